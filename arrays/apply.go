@@ -17,7 +17,8 @@ func Apply(u Ufunc, args ...any) *Array {
 	return p.fresh()
 }
 
-// ApplyAs evaluates u on arrays as [Ufunc.Resolve] decided it, for another evaluator, which knows which operands were Go numbers.
+// ApplyAs evaluates u on arrays as [Ufunc.Resolve] decided it, for another evaluator, which knows which operands were
+// Go numbers.
 func ApplyAs(u Ufunc, compute, out DType, in ...*Array) *Array {
 	shapes := make([][]int, len(in))
 	for i, a := range in {
@@ -73,14 +74,15 @@ func (p *prepared) fresh() *Array {
 	return out
 }
 
-// shared is the number of elements above which several processors share an operation, some ten microseconds of the cheapest, and
-// share that of a piece: so few that the last one to be done is short beside all.
+// shared is the number of elements above which several processors share an operation, some ten microseconds of the
+// cheapest, and share that of a piece: so few that the last one to be done is short beside all.
 const (
 	shared = 32 * blockLen
 	share  = 8 * blockLen
 )
 
-// run writes the result to out, to whose shape the operands broadcast, in pieces that processors share where there are many elements.
+// run writes the result to out, to whose shape the operands broadcast, in pieces that processors share where there are
+// many elements.
 func (p *prepared) run(out *Array) {
 	compute, run := p.compute, p.loopFor(out)
 	if d := p.in[0].dtype; p.in[p.nin-1].dtype == d {
@@ -113,8 +115,8 @@ func (j elementwise) share(total, each int) { // a copy, as what others read is 
 	workers.Do((total+each-1)/each, func(i int) { j.piece(i*each, min((i+1)*each, total)) }, poll)
 }
 
-// perPiece is the number of elements of a piece: of small ones that the cheapest operations take as they are it is as many as fill it
-// up to the bytes of float64.
+// perPiece is the number of elements of a piece: of small ones that the cheapest operations take as they are it is as
+// many as fill it up to the bytes of float64.
 func (p *prepared) perPiece() int {
 	size := p.dtype.Size()
 	for _, a := range p.in[:p.nin] {
@@ -139,7 +141,8 @@ type elementwise struct {
 	casts [3]DType
 }
 
-// piece computes elements lo to hi: block by block where operands are converted or collected or results are, else at once.
+// piece computes elements lo to hi: block by block where operands are converted or collected or results are, else at
+// once.
 func (j *elementwise) piece(lo, hi int) {
 	var streams [3]*stream
 	most := hi - lo
@@ -190,13 +193,14 @@ func (j *elementwise) asIs(i int) bool {
 	return j.in[i].dtype == j.casts[i] && j.in[i].layout.IsContiguous()
 }
 
-// mixesSigns reports whether p compares uint64 with signed ints, whose common dtype, float64, does not tell all of them apart.
+// mixesSigns reports whether p compares uint64 with signed ints, whose common dtype, float64, does not tell all of them
+// apart.
 func (p *prepared) mixesSigns() bool {
 	return p.u >= OpEqual && p.u <= OpGreaterEqual && p.compute == Float64 && MixesSigns(p.in[0].dtype, p.in[1].dtype)
 }
 
-// MixesSigns reports whether one dtype is Uint64 and the other is of ints with a sign. Comparisons of them are exact, as no common
-// dtype is.
+// MixesSigns reports whether one dtype is Uint64 and the other is of ints with a sign. Comparisons of them are exact,
+// as no common dtype is.
 func MixesSigns(x, y DType) bool {
 	if y == Uint64 {
 		x, y = y, x

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// Array is an N-dimensional array of elements of one dtype: a [Layout] over storage that views share. The zero Array is a
-// 0-d bool without storage and of no use; make arrays with the creation functions. Concurrent reads are safe.
+// Array is an N-dimensional array of elements of one dtype: a [Layout] over storage that views share. The zero Array is
+// a 0-d bool without storage and of no use; make arrays with the creation functions. Concurrent reads are safe.
 type Array struct {
 	dtype  DType
 	layout Layout
@@ -39,7 +39,8 @@ func checkDType(d DType) error {
 }
 
 // FromBytes returns an array whose storage is b itself, in C order and little-endian; bools are bytes 0 or 1. It panics
-// with *Error when b has another length than the shape needs, or does not begin at a multiple of the element's size, and for [StringDType].
+// with *Error when b has another length than the shape needs, or does not begin at a multiple of the element's size,
+// and for [StringDType].
 func FromBytes(dtype DType, shape []int, b []byte) *Array {
 	check("frombytes", checkDType(dtype))
 	check("frombytes", dtype.hasBytes())
@@ -54,8 +55,8 @@ func FromBytes(dtype DType, shape []int, b []byte) *Array {
 	return &Array{dtype, l, b}
 }
 
-// Bytes returns the elements in C order, little-endian. It shares memory with a when a is contiguous, else it is a copy.
-// It panics with *Error for [StringDType].
+// Bytes returns the elements in C order, little-endian. It shares memory with a when a is contiguous, else it is a
+// copy. It panics with *Error for [StringDType].
 func (a *Array) Bytes() []byte {
 	check("bytes", a.dtype.hasBytes())
 	if !a.layout.IsContiguous() {
@@ -101,10 +102,10 @@ func (a *Array) View(l Layout) *Array {
 	return &Array{a.dtype, l, a.data}
 }
 
-// At returns the elements that idx selects, as a[idx] does in NumPy. Ints, slices, [All], [NewAxis] and [Dots] give a view, as
-// [Layout.Index] describes: m.At(0), m.At(S(1, 5), S(0, End, 2)), x.At(All, NewAxis). An int for
-// every axis gives that one element, by value, as a 0-d array. Arrays and Go slices of ints pick
-// elements, arrays of bools are masks (x.At(x.Gt(0))); these give a copy. It panics with *Error on a bad index.
+// At returns the elements that idx selects, as a[idx] does in NumPy. Ints, slices, [All], [NewAxis] and [Dots] give a
+// view, as [Layout.Index] describes: m.At(0), m.At(S(1, 5), S(0, End, 2)), x.At(All, NewAxis). An int for every axis
+// gives that one element, by value, as a 0-d array. Arrays and Go slices of ints pick elements, arrays of bools are
+// masks (x.At(x.Gt(0))); these give a copy. It panics with *Error on a bad index.
 func (a *Array) At(idx ...any) *Array { return a.at(idx) }
 
 // viewed returns the view of a's storage through l, or panics with err.

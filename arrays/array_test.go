@@ -68,7 +68,8 @@ func TestViewsReadTheirElements(t *testing.T) {
 	}
 }
 
-// Broadcasting laws: the order of operands does not matter to the shape, and an operand stretched beforehand gives the same.
+// Broadcasting laws: the order of operands does not matter to the shape, and an operand stretched beforehand gives the
+// same.
 func TestBroadcastingLaws(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	met := 0
@@ -224,7 +225,8 @@ func TestPromotion(t *testing.T) {
 	}
 }
 
-// Reshaping to any shape of as many elements and back gives the elements in the same order, as a view where they lie in order.
+// Reshaping to any shape of as many elements and back gives the elements in the same order, as a view where they lie in
+// order.
 func TestReshapeRoundTrips(t *testing.T) {
 	a := Arange(360).Reshape(5, 6, 12)
 	for _, view := range []*Array{a, a.T(), a.T(2, 0, 1), a.At(S(End, End, -1)), a.At(All, S(1, End, 2)), a.At(All, All, 3), a.At(S(0, 0))} {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// arrayAPI are the functions of the Python Array API standard 2025.12 by its sections, with ours behind "=" where the name is not
-// that of the table of NumPy's names; "-" is what Go has no use for.
+// arrayAPI are the functions of the Python Array API standard 2025.12 by its sections, with ours behind "=" where the
+// name is not that of the table of NumPy's names; "-" is what Go has no use for.
 var arrayAPI = map[string]string{
 	"creation": "arange asarray empty empty_like eye from_dlpack=- full full_like linspace meshgrid ones ones_like tril triu zeros zeros_like",
 	"dtypes":   "astype can_cast=CanCast finfo=FInfo iinfo=IInfo isdtype=IsDType result_type=ResultType",

@@ -20,11 +20,12 @@ import (
 
 // The Arrow columnar format, its IPC files and streams: https://arrow.apache.org/docs/format/Columnar.html
 
-// LoadArrow reads a table from an Arrow IPC file, which is also Feather of version 2, or from a file that holds an IPC stream:
-// the named columns in this order, all when none are named. Each value of a column is an element of the first axis; lists of one
-// fixed size give the further ones. Dates and timestamps become datetime64 (of UTC where a time zone is given), durations
-// timedelta64; a dictionary gives its values. A missing value is NaN, NaT or empty text; it makes a column of whole numbers
-// float64, and is an error where that would round them, beyond 2^53. Other types, files that are damaged, and bools with missing values are an error that names the column.
+// LoadArrow reads a table from an Arrow IPC file, which is also Feather of version 2, or from a file that holds an IPC
+// stream: the named columns in this order, all when none are named. Each value of a column is an element of the first
+// axis; lists of one fixed size give the further ones. Dates and timestamps become datetime64 (of UTC where a time zone
+// is given), durations timedelta64; a dictionary gives its values. A missing value is NaN, NaT or empty text; it makes
+// a column of whole numbers float64, and is an error where that would round them, beyond 2^53. Other types, files that
+// are damaged, and bools with missing values are an error that names the column.
 func LoadArrow(path string, columns ...string) (names []string, values []*Array, err error) {
 	return loadArrow(path, columns, nil)
 }
@@ -43,11 +44,11 @@ func loadArrow(path string, columns []string, masks []map[string][]bool) (names 
 	return names, values, err
 }
 
-// MapArrow is [LoadArrow] without reading: columns of numbers, dates and durations lie in the file itself, and the system
-// brings in what is touched, so that a file may be larger than memory. Writing to such an array leaves the file as it is.
-// Columns with missing values, of bools or text, in several record batches or compressed cannot be used as they lie and are
-// copied, and so is a file with a dictionary. The file stays mapped until the program ends, and must not be cut or overwritten until then. Where files cannot be
-// mapped (Windows) it is read.
+// MapArrow is [LoadArrow] without reading: columns of numbers, dates and durations lie in the file itself, and the
+// system brings in what is touched, so that a file may be larger than memory. Writing to such an array leaves the file
+// as it is. Columns with missing values, of bools or text, in several record batches or compressed cannot be used as
+// they lie and are copied, and so is a file with a dictionary. The file stays mapped until the program ends, and must
+// not be cut or overwritten until then. Where files cannot be mapped (Windows) it is read.
 func MapArrow(path string, columns ...string) (names []string, values []*Array, err error) {
 	data, unmap, err := mapFile(path)
 	if err != nil {
@@ -60,7 +61,8 @@ func MapArrow(path string, columns ...string) (names []string, values []*Array, 
 	return names, values, err
 }
 
-// ReadArrow is [LoadArrow] of what in yields, up to its end, a file or a stream. The columns share the memory that was read.
+// ReadArrow is [LoadArrow] of what in yields, up to its end, a file or a stream. The columns share the memory that was
+// read.
 func ReadArrow(in io.Reader, columns ...string) (names []string, values []*Array, err error) {
 	data, err := budget.ReadAll(in, "the input", 0)
 	if err != nil {
@@ -175,7 +177,8 @@ func arrowBatches(data []byte, memory *arrowMemory) (*arrow.Schema, []arrow.Reco
 	var batches []arrow.RecordBatch
 	if bytes.HasPrefix(data, ipc.Magic) {
 		file, err := ipc.NewFileReader(bytes.NewReader(data), options...)
-		if err == nil && !slices.ContainsFunc(file.Schema().Fields(), hasDictionary) { // arrow-go 18.8.0 panics at dictionaries of mapped files
+		// arrow-go 18.8.0 panics at dictionaries of mapped files
+		if err == nil && !slices.ContainsFunc(file.Schema().Fields(), hasDictionary) {
 			file, err = ipc.NewMappedFileReader(data, options...)
 		}
 		if err != nil {
@@ -217,8 +220,8 @@ func hasDictionary(f arrow.Field) bool {
 	return false
 }
 
-// arrowMemory is where what is decompressed goes. A damaged size must not take all memory: all buffers together are bounded by the
-// size of the file, as what is unpacked elsewhere.
+// arrowMemory is where what is decompressed goes. A damaged size must not take all memory: all buffers together are
+// bounded by the size of the file, as what is unpacked elsewhere.
 type arrowMemory struct {
 	packed, content int64
 	refused         error // why: arrow-go tells panics of its allocator as unknown errors
@@ -254,10 +257,10 @@ func (m *arrowMemory) Reallocate(n int, b []byte) []byte {
 // Free implements arrow-go's Allocator; the collector frees.
 func (*arrowMemory) Free([]byte) {}
 
-// SaveArrow writes columns of one length under their names to an Arrow IPC file (Feather of version 2), which pandas, polars and
-// DuckDB read. Columns of more axes are lists of a fixed size. NaT is a missing value; NaN stays a number. Complex numbers and
-// spans of months or years have no type there and are an error. A path that ends in .arrows gets the stream format. The file
-// that was there before stays as it is when writing fails.
+// SaveArrow writes columns of one length under their names to an Arrow IPC file (Feather of version 2), which pandas,
+// polars and DuckDB read. Columns of more axes are lists of a fixed size. NaT is a missing value; NaN stays a number.
+// Complex numbers and spans of months or years have no type there and are an error. A path that ends in .arrows gets
+// the stream format. The file that was there before stays as it is when writing fails.
 func SaveArrow(path string, names []string, columns []*Array) error {
 	return saveArrow(path, names, columns, new(csvOptions))
 }

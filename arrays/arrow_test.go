@@ -22,8 +22,8 @@ type arrowGolden struct {
 	Refused []string
 }
 
-// TestArrowAsPyArrow: pyarrow's files and streams, in one batch and in two, compressed and not, give the values that were
-// written, by each way of reading.
+// TestArrowAsPyArrow: pyarrow's files and streams, in one batch and in two, compressed and not, give the values that
+// were written, by each way of reading.
 func TestArrowAsPyArrow(t *testing.T) {
 	var golden arrowGolden
 	readGolden(t, "arrow.json", &golden)
@@ -209,7 +209,8 @@ func FuzzArrow(f *testing.F) {
 	})
 }
 
-// TestArrowKeepsMissingOnes: whole numbers and bools of which some are missing are written as they are, and read back; pyarrow is the judge of the file.
+// TestArrowKeepsMissingOnes: whole numbers and bools of which some are missing are written as they are, and read back;
+// pyarrow is the judge of the file.
 func TestArrowKeepsMissingOnes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.arrow")
 	names := []string{"n", "small", "ok", "whole"}

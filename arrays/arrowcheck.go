@@ -8,10 +8,10 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-// arrowCheck looks through the metadata of an Arrow file or stream before arrow-go reads it: arrow-go 18.8.0 takes memory for as
-// many fields, entries and buffers as the metadata says there are, and a damaged count would take all there is. It panics at
-// what cannot be, as reading past the end does. The numbers of slots are those of format/Schema.fbs, Message.fbs and File.fbs of the Arrow
-// project.
+// arrowCheck looks through the metadata of an Arrow file or stream before arrow-go reads it: arrow-go 18.8.0 takes
+// memory for as many fields, entries and buffers as the metadata says there are, and a damaged count would take all
+// there is. It panics at what cannot be, as reading past the end does. The numbers of slots are those of
+// format/Schema.fbs, Message.fbs and File.fbs of the Arrow project.
 type arrowCheck struct {
 	data []byte
 	left int // entries that metadata of this size can have

@@ -29,8 +29,9 @@ func arrowPlain(t arrow.DataType) (DType, bool) {
 	return d, ok
 }
 
-// arrowColumn makes an array of the chunks of a column. Nothing in them is believed: every size is checked against the bytes
-// that are there before memory is taken, and what is out of bounds panics and is told as damage. gone, if it is there, gets which are missing.
+// arrowColumn makes an array of the chunks of a column. Nothing in them is believed: every size is checked against the
+// bytes that are there before memory is taken, and what is out of bounds panics and is told as damage. gone, if it is
+// there, gets which are missing.
 func arrowColumn(t arrow.DataType, chunks []arrow.ArrayData, gone *arrowGone) (*Array, error) {
 	if plain, ok := arrowPlain(t); ok {
 		return withMissing(arrowValues(plain, chunks), arrowMissing(chunks), gone)
@@ -128,8 +129,8 @@ func arrowBools(chunks []arrow.ArrayData) *Array {
 	return a
 }
 
-// arrowMissing is the mask of values that are missing, or nil when all are there. It must be asked for after the values were
-// found to be as many as announced.
+// arrowMissing is the mask of values that are missing, or nil when all are there. It must be asked for after the values
+// were found to be as many as announced.
 func arrowMissing(chunks []arrow.ArrayData) func() *Array {
 	return func() *Array {
 		var mask *Array
@@ -153,7 +154,8 @@ func arrowMissing(chunks []arrow.ArrayData) func() *Array {
 	}
 }
 
-// arrowGone gets, when it is masked, which values of whole numbers and bools are missing, which then stay what they are.
+// arrowGone gets, when it is masked, which values of whole numbers and bools are missing, which then stay what they
+// are.
 type arrowGone struct {
 	masked bool
 	mask   *Array

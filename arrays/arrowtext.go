@@ -31,8 +31,8 @@ func textAt[T int32 | int64](c arrow.ArrayData) func(i int) []byte {
 	return func(i int) []byte { return text[offset(i):offset(i+1):len(text)] }
 }
 
-// viewedTextAt reads texts by views of 16 bytes each: the length, and the text itself up to 12 bytes, else its first 4 bytes,
-// the buffer and the offset in it.
+// viewedTextAt reads texts by views of 16 bytes each: the length, and the text itself up to 12 bytes, else its first 4
+// bytes, the buffer and the offset in it.
 func viewedTextAt(c arrow.ArrayData) func(i int) []byte {
 	if c.Len() == 0 {
 		return nil

@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// Holds says, as an error, why v is not assigned to elements of dtype d: there is no such conversion, the imaginary part
-// of complex numbers would be lost, or ints cannot hold an element: a float that is NaN or out of range, or an int of Go's, for
-// which plain is set. Fractions are cut off, and ints of an array lose their upper bits, as in NumPy. It looks at each element of what goes
-// to ints.
+// Holds says, as an error, why v is not assigned to elements of dtype d: there is no such conversion, the imaginary
+// part of complex numbers would be lost, or ints cannot hold an element: a float that is NaN or out of range, or an int
+// of Go's, for which plain is set. Fractions are cut off, and ints of an array lose their upper bits, as in NumPy. It
+// looks at each element of what goes to ints.
 func (d DType) Holds(v *Array, plain bool) error {
 	if err := Castable(v.dtype, d); err != nil {
 		return err
@@ -66,7 +66,8 @@ func isPlain(value any) bool {
 	return !isArray
 }
 
-// assigned returns value as what is assigned to elements of dtype d. It panics with an *Error of op where d does not hold it.
+// assigned returns value as what is assigned to elements of dtype d. It panics with an *Error of op where d does not
+// hold it.
 func assigned(op string, value any, d DType) *Array {
 	v, _, err := AsArray(value)
 	check(op, err)
@@ -74,9 +75,9 @@ func assigned(op string, value any, d DType) *Array {
 	return v
 }
 
-// Update assigns to the elements that idx selects what was computed of them: x[idx] op= y in a cell is x.Update(x.At(idx) op y, idx).
-// It is [Array.Set], but for a result of another kind than the elements, as of a float for ints: there is an error, as with
-// [Into], where Set would cut it to the dtype (numpy.can_cast with "same_kind").
+// Update assigns to the elements that idx selects what was computed of them: x[idx] op= y in a cell is
+// x.Update(x.At(idx) op y, idx). It is [Array.Set], but for a result of another kind than the elements, as of a float
+// for ints: there is an error, as with [Into], where Set would cut it to the dtype (numpy.can_cast with "same_kind").
 func (a *Array) Update(value any, idx ...any) {
 	v := must("update", value)
 	check("update", a.dtype.TakesBack(v.dtype))
@@ -91,7 +92,8 @@ func (d DType) Adds(v DType) error {
 	return d.TakesBack(v)
 }
 
-// TakesBack says, as an error, that results of another dtype are not put back where elements of dtype d were. See [Array.Update].
+// TakesBack says, as an error, that results of another dtype are not put back where elements of dtype d were. See
+// [Array.Update].
 func (d DType) TakesBack(result DType) error {
 	if sameKind(result, d) {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// binRule finds the width of bins for elements, of which there are some, between two edges: a number in the dtype in which NumPy computes it
-// (numpy/lib/_histograms_impl.py), so that it is rounded as there.
+// binRule finds the width of bins for elements, of which there are some, between two edges: a number in the dtype in
+// which NumPy computes it (numpy/lib/_histograms_impl.py), so that it is rounded as there.
 type binRule struct {
 	name  string
 	width func(x *Array, lo, hi float64) *Array
@@ -102,7 +102,8 @@ func freedmanWidth(x *Array, _, _ float64) *Array {
 	return q.At(0).Sub(q.At(1)).Mul(2).Mul(math.Pow(float64(x.Size()), -1/3.))
 }
 
-// autoWidth is the smaller of those of Freedman and Diaconis and of Sturges, the first being at least half that of the square root.
+// autoWidth is the smaller of those of Freedman and Diaconis and of Sturges, the first being at least half that of the
+// square root.
 func autoWidth(x *Array, lo, hi float64) *Array {
 	fd, half := freedmanWidth(x, lo, hi), sqrtWidth(x, lo, hi).Div(2)
 	if half.Gt(fd).Bool() {
@@ -126,8 +127,9 @@ func doaneWidth(x *Array, _, _ float64) *Array {
 	return distanceOf(x).Div(Log2(g.Add(1)).Add(1 + math.Log2(n)))
 }
 
-// stoneWidth is of the number k of bins, up to 100 or the square root of that of elements n, with the least estimate of the square error from leaving out
-// each element in turn, which is k·(2n² - (n+1)·Σc²) of the counts c but for a factor: in ints, so that of two that are equal it is the fewer.
+// stoneWidth is of the number k of bins, up to 100 or the square root of that of elements n, with the least estimate of
+// the square error from leaving out each element in turn, which is k·(2n² - (n+1)·Σc²) of the counts c but for a
+// factor: in ints, so that of two that are equal it is the fewer.
 func stoneWidth(x *Array, lo, hi float64) *Array {
 	n, distance := x.Size(), distanceOf(x)
 	if n <= 1 || distance.Eq(0).Bool() {

@@ -83,7 +83,8 @@ func TestBombs(t *testing.T) {
 		"picture":      {func() error { _, err := ReadImage(bytes.NewReader(pictureHeader(30_000, 30_000))); return err }, "more than 250 times", 1 << 20},
 		"huge picture": {func() error { _, err := ReadImage(bytes.NewReader(pictureHeader(1<<31-1, 1<<31-1))); return err }, "", 1 << 20},
 		"archive":      {func() error { _, err := LoadZ(npz); return err }, "np.SetUnpackTimes", 4 << 20},
-		"texts":        {func() error { _, _, err := LoadTable(columns); return err }, "-", 128 << 20}, // not the 80 GB of an array of one width
+		// not the 80 GB of an array of one width
+		"texts":        {func() error { _, _, err := LoadTable(columns); return err }, "-", 128 << 20},
 		"long text":    {func() error { _, _, err := LoadTable(long); return err }, "-", 128 << 20},
 		"not a number": {func() error { _, err := LoadCSV(long); return err }, `"` + strings.Repeat("n", 60) + `…" is not a number`, 64 << 20},
 		"wide":         {func() error { _, err := LoadCSV(wide); return err }, "-", 128 << 20},

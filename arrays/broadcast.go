@@ -2,8 +2,8 @@ package arrays
 
 import "fmt"
 
-// BroadcastShapes returns the shape to which all shapes broadcast: aligned at their last axes, sizes must be equal or 1.
-// With no shapes it returns the shape of a 0-d array.
+// BroadcastShapes returns the shape to which all shapes broadcast: aligned at their last axes, sizes must be equal
+// or 1. With no shapes it returns the shape of a 0-d array.
 func BroadcastShapes(shapes ...[]int) ([]int, error) {
 	ndim := 0
 	for _, s := range shapes {

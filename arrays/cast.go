@@ -9,9 +9,9 @@ import (
 // castFunc writes len(dst) elements in the destination's dtype, read from element at on in steps of stride.
 type castFunc func(dst, src []byte, at, stride int)
 
-// casts holds the conversion from every dtype of numbers (row) to every other (column), as C does it on x86, on every machine:
-// to bool is "not zero", ints are cut to their width, floats towards zero (see toInt32 and its kin for those out of range), a
-// complex number loses its imaginary part.
+// casts holds the conversion from every dtype of numbers (row) to every other (column), as C does it on x86, on every
+// machine: to bool is "not zero", ints are cut to their width, floats towards zero (see toInt32 and its kin for those
+// out of range), a complex number loses its imaginary part.
 var casts = vectoredCasts(plainCasts())
 
 func plainCasts() [numDTypes][numDTypes]castFunc {
@@ -92,8 +92,8 @@ func castsOfComplex[S complexNumber](real [numDTypes]castFunc) [numDTypes]castFu
 	return row
 }
 
-// castOf is the conversion between any two dtypes. It panics with *Error where there is none, and as a conversion that depends
-// on the elements does when it meets one that it cannot convert.
+// castOf is the conversion between any two dtypes. It panics with *Error where there is none, and as a conversion that
+// depends on the elements does when it meets one that it cannot convert.
 func castOf(from, to DType) castFunc {
 	if from.IsNumber() && to.IsNumber() {
 		return casts[from][to]
@@ -103,7 +103,8 @@ func castOf(from, to DType) castFunc {
 	return cast
 }
 
-// Castable reports, as an error, that elements of one dtype do not convert to another. Text may still be no number or date.
+// Castable reports, as an error, that elements of one dtype do not convert to another. Text may still be no number or
+// date.
 func Castable(from, to DType) error {
 	if err := checkDType(to); err != nil && to != classString {
 		return err
@@ -197,11 +198,11 @@ func bit(b bool) uint8 {
 	return 0
 }
 
-// AsType returns a copy of a with its elements converted to dtype. Between numbers this never fails: to Bool is "not zero"
-// (NaN is true), ints are cut to their width, floats lose their fraction, those out of the range of an int become what C
-// makes of them on x86 (the smallest int64 or int32, of which narrower ints are the low bits), complex numbers lose their
-// imaginary part. Text is read as numbers and dates, and written from them; dates count their unit as ints. It panics with
-// *Error on text that is not a number or date, and on conversions that do not exist.
+// AsType returns a copy of a with its elements converted to dtype. Between numbers this never fails: to Bool is "not
+// zero" (NaN is true), ints are cut to their width, floats lose their fraction, those out of the range of an int become
+// what C makes of them on x86 (the smallest int64 or int32, of which narrower ints are the low bits), complex numbers
+// lose their imaginary part. Text is read as numbers and dates, and written from them; dates count their unit as ints.
+// It panics with *Error on text that is not a number or date, and on conversions that do not exist.
 func (a *Array) AsType(dtype DType) *Array {
 	if a.dtype != dtype && dtype == classString { // as many characters as are needed
 		dtype = Str(charsOf(a))

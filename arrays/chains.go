@@ -16,8 +16,8 @@ func VDot(x, y any) *Array {
 	return VecDot(a, b)
 }
 
-// MultiDot returns the product of two matrices or more, in the order of multiplications that takes the fewest. The first may be a list,
-// which is a row, and the last a list, which is a column.
+// MultiDot returns the product of two matrices or more, in the order of multiplications that takes the fewest. The
+// first may be a list, which is a row, and the last a list, which is a column.
 func MultiDot(xs ...any) *Array {
 	n := len(xs)
 	if n < 2 {
@@ -78,8 +78,8 @@ func MultiDot(xs ...any) *Array {
 	return out.Copy()
 }
 
-// TensorSolve returns the x for which [TensorDot] of a and x, over all axes of x, is b: the first axes of a are those of b, the others
-// those of x, and both have as many elements.
+// TensorSolve returns the x for which [TensorDot] of a and x, over all axes of x, is b: the first axes of a are those
+// of b, the others those of x, and both have as many elements.
 func TensorSolve(a, b any) *Array {
 	m, v := must("tensorsolve", a), must("tensorsolve", b)
 	rest := m.Shape()[min(v.NDim(), m.NDim()):]
@@ -94,8 +94,8 @@ func TensorSolve(a, b any) *Array {
 	return Solve(m.Reshape(n, n), v.Reshape(-1)).Reshape(rest...)
 }
 
-// TensorInv returns the inverse of x for [TensorDot] over so many axes, 2 when none are given: the first axes of x, which have as many
-// elements together as the others, become its last.
+// TensorInv returns the inverse of x for [TensorDot] over so many axes, 2 when none are given: the first axes of x,
+// which have as many elements together as the others, become its last.
 func TensorInv(x any, axes ...int) *Array {
 	a, k := must("tensorinv", x), optional("tensorinv", "numbers of axes", axes, 2)
 	n, m := 1, 1

@@ -7,9 +7,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/elementary"
 )
 
-// Inverse functions and tangents of complex numbers. Those of math/cmplx follow the textbook's formulas, which cancel (asinh of
-// -6.7e7 is -Inf), overflow (tanh of 1000 is NaN) and lose the sign of zero on branch cuts. These are W. Kahan, "Branch Cuts for
-// Complex Elementary Functions" (1987), with the bounds of CPython's cmathmodule.c. Angles are
+// Inverse functions and tangents of complex numbers. Those of math/cmplx follow the textbook's formulas, which cancel
+// (asinh of -6.7e7 is -Inf), overflow (tanh of 1000 is NaN) and lose the sign of zero on branch cuts. These are W.
+// Kahan, "Branch Cuts for Complex Elementary Functions" (1987), with the bounds of CPython's cmathmodule.c. Angles are
 // elementary.Atan2's: math.Atan2 gives the other side of the cut where y/x is too small for a float64.
 
 const (

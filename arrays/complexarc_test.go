@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// complexPoints are on and beside branch cuts, by both signs of zero, and where the textbook's formulas cancel or overflow. They are
-// written as pairs, as Go has no literal of a negative zero.
+// complexPoints are on and beside branch cuts, by both signs of zero, and where the textbook's formulas cancel or
+// overflow. They are written as pairs, as Go has no literal of a negative zero.
 var complexPoints = [][2]float64{
 	{-67000000.0, 0.0},
 	{-67000000.0, math.Copysign(0, -1)},
@@ -162,7 +162,8 @@ func TestComplexArcs(t *testing.T) {
 	}
 }
 
-// TestComplexSpecials: what the array API standard 2025.12 says of infinities and NaN, where NumPy 2.3 gives NaN for both parts.
+// TestComplexSpecials: what the array API standard 2025.12 says of infinities and NaN, where NumPy 2.3 gives NaN for
+// both parts.
 func TestComplexSpecials(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range []struct {
@@ -203,8 +204,8 @@ func TestComplexSVDOfAnySize(t *testing.T) {
 	}
 }
 
-// TestAtanhBesideItsCut: a tiny imaginary part decides about the side, also where its quotient with the real part is 0. The
-// numbers are CPython's, found missing by the array API standard's own tests.
+// TestAtanhBesideItsCut: a tiny imaginary part decides about the side, also where its quotient with the real part is 0.
+// The numbers are CPython's, found missing by the array API standard's own tests.
 func TestAtanhBesideItsCut(t *testing.T) {
 	const y = 4.258334206325505e-307
 	for z, want := range map[complex128]complex128{

@@ -54,8 +54,8 @@ func (o countOptions) each(n int, add func(i int, weight float64)) {
 	}
 }
 
-// BinCount returns how often each of the ints 0, 1, … is in x, whose elements are not negative; at least min counts when a number is given. With
-// [Weights] it returns the sums of those of the elements, as float64.
+// BinCount returns how often each of the ints 0, 1, … is in x, whose elements are not negative; at least min counts
+// when a number is given. With [Weights] it returns the sums of those of the elements, as float64.
 func BinCount(x any, min ...any) *Array {
 	a := must("bincount", x)
 	if !a.dtype.IsInt() && !a.dtype.IsBool() {
@@ -87,9 +87,11 @@ func BinCount(x any, min ...any) *Array {
 	return out
 }
 
-// Histogram counts the elements of x in bins: an int is the number of bins of equal width between the smallest and the largest, or between two
-// limits when they follow; a list has the edges of the bins, ascending; a rule finds their number: "auto", "doane", "fd", "rice", "scott", "sqrt",
-// "stone" or "sturges", as numpy.histogram_bin_edges describes them. The last bin includes its right edge. It returns the counts and the edges, one more. With [Weights] it sums those of the elements, in their dtype; [Density] makes of both a density.
+// Histogram counts the elements of x in bins: an int is the number of bins of equal width between the smallest and the
+// largest, or between two limits when they follow; a list has the edges of the bins, ascending; a rule finds their
+// number: "auto", "doane", "fd", "rice", "scott", "sqrt", "stone" or "sturges", as numpy.histogram_bin_edges describes
+// them. The last bin includes its right edge. It returns the counts and the edges, one more. With [Weights] it sums
+// those of the elements, in their dtype; [Density] makes of both a density.
 func Histogram(x, bins any, opts ...any) (counts, edges *Array) {
 	a := must("histogram", x)
 	a.needKind(Float64)
@@ -207,7 +209,8 @@ func givenBins(edges *Array, limits []float64) (_ *Array, place func(v float64) 
 		}
 	}
 	n := len(e) - 1
-	return edges.Copy(), func(v float64) int { // as what is written into the edges must not be seen in what they were, nor the other way
+	// as what is written into the edges must not be seen in what they were, nor the other way
+	return edges.Copy(), func(v float64) int {
 		switch {
 		case n == 0 || !(v >= e[0] && v <= e[n]):
 			return -1

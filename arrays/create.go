@@ -11,8 +11,8 @@ func Zeros(shape ...int) *Array { return New(Float64, shape...) }
 // Ones returns a float64 array of ones.
 func Ones(shape ...int) *Array { return Full(1.0, shape...) }
 
-// Full returns an array of one value, of the dtype that [Scalar] gives it; an array's elements are stretched to the shape. It panics
-// with *Error on other values.
+// Full returns an array of one value, of the dtype that [Scalar] gives it; an array's elements are stretched to the
+// shape. It panics with *Error on other values.
 func Full(value any, shape ...int) *Array {
 	check("full", checkShape(shape))
 	v, _, err := AsArray(value)
@@ -22,8 +22,8 @@ func Full(value any, shape ...int) *Array {
 	return (&Array{v.dtype, l, v.data}).Copy()
 }
 
-// Linspace returns num float64 values from start to stop, both included, evenly spaced. It panics with *Error when num is
-// negative.
+// Linspace returns num float64 values from start to stop, both included, evenly spaced. It panics with *Error when num
+// is negative.
 func Linspace(start, stop float64, num int) *Array {
 	if num < 0 {
 		check("linspace", &Error{Msg: fmt.Sprintf("%d values cannot be made; num is 0 or more", num)})
@@ -46,8 +46,8 @@ func Linspace(start, stop float64, num int) *Array {
 }
 
 // Arange returns evenly spaced values, as NumPy's arange: Arange(stop) from 0 with step 1, Arange(start, stop), or
-// Arange(start, stop, step); stop is left out. Ints alone give int64, any float gives float64. It panics with *Error on a
-// zero step, other types, or another number of arguments.
+// Arange(start, stop, step); stop is left out. Ints alone give int64, any float gives float64. It panics with *Error on
+// a zero step, other types, or another number of arguments.
 func Arange(args ...any) *Array {
 	if len(args) < 1 || len(args) > 3 {
 		check("arange", &Error{Msg: fmt.Sprintf("%d arguments are given; use Arange(stop), Arange(start, stop) or Arange(start, stop, step)", len(args))})

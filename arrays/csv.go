@@ -18,9 +18,10 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
-// LoadCSV reads a file of comma-separated numbers as a 2-d float64 array, one row for each line. A header row is found by
-// itself, see [Header]; lines that begin with # are comments, unless [Columns] chooses some, as others may hold it; an empty cell is NaN, and so are NA and the
-// other words of [Missing]; a file that ends in .gz is decompressed (see [SetUnpackTimes]). The error names path, line, column and value.
+// LoadCSV reads a file of comma-separated numbers as a 2-d float64 array, one row for each line. A header row is found
+// by itself, see [Header]; lines that begin with # are comments, unless [Columns] chooses some, as others may hold it;
+// an empty cell is NaN, and so are NA and the other words of [Missing]; a file that ends in .gz is decompressed (see
+// [SetUnpackTimes]). The error names path, line, column and value.
 func LoadCSV(path string, opts ...CSVOption) (*Array, error) {
 	in, err := openCSV(path)
 	if err != nil {
@@ -148,8 +149,8 @@ func joinPieces[T any](into []T, pieces [][]T) {
 	workers.Do(len(pieces), func(i int) { copy(parts[i], pieces[i]) }, poll)
 }
 
-// newTable begins to read a table: it reads the header, and the first row, whose bytes rows.raw has. It returns io.EOF for err when there is
-// none, and no table when something is wrong.
+// newTable begins to read a table: it reads the header, and the first row, whose bytes rows.raw has. It returns io.EOF
+// for err when there is none, and no table when something is wrong.
 func newTable(in io.Reader, path string, o csvOptions) (*table, error) {
 	if err := o.check(); err != nil {
 		return nil, csvError(path, err, "%v", err)

@@ -18,7 +18,8 @@ import (
 var oddTexts = []string{"", "x", " x", "x ", "\tx\t", "a,b", "a;b", "a\tb", "a|b", `"`, `""`, `say "no"`, `"q"`, "\n", "a\nb", "a\r\nb", "\r", "a\rb", "#go", "#ff0000", "# ", `\.`, "é", "日本", "\U0001F600", "\u00a0x", "\ufeffx", "'", "NA", "null",
 	"NaN", "None", "N/A", "#N/A", "<NA>", "NaT", "nan", "-", "2019_01", "0x1p4", "1_000", "1e", "TRUE!", "tRue", "2024-13-01", "a\x00b"}
 
-// randomTable returns columns of random dtypes with missing values, where the dtype has them, and masks where it has not.
+// randomTable returns columns of random dtypes with missing values, where the dtype has them, and masks where it has
+// not.
 func randomTable(r *rand.Rand, rows int) (names []string, columns []*Array, masks map[string][]bool) {
 	masks = map[string][]bool{}
 	for i := range 1 + r.IntN(4) {
@@ -80,8 +81,8 @@ func randomTable(r *rand.Rand, rows int) (names []string, columns []*Array, mask
 	return names, columns, masks
 }
 
-// TestTablesComeBack: a random table that is written is read back equal: names, missing values and all others, by itself in a dtype that has them all, and with ColumnType
-// in its own. So with every delimiter, and in pieces.
+// TestTablesComeBack: a random table that is written is read back equal: names, missing values and all others, by
+// itself in a dtype that has them all, and with ColumnType in its own. So with every delimiter, and in pieces.
 func TestTablesComeBack(t *testing.T) {
 	defer func(n, m int) { pieceBytes, writtenRows = n, m }(pieceBytes, writtenRows)
 	writtenRows = 5

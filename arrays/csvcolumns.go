@@ -14,12 +14,14 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
-// LoadColumns reads a table from a file as [LoadCSV] does, but each column by itself, under its name or, without a header, its
-// number from 0. What all cells of a column are decides its dtype: whole numbers are int64, or uint64 where one is beyond that, numbers float64, True and False
-// bool, dates (2006-01-02, 2006-01-02T15:04:05.6) datetime64 as precise as the most precise of them, all else text. A missing
-// cell, empty or a word of [Missing], is NaN, NaT or empty text; it makes a column of whole numbers float64, and one of bools text. Whole numbers that
-// no dtype holds exactly, beyond 64 bits or beyond 2^53 with a missing one, are text. In quotes a word of [Missing] is text in a column of text. There are
-// no comments but with [Comment]. [ColumnType] sets a dtype. Arrow files are read as [LoadTable] does.
+// LoadColumns reads a table from a file as [LoadCSV] does, but each column by itself, under its name or, without a
+// header, its number from 0. What all cells of a column are decides its dtype: whole numbers are int64, or uint64 where
+// one is beyond that, numbers float64, True and False bool, dates (2006-01-02, 2006-01-02T15:04:05.6) datetime64 as
+// precise as the most precise of them, all else text. A missing cell, empty or a word of [Missing], is NaN, NaT or
+// empty text; it makes a column of whole numbers float64, and one of bools text. Whole numbers that no dtype holds
+// exactly, beyond 64 bits or beyond 2^53 with a missing one, are text. In quotes a word of [Missing] is text in a
+// column of text. There are no comments but with [Comment]. [ColumnType] sets a dtype. Arrow files are read as
+// [LoadTable] does.
 func LoadColumns(path string, opts ...CSVOption) (map[string]*Array, error) {
 	names, columns, err := LoadTable(path, opts...)
 	if err != nil {
@@ -32,8 +34,8 @@ func LoadColumns(path string, opts ...CSVOption) (map[string]*Array, error) {
 	return out, nil
 }
 
-// LoadTable is [LoadColumns] with the columns in the order of the file. A file that ends in .arrow, .arrows or .feather is read by
-// [LoadArrow], and one in .npy as NumPy's structured arrays, each field a column.
+// LoadTable is [LoadColumns] with the columns in the order of the file. A file that ends in .arrow, .arrows or .feather
+// is read by [LoadArrow], and one in .npy as NumPy's structured arrays, each field a column.
 func LoadTable(path string, opts ...CSVOption) (names []string, columns []*Array, err error) {
 	o := gather(opts)
 	if isArrow(path) {
@@ -60,8 +62,9 @@ func LoadTable(path string, opts ...CSVOption) (names []string, columns []*Array
 // errForgotten says that a column's cells are wanted as text, of which some are gone.
 var errForgotten = errors.New("the text of some cells has not been kept")
 
-// readColumns is LoadTable for text. A forgetful one keeps neither text nor places of lines all of whose cells are numbers, which would take
-// most of the memory of a table of them; it fails with errForgotten where these turn out to be needed.
+// readColumns is LoadTable for text. A forgetful one keeps neither text nor places of lines all of whose cells are
+// numbers, which would take most of the memory of a table of them; it fails with errForgotten where these turn out to
+// be needed.
 func readColumns(path string, o csvOptions, forgetful bool) (names []string, columns []*Array, err error) {
 	in, err := openCSV(path)
 	if err != nil {
@@ -225,8 +228,8 @@ func (c *cellList) isText() bool {
 	return k.typed || k.words || k.some && !k.number && !k.truth && !k.date
 }
 
-// newCellLists returns lists for the columns of a piece, whose text they keep. Their numbers are parts of one sheet, a column behind
-// the other.
+// newCellLists returns lists for the columns of a piece, whose text they keep. Their numbers are parts of one sheet, a
+// column behind the other.
 func (t *table) newCellLists(rows *csvRows) (lists []cellList, sheet []float64) {
 	rows.keep = true
 	lists, sheet = make([]cellList, len(t.columns)), make([]float64, len(t.columns)*rows.lines)

@@ -12,7 +12,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
-// columnBatch makes the arrays of some columns of a table. Columns of few rows, of which there may be a million, share what they can.
+// columnBatch makes the arrays of some columns of a table. Columns of few rows, of which there may be a million, share
+// what they can.
 type columnBatch struct {
 	*table
 	made    *madeColumn // of the column at hand
@@ -39,7 +40,8 @@ type cellFault struct {
 // Error implements error.
 func (f *cellFault) Error() string { return fmt.Sprintf("row %d: %s", f.row+1, f.msg) }
 
-// makeColumns makes the arrays of columns from their cells in all pieces. Of faults it returns that of the first column, with its place.
+// makeColumns makes the arrays of columns from their cells in all pieces. Of faults it returns that of the first
+// column, with its place.
 func (t *table) makeColumns(columns []*Array, pieces [][]cellList) (made []*madeColumn, at int, fault error) {
 	batches := (len(columns) + batchColumns - 1) / batchColumns
 	faults, places := make([]error, batches), make([]int, batches)

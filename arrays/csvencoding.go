@@ -15,7 +15,8 @@ import (
 	"golang.org/x/text/encoding/unicode/utf32"
 )
 
-// wideEncodings have more bytes than one for a character of ASCII. Their names are those of the web, https://encoding.spec.whatwg.org.
+// wideEncodings have more bytes than one for a character of ASCII. Their names are those of the web,
+// https://encoding.spec.whatwg.org.
 var wideEncodings = map[string]encoding.Encoding{
 	"utf-16le": unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "utf-16be": unicode.UTF16(unicode.BigEndian, unicode.UseBOM),
 	"utf-32le": utf32.UTF32(utf32.LittleEndian, utf32.UseBOM), "utf-32be": utf32.UTF32(utf32.BigEndian, utf32.UseBOM),
@@ -65,8 +66,8 @@ func byName(name string) (encoding.Encoding, string, error) {
 	return nil, "", fmt.Errorf("the encoding %.60q is not known; there are utf-8, utf-16, utf-16le, utf-16be, utf-32, %s; others are for iconv: iconv -f %.60s -t utf-8", name, strings.Join(names, ", "), name)
 }
 
-// textReader returns what in yields as UTF-8, without a byte order mark, and the name of its encoding. Without a name marks and zeros tell it; then
-// sure is false where it may be one that has a byte for each character instead.
+// textReader returns what in yields as UTF-8, without a byte order mark, and the name of its encoding. Without a name
+// marks and zeros tell it; then sure is false where it may be one that has a byte for each character instead.
 func textReader(in io.Reader, name string) (text *bufio.Reader, encoding string, sure bool, err error) {
 	text = bufio.NewReaderSize(in, csvBuffer)
 	head, _ := text.Peek(4096)
@@ -196,8 +197,8 @@ func (t *table) oddPlace() string {
 	return "a cell or a name"
 }
 
-// narrow returns text of Windows-1252 as UTF-8. The bytes 0x81, 0x8d, 0x8f, 0x90 and 0x9d, which it does not have, are control characters, as in
-// Latin-1.
+// narrow returns text of Windows-1252 as UTF-8. The bytes 0x81, 0x8d, 0x8f, 0x90 and 0x9d, which it does not have, are
+// control characters, as in Latin-1.
 func narrow(text string) string {
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestForgottenText: tables of numbers, whole ones among them, are read without keeping their text; where a later line shows that a column is text after all,
-// its cells are what the file says.
+// TestForgottenText: tables of numbers, whole ones among them, are read without keeping their text; where a later line
+// shows that a column is text after all, its cells are what the file says.
 func TestForgottenText(t *testing.T) {
 	defer func(n int) { pieceBytes = n }(pieceBytes)
 	pieceBytes = 64

@@ -79,7 +79,8 @@ func (f *csvFormat) isWord(cell string) bool {
 	return len(cell) <= f.longest && f.words[cell]
 }
 
-// spelled returns the text of a number as Go has it, with a point and without groups; ok is false for what is not a number in this format.
+// spelled returns the text of a number as Go has it, with a point and without groups; ok is false for what is not a
+// number in this format.
 func (f *csvFormat) spelled(cell string) (text string, ok bool) {
 	if f.point == "" && f.thousands == "" {
 		return cell, true
@@ -127,7 +128,8 @@ func (f *csvFormat) number(cell string) (v float64, ok bool) {
 	return csvNumber(cell)
 }
 
-// csvNumber reads a decimal number, an infinity or NaN, nearest to the text: none of Go's underscores and hexadecimal digits.
+// csvNumber reads a decimal number, an infinity or NaN, nearest to the text: none of Go's underscores and hexadecimal
+// digits.
 func csvNumber(s string) (v float64, ok bool) {
 	if v, ok := decimal(s); ok {
 		return v, true

@@ -111,7 +111,8 @@ func (t *table) isHeader(first []string) bool {
 	words, typed := 0, 0
 	for i, cell := range first {
 		types[i] = t.format.typeOf(cell)
-		if c := &columns[i]; quoted != nil && quoted[i] && (c.quoted == 0 || c.quoted*2 <= c.there) { // quotes make names of numbers, where numbers have none
+		// quotes make names of numbers, where numbers have none
+		if c := &columns[i]; quoted != nil && quoted[i] && (c.quoted == 0 || c.quoted*2 <= c.there) {
 			types[i] = isWord
 		}
 		switch {
@@ -157,8 +158,8 @@ func decideHeader(first []string, types []cellType, columns []sampledColumn, wor
 // isWords reports whether all are words.
 func (c *sampledColumn) isWords() bool { return c.there > 0 && c.types[isWord] == c.there }
 
-// areLabels reports whether numbers of the first row, which has words too, are names: all of them years above columns that have other numbers; three or more that
-// follow each other; or whole ones above numbers that are not.
+// areLabels reports whether numbers of the first row, which has words too, are names: all of them years above columns
+// that have other numbers; three or more that follow each other; or whole ones above numbers that are not.
 func areLabels(first []string, types []cellType, columns []sampledColumn, rows int) bool {
 	seen := map[string]bool{}
 	years, others, whole, fractions := true, rows == 0, true, rows > 1

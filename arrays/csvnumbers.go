@@ -19,13 +19,14 @@ type plainLines struct {
 	line, cell int
 	width      int
 	comma      byte
-	points     []byte // that of cell c is at width-c, and not 0 once there has been a number that is not a sign and digits
-	gaps       []byte // that of cell c is at width-c, and not 0 once it was missing
-	format     *csvFormat
+	// that of cell c is at width-c, and not 0 once there has been a number that is not a sign and digits
+	points []byte
+	gaps   []byte // that of cell c is at width-c, and not 0 once it was missing
+	format *csvFormat
 }
 
-// read reads the lines at the beginning of text, the first of which is that row of into. It ends before the first line that is any
-// other: with a cell that is not a number, a comment, another number of cells.
+// read reads the lines at the beginning of text, the first of which is that row of into. It ends before the first line
+// that is any other: with a cell that is not a number, a comment, another number of cells.
 func (p *plainLines) read(text []byte, row int) (lines int, rest []byte) {
 	d := vector.Decimals{
 		Text: unsafe.Pointer(unsafe.SliceData(text)), Comma: int(p.comma), Cells: p.width, Width: p.width,
@@ -79,8 +80,8 @@ func (p *plainLines) read(text []byte, row int) (lines int, rest []byte) {
 	return p.rows - row - d.Lines, text[d.Begun:]
 }
 
-// cellAt reads the cell at the beginning of text, with how many bytes it has: as many as text where it is not a number or has no end. A missing
-// one is as good as whole.
+// cellAt reads the cell at the beginning of text, with how many bytes it has: as many as text where it is not a number
+// or has no end. A missing one is as good as whole.
 func (p *plainLines) cellAt(text []byte) (v float64, n int, whole bool) {
 	for n < len(text) && text[n] != p.comma && text[n] != '\n' && text[n] != '\r' {
 		n++
@@ -118,8 +119,9 @@ func (t *table) numbers(rows *csvRows) ([]float64, error) {
 	return values, err
 }
 
-// eachPlain is each where plain may read lines, the first of the text that it gets, and returns how many and what follows; the line
-// that it refuses is a row. It is asked only about pieces all of whose cells are read, in their order.
+// eachPlain is each where plain may read lines, the first of the text that it gets, and returns how many and what
+// follows; the line that it refuses is a row. It is asked only about pieces all of whose cells are read, in their
+// order.
 func (t *table) eachPlain(rows *csvRows, plain func(text []byte) (lines int, rest []byte), f func(row []string) error) error {
 	if rows.in != nil || !t.isPlain || rows.comma >= utf8.RuneSelf || len(t.columns) != rows.width || !inOrder(t.columns) || strings.ContainsRune("0123456789.+-eE", rows.comma) {
 		return t.each(rows, f)
@@ -151,7 +153,8 @@ func inOrder(columns []int) bool {
 	return true
 }
 
-// plainCells is plainLines for a line and columns that are known to be floats, as they then still are, with places of the cells.
+// plainCells is plainLines for a line and columns that are known to be floats, as they then still are, with places of
+// the cells.
 func plainCells(lists []cellList, text []byte, comma byte) (lines int, rest []byte) {
 	rest = text
 	missed := false
@@ -200,8 +203,8 @@ func plainCells(lists []cellList, text []byte, comma byte) (lines int, rest []by
 	return 1, rest
 }
 
-// areNumbers reports whether the cells so far are numbers and nothing else, and places in the piece's text; whole ones if that may be, and
-// if float64 has those that were last.
+// areNumbers reports whether the cells so far are numbers and nothing else, and places in the piece's text; whole ones
+// if that may be, and if float64 has those that were last.
 func areNumbers(lists []cellList, whole bool) bool {
 	for i := range lists {
 		c := &lists[i]

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// CSVOption changes how [LoadCSV], [LoadColumns] and [LoadTable] read, and how [SaveCSV] writes: [Columns], [Delimiter], [Header], [Names], [SkipLines],
-// [Comment], [Quote], [Ragged], [Missing], [OnlyMissing], [ColumnType], [Thousands], [DecimalMark], [DateFormat], [Encoding], [TextWidth],
-// [MissingInto] and [Report].
+// CSVOption changes how [LoadCSV], [LoadColumns] and [LoadTable] read, and how [SaveCSV] writes: [Columns],
+// [Delimiter], [Header], [Names], [SkipLines], [Comment], [Quote], [Ragged], [Missing], [OnlyMissing], [ColumnType],
+// [Thousands], [DecimalMark], [DateFormat], [Encoding], [TextWidth], [MissingInto] and [Report].
 type CSVOption func(*csvOptions)
 
 type csvOptions struct {
@@ -110,7 +110,8 @@ func (o *csvOptions) check() error {
 	return nil
 }
 
-// Columns reads only the named columns, in this order; without a header their names are numbers from 0. Other columns may hold any text.
+// Columns reads only the named columns, in this order; without a header their names are numbers from 0. Other columns
+// may hold any text.
 func Columns(names ...string) CSVOption {
 	return func(o *csvOptions) { o.columns = append(o.columns, names...) }
 }
@@ -118,12 +119,14 @@ func Columns(names ...string) CSVOption {
 // Delimiter sets what separates cells, a comma otherwise. With ' ' runs of spaces count as one.
 func Delimiter(r rune) CSVOption { return func(o *csvOptions) { o.delimiter = r } }
 
-// Header says whether the first row holds names. Without it the types of columns decide: the first row is a header when none of its
-// cells is a number, bool or date, or when its words stand above columns of numbers, bools or dates; and so are words beside years in a row (name, 2019,
-// 2020) above other numbers. All else is data. [Report] tells how it was decided, and package frames shows it where there was a doubt.
+// Header says whether the first row holds names. Without it the types of columns decide: the first row is a header when
+// none of its cells is a number, bool or date, or when its words stand above columns of numbers, bools or dates; and so
+// are words beside years in a row (name, 2019, 2020) above other numbers. All else is data. [Report] tells how it was
+// decided, and package frames shows it where there was a doubt.
 func Header(present bool) CSVOption { return func(o *csvOptions) { o.header = &present } }
 
-// Names gives the columns of the file these names, as many as there are, in place of those of a header, if there is one.
+// Names gives the columns of the file these names, as many as there are, in place of those of a header, if there is
+// one.
 func Names(names ...string) CSVOption {
 	return func(o *csvOptions) { o.names = append(o.names, names...) }
 }
@@ -131,30 +134,32 @@ func Names(names ...string) CSVOption {
 // SkipLines leaves out the first n lines of the file, whatever they hold.
 func SkipLines(n int) CSVOption { return func(o *csvOptions) { o.skip = n } }
 
-// Comment says what begins a comment, which goes on to the end of its line; lines that are nothing else are not rows. Otherwise there are
-// none in tables; [LoadCSV] of all columns takes lines that begin with # for comments, as no number has it, and with Comment("") none.
+// Comment says what begins a comment, which goes on to the end of its line; lines that are nothing else are not rows.
+// Otherwise there are none in tables; [LoadCSV] of all columns takes lines that begin with # for comments, as no number
+// has it, and with Comment("") none.
 func Comment(prefix string) CSVOption { return func(o *csvOptions) { o.comment = &prefix } }
 
-// Quote sets what stands around cells with delimiters or line ends in them, '"' otherwise; 0 is for nothing. Inside of such a cell it is
-// written twice. A quote in the middle of a cell without quotes is text.
+// Quote sets what stands around cells with delimiters or line ends in them, '"' otherwise; 0 is for nothing. Inside of
+// such a cell it is written twice. A quote in the middle of a cell without quotes is text.
 func Quote(r rune) CSVOption { return func(o *csvOptions) { o.quote = r } }
 
 // RaggedRows is what becomes of rows that have another number of cells than the first; see [Ragged].
 type RaggedRows int
 
-// RaggedRefused makes such a row an error, RaggedFilled gives short rows missing cells and drops empty cells behind the last column, and
-// RaggedSkipped leaves such rows out; [Report] counts them.
+// RaggedRefused makes such a row an error, RaggedFilled gives short rows missing cells and drops empty cells behind the
+// last column, and RaggedSkipped leaves such rows out; [Report] counts them.
 const (
 	RaggedRefused RaggedRows = iota
 	RaggedFilled
 	RaggedSkipped
 )
 
-// Ragged says what becomes of rows that have more or fewer cells than the first: [RaggedRefused], which is so without it, [RaggedFilled] or
-// [RaggedSkipped].
+// Ragged says what becomes of rows that have more or fewer cells than the first: [RaggedRefused], which is so without
+// it, [RaggedFilled] or [RaggedSkipped].
 func Ragged(how RaggedRows) CSVOption { return func(o *csvOptions) { o.ragged = how } }
 
-// Missing adds words that stand for a missing value to those of pandas (NA, N/A, NaN, null, None and their kin) and NaT. An empty cell always is one.
+// Missing adds words that stand for a missing value to those of pandas (NA, N/A, NaN, null, None and their kin) and
+// NaT. An empty cell always is one.
 func Missing(words ...string) CSVOption {
 	return func(o *csvOptions) { o.missing = append(o.missing, words...) }
 }
@@ -164,9 +169,9 @@ func OnlyMissing(words ...string) CSVOption {
 	return func(o *csvOptions) { o.missing, o.onlyMissing = slices.Clone(words), true }
 }
 
-// ColumnType sets the dtype of a column, named as [Columns] names it: ColumnType("zip", Str(0)) keeps text that looks like numbers,
-// zeros in front and all. A cell that is not of the dtype is an error. Str(0) is text as wide as there is; a text longer than Str(n)
-// says is an error.
+// ColumnType sets the dtype of a column, named as [Columns] names it: ColumnType("zip", Str(0)) keeps text that looks
+// like numbers, zeros in front and all. A cell that is not of the dtype is an error. Str(0) is text as wide as there
+// is; a text longer than Str(n) says is an error.
 func ColumnType(name string, dtype DType) CSVOption {
 	return func(o *csvOptions) {
 		if o.types == nil {
@@ -176,28 +181,32 @@ func ColumnType(name string, dtype DType) CSVOption {
 	}
 }
 
-// Thousands says what groups the digits of whole numbers and of what stands before a decimal mark: with ',' "1,234,567" is a number.
+// Thousands says what groups the digits of whole numbers and of what stands before a decimal mark: with ',' "1,234,567"
+// is a number.
 func Thousands(r rune) CSVOption { return func(o *csvOptions) { o.thousands = r } }
 
-// DecimalMark says what stands before the fraction of a number in place of a point: DecimalMark(',') and Delimiter(';') read much of what
-// spreadsheets write in Europe.
+// DecimalMark says what stands before the fraction of a number in place of a point: DecimalMark(',') and Delimiter(';')
+// read much of what spreadsheets write in Europe.
 func DecimalMark(r rune) CSVOption { return func(o *csvOptions) { o.point = r } }
 
-// DateFormat adds a form of dates to those of ISO 8601, as package time writes it: DateFormat("02.01.2006"), DateFormat("01/02/2006 15:04").
+// DateFormat adds a form of dates to those of ISO 8601, as package time writes it: DateFormat("02.01.2006"),
+// DateFormat("01/02/2006 15:04").
 func DateFormat(layout string) CSVOption {
 	return func(o *csvOptions) { o.dates = append(o.dates, layout) }
 }
 
-// Encoding names how text is encoded: "utf-8", "utf-16", "windows-1252", "iso-8859-2" and the like. Without it a byte order mark decides, and the zeros
-// that UTF-16 has; text that is not UTF-8 is Windows-1252, which Latin-1 is a part of. [Report] tells.
+// Encoding names how text is encoded: "utf-8", "utf-16", "windows-1252", "iso-8859-2" and the like. Without it a byte
+// order mark decides, and the zeros that UTF-16 has; text that is not UTF-8 is Windows-1252, which Latin-1 is a part
+// of. [Report] tells.
 func Encoding(name string) CSVOption { return func(o *csvOptions) { o.encoding = name } }
 
-// TextWidth cuts texts to the first n characters, for [LoadColumns] and its kin. Without it one text that is much longer than the others makes a
-// column of [StringDType], as strings of [Str] are all as wide as the longest.
+// TextWidth cuts texts to the first n characters, for [LoadColumns] and its kin. Without it one text that is much
+// longer than the others makes a column of [StringDType], as strings of [Str] are all as wide as the longest.
 func TextWidth(n int) CSVOption { return func(o *csvOptions) { o.textWidth = n } }
 
-// MissingInto leaves columns of whole numbers and of bools as they are where cells are missing: these are 0 and false, and masks gets,
-// by the name of each such column, which they are. Without it they would be float64, or text where float64 would round, and text.
+// MissingInto leaves columns of whole numbers and of bools as they are where cells are missing: these are 0 and false,
+// and masks gets, by the name of each such column, which they are. Without it they would be float64, or text where
+// float64 would round, and text.
 func MissingInto(masks map[string][]bool) CSVOption {
 	return func(o *csvOptions) {
 		if masks != nil {
@@ -226,7 +235,8 @@ type CSVReport struct {
 	Notes    []string
 }
 
-// Report fills *into with what [LoadTable] and its kin decide by themselves: the header, the encoding, columns that are text to keep numbers exact.
+// Report fills *into with what [LoadTable] and its kin decide by themselves: the header, the encoding, columns that are
+// text to keep numbers exact.
 func Report(into *CSVReport) CSVOption {
 	return func(o *csvOptions) { o.reports = append(o.reports, into) }
 }

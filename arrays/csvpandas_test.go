@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestCSVAsPandas: 600 small files are what pandas makes of them, in dtypes, missing values and all others, but for what docs/numpy.md names. The
-// files and the answers are of tests/golden/make_csv.py.
+// TestCSVAsPandas: 600 small files are what pandas makes of them, in dtypes, missing values and all others, but for
+// what docs/numpy.md names. The files and the answers are of tests/golden/make_csv.py.
 func TestCSVAsPandas(t *testing.T) {
 	text, err := os.ReadFile("testdata/csv.json")
 	require.NoError(t, err)

@@ -11,16 +11,17 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
-// pieceBytes is about how much text of a table one processor reads at a time, some milliseconds of work; tests change it.
+// pieceBytes is about how much text of a table one processor reads at a time, some milliseconds of work; tests change
+// it.
 var pieceBytes = 1 << 20
 
-// piecesAtOnce is how many pieces are read before take gets them: some tenths of a second of work, so that processors rarely wait for
-// the last of them.
+// piecesAtOnce is how many pieces are read before take gets them: some tenths of a second of work, so that processors
+// rarely wait for the last of them.
 const piecesAtOnce = 64
 
-// readTable reads a table in pieces of whole lines, several at the same time: read makes something of the rows of a piece, whose
-// text it may keep if it says so, and take gets that in the order of the file. From the first quote on, as there may be line ends
-// inside of cells, the rest is read by one processor.
+// readTable reads a table in pieces of whole lines, several at the same time: read makes something of the rows of a
+// piece, whose text it may keep if it says so, and take gets that in the order of the file. From the first quote on, as
+// there may be line ends inside of cells, the rest is read by one processor.
 func readTable[P any](in io.Reader, path string, o csvOptions, read func(*table, *csvRows) (P, error), take func(P)) (*table, error) {
 	t, err := newTable(in, path, o)
 	if t == nil {
@@ -132,10 +133,12 @@ func (c *csvCutter) done(rows *csvRows, fault error) {
 	}
 }
 
-// piece reads whole lines into text. Where they cannot be read so, rest has them and all that follows, and there is no piece.
+// piece reads whole lines into text. Where they cannot be read so, rest has them and all that follows, and there is no
+// piece.
 func (c *csvCutter) piece(text []byte) *csvRows {
 	r := c.rest
-	more := max(pieceBytes, min(16*pieceBytes, 32*r.width)) // of a wide table more, as a piece takes some memory for each of its columns
+	// of a wide table more, as a piece takes some memory for each of its columns
+	more := max(pieceBytes, min(16*pieceBytes, 32*r.width))
 	b := append(text, c.begun...)
 	end, seen := 0, 0
 	for end == 0 {
@@ -170,13 +173,15 @@ func (c *csvCutter) piece(text []byte) *csvRows {
 	c.begun = append(c.begun[:0], b[end:]...)
 	whole := b[:end]
 	lines := bytes.Count(whole, []byte("\n"))
-	most := min(lines, len(whole)/max(r.width, 1)) + 1 // a cell has a byte with what ends it, but for the last of a file; of wide tables, most lines may be empty
+	// a cell has a byte with what ends it, but for the last of a file; of wide tables, most lines may be empty
+	most := min(lines, len(whole)/max(r.width, 1)) + 1
 	p := &csvRows{text: whole, all: whole, lines: most, csvDialect: r.csvDialect, width: r.width, line: r.line}
 	r.line += lines
 	return p
 }
 
-// readFull fills b as far as there is text. [io.ReadFull] says io.ErrUnexpectedEOF at a text's end, as damaged files do in their middle.
+// readFull fills b as far as there is text. [io.ReadFull] says io.ErrUnexpectedEOF at a text's end, as damaged files do
+// in their middle.
 func readFull(in io.Reader, b []byte) (n int, err error) {
 	for n < len(b) && err == nil {
 		var more int
@@ -186,8 +191,8 @@ func readFull(in io.Reader, b []byte) (n int, err error) {
 	return n, err
 }
 
-// onlyNewlines makes \n of each \r that ends a line by itself, in b from a place on, and returns from where on to go on when there is more
-// of it.
+// onlyNewlines makes \n of each \r that ends a line by itself, in b from a place on, and returns from where on to go on
+// when there is more of it.
 func onlyNewlines(b []byte, from int, last bool) int {
 	for {
 		n := bytes.IndexByte(b[from:], '\r')
@@ -212,8 +217,8 @@ func onlyNewlines(b []byte, from int, last bool) int {
 	}
 }
 
-// pairedUpTo returns a place from which on it is not known that \n follows each \r, eight bytes at a time: in files with \r\n lines are short, and finding one \r after
-// the other takes longer than all else.
+// pairedUpTo returns a place from which on it is not known that \n follows each \r, eight bytes at a time: in files
+// with \r\n lines are short, and finding one \r after the other takes longer than all else.
 func pairedUpTo(b []byte, from int) int {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
 	for ; from+9 <= len(b); from += 8 {

@@ -16,8 +16,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
-// TestPiecesAreOneTable: wherever a table is cut, its numbers are those that encoding/csv and strconv read from the whole, and its
-// columns those of the table in one piece; the first fault is on the same line.
+// TestPiecesAreOneTable: wherever a table is cut, its numbers are those that encoding/csv and strconv read from the
+// whole, and its columns those of the table in one piece; the first fault is on the same line.
 func TestPiecesAreOneTable(t *testing.T) {
 	defer func(n int) { pieceBytes = n }(pieceBytes)
 	random := rand.New(rand.NewPCG(3, 4))
@@ -140,8 +140,8 @@ func judgeCSV(text string) (values []float64, fault string) {
 	}
 }
 
-// TestPlainLines: lines of numbers beside lines that hold something else in one place, which are read in two ways, give what
-// reading them cell by cell gives.
+// TestPlainLines: lines of numbers beside lines that hold something else in one place, which are read in two ways, give
+// what reading them cell by cell gives.
 func TestPlainLines(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	odd := []string{"", " 1.5", "1.5 ", "NA", "1e5", "-", "+2.5", ".5", "5.", "1_0", "inf", "-nan", "0x10", "2019_01", "0x1p4", "null", "#N/A", "12345678901234567890.5", "0.00000000000000000001", "7,8", "1.5\r", "#2", "1 2", "x",
@@ -191,7 +191,8 @@ func FuzzPlainLines(f *testing.F) {
 	})
 }
 
-// plainly says how numbers of a piece of lines of width cells differ from those that reading cell by cell gives, as a matrix or as columns.
+// plainly says how numbers of a piece of lines of width cells differ from those that reading cell by cell gives, as a
+// matrix or as columns.
 func plainly(text string, comma byte, width int) string {
 	whole := []byte(text)
 	onlyNewlines(whole, 0, true)
@@ -263,8 +264,8 @@ func sameFloat(a, b float64) bool {
 	return math.Float64bits(a) == math.Float64bits(b) || a != a && b != b
 }
 
-// TestDecimalsOfLines: numbers of all lengths and forms, halfway ones between two float64 too, are read from lines as strconv reads them, to
-// the bit.
+// TestDecimalsOfLines: numbers of all lengths and forms, halfway ones between two float64 too, are read from lines as
+// strconv reads them, to the bit.
 func TestDecimalsOfLines(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6+uint64(testsize.Turn())))
 	n := testsize.Of("arrays.TestDecimalsOfLines")

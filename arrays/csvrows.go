@@ -60,8 +60,8 @@ func newDialect(o *csvOptions) csvDialect {
 	return d
 }
 
-// csvRows reads the rows of a table. A line ends with \n, \r\n or \r. Lines of blanks alone and of comments are not rows; blanks around a
-// cell do not count but in quotes; all rows have as many cells as the first.
+// csvRows reads the rows of a table. A line ends with \n, \r\n or \r. Lines of blanks alone and of comments are not
+// rows; blanks around a cell do not count but in quotes; all rows have as many cells as the first.
 type csvRows struct {
 	csvDialect
 	in     *bufio.Reader
@@ -88,8 +88,8 @@ func newCSVRows(in io.Reader, d csvDialect) *csvRows {
 	return &csvRows{in: bufio.NewReaderSize(in, csvBuffer), csvDialect: d}
 }
 
-// next returns the cells of the next row, which are good until the following call; at the end io.EOF. Other errors are for
-// people, without the file's name.
+// next returns the cells of the next row, which are good until the following call; at the end io.EOF. Other errors are
+// for people, without the file's name.
 func (r *csvRows) next() ([]string, error) {
 	for {
 		read, err := r.readLine()
@@ -208,8 +208,8 @@ func (r *csvRows) uneven() error {
 		r.at, len(r.cells), r.width)
 }
 
-// maxLine is how many bytes a line may have, or a row with quotes. What has no line ends, as a device or a file of another kind, is noticed
-// there, before it has taken much memory. Places of cells are kept as 31 bits.
+// maxLine is how many bytes a line may have, or a row with quotes. What has no line ends, as a device or a file of
+// another kind, is noticed there, before it has taken much memory. Places of cells are kept as 31 bits.
 const maxLine = 1 << 27
 
 // lineTooLong is the error of a line that has more than maxLine.
@@ -217,7 +217,8 @@ func lineTooLong(line int) error {
 	return fmt.Errorf("line %d has more than %s: is it the right file?", line, budget.Bytes(maxLine))
 }
 
-// grown appends b to line, with twice the room where there is too little: append adds a quarter at a time, and copies five times as much.
+// grown appends b to line, with twice the room where there is too little: append adds a quarter at a time, and copies
+// five times as much.
 func grown(line, b []byte) []byte {
 	if need := len(line) + len(b); need > cap(line) {
 		line = append(make([]byte, 0, max(need, 2*cap(line))), line...)
@@ -279,7 +280,8 @@ func (r *csvRows) readLine() ([]byte, error) {
 	}
 }
 
-// lineEnd returns how many bytes the first line of b has with its end, or all of b; whole is false where b does not tell.
+// lineEnd returns how many bytes the first line of b has with its end, or all of b; whole is false where b does not
+// tell.
 func lineEnd(b []byte) (n int, whole bool) {
 	n, whole = len(b), false
 	if i := bytes.IndexByte(b, '\n'); i >= 0 {
@@ -337,7 +339,8 @@ func trimmed(cell []byte) []byte {
 
 func textOf(cell []byte) string { return unsafe.String(unsafe.SliceData(cell), len(cell)) }
 
-// splitQuoted cuts a row that begins with a line into cells, some of which are in quotes. It reads further lines where these have line ends.
+// splitQuoted cuts a row that begins with a line into cells, some of which are in quotes. It reads further lines where
+// these have line ends.
 func (r *csvRows) splitQuoted(line []byte) error {
 	r.record = append(r.record[:0], line...)
 	r.out, r.ends, r.marks = r.out[:0], r.ends[:0], r.marks[:0]

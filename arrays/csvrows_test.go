@@ -18,8 +18,9 @@ import (
 
 var blanksBehind = regexp.MustCompile(`"[ \t]`)
 
-// TestRowsAsEncodingCSV: of random texts with quotes, comments, spaces and line ends, the rows are those of encoding/csv, up to the same first
-// fault. It does not know our rules for blanks behind a cell, comments behind cells, lines of blanks, and quotes inside of cells, so that these are left out.
+// TestRowsAsEncodingCSV: of random texts with quotes, comments, spaces and line ends, the rows are those of
+// encoding/csv, up to the same first fault. It does not know our rules for blanks behind a cell, comments behind cells,
+// lines of blanks, and quotes inside of cells, so that these are left out.
 func TestRowsAsEncodingCSV(t *testing.T) {
 	alphabet := []string{"1", "2.5", "x", ",", ",", ";", "\n", "\n", "\r\n", "\n#", "\"", "\"", " ", "\t", "é", strings.Repeat("long", 10)}
 	random := rand.New(rand.NewPCG(1, 2))

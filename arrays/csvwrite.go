@@ -15,8 +15,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
-// SaveCSV writes x to a file, a line for each row of a matrix, or for each element of a list, as [SaveTable] writes columns: [Columns] gives the names of
-// a header. A file that ends in .gz is compressed. [LoadCSV] and [LoadColumns] read it.
+// SaveCSV writes x to a file, a line for each row of a matrix, or for each element of a list, as [SaveTable] writes
+// columns: [Columns] gives the names of a header. A file that ends in .gz is compressed. [LoadCSV] and [LoadColumns]
+// read it.
 func SaveCSV(path string, x any, opts ...CSVOption) error {
 	return toFile(path, func(w io.Writer) error { return WriteCSV(w, x, opts...) })
 }
@@ -62,11 +63,13 @@ func WriteCSV(w io.Writer, x any, opts ...CSVOption) error {
 	return writeTable(w, o.columns, columns, &o)
 }
 
-// SaveTable writes columns of one length under their names to a file, so that [LoadTable] reads them back: numbers in the fewest digits that
-// give them back, of floats with a point or an exponent; bools as True and False; dates as [Array.String] has them, those of years and
-// months as days; text and names in quotes where they would be read otherwise without them. A missing value is an empty cell, in a table of one column
-// NaN, NaT or "". [Delimiter], [DecimalMark], Header(false), and [MissingInto] change it; other options are for reading. A file that ends in .gz is
-// compressed, one that ends in .arrow, .arrows or .feather written by [SaveArrow]. A file that is there is replaced when all is written, not before.
+// SaveTable writes columns of one length under their names to a file, so that [LoadTable] reads them back: numbers in
+// the fewest digits that give them back, of floats with a point or an exponent; bools as True and False; dates as
+// [Array.String] has them, those of years and months as days; text and names in quotes where they would be read
+// otherwise without them. A missing value is an empty cell, in a table of one column NaN, NaT or "". [Delimiter],
+// [DecimalMark], Header(false), and [MissingInto] change it; other options are for reading. A file that ends in .gz is
+// compressed, one that ends in .arrow, .arrows or .feather written by [SaveArrow]. A file that is there is replaced
+// when all is written, not before.
 func SaveTable(path string, names []string, columns []*Array, opts ...CSVOption) error {
 	o := gather(opts)
 	if isArrow(path) {

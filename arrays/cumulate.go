@@ -1,7 +1,7 @@
 package arrays
 
-// CumSum returns the running sums of x along an axis, or over all elements in C order when none is named. The dtype is that of
-// [Sum]; float32 is added in float64.
+// CumSum returns the running sums of x along an axis, or over all elements in C order when none is named. The dtype is
+// that of [Sum]; float32 is added in float64.
 func CumSum(x any, axis ...AxisOption) *Array {
 	return Call(RoutineCumulate(ReduceSum, axesFrom("cumsum", axis)), x)
 }
@@ -60,8 +60,8 @@ func RoutineCumulate(r Reduction, axis []int) Routine {
 	return routine
 }
 
-// accumulate writes the running results along axis k of a, in dtype acc, to dst: block by block, so that lines take no memory and dst
-// may be a.
+// accumulate writes the running results along axis k of a, in dtype acc, to dst: block by block, so that lines take no
+// memory and dst may be a.
 func accumulate(r Reduction, acc DType, dst, a *Array, k int) {
 	run, size := runnerOf(r, acc), acc.Size()
 	var lane *stream
@@ -92,7 +92,8 @@ func accumulate(r Reduction, acc DType, dst, a *Array, k int) {
 	})
 }
 
-// runner writes to dst what an operation makes of the elements of a line up to each of src, of which last is the result before.
+// runner writes to dst what an operation makes of the elements of a line up to each of src, of which last is the result
+// before.
 type runner func(dst, src, last []byte)
 
 func running[T element](f func(x, y T) T) runner {

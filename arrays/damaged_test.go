@@ -25,8 +25,8 @@ func flipped(t *testing.T, name string, content []byte, read func(path string, b
 	}
 }
 
-// TestDamagedArchives: of a file with a checksum, one wrong bit is an error, or it is where it changes no number: in a date, or
-// a name.
+// TestDamagedArchives: of a file with a checksum, one wrong bit is an error, or it is where it changes no number: in a
+// date, or a name.
 func TestDamagedArchives(t *testing.T) {
 	want := map[string]*Array{"x": Arange(5).AsType(Float32), "label": FromSlice([]string{"ab", "c"})}
 	for name, method := range map[string]uint16{"stored": zip.Store, "deflated": zip.Deflate} {

@@ -50,8 +50,8 @@ func spanText(v int64) string {
 	return strconv.FormatInt(v, 10)
 }
 
-// parseDate reads a date and says how precise the text is. A space may stand for the T, and a Z for UTC at the end. Empty text is
-// NaT.
+// parseDate reads a date and says how precise the text is. A space may stand for the T, and a Z for UTC at the end.
+// Empty text is NaT.
 func parseDate(s string) (v int64, u Unit, ok bool) {
 	s = strings.TrimSpace(s)
 	if s == "" || strings.EqualFold(s, "NaT") {

@@ -13,11 +13,13 @@ const maxPlaces = 19
 // longestDecimal is about how many bytes are read as one number, leading zeros among them.
 const longestDecimal = 30
 
-// tablePlaces is how many digits may be after the point once an exponent has moved it, and exactPlaces up to where powers of ten are float64.
+// tablePlaces is how many digits may be after the point once an exponent has moved it, and exactPlaces up to where
+// powers of ten are float64.
 const tablePlaces, exactPlaces = 40, 22
 
-// powersOf10 are 10^k. Divisions by them are multiplications: reciprocal has the first 64 bits of 1/10^k, the highest of which is set,
-// and scale is the exponent's field of the float64 that puts the point where it belongs; see quotient. Package vector knows its layout.
+// powersOf10 are 10^k. Divisions by them are multiplications: reciprocal has the first 64 bits of 1/10^k, the highest
+// of which is set, and scale is the exponent's field of the float64 that puts the point where it belongs; see quotient.
+// Package vector knows its layout.
 var powersOf10 = func() (p [tablePlaces + 1]struct {
 	whole             uint64  // up to maxPlaces
 	float             float64 // up to exactPlaces
@@ -47,20 +49,20 @@ var powersOf10 = func() (p [tablePlaces + 1]struct {
 	return p
 }()
 
-// decimal reads a number of at most 19 digits, leading zeros not counted, as 12, -0.5 or 6.02e3; see tablePlaces and what is larger than
-// 2^64. ok is false for all else: strconv reads that, a few times slower.
+// decimal reads a number of at most 19 digits, leading zeros not counted, as 12, -0.5 or 6.02e3; see tablePlaces and
+// what is larger than 2^64. ok is false for all else: strconv reads that, a few times slower.
 func decimal(s string) (v float64, ok bool) {
 	v, n, _ := decimalAt(unsafe.Slice(unsafe.StringData(s), len(s)))
 	return v, n > 0 && n == len(s)
 }
 
-// decimalAt is decimal of the number at the beginning of text, with all the bytes that may belong to it; n is how many these are, 0
-// where decimal is false. whole is true where they are digits and a sign alone.
+// decimalAt is decimal of the number at the beginning of text, with all the bytes that may belong to it; n is how many
+// these are, 0 where decimal is false. whole is true where they are digits and a sign alone.
 //
 // The result is the float64 nearest to the number and the even one of two, as strconv.ParseFloat has it.
 func decimalAt(text []byte) (v float64, n int, whole bool) {
-	// A sign and how many digits there are is as good as random in many tables: a branch that is guessed wrong takes longer than
-	// eight digits.
+	// A sign and how many digits there are is as good as random in many tables: a branch that is guessed wrong takes
+	// longer than eight digits.
 	x := digits8(text, 0)
 	minus := (x&0xFF ^ '-' ^ '0' - 1) >> 63
 	sign := minus | (x&0xFF^'+'^'0'-1)>>63
@@ -152,11 +154,13 @@ func leadingZeros(text []byte) (n int) {
 	return n
 }
 
-// quotient returns the float64 nearest to n/10^places, neither of which is 0, nor places; or not ok, for one in hundreds.
+// quotient returns the float64 nearest to n/10^places, neither of which is 0, nor places; or not ok, for one in
+// hundreds.
 //
-// With n moved up to its highest bit, the product of n and the reciprocal has the first 62 bits of the quotient or more, one less
-// in the last place where the reciprocal's missing bits add to it. Something is always left below, as the reciprocal is not
-// exact: that breaks ties. Missing bits matter only where the next integer ends with nine zeros, as those do that lie between two float64.
+// With n moved up to its highest bit, the product of n and the reciprocal has the first 62 bits of the quotient or
+// more, one less in the last place where the reciprocal's missing bits add to it. Something is always left below, as
+// the reciprocal is not exact: that breaks ties. Missing bits matter only where the next integer ends with nine zeros,
+// as those do that lie between two float64.
 func quotient(n uint64, places int) (v float64, ok bool) {
 	p := &powersOf10[places]
 	up := bits.LeadingZeros64(n)
@@ -167,8 +171,8 @@ func quotient(n uint64, places int) (v float64, ok bool) {
 	return float64(int64(q>>1|1)) * math.Float64frombits(p.scale-uint64(up)<<52), true
 }
 
-// divided returns the float64 nearest to n/d, neither of which is 0: one division gives 63 or 64 bits of the quotient and whether
-// something is left.
+// divided returns the float64 nearest to n/d, neither of which is 0: one division gives 63 or 64 bits of the quotient
+// and whether something is left.
 func divided(n, d uint64) float64 {
 	up, down := bits.LeadingZeros64(n), bits.LeadingZeros64(d)
 	n <<= up
@@ -179,7 +183,8 @@ func divided(n, d uint64) float64 {
 	return float64(q) * math.Float64frombits(uint64(1023-63+down-up)<<52)
 }
 
-// digits8 returns eight bytes from n on, of which '0' to '9' are 0 to 9 and no others are; behind the text there are others.
+// digits8 returns eight bytes from n on, of which '0' to '9' are 0 to 9 and no others are; behind the text there are
+// others.
 func digits8(text []byte, n int) uint64 {
 	if n+8 <= len(text) {
 		return endian.LittleEndian.Uint64(text[n:]) ^ zeros8
@@ -203,8 +208,8 @@ func last8(text []byte, n int) (x uint64) {
 // notDigits has the highest bit of the first byte above 9, and no bit below it. Of bytes after that it says nothing.
 func notDigits(x uint64) uint64 { return (x + 0x7676767676767676 | x) & 0x8080808080808080 }
 
-// join8 returns the number of eight digits, the first in the lowest byte. As D. Lemire, "Number parsing at a gigabyte per second", 2021,
-// section 3: neighbours are joined to numbers of two, four and eight digits.
+// join8 returns the number of eight digits, the first in the lowest byte. As D. Lemire, "Number parsing at a gigabyte
+// per second", 2021, section 3: neighbours are joined to numbers of two, four and eight digits.
 func join8(x uint64) uint64 {
 	x = x * (10<<8 + 1) >> 8 & 0x00FF00FF00FF00FF
 	x = x * (100<<16 + 1) >> 16 & 0x0000FFFF0000FFFF

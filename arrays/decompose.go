@@ -4,14 +4,15 @@ package arrays
 
 // The functions below have more than one result, and are computed when they are called.
 
-// SLogDet returns the sign of the determinant of square matrices, and the natural logarithm of its absolute value: 0 and -Inf
-// for singular ones. The sign of a complex determinant is a number of absolute value 1.
+// SLogDet returns the sign of the determinant of square matrices, and the natural logarithm of its absolute value: 0
+// and -Inf for singular ones. The sign of a complex determinant is a number of absolute value 1.
 func SLogDet(x any) (sign, logdet *Array) {
 	r := slogdet.call(x)
 	return r[0], r[1]
 }
 
-// QR returns q with orthonormal columns and an upper triangular r with x = q·r. For m x n matrices q has min(m, n) columns.
+// QR returns q with orthonormal columns and an upper triangular r with x = q·r. For m x n matrices q has min(m, n)
+// columns.
 func QR(x any) (q, r *Array) {
 	f := qrFunc(false).call(x)
 	return f[0], f[1]
@@ -23,8 +24,8 @@ func QRComplete(x any) (q, r *Array) {
 	return f[0], f[1]
 }
 
-// SVD returns the singular value decomposition x = u·diag(s)·vh of m x n matrices, u (m x m) and vh (n x n) unitary, the values s
-// descending. It panics with *Error for NaN and infinity. [SVDThin] needs less memory for long matrices.
+// SVD returns the singular value decomposition x = u·diag(s)·vh of m x n matrices, u (m x m) and vh (n x n) unitary,
+// the values s descending. It panics with *Error for NaN and infinity. [SVDThin] needs less memory for long matrices.
 func SVD(x any) (u, s, vh *Array) {
 	r := svdFunc(true).call(x)
 	return r[0], r[1], r[2]
@@ -36,22 +37,24 @@ func SVDThin(x any) (u, s, vh *Array) {
 	return r[0], r[1], r[2]
 }
 
-// EigH returns the eigenvalues of symmetric (Hermitian) matrices, ascending, and their eigenvectors as columns, orthonormal. The
-// lower triangle is read.
+// EigH returns the eigenvalues of symmetric (Hermitian) matrices, ascending, and their eigenvectors as columns,
+// orthonormal. The lower triangle is read.
 func EigH(x any) (values, vectors *Array) {
 	r := eigh.call(x)
 	return r[0], r[1]
 }
 
-// Eig returns the eigenvalues of square matrices and their right eigenvectors as columns, of length 1. Both are always complex.
+// Eig returns the eigenvalues of square matrices and their right eigenvectors as columns, of length 1. Both are always
+// complex.
 func Eig(x any) (values, vectors *Array) {
 	r := eig.call(x)
 	return r[0], r[1]
 }
 
-// LstSq returns the x that makes the sum of squares of MatMul(a, x) - b least, of several the shortest; those sums, for each column
-// of b, or none where the rank is not full or there are no more rows than columns; the rank of a; and its singular values. Of
-// these the ones below rcond times the largest count as 0, without rcond the precision of the dtype times the longer side of a.
+// LstSq returns the x that makes the sum of squares of MatMul(a, x) - b least, of several the shortest; those sums, for
+// each column of b, or none where the rank is not full or there are no more rows than columns; the rank of a; and its
+// singular values. Of these the ones below rcond times the largest count as 0, without rcond the precision of the dtype
+// times the longer side of a.
 func LstSq(a, b any, rcond ...float64) (x, residuals, rank, values *Array) {
 	m := must("lstsq", a)
 	epsilon := 0x1p-52

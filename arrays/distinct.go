@@ -2,14 +2,16 @@ package arrays
 
 import "slices"
 
-// distinctInts gives the distinct elements of an array of ints, ascending. Others are sorted with their places, so that of equal elements that differ, as zeros do, the first stays.
+// distinctInts gives the distinct elements of an array of ints, ascending. Others are sorted with their places, so that
+// of equal elements that differ, as zeros do, the first stays.
 var distinctInts = [numDTypes]func(a *Array) *Array{
 	Int8: distinct[int8], Int16: distinct[int16], Int32: distinct[int32], Int64: distinct[int64],
 	Uint8: distinct[uint8], Uint16: distinct[uint16], Uint32: distinct[uint32], Uint64: distinct[uint64],
 }
 
-// sparse is how many times as many values as elements there may be between the least and the largest element for those that occur to be
-// marked in a table, which takes a byte for each value and one pass over both; beyond that the elements are sorted.
+// sparse is how many times as many values as elements there may be between the least and the largest element for those
+// that occur to be marked in a table, which takes a byte for each value and one pass over both; beyond that the
+// elements are sorted.
 const sparse = 4
 
 func distinct[T plainInt](a *Array) *Array {
@@ -26,7 +28,8 @@ func distinct[T plainInt](a *Array) *Array {
 	for _, v := range src {
 		least, most = min(least, v), max(most, v)
 	}
-	if span := uint64(most) - uint64(least); span < sparse*uint64(len(src)) { // wraps to the distance for negative ones too
+	// wraps to the distance for negative ones too
+	if span := uint64(most) - uint64(least); span < sparse*uint64(len(src)) {
 		there := make([]bool, span+1)
 		for lo := 0; lo < len(src); lo += pollEvery {
 			poll()

@@ -5,13 +5,13 @@ import (
 	"strconv"
 )
 
-// DType is the type of an array's elements. Those of numbers are the constants below; [Str] makes those of strings of one width,
-// [StringDType] is that of strings of any, [DateTime] and [TimeDelta] make those of dates and of spans between them. Dtypes compare with ==. Their numbers are not stable across
-// versions; names are.
+// DType is the type of an array's elements. Those of numbers are the constants below; [Str] makes those of strings of
+// one width, [StringDType] is that of strings of any, [DateTime] and [TimeDelta] make those of dates and of spans
+// between them. Dtypes compare with ==. Their numbers are not stable across versions; names are.
 type DType uint32 // a class in the low byte, above it the characters of a string or the unit of a date
 
-// The dtypes of numbers. A bool is one byte, 0 or 1; a Float16 is kept in two bytes and computed with as Float32, rounded
-// after each operation; complex numbers are pairs of floats.
+// The dtypes of numbers. A bool is one byte, 0 or 1; a Float16 is kept in two bytes and computed with as Float32,
+// rounded after each operation; complex numbers are pairs of floats.
 const (
 	Bool DType = iota
 	Int8
@@ -33,14 +33,15 @@ const (
 	classDateTime  = DType(iota - 1)
 	classTimeDelta = DType(iota - 1)
 
-	// StringDType is the dtype of strings of any length, NumPy's StringDType(): an element takes 16 bytes and those of its text, so that one
-	// long text among many short ones costs no more than it has. Elements are Go strings: an array shares the texts that it was made of, and
-	// elements that are equal may be one text in memory. They compare and sort by their characters, as those of [Str] do. An empty text is what
-	// stands for a missing one, as everywhere here; NumPy's na_object is not needed for that.
+	// StringDType is the dtype of strings of any length, NumPy's StringDType(): an element takes 16 bytes and those of
+	// its text, so that one long text among many short ones costs no more than it has. Elements are Go strings: an
+	// array shares the texts that it was made of, and elements that are equal may be one text in memory. They compare
+	// and sort by their characters, as those of [Str] do. An empty text is what stands for a missing one, as everywhere
+	// here; NumPy's na_object is not needed for that.
 	//
-	// FromSlice and the readers of files choose it where an array of [Str] would take more than 32 MB and 16 times as much, or would have a text of
-	// more than a million characters; AsType converts either way. Elements have no bytes of their own: Bytes, FromBytes and kernels refuse
-	// them, all else runs on the CPU.
+	// FromSlice and the readers of files choose it where an array of [Str] would take more than 32 MB and 16 times as
+	// much, or would have a text of more than a million characters; AsType converts either way. Elements have no bytes
+	// of their own: Bytes, FromBytes and kernels refuse them, all else runs on the CPU.
 	StringDType = DType(iota - 1)
 	numClasses  = iota - 1
 )
@@ -91,7 +92,8 @@ func (d DType) class() DType { return d & 0xff }
 const maxChars = 1 << 20
 
 // Str returns the dtype of strings of up to n characters, NumPy's <Un: four bytes each, shorter ones are filled up with
-// zeros. Str(0) is for AsType: as many characters as are needed. It panics with *Error when n is negative or beyond a million.
+// zeros. Str(0) is for AsType: as many characters as are needed. It panics with *Error when n is negative or beyond a
+// million.
 func Str(n int) DType {
 	if n < 0 || n > maxChars {
 		check("str", &Error{Msg: fmt.Sprintf("strings of %d characters cannot be kept in an array; use 0 to %d", n, maxChars)})

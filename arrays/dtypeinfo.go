@@ -52,8 +52,8 @@ func CanCast(from, to DType) bool {
 	return err == nil && d == to
 }
 
-// IsDType reports whether d is of one of the kinds of the Array API standard: "bool", "signed integer", "unsigned integer",
-// "integral", "real floating", "complex floating", "numeric".
+// IsDType reports whether d is of one of the kinds of the Array API standard: "bool", "signed integer", "unsigned
+// integer", "integral", "real floating", "complex floating", "numeric".
 func IsDType(d DType, kinds ...string) bool {
 	for _, k := range kinds {
 		var is bool
@@ -82,8 +82,8 @@ func IsDType(d DType, kinds ...string) bool {
 	return false
 }
 
-// ResultType returns the dtype that arrays, dtypes and Go numbers have in common; Go numbers are weak. It panics with *Error when
-// there is none.
+// ResultType returns the dtype that arrays, dtypes and Go numbers have in common; Go numbers are weak. It panics with
+// *Error when there is none.
 func ResultType(xs ...any) DType {
 	var in []Operand
 	for _, x := range xs {

@@ -186,7 +186,8 @@ func TestEveryDTypeReducesAsNumPy(t *testing.T) {
 	}
 }
 
-// TestMixedSignsCompareExactly: NumPy's own loops for int64 with uint64; float64, the common dtype, would call these equal.
+// TestMixedSignsCompareExactly: NumPy's own loops for int64 with uint64; float64, the common dtype, would call these
+// equal.
 func TestMixedSignsCompareExactly(t *testing.T) {
 	x, y := FromSlice([]int64{math.MaxInt64, -1, 5, math.MinInt64}), FromSlice([]uint64{1 << 63, math.MaxUint64, 5, 0})
 	for _, c := range []struct {

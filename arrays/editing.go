@@ -9,8 +9,8 @@ import (
 
 // Elements taken out and put in.
 
-// Delete returns x without what index selects along an axis, without those of the flattened array when none is named. index is an int,
-// a [Slice], a list of ints or a mask of bools.
+// Delete returns x without what index selects along an axis, without those of the flattened array when none is named.
+// index is an int, a [Slice], a list of ints or a mask of bools.
 func Delete(x, index any, axis ...AxisOption) *Array {
 	axes := axesFrom("delete", axis)
 	a, k := alongOrFlat("delete", x, axes)
@@ -23,8 +23,9 @@ func Delete(x, index any, axis ...AxisOption) *Array {
 	return pickAlong(a, keep, k)
 }
 
-// Insert returns x with values put in before index along an axis, before those of the flattened array when none is named. index is an
-// int, before which all values come, or a list of ints of which each gets one value; values broadcast, and take the dtype of x.
+// Insert returns x with values put in before index along an axis, before those of the flattened array when none is
+// named. index is an int, before which all values come, or a list of ints of which each gets one value; values
+// broadcast, and take the dtype of x.
 func Insert(x, index, values any, axis ...AxisOption) *Array {
 	axes := axesFrom("insert", axis)
 	a, k := alongOrFlat("insert", x, axes)
@@ -75,8 +76,8 @@ func Insert(x, index, values any, axis ...AxisOption) *Array {
 	return out
 }
 
-// Resize returns an array of another shape that repeats the elements of x in C order as often as it takes. (numpy.resize; the method
-// of ndarrays fills with zeros, as [Pad] does.)
+// Resize returns an array of another shape that repeats the elements of x in C order as often as it takes.
+// (numpy.resize; the method of ndarrays fills with zeros, as [Pad] does.)
 func Resize(x any, shape ...int) *Array {
 	a := must("resize", x).Reshape(-1)
 	n := 1
@@ -92,8 +93,8 @@ func Resize(x any, shape ...int) *Array {
 	return Tile(a, (n+a.Size()-1)/a.Size()).At(To(n)).Reshape(shape...)
 }
 
-// TrimZeros returns a view of x without the zeros at the ends of each of its axes. With "f" they go at the front only, with "b" at
-// the back.
+// TrimZeros returns a view of x without the zeros at the ends of each of its axes. With "f" they go at the front only,
+// with "b" at the back.
 func TrimZeros(x any, ends ...string) *Array {
 	a := must("trim_zeros", x)
 	which := optional("trim_zeros", "texts", ends, "fb")
@@ -131,7 +132,8 @@ func alongOrFlat(op string, x any, axis []int) (*Array, int) {
 	return a, axisFor(op, a, optional(op, "axes", axis, 0))
 }
 
-// axisFor is the place of an axis of a that op was called with: a wrong one is its error, not that of what op is made of.
+// axisFor is the place of an axis of a that op was called with: a wrong one is its error, not that of what op is made
+// of.
 func axisFor(op string, a *Array, axis int) int {
 	k, err := a.layout.Axis(axis)
 	check(op, err)

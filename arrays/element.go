@@ -2,7 +2,8 @@ package arrays
 
 import "unsafe"
 
-// element is the Go type of an element in storage; a bool is a byte, 0 or 1, and dates and spans are int64. Strings have none.
+// element is the Go type of an element in storage; a bool is a byte, 0 or 1, and dates and spans are int64. Strings
+// have none.
 type element interface {
 	plainInt | float | half | complexNumber
 }

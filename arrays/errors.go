@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Error is what every failed operation of the package reports: operations panic with it, Resolve functions and I/O return
-// it. A session shows it as one line.
+// Error is what every failed operation of the package reports: operations panic with it, Resolve functions and I/O
+// return it. A session shows it as one line.
 type Error struct {
 	Op     string  // the operation in NumPy's spelling ("add", "reshape"); empty for pure geometry
 	Shapes [][]int // the operands' shapes where they matter, else nil

@@ -144,7 +144,8 @@ func ExamplePadRamp() {
 }
 
 func ExamplePadWithin() {
-	fmt.Println(np.Pad([]int{1, 5, 2, 9}, []int{1}, []int{1}, np.PadWithin(np.PadMaximum, 2))) // of two elements at each end
+	// of two elements at each end
+	fmt.Println(np.Pad([]int{1, 5, 2, 9}, []int{1}, []int{1}, np.PadWithin(np.PadMaximum, 2)))
 	// Output: [5 1 5 2 9 9]
 }
 

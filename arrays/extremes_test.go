@@ -40,7 +40,8 @@ func TestUnitsThatDoNotFit(t *testing.T) {
 	assert.ErrorContains(t, err, "a count of 1000000000 Days does not fit Nanoseconds")
 }
 
-// TestIndicesOfNaNs: numpy.nanargmax of NumPy 2.4 gives these indices, and raises ValueError where a line has NaNs alone.
+// TestIndicesOfNaNs: numpy.nanargmax of NumPy 2.4 gives these indices, and raises ValueError where a line has NaNs
+// alone.
 func TestIndicesOfNaNs(t *testing.T) {
 	nan := math.NaN()
 	rows := FromSlice([][]float64{{nan, 2, 1}, {5, nan, nan}})

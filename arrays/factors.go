@@ -54,8 +54,8 @@ func ofIntPairs(op string, x, y any, f func(a, b uint64) uint64) *Array {
 	return a.AsType(d)
 }
 
-// FRexp returns x as fraction * 2**exponent, the fraction from 0.5 to below 1 in size and the exponent an int32. What is not finite, and
-// 0, has the exponent 0.
+// FRexp returns x as fraction * 2**exponent, the fraction from 0.5 to below 1 in size and the exponent an int32. What
+// is not finite, and 0, has the exponent 0.
 func FRexp(x any) (fraction, exponent *Array) {
 	a := realFloats("frexp", x)
 	exponent = New(Int32, a.layout.Shape...)
@@ -70,7 +70,8 @@ func FRexp(x any) (fraction, exponent *Array) {
 	return wide.AsType(a.dtype), exponent
 }
 
-// LDExp returns x * 2**exponent for ints exponent, of the dtype of x, or the smallest floats that hold x where it has ints.
+// LDExp returns x * 2**exponent for ints exponent, of the dtype of x, or the smallest floats that hold x where it has
+// ints.
 func LDExp(x, exponent any) *Array {
 	a, e := realFloats("ldexp", x), must("ldexp", exponent)
 	switch {

@@ -9,9 +9,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
-// Fourier transforms go along the axes that [Axis] names, or the last (of those that end in 2 the last two, of those that end in N
-// all). [Length] cuts them or fills them up with zeros before, [Scaled] divides. Any length is fast. Results of float32 are
-// complex64, computed in complex128.
+// Fourier transforms go along the axes that [Axis] names, or the last (of those that end in 2 the last two, of those
+// that end in N all). [Length] cuts them or fills them up with zeros before, [Scaled] divides. Any length is fast.
+// Results of float32 are complex64, computed in complex128.
 
 // FFT returns the discrete Fourier transform of x along an axis: X[k] = Σ x[j]·exp(-2πi·jk/n).
 func FFT(x any, opts ...ReduceOption) *Array { return Call(RoutineFFT("fft", opts...), x) }
@@ -55,14 +55,14 @@ func RFFTN(x any, opts ...ReduceOption) *Array { return Call(RoutineFFT("rfftn",
 // IRFFTN returns the inverse of [RFFTN].
 func IRFFTN(x any, opts ...ReduceOption) *Array { return Call(RoutineFFT("irfftn", opts...), x) }
 
-// Length sets along how many elements a Fourier transform goes, one number for each of its axes: longer axes are cut, shorter ones
-// end in zeros. For those that give real numbers it is the length of the result.
+// Length sets along how many elements a Fourier transform goes, one number for each of its axes: longer axes are cut,
+// shorter ones end in zeros. For those that give real numbers it is the length of the result.
 func Length(n ...int) ReduceOption {
 	return reduceOption(func(o *reduceOptions) { o.lengths = append(o.lengths, n...) })
 }
 
-// Scaled sets which direction of a Fourier transform divides by the number of elements: "backward" the inverse, as without it,
-// "forward" the other, "ortho" both by the root.
+// Scaled sets which direction of a Fourier transform divides by the number of elements: "backward" the inverse, as
+// without it, "forward" the other, "ortho" both by the root.
 func Scaled(direction string) ReduceOption {
 	return reduceOption(func(o *reduceOptions) { o.scaled = direction })
 }

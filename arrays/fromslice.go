@@ -10,10 +10,10 @@ import (
 )
 
 // FromSlice returns an array with a copy of the elements of s, a Go slice or array of numbers, bools, strings, times or
-// durations, nested for more axes ([][]float64 is 2-D; rows must be equally long). Each Go type has its dtype: int is Int64,
-// uint is Uint64, strings are as wide as the longest, or of [StringDType] where that would waste memory, a time.Time is a DateTime in nanoseconds (the zero Time is NaT), a
-// time.Duration a TimeDelta. A shape rearranges the elements as Reshape does. It panics with *Error on other element types,
-// ragged rows, or a shape of another size.
+// durations, nested for more axes ([][]float64 is 2-D; rows must be equally long). Each Go type has its dtype: int is
+// Int64, uint is Uint64, strings are as wide as the longest, or of [StringDType] where that would waste memory, a
+// time.Time is a DateTime in nanoseconds (the zero Time is NaT), a time.Duration a TimeDelta. A shape rearranges the
+// elements as Reshape does. It panics with *Error on other element types, ragged rows, or a shape of another size.
 func FromSlice(s any, shape ...int) *Array {
 	r := reflect.ValueOf(s)
 	if kind := r.Kind(); kind != reflect.Slice && kind != reflect.Array {

@@ -1,8 +1,8 @@
 package arrays
 
 // The elementary functions below work on any number and give a float; their bounds of error are those of the table in
-// internal/elementary: 1 unit in the last place, 2 for Tan, Erf and Erfc, 4 for Gamma and LGamma. All panic with *Error when
-// shapes do not broadcast.
+// internal/elementary: 1 unit in the last place, 2 for Tan, Erf and Erfc, 4 for Gamma and LGamma. All panic with *Error
+// when shapes do not broadcast.
 
 // Exp2 returns 2 to the power x.
 func Exp2(x any) *Array { return Apply(OpExp2, x) }
@@ -189,7 +189,8 @@ func FloorDivide(x, y any) *Array { return Apply(OpFloorDiv, x, y) }
 // FloorDivide returns a/y rounded down, Python's a//y. An int by zero is 0.
 func (a *Array) FloorDivide(y any) *Array { return Apply(OpFloorDiv, a, y) }
 
-// Remainder returns what is left of x after FloorDivide by y, with the sign of y: Python's x%y. An int by zero leaves 0.
+// Remainder returns what is left of x after FloorDivide by y, with the sign of y: Python's x%y. An int by zero
+// leaves 0.
 func Remainder(x, y any) *Array { return Apply(OpRemainder, x, y) }
 
 // Mod is Remainder: what is left of x after FloorDivide by y.

@@ -157,9 +157,9 @@ func TestUfuncsAsNumPy(t *testing.T) {
 	for u := range Ufunc(NumUfuncs) {
 		ops[u.String()] = u
 	}
-	// Go's, ours and NumPy's functions are each within about 1 ulp of the true value, NumPy's float32 ones within 2; the C
-	// library's gamma functions and NumPy's hyperbolic ones within some more.
-	// Which zero is the smaller is open: NumPy gives the first or the second, depending on the processor.
+	// Go's, ours and NumPy's functions are each within about 1 ulp of the true value, NumPy's float32 ones within 2;
+	// the C library's gamma functions and NumPy's hyperbolic ones within some more. Which zero is the smaller is open:
+	// NumPy gives the first or the second, depending on the processor.
 	tolerance := map[string]float64{"minimum": 0.5, "maximum": 0.5, "fmin": 0.5, "fmax": 0.5, "rad2deg": 1, "deg2rad": 1, "exp": 2, "log": 2, "sin": 2, "cos": 2, "power": 2,
 		"gamma": 16, "lgamma": 16, "sinc": 1000} // NumPy multiplies by a rounded pi first
 	seen := map[Ufunc]bool{}

@@ -9,7 +9,8 @@ import (
 
 // Indices made from shapes.
 
-// Indices returns for every axis of a shape an array of that shape with the index along that axis, stacked along a new first axis.
+// Indices returns for every axis of a shape an array of that shape with the index along that axis, stacked along a new
+// first axis.
 func Indices(shape ...int) *Array {
 	out := make([]any, len(shape))
 	for k, n := range shape {
@@ -27,8 +28,8 @@ func Indices(shape ...int) *Array {
 }
 
 // FromFunction returns the array of a shape of which f says each element from its indices. A function of numbers, as
-// func(i, j int) float64, is called for each element, as [Map] does. One of arrays, as func(i, j *Array) *Array, is called once with
-// all the indices, which are float64 as NumPy's are.
+// func(i, j int) float64, is called for each element, as [Map] does. One of arrays, as func(i, j *Array) *Array, is
+// called once with all the indices, which are float64 as NumPy's are.
 func FromFunction(f any, shape ...int) *Array {
 	grids := Unstack(Indices(shape...))
 	idx, floats := make([]any, len(grids)), make([]*Array, len(grids))
@@ -61,8 +62,8 @@ func FromFunction(f any, shape ...int) *Array {
 	return y
 }
 
-// Tri returns the n x n matrix with ones on and below the diagonal, as float64; with m it is n x m, with m and k the ones go up to
-// the k-th diagonal.
+// Tri returns the n x n matrix with ones on and below the diagonal, as float64; with m it is n x m, with m and k the
+// ones go up to the k-th diagonal.
 func Tri(n int, mk ...int) *Array {
 	return lowerMask("tri", n, oneOf("tri", mk, 0, n), oneOf("tri", mk, 1, 0)).AsType(Float64)
 }
@@ -75,8 +76,8 @@ func lowerMask(op string, n, m, k int) *Array {
 	return GreaterEqual(Arange(n).Reshape(n, 1).Add(k), Arange(m))
 }
 
-// TrilIndices returns the rows and columns of the elements on and below the diagonal of an n x n matrix; with k up to the k-th
-// diagonal, with k and m of an n x m matrix. x.At(TrilIndices(n)) are those elements of x.
+// TrilIndices returns the rows and columns of the elements on and below the diagonal of an n x n matrix; with k up to
+// the k-th diagonal, with k and m of an n x m matrix. x.At(TrilIndices(n)) are those elements of x.
 func TrilIndices(n int, km ...int) (rows, columns *Array) {
 	at := NonZero(lowerMask("tril_indices", n, oneOf("tril_indices", km, 1, n), oneOf("tril_indices", km, 0, 0)))
 	return at[0], at[1]
@@ -132,8 +133,8 @@ func FillDiagonal(x *Array, value any) {
 // FlatNonZero returns the indices of the elements of the flattened x that are not zero.
 func FlatNonZero(x any) *Array { return NonZero(must("flatnonzero", x).Reshape(-1))[0] }
 
-// Ix returns lists as indices of which each goes along an axis of its own: x.At(Ix(rows, columns)...) are the elements where those
-// rows and columns meet. A list of bools stands for the places that are true.
+// Ix returns lists as indices of which each goes along an axis of its own: x.At(Ix(rows, columns)...) are the elements
+// where those rows and columns meet. A list of bools stands for the places that are true.
 func Ix(lists ...any) []any {
 	out := make([]any, len(lists))
 	for k, v := range lists {
@@ -154,8 +155,8 @@ func Ix(lists ...any) []any {
 	return out
 }
 
-// UnravelIndex returns the indices along each axis of a shape of the elements with the given indices in C order. It needs the
-// elements.
+// UnravelIndex returns the indices along each axis of a shape of the elements with the given indices in C order. It
+// needs the elements.
 func UnravelIndex(indices any, shape ...int) []*Array {
 	at := must("unravel_index", indices)
 	n := 1
@@ -171,8 +172,8 @@ func UnravelIndex(indices any, shape ...int) []*Array {
 	return out
 }
 
-// RavelMultiIndex returns the indices in C order of the elements of a shape with the given indices: a list of arrays, one for each axis.
-// It needs the elements.
+// RavelMultiIndex returns the indices in C order of the elements of a shape with the given indices: a list of arrays,
+// one for each axis. It needs the elements.
 func RavelMultiIndex(indices any, shape ...int) *Array {
 	var parts []*Array
 	switch v := indices.(type) {

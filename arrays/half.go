@@ -23,8 +23,8 @@ func (h half) float() float32 {
 	return math.Float32frombits(sign<<31 | (exp+112)<<23 | frac<<13)
 }
 
-// halfOf rounds v to the nearest half, halfway cases to the even one. It takes float64, of which float32 is a part, so that
-// nothing is rounded twice.
+// halfOf rounds v to the nearest half, halfway cases to the even one. It takes float64, of which float32 is a part, so
+// that nothing is rounded twice.
 func halfOf(v float64) half {
 	bits := math.Float64bits(v)
 	sign, exp, frac := half(bits>>63)<<15, int(bits>>52&0x7ff)-1023, bits&(1<<52-1)
@@ -51,7 +51,8 @@ func halfOf(v float64) half {
 	return sign | out
 }
 
-// halfLoop computes on halves with the loop for float32: the inputs are widened, and a result of the same dtype is rounded.
+// halfLoop computes on halves with the loop for float32: the inputs are widened, and a result of the same dtype is
+// rounded.
 func halfLoop(l loop, nin int, gives DType) loop {
 	size, out := Float16.Size(), gives.Size()
 	return func(dst, a, b, _ []byte) {

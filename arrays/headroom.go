@@ -9,11 +9,12 @@ import (
 	"time"
 )
 
-// Go's collector runs when the heap has doubled, and with little alive after every 4 MB: after five results of 100,000 numbers,
-// for longer than they take. So a program that asks for it with TuneCollector gets a headroom, memory that is reserved and never touched (the
-// system gives it no pages), by which the collector counts its heap as larger. In its stead who has made an interval of storage
-// collects, while that takes a small part of the time: results lie where garbage lay a moment before, in cache, and as the heap
-// grows to the same size each time, Go's scavenger does not give its pages back.
+// Go's collector runs when the heap has doubled, and with little alive after every 4 MB: after five results of 100,000
+// numbers, for longer than they take. So a program that asks for it with TuneCollector gets a headroom, memory that is
+// reserved and never touched (the system gives it no pages), by which the collector counts its heap as larger. In its
+// stead who has made an interval of storage collects, while that takes a small part of the time: results lie where
+// garbage lay a moment before, in cache, and as the heap grows to the same size each time, Go's scavenger does not give
+// its pages back.
 const (
 	headroomAfter   = 1 << 20
 	headroomBytes   = 64 << 20
@@ -28,9 +29,9 @@ var freshBytes, freshMost atomic.Int64
 func init() { freshMost.Store(math.MaxInt64) }
 
 // TuneCollector has garbage collected for a program whose memory is mostly arrays: 64 MB of addresses, which take no
-// memory, are reserved, so that Go's collector runs more seldom, and after each 32 MB of new arrays a collection is made
-// where that takes little of the time. Results of some 100 kB are up to three times as fast. Where GOGC or a limit of
-// memory that is near is set, Go's collector stays as it is. The package does nothing of it unasked.
+// memory, are reserved, so that Go's collector runs more seldom, and after each 32 MB of new arrays a collection is
+// made where that takes little of the time. Results of some 100 kB are up to three times as fast. Where GOGC or a limit
+// of memory that is near is set, Go's collector stays as it is. The package does nothing of it unasked.
 func TuneCollector() { freshMost.CompareAndSwap(math.MaxInt64, headroomAfter) }
 
 var headroom struct {
@@ -47,8 +48,8 @@ func made(n int) {
 	}
 }
 
-// collect makes the headroom when there is none, else collects garbage. Where that takes long beside what the program does, as with
-// many objects alive, the next is put off and Go's own cycles do.
+// collect makes the headroom when there is none, else collects garbage. Where that takes long beside what the program
+// does, as with many objects alive, the next is put off and Go's own cycles do.
 func collect() {
 	if !headroom.TryLock() {
 		return // another goroutine does
@@ -62,7 +63,8 @@ func collect() {
 		return
 	}
 	if headroom.room == nil {
-		inLargePages(make([]byte, collectInterval+collectInterval/4)) // garbage at once: results come to lie there, below the room
+		// garbage at once: results come to lie there, below the room
+		inLargePages(make([]byte, collectInterval+collectInterval/4))
 		headroom.room, headroom.long = make([]byte, headroomBytes), 0 // which begins a cycle
 		freshMost.Store(collectInterval)
 		return
@@ -80,7 +82,8 @@ func collect() {
 	headroom.since = end
 }
 
-// unlimited returns how many bytes the program may take yet: none where GOGC is set, because who has set it wants the collector so.
+// unlimited returns how many bytes the program may take yet: none where GOGC is set, because who has set it wants the
+// collector so.
 func unlimited() int64 {
 	set := []metrics.Sample{{Name: "/gc/gogc:percent"}, {Name: "/gc/gomemlimit:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(set)

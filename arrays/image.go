@@ -21,8 +21,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
-// LoadImage reads a PNG, JPEG or GIF file (its first picture), as [FromImage] makes arrays of pictures. A picture for which there is no
-// memory is an error, and so is one of more than 256 MB that is much larger than its file: see [SetUnpackTimes].
+// LoadImage reads a PNG, JPEG or GIF file (its first picture), as [FromImage] makes arrays of pictures. A picture for
+// which there is no memory is an error, and so is one of more than 256 MB that is much larger than its file: see
+// [SetUnpackTimes].
 func LoadImage(path string) (*Array, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -68,8 +69,8 @@ func damagedPicture(format string, err error) error {
 // deflateTimes is how many times its own size what deflate packs may have: a match of 258 bytes takes 2 bits.
 const deflateTimes = 1032
 
-// pictureFits returns an error when a picture is too large to be decoded from a file of so many bytes and made an array: the decoders
-// take what the header says.
+// pictureFits returns an error when a picture is too large to be decoded from a file of so many bytes and made an
+// array: the decoders take what the header says.
 func pictureFits(c image.Config, format string, file int) error {
 	if c.Width <= 0 || c.Height <= 0 {
 		return fmt.Errorf("the picture is of %d by %d pixels", c.Width, c.Height)
@@ -102,8 +103,9 @@ func pictureFits(c image.Config, format string, file int) error {
 	return budget.For(fmt.Sprintf("the picture of %d by %d pixels", c.Width, c.Height), budget.Product(decoded+channels, c.Width, c.Height))
 }
 
-// ToImage returns the picture of x, an array or slice of shape (height, width) for grey, (height, width, 3) or (height, width, 4) as
-// [FromImage] makes them: of uint8 or uint16, of other ints from 0 to 255, of floats from 0 to 1 and of bools, black and white.
+// ToImage returns the picture of x, an array or slice of shape (height, width) for grey, (height, width, 3) or (height,
+// width, 4) as [FromImage] makes them: of uint8 or uint16, of other ints from 0 to 255, of floats from 0 to 1 and of
+// bools, black and white.
 func ToImage(x any) (image.Image, error) {
 	a, _, err := AsArray(x)
 	if err != nil {
@@ -169,8 +171,8 @@ func ToImage(x any) (image.Image, error) {
 	return &image.NRGBA{Pix: pix, Stride: 4 * shape[1], Rect: size}, nil
 }
 
-// SaveImage writes x, what [ToImage] takes, to a file whose name ends in .png, or in .jpg or .jpeg, which loses a little and all
-// opacity. The file that was there before stays as it is when writing fails.
+// SaveImage writes x, what [ToImage] takes, to a file whose name ends in .png, or in .jpg or .jpeg, which loses a
+// little and all opacity. The file that was there before stays as it is when writing fails.
 func SaveImage(path string, x any) error {
 	m, err := ToImage(x)
 	if err != nil {

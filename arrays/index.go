@@ -6,9 +6,9 @@ import (
 	"strconv"
 )
 
-// Index returns the layout of the elements that idx selects, always a view (NumPy's basic indexing). Each index is an int of
-// any Go type (drops its axis; negative counts from the end), a [Slice], [All], [NewAxis] or [Dots]; axes that are not
-// mentioned stay whole. The error names axis, index and size.
+// Index returns the layout of the elements that idx selects, always a view (NumPy's basic indexing). Each index is an
+// int of any Go type (drops its axis; negative counts from the end), a [Slice], [All], [NewAxis] or [Dots]; axes that
+// are not mentioned stay whole. The error names axis, index and size.
 func (l Layout) Index(idx ...any) (Layout, error) {
 	used, dots := 0, -1
 	for i, x := range idx {

@@ -8,8 +8,9 @@ import (
 	"sort"
 )
 
-// Interp returns the values at x of the line through the points (px, py), px ascending; py[0] before them and py[last] behind, or the numbers that
-// the options [Left] and [Right] name. With [Period] the points may be in any order and go on at both ends. py may be complex.
+// Interp returns the values at x of the line through the points (px, py), px ascending; py[0] before them and py[last]
+// behind, or the numbers that the options [Left] and [Right] name. With [Period] the points may be in any order and go
+// on at both ends. py may be complex.
 func Interp(x, px, py any, opts ...any) *Array {
 	a, p, q := realFloats("interp", x), realFloats("interp", px), must("interp", py)
 	left, right, period := endsOf(opts)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestFoldsOfInts: what ints and bools are folded to without an order is what one loop over all of them finds, for every length about
-// that of blocks and pieces, alone, by strides and by columns.
+// TestFoldsOfInts: what ints and bools are folded to without an order is what one loop over all of them finds, for
+// every length about that of blocks and pieces, alone, by strides and by columns.
 func TestFoldsOfInts(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	lengths := []int{1, 2, 15, 16, 17, 31, 32, 33, 47, 48, 49, 100, 1000, blockLen, blockLen + 1, 2*blockLen + 333, 9*share + 5, 40*share + 77}

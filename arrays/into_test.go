@@ -26,8 +26,8 @@ func caughtError(t *testing.T, f func()) (err *Error) {
 	return nil
 }
 
-// TestIntoEveryUfunc: every operation on every dtype that it has writes what it returns, in place, into what overlaps its operands,
-// into views, into another dtype, and with one processor or several.
+// TestIntoEveryUfunc: every operation on every dtype that it has writes what it returns, in place, into what overlaps
+// its operands, into views, into another dtype, and with one processor or several.
 func TestIntoEveryUfunc(t *testing.T) {
 	for u := range Ufunc(NumUfuncs) {
 		for _, d := range []DType{Bool, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64, Float16, Float32, Float64, Complex64, Complex128, Str(3), DateTime(Day), TimeDelta(Hour)} {
@@ -120,7 +120,8 @@ func sameElements(t *testing.T, where string, got, want *Array) {
 	}
 }
 
-// TestIntoKinds: what NumPy 2.3.5 says of numpy.can_cast(from, to, "same_kind"), from in the first column, to in the first row.
+// TestIntoKinds: what NumPy 2.3.5 says of numpy.can_cast(from, to, "same_kind"), from in the first column, to in the
+// first row.
 func TestIntoKinds(t *testing.T) {
 	names := map[string]DType{"?": Bool, "i1": Int8, "i8": Int64, "u1": Uint8, "u8": Uint64, "f2": Float16, "f8": Float64, "c8": Complex64, "c16": Complex128,
 		"U3": Str(3), "U9": Str(9), "M8[D]": DateTime(Day), "M8[s]": DateTime(Second), "M8[Y]": DateTime(Year),
@@ -202,7 +203,8 @@ func TestIntoAsNumPy(t *testing.T) {
 	}
 }
 
-// TestIntoErrorsWriteNothing: elements that are refused when others are computed already leave the array as it was, too.
+// TestIntoErrorsWriteNothing: elements that are refused when others are computed already leave the array as it was,
+// too.
 func TestIntoErrorsWriteNothing(t *testing.T) {
 	z := Arange(4)
 	for name, f := range map[string]func(){
@@ -302,7 +304,8 @@ func TestIntoTakesNoRoom(t *testing.T) {
 	}
 }
 
-// TestPastTheCaches: results so large that they go to memory past the caches are the same, wherever they begin and in place too.
+// TestPastTheCaches: results so large that they go to memory past the caches are the same, wherever they begin and in
+// place too.
 func TestPastTheCaches(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes 100 MB")

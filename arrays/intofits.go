@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Receives reports, as an error, why a result is not written into an array of layout l and dtype d. With stretch the result
-// broadcasts to l's shape; else the two have one shape.
+// Receives reports, as an error, why a result is not written into an array of layout l and dtype d. With stretch the
+// result broadcasts to l's shape; else the two have one shape.
 func (l Layout) Receives(result Spec, d DType, stretch bool) error {
 	if !slices.Equal(result.Shape, l.Shape) {
 		if err := l.stretches(result.Shape, stretch); err != nil {
@@ -31,7 +31,8 @@ func (l Layout) stretches(shape []int, stretch bool) error {
 		"the result has shape %s and is not written into an array of shape %s; write into one of shape %s", shapeString(shape), shapeString(l.Shape), shapeString(shape))}
 }
 
-// sameKind is numpy.can_cast with casting="same_kind": from a dtype to one of the same kind, whatever its size, or of a higher one.
+// sameKind is numpy.can_cast with casting="same_kind": from a dtype to one of the same kind, whatever its size, or of a
+// higher one.
 func sameKind(from, to DType) bool {
 	switch {
 	case from == to:

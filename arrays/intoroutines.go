@@ -21,7 +21,8 @@ func (o Out) Clip(x, lo, hi any) *Array {
 	return o.put("clip", a)
 }
 
-// CumSum writes the running sums of x along an axis, or over all elements in C order when none is named, as the function [CumSum].
+// CumSum writes the running sums of x along an axis, or over all elements in C order when none is named, as the
+// function [CumSum].
 func (o Out) CumSum(x any, axis ...AxisOption) *Array {
 	return o.call(RoutineCumulate(ReduceSum, axesFrom("cumsum", axis)), x)
 }
@@ -50,7 +51,8 @@ func (o Out) Take(x, indices any, axis ...AxisOption) *Array {
 // MatMul writes the matrix product of x and y, as the function [MatMul].
 func (o Out) MatMul(x, y any) *Array { return o.call(RoutineMatMul(), x, y) }
 
-// Dot writes the dot product of x and y, as the function [Dot]. That of arrays with three axes or more is made first, in memory of its own.
+// Dot writes the dot product of x and y, as the function [Dot]. That of arrays with three axes or more is made first,
+// in memory of its own.
 func (o Out) Dot(x, y any) *Array {
 	o.array("dot")
 	a, b := must("dot", x), must("dot", y)

@@ -1,7 +1,7 @@
 package arrays
 
-// take writes the elements of x at the given indices into o's array: at once where they are a line of numbers at ints one after the other, or
-// the array is as the fresh one that they would go into.
+// take writes the elements of x at the given indices into o's array: at once where they are a line of numbers at ints
+// one after the other, or the array is as the fresh one that they would go into.
 func (o Out) take(x, indices any, axis []int) *Array {
 	z, a, i := o.array("take"), must("take", x), must("take", indices)
 	k := 0

@@ -35,8 +35,8 @@ func (p *prepared) mayFail() bool {
 	return p.u == OpPow && p.compute.IsInt() || slices.ContainsFunc(p.in[:p.nin], func(a *Array) bool { return a.dtype.IsString() && !p.compute.IsString() })
 }
 
-// disturbs reports whether elements of a may change before they are read while z is written in C order: the two share memory, but not
-// every element with the one at the same place.
+// disturbs reports whether elements of a may change before they are read while z is written in C order: the two share
+// memory, but not every element with the one at the same place.
 func (z *Array) disturbs(a *Array) bool {
 	to, from := z.extent(), a.extent()
 	if !overlap(to, from) {
@@ -72,7 +72,8 @@ func (a *Array) aside() *Array {
 	return BroadcastTo(c, a.layout.Shape...)
 }
 
-// call evaluates r on args into o's array: at once where that is as the fresh array that r would fill, else by a copy of that.
+// call evaluates r on args into o's array: at once where that is as the fresh array that r would fill, else by a copy
+// of that.
 func (o Out) call(r Routine, args ...any) *Array {
 	z := o.array(r.Name)
 	in, spec := r.prepare(args)
@@ -99,7 +100,8 @@ func (r Routine) mayFill(out *Array, in []*Array) bool {
 	return true
 }
 
-// as returns z as an array whose storage is its elements, in C order; nil where they do not lie so or are of another dtype.
+// as returns z as an array whose storage is its elements, in C order; nil where they do not lie so or are of another
+// dtype.
 func (z *Array) as(d DType) *Array {
 	if z.dtype != d || !z.layout.IsContiguous() {
 		return nil

@@ -101,8 +101,9 @@ func promoted(in []Spec) (DType, error) {
 }
 
 const (
-	joinPiece = share // elements that one processor joins at once: of much larger pieces, copying would go around the caches
-	joinRun   = 16    // elements in a row from which copying rows is faster than a loop that leaps
+	// elements that one processor joins at once: of much larger pieces, copying would go around the caches
+	joinPiece = share
+	joinRun   = 16 // elements in a row from which copying rows is faster than a loop that leaps
 )
 
 // join fills out, which is contiguous, with parts one after the other along axis k.

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestJoinedViews joins parts that are contiguous, strided, stretched and of other dtypes, long enough for several pieces, and compares
-// each element with the one it came from.
+// TestJoinedViews joins parts that are contiguous, strided, stretched and of other dtypes, long enough for several
+// pieces, and compares each element with the one it came from.
 func TestJoinedViews(t *testing.T) {
 	base := Arange(40*900).Reshape(40, 900)
 	whole := base.AsType(Float64)

@@ -15,8 +15,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
-// MarshalJSON writes a as lists of lists of numbers, bools or texts, a single element without a list. NaN is null; dates are texts.
-// JSON has neither infinities nor complex numbers nor durations: they are an error.
+// MarshalJSON writes a as lists of lists of numbers, bools or texts, a single element without a list. NaN is null;
+// dates are texts. JSON has neither infinities nor complex numbers nor durations: they are an error.
 func (a *Array) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	err := a.writeJSON(&b)
@@ -100,10 +100,10 @@ func jsonElement(a *Array) (func(to []byte, i int) ([]byte, error), error) {
 	return nil, &Error{Op: "json", Msg: fmt.Sprintf("JSON has nothing for elements of %v; convert them first (Real and Imag of complex numbers, AsType(Int64) of durations)", a.DType())}
 }
 
-// UnmarshalJSON reads what [Array.MarshalJSON] writes into a: lists of lists of one shape. Numbers become int64 when all are whole and
-// written so, uint64 when one is beyond that, else float64; whole ones that float64 would round are an error where only it has room for all, as beside
-// null; null is NaN among numbers, and empty among texts. A text for whose elements there is no memory is an
-// error.
+// UnmarshalJSON reads what [Array.MarshalJSON] writes into a: lists of lists of one shape. Numbers become int64 when
+// all are whole and written so, uint64 when one is beyond that, else float64; whole ones that float64 would round are
+// an error where only it has room for all, as beside null; null is NaN among numbers, and empty among texts. A text for
+// whose elements there is no memory is an error.
 func (a *Array) UnmarshalJSON(text []byte) error { return a.readJSON(text) }
 
 func (a *Array) readJSON(text []byte) (err error) {
@@ -253,7 +253,8 @@ func (r *jsonReader) element(token json.Token) error {
 	return nil
 }
 
-// integer returns the bits of a number that is written as a whole one, and takes into account what can hold it: int64, uint64, or float64 alone.
+// integer returns the bits of a number that is written as a whole one, and takes into account what can hold it: int64,
+// uint64, or float64 alone.
 func (r *jsonReader) integer(text string, f float64) int64 {
 	if !r.whole {
 		return 0
@@ -304,8 +305,8 @@ func (r *jsonReader) array() (a *Array, err error) {
 	return a.Reshape(r.shape...), nil
 }
 
-// SaveJSON writes x, an array or slice, to a file as [Array.MarshalJSON] does. The file that was there before stays as it is when writing
-// fails.
+// SaveJSON writes x, an array or slice, to a file as [Array.MarshalJSON] does. The file that was there before stays as
+// it is when writing fails.
 func SaveJSON(path string, x any) error {
 	a, _, err := AsArray(x)
 	if err != nil {
@@ -328,7 +329,8 @@ func LoadJSON(path string) (*Array, error) {
 		return nil, openError("loadjson", path, err)
 	}
 	a := new(Array)
-	if err := a.UnmarshalJSON(bytes.TrimPrefix(text, []byte("\ufeff"))); err != nil { // some programs write a byte order mark
+	// some programs write a byte order mark
+	if err := a.UnmarshalJSON(bytes.TrimPrefix(text, []byte("\ufeff"))); err != nil {
 		return nil, inFile(path, err)
 	}
 	return a, nil

@@ -8,8 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/sorting"
 )
 
-// keying makes keys of elements, unsigned ints in the order of these with NaNs last, and elements of keys. -0 is before 0 or, where zeros
-// are equal, has its key.
+// keying makes keys of elements, unsigned ints in the order of these with NaNs last, and elements of keys. -0 is before
+// 0 or, where zeros are equal, has its key.
 type keying[T element, K sorting.Key] struct {
 	of func(dst []K, src []T, equalZeros bool, poll func())
 	to func(dst []T, src []K) // dst may be the memory of src

@@ -9,8 +9,8 @@ import (
 const MaxDims = 32
 
 // Layout is the geometry of an array: element (i0, i1, ...) lies at Offset + i0*Strides[0] + i1*Strides[1] + ... of its
-// storage. Strides and Offset count elements, not bytes; strides may be negative, and zero along broadcast axes. A Layout
-// is a value: methods return new ones and never write to the slices.
+// storage. Strides and Offset count elements, not bytes; strides may be negative, and zero along broadcast axes. A
+// Layout is a value: methods return new ones and never write to the slices.
 type Layout struct {
 	Shape, Strides []int
 	Offset         int
@@ -83,8 +83,8 @@ func (l Layout) Size() int { return sizeOf(l.Shape) }
 // NDim returns the number of axes.
 func (l Layout) NDim() int { return len(l.Shape) }
 
-// IsContiguous reports whether the elements lie side by side in C order, from Offset on. Strides of axes of size 1 do not
-// matter, and an empty layout is contiguous.
+// IsContiguous reports whether the elements lie side by side in C order, from Offset on. Strides of axes of size 1 do
+// not matter, and an empty layout is contiguous.
 func (l Layout) IsContiguous() bool {
 	step := 1
 	for axis := len(l.Shape) - 1; axis >= 0; axis-- {
@@ -142,8 +142,8 @@ func normalAxis(axis int, shape []int) (int, error) {
 	return axis, nil
 }
 
-// merged returns l with axes of size 1 dropped and neighbouring axes joined where one step walks both: the same elements
-// in the same order with as few axes as possible. The caller has handled empty layouts.
+// merged returns l with axes of size 1 dropped and neighbouring axes joined where one step walks both: the same
+// elements in the same order with as few axes as possible. The caller has handled empty layouts.
 func (l Layout) merged() Layout { return l.mergedIn(make([]int, 2*len(l.Shape))) }
 
 // mergedIn is merged in memory of twice as many ints as l has axes.

@@ -39,8 +39,8 @@ func textKeys(n int) lexical[[]uint32] {
 	}
 }
 
-// complexKeys order as NumPy does: by real parts, then imaginary ones, and numbers with a NaN last, those whose real part is
-// one behind those whose imaginary part is.
+// complexKeys order as NumPy does: by real parts, then imaginary ones, and numbers with a NaN last, those whose real
+// part is one behind those whose imaginary part is.
 func complexKeys[T complex64 | complex128]() lexical[T] {
 	rank := func(z complex128) uint64 {
 		return uint64(2*bit(real(z) != real(z)) + bit(imag(z) != imag(z)))
@@ -106,7 +106,8 @@ func (x *placing[T]) fill(places []int64, line []byte) {
 	x.sort(places, 0)
 }
 
-// sort sorts places of elements whose keys before a column are equal: by the keys of this, then those that are equal by the next.
+// sort sorts places of elements whose keys before a column are equal: by the keys of this, then those that are equal by
+// the next.
 func (x *placing[T]) sort(places []int64, column int) {
 	for ; column < x.columns; column++ {
 		if len(places) <= fewPlaces {

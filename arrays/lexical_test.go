@@ -19,7 +19,8 @@ var patterns = map[string]func(i, n int) int{
 	"scattered":  func(i, n int) int { return i * 7919 % (n + 1) },
 }
 
-// TestLexicalOrders: text and complex numbers of any pattern are sorted as a stable sort by comparison does, in all that sorts.
+// TestLexicalOrders: text and complex numbers of any pattern are sorted as a stable sort by comparison does, in all
+// that sorts.
 func TestLexicalOrders(t *testing.T) {
 	nan := math.NaN()
 	odd := []complex128{complex(nan, 1), complex(1, nan), complex(nan, nan), complex(math.Copysign(0, -1), 0), 0, complex(math.Inf(-1), 2), complex(2, math.Inf(1)), complex(-1, -2)}

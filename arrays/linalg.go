@@ -8,9 +8,10 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/dense"
 )
 
-// Linear algebra works on the last two axes, the matrices, of which further axes hold many. Ints and bools count as float64;
-// float32 and complex64 are computed in float64 and complex128. What has no answer panics with *Error when it is computed:
-// errors.Is tells ErrSingular from ErrNotConverged, and the functions that begin with Try return the error instead.
+// Linear algebra works on the last two axes, the matrices, of which further axes hold many. Ints and bools count as
+// float64; float32 and complex64 are computed in float64 and complex128. What has no answer panics with *Error when it
+// is computed: errors.Is tells ErrSingular from ErrNotConverged, and the functions that begin with Try return the error
+// instead.
 
 var (
 	// ErrSingular is wrapped by errors of matrices without an inverse, and of those that are not positive definite.

@@ -85,8 +85,8 @@ func axesOf(x []any) []ReduceOption {
 	return []ReduceOption{Axis(ints(x)...)}
 }
 
-// TestLinalgAsNumPy: results differ from NumPy's by no more than 1e-12 of their largest element (1e-5 in float32), decompositions are
-// held to what defines them, as signs and the vectors of equal values are free.
+// TestLinalgAsNumPy: results differ from NumPy's by no more than 1e-12 of their largest element (1e-5 in float32),
+// decompositions are held to what defines them, as signs and the vectors of equal values are free.
 func TestLinalgAsNumPy(t *testing.T) {
 	var golden struct {
 		Inputs map[string]goldenValue

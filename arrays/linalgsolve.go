@@ -8,8 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/dense"
 )
 
-// Solve returns x with MatMul(a, x) = b, for square matrices a. A list b is one column, as is the result then; otherwise the last
-// two axes of b are columns. It panics with *Error when a matrix is singular.
+// Solve returns x with MatMul(a, x) = b, for square matrices a. A list b is one column, as is the result then;
+// otherwise the last two axes of b are columns. It panics with *Error when a matrix is singular.
 func Solve(a, b any) *Array { return Call(RoutineSolve(), a, b) }
 
 // Inv returns the inverse of square matrices. It panics with *Error when one is singular.
@@ -18,8 +18,8 @@ func Inv(x any) *Array { return Call(RoutineInv(), x) }
 // Det returns the determinant of square matrices.
 func Det(x any) *Array { return Call(RoutineDet(), x) }
 
-// Cholesky returns the lower triangular L with x = L·Lᴴ for symmetric (Hermitian) positive definite matrices, of which the lower
-// triangle is read. It panics with *Error when one is not positive definite.
+// Cholesky returns the lower triangular L with x = L·Lᴴ for symmetric (Hermitian) positive definite matrices, of which
+// the lower triangle is read. It panics with *Error when one is not positive definite.
 func Cholesky(x any) *Array { return Call(RoutineCholesky(), x) }
 
 // SVDVals returns the singular values of matrices, descending.
@@ -31,8 +31,8 @@ func EigValsH(x any) *Array { return Call(RoutineEigValsH(), x) }
 // EigVals returns the eigenvalues of square matrices, always complex, in no order.
 func EigVals(x any) *Array { return Call(RoutineEigVals(), x) }
 
-// PInv returns the Moore-Penrose pseudo-inverse of matrices. Singular values below rcond times the largest count as 0; without
-// rcond that is 1e-15, as in numpy.linalg.pinv.
+// PInv returns the Moore-Penrose pseudo-inverse of matrices. Singular values below rcond times the largest count as 0;
+// without rcond that is 1e-15, as in numpy.linalg.pinv.
 func PInv(x any, rcond ...float64) *Array { return Call(RoutinePInv(rcond), x) }
 
 // Expm returns e to the power of square matrices: 1 + x + x²/2 + ... (scipy.linalg.expm).
@@ -269,8 +269,8 @@ func RoutinePInv(rcond []float64) Routine {
 		}}.routine()
 }
 
-// throughSVD sets x to the shortest solution of a*x ≈ b, where b is nil to the pseudo-inverse of a, and s to the singular values of a, of
-// which those above rcond times the largest count; rank is how many.
+// throughSVD sets x to the shortest solution of a*x ≈ b, where b is nil to the pseudo-inverse of a, and s to the
+// singular values of a, of which those above rcond times the largest count; rank is how many.
 func throughSVD(a mat, b *mat, x mat, s []float64, rcond float64) (rank int, err error) {
 	m, n, least := a.rows, a.columns, len(s)
 	d := Float64

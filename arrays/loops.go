@@ -2,9 +2,9 @@ package arrays
 
 import "math"
 
-// loop computes one block: every slice holds as many elements, of the dtypes that the operation's rule gave; those of operands that
-// it does not have are nil. The slices go in registers: an array of them is copied on the stack, which waits for results on
-// their way to memory.
+// loop computes one block: every slice holds as many elements, of the dtypes that the operation's rule gave; those of
+// operands that it does not have are nil. The slices go in registers: an array of them is copied on the stack, which
+// waits for results on their way to memory.
 type loop func(dst, a, b, c []byte)
 
 func unary[T, R element](f func(d []R, x []T)) loop {
@@ -270,7 +270,8 @@ func times[T float](c T) func(d, x []T) {
 	}
 }
 
-// float32 rounds in float64, where each of these is exact. The loops call them by name, for which compilers have instructions.
+// float32 rounds in float64, where each of these is exact. The loops call them by name, for which compilers have
+// instructions.
 
 func floor[T float](d []T, x []T) {
 	x = x[:len(d)]
@@ -329,8 +330,8 @@ func signBit[T realNumber](d []uint8, x []T) {
 	}
 }
 
-// mod is math.Mod. What is left of x after a quotient of less than 2^53 is a float64, which one fused step gives; where rounding took
-// the quotient to the next integer, that has the other sign.
+// mod is math.Mod. What is left of x after a quotient of less than 2^53 is a float64, which one fused step gives; where
+// rounding took the quotient to the next integer, that has the other sign.
 func mod(x, y float64) float64 {
 	if q := math.Trunc(x / y); math.Abs(q) < 1<<53 {
 		r := math.FMA(-q, y, x)
@@ -344,7 +345,8 @@ func mod(x, y float64) float64 {
 	return math.Mod(x, y)
 }
 
-// divmod is NumPy's: the quotient rounded down and the remainder with the sign of y, both exact for what a float can hold.
+// divmod is NumPy's: the quotient rounded down and the remainder with the sign of y, both exact for what a float can
+// hold.
 func divmod[T float](x, y T) (q, r T) {
 	if y == 0 {
 		return x / y, T(math.NaN())

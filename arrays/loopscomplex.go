@@ -28,7 +28,8 @@ func complexTest[C complexNumber](f func(float64) bool, any bool) loop {
 	}))
 }
 
-// complexLess compares by real parts, then by imaginary ones, and takes for a pair that is alike what same says; false where there is a NaN.
+// complexLess compares by real parts, then by imaginary ones, and takes for a pair that is alike what same says; false
+// where there is a NaN.
 func complexLess[F float](same uint8) func(d []uint8, x, y []F) {
 	return func(d []uint8, x, y []F) {
 		x, y = x[:2*len(d)], y[:2*len(d)]
@@ -44,8 +45,8 @@ func turned[T, R element](f func(d []R, x, y []T)) func(d []R, x, y []T) {
 	return func(d []R, x, y []T) { f(d, y, x) }
 }
 
-// complexExtreme makes a loop of the smaller or larger of two numbers; of a NaN and a number it gives the NaN, or with skip the
-// number.
+// complexExtreme makes a loop of the smaller or larger of two numbers; of a NaN and a number it gives the NaN, or with
+// skip the number.
 func complexExtreme[C complexNumber](sign int, skip bool) loop {
 	return binary(eachPair(func(x, y C) C {
 		switch nx, ny := cmplxNaN(complex128(x)), cmplxNaN(complex128(y)); {
@@ -123,7 +124,8 @@ func mulComplex(x, y complex128) complex128 {
 	return complex(float64(a*c)-float64(b*d), float64(a*d)+float64(b*c))
 }
 
-// powComplex multiplies for small whole exponents, which is exact where the products are. Powers of 0 are NumPy's: 1, 0 or NaN.
+// powComplex multiplies for small whole exponents, which is exact where the products are. Powers of 0 are NumPy's: 1, 0
+// or NaN.
 func powComplex(x, y complex128) complex128 {
 	n := real(y)
 	switch {

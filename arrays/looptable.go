@@ -10,8 +10,8 @@ import (
 // loopTable holds the loops of one dtype, by operation.
 type loopTable [NumUfuncs]loop
 
-// ufuncLoops holds the loop of each operation for each dtype of numbers that it computes in. Those of strings and dates are made
-// by loopOf.
+// ufuncLoops holds the loop of each operation for each dtype of numbers that it computes in. Those of strings and dates
+// are made by loopOf.
 var ufuncLoops = vectored([numDTypes]loopTable{
 	Bool:       boolLoops(),
 	Int8:       signedLoops[int8](),

@@ -10,8 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestManyColumns: a column of a file with very many costs little beside its cell: an array of 88 bytes (its header), its element, its name and
-// a place in two slices are kept, and reading takes a few times as much. It took 540 bytes, of which 342 were kept, as workers remembered what they had read last.
+// TestManyColumns: a column of a file with very many costs little beside its cell: an array of 88 bytes (its header),
+// its element, its name and a place in two slices are kept, and reading takes a few times as much. It took 540 bytes,
+// of which 342 were kept, as workers remembered what they had read last.
 func TestManyColumns(t *testing.T) {
 	const n = 300_000
 	path := filepath.Join(t.TempDir(), "x.csv")

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Map applies a Go function of numbers or bools, with one result, to the elements of xs: arrays, Go numbers and slices, which
-// broadcast. Arrays are converted to the types of f's parameters where that loses nothing; AsType converts in any case. The
-// result has the dtype of f's result. It panics with *Error when they do not fit.
+// Map applies a Go function of numbers or bools, with one result, to the elements of xs: arrays, Go numbers and slices,
+// which broadcast. Arrays are converted to the types of f's parameters where that loses nothing; AsType converts in any
+// case. The result has the dtype of f's result. It panics with *Error when they do not fit.
 //
 // An eager array calls f for each element; package lazy compiles f to a kernel.
 func Map(f any, xs ...any) *Array {
@@ -37,8 +37,8 @@ func Map(f any, xs ...any) *Array {
 // mapHere is [Map], in package lazy too: it needs no source of f, which a function that was handed on has not.
 func mapHere(f any, xs ...any) *Array { return Map(f, xs...) }
 
-// signatureOf returns the dtypes of the parameters and of the result of a Go function, a func value. The error says what
-// keeps it from being applied to elements.
+// signatureOf returns the dtypes of the parameters and of the result of a Go function, a func value. The error says
+// what keeps it from being applied to elements.
 func signatureOf(f any) (in []DType, out DType, err error) {
 	t := reflect.TypeOf(f)
 	if t == nil || t.Kind() != reflect.Func {

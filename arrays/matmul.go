@@ -13,9 +13,9 @@ import (
 )
 
 // MatMul returns the matrix product of x and y: the last axis of x with the second to last of y, further axes broadcast
-// (numpy.matmul). A 1-d operand is a row on the left and a column on the right, and its axis is dropped again. Products are
-// added by fused multiply-adds in the order of the summed axis, those with a single column in 32 sums: a row of the result has the
-// same bits whatever other rows there are, unless a library multiplies. Ints wrap.
+// (numpy.matmul). A 1-d operand is a row on the left and a column on the right, and its axis is dropped again. Products
+// are added by fused multiply-adds in the order of the summed axis, those with a single column in 32 sums: a row of the
+// result has the same bits whatever other rows there are, unless a library multiplies. Ints wrap.
 func MatMul(x, y any) *Array { return Call(RoutineMatMul(), x, y) }
 
 // MatMul returns the matrix product of a and y, as the function [MatMul].
@@ -193,8 +193,8 @@ func byLibrary(dst []byte, x, y *Array, d DType) bool {
 	return true
 }
 
-// complexProduct is a real product twice as deep and as wide: with a row (a, b) for a+bi on the left, and on the right a row of
-// (c, d) and one of (-d, c) for c+di. One with a single column is two with such columns.
+// complexProduct is a real product twice as deep and as wide: with a row (a, b) for a+bi on the left, and on the right
+// a row of (c, d) and one of (-d, c) for c+di. One with a single column is two with such columns.
 func complexProduct[T float](tiles *vector.Tiles, dot vector.Dot[T], part DType) func(dst []byte, x, y *Array, d DType) {
 	multiply := floatProduct(tiles, dot)
 	return func(dst []byte, x, y *Array, d DType) {
@@ -266,8 +266,8 @@ func matMul[T plainInt](dst, x, y []T, k, m int) {
 	}
 }
 
-// matMulFused is the definition of a product of floats: each element is a chain of fused multiply-adds from 0 on, in ascending order
-// of k, whatever the blocking, so that the result depends on the operands alone.
+// matMulFused is the definition of a product of floats: each element is a chain of fused multiply-adds from 0 on, in
+// ascending order of k, whatever the blocking, so that the result depends on the operands alone.
 func matMulFused[T float](dst, x, y []T, k, m int) {
 	n := len(dst) / m
 	var work poller

@@ -7,8 +7,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
-// oneRow is the product of one row. Rows of y whose elements are neighbours are read where they lie, some at a time, each from left
-// to right; of another y, some columns are packed at a time.
+// oneRow is the product of one row. Rows of y whose elements are neighbours are read where they lie, some at a time,
+// each from left to right; of another y, some columns are packed at a time.
 func (r tiledProduct[T]) oneRow(size int) {
 	depth, columns := r.k, min(roundUp(max(pieceWork/r.k, r.m/(4*workers.Count()), 1), 64), r.m)
 	packed := r.y.column != size

@@ -8,8 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
-// smallProducts multiplies many pairs of small matrices of floats, of at least two columns, in tiles that read them where they
-// lie: what a pair takes besides its products is most of its time. Each product is that of tiledProduct.
+// smallProducts multiplies many pairs of small matrices of floats, of at least two columns, in tiles that read them
+// where they lie: what a pair takes besides its products is most of its time. Each product is that of tiledProduct.
 type smallProducts struct {
 	tiles     *vector.Tiles
 	out, x, y *Array // of one dtype

@@ -7,7 +7,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
-// TestSmallProducts: products of many small matrices have the bits of each product alone, however the matrices lie and whoever computes them.
+// TestSmallProducts: products of many small matrices have the bits of each product alone, however the matrices lie and
+// whoever computes them.
 func TestSmallProducts(t *testing.T) {
 	defer workers.SetCount(0)
 	rng := DefaultRNG(3)

@@ -8,12 +8,13 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
-// Matrix products of floats go in tiles that stay in registers, where the processor has vectors. Every element is one chain of fused
-// multiply-adds in ascending order, as in the plain loop, whatever is cut where and whoever computes it: both give the same bits.
+// Matrix products of floats go in tiles that stay in registers, where the processor has vectors. Every element is one
+// chain of fused multiply-adds in ascending order, as in the plain loop, whatever is cut where and whoever computes it:
+// both give the same bits.
 //
-// Operands are read where they lie if that is in cache; else what a tile reads is packed beforehand, so that it lies in the order
-// of the reading: tileDepth steps of panels of y, which all processors read, and of the rows of x that a piece of work has. A panel of
-// y stays in the first cache, a piece's part of x in the second.
+// Operands are read where they lie if that is in cache; else what a tile reads is packed beforehand, so that it lies in
+// the order of the reading: tileDepth steps of panels of y, which all processors read, and of the rows of x that a
+// piece of work has. A panel of y stays in the first cache, a piece's part of x in the second.
 const (
 	tileDepth   = 256
 	pieceRows   = 48

@@ -9,7 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
-// TestMatMulTiles: products in tiles have the bits of the plain loop, at all edges of tiles and panels, for any number of goroutines.
+// TestMatMulTiles: products in tiles have the bits of the plain loop, at all edges of tiles and panels, for any number
+// of goroutines.
 func TestMatMulTiles(t *testing.T) {
 	defer workers.SetCount(0)
 	rng := DefaultRNG(11)
@@ -137,7 +138,8 @@ func byChains(x, y *Array) *Array {
 	return out
 }
 
-// TestVectorProducts: rows and columns of all lengths, beside products in exact numbers and in the order of the definition.
+// TestVectorProducts: rows and columns of all lengths, beside products in exact numbers and in the order of the
+// definition.
 func TestVectorProducts(t *testing.T) {
 	defer workers.SetCount(0)
 	rng := DefaultRNG(13)
@@ -167,8 +169,8 @@ func TestVectorProducts(t *testing.T) {
 	}
 }
 
-// TestRowsAlone: a row of a product has the same bits whatever other rows are computed with it, one by one, in slices of rows, as a
-// 1-d array, with a right side in any order of axes.
+// TestRowsAlone: a row of a product has the same bits whatever other rows are computed with it, one by one, in slices
+// of rows, as a 1-d array, with a right side in any order of axes.
 func TestRowsAlone(t *testing.T) {
 	defer workers.SetCount(0)
 	rng := DefaultRNG(14)

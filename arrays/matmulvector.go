@@ -8,9 +8,10 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
-// Products with a column of floats have another order than those of matrices, which would leave a processor waiting for one
-// addition after the other: element p of the summed axis goes to chain p%chains of fused multiply-adds, and then the second half of
-// the chains is added to the first until one number is left. Longer ones are sums of such pieces, added in order.
+// Products with a column of floats have another order than those of matrices, which would leave a processor waiting for
+// one addition after the other: element p of the summed axis goes to chain p%chains of fused multiply-adds, and then
+// the second half of the chains is added to the first until one number is left. Longer ones are sums of such pieces,
+// added in order.
 const (
 	chains     = 32
 	chainPiece = 1 << 16
@@ -89,8 +90,8 @@ func packedLine[T float](from strided, n int) strided {
 	return strided{unsafe.Pointer(&to[0]), 0, int(unsafe.Sizeof(to[0]))}
 }
 
-// end is what is left of lines and of x behind the last whole step, filled up with products of 0 and -0, which change no sum, not
-// even -0. The lines' part is for sum and lines to write.
+// end is what is left of lines and of x behind the last whole step, filled up with products of 0 and -0, which change
+// no sum, not even -0. The lines' part is for sum and lines to write.
 type end[T float] struct {
 	x [chains]T
 	y [vector.LinesAtOnce][chains]T

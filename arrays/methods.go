@@ -1,7 +1,7 @@
 package arrays
 
-// The methods below are the operators of expressions that read left to right: a.Mul(2).Add(b). Each is the package function
-// of the same operation with a as its first operand.
+// The methods below are the operators of expressions that read left to right: a.Mul(2).Add(b). Each is the package
+// function of the same operation with a as its first operand.
 
 // Add returns a + y.
 func (a *Array) Add(y any) *Array { return Apply(OpAdd, a, y) }

@@ -50,7 +50,8 @@ func npyName(d DType) string {
 	return ""
 }
 
-// npyDType reads the name of a dtype, without its byte order. Strings of bytes have an element for each byte in the file.
+// npyDType reads the name of a dtype, without its byte order. Strings of bytes have an element for each byte in the
+// file.
 func npyDType(name string) (d DType, bytes bool, ok bool) {
 	if d, ok := npyKinds[name]; ok {
 		return d, false, true
@@ -77,8 +78,9 @@ func npyDType(name string) (d DType, bytes bool, ok bool) {
 	return 0, false, false
 }
 
-// WriteNPY writes a in the .npy format, version 1.0, in C order. The format has no texts of any length: [StringDType] is written as [Str], as wide
-// as the longest, and is an error where that would waste memory as FromSlice has it, or where a text ends in a zero character.
+// WriteNPY writes a in the .npy format, version 1.0, in C order. The format has no texts of any length: [StringDType]
+// is written as [Str], as wide as the longest, and is an error where that would waste memory as FromSlice has it, or
+// where a text ends in a zero character.
 func (a *Array) WriteNPY(w io.Writer) error {
 	if a.dtype == StringDType {
 		fixed, err := a.fixedWidth("SaveArrow and SaveTable write texts of any length")
@@ -127,7 +129,8 @@ func (f npyFile) bytes() (int64, error) {
 	return n, nil
 }
 
-// fits returns an error when there is no memory for the array. Strings of bytes take four for each in the file, and the file's too.
+// fits returns an error when there is no memory for the array. Strings of bytes take four for each in the file, and the
+// file's too.
 func (f npyFile) fits(size int64) error {
 	if f.ascii {
 		size *= 5
@@ -146,9 +149,9 @@ func (f npyFile) whole(a *Array) *Array {
 	return a
 }
 
-// ReadNPY reads an array in the .npy format, of every dtype of the package; bytes become strings. Other types, files that
-// are cut short, and arrays for which there is no memory are an error. It reads no more than the array. Memory grows with what is
-// there, so that a header that promises more costs nothing.
+// ReadNPY reads an array in the .npy format, of every dtype of the package; bytes become strings. Other types, files
+// that are cut short, and arrays for which there is no memory are an error. It reads no more than the array. Memory
+// grows with what is there, so that a header that promises more costs nothing.
 func ReadNPY(r io.Reader) (*Array, error) {
 	f, err := readNPYHeader(r)
 	if err != nil {
@@ -301,7 +304,8 @@ func (f npyFile) array(r io.Reader, known bool) (a *Array, err error) {
 	return f.whole(a), nil
 }
 
-// storage reads n bytes. Where it is not known that r has them, it takes memory for eight times as many as there have been.
+// storage reads n bytes. Where it is not known that r has them, it takes memory for eight times as many as there have
+// been.
 func (f npyFile) storage(r io.Reader, n int, known bool) ([]byte, error) {
 	const piece = 16 << 20
 	have := n

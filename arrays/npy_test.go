@@ -142,7 +142,8 @@ func TestMapNPY(t *testing.T) {
 	}
 }
 
-// FuzzReadNPY: no file makes the reader panic, or allocate what it does not have; what it reads it can write and read again.
+// FuzzReadNPY: no file makes the reader panic, or allocate what it does not have; what it reads it can write and read
+// again.
 func FuzzReadNPY(f *testing.F) {
 	for _, a := range []*Array{Arange(3), Zeros(2, 0), Scalar(true), Arange(4.0).AsType(Float32).Reshape(2, 2), Scalar("é"), New(DateTime(Day), 2), FromSlice([]complex64{1i}), New(Float16, 3)} {
 		var b bytes.Buffer

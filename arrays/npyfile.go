@@ -11,8 +11,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
-// Save writes x, an array or slice, to a file in NumPy's .npy format, which numpy.load reads. The file that was there before
-// stays as it is when writing fails.
+// Save writes x, an array or slice, to a file in NumPy's .npy format, which numpy.load reads. The file that was there
+// before stays as it is when writing fails.
 func Save(path string, x any) error {
 	a, _, err := AsArray(x)
 	if err != nil {
@@ -68,10 +68,10 @@ func readNPYFile(f *os.File) (*Array, error) {
 	return npy.array(io.NewSectionReader(f, at, size), true)
 }
 
-// MapNPY is [Load] without reading: the elements lie in the file itself, and the system brings in what is touched, so that a file may be
-// larger than memory. Writing to such an array leaves the file as it is. Bools, text, and numbers that the file has in the other order
-// of bytes or at odd places are read. The file stays mapped until the program ends, and must not be cut or overwritten until
-// then. Where files cannot be mapped (Windows) it is read.
+// MapNPY is [Load] without reading: the elements lie in the file itself, and the system brings in what is touched, so
+// that a file may be larger than memory. Writing to such an array leaves the file as it is. Bools, text, and numbers
+// that the file has in the other order of bytes or at odd places are read. The file stays mapped until the program
+// ends, and must not be cut or overwritten until then. Where files cannot be mapped (Windows) it is read.
 func MapNPY(path string) (*Array, error) {
 	data, unmap, err := mapFile(path)
 	if err != nil {

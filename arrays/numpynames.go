@@ -2,8 +2,8 @@ package arrays
 
 import "strings"
 
-// numPyNames maps NumPy's names, without "numpy.", to ours: functions, and methods as "x.Name". It is in the order of the page
-// docs/numpy.md, sections first.
+// numPyNames maps NumPy's names, without "numpy.", to ours: functions, and methods as "x.Name". It is in the order of
+// the page docs/numpy.md, sections first.
 var numPyNames = []struct {
 	section string
 	names   [][2]string
@@ -113,13 +113,15 @@ var numPyNames = []struct {
 	{"Printing", [][2]string{{"set_printoptions", "SetPrintOptions"}, {"array_str", "x.String"}, {"newaxis", "NewAxis"}}},
 }
 
-// FromNumPy returns what a NumPy function, method or value is called here: "argsort", "np.argsort" and "numpy.argsort" are
-// "ArgSort", "ndarray.astype" is "x.AsType", "random.normal" is "rng.Normal" of an RNG. The same names are in package lazy.
+// FromNumPy returns what a NumPy function, method or value is called here: "argsort", "np.argsort" and "numpy.argsort"
+// are "ArgSort", "ndarray.astype" is "x.AsType", "random.normal" is "rng.Normal" of an RNG. The same names are in
+// package lazy.
 func FromNumPy(name string) (ours string, ok bool) {
 	for _, prefix := range []string{"numpy.", "np."} {
 		name = strings.TrimPrefix(name, prefix)
 	}
-	method, generator := strings.CutPrefix(name, "random.") // the functions of numpy.random are those of a Generator, too
+	// the functions of numpy.random are those of a Generator, too
+	method, generator := strings.CutPrefix(name, "random.")
 	for _, s := range numPyNames {
 		for _, n := range s.names {
 			if n[0] == name || n[0] == "ndarray."+name || generator && n[0] == "random.Generator."+method {

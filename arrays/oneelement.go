@@ -2,7 +2,8 @@ package arrays
 
 // Loops of Go programs read and write one element in each round, so what names an element takes no memory and no plan.
 
-// place returns the storage element that idx names, one int for each axis; ok is false for any other index, and out of bounds.
+// place returns the storage element that idx names, one int for each axis; ok is false for any other index, and out of
+// bounds.
 func (l Layout) place(idx []any) (at int, ok bool) {
 	at, ok = l.Offset, len(idx) == len(l.Shape) && len(idx) > 0
 	for axis := 0; ok && axis < len(idx); axis++ {
@@ -46,8 +47,8 @@ func (a *Array) copyOne(at int) *Array {
 	return one
 }
 
-// setOne is Set for a Go number and the index of one element of the dtypes that hold it without a question, which are most; it
-// reports whether it was one.
+// setOne is Set for a Go number and the index of one element of the dtypes that hold it without a question, which are
+// most; it reports whether it was one.
 func (a *Array) setOne(value any, idx []any) bool {
 	at, ok := a.layout.place(idx)
 	if !ok || a.layout.Writable() != nil {

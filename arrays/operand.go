@@ -8,9 +8,9 @@ import (
 	"unsafe"
 )
 
-// AsArray makes an array of an operand: an *Array is itself; a Go number becomes a 0-d array and is weak (see [Operand]); a
-// Go bool, string, time.Time or time.Duration becomes a 0-d array; slices become arrays as [FromSlice] makes them; anything
-// with a method Array() *Array is asked for it. Other values are an error.
+// AsArray makes an array of an operand: an *Array is itself; a Go number becomes a 0-d array and is weak (see
+// [Operand]); a Go bool, string, time.Time or time.Duration becomes a 0-d array; slices become arrays as [FromSlice]
+// makes them; anything with a method Array() *Array is asked for it. Other values are an error.
 func AsArray(v any) (a *Array, weak bool, err error) {
 	switch v := v.(type) {
 	case *Array:
@@ -73,7 +73,8 @@ func operandOf(a *Array, weak bool) Operand {
 	return o
 }
 
-// computedIn returns the dtype that u computes in for these inputs; the error is op's, a function that is made of others.
+// computedIn returns the dtype that u computes in for these inputs; the error is op's, a function that is made of
+// others.
 func computedIn(op string, u Ufunc, xs ...any) DType {
 	in := make([]Operand, len(xs))
 	for i, x := range xs {
@@ -90,8 +91,8 @@ func computedIn(op string, u Ufunc, xs ...any) DType {
 	return d
 }
 
-// Scalar returns a 0-d array of a Go number, bool, string or time: ints give int64, float32 gives float32, float64 gives
-// float64. Unlike a Go number it is not weak. It panics with *Error on other values.
+// Scalar returns a 0-d array of a Go number, bool, string or time: ints give int64, float32 gives float32, float64
+// gives float64. Unlike a Go number it is not weak. It panics with *Error on other values.
 func Scalar(v any) *Array {
 	a, _, err := AsArray(v)
 	check("scalar", err)

@@ -1,7 +1,7 @@
 package arrays
 
-// The functions below work element by element. Operands are arrays, Go numbers (weak) and Go slices; they broadcast, and the
-// result is a fresh array. All panic with *Error when shapes do not broadcast or the dtypes are refused.
+// The functions below work element by element. Operands are arrays, Go numbers (weak) and Go slices; they broadcast,
+// and the result is a fresh array. All panic with *Error when shapes do not broadcast or the dtypes are refused.
 
 // Add returns x + y. Of bools it is "or".
 func Add(x, y any) *Array { return Apply(OpAdd, x, y) }

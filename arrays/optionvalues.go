@@ -5,16 +5,16 @@ package arrays
 // WeightOption is what [Weights] makes.
 type WeightOption struct{ Of any }
 
-// Weights is an option: how often each element counts, 0 or more. Of [Quantile] and its kin, with [QuantileInvertedCDF], they are of the shape of x, or of
-// the axes that are named, in the order in which they are; of [Histogram] and [BinCount] of the shape of x; of [Cov] a list for the
-// observations.
+// Weights is an option: how often each element counts, 0 or more. Of [Quantile] and its kin, with
+// [QuantileInvertedCDF], they are of the shape of x, or of the axes that are named, in the order in which they are; of
+// [Histogram] and [BinCount] of the shape of x; of [Cov] a list for the observations.
 func Weights(w any) WeightOption { return WeightOption{w} }
 
 // DensityOption is what [Density] makes.
 type DensityOption struct{}
 
-// Density is an option of [Histogram], which then gives the density of elements in each bin: counts divided by their sum and by the width of the
-// bin, so that the integral over all bins is 1.
+// Density is an option of [Histogram], which then gives the density of elements in each bin: counts divided by their
+// sum and by the width of the bin, so that the integral over all bins is 1.
 func Density() DensityOption { return DensityOption{} }
 
 // EdgeOption is what [EdgeOrder] makes.
@@ -32,7 +32,8 @@ func Left(v any) LeftOption { return LeftOption{v} }
 // RightOption is what [Right] makes.
 type RightOption struct{ Value any }
 
-// Right is an option of [Interp]: the value behind the last point. Right(true) is one of [Digitize]: bins include their right edges in place of the left ones.
+// Right is an option of [Interp]: the value behind the last point. Right(true) is one of [Digitize]: bins include their
+// right edges in place of the left ones.
 func Right(v any) RightOption { return RightOption{v} }
 
 // PeriodOption is what [Period] makes.
@@ -44,7 +45,8 @@ func Period(length float64) PeriodOption { return PeriodOption{length} }
 // SorterOption is what [Sorter] makes.
 type SorterOption struct{ Order any }
 
-// Sorter is an option of [SearchSorted]: the indices that sort the list, as [ArgSort] gives them, where it is not sorted itself.
+// Sorter is an option of [SearchSorted]: the indices that sort the list, as [ArgSort] gives them, where it is not
+// sorted itself.
 func Sorter(order any) SorterOption { return SorterOption{order} }
 
 // FrequencyOption is what [Frequencies] makes.

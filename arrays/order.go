@@ -1,7 +1,7 @@
 package arrays
 
-// order is how the elements of a dtype sort: what does not compare (NaN, NaT) comes last. Rows of n elements are contiguous; dst
-// is other memory than src.
+// order is how the elements of a dtype sort: what does not compare (NaN, NaT) comes last. Rows of n elements are
+// contiguous; dst is other memory than src.
 type order struct {
 	sort    func(dst, src []byte, n int)
 	argsort func(dst []int64, src []byte, n int)

@@ -16,13 +16,14 @@ func TestPadErrors(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	if got := Pad(Ones(2, 0), []int{1, 0}, []int{2, 0}, PadEdge); got.Len() != 5 || got.Size() != 0 { // as NumPy's: an axis that is not continued may be empty
+	// as NumPy's: an axis that is not continued may be empty
+	if got := Pad(Ones(2, 0), []int{1, 0}, []int{2, 0}, PadEdge); got.Len() != 5 || got.Size() != 0 {
 		t.Errorf("shape %v", got.Shape())
 	}
 }
 
-// TestPadAsNumPy: what numpy.pad of NumPy 2.3.5 gives for v = [1,3,8], m = [[1.,5],[7,2]] and u = uint8([3,250]), with the arguments that
-// are the name.
+// TestPadAsNumPy: what numpy.pad of NumPy 2.3.5 gives for v = [1,3,8], m = [[1.,5],[7,2]] and u = uint8([3,250]), with
+// the arguments that are the name.
 func TestPadAsNumPy(t *testing.T) {
 	v, m := []int{1, 3, 8}, Stack(0, []float64{1, 5}, []float64{7, 2})
 	w := func(n ...int) []int { return n }

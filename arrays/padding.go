@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Pad returns x with a border of value: before[i] and after[i] places along axis i, or one number for all axes. For value a [PadMode]
-// continues x itself, and a [PadOption] does so with parameters.
+// Pad returns x with a border of value: before[i] and after[i] places along axis i, or one number for all axes. For
+// value a [PadMode] continues x itself, and a [PadOption] does so with parameters.
 func Pad(x any, before, after []int, value any) *Array {
 	a := must("pad", x)
 	n := a.NDim()
@@ -151,8 +151,8 @@ func padValue(a *Array, axis int, mode PadMode) *Array {
 	return v.AsType(a.DType())
 }
 
-// ramp goes in n steps from end to the edge of a, which it does not reach; behind a it is turned round. It is NumPy's linspace: ints are cut
-// downwards, and where there is a step of 0 the steps are not divided first.
+// ramp goes in n steps from end to the edge of a, which it does not reach; behind a it is turned round. It is NumPy's
+// linspace: ints are cut downwards, and where there is a step of 0 the steps are not divided first.
 func ramp(a *Array, axis, side, n int, end any) *Array {
 	d := Float64
 	if a.DType().IsComplex() {

@@ -26,18 +26,19 @@ type PadOption struct {
 	Odd     bool  // mirrored at the outermost element in value too
 }
 
-// PadValues gives the border other values before and behind: two numbers for all axes, or two for each axis in turn; one is that of all sides.
+// PadValues gives the border other values before and behind: two numbers for all axes, or two for each axis in turn;
+// one is that of all sides.
 func PadValues(values ...any) PadOption { return PadOption{Mode: PadConstant, Values: values} }
 
 // PadRamp is [PadLinearRamp] that ends in other values than 0, which are given as those of [PadValues].
 func PadRamp(ends ...any) PadOption { return PadOption{Mode: PadLinearRamp, Values: ends} }
 
-// PadWithin is [PadMaximum], [PadMean], [PadMedian] or [PadMinimum] of so many elements next to the edge alone: one number for all sides, one
-// before and one behind, or two for each axis in turn.
+// PadWithin is [PadMaximum], [PadMean], [PadMedian] or [PadMinimum] of so many elements next to the edge alone: one
+// number for all sides, one before and one behind, or two for each axis in turn.
 func PadWithin(mode PadMode, lengths ...int) PadOption {
 	return PadOption{Mode: mode, Lengths: lengths}
 }
 
-// PadOdd is [PadReflect] or [PadSymmetric] that goes on as a line would, by twice the outermost element less the mirrored one:
-// -1 0 | 1 2 3 | 4 5.
+// PadOdd is [PadReflect] or [PadSymmetric] that goes on as a line would, by twice the outermost element less the
+// mirrored one: -1 0 | 1 2 3 | 4 5.
 func PadOdd(mode PadMode) PadOption { return PadOption{Mode: mode, Odd: true} }

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Partition returns x with the element at place k along an axis, the last when none is named, where sorting would put it, what is smaller
-// before it and what is larger behind; NaNs come last. k is an int, negative from the end, or an []int of several places. The time is in
-// proportion to the elements; the result is the same on every machine.
+// Partition returns x with the element at place k along an axis, the last when none is named, where sorting would put
+// it, what is smaller before it and what is larger behind; NaNs come last. k is an int, negative from the end, or an
+// []int of several places. The time is in proportion to the elements; the result is the same on every machine.
 func Partition(x, k any, axis ...AxisOption) *Array {
 	return Call(RoutinePartition(k, axesFrom("partition", axis)), x)
 }

@@ -38,8 +38,8 @@ func mixed(d DType, n int, r *rand.Rand) *Array {
 
 var sortable = []DType{Bool, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64, Float16, Float32, Float64, Complex64, Complex128, DateTime(Second), TimeDelta(Day), Str(5)}
 
-// TestPartition: of each dtype the elements at the places are those of Sort, none before is larger and none behind smaller, and none is
-// lost; ArgPartition has the places of the same elements, each once. Threads change nothing.
+// TestPartition: of each dtype the elements at the places are those of Sort, none before is larger and none behind
+// smaller, and none is lost; ArgPartition has the places of the same elements, each once. Threads change nothing.
 func TestPartition(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, d := range sortable {

@@ -7,10 +7,11 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/vector"
 )
 
-// pastBytes is the size of results from which on they go to memory past the caches: they would drive out what is there, and be
-// read from memory before they are written, which is a quarter of what the sum of two arrays moves. Measured on a Zen 4 with 32 MB of
-// cache and two processors, sums of 2.2 and 10 million float64 take 0.6 of the time into an array that exists, and 0.7 into a fresh one. In
-// place, where memory has been read anyway, those of 2.2 million take 1.6 times as long.
+// pastBytes is the size of results from which on they go to memory past the caches: they would drive out what is there,
+// and be read from memory before they are written, which is a quarter of what the sum of two arrays moves. Measured on
+// a Zen 4 with 32 MB of cache and two processors, sums of 2.2 and 10 million float64 take 0.6 of the time into an array
+// that exists, and 0.7 into a fresh one. In place, where memory has been read anyway, those of 2.2 million take 1.6
+// times as long.
 const pastBytes = 16 << 20
 
 // pastLoops are the loops of ufuncLoops that write so.

@@ -21,8 +21,8 @@ type outOfBounds int64
 
 func (i outOfBounds) Error() string { return fmt.Sprintf("index %d", int64(i)) }
 
-// addPicks adds to picks what the int64 indices of an axis of so many elements, stride elements apart, lead to. The error is the first
-// index that is out of bounds. Processors share them.
+// addPicks adds to picks what the int64 indices of an axis of so many elements, stride elements apart, lead to. The
+// error is the first index that is out of bounds. Processors share them.
 func addPicks(picks []int, indices *Array, size, stride int) error {
 	if len(picks) == 0 {
 		return nil
@@ -75,8 +75,8 @@ func pickOnes[T any](dst, src []T, s selection) {
 	}, poll)
 }
 
-// picked returns the elements of a, which has one axis, at the int64 indices; ok is false where they are not one after the other in
-// memory, or one is out of bounds, for whose error the general way goes over them again.
+// picked returns the elements of a, which has one axis, at the int64 indices; ok is false where they are not one after
+// the other in memory, or one is out of bounds, for whose error the general way goes over them again.
 func (a *Array) picked(indices *Array) (out *Array, ok bool) {
 	if !a.picksWith(indices) {
 		return nil, false
@@ -90,7 +90,8 @@ func (a *Array) picksWith(indices *Array) bool {
 	return a.NDim() == 1 && indices.NDim() > 0 && indices.dtype == Int64 && indices.layout.IsContiguous() && !a.dtype.IsString()
 }
 
-// pickTo writes the elements of a at the indices to dst, and reports whether all of these are in bounds. Elements are numbers or times.
+// pickTo writes the elements of a at the indices to dst, and reports whether all of these are in bounds. Elements are
+// numbers or times.
 func (a *Array) pickTo(dst []byte, indices *Array) bool {
 	switch a.dtype.Size() {
 	case 1:
@@ -143,7 +144,8 @@ func takeOnes[T any](dst []T, a, indices *Array) bool {
 	return !bad.Load()
 }
 
-// inBounds reports whether the int64 indices, which are contiguous, are those of an axis of so many elements. Processors share them.
+// inBounds reports whether the int64 indices, which are contiguous, are those of an axis of so many elements.
+// Processors share them.
 func inBounds(indices *Array, size int) bool {
 	n := indices.Size()
 	values := elements[int64](contents(indices))
@@ -160,8 +162,8 @@ func inBounds(indices *Array, size int) bool {
 	return !bad.Load()
 }
 
-// masked returns the elements of a at which mask, of the same shape, is true, in C order; ok is false where the two are not one after
-// the other in memory.
+// masked returns the elements of a at which mask, of the same shape, is true, in C order; ok is false where the two are
+// not one after the other in memory.
 func (a *Array) masked(mask *Array) (out *Array, ok bool) {
 	if mask.dtype != Bool || mask.NDim() == 0 || !slices.Equal(a.layout.Shape, mask.layout.Shape) || !a.layout.IsContiguous() || !mask.layout.IsContiguous() {
 		return nil, false
@@ -210,8 +212,8 @@ func (a *Array) masked(mask *Array) (out *Array, ok bool) {
 	return out, true
 }
 
-// keep copies the elements of src at which m is not 0 to dst until that is full. Each is written where the next belongs, and stays when
-// it was one: a branch that goes either way costs more.
+// keep copies the elements of src at which m is not 0 to dst until that is full. Each is written where the next
+// belongs, and stays when it was one: a branch that goes either way costs more.
 func keep[T any](dst, src []T, m []byte) {
 	k := 0
 	for i := 0; k < len(dst); i++ {

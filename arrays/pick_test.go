@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestPicksAndMasks: what indices and masks select, of every size of element and over several pieces of work, is what a loop over the
-// elements selects; of copies that are not one after the other in memory too.
+// TestPicksAndMasks: what indices and masks select, of every size of element and over several pieces of work, is what a
+// loop over the elements selects; of copies that are not one after the other in memory too.
 func TestPicksAndMasks(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 7, share, 3*share + 5} {
@@ -76,7 +76,8 @@ func TestFirstIndexOutOfBounds(t *testing.T) {
 	}
 }
 
-// TestDistinctInts: Unique of ints is what sorting them with their places gives, near each other or far apart, at both ends of the type.
+// TestDistinctInts: Unique of ints is what sorting them with their places gives, near each other or far apart, at both
+// ends of the type.
 func TestDistinctInts(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, d := range []DType{Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64} {

@@ -5,9 +5,9 @@ import (
 	"image/color"
 )
 
-// FromImage returns the pixels of a picture, row by row from the top: shape (height, width) where it is grey, (height, width, 3) for red,
-// green and blue, (height, width, 4) with opacity where some of it is not opaque, colours not multiplied by it. Elements are
-// uint8, uint16 where the picture has 16 bits.
+// FromImage returns the pixels of a picture, row by row from the top: shape (height, width) where it is grey, (height,
+// width, 3) for red, green and blue, (height, width, 4) with opacity where some of it is not opaque, colours not
+// multiplied by it. Elements are uint8, uint16 where the picture has 16 bits.
 func FromImage(m image.Image) *Array {
 	b := m.Bounds()
 	h, w := b.Dy(), b.Dx()
@@ -53,7 +53,8 @@ func pixels[T element](b image.Rectangle, dtype DType, channels int, of func(x, 
 	return a
 }
 
-// pixels8 returns the colours of m as [color.NRGBAModel] converts them, without memory for each: a picture has many million.
+// pixels8 returns the colours of m as [color.NRGBAModel] converts them, without memory for each: a picture has many
+// million.
 func pixels8(m image.Image) func(x, y int) [4]uint8 {
 	plain := func(c color.Color) [4]uint8 {
 		p := color.NRGBAModel.Convert(c).(color.NRGBA)

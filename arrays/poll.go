@@ -4,9 +4,9 @@ import "sync/atomic"
 
 var onPoll atomic.Pointer[func()]
 
-// OnPoll makes f be called, by the goroutine that computes, about every hundredth of a second of long work: it may panic to
-// end the work. Nil takes it back. What was computed so far is dropped; operands are as they were, but an array that Set
-// writes to may be half written.
+// OnPoll makes f be called, by the goroutine that computes, about every hundredth of a second of long work: it may
+// panic to end the work. Nil takes it back. What was computed so far is dropped; operands are as they were, but an
+// array that Set writes to may be half written.
 func OnPoll(f func()) {
 	if f == nil {
 		onPoll.Store(nil)
@@ -39,8 +39,8 @@ func inSteps(n int, do func(lo, hi int)) {
 	}
 }
 
-// Poll asks what OnPoll set whether to go on, about every hundredth of a second of work: for other packages that go through
-// the elements of large arrays.
+// Poll asks what OnPoll set whether to go on, about every hundredth of a second of work: for other packages that go
+// through the elements of large arrays.
 func Poll() { poll() }
 
 func poll() {

@@ -2,8 +2,8 @@ package arrays
 
 import "strings"
 
-// String returns a as NumPy's str(a) does: columns aligned, long axes shortened with "..." above 1000 elements, as [SetPrintOptions] has it. A 0-d array
-// prints as its element.
+// String returns a as NumPy's str(a) does: columns aligned, long axes shortened with "..." above 1000 elements, as
+// [SetPrintOptions] has it. A 0-d array prints as its element.
 func (a *Array) String() string {
 	if a.NDim() == 0 {
 		return a.scalarString()
@@ -11,7 +11,8 @@ func (a *Array) String() string {
 	return a.format(currentPrint(), " ", "", "")
 }
 
-// GoString returns a as NumPy's repr(a) does: array([1., 2.]), with shape and dtype where the elements do not show them.
+// GoString returns a as NumPy's repr(a) does: array([1., 2.]), with shape and dtype where the elements do not show
+// them.
 func (a *Array) GoString() string {
 	const prefix, suffix = "array(", ")"
 	opts := currentPrint()

@@ -23,15 +23,15 @@ func currentPrint() printOptions {
 	return defaultPrint
 }
 
-// PrintOption changes how arrays are written by String and GoString: see [Precision], [Suppress], [Threshold], [EdgeItems] and
-// [LineWidth]. They are those of numpy.set_printoptions.
+// PrintOption changes how arrays are written by String and GoString: see [Precision], [Suppress], [Threshold],
+// [EdgeItems] and [LineWidth]. They are those of numpy.set_printoptions.
 type PrintOption func(*printOptions)
 
 // Precision sets the digits after the point of a float, 8 otherwise; fewer are shown where they tell all values apart.
 func Precision(n int) PrintOption { return func(o *printOptions) { o.precision = max(n, 0) } }
 
-// Suppress says whether small floats are shown as 0.0001 or 0. rather than with exponents; those from 1e8 on have exponents
-// all the same.
+// Suppress says whether small floats are shown as 0.0001 or 0. rather than with exponents; those from 1e8 on have
+// exponents all the same.
 func Suppress(on bool) PrintOption { return func(o *printOptions) { o.suppress = on } }
 
 // Threshold sets the number of elements above which the middle of long axes is left out, 1000 otherwise.

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Format writes a for the verbs of package fmt: %v and %s as [Array.String] does, %#v as [Array.GoString]. Any other verb, a
-// width or a precision is that of each element, as with Go's slices: fmt.Printf("%.2f", a) writes all elements with two
-// decimals. The verbs of floats take every real dtype.
+// Format writes a for the verbs of package fmt: %v and %s as [Array.String] does, %#v as [Array.GoString]. Any other
+// verb, a width or a precision is that of each element, as with Go's slices: fmt.Printf("%.2f", a) writes all elements
+// with two decimals. The verbs of floats take every real dtype.
 func (a *Array) Format(s fmt.State, verb rune) {
 	_, wide := s.Width()
 	_, precise := s.Precision()

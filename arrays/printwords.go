@@ -180,7 +180,8 @@ func (f floatFormat) words(values []float64) []string {
 	return out
 }
 
-// needsExponent is NumPy's rule: magnitudes too large, too small or too far apart. Ratios are taken in the array's dtype.
+// needsExponent is NumPy's rule: magnitudes too large, too small or too far apart. Ratios are taken in the array's
+// dtype.
 func (f floatFormat) needsExponent(values []float64) bool {
 	smallest, largest := math.Inf(1), 0.0
 	for _, v := range values {
@@ -204,8 +205,8 @@ func (f floatFormat) needsExponent(values []float64) bool {
 	return largest >= f.cutoff(8) || smallest < tiny || ratio > 1000
 }
 
-// digits writes a finite value with the fewest digits that tell it from its neighbours, at most precision of them after the
-// point, and without trailing zeros but with the point: "1.", "0.25", "1.5e+10".
+// digits writes a finite value with the fewest digits that tell it from its neighbours, at most precision of them after
+// the point, and without trailing zeros but with the point: "1.", "0.25", "1.5e+10".
 func (f floatFormat) digits(v float64, scientific bool) string {
 	verb := byte('f')
 	if scientific {

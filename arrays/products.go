@@ -43,8 +43,9 @@ func Inner(x, y any) *Array {
 	return TensorDot(a, b, [][]int{{-1}, {-1}})
 }
 
-// TensorDot returns the sums of products over several axes of both. axes is a number n, for the last n of x and the first n of y,
-// or two lists: [][]int{{1, 0}, {0, 1}} sums over axis 1 of x with axis 0 of y, and axis 0 of x with axis 1 of y.
+// TensorDot returns the sums of products over several axes of both. axes is a number n, for the last n of x and the
+// first n of y, or two lists: [][]int{{1, 0}, {0, 1}} sums over axis 1 of x with axis 0 of y, and axis 0 of x with axis
+// 1 of y.
 func TensorDot(x, y, axes any) *Array {
 	a, b := must("tensordot", x), must("tensordot", y)
 	var left, right []int
@@ -173,8 +174,8 @@ func MatrixPower(x any, n int) *Array {
 	return out
 }
 
-// MatrixRank returns how many singular values of matrices are above rtol times the largest; without rtol that is the precision of
-// the dtype times the longer side.
+// MatrixRank returns how many singular values of matrices are above rtol times the largest; without rtol that is the
+// precision of the dtype times the longer side.
 func MatrixRank(x any, rtol ...float64) *Array {
 	a := must("matrix_rank", x)
 	atMost("matrix_rank", "tolerances", rtol, 1)
@@ -194,8 +195,8 @@ func MatrixRank(x any, rtol ...float64) *Array {
 	return Sum(s.Gt(Max(s, Axis(-1), KeepDims()).Mul(cut)), Axis(-1))
 }
 
-// Cond returns the condition numbers of matrices: the largest singular value by the smallest, or for an ord of [MatrixNorm] the norm
-// times that of the inverse, Inf of singular ones.
+// Cond returns the condition numbers of matrices: the largest singular value by the smallest, or for an ord of
+// [MatrixNorm] the norm times that of the inverse, Inf of singular ones.
 func Cond(x any, ord ...any) *Array {
 	a := must("cond", x)
 	atMost("cond", "orders", ord, 1)
@@ -218,8 +219,8 @@ func Cond(x any, ord ...any) *Array {
 	return Where(singular, math.Inf(1), MatrixNorm(a, ord[0]).Mul(MatrixNorm(inverse, ord[0])))
 }
 
-// VectorNorm returns the norm of order ord along axes, or of all elements: (Σ|x|^ord)^(1/ord), the largest |x| for +Inf, the
-// smallest for -Inf, how many are not 0 for 0.
+// VectorNorm returns the norm of order ord along axes, or of all elements: (Σ|x|^ord)^(1/ord), the largest |x|
+// for +Inf, the smallest for -Inf, how many are not 0 for 0.
 func VectorNorm(x any, ord float64, opts ...ReduceOption) *Array {
 	a := must("vector_norm", x)
 	if !a.DType().IsInexact() {
@@ -241,9 +242,9 @@ func VectorNorm(x any, ord float64, opts ...ReduceOption) *Array {
 	return Pow(Sum(size.Pow(ord), opts...), 1/ord)
 }
 
-// MatrixNorm returns the norms of matrices, those of the last two axes: for ord "fro" the root of the sum of squares, "nuc" the sum
-// of the singular values, 1 and -1 the largest and smallest sum of a column's absolute values, +Inf and -Inf that of a row, 2 and
-// -2 the largest and smallest singular value.
+// MatrixNorm returns the norms of matrices, those of the last two axes: for ord "fro" the root of the sum of squares,
+// "nuc" the sum of the singular values, 1 and -1 the largest and smallest sum of a column's absolute values, +Inf
+// and -Inf that of a row, 2 and -2 the largest and smallest singular value.
 func MatrixNorm(x, ord any) *Array {
 	a := must("matrix_norm", x)
 	if a.NDim() < 2 {
@@ -285,9 +286,10 @@ func MatrixNorm(x, ord any) *Array {
 	return nil
 }
 
-// Einsum returns a sum of products in Einstein's notation: "ij,jk->ik" is the matrix product, "ii" the trace, "bij,bjk->bik" many
-// products, "...i,...i->..." dot products along the last axis. Letters name axes; those that the result lacks are summed. Without
-// "->" the result has the letters that occur once, in alphabetical order. Operands are joined from the left to the right.
+// Einsum returns a sum of products in Einstein's notation: "ij,jk->ik" is the matrix product, "ii" the trace,
+// "bij,bjk->bik" many products, "...i,...i->..." dot products along the last axis. Letters name axes; those that the
+// result lacks are summed. Without "->" the result has the letters that occur once, in alphabetical order. Operands are
+// joined from the left to the right.
 func Einsum(subscripts string, xs ...any) *Array {
 	text := strings.ReplaceAll(subscripts, " ", "")
 	inputs, result, explicit := strings.Cut(text, "->")

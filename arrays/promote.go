@@ -2,8 +2,8 @@ package arrays
 
 import "fmt"
 
-// Promote returns the dtype to which arrays of dtypes a and b are both cast: numpy.promote_types(a, b), the smallest that holds
-// the values of both. It panics with *Error where there is none: of strings and numbers, of months and days.
+// Promote returns the dtype to which arrays of dtypes a and b are both cast: numpy.promote_types(a, b), the smallest
+// that holds the values of both. It panics with *Error where there is none: of strings and numbers, of months and days.
 func Promote(a, b DType) DType {
 	d, err := promote(a, b)
 	check("promote", err)
@@ -67,7 +67,8 @@ func promoteNumbers(a, b DType) DType {
 	return max(b, a-Uint8+Int16)
 }
 
-// floatOf is the smallest float that holds the values of d, or float64 for the largest integers; of a complex dtype, itself.
+// floatOf is the smallest float that holds the values of d, or float64 for the largest integers; of a complex dtype,
+// itself.
 func floatOf(d DType) DType {
 	switch {
 	case d.IsFloat() || d.IsComplex():
@@ -140,7 +141,8 @@ func commonDType(in ...Operand) (DType, error) {
 	return strong, nil
 }
 
-// defaultOf is the dtype of a Go number when no array decides: the widest of its kind; a uint64 that no int64 holds stays.
+// defaultOf is the dtype of a Go number when no array decides: the widest of its kind; a uint64 that no int64 holds
+// stays.
 func defaultOf(d DType) DType {
 	switch d.Kind() {
 	case KindInt:

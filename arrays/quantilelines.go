@@ -156,7 +156,8 @@ func (l *quantileLines) betweenNumbers(d DType) *Array {
 	return result.AsType(d)
 }
 
-// weighted are the quantiles of weighted elements, the first up to which the part of the weights, summed up in float64, is q or more.
+// weighted are the quantiles of weighted elements, the first up to which the part of the weights, summed up in float64,
+// is q or more.
 func (l *quantileLines) weighted(weights []float64) *Array {
 	result := newUnset(l.dtype, []int{l.rows, len(l.parts)})
 	places := make([]int64, l.rows*l.n)
@@ -180,7 +181,8 @@ func (l *quantileLines) weighted(weights []float64) *Array {
 		for k, q := range l.parts {
 			at := l.n - 1 // of a NaN
 			if n == l.n || l.skip && n > 0 {
-				at = sort.Search(n-1, func(i int) bool { return !(sums[i] < q || sums[i] == 0) }) // weights of 0 before all others count for none
+				// weights of 0 before all others count for none
+				at = sort.Search(n-1, func(i int) bool { return !(sums[i] < q || sums[i] == 0) })
 			}
 			copy(result.data[(row*len(l.parts)+k)*size:], l.lines[(first+int(order[at]))*size:][:size])
 		}

@@ -6,26 +6,34 @@ import (
 	"strings"
 )
 
-// QuantileMethod is an option of [Quantile] and its kin: what a quantile is where it is between two elements. The names are NumPy's.
+// QuantileMethod is an option of [Quantile] and its kin: what a quantile is where it is between two elements. The names
+// are NumPy's.
 type QuantileMethod string
 
-// The methods of Hyndman and Fan, "Sample quantiles in statistical packages", The American Statistician 50 (1996), in their order, and four of
-// NumPy's. The discrete ones give elements of x; the others a value on the line from the element at the place i to the next, of the
-// sorted x with places from 0: for n elements, i is 0 or more and at most n-1.
+// The methods of Hyndman and Fan, "Sample quantiles in statistical packages", The American Statistician 50 (1996), in
+// their order, and four of NumPy's. The discrete ones give elements of x; the others a value on the line from the
+// element at the place i to the next, of the sorted x with places from 0: for n elements, i is 0 or more and at most
+// n-1.
 const (
-	QuantileInvertedCDF             QuantileMethod = "inverted_cdf"              // discrete: the first element up to which a part of q or more lies
-	QuantileAveragedInvertedCDF     QuantileMethod = "averaged_inverted_cdf"     // the same, but the mean with the next where the part is q
-	QuantileClosestObservation      QuantileMethod = "closest_observation"       // discrete: the element nearest to i = nq - 3/2, of two that of an odd place
+	// discrete: the first element up to which a part of q or more lies
+	QuantileInvertedCDF QuantileMethod = "inverted_cdf"
+	// the same, but the mean with the next where the part is q
+	QuantileAveragedInvertedCDF QuantileMethod = "averaged_inverted_cdf"
+	// discrete: the element nearest to i = nq - 3/2, of two that of an odd place
+	QuantileClosestObservation      QuantileMethod = "closest_observation"
 	QuantileInterpolatedInvertedCDF QuantileMethod = "interpolated_inverted_cdf" // i = nq - 1
 	QuantileHazen                   QuantileMethod = "hazen"                     // i = nq - 1/2
 	QuantileWeibull                 QuantileMethod = "weibull"                   // i = (n+1)q - 1
-	QuantileLinear                  QuantileMethod = "linear"                    // i = (n-1)q, which is used when none is named
-	QuantileMedianUnbiased          QuantileMethod = "median_unbiased"           // i = (n+1/3)q - 2/3
-	QuantileNormalUnbiased          QuantileMethod = "normal_unbiased"           // i = (n+1/4)q - 5/8
-	QuantileLower                   QuantileMethod = "lower"                     // discrete: the element before i = (n-1)q
-	QuantileHigher                  QuantileMethod = "higher"                    // discrete: that behind it
-	QuantileMidpoint                QuantileMethod = "midpoint"                  // the mean of both
-	QuantileNearest                 QuantileMethod = "nearest"                   // discrete: the nearer of both, of two that of an even place
+	// i = (n-1)q, which is used when none is named
+	QuantileLinear         QuantileMethod = "linear"
+	QuantileMedianUnbiased QuantileMethod = "median_unbiased" // i = (n+1/3)q - 2/3
+	QuantileNormalUnbiased QuantileMethod = "normal_unbiased" // i = (n+1/4)q - 5/8
+	// discrete: the element before i = (n-1)q
+	QuantileLower    QuantileMethod = "lower"
+	QuantileHigher   QuantileMethod = "higher"   // discrete: that behind it
+	QuantileMidpoint QuantileMethod = "midpoint" // the mean of both
+	// discrete: the nearer of both, of two that of an even place
+	QuantileNearest QuantileMethod = "nearest"
 )
 
 // rounder rounds to a dtype of floats: NumPy computes places in the dtype of q.
@@ -37,7 +45,8 @@ var roundings = map[DType]rounder{
 	Float64: func(v float64) float64 { return v },
 }
 
-// quantileMethod is how a method finds a place of n sorted elements, in NumPy's arithmetic (numpy/lib/_function_base_impl.py).
+// quantileMethod is how a method finds a place of n sorted elements, in NumPy's arithmetic
+// (numpy/lib/_function_base_impl.py).
 type quantileMethod struct {
 	name     QuantileMethod
 	discrete bool                                        // the place is that of an element
@@ -106,7 +115,8 @@ func methodOf(name QuantileMethod) (quantileMethod, error) {
 	return quantileMethod{}, &Error{Msg: fmt.Sprintf("there is no QuantileMethod %.60q; there are %s", string(name), strings.Join(names, ", "))}
 }
 
-// at returns the places of the elements before and behind the part q of n, and how far it is from one to the other. r rounds to the dtype of q.
+// at returns the places of the elements before and behind the part q of n, and how far it is from one to the other. r
+// rounds to the dtype of q.
 func (m quantileMethod) at(n int, q float64, r rounder) (before, behind int, part float64) {
 	place := m.place(float64(n), q, r)
 	switch {
@@ -126,7 +136,8 @@ func (m quantileMethod) at(n int, q float64, r rounder) (before, behind int, par
 	return before, before + 1, part
 }
 
-// counted is the dtype in which places of n elements are computed: d, that of q, or float64 where d has not all numbers up to n.
+// counted is the dtype in which places of n elements are computed: d, that of q, or float64 where d has not all numbers
+// up to n.
 func counted(d DType, n int) DType {
 	if d == Float16 && n > 1<<11 || d == Float32 && n > 1<<24 {
 		return Float64

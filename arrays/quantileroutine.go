@@ -137,7 +137,8 @@ func RoutineMedian(op string, opts []any) Routine {
 			middle, valid := newUnset(a.dtype, []int{rows, want.count}), make([]int, rows)
 			orderOf(a.dtype).pick(middle.data, valid, lines, n, want)
 			median := Mean(middle, Axis(1))
-			if slices.ContainsFunc(valid, func(v int) bool { return v%2 == 1 && want.count == 2 }) { // one alone is itself, though twice that may be too large
+			// one alone is itself, though twice that may be too large
+			if slices.ContainsFunc(valid, func(v int) bool { return v%2 == 1 && want.count == 2 }) {
 				median = Where(Remainder(FromSlice(valid), 2).Eq(1), middle.At(All, 0).AsType(median.dtype), median)
 			}
 			out.Set(median.Reshape(spec.OutShape...))
@@ -145,8 +146,8 @@ func RoutineMedian(op string, opts []any) Routine {
 	}
 }
 
-// RoutineQuantile is the routine of [Quantile] and its kin, which op names. Its operands are x, q and the weights, if there are any; q is given
-// here too, so that what it has out of range is an error at once.
+// RoutineQuantile is the routine of [Quantile] and its kin, which op names. Its operands are x, q and the weights, if
+// there are any; q is given here too, so that what it has out of range is an error at once.
 func RoutineQuantile(op string, q any, opts []any) Routine {
 	o, bad := orderOptionsOf(op, opts, true)
 	skip, percent := strings.HasPrefix(op, "nan"), strings.HasSuffix(op, "percentile")

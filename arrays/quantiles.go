@@ -4,9 +4,10 @@ package arrays
 
 // Order statistics. Their options are axes as ints, [Axis] and [KeepDims], a [QuantileMethod] and [Weights].
 
-// Quantile returns the value below which the part q (0 to 1) of x lies, over all elements or along the axes that are named. q is a number, or a
-// list or matrix of them, whose shape is then before that of the rest of x. Between two elements it is on the line that joins them;
-// other methods are named by a [QuantileMethod]. Elements may have [Weights], for [QuantileInvertedCDF] alone. NaN where any element is NaN.
+// Quantile returns the value below which the part q (0 to 1) of x lies, over all elements or along the axes that are
+// named. q is a number, or a list or matrix of them, whose shape is then before that of the rest of x. Between two
+// elements it is on the line that joins them; other methods are named by a [QuantileMethod]. Elements may have
+// [Weights], for [QuantileInvertedCDF] alone. NaN where any element is NaN.
 //
 // The result is as exact as NumPy's, rounded as there: a Go number q is of the dtype of floats x.
 func Quantile(x, q any, opts ...any) *Array {
@@ -28,8 +29,8 @@ func NanPercentile(x, q any, opts ...any) *Array {
 	return Call(RoutineQuantile("nanpercentile", q, opts), withWeights(x, q, opts)...)
 }
 
-// Median returns the middle of the sorted elements of x, or the mean of the middle two, over all elements or along the axes that are named:
-// ints, or [Axis], which [KeepDims] keeps. NaN where there are none, and where any is NaN.
+// Median returns the middle of the sorted elements of x, or the mean of the middle two, over all elements or along the
+// axes that are named: ints, or [Axis], which [KeepDims] keeps. NaN where there are none, and where any is NaN.
 func Median(x any, opts ...any) *Array { return Call(RoutineMedian("median", opts), x) }
 
 // NanMedian is [Median] without the NaNs.

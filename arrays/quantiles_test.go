@@ -13,7 +13,8 @@ import (
 
 var sample10 = []float64{7.5, -1, 3.25, 12, 0.5, 3.25, 9, -4.75, 6, 2.125}
 
-// TestQuantileMethods: what numpy.quantile(sample10, [0, .05, .1, .25, .5, .65, .9, 1], method=...) of NumPy 2.3.5 prints.
+// TestQuantileMethods: what numpy.quantile(sample10, [0, .05, .1, .25, .5, .65, .9, 1], method=...) of NumPy 2.3.5
+// prints.
 func TestQuantileMethods(t *testing.T) {
 	for method, want := range map[QuantileMethod][]float64{
 		"inverted_cdf":              {-4.75, -4.75, -4.75, 0.5, 3.25, 6.0, 9.0, 12.0},
@@ -102,7 +103,8 @@ func naiveQuantile(x []float64, q float64) float64 {
 	return x[i] + (x[i+1]-x[i])*part
 }
 
-// TestQuantileTwin: medians and quantiles of rows of any length, with NaNs and without, are those of sorted rows, on any number of threads.
+// TestQuantileTwin: medians and quantiles of rows of any length, with NaNs and without, are those of sorted rows, on
+// any number of threads.
 func TestQuantileTwin(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, n := range []int{1, 2, 3, 8, 31, 32, 33, 64, 127, 500, 3000, 140_001} {

@@ -13,8 +13,8 @@ import (
 
 // reducer reduces elements of the dtype in which values are accumulated.
 type reducer struct {
-	// run reduces the count elements that in reads, once from each place of kept, to a 1-d array of as many results as kept
-	// has elements.
+	// run reduces the count elements that in reads, once from each place of kept, to a 1-d array of as many results as
+	// kept has elements.
 	run func(in *stream, kept Layout, count int) *Array
 	// few is run for at most foldBlock elements that lie side by side; there is one at least.
 	few func(dst, src []byte)
@@ -41,7 +41,8 @@ type fold[T element] struct {
 	last func(T) bool
 }
 
-// perPiece is the number of elements that a processor folds at a time: without an order as many as have the bytes of share float64.
+// perPiece is the number of elements that a processor folds at a time: without an order as many as have the bytes of
+// share float64.
 func (how fold[T]) perPiece() int {
 	if how.whole != nil {
 		return share * 8 / sizeOfElement[T]()
@@ -100,8 +101,8 @@ func foldingColumns[T element](acc DType, how fold[T]) reducer {
 	}}
 }
 
-// foldShared is the folding of many elements to one by several processors. Its pieces are subtrees of the same tree: of a balanced
-// tree over a power of two of blocks, those that begin at multiples of a smaller power.
+// foldShared is the folding of many elements to one by several processors. Its pieces are subtrees of the same tree: of
+// a balanced tree over a power of two of blocks, those that begin at multiples of a smaller power.
 func foldShared[T element](in *stream, kept Layout, count int, out []T, how fold[T]) {
 	each := how.perPiece()
 	pieces := make([]T, (count+each-1)/each)
@@ -130,8 +131,8 @@ func foldShared[T element](in *stream, kept Layout, count int, out []T, how fold
 	out[0] = combine(0, len(pieces))
 }
 
-// runOf returns what folds count elements of storage from base on, where what in reads follows each other in memory and how has a
-// loop for it as it is; else nil. It needs no memory.
+// runOf returns what folds count elements of storage from base on, where what in reads follows each other in memory and
+// how has a loop for it as it is; else nil. It needs no memory.
 func (how fold[T]) runOf(in *stream) func(base, count int) T {
 	switch {
 	case len(in.view.Strides) != 1 || in.view.Strides[0] != 1:

@@ -7,8 +7,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/vector"
 )
 
-// reduceRule gives, for the dtype of the elements, that of the result and the one in which values are accumulated. ok is false
-// where there is no such reduction.
+// reduceRule gives, for the dtype of the elements, that of the result and the one in which values are accumulated. ok
+// is false where there is no such reduction.
 type reduceRule func(d DType) (out, acc DType, ok bool)
 
 // reduceSum: sums and products of ints have 64 bits, those of floats are accumulated in float64 and rounded once.
@@ -190,8 +190,8 @@ var truthReducers = [...]reducer{
 	foldingColumns(Bool, fold[uint8]{block: anyBlock, join: larger[uint8], whole: anyBlock, last: func(any uint8) bool { return any != 0 }}),
 }
 
-// indexReducer finds the first largest element, or with sign -1 the smallest; the first that does not compare (NaN, NaT) counts
-// as beyond everything.
+// indexReducer finds the first largest element, or with sign -1 the smallest; the first that does not compare (NaN,
+// NaT) counts as beyond everything.
 func indexReducer(sign int) func(acc DType) reducer {
 	table := reducerTable{
 		Bool:      firstExtreme[uint8](sign, "u8"),

@@ -22,8 +22,8 @@ const (
 	NumReductions = iota
 )
 
-// reductions is the one table of reductions: NumPy's name, the dtypes, the loop for the dtype in which values are accumulated,
-// whether an empty input has a result.
+// reductions is the one table of reductions: NumPy's name, the dtypes, the loop for the dtype in which values are
+// accumulated, whether an empty input has a result.
 var reductions = [NumReductions]struct {
 	name  string
 	rule  reduceRule
@@ -52,12 +52,13 @@ func (r Reduction) String() string {
 // IsIndex reports whether r finds a place rather than a value: it goes along one axis or over the flattened array.
 func (r Reduction) IsIndex() bool { return r == ReduceArgMax || r == ReduceArgMin }
 
-// AxisOption is how functions take an axis: an int, or what [Axis] makes of one, as np.Sort(x, 0) and np.Sort(x, np.Axis(0)). Negative ones
-// count from the end. Those that take several take them one after the other, or as an []int. Anything else is an *Error.
+// AxisOption is how functions take an axis: an int, or what [Axis] makes of one, as np.Sort(x, 0) and np.Sort(x,
+// np.Axis(0)). Negative ones count from the end. Those that take several take them one after the other, or as an []int.
+// Anything else is an *Error.
 type AxisOption any
 
-// ReduceOption changes over which axes a reduction goes and the shape of its result: [Axis], or an axis as an int, or several as an
-// []int; [KeepDims], [DDof]. Anything else is an *Error.
+// ReduceOption changes over which axes a reduction goes and the shape of its result: [Axis], or an axis as an int, or
+// several as an []int; [KeepDims], [DDof]. Anything else is an *Error.
 type ReduceOption any
 
 // reduceOption is what the functions make that return a ReduceOption.
@@ -97,7 +98,8 @@ type reduceOptions struct {
 	scaled  string // and what they divide by
 }
 
-// Axis reduces over the named axes only; negative ones count from the end. As in NumPy, Axis() with none reduces nothing.
+// Axis reduces over the named axes only; negative ones count from the end. As in NumPy, Axis() with none reduces
+// nothing.
 func Axis(axes ...int) ReduceOption {
 	return reduceOption(func(o *reduceOptions) { o.axes, o.some = append(o.axes, axes...), true })
 }
@@ -134,8 +136,8 @@ func reducedAxes(op string, shape []int, opts []ReduceOption) []int {
 	return spec.Axes
 }
 
-// ResolveReduction decides a reduction of an array of dtype in and the given shape. The error names axes that do not exist
-// or are named twice, and reductions of no elements that have no result.
+// ResolveReduction decides a reduction of an array of dtype in and the given shape. The error names axes that do not
+// exist or are named twice, and reductions of no elements that have no result.
 func ResolveReduction(r Reduction, in DType, shape []int, opts ...ReduceOption) (spec ReduceSpec, err error) {
 	o, err := readOptions(opts)
 	if err != nil {
@@ -188,8 +190,8 @@ func ResolveReduction(r Reduction, in DType, shape []int, opts ...ReduceOption) 
 	return spec, nil
 }
 
-// Reduce applies r to x, an array, Go number or slice: a [Reduction], or a Go function of two numbers, func(a, b T) T, that
-// combines neighbours. The function must be associative; the elements keep their order. It panics with *Error as
+// Reduce applies r to x, an array, Go number or slice: a [Reduction], or a Go function of two numbers, func(a, b T) T,
+// that combines neighbours. The function must be associative; the elements keep their order. It panics with *Error as
 // [ResolveReduction] describes.
 func Reduce(r any, x any, opts ...ReduceOption) *Array {
 	if r, ok := r.(Reduction); ok {
@@ -209,8 +211,8 @@ func reduceOp(r Reduction, x any, opts ...ReduceOption) *Array {
 	return spec.Apply(a)
 }
 
-// Apply reduces a, which must have the dtype and shape that s was resolved for. The order in which values are added depends
-// on the shape alone, so that views and copies of the same elements give the same bits.
+// Apply reduces a, which must have the dtype and shape that s was resolved for. The order in which values are added
+// depends on the shape alone, so that views and copies of the same elements give the same bits.
 func (s ReduceSpec) Apply(a *Array) *Array {
 	kept, reduced := Layout{Offset: a.layout.Offset}, Layout{}
 	for axis, size := range a.layout.Shape {

@@ -1,19 +1,22 @@
 package arrays
 
-// The reductions below go over all axes unless [Axis] names some; [KeepDims] keeps the reduced axes. They panic with *Error on
-// axes that do not exist.
+// The reductions below go over all axes unless [Axis] names some; [KeepDims] keeps the reduced axes. They panic with
+// *Error on axes that do not exist.
 
 // Sum returns the sum of x, an array or Go slice. Bools count as 0 and 1 and give int64, which wraps; float32 is added
 // in float64.
 func Sum(x any, opts ...ReduceOption) *Array { return Reduce(ReduceSum, x, opts...) }
 
-// Mean returns the arithmetic mean of x, an array or Go slice. Ints and bools give float64; float32 is added in float64; no elements give NaN.
+// Mean returns the arithmetic mean of x, an array or Go slice. Ints and bools give float64; float32 is added in
+// float64; no elements give NaN.
 func Mean(x any, opts ...ReduceOption) *Array { return Reduce(ReduceMean, x, opts...) }
 
-// Max returns the largest element of x, an array or Go slice. NaN where any is NaN. It panics with *Error when there are no elements.
+// Max returns the largest element of x, an array or Go slice. NaN where any is NaN. It panics with *Error when there
+// are no elements.
 func Max(x any, opts ...ReduceOption) *Array { return Reduce(ReduceMax, x, opts...) }
 
-// Min returns the smallest element of x, an array or Go slice. NaN where any is NaN. It panics with *Error when there are no elements.
+// Min returns the smallest element of x, an array or Go slice. NaN where any is NaN. It panics with *Error when there
+// are no elements.
 func Min(x any, opts ...ReduceOption) *Array { return Reduce(ReduceMin, x, opts...) }
 
 // ArgMax returns the int64 index of the first maximum of x, an array or Go slice. A NaN counts as the maximum. It goes

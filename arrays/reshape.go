@@ -3,8 +3,8 @@ package arrays
 import "fmt"
 
 // Reshape returns the layout of the same elements, in C order, under another shape. One size may be -1: it is inferred.
-// ok is false when no strides of l's storage can express the result (as after a transpose): the layout returned is then the
-// contiguous one of a copy. err says why shape cannot hold the elements.
+// ok is false when no strides of l's storage can express the result (as after a transpose): the layout returned is then
+// the contiguous one of a copy. err says why shape cannot hold the elements.
 func (l Layout) Reshape(shape ...int) (out Layout, ok bool, err error) {
 	shape, err = inferShape(l.Shape, shape)
 	if err != nil {

@@ -121,7 +121,8 @@ var (
 	above1      = allowed{func(v float64) bool { return v > 1 }, "above 1"}
 	below1      = allowed{func(v float64) bool { return v >= 0 && v < 1 }, "from 0 up to 1, which is left out"}
 	billion     = allowed{func(v float64) bool { return v >= 0 && v <= 1e9 && v == float64(int64(v)) }, "a whole number from 0 to 10^9"}
-	poissonMean = allowed{func(v float64) bool { return v >= 0 && v <= 9223372006484771000 }, "from 0 to 9.2e18"} // NumPy's limit, so that counts fit int64
+	// NumPy's limit, so that counts fit int64
+	poissonMean = allowed{func(v float64) bool { return v >= 0 && v <= 9223372006484771000 }, "from 0 to 9.2e18"}
 )
 
 // numbers returns a parameter as float64 numbers. It panics where one is not allowed.

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestRandomStreamsAsNumPy: one generator gives one kind of numbers after the other, so that all draw as many bits as NumPy's.
+// TestRandomStreamsAsNumPy: one generator gives one kind of numbers after the other, so that all draw as many bits as
+// NumPy's.
 func TestRandomStreamsAsNumPy(t *testing.T) {
 	type stream struct {
 		Seed                                                                                 int

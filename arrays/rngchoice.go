@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// Permutation returns the ints from 0 up to x in random order, or of an array x a copy whose elements along the first axis are.
+// Permutation returns the ints from 0 up to x in random order, or of an array x a copy whose elements along the first
+// axis are.
 func (r *RNG) Permutation(x any) *Array {
 	a := population("permutation", x, 0)
 	out := Arange(a.Len())
@@ -62,7 +63,8 @@ func (r *RNG) permutedLines(a *Array) *Array {
 // Shuffle puts the elements of a along its first axis in random order, in place.
 func (r *RNG) Shuffle(a *Array) { a.Set(a.At(r.Permutation(a.Len())), All) }
 
-// population is what can be chosen of x: its elements along the first axis, or the ints up to the int x. There must be least of them.
+// population is what can be chosen of x: its elements along the first axis, or the ints up to the int x. There must be
+// least of them.
 func population(op string, x any, least int) *Array {
 	a := must(op, x)
 	if a.NDim() == 0 {
@@ -77,8 +79,8 @@ func population(op string, x any, least int) *Array {
 	return a
 }
 
-// Choice returns elements of x, along its first axis, drawn with equal chances and put back each time. x may be an int n, for the ints
-// from 0 up to n.
+// Choice returns elements of x, along its first axis, drawn with equal chances and put back each time. x may be an int
+// n, for the ints from 0 up to n.
 func (r *RNG) Choice(x any, shape ...int) *Array {
 	a := population("choice", x, 1)
 	return drawn(a, r.Integers(0, a.Len(), shape...))
@@ -100,8 +102,9 @@ func drawn(a, places *Array) *Array {
 	return a.At(places)
 }
 
-// Sample returns n elements of x, along its first axis, drawn with equal chances and not put back: numpy's choice with replace=False.
-// x may be an int, as in Choice. It takes memory and time for n elements, or for all where n is above a fiftieth of more than 10,000.
+// Sample returns n elements of x, along its first axis, drawn with equal chances and not put back: numpy's choice with
+// replace=False. x may be an int, as in Choice. It takes memory and time for n elements, or for all where n is above a
+// fiftieth of more than 10,000.
 func (r *RNG) Sample(x any, n int) *Array {
 	const op = "choice"
 	a := population(op, x, 0)
@@ -135,8 +138,8 @@ func (r *RNG) Sample(x any, n int) *Array {
 	return a.At(FromSlice(picked))
 }
 
-// WeightedSample is Sample with the probability p of each element. It panics with *Error when they do not add up to 1, or fewer than n are
-// possible.
+// WeightedSample is Sample with the probability p of each element. It panics with *Error when they do not add up to 1,
+// or fewer than n are possible.
 func (r *RNG) WeightedSample(x, p any, n int) *Array {
 	const op = "choice"
 	a := population(op, x, 1)

@@ -11,20 +11,21 @@ func (r *RNG) Normal(mean, deviation any, shape ...int) *Array {
 		parameter{"the mean", mean, anyNumber}, parameter{"the standard deviation", deviation, atLeast0})
 }
 
-// LogNormal returns float64 numbers whose logarithms have a normal distribution. It panics with *Error when the deviation is negative.
+// LogNormal returns float64 numbers whose logarithms have a normal distribution. It panics with *Error when the
+// deviation is negative.
 func (r *RNG) LogNormal(mean, deviation any, shape ...int) *Array {
 	return draw(r, "lognormal", Float64, shape, func(p []float64) float64 { return math.Exp(p[0] + float64(p[1]*r.src.Normal())) },
 		parameter{"the mean", mean, anyNumber}, parameter{"the standard deviation", deviation, atLeast0})
 }
 
-// Exponential returns float64 numbers of the exponential distribution with the given mean. It panics with *Error when that is
-// negative.
+// Exponential returns float64 numbers of the exponential distribution with the given mean. It panics with *Error when
+// that is negative.
 func (r *RNG) Exponential(mean any, shape ...int) *Array {
 	return draw(r, "exponential", Float64, shape, func(p []float64) float64 { return p[0] * r.src.Exponential() }, parameter{"the mean", mean, atLeast0})
 }
 
-// Gamma returns float64 numbers of the gamma distribution, whose mean is k*scale. It panics with *Error when the shape parameter k or
-// the scale is negative.
+// Gamma returns float64 numbers of the gamma distribution, whose mean is k*scale. It panics with *Error when the shape
+// parameter k or the scale is negative.
 func (r *RNG) Gamma(k, scale any, shape ...int) *Array {
 	return draw(r, "gamma", Float64, shape, func(p []float64) float64 { return p[1] * r.src.Gamma(p[0]) },
 		parameter{"k", k, atLeast0}, parameter{"the scale", scale, atLeast0})
@@ -50,19 +51,22 @@ func (r *RNG) StandardCauchy(shape ...int) *Array {
 	return fill(r, "standard_cauchy", Float64, shape, r.src.Cauchy)
 }
 
-// Laplace returns float64 numbers of the double exponential distribution around loc. It panics with *Error when the scale is negative.
+// Laplace returns float64 numbers of the double exponential distribution around loc. It panics with *Error when the
+// scale is negative.
 func (r *RNG) Laplace(loc, scale any, shape ...int) *Array {
 	return draw(r, "laplace", Float64, shape, func(p []float64) float64 { return r.src.Laplace(p[0], p[1]) },
 		parameter{"loc", loc, anyNumber}, parameter{"the scale", scale, atLeast0})
 }
 
-// Logistic returns float64 numbers of the logistic distribution around loc. It panics with *Error when the scale is negative.
+// Logistic returns float64 numbers of the logistic distribution around loc. It panics with *Error when the scale is
+// negative.
 func (r *RNG) Logistic(loc, scale any, shape ...int) *Array {
 	return draw(r, "logistic", Float64, shape, func(p []float64) float64 { return r.src.Logistic(p[0], p[1]) },
 		parameter{"loc", loc, anyNumber}, parameter{"the scale", scale, atLeast0})
 }
 
-// Gumbel returns float64 numbers of the distribution of the largest of many values. It panics with *Error when the scale is negative.
+// Gumbel returns float64 numbers of the distribution of the largest of many values. It panics with *Error when the
+// scale is negative.
 func (r *RNG) Gumbel(loc, scale any, shape ...int) *Array {
 	return draw(r, "gumbel", Float64, shape, func(p []float64) float64 { return r.src.Gumbel(p[0], p[1]) },
 		parameter{"loc", loc, anyNumber}, parameter{"the scale", scale, atLeast0})
@@ -73,8 +77,8 @@ func (r *RNG) Weibull(a any, shape ...int) *Array {
 	return draw(r, "weibull", Float64, shape, func(p []float64) float64 { return r.src.Weibull(p[0]) }, parameter{"a", a, atLeast0})
 }
 
-// Pareto returns float64 numbers from 0 on of the Lomax distribution, as NumPy's pareto does; 1 more is the classical one. a must be
-// above 0.
+// Pareto returns float64 numbers from 0 on of the Lomax distribution, as NumPy's pareto does; 1 more is the classical
+// one. a must be above 0.
 func (r *RNG) Pareto(a any, shape ...int) *Array {
 	return draw(r, "pareto", Float64, shape, func(p []float64) float64 { return r.src.Pareto(p[0]) }, parameter{"a", a, above0})
 }
@@ -89,8 +93,8 @@ func (r *RNG) Rayleigh(scale any, shape ...int) *Array {
 	return draw(r, "rayleigh", Float64, shape, func(p []float64) float64 { return r.src.Rayleigh(p[0]) }, parameter{"the scale", scale, atLeast0})
 }
 
-// Triangular returns float64 numbers from left to right whose density has its peak at mode. It panics with *Error unless
-// left <= mode <= right and left < right.
+// Triangular returns float64 numbers from left to right whose density has its peak at mode. It panics with *Error
+// unless left <= mode <= right and left < right.
 func (r *RNG) Triangular(left, mode, right any, shape ...int) *Array {
 	return draw(r, "triangular", Float64, shape, func(p []float64) float64 {
 		if !(p[0] <= p[1] && p[1] <= p[2] && p[0] < p[2]) {
@@ -100,19 +104,21 @@ func (r *RNG) Triangular(left, mode, right any, shape ...int) *Array {
 	}, parameter{"left", left, anyNumber}, parameter{"mode", mode, anyNumber}, parameter{"right", right, anyNumber})
 }
 
-// Poisson returns int64 counts of events of which lam are expected. It panics with *Error when lam is negative or above 9.2e18.
+// Poisson returns int64 counts of events of which lam are expected. It panics with *Error when lam is negative or above
+// 9.2e18.
 func (r *RNG) Poisson(lam any, shape ...int) *Array {
 	return draw(r, "poisson", Int64, shape, func(p []float64) int64 { return r.src.Poisson(p[0]) }, parameter{"lam", lam, poissonMean})
 }
 
-// Binomial returns int64 counts of the successes of n trials, each of probability p. It panics with *Error when n is not a whole number from
-// 0 to 2^53, or p not from 0 to 1.
+// Binomial returns int64 counts of the successes of n trials, each of probability p. It panics with *Error when n is
+// not a whole number from 0 to 2^53, or p not from 0 to 1.
 func (r *RNG) Binomial(n, p any, shape ...int) *Array {
 	return draw(r, "binomial", Int64, shape, func(v []float64) int64 { return r.src.Binomial(int64(v[0]), v[1]) },
 		parameter{"n", n, count}, parameter{"p", p, probability})
 }
 
-// NegativeBinomial returns int64 counts of the failures before n successes, each of probability p. n must be above 0, and p too, at most 1.
+// NegativeBinomial returns int64 counts of the failures before n successes, each of probability p. n must be above 0,
+// and p too, at most 1.
 func (r *RNG) NegativeBinomial(n, p any, shape ...int) *Array {
 	return draw(r, "negative_binomial", Int64, shape, func(v []float64) int64 { return r.src.NegativeBinomial(v[0], v[1]) },
 		parameter{"n", n, above0}, parameter{"p", p, chance})

@@ -176,7 +176,8 @@ func TestWhatDistributionsRefuse(t *testing.T) {
 	}
 }
 
-// TestSpawnedBytesAndPermutedAsNumPy: children of children, bytes of lengths that are not multiples of a word, lines in orders of their own.
+// TestSpawnedBytesAndPermutedAsNumPy: children of children, bytes of lengths that are not multiples of a word, lines in
+// orders of their own.
 func TestSpawnedBytesAndPermutedAsNumPy(t *testing.T) {
 	var golden struct {
 		Spawned []struct {

@@ -32,8 +32,8 @@ func fillRows[T element](r *RNG, op string, dtype DType, shape []int, k int, dra
 	return a
 }
 
-// Multinomial returns int64 counts of the outcomes of n trials, in a last axis as long as p, the outcomes' probabilities. It panics with
-// *Error when these add up to more than 1; what is missing of 1 is the last one's.
+// Multinomial returns int64 counts of the outcomes of n trials, in a last axis as long as p, the outcomes'
+// probabilities. It panics with *Error when these add up to more than 1; what is missing of 1 is the last one's.
 func (r *RNG) Multinomial(n int, p any, shape ...int) *Array {
 	const op = "multinomial"
 	chances := parameter{"p", p, probability}.vector(op)
@@ -99,9 +99,9 @@ func (r *RNG) Dirichlet(alpha any, shape ...int) *Array {
 	})
 }
 
-// MultivariateNormal returns float64 vectors, in a last axis as long as mean, of the normal distribution with the covariance matrix cov,
-// by its Cholesky factor: NumPy's numbers with method="cholesky". It panics with *Error when cov is not symmetric and positive
-// definite.
+// MultivariateNormal returns float64 vectors, in a last axis as long as mean, of the normal distribution with the
+// covariance matrix cov, by its Cholesky factor: NumPy's numbers with method="cholesky". It panics with *Error when cov
+// is not symmetric and positive definite.
 func (r *RNG) MultivariateNormal(mean, cov any, shape ...int) *Array {
 	const op = "multivariate_normal"
 	m := FromSlice(parameter{"the mean", mean, anyNumber}.vector(op))

@@ -11,8 +11,8 @@ import (
 
 // Polynomials and their roots.
 
-// Roots returns the roots of a polynomial, whose coefficients have the highest power first, as complex numbers in no particular order: the
-// eigenvalues of its companion matrix.
+// Roots returns the roots of a polynomial, whose coefficients have the highest power first, as complex numbers in no
+// particular order: the eigenvalues of its companion matrix.
 func Roots(p any) *Array {
 	a := listOf("roots", p)
 	there := FlatNonZero(a).Ints()
@@ -33,8 +33,8 @@ func Roots(p any) *Array {
 	return Concat(0, found, New(found.DType(), zeros))
 }
 
-// Poly returns the coefficients, the highest power first, of the polynomial with given roots and 1 before its highest power; of a square
-// matrix its characteristic polynomial. Complex roots that are all in conjugate pairs give floats.
+// Poly returns the coefficients, the highest power first, of the polynomial with given roots and 1 before its highest
+// power; of a square matrix its characteristic polynomial. Complex roots that are all in conjugate pairs give floats.
 func Poly(roots any) *Array {
 	a := AtLeast1D(must("poly", roots))
 	d := a.DType()

@@ -2,15 +2,16 @@ package arrays
 
 import "fmt"
 
-// Routine is an operation that is neither elementwise nor a reduction, as sorting and joining are: dtype and shape of its
-// result follow from those of its operands, so that another evaluator can promise them before anything is computed.
+// Routine is an operation that is neither elementwise nor a reduction, as sorting and joining are: dtype and shape of
+// its result follow from those of its operands, so that another evaluator can promise them before anything is computed.
 type Routine struct {
 	Name    string                        // NumPy's
 	Resolve func(in []Spec) (Spec, error) // the result's, or what is wrong with the operands
 	Run     func(out *Array, in []*Array) // fills out, which is fresh, contiguous and zero; it may panic with *Error
 	Plain   bool                          // its name and the operands say all of it: it has no options
-	Whole   bool                          // Run writes every element of out and reads none, so that out may hold anything before
-	InPlace bool                          // out may be an operand itself
+	// Run writes every element of out and reads none, so that out may hold anything before
+	Whole   bool
+	InPlace bool // out may be an operand itself
 }
 
 // Spec is what is known of an array without its elements. Weak is as in [Operand].
@@ -49,8 +50,8 @@ func (r Routine) fresh(in []*Array, spec Spec) *Array {
 	return out
 }
 
-// axisOf is the axis of shape that an optional argument names; without it, it is the last, or where flat is set -1, which
-// stands for all axes in C order.
+// axisOf is the axis of shape that an optional argument names; without it, it is the last, or where flat is set -1,
+// which stands for all axes in C order.
 func axisOf(axis []int, shape []int, flat bool) (int, error) {
 	switch {
 	case len(axis) > 1:
@@ -65,9 +66,9 @@ func axisOf(axis []int, shape []int, flat bool) (int, error) {
 	return len(shape) - 1, nil
 }
 
-// along makes a routine that turns each line along one axis into a line of the same length. Without an axis it goes along
-// the last, or where flat is set over the elements in C order, which then become the one axis of the result. line gets
-// the line as dtype work, in memory of its own, and gives dtype out; allow refuses dtypes.
+// along makes a routine that turns each line along one axis into a line of the same length. Without an axis it goes
+// along the last, or where flat is set over the elements in C order, which then become the one axis of the result. line
+// gets the line as dtype work, in memory of its own, and gives dtype out; allow refuses dtypes.
 func along(name string, axis []int, flat bool, work, out func(DType) DType, allow func(DType) error, line func(work, out DType, dst, src []byte)) Routine {
 	return Routine{
 		Name: name,

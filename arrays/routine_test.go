@@ -238,8 +238,8 @@ var differentErrors = []string{
 	"argsort(s, -1)", "argsort(s, 0)", "cumsum(s, -1)", "cumsum(s, 0)", // a 0-d array has no axis
 }
 
-// compareNear is compare, but near zero, where sums of inputs up to 20 cancel, an absolute difference of 4e-15 is none: that is one
-// rounding of such an input, and processors that fuse multiplications with additions round elsewhere.
+// compareNear is compare, but near zero, where sums of inputs up to 20 cancel, an absolute difference of 4e-15 is none:
+// that is one rounding of such an input, and processors that fuse multiplications with additions round elsewhere.
 func compareNear(got *Array, want goldenValue, tolerance float64) error {
 	near := tolerance
 	if got.DType().IsComplex() {

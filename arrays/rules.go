@@ -2,8 +2,8 @@ package arrays
 
 import "fmt"
 
-// rule gives the dtypes of an operation: what the inputs are cast to, and what comes out. A dtype for which the operation has
-// no loop is refused afterwards.
+// rule gives the dtypes of an operation: what the inputs are cast to, and what comes out. A dtype for which the
+// operation has no loop is refused afterwards.
 type rule func(in []Operand) (compute, out DType, err error)
 
 // ruleCommon computes in the promoted dtype and gives it.
@@ -71,7 +71,8 @@ func ruleAngle(in []Operand) (compute, out DType, err error) {
 	return d, realOf(d), err
 }
 
-// ruleCompare compares in the promoted dtype; a Go number that does not fit it is no longer weak, so that bytes compare with 300.
+// ruleCompare compares in the promoted dtype; a Go number that does not fit it is no longer weak, so that bytes compare
+// with 300.
 func ruleCompare(in []Operand) (compute, out DType, err error) {
 	d, err := commonDType(in...)
 	for i, o := range in {

@@ -65,9 +65,10 @@ type blockRoom [3][blockLen]uint64
 
 var blockRooms = sync.Pool{New: func() any { return new(blockRoom) }}
 
-// applyAlike is Apply for small contiguous arrays of one dtype and one shape, which are most operands of small programs: finding
-// out what to do costs more than doing it. Beside arrays of floats and ints there may be Go numbers, which become such. The result is z where
-// that is such an array too, and then they may have as many elements as one processor computes. It returns nil for other operands.
+// applyAlike is Apply for small contiguous arrays of one dtype and one shape, which are most operands of small
+// programs: finding out what to do costs more than doing it. Beside arrays of floats and ints there may be Go numbers,
+// which become such. The result is z where that is such an array too, and then they may have as many elements as one
+// processor computes. It returns nil for other operands.
 func (u Ufunc) applyAlike(args []any, z *Array) *Array {
 	var first *Array
 	for _, arg := range args {
@@ -145,7 +146,8 @@ func apart(a, b []byte) bool {
 	return !overlap(a, b) || &a[0] == &b[0] && len(a) == len(b)
 }
 
-// repeatNumber fills dst with a Go number as an element of d; it reports whether it becomes one there without a question.
+// repeatNumber fills dst with a Go number as an element of d; it reports whether it becomes one there without a
+// question.
 func repeatNumber(dst []byte, d DType, number any) bool {
 	switch v := number.(type) {
 	case float64:

@@ -9,17 +9,17 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/sorting"
 )
 
-// selected says what is wanted of each row: the elements that sorting would bring to some places. What does not compare (NaN, NaT) is last,
-// and where there is any, all that is picked is NaN; unless it is skipped: then places are among the others, and there is a NaN
-// only where there are none.
+// selected says what is wanted of each row: the elements that sorting would bring to some places. What does not compare
+// (NaN, NaT) is last, and where there is any, all that is picked is NaN; unless it is skipped: then places are among
+// the others, and there is a NaN only where there are none.
 type selected struct {
 	skip   bool
 	count  int                       // of places
 	places func(valid int, to []int) // gives those of a row in which so many elements compare; of all without skip
 }
 
-// pick writes to dst for each row of n elements of src those that are selected, in the order of their places; valid gets the number of the
-// row's elements that compare where others are skipped.
+// pick writes to dst for each row of n elements of src those that are selected, in the order of their places; valid
+// gets the number of the row's elements that compare where others are skipped.
 func (k keying[T, K]) pick(dst []byte, valid []int, src []byte, n int, want selected) {
 	s, to := elements[T](src), elements[T](dst)
 	inPlace := sizeOfElement[T]() == int(unsafe.Sizeof(K(0)))
@@ -93,14 +93,16 @@ func (k keying[T, K]) anyNaN(row []K, last int, poll func()) bool {
 	return slices.ContainsFunc(row[last+1:], func(key K) bool { return key >= k.nan })
 }
 
-// manyPlaces is the number of places from which on a row is partitioned by sorting it, and fewElements that of elements up to which it is.
+// manyPlaces is the number of places from which on a row is partitioned by sorting it, and fewElements that of elements
+// up to which it is.
 const (
 	manyPlaces  = 8
 	fewElements = 32
 )
 
-// partition writes to dst the elements of each row of n, or to places their indices, so that those at the places of ks, which ascend, are where
-// sorting would bring them, and others on the right side of them, in the order in which they were: it is the same on every machine.
+// partition writes to dst the elements of each row of n, or to places their indices, so that those at the places of ks,
+// which ascend, are where sorting would bring them, and others on the right side of them, in the order in which they
+// were: it is the same on every machine.
 func (k keying[T, K]) partition(dst []byte, places []int64, src []byte, n int, ks []int) {
 	s, to := elements[T](src), elements[T](dst)
 	sorting.EachRows(len(s)/n, n, func(lo, hi int, poll func()) {
@@ -143,7 +145,8 @@ type divisionRoom struct {
 
 var divisionRooms = sync.Pool{New: func() any { return new(divisionRoom) }}
 
-// division is how a row is divided: by some keys into those that are smaller than the first, equal to it, between it and the second, …
+// division is how a row is divided: by some keys into those that are smaller than the first, equal to it, between it
+// and the second, …
 type division[K sorting.Key] struct {
 	keys []K
 	at   [2*manyPlaces + 1]int // where the next of each part goes
@@ -195,8 +198,8 @@ func spread[T any, K sorting.Key](d *division[K], to, elements []T, keys []K) {
 	}
 }
 
-// spreadThree is spread for one key. Each element is written to all parts and stays in its own, so that no branch depends on it: only on which
-// parts are full.
+// spreadThree is spread for one key. Each element is written to all parts and stays in its own, so that no branch
+// depends on it: only on which parts are full.
 func spreadThree[T any, K sorting.Key](d *division[K], to, elements []T, keys []K) {
 	less, equal, more := d.at[0], d.at[1], d.at[2]
 	by := uint64(d.keys[0])

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// selection is what an index with arrays in it selects (NumPy's advanced indexing): for every place of outer, every pick and
-// every place of inner, in that order, the element at the sum of the three.
+// selection is what an index with arrays in it selects (NumPy's advanced indexing): for every place of outer, every
+// pick and every place of inner, in that order, the element at the sum of the three.
 type selection struct {
 	shape        []int // of the result
 	outer, inner Layout
@@ -24,8 +24,8 @@ type indexPlan struct {
 	at     int      // the axis of the result at which picked stands
 }
 
-// asIndexArray returns v as an array of indices or a mask, nil when it is neither an array nor a slice. A 0-d int array is
-// an int.
+// asIndexArray returns v as an array of indices or a mask, nil when it is neither an array nor a slice. A 0-d int array
+// is an int.
 func asIndexArray(v any) (*Array, error) {
 	switch v := v.(type) {
 	case int, Slice, AxisIndex:

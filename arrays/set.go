@@ -6,19 +6,19 @@ import (
 	"unsafe"
 )
 
-// Set assigns value to the elements that idx selects, as a[idx] = value does in NumPy: idx as in [Array.At], value an array,
-// Go number or slice that broadcasts to what is selected and is converted to the dtype of a. Views of a see the change.
-// Where an index array names an element more than once, the last value stays. It panics with *Error on a bad index or
-// shape, on complex numbers for elements that are none, and on a float or an int of Go's that a, which has ints, cannot hold; it has
-// then changed nothing.
+// Set assigns value to the elements that idx selects, as a[idx] = value does in NumPy: idx as in [Array.At], value an
+// array, Go number or slice that broadcasts to what is selected and is converted to the dtype of a. Views of a see the
+// change. Where an index array names an element more than once, the last value stays. It panics with *Error on a bad
+// index or shape, on complex numbers for elements that are none, and on a float or an int of Go's that a, which has
+// ints, cannot hold; it has then changed nothing.
 func (a *Array) Set(value any, idx ...any) {
 	if !a.setOne(value, idx) {
 		a.store("set", value, idx, putLoopOf(a.dtype))
 	}
 }
 
-// AddAt adds value to the elements that idx selects; unlike Set with a sum, an element that an index array names twice is
-// added to twice (numpy.add.at). Bools are set where value is true.
+// AddAt adds value to the elements that idx selects; unlike Set with a sum, an element that an index array names twice
+// is added to twice (numpy.add.at). Bools are set where value is true.
 func (a *Array) AddAt(value any, idx ...any) {
 	put, err := addLoopOf(a.dtype)
 	check("add_at", err)
@@ -68,8 +68,8 @@ func (l Layout) Writable() error {
 	return nil
 }
 
-// Assignable stretches l to the shape of what it is assigned to: like BroadcastTo, but as in NumPy leading axes of size 1 that
-// shape lacks are dropped.
+// Assignable stretches l to the shape of what it is assigned to: like BroadcastTo, but as in NumPy leading axes of size
+// 1 that shape lacks are dropped.
 func (l Layout) Assignable(shape []int) (Layout, error) {
 	for l.NDim() > len(shape) && l.Shape[0] == 1 {
 		l.Shape, l.Strides = l.Shape[1:], l.Strides[1:]
@@ -105,7 +105,8 @@ func NonZero(x any) []*Array {
 	var block [blockLen]int64
 	for lo, rest := 0, places; len(rest) > 0; lo += blockLen {
 		found := 0
-		for i, v := range truths[lo:min(lo+blockLen, total)] { // without a branch, which would be wrong as often as truths change
+		// without a branch, which would be wrong as often as truths change
+		for i, v := range truths[lo:min(lo+blockLen, total)] {
 			block[found&(blockLen-1)] = int64(lo + i)
 			found += int(v)
 		}
@@ -127,7 +128,8 @@ func NonZero(x any) []*Array {
 	return out
 }
 
-// ArgWhere returns the places of the elements of x that are not zero as the rows of an int64 array of shape (n, x.NDim()).
+// ArgWhere returns the places of the elements of x that are not zero as the rows of an int64 array of shape (n,
+// x.NDim()).
 func ArgWhere(x any) *Array {
 	a, _, err := AsArray(x)
 	check("argwhere", err)
@@ -185,8 +187,8 @@ func NamesOne(idx []any) bool {
 	return len(idx) > 0
 }
 
-// IndexShape returns the shape of what idx selects of an array of the given shape. The error is that of [Array.At]. It reads the
-// elements of masks and index arrays, what these repeat by a stride of 0 once.
+// IndexShape returns the shape of what idx selects of an array of the given shape. The error is that of [Array.At]. It
+// reads the elements of masks and index arrays, what these repeat by a stride of 0 once.
 func IndexShape(shape []int, idx ...any) ([]int, error) {
 	l := Contiguous(shape...)
 	if !hasIndexArray(idx) {

@@ -79,7 +79,8 @@ func SetDiff(x, y any) *Array {
 // IsIn returns, in the shape of x, which of its elements are in y. No element is a NaN.
 func IsIn(x, y any) *Array {
 	a, set := must("isin", x), Unique(y)
-	if _, err := commonDType(operandOf(a, false), operandOf(set, false)); err != nil || set.Size() == 0 { // what has no dtype in common is never equal
+	// what has no dtype in common is never equal
+	if _, err := commonDType(operandOf(a, false), operandOf(set, false)); err != nil || set.Size() == 0 {
 		return New(Bool, a.layout.Shape...)
 	}
 	at := Minimum(SearchSorted(set, a), set.Size()-1)

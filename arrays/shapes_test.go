@@ -330,8 +330,8 @@ func asBytes(raw []json.RawMessage) (out [][]byte) {
 	return out
 }
 
-// TestSetThroughViews: assignments reach the storage that views share, in the order of the statements, and read overlapping
-// values before they write.
+// TestSetThroughViews: assignments reach the storage that views share, in the order of the statements, and read
+// overlapping values before they write.
 func TestSetThroughViews(t *testing.T) {
 	a := Arange(6)
 	v := a.At(S(End, End, -2)) // 5 3 1
@@ -358,7 +358,8 @@ func TestSetThroughViews(t *testing.T) {
 	}
 }
 
-// TestSingleMasks: a 0-d array of a bool is a mask of a new axis of one element. Expected: NumPy 2.3's x[np.array(True)] and so on.
+// TestSingleMasks: a 0-d array of a bool is a mask of a new axis of one element. Expected: NumPy 2.3's
+// x[np.array(True)] and so on.
 func TestSingleMasks(t *testing.T) {
 	x, yes, no := Arange(6).Reshape(2, 3), Scalar(true), Scalar(false)
 	for _, c := range []struct {

@@ -1,7 +1,7 @@
 package arrays
 
-// sink writes blocks of results to the elements of an array in C order, the counterpart of stream: what is converted or scattered
-// goes through memory of its own, a run of the array's last axis is written at once.
+// sink writes blocks of results to the elements of an array in C order, the counterpart of stream: what is converted or
+// scattered goes through memory of its own, a run of the array's last axis is written at once.
 type sink struct {
 	out       *Array
 	gives     DType

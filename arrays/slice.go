@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Slice selects the elements lo, lo+step, ... before hi along one axis, as lo:hi:step does in Python. Negative bounds count
-// from the end; bounds past the axis are clipped. Make one with [S], [From] or [To].
+// Slice selects the elements lo, lo+step, ... before hi along one axis, as lo:hi:step does in Python. Negative bounds
+// count from the end; bounds past the axis are clipped. Make one with [S], [From] or [To].
 type Slice struct {
 	Lo, Hi, Step int
 }
@@ -49,8 +49,8 @@ func (x AxisIndex) String() string {
 	return fmt.Sprintf("AxisIndex(%d)", uint8(x))
 }
 
-// resolve returns the first index and the number of elements that s selects from an axis of size n: the rules of Python's
-// slice.indices. The step must not be zero.
+// resolve returns the first index and the number of elements that s selects from an axis of size n: the rules of
+// Python's slice.indices. The step must not be zero.
 func (s Slice) resolve(n int) (first, count int) {
 	low, high := 0, n // what bounds are clipped to
 	if s.Step < 0 {

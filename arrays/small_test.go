@@ -79,7 +79,8 @@ func TestReductionsOfFew(t *testing.T) {
 	}
 }
 
-// TestGoNumbersBesideFew compares operations of a few elements and a Go number with those of elements far from each other.
+// TestGoNumbersBesideFew compares operations of a few elements and a Go number with those of elements far from each
+// other.
 func TestGoNumbersBesideFew(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	numbers := []any{2, -1, 0, 3.5, 200, -200, 1 << 40, 1<<53 + 1, 1e300, math.NaN(), int64(3), uint8(7), float32(0.1), true, 2 + 1i}
@@ -110,7 +111,8 @@ func TestGoNumbersBesideFew(t *testing.T) {
 	}
 }
 
-// TestOneElement compares what names an element with a slice of one element, for all dtypes and indices in bounds and out of them.
+// TestOneElement compares what names an element with a slice of one element, for all dtypes and indices in bounds and
+// out of them.
 func TestOneElement(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, d := range numberDTypes() {
@@ -153,7 +155,8 @@ func TestOneElement(t *testing.T) {
 	}
 }
 
-// TestSmallTakesOneAllocation holds operations on ten elements to one piece of memory, and reading and writing an element to none.
+// TestSmallTakesOneAllocation holds operations on ten elements to one piece of memory, and reading and writing an
+// element to none.
 func TestSmallTakesOneAllocation(t *testing.T) {
 	x, y, k := DefaultRNG(1).Random(10), DefaultRNG(2).Random(10), Arange(10)
 	f := x.AsType(Float32)

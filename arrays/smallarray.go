@@ -2,7 +2,8 @@ package arrays
 
 import "unsafe"
 
-// Small arrays are one piece of memory with their storage: smallArray, oneArray for an element, freshArray with its layout too.
+// Small arrays are one piece of memory with their storage: smallArray, oneArray for an element, freshArray with its
+// layout too.
 type (
 	smallArray struct {
 		Array
@@ -19,8 +20,8 @@ type (
 	}
 )
 
-// newSmall returns an array of n elements, which the caller sets, with the shape and strides of l, which are a fresh array's: layouts are never written
-// to, so that the result can share them.
+// newSmall returns an array of n elements, which the caller sets, with the shape and strides of l, which are a fresh
+// array's: layouts are never written to, so that the result can share them.
 func newSmall(d DType, l Layout, n int) *Array {
 	l.Offset = 0
 	if d == StringDType {

@@ -35,8 +35,8 @@ type fewRoom struct {
 
 var fewRooms = sync.Pool{New: func() any { return new(fewRoom) }}
 
-// ofFew is the reduction of all elements where they are few numbers that lie side by side: planning takes longer than that. It returns
-// nil for others.
+// ofFew is the reduction of all elements where they are few numbers that lie side by side: planning takes longer than
+// that. It returns nil for others.
 func (r Reduction) ofFew(a *Array, opts []ReduceOption) *Array {
 	n := a.Size()
 	if len(opts) > 0 || n == 0 || n > foldBlock || !a.dtype.IsNumber() || !a.layout.IsContiguous() {

@@ -6,8 +6,8 @@ func Sort(x any, axis ...AxisOption) *Array { return Call(RoutineSort(axesFrom("
 // Sort returns the elements of a in ascending order along an axis, the last when none is named; NaNs come last.
 func (a *Array) Sort(axis ...AxisOption) *Array { return Call(RoutineSort(axesFrom("sort", axis)), a) }
 
-// ArgSort returns the indices that sort x along an axis, the last when none is named, as int64. Equal elements keep their
-// order; NaNs come last.
+// ArgSort returns the indices that sort x along an axis, the last when none is named, as int64. Equal elements keep
+// their order; NaNs come last.
 func ArgSort(x any, axis ...AxisOption) *Array {
 	return Call(RoutineArgSort(axesFrom("argsort", axis)), x)
 }
@@ -17,8 +17,8 @@ func (a *Array) ArgSort(axis ...AxisOption) *Array {
 	return Call(RoutineArgSort(axesFrom("argsort", axis)), a)
 }
 
-// SearchSorted returns, for each element of v, the index at which it goes into x, which has one axis and is sorted, or is by the option [Sorter],
-// so that it stays sorted: before elements equal to it.
+// SearchSorted returns, for each element of v, the index at which it goes into x, which has one axis and is sorted, or
+// is by the option [Sorter], so that it stays sorted: before elements equal to it.
 func SearchSorted(x, v any, opts ...any) *Array {
 	return Call(RoutineSearchSorted(false), searchable(x, opts), v)
 }
@@ -40,8 +40,8 @@ func RoutineArgSort(axis []int) Routine {
 	})
 }
 
-// rowByRow makes a routine that turns each line along an axis, the last when none is named, into a line of the same length. do gets all
-// lines one after the other, of n elements each.
+// rowByRow makes a routine that turns each line along an axis, the last when none is named, into a line of the same
+// length. do gets all lines one after the other, of n elements each.
 func rowByRow(name string, axis []int, out func(DType) DType, do func(d DType, dst, src []byte, n int)) Routine {
 	return Routine{
 		Name:  name,

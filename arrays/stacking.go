@@ -84,8 +84,8 @@ func DStack(xs ...any) *Array {
 	return Concat(2, parts...)
 }
 
-// Block puts arrays together as nested Go slices lay them out: []any joins blocks along the last axis, [][]any rows of blocks along
-// the last but one, and so on. Blocks have as many axes as the nesting is deep, or get them in front.
+// Block puts arrays together as nested Go slices lay them out: []any joins blocks along the last axis, [][]any rows of
+// blocks along the last but one, and so on. Blocks have as many axes as the nesting is deep, or get them in front.
 func Block(blocks any) *Array {
 	depth, axes := 0, 0
 	var measure func(v any, level int)
@@ -123,7 +123,8 @@ func Block(blocks any) *Array {
 	return join(blocks, 1).Copy()
 }
 
-// blocksOf returns the elements of a Go slice of anything, of arrays or of such slices; what else there is are operands.
+// blocksOf returns the elements of a Go slice of anything, of arrays or of such slices; what else there is are
+// operands.
 func blocksOf(v any) (parts []any, nested bool) {
 	r := reflect.ValueOf(v)
 	if r.Kind() != reflect.Slice {
@@ -144,8 +145,8 @@ func blocksOf(v any) (parts []any, nested bool) {
 
 // Cut.
 
-// HSplit cuts x along its second axis, a list along its only one: parts is a number of equal parts, or []int of the places to cut at.
-// The parts are views.
+// HSplit cuts x along its second axis, a list along its only one: parts is a number of equal parts, or []int of the
+// places to cut at. The parts are views.
 func HSplit(x, parts any) []*Array {
 	a := must("hsplit", x)
 	needAxes("hsplit", a, 1)

@@ -52,8 +52,8 @@ func CountNonZero(x any, opts ...ReduceOption) *Array {
 	return Sum(a, opts...)
 }
 
-// Average returns the mean of x in which every element counts by its weight; with nil in place of the weights all count the same. Weights are of the shape of x, or one for each place along
-// the axes that are named.
+// Average returns the mean of x in which every element counts by its weight; with nil in place of the weights all count
+// the same. Weights are of the shape of x, or one for each place along the axes that are named.
 func Average(x, weights any, opts ...ReduceOption) *Array {
 	a := must("average", x)
 	if weights == nil { // all count the same
@@ -128,7 +128,8 @@ func nanOf(x any, r *Array, opts []ReduceOption) *Array {
 	return r
 }
 
-// NanVar returns the variance of the elements of x that are not NaN; NaN where there are no more than [DDof] leaves out.
+// NanVar returns the variance of the elements of x that are not NaN; NaN where there are no more than [DDof] leaves
+// out.
 func NanVar(x any, opts ...ReduceOption) *Array {
 	a := must("nanvar", x)
 	if !a.DType().IsInexact() {
@@ -156,10 +157,12 @@ func noNaN(x any, value float64) *Array {
 	return Where(IsNaN(a), value, a)
 }
 
-// Cov returns the covariance matrix of the variables in the rows of x, each column being one observation, in float64 or complex128. Further
-// operands are more variables, lists or rows; for variables in columns give x.T(). The sum is divided by the number of observations less 1, or
-// less n with [DDof](n). With [Weights], one for each observation, it is divided by V - n·Q/V, of their sum V and that of their squares Q. [Frequencies]
-// count observations more than once: they multiply weights once in each of V and Q, and V - n is the divisor where there are no weights. It needs their elements.
+// Cov returns the covariance matrix of the variables in the rows of x, each column being one observation, in float64 or
+// complex128. Further operands are more variables, lists or rows; for variables in columns give x.T(). The sum is
+// divided by the number of observations less 1, or less n with [DDof](n). With [Weights], one for each observation, it
+// is divided by V - n·Q/V, of their sum V and that of their squares Q. [Frequencies] count observations more than once:
+// they multiply weights once in each of V and Q, and V - n is the divisor where there are no weights. It needs their
+// elements.
 func Cov(x any, more ...any) *Array { return covariance("cov", x, more) }
 
 func covariance(op string, x any, more []any) *Array {

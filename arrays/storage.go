@@ -7,9 +7,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/budget"
 )
 
-// OnAllocate makes f be asked before the storage of an array of 1 MB or more is made, and before what a file of data says it holds; what
-// makes the array panics with an error that wraps its error, what reads a file returns one. A program that runs code of others can limit them so. Nil
-// takes f back.
+// OnAllocate makes f be asked before the storage of an array of 1 MB or more is made, and before what a file of data
+// says it holds; what makes the array panics with an error that wraps its error, what reads a file returns one. A
+// program that runs code of others can limit them so. Nil takes f back.
 func OnAllocate(f func(bytes int) error) {
 	if f == nil {
 		budget.Ask(nil)
@@ -38,8 +38,8 @@ func allocate(n int) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), n)
 }
 
-// reserve is allocate for who writes every byte before anybody reads: they may hold anything. The room of a strings.Builder is the one
-// memory that Go hands out without zeroing it, which takes longer than a sum of two arrays.
+// reserve is allocate for who writes every byte before anybody reads: they may hold anything. The room of a
+// strings.Builder is the one memory that Go hands out without zeroing it, which takes longer than a sum of two arrays.
 func reserve(n int) []byte {
 	if n < 256 {
 		return allocate(n)
@@ -52,8 +52,9 @@ func reserve(n int) []byte {
 	return unsafe.Slice(unsafe.StringData(b.String()), n)
 }
 
-// roomySize is n, or somewhat more where Go's allocator gets one or two pieces of n bytes from a span, which it sets up anew for them,
-// and several of the next size: 5 for 2 up to 4 kB, 6 for 1 up to 8 kB, 4 for 1 up to 16 kB, 3 for 1 up to 24 kB.
+// roomySize is n, or somewhat more where Go's allocator gets one or two pieces of n bytes from a span, which it sets up
+// anew for them, and several of the next size: 5 for 2 up to 4 kB, 6 for 1 up to 8 kB, 4 for 1 up to 16 kB, 3 for 1 up
+// to 24 kB.
 func roomySize(n int) int {
 	switch {
 	case n > 3456 && n <= 4096:

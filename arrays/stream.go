@@ -3,8 +3,8 @@ package arrays
 // blockLen is the number of elements that an elementwise loop sees at once: three operands of it fit the L1 cache.
 const blockLen = 1024
 
-// stream reads the elements of an array in C order, converted to one dtype. Operations see strides, views and mixed dtypes
-// only through streams, so that every loop can be written for contiguous blocks of one dtype.
+// stream reads the elements of an array in C order, converted to one dtype. Operations see strides, views and mixed
+// dtypes only through streams, so that every loop can be written for contiguous blocks of one dtype.
 type stream struct {
 	dtype    DType // what it gives
 	source   []byte

@@ -20,7 +20,8 @@ import (
 // texts returns a StringDType array.
 func texts(v ...string) *Array { return FromSlice(v).AsType(StringDType) }
 
-// TestStringDTypeIsChosen: where elements as wide as the longest would cost more than 32 MB and 16 times as much, and nowhere else.
+// TestStringDTypeIsChosen: where elements as wide as the longest would cost more than 32 MB and 16 times as much, and
+// nowhere else.
 func TestStringDTypeIsChosen(t *testing.T) {
 	long := strings.Repeat("n", 1_000_000)
 	assert.Equal(t, Str(1_000_000), FromSlice([]string{long}).DType())
@@ -59,7 +60,8 @@ func TestStringDTypeAsType(t *testing.T) {
 	require.ErrorContains(t, caught(func() { texts("x").AsType(Float64) }), `the text "x" is not a float64`)
 }
 
-// TestStringDTypeFiles: Arrow, CSV and JSON write texts of any length; .npy, which has none, as wide as the longest where that wastes nothing.
+// TestStringDTypeFiles: Arrow, CSV and JSON write texts of any length; .npy, which has none, as wide as the longest
+// where that wastes nothing.
 func TestStringDTypeFiles(t *testing.T) {
 	dir := t.TempDir()
 	long := strings.Repeat("n", 1_000_000)
@@ -104,8 +106,8 @@ func TestStringDTypeFiles(t *testing.T) {
 	assert.Equal(t, "a\n\"\"\nbcd\n", csv.String())
 }
 
-// TestStringDTypeSurvivesCollections: texts live as long as an array that has them, whatever moves them, while the collector runs all the
-// time. With GODEBUG=gccheckmark=1 the collector itself says if it was not told of one.
+// TestStringDTypeSurvivesCollections: texts live as long as an array that has them, whatever moves them, while the
+// collector runs all the time. With GODEBUG=gccheckmark=1 the collector itself says if it was not told of one.
 func TestStringDTypeSurvivesCollections(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(1))
 	stop, done := make(chan bool), make(chan bool)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// stringLoop returns the loop of u on strings of dtype d, nil when there is none: they compare by code points, which is the order of the
-// bytes of Go's strings, too.
+// stringLoop returns the loop of u on strings of dtype d, nil when there is none: they compare by code points, which is
+// the order of the bytes of Go's strings, too.
 func stringLoop(u Ufunc, d DType) loop {
 	holds := map[Ufunc]func(order int) bool{
 		OpEqual: func(c int) bool { return c == 0 }, OpNotEqual: func(c int) bool { return c != 0 },

@@ -10,10 +10,11 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/budget"
 )
 
-// The storage of a StringDType array is a []string, seen as bytes like that of every array. Go's collector knows what memory was made as, not
-// as what it is seen, so the texts live as long as the storage. But it must be told of every pointer that is written: elements are written
-// as strings, never copied as bytes, which holds for whoever writes to an array's storage and for room in which new texts wait. Reading them,
-// from wherever they were copied to, needs no care while the array lives.
+// The storage of a StringDType array is a []string, seen as bytes like that of every array. Go's collector knows what
+// memory was made as, not as what it is seen, so the texts live as long as the storage. But it must be told of every
+// pointer that is written: elements are written as strings, never copied as bytes, which holds for whoever writes to an
+// array's storage and for room in which new texts wait. Reading them, from wherever they were copied to, needs no care
+// while the array lives.
 
 // textSize is the bytes of an element of StringDType without its text.
 const textSize = int(unsafe.Sizeof(""))
@@ -64,7 +65,8 @@ func clearElements(a *Array) {
 	clear(contents(a))
 }
 
-// hasBytes says, as an error, that elements of d have no bytes of their own, as those of [StringDType] have not: they refer to their texts.
+// hasBytes says, as an error, that elements of d have no bytes of their own, as those of [StringDType] have not: they
+// refer to their texts.
 func (d DType) hasBytes() error {
 	if d == StringDType {
 		return &Error{Msg: "elements of StringDType() refer to texts of different lengths and have no bytes of their own; Strings returns the texts, AsType(Str(n)) gives each the bytes of n characters"}
@@ -88,8 +90,8 @@ func textsArray(v []string, shape ...int) *Array {
 	return &Array{StringDType, Contiguous(shape...), storageOfTexts(v)}
 }
 
-// ofTexts returns a StringDType array of one axis over v, which must not be changed any more: it takes no further memory where all texts are
-// UTF-8.
+// ofTexts returns a StringDType array of one axis over v, which must not be changed any more: it takes no further
+// memory where all texts are UTF-8.
 func ofTexts(v []string) *Array {
 	if at := slices.IndexFunc(v, func(s string) bool { return !utf8.ValidString(s) }); at >= 0 {
 		v = slices.Clone(v)
@@ -100,8 +102,8 @@ func ofTexts(v []string) *Array {
 	return textsArray(v)
 }
 
-// textDType is the dtype of n texts that have so many bytes, the longest so many characters: [StringDType] where elements as wide as the
-// longest would waste memory, or there is none for them.
+// textDType is the dtype of n texts that have so many bytes, the longest so many characters: [StringDType] where
+// elements as wide as the longest would waste memory, or there is none for them.
 func textDType(longest, n int, bytes int64) DType {
 	if budget.WideTexts(longest, n, bytes) || budget.For("a column of texts", budget.Product(4, longest, n)) != nil {
 		return StringDType
@@ -154,8 +156,8 @@ func textCast(from, to DType) (castFunc, error) {
 	return parsed(func(src []byte, at int) string { return textsOf(src)[at] }, to)
 }
 
-// fixedWidth returns a, of StringDType, with elements as wide as the longest, for files and functions that know no others. An error says that
-// this would waste memory; rest is what to do instead.
+// fixedWidth returns a, of StringDType, with elements as wide as the longest, for files and functions that know no
+// others. An error says that this would waste memory; rest is what to do instead.
 func (a *Array) fixedWidth(rest string) (*Array, error) {
 	longest, bytes := 1, int64(0)
 	for _, s := range a.Strings() {

@@ -2,8 +2,8 @@ package arrays
 
 import "fmt"
 
-// timeForms says which operations dates and spans have: for the kinds of the operands (d date, s span, i int or bool, f float)
-// what comes out (b bool). They are NumPy's.
+// timeForms says which operations dates and spans have: for the kinds of the operands (d date, s span, i int or bool, f
+// float) what comes out (b bool). They are NumPy's.
 var timeForms = map[Ufunc]map[string]byte{
 	OpAdd:       {"ds": 'd', "sd": 'd', "di": 'd', "id": 'd', "ss": 's', "si": 's', "is": 's'},
 	OpSub:       {"dd": 's', "ds": 'd', "di": 'd', "ss": 's', "si": 's', "is": 's'},
@@ -38,8 +38,8 @@ func timeLetter(d DType) string {
 	return "?"
 }
 
-// resolveTime decides an operation with dates or spans among its operands. They compute on their counts, in the finest unit;
-// what is multiplied or divided by a float computes in float64.
+// resolveTime decides an operation with dates or spans among its operands. They compute on their counts, in the finest
+// unit; what is multiplied or divided by a float computes in float64.
 func (u Ufunc) resolveTime(in []Operand) (compute, out DType, err error) {
 	form, names := "", ""
 	var unit Unit

@@ -69,7 +69,8 @@ func TestTextAndDatesAsNumPy(t *testing.T) {
 	}
 }
 
-// TestCalendar: our months and days against Go's calendar, over all of its years from 1 to 9999 and beyond a cycle of leap years.
+// TestCalendar: our months and days against Go's calendar, over all of its years from 1 to 9999 and beyond a cycle of
+// leap years.
 func TestCalendar(t *testing.T) {
 	at := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)
 	for at.Year() < 10000 {

@@ -1,6 +1,7 @@
 package arrays
 
-// TrySolve is [Solve], but what is wrong with the operands, as a singular matrix, it returns: errors.Is(err, ErrSingular).
+// TrySolve is [Solve], but what is wrong with the operands, as a singular matrix, it returns: errors.Is(err,
+// ErrSingular).
 func TrySolve(a, b any) (x *Array, err error) {
 	defer catch(&err)
 	return Solve(a, b), nil

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Ufunc is an elementwise operation: its inputs broadcast, and every element of the result depends on the inputs' elements
-// at the same place alone.
+// Ufunc is an elementwise operation: its inputs broadcast, and every element of the result depends on the inputs'
+// elements at the same place alone.
 type Ufunc uint8
 
 // The elementwise operations.
@@ -91,8 +91,8 @@ const (
 	NumUfuncs = iota // how many there are
 )
 
-// ufuncs is the one table of elementwise operations: NumPy's name, the number of inputs, and what decides the dtypes. The loops
-// are in ufuncLoops; a dtype without one is refused.
+// ufuncs is the one table of elementwise operations: NumPy's name, the number of inputs, and what decides the dtypes.
+// The loops are in ufuncLoops; a dtype without one is refused.
 var ufuncs = [NumUfuncs]struct {
 	name string
 	nin  int
@@ -189,7 +189,8 @@ func (u Ufunc) String() string {
 func (u Ufunc) NIn() int { return ufuncs[u].nin }
 
 // Resolve returns the dtype to which the inputs are cast and in which u computes, and the dtype of the result. For
-// OpWhere compute is that of the second and third input; the first is cast to Bool. The error says which dtypes u refuses.
+// OpWhere compute is that of the second and third input; the first is cast to Bool. The error says which dtypes u
+// refuses.
 func (u Ufunc) Resolve(in ...Operand) (compute, out DType, err error) {
 	if len(in) != u.NIn() {
 		return 0, 0, &Error{Op: u.String(), Msg: fmt.Sprintf("%d operands are given; it takes %d", len(in), u.NIn())}
@@ -232,7 +233,8 @@ func (u Ufunc) isCheap() bool {
 	return functionNames[u] == ""
 }
 
-// logicalLoop returns the loop of a logical operation on elements of dtype d as they are, nil where they are converted to bools first.
+// logicalLoop returns the loop of a logical operation on elements of dtype d as they are, nil where they are converted
+// to bools first.
 func (u Ufunc) logicalLoop(d DType) loop {
 	if !u.isLogical() || !d.IsNumber() {
 		return nil

@@ -4,11 +4,12 @@ package arrays
 
 import "slices"
 
-// The shapes of the results below depend on the elements. With an axis it is the parts along it that are compared, as in a table whose rows or columns
-// occur more than once: they ascend by their first elements, where those are equal by the second, and so on in C order, and two that have a NaN
-// are never equal.
+// The shapes of the results below depend on the elements. With an axis it is the parts along it that are compared, as
+// in a table whose rows or columns occur more than once: they ascend by their first elements, where those are equal by
+// the second, and so on in C order, and two that have a NaN are never equal.
 
-// Unique returns the distinct elements of x, ascending; NaNs count as one. With an axis it returns the distinct parts of x along it.
+// Unique returns the distinct elements of x, ascending; NaNs count as one. With an axis it returns the distinct parts
+// of x along it.
 func Unique(x any, axis ...AxisOption) *Array {
 	axes := axesFrom("unique", axis)
 	a := must("unique", x)
@@ -26,8 +27,8 @@ func UniqueCounts(x any, axis ...AxisOption) (values, counts *Array) {
 	return u, c
 }
 
-// UniqueInverse returns the distinct elements of x, ascending, and for each element of x, in its shape, the index of its value. With an axis
-// it returns the distinct parts along it, and a list of the index of each part.
+// UniqueInverse returns the distinct elements of x, ascending, and for each element of x, in its shape, the index of
+// its value. With an axis it returns the distinct parts along it, and a list of the index of each part.
 func UniqueInverse(x any, axis ...AxisOption) (values, inverse *Array) {
 	axes := axesFrom("unique", axis)
 	a := must("unique", x)
@@ -35,8 +36,9 @@ func UniqueInverse(x any, axis ...AxisOption) (values, inverse *Array) {
 	return u, inverseOf(a, axes, order, counts)
 }
 
-// UniqueAll returns the distinct elements of x, ascending; for each the index in C order at which it is first; in the shape of x
-// the indices of values; and how often each is there. With an axis it is of the parts along it, as [UniqueInverse].
+// UniqueAll returns the distinct elements of x, ascending; for each the index in C order at which it is first; in the
+// shape of x the indices of values; and how often each is there. With an axis it is of the parts along it, as
+// [UniqueInverse].
 func UniqueAll(x any, axis ...AxisOption) (values, first, inverse, counts *Array) {
 	axes := axesFrom("unique", axis)
 	a := must("unique", x)
@@ -45,7 +47,8 @@ func UniqueAll(x any, axis ...AxisOption) (values, first, inverse, counts *Array
 	return u, order.At(starts), inverseOf(a, axes, order, c), c
 }
 
-// inverseOf returns the index among the values of each element, or part, from the order of all and how often each is there.
+// inverseOf returns the index among the values of each element, or part, from the order of all and how often each is
+// there.
 func inverseOf(a *Array, axis []int, order, counts *Array) *Array {
 	shape := a.layout.Shape
 	if len(axis) > 0 {

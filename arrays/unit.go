@@ -9,8 +9,8 @@ import (
 // Unit is what dates and spans are counted in.
 type Unit uint8
 
-// The units, from coarse to fine. A Year and a Month have no fixed length, so that spans of them and of the others have no
-// common dtype.
+// The units, from coarse to fine. A Year and a Month have no fixed length, so that spans of them and of the others have
+// no common dtype.
 const (
 	Year Unit = iota
 	Month
@@ -25,7 +25,8 @@ const (
 	numUnits = iota
 )
 
-// units is the one table of units: NumPy's symbol, ours, how many make one of the next coarser unit (0 where that varies).
+// units is the one table of units: NumPy's symbol, ours, how many make one of the next coarser unit (0 where that
+// varies).
 var units = [numUnits]struct {
 	symbol, name string
 	per          int64
@@ -50,7 +51,8 @@ func (u Unit) varies() bool { return u <= Month }
 // notATime is NaT, the date or span that is none.
 const notATime = math.MinInt64
 
-// commonUnit is the finer of two units. spanA and spanB say which counts a span: one of months or years has no length in days.
+// commonUnit is the finer of two units. spanA and spanB say which counts a span: one of months or years has no length
+// in days.
 func commonUnit(a, b Unit, spanA, spanB bool) (Unit, error) {
 	if spanA && a.varies() && !b.varies() || spanB && b.varies() && !a.varies() {
 		return 0, &Error{Msg: fmt.Sprintf("spans of %v and of %v have no common dtype: a %v has no fixed length", a, b, min(a, b))}
@@ -58,8 +60,8 @@ func commonUnit(a, b Unit, spanA, spanB bool) (Unit, error) {
 	return max(a, b), nil
 }
 
-// toUnit converts a count of one unit to another, rounding down; as a date when date is set, else as a span. It panics with
-// *Error when the result does not fit, or a span has no fixed length.
+// toUnit converts a count of one unit to another, rounding down; as a date when date is set, else as a span. It panics
+// with *Error when the result does not fit, or a span has no fixed length.
 func toUnit(v int64, from, to Unit, date bool) int64 {
 	if v == notATime || from == to {
 		return v

@@ -9,8 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
-// unzipped reads a gzip file: packed texts one behind the other, and zeros behind them, which tapes and blocks leave. Its errors are never
-// io.ErrUnexpectedEOF, which who reads full buffers takes for the end of a good text.
+// unzipped reads a gzip file: packed texts one behind the other, and zeros behind them, which tapes and blocks leave.
+// Its errors are never io.ErrUnexpectedEOF, which who reads full buffers takes for the end of a good text.
 type unzipped struct {
 	packed *bufio.Reader
 	text   *gzip.Reader

@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPackedTablesThatEndEarly: a packed table that is cut short anywhere is an error and no shorter table, also where the caller unpacks it.
+// TestPackedTablesThatEndEarly: a packed table that is cut short anywhere is an error and no shorter table, also where
+// the caller unpacks it.
 func TestPackedTablesThatEndEarly(t *testing.T) {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)

@@ -8,9 +8,9 @@ import (
 	"unsafe"
 )
 
-// Item returns the one element of an array of size 1 as the Go value of its dtype: bool, int8 to int64, uint8 to uint64,
-// float32 (of Float16 too), float64, complex64, complex128, string, time.Time (zero for NaT) or time.Duration. It panics
-// with *Error on other sizes, and on spans of months and years, which are not a time.Duration.
+// Item returns the one element of an array of size 1 as the Go value of its dtype: bool, int8 to int64, uint8 to
+// uint64, float32 (of Float16 too), float64, complex64, complex128, string, time.Time (zero for NaT) or time.Duration.
+// It panics with *Error on other sizes, and on spans of months and years, which are not a time.Duration.
 func (a *Array) Item() any {
 	a.needOne("item")
 	one := a.Copy().data
@@ -64,8 +64,8 @@ func (a *Array) needOne(op string) {
 	}
 }
 
-// Float64 returns the element at idx, one int for each axis, as a float64; without idx, that of an array of size 1. Every
-// real dtype converts. It panics with *Error on a bad index and on other dtypes.
+// Float64 returns the element at idx, one int for each axis, as a float64; without idx, that of an array of size 1.
+// Every real dtype converts. It panics with *Error on a bad index and on other dtypes.
 func (a *Array) Float64(idx ...int) float64 {
 	if at, ok := a.layout.placeOfInts(idx); ok {
 		a.needKind(Float64)
@@ -107,10 +107,12 @@ func (a *Array) float64At(at int) float64 {
 	return v[0]
 }
 
-// The methods below return copies of the elements in C order as Go slices, for code that cannot call the generic [Data]. They
-// panic with *Error where elements would lose more than digits: floats as ints, complex numbers as floats, ints out of range.
+// The methods below return copies of the elements in C order as Go slices, for code that cannot call the generic
+// [Data]. They panic with *Error where elements would lose more than digits: floats as ints, complex numbers as floats,
+// ints out of range.
 
-// Float64s returns a copy of the elements in C order as float64. Every real dtype converts; int64 beyond 2^53 are rounded.
+// Float64s returns a copy of the elements in C order as float64. Every real dtype converts; int64 beyond 2^53 are
+// rounded.
 func (a *Array) Float64s() []float64 { return elements[float64](a.flat(Float64)) }
 
 // Float32s returns a copy of the elements in C order as float32, rounded where they have more digits.
@@ -119,8 +121,8 @@ func (a *Array) Float32s() []float32 { return elements[float32](a.flat(Float32))
 // Complex128s returns a copy of the elements in C order as complex128. Every dtype of numbers converts.
 func (a *Array) Complex128s() []complex128 { return elements[complex128](a.flat(Complex128)) }
 
-// Int64s returns a copy of the elements in C order as int64. It panics with *Error when a holds floats; dates and spans count
-// their unit.
+// Int64s returns a copy of the elements in C order as int64. It panics with *Error when a holds floats; dates and spans
+// count their unit.
 func (a *Array) Int64s() []int64 { return elements[int64](a.flat(Int64)) }
 
 // Ints returns a copy of the elements in C order as int. It panics with *Error as Int64s does.
@@ -133,25 +135,32 @@ func (a *Array) Ints() []int {
 	return out
 }
 
-// Int8s returns a copy of the elements in C order as int8. It panics with *Error when a holds others than ints of that range.
+// Int8s returns a copy of the elements in C order as int8. It panics with *Error when a holds others than ints of that
+// range.
 func (a *Array) Int8s() []int8 { return elements[int8](a.flat(Int8)) }
 
-// Int16s returns a copy of the elements in C order as int16. It panics with *Error when a holds others than ints of that range.
+// Int16s returns a copy of the elements in C order as int16. It panics with *Error when a holds others than ints of
+// that range.
 func (a *Array) Int16s() []int16 { return elements[int16](a.flat(Int16)) }
 
-// Int32s returns a copy of the elements in C order as int32. It panics with *Error when a holds others than ints of that range.
+// Int32s returns a copy of the elements in C order as int32. It panics with *Error when a holds others than ints of
+// that range.
 func (a *Array) Int32s() []int32 { return elements[int32](a.flat(Int32)) }
 
-// Uint8s returns a copy of the elements in C order as uint8. It panics with *Error when a holds others than ints of that range.
+// Uint8s returns a copy of the elements in C order as uint8. It panics with *Error when a holds others than ints of
+// that range.
 func (a *Array) Uint8s() []uint8 { return a.flat(Uint8) }
 
-// Uint16s returns a copy of the elements in C order as uint16. It panics with *Error when a holds others than ints of that range.
+// Uint16s returns a copy of the elements in C order as uint16. It panics with *Error when a holds others than ints of
+// that range.
 func (a *Array) Uint16s() []uint16 { return elements[uint16](a.flat(Uint16)) }
 
-// Uint32s returns a copy of the elements in C order as uint32. It panics with *Error when a holds others than ints of that range.
+// Uint32s returns a copy of the elements in C order as uint32. It panics with *Error when a holds others than ints of
+// that range.
 func (a *Array) Uint32s() []uint32 { return elements[uint32](a.flat(Uint32)) }
 
-// Uint64s returns a copy of the elements in C order as uint64. It panics with *Error when a holds others than ints of that range.
+// Uint64s returns a copy of the elements in C order as uint64. It panics with *Error when a holds others than ints of
+// that range.
 func (a *Array) Uint64s() []uint64 { return elements[uint64](a.flat(Uint64)) }
 
 // Bools returns a copy of the elements in C order. It panics with *Error when a does not hold bools.
@@ -179,8 +188,8 @@ func (a *Array) Strings() []string {
 	return out
 }
 
-// Times returns a copy of the elements in C order as time.Time in UTC, the zero Time for NaT. It panics with *Error when a does
-// not hold dates.
+// Times returns a copy of the elements in C order as time.Time in UTC, the zero Time for NaT. It panics with *Error
+// when a does not hold dates.
 func (a *Array) Times() []time.Time {
 	if !a.dtype.isDate() {
 		check("times", &Error{Msg: fmt.Sprintf("a %v array does not hold dates; convert it first: AsType(DateTime(Second))", a.dtype)})
@@ -193,8 +202,8 @@ func (a *Array) Times() []time.Time {
 	return out
 }
 
-// Values returns the elements in C order as float64, with their places, for range loops: for i, v := range a.Values(). Every
-// real dtype converts. It panics with *Error on others; Complex128s, Strings and Times are for those.
+// Values returns the elements in C order as float64, with their places, for range loops: for i, v := range a.Values().
+// Every real dtype converts. It panics with *Error on others; Complex128s, Strings and Times are for those.
 func (a *Array) Values() iter.Seq2[int, float64] {
 	a.needKind(Float64)
 	return func(yield func(int, float64) bool) {

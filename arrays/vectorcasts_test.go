@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestVectorCasts: conversions by vector give the bits of the plain ones, but for the payloads of NaNs, from any place and for every
-// length up to some rounds.
+// TestVectorCasts: conversions by vector give the bits of the plain ones, but for the payloads of NaNs, from any place
+// and for every length up to some rounds.
 func TestVectorCasts(t *testing.T) {
 	plain := plainCasts()
 	r := rand.New(rand.NewPCG(5, 6))
@@ -49,8 +49,8 @@ func TestVectorCasts(t *testing.T) {
 	}
 }
 
-// TestHalfConversions: every float16, and every float32 next to one or to the middle of two, converts to the same bits everywhere,
-// those of NaNs included, and to the nearest number.
+// TestHalfConversions: every float16, and every float32 next to one or to the middle of two, converts to the same bits
+// everywhere, those of NaNs included, and to the nearest number.
 func TestHalfConversions(t *testing.T) {
 	all := New(Float16, 1<<16)
 	for i := range elements[half](all.data) {

@@ -9,7 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/vector"
 )
 
-// vectoredComplex replaces loops of complex numbers by those of package vector, and by those of the floats that they are pairs of.
+// vectoredComplex replaces loops of complex numbers by those of package vector, and by those of the floats that they
+// are pairs of.
 func vectoredComplex(table *[numDTypes]loopTable) {
 	for d, part := range map[DType]DType{Complex64: Float32, Complex128: Float64} {
 		for _, u := range []Ufunc{OpAdd, OpSub, OpNeg} {
@@ -75,7 +76,8 @@ func ofParts(l loop, part DType, join func(answers uint64) uint64) loop {
 	}
 }
 
-// joinAnswers writes to dst the answers for numbers: answer gives those of the four whose parts' begin at a place, in every other byte.
+// joinAnswers writes to dst the answers for numbers: answer gives those of the four whose parts' begin at a place, in
+// every other byte.
 func joinAnswers(dst []byte, answer func(at int) uint64) {
 	var four [4]byte
 	for i := 0; i < len(dst); i += 4 {
@@ -91,8 +93,8 @@ func joinAnswers(dst []byte, answer func(at int) uint64) {
 	}
 }
 
-// lexically compares real parts, then imaginary ones, and takes for a pair that is alike what same says. Nothing is less than a NaN: what
-// compares with another is less or greater or equal.
+// lexically compares real parts, then imaginary ones, and takes for a pair that is alike what same says. Nothing is
+// less than a NaN: what compares with another is less or greater or equal.
 func lexically(parts *loopTable, part DType, same bool) loop {
 	less, equal, greaterEqual, size := parts[OpLess], parts[OpEqual], parts[OpGreaterEqual], part.Size()
 	alike := uint64(0)

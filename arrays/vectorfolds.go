@@ -130,8 +130,8 @@ func firstFloat[T float](sign int, loops vector.Extremes[T]) reducer {
 	return firstOf(extremeBlock(loops.Max, maxBlock[T], larger[T], false), func(v, best T) bool { return v > best })
 }
 
-// extremeFloats is the folding to the largest or smallest float. run is the vector loop, which leaves NaNs and the signs of zeros to
-// block; low is whether -0 comes before 0.
+// extremeFloats is the folding to the largest or smallest float. run is the vector loop, which leaves NaNs and the
+// signs of zeros to block; low is whether -0 comes before 0.
 func extremeFloats[T float](acc DType, run vector.Extreme[T], block func([]T) T, join func(a, b T) T, low bool, op, typ string) reducer {
 	return foldingColumns(acc, fold[T]{block: extremeBlock(run, block, join, low), join: join, columns: extremeColumns(join, op, typ)})
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The largest and smallest float are those of the plain loop, bit for bit but for the payloads of NaNs, whatever the vector loops leave
-// to it: NaNs, zeros of both signs, lengths that are not multiples of a round.
+// The largest and smallest float are those of the plain loop, bit for bit but for the payloads of NaNs, whatever the
+// vector loops leave to it: NaNs, zeros of both signs, lengths that are not multiples of a round.
 func TestExtremesOfFloats(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	zeros := []float64{0, math.Copysign(0, -1)}

@@ -8,7 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/vector"
 )
 
-// vectorOps are the operations of package vector that are elementwise ones here; bools have names of their own for some.
+// vectorOps are the operations of package vector that are elementwise ones here; bools have names of their own for
+// some.
 var vectorOps = map[string][]Ufunc{
 	"add": {OpAdd}, "sub": {OpSub}, "mul": {OpMul}, "div": {OpDiv}, "min": {OpMinimum}, "max": {OpMaximum}, "neg": {OpNeg}, "abs": {OpAbs}, "sqrt": {OpSqrt},
 	"sign": {OpSign}, "copysign": {OpCopySign}, "fmin": {OpFMin}, "fmax": {OpFMax}, "floor": {OpFloor}, "ceil": {OpCeil}, "trunc": {OpTrunc}, "rint": {OpRint},
@@ -117,8 +118,8 @@ func vectoredWhere(bySize map[int]loop) map[int]loop {
 	return bySize
 }
 
-// inRounds gives all to f, the elements beyond the last multiple of vector.Step beside copies of the last one: an element of a
-// function's definition in Go costs more than a round. size is that of an element.
+// inRounds gives all to f, the elements beyond the last multiple of vector.Step beside copies of the last one: an
+// element of a function's definition in Go costs more than a round. size is that of an element.
 func inRounds(f vector.Func, size int) loop {
 	return func(dst, a, b, _ []byte) {
 		n := len(dst) / size
@@ -153,8 +154,8 @@ type lastRound [3][vector.Step]uint64
 
 var lastRounds = sync.Pool{New: func() any { return new(lastRound) }}
 
-// byVector gives f as many elements as it takes, which are a multiple of vector.Step, and plain the rest. size is that of an operand's
-// element, but of a choice's first, which is bytes; results may be bytes.
+// byVector gives f as many elements as it takes, which are a multiple of vector.Step, and plain the rest. size is that
+// of an operand's element, but of a choice's first, which is bytes; results may be bytes.
 func byVector(f vector.Func, plain loop, size int) loop {
 	shift := bits.TrailingZeros(uint(size))
 	return func(dst, a, b, c []byte) {

@@ -10,7 +10,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
-// TestVectorLoops: vector loops give the bits of the plain ones, but for the payloads of NaNs, for every length up to some rounds.
+// TestVectorLoops: vector loops give the bits of the plain ones, but for the payloads of NaNs, for every length up to
+// some rounds.
 func TestVectorLoops(t *testing.T) {
 	plain := map[DType]loopTable{Bool: boolLoops(), Int8: signedLoops[int8](), Int16: signedLoops[int16](), Uint8: intLoops[uint8](), Uint16: intLoops[uint16](), Int32: signedLoops[int32](), Int64: signedLoops[int64](), Uint32: intLoops[uint32](), Uint64: intLoops[uint64](),
 		Float16: halfLoops(floatLoops[float32](float32Functions())), Float32: floatLoops[float32](float32Functions()), Float64: floatLoops[float64](float64Functions()),

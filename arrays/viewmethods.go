@@ -85,8 +85,8 @@ func ArraySplit(x any, n int, axis AxisOption) []*Array {
 	return Split(a, k, cuts...)
 }
 
-// Meshgrid returns a grid of coordinates for each of the lists xs, of the shape that their lengths make: the first list goes
-// along the first axis (indexing="ij"). The arrays are views.
+// Meshgrid returns a grid of coordinates for each of the lists xs, of the shape that their lengths make: the first list
+// goes along the first axis (indexing="ij"). The arrays are views.
 func Meshgrid(xs ...any) []*Array {
 	lists, shape := make([]*Array, len(xs)), make([]int, len(xs))
 	for i, x := range xs {
@@ -105,8 +105,8 @@ func Meshgrid(xs ...any) []*Array {
 	return out
 }
 
-// Rows returns the parts of a along its first axis with their indices, as views, for range loops. It panics with *Error when a
-// is 0-d.
+// Rows returns the parts of a along its first axis with their indices, as views, for range loops. It panics with *Error
+// when a is 0-d.
 func (a *Array) Rows() iter.Seq2[int, *Array] {
 	n := a.Len()
 	return func(yield func(int, *Array) bool) {
@@ -148,8 +148,8 @@ func oneAxis(op string, axis AxisOption) int {
 	return k[0]
 }
 
-// optional is the one value that op was given at its end, or what stands for none. More of them are an error: op would not read
-// them. What says what they are, in the plural.
+// optional is the one value that op was given at its end, or what stands for none. More of them are an error: op would
+// not read them. What says what they are, in the plural.
 func optional[T any](op, what string, v []T, none T) T {
 	atMost(op, what, v, 1)
 	if len(v) > 0 {

@@ -13,8 +13,8 @@ func Bartlett(n int) *Array {
 	return Where(j.Le(0), j.Add(1), Sub(1, j))
 }
 
-// Kaiser returns the window I0(beta*sqrt(1-t*t)) / I0(beta) of n points, t from -1 to 1: a rectangle for beta 0, near the Blackman window
-// for 8.6.
+// Kaiser returns the window I0(beta*sqrt(1-t*t)) / I0(beta) of n points, t from -1 to 1: a rectangle for beta 0, near
+// the Blackman window for 8.6.
 func Kaiser(n int, beta float64) *Array {
 	if n <= 1 {
 		return Ones(max(n, 0))

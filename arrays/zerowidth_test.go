@@ -22,8 +22,8 @@ func TestWidestTexts(t *testing.T) {
 	require.NotPanics(t, func() { _ = a.String() })
 }
 
-// TestNoDTypeOfNoCharacters: whatever AsType(Str(0)) finds, its texts have room for a character. NumPy makes <U1 of empty texts,
-// too: np.array([”, ”]).astype(str).
+// TestNoDTypeOfNoCharacters: whatever AsType(Str(0)) finds, its texts have room for a character. NumPy makes <U1 of
+// empty texts, too: np.array([”, ”]).astype(str).
 func TestNoDTypeOfNoCharacters(t *testing.T) {
 	for name, c := range map[string]struct {
 		a    *Array

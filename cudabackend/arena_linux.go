@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// arena is memory that the session and its worker share: segments of one file that has no name. They stay until the process ends, for
-// what the session has of them may be in use after a worker is gone.
+// arena is memory that the session and its worker share: segments of one file that has no name. They stay until the
+// process ends, for what the session has of them may be in use after a worker is gone.
 type arena struct {
 	file     *os.File
 	segments []segment

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// What is wrong outside the program is one line each: the call that failed, the name and number of its result, and one remedy.
+// What is wrong outside the program is one line each: the call that failed, the name and number of its result, and one
+// remedy.
 func TestWhatIsWrongHasARemedy(t *testing.T) {
 	for _, c := range []struct {
 		what, call string

@@ -44,7 +44,8 @@ const (
 // maxSilence is how long workers may say nothing. They say something each second.
 const maxSilence = 10 * time.Second
 
-// maxPatience is how long what a cell has queued may go on after it was interrupted. Nothing but the end of its process ends a kernel.
+// maxPatience is how long what a cell has queued may go on after it was interrupted. Nothing but the end of its process
+// ends a kernel.
 const maxPatience = 5 * time.Second
 
 func newFleet(command []string) *fleet {
@@ -156,8 +157,8 @@ func (f *fleet) offset(b []byte) (int64, bool) {
 	return 0, false
 }
 
-// start starts a worker process. What it and its kernels print goes where the session's output goes; an interrupt of the terminal is
-// the session's alone.
+// start starts a worker process. What it and its kernels print goes where the session's output goes; an interrupt of
+// the terminal is the session's alone.
 func (f *fleet) start() (*worker, error) {
 	requests, toWorker, err := os.Pipe()
 	if err != nil {
@@ -328,7 +329,8 @@ func (w *worker) send(r *request, kernel string, then func(*reply)) (id int) {
 	return id
 }
 
-// call sends a request and waits for its reply. What has not come some seconds after interrupted is ended with the worker.
+// call sends a request and waits for its reply. What has not come some seconds after interrupted is ended with the
+// worker.
 func (w *worker) call(r *request, interrupted <-chan struct{}) (*reply, error) {
 	got := make(chan *reply, 1)
 	w.send(r, "", func(r *reply) { got <- r })

@@ -95,9 +95,9 @@ func Names() ([]string, error) {
 // prefix begins the names of all GPUs.
 const prefix = "cuda:"
 
-// Register adds the GPUs of this machine to r, by their names. The driver is opened when somebody asks for one of them, or for all
-// names. With the command of a worker, a program that calls [ServeWorker], work on GPUs runs in such a process: what breaks the driver
-// there does not break it here. Systems other than Linux have no workers.
+// Register adds the GPUs of this machine to r, by their names. The driver is opened when somebody asks for one of them,
+// or for all names. With the command of a worker, a program that calls [ServeWorker], work on GPUs runs in such a
+// process: what breaks the driver there does not break it here. Systems other than Linux have no workers.
 func Register(r *device.Registry, worker ...string) {
 	open := opener(worker)
 	r.AddFamily(prefix, func() []string {
@@ -187,7 +187,8 @@ func (g *GPU) start() error {
 	return g.driver.must(fnStreamSynchronize, g.memory)
 }
 
-// do calls f in a thread that has the GPU's context, unless the GPU is closed or lost. Its error is kept where it loses the GPU.
+// do calls f in a thread that has the GPU's context, unless the GPU is closed or lost. Its error is kept where it loses
+// the GPU.
 func (g *GPU) do(f func() error) error {
 	g.mu.Lock()
 	err := g.lost
@@ -201,8 +202,8 @@ func (g *GPU) do(f func() error) error {
 	return g.noted(g.driver.within(g.context, f))
 }
 
-// Lost is the error of everything that is asked of a GPU, or of what was made on it, after a fault broke its context: its memory is gone.
-// What the host has is not.
+// Lost is the error of everything that is asked of a GPU, or of what was made on it, after a fault broke its context:
+// its memory is gone. What the host has is not.
 type Lost struct {
 	Cause   *Error // nil where the worker ended by itself
 	How     string // what is known then: "the worker was ended: signal: killed"
@@ -281,7 +282,8 @@ func (g *GPU) Properties() device.Properties {
 		SharedPerSM:        a[attrSharedPerSM],
 		SharedPerBlock:     a[attrSharedPerBlockOptIn],
 		MemoryBytes:        g.bytes,
-		MemoryBandwidth:    2 * float64(a[attrMemoryClockKHz]) * 1e3 * float64(a[attrMemoryBusBits]) / 8, // two transfers a clock
+		// two transfers a clock
+		MemoryBandwidth: 2 * float64(a[attrMemoryClockKHz]) * 1e3 * float64(a[attrMemoryBusBits]) / 8,
 	}
 }
 
@@ -350,8 +352,8 @@ func (g *GPU) Close() error {
 	return err
 }
 
-// clock turns the driver's events into device times: from an origin that moves on, since the driver gives differences in
-// milliseconds as 32-bit floats.
+// clock turns the driver's events into device times: from an origin that moves on, since the driver gives differences
+// in milliseconds as 32-bit floats.
 type clock struct {
 	mu     sync.Mutex
 	origin uintptr

@@ -233,8 +233,8 @@ func TestLaunchLimits(t *testing.T) {
 	})
 }
 
-// After an illegal access nothing of the driver works in this process: every call says so, once and for all, and what the host
-// holds stays.
+// After an illegal access nothing of the driver works in this process: every call says so, once and for all, and what
+// the host holds stays.
 func TestABrokenContextIsNamed(t *testing.T) {
 	b := newBench(t, 1, true)
 	const n = 256
@@ -296,7 +296,8 @@ func TestCancelledSync(t *testing.T) {
 	})
 }
 
-// Every function of the driver fails once, at its first to fifth call: the error names a call or the work is right, and nothing hangs.
+// Every function of the driver fails once, at its first to fifth call: the error names a call or the work is right, and
+// nothing hangs.
 func TestEveryCallMayFail(t *testing.T) {
 	for _, name := range functionNames {
 		for after := range 5 {

@@ -60,7 +60,8 @@ func cancelWhen(w *worker, cancel func()) {
 	}()
 }
 
-// An interrupt comes too where a cell has queued more behind the endless kernel than a stream takes, and waits for room.
+// An interrupt comes too where a cell has queued more behind the endless kernel than a stream takes, and waits for
+// room.
 func TestAnInterruptComesWhereTheQueueIsFull(t *testing.T) {
 	f, rt := impatient(t)
 	cell, cancel := context.WithCancel(ctx)
@@ -87,8 +88,8 @@ func TestAnInterruptComesWhereTheQueueIsFull(t *testing.T) {
 	}
 }
 
-// A kernel that does not end is ended with its process some time after the interrupt. The next cell has its arrays, copied or computed
-// again, and is told why that was needed, once.
+// A kernel that does not end is ended with its process some time after the interrupt. The next cell has its arrays,
+// copied or computed again, and is told why that was needed, once.
 func TestAnEndlessKernelIsEndedAfterAnInterrupt(t *testing.T) {
 	f, rt := impatient(t)
 	cell, cancel := context.WithCancel(ctx)

@@ -121,7 +121,8 @@ func entry(text string) string {
 	return name
 }
 
-// explain adds to a log of the driver's compiler the lines of PTX that it names ("ptxas application ptx input, line 12; error : ...").
+// explain adds to a log of the driver's compiler the lines of PTX that it names ("ptxas application ptx input, line 12;
+// error : ...").
 func explain(log, text string) string {
 	lines := strings.Split(text, "\n")
 	var out []string
@@ -165,7 +166,8 @@ func (e *LaunchLimit) Error() string {
 	return fmt.Sprintf("kernel %s was not launched: %s is %d, this card allows %d", e.Kernel, e.Limit, e.Value, e.Max)
 }
 
-// check reports what is wrong with a launch, and lets the function have its dynamic shared memory. Called in the context.
+// check reports what is wrong with a launch, and lets the function have its dynamic shared memory. Called in the
+// context.
 func (k *kernel) check(grid, block kir.Dim3, dynamic int, params []byte) error {
 	if len(params) != k.params {
 		return fmt.Errorf("kernel %s was not launched: its parameters take %d bytes, %d were given", k.name, k.params, len(params))

@@ -27,8 +27,8 @@ func (b *buffer) Bytes() int { return b.bytes }
 // Addr returns the address, which kernels get as a pointer.
 func (b *buffer) Addr() uint64 { return b.address }
 
-// startPool tells the driver's pool to keep what is freed: allocations then cost no call of the system. Drivers before CUDA 11.2
-// have none.
+// startPool tells the driver's pool to keep what is freed: allocations then cost no call of the system. Drivers before
+// CUDA 11.2 have none.
 func (g *GPU) startPool() error {
 	d := g.driver
 	for _, f := range []function{fnMemAllocAsync, fnMemFreeAsync, fnDeviceGetDefaultMemPool, fnMemPoolSetAttribute} {
@@ -52,9 +52,9 @@ func (g *GPU) startPool() error {
 	return nil
 }
 
-// Alloc makes a buffer, whose contents are anything. Its error is a *device.OutOfMemory when the GPU is full. Memory comes from the
-// driver's pool in the order of a stream of its own, for which every stream waits before it goes on; a driver without a pool
-// allocates at once.
+// Alloc makes a buffer, whose contents are anything. Its error is a *device.OutOfMemory when the GPU is full. Memory
+// comes from the driver's pool in the order of a stream of its own, for which every stream waits before it goes on; a
+// driver without a pool allocates at once.
 func (g *GPU) Alloc(bytes int) (device.Buffer, error) {
 	if bytes < 0 {
 		return nil, fmt.Errorf("%s: a buffer of %d bytes", g.ID(), bytes)
@@ -140,8 +140,8 @@ func (g *GPU) MemInfo() (free, total int64) {
 	return free, total
 }
 
-// HostAlloc returns zeroed host memory that is pinned: copies from and to it are asynchronous and fast. It stays until HostFree, or
-// until the GPU is closed.
+// HostAlloc returns zeroed host memory that is pinned: copies from and to it are asynchronous and fast. It stays until
+// HostFree, or until the GPU is closed.
 func (g *GPU) HostAlloc(bytes int) ([]byte, error) {
 	if bytes <= 0 {
 		return []byte{}, nil
@@ -201,8 +201,8 @@ func (b *buffer) piece(off, n int) (uintptr, error) {
 	return uintptr(b.address) + uintptr(off), nil
 }
 
-// slot returns pinned memory for one record of a failed check: a copy to other memory would wait for the launch. Called in the
-// context.
+// slot returns pinned memory for one record of a failed check: a copy to other memory would wait for the launch. Called
+// in the context.
 func (g *GPU) slot() ([]byte, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// What is copied to a card again and again is copied from pinned memory with its second copy, in pieces and whole; when pinning is
-// turned off the memory comes back, and is given out again.
+// What is copied to a card again and again is copied from pinned memory with its second copy, in pieces and whole; when
+// pinning is turned off the memory comes back, and is given out again.
 func TestRepeatedCopiesArePinned(t *testing.T) {
 	lazyBothWays(t, func(t *testing.T) {
 		const n = 1 << 18

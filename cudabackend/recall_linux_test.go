@@ -59,8 +59,8 @@ func evalError(xs ...*lazy.Array) (err error) {
 	return nil
 }
 
-// What only the card had is computed again after its worker was killed, as far as variables have what it came from: x from the host,
-// the rest from x. The figures are those of plain Go.
+// What only the card had is computed again after its worker was killed, as far as variables have what it came from: x
+// from the host, the rest from x. The figures are those of plain Go.
 func TestLostArraysAreComputedAgain(t *testing.T) {
 	kill := lazyOnWorker(t)
 	const n = 1000
@@ -123,7 +123,8 @@ func TestALostArrayIsNamed(t *testing.T) {
 	}
 }
 
-// A sticky error in mid-cell is that cell's: it names kernel and cause, and the same lines, run again, give the right values.
+// A sticky error in mid-cell is that cell's: it names kernel and cause, and the same lines, run again, give the right
+// values.
 func TestACellGetsTheStickyError(t *testing.T) {
 	lazyOnWorker(t)
 	x := lazy.FromSlice([]float64{1, 2, 3})

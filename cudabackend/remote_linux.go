@@ -13,8 +13,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// remote is a GPU that a worker process drives: a device.Device as GPU is. When the worker is lost, all that was made is void, and the
-// next use starts another one.
+// remote is a GPU that a worker process drives: a device.Device as GPU is. When the worker is lost, all that was made
+// is void, and the next use starts another one.
 type remote struct {
 	fleet   *fleet
 	ordinal int
@@ -28,8 +28,8 @@ type remote struct {
 	cell   context.Context
 }
 
-// Heed lets who queues more than a stream takes get away when ctx ends: what keeps it has some seconds more, and is then ended with the
-// worker, as after an interrupted Sync.
+// Heed lets who queues more than a stream takes get away when ctx ends: what keeps it has some seconds more, and is
+// then ended with the worker, as after an interrupted Sync.
 func (g *remote) Heed(ctx context.Context) {
 	g.mu.Lock()
 	g.cell = ctx
@@ -149,7 +149,8 @@ func (g *remote) MemInfo() (free, total int64) {
 	return r.Free, r.Total
 }
 
-// HostAlloc returns zeroed host memory that the worker shares: copies from and to it are asynchronous and fast. It outlives workers.
+// HostAlloc returns zeroed host memory that the worker shares: copies from and to it are asynchronous and fast. It
+// outlives workers.
 func (g *remote) HostAlloc(bytes int) ([]byte, error) {
 	if bytes <= 0 {
 		return []byte{}, nil

@@ -166,8 +166,8 @@ func (s *remoteStream) live(buf *remoteBuffer, off, n int) (uint64, error) {
 	return buf.piece(off, n)
 }
 
-// CopyIn copies src to dst from byte off on: what is small in the message, what the worker shares from where it is, all else by way of
-// memory that it shares.
+// CopyIn copies src to dst from byte off on: what is small in the message, what the worker shares from where it is, all
+// else by way of memory that it shares.
 func (s *remoteStream) CopyIn(dst device.Buffer, off int, src []byte) device.Event {
 	to, err := s.at(dst, off, len(src))
 	return s.copy("copy in", trace.CopyIn, src, err, func(e *remoteEvent, r *request, at int, b []byte) {
@@ -194,8 +194,8 @@ func (s *remoteStream) CopyOut(dst []byte, src device.Buffer, off int) device.Ev
 	})
 }
 
-// copy copies host in parts: ask completes the request for the part b that begins at byte at, and got, where there is one, gets what
-// came into a slab, or into the reply.
+// copy copies host in parts: ask completes the request for the part b that begins at byte at, and got, where there is
+// one, gets what came into a slab, or into the reply.
 func (s *remoteStream) copy(name string, kind trace.Kind, host []byte, err error, ask func(e *remoteEvent, r *request, at int, b []byte), got func(b, slab []byte, r *reply)) device.Event {
 	f := s.gpu.fleet
 	offset, shared := f.offset(host)
@@ -255,8 +255,8 @@ func (s *remoteStream) CopyPeer(dst device.Buffer, dstOff int, src device.Buffer
 	})
 }
 
-// Launch runs k with the packed parameters. What exceeds a limit of the card is a *LaunchLimit of the event, a failed check of a
-// thread a *kir.Trap.
+// Launch runs k with the packed parameters. What exceeds a limit of the card is a *LaunchLimit of the event, a failed
+// check of a thread a *kir.Trap.
 func (s *remoteStream) Launch(k device.Kernel, grid, block kir.Dim3, sharedBytes int, params []byte) device.Event {
 	name, err := "kernel", error(nil)
 	if k != nil {
@@ -302,8 +302,8 @@ func (s *remoteStream) Wait(e device.Event) {
 	})
 }
 
-// Sync waits until all is done and returns the first error since the last Sync. When ctx ends first it returns at once, and
-// what is queued has some seconds to end, or the worker is ended: kernels may be endless.
+// Sync waits until all is done and returns the first error since the last Sync. When ctx ends first it returns at once,
+// and what is queued has some seconds to end, or the worker is ended: kernels may be endless.
 func (s *remoteStream) Sync(ctx context.Context) error {
 	s.mu.Lock()
 	pending := slices.Clone(s.pending)

@@ -100,8 +100,8 @@ var (
 	wide   = [2]complex128{0, 1}
 )
 
-// multiply queues products. Matrices in C order are the transposed ones in cuBLAS's, and (A·B)ᵀ = Bᵀ·Aᵀ. Called in the context, as are
-// all below.
+// multiply queues products. Matrices in C order are the transposed ones in cuBLAS's, and (A·B)ᵀ = Bᵀ·Aᵀ. Called in the
+// context, as are all below.
 func (s *stream) multiply(c device.Call) error {
 	h := &s.gpu.handles
 	if h.blas == 0 {
@@ -122,7 +122,8 @@ func (s *stream) multiply(c device.Call) error {
 		uintptr(c.Out), uintptr(max(c.N, 1)), uintptr(c.M*c.N), uintptr(c.Batch))
 }
 
-// solve queues the factorization with partial pivoting and the two triangular systems. Whether a pivot was 0 is looked at when e is over.
+// solve queues the factorization with partial pivoting and the two triangular systems. Whether a pivot was 0 is looked
+// at when e is over.
 func (s *stream) solve(e *event, c device.Call) error {
 	h, n, t := &s.gpu.handles, uintptr(c.N), "cusolverDn"+letter(c)
 	if h.solver == 0 {

@@ -136,8 +136,8 @@ var routineCalls = []struct {
 		func(x ...*lazy.Array) *lazy.Array { return lazy.RFFT(x[0].Real()) }, [][]int{{4, 16}}},
 }
 
-// What NVIDIA's libraries compute, of all dtypes and in both processes, is what package arrays computes on the CPU, but for rounding;
-// Explain says which library does it. The libraries are fake: plain loops.
+// What NVIDIA's libraries compute, of all dtypes and in both processes, is what package arrays computes on the CPU, but
+// for rounding; Explain says which library does it. The libraries are fake: plain loops.
 func TestLibrariesDoRoutines(t *testing.T) {
 	librariesIn(t, fakeLibraries(t))
 	lazyBothWays(t, func(t *testing.T) {
@@ -164,8 +164,8 @@ func TestLibrariesDoRoutines(t *testing.T) {
 	})
 }
 
-// Without libraries products of real numbers have a kernel of ours, whose bits are the CPU's; the rest stays on the CPU, and Explain says
-// why.
+// Without libraries products of real numbers have a kernel of ours, whose bits are the CPU's; the rest stays on the
+// CPU, and Explain says why.
 func TestWithoutLibraries(t *testing.T) {
 	for _, where := range []string{"off", t.TempDir()} {
 		librariesIn(t, where)
@@ -198,7 +198,8 @@ func TestWithoutLibraries(t *testing.T) {
 	}
 }
 
-// A library's error has its name, number and a remedy, from a worker too, and what the host has stays: the same line works afterwards.
+// A library's error has its name, number and a remedy, from a worker too, and what the host has stays: the same line
+// works afterwards.
 func TestErrorsOfLibraries(t *testing.T) {
 	librariesIn(t, fakeLibraries(t))
 	lazyBothWays(t, func(t *testing.T) {
@@ -238,7 +239,8 @@ func TestErrorsOfLibraries(t *testing.T) {
 	})
 }
 
-// A product is computed again after its worker is lost, also one that nobody has kept, and on the CPU where that is asked for.
+// A product is computed again after its worker is lost, also one that nobody has kept, and on the CPU where that is
+// asked for.
 func TestALostProductIsComputedAgain(t *testing.T) {
 	librariesIn(t, fakeLibraries(t))
 	kill := lazyOnWorker(t)

@@ -15,8 +15,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// depth is how many operations of a stream may be under way: whoever queues more waits, so that an interrupt ends a long sequence
-// of launches soon.
+// depth is how many operations of a stream may be under way: whoever queues more waits, so that an interrupt ends a
+// long sequence of launches soon.
 const depth = 128
 
 // stream is a stream of the driver's.
@@ -134,7 +134,8 @@ func (s *stream) submit(name string, kind trace.Kind, bytes int, keep any, err e
 	return e
 }
 
-// afterAllocations makes the stream wait for memory that was given out since it last did. Called in the context, with s.mu held.
+// afterAllocations makes the stream wait for memory that was given out since it last did. Called in the context, with
+// s.mu held.
 func (s *stream) afterAllocations() error {
 	g := s.gpu
 	g.mu.Lock()
@@ -168,7 +169,8 @@ func (s *stream) CopyOut(dst []byte, src device.Buffer, off int) device.Event {
 	})
 }
 
-// CopyPeer copies bytes on the GPU or from another one: directly where the two are linked, else the driver goes by way of the host.
+// CopyPeer copies bytes on the GPU or from another one: directly where the two are linked, else the driver goes by way
+// of the host.
 func (s *stream) CopyPeer(dst device.Buffer, dstOff int, src device.Buffer, srcOff, bytes int) device.Event {
 	g := s.gpu
 	to, err := g.piece(dst, dstOff, bytes)
@@ -213,8 +215,8 @@ func (g *GPU) reach(other *GPU) error {
 	})
 }
 
-// Launch runs k with the packed parameters. What exceeds a limit of the card is a *LaunchLimit of the event, a failed check of a
-// thread a *kir.Trap.
+// Launch runs k with the packed parameters. What exceeds a limit of the card is a *LaunchLimit of the event, a failed
+// check of a thread a *kir.Trap.
 func (s *stream) Launch(k device.Kernel, grid, block kir.Dim3, sharedBytes int, params []byte) device.Event {
 	g := s.gpu
 	name := "kernel"
@@ -275,8 +277,8 @@ func (s *stream) waitFor(own *event, err error) device.Event {
 	})
 }
 
-// Sync waits until all is done and returns the first error since the last Sync. When ctx ends first it returns at once: what the
-// driver has been given goes on, at most some launches, and its results are of no interest.
+// Sync waits until all is done and returns the first error since the last Sync. When ctx ends first it returns at once:
+// what the driver has been given goes on, at most some launches, and its results are of no interest.
 func (s *stream) Sync(ctx context.Context) error {
 	s.mu.Lock()
 	pending := slices.Clone(s.pending)

@@ -31,8 +31,8 @@ const (
 	opCall
 )
 
-// request is what the session asks of the worker. Requests are served in their order; those that queue work are replied to when the work
-// is over.
+// request is what the session asks of the worker. Requests are served in their order; those that queue work are replied
+// to when the work is over.
 type request struct {
 	Op     opcode
 	ID     int // of the reply, and of the stream, kernel or event that is made

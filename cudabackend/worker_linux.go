@@ -26,8 +26,8 @@ const (
 // beat is how often a worker says that it lives.
 const beat = time.Second
 
-// ServeWorker is the process in which a session's work on GPUs runs: a fault that breaks the driver's context ends it alone. It serves
-// until the session closes its pipe.
+// ServeWorker is the process in which a session's work on GPUs runs: a fault that breaks the driver's context ends it
+// alone. It serves until the session closes its pipe.
 func ServeWorker() error {
 	signal.Ignore(os.Interrupt) // the session's: it decides what ends
 	requests, replies := os.NewFile(requestsFile, "requests"), os.NewFile(repliesFile, "replies")

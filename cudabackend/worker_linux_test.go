@@ -107,8 +107,8 @@ var losses = []struct {
 	}, "", []string{"has not answered for"}},
 }
 
-// Whatever ends a worker is one error that says what it was; what was made is void, and the same device works again at once, in another
-// worker. The host's memory, pinned too, stays.
+// Whatever ends a worker is one error that says what it was; what was made is void, and the same device works again at
+// once, in another worker. The host's memory, pinned too, stays.
 func TestAWorkerIsLost(t *testing.T) {
 	for _, c := range losses {
 		t.Run(c.name, func(t *testing.T) {
@@ -164,7 +164,8 @@ func TestAWorkerIsLost(t *testing.T) {
 			if !bytes.Equal(pinned, ramp(1024)) {
 				t.Error("the host's bytes changed")
 			}
-			for end := time.Now().Add(20 * time.Second); before.cmd.Process.Signal(syscall.Signal(0)) == nil; { // it is being collected
+			// it is being collected
+			for end := time.Now().Add(20 * time.Second); before.cmd.Process.Signal(syscall.Signal(0)) == nil; {
 				if time.Now().After(end) {
 					t.Fatal("the process before still runs")
 				}
@@ -174,8 +175,8 @@ func TestAWorkerIsLost(t *testing.T) {
 	}
 }
 
-// Two processes that fight for a card's memory: the second is told how much it asked for, how much is free, and who has the rest; it
-// goes on when the first has ended.
+// Two processes that fight for a card's memory: the second is told how much it asked for, how much is free, and who has
+// the rest; it goes on when the first has ended.
 func TestTwoProcessesFightForMemory(t *testing.T) {
 	b := newWorkerBench(t, 1, true)
 	b.alloc(b.gpu, 50*mb)
@@ -239,8 +240,8 @@ func TestCopiesToAWorker(t *testing.T) {
 	}
 }
 
-// BenchmarkLaunch is what a launch takes the caller, and how long a copy of four bytes to the host takes, with GPUs in this process and
-// in a worker. What the fake driver does itself is the same in both.
+// BenchmarkLaunch is what a launch takes the caller, and how long a copy of four bytes to the host takes, with GPUs in
+// this process and in a worker. What the fake driver does itself is the same in both.
 func BenchmarkLaunch(b *testing.B) {
 	for name, open := range map[string]func() (device.Device, error){
 		"in this process": func() (device.Device, error) { return Open(0) },

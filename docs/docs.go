@@ -34,8 +34,8 @@ func Names() []string {
 	return names
 }
 
-// Page returns the page of that name, with or without ".md", as Markdown: without its pictures, and with links that lead to the
-// web.
+// Page returns the page of that name, with or without ".md", as Markdown: without its pictures, and with links that
+// lead to the web.
 func Page(name string) (text string, ok bool) {
 	name = strings.TrimSuffix(strings.TrimPrefix(name, "docs/"), ".md")
 	raw, err := pages.ReadFile(name + ".md")
@@ -46,7 +46,8 @@ func Page(name string) (text string, ok bool) {
 	return outsideCode(local, text, "]("+web+"$1$2)"), true
 }
 
-// outsideCode replaces what matches, but in code, whose brackets and parentheses are Go's: gpu.SharedDynamic[float32]().
+// outsideCode replaces what matches, but in code, whose brackets and parentheses are Go's:
+// gpu.SharedDynamic[float32]().
 func outsideCode(of *regexp.Regexp, text, by string) string {
 	both := regexp.MustCompile("(?s:```.*?```)|`[^`\n]*`|" + of.String())
 	return both.ReplaceAllStringFunc(text, func(found string) string {

@@ -14,8 +14,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/simgpu"
 )
 
-// TestOldMachines: a kernel that an 8800 could not run is not launched on one, the error has the line as it is in the source, of Go and of CUDA
-// C, with and without a stream; gpu.Anyway() launches it, and then it is right. What array expressions make runs in any case.
+// TestOldMachines: a kernel that an 8800 could not run is not launched on one, the error has the line as it is in the
+// source, of Go and of CUDA C, with and without a stream; gpu.Anyway() launches it, and then it is right. What array
+// expressions make runs in any case.
 func TestOldMachines(t *testing.T) {
 	use(t, "sim:g80")
 	halves := liftedKernel(t, "Halves", lifted.Halves)

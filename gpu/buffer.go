@@ -13,8 +13,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
-// Buffer is memory of a device for n elements of a dtype, for those who want to copy and launch by themselves, on a [Stream].
-// Kernels take it for a slice, or a pointer. Arrays need none: they are on a device where they are computed.
+// Buffer is memory of a device for n elements of a dtype, for those who want to copy and launch by themselves, on a
+// [Stream]. Kernels take it for a slice, or a pointer. Arrays need none: they are on a device where they are computed.
 type Buffer struct {
 	dtype arrays.DType
 	n     int
@@ -30,8 +30,8 @@ type memory struct {
 	uses uses // guarded by hazards
 }
 
-// NewBuffer returns a buffer of n elements on the device that np.Use has chosen. What they hold at first is not defined. It
-// panics with a *device.OutOfMemory when the device is full, and with *Error when n is negative.
+// NewBuffer returns a buffer of n elements on the device that np.Use has chosen. What they hold at first is not
+// defined. It panics with a *device.OutOfMemory when the device is full, and with *Error when n is negative.
 func NewBuffer(dtype arrays.DType, n int) *Buffer {
 	if n < 0 {
 		panic(&Error{Err: fmt.Errorf("a buffer of %d elements: the number must be 0 or more", n)})
@@ -52,8 +52,8 @@ func (b *Buffer) Len() int { return b.n }
 // DType returns the dtype of the elements.
 func (b *Buffer) DType() arrays.DType { return b.dtype }
 
-// Free gives the memory back once the work that is queued now is done; that happens by itself, some time after the last use of
-// the buffer. It panics with *Error when it has been called before.
+// Free gives the memory back once the work that is queued now is done; that happens by itself, some time after the last
+// use of the buffer. It panics with *Error when it has been called before.
 func (b *Buffer) Free() {
 	if err := b.mem.free(); err != nil {
 		panic(&Error{Err: err})

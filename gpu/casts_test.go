@@ -30,8 +30,9 @@ func castCases() []float64 {
 	return x
 }
 
-// TestFloatsBecomeIntsByOneRule: kernels, functions of np.Map and AsType on every device give what AsType of eager arrays gives, which tests of
-// package arrays hold to NumPy on x86, and what compiled Go gives on amd64, by gpu.Emulate, but for an uint64 of 2^64 and more.
+// TestFloatsBecomeIntsByOneRule: kernels, functions of np.Map and AsType on every device give what AsType of eager
+// arrays gives, which tests of package arrays hold to NumPy on x86, and what compiled Go gives on amd64, by
+// gpu.Emulate, but for an uint64 of 2^64 and more.
 func TestFloatsBecomeIntsByOneRule(t *testing.T) {
 	x := castCases()
 	n := len(x)
@@ -109,7 +110,8 @@ for t in (np.int8, np.int16, np.int32, np.int64):
 	}
 }
 
-// TestTooLargeForAFloat32: a finite argument that a float32 parameter would make infinite is an error, on every way into a kernel.
+// TestTooLargeForAFloat32: a finite argument that a float32 parameter would make infinite is an error, on every way
+// into a kernel.
 func TestTooLargeForAFloat32(t *testing.T) {
 	kernel := kernelOf(t, "./internal/functions", "Scale", functions.Scale)
 	use(t, "host")

@@ -10,11 +10,12 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/check"
 )
 
-// Check runs a kernel as [Launch] would, once, on the CPU and on copies of its arguments, and reports what is wrong with it
-// even where the result happens to be right: races in shared and global memory, reads of shared memory that nobody has
-// written, threads of a warp that hear of each other without gpu.SyncWarp, indices out of range, threads of a block that wait at
-// different barriers or have ended without reaching one, and shuffles from lanes that have ended. It is slower than a launch, some 50 ns for each access
-// to memory, and takes 60 bytes for each word of 4 bytes that the kernel touches: check a small launch.
+// Check runs a kernel as [Launch] would, once, on the CPU and on copies of its arguments, and reports what is wrong
+// with it even where the result happens to be right: races in shared and global memory, reads of shared memory that
+// nobody has written, threads of a warp that hear of each other without gpu.SyncWarp, indices out of range, threads of
+// a block that wait at different barriers or have ended without reaching one, and shuffles from lanes that have ended.
+// It is slower than a launch, some 50 ns for each access to memory, and takes 60 bytes for each word of 4 bytes that
+// the kernel touches: check a small launch.
 //
 // It panics with *Error when the kernel cannot be compiled or the arguments do not fit.
 func Check(kernel any, grid, block any, args ...any) *Findings {
@@ -50,11 +51,14 @@ type Findings struct {
 
 // Finding is one thing that is wrong with a kernel.
 type Finding struct {
-	Kind     string   // "race", "missing warp sync", "uninitialized shared memory", "out of bounds", "divergent barrier", "missing lane", "missed barrier", "no lane"; of CheckStreams "missing event"
-	What     string   // "two threads access s[31] in shared memory, and nothing orders them"
-	Accesses []string // which threads, where in the source: "cell 3, line 8, column 11: thread (0) of block (0) reads s[t + h]"
-	Remedy   string   // what to do about it
-	Count    int      // how often, at the same places
+	// "race", "missing warp sync", "uninitialized shared memory", "out of bounds", "divergent barrier", "missing lane",
+	// "missed barrier", "no lane"; of CheckStreams "missing event"
+	Kind string
+	What string // "two threads access s[31] in shared memory, and nothing orders them"
+	// which threads, where in the source: "cell 3, line 8, column 11: thread (0) of block (0) reads s[t + h]"
+	Accesses []string
+	Remedy   string // what to do about it
+	Count    int    // how often, at the same places
 }
 
 // finding says in Go's words what package check says in kir's.
@@ -106,8 +110,8 @@ func finding(f check.Finding) Finding {
 	return out
 }
 
-// oneStatement reports whether both threads do the same statement, of which one reads what the other writes, as in x[0] += 1: nothing can stand between
-// the two.
+// oneStatement reports whether both threads do the same statement, of which one reads what the other writes, as in
+// x[0] += 1: nothing can stand between the two.
 func oneStatement(f check.Finding) bool {
 	a, b := f.Access.Value, f.With.Value
 	return a.Pos.Line > 0 && a.Pos.File == b.Pos.File && a.Pos.Line == b.Pos.Line && a.Note != "" && a.Note == b.Note

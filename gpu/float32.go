@@ -6,9 +6,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/elementary"
 )
 
-// The functions of float32 by their names in C, with the bits that np.Exp and its kin have for float32: at most 1 ulp from the
-// exact result, 2 for Tanf, Powf and Erff. Go's own spelling, float32(math.Exp(float64(x))), is right to half an ulp and takes two to
-// four times as long.
+// The functions of float32 by their names in C, with the bits that np.Exp and its kin have for float32: at most 1 ulp
+// from the exact result, 2 for Tanf, Powf and Erff. Go's own spelling, float32(math.Exp(float64(x))), is right to half
+// an ulp and takes two to four times as long.
 
 // Expf returns e to the power x.
 func Expf(x float32) float32 { return elementary.Expf(x) }

@@ -24,9 +24,9 @@ func kernelOf(t *testing.T, pkg, name string, fn any) *gosrc.Func {
 	return gosrc.NewFunc(p.Source, obj, nil, fn)
 }
 
-// TestFunctionsOfFloat32 launches float32(math.Exp(float64(x))) and its kin. The judge is Go's own function, rounded: equal bits on every
-// device, but for a rare argument for which Go's float64 and ours, an ulp apart, round to different float32. A machine whose float64 is slow
-// does not compute with it.
+// TestFunctionsOfFloat32 launches float32(math.Exp(float64(x))) and its kin. The judge is Go's own function, rounded:
+// equal bits on every device, but for a rare argument for which Go's float64 and ours, an ulp apart, round to different
+// float32. A machine whose float64 is slow does not compute with it.
 func TestFunctionsOfFloat32(t *testing.T) {
 	const n = 4096
 	r := rand.New(rand.NewPCG(5, 6))
@@ -63,7 +63,8 @@ func TestFunctionsOfFloat32(t *testing.T) {
 	}
 }
 
-// TestFunctionsByTheirNamesInC: the bits of np.Exp and its kin on every device, of the Go functions, and no float64 for what is float32 inside.
+// TestFunctionsByTheirNamesInC: the bits of np.Exp and its kin on every device, of the Go functions, and no float64 for
+// what is float32 inside.
 func TestFunctionsByTheirNamesInC(t *testing.T) {
 	const n, all = 1024, 15
 	kernel := kernelOf(t, "./internal/functions", "Short", functions.Short)

@@ -36,8 +36,8 @@ const flushPTX = `
 }
 `
 
-// TestFlushingIsInTheInstruction: a machine makes zeros of subnormal numbers in the instruction that takes or makes them, so a
-// kernel of --use_fast_math takes no instruction more. The expected numbers are of float32 arithmetic in Go.
+// TestFlushingIsInTheInstruction: a machine makes zeros of subnormal numbers in the instruction that takes or makes
+// them, so a kernel of --use_fast_math takes no instruction more. The expected numbers are of float32 arithmetic in Go.
 func TestFlushingIsInTheInstruction(t *testing.T) {
 	use(t, "sim:v100")
 	const small = 0x1p-130 // subnormal

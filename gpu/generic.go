@@ -25,8 +25,8 @@ type Scalar interface {
 // Float is the constraint of [FMA].
 type Float interface{ ~float32 | ~float64 }
 
-// FMA returns x*y + z, rounded once: one instruction, which counts as two operations, where x*y + z is two instructions. Package
-// math has it for float64 only.
+// FMA returns x*y + z, rounded once: one instruction, which counts as two operations, where x*y + z is two
+// instructions. Package math has it for float64 only.
 func FMA[T Float](x, y, z T) T {
 	if unsafe.Sizeof(x) == 4 {
 		return T(emulate.FMA32(float32(x), float32(y), float32(z)))
@@ -34,14 +34,14 @@ func FMA[T Float](x, y, z T) T {
 	return T(math.FMA(float64(x), float64(y), float64(z)))
 }
 
-// Shared returns a variable that the threads of a block share, such as a [256]float32. Its contents are undefined at first.
-// Each call in the text is one variable; call it at the beginning of a kernel, where all threads come.
+// Shared returns a variable that the threads of a block share, such as a [256]float32. Its contents are undefined at
+// first. Each call in the text is one variable; call it at the beginning of a kernel, where all threads come.
 func Shared[T any]() *T {
 	return emulate.Current("Shared").Shared(func() any { return new(T) }).(*T)
 }
 
-// SharedDynamic returns the shared memory that the launch adds to a block's own, with [DynamicShared], as a slice. All calls
-// return the same memory.
+// SharedDynamic returns the shared memory that the launch adds to a block's own, with [DynamicShared], as a slice. All
+// calls return the same memory.
 func SharedDynamic[T any]() []T {
 	var x T
 	return emulate.Current("SharedDynamic").DynamicShared(*new(T), func(bytes int) any {
@@ -50,15 +50,15 @@ func SharedDynamic[T any]() []T {
 }
 
 // Constant returns a table in the device's constant memory: an array, number or struct that is known when the kernel is
-// compiled, such as [3]float32{0.25, 0.5, 0.25}, of at most 256 numbers. All threads read it; none can write to it. Threads
-// of a warp that read the same element are served at once.
+// compiled, such as [3]float32{0.25, 0.5, 0.25}, of at most 256 numbers. All threads read it; none can write to it.
+// Threads of a warp that read the same element are served at once.
 func Constant[T any](table T) *T {
 	emulate.Current("Constant")
 	return &table
 }
 
-// AtomicAdd adds v to *p, as one step that no other thread interrupts, and returns what stood there before. The order in
-// which threads take turns is not defined: sums of floats may differ in their last bits from device to device.
+// AtomicAdd adds v to *p, as one step that no other thread interrupts, and returns what stood there before. The order
+// in which threads take turns is not defined: sums of floats may differ in their last bits from device to device.
 func AtomicAdd[T Number](p *T, v T) (old T) {
 	emulate.Atomically(func() { old, *p = *p, *p+v })
 	return old

@@ -11,8 +11,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// goCall returns a call of the function itself with the arguments of a launch, and what gives lazy arrays the elements that
-// the function has written.
+// goCall returns a call of the function itself with the arguments of a launch, and what gives lazy arrays the elements
+// that the function has written.
 func goCall(f *gosrc.Func, args []any) (call, back func(), err error) {
 	fn := reflect.ValueOf(f.Value)
 	if fn.Kind() != reflect.Func {

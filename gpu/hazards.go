@@ -9,14 +9,16 @@ import (
 	"github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// Two operations of different streams that use one buffer, of which one writes, need an event between them. A simulated GPU
-// runs one operation after another, as they were queued, so that a program that lacks the event is right on it; on a card, and on the CPU,
-// whose streams are goroutines, it computes garbage now and then. So streams look for such pairs while operations are queued: by vector clocks (Mattern, "Virtual time and global states
-// of distributed systems", 1989), of which each buffer keeps the last write and the reads since, as FastTrack does (Flanagan and Freund,
-// "FastTrack: efficient and precise dynamic race detection", PLDI 2009). What they find does not depend on times.
+// Two operations of different streams that use one buffer, of which one writes, need an event between them. A simulated
+// GPU runs one operation after another, as they were queued, so that a program that lacks the event is right on it; on
+// a card, and on the CPU, whose streams are goroutines, it computes garbage now and then. So streams look for such
+// pairs while operations are queued: by vector clocks (Mattern, "Virtual time and global states of distributed
+// systems", 1989), of which each buffer keeps the last write and the reads since, as FastTrack does (Flanagan and
+// Freund, "FastTrack: efficient and precise dynamic race detection", PLDI 2009). What they find does not depend on
+// times.
 //
-// An operation costs a few map lookups, and as many as there are streams that the program has made wait for each other since they were
-// synchronised with.
+// An operation costs a few map lookups, and as many as there are streams that the program has made wait for each other
+// since they were synchronised with.
 
 // hazards guards all that is below, of all streams.
 var hazards struct {
@@ -195,9 +197,9 @@ func hazard(b *Buffer, before, now use) string {
 	return text
 }
 
-// CheckStreams returns the pairs of operations of different streams that use one buffer, one of them to write, and that no event and no Sync
-// orders: of all that streams have been given since CheckStreams was called before. Streams tell of each pair of places themselves when
-// they come to it first. A launch is taken to use all of a buffer.
+// CheckStreams returns the pairs of operations of different streams that use one buffer, one of them to write, and that
+// no event and no Sync orders: of all that streams have been given since CheckStreams was called before. Streams tell
+// of each pair of places themselves when they come to it first. A launch is taken to use all of a buffer.
 func CheckStreams() *Findings {
 	hazards.Lock()
 	defer hazards.Unlock()

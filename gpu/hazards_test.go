@@ -134,10 +134,11 @@ func TestMissingEvents(t *testing.T) {
 	assert.Equal(t, 3, found.List[0].Count)
 }
 
-// TestMissingEventsOfRandomPrograms compares what is found with the graph of all operations: its paths say which operations are ordered.
-// Findings are pairs without a path, and each buffer that has such a pair has a finding.
+// TestMissingEventsOfRandomPrograms compares what is found with the graph of all operations: its paths say which
+// operations are ordered. Findings are pairs without a path, and each buffer that has such a pair has a finding.
 func TestMissingEventsOfRandomPrograms(t *testing.T) {
-	use(t, "sim:v100") // it runs one operation at a time: on the CPU these programs have the data races that they are about
+	// it runs one operation at a time: on the CPU these programs have the data races that they are about
+	use(t, "sim:v100")
 	line, _ := at(t)
 	r := rand.New(rand.NewPCG(28, 10))
 	with, without := 0, 0

@@ -51,21 +51,23 @@ func DynamicShared(bytes int) Option { return Option{shared: bytes} }
 // Unchecked leaves out the tests of indices, divisors and shift counts. A wrong one then does what the device does.
 func Unchecked() Option { return Option{unchecked: true} }
 
-// Anyway launches a kernel on a simulated GPU that lacked what the kernel uses: float64 on an 8800, shuffles before Kepler. Results are exact,
-// as ever; the time is one that no such machine had. Without it such a launch fails, with the line.
+// Anyway launches a kernel on a simulated GPU that lacked what the kernel uses: float64 on an 8800, shuffles before
+// Kepler. Results are exact, as ever; the time is one that no such machine had. Without it such a launch fails, with
+// the line.
 func Anyway() Option { return Option{anyway: true} }
 
-// MaxRegisters asks for a kernel that takes at most n registers of a thread, so that more threads fit on a multiprocessor: what
-// does not fit is kept in local memory, which is slow. It is CUDA's __maxnreg__.
+// MaxRegisters asks for a kernel that takes at most n registers of a thread, so that more threads fit on a
+// multiprocessor: what does not fit is kept in local memory, which is slow. It is CUDA's __maxnreg__.
 func MaxRegisters(n int) Option { return Option{bounds: kir.Bounds{MaxRegisters: n}} }
 
-// FastMath lets an NVIDIA card contract products and sums and approximate division, roots and elementary functions in float32,
-// as nvcc's --use_fast_math does but for the flushing of denormals. Simulated GPUs and the CPU compute exactly all the same.
+// FastMath lets an NVIDIA card contract products and sums and approximate division, roots and elementary functions in
+// float32, as nvcc's --use_fast_math does but for the flushing of denormals. Simulated GPUs and the CPU compute exactly
+// all the same.
 func FastMath() Option { return Option{bounds: kir.Bounds{FastMath: true}} }
 
-// Unscheduled leaves the instructions of the kernel in the order in which they are written, where a simulated GPU's compiler would
-// move loads up, so that their latencies overlap: what the kernel takes without that. Results are the same. It is nothing to the CPU,
-// and an NVIDIA card's driver schedules all the same.
+// Unscheduled leaves the instructions of the kernel in the order in which they are written, where a simulated GPU's
+// compiler would move loads up, so that their latencies overlap: what the kernel takes without that. Results are the
+// same. It is nothing to the CPU, and an NVIDIA card's driver schedules all the same.
 func Unscheduled() Option { return Option{bounds: kir.Bounds{Unscheduled: true}} }
 
 // with returns f with what the option asks of its compiler.
@@ -93,14 +95,16 @@ func (e *Error) Error() string { return e.Err.Error() }
 // Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Launch runs kernel, a Go function or one of [CUDA] or [PTX], with so many blocks of so many threads: an int or a [Dim] each. The arguments after
-// them are those of the kernel: numbers, lazy arrays and Go slices for its slices, structs; and options.
+// Launch runs kernel, a Go function or one of [CUDA] or [PTX], with so many blocks of so many threads: an int or a
+// [Dim] each. The arguments after them are those of the kernel: numbers, lazy arrays and Go slices for its slices,
+// structs; and options.
 //
-// A launch that writes lazy arrays only is lazy: it runs when one of them is asked for, or its report is shown, after all
-// that came before it in the program. One that writes a Go slice runs at once. It runs on the device that np.Use has chosen.
+// A launch that writes lazy arrays only is lazy: it runs when one of them is asked for, or its report is shown, after
+// all that came before it in the program. One that writes a Go slice runs at once. It runs on the device that np.Use
+// has chosen.
 //
-// It panics with *Error when the kernel cannot be compiled, or the arguments do not fit; a run that fails, with an index out
-// of range say, panics where it is asked for.
+// It panics with *Error when the kernel cannot be compiled, or the arguments do not fit; a run that fails, with an
+// index out of range say, panics where it is asked for.
 func Launch(kernel any, grid, block any, args ...any) *Report {
 	l, err := newLaunch(kernel, grid, block, args)
 	if err != nil {
@@ -116,9 +120,9 @@ func Launch(kernel any, grid, block any, args ...any) *Report {
 	return &Report{kernel: l.f.name(), function: l.f, grid: l.grid, block: l.block, run: lazy.LaunchKernel(*c)}
 }
 
-// Emulate calls kernel as the Go function that it is, a goroutine for each thread and block after block, with the arguments
-// of [Launch]: slowly, but as plainly as can be. What the kernel prints and panics with comes from the function itself. Lazy
-// arrays get what it writes.
+// Emulate calls kernel as the Go function that it is, a goroutine for each thread and block after block, with the
+// arguments of [Launch]: slowly, but as plainly as can be. What the kernel prints and panics with comes from the
+// function itself. Lazy arrays get what it writes.
 func Emulate(kernel any, grid, block any, args ...any) {
 	l, err := newLaunch(kernel, grid, block, args)
 	if err != nil {

@@ -32,8 +32,8 @@ type LineCost struct {
 	trace.Line
 }
 
-// Efficiency returns the bytes that threads asked for over those that moved; 0 of a line without loads and stores of global
-// memory. It exceeds 1 where lanes read the same bytes.
+// Efficiency returns the bytes that threads asked for over those that moved; 0 of a line without loads and stores of
+// global memory. It exceeds 1 where lanes read the same bytes.
 func (l *LineCost) Efficiency() float64 {
 	if l.Sectors == 0 {
 		return 0
@@ -41,10 +41,9 @@ func (l *LineCost) Efficiency() float64 {
 	return float64(l.Bytes) / float64(l.Sectors*trace.SectorBytes)
 }
 
-// Lines shows the kernel's source with what each line cost: warp instructions and their share, the lanes that took part,
-// transactions and their efficiency, bank conflicts, branches at which lanes parted, what warps waited for there while nothing issued; and one sentence of
-// advice ([Lines.Advice]). It is nil on devices that do not look
-// inside.
+// Lines shows the kernel's source with what each line cost: warp instructions and their share, the lanes that took
+// part, transactions and their efficiency, bank conflicts, branches at which lanes parted, what warps waited for there
+// while nothing issued; and one sentence of advice ([Lines.Advice]). It is nil on devices that do not look inside.
 func (r *Report) Lines() *Lines {
 	st := r.Stats()
 	if st == nil || st.Detail == nil {
@@ -157,8 +156,9 @@ func (c *LineCost) stalled() (cycles int64, why trace.Stall) {
 	return cycles, why
 }
 
-// Advice is one sentence on the line that costs most more than it need: loads and stores that move more sectors of 32 bytes than what threads asked for fills,
-// conflicts of shared memory, lanes that part, or what warps wait for. It is empty where nothing stands out.
+// Advice is one sentence on the line that costs most more than it need: loads and stores that move more sectors of 32
+// bytes than what threads asked for fills, conflicts of shared memory, lanes that part, or what warps wait for. It is
+// empty where nothing stands out.
 func (l *Lines) Advice() string {
 	if l == nil {
 		return ""

@@ -14,14 +14,15 @@ import (
 // Module holds the kernels of a text in PTX or CUDA C. One with a single kernel can itself be given to [Launch].
 type Module struct{ kernels []*Function }
 
-// PTX reads a text in PTX, NVIDIA's virtual assembly language. Its kernels are launched like those in Go, on every device:
+// PTX reads a text in PTX, NVIDIA's virtual assembly language. Its kernels are launched like those in Go, on every
+// device:
 //
 //	m := gpu.PTX(text)
 //	gpu.Launch(m.Kernel("saxpy"), gpu.Blocks(n, 256), 256, n, 2, x, y)
 //
-// Pointers take arrays, slices, buffers of a stream, and nil; other parameters numbers; structs Go structs of the same layout.
-// An access outside of the memory that an argument has ends the launch with an error. It panics with *Error when the text
-// cannot be read: the error names the line.
+// Pointers take arrays, slices, buffers of a stream, and nil; other parameters numbers; structs Go structs of the same
+// layout. An access outside of the memory that an argument has ends the launch with an error. It panics with *Error
+// when the text cannot be read: the error names the line.
 func PTX(text string) *Module {
 	fs, err := ptx.Parse(text)
 	if err != nil {
@@ -30,10 +31,10 @@ func PTX(text string) *Module {
 	return newModule(fs)
 }
 
-// CUDA compiles CUDA C by NVIDIA's runtime compiler (NVRTC), which needs neither a GPU nor a driver: its library comes with
-// "pip install nvidia-cuda-nvrtc-cu12". What is said of the arguments of kernels of [PTX] is true of these, and of all devices.
-// Options are those of NVRTC: "-DN=256", "--use_fast_math". Products and sums are not contracted, so that results are those
-// of plain Go, unless fast math is asked for.
+// CUDA compiles CUDA C by NVIDIA's runtime compiler (NVRTC), which needs neither a GPU nor a driver: its library comes
+// with "pip install nvidia-cuda-nvrtc-cu12". What is said of the arguments of kernels of [PTX] is true of these, and of
+// all devices. Options are those of NVRTC: "-DN=256", "--use_fast_math". Products and sums are not contracted, so that
+// results are those of plain Go, unless fast math is asked for.
 //
 // It panics with *Error when the source cannot be compiled, with the compiler's messages, or when there is no compiler.
 func CUDA(source string, options ...string) *Module {

@@ -33,9 +33,9 @@ func as[T any](b []byte) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(zero)))
 }
 
-// TestSlicesOverlap: a launch with Go slices that share memory leaves there what the function itself leaves, on every device.
-// Slices of random pieces of one allocation are given to a kernel that reads and writes them in a random order; they overlap in
-// part, wholly, or through a third, and have elements of several sizes.
+// TestSlicesOverlap: a launch with Go slices that share memory leaves there what the function itself leaves, on every
+// device. Slices of random pieces of one allocation are given to a kernel that reads and writes them in a random order;
+// they overlap in part, wholly, or through a third, and have elements of several sizes.
 func TestSlicesOverlap(t *testing.T) {
 	f := overlapping(t, "Steps", overlap.Steps)
 	for _, device := range []string{"host", "sim:tiny", "sim:v100"} {
@@ -79,8 +79,8 @@ func TestSlicesOverlap(t *testing.T) {
 	}
 }
 
-// TestCheckSeesSharedMemory: a stencil in place is a race, whether its two arguments are a slice twice, pieces of one, or an
-// array and a view of it; with memory of its own it is none.
+// TestCheckSeesSharedMemory: a stencil in place is a race, whether its two arguments are a slice twice, pieces of one,
+// or an array and a view of it; with memory of its own it is none.
 func TestCheckSeesSharedMemory(t *testing.T) {
 	use(t, "sim:tiny")
 	f := overlapping(t, "Smooth", overlap.Smooth)

@@ -9,8 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
-// HostBuffer is memory of the host for n elements of a dtype that is pinned for a device: copies from and to it are faster than those of other
-// memory, and go on beside kernels. Streams take it for a slice:
+// HostBuffer is memory of the host for n elements of a dtype that is pinned for a device: copies from and to it are
+// faster than those of other memory, and go on beside kernels. Streams take it for a slice:
 //
 //	h := gpu.Pinned(np.Float32, n)
 //	x := h.Float32()
@@ -23,8 +23,9 @@ type HostBuffer struct {
 	from  device.Pinner // nil of memory like other
 }
 
-// Pinned returns pinned memory of the host for n elements, zeros, for streams of the device that np.Use has chosen. On a device that copies no faster
-// from any memory, as the CPU, it is memory like other. It panics with *Error when n is negative, and with the device's error when there is none.
+// Pinned returns pinned memory of the host for n elements, zeros, for streams of the device that np.Use has chosen. On
+// a device that copies no faster from any memory, as the CPU, it is memory like other. It panics with *Error when n is
+// negative, and with the device's error when there is none.
 func Pinned(dtype arrays.DType, n int) *HostBuffer {
 	if n < 0 {
 		panic(&Error{Err: fmt.Errorf("a pinned buffer of %d elements: the number must be 0 or more", n)})
@@ -43,7 +44,8 @@ func Pinned(dtype arrays.DType, n int) *HostBuffer {
 	return h
 }
 
-// Free gives the memory back: nothing may copy from it or to it any more, nor use its slices. It is not given back by itself, but with the device.
+// Free gives the memory back: nothing may copy from it or to it any more, nor use its slices. It is not given back by
+// itself, but with the device.
 func (h *HostBuffer) Free() {
 	if h.from == nil || h.bytes == nil {
 		return
@@ -71,7 +73,8 @@ func elements[T any](h *HostBuffer, d arrays.DType) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(h.bytes))), h.n)
 }
 
-// Float32 returns the elements of a buffer of float32: its memory, not a copy. It panics with *Error when the dtype is another, as do the four below.
+// Float32 returns the elements of a buffer of float32: its memory, not a copy. It panics with *Error when the dtype is
+// another, as do the four below.
 func (h *HostBuffer) Float32() []float32 { return elements[float32](h, arrays.Float32) }
 
 // Float64 returns the elements of a buffer of float64.

@@ -13,8 +13,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// TestOneTimeline: what streams of two GPUs of a machine do is in one trace, at the times of one clock: a copy to the other begins after what it waits
-// for, and kernels of the two that nothing orders go on at a time.
+// TestOneTimeline: what streams of two GPUs of a machine do is in one trace, at the times of one clock: a copy to the
+// other begins after what it waits for, and kernels of the two that nothing orders go on at a time.
 func TestOneTimeline(t *testing.T) {
 	saxpy, err := kernels.Source("Saxpy")
 	require.NoError(t, err)
@@ -42,7 +42,8 @@ func TestOneTimeline(t *testing.T) {
 	assert.GreaterOrEqual(t, events[2].Start, events[0].End, "after what it waited for")
 }
 
-// TestPinned: two streams that copy pinned memory give what plain Go gives, and copies of one go beside kernels of the other; of slices they do not.
+// TestPinned: two streams that copy pinned memory give what plain Go gives, and copies of one go beside kernels of the
+// other; of slices they do not.
 func TestPinned(t *testing.T) {
 	saxpy, err := kernels.Source("Saxpy")
 	require.NoError(t, err)

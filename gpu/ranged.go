@@ -7,9 +7,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// ranged returns f for launches like this one: Go's int has 64 bits, which a GPU has no registers and no multiplier for, and what is known
-// of lengths, numbers and the grid lets the compiler take 32. A launch beyond gets a version of its own. There are few, since
-// what is known are powers of two.
+// ranged returns f for launches like this one: Go's int has 64 bits, which a GPU has no registers and no multiplier
+// for, and what is known of lengths, numbers and the grid lets the compiler take 32. A launch beyond gets a version of
+// its own. There are few, since what is known are powers of two.
 func (l *launch) ranged(f *kir.Func, args []lazy.KernelArg) *kir.Func {
 	g := *f
 	g.Params = slices.Clone(f.Params)
@@ -30,8 +30,8 @@ func (l *launch) ranged(f *kir.Func, args []lazy.KernelArg) *kir.Func {
 	return &g
 }
 
-// rangeOf returns a range that n lies in, or 0 and 0 for a number of more than 31 bits. The least bound is that a product of two
-// such numbers fits in 32 bits, the greatest that one does; those between let sums of some fit.
+// rangeOf returns a range that n lies in, or 0 and 0 for a number of more than 31 bits. The least bound is that a
+// product of two such numbers fits in 32 bits, the greatest that one does; those between let sums of some fit.
 func rangeOf(n uint64) (least, most int64) {
 	for _, bits := range [...]int{15, 20, 25, 28, 31} {
 		if n < 1<<bits {

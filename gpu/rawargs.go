@@ -105,8 +105,8 @@ func (p *rawParam) bindPointer(v any) (a lazy.KernelArg, ok bool, err error) {
 	return a, true, nil
 }
 
-// fits says why a kernel that accesses memory as p does cannot be given elements of a size and name. Bytes may be anything;
-// floats are accessed as integers of their size too, by atomics and copies, but not integers as floats.
+// fits says why a kernel that accesses memory as p does cannot be given elements of a size and name. Bytes may be
+// anything; floats are accessed as integers of their size too, by atomics and copies, but not integers as floats.
 func (p *rawParam) fits(isFloat bool, size int, name string) error {
 	if size == 1 || len(p.elems) == 0 {
 		return nil

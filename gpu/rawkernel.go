@@ -34,7 +34,8 @@ func newRawKernel(f *kir.Func) *rawKernel {
 
 // follow finds out which parameters are addresses, by following each into the sums that memory is accessed at.
 func (k *rawKernel) follow() {
-	from := make([]map[int]bool, k.f.NumValues()) // the parameters that a value may be the address of, with something added
+	// the parameters that a value may be the address of, with something added
+	from := make([]map[int]bool, k.f.NumValues())
 	used := make([]bool, len(k.params))
 	add := func(to, v *kir.Value) (more bool) {
 		for p := range from[v.ID] {

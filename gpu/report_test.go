@@ -13,8 +13,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// TestReportLaunch: a report's first line has what the way from the host takes beside the kernel's time, by machine: 5000 cycles of a V100
-// are 3.3 µs (GPGPU-Sim's tested configuration), an 8800's driver took about 10.
+// TestReportLaunch: a report's first line has what the way from the host takes beside the kernel's time, by machine:
+// 5000 cycles of a V100 are 3.3 µs (GPGPU-Sim's tested configuration), an 8800's driver took about 10.
 func TestReportLaunch(t *testing.T) {
 	halves := liftedKernel(t, "Halves", lifted.Halves)
 	for device, want := range map[string]string{"sim:v100": " modelled + about 3.3 µs to launch", "sim:g80": " modelled + about 10 µs to launch", "host": " measured"} {
@@ -26,7 +26,8 @@ func TestReportLaunch(t *testing.T) {
 	}
 }
 
-// TestAdviceOfAnAddition: where all threads add to one element nothing can stand between the read and the write, so the first advice is an atomic, not a barrier; between two statements it is the barrier.
+// TestAdviceOfAnAddition: where all threads add to one element nothing can stand between the read and the write, so the
+// first advice is an atomic, not a barrier; between two statements it is the barrier.
 func TestAdviceOfAnAddition(t *testing.T) {
 	use(t, "sim:tiny")
 	found := gpu.Check(liftedKernel(t, "Adds", lifted.Adds), 1, 64, make([]int32, 4))
@@ -49,8 +50,9 @@ func TestOptimizedIR(t *testing.T) {
 	assert.Contains(t, k.Rewrites(), "\nunroll\n", "why there are so many")
 }
 
-// TestAdviceOfLines: rep.Lines() names the line that costs most: stores down columns, a tile without padding, and, where accesses are as they should be, what warps wait
-// for. A line's share of the waiting is there too, all together 100 %.
+// TestAdviceOfLines: rep.Lines() names the line that costs most: stores down columns, a tile without padding, and,
+// where accesses are as they should be, what warps wait for. A line's share of the waiting is there too, all together
+// 100 %.
 func TestAdviceOfLines(t *testing.T) {
 	use(t, "sim:v100")
 	const n = 256

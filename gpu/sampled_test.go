@@ -14,9 +14,10 @@ import (
 	"github.com/arrayrepl/arrayrepl/simgpu"
 )
 
-// TestSkewedRows: of a sparse matrix of which one row is long, a thread for each row takes many times as long as a warp for each row: one thread goes along the long
-// row. Of even short rows the warp wastes its lanes, and the thread wins. The full model and samples say the same (Bell and Garland, Implementing sparse
-// matrix-vector multiplication on throughput-oriented processors, SC 2009, section 5.2, compare the two kernels so).
+// TestSkewedRows: of a sparse matrix of which one row is long, a thread for each row takes many times as long as a warp
+// for each row: one thread goes along the long row. Of even short rows the warp wastes its lanes, and the thread wins.
+// The full model and samples say the same (Bell and Garland, Implementing sparse matrix-vector multiplication on
+// throughput-oriented processors, SC 2009, section 5.2, compare the two kernels so).
 func TestSkewedRows(t *testing.T) {
 	scalar, err := kernels.Source("CSRMul")
 	require.NoError(t, err)
@@ -53,8 +54,9 @@ func TestSkewedRows(t *testing.T) {
 	}
 }
 
-// TestMandelbrotCounts: what a sample says of instructions, sectors, flops and lanes is what the full model says, exactly, whatever the picture's size; a small
-// picture is timed whole. Each of the 512² counts is stored once: 32768 sectors of 8.
+// TestMandelbrotCounts: what a sample says of instructions, sectors, flops and lanes is what the full model says,
+// exactly, whatever the picture's size; a small picture is timed whole. Each of the 512² counts is stored once: 32768
+// sectors of 8.
 func TestMandelbrotCounts(t *testing.T) {
 	k, err := kernels.Source("Mandelbrot")
 	require.NoError(t, err)

@@ -101,9 +101,10 @@ LOOP:
 }
 `
 
-// TestLoopedLoadsOverlap: a loop whose rounds load takes the time of the same with its loads written first, in each language and on
-// each machine, within 15 %, with blocks of 64 threads and of 128; without scheduling it pays a latency for each load. For copies with 128
-// threads, and for those of C's compiler, the oldest machine has not the registers without fewer blocks on an SM.
+// TestLoopedLoadsOverlap: a loop whose rounds load takes the time of the same with its loads written first, in each
+// language and on each machine, within 15 %, with blocks of 64 threads and of 128; without scheduling it pays a latency
+// for each load. For copies with 128 threads, and for those of C's compiler, the oldest machine has not the registers
+// without fewer blocks on an SM.
 func TestLoopedLoadsOverlap(t *testing.T) {
 	const n = 4 * 64
 	y, x, at := make([]float32, 8*n), make([]float32, 8*n), make([]int32, 8*n)
@@ -170,8 +171,8 @@ func TestLoopedLoadsOverlap(t *testing.T) {
 	}
 }
 
-// TestLoadsStayBehindStoresToTheSameMemory: with one array as both arguments, or where CUDA C does not say that there are two, each
-// load waits for the store before it, as without scheduling.
+// TestLoadsStayBehindStoresToTheSameMemory: with one array as both arguments, or where CUDA C does not say that there
+// are two, each load waits for the store before it, as without scheduling.
 func TestLoadsStayBehindStoresToTheSameMemory(t *testing.T) {
 	use(t, "sim:v100")
 	const n = 1024
@@ -189,8 +190,8 @@ func TestLoadsStayBehindStoresToTheSameMemory(t *testing.T) {
 	assert.Greater(t, float64(unsaid.Time()), 2.5*float64(said.Time()))
 }
 
-// TestFailuresOfScheduledKernels: the error is that of the first index that is wrong in the order of the program, at its line, though on
-// the machine the tests of all rounds come first.
+// TestFailuresOfScheduledKernels: the error is that of the first index that is wrong in the order of the program, at
+// its line, though on the machine the tests of all rounds come first.
 func TestFailuresOfScheduledKernels(t *testing.T) {
 	const n = 64
 	k := liftedKernel(t, "LoopedGather", lifted.LoopedGather)

@@ -14,8 +14,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// Stream is a queue of copies and launches on one device. They run in their order, beside those of other streams, and the
-// calls return at once. Launches of arrays need none; this is for those who want to overlap copies and kernels by themselves:
+// Stream is a queue of copies and launches on one device. They run in their order, beside those of other streams, and
+// the calls return at once. Launches of arrays need none; this is for those who want to overlap copies and kernels by
+// themselves:
 //
 //	s := gpu.NewStream()
 //	x := gpu.NewBuffer(np.Float32, n)
@@ -27,8 +28,9 @@ import (
 //	s.Sync()
 //	stop.Elapsed(start)
 //
-// After Sync, charts show what the streams of the device, and of others with the same clock, as the GPUs of one simulated machine, have done since the Sync before: viz.Timeline(). When two streams use one buffer,
-// the second must Wait for the event of the first: streams tell when that is missing, see [CheckStreams].
+// After Sync, charts show what the streams of the device, and of others with the same clock, as the GPUs of one
+// simulated machine, have done since the Sync before: viz.Timeline(). When two streams use one buffer, the second must
+// Wait for the event of the first: streams tell when that is missing, see [CheckStreams].
 type Stream struct {
 	dev device.Device
 	q   device.Stream
@@ -53,8 +55,9 @@ func NewStream() *Stream {
 	return &Stream{dev: d, q: q, log: logOf(d), lane: new(lane), begin: &Event{first: make(chan *Event, 1)}, kernels: map[[32]byte]device.Kernel{}}
 }
 
-// CopyIn copies the elements of a slice, an array or a [HostBuffer] to the beginning of a buffer. Copies of pinned memory go on beside kernels of
-// other streams, others do not; pinned memory must stay as it is until the event is done, of other memory the call takes a copy. It panics with *Error when they do not fit.
+// CopyIn copies the elements of a slice, an array or a [HostBuffer] to the beginning of a buffer. Copies of pinned
+// memory go on beside kernels of other streams, others do not; pinned memory must stay as it is until the event is
+// done, of other memory the call takes a copy. It panics with *Error when they do not fit.
 func (s *Stream) CopyIn(dst *Buffer, src any) *Event {
 	switch a := src.(type) {
 	case *lazy.Array:
@@ -83,8 +86,9 @@ func (s *Stream) CopyIn(dst *Buffer, src any) *Event {
 	return s.push(func() device.Event { return s.q.CopyIn(buf, 0, bytes) }, "CopyIn", operand{dst, true, false})
 }
 
-// CopyOut copies the first elements of a buffer to a slice or a [HostBuffer], as many as that has. They are there when the event, or the stream,
-// has been waited for. It panics with *Error when the slice has other elements than the buffer, or more.
+// CopyOut copies the first elements of a buffer to a slice or a [HostBuffer], as many as that has. They are there when
+// the event, or the stream, has been waited for. It panics with *Error when the slice has other elements than the
+// buffer, or more.
 func (s *Stream) CopyOut(dst any, src *Buffer) *Event {
 	var bytes []byte
 	var err error
@@ -100,10 +104,10 @@ func (s *Stream) CopyOut(dst any, src *Buffer) *Event {
 	return s.push(func() device.Event { return s.q.CopyOut(bytes, buf, 0) }, "CopyOut", operand{src, false, false})
 }
 
-// Copy copies the elements of src to dst, a buffer with as many elements or more. One of the two is on the stream's device,
-// the other there too or on another GPU of the same machine: np.Use("sim:v100x8#3") makes buffers on number 3 of eight. Such
-// a copy goes over the link between the two. It begins without regard to what streams of the other device have queued: Sync
-// them before, or Wait for their events.
+// Copy copies the elements of src to dst, a buffer with as many elements or more. One of the two is on the stream's
+// device, the other there too or on another GPU of the same machine: np.Use("sim:v100x8#3") makes buffers on number 3
+// of eight. Such a copy goes over the link between the two. It begins without regard to what streams of the other
+// device have queued: Sync them before, or Wait for their events.
 func (s *Stream) Copy(dst, src *Buffer) *Event {
 	var err error
 	if dst.dtype != src.dtype || dst.n < src.n {
@@ -135,9 +139,9 @@ func (s *Stream) check(what string, b *Buffer, err error) (device.Buffer, error)
 	return b.live()
 }
 
-// Launch queues a launch of kernel, as [Launch] takes it, but with buffers in the place of slices and arrays. It panics with
-// *Error when the kernel cannot be compiled or the arguments do not fit. An error of the run itself is that of Sync, and of
-// the event.
+// Launch queues a launch of kernel, as [Launch] takes it, but with buffers in the place of slices and arrays. It panics
+// with *Error when the kernel cannot be compiled or the arguments do not fit. An error of the run itself is that of
+// Sync, and of the event.
 func (s *Stream) Launch(kernel any, grid, block any, args ...any) *Event {
 	l, err := newLaunch(kernel, grid, block, args)
 	if err != nil {
@@ -238,8 +242,8 @@ func (s *Stream) Wait(e *Event) {
 	}
 }
 
-// Sync waits until all that has been queued is done, and makes it the trace that charts show. It panics with the first error
-// of an operation since the Sync before; what was queued behind that has not run.
+// Sync waits until all that has been queued is done, and makes it the trace that charts show. It panics with the first
+// error of an operation since the Sync before; what was queued behind that has not run.
 func (s *Stream) Sync() {
 	s.mu.Lock()
 	last := s.last
@@ -308,7 +312,8 @@ func (e *Event) at() trace.Time {
 	return e.ev.Trace().End
 }
 
-// streamLog is what the streams of one device, or of the GPUs of one simulated machine, have been given since a Sync found all of it done.
+// streamLog is what the streams of one device, or of the GPUs of one simulated machine, have been given since a Sync
+// found all of it done.
 type streamLog struct {
 	mu     sync.Mutex
 	next   int

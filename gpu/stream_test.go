@@ -30,8 +30,8 @@ func use(t *testing.T, name string) {
 	t.Cleanup(func() { lazy.SetRuntime(nil) })
 }
 
-// TestStreams: the copies and kernels of two streams give what plain Go gives, overlap in the device's time on a simulated
-// GPU, and are in the trace.
+// TestStreams: the copies and kernels of two streams give what plain Go gives, overlap in the device's time on a
+// simulated GPU, and are in the trace.
 func TestStreams(t *testing.T) {
 	saxpy, err := kernels.Source("Saxpy")
 	if err != nil {
@@ -164,8 +164,8 @@ func panics(f func()) (said string) {
 	return ""
 }
 
-// TestCopiesBetweenGPUs: both ways of a copy between two GPUs of a machine bring the values, the trace has where they came from
-// and went, and the copy takes as long as the preset's link says.
+// TestCopiesBetweenGPUs: both ways of a copy between two GPUs of a machine bring the values, the trace has where they
+// came from and went, and the copy takes as long as the preset's link says.
 func TestCopiesBetweenGPUs(t *testing.T) {
 	const n = 1 << 20
 	use(t, "sim:v100x8")

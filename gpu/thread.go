@@ -75,8 +75,8 @@ func LaneID() int { return emulate.Current("LaneID").Lane() }
 // WarpID returns the number of the thread's warp in its block.
 func WarpID() int { return emulate.Current("WarpID").Rank / emulate.WarpSize }
 
-// Sync waits for all threads of the block: what each wrote before, all see after it. All threads that have not ended must
-// come to the same call.
+// Sync waits for all threads of the block: what each wrote before, all see after it. All threads that have not ended
+// must come to the same call.
 func Sync() { emulate.Current("Sync").Sync("Sync", nil) }
 
 // SyncCount is Sync, and returns for how many of the threads p is true.
@@ -153,8 +153,8 @@ func All(p bool) bool {
 	return true
 }
 
-// ActiveMask returns the lanes of the warp that are here with the thread. Which those are is not defined, but for the thread
-// itself.
+// ActiveMask returns the lanes of the warp that are here with the thread. Which those are is not defined, but for the
+// thread itself.
 func ActiveMask() uint32 { return 1 << emulate.Current("ActiveMask").Lane() }
 
 // AtomicInc makes *p 0 where it is limit or more, else adds 1, and returns what stood there before.

@@ -19,8 +19,8 @@ type Options struct {
 	Name        string // default "arrayrepl", "arrayrepl-ENGINE" with an engine
 	DisplayName string // default "Go (arrayrepl)", "Go (ENGINE)" with an engine
 
-	// Aliases are further names for the kernel. Notebooks that ask for a kernel of one of these names open with this one: those
-	// written for gophernotes with the alias "gophernotes".
+	// Aliases are further names for the kernel. Notebooks that ask for a kernel of one of these names open with this
+	// one: those written for gophernotes with the alias "gophernotes".
 	Aliases []string
 }
 
@@ -33,8 +33,8 @@ type Installed struct {
 	Outdated  bool   // it is not what Install writes now
 }
 
-// Install writes the kernelspec and those of its aliases, in place of ours of the same names, and returns its directory. Jupyter
-// shows the kernel from its next page load on.
+// Install writes the kernelspec and those of its aliases, in place of ours of the same names, and returns its
+// directory. Jupyter shows the kernel from its next page load on.
 func Install(o Options) (dir string, err error) {
 	if o.SysPrefix && o.Prefix != "" {
 		return "", fmt.Errorf("install: give either the Python environment or a prefix, not both")
@@ -78,7 +78,8 @@ func Install(o Options) (dir string, err error) {
 	return filepath.Join(data, "kernels", o.Name), nil
 }
 
-// checkOurs refuses to write over a kernel of another maker. A directory without a kernelspec that can be read is nobody's.
+// checkOurs refuses to write over a kernel of another maker. A directory without a kernelspec that can be read is
+// nobody's.
 func checkOurs(dir string) error {
 	if spec, err := readSpec(dir); err == nil && len(spec.Argv) > 0 && !spec.ours() {
 		return fmt.Errorf("install: %s is another kernel, %q; choose a different name, or remove it first: jupyter kernelspec uninstall %s",
@@ -123,8 +124,8 @@ func findBinary(path string) (string, error) {
 	return path, nil
 }
 
-// List returns the kernelspecs of this project where Jupyter looks for kernels, by name; of two with one name the one that
-// Jupyter would start.
+// List returns the kernelspecs of this project where Jupyter looks for kernels, by name; of two with one name the one
+// that Jupyter would start.
 func List() ([]Installed, error) {
 	s, err := thisSystem()
 	if err != nil {
@@ -166,8 +167,8 @@ func isFile(path string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// Remove deletes the kernelspec that List shows under name, with its aliases beside it, and returns the directories that they
-// were. An alias can be removed alone, by its own name. Kernels of other makers are not touched.
+// Remove deletes the kernelspec that List shows under name, with its aliases beside it, and returns the directories
+// that they were. An alias can be removed alone, by its own name. Kernels of other makers are not touched.
 func Remove(name string) (dirs []string, err error) {
 	all, err := List()
 	if err != nil {

@@ -60,8 +60,8 @@ func (s system) userData() string {
 // prefixData is Jupyter's data directory under an installation prefix.
 func prefixData(prefix string) string { return filepath.Join(prefix, "share", "jupyter") }
 
-// searchPath lists the data directories that Jupyter searches, first found first used. pythonPrefix is the sys.prefix of
-// the Python that has Jupyter, or "".
+// searchPath lists the data directories that Jupyter searches, first found first used. pythonPrefix is the sys.prefix
+// of the Python that has Jupyter, or "".
 func (s system) searchPath(pythonPrefix string) []string {
 	var dirs []string
 	for _, dir := range filepath.SplitList(s.env("JUPYTER_PATH")) {
@@ -82,8 +82,8 @@ func (s system) searchPath(pythonPrefix string) []string {
 	return append(dirs, "/usr/local/share/jupyter", "/usr/share/jupyter")
 }
 
-// pythonPrefix asks for the sys.prefix of the active Python environment: the one that VIRTUAL_ENV or CONDA_PREFIX names,
-// else that of python3 or python on the path.
+// pythonPrefix asks for the sys.prefix of the active Python environment: the one that VIRTUAL_ENV or CONDA_PREFIX
+// names, else that of python3 or python on the path.
 func (s system) pythonPrefix() (string, error) {
 	for _, name := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
 		if dir := s.env(name); dir != "" {

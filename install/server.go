@@ -12,8 +12,8 @@ import (
 //go:embed server/arrayrepl.json server/arrayrepl/*.py
 var server embed.FS
 
-// ServerExtension is the Python package of the project: it finds the program, and is an extension of Jupyter's server, which the
-// second file enables. Names are relative: arrayrepl/__init__.py, arrayrepl.json.
+// ServerExtension is the Python package of the project: it finds the program, and is an extension of Jupyter's server,
+// which the second file enables. Names are relative: arrayrepl/__init__.py, arrayrepl.json.
 func ServerExtension() fs.FS {
 	sub, err := fs.Sub(server, "server")
 	if err != nil {
@@ -22,8 +22,8 @@ func ServerExtension() fs.FS {
 	return sub
 }
 
-// WriteServerExtension writes the extension for servers that are started with the environment that it returns: variables, by name,
-// with a directory that is to stand first in each.
+// WriteServerExtension writes the extension for servers that are started with the environment that it returns:
+// variables, by name, with a directory that is to stand first in each.
 func WriteServerExtension(dir string) (env map[string]string, err error) {
 	env = map[string]string{"PYTHONPATH": filepath.Join(dir, "python"), "JUPYTER_CONFIG_PATH": filepath.Join(dir, "config")}
 	files := ServerExtension()

@@ -58,8 +58,8 @@ func newSpec(binary, engine, displayName string) Spec {
 // resourceDir is what Jupyter replaces by the directory of the kernelspec.
 const resourceDir = "{resource_dir}"
 
-// Portable returns the files of a kernelspec that a package brings along: wherever it lands, the kernel's command is found from
-// the kernelspec's own directory, by the relative path command.
+// Portable returns the files of a kernelspec that a package brings along: wherever it lands, the kernel's command is
+// found from the kernelspec's own directory, by the relative path command.
 func Portable(command string) (map[string][]byte, error) {
 	return newSpec(resourceDir+"/"+filepath.ToSlash(command), "", DefaultDisplayName).files()
 }
@@ -69,8 +69,8 @@ func (s Spec) command(dir string) string {
 	return filepath.Clean(strings.ReplaceAll(s.Argv[0], resourceDir, dir))
 }
 
-// aliasOf makes a kernelspec that of another name for the kernel called original, along with which it is removed. The kernel is told
-// the name: it is that of a kernel for which notebooks were written.
+// aliasOf makes a kernelspec that of another name for the kernel called original, along with which it is removed. The
+// kernel is told the name: it is that of a kernel for which notebooks were written.
 func (s Spec) aliasOf(original, name string) Spec {
 	s.Metadata["alias_of"] = original
 	n := len(s.Argv) - 1

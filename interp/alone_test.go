@@ -17,8 +17,9 @@ func init() {
 // aloneVariable names, in a child, the test that it runs.
 const aloneVariable = "ARRAYREPL_TEST_ALONE"
 
-// alone runs the test in a process of its own, and reports false where it has done so. A test that measures the heap is not to
-// see what other tests left there; each of the many collections that it asks for would also go through all of that.
+// alone runs the test in a process of its own, and reports false where it has done so. A test that measures the heap is
+// not to see what other tests left there; each of the many collections that it asks for would also go through all of
+// that.
 func alone(t *testing.T) bool {
 	t.Helper()
 	if os.Getenv(aloneVariable) == t.Name() {

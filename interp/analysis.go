@@ -42,8 +42,8 @@ type Shown struct {
 // Offset is the offset of a position in Decls or Stmts.
 func (a *Analysis) Offset(p token.Pos) int { return a.text.offset(int(p - a.base)) }
 
-// Analyse checks a cell and takes its declarations as made, without running it. A session that analyses cells must not run
-// any: its variables have no values. It returns nil for a cell without code.
+// Analyse checks a cell and takes its declarations as made, without running it. A session that analyses cells must not
+// run any: its variables have no values. It returns nil for a cell without code.
 func (s *Session) Analyse(number int, src string) (*Analysis, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -118,8 +118,8 @@ func canonical(same map[types.Object]types.Object, obj types.Object) types.Objec
 	return obj
 }
 
-// analysedNames makes known what a cell declares. It returns the variables that an earlier cell has declared too, with the
-// same type: they are the earlier ones.
+// analysedNames makes known what a cell declares. It returns the variables that an earlier cell has declared too, with
+// the same type: they are the earlier ones.
 func (s *Session) analysedNames(c *checked) map[types.Object]types.Object {
 	same := map[types.Object]types.Object{}
 	for alias, obj := range c.aliases {

@@ -80,8 +80,8 @@ func isInternal(p string) bool {
 	return p == "internal" || strings.HasPrefix(p, "internal/") || strings.Contains(p, "/internal")
 }
 
-// addImports gives the cell's file the imports of earlier cells, and those that it needs without saying so: for each name
-// before a dot, or that the cell ends with alone, that nothing else declares.
+// addImports gives the cell's file the imports of earlier cells, and those that it needs without saying so: for each
+// name before a dot, or that the cell ends with alone, that nothing else declares.
 func (s *Session) addImports(l *lowered) {
 	explicit := map[string]bool{}
 	for _, imp := range l.file.Imports {
@@ -188,8 +188,8 @@ func (s *Session) importPackage(p string) (*types.Package, error) {
 	return s.engine.Import(p)
 }
 
-// nearest proposes the package that was meant: one of the user's own that is imported by a longer path, or the one that is
-// known by the last element of the path asked for.
+// nearest proposes the package that was meant: one of the user's own that is imported by a longer path, or the one that
+// is known by the last element of the path asked for.
 func (s *Session) nearest(p string) string {
 	alt := s.ownModules().meant(p)
 	if alt == "" {

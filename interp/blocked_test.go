@@ -8,8 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// blocking are what goroutines wait at, each in a function wait that ends by itself never. What stands before "func wait" is
-// declared by the cell. Those that wait in compiled code end when what they wait for is closed, or when it returns.
+// blocking are what goroutines wait at, each in a function wait that ends by itself never. What stands before "func
+// wait" is declared by the cell. Those that wait in compiled code end when what they wait for is closed, or when it
+// returns.
 var blocking = []struct{ name, src string }{
 	{"send", "c := make(chan int)\nfunc wait() { c <- 1 }"},
 	{"send of a struct", "c := make(chan [3]string)\nfunc wait() { c <- [3]string{} }"},

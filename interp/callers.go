@@ -13,8 +13,8 @@ import (
 	"github.com/visualfc/gid"
 )
 
-// callers are functions that cells call in the place of those that call a function of theirs on another goroutine: a panic
-// there would end the process.
+// callers are functions that cells call in the place of those that call a function of theirs on another goroutine: a
+// panic there would end the process.
 func (s *Session) callers() map[string]any {
 	return map[string]any{
 		"(*sync.WaitGroup).Go": func(wg *sync.WaitGroup, f func()) { wg.Go(s.guarded(f)) },
@@ -37,8 +37,8 @@ func (s *Session) callers() map[string]any {
 	}
 }
 
-// registered calls register when net/rpc can call the methods of v: it takes them from the type, and in those that an engine
-// has made there is no code. The call would end the process.
+// registered calls register when net/rpc can call the methods of v: it takes them from the type, and in those that an
+// engine has made there is no code. The call would end the process.
 func registered(v any, register func() error) error {
 	t := reflect.TypeOf(v)
 	for i := 0; t != nil && i < t.NumMethod(); i++ {
@@ -49,8 +49,8 @@ func registered(v any, register func() error) error {
 	return register()
 }
 
-// guarded returns f with its panic taken, as a function of the cell's whatever goroutine calls it. The trace is that of the
-// call that hands it over, as far as it is known.
+// guarded returns f with its panic taken, as a function of the cell's whatever goroutine calls it. The trace is that of
+// the call that hands it over, as far as it is known.
 func (s *Session) guarded(f func()) func() {
 	r, labels := s.mine(), golabel.Current()
 	var trace []Frame
@@ -84,8 +84,8 @@ func apart(f func()) func() {
 	}
 }
 
-// finalized are the addresses of what has a finalizer: a second one would end the process. The runtime keeps what has one in its
-// place until it has run.
+// finalized are the addresses of what has a finalizer: a second one would end the process. The runtime keeps what has
+// one in its place until it has run.
 type finalized struct {
 	mu sync.Mutex
 	at map[uintptr]struct{}

@@ -6,10 +6,11 @@ import (
 	"unsafe"
 )
 
-// A blocked operation on a channel must also wait for the word to end. reflect.Select does that for all channels and takes
-// twice as long as the operation alone; Go's own select does it in nearly the same time, for types that are known when it is
-// compiled. How a channel copies its elements is written in the channel, so one select serves all types whose elements have
-// the same size and pointers in the same places: numbers of a size, strings, slices, pointers, interfaces.
+// A blocked operation on a channel must also wait for the word to end. reflect.Select does that for all channels and
+// takes twice as long as the operation alone; Go's own select does it in nearly the same time, for types that are known
+// when it is compiled. How a channel copies its elements is written in the channel, so one select serves all types
+// whose elements have the same size and pointers in the same places: numbers of a size, strings, slices, pointers,
+// interfaces.
 
 // quitter returns the channel that is closed when the calling goroutine must end, nil for never.
 type quitter = func() <-chan struct{}
@@ -46,7 +47,8 @@ func sendAs[T any](ch unsafe.Pointer, v T, quit quitter) (ended bool) {
 	}
 }
 
-// element is how the elements of a type of channels are received into registers and sent from them. Nil functions: by reflect.
+// element is how the elements of a type of channels are received into registers and sent from them. Nil functions: by
+// reflect.
 type element struct {
 	chanType unsafe.Pointer // the first word of a register with such a channel
 	receive  func(w *waiter, ch unsafe.Pointer) (v any, ok, ended bool)

@@ -34,9 +34,9 @@ func newInfo() *types.Info {
 	}
 }
 
-// check type-checks a lowered cell against the names of the session. Some complaints are not the user's business and lead
-// to another turn: a last expression without a value, one that is a constant too large for its type, and a positional
-// literal of an earlier cell's struct, whose fields go/types takes for another package's.
+// check type-checks a lowered cell against the names of the session. Some complaints are not the user's business and
+// lead to another turn: a last expression without a value, one that is a constant too large for its type, and a
+// positional literal of an earlier cell's struct, whose fields go/types takes for another package's.
 func (s *Session) check(l *lowered) (*checked, []Diagnostic) {
 	if d := s.lateMethods(l); len(d) > 0 {
 		return nil, d
@@ -90,8 +90,8 @@ func (s *Session) checkOnce(l *lowered) (*checked, []types.Error) {
 // cellPath is the package path of every cell: unexported fields and methods are accessible where paths are equal.
 const cellPath = "main"
 
-// fillScope makes known to the checker the names of earlier cells that this one mentions and does not declare itself. It
-// returns the scope where they are.
+// fillScope makes known to the checker the names of earlier cells that this one mentions and does not declare itself.
+// It returns the scope where they are.
 func (s *Session) fillScope(c *checked) *types.Scope {
 	scope := enclose(c.pkg)
 	imported := map[string]bool{}
@@ -151,8 +151,8 @@ func (s *Session) showConstant(c *checked, errs []types.Error) bool {
 	return true
 }
 
-// showDeclaration shows how the last expression is declared when it is a name alone that is not a value: a function that takes types, a
-// type, a package.
+// showDeclaration shows how the last expression is declared when it is a name alone that is not a value: a function
+// that takes types, a type, a package.
 func (s *Session) showDeclaration(c *checked, errs []types.Error) bool {
 	l := c.lowered
 	if l.last == nil || len(errs) != 1 || errs[0].Pos < l.value.Pos() || errs[0].Pos >= l.value.End() {
@@ -219,9 +219,10 @@ var (
 	outVariable   = regexp.MustCompile(`Out·(\d+)`)
 	shownName     = regexp.MustCompile("in call to " + showName + ", | in argument to " + showName)
 	declaredAt    = regexp.MustCompile(`declared at cell (\d+):(\d+):\d+`)
-	patchPlace    = regexp.MustCompile(` \(declared at \S+_patch\.go:\d+:\d+\)`) // in the part of a package that is interpreted
-	packageName   = regexp.MustCompile(`\b[a-z]\w*\.[A-Z]\w*`)
-	hiddenSuffix  = regexp.MustCompile(`(\w)·(\d+|before)`)
+	// in the part of a package that is interpreted
+	patchPlace   = regexp.MustCompile(` \(declared at \S+_patch\.go:\d+:\d+\)`)
+	packageName  = regexp.MustCompile(`\b[a-z]\w*\.[A-Z]\w*`)
+	hiddenSuffix = regexp.MustCompile(`(\w)·(\d+|before)`)
 )
 
 // plainTypes takes the cells out of the names of types, but where two types of one name would read the same.
@@ -259,7 +260,8 @@ func (s *Session) ownPackages(msg string, name func(own Package, of string) stri
 	})
 }
 
-// firstName is the first of the packages that cells need not import which has own's type of that name: arrays.DType is np.DType.
+// firstName is the first of the packages that cells need not import which has own's type of that name: arrays.DType is
+// np.DType.
 func (s *Session) firstName(own Package, name string) string {
 	t := s.exported(own.Path, name)
 	if _, ok := t.(*types.TypeName); !ok {

@@ -10,8 +10,9 @@ import (
 	"strconv"
 )
 
-// unitOfCell finishes a checked cell for the engine: the places where variables get their values become assignments, and
-// a variable that an earlier cell declared with the same type stays that variable, so that all who use it see the change.
+// unitOfCell finishes a checked cell for the engine: the places where variables get their values become assignments,
+// and a variable that an earlier cell declared with the same type stays that variable, so that all who use it see the
+// change.
 func (s *Session) unitOfCell(c *checked) *Unit {
 	same := map[types.Object]types.Object{}
 	for alias, obj := range c.aliases {
@@ -120,8 +121,8 @@ func (c *checked) finishItems(s *Session, same map[types.Object]types.Object) {
 	}
 }
 
-// orderGroups sorts neighbouring var declarations by their dependencies, as Go initialises package variables; statements
-// and := stay where they are.
+// orderGroups sorts neighbouring var declarations by their dependencies, as Go initialises package variables;
+// statements and := stay where they are.
 func (c *checked) orderGroups(order map[types.Object]int) {
 	rank := func(spec *ast.ValueSpec) int {
 		r := 0
@@ -153,7 +154,8 @@ func (c *checked) orderGroups(order map[types.Object]int) {
 	flush()
 }
 
-// zeroTwin returns a variable of v's type that holds its zero value, for var x T without a value in a cell that runs again.
+// zeroTwin returns a variable of v's type that holds its zero value, for var x T without a value in a cell that runs
+// again.
 func (v *Var) zeroTwin(s *Session) *types.Var {
 	if v.zero == nil {
 		pkg := types.NewPackage(v.Obj.Pkg().Path()+"·zero·"+v.Obj.Name(), "zero")
@@ -352,8 +354,9 @@ func (s *Session) indexMethods(t types.Type) {
 	}
 }
 
-// unindexMethods forgets the methods of a type, or of the instances of a generic one, whose name now means something else. Programs
-// call them through the slots of the run-time type, in which those that are not exported cannot be found.
+// unindexMethods forgets the methods of a type, or of the instances of a generic one, whose name now means something
+// else. Programs call them through the slots of the run-time type, in which those that are not exported cannot be
+// found.
 func (s *Session) unindexMethods(old *types.TypeName, now types.Object) {
 	named, ok := old.Type().(*types.Named)
 	if !ok || old.IsAlias() || old == now || types.IsInterface(named) {

@@ -17,8 +17,8 @@ import (
 )
 
 // TestAgainstCompiledGo builds one program of all transcripts marked "go:" and compares what it prints with what the
-// transcripts say the sessions print. Declarations go to package level, statements into a function, and a last expression
-// into fmt.Println, which prints a value as the plain text of its display.
+// transcripts say the sessions print. Declarations go to package level, statements into a function, and a last
+// expression into fmt.Println, which prints a value as the plain text of its display.
 func TestAgainstCompiledGo(t *testing.T) {
 	judges.Command(t, "go")
 	dir := t.TempDir()

@@ -52,8 +52,9 @@ type candidate struct {
 }
 
 // Complete proposes names for the place cursor, counted in code points: members after a dot, field names in a composite
-// literal, import paths in an import's string, labels, types where a type must stand, and else all names in scope there,
-// the session's and the packages that need no import included. Other parts of src may be broken. Nothing is executed.
+// literal, import paths in an import's string, labels, types where a type must stand, and else all names in scope
+// there, the session's and the packages that need no import included. Other parts of src may be broken. Nothing is
+// executed.
 func (s *Session) Complete(src string, cursor int) Completion {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -124,7 +125,8 @@ func (s *Session) importPaths(prefix string) (out []Match) {
 // describeAll is how many matches get comments: reading those of many packages takes longer than a key press may.
 const describeAll = 40
 
-// matches describes the candidates that fit: those that begin with prefix, or, when none does, those that do but for case.
+// matches describes the candidates that fit: those that begin with prefix, or, when none does, those that do but for
+// case.
 func (f *finder) matches(prefix string) []Match {
 	var names []string
 	for name := range f.found {
@@ -178,7 +180,8 @@ type finder struct {
 }
 
 func (f *finder) add(name string, c candidate) {
-	if name == "_" || name == marker || strings.ContainsAny(name, "·[") { // run-time types have names such as Pointer[int]
+	// run-time types have names such as Pointer[int]
+	if name == "_" || name == marker || strings.ContainsAny(name, "·[") {
 		return
 	}
 	if old, ok := f.found[name]; !ok || c.rank < old.rank {

@@ -111,8 +111,8 @@ func TestAnInterruptIsOfOneCell(t *testing.T) {
 	}
 }
 
-// What a goroutine writes belongs to the cell that started it, while others run and after its cell has ended, however it
-// writes; and so does the context that compiled code finds there.
+// What a goroutine writes belongs to the cell that started it, while others run and after its cell has ended, however
+// it writes; and so does the context that compiled code finds there.
 func TestOutputBelongsToItsCell(t *testing.T) {
 	teststreams.OwnStderr(t)
 	s, err := New(Options{})
@@ -190,7 +190,8 @@ func TestPanicsInCallbacks(t *testing.T) {
 	}
 }
 
-// A library that recovers goes on to do so, and the runtime's goroutine for finalizers goes on after a cell has ended it.
+// A library that recovers goes on to do so, and the runtime's goroutine for finalizers goes on after a cell has ended
+// it.
 func TestTakenPanics(t *testing.T) {
 	log.SetOutput(io.Discard) // where net/http tells of them
 	defer log.SetOutput(os.Stderr)

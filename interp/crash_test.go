@@ -45,7 +45,8 @@ var killers = []struct{ name, src, kind, message, line string }{
 	{"exit in init", "func init() { os.Exit(9) }", Exit, "os.Exit(9)", "cell 2"},
 }
 
-// TestNothingKillsTheSession runs the killers one after the other in one session; a short test runs a third, each turn another.
+// TestNothingKillsTheSession runs the killers one after the other in one session; a short test runs a third, each turn
+// another.
 func TestNothingKillsTheSession(t *testing.T) {
 	late := make(chan *Error, 1)
 	r := newRecorder(t, Options{Background: func(e *Error) { late <- e }})
@@ -60,7 +61,8 @@ func TestNothingKillsTheSession(t *testing.T) {
 			start := time.Now()
 			_, err := r.session.Run(context.Background(), 2, k.src)
 			var e *Error
-			if err == nil && strings.HasPrefix(k.src, "go ") { // its cell was done before a busy machine let the goroutine run
+			// its cell was done before a busy machine let the goroutine run
+			if err == nil && strings.HasPrefix(k.src, "go ") {
 				e = <-late
 			} else if !errors.As(err, &e) {
 				t.Fatalf("got %v, want an *Error", err)
@@ -72,7 +74,8 @@ func TestNothingKillsTheSession(t *testing.T) {
 			if strings.Contains(all, "·") {
 				t.Errorf("a hidden name shows in\n%s", all)
 			}
-			if d := time.Since(start); d > time.Minute { // it did not hang; the race detector takes ten seconds for deep recursion
+			// it did not hang; the race detector takes ten seconds for deep recursion
+			if d := time.Since(start); d > time.Minute {
 				t.Errorf("took %v", d)
 			}
 			if got := r.Run(3, "survivor"); got != "42\n" {

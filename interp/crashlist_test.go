@@ -20,8 +20,8 @@ func (e fragile) Compile(p *Program) (Code, error) {
 	return e.Engine.Compile(p)
 }
 
-// TestCrashList does to one session, one after the other, what ends other notebooks. What is fatal in Go itself, and ends the
-// session's process, is tried in tests/jupyter.
+// TestCrashList does to one session, one after the other, what ends other notebooks. What is fatal in Go itself, and
+// ends the session's process, is tried in tests/jupyter.
 func TestCrashList(t *testing.T) {
 	t.Setenv("GODEBUG", "tracebacklabels=1")
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))

@@ -49,8 +49,8 @@ func (s *Session) quit() <-chan struct{} {
 	return nil
 }
 
-// spawn returns the labels for a goroutine that one with the labels from starts, by a go statement at the innermost frame
-// of trace.
+// spawn returns the labels for a goroutine that one with the labels from starts, by a go statement at the innermost
+// frame of trace.
 func (s *Session) spawn(from unsafe.Pointer, trace func() []Frame) unsafe.Pointer {
 	c := s.owners.of(from)
 	if c == nil {
@@ -113,8 +113,8 @@ func (s *Session) abandonCrew(c *crew) {
 	c.leave()
 }
 
-// owners finds crews by the labels of their goroutines. A crew stays in it as long as a goroutine has its labels: nothing
-// else that stays may refer to them.
+// owners finds crews by the labels of their goroutines. A crew stays in it as long as a goroutine has its labels:
+// nothing else that stays may refer to them.
 type owners struct{ byLabels sync.Map } // *owned by uintptr
 
 // owned is a crew under one of its labels: each time another, as labels may come to lie where others were.
@@ -151,8 +151,8 @@ func (o *owners) each(f func(*crew)) {
 	})
 }
 
-// mine returns the run that the calling goroutine belongs to, also one that is over, and the latest of those that run when
-// that is not known; nil when none does.
+// mine returns the run that the calling goroutine belongs to, also one that is over, and the latest of those that run
+// when that is not known; nil when none does.
 func (s *Session) mine() *run {
 	if c := s.owners.of(golabel.Current()); c != nil {
 		return c.run

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// wordAt returns the byte offsets of the identifier around a cursor in code points, and of the cursor. A cursor beyond the
-// text is at its end.
+// wordAt returns the byte offsets of the identifier around a cursor in code points, and of the cursor. A cursor beyond
+// the text is at its end.
 func wordAt(src string, cursor int) (start, end, at int) {
 	for range cursor {
 		_, n := utf8.DecodeRuneInString(src[at:])
@@ -230,8 +230,8 @@ func (s *Session) beginProbe(src string) (end func()) {
 	return s.endProbe
 }
 
-// parses reports whether text is a cell without syntax errors. When as much has been parsed for one question as it may take, no
-// text is.
+// parses reports whether text is a cell without syntax errors. When as much has been parsed for one question as it may
+// take, no text is.
 func (s *Session) parses(text string) bool {
 	if s.probeLeft -= len(text); s.probeLeft < 0 {
 		return false
@@ -267,8 +267,8 @@ func (s *Session) probeWhole(src string) *checked {
 	return s.analyse(src, len(src))
 }
 
-// probeAt checks the text before a cursor, which may stop anywhere, and the declarations after it. Lines with other syntax
-// errors count as blank. Offsets in before are kept. It returns nil when nothing can be made of the text.
+// probeAt checks the text before a cursor, which may stop anywhere, and the declarations after it. Lines with other
+// syntax errors count as blank. Offsets in before are kept. It returns nil when nothing can be made of the text.
 func (s *Session) probeAt(before, after string) *checked {
 	p := look(before)
 	for n := 0; p.stray >= 0 && n < 20; n++ {
@@ -296,8 +296,8 @@ func (s *Session) endProbe() {
 	}
 }
 
-// analyse takes a text through the front end and the checker, type errors notwithstanding. Lines with syntax errors before
-// cursor's become blank. The cell is not made part of the session.
+// analyse takes a text through the front end and the checker, type errors notwithstanding. Lines with syntax errors
+// before cursor's become blank. The cell is not made part of the session.
 func (s *Session) analyse(text string, cursor int) (c *checked) {
 	defer func() {
 		if recover() != nil { // go/types on a broken cell

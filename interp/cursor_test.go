@@ -18,8 +18,8 @@ import (
 const cursorIntro = "# What the session answers at cursors. The lines after a ? are written by go test ./interp -run Cursor -update:\n" +
 	"# read them before you commit them.\n\n"
 
-// TestCursorComplete compares with testdata/complete.txt: for each place the number of proposals, the first ten, and the
-// call that is being written.
+// TestCursorComplete compares with testdata/complete.txt: for each place the number of proposals, the first ten, and
+// the call that is being written.
 func TestCursorComplete(t *testing.T) {
 	cursorFile(t, "complete.txt", func(s *Session, src string, cursor int) string {
 		c := s.Complete(src, cursor)
@@ -127,8 +127,8 @@ func cursorFile(t *testing.T, name string, ask func(s *Session, src string, curs
 	}
 }
 
-// TestCursorWhileACellRuns asks while a cell makes run-time types and calls methods, and the answers import packages; a short test asks for a third
-// of the packages, each turn another.
+// TestCursorWhileACellRuns asks while a cell makes run-time types and calls methods, and the answers import packages; a
+// short test asks for a third of the packages, each turn another.
 func TestCursorWhileACellRuns(t *testing.T) {
 	s, err := New(Options{})
 	if err != nil {

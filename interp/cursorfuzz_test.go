@@ -38,8 +38,8 @@ func askEverything(t *testing.T, s *Session, src string, cursor int) {
 	}
 }
 
-// TestCursorAnywhere stands at places of every cell of the transcripts, with the rest of the cell and without it; a short test
-// stands at a third of the places, each turn at others.
+// TestCursorAnywhere stands at places of every cell of the transcripts, with the rest of the cell and without it; a
+// short test stands at a third of the places, each turn at others.
 func TestCursorAnywhere(t *testing.T) {
 	s, err := New(Options{})
 	if err != nil {

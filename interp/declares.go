@@ -6,8 +6,8 @@ import (
 	"go/token"
 )
 
-// DeclaredFunctions returns the names of the functions that a cell declares, methods left out, in their order. Of a cell that is a whole
-// program, with a package clause, there are none: it runs its main itself.
+// DeclaredFunctions returns the names of the functions that a cell declares, methods left out, in their order. Of a
+// cell that is a whole program, with a package clause, there are none: it runs its main itself.
 func DeclaredFunctions(src string) (names []string) {
 	pieces, bad := split(src)
 	if bad != nil {

@@ -6,14 +6,15 @@ import (
 	"go/token"
 )
 
-// What is nested deeper than people write is refused: every step of the way recurses over the tree, some costs grow with the
-// square of the depth (the texts of types, the scopes of names), and a stack that overflows ends the process.
+// What is nested deeper than people write is refused: every step of the way recurses over the tree, some costs grow
+// with the square of the depth (the texts of types, the scopes of names), and a stack that overflows ends the process.
 const (
 	maxBrackets = 500    // open at a place
 	maxNesting  = 100    // of types in types, and of indices in indices, which may be type arguments
 	maxDepth    = 20_000 // of the tree, with these weights
-	chainWeight = 5      // of a step that goes on with a chain, as x + x + x: calls of arrays' methods cost the square of its length
-	innerWeight = 20     // of other steps
+	// of a step that goes on with a chain, as x + x + x: calls of arrays' methods cost the square of its length
+	chainWeight = 5
+	innerWeight = 20 // of other steps
 )
 
 // tooManyBrackets is the message for a cell with more than maxBrackets open brackets.
@@ -31,7 +32,8 @@ type depth struct {
 	depth, types int
 }
 
-// tooDeep returns the first place of a tree, of a text of so many bytes, that is nested too deep; token.NoPos when none is.
+// tooDeep returns the first place of a tree, of a text of so many bytes, that is nested too deep; token.NoPos when none
+// is.
 func tooDeep(root ast.Node, bytes int) token.Pos {
 	if bytes <= maxNesting { // each level takes one at least
 		return token.NoPos
@@ -72,8 +74,8 @@ func (v *depthVisitor) Visit(n ast.Node) ast.Visitor {
 	return v
 }
 
-// inChain reports whether n goes on with the chain that its parent is a part of: the left operand of an operator, what is
-// called, indexed or selected from, and the next condition of an if.
+// inChain reports whether n goes on with the chain that its parent is a part of: the left operand of an operator, what
+// is called, indexed or selected from, and the next condition of an if.
 func inChain(parent, n ast.Node) bool {
 	switch p := parent.(type) {
 	case *ast.BinaryExpr:

@@ -117,8 +117,8 @@ func (s *Session) signature(obj types.Object, owner *types.Named) string {
 	return strings.ReplaceAll(text, "·before", "")
 }
 
-// writtenType is the type that a compiled package's declaration gives to a variable, constant or field, "" when it does not
-// say: run-time types call bytes uint8 and runes int32.
+// writtenType is the type that a compiled package's declaration gives to a variable, constant or field, "" when it does
+// not say: run-time types call bytes uint8 and runes int32.
 func (s *Session) writtenType(obj types.Object, owner *types.Named) string {
 	if obj.Pkg() == nil || isCellPath(obj.Pkg()) {
 		return ""
@@ -194,8 +194,8 @@ func (s *Session) declaration(obj types.Object) string {
 	return strings.TrimSuffix(s.signature(obj, nil)+"\n"+synopsis(s.comment(obj, nil)), "\n")
 }
 
-// functionText is the declaration of the function or method that v is: the one that the cell has named, or a package's; of other
-// functions text, their type.
+// functionText is the declaration of the function or method that v is: the one that the cell has named, or a package's;
+// of other functions text, their type.
 func (s *Session) functionText(v any, named *types.Func, text string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -212,8 +212,8 @@ func (s *Session) functionText(v any, named *types.Func, text string) string {
 	return s.ownNames(text)
 }
 
-// function declares a function or method. What a package declares is shown as it is written there: run-time types have no
-// parameter names, and call bytes uint8. go/types writes methods as nobody declares them.
+// function declares a function or method. What a package declares is shown as it is written there: run-time types have
+// no parameter names, and call bytes uint8. go/types writes methods as nobody declares them.
 func (s *Session) function(fn *types.Func, owner *types.Named) string {
 	form, ok := s.form(fn, owner)
 	if !ok {
@@ -239,8 +239,8 @@ func (s *Session) function(fn *types.Func, owner *types.Named) string {
 	return "func (" + strings.TrimSpace(name+" "+s.typeString(t)) + ") " + fn.Name() + form.Signature
 }
 
-// form returns how a package declares a function or method. What cells declare, and what has type arguments, is better told
-// by its types.
+// form returns how a package declares a function or method. What cells declare, and what has type arguments, is better
+// told by its types.
 func (s *Session) form(fn *types.Func, owner *types.Named) (f docs.Form, ok bool) {
 	if r := receiver(fn); r != nil && r.TypeArgs().Len() > 0 || fn.Origin() != fn || fn.Pkg() != nil && isCellPath(fn.Pkg()) {
 		return f, false
@@ -250,7 +250,8 @@ func (s *Session) form(fn *types.Func, owner *types.Named) (f docs.Form, ok bool
 		return f, false
 	}
 	prefix := ""
-	if p, err := s.importPackage(e.Path); e.Path != "" && e.Path != "builtin" && err == nil { // of what fn's receiver embeds, not fn's
+	// of what fn's receiver embeds, not fn's
+	if p, err := s.importPackage(e.Path); e.Path != "" && e.Path != "builtin" && err == nil {
 		prefix = s.prefix(p)
 	}
 	f, ok = e.Form(fn.Name(), prefix)
@@ -298,8 +299,8 @@ func namedOf(t types.Type) *types.Named {
 	return n
 }
 
-// memberEntry finds what declares a method of t: t's own, or that of a field that t embeds. (Run-time types do not tell a
-// promoted method from one of their own.)
+// memberEntry finds what declares a method of t: t's own, or that of a field that t embeds. (Run-time types do not tell
+// a promoted method from one of their own.)
 func (s *Session) memberEntry(t *types.Named, name string, seen map[types.Type]bool) (docs.Entry, bool) {
 	tn := t.Obj()
 	if seen[t] {
@@ -417,7 +418,8 @@ func (s *Session) comment(obj types.Object, owner *types.Named) string {
 		return w.doc
 	}
 	if e, ok := s.entry(obj, nil); ok {
-		if _, alias := obj.Type().(*types.Alias); alias && !strings.Contains(e.Doc, obj.Name()) { // of a group, which says why these are together
+		// of a group, which says why these are together
+		if _, alias := obj.Type().(*types.Alias); alias && !strings.Contains(e.Doc, obj.Name()) {
 			if named, ok := types.Unalias(obj.Type()).(*types.Named); ok {
 				return s.comment(named.Obj(), nil)
 			}

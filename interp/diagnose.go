@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// diagnose turns the checker's errors into the cell's, in the order of the text, one a line and message. Those beyond the ones
-// that are shown have the checker's own words: they are counted alone, and a cell may have any number.
+// diagnose turns the checker's errors into the cell's, in the order of the text, one a line and message. Those beyond
+// the ones that are shown have the checker's own words: they are counted alone, and a cell may have any number.
 func (s *Session) diagnose(c *checked, errs []types.Error) []Diagnostic {
 	l := c.lowered
 	type placed struct {
@@ -61,8 +61,8 @@ func (s *Session) inCell(c *checked, e types.Error) string {
 // hintReach is how much of a line, before and after the place of an error, a hint is looked for in.
 const hintReach = 500
 
-// hint is what Options.Hint adds to a diagnostic, behind a semicolon. Of a long line it gets the statement at fault, and of a
-// long statement nothing: hints read the beginning of a line.
+// hint is what Options.Hint adds to a diagnostic, behind a semicolon. Of a long line it gets the statement at fault,
+// and of a long statement nothing: hints read the beginning of a line.
 func (s *Session) hint(d Diagnostic) string {
 	if s.opts.Hint == nil {
 		return ""

@@ -7,8 +7,8 @@ import (
 	"reflect"
 )
 
-// A cell that only shows values that are there already, constants and variables, needs no engine: making a program of it
-// and compiling that takes longer than all the rest of such a cell.
+// A cell that only shows values that are there already, constants and variables, needs no engine: making a program of
+// it and compiling that takes longer than all the rest of such a cell.
 
 // direct returns the cell as code that shows what it names; nil for a cell that does more.
 func (s *Session) direct(c *checked) Code {
@@ -50,8 +50,8 @@ func (s *Session) directValue(c *checked, x ast.Expr) func() any {
 	return nil
 }
 
-// showsAlone reports whether the values of a type are shown without a call of cells' code: its panics have a trace that the
-// engine alone knows.
+// showsAlone reports whether the values of a type are shown without a call of cells' code: its panics have a trace that
+// the engine alone knows.
 func showsAlone(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Cells that only name a value go past the engine, and show what the engine would: fmt.Sprint, compiled in the engine, says
-// what that is. Others do not go past it.
+// Cells that only name a value go past the engine, and show what the engine would: fmt.Sprint, compiled in the engine,
+// says what that is. Others do not go past it.
 func TestDirect(t *testing.T) {
 	const before = `
 import "bytes"

@@ -1,26 +1,26 @@
 // Package interp runs cells: pieces of Go that share their variables, one after the other, as a notebook wants them.
 //
-// Start with [New] and [Session.Run]. A cell goes through these steps, a file each: split.go finds imports, declarations
-// and statements; parse.go makes one syntax tree of them, positions as in the cell; lower.go turns top-level variables
-// into package variables and marks the last expression for display; poll.go lets loops and functions be stopped; check.go
-// runs go/types; link.go collects what the cell needs from earlier cells; the engine compiles; run.go runs it on a
-// goroutine of its own; commit.go makes its names known to the cells that follow.
+// Start with [New] and [Session.Run]. A cell goes through these steps, a file each: split.go finds imports,
+// declarations and statements; parse.go makes one syntax tree of them, positions as in the cell; lower.go turns
+// top-level variables into package variables and marks the last expression for display; poll.go lets loops and
+// functions be stopped; check.go runs go/types; link.go collects what the cell needs from earlier cells; the engine
+// compiles; run.go runs it on a goroutine of its own; commit.go makes its names known to the cells that follow.
 //
 // Every cell is a package of its own for go/types, all with the path "main". Names of earlier cells are put into the
 // scope of the new package, and newer ones shadow them: so redefinition needs no renaming, errors show the user's own
 // names, and checking a cell does not grow with the session. Functions of earlier cells are compiled again, from their
 // syntax, into each cell that uses them; variables are bound by address.
 //
-// An [Engine] compiles and runs what was checked; ixgomend.go puts right where ixgo differs from Go. leftbehind.go tells
-// the goroutines of halted cells from those of later ones, so that an interrupt ends what it should and no more.
+// An [Engine] compiles and runs what was checked; ixgomend.go puts right where ixgo differs from Go. leftbehind.go
+// tells the goroutines of halted cells from those of later ones, so that an interrupt ends what it should and no more.
 //
-// Questions about a text at a cursor are answered by [Session.Complete] and [Session.Describe], without running anything:
-// cursor.go makes something of the text that can be checked, whatever else is wrong with it; complete.go and expected.go
-// find and rank what fits; describe.go and inspect.go say what things are, from their types and from the documentation of
-// package interp/docs; written.go keeps what cells wrote.
+// Questions about a text at a cursor are answered by [Session.Complete] and [Session.Describe], without running
+// anything: cursor.go makes something of the text that can be checked, whatever else is wrong with it; complete.go and
+// expected.go find and rank what fits; describe.go and inspect.go say what things are, from their types and from the
+// documentation of package interp/docs; written.go keeps what cells wrote.
 //
-// Third-party modules come in by [Session.Get]: modules.go has the go command find and fetch them, modpackage.go makes units
-// of their packages, which are interpreted as earlier cells are.
+// Third-party modules come in by [Session.Get]: modules.go has the go command find and fetch them, modpackage.go makes
+// units of their packages, which are interpreted as earlier cells are.
 //
 // The package knows nothing of arrays, kernels or the protocol: packages that cells use reach it through the engine's
 // registry and [Options], and values reach the client through kernel/display.

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// waits are functions by which it is known what a goroutine does that has them on top of its stack, the first that fits.
+// waits are functions by which it is known what a goroutine does that has them on top of its stack, the first that
+// fits.
 var waits = []struct{ function, doing string }{
 	{"interp.(*Session).sleep", "sleeping"},
 	{"time.Sleep", "sleeping"},

@@ -52,7 +52,8 @@ func listAll(dir string, patterns map[string][]token.Position) error {
 	return nil
 }
 
-// EmbeddedFiles are the files below a package's directory that patterns of go:embed mean, in order, as paths with slashes from there.
+// EmbeddedFiles are the files below a package's directory that patterns of go:embed mean, in order, as paths with
+// slashes from there.
 func EmbeddedFiles(dir string, patterns []string) (names []string, err error) {
 	for _, pattern := range patterns {
 		list := allFiles
@@ -69,8 +70,8 @@ func EmbeddedFiles(dir string, patterns []string) (names []string, err error) {
 	return slices.Compact(names), nil
 }
 
-// allFiles are the files that a pattern means which begins with "all:": of directories those whose names begin with a point or an
-// underscore too.
+// allFiles are the files that a pattern means which begins with "all:": of directories those whose names begin with a
+// point or an underscore too.
 func allFiles(dir, pattern string) (files []string, err error) {
 	rest := strings.TrimPrefix(pattern, "all:")
 	if !fs.ValidPath(rest) {
@@ -101,7 +102,8 @@ func allFiles(dir, pattern string) (files []string, err error) {
 	return files, nil
 }
 
-// ofAnother reports whether a directory in a package's is not part of its module: one of a version control system, or of another module.
+// ofAnother reports whether a directory in a package's is not part of its module: one of a version control system, or
+// of another module.
 func ofAnother(dir, name string) bool {
 	switch name {
 	case ".bzr", ".hg", ".git", ".svn":

@@ -14,10 +14,10 @@ var (
 	scopeElems  = internalField[types.Scope]("elems", reflect.TypeFor[map[string]types.Object]())
 )
 
-// enclose puts a scope between a cell's package and Go's own names while the cell is checked, and returns it: for names that
-// the cell may use and does not declare. The package's own scope is not for them, as go/types looks there for what the
-// package's files declare: it would follow type B = A to a declaration of A that no file has. Where this version of go/types
-// is another than those known, it is the package's own.
+// enclose puts a scope between a cell's package and Go's own names while the cell is checked, and returns it: for names
+// that the cell may use and does not declare. The package's own scope is not for them, as go/types looks there for what
+// the package's files declare: it would follow type B = A to a declaration of A that no file has. Where this version of
+// go/types is another than those known, it is the package's own.
 func enclose(pkg *types.Package) *types.Scope {
 	if scopeParent.typ == nil || scopeElems.typ == nil {
 		return pkg.Scope()
@@ -27,8 +27,8 @@ func enclose(pkg *types.Package) *types.Scope {
 	return around
 }
 
-// merge ends the check: the names of around are in the package's scope, which is again one as all others. It takes over the
-// table of around, as a cell declares a few names and may use many.
+// merge ends the check: the names of around are in the package's scope, which is again one as all others. It takes over
+// the table of around, as a cell declares a few names and may use many.
 func merge(pkg *types.Package, around *types.Scope) {
 	scope := pkg.Scope()
 	if around == scope {

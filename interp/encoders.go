@@ -8,8 +8,8 @@ import (
 	"reflect"
 )
 
-// encoder says what a package that encodes values follows. Those here follow pointers without an end: the overflow of the stack would end
-// the process.
+// encoder says what a package that encodes values follows. Those here follow pointers without an end: the overflow of
+// the stack would end the process.
 type encoder struct {
 	field func(reflect.StructField) bool // whether it encodes a field that is exported
 	own   []reflect.Type                 // interfaces of the values that encode themselves

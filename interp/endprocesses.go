@@ -9,7 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/procs"
 )
 
-// processGrace is how long processes that a cell has started may take to end after an interrupt, before they are killed.
+// processGrace is how long processes that a cell has started may take to end after an interrupt, before they are
+// killed.
 const processGrace = time.Second
 
 // processRounds is how often an interrupt looks for processes that were started while others ended.
@@ -18,10 +19,10 @@ const processRounds = 20
 // ageUnit is how exactly the age of a process is known.
 const ageUnit = 20 * time.Millisecond
 
-// interruptProcesses interrupts what r has started, as Ctrl-C in a terminal does: the processes that its code has started and
-// all below them, what libraries have started for it, and what has left its parents (setsid, two forks) where the system tells that
-// (procs.Adopting). What an earlier cell has left running is another job. It returns when all have ended or were killed: their output
-// is no later cell's.
+// interruptProcesses interrupts what r has started, as Ctrl-C in a terminal does: the processes that its code has
+// started and all below them, what libraries have started for it, and what has left its parents (setsid, two forks)
+// where the system tells that (procs.Adopting). What an earlier cell has left running is another job. It returns when
+// all have ended or were killed: their output is no later cell's.
 func (s *Session) interruptProcesses(r *run) {
 	r.mu.Lock()
 	started := slices.Clone(r.started) // also of those that have ended: others may be left of their group
@@ -29,8 +30,8 @@ func (s *Session) interruptProcesses(r *run) {
 	s.endStarted(r, started)
 }
 
-// EndProcesses does for a process that was started for a cell at begun, and all that this has started, what an interrupt does for
-// the processes of the cell's code.
+// EndProcesses does for a process that was started for a cell at begun, and all that this has started, what an
+// interrupt does for the processes of the cell's code.
 func (s *Session) EndProcesses(pid int, begun time.Time) {
 	s.endStarted(&run{begun: begun}, []int{pid})
 }
@@ -65,8 +66,9 @@ func (s *Session) endStarted(r *run, started []int) {
 	}
 }
 
-// processesOf returns the processes of the table that r has started, where of says whose are those that are known. Others below the
-// session are taken for those of the running cell when they are younger than the cell, and no process of the program's own.
+// processesOf returns the processes of the table that r has started, where of says whose are those that are known.
+// Others below the session are taken for those of the running cell when they are younger than the cell, and no process
+// of the program's own.
 func processesOf(table []procs.Process, of map[int]*run, r *run, leads bool) (all []procs.Process) {
 	self := os.Getpid()
 	byPID := map[int]procs.Process{}
@@ -113,8 +115,9 @@ func killProcess(p *os.Process) {
 	procs.Kill(slices.DeleteFunc(of, func(o procs.Process) bool { return o.PID == p.Pid || o.Zombie }))
 }
 
-// ownGroup gives c a process group of its own until restore, in a session that leads its processes: what belongs to it is known
-// by that, also when it has ended. In a terminal the group is the terminal's, or the process could not read from it.
+// ownGroup gives c a process group of its own until restore, in a session that leads its processes: what belongs to it
+// is known by that, also when it has ended. In a terminal the group is the terminal's, or the process could not read
+// from it.
 func ownGroup(c *exec.Cmd) (restore func()) {
 	was := c.SysProcAttr
 	if _, leads := procs.Own(); leads {

@@ -11,8 +11,8 @@ import (
 	"unsafe"
 )
 
-// Engine compiles checked cells and runs them. One engine serves one session; the session calls it from one goroutine at a
-// time, except that compiled code runs on goroutines of its own.
+// Engine compiles checked cells and runs them. One engine serves one session; the session calls it from one goroutine
+// at a time, except that compiled code runs on goroutines of its own.
 type Engine interface {
 	// Name is how the engine is called, as in --engine.
 	Name() string
@@ -38,16 +38,22 @@ type Engine interface {
 
 // Hooks is what running code calls back.
 type Hooks struct {
-	Leave   func(trace func() []Frame)                                     // a poll found the stop flag set; returns when the goroutine may go on
-	Leaving func() bool                                                    // whether Leave ends, or has ended, the calling goroutine
-	Exit    func(what string, trace func() []Frame)                        // os.Exit, runtime.Goexit: must not return
-	Sleep   func(d time.Duration)                                          // time.Sleep
-	Show    func(values []any)                                             // the cell's last expression
-	GoPanic func(value any, trace []Frame)                                 // the calling goroutine panicked; it must end now
-	Go      func(from unsafe.Pointer, trace func() []Frame) unsafe.Pointer // labels of a goroutine that one with the labels from starts
-	Quit    func() <-chan struct{}                                         // closed when the calling goroutine must end, which then calls Leave; nil for never
-	Accept  func(net.Listener) (net.Conn, error)                           // Accept of a listener of the system
-	Given   func(n int, value any) any                                     // a func goes to a package that wants its source; see Functions
+	// a poll found the stop flag set; returns when the goroutine may go on
+	Leave func(trace func() []Frame)
+	// whether Leave ends, or has ended, the calling goroutine
+	Leaving func() bool
+	Exit    func(what string, trace func() []Frame) // os.Exit, runtime.Goexit: must not return
+	Sleep   func(d time.Duration)                   // time.Sleep
+	Show    func(values []any)                      // the cell's last expression
+	// the calling goroutine panicked; it must end now
+	GoPanic func(value any, trace []Frame)
+	// labels of a goroutine that one with the labels from starts
+	Go func(from unsafe.Pointer, trace func() []Frame) unsafe.Pointer
+	// closed when the calling goroutine must end, which then calls Leave; nil for never
+	Quit   func() <-chan struct{}
+	Accept func(net.Listener) (net.Conn, error) // Accept of a listener of the system
+	// a func goes to a package that wants its source; see Functions
+	Given func(n int, value any) any
 
 	Print  io.Writer                   // where print and println write
 	Writer func(w io.Writer) io.Writer // what a call of w.Write writes to
@@ -66,8 +72,8 @@ type Code interface {
 	// panicked with, or nil. When the goroutine ends by runtime.Goexit, Run does not return.
 	Run() *Failure
 
-	// Where returns the lines at which Run is, innermost first: those of a cell that waits in compiled code and cannot say
-	// so itself. It may be called while the code runs, from another goroutine, and nil is a good answer.
+	// Where returns the lines at which Run is, innermost first: those of a cell that waits in compiled code and cannot
+	// say so itself. It may be called while the code runs, from another goroutine, and nil is a good answer.
 	Where() []Frame
 
 	// Var returns the address of a package variable that the program declared.
@@ -82,15 +88,17 @@ type Failure struct {
 
 // Program is one cell with all it needs, each part checked.
 type Program struct {
-	Cell    *Unit                          // declares Entry
-	Entry   string                         // the function to call after initialisation; "" for none
-	Guard   *types.Package                 // the package of the names that cells are lowered to
-	Flags   map[string]any                 // addresses of its variables
-	Units   []*Part                        // of earlier cells and of packages that are interpreted, those that others need first
-	Imports []*types.Package               // compiled packages whose members are used
-	Used    []types.Object                 // the functions and variables of Imports and Guard that the code names
-	Vars    []*Var                         // variables of earlier cells
-	Types   []types.Type                   // types whose methods may be called through interfaces, beside those that the code converts
+	Cell  *Unit          // declares Entry
+	Entry string         // the function to call after initialisation; "" for none
+	Guard *types.Package // the package of the names that cells are lowered to
+	Flags map[string]any // addresses of its variables
+	// of earlier cells and of packages that are interpreted, those that others need first
+	Units   []*Part
+	Imports []*types.Package // compiled packages whose members are used
+	Used    []types.Object   // the functions and variables of Imports and Guard that the code names
+	Vars    []*Var           // variables of earlier cells
+	// types whose methods may be called through interfaces, beside those that the code converts
+	Types   []types.Type
 	GoPanic func(value any, trace []Frame) // Hooks.GoPanic for goroutines of this program, on whatever goroutine
 	Stop    func() bool                    // the program is not wanted any more: asked between steps of Compile
 }
@@ -99,11 +107,12 @@ type Program struct {
 type Unit struct {
 	Pkg     *types.Package
 	Info    *types.Info
-	Decls   []ast.Decl                      // of a cell: all; else the declarations of variables and init functions
-	Funcs   map[*types.Func]*ast.FuncDecl   // functions and methods with their declarations
-	Ready   bool                            // the variables exist: Decls are not needed any more
-	Imports []*Unit                         // packages of modules, which are initialised before it
-	Version string                          // of Go, when not the newest, "go1.21": it says how loops make their variables
+	Decls   []ast.Decl                    // of a cell: all; else the declarations of variables and init functions
+	Funcs   map[*types.Func]*ast.FuncDecl // functions and methods with their declarations
+	Ready   bool                          // the variables exist: Decls are not needed any more
+	Imports []*Unit                       // packages of modules, which are initialised before it
+	// of Go, when not the newest, "go1.21": it says how loops make their variables
+	Version string
 	needs   map[*ast.FuncDecl]*requirements // filled as they are asked for
 	named   bool                            // of a cell: it declares types or constants
 	hiding  []types.Type                    // filled by hidingInterfaces

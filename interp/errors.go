@@ -84,8 +84,8 @@ const (
 	plain = "\x1b[0m"
 )
 
-// Lines renders the error for a person, one line each: compile errors with their source lines and carets, or the message
-// and the lines of cells that it passed through. With color the lines carry ANSI escapes.
+// Lines renders the error for a person, one line each: compile errors with their source lines and carets, or the
+// message and the lines of cells that it passed through. With color the lines carry ANSI escapes.
 func (e *Error) Lines(color bool) []string {
 	paint := func(code, s string) string {
 		if !color {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// operand returns the expression that the marker completes, the marker itself or the selector that ends with it, and the
-// place of its parent in the path.
+// operand returns the expression that the marker completes, the marker itself or the selector that ends with it, and
+// the place of its parent in the path.
 func (f *finder) operand() (x ast.Expr, parent int) {
 	i := len(f.path) - 1
 	x = f.path[i].(ast.Expr)
@@ -193,8 +193,8 @@ func (f *finder) enclosing() *types.Signature {
 	return nil
 }
 
-// argument returns the type of the function that c calls and the number of the argument x; nil for what is not a call of the
-// user's, or a conversion.
+// argument returns the type of the function that c calls and the number of the argument x; nil for what is not a call
+// of the user's, or a conversion.
 func (f *finder) argument(c *ast.CallExpr, x ast.Node) (*types.Signature, int) {
 	if fun, ok := c.Fun.(*ast.Ident); ok && strings.Contains(fun.Name, "·") {
 		return nil, 0

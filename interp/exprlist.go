@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// exprList is where the last statement of a cell is, when it is a list of expressions, as in "len(x), y": Go has no such
-// statement, and notebooks show all its values. The zero value means none.
+// exprList is where the last statement of a cell is, when it is a list of expressions, as in "len(x), y": Go has no
+// such statement, and notebooks show all its values. The zero value means none.
 type exprList struct{ start, end int }
 
 // oneExpression is what go/parser says of a list of expressions.

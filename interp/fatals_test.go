@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fatals are cells whose second line, at the latest, ends a process of compiled Go, with the message that they have in a session.
+// fatals are cells whose second line, at the latest, ends a process of compiled Go, with the message that they have in
+// a session.
 var fatals = []struct{ name, src, message string }{
 	{"go of a nil function", "var f func()\ngo f()", "fatal error: go of nil func value"},
 	{"go of a nil function with arguments", "var f func(int, ...string) error\ngo f(1)", "fatal error: go of nil func value"},

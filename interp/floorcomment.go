@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// In Python x // 2 is a quotient; in Go it is x with a comment, which gives another answer without a word. A comment behind an
-// array that is an operand and nothing else is refused.
+// In Python x // 2 is a quotient; in Go it is x with a comment, which gives another answer without a word. A comment
+// behind an array that is an operand and nothing else is refused.
 
-// floorComment returns the error of the first such comment, nil when there is none. Its cost is that of one walk over the tree, for cells
-// that have comments behind code.
+// floorComment returns the error of the first such comment, nil when there is none. Its cost is that of one walk over
+// the tree, for cells that have comments behind code.
 func (s *Session) floorComment(c *checked) *types.Error {
 	comments := operandComments(c.src.src)
 	if len(comments) == 0 {
@@ -43,8 +43,8 @@ type operandComment struct {
 	expr ast.Expr
 }
 
-// operandComments are the comments of src that are an expression of names and numbers, by the offset at which the code before them on the
-// line ends.
+// operandComments are the comments of src that are an expression of names and numbers, by the offset at which the code
+// before them on the line ends.
 func operandComments(src string) map[int]operandComment {
 	if !strings.Contains(src, "//") {
 		return nil

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// A cell that is run again and again, with another text each time, declares its functions again. What the earlier definitions
-// keep, their syntax and types, is many times their text, and nobody can call them any more: it is given back.
+// A cell that is run again and again, with another text each time, declares its functions again. What the earlier
+// definitions keep, their syntax and types, is many times their text, and nobody can call them any more: it is given
+// back.
 
 // forgetOld forgets the units of the functions that the names of a cell meant before. The caller holds mu.
 func (s *Session) forgetOld(before []*types.Func) {
@@ -33,8 +34,9 @@ func (s *Session) forgetOld(before []*types.Func) {
 	s.old = nil
 }
 
-// forgotten reports whether u has nothing but functions, and no code that is left can call one. Of what else a cell declares,
-// variables have homes of their own, but later cells may name its constants, and values of its types may be anywhere.
+// forgotten reports whether u has nothing but functions, and no code that is left can call one. Of what else a cell
+// declares, variables have homes of their own, but later cells may name its constants, and values of its types may be
+// anywhere.
 func (s *Session) forgotten(u *Unit) bool {
 	if u.named {
 		return false

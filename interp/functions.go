@@ -13,10 +13,11 @@ import (
 
 // Functions lets packages have the source of the functions that cells give them: a func value has none when it runs.
 type Functions interface {
-	// Takes reports whether calls of fn, a function of a compiled package, get a *Function's Bind in the place of a func.
+	// Takes reports whether calls of fn, a function of a compiled package, get a *Function's Bind in the place of a
+	// func.
 	Takes(fn *types.Func) bool
-	// Declared is told of each function that a cell declares, and of each that is given to a function that Takes. What it
-	// returns are errors of the cell.
+	// Declared is told of each function that a cell declares, and of each that is given to a function that Takes. What
+	// it returns are errors of the cell.
 	Declared(f *Function, given bool) []FunctionError
 	// Bind returns what the callee gets for f, whose func is value. It is called each time that the call is made.
 	Bind(f *Function, value any) any
@@ -43,7 +44,8 @@ type Function struct {
 // Fset returns the file set of all positions.
 func (f *Function) Fset() *token.FileSet { return f.s.fset }
 
-// Body returns the declaration of a function that f or what it calls mentions, with its types; nil of compiled functions.
+// Body returns the declaration of a function that f or what it calls mentions, with its types; nil of compiled
+// functions.
 func (f *Function) Body(fn *types.Func) (*ast.FuncDecl, *types.Info) {
 	if f.lit != nil && fn == f.Func {
 		return f.lit, f.info
@@ -60,11 +62,12 @@ func (f *Function) Body(fn *types.Func) (*ast.FuncDecl, *types.Info) {
 	return u.Funcs[fn], u.Info
 }
 
-// Never reports whether v is one of the variables that the session tests in loops and functions: always false in what is
-// compiled elsewhere.
+// Never reports whether v is one of the variables that the session tests in loops and functions: always false in what
+// is compiled elsewhere.
 func (f *Function) Never(v *types.Var) bool { return v.Pkg() == f.s.guard }
 
-// give wraps the functions that a cell gives to those that Takes, and asks of all that it declares whether they are right.
+// give wraps the functions that a cell gives to those that Takes, and asks of all that it declares whether they are
+// right.
 func (s *Session) give(c *checked) []Diagnostic {
 	hook := s.opts.Functions
 	if hook == nil {

@@ -26,8 +26,8 @@ bad := func(x float64) float64 { return xs[int(x)] }
 var ping, pong func(n int) int
 ping = func(n int) int { if n == 0 { return 0 }; return pong(n-1) + 1 }`
 
-// TestFunctionValues calls function values in numeric code: the same with the tier, without it and with all that it can run.
-// What compiled Go prints stands beside each cell.
+// TestFunctionValues calls function values in numeric code: the same with the tier, without it and with all that it can
+// run. What compiled Go prints stands beside each cell.
 func TestFunctionValues(t *testing.T) {
 	cells := []struct{ src, want string }{
 		{"apply(square, xs)", "14"},
@@ -90,7 +90,8 @@ func TestFunctionValuesStay(t *testing.T) {
 		"apply(func(x float64) float64 { scale++; return x * scale }, many);",
 		"f := compose(func(x int) int { return x + 1 }, func(x int) int { return x * 2 })\nn := 0\nfor i := range 100000 { n = f(i) }",
 	} {
-		// Without the tier it is 5 to 13 for each call. The race detector has pools forget at random: up to 1.4 with it.
+		// Without the tier it is 5 to 13 for each call. The race detector has pools forget at random: up to 1.4 with
+		// it.
 		if n := mallocs(c); n > 250_000 {
 			t.Errorf("%s: 100,000 calls allocate %d times", c, n)
 		} else {
@@ -99,8 +100,9 @@ func TestFunctionValuesStay(t *testing.T) {
 	}
 }
 
-// TestFunctionValuesOnGoroutines: goroutines call function values for the first time at once, each of which calls functions
-// that are compiled with it, while machines are entered. A machine that was entered in the middle of that must know them all.
+// TestFunctionValuesOnGoroutines: goroutines call function values for the first time at once, each of which calls
+// functions that are compiled with it, while machines are entered. A machine that was entered in the middle of that
+// must know them all.
 func TestFunctionValuesOnGoroutines(t *testing.T) {
 	const functions = 60
 	var src strings.Builder

@@ -10,12 +10,12 @@ import (
 	"unsafe"
 )
 
-// A method that a cell gives to a generic type of an earlier one is checked as a generic function: its type parameters are
-// the receiver's, constrained as the type's declaration says. An instance of the type copies the methods of its generic type
-// when they are asked for, and remembers them: the instances that exist are made to forget.
+// A method that a cell gives to a generic type of an earlier one is checked as a generic function: its type parameters
+// are the receiver's, constrained as the type's declaration says. An instance of the type copies the methods of its
+// generic type when they are asked for, and remembers them: the instances that exist are made to forget.
 
-// typeParams writes the type parameters of a method's receiver as those of a function; w is the declaration of the type.
-// It returns nil when the receiver does not name as many as the type has.
+// typeParams writes the type parameters of a method's receiver as those of a function; w is the declaration of the
+// type. It returns nil when the receiver does not name as many as the type has.
 func typeParams(decl *ast.FuncDecl, w written) *ast.FieldList {
 	recv := decl.Recv.List[0].Type
 	if p, ok := recv.(*ast.StarExpr); ok {
@@ -87,8 +87,8 @@ var (
 	signatureScope  = internalField[types.Signature]("scope", reflect.TypeFor[*types.Scope]())
 )
 
-// hasMethods is the bit of an instance's state that says that it has copied all methods; 0 where this version of go/types
-// is another than those known. It is found by looking at an instance before and after.
+// hasMethods is the bit of an instance's state that says that it has copied all methods; 0 where this version of
+// go/types is another than those known. It is found by looking at an instance before and after.
 var hasMethods = sync.OnceValue(func() uint32 {
 	for _, f := range []field{namedMethods, namedInstance, namedState, instanceMethods, instanceContext, receiverParams, signatureScope} {
 		if f.typ == nil {
@@ -136,8 +136,8 @@ type instances struct {
 	found []*types.Named
 }
 
-// forgetInstances makes the instances of the generic types among bases, wherever the session or c know them, forget their
-// methods. Its cost grows with the session's code; only a cell with such methods pays it.
+// forgetInstances makes the instances of the generic types among bases, wherever the session or c know them, forget
+// their methods. Its cost grows with the session's code; only a cell with such methods pays it.
 func (s *Session) forgetInstances(bases []*types.Named, c *checked) {
 	w := &instances{of: map[*types.Named]bool{}, seen: map[types.Type]bool{}}
 	for _, b := range bases {

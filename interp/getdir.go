@@ -16,8 +16,9 @@ func IsDir(query string) bool {
 		filepath.IsAbs(query) || filepath.Separator == '\\' && (strings.HasPrefix(query, `.\`) || strings.HasPrefix(query, `..\`))
 }
 
-// GetDir makes the packages of a directory importable in later cells, and those below it, and returns the import path of the
-// directory. It is the path that its module gives it, when there is a go.mod in it or above it; otherwise its own name.
+// GetDir makes the packages of a directory importable in later cells, and those below it, and returns the import path
+// of the directory. It is the path that its module gives it, when there is a go.mod in it or above it; otherwise its
+// own name.
 func (s *Session) GetDir(dir string) (importPath string, err error) {
 	if rest, ok := strings.CutPrefix(dir, "~/"); ok {
 		home, err := os.UserHomeDir()
@@ -83,8 +84,8 @@ func (s *Session) GetDir(dir string) (importPath string, err error) {
 	return p, nil
 }
 
-// packagesBelow lists the packages of the module in a directory by their import paths, with their names: no programs, no tests, no
-// other modules.
+// packagesBelow lists the packages of the module in a directory by their import paths, with their names: no programs,
+// no tests, no other modules.
 func packagesBelow(module, root string) map[string]string {
 	names := map[string]string{}
 	files := 0

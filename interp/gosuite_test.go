@@ -52,7 +52,8 @@ func asCell(program string) string {
 
 func TestMain(m *testing.M) { judge.Main(m, 12<<30, runSuiteProgram) }
 
-// runSuiteProgram is the child, told of the way and the mode of the numeric tier: what the program prints goes to the child's own output.
+// runSuiteProgram is the child, told of the way and the mode of the numeric tier: what the program prints goes to the
+// child's own output.
 func runSuiteProgram(program, way string) int {
 	way, mode, _ := strings.Cut(way, " ")
 	i := slices.IndexFunc(suiteWays, func(w suiteWay) bool { return w.name == way })
@@ -81,7 +82,8 @@ func TestGoSuite(t *testing.T) {
 		t.Run(way.name, func(t *testing.T) {
 			suite := all.Part(t, i+map[string]int{TierOff: 1, TierForce: 2}[defaultTier])
 			if defaultTier == TierOff && !judge.AllOfSuite() {
-				suite = suite.Without("divmod.go") // for minutes one processor would do nothing else: make test-tier runs it
+				// for minutes one processor would do nothing else: make test-tier runs it
+				suite = suite.Without("divmod.go")
 			}
 			failures := suite.Run(t, way.name+" "+defaultTier, suiteDeadline)
 			for _, p := range suite.Programs {

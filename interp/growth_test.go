@@ -45,8 +45,8 @@ var grown = map[string]func(n int) string{
 	"else":        func(n int) string { return "if false {} " + strings.Repeat("else if false {} ", n) },
 }
 
-// TestNestedTooDeep tries texts that would overflow the stack, or take time with the square of their length, in all that
-// reads them. Each is answered, and the session goes on.
+// TestNestedTooDeep tries texts that would overflow the stack, or take time with the square of their length, in all
+// that reads them. Each is answered, and the session goes on.
 func TestNestedTooDeep(t *testing.T) {
 	s, err := New(Options{})
 	require.NoError(t, err)

@@ -7,8 +7,8 @@ import (
 	"go/types"
 )
 
-// hiddenBy explains an error at pos that may come from a name which an earlier cell gave to something of its own: the name
-// of a package that needs no import, or one of Go's. It returns "" or a line to add to the message.
+// hiddenBy explains an error at pos that may come from a name which an earlier cell gave to something of its own: the
+// name of a package that needs no import, or one of Go's. It returns "" or a line to add to the message.
 func (s *Session) hiddenBy(l *lowered, pos token.Pos) string {
 	note := ""
 	ast.Inspect(l.file, func(n ast.Node) bool {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// quiet reports whether the last expression is a call whose results say no more than whether it went well: a single error,
-// or the n and err of something that prints or writes. They are shown only when the error is not nil.
+// quiet reports whether the last expression is a call whose results say no more than whether it went well: a single
+// error, or the n and err of something that prints or writes. They are shown only when the error is not nil.
 func (c *checked) quiet() bool {
 	if c.last == nil {
 		return false

@@ -86,8 +86,9 @@ func (s *Session) Inspect(src string, cursor int) (text string, ok bool) {
 }
 
 // Describe describes the name at cursor, counted in code points: a package, function, type, method, field, variable,
-// constant, keyword, or the label of a composite literal. Inside the brackets of a call, where there is no such name, it is
-// the function that is called. Detail 1 adds the text that a cell declared it with. ok is false when nothing is known.
+// constant, keyword, or the label of a composite literal. Inside the brackets of a call, where there is no such name,
+// it is the function that is called. Detail 1 adds the text that a cell declared it with. ok is false when nothing is
+// known.
 func (s *Session) Describe(src string, cursor, detail int) (d Description, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -326,8 +327,8 @@ func (s *Session) value(v *types.Var) string {
 	return ""
 }
 
-// arrayOf tells the shape and the element type of a value of a compiled package that has both, "" for others: an array's
-// elements may not exist yet, and its String would compute them.
+// arrayOf tells the shape and the element type of a value of a compiled package that has both, "" for others: an
+// array's elements may not exist yet, and its String would compute them.
 func (s *Session) arrayOf(x reflect.Value, t types.Type) string {
 	n := namedOf(t)
 	if n == nil || n.Obj().Pkg() == nil || !s.installed[n.Obj().Pkg().Path()] {

@@ -58,8 +58,8 @@ func TestInterrupt(t *testing.T) {
 			}
 		})
 	}
-	// Nothing of the above may go on, though goroutines may still be blocked. What ends runs for a moment more; a loop that goes on
-	// always runs or is about to.
+	// Nothing of the above may go on, though goroutines may still be blocked. What ends runs for a moment more; a loop
+	// that goes on always runs or is about to.
 	for range 500 {
 		if busy() == 0 {
 			return
@@ -69,7 +69,8 @@ func TestInterrupt(t *testing.T) {
 	t.Errorf("%d goroutines go on after the interrupts", busy())
 }
 
-// hung is what no busy machine explains. BenchmarkInterrupt measures how long an interrupt takes: it is to be 100 ms at most.
+// hung is what no busy machine explains. BenchmarkInterrupt measures how long an interrupt takes: it is to be 100 ms at
+// most.
 const hung = 5 * time.Second
 
 // BenchmarkInterrupt reports the time from an interrupt to the return of Run, for each kind of endless cell.

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// IsComplete says whether src can run as it stands: "complete", "incomplete" (more lines may follow, and indent is what the
-// next one begins with), or "invalid" (no further line can mend it).
+// IsComplete says whether src can run as it stands: "complete", "incomplete" (more lines may follow, and indent is what
+// the next one begins with), or "invalid" (no further line can mend it).
 func (s *Session) IsComplete(src string) (status, indent string) {
 	src = strings.TrimPrefix(src, byteOrderMark)
 	s.openMu.Lock()
@@ -56,14 +56,15 @@ func startsLine(src string) bool {
 	return rest != "" && rest[0] == '\n'
 }
 
-// openScan counts the brackets that a text leaves open. It remembers how far it came: a cell that is typed or pasted line
-// by line is scanned once in all, as one text begins with the one before.
+// openScan counts the brackets that a text leaves open. It remembers how far it came: a cell that is typed or pasted
+// line by line is scanned once in all, as one text begins with the one before.
 type openScan struct {
 	done string        // what has been scanned, up to the start of its last token
 	open []token.Token // the brackets open there, outermost first
 }
 
-// scan returns how many brackets src leaves open, 0 when they do not match, and whether it ends in a raw string or comment.
+// scan returns how many brackets src leaves open, 0 when they do not match, and whether it ends in a raw string or
+// comment.
 func (o *openScan) scan(src string) (depth int, literal bool) {
 	if !strings.HasPrefix(src, o.done) {
 		o.done, o.open = "", nil

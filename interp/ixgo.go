@@ -338,8 +338,8 @@ func (c *ixgoCode) Var(v *types.Var) (reflect.Value, bool) {
 	return addr, ok
 }
 
-// variables returns the addresses of the variables that pkgs declare. Interp finds variables of its main package alone, by
-// the name they have in Members; so each gets a passing one, now, while nothing runs.
+// variables returns the addresses of the variables that pkgs declare. Interp finds variables of its main package alone,
+// by the name they have in Members; so each gets a passing one, now, while nothing runs.
 func variables(interp *ixgo.Interp, main *ssa.Package, pkgs []*ssa.Package) map[*types.Var]reflect.Value {
 	const key = "var·"
 	defer delete(main.Members, key)
@@ -363,8 +363,8 @@ func variables(interp *ixgo.Interp, main *ssa.Package, pkgs []*ssa.Package) map[
 	return vars
 }
 
-// unwrapPanic takes ixgo's wrappers off a panic and reads the frames that it kept. A value that was panicked with again,
-// from a goroutine or a deferred function, has several wrappers; the innermost one knows where it began.
+// unwrapPanic takes ixgo's wrappers off a panic and reads the frames that it kept. A value that was panicked with
+// again, from a goroutine or a deferred function, has several wrappers; the innermost one knows where it began.
 func unwrapPanic(p any) (v any, trace []Frame) {
 	for {
 		var stack []byte

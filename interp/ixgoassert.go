@@ -72,8 +72,9 @@ func mendTypeAssert(f compiled, instr ssa.Instruction, run instruction) instruct
 	}
 }
 
-// checksReceiver reports whether in is not an assertion of the code: go/ssa makes one, whose result nobody uses, where a method value x.M is
-// made of an interface. Go loads the method there, which is another panic for nil. The place is that of M, or none in a generic function.
+// checksReceiver reports whether in is not an assertion of the code: go/ssa makes one, whose result nobody uses, where
+// a method value x.M is made of an interface. Go loads the method there, which is another panic for nil. The place is
+// that of M, or none in a generic function.
 func checksReceiver(in *ssa.TypeAssert) bool {
 	if in.CommaOk || len(*in.Referrers()) > 0 {
 		return false

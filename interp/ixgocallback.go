@@ -14,8 +14,8 @@ import (
 )
 
 // A function of a cell that compiled code calls (the comparison of a sort, a String method) has a frame that knows no
-// caller. When it panics, the frames that the engine finds from the cell's own statements end at the call of the compiled
-// function. So a function that is entered from compiled code keeps, when a panic leaves it, where it was.
+// caller. When it panics, the frames that the engine finds from the cell's own statements end at the call of the
+// compiled function. So a function that is entered from compiled code keeps, when a panic leaves it, where it was.
 
 // callbackPanic is a panic that has left a function which compiled code had called.
 type callbackPanic struct {
@@ -42,8 +42,8 @@ func (c *ixgoCode) calling() (at callPlace) {
 
 func nextOf(fr *ixgo.Frame) int { return *at[int](unsafe.Pointer(fr), frameNext) }
 
-// watchCallbacks lets the functions of i keep where they are when a panic leaves them for compiled code. They also keep t,
-// so that a later program that is given one of them finds it.
+// watchCallbacks lets the functions of i keep where they are when a panic leaves them for compiled code. They also keep
+// t, so that a later program that is given one of them finds it.
 func (e *ixgoEngine) watchCallbacks(i *ixgo.Interp, t *tierEngine) {
 	exited := at[int32](unsafe.Pointer(i), interpExited)
 	for it := functions(i).MapRange(); it.Next(); {
@@ -113,9 +113,9 @@ var guards = []string{
 // engineFrames begin the names of functions that lie between a cell's function and the compiled code that calls it.
 var engineFrames = []string{"github.com/goplus/ixgo.", "github.com/goplus/reflectx", "github.com/arrayrepl/arrayrepl/interp.", "github.com/arrayrepl/arrayrepl/interp/tier.", "reflect.", "runtime."}
 
-// panicIsTaken reports whether somebody takes a panic that leaves a callback, whose deferred function calls it. It is false on
-// a goroutine of compiled code alone, which no taker has started: of testing.Benchmark, say, or the copying of os/exec into an
-// io.Writer. The process would end.
+// panicIsTaken reports whether somebody takes a panic that leaves a callback, whose deferred function calls it. It is
+// false on a goroutine of compiled code alone, which no taker has started: of testing.Benchmark, say, or the copying of
+// os/exec into an io.Writer. The process would end.
 func panicIsTaken() bool {
 	const callback = "github.com/arrayrepl/arrayrepl/interp.(*ixgoEngine).callback"
 	pcs := make([]uintptr, 1000)
@@ -126,7 +126,8 @@ func panicIsTaken() bool {
 	begins := func(name string, with []string) bool {
 		return slices.ContainsFunc(with, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 	}
-	entered, left := 0, 0 // callbacks on the stack, and those that the panic leaves: it leaves the outermost when it leaves all
+	// callbacks on the stack, and those that the panic leaves: it leaves the outermost when it leaves all
+	entered, left := 0, 0
 	compiled, taken := false, false
 	for frames, more := runtime.CallersFrames(pcs[:n]), true; more; {
 		var f runtime.Frame
@@ -154,7 +155,8 @@ func (e *ixgoEngine) leftCallback(v any, fr *ixgo.Frame) {
 	}
 }
 
-// keepCallback keeps where fr was when p left it. A function that was called by a callback's compiled code comes before it.
+// keepCallback keeps where fr was when p left it. A function that was called by a callback's compiled code comes before
+// it.
 func (c *ixgoCode) keepCallback(p any, fr *ixgo.Frame) {
 	if fr == c.root.Load() {
 		return // the cell's statements are not a callback
@@ -179,7 +181,8 @@ func (c *ixgoCode) withCallback(v any, trace []Frame) []Frame {
 	return both[:min(len(both), maxTrace)]
 }
 
-// began is what the panic of a cell's function was, where v is an error of compiled code that has taken it and tells of it.
+// began is what the panic of a cell's function was, where v is an error of compiled code that has taken it and tells of
+// it.
 func began(v any) any {
 	var of interface {
 		error

@@ -14,9 +14,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp/tier"
 )
 
-// A function value of ixgo is made by reflect.MakeFunc of a closure, which knows the function and what it has captured. Its
-// type is not exported, so its fields are read here as ixgo's own dynamic calls read them (makeFuncVal); madeBy tells such
-// closures from those that others give to MakeFunc.
+// A function value of ixgo is made by reflect.MakeFunc of a closure, which knows the function and what it has captured.
+// Its type is not exported, so its fields are read here as ixgo's own dynamic calls read them (makeFuncVal); madeBy
+// tells such closures from those that others give to MakeFunc.
 
 // madeFunc is the closure that ixgo gives to reflect.MakeFunc.
 type madeFunc struct {

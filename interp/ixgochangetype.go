@@ -10,9 +10,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// mendChangeType: ixgo v1.1.1 converts structs and arrays to others of the same layout as if an interface always held their
-// address. It holds one that is a single pointer, struct{ m map[string]int } or [1]*int, by itself: the conversion would read what
-// the pointer points to.
+// mendChangeType: ixgo v1.1.1 converts structs and arrays to others of the same layout as if an interface always held
+// their address. It holds one that is a single pointer, struct{ m map[string]int } or [1]*int, by itself: the
+// conversion would read what the pointer points to.
 func mendChangeType(f compiled, instr ssa.Instruction, run instruction) instruction {
 	in, ok := instr.(*ssa.ChangeType)
 	if !ok || !f.holds(in.X) {

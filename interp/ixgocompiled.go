@@ -8,11 +8,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// go/ssa makes a member for each name of a compiled package that a program imports. A cell names a few functions of packages that have
-// hundreds, so it gets what it names, and the types with their methods, which code may come to without a name.
+// go/ssa makes a member for each name of a compiled package that a program imports. A cell names a few functions of
+// packages that have hundreds, so it gets what it names, and the types with their methods, which code may come to
+// without a name.
 
-// partsUsed are the parts of compiled packages that programs have used: the types, and what a program has named so far. A program
-// gets what earlier ones have named, too, as to make the part anew takes longer.
+// partsUsed are the parts of compiled packages that programs have used: the types, and what a program has named so far.
+// A program gets what earlier ones have named, too, as to make the part anew takes longer.
 type partsUsed map[*types.Package]*types.Package
 
 // of returns the part of pkg.

@@ -39,8 +39,8 @@ func (d *deferrer) takeOver(f compiled) {
 	code[0] = func(fr *ixgo.Frame) { d.run(fr, first, code, recovered) }
 }
 
-// run executes a function from its first instruction to its end. The instructions from recovered on return its results after
-// a panic that it has recovered.
+// run executes a function from its first instruction to its end. The instructions from recovered on return its results
+// after a panic that it has recovered.
 func (d *deferrer) run(fr *ixgo.Frame, first instruction, code []instruction, recovered int) {
 	ended := false
 	defer func() {
@@ -105,8 +105,9 @@ func newPanic(v any, left []uintptr, before unsafe.Pointer) unsafe.Pointer {
 }
 
 // rest runs the deferred calls of fr that have not run. Functions that ixgo enters from compiled code meanwhile find in
-// deferMap who has called that. On a goroutine that leaves, functions of cells are not called: each would leave anew, on top
-// of a stack that may be deep, and the runtime would look for the next deferred call through all of it each time.
+// deferMap who has called that. On a goroutine that leaves, functions of cells are not called: each would leave anew,
+// on top of a stack that may be deep, and the runtime would look for the next deferred call through all of it each
+// time.
 func (d *deferrer) rest(fr *ixgo.Frame, leaving bool) {
 	p := unsafe.Pointer(fr)
 	defers := at[unsafe.Pointer](p, frameDefers)

@@ -9,10 +9,10 @@ import (
 	"github.com/goplus/reflectx/abi"
 )
 
-// An interface holds a value that is one pointer by itself, not by its address: a struct of one map, an array of one channel. Compiled
-// code then calls a method of the value with the map, and one of its pointer with the address. reflectx v1.7.8 knows that of funcs,
-// channels, maps and structs of one pointer, and gives the others one slot for both: fmt, for one, would read what lies in the
-// map. So such methods get a second slot.
+// An interface holds a value that is one pointer by itself, not by its address: a struct of one map, an array of one
+// channel. Compiled code then calls a method of the value with the map, and one of its pointer with the address.
+// reflectx v1.7.8 knows that of funcs, channels, maps and structs of one pointer, and gives the others one slot for
+// both: fmt, for one, would read what lies in the map. So such methods get a second slot.
 
 //go:linkname methodEntries github.com/goplus/reflectx.rtypeMethods
 func methodEntries(t unsafe.Pointer) []methodEntry
@@ -20,8 +20,8 @@ func methodEntries(t unsafe.Pointer) []methodEntry
 //go:linkname textOffset github.com/goplus/reflectx.resolveReflectText
 func textOffset(code unsafe.Pointer) int32
 
-// methodEntry is a method in the runtime's description of a type: offsets of its name, its type, and of the code that is called
-// through interfaces and by reflection.
+// methodEntry is a method in the runtime's description of a type: offsets of its name, its type, and of the code that
+// is called through interfaces and by reflection.
 type methodEntry struct{ _, _, code, _ int32 }
 
 // directMethods gives out slots in the place of the provider that it has, and second ones where they are needed.
@@ -58,8 +58,9 @@ func (d *directMethods) ask(name string) {
 	d.asked = name
 }
 
-// Insert implements abi.MethodProvider. Info is of a method of a value, to be called with an address, where it is indirect. Of two
-// slots, the one for the value is returned: constants of the type may be put into interfaces before [directMethods.finish].
+// Insert implements abi.MethodProvider. Info is of a method of a value, to be called with an address, where it is
+// indirect. Of two slots, the one for the value is returned: constants of the type may be put into interfaces before
+// [directMethods.finish].
 func (d *directMethods) Insert(info *abi.MethodInfo) (code unsafe.Pointer, index int) {
 	if !info.Indirect || info.OnePtr || !isDirect(info.Type) {
 		return d.MethodProvider.Insert(info)
@@ -94,8 +95,8 @@ func (d *directMethods) Remove(indices []int) {
 	d.MethodProvider.Remove(all)
 }
 
-// finish lets the pointers to types that were made since it was called last call their second slots. It comes before the types are
-// used.
+// finish lets the pointers to types that were made since it was called last call their second slots. It comes before
+// the types are used.
 func (d *directMethods) finish() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

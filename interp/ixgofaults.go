@@ -11,8 +11,8 @@ import (
 	"golang.org/x/tools/go/ssa/ssautil"
 )
 
-// Of some instructions ixgo computes the result beforehand, as their operands are known, and fails: a division by zero, and
-// what package reflect does not convert. They are hidden from it, and run as they are.
+// Of some instructions ixgo computes the result beforehand, as their operands are known, and fails: a division by zero,
+// and what package reflect does not convert. They are hidden from it, and run as they are.
 
 // hidden are the instructions that were hidden, with their own operands.
 type hidden struct {
@@ -41,8 +41,8 @@ func hide(prog *ssa.Program) hidden {
 	return h
 }
 
-// fault hides an integer division of two constants whose second is zero, or a shift of a constant by a negative one, which
-// appear when go/ssa has followed variables. The second is one until ixgo has compiled them.
+// fault hides an integer division of two constants whose second is zero, or a shift of a constant by a negative one,
+// which appear when go/ssa has followed variables. The second is one until ixgo has compiled them.
 func (h hidden) fault(in *ssa.BinOp) {
 	c, ok := in.Y.(*ssa.Const)
 	if !ok || c.Value == nil || c.Value.Kind() != constant.Int || !isInteger(c.Type()) {
@@ -55,7 +55,8 @@ func (h hidden) fault(in *ssa.BinOp) {
 	}
 }
 
-// conversion hides the conversion of a zero value, which is the zero value of the other type, and that of a variable's address.
+// conversion hides the conversion of a zero value, which is the zero value of the other type, and that of a variable's
+// address.
 func (h hidden) conversion(in *ssa.ChangeType) {
 	switch x := in.X.(type) {
 	case *ssa.Const:

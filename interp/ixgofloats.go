@@ -9,9 +9,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// mendConvert: ixgo converts floats that are known beforehand to integers by package reflect, which goes through 64 bits.
-// Go leaves open what a float out of range becomes; compiled code goes through 32 bits for the narrow types, and converts
-// the same float to the same integer whether it knows it or not.
+// mendConvert: ixgo converts floats that are known beforehand to integers by package reflect, which goes through 64
+// bits. Go leaves open what a float out of range becomes; compiled code goes through 32 bits for the narrow types, and
+// converts the same float to the same integer whether it knows it or not.
 func mendConvert(f compiled, instr ssa.Instruction, run instruction) instruction {
 	in, ok := instr.(*ssa.Convert)
 	if !ok {

@@ -7,8 +7,9 @@ import (
 	"github.com/goplus/reflectx"
 )
 
-// setMethodsPackage puts right of what package the unexported methods of a named interface type are. reflectx has one type
-// for all interfaces whose methods have the same names and types, in whatever package, and the named ones take it over.
+// setMethodsPackage puts right of what package the unexported methods of a named interface type are. reflectx has one
+// type for all interfaces whose methods have the same names and types, in whatever package, and the named ones take it
+// over.
 func setMethodsPackage(rt reflect.Type, named *types.Named) {
 	iface, ok := named.Underlying().(*types.Interface)
 	if !ok || rt.Kind() != reflect.Interface || rt.Name() == "" || named.Obj().Pkg() == nil {
@@ -20,7 +21,8 @@ func setMethodsPackage(rt reflect.Type, named *types.Named) {
 		wrong = wrong || m.PkgPath != "" && m.PkgPath != path
 	}
 	for m := range iface.Methods() {
-		if !m.Exported() && packagePath(m.Pkg()) != path { // embedded from elsewhere: reflectx can name one package only
+		// embedded from elsewhere: reflectx can name one package only
+		if !m.Exported() && packagePath(m.Pkg()) != path {
 			return
 		}
 	}
@@ -39,8 +41,8 @@ func interfaceMethods(rt reflect.Type) (methods []reflect.Method) {
 	return methods
 }
 
-// implementable is rt, or where rt has the unexported methods of another package than t, an interface type that has t's: it
-// tells what implements t.
+// implementable is rt, or where rt has the unexported methods of another package than t, an interface type that has
+// t's: it tells what implements t.
 func implementable(rt reflect.Type, t types.Type) reflect.Type {
 	iface, ok := t.Underlying().(*types.Interface)
 	if !ok || rt.Kind() != reflect.Interface {

@@ -10,12 +10,13 @@ import (
 	"github.com/goplus/reflectx"
 )
 
-// interfacesByText is where reflectx finds the interface types that it has made. A text does not tell methods of different packages
-// apart that are not exported: interface{ x() } would be one type in all packages of a program.
+// interfacesByText is where reflectx finds the interface types that it has made. A text does not tell methods of
+// different packages apart that are not exported: interface{ x() } would be one type in all packages of a program.
 var interfacesByText = internalField[reflectx.Context]("interfceLookupCache", reflect.TypeFor[map[string]reflect.Type]())
 
-// makeInterfaces makes the interface types of interpreted packages that have methods which are not exported, so that each package has
-// types of its own. The record finds them by their Go types from then on. Cells come later, and are one package in this.
+// makeInterfaces makes the interface types of interpreted packages that have methods which are not exported, so that
+// each package has types of its own. The record finds them by their Go types from then on. Cells come later, and are
+// one package in this.
 func makeInterfaces(record *ixgo.TypesRecord, methods *reflectx.Context, units []*Part) {
 	texts := *at[map[string]reflect.Type](unsafe.Pointer(methods), interfacesByText)
 	for _, u := range units {

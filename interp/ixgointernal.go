@@ -14,18 +14,19 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// What the engine needs of ixgo and its exported API does not offer is read here, by field name, and checkInternals says
-// at the start when a version has other fields. Five things are needed.
+// What the engine needs of ixgo and its exported API does not offer is read here, by field name, and checkInternals
+// says at the start when a version has other fields. Five things are needed.
 //
-// An Interp sends the panics of its goroutines to a channel that it makes only in its own way of running programs, which
-// also replaces os.Args and the flags; without the channel a panic is lost and its goroutine waits for ever.
+// An Interp sends the panics of its goroutines to a channel that it makes only in its own way of running programs,
+// which also replaces os.Args and the flags; without the channel a panic is lost and its goroutine waits for ever.
 //
-// Frame.CallerFrames names every frame of a stack: with the 300,000 of a runaway recursion it takes most of a second. The
-// trace that a panic keeps is made in the same way; ixgotrace.go makes a short one.
+// Frame.CallerFrames names every frame of a stack: with the 300,000 of a runaway recursion it takes most of a second.
+// The trace that a panic keeps is made in the same way; ixgotrace.go makes a short one.
 //
 // Some instructions are run wrongly; ixgomend.go puts others in their place, in the lists of compiled instructions.
 //
-// Functions with deferred calls are run by ixgodefers.go, which reads and writes what a frame has deferred and panics with.
+// Functions with deferred calls are run by ixgodefers.go, which reads and writes what a frame has deferred and panics
+// with.
 //
 // The type of a frame's list of deferred calls is that of go/ssa's deferStack, in loops over functions that defer.
 var (
@@ -161,8 +162,8 @@ func framesKept(fr *ixgo.Frame, fset *token.FileSet, known *sync.Map) []Frame {
 	return out
 }
 
-// innermost follows calls from fr to the frame that is being executed, while its goroutine may be running: what it finds
-// is then a guess, and never harms. A frame that has returned has the next instruction -1.
+// innermost follows calls from fr to the frame that is being executed, while its goroutine may be running: what it
+// finds is then a guess, and never harms. A frame that has returned has the next instruction -1.
 //
 //go:norace
 func innermost(fr *ixgo.Frame) *ixgo.Frame {

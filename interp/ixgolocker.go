@@ -9,7 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// mendLocker lets calls of a sync.Locker's methods, in go and defer statements too, be those that cells make of the mutex in it.
+// mendLocker lets calls of a sync.Locker's methods, in go and defer statements too, be those that cells make of the
+// mutex in it.
 func (e *ixgoEngine) mendLocker(f compiled, instr ssa.Instruction, run instruction) instruction {
 	in, ok := instr.(ssa.CallInstruction)
 	if !ok {
@@ -72,7 +73,8 @@ func (e *ixgoEngine) lockerCall(v any, name string) func() {
 	return nil
 }
 
-// mutexOf implements mutexFinder. The mutex is v itself, or what a struct embeds, where no method of a cell comes first.
+// mutexOf implements mutexFinder. The mutex is v itself, or what a struct embeds, where no method of a cell comes
+// first.
 func (e *ixgoEngine) mutexOf(v any, name string) (m any, method string) {
 	for v != nil {
 		if m, method = mutexItself(v, name); m != nil {
@@ -89,8 +91,8 @@ type promoted struct {
 	name string
 }
 
-// wayToMutex returns the indices of the fields through which values of a type get a mutex's method, or that of an interface; none
-// for other methods.
+// wayToMutex returns the indices of the fields through which values of a type get a mutex's method, or that of an
+// interface; none for other methods.
 func (e *ixgoEngine) wayToMutex(t reflect.Type, name string) []int {
 	if way, ok := e.mutexes.Load(promoted{t, name}); ok {
 		return way.([]int)
@@ -129,8 +131,8 @@ func (e *ixgoEngine) findMutex(t reflect.Type, name string) []int {
 	return nil
 }
 
-// follow returns the embedded field at the end of a way, its address where it is a struct; nil where a pointer on the way is nil,
-// or there is no way.
+// follow returns the embedded field at the end of a way, its address where it is a struct; nil where a pointer on the
+// way is nil, or there is no way.
 func follow(v reflect.Value, way []int) any {
 	if len(way) == 0 {
 		return nil

@@ -11,7 +11,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Instructions that make something large ask the session before. Each costs a few loads more; what is small is not asked for.
+// Instructions that make something large ask the session before. Each costs a few loads more; what is small is not
+// asked for.
 
 // sizes are those of this machine.
 var sizes = types.SizesFor("gc", runtime.GOARCH)
@@ -24,7 +25,8 @@ func (e *ixgoEngine) mendMemory(f compiled, instr ssa.Instruction, run instructi
 		t := in.Type().Underlying().(*types.Pointer).Elem()
 		if n := sizes.Sizeof(t); in.Heap && n >= largeAllocation {
 			what := "a variable of type " + typeText(t)
-			if a, ok := t.Underlying().(*types.Array); ok && in.Comment == "makeslice" { // how go/ssa makes one of constant size
+			// how go/ssa makes one of constant size
+			if a, ok := t.Underlying().(*types.Array); ok && in.Comment == "makeslice" {
 				what = fmt.Sprintf("make([]%s, %d)", typeText(a.Elem()), a.Len())
 			}
 			return func(fr *ixgo.Frame) {

@@ -18,8 +18,8 @@ import (
 // instruction is a compiled instruction of ixgo.
 type instruction = func(*ixgo.Frame)
 
-// mends puts right what ixgo v1.1.1 does not do as Go does. Each looks at an instruction and returns another in its place,
-// or nil where ixgo is right. It must cost nothing where the types say that the fault cannot occur.
+// mends puts right what ixgo v1.1.1 does not do as Go does. Each looks at an instruction and returns another in its
+// place, or nil where ixgo is right. It must cost nothing where the types say that the fault cannot occur.
 var mends = []func(f compiled, instr ssa.Instruction, run instruction) instruction{
 	mendMapUpdate, mendLookup, mendDelete, mendStore, mendInvoke, mendConvert, mendChangeType, mendMinMax,
 	mendSlice, mendMakeSlice, mendStringIndex, mendNilCall, mendTypeAssert,
@@ -218,8 +218,8 @@ func mendDelete(f compiled, instr ssa.Instruction, run instruction) instruction 
 	}
 }
 
-// mendStore: where the address is nil, ixgo panics with an error of reflect. A blank field, which literals alone store to, stays
-// zero.
+// mendStore: where the address is nil, ixgo panics with an error of reflect. A blank field, which literals alone store
+// to, stays zero.
 func mendStore(f compiled, instr ssa.Instruction, run instruction) instruction {
 	in, ok := instr.(*ssa.Store)
 	if !ok {
@@ -283,9 +283,10 @@ var writeSignature = func() *types.Signature {
 		types.NewTuple(param(types.Typ[types.Int]), param(types.Universe.Lookup("error").Type())), false)
 }()
 
-// mendInvoke calls the methods of values whose types the program has not compiled. ixgo keeps the method that it has found
-// where all goroutines find it, and for a run-time type that another program made calls what reflect.Type.Method returns,
-// which is not a function for such types: the process dies. Their methods can be called through their slots alone.
+// mendInvoke calls the methods of values whose types the program has not compiled. ixgo keeps the method that it has
+// found where all goroutines find it, and for a run-time type that another program made calls what reflect.Type.Method
+// returns, which is not a function for such types: the process dies. Their methods can be called through their slots
+// alone.
 func mendInvoke(f compiled, instr ssa.Instruction, run instruction) instruction {
 	in, ok := instr.(*ssa.Call)
 	if !ok || !in.Call.IsInvoke() {

@@ -13,9 +13,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// ixgo.NewInterp makes the run-time types of a program and compiles its functions in one step. Here the steps are apart, so
-// that the record of types knows those of earlier programs before this one makes any: an Interp of an empty program gets the
-// record and the program, and then what NewInterp does.
+// ixgo.NewInterp makes the run-time types of a program and compiles its functions in one step. Here the steps are
+// apart, so that the record of types knows those of earlier programs before this one makes any: an Interp of an empty
+// program gets the record and the program, and then what NewInterp does.
 
 var (
 	interpContext = internalField[ixgo.Interp]("ctx", reflect.TypeFor[*ixgo.Context]())
@@ -57,8 +57,8 @@ func (e *ixgoEngine) makeInterp(main *ssa.Package, units []*Part) (*ixgo.Interp,
 	}
 }
 
-// tryInterp is makeInterp that makes the types of some structs before all others. It returns the structs of which it has made two
-// types, so that they must come first, see making.
+// tryInterp is makeInterp that makes the types of some structs before all others. It returns the structs of which it
+// has made two types, so that they must come first, see making.
 func (e *ixgoEngine) tryInterp(main *ssa.Package, units []*Part, first []*types.Struct) (i *ixgo.Interp, twice []*types.Struct, err error) {
 	i = e.bareInterp()
 	defer func() {

@@ -12,9 +12,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp/internal/goerror"
 )
 
-// ixgo panics with errors of its own types, whose texts are nearly Go's. It asks before, so Go's own errors take their place
-// where they begin: a cell that recovers one sees what compiled code sees, and so does compiled code that calls a cell's
-// function.
+// ixgo panics with errors of its own types, whose texts are nearly Go's. It asks before, so Go's own errors take their
+// place where they begin: a cell that recovers one sees what compiled code sees, and so does compiled code that calls a
+// cell's function.
 
 // goPanics puts Go's error in the place of ixgo's.
 func goPanics(info *ixgo.PanicInfo) {
@@ -90,8 +90,8 @@ func (f compiled) sliceError(in *ssa.Slice, r []any) error {
 	return goerror.Slice(in, bound(in.Low, 0), bound(in.High, n), bound(in.Max, capacity), n, capacity)
 }
 
-// mendSlice: of arrays, ixgo takes a slice expression for a make where the array is a variable of the function, panics with
-// a string where the lower bound is too large, and with another where the array is nil.
+// mendSlice: of arrays, ixgo takes a slice expression for a make where the array is a variable of the function, panics
+// with a string where the lower bound is too large, and with another where the array is nil.
 func mendSlice(f compiled, instr ssa.Instruction, run instruction) instruction {
 	in, ok := instr.(*ssa.Slice)
 	if !ok {
@@ -151,8 +151,8 @@ func mendStringIndex(f compiled, instr ssa.Instruction, run instruction) instruc
 	}
 }
 
-// mendNilCall: ixgo panics with a string where a deferred function is nil, when it calls it, and with that of package reflect in a new
-// goroutine. Go ends the process at the go statement.
+// mendNilCall: ixgo panics with a string where a deferred function is nil, when it calls it, and with that of package
+// reflect in a new goroutine. Go ends the process at the go statement.
 func mendNilCall(f compiled, instr ssa.Instruction, run instruction) instruction {
 	in, ok := instr.(ssa.CallInstruction)
 	if !ok || in.Common().IsInvoke() || in.Common().StaticCallee() != nil {

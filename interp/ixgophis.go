@@ -9,8 +9,8 @@ import (
 )
 
 // The phis at the head of a block take their values all at once, on the way from one block to the next. ixgo v1.1.1
-// assigns them one after the other, so that a phi that reads an earlier one of its block gets the new value: x, y = y, x
-// in a loop loses a value. Where one reads another, an instruction in the place of the first phi assigns them all.
+// assigns them one after the other, so that a phi that reads an earlier one of its block gets the new value: x, y = y,
+// x in a loop loses a value. Where one reads another, an instruction in the place of the first phi assigns them all.
 
 // mendPhis goes through the blocks of a function that ixgo has compiled.
 func mendPhis(f compiled, instrs []ssa.Instruction, code []instruction) {

@@ -8,8 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// ixgo compiles a function in one step, which takes seconds where a cell has a million numbers. While it does, it asks for the type
-// of each operand of each instruction. So among the instructions of large programs stand some that do nothing, whose operand looks whether the program is still wanted when its type is asked for.
+// ixgo compiles a function in one step, which takes seconds where a cell has a million numbers. While it does, it asks
+// for the type of each operand of each instruction. So among the instructions of large programs stand some that do
+// nothing, whose operand looks whether the program is still wanted when its type is asked for.
 
 // pollEvery is how many instructions lie between two looks.
 const pollEvery = 1000
@@ -35,7 +36,8 @@ type looks struct {
 	before map[*ssa.BasicBlock][]ssa.Instruction
 }
 
-// add puts looks among the instructions of the functions that decls declare and that pkg has, until remove takes them out.
+// add puts looks among the instructions of the functions that decls declare and that pkg has, until remove takes them
+// out.
 func (l *looks) add(pkg *ssa.Package, decls []ast.Decl, info *types.Info) {
 	for _, m := range pkg.Members {
 		if fn, ok := m.(*ssa.Function); ok {

@@ -8,10 +8,10 @@ import (
 	_ "unsafe" // for go:linkname
 )
 
-// A struct has the methods of what it embeds. ixgo v1.1.1 makes such a method once for all structs that embed the type by the same
-// indices, and reflectx then calls it with the layout of the first struct: of struct{ S [4]string; Inner } compiled code, such as
-// fmt, would read Inner where struct{ N int; Inner } has it. So what ixgo remembers is for the first struct alone, but where the layout
-// cannot matter.
+// A struct has the methods of what it embeds. ixgo v1.1.1 makes such a method once for all structs that embed the type
+// by the same indices, and reflectx then calls it with the layout of the first struct: of struct{ S [4]string; Inner }
+// compiled code, such as fmt, would read Inner where struct{ N int; Inner } has it. So what ixgo remembers is for the
+// first struct alone, but where the layout cannot matter.
 
 //go:linkname promotedMethods github.com/goplus/ixgo.mfnMap
 var promotedMethods sync.Map
@@ -66,8 +66,8 @@ func unsharePromoted() {
 	})
 }
 
-// isFirst reports whether the way to a promoted method goes through first fields alone. What is embedded is then where the struct
-// is, whatever comes behind it. The last index is the method's.
+// isFirst reports whether the way to a promoted method goes through first fields alone. What is embedded is then where
+// the struct is, whatever comes behind it. The last index is the method's.
 func isFirst(indices string) bool {
 	way := strings.Split(indices[1:], ".")
 	for _, i := range way[:len(way)-1] {

@@ -15,11 +15,11 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// ixgo v1.1.1 makes two mistakes in the methods that a struct has from what it embeds, when compiled code calls them. It looks a method up
-// while it makes the struct's type, when the method's own type may not be finished: func (*Base) Attach(Child), where Child embeds
-// Base, has Child made before Base has methods. And a method of a pointer, of what lies behind an embedded pointer, gets the value.
-// So what ixgo would remember of such methods is put there before it looks: functions that find the method when they are called
-// first.
+// ixgo v1.1.1 makes two mistakes in the methods that a struct has from what it embeds, when compiled code calls them.
+// It looks a method up while it makes the struct's type, when the method's own type may not be finished: func (*Base)
+// Attach(Child), where Child embeds Base, has Child made before Base has methods. And a method of a pointer, of what
+// lies behind an embedded pointer, gets the value. So what ixgo would remember of such methods is put there before it
+// looks: functions that find the method when they are called first.
 
 // ownPromoted remembers the methods that a struct has from types that are made already, or are being made in record.
 func (c *typeCache) ownPromoted(record *ixgo.TypesRecord, t types.Type) {
@@ -92,7 +92,8 @@ func rememberPromoted(rt reflect.Type, name string, index []int, pointer, indire
 	promotedMethods.Store(key.Elem().Interface(), value.Interface())
 }
 
-// receiverIn is what lies at way in a struct, or behind a pointer to one, as a receiver of type rt. A nil pointer on the way is a panic.
+// receiverIn is what lies at way in a struct, or behind a pointer to one, as a receiver of type rt. A nil pointer on
+// the way is a panic.
 func receiverIn(v reflect.Value, way []int, rt reflect.Type) reflect.Value {
 	for _, i := range way {
 		if v.Kind() == reflect.Pointer {

@@ -23,8 +23,8 @@ type renewal struct {
 	all   []*Var
 }
 
-// Renew implements renewer. A run-time type is made without the code of its methods, which is compiled only when variables
-// have their new types; Finish brings it.
+// Renew implements renewer. A run-time type is made without the code of its methods, which is compiled only when
+// variables have their new types; Finish brings it.
 func (e *ixgoEngine) Renew(changed []types.Type, vars []*Var) (_ Renewal, err error) {
 	for _, f := range []field{namedMethods, selectionObj, funcObject, objectType} {
 		if f.typ == nil {
@@ -135,8 +135,8 @@ func (r *renewal) Finish(code Code, busy bool) {
 	}
 }
 
-// mentions reports whether t is made of one of set: has it, or something made of it, in its structure or in the signatures
-// of its methods.
+// mentions reports whether t is made of one of set: has it, or something made of it, in its structure or in the
+// signatures of its methods.
 func mentions(t types.Type, set, seen map[types.Type]bool) bool {
 	if t == nil || seen[t] {
 		return false

@@ -14,11 +14,11 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// A method may name an unnamed struct that embeds the method's own receiver: func (t T) Twin() struct{ T }. The struct has
-// the method too. ixgo makes a struct's run-time type with its methods before it remembers it, asks for the struct again in
-// the method's signature, and would never end. And where T itself names such a struct, ixgo looks for the method in T before T
-// has it. So ixgo is given a type for such a struct that has its size and lacks its fields and methods, which come when the types
-// of the fields are there.
+// A method may name an unnamed struct that embeds the method's own receiver: func (t T) Twin() struct{ T }. The struct
+// has the method too. ixgo makes a struct's run-time type with its methods before it remembers it, asks for the struct
+// again in the method's signature, and would never end. And where T itself names such a struct, ixgo looks for the
+// method in T before T has it. So ixgo is given a type for such a struct that has its size and lacks its fields and
+// methods, which come when the types of the fields are there.
 
 // making is the making of the run-time types of one program.
 type making struct {
@@ -48,8 +48,8 @@ func (e *ixgoEngine) begin(record *ixgo.TypesRecord) (end func()) {
 	return func() { set(making{}) }
 }
 
-// mine is the record of the program whose types this goroutine makes, nil when there is none: code of earlier cells asks for types
-// at any time.
+// mine is the record of the program whose types this goroutine makes, nil when there is none: code of earlier cells
+// asks for types at any time.
 func (m *making) mine() *ixgo.TypesRecord {
 	if m.record == nil || m.by != gid.Get() {
 		return nil
@@ -57,8 +57,8 @@ func (m *making) mine() *ixgo.TypesRecord {
 	return m.record
 }
 
-// named makes the run-time type of n as ixgo does, but for its hash and for the unnamed structs in it that have methods. It returns nil
-// where ixgo must do it: for types that differ from instance to instance of a generic function.
+// named makes the run-time type of n as ixgo does, but for its hash and for the unnamed structs in it that have
+// methods. It returns nil where ixgo must do it: for types that differ from instance to instance of a generic function.
 func (m *making) named(n *types.Named) reflect.Type {
 	if m.mine() == nil || m.nested[n.Origin()] != 0 || n.Obj().Pkg() == nil {
 		if selves := selfStructs(n); slices.ContainsFunc(selves, namesItself) {
@@ -100,8 +100,8 @@ func (m *making) named(n *types.Named) reflect.Type {
 	return rt
 }
 
-// setHash gives a new type a hash. ixgo gives all the same, 0, and package reflect would compare the types of all functions that have
-// one of them, each with each.
+// setHash gives a new type a hash. ixgo gives all the same, 0, and package reflect would compare the types of all
+// functions that have one of them, each with each.
 func setHash(rt reflect.Type) { headOf(rt).hash = lastHash.Add(0x9e3779b1) }
 
 var lastHash atomic.Uint32
@@ -203,8 +203,8 @@ func refuseSelves(n *types.Named, self *types.Struct) {
 	panic(fmt.Errorf("a method of %s has the type %s in its signature, and this type has the method too: declare a type for it, as type Name %s, and use that", n.Obj().Name(), st, st))
 }
 
-// selfStructs are the unnamed structs in the declaration of n, and in the signatures of its methods, that have methods of what they
-// embed. Those are not to be looked for in n before n has its own.
+// selfStructs are the unnamed structs in the declaration of n, and in the signatures of its methods, that have methods
+// of what they embed. Those are not to be looked for in n before n has its own.
 func selfStructs(n *types.Named) (selves []*types.Struct) {
 	add := func(st *types.Struct) {
 		for _, other := range selves {
@@ -229,7 +229,8 @@ func selfStructs(n *types.Named) (selves []*types.Struct) {
 	return selves
 }
 
-// namesItself reports whether the signatures of a struct's methods, and of the methods of the structs in them, name the struct.
+// namesItself reports whether the signatures of a struct's methods, and of the methods of the structs in them, name the
+// struct.
 func namesItself(st *types.Struct) (found bool) {
 	var seen typeutil.Map
 	var visit func(*types.Struct)

@@ -14,8 +14,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 )
 
-// TestStructsThatTheirMethodsName runs random programs of types with methods that name unnamed structs which have these methods, of
-// what they embed, and compares what they print with compiled Go.
+// TestStructsThatTheirMethodsName runs random programs of types with methods that name unnamed structs which have these
+// methods, of what they embed, and compares what they print with compiled Go.
 func TestStructsThatTheirMethodsName(t *testing.T) {
 	seeds := slices.Collect(testsize.Seeds("interp.TestStructsThatTheirMethodsName"))
 	var programs []selvesProgram

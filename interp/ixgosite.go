@@ -8,11 +8,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// While more than one goroutine executes code of cells, instructions on maps stand in the table of mapguard.go. What compiled
-// code does with a map does not: when that and a goroutine of a cell, or two of compiled code, use a map at the same time, the
-// process ends, with a trace of compiled frames. So that it tells the line of the cell, instructions on maps run inside a
-// function whose arguments are the line: a trace shows the arguments of functions, as hexadecimal numbers, and package kernel
-// looks for this one. It costs a call, where a map instruction costs fifty.
+// While more than one goroutine executes code of cells, instructions on maps stand in the table of mapguard.go. What
+// compiled code does with a map does not: when that and a goroutine of a cell, or two of compiled code, use a map at
+// the same time, the process ends, with a trace of compiled frames. So that it tells the line of the cell, instructions
+// on maps run inside a function whose arguments are the line: a trace shows the arguments of functions, as hexadecimal
+// numbers, and package kernel looks for this one. It costs a call, where a map instruction costs fifty.
 
 // usesMap returns the map that an instruction uses, nil for others.
 func usesMap(instr ssa.Instruction) (m ssa.Value, use mapUse) {

@@ -14,12 +14,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Compiled code calls the methods of run-time types through a table, which has so many slots and is of the process. What a
-// program takes of it is counted while its types are made: a program that takes too much is given up, and the error says
-// which packages wanted how many.
+// Compiled code calls the methods of run-time types through a table, which has so many slots and is of the process.
+// What a program takes of it is counted while its types are made: a program that takes too much is given up, and the
+// error says which packages wanted how many.
 
-// slotReserve are slots that are left for methods that embedded fields bring: reflectx remembers those for ever, so one must
-// not be without its slot.
+// slotReserve are slots that are left for methods that embedded fields bring: reflectx remembers those for ever, so one
+// must not be without its slot.
 const slotReserve = 2048
 
 // slotCount counts the slots that the types of one program ask for.
@@ -28,7 +28,8 @@ type slotCount struct {
 	lack   bool
 }
 
-// slotsLost is set when a method that reflectx remembers has no slot: no program of this process can be trusted to call it.
+// slotsLost is set when a method that reflectx remembers has no slot: no program of this process can be trusted to call
+// it.
 var slotsLost atomic.Bool
 
 // countSlots has ixgo ask which methods get a slot. The answers are ixgo's own, as long as there are slots.
@@ -64,7 +65,8 @@ func (e *ixgoEngine) countSlots() {
 	}
 }
 
-// slotError is the error of a program whose types have asked for more slots than there were; nil when there were enough.
+// slotError is the error of a program whose types have asked for more slots than there were; nil when there were
+// enough.
 func (e *ixgoEngine) slotError() error {
 	const restart = "the session has used up its run-time methods: restart it"
 	if slotsLost.Load() {

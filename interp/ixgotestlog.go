@@ -13,8 +13,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// What a test logs begins with the place of the call. Package testing looks for it on the stack, where it finds the engine's
-// code: so logging calls of cells are done here, with the line of the cell or of its package's file.
+// What a test logs begins with the place of the call. Package testing looks for it on the stack, where it finds the
+// engine's code: so logging calls of cells are done here, with the line of the cell or of its package's file.
 
 // testLog is a method of tests that logs.
 type testLog struct {
@@ -61,8 +61,8 @@ func (h *testHelpers) has(tb testing.TB, fn *ssa.Function) bool {
 	return h.all[tb][fn]
 }
 
-// mendTestLog gives what tests log the place where a cell calls the method, or starts it on a goroutine, or leaves the function that
-// has deferred the call.
+// mendTestLog gives what tests log the place where a cell calls the method, or starts it on a goroutine, or leaves the
+// function that has deferred the call.
 func (e *ixgoEngine) mendTestLog(f compiled, instr ssa.Instruction, run instruction) instruction {
 	in, ok := instr.(ssa.CallInstruction)
 	if !ok {

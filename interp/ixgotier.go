@@ -13,8 +13,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp/tier"
 )
 
-// The numeric tier runs functions and loops in the place of ixgo: the first instruction of such a function, and that of such
-// a loop, are replaced by one that enters the tier, which compiles what it enters when it is entered for the first time.
+// The numeric tier runs functions and loops in the place of ixgo: the first instruction of such a function, and that of
+// such a loop, are replaced by one that enters the tier, which compiles what it enters when it is entered for the first
+// time.
 
 // Modes of the numeric tier, for Options.Tier and Session.SetTier.
 const (
@@ -175,7 +176,8 @@ func isLoopHead(b *ssa.BasicBlock) bool {
 	return false
 }
 
-// callsOthers reports whether fn calls functions that are, or may be, interpreted: entering the tier costs more than a small function.
+// callsOthers reports whether fn calls functions that are, or may be, interpreted: entering the tier costs more than a
+// small function.
 func callsOthers(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {

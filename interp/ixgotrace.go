@@ -14,9 +14,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A panic of a cell keeps the lines where it began. ixgo walks the whole stack for them, and looks each frame up among all
-// functions: a panic in a deep recursion takes long, and panics that are nested to a great depth take for ever. Here only the
-// innermost frames are looked at.
+// A panic of a cell keeps the lines where it began. ixgo walks the whole stack for them, and looks each frame up among
+// all functions: a panic in a deep recursion takes long, and panics that are nested to a great depth take for ever.
+// Here only the innermost frames are looked at.
 
 // maxPanicFrames is how many frames are looked at, those of compiled packages among them.
 const maxPanicFrames = 64
@@ -73,7 +73,8 @@ func (t *tracer) line(pc int) string {
 	return text
 }
 
-// stack is the innermost lines of fr and its callers, and of the panics because of which these run their deferred functions.
+// stack is the innermost lines of fr and its callers, and of the panics because of which these run their deferred
+// functions.
 func (t *tracer) stack(fr *ixgo.Frame) []byte {
 	var out []byte
 	for n, cells := 0, 0; fr != nil && n < maxPanicFrames && cells < maxTrace; {

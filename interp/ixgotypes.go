@@ -14,9 +14,9 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// typeCache is ixgo's loader of types, with two additions. It knows the run-time types that were made for the named types
-// of cells, which each Interp would make anew otherwise, so that a value of one cell has the type that the next one means.
-// And it knows the variables of earlier cells, as if they were those of compiled packages.
+// typeCache is ixgo's loader of types, with two additions. It knows the run-time types that were made for the named
+// types of cells, which each Interp would make anew otherwise, so that a value of one cell has the type that the next
+// one means. And it knows the variables of earlier cells, as if they were those of compiled packages.
 type typeCache struct {
 	ixgo.Loader
 	mu        sync.Mutex // goroutines of earlier cells look types up at any time
@@ -81,9 +81,11 @@ func setApart(n *types.Named) reflect.Type {
 	if pkg := n.Obj().Pkg(); pkg != nil {
 		switch pkg.Path() + "." + n.Obj().Name() {
 		case "$ssa.deferStack":
-			return reflect.PointerTo(frameDefers.typ) // ixgo v1.1.1 knows this type by a name that go/ssa has changed since
+			// ixgo v1.1.1 knows this type by a name that go/ssa has changed since
+			return reflect.PointerTo(frameDefers.typ)
 		case "log.Logger":
-			return reflect.TypeFor[log.Logger]() // package log is interpreted, and compiled packages have fields of the type
+			// package log is interpreted, and compiled packages have fields of the type
+			return reflect.TypeFor[log.Logger]()
 		}
 	}
 	return nil
@@ -148,7 +150,8 @@ func (c *typeCache) bind(path string, vars map[string]reflect.Value) {
 	}
 }
 
-// unbind drops all variables: a program has found its own when it has been made, and what was declared again is garbage.
+// unbind drops all variables: a program has found its own when it has been made, and what was declared again is
+// garbage.
 func (c *typeCache) unbind() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -199,8 +202,8 @@ func (c *typeCache) record(on bool) {
 	c.recording, c.missing = on, nil
 }
 
-// learn asks interp which run-time types it made for the named types that were missing. Interp answers for type members of
-// its main package alone: each gets a passing member, of a slice type, as a named one would bring its methods along.
+// learn asks interp which run-time types it made for the named types that were missing. Interp answers for type members
+// of its main package alone: each gets a passing member, of a slice type, as a named one would bring its methods along.
 func (c *typeCache) learn(interp *ixgo.Interp, main *ssa.Package) {
 	c.mu.Lock()
 	missing := c.missing

@@ -15,8 +15,8 @@ import (
 )
 
 // ixgo and package reflect name run-time types otherwise than the compiler: an instance that is first met in a generic
-// function has that function's type arguments too, other type arguments lack their paths, the fields that structs embed have
-// names. Here the types that a program has made get the compiler's texts.
+// function has that function's type arguments too, other type arguments lack their paths, the fields that structs embed
+// have names. Here the types that a program has made get the compiler's texts.
 
 // What ixgo remembers of the types that it has made, and what the runtime remembers of a type's text.
 var (
@@ -47,7 +47,8 @@ func headOf(t reflect.Type) *typeHead {
 	return (*typeHead)((*[2]unsafe.Pointer)(unsafe.Pointer(&t))[1])
 }
 
-// setTypeText gives a type that is not a compiled one another text. It reports false where this version of Go keeps it otherwise.
+// setTypeText gives a type that is not a compiled one another text. It reports false where this version of Go keeps it
+// otherwise.
 func setTypeText(t reflect.Type, text string) bool {
 	if !canSetTypeText() {
 		return false
@@ -78,8 +79,8 @@ var canSetTypeText = sync.OnceValue(func() bool {
 		a.String() == "b.B" && a.Name() == "B" && a.NumField() == 1 && a.Kind() == reflect.Struct
 })
 
-// setFieldsPackage puts right of what package the fields of a named struct are: structs that have exported fields alone, and
-// others that have the fields of one package, convert to each other.
+// setFieldsPackage puts right of what package the fields of a named struct are: structs that have exported fields
+// alone, and others that have the fields of one package, convert to each other.
 func setFieldsPackage(rt reflect.Type, st *types.Struct) {
 	if rt.Kind() != reflect.Struct || rt.Name() == "" || !canSetTypeText() {
 		return
@@ -189,8 +190,8 @@ func funcText(t reflect.Type) string {
 	return text + " (" + strings.Join(out, ", ") + ")"
 }
 
-// madeTypes tells the types whose run-time forms were made here from those that are compiled into this program, which are
-// in memory that cannot be written.
+// madeTypes tells the types whose run-time forms were made here from those that are compiled into this program, which
+// are in memory that cannot be written.
 type madeTypes struct {
 	loader *typeCache
 	seen   map[types.Type]bool

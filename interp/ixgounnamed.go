@@ -9,10 +9,10 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// Each program would make the run-time types of some unnamed types anew: of structs that embed fields, of interfaces, and of
-// what is made of them. Their values are alike, but package reflect stores no value of the one where it wants the other, and in
-// an interface a value of an earlier cell must have the type that a later one means. So the first run-time type of each is kept,
-// and later programs begin with it.
+// Each program would make the run-time types of some unnamed types anew: of structs that embed fields, of interfaces,
+// and of what is made of them. Their values are alike, but package reflect stores no value of the one where it wants
+// the other, and in an interface a value of an earlier cell must have the type that a later one means. So the first
+// run-time type of each is kept, and later programs begin with it.
 
 // recordCache is where ixgo's record of a program's types finds them.
 var recordCache = internalFieldOf(elem(interpRecord.typ), "tcache", reflect.TypeFor[*typeutil.Map]())
@@ -50,8 +50,8 @@ func remade(t types.Type) bool {
 	return false
 }
 
-// keep remembers the run-time type of an unnamed type that later programs would make anew. Those that differ from instance to
-// instance of a generic function are not kept.
+// keep remembers the run-time type of an unnamed type that later programs would make anew. Those that differ from
+// instance to instance of a generic function are not kept.
 func (c *typeCache) keep(t types.Type, rt reflect.Type, nested map[*types.Named]int) {
 	if _, named := t.(*types.Named); named || !remade(t) || c.kept(t) != nil || parameterized(t) {
 		return

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Where a goroutine of a cell starts another, and where it waits for a channel or a connection, the session is asked: it
-// tells the goroutines of a statement from others, and can end those that wait.
+// Where a goroutine of a cell starts another, and where it waits for a channel or a connection, the session is asked:
+// it tells the goroutines of a statement from others, and can end those that wait.
 
 // mendWait returns an instruction that does so, nil for others.
 func (e *ixgoEngine) mendWait(f compiled, instr ssa.Instruction, run instruction) instruction {
@@ -94,8 +94,8 @@ func (w *waiter) quit() (q reflect.Value, ok bool) {
 	return reflect.ValueOf(ch), ch != nil
 }
 
-// receive waits until something is received from the channel in a register; ended is true when the goroutine must end instead.
-// Last is for elementOf.
+// receive waits until something is received from the channel in a register; ended is true when the goroutine must end
+// instead. Last is for elementOf.
 func (w *waiter) receive(from *any, last *atomic.Pointer[element]) (v any, ok, ended bool) {
 	if e := elementOf(from, last); e.receive != nil {
 		return e.receive(w, pointerOf(from))

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Job is something that a cell has left running: goroutines that one statement has started, a listener or a connection, a
-// timer, a process.
+// Job is something that a cell has left running: goroutines that one statement has started, a listener or a connection,
+// a timer, a process.
 type Job struct {
 	Number int    // stays the same until the job has ended
 	Cell   int    // that has left it, 0 for a callback of a widget or another caller
@@ -41,10 +41,10 @@ func (s *Session) Jobs() []Job {
 	return out
 }
 
-// EndJobs ends the jobs with these numbers, all without any: goroutines end where they poll, sleep, or wait for a channel or
-// a lock, listeners and connections are closed, timers are stopped, processes are killed. It returns soon, with those that
-// go on: a goroutine in compiled code ends when that returns to it. A number that no job has is an error, and then nothing
-// is ended.
+// EndJobs ends the jobs with these numbers, all without any: goroutines end where they poll, sleep, or wait for a
+// channel or a lock, listeners and connections are closed, timers are stopped, processes are killed. It returns soon,
+// with those that go on: a goroutine in compiled code ends when that returns to it. A number that no job has is an
+// error, and then nothing is ended.
 func (s *Session) EndJobs(ctx context.Context, numbers ...int) ([]Job, error) {
 	all := s.jobs()
 	var chosen []job
@@ -79,7 +79,8 @@ func (s *Session) EndJobs(ctx context.Context, numbers ...int) ([]Job, error) {
 	return left, nil
 }
 
-// pipeGrace is how long what EndJobs has told to end may take, in a power of two of milliseconds, before pipes are closed.
+// pipeGrace is how long what EndJobs has told to end may take, in a power of two of milliseconds, before pipes are
+// closed.
 const pipeGrace = 16 * time.Millisecond
 
 // closePipes closes the pipes of cells that are over: a goroutine may wait at one.

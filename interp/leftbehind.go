@@ -43,8 +43,8 @@ func (s *Session) busy() bool {
 // attach gives the tag to the calling goroutine.
 func (t tag) attach() { golabel.Set(t.labels) }
 
-// sweep forgets the abandoned crews that have no goroutine left. While others have, the flag stays set, and polls ask whose
-// goroutine they are on; a session without abandoned crews pays nothing.
+// sweep forgets the abandoned crews that have no goroutine left. While others have, the flag stays set, and polls ask
+// whose goroutine they are on; a session without abandoned crews pays nothing.
 func (s *Session) sweep() {
 	s.leftMu.Lock()
 	defer s.leftMu.Unlock()
@@ -61,8 +61,8 @@ type alive struct {
 	doing   map[string]int // how many goroutines do what
 }
 
-// liveCrews returns what the crews with goroutines that have interpreted code do, by the crews' names; under "" stand those
-// that have lost their tag. Goroutines of compiled code alone, such as the worker of a device, have no polls.
+// liveCrews returns what the crews with goroutines that have interpreted code do, by the crews' names; under "" stand
+// those that have lost their tag. Goroutines of compiled code alone, such as the worker of a device, have no polls.
 func liveCrews() map[string]*alive {
 	var profile bytes.Buffer
 	pprof.Lookup("goroutine").WriteTo(&profile, 1) // into memory: no error

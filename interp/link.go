@@ -14,8 +14,8 @@ type requirements struct {
 	invokes []string     // names of methods called through interfaces
 }
 
-// linker collects what a cell needs, starting from its own syntax: functions of earlier cells with their bodies, and what
-// those need in turn. So the cost of a cell is that of what it uses, not of what the session holds.
+// linker collects what a cell needs, starting from its own syntax: functions of earlier cells with their bodies, and
+// what those need in turn. So the cost of a cell is that of what it uses, not of what the session holds.
 type linker struct {
 	s       *Session
 	prog    *Program
@@ -48,8 +48,8 @@ func (s *Session) link(c *checked, u *Unit, remade []types.Type) *Program {
 			l.initialise(l.part(u))
 		}
 	}
-	// The run-time form of a type is made in the cell that makes the type, with the methods compiled there: all of them, as
-	// later cells may hand values to compiled code.
+	// The run-time form of a type is made in the cell that makes the type, with the methods compiled there: all of
+	// them, as later cells may hand values to compiled code.
 	for _, name := range u.Pkg.Scope().Names() {
 		if tn, ok := u.Pkg.Scope().Lookup(name).(*types.TypeName); ok && tn.Pkg() == u.Pkg {
 			l.keep(tn.Type())

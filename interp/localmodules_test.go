@@ -30,9 +30,9 @@ func unpack(t *testing.T, archive, at string) (root string) {
 	return root
 }
 
-// TestLocalModules runs the sessions of testdata/local over modules of a user's own. The cells of a session may be, beside Go, the
-// steps "%get QUERY" and "%write FILE", which writes the lines that follow. A session whose name ends with "(no go command)" has
-// none.
+// TestLocalModules runs the sessions of testdata/local over modules of a user's own. The cells of a session may be,
+// beside Go, the steps "%get QUERY" and "%write FILE", which writes the lines that follow. A session whose name ends
+// with "(no go command)" has none.
 func TestLocalModules(t *testing.T) {
 	files, err := filepath.Glob("testdata/local/*.txt")
 	require.NoError(t, err)

@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// localPackage lists a package of the workspace as the go command would; nil, nil when no module of the workspace has the
-// path, and an error when one has it and no such package.
+// localPackage lists a package of the workspace as the go command would; nil, nil when no module of the workspace has
+// the path, and an error when one has it and no such package.
 func (w *workspace) localPackage(p string) (*moduleSource, error) {
 	dir, m := w.find(p)
 	switch {
@@ -105,7 +105,8 @@ func (src *moduleSource) content() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// edited reports whether the package's files have changed since they were listed. One of a vendor directory is not looked at.
+// edited reports whether the package's files have changed since they were listed. One of a vendor directory is not
+// looked at.
 func (src *moduleSource) edited(w *workspace) bool {
 	if src.local == nil || src.local.version != "" {
 		return false
@@ -114,8 +115,8 @@ func (src *moduleSource) edited(w *workspace) bool {
 	return err != nil || now == nil || now.Dir != src.Dir || now.sum != src.sum
 }
 
-// addLocal adds the package p of the workspace with what it imports from there, and reports whether there is one. What they
-// import of other modules goes to outside, with the package that does.
+// addLocal adds the package p of the workspace with what it imports from there, and reports whether there is one. What
+// they import of other modules goes to outside, with the package that does.
 func (s *Session) addLocal(p string, outside map[string]string) (bool, error) {
 	m := &s.modules
 	src := m.found[p]
@@ -141,8 +142,8 @@ func (s *Session) addLocal(p string, outside map[string]string) (bool, error) {
 	return true, nil
 }
 
-// localNames lists the import paths of the packages of the workspace that begin with prefix, with their names: what the user
-// could import here.
+// localNames lists the import paths of the packages of the workspace that begin with prefix, with their names: what the
+// user could import here.
 func (w *workspace) localNames(prefix string) map[string]string {
 	out := map[string]string{}
 	for _, m := range w.modules {
@@ -158,7 +159,8 @@ func (w *workspace) localNames(prefix string) map[string]string {
 	return out
 }
 
-// mayImport is Go's rule for internal packages: what lies below the directory that has the directory internal may import them.
+// mayImport is Go's rule for internal packages: what lies below the directory that has the directory internal may
+// import them.
 func mayImport(importer, p string) bool {
 	root, internal := internalTo(p)
 	return !internal || importer == root || strings.HasPrefix(importer, root+"/")

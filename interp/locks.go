@@ -10,9 +10,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/golabel"
 )
 
-// Cells call these in the place of sync's functions that wait, and of those that end the process when they are used wrongly:
-// an interrupt ends what waits, and a wrong use is a panic with the text that Go would print. What does not have to wait
-// costs one look more.
+// Cells call these in the place of sync's functions that wait, and of those that end the process when they are used
+// wrongly: an interrupt ends what waits, and a wrong use is a panic with the text that Go would print. What does not
+// have to wait costs one look more.
 func (s *Session) locks() map[string]any {
 	return map[string]any{
 		"(*sync.Mutex).Lock":   func(m *sync.Mutex) { lock(s, m, (*sync.Mutex).TryLock, (*sync.Mutex).Lock, (*sync.Mutex).Unlock) },
@@ -155,8 +155,8 @@ func lock[M any](s *Session, m *M, try func(*M) bool, lock, unlock func(*M)) {
 	awaitMutex(c, func() { lock(m) }, func() { unlock(m) })
 }
 
-// awaitMutex lets another goroutine take a lock for the calling one. When that must end, the lock is given back as soon as it
-// is got.
+// awaitMutex lets another goroutine take a lock for the calling one. When that must end, the lock is given back as soon
+// as it is got.
 func awaitMutex(c *crew, lock, unlock func()) {
 	got := make(chan struct{})
 	go func() {
@@ -175,8 +175,8 @@ func awaitMutex(c *crew, lock, unlock func()) {
 	}
 }
 
-// once is (*sync.Once).Do. Who comes while another goroutine is in it waits as for a lock. A function that replaces the Once would have
-// Go unlock the mutex of a new one.
+// once is (*sync.Once).Do. Who comes while another goroutine is in it waits as for a lock. A function that replaces the
+// Once would have Go unlock the mutex of a new one.
 func (s *Session) once(o *sync.Once, f func()) {
 	if o == nil || onceMutex == noField {
 		o.Do(f)

@@ -15,18 +15,20 @@ import (
 // lowered is a cell made ready for the checker: its top-level variables are package variables, so that functions of the
 // cell and later cells see them, and its statements are the body of one function.
 type lowered struct {
-	src    *source
-	file   *ast.File
-	entry  *ast.FuncDecl
-	items  []item
-	last   *ast.ExprStmt     // the last statement, when it is an expression whose value may be shown; its X is a call of show· or ignore·
-	value  ast.Expr          // that expression as the user wrote it
-	names  map[string]bool   // what the cell declares at top level
-	prior  map[string]string // names that the cell reads before it declares them: they mean an earlier cell's, by these aliases
-	goes   bool              // has a go statement
-	late   []*lateMethod     // methods of earlier cells' types; known with the check
-	fields []*types.Var      // unexported ones of earlier cells' structs, of which the cell has literals without keys
-	slots  [][]string        // the variables of each declaring step, in the order of execution; known after the check
+	src   *source
+	file  *ast.File
+	entry *ast.FuncDecl
+	items []item
+	// the last statement, when it is an expression whose value may be shown; its X is a call of show· or ignore·
+	last  *ast.ExprStmt
+	value ast.Expr        // that expression as the user wrote it
+	names map[string]bool // what the cell declares at top level
+	// names that the cell reads before it declares them: they mean an earlier cell's, by these aliases
+	prior  map[string]string
+	goes   bool          // has a go statement
+	late   []*lateMethod // methods of earlier cells' types; known with the check
+	fields []*types.Var  // unexported ones of earlier cells' structs, of which the cell has literals without keys
+	slots  [][]string    // the variables of each declaring step, in the order of execution; known after the check
 
 	edits []operators.Edit // what the operators of arrays became
 
@@ -103,7 +105,8 @@ func lowering(src *source, file *ast.File, earlier known) (*lowered, []Diagnosti
 	return l, diags
 }
 
-// embeds refuses the directives that embed files: without the go command nothing follows them, and the variables would be empty.
+// embeds refuses the directives that embed files: without the go command nothing follows them, and the variables would
+// be empty.
 func (l *lowered) embeds() (diags []Diagnostic) {
 	for _, group := range l.file.Comments {
 		for _, c := range group.List {
@@ -169,8 +172,8 @@ func (l *lowered) vars(stmts []ast.Stmt) []Diagnostic {
 	return diags
 }
 
-// placeInits lets the init functions of a cell run where they stand between the statements: the variables before them have
-// their values. They get names of their own, as there may be several.
+// placeInits lets the init functions of a cell run where they stand between the statements: the variables before them
+// have their values. They get names of their own, as there may be several.
 func (l *lowered) placeInits() {
 	if !slices.ContainsFunc(l.file.Decls, func(d ast.Decl) bool {
 		fn, ok := d.(*ast.FuncDecl)
@@ -211,7 +214,8 @@ func isExpr(st ast.Stmt) bool {
 // textOffset is pos as an offset in the assembled text.
 func (l *lowered) textOffset(pos token.Pos) int { return int(pos - l.file.FileStart) }
 
-// define turns a := into a variable specification. Names that the cell has already are assigned to, as Go does in one scope.
+// define turns a := into a variable specification. Names that the cell has already are assigned to, as Go does in one
+// scope.
 func (l *lowered) define(st *ast.AssignStmt, mine map[string]bool) string {
 	spec := &ast.ValueSpec{Values: st.Rhs}
 	var after []item
@@ -245,8 +249,8 @@ func (l *lowered) define(st *ast.AssignStmt, mine map[string]bool) string {
 	return ""
 }
 
-// resolvePrior finds names that statements read before the cell declares them, as in x := x + 1: they mean the variable of
-// an earlier cell. As package variables they would mean themselves.
+// resolvePrior finds names that statements read before the cell declares them, as in x := x + 1: they mean the variable
+// of an earlier cell. As package variables they would mean themselves.
 func (l *lowered) resolvePrior(stmts []ast.Stmt, earlier known) []Diagnostic {
 	declared := map[string]token.Pos{} // variables of the cell
 	ends := map[string]token.Pos{}     // and where their declarations end
@@ -288,8 +292,8 @@ func (l *lowered) resolvePrior(stmts []ast.Stmt, earlier known) []Diagnostic {
 					}
 				}
 			case *ast.Ident:
-				// The parser has resolved names lexically: an unresolved one comes before its declaration, unless it stands in
-				// an index that only arrays have, which was parsed apart.
+				// The parser has resolved names lexically: an unresolved one comes before its declaration, unless it
+				// stands in an index that only arrays have, which was parsed apart.
 				at, ok := declared[n.Name]
 				if !ok || n.Obj != nil || defining[n] || n.Name == "_" || n.Pos() >= ends[n.Name] {
 					return true

@@ -6,9 +6,10 @@ import (
 	"unsafe"
 )
 
-// Go's runtime ends the process when a goroutine writes a map that another one uses at the same time. Where the engine executes
-// both, it sees them before the runtime does: each use of a map stands in a table while it lasts, and one that meets a write, or
-// a write that meets a use, is a panic of the cell. A program without a race never has two such uses at once.
+// Go's runtime ends the process when a goroutine writes a map that another one uses at the same time. Where the engine
+// executes both, it sees them before the runtime does: each use of a map stands in a table while it lasts, and one that
+// meets a write, or a write that meets a use, is a panic of the cell. A program without a race never has two such uses
+// at once.
 
 // mapUse is what an instruction does with a map.
 type mapUse uint8
@@ -31,9 +32,9 @@ func (u mapUse) conflict(writer bool) fatalError {
 	return "concurrent map writes" + advice
 }
 
-// mapSlot is the map that goroutines use now, of those that have this place in the table: zero when they use none. The lowest
-// bits count its readers, one bit tells of a writer, and the others are the map's address, which is a multiple of 8 below 2^48.
-// Who comes with another map waits: a use takes no longer than an instruction.
+// mapSlot is the map that goroutines use now, of those that have this place in the table: zero when they use none. The
+// lowest bits count its readers, one bit tells of a writer, and the others are the map's address, which is a multiple
+// of 8 below 2^48. Who comes with another map waits: a use takes no longer than an instruction.
 type mapSlot struct {
 	state atomic.Uint64
 	_     [56]byte // the rest of a cache line

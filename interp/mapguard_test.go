@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Goroutines of cells that use a map at the same time, one of them writing, are a panic with the line, and the session goes on.
+// Goroutines of cells that use a map at the same time, one of them writing, are a panic with the line, and the session
+// goes on.
 func TestConcurrentMapUse(t *testing.T) {
 	r := newRecorder(t, Options{})
 	r.Run(1, "kept := 1\nfunc together(n int, f func(int)) { var g sync.WaitGroup; for i := range n { g.Add(1); go func() { defer g.Done(); for k := 0; ; k++ { f(i+k%20000) } }() }; g.Wait() }")

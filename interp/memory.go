@@ -16,7 +16,8 @@ const largeAllocation = 1 << 20
 // memory is what the cells of a session may take of the heap.
 type memory struct {
 	limit atomic.Int64 // 0: all there is
-	floor atomic.Int64 // what was in use when the running cells began, and some more: a cell must run that frees what there is too much
+	// what was in use when the running cells began, and some more: a cell must run that frees what there is too much
+	floor atomic.Int64
 }
 
 // memoryError is an allocation that the limit does not allow.
@@ -32,10 +33,10 @@ func (e *memoryError) Error() string {
 	return fmt.Sprintf("%s takes %s, and %s are in use; the limit is %s (%%memlimit)", e.what, budget.Bytes(e.need), budget.Bytes(e.used), budget.Bytes(e.limit))
 }
 
-// SetMemoryLimit sets how many bytes of the heap cells may take, all together; 0 lifts the limit. A cell that goes beyond it
-// ends with an error of kind MemoryLimit, and what it has made is kept as far as variables hold it: make and append before
-// they do it, the loop that makes many small things soon after. Garbage is collected harder near the limit, for the whole
-// process.
+// SetMemoryLimit sets how many bytes of the heap cells may take, all together; 0 lifts the limit. A cell that goes
+// beyond it ends with an error of kind MemoryLimit, and what it has made is kept as far as variables hold it: make and
+// append before they do it, the loop that makes many small things soon after. Garbage is collected harder near the
+// limit, for the whole process.
 func (s *Session) SetMemoryLimit(bytes int64) {
 	s.memory.limit.Store(max(bytes, 0))
 	if bytes <= 0 {
@@ -47,8 +48,8 @@ func (s *Session) SetMemoryLimit(bytes int64) {
 // MemoryLimit returns the limit, 0 when there is none, and what is in use now, with garbage that is not collected yet.
 func (s *Session) MemoryLimit() (limit, used int64) { return s.memory.limit.Load(), heapBytes() }
 
-// CheckMemory returns an error when the limit does not allow to make something of so many bytes: for compiled code that makes
-// what is large on behalf of a cell. What names it, as "an array".
+// CheckMemory returns an error when the limit does not allow to make something of so many bytes: for compiled code that
+// makes what is large on behalf of a cell. What names it, as "an array".
 func (s *Session) CheckMemory(what string, bytes int64) error {
 	limit := s.memory.limit.Load()
 	if limit == 0 || bytes < largeAllocation || fits(bytes, heapBytes(), limit) {

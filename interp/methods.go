@@ -13,8 +13,8 @@ import (
 
 // A cell may give methods to a type of an earlier cell, and replace those that it has. go/types takes methods in the
 // package of their type alone, so such a method is checked as a function whose first parameter is the receiver, and put
-// into the type before the bodies of the cell are checked. The type stays the same object: all that was declared with it
-// has the new method. Its run-time type cannot grow; the engine makes another and gives it to the values that live.
+// into the type before the bodies of the cell are checked. The type stays the same object: all that was declared with
+// it has the new method. Its run-time type cannot grow; the engine makes another and gives it to the values that live.
 
 // lateMethod is a method that a cell declares on a type of an earlier one.
 type lateMethod struct {
@@ -28,22 +28,22 @@ type lateMethod struct {
 
 // renewer is an engine that can give methods to types whose values live.
 type renewer interface {
-	// Renew makes new run-time types for changed, whose methods are others than before, and for all types that are made of
-	// them, and gives them to vars, before the cell is compiled that has the methods.
+	// Renew makes new run-time types for changed, whose methods are others than before, and for all types that are made
+	// of them, and gives them to vars, before the cell is compiled that has the methods.
 	Renew(changed []types.Type, vars []*Var) (Renewal, error)
 }
 
 // Renewal is a change of run-time types. Either Finish or Undo ends it.
 type Renewal interface {
 	Types() []types.Type // whose methods the cell must bring
-	// Finish is called when the cell is compiled: the types get their methods and, when no goroutine of a cell is busy with
-	// them, values in interfaces their types.
+	// Finish is called when the cell is compiled: the types get their methods and, when no goroutine of a cell is busy
+	// with them, values in interfaces their types.
 	Finish(code Code, busy bool)
 	Undo()
 }
 
-// lateMethods finds the methods of l on types of earlier cells, and makes functions of them. The diagnostics are of those
-// that cannot be had.
+// lateMethods finds the methods of l on types of earlier cells, and makes functions of them. The diagnostics are of
+// those that cannot be had.
 func (s *Session) lateMethods(l *lowered) (diags []Diagnostic) {
 	seen := map[string]bool{}
 	for i, d := range l.file.Decls {
@@ -171,8 +171,8 @@ func receiverForm(named *types.Named) string {
 	return named.Obj().Name() + "[" + strings.Join(names, ", ") + "]"
 }
 
-// receiverFirst is the type of a method as a function. The parameters get names where they have none, as Go wants them for
-// all or for none.
+// receiverFirst is the type of a method as a function. The parameters get names where they have none, as Go wants them
+// for all or for none.
 func receiverFirst(decl *ast.FuncDecl) *ast.FuncType {
 	list := append([]*ast.Field{decl.Recv.List[0]}, decl.Type.Params.List...)
 	for _, f := range list {
@@ -185,8 +185,8 @@ func receiverFirst(decl *ast.FuncDecl) *ast.FuncType {
 	return &ast.FuncType{Func: decl.Type.Func, Params: &params, Results: decl.Type.Results}
 }
 
-// checkWithMethods checks a cell that has late methods. go/types looks at types first, then at constants, variables and the
-// signatures of functions in the order of the file, last at bodies: the methods are put into their types as soon as
+// checkWithMethods checks a cell that has late methods. go/types looks at types first, then at constants, variables and
+// the signatures of functions in the order of the file, last at bodies: the methods are put into their types as soon as
 // their signatures, which come first in the file, are known. So all else of the cell sees them, and they see all of its
 // types.
 func (s *Session) checkWithMethods(c *checked, conf *types.Config, around *types.Scope) {
@@ -230,8 +230,8 @@ func (s *Session) checkWithMethods(c *checked, conf *types.Config, around *types
 // The names with which a file says that the signatures before are known: unsafe·.Sizeof(methods·).
 const methodsUnsafe, methodsMark = "unsafe·", "methods·"
 
-// sizesUntil is the sizes that go/types asks for while it checks. It calls reached when it is first asked for the size of
-// one type.
+// sizesUntil is the sizes that go/types asks for while it checks. It calls reached when it is first asked for the size
+// of one type.
 type sizesUntil struct {
 	types.Sizes
 	of      types.Type
@@ -285,8 +285,8 @@ func (c *checked) put(m *lateMethod, sig *types.Signature) {
 	m.base.AddMethod(m.obj)
 }
 
-// undo takes back what the check of the cell changed in earlier types. There is no check, and c is nil, when a method of
-// theirs cannot be had.
+// undo takes back what the check of the cell changed in earlier types. There is no check, and c is nil, when a method
+// of theirs cannot be had.
 func (c *checked) undo() {
 	if c == nil {
 		return
@@ -297,8 +297,9 @@ func (c *checked) undo() {
 	c.undoes = nil
 }
 
-// adoptMethods ends the check of late methods that was without errors: the cell has them as methods again, and functions
-// of earlier cells call a method's new form where its type has not changed. It returns the types that were changed.
+// adoptMethods ends the check of late methods that was without errors: the cell has them as methods again, and
+// functions of earlier cells call a method's new form where its type has not changed. It returns the types that were
+// changed.
 func (s *Session) adoptMethods(c *checked) (changed []types.Type) {
 	replaced := map[types.Object]types.Object{}
 	for _, m := range c.late {

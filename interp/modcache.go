@@ -10,8 +10,8 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// CachedModules lists what [Session.Get] could get without a network: the modules of Go's module cache whose paths begin
-// with prefix, or the versions of one when prefix has an @, the newest first. It is what completion proposes.
+// CachedModules lists what [Session.Get] could get without a network: the modules of Go's module cache whose paths
+// begin with prefix, or the versions of one when prefix has an @, the newest first. It is what completion proposes.
 func CachedModules(prefix string) []string {
 	root := filepath.Join(moduleCache(), "cache", "download")
 	if path, version, ok := strings.Cut(prefix, "@"); ok {

@@ -197,8 +197,9 @@ func (src *moduleSource) usesCgo() bool {
 	})
 }
 
-// purer reports whether the package, as listed for pureArch, is the better one to interpret: old has functions without a body, and it
-// has none. A file for that architecture alone would be wrong here, but for what only looks for features of the processor.
+// purer reports whether the package, as listed for pureArch, is the better one to interpret: old has functions without
+// a body, and it has none. A file for that architecture alone would be wrong here, but for what only looks for features
+// of the processor.
 func (src *moduleSource) purer(old *moduleSource) bool {
 	native := func(name string) bool {
 		return strings.Contains(name, "mips") && src.ImportPath != "golang.org/x/sys/cpu"

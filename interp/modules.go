@@ -16,9 +16,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp/docs"
 )
 
-// modules are the modules that a session can import from, beside those that are compiled into the program: those of the user's
-// own, and those of others. The go command resolves and fetches the latter, by the go.mod and go.sum of a module that exists for
-// the session alone, with what the user's go.mod says; so minimal version selection is Go's own.
+// modules are the modules that a session can import from, beside those that are compiled into the program: those of the
+// user's own, and those of others. The go command resolves and fetches the latter, by the go.mod and go.sum of a module
+// that exists for the session alone, with what the user's go.mod says; so minimal version selection is Go's own.
 type modules struct {
 	mod, sum []byte                   // that module's files; nil before they are needed
 	found    map[string]*moduleSource // packages by import path, with all that they import
@@ -68,18 +68,20 @@ type moduleSource struct {
 // ErrNoGo is returned when modules are wanted on a machine without the go command.
 var ErrNoGo = errors.New("modules are fetched by the go command, which is not in the PATH: install Go from https://go.dev/dl")
 
-// pureTags select the parts of packages that need neither assembly nor functions of Go's runtime, where packages offer them.
+// pureTags select the parts of packages that need neither assembly nor functions of Go's runtime, where packages offer
+// them.
 const pureTags = "purego,noasm,arrow_json_stdlib"
 
-// pureArch is an architecture of 64 bits, little-endian as those that Go programs mostly run on, for which few packages have
-// assembly: what a package offers there is its plain Go. It is asked only for packages whose files need assembly otherwise.
+// pureArch is an architecture of 64 bits, little-endian as those that Go programs mostly run on, for which few packages
+// have assembly: what a package offers there is its plain Go. It is asked only for packages whose files need assembly
+// otherwise.
 const pureArch = "mips64le"
 
 // safeTag selects, in some of these packages, what does not borrow functions of Go's runtime.
 const safeTag = "safe"
 
-// Modules returns the modules that Get has fetched and those that they need, as lines of a go.mod: path, blank, version. Those
-// that the user's own go.mod requires in these versions are left out.
+// Modules returns the modules that Get has fetched and those that they need, as lines of a go.mod: path, blank,
+// version. Those that the user's own go.mod requires in these versions are left out.
 func (s *Session) Modules() (lines []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,8 +95,8 @@ func (s *Session) Modules() (lines []string) {
 	return lines
 }
 
-// Importable reports whether cells can import path without a %get: it is installed, or a package of the user's own modules or of one
-// that these require.
+// Importable reports whether cells can import path without a %get: it is installed, or a package of the user's own
+// modules or of one that these require.
 func (s *Session) Importable(path string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,10 +104,11 @@ func (s *Session) Importable(path string) bool {
 	return s.installed[path] || err == nil && src != nil || s.modules.has(path) || s.modules.own.required(path).Path != ""
 }
 
-// Get makes a module's packages importable in later cells: "github.com/google/uuid@v1.6.0", also @latest, a package of a
-// module, or no version for the one that the user's go.mod requires, or that is in use already, or else the newest. Everything
-// that is fetched comes through the go command, which keeps it in its module cache; its messages go to progress, nil for none.
-// When ctx ends, so does the command. A directory, as "./dir", is added as a module of the user's own; see GetDir.
+// Get makes a module's packages importable in later cells: "github.com/google/uuid@v1.6.0", also @latest, a package of
+// a module, or no version for the one that the user's go.mod requires, or that is in use already, or else the newest.
+// Everything that is fetched comes through the go command, which keeps it in its module cache; its messages go to
+// progress, nil for none. When ctx ends, so does the command. A directory, as "./dir", is added as a module of the
+// user's own; see GetDir.
 //
 // Packages are interpreted from their source, so they must be Go alone. What needs cgo cannot be imported; a function
 // written in assembly panics when it is called.
@@ -168,8 +171,8 @@ func (s *Session) Get(ctx context.Context, query string, progress io.Writer) err
 	return nil
 }
 
-// add keeps what is new: a package that was loaded stays as it is, since values of its types may live, and one of the user's
-// own is known already. What is known of the documentation of the packages is forgotten.
+// add keeps what is new: a package that was loaded stays as it is, since values of its types may live, and one of the
+// user's own is known already. What is known of the documentation of the packages is forgotten.
 func (m *modules) add(found map[string]*moduleSource, known map[string]*docs.Package) {
 	for p, src := range found {
 		delete(known, p)

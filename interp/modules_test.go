@@ -23,7 +23,8 @@ import (
 )
 
 // serveModules makes a module proxy of a folder's archives: testdata/modules has a txtar archive for each module and
-// version, named path!version with dashes for slashes. Modules come from there alone, into a module cache of the test's own.
+// version, named path!version with dashes for slashes. Modules come from there alone, into a module cache of the test's
+// own.
 func serveModules(t *testing.T) {
 	t.Helper()
 	judges.Command(t, "go")
@@ -288,8 +289,8 @@ var realModules = []struct{ get, imports, code string }{
 		fmt.Println(inv.Inverse(a), mat.Formatted(&inv), mat.Det(a))`},
 }
 
-// TestRealModules runs programs over modules from the network, or from Go's module cache when they are there: as one cell,
-// and compiled with the same build tags.
+// TestRealModules runs programs over modules from the network, or from Go's module cache when they are there: as one
+// cell, and compiled with the same build tags.
 func TestRealModules(t *testing.T) {
 	judges.Command(t, "go")
 	for i, m := range realModules {

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// numberCode writes random numeric functions: nested loops, slices, arrays, structs, conversions between all types, shifts,
-// divisions by what may be zero, indices that may be out of range, calls of function values. Each ends, by fuel.
+// numberCode writes random numeric functions: nested loops, slices, arrays, structs, conversions between all types,
+// shifts, divisions by what may be zero, indices that may be out of range, calls of function values. Each ends, by
+// fuel.
 type numberCode struct {
 	*rand.Rand
 	b     strings.Builder
@@ -414,7 +415,8 @@ func (c *numberCode) expr(t string, depth int) string {
 		if t[0] != 'f' {
 			return fmt.Sprintf("%s%s", c.pick("-", "^"), c.one(t))
 		}
-		// Nothing in it panics: Go leaves open whether this or what may panic beside min comes first, and the compiler takes min.
+		// Nothing in it panics: Go leaves open whether this or what may panic beside min comes first, and the compiler
+		// takes min.
 		return fmt.Sprintf("min(%s(%s), max(%s, %s))", t, c.one(c.pick(numberTypes...)), c.one(t), c.one(t))
 	}
 	ops := []string{"+", "-", "*"}

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// Compound values in random numeric code: arrays of arrays, structs, strings, slices and complex numbers are copied, ranged
-// over by value, indexed by what varies, passed and captured. Nothing in one statement may panic beside what may panic.
+// Compound values in random numeric code: arrays of arrays, structs, strings, slices and complex numbers are copied,
+// ranged over by value, indexed by what varies, passed and captured. Nothing in one statement may panic beside what may
+// panic.
 
 // compoundTypes are the types of such variables: arrays, by their elements.
 var compoundTypes = []string{"[2][2]int", "[3][4]uint16", "[2]rec", "[2]tag", "[3]string", "[2][]int", "[3]complex64", "[2]complex128", "[2][2]string", "[2][3]trio", "[4]uint16"}

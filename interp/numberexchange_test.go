@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// exchange writes a loop that assigns two to five variables at once, each the value of one of them: what go/ssa makes phis of
-// that read each other.
+// exchange writes a loop that assigns two to five variables at once, each the value of one of them: what go/ssa makes
+// phis of that read each other.
 func (c *numberCode) exchange(depth int) {
 	t := c.pick(numberTypes...)
 	if c.IntN(3) == 0 {

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Function values in random numeric code: parameters of function types, which are given functions, closures of this cell and
-// of an earlier one, functions of package math, and nil; and closures that read and write the variables around them.
+// Function values in random numeric code: parameters of function types, which are given functions, closures of this
+// cell and of an earlier one, functions of package math, and nil; and closures that read and write the variables around
+// them.
 
 type funcType struct {
 	params []string

@@ -24,7 +24,8 @@ func TestNumbers(t *testing.T) {
 	judges.Command(t, "go")
 	start, n := time.Now(), 0
 	for seed := *numbersSeed; ; seed++ {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) { compareNumbers(t, seed) }) // a test of its own: what it has made is let go
+		// a test of its own: what it has made is let go
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { compareNumbers(t, seed) })
 		n++
 		if t.Failed() || n >= 2 && time.Since(start) > *numbersFor {
 			break
@@ -74,8 +75,8 @@ func TestTierMemory(t *testing.T) {
 	}
 }
 
-// TestTierGoroutines runs the tier on several goroutines of a cell, which compile what they enter at the same time, and ends
-// them by an interrupt.
+// TestTierGoroutines runs the tier on several goroutines of a cell, which compile what they enter at the same time, and
+// ends them by an interrupt.
 func TestTierGoroutines(t *testing.T) {
 	r := newRecorder(t, Options{Tier: TierForce})
 	r.Run(1, `func fib(n int) int { if n < 2 { return n }; return fib(n-1) + fib(n-2) }

@@ -110,7 +110,8 @@ func (o *opened) end() {
 	o.close()
 }
 
-// here returns the crew of the calling goroutine, nil when it is not a cell's, and the line that it is at, or that started it.
+// here returns the crew of the calling goroutine, nil when it is not a cell's, and the line that it is at, or that
+// started it.
 func (s *Session) here() (*crew, Frame) {
 	c := s.owners.of(golabel.Current())
 	if c == nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/golabel"
 )
 
-// listened keeps a listener that a cell has opened, or a packet connection that waits for packets. An error that says that
-// the port is in use says who uses it.
+// listened keeps a listener that a cell has opened, or a packet connection that waits for packets. An error that says
+// that the port is in use says who uses it.
 func listened[T any](s *Session, address string, l T, err error) (T, error) {
 	if err != nil {
 		return l, s.busyPort(address, err)
@@ -293,8 +293,8 @@ func (s *Session) sockets() map[string]any {
 	}
 }
 
-// accepted keeps a connection that a cell has accepted. Where the session has closed the listener, the goroutine ends: its
-// loop would see nothing but errors.
+// accepted keeps a connection that a cell has accepted. Where the session has closed the listener, the goroutine ends:
+// its loop would see nothing but errors.
 func accepted[T any](s *Session, l any, c T, err error) (T, error) {
 	if err == nil {
 		return connected(s, c, nil)

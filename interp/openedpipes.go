@@ -10,8 +10,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/golabel"
 )
 
-// pipes are functions that cells call in the place of those that make pipes, so that who waits at one can be ended, and of those
-// of package reflect that wait for channels.
+// pipes are functions that cells call in the place of those that make pipes, so that who waits at one can be ended, and
+// of those of package reflect that wait for channels.
 func (s *Session) pipes() map[string]any {
 	return map[string]any{
 		"io.Pipe": func() (*io.PipeReader, *io.PipeWriter) {

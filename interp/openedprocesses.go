@@ -91,8 +91,8 @@ func (s *Session) runProcess(c *exec.Cmd) error {
 	return s.waitProcess(c)
 }
 
-// isRunning reports whether a process has not ended. One that has, and that nobody has waited for, is still known to the
-// system: where /proc says so, it counts as ended.
+// isRunning reports whether a process has not ended. One that has, and that nobody has waited for, is still known to
+// the system: where /proc says so, it counts as ended.
 func isRunning(p *os.Process) bool {
 	if p.Signal(syscall.Signal(0)) != nil {
 		return false

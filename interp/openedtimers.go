@@ -7,7 +7,8 @@ import (
 	"unsafe"
 )
 
-// timers are functions that cells call in the place of those that make timers, and of methods that say whether one goes on.
+// timers are functions that cells call in the place of those that make timers, and of methods that say whether one goes
+// on.
 func (s *Session) timers() map[string]any {
 	return map[string]any{
 		"time.AfterFunc":       s.afterFunc,

@@ -134,7 +134,8 @@ func (l *lowered) asWritten(msg string) string {
 		if !ok || longerThan(x, len(msg)) {
 			continue // the message does not have it whole
 		}
-		if _, call := x.(*ast.CallExpr); call || strings.Contains(msg, "·") { // a name alone could be a part of other words
+		// a name alone could be a part of other words
+		if _, call := x.(*ast.CallExpr); call || strings.Contains(msg, "·") {
 			from, to := l.src.offset(l.textOffset(e.Pos)), l.src.offset(l.textOffset(e.End))
 			msg = strings.ReplaceAll(msg, types.ExprString(x), l.src.src[from:to])
 		}
@@ -142,8 +143,8 @@ func (l *lowered) asWritten(msg string) string {
 	return msg
 }
 
-// longerThan reports whether the text of x, as types.ExprString writes it, has more than n bytes: each node has one at least.
-// It looks at n nodes and no more.
+// longerThan reports whether the text of x, as types.ExprString writes it, has more than n bytes: each node has one at
+// least. It looks at n nodes and no more.
 func longerThan(x ast.Expr, n int) bool {
 	ast.Inspect(x, func(node ast.Node) bool {
 		if node == nil || n < 0 {
@@ -167,8 +168,9 @@ func (l *lowered) addImport(name, path string) {
 	l.file.Decls = append([]ast.Decl{&ast.GenDecl{Tok: token.IMPORT, TokPos: pos, Specs: []ast.Spec{spec}}}, l.file.Decls...)
 }
 
-// PlainGo returns a cell's text with the operators and slices of arrays written as the calls that they stand for; all else is
-// as it was. The cell is checked, not run; the error is that of a cell that does not compile, with cell as its number.
+// PlainGo returns a cell's text with the operators and slices of arrays written as the calls that they stand for; all
+// else is as it was. The cell is checked, not run; the error is that of a cell that does not compile, with cell as its
+// number.
 func (s *Session) PlainGo(cell int, src string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -200,7 +202,8 @@ func (s *Session) plainText(l *lowered) string {
 	at := 0
 	for i, e := range edits {
 		from, to := l.src.offset(l.textOffset(e.Pos)), l.src.offset(l.textOffset(e.End))
-		if from < at || i+1 < len(edits) && edits[i+1].Pos == e.Pos && edits[i+1].End == e.End { // of equal ones the last
+		// of equal ones the last
+		if from < at || i+1 < len(edits) && edits[i+1].Pos == e.Pos && edits[i+1].End == e.End {
 			continue
 		}
 		b.WriteString(l.src.src[at:from])

@@ -24,15 +24,15 @@ const (
 var stdoutFile, stderrFile = os.Stdout, os.Stderr
 
 // Redirect makes write get what cells write to a standard stream, "stdout" or "stderr", through fmt, log, print and
-// println and the methods of os.Stdout and os.Stderr, with the context of the cell whose goroutine writes: also of one that
-// is over. What else writes to the file descriptors, such as compiled code that was given os.Stdout, is not seen.
+// println and the methods of os.Stdout and os.Stderr, with the context of the cell whose goroutine writes: also of one
+// that is over. What else writes to the file descriptors, such as compiled code that was given os.Stdout, is not seen.
 func (s *Session) Redirect(write func(ctx context.Context, stream string, text []byte) error) {
 	s.output.Store(&write)
 	log.SetOutput(cellWriter{s, stderr})
 }
 
-// Stream returns where a cell that runs with ctx writes to a standard stream: for what works on a cell's behalf beside its
-// code. It is a file where nothing is redirected.
+// Stream returns where a cell that runs with ctx writes to a standard stream: for what works on a cell's behalf beside
+// its code. It is a file where nothing is redirected.
 func (s *Session) Stream(ctx context.Context, name string) io.Writer {
 	if f := s.set(name); f != nil {
 		return f
@@ -122,10 +122,10 @@ func (s *Session) externals() map[string]any {
 	return all
 }
 
-// printers are functions that cells call in the place of fmt's and os's. They write to the cell's streams, and refuse values
-// that contain themselves: fmt would follow such a value until the stack overflows, which ends the process and cannot be
-// caught, as no poll is reached in compiled code. What must be evaluated to be printed is evaluated before: fmt makes a text
-// of a panic in a String method, and the cell would go on.
+// printers are functions that cells call in the place of fmt's and os's. They write to the cell's streams, and refuse
+// values that contain themselves: fmt would follow such a value until the stack overflows, which ends the process and
+// cannot be caught, as no poll is reached in compiled code. What must be evaluated to be printed is evaluated before:
+// fmt makes a text of a panic in a String method, and the cell would go on.
 func (s *Session) printers() map[string]any {
 	out := cellWriter{s, stdout}
 	args, format := s.printable, s.formattable
@@ -160,13 +160,15 @@ func (s *Session) fileOr(f *os.File) io.Writer {
 	return s.routed(f)
 }
 
-// formattable is printable for arguments of a format: of those whose type or address alone is printed nothing is computed.
+// formattable is printable for arguments of a format: of those whose type or address alone is printed nothing is
+// computed.
 func (s *Session) formattable(format string, args []any) []any {
 	bare := bareVerbs(format)
 	for i, a := range args {
 		if !bare[i] {
 			s.printable([]any{a})
-			if m := s.stillMap(a); m != nil && !strings.Contains(format, "p") { // which may ask for the address of the same argument
+			// which may ask for the address of the same argument
+			if m := s.stillMap(a); m != nil && !strings.Contains(format, "p") {
 				args = slices.Clone(args)
 				args[i] = m
 			}
@@ -175,8 +177,8 @@ func (s *Session) formattable(format string, args []any) []any {
 	return args
 }
 
-// bareVerbs returns the arguments that a format prints with %T or %p. One with explicit indices may use an argument twice:
-// it has none.
+// bareVerbs returns the arguments that a format prints with %T or %p. One with explicit indices may use an argument
+// twice: it has none.
 func bareVerbs(format string) map[int]bool {
 	if !strings.Contains(format, "T") && !strings.Contains(format, "p") || strings.Contains(format, "[") {
 		return nil
@@ -201,8 +203,8 @@ func bareVerbs(format string) map[int]bool {
 	}
 }
 
-// stillMap returns a copy of a map, which nobody else uses, for compiled code that looks into it; nil for what is not a map, has a text of
-// its own, or cannot be in use. To make it is a use, see mapguard.go.
+// stillMap returns a copy of a map, which nobody else uses, for compiled code that looks into it; nil for what is not a
+// map, has a text of its own, or cannot be in use. To make it is a use, see mapguard.go.
 func (s *Session) stillMap(v any) any {
 	m := reflect.ValueOf(v)
 	if m.Kind() != reflect.Map || m.IsNil() {
@@ -223,7 +225,8 @@ func (s *Session) stillMap(v any) any {
 	return still.Interface()
 }
 
-// printable returns args, evaluated, and panics when one of them has no end. While several goroutines execute code of cells, maps are copied.
+// printable returns args, evaluated, and panics when one of them has no end. While several goroutines execute code of
+// cells, maps are copied.
 func (s *Session) printable(args []any) []any {
 	for i, a := range args {
 		if m := s.stillMap(a); m != nil {

@@ -15,8 +15,9 @@ var (
 	objectPkg = internalFieldOf(varObject.typ, "pkg", reflect.TypeFor[*types.Package]())
 )
 
-// ownFields finds the unexported fields of earlier cells' structs of whose literals without keys errs complain. The next check
-// takes them for fields of the cell's package: for the user all cells are one. It reports whether it has found new ones.
+// ownFields finds the unexported fields of earlier cells' structs of whose literals without keys errs complain. The
+// next check takes them for fields of the cell's package: for the user all cells are one. It reports whether it has
+// found new ones.
 func (l *lowered) ownFields(errs []types.Error, info *types.Info) bool {
 	before := len(l.fields)
 	own := func(f *types.Var) {
@@ -49,8 +50,8 @@ func (l *lowered) ownFields(errs []types.Error, info *types.Info) bool {
 	return len(l.fields) > before
 }
 
-// giveFields makes fields of earlier cells' structs the package's. Two packages of one path are the same for all other rules of
-// go/types, so that nothing else depends on it.
+// giveFields makes fields of earlier cells' structs the package's. Two packages of one path are the same for all other
+// rules of go/types, so that nothing else depends on it.
 func giveFields(fields []*types.Var, pkg *types.Package) {
 	for _, f := range fields {
 		object := unsafe.Add(unsafe.Pointer(f), varObject.offset)

@@ -33,7 +33,8 @@ func TestPanicMessages(t *testing.T) {
 		{"index", "a := []int{}\na[len(a)]", "runtime error: index out of range [0] with length 0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if strings.HasSuffix(c.want, "calls itself") { // a busy machine may need longer than the limit to fill a stack
+			// a busy machine may need longer than the limit to fill a stack
+			if strings.HasSuffix(c.want, "calls itself") {
 				defer func(d time.Duration) { describeTime = d }(describeTime)
 				describeTime = time.Minute
 			}

@@ -22,7 +22,8 @@ type source struct {
 	whole bool      // the cell has a package clause: it is a whole program
 	list  int       // where in text the call is that stands for a list of expressions; 0 for none
 
-	counted struct{ line, col, runes int } // how many code points the line has before the byte column, of the last diagnostic
+	// how many code points the line has before the byte column, of the last diagnostic
+	counted struct{ line, col, runes int }
 }
 
 // header and footer stand around the statements.

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Parts of some packages are interpreted, and are packages of their own with "@patch" after the path. The checker takes the
-// two for packages of one name, and writes their paths in place of the name.
+// Parts of some packages are interpreted, and are packages of their own with "@patch" after the path. The checker takes
+// the two for packages of one name, and writes their paths in place of the name.
 
 // patchSuffix ends the path of such a part.
 const patchSuffix = "@patch"
@@ -38,8 +38,8 @@ func plainPackages(msg string, pkg *types.Package) string {
 	})
 }
 
-// packagesByName are the paths of the packages that pkg imports, and of those that they import, by name; those that no cell
-// can import are left out.
+// packagesByName are the paths of the packages that pkg imports, and of those that they import, by name; those that no
+// cell can import are left out.
 func packagesByName(pkg *types.Package) map[string]map[string]bool {
 	named := map[string]map[string]bool{}
 	seen := map[*types.Package]bool{}

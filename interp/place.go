@@ -22,8 +22,8 @@ func (p *Place) String() string {
 // asks is what is noted of the place whose elements were asked for when an operation of another place failed.
 const asks = "which asks for the result"
 
-// Here returns the place that the calling goroutine executes, nil where it is not a cell's. Of goroutines that a cell has started it is
-// the go statement's. It takes well below a microsecond.
+// Here returns the place that the calling goroutine executes, nil where it is not a cell's. Of goroutines that a cell
+// has started it is the go statement's. It takes well below a microsecond.
 func (s *Session) Here() *Place {
 	c := s.owners.of(golabel.Current())
 	if c == nil {
@@ -43,8 +43,8 @@ func (s *Session) Here() *Place {
 	return r.here
 }
 
-// placesOf completes the trace of a panic with v, whose operation was written somewhere else than where its result was asked for: the
-// place of the operation stands before that.
+// placesOf completes the trace of a panic with v, whose operation was written somewhere else than where its result was
+// asked for: the place of the operation stands before that.
 func placesOf(v any, trace []Frame) []Frame {
 	err, _ := v.(error)
 	var of interface{ Places() (written, shown any) }

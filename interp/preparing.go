@@ -47,10 +47,11 @@ func (w *waiting) leave() bool {
 	return w.left
 }
 
-// prepareAndRun takes a cell through all its steps on a goroutine of its own, and returns as soon as ctx ends; nil when nothing
-// of it has run. The checker and the engines cannot be interrupted within a step, and one step may take seconds for a cell with
-// a million numbers: what was begun ends beside the session, which keeps nothing of it, and the next cell waits for that, as
-// long as its own context lasts. One goroutine does both, as to wake another costs more than a small cell.
+// prepareAndRun takes a cell through all its steps on a goroutine of its own, and returns as soon as ctx ends; nil when
+// nothing of it has run. The checker and the engines cannot be interrupted within a step, and one step may take seconds
+// for a cell with a million numbers: what was begun ends beside the session, which keeps nothing of it, and the next
+// cell waits for that, as long as its own context lasts. One goroutine does both, as to wake another costs more than a
+// small cell.
 func (s *Session) prepareAndRun(ctx context.Context, c Cell) (*prepared, *Error) {
 	r := newRun(s)
 	r.begin = c.Begin
@@ -85,9 +86,9 @@ func (s *Session) prepareAndRun(ctx context.Context, c Cell) (*prepared, *Error)
 	return p, fail
 }
 
-// growStack makes room on the stack of a new goroutine for what the checker and the engines need: growing it step by step
-// while they run copies ever more frames, which takes longer than to check a small cell. A function's frame is made room for
-// when it is called, whether it uses it or not.
+// growStack makes room on the stack of a new goroutine for what the checker and the engines need: growing it step by
+// step while they run copies ever more frames, which takes longer than to check a small cell. A function's frame is
+// made room for when it is called, whether it uses it or not.
 //
 //go:noinline
 func growStack(use bool) {

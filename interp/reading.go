@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Reading returns the contexts of the cells, also of ended ones, with a goroutine that waits in a read of a file, such as
-// os.Stdin; as those of Context they have the values of what Run got. It takes a profile of all goroutines: ask for it when
-// somebody is known to wait.
+// Reading returns the contexts of the cells, also of ended ones, with a goroutine that waits in a read of a file, such
+// as os.Stdin; as those of Context they have the values of what Run got. It takes a profile of all goroutines: ask for
+// it when somebody is known to wait.
 func (s *Session) Reading() []context.Context {
 	var profile bytes.Buffer
 	pprof.Lookup("goroutine").WriteTo(&profile, 1) // into memory: no error

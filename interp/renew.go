@@ -9,12 +9,13 @@ import (
 
 // renewed is what is loaded anew as files have changed.
 type renewed struct {
-	edited []string                  // packages whose files have changed
-	old    map[string]*types.Package // these and all that import them, as they were: nil for one that had not been loaded
+	edited []string // packages whose files have changed
+	// these and all that import them, as they were: nil for one that had not been loaded
+	old map[string]*types.Package
 }
 
-// renew forgets the packages of the workspace whose files have changed, among those that paths import, and all that import them:
-// they are loaded anew when they are imported next.
+// renew forgets the packages of the workspace whose files have changed, among those that paths import, and all that
+// import them: they are loaded anew when they are imported next.
 func (m *modules) renew(paths []string) (r renewed) {
 	reached, stale := map[string]bool{}, map[string]bool{}
 	var visit func(p string)
@@ -99,7 +100,8 @@ func (r renewed) text(s *Session) string {
 	return text + "\n"
 }
 
-// sameName explains a message in which two types have one name, as one is of a package before its files changed; "" for others.
+// sameName explains a message in which two types have one name, as one is of a package before its files changed; "" for
+// others.
 func (m *modules) sameName(msg string) string {
 	for pkg := range m.units {
 		src := m.found[pkg.Path()]

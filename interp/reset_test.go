@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What is declared again, what a reset forgets and what a closed session had is garbage: 80 MB each time. (Types with methods
-// are left out: what their programs have stays, see docs/design/decisions/0022-programs-with-methods-stay.md.)
+// What is declared again, what a reset forgets and what a closed session had is garbage: 80 MB each time. (Types with
+// methods are left out: what their programs have stays, see docs/design/decisions/0022-programs-with-methods-stay.md.)
 func TestMemoryComesBack(t *testing.T) {
 	if !alone(t) {
 		return

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// resolve finds the packages that a cell is about to import from modules, before the cell is compiled: this may fetch, takes
-// tenths of a second when it does, and can be interrupted. Packages of the user's own are looked at each time: when their files
-// have changed they are loaded again.
+// resolve finds the packages that a cell is about to import from modules, before the cell is compiled: this may fetch,
+// takes tenths of a second when it does, and can be interrupted. Packages of the user's own are looked at each time:
+// when their files have changed they are loaded again.
 func (s *Session) resolve(ctx context.Context, cell int, src string) *Error {
 	paths := slices.DeleteFunc(Imports(src), func(p string) bool { return s.installed[p] || p == "C" || p == "unsafe" })
 	if len(paths) == 0 {
@@ -51,7 +51,8 @@ func (s *Session) resolve(ctx context.Context, cell int, src string) *Error {
 	return nil
 }
 
-// importError is the error of a cell whose imports cannot be found, at the first import that is among paths, or else the first.
+// importError is the error of a cell whose imports cannot be found, at the first import that is among paths, or else
+// the first.
 func importError(cell int, src string, paths []string, err error) *Error {
 	at := -1
 	for _, p := range slices.Concat(paths, Imports(src)) {
@@ -86,8 +87,8 @@ func (s *Session) list(ctx context.Context, paths []string, progress io.Writer) 
 	return nil
 }
 
-// outside are the packages among paths, and among what they import of the user's own modules, that are in none of these and not
-// found yet, each with the package that imports it.
+// outside are the packages among paths, and among what they import of the user's own modules, that are in none of these
+// and not found yet, each with the package that imports it.
 func (s *Session) outside(paths []string) map[string]string {
 	out := map[string]string{}
 	s.modules.visit++
@@ -102,8 +103,8 @@ func (s *Session) outside(paths []string) map[string]string {
 	return out
 }
 
-// Missing returns the packages that a cell would need and that no module of the session has: those that it imports itself and
-// those that packages of the user's own import, as long as they can be of modules.
+// Missing returns the packages that a cell would need and that no module of the session has: those that it imports
+// itself and those that packages of the user's own import, as long as they can be of modules.
 func (s *Session) Missing(src string) (paths []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 )
 
-// What is kept of earlier cells for _, Out and In. A result that is larger than maxResultBytes is not kept at all: names
-// are for what is large.
+// What is kept of earlier cells for _, Out and In. A result that is larger than maxResultBytes is not kept at all:
+// names are for what is large.
 const (
 	maxResults     = 100      // values
 	maxResultBytes = 64 << 20 // all together, by an estimate
@@ -46,7 +46,8 @@ const (
 	outputsName = "Out·"
 )
 
-// AddInput keeps a text for In[n]. [Session.RunCell] does it for its cell; it is for those who handle a cell themselves.
+// AddInput keeps a text for In[n]. [Session.RunCell] does it for its cell; it is for those who handle a cell
+// themselves.
 func (s *Session) AddInput(n int, src string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -179,8 +180,9 @@ func (p *prepared) shownType() types.Type {
 	return types.Default(t)
 }
 
-// resolveResults rewrites what a cell says of earlier results into names of the session's variables: _, __ and ___ where a
-// value must stand (which Go has no meaning for), Out[3], Out, In. Names that the user has declared stay the user's.
+// resolveResults rewrites what a cell says of earlier results into names of the session's variables: _, __ and ___
+// where a value must stand (which Go has no meaning for), Out[3], Out, In. Names that the user has declared stay the
+// user's.
 func (s *Session) resolveResults(src *source, file *ast.File) (diags []Diagnostic) {
 	if !strings.Contains(src.src, "_") && !strings.Contains(src.src, "Out") && !strings.Contains(src.src, "In") {
 		return nil
@@ -259,7 +261,8 @@ func (s *Session) bindTable(id *ast.Ident, name string, elem types.Type, cell re
 	id.Name = name
 }
 
-// find returns the variable of Out[n], or what is wrong with asking for it. With pin it stays when the result is forgotten.
+// find returns the variable of Out[n], or what is wrong with asking for it. With pin it stays when the result is
+// forgotten.
 func (r *results) find(n int, pin bool) (name, problem string) {
 	res := r.out[n]
 	switch {

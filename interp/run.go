@@ -78,8 +78,8 @@ func newRun(s *Session) *run {
 	return r
 }
 
-// setFlag writes a flag that interpreted code reads without synchronisation: a poll must cost one load. A bool is written
-// whole on every machine Go runs on, and the engine loads it anew each time.
+// setFlag writes a flag that interpreted code reads without synchronisation: a poll must cost one load. A bool is
+// written whole on every machine Go runs on, and the engine loads it anew each time.
 //
 //go:norace
 func setFlag(p *bool, v bool) { *p = v }
@@ -87,8 +87,8 @@ func setFlag(p *bool, v bool) { *p = v }
 //go:norace
 func readInt(p *int) int { return *p }
 
-// Call runs f as a cell runs: it can be interrupted, its panic becomes an [*Error], and what it writes is written with ctx.
-// It is for functions of cells that others call, such as the callback of a widget.
+// Call runs f as a cell runs: it can be interrupted, its panic becomes an [*Error], and what it writes is written with
+// ctx. It is for functions of cells that others call, such as the callback of a widget.
 func (s *Session) Call(ctx context.Context, f func()) error {
 	if ctx.Err() != nil {
 		return &Error{Kind: Interrupted, Message: "interrupted before the call"}
@@ -122,7 +122,8 @@ func (s *Session) supervise(ctx context.Context, r *run, code Code) *Error {
 
 // launch makes r, of code, ready for main.
 func (s *Session) launch(ctx context.Context, r *run, code Code) {
-	r.ctx, r.stop = context.WithCancel(context.WithoutCancel(ctx)) // what a healthy cell leaves behind goes on after ctx
+	// what a healthy cell leaves behind goes on after ctx
+	r.ctx, r.stop = context.WithCancel(context.WithoutCancel(ctx))
 	r.cell = CellNumber(ctx)
 	r.code = code
 	s.sweep()
@@ -260,8 +261,8 @@ func (s *Session) hooks() Hooks {
 	return Hooks{Leave: s.leave, Leaving: s.leaving, Exit: s.exit, Sleep: s.sleep, Show: s.show, GoPanic: s.goPanic, Go: s.spawn, Quit: s.quit, Accept: s.accept, Given: s.bindGiven, Overflow: s.tooDeep, Print: cellWriter{s, stdout}, Writer: s.routed, Allow: s.allow, Externals: s.externals()}
 }
 
-// leave ends the calling goroutine when it belongs to a cell that was halted, by Goexit, as a panic could be recovered by
-// the cell.
+// leave ends the calling goroutine when it belongs to a cell that was halted, by Goexit, as a panic could be recovered
+// by the cell.
 func (s *Session) leave(trace func() []Frame) {
 	if s.leaving() { // else the flag is set for another cell
 		s.owners.of(golabel.Current()).run.stopHere(trace)

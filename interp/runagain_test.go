@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestCellsRunAgain runs cells many times over, as people do with notebooks: what the session keeps of them does not grow, and
-// functions call the newest of each other.
+// TestCellsRunAgain runs cells many times over, as people do with notebooks: what the session keeps of them does not
+// grow, and functions call the newest of each other.
 func TestCellsRunAgain(t *testing.T) {
 	s, err := New(Options{})
 	require.NoError(t, err)

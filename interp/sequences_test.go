@@ -63,9 +63,9 @@ func compareSequences(t *testing.T, first uint64, n int) {
 	}
 }
 
-// sequence is a random list of cells and the program that must print the same. What cells declare is written as §n§ while it
-// is made: a cell has the name that the user gave, which several declarations may share; the program has a name for each. A
-// function is a variable in the program, and a method calls one, as cells may replace them.
+// sequence is a random list of cells and the program that must print the same. What cells declare is written as §n§
+// while it is made: a cell has the name that the user gave, which several declarations may share; the program has a
+// name for each. A function is a variable in the program, and a method calls one, as cells may replace them.
 type sequence struct {
 	*rand.Rand
 	cells []string
@@ -278,7 +278,8 @@ func (q *sequence) declareVar() {
 	if q.IntN(2) == 0 {
 		q.both("fuel++\n")
 	} else {
-		q.pin(value) // neighbouring declarations may be in any order: what the value reads must not be declared among them
+		// neighbouring declarations may be in any order: what the value reads must not be declared among them
+		q.pin(value)
 	}
 }
 

@@ -31,20 +31,21 @@ type Options struct {
 	Arrays []string
 	// Dir is the directory of the notebook or program, or "": packages of the module that it is in can be imported.
 	Dir string
-	// Hint, when not nil, may add to a message of the parser or the checker what to write instead, "" for nothing. It also gets
-	// the line of the cell that is at fault and the byte in it where.
+	// Hint, when not nil, may add to a message of the parser or the checker what to write instead, "" for nothing. It
+	// also gets the line of the cell that is at fault and the byte in it where.
 	Hint func(message, line string, at int) string
 	// Docs has the documentation of Packages, for [docs.Load]. Nil means that there is none.
 	Docs fs.FS
-	// Sources are packages that cells may import, by import path, beside those of modules: the program brings their source.
+	// Sources are packages that cells may import, by import path, beside those of modules: the program brings their
+	// source.
 	Sources map[string]Source
 	// MemoryLimit is what SetMemoryLimit is called with at the start.
 	MemoryLimit int64
 	// Tier says when numeric code runs in the engine's numeric tier, if it has one: "" and TierOn, TierOff,
 	// TierForce.
 	Tier string
-	// Evaluate, when not nil, is called with each value that a cell prints: it evaluates what is not computed yet, and panics
-	// when that fails.
+	// Evaluate, when not nil, is called with each value that a cell prints: it evaluates what is not computed yet, and
+	// panics when that fails.
 	Evaluate func(v any)
 	// Functions, when not nil, gives packages the source of functions that cells pass to them.
 	Functions Functions
@@ -53,9 +54,9 @@ type Options struct {
 	Background func(*Error)
 }
 
-// Session holds the names and values that cells share. All methods may be called while a cell runs; when that is Run, the
-// cells are compiled one after the other and run at the same time, and each sees what was declared by those that had ended
-// when it began.
+// Session holds the names and values that cells share. All methods may be called while a cell runs; when that is Run,
+// the cells are compiled one after the other and run at the same time, and each sees what was declared by those that
+// had ended when it began.
 type Session struct {
 	engine Engine
 	fset   *token.FileSet
@@ -77,18 +78,20 @@ type Session struct {
 	lacking    map[string]string       // why names are not there that cells were to declare
 	imports    map[string]string       // what cells have imported
 	dotImports []string
-	units      map[*types.Package]*Unit      // syntax of earlier cells and interpreted packages; nil for compiled ones
-	bound      map[*types.Var]*Var           // variables of earlier cells
-	homes      map[types.Object]types.Object // exported variables of interpreted packages: those that live outside programs
-	users      map[types.Object][]*Unit      // the units of cells by the functions that they call
-	byMethod   map[string][]types.Type       // types of cells by the names of their methods
-	cells      int                           // programs run so far
-	waits      *waiting                      // for the cell that is being prepared
-	prepared   int                           // cells that are compiled and not committed
-	old        []*types.Func                 // functions that names meant before, see forgetOld
-	modules    modules                       // third-party modules
-	probe      *checked                      // the text that was analysed last for an answer at a cursor, until that is given
-	probeLeft  int                           // how many bytes more may be parsed for that answer
+	units      map[*types.Package]*Unit // syntax of earlier cells and interpreted packages; nil for compiled ones
+	bound      map[*types.Var]*Var      // variables of earlier cells
+	// exported variables of interpreted packages: those that live outside programs
+	homes    map[types.Object]types.Object
+	users    map[types.Object][]*Unit // the units of cells by the functions that they call
+	byMethod map[string][]types.Type  // types of cells by the names of their methods
+	cells    int                      // programs run so far
+	waits    *waiting                 // for the cell that is being prepared
+	prepared int                      // cells that are compiled and not committed
+	old      []*types.Func            // functions that names meant before, see forgetOld
+	modules  modules                  // third-party modules
+	// the text that was analysed last for an answer at a cursor, until that is given
+	probe      *checked
+	probeLeft  int // how many bytes more may be parsed for that answer
 	results    results
 	tier       string // the mode of the numeric tier
 	onExit     func(code int)
@@ -166,17 +169,18 @@ type Cell struct {
 	Input     string // what In[n] is, when Source is but a part of it
 	Transient bool   // In and Out do not get it: a client's question, the callback of a widget
 
-	// Begin, when not nil, is called on the cell's goroutine when its code begins, after compilation, and what it returns
-	// when the code has ended. A cell that is halted may not come to its end.
+	// Begin, when not nil, is called on the cell's goroutine when its code begins, after compilation, and what it
+	// returns when the code has ended. A cell that is halted may not come to its end.
 	Begin func() (end func())
 }
 
-// Run runs one cell and returns the bundle of its last expression, which is empty when there is nothing to show. The cell
-// number is what positions in errors say. A cell that fails returns an [*Error]; any other error would be the session's
-// own. When ctx ends, Run returns soon after with an Error of kind Interrupted, and polls end what the cell left running.
+// Run runs one cell and returns the bundle of its last expression, which is empty when there is nothing to show. The
+// cell number is what positions in errors say. A cell that fails returns an [*Error]; any other error would be the
+// session's own. When ctx ends, Run returns soon after with an Error of kind Interrupted, and polls end what the cell
+// left running.
 //
-// What a failed cell executed before it failed has happened: assignments stay, and the declarations that were reached are
-// made. A cell that does not compile declares nothing.
+// What a failed cell executed before it failed has happened: assignments stay, and the declarations that were reached
+// are made. A cell that does not compile declares nothing.
 func (s *Session) Run(ctx context.Context, cell int, src string) (display.Bundle, error) {
 	return s.RunCell(ctx, Cell{Number: cell, Source: src})
 }
@@ -379,10 +383,10 @@ func (s *Session) isVar(name string) bool {
 	return ok
 }
 
-// Context returns the context of the cell whose goroutine calls: what compiled code that polls, such as the evaluation of
-// arrays, should watch. It has the values of the context that [Session.Run] was given, and ends when the cell is halted; it
-// does not end with a healthy cell, whose goroutines may go on. Where the goroutine is not a cell's, it is the context of the
-// cell that began last of those that run, or context.Background().
+// Context returns the context of the cell whose goroutine calls: what compiled code that polls, such as the evaluation
+// of arrays, should watch. It has the values of the context that [Session.Run] was given, and ends when the cell is
+// halted; it does not end with a healthy cell, whose goroutines may go on. Where the goroutine is not a cell's, it is
+// the context of the cell that began last of those that run, or context.Background().
 func (s *Session) Context() context.Context {
 	if r := s.mine(); r != nil {
 		return r.ctx
@@ -466,8 +470,8 @@ func (s *Session) used(v *types.Var) bool {
 	return false
 }
 
-// Close gives back what the session shares with others of the process, and closes what its cells have opened. Nothing of it
-// may run or be used afterwards.
+// Close gives back what the session shares with others of the process, and closes what its cells have opened. Nothing
+// of it may run or be used afterwards.
 func (s *Session) Close() {
 	s.closeOpened(func(*run) bool { return true })
 	s.mu.Lock()
@@ -477,8 +481,8 @@ func (s *Session) Close() {
 	}
 }
 
-// Reset forgets all that cells have declared and imported, their results and their texts, and ends what they left running, as
-// EndJobs does. It returns what goes on.
+// Reset forgets all that cells have declared and imported, their results and their texts, and ends what they left
+// running, as EndJobs does. It returns what goes on.
 func (s *Session) Reset() []Job {
 	left, _ := s.EndJobs(context.Background()) // all of them: no number is wrong
 	s.ResetResults()

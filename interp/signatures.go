@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// takeSignatures takes the functions without bodies out of a cell that has no other functions and no statements: notebooks
-// list in this way what a package has. The cell declares nothing by them, and its note says so. In any other cell a function
-// without a body is a mistake, which neither go/types nor the engines report. Texts in which a cursor is are not treated so: the
-// body may be about to be written.
+// takeSignatures takes the functions without bodies out of a cell that has no other functions and no statements:
+// notebooks list in this way what a package has. The cell declares nothing by them, and its note says so. In any other
+// cell a function without a body is a mistake, which neither go/types nor the engines report. Texts in which a cursor
+// is are not treated so: the body may be about to be written.
 func takeSignatures(src *source, file *ast.File) (names []string, diags []Diagnostic) {
 	entry := file.Decls[len(file.Decls)-1].(*ast.FuncDecl)
 	alone := !src.whole && len(entry.Body.List) == 0

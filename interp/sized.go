@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// sized are functions that cells call in the place of compiled ones that make something as large as their arguments say: the process would
-// end where the system has not got the memory. The limit for cells is that for make.
+// sized are functions that cells call in the place of compiled ones that make something as large as their arguments
+// say: the process would end where the system has not got the memory. The limit for cells is that for make.
 func (s *Session) sized() map[string]any {
 	allow := func(what string, n, each int) {
 		s.allow(func() string { return fmt.Sprintf("%s(%d)", what, n) }, int64(n), int64(each))

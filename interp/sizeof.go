@@ -5,8 +5,8 @@ import "reflect"
 // sizeSteps bounds how many parts of a value are looked at.
 const sizeSteps = 20_000
 
-// sizeOf estimates the memory that v keeps alive. A value may say it itself, by a method NBytes as arrays have it. Maps are
-// counted by their length alone; a value with too many parts counts as one that is too large to keep.
+// sizeOf estimates the memory that v keeps alive. A value may say it itself, by a method NBytes as arrays have it. Maps
+// are counted by their length alone; a value with too many parts counts as one that is too large to keep.
 func sizeOf(v any) (size int) {
 	defer func() {
 		if recover() != nil { // a part of it is being changed

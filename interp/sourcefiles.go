@@ -7,8 +7,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/budget"
 )
 
-// readSource reads a file of code, or one of the go command such as a go.mod. What a user's modules have under these names may be
-// anything: pipes and devices, which have no end, and files that are too large are errors.
+// readSource reads a file of code, or one of the go command such as a go.mod. What a user's modules have under these
+// names may be anything: pipes and devices, which have no end, and files that are too large are errors.
 func readSource(file string) ([]byte, error) {
 	return budget.ReadRegular(file, shortPath(file), budget.SourceFile)
 }
@@ -18,11 +18,12 @@ func sourcesFit(dir string) error {
 	return budget.RegularFiles(filepath.Join(dir, "*.go"), budget.SourceFile)
 }
 
-// embeddedTimes is what an embedded byte takes: the text of a constant has up to four for it, beside the constant and the value.
+// embeddedTimes is what an embedded byte takes: the text of a constant has up to four for it, beside the constant and
+// the value.
 const embeddedTimes = 8
 
-// embeddedFit asks whether there is memory for what patterns of go:embed name: the files, and the text of the program in which
-// they become constants.
+// embeddedFit asks whether there is memory for what patterns of go:embed name: the files, and the text of the program
+// in which they become constants.
 func embeddedFit(dir string, patterns []string) error {
 	size := int64(0)
 	names, err := EmbeddedFiles(dir, patterns)

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestFilesWithoutAnEnd: what stands in the place of a file of code or of the go command in a user's own module, and is none, is an
-// error that names it, at once.
+// TestFilesWithoutAnEnd: what stands in the place of a file of code or of the go command in a user's own module, and is
+// none, is an error that names it, at once.
 func TestFilesWithoutAnEnd(t *testing.T) {
 	odd := map[string]func(name string) error{
 		"a device": func(name string) error { return os.Symlink("/dev/zero", name) },

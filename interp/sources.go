@@ -15,8 +15,8 @@ type Source struct {
 	Imports map[string]string
 }
 
-// addSources makes the packages of Options.Sources importable, as those of fetched modules are. Those names that no other package
-// has can be used without an import.
+// addSources makes the packages of Options.Sources importable, as those of fetched modules are. Those names that no
+// other package has can be used without an import.
 func (s *Session) addSources() error {
 	s.modules.init()
 	for p, source := range s.opts.Sources {

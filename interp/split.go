@@ -41,8 +41,8 @@ type splitError struct {
 	open []bracket // brackets never closed, outermost first
 }
 
-// split cuts src at the semicolons outside all brackets. Neighbouring pieces of one kind are joined, so that a for header,
-// whose semicolons are outside brackets too, stays whole. Comments belong to the piece that follows them.
+// split cuts src at the semicolons outside all brackets. Neighbouring pieces of one kind are joined, so that a for
+// header, whose semicolons are outside brackets too, stays whole. Comments belong to the piece that follows them.
 func split(src string) ([]piece, *splitError) {
 	var (
 		sc     scanner.Scanner
@@ -121,7 +121,8 @@ func appendHead(toks []token.Token, tok token.Token, depth int) []token.Token {
 	return append(toks, tok)
 }
 
-// kindOf tells a piece by its first tokens. A method is func (…) Name (…), a function literal that is called has no name.
+// kindOf tells a piece by its first tokens. A method is func (…) Name (…), a function literal that is called has no
+// name.
 func kindOf(toks []token.Token) kind {
 	switch toks[0] {
 	case token.PACKAGE:
@@ -151,7 +152,8 @@ func equal(a, b []token.Token) bool {
 	return true
 }
 
-// endsInSemicolon reports whether the last thing in src but blanks and comments is a semicolon, which suppresses display.
+// endsInSemicolon reports whether the last thing in src but blanks and comments is a semicolon, which suppresses
+// display.
 func endsInSemicolon(src string) bool {
 	if !strings.Contains(src, ";") {
 		return false

@@ -79,8 +79,8 @@ func TestEndsInSemicolon(t *testing.T) {
 	}
 }
 
-// FuzzSplit checks that no input makes the splitter or what follows it fail in another way than with a message, and that
-// positions stay inside the cell.
+// FuzzSplit checks that no input makes the splitter or what follows it fail in another way than with a message, and
+// that positions stay inside the cell.
 func FuzzSplit(f *testing.F) {
 	for _, s := range []string{"x := 1", "func f() {}", "for ;; {", "import \"a\"\nx", "a;;b", "`", "/*", "func (", "L: for { goto L }", "var x, y = f()"} {
 		f.Add(s)

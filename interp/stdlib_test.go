@@ -19,8 +19,8 @@ var withoutNames = map[string]string{
 	"plugin":       "would make the linker keep all code, and open only what a Go toolchain builds",
 }
 
-// TestEveryStandardName uses every exported name and method of every public package of the standard library in a cell, as
-// the compiler knows them, while the session finds no Go toolchain. Generic names are instantiated.
+// TestEveryStandardName uses every exported name and method of every public package of the standard library in a cell,
+// as the compiler knows them, while the session finds no Go toolchain. Generic names are instantiated.
 func TestEveryStandardName(t *testing.T) {
 	pkgs, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes}, "std")
 	if err != nil {
@@ -112,7 +112,8 @@ func useOf(obj types.Object) ([]string, error) {
 	return uses, nil
 }
 
-// arguments finds types that satisfy the constraints of params, and returns them as they are written, with the instance.
+// arguments finds types that satisfy the constraints of params, and returns them as they are written, with the
+// instance.
 func arguments(generic types.Type, params *types.TypeParamList) (string, types.Type, error) {
 	if params.Len() == 0 {
 		return "", generic, nil

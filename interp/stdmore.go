@@ -19,8 +19,8 @@ import (
 	_ "github.com/goplus/ixgo/pkg/testing/synctest"
 )
 
-// The generic functions of the standard library that ixgo v1.1.1 lacks. They are interpreted, as all generic functions are;
-// where the work is heavy or the library's own, they call an instance that is compiled.
+// The generic functions of the standard library that ixgo v1.1.1 lacks. They are interpreted, as all generic functions
+// are; where the work is heavy or the library's own, they call an instance that is compiled.
 var (
 	//go:embed _patch/errors.go
 	errorsPatch []byte

@@ -44,8 +44,8 @@ var large = map[string]func(n int) string{
 	},
 }
 
-// looking is a context that counts how often it is looked whether it has ended, and the bytes that are allocated between. It ends at a
-// look.
+// looking is a context that counts how often it is looked whether it has ended, and the bytes that are allocated
+// between. It ends at a look.
 type looking struct {
 	context.Context
 	end func()
@@ -79,8 +79,8 @@ func allocated() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// TestInterruptedCompilationEnds interrupts the compilation of large cells, each at several of its looks. Until the next cell has run,
-// few looks come, and hardly more bytes are allocated than between two.
+// TestInterruptedCompilationEnds interrupts the compilation of large cells, each at several of its looks. Until the
+// next cell has run, few looks come, and hardly more bytes are allocated than between two.
 func TestInterruptedCompilationEnds(t *testing.T) {
 	const parts = 6000
 	for name, text := range large {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Package testing lets a panic in a test go on after it has reported it, on a goroutine of its own, which would end the process. So
-// functions of cells that it calls fail the test instead.
+// Package testing lets a panic in a test go on after it has reported it, on a goroutine of its own, which would end the
+// process. So functions of cells that it calls fail the test instead.
 
 // testCalls are functions that cells call in the place of those of package testing that call a function of theirs.
 func (s *Session) testCalls() map[string]any {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// textDeclares returns the names that a text is to declare at its top, as far as its tokens tell: it need not parse. Where
-// brackets do not match, what begins a line is taken for the top.
+// textDeclares returns the names that a text is to declare at its top, as far as its tokens tell: it need not parse.
+// Where brackets do not match, what begins a line is taken for the top.
 func textDeclares(src string) []string {
 	w := declaredNames{lineStart: true}
 	_, bad := split(src)

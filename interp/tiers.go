@@ -96,8 +96,8 @@ func (s *Session) TierRuns() string {
 	return strings.Join(names, ", ")
 }
 
-// ExplainTier says whether the function or method name, as f or T.Method, of earlier cells runs in the numeric tier, and if
-// not, for which construct.
+// ExplainTier says whether the function or method name, as f or T.Method, of earlier cells runs in the numeric tier,
+// and if not, for which construct.
 func (s *Session) ExplainTier(name string) (string, error) {
 	s.mu.Lock()
 	e, ok := s.engine.(tiered)

@@ -15,8 +15,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp/tier"
 )
 
-// TestTierTable walks over all kinds of types: each instruction is refused by the tier's table for a type, or a function with
-// it is lowered and prints what it prints without the tier and in compiled Go. All that the table lists is met.
+// TestTierTable walks over all kinds of types: each instruction is refused by the tier's table for a type, or a
+// function with it is lowered and prints what it prints without the tier and in compiled Go. All that the table lists
+// is met.
 func TestTierTable(t *testing.T) {
 	judges.Command(t, "go")
 	decls, calls := walkCode(t)

@@ -16,8 +16,8 @@ var (
 	funcLiteral = regexp.MustCompile(`(\.func[0-9.]+|\$[0-9$]+)+$`)
 )
 
-// parseStack reads the frames of cells, and of files of the user's own modules, out of a stack as runtime.Stack prints it: a line for the function, a line for the
-// position.
+// parseStack reads the frames of cells, and of files of the user's own modules, out of a stack as runtime.Stack prints
+// it: a line for the function, a line for the position.
 func parseStack(stack string) []Frame {
 	var out []Frame
 	lines := strings.Split(stack, "\n")

@@ -2,8 +2,8 @@ package interp
 
 import "go/types"
 
-// argument adds what a type argument needs: generic code may call the methods of compiled types that no cell names, so the
-// packages of the methods are imported.
+// argument adds what a type argument needs: generic code may call the methods of compiled types that no cell names, so
+// the packages of the methods are imported.
 func (l *linker) argument(t types.Type) {
 	if t == nil || l.args[t] {
 		return

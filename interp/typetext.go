@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// The text of a type in %T, %#v and package reflect is the compiler's. Packages are written by their names, but by their
-// paths between the brackets of an instance, where fields and methods that are not exported have their package too, and
-// types that functions declare have a number.
+// The text of a type in %T, %#v and package reflect is the compiler's. Packages are written by their names, but by
+// their paths between the brackets of an instance, where fields and methods that are not exported have their package
+// too, and types that functions declare have a number.
 
 // typeTexts writes types so. What a type itself does not tell of a type that a function declares is asked for.
 type typeTexts struct {

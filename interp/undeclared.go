@@ -27,8 +27,8 @@ func (s *Session) failed(l *lowered) {
 	}
 }
 
-// NotRun tells the session that Go of a cell was not run, for a reason that the session does not know: later cells learn that
-// this cell was to declare the names in it.
+// NotRun tells the session that Go of a cell was not run, for a reason that the session does not know: later cells
+// learn that this cell was to declare the names in it.
 func (s *Session) NotRun(cell int, src string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -42,8 +42,9 @@ func (s *Session) failedText(cell int, src string) {
 	}
 }
 
-// undeclared explains an undefined name: by what became of the cell that was to declare it, or else, where a function is called
-// or a function's body uses the name, by the order that cells must have. It returns "" or what to add to the message.
+// undeclared explains an undefined name: by what became of the cell that was to declare it, or else, where a function
+// is called or a function's body uses the name, by the order that cells must have. It returns "" or what to add to the
+// message.
 func (s *Session) undeclared(c *checked, e types.Error) string {
 	name, ok := strings.CutPrefix(e.Msg, "undefined: ")
 	if !ok || s.onExit != nil { // a program has no other cells
@@ -56,8 +57,8 @@ func (s *Session) undeclared(c *checked, e types.Error) string {
 	return why
 }
 
-// mayComeLater reports whether the name at pos is likely to be one that another cell declares: it is called, or used in the body
-// of a function, and is not written as a package is.
+// mayComeLater reports whether the name at pos is likely to be one that another cell declares: it is called, or used in
+// the body of a function, and is not written as a package is.
 func (c *checked) mayComeLater(name string, pos token.Pos) (yes bool) {
 	is := func(x ast.Expr) bool {
 		id, ok := x.(*ast.Ident)

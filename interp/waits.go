@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A cell that waits for what nobody will send is told after waitNotice, and after waitLong where a timer, a signal or another
-// process may be what it waits for. More goroutines than waitGoroutines are not looked at.
+// A cell that waits for what nobody will send is told after waitNotice, and after waitLong where a timer, a signal or
+// another process may be what it waits for. More goroutines than waitGoroutines are not looked at.
 const (
 	waitNotice     = time.Second
 	waitLong       = 10 * time.Second
@@ -19,8 +19,8 @@ const (
 	waitDump       = 1 << 20 // bytes of their stacks
 )
 
-// watchWaits tells of cells that wait for ever, as far as that can be seen: all goroutines of the session's cells stand in
-// operations on channels, or wait for a mutex or a wait group, in interpretedFrame code.
+// watchWaits tells of cells that wait for ever, as far as that can be seen: all goroutines of the session's cells stand
+// in operations on channels, or wait for a mutex or a wait group, in interpretedFrame code.
 func (s *Session) watchWaits(now time.Time) {
 	s.mu.Lock()
 	var watched []*run

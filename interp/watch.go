@@ -9,23 +9,25 @@ import (
 )
 
 const (
-	// stackTick is how often the size of all stacks is looked at, and stackLimit how much they may grow beyond stackEach a
-	// goroutine: about 100,000 nested calls. Stacks double, and Go ends the process when one would exceed the maximum, which
-	// maxStack raises, so that the watcher wins also on a busy machine (seen: 384 MB at its first look).
+	// stackTick is how often the size of all stacks is looked at, and stackLimit how much they may grow beyond
+	// stackEach a goroutine: about 100,000 nested calls. Stacks double, and Go ends the process when one would exceed
+	// the maximum, which maxStack raises, so that the watcher wins also on a busy machine (seen: 384 MB at its first
+	// look).
 	stackTick  = 2 * time.Millisecond
 	stackLimit = 48 << 20
 	stackEach  = 16 << 10
 	maxStack   = 1536 << 20
-	// deepFrames is how many frames of compiled code a goroutine has at least, in the profile of goroutines, whose stack may
-	// be the one that grew. The profile ends at 128.
+	// deepFrames is how many frames of compiled code a goroutine has at least, in the profile of goroutines, whose
+	// stack may be the one that grew. The profile ends at 128.
 	deepFrames = 100
-	// memoryTick is how often the memory is looked at, and waitTick how often it is looked whether a cell waits for ever.
+	// memoryTick is how often the memory is looked at, and waitTick how often it is looked whether a cell waits for
+	// ever.
 	memoryTick = 10 * time.Millisecond
 	waitTick   = 250 * time.Millisecond
 )
 
-// watcher ends cells that take what the process has not. It is a timer that is set anew, and no goroutine: cells may count
-// those, and one that is over before the first look costs next to nothing.
+// watcher ends cells that take what the process has not. It is a timer that is set anew, and no goroutine: cells may
+// count those, and one that is over before the first look costs next to nothing.
 type watcher struct {
 	s             *Session
 	base          int64 // the least that the stacks have had since the cells run
@@ -82,8 +84,8 @@ func (w *watcher) look() {
 	}
 }
 
-// overflow ends the cells with a deep stack, now that all stacks have grown by n bytes. There may be none: many goroutines
-// leave much behind.
+// overflow ends the cells with a deep stack, now that all stacks have grown by n bytes. There may be none: many
+// goroutines leave much behind.
 func (s *Session) overflow(n int64) {
 	fail := stackError(n)
 	live := liveCrews()

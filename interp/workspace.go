@@ -15,9 +15,9 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// workspace is the modules of the user's own: that of the go.mod, or those of the go.work, above the directory of the session,
-// what these replace by directories or have in a vendor directory, and what Get has added. Their packages are read where
-// they are, without the go command; modules that they require are fetched in the versions that they ask for.
+// workspace is the modules of the user's own: that of the go.mod, or those of the go.work, above the directory of the
+// session, what these replace by directories or have in a vendor directory, and what Get has added. Their packages are
+// read where they are, without the go command; modules that they require are fetched in the versions that they ask for.
 type workspace struct {
 	file    string        // the go.mod or go.work that was found
 	vendor  string        // the vendor directory, whose modules need no go command
@@ -152,7 +152,8 @@ func (w *workspace) readModule(dir string) error {
 		m.goVersion = file.Go.Version
 		w.version = later(w.version, m.goVersion)
 	}
-	w.modules = slices.DeleteFunc(w.modules, func(o localModule) bool { return o.path == m.path }) // it may have been replaced by its directory
+	// it may have been replaced by its directory
+	w.modules = slices.DeleteFunc(w.modules, func(o localModule) bool { return o.path == m.path })
 	w.modules = append(w.modules, m)
 	for _, r := range file.Require {
 		w.require = append(w.require, r.Mod)
@@ -227,8 +228,8 @@ func (w *workspace) addSums(name string) error {
 	return err
 }
 
-// readVendor adds the modules of a vendor directory: modules.txt has a line "# path version" for each, and perhaps one that
-// begins with ## and says its version of Go.
+// readVendor adds the modules of a vendor directory: modules.txt has a line "# path version" for each, and perhaps one
+// that begins with ## and says its version of Go.
 func (w *workspace) readVendor(dir string) error {
 	raw, err := readSource(filepath.Join(dir, "vendor", "modules.txt"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -282,8 +283,8 @@ func (w *workspace) pathOf(dir string) (longest string) {
 	return longest
 }
 
-// find is the directory that has the package p, and its module. Where a module has the path and no such directory, dir is
-// "". As in Go, a directory below a module that has a go.mod is none of it.
+// find is the directory that has the package p, and its module. Where a module has the path and no such directory, dir
+// is "". As in Go, a directory below a module that has a go.mod is none of it.
 func (w *workspace) find(p string) (dir string, in *localModule) {
 	for i := range w.modules {
 		m := &w.modules[i]
@@ -330,7 +331,8 @@ func hasPackage(dir string) bool {
 	})
 }
 
-// meant is the import path of the package of the user's own modules that p is the end of, or that has the end of p; "" for none.
+// meant is the import path of the package of the user's own modules that p is the end of, or that has the end of p; ""
+// for none.
 func (w *workspace) meant(p string) string {
 	for rest := p; rest != ""; _, rest, _ = strings.Cut(rest, "/") {
 		for i := range w.modules {

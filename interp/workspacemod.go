@@ -12,8 +12,8 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// merge adds to a go.mod and go.sum what the workspace requires, replaces and excludes: so the go command selects the versions
-// that it would select there.
+// merge adds to a go.mod and go.sum what the workspace requires, replaces and excludes: so the go command selects the
+// versions that it would select there.
 func (w *workspace) merge(mod, sum []byte) (newMod, newSum []byte, err error) {
 	if w.file == "" && len(w.modules) == 0 {
 		return mod, sum, nil

@@ -45,8 +45,8 @@ func (s *Session) remember(src *source, file *ast.File) {
 	writtenIn(s.written, src, file, file.Decls)
 }
 
-// wrote finds what was written of a name, or of a method as Type.Method: in the text that is being asked about, else in the
-// latest cell that declared it.
+// wrote finds what was written of a name, or of a method as Type.Method: in the text that is being asked about, else in
+// the latest cell that declared it.
 func (s *Session) wrote(name string) (written, bool) {
 	if c := s.probe; c != nil {
 		if c.wrote == nil {

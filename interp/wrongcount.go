@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// wantedNames completes the checker's message about the number of a call's arguments: it lists the types that the function
-// wants, and a person needs the names of its parameters.
+// wantedNames completes the checker's message about the number of a call's arguments: it lists the types that the
+// function wants, and a person needs the names of its parameters.
 func (s *Session) wantedNames(c *checked, e types.Error, msg string) string {
 	if !strings.HasPrefix(msg, "not enough arguments in call to ") && !strings.HasPrefix(msg, "too many arguments in call to ") {
 		return msg

@@ -5,12 +5,13 @@ import (
 	"time"
 )
 
-// When a cell fails, the cells that its client has sent behind it are aborted. A client that runs a whole notebook sends all
-// cells at once, and the first may fail while the others are still on their way.
+// When a cell fails, the cells that its client has sent behind it are aborted. A client that runs a whole notebook
+// sends all cells at once, and the first may fail while the others are still on their way.
 //
-// Where cells wait, or the failed one itself had waited, more are waited for: until none has come for abortGrace. A client
-// that sends one cell after the other would wait in vain each time, so without a queue the wait is abortGlance. What comes
-// after that, within abortGrace, is aborted when its header says that it was sent before the failure was told.
+// Where cells wait, or the failed one itself had waited, more are waited for: until none has come for abortGrace. A
+// client that sends one cell after the other would wait in vain each time, so without a queue the wait is abortGlance.
+// What comes after that, within abortGrace, is aborted when its header says that it was sent before the failure was
+// told.
 const (
 	abortGrace  = 50 * time.Millisecond
 	abortGlance = 3 * time.Millisecond
@@ -76,7 +77,8 @@ func (f *failedCell) unknownTo(r *request) bool {
 		return false
 	}
 	sent, unit := r.sent()
-	// The two clocks may differ. Between its two messages, less time has passed at the client's than until the failure was told.
+	// The two clocks may differ. Between its two messages, less time has passed at the client's than until the failure
+	// was told.
 	return !sent.IsZero() && sent.Sub(f.sent.Truncate(unit)) < f.told.Sub(f.arrived)-unit
 }
 

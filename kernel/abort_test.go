@@ -40,7 +40,8 @@ func TestSentBeforeTheFailureWasTold(t *testing.T) {
 		{"2026-01-01T00:00:00.010400Z", "me", "execute_request", time.Millisecond, true},
 		{"2026-01-01T00:00:00.012000Z", "me", "execute_request", time.Millisecond, false},
 		{"2026-01-01T00:00:00.002Z", "me", "execute_request", time.Millisecond, true},
-		{"2026-01-01T00:00:00.009Z", "me", "execute_request", time.Millisecond, false}, // of such a unit it might be later
+		// of such a unit it might be later
+		{"2026-01-01T00:00:00.009Z", "me", "execute_request", time.Millisecond, false},
 		{"2026-01-01T00:00:00.002000+00:00", "me", "execute_request", time.Millisecond, true},
 		{"2026-01-01T00:00:00.002000Z", "other", "execute_request", time.Millisecond, false},
 		{"2026-01-01T00:00:00.002000Z", "me", "complete_request", time.Millisecond, false},

@@ -12,15 +12,16 @@ import (
 	"time"
 )
 
-// How often it is looked whether somebody reads, and how long a read must have waited until a person is asked: long enough
-// that no read that is just being served is taken for a waiting one.
+// How often it is looked whether somebody reads, and how long a read must have waited until a person is asked: long
+// enough that no read that is just being served is taken for a waiting one.
 const (
 	askTick     = 20 * time.Millisecond
 	askPatience = 50 * time.Millisecond
 )
 
-// asker stands in for os.Stdin: a pipe that is filled when somebody waits at its other end. That is seen at the file's read
-// lock, which a waiting Read holds: whoever reads, and through whatever package, is noticed. Its methods do nothing on nil.
+// asker stands in for os.Stdin: a pipe that is filled when somebody waits at its other end. That is seen at the file's
+// read lock, which a waiting Read holds: whoever reads, and through whatever package, is noticed. Its methods do
+// nothing on nil.
 type asker struct {
 	was  *os.File // os.Stdin before
 	r, w *os.File
@@ -59,10 +60,10 @@ func (a *asker) close() {
 	a.r.Close()
 }
 
-// beginCell calls ask whenever somebody waits for input while a cell runs, and gives them the line. When ctx ends, waiting
-// reads fail, and so do those of whom stranger tells that they wait for a cell that has ended: a line is for the cell that
-// asked. The caller calls end when the cell has ended: what was typed and not read is dropped then, so that the next cell
-// asks anew.
+// beginCell calls ask whenever somebody waits for input while a cell runs, and gives them the line. When ctx ends,
+// waiting reads fail, and so do those of whom stranger tells that they wait for a cell that has ended: a line is for
+// the cell that asked. The caller calls end when the cell has ended: what was typed and not read is dropped then, so
+// that the next cell asks anew.
 func (a *asker) beginCell(ctx context.Context, ask func(context.Context) (line string, ok bool), stranger func() bool) (end func()) {
 	if a == nil {
 		return func() {}
@@ -128,7 +129,8 @@ func goroutinesMade() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// release makes waiting reads fail, and waits until they have: one that finds the deadline lifted again goes on waiting.
+// release makes waiting reads fail, and waits until they have: one that finds the deadline lifted again goes on
+// waiting.
 func (a *asker) release() {
 	a.r.SetReadDeadline(time.Unix(1, 0))
 	for range 4 {
@@ -138,8 +140,8 @@ func (a *asker) release() {
 	}
 }
 
-// awaited reports whether a read waits for what is not there: whether the read lock cannot be had. On a busy machine the attempt
-// may take long and yet be in nobody's way; what counts is that it waits for the lock.
+// awaited reports whether a read waits for what is not there: whether the read lock cannot be had. On a busy machine
+// the attempt may take long and yet be in nobody's way; what counts is that it waits for the lock.
 func (a *asker) awaited() bool {
 	if a.free == nil {
 		a.free = make(chan struct{})

@@ -78,8 +78,8 @@ func TestReadsEndWithTheirCell(t *testing.T) {
 	}
 }
 
-// A cell may be over before it was looked at whether it reads. What it leaves waiting fails then too, and takes no later
-// cell's line.
+// A cell may be over before it was looked at whether it reads. What it leaves waiting fails then too, and takes no
+// later cell's line.
 func TestReadsEndWithAShortCell(t *testing.T) {
 	a, err := newAsker()
 	if a == nil {

@@ -116,8 +116,8 @@ type testClient struct {
 	conn                         Connection
 }
 
-// startKernel runs the fake session's kernel and connects to it. At the end of the test it is asked to shut down and must
-// exit with 0 (which it does not when the race detector found something).
+// startKernel runs the fake session's kernel and connects to it. At the end of the test it is asked to shut down and
+// must exit with 0 (which it does not when the race detector found something).
 func startKernel(t *testing.T) *testClient {
 	t.Helper()
 	const key = "a-key"

@@ -22,8 +22,8 @@ func (k *kernel) commInfo(r *request) (any, error) {
 	return object{"status": "ok", "comms": open}, nil
 }
 
-// comm hands on what a client sends to a comm: what that shows is published as an answer to it. These messages have no reply
-// that could carry an error.
+// comm hands on what a client sends to a comm: what that shows is published as an answer to it. These messages have no
+// reply that could carry an error.
 func (k *kernel) comm(r *request) (any, error) {
 	var q commRequest
 	if err := r.decode(&q); err != nil {

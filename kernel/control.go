@@ -21,7 +21,8 @@ func (k *kernel) endCell(out *cellOutput) {
 	delete(k.cells, out)
 }
 
-// interruptCells interrupts the running cells, those of subshells too, as ipykernel does. Between cells it does nothing.
+// interruptCells interrupts the running cells, those of subshells too, as ipykernel does. Between cells it does
+// nothing.
 func (k *kernel) interruptCells() {
 	k.iopub.Hurry() // a cell ends when its output is on the way
 	k.cellMu.Lock()

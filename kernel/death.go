@@ -31,8 +31,8 @@ var deaths = []struct{ said, means string }{
 // shownNames is how many variables an error lists.
 const shownNames = 20
 
-// deathOf is the error of the calls that a process took along: how it ended, what the Go runtime said, and the variables
-// that are gone.
+// deathOf is the error of the calls that a process took along: how it ended, what the Go runtime said, and the
+// variables that are gone.
 func deathOf(exit error, tail, crash []byte, names []string) *CellError {
 	said, site := readTrace(string(tail), string(crash))
 	e := &CellError{Name: sessionDied}
@@ -73,8 +73,8 @@ var (
 	crashSite = regexp.MustCompile(`CrashSite\(0x([0-9a-f]+)\??, 0x([0-9a-f]+)\??`)
 )
 
-// readTrace finds in the trace of a crash what the runtime said, and the line of the cell when an engine left it there: as
-// the arguments of a function whose name ends in CrashSite.
+// readTrace finds in the trace of a crash what the runtime said, and the line of the cell when an engine left it there:
+// as the arguments of a function whose name ends in CrashSite.
 func readTrace(tail, trace string) (said, site string) {
 	lines := saidLine.FindAllString(trace, -1)
 	if len(lines) == 0 && trace != "" {

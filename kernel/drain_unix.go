@@ -12,8 +12,8 @@ import (
 // pipesDrain says that what is in a pipe can be read without waiting: no mark has to come through it.
 const pipesDrain = true
 
-// patience is how long a reader lets text gather in a pipe: a program that prints line by line would wake it for each line
-// otherwise. It is short beside batchTime, and whoever waits for the text does not wait for the reader.
+// patience is how long a reader lets text gather in a pipe: a program that prints line by line would wake it for each
+// line otherwise. It is short beside batchTime, and whoever waits for the text does not wait for the reader.
 const patience = time.Millisecond
 
 // pipeReader reads a pipe: as text comes, and at once when somebody asks.

@@ -19,8 +19,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-// fake is a scripted Session: it understands the cells of the table below, spelled as the Go that a real session runs, so
-// that the same client tests judge both.
+// fake is a scripted Session: it understands the cells of the table below, spelled as the Go that a real session runs,
+// so that the same client tests judge both.
 type fake struct {
 	mu   sync.Mutex
 	vars map[string]int

@@ -10,9 +10,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/procs"
 )
 
-// The session's process leads a session of processes: all that cells start belongs to that, unless it leaves on purpose (setsid).
-// On Linux both it and the kernel adopt what is below them (procs.Adopting), so that also what has left is found. Whoever of the two
-// outlives the other ends the rest.
+// The session's process leads a session of processes: all that cells start belongs to that, unless it leaves on purpose
+// (setsid). On Linux both it and the kernel adopt what is below them (procs.Adopting), so that also what has left is
+// found. Whoever of the two outlives the other ends the rest.
 
 // foundFamily makes cmd the head of a family of processes.
 func foundFamily(cmd *exec.Cmd) {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// The session's process and all that cells start are in a job: Windows ends them when the last handle of it is closed, which
-// the kernel has.
+// The session's process and all that cells start are in a job: Windows ends them when the last handle of it is closed,
+// which the kernel has.
 
 // foundFamily does nothing: a process gets its job when it has started.
 func foundFamily(*exec.Cmd) {}

@@ -5,8 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// globMatches reports whether a whole text is what glob says: * stands for any text, ? for any character. Each part between two stars is looked
-// for once, where the one before it ends, so that a pattern of many stars takes no longer than its length times that of the text.
+// globMatches reports whether a whole text is what glob says: * stands for any text, ? for any character. Each part
+// between two stars is looked for once, where the one before it ends, so that a pattern of many stars takes no longer
+// than its length times that of the text.
 func globMatches(glob, text string) bool {
 	parts := strings.Split(glob, "*")
 	first, last := parts[0], parts[len(parts)-1]

@@ -49,14 +49,15 @@ func (h *history) all() []historyEntry {
 
 // historyRequest is the content of history_request.
 type historyRequest struct {
-	Output  bool   `json:"output"`
-	Access  string `json:"hist_access_type"` // "range", "tail" or "search"
-	Session int    `json:"session"`          // for range: 0 is this one, others count from 1, negative ones back from this
-	Start   int    `json:"start"`            // for range: the first line
-	Stop    *int   `json:"stop"`             // for range: the line after the last
-	N       *int   `json:"n"`                // for tail and search: the last n
-	Pattern string `json:"pattern"`          // for search: with * and ?
-	Unique  bool   `json:"unique"`           // for search: the last of equal inputs only
+	Output bool   `json:"output"`
+	Access string `json:"hist_access_type"` // "range", "tail" or "search"
+	// for range: 0 is this one, others count from 1, negative ones back from this
+	Session int    `json:"session"`
+	Start   int    `json:"start"`   // for range: the first line
+	Stop    *int   `json:"stop"`    // for range: the line after the last
+	N       *int   `json:"n"`       // for tail and search: the last n
+	Pattern string `json:"pattern"` // for search: with * and ?
+	Unique  bool   `json:"unique"`  // for search: the last of equal inputs only
 }
 
 func (k *kernel) answerHistory(r *request) (any, error) {

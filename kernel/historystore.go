@@ -20,8 +20,8 @@ const (
 )
 
 // historyStore keeps the history of sessions in a directory: a file NUMBER.jsonl for each, with a line of JSON for each
-// cell. Every kernel writes to a file of its own, which it makes when its first cell has run, so that several at once need
-// no lock.
+// cell. Every kernel writes to a file of its own, which it makes when its first cell has run, so that several at once
+// need no lock.
 type historyStore struct {
 	dir    string
 	number int      // of this session; 0 before its first entry
@@ -102,8 +102,8 @@ func (s *historyStore) numbers() []int {
 	return all
 }
 
-// others returns the entries of all other sessions, those that run at this moment too. Lines that cannot be read are left
-// out: one may be written just now.
+// others returns the entries of all other sessions, those that run at this moment too. Lines that cannot be read are
+// left out: one may be written just now.
 func (s *historyStore) others() (all []historyEntry) {
 	for _, n := range s.numbers() {
 		if n == s.number {

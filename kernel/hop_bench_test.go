@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// BenchmarkHop reports what it costs that the session has a process of its own: a question that takes no time there, and a
-// cell that prints and shows nothing.
+// BenchmarkHop reports what it costs that the session has a process of its own: a question that takes no time there,
+// and a cell that prints and shows nothing.
 func BenchmarkHop(b *testing.B) {
 	r := &remote{argv: []string{os.Args[0], "session"}, loose: func(string, string) {}, log: b.Logf}
 	r.start()

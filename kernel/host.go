@@ -16,8 +16,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/widgets"
 )
 
-// host is the session's side of the link: it runs cells for the kernel that started this process, and sends back what they
-// show.
+// host is the session's side of the link: it runs cells for the kernel that started this process, and sends back what
+// they show.
 type host struct {
 	link    *link
 	session Session
@@ -52,8 +52,8 @@ type call struct {
 	f frame
 }
 
-// ServeSession is the program of the process that [Serve] starts: it makes a session and serves it until the kernel is gone.
-// It does not return then, whatever still runs; an error means that it could not begin.
+// ServeSession is the program of the process that [Serve] starts: it makes a session and serves it until the kernel is
+// gone. It does not return then, whatever still runs; an error means that it could not begin.
 func ServeSession(open func() (Session, error)) error {
 	files, err := inherited(3)
 	if err != nil {
@@ -294,8 +294,8 @@ func (c *hosted) number() uint64 {
 	return c.id
 }
 
-// caller is the run that the calling goroutine belongs to, also one that has ended; the latest when that is not known, and
-// nil before the first.
+// caller is the run that the calling goroutine belongs to, also one that has ended; the latest when that is not known,
+// and nil before the first.
 func (h *host) caller() *hosted {
 	if s, ok := h.session.(Contexter); ok {
 		if c := hostedIn(s.Context()); c != nil {
@@ -360,8 +360,8 @@ func (c *hosted) ask(ctx context.Context, prompt string, password bool) (string,
 	}
 }
 
-// readsInput answers a read of os.Stdin by the cell. A cell that cannot be answered fails: a program seldom looks at the
-// errors of its input, and would go on with none.
+// readsInput answers a read of os.Stdin by the cell. A cell that cannot be answered fails: a program seldom looks at
+// the errors of its input, and would go on with none.
 func (c *hosted) readsInput(ctx context.Context) (line string, ok bool) {
 	line, err := c.ask(ctx, "", false)
 	if err != nil && ctx.Err() == nil {
@@ -370,7 +370,8 @@ func (c *hosted) readsInput(ctx context.Context) (line string, ok bool) {
 	return line, err == nil
 }
 
-// leftReading reports whether those who wait for input are goroutines of cells that have ended, as far as the session knows.
+// leftReading reports whether those who wait for input are goroutines of cells that have ended, as far as the session
+// knows.
 func (h *host) leftReading() bool {
 	s, ok := h.session.(Reader)
 	if !ok {
@@ -396,8 +397,8 @@ func (c *hosted) SendComm(msgType string, content, metadata map[string]any) {
 	c.h.sendHere(frame{Op: opPublish, ID: c.id, Kind: msgType, Body: body, Meta: meta})
 }
 
-// Publish makes the host the display.Rewriter, the display.Asker and the widgets.Sender of the process: what is shown belongs
-// to the run of the goroutine that shows it.
+// Publish makes the host the display.Rewriter, the display.Asker and the widgets.Sender of the process: what is shown
+// belongs to the run of the goroutine that shows it.
 func (h *host) Publish(b display.Bundle) {
 	if c := h.caller(); c != nil {
 		c.Display(b)

@@ -31,7 +31,8 @@ func (l Language) Info() map[string]any {
 	return info
 }
 
-// cursorRequest is the content of complete_request and inspect_request. Without a position the cursor stands at the end.
+// cursorRequest is the content of complete_request and inspect_request. Without a position the cursor stands at the
+// end.
 type cursorRequest struct {
 	Code   string `json:"code"`
 	Cursor *int   `json:"cursor_pos"`

@@ -9,9 +9,10 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
-// TestRealClients runs those tests of tests/jupyter that are about the protocol (jupyter_client, nbclient, jupyter_kernel_test,
-// libzmq) against the scripted session. They wait more than they compute, so they run side by side. A short test runs half of
-// them, each turn the other: make test-jupyter runs all of them against the real session.
+// TestRealClients runs those tests of tests/jupyter that are about the protocol (jupyter_client, nbclient,
+// jupyter_kernel_test, libzmq) against the scripted session. They wait more than they compute, so they run side by
+// side. A short test runs half of them, each turn the other: make test-jupyter runs all of them against the real
+// session.
 func TestRealClients(t *testing.T) {
 	python := judges.Python(t, "pytest", "jupyter_client", "nbclient", "jupyter_kernel_test")
 	self, err := os.Executable()

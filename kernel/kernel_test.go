@@ -254,8 +254,8 @@ func TestUnknownCommIsClosed(t *testing.T) {
 	}
 }
 
-// When the session's process dies, the running cell is answered with the cause and the variables that are gone, and the next
-// one runs in a new session.
+// When the session's process dies, the running cell is answered with the cause and the variables that are gone, and the
+// next one runs in a new session.
 func TestASessionThatDies(t *testing.T) {
 	c := startKernel(t)
 	for _, tt := range []struct{ cell, cause, logged string }{
@@ -408,8 +408,8 @@ func TestSubshells(t *testing.T) {
 	}
 }
 
-// What cells of two subshells print at the same time goes to each: here through the file descriptors, whose text belongs to
-// the one that began last.
+// What cells of two subshells print at the same time goes to each: here through the file descriptors, whose text
+// belongs to the one that began last.
 func TestSubshellsPrint(t *testing.T) {
 	c := startKernel(t)
 	c.send(c.control, "create_subshell_request", object{})

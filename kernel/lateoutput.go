@@ -9,14 +9,16 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-// A front end shows what a goroutine writes after its cell has ended where it belongs, below that cell. A client that runs
-// a notebook without a person (nbclient, and with it nbconvert and papermill) listens to the running cell alone, and drops
-// everything else. From such a client, output of a cell that has ended goes to the cell that runs, and waits for the next
-// one when none does. What the last cell leaves is told to whoever reads the kernel's log.
+// A front end shows what a goroutine writes after its cell has ended where it belongs, below that cell. A client that
+// runs a notebook without a person (nbclient, and with it nbconvert and papermill) listens to the running cell alone,
+// and drops everything else. From such a client, output of a cell that has ended goes to the cell that runs, and waits
+// for the next one when none does. What the last cell leaves is told to whoever reads the kernel's log.
 //
-// Such a client says so: nobody can answer questions (allow_stdin is false), and its request names no cell of an editor.
+// Such a client says so: nobody can answer questions (allow_stdin is false), and its request names no cell of an
+// editor.
 
-// maxLate is how many bytes of late output wait for the next cell. Texts are joined to messages of lateJoin or a little more.
+// maxLate is how many bytes of late output wait for the next cell. Texts are joined to messages of lateJoin or a little
+// more.
 const (
 	maxLate  = 4 << 20
 	lateJoin = 64 << 10
@@ -62,7 +64,8 @@ func (l *lateOutput) take() []lateMessage {
 	return waiting
 }
 
-// taker returns the cell that takes a late message now. When none does, the message waits if it is one that is shown in a cell.
+// taker returns the cell that takes a late message now. When none does, the message waits if it is one that is shown in
+// a cell.
 func (l *lateOutput) taker(m lateMessage, size int) *cellOutput {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -85,7 +85,8 @@ func newLink(r io.Reader, w io.Writer) *link {
 // pipeFrame is what a pipe takes without anybody reading it, as a rule.
 const pipeFrame = 16 << 10
 
-// largeFrame is from where on a frame is too large for its memory to be kept: encoders and decoders keep what they have used.
+// largeFrame is from where on a frame is too large for its memory to be kept: encoders and decoders keep what they have
+// used.
 const largeFrame = 4 << 20
 
 func (l *link) send(f frame) error {

@@ -9,7 +9,8 @@ import (
 	"syscall"
 )
 
-// firstInherited is the first file descriptor after the standard ones: a session's process finds its link from there on.
+// firstInherited is the first file descriptor after the standard ones: a session's process finds its link from there
+// on.
 const firstInherited = 3
 
 // inherit gives files to the process that cmd starts.

@@ -7,20 +7,22 @@ import (
 	"unicode/utf8"
 )
 
-// What a process writes to a stream travels as it is. Between the text stand marks: a prefix that no text contains, a kind
-// and a number. A mark is short enough for a pipe to pass it in one piece, whoever else writes.
+// What a process writes to a stream travels as it is. Between the text stand marks: a prefix that no text contains, a
+// kind and a number. A mark is short enough for a pipe to pass it in one piece, whoever else writes.
 type markKind byte
 
 const (
 	markHere  markKind = 'h' // a moment with a number
 	markOwner markKind = 'o' // what follows belongs to the cell with this number
-	markSpan  markKind = 's' // the next bytes belong to the cell with this number; four more bytes of the mark say how many
+	// the next bytes belong to the cell with this number; four more bytes of the mark say how many
+	markSpan markKind = 's'
 )
 
 // markPrefix begins all marks of one pair of streams.
 type markPrefix []byte
 
-// newMarkPrefix returns a prefix of its own. 0xff begins no character of UTF-8 text, so that looking for marks delays none.
+// newMarkPrefix returns a prefix of its own. 0xff begins no character of UTF-8 text, so that looking for marks delays
+// none.
 func newMarkPrefix() markPrefix { return append([]byte{0xff}, rand.Text()...) }
 
 // mark returns a mark.
@@ -32,7 +34,8 @@ func (p markPrefix) mark(kind markKind, number uint64) []byte {
 // size is the length of a mark, but for a span's.
 func (p markPrefix) size() int { return len(p) + 1 + 8 }
 
-// span returns text as one that belongs to owner, in pieces that a pipe passes whole, cut between characters where it can.
+// span returns text as one that belongs to owner, in pieces that a pipe passes whole, cut between characters where it
+// can.
 func (p markPrefix) span(owner uint64, text []byte) (pieces [][]byte) {
 	room := atomicWrite - p.size() - 4
 	for len(text) > 0 {

@@ -19,8 +19,9 @@ func lengths(texts map[uint64]string) string {
 	return fmt.Sprint(n)
 }
 
-// FuzzDemux writes text of two cells, spans and moments, and reads it in pieces of any size: nothing may be lost, nothing may
-// go to another cell, nothing that follows a moment may come before it is resumed, and no character may be cut.
+// FuzzDemux writes text of two cells, spans and moments, and reads it in pieces of any size: nothing may be lost,
+// nothing may go to another cell, nothing that follows a moment may come before it is resumed, and no character may be
+// cut.
 func FuzzDemux(f *testing.F) {
 	f.Add([]byte("plain text"), uint8(1))
 	f.Add([]byte("1é2語h🙂sé語🙂o plain"), uint8(3))

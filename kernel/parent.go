@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// watchParent calls stop when the Jupyter server that started this process is gone: nobody could reach the kernel again,
-// and it would stay for ever. Jupyter names itself in JPY_PARENT_PID. Where a process keeps its parent's number for life
-// (Windows) nothing is ever noticed here.
+// watchParent calls stop when the Jupyter server that started this process is gone: nobody could reach the kernel
+// again, and it would stay for ever. Jupyter names itself in JPY_PARENT_PID. Where a process keeps its parent's number
+// for life (Windows) nothing is ever noticed here.
 func watchParent(ctx context.Context, stop context.CancelFunc) {
 	parent, err := strconv.Atoi(os.Getenv("JPY_PARENT_PID"))
 	if err != nil || parent <= 1 || parent != os.Getppid() {

@@ -14,8 +14,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/widgets"
 )
 
-// How long a process that ends may take: to go when its link is closed, and to have its last words read when somebody else,
-// a program that a cell started, still holds its streams.
+// How long a process that ends may take: to go when its link is closed, and to have its last words read when somebody
+// else, a program that a cell started, still holds its streams.
 const (
 	exitGrace  = 500 * time.Millisecond
 	drainGrace = 200 * time.Millisecond
@@ -286,8 +286,8 @@ func (p *process) read(s *stream) {
 	p.changed.Broadcast()
 }
 
-// await returns when the streams have been read up to the moment that a frame belongs to, where they stop; without one, when
-// all that is in them has been read.
+// await returns when the streams have been read up to the moment that a frame belongs to, where they stop; without one,
+// when all that is in them has been read.
 func (p *process) await(moment uint64) {
 	for i := range p.streams {
 		p.streams[i].reader.drain()
@@ -329,8 +329,8 @@ func (p *process) text(owner uint64, name, text string) {
 	out.Stream(name, text)
 }
 
-// readCrash keeps what the Go runtime writes when it ends the process. It says the same on standard error, where the line that
-// says why may stand alone: some of these it writes before it knows that it will end.
+// readCrash keeps what the Go runtime writes when it ends the process. It says the same on standard error, where the
+// line that says why may stand alone: some of these it writes before it knows that it will end.
 func (p *process) readCrash(r io.Reader) {
 	buf := make([]byte, 32<<10)
 	for {

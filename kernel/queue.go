@@ -45,8 +45,8 @@ func (r *request) cellID() string {
 	return meta.ID
 }
 
-// requestQueue holds the shell requests that wait behind a running cell. It has no bound: only a client with the key gets
-// in here, and it may send a whole notebook at once.
+// requestQueue holds the shell requests that wait behind a running cell. It has no bound: only a client with the key
+// gets in here, and it may send a whole notebook at once.
 type requestQueue struct {
 	mu     sync.Mutex
 	items  []*request

@@ -13,8 +13,8 @@ const (
 	readersMask  = 1<<20 - 1
 )
 
-// readLock finds the state of f's read lock, which package os does not show; nil where os.File is made otherwise than in the
-// Go that this was written for.
+// readLock finds the state of f's read lock, which package os does not show; nil where os.File is made otherwise than
+// in the Go that this was written for.
 func readLock(f *os.File) *uint64 {
 	v := reflect.ValueOf(f).Elem()
 	for _, name := range []string{"file", "pfd", "fdmu", "state"} {

@@ -11,8 +11,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-// remote is a Session in a process of its own. When the process dies, what it was doing fails with the cause, and a new one
-// is started.
+// remote is a Session in a process of its own. When the process dies, what it was doing fails with the cause, and a new
+// one is started.
 type remote struct {
 	argv     []string
 	language Language
@@ -36,8 +36,8 @@ func (r *remote) start() {
 	r.now, r.err = startProcess(r.argv, r.loose, r.died)
 }
 
-// died looks at what a process left, and starts the next at once: unless it had never been able to run a cell, as the next
-// would not be either.
+// died looks at what a process left, and starts the next at once: unless it had never been able to run a cell, as the
+// next would not be either.
 func (r *remote) died(p *process) {
 	r.mu.Lock()
 	again := !r.closed && r.now == p

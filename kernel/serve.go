@@ -25,13 +25,16 @@ type Options struct {
 	Session []string
 	// Language is what cells are written in.
 	Language Language
-	// HistoryDir is where the history of cells is kept across restarts; "" keeps it in memory. Several kernels may share it.
+	// HistoryDir is where the history of cells is kept across restarts; "" keeps it in memory. Several kernels may
+	// share it.
 	HistoryDir string
-	// Opened are sockets that listen already, by port of the connection file; Serve takes them over. What is not there it opens.
+	// Opened are sockets that listen already, by port of the connection file; Serve takes them over. What is not there
+	// it opens.
 	Opened map[int]*os.File
 	// CommsBeside has comm messages of clients answered while cells run, and not between them as Jupyter's kernels do.
 	CommsBeside bool
-	// Log gets a line for what a client did wrong, and what the Go runtime said when the session died. Default: os.Stderr.
+	// Log gets a line for what a client did wrong, and what the Go runtime said when the session died. Default:
+	// os.Stderr.
 	Log io.Writer
 }
 
@@ -73,10 +76,11 @@ type kernel struct {
 	stop context.CancelFunc
 }
 
-// Serve opens the sockets that the connection file names, starts the session in a process of its own, and serves it until a
-// client asks to shut down, the process is told to (SIGTERM), the program that started it is gone, or ctx ends; all of these
-// return nil. SIGINT interrupts the running cells. An error means that it could not begin: the connection file, or a socket
-// that cannot be opened. It does not wait for the session to be ready, and a session that dies is replaced by a new one.
+// Serve opens the sockets that the connection file names, starts the session in a process of its own, and serves it
+// until a client asks to shut down, the process is told to (SIGTERM), the program that started it is gone, or ctx ends;
+// all of these return nil. SIGINT interrupts the running cells. An error means that it could not begin: the connection
+// file, or a socket that cannot be opened. It does not wait for the session to be ready, and a session that dies is
+// replaced by a new one.
 func Serve(ctx context.Context, connectionFile string, o Options) error {
 	if o.Log == nil {
 		o.Log = os.Stderr
@@ -113,8 +117,8 @@ func Serve(ctx context.Context, connectionFile string, o Options) error {
 	return nil
 }
 
-// What may have arrived on all sockets without being verified: together, and from connections that have never sent a message
-// with a valid signature. The first is above twice the largest message, which is copied once as it grows.
+// What may have arrived on all sockets without being verified: together, and from connections that have never sent a
+// message with a valid signature. The first is above twice the largest message, which is copied once as it grows.
 const (
 	maxUnverified = 1 << 30
 	maxStrangers  = 64 << 20

@@ -12,9 +12,10 @@ type Session interface {
 	// Language describes what cells are written in.
 	Language() Language
 
-	// Execute runs one cell and returns the bundle of its last expression (empty when there is none to show). Everything
-	// the cell displays or prints on its way goes to out. When ctx is cancelled (an interrupt) Execute returns soon after,
-	// with variables kept. A cell that fails returns a *CellError; any other error is the session's own failure.
+	// Execute runs one cell and returns the bundle of its last expression (empty when there is none to show).
+	// Everything the cell displays or prints on its way goes to out. When ctx is cancelled (an interrupt) Execute
+	// returns soon after, with variables kept. A cell that fails returns a *CellError; any other error is the session's
+	// own failure.
 	Execute(ctx context.Context, cell Cell, out Output) (display.Bundle, error)
 
 	// Complete proposes what may stand at cursor, a position in Unicode code points.
@@ -28,17 +29,18 @@ type Session interface {
 	IsComplete(code string) Completeness
 }
 
-// Contexter is a Session that knows which cell the calling goroutine belongs to: Context is the one that Execute got, or one
-// with its values, also after the cell has ended. What a goroutine shows then goes to its own cell.
+// Contexter is a Session that knows which cell the calling goroutine belongs to: Context is the one that Execute got,
+// or one with its values, also after the cell has ended. What a goroutine shows then goes to its own cell.
 type Contexter interface{ Context() context.Context }
 
-// Reader is a Session that knows whose goroutines wait in reads of files: Reading returns contexts with the values of those
-// that their cells got. What is typed then goes to a cell that runs, and to no goroutine that an earlier one has left.
+// Reader is a Session that knows whose goroutines wait in reads of files: Reading returns contexts with the values of
+// those that their cells got. What is typed then goes to a cell that runs, and to no goroutine that an earlier one has
+// left.
 type Reader interface{ Reading() []context.Context }
 
-// Redirector is a Session whose code can write somewhere else than to the file descriptors 1 and 2: from Redirect on, what
-// Go code of a cell writes to a standard stream, "stdout" or "stderr", goes to write with the context of its cell. What does
-// not, such as the output of C code, goes to the file descriptors.
+// Redirector is a Session whose code can write somewhere else than to the file descriptors 1 and 2: from Redirect on,
+// what Go code of a cell writes to a standard stream, "stdout" or "stderr", goes to write with the context of its cell.
+// What does not, such as the output of C code, goes to the file descriptors.
 type Redirector interface {
 	Redirect(write func(ctx context.Context, stream string, text []byte) error)
 }
@@ -46,8 +48,8 @@ type Redirector interface {
 // Namer is a Session that can list its variables.
 type Namer interface{ Variables() []string }
 
-// Caller is a Session that can run a function as it runs a cell: interrupted, and with its panics taken. What a client sends
-// to widgets is answered so.
+// Caller is a Session that can run a function as it runs a cell: interrupted, and with its panics taken. What a client
+// sends to widgets is answered so.
 type Caller interface {
 	Call(ctx context.Context, f func()) error
 }
@@ -57,8 +59,9 @@ type Language struct {
 	Name, Version, MIMEType, FileExtension string // as in language_info
 	PygmentsLexer, CodeMirrorMode          string
 	Banner                                 string
-	Help                                   []HelpLink     // for the client's menu
-	More                                   map[string]any // further fields of language_info; clients save them with the notebook
+	Help                                   []HelpLink // for the client's menu
+	// further fields of language_info; clients save them with the notebook
+	More map[string]any
 }
 
 // HelpLink is an address that a client offers in its menu.
@@ -73,7 +76,8 @@ type Cell struct {
 	Count int    // the number in In[Count]
 	ID    string // stays with the cell when it is run again; "" when the client does not tell
 
-	Transient bool // a question of the client's that no history keeps: what it gives is not an earlier result for later cells
+	// a question of the client's that no history keeps: what it gives is not an earlier result for later cells
+	Transient bool
 }
 
 // Output is where a running cell's outputs go, in order.

@@ -6,8 +6,9 @@ import (
 )
 
 const (
-	watchTick = time.Second      // how often a session that should answer soon is looked at
-	deafGrace = 10 * time.Second // how long it may take to hear of an interrupt: its machine may be out of memory, and swapping
+	watchTick = time.Second // how often a session that should answer soon is looked at
+	// how long it may take to hear of an interrupt: its machine may be out of memory, and swapping
+	deafGrace = 10 * time.Second
 )
 
 // interrupt interrupts a call. Nobody waits here for a session that does not read.
@@ -18,8 +19,8 @@ func (p *process) interrupt(id uint64) {
 	go p.link.send(frame{Op: opInterrupt, ID: id})
 }
 
-// unable says why the session cannot answer the call id now, nil when it can or that is not known. interrupted is when the call
-// was, zero for not.
+// unable says why the session cannot answer the call id now, nil when it can or that is not known. interrupted is when
+// the call was, zero for not.
 func (p *process) unable(id uint64, interrupted time.Time) error {
 	pid := p.cmd.Process.Pid
 	if isStopped(pid) {

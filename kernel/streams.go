@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// streams is standard output and standard error as a session's process writes them: text with marks in it. What is written
-// to the file descriptors 1 and 2, by whomever, stands in order with what goes through here.
+// streams is standard output and standard error as a session's process writes them: text with marks in it. What is
+// written to the file descriptors 1 and 2, by whomever, stands in order with what goes through here.
 type streams struct {
 	prefix markPrefix
 
@@ -31,7 +31,8 @@ func streamFile(name string) *os.File {
 
 var processStdout, processStderr = os.Stdout, os.Stderr
 
-// keepStreams makes the streams ones of the session's own: what it writes goes on when a cell closes os.Stdout or a descriptor.
+// keepStreams makes the streams ones of the session's own: what it writes goes on when a cell closes os.Stdout or a
+// descriptor.
 func keepStreams() error {
 	out, err := ownFile(os.Stdout)
 	if err != nil {

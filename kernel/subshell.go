@@ -8,8 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
-// A subshell is one more queue of shell requests with a goroutine that works through it: its cells run beside those of the
-// main shell, with the same variables, and it answers while one of those runs.
+// A subshell is one more queue of shell requests with a goroutine that works through it: its cells run beside those of
+// the main shell, with the same variables, and it answers while one of those runs.
 
 // work answers the requests of one queue until it or the kernel ends.
 func (k *kernel) work(q *requestQueue) {

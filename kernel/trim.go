@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// A process that only hands on messages allocates so little that the collector would not run for minutes after a large one,
-// and would keep the memory for the next. When trimBytes have been let go and nothing large has passed for trimQuiet, the
-// memory goes back to the system.
+// A process that only hands on messages allocates so little that the collector would not run for minutes after a large
+// one, and would keep the memory for the next. When trimBytes have been let go and nothing large has passed for
+// trimQuiet, the memory goes back to the system.
 const (
 	trimBytes = 32 << 20
 	trimQuiet = time.Second

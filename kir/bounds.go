@@ -5,25 +5,26 @@ import (
 	"fmt"
 )
 
-// Bounds are what a kernel's source says of its launches and asks of its compiler, as CUDA's __launch_bounds__, __maxnreg__ and
-// --use_fast_math. Zero is nothing said.
+// Bounds are what a kernel's source says of its launches and asks of its compiler, as CUDA's __launch_bounds__,
+// __maxnreg__ and --use_fast_math. Zero is nothing said.
 type Bounds struct {
 	MaxThreads   int    // of a block; a launch with more fails
 	Blocks       [3]int // that the grid has at most along each axis; 0 where nothing is known. A launch with more fails
 	Threads      [3]int // that the grid has at most along each axis
 	MinBlocks    int    // that a multiprocessor should have room for
 	MaxRegisters int    // of a thread; values beyond are kept in local memory, see Spill
-	// FastMath lets PTX have contracted products and sums and approximate division, roots and elementary functions in f32. It
-	// is for cards alone: the CPU engine and simulated GPUs compute exactly all the same.
+	// FastMath lets PTX have contracted products and sums and approximate division, roots and elementary functions in
+	// f32. It is for cards alone: the CPU engine and simulated GPUs compute exactly all the same.
 	FastMath bool
-	// Unscheduled keeps instructions in the order in which they are written. It is for simulated GPUs alone, whose compilers
-	// schedule else (see Schedule): the CPU engine never does, the driver of a card always.
+	// Unscheduled keeps instructions in the order in which they are written. It is for simulated GPUs alone, whose
+	// compilers schedule else (see Schedule): the CPU engine never does, the driver of a card always.
 	Unscheduled bool
-	// Addresses32 says that the machine's addresses have 32 bits: compute capability 1.x. It is about what instructions and registers
-	// are counted.
+	// Addresses32 says that the machine's addresses have 32 bits: compute capability 1.x. It is about what instructions
+	// and registers are counted.
 	Addresses32 bool
-	// Compiled says that another compiler made the kernel, of a language in which pointers of different parameters may lead to the
-	// same memory: it has done with loops what it does, and what is known of a launch comes too late for it.
+	// Compiled says that another compiler made the kernel, of a language in which pointers of different parameters may
+	// lead to the same memory: it has done with loops what it does, and what is known of a launch comes too late for
+	// it.
 	Compiled bool
 }
 
@@ -38,7 +39,8 @@ type boundName struct {
 	value *int
 }
 
-// String returns the bounds as the text form has them behind the parameters: " maxthreads 256 fastmath compiled unscheduled".
+// String returns the bounds as the text form has them behind the parameters: " maxthreads 256 fastmath compiled
+// unscheduled".
 func (b Bounds) String() string {
 	s := ""
 	for _, n := range b.boundNames() {
@@ -61,8 +63,8 @@ func (b Bounds) String() string {
 	return s
 }
 
-// Fits says why a launch is none of those that the kernel was made for, by Bounds.Blocks and Threads and by Least and Most of its
-// parameters: nil when it is one.
+// Fits says why a launch is none of those that the kernel was made for, by Bounds.Blocks and Threads and by Least and
+// Most of its parameters: nil when it is one.
 func (f *Func) Fits(grid, block Dim3, params []byte) error {
 	for axis, n := range [3][2]int{{grid.X, block.X}, {grid.Y, block.Y}, {grid.Z, block.Z}} {
 		if most := f.Bounds.Blocks[axis]; most > 0 && n[0] > most {

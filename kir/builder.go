@@ -91,8 +91,8 @@ func (b *Builder) dynamicLast() {
 	}
 }
 
-// DynamicShared adds a shared array whose size the launch gives, aligned to 16 bytes, and returns its address. It stands
-// after all static ones.
+// DynamicShared adds a shared array whose size the launch gives, aligned to 16 bytes, and returns its address. It
+// stands after all static ones.
 func (b *Builder) DynamicShared(name string, elem Type) *Value {
 	return b.array(OpShared, &b.f.Shared, Array{Name: name, Elem: elem}, 16)
 }
@@ -102,7 +102,8 @@ func (b *Builder) LocalArray(name string, elem Type, n int) *Value {
 	return b.array(OpLocal, &b.f.Local, Array{Name: name, Elem: elem, Len: n}, elem.Bytes())
 }
 
-// ConstTable adds a table to the kernel's constant memory and returns its address. data holds its elements, little-endian.
+// ConstTable adds a table to the kernel's constant memory and returns its address. data holds its elements,
+// little-endian.
 func (b *Builder) ConstTable(name string, elem Type, data []byte) *Value {
 	return b.array(OpConstTable, &b.f.Const, Array{Name: name, Elem: elem, Len: len(data) / elem.Bytes(), Data: data}, elem.Bytes())
 }
@@ -141,8 +142,8 @@ func (b *Builder) NewBlock(name string, params ...Type) *Block {
 	return blk
 }
 
-// BlockParam adds a parameter of type t to blk and returns it. Who adds one to a block that edges lead to already must add
-// the argument to each of them.
+// BlockParam adds a parameter of type t to blk and returns it. Who adds one to a block that edges lead to already must
+// add the argument to each of them.
 func (b *Builder) BlockParam(blk *Block, t Type) *Value {
 	v := b.newValue(OpArg, t)
 	v.Imm, v.Block = uint64(len(blk.Params)), blk
@@ -224,9 +225,9 @@ func (b *Builder) Op(op Op, args ...*Value) *Value {
 	return b.emit(op, t, args...)
 }
 
-// Convert returns x as type t. Integers wrap or extend by their sign; a float becomes an integer by truncation, saturating,
-// with NaN giving 0; a float becomes another by rounding to nearest even; a number becomes a bool as x != 0, a bool a number
-// as 0 or 1. A value of type t is returned as it is.
+// Convert returns x as type t. Integers wrap or extend by their sign; a float becomes an integer by truncation,
+// saturating, with NaN giving 0; a float becomes another by rounding to nearest even; a number becomes a bool as x !=
+// 0, a bool a number as 0 or 1. A value of type t is returned as it is.
 func (b *Builder) Convert(t Type, x *Value) *Value {
 	if x.Type == t {
 		return x

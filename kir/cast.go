@@ -2,9 +2,10 @@ package kir
 
 import "math"
 
-// Cast returns x as type t by the one rule for casts of arrays and of kernels in Go, which is C's on x86, hence NumPy's there and Go's on amd64. It is
-// Convert but for floats that become integers: one that an I64 or I32 cannot hold, and NaN, becomes the smallest of them, narrower
-// integers are the low bits of an I32, and a U32 those of an I64; a U64 is an I64 of what is left above 2^63 where that is reached.
+// Cast returns x as type t by the one rule for casts of arrays and of kernels in Go, which is C's on x86, hence NumPy's
+// there and Go's on amd64. It is Convert but for floats that become integers: one that an I64 or I32 cannot hold, and
+// NaN, becomes the smallest of them, narrower integers are the low bits of an I32, and a U32 those of an I64; a U64 is
+// an I64 of what is left above 2^63 where that is reached.
 func (b *Builder) Cast(t Type, x *Value) *Value {
 	if !x.Type.IsFloat() || !t.IsInteger() {
 		return b.Convert(t, x)

@@ -28,8 +28,8 @@ func flowOf(t *testing.T, succ ...[]int) *Func {
 	return mustFunc(t, b)
 }
 
-// The frontiers are those that follow by hand from the definition. The second is the short circuit of Diamos et al.: two
-// tests that lead to one side, which a stack at post-dominators runs twice and thread frontiers once.
+// The frontiers are those that follow by hand from the definition. The second is the short circuit of Diamos et al.:
+// two tests that lead to one side, which a stack at post-dominators runs twice and thread frontiers once.
 func TestFrontiers(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -50,8 +50,8 @@ func TestFrontiers(t *testing.T) {
 	}
 }
 
-// Threads that take random ways, the lowest block first, wait only in the frontier of the block that runs; joins stand after
-// the blocks that all ways to them part in.
+// Threads that take random ways, the lowest block first, wait only in the frontier of the block that runs; joins stand
+// after the blocks that all ways to them part in.
 func TestThreadsWaitInTheFrontier(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for seed := range uint64(100) {

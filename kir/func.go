@@ -15,15 +15,16 @@ type Func struct {
 	Strings []string // texts of OpCheck, formats of OpPrintf
 	Bounds  Bounds
 
-	// Source returns the line of the program at a place, as a person wrote it; "" where it is not at hand. It may be nil.
+	// Source returns the line of the program at a place, as a person wrote it; "" where it is not at hand. It may be
+	// nil.
 	Source func(Pos) string
 
 	nextID int
 }
 
-// Param is one kernel parameter: a scalar, a device pointer (U64), or a block of Size bytes, such as a struct, whose Type is
-// Void. Offset is its place in the packed buffer, in the order of the parameters, as the CUDA driver's launch buffer wants
-// it: a scalar is aligned to its size.
+// Param is one kernel parameter: a scalar, a device pointer (U64), or a block of Size bytes, such as a struct, whose
+// Type is Void. Offset is its place in the packed buffer, in the order of the parameters, as the CUDA driver's launch
+// buffer wants it: a scalar is aligned to its size.
 type Param struct {
 	Name   string
 	Type   Type
@@ -51,8 +52,8 @@ func (f *Func) ParamBytes() int {
 }
 
 // Array is an array in shared, local or constant memory, at byte Offset of its space. A shared array of length 0 is
-// dynamic: it stands after all others, the launch says how many bytes it has (Launch.SharedBytes), and several dynamic ones
-// share their place.
+// dynamic: it stands after all others, the launch says how many bytes it has (Launch.SharedBytes), and several dynamic
+// ones share their place.
 type Array struct {
 	Name   string
 	Elem   Type
@@ -137,10 +138,10 @@ type Value struct {
 	Args  []*Value
 	Imm   uint64 // as the Op's comment says: OpConst has the bits, memory operations a signed offset
 	Space Space  // of memory operations
-	// Vec is how many loads or stores, from this one on, make one vector access: 2 or 4, or 0 for an access of its own. The
-	// others stand right behind, have the same address operand and space and elements of the same size, offsets that grow
-	// by it, and Vec 0. The address of the first must be aligned to the whole. What the accesses do is what they do
-	// without the mark.
+	// Vec is how many loads or stores, from this one on, make one vector access: 2 or 4, or 0 for an access of its own.
+	// The others stand right behind, have the same address operand and space and elements of the same size, offsets
+	// that grow by it, and Vec 0. The address of the first must be aligned to the whole. What the accesses do is what
+	// they do without the mark.
 	Vec    uint8
 	Access Access // of loads and stores: what the order of others has to do with it
 	Block  *Block
@@ -150,15 +151,16 @@ type Value struct {
 	Within Range // what is known of an integer from the launches of the kernel; opt.Optimize notes it while it works
 }
 
-// Access says how a load or store stands to others; all are carried out in the order of their block whatever it says, and passes may
-// change what they do not forbid.
+// Access says how a load or store stands to others; all are carried out in the order of their block whatever it says,
+// and passes may change what they do not forbid.
 type Access uint8
 
 // The accesses.
 const (
 	Ordinary Access = iota
-	Steady          // a load of what nothing writes while the kernel runs: CUDA's const pointers with __restrict__, PTX's ld.global.nc
-	Volatile        // no other access passes it, and what it brings is not known from before: CUDA's volatile
+	// a load of what nothing writes while the kernel runs: CUDA's const pointers with __restrict__, PTX's ld.global.nc
+	Steady
+	Volatile // no other access passes it, and what it brings is not known from before: CUDA's volatile
 )
 
 var accessNames = [...]string{"", "steady", "volatile"}
@@ -180,8 +182,8 @@ func (f *Func) Line(p Pos) string {
 	return strings.TrimSpace(f.Source(p))
 }
 
-// Instructions returns the number of operations that a thread executes in blk: values but those that are free (Op.IsFree), and the
-// branch at its end.
+// Instructions returns the number of operations that a thread executes in blk: values but those that are free
+// (Op.IsFree), and the branch at its end.
 func (blk *Block) Instructions() int {
 	n := 0
 	for _, v := range blk.Values {

@@ -14,7 +14,8 @@ func HalfOf(x float64) uint16 {
 	case a < 0x1p-14: // subnormal: multiples of 2^-24, and 0x400 is the least normal number
 		return sign | uint16(math.RoundToEven(a*0x1p24))
 	}
-	// The exponent is rebiased from 1023 to 15 and 42 bits of the fraction are rounded away; a carry goes into the exponent.
+	// The exponent is rebiased from 1023 to 15 and 42 bits of the fraction are rounded away; a carry goes into the
+	// exponent.
 	m := bits&(1<<63-1) - (1023-15)<<52
 	m += 1<<41 - 1 + m>>42&1
 	return sign | uint16(m>>42)

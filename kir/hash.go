@@ -9,8 +9,9 @@ import (
 // Hash returns a number that two kernels have in common when they are Equal.
 func (f *Func) Hash() [32]byte { return sha256.Sum256(f.encode()) }
 
-// Equal reports whether f and g are the same but for names, notes, positions, the IDs of values and where free values stand
-// (Op.IsFree): the same parameter buffers, arrays and tables, and the same instructions in the same order in the same blocks.
+// Equal reports whether f and g are the same but for names, notes, positions, the IDs of values and where free values
+// stand (Op.IsFree): the same parameter buffers, arrays and tables, and the same instructions in the same order in the
+// same blocks.
 func Equal(f, g *Func) bool { return bytes.Equal(f.encode(), g.encode()) }
 
 // encode writes what Equal compares.

@@ -2,8 +2,8 @@ package kir
 
 // What Value.Imm says for the operations that have something to say.
 
-// ParamRef returns the parameter that an OpParam reads and the byte in it: a place in a parameter that is a block of bytes,
-// else 0.
+// ParamRef returns the parameter that an OpParam reads and the byte in it: a place in a parameter that is a block of
+// bytes, else 0.
 func (v *Value) ParamRef() (param, offset int) { return int(uint32(v.Imm)), int(v.Imm >> 32) }
 
 func paramImm(param, offset int) uint64 { return uint64(param) | uint64(offset)<<32 }
@@ -67,8 +67,8 @@ func (s Shuffle) Imm() uint64 {
 	return uint64(s.Mode) | uint64(s.Clamp)<<8 | uint64(s.Segment)<<16
 }
 
-// Source returns the lane that a thread in the given lane reads, with b as its second operand, and whether that is in range.
-// Out of range it is the thread's own lane.
+// Source returns the lane that a thread in the given lane reads, with b as its second operand, and whether that is in
+// range. Out of range it is the thread's own lane.
 func (s Shuffle) Source(lane int, b uint32) (source int, ok bool) {
 	low := lane & int(s.Segment)
 	high := low | int(s.Clamp)&^int(s.Segment)

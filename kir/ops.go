@@ -11,8 +11,9 @@ type Op uint8
 const (
 	OpInvalid Op = iota
 
-	OpConst      // Imm holds the bits: any type
-	OpParam      // kernel parameter, see Value.ParamRef: its type, or any type at a place of a parameter that is a block of bytes
+	OpConst // Imm holds the bits: any type
+	// kernel parameter, see Value.ParamRef: its type, or any type at a place of a parameter that is a block of bytes
+	OpParam
 	OpSpecial    // special register Special(Imm): U32, or U64 for the clocks
 	OpShared     // address in shared memory of the shared array number Imm: U64
 	OpLocal      // address in local memory of the local array number Imm: U64
@@ -87,14 +88,16 @@ const (
 	OpSinc      // float T → T
 	OpCbrt      // float T → T
 
-	// Memory. Imm is a signed number of bytes that is added to the address; the sum wraps. An access must be aligned to its
-	// size and lie in memory that the space has, or the run ends with a Trap. Vec marks vector accesses, see Value.Vec.
+	// Memory. Imm is a signed number of bytes that is added to the address; the sum wraps. An access must be aligned to
+	// its size and lie in memory that the space has, or the run ends with a Trap. Vec marks vector accesses, see
+	// Value.Vec.
 	OpLoad  // U64 address → any type, from Space
 	OpStore // U64 address, any type → Void, to Space; not to Const
 
-	// Atomics, on Global or Shared memory; each returns what stood there before. They are relaxed: no other access is ordered
-	// by them. Threads of the device whose atomics meet at an address take turns in an order that is not defined, so that
-	// sums of floats may differ from run to run on a real device; the CPU engine's order is the same for every run.
+	// Atomics, on Global or Shared memory; each returns what stood there before. They are relaxed: no other access is
+	// ordered by them. Threads of the device whose atomics meet at an address take turns in an order that is not
+	// defined, so that sums of floats may differ from run to run on a real device; the CPU engine's order is the same
+	// for every run.
 	OpAtomicAdd  // U64 address, W or float T → T; memory + operand
 	OpAtomicMin  // U64 address, W → W
 	OpAtomicMax  // U64 address, W → W
@@ -114,20 +117,25 @@ const (
 	OpBarrierAnd   // Bool → Bool: whether it is true for all threads
 	OpBarrierOr    // Bool → Bool: whether it is true for one thread or more
 
-	// Operations of a warp. The last operand is the mask of the lanes that take part, bit l for lane l; a thread that comes
-	// here must be named in its own mask and all must bring one mask. Named lanes that have returned, or that the block does
-	// not have, are left out; the operation waits for the other named ones, and a run in which one never comes ends with an
-	// error.
+	// Operations of a warp. The last operand is the mask of the lanes that take part, bit l for lane l; a thread that
+	// comes here must be named in its own mask and all must bring one mask. Named lanes that have returned, or that the
+	// block does not have, are left out; the operation waits for the other named ones, and a run in which one never
+	// comes ends with an error.
 	OpWarpBarrier // U32 mask → Void: all named lanes arrive before any goes on, and see each other's earlier accesses
-	OpShuffle     // 32-bit T, U32 lane or distance, U32 mask → T of the lane that ShuffleOf(Imm) says; the thread's own where that is out of range or does not take part
-	OpVoteAll     // Bool, U32 mask → Bool: whether it is true for all that take part
-	OpVoteAny     // Bool, U32 mask → Bool: whether it is true for one of them or more
-	OpBallot      // Bool, U32 mask → U32: the lanes that take part for which it is true
-	OpMatchAny    // 32- or 64-bit T, U32 mask → U32: the lanes that take part with the same bits as the thread's
-	OpActiveMask  // → U32: the lanes that execute this with the thread; which come together is not defined, but for the thread itself
+	// 32-bit T, U32 lane or distance, U32 mask → T of the lane that ShuffleOf(Imm) says; the thread's own where that is
+	// out of range or does not take part
+	OpShuffle
+	OpVoteAll  // Bool, U32 mask → Bool: whether it is true for all that take part
+	OpVoteAny  // Bool, U32 mask → Bool: whether it is true for one of them or more
+	OpBallot   // Bool, U32 mask → U32: the lanes that take part for which it is true
+	OpMatchAny // 32- or 64-bit T, U32 mask → U32: the lanes that take part with the same bits as the thread's
+	// → U32: the lanes that execute this with the thread; which come together is not defined, but for the thread itself
+	OpActiveMask
 
-	OpCheck  // Bool, I64, I64 → Void: ends the run with a Trap where the first operand is false; see Value.Check
-	OpPrintf // any number of any types → Void: prints Func.Strings[Imm], a format of Go's package fmt with a verb for each operand
+	OpCheck // Bool, I64, I64 → Void: ends the run with a Trap where the first operand is false; see Value.Check
+	// any number of any types → Void: prints Func.Strings[Imm], a format of Go's package fmt with a verb for each
+	// operand
+	OpPrintf
 
 	NumOps // how many there are
 )
@@ -315,8 +323,9 @@ const (
 	WarpID             // number of the warp in its block: the thread's number in the block / WarpSize
 	SMID               // the multiprocessor that runs the block; 0 on the CPU engine
 	DynamicSharedBytes // of shared memory that the launch gave beyond the kernel's own arrays
-	Clock64            // U64: a count of cycles that never falls; on the CPU engine, of operations that the block has executed
-	GlobalTimer        // U64: nanoseconds
+	// U64: a count of cycles that never falls; on the CPU engine, of operations that the block has executed
+	Clock64
+	GlobalTimer // U64: nanoseconds
 	NumSpecials
 )
 

@@ -6,8 +6,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/internal/flow"
 )
 
-// SortBlocks puts the blocks in a reverse post-order from the entry in which the blocks of a loop stand before those that
-// follow the loop, whichever way round its branches are written; it drops blocks that cannot be reached.
+// SortBlocks puts the blocks in a reverse post-order from the entry in which the blocks of a loop stand before those
+// that follow the loop, whichever way round its branches are written; it drops blocks that cannot be reached.
 func (f *Func) SortBlocks() {
 	f.number(postOrder(f.Blocks[0], nil))
 	succ := f.Succs()

@@ -19,8 +19,8 @@ type ParseError struct {
 
 func (e *ParseError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Msg) }
 
-// Parse reads the text form of a kernel (Func.String) and verifies it. Its errors are *ParseError and *VerifyError. What
-// stands behind // on a value's line becomes its note.
+// Parse reads the text form of a kernel (Func.String) and verifies it. Its errors are *ParseError and *VerifyError.
+// What stands behind // on a value's line becomes its note.
 func Parse(text string) (f *Func, err error) {
 	p := &parser{f: &Func{}, values: make(map[int]*Value)}
 	defer func() {

@@ -2,8 +2,8 @@ package kir
 
 import "slices"
 
-// Paste puts the code of f into the current block, with args in the place of its parameters but the last, and returns what f
-// stores to memory at that last one: f is a function of scalars as a kernel. It must store once, in a block that
+// Paste puts the code of f into the current block, with args in the place of its parameters but the last, and returns
+// what f stores to memory at that last one: f is a function of scalars as a kernel. It must store once, in a block that
 // returns; what follows in b stands behind that block, which is current afterwards.
 func (b *Builder) Paste(f *Func, args ...*Value) (result *Value) {
 	blocks, values := make(map[*Block]*Block), make(map[*Value]*Value)

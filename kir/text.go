@@ -100,7 +100,8 @@ func placeText(offset, end, align int) string {
 	return fmt.Sprintf(" @%d", offset)
 }
 
-// String returns "kernels.go:12:3", or "cell 7, line 12, column 3" as sessions name the places of cells, less what is not known.
+// String returns "kernels.go:12:3", or "cell 7, line 12, column 3" as sessions name the places of cells, less what is
+// not known.
 func (p Pos) String() string {
 	line, column := ":", ":"
 	if strings.HasPrefix(p.File, "cell ") {
@@ -123,8 +124,8 @@ func blockName(blk *Block) string {
 	return fmt.Sprintf("b%d %s", blk.ID, nameText(blk.Name))
 }
 
-// Text returns the value's line of the text form, without its note: "v7 f64 = sin v5". The texts of checks and formats are
-// with the kernel and not there.
+// Text returns the value's line of the text form, without its note: "v7 f64 = sin v5". The texts of checks and formats
+// are with the kernel and not there.
 func (v *Value) Text() string {
 	var s strings.Builder
 	if v.Type != Void {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Trap is the error of a run in which a thread touched memory that it may not, or an OpCheck of it failed. It ends the run,
-// not the process.
+// Trap is the error of a run in which a thread touched memory that it may not, or an OpCheck of it failed. It ends the
+// run, not the process.
 type Trap struct {
 	Kernel        string
 	Block, Thread Dim3   // indices in the grid and in the block
@@ -35,8 +35,8 @@ func (t *Trap) Error() string {
 	return s.String()
 }
 
-// BarrierError is the error of a run in which the threads of a block waited at two barriers, so that none could go on: a
-// barrier stands where not all threads come.
+// BarrierError is the error of a run in which the threads of a block waited at two barriers, so that none could go on:
+// a barrier stands where not all threads come.
 type BarrierError struct {
 	Kernel  string
 	Block   Dim3      // index in the grid
@@ -73,8 +73,8 @@ func IndexText(d Dim3) string {
 	return fmt.Sprintf("(%d)", d.X)
 }
 
-// FailedCheck returns the error of a run on a device in which the check of the given number (Value.ID) failed for a thread, with the
-// check's two figures; nil when f has no such check.
+// FailedCheck returns the error of a run on a device in which the check of the given number (Value.ID) failed for a
+// thread, with the check's two figures; nil when f has no such check.
 func (f *Func) FailedCheck(id int, block, thread Dim3, x, y int64) *Trap {
 	for _, blk := range f.Blocks {
 		for _, v := range blk.Values {
@@ -113,8 +113,8 @@ func checkMessage(kind CheckKind, text string, x, y int64) string {
 	return s
 }
 
-// WarpError is the error of a run in which lanes of a warp could not meet at an operation of the warp: one that its mask
-// names never came, or the masks contradict each other.
+// WarpError is the error of a run in which lanes of a warp could not meet at an operation of the warp: one that its
+// mask names never came, or the masks contradict each other.
 type WarpError struct {
 	Kernel        string
 	Block, Thread Dim3   // indices of the block in the grid, and in it of a thread that came

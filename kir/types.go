@@ -5,8 +5,9 @@ import "fmt"
 // Type is the type of a value: a scalar held by each thread.
 type Type uint8
 
-// The scalar types. Void is the type of values that have no result (stores, barriers). An address is a U64 count of bytes.
-// F16 (IEEE 754 binary16) is for storage: it is loaded, stored, selected and converted; arithmetic is done in F32.
+// The scalar types. Void is the type of values that have no result (stores, barriers). An address is a U64 count of
+// bytes. F16 (IEEE 754 binary16) is for storage: it is loaded, stored, selected and converted; arithmetic is done in
+// F32.
 const (
 	Void Type = iota
 	Bool
@@ -60,9 +61,9 @@ func (t Type) IsInteger() bool { return t.IsSigned() || t.IsUnsigned() }
 // Space is a memory space.
 type Space uint8
 
-// The memory spaces. Global memory is the device's, addressed by device pointers. The addresses of the others start at 0:
-// Shared memory belongs to a thread block and is undefined when the block begins; Local memory belongs to a thread and is
-// undefined when the thread begins; Const memory holds the kernel's tables (Func.Const) and cannot be written.
+// The memory spaces. Global memory is the device's, addressed by device pointers. The addresses of the others start at
+// 0: Shared memory belongs to a thread block and is undefined when the block begins; Local memory belongs to a thread
+// and is undefined when the thread begins; Const memory holds the kernel's tables (Func.Const) and cannot be written.
 const (
 	Global Space = iota
 	Shared

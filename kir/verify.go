@@ -30,8 +30,8 @@ var (
 	words     = typeSet(1<<I32 | 1<<U32 | 1<<I64 | 1<<U64)
 )
 
-// operandTypes gives the type T that the operands of an operation share. Operations that are not here have a rule of their
-// own in verifyTypes.
+// operandTypes gives the type T that the operands of an operation share. Operations that are not here have a rule of
+// their own in verifyTypes.
 var operandTypes = [NumOps]typeSet{
 	OpAdd: numbers, OpSub: numbers, OpMul: numbers, OpDiv: numbers, OpRem: integers,
 	OpMin: numbers, OpMax: numbers, OpNeg: numbers, OpAbs: numbers, OpFma: floats,
@@ -47,8 +47,8 @@ var atomicTypes = map[Op]typeSet{
 	OpAtomicExch: words | floats, OpAtomicCAS: words, OpAtomicInc: 1 << U32, OpAtomicDec: 1 << U32,
 }
 
-// Takes reports whether o is there for operands of type t, or for memory of that type where it is an atomic. Operations whose
-// operands have several types take none.
+// Takes reports whether o is there for operands of type t, or for memory of that type where it is an atomic. Operations
+// whose operands have several types take none.
 func (o Op) Takes(t Type) bool { return atomicTypes[o].has(t) || typesOf(o).has(t) }
 
 // typesOf is operandTypes with the elementary functions.
@@ -91,9 +91,9 @@ type verifier struct {
 	idom  []int
 }
 
-// Verify checks that f is a well-formed kernel: blocks end and can be reached, operands have the number and types that the
-// operation wants, every value is defined on all ways to where it is used, edges bring what their targets' parameters want.
-// Its error is a *VerifyError.
+// Verify checks that f is a well-formed kernel: blocks end and can be reached, operands have the number and types that
+// the operation wants, every value is defined on all ways to where it is used, edges bring what their targets'
+// parameters want. Its error is a *VerifyError.
 func Verify(f *Func) error {
 	c := &verifier{f: f, place: make(map[*Value]int)}
 	for _, step := range []func() error{c.header, c.blocks, c.definitions, c.uses} {
@@ -380,7 +380,8 @@ func (c *verifier) verifyTypes(v *Value) error {
 	return nil
 }
 
-// Canonical returns bits as a constant of type t holds them: what is beyond the type's width is clear, a bool is 0 or 1.
+// Canonical returns bits as a constant of type t holds them: what is beyond the type's width is clear, a bool is 0
+// or 1.
 func Canonical(t Type, bits uint64) uint64 {
 	if t == Bool {
 		if bits != 0 {

@@ -36,17 +36,20 @@ func (rows) Merge(pieces []any) (any, error) { return arrays.Concat(0, pieces...
 func (rows) TransferCost(int) (float64, bool) { return 0, false }
 
 // Annotate returns a function that calls an annotated one as the functions of this package are called: with arrays, Go
-// numbers and slices, for a placeholder. Other arguments are handed on as they are; an *Object as the Go value that it stands for.
+// numbers and slices, for a placeholder. Other arguments are handed on as they are; an *Object as the Go value that it
+// stands for.
 //
-// The CPU function's parameters and result may be *arrays.Array (of package arrays), slices of numbers and numbers: arrays
-// are passed as they want them, by reference where they lie so in memory; an array for a number must have one element. The
-// device function's are *np.Array, and numbers. At most one argument may be mutable: the function writes to its slice or
-// array, assignments that Set would refuse are refused, and the call returns the array. Where it is an *Object, the function
-// leaves it as it is and returns what it becomes after the array, as a second result; see [AnnotateObject].
+// The CPU function's parameters and result may be *arrays.Array (of package arrays), slices of numbers and numbers:
+// arrays are passed as they want them, by reference where they lie so in memory; an array for a number must have one
+// element. The device function's are *np.Array, and numbers. At most one argument may be mutable: the function writes
+// to its slice or array, assignments that Set would refuse are refused, and the call returns the array. Where it is an
+// *Object, the function leaves it as it is and returns what it becomes after the array, as a second result; see
+// [AnnotateObject].
 //
 // The result has the shape of the first argument with Ret's split type; a Combined one has one element; for others
-// Annotation.Result is an arrays.Spec (the same for all arguments) or a func([]arrays.Spec) (arrays.Spec, error), or the function is called at once. Annotate panics with
-// *Error when the annotation does not fit the functions, a call when the arguments do not.
+// Annotation.Result is an arrays.Spec (the same for all arguments) or a func([]arrays.Spec) (arrays.Spec, error), or
+// the function is called at once. Annotate panics with *Error when the annotation does not fit the functions, a call
+// when the arguments do not.
 func Annotate(a offload.Annotation) func(args ...any) *Array {
 	f, err := newAnnotated(&a)
 	if err == nil {

@@ -233,8 +233,8 @@ func TestAPanicWhileDecidingHoldsNobodyUp(t *testing.T) {
 	}
 }
 
-// TestAnnotatedFunctionThatEvaluates: it would wait for the evaluation that waits for it, on its own goroutine or, in pieces,
-// on others. It gets an error, and later evaluations work.
+// TestAnnotatedFunctionThatEvaluates: it would wait for the evaluation that waits for it, on its own goroutine or, in
+// pieces, on others. It gets an error, and later evaluations work.
 func TestAnnotatedFunctionThatEvaluates(t *testing.T) {
 	other := Arange(4).AsType(Float64)
 	for _, n := range []int{4, 4 * pieceElements} {
@@ -254,8 +254,8 @@ func TestAnnotatedFunctionThatEvaluates(t *testing.T) {
 	}
 }
 
-// TestAnnotatedFunctionThatEvaluatesElsewhere: a goroutine that it starts and waits for is not to wait either, and one that
-// outlives it evaluates as any other.
+// TestAnnotatedFunctionThatEvaluatesElsewhere: a goroutine that it starts and waits for is not to wait either, and one
+// that outlives it evaluates as any other.
 func TestAnnotatedFunctionThatEvaluatesElsewhere(t *testing.T) {
 	other := Arange(4).AsType(Float64)
 	sum := func() (err error) {
@@ -295,7 +295,8 @@ func TestAnnotatedFunctionThatEvaluatesElsewhere(t *testing.T) {
 	require.NoError(t, <-late)
 }
 
-// TestAnnotatedFunctionThatAsksTheRuntime: it would wait for the run that calls it. It gets an error, and later evaluations work.
+// TestAnnotatedFunctionThatAsksTheRuntime: it would wait for the run that calls it. It gets an error, and later
+// evaluations work.
 func TestAnnotatedFunctionThatAsksTheRuntime(t *testing.T) {
 	for name, ask := range map[string]func(){
 		"Device": func() { Device() },

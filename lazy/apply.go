@@ -6,8 +6,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 )
 
-// Apply adds a node that computes u on arrays, Go numbers and Go slices, and returns its placeholder. It panics with *Error
-// when they do not broadcast or u refuses their dtypes.
+// Apply adds a node that computes u on arrays, Go numbers and Go slices, and returns its placeholder. It panics with
+// *Error when they do not broadcast or u refuses their dtypes.
 func Apply(u arrays.Ufunc, args ...any) *Array {
 	if len(args) != u.NIn() {
 		_, _, err := u.Resolve(make([]arrays.Operand, len(args))...) // the one place that says so
@@ -41,8 +41,8 @@ func Apply(u arrays.Ufunc, args ...any) *Array {
 	return n.whole()
 }
 
-// oneLayout returns the layout of what an elementwise operation makes of args where it is that of one of them, as it mostly is:
-// layouts are never written to. It returns nil where that has to be found out.
+// oneLayout returns the layout of what an elementwise operation makes of args where it is that of one of them, as it
+// mostly is: layouts are never written to. It returns nil where that has to be found out.
 func oneLayout(args []view) (l *arrays.Layout) {
 	for _, a := range args {
 		switch {
@@ -59,9 +59,9 @@ func oneLayout(args []view) (l *arrays.Layout) {
 	return l
 }
 
-// Reduce adds a node that reduces x, and returns its placeholder: by a reduction of package arrays, or by a Go function of
-// two numbers, func(a, b T) T, which is compiled to a kernel. The function must be associative; the elements keep their
-// order. It panics with *Error on bad axes, and on reductions of no elements that have no result.
+// Reduce adds a node that reduces x, and returns its placeholder: by a reduction of package arrays, or by a Go function
+// of two numbers, func(a, b T) T, which is compiled to a kernel. The function must be associative; the elements keep
+// their order. It panics with *Error on bad axes, and on reductions of no elements that have no result.
 func Reduce(r any, x any, opts ...ReduceOption) *Array {
 	if r, ok := r.(arrays.Reduction); ok {
 		return reduceOp(r, x, opts...)
@@ -105,8 +105,8 @@ func operand(v any) (a *Array, weak bool, err error) {
 // noAxes is the layout of 0-d arrays.
 var noAxes = arrays.Contiguous()
 
-// operandOf returns the elements of what an elementwise operation was given, and what arrays needs to know of them. Of numbers, which
-// most operations are given, it makes a node and no placeholder.
+// operandOf returns the elements of what an elementwise operation was given, and what arrays needs to know of them. Of
+// numbers, which most operations are given, it makes a node and no placeholder.
 func operandOf(v any) (view, arrays.Operand, error) {
 	a, ok := v.(*Array)
 	if ok && a != nil {
@@ -133,7 +133,8 @@ func operandOf(v any) (view, arrays.Operand, error) {
 	return all(constant(e, &noAxes)), o, nil
 }
 
-// computedIn returns the dtype that u computes in for these inputs; the error is op's, a function that is made of others.
+// computedIn returns the dtype that u computes in for these inputs; the error is op's, a function that is made of
+// others.
 func computedIn(op string, u arrays.Ufunc, xs ...any) arrays.DType {
 	in := make([]arrays.Operand, len(xs))
 	for i, x := range xs {

@@ -105,18 +105,19 @@ const (
 	End     = arrays.End
 )
 
-// Array is a placeholder for an N-dimensional array: a storage through a layout. Operations return new placeholders; Set and
-// AddAt change the storage, so that all views of it see it. Methods may be called from several goroutines.
+// Array is a placeholder for an N-dimensional array: a storage through a layout. Operations return new placeholders;
+// Set and AddAt change the storage, so that all views of it see it. Methods may be called from several goroutines.
 type Array struct {
 	*storage
 	layout *arrays.Layout // which others may have: it is never written to
 
-	gathered, of *node // the elements of a small view of node of, once they were brought to the host; written by eval alone
+	// the elements of a small view of node of, once they were brought to the host; written by eval alone
+	gathered, of *node
 }
 
-// storage is what the views of one array share: the node that makes its elements as they now are. An assignment puts another
-// node in its place; what was computed from the array before keeps the node that it saw, so that the order of the program
-// is kept though nothing has run.
+// storage is what the views of one array share: the node that makes its elements as they now are. An assignment puts
+// another node in its place; what was computed from the array before keeps the node that it saw, so that the order of
+// the program is kept though nothing has run.
 type storage struct {
 	dtype arrays.DType
 	ref   *ref
@@ -157,9 +158,9 @@ const (
 	kindLaunch             // what a kernel of the user's leaves of args, the first of which are what it began with
 )
 
-// node is one operation of the graph. Its elements, once made, lie contiguous in C order in value. A node is written by its
-// constructor, and by eval under the evaluation lock. Nodes refer to each other by views, never by the Arrays that cells
-// hold, so that handles tells whether a cell can still ask for the elements.
+// node is one operation of the graph. Its elements, once made, lie contiguous in C order in value. A node is written by
+// its constructor, and by eval under the evaluation lock. Nodes refer to each other by views, never by the Arrays that
+// cells hold, so that handles tells whether a cell can still ask for the elements.
 //
 // Graphs of tiny arrays cost what their nodes take in memory: one is 96 bytes, and a view of another is 16.
 type node struct {
@@ -180,7 +181,8 @@ type node struct {
 	visited uint32       // number of the walk that came to it last
 	depth   atomic.Int32 // how many operations wait for each other up to this one, at most; see grows
 	readers int32        // in the evaluation that is being planned
-	at      int32        // its number in the order of that evaluation; of a constant, among the inputs of the group that is looked at
+	// its number in the order of that evaluation; of a constant, among the inputs of the group that is looked at
+	at int32
 
 	value *offload.Value
 	made  *made // nil until the elements are
@@ -233,7 +235,8 @@ func constant(v *arrays.Array, l *arrays.Layout) *node {
 	return &node{kind: kindConst, dtype: v.DType(), layout: l, scalar: v, rare: &ordinary}
 }
 
-// become makes n another operation with the same elements. What it was made of is let go, also where the node itself has it.
+// become makes n another operation with the same elements. What it was made of is let go, also where the node itself
+// has it.
 func (n *node) become(k kind, args ...view) {
 	args = slices.Clone(args)
 	clear(n.args)
@@ -258,11 +261,13 @@ func contiguous(shape []int) *arrays.Layout {
 // whole returns the placeholder of all of n's elements.
 func (n *node) whole() *Array { return newArray(n, n.layout) }
 
-// smallBytes is the most that an array has of which nobody is told when no cell can ask for it any more: to be told takes longer
-// than all else that a placeholder does, and there is little to be gained. Its elements, where they were stored, go with the garbage.
+// smallBytes is the most that an array has of which nobody is told when no cell can ask for it any more: to be told
+// takes longer than all else that a placeholder does, and there is little to be gained. Its elements, where they were
+// stored, go with the garbage.
 const smallBytes = 4096
 
-// newArray returns a placeholder of n's elements through l, with a storage of its own. It evaluates them where too much waits for that.
+// newArray returns a placeholder of n's elements through l, with a storage of its own. It evaluates them where too much
+// waits for that.
 func newArray(n *node, l *arrays.Layout) *Array {
 	p := new(handle)
 	p.storage.dtype, p.storage.ref = n.dtype, &p.ref

@@ -47,8 +47,8 @@ var (
 	}
 )
 
-// TestAssignmentsThatLose: what elements cannot hold is an error on every path, and the array is as before; what they can
-// hold is there as in NumPy 2.4, x = np.arange(3, dtype=d); x[...] = v.
+// TestAssignmentsThatLose: what elements cannot hold is an error on every path, and the array is as before; what they
+// can hold is there as in NumPy 2.4, x = np.arange(3, dtype=d); x[...] = v.
 func TestAssignmentsThatLose(t *testing.T) {
 	const refused = "refused"
 	nan := math.NaN()
@@ -143,7 +143,8 @@ func message(do func()) (msg string) {
 	return ""
 }
 
-// TestAsTypeConvertsWhatSetRefuses: a conversion that is asked for is not an assignment; it is the same on the host as in arrays.
+// TestAsTypeConvertsWhatSetRefuses: a conversion that is asked for is not an assignment; it is the same on the host as
+// in arrays.
 func TestAsTypeConvertsWhatSetRefuses(t *testing.T) {
 	values := []any{
 		[]float64{math.NaN(), math.Inf(1), -1e300, 300.7, -1.5},

@@ -20,8 +20,8 @@ func (c *KernelCall) Check(o checks.Options) ([]checks.Finding, error) {
 	return checks.Run(runtime().CellContext(), p, cpu.Launch{Grid: c.Grid, Block: c.Block, SharedBytes: c.SharedBytes, Params: params, Memory: memory}, o)
 }
 
-// copied returns the packed parameters of the launch and the memory that they point to. Arrays that share their elements with
-// one that the kernel writes share them here too, and so do Go slices that overlap.
+// copied returns the packed parameters of the launch and the memory that they point to. Arrays that share their
+// elements with one that the kernel writes share them here too, and so do Go slices that overlap.
 func (c *KernelCall) copied() (params []byte, memory *cpu.Memory) {
 	memory = cpu.NewMemory()
 	next := uint64(1 << 32)

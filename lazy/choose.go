@@ -12,9 +12,9 @@ import (
 // deviceVariants is whether any annotated function has a variant for devices: nobody looks for them before.
 var deviceVariants atomic.Bool
 
-// choose decides of the annotated calls that xs need where they run, and makes of those for the device what their functions
-// say in operations of this package, which are then fused with what is around them. The functions may evaluate arrays
-// themselves, so they run while nobody evaluates.
+// choose decides of the annotated calls that xs need where they run, and makes of those for the device what their
+// functions say in operations of this package, which are then fused with what is around them. The functions may
+// evaluate arrays themselves, so they run while nobody evaluates.
 func choose(ctx context.Context, xs []*Array) error {
 	for deviceVariants.Load() {
 		chosen, held, err := decide(ctx, xs)
@@ -36,8 +36,8 @@ func choose(ctx context.Context, xs []*Array) error {
 	return nil
 }
 
-// decide returns the calls that have been decided to run on the device, each after those that it takes something of; when
-// there are none, the arrays that Go values hold which functions on the CPU take. Nobody evaluates meanwhile.
+// decide returns the calls that have been decided to run on the device, each after those that it takes something of;
+// when there are none, the arrays that Go values hold which functions on the CPU take. Nobody evaluates meanwhile.
 func decide(ctx context.Context, xs []*Array) (chosen []*node, held []*Array, err error) {
 	if err := lock(ctx); err != nil {
 		return nil, nil, err
@@ -141,7 +141,8 @@ func (n *node) expand(ctx context.Context) error {
 	}
 	from := made.node
 	own := !slices.ContainsFunc(n.args, func(a view) bool { return a.node == from })
-	if made.isWhole() && from.dtype == n.dtype && own && !from.leaf() && from.kind != kindLaunch { // n is that operation
+	// n is that operation
+	if made.isWhole() && from.dtype == n.dtype && own && !from.leaf() && from.kind != kindLaunch {
 		n.become(from.kind, from.args...)
 		n.ufunc, n.compute = from.ufunc, from.compute
 		n.host, n.reduce, n.into, n.inline = from.host, from.reduce, from.into, from.inline

@@ -2,16 +2,16 @@ package lazy
 
 import "github.com/arrayrepl/arrayrepl/kir"
 
-// How package arrays adds the products of rows with a single column: element p goes to chain p%chains, the second half of the chains is added
-// to the first until one number is left, and pieces of so many elements are added in order.
+// How package arrays adds the products of rows with a single column: element p goes to chain p%chains, the second half
+// of the chains is added to the first until one number is left, and pieces of so many elements are added in order.
 const (
 	chains     = 32
 	chainPiece = 1 << 16
 	lines      = 8 // products that a block has
 )
 
-// columnKernel multiplies matrices of n rows with a column, of t: a thread for each chain of an element of the result, which is the sum
-// of k products. Grid y counts pairs, strideX and strideY elements apart.
+// columnKernel multiplies matrices of n rows with a column, of t: a thread for each chain of an element of the result,
+// which is the sum of k products. Grid y counts pairs, strideX and strideY elements apart.
 func columnKernel(t kir.Type) *kir.Func {
 	b := kir.NewBuilder("matmul_column")
 	x, y, out := b.Param("x", kir.U64), b.Param("y", kir.U64), b.Param("out", kir.U64)

@@ -18,7 +18,8 @@ func FromArray(a *arrays.Array) *Array {
 	return n.whole()
 }
 
-// Full returns an array of the given shape, all of whose elements are value, a Go number or bool; those of an array are stretched to it.
+// Full returns an array of the given shape, all of whose elements are value, a Go number or bool; those of an array are
+// stretched to it.
 func Full(value any, shape ...int) *Array {
 	v := must("full", value)
 	l, err := v.layout.BroadcastTo(shape)
@@ -108,7 +109,8 @@ func WriteCSV(w io.Writer, x any, opts ...CSVOption) error {
 	return arrays.WriteCSV(w, evaluated(x), opts...)
 }
 
-// LoadColumns reads each column of a table by itself, by its name: numbers, bools, dates and text. See arrays.LoadColumns.
+// LoadColumns reads each column of a table by itself, by its name: numbers, bools, dates and text. See
+// arrays.LoadColumns.
 func LoadColumns(path string, opts ...CSVOption) (map[string]*Array, error) {
 	named, err := arrays.LoadColumns(path, opts...)
 	if err != nil {
@@ -179,7 +181,8 @@ func ReadArrow(in io.Reader, columns ...string) (names []string, values []*Array
 	return names, placeholderList(eager), err
 }
 
-// SaveTable evaluates columns and writes them under their names to a file that [LoadTable] reads back. See arrays.SaveTable.
+// SaveTable evaluates columns and writes them under their names to a file that [LoadTable] reads back. See
+// arrays.SaveTable.
 func SaveTable(path string, names []string, columns []*Array, opts ...CSVOption) error {
 	return arrays.SaveTable(path, names, evaluatedList(columns), opts...)
 }

@@ -17,12 +17,13 @@ const (
 // apart is whether every operation is a task of its own.
 var apart atomic.Bool
 
-// Fuse says whether operations are fused, as they are at first. When they are not, each is a kernel of its own that reads and
-// writes memory, as the functions of libraries for GPUs are: to see what fusing saves, and to look into one operation's kernel.
+// Fuse says whether operations are fused, as they are at first. When they are not, each is a kernel of its own that
+// reads and writes memory, as the functions of libraries for GPUs are: to see what fusing saves, and to look into one
+// operation's kernel.
 func Fuse(on bool) { apart.Store(!on) }
 
-// group is a set of nodes that become one task: elementwise expressions over one domain, or one of them with the reduction
-// or the assignment that ends it. Only the elements of outs are stored.
+// group is a set of nodes that become one task: elementwise expressions over one domain, or one of them with the
+// reduction or the assignment that ends it. Only the elements of outs are stored.
 type group struct {
 	root   *node   // the last of nodes
 	outs   []*node // in the order of execution, root among them
@@ -98,11 +99,11 @@ type uses struct {
 	kept   bool      // it must be stored for them, or is asked for
 }
 
-// cut divides what the targets need into groups, each after the groups that it reads. A node joins the groups that use it,
-// which become one where there are several, unless that cannot be: it ends in a reduction, is read through a view or
-// stretched by broadcasting, has no kernel, the group is full, or one part of the group would wait for another that waits
-// for it. That last case is told by levels: a group reads those of higher levels alone, and only groups of one level are
-// merged. The work grows linearly with the graph. order is what is pending for the targets.
+// cut divides what the targets need into groups, each after the groups that it reads. A node joins the groups that use
+// it, which become one where there are several, unless that cannot be: it ends in a reduction, is read through a view
+// or stretched by broadcasting, has no kernel, the group is full, or one part of the group would wait for another that
+// waits for it. That last case is told by levels: a group reads those of higher levels alone, and only groups of one
+// level are merged. The work grows linearly with the graph. order is what is pending for the targets.
 func cut(targets, order []*node) []*group {
 	most := maxGroup
 	if apart.Load() {
@@ -158,8 +159,8 @@ func cut(targets, order []*node) []*group {
 // read notes that g reads the node from memory.
 func (u *uses) read(g *group) { u.level, u.kept = max(u.level, g.level+1), true }
 
-// home returns the group that n joins, after merging those that must be one for that; nil if it needs one of its own. Of
-// users in groups of lower levels it learns that they read n from memory. A group has at most that many nodes.
+// home returns the group that n joins, after merging those that must be one for that; nil if it needs one of its own.
+// Of users in groups of lower levels it learns that they read n from memory. A group has at most that many nodes.
 func (n *node) home(u *uses, most int) *group {
 	var few [4]*group
 	users := few[:0]

@@ -33,9 +33,9 @@ func TestSharedWorkIsOneKernel(t *testing.T) {
 	}
 }
 
-// TestCutIsInOrder evaluates several arrays of random graphs at once, in which elementwise work is shared, and waits for
-// maxima of itself. Every group must come after those that it reads, store what others read, and the values must be those of
-// eager arrays: all operations are exact, whatever their order.
+// TestCutIsInOrder evaluates several arrays of random graphs at once, in which elementwise work is shared, and waits
+// for maxima of itself. Every group must come after those that it reads, store what others read, and the values must be
+// those of eager arrays: all operations are exact, whatever their order.
 func TestCutIsInOrder(t *testing.T) {
 	several := 0
 	for seed := range uint64(300) {

@@ -13,8 +13,8 @@ import (
 // tableEdge is how many rows and columns of a large array the table shows at each end.
 const tableEdge = 3
 
-// MIMEBundle evaluates a. Its text is that of String; its HTML is a line that says what the array is, where it was computed
-// and how long that took, and a table of its elements, the middle left out when there are many.
+// MIMEBundle evaluates a. Its text is that of String; its HTML is a line that says what the array is, where it was
+// computed and how long that took, and a table of its elements, the middle left out when there are many.
 func (a *Array) MIMEBundle() display.Bundle {
 	e := a.Array()
 	b := display.Text(e.String())

@@ -63,8 +63,8 @@ func sizeOf(dims []dim) int {
 	return n
 }
 
-// offsets emits, for each input, the element offset (I64) that the linear index lin (I64, C order over dims) means, added
-// to base where that is not nil. Sizes and strides are constants of the kernel: divisions by constants are cheap.
+// offsets emits, for each input, the element offset (I64) that the linear index lin (I64, C order over dims) means,
+// added to base where that is not nil. Sizes and strides are constants of the kernel: divisions by constants are cheap.
 func offsets(b *kir.Builder, dims []dim, inputs int, lin *kir.Value, base []*kir.Value) []*kir.Value {
 	out := slices.Clone(base)
 	if out == nil {

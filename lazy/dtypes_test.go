@@ -7,8 +7,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 )
 
-// TestEveryDTypeOfNumbers: an expression of each real dtype is one kernel and gives the bits of the eager one; complex numbers
-// are computed on the CPU, with the same bits.
+// TestEveryDTypeOfNumbers: an expression of each real dtype is one kernel and gives the bits of the eager one; complex
+// numbers are computed on the CPU, with the same bits.
 func TestEveryDTypeOfNumbers(t *testing.T) {
 	for d := arrays.Int8; d <= arrays.Complex128; d++ {
 		e := arrays.Arange(200).Sub(20).AsType(d)

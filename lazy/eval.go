@@ -21,16 +21,17 @@ type made struct {
 	modelled bool
 }
 
-// Eval computes the given arrays in one evaluation, sharing what they have in common, and leaves them where they were made.
-// Displaying does this by itself. It panics when a computation fails; an interrupt panics with the context's error.
+// Eval computes the given arrays in one evaluation, sharing what they have in common, and leaves them where they were
+// made. Displaying does this by itself. It panics when a computation fails; an interrupt panics with the context's
+// error.
 func Eval(xs ...*Array) {
 	if _, err := eval(xs, false); err != nil {
 		panic(err)
 	}
 }
 
-// TryEval is Eval for those who go on when it fails, as when something does not fit in the device's memory and paging is off: it
-// returns the error. An interrupt panics all the same.
+// TryEval is Eval for those who go on when it fails, as when something does not fit in the device's memory and paging
+// is off: it returns the error. An interrupt panics all the same.
 func TryEval(xs ...*Array) error {
 	_, err := eval(xs, false)
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
@@ -39,7 +40,8 @@ func TryEval(xs ...*Array) error {
 	return err
 }
 
-// Array computes a and returns it as an eager array, which shares memory with a: do not write to it. It panics as Eval does.
+// Array computes a and returns it as an eager array, which shares memory with a: do not write to it. It panics as Eval
+// does.
 func (a *Array) Array() *arrays.Array {
 	out, err := eval([]*Array{a}, true)
 	if err != nil {
@@ -51,7 +53,8 @@ func (a *Array) Array() *arrays.Array {
 // eval computes what the arrays view. If asked to, it brings them to the host and returns them.
 func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) { return evaluate(xs, toHost, 0) }
 
-// evaluate is eval, but of one array that nobody has asked for, behind which more operations than most wait, if most is not 0.
+// evaluate is eval, but of one array that nobody has asked for, behind which more operations than most wait, if most is
+// not 0.
 func evaluate(xs []*Array, toHost bool, most int32) ([]*arrays.Array, error) {
 	rt := runtime()
 	ctx := rt.CellContext()
@@ -137,7 +140,8 @@ type schedule struct {
 	rewritten []string          // rules that something else stands for a target by
 }
 
-// plan says how to compute what the arrays view, on the host if it is wanted there; see evaluate. Its caller holds the evaluation lock.
+// plan says how to compute what the arrays view, on the host if it is wanted there; see evaluate. Its caller holds the
+// evaluation lock.
 func plan(rt *offload.Runtime, xs []*Array, toHost bool, most int32) (s *schedule, err error) {
 	s = &schedule{wanted: make([]view, len(xs)), launched: make(map[*KernelRun]int)}
 	p := &s.program
@@ -204,7 +208,8 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool, most int32) (s *schedul
 			return nil, err
 		}
 		for _, out := range g.outs {
-			kept := out.launch != nil || out.host != nil && out.host.makes != nil // a model takes no device's memory, and long to fit
+			// a model takes no device's memory, and long to fit
+			kept := out.launch != nil || out.host != nil && out.host.makes != nil
 			if !kept && out.handles.Load() == 0 && s.others[out] == nil && !slices.Contains(targets, out) {
 				t.Temporary = append(t.Temporary, out.value)
 			}
@@ -233,8 +238,8 @@ func (s *schedule) give(n *node, v *offload.Value) {
 	}
 }
 
-// gather returns what to bring to the host for a: all of its node, or, where a is a small part of something large that is
-// not on the host, a node of its own that a kernel gathers; that is remembered.
+// gather returns what to bring to the host for a: all of its node, or, where a is a small part of something large that
+// is not on the host, a node of its own that a kernel gathers; that is remembered.
 func (a *Array) gather(w view) view {
 	const large = 1 << 20
 	n := w.node
@@ -258,8 +263,8 @@ func checkMemory(n *node) error {
 	return nil
 }
 
-// refreshHandles collects garbage when the values between are large: only a collection tells which of them cells have let
-// go of, and those can be freed as soon as they have been read.
+// refreshHandles collects garbage when the values between are large: only a collection tells which of them cells have
+// let go of, and those can be freed as soon as they have been read.
 func refreshHandles(groups []*group) {
 	large := min(64<<20, int(runtime().Room()/4))
 	bytes := 0

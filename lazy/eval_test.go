@@ -105,8 +105,8 @@ func TestSmallViewIsGatheredOnce(t *testing.T) {
 	}
 }
 
-// TestIntermediatesAreFreed: a long chain of reductions and differences in one evaluation needs memory for a few arrays of
-// 8 MB, not for all; those that are still held stay.
+// TestIntermediatesAreFreed: a long chain of reductions and differences in one evaluation needs memory for a few arrays
+// of 8 MB, not for all; those that are still held stay.
 func TestIntermediatesAreFreed(t *testing.T) {
 	const n, turns = 1 << 20, 40
 	g := Linspace(0, 1, n)

@@ -20,8 +20,9 @@ type Explanation struct {
 	Done   int    // arrays that need nothing
 	Steps  []Step
 
-	// Calls are the operations as the program has them, each after those whose results it takes, before they are placed,
-	// rewritten and fused: the graph. One that has run, or whose place has been decided, is no longer among them.
+	// Calls are the operations as the program has them, each after those whose results it takes, before they are
+	// placed, rewritten and fused: the graph. One that has run, or whose place has been decided, is no longer among
+	// them.
 	Calls []string
 
 	Rewritten []string           // names of the rules by which arrays are what was asked for already, or another step's
@@ -47,9 +48,9 @@ type Step struct {
 	funcs []*kir.Func
 }
 
-// Explain says what showing the arrays would do now, and does none of it: which operations make one kernel, where each step
-// runs and why, what it reads and writes. It collects garbage first, for what a variable refers to is kept. Only what an
-// annotated function needs to choose a place is computed. It panics as [Eval] does.
+// Explain says what showing the arrays would do now, and does none of it: which operations make one kernel, where each
+// step runs and why, what it reads and writes. It collects garbage first, for what a variable refers to is kept. Only
+// what an annotated function needs to choose a place is computed. It panics as [Eval] does.
 func Explain(xs ...*Array) *Explanation {
 	e, err := explain(xs)
 	if err != nil {
@@ -220,8 +221,8 @@ func (g *group) dtypes() string {
 	return strings.Join(out, " and ")
 }
 
-// Source returns the kernels of step i, counted from 1, as they are made, before a device's compiler changes them; empty
-// for one on the CPU.
+// Source returns the kernels of step i, counted from 1, as they are made, before a device's compiler changes them;
+// empty for one on the CPU.
 func (e *Explanation) Source(i int) string {
 	if i < 1 || i > len(e.Steps) {
 		panic(fmt.Errorf("Source: there are steps 1 to %d, not %d", len(e.Steps), i))

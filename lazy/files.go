@@ -15,8 +15,8 @@ func placeholder(a *arrays.Array, err error) (*Array, error) {
 	return FromArray(a), nil
 }
 
-// LoadImage reads a PNG, JPEG or GIF file: shape (height, width) of a grey picture, (height, width, 3) or (height, width, 4) of a coloured
-// one. See arrays.LoadImage.
+// LoadImage reads a PNG, JPEG or GIF file: shape (height, width) of a grey picture, (height, width, 3) or (height,
+// width, 4) of a coloured one. See arrays.LoadImage.
 func LoadImage(path string) (*Array, error) { return placeholder(arrays.LoadImage(path)) }
 
 // ReadImage is [LoadImage] of what r has.

@@ -17,8 +17,8 @@ type input struct {
 	read   int            // its number among reads; -1 of constants and iotas
 }
 
-// fused is what the kernel of one group is called with. It is found anew at each evaluation, as it has the addresses; the kernel is
-// made once for each structure (see recipe).
+// fused is what the kernel of one group is called with. It is found anew at each evaluation, as it has the addresses;
+// the kernel is made once for each structure (see recipe).
 type fused struct {
 	g      *group
 	domain []int          // the group's, or the shape of a part of it

@@ -6,19 +6,20 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload"
 )
 
-// A graph that only grows, as x = x*0.5 + 1 does in a loop that shows nothing, would take memory without a bound, and the one evaluation at
-// its end would be of all steps. So an operation behind which many others wait is evaluated when it is made. It is then an array like any
-// other that has been computed: results are the same bit by bit, and kernels lose nothing, as they have 128 operations at most.
+// A graph that only grows, as x = x*0.5 + 1 does in a loop that shows nothing, would take memory without a bound, and
+// the one evaluation at its end would be of all steps. So an operation behind which many others wait is evaluated when
+// it is made. It is then an array like any other that has been computed: results are the same bit by bit, and kernels
+// lose nothing, as they have 128 operations at most.
 
 const (
-	// deepest is how many operations may wait one behind another. A step of a loop costs the same as with more; each array that grows
-	// takes about a megabyte.
+	// deepest is how many operations may wait one behind another. A step of a loop costs the same as with more; each
+	// array that grows takes about a megabyte.
 	deepest = 4096
-	// deepestCalls is the same where functions of the user's, or kernels, are among them: when they run may be seen, as they may print
-	// and read variables, so this happens only where memory would run out in the end.
+	// deepestCalls is the same where functions of the user's, or kernels, are among them: when they run may be seen, as
+	// they may print and read variables, so this happens only where memory would run out in the end.
 	deepestCalls = 1 << 14
-	// shallow takes the place of deepest, and deepest that of deepestCalls, while a very large number of operations wait in all, as in a
-	// program that lets 100,000 arrays grow.
+	// shallow takes the place of deepest, and deepest that of deepestCalls, while a very large number of operations
+	// wait in all, as in a program that lets 100,000 arrays grow.
 	shallow = 2 * maxGroup
 	// mostHeld is how many arrays are evaluated together.
 	mostHeld = 64
@@ -30,11 +31,12 @@ const (
 // mostWaiting is that number; tests change it.
 var mostWaiting int64 = 1 << 20
 
-// waiting counts the nodes that were made, less those that evaluations have computed. Those that nobody evaluates are counted too, so it
-// begins anew when it is twice as large as it may be.
+// waiting counts the nodes that were made, less those that evaluations have computed. Those that nobody evaluates are
+// counted too, so it begins anew when it is twice as large as it may be.
 var waiting atomic.Int64
 
-// grows notes how many operations wait behind n at most. What waits for them may since have been computed: evaluating tells.
+// grows notes how many operations wait behind n at most. What waits for them may since have been computed: evaluating
+// tells.
 func (n *node) grows() {
 	if n.kind == kindValue || len(n.args) == 0 {
 		n.depth.Store(0)
@@ -74,8 +76,9 @@ func (n *node) tooDeep() (most int32, yes bool) {
 	return most, deep >= most
 }
 
-// bound evaluates a, whose node n is, if too many operations wait behind it. It does nothing while somebody evaluates: an annotated
-// function that makes arrays while it runs would wait for itself. The next operation on a then tries again. It panics as Eval does.
+// bound evaluates a, whose node n is, if too many operations wait behind it. It does nothing while somebody evaluates:
+// an annotated function that makes arrays while it runs would wait for itself. The next operation on a then tries
+// again. It panics as Eval does.
 func (a *Array) bound(n *node) {
 	most, yes := n.tooDeep()
 	if !yes {
@@ -92,9 +95,10 @@ func (a *Array) bound(n *node) {
 	}
 }
 
-// together returns what to evaluate for a target behind which more operations than most may wait: nothing where fewer do after all, and
-// else also the large arrays on the way that variables hold, since they grow with it, and each would be computed from the beginning
-// otherwise. (What lies between small arrays is kept by all evaluations, at least one array in each 128.)
+// together returns what to evaluate for a target behind which more operations than most may wait: nothing where fewer
+// do after all, and else also the large arrays on the way that variables hold, since they grow with it, and each would
+// be computed from the beginning otherwise. (What lies between small arrays is kept by all evaluations, at least one
+// array in each 128.)
 func together(target *node, rt *offload.Runtime, most int32) []*node {
 	order := pending([]*node{target})
 	if len(order) < int(most)/2 {

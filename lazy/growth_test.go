@@ -25,8 +25,8 @@ func waitingFor(t *testing.T, xs ...*Array) int {
 	return len(pending(targets))
 }
 
-// growing are ways in which programs let arrays grow without looking at them: each makes one step of both kinds of arrays, which have the
-// same methods.
+// growing are ways in which programs let arrays grow without looking at them: each makes one step of both kinds of
+// arrays, which have the same methods.
 var growing = []struct {
 	name  string
 	lazy  func(x []*Array, i int)
@@ -104,7 +104,8 @@ func TestWhatOnlyGrowsIsEvaluated(t *testing.T) {
 	}
 }
 
-// Arrays that grow together are not computed from the beginning each: the work is that of the steps, and at most as much again.
+// Arrays that grow together are not computed from the beginning each: the work is that of the steps, and at most as
+// much again.
 func TestWhatGrowsTogetherIsComputedOnce(t *testing.T) {
 	for _, size := range []int{4, 600} {
 		x := make([]*Array, 8)

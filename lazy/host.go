@@ -27,7 +27,8 @@ type hostOp struct {
 	library  string   // whose calls that are
 }
 
-// slot is an argument: an array or the node of a Go value, by its number among the node's, or something else that is handed on.
+// slot is an argument: an array or the node of a Go value, by its number among the node's, or something else that is
+// handed on.
 type slot struct {
 	array    bool
 	object   bool
@@ -48,7 +49,8 @@ func evaluated(v any) any {
 	return v
 }
 
-// mapHere calls f for the elements of xs on the CPU, now: it needs no source of f, which a function that was handed on has not.
+// mapHere calls f for the elements of xs on the CPU, now: it needs no source of f, which a function that was handed on
+// has not.
 func mapHere(f any, xs ...any) *Array {
 	eager := make([]any, len(xs))
 	for i, x := range xs {
@@ -57,7 +59,8 @@ func mapHere(f any, xs ...any) *Array {
 	return FromArray(arrays.Map(f, eager...))
 }
 
-// Call adds a node that computes r on the CPU, and returns its placeholder. It panics with *Error when r refuses the operands.
+// Call adds a node that computes r on the CPU, and returns its placeholder. It panics with *Error when r refuses the
+// operands.
 func Call(r arrays.Routine, args ...any) *Array {
 	views := make([]view, len(args))
 	specs := make([]arrays.Spec, len(args))
@@ -76,8 +79,8 @@ func Call(r arrays.Routine, args ...any) *Array {
 	return newNode(kindHost, out.DType, contiguous(out.Shape), &rare{host: h}, views...).writtenHere().whole()
 }
 
-// indices returns idx with 0-d int arrays as ints, which evaluates them, and Go slices as arrays, those of ints as eager ones; and whether
-// it picks by arrays.
+// indices returns idx with 0-d int arrays as ints, which evaluates them, and Go slices as arrays, those of ints as
+// eager ones; and whether it picks by arrays.
 func indices(idx []any) (out []any, picks bool) {
 	out = make([]any, len(idx))
 	for i, x := range idx {
@@ -94,7 +97,8 @@ func indices(idx []any) (out []any, picks bool) {
 			if _, eager := x.(*arrays.Array); !eager && k != reflect.Slice && k != reflect.Array {
 				break // a number, or what is not an index: the error says so
 			}
-			if a, _, err := arrays.AsArray(x); err == nil && (a.NDim() > 0 || !a.DType().IsInt()) { // a Go slice, an eager array
+			// a Go slice, an eager array
+			if a, _, err := arrays.AsArray(x); err == nil && (a.NDim() > 0 || !a.DType().IsInt()) {
 				if x, picks = FromArray(a), true; a.DType().IsInt() {
 					x = a
 				}
@@ -113,8 +117,8 @@ type picker struct {
 	shape []int  // of what is selected
 }
 
-// newPicker decides the shape of what idx selects. It evaluates masks, and index arrays if asked to: what they have out of bounds is an
-// error then.
+// newPicker decides the shape of what idx selects. It evaluates masks, and index arrays if asked to: what they have out
+// of bounds is an error then.
 func newPicker(op string, shape []int, idx []any, evaluate bool) picker {
 	p := picker{idx: make([]any, len(idx))}
 	stubs := make([]any, len(idx)) // of the same shapes: zeros that no memory holds

@@ -6,9 +6,10 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 )
 
-// HostCopies computes xs and returns copies of their elements in the host's memory, for a function that reads and writes
-// them there. Arrays that are contiguous views of one array share a copy, as they share their elements. Store gives each
-// array the elements that were changed; it panics with *Error where a kernel could not write to the array either.
+// HostCopies computes xs and returns copies of their elements in the host's memory, for a function that reads and
+// writes them there. Arrays that are contiguous views of one array share a copy, as they share their elements. Store
+// gives each array the elements that were changed; it panics with *Error where a kernel could not write to the array
+// either.
 func HostCopies(xs []*Array) (elements []*arrays.Array, store func()) {
 	shared := map[*ref][]byte{}
 	before := make([][]byte, len(xs))

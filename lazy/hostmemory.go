@@ -8,15 +8,15 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 )
 
-// hostMemory is a piece of the host's memory that a launch gets: that of one Go slice, or of several that overlap. The kernel
-// sees one buffer for all of them, as the Go function would.
+// hostMemory is a piece of the host's memory that a launch gets: that of one Go slice, or of several that overlap. The
+// kernel sees one buffer for all of them, as the Go function would.
 type hostMemory struct {
 	bytes []byte
 	args  []int // the arguments that lie in it
 }
 
-// hostMemories returns the memory of the arguments that are Go slices. Slices that overlap share one piece; it takes n log n
-// steps for n arguments.
+// hostMemories returns the memory of the arguments that are Go slices. Slices that overlap share one piece; it takes n
+// log n steps for n arguments.
 func hostMemories(args []KernelArg) []hostMemory {
 	var order []int
 	for i, a := range args {
@@ -53,8 +53,8 @@ func (m *hostMemory) offset(b []byte) int {
 // alignment is the most that Go aligns numbers to.
 const alignment = 8
 
-// pad returns how many bytes must lie before the memory in a buffer that is aligned for all types, so that each slice in it is
-// aligned as it is on the host.
+// pad returns how many bytes must lie before the memory in a buffer that is aligned for all types, so that each slice
+// in it is aligned as it is on the host.
 func (m *hostMemory) pad() int {
 	if len(m.args) == 1 {
 		return 0
@@ -69,8 +69,8 @@ func (m *hostMemory) padded() []byte {
 	return b
 }
 
-// passHostMemory makes arrays of the arguments that are Go slices. The function that it returns copies what the kernel has
-// written to the slices; it is nil when the kernel writes to none.
+// passHostMemory makes arrays of the arguments that are Go slices. The function that it returns copies what the kernel
+// has written to the slices; it is nil when the kernel writes to none.
 func passHostMemory(args []KernelArg, passed []*Array) (back func()) {
 	var written []hostMemory
 	for _, m := range hostMemories(args) {

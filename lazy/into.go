@@ -2,8 +2,8 @@ package lazy
 
 import "github.com/arrayrepl/arrayrepl/arrays"
 
-// What functions write into an array is assigned to it as [Array.Set] does, which also keeps the order of the program: operands are what
-// they were at the call, views of the array see the result.
+// What functions write into an array is assigned to it as [Array.Set] does, which also keeps the order of the program:
+// operands are what they were at the call, views of the array see the result.
 
 // apply writes what u makes of args.
 func (o Out) apply(u arrays.Ufunc, args ...any) *Array {

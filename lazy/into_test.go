@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestIntoIsInTheOrderOfTheProgram: what was made of an array before something is written into it keeps the old elements, though nothing
-// has been computed; views see the new ones.
+// TestIntoIsInTheOrderOfTheProgram: what was made of an array before something is written into it keeps the old
+// elements, though nothing has been computed; views see the new ones.
 func TestIntoIsInTheOrderOfTheProgram(t *testing.T) {
 	z := Arange(4.0)
 	before, row, copied := z.Mul(10), z.Reshape(2, 2).At(1), z.Copy()

@@ -8,15 +8,16 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// blockSize is the number of threads of a block in generated kernels: eight warps fill an SM of every preset, and the tree
-// of a block's reduction has the same shape on every device, so that all devices give the same bits.
+// blockSize is the number of threads of a block in generated kernels: eight warps fill an SM of every preset, and the
+// tree of a block's reduction has the same shape on every device, so that all devices give the same bits.
 const blockSize = 256
 
 // emitter makes the kernel of one group.
 type emitter struct {
 	*fused
 	b *kir.Builder
-	p []*kir.Value // the parameters; input i is number i: its first element's address, an iota's first number, or a constant
+	// the parameters; input i is number i: its first element's address, an iota's first number, or a constant
+	p []*kir.Value
 }
 
 // kernel makes the kernel of that name that takes f's parameters.

@@ -6,7 +6,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// The ufuncs below are expressions of several operations in a kernel. Each gives the bits of the loop in package arrays.
+// The ufuncs below are expressions of several operations in a kernel. Each gives the bits of the loop in package
+// arrays.
 
 // number is the constant v of x's type.
 func number(b *kir.Builder, x *kir.Value, v float64) *kir.Value {
@@ -20,8 +21,8 @@ func times(c float64) func(b *kir.Builder, x []*kir.Value) *kir.Value {
 	return func(b *kir.Builder, x []*kir.Value) *kir.Value { return b.Op(kir.OpMul, x[0], number(b, x[0], c)) }
 }
 
-// whole makes the expression of a function that rounds floats: f works below the size from which floats are whole, and a
-// zero gets the sign of x. Ints and bools are as they are.
+// whole makes the expression of a function that rounds floats: f works below the size from which floats are whole, and
+// a zero gets the sign of x. Ints and bools are as they are.
 func whole(f func(b *kir.Builder, x *kir.Value) *kir.Value) func(b *kir.Builder, x []*kir.Value) *kir.Value {
 	return func(b *kir.Builder, args []*kir.Value) *kir.Value {
 		x := args[0]

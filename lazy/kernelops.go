@@ -27,8 +27,8 @@ func computeType(t kir.Type) kir.Type {
 // inKernels reports whether kernels have elements of dtype d. Operations on others run on the CPU.
 func inKernels(d arrays.DType) bool { return int(d) < len(kirTypes) && kirTypes[d] != kir.Void }
 
-// kernelOp is how a ufunc is computed in a kernel: op on numbers, boolOp on booleans, or expr on operands of the kinds named in
-// on. A node for whose dtype there is none runs on the CPU.
+// kernelOp is how a ufunc is computed in a kernel: op on numbers, boolOp on booleans, or expr on operands of the kinds
+// named in on. A node for whose dtype there is none runs on the CPU.
 type kernelOp struct {
 	op, boolOp kir.Op
 	floatOnly  bool

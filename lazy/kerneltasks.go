@@ -81,8 +81,8 @@ func (e *emitter) mapBody(sizeAt, to int, dims []dim) {
 	b.Return()
 }
 
-// patchTask: one thread computes one of the elements that are assigned, and stores it where they are in the result, which
-// begins as what was there before.
+// patchTask: one thread computes one of the elements that are assigned, and stores it where they are in the result,
+// which begins as what was there before.
 func (f *fused) patchTask() (*offload.Task, error) {
 	from := f.g.root.args[0].node.bytes()
 	f.from = slices.Index(f.reads, from)

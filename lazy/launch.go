@@ -27,9 +27,10 @@ type KernelCall struct {
 // KernelArg is what a launch passes for one parameter of the kernel: the address of an array's first element, that of a
 // piece of host memory, the bits of a scalar, or the bytes of a struct.
 type KernelArg struct {
-	Array  *Array
-	Bytes  []byte // the kernel sees a copy, one for all that overlap; where it writes, that is copied back when it has run
-	Writes bool   // the kernel may write to it
+	Array *Array
+	// the kernel sees a copy, one for all that overlap; where it writes, that is copied back when it has run
+	Bytes  []byte
+	Writes bool // the kernel may write to it
 	Bits   uint64
 	Raw    []byte // of a parameter that is a block of bytes
 	Memory any    // the caller's own memory of a device, of which Bits is the address; package lazy does not look at it
@@ -60,16 +61,17 @@ func (e *FailedLaunch) Error() string {
 // Unwrap returns the launch's error.
 func (e *FailedLaunch) Unwrap() error { return e.Err }
 
-// place is the memory that an argument points to: byte off of what the launch writes number out, or a view that it reads.
+// place is the memory that an argument points to: byte off of what the launch writes number out, or a view that it
+// reads.
 type place struct {
 	arg, out int
 	in       view // with a node for one that is read
 	off      int
 }
 
-// LaunchKernel adds a launch to what is to be computed: after all that was asked for before, and before all that follows.
-// One that writes memory of the host, or nothing, runs at once. It panics with *Error when the kernel cannot write to an
-// array as it is, and as Eval does when it runs.
+// LaunchKernel adds a launch to what is to be computed: after all that was asked for before, and before all that
+// follows. One that writes memory of the host, or nothing, runs at once. It panics with *Error when the kernel cannot
+// write to an array as it is, and as Eval does when it runs.
 func LaunchKernel(c KernelCall) *KernelRun {
 	r := &KernelRun{call: c}
 	now := true

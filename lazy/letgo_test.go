@@ -40,7 +40,8 @@ func TestComputedArraysKeepNoOperands(t *testing.T) {
 	}
 }
 
-// Values between that nobody holds are not kept, those that somebody holds are, and all have the values of eager arrays.
+// Values between that nobody holds are not kept, those that somebody holds are, and all have the values of eager
+// arrays.
 func TestDroppedValuesBetween(t *testing.T) {
 	const rows, columns = 25, 40
 	temporary := 0

@@ -13,8 +13,8 @@ var evaluating = make(chan struct{}, 1)
 var errWithin error = &Error{Msg: "an annotated function, or the estimator of its costs, asks for elements of a lazy array while it runs. " +
 	"It gets its arguments as arrays that are there: compute with package arrays, or with Go slices, and return the result"}
 
-// lock waits for its turn to evaluate; unlock ends it. An annotated function that asks for elements while the evaluation that
-// calls it waits for it would wait for ever: it gets errWithin.
+// lock waits for its turn to evaluate; unlock ends it. An annotated function that asks for elements while the
+// evaluation that calls it waits for it would wait for ever: it gets errWithin.
 func lock(ctx context.Context) error {
 	select {
 	case evaluating <- struct{}{}:

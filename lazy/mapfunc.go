@@ -9,13 +9,13 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 )
 
-// Map applies a Go function of numbers or bools, with one result, to the elements of xs: arrays, Go numbers and slices, which
-// broadcast. The function is compiled into the kernel that computes it, together with the operations before and after it,
-// and runs on the device that Use has chosen. Arrays are converted to the types of f's parameters where that loses nothing;
-// AsType converts in any case. The result has the dtype of f's result.
+// Map applies a Go function of numbers or bools, with one result, to the elements of xs: arrays, Go numbers and slices,
+// which broadcast. The function is compiled into the kernel that computes it, together with the operations before and
+// after it, and runs on the device that Use has chosen. Arrays are converted to the types of f's parameters where that
+// loses nothing; AsType converts in any case. The result has the dtype of f's result.
 //
-// It panics with *Error when the function cannot be compiled or the arguments do not fit it. An index out of range and a
-// division by zero in the function panic when the result is computed.
+// It panics with *Error when the function cannot be compiled or the arguments do not fit it. An index out of range and
+// a division by zero in the function panic when the result is computed.
 func Map(f any, xs ...any) *Array {
 	in, inline := scalarFunc("map", f)
 	if len(xs) != len(in.params) {
@@ -70,8 +70,9 @@ func scalarFunc(op string, f any) (signature, *gosrc.Inline) {
 	return s, inline
 }
 
-// reduceFunc reduces x by a function of two numbers. Each thread combines neighbours, those of a block what neighbouring
-// threads have, and a second launch what the blocks have: the elements keep their order, on every device the same.
+// reduceFunc reduces x by a function of two numbers. Each thread combines neighbours, those of a block what
+// neighbouring threads have, and a second launch what the blocks have: the elements keep their order, on every device
+// the same.
 func reduceFunc(f, x any, opts ...ReduceOption) *Array {
 	s, inline := scalarFunc("reduce", f)
 	if len(s.params) != 2 || s.params[0] != s.params[1] || s.params[0] != s.result {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// eagerOnly are the exported functions and methods of arrays that have no counterpart: they work on storage and geometry. Nor have
-// those that begin with Try, which would have to evaluate to know their error.
+// eagerOnly are the exported functions and methods of arrays that have no counterpart: they work on storage and
+// geometry. Nor have those that begin with Try, which would have to evaluate to know their error.
 var eagerOnly = map[string]bool{
 	"FromBytes": true, "AsArray": true, "Contiguous": true,
 	"ResolveReduction": true, "IndexShape": true, "NamesOne": true, "FromNumPy": true, "ReadNPY": true, "Array.WriteNPY": true, "OnAllocate": true, "OnPoll": true, "TuneCollector": true, "Castable": true, "ApplyAs": true, "MixesSigns": true, "Addable": true, "Poll": true, "Array.Bytes": true, "Array.Layout": true, "Array.View": true, "Array.GoString": true,
@@ -24,8 +24,8 @@ var lazyOnly = map[string]bool{
 	"Array.Array": true, "Array.MIMEBundle": true, "LaunchKernel": true, "HostCopies": true, "KernelRun.Eval": true, "KernelRun.Event": true,
 }
 
-// TestSameSurface: a program changes from eager to lazy by its import alone, so every function and method of arrays must
-// exist in lazy with the same parameters and results, on every system.
+// TestSameSurface: a program changes from eager to lazy by its import alone, so every function and method of arrays
+// must exist in lazy with the same parameters and results, on every system.
 func TestSameSurface(t *testing.T) {
 	for _, system := range []string{"linux", "darwin", "windows", "freebsd"} {
 		t.Run(system, func(t *testing.T) { sameSurface(t, system) })
@@ -53,7 +53,8 @@ func sameSurface(t *testing.T, system string) {
 	}
 }
 
-// surface returns the signatures of a package's exported functions and of the methods of Array and Out, as it is built for a system.
+// surface returns the signatures of a package's exported functions and of the methods of Array and Out, as it is built
+// for a system.
 func surface(t *testing.T, dir, system string) map[string]string {
 	built := build.Default
 	built.GOOS = system

@@ -10,23 +10,23 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload"
 )
 
-// Object is a placeholder of a Go value that is not an array, made by an annotated function and taken by others: a model that is
-// fitted, and then predicts. It is a node of the graph as arrays are; see [AnnotateObject].
+// Object is a placeholder of a Go value that is not an array, made by an annotated function and taken by others: a
+// model that is fitted, and then predicts. It is a node of the graph as arrays are; see [AnnotateObject].
 type Object struct {
 	a *Array // of the node that makes the value: one bool, true once it is there
 }
 
-// Holder is a Go value of the graph that has lazy arrays. They are computed, and brought to the host, before a function on the
-// CPU gets the value: it may ask them for their elements with Array.
+// Holder is a Go value of the graph that has lazy arrays. They are computed, and brought to the host, before a function
+// on the CPU gets the value: it may ask them for their elements with Array.
 type Holder interface{ Arrays() []*Array }
 
-// AnnotateObject is [Annotate] for functions that return a Go value of any type: a function on the CPU gets and returns the value
-// itself, which must not be changed any more. One for devices may return a value that holds lazy arrays, which are then
-// computed with what is made of them. Where an argument is mutable, the function returns its new value, and the call
-// returns that argument: who was given it before sees the value that it had.
+// AnnotateObject is [Annotate] for functions that return a Go value of any type: a function on the CPU gets and returns
+// the value itself, which must not be changed any more. One for devices may return a value that holds lazy arrays,
+// which are then computed with what is made of them. Where an argument is mutable, the function returns its new value,
+// and the call returns that argument: who was given it before sees the value that it had.
 //
-// A split type of such values says that they have no elements to cut. When the value will be made on the CPU, functions that take
-// it run there too, if they can; otherwise it is computed first.
+// A split type of such values says that they have no elements to cut. When the value will be made on the CPU, functions
+// that take it run there too, if they can; otherwise it is computed first.
 func AnnotateObject(a offload.Annotation) func(args ...any) *Object {
 	f, err := newAnnotated(&a)
 	if err == nil {
@@ -209,7 +209,8 @@ func (n *node) readyObjects() error {
 	return err
 }
 
-// there returns the elements of arrays that the host has; nil if it lacks some. Only who is called by an evaluation may ask.
+// there returns the elements of arrays that the host has; nil if it lacks some. Only who is called by an evaluation may
+// ask.
 func there(xs []*Array) []*arrays.Array {
 	out := make([]*arrays.Array, len(xs))
 	for i, a := range xs {

@@ -87,8 +87,8 @@ func newLineCalls(cpu, gpu bool) *lineCalls {
 	return c
 }
 
-// TestObjects: a model is a node of the graph; it is fitted where its functions can run, before or in the evaluation that needs
-// it, and who was given it before it was fitted again has it as it was.
+// TestObjects: a model is a node of the graph; it is fitted where its functions can run, before or in the evaluation
+// that needs it, and who was given it before it was fitted again has it as it was.
 func TestObjects(t *testing.T) {
 	for _, c := range []struct {
 		name     string

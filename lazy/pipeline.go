@@ -13,8 +13,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload"
 )
 
-// pieceElements is how many numbers a piece of an annotated call's arguments has, about: the paper's figure for CPUs. Pieces
-// go through all calls of a pipeline while they are in the cache.
+// pieceElements is how many numbers a piece of an annotated call's arguments has, about: the paper's figure for CPUs.
+// Pieces go through all calls of a pipeline while they are in the cache.
 const pieceElements = 16384
 
 // apply calls the function of an annotated call on arrays, which array returns by their numbers.
@@ -102,7 +102,8 @@ func (h *hostOp) device(views []view) any {
 	return result(h.fn.gpu.Call(args))
 }
 
-// runPieces computes g, whose nodes are annotated calls, into out: whole, or each piece through all calls, on all cores.
+// runPieces computes g, whose nodes are annotated calls, into out: whole, or each piece through all calls, on all
+// cores.
 func (g *group) runPieces(ctx context.Context, out *arrays.Array, vals map[*node][]*arrays.Array) error {
 	root := g.root.host
 	rows, size := 1, 1

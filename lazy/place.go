@@ -4,9 +4,9 @@ import (
 	"errors"
 )
 
-// An operation that is wrong because of its elements, as the inverse of a singular matrix, fails when somebody asks for what it makes,
-// which may be long after, in another cell. So those that can fail like that keep the place where they were written, and their errors
-// name it.
+// An operation that is wrong because of its elements, as the inverse of a singular matrix, fails when somebody asks for
+// what it makes, which may be long after, in another cell. So those that can fail like that keep the place where they
+// were written, and their errors name it.
 
 // here is the place in the program that is being executed, nil where nobody knows; see offload.Runtime.
 func here() any {
@@ -60,7 +60,8 @@ func (n *node) withPlace(err error) error {
 	return &named
 }
 
-// placing calls f, which computes n, and gives its errors n's place. What else it panics with goes on as it is, as interrupts do.
+// placing calls f, which computes n, and gives its errors n's place. What else it panics with goes on as it is, as
+// interrupts do.
 func (n *node) placing(f func() error) error {
 	if n.wrote == nil {
 		return f()

@@ -13,7 +13,8 @@ import (
 // visits counts the walks over graphs that pending has made. Evaluations make them, one at a time.
 var visits uint32
 
-// way is memory for the next walk: the stack of one over a long chain is as long as the chain. expected is how long its order may be.
+// way is memory for the next walk: the stack of one over a long chain is as long as the chain. expected is how long its
+// order may be.
 var (
 	way      []visit
 	expected int
@@ -28,7 +29,8 @@ type visit struct {
 	next int // argument to go to
 }
 
-// pending returns the nodes that must be computed for the targets, each after its arguments, and notes in each its number.
+// pending returns the nodes that must be computed for the targets, each after its arguments, and notes in each its
+// number.
 func pending(targets []*node) []*node {
 	visits++
 	order, stack, longest := make([]*node, 0, expected), way, 0
@@ -91,8 +93,8 @@ func (n *node) fusable() bool {
 	return true
 }
 
-// chains reports whether argument i of n can stay cut into pieces from the call that makes it: both are annotated calls,
-// their split types are one after unification, and they are cut into as many elements.
+// chains reports whether argument i of n can stay cut into pieces from the call that makes it: both are annotated
+// calls, their split types are one after unification, and they are cut into as many elements.
 func (n *node) chains(i int) bool {
 	a := n.args[i]
 	if n.kind != kindHost || a.node.kind != kindHost || !a.isWhole() || n.host.from {
@@ -125,8 +127,8 @@ func (g *group) task() (*offload.Task, error) {
 	return g.kernelTask()
 }
 
-// cpuTask computes a root for which there is no kernel with package arrays or an annotated function, on the host. The nodes
-// of a pipeline are calls that the same pieces go through.
+// cpuTask computes a root for which there is no kernel with package arrays or an annotated function, on the host. The
+// nodes of a pipeline are calls that the same pieces go through.
 func (g *group) cpuTask() *offload.Task {
 	n := g.root
 	t := &offload.Task{Name: g.name(), Out: []*offload.Value{n.value}}
@@ -177,8 +179,8 @@ func (g *group) cpuTask() *offload.Task {
 	return t
 }
 
-// hostArg lets t have argument i of m and returns how to find it among t's inputs; nil for what the task makes itself or
-// begins with.
+// hostArg lets t have argument i of m and returns how to find it among t's inputs; nil for what the task makes itself
+// or begins with.
 func (g *group) hostArg(t *offload.Task, m *node, i int, a view, in map[*node]bool) func(in [][]byte) *arrays.Array {
 	if in[a.node] {
 		return nil
@@ -202,8 +204,8 @@ func (g *group) hostArg(t *offload.Task, m *node, i int, a view, in map[*node]bo
 	}
 }
 
-// ops are the group's operations in the order of their execution, for the trace; input says what argument i of n is where the group
-// does not make it, as [trace.Op] has it.
+// ops are the group's operations in the order of their execution, for the trace; input says what argument i of n is
+// where the group does not make it, as [trace.Op] has it.
 func (g *group) ops(input func(n *node, i int) int) []trace.Op {
 	out := make([]trace.Op, len(g.nodes))
 	for i, n := range slices.Backward(g.nodes) {

@@ -9,8 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload"
 )
 
-// past is how the elements of a node were computed, for those that only a GPU has: it may lose its memory, and what was there is then
-// computed again. What has elements of its own is referred to weakly: a past keeps no array alive.
+// past is how the elements of a node were computed, for those that only a GPU has: it may lose its memory, and what was
+// there is then computed again. What has elements of its own is referred to weakly: a past keeps no array alive.
 type past struct {
 	kind kind
 	args []pastArg
@@ -66,7 +66,8 @@ func (n *node) pastOf(copies map[*node]*node) (p *past, ok bool) {
 	return p, true
 }
 
-// recall makes what the arrays need and a device has lost something that is to be computed again, or says what of it cannot be.
+// recall makes what the arrays need and a device has lost something that is to be computed again, or says what of it
+// cannot be.
 func recall(ctx context.Context, rt *offload.Runtime, xs []*Array) error {
 	ever, err := rt.Renew(ctx)
 	if err != nil || !ever {

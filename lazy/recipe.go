@@ -10,8 +10,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// recipe is all of a group's task that follows from the structure of the group: its kernels, its name, what the trace says of
-// it. It is made once: a loop whose numbers and arrays change, and a cell that is run again, neither build a kernel nor hash one.
+// recipe is all of a group's task that follows from the structure of the group: its kernels, its name, what the trace
+// says of it. It is made once: a loop whose numbers and arrays change, and a cell that is run again, neither build a
+// kernel nor hash one.
 type recipe struct {
 	name    string
 	ops     []trace.Op
@@ -51,8 +52,8 @@ const mostRecipes = 2048
 // recipes are those that were made, by their keys. Evaluations use them, one at a time.
 var recipes = map[string]*recipe{}
 
-// recipe returns the recipe of f's group in that form, and lets fill give it its kernels where it is new. dims and more are the axes of
-// the domain, in two parts where it is a reduction's.
+// recipe returns the recipe of f's group in that form, and lets fill give it its kernels where it is new. dims and more
+// are the axes of the domain, in two parts where it is a reduction's.
 func (f *fused) recipe(kind form, dims, more []dim, fill func(r *recipe) error) (*recipe, error) {
 	key := f.key(kind, dims, more)
 	if r := recipes[string(key)]; r != nil {
@@ -75,9 +76,9 @@ func (f *fused) recipe(kind form, dims, more []dim, fill func(r *recipe) error) 
 	return r, nil
 }
 
-// key writes what the kernels of a group, and what is said of it, depend on: the operations with their dtypes and which of them or of the
-// inputs they work on, what the inputs are and which of them are of one array, what is stored, and those sizes and strides that
-// are numbers of the kernel. The size of the first axis is a parameter.
+// key writes what the kernels of a group, and what is said of it, depend on: the operations with their dtypes and which
+// of them or of the inputs they work on, what the inputs are and which of them are of one array, what is stored, and
+// those sizes and strides that are numbers of the kernel. The size of the first axis is a parameter.
 func (f *fused) key(kind form, dims, more []dim) []byte {
 	g := f.g
 	buf := make([]byte, 0, 64+12*len(g.nodes)+8*len(f.inputs))

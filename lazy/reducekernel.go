@@ -17,13 +17,13 @@ const (
 	maxChunks     = 1024
 )
 
-// reduceTask makes the kernels of a group that ends in a reduction: the expression is evaluated element by element as the
-// reduction goes over the domain.
+// reduceTask makes the kernels of a group that ends in a reduction: the expression is evaluated element by element as
+// the reduction goes over the domain.
 //
-// With many results, one thread makes each, and neighbouring threads read neighbouring elements; or, where these are of one result,
-// one warp does. With few, a block makes each: its threads stride over the elements, and a tree in shared memory combines what
-// they have; where even that leaves
-// the device idle, several blocks share a result, and a second launch combines their parts.
+// With many results, one thread makes each, and neighbouring threads read neighbouring elements; or, where these are of
+// one result, one warp does. With few, a block makes each: its threads stride over the elements, and a tree in shared
+// memory combines what they have; where even that leaves the device idle, several blocks share a result, and a second
+// launch combines their parts.
 func (f *fused) reduceTask() (*offload.Task, error) {
 	s := f.share()
 	r, launches, scratch, err := f.reduceLaunches(s)
@@ -98,7 +98,8 @@ func (f *fused) reduceLaunches(s sharing) (rec *recipe, launches []offload.Launc
 	return rec, launches, scratch, err
 }
 
-// whole adds the parameters of kernels that make a result each from beginning to end, and returns the number of the first.
+// whole adds the parameters of kernels that make a result each from beginning to end, and returns the number of the
+// first.
 func (f *fused) whole(outputs, length int) (at int) {
 	at = f.param("outputs", kir.I64, offload.Int(outputs))
 	f.param("length", kir.I64, offload.Int(length))
@@ -138,8 +139,8 @@ func (e *emitter) columnsBody(r reduction, at int, kept, red []dim) {
 // perBlock is the number of warps in a block.
 const perBlock = blockSize / kir.WarpSize
 
-// warps: each warp makes one result. Its lanes stride over the elements, and then combine what they have by shuffles, so that nobody
-// waits for the block.
+// warps: each warp makes one result. Its lanes stride over the elements, and then combine what they have by shuffles,
+// so that nobody waits for the block.
 func (f *fused) warps(r reduction, kept, red []dim) (*recipe, []offload.Launch, error) {
 	outputs := sizeOf(kept)
 	at := f.whole(outputs, sizeOf(red))
@@ -217,8 +218,8 @@ func (f *fused) rows(r reduction, kept, red []dim, s sharing) (*recipe, []offloa
 
 func (e *emitter) rowsBody(r reduction, lengthAt int, kept, red []dim, shared bool) {
 	b, total, step, out := e.b, e.p[lengthAt], e.p[lengthAt+1], e.p[lengthAt+2]
-	// Blocks that share a result stand side by side in the grid's first axis: a division of the block's number would cost
-	// more than the work on short rows.
+	// Blocks that share a result stand side by side in the grid's first axis: a division of the block's number would
+	// cost more than the work on short rows.
 	o, slot, lo := b.Convert(kir.I64, b.Special(kir.CtaidX)), (*kir.Value)(nil), b.Int(kir.I64, 0)
 	tid := b.Convert(kir.I64, b.Special(kir.TidX))
 	if slot = o; shared {

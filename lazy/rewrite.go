@@ -49,8 +49,8 @@ type replacement struct {
 	by []string
 }
 
-// rewriter replaces nodes of one evaluation by others with the same elements: those who read a node are made to read what
-// stands in its place, and the node stays as it is.
+// rewriter replaces nodes of one evaluation by others with the same elements: those who read a node are made to read
+// what stands in its place, and the node stays as it is.
 type rewriter struct {
 	*ruleSet
 	wanted []*node // the targets
@@ -220,8 +220,8 @@ func (r *rewriter) firstOf(n *node) *node {
 	return n
 }
 
-// targets returns what is to be computed for the targets, and the rules that replaced any: where something stands in the place of one, that, whose elements it will
-// have too, or, where it is not a node's whole, a copy.
+// targets returns what is to be computed for the targets, and the rules that replaced any: where something stands in
+// the place of one, that, whose elements it will have too, or, where it is not a node's whole, a copy.
 func (r *rewriter) targets(rt *offload.Runtime) (out []*node, by []string, err error) {
 	for _, n := range r.wanted {
 		to, ok := r.as[n]
@@ -254,8 +254,8 @@ func (r *rewriter) targets(rt *offload.Runtime) (out []*node, by []string, err e
 	return out, by, nil
 }
 
-// others returns for each node those in whose place it stands, which have its elements once it is made. Nodes of groups are
-// not among them.
+// others returns for each node those in whose place it stands, which have its elements once it is made. Nodes of groups
+// are not among them.
 func (r *rewriter) others(groups []*group) map[*node][]*node {
 	for _, g := range groups {
 		for _, n := range g.nodes {

@@ -2,15 +2,15 @@ package lazy
 
 import "github.com/arrayrepl/arrayrepl/arrays"
 
-// RNG draws random arrays, on the CPU and at once: the stream of numpy.random's generators with the same seed. Parameters that are
-// lazy arrays are computed first. See arrays.RNG.
+// RNG draws random arrays, on the CPU and at once: the stream of numpy.random's generators with the same seed.
+// Parameters that are lazy arrays are computed first. See arrays.RNG.
 type RNG struct{ eager *arrays.RNG }
 
 // DefaultRNG returns the generator that numpy.random.default_rng(seed) is. It panics with *Error on a negative seed.
 func DefaultRNG(seed int) *RNG { return &RNG{arrays.DefaultRNG(seed)} }
 
-// PhiloxRNG returns numpy.random.Generator(numpy.random.Philox(seed)), whose bits are a function of a counter and a key. It panics with
-// *Error on a negative seed.
+// PhiloxRNG returns numpy.random.Generator(numpy.random.Philox(seed)), whose bits are a function of a counter and a
+// key. It panics with *Error on a negative seed.
 func PhiloxRNG(seed int) *RNG { return &RNG{arrays.PhiloxRNG(seed)} }
 
 // String names the generator of bits: RNG(PCG64).
@@ -37,19 +37,20 @@ func (r *RNG) Normal(mean, deviation any, shape ...int) *Array {
 	return FromArray(r.eager.Normal(evaluated(mean), evaluated(deviation), shape...))
 }
 
-// LogNormal returns float64 numbers whose logarithms have a normal distribution. It panics with *Error when the deviation is negative.
+// LogNormal returns float64 numbers whose logarithms have a normal distribution. It panics with *Error when the
+// deviation is negative.
 func (r *RNG) LogNormal(mean, deviation any, shape ...int) *Array {
 	return FromArray(r.eager.LogNormal(evaluated(mean), evaluated(deviation), shape...))
 }
 
-// Exponential returns float64 numbers of the exponential distribution with the given mean. It panics with *Error when that is
-// negative.
+// Exponential returns float64 numbers of the exponential distribution with the given mean. It panics with *Error when
+// that is negative.
 func (r *RNG) Exponential(mean any, shape ...int) *Array {
 	return FromArray(r.eager.Exponential(evaluated(mean), shape...))
 }
 
-// Gamma returns float64 numbers of the gamma distribution, whose mean is k*scale. It panics with *Error when the shape parameter k or
-// the scale is negative.
+// Gamma returns float64 numbers of the gamma distribution, whose mean is k*scale. It panics with *Error when the shape
+// parameter k or the scale is negative.
 func (r *RNG) Gamma(k, scale any, shape ...int) *Array {
 	return FromArray(r.eager.Gamma(evaluated(k), evaluated(scale), shape...))
 }
@@ -72,17 +73,20 @@ func (r *RNG) StandardT(df any, shape ...int) *Array {
 // StandardCauchy returns float64 numbers of the Cauchy distribution around 0.
 func (r *RNG) StandardCauchy(shape ...int) *Array { return FromArray(r.eager.StandardCauchy(shape...)) }
 
-// Laplace returns float64 numbers of the double exponential distribution around loc. It panics with *Error when the scale is negative.
+// Laplace returns float64 numbers of the double exponential distribution around loc. It panics with *Error when the
+// scale is negative.
 func (r *RNG) Laplace(loc, scale any, shape ...int) *Array {
 	return FromArray(r.eager.Laplace(evaluated(loc), evaluated(scale), shape...))
 }
 
-// Logistic returns float64 numbers of the logistic distribution around loc. It panics with *Error when the scale is negative.
+// Logistic returns float64 numbers of the logistic distribution around loc. It panics with *Error when the scale is
+// negative.
 func (r *RNG) Logistic(loc, scale any, shape ...int) *Array {
 	return FromArray(r.eager.Logistic(evaluated(loc), evaluated(scale), shape...))
 }
 
-// Gumbel returns float64 numbers of the distribution of the largest of many values. It panics with *Error when the scale is negative.
+// Gumbel returns float64 numbers of the distribution of the largest of many values. It panics with *Error when the
+// scale is negative.
 func (r *RNG) Gumbel(loc, scale any, shape ...int) *Array {
 	return FromArray(r.eager.Gumbel(evaluated(loc), evaluated(scale), shape...))
 }
@@ -92,8 +96,8 @@ func (r *RNG) Weibull(a any, shape ...int) *Array {
 	return FromArray(r.eager.Weibull(evaluated(a), shape...))
 }
 
-// Pareto returns float64 numbers from 0 on of the Lomax distribution, as NumPy's pareto does; 1 more is the classical one. a must be
-// above 0.
+// Pareto returns float64 numbers from 0 on of the Lomax distribution, as NumPy's pareto does; 1 more is the classical
+// one. a must be above 0.
 func (r *RNG) Pareto(a any, shape ...int) *Array {
 	return FromArray(r.eager.Pareto(evaluated(a), shape...))
 }
@@ -108,24 +112,26 @@ func (r *RNG) Rayleigh(scale any, shape ...int) *Array {
 	return FromArray(r.eager.Rayleigh(evaluated(scale), shape...))
 }
 
-// Triangular returns float64 numbers from left to right whose density has its peak at mode. It panics with *Error unless
-// left <= mode <= right and left < right.
+// Triangular returns float64 numbers from left to right whose density has its peak at mode. It panics with *Error
+// unless left <= mode <= right and left < right.
 func (r *RNG) Triangular(left, mode, right any, shape ...int) *Array {
 	return FromArray(r.eager.Triangular(evaluated(left), evaluated(mode), evaluated(right), shape...))
 }
 
-// Poisson returns int64 counts of events of which lam are expected. It panics with *Error when lam is negative or above 9.2e18.
+// Poisson returns int64 counts of events of which lam are expected. It panics with *Error when lam is negative or above
+// 9.2e18.
 func (r *RNG) Poisson(lam any, shape ...int) *Array {
 	return FromArray(r.eager.Poisson(evaluated(lam), shape...))
 }
 
-// Binomial returns int64 counts of the successes of n trials, each of probability p. It panics with *Error when n is not a whole number from
-// 0 to 2^53, or p not from 0 to 1.
+// Binomial returns int64 counts of the successes of n trials, each of probability p. It panics with *Error when n is
+// not a whole number from 0 to 2^53, or p not from 0 to 1.
 func (r *RNG) Binomial(n, p any, shape ...int) *Array {
 	return FromArray(r.eager.Binomial(evaluated(n), evaluated(p), shape...))
 }
 
-// NegativeBinomial returns int64 counts of the failures before n successes, each of probability p. n must be above 0, and p too, at most 1.
+// NegativeBinomial returns int64 counts of the failures before n successes, each of probability p. n must be above 0,
+// and p too, at most 1.
 func (r *RNG) NegativeBinomial(n, p any, shape ...int) *Array {
 	return FromArray(r.eager.NegativeBinomial(evaluated(n), evaluated(p), shape...))
 }
@@ -135,8 +141,8 @@ func (r *RNG) Geometric(p any, shape ...int) *Array {
 	return FromArray(r.eager.Geometric(evaluated(p), shape...))
 }
 
-// Multinomial returns int64 counts of the outcomes of n trials, in a last axis as long as p, the outcomes' probabilities. It panics with
-// *Error when these add up to more than 1; what is missing of 1 is the last one's.
+// Multinomial returns int64 counts of the outcomes of n trials, in a last axis as long as p, the outcomes'
+// probabilities. It panics with *Error when these add up to more than 1; what is missing of 1 is the last one's.
 func (r *RNG) Multinomial(n int, p any, shape ...int) *Array {
 	return FromArray(r.eager.Multinomial(n, evaluated(p), shape...))
 }
@@ -146,21 +152,22 @@ func (r *RNG) Dirichlet(alpha any, shape ...int) *Array {
 	return FromArray(r.eager.Dirichlet(evaluated(alpha), shape...))
 }
 
-// MultivariateNormal returns float64 vectors, in a last axis as long as mean, of the normal distribution with the covariance matrix cov,
-// by its Cholesky factor: NumPy's numbers with method="cholesky". It panics with *Error when cov is not symmetric and positive
-// definite.
+// MultivariateNormal returns float64 vectors, in a last axis as long as mean, of the normal distribution with the
+// covariance matrix cov, by its Cholesky factor: NumPy's numbers with method="cholesky". It panics with *Error when cov
+// is not symmetric and positive definite.
 func (r *RNG) MultivariateNormal(mean, cov any, shape ...int) *Array {
 	return FromArray(r.eager.MultivariateNormal(evaluated(mean), evaluated(cov), shape...))
 }
 
-// Permutation returns the ints from 0 up to x in random order, or of an array x a copy whose elements along the first axis are.
+// Permutation returns the ints from 0 up to x in random order, or of an array x a copy whose elements along the first
+// axis are.
 func (r *RNG) Permutation(x any) *Array { return FromArray(r.eager.Permutation(evaluated(x))) }
 
 // Shuffle puts the elements of a along its first axis in random order, in place.
 func (r *RNG) Shuffle(a *Array) { a.Set(a.At(r.Permutation(a.Len()))) }
 
-// Choice returns elements of x, along its first axis, drawn with equal chances and put back each time. x may be an int n, for the ints
-// from 0 up to n.
+// Choice returns elements of x, along its first axis, drawn with equal chances and put back each time. x may be an int
+// n, for the ints from 0 up to n.
 func (r *RNG) Choice(x any, shape ...int) *Array {
 	return FromArray(r.eager.Choice(evaluated(x), shape...))
 }
@@ -170,12 +177,13 @@ func (r *RNG) WeightedChoice(x, p any, shape ...int) *Array {
 	return FromArray(r.eager.WeightedChoice(evaluated(x), evaluated(p), shape...))
 }
 
-// Sample returns n elements of x, along its first axis, drawn with equal chances and not put back: numpy's choice with replace=False.
-// x may be an int, as in Choice. It takes memory and time for n elements, or for all where n is above a fiftieth of more than 10,000.
+// Sample returns n elements of x, along its first axis, drawn with equal chances and not put back: numpy's choice with
+// replace=False. x may be an int, as in Choice. It takes memory and time for n elements, or for all where n is above a
+// fiftieth of more than 10,000.
 func (r *RNG) Sample(x any, n int) *Array { return FromArray(r.eager.Sample(evaluated(x), n)) }
 
-// WeightedSample is Sample with the probability p of each element. It panics with *Error when they do not add up to 1, or fewer than n are
-// possible.
+// WeightedSample is Sample with the probability p of each element. It panics with *Error when they do not add up to 1,
+// or fewer than n are possible.
 func (r *RNG) WeightedSample(x, p any, n int) *Array {
 	return FromArray(r.eager.WeightedSample(evaluated(x), evaluated(p), n))
 }

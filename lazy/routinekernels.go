@@ -8,8 +8,9 @@ import (
 // tile is the side of the blocks of productKernel.
 const tile = 16
 
-// productKernel multiplies matrices of t in tiles that the threads of a block share; grid z counts pairs of matrices. Products are added
-// in the order of the summed axis by fused multiply-adds, as package arrays does: the bits are the same.
+// productKernel multiplies matrices of t in tiles that the threads of a block share; grid z counts pairs of matrices.
+// Products are added in the order of the summed axis by fused multiply-adds, as package arrays does: the bits are the
+// same.
 func productKernel(t kir.Type) *kir.Func {
 	b := kir.NewBuilder("matmul_tiled")
 	x, y, out := b.Param("x", kir.U64), b.Param("y", kir.U64), b.Param("out", kir.U64)
@@ -95,7 +96,8 @@ func eachElement(b *kir.Builder, body func(i *kir.Value)) *kir.Func {
 	return built(b)
 }
 
-// transpose writes a matrix of rows by columns elements, of so many words of 4 bytes each, with rows and columns exchanged.
+// transpose writes a matrix of rows by columns elements, of so many words of 4 bytes each, with rows and columns
+// exchanged.
 func transpose(out, in offload.Arg, rows, columns, words int) offload.Launch {
 	b := kir.NewBuilder("transpose")
 	to, from := b.Param("out", kir.U64), b.Param("in", kir.U64)

@@ -10,8 +10,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
-// routine is the variant for devices of a routine of package arrays, in its annotation's GPU: a library of the device's maker has it,
-// or kernels of ours do. Only devices that can have libraries take it (device.Librarian): others keep the CPU's.
+// routine is the variant for devices of a routine of package arrays, in its annotation's GPU: a library of the device's
+// maker has it, or kernels of ours do. Only devices that can have libraries take it (device.Librarian): others keep the
+// CPU's.
 type routine struct {
 	calls device.Routine
 	// plan says how n is done, with calls of the library, or without them. It has n's arguments made as they are needed
@@ -159,7 +160,8 @@ func planProduct(n *node, library bool) onDevice {
 	}
 }
 
-// planSolve solves one system, of any number of right sides. The library takes matrices by columns, and overwrites them.
+// planSolve solves one system, of any number of right sides. The library takes matrices by columns, and overwrites
+// them.
 func planSolve(n *node, library bool) onDevice {
 	sides := n.args[1].layout.Shape
 	if !library || len(n.args[0].layout.Shape) != 2 || len(sides) > 2 || len(n.layout.Shape) != len(sides) {

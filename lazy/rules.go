@@ -7,11 +7,11 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// rule says what stands in the place of a node: one that is there (is), or another operation (becomes). Both have the same elements,
-// bit by bit: a zero keeps its sign, infinities and overflows stay, the dtype is the same. A NaN stays one; which of its bits
-// NumPy leaves open. So not(a < b) is not b <= a for floats, and what changes the order of additions is not a rule. Nor does a rule
-// look at numbers, but for one that chooses: they are parameters of kernels, and a loop in which one changes and happens to be 1
-// would compile another.
+// rule says what stands in the place of a node: one that is there (is), or another operation (becomes). Both have the
+// same elements, bit by bit: a zero keeps its sign, infinities and overflows stay, the dtype is the same. A NaN stays
+// one; which of its bits NumPy leaves open. So not(a < b) is not b <= a for floats, and what changes the order of
+// additions is not a rule. Nor does a rule look at numbers, but for one that chooses: they are parameters of kernels,
+// and a loop in which one changes and happens to be 1 would compile another.
 type rule struct {
 	name    string         // for Explain
 	on      []arrays.Ufunc // what it is tried at; else kind
@@ -74,8 +74,8 @@ var folded = func() (out []arrays.Ufunc) {
 	return out
 }()
 
-// fold: an operation on numbers is one, computed as package arrays does it. Arrays that are all one number are made where they
-// were asked for: who adds one to ones on a device wants to see it done.
+// fold: an operation on numbers is one, computed as package arrays does it. Arrays that are all one number are made
+// where they were asked for: who adds one to ones on a device wants to see it done.
 func fold(n *node) *node {
 	if len(n.layout.Shape) > 0 || slices.ContainsFunc(n.args, func(a view) bool { return a.node.kind != kindConst }) || !n.fusable() {
 		return nil
@@ -131,7 +131,8 @@ func absOfAbs(n *node) (view, bool) {
 	return n.args[0], ok && n.like(n.args[0])
 }
 
-// absOfNegative: |-x| is |x|, also of the least int, which stays itself both ways; -x of an unsigned x is another number.
+// absOfNegative: |-x| is |x|, also of the least int, which stays itself both ways; -x of an unsigned x is another
+// number.
 func absOfNegative(n *node) *node {
 	inner, ok := from(n.args[0], arrays.OpNeg)
 	if !ok || n.dtype.IsUnsigned() || !n.like(n.args[0]) || !inner.like(inner.args[0]) {
@@ -184,8 +185,8 @@ func copied(n *node) (view, bool) {
 	return x, x.isWhole() && x.node.dtype == n.dtype && slices.Equal(x.node.layout.Shape, n.layout.Shape)
 }
 
-// converted returns x if n converts what another conversion made of x, by a dtype that has all numbers of x's: an int's or a
-// bool's. A conversion of floats changes the bits of some NaN.
+// converted returns x if n converts what another conversion made of x, by a dtype that has all numbers of x's: an int's
+// or a bool's. A conversion of floats changes the bits of some NaN.
 func converted(n *node) (x view, ok bool) {
 	inner := n.args[0].node
 	if inner.kind != kindCast || inner.done() || !n.args[0].isWhole() {
@@ -201,8 +202,8 @@ func castBack(n *node) (view, bool) {
 	return x, ok && x.node.dtype == n.dtype && slices.Equal(x.layout.Shape, n.layout.Shape)
 }
 
-// castOfCast: by way of a float that is so if the end has all numbers too: others are cut in other ways from floats than from
-// ints. To float16 the ways are of several steps.
+// castOfCast: by way of a float that is so if the end has all numbers too: others are cut in other ways from floats
+// than from ints. To float16 the ways are of several steps.
 func castOfCast(n *node) *node {
 	x, ok := converted(n)
 	by := n.args[0].node.dtype
@@ -249,8 +250,8 @@ func assignedOver(n *node) *node {
 	return newNode(kindPatch, n.dtype, n.layout, &rare{into: n.into}, before.args[0], n.args[1])
 }
 
-// sharedReduction: a reduction is computed once, however often it was written. Elementwise operations are not joined so:
-// within a kernel its compiler does it, and of two kernels each computes again what costs less than to store it.
+// sharedReduction: a reduction is computed once, however often it was written. Elementwise operations are not joined
+// so: within a kernel its compiler does it, and of two kernels each computes again what costs less than to store it.
 func sharedReduction(n *node) bool { return n.kind == kindReduce }
 
 func sameLayout(a, b *arrays.Layout) bool {

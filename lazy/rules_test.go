@@ -135,7 +135,8 @@ var ruleCases = map[string][]struct {
 		{on: []DType{Int32, Uint32, Int16}, of: func(x, y *Array) *Array { return x.AsType(Float64).AsType(Float32) }},
 		{on: []DType{Int16, Int32, Uint32}, of: func(x, y *Array) *Array { return x.AsType(Int64).AsType(Int8) }},
 		{on: []DType{Int16, Int32, Uint32}, of: func(x, y *Array) *Array { return x.AsType(Int64).AsType(Bool) }},
-		{on: []DType{Int16, Uint32}, of: func(x, y *Array) *Array { return x.AsType(Float64).AsType(Int8) }, not: true}, // cut otherwise
+		// cut otherwise
+		{on: []DType{Int16, Uint32}, of: func(x, y *Array) *Array { return x.AsType(Float64).AsType(Int8) }, not: true},
 		{on: []DType{Float32}, of: func(x, y *Array) *Array { return x.AsType(Float64).AsType(Int64) }, not: true},
 	},
 	"assigned over": {
@@ -241,8 +242,8 @@ func TestReplacedArraysAreKept(t *testing.T) {
 	}
 }
 
-// TestRules: each rule is used where it should be and nowhere else, and what it makes has the elements that the same program has
-// without rules.
+// TestRules: each rule is used where it should be and nowhere else, and what it makes has the elements that the same
+// program has without rules.
 func TestRules(t *testing.T) {
 	for _, r := range rules {
 		cases := ruleCases[r.name]
@@ -277,8 +278,9 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestRulesOnRandomGraphs: random programs of all dtypes, of constants at which rules begin, views, assignments and reductions,
-// have the same elements with all rules and without any, whatever is asked for, in one evaluation or one by one.
+// TestRulesOnRandomGraphs: random programs of all dtypes, of constants at which rules begin, views, assignments and
+// reductions, have the same elements with all rules and without any, whatever is asked for, in one evaluation or one by
+// one.
 func TestRulesOnRandomGraphs(t *testing.T) {
 	used := map[string]bool{}
 	for seed := range uint64(400) {

@@ -13,8 +13,8 @@ var current struct {
 	rt *offload.Runtime
 }
 
-// SetRuntime makes rt evaluate all arrays of the process from now on. Arrays belong to the runtime that was set when they
-// were made: set it before any.
+// SetRuntime makes rt evaluate all arrays of the process from now on. Arrays belong to the runtime that was set when
+// they were made: set it before any.
 func SetRuntime(rt *offload.Runtime) {
 	current.Lock()
 	current.rt = rt
@@ -42,8 +42,8 @@ func runtime() *offload.Runtime {
 // Runtime returns what evaluates all arrays: for packages that work on its devices beside it.
 func Runtime() *offload.Runtime { return runtime() }
 
-// Use makes the named device run kernels from now on: "sim:v100", "host"; Devices lists the names. It panics on a name that
-// does not exist.
+// Use makes the named device run kernels from now on: "sim:v100", "host"; Devices lists the names. It panics on a name
+// that does not exist.
 func Use(name string) {
 	if err := runtime().Use(name); err != nil {
 		panic(err)

@@ -6,9 +6,10 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 )
 
-// Set assigns value to the elements that idx selects, as a[idx] = value does in NumPy; see arrays.Array.Set. Views of a see
-// the change; what was computed from a before does not, though it may be evaluated later. Nothing is evaluated but
-// index arrays, masks where value is more than one number, and floats that go to ints. It panics with *Error on a bad index or shape, and a is as before.
+// Set assigns value to the elements that idx selects, as a[idx] = value does in NumPy; see arrays.Array.Set. Views of a
+// see the change; what was computed from a before does not, though it may be evaluated later. Nothing is evaluated but
+// index arrays, masks where value is more than one number, and floats that go to ints. It panics with *Error on a bad
+// index or shape, and a is as before.
 //
 // Assignments through slices run as kernels, in the array's own memory where nobody else needs what was there. Numbers
 // assigned one by one are collected and cost about 100 ns each.

@@ -7,8 +7,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// TestStencilThroughViews is the five-point stencil as Legate's paper writes it: views of one grid are made once, and each
-// turn assigns to the inner one. With a border of ones around zeros, plain loops give the same numbers.
+// TestStencilThroughViews is the five-point stencil as Legate's paper writes it: views of one grid are made once, and
+// each turn assigns to the inner one. With a border of ones around zeros, plain loops give the same numbers.
 func TestStencilThroughViews(t *testing.T) {
 	const n, turns = 6, 5
 	grid := Zeros(n, n)
@@ -61,7 +61,8 @@ func TestOrderOfTheProgram(t *testing.T) {
 	}
 }
 
-// TestAssignmentsInPlace: a chain of assignments to rows copies the array once, and numbers assigned one by one are one task.
+// TestAssignmentsInPlace: a chain of assignments to rows copies the array once, and numbers assigned one by one are one
+// task.
 func TestAssignmentsInPlace(t *testing.T) {
 	const n = 64
 	copies := func() (bytes int64) {

@@ -8,7 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 )
 
-// What is out of bounds of an index is told at the call where something is assigned or the index is given, and nothing has changed.
+// What is out of bounds of an index is told at the call where something is assigned or the index is given, and nothing
+// has changed.
 func TestIndicesAreCheckedAtTheCall(t *testing.T) {
 	x := Arange(6).Reshape(2, 3)
 	for want, f := range map[string]func(){

@@ -5,8 +5,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload"
 )
 
-// Elements of StringDType have no bytes that could be copied, so that all that computes them or of them runs on the CPU. Where a value of the
-// runtime has the bytes of other elements, it keeps the array itself, and has one byte that stands for it, or none where it is empty.
+// Elements of StringDType have no bytes that could be copied, so that all that computes them or of them runs on the
+// CPU. Where a value of the runtime has the bytes of other elements, it keeps the array itself, and has one byte that
+// stands for it, or none where it is empty.
 
 // hasTexts reports whether elements of dtype d are kept as an array.
 func hasTexts(d arrays.DType) bool { return d == arrays.StringDType }
@@ -43,8 +44,8 @@ func (n *node) elementsIn(v *offload.Value, b []byte) *arrays.Array {
 	return arrays.New(n.dtype, n.layout.Shape...) // it is empty: nobody has made it
 }
 
-// beginning returns what a task on the CPU writes n's elements to, which lie in b where they have bytes. It begins as what it was there before where n
-// changes that.
+// beginning returns what a task on the CPU writes n's elements to, which lie in b where they have bytes. It begins as
+// what it was there before where n changes that.
 func (n *node) beginning(b []byte) *arrays.Array {
 	switch {
 	case !hasTexts(n.dtype):

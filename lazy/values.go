@@ -86,7 +86,8 @@ func ArgWhere(x any) *Array { return FromArray(arrays.ArgWhere(must("argwhere", 
 // String evaluates a and formats it as NumPy's str does.
 func (a *Array) String() string { return a.Array().String() }
 
-// Format evaluates a and writes it for the verbs of package fmt, the elements by verbs of numbers; see arrays.Array.Format.
+// Format evaluates a and writes it for the verbs of package fmt, the elements by verbs of numbers; see
+// arrays.Array.Format.
 func (a *Array) Format(s fmt.State, verb rune) { a.Array().Format(s, verb) }
 
 // SetPrintOptions changes how arrays are written from now on, as numpy.set_printoptions does; what is not named stays.

@@ -2,10 +2,10 @@ package lazy
 
 import "github.com/arrayrepl/arrayrepl/arrays"
 
-// At returns the elements that idx selects, as arrays.Array.At does: m.At(0), m.At(S(1, 5), S(0, End, 2)), x.At(All, NewAxis)
-// are views, x.At(idx) with an array of ints and x.At(x.Gt(0)) are copies. It panics with *Error on a bad index. It
-// evaluates masks, whose number of true elements is the size of the result, and indices that are 0-d arrays (an ArgMax);
-// indices in arrays that are out of bounds are found when the elements are computed.
+// At returns the elements that idx selects, as arrays.Array.At does: m.At(0), m.At(S(1, 5), S(0, End, 2)), x.At(All,
+// NewAxis) are views, x.At(idx) with an array of ints and x.At(x.Gt(0)) are copies. It panics with *Error on a bad
+// index. It evaluates masks, whose number of true elements is the size of the result, and indices that are 0-d arrays
+// (an ArgMax); indices in arrays that are out of bounds are found when the elements are computed.
 func (a *Array) At(idx ...any) *Array {
 	idx, picks := indices(idx)
 	if picks {
@@ -27,8 +27,8 @@ func (a *Array) T(axes ...AxisOption) *Array {
 	return a.through(l)
 }
 
-// Reshape returns the elements in C order under another shape; one size may be -1. It panics with *Error when the sizes do
-// not multiply to a.Size().
+// Reshape returns the elements in C order under another shape; one size may be -1. It panics with *Error when the sizes
+// do not multiply to a.Size().
 func (a *Array) Reshape(shape ...int) *Array {
 	l, ok, err := a.layout.Reshape(shape...)
 	check("reshape", err)

@@ -16,8 +16,8 @@ func Extract(condition, x any) *Array {
 	return Compress(must("extract", condition).Reshape(-1), x)
 }
 
-// Compress returns what lies along an axis of x where condition, a list, is not zero; without an axis, of the flattened x. The list
-// may be shorter than the axis: what is behind its end is left out.
+// Compress returns what lies along an axis of x where condition, a list, is not zero; without an axis, of the flattened
+// x. The list may be shorter than the axis: what is behind its end is left out.
 func Compress(condition, x any, axis ...AxisOption) *Array {
 	axes := axesFrom("compress", axis)
 	a, k := alongOrFlat("compress", x, axes)
@@ -28,8 +28,8 @@ func Compress(condition, x any, axis ...AxisOption) *Array {
 	return pickAlong(a, FlatNonZero(c), k)
 }
 
-// Choose returns for each element of x, an index, the element at its place of the choice with that index; all broadcast. It needs the
-// elements of x.
+// Choose returns for each element of x, an index, the element at its place of the choice with that index; all
+// broadcast. It needs the elements of x.
 func Choose(x any, choices ...any) *Array {
 	a := must("choose", x)
 	if len(choices) == 0 {
@@ -43,9 +43,9 @@ func Choose(x any, choices ...any) *Array {
 	return out
 }
 
-// Piecewise returns for each element of x what belongs to the last condition that is true there: values has one value for each condition
-// and may have one more, for where none is true; else that is 0. A value is a number, an array or a func(*Array) *Array, which
-// is called with all of x. The result has the dtype of x.
+// Piecewise returns for each element of x what belongs to the last condition that is true there: values has one value
+// for each condition and may have one more, for where none is true; else that is 0. A value is a number, an array or a
+// func(*Array) *Array, which is called with all of x. The result has the dtype of x.
 func Piecewise(x any, conditions []any, values ...any) *Array {
 	a := must("piecewise", x)
 	if len(values) != len(conditions) && len(values) != len(conditions)+1 {
@@ -67,8 +67,8 @@ func Piecewise(x any, conditions []any, values ...any) *Array {
 	return out
 }
 
-// PutAlongAxis assigns values to the elements of x at the indices along an axis, the last when none is named: the counterpart of
-// [TakeAlongAxis].
+// PutAlongAxis assigns values to the elements of x at the indices along an axis, the last when none is named: the
+// counterpart of [TakeAlongAxis].
 func PutAlongAxis(x *Array, indices, values any, axis ...AxisOption) {
 	axes := axesFrom("put_along_axis", axis)
 	at := must("put_along_axis", indices)
@@ -87,9 +87,9 @@ func PutAlongAxis(x *Array, indices, values any, axis ...AxisOption) {
 	x.Set(values, idx...)
 }
 
-// ApplyAlongAxis calls f with every line of x along an axis and returns the results in place of the lines. f is a func(*Array) *Array
-// whose results have one shape, a func(*Array) float64, or a function of the package such as [Median] and [Sum]. A function that knows
-// axes itself, as those do, is much faster with [Axis] than line by line.
+// ApplyAlongAxis calls f with every line of x along an axis and returns the results in place of the lines. f is a
+// func(*Array) *Array whose results have one shape, a func(*Array) float64, or a function of the package such as
+// [Median] and [Sum]. A function that knows axes itself, as those do, is much faster with [Axis] than line by line.
 func ApplyAlongAxis(f any, axis AxisOption, x any) *Array {
 	a, k := alongOrFlat("apply_along_axis", x, []int{oneAxis("apply_along_axis", axis)})
 	var one func(*Array) *Array
@@ -151,8 +151,8 @@ func ApplyAlongAxis(f any, axis AxisOption, x any) *Array {
 
 // Sorted by more than one list.
 
-// LexSort returns the indices that sort by the last of the keys, where those are equal by the one before, and so on: lists of one length,
-// or arrays of one shape that are sorted along their last axis.
+// LexSort returns the indices that sort by the last of the keys, where those are equal by the one before, and so on:
+// lists of one length, or arrays of one shape that are sorted along their last axis.
 func LexSort(keys ...any) *Array {
 	if len(keys) == 0 {
 		check("lexsort", &Error{Msg: "there are no keys; give one or more"})

@@ -8,12 +8,13 @@ import (
 	"slices"
 )
 
-// The functions of files marked //mirror:copy are made of other functions of the package, here and in package lazy alike.
+// The functions of files marked //mirror:copy are made of other functions of the package, here and in package lazy
+// alike.
 
 // Elementwise.
 
-// Round returns x rounded to so many decimals, to whole numbers when none are named; halves go to the even neighbour. Ints are
-// as they are unless decimals is negative, bools become float16 and have no decimals.
+// Round returns x rounded to so many decimals, to whole numbers when none are named; halves go to the even neighbour.
+// Ints are as they are unless decimals is negative, bools become float16 and have no decimals.
 func Round(x any, decimals ...int) *Array {
 	a := must("round", x)
 	d := optional("round", "numbers of decimals", decimals, 0)
@@ -45,8 +46,8 @@ func Round(x any, decimals ...int) *Array {
 // Round returns a rounded, as the function [Round].
 func (a *Array) Round(decimals ...int) *Array { return Round(a, decimals...) }
 
-// Clip returns x with what is below lo raised to lo and what is above hi lowered to hi; nil leaves an end open, and so does a Go
-// int beyond the end of x's dtype.
+// Clip returns x with what is below lo raised to lo and what is above hi lowered to hi; nil leaves an end open, and so
+// does a Go int beyond the end of x's dtype.
 func Clip(x, lo, hi any) *Array {
 	a := must("clip", x)
 	d := a.DType()
@@ -111,8 +112,9 @@ func Diff(x any, axis ...AxisOption) *Array {
 	return Sub(b.At(From(1)), b.At(To(-1))).MoveAxis(0, k)
 }
 
-// Dot returns the dot product of two lists, the product with a number, and otherwise the sums of products along the last axis of x and
-// the second to last of y, or its only one, for all pairs of the other axes; of matrices that is [MatMul].
+// Dot returns the dot product of two lists, the product with a number, and otherwise the sums of products along the
+// last axis of x and the second to last of y, or its only one, for all pairs of the other axes; of matrices that is
+// [MatMul].
 func Dot(x, y any) *Array {
 	a, b := must("dot", x), must("dot", y)
 	if a.NDim() == 0 || b.NDim() == 0 {
@@ -132,8 +134,8 @@ func Outer(x, y any) *Array {
 	return Mul(must("outer", x).Reshape(-1, 1), must("outer", y).Reshape(-1))
 }
 
-// Trace returns the sum of the diagonal of two axes of x, the first two when none are named (numpy.trace). Trace(x, -2, -1) is that of each
-// matrix of a stack (numpy.linalg.trace).
+// Trace returns the sum of the diagonal of two axes of x, the first two when none are named (numpy.trace).
+// Trace(x, -2, -1) is that of each matrix of a stack (numpy.linalg.trace).
 func Trace(x any, axes ...AxisOption) *Array {
 	along := axesFrom("trace", axes)
 	a := must("trace", x)
@@ -186,8 +188,8 @@ func PolyVal(coefficients []float64, x any) *Array {
 // Int returns the element of an array of size 1 as an int; a float loses its fraction, as in [Array.AsType].
 func (a *Array) Int() int { return int(a.AsType(Int64).Item().(int64)) }
 
-// Bool returns whether the element of an array of size 1 is not zero. It panics with *Error for other sizes: All or Any make
-// one truth of many.
+// Bool returns whether the element of an array of size 1 is not zero. It panics with *Error for other sizes: All or Any
+// make one truth of many.
 func (a *Array) Bool() bool {
 	if a.Size() != 1 {
 		check("bool", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("%d elements are neither true nor false together; use All() or Any() first", a.Size())})

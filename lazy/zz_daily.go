@@ -12,8 +12,8 @@ import (
 
 // Elements.
 
-// TakeAlongAxis returns the elements of x at the indices along an axis, the last when none is named: indices has the shape of x
-// but along that axis, as ArgSort gives it.
+// TakeAlongAxis returns the elements of x at the indices along an axis, the last when none is named: indices has the
+// shape of x but along that axis, as ArgSort gives it.
 func TakeAlongAxis(x, indices any, axis ...AxisOption) *Array {
 	axes := axesFrom("take_along_axis", axis)
 	a, at := must("take_along_axis", x), must("take_along_axis", indices)
@@ -61,8 +61,8 @@ func BroadcastArrays(xs ...any) []*Array {
 	return out
 }
 
-// Rot90 turns x by k quarters of a turn, or by one, in the plane of two axes, from the first to the second: Rot90(x, k, i, j) names
-// them, otherwise they are the first two of x.
+// Rot90 turns x by k quarters of a turn, or by one, in the plane of two axes, from the first to the second: Rot90(x, k,
+// i, j) names them, otherwise they are the first two of x.
 func Rot90(x any, k ...int) *Array {
 	a := must("rot90", x)
 	if len(k) > 1 {
@@ -155,7 +155,8 @@ func SetXor(x, y any) *Array { return Union(SetDiff(x, y), SetDiff(y, x)) }
 
 // Elements that are NaN.
 
-// NanToNum returns x with NaN as 0 and infinities as the largest and smallest numbers of its dtype; of complex numbers in both parts.
+// NanToNum returns x with NaN as 0 and infinities as the largest and smallest numbers of its dtype; of complex numbers
+// in both parts.
 func NanToNum(x any) *Array {
 	a := must("nan_to_num", x)
 	switch d := a.DType(); {
@@ -215,7 +216,8 @@ func Correlate(x, y any) *Array {
 	return Convolve(x, Flip(b))
 }
 
-// Unwrap returns angles in radians along an axis, the last when none is named, with steps of more than half a turn taken the other way.
+// Unwrap returns angles in radians along an axis, the last when none is named, with steps of more than half a turn
+// taken the other way.
 func Unwrap(x any, axis ...AxisOption) *Array {
 	axes := axesFrom("unwrap", axis)
 	a := must("unwrap", x)
@@ -250,7 +252,8 @@ func window(n int, a, b, c float64) *Array {
 
 // Polynomials are lists of coefficients, the highest power first.
 
-// PolyFit returns the coefficients of the polynomial of a degree that is nearest to the points (x, y), in the sum of squares.
+// PolyFit returns the coefficients of the polynomial of a degree that is nearest to the points (x, y), in the sum of
+// squares.
 func PolyFit(x, y any, degree int) *Array {
 	a, b := must("polyfit", x), must("polyfit", y)
 	if degree < 0 || a.NDim() != 1 || b.NDim() == 0 || b.Len() != a.Len() || a.Len() == 0 {

@@ -4,7 +4,8 @@ package lazy
 
 import "fmt"
 
-// FFTFreq returns the frequencies of [FFT] for n elements that are d apart: 0, 1, ... up to the half, then the negative ones, over n·d.
+// FFTFreq returns the frequencies of [FFT] for n elements that are d apart: 0, 1, ... up to the half, then the negative
+// ones, over n·d.
 func FFTFreq(n int, d float64) *Array {
 	needCount("fftfreq", n)
 	return Concat(0, Arange((n+1)/2), Arange(-(n/2), 0)).Div(float64(n) * d)

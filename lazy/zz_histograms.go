@@ -4,15 +4,16 @@ package lazy
 
 import "fmt"
 
-// HistogramBinEdges returns the edges of [Histogram] alone, one more than bins, which are their number, the edges themselves or a rule such as "auto".
+// HistogramBinEdges returns the edges of [Histogram] alone, one more than bins, which are their number, the edges
+// themselves or a rule such as "auto".
 func HistogramBinEdges(x, bins any, limits ...float64) *Array {
 	_, edges := Histogram(x, bins, limits)
 	return edges
 }
 
-// Histogram2D counts the points (x, y) in a grid of bins of equal width: bins has one number for both coordinates, or one for each. The
-// grid goes from the smallest to the largest of each, or between limits: those of x, then those of y. It returns the counts, as float64
-// of shape (bins of x, bins of y), and the edges of both.
+// Histogram2D counts the points (x, y) in a grid of bins of equal width: bins has one number for both coordinates, or
+// one for each. The grid goes from the smallest to the largest of each, or between limits: those of x, then those of y.
+// It returns the counts, as float64 of shape (bins of x, bins of y), and the edges of both.
 func Histogram2D(x, y any, bins []int, limits ...float64) (counts, xEdges, yEdges *Array) {
 	a, b := must("histogram2d", x), must("histogram2d", y)
 	if a.NDim() != 1 || b.NDim() != 1 || a.Size() != b.Size() {

@@ -4,89 +4,101 @@ package lazy
 
 import "github.com/arrayrepl/arrayrepl/arrays"
 
-// BroadcastShapes returns the shape to which all shapes broadcast: aligned at their last axes, sizes must be equal or 1.
-// With no shapes it returns the shape of a 0-d array.
+// BroadcastShapes returns the shape to which all shapes broadcast: aligned at their last axes, sizes must be equal
+// or 1. With no shapes it returns the shape of a 0-d array.
 func BroadcastShapes(shapes ...[]int) ([]int, error) { return arrays.BroadcastShapes(shapes...) }
 
-// BinCount returns how often each of the ints 0, 1, … is in x, whose elements are not negative; at least min counts when a number is given. With
-// [Weights] it returns the sums of those of the elements, as float64.
+// BinCount returns how often each of the ints 0, 1, … is in x, whose elements are not negative; at least min counts
+// when a number is given. With [Weights] it returns the sums of those of the elements, as float64.
 func BinCount(x any, min ...any) *Array { return FromArray(arrays.BinCount(evaluated(x), min...)) }
 
-// Histogram counts the elements of x in bins: an int is the number of bins of equal width between the smallest and the largest, or between two
-// limits when they follow; a list has the edges of the bins, ascending; a rule finds their number: "auto", "doane", "fd", "rice", "scott", "sqrt",
-// "stone" or "sturges", as numpy.histogram_bin_edges describes them. The last bin includes its right edge. It returns the counts and the edges, one more. With [Weights] it sums those of the elements, in their dtype; [Density] makes of both a density.
+// Histogram counts the elements of x in bins: an int is the number of bins of equal width between the smallest and the
+// largest, or between two limits when they follow; a list has the edges of the bins, ascending; a rule finds their
+// number: "auto", "doane", "fd", "rice", "scott", "sqrt", "stone" or "sturges", as numpy.histogram_bin_edges describes
+// them. The last bin includes its right edge. It returns the counts and the edges, one more. With [Weights] it sums
+// those of the elements, in their dtype; [Density] makes of both a density.
 func Histogram(x, bins any, opts ...any) (counts, edges *Array) {
 	r0, r1 := arrays.Histogram(evaluated(x), evaluated(bins), opts...)
 	return FromArray(r0), FromArray(r1)
 }
 
-// Columns reads only the named columns, in this order; without a header their names are numbers from 0. Other columns may hold any text.
+// Columns reads only the named columns, in this order; without a header their names are numbers from 0. Other columns
+// may hold any text.
 func Columns(names ...string) CSVOption { return arrays.Columns(names...) }
 
 // Delimiter sets what separates cells, a comma otherwise. With ' ' runs of spaces count as one.
 func Delimiter(r rune) CSVOption { return arrays.Delimiter(r) }
 
-// Header says whether the first row holds names. Without it the types of columns decide: the first row is a header when none of its
-// cells is a number, bool or date, or when its words stand above columns of numbers, bools or dates; and so are words beside years in a row (name, 2019,
-// 2020) above other numbers. All else is data. [Report] tells how it was decided, and package frames shows it where there was a doubt.
+// Header says whether the first row holds names. Without it the types of columns decide: the first row is a header when
+// none of its cells is a number, bool or date, or when its words stand above columns of numbers, bools or dates; and so
+// are words beside years in a row (name, 2019, 2020) above other numbers. All else is data. [Report] tells how it was
+// decided, and package frames shows it where there was a doubt.
 func Header(present bool) CSVOption { return arrays.Header(present) }
 
-// Names gives the columns of the file these names, as many as there are, in place of those of a header, if there is one.
+// Names gives the columns of the file these names, as many as there are, in place of those of a header, if there is
+// one.
 func Names(names ...string) CSVOption { return arrays.Names(names...) }
 
 // SkipLines leaves out the first n lines of the file, whatever they hold.
 func SkipLines(n int) CSVOption { return arrays.SkipLines(n) }
 
-// Comment says what begins a comment, which goes on to the end of its line; lines that are nothing else are not rows. Otherwise there are
-// none in tables; [LoadCSV] of all columns takes lines that begin with # for comments, as no number has it, and with Comment("") none.
+// Comment says what begins a comment, which goes on to the end of its line; lines that are nothing else are not rows.
+// Otherwise there are none in tables; [LoadCSV] of all columns takes lines that begin with # for comments, as no number
+// has it, and with Comment("") none.
 func Comment(prefix string) CSVOption { return arrays.Comment(prefix) }
 
-// Quote sets what stands around cells with delimiters or line ends in them, '"' otherwise; 0 is for nothing. Inside of such a cell it is
-// written twice. A quote in the middle of a cell without quotes is text.
+// Quote sets what stands around cells with delimiters or line ends in them, '"' otherwise; 0 is for nothing. Inside of
+// such a cell it is written twice. A quote in the middle of a cell without quotes is text.
 func Quote(r rune) CSVOption { return arrays.Quote(r) }
 
-// Ragged says what becomes of rows that have more or fewer cells than the first: [RaggedRefused], which is so without it, [RaggedFilled] or
-// [RaggedSkipped].
+// Ragged says what becomes of rows that have more or fewer cells than the first: [RaggedRefused], which is so without
+// it, [RaggedFilled] or [RaggedSkipped].
 func Ragged(how RaggedRows) CSVOption { return arrays.Ragged(how) }
 
-// Missing adds words that stand for a missing value to those of pandas (NA, N/A, NaN, null, None and their kin) and NaT. An empty cell always is one.
+// Missing adds words that stand for a missing value to those of pandas (NA, N/A, NaN, null, None and their kin) and
+// NaT. An empty cell always is one.
 func Missing(words ...string) CSVOption { return arrays.Missing(words...) }
 
 // OnlyMissing is [Missing] in place of the words that are known otherwise. Without any, only empty cells are missing.
 func OnlyMissing(words ...string) CSVOption { return arrays.OnlyMissing(words...) }
 
-// ColumnType sets the dtype of a column, named as [Columns] names it: ColumnType("zip", Str(0)) keeps text that looks like numbers,
-// zeros in front and all. A cell that is not of the dtype is an error. Str(0) is text as wide as there is; a text longer than Str(n)
-// says is an error.
+// ColumnType sets the dtype of a column, named as [Columns] names it: ColumnType("zip", Str(0)) keeps text that looks
+// like numbers, zeros in front and all. A cell that is not of the dtype is an error. Str(0) is text as wide as there
+// is; a text longer than Str(n) says is an error.
 func ColumnType(name string, dtype DType) CSVOption { return arrays.ColumnType(name, dtype) }
 
-// Thousands says what groups the digits of whole numbers and of what stands before a decimal mark: with ',' "1,234,567" is a number.
+// Thousands says what groups the digits of whole numbers and of what stands before a decimal mark: with ',' "1,234,567"
+// is a number.
 func Thousands(r rune) CSVOption { return arrays.Thousands(r) }
 
-// DecimalMark says what stands before the fraction of a number in place of a point: DecimalMark(',') and Delimiter(';') read much of what
-// spreadsheets write in Europe.
+// DecimalMark says what stands before the fraction of a number in place of a point: DecimalMark(',') and Delimiter(';')
+// read much of what spreadsheets write in Europe.
 func DecimalMark(r rune) CSVOption { return arrays.DecimalMark(r) }
 
-// DateFormat adds a form of dates to those of ISO 8601, as package time writes it: DateFormat("02.01.2006"), DateFormat("01/02/2006 15:04").
+// DateFormat adds a form of dates to those of ISO 8601, as package time writes it: DateFormat("02.01.2006"),
+// DateFormat("01/02/2006 15:04").
 func DateFormat(layout string) CSVOption { return arrays.DateFormat(layout) }
 
-// Encoding names how text is encoded: "utf-8", "utf-16", "windows-1252", "iso-8859-2" and the like. Without it a byte order mark decides, and the zeros
-// that UTF-16 has; text that is not UTF-8 is Windows-1252, which Latin-1 is a part of. [Report] tells.
+// Encoding names how text is encoded: "utf-8", "utf-16", "windows-1252", "iso-8859-2" and the like. Without it a byte
+// order mark decides, and the zeros that UTF-16 has; text that is not UTF-8 is Windows-1252, which Latin-1 is a part
+// of. [Report] tells.
 func Encoding(name string) CSVOption { return arrays.Encoding(name) }
 
-// TextWidth cuts texts to the first n characters, for [LoadColumns] and its kin. Without it one text that is much longer than the others makes a
-// column of [StringDType], as strings of [Str] are all as wide as the longest.
+// TextWidth cuts texts to the first n characters, for [LoadColumns] and its kin. Without it one text that is much
+// longer than the others makes a column of [StringDType], as strings of [Str] are all as wide as the longest.
 func TextWidth(n int) CSVOption { return arrays.TextWidth(n) }
 
-// MissingInto leaves columns of whole numbers and of bools as they are where cells are missing: these are 0 and false, and masks gets,
-// by the name of each such column, which they are. Without it they would be float64, or text where float64 would round, and text.
+// MissingInto leaves columns of whole numbers and of bools as they are where cells are missing: these are 0 and false,
+// and masks gets, by the name of each such column, which they are. Without it they would be float64, or text where
+// float64 would round, and text.
 func MissingInto(masks map[string][]bool) CSVOption { return arrays.MissingInto(masks) }
 
-// Report fills *into with what [LoadTable] and its kin decide by themselves: the header, the encoding, columns that are text to keep numbers exact.
+// Report fills *into with what [LoadTable] and its kin decide by themselves: the header, the encoding, columns that are
+// text to keep numbers exact.
 func Report(into *CSVReport) CSVOption { return arrays.Report(into) }
 
-// CumSum returns the running sums of x along an axis, or over all elements in C order when none is named. The dtype is that of
-// [Sum]; float32 is added in float64.
+// CumSum returns the running sums of x along an axis, or over all elements in C order when none is named. The dtype is
+// that of [Sum]; float32 is added in float64.
 func CumSum(x any, axis ...AxisOption) *Array {
 	return Call(arrays.RoutineCumulate(arrays.ReduceSum, axesFrom("cumsum", axis)), x)
 }
@@ -117,14 +129,15 @@ func CumMin(x any, axis ...AxisOption) *Array {
 	return Call(arrays.RoutineCumulate(arrays.ReduceMin, axesFrom("minimum.accumulate", axis)), x)
 }
 
-// SLogDet returns the sign of the determinant of square matrices, and the natural logarithm of its absolute value: 0 and -Inf
-// for singular ones. The sign of a complex determinant is a number of absolute value 1.
+// SLogDet returns the sign of the determinant of square matrices, and the natural logarithm of its absolute value: 0
+// and -Inf for singular ones. The sign of a complex determinant is a number of absolute value 1.
 func SLogDet(x any) (sign, logdet *Array) {
 	r0, r1 := arrays.SLogDet(evaluated(x))
 	return FromArray(r0), FromArray(r1)
 }
 
-// QR returns q with orthonormal columns and an upper triangular r with x = q·r. For m x n matrices q has min(m, n) columns.
+// QR returns q with orthonormal columns and an upper triangular r with x = q·r. For m x n matrices q has min(m, n)
+// columns.
 func QR(x any) (q, r *Array) {
 	r0, r1 := arrays.QR(evaluated(x))
 	return FromArray(r0), FromArray(r1)
@@ -136,8 +149,8 @@ func QRComplete(x any) (q, r *Array) {
 	return FromArray(r0), FromArray(r1)
 }
 
-// SVD returns the singular value decomposition x = u·diag(s)·vh of m x n matrices, u (m x m) and vh (n x n) unitary, the values s
-// descending. It panics with *Error for NaN and infinity. [SVDThin] needs less memory for long matrices.
+// SVD returns the singular value decomposition x = u·diag(s)·vh of m x n matrices, u (m x m) and vh (n x n) unitary,
+// the values s descending. It panics with *Error for NaN and infinity. [SVDThin] needs less memory for long matrices.
 func SVD(x any) (u, s, vh *Array) {
 	r0, r1, r2 := arrays.SVD(evaluated(x))
 	return FromArray(r0), FromArray(r1), FromArray(r2)
@@ -149,29 +162,32 @@ func SVDThin(x any) (u, s, vh *Array) {
 	return FromArray(r0), FromArray(r1), FromArray(r2)
 }
 
-// EigH returns the eigenvalues of symmetric (Hermitian) matrices, ascending, and their eigenvectors as columns, orthonormal. The
-// lower triangle is read.
+// EigH returns the eigenvalues of symmetric (Hermitian) matrices, ascending, and their eigenvectors as columns,
+// orthonormal. The lower triangle is read.
 func EigH(x any) (values, vectors *Array) {
 	r0, r1 := arrays.EigH(evaluated(x))
 	return FromArray(r0), FromArray(r1)
 }
 
-// Eig returns the eigenvalues of square matrices and their right eigenvectors as columns, of length 1. Both are always complex.
+// Eig returns the eigenvalues of square matrices and their right eigenvectors as columns, of length 1. Both are always
+// complex.
 func Eig(x any) (values, vectors *Array) {
 	r0, r1 := arrays.Eig(evaluated(x))
 	return FromArray(r0), FromArray(r1)
 }
 
-// LstSq returns the x that makes the sum of squares of MatMul(a, x) - b least, of several the shortest; those sums, for each column
-// of b, or none where the rank is not full or there are no more rows than columns; the rank of a; and its singular values. Of
-// these the ones below rcond times the largest count as 0, without rcond the precision of the dtype times the longer side of a.
+// LstSq returns the x that makes the sum of squares of MatMul(a, x) - b least, of several the shortest; those sums, for
+// each column of b, or none where the rank is not full or there are no more rows than columns; the rank of a; and its
+// singular values. Of these the ones below rcond times the largest count as 0, without rcond the precision of the dtype
+// times the longer side of a.
 func LstSq(a, b any, rcond ...float64) (x, residuals, rank, values *Array) {
 	r0, r1, r2, r3 := arrays.LstSq(evaluated(a), evaluated(b), rcond...)
 	return FromArray(r0), FromArray(r1), FromArray(r2), FromArray(r3)
 }
 
 // Str returns the dtype of strings of up to n characters, NumPy's <Un: four bytes each, shorter ones are filled up with
-// zeros. Str(0) is for AsType: as many characters as are needed. It panics with *Error when n is negative or beyond a million.
+// zeros. Str(0) is for AsType: as many characters as are needed. It panics with *Error when n is negative or beyond a
+// million.
 func Str(n int) DType { return arrays.Str(n) }
 
 // DateTime returns the dtype of dates and times of day, counted in the given unit from the start of 1970, without time
@@ -190,12 +206,12 @@ func IInfo(d DType) IntInfo { return arrays.IInfo(d) }
 // CanCast reports whether every value of from is one of to, as numpy.can_cast does it: by promotion.
 func CanCast(from, to DType) bool { return arrays.CanCast(from, to) }
 
-// IsDType reports whether d is of one of the kinds of the Array API standard: "bool", "signed integer", "unsigned integer",
-// "integral", "real floating", "complex floating", "numeric".
+// IsDType reports whether d is of one of the kinds of the Array API standard: "bool", "signed integer", "unsigned
+// integer", "integral", "real floating", "complex floating", "numeric".
 func IsDType(d DType, kinds ...string) bool { return arrays.IsDType(d, kinds...) }
 
-// ResultType returns the dtype that arrays, dtypes and Go numbers have in common; Go numbers are weak. It panics with *Error when
-// there is none.
+// ResultType returns the dtype that arrays, dtypes and Go numbers have in common; Go numbers are weak. It panics with
+// *Error when there is none.
 func ResultType(xs ...any) DType { return arrays.ResultType(xs...) }
 
 // GCD returns the greatest common divisor of the absolute values of ints; of 0 and n it is n.
@@ -204,14 +220,15 @@ func GCD(x, y any) *Array { return FromArray(arrays.GCD(evaluated(x), evaluated(
 // LCM returns the least common multiple of the absolute values of ints; 0 where one is 0.
 func LCM(x, y any) *Array { return FromArray(arrays.LCM(evaluated(x), evaluated(y))) }
 
-// FRexp returns x as fraction * 2**exponent, the fraction from 0.5 to below 1 in size and the exponent an int32. What is not finite, and
-// 0, has the exponent 0.
+// FRexp returns x as fraction * 2**exponent, the fraction from 0.5 to below 1 in size and the exponent an int32. What
+// is not finite, and 0, has the exponent 0.
 func FRexp(x any) (fraction, exponent *Array) {
 	r0, r1 := arrays.FRexp(evaluated(x))
 	return FromArray(r0), FromArray(r1)
 }
 
-// LDExp returns x * 2**exponent for ints exponent, of the dtype of x, or the smallest floats that hold x where it has ints.
+// LDExp returns x * 2**exponent for ints exponent, of the dtype of x, or the smallest floats that hold x where it has
+// ints.
 func LDExp(x, exponent any) *Array { return FromArray(arrays.LDExp(evaluated(x), evaluated(exponent))) }
 
 // FFT returns the discrete Fourier transform of x along an axis: X[k] = Σ x[j]·exp(-2πi·jk/n).
@@ -256,12 +273,12 @@ func RFFTN(x any, opts ...ReduceOption) *Array { return Call(arrays.RoutineFFT("
 // IRFFTN returns the inverse of [RFFTN].
 func IRFFTN(x any, opts ...ReduceOption) *Array { return Call(arrays.RoutineFFT("irfftn", opts...), x) }
 
-// Length sets along how many elements a Fourier transform goes, one number for each of its axes: longer axes are cut, shorter ones
-// end in zeros. For those that give real numbers it is the length of the result.
+// Length sets along how many elements a Fourier transform goes, one number for each of its axes: longer axes are cut,
+// shorter ones end in zeros. For those that give real numbers it is the length of the result.
 func Length(n ...int) ReduceOption { return arrays.Length(n...) }
 
-// Scaled sets which direction of a Fourier transform divides by the number of elements: "backward" the inverse, as without it,
-// "forward" the other, "ortho" both by the root.
+// Scaled sets which direction of a Fourier transform divides by the number of elements: "backward" the inverse, as
+// without it, "forward" the other, "ortho" both by the root.
 func Scaled(direction string) ReduceOption { return arrays.Scaled(direction) }
 
 // Exp2 returns 2 to the power x.
@@ -447,7 +464,8 @@ func FloorDivide(x, y any) *Array { return Apply(arrays.OpFloorDiv, x, y) }
 // FloorDivide returns a/y rounded down, Python's a//y. An int by zero is 0.
 func (a *Array) FloorDivide(y any) *Array { return Apply(arrays.OpFloorDiv, a, y) }
 
-// Remainder returns what is left of x after FloorDivide by y, with the sign of y: Python's x%y. An int by zero leaves 0.
+// Remainder returns what is left of x after FloorDivide by y, with the sign of y: Python's x%y. An int by zero
+// leaves 0.
 func Remainder(x, y any) *Array { return Apply(arrays.OpRemainder, x, y) }
 
 // Mod is Remainder: what is left of x after FloorDivide by y.
@@ -546,8 +564,9 @@ func Angle(x any) *Array { return Apply(arrays.OpAngle, x) }
 // Angle returns the angle of a from the positive real axis, from -pi to pi.
 func (a *Array) Angle() *Array { return Apply(arrays.OpAngle, a) }
 
-// Interp returns the values at x of the line through the points (px, py), px ascending; py[0] before them and py[last] behind, or the numbers that
-// the options [Left] and [Right] name. With [Period] the points may be in any order and go on at both ends. py may be complex.
+// Interp returns the values at x of the line through the points (px, py), px ascending; py[0] before them and py[last]
+// behind, or the numbers that the options [Left] and [Right] name. With [Period] the points may be in any order and go
+// on at both ends. py may be complex.
 func Interp(x, px, py any, opts ...any) *Array {
 	return FromArray(arrays.Interp(evaluated(x), evaluated(px), evaluated(py), opts...))
 }
@@ -562,8 +581,8 @@ func Stack(axis AxisOption, xs ...any) *Array {
 	return Call(arrays.RoutineStack(oneAxis("stack", axis)), xs...)
 }
 
-// Solve returns x with MatMul(a, x) = b, for square matrices a. A list b is one column, as is the result then; otherwise the last
-// two axes of b are columns. It panics with *Error when a matrix is singular.
+// Solve returns x with MatMul(a, x) = b, for square matrices a. A list b is one column, as is the result then;
+// otherwise the last two axes of b are columns. It panics with *Error when a matrix is singular.
 func Solve(a, b any) *Array { return Call(arrays.RoutineSolve(), a, b) }
 
 // Inv returns the inverse of square matrices. It panics with *Error when one is singular.
@@ -572,8 +591,8 @@ func Inv(x any) *Array { return Call(arrays.RoutineInv(), x) }
 // Det returns the determinant of square matrices.
 func Det(x any) *Array { return Call(arrays.RoutineDet(), x) }
 
-// Cholesky returns the lower triangular L with x = L·Lᴴ for symmetric (Hermitian) positive definite matrices, of which the lower
-// triangle is read. It panics with *Error when one is not positive definite.
+// Cholesky returns the lower triangular L with x = L·Lᴴ for symmetric (Hermitian) positive definite matrices, of which
+// the lower triangle is read. It panics with *Error when one is not positive definite.
 func Cholesky(x any) *Array { return Call(arrays.RoutineCholesky(), x) }
 
 // SVDVals returns the singular values of matrices, descending.
@@ -585,17 +604,17 @@ func EigValsH(x any) *Array { return Call(arrays.RoutineEigValsH(), x) }
 // EigVals returns the eigenvalues of square matrices, always complex, in no order.
 func EigVals(x any) *Array { return Call(arrays.RoutineEigVals(), x) }
 
-// PInv returns the Moore-Penrose pseudo-inverse of matrices. Singular values below rcond times the largest count as 0; without
-// rcond that is 1e-15, as in numpy.linalg.pinv.
+// PInv returns the Moore-Penrose pseudo-inverse of matrices. Singular values below rcond times the largest count as 0;
+// without rcond that is 1e-15, as in numpy.linalg.pinv.
 func PInv(x any, rcond ...float64) *Array { return Call(arrays.RoutinePInv(rcond), x) }
 
 // Expm returns e to the power of square matrices: 1 + x + x²/2 + ... (scipy.linalg.expm).
 func Expm(x any) *Array { return Call(arrays.RoutineExpm(), x) }
 
 // MatMul returns the matrix product of x and y: the last axis of x with the second to last of y, further axes broadcast
-// (numpy.matmul). A 1-d operand is a row on the left and a column on the right, and its axis is dropped again. Products are
-// added by fused multiply-adds in the order of the summed axis, those with a single column in 32 sums: a row of the result has the
-// same bits whatever other rows there are, unless a library multiplies. Ints wrap.
+// (numpy.matmul). A 1-d operand is a row on the left and a column on the right, and its axis is dropped again. Products
+// are added by fused multiply-adds in the order of the summed axis, those with a single column in 32 sums: a row of the
+// result has the same bits whatever other rows there are, unless a library multiplies. Ints wrap.
 func MatMul(x, y any) *Array { return Call(arrays.RoutineMatMul(), x, y) }
 
 // MatMul returns the matrix product of a and y, as the function [MatMul].
@@ -737,13 +756,13 @@ func LogicalNot(x any) *Array { return Apply(arrays.OpLogicalNot, x) }
 // Where returns x where cond is not zero and y elsewhere. The three broadcast together.
 func Where(cond, x, y any) *Array { return Apply(arrays.OpWhere, cond, x, y) }
 
-// Weights is an option: how often each element counts, 0 or more. Of [Quantile] and its kin, with [QuantileInvertedCDF], they are of the shape of x, or of
-// the axes that are named, in the order in which they are; of [Histogram] and [BinCount] of the shape of x; of [Cov] a list for the
-// observations.
+// Weights is an option: how often each element counts, 0 or more. Of [Quantile] and its kin, with
+// [QuantileInvertedCDF], they are of the shape of x, or of the axes that are named, in the order in which they are; of
+// [Histogram] and [BinCount] of the shape of x; of [Cov] a list for the observations.
 func Weights(w any) WeightOption { return arrays.Weights(w) }
 
-// Density is an option of [Histogram], which then gives the density of elements in each bin: counts divided by their sum and by the width of the
-// bin, so that the integral over all bins is 1.
+// Density is an option of [Histogram], which then gives the density of elements in each bin: counts divided by their
+// sum and by the width of the bin, so that the integral over all bins is 1.
 func Density() DensityOption { return arrays.Density() }
 
 // EdgeOrder is an option of [Gradient]: of which order the differences at the ends are, 1 or 2.
@@ -752,35 +771,38 @@ func EdgeOrder(n int) EdgeOption { return arrays.EdgeOrder(n) }
 // Left is an option of [Interp]: the value before the first point.
 func Left(v any) LeftOption { return arrays.Left(v) }
 
-// Right is an option of [Interp]: the value behind the last point. Right(true) is one of [Digitize]: bins include their right edges in place of the left ones.
+// Right is an option of [Interp]: the value behind the last point. Right(true) is one of [Digitize]: bins include their
+// right edges in place of the left ones.
 func Right(v any) RightOption { return arrays.Right(v) }
 
 // Period is an option of [Interp]: after which length coordinates repeat, as 360 for angles.
 func Period(length float64) PeriodOption { return arrays.Period(length) }
 
-// Sorter is an option of [SearchSorted]: the indices that sort the list, as [ArgSort] gives them, where it is not sorted itself.
+// Sorter is an option of [SearchSorted]: the indices that sort the list, as [ArgSort] gives them, where it is not
+// sorted itself.
 func Sorter(order any) SorterOption { return arrays.Sorter(order) }
 
 // Frequencies is an option of [Cov]: how often each observation was made, ints of 0 or more.
 func Frequencies(f any) FrequencyOption { return arrays.Frequencies(f) }
 
-// PadValues gives the border other values before and behind: two numbers for all axes, or two for each axis in turn; one is that of all sides.
+// PadValues gives the border other values before and behind: two numbers for all axes, or two for each axis in turn;
+// one is that of all sides.
 func PadValues(values ...any) PadOption { return arrays.PadValues(values...) }
 
 // PadRamp is [PadLinearRamp] that ends in other values than 0, which are given as those of [PadValues].
 func PadRamp(ends ...any) PadOption { return arrays.PadRamp(ends...) }
 
-// PadWithin is [PadMaximum], [PadMean], [PadMedian] or [PadMinimum] of so many elements next to the edge alone: one number for all sides, one
-// before and one behind, or two for each axis in turn.
+// PadWithin is [PadMaximum], [PadMean], [PadMedian] or [PadMinimum] of so many elements next to the edge alone: one
+// number for all sides, one before and one behind, or two for each axis in turn.
 func PadWithin(mode PadMode, lengths ...int) PadOption { return arrays.PadWithin(mode, lengths...) }
 
-// PadOdd is [PadReflect] or [PadSymmetric] that goes on as a line would, by twice the outermost element less the mirrored one:
-// -1 0 | 1 2 3 | 4 5.
+// PadOdd is [PadReflect] or [PadSymmetric] that goes on as a line would, by twice the outermost element less the
+// mirrored one: -1 0 | 1 2 3 | 4 5.
 func PadOdd(mode PadMode) PadOption { return arrays.PadOdd(mode) }
 
-// Partition returns x with the element at place k along an axis, the last when none is named, where sorting would put it, what is smaller
-// before it and what is larger behind; NaNs come last. k is an int, negative from the end, or an []int of several places. The time is in
-// proportion to the elements; the result is the same on every machine.
+// Partition returns x with the element at place k along an axis, the last when none is named, where sorting would put
+// it, what is smaller before it and what is larger behind; NaNs come last. k is an int, negative from the end, or an
+// []int of several places. The time is in proportion to the elements; the result is the same on every machine.
 func Partition(x, k any, axis ...AxisOption) *Array {
 	return Call(arrays.RoutinePartition(k, axesFrom("partition", axis)), x)
 }
@@ -793,8 +815,8 @@ func ArgPartition(x, k any, axis ...AxisOption) *Array {
 // Precision sets the digits after the point of a float, 8 otherwise; fewer are shown where they tell all values apart.
 func Precision(n int) PrintOption { return arrays.Precision(n) }
 
-// Suppress says whether small floats are shown as 0.0001 or 0. rather than with exponents; those from 1e8 on have exponents
-// all the same.
+// Suppress says whether small floats are shown as 0.0001 or 0. rather than with exponents; those from 1e8 on have
+// exponents all the same.
 func Suppress(on bool) PrintOption { return arrays.Suppress(on) }
 
 // Threshold sets the number of elements above which the middle of long axes is left out, 1000 otherwise.
@@ -806,11 +828,12 @@ func EdgeItems(n int) PrintOption { return arrays.EdgeItems(n) }
 // LineWidth sets how many characters a line has at most, 75 otherwise. A single element may be longer.
 func LineWidth(n int) PrintOption { return arrays.LineWidth(n) }
 
-// Promote returns the dtype to which arrays of dtypes a and b are both cast: numpy.promote_types(a, b), the smallest that holds
-// the values of both. It panics with *Error where there is none: of strings and numbers, of months and days.
+// Promote returns the dtype to which arrays of dtypes a and b are both cast: numpy.promote_types(a, b), the smallest
+// that holds the values of both. It panics with *Error where there is none: of strings and numbers, of months and days.
 func Promote(a, b DType) DType { return arrays.Promote(a, b) }
 
-// Axis reduces over the named axes only; negative ones count from the end. As in NumPy, Axis() with none reduces nothing.
+// Axis reduces over the named axes only; negative ones count from the end. As in NumPy, Axis() with none reduces
+// nothing.
 func Axis(axes ...int) ReduceOption { return arrays.Axis(axes...) }
 
 // KeepDims leaves the reduced axes in the result, with size 1, so that it broadcasts against the input.
@@ -826,13 +849,16 @@ func DDofOf(opts ...ReduceOption) int { return arrays.DDofOf(opts...) }
 // in float64.
 func Sum(x any, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceSum, x, opts...) }
 
-// Mean returns the arithmetic mean of x, an array or Go slice. Ints and bools give float64; float32 is added in float64; no elements give NaN.
+// Mean returns the arithmetic mean of x, an array or Go slice. Ints and bools give float64; float32 is added in
+// float64; no elements give NaN.
 func Mean(x any, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceMean, x, opts...) }
 
-// Max returns the largest element of x, an array or Go slice. NaN where any is NaN. It panics with *Error when there are no elements.
+// Max returns the largest element of x, an array or Go slice. NaN where any is NaN. It panics with *Error when there
+// are no elements.
 func Max(x any, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceMax, x, opts...) }
 
-// Min returns the smallest element of x, an array or Go slice. NaN where any is NaN. It panics with *Error when there are no elements.
+// Min returns the smallest element of x, an array or Go slice. NaN where any is NaN. It panics with *Error when there
+// are no elements.
 func Min(x any, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceMin, x, opts...) }
 
 // ArgMax returns the int64 index of the first maximum of x, an array or Go slice. A NaN counts as the maximum. It goes
@@ -880,12 +906,12 @@ func (a *Array) Min(opts ...ReduceOption) *Array { return Reduce(arrays.ReduceMi
 // ArgMax returns the int64 index of the first maximum of a, as the function [ArgMax].
 func (a *Array) ArgMax(opts ...ReduceOption) *Array { return Reduce(arrays.ReduceArgMax, a, opts...) }
 
-// Roots returns the roots of a polynomial, whose coefficients have the highest power first, as complex numbers in no particular order: the
-// eigenvalues of its companion matrix.
+// Roots returns the roots of a polynomial, whose coefficients have the highest power first, as complex numbers in no
+// particular order: the eigenvalues of its companion matrix.
 func Roots(p any) *Array { return FromArray(arrays.Roots(evaluated(p))) }
 
-// Poly returns the coefficients, the highest power first, of the polynomial with given roots and 1 before its highest power; of a square
-// matrix its characteristic polynomial. Complex roots that are all in conjugate pairs give floats.
+// Poly returns the coefficients, the highest power first, of the polynomial with given roots and 1 before its highest
+// power; of a square matrix its characteristic polynomial. Complex roots that are all in conjugate pairs give floats.
 func Poly(roots any) *Array { return FromArray(arrays.Poly(evaluated(roots))) }
 
 // PolyDiv returns the quotient of two polynomials, whose coefficients have the highest power first, and what remains.
@@ -931,8 +957,8 @@ func (a *Array) Sort(axis ...AxisOption) *Array {
 	return Call(arrays.RoutineSort(axesFrom("sort", axis)), a)
 }
 
-// ArgSort returns the indices that sort x along an axis, the last when none is named, as int64. Equal elements keep their
-// order; NaNs come last.
+// ArgSort returns the indices that sort x along an axis, the last when none is named, as int64. Equal elements keep
+// their order; NaNs come last.
 func ArgSort(x any, axis ...AxisOption) *Array {
 	return Call(arrays.RoutineArgSort(axesFrom("argsort", axis)), x)
 }
@@ -942,8 +968,8 @@ func (a *Array) ArgSort(axis ...AxisOption) *Array {
 	return Call(arrays.RoutineArgSort(axesFrom("argsort", axis)), a)
 }
 
-// SearchSorted returns, for each element of v, the index at which it goes into x, which has one axis and is sorted, or is by the option [Sorter],
-// so that it stays sorted: before elements equal to it.
+// SearchSorted returns, for each element of v, the index at which it goes into x, which has one axis and is sorted, or
+// is by the option [Sorter], so that it stays sorted: before elements equal to it.
 func SearchSorted(x, v any, opts ...any) *Array {
 	return Call(arrays.RoutineSearchSorted(false), searchable(x, opts), v)
 }
@@ -953,7 +979,8 @@ func SearchSortedRight(x, v any, opts ...any) *Array {
 	return Call(arrays.RoutineSearchSorted(true), searchable(x, opts), v)
 }
 
-// Unique returns the distinct elements of x, ascending; NaNs count as one. With an axis it returns the distinct parts of x along it.
+// Unique returns the distinct elements of x, ascending; NaNs count as one. With an axis it returns the distinct parts
+// of x along it.
 func Unique(x any, axis ...AxisOption) *Array { return FromArray(arrays.Unique(evaluated(x), axis...)) }
 
 // UniqueCounts returns the distinct elements of x, or parts along an axis, ascending, and how often each is there.
@@ -962,21 +989,23 @@ func UniqueCounts(x any, axis ...AxisOption) (values, counts *Array) {
 	return FromArray(r0), FromArray(r1)
 }
 
-// UniqueInverse returns the distinct elements of x, ascending, and for each element of x, in its shape, the index of its value. With an axis
-// it returns the distinct parts along it, and a list of the index of each part.
+// UniqueInverse returns the distinct elements of x, ascending, and for each element of x, in its shape, the index of
+// its value. With an axis it returns the distinct parts along it, and a list of the index of each part.
 func UniqueInverse(x any, axis ...AxisOption) (values, inverse *Array) {
 	r0, r1 := arrays.UniqueInverse(evaluated(x), axis...)
 	return FromArray(r0), FromArray(r1)
 }
 
-// UniqueAll returns the distinct elements of x, ascending; for each the index in C order at which it is first; in the shape of x
-// the indices of values; and how often each is there. With an axis it is of the parts along it, as [UniqueInverse].
+// UniqueAll returns the distinct elements of x, ascending; for each the index in C order at which it is first; in the
+// shape of x the indices of values; and how often each is there. With an axis it is of the parts along it, as
+// [UniqueInverse].
 func UniqueAll(x any, axis ...AxisOption) (values, first, inverse, counts *Array) {
 	r0, r1, r2, r3 := arrays.UniqueAll(evaluated(x), axis...)
 	return FromArray(r0), FromArray(r1), FromArray(r2), FromArray(r3)
 }
 
-// SetUnpackTimes sets how many times the size of a packed file what is in it may have, 250 at first, and returns what it was. A picture,
-// a .npz file, a CSV file in gzip or an Arrow file that holds more, and more than 256 MB, is refused, as a file of a few
-// MB can be made to fill all memory. Set it for a file that you trust: a picture of one colour, an array of zeros.
+// SetUnpackTimes sets how many times the size of a packed file what is in it may have, 250 at first, and returns what
+// it was. A picture, a .npz file, a CSV file in gzip or an Arrow file that holds more, and more than 256 MB, is
+// refused, as a file of a few MB can be made to fill all memory. Set it for a file that you trust: a picture of one
+// colour, an array of zeros.
 func SetUnpackTimes(n int) (before int) { return arrays.SetUnpackTimes(n) }

@@ -11,8 +11,8 @@ import (
 
 // Numbers taken apart.
 
-// FMod returns what is left of x after whole multiples of y, with the sign of x, as % of Go and C; [Remainder] has the sign of y. Of
-// ints it is 0 where y is.
+// FMod returns what is left of x after whole multiples of y, with the sign of x, as % of Go and C; [Remainder] has the
+// sign of y. Of ints it is 0 where y is.
 func FMod(x, y any) *Array {
 	d := computedIn("fmod", arrays.OpRemainder, x, y)
 	if !d.IsFloat() {
@@ -44,7 +44,8 @@ func Spacing(x any) *Array {
 	return NextAfter(a, end).Sub(a)
 }
 
-// FloatPower returns x to the power y in float64, or complex128 where one is complex; so that ints have negative powers.
+// FloatPower returns x to the power y in float64, or complex128 where one is complex; so that ints have negative
+// powers.
 func FloatPower(x, y any) *Array {
 	a, b := must("float_power", x), must("float_power", y)
 	d := Float64
@@ -109,7 +110,8 @@ func IsComplex(x any) *Array {
 	return Imag(a).Ne(0)
 }
 
-// ArrayEquiv reports whether x and y are equal after broadcasting; arrays whose shapes do not broadcast are not. It needs the elements.
+// ArrayEquiv reports whether x and y are equal after broadcasting; arrays whose shapes do not broadcast are not. It
+// needs the elements.
 func ArrayEquiv(x, y any) bool {
 	a, b := must("array_equiv", x), must("array_equiv", y)
 	if _, err := BroadcastShapes(a.Shape(), b.Shape()); err != nil {
@@ -120,8 +122,8 @@ func ArrayEquiv(x, y any) bool {
 
 // Bits.
 
-// PackBits returns the bits that x is, 0 or not, eight in a uint8 with the first as the highest, along an axis or of the flattened
-// array; zeros fill the last.
+// PackBits returns the bits that x is, 0 or not, eight in a uint8 with the first as the highest, along an axis or of
+// the flattened array; zeros fill the last.
 func PackBits(x any, axis ...AxisOption) *Array {
 	axes := axesFrom("packbits", axis)
 	a, k := alongOrFlat("packbits", x, axes)
@@ -139,7 +141,8 @@ func PackBits(x any, axis ...AxisOption) *Array {
 	return Sum(bits, Axis(-1)).AsType(Uint8).MoveAxis(-1, k)
 }
 
-// UnpackBits returns the bits of uint8s, eight for each with the highest first, along an axis or of the flattened array.
+// UnpackBits returns the bits of uint8s, eight for each with the highest first, along an axis or of the flattened
+// array.
 func UnpackBits(x any, axis ...AxisOption) *Array {
 	axes := axesFrom("unpackbits", axis)
 	a, k := alongOrFlat("unpackbits", x, axes)

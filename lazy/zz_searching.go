@@ -8,7 +8,8 @@ import (
 )
 
 // Digitize returns for each element of x in which of the bins between edges it lies: 0 below the first edge, i where
-// edges[i-1] <= x < edges[i]. Edges may descend: then it is i where edges[i-1] > x >= edges[i]. With [Right](true) bins include the other edge.
+// edges[i-1] <= x < edges[i]. Edges may descend: then it is i where edges[i-1] > x >= edges[i]. With [Right](true) bins
+// include the other edge.
 func Digitize(x, edges any, opts ...any) *Array {
 	search := SearchSortedRight
 	for _, opt := range opts {

@@ -1,10 +1,11 @@
 package offload
 
-// Annotation says how a function of a library may be run: where, in what pieces, at what cost. It is the offload annotation
-// of the paper (Yuan, Palkar, Narayanan, Zaharia, "Offload Annotations", ATC 2020) for Go: the function itself stays as it is.
+// Annotation says how a function of a library may be run: where, in what pieces, at what cost. It is the offload
+// annotation of the paper (Yuan, Palkar, Narayanan, Zaharia, "Offload Annotations", ATC 2020) for Go: the function
+// itself stays as it is.
 //
-// An array library turns an annotation into a function that returns placeholders; package lazy's is np.Annotate. The library's
-// own functions are annotated by the same type.
+// An array library turns an annotation into a function that returns placeholders; package lazy's is np.Annotate. The
+// library's own functions are annotated by the same type.
 type Annotation struct {
 	Name string
 
@@ -16,8 +17,8 @@ type Annotation struct {
 	Args []Param   // for the leading arguments; others are broadcast
 	Ret  SplitType // nil when the function changes a mutable argument instead, or nothing is known of its result
 
-	// Result, where the result is not like an argument of Ret's type, says what it is like, in a form that the array library
-	// defines. Without it the call is evaluated at once.
+	// Result, where the result is not like an argument of Ret's type, says what it is like, in a form that the array
+	// library defines. Without it the call is evaluated at once.
 	Result any
 
 	Alloc bool // makes new data, of its arguments' values alone: made where it is used first
@@ -29,8 +30,8 @@ type Annotation struct {
 type Param struct {
 	Type SplitType
 
-	// Mutable says that the function writes to it. Of a Go value that is not an array, such as a model, the function returns the
-	// new value instead, as its last result: who was given the value before still has it.
+	// Mutable says that the function writes to it. Of a Go value that is not an array, such as a model, the function
+	// returns the new value instead, as its last result: who was given the value before still has it.
 	Mutable bool
 }
 
@@ -43,12 +44,12 @@ func Types(types ...SplitType) []Param {
 	return out
 }
 
-// SplitType is how data of one kind is cut into pieces and put together again. One is written for each kind of data, and
-// shared by the annotations of all libraries that work on it. Pieces are numbered 0 to Elements(v)-1 in the order in which
-// they are merged. Where data is, and moving it, is the runtime's business.
+// SplitType is how data of one kind is cut into pieces and put together again. One is written for each kind of data,
+// and shared by the annotations of all libraries that work on it. Pieces are numbered 0 to Elements(v)-1 in the order
+// in which they are merged. Where data is, and moving it, is the runtime's business.
 type SplitType interface {
-	// Name tells split types apart: data that is split by types of one name, into as many elements, can stay split from one
-	// function to the next.
+	// Name tells split types apart: data that is split by types of one name, into as many elements, can stay split from
+	// one function to the next.
 	Name() string
 	// Elements is how many elements v can be cut into; data that is not splittable is passed whole.
 	Elements(v any) (n int, splittable bool)
@@ -72,7 +73,8 @@ func (broadcast) Merge(pieces []any) (any, error)   { return pieces[0], nil }
 func (broadcast) TransferCost(int) (float64, bool)  { return 0, true }
 
 // Generic is a split type that stands for any other: arguments and results of a call that have the same one are split
-// alike, as those of the function that made them were. It becomes the array library's default type when nothing says more.
+// alike, as those of the function that made them were. It becomes the array library's default type when nothing says
+// more.
 func Generic(name string) SplitType { return generic{broadcast{}, name} }
 
 type generic struct {
@@ -88,7 +90,8 @@ func IsGeneric(t SplitType) bool {
 	return ok
 }
 
-// Combined is the split type of a result that the pieces' results are combined to: of a sum, by addition. It cannot be split.
+// Combined is the split type of a result that the pieces' results are combined to: of a sum, by addition. It cannot be
+// split.
 func Combined(name string, f func(a, b any) any) SplitType { return combined{broadcast{}, name, f} }
 
 type combined struct {

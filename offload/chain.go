@@ -233,8 +233,9 @@ type memoryPlan struct {
 	there int64  // bytes of what the device has already
 	extra int64  // bytes that the tasks need besides when they are not cut
 
-	piece   int           // rows
-	in, out int           // how many pieces of what is copied in and out have room at once: with two, copies go beside kernels
+	piece int // rows
+	// how many pieces of what is copied in and out have room at once: with two, copies go beside kernels
+	in, out int
 	took    time.Duration // foreseen
 }
 

@@ -8,14 +8,14 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/golabel"
 )
 
-// Estimator tells what a call costs on the CPU and on a device. The unit is its own, but the same as that of the transfer
-// costs of the call's split types.
+// Estimator tells what a call costs on the CPU and on a device. The unit is its own, but the same as that of the
+// transfer costs of the call's split types.
 type Estimator interface {
 	Cost(elements int, gpu bool) float64
 }
 
-// Linear is a cost of A·log2(elements) + B: the paper's estimators as its authors' code has them, which gives the published
-// thresholds.
+// Linear is a cost of A·log2(elements) + B: the paper's estimators as its authors' code has them, which gives the
+// published thresholds.
 type Linear struct{ A, B float64 }
 
 // Of returns the cost of n elements.
@@ -112,9 +112,9 @@ func (m MeasuredCompute) Cost(n int, gpu bool) float64 {
 	return m.CPU.Of(n)
 }
 
-// Calibrate measures a function of a number of elements at several sizes, and returns the line that is nearest to the times in
-// proportion: each size counts alike, however long it takes. run returns how long one run took: by the wall clock, or of a
-// device's own. The median of five runs counts, after one that does not.
+// Calibrate measures a function of a number of elements at several sizes, and returns the line that is nearest to the
+// times in proportion: each size counts alike, however long it takes. run returns how long one run took: by the wall
+// clock, or of a device's own. The median of five runs counts, after one that does not.
 func Calibrate(run func(elements int) time.Duration, sizes ...int) Measured {
 	var n, y []float64
 	for _, size := range sizes {

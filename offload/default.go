@@ -7,7 +7,8 @@ var process struct {
 	rt *Runtime
 }
 
-// SetDefault makes rt the runtime of the process, for which the functions of this package work that have none of their own.
+// SetDefault makes rt the runtime of the process, for which the functions of this package work that have none of their
+// own.
 func SetDefault(rt *Runtime) {
 	process.Lock()
 	process.rt = rt
@@ -21,8 +22,8 @@ func Default() *Runtime {
 	return process.rt
 }
 
-// SetMemLimit bounds the bytes that values may take on each device but the host, as if it had no more memory: programs are then
-// computed in pieces that fit. 0 takes the bound away. See Runtime.SetMemLimit.
+// SetMemLimit bounds the bytes that values may take on each device but the host, as if it had no more memory: programs
+// are then computed in pieces that fit. 0 takes the bound away. See Runtime.SetMemLimit.
 func SetMemLimit(bytes int64) {
 	if rt := Default(); rt != nil {
 		rt.SetMemLimit(bytes)
@@ -37,30 +38,32 @@ func Memory() MemoryUse {
 	return nil
 }
 
-// PieceRows bounds the pieces of evaluations that do not fit in a device's memory to so many rows; 0, as at first, makes them as
-// large as is foreseen to be the fastest. See Runtime.PieceRows.
+// PieceRows bounds the pieces of evaluations that do not fit in a device's memory to so many rows; 0, as at first,
+// makes them as large as is foreseen to be the fastest. See Runtime.PieceRows.
 func PieceRows(n int) {
 	if rt := Default(); rt != nil {
 		rt.PieceRows(n)
 	}
 }
 
-// SetPieces says how large pieces are made where [PieceRows] does not: [FastestPieces], as at first, or [LargestPieces].
+// SetPieces says how large pieces are made where [PieceRows] does not: [FastestPieces], as at first, or
+// [LargestPieces].
 func SetPieces(policy PiecePolicy) {
 	if rt := Default(); rt != nil {
 		rt.SetPieces(policy)
 	}
 }
 
-// SetPinnedLimit bounds the memory of the host that is pinned for each device; 0 turns that off. See Runtime.SetPinnedLimit.
+// SetPinnedLimit bounds the memory of the host that is pinned for each device; 0 turns that off. See
+// Runtime.SetPinnedLimit.
 func SetPinnedLimit(bytes int64) {
 	if rt := Default(); rt != nil {
 		rt.SetPinnedLimit(bytes)
 	}
 }
 
-// Paging says whether evaluations that do not fit in a device's memory run in pieces, as they do at first; when they do not,
-// their error says how much memory they need.
+// Paging says whether evaluations that do not fit in a device's memory run in pieces, as they do at first; when they do
+// not, their error says how much memory they need.
 func Paging(on bool) {
 	if rt := Default(); rt != nil {
 		rt.Paging(on)

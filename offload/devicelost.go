@@ -7,8 +7,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
-// Renew lets go of all that was made on devices that have lost their memory since (see device.Forgetful), so that they are used anew,
-// and reports whether there has ever been such a loss. Values that only such a device had are not Done any more.
+// Renew lets go of all that was made on devices that have lost their memory since (see device.Forgetful), so that they
+// are used anew, and reports whether there has ever been such a loss. Values that only such a device had are not Done
+// any more.
 func (rt *Runtime) Renew(ctx context.Context) (ever bool, err error) {
 	if err := rt.acquire(ctx); err != nil {
 		return false, err
@@ -66,8 +67,8 @@ func (rt *Runtime) forgetDevice(d device.Device) {
 	}
 }
 
-// Lost says what v was when the only device that had it lost its memory: "multiply+sin of 8 MB, made in cell 3, in the memory of
-// cuda:0"; "" where that has not happened.
+// Lost says what v was when the only device that had it lost its memory: "multiply+sin of 8 MB, made in cell 3, in the
+// memory of cuda:0"; "" where that has not happened.
 func (v *Value) Lost() string {
 	if v.Done() {
 		return ""

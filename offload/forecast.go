@@ -14,8 +14,8 @@ type Forecast struct {
 	Device       string // that they are too large for
 	Need, Room   int64  // bytes: what they need at once, and what the device has
 
-	// Pieces is into how many pieces of how many of the Rows they are cut; 0 when they run on the CPU, as they cannot be cut,
-	// or, when paging is off, do not run at all.
+	// Pieces is into how many pieces of how many of the Rows they are cut; 0 when they run on the CPU, as they cannot
+	// be cut, or, when paging is off, do not run at all.
 	Pieces, Piece, Rows int
 	Unit                string // what a piece has so many of: "rows", "columns", "elements"
 	Why                 string // it runs on the CPU

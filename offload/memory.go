@@ -126,8 +126,8 @@ func (m *memory) settle() {
 	}
 }
 
-// forget frees all copies of v: it is not made any more. What is queued may go on reading them, for buffers are freed in the
-// order of the work.
+// forget frees all copies of v: it is not made any more. What is queued may go on reading them, for buffers are freed
+// in the order of the work.
 func (m *memory) forget(v *Value) {
 	v.host = nil
 	m.unpin(v.copies)
@@ -159,8 +159,8 @@ func (m *memory) touch(r *resident, v *Value) {
 	}
 }
 
-// oldest returns the copy on d that was used longest ago, of those that the rest of this run does not need; nil when there
-// is none.
+// oldest returns the copy on d that was used longest ago, of those that the rest of this run does not need; nil when
+// there is none.
 func (m *memory) oldest(d device.Device) *resident {
 	var old *resident
 	for r := range m.live {
@@ -213,8 +213,8 @@ func (rt *Runtime) hold(d device.Device, s device.Stream, v *Value, block *mempo
 	return r
 }
 
-// room finds memory. A full device first loses the copies of values that are gone, then those that the rest of this run does
-// not need, the least recently used first.
+// room finds memory. A full device first loses the copies of values that are gone, then those that the rest of this run
+// does not need, the least recently used first.
 func (rt *Runtime) room(ctx context.Context, d device.Device, s device.Stream, bytes int, rec *recorder) (*mempool.Block, error) {
 	t0 := time.Now()
 	defer func() {
@@ -257,8 +257,8 @@ func (rt *Runtime) room(ctx context.Context, d device.Device, s device.Stream, b
 	return block, err
 }
 
-// Collect collects garbage and waits until the cleanups of what it found have run, or have got no further for 100 ms, as where one
-// of the program's waits: after it the runtime knows what values are gone.
+// Collect collects garbage and waits until the cleanups of what it found have run, or have got no further for 100 ms,
+// as where one of the program's waits: after it the runtime knows what values are gone.
 func Collect() {
 	const patience, step = 100 * time.Millisecond, 50 * time.Microsecond
 	runtime.GC()

@@ -22,8 +22,9 @@ type DeviceMemory struct {
 	Held   []Held              // by what made it, the most bytes first
 }
 
-// Held is what is alive of what tasks of one name made in one cell: a value lives as long as a variable, or another value
-// that is still to be computed, refers to it. Values that were copied to the device have the task that needed them.
+// Held is what is alive of what tasks of one name made in one cell: a value lives as long as a variable, or another
+// value that is still to be computed, refers to it. Values that were copied to the device have the task that needed
+// them.
 type Held struct {
 	Cell   int    // 0 when that is not known
 	Task   string // "multiply+sin"
@@ -31,7 +32,8 @@ type Held struct {
 	Bytes  int64
 }
 
-// MemoryUse returns who holds device memory, after a garbage collection: what no variable refers to any more is not in it.
+// MemoryUse returns who holds device memory, after a garbage collection: what no variable refers to any more is not in
+// it.
 func (rt *Runtime) MemoryUse() MemoryUse {
 	Collect()
 	rt.take()
@@ -92,8 +94,8 @@ func (m MemoryUse) String() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// SetMemLimit bounds the bytes that values may take on each device but the host, as if it had no more memory; 0 takes the
-// bound away. What needs more is computed in pieces, or moves older values to the host.
+// SetMemLimit bounds the bytes that values may take on each device but the host, as if it had no more memory; 0 takes
+// the bound away. What needs more is computed in pieces, or moves older values to the host.
 func (rt *Runtime) SetMemLimit(bytes int64) {
 	rt.take()
 	defer rt.release()

@@ -114,7 +114,8 @@ const (
 	commonMemory = 500e9
 	commonCopy   = 10 * time.Microsecond
 	commonLaunch = 5 * time.Microsecond
-	commonPacked = 4e9                 // bytes a second, of elements that the host collects from several places or spreads to them
+	// bytes a second, of elements that the host collects from several places or spreads to them
+	commonPacked = 4e9
 	commonRun    = 5 * time.Nanosecond // and of each place, besides
 )
 

@@ -8,10 +8,10 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// What is copied to a device again and again, as the inputs of an evaluation in pieces that is repeated, or what had to make room, is
-// kept in pinned memory too: with its second copy the CPU copies it there once, and all copies from then on begin there. The
-// host's own memory stays as it is, for arrays and the slices that cells have of them live there: pinned is a second copy, which nobody
-// else sees and which can be taken away at any time.
+// What is copied to a device again and again, as the inputs of an evaluation in pieces that is repeated, or what had to
+// make room, is kept in pinned memory too: with its second copy the CPU copies it there once, and all copies from then
+// on begin there. The host's own memory stays as it is, for arrays and the slices that cells have of them live there:
+// pinned is a second copy, which nobody else sees and which can be taken away at any time.
 const (
 	leastPinned = 1 << 18 // bytes; below it latency decides, not the rate
 	mostPinned  = 1 << 30 // bytes for each device, at first
@@ -42,7 +42,8 @@ func (m *memory) mirrorOn(d device.Device, v *Value) *mempool.PinnedBlock {
 	return c.pinned.block
 }
 
-// source returns what to copy v to d from: its memory on the host, or pinned memory that has the same, which block then is.
+// source returns what to copy v to d from: its memory on the host, or pinned memory that has the same, which block then
+// is.
 func (rt *Runtime) source(d device.Device, v *Value, rec *recorder) (from []byte, block *mempool.PinnedBlock) {
 	m := &rt.memory
 	if b := m.mirrorOn(d, v); b != nil {
@@ -89,8 +90,8 @@ func (m *memory) losePinned(d device.Device) {
 	delete(m.pinned, d)
 }
 
-// SetPinnedLimit bounds the memory of the host that is pinned for each device, so that what is copied there again and again is copied
-// faster; 0 turns that off, and gives back what is pinned. It is 1 GiB at first.
+// SetPinnedLimit bounds the memory of the host that is pinned for each device, so that what is copied there again and
+// again is copied faster; 0 turns that off, and gives back what is pinned. It is 1 GiB at first.
 func (rt *Runtime) SetPinnedLimit(bytes int64) {
 	rt.take()
 	defer rt.release()

@@ -14,16 +14,16 @@ type Progress interface {
 	Done()
 }
 
-// How long a wait must take until its progress is shown, how often that is brought up to date, and how long a kernel must run until it is
-// said where it is: it may never end.
+// How long a wait must take until its progress is shown, how often that is brought up to date, and how long a kernel
+// must run until it is said where it is: it may never end.
 const (
 	progressAfter = 2 * time.Second
 	progressTick  = 100 * time.Millisecond
 	slowAfter     = 5 * time.Second
 )
 
-// wait waits until s is idle, and shows how far the run has come where that takes long. What shows it runs on the goroutine
-// that waits, which is the cell's.
+// wait waits until s is idle, and shows how far the run has come where that takes long. What shows it runs on the
+// goroutine that waits, which is the cell's.
 func (rt *Runtime) wait(ctx context.Context, s device.Stream, rec *recorder) error {
 	defer rec.waiting()()
 	if rt.Progress == nil || len(rec.queued) == 0 {

@@ -90,7 +90,8 @@ func (watchedStream) Where() string {
 	return "kernel spin: thread (5) of block (0) is at cell 1, line 4"
 }
 
-// TestLongKernelsAreNamed: of a kernel that runs for seconds it is said once where it is, and again when it is interrupted.
+// TestLongKernelsAreNamed: of a kernel that runs for seconds it is said once where it is, and again when it is
+// interrupted.
 func TestLongKernelsAreNamed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first, second := make(slowEvent), make(slowEvent)

@@ -6,8 +6,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/mempool"
 )
 
-// Large results on the host go into memory of arrays that are gone: to have as much from the system anew, page by page, takes about
-// as long as two operations on it. But only a collection tells which arrays are gone, and Go's own come when the heap has doubled.
+// Large results on the host go into memory of arrays that are gone: to have as much from the system anew, page by page,
+// takes about as long as two operations on it. But only a collection tells which arrays are gone, and Go's own come
+// when the heap has doubled.
 const (
 	worthCollecting = 64 << 20 // bytes of new memory after which a collection is tried
 	newMemory       = 2e9      // bytes a second that the system gives, about: what a collection may take at most to pay
@@ -26,8 +27,8 @@ func (r *reuse) due(bytes int) bool {
 	return r.fresh >= r.patience
 }
 
-// look collects garbage before pool makes new memory of so many bytes, where there has been much of it since the last time. When
-// nothing came of it, or not enough for what it took, it waits twice as long for the next.
+// look collects garbage before pool makes new memory of so many bytes, where there has been much of it since the last
+// time. When nothing came of it, or not enough for what it took, it waits twice as long for the next.
 func (m *memory) look(pool *mempool.Pool, bytes int) {
 	r := &m.reuse
 	if !pool.New(bytes) || !r.due(bytes) {
@@ -45,12 +46,12 @@ func (m *memory) look(pool *mempool.Pool, bytes int) {
 	}
 }
 
-// An array that is gone gives its memory back in so many collections, where a device has it too: the first finds what held its
-// value, the second the value, whose copies are freed, and the third their memory.
+// An array that is gone gives its memory back in so many collections, where a device has it too: the first finds what
+// held its value, the second the value, whose copies are freed, and the third their memory.
 const turnsToFree = 3
 
-// seek collects garbage before new memory of so many bytes is made that comes from Go's heap and no pool, so that the heap does
-// not grow first: to let it double, as Go does, is dear where a few arrays are all there is.
+// seek collects garbage before new memory of so many bytes is made that comes from Go's heap and no pool, so that the
+// heap does not grow first: to let it double, as Go does, is dear where a few arrays are all there is.
 func (m *memory) seek(bytes int) {
 	if !m.made.due(bytes) {
 		return
@@ -69,8 +70,8 @@ func (m *memory) seek(bytes int) {
 	r.fresh = 0
 }
 
-// Reuse looks for memory of arrays that are gone, for somebody who is about to make a value of so many bytes on the host. While
-// something runs it does not: there is nothing to wait for, and who asks may be what runs.
+// Reuse looks for memory of arrays that are gone, for somebody who is about to make a value of so many bytes on the
+// host. While something runs it does not: there is nothing to wait for, and who asks may be what runs.
 func (rt *Runtime) Reuse(bytes int) {
 	select {
 	case <-rt.turn:

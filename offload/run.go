@@ -23,9 +23,9 @@ type Program struct {
 	Planned time.Time // when planning began, for the trace; zero when nothing was planned
 }
 
-// Run executes p and returns its trace, which becomes trace.Last when there was any work. When it fails or is interrupted
-// (the context is the running cell's), values made before stay valid, those of the failed run remain to be made, and the
-// same program can be run again. The error of a kernel that fails is a *TaskError.
+// Run executes p and returns its trace, which becomes trace.Last when there was any work. When it fails or is
+// interrupted (the context is the running cell's), values made before stay valid, those of the failed run remain to be
+// made, and the same program can be run again. The error of a kernel that fails is a *TaskError.
 func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 	ctx := rt.CellContext()
 	if err := rt.acquire(ctx); err != nil {
@@ -151,7 +151,8 @@ func (p Program) bytes() (n int64) {
 	return n
 }
 
-// large reports whether parts of p may need more than the current device has, as they cannot where its memory is the host's.
+// large reports whether parts of p may need more than the current device has, as they cannot where its memory is the
+// host's.
 func (rt *Runtime) large(p Program) bool {
 	_, shares := rt.current.(device.Sharer)
 	return !shares && p.bytes() > rt.memory.pool(rt.current).Size()
@@ -230,8 +231,8 @@ func (rt *Runtime) sync(ctx context.Context, rec *recorder) error {
 	return nil
 }
 
-// abandon gives up what is queued and makes the outputs of tasks unmade again, unless the host has them already; and what was
-// copied from the host is copied again the next time.
+// abandon gives up what is queued and makes the outputs of tasks unmade again, unless the host has them already; and
+// what was copied from the host is copied again the next time.
 func (rt *Runtime) abandon(tasks []*Task) {
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -250,8 +251,8 @@ func (rt *Runtime) abandon(tasks []*Task) {
 	rt.memory.distrust()
 }
 
-// launchOn queues t's kernels on d, after copies of the inputs that are not there. inherits says of a value in t.From that nothing reads
-// it but t.
+// launchOn queues t's kernels on d, after copies of the inputs that are not there. inherits says of a value in t.From
+// that nothing reads it but t.
 func (rt *Runtime) launchOn(ctx context.Context, d device.Device, t *Task, inherits func(*Value) bool, rec *recorder) error {
 	s, err := rt.stream(d)
 	if err != nil {
@@ -463,7 +464,8 @@ func (rt *Runtime) runCPU(ctx context.Context, t *Task, inherits func(*Value) bo
 	return nil
 }
 
-// load returns l's function as a kernel of d, loading each structure once. The cache grows with the number of different kernels.
+// load returns l's function as a kernel of d, loading each structure once. The cache grows with the number of different
+// kernels.
 func (rt *Runtime) load(d device.Device, l Launch, rec *recorder) (device.Kernel, error) {
 	cache := rt.kernels[d]
 	if cache == nil {

@@ -112,8 +112,8 @@ func TestLeastRecentlyUsedMakesRoom(t *testing.T) {
 	}
 }
 
-// TestTemporariesMakeRoom: a chain of eight values of 1 KB in one run on a device of 4 KB, the values between temporary or
-// kept (and then moved to the host).
+// TestTemporariesMakeRoom: a chain of eight values of 1 KB in one run on a device of 4 KB, the values between temporary
+// or kept (and then moved to the host).
 func TestTemporariesMakeRoom(t *testing.T) {
 	for _, temporary := range []bool{true, false} {
 		rt := small(t, 4096)

@@ -17,12 +17,13 @@ type Runtime struct {
 	Context func() context.Context
 	// Cell, when set, is asked for the number of the running cell, for reports of who holds memory.
 	Cell func() int
-	// Here, when set, is asked for the place in a program that is being executed, and returns nil where it does not know: errors that are
-	// found later tell of it.
+	// Here, when set, is asked for the place in a program that is being executed, and returns nil where it does not
+	// know: errors that are found later tell of it.
 	Here func() any
 	// Warn, when set, is told what went another way than asked for.
 	Warn func(message string)
-	// Progress, when set, begins to show how far a run has come: it is called when somebody has waited for one for a while.
+	// Progress, when set, begins to show how far a run has come: it is called when somebody has waited for one for a
+	// while.
 	Progress func(label string, total int) Progress
 
 	devices *device.Registry
@@ -78,7 +79,8 @@ func New(r *device.Registry, name string) (*Runtime, error) {
 	return rt, nil
 }
 
-// acquire waits for the runs before to end. A function that a run calls would wait for that run, and so for ever: it gets errWithin.
+// acquire waits for the runs before to end. A function that a run calls would wait for that run, and so for ever: it
+// gets errWithin.
 func (rt *Runtime) acquire(ctx context.Context) error {
 	select {
 	case <-rt.turn:

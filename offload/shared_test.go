@@ -13,8 +13,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/simgpu"
 )
 
-// inPlace is a task whose output begins as x, n I64 elements, and has 1 added to each: by a kernel or on the CPU. When bad, it
-// fails half way.
+// inPlace is a task whose output begins as x, n I64 elements, and has 1 added to each: by a kernel or on the CPU. When
+// bad, it fails half way.
 func inPlace(t *testing.T, rt *Runtime, x *Value, cpu, bad bool) *Task {
 	t.Helper()
 	n := x.Bytes() / 8
@@ -50,9 +50,9 @@ func inPlace(t *testing.T, rt *Runtime, x *Value, cpu, bad bool) *Task {
 	return task
 }
 
-// Random programs, with kernels and functions of the CPU that write in place, on small devices that share the host's memory and on
-// the host, with values that are moved out and evaluations that fail: each value is what it must be, and what the host has
-// been given never changes.
+// Random programs, with kernels and functions of the CPU that write in place, on small devices that share the host's
+// memory and on the host, with values that are moved out and evaluations that fail: each value is what it must be, and
+// what the host has been given never changes.
 func TestSharedMemoryInRandomPrograms(t *testing.T) {
 	const n = 64
 	for seed := range uint64(40) {
@@ -168,7 +168,8 @@ func TestSharedMemoryInRandomPrograms(t *testing.T) {
 	}
 }
 
-// A function of the CPU that writes to a temporary value in place leaves alone what a kernel that is queued before it reads.
+// A function of the CPU that writes to a temporary value in place leaves alone what a kernel that is queued before it
+// reads.
 func TestInPlaceAfterAQueuedKernel(t *testing.T) {
 	const n = 1 << 15
 	rt := small(t, 1<<24)

@@ -16,20 +16,20 @@ type Task struct {
 	In   []*Value
 	Out  []*Value
 
-	// From[i], where there is one, is what Out[i] begins as a copy of. When nothing else reads it, its memory is taken over
-	// instead. There may be fewer than outputs.
+	// From[i], where there is one, is what Out[i] begins as a copy of. When nothing else reads it, its memory is taken
+	// over instead. There may be fewer than outputs.
 	From []*Value
 
-	// Launches run one after the other. Scratch gives the sizes in bytes of device buffers that live as long as they do.
-	// A task with Calls needs a function for the CPU too, for where they do not fit in a device's memory.
+	// Launches run one after the other. Scratch gives the sizes in bytes of device buffers that live as long as they
+	// do. A task with Calls needs a function for the CPU too, for where they do not fit in a device's memory.
 	Launches []Launch
 	Scratch  []int
 
 	// Parts, where it is not nil, says how the task can be cut; Launches must be there all the same.
 	Parts Divider
 
-	// Temporary are those of Out that nobody asks for but later tasks of the same program: each is freed after the last of
-	// them, and is then not made.
+	// Temporary are those of Out that nobody asks for but later tasks of the same program: each is freed after the last
+	// of them, and is then not made.
 	Temporary []*Value
 
 	Ops []trace.Op // what it does, for the trace; may be nil
@@ -78,8 +78,8 @@ type Launch struct {
 	Args        []Arg // one for each of Func.Params
 	Strict      bool  // it fails where the device lacks what Func uses, see device.Limited
 
-	// Call, where it is not nil, is what is called in place of a kernel; Args are then its A, B and Out. The device is a
-	// device.Librarian that has the routine.
+	// Call, where it is not nil, is what is called in place of a kernel; Args are then its A, B and Out. The device is
+	// a device.Librarian that has the routine.
 	Call *device.Call
 }
 

@@ -21,17 +21,17 @@ func (m *Mismatch) Error() string {
 	return "arguments of split type " + m.Name + " must be cut alike: one is " + m.First + ", another " + m.Second
 }
 
-// Piece is an argument for Unify: its split type when it is the result of a call that could stay split, or nil; and into how
-// many elements its default type cuts it.
+// Piece is an argument for Unify: its split type when it is the result of a call that could stay split, or nil; and
+// into how many elements its default type cuts it.
 type Piece struct {
 	Type       SplitType
 	Elements   int
 	Splittable bool
 }
 
-// Unify finds out what a's split types stand for in a call with these arguments. A generic type stands for that of the first
-// argument that has one, or for def; all that share it must be cut into as many elements. A call some of whose arguments are
-// not cut alike is not split: in the paper's words, the pipeline breaks there.
+// Unify finds out what a's split types stand for in a call with these arguments. A generic type stands for that of the
+// first argument that has one, or for def; all that share it must be cut into as many elements. A call some of whose
+// arguments are not cut alike is not split: in the paper's words, the pipeline breaks there.
 func (a *Annotation) Unify(args []Piece, def SplitType) (Binding, error) {
 	b := Binding{Args: make([]SplitType, len(args)), Ret: a.Ret, Elements: -1}
 	type bound struct {

@@ -49,8 +49,8 @@ func TestUnify(t *testing.T) {
 	}
 }
 
-// TestChooseFlips: with the constants of the paper's truncated SVD the CPU is chosen below 2^14 elements, and the device from
-// there on; without any of the costs the device always.
+// TestChooseFlips: with the constants of the paper's truncated SVD the CPU is chosen below 2^14 elements, and the
+// device from there on; without any of the costs the device always.
 func TestChooseFlips(t *testing.T) {
 	f := func() {}
 	svd := Annotation{CPU: f, GPU: f, Cost: LinearCompute(2, 0, 0, 14)}

@@ -7,8 +7,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/mempool"
 )
 
-// Value is a fixed number of bytes that tasks read and write. It is written once, by the task that makes it, and may then
-// have several valid copies. Values belong to one Runtime.
+// Value is a fixed number of bytes that tasks read and write. It is written once, by the task that makes it, and may
+// then have several valid copies. Values belong to one Runtime.
 type Value struct {
 	size   int
 	host   []byte // valid copy, or nil
@@ -53,8 +53,8 @@ func (v *Value) Host() []byte {
 	return v.host
 }
 
-// Keep lets v have x, which the task that makes v has made beside its bytes, or in place of them: what has no bytes, as texts of any length. x
-// stays on the host, and goes with v.
+// Keep lets v have x, which the task that makes v has made beside its bytes, or in place of them: what has no bytes, as
+// texts of any length. x stays on the host, and goes with v.
 func (v *Value) Keep(x any) { v.beside = x }
 
 // Kept returns what [Value.Keep] was given, or nil.

@@ -9,14 +9,15 @@ type accesses struct {
 	moved  []transaction
 }
 
-// Places that are so many bytes apart are the same to every rule of coalescing: the largest piece of memory that one aligns to
-// is 16 words of 32 bytes.
+// Places that are so many bytes apart are the same to every rule of coalescing: the largest piece of memory that one
+// aligns to is 16 words of 32 bytes.
 const (
 	moveBlock = 512
 	moveLines = moveBlock / lineBytes
 )
 
-// known is what has been found out about accesses of a shape: all lanes go together, and the instruction is always the same.
+// known is what has been found out about accesses of a shape: all lanes go together, and the instruction is always the
+// same.
 type known struct {
 	moves            [4]knownMoves // by the sector of a line in which the first lane's word is
 	passes, conflict int32         // of shared memory; 0 passes when that is not known
@@ -37,8 +38,8 @@ func (c *accesses) knownOf(sh *shape) *known {
 	return &c.known[sh.number]
 }
 
-// transactionsAt returns what lanes in the shape of a move, all of them, and how many sectors that are. The list is valid until the
-// next call.
+// transactionsAt returns what lanes in the shape of a move, all of them, and how many sectors that are. The list is
+// valid until the next call.
 func (c *accesses) transactionsAt(in *instr, a *traceAccess, addrs []uint64) (list []transaction, sectors int64) {
 	at, first := a.base%moveBlock+1, a.base/moveBlock*moveLines
 	e := &c.knownOf(a.shape).moves[a.base/sectorBytes%4]

@@ -14,8 +14,8 @@ const allocUnit = 256
 // firstAddr keeps device pointers apart from small numbers and from the host's.
 const firstAddr = 0x7_0000_0000
 
-// heap gives out addresses of a device's memory. The limit is on the sum of sizes: a real device maps its pages anywhere,
-// so addresses do not fragment, and here they have room.
+// heap gives out addresses of a device's memory. The limit is on the sum of sizes: a real device maps its pages
+// anywhere, so addresses do not fragment, and here they have room.
 type heap struct {
 	mu     sync.Mutex
 	device string
@@ -87,8 +87,8 @@ type buffer struct {
 	carved   bool // a part of what was set aside
 	freed    bool // guarded by gpu.mu
 
-	// The goroutine's that executes: the contents, nil while they are zeros that nobody has asked for, and whether the host may
-	// have them too.
+	// The goroutine's that executes: the contents, nil while they are zeros that nobody has asked for, and whether the
+	// host may have them too.
 	data   []byte
 	shared bool
 }

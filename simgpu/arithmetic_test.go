@@ -7,8 +7,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// A kernel's multiply-adds, products and sums are those of B.2.6 of cuda-scan-brook.md [D], in whole warps, in those that part, in
-// the order of issue, and for a value that all threads share; and cost what they cost in IEEE's arithmetic.
+// A kernel's multiply-adds, products and sums are those of B.2.6 of cuda-scan-brook.md [D], in whole warps, in those
+// that part, in the order of issue, and for a value that all threads share; and cost what they cost in IEEE's
+// arithmetic.
 func TestArithmeticOfTheFirstMachines(t *testing.T) {
 	const x, y = 0x3f800401, 0x3f800ffd
 	b := kir.NewBuilder("mad")

@@ -10,8 +10,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// box is what the GPUs of one machine share: the host's clock, the order in which work is done, and the ways between them
-// and the host.
+// box is what the GPUs of one machine share: the host's clock, the order in which work is done, and the ways between
+// them and the host.
 type box struct {
 	preset *Preset
 
@@ -22,8 +22,8 @@ type box struct {
 	stopped chan struct{}
 	clock   trace.Time // of the modelled host
 
-	// How much is taken of each way; only the goroutine that executes has them. By GPU: the PCIe links, NVSwitch ports. By
-	// PCIe switch: its link to the host. By sender and receiver: NVLink.
+	// How much is taken of each way; only the goroutine that executes has them. By GPU: the PCIe links, NVSwitch ports.
+	// By PCIe switch: its link to the host. By sender and receiver: NVLink.
 	up, down, send, receive []meter
 	trunkUp, trunkDown      []meter
 	link                    map[[2]int]*meter
@@ -39,8 +39,8 @@ func newBox(p *Preset, gpus int) *box {
 	return b
 }
 
-// NewMachine returns all GPUs of the machine that p describes. They share the host's clock and its memory's links, and copy
-// to each other (CopyPeer) at the rates of the preset's Links. It panics as New does.
+// NewMachine returns all GPUs of the machine that p describes. They share the host's clock and its memory's links, and
+// copy to each other (CopyPeer) at the rates of the preset's Links. It panics as New does.
 func NewMachine(p Preset, options ...Option) []*GPU {
 	first := configured(p, options)
 	if err := first.preset.Check(); err != nil {
@@ -57,16 +57,16 @@ func NewMachine(p Preset, options ...Option) []*GPU {
 	return gpus
 }
 
-// Machines opens simulated GPUs by name, so that those of one machine are of one machine: "sim:v100x8#3" is number 3 of the
-// eight whose number 0 is "sim:v100x8", and the two copy to each other. The zero Machines is ready; its methods may be called
-// from several goroutines.
+// Machines opens simulated GPUs by name, so that those of one machine are of one machine: "sim:v100x8#3" is number 3 of
+// the eight whose number 0 is "sim:v100x8", and the two copy to each other. The zero Machines is ready; its methods may
+// be called from several goroutines.
 type Machines struct {
 	mu   sync.Mutex
 	gpus map[string][]device.Device // by name without a number
 }
 
-// Open returns the GPU of a name of Names or of Custom, with "#" and its number behind it where it is not the first of its
-// machine. A GPU that was closed is not opened again: the names then stand for those of a new machine.
+// Open returns the GPU of a name of Names or of Custom, with "#" and its number behind it where it is not the first of
+// its machine. A GPU that was closed is not opened again: the names then stand for those of a new machine.
 func (m *Machines) Open(name string) (device.Device, error) {
 	machine, digits, numbered := strings.Cut(name, "#")
 	number := 0
@@ -111,8 +111,8 @@ func OpenAll(name string) ([]device.Device, error) {
 	return out, nil
 }
 
-// PeerRate returns how many bytes a second GPU number from of the machine sends to number to, when nothing else uses the way,
-// and whether that is by NVLink; 0 when there are no two such GPUs.
+// PeerRate returns how many bytes a second GPU number from of the machine sends to number to, when nothing else uses
+// the way, and whether that is by NVLink; 0 when there are no two such GPUs.
 func (p *Preset) PeerRate(from, to int) (rate int64, nvlink bool) {
 	if from == to || min(from, to) < 0 || max(from, to) >= p.GPUs {
 		return 0, false

@@ -50,8 +50,8 @@ func (c *cluster) sync(t *testing.T) {
 	}
 }
 
-// Copies between each two of the GPUs run at the measured rates of distributed-and-offload.md section 0: of the eight V100
-// every one has two partners at 48 GB/s, two at 24, three at 8.5; between A100 it is 250 everywhere.
+// Copies between each two of the GPUs run at the measured rates of distributed-and-offload.md section 0: of the eight
+// V100 every one has two partners at 48 GB/s, two at 24, three at 8.5; between A100 it is 250 everywhere.
 func TestPeerCopiesRunAtTheMeasuredRates(t *testing.T) {
 	const n = 8 << 20
 	for _, m := range []struct {

@@ -9,9 +9,10 @@ const (
 	fromCarried             // a value that the loop brings to its next round
 )
 
-// waitsFor returns the operation by which a loop of f waits for another thread, nil when no loop does: a loop that writes
-// nothing and meets nobody, and whose ways out depend on reading the same place of shared or global memory again and again. A
-// compare-and-swap or an exchange with the same operands each time reads so too: that is the taking of a lock.
+// waitsFor returns the operation by which a loop of f waits for another thread, nil when no loop does: a loop that
+// writes nothing and meets nobody, and whose ways out depend on reading the same place of shared or global memory again
+// and again. A compare-and-swap or an exchange with the same operands each time reads so too: that is the taking of a
+// lock.
 func waitsFor(f *kir.Func) *kir.Value {
 	preds := make([][]int, len(f.Blocks))
 	for _, b := range f.Blocks {
@@ -70,7 +71,8 @@ func (l *spinLoop) wait() *kir.Value {
 			}
 		}
 	}
-	// First, which of the loop's parameters does the loop compute from each other, as a counter does; then, what follows from what.
+	// First, which of the loop's parameters does the loop compute from each other, as a counter does; then, what
+	// follows from what.
 	l.from = make([]uint8, l.f.NumValues())
 	for _, p := range l.head.Params {
 		if l.carried(p, func(a *kir.Value) bool { return a != p }) {

@@ -2,8 +2,8 @@ package simgpu
 
 import "sync"
 
-// cache is a set-associative cache of 128-byte lines with four sectors each, least recently used line out first. It holds
-// no data: the functional pass has it.
+// cache is a set-associative cache of 128-byte lines with four sectors each, least recently used line out first. It
+// holds no data: the functional pass has it.
 type cache struct {
 	sets, ways int
 	lines      []cacheLine
@@ -20,8 +20,8 @@ type cacheLine struct {
 	dirty uint8
 }
 
-// caches are those that machines have given back, empty, by sets and ways: a launch needs as many as the machine has SMs, and most of the
-// launches of a program touch few of their sets.
+// caches are those that machines have given back, empty, by sets and ways: a launch needs as many as the machine has
+// SMs, and most of the launches of a program touch few of their sets.
 var caches sync.Map // of *sync.Pool, by [2]int
 
 func newCache(bytes, ways int) *cache {
@@ -52,7 +52,8 @@ func (c *cache) release() {
 	pool.(*sync.Pool).Put(c)
 }
 
-// put makes l a line of the cache, in the place of the same or of the least recently used one of its set, unless that has been used later.
+// put makes l a line of the cache, in the place of the same or of the least recently used one of its set, unless that
+// has been used later.
 func (c *cache) put(l cacheLine) {
 	if c.sets == 0 {
 		return

@@ -12,24 +12,26 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
-// Check makes the GPU compute every launch twice: once as always, and once more instruction by instruction, in the order in
-// which the timing model issues them. Then the divergence policy, the warp scheduler, the order of the blocks and the number
-// of SMs decide which thread comes first, and the two must leave the same memory; a launch whose result depends on who comes
-// first fails with an *OrderError. A kernel in which a thread waits, looking at memory
-// again and again, for what another writes is refused before it runs.
+// Check makes the GPU compute every launch twice: once as always, and once more instruction by instruction, in the
+// order in which the timing model issues them. Then the divergence policy, the warp scheduler, the order of the blocks
+// and the number of SMs decide which thread comes first, and the two must leave the same memory; a launch whose result
+// depends on who comes first fails with an *OrderError. A kernel in which a thread waits, looking at memory again and
+// again, for what another writes is refused before it runs.
 //
-// Every block is replayed, so launches should be small: ten million thread instructions take about a second. Kernels that read a
-// clock are no use here, since it shows another time in each run.
+// Every block is replayed, so launches should be small: ten million thread instructions take about a second. Kernels
+// that read a clock are no use here, since it shows another time in each run.
 func Check() Option { return func(g *GPU) { g.check = true } }
 
-// OrderError is the error of a launch on a GPU with Check: memory afterwards, or whether the launch ends, depends on the order
-// in which threads run.
+// OrderError is the error of a launch on a GPU with Check: memory afterwards, or whether the launch ends, depends on
+// the order in which threads run.
 type OrderError struct {
-	Kernel        string
-	Policies      string   // what decided the order: "pdom, gto, in order"
-	Pos           kir.Pos  // of the line, where one is known
-	Block, Thread kir.Dim3 // indices of the block in the grid and of the thread in the block; not where only memory differs and no race is found
-	What          string   // what is wrong, and what to do about it
+	Kernel   string
+	Policies string  // what decided the order: "pdom, gto, in order"
+	Pos      kir.Pos // of the line, where one is known
+	// indices of the block in the grid and of the thread in the block; not where only memory differs and no race is
+	// found
+	Block, Thread kir.Dim3
+	What          string // what is wrong, and what to do about it
 }
 
 // Error returns it in a line or two.
@@ -96,7 +98,8 @@ func (x *exec) stuck(m *machine) error {
 	return nil
 }
 
-// compare returns an error when the launch left other memory than x has: at the line of a race, where package check finds one.
+// compare returns an error when the launch left other memory than x has: at the line of a race, where package check
+// finds one.
 func (x *exec) compare(ctx context.Context) error {
 	for _, p := range x.memory {
 		was := x.kernel.gpu.contents[p.base].data

@@ -71,8 +71,8 @@ func TestCheckOfLaunches(t *testing.T) {
 	}
 }
 
-// neighbour lets thread i of a block of 1024 write s[i] and read what a thread of another warp wrote, the first warp of the last
-// and so on, with a barrier between or without one.
+// neighbour lets thread i of a block of 1024 write s[i] and read what a thread of another warp wrote, the first warp of
+// the last and so on, with a barrier between or without one.
 func neighbour(t *testing.T, barrier bool) *kir.Func {
 	b := kir.NewBuilder("neighbour")
 	out := b.Param("out", kir.U64)
@@ -91,8 +91,8 @@ func neighbour(t *testing.T, barrier bool) *kir.Func {
 	return build(t, b)
 }
 
-// A kernel without the barrier that it needs leaves other memory when its warps take turns: the functional pass runs all
-// threads of a block side by side, the machine one warp after the other.
+// A kernel without the barrier that it needs leaves other memory when its warps take turns: the functional pass runs
+// all threads of a block side by side, the machine one warp after the other.
 func TestCheckFindsAMissingBarrier(t *testing.T) {
 	for _, barrier := range []bool{true, false} {
 		b := newBench(t, "v100", Check(), WithIssuePolicy(Oldest{}))
@@ -120,7 +120,8 @@ func TestCheckFindsAMissingBarrier(t *testing.T) {
 	}
 }
 
-// waits is a kernel in which each thread goes round a loop until the word at its parameter p is not 0; how says what reads it.
+// waits is a kernel in which each thread goes round a loop until the word at its parameter p is not 0; how says what
+// reads it.
 func waits(t *testing.T, how string) *kir.Func {
 	b := kir.NewBuilder("waits")
 	p := b.Param("p", kir.U64)
@@ -215,9 +216,9 @@ func TestCheckOfAShuffleAfterABranch(t *testing.T) {
 	}
 }
 
-// Thread 0 waits until its neighbour in the warp has written, in a loop that writes too and so could be any loop. The functional
-// pass lets threads go on in turn where there is a compare-and-swap. With the stack of
-// PDOM it waits for ever, since the taken side of the branch goes first; where lanes that parted take turns it does not.
+// Thread 0 waits until its neighbour in the warp has written, in a loop that writes too and so could be any loop. The
+// functional pass lets threads go on in turn where there is a compare-and-swap. With the stack of PDOM it waits for
+// ever, since the taken side of the branch goes first; where lanes that parted take turns it does not.
 func TestCheckEndsWhatWaitsForEver(t *testing.T) {
 	b := kir.NewBuilder("patient")
 	p := b.Param("p", kir.U64)

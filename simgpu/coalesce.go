@@ -14,9 +14,9 @@ const (
 	Sectors Coalescing = iota
 	// Lines: each line of 128 bytes that lanes touch is loaded whole; stores move sectors. Compute capability 2.
 	Lines
-	// HalfWarpSegments: for each half of a warp, the segment of 128 bytes (64 or 32 for words of two bytes or one) that the
-	// first lane touches serves all lanes in it, halved while only one half is used; then the next lane's that is left.
-	// Compute capability 1.2 and 1.3.
+	// HalfWarpSegments: for each half of a warp, the segment of 128 bytes (64 or 32 for words of two bytes or one) that
+	// the first lane touches serves all lanes in it, halved while only one half is used; then the next lane's that is
+	// left. Compute capability 1.2 and 1.3.
 	HalfWarpSegments
 	// HalfWarpInOrder: for each half of a warp, one transaction when lane k touches word k of a block aligned to its 16
 	// words; else 32 bytes for each lane. Compute capability 1.0 and 1.1.
@@ -29,7 +29,8 @@ var coalescingNames = [numCoalescing]string{"sectors", "lines", "half-warp segme
 // String returns the rule's name.
 func (c Coalescing) String() string { return coalescingNames[c] }
 
-// transaction is what moves together: sectors of a line of 128 bytes. Of a store, partial are those that it writes in part.
+// transaction is what moves together: sectors of a line of 128 bytes. Of a store, partial are those that it writes in
+// part.
 type transaction struct {
 	line             uint64
 	sectors, partial uint8
@@ -196,10 +197,11 @@ func segments(a access, bytes int, out []transaction) []transaction {
 
 const maxBanks = 64
 
-// bankPasses returns how many times the shared memory of so many 4-byte banks must be visited to serve a, the accesses of the
-// given lanes, and how many of these are due to conflicts. Lanes that use the same word share one visit; different words of
-// one bank take turns. As many lanes are served together as have words for all banks: half a warp where there are 16 banks or
-// where accesses are of 8 bytes, so that a whole warp takes two passes without any conflict.
+// bankPasses returns how many times the shared memory of so many 4-byte banks must be visited to serve a, the accesses
+// of the given lanes, and how many of these are due to conflicts. Lanes that use the same word share one visit;
+// different words of one bank take turns. As many lanes are served together as have words for all banks: half a warp
+// where there are 16 banks or where accesses are of 8 bytes, so that a whole warp takes two passes without any
+// conflict.
 func (a access) bankPasses(lanes Mask, bytes, banks int) (passes, conflicts int) {
 	group := min(maxWarp, max(1, banks*4/max(bytes, 4)))
 	for ; lanes != 0; lanes >>= uint(group) {
@@ -215,8 +217,8 @@ func (a access) bankPasses(lanes Mask, bytes, banks int) (passes, conflicts int)
 	return passes, conflicts
 }
 
-// turns returns how many turns lanes must take whose atomics go to shared memory of so many banks: as many as the most that
-// come to one bank, at the same word or at different ones.
+// turns returns how many turns lanes must take whose atomics go to shared memory of so many banks: as many as the most
+// that come to one bank, at the same word or at different ones.
 func (a access) turns(bytes, banks int) int {
 	var depth [maxBanks]int
 	most := 1

@@ -22,8 +22,8 @@ func moved(c Coalescing, a access, m Mask, bytes int) (n, total int) {
 	return len(ts), total
 }
 
-// The transactions of one load of 32 floats under three rules: cuda-scan-brook.md B.2.8, the table [D]. "Modern" counts lines of
-// 128 bytes, that is Lines; Sectors moves only the parts of them that lanes touch.
+// The transactions of one load of 32 floats under three rules: cuda-scan-brook.md B.2.8, the table [D]. "Modern" counts
+// lines of 128 bytes, that is Lines; Sectors moves only the parts of them that lanes touch.
 func TestTransactionsOfThreeRules(t *testing.T) {
 	all := lanes(0, 32)
 	even := Mask(0x5555_5555)

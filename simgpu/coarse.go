@@ -2,16 +2,17 @@ package simgpu
 
 import "math"
 
-// coarse is a simple model of a whole machine, by which what was timed of a sample is carried over to all blocks of a launch. A
-// block that is alone on its SM goes at its own speed: it takes its time, at an even rate of instructions. Blocks of an SM that
-// want more instructions a cycle than it has slow down together, and so do SMs that want more than all of them get, of the memory
-// for example. Both limits are found by timing (see calibrate), the model makes only the schedule: which block runs where, how
-// long the last ones run when the others are done.
+// coarse is a simple model of a whole machine, by which what was timed of a sample is carried over to all blocks of a
+// launch. A block that is alone on its SM goes at its own speed: it takes its time, at an even rate of instructions.
+// Blocks of an SM that want more instructions a cycle than it has slow down together, and so do SMs that want more than
+// all of them get, of the memory for example. Both limits are found by timing (see calibrate), the model makes only the
+// schedule: which block runs where, how long the last ones run when the others are done.
 type coarse struct {
 	sms, resident int
 	perSM, all    float64 // warp instructions a cycle
-	oldest        bool    // on an SM that has too few instructions a cycle for all, the block that is there longest has what it wants
-	latency       float64 // cycles between a block and the one that takes its place
+	// on an SM that has too few instructions a cycle for all, the block that is there longest has what it wants
+	oldest  bool
+	latency float64 // cycles between a block and the one that takes its place
 }
 
 // load is a block for the coarse model.
@@ -44,8 +45,8 @@ type coarseBlock struct {
 	warps int
 }
 
-// run returns how long the loads take, begun in their order, each on the SM that has room first. See hears of all times that pass;
-// it may be nil.
+// run returns how long the loads take, begun in their order, each on the SM that has room first. See hears of all times
+// that pass; it may be nil.
 func (c coarse) run(loads []load, see func(coarseSpan)) (end float64) {
 	sms := make([]coarseSM, min(c.sms, len(loads)))
 	if len(sms) == 0 {
@@ -161,8 +162,8 @@ func (s *coarseSM) before(o *coarseSM) bool {
 	return s.next < o.next || s.next == o.next && s.ordinal < o.ordinal
 }
 
-// limitFor returns the limit, of those that with sets, at which run takes so many cycles: more than any where even no limit makes it
-// take longer.
+// limitFor returns the limit, of those that with sets, at which run takes so many cycles: more than any where even no
+// limit makes it take longer.
 func limitFor(cycles float64, with func(limit float64) coarse, loads []load) float64 {
 	const most = 1e6
 	lo, hi := 1e-6, most

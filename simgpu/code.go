@@ -84,8 +84,8 @@ type instr struct {
 	bytes  uint8
 }
 
-// newCode lowers f, a kir.Program's Func or what kir.Schedule made of it, for the machine p: short sides of branches under predicates,
-// unless they are to be as they are written. recorded is the Program's.
+// newCode lowers f, a kir.Program's Func or what kir.Schedule made of it, for the machine p: short sides of branches
+// under predicates, unless they are to be as they are written. recorded is the Program's.
 func newCode(p *Preset, f, recorded *kir.Func, written bool) *code {
 	l := newLowering(p, f)
 	l.access = accessNumbers(recorded)
@@ -318,8 +318,8 @@ func (l *lowering) edge(e kir.Edge) codeEdge {
 	return out
 }
 
-// root returns the values that must be ready before v is: v itself when an instruction makes it, what it is made of when
-// none does, nothing for constants and parameters.
+// root returns the values that must be ready before v is: v itself when an instruction makes it, what it is made of
+// when none does, nothing for constants and parameters.
 func (l *lowering) root(v *kir.Value) []int32 {
 	r, ok := l.roots[v]
 	if !ok && (v.Op == kir.OpArg || l.costOf(v).count > 0) {

@@ -9,9 +9,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
-// collector takes the traces of the blocks of a launch as they end, counts all of them, and keeps those that are timed: all, while
-// they have no more than limit warp instructions together; else a sample. What is kept follows from the blocks and their lengths
-// alone, not from the order in which they end.
+// collector takes the traces of the blocks of a launch as they end, counts all of them, and keeps those that are timed:
+// all, while they have no more than limit warp instructions together; else a sample. What is kept follows from the
+// blocks and their lengths alone, not from the order in which they end.
 type collector struct {
 	preset  *Preset
 	code    *code
@@ -113,7 +113,8 @@ func (c *collector) finish() []*blockTrace {
 	return c.kept
 }
 
-// rank orders what is spread over so many places so that those with the least ranks are spread evenly, however many they are.
+// rank orders what is spread over so many places so that those with the least ranks are spread evenly, however many
+// they are.
 func rank(at, places int) uint64 {
 	return bits.Reverse64(uint64(at)) >> uint(bits.LeadingZeros64(uint64(max(places-1, 1))))
 }
@@ -138,9 +139,9 @@ func (c *collector) sortByGroup(blocks []*blockTrace) {
 	})
 }
 
-// prune drops the blocks that are in no part of the sample: groups of neighbours, evenly over the launch, up to limits.sample; some
-// of each class of lengths; the block with the longest warp and that with the most instructions. Of the blocks so far: those that
-// come later can only take places.
+// prune drops the blocks that are in no part of the sample: groups of neighbours, evenly over the launch, up to
+// limits.sample; some of each class of lengths; the block with the longest warp and that with the most instructions. Of
+// the blocks so far: those that come later can only take places.
 func (c *collector) prune() {
 	c.sortByGroup(c.kept)
 	keep := make([]bool, len(c.kept))

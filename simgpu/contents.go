@@ -6,9 +6,9 @@ import (
 	"unsafe"
 )
 
-// The memory of a simulated GPU is the host's all the same, so that a copy between the two need not be one: while nobody writes
-// to it, both have the same bytes, and who writes on the GPU takes a copy of its own before. Copies are timed as if they
-// were made. What follows belongs to the goroutine that executes.
+// The memory of a simulated GPU is the host's all the same, so that a copy between the two need not be one: while
+// nobody writes to it, both have the same bytes, and who writes on the GPU takes a copy of its own before. Copies are
+// timed as if they were made. What follows belongs to the goroutine that executes.
 
 // remap lets kernels see b's contents as they are now.
 func (b *buffer) remap() {
@@ -43,7 +43,8 @@ func (b *buffer) write(all bool) []byte {
 	return b.data
 }
 
-// adopt makes host, which nobody writes to any more, the contents. It reports false where kernels cannot have it as it lies.
+// adopt makes host, which nobody writes to any more, the contents. It reports false where kernels cannot have it as it
+// lies.
 func (b *buffer) adopt(host []byte) bool {
 	if len(host) != b.size || b.size == 0 || uintptr(unsafe.Pointer(&host[0]))%8 != 0 {
 		return false

@@ -27,8 +27,8 @@ var customs struct {
 //	np.Use(simgpu.Custom("v100", simgpu.Change(func(p *simgpu.Preset) { p.SMs = 8 })))
 //	np.Use(simgpu.Custom("v100", simgpu.Full(), simgpu.WithIssuePolicy(simgpu.LRR{})))
 //
-// A change may set Name; else the name says what base was, and the same changes give the same name. Custom panics when there
-// is no such base, when Preset.Check has an error, and when the name belongs to another machine.
+// A change may set Name; else the name says what base was, and the same changes give the same name. Custom panics when
+// there is no such base, when Preset.Check has an error, and when the name belongs to another machine.
 func Custom(base string, options ...Option) string {
 	p, err := PresetByName(base)
 	if c, ok := customOf(base); ok {

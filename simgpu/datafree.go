@@ -21,8 +21,8 @@ const (
 // follow from the launch alone: grid, block and parameters, whatever memory holds. Such a launch takes the same time
 // whenever it is repeated and finds the same in L2. course is the set of parameters that it depends on.
 //
-// Device pointers are parameters of type U64 that are only added to and used as addresses; a launch on other buffers is a
-// repetition, since the timing model gives buffers places of its own (see places).
+// Device pointers are parameters of type U64 that are only added to and used as addresses; a launch on other buffers is
+// a repetition, since the timing model gives buffers places of its own (see places).
 func steady(f *kir.Func) (ok bool, course uint64) {
 	if len(f.Params) > maxParams {
 		return false, 0
@@ -120,8 +120,8 @@ func newTimes(f *kir.Func) *times {
 	return t
 }
 
-// key is equal for launches that take the same time: of pointers it has what their places follow from, and what L2 holds of their buffers; of
-// other buffers how much of L2 they have, in eighths.
+// key is equal for launches that take the same time: of pointers it has what their places follow from, and what L2
+// holds of their buffers; of other buffers how much of L2 they have, in eighths.
 func (t *times) key(l *cpu.Launch, at *places, w *warmth) string {
 	var b []byte
 	for _, n := range [...]int{l.Grid.X, l.Grid.Y, l.Grid.Z, l.Block.X, l.Block.Y, l.Block.Z, l.SharedBytes} {

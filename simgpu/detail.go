@@ -56,7 +56,8 @@ type blockRun struct {
 	start, end int64
 }
 
-// parted is the warp of a machine whose lanes parted most often: block is its number among the machine's, warp that in the block.
+// parted is the warp of a machine whose lanes parted most often: block is its number among the machine's, warp that in
+// the block.
 type parted struct{ times, block, warp int }
 
 // ended notes the end of the branch that ends block b: lanes of w went so many ways.
@@ -75,7 +76,8 @@ func (m *machine) ended(b int, w *replayWarp, ways int) {
 	}
 }
 
-// detail gathers what the runs saw: the lines, of all blocks where they were counted, the blocks of one run, and one warp's way.
+// detail gathers what the runs saw: the lines, of all blocks where they were counted, the blocks of one run, and one
+// warp's way.
 func detail(l *timing, t *timed, sum *totals) *trace.Detail {
 	run := &t.runs[0]
 	m := run.machine

@@ -73,7 +73,8 @@ func testDivergenceByLine(t *testing.T, wants []lineCounts, options ...Option) {
 	}
 }
 
-// A warp that reads 32 floats 32 bytes apart needs a sector for each: 4 of 32 bytes are of use. Its store needs 4 sectors.
+// A warp that reads 32 floats 32 bytes apart needs a sector for each: 4 of 32 bytes are of use. Its store needs 4
+// sectors.
 func TestDetailCountsMemoryByLine(t *testing.T) {
 	const n = 1 << 14
 	b := newBench(t, "v100", Full())

@@ -3,8 +3,8 @@ package simgpu
 // Divergence is a policy of what happens when lanes of a warp want to go different ways.
 type Divergence interface {
 	Name() string
-	// New returns the control state of a warp that begins at block 0 with the given lanes. join[b] is the block where the
-	// ways out of block b meet again, its immediate post-dominator, or Exit.
+	// New returns the control state of a warp that begins at block 0 with the given lanes. join[b] is the block where
+	// the ways out of block b meet again, its immediate post-dominator, or Exit.
 	New(lanes Mask, join []int) Split
 }
 
@@ -117,8 +117,8 @@ func (s *pdomStack) exit(lanes Mask) {
 	s.entries = kept
 }
 
-// NREC never brings lanes together again: each side of a branch goes on as a warp of its own. It is the bound from below
-// for policies that do; MIMD is that from above.
+// NREC never brings lanes together again: each side of a branch goes on as a warp of its own. It is the bound from
+// below for policies that do; MIMD is that from above.
 type NREC struct{}
 
 // Name returns "nrec".

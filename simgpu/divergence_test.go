@@ -11,16 +11,16 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// flow is a kernel's control flow: blocks with so many instructions each, where branches jump, where ways join, and which
-// blocks each thread goes through.
+// flow is a kernel's control flow: blocks with so many instructions each, where branches jump, where ways join, and
+// which blocks each thread goes through.
 type flow struct {
 	instrs, taken, join []int
 	warp                int
 	paths               [][]int
 }
 
-// issue runs every warp alone under the policy and returns what it issued: "block lanes" with lane 0 on the left, and the
-// number of issue slots.
+// issue runs every warp alone under the policy and returns what it issued: "block lanes" with lane 0 on the left, and
+// the number of issue slots.
 func (f *flow) issue(d Divergence) (groups []string, slots int) {
 	for first := 0; first < len(f.paths); first += f.warp {
 		at := make([]int, f.warp)
@@ -103,7 +103,8 @@ func repeat(n int, blocks ...int) []int {
 	return out
 }
 
-// golden is a flow with its issue slots by simt-microarchitecture.md 2.9 [G], where an instruction issues every cycle; 0 is not given there.
+// golden is a flow with its issue slots by simt-microarchitecture.md 2.9 [G], where an instruction issues every cycle;
+// 0 is not given there.
 type golden struct {
 	name             string
 	f                *flow
@@ -146,7 +147,8 @@ func goldens() []golden {
 		alternate.paths = append(alternate.paths, append(path, 4))
 	}
 	// Masks of if/else: the second warp's is the complement, by the source's own choice.
-	ifElse := &flow{instrs: []int{1, 1, 3, 1}, taken: []int{2, -1, -1, -1}, join: []int{3, 3, 3, Exit}, warp: 4} // branch, else, if, join
+	// branch, else, if, join
+	ifElse := &flow{instrs: []int{1, 1, 3, 1}, taken: []int{2, -1, -1, -1}, join: []int{3, 3, 3, Exit}, warp: 4}
 	for _, mask := range []string{"1001", "0110"} {
 		for _, x := range mask {
 			ifElse.paths = append(ifElse.paths, []int{0, 1 + int(x-'0'), 3})
@@ -203,8 +205,9 @@ func (f *flow) work() (all, longest int) {
 	return all, longest
 }
 
-// machineFor returns one SM with one scheduler on which every instruction takes a cycle and memory is not touched, and the flow's
-// threads as one block of it: 2.9's ideal-issue mode. An instruction issues so many cycles after the one before it of its threads.
+// machineFor returns one SM with one scheduler on which every instruction takes a cycle and memory is not touched, and
+// the flow's threads as one block of it: 2.9's ideal-issue mode. An instruction issues so many cycles after the one
+// before it of its threads.
 func (f *flow) machineFor(d Divergence, pick IssuePolicy, depth int64) *machine {
 	p, _ := PresetByName("tiny")
 	p.SMs, p.Schedulers, p.WarpSize, p.L2Banks, p.DRAMChannels, p.InOrder = 1, 1, f.warp, 1, 1, true
@@ -236,9 +239,10 @@ func (f *flow) machineFor(d Divergence, pick IssuePolicy, depth int64) *machine 
 	return l.newMachine(1, 1, 0, []*blockTrace{&r.trace})
 }
 
-// The timing model under 2.9's conditions issues in as many cycles as the policies have slots. MIMD goes round its threads, and
-// does not know which has most before it: no schedule is shorter than 2.9's bound or than the longest thread, and none that leaves
-// no lane free while a thread is ready is longer than Graham's bound, Bell System Technical Journal 1966.
+// The timing model under 2.9's conditions issues in as many cycles as the policies have slots. MIMD goes round its
+// threads, and does not know which has most before it: no schedule is shorter than 2.9's bound or than the longest
+// thread, and none that leaves no lane free while a thread is ready is longer than Graham's bound, Bell System
+// Technical Journal 1966.
 func TestIssueSlotsOfTheMachine(t *testing.T) {
 	for _, c := range goldens() {
 		all, longest := c.f.work()
@@ -295,7 +299,8 @@ func TestIssuePolicies(t *testing.T) {
 	}
 }
 
-// What issue policies make of warps of three kinds: ready since a cycle (a number), waiting for long (L), waiting for short (s).
+// What issue policies make of warps of three kinds: ready since a cycle (a number), waiting for long (L), waiting for
+// short (s).
 func TestStallAwarePolicies(t *testing.T) {
 	for _, c := range []struct {
 		p    StallAwarePolicy
@@ -345,13 +350,15 @@ func TestShortSidesArePredicated(t *testing.T) {
 		}
 		return n
 	}
-	if written, run := branches(AsWritten()), branches(); written != 4 || run != 2 { // two warps; the first branch is i < n
+	// two warps; the first branch is i < n
+	if written, run := branches(AsWritten()), branches(); written != 4 || run != 2 {
 		t.Errorf("%d branches as written, want 4; %d as run, want 2", written, run)
 	}
 }
 
-// simt-microarchitecture.md 2.9 [G], starvation test: 8 warps of 8 go 10 times round a loop in which few threads take a detour, once.
-// An instruction waits 4 cycles for the one before it, so that whoever is preferred, no cycle need be lost; PDOM takes 831.
+// simt-microarchitecture.md 2.9 [G], starvation test: 8 warps of 8 go 10 times round a loop in which few threads take a
+// detour, once. An instruction waits 4 cycles for the one before it, so that whoever is preferred, no cycle need be
+// lost; PDOM takes 831.
 func TestNoIssuePolicyStarves(t *testing.T) {
 	f := &flow{instrs: []int{1, 5, 3, 5, 1}, taken: []int{-1, 3, -1, 1, -1}, join: []int{1, 3, 3, 4, Exit}, warp: 8}
 	for tid := range 64 {

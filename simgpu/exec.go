@@ -10,9 +10,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
-// exec computes a launch a second time, each instruction in the cycle in which the timing model issues it: so the divergence
-// policy, the issue policy, the order of the blocks and the number of SMs decide who comes first. Ways and addresses are those that
-// the threads have then, not the recorded ones.
+// exec computes a launch a second time, each instruction in the cycle in which the timing model issues it: so the
+// divergence policy, the issue policy, the order of the blocks and the number of SMs decide who comes first. Ways and
+// addresses are those that the threads have then, not the recorded ones.
 type exec struct {
 	kernel *kernel
 	f      *kir.Func
@@ -85,8 +85,8 @@ func (x *exec) block(number, threads int) *execBlock {
 	return b
 }
 
-// reach executes what st has not yet, up to value number to of its block. It reports false when st must wait there for other
-// lanes of its warp.
+// reach executes what st has not yet, up to value number to of its block. It reports false when st must wait there for
+// other lanes of its warp.
 func (x *exec) reach(st *warpSplit, to int) bool {
 	b, values := st.warp.block.exec, x.f.Blocks[st.block].Values
 	parts := 0 // of a vector access, that are left
@@ -119,8 +119,8 @@ func (x *exec) reach(st *warpSplit, to int) bool {
 	return true
 }
 
-// leave takes the lanes of st over the end of their block and returns where they go, the taken side of a branch first. The result
-// is valid until the next call.
+// leave takes the lanes of st over the end of their block and returns where they go, the taken side of a branch first.
+// The result is valid until the next call.
 func (x *exec) leave(st *warpSplit) []Arm {
 	blk := x.f.Blocks[st.block]
 	x.reach(st, len(blk.Values)-1)
@@ -157,7 +157,8 @@ func (x *exec) leave(st *warpSplit) []Arm {
 	return out
 }
 
-// addresses appends what the lanes have touched in the access that they have executed last: where the timing model sees it.
+// addresses appends what the lanes have touched in the access that they have executed last: where the timing model sees
+// it.
 func (x *exec) addresses(lanes Mask, out []uint64) access {
 	for rest := lanes; rest != 0; rest &= rest - 1 {
 		out = append(out, x.touched[rest.first()])

@@ -18,8 +18,8 @@ func (x *exec) active(b *execBlock, v *kir.Value, st *warpSplit) {
 	each(func(t int) { b.regs[v.ID][t] = masks[t/kir.WarpSize] })
 }
 
-// meet brings the lanes of st to v, an operation of a warp, and executes it for those whose masks' lanes have all come. It
-// reports false when some of st still wait: then st is parked.
+// meet brings the lanes of st to v, an operation of a warp, and executes it for those whose masks' lanes have all come.
+// It reports false when some of st still wait: then st is parked.
 func (x *exec) meet(st *warpSplit, v *kir.Value) bool {
 	b := st.warp.block.exec
 	for rest := st.lanes; rest != 0; rest &= rest - 1 {
@@ -41,8 +41,8 @@ func (x *exec) left(w *replayWarp, lanes Mask) {
 	}
 }
 
-// meetings executes the operations of warps for which all lanes have come and lets the warp splits go on that waited; arriving is
-// one that has only now come, which its caller lets go on.
+// meetings executes the operations of warps for which all lanes have come and lets the warp splits go on that waited;
+// arriving is one that has only now come, which its caller lets go on.
 func (x *exec) meetings(b *execBlock, arriving *warpSplit) {
 	for t, v := range b.at {
 		if v != nil {
@@ -69,7 +69,8 @@ func (x *exec) meetings(b *execBlock, arriving *warpSplit) {
 	}
 }
 
-// meetOf executes v for thread t and the lanes that its mask names, when all of them that live have come with the same mask.
+// meetOf executes v for thread t and the lanes that its mask names, when all of them that live have come with the same
+// mask.
 func (x *exec) meetOf(b *execBlock, v *kir.Value, t int) {
 	mask := b.regs[v.Args[len(v.Args)-1].ID]
 	first := t / kir.WarpSize * kir.WarpSize

@@ -11,8 +11,8 @@ func (f *flops) add(g flops, times int64) {
 }
 
 // flopsOf returns the floating-point operations of v in one thread, as the vendors' profilers count them: additions and
-// multiplications are one, an fma is two. Division, square root and the elementary functions are sequences of fma on the
-// machine (see costs) and count as those; comparing, selecting, negating and converting count as nothing.
+// multiplications are one, an fma is two. Division, square root and the elementary functions are sequences of fma on
+// the machine (see costs) and count as those; comparing, selecting, negating and converting count as nothing.
 func flopsOf(v *kir.Value) flops {
 	var n int64
 	if v.Type != kir.F32 && v.Type != kir.F64 {

@@ -8,8 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
-// saxpy is one multiplication and one addition, or an fma, for each element: two operations. The count must hold when the
-// timing model replays every block, and when it takes a sample.
+// saxpy is one multiplication and one addition, or an fma, for each element: two operations. The count must hold when
+// the timing model replays every block, and when it takes a sample.
 func TestFlopsAreCounted(t *testing.T) {
 	for _, c := range []struct {
 		preset string
@@ -23,8 +23,8 @@ func TestFlopsAreCounted(t *testing.T) {
 	}
 }
 
-// Peaks as vendors and papers give them: flop/s in f32 and f64, bytes/s. g80: cuda-scan-brook.md B.2.1 (24 flops a clock of each
-// SM, 576 Gflops; 103.68 GB/s); gtx280 there too; the others are of NVIDIA's data sheets.
+// Peaks as vendors and papers give them: flop/s in f32 and f64, bytes/s. g80: cuda-scan-brook.md B.2.1 (24 flops a
+// clock of each SM, 576 Gflops; 103.68 GB/s); gtx280 there too; the others are of NVIDIA's data sheets.
 func TestPeaksAreThoseOfTheDataSheet(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -79,7 +79,8 @@ func TestEventsKnowTheMemoryInUse(t *testing.T) {
 	}
 }
 
-// cuda-scan-brook.md B.2.1: what 16, 14 and one SM of the first machine compute, and how many threads they and a GTX 280 hold.
+// cuda-scan-brook.md B.2.1: what 16, 14 and one SM of the first machine compute, and how many threads they and a GTX
+// 280 hold.
 func TestSMsAddUp(t *testing.T) {
 	for _, c := range []struct {
 		preset       string

@@ -7,8 +7,9 @@ import (
 	"sync/atomic"
 )
 
-// footprint is the lines of device memory that a launch, or a part of it, touches, and for each the block that runs first of those
-// that touch it. It takes four bytes for each line of a page of 4 MB that is touched at all. Several goroutines may add to it.
+// footprint is the lines of device memory that a launch, or a part of it, touches, and for each the block that runs
+// first of those that touch it. It takes four bytes for each line of a page of 4 MB that is touched at all. Several
+// goroutines may add to it.
 type footprint struct {
 	pages  sync.Map // of *footprintPage by number
 	lines  atomic.Int64
@@ -17,7 +18,8 @@ type footprint struct {
 
 const pageLines = 1 << 15
 
-// footprintPage has for each line the place of the block, and 1, whether others touch it too, and whether any writes to it; 0 is nobody.
+// footprintPage has for each line the place of the block, and 1, whether others touch it too, and whether any writes to
+// it; 0 is nobody.
 type footprintPage [pageLines]atomic.Uint32
 
 const (
@@ -78,8 +80,8 @@ func (f *footprint) first(line uint64) (at int, shared bool) {
 	return int(n&linePlace) - 1, n&sharedLine != 0
 }
 
-// each calls do for every line of the footprint, page after page: the place of the block that runs first of those that touch it, and whether
-// others do too, and whether any writes to it.
+// each calls do for every line of the footprint, page after page: the place of the block that runs first of those that
+// touch it, and whether others do too, and whether any writes to it.
 func (f *footprint) each(do func(line uint64, first int, shared, written bool)) {
 	var pages []uint64
 	f.pages.Range(func(n, _ any) bool {
@@ -97,8 +99,8 @@ func (f *footprint) each(do func(line uint64, first int, shared, written bool)) 
 	}
 }
 
-// others is the blocks of a launch that are not in the part of it that is timed, as L2 of that part sees them: lines that they have
-// touched before are there, as far as L2 has room for all lines.
+// others is the blocks of a launch that are not in the part of it that is timed, as L2 of that part sees them: lines
+// that they have touched before are there, as far as L2 has room for all lines.
 type others struct {
 	launch *footprint
 	part   map[int]bool // places of the part's blocks
@@ -124,8 +126,9 @@ func (o *others) before(line uint64, at int) (valid, dirty uint8) {
 	return o.warm.at(line, share*float64(o.launch.lines.Load()))
 }
 
-// othersThan returns the others of a part, whose blocks touch so many lines, and how many bytes of L2 the part has: all where the
-// lines that blocks share have room in it, for what is used again stays there; else as many for its lines as the launch has for all.
+// othersThan returns the others of a part, whose blocks touch so many lines, and how many bytes of L2 the part has: all
+// where the lines that blocks share have room in it, for what is used again stays there; else as many for its lines as
+// the launch has for all.
 func othersThan(p *Preset, launch *footprint, part map[int]bool, lines int64) (o *others, l2 int) {
 	o = &others{launch: launch, part: part, room: 1 << 32, seen: map[uint64]struct{}{}}
 	shared, room := launch.shared.Load(), int64(p.L2Bytes/lineBytes)
@@ -136,8 +139,9 @@ func othersThan(p *Preset, launch *footprint, part map[int]bool, lines int64) (o
 	return o, int(math.Ceil(float64(p.L2Bytes) * min(1, float64(lines)/float64(launch.lines.Load()))))
 }
 
-// brought reports whether others have brought a sector to L2 which the block at a place reads first of the part, and whether it may
-// still be on its way: of two blocks that run at a time either may come first. What the part has had and lost it must read again.
+// brought reports whether others have brought a sector to L2 which the block at a place reads first of the part, and
+// whether it may still be on its way: of two blocks that run at a time either may come first. What the part has had and
+// lost it must read again.
 func (o *others) brought(line uint64, sector uint8, at int) (brought, coming bool) {
 	first, shared := o.launch.first(line)
 	switch {

@@ -27,8 +27,8 @@ func rounds(t testing.TB, length, fmas, roundings int) *kir.Func {
 	return build(t, b)
 }
 
-// perRound returns the cycles that a round takes with so many warps on one SM, which take turns: were the oldest preferred, the
-// youngest would run alone at the end.
+// perRound returns the cycles that a round takes with so many warps on one SM, which take turns: were the oldest
+// preferred, the youngest would run alone at the end.
 func perRound(t *testing.T, warps, fmas, roundings int) float64 {
 	b := newBench(t, "g80", AsWritten(), Full(), WithIssuePolicy(Barrel{}))
 	x := b.alloc(4 * 32 * warps)
@@ -39,8 +39,8 @@ func perRound(t *testing.T, warps, fmas, roundings int) float64 {
 	return float64(cycles[1]-cycles[0]) / 128
 }
 
-// A register dependence takes 24 clocks and an instruction 4 of the lanes, so six warps hide it; the scheduler's cycles are two
-// clocks: cuda-scan-brook.md B.2.3 [D], "dependent MAD chain: IPC saturates at w = 6".
+// A register dependence takes 24 clocks and an instruction 4 of the lanes, so six warps hide it; the scheduler's cycles
+// are two clocks: cuda-scan-brook.md B.2.3 [D], "dependent MAD chain: IPC saturates at w = 6".
 func TestSixWarpsHideADependence(t *testing.T) {
 	for warps := 1; warps <= 9; warps++ {
 		ipc := float64(warps) / perRound(t, warps, 1, 0)
@@ -59,8 +59,8 @@ func TestLanesAndSpecialUnitsAreBothBusy(t *testing.T) {
 	}
 }
 
-// The multipliers of the special function units take products while the lanes take MAD: 24 flops a clock of the lanes, 48 a
-// cycle, as in the peak of 576 Gflops: B.2.1 [D].
+// The multipliers of the special function units take products while the lanes take MAD: 24 flops a clock of the lanes,
+// 48 a cycle, as in the peak of 576 Gflops: B.2.1 [D].
 func TestProductsRunBesideMAD(t *testing.T) {
 	const warps = 16
 	var cycles [2]int64
@@ -140,8 +140,8 @@ func TestBanksOfScans(t *testing.T) {
 	}
 }
 
-// Two SMs hold a block each; blocks of lengths 4 1 1 1 1 end at 4, as a distributor that hands out the next block to whoever
-// is free has it, not at 6: cuda-scan-brook.md B.2.2 [D].
+// Two SMs hold a block each; blocks of lengths 4 1 1 1 1 end at 4, as a distributor that hands out the next block to
+// whoever is free has it, not at 6: cuda-scan-brook.md B.2.2 [D].
 func TestBlocksGoToWhoeverIsFree(t *testing.T) {
 	f := skewed(t, func(b *kir.Builder, c *kir.Value) *kir.Value {
 		return b.Op(kir.OpSelect, b.Op(kir.OpEq, c, b.Int(kir.I64, 0)), b.Int(kir.I64, 4000), b.Int(kir.I64, 1000))

@@ -15,10 +15,10 @@ import (
 
 // GPU is a simulated GPU: a device.Device. Its methods may be used from several goroutines.
 //
-// Everything that is queued on the GPUs of a machine, on whatever stream, is executed in the order in which it was queued, by
-// one goroutine that New or NewMachine starts and the last Close ends. Device times do not follow from that: they come from
-// streams, engines, links and a modelled host clock, which advances a little with each call and to the end of what is
-// waited for.
+// Everything that is queued on the GPUs of a machine, on whatever stream, is executed in the order in which it was
+// queued, by one goroutine that New or NewMachine starts and the last Close ends. Device times do not follow from that:
+// they come from streams, engines, links and a modelled host clock, which advances a little with each call and to the
+// end of what is waited for.
 type GPU struct {
 	preset   Preset
 	number   int
@@ -68,12 +68,12 @@ func Change(f func(p *Preset)) Option { return func(g *GPU) { f(&g.preset) } }
 // WithSMs sets the number of SMs, and leaves the memory and its bandwidth as they are.
 func WithSMs(n int) Option { return Change(func(p *Preset) { p.SMs = n }) }
 
-// Full makes the timing model time every block of every launch of up to 268 million warp instructions, which takes up to some
-// minutes and a gigabyte of the host's memory; launches are sampled else that have more than four million.
+// Full makes the timing model time every block of every launch of up to 268 million warp instructions, which takes up
+// to some minutes and a gigabyte of the host's memory; launches are sampled else that have more than four million.
 func Full() Option { return func(g *GPU) { g.limits = fullLimits } }
 
-// SampleAbove makes the timing model sample launches of more than so many warp instructions, with about as many in the sample, in
-// place of four million and six: times come faster, and are less sure.
+// SampleAbove makes the timing model sample launches of more than so many warp instructions, with about as many in the
+// sample, in place of four million and six: times come faster, and are less sure.
 func SampleAbove(instructions int) Option {
 	return func(g *GPU) { g.limits = limits{int64(instructions), int64(instructions)} }
 }
@@ -82,9 +82,9 @@ func SampleAbove(instructions int) Option {
 // instruction of the kernel is counted and timed, and every branch parts the lanes.
 func AsWritten() Option { return func(g *GPU) { g.written = true } }
 
-// Tesla1 makes the GPU compute with floats of 32 bits as NVIDIA's first machines did: a multiply-add (gpu.FMA) cuts its product to
-// 24 bits, and what is subnormal is zero. Times stay as they are. What a kernel computes from constants alone is computed by
-// the compiler, as IEEE 754 has it.
+// Tesla1 makes the GPU compute with floats of 32 bits as NVIDIA's first machines did: a multiply-add (gpu.FMA) cuts its
+// product to 24 bits, and what is subnormal is zero. Times stay as they are. What a kernel computes from constants
+// alone is computed by the compiler, as IEEE 754 has it.
 func Tesla1() Option { return func(g *GPU) { g.arithmetic = cpu.Tesla1 } }
 
 // WithDivergence sets the policy for lanes that part; PDOM is the default.
@@ -119,7 +119,8 @@ func machineOf(name string) (Preset, []Option, error) {
 	return p, nil, err
 }
 
-// New returns a GPU, number 0 of its machine and alone in it, as p describes it. It panics when p, with what the options change of it, has an error by Check.
+// New returns a GPU, number 0 of its machine and alone in it, as p describes it. It panics when p, with what the
+// options change of it, has an error by Check.
 func New(p Preset, options ...Option) *GPU {
 	g := configured(p, options)
 	if err := g.preset.Check(); err != nil {
@@ -205,8 +206,8 @@ func (g *GPU) Alloc(bytes int) (device.Buffer, error) {
 	return b, nil
 }
 
-// mapBuffer lets kernels reach b. Its address may have belonged to a buffer that queued work still uses, so the mapping takes
-// its turn. It has contents when something is copied to it or a kernel is launched.
+// mapBuffer lets kernels reach b. Its address may have belonged to a buffer that queued work still uses, so the mapping
+// takes its turn. It has contents when something is copied to it or a kernel is launched.
 func (g *GPU) mapBuffer(b *buffer) {
 	g.enqueue(&operation{run: func() {
 		g.contents[b.addr] = b
@@ -265,8 +266,8 @@ func (g *GPU) MemInfo() (free, total int64) {
 	return g.heap.size - g.heap.used, g.heap.size
 }
 
-// HostAlloc returns zeroed host memory that counts as pinned: copies from and to it run at the preset's PinnedRate, others
-// at its PageableRate. It stays pinned until HostFree, or until the GPU is closed.
+// HostAlloc returns zeroed host memory that counts as pinned: copies from and to it run at the preset's PinnedRate,
+// others at its PageableRate. It stays pinned until HostFree, or until the GPU is closed.
 func (g *GPU) HostAlloc(bytes int) ([]byte, error) {
 	b := make([]byte, bytes)
 	if bytes > 0 {

@@ -106,8 +106,9 @@ func TestStreamsOverlapCopiesAndKernels(t *testing.T) {
 	}
 }
 
-// Copies from and to memory that is not pinned wait for kernels of other streams, and kernels for them: the driver stages them (CUDA C++ Best
-// Practices Guide, 10.1.2: concurrent copy and execute needs pinned memory). From pinned memory they go beside kernels.
+// Copies from and to memory that is not pinned wait for kernels of other streams, and kernels for them: the driver
+// stages them (CUDA C++ Best Practices Guide, 10.1.2: concurrent copy and execute needs pinned memory). From pinned
+// memory they go beside kernels.
 func TestPageableCopiesDoNotOverlapKernels(t *testing.T) {
 	const n = 1 << 20
 	for _, pinned := range []bool{false, true} {
@@ -361,7 +362,8 @@ func TestSyncIsCancelled(t *testing.T) {
 	if err := b.stream.Sync(limited); !errors.Is(err, context.Canceled) {
 		t.Errorf("Sync says %v", err)
 	}
-	if took := time.Since(begin); took > 10*time.Second { // the kernel never ends; how soon is a matter of the machine's load
+	// the kernel never ends; how soon is a matter of the machine's load
+	if took := time.Since(begin); took > 10*time.Second {
 		t.Errorf("Sync returned %v after the cancellation", took-30*time.Millisecond)
 	}
 	for _, e := range []device.Event{e, later} {

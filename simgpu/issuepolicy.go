@@ -3,8 +3,8 @@ package simgpu
 // IssuePolicy is a policy of which warp a scheduler issues.
 type IssuePolicy interface {
 	Name() string
-	// Pick returns an index into ready, which is not empty and holds places in the scheduler's list of warps, the oldest
-	// warp first. last is the place of the warp that issued last, or where it was: -1 at first.
+	// Pick returns an index into ready, which is not empty and holds places in the scheduler's list of warps, the
+	// oldest warp first. last is the place of the warp that issued last, or where it was: -1 at first.
 	Pick(ready []int, last int) int
 }
 
@@ -59,13 +59,13 @@ type Candidate struct {
 // StallAwarePolicy is an IssuePolicy that looks at warps that are not ready too.
 type StallAwarePolicy interface {
 	IssuePolicy
-	// PickAmong returns the place in all of the warp to issue, or -1 for none in this cycle. all holds the scheduler's warps,
-	// the oldest first; last is as in Pick.
+	// PickAmong returns the place in all of the warp to issue, or -1 for none in this cycle. all holds the scheduler's
+	// warps, the oldest first; last is as in Pick.
 	PickAmong(all []Candidate, last int) int
 }
 
-// TwoLevel keeps to a group of so many neighbouring warps (0 means 8), round robin, until all of them wait for memory or at a
-// barrier; then it goes on to the next group. So groups come to their long waits at different times.
+// TwoLevel keeps to a group of so many neighbouring warps (0 means 8), round robin, until all of them wait for memory
+// or at a barrier; then it goes on to the next group. So groups come to their long waits at different times.
 type TwoLevel struct{ Group int }
 
 // Name returns "two-level".
@@ -103,8 +103,8 @@ func (p TwoLevel) PickAmong(all []Candidate, last int) int {
 	return -1
 }
 
-// Barrel issues the warp that has been ready longest: a queue that warps leave when they issue and come back to when they can
-// go on.
+// Barrel issues the warp that has been ready longest: a queue that warps leave when they issue and come back to when
+// they can go on.
 type Barrel struct{}
 
 // Name returns "barrel".

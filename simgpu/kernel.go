@@ -112,9 +112,9 @@ func (k *kernel) launch(grid, block kir.Dim3, dynamic int, params []byte) (workF
 	}, nil
 }
 
-// shares returns what a launch takes of the GPU while it runs: of the room for blocks, of the schedulers' cycles, of the
-// memory's bandwidth. Kernels of several streams run at a time where there is enough of each; what came first has its share,
-// and what comes later goes on with the rest.
+// shares returns what a launch takes of the GPU while it runs: of the room for blocks, of the schedulers' cycles, of
+// the memory's bandwidth. Kernels of several streams run at a time where there is enough of each; what came first has
+// its share, and what comes later goes on with the rest.
 func (k *kernel) shares(st *trace.KernelStats) []share {
 	g := k.gpu
 	part := func(n, all float64) int64 { return int64(min(max(n/all, 0), 1) * whole) }

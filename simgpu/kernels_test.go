@@ -72,8 +72,8 @@ func fused(t testing.TB) *kir.Func {
 	})
 }
 
-// triangle lets thread i add up 0..(i mod 16) in a loop, so that lanes leave it one after the other, and takes one of two
-// ways by the parity of i: y[i] = sum, or -sum for odd i.
+// triangle lets thread i add up 0..(i mod 16) in a loop, so that lanes leave it one after the other, and takes one of
+// two ways by the parity of i: y[i] = sum, or -sum for odd i.
 func triangle(t testing.TB) *kir.Func {
 	return elementwise(t, "triangle", []string{"y"}, func(b *kir.Builder, p []*kir.Value, i *kir.Value) {
 		trips := b.Op(kir.OpAnd, i, b.Int(kir.I64, 15))

@@ -16,10 +16,11 @@ type feature struct {
 	uses  func(v *kir.Value) bool
 }
 
-// features is NVIDIA's table "Feature Support per Compute Capability" of the CUDA C Programming Guide (of versions 4 to 8, for what newer ones
-// take for granted), with what its sections on atomic functions, votes, shuffles, __syncthreads_count and printf say of each. Of what a
-// kernel uses the newest counts. Not in it: operations without which C could not be compiled (fences, integers of 64 bits) and what the
-// compiler makes of others (fma, elementary functions).
+// features is NVIDIA's table "Feature Support per Compute Capability" of the CUDA C Programming Guide (of versions 4 to
+// 8, for what newer ones take for granted), with what its sections on atomic functions, votes, shuffles,
+// __syncthreads_count and printf say of each. Of what a kernel uses the newest counts. Not in it: operations without
+// which C could not be compiled (fences, integers of 64 bits) and what the compiler makes of others (fma, elementary
+// functions).
 var features = []feature{
 	{"atomics on global memory", "1.1", func(v *kir.Value) bool { return v.Op.IsAtomic() && v.Space == kir.Global }},
 	{"atomics on shared memory", "1.2", func(v *kir.Value) bool { return v.Op.IsAtomic() && v.Space == kir.Shared }},
@@ -59,7 +60,8 @@ func computesDoubles(v *kir.Value) bool {
 	return is
 }
 
-// Lack is the error of a launch that needs what the machine has not, as its compute capability was lower. gpu.Anyway launches all the same.
+// Lack is the error of a launch that needs what the machine has not, as its compute capability was lower. gpu.Anyway
+// launches all the same.
 type Lack struct {
 	Kernel, Device string
 	Feature        string  // "float64"
@@ -84,7 +86,8 @@ func (e *Lack) Error() string {
 // Lacks implements device.Limited: its error is a *Lack.
 func (k *kernel) Lacks() error { return k.lacks }
 
-// lacks returns a *Lack for the newest feature of f, as the compiler has left it, that g is too old for, at the first line that uses it.
+// lacks returns a *Lack for the newest feature of f, as the compiler has left it, that g is too old for, at the first
+// line that uses it.
 func (g *GPU) lacks(f *kir.Func) error {
 	has := g.preset.Capability
 	if has == "" { // of a paper: it has what its programs use
@@ -92,7 +95,8 @@ func (g *GPU) lacks(f *kir.Func) error {
 	}
 	best := -1
 	var where *kir.Value
-	rounded := opt.RoundedCallsOf(f, func(string, []*kir.Value) bool { return true }) // functions of float32, which Go can write no other way
+	// functions of float32, which Go can write no other way
+	rounded := opt.RoundedCallsOf(f, func(string, []*kir.Value) bool { return true })
 	for _, b := range f.Blocks {
 		for _, v := range b.Values {
 			if _, is := rounded.Of[v]; is || rounded.Inner[v] {

@@ -11,8 +11,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
-// What each machine lacks: the capabilities are those of the CUDA C Programming Guide 8.0, "Features and Technical Specifications", and of
-// its sections B.12 (atomic functions), B.13 (votes), B.14 (shuffles) and B.19 (formatted output); of __match_any_sync 9.0, B.14.
+// What each machine lacks: the capabilities are those of the CUDA C Programming Guide 8.0, "Features and Technical
+// Specifications", and of its sections B.12 (atomic functions), B.13 (votes), B.14 (shuffles) and B.19 (formatted
+// output); of __match_any_sync 9.0, B.14.
 func TestOldMachinesLack(t *testing.T) {
 	for _, c := range []struct {
 		what, needs string
@@ -82,7 +83,8 @@ func atomicOf(op kir.Op, space kir.Space, typ kir.Type) func(b *kir.Builder, p *
 	}
 }
 
-// Of random kernels: a machine of capability c lacks something exactly where one of a lower capability does too. Whatever it lacks, the kernel can be loaded.
+// Of random kernels: a machine of capability c lacks something exactly where one of a lower capability does too.
+// Whatever it lacks, the kernel can be loaded.
 func TestLacksByCapability(t *testing.T) {
 	for seed := range uint64(40) {
 		k := random.New(seed, random.All)

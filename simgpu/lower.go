@@ -12,17 +12,19 @@ type cost struct {
 	count, gap int
 }
 
-// costs gives the machine instructions of operations by the type of their operands: integers of up to 32 bits and bools,
-// 64-bit integers (the machine has 32-bit registers: two halves), f32, f64. A zero count is an operation that needs no
-// instruction. Conversions and 64-bit multiplications are in their own functions.
+// costs gives the machine instructions of operations by the type of their operands: integers of up to 32 bits and
+// bools, 64-bit integers (the machine has 32-bit registers: two halves), f32, f64. A zero count is an operation that
+// needs no instruction. Conversions and 64-bit multiplications are in their own functions.
 //
 // One or two instructions: as in SASS for compute capability 7.0. Sequences: integer division takes 145 cycles on Volta
 // (GPGPU-Sim's tested configuration); correctly rounded f32 division and square root are a reciprocal and some fma; the
-// elementary functions are taken as polynomials from exact operations, 10 to 25 instructions in f32 and 20 to 40 in f64.
+// elementary functions are taken as polynomials from exact operations, 10 to 25 instructions in f32 and 20 to 40 in
+// f64.
 var costs = map[kir.Op][4]cost{
 	kir.OpAdd: {{UnitInt, 1, 0}, {UnitInt, 2, 0}, {UnitFP32, 1, 0}, {UnitFP64, 1, 0}},
 	kir.OpSub: {{UnitInt, 1, 0}, {UnitInt, 2, 0}, {UnitFP32, 1, 0}, {UnitFP64, 1, 0}},
-	kir.OpMul: {{UnitFP32, 1, 0}, {UnitFP32, 4, 0}, {UnitFP32, 1, 0}, {UnitFP64, 1, 0}}, // integer multiply-add runs there
+	// integer multiply-add runs there
+	kir.OpMul: {{UnitFP32, 1, 0}, {UnitFP32, 4, 0}, {UnitFP32, 1, 0}, {UnitFP64, 1, 0}},
 	kir.OpFma: {2: {UnitFP32, 1, 0}, 3: {UnitFP64, 1, 0}},
 	kir.OpDiv: {{UnitInt, 20, 7}, {UnitInt, 70, 7}, {UnitFP32, 10, 0}, {UnitFP64, 14, 0}},
 	kir.OpRem: {{UnitInt, 22, 7}, {UnitInt, 74, 7}},
@@ -42,8 +44,8 @@ var costs = map[kir.Op][4]cost{
 	kir.OpLe: compares, kir.OpGt: compares, kir.OpGe: compares,
 	kir.OpSelect: {{UnitInt, 1, 0}, {UnitInt, 2, 0}, {UnitInt, 1, 0}, {UnitInt, 2, 0}},
 
-	// The multiplier gives high words at a quarter of its rate; counting and reversing bits and rounding run on the unit of
-	// the conversions. Twice and a little for 64 bits.
+	// The multiplier gives high words at a quarter of its rate; counting and reversing bits and rounding run on the
+	// unit of the conversions. Twice and a little for 64 bits.
 	kir.OpMulHi: {{UnitFP32, 4, 0}, {UnitFP32, 12, 0}},
 	kir.OpPopc:  {{UnitSpecial, 1, 0}, {UnitSpecial, 3, 0}},
 	kir.OpClz:   {{UnitSpecial, 1, 0}, {UnitSpecial, 3, 0}},
@@ -58,18 +60,19 @@ var costs = map[kir.Op][4]cost{
 	kir.OpPow:  {2: {UnitFP32, 25, 0}, 3: {UnitFP64, 40, 0}},
 }
 
-// doubleWord is the cost of the elementary functions that are not in costs: about 90 instructions of double-word arithmetic,
-// in f64 also where an f32 is asked for.
+// doubleWord is the cost of the elementary functions that are not in costs: about 90 instructions of double-word
+// arithmetic, in f64 also where an f32 is asked for.
 var doubleWord = [4]cost{2: {UnitFP64, 90, 0}, 3: {UnitFP64, 90, 0}}
 
-// roundedCosts are those of kir.RoundedCall: the instructions of the way through them that all but two arguments in a thousand take.
+// roundedCosts are those of kir.RoundedCall: the instructions of the way through them that all but two arguments in a
+// thousand take.
 var roundedCosts = map[string]cost{
 	"exp": {UnitFP32, 77, 0}, "exp2": {UnitFP32, 77, 0}, "log": {UnitFP32, 78, 0}, "log2": {UnitFP32, 80, 0}, "log10": {UnitFP32, 82, 0},
 	"sin": {UnitFP32, 88, 0}, "cos": {UnitFP32, 89, 0}, "rsqrt": {UnitFP32, 36, 0},
 }
 
-// roundedCalls returns the functions of float64 in f for which p's compiler takes those of float32, since they occupy its units for less time.
-// The results are the same.
+// roundedCalls returns the functions of float64 in f for which p's compiler takes those of float32, since they occupy
+// its units for less time. The results are the same.
 func roundedCalls(p *Preset, f *kir.Func) opt.RoundedCalls {
 	wide, convert := p.Units[UnitFP64].Interval, 2*p.Units[UnitSpecial].Interval
 	return opt.RoundedCallsOf(f, func(name string, ops []*kir.Value) bool {
@@ -91,8 +94,8 @@ func costsOf(o kir.Op) [4]cost {
 
 var roundings = [4]cost{2: {UnitSpecial, 1, 0}, 3: {UnitSpecial, 1, 0}}
 
-// costsElsewhere are those of operations that are the same for every type. A match compares with each lane in turn; what
-// prints writes its format's number and its operands to a buffer, some 40 instructions in all.
+// costsElsewhere are those of operations that are the same for every type. A match compares with each lane in turn;
+// what prints writes its format's number and its operands to a buffer, some 40 instructions in all.
 var costsElsewhere = map[kir.Op]cost{
 	kir.OpLoad: {UnitMemory, 1, 0}, kir.OpStore: {UnitMemory, 1, 0}, kir.OpShuffle: {UnitMemory, 1, 0},
 	kir.OpBarrier: {UnitControl, 1, 0}, kir.OpBarrierCount: {UnitControl, 1, 0}, kir.OpBarrierAnd: {UnitControl, 1, 0},
@@ -166,8 +169,8 @@ func convertCost(from, to kir.Type) cost {
 	return cost{} // another name for the same registers
 }
 
-// wideProduct recognises the cheap 64-bit products of index arithmetic: by a power of two, folded into the additions that
-// use it (LEA) or else a shift; and of two 32-bit numbers (IMAD.WIDE).
+// wideProduct recognises the cheap 64-bit products of index arithmetic: by a power of two, folded into the additions
+// that use it (LEA) or else a shift; and of two 32-bit numbers (IMAD.WIDE).
 func wideProduct(v *kir.Value, users [][]*kir.Value) (cost, bool) {
 	if v.Type != kir.I64 && v.Type != kir.U64 {
 		return cost{}, false
@@ -196,7 +199,8 @@ func isScaled(v *kir.Value) bool {
 	return false
 }
 
-// isOffset reports whether v adds a constant to what is used as an address only: loads and stores have room for 24 bits.
+// isOffset reports whether v adds a constant to what is used as an address only: loads and stores have room for 24
+// bits.
 func isOffset(v *kir.Value, users [][]*kir.Value) bool {
 	if v.Type.Bytes() != 8 || v.Type.IsFloat() {
 		return false

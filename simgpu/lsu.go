@@ -28,9 +28,9 @@ func (s *sm) load(st *warpSplit, in *instr, now int64) int64 {
 	return done
 }
 
-// lookup returns the cycles that a load takes of the memory pipeline. Where L1 looks up several lines at a time, its data are in the
-// banks of shared memory, and lanes that want words of one bank take turns. Measured on an A100 (M66 in docs/model-accuracy.md): the more
-// of the turns, and of a quarter of a cycle for each line and three for all.
+// lookup returns the cycles that a load takes of the memory pipeline. Where L1 looks up several lines at a time, its
+// data are in the banks of shared memory, and lanes that want words of one bank take turns. Measured on an A100 (M66 in
+// docs/model-accuracy.md): the more of the turns, and of a quarter of a cycle for each line and three for all.
 func (s *sm) lookup(st *warpSplit, in *instr, lines int64) int64 {
 	if s.m.preset.L1Tags < 2 {
 		return lines
@@ -44,7 +44,8 @@ func (s *sm) lookup(st *warpSplit, in *instr, lines int64) int64 {
 	return s.turns(int64(passes), lines)
 }
 
-// turns is the cycles of L1 for a load of so many passes over the banks and so many lines. What is less than a cycle is left to the next.
+// turns is the cycles of L1 for a load of so many passes over the banks and so many lines. What is less than a cycle is
+// left to the next.
 func (s *sm) turns(passes, lines int64) int64 {
 	tags := int64(s.m.preset.L1Tags)
 	s.looked += max(passes*tags, lines+tags-1)
@@ -87,8 +88,8 @@ func (s *sm) shared(st *warpSplit, in *instr, now int64) int64 {
 	return now + int64(s.m.preset.SharedLatency+passes-1)
 }
 
-// sharedAtomic serves an atomic on shared memory: lanes that meet at a word take turns, each a pass, and so do those whose
-// words share a bank. A turn reads, computes and writes: two passes of the memory.
+// sharedAtomic serves an atomic on shared memory: lanes that meet at a word take turns, each a pass, and so do those
+// whose words share a bank. A turn reads, computes and writes: two passes of the memory.
 func (s *sm) sharedAtomic(st *warpSplit, in *instr, now int64) int64 {
 	turns := s.addresses(st, in.access).turns(int(in.bytes), s.m.preset.SharedBanks)
 	s.m.conflicts(in, turns-1)
@@ -96,8 +97,8 @@ func (s *sm) sharedAtomic(st *warpSplit, in *instr, now int64) int64 {
 	return now + int64(s.m.preset.SharedLatency+2*turns-1)
 }
 
-// atomic walks an atomic on global memory past L1 to the banks of L2, which do one lane of an address at a time, and returns
-// the cycle at which the values that were there come back.
+// atomic walks an atomic on global memory past L1 to the banks of L2, which do one lane of an address at a time, and
+// returns the cycle at which the values that were there come back.
 func (s *sm) atomic(st *warpSplit, in *instr, now int64) int64 {
 	turns := s.addresses(st, in.access).meetings()
 	done, lines := now, int64(0)

@@ -9,8 +9,8 @@ import (
 
 const never = math.MaxInt64
 
-// machine replays blocks on SMs that share a memory. It advances from cycle to cycle in which something can happen; SMs act
-// in the order of their numbers, so that a run depends on nothing but its input.
+// machine replays blocks on SMs that share a memory. It advances from cycle to cycle in which something can happen; SMs
+// act in the order of their numbers, so that a run depends on nothing but its input.
 type machine struct {
 	accesses
 	code     *code
@@ -125,8 +125,8 @@ func (m *machine) dispatch(s *sm, now int64, latency int) {
 	s.launch(b, len(m.runs)-1, now, now+1+int64(latency))
 }
 
-// unblock releases barriers at which warps wait for lanes that their own divergence policy holds back: on the real machine
-// such lanes go on independently. It reports whether it released any.
+// unblock releases barriers at which warps wait for lanes that their own divergence policy holds back: on the real
+// machine such lanes go on independently. It reports whether it released any.
 func (m *machine) unblock() bool {
 	found := false
 	for _, s := range m.sms {

@@ -8,7 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// histogram counts the bytes 0 to 255 of keys, one to a thread, in shared or in global memory. Bin i of bins has 4 bytes.
+// histogram counts the bytes 0 to 255 of keys, one to a thread, in shared or in global memory. Bin i of bins has 4
+// bytes.
 func histogram(t testing.TB, space kir.Space) *kir.Func {
 	b := kir.NewBuilder("histogram")
 	keys, bins := b.Param("keys", kir.U64), b.Param("bins", kir.U64)
@@ -31,8 +32,8 @@ func histogram(t testing.TB, space kir.Space) *kir.Func {
 	return build(t, b)
 }
 
-// TestHistogram counts keys that are all the same, and keys that are all different in a warp: the figures are those of plain
-// Go, and lanes that meet take turns.
+// TestHistogram counts keys that are all the same, and keys that are all different in a warp: the figures are those of
+// plain Go, and lanes that meet take turns.
 func TestHistogram(t *testing.T) {
 	const blocks, threads = 40, 256
 	for _, space := range []kir.Space{kir.Shared, kir.Global} {
@@ -82,8 +83,8 @@ func chain(t *testing.T, n int, op func(b *kir.Builder, p, x *kir.Value) *kir.Va
 	return m.launch(build(t, b), kir.D1(1), kir.D1(32), m.alloc(4096)).Stats.Cycles
 }
 
-// TestLatenciesOfMeetings gives back what the tables say: a shuffle is a trip through shared memory's crossbar, an atomic one
-// to L2, and one whose result nobody wants is not waited for.
+// TestLatenciesOfMeetings gives back what the tables say: a shuffle is a trip through shared memory's crossbar, an
+// atomic one to L2, and one whose result nobody wants is not waited for.
 func TestLatenciesOfMeetings(t *testing.T) {
 	p, _ := PresetByName("v100")
 	per := func(op func(b *kir.Builder, p, x *kir.Value) *kir.Value) int64 {

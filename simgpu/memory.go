@@ -28,7 +28,8 @@ type memory struct {
 
 const maxMissed = 1 << 20
 
-// newMemory makes the memory of a machine of 1/scale of the SMs of p, with as much less of everything but L2, of which it has l2 bytes.
+// newMemory makes the memory of a machine of 1/scale of the SMs of p, with as much less of everything but L2, of which
+// it has l2 bytes.
 func newMemory(p *Preset, scale, l2 int) *memory {
 	banks, channels := max(1, p.L2Banks/scale), max(1, p.DRAMChannels/scale)
 	if p.PartitionBytes > 0 { // which accesses meet in a partition depends on their number
@@ -84,7 +85,8 @@ func (m *memory) channel(line uint64, at int64) int64 {
 	return done
 }
 
-// read returns the cycle at which a sector that a block asks for at cycle at leaves L2 for the SM; blocks are known by their places.
+// read returns the cycle at which a sector that a block asks for at cycle at leaves L2 for the SM; blocks are known by
+// their places.
 func (m *memory) read(line uint64, sector uint8, at int64, block int) int64 {
 	at = m.bank(line, at)
 	l := m.l2.find(line)
@@ -115,8 +117,8 @@ func (m *memory) read(line uint64, sector uint8, at int64, block int) int64 {
 
 // write returns the cycle at which a sector that is written at cycle at has left the SM's queue for good. The write to
 // DRAM is charged when a sector becomes dirty, not when it is evicted: the same traffic, but a short sample of a kernel
-// sees it, and a kernel pays for its own results. Writing a dirty sector again costs no DRAM. Of a sector that is written in part the bank
-// keeps the rest, which takes it longer.
+// sees it, and a kernel pays for its own results. Writing a dirty sector again costs no DRAM. Of a sector that is
+// written in part the bank keeps the rest, which takes it longer.
 func (m *memory) write(line uint64, sector uint8, partial bool, at int64, block int) int64 {
 	if at = m.bank(line, at); partial && m.partialTime > 0 {
 		free := m.bankOf(line)

@@ -6,9 +6,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// meter is how much of one resource, an engine, a link, the SMs, is taken over modelled time. Work that comes later takes
-// what is left, and goes slower where that is less than it could use. Amounts are in millionths of the resource, so that all
-// arithmetic is of integers.
+// meter is how much of one resource, an engine, a link, the SMs, is taken over modelled time. Work that comes later
+// takes what is left, and goes slower where that is less than it could use. Amounts are in millionths of the resource,
+// so that all arithmetic is of integers.
 type meter struct {
 	taken []stint // by time, disjoint, none of nothing
 }
@@ -84,9 +84,9 @@ func (m *meter) forget(t trace.Time) {
 	m.taken = m.taken[n:]
 }
 
-// occupy finds the time of work that takes length at full speed and cannot begin before ready: from when on it gets some of
-// every resource, and when it is done. It takes what the work uses. Work that takes a resource alone begins where that is free for all of it,
-// and other work begins behind it where it would have to pause for it.
+// occupy finds the time of work that takes length at full speed and cannot begin before ready: from when on it gets
+// some of every resource, and when it is done. It takes what the work uses. Work that takes a resource alone begins
+// where that is free for all of it, and other work begins behind it where it would have to pause for it.
 func occupy(ready, length trace.Time, shares ...share) (start, end trace.Time) {
 	type piece struct {
 		from, to trace.Time

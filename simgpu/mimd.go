@@ -1,9 +1,9 @@
 package simgpu
 
-// MIMD lets every thread go its own way: in a cycle a scheduler issues as many threads as a warp has lanes, of any of its warps,
-// wherever they are. Units take as many threads a cycle as they have lanes. Threads of one warp that come to the same load or
-// store in the same cycle make one access. No machine is built so: it is the bound from above for policies that keep threads
-// together, with the same peak and the same memory.
+// MIMD lets every thread go its own way: in a cycle a scheduler issues as many threads as a warp has lanes, of any of
+// its warps, wherever they are. Units take as many threads a cycle as they have lanes. Threads of one warp that come to
+// the same load or store in the same cycle make one access. No machine is built so: it is the bound from above for
+// policies that keep threads together, with the same peak and the same memory.
 type MIMD struct{}
 
 // Name returns "mimd".
@@ -50,7 +50,8 @@ func (c *scheduler) stepThreads(now int64) {
 	m.profile.at(now).issued[bin(len(c.pack), m.preset.WarpSize)]++
 	m.stats.warpInstrs++
 	m.stats.threadInstrs += int64(len(c.pack))
-	m.lines[m.code.blocks[c.pack[0].block].instrs[c.pack[0].pc].line].issued++ // the slot counts where its first thread is
+	// the slot counts where its first thread is
+	m.lines[m.code.blocks[c.pack[0].block].instrs[c.pack[0].pc].line].issued++
 	c.sm.lastIssue = max(c.sm.lastIssue, now)
 	c.accounted, c.next = now+1, now+1
 	last := c.pack[len(c.pack)-1]
@@ -64,8 +65,8 @@ func (c *scheduler) stepThreads(now int64) {
 	}
 }
 
-// issueThreads executes the next instruction of the first of pack, and of those that stand there with it, in cycle now. It
-// returns the others.
+// issueThreads executes the next instruction of the first of pack, and of those that stand there with it, in cycle now.
+// It returns the others.
 func (s *sm) issueThreads(pack []*warpSplit, now int64) (rest []*warpSplit) {
 	lead := pack[0]
 	in := &s.m.code.blocks[lead.block].instrs[lead.pc]

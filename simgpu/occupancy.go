@@ -18,9 +18,10 @@ func (r Residency) String() string {
 		r.Blocks, r.Warps, 100*r.Fraction, r.LimitedBy, r.ByThreads, r.ByBlocks, r.ByRegisters, r.ByShared)
 }
 
-// Occupancy returns the residency of blocks of so many threads, which use so many registers per thread and so many bytes
-// of shared memory, by the rules of NVIDIA's occupancy calculator: registers go to warps (on old machines to blocks) and shared
-// memory to blocks, in multiples of the preset's units, and with what the system takes for each. Its error is a *LaunchLimit when not even one block fits.
+// Occupancy returns the residency of blocks of so many threads, which use so many registers per thread and so many
+// bytes of shared memory, by the rules of NVIDIA's occupancy calculator: registers go to warps (on old machines to
+// blocks) and shared memory to blocks, in multiples of the preset's units, and with what the system takes for each. Its
+// error is a *LaunchLimit when not even one block fits.
 func Occupancy(p Preset, registers, threads, shared int) (Residency, error) {
 	if err := p.checkBlock("kernel", threads, shared); err != nil {
 		return Residency{}, err

@@ -63,8 +63,8 @@ func TestOccupancyRefuses(t *testing.T) {
 	}
 }
 
-// Residencies of machines of papers. g80: cuda-scan-brook.md B.2.2 [D], blocks of 256 threads with 10 registers and with 11.
-// fermivt: simt-microarchitecture.md 2.8 [G], the columns of the baseline ("sched" and "cap").
+// Residencies of machines of papers. g80: cuda-scan-brook.md B.2.2 [D], blocks of 256 threads with 10 registers and
+// with 11. fermivt: simt-microarchitecture.md 2.8 [G], the columns of the baseline ("sched" and "cap").
 func TestOccupancyOfOldMachines(t *testing.T) {
 	for _, c := range []struct {
 		preset                     string
@@ -91,9 +91,10 @@ func TestOccupancyOfOldMachines(t *testing.T) {
 	}
 }
 
-// Shared memory of newer machines, by the CUDA C++ Programming Guide: its table of technical specifications has the most of a block (96, 163 and
-// 227 KB, when a launch asks for more than 48) and of an SM (96, 164, 228), its sections on compute capability 8 and 9 the 1 KB that the
-// system takes of it for each block. The residencies are worked out from these by hand.
+// Shared memory of newer machines, by the CUDA C++ Programming Guide: its table of technical specifications has the
+// most of a block (96, 163 and 227 KB, when a launch asks for more than 48) and of an SM (96, 164, 228), its sections
+// on compute capability 8 and 9 the 1 KB that the system takes of it for each block. The residencies are worked out
+// from these by hand.
 func TestSharedMemoryOfNewMachines(t *testing.T) {
 	for _, c := range []struct {
 		preset          string
@@ -142,8 +143,8 @@ func TestTooManyRegisters(t *testing.T) {
 	}
 }
 
-// A launch gets the shared memory that it asks for, up to the machine's limit and not the 48 KB of static arrays, and the kernel can use all of
-// it; static arrays of more are refused.
+// A launch gets the shared memory that it asks for, up to the machine's limit and not the 48 KB of static arrays, and
+// the kernel can use all of it; static arrays of more are refused.
 func TestDynamicSharedMemory(t *testing.T) {
 	build := func(static int) *kir.Func {
 		b := kir.NewBuilder("last")

@@ -5,8 +5,9 @@ import (
 	"math/rand/v2"
 )
 
-// BlockOrder is the order in which a GPU hands the blocks of a launch to its SMs, and in which the blocks compute. A kernel
-// whose blocks are independent, as CUDA asks, gives the same in every order; sums of floats by atomics may differ in their last bits.
+// BlockOrder is the order in which a GPU hands the blocks of a launch to its SMs, and in which the blocks compute. A
+// kernel whose blocks are independent, as CUDA asks, gives the same in every order; sums of floats by atomics may
+// differ in their last bits.
 type BlockOrder interface {
 	Name() string
 	// Order returns the numbers of so many blocks (x fastest) in the order in which they are to run, each once; nil is

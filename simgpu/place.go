@@ -9,10 +9,11 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
-// The timing model sees a launch's buffers at places of its own: which channels, banks and sets a launch uses then follows
-// from the launch, and not from where the allocator had room, which depends on what a garbage collector has freed. Buffers
-// that parameters point to come in the order of the parameters, others in the order in which the recorded blocks touch
-// them. Distances within a buffer stay, and so does the place of a pointer within allocUnit bytes.
+// The timing model sees a launch's buffers at places of its own: which channels, banks and sets a launch uses then
+// follows from the launch, and not from where the allocator had room, which depends on what a garbage collector has
+// freed. Buffers that parameters point to come in the order of the parameters, others in the order in which the
+// recorded blocks touch them. Distances within a buffer stay, and so does the place of a pointer within allocUnit
+// bytes.
 const (
 	placeStep = 1<<40 + 37*lineBytes // buffers begin at different channels, banks and sets
 	placeRoom = 1 << 39              // that a place has below the pointer that made it
@@ -28,8 +29,8 @@ type places struct {
 // region is a buffer: what the timing model adds to its addresses.
 type region struct{ lo, hi, shift uint64 }
 
-// pointer is what a parameter of type U64 points to: a buffer, named by the first parameter that points into it, and the
-// distance from that one; of the first itself, its place within allocUnit bytes.
+// pointer is what a parameter of type U64 points to: a buffer, named by the first parameter that points into it, and
+// the distance from that one; of the first itself, its place within allocUnit bytes.
 type pointer struct {
 	param, first int
 	addr, offset uint64
@@ -133,8 +134,8 @@ func (pl *places) move(addrs []uint64) (all bool) {
 	return all
 }
 
-// settle gives places to buffers that no parameter points to, in the order in which the kept blocks touch them. It must come after
-// the launch and before its replay.
+// settle gives places to buffers that no parameter points to, in the order in which the kept blocks touch them. It must
+// come after the launch and before its replay.
 func (pl *places) settle(kept []*blockTrace, l *timing, spans []span) {
 	next := 0
 	if n := len(pl.pointers); n > 0 {

@@ -1,8 +1,8 @@
 package simgpu
 
-// The schedulers of the first machines run at half the clock of the lanes, and cycles here are theirs: an add takes 2 cycles of
-// a scheduler's unit, 4 of the lanes. [L] and [N] give what these comments do not; the costs of instructions are the CUDA
-// Programming Guide's, 1.0.
+// The schedulers of the first machines run at half the clock of the lanes, and cycles here are theirs: an add takes 2
+// cycles of a scheduler's unit, 4 of the lanes. [L] and [N] give what these comments do not; the costs of instructions
+// are the CUDA Programming Guide's, 1.0.
 var g80 = Preset{
 	Name:       "g80",
 	Title:      "GeForce 8800 Ultra 768 MB (simulated)",
@@ -31,16 +31,17 @@ var g80 = Preset{
 	Units: [NumUnits]UnitTiming{
 		UnitInt:  {Latency: 12, Interval: 2}, // 24 clocks from an add to one that needs it: six warps hide it [C]
 		UnitFP32: {Latency: 12, Interval: 2},
-		// There is none: nvcc made floats of doubles. Here doubles stay exact, and a program of integer instructions would
-		// take about 40 for an operation [A].
+		// There is none: nvcc made floats of doubles. Here doubles stay exact, and a program of integer instructions
+		// would take about 40 for an operation [A].
 		UnitFP64:    {Latency: 240, Interval: 80},
 		UnitSpecial: {Latency: 18, Interval: 8},
 		UnitMemory:  {Latency: 2, Interval: 2},
 		UnitControl: {Latency: 4, Interval: 2}, // [A]
 	},
 	IntOnFP32:   true,
-	IntMultiply: 4,        // 16 clocks for 32 bits [C]
-	Multipliers: 16,       // four in each special function unit [L], at twice the scheduler's clock: a warp takes two cycles
+	IntMultiply: 4, // 16 clocks for 32 bits [C]
+	// four in each special function unit [L], at twice the scheduler's clock: a warp takes two cycles
+	Multipliers: 16,
 	Scheduling:  Oldest{}, // [A]: weighs age, type and fairness [L], by weights that are not published
 
 	Coalescing:     HalfWarpInOrder,
@@ -120,10 +121,11 @@ var gtx280 = Preset{
 	L1Latency:       20,  // [A], as on G80
 	PendingAccesses: 128, // [A]
 
-	L2Ways:         1,
-	L2Banks:        8,
-	L2Latency:      30,     // [A]
-	DRAMLatency:    170,    // Wong et al., Demystifying GPU microarchitecture, 2010: about 440 clocks of the lanes in all
+	L2Ways:    1,
+	L2Banks:   8,
+	L2Latency: 30, // [A]
+	// Wong et al., Demystifying GPU microarchitecture, 2010: about 440 clocks of the lanes in all
+	DRAMLatency:    170,
 	DRAMChannels:   8,      // [W]: 64 bits each
 	PartitionBytes: 256,    // [R]
 	DRAMPeak:       1417e8, // [W]

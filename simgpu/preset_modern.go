@@ -134,7 +134,8 @@ var v100 = Preset{
 	LaunchGap:     1000, // [A]
 }
 
-// tiny is for lessons on paging and for tests: two SMs of a V100 with 16 MB, and everything that SMs share in proportion.
+// tiny is for lessons on paging and for tests: two SMs of a V100 with 16 MB, and everything that SMs share in
+// proportion.
 func tiny() Preset {
 	p := v100
 	p.Name, p.Title = "tiny", "teaching GPU with 2 SMs and 16 MB (simulated)"
@@ -189,11 +190,13 @@ var a100 = Preset{
 
 	UnifiedBytes:    192 * kib,                                                                        // [W]
 	SharedCarveouts: []int{0, 8 * kib, 16 * kib, 32 * kib, 64 * kib, 100 * kib, 132 * kib, 164 * kib}, // [C]
-	L1Ways:          4,                                                                                // [A], as on Volta
-	L1Latency:       33,                                                                               // Abdelkhalik et al.
-	L1Tags:          4,                                                                                // [E]
-	L1Port:          2,                                                                                // [E]
-	PendingAccesses: 256,                                                                              // [A]
+	// [A], as on Volta
+	L1Ways: 4,
+	// Abdelkhalik et al.
+	L1Latency:       33,
+	L1Tags:          4,   // [E]
+	L1Port:          2,   // [E]
+	PendingAccesses: 256, // [A]
 
 	L2Bytes:        40 * mib, // [W]
 	L2Ways:         16,       // [A]

@@ -1,7 +1,7 @@
 package simgpu
 
-// tesla2009 is the machine of [D], on which it compares policies for lanes that part: 8 lanes take a warp in 4 clocks, and a
-// warp's next instruction waits for the one before (barrel threading).
+// tesla2009 is the machine of [D], on which it compares policies for lanes that part: 8 lanes take a warp in 4 clocks,
+// and a warp's next instruction waits for the one before (barrel threading).
 var tesla2009 = Preset{
 	Name:  "tesla2009",
 	Title: "16 cores of Dynamic Warp Formation, 2009 (simulated)",

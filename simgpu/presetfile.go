@@ -114,8 +114,8 @@ func inLine(data []byte, err error) error {
 	return fmt.Errorf("line %d: %s", 1+bytes.Count(data[:at], []byte("\n")), brief.Reason(err))
 }
 
-// File returns p as the text of a file of a machine: what it changes of the preset of the given name. PresetByName, Open and
-// Custom read it back under a path that ends in ".json".
+// File returns p as the text of a file of a machine: what it changes of the preset of the given name. PresetByName,
+// Open and Custom read it back under a path that ends in ".json".
 func (p Preset) File(base string) ([]byte, error) {
 	b, err := PresetByName(base)
 	if err != nil {

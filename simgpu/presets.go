@@ -46,8 +46,9 @@ func Names() []string {
 	return names
 }
 
-// PresetByName returns the preset of the given name, with or without "sim:". An unknown name's error lists those there are. A name
-// that ends in ".json" is the path of a file, as Preset.File writes them; its errors say what is wrong where.
+// PresetByName returns the preset of the given name, with or without "sim:". An unknown name's error lists those there
+// are. A name that ends in ".json" is the path of a file, as Preset.File writes them; its errors say what is wrong
+// where.
 func PresetByName(name string) (Preset, error) {
 	name = strings.TrimPrefix(name, "sim:")
 	if isPresetFile(name) {

@@ -8,13 +8,13 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
-// blockTrace is what one thread block did, in the order in which it happened: which threads went through a basic block at a
-// time in the functional pass, and where they accessed memory. The way of each thread is what counts, and any policy may form
-// other groups from it.
+// blockTrace is what one thread block did, in the order in which it happened: which threads went through a basic block
+// at a time in the functional pass, and where they accessed memory. The way of each thread is what counts, and any
+// policy may form other groups from it.
 //
-// It is packed: a step of all threads that live and an access whose addresses follow a rule take two to four bytes for all warps
-// of the block together, so that a block of a million warp instructions takes from some tens of kilobytes (warps that stay
-// together) to some megabytes (addresses by chance). A traceReader unpacks it, a little at a time.
+// It is packed: a step of all threads that live and an access whose addresses follow a rule take two to four bytes for
+// all warps of the block together, so that a block of a million warp instructions takes from some tens of kilobytes
+// (warps that stay together) to some megabytes (addresses by chance). A traceReader unpacks it, a little at a time.
 type blockTrace struct {
 	cta     int
 	at      int // its place in the order in which blocks run
@@ -34,8 +34,8 @@ const (
 	stepBits = 2
 )
 
-// What an access begins with: an even number is that of a pattern, times two, and the rest follows from where it begins; accessWarps
-// stands before an access that is noted warp by warp, each with one of the codes below.
+// What an access begins with: an even number is that of a pattern, times two, and the rest follows from where it
+// begins; accessWarps stands before an access that is noted warp by warp, each with one of the codes below.
 const accessWarps = 1
 
 const (
@@ -102,8 +102,8 @@ type recorder struct {
 // localBase is where local memory begins for the caches: above all addresses of buffers.
 const localBase = 1 << 62
 
-// localPlace is where the caches see address addr of the local memory of a thread, one of so many of block cta, who have so many
-// bytes each.
+// localPlace is where the caches see address addr of the local memory of a thread, one of so many of block cta, who
+// have so many bytes each.
 func localPlace(cta, bytes, threads, thread int, addr uint64) uint64 {
 	return localBase + uint64(cta*threads*bytes) + (addr/4*uint64(threads)+uint64(thread))*4 + addr%4
 }
@@ -177,8 +177,8 @@ func (r *recorder) warps(threads []int32, out []warpLanes) []warpLanes {
 	return out
 }
 
-// Access notes the addresses of the next memory operation of the step. Words of local memory lie side by side for the threads
-// of a block, so that lanes that use the same place of it touch neighbours.
+// Access notes the addresses of the next memory operation of the step. Words of local memory lie side by side for the
+// threads of a block, so that lanes that use the same place of it touch neighbours.
 func (r *recorder) Access(v *kir.Value, threads []int32, at cpu.Addresses) {
 	b := &r.c.code.blocks[r.block]
 	last := &r.last[b.firstAccess+r.next]
@@ -234,8 +234,9 @@ func (r *recorder) warp(op int, m Mask, addrs []uint64, last *uint64) {
 // End counts the block and hands it over.
 func (r *recorder) End() { r.c.take(r) }
 
-// inSteps returns the access of lanes m where addresses follow from the numbers of lanes, as they do in loops that lanes leave one
-// by one, of which there are too many shapes. Not with a stride that has no room, nor with a hole after the first lane.
+// inSteps returns the access of lanes m where addresses follow from the numbers of lanes, as they do in loops that
+// lanes leave one by one, of which there are too many shapes. Not with a stride that has no room, nor with a hole after
+// the first lane.
 func inSteps(m Mask, addrs []uint64) (a traceAccess, ok bool) {
 	a = traceAccess{base: addrs[0]}
 	if len(addrs) > 1 {

@@ -7,9 +7,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// report makes the statistics of a launch from what was timed and from sum, what was counted of all its blocks. What only time
-// decides is that of the blocks that were timed, in proportion where they are a sample: what caches and DRAM do, and under MIMD
-// which threads issue together.
+// report makes the statistics of a launch from what was timed and from sum, what was counted of all its blocks. What
+// only time decides is that of the blocks that were timed, in proportion where they are a sample: what caches and DRAM
+// do, and under MIMD which threads issue together.
 func report(l *timing, t *timed, sum *totals, st *trace.KernelStats) {
 	p := l.preset
 	var seen counters
@@ -100,8 +100,8 @@ func (s *totals) addHits(lines []lineCount, factor float64) {
 	}
 }
 
-// asTimed returns what the timing model has counted in place of s, as under MIMD, where time decides which threads issue and
-// access memory together; in proportion where a sample was timed.
+// asTimed returns what the timing model has counted in place of s, as under MIMD, where time decides which threads
+// issue and access memory together; in proportion where a sample was timed.
 func (s *totals) asTimed(t *timed, seen *counters, slots *slice) *totals {
 	factor := ratio(s.threadInstrs, seen.threadInstrs)
 	scaled := func(n int64) int64 { return int64(math.Round(float64(n) * factor)) }
@@ -182,8 +182,8 @@ func shareSlots(p *Preset, st *trace.KernelStats) {
 	st.Stalls[largest] += rest // rounding
 }
 
-// timeline returns the slices of the coarse model's run: how many warps and SMs have work, and how much issues, with the mix of
-// stalls and of active lanes that was timed.
+// timeline returns the slices of the coarse model's run: how many warps and SMs have work, and how much issues, with
+// the mix of stalls and of active lanes that was timed.
 func (t *timed) timeline(p *Preset, seen *slice, st *trace.KernelStats) []trace.Sample {
 	const count = profileSlices
 	ran := float64(min(p.SMs, st.TotalBlocks))

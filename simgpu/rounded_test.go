@@ -12,8 +12,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
 )
 
-// TestRoundedCostsAreThoseOfTheDefinitions: what a function of float32 costs is what its definition, which a card runs, takes on the way of all
-// but rare arguments: counted by running it.
+// TestRoundedCostsAreThoseOfTheDefinitions: what a function of float32 costs is what its definition, which a card runs,
+// takes on the way of all but rare arguments: counted by running it.
 func TestRoundedCostsAreThoseOfTheDefinitions(t *testing.T) {
 	for _, f := range elementary.Rounded {
 		b, x := newBench(t, "v100"), float32(1.3)

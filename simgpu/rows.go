@@ -1,8 +1,9 @@
 package simgpu
 
-// rows are the open rows of DRAM, by bank. A bank that is asked for another row than it has open closes it and opens that one, and its
-// sectors come later; the channel meanwhile moves what other banks have, as controllers see to that put accesses in an order of
-// their own. So rows cost latency, and bandwidth where accesses keep coming back to few banks.
+// rows are the open rows of DRAM, by bank. A bank that is asked for another row than it has open closes it and opens
+// that one, and its sectors come later; the channel meanwhile moves what other banks have, as controllers see to that
+// put accesses in an order of their own. So rows cost latency, and bandwidth where accesses keep coming back to few
+// banks.
 type rows struct {
 	miss         int64  // ticks from one row to the next; 0 without rows
 	lines        uint64 // that a row has in all channels together
@@ -25,8 +26,8 @@ func newRows(p *Preset, channels int) rows {
 		state: make([]bankState, channels*p.DRAMBanks)}
 }
 
-// access returns the tick at which a sector of a line that was asked for at tick at has moved: no sooner than end, at which its channel has
-// had time for it, and a move, which takes so long, after its row is open.
+// access returns the tick at which a sector of a line that was asked for at tick at has moved: no sooner than end, at
+// which its channel has had time for it, and a move, which takes so long, after its row is open.
 func (r *rows) access(channel int, line uint64, at, end, move int64) int64 {
 	row := line / r.lines
 	b := &r.state[channel*r.banks+int(spread(row)%uint64(r.banks))]

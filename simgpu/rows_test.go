@@ -6,7 +6,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// oneChannel has rows of 2 KB in 2 banks of one channel, no caches, and moves a sector in 4 cycles. Addresses count lines: a row is 16.
+// oneChannel has rows of 2 KB in 2 banks of one channel, no caches, and moves a sector in 4 cycles. Addresses count
+// lines: a row is 16.
 func oneChannel() Preset {
 	p, _ := PresetByName("tesla2009")
 	p.DRAMChannels, p.DRAMBanks, p.DRAMRowBytes, p.DRAMRowMiss = 1, 2, 2048, 25
@@ -14,8 +15,8 @@ func oneChannel() Preset {
 	return p
 }
 
-// What a sector waits for, worked out by hand: the channel, 4 cycles for each sector; 25 for a row that its bank has not open, from when the
-// bank has moved what was before.
+// What a sector waits for, worked out by hand: the channel, 4 cycles for each sector; 25 for a row that its bank has
+// not open, from when the bank has moved what was before.
 func TestRowsOfDRAM(t *testing.T) {
 	p := oneChannel()
 	m := newMemory(&p, 1, p.L2Bytes)
@@ -55,8 +56,8 @@ func walk(t *testing.T, n, stride int) *kir.Func {
 	return build(t, b)
 }
 
-// Words of one row after another come from it while it is open; words a row apart open one each, which takes DRAMRowMiss more. Sectors with
-// a hit and with a miss are all of DRAM's.
+// Words of one row after another come from it while it is open; words a row apart open one each, which takes
+// DRAMRowMiss more. Sectors with a hit and with a miss are all of DRAM's.
 func TestRowsOfLaunches(t *testing.T) {
 	const n = 64
 	var cycles [2]int64

@@ -13,13 +13,15 @@ type limits struct {
 	sample int64 // of a larger one, the groups of neighbours that are timed have about this
 }
 
-// At three million a second on one core, a cell's kernels take a second or two each; with Full, up to a minute and a half.
+// At three million a second on one core, a cell's kernels take a second or two each; with Full, up to a minute and a
+// half.
 var (
 	usualLimits = limits{4_000_000, 6_000_000}
 	fullLimits  = limits{1 << 28, 6_000_000}
 )
 
-// wavesAHalf is how many waves of blocks each half of a sample should have on its machine, where the launch has as many.
+// wavesAHalf is how many waves of blocks each half of a sample should have on its machine, where the launch has as
+// many.
 const wavesAHalf = 2
 
 // timing is what the runs of the timing model for one launch have in common.
@@ -105,11 +107,12 @@ func (l *timing) wholeRun(ctx context.Context, blocks []*blockTrace, x *exec) (*
 
 // sampledRun times a launch of which kept are some blocks, whole ones; lengths are those of all.
 //
-// Four things are timed. Blocks of all lengths, the longest among them, each alone on an SM: how fast a block goes when nothing
-// disturbs it. One SM full of neighbours: how fast an SM is. And two halves of the sample, each on a machine with a part of the SMs
-// and as much less of everything that SMs share: how fast the machine is. The coarse model, with limits under which it takes for
-// these what the timing model does, then makes the schedule of the whole launch, whose blocks' lengths are known. What the two
-// halves say is the estimate and how far it may be off. No launch is shorter than its longest block.
+// Four things are timed. Blocks of all lengths, the longest among them, each alone on an SM: how fast a block goes when
+// nothing disturbs it. One SM full of neighbours: how fast an SM is. And two halves of the sample, each on a machine
+// with a part of the SMs and as much less of everything that SMs share: how fast the machine is. The coarse model, with
+// limits under which it takes for these what the timing model does, then makes the schedule of the whole launch, whose
+// blocks' lengths are known. What the two halves say is the estimate and how far it may be off. No launch is shorter
+// than its longest block.
 func (l *timing) sampledRun(ctx context.Context, kept []*blockTrace, all *collector) (*timed, error) {
 	lengths, group := all.lengths, all.group
 	p, warps := l.preset, 0
@@ -130,7 +133,8 @@ func (l *timing) sampledRun(ctx context.Context, kept []*blockTrace, all *collec
 	smaller := min(len(halves[0]), len(halves[1]))
 	scale := l.scaleFor(len(lengths), smaller)
 	sms := max(1, p.SMs/scale)
-	most := (len(lengths) + scale - 1) / scale // more would fill the part of a machine more than the launch fills the whole
+	// more would fill the part of a machine more than the launch fills the whole
+	most := (len(lengths) + scale - 1) / scale
 	for i := range halves {
 		halves[i] = thin(halves[i], most, group)
 	}
@@ -243,9 +247,8 @@ func (l *timing) sampledRun(ctx context.Context, kept []*blockTrace, all *collec
 	return out, nil
 }
 
-// What an estimate is taken to be wrong by at least, and for how much the difference of the halves counts: fitted to skewed kernels of
-// small launches. coverage widens what they say so that it held for 95 % of others,
-// large ones.
+// What an estimate is taken to be wrong by at least, and for how much the difference of the halves counts: fitted to
+// skewed kernels of small launches. coverage widens what they say so that it held for 95 % of others, large ones.
 const (
 	coverage    = 1.32
 	sampleError = 0.07
@@ -262,7 +265,8 @@ func estimateError(ends []float64, mean float64) float64 {
 	return sampleError + spreadError*(hi-lo)/mean
 }
 
-// splitKept returns the blocks that are timed alone, some of each class of lengths, and those of the groups of neighbours.
+// splitKept returns the blocks that are timed alone, some of each class of lengths, and those of the groups of
+// neighbours.
 func splitKept(c *collector, kept []*blockTrace) (alone, main []*blockTrace) {
 	sum := int64(0)
 	inMain := make(map[int]bool, len(kept))
@@ -320,8 +324,8 @@ func distinct(lists ...[]*blockTrace) map[int]bool {
 	return all
 }
 
-// scaleFor returns the part of the machine on which so many blocks of a launch of all are timed: the largest on which they fill some
-// waves, or are as many for its SMs as the launch's for all.
+// scaleFor returns the part of the machine on which so many blocks of a launch of all are timed: the largest on which
+// they fill some waves, or are as many for its SMs as the launch's for all.
 func (l *timing) scaleFor(all, blocks int) int {
 	p := l.preset
 	for s := max(1, scaleOf(p)); s < p.SMs; s++ {
@@ -343,7 +347,8 @@ func scaleOf(p *Preset) int {
 	return 1
 }
 
-// speeds is how many cycles an instruction of a block's longest warp takes when the block is alone, by class of lengths.
+// speeds is how many cycles an instruction of a block's longest warp takes when the block is alone, by class of
+// lengths.
 type speeds struct {
 	cycles map[int]float64
 	low    int

@@ -12,7 +12,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/random"
 )
 
-// skewedStats returns the cycles, the ± and the number of timed blocks of a skewed kernel on a v100 with the given options.
+// skewedStats returns the cycles, the ± and the number of timed blocks of a skewed kernel on a v100 with the given
+// options.
 func skewedStats(t testing.TB, k *random.SkewedKernel, options ...Option) (cycles float64, off float64, timed int) {
 	b := newBench(t, "v100", options...)
 	trips := make([]byte, 4*len(k.Trips))
@@ -23,8 +24,8 @@ func skewedStats(t testing.TB, k *random.SkewedKernel, options ...Option) (cycle
 	return float64(st.Cycles), st.ErrorEstimate, st.SampledBlocks
 }
 
-// The full model lies within what a sample says of itself, on skewed kernels of all kinds, nearly always. The long form, with larger
-// launches, is tests/bench/simgpu -samples, whose table is docs/design/measurements/samples.md.
+// The full model lies within what a sample says of itself, on skewed kernels of all kinds, nearly always. The long
+// form, with larger launches, is tests/bench/simgpu -samples, whose table is docs/design/measurements/samples.md.
 func TestSamplesAreHonest(t *testing.T) {
 	const kernels, size = 12, 300_000
 	within, sum := 0, 0.0
@@ -44,7 +45,8 @@ func TestSamplesAreHonest(t *testing.T) {
 	assert.Less(t, sum/kernels, 0.20)
 }
 
-// A launch that the model times whole does not say otherwise, and one that it samples does not take less than its longest block.
+// A launch that the model times whole does not say otherwise, and one that it samples does not take less than its
+// longest block.
 func TestNoLaunchIsShorterThanItsLongestBlock(t *testing.T) {
 	k := random.Skewed(2, 300_000) // one long thread
 	alone := *k
@@ -60,8 +62,8 @@ func TestNoLaunchIsShorterThanItsLongestBlock(t *testing.T) {
 	assert.Equal(t, k.Grid.X, timed)
 }
 
-// All threads go round a loop a hundred times but one, which does so five thousand times: the launch takes as long as that thread,
-// and is timed whole. A sample of it is as long.
+// All threads go round a loop a hundred times but one, which does so five thousand times: the launch takes as long as
+// that thread, and is timed whole. A sample of it is as long.
 func TestOneLongThreadIsSeen(t *testing.T) {
 	k := *random.Skewed(2, 300_000) // for its kernel
 	k.Grid, k.Block, k.Trips = kir.D1(128), kir.D1(256), make([]int32, 128*256)

@@ -13,9 +13,10 @@ type version struct {
 	registers int // per thread
 }
 
-// version returns the kernel as the machine's compiler orders it for a launch of blocks of so many threads and bytes of shared memory,
-// which has the residency occ in the order in which the kernel is written. It has the same in the other: loads that are under way
-// at a time take registers, and a compiler that takes blocks from an SM for them loses more than it gains.
+// version returns the kernel as the machine's compiler orders it for a launch of blocks of so many threads and bytes of
+// shared memory, which has the residency occ in the order in which the kernel is written. It has the same in the other:
+// loads that are under way at a time take registers, and a compiler that takes blocks from an SM for them loses more
+// than it gains.
 func (k *kernel) version(at *places, threads, shared int, occ Residency) version {
 	if !k.reorders {
 		return k.plain
@@ -64,8 +65,8 @@ func (k *kernel) within(most int, at *places) version {
 	return v
 }
 
-// timing returns what the machine's compiler takes the instructions of f for: loads from global memory for misses of all caches, without
-// those who wait beside them.
+// timing returns what the machine's compiler takes the instructions of f for: loads from global memory for misses of
+// all caches, without those who wait beside them.
 func (p *Preset) timing(f *kir.Func) func(*kir.Value) (issue, latency int) {
 	l := newLowering(p, f)
 	memory := [...]int{kir.Global: p.L1Latency + p.L2Latency + p.DRAMLatency, kir.Shared: p.SharedLatency, kir.Local: p.L1Latency, kir.Const: p.L1Latency}

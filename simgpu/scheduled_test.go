@@ -11,8 +11,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// Random kernels leave the same memory with their instructions in the order of the machine's compiler, also where they are computed in
-// that order (Check); they execute the same instructions and accesses, and as many blocks fit on an SM.
+// Random kernels leave the same memory with their instructions in the order of the machine's compiler, also where they
+// are computed in that order (Check); they execute the same instructions and accesses, and as many blocks fit on an SM.
 func TestScheduledKernels(t *testing.T) {
 	machines := []struct {
 		preset  string
@@ -50,7 +50,8 @@ func TestScheduledKernels(t *testing.T) {
 				differ++
 			}
 			assert.Equal(t, b.ResidentBlocks, a.ResidentBlocks, "seed %d on %s: %d registers, without %d", seed, m.preset, a.Registers, b.Registers)
-			if _, each := newBench(t, m.preset, m.options...).gpu.policies.divergence.(MIMD); !each { // there what meets depends on the cycle
+			// there what meets depends on the cycle
+			if _, each := newBench(t, m.preset, m.options...).gpu.policies.divergence.(MIMD); !each {
 				assert.Equal(t, []int64{b.WarpInstructions, b.ThreadInstructions, b.Requests, b.Transactions, b.BankConflicts},
 					[]int64{a.WarpInstructions, a.ThreadInstructions, a.Requests, a.Transactions, a.BankConflicts}, "seed %d on %s", seed, m.preset)
 			}
@@ -62,7 +63,8 @@ func TestScheduledKernels(t *testing.T) {
 	assert.Greater(t, differ, int(seeds), "the test shows little")
 }
 
-// Computed in the order of issue, random kernels without warp operations and atomics leave what they leave in the order of the program.
+// Computed in the order of issue, random kernels without warp operations and atomics leave what they leave in the order
+// of the program.
 func TestScheduledKernelsUnderCheck(t *testing.T) {
 	for seed := range uint64(20) {
 		k := random.New(seed+900, random.Features{})

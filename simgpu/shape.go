@@ -8,9 +8,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
-// shape is the addresses of a warp's lanes in an access, apart from where they are. Most accesses of an instruction have one
-// of a few: a launch keeps each once, so that an access is recorded as a place and a shape, and what the timing model finds
-// out about a shape once holds for all accesses that have it.
+// shape is the addresses of a warp's lanes in an access, apart from where they are. Most accesses of an instruction
+// have one of a few: a launch keeps each once, so that an access is recorded as a place and a shape, and what the
+// timing model finds out about a shape once holds for all accesses that have it.
 type shape struct {
 	number  int // among all of the launch
 	index   int // among those of the operation
@@ -36,7 +36,8 @@ func (sh *shape) has(lanes Mask, addrs []uint64) bool {
 // maxShapes bounds how many shapes of one operation are kept.
 const maxShapes = 32
 
-// pattern is the addresses of all threads of a block in an access, where they follow from the threads' indices by a rule.
+// pattern is the addresses of all threads of a block in an access, where they follow from the threads' indices by a
+// rule.
 type pattern struct {
 	number int // among all of the launch
 	index  int // among those of the operation
@@ -117,8 +118,8 @@ func (s *shapes) add(op int, lanes Mask, addrs []uint64) *shape {
 	return sh
 }
 
-// pattern returns the pattern of an access of operation op by all threads of a block, the given warps, whose addresses follow the
-// rule with the given steps; nil when the operation has too many patterns or shapes.
+// pattern returns the pattern of an access of operation op by all threads of a block, the given warps, whose addresses
+// follow the rule with the given steps; nil when the operation has too many patterns or shapes.
 func (s *shapes) pattern(op int, step [3]int64, set []warpLanes, at cpu.Addresses) *pattern {
 	find := func() *pattern {
 		known := s.rules[op].Load()

@@ -11,7 +11,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// randomAccess returns addresses of some lanes, of so many bytes each and aligned to them: in steps, in two rows, anywhere.
+// randomAccess returns addresses of some lanes, of so many bytes each and aligned to them: in steps, in two rows,
+// anywhere.
 func randomAccess(r *rand.Rand, bytes int) (m Mask, addrs []uint64) {
 	m = Mask(r.Uint64()) & lanes(0, 32)
 	if r.IntN(2) == 0 || m == 0 {

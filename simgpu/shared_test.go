@@ -20,8 +20,8 @@ func increment(t testing.TB) *kir.Func {
 	})
 }
 
-// Buffers that share the host's memory hold what buffers with memory of their own would, whatever is done to either; the host's
-// bytes stay as they are, and nothing takes other time.
+// Buffers that share the host's memory hold what buffers with memory of their own would, whatever is done to either;
+// the host's bytes stay as they are, and nothing takes other time.
 func TestSharedMemoryIsWrittenByNobody(t *testing.T) {
 	const size, buffers = 256, 6
 	inc := increment(t)
@@ -110,8 +110,8 @@ func TestSharedMemoryIsWrittenByNobody(t *testing.T) {
 	}
 }
 
-// A copy between the host and a buffer that neither writes to is none; a copy on the device, or to another, does not change what
-// it came from.
+// A copy between the host and a buffer that neither writes to is none; a copy on the device, or to another, does not
+// change what it came from.
 func TestCopiesAreNotMade(t *testing.T) {
 	p, err := PresetByName("v100x8")
 	if err != nil {
@@ -155,8 +155,8 @@ func TestCopiesAreNotMade(t *testing.T) {
 	}
 }
 
-// A kernel that writes through a pointer out of memory finds memory to write to, and one that runs out of its own buffer into
-// memory that is shared stops there.
+// A kernel that writes through a pointer out of memory finds memory to write to, and one that runs out of its own
+// buffer into memory that is shared stops there.
 func TestStoresThatNoParameterPointsTo(t *testing.T) {
 	b := kir.NewBuilder("indirect")
 	table := b.Param("table", kir.U64)

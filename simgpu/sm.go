@@ -274,7 +274,8 @@ func (c *scheduler) step(now int64) {
 	c.sm.issue(st, now)
 }
 
-// candidates returns all warp splits as a StallAwarePolicy sees them, those in ready as ready. It is valid until the next call.
+// candidates returns all warp splits as a StallAwarePolicy sees them, those in ready as ready. It is valid until the
+// next call.
 func (c *scheduler) candidates() []Candidate {
 	c.seen = c.seen[:0]
 	for _, st := range c.splits {

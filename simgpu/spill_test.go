@@ -12,8 +12,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// TestFewerRegisters: a kernel that asks for fewer registers gets them, computes the same, has room for more warps and pays
-// with accesses of local memory.
+// TestFewerRegisters: a kernel that asks for fewer registers gets them, computes the same, has room for more warps and
+// pays with accesses of local memory.
 func TestFewerRegisters(t *testing.T) {
 	const n, values = 1024, 48
 	kernelWith := func(most int) *kir.Func {
@@ -90,8 +90,9 @@ func TestFewerRegisters(t *testing.T) {
 	}
 }
 
-// TestSpillsAreCounted: the bytes of spills that the statistics have, of the kernel's text, are those that its accesses of local memory move when it
-// runs, which in code without branches is each once for each thread. A kernel that fits has none.
+// TestSpillsAreCounted: the bytes of spills that the statistics have, of the kernel's text, are those that its accesses
+// of local memory move when it runs, which in code without branches is each once for each thread. A kernel that fits
+// has none.
 func TestSpillsAreCounted(t *testing.T) {
 	const n, values = 1024, 48
 	for _, most := range []int{0, 20} {

@@ -6,9 +6,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// storesOf returns what the addresses of f's stores and atomics on device memory come from: for each, the places in the packed
-// parameters of the 64-bit integers that it is computed from, other than by way of memory. Pointers are among these, or, if none
-// of them is one, come out of memory. Equal lists are there once.
+// storesOf returns what the addresses of f's stores and atomics on device memory come from: for each, the places in the
+// packed parameters of the 64-bit integers that it is computed from, other than by way of memory. Pointers are among
+// these, or, if none of them is one, come out of memory. Equal lists are there once.
 func storesOf(f *kir.Func) [][]int {
 	const bits = 64                       // of so many parameters; of more, some share a bit
 	var places []int                      // of the parameters

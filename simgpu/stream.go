@@ -33,7 +33,8 @@ type stream struct {
 	failed error // the first since the last Sync
 }
 
-// NewStream makes a stream. There are no priorities: of work that is ready at one time, what was queued first goes first.
+// NewStream makes a stream. There are no priorities: of work that is ready at one time, what was queued first goes
+// first.
 func (g *GPU) NewStream(int) (device.Stream, error) {
 	if g.isClosed() {
 		return nil, fmt.Errorf("%s: %w", g.id, errClosed)
@@ -119,8 +120,8 @@ func (s *stream) copyOut(src device.Buffer, off int, dst []byte, n int, move fun
 	return s.submit("copy out", trace.CopyOut, n, s.gpu.copyWork(n, rate, func(ctx context.Context) error { return move(ctx, from) }, shares...), nil)
 }
 
-// CopyPeer copies bytes within the device's memory, at the rate of a kernel that reads and writes them, or to or from another
-// GPU of its machine over the link between them. Buffers of other devices are refused.
+// CopyPeer copies bytes within the device's memory, at the rate of a kernel that reads and writes them, or to or from
+// another GPU of its machine over the link between them. Buffers of other devices are refused.
 func (s *stream) CopyPeer(dst device.Buffer, dstOff int, src device.Buffer, srcOff, bytes int) device.Event {
 	const name = "copy on the device"
 	g := s.gpu
@@ -170,8 +171,8 @@ func (g *GPU) hostRate(host []byte) int64 {
 	return g.preset.PageableRate
 }
 
-// staged is what a copy from or to memory that is not pinned takes beside engine and link: the driver copies it piece by piece through pinned
-// memory of its own and waits for each, so that no kernel runs meanwhile.
+// staged is what a copy from or to memory that is not pinned takes beside engine and link: the driver copies it piece
+// by piece through pinned memory of its own and waits for each, so that no kernel runs meanwhile.
 func (s *stream) staged(host []byte) []share {
 	if s.beside || s.gpu.isPinned(host) {
 		return nil
@@ -272,8 +273,8 @@ func (s *stream) Wait(e device.Event) {
 	}, nil)
 }
 
-// endOf waits for e, without the host's clock, and returns its end. Times of other modelled devices count from when they
-// were opened and are taken as they are; those of measured devices mean nothing here.
+// endOf waits for e, without the host's clock, and returns its end. Times of other modelled devices count from when
+// they were opened and are taken as they are; those of measured devices mean nothing here.
 func endOf(ctx context.Context, e device.Event) (trace.Time, error) {
 	if own, ok := e.(*event); ok {
 		if err := own.Completion.Wait(ctx); !own.Done() {
@@ -298,8 +299,8 @@ func (s *stream) Where() string {
 	return ""
 }
 
-// Sync waits until all is done and returns the first error since the last Sync. When ctx is cancelled it gives up the rest
-// of the queue and returns within 100 ms.
+// Sync waits until all is done and returns the first error since the last Sync. When ctx is cancelled it gives up the
+// rest of the queue and returns within 100 ms.
 func (s *stream) Sync(ctx context.Context) error {
 	s.mu.Lock()
 	last, cancel := s.last, s.cancel

@@ -7,9 +7,10 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// tally counts what the warps of a launch execute under a divergence policy: instructions, lanes, accesses, conflicts, branches, in
-// all and by line. It follows from the ways of the threads and not from time, so it is counted of every block, also of those that
-// are not timed. It costs far less than timing: warps whose lanes never part are counted together, block by block.
+// tally counts what the warps of a launch execute under a divergence policy: instructions, lanes, accesses, conflicts,
+// branches, in all and by line. It follows from the ways of the threads and not from time, so it is counted of every
+// block, also of those that are not timed. It costs far less than timing: warps whose lanes never part are counted
+// together, block by block.
 type tally struct {
 	accesses
 	code   *code

@@ -42,8 +42,8 @@ func runTimed(t *testing.T, b *bench, f *kir.Func, grid, block kir.Dim3, params 
 	return lt, c, r
 }
 
-// What is counted without time is what the timing model counts when it times all blocks, in all and line by line: of random kernels,
-// on machines with all rules of coalescing, and under the policies that part warps.
+// What is counted without time is what the timing model counts when it times all blocks, in all and line by line: of
+// random kernels, on machines with all rules of coalescing, and under the policies that part warps.
 func TestCountsAreThoseOfTheTimingModel(t *testing.T) {
 	same := func(t *testing.T, lt *timing, c *collector, r *timed) {
 		sum, m := sumOf(lt.preset, lt.code, c.tallies), r.runs[0].machine

@@ -12,8 +12,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// chase follows n pointers from start, one thread alone, and stores where it came to. The loop follows sixteen at a time, so
-// that the latencies hide its own instructions.
+// chase follows n pointers from start, one thread alone, and stores where it came to. The loop follows sixteen at a
+// time, so that the latencies hide its own instructions.
 func chase(t testing.TB, space kir.Space) *kir.Func {
 	b := kir.NewBuilder("chase")
 	start, n, out := b.Param("start", kir.U64), b.Param("n", kir.I64), b.Param("out", kir.U64)
@@ -114,7 +114,8 @@ func TestSaxpyTakesItsBytes(t *testing.T) {
 		t.Errorf("took %v, the bytes alone take %v", d, least)
 	}
 	st := e.Stats
-	if st.TotalBlocks != n/256 || st.SampledBlocks != st.TotalBlocks || st.ErrorEstimate != 0 { // two million warp instructions
+	// two million warp instructions
+	if st.TotalBlocks != n/256 || st.SampledBlocks != st.TotalBlocks || st.ErrorEstimate != 0 {
 		t.Errorf("timed %d of %d blocks ± %g", st.SampledBlocks, st.TotalBlocks, st.ErrorEstimate)
 	}
 	// Per warp two loads and a store of 128 bytes.
@@ -314,7 +315,8 @@ func TestReconvergenceSavesIssues(t *testing.T) {
 	}
 }
 
-// The first warp of a reduction works with 32, 16, ... 1 lanes at the end; a column of shared memory collides in one bank.
+// The first warp of a reduction works with 32, 16, ... 1 lanes at the end; a column of shared memory collides in one
+// bank.
 func TestBankConflictsAreCounted(t *testing.T) {
 	column := func(pitch int64) *kir.Func {
 		b := kir.NewBuilder("column")
@@ -377,7 +379,8 @@ func sampleAgrees(t *testing.T, preset string) {
 			st[i] = e.Stats
 		}
 		whole, sample := st[0], st[1]
-		if sample.SampledBlocks*2 > sample.TotalBlocks && (preset != "tiny" || c.f.Name != "triangle") { // that is run whole there
+		// that is run whole there
+		if sample.SampledBlocks*2 > sample.TotalBlocks && (preset != "tiny" || c.f.Name != "triangle") {
 			t.Errorf("%s: %d of %d blocks is not a sample", c.f.Name, sample.SampledBlocks, sample.TotalBlocks)
 		}
 		if off := float64(sample.Cycles)/float64(whole.Cycles) - 1; math.Abs(off) > sample.ErrorEstimate {

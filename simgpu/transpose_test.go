@@ -10,7 +10,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// transposes are kernels over an n x n matrix of f32, n a multiple of 32, in tiles of 32 x 32, that blocks of 32 x rows threads move.
+// transposes are kernels over an n x n matrix of f32, n a multiple of 32, in tiles of 32 x 32, that blocks of 32 x rows
+// threads move.
 type transpose struct {
 	name string
 	// what is read and written in order: the other goes down the columns
@@ -85,9 +86,10 @@ func (k transpose) time(t testing.TB, n, rows int, machine string, options ...Op
 	return float64(e.Duration()) * 1e-12
 }
 
-// Stores down columns write 4 bytes of each of 32 sectors, which L2 keeps the rest of: that costs as many times a copy as it was measured to.
-// V100 and P100: Z. Fan, CUDA Programming, ch. 7, 10000 x 10000 (4.5 and 1.1 ms, 6.0 and 1.5 ms); M2050, the chip of a GTX 480: NVIDIA's blog,
-// 1024 x 1024 (18.8 and 105 GB/s). Loads down columns hit L1, and a tile pays on every machine.
+// Stores down columns write 4 bytes of each of 32 sectors, which L2 keeps the rest of: that costs as many times a copy
+// as it was measured to. V100 and P100: Z. Fan, CUDA Programming, ch. 7, 10000 x 10000 (4.5 and 1.1 ms, 6.0 and 1.5
+// ms); M2050, the chip of a GTX 480: NVIDIA's blog, 1024 x 1024 (18.8 and 105 GB/s). Loads down columns hit L1, and a
+// tile pays on every machine.
 func TestScatteredStores(t *testing.T) {
 	for _, c := range []struct {
 		machine string
@@ -105,9 +107,10 @@ func TestScatteredStores(t *testing.T) {
 	}
 }
 
-// A GTX 280 has its memory in 8 partitions of 256 bytes: tiles of a column of a matrix whose rows are a multiple of 2 KB are all in one. Ruetsch
-// and Micikevicius, Optimizing matrix transpose in CUDA, 2009: with rows of 8 KB padding of the tile gains nothing (16.5 and 16.6 GB/s), the
-// diagonal order of blocks much (70); with 32 columns more the plain order is as good. V100's partitions are spread by a hash.
+// A GTX 280 has its memory in 8 partitions of 256 bytes: tiles of a column of a matrix whose rows are a multiple of 2
+// KB are all in one. Ruetsch and Micikevicius, Optimizing matrix transpose in CUDA, 2009: with rows of 8 KB padding of
+// the tile gains nothing (16.5 and 16.6 GB/s), the diagonal order of blocks much (70); with 32 columns more the plain
+// order is as good. V100's partitions are spread by a hash.
 func TestPartitionCamping(t *testing.T) {
 	conflicts, padded, diagonal := transposes[3], transposes[4], transposes[5]
 	plain := padded.time(t, 1024, 8, "gtx280")

@@ -9,8 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// TestBlocksThatTakeAPlaceBeginLater: each block but the first of its place begins BlockLatency cycles after the one before has ended.
-// Where blocks are alone on an SM, that adds up exactly.
+// TestBlocksThatTakeAPlaceBeginLater: each block but the first of its place begins BlockLatency cycles after the one
+// before has ended. Where blocks are alone on an SM, that adds up exactly.
 func TestBlocksThatTakeAPlaceBeginLater(t *testing.T) {
 	cycles := func(blocks, latency int) int64 {
 		p, err := PresetByName("v100")
@@ -24,8 +24,9 @@ func TestBlocksThatTakeAPlaceBeginLater(t *testing.T) {
 	}
 }
 
-// TestLoadsOfL1ByStride: on an A100 a load of 32 floats, so many apart, takes L1 as many cycles as gpu-benches measured (gpu-strides), within a
-// tenth: the turns at banks, or a quarter of a cycle for each line and 0.8. Stride 3 is measured at 1.63 cycles and said to be 1.5.
+// TestLoadsOfL1ByStride: on an A100 a load of 32 floats, so many apart, takes L1 as many cycles as gpu-benches measured
+// (gpu-strides), within a tenth: the turns at banks, or a quarter of a cycle for each line and 0.8. Stride 3 is
+// measured at 1.63 cycles and said to be 1.5.
 func TestLoadsOfL1ByStride(t *testing.T) {
 	p, err := PresetByName("a100")
 	require.NoError(t, err)

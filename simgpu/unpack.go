@@ -6,7 +6,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// traceReader unpacks a blockTrace from its beginning, step by step. Addresses of device memory come out at their places.
+// traceReader unpacks a blockTrace from its beginning, step by step. Addresses of device memory come out at their
+// places.
 type traceReader struct {
 	t    *blockTrace
 	code *code
@@ -23,7 +24,8 @@ type traceReader struct {
 	kept  []warpLanes // room for a set whose threads return
 	next  int
 
-	// The access that access has found: a pattern that begins at base, or, when that is nil, one for each warp of the set.
+	// The access that access has found: a pattern that begins at base, or, when that is nil, one for each warp of the
+	// set.
 	pattern *pattern
 	base    uint64
 	warps   []traceAccess
@@ -93,8 +95,8 @@ func (r *traceReader) step() bool {
 	return true
 }
 
-// access reads the next access of the step. It reports false for one that no instruction of the machine makes, of which nothing is
-// recorded.
+// access reads the next access of the step. It reports false for one that no instruction of the machine makes, of which
+// nothing is recorded.
 func (r *traceReader) access() bool {
 	b := &r.code.blocks[r.block]
 	m := &b.memory[r.next]
@@ -189,8 +191,8 @@ type traceStep struct {
 	lanes  Mask
 }
 
-// traceAccess is the addresses of one memory operation of a step: a shape that begins at base; a list with one entry per lane,
-// which begins at place base of addrs; or base + lane*stride.
+// traceAccess is the addresses of one memory operation of a step: a shape that begins at base; a list with one entry
+// per lane, which begins at place base of addrs; or base + lane*stride.
 type traceAccess struct {
 	base   uint64
 	shape  *shape
@@ -200,8 +202,8 @@ type traceAccess struct {
 
 func (a *traceAccess) lane(n int) uint64 { return a.base + uint64(n)*uint64(int64(a.stride)) }
 
-// addresses appends those of lanes m, some of the lanes all that made the access. The result is only valid until the next call where
-// out is empty.
+// addresses appends those of lanes m, some of the lanes all that made the access. The result is only valid until the
+// next call where out is empty.
 func (a *traceAccess) addresses(m, all Mask, addrs, out []uint64) []uint64 {
 	switch {
 	case a.shape != nil:
@@ -230,8 +232,8 @@ type blockWarps struct {
 	warps  []*warpTrace // nil of those that nobody asks for
 }
 
-// more unpacks steps until warp number w has some more, and reports whether it has. Steps of w before number done, which no lane of
-// it needs any more, are dropped.
+// more unpacks steps until warp number w has some more, and reports whether it has. Steps of w before number done,
+// which no lane of it needs any more, are dropped.
 func (b *blockWarps) more(w int, done int32) bool {
 	t := b.warps[w]
 	t.drop(done)

@@ -10,8 +10,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// The cycles in which nothing issues are those of lines, all of them, by why: what the statistics have of the launch, where it is timed whole, but for
-// cycles in which a scheduler had no warp.
+// The cycles in which nothing issues are those of lines, all of them, by why: what the statistics have of the launch,
+// where it is timed whole, but for cycles in which a scheduler had no warp.
 func TestStallsOfLines(t *testing.T) {
 	for seed := range uint64(25) {
 		k := random.New(300+seed, random.All)

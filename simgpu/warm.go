@@ -9,9 +9,10 @@ import (
 	"weak"
 )
 
-// warmth is what a GPU's L2 holds between launches: lines by buffer, since each launch has its buffers at places of its own. L1 holds nothing,
-// as on NVIDIA's machines; copies from the host and from other GPUs take what they overwrite out of L2 and bring nothing.
-// Lines of a buffer that has been freed stay until others need their room, so that it does not matter when a garbage collector frees.
+// warmth is what a GPU's L2 holds between launches: lines by buffer, since each launch has its buffers at places of its
+// own. L1 holds nothing, as on NVIDIA's machines; copies from the host and from other GPUs take what they overwrite out
+// of L2 and bring nothing. Lines of a buffer that has been freed stay until others need their room, so that it does not
+// matter when a garbage collector frees.
 //
 // It belongs to the goroutine that executes. Methods of a nil *warmth do nothing.
 type warmth struct {
@@ -168,7 +169,8 @@ func (w *warmth) overwritten(b *buffer, off, n int) {
 	}
 }
 
-// own returns what L2 holds of the buffers that the parameters of a launch point to, by the number of the first parameter.
+// own returns what L2 holds of the buffers that the parameters of a launch point to, by the number of the first
+// parameter.
 func (w *warmth) own(at *places) map[int]*resident {
 	if w == nil {
 		return nil
@@ -192,7 +194,8 @@ func (w *warmth) lines() (n int) {
 	return n
 }
 
-// become makes L2 hold of a launch's buffers what it held at the end of a launch like it; what was used least recently gives way.
+// become makes L2 hold of a launch's buffers what it held at the end of a launch like it; what was used least recently
+// gives way.
 func (w *warmth) become(was *launched, at *places) {
 	if w == nil {
 		return
@@ -219,7 +222,8 @@ func (w *warmth) become(was *launched, at *places) {
 	}
 }
 
-// warmLines is the lines of a launch's own buffers that L2 holds when it begins, for parts of the launch that are timed as samples.
+// warmLines is the lines of a launch's own buffers that L2 holds when it begins, for parts of the launch that are timed
+// as samples.
 type warmLines struct {
 	lines map[uint64]warmRank
 	room  int // of all lines, so many are there
@@ -269,8 +273,8 @@ func (w *warmLines) at(line uint64, brought float64) (valid, dirty uint8) {
 	return 0, 0
 }
 
-// leave makes L2 hold what a launch that was sampled leaves there: the lines that its last blocks are the first to touch, and those that blocks
-// share, as many as there is room for; what was there before, behind them.
+// leave makes L2 hold what a launch that was sampled leaves there: the lines that its last blocks are the first to
+// touch, and those that blocks share, as many as there is room for; what was there before, behind them.
 func (w *warmth) leave(f *footprint, blocks int, at *places) {
 	if w == nil {
 		return
@@ -336,9 +340,9 @@ func remember(g *GPU) {
 	}, p)
 }
 
-// ColdCaches empties the L2 of every simulated GPU. A launch else finds there what launches before have left, as on a card: to compare two
-// kernels, begin each with cold caches, or launch each twice and take the second. Launches of arrays that nobody has asked for yet run later, and
-// begin cold too.
+// ColdCaches empties the L2 of every simulated GPU. A launch else finds there what launches before have left, as on a
+// card: to compare two kernels, begin each with cold caches, or launch each twice and take the second. Launches of
+// arrays that nobody has asked for yet run later, and begin cold too.
 func ColdCaches() {
 	opened.Lock()
 	var all []*GPU

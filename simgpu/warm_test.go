@@ -19,8 +19,9 @@ func doubled(t testing.TB) *kir.Func {
 	})
 }
 
-// A launch finds in L2 what launches before have left: nothing of what fits is read from DRAM again. Cold caches, a copy that overwrites it, and
-// buffers that are new make it as the first one; on a machine without L2 all launches are alike.
+// A launch finds in L2 what launches before have left: nothing of what fits is read from DRAM again. Cold caches, a
+// copy that overwrites it, and buffers that are new make it as the first one; on a machine without L2 all launches are
+// alike.
 func TestL2SurvivesLaunches(t *testing.T) {
 	const n = 1 << 18 // 1 MB each; a V100 has 6, a GTX 480 768 KB
 	for _, c := range []struct {
@@ -73,8 +74,9 @@ func TestL2SurvivesLaunches(t *testing.T) {
 	}
 }
 
-// What is kept between launches behaves as a cache that is used on and on: random accesses by launches to random buffers, at changing places,
-// hit and miss as in a cache by the buffers' own lines. Sets are as many as the places' hash needs to tell them apart: one, of all ways.
+// What is kept between launches behaves as a cache that is used on and on: random accesses by launches to random
+// buffers, at changing places, hit and miss as in a cache by the buffers' own lines. Sets are as many as the places'
+// hash needs to tell them apart: one, of all ways.
 func TestWarmCacheAgainstOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 28))
 	const ways = 40
@@ -126,8 +128,8 @@ func TestWarmCacheAgainstOne(t *testing.T) {
 	require.Greater(t, g.warm.lines(), ways/2)
 }
 
-// A sampled launch finds and leaves what the full model says, within what it says of its error: a second launch reads from DRAM what the full
-// model reads, for data that fit L2 and for data that do not.
+// A sampled launch finds and leaves what the full model says, within what it says of its error: a second launch reads
+// from DRAM what the full model reads, for data that fit L2 and for data that do not.
 func TestSamplesAreWarmToo(t *testing.T) {
 	for _, n := range []int{1 << 18, 1 << 21} { // 2 and 16 MB, of 6
 		var bytes [2]float64

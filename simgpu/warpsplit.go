@@ -65,8 +65,8 @@ func (s *sm) held(st *warpSplit, in *instr, now int64) bool {
 	return true
 }
 
-// perform returns the cycle at which the result of in, which st issues in cycle now, is there, and whether it comes from global
-// memory.
+// perform returns the cycle at which the result of in, which st issues in cycle now, is there, and whether it comes
+// from global memory.
 func (s *sm) perform(st *warpSplit, in *instr, now int64) (at int64, long bool) {
 	switch in.kind {
 	case kindLoad:
@@ -150,8 +150,8 @@ func (s *sm) begin(st *warpSplit, at int64) {
 	s.next = min(s.next, st.sched.next)
 }
 
-// proceed takes st past the ends of blocks until there is an instruction. It reports false when all lanes have returned;
-// then st is gone.
+// proceed takes st past the ends of blocks until there is an instruction. It reports false when all lanes have
+// returned; then st is gone.
 func (s *sm) proceed(st *warpSplit, now int64) bool {
 	for {
 		arms, gone := s.m.arms(st), Mask(0)
@@ -221,8 +221,8 @@ func (s *sm) fork(st *warpSplit, split Split, now int64) {
 	}
 }
 
-// arms returns where the lanes of st go from the end of its block, by the trace (or by what they compute, with Check), and moves
-// them there. The result is valid until the next call.
+// arms returns where the lanes of st go from the end of its block, by the trace (or by what they compute, with Check),
+// and moves them there. The result is valid until the next call.
 func (m *machine) arms(st *warpSplit) []Arm {
 	if m.exec != nil {
 		return m.exec.leave(st)
@@ -330,7 +330,8 @@ func (s *sm) addresses(st *warpSplit, n int32) access {
 	return st.warp.addresses(st.lanes, n, s.addrs[:0])
 }
 
-// addresses returns what the given lanes touch in access number n of the block that they are in. It may use the room in out.
+// addresses returns what the given lanes touch in access number n of the block that they are in. It may use the room in
+// out.
 func (w *replayWarp) addresses(lanes Mask, n int32, out []uint64) access {
 	of := func(number int32, m Mask, out []uint64) []uint64 {
 		step := w.step(number)

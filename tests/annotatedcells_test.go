@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAnnotatedFunctionOfACellPanics: the error names the function, and the trace has its line, however its result is asked for.
+// TestAnnotatedFunctionOfACellPanics: the error names the function, and the trace has its line, however its result is
+// asked for.
 func TestAnnotatedFunctionOfACellPanics(t *testing.T) {
 	s := arraySession(t)
 	if _, err := run(s, 1, "func late(x []float64) []float64 {\n\treturn x[len(x):len(x)+9]\n}\n"+
@@ -43,8 +44,8 @@ func TestAnnotatedFunctionOfACellPanics(t *testing.T) {
 	}
 }
 
-// TestAnnotatedFunctionOfACellEvaluatesElsewhere: on a goroutine that it starts and waits for. That would wait for ever: it gets an
-// error. Another goroutine of the cell evaluates at the same time, and is only to wait.
+// TestAnnotatedFunctionOfACellEvaluatesElsewhere: on a goroutine that it starts and waits for. That would wait for
+// ever: it gets an error. Another goroutine of the cell evaluates at the same time, and is only to wait.
 func TestAnnotatedFunctionOfACellEvaluatesElsewhere(t *testing.T) {
 	for name, engine := range map[string]func() interp.Engine{"ixgo": interp.NewIxgo, "yaegi": yaegi.New} {
 		t.Run(name, func(t *testing.T) {

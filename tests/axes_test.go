@@ -36,8 +36,8 @@ var notOfOneAxis = map[string]string{
 	"ReduceSpecOf": "plumbing",
 }
 
-// TestAxesAreWrittenBothWays: every function of both packages that takes an axis takes it as an int and as Axis of one, with one result, and
-// says what is wrong about another one. The functions are found by reflection.
+// TestAxesAreWrittenBothWays: every function of both packages that takes an axis takes it as an int and as Axis of one,
+// with one result, and says what is wrong about another one. The functions are found by reflection.
 func TestAxesAreWrittenBothWays(t *testing.T) {
 	useDevices(t)
 	lazy.Use("host")

@@ -11,8 +11,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/viz"
 )
 
-// A card's driver tells less of a kernel than a simulated GPU knows. Charts draw what is there; those that lack everything say what
-// they need.
+// A card's driver tells less of a kernel than a simulated GPU knows. Charts draw what is there; those that lack
+// everything say what they need.
 func TestChartsOfACard(t *testing.T) {
 	if _, err := driver(); errors.Is(err, fake.ErrNone) {
 		t.Skip(err)

@@ -15,8 +15,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/viz"
 )
 
-// realTrace is the trace of an evaluation on a simulated V100 with copies, fused kernels, a reduction whose lanes part, and
-// work on the CPU.
+// realTrace is the trace of an evaluation on a simulated V100 with copies, fused kernels, a reduction whose lanes part,
+// and work on the CPU.
 func realTrace(t *testing.T) *trace.Log {
 	t.Helper()
 	useDevices(t)
@@ -33,8 +33,8 @@ func realTrace(t *testing.T) *trace.Log {
 	return log
 }
 
-// TestChartsHaveTheNumbersOfARealTrace: series, labels and numbers of the charts are those of the log that the runtime and
-// the simulated GPU wrote.
+// TestChartsHaveTheNumbersOfARealTrace: series, labels and numbers of the charts are those of the log that the runtime
+// and the simulated GPU wrote.
 func TestChartsHaveTheNumbersOfARealTrace(t *testing.T) {
 	log := realTrace(t)
 	longest := log.Kernels()[0]

@@ -50,8 +50,9 @@ func findings(k kernels.Kernel, c *gosrc.Kernel, f *kir.Func) ([]check.Finding, 
 		Grid: dim(k.Grid), Block: dim(k.Block), SharedBytes: k.Dynamic, Params: params, Memory: m}, check.Options{})
 }
 
-// The published scan of a block has a race with 1,024 threads (cuda-scan-brook.md D.2.3 [D]): the last warp's total goes to where the
-// last lane of the first warp has its own. With 512 it has none, and the scan with totals of their own has none with 1,024.
+// The published scan of a block has a race with 1,024 threads (cuda-scan-brook.md D.2.3 [D]): the last warp's total
+// goes to where the last lane of the first warp has its own. With 512 it has none, and the scan with totals of their
+// own has none with 1,024.
 func TestScanOf1024Threads(t *testing.T) {
 	for _, c := range []struct {
 		name    string

@@ -47,8 +47,8 @@ var driver = sync.OnceValues(func() (*fake.Driver, error) {
 	return fake.Start(dir)
 })
 
-// TestEveryDeviceAgrees: random programs give the same values on eager arrays, on the host device, on simulated GPUs and, as PTX,
-// through a driver.
+// TestEveryDeviceAgrees: random programs give the same values on eager arrays, on the host device, on simulated GPUs
+// and, as PTX, through a driver.
 func TestEveryDeviceAgrees(t *testing.T) {
 	names := []string{"host", "sim:v100", "sim:tiny", "cuda:0"}
 	if _, err := driver(); errors.Is(err, fake.ErrNone) {

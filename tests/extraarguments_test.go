@@ -22,8 +22,9 @@ var takesMany = map[string][]string{
 	"options of a type of their own, each of which says what it does": {"PadRamp", "PadValues", "PadWithin", "Columns", "Length", "Names", "Missing", "OnlyMissing"},
 }
 
-// TestNoArgumentIsDropped: a function that takes values at its end reads all of them, or refuses more than it reads; both packages
-// do. The functions are found by reflection, so that one that is added must be here, among those that take many, or refuse.
+// TestNoArgumentIsDropped: a function that takes values at its end reads all of them, or refuses more than it reads;
+// both packages do. The functions are found by reflection, so that one that is added must be here, among those that
+// take many, or refuse.
 func TestNoArgumentIsDropped(t *testing.T) {
 	useDevices(t)
 	lazy.Use("host")

@@ -27,8 +27,8 @@ func (o only) Cost(_ int, gpu bool) float64 {
 }
 
 // TestGraphsWhereverTheyRun: random graphs, with annotated calls in between, have the values of eager arrays when all
-// runs on the CPU, when the calls are forced to the CPU and to a simulated GPU, when their costs decide, and when the GPU has
-// memory for little of it.
+// runs on the CPU, when the calls are forced to the CPU and to a simulated GPU, when their costs decide, and when the
+// GPU has memory for little of it.
 func TestGraphsWhereverTheyRun(t *testing.T) {
 	// by the paper's rule on the CPU while 2x < 4 + x for x = log2(rows): up to 15 rows
 	costs := offload.LinearCompute(2, 0, 0, 4)
@@ -84,8 +84,8 @@ func TestGraphsWhereverTheyRun(t *testing.T) {
 
 func rootOfSize(x *arrays.Array) *arrays.Array { return x.Abs().Sqrt().Mul(2) }
 
-// TestGraphSizes: the elementwise workloads have as many operations as the paper's graphs (table 2: 39, 19 and 15 nodes) without the
-// arrays that those allocate: 7, 3 and 3.
+// TestGraphSizes: the elementwise workloads have as many operations as the paper's graphs (table 2: 39, 19 and 15
+// nodes) without the arrays that those allocate: 7, 3 and 3.
 func TestGraphSizes(t *testing.T) {
 	useDevices(t)
 	call, put := workloads.BlackScholes(workloads.Options(100))
@@ -108,10 +108,11 @@ func TestGraphSizes(t *testing.T) {
 	}
 }
 
-// TestGraphSizesOfModels: a model's construction, its fit, what it transforms or predicts, and what is read from it are one node
-// each. The published program of the principal components registers 9, the paper's table prints 8. Of the program with DBSCAN the
-// authors' table has the number alone; this one has the steps of scikit-learn's own example: a scaler and its fit_transform, a DBSCAN and
-// its fit, labels_, and of these the number of clusters, the largest and 1 more.
+// TestGraphSizesOfModels: a model's construction, its fit, what it transforms or predicts, and what is read from it are
+// one node each. The published program of the principal components registers 9, the paper's table prints 8. Of the
+// program with DBSCAN the authors' table has the number alone; this one has the steps of scikit-learn's own example: a
+// scaler and its fit_transform, a DBSCAN and its fit, labels_, and of these the number of clusters, the largest and 1
+// more.
 func TestGraphSizesOfModels(t *testing.T) {
 	for _, place := range places {
 		useDevices(t)
@@ -205,9 +206,9 @@ func near(t *testing.T, place string, got *lazy.Array, want *arrays.Array) {
 	}
 }
 
-// TestLastSizesThatFit: on 16 GB, with each operation on its own as in the paper, 2^27 options and 2^28 places are the most that
-// fit, of which the planner says so; fused, so that nothing between is stored, twice as many do. Nothing is computed, and no memory
-// touched: all are parts of one array, as what was used before would be cleared.
+// TestLastSizesThatFit: on 16 GB, with each operation on its own as in the paper, 2^27 options and 2^28 places are the
+// most that fit, of which the planner says so; fused, so that nothing between is stored, twice as many do. Nothing is
+// computed, and no memory touched: all are parts of one array, as what was used before would be cleared.
 func TestLastSizesThatFit(t *testing.T) {
 	useDevices(t)
 	lazy.Use("sim:p100") // the paper's

@@ -140,8 +140,8 @@ func (s *intoRun) argument(t reflect.Type) (e, l, c reflect.Value) {
 	return same(s.r.IntN(3) - 1)
 }
 
-// out returns an array for a result: of its dtype or another, of its shape or another, alone or a view of a storage that
-// operands may be of.
+// out returns an array for a result: of its dtype or another, of its shape or another, alone or a view of a storage
+// that operands may be of.
 func (s *intoRun) out(result *arrays.Array) pair {
 	d, shape := result.DType(), result.Shape()
 	for range 20 * s.r.IntN(2) {
@@ -172,8 +172,8 @@ func (s *intoRun) out(result *arrays.Array) pair {
 	return pair{eager: e, lazy: l}
 }
 
-// step writes into an array, and says what is not as the function, a copy of the operands and an assignment have it; "stop" where the
-// two packages may have other bits from then on.
+// step writes into an array, and says what is not as the function, a copy of the operands and an assignment have it;
+// "stop" where the two packages may have other bits from then on.
 func (s *intoRun) step(c intoCall, evaluate bool) string {
 	t := c.function.Type()
 	var e, l, own []reflect.Value
@@ -253,7 +253,8 @@ func (s *intoRun) step(c intoCall, evaluate bool) string {
 			return fmt.Sprintf("%s: lazy: %s", what, msg)
 		}
 	}
-	if got.err == nil && rounded[c.name] && z.eager.DType().IsInexact() { // the last bits of a sum may differ from then on
+	// the last bits of a sum may differ from then on
+	if got.err == nil && rounded[c.name] && z.eager.DType().IsInexact() {
 		return "stop"
 	}
 	return ""
@@ -274,9 +275,9 @@ func wholeOf(a *arrays.Array) int {
 	return n
 }
 
-// TestInto: every method of Out writes what the function of its name returns, converted, and nothing else; also where operands are
-// views of the memory that it writes to. What the function, shape or dtype refuse leaves the array as it was. Lazily it is the same, whether
-// it is evaluated step by step or at the end.
+// TestInto: every method of Out writes what the function of its name returns, converted, and nothing else; also where
+// operands are views of the memory that it writes to. What the function, shape or dtype refuse leaves the array as it
+// was. Lazily it is the same, whether it is evaluated step by step or at the end.
 func TestInto(t *testing.T) {
 	useDevices(t)
 	lazy.Use("host")

@@ -16,7 +16,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/lazy/frames"
 )
 
-// TestMessagesAreShort: what data says is in messages as its first sixty characters: names, cells and words of any length.
+// TestMessagesAreShort: what data says is in messages as its first sixty characters: names, cells and words of any
+// length.
 func TestMessagesAreShort(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	dir := t.TempDir()

@@ -36,8 +36,8 @@ func TestCrimeIndex(t *testing.T) {
 	}
 }
 
-// TestDBSCAN: 32 groups of points are found again; eps is 16 and a cluster holds a twentieth of a group, as published. What it
-// computes cannot be cut: on a device with little memory it runs whole, on the CPU, and says so.
+// TestDBSCAN: 32 groups of points are found again; eps is 16 and a cluster holds a twentieth of a group, as published.
+// What it computes cannot be cut: on a device with little memory it runs whole, on the CPU, and says so.
 func TestDBSCAN(t *testing.T) {
 	const n, d, groups = 128, 256, 32
 	for _, c := range []struct {
@@ -65,7 +65,8 @@ func TestDBSCAN(t *testing.T) {
 	}
 }
 
-// TestClassifyWines: over nine of ten wines are classified rightly, the same everywhere and however often each is asked.
+// TestClassifyWines: over nine of ten wines are classified rightly, the same everywhere and however often each is
+// asked.
 func TestClassifyWines(t *testing.T) {
 	for _, place := range places {
 		useDevices(t)

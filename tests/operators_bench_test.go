@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// BenchmarkOperators is what a cell costs to check with the operators of arrays on and off: a cell of ordinary Go, and one of
-// 30 lines of array expressions against the calls that it stands for.
+// BenchmarkOperators is what a cell costs to check with the operators of arrays on and off: a cell of ordinary Go, and
+// one of 30 lines of array expressions against the calls that it stands for.
 func BenchmarkOperators(b *testing.B) {
 	s := arraySession(b)
 	if _, err := run(s, 1, setUp); err != nil {

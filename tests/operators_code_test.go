@@ -11,7 +11,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
 )
 
-// TestOperatorsInCode: array expressions in functions, closures, methods, generic functions and later cells, on both engines.
+// TestOperatorsInCode: array expressions in functions, closures, methods, generic functions and later cells, on both
+// engines.
 func TestOperatorsInCode(t *testing.T) {
 	cells := []struct{ src, want string }{
 		{"x := np.Arange(4.0)\nfunc twice(a *np.Array) *np.Array { return 2 * a }\ntwice(x) + 1", "[1. 3. 5. 7.]"},

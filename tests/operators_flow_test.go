@@ -14,8 +14,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
 )
 
-// flows are cells in which a name is an array only because of an operator or an index on arrays, with what NumPy's arrays have after the
-// same steps. The last line is what is shown.
+// flows are cells in which a name is an array only because of an operator or an index on arrays, with what NumPy's
+// arrays have after the same steps. The last line is what is shown.
 var flows = []struct{ src, want string }{
 	{"x := np.Arange(12).Reshape(3, 4)\nv := x[:, 1:]\nv[:, 0] = 9\nw := v[::2, :]\nw[0, 1] = -1\nx", "[[ 0  9 -1  3]\n [ 4  9  6  7]\n [ 8  9 10 11]]"},
 	{"x := np.Arange(12).Reshape(3, 4)\nv := x[..., 1]\nv[1:] += 10\nv + x[:, 0]", "[ 1 19 27]"},

@@ -117,8 +117,8 @@ func (e expr) at(prec int) string {
 	return e.text
 }
 
-// FuzzOperators: random expressions of arrays and numbers give what the same tree gives by calls of methods, at the top level
-// and in a function, and so does the plain Go that PlainGo makes of them.
+// FuzzOperators: random expressions of arrays and numbers give what the same tree gives by calls of methods, at the top
+// level and in a function, and so does the plain Go that PlainGo makes of them.
 func FuzzOperators(f *testing.F) {
 	for seed := range uint64(150) {
 		f.Add(seed)

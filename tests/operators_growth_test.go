@@ -43,9 +43,10 @@ var chains = map[string]func(n int) string{
 	},
 }
 
-// TestLongChainsOfOperators counts the bytes that cells allocate whose number of operations on arrays doubles: with the square of it
-// they would be four times as many. The second engine writes a program as text, the inner calls into the outer ones, and yaegi copies
-// all values of a function for each call that it makes of a literal: a part of what it takes does grow so.
+// TestLongChainsOfOperators counts the bytes that cells allocate whose number of operations on arrays doubles: with the
+// square of it they would be four times as many. The second engine writes a program as text, the inner calls into the
+// outer ones, and yaegi copies all values of a function for each call that it makes of a literal: a part of what it
+// takes does grow so.
 func TestLongChainsOfOperators(t *testing.T) {
 	symbols.Register()
 	for _, e := range []struct {

@@ -9,7 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp"
 )
 
-// TestNamesAroundOperators: completion and inspection work on both sides of an operator and inside an index, | being the cursor.
+// TestNamesAroundOperators: completion and inspection work on both sides of an operator and inside an index, | being
+// the cursor.
 func TestNamesAroundOperators(t *testing.T) {
 	s := arraySession(t)
 	if _, err := run(s, 1, setUp+"y2 := 2*x + y\ntype point struct{ Pos *np.Array }\np := point{x}"); err != nil {

@@ -46,7 +46,8 @@ func run(s *interp.Session, n int, src string) (string, error) {
 	return text, nil
 }
 
-// TestOperatorsAsNumPy: operators.txt has each expression in Python and in Go; operators.json what NumPy printed for it.
+// TestOperatorsAsNumPy: operators.txt has each expression in Python and in Go; operators.json what NumPy printed for
+// it.
 func TestOperatorsAsNumPy(t *testing.T) {
 	raw, err := os.ReadFile("testdata/operators.json")
 	if err != nil {

@@ -20,8 +20,9 @@ import (
 // idioms are everyday cells on a matrix of 140 by 500 numbers, or a vector of 70,000, that are larger than the device:
 // how lazy arrays have them, and how eager ones.
 var idioms = map[string]struct {
-	lazy  func(x, v *lazy.Array) *lazy.Array
-	eager func(x, v *arrays.Array) *arrays.Array // nil where sums of floats have another order: then it is the device with room that judges
+	lazy func(x, v *lazy.Array) *lazy.Array
+	// nil where sums of floats have another order: then it is the device with room that judges
+	eager func(x, v *arrays.Array) *arrays.Array
 }{
 	"sum of rows":         {func(x, v *lazy.Array) *lazy.Array { return x.Sum(lazy.Axis(1)) }, nil},
 	"sum of columns":      {func(x, v *lazy.Array) *lazy.Array { return x.Sum(lazy.Axis(0)) }, nil},

@@ -25,8 +25,9 @@ func copiedIn() (bytes, pinned int64, took trace.Time) {
 	return bytes, pinned, took
 }
 
-// What is copied to a device a second time is pinned, and copied faster from then on: inputs of what runs in pieces again and again,
-// whole or not. Values are the same, the memory comes back when nobody holds the array, or when pinning is turned off.
+// What is copied to a device a second time is pinned, and copied faster from then on: inputs of what runs in pieces
+// again and again, whole or not. Values are the same, the memory comes back when nobody holds the array, or when
+// pinning is turned off.
 func TestRepeatedCopiesArePinned(t *testing.T) {
 	const n = 1 << 20
 	rt := paged(t, 4<<20)

@@ -27,7 +27,8 @@ type formula struct {
 
 func (f formula) at(prec int) string { return expr{text: f.text, prec: f.prec}.at(prec) }
 
-// statement is a random statement: its text, and what it does by calls of package arrays. It panics where arrays refuses.
+// statement is a random statement: its text, and what it does by calls of package arrays. It panics where arrays
+// refuses.
 type statement struct {
 	text string
 	run  func(s scope)
@@ -275,7 +276,8 @@ b := np.FromSlice([]bool{true, false, true, false, true, true})
 		}, []string{"x", "y", "m", "i", "f", "b"}
 }
 
-// randomProgram makes statements that arrays does not refuse, the names that are in scope at their end, and the text of their values.
+// randomProgram makes statements that arrays does not refuse, the names that are in scope at their end, and the text of
+// their values.
 func randomProgram(seed uint64, length int) (sts []statement, names []string, want string) {
 	p := &programMaker{Rand: rand.New(rand.NewPCG(seed, 29))}
 	_, _, p.names = beginning()
@@ -312,9 +314,9 @@ func randomProgram(seed uint64, length int) (sts []statement, names []string, wa
 	return sts, p.names, want
 }
 
-// FuzzOperatorPrograms: random programs in which arrays flow through names, views, masks, tuples, closures, fields, maps, loops and
-// functions, with op= on all of them, have the values of calls of package arrays: in a cell, statement by statement, in a function, as the
-// plain Go that PlainGo makes, and a part of them on the second engine.
+// FuzzOperatorPrograms: random programs in which arrays flow through names, views, masks, tuples, closures, fields,
+// maps, loops and functions, with op= on all of them, have the values of calls of package arrays: in a cell, statement
+// by statement, in a function, as the plain Go that PlainGo makes, and a part of them on the second engine.
 func FuzzOperatorPrograms(f *testing.F) {
 	for seed := range uint64(25) {
 		f.Add(seed)

@@ -79,8 +79,8 @@ func readers(t *testing.T) map[string][]string {
 	return found
 }
 
-// TestReadersHaveBounds: each function in which reading begins has a row in the page of readers, which says what bounds its memory and where that
-// is checked, and each row has such a function.
+// TestReadersHaveBounds: each function in which reading begins has a row in the page of readers, which says what bounds
+// its memory and where that is checked, and each row has such a function.
 func TestReadersHaveBounds(t *testing.T) {
 	text, err := os.ReadFile("../docs/design/readers.md")
 	require.NoError(t, err)

@@ -41,8 +41,8 @@ func unexplained(log *trace.Log, device string) (gaps, all trace.Time) {
 	return gaps, end - begin(events[0])
 }
 
-// On a simulated GPU every picosecond of an evaluation is a copy, a kernel, or the way of one to the device; in pieces too. A short
-// test asks one device, each turn another.
+// On a simulated GPU every picosecond of an evaluation is a copy, a kernel, or the way of one to the device; in pieces
+// too. A short test asks one device, each turn another.
 func TestTraceTellsOfAllModelledTime(t *testing.T) {
 	for i, device := range []string{"sim:v100", "sim:tiny", "sim:g80"} {
 		if !testsize.Part(i, 3) {
@@ -62,8 +62,8 @@ func TestTraceTellsOfAllModelledTime(t *testing.T) {
 	}
 }
 
-// On the host the trace tells of at least 98 % of what a person waits for. One run of ten is enough: a busy machine may take
-// the processor away between any two events.
+// On the host the trace tells of at least 98 % of what a person waits for. One run of ten is enough: a busy machine may
+// take the processor away between any two events.
 func TestTraceTellsOfTheTimeOnTheHost(t *testing.T) {
 	for name, program := range programs {
 		useDevices(t)

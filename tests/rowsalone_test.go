@@ -9,8 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// TestRowsAloneOnDevices: a row of a matrix product has the bits of eager arrays on every device, whatever other rows there are: alone,
-// with others, as a 1-d array, in a batch, and with a single column.
+// TestRowsAloneOnDevices: a row of a matrix product has the bits of eager arrays on every device, whatever other rows
+// there are: alone, with others, as a 1-d array, in a batch, and with a single column.
 func TestRowsAloneOnDevices(t *testing.T) {
 	useDevices(t)
 	rng := arrays.DefaultRNG(5)

@@ -9,8 +9,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// TestShortRows: reductions of many rows, of which a warp makes each, give what eager arrays give: of whole numbers, whose sums are
-// exact in any order, to the bit. Rows end within a warp's stride or with it, and the last block has fewer rows than warps. A short test has one dtype, each turn another.
+// TestShortRows: reductions of many rows, of which a warp makes each, give what eager arrays give: of whole numbers,
+// whose sums are exact in any order, to the bit. Rows end within a warp's stride or with it, and the last block has
+// fewer rows than warps. A short test has one dtype, each turn another.
 func TestShortRows(t *testing.T) {
 	useDevices(t)
 	const rows = 8197

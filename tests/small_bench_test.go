@@ -20,7 +20,8 @@ func BenchmarkSmallEvaluation(b *testing.B) {
 	}
 }
 
-// BenchmarkFortyOperations is a tiny array through 40 operations, whose kernel is known: what graph and scheduling take.
+// BenchmarkFortyOperations is a tiny array through 40 operations, whose kernel is known: what graph and scheduling
+// take.
 func BenchmarkFortyOperations(b *testing.B) {
 	useDevices(b)
 	x := lazy.FromSlice([]float64{1, 2, 3})

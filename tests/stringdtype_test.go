@@ -151,8 +151,8 @@ var textsDiffer = map[string]string{
 	"Array.GoString": "the dtype is part of it",
 }
 
-// TestStringDTypeEverywhere: every public function and method, eager and lazy, that is given texts of any length comes to what it comes to for texts
-// of one width, or is an error of the package in both.
+// TestStringDTypeEverywhere: every public function and method, eager and lazy, that is given texts of any length comes
+// to what it comes to for texts of one width, or is an error of the package in both.
 func TestStringDTypeEverywhere(t *testing.T) {
 	all := calls(t)
 	tried, agreed := map[string]bool{}, map[string]bool{}

@@ -32,8 +32,9 @@ var (
 	anyType             = reflect.TypeFor[any]()
 )
 
-// notTried are those that random arguments tell nothing of: options that are arguments of others, what has no elements, and what
-// keeps a setting; and sums into an array, whose last bits may differ wherever that is seen from then on (TestInto has them).
+// notTried are those that random arguments tell nothing of: options that are arguments of others, what has no elements,
+// and what keeps a setting; and sums into an array, whose last bits may differ wherever that is seen from then on
+// (TestInto has them).
 var notTried = map[string]bool{
 	"Axis": true, "KeepDims": true, "DDof": true, "DDofOf": true, "Length": true, "Scaled": true, "SetPrintOptions": true, "SetUnpackTimes": true, "Must": true, "Into": true,
 	"Out.Sum": true, "Out.Prod": true, "Out.Mean": true, "Out.CumSum": true, "Out.CumProd": true,
@@ -92,8 +93,9 @@ type surface struct {
 		eager *arrays.RNG
 		lazy  *lazy.RNG
 	}
-	now    bool            // each result is compared at once, else all at the end
-	rounds map[string]bool // functions that were seen to add in another order: what they give is compared and not followed
+	now bool // each result is compared at once, else all at the end
+	// functions that were seen to add in another order: what they give is compared and not followed
+	rounds map[string]bool
 }
 
 // newSurface returns a program with inputs of all dtypes, of no, one and several axes, empty ones, and views.
@@ -324,13 +326,15 @@ func said(err error) string {
 	return strings.ReplaceAll(fmt.Sprint(err), "*lazy.Array", "*arrays.Array")
 }
 
-// inElements reports whether an error is of elements: lazy says it when it evaluates, or something else at the call before.
+// inElements reports whether an error is of elements: lazy says it when it evaluates, or something else at the call
+// before.
 func inElements(msg string) bool {
 	return strings.Contains(msg, "is out of bounds for axis") || strings.Contains(msg, "the text ")
 }
 
-// TestSurface: random programs of all functions and methods that arrays and lazy have, with arguments of all kinds, mostly wrong
-// ones, give the same values, dtypes and shapes and the same errors, word for word, wherever they run; and all memory comes back.
+// TestSurface: random programs of all functions and methods that arrays and lazy have, with arguments of all kinds,
+// mostly wrong ones, give the same values, dtypes and shapes and the same errors, word for word, wherever they run; and
+// all memory comes back.
 func TestSurface(t *testing.T) {
 	all := calls(t)
 	rounds := make(map[string]bool)

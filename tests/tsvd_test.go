@@ -11,8 +11,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/tests/bench/oa/workloads"
 )
 
-// TestTruncatedSVD: of the offload-annotations paper, by gonum's decomposition of the same points, on both sides of the size at
-// which the published costs, 2x and 14 + x of x = log2(points), are equal: 2^14 points run on the device, one less on the CPU.
+// TestTruncatedSVD: of the offload-annotations paper, by gonum's decomposition of the same points, on both sides of the
+// size at which the published costs, 2x and 14 + x of x = log2(points), are equal: 2^14 points run on the device, one
+// less on the CPU.
 func TestTruncatedSVD(t *testing.T) {
 	rt := useDevices(t)
 	lazy.Use("sim:v100")

@@ -11,8 +11,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// twins runs one random program on eager and on lazy arrays side by side. exact says whether a pair must be equal bit for
-// bit: no reduction of floats, which adds in an order of its own, lies before it.
+// twins runs one random program on eager and on lazy arrays side by side. exact says whether a pair must be equal bit
+// for bit: no reduction of floats, which adds in an order of its own, lies before it.
 type twins struct {
 	r     *rand.Rand
 	pairs []pair
@@ -162,7 +162,8 @@ func (tw *twins) step() error {
 	if (eerr == "") != (lerr == "") && !lateError(out.how) {
 		return fmt.Errorf("%s: arrays says %q, lazy says %q", out.how, eerr, lerr)
 	}
-	// Comparisons, conversions and steps turn a rounding difference into another value: follow only exact ones through them.
+	// Comparisons, conversions and steps turn a rounding difference into another value: follow only exact ones through
+	// them.
 	if eerr == "" && lerr == "" && (out.exact || out.eager.DType().IsFloat() && !steps[out.how]) && out.eager.Size() < 5000 && out.eager.NDim() < 8 {
 		tw.pairs = append(tw.pairs, out)
 	}

@@ -30,8 +30,8 @@ func placedSession(t *testing.T, engine interp.Engine) *interp.Session {
 	return s
 }
 
-// The first lines of errors that the elements cause are those that wrote the operation, however and wherever its result is asked for. The
-// lines are counted in the cells below.
+// The first lines of errors that the elements cause are those that wrote the operation, however and wherever its result
+// is asked for. The lines are counted in the cells below.
 func TestErrorsOfDataNameTheLineThatWroteTheOperation(t *testing.T) {
 	for name, engine := range map[string]func() interp.Engine{"ixgo": interp.NewIxgo, "yaegi": yaegi.New} {
 		t.Run(name, func(t *testing.T) {

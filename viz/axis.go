@@ -139,7 +139,8 @@ func (s span) label(v float64) string {
 	return number(v)
 }
 
-// niceSpan returns the range around [lo, hi] whose ends are multiples of 1, 2 or 5 times a power of ten, with about n steps.
+// niceSpan returns the range around [lo, hi] whose ends are multiples of 1, 2 or 5 times a power of ten, with about n
+// steps.
 func niceSpan(lo, hi float64, n int) span {
 	if lo > hi { // no finite value
 		lo, hi = 0, 1

@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// BoxPlot draws how the values of each group are spread: a box from the first to the third quartile, a line at the median,
-// whiskers to the outermost values within 1.5 times the box's length, and a mark for each value beyond (J. Tukey). a is an
-// array, whose columns are the groups when it has two axes; or a slice of arrays or of slices. labels, one for each group, are
-// those of [Bar], or nil. NaN and infinite values are left out, with a note.
+// BoxPlot draws how the values of each group are spread: a box from the first to the third quartile, a line at the
+// median, whiskers to the outermost values within 1.5 times the box's length, and a mark for each value beyond (J.
+// Tukey). a is an array, whose columns are the groups when it has two axes; or a slice of arrays or of slices. labels,
+// one for each group, are those of [Bar], or nil. NaN and infinite values are left out, with a note.
 func BoxPlot(labels, a any, opts ...Option) *Chart {
 	names, err := givenLabels(labels)
 	if err != nil {

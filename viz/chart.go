@@ -48,8 +48,8 @@ type Panel struct {
 	keys   []Series   // more entries of the legend, without marks
 }
 
-// Axis is one axis of a panel. Min and Max both 0 mean: from the data. Step, the distance of labels, counts where they are
-// set.
+// Axis is one axis of a panel. Min and Max both 0 mean: from the data. Step, the distance of labels, counts where they
+// are set.
 type Axis struct {
 	Label, Unit string
 	Log         bool
@@ -114,8 +114,9 @@ func (c *Chart) String() string {
 	return asText(c)
 }
 
-// MIMEBundle returns text/html (interactive, with the static picture inside), image/svg+xml and text/plain; for a terminal
-// that shows pictures, also one that fits it. A chart with an error has text alone. Nothing is sent for a picture that could not be drawn.
+// MIMEBundle returns text/html (interactive, with the static picture inside), image/svg+xml and text/plain; for a
+// terminal that shows pictures, also one that fits it. A chart with an error has text alone. Nothing is sent for a
+// picture that could not be drawn.
 func (c *Chart) MIMEBundle() display.Bundle {
 	b := display.Text(c.String())
 	if c.Err != nil {
@@ -168,5 +169,6 @@ func or(s, otherwise string) string {
 	return s
 }
 
-// finite reports whether v can be drawn. Beyond 1e307 ranges and their ticks would overflow, so that is as good as infinite.
+// finite reports whether v can be drawn. Beyond 1e307 ranges and their ticks would overflow, so that is as good as
+// infinite.
 func finite(v float64) bool { return math.Abs(v) <= 1e307 }

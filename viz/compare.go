@@ -11,9 +11,10 @@ import (
 // maxCompared is how many logs stand side by side.
 const maxCompared = 12
 
-// Compare draws evaluations side by side, such as the same program on several devices or under several policies: the busy
-// time of each kind of work, modelled and measured apart; and what the warp schedulers did. labels, as those of [Bar], are
-// what they are called, one for each log; nil calls them a, b, c. Times are told as multiples of the first's.
+// Compare draws evaluations side by side, such as the same program on several devices or under several policies: the
+// busy time of each kind of work, modelled and measured apart; and what the warp schedulers did. labels, as those of
+// [Bar], are what they are called, one for each log; nil calls them a, b, c. Times are told as multiples of the
+// first's.
 //
 //	viz.Compare([]string{"V100", "A100", "H200"}, v100, a100, h200)
 func Compare(labels any, logs ...*trace.Log) *Chart {

@@ -2,8 +2,8 @@ package viz
 
 import "math"
 
-// Contour draws lines of equal value over the cells of an array of two axes, at about ten round levels. See [HeatMap] for
-// the axes and for what becomes of large arrays.
+// Contour draws lines of equal value over the cells of an array of two axes, at about ten round levels. See [HeatMap]
+// for the axes and for what becomes of large arrays.
 func Contour(a any, opts ...Option) *Chart {
 	c := HeatMap(a, opts...)
 	if c.Err != nil {
@@ -56,8 +56,9 @@ func thinContour(x, y []float64) (tx, ty []float64) {
 	return tx, ty
 }
 
-// contourLines returns the lines along which g has the value level, NaN between them: marching squares between the centres
-// of cells, the pieces joined where they meet. At a saddle the mean of the four decides which corners belong together.
+// contourLines returns the lines along which g has the value level, NaN between them: marching squares between the
+// centres of cells, the pieces joined where they meet. At a saddle the mean of the four decides which corners belong
+// together.
 func contourLines(g *Grid, level float64) (x, y []float64) {
 	next := map[edge][2]edge{} // the neighbours of each crossed edge; edges cross in at most two squares
 	crossed := map[edge]int{}

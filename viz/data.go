@@ -22,8 +22,8 @@ func hostArray(v any) (a *arrays.Array, ok bool) {
 	return a, ok
 }
 
-// values reads v: an array (lazy ones are evaluated) or a Go slice of numbers or bools. The shape is that of the array. The
-// values may share memory with v: they must not be written to.
+// values reads v: an array (lazy ones are evaluated) or a Go slice of numbers or bools. The shape is that of the array.
+// The values may share memory with v: they must not be written to.
 func values(what string, v any) (vals []float64, shape []int, err error) {
 	if a, ok := hostArray(v); ok {
 		switch {
@@ -66,7 +66,8 @@ func values(what string, v any) (vals []float64, shape []int, err error) {
 	return vals, []int{len(vals)}, nil
 }
 
-// sharedFloats returns the elements of a without a copy, which for hundreds of millions counts; nil where that cannot be.
+// sharedFloats returns the elements of a without a copy, which for hundreds of millions counts; nil where that cannot
+// be.
 func sharedFloats(a *arrays.Array) []float64 {
 	if a.DType() != arrays.Float64 || a.Size() == 0 || !a.Layout().IsContiguous() {
 		return nil

@@ -16,9 +16,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-// EChart is a chart of the go-echarts library, made by [Chart.ECharts]. It is a components.Charter, so a page of go-echarts
-// takes it, and it displays itself in a notebook. Its methods are those of charts.Custom; its series are in MultiSeries, its
-// axes in XAxisList and YAxisList, one for each panel.
+// EChart is a chart of the go-echarts library, made by [Chart.ECharts]. It is a components.Charter, so a page of
+// go-echarts takes it, and it displays itself in a notebook. Its methods are those of charts.Custom; its series are in
+// MultiSeries, its axes in XAxisList and YAxisList, one for each panel.
 type EChart struct {
 	*charts.Custom
 	alt    string
@@ -110,8 +110,8 @@ func (c *Chart) ECharts() *EChart {
 	return &EChart{e, c.alt(), f.height}
 }
 
-// visitor adds what go-echarts has one of and a chart of several panels has more of. What a user has set in the chart's own
-// title, legend and scales since goes before it.
+// visitor adds what go-echarts has one of and a chart of several panels has more of. What a user has set in the chart's
+// own title, legend and scales since goes before it.
 type visitor struct {
 	charts.BaseConfigurationVisitor
 	titles  []opts.Title
@@ -190,8 +190,8 @@ func cellsOf(g *Grid) []cellItem {
 	return out
 }
 
-// The functions of a chart that stands alone. go-echarts writes them into JSON and takes the quotes off: so each is one line
-// without double quotes and backslashes. echarts is the library's global there.
+// The functions of a chart that stands alone. go-echarts writes them into JSON and takes the quotes off: so each is one
+// line without double quotes and backslashes. echarts is the library's global there.
 const (
 	clipped = "var r=echarts.graphic.clipRectByRect({x:Math.min(a[0],b[0]),y:Math.min(a[1],b[1]),width:Math.max(Math.abs(b[0]-a[0]),w),height:Math.max(Math.abs(b[1]-a[1]),w)},params.coordSys);" +
 		"return r&&{type:'rect',shape:r,style:{fill:api.visual('color')},emphasis:{style:{opacity:0.8}}};}"
@@ -206,8 +206,8 @@ const (
 		"return (p.seriesName?e(p.seriesName)+'<br>':'')+(d.name?e(d.name)+'<br>':'')+e(v&&v.map?v.map(function(n){return +(+n).toPrecision(5)}).join(', '):String(v))}"
 )
 
-// harmless returns a text that go-echarts can write into a page as it is: it writes options into a script without escaping
-// them, and takes what stands between its marks for code.
+// harmless returns a text that go-echarts can write into a page as it is: it writes options into a script without
+// escaping them, and takes what stands between its marks for code.
 func harmless(s string) string {
 	return strings.NewReplacer("__f__", "__f\u200b__", "</", "<\u200b/", "<!--", "<\u200b!--").Replace(s)
 }
@@ -220,8 +220,8 @@ func harmlessAll(texts []string) []string {
 	return out
 }
 
-// MIMEBundle returns text/html, which draws the chart with the script of package viz, and text/plain. There is no static
-// picture: that of the [Chart] would not show what has been changed since.
+// MIMEBundle returns text/html, which draws the chart with the script of package viz, and text/plain. There is no
+// static picture: that of the [Chart] would not show what has been changed since.
 func (e *EChart) MIMEBundle() display.Bundle {
 	e.Validate()
 	b := display.Text("a chart of go-echarts: " + e.alt)

@@ -29,8 +29,8 @@ func optionText(t *testing.T, e *EChart) (text string, option map[string]any) {
 	return string(raw), option
 }
 
-// TestEChartsHaveTheNumbers: every chart gives one of go-echarts with as many plots, the same series and, but for grids, of
-// which each cell is a datum of its own, the same data as the live form.
+// TestEChartsHaveTheNumbers: every chart gives one of go-echarts with as many plots, the same series and, but for
+// grids, of which each cell is a datum of its own, the same data as the live form.
 func TestEChartsHaveTheNumbers(t *testing.T) {
 	for name, c := range ordinary() {
 		require.NoError(t, c.Err, name)
@@ -79,8 +79,8 @@ func TestEChartsTakeOptions(t *testing.T) {
 	assert.Contains(t, s, `"row"`) // the name of the vertical axis, a title of its own, stays
 }
 
-// TestEChartsRunNothingOfTheData: texts of the data are not markup and no code, neither on a page of go-echarts, which escapes
-// nothing, nor in a notebook.
+// TestEChartsRunNothingOfTheData: texts of the data are not markup and no code, neither on a page of go-echarts, which
+// escapes nothing, nor in a notebook.
 func TestEChartsRunNothingOfTheData(t *testing.T) {
 	for _, evil := range []string{"</script><script>alert(1)</script>", "__f__alert(1)__f__", "<!--<script>"} {
 		page := components.NewPage()

@@ -16,8 +16,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// every is how to make each chart of the package: of a trace, of values, or of a table of values. [TestEveryChartIsInTheTable]
-// holds it to the package's functions, so that what walks the table walks every chart there is.
+// every is how to make each chart of the package: of a trace, of values, or of a table of values.
+// [TestEveryChartIsInTheTable] holds it to the package's functions, so that what walks the table walks every chart
+// there is.
 var every = map[string]struct {
 	trace func(*trace.Log) *Chart
 	data  func(x []float64) *Chart // any length
@@ -123,8 +124,9 @@ var (
 	howSure  = regexp.MustCompile(`(?i)modelled|timing from|a sample|of all \d|are counted`)
 )
 
-// Each chart says what is seen, names its axes with units, has a legend where colours differ, something to say on hover,
-// a text for those who do not see it; those of traces also how sure they are, in colours that the documentation explains.
+// Each chart says what is seen, names its axes with units, has a legend where colours differ, something to say on
+// hover, a text for those who do not see it; those of traces also how sure they are, in colours that the documentation
+// explains.
 func TestEveryChartCanBeRead(t *testing.T) {
 	doc, err := os.ReadFile("../docs/charts.md")
 	if err != nil {

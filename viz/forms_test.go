@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// live is the interactive form with what is needed to tell where echarts draws: a linear (or logarithmic) axis from Min to
-// Max over each grid.
+// live is the interactive form with what is needed to tell where echarts draws: a linear (or logarithmic) axis from Min
+// to Max over each grid.
 type live struct {
 	Option struct {
 		Grid         []struct{ Left, Right, Top, Width, Height string }
@@ -94,7 +94,8 @@ var (
 func readSVG(t *testing.T, svg string) *drawn {
 	t.Helper()
 	d := &drawn{points: map[string]map[[2]int]bool{}}
-	h, err := strconv.ParseFloat(regexp.MustCompile(`height="(\d+)"`).FindStringSubmatch(svg)[1], 64) // y counts from the foot
+	// y counts from the foot
+	h, err := strconv.ParseFloat(regexp.MustCompile(`height="(\d+)"`).FindStringSubmatch(svg)[1], 64)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,8 +149,8 @@ func (d *drawn) has(color string, x, y, off float64) bool {
 	return false
 }
 
-// TestStaticPictureHasTheNumbersOfTheLiveChart: every point, bar, rectangle and cell of the live chart's data is in the SVG
-// picture where echarts would draw it, for every kind of chart.
+// TestStaticPictureHasTheNumbersOfTheLiveChart: every point, bar, rectangle and cell of the live chart's data is in the
+// SVG picture where echarts would draw it, for every kind of chart.
 func TestStaticPictureHasTheNumbersOfTheLiveChart(t *testing.T) {
 	for i, c := range gallery() {
 		t.Run(fmt.Sprint(i, " ", c.Title), func(t *testing.T) {

@@ -7,9 +7,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// Gantt draws when each thread block of the longest kernel of the logs (by default: of the last evaluation) ran on which
-// SM. Blocks that an SM holds at a time lie one below the other in its lane. A ragged right edge is the tail: SMs that wait
-// for the last blocks. [GanttOf] draws another kernel.
+// Gantt draws when each thread block of the longest kernel of the logs (by default: of the last evaluation) ran on
+// which SM. Blocks that an SM holds at a time lie one below the other in its lane. A ragged right edge is the tail: SMs
+// that wait for the last blocks. [GanttOf] draws another kernel.
 func Gantt(logs ...*trace.Log) *Chart { return GanttOf("", logs...) }
 
 // GanttOf is [Gantt] of the longest kernel whose name contains name.

@@ -19,7 +19,8 @@ type Grid struct {
 	RGB            []byte    // three for each cell, instead of Z
 }
 
-// maxCells is what one grid draws at most: a cell of 1 by 1 pixel would be 140,000, but each takes a number in the page.
+// maxCells is what one grid draws at most: a cell of 1 by 1 pixel would be 140,000, but each takes a number in the
+// page.
 const maxCells = 40_000
 
 // image draws the cells as one pixel each; the first row is at the top when the axis goes down.

@@ -103,8 +103,8 @@ func (p *Panel) squareCells(cols, rows int) {
 	p.Width, p.Height = max(16, int(f*float64(cols))), max(16, int(f*float64(rows)))
 }
 
-// Density draws how many points (x, y) fall into each cell of a grid over the picture: the form of [Scatter] for millions
-// of points. x may be dates.
+// Density draws how many points (x, y) fall into each cell of a grid over the picture: the form of [Scatter] for
+// millions of points. x may be dates.
 func Density(x, y any, opts ...Option) *Chart {
 	xs, dates, err := datesOrNumbers(x)
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// HTML returns the interactive form as a fragment: the static picture, the notes and the data. The first one of a session
-// carries the script as well. Where the script has not come, or no scripts run, the picture stays, with a line that says
-// what to do. The picture is an img with a data address because notebooks that are not trusted keep those and drop svg
-// elements. Nothing is fetched. It is the error's text for a chart with an error.
+// HTML returns the interactive form as a fragment: the static picture, the notes and the data. The first one of a
+// session carries the script as well. Where the script has not come, or no scripts run, the picture stays, with a line
+// that says what to do. The picture is an img with a data address because notebooks that are not trusted keep those and
+// drop svg elements. Nothing is fetched. It is the error's text for a chart with an error.
 func (c *Chart) HTML() string {
 	if c.Err != nil {
 		return "<pre>" + html.EscapeString(c.Err.Error()) + "</pre>"
@@ -23,8 +23,8 @@ func (c *Chart) HTML() string {
 	return fragment(c, missing()) + script
 }
 
-// starter hands its chart to the script, which may come before or after it. VS Code runs a script as a child of the whole
-// output: the chart is the first one there that has not been handed over.
+// starter hands its chart to the script, which may come before or after it. VS Code runs a script as a child of the
+// whole output: the chart is the first one there that has not been handed over.
 const starter = `(function(s,k){var e=s.closest(".arrayrepl-chart:not([data-live])")||s.querySelector(".arrayrepl-chart:not([data-live])");if(!e)return;` +
 	`var w=window.arrayreplCharts=window.arrayreplCharts||{},m=e.querySelector(".arrayrepl-missing");` +
 	`m.style.display="none";e.dataset.live="";(w[k]=w[k]||[]).push(e);` +

@@ -123,8 +123,8 @@ func TestOccupancyBySMAddsUpToTheBlocks(t *testing.T) {
 	}
 }
 
-// The figures of sampleInside's lines: 43,000 instructions; 24 of 32 lanes in the loop; 3,000 of 4,000 branches part; the
-// load asks for 384 kB of 3,072 kB.
+// The figures of sampleInside's lines: 43,000 instructions; 24 of 32 lanes in the loop; 3,000 of 4,000 branches part;
+// the load asks for 384 kB of 3,072 kB.
 func TestSourceHasTheNumbersOfTheTrace(t *testing.T) {
 	c := Source(sampleInside())
 	lines := c.Panels[0].Y.Categories
@@ -152,7 +152,8 @@ func TestSourceHasTheNumbersOfTheTrace(t *testing.T) {
 	for key := range want {
 		t.Errorf("no bar for column and line %s", key)
 	}
-	if !strings.Contains(c.Notes[0], "512 kB and moved 3.2 MB") || !strings.Contains(c.Notes[0], "16 %") { // 512 / (32 * 100)
+	// 512 / (32 * 100)
+	if !strings.Contains(c.Notes[0], "512 kB and moved 3.2 MB") || !strings.Contains(c.Notes[0], "16 %") {
 		t.Errorf("note %q", c.Notes[0])
 	}
 	text := c.String()
@@ -171,7 +172,8 @@ func TestSourceDrawsTheLinesThatCostTheMost(t *testing.T) {
 	l.Kernels()[0].Stats.Detail = d
 	c := Source(l)
 	lines := c.Panels[0].Y.Categories
-	if len(lines) != maxLines || lines[0] != "b0  line 28" || lines[maxLines-1] != "b0  line 99" { // 50 − 22 = 28 and 78 on
+	// 50 − 22 = 28 and 78 on
+	if len(lines) != maxLines || lines[0] != "b0  line 28" || lines[maxLines-1] != "b0  line 99" {
 		t.Errorf("%d lines, from %q to %q", len(lines), lines[0], lines[len(lines)-1])
 	}
 	if !strings.Contains(strings.Join(c.Notes, "\n"), "The 44 lines with the most instructions of 100.") {
@@ -220,7 +222,8 @@ func TestTaskGraphHasTheTasksOfTheTrace(t *testing.T) {
 		names[b.Name] = b.Series + "|" + strings.Join(b.Tip, "|")
 	}
 	for name, want := range map[string]string{
-		"49 µs  multiply+add+sqrt": "sim:v100#0|multiply+add+sqrt|on sim:v100#0|reads 1 MB, makes 1 MB|runs for 49 µs|3 operations in one kernel", // 25 + 24 µs
+		// 25 + 24 µs
+		"49 µs  multiply+add+sqrt": "sim:v100#0|multiply+add+sqrt|on sim:v100#0|reads 1 MB, makes 1 MB|runs for 49 µs|3 operations in one kernel",
 		"1  multiply":              "|operation 1: multiply|of array 0, array 1",
 		"2  add":                   "|operation 2: add|of multiply (1), a number",
 		"3  sqrt":                  "|operation 3: sqrt|of add (2)",
@@ -361,7 +364,8 @@ func TestChartsOfWhatTheTraceLacksSayWhy(t *testing.T) {
 	}
 }
 
-// In a terminal each lane has a row: it executes, waits, or has returned, instruction by instruction as the walk has it.
+// In a terminal each lane has a row: it executes, waits, or has returned, instruction by instruction as the walk has
+// it.
 func TestReconvergenceInTheTerminal(t *testing.T) {
 	log := sampleInside()
 	c := Reconvergence(log)

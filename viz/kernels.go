@@ -8,8 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// pickKernel returns the longest kernel of the logs whose name contains name, and all kernels, the longest first. what and
-// of are the functions that the messages name: the one that was called and the one that takes a name.
+// pickKernel returns the longest kernel of the logs whose name contains name, and all kernels, the longest first. what
+// and of are the functions that the messages name: the one that was called and the one that takes a name.
 func pickKernel(what, of, name string, logs []*trace.Log) (k *trace.Event, others string, err error) {
 	var kernels []trace.Event
 	for _, l := range logs {

@@ -15,8 +15,8 @@ type share struct {
 	tip         []string
 }
 
-// sharesPanel stands the parts of each lane one after the other, the same name in the same colour in all lanes. Parts of
-// nothing are left out; the legend has the order of names.
+// sharesPanel stands the parts of each lane one after the other, the same name in the same colour in all lanes. Parts
+// of nothing are left out; the legend has the order of names.
 func sharesPanel(x Axis, names, lanes []string, parts func(lane int) []share) Panel {
 	p := Panel{X: x, shares: true}
 	p.Y.Categories = lanes

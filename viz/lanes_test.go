@@ -162,8 +162,8 @@ func TestMemoryIsThatOfTheEvents(t *testing.T) {
 	}
 }
 
-// Two runs of 2,000,000 operations and 10,000,000 bytes in 25 + 24 µs: 0.2 flop/B, 4e6 / 49e-6 s = 81.6 Gflop/s, of a roof
-// of 0.2 × 900 = 180.
+// Two runs of 2,000,000 operations and 10,000,000 bytes in 25 + 24 µs: 0.2 flop/B, 4e6 / 49e-6 s = 81.6 Gflop/s, of a
+// roof of 0.2 × 900 = 180.
 func TestRooflinePointsLieWhereTheTraceSays(t *testing.T) {
 	c := Roofline(sampleLog())
 	if c.Err != nil {

@@ -9,8 +9,9 @@ import (
 // maxCellValues is how many cells numbers are written in.
 const maxCellValues = 1200
 
-// Lanes draws which lanes work when: an array of two axes, a row for each step, or each warp, and a column for each lane, or each
-// thread. What is not 0 works, 0 is idle, NaN is not a lane at all. [CellValues] writes numbers into the cells:
+// Lanes draws which lanes work when: an array of two axes, a row for each step, or each warp, and a column for each
+// lane, or each thread. What is not 0 works, 0 is idle, NaN is not a lane at all. [CellValues] writes numbers into the
+// cells:
 //
 //	viz.Lanes(working, viz.CellValues(sums), viz.YLabel("step"))
 func Lanes(work any, opts ...Option) *Chart {

@@ -13,10 +13,10 @@ type layeredNode struct {
 	layer int
 }
 
-// layered places the nodes of a graph without cycles in layers from top to bottom, each below those that lead to it, and
-// returns for each edge (from, to) the points that it goes through. It is the method of K. Sugiyama, S. Tagawa and M. Toda
-// (1981): layers by longest paths, waypoints where edges pass a layer, an order within layers by barycentres, then
-// positions near those of the neighbours. Every edge must lead from a lower to a higher number.
+// layered places the nodes of a graph without cycles in layers from top to bottom, each below those that lead to it,
+// and returns for each edge (from, to) the points that it goes through. It is the method of K. Sugiyama, S. Tagawa and
+// M. Toda (1981): layers by longest paths, waypoints where edges pass a layer, an order within layers by barycentres,
+// then positions near those of the neighbours. Every edge must lead from a lower to a higher number.
 func layered(nodes []layeredNode, edges [][2]int, gapX, gapY float64) (routes [][][2]float64, w, h float64) {
 	n := len(nodes)
 	for _, e := range byStart(edges) {

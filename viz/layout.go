@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Sizes of a chart in pixels. Both forms use them, so that the static picture and the live chart that takes its place have
-// everything at the same spot.
+// Sizes of a chart in pixels. Both forms use them, so that the static picture and the live chart that takes its place
+// have everything at the same spot.
 const (
 	width      = 760 // of the static picture; the live chart takes the width there is
 	maxWidth   = 960
@@ -167,8 +167,8 @@ func (f *frame) columns(panels []Panel) {
 	}
 }
 
-// legendOf returns the series that p's legend names, in the order in which they stand in the picture: those stacked last
-// are on top. A panel with one series needs no legend unless it has boxes, whose colours mean something.
+// legendOf returns the series that p's legend names, in the order in which they stand in the picture: those stacked
+// last are on top. A panel with one series needs no legend unless it has boxes, whose colours mean something.
 func legendOf(p Panel) []Series {
 	var out []Series
 	for _, s := range p.Series {

@@ -70,8 +70,8 @@ func (g geometry) floor() float64 {
 	return math.Max(0, g.ys.min)
 }
 
-// dots draws all points as one path: of strokes that are nearly nothing but their round ends (see finish), which are a tenth of
-// the bytes of circles, or of circles where strokes have none.
+// dots draws all points as one path: of strokes that are nearly nothing but their round ends (see finish), which are a
+// tenth of the bytes of circles, or of circles where strokes have none.
 func (p painter) dots(s Series, g geometry) {
 	c := rgb(s.Color)
 	c.A = 190
@@ -88,7 +88,8 @@ func (p painter) dots(s Series, g geometry) {
 func (p painter) points(c color.Color, size float64, pts ...vg.Point) {
 	if !p.round {
 		p.SetColor(c)
-		for _, pt := range pts { // one by one: where they overlap they are darker, as strokes are not, but seen all the same
+		// one by one: where they overlap they are darker, as strokes are not, but seen all the same
+		for _, pt := range pts {
 			var path vg.Path
 			path.Move(vg.Point{X: pt.X + vg.Length(size/2), Y: pt.Y})
 			path.Arc(pt, vg.Length(size/2), 0, 2*math.Pi)
@@ -132,8 +133,8 @@ func (p painter) lines(s Series, g geometry) {
 	flush()
 }
 
-// stacked returns the rectangles of one layer of a stack: one for each X to the next. base holds the height of what lies
-// below at each X, and grows.
+// stacked returns the rectangles of one layer of a stack: one for each X to the next. base holds the height of what
+// lies below at each X, and grows.
 func stacked(s Series, base map[float64]float64) []Box {
 	var boxes []Box
 	for i := 0; i+1 < len(s.X); i++ {

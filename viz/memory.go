@@ -6,10 +6,10 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// Memory draws how much memory of each device was in use when each operation was queued, over the device's time; a dashed
-// line is all of it where the picture would not be flat for it, a grey one what the device's pool has set aside. The levels under the line are what the memory is for: values
-// that the rest of the evaluation reads or makes, and values that are kept for later ones, which are moved out when room is
-// short.
+// Memory draws how much memory of each device was in use when each operation was queued, over the device's time; a
+// dashed line is all of it where the picture would not be flat for it, a grey one what the device's pool has set aside.
+// The levels under the line are what the memory is for: values that the rest of the evaluation reads or makes, and
+// values that are kept for later ones, which are moved out when room is short.
 func Memory(logs ...*trace.Log) *Chart {
 	logs, err := logsOrLast(logs)
 	if err != nil {
@@ -90,8 +90,8 @@ func Memory(logs ...*trace.Log) *Chart {
 // maxLevels is how many steps one device's line has at most.
 const maxLevels = 600
 
-// memoryLevels returns the events at which the line steps: the last of those that begin at one time, and of very many, the
-// one of each stretch at which the most was in use.
+// memoryLevels returns the events at which the line steps: the last of those that begin at one time, and of very many,
+// the one of each stretch at which the most was in use.
 func memoryLevels(events []trace.Event) []trace.Event {
 	var out []trace.Event
 	for i, e := range events {

@@ -6,10 +6,10 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// Occupancy draws how well the longest kernel of the logs (by default: of the last evaluation) kept the device busy: the
-// warps resident on each SM over time, with the most that its limits allow, and below what the warp schedulers did with
-// their cycles: issued an instruction for so many active lanes, or waited. The notes hold the launch, what limits it, and
-// how the timing was found. [OccupancyOf] draws another kernel.
+// Occupancy draws how well the longest kernel of the logs (by default: of the last evaluation) kept the device busy:
+// the warps resident on each SM over time, with the most that its limits allow, and below what the warp schedulers did
+// with their cycles: issued an instruction for so many active lanes, or waited. The notes hold the launch, what limits
+// it, and how the timing was found. [OccupancyOf] draws another kernel.
 func Occupancy(logs ...*trace.Log) *Chart { return OccupancyOf("", logs...) }
 
 // OccupancyOf is [Occupancy] of the longest kernel whose name contains name.

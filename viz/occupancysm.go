@@ -6,8 +6,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// OccupancyBySM draws how many warps of the longest kernel of the logs were resident on each SM over time: a row for each
-// SM, brighter where more are. [OccupancyBySMOf] draws another kernel; [Occupancy] draws the mean of all SMs.
+// OccupancyBySM draws how many warps of the longest kernel of the logs were resident on each SM over time: a row for
+// each SM, brighter where more are. [OccupancyBySMOf] draws another kernel; [Occupancy] draws the mean of all SMs.
 func OccupancyBySM(logs ...*trace.Log) *Chart { return OccupancyBySMOf("", logs...) }
 
 // OccupancyBySMOf is [OccupancyBySM] of the longest kernel whose name contains name.

@@ -8,7 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// whole fails when a chart is neither a picture of finite numbers in every form nor an error that says what is wrong in words.
+// whole fails when a chart is neither a picture of finite numbers in every form nor an error that says what is wrong in
+// words.
 func whole(t *testing.T, what string, c *Chart) {
 	t.Helper()
 	if c.Err != nil {
@@ -29,8 +30,8 @@ func whole(t *testing.T, what string, c *Chart) {
 	}
 }
 
-// Every chart of data, made of what nobody wants to draw: a picture without a number that is not one, or an error that says
-// what is wrong in words. Of nothing it is always an error.
+// Every chart of data, made of what nobody wants to draw: a picture without a number that is not one, or an error that
+// says what is wrong in words. Of nothing it is always an error.
 func TestEveryChartOfOddData(t *testing.T) {
 	vectors := map[string][]float64{
 		"empty": {}, "one": {3}, "one zero": {0}, "one NaN": {nan}, "all NaN": {nan, nan, nan, nan}, "all infinite": {inf, -inf, inf, inf},

@@ -11,8 +11,8 @@ import (
 	"github.com/go-echarts/go-echarts/v2/types"
 )
 
-// num is a number of an option: ten digits are more than a screen shows, but times in milliseconds have thirteen; NaN is
-// null.
+// num is a number of an option: ten digits are more than a screen shows, but times in milliseconds have thirteen; NaN
+// is null.
 type num float64
 
 func (v num) MarshalJSON() ([]byte, error) {
@@ -86,8 +86,8 @@ type extras struct {
 	panels  []pagePanel
 }
 
-// pageOf makes the interactive form's data. Colours of text and lines are absent: runtime.js takes them from the notebook's
-// theme.
+// pageOf makes the interactive form's data. Colours of text and lines are absent: runtime.js takes them from the
+// notebook's theme.
 func pageOf(c *Chart) page {
 	e, f, extra := optionOf(c)
 	out := page{Height: f.height, Linked: c.linked, Player: c.player, Panels: extra.panels, Option: e.JSON()}

@@ -51,7 +51,8 @@ func parse(t *testing.T, c *Chart) (p parsed) {
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(1, math.Abs(b)) }
 
-// Every event of the trace must be a rectangle of its kind, from its start to its end, in its panel's unit; and no other.
+// Every event of the trace must be a rectangle of its kind, from its start to its end, in its panel's unit; and no
+// other.
 func TestTimelineOptionHasTheNumbersOfTheTrace(t *testing.T) {
 	log := sampleLog()
 	p := parse(t, Timeline(log))
@@ -103,7 +104,8 @@ func TestTimelineOptionHasTheNumbersOfTheTrace(t *testing.T) {
 func TestTimelineHoverSaysSizeAndRate(t *testing.T) {
 	c := Timeline(sampleLog())
 	tip := strings.Join(c.Panels[0].Series[0].Boxes[0].Tip, "\n")
-	for _, want := range []string{"x[0:500000]", "copy in on sim:v100#0, stream 0", "40 µs, from 0 ps (modelled)", "500 kB at 12.5 GB/s"} { // 500,000 B / 40 µs
+	// 500,000 B / 40 µs
+	for _, want := range []string{"x[0:500000]", "copy in on sim:v100#0, stream 0", "40 µs, from 0 ps (modelled)", "500 kB at 12.5 GB/s"} {
 		if !strings.Contains(tip, want) {
 			t.Errorf("%q lacks %q", tip, want)
 		}
@@ -176,8 +178,8 @@ func TestOccupancyOptionHasTheNumbersOfTheTrace(t *testing.T) {
 	}
 }
 
-// The static picture draws with the model's numbers: the kernel's rectangles must lie on the line between the axis' ends
-// where the trace says.
+// The static picture draws with the model's numbers: the kernel's rectangles must lie on the line between the axis'
+// ends where the trace says.
 func TestSVGHasTheNumbersOfTheTrace(t *testing.T) {
 	c := Timeline(sampleLog())
 	f := lay(c)
@@ -200,8 +202,8 @@ func TestSVGHasTheNumbersOfTheTrace(t *testing.T) {
 	}
 }
 
-// What the pictures are made of: elements and attributes of SVG 1.1 (with ARIA's of SVG 2), path data of its grammar, numbers
-// that are numbers.
+// What the pictures are made of: elements and attributes of SVG 1.1 (with ARIA's of SVG 2), path data of its grammar,
+// numbers that are numbers.
 func TestSVGValidates(t *testing.T) {
 	allowed := map[string]string{
 		"svg": "xmlns xlink width height viewBox stroke-linecap font-family role aria-label", "g": "transform", "title": "",

@@ -32,8 +32,8 @@ var kindColors = map[trace.Kind]string{
 	trace.Overhead: grey,
 }
 
-// issueColors are the issue slots by active lanes, few lanes first. One hue, darker with more lanes: full warps have the
-// colour of kernels, and lightness alone tells the order.
+// issueColors are the issue slots by active lanes, few lanes first. One hue, darker with more lanes: full warps have
+// the colour of kernels, and lightness alone tells the order.
 var issueColors = [trace.IssueBins]string{
 	"#FFF3B0", "#E9F2A1", "#CBE89A", "#A6DB97", "#7CCB93", "#4FBA8A", "#24AB7E", green,
 }

@@ -8,8 +8,9 @@ import (
 	"strconv"
 )
 
-// Line draws y over x as a line. x may be nil: then it is 0, 1, 2, …; or dates, an array of datetime64 or a []time.Time, which
-// are shown in UTC. y is an array or a slice of numbers, with as many values as x; of shape (n, k) it is k lines over the same x. NaN is a gap. Long series are thinned for drawing, with a note.
+// Line draws y over x as a line. x may be nil: then it is 0, 1, 2, …; or dates, an array of datetime64 or a
+// []time.Time, which are shown in UTC. y is an array or a slice of numbers, with as many values as x; of shape (n, k)
+// it is k lines over the same x. NaN is a gap. Long series are thinned for drawing, with a note.
 func Line(x, y any, opts ...Option) *Chart { return plot(MarkLine, x, y, opts) }
 
 // Scatter draws a dot at each (x, y). See [Line] for what x and y may be.
@@ -36,9 +37,9 @@ func (c *Chart) Add(x, y any, name string) *Chart {
 	return c
 }
 
-// AddRight draws another series into a chart of [Line] or [Scatter], over the same x axis but with a vertical axis of its own
-// at the right, and returns c. name stands in the legend; [RightLabel] names the axis, which otherwise has the first
-// series' name, and [RightLog] makes it logarithmic.
+// AddRight draws another series into a chart of [Line] or [Scatter], over the same x axis but with a vertical axis of
+// its own at the right, and returns c. name stands in the legend; [RightLabel] names the axis, which otherwise has the
+// first series' name, and [RightLog] makes it logarithmic.
 func (c *Chart) AddRight(x, y any, name string) *Chart {
 	if c.Err != nil {
 		return c
@@ -147,8 +148,8 @@ func (c *Chart) add(m Mark, x, y any, name string) error {
 	return nil
 }
 
-// drawable returns the points that can be drawn, thinned where they are many, and notes what was left out. Without x they
-// stand at 0, 1, 2, …
+// drawable returns the points that can be drawn, thinned where they are many, and notes what was left out. Without x
+// they stand at 0, 1, 2, …
 func (c *Chart) drawable(p *Panel, m Mark, x, y []float64) (dx, dy []float64) {
 	pts := points{x: x, y: y, logX: p.X.Log && m != MarkBar, logY: p.Y.Log}
 	bad, nonPositive := pts.refused()
@@ -178,8 +179,8 @@ func (c *Chart) drawable(p *Panel, m Mark, x, y []float64) (dx, dy []float64) {
 	return dx, dy
 }
 
-// Hist draws how many values of x fall into each of bins equal intervals from the smallest to the largest value; the last
-// interval includes its upper end, as NumPy's histogram does. NaN and infinite values are left out, with a note.
+// Hist draws how many values of x fall into each of bins equal intervals from the smallest to the largest value; the
+// last interval includes its upper end, as NumPy's histogram does. NaN and infinite values are left out, with a note.
 func Hist(x any, bins int, opts ...Option) *Chart {
 	vals, _, err := values("x", x)
 	if err == nil && bins < 1 {

@@ -65,8 +65,9 @@ func (p *points) few(thin func() (x, y []float64)) (x, y []float64) {
 	return p.all()
 }
 
-// extremes returns the lowest and the highest point of each of many stretches, in order, and a gap for a stretch that has
-// none: what thinLine then chooses from. Two steps lose nothing that is seen (J. Van Der Donckt et al., "MinMaxLTTB", 2023).
+// extremes returns the lowest and the highest point of each of many stretches, in order, and a gap for a stretch that
+// has none: what thinLine then chooses from. Two steps lose nothing that is seen (J. Van Der Donckt et al.,
+// "MinMaxLTTB", 2023).
 func (p *points) extremes() (x, y []float64) {
 	const stretches = 8 * maxLine
 	n := len(p.y)

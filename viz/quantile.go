@@ -8,11 +8,10 @@ import (
 // sampled is how many values the sample has that says where among the values a rank lies.
 const sampled = 1 << 18
 
-// selected returns the values that would stand at some ranks, and at the next ones, if the n values from lo to hi among vals
-// were sorted. A random
-// sample brackets each rank; one pass counts what lies below the brackets and keeps what lies in them, about a hundredth
-// (R. Floyd and R. Rivest, "Expected time bounds for selection", 1975). Sorting 100 million values takes ten times as long,
-// and their memory again.
+// selected returns the values that would stand at some ranks, and at the next ones, if the n values from lo to hi among
+// vals were sorted. A random sample brackets each rank; one pass counts what lies below the brackets and keeps what
+// lies in them, about a hundredth (R. Floyd and R. Rivest, "Expected time bounds for selection", 1975). Sorting 100
+// million values takes ten times as long, and their memory again.
 func selected(vals []float64, lo, hi float64, n int, ranks []int) (at, next []float64) {
 	if n <= sampled {
 		return fromBrackets(vals, lo, hi, ranks, slices.Repeat([]bracket{{from: lo, to: hi}}, len(ranks)))
@@ -40,8 +39,8 @@ type bracket struct {
 	below    int       // how many are smaller
 }
 
-// fromBrackets finds the value of each rank in its bracket; a bracket that misses it, as one in a thousand million does, is
-// tried again with all values.
+// fromBrackets finds the value of each rank in its bracket; a bracket that misses it, as one in a thousand million
+// does, is tried again with all values.
 func fromBrackets(vals []float64, lo, hi float64, ranks []int, brackets []bracket) (at, next []float64) {
 	under := 0 // values below lo do not count
 	scan(len(vals), func(from, to int) {

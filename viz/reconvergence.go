@@ -11,10 +11,10 @@ import (
 // maxPlayed is how many instructions of a warp are drawn.
 const maxPlayed = 240
 
-// Reconvergence draws the way of one warp of the longest kernel of the logs: a column for each instruction that it issued, a
-// row for each lane, green where the lane took part. Where lanes part, the two sides issue one after the other; where they
-// meet again, all take part. The live chart plays it: press ▶, or drag the slider. The warp is the one of the sample whose
-// lanes parted most often. [ReconvergenceOf] draws another kernel.
+// Reconvergence draws the way of one warp of the longest kernel of the logs: a column for each instruction that it
+// issued, a row for each lane, green where the lane took part. Where lanes part, the two sides issue one after the
+// other; where they meet again, all take part. The live chart plays it: press ▶, or drag the slider. The warp is the
+// one of the sample whose lanes parted most often. [ReconvergenceOf] draws another kernel.
 func Reconvergence(logs ...*trace.Log) *Chart { return ReconvergenceOf("", logs...) }
 
 // ReconvergenceOf is [Reconvergence] of the longest kernel whose name contains name.
@@ -115,8 +115,9 @@ func ReconvergenceOf(name string, logs ...*trace.Log) *Chart {
 	return c
 }
 
-// lanesText is the grid for terminals: a row for each lane, █ where it executes an instruction, · where it waits for others, blank where it has returned. A
-// character stands for several instructions where there are more than the window has room for.
+// lanesText is the grid for terminals: a row for each lane, █ where it executes an instruction, · where it waits for
+// others, blank where it has returned. A character stands for several instructions where there are more than the window
+// has room for.
 func lanesText(g *Grid, below string) []string {
 	wide := min(g.Cols, plotWidth(5))
 	out := []string{"lane"}

@@ -8,8 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// sampleLog is a made-up evaluation: two arrays go to a simulated V100 in two pieces on two streams, a fused kernel runs on
-// each, a small reduction follows, one number comes back. Its figures are round so that tests can state them.
+// sampleLog is a made-up evaluation: two arrays go to a simulated V100 in two pieces on two streams, a fused kernel
+// runs on each, a small reduction follows, one number comes back. Its figures are round so that tests can state them.
 func sampleLog() *trace.Log {
 	const us, ms = trace.Microsecond, trace.Millisecond
 	l := &trace.Log{}
@@ -70,8 +70,8 @@ func sampleStats() *trace.KernelStats {
 	return s
 }
 
-// sampleInside is sampleLog with what its kernel did inside: two waves of blocks on ten SMs, a loop that lanes leave and a
-// load that is not coalesced; and with its graph: two fused tasks on the device and one on the CPU.
+// sampleInside is sampleLog with what its kernel did inside: two waves of blocks on ten SMs, a loop that lanes leave
+// and a load that is not coalesced; and with its graph: two fused tasks on the device and one on the CPU.
 func sampleInside() *trace.Log {
 	const us = trace.Microsecond
 	d := &trace.Detail{SMs: 10, BlockSMs: 10, Lines: []trace.Line{

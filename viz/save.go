@@ -93,7 +93,8 @@ func (c *Chart) PNG() []byte {
 func (c *Chart) png(t theme, scale float64) []byte {
 	var b bytes.Buffer
 	paint(c, t, true, false, func(h vg.Length) vgimg.PngCanvas {
-		return vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, h), vgimg.UseDPI(int(72*scale)))} // one point is one pixel at 72
+		// one point is one pixel at 72
+		return vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, h), vgimg.UseDPI(int(72*scale)))}
 	}, &b)
 	return b.Bytes()
 }

@@ -58,7 +58,8 @@ func TestSaveWritesEachForm(t *testing.T) {
 	}
 }
 
-// The colour of a kernel must be where the kernel is, in PNG as in SVG: in the middle of the first one's lane, 53.5 of 113 µs.
+// The colour of a kernel must be where the kernel is, in PNG as in SVG: in the middle of the first one's lane, 53.5 of
+// 113 µs.
 func TestPNGIsTheSamePicture(t *testing.T) {
 	c := Timeline(sampleLog())
 	img, err := png.Decode(bytes.NewReader(c.PNG()))

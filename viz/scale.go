@@ -20,8 +20,8 @@ type Scale struct {
 }
 
 // Colours of scales. viridis is that of matplotlib (S. van der Walt and N. Smith, in the public domain): even steps in
-// lightness, and told apart with every kind of colour vision. diverging is RdBu of ColorBrewer (C. Brewer), for values on
-// both sides of zero.
+// lightness, and told apart with every kind of colour vision. diverging is RdBu of ColorBrewer (C. Brewer), for values
+// on both sides of zero.
 var (
 	viridis   = []string{"#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c", "#28ae80", "#5ec962", "#addc30", "#fde725"}
 	diverging = []string{"#2166ac", "#4393c3", "#92c5de", "#d1e5f0", "#f7f7f7", "#fddbc7", "#f4a582", "#d6604d", "#b2182b"}

@@ -27,9 +27,9 @@ var scriptKey = sync.OnceValue(func() string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:6])
 })
 
-// scriptElement is the script that draws all charts of a page: echarts and runtime.js, compressed (1.1 MB become 505 kB of
-// base64). echarts finds an exports object and so neither makes a global of its own nor answers to a module loader of the
-// page. A page that has it already does nothing.
+// scriptElement is the script that draws all charts of a page: echarts and runtime.js, compressed (1.1 MB become 505 kB
+// of base64). echarts finds an exports object and so neither makes a global of its own nor answers to a module loader
+// of the page. A page that has it already does nothing.
 var scriptElement = sync.OnceValue(func() string {
 	const loader = `<script>(function(k){
 var w=window.arrayreplCharts=window.arrayreplCharts||{};
@@ -58,9 +58,10 @@ var carrier struct {
 	carried bool
 }
 
-// BeginCell tells that the cell with this id begins to run, and its execution count, which charts name where they need it. A session that knows its cells calls it, so that running the
-// cell of the first chart again puts the script into that cell's new output; without it the script is shipped once. The id
-// is any string that stays with the cell, "" when there is none.
+// BeginCell tells that the cell with this id begins to run, and its execution count, which charts name where they need
+// it. A session that knows its cells calls it, so that running the cell of the first chart again puts the script into
+// that cell's new output; without it the script is shipped once. The id is any string that stays with the cell, "" when
+// there is none.
 func BeginCell(id string, count int) {
 	c := &carrier
 	c.Lock()

@@ -57,7 +57,8 @@ type rule struct {
 func (c *Chart) drawRules() {
 	p := &c.Panels[0]
 	p.Series = slices.DeleteFunc(p.Series, func(s Series) bool { return s.rule })
-	if s := p.Series; len(c.rules) > 0 && len(s) == 1 && s[0].Name == "" { // the legend names the rules, so it names the line too
+	// the legend names the rules, so it names the line too
+	if s := p.Series; len(c.rules) > 0 && len(s) == 1 && s[0].Name == "" {
 		s[0].Name = or(p.Y.Label, "y")
 	}
 	for i, r := range c.rules {
@@ -73,8 +74,8 @@ func (c *Chart) drawRules() {
 	}
 }
 
-// Extent says where the grid of [HeatMap] or [Contour] lies: its columns cover x0 to x1, its rows y0 to y1 from the bottom
-// up. Without it rows and columns are numbered, the first row at the top.
+// Extent says where the grid of [HeatMap] or [Contour] lies: its columns cover x0 to x1, its rows y0 to y1 from the
+// bottom up. Without it rows and columns are numbered, the first row at the top.
 func Extent(x0, x1, y0, y1 float64) Option {
 	return func(c *Chart) { c.extent = &[4]float64{x0, x1, y0, y1} }
 }

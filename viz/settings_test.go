@@ -74,8 +74,9 @@ func TestLongHeadingsTakeSeveralLines(t *testing.T) {
 	}
 }
 
-// The expected numbers are those of the events: a log for n elements copies in for n ns and runs two kernels of 2n ns, the
-// second while the first still runs; the CPU works 3 µs; n elements need 4n of 40,000 bytes, so that 10,000 fill the memory.
+// The expected numbers are those of the events: a log for n elements copies in for n ns and runs two kernels of 2n ns,
+// the second while the first still runs; the CPU works 3 µs; n elements need 4n of 40,000 bytes, so that 10,000 fill
+// the memory.
 func TestSweepOfTracesHasTheirTimes(t *testing.T) {
 	sizes := []float64{1000, 4000, 2000} // in any order
 	var logs []*trace.Log
@@ -141,7 +142,8 @@ func TestMillionsOfPointsMakeSmallCells(t *testing.T) {
 	}
 }
 
-// What is thinned in two steps keeps ends, spikes and long gaps, and a chart does not hold on to the array it was made from.
+// What is thinned in two steps keeps ends, spikes and long gaps, and a chart does not hold on to the array it was made
+// from.
 func TestHugeSeriesKeepWhatIsSeen(t *testing.T) {
 	const n = 2_000_000
 	y := make([]float64, n)

@@ -11,9 +11,9 @@ import (
 // maxLines is how many lines of a kernel are drawn at most: those that cost the most.
 const maxLines = 44
 
-// Source draws the code of the longest kernel of the logs (by default: of the last evaluation), and beside each line what it
-// cost: its share of the instructions; how many of a warp's lanes were active; at branches, how often lanes parted; at loads
-// and stores, how much of what was moved had been asked for. [SourceOf] draws another kernel.
+// Source draws the code of the longest kernel of the logs (by default: of the last evaluation), and beside each line
+// what it cost: its share of the instructions; how many of a warp's lanes were active; at branches, how often lanes
+// parted; at loads and stores, how much of what was moved had been asked for. [SourceOf] draws another kernel.
 //
 // Fused kernels have no Go source. Their lines are the operations that run, after optimisation.
 func Source(logs ...*trace.Log) *Chart { return SourceOf("", logs...) }
@@ -113,8 +113,8 @@ func shortPos(pos string) string {
 	return pos
 }
 
-// sourcePanels makes the columns. A bar that is less than all it could be is followed by a pale one, so that one sees of how
-// much.
+// sourcePanels makes the columns. A bar that is less than all it could be is followed by a pale one, so that one sees
+// of how much.
 func sourcePanels(lines []trace.Line, warp int) []Panel {
 	var names []string
 	most, total := int64(0), int64(0)

@@ -7,8 +7,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// Stalls draws, for each kernel of the logs (by default: of the last evaluation), what the cycles of the warp schedulers
-// went to: instructions, or waiting and for what. Runs of one kernel are added up; the longest twelve are drawn.
+// Stalls draws, for each kernel of the logs (by default: of the last evaluation), what the cycles of the warp
+// schedulers went to: instructions, or waiting and for what. Runs of one kernel are added up; the longest twelve are
+// drawn.
 func Stalls(logs ...*trace.Log) *Chart {
 	logs, err := logsOrLast(logs)
 	if err != nil {

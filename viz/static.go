@@ -22,8 +22,8 @@ import (
 // theme is what a picture is drawn with beside the colours that mean something.
 type theme struct{ ink, softInk, gridInk, paper color.NRGBA }
 
-// The static picture is dark on light whatever the notebook's theme is: it must be readable alone. Only a terminal's own
-// picture may be light on dark.
+// The static picture is dark on light whatever the notebook's theme is: it must be readable alone. Only a terminal's
+// own picture may be light on dark.
 var (
 	dayTheme   = theme{grey8(0x22), grey8(0x55), grey8(0xDD), grey8(0xFF)}
 	nightTheme = theme{grey8(0xE0), grey8(0xB0), grey8(0x44), grey8(0x18)}
@@ -31,8 +31,8 @@ var (
 
 func grey8(v uint8) color.NRGBA { return color.NRGBA{v, v, v, 255} }
 
-// SVG returns the static picture, an svg element of 760 pixels width with the notes at its foot. It is "" for a chart with
-// an error.
+// SVG returns the static picture, an svg element of 760 pixels width with the notes at its foot. It is "" for a chart
+// with an error.
 func (c *Chart) SVG() string {
 	if c.Err != nil {
 		return ""
@@ -42,12 +42,13 @@ func (c *Chart) SVG() string {
 
 func svg(c *Chart, withNotes bool) string {
 	var b bytes.Buffer
-	h := paint(c, dayTheme, withNotes, true, func(h vg.Length) *vgsvg.Canvas { return vgsvg.New(width, h) }, &b) // one point is one pixel here
+	// one point is one pixel here
+	h := paint(c, dayTheme, withNotes, true, func(h vg.Length) *vgsvg.Canvas { return vgsvg.New(width, h) }, &b)
 	return finish(b.String(), h, c.alt())
 }
 
-// paint draws c on the canvas that newCanvas makes for a height, writes it, and returns the height. round says that strokes on
-// the canvas have round ends.
+// paint draws c on the canvas that newCanvas makes for a height, writes it, and returns the height. round says that
+// strokes on the canvas have round ends.
 func paint[C interface {
 	vg.CanvasSizer
 	io.WriterTo
@@ -76,8 +77,8 @@ func paint[C interface {
 	return h
 }
 
-// finish gives the file pixels for points, fonts that exist everywhere (Arial has the widths of Liberation Sans), and the
-// text that stands for the picture. Pictures inside are PNG, whatever gonum calls them.
+// finish gives the file pixels for points, fonts that exist everywhere (Arial has the widths of Liberation Sans), and
+// the text that stands for the picture. Pictures inside are PNG, whatever gonum calls them.
 func finish(s string, h int, alt string) string {
 	_, body, _ := strings.Cut(s, "<svg")
 	_, body, _ = strings.Cut(body, ">")
@@ -128,7 +129,8 @@ func textLength(s string, size float64) float64 {
 
 // text writes s with its middle line at y; align is 0 to start at x, -0.5 to centre there, -1 to end there.
 func (p painter) text(s string, x, y, size float64, c color.Color, align draw.XAlignment, bold bool) {
-	p.FillText(style(size, c, align, bold), p.pt(x, y-size/8), s) // gonum centres the line with its descent; eyes centre the capitals
+	// gonum centres the line with its descent; eyes centre the capitals
+	p.FillText(style(size, c, align, bold), p.pt(x, y-size/8), s)
 }
 
 // picture draws all but the notes.
@@ -256,7 +258,8 @@ func (p painter) axes(panel Panel, g geometry) {
 	}
 }
 
-// rightAxis writes the labels of a second vertical axis. It has no lines of its own: those of the first would not meet them.
+// rightAxis writes the labels of a second vertical axis. It has no lines of its own: those of the first would not meet
+// them.
 func (p painter) rightAxis(g geometry) {
 	for _, t := range g.ys.ticks {
 		p.text(g.ys.label(t), g.x1+8, g.y(t), textSize-1, p.softInk, 0, false)

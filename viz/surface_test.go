@@ -34,7 +34,8 @@ func TestSurfaceLeavesOutWhatIsNotThere(t *testing.T) {
 		return strings.Count(c.SVG(), "<path")
 	}
 	whole := fills([]float64{0, 1, 2, 1, 5, 3, 2, 3, 4})
-	if holed := fills([]float64{math.NaN(), 1, 2, 1, 5, 3, 2, 3, 4}); whole-holed != 2 { // one of four cells, its fill and its edge
+	// one of four cells, its fill and its edge
+	if holed := fills([]float64{math.NaN(), 1, 2, 1, 5, 3, 2, 3, 4}); whole-holed != 2 {
 		t.Errorf("%d and %d shapes; a corner that is NaN takes one cell away", whole, holed)
 	}
 	for name, c := range map[string]*Chart{

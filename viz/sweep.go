@@ -12,8 +12,9 @@ import (
 //
 //	viz.Sweep(elements, seconds, viz.XLabel("elements"), viz.YLabel("time (s)"), viz.VLine(2e9, "out of memory"))
 //
-// y may also be a []*trace.Log, the trace of each size: then the lines are the times of kernels, of copies and of the whole,
-// modelled and measured apart, and a dashed line stands where the device's memory will be full, at the sizes' rate of growth.
+// y may also be a []*trace.Log, the trace of each size: then the lines are the times of kernels, of copies and of the
+// whole, modelled and measured apart, and a dashed line stands where the device's memory will be full, at the sizes'
+// rate of growth.
 func Sweep(sizes, y any, opts ...Option) *Chart {
 	opts = append([]Option{LogX(), LogY()}, opts...)
 	if logs, ok := y.([]*trace.Log); ok {
@@ -132,8 +133,8 @@ func sweepPanel(k clock, x []float64, logs []*trace.Log) (p Panel, ok bool) {
 	return p, true
 }
 
-// fullAt says at which size the memory of a device will be full: by a straight line through what the two largest sizes that
-// leave room for more need at most. It looks at most a thousand times as far as the largest size.
+// fullAt says at which size the memory of a device will be full: by a straight line through what the two largest sizes
+// that leave room for more need at most. It looks at most a thousand times as far as the largest size.
 func fullAt(x []float64, logs []*trace.Log) (at float64, device string, holds int64, ok bool) {
 	type need struct {
 		size  float64

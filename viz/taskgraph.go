@@ -21,8 +21,8 @@ const (
 )
 
 // TaskGraph draws what an evaluation had to do: a box for each task in the colour of the device that ran it, with the
-// operations that were fused into it, and lines from the tasks and arrays that it reads. Hovering over an operation tells
-// its operands, over a task its time and the bytes that it read and made.
+// operations that were fused into it, and lines from the tasks and arrays that it reads. Hovering over an operation
+// tells its operands, over a task its time and the bytes that it read and made.
 func TaskGraph(logs ...*trace.Log) *Chart {
 	logs, err := logsOrLast(logs)
 	if err != nil {
@@ -254,8 +254,8 @@ func graphText(g *trace.Graph, tasks []trace.Task, busy []trace.Time) []string {
 	return out
 }
 
-// deviceColors gives each device of the graph its colour: the CPU's work is orange and the first device's kernels are green,
-// as in every chart.
+// deviceColors gives each device of the graph its colour: the CPU's work is orange and the first device's kernels are
+// green, as in every chart.
 func deviceColors(g *trace.Graph) map[string]string {
 	others := []string{green, purple, skyBlue, yellow, blue}
 	out := map[string]string{"host": kindColors[trace.Host]}

@@ -107,8 +107,8 @@ func largest(vals []float64) (most float64) {
 	return most
 }
 
-// textBins writes a histogram from the first bin to the last, named by their lower ends. Of many bins neighbours are added
-// up: its tails are what one looks for.
+// textBins writes a histogram from the first bin to the last, named by their lower ends. Of many bins neighbours are
+// added up: its tails are what one looks for.
 func textBins(b *strings.Builder, bins []Box) {
 	together := (len(bins) + textRows - 1) / textRows
 	var names []string
@@ -160,8 +160,8 @@ func textBars(b *strings.Builder, names []string, vals []float64, most float64) 
 	}
 }
 
-// textLanes writes a lane a line; a character is filled by the share of its time that the lane was busy. What is said of
-// the lane stands behind it, or below where the terminal's window has no room.
+// textLanes writes a lane a line; a character is filled by the share of its time that the lane was busy. What is said
+// of the lane stands behind it, or below where the terminal's window has no room.
 func textLanes(b *strings.Builder, p Panel, x span) {
 	names, said := make([]string, len(p.Y.Categories)), make([]string, len(p.Y.Categories))
 	wide, behind := 0, 0

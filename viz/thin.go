@@ -2,8 +2,8 @@ package viz
 
 import "math"
 
-// Points drawn of one series at most: about two for each pixel of a notebook's width. More would make cells of megabytes
-// that look the same.
+// Points drawn of one series at most: about two for each pixel of a notebook's width. More would make cells of
+// megabytes that look the same.
 const (
 	maxLine    = 1500
 	maxScatter = 3000
@@ -16,8 +16,8 @@ const (
 )
 
 // thinLine returns at most about n of the points, with the shape of the line kept: the largest-triangle-three-buckets
-// method of S. Steinarsson, "Downsampling Time Series for Visual Representation" (2013). Each stretch between gaps (NaN in
-// y, kept as one point) is thinned by itself, with its share of n.
+// method of S. Steinarsson, "Downsampling Time Series for Visual Representation" (2013). Each stretch between gaps (NaN
+// in y, kept as one point) is thinned by itself, with its share of n.
 func thinLine(x, y []float64, n int) (tx, ty []float64) {
 	if len(x) <= n {
 		return x, y
@@ -79,8 +79,8 @@ func triangles(x, y []float64, n int) []int {
 	return append(out, m-1)
 }
 
-// thinScatter returns at most n of the points: the first in each cell of a grid over the picture, the finest grid (of one
-// pixel at first) that leaves so few. Outliers keep their dot, which taking every k-th point would not promise.
+// thinScatter returns at most n of the points: the first in each cell of a grid over the picture, the finest grid (of
+// one pixel at first) that leaves so few. Outliers keep their dot, which taking every k-th point would not promise.
 func thinScatter(x, y []float64, n int) (tx, ty []float64) {
 	if len(x) <= n {
 		return x, y

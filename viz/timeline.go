@@ -8,9 +8,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// Timeline draws what every stream of every device did and when, and what the CPU did meanwhile, each kind of work in a lane
-// and a colour of its own. Modelled and measured times stand in panels apart, each with its own axis: they are not of one
-// clock. Without logs it draws the last evaluation; of several logs it draws each from its own start.
+// Timeline draws what every stream of every device did and when, and what the CPU did meanwhile, each kind of work in a
+// lane and a colour of its own. Modelled and measured times stand in panels apart, each with its own axis: they are not
+// of one clock. Without logs it draws the last evaluation; of several logs it draws each from its own start.
 func Timeline(logs ...*trace.Log) *Chart {
 	logs, err := logsOrLast(logs)
 	if err != nil {

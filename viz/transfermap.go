@@ -8,8 +8,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// TransferMap draws how many bytes went from where to where: a row for each place that bytes came from, a column for each
-// that they went to. What a device copied within itself stands on the diagonal. Hovering tells the number of copies and their rate.
+// TransferMap draws how many bytes went from where to where: a row for each place that bytes came from, a column for
+// each that they went to. What a device copied within itself stands on the diagonal. Hovering tells the number of
+// copies and their rate.
 func TransferMap(logs ...*trace.Log) *Chart {
 	logs, err := logsOrLast(logs)
 	if err != nil {

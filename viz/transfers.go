@@ -8,7 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// Transfers draws how many bytes were copied to, from and between devices, and on hover in how many copies and how fast.
+// Transfers draws how many bytes were copied to, from and between devices, and on hover in how many copies and how
+// fast.
 func Transfers(logs ...*trace.Log) *Chart {
 	logs, err := logsOrLast(logs)
 	if err != nil {

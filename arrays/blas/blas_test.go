@@ -32,7 +32,8 @@ func use(t *testing.T) {
 	judges.Missing(t, "there is no OpenBLAS and no MKL here; %s names one", blas.Variable)
 }
 
-// TestLibrary: what a library computes is what package arrays computes, but for rounding, or puts together what was taken apart.
+// TestLibrary: what a library computes is what package arrays computes, but for rounding, or puts together what was
+// taken apart.
 func TestLibrary(t *testing.T) {
 	use(t)
 	rng := np.DefaultRNG(5)

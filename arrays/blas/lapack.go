@@ -7,8 +7,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/dense"
 )
 
-// routines are the functions for package dense of real ("d") or complex ("z") numbers. LAPACK has matrices by columns: one that is
-// given by rows is its transpose, which some functions can do with; for others it is turned around.
+// routines are the functions for package dense of real ("d") or complex ("z") numbers. LAPACK has matrices by columns:
+// one that is given by rows is its transpose, which some functions can do with; for others it is turned around.
 func routines[T dense.Number](l *library, kind string) dense.Routines[T] {
 	r := lapack[T]{l, kind, kind == "z"}
 	return dense.Routines[T]{Solve: r.solve, LU: r.lu, Inverse: r.inverse, Cholesky: r.cholesky, QR: r.qr, EigenSymmetric: r.eigenSymmetric,
@@ -73,7 +73,8 @@ func sizeOf[T dense.Number](v T) int {
 	return 1
 }
 
-// few is how many equations of one right side OpenBLAS's gesv solves faster on one processor than its getrf factors them on all.
+// few is how many equations of one right side OpenBLAS's gesv solves faster on one processor than its getrf factors
+// them on all.
 const few = 400
 
 // solve factors the transpose, as it is given, and solves with the factors' transpose.
@@ -156,7 +157,8 @@ func (r lapack[T]) qr(m, n, k int, a, q, out []T) {
 	turn(q, k, m, full)
 }
 
-// eigenSymmetric takes the transpose: a symmetric matrix is the same with its triangles exchanged, a Hermitian one has to be turned.
+// eigenSymmetric takes the transpose: a symmetric matrix is the same with its triangles exchanged, a Hermitian one has
+// to be turned.
 func (r lapack[T]) eigenSymmetric(n int, a []T, w []float64, vectors bool) error {
 	columns, triangle, job := a, byte('U'), byte('N')
 	if r.complex {
@@ -229,7 +231,8 @@ func (r lapack[T]) eigen(n int, a []T, w, vectors []complex128) error {
 	return nil
 }
 
-// svd decomposes the transpose, as it is given: its left vectors are the right ones, which lie there by columns, so that they are rows.
+// svd decomposes the transpose, as it is given: its left vectors are the right ones, which lie there by columns, so
+// that they are rows.
 func (r lapack[T]) svd(m, n int, a []T, s []float64, u, vt []T, full bool) error {
 	least, most := min(m, n), max(m, n)
 	job, rows := byte('N'), 1

@@ -13,7 +13,8 @@ type library struct {
 	wide    bool // ints of 64 bits
 }
 
-// spellings are the ways in which libraries spell the name of a function. SciPy's OpenBLAS, which is inside of NumPy too, has a prefix.
+// spellings are the ways in which libraries spell the name of a function. SciPy's OpenBLAS, which is inside of NumPy
+// too, has a prefix.
 var spellings = []struct {
 	format string
 	wide   bool
@@ -39,8 +40,9 @@ func bind(find func(name string) uintptr) (*library, error) {
 	return nil, fmt.Errorf("it has no dgemm; a library with BLAS and LAPACK is needed, as OpenBLAS is")
 }
 
-// call calls a function, with pointers to all arguments, as Fortran has it. Numbers are written as 64 bits: a library with ints of 32 reads the
-// lower ones, which come first on all machines that Go and these libraries share. The result is the function's last argument, info.
+// call calls a function, with pointers to all arguments, as Fortran has it. Numbers are written as 64 bits: a library
+// with ints of 32 reads the lower ones, which come first on all machines that Go and these libraries share. The result
+// is the function's last argument, info.
 func (l *library) call(name string, args ...any) (info int) {
 	var pins runtime.Pinner
 	defer pins.Unpin()
@@ -73,7 +75,8 @@ func (l *library) call(name string, args ...any) (info int) {
 	if !strings.HasSuffix(name, "gemm") {
 		add(unsafe.Pointer(status))
 	}
-	for ; letters > 0 && len(all) < mostArguments; letters-- { // the lengths of the texts, which Fortran's compilers pass last
+	// the lengths of the texts, which Fortran's compilers pass last
+	for ; letters > 0 && len(all) < mostArguments; letters-- {
 		all = append(all, 1)
 	}
 	invoke(l.address[name], all)

@@ -18,7 +18,8 @@ func (l *library) multiply(kind byte, n, k, m int, dst unsafe.Pointer, x, y dens
 	l.call(string(kind)+"gemm", right, left, m, n, k, unsafe.Pointer(&one), atY, leadRight, atX, leadLeft, unsafe.Pointer(&zero), dst, m)
 }
 
-// orientation says how a matrix of so many rows and columns lies: by rows is LAPACK's N for a transpose, by columns T. Others are copied.
+// orientation says how a matrix of so many rows and columns lies: by rows is LAPACK's N for a transpose, by columns T.
+// Others are copied.
 func orientation(a dense.Matrix, rows, columns, size int) (trans byte, lead int, at unsafe.Pointer) {
 	switch {
 	case a.Column == 1 && a.Row >= columns:

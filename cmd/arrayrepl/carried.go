@@ -28,8 +28,8 @@ func notebookOfServer() string {
 // isKernel says that this process runs the cells of a client that need not say which notebook it has open.
 var isKernel bool
 
-// carriedHere is what the open notebook brings along, as it was saved last. When a kernel does not know which one is open, it is
-// what the notebooks of its directory agree on.
+// carriedHere is what the open notebook brings along, as it was saved last. When a kernel does not know which one is
+// open, it is what the notebooks of its directory agree on.
 func carriedHere() carried.Set {
 	if openNotebook != "" {
 		if nb, err := notebook.Read(openNotebook); err == nil {
@@ -64,8 +64,8 @@ func notebooksIn(dir string) (paths []string) {
 	return paths
 }
 
-// versionField is where language_info of a notebook has the version of the arrayrepl that ran it last. Clients save there what a
-// kernel says of its language.
+// versionField is where language_info of a notebook has the version of the arrayrepl that ran it last. Clients save
+// there what a kernel says of its language.
 const versionField = "arrayrepl"
 
 // savedBy is the version that a notebook was run with last, "" when it does not say.

@@ -25,13 +25,15 @@ type finding struct {
 // checks are the parts of the set-up, in the order in which they are needed.
 var checks = []func(context.Context) finding{checkBinary, checkSession, checkPython, checkJupyterLab, checkKernelspec, checkWidgets, checkDevices}
 
-// checkTimeout ends a check whose program does not answer. JupyterLab takes 20 seconds to say its version on a busy machine.
+// checkTimeout ends a check whose program does not answer. JupyterLab takes 20 seconds to say its version on a busy
+// machine.
 const checkTimeout = time.Minute
 
 // errBusy is what such a check finds.
 var errBusy = fmt.Errorf("jupyter does not answer within %v", checkTimeout)
 
-// doctor says of each part of the set-up what was found, and the one command that repairs it; of a notebook what it needs.
+// doctor says of each part of the set-up what was found, and the one command that repairs it; of a notebook what it
+// needs.
 func doctor(ctx context.Context, args []string) error {
 	if len(args) > 1 {
 		return fmt.Errorf("doctor takes one notebook or nothing, not %q", args)
@@ -215,7 +217,8 @@ func checkWidgets(ctx context.Context) finding {
 	return f
 }
 
-// pipBeside is the command that installs into the Python environment of the program jupyter: the shell's pip may be another's.
+// pipBeside is the command that installs into the Python environment of the program jupyter: the shell's pip may be
+// another's.
 func pipBeside(jupyter string) string {
 	for _, name := range []string{"python3", "python", "python.exe"} {
 		if python := filepath.Join(filepath.Dir(jupyter), name); sameFile(python, python) {

@@ -33,8 +33,8 @@ func engineFlag(flags *flag.FlagSet) {
 	flags.Func("engine", "run cells on the engine `NAME`: ixgo (the default) or yaegi", setEngine)
 }
 
-// takeGlobal removes --engine NAME and --gpu-worker on|off from the front of args: of a command that takes no other options, or gives
-// them to a program.
+// takeGlobal removes --engine NAME and --gpu-worker on|off from the front of args: of a command that takes no other
+// options, or gives them to a program.
 func takeGlobal(args []string) ([]string, error) {
 	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
 		name, value, given := strings.Cut(strings.TrimLeft(args[0], "-"), "=")

@@ -16,8 +16,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/notebook/export"
 )
 
-// exportSite writes the notebooks of a directory as a site, run first when fresh is set: what notebooks are saved with has
-// often no live charts. Their files stay as they are. One that fails has its page as far as it came.
+// exportSite writes the notebooks of a directory as a site, run first when fresh is set: what notebooks are saved with
+// has often no live charts. Their files stay as they are. One that fails has its page as far as it came.
 func exportSite(ctx context.Context, dir, dest string, fresh bool, careful *care) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -36,7 +36,8 @@ func exportSite(ctx context.Context, dir, dest string, fresh bool, careful *care
 	root := repositoryOf(dir)
 	site := export.Site{Root: root, Notebooks: paths, Title: titleOf(root), Highlight: goHTML}
 	failed, unknown := 0, ""
-	site.Sanitize = func(rel string) bool { // what has just run here is trusted, as it ran, and so are the pages beside it
+	// what has just run here is trusted, as it ran, and so are the pages beside it
+	site.Sanitize = func(rel string) bool {
 		if fresh || filepath.Ext(rel) != ".ipynb" {
 			return careful.sanitize || !fresh && !careful.trust
 		}
@@ -88,8 +89,8 @@ func notebooksOf(dir string) (paths []string, err error) {
 	return paths, err
 }
 
-// repositoryOf is the directory of the git repository that dir lies in, and dir where it lies in none: links of notebooks
-// may lead that far.
+// repositoryOf is the directory of the git repository that dir lies in, and dir where it lies in none: links of
+// notebooks may lead that far.
 func repositoryOf(dir string) string {
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil {

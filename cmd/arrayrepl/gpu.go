@@ -108,8 +108,8 @@ func (c *calibration) open() (device.Device, error) {
 	return devices().Get(c.device)
 }
 
-// basePreset returns the preset that has what is not measured: the one that was named, the device's own, or the newest that is no newer
-// than the device.
+// basePreset returns the preset that has what is not measured: the one that was named, the device's own, or the newest
+// that is no newer than the device.
 func (c *calibration) basePreset(d device.Device) (simgpu.Preset, error) {
 	if strings.HasSuffix(c.base, ".json") {
 		return simgpu.Preset{}, fmt.Errorf("--base %s: must be one of %s", c.base, strings.Join(simgpu.Names(), ", "))

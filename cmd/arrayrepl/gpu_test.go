@@ -28,8 +28,8 @@ func calibrated(t *testing.T, c calibration) string {
 	return out.String()
 }
 
-// A machine that differs from its base in what is measured comes back from its figures, and its figures from the file; a machine that is
-// its own base needs no changes.
+// A machine that differs from its base in what is measured comes back from its figures, and its figures from the file;
+// a machine that is its own base needs no changes.
 func TestCalibrateGoesRound(t *testing.T) {
 	dir := t.TempDir()
 	mine, written, again := filepath.Join(dir, "mine.json"), filepath.Join(dir, "written.json"), filepath.Join(dir, "again.json")
@@ -103,8 +103,8 @@ func TestCalibrateOfTheFirstMachine(t *testing.T) {
 	}
 }
 
-// A card is measured through the driver, here one without a GPU: all its launches take 1 µs (cudabackend/fake), so that rates and latencies
-// are none, and copies run at 1 GB/s. All ten microbenchmarks run, and what they give is a machine.
+// A card is measured through the driver, here one without a GPU: all its launches take 1 µs (cudabackend/fake), so that
+// rates and latencies are none, and copies run at 1 GB/s. All ten microbenchmarks run, and what they give is a machine.
 func TestCalibrateOfTheFakeDriver(t *testing.T) {
 	const alone = "ARRAYREPL_TEST_ALONE"
 	if os.Getenv(alone) == "" { // another test of this process may have looked for a driver already, which is done once

@@ -9,8 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/cudabackend"
 )
 
-// gpuWorkerVariable is "off" where NVIDIA's driver is to be opened in the session's own process. Sessions inherit it from what starts
-// them, Jupyter too.
+// gpuWorkerVariable is "off" where NVIDIA's driver is to be opened in the session's own process. Sessions inherit it
+// from what starts them, Jupyter too.
 const gpuWorkerVariable = "ARRAYREPL_GPU_WORKER"
 
 func setGPUWorker(value string) error {

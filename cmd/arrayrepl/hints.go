@@ -8,8 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 )
 
-// hint tells who writes a cell as in NumPy, Python or CUDA C how Go and this program have it; "" when message is of another kind.
-// It gets the line at fault and the byte in it where.
+// hint tells who writes a cell as in NumPy, Python or CUDA C how Go and this program have it; "" when message is of
+// another kind. It gets the line at fault and the byte in it where.
 func hint(message, line string, at int) string {
 	for _, of := range []func(message, line string, at int) string{numPyHint, pandasHint, pythonHint, cudaHint} {
 		if h := of(message, line, at); h != "" {

@@ -12,7 +12,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 )
 
-// NumPy's names are those of docs/numpy.md, which a test of package arrays looks up; the others' names are looked up below.
+// NumPy's names are those of docs/numpy.md, which a test of package arrays looks up; the others' names are looked up
+// below.
 func TestErrorsKnowOtherLanguages(t *testing.T) {
 	symbols.Register()
 	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Docs: symbols.Docs(), Arrays: symbols.Arrays(), Hint: hint})

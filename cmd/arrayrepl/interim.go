@@ -11,9 +11,10 @@ import (
 // unnoticed is what a write may take before each cell.
 const unnoticed = 20 * time.Millisecond
 
-// interim returns what writes nb to dest before each cell, as it would be if that cell ended the process: Go cannot catch all
-// that a cell does wrong. A dest that takes text only once, such as a pipe, is left alone; so are failures, which the end of the
-// run reports. It takes at most a tenth of the time: with many MB of outputs some cells go without.
+// interim returns what writes nb to dest before each cell, as it would be if that cell ended the process: Go cannot
+// catch all that a cell does wrong. A dest that takes text only once, such as a pipe, is left alone; so are failures,
+// which the end of the run reports. It takes at most a tenth of the time: with many MB of outputs some cells go
+// without.
 func interim(nb *notebook.Notebook, dest string, before carried.Set) func(notebook.Event) {
 	if info, err := os.Stat(dest); err == nil && !info.Mode().IsRegular() {
 		return func(notebook.Event) {}

@@ -53,8 +53,8 @@ func outputsOf(t *testing.T, path string) (all []string) {
 	return all
 }
 
-// A cell that ends the process leaves what the cells before it gave, and is marked. It unlocks a mutex through reflect: other wrong uses
-// are panics of the cell.
+// A cell that ends the process leaves what the cells before it gave, and is marked. It unlocks a mutex through reflect:
+// other wrong uses are panics of the cell.
 func TestOutputsOutliveTheProcess(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.ipynb")
 	said, err := runCells(t, out, `fmt.Println("one")`, "6 * 7", `reflect.ValueOf(new(sync.Mutex)).MethodByName("Unlock").Call(nil)`, "4")

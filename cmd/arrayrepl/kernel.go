@@ -23,7 +23,8 @@ func serveKernel(ctx context.Context, args []string) error {
 	if args = parseArgs(flags, args); len(args) != 1 {
 		return errors.New("kernel takes the path of a connection file; Jupyter gives it. To open a notebook: arrayrepl lab")
 	}
-	// All that this process does is to hand on messages from goroutine to goroutine. Between processors each time wakes one.
+	// All that this process does is to hand on messages from goroutine to goroutine. Between processors each time wakes
+	// one.
 	runtime.GOMAXPROCS(1)
 	self, err := os.Executable()
 	if err != nil {
@@ -49,12 +50,12 @@ func serveSession(_ context.Context, args []string) error {
 	})
 }
 
-// alias is the name under which the notebook has asked for the kernel: that of another kernel for which it was written, "" for our
-// own.
+// alias is the name under which the notebook has asked for the kernel: that of another kernel for which it was written,
+// "" for our own.
 var alias string
 
-// writtenFor is the alias under which a notebook without a Jupyter runs: the kernel of those that cells are understood of, when its
-// kernelspec names one.
+// writtenFor is the alias under which a notebook without a Jupyter runs: the kernel of those that cells are understood
+// of, when its kernelspec names one.
 func writtenFor(nb *notebook.Notebook) string {
 	spec, _ := nb.Metadata["kernelspec"].(map[string]any)
 	if name, _ := spec["name"].(string); name == "gonb" || name == "gophernotes" {

@@ -55,8 +55,8 @@ func lab(ctx context.Context, args []string) error {
 	return startLab(ctx, jupyter, dir, file, *port, *noBrowser)
 }
 
-// labTarget is the directory that lab serves and the notebook in it that it opens, "" for none: of a directory, a notebook or the
-// address of one.
+// labTarget is the directory that lab serves and the notebook in it that it opens, "" for none: of a directory, a
+// notebook or the address of one.
 func labTarget(ctx context.Context, args []string) (dir, file string, err error) {
 	dir = "notebooks"
 	if len(args) == 0 {
@@ -89,8 +89,8 @@ func labTarget(ctx context.Context, args []string) (dir, file string, err error)
 
 func say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
 
-// findLab returns a command line that runs JupyterLab 4: the machine's own, or one in a private virtual environment, which
-// is made when it is not there.
+// findLab returns a command line that runs JupyterLab 4: the machine's own, or one in a private virtual environment,
+// which is made when it is not there.
 func findLab(ctx context.Context, private bool) ([]string, error) {
 	if !private {
 		out, err := exec.CommandContext(ctx, "jupyter", "lab", "--version").Output()
@@ -183,8 +183,8 @@ func withProgress(cmd *exec.Cmd) (output []string, err error) {
 	return output, err
 }
 
-// unreachable finds the lines in which pip says that it did not get to the package index. When it gets nothing at all, its
-// last words speak of version conflicts instead.
+// unreachable finds the lines in which pip says that it did not get to the package index. When it gets nothing at all,
+// its last words speak of version conflicts instead.
 var unreachable = regexp.MustCompile(`(?i)connection broken|connection error|could not fetch url|name resolution|\(from versions: none\)`)
 
 // pipError says why pip failed and what to do.
@@ -202,9 +202,9 @@ func pipError(err error, output []string) error {
 		err, strings.Join(tail, "\n    "))
 }
 
-// keepBinary returns the path of this program where it will still be tomorrow, and be the new one after an update: where the
-// shell finds it, when it does; a package manager's link stays, what it leads to moves. `go run` deletes what it built, so that
-// is copied beside the user's data.
+// keepBinary returns the path of this program where it will still be tomorrow, and be the new one after an update:
+// where the shell finds it, when it does; a package manager's link stays, what it leads to moves. `go run` deletes what
+// it built, so that is copied beside the user's data.
 func keepBinary() (string, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -243,7 +243,8 @@ func copyFile(dst, src string) error {
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	out, err := os.OpenFile(filepath.Join(tmp, "copy"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o755) // less what the umask takes
+	// less what the umask takes
+	out, err := os.OpenFile(filepath.Join(tmp, "copy"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o755)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp/repl"
 )
 
-// command is a subcommand. Run gets the arguments after its name; its error is printed and ends the process with status 1.
+// command is a subcommand. Run gets the arguments after its name; its error is printed and ends the process with
+// status 1.
 type command struct {
 	name, args, help string
 	run              func(ctx context.Context, args []string) error
@@ -73,7 +74,8 @@ func begin() {
 		os.Exit(2)
 	}
 	ctx := context.Background()
-	if name != "" && name != "kernel" && name != "session" && name != "gpu-worker" { // the REPL and the kernel have a use of their own for Ctrl-C
+	// the REPL and the kernel have a use of their own for Ctrl-C
+	if name != "" && name != "kernel" && name != "session" && name != "gpu-worker" {
 		var stop context.CancelFunc
 		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 		defer stop()

@@ -30,7 +30,8 @@ func numPyDoc(s *interp.Session, name string) string {
 	return text
 }
 
-// namesNumPy says whether a name that no package has, np.sort or x.mean, is NumPy's of a function or of an array's method.
+// namesNumPy says whether a name that no package has, np.sort or x.mean, is NumPy's of a function or of an array's
+// method.
 func namesNumPy(s *interp.Session, name string) bool {
 	of, member, dotted := strings.Cut(name, ".")
 	if _, ok := arrays.FromNumPy(member); !dotted || !ok {

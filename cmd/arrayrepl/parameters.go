@@ -36,8 +36,8 @@ func isLiteral(s string) bool {
 	return err == nil && strings.ContainsAny(s, "0123456789") && !strings.ContainsAny(s, "nN")
 }
 
-// inject puts the values into nb. Behind a cell tagged "parameters" they are assigned to what it declares: a name or a type
-// that does not fit is an error of the cell, instead of a variable that nobody reads.
+// inject puts the values into nb. Behind a cell tagged "parameters" they are assigned to what it declares: a name or a
+// type that does not fit is an error of the cell, instead of a variable that nobody reads.
 func (p *parameters) inject(nb *notebook.Notebook) {
 	if len(p.names) == 0 {
 		return

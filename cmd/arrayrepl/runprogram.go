@@ -15,8 +15,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-// programArgs finds out whether the arguments of run name a Go program: Go files or a directory, and what follows them, or
-// "--", for the program itself.
+// programArgs finds out whether the arguments of run name a Go program: Go files or a directory, and what follows them,
+// or "--", for the program itself.
 func programArgs(args []string) (paths, rest []string, ok bool) {
 	n := 0
 	for n < len(args) && strings.HasSuffix(args[n], ".go") {

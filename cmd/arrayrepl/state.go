@@ -8,8 +8,8 @@ import (
 // What arrayrepl keeps for a user lies in two directories, which updates leave alone: what it remembers in the one of
 // settings, and what it can make again in the one of caches. docs/install.md describes both.
 
-// stateFile returns the path of a file in the user's directory for what arrayrepl remembers, "" when there is none. Where the
-// directory cannot be made, who opens the file says so.
+// stateFile returns the path of a file in the user's directory for what arrayrepl remembers, "" when there is none.
+// Where the directory cannot be made, who opens the file says so.
 func stateFile(name string) string {
 	dir, err := os.UserConfigDir()
 	if err != nil {

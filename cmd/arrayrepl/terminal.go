@@ -50,14 +50,16 @@ func terminal(ctx context.Context, args []string) error {
 	return repl.Run(o)
 }
 
-// endFamily ends what cells have left running, as the end of a kernel's session does, where that is all of it and nothing else's.
+// endFamily ends what cells have left running, as the end of a kernel's session does, where that is all of it and
+// nothing else's.
 func endFamily() {
 	if procs.Adopts() {
 		procs.KillFamily(0)
 	}
 }
 
-// fitTerminal makes what cells print fit the terminal. A line of an array leaves the same room as NumPy's 75 of 80 columns.
+// fitTerminal makes what cells print fit the terminal. A line of an array leaves the same room as NumPy's 75 of 80
+// columns.
 func fitTerminal(s display.Screen) {
 	display.SetScreen(s)
 	width := 75

@@ -15,8 +15,8 @@ func signatures() trust.Store {
 	return trust.Store{Own: stateFile("trusted"), Jupyter: install.UserData()}
 }
 
-// rememberNotebook makes known a notebook that a run has written. That it cannot be is not an error of the run: it is sanitised
-// then. The file is not read again: it may be a pipe.
+// rememberNotebook makes known a notebook that a run has written. That it cannot be is not an error of the run: it is
+// sanitised then. The file is not read again: it may be a pipe.
 func rememberNotebook(nb *notebook.Notebook) {
 	if data, err := nb.JSON(); err == nil {
 		signatures().Remember(data)

@@ -46,8 +46,8 @@ func devices() *device.Registry {
 	return r
 }
 
-// newSession makes the session of this process: its cells may import from the module that its notebook is in, or else the
-// working directory.
+// newSession makes the session of this process: its cells may import from the module that its notebook is in, or else
+// the working directory.
 func newSession() (*magic.Session, error) {
 	if openNotebook != "" {
 		return newSessionIn(filepath.Dir(openNotebook))
@@ -59,7 +59,8 @@ func newSession() (*magic.Session, error) {
 	return newSessionIn(dir)
 }
 
-// newSessionIn puts devices, runtime and interpreter together, for a notebook or program in dir. One process has one session.
+// newSessionIn puts devices, runtime and interpreter together, for a notebook or program in dir. One process has one
+// session.
 func newSessionIn(dir string) (*magic.Session, error) {
 	if err := blas.Use(os.Getenv(blas.Variable)); err != nil {
 		return nil, fmt.Errorf("%w (%s names it)", err, blas.Variable)
@@ -180,8 +181,8 @@ func parseArgs(flags *flag.FlagSet, args []string) (rest []string) {
 	}
 }
 
-// describe answers %doc for what is not Go: pages of the documentation, where no cell has declared such a name, and names of
-// NumPy, as numpy.argsort.
+// describe answers %doc for what is not Go: pages of the documentation, where no cell has declared such a name, and
+// names of NumPy, as numpy.argsort.
 func describe(s *interp.Session) func(name string) (display.Bundle, bool) {
 	return func(name string) (display.Bundle, bool) {
 		if strings.HasPrefix(name, "numpy.") || namesNumPy(s, name) {

@@ -30,8 +30,8 @@ const stateVariable = "ARRAYREPL_FAKE_STATE"
 //go:embed c/driver.c c/libraries.c
 var sources embed.FS
 
-// Start builds the library in dir, loads it, sets Variable to it, and resets it to one device of 64 MB. Its error is ErrNone where that
-// cannot be.
+// Start builds the library in dir, loads it, sets Variable to it, and resets it to one device of 64 MB. Its error is
+// ErrNone where that cannot be.
 func Start(dir string) (*Driver, error) {
 	compiler, err := exec.LookPath("cc")
 	if err != nil {

@@ -68,8 +68,8 @@ const lineOfError = 300
 // Version returns the version of NVRTC and the path of its library.
 func Version() (version, path string, err error) { return compiler.Version() }
 
-// Compile compiles CUDA C to PTX, in a process of its own: a source that crashes the compiler is an error. The error is a
-// *CompileError where the source is wrong.
+// Compile compiles CUDA C to PTX, in a process of its own: a source that crashes the compiler is an error. The error is
+// a *CompileError where the source is wrong.
 func Compile(source string, o Options) (string, error) {
 	source = strings.TrimPrefix(source, "\ufeff") // as editors of other systems write it
 	name := o.name()
@@ -92,8 +92,8 @@ func Compile(source string, o Options) (string, error) {
 	return text, err
 }
 
-// Kernels compiles CUDA C and returns its __global__ functions as kernels, under the names that they have in the source.
-// Addresses, floats and integers mean what they mean in PTX; see package ptx for what it does not read.
+// Kernels compiles CUDA C and returns its __global__ functions as kernels, under the names that they have in the
+// source. Addresses, floats and integers mean what they mean in PTX; see package ptx for what it does not read.
 func Kernels(source string, o Options) ([]*kir.Func, error) {
 	text, err := Compile(source, o)
 	if err != nil {
@@ -125,7 +125,8 @@ var headers = map[string]string{
 
 var include = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]`)
 
-// notSupported says of an error of the compiler that the source includes a header, or has a texture reference, that kernels here cannot have.
+// notSupported says of an error of the compiler that the source includes a header, or has a texture reference, that
+// kernels here cannot have.
 func notSupported(source string, err error) error {
 	var c *CompileError
 	if !errors.As(err, &c) {

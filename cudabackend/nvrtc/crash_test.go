@@ -21,8 +21,8 @@ const waitForEnd = time.Minute
 
 const good = "extern \"C\" __global__ void k(int *x) { x[threadIdx.x] = 1; }\n"
 
-// TestSourcesThatCrashTheCompiler: a source that is nested very deep is compiled or is an error, and so is one that ends the compiler's
-// process; the next is compiled. What is said of a text that C cannot have names the line.
+// TestSourcesThatCrashTheCompiler: a source that is nested very deep is compiled or is an error, and so is one that
+// ends the compiler's process; the next is compiled. What is said of a text that C cannot have names the line.
 func TestSourcesThatCrashTheCompiler(t *testing.T) {
 	if _, _, err := Version(); err != nil {
 		judges.Missing(t, "%v", err)
@@ -73,7 +73,8 @@ func TestInterruptedCompiler(t *testing.T) {
 	assert.Len(t, procs.Below(procs.List(), os.Getpid()), 1, "one is kept")
 }
 
-// TestCompilersAtTheSameTime: sources that are compiled at the same time do not wait for each other, and one process is kept.
+// TestCompilersAtTheSameTime: sources that are compiled at the same time do not wait for each other, and one process is
+// kept.
 func TestCompilersAtTheSameTime(t *testing.T) {
 	if _, _, err := Version(); err != nil {
 		judges.Missing(t, "%v", err)

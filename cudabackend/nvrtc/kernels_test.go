@@ -75,7 +75,8 @@ __global__ void transpose(const double *in, double *out, int w, int h) {
 }
 `
 
-// launch runs a kernel on the CPU engine, as parsed and optimised: slices are arguments in memory, others stand in the buffer.
+// launch runs a kernel on the CPU engine, as parsed and optimised: slices are arguments in memory, others stand in the
+// buffer.
 func launch(t *testing.T, name string, grid, block kir.Dim3, args func() []any) (results [2][]any) {
 	t.Helper()
 	fs, err := Kernels(source, Options{})

@@ -65,8 +65,8 @@ func deadLinks(base, text string) (dead []string) {
 	return dead
 }
 
-// Links of all pages, and all mentions of a page of docs/design in code, tests and scripts, lead to files that are there. (Anchors are
-// looked at by tests/notebooks.)
+// Links of all pages, and all mentions of a page of docs/design in code, tests and scripts, lead to files that are
+// there. (Anchors are looked at by tests/notebooks.)
 func TestLinks(t *testing.T) {
 	pages, mentions := 0, 0
 	readTree(t, func(path, text string) {
@@ -88,7 +88,8 @@ func TestLinks(t *testing.T) {
 	assert.Equal(t, []string{"nosuch.md#x"}, dead)
 }
 
-// names are the things in code quotes of a decision that can be looked up: files and folders of the tree, tests and targets of make.
+// names are the things in code quotes of a decision that can be looked up: files and folders of the tree, tests and
+// targets of make.
 func names(text string) (paths, tests, targets []string) {
 	top := regexp.MustCompile(`^(arrays|cmd|cudabackend|docs|gpu|install|internal|interp|kernel|kir|lazy|notebooks|offload|packaging|simgpu|tests|viz)/[\w./-]+`)
 	for _, quoted := range coded.FindAllString(text, -1) {
@@ -106,7 +107,8 @@ func names(text string) (paths, tests, targets []string) {
 	return paths, tests, targets
 }
 
-// What decisions that stand name is there: files, tests, targets of make. Who moves a file mends the decision that names it.
+// What decisions that stand name is there: files, tests, targets of make. Who moves a file mends the decision that
+// names it.
 func TestDecisionsNameWhatIsThere(t *testing.T) {
 	makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
 	require.NoError(t, err)

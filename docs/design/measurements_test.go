@@ -32,8 +32,8 @@ var (
 	someDay = regexp.MustCompile(`\d{4}-\d\d-\d\d`)
 )
 
-// undated returns what is wrong with a page of measurements: a block that does not end or does not say who wrote it and when, and figures
-// that were carried over without a day.
+// undated returns what is wrong with a page of measurements: a block that does not end or does not say who wrote it and
+// when, and figures that were carried over without a day.
 func undated(text string) (wrong []string) {
 	b, e := begins.FindAllStringSubmatchIndex(text, -1), ends.FindAllStringSubmatchIndex(text, -1)
 	if len(b) != len(e) {

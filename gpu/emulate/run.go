@@ -53,8 +53,8 @@ func (f *Failure) Unwrap() error {
 	return err
 }
 
-// Run calls kernel once for each thread of the grid, the threads of a block side by side and the blocks one after the other,
-// with so many bytes of dynamic shared memory. The error is a *Failure.
+// Run calls kernel once for each thread of the grid, the threads of a block side by side and the blocks one after the
+// other, with so many bytes of dynamic shared memory. The error is a *Failure.
 func Run(grid, blockDim [3]int, dynamic int, kernel func()) error {
 	for z := range grid[2] {
 		for y := range grid[1] {
@@ -263,7 +263,8 @@ func (t *Thread) Warp(what string, value any) []any {
 // Lane returns the thread's number in its warp.
 func (t *Thread) Lane() int { return t.Rank % WarpSize }
 
-// Shared returns what the threads of the block share under the number of times that the thread has called it: make makes it.
+// Shared returns what the threads of the block share under the number of times that the thread has called it: make
+// makes it.
 func (t *Thread) Shared(make func() any) any {
 	t.b.mu.Lock()
 	defer t.b.mu.Unlock()

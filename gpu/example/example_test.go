@@ -63,8 +63,8 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// TestStaleKernels: a program whose source has changed since go generate ran says so and launches nothing, and one without the
-// generated file says what is missing.
+// TestStaleKernels: a program whose source has changed since go generate ran says so and launches nothing, and one
+// without the generated file says what is missing.
 func TestStaleKernels(t *testing.T) {
 	for name, c := range map[string]struct {
 		prepare func(dir string) error

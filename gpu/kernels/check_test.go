@@ -13,9 +13,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/simgpu"
 )
 
-// Executed in the order in which a timing model issues them, under every policy for lanes that part, the kernels leave the
-// memory of the functional pass, and none is refused. Those whose results are in the order of their threads, and the one that
-// sums floats by atomics, may say so.
+// Executed in the order in which a timing model issues them, under every policy for lanes that part, the kernels leave
+// the memory of the functional pass, and none is refused. Those whose results are in the order of their threads, and
+// the one that sums floats by atomics, may say so.
 func TestCheck(t *testing.T) {
 	r := new(device.Registry)
 	var names []string

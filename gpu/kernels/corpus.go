@@ -21,8 +21,8 @@ type Kernel struct {
 	Args func() []any
 	// Want does to the arguments what the kernel should, as plain Go.
 	Want func(args []any)
-	// Within is how far floats may be from Want's, relative to their size: 0 where the bits must be equal. Kernels that sum
-	// in another order, or call functions that round otherwise than Go's, have some.
+	// Within is how far floats may be from Want's, relative to their size: 0 where the bits must be equal. Kernels that
+	// sum in another order, or call functions that round otherwise than Go's, have some.
 	Within float64
 	// Unordered says that the order of the results depends on that of the threads.
 	Unordered bool
@@ -68,7 +68,8 @@ func Source(name string) (*gosrc.Func, error) {
 	return gosrc.NewFunc(p.Source, fn, nil, k.Func), nil
 }
 
-// Compile makes a kernel of the function of the given name. It reads the source of this package, so it needs the go command.
+// Compile makes a kernel of the function of the given name. It reads the source of this package, so it needs the go
+// command.
 func Compile(name string, opts gosrc.Options) (*gosrc.Kernel, error) {
 	p, err := corpus()
 	if err != nil {

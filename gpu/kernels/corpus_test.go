@@ -15,8 +15,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/ref"
 )
 
-// Each kernel of the corpus, compiled and run on the CPU engine, as it is, optimised, printed as PTX and parsed, and with few
-// registers, gives what the reference interpreter gives, what its Go function gives under emulation, and what plain Go gives.
+// Each kernel of the corpus, compiled and run on the CPU engine, as it is, optimised, printed as PTX and parsed, and
+// with few registers, gives what the reference interpreter gives, what its Go function gives under emulation, and what
+// plain Go gives.
 func TestCorpus(t *testing.T) {
 	for _, k := range kernels.All {
 		t.Run(k.Name, func(t *testing.T) {

@@ -17,7 +17,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/simgpu"
 )
 
-// Launched as a cell launches them, on the CPU, on simulated GPUs and, as PTX, through a driver, the kernels give what plain Go gives.
+// Launched as a cell launches them, on the CPU, on simulated GPUs and, as PTX, through a driver, the kernels give what
+// plain Go gives.
 func TestDevices(t *testing.T) {
 	names := []string{"host", "sim:v100", "sim:tiny", "cuda:0"}
 	if _, err := fake.Start(t.TempDir()); errors.Is(err, fake.ErrNone) {
@@ -59,7 +60,8 @@ func TestDevices(t *testing.T) {
 	}
 }
 
-// A launch that asks for fewer registers gets them and computes the same; fast math changes nothing where results are exact.
+// A launch that asks for fewer registers gets them and computes the same; fast math changes nothing where results are
+// exact.
 func TestCompilerOptions(t *testing.T) {
 	r := new(device.Registry)
 	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })

@@ -40,7 +40,8 @@ func TestLinesOfTheSource(t *testing.T) {
 		used       float64
 		conflicts  bool
 	}{
-		{"Transpose", "out[x*h+y] = in[y*w+x]", 0.22, false}, // reads use all of a sector, writes 4 bytes of 32: 8 of 36
+		// reads use all of a sector, writes 4 bytes of 32: 8 of 36
+		{"Transpose", "out[x*h+y] = in[y*w+x]", 0.22, false},
 		{"TransposeTiled", "", 1, true},
 		{"TransposePadded", "", 1, false},
 	} {
@@ -77,8 +78,8 @@ func TestLinesOfTheSource(t *testing.T) {
 	}
 }
 
-// Lines whose source holds a text, added up: a block of 256 meets at 1 + log2(256) barriers, its eight warps each time, and 5 turns
-// of the loop (16 to 1 threads) part its first warp (cuda-scan-brook.md A.3).
+// Lines whose source holds a text, added up: a block of 256 meets at 1 + log2(256) barriers, its eight warps each time,
+// and 5 turns of the loop (16 to 1 threads) part its first warp (cuda-scan-brook.md A.3).
 func TestLinesAddedUp(t *testing.T) {
 	useV100(t)
 	f, err := kernels.Source("PlusReduce")
@@ -111,8 +112,8 @@ func TestLinesAddedUp(t *testing.T) {
 	}
 }
 
-// A transpose through padded tiles is faster than through tiles whose columns lie in one bank, and than with strided writes, on
-// an early machine and on one of today.
+// A transpose through padded tiles is faster than through tiles whose columns lie in one bank, and than with strided
+// writes, on an early machine and on one of today.
 func TestPaddedTransposeIsTheFastest(t *testing.T) {
 	r := new(device.Registry)
 	for _, name := range []string{"sim:gtx480", "sim:v100"} {

@@ -12,8 +12,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/simgpu"
 )
 
-// cuda-scan-brook.md A.4, block independence: whatever the order of the blocks, and on however many SMs, the kernels leave the
-// same bits in memory. Every number of SMs from 1 to 30 has a shuffle of its own; number 0 is the machine as it is, in order.
+// cuda-scan-brook.md A.4, block independence: whatever the order of the blocks, and on however many SMs, the kernels
+// leave the same bits in memory. Every number of SMs from 1 to 30 has a shuffle of its own; number 0 is the machine as
+// it is, in order.
 func TestBlockOrder(t *testing.T) {
 	r := new(device.Registry)
 	names := []string{"sim:v100"}

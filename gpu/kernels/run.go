@@ -9,7 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 )
 
-// Pack makes the packed parameters of a launch of c, and the memory that they point to: the slices among args themselves.
+// Pack makes the packed parameters of a launch of c, and the memory that they point to: the slices among args
+// themselves.
 func Pack(c *gosrc.Kernel, args []any) (params []byte, memory map[uint64][]byte, err error) {
 	bound, err := c.Bind(args, nil)
 	if err != nil {

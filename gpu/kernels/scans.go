@@ -64,8 +64,8 @@ func warpScan(v int32) int32 {
 	return v
 }
 
-// ScanBlock is the inclusive sum of a block's elements by warps, whose totals the first warp scans: Sengupta, Harris and
-// Garland's scan for up to 1,024 threads.
+// ScanBlock is the inclusive sum of a block's elements by warps, whose totals the first warp scans: Sengupta, Harris
+// and Garland's scan for up to 1,024 threads.
 func ScanBlock(x []int32) {
 	totals := gpu.Shared[[32]int32]()
 	i, w := gpu.GlobalID(), gpu.WarpID()
@@ -92,9 +92,10 @@ func ScanBlock(x []int32) {
 	x[i] = v
 }
 
-// ScanRace is the scan of a block as Sengupta, Harris and Garland print it: warps scan in shared memory, their last lanes move the
-// totals to its beginning, and the first warp scans those. With 1,024 threads the last total goes to s[31], which holds that of
-// warp 0, whose last lane may not have read it by then: a race, which a checker must find. Up to 512 threads there is none.
+// ScanRace is the scan of a block as Sengupta, Harris and Garland print it: warps scan in shared memory, their last
+// lanes move the totals to its beginning, and the first warp scans those. With 1,024 threads the last total goes to
+// s[31], which holds that of warp 0, whose last lane may not have read it by then: a race, which a checker must find.
+// Up to 512 threads there is none.
 func ScanRace(x []int32) {
 	s := gpu.Shared[[1024]int32]()
 	t := gpu.ThreadX()
@@ -131,8 +132,8 @@ func scanShared(s []int32, t, lane int) {
 	gpu.SyncWarp()
 }
 
-// Compact keeps the elements that are not zero: a ballot counts those before a thread in its warp, an atomic the warps'.
-// The order of the warps is that of their atomics.
+// Compact keeps the elements that are not zero: a ballot counts those before a thread in its warp, an atomic the
+// warps'. The order of the warps is that of their atomics.
 func Compact(in, out, count []int32) {
 	i := gpu.GlobalID()
 	v := int32(0)

@@ -1,5 +1,5 @@
-// Package brief writes what comes from data into messages: a cell or a name may have a hundred million characters, and there may be a
-// million names.
+// Package brief writes what comes from data into messages: a cell or a name may have a hundred million characters, and
+// there may be a million names.
 package brief
 
 import (
@@ -17,8 +17,8 @@ const (
 	names = 20 // how many of a list
 )
 
-// Text is the beginning of s, with … where there is more, and escapes for what is not text: bytes that are not UTF-8, and characters
-// that a terminal could take for commands.
+// Text is the beginning of s, with … where there is more, and escapes for what is not text: bytes that are not UTF-8,
+// and characters that a terminal could take for commands.
 func Text[T ~string | ~[]byte](s T) string { return visible(beginning(s)) }
 
 // Path is the path of a file; of a long one the end, where its name is.

@@ -46,8 +46,9 @@ func Limited(what string, bytes int64) error {
 	return nil
 }
 
-// For returns an error when there is no memory for something of so many bytes: the program's limit does not allow it, or the machine
-// has less. What names it, as "the picture". It is for sizes that are read from somewhere; it takes longer than [Limited].
+// For returns an error when there is no memory for something of so many bytes: the program's limit does not allow it,
+// or the machine has less. What names it, as "the picture". It is for sizes that are read from somewhere; it takes
+// longer than [Limited].
 func For(what string, bytes int64) error {
 	if bytes < Small {
 		return nil
@@ -69,7 +70,8 @@ func For(what string, bytes int64) error {
 	return nil
 }
 
-// Product multiplies sizes, none of them negative. What is beyond an int64 is the largest of them, which nothing has room for.
+// Product multiplies sizes, none of them negative. What is beyond an int64 is the largest of them, which nothing has
+// room for.
 func Product(sizes ...int) int64 {
 	product := uint64(1)
 	for _, n := range sizes {
@@ -84,7 +86,8 @@ func Product(sizes ...int) int64 {
 	return int64(product)
 }
 
-// ReadAll reads all of r, as [io.ReadAll] does, and asks as it grows. Size is how many bytes r has where that is known, else 0.
+// ReadAll reads all of r, as [io.ReadAll] does, and asks as it grows. Size is how many bytes r has where that is known,
+// else 0.
 func ReadAll(r io.Reader, what string, size int64) ([]byte, error) {
 	if err := For(what, size); err != nil {
 		return nil, err

@@ -9,12 +9,14 @@ import (
 
 // How many bytes a file may have at most.
 const (
-	SmallFile  = 1 << 20  // one of settings: a connection file, a machine
-	SourceFile = 64 << 20 // one of code, or a list of lines that is kept; the largest files of the standard library have a hundredth
+	SmallFile = 1 << 20 // one of settings: a connection file, a machine
+	// one of code, or a list of lines that is kept; the largest files of the standard library have a hundredth
+	SourceFile = 64 << 20
 )
 
-// ReadFile reads a file as [os.ReadFile] does, and asks before it takes memory. What names it, as "the notebook". It may have at most so
-// many bytes; with 0, as many as there is memory for. A device or a pipe without an end is an error, too.
+// ReadFile reads a file as [os.ReadFile] does, and asks before it takes memory. What names it, as "the notebook". It
+// may have at most so many bytes; with 0, as many as there is memory for. A device or a pipe without an end is an
+// error, too.
 func ReadFile(path, what string, most int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -43,7 +45,8 @@ func ReadFile(path, what string, most int64) ([]byte, error) {
 	return b, err
 }
 
-// ReadRegular is [ReadFile] for a file that is not a device and no pipe: waiting for those could take for ever. most is not 0.
+// ReadRegular is [ReadFile] for a file that is not a device and no pipe: waiting for those could take for ever. most is
+// not 0.
 func ReadRegular(path, what string, most int64) ([]byte, error) {
 	if err := Regular(path, what, most); err != nil {
 		return nil, err
@@ -74,8 +77,8 @@ func Regular(path, what string, most int64) error {
 	return nil
 }
 
-// RegularFiles returns an error when one of the files that a pattern of [filepath.Glob] matches is none that [ReadRegular] would read.
-// Packages of the standard library, such as go/build, read files of code without asking.
+// RegularFiles returns an error when one of the files that a pattern of [filepath.Glob] matches is none that
+// [ReadRegular] would read. Packages of the standard library, such as go/build, read files of code without asking.
 func RegularFiles(pattern string, most int64) error {
 	files, _ := filepath.Glob(pattern)
 	for _, file := range files {
@@ -99,12 +102,13 @@ const (
 	perElement = 64  // an element of a list, or the list itself, while the list grows
 )
 
-// Nesting is how deep lists and objects of a JSON text may lie in each other. Python, with which Jupyter reads notebooks and messages,
-// ends there too; each level of a text that is written with indentation takes as many spaces on each of its lines.
+// Nesting is how deep lists and objects of a JSON text may lie in each other. Python, with which Jupyter reads
+// notebooks and messages, ends there too; each level of a text that is written with indentation takes as many spaces on
+// each of its lines.
 const Nesting = 1000
 
-// JSON returns an error when there is no memory for the values of a JSON text, decoded whole, or when they are nested deeper than [Nesting].
-// Lists of small numbers and of empty objects take up to a hundred times the text.
+// JSON returns an error when there is no memory for the values of a JSON text, decoded whole, or when they are nested
+// deeper than [Nesting]. Lists of small numbers and of empty objects take up to a hundred times the text.
 func JSON(what string, text []byte) error {
 	if len(text) <= Nesting {
 		return nil

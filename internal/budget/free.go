@@ -27,8 +27,8 @@ func Physical() int64 {
 
 var physical = sync.OnceValue(Physical)
 
-// Free returns how many bytes of memory the process could take now without others having to give up theirs; where the system
-// does not tell, all that the process may use.
+// Free returns how many bytes of memory the process could take now without others having to give up theirs; where the
+// system does not tell, all that the process may use.
 func Free() int64 {
 	n := min(Physical(), addresses())
 	text, err := os.ReadFile("/proc/meminfo")

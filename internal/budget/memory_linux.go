@@ -15,8 +15,8 @@ func systemMemory() int64 {
 	return int64(uint64(info.Totalram) * uint64(info.Unit))
 }
 
-// addresses returns how much may be added to the address space: less than all where the process has a limit, as of ulimit -v. Go ends
-// the process where the system refuses it memory.
+// addresses returns how much may be added to the address space: less than all where the process has a limit, as of
+// ulimit -v. Go ends the process where the system refuses it memory.
 func addresses() int64 {
 	var limit unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_AS, &limit) != nil || limit.Cur > math.MaxInt64 {

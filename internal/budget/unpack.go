@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// A file of data is seldom packed to less than a hundredth, and deflate packs a row of equal bytes to a thousandth. So what is packed
-// tighter is refused, unless it is small.
+// A file of data is seldom packed to less than a hundredth, and deflate packs a row of equal bytes to a thousandth. So
+// what is packed tighter is refused, unless it is small.
 const (
 	UnpackTimes  = 250       // the content of a packed file in bytes, for each of its own
 	UnpackAlways = 256 << 20 // bytes of content that every file may have

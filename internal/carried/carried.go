@@ -1,9 +1,10 @@
-// Package carried is what a notebook brings along to another machine: the versions of the modules that its cells fetch, and the
-// files that they embed or name.
+// Package carried is what a notebook brings along to another machine: the versions of the modules that its cells fetch,
+// and the files that they embed or name.
 //
-// A kernel can write one thing into a notebook, the outputs of its cells; so %get and %data show a [Set] as data of the type
-// [MIME]. Outputs get lost when somebody clears them, so whoever saves a notebook keeps a Set in its metadata too, under [Key]:
-// `arrayrepl run -o`, and Jupyter's server by the extension in install/server, which does in Python what [Kept] does here.
+// A kernel can write one thing into a notebook, the outputs of its cells; so %get and %data show a [Set] as data of the
+// type [MIME]. Outputs get lost when somebody clears them, so whoever saves a notebook keeps a Set in its metadata too,
+// under [Key]: `arrayrepl run -o`, and Jupyter's server by the extension in install/server, which does in Python what
+// [Kept] does here.
 package carried
 
 import (
@@ -53,8 +54,8 @@ type File struct {
 // Empty reports whether nothing is carried.
 func (s Set) Empty() bool { return len(s.Modules)+len(s.Data) == 0 }
 
-// Merge adds what is said later in a notebook, which counts. A file that comes again without content keeps the one that it had,
-// while its checksum is the same.
+// Merge adds what is said later in a notebook, which counts. A file that comes again without content keeps the one that
+// it had, while its checksum is the same.
 func (s *Set) Merge(later Set) {
 	if s.Modules == nil {
 		s.Modules = map[string]Module{}
@@ -113,8 +114,8 @@ func Asked(source string) (files []string, modules bool) {
 	return files, getLine.MatchString(source)
 }
 
-// Kept is what a notebook's metadata is to have: of all that it carries what its cells still ask for, without the contents that
-// its outputs show already.
+// Kept is what a notebook's metadata is to have: of all that it carries what its cells still ask for, without the
+// contents that its outputs show already.
 func Kept(all, shown Set, sources []string) Set {
 	kept := Set{Data: map[string]File{}}
 	for _, src := range sources {
@@ -185,7 +186,8 @@ func (f File) Content() ([]byte, error) {
 	if err := budget.Unpacks("the file", int64(len(f.Gzip)), f.Size); err != nil {
 		return nil, err
 	}
-	content, err := budget.ReadAll(io.LimitReader(r, f.Size+1), "the file", f.Size) // no more than it says, whatever the notebook's maker put in
+	// no more than it says, whatever the notebook's maker put in
+	content, err := budget.ReadAll(io.LimitReader(r, f.Size+1), "the file", f.Size)
 	if err != nil {
 		return nil, fmt.Errorf("what the notebook carries is damaged: %s", brief.Reason(err))
 	}

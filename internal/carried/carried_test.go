@@ -13,7 +13,8 @@ func TestFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"; small.SHA256 != want { // FIPS 180-2, appendix B.1
+	// FIPS 180-2, appendix B.1
+	if want := "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"; small.SHA256 != want {
 		t.Errorf("SHA-256 of abc is %s", small.SHA256)
 	}
 	if got, err := small.Content(); err != nil || string(got) != "abc" {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// gonum's LAPACK has no complex matrices. Those below are what can be done well in few lines; the iterations are Jacobi's, which
-// are slower than reductions to tridiagonal form but as accurate.
+// gonum's LAPACK has no complex matrices. Those below are what can be done well in few lines; the iterations are
+// Jacobi's, which are slower than reductions to tridiagonal form but as accurate.
 
 // LUComplex is LU of complex numbers.
 func LUComplex(n int, a []complex128) (pivots []int, ok bool) {
@@ -97,7 +97,8 @@ func InverseComplex(n int, a []complex128) error {
 	return SolveComplex(n, n, lu, a)
 }
 
-// CholeskyComplex overwrites the Hermitian n x n matrix a, of which the lower triangle is read, with the lower L of a = L*Lᴴ.
+// CholeskyComplex overwrites the Hermitian n x n matrix a, of which the lower triangle is read, with the lower L of a =
+// L*Lᴴ.
 func CholeskyComplex(n int, a []complex128) error {
 	if l := InUse(); l != nil && n > 0 {
 		if err := l.Complex.Cholesky(n, a); err != nil {
@@ -193,8 +194,8 @@ func reflect(a []complex128, n, lo, hi int, v []complex128, tau complex128) {
 
 const sweeps = 60
 
-// EigenHermitian gives the eigenvalues of the Hermitian n x n matrix a, ascending, in w, by Jacobi's rotations. Of a the lower
-// triangle is read; it is overwritten by the eigenvectors as columns.
+// EigenHermitian gives the eigenvalues of the Hermitian n x n matrix a, ascending, in w, by Jacobi's rotations. Of a
+// the lower triangle is read; it is overwritten by the eigenvectors as columns.
 func EigenHermitian(n int, a []complex128, w []float64) error {
 	if l := InUse(); l != nil && n > 0 {
 		if !finiteComplex(a) {
@@ -387,8 +388,8 @@ func SVDComplex(m, n int, a []complex128, s []float64, u, vt []complex128, full 
 			}
 		}
 	}
-	// The reflections of QR complete the columns, also those of singular values that are zero, to a basis; a column and its
-	// original differ by the diagonal of r, which has length 1.
+	// The reflections of QR complete the columns, also those of singular values that are zero, to a basis; a column and
+	// its original differ by the diagonal of r, which has length 1.
 	basis, r := make([]complex128, m*k), make([]complex128, k*n)
 	QRComplex(m, n, k, slices.Clone(columns), basis, r)
 	for i := range m {
@@ -407,7 +408,8 @@ func SVDComplex(m, n int, a []complex128, s []float64, u, vt []complex128, full 
 	return nil
 }
 
-// squarable divides a by a power of two where squares of its elements would leave the range of numbers, and returns the exponent.
+// squarable divides a by a power of two where squares of its elements would leave the range of numbers, and returns the
+// exponent.
 func squarable(a []complex128) int {
 	largest := 0.0
 	for _, z := range a {

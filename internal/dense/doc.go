@@ -1,8 +1,9 @@
-// Package dense factors and solves dense matrices, one at a time: row-major slices of float64 by gonum's LAPACK, of complex128 by
-// code of its own where gonum has none, or all of it by a LAPACK of the machine ([Use]). It knows nothing of arrays, dtypes or batches; errors are the two values below.
+// Package dense factors and solves dense matrices, one at a time: row-major slices of float64 by gonum's LAPACK, of
+// complex128 by code of its own where gonum has none, or all of it by a LAPACK of the machine ([Use]). It knows nothing
+// of arrays, dtypes or batches; errors are the two values below.
 //
-// Sizes are those of the mathematics: an m x n matrix has its element (i, j) at i*n+j. Functions overwrite what they say they
-// overwrite, and nothing else. Matrices may be empty.
+// Sizes are those of the mathematics: an m x n matrix has its element (i, j) at i*n+j. Functions overwrite what they
+// say they overwrite, and nothing else. Matrices may be empty.
 package dense
 
 import "errors"

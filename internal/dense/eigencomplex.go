@@ -5,11 +5,11 @@ import (
 	"math/cmplx"
 )
 
-// EigenComplex is Eigen of the complex n x n matrix a, which it overwrites: the method of LAPACK's zgeev. The matrix is balanced
-// (B. Parlett, C. Reinsch, "Balancing a matrix for calculation of eigenvalues and eigenvectors", Numer. Math. 13, 1969), taken to
-// Hessenberg form by Householder's reflections and to triangular form by QR steps with Wilkinson's shifts (G. Golub, C. Van Loan,
-// "Matrix Computations", 4th edition, algorithms 7.4.2 and 7.5.1); eigenvectors of the triangle are found by substitution. The
-// largest component of each eigenvector is real.
+// EigenComplex is Eigen of the complex n x n matrix a, which it overwrites: the method of LAPACK's zgeev. The matrix is
+// balanced (B. Parlett, C. Reinsch, "Balancing a matrix for calculation of eigenvalues and eigenvectors", Numer. Math.
+// 13, 1969), taken to Hessenberg form by Householder's reflections and to triangular form by QR steps with Wilkinson's
+// shifts (G. Golub, C. Van Loan, "Matrix Computations", 4th edition, algorithms 7.4.2 and 7.5.1); eigenvectors of the
+// triangle are found by substitution. The largest component of each eigenvector is real.
 func EigenComplex(n int, a, w, vectors []complex128) error {
 	if l := InUse(); l != nil && n > 0 {
 		if !finiteComplex(a) {
@@ -38,7 +38,8 @@ func EigenComplex(n int, a, w, vectors []complex128) error {
 	return nil
 }
 
-// scaleToOne divides a by a power of two, so that its largest element is between 1/2 and 2. ok is false of NaN and infinity.
+// scaleToOne divides a by a power of two, so that its largest element is between 1/2 and 2. ok is false of NaN and
+// infinity.
 func scaleToOne(a []complex128) (exponent int, ok bool) {
 	largest := 0.0
 	for _, v := range a {
@@ -68,7 +69,8 @@ func identityOrNil(n int, wanted bool) []complex128 {
 	return q
 }
 
-// balance makes rows and columns of a alike in size by powers of two: a becomes D⁻¹·a·D, of which it returns the diagonal D.
+// balance makes rows and columns of a alike in size by powers of two: a becomes D⁻¹·a·D, of which it returns the
+// diagonal D.
 func balance(n int, a []complex128) []float64 {
 	scales := make([]float64, n)
 	for i := range scales {
@@ -177,7 +179,8 @@ func (s *schur) triangle() error {
 	for hi, steps := n-1, 0; hi > 0; {
 		lo := hi
 		for ; lo > 0; lo-- {
-			// beside its neighbours on the diagonal, or where both are 0 beside the whole matrix, whose largest element is about 1
+			// beside its neighbours on the diagonal, or where both are 0 beside the whole matrix, whose largest element
+			// is about 1
 			beside := size1(t[lo*n+lo]) + size1(t[(lo-1)*n+lo-1])
 			if beside == 0 {
 				beside = unitRoundoff

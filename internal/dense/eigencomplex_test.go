@@ -16,7 +16,8 @@ func randomComplex(r *rand.Rand, n int) []complex128 {
 	return a
 }
 
-// What defines eigenvalues and eigenvectors: A·v = λ·v, vectors of length 1 with a real largest component; values alone are the same.
+// What defines eigenvalues and eigenvectors: A·v = λ·v, vectors of length 1 with a real largest component; values alone
+// are the same.
 func TestEigenComplex(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 6))
 	for _, n := range []int{0, 1, 2, 3, 5, 8, 20, 61} {
@@ -53,7 +54,8 @@ func TestEigenComplex(t *testing.T) {
 				if w[k] != alone[k] {
 					t.Errorf("n %d, kind %d: eigenvalue %d is %v with vectors, %v without", n, kind, k, w[k], alone[k])
 				}
-				length, most, turned := 0.0, 0.0, math.Inf(1) // the least imaginary part of a largest component: several may be as large
+				// the least imaginary part of a largest component: several may be as large
+				length, most, turned := 0.0, 0.0, math.Inf(1)
 				for i := range n {
 					most = max(most, cmplx.Abs(v[i*n+k]))
 				}

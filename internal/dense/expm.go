@@ -6,15 +6,16 @@ import (
 	"slices"
 )
 
-// pade13 are the coefficients of the approximant of degree 13 of the exponential, and theta13 the 1-norm up to which it is exact
-// to float64: N. J. Higham, The scaling and squaring method for the matrix exponential revisited, SIAM J. Matrix Anal. 26 (2005).
+// pade13 are the coefficients of the approximant of degree 13 of the exponential, and theta13 the 1-norm up to which it
+// is exact to float64: N. J. Higham, The scaling and squaring method for the matrix exponential revisited, SIAM J.
+// Matrix Anal. 26 (2005).
 var pade13 = [14]float64{64764752532480000, 32382376266240000, 7771770303897600, 1187353796428800, 129060195264000, 10559470521600,
 	670442572800, 33522128640, 1323241920, 40840800, 960960, 16380, 182, 1}
 
 const theta13 = 5.371920351148152
 
-// Exponential overwrites the n x n matrix a with e to the power a. It solves as Solve does and sets c to products of a, n x k, and b, k x m,
-// by what it is given.
+// Exponential overwrites the n x n matrix a with e to the power a. It solves as Solve does and sets c to products of a,
+// n x k, and b, k x m, by what it is given.
 func Exponential[T Number](n int, a []T, solve func(n, m int, a, b []T) error, multiply func(n, k, m int, a, b, c []T)) error {
 	norm := 0.0
 	for j := range n {

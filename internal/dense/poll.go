@@ -4,7 +4,8 @@ import "sync/atomic"
 
 var onPoll atomic.Pointer[func()]
 
-// OnPoll makes f be called about every hundredth of a second of work, by the goroutine that computes; it may panic to end it.
+// OnPoll makes f be called about every hundredth of a second of work, by the goroutine that computes; it may panic to
+// end it.
 func OnPoll(f func()) { onPoll.Store(&f) }
 
 // pollEvery is how many multiplications lie between two polls.
@@ -22,5 +23,6 @@ func poll(n int) {
 	}
 }
 
-// Worked counts n multiplications of work, and polls when they have become many: for the products that gonum's routines are made of.
+// Worked counts n multiplications of work, and polls when they have become many: for the products that gonum's routines
+// are made of.
 func Worked(n int) { poll(n) }

@@ -76,8 +76,9 @@ var judges = map[string]judge{
 
 func atEnds(x float64) bool { return math.Abs(x) == 1 }
 
-// multiplesOfPi are arguments near zeros of sine and cosine, among them the float64 nearest to one of all, 6381956970095103*2^797
-// (Muller, "Elementary Functions", 3rd edition, section 11.3.2), and where the reduction changes.
+// multiplesOfPi are arguments near zeros of sine and cosine, among them the float64 nearest to one of all,
+// 6381956970095103*2^797 (Muller, "Elementary Functions", 3rd edition, section 11.3.2), and where the reduction
+// changes.
 var multiplesOfPi = func() []float64 {
 	points := []float64{0x1p27, 0x1p22, math.Ldexp(6381956970095103, 797), math.MaxFloat64, 1e22}
 	for k := 1.0; k < 1e12; k = math.Floor(k*1.7) + 1 {
@@ -107,7 +108,8 @@ func powOf(x, y *big.Float) *big.Float {
 	return exact.Exp(e)
 }
 
-// format is a floating-point format: digits of the significand, and the exponents of the largest and the smallest number.
+// format is a floating-point format: digits of the significand, and the exponents of the largest and the smallest
+// number.
 type format struct{ digits, top, bottom int }
 
 var (
@@ -115,8 +117,8 @@ var (
 	float32Format = format{24, 128, -149}
 )
 
-// errorIn returns |got - want| in units in the last place of want, as the format rounds it. Infinity counts as the first
-// number beyond the largest.
+// errorIn returns |got - want| in units in the last place of want, as the format rounds it. Infinity counts as the
+// first number beyond the largest.
 func (f format) errorIn(got float64, want *big.Float, slack float64) float64 {
 	if math.IsNaN(got) {
 		return math.Inf(1)

@@ -51,7 +51,8 @@ func Asin(x float64) float64 {
 	}
 	z := float64((1 - abs) / 2)
 	root := math.Sqrt(z)
-	rest := float64(math.FMA(-root, root, z) * math.FMA(z, -4.3, 2.06)) // what the root was rounded by, over 2*root: enough where that counts
+	// what the root was rounded by, over 2*root: enough where that counts
+	rest := float64(math.FMA(-root, root, z) * math.FMA(z, -4.3, 2.06))
 	rest = math.FMA(float64(root*z), asinOdd(z), rest)
 	head := fastSum(halfPiHi, float64(-2*root))
 	return math.Copysign(head.hi+math.FMA(-2, rest, head.lo+halfPiMid), x)
@@ -95,8 +96,8 @@ func asinOdd(z float64) float64 {
 	return math.FMA(z8, e, a)
 }
 
-// arctan returns turn*pi/4 plus atan(n/d), or minus that, for 0 <= n <= d. Beyond 1/2 it is pi/4 + atan((n-d)/(n+d)), where n-d
-// is exact.
+// arctan returns turn*pi/4 plus atan(n/d), or minus that, for 0 <= n <= d. Beyond 1/2 it is pi/4 + atan((n-d)/(n+d)),
+// where n-d is exact.
 func arctan(n, d, turn float64, minus bool) float64 {
 	lo, eighth := 0.0, 0.0
 	if n > 0.5*d {

@@ -23,7 +23,8 @@ func Asinh(x float64) float64 {
 	return math.Copysign(y, x)
 }
 
-// plusRoot returns a + (sqrt(hi+lo) + b) for b of 0 or -1, where the sum in parentheses is exact but for what sqrt rounds, which is kept.
+// plusRoot returns a + (sqrt(hi+lo) + b) for b of 0 or -1, where the sum in parentheses is exact but for what sqrt
+// rounds, which is kept.
 func plusRoot(a, b, hi, lo float64) pair {
 	root := math.Sqrt(hi)
 	rest := float64((math.FMA(-root, root, hi) + lo) * (0.5 / root))

@@ -6,8 +6,8 @@ import "math"
 func erfcStart() pair { return pair{1.2423492448711544, -1.0846756337728736e-17} }
 
 // Erf returns the error function of x. The fourth root of erfc(abs) is 1+t; where 1+t is squared, t becomes t*t+2t, so
-// that nothing of a small t is lost and no exponential is needed. The first square adds to the double of the exact slope, which
-// leaves out the rounding of t.
+// that nothing of a small t is lost and no exponential is needed. The first square adds to the double of the exact
+// slope, which leaves out the rounding of t.
 func Erf(x float64) float64 {
 	abs := math.Abs(x)
 	if abs > 6 { // 1 - 2^-55
@@ -20,8 +20,8 @@ func Erf(x float64) float64 {
 	return math.Copysign(math.FMA(t, t, t+t), x)
 }
 
-// Erfc returns 1 - erf(x), accurate where it is small: (1+2x)*exp(x^2)*erfc(x) for x > 0 is a polynomial in (x-3.5)/(x+3.5), of which what
-// rounding lost counts where x is small.
+// Erfc returns 1 - erf(x), accurate where it is small: (1+2x)*exp(x^2)*erfc(x) for x > 0 is a polynomial in
+// (x-3.5)/(x+3.5), of which what rounding lost counts where x is small.
 func Erfc(x float64) float64 {
 	abs := math.Abs(x)
 	if abs > 28 {
@@ -50,8 +50,8 @@ func Erfc(x float64) float64 {
 // erfRootSlope is that of the fourth root of erfc at 0, -1/(2*sqrt(pi)).
 const erfRootSlope = -0x1.20dd750429b6dp-2
 
-// erfRoot is (erfc(x)^(1/4) - 1 - erfRootSlope*x)/x^2 for 0 <= x <= 6 to 2^-55 of erf(x), given z = x^2: there is less to get right
-// the larger x is.
+// erfRoot is (erfc(x)^(1/4) - 1 - erfRootSlope*x)/x^2 for 0 <= x <= 6 to 2^-55 of erf(x), given z = x^2: there is less
+// to get right the larger x is.
 func erfRoot(x, z float64) float64 {
 	a := math.FMA(z, math.FMA(x, -0.0012220129595718098, 0.018626447010109324), math.FMA(x, 0.015462231328241116, -0.11936620731892213))
 	b := math.FMA(z, math.FMA(x, -2.944260991695511e-05, 0.00012169092280591025), math.FMA(x, 0.00021675655944748578, -0.00194624075164473))
@@ -78,8 +78,9 @@ func erfcSlope(t float64) float64 {
 	return y
 }
 
-// erfcTail is ((1+2x)*exp(x^2)*erfc(x) - erfcStart)/t in t = (x-3.5)/(x+3.5), for 0 <= x <= 28, to 2^-56 of the whole. The variable is
-// Shepherd and Laframboise's ("Chebyshev approximation of (1+2x)exp(x^2)erfc x in 0 <= x < infinity", 1981).
+// erfcTail is ((1+2x)*exp(x^2)*erfc(x) - erfcStart)/t in t = (x-3.5)/(x+3.5), for 0 <= x <= 28, to 2^-56 of the whole.
+// The variable is Shepherd and Laframboise's ("Chebyshev approximation of (1+2x)exp(x^2)erfc x in 0 <= x < infinity",
+// 1981).
 func erfcTail(t float64) float64 {
 	t2 := float64(t * t)
 	t4 := float64(t2 * t2)

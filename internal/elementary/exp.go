@@ -17,8 +17,8 @@ func ln2Pair() pair { return pair{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56} }
 // shifter moves the integer nearest to x into the low bits of x+shifter.
 const shifter = 0x1.8p52
 
-// nearest returns the integer nearest to x, |x| < 2^31, as a float and as an integer: without a conversion, whose result for NaN
-// would depend on the machine.
+// nearest returns the integer nearest to x, |x| < 2^31, as a float and as an integer: without a conversion, whose
+// result for NaN would depend on the machine.
 func nearest(x float64) (float64, int64) {
 	t := x + shifter
 	return t - shifter, int64(int32(uint32(math.Float64bits(t))))
@@ -63,7 +63,8 @@ func Exp2(x float64) float64 {
 	return scale(1+math.FMA(f, math.Ln2, float64(f2*exp2Rest(f, f2))), k)
 }
 
-// exp2Rest is (2^f-1-f*log(2))/f^2, given f2 = f^2, |f| <= 1/2, and what the float64 math.Ln2 leaves out, to 2^-57 of 2^f.
+// exp2Rest is (2^f-1-f*log(2))/f^2, given f2 = f^2, |f| <= 1/2, and what the float64 math.Ln2 leaves out, to 2^-57 of
+// 2^f.
 func exp2Rest(f, f2 float64) float64 {
 	f4 := float64(f2 * f2)
 	a := math.FMA(f, 0.055504108664821715, 0.24022650695910108)
@@ -77,8 +78,9 @@ func exp2Rest(f, f2 float64) float64 {
 	return math.FMA(f4, c, a)
 }
 
-// Expm1 returns e^x - 1, accurate near zero. With x = k*log(2) + r it is (2^k - 1 + 2^k*r) + 2^k*(exp(r) - 1 - r), of which the sum in
-// parentheses keeps what its rounding loses. All is computed by half, so that it overflows where the result does.
+// Expm1 returns e^x - 1, accurate near zero. With x = k*log(2) + r it is (2^k - 1 + 2^k*r) + 2^k*(exp(r) - 1 - r), of
+// which the sum in parentheses keeps what its rounding loses. All is computed by half, so that it overflows where the
+// result does.
 func Expm1(x float64) float64 {
 	w := x
 	if x > 710 {

@@ -39,8 +39,8 @@ func scalef(y float32, k int32) float32 {
 // pow2f is 2^k for normal results.
 func pow2f(k int32) float32 { return math.Float32frombits(uint32(k+127) << 23) }
 
-// Sinf returns the sine of x radians, for every finite x. The reduction needs more than float32 has, so everything is in
-// float64, with a short series: 0.5 ulp and 2^-10.
+// Sinf returns the sine of x radians, for every finite x. The reduction needs more than float32 has, so everything is
+// in float64, with a short series: 0.5 ulp and 2^-10.
 func Sinf(x float32) float32 {
 	w := float64(x)
 	if !(math.Abs(w) >= 0x1p-13 && math.Abs(w) <= math.MaxFloat32) {

@@ -2,8 +2,8 @@ package elementary
 
 import "math"
 
-// Tanf returns the tangent of x radians, for every finite x: of the reduced r a quotient of polynomials to 2^-26, or the negative of its
-// reciprocal: at most 0.75 ulp.
+// Tanf returns the tangent of x radians, for every finite x: of the reduced r a quotient of polynomials to 2^-26, or
+// the negative of its reciprocal: at most 0.75 ulp.
 func Tanf(x float32) float32 {
 	w := float64(x)
 	if !(math.Abs(w) <= math.MaxFloat32) {

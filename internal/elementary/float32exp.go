@@ -2,8 +2,9 @@ package elementary
 
 import "math"
 
-// The functions of this file and of float32log.go and float32arc.go are float64 inside, to about 2^-33, which float32 does not show:
-// at most 0.5 ulp and 2^-8. With 29 bits to spare no sum and no product needs a pair, and series are half as long.
+// The functions of this file and of float32log.go and float32arc.go are float64 inside, to about 2^-33, which float32
+// does not show: at most 0.5 ulp and 2^-8. With 29 bits to spare no sum and no product needs a pair, and series are
+// half as long.
 
 // expm1Short is exp(r) - 1 for |r| <= log(2)/2.
 func expm1Short(r float64) float64 {
@@ -14,8 +15,8 @@ func expm1Short(r float64) float64 {
 	return math.FMA(r2, math.FMA(r2, math.FMA(r2, c, b), a), r)
 }
 
-// Exp2f returns 2 to the power x, in float32 throughout: at most 0.9 ulp, of which a quarter is the product t and half the last sum; what
-// the first one rounds is kept.
+// Exp2f returns 2 to the power x, in float32 throughout: at most 0.9 ulp, of which a quarter is the product t and half
+// the last sum; what the first one rounds is kept.
 func Exp2f(x float32) float32 {
 	if x > 130 {
 		x = 130 // too large for a float32, as what is below -152 is too small

@@ -2,7 +2,8 @@ package elementary
 
 import "math"
 
-// The gamma functions of float32 are float64 inside, by the formulas of the float64 ones without pairs: at most 0.6 ulp.
+// The gamma functions of float32 are float64 inside, by the formulas of the float64 ones without pairs: at most 0.6
+// ulp.
 
 // Gammaf returns the gamma function of x.
 func Gammaf(x float32) float32 {

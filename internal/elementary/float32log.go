@@ -2,7 +2,8 @@ package elementary
 
 import "math"
 
-// log1pShort is log(1+f) for sqrt(1/2) <= 1+f < sqrt(2), to 2^-30: with s = f/(2+f), twice the inverse hyperbolic tangent of s.
+// log1pShort is log(1+f) for sqrt(1/2) <= 1+f < sqrt(2), to 2^-30: with s = f/(2+f), twice the inverse hyperbolic
+// tangent of s.
 func log1pShort(f float64) float64 {
 	s := f / (2 + f)
 	z := float64(s * s)
@@ -43,7 +44,8 @@ func Log1pf(x float32) float32 {
 	return float32(math.Copysign(math.FMA(unbiased(biased), math.Ln2, log1pShort(f)), w)) // of a zero too
 }
 
-// Asinhf returns the inverse hyperbolic sine of x: log(x + sqrt(x^2+1)), and two terms of its series where that loses digits.
+// Asinhf returns the inverse hyperbolic sine of x: log(x + sqrt(x^2+1)), and two terms of its series where that loses
+// digits.
 func Asinhf(x float32) float32 {
 	abs := math.Abs(float64(x))
 	if !(abs <= math.MaxFloat32) {
@@ -68,8 +70,9 @@ func Acoshf(x float32) float32 {
 	return float32(logShort(w + math.Sqrt(math.FMA(w, w, -1))))
 }
 
-// Atanhf returns the inverse hyperbolic tangent of x, -1 <= x <= 1: k*log(2)/2 + atanh(s), where (1+s)/(1-s) = 2^-k*(1+x)/(1-x). The
-// difference of the bits of 1+x and 1-x tells a k for which that is near 1; s is a quotient of sums, of which none cancels where k = 0.
+// Atanhf returns the inverse hyperbolic tangent of x, -1 <= x <= 1: k*log(2)/2 + atanh(s), where (1+s)/(1-s) =
+// 2^-k*(1+x)/(1-x). The difference of the bits of 1+x and 1-x tells a k for which that is near 1; s is a quotient of
+// sums, of which none cancels where k = 0.
 func Atanhf(x float32) float32 {
 	abs := math.Abs(float64(x))
 	if !(abs < 1) {

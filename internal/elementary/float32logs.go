@@ -42,7 +42,8 @@ func logOff(m, k float32) float32 {
 	return float32(k*0x1.62e4p-1) + (f - (half - tail))
 }
 
-// logFractionf returns log(m) for sqrt(1/2) <= m < sqrt(2) as a sum of which hi has 12 bits, so that its product with another 12 is exact.
+// logFractionf returns log(m) for sqrt(1/2) <= m < sqrt(2) as a sum of which hi has 12 bits, so that its product with
+// another 12 is exact.
 func logFractionf(m float32) (hi, lo float32) {
 	f := m - 1
 	s := f / (2 + f)

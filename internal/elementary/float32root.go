@@ -25,8 +25,8 @@ func cbrtEdgef(x float32) float32 {
 	return float32(math.Copysign(y, float64(x)))
 }
 
-// cbrtOff is the cube root of x, 2^-120 <= x <= 2^120. A third of the bits of x is those of the root to 4 % (Kahan), of which 8 are
-// kept, so that the cube is exact and so is the difference from x. The rest is a series of (1+d)^(1/3).
+// cbrtOff is the cube root of x, 2^-120 <= x <= 2^120. A third of the bits of x is those of the root to 4 % (Kahan), of
+// which 8 are kept, so that the cube is exact and so is the difference from x. The rest is a series of (1+d)^(1/3).
 func cbrtOff(x float32) float32 {
 	const shifter = 0x1.8p23
 	third := float32(float32(int32(math.Float32bits(x)))*(1.0/3/65536)) + (shifter + 10834)

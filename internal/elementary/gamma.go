@@ -34,7 +34,8 @@ func gammaEdge(x float64) float64 {
 	return scale(g.float64(), -k)
 }
 
-// Lgamma returns log(|gamma(x)|). Near its zeros on the negative axis the error is bounded by 2^-54, not by the last place.
+// Lgamma returns log(|gamma(x)|). Near its zeros on the negative axis the error is bounded by 2^-54, not by the last
+// place.
 func Lgamma(x float64) float64 {
 	if !(x >= 0x1p-60 && x <= 0x1p60) {
 		return lgammaEdge(x)
@@ -130,8 +131,8 @@ func lgammaPair(x float64) pair {
 	return fastSum(p, math.FMA(d.lo, ln2Pair().hi, math.FMA(d.hi, ln2Pair().lo, math.FMA(d.hi, ln2Pair().hi, -p))))
 }
 
-// shifted returns the binary logarithm of gamma(x+9), and x*(x+1)*...*(x+8), for x < 9, that of gamma(x), and 1, above. The logarithm's
-// second number is below 1/64.
+// shifted returns the binary logarithm of gamma(x+9), and x*(x+1)*...*(x+8), for x < 9, that of gamma(x), and 1, above.
+// The logarithm's second number is below 1/64.
 func shifted(x float64) (lgamma, product pair) {
 	y := pair{x, 0}
 	product = pair{1, 0}
@@ -148,7 +149,8 @@ func rising(x float64) pair {
 	return rough(rough(rough(p, plus(p, 7)), rough(plus(p, 12), plus(p, 15))), twoSum(x, 4))
 }
 
-// plus is a+b, and rough is a*b, whose second numbers may be some units in the last place of the first: enough where few follow.
+// plus is a+b, and rough is a*b, whose second numbers may be some units in the last place of the first: enough where
+// few follow.
 func plus(a pair, b float64) pair {
 	s := twoSum(a.hi, b)
 	return pair{s.hi, s.lo + a.lo}
@@ -170,8 +172,8 @@ func stirlingTail(x float64) float64 {
 	return y
 }
 
-// stirling is log2(gamma(x)) for x >= 9, as (x-1/2)*(log2(x)-1/log(2)) + (log(2*pi)-1)/(2*log(2)) + tail(x). What x.lo adds is its product with
-// the derivative.
+// stirling is log2(gamma(x)) for x >= 9, as (x-1/2)*(log2(x)-1/log(2)) + (log(2*pi)-1)/(2*log(2)) + tail(x). What x.lo
+// adds is its product with the derivative.
 func stirling(x pair) pair {
 	const constant, constantLo = 0x1.3573fcf6d5af9p-1, 0x1.0e57879459ce1p-55
 	m, biased := split(x.hi)

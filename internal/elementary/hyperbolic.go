@@ -35,7 +35,8 @@ func Cosh(x float64) float64 {
 	return cosh
 }
 
-// Tanh returns the hyperbolic tangent of x: a series, and from 5/8 on 1 - w with w = 2/(exp(2x)+1), of which what rounding lost counts.
+// Tanh returns the hyperbolic tangent of x: a series, and from 5/8 on 1 - w with w = 2/(exp(2x)+1), of which what
+// rounding lost counts.
 func Tanh(x float64) float64 {
 	abs := math.Abs(x)
 	if abs < 0.625 {
@@ -74,10 +75,10 @@ func tanhOdd(z float64) float64 {
 	return math.FMA(z8, e, a)
 }
 
-// hyperbolic returns sinh(x) and cosh(x) for x >= 0 or NaN. With x = k*log(2) + r,
-// sinh(x) = S*cosh(r) + C*sinh(r) and cosh(x) = C*cosh(r) + S*sinh(r), where S and C are sinh and cosh of k*log(2): simple sums
-// of powers of two, and S = 0 near zero, so that no division and no cancellation occur. What is rounded before the last sum is small, or
-// its loss is kept.
+// hyperbolic returns sinh(x) and cosh(x) for x >= 0 or NaN. With x = k*log(2) + r, sinh(x) = S*cosh(r) + C*sinh(r) and
+// cosh(x) = C*cosh(r) + S*sinh(r), where S and C are sinh and cosh of k*log(2): simple sums of powers of two, and S = 0
+// near zero, so that no division and no cancellation occur. What is rounded before the last sum is small, or its loss
+// is kept.
 func hyperbolic(x float64) (sinh, cosh float64) {
 	if x > 712 {
 		x = 712 // too large for a float64

@@ -76,8 +76,8 @@ func logRest(s, half float64) float64 {
 	return math.FMA(z, math.FMA(float64(z2*z2), c, a), half)
 }
 
-// logFraction returns log(m) for sqrt(1/2) <= m < sqrt(2) by the formula of Log, as a sum to 2^-55 of itself: lo is small
-// enough, a twentieth of hi, that products with it need no pair.
+// logFraction returns log(m) for sqrt(1/2) <= m < sqrt(2) by the formula of Log, as a sum to 2^-55 of itself: lo is
+// small enough, a twentieth of hi, that products with it need no pair.
 func logFraction(m float64) (hi, lo float64) {
 	f := m - 1
 	s := f / (2 + f)
@@ -150,7 +150,8 @@ func log10Of(m, k float64) float64 {
 	return sum.hi + (sum.lo + rest)
 }
 
-// logPair returns the natural logarithm of a positive, finite and normal x to about 2^-65, also relative to a result near zero.
+// logPair returns the natural logarithm of a positive, finite and normal x to about 2^-65, also relative to a result
+// near zero.
 func logPair(x pair) pair {
 	m, biased := split(x.hi)
 	k := int64(biased) - 1023
@@ -191,8 +192,8 @@ func atanhPair(num, den pair) pair {
 	return fastSum(sum.hi, sum.lo+(tail+(third.lo+2*s.lo)))
 }
 
-// Logaddexp returns log(e^a + e^b) without overflow. Where the result is below 2^-10, its error is bounded by 2^-62, not by its
-// last place.
+// Logaddexp returns log(e^a + e^b) without overflow. Where the result is below 2^-10, its error is bounded by 2^-62,
+// not by its last place.
 func Logaddexp(a, b float64) float64 {
 	if a < b {
 		a, b = b, a

@@ -2,9 +2,9 @@ package elementary
 
 import "math"
 
-// pair is the unevaluated sum of two float64s, |lo| at most half a unit in the last place of hi: about 106 bits. Its operations
-// are the double-word ones of Dekker and of Joldes, Muller and Popescu ("Tight and rigorous error bounds for basic building
-// blocks of double-word arithmetic", 2017).
+// pair is the unevaluated sum of two float64s, |lo| at most half a unit in the last place of hi: about 106 bits. Its
+// operations are the double-word ones of Dekker and of Joldes, Muller and Popescu ("Tight and rigorous error bounds for
+// basic building blocks of double-word arithmetic", 2017).
 type pair struct{ hi, lo float64 }
 
 // float64 returns the pair rounded once.

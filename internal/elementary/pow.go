@@ -2,8 +2,8 @@ package elementary
 
 import "math"
 
-// Pow returns x to the power y as 2^(y*log2(x)), with the logarithm and the product in two numbers each: to 0.9 ulp at worst near the ends
-// of the range, 0.6 elsewhere. The special cases are C's.
+// Pow returns x to the power y as 2^(y*log2(x)), with the logarithm and the product in two numbers each: to 0.9 ulp at
+// worst near the ends of the range, 0.6 elsewhere. The special cases are C's.
 func Pow(x, y float64) float64 {
 	abs := math.Abs(x)
 	if !(abs >= smallestNormal && abs <= math.MaxFloat64 && math.Abs(y) < 0x1p40) {
@@ -94,8 +94,8 @@ func exp2Tail(e, rest float64) (t float64, k int64) {
 	return math.FMA(head, math.Ln2, math.FMA(f2, exp2Rest(f, f2), float64(rest*math.Ln2))), k
 }
 
-// powLog2 is the binary logarithm of m*2^k as a sum to 2^-63 of itself. With s = f/(2+f) it is k + c*s*(1+w), where c = 2/log(2) and
-// w = atanh(s)/s - 1 is below 2^-6. The one division leaves a rest, and 1/(1+m) = (1-s)/2.
+// powLog2 is the binary logarithm of m*2^k as a sum to 2^-63 of itself. With s = f/(2+f) it is k + c*s*(1+w), where c =
+// 2/log(2) and w = atanh(s)/s - 1 is below 2^-6. The one division leaves a rest, and 1/(1+m) = (1-s)/2.
 func powLog2(m, k float64) (hi, lo float64) {
 	const c, cLo = 0x1.71547652b82fep+1, 0x1.777d0ffda0d24p-55
 	f := m - 1

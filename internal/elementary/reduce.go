@@ -13,7 +13,8 @@ const (
 	twoOverPi = 0x1.45f306dc9c883p-1
 )
 
-// reduceHalfPi writes a finite x as q*pi/2 + r, |r| <= pi/4 and a little, r to 2^-70 of itself. Only the low two bits of q count.
+// reduceHalfPi writes a finite x as q*pi/2 + r, |r| <= pi/4 and a little, r to 2^-70 of itself. Only the low two bits
+// of q count.
 func reduceHalfPi(x float64) (r pair, q int64) {
 	if math.Abs(x) >= 0x1p27 {
 		return reduceLarge(x)
@@ -26,7 +27,8 @@ func reduceHalfPi(x float64) (r pair, q int64) {
 	return s, q // after cancellation lo may be a little more than half an ulp of hi, which the series allow
 }
 
-// twoOverPiWord is 64 bits of 2/pi after the binary point, with 64 zeros before it. (A table would be memory, which kernels lack.)
+// twoOverPiWord is 64 bits of 2/pi after the binary point, with 64 zeros before it. (A table would be memory, which
+// kernels lack.)
 func twoOverPiWord(i uint64) uint64 {
 	switch i {
 	case 1:
@@ -71,8 +73,9 @@ func twoOverPiWord(i uint64) uint64 {
 	return 0
 }
 
-// reduceLarge is Payne and Hanek's reduction ("Radian reduction for trigonometric functions", 1983): with x = m*2^e, the product of
-// m with the 192 bits of 2/pi that matter, bits worth multiples of 4 left out, is x*2/pi modulo 4 to 2^-137.
+// reduceLarge is Payne and Hanek's reduction ("Radian reduction for trigonometric functions", 1983): with x = m*2^e,
+// the product of m with the 192 bits of 2/pi that matter, bits worth multiples of 4 left out, is x*2/pi modulo 4 to
+// 2^-137.
 func reduceLarge(x float64) (r pair, q int64) {
 	b := math.Float64bits(math.Abs(x))
 	m := b&fractionMask | 1<<52
@@ -102,7 +105,8 @@ func reduceLarge(x float64) (r pair, q int64) {
 	hi, lo = hi<<zeros|lo>>(64-zeros), lo<<zeros
 	unit := pow2(-53 - int64(zeros))
 	head := float64(float64(int64(hi>>11)) * unit)
-	rest := float64(float64(int64((hi<<53|lo>>11)>>1)) * (unit * 0x1p-63)) // 63 bits, so that the conversion is of an int64
+	// 63 bits, so that the conversion is of an int64
+	rest := float64(float64(int64((hi<<53|lo>>11)>>1)) * (unit * 0x1p-63))
 	fraction := fastSum(head, rest)
 	r = fraction.mul(pair{halfPiHi, halfPiMid})
 	if negative != (x < 0) {

@@ -67,7 +67,8 @@ func Hypot(x, y float64) float64 {
 	return fastSum(s.hi, s.lo+(a.lo+b.lo)).sqrt().float64() * up
 }
 
-// unitScale returns a power of two that takes x > 0 into [1, 4), or into [2^-52, 1) if it is subnormal, and its reciprocal.
+// unitScale returns a power of two that takes x > 0 into [1, 4), or into [2^-52, 1) if it is subnormal, and its
+// reciprocal.
 func unitScale(x float64) (down, up float64) {
 	e := min(max(int64(math.Float64bits(x)>>52)-1023, -1022), 1022)
 	return pow2(-e), pow2(e)

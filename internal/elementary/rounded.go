@@ -6,12 +6,12 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/fma"
 )
 
-// A function F of float64 has a third form, FRounded: it has the bits of float32(F(float64(x))), which is how Go spells a function of
-// float32, and computes with float32 alone but in rare cases. A pair of float32 gives the result to a relative error of 2^-34 or less
-// (tests measure it). Where the ends of that interval round to one float32, it is the float64 result rounded, since the float64 function
-// is right to 2^-52; where they do not, for two arguments in a thousand at most, the float64 function decides (Ziv, "Fast evaluation of
-// elementary mathematical functions with correctly rounded last bit", 1991). Arguments whose results overflow, are subnormal or
-// special go there too.
+// A function F of float64 has a third form, FRounded: it has the bits of float32(F(float64(x))), which is how Go spells
+// a function of float32, and computes with float32 alone but in rare cases. A pair of float32 gives the result to a
+// relative error of 2^-34 or less (tests measure it). Where the ends of that interval round to one float32, it is the
+// float64 result rounded, since the float64 function is right to 2^-52; where they do not, for two arguments in a
+// thousand at most, the float64 function decides (Ziv, "Fast evaluation of elementary mathematical functions with
+// correctly rounded last bit", 1991). Arguments whose results overflow, are subnormal or special go there too.
 //
 // They are for machines on which float64 is slow or missing. A CPU takes the float64 function.
 
@@ -78,13 +78,15 @@ func (a pairf) plus(b pairf) pairf {
 	return pairf{s.hi, s.lo + (a.lo + b.lo)}
 }
 
-// rounds returns the float32 that a number rounds to of which a is that far off at most, relatively, and whether that is certain.
+// rounds returns the float32 that a number rounds to of which a is that far off at most, relatively, and whether that
+// is certain.
 func (a pairf) rounds(off float32) (y float32, certain bool) {
 	y = a.hi + fma.Float32(a.hi, off, a.lo)
 	return y, y == a.hi+fma.Float32(a.hi, -off, a.lo)
 }
 
-// expm1Pairf is e^r - 1 for |r| <= log(2)/2: r + r^2/2 + r^3*(1/6 + r*(1/24 + ...)), where what follows 1/24 is small enough for one float32.
+// expm1Pairf is e^r - 1 for |r| <= log(2)/2: r + r^2/2 + r^3*(1/6 + r*(1/24 + ...)), where what follows 1/24 is small
+// enough for one float32.
 func expm1Pairf(r pairf) pairf {
 	square := r.mul(r)
 	w := fma.Float32(r.hi, 0x1.27e4fcp-22, 0x1.71de3ap-19) // 1/10!, 1/9!

@@ -24,7 +24,8 @@ func bigRsqrt(x *big.Float) *big.Float {
 	return one.Quo(one, new(big.Float).SetPrec(exact.Prec).Sqrt(x))
 }
 
-// TestRoundedPairs holds the pairs of float32, before they are rounded, to half of the error that is taken for them, beside math/big.
+// TestRoundedPairs holds the pairs of float32, before they are rounded, to half of the error that is taken for them,
+// beside math/big.
 func TestRoundedPairs(t *testing.T) {
 	normal := func(f func(m, k float32) pairf) func(x float32) (pairf, bool) {
 		return func(x float32) (pairf, bool) { return f(splitf(x)), x != 1 }
@@ -63,7 +64,8 @@ func TestRoundedPairs(t *testing.T) {
 	}
 }
 
-// TestRoundedIsTheFloat64Function: each function has the bits that its float64 function rounds to, at all sorts of arguments.
+// TestRoundedIsTheFloat64Function: each function has the bits that its float64 function rounds to, at all sorts of
+// arguments.
 func TestRoundedIsTheFloat64Function(t *testing.T) {
 	special := []float32{0, float32(math.Copysign(0, -1)), 1, -1, 0.5, 2, 1e-45, -1e-45, 0x1p-126, 0x1p-127, math.MaxFloat32, -math.MaxFloat32, float32(math.Inf(1)), float32(math.Inf(-1)),
 		float32(math.NaN()), 88, 88.5, 88.72284, 89, -87, -87.5, -88, -103.9, -104, 127, 128, -126, -149, -150, 10, 1000, 1e10, math.Pi, math.Pi / 2, 800, 799.99, 1e5, 1e30}
@@ -88,7 +90,8 @@ func TestRoundedIsTheFloat64Function(t *testing.T) {
 	}
 }
 
-// TestPairsDecide: all but two in a thousand results are decided by float32 alone, or the functions would cost more than they say.
+// TestPairsDecide: all but two in a thousand results are decided by float32 alone, or the functions would cost more
+// than they say.
 func TestPairsDecide(t *testing.T) {
 	for name, f := range map[string]func(x float32) (float32, bool){
 		"exp":   func(x float32) (float32, bool) { return pairf{1, 0}.plus(expm1Pairf(pairf{x / 64, 0})).rounds(expOff) },

@@ -17,8 +17,8 @@ var allowedMath = map[string]bool{
 	"MaxFloat64": true, "MaxFloat32": true, "Log2E": true, "Ln2": true, "Pi": true,
 }
 
-// TestNothingIsFused asks the compiler for arm64, which fuses a product into a sum wherever the language lets it (across assignments
-// and inlined calls too), to name the places where it does. Explicit FMAs are not among them.
+// TestNothingIsFused asks the compiler for arm64, which fuses a product into a sum wherever the language lets it
+// (across assignments and inlined calls too), to name the places where it does. Explicit FMAs are not among them.
 func TestNothingIsFused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles for another machine")
@@ -34,8 +34,8 @@ func TestNothingIsFused(t *testing.T) {
 	}
 }
 
-// TestOnlyExactOperations: the bits of a result may not depend on an inexact function of package math. A product that is an
-// operand of a sum stands in a conversion or in an FMA, also where no compiler fuses it today.
+// TestOnlyExactOperations: the bits of a result may not depend on an inexact function of package math. A product that
+// is an operand of a sum stands in a conversion or in an FMA, also where no compiler fuses it today.
 func TestOnlyExactOperations(t *testing.T) {
 	entries, err := os.ReadDir(".")
 	if err != nil {

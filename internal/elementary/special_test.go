@@ -9,8 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/elementary"
 )
 
-// specialValues are those of C99, Annex F.10 (section numbers of C11), with exact results; logaddexp and sinc are NumPy's.
-// Each entry is "arguments=result".
+// specialValues are those of C99, Annex F.10 (section numbers of C11), with exact results; logaddexp and sinc are
+// NumPy's. Each entry is "arguments=result".
 var specialValues = map[string]string{
 	"exp":   "0=1 -0=1 -inf=0 inf=inf nan=nan 710=inf -746=0 1e300=inf -1e300=0",
 	"exp2":  "0=1 -0=1 -inf=0 inf=inf nan=nan 1024=inf -1076=0 10=1024 -1074=5e-324 1e300=inf -1e300=0",

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestFloat32 compares with the way that always rounds to odd, at sums near the middle between two float32 (a sum of a product with few
-// bits and something far smaller), near the ends of the range, and anywhere; package kir compares that one with rational arithmetic.
+// TestFloat32 compares with the way that always rounds to odd, at sums near the middle between two float32 (a sum of a
+// product with few bits and something far smaller), near the ends of the range, and anywhere; package kir compares that
+// one with rational arithmetic.
 func TestFloat32(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	special := []float32{0, float32(math.Copysign(0, -1)), 1, -1, math.MaxFloat32, -math.MaxFloat32, 0x1p-126, -0x1p-126, 0x1p-149, -0x1p-149,

@@ -1,11 +1,11 @@
-// Package fourier computes discrete Fourier transforms of any length: X[k] = Σ x[j]·exp(-2πi·jk/n). It is a leaf that knows slices
-// alone.
+// Package fourier computes discrete Fourier transforms of any length: X[k] = Σ x[j]·exp(-2πi·jk/n). It is a leaf that
+// knows slices alone.
 //
-// Lengths are cut into factors 4, 2, 3, 5 and other small primes, which Stockham's algorithm transforms without a permutation of
-// its own; long ones are cut into two lengths near the root first, whose transforms stay in cache (Bailey's four steps); lengths
-// with a large prime factor are convolutions of a power of two (Bluestein). Twiddles are correctly rounded to about one unit in
-// the last place by reduction to an eighth of a turn, so errors grow with the logarithm of the length. Vectors of the processor do the
-// passes of radix 4 and 2 with the bits of the Go code.
+// Lengths are cut into factors 4, 2, 3, 5 and other small primes, which Stockham's algorithm transforms without a
+// permutation of its own; long ones are cut into two lengths near the root first, whose transforms stay in cache
+// (Bailey's four steps); lengths with a large prime factor are convolutions of a power of two (Bluestein). Twiddles are
+// correctly rounded to about one unit in the last place by reduction to an eighth of a turn, so errors grow with the
+// logarithm of the length. Vectors of the processor do the passes of radix 4 and 2 with the bits of the Go code.
 package fourier
 
 import (
@@ -201,8 +201,8 @@ func newChirp(n int) *chirp {
 // Transform replaces x, of the plan's length, by its transform. Long ones use all processors.
 func (p *Plan) Transform(x []complex128) { p.transform(x, func() {}) }
 
-// TransformPolled is Transform, which calls poll about every hundredth of a second from the same goroutine; a panic of it ends
-// the work.
+// TransformPolled is Transform, which calls poll about every hundredth of a second from the same goroutine; a panic of
+// it ends the work.
 func (p *Plan) TransformPolled(x []complex128, poll func()) { p.transform(x, poll) }
 
 func (p *Plan) transform(x []complex128, poll func()) {
@@ -243,8 +243,8 @@ func scratch(n int) *[]complex128 {
 	return &room
 }
 
-// transform goes down the columns of x seen as rows x columns, multiplies by twiddles, and goes along the rows; what comes out is
-// transposed.
+// transform goes down the columns of x seen as rows x columns, multiplies by twiddles, and goes along the rows; what
+// comes out is transposed.
 func (c *cut) transform(x []complex128, poll func()) {
 	r, w := c.rows, c.columns
 	room := make([]complex128, len(x))

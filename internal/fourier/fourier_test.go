@@ -21,8 +21,9 @@ func random(n int) []complex128 {
 	return x
 }
 
-// TestDefinition compares with the sum that defines the transform, at all frequencies of short lengths and at some of long ones.
-// The bound is that of an algorithm whose error grows with the logarithm of the length, relative to the root of the sum of squares.
+// TestDefinition compares with the sum that defines the transform, at all frequencies of short lengths and at some of
+// long ones. The bound is that of an algorithm whose error grows with the logarithm of the length, relative to the root
+// of the sum of squares.
 func TestDefinition(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 15, 16, 25, 30, 31, 32, 37, 49, 60, 64, 97, 100, 121, 127, 128, 169, 210, 256, 289, 961, 1000, 1009, 1024, 2310, 4093,
 		4096, 5000, 8192, 10007, 16384, 30030, 65536, 3 * 65536, 7 * 7 * 4096, 2 * 10007, 1 << 18} {

@@ -2,7 +2,8 @@ package fourier
 
 import "sync"
 
-// Real is a transform of n real numbers to the first n/2+1 of their frequencies, of which the others are the conjugates, and back.
+// Real is a transform of n real numbers to the first n/2+1 of their frequencies, of which the others are the
+// conjugates, and back.
 type Real struct {
 	n        int
 	whole    *Plan // odd lengths
@@ -66,8 +67,8 @@ func (r *Real) Forward(dst []complex128, src []float64, poll func()) {
 	}
 }
 
-// Inverse sets dst to n times the numbers whose transform is src, n/2+1 long. The imaginary parts of the first, and of the last
-// where n is even, do not count.
+// Inverse sets dst to n times the numbers whose transform is src, n/2+1 long. The imaginary parts of the first, and of
+// the last where n is even, do not count.
 func (r *Real) Inverse(dst []float64, src []complex128, poll func()) {
 	if r.whole != nil {
 		x := make([]complex128, r.n)

@@ -17,12 +17,13 @@ type marked struct {
 	of   unsafe.Pointer // the labels that they are a copy of; they may carry another mark
 }
 
-// marks has the marked labels by their address. An entry stays as long as a goroutine has the labels: none refers to them
-// but as what they are a copy of.
+// marks has the marked labels by their address. An entry stays as long as a goroutine has the labels: none refers to
+// them but as what they are a copy of.
 var marks sync.Map // *marked by uintptr
 
-// During runs f, an evaluation that may call functions of the user, with a mark on the calling goroutine, and so on those that
-// these functions start. They must not wait for the evaluation's end, which waits for them: see Within. The mark ends with f.
+// During runs f, an evaluation that may call functions of the user, with a mark on the calling goroutine, and so on
+// those that these functions start. They must not wait for the evaluation's end, which waits for them: see Within. The
+// mark ends with f.
 func During(f func()) {
 	before, c := Current(), new(call)
 	defer c.over.Store(true)
@@ -40,7 +41,8 @@ func mark(c *call, labels unsafe.Pointer) unsafe.Pointer {
 	to := copied(labels)
 	e := entry{uintptr(to), &marked{c, living(labels)}}
 	marks.Store(e.key, e.mark)
-	runtime.AddCleanup((*byte)(to), func(e entry) { marks.CompareAndDelete(e.key, e.mark) }, e) // other labels may lie there by now
+	// other labels may lie there by now
+	runtime.AddCleanup((*byte)(to), func(e entry) { marks.CompareAndDelete(e.key, e.mark) }, e)
 	return to
 }
 
@@ -59,8 +61,8 @@ func living(labels unsafe.Pointer) unsafe.Pointer {
 	return labels
 }
 
-// Within reports whether the calling goroutine works for what During runs: by its labels, or by its stack where a function of the
-// user has given it labels of its own.
+// Within reports whether the calling goroutine works for what During runs: by its labels, or by its stack where a
+// function of the user has given it labels of its own.
 func Within() bool {
 	for m := markOf(Current()); m != nil; m = markOf(m.of) {
 		if !m.call.over.Load() {
@@ -88,7 +90,8 @@ func Origin(labels unsafe.Pointer) unsafe.Pointer {
 	return labels
 }
 
-// Inherit returns labels for a goroutine that one with the labels from starts: to, with the mark of from if that has not ended.
+// Inherit returns labels for a goroutine that one with the labels from starts: to, with the mark of from if that has
+// not ended.
 func Inherit(from, to unsafe.Pointer) unsafe.Pointer {
 	if m := markOf(living(from)); m != nil {
 		return mark(m.call, to)

@@ -1,6 +1,6 @@
-// Package golabel reads and copies the labels that the profiler keeps for each goroutine. A goroutine inherits them from the one
-// that starts it, in compiled code too: so they tell on whose behalf it runs, whatever stands on its stack. The pointer to the
-// labels is what identifies them; two sets of the same text are two.
+// Package golabel reads and copies the labels that the profiler keeps for each goroutine. A goroutine inherits them
+// from the one that starts it, in compiled code too: so they tell on whose behalf it runs, whatever stands on its
+// stack. The pointer to the labels is what identifies them; two sets of the same text are two.
 package golabel
 
 import (

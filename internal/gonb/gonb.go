@@ -1,10 +1,10 @@
-// Package gonb has packages for notebooks that were written for the kernel GoNB: gonbui, by which its cells display things, and those
-// beside it. Cells import them by the paths that they have there; they are interpreted from the source in this folder, so
-// that their generic functions have instances of any type.
+// Package gonb has packages for notebooks that were written for the kernel GoNB: gonbui, by which its cells display
+// things, and those beside it. Cells import them by the paths that they have there; they are interpreted from the
+// source in this folder, so that their generic functions have instances of any type.
 //
-// Start with [Sources], for interp.Options. The packages are written anew over package display: they have the names that
-// notebooks use, with the meaning that these have there as far as a cell here can have it. What a page's JavaScript would have
-// to send to a running cell is an error that says so.
+// Start with [Sources], for interp.Options. The packages are written anew over package display: they have the names
+// that notebooks use, with the meaning that these have there as far as a cell here can have it. What a page's
+// JavaScript would have to send to a running cell is an error that says so.
 package gonb
 
 import (

@@ -1,6 +1,7 @@
-// Package judges is for tests that compare with something outside of this project: Python with NumPy or Jupyter, NVIDIA's
-// compilers, the go command, a C compiler. A test whose judge is missing skips and says why. Where [Variable] is "require",
-// as in make test, which sets the judges up, it fails instead: a judge that is lost must not go unnoticed.
+// Package judges is for tests that compare with something outside of this project: Python with NumPy or Jupyter,
+// NVIDIA's compilers, the go command, a C compiler. A test whose judge is missing skips and says why. Where [Variable]
+// is "require", as in make test, which sets the judges up, it fails instead: a judge that is lost must not go
+// unnoticed.
 package judges
 
 import (

@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMissing runs this test's own executable with and without the variable: what its child does is a skip or a failure.
+// TestMissing runs this test's own executable with and without the variable: what its child does is a skip or a
+// failure.
 func TestMissing(t *testing.T) {
 	if os.Getenv("JUDGES_CHILD") != "" {
 		Missing(t, "no %s here", "oracle")

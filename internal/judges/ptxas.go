@@ -8,8 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/nvidiawheel"
 )
 
-// Ptxas is [nvidiawheel.Ptxas], NVIDIA's own assembler of PTX: its error is what ptxas finds wrong. Without ptxas the judge is
-// missing.
+// Ptxas is [nvidiawheel.Ptxas], NVIDIA's own assembler of PTX: its error is what ptxas finds wrong. Without ptxas the
+// judge is missing.
 func Ptxas(t testing.TB, text string, target int) (string, error) {
 	t.Helper()
 	out, err := nvidiawheel.Ptxas(text, target)

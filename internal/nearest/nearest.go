@@ -3,8 +3,8 @@ package nearest
 
 import "strings"
 
-// Distance is how many characters must be added, taken away, changed or swapped with their neighbour to make b of a (the optimal string
-// alignment distance), in bytes.
+// Distance is how many characters must be added, taken away, changed or swapped with their neighbour to make b of a
+// (the optimal string alignment distance), in bytes.
 func Distance(a, b string) int {
 	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
 	for j := range rows[1] {
@@ -30,8 +30,8 @@ func Distance(a, b string) int {
 // longest is how long names are compared; longer ones were hardly typed.
 const longest = 100
 
-// Name returns the one of names that differs least from name, capitals and blanks around it aside, the first of several; "" where
-// all differ much.
+// Name returns the one of names that differs least from name, capitals and blanks around it aside, the first of
+// several; "" where all differ much.
 func Name(name string, names []string) string {
 	plain := func(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
 	wanted, best, least := plain(name), "", 0

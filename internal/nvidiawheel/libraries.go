@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 )
 
-// Libraries returns the paths where a library of the CUDA toolkit may be that has one of the names: in the folders that variables of
-// the environment name, in Python environments where wheels (patterns, see [Find]) bring it, in the usual places of a toolkit, and, as
-// names alone, where the loader looks.
+// Libraries returns the paths where a library of the CUDA toolkit may be that has one of the names: in the folders that
+// variables of the environment name, in Python environments where wheels (patterns, see [Find]) bring it, in the usual
+// places of a toolkit, and, as names alone, where the loader looks.
 func Libraries(names []string, wheels ...string) (out []string) {
 	add := func(dir string) {
 		for _, name := range names {

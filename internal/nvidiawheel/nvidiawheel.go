@@ -1,5 +1,5 @@
-// Package nvidiawheel finds files of NVIDIA's Python packages (nvidia-cuda-nvcc, nvidia-cuda-nvrtc): the compiler parts of a
-// CUDA toolkit, without a GPU or a driver.
+// Package nvidiawheel finds files of NVIDIA's Python packages (nvidia-cuda-nvcc, nvidia-cuda-nvrtc): the compiler parts
+// of a CUDA toolkit, without a GPU or a driver.
 package nvidiawheel
 
 import (
@@ -12,8 +12,8 @@ import (
 	"sync"
 )
 
-// Find returns the first file that matches one of the patterns (of package filepath, relative to the folder nvidia of a Python
-// environment's site-packages, such as "cuda_nvcc/bin/ptxas"). Environments are asked in this order: the one of
+// Find returns the first file that matches one of the patterns (of package filepath, relative to the folder nvidia of a
+// Python environment's site-packages, such as "cuda_nvcc/bin/ptxas"). Environments are asked in this order: the one of
 // ARRAYREPL_PYTHON, VIRTUAL_ENV, CONDA_PREFIX, python3 and python of PATH.
 func Find(patterns ...string) (string, error) {
 	var seen []string

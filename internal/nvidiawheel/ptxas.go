@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Ptxas assembles PTX text for a compute capability and throws the result away. It returns what ptxas -v says (registers,
-// memory), and as an error what it finds wrong. ptxas is the one of the wheel, else the one of PATH.
+// Ptxas assembles PTX text for a compute capability and throws the result away. It returns what ptxas -v says
+// (registers, memory), and as an error what it finds wrong. ptxas is the one of the wheel, else the one of PATH.
 func Ptxas(text string, target int) (string, error) {
 	path, err := Find("cuda_nvcc/bin/ptxas", "cu*/bin/ptxas")
 	if err != nil {

@@ -11,15 +11,17 @@ import (
 
 var adopts atomic.Bool
 
-// Adopts reports whether all that this process has started is below it in the table, whatever its parents did: see [Adopting].
+// Adopts reports whether all that this process has started is below it in the table, whatever its parents did: see
+// [Adopting].
 func Adopts() bool { return adopts.Load() }
 
-// Adopting runs main in a process that becomes the parent of those below it whose own parent has ended, in the place of the first
-// process of the system. So [Below] finds all of them, also when they lead sessions of their own (setsid, two forks).
+// Adopting runs main in a process that becomes the parent of those below it whose own parent has ended, in the place of
+// the first process of the system. So [Below] finds all of them, also when they lead sessions of their own (setsid, two
+// forks).
 //
-// It is called from the process's main thread, with that locked, and exits when main returns. Whom the process adopts belongs to that
-// thread, which starts nothing itself; so it may ask how they ended without taking the answer from whoever waits for a process that
-// he has started. See prctl(2), PR_SET_CHILD_SUBREAPER, and __WNOTHREAD in wait(2).
+// It is called from the process's main thread, with that locked, and exits when main returns. Whom the process adopts
+// belongs to that thread, which starts nothing itself; so it may ask how they ended without taking the answer from
+// whoever waits for a process that he has started. See prctl(2), PR_SET_CHILD_SUBREAPER, and __WNOTHREAD in wait(2).
 func Adopting(main func()) {
 	if unix.Gettid() != os.Getpid() || unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != nil {
 		main()

@@ -31,7 +31,8 @@ func List() (table []Process) {
 		if err != nil {
 			continue // it has ended
 		}
-		// The name of the program, in parentheses, may hold anything. Behind it stand state, parent, group, session, ...
+		// The name of the program, in parentheses, may hold anything. Behind it stand state, parent, group, session,
+		// ...
 		f := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 		if len(f) < 20 {
 			continue

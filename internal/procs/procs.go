@@ -1,7 +1,7 @@
 // Package procs is the table of the system's processes: who has started whom, and how to end them. A leaf.
 //
-// It is there for those who must end what a cell has started, also through programs of others. Which fields are known depends
-// on the system; on some the table is empty.
+// It is there for those who must end what a cell has started, also through programs of others. Which fields are known
+// depends on the system; on some the table is empty.
 package procs
 
 import (
@@ -84,8 +84,8 @@ func Kill(of []Process) {
 	}
 }
 
-// KillFamily kills all processes below the calling one, and the others of a session of processes (0: none), as often as they start
-// new ones.
+// KillFamily kills all processes below the calling one, and the others of a session of processes (0: none), as often as
+// they start new ones.
 func KillFamily(session int) {
 	for range 20 {
 		table := List()

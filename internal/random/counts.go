@@ -2,8 +2,8 @@ package random
 
 import "math"
 
-// Poisson returns a number of the Poisson distribution of mean lam, 0 or more: from 10 on by transformed rejection (Hörmann 1993,
-// PTRS), below as the uniform numbers whose product stays above exp(-lam).
+// Poisson returns a number of the Poisson distribution of mean lam, 0 or more: from 10 on by transformed rejection
+// (Hörmann 1993, PTRS), below as the uniform numbers whose product stays above exp(-lam).
 func (s *Source) Poisson(lam float64) int64 {
 	if lam == 0 {
 		return 0
@@ -39,8 +39,8 @@ func (s *Source) Poisson(lam float64) int64 {
 	}
 }
 
-// logGamma is log(gamma(x)) by Stirling's series, with NumPy's steps: a mean of 1e15 leaves whole numbers of the difference in which
-// it stands, so that another rounding draws another number.
+// logGamma is log(gamma(x)) by Stirling's series, with NumPy's steps: a mean of 1e15 leaves whole numbers of the
+// difference in which it stands, so that another rounding draws another number.
 func logGamma(x float64) float64 {
 	if x == 1 || x == 2 {
 		return 0
@@ -66,8 +66,8 @@ func logGamma(x float64) float64 {
 var gammaSeries = [...]float64{8.333333333333333e-02, -2.777777777777778e-03, 7.936507936507937e-04, -5.952380952380952e-04, 8.417508417508418e-04,
 	-1.917526917526918e-03, 6.410256410256410e-03, -2.955065359477124e-02, 1.796443723688307e-01, -1.39243221690590e+00}
 
-// Binomial returns how many of n trials succeed, each with probability p: by inversion where at most 30 are expected of the rarer
-// outcome, else by BTPE (Kachitvichyanukul and Schmeiser 1988).
+// Binomial returns how many of n trials succeed, each with probability p: by inversion where at most 30 are expected of
+// the rarer outcome, else by BTPE (Kachitvichyanukul and Schmeiser 1988).
 func (s *Source) Binomial(n int64, p float64) int64 {
 	switch {
 	case n == 0 || p == 0:
@@ -99,8 +99,8 @@ func (s *Source) rarer(n int64, p float64) int64 {
 	return x
 }
 
-// btpe draws from a triangle in the middle, parallelograms beside it and exponential tails, and accepts by a squeeze. The names
-// are the paper's.
+// btpe draws from a triangle in the middle, parallelograms beside it and exponential tails, and accepts by a squeeze.
+// The names are the paper's.
 func (s *Source) btpe(count int64, r float64) int64 {
 	n := float64(count)
 	q := 1 - r
@@ -182,8 +182,8 @@ func stirling(x float64) float64 {
 	return (13680 - (462-(132-(99-140/x2)/x2)/x2)/x2) / x / 166320
 }
 
-// Geometric returns the number of trials up to the first success, each with probability p in (0, 1]: by a search where p is a third or
-// more, else by inversion.
+// Geometric returns the number of trials up to the first success, each with probability p in (0, 1]: by a search where
+// p is a third or more, else by inversion.
 func (s *Source) Geometric(p float64) int64 {
 	if p >= 0.333333333333333333333333 {
 		sum, product, u := p, p, s.Float64()
@@ -201,6 +201,6 @@ func (s *Source) Geometric(p float64) int64 {
 	return int64(z)
 }
 
-// NegativeBinomial returns how many trials fail before n succeed, each with probability p: Poisson of a mean from the gamma
-// distribution.
+// NegativeBinomial returns how many trials fail before n succeed, each with probability p: Poisson of a mean from the
+// gamma distribution.
 func (s *Source) NegativeBinomial(n, p float64) int64 { return s.Poisson(s.Gamma(n) * ((1 - p) / p)) }

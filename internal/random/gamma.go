@@ -2,8 +2,8 @@ package random
 
 import "math"
 
-// Gamma returns a number of the gamma distribution of the given shape, 0 or more, and scale 1: by Marsaglia and Tsang (2000), for
-// shapes below 1 by Ahrens and Dieter's GS (1974).
+// Gamma returns a number of the gamma distribution of the given shape, 0 or more, and scale 1: by Marsaglia and Tsang
+// (2000), for shapes below 1 by Ahrens and Dieter's GS (1974).
 func (s *Source) Gamma(shape float64) float64 {
 	switch {
 	case shape == 1:

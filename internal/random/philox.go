@@ -2,8 +2,8 @@ package random
 
 import "math/bits"
 
-// philox is a Philox 4x64 generator of ten rounds (Salmon, Moraes, Dror, Shaw 2011): four words of bits are a function of a counter
-// and a key.
+// philox is a Philox 4x64 generator of ten rounds (Salmon, Moraes, Dror, Shaw 2011): four words of bits are a function
+// of a counter and a key.
 type philox struct {
 	counter [4]uint64
 	key     [2]uint64

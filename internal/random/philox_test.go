@@ -2,7 +2,8 @@ package random
 
 import "testing"
 
-// TestPhilox: the function is that of the paper's known answers (random123's kat_vectors: philox4x64 10), the stream NumPy's.
+// TestPhilox: the function is that of the paper's known answers (random123's kat_vectors: philox4x64 10), the stream
+// NumPy's.
 func TestPhilox(t *testing.T) {
 	ones := ^uint64(0)
 	for _, c := range []struct {

@@ -64,7 +64,8 @@ func (s *Source) Below(last uint64) uint64 {
 	return high
 }
 
-// Interval returns a number from 0 to last, as NumPy's shuffles draw it: random bits under a mask, until they are not above.
+// Interval returns a number from 0 to last, as NumPy's shuffles draw it: random bits under a mask, until they are not
+// above.
 func (s *Source) Interval(last uint64) uint64 {
 	if last == 0 {
 		return 0

@@ -58,8 +58,8 @@ func TestPermissionsOfNewFiles(t *testing.T) {
 	assert.Equal(t, os.FileMode(0o666), info.Mode().Perm(), "an old file's permissions stay")
 }
 
-// TestTemporaryFilesOfDeadProcesses: what a process that was killed has left goes with the next File, what one that runs is
-// writing stays.
+// TestTemporaryFilesOfDeadProcesses: what a process that was killed has left goes with the next File, what one that
+// runs is writing stays.
 func TestTemporaryFilesOfDeadProcesses(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.txt")

@@ -13,13 +13,13 @@ func Bytes(path string, data []byte) error {
 	return File(path, false, func(w io.Writer) error { _, err := w.Write(data); return err })
 }
 
-// File has write make the file path. The text goes to a temporary file beside it, which takes its name and permissions when all
-// is written; of a symbolic link, the file that it names. A new file has the permissions that the process's umask leaves. What is
-// not a regular file, as a pipe or a device, is written to as it is. With durable the bytes have reached the disk when File
-// returns.
+// File has write make the file path. The text goes to a temporary file beside it, which takes its name and permissions
+// when all is written; of a symbolic link, the file that it names. A new file has the permissions that the process's
+// umask leaves. What is not a regular file, as a pipe or a device, is written to as it is. With durable the bytes have
+// reached the disk when File returns.
 //
-// A process that is killed leaves its temporary file; a later File in the same directory removes it, in a directory of many files
-// not at once.
+// A process that is killed leaves its temporary file; a later File in the same directory removes it, in a directory of
+// many files not at once.
 func File(path string, durable bool, write func(io.Writer) error) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real

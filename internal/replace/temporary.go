@@ -45,8 +45,8 @@ func machine() string {
 	}, name)
 }
 
-// scans says for each directory how many more files are replaced there before it is read again: as reading takes as long as
-// there are entries, each file has a bounded share of it.
+// scans says for each directory how many more files are replaced there before it is read again: as reading takes as
+// long as there are entries, each file has a bounded share of it.
 var scans = struct {
 	sync.Mutex
 	rest map[string]int

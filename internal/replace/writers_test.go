@@ -23,8 +23,8 @@ var elsewhere = map[string]string{
 	"interp/magic/moduledir.go":   "in a directory of the session's own, which goes with it",
 }
 
-// TestFilesAreReplaced: what the program writes goes through this package, so that a full disk or an end of the process destroys
-// no file.
+// TestFilesAreReplaced: what the program writes goes through this package, so that a full disk or an end of the process
+// destroys no file.
 func TestFilesAreReplaced(t *testing.T) {
 	root := filepath.Join("..", "..")
 	used := map[string]bool{}

@@ -27,7 +27,8 @@ func (e entry) mode() os.FileMode {
 	return 0o644
 }
 
-// writeArchive packs the binary with what has to go with it: a zip for Windows, a tar.gz for others, in a folder of its own.
+// writeArchive packs the binary with what has to go with it: a zip for Windows, a tar.gz for others, in a folder of its
+// own.
 func writeArchive(o options, p platform, binary string, notices []byte) (path string, err error) {
 	at, err := commitTime()
 	if err != nil {

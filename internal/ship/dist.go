@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// A platform is one that binaries are made for. A static program needs no C library, so that it runs on every Linux, musl's as
-// glibc's; it cannot open NVIDIA's driver, which is a library of glibc's.
+// A platform is one that binaries are made for. A static program needs no C library, so that it runs on every Linux,
+// musl's as glibc's; it cannot open NVIDIA's driver, which is a library of glibc's.
 type platform struct {
 	os, arch string
 	static   bool
@@ -109,8 +109,8 @@ func distPlatform(o options, p platform) (made []string, err error) {
 	return []string{archive, billPath, wheel}, nil
 }
 
-// build compiles the program so that the same commit gives the same bits, wherever it lies. Without cgo it needs no C library
-// of the machine's.
+// build compiles the program so that the same commit gives the same bits, wherever it lies. Without cgo it needs no C
+// library of the machine's.
 func build(version string, p platform, to string) error {
 	args := []string{"build", "-trimpath", "-buildvcs=true", "-ldflags", "-s -w -buildid= -X main.release=" + version, "-o", to}
 	if p.static {

@@ -28,8 +28,8 @@ type licenceText struct {
 	data []byte
 }
 
-// allowed are the licences of what may be inside: those that ask for no more than to be named, and ask it of no one else's
-// source.
+// allowed are the licences of what may be inside: those that ask for no more than to be named, and ask it of no one
+// else's source.
 var allowed = []string{"MIT", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "ISC", "MPL-2.0", "OFL-1.1", "FTL", "Unlicense", "CC0-1.0", "Zlib", "BSL-1.0", "CC-BY-4.0"}
 
 // chosen are licences that a person has read, of modules whose texts are not standard ones or leave a choice.

@@ -1,5 +1,5 @@
-// Command ship makes what is handed out: archives of the program for every platform, wheels for Python, checksums, bills of
-// materials and the licences of what is inside. The Makefile calls it.
+// Command ship makes what is handed out: archives of the program for every platform, wheels for Python, checksums,
+// bills of materials and the licences of what is inside. The Makefile calls it.
 package main
 
 import (

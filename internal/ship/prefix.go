@@ -11,9 +11,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/install"
 )
 
-// prefixCommand builds the program for one platform and puts it with its kernelspec below an installation prefix, as a package
-// manager wants it, and the licence texts of what is inside into the current directory. It runs nothing that it has built, so that
-// packages can be made for other platforms, and needs no git where the version is given.
+// prefixCommand builds the program for one platform and puts it with its kernelspec below an installation prefix, as a
+// package manager wants it, and the licence texts of what is inside into the current directory. It runs nothing that it
+// has built, so that packages can be made for other platforms, and needs no git where the version is given.
 func prefixCommand(args []string) error {
 	o, rest, err := parse("prefix", args, -1)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/mod/zip"
 )
 
-// proxyCommand writes a folder that the go command takes for a module proxy (GOPROXY=file://DIR) which has this module, as the
-// commit has it, and no other.
+// proxyCommand writes a folder that the go command takes for a module proxy (GOPROXY=file://DIR) which has this module,
+// as the commit has it, and no other.
 func proxyCommand(args []string) error {
 	o, rest, err := parse("proxy", args, 1)
 	if err != nil {

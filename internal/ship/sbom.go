@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// A bill of materials as CycloneDX 1.6 has it: https://cyclonedx.org/docs/1.6/json. The modules are those that the linker
-// wrote into the binary.
+// A bill of materials as CycloneDX 1.6 has it: https://cyclonedx.org/docs/1.6/json. The modules are those that the
+// linker wrote into the binary.
 type bill struct {
 	Format     string      `json:"bomFormat"`
 	Spec       string      `json:"specVersion"`

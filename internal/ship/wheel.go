@@ -19,8 +19,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/install"
 )
 
-// A wheel (https://packaging.python.org/en/latest/specifications/binary-distribution-format) carries the binary as a script,
-// the kernelspec as data, and the Python package that is an extension of Jupyter's server.
+// A wheel (https://packaging.python.org/en/latest/specifications/binary-distribution-format) carries the binary as a
+// script, the kernelspec as data, and the Python package that is an extension of Jupyter's server.
 
 func wheelCommand(args []string) error {
 	o, rest, err := parse("wheel", args, 1)
@@ -167,8 +167,9 @@ func record(dist string, entries []entry) []byte {
 	return []byte(b.String() + dist + ".dist-info/RECORD,,\n")
 }
 
-// wheelTags are the platforms that pip may install a binary on: of a static Linux binary those with musl, because where there is
-// glibc people should get the one that opens NVIDIA's driver; of one that is linked, those with glibc of the versions that it names.
+// wheelTags are the platforms that pip may install a binary on: of a static Linux binary those with musl, because where
+// there is glibc people should get the one that opens NVIDIA's driver; of one that is linked, those with glibc of the
+// versions that it names.
 func wheelTags(p platform, binary string) ([]string, error) {
 	machine := map[string]string{"linux/amd64": "x86_64", "linux/arm64": "aarch64", "darwin/amd64": "x86_64", "darwin/arm64": "arm64", "windows/amd64": "amd64"}[p.os+"/"+p.arch]
 	if machine == "" {
@@ -207,8 +208,8 @@ func wheelTags(p platform, binary string) ([]string, error) {
 	return []string{"manylinux_" + strings.ReplaceAll(newest[1:], ".", "_") + "_" + machine}, nil
 }
 
-// pythonVersion is a version as Python writes it (PEP 440): v1.2.3 is 1.2.3, v1.2.3-rc.1 is 1.2.3rc1, and a pseudo-version is a
-// development release that is numbered by its time.
+// pythonVersion is a version as Python writes it (PEP 440): v1.2.3 is 1.2.3, v1.2.3-rc.1 is 1.2.3rc1, and a
+// pseudo-version is a development release that is numbered by its time.
 func pythonVersion(version string) (string, error) {
 	if !semver.IsValid(version) {
 		return "", fmt.Errorf("%q is not a version", version)

@@ -18,8 +18,8 @@ func each(n int, do func(lo, hi int), poll func()) {
 	workers.Do((n+share-1)/share, func(i int) { do(i*share, min((i+1)*share, n)) }, poll)
 }
 
-// OfFloats makes keys of floats, given by their bits. -0 is before 0 or, with equalZeros, has its key; NaNs become one, which is last.
-// dst may be src.
+// OfFloats makes keys of floats, given by their bits. -0 is before 0 or, with equalZeros, has its key; NaNs become one,
+// which is last. dst may be src.
 func OfFloats[K Key](dst, src []K, equalZeros bool, poll func()) {
 	loops := of[K, *vector.KeyLoops[K]](keys64, keys32)
 	each(len(src), func(lo, hi int) {

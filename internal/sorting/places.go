@@ -22,11 +22,11 @@ type placeRoom struct {
 
 var placeRooms = sync.Pool{New: func() any { return new(placeRoom) }}
 
-// Places fills each row of n places with the indices that sort as many keys; those of equal keys ascend. keys writes the keys of all rows
-// from the from-th on to dst.
+// Places fills each row of n places with the indices that sort as many keys; those of equal keys ascend. keys writes
+// the keys of all rows from the from-th on to dst.
 //
-// A key's highest bits and its index are sorted as one number. Bits that all keys have in common are left out; what is equal where not
-// all others fit is sorted by these then.
+// A key's highest bits and its index are sorted as one number. Bits that all keys have in common are left out; what is
+// equal where not all others fit is sorted by these then.
 func Places[K Key](places []int64, n int, keys func(dst []K, from int), poll func()) {
 	room := placeRooms.Get().(*placeRoom)
 	defer placeRooms.Put(room)

@@ -2,8 +2,9 @@ package sorting
 
 import "math/bits"
 
-// radix sorts keys. Digits are taken from the highest bit in which keys differ, lowest first; a few of them tell nearly all keys apart, and
-// what they leave is put in order by insertion. Where that moves many, all other bits are sorted by digits too, and then the highest again.
+// radix sorts keys. Digits are taken from the highest bit in which keys differ, lowest first; a few of them tell nearly
+// all keys apart, and what they leave is put in order by insertion. Where that moves many, all other bits are sorted by
+// digits too, and then the highest again.
 func radix[K Key](keys []K, poll func()) {
 	if len(keys) < 2 {
 		return

@@ -9,10 +9,10 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
-// Select brings to each of some places, which ascend, the key of x that sorting would bring there: none before it is larger, none behind it
-// smaller. The time is in proportion to the keys, about one and a half passes over them for one place; it is never more than a small
-// multiple of sorting, which it falls back to after too many bad pivots or where it is asked for very many places. The order of the
-// other keys depends on the processor.
+// Select brings to each of some places, which ascend, the key of x that sorting would bring there: none before it is
+// larger, none behind it smaller. The time is in proportion to the keys, about one and a half passes over them for one
+// place; it is never more than a small multiple of sorting, which it falls back to after too many bad pivots or where
+// it is asked for very many places. The order of the other keys depends on the processor.
 func Select[K Key](x []K, places []int, poll func()) {
 	parts := selecting[K]()
 	if len(x) <= parts.Small {
@@ -67,10 +67,11 @@ func split[K Key](x []K, pivot K) int {
 	return n
 }
 
-// choose selects for places of which x begins at first. No key is above most; bad is how many more pivots may leave nearly all.
+// choose selects for places of which x begins at first. No key is above most; bad is how many more pivots may leave
+// nearly all.
 //
-// The pivot is not in the middle but a little above the last place, or below the first, by a sample (Floyd and Rivest, "Expected time bounds
-// for selection", Communications of the ACM 18, 1975): two of them leave only the keys between.
+// The pivot is not in the middle but a little above the last place, or below the first, by a sample (Floyd and Rivest,
+// "Expected time bounds for selection", Communications of the ACM 18, 1975): two of them leave only the keys between.
 func (q *quick[K]) choose(x []K, most K, first int, places []int, bad int) {
 	for len(places) > 0 {
 		if len(x) <= q.Small {
@@ -116,8 +117,8 @@ func (q *quick[K]) choose(x []K, most K, first int, places []int, bad int) {
 	}
 }
 
-// near returns a pivot for places from lo to hi of x: if they are close together one that is probably beyond them, on the side where more
-// keys are, else one between.
+// near returns a pivot for places from lo to hi of x: if they are close together one that is probably beyond them, on
+// the side where more keys are, else one between.
 func (q *quick[K]) near(x []K, lo, hi int) K {
 	sample := q.sample[:16]
 	deviations := 1.0

@@ -19,7 +19,8 @@ func TestSelect(t *testing.T) {
 	})
 }
 
-// testSelect: of every spread the keys at the places are those that sorting brings there, and lie between the others; none is lost.
+// testSelect: of every spread the keys at the places are those that sorting brings there, and lie between the others;
+// none is lost.
 func testSelect[K Key](t *testing.T, drop uint) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for n := range lengths {
@@ -63,8 +64,8 @@ func several(r *rand.Rand, n int) []int {
 	return places
 }
 
-// fingerprint is the same for the same keys in any order, and hardly ever for others: a sum of well mixed keys. It takes a
-// fraction of the time of sorting them.
+// fingerprint is the same for the same keys in any order, and hardly ever for others: a sum of well mixed keys. It
+// takes a fraction of the time of sorting them.
 func fingerprint[K Key](keys []K) (sum uint64) {
 	for _, k := range keys {
 		x := uint64(k) + 0x9e3779b97f4a7c15 // the finalizer of splitmix64 (Steele, Lea, Flood 2014)

@@ -1,6 +1,6 @@
-// Package sorting sorts unsigned keys, by quicksort with vector instructions where the processor has them, else by digits. Other numbers
-// are sorted by keys in their order (keys.go), and places with the keys in one number (places.go). Sorted keys are the same however
-// they were sorted, on any number of processors.
+// Package sorting sorts unsigned keys, by quicksort with vector instructions where the processor has them, else by
+// digits. Other numbers are sorted by keys in their order (keys.go), and places with the keys in one number
+// (places.go). Sorted keys are the same however they were sorted, on any number of processors.
 package sorting
 
 import (
@@ -34,7 +34,8 @@ const (
 	few = 256
 	// share is the least number of keys that processors divide among them.
 	share = 1 << 15
-	// longPartition is the number of keys above which a partition is one of two halves: a loop of vector instructions cannot be interrupted.
+	// longPartition is the number of keys above which a partition is one of two halves: a loop of vector instructions
+	// cannot be interrupted.
 	longPartition = 1 << 21
 )
 
@@ -69,8 +70,8 @@ func Rows[K Key](x []K, n int, poll func()) {
 	}, poll)
 }
 
-// EachRows calls do with ranges of rows of n elements, and with what it calls now and then: if the rows are many and short, on all
-// processors.
+// EachRows calls do with ranges of rows of n elements, and with what it calls now and then: if the rows are many and
+// short, on all processors.
 func EachRows(rows, n int, do func(lo, hi int, poll func()), poll func()) {
 	if n >= share || rows*n < share {
 		do(0, rows, poll)

@@ -136,8 +136,8 @@ func TestLongPartitions(t *testing.T) {
 	}
 }
 
-// TestPlaces: keys of every spread, in which few bits or only the lowest tell them apart, get places that sort them, and those of equal
-// ones ascend.
+// TestPlaces: keys of every spread, in which few bits or only the lowest tell them apart, get places that sort them,
+// and those of equal ones ascend.
 func TestPlaces(t *testing.T) {
 	both(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 2))

@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// reached returns the targets of the Makefile that these lead to, as what they need, or by make, alone or as part-TARGET.
+// reached returns the targets of the Makefile that these lead to, as what they need, or by make, alone or as
+// part-TARGET.
 func reached(makefile string, from ...string) map[string]bool {
 	rules := map[string]string{}
 	for _, m := range regexp.MustCompile(`(?m)^([a-z0-9-]+):([^=\n#]*)(?:#.*)?\n((?:\t.*\n)*)`).FindAllStringSubmatch(makefile, -1) {

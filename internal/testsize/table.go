@@ -1,7 +1,7 @@
 package testsize
 
-// table has a row for each random test: how many trials it makes when tests are short, normal and long. A short test makes at
-// least a third of the normal one's, so that three commits make all (Turns).
+// table has a row for each random test: how many trials it makes when tests are short, normal and long. A short test
+// makes at least a third of the normal one's, so that three commits make all (Turns).
 var table = map[string][3]int{
 	"arrays.TestDecimalsOfLines":                   {500_000, 1_500_000, 1_500_000}, // numbers
 	"internal/elementary.TestAccuracy":             {1500, 1500, 100_000},           // points of a function and width

@@ -1,6 +1,6 @@
-// Package testsize says how much each random test tries: little in make test, what it tried before in go test, and much in
-// make test-long. A short test takes one part of the normal one's trials, the next commit's the next part, so that three
-// commits that follow each other try all of them: see [Seeds] and docs/design/protection.md.
+// Package testsize says how much each random test tries: little in make test, what it tried before in go test, and much
+// in make test-long. A short test takes one part of the normal one's trials, the next commit's the next part, so that
+// three commits that follow each other try all of them: see [Seeds] and docs/design/protection.md.
 package testsize
 
 import (
@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Variable is the environment variable that holds the size: short, normal or long. Without it the size is normal, or short
-// under -test.short.
+// Variable is the environment variable that holds the size: short, normal or long. Without it the size is normal, or
+// short under -test.short.
 const Variable = "ARRAYREPL_TESTS"
 
 // TurnVariable is the environment variable that holds the number of the commit, which [Turn] returns.
@@ -62,8 +62,8 @@ func Of(test string) int {
 	return row[current()]
 }
 
-// Seeds yields as many seeds as the test of that name makes trials. Those of a short test are a part of the normal one's,
-// which are those from 0 on; each turn has another part.
+// Seeds yields as many seeds as the test of that name makes trials. Those of a short test are a part of the normal
+// one's, which are those from 0 on; each turn has another part.
 func Seeds(test string) iter.Seq[uint64] {
 	n, first := Of(test), 0
 	if Short() {
@@ -80,7 +80,8 @@ func Seeds(test string) iter.Seq[uint64] {
 	}
 }
 
-// Turn is the number of the commit, by which short tests take their parts in turn, or 0 where [TurnVariable] does not hold it.
+// Turn is the number of the commit, by which short tests take their parts in turn, or 0 where [TurnVariable] does not
+// hold it.
 func Turn() int {
 	text := os.Getenv(TurnVariable)
 	if text == "" {
@@ -93,8 +94,9 @@ func Turn() int {
 	return n
 }
 
-// Part reports whether the i-th of many cases is to be tried: all of them but in short tests, which take one of parts at a
-// time, each turn another. Parts above [Turns] leave cases untried for longer than the project allows, so it panics.
+// Part reports whether the i-th of many cases is to be tried: all of them but in short tests, which take one of parts
+// at a time, each turn another. Parts above [Turns] leave cases untried for longer than the project allows, so it
+// panics.
 func Part(i, parts int) bool {
 	if parts < 1 || parts > Turns {
 		panic(fmt.Sprintf("testsize.Part: %d parts; at most %d are allowed", parts, Turns))

@@ -43,8 +43,8 @@ func TestTheTableIsUsed(t *testing.T) {
 	}
 }
 
-// TestThreeTurnsTryAll: the seeds of three commits that follow each other, whichever is the first, are all of the normal test's,
-// and so are the parts.
+// TestThreeTurnsTryAll: the seeds of three commits that follow each other, whichever is the first, are all of the
+// normal test's, and so are the parts.
 func TestThreeTurnsTryAll(t *testing.T) {
 	t.Setenv(Variable, "short")
 	for name, row := range table {

@@ -9,8 +9,8 @@ import (
 // stderr is standard error before the tests run.
 var stderr = os.Stderr
 
-// OwnStderr lets os.Stderr be the process's standard error until the test ends. go test -json sets it to os.Stdout, and then
-// the two cannot be told apart.
+// OwnStderr lets os.Stderr be the process's standard error until the test ends. go test -json sets it to os.Stdout, and
+// then the two cannot be told apart.
 func OwnStderr(t testing.TB) {
 	old := os.Stderr
 	os.Stderr = stderr

@@ -14,7 +14,8 @@ var processorLoops = func() []Loop {
 	return nil
 }()
 
-// halfLoopsHere are the loops of float16 where the processor has its conversions, as all have that have AVX2; a virtual one may not say so.
+// halfLoopsHere are the loops of float16 where the processor has its conversions, as all have that have AVX2; a virtual
+// one may not say so.
 func halfLoopsHere() []Loop {
 	if f16c() {
 		return halfLoops
@@ -37,8 +38,8 @@ func withWide(loops []Loop) []Loop {
 	return list
 }
 
-// PastCaches returns loops of [Loops] whose results go to memory past the caches: for those that are larger than these, and are to
-// begin at a multiple of 64 bytes. Memory need not be read before it is written then.
+// PastCaches returns loops of [Loops] whose results go to memory past the caches: for those that are larger than these,
+// and are to begin at a multiple of 64 bytes. Memory need not be read before it is written then.
 func PastCaches() []Loop {
 	switch {
 	case hasAVX512:

@@ -9,8 +9,8 @@ import (
 	"unsafe"
 )
 
-// TestDecimals: cells are read up to the first that is not a number, with the bits that strconv gives, to where they belong; and nothing else is
-// written.
+// TestDecimals: cells are read up to the first that is not a number, with the bits that strconv gives, to where they
+// belong; and nothing else is written.
 func TestDecimals(t *testing.T) {
 	if !hasDecimals {
 		t.Skip("this processor has no such loop")

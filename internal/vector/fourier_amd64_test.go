@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestPasses compares the passes of Fourier transforms with their definitions, bit by bit, on whatever loops this processor has.
+// TestPasses compares the passes of Fourier transforms with their definitions, bit by bit, on whatever loops this
+// processor has.
 func TestPasses(t *testing.T) {
 	all := map[string]*Passes{}
 	if hasAVX2 {

@@ -10,16 +10,16 @@ import (
 
 //go:generate go run -tags portable ../../kir/ptx/vectorgen
 
-// function is a loop for an elementary function. run computes the results of the first elements, lanes at a time, and returns how
-// many: it stops at lanes of which one is an argument that the loop is not made for.
+// function is a loop for an elementary function. run computes the results of the first elements, lanes at a time, and
+// returns how many: it stops at lanes of which one is an argument that the loop is not made for.
 type function struct {
 	name, typ string
 	lanes     int
 	run       func(n int, d, a, b unsafe.Pointer) (done int)
 }
 
-// functionLoops makes loops of functions, which leave to package elementary the lanes at which they stop: the same definitions, so
-// the bits are the same.
+// functionLoops makes loops of functions, which leave to package elementary the lanes at which they stop: the same
+// definitions, so the bits are the same.
 func functionLoops(functions []function) []Loop {
 	definitions := map[string]elementary.Function{}
 	for _, f := range elementary.Functions {
@@ -82,9 +82,9 @@ type round [2][Step]uint64
 
 var rounds = sync.Pool{New: func() any { return new(round) }}
 
-// ordinary computes lanes among which are zeros, infinities or NaNs, as every hundredth of small integers is: these by the definition, the
-// others by the loop, which gets one of them in their places. It returns false where there are none of these, or others that the loop
-// stops at.
+// ordinary computes lanes among which are zeros, infinities or NaNs, as every hundredth of small integers is: these by
+// the definition, the others by the loop, which gets one of them in their places. It returns false where there are none
+// of these, or others that the loop stops at.
 func ordinary[T float32 | float64](f function, apart *round, z, x []T, unary func(T) T) bool {
 	in, out := unsafe.Slice((*T)(unsafe.Pointer(&apart[0])), len(x)), unsafe.Slice((*T)(unsafe.Pointer(&apart[1])), len(x))
 	other, odd := T(0), 0

@@ -11,8 +11,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/elementary"
 )
 
-// TestFunctionsHaveTheBitsOfTheirDefinitions compares the loops with the Go functions of package elementary, whose accuracy is tested
-// there against math/big. Any NaN stands for any other.
+// TestFunctionsHaveTheBitsOfTheirDefinitions compares the loops with the Go functions of package elementary, whose
+// accuracy is tested there against math/big. Any NaN stands for any other.
 func TestFunctionsHaveTheBitsOfTheirDefinitions(t *testing.T) {
 	definitions := map[string]elementary.Function{}
 	for _, f := range elementary.Functions {

@@ -36,7 +36,8 @@ func TestLoopsInPlace(t *testing.T) {
 	for name, list := range lists {
 		for _, l := range list {
 			f := l.Forms[0]
-			gives := slices.Contains([]string{"logical_and", "logical_or", "logical_xor", "logical_not", "eq", "ne", "lt", "le", "gt", "ge", "isnan", "isinf", "isfinite", "signbit"}, l.Op) // bytes
+			// bytes
+			gives := slices.Contains([]string{"logical_and", "logical_or", "logical_xor", "logical_not", "eq", "ne", "lt", "le", "gt", "ge", "isnan", "isinf", "isfinite", "signbit"}, l.Op)
 			if f == nil || l.To != "" || gives || l.Op == "shl" || l.Op == "shr" || l.Op == "abs" && l.Type[0] == 'c' {
 				continue
 			}

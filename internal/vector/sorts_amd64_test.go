@@ -19,7 +19,8 @@ func TestSorts(t *testing.T) {
 	}
 }
 
-// testSorts: networks of every length sort, and partitions divide, keys of every spread; both leave what is around alone.
+// testSorts: networks of every length sort, and partitions divide, keys of every spread; both leave what is around
+// alone.
 func testSorts[K uint32 | uint64](t *testing.T, s *Sorts[K], most K) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const guard = 12345

@@ -62,7 +62,8 @@ func pad[K uint32 | uint64](room, x []K) {
 	}
 }
 
-// narrowPartition leaves the keys behind the last multiple of round, of which there are two or more, to be brought in one by one.
+// narrowPartition leaves the keys behind the last multiple of round, of which there are two or more, to be brought in
+// one by one.
 func narrowPartition[K uint32 | uint64](x []K, pivot K, round int, partition func(n int, x *K, pivot K) int) int {
 	whole := len(x) &^ (round - 1)
 	n := partition(whole, &x[0], pivot)

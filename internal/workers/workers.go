@@ -1,6 +1,7 @@
-// Package workers runs pieces of one large computation on all processors: the pool of package arrays. Its goroutines look for the
-// next computation for some microseconds before they sleep, because waking a goroutine costs more than a piece; when idle they
-// use no time. Who divides work into pieces must do so by its size alone, so that results do not depend on how many run.
+// Package workers runs pieces of one large computation on all processors: the pool of package arrays. Its goroutines
+// look for the next computation for some microseconds before they sleep, because waking a goroutine costs more than a
+// piece; when idle they use no time. Who divides work into pieces must do so by its size alone, so that results do not
+// depend on how many run.
 package workers
 
 import (
@@ -49,9 +50,10 @@ func Count() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// Do calls run for the pieces 0 to pieces-1, several at the same time, and returns when all are done. The caller takes part and
-// calls between after each of its pieces: if that panics, no further piece begins, and Do panics with it when those that run are
-// done. A panic of run is the caller's too. Calls from inside a piece, or while another Do runs, do all pieces themselves.
+// Do calls run for the pieces 0 to pieces-1, several at the same time, and returns when all are done. The caller takes
+// part and calls between after each of its pieces: if that panics, no further piece begins, and Do panics with it when
+// those that run are done. A panic of run is the caller's too. Calls from inside a piece, or while another Do runs, do
+// all pieces themselves.
 func Do(pieces int, run func(piece int), between func()) {
 	helpers := min(Count(), pieces) - 1
 	if helpers <= 0 || !busy.TryLock() {

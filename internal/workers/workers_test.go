@@ -71,7 +71,8 @@ func TestPanics(t *testing.T) {
 					runtime.Gosched()
 					return
 				}
-				for k := 0; k < 1000 && !own.Load(); k++ { // the others are still in theirs when the caller panics, mostly: it may be in one of these
+				// the others are still in theirs when the caller panics, mostly: it may be in one of these
+				for k := 0; k < 1000 && !own.Load(); k++ {
 					runtime.Gosched()
 				}
 			}, func() { own.Store(true); panic("stop") })

@@ -15,8 +15,8 @@ import (
 )
 
 // Format writes the documentation of the package path, of which files are the sources, tests left out, for [Load]. The
-// version says of what it is: "go1.26.8". Imported packages are called what called returns for their paths, or their own names
-// where that is "": nobody sees the import lines of a declaration.
+// version says of what it is: "go1.26.8". Imported packages are called what called returns for their paths, or their
+// own names where that is "": nobody sees the import lines of a declaration.
 func Format(path, version string, files []string, called func(path string) string) ([]byte, error) {
 	fset := token.NewFileSet()
 	var syntax []*ast.File

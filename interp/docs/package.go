@@ -38,14 +38,15 @@ type Entry struct {
 	syntax *syntax // Decl's; shared by the copies of an entry
 }
 
-// syntax is a declaration that is parsed when it is first needed: that of unicode's tables takes a tenth of a millisecond.
+// syntax is a declaration that is parsed when it is first needed: that of unicode's tables takes a tenth of a
+// millisecond.
 type syntax struct {
 	once    sync.Once
 	members []member
 }
 
-// Names returns the documented names in the order of the file: types are followed by their constructors and methods, which
-// are called Type.Method.
+// Names returns the documented names in the order of the file: types are followed by their constructors and methods,
+// which are called Type.Method.
 func (p *Package) Names() []string { return p.names }
 
 // Lookup finds a function, type, variable or constant, or a method as Type.Method.
@@ -57,9 +58,9 @@ func (p *Package) Lookup(name string) (Entry, bool) {
 	return *e, true
 }
 
-// Method finds the method name of the type typ: its own, one that its interface lists, or one of a type that it embeds; of
-// others, those of Go itself and of other packages ("io.Reader"), it asks elsewhere, which may be nil. Of an interface's
-// method the declaration is the interface's, and a comment that it lacks is the interface's too.
+// Method finds the method name of the type typ: its own, one that its interface lists, or one of a type that it embeds;
+// of others, those of Go itself and of other packages ("io.Reader"), it asks elsewhere, which may be nil. Of an
+// interface's method the declaration is the interface's, and a comment that it lacks is the interface's too.
 func (p *Package) Method(typ, name string, elsewhere func(typ string) (Entry, bool)) (Entry, bool) {
 	if e, ok := p.Lookup(typ + "." + name); ok {
 		return e, true
@@ -114,8 +115,8 @@ type Form struct {
 	Params    []string // one each: "s string", "a ...any"
 }
 
-// Form reads the declaration of a function, or of the method name in that of an interface. The names of types of its own
-// package get the prefix: "strings.". ok is false when the declaration is of something else.
+// Form reads the declaration of a function, or of the method name in that of an interface. The names of types of its
+// own package get the prefix: "strings.". ok is false when the declaration is of something else.
 func (e Entry) Form(name, prefix string) (f Form, ok bool) {
 	file := e.parse()
 	if file == nil {

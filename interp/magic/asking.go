@@ -25,8 +25,8 @@ func withInput(c *Call) (display.Bundle, error) {
 	return display.Bundle{}, nil
 }
 
-// begin lets cmd, which has not started yet, read what the person answers; end is to be called when it has ended. An error
-// that end returns is that nobody could be asked.
+// begin lets cmd, which has not started yet, read what the person answers; end is to be called when it has ended. An
+// error that end returns is that nobody could be asked.
 func (a *asking) begin(cmd *exec.Cmd) (end func() error, err error) {
 	how := *a
 	*a = ""

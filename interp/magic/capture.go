@@ -90,8 +90,8 @@ func (l *lockedWriter) Write(p []byte) (int, error) {
 	return l.w.Write(p)
 }
 
-// divert puts pipes in the place of os.Stdout and os.Stderr until end is called, and copies what comes through them to what
-// through makes of the cell's stream. So what compiled code writes and what cells print keep their order.
+// divert puts pipes in the place of os.Stdout and os.Stderr until end is called, and copies what comes through them to
+// what through makes of the cell's stream. So what compiled code writes and what cells print keep their order.
 func (c *Call) divert(through func(stream io.Writer) io.Writer) (end func(), err error) {
 	var ends []func()
 	end = func() {

@@ -51,7 +51,8 @@ func (s *Session) Complete(src string, cursor int) interp.Completion {
 	return interp.Completion{Start: cursor, End: cursor}
 }
 
-// addPages puts the pages of the documentation whose names begin with word, which ends at cursor, before other proposals.
+// addPages puts the pages of the documentation whose names begin with word, which ends at cursor, before other
+// proposals.
 func (s *Session) addPages(out *interp.Completion, word string, cursor int) {
 	start := cursor - utf8.RuneCountInString(word)
 	var pages []interp.Match
@@ -111,7 +112,8 @@ func (s *Session) Describe(src string, cursor, detail int) (d interp.Description
 	return s.Session.Describe(s.goOnly(src, s.split(src)), cursor, detail)
 }
 
-// IsComplete says whether a cell that may hold magics can run as it stands. One that begins with %% ends with a blank line.
+// IsComplete says whether a cell that may hold magics can run as it stands. One that begins with %% ends with a blank
+// line.
 func (s *Session) IsComplete(src string) (status, indent string) {
 	parts := s.split(src)
 	if len(parts) == 1 && parts[0].magic == nil {

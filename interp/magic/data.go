@@ -16,8 +16,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-// data makes the notebook carry a file: whole when it is small, else by its checksum. A file that is not here is written from
-// what the notebook carries, or fetched. One that is here is never written over.
+// data makes the notebook carry a file: whole when it is small, else by its checksum. A file that is not here is
+// written from what the notebook carries, or fetched. One that is here is never written over.
 func data(c *Call) (display.Bundle, error) {
 	path, url := dataArguments(c.Arg)
 	if !filepath.IsLocal(path) {
@@ -116,8 +116,8 @@ func download(ctx context.Context, url string) ([]byte, error) {
 	return content, err
 }
 
-// writeNew writes a file that is not there yet, whole or not at all, and the directories that it lies in. Links that lead out of the
-// current directory are not followed.
+// writeNew writes a file that is not there yet, whole or not at all, and the directories that it lies in. Links that
+// lead out of the current directory are not followed.
 func writeNew(path string, content []byte) error {
 	root, err := os.OpenRoot(".")
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"strings"
 )
 
-// The flags of package flag are the process's, and a session outlives many programs. A cell that is run again declares its
-// flags again; a flag that is not known must fail the cell and not end the session, as flag.ExitOnError would.
+// The flags of package flag are the process's, and a session outlives many programs. A cell that is run again declares
+// its flags again; a flag that is not known must fail the cell and not end the session, as flag.ExitOnError would.
 
-// newCommandLine replaces the process's flags by a set that panics about wrong arguments. It has the flags that there were, but
-// for those that drop names.
+// newCommandLine replaces the process's flags by a set that panics about wrong arguments. It has the flags that there
+// were, but for those that drop names.
 func newCommandLine(drop func(name string) bool) {
 	was := flag.CommandLine
 	set := flag.NewFlagSet(os.Args[0], flag.PanicOnError)
@@ -55,14 +55,15 @@ func flagsAgain(src string) (keep func()) {
 	}
 }
 
-// parseFlags gives the flags that cells have declared their values from os.Args: those that it does not name get their default
-// values back, where an earlier program had set them.
+// parseFlags gives the flags that cells have declared their values from os.Args: those that it does not name get their
+// default values back, where an earlier program had set them.
 func (c *Call) parseFlags() (err error) {
 	flag.CommandLine.VisitAll(func(f *flag.Flag) { // a set that took another's place does not know which were set
 		if strings.HasPrefix(f.Name, "test.") { // see ownTestFlags
 			return
 		}
-		if _, plain := f.Value.(flag.Getter); plain && f.Value.String() != f.DefValue { // what a function does with a default value is not known
+		// what a function does with a default value is not known
+		if _, plain := f.Value.(flag.Getter); plain && f.Value.String() != f.DefValue {
 			f.Value.Set(f.DefValue)
 		}
 	})

@@ -30,8 +30,8 @@ func get(c *Call) (display.Bundle, error) {
 	return display.Bundle{}, c.fetch(queries)
 }
 
-// fetch fetches modules. Without a version it is the one that the notebook carries; what has been fetched, the notebook carries
-// from now on.
+// fetch fetches modules. Without a version it is the one that the notebook carries; what has been fetched, the notebook
+// carries from now on.
 func (c *Call) fetch(queries []string) error {
 	carries := c.carries()
 	var sums []string

@@ -84,7 +84,8 @@ func (f *fixture) run(cell int, src string) string {
 
 var (
 	timeText = regexp.MustCompile(`\d[\d.e+]* (ns|µs|ms|s)\b`)
-	testTook = regexp.MustCompile(`(?m)^( *--- \w+: \S+) \(\d+\.\d\ds\)$`) // of a test's closing line, as the testing package prints it
+	// of a test's closing line, as the testing package prints it
+	testTook = regexp.MustCompile(`(?m)^( *--- \w+: \S+) \(\d+\.\d\ds\)$`)
 	slowRun  = regexp.MustCompile(`(?m)^The slowest run took .*\n|^Compiler : .*\n`)
 )
 
@@ -96,7 +97,8 @@ func (f *fixture) stable(text string) string {
 	return strings.ReplaceAll(text, f.dir, "DIR")
 }
 
-// TestTranscripts runs the sessions of testdata: "## name" begins one, lines after ">" are a cell, the others what comes of it.
+// TestTranscripts runs the sessions of testdata: "## name" begins one, lines after ">" are a cell, the others what
+// comes of it.
 func TestTranscripts(t *testing.T) {
 	files, _ := filepath.Glob("testdata/*.txt")
 	if len(files) == 0 {

@@ -18,8 +18,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-// moduleDir is a directory with a go.mod that says what modules the session has: where commands that begin with !* run, so that
-// what they do to the go.mod, as go get does, is done to the session.
+// moduleDir is a directory with a go.mod that says what modules the session has: where commands that begin with !* run,
+// so that what they do to the go.mod, as go get does, is done to the session.
 type moduleDir struct {
 	dir string
 	was []byte // the go.mod before the command
@@ -31,8 +31,8 @@ const moduleDirVariable = "GONB_TMP_DIR"
 // moduleDirPrefix begins the directories' names; the number of the process follows.
 const moduleDirPrefix = "arrayrepl-session-"
 
-// moduleDirectory is the path of the session's directory, which is made when it is asked for first. Those of sessions that are
-// gone are removed then.
+// moduleDirectory is the path of the session's directory, which is made when it is asked for first. Those of sessions
+// that are gone are removed then.
 func (s *Session) moduleDirectory() (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,8 +56,8 @@ func (s *Session) moduleDirectory() (string, error) {
 	return dir, os.Setenv(moduleDirVariable, dir)
 }
 
-// openModule writes the go.mod of the session's directory for a command. What earlier commands did to it that the session does not
-// know, as a replace line, stays.
+// openModule writes the go.mod of the session's directory for a command. What earlier commands did to it that the
+// session does not know, as a replace line, stays.
 func (c *Call) openModule() (*moduleDir, error) {
 	dir, err := c.moduleDirectory()
 	if err != nil {

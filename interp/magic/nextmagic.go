@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// nextMagic returns the offset of the first line from pos on, which is the beginning of a line, that is a magic; -1 for none.
-// text is src again. It looks at each line once, however many tokens and statements are in it.
+// nextMagic returns the offset of the first line from pos on, which is the beginning of a line, that is a magic; -1 for
+// none. text is src again. It looks at each line once, however many tokens and statements are in it.
 func nextMagic(text []byte, src string, pos int, declared func(string) bool) int {
 	var sc scanner.Scanner
 	file := token.NewFileSet().AddFile("", -1, len(text)-pos)

@@ -103,7 +103,8 @@ func (w *partWriter) set(arg, then string, line int) {
 	w.parts = append(w.parts, Part{Go: fmt.Sprintf("os.Args = append(os.Args[:1:1], %s)", strings.Join(words, ", ")) + then, Line: line})
 }
 
-// programCalls returns the calls of the functions that a program of GoNB's starts with, and whether it has a main to call.
+// programCalls returns the calls of the functions that a program of GoNB's starts with, and whether it has a main to
+// call.
 func programCalls(src string) (calls string, main bool) {
 	var inits []string
 	for _, f := range interp.DeclaredFunctions(src) {

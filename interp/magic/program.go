@@ -11,9 +11,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-// Notebooks of GoNB see a cell as a program: declarations, then the body of main below %%. Here a cell's statements run by
-// themselves, and main is a function like others; so what stands below %% is run as the body of a function, and where a cell
-// is meant as such a program, its own func main is called, after the functions init_... that it declares.
+// Notebooks of GoNB see a cell as a program: declarations, then the body of main below %%. Here a cell's statements run
+// by themselves, and main is a function like others; so what stands below %% is run as the body of a function, and
+// where a cell is meant as such a program, its own func main is called, after the functions init_... that it declares.
 
 const (
 	mainCell, mainWord = "%%", "%main"
@@ -28,7 +28,8 @@ func (s *Session) isProgram(parts []part) bool {
 	return s.opts.GoNB || slices.ContainsFunc(parts, func(p part) bool { return p.magic != nil && slices.Contains(programMagics, p.magic.name) })
 }
 
-// goPart runs the Go between two magics, and then, where the cell is a program, the functions that a program starts with.
+// goPart runs the Go between two magics, and then, where the cell is a program, the functions that a program starts
+// with.
 func (c *Call) goPart(src string, line int) (display.Bundle, error) {
 	keep := flagsAgain(src)
 	b, err := c.goCode(src, line, 1, nil)
@@ -133,8 +134,8 @@ func setArguments(c *Call) (display.Bundle, error) {
 // setArgs makes args the arguments of the program that cells see, until the cell ends.
 func setArgs(args []string) { os.Args = append(slices.Clone(os.Args[:1]), args...) }
 
-// splitWords cuts a magic's argument at blanks, as GoNB does: double quotes keep a word together, and in them \n, \t, \" and
-// \\ mean what they mean in Go.
+// splitWords cuts a magic's argument at blanks, as GoNB does: double quotes keep a word together, and in them \n, \t,
+// \" and \\ mean what they mean in Go.
 func splitWords(text string) (words []string) {
 	var word strings.Builder
 	begun, quoted := false, false

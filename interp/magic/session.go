@@ -16,18 +16,19 @@ import (
 type Options struct {
 	// ReadNotebook returns the sources of a notebook's code cells, for %load. Nil reads none.
 	ReadNotebook func(path string) ([]string, error)
-	// FreeMemory returns how many bytes of memory are free, 0 where that is not known, for %memlimit. Nil knows nothing.
+	// FreeMemory returns how many bytes of memory are free, 0 where that is not known, for %memlimit. Nil knows
+	// nothing.
 	FreeMemory func() int64
-	// Doc describes a name that is not Go of the session, as numpy.argsort or a page of the documentation, for %doc. Nil
-	// knows none.
+	// Doc describes a name that is not Go of the session, as numpy.argsort or a page of the documentation, for %doc.
+	// Nil knows none.
 	Doc func(name string) (display.Bundle, bool)
 	// Pages is what %help says of such pages, lines with their ends, and PageNames what %doc completes.
 	Pages     string
 	PageNames []string
 	// Carried is what the notebook brings along, for %get and %data. Nil brings nothing.
 	Carried func() carried.Set
-	// GoNB says that the notebook was written for the kernel GoNB: what means something else there means it here too. A cell's
-	// func main is run, commands are bash's, and %cd shows the directory.
+	// GoNB says that the notebook was written for the kernel GoNB: what means something else there means it here too. A
+	// cell's func main is run, commands are bash's, and %cd shows the directory.
 	GoNB bool
 	// Version is what %version shows.
 	Version string
@@ -35,8 +36,8 @@ type Options struct {
 	AutoGet bool
 }
 
-// Session is an interp.Session whose cells may hold magics. Its methods hide those of the interp.Session that take cells;
-// as there, one cell runs at a time, and questions may be asked meanwhile.
+// Session is an interp.Session whose cells may hold magics. Its methods hide those of the interp.Session that take
+// cells; as there, one cell runs at a time, and questions may be asked meanwhile.
 type Session struct {
 	*interp.Session
 	opts  Options

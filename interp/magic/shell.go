@@ -14,8 +14,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-// shellLine runs a line of the shell. That it fails is told in a line, and the cell goes on, as in IPython. One that begins with
-// an asterisk runs in the directory of the session's module, as in GoNB.
+// shellLine runs a line of the shell. That it fails is told in a line, and the cell goes on, as in IPython. One that
+// begins with an asterisk runs in the directory of the session's module, as in GoNB.
 func shellLine(c *Call) (display.Bundle, error) {
 	shell, flag := c.shell()
 	text, inModule := strings.CutPrefix(c.Arg, "*")
@@ -106,12 +106,12 @@ func (c *Call) command(cmd *exec.Cmd) error {
 	return c.ctx.Err()
 }
 
-// drainTime is how long the output of a command that has ended is waited for when somebody else still has its end of the
-// pipe: what it has put into the background.
+// drainTime is how long the output of a command that has ended is waited for when somebody else still has its end of
+// the pipe: what it has put into the background.
 const drainTime = 50 * time.Millisecond
 
-// connect makes the cell's streams those of cmd. Started is to be called when cmd has them; drained returns when what cmd
-// has written has arrived. What it leaves in the background goes on writing to the cell.
+// connect makes the cell's streams those of cmd. Started is to be called when cmd has them; drained returns when what
+// cmd has written has arrived. What it leaves in the background goes on writing to the cell.
 func (c *Call) connect(cmd *exec.Cmd) (started, drained func(), err error) {
 	var ours []*os.File
 	var copies sync.WaitGroup

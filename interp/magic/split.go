@@ -36,8 +36,9 @@ var (
 	question = regexp.MustCompile(`^\s*([\pL_][\pL\pN_.]*)\s*\?\??\s*$`)
 )
 
-// split cuts a cell into its parts. A magic begins a line where a Go statement could begin: not in brackets, raw strings
-// and comments, nor after an operator. Declared tells the session's own names: !done is Go when done is one of them.
+// split cuts a cell into its parts. A magic begins a line where a Go statement could begin: not in brackets, raw
+// strings and comments, nor after an operator. Declared tells the session's own names: !done is Go when done is one of
+// them.
 func split(src string, declared func(string) bool) []part {
 	if m, ok := cellMagic(src); ok {
 		return []part{m}
@@ -86,7 +87,8 @@ func mayHoldMagics(src string) bool {
 // commentPrefix hides a magic from tools that read Go: //gonb:%args -n=3, as in notebooks of GoNB.
 const commentPrefix = "//gonb:"
 
-// commentMagic returns how many bytes stand before the sigil of a magic that a line hides in a comment, 0 when it hides none.
+// commentMagic returns how many bytes stand before the sigil of a magic that a line hides in a comment, 0 when it hides
+// none.
 func commentMagic(line string) int {
 	text := strings.TrimLeft(line, " \t")
 	rest, ok := strings.CutPrefix(text, commentPrefix)
@@ -111,8 +113,8 @@ func isMagic(line string, declared func(string) bool) bool {
 	return false
 }
 
-// isNegation reports whether a line that begins with an exclamation mark is a Go expression: of a name that is declared, of
-// an expression in brackets, or of a constant.
+// isNegation reports whether a line that begins with an exclamation mark is a Go expression: of a name that is
+// declared, of an expression in brackets, or of a constant.
 func isNegation(line string, declared func(string) bool) bool {
 	if _, err := parser.ParseExpr(line); err != nil {
 		return false
@@ -132,7 +134,8 @@ func isNegation(line string, declared func(string) bool) bool {
 	return name == "true" || name == "false" || name == "_" || declared(name) || strings.HasPrefix(rest[end:], ".") || strings.HasPrefix(rest[end:], "(")
 }
 
-// lineMagic reads the magic in the line at offset at, all but the number of its line. A backslash at the end of a line continues it.
+// lineMagic reads the magic in the line at offset at, all but the number of its line. A backslash at the end of a line
+// continues it.
 func lineMagic(src string, at int) part {
 	end := at
 	for {

@@ -105,7 +105,8 @@ func FuzzSplit(f *testing.F) {
 	})
 }
 
-// TestSplitManyMagics has each magic in its own line, however many there are, and looks at the text a bounded number of times.
+// TestSplitManyMagics has each magic in its own line, however many there are, and looks at the text a bounded number of
+// times.
 func TestSplitManyMagics(t *testing.T) {
 	asked := 0
 	src := strings.Repeat("x := 1; y := 2\n%who\n!x\n`\n%raw\n` // é\n", 3000) + "name?" + strings.Repeat("?", 20_000)

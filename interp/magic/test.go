@@ -15,11 +15,12 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-// testFlags are the flags of package testing that have a meaning for cells. The others are about the process that go test makes,
-// and most of them end it when they are wrong.
+// testFlags are the flags of package testing that have a meaning for cells. The others are about the process that go
+// test makes, and most of them end it when they are wrong.
 var testFlags = strings.Fields("v run skip bench benchtime benchmem count short failfast parallel shuffle list")
 
-// test is %test: it runs what the cell declares, or all that cells have declared, by the package testing that go test uses.
+// test is %test: it runs what the cell declares, or all that cells have declared, by the package testing that go test
+// uses.
 func test(c *Call) (display.Bundle, error) {
 	found := c.tests()
 	var own []string
@@ -81,7 +82,8 @@ func (c *Call) tests() map[string]string {
 	return found
 }
 
-// testArgsFor are the flags when none are given: what the cell has declared, in detail, or all tests when it has declared none.
+// testArgsFor are the flags when none are given: what the cell has declared, in detail, or all tests when it has
+// declared none.
 func testArgsFor(own []string, found map[string]string) []string {
 	args := []string{"-test.v"}
 	var names [2][]string
@@ -227,8 +229,8 @@ func (c *Call) runSuite(s suite, args []string) error {
 	return err
 }
 
-// ownTestFlags gives the flags of package testing their defaults, until the function that it returns is called. The process may be a test
-// itself: its log, which go test wants, is not the cell's.
+// ownTestFlags gives the flags of package testing their defaults, until the function that it returns is called. The
+// process may be a test itself: its log, which go test wants, is not the cell's.
 func ownTestFlags() (restore func()) {
 	was := map[string]string{}
 	flag.VisitAll(func(f *flag.Flag) {

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// testDeps is what package testing wants of the program that go test writes. Most of it is for flags that cells cannot give.
+// testDeps is what package testing wants of the program that go test writes. Most of it is for flags that cells cannot
+// give.
 type testDeps struct{}
 
 // corpusEntry is what package testing calls so.
@@ -25,7 +26,8 @@ var errNoFuzzing = errors.New("cells cannot be fuzzed")
 
 func (testDeps) MatchString(pat, str string) (bool, error) {
 	re, err := regexp.Compile(pat)
-	return err == nil && re.MatchString(str), nil // an error would end the process; checkPattern has complained about it
+	// an error would end the process; checkPattern has complained about it
+	return err == nil && re.MatchString(str), nil
 }
 
 func (testDeps) ImportPath() string                                       { return "" }

@@ -178,7 +178,8 @@ func (c *Call) timeit(src string, line, column, loops, runs int) error {
 		_, err := c.wrapped("for range "+strconv.Itoa(n)+" {"+head, body, "\n}", line, column, w.begin)
 		return w.wall, err
 	}
-	if _, err := run(1); isCompileError(err) && head == "" && isExpression(src) { // a call that may not stand alone, as len(x)
+	// a call that may not stand alone, as len(x)
+	if _, err := run(1); isCompileError(err) && head == "" && isExpression(src) {
 		head = asValue
 	}
 	if loops == 0 {

@@ -7,8 +7,8 @@ import (
 	"go/types"
 )
 
-// noteChain notes a comparison whose left side is one without parentheses: 1 < x < 3, which Go takes for (1 < x) < 3, and x > 1 & x < 4,
-// where & binds tighter than both. On arrays each would give answers to another question.
+// noteChain notes a comparison whose left side is one without parentheses: 1 < x < 3, which Go takes for (1 < x) < 3,
+// and x > 1 & x < 4, where & binds tighter than both. On arrays each would give answers to another question.
 func (r *rewriter) noteChain(n *ast.BinaryExpr) {
 	left, ok := n.X.(*ast.BinaryExpr)
 	if !ok || !compares(n.Op) || !compares(left.Op) {

@@ -19,8 +19,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
-// TestOrdinaryGoIsUntouched: a thousand files of the standard library come out as they went in, parsed by Parse and rewritten
-// with their types known.
+// TestOrdinaryGoIsUntouched: a thousand files of the standard library come out as they went in, parsed by Parse and
+// rewritten with their types known.
 func TestOrdinaryGoIsUntouched(t *testing.T) {
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
 	root := filepath.Join(strings.TrimSpace(string(goroot)), "src")

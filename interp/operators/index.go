@@ -11,9 +11,9 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 )
 
-// The names under which index expressions that are not Go stand in the tree until they are replaced: Index(x, parts…), where a
-// part is an expression, Slice(lo, hi, step) or Dots, and None stands for a bound that is left out. [Operators.Declare]
-// makes them known to the checker.
+// The names under which index expressions that are not Go stand in the tree until they are replaced: Index(x, parts…),
+// where a part is an expression, Slice(lo, hi, step) or Dots, and None stands for a bound that is left out.
+// [Operators.Declare] makes them known to the checker.
 const (
 	indexName = "index·"
 	sliceName = "slice·"
@@ -75,7 +75,8 @@ func scan(text string, from, to int) []bracket {
 		case token.LBRACK, token.LPAREN, token.LBRACE:
 			operand := prev == token.IDENT || prev == token.RPAREN || prev == token.RBRACK || prev == token.RBRACE
 			declared := before == token.FUNC || before == token.TYPE ||
-				top != nil && top.group && (before == token.LPAREN || before == token.SEMICOLON) // type parameters follow
+				// type parameters follow
+				top != nil && top.group && (before == token.LPAREN || before == token.SEMICOLON)
 			open = append(open, level{
 				tok: tok, pos: at, index: tok == token.LBRACK && operand && !declared, group: prev == token.TYPE, start: at + 1,
 			})
@@ -115,7 +116,8 @@ func scan(text string, from, to int) []bracket {
 			}
 			if l.dots || l.odd || l.commas > 0 && (l.colons > 0 || !isTypeList(text, l.parts)) {
 				b := bracket{l.pos, at, l.parts}
-				for len(out) > 0 && out[len(out)-1].open > b.open { // what is inside is found again when the parts are parsed
+				// what is inside is found again when the parts are parsed
+				for len(out) > 0 && out[len(out)-1].open > b.open {
 					out = out[:len(out)-1]
 				}
 				out = append(out, b)
@@ -125,8 +127,8 @@ func scan(text string, from, to int) []bracket {
 	}
 }
 
-// blank returns text, whose first byte is at the offset start, with the insides of the brackets made one name each, of the same
-// length and lines.
+// blank returns text, whose first byte is at the offset start, with the insides of the brackets made one name each, of
+// the same length and lines.
 func blank(text string, start int, brackets []bracket) string {
 	if len(brackets) == 0 {
 		return text
@@ -159,8 +161,8 @@ type reader struct {
 	base int // of the text's file
 }
 
-// Parse is parser.ParseFile for a text that may have index expressions as x[1:5, 0], x[::2] and x[..., 0] in it. Positions
-// are those of the text.
+// Parse is parser.ParseFile for a text that may have index expressions as x[1:5, 0], x[::2] and x[..., 0] in it.
+// Positions are those of the text.
 func (o *Operators) Parse(fset *token.FileSet, name, text string, mode parser.Mode) (*ast.File, error) {
 	brackets := scan(text, 0, len(text))
 	if len(brackets) == 0 {

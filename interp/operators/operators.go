@@ -15,8 +15,8 @@ type Operators struct {
 	Poll func()
 }
 
-// New returns operators on the types *Array of the packages with the given import paths. Where arrays of two of them meet, the
-// first decides.
+// New returns operators on the types *Array of the packages with the given import paths. Where arrays of two of them
+// meet, the first decides.
 func New(paths ...string) *Operators {
 	o := &Operators{rank: map[string]int{}}
 	for i, p := range paths {
@@ -67,8 +67,8 @@ type array struct {
 	emb  bool       // the expression is a struct that embeds *Array
 }
 
-// arrayOf says whether t is an array: a pointer to a type Array, a named type of such a pointer, or a struct, or pointer to
-// one, that embeds one.
+// arrayOf says whether t is an array: a pointer to a type Array, a named type of such a pointer, or a struct, or
+// pointer to one, that embeds one.
 func (o *Operators) arrayOf(t types.Type) *array {
 	if t == nil {
 		return nil
@@ -116,8 +116,8 @@ func (o *Operators) pointer(t types.Type) *array {
 	return &array{path: path, typ: p}
 }
 
-// number reports whether values of type t may stand beside an array: numbers, bools, times, slices of them, and what is only
-// known when it runs.
+// number reports whether values of type t may stand beside an array: numbers, bools, times, slices of them, and what is
+// only known when it runs.
 func number(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:

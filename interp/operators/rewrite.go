@@ -16,8 +16,9 @@ type Result struct {
 	Stmts   map[ast.Stmt]ast.Stmt // statements that others took the place of
 	Edits   []Edit                // what was replaced, inner ones before those around them
 	Refused []types.Error         // arrays where Go has no use for them
-	Errors  []types.Error         // what only arrays have, on something else; when Changed, a type may yet be found to be one
-	Imports map[string]bool       // import paths of packages that the new code calls, under Qualifier's names
+	// what only arrays have, on something else; when Changed, a type may yet be found to be one
+	Errors  []types.Error
+	Imports map[string]bool // import paths of packages that the new code calls, under Qualifier's names
 }
 
 // Edit says that the text from Pos to End is now Node.
@@ -26,9 +27,9 @@ type Edit struct {
 	Node     ast.Node
 }
 
-// Rewrite replaces the operators and index expressions in file whose operands info knows to be arrays. What depends on a type
-// that the replacement itself makes known may be left for the next turn: check the file again and call Rewrite until it
-// changes nothing. It visits each node once, and the number of turns is two for nearly all cells.
+// Rewrite replaces the operators and index expressions in file whose operands info knows to be arrays. What depends on
+// a type that the replacement itself makes known may be left for the next turn: check the file again and call Rewrite
+// until it changes nothing. It visits each node once, and the number of turns is two for nearly all cells.
 func (o *Operators) Rewrite(file *ast.File, info *types.Info, fset *token.FileSet) Result {
 	r := &rewriter{
 		Operators: o, info: info, fset: fset, types: map[ast.Expr]types.Type{}, objects: map[types.Object]types.Type{}, targets: map[ast.Expr]bool{}, chained: map[ast.Expr]string{},
@@ -39,8 +40,8 @@ func (o *Operators) Rewrite(file *ast.File, info *types.Info, fset *token.FileSe
 	return r.Result
 }
 
-// Qualifier is the name under which new code calls a package; a cell cannot write or shadow it. base is what the package is
-// usually called.
+// Qualifier is the name under which new code calls a package; a cell cannot write or shadow it. base is what the
+// package is usually called.
 func Qualifier(base string) string { return base + "·" }
 
 type rewriter struct {
@@ -57,8 +58,9 @@ type rewriter struct {
 	Result
 }
 
-// longReceiver is how many operations there may be in the receiver of a method. The checker writes the text of each method call, with
-// its receiver, so long sums are calls of functions, and where there is no function, of the method with its receiver as an argument.
+// longReceiver is how many operations there may be in the receiver of a method. The checker writes the text of each
+// method call, with its receiver, so long sums are calls of functions, and where there is no function, of the method
+// with its receiver as an argument.
 const longReceiver = 32
 
 // enter notes what is assigned to before the expressions in it are visited.
@@ -139,8 +141,8 @@ func (r *rewriter) arrayAt(e ast.Expr) *array {
 	return r.arrayOf(r.typeOf(e))
 }
 
-// typeOf returns the type of e, also where the checker gave up because of an operator on arrays in it; nil when it is not
-// known.
+// typeOf returns the type of e, also where the checker gave up because of an operator on arrays in it; nil when it is
+// not known.
 func (r *rewriter) typeOf(e ast.Expr) types.Type {
 	if t, ok := r.types[e]; ok {
 		return t

@@ -5,8 +5,8 @@ import (
 	"go/parser"
 )
 
-// isTypeList reports whether the parts of an index could all be types for Go's parser, as those in F[[2]int, chan<- T]: whether
-// they are, or values of an index such as x[i, j], only the checker knows.
+// isTypeList reports whether the parts of an index could all be types for Go's parser, as those in F[[2]int, chan<- T]:
+// whether they are, or values of an index such as x[i, j], only the checker knows.
 func isTypeList(text string, parts []part) bool {
 	for _, p := range parts {
 		x, err := parser.ParseExpr(text[p.bounds[0][0]:p.bounds[0][1]])

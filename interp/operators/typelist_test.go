@@ -80,7 +80,8 @@ var listed = []string{
 	"func f() { g(func(a G[L]) {}, a[len(b):], f[L]) }", "func f() { go h[L](x); defer (G[L]).M(x) }",
 }
 
-// TestTypeArgumentsAreUntouched: whatever Go's parser takes, with lists of random types in all places, Parse reads the same.
+// TestTypeArgumentsAreUntouched: whatever Go's parser takes, with lists of random types in all places, Parse reads the
+// same.
 func TestTypeArgumentsAreUntouched(t *testing.T) {
 	o, r := New("a"), rand.New(rand.NewPCG(27, 10))
 	valid := 0

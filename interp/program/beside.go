@@ -12,8 +12,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp"
 )
 
-// Beside says which file of the program's directory, not one of those that were read, declares a name that the program lacks;
-// "" when none does. Whoever names one file of a program may mean all.
+// Beside says which file of the program's directory, not one of those that were read, declares a name that the program
+// lacks; "" when none does. Whoever names one file of a program may mean all.
 func (p *Program) Beside(e *interp.Error) string {
 	var lacking []string
 	for _, d := range e.Diagnostics {

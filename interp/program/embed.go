@@ -19,8 +19,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp"
 )
 
-// embedded are the edits that give variables with a go:embed line their values: the program becomes one text, which embeds
-// nothing. A string or a slice of bytes is one file, an embed.FS several.
+// embedded are the edits that give variables with a go:embed line their values: the program becomes one text, which
+// embeds nothing. A string or a slice of bytes is one file, an embed.FS several.
 func (m *merger) embedded(fset *token.FileSet, f *ast.File, dir string) (edits []edit, err error) {
 	at := func(p token.Pos) int { return fset.Position(p).Offset }
 	for _, d := range f.Decls {
@@ -151,8 +151,8 @@ func embeddedFile(dir, name string) (string, error) {
 	return strconv.Quote(string(raw)), err
 }
 
-// systemEntries are the elements of the list of files and directories that an embed.FS is, in the order of embed.FS: by directory, then
-// by name.
+// systemEntries are the elements of the list of files and directories that an embed.FS is, in the order of embed.FS: by
+// directory, then by name.
 func systemEntries(dir string, names []string) (string, error) {
 	data := map[string]string{}
 	for _, name := range names {

@@ -9,8 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp"
 )
 
-// Status is the exit status of a program that failed, as the go command's programs have it: 2 for a panic, 1 for one that
-// does not compile.
+// Status is the exit status of a program that failed, as the go command's programs have it: 2 for a panic, 1 for one
+// that does not compile.
 func Status(err *interp.Error) int {
 	switch err.Kind {
 	case interp.Interrupted:

@@ -34,22 +34,24 @@ type Exported struct {
 // Support is what a program needs besides the cells' code when it imports certain packages.
 type Support struct {
 	Import string // the path of a package: when the program imports it,
-	Code   string // this is added, in which $"path" stands for the name of a package and $name for one that nothing else has,
-	Main   string // and this begins main.
+	// this is added, in which $"path" stands for the name of a package and $name for one that nothing else has,
+	Code string
+	Main string // and this begins main.
 }
 
 // Options is how cells become a program.
 type Options struct {
 	Name string // of the notebook, for the comment above the program
-	// Show is the Import of the Support that has the function $show(...any), which prints values as the notebook shows them:
-	// it is for those that fmt may not print so. With "" fmt.Println prints all.
+	// Show is the Import of the Support that has the function $show(...any), which prints values as the notebook shows
+	// them: it is for those that fmt may not print so. With "" fmt.Println prints all.
 	Show    string
 	Support []Support // in the order in which it is to come
 }
 
 // Export makes a program of cells. What a cell declares at its top is the package's, where other cells or functions use
-// it; its statements are a function, and main calls these in order; what a cell shows is printed. Names that are declared
-// again, as something else, get new names. The session must be a fresh one, which is not used for anything else.
+// it; its statements are a function, and main calls these in order; what a cell shows is printed. Names that are
+// declared again, as something else, get new names. The session must be a fresh one, which is not used for anything
+// else.
 //
 // A cell that does not compile is a comment in the program, and a note.
 func Export(s *magic.Session, cells []Cell, o Options) (*Exported, error) {
@@ -254,8 +256,8 @@ func (e *exporter) write() (*Exported, error) {
 	return out, nil
 }
 
-// dropUnused forgets the imports that the program does not mention: types of variables name packages, and variables that
-// became a function's own need no type.
+// dropUnused forgets the imports that the program does not mention: types of variables name packages, and variables
+// that became a function's own need no type.
 func (e *exporter) dropUnused(program string) error {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "main.go", program, parser.SkipObjectResolution)

@@ -95,8 +95,8 @@ func runCells(t *testing.T, cells []Cell) (string, error) {
 // ofMagics is what %time and ignored magics print, and programs do not.
 var ofMagics = regexp.MustCompile(`(?m)^(CPU times|Wall time|Compiler ):.*\n|^%\w+ is ignored.*\n`)
 
-// TestExport makes programs of all recorded sessions without failures, builds them with the Go compiler, in one binary, and
-// compares what they print with what the sessions printed and showed.
+// TestExport makes programs of all recorded sessions without failures, builds them with the Go compiler, in one binary,
+// and compares what they print with what the sessions printed and showed.
 func TestExport(t *testing.T) {
 	judges.Command(t, "go")
 	var all []session

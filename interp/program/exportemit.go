@@ -148,7 +148,8 @@ func (e *exporter) renames(u *unit) (edits []edit) {
 		if name == "" || name == old {
 			continue
 		}
-		if isResult(us.obj) || old == us.obj.Name() || isPkgName(us.obj) || e.qualified(u, us) { // the last: by interp.Options.Short
+		// the last: by interp.Options.Short
+		if isResult(us.obj) || old == us.obj.Name() || isPkgName(us.obj) || e.qualified(u, us) {
 			edits = append(edits, edit{us.at, us.at + len(old), name})
 		}
 	}
@@ -354,8 +355,8 @@ func (e *exporter) resultOf(u *unit) string {
 	return ""
 }
 
-// printed reports whether fmt.Println prints a value as the notebook shows it: all but values that make their own display,
-// pictures, and interfaces that may hold them.
+// printed reports whether fmt.Println prints a value as the notebook shows it: all but values that make their own
+// display, pictures, and interfaces that may hold them.
 func (e *exporter) printed(t types.Type) bool {
 	if e.opts.Show == "" || types.Identical(t, types.Universe.Lookup("error").Type()) {
 		return true

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// chain is a function that cells have declared several times with one type: functions call it through a variable, so that
-// they call the latest, as they do in the notebook.
+// chain is a function that cells have declared several times with one type: functions call it through a variable, so
+// that they call the latest, as they do in the notebook.
 type chain struct {
 	variable string
 	funcs    []*types.Func

@@ -59,8 +59,8 @@ func (r *repl) each(cells []string) (first error) {
 	return first
 }
 
-// batch runs what is piped in, cell by cell: a cell ends where the text is whole, or at a marker when a marker began it. A
-// program is one cell.
+// batch runs what is piped in, cell by cell: a cell ends where the text is whole, or at a marker when a marker began
+// it. A program is one cell.
 func (r *repl) batch() (first error) {
 	in := bufio.NewReader(r.In)
 	var cell strings.Builder

@@ -13,8 +13,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-// blocks draws the picture of a value that is nothing else, such as an image.Image, with half blocks: two pixels a character,
-// one in its colour and one in its background's. It is "" where b has more to it than a picture; then its text says more.
+// blocks draws the picture of a value that is nothing else, such as an image.Image, with half blocks: two pixels a
+// character, one in its colour and one in its background's. It is "" where b has more to it than a picture; then its
+// text says more.
 func blocks(b display.Bundle, columns, rows int) string {
 	if b.Data[display.TypeHTML] != nil || b.Data[display.TypeSVG] != nil {
 		return ""
@@ -60,8 +61,8 @@ func halfBlocks(m *image.NRGBA) string {
 	return b.String()
 }
 
-// colorCode is a colour in ANSI's words: exact where the terminal says that it knows such, else the nearest of xterm's cube
-// of 6 by 6 by 6.
+// colorCode is a colour in ANSI's words: exact where the terminal says that it knows such, else the nearest of xterm's
+// cube of 6 by 6 by 6.
 func colorCode(c color.NRGBA) string {
 	if t := os.Getenv("COLORTERM"); t == "truecolor" || t == "24bit" {
 		return fmt.Sprintf("2;%d;%d;%d", c.R, c.G, c.B)

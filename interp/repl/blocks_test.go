@@ -18,7 +18,8 @@ func TestBlocks(t *testing.T) {
 	m.SetNRGBA(0, 2, color.NRGBA{255, 255, 255, 255})
 	for term, want := range map[string]string{
 		"truecolor": "\x1b[38;2;255;0;0;48;2;0;0;255m▀\x1b[0;38;2;95;135;175m▄\x1b[0m\n\x1b[0;38;2;255;255;255m▀\x1b[0m \x1b[0m\n",
-		"":          "\x1b[38;5;196;48;5;21m▀\x1b[0;38;5;67m▄\x1b[0m\n\x1b[0;38;5;231m▀\x1b[0m \x1b[0m\n", // xterm's 256colres.pl
+		// xterm's 256colres.pl
+		"": "\x1b[38;5;196;48;5;21m▀\x1b[0;38;5;67m▄\x1b[0m\n\x1b[0;38;5;231m▀\x1b[0m \x1b[0m\n",
 	} {
 		t.Setenv("COLORTERM", term)
 		if got := halfBlocks(m); got != want {

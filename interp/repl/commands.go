@@ -11,7 +11,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-// command is a cell of one line that the terminal itself obeys: %name and an argument. All other magics are the session's.
+// command is a cell of one line that the terminal itself obeys: %name and an argument. All other magics are the
+// session's.
 type command struct {
 	name, arg, help string
 	run             func(r *repl, arg string) error

@@ -21,8 +21,8 @@ func newSession(t *testing.T) *magic.Session {
 	return magic.New(s, magic.Options{})
 }
 
-// Texts are written with a bar at the cursor; keys are typed, with ⏎ for Enter that begins a line, ⌫ for Backspace and ↶
-// for undo.
+// Texts are written with a bar at the cursor; keys are typed, with ⏎ for Enter that begins a line, ⌫ for Backspace and
+// ↶ for undo.
 func TestTyping(t *testing.T) {
 	for _, c := range []struct{ name, from, keys, want string }{
 		{"indent after a brace", "|", "func f() {⏎x()", "func f() {\n    x()|"},

@@ -37,8 +37,8 @@ func (e *editor) enter(code tk.CodeArea) {
 	e.newLine(code)
 }
 
-// commaMissing says what the parser wants before the end of src, when a line's end there can only be wrong: behind an element of a
-// list that has no comma yet, Go puts a semicolon.
+// commaMissing says what the parser wants before the end of src, when a line's end there can only be wrong: behind an
+// element of a list that has no comma yet, Go puts a semicolon.
 func commaMissing(src string) string {
 	var open []byte // the brackets that close what is open
 	for _, t := range tokens(src) {

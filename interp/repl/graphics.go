@@ -42,15 +42,16 @@ func ParseGraphics(name string) (Graphics, error) {
 	return "", fmt.Errorf("%q: the ways to show pictures are auto, kitty, sixel and none", name)
 }
 
-// defaultCell is the size of a character where the terminal does not say it: the VT340's, which sixel began with, is 10 by 20.
+// defaultCell is the size of a character where the terminal does not say it: the VT340's, which sixel began with, is 10
+// by 20.
 const defaultCellWidth, defaultCellHeight = 10, 20
 
 // maxPicture bounds the pixels of a picture that is sent to a terminal.
 const maxPicture = 16 << 20
 
-// questions are those that the terminal is asked. A multiplexer answers for itself and says with the attributes whether it
-// passes sixel on; kitty's pictures it could only be made to pass without knowing where they are, and they would stay where
-// they were drawn while the text scrolls.
+// questions are those that the terminal is asked. A multiplexer answers for itself and says with the attributes whether
+// it passes sixel on; kitty's pictures it could only be made to pass without knowing where they are, and they would
+// stay where they were drawn while the text scrolls.
 func (r *repl) questions() string {
 	if !r.drawable() || r.Graphics == GraphicsNone {
 		return ""
@@ -144,7 +145,8 @@ func kept(b display.Bundle) display.Bundle {
 // pictureTypes are the forms of a value that the terminal can show, the best first.
 var pictureTypes = []string{display.TypeTerminal, display.TypePNG, display.TypeJPEG, "image/gif"}
 
-// drawn is the picture of b as the terminal wants it, with a line's end; "" when it has none or the terminal shows none.
+// drawn is the picture of b as the terminal wants it, with a line's end; "" when it has none or the terminal shows
+// none.
 func (r *repl) drawn(b display.Bundle) string {
 	v := r.view.Load()
 	if !v.Pictures() {
@@ -201,11 +203,12 @@ func encode(way Graphics, file []byte, s display.Screen) (string, error) {
 	return kitty(b.Bytes()), nil
 }
 
-// sixelColors is how many colours a sixel picture has; drawnColors, how many a drawing has at most, smooth edges included.
+// sixelColors is how many colours a sixel picture has; drawnColors, how many a drawing has at most, smooth edges
+// included.
 const sixelColors, drawnColors = 255, 4096
 
-// paletted gives a drawing the colours that most of it has, exactly, and the nearest of them to the rest. For a photograph it
-// is nil: the encoder's median cut is better there, but it would turn a chart's white into grey.
+// paletted gives a drawing the colours that most of it has, exactly, and the nearest of them to the rest. For a
+// photograph it is nil: the encoder's median cut is better there, but it would turn a chart's white into grey.
 func paletted(m image.Image) *image.Paletted {
 	bounds := m.Bounds()
 	count := map[color.RGBA]int{}
@@ -255,8 +258,8 @@ func fit(w, h, roomW, roomH int) (int, int) {
 // kittyChunk is how many characters of data one command may carry.
 const kittyChunk = 4096
 
-// kitty shows a PNG file by kitty's graphics protocol (https://sw.kovidgoyal.net/kitty/graphics-protocol/): transmit and
-// display (a=T), PNG (f=100), in pieces (m=1 but for the last), no answer (q=2).
+// kitty shows a PNG file by kitty's graphics protocol (https://sw.kovidgoyal.net/kitty/graphics-protocol/): transmit
+// and display (a=T), PNG (f=100), in pieces (m=1 but for the last), no answer (q=2).
 func kitty(file []byte) string {
 	data := base64.StdEncoding.EncodeToString(file)
 	var b strings.Builder

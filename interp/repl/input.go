@@ -11,8 +11,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-// stdin is the terminal as cells read it. It is opened anew so that a read can be ended: one that outlived its cell would
-// take keys from the next prompt.
+// stdin is the terminal as cells read it. It is opened anew so that a read can be ended: one that outlived its cell
+// would take keys from the next prompt.
 type stdin struct{ file *os.File }
 
 // openStdin puts the terminal in the place of os.Stdin. Where it cannot, cells keep the stream they had.

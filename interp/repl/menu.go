@@ -19,8 +19,9 @@ var kindStyles = map[string]ui.Styling{
 	"function": ui.FgYellow, "method": ui.FgYellow, "type": ui.FgBlue, "package": ui.FgCyan, "keyword": ui.FgMagenta,
 }
 
-// menu lists the names that may stand at the cursor, below the code. The selected one is shown in its place; above the list
-// stand the call whose argument it would be, its declaration, and what its comment begins with. Letters narrow the list; any key that is not for the list takes the name and does its work.
+// menu lists the names that may stand at the cursor, below the code. The selected one is shown in its place; above the
+// list stand the call whose argument it would be, its declaration, and what its comment begins with. Letters narrow the
+// list; any key that is not for the list takes the name and does its work.
 type menu struct {
 	tk.ListBox
 	e     *editor

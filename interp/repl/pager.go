@@ -20,16 +20,16 @@ func pager() (string, bool) {
 	return "less", true
 }
 
-// lessOptions serve where the user has none: a text that fits is only printed, colours stay, the text stays on the screen,
-// Ctrl-C leaves as q does.
+// lessOptions serve where the user has none: a text that fits is only printed, colours stay, the text stays on the
+// screen, Ctrl-C leaves as q does.
 const lessOptions = "FRXK"
 
 // page prints the answer to a question, by the pager when it is higher than the terminal.
 func (r *repl) page(text string) { r.pageBeyond(1, text) }
 
-// A result is paged when it is higher than two screens. Nobody has asked to read it: one that scrolls a little is less of a
-// surprise than a pager that takes the keys which were meant for the next cell. What comes while a cell runs is never paged:
-// who waits for it wants to see it come.
+// A result is paged when it is higher than two screens. Nobody has asked to read it: one that scrolls a little is less
+// of a surprise than a pager that takes the keys which were meant for the next cell. What comes while a cell runs is
+// never paged: who waits for it wants to see it come.
 const resultScreens = 2
 
 func (r *repl) pageBeyond(screens int, text string) {

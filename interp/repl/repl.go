@@ -25,7 +25,8 @@ type Options struct {
 	Plain       bool   // no line editor and no colours, also on a terminal that could
 	Graphics    Graphics
 
-	// Fit is told before each cell what the terminal is like, so that values can fit themselves to it. Nil tells nobody.
+	// Fit is told before each cell what the terminal is like, so that values can fit themselves to it. Nil tells
+	// nobody.
 	Fit func(display.Screen)
 
 	// Code, when not empty, is run instead of what In holds; so is File, a file of cell code or a whole program.

@@ -11,13 +11,14 @@ import (
 	"src.elv.sh/pkg/ui"
 )
 
-// The questions to a terminal. It ignores those that it does not know; nearly every one knows the last, so that its answer says
-// that no other will come.
+// The questions to a terminal. It ignores those that it does not know; nearly every one knows the last, so that its
+// answer says that no other will come.
 const (
-	askKitty      = "\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\" // kitty's protocol: would a picture of one pixel be shown?
-	askBackground = "\x1b]11;?\x1b\\"                            // xterm: the background's colour
-	askCell       = "\x1b[16t"                                   // xterm: the pixels of a character
-	askAttributes = "\x1b[c"                                     // DEC: the primary device attributes; 4 is sixel
+	// kitty's protocol: would a picture of one pixel be shown?
+	askKitty      = "\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\"
+	askBackground = "\x1b]11;?\x1b\\" // xterm: the background's colour
+	askCell       = "\x1b[16t"        // xterm: the pixels of a character
+	askAttributes = "\x1b[c"          // DEC: the primary device attributes; 4 is sixel
 )
 
 // answers is what a terminal has said about itself.
@@ -27,8 +28,8 @@ type answers struct {
 	dark                  bool
 }
 
-// replies takes the answers out of what comes from the terminal. Nobody waits for them: the prompt comes at once, and what
-// they say holds from then on.
+// replies takes the answers out of what comes from the terminal. Nobody waits for them: the prompt comes at once, and
+// what they say holds from then on.
 type replies struct {
 	answers
 	until time.Time // after it, what looks like an answer is a person's doing

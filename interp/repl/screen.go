@@ -42,8 +42,8 @@ func (s *screen) draw(picture string) bool {
 // eraseLine empties the line of the cursor.
 const eraseLine = "\r\x1b[K"
 
-// line draws text over what it drew last, until something else is shown; last leaves it. It reports false while a line is
-// edited: the terminal is the editor's then.
+// line draws text over what it drew last, until something else is shown; last leaves it. It reports false while a line
+// is edited: the terminal is the editor's then.
 func (s *screen) line(text string, last bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -63,7 +63,8 @@ func TestHighlightKeepsTheText(t *testing.T) {
 }
 
 func TestHighlight(t *testing.T) {
-	// The numbers are ANSI's, and nothing before the first semicolon resets: 34 blue, 35 magenta, 32 green, 36 cyan, 90 bright black.
+	// The numbers are ANSI's, and nothing before the first semicolon resets: 34 blue, 35 magenta, 32 green, 36 cyan, 90
+	// bright black.
 	const src = "func f() int { return 7 + len(\"a\") } // c"
 	const want = "\x1b[;35mfunc\x1b[m f() \x1b[34mint\x1b[m { \x1b[35mreturn\x1b[m \x1b[36m7\x1b[m + \x1b[34mlen\x1b[m(\x1b[32m\"a\"\x1b[m) } \x1b[90m// c\x1b[m"
 	if got := highlight(src).VTString(); got != want {

@@ -14,8 +14,8 @@ import (
 	"src.elv.sh/pkg/cli/term"
 )
 
-// tty is a terminal that hands over a paste in one piece, answers questions about itself, and finds its line again when the
-// window has become narrower.
+// tty is a terminal that hands over a paste in one piece, answers questions about itself, and finds its line again when
+// the window has become narrower.
 type tty struct {
 	cli.TTY
 	replies
@@ -33,7 +33,8 @@ type tty struct {
 // pasteEvent stands for what tty.pasted holds. No terminal sends it.
 var pasteEvent = term.K(-5000)
 
-// Setup prepares the terminal for a line, the first time also by asking what it can: only now it does not echo the answers.
+// Setup prepares the terminal for a line, the first time also by asking what it can: only now it does not echo the
+// answers.
 func (t *tty) Setup() (restore func(), err error) {
 	if err = t.prepare(); err == nil {
 		t.ask(t.out, t.questions)
@@ -113,8 +114,9 @@ func (t *tty) StopSignals() {
 	close(t.signals)
 }
 
-// handleJobs makes Ctrl-Z leave the shell a terminal in order, and draws the line anew when the process goes on. It serves
-// the cells too: who has once been told of these signals must obey them for ever, as Go does not give their meaning back.
+// handleJobs makes Ctrl-Z leave the shell a terminal in order, and draws the line anew when the process goes on. It
+// serves the cells too: who has once been told of these signals must obey them for ever, as Go does not give their
+// meaning back.
 func (t *tty) handleJobs(redraw func()) (end func()) {
 	if len(jobSignals) == 0 { // none would stand for all
 		return func() {}
@@ -138,8 +140,8 @@ func (t *tty) handleJobs(redraw func()) (end func()) {
 	return func() { signal.Stop(in); close(in) }
 }
 
-// UpdateBuffer draws. Terminals break lines that have become too long for the window, which moves the cursor away from the
-// beginning of what was drawn by more lines than the writer knows of.
+// UpdateBuffer draws. Terminals break lines that have become too long for the window, which moves the cursor away from
+// the beginning of what was drawn by more lines than the writer knows of.
 func (t *tty) UpdateBuffer(notes, b *term.Buffer, full bool) error {
 	if t.resumed.Swap(false) {
 		t.ResetBuffer()

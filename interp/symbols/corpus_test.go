@@ -33,8 +33,9 @@ func (c *catcher) Bind(f *interp.Function, value any) any {
 	return c.last
 }
 
-// TestCorpusInCells declares the kernels of the corpus in cells, and runs each as the interpreted Go function that it is, a
-// goroutine for each thread, and as a kernel on the CPU: both give what plain Go gives, though types are those of the session.
+// TestCorpusInCells declares the kernels of the corpus in cells, and runs each as the interpreted Go function that it
+// is, a goroutine for each thread, and as a kernel on the CPU: both give what plain Go gives, though types are those of
+// the session.
 func TestCorpusInCells(t *testing.T) {
 	Register()
 	c := &catcher{}
@@ -80,7 +81,8 @@ func TestCorpusInCells(t *testing.T) {
 	}
 }
 
-// asSession returns x with the type that a session has for it: structs, and slices of them, are others in the same memory.
+// asSession returns x with the type that a session has for it: structs, and slices of them, are others in the same
+// memory.
 func asSession(x any, t reflect.Type) any {
 	v := reflect.ValueOf(x)
 	if v.CanConvert(t) {

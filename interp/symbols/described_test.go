@@ -24,9 +24,9 @@ import (
 // undescribed are public packages that cells cannot use, or whose names depend on the system.
 var undescribed = map[string]bool{"unsafe": true, "runtime/cgo": true, "runtime/race": true, "plugin": true, "syscall": true}
 
-// TestEveryNameIsDescribed asks the session about every exported name and method of every public package of the standard
-// library and of the project, and compares the answers with what the compiler and go/doc say of the sources: names of
-// parameters and results, type parameters, values of constants, fields, methods, comments.
+// TestEveryNameIsDescribed asks the session about every exported name and method of every public package of the
+// standard library and of the project, and compares the answers with what the compiler and go/doc say of the sources:
+// names of parameters and results, type parameters, values of constants, fields, methods, comments.
 func TestEveryNameIsDescribed(t *testing.T) {
 	s := newSession(t)
 	names := map[string]string{} // of the project's packages, as cells know them
@@ -62,7 +62,8 @@ func TestEveryNameIsDescribed(t *testing.T) {
 		w.pkg(p)
 	}
 	t.Logf("%d names of %d packages", w.names, count)
-	if !testsize.Short() && (count < 179 || w.names < 10900) || count < 40 || w.names < 1000 { // 179 and 10,944 with Go 1.26.8
+	// 179 and 10,944 with Go 1.26.8
+	if !testsize.Short() && (count < 179 || w.names < 10900) || count < 40 || w.names < 1000 {
 		t.Errorf("%d names of %d packages: those of Go 1.26 and of the project are more", w.names, count)
 	}
 }

@@ -79,7 +79,8 @@ func TestGenericFunctionsOfPackages(t *testing.T) {
 	}
 }
 
-// TestEveryNameFromACell mentions every exported name of every package in a cell of its own, as the compiler knows them.
+// TestEveryNameFromACell mentions every exported name of every package in a cell of its own, as the compiler knows
+// them.
 func TestEveryNameFromACell(t *testing.T) {
 	s := newSession(t)
 	for _, p := range Packages() {

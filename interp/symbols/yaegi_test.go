@@ -10,8 +10,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
 )
 
-// TestSecondEngine uses the project's packages on engine yaegi: every function and variable, and a cell's own type as what
-// compiled code asks for.
+// TestSecondEngine uses the project's packages on engine yaegi: every function and variable, and a cell's own type as
+// what compiled code asks for.
 func TestSecondEngine(t *testing.T) {
 	Register()
 	engine := yaegi.New()

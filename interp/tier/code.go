@@ -17,8 +17,9 @@ type instr struct {
 
 const instrSize = unsafe.Sizeof(instr{})
 
-// roomFor returns an empty list for n instructions in memory for one more. The loop points behind the instruction that it executes:
-// behind the last one there would be another object of the heap, perhaps a free one, to which the collector may meet no pointer.
+// roomFor returns an empty list for n instructions in memory for one more. The loop points behind the instruction that
+// it executes: behind the last one there would be another object of the heap, perhaps a free one, to which the
+// collector may meet no pointer.
 func roomFor(n int) []instr { return make([]instr, 0, n+1) }
 
 // oneWord in c says that a call has one result, a word, which goes to a.

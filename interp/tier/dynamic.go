@@ -9,9 +9,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A call of a function value stays in the loop when the value is a function or closure of this program that qualifies. One
-// of another program, which an earlier cell has made, runs on a machine of its own, and those of package math are called as
-// they are. All others are the engine's.
+// A call of a function value stays in the loop when the value is a function or closure of this program that qualifies.
+// One of another program, which an earlier cell has made, runs on a machine of its own, and those of package math are
+// called as they are. All others are the engine's.
 
 // dynamic is such a call.
 type dynamic struct {
@@ -58,8 +58,8 @@ func (u *unit) dynamic(in *ssa.Call) {
 	u.nout, u.pout = max(u.nout, int(d.gives.n)), max(u.pout, int(d.gives.p))
 }
 
-// dynamic returns the code that a call of a function value goes on with, with the captured variables in its registers; nil
-// when the call has been made, and its results are behind the registers of c.
+// dynamic returns the code that a call of a function value goes on with, with the captured variables in its registers;
+// nil when the call has been made, and its results are behind the registers of c.
 //
 //go:nocheckptr
 func (m *machine) dynamic(c *code, in *instr) *code {
@@ -93,8 +93,8 @@ func (m *machine) dynamic(c *code, in *instr) *code {
 		return nil
 	}
 	to := t.code
-	// What has been compiled since this machine was entered is to, or what to calls: a machine may be entered in the middle
-	// of to's compilation.
+	// What has been compiled since this machine was entered is to, or what to calls: a machine may be entered in the
+	// middle of to's compilation.
 	if codes := *c.prog.codes.Load(); len(codes) != len(m.codes) {
 		m.codes = codes
 	}
@@ -165,8 +165,8 @@ func (m *machine) foreign(c *code, in *instr, d *dynamic, t *target, env []any) 
 	o.release()
 }
 
-// outermost is the engine's frame of the function that was called first. Functions of other programs get theirs when it is
-// wanted.
+// outermost is the engine's frame of the function that was called first. Functions of other programs get theirs when it
+// is wanted.
 func (m *machine) outermost() Frame {
 	if m.host == nil {
 		m.host = m.eng.NewFrame(m.root.fn, nil)

@@ -51,7 +51,8 @@ func (u *unit) goTo(b, to, next *ssa.BasicBlock) {
 	}
 }
 
-// shortTest reports whether b does little but branch: the operations of a range's head, or of a test of a package's variable.
+// shortTest reports whether b does little but branch: the operations of a range's head, or of a test of a package's
+// variable.
 func (u *unit) shortTest(b *ssa.BasicBlock) bool {
 	if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); !ok || u.next[b] != nil {
 		return false

@@ -46,7 +46,8 @@ func (u *unit) call(in *ssa.Call) {
 	u.escape(in, args)
 }
 
-// direct calls a function of the tier: the arguments go behind the registers of the caller, where the called one begins.
+// direct calls a function of the tier: the arguments go behind the registers of the caller, where the called one
+// begins.
 func (u *unit) direct(in *ssa.Call, to *code, args []ssa.Value) {
 	u.passing(args)
 	u.result(in, opCall, int64(to.id))

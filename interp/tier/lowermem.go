@@ -130,7 +130,8 @@ func (u *unit) atAddress(v ssa.Value) {
 	}
 }
 
-// address is where v points: a register and an offset. An address that is made inline goes through a register of the unit's.
+// address is where v points: a register and an offset. An address that is made inline goes through a register of the
+// unit's.
 func (u *unit) address(v ssa.Value) (base uint16, off int64) {
 	switch v := v.(type) {
 	case *ssa.FieldAddr:

@@ -61,7 +61,8 @@ func (m *machine) release() {
 	machines.Put(m)
 }
 
-// Run executes the unit in the engine's frame fr, which stands at its beginning, and leaves it where the engine goes on.
+// Run executes the unit in the engine's frame fr, which stands at its beginning, and leaves it where the engine goes
+// on.
 //
 //go:nocheckptr
 func (u *Unit) Run(fr Frame) {

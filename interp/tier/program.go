@@ -26,7 +26,8 @@ type Engine interface {
 	// Constant is what a register of fn holds in every frame: of constants, functions, and variables of packages, whose
 	// value is a pointer to them.
 	Constant(fn *ssa.Function, reg int) any
-	// Instruction is the engine's own code of in, and its position for SetNext. It is nil where the engine does nothing.
+	// Instruction is the engine's own code of in, and its position for SetNext. It is nil where the engine does
+	// nothing.
 	Instruction(fn *ssa.Function, in ssa.Instruction) (run func(Frame), next int)
 
 	Registers(fr Frame) []any
@@ -38,8 +39,9 @@ type Engine interface {
 	Return(fr Frame)                               // has returned
 	Resume(fr Frame)                               // runs until it returns
 	Unlink(fr Frame)                               // calls nothing any more
-	// Callee tells function values apart: those with one key call the same function. It also returns what the function has
-	// captured. Target returns that function, and what has the address key; a nil program, when the tier has none of it.
+	// Callee tells function values apart: those with one key call the same function. It also returns what the function
+	// has captured. Target returns that function, and what has the address key; a nil program, when the tier has none
+	// of it.
 	Callee(f unsafe.Pointer) (key uintptr, captured []any)
 	Target(f unsafe.Pointer) (p *Program, fn *ssa.Function, hold any)
 	Deferred(fr Frame) bool // called by a deferred function: what compiled code calls may be told of it
@@ -52,7 +54,8 @@ type Engine interface {
 // Supported reports whether the tier works on this machine: words of 64 bits, the low byte first.
 const Supported = runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64" || runtime.GOARCH == "riscv64" || runtime.GOARCH == "loong64" || runtime.GOARCH == "ppc64le"
 
-// Program is the tier's part of a program: all that it has compiled of it. Its methods may be called by several goroutines.
+// Program is the tier's part of a program: all that it has compiled of it. Its methods may be called by several
+// goroutines.
 type Program struct {
 	eng  Engine
 	stop *bool

@@ -8,8 +8,8 @@ import (
 // fewWords is the most words that run copies itself.
 const fewWords = 16
 
-// slow executes the operation in for run, where that would have to call a function: what takes longer than its dispatch. It
-// returns what goes on, and where; ip is what follows in.
+// slow executes the operation in for run, where that would have to call a function: what takes longer than its
+// dispatch. It returns what goes on, and where; ip is what follows in.
 //
 //go:nocheckptr
 func (m *machine) slow(c *code, in *instr, ip unsafe.Pointer) (*code, unsafe.Pointer) {

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Row says for what types the tier has an instruction. An instruction with several rows is had where one of them fits; one
-// without a row is not had at all.
+// Row says for what types the tier has an instruction. An instruction with several rows is had where one of them fits;
+// one without a row is not had at all.
 type Row struct {
 	Name    string // the instruction's, with its operator, or that of the built-in function that it calls
 	Columns []Column
@@ -123,7 +123,8 @@ var refused = map[string]string{
 	"SliceToArrayPointer": "a conversion of a slice to an array", "MultiConvert": "a conversion of a type parameter",
 }
 
-// Part is a type that decides whether the tier has an instruction, and the column of the instruction's rows that it belongs to.
+// Part is a type that decides whether the tier has an instruction, and the column of the instruction's rows that it
+// belongs to.
 type Part struct {
 	Column int
 	Type   types.Type
@@ -156,7 +157,8 @@ func (p *parts) of(vs ...ssa.Value) {
 // unaryNames are the names of unary operations; Parts is asked often.
 var unaryNames = map[token.Token]string{token.NOT: "unary !", token.SUB: "unary -", token.XOR: "unary ^", token.ARROW: "unary <-"}
 
-// Parts returns the name of an instruction's rows and, appended to buf, the types that decide, in the order of the columns.
+// Parts returns the name of an instruction's rows and, appended to buf, the types that decide, in the order of the
+// columns.
 func Parts(in ssa.Instruction, buf []Part) (name string, list []Part) {
 	p := parts{list: buf}
 	switch in := in.(type) {

@@ -6,8 +6,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp/internal/goerror"
 )
 
-// Traps make the engine's frames, so that the panic has a trace, and do in Go what the code does wrong: the panic is Go's. They
-// do not return, and have results for [machine.run], which leaves by them.
+// Traps make the engine's frames, so that the panic has a trace, and do in Go what the code does wrong: the panic is
+// Go's. They do not return, and have results for [machine.run], which leaves by them.
 
 var zeroInt int
 

@@ -295,7 +295,8 @@ func (u *unit) outsideValues() []ssa.Value {
 	return out
 }
 
-// fold decides what is made where it is used: conditions of branches, addresses of loads and stores, elements of appends.
+// fold decides what is made where it is used: conditions of branches, addresses of loads and stores, elements of
+// appends.
 func (u *unit) fold() {
 	for _, b := range u.blocks {
 		for _, in := range b.Instrs {
@@ -349,8 +350,8 @@ func isAddress(in ssa.Instruction) bool {
 	return false
 }
 
-// onlyMemory reports whether v is only the address of loads and stores in the unit, directly or through the address of a
-// field.
+// onlyMemory reports whether v is only the address of loads and stores in the unit, directly or through the address of
+// a field.
 func (u *unit) onlyMemory(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
 		if !u.in[r.Block().Index] || r.Block() != v.(ssa.Instruction).Block() {
@@ -373,8 +374,8 @@ func (u *unit) onlyMemory(v ssa.Value) bool {
 	return true
 }
 
-// soon reports whether the first use of the address v, which is made by the i-th instruction of b, comes before anything
-// that can be observed: the check of its index must come in its turn.
+// soon reports whether the first use of the address v, which is made by the i-th instruction of b, comes before
+// anything that can be observed: the check of its index must come in its turn.
 func (u *unit) soon(b *ssa.BasicBlock, i int, v ssa.Value) bool {
 	for _, in := range b.Instrs[i+1:] {
 		switch x := in.(type) {

@@ -8,8 +8,8 @@ import (
 )
 
 // TestAssertions compares the texts of failed type assertions with compiled Go, for one in ten of the types that are
-// asserted. A few functions are in each session, as a panic takes yaegi longer the more code it has. The type
-// arguments of a generic function that declares a type are not in that type's name here: lines that have them are left out.
+// asserted. A few functions are in each session, as a panic takes yaegi longer the more code it has. The type arguments
+// of a generic function that declares a type are not in that type's name here: lines that have them are left out.
 func TestAssertions(t *testing.T) {
 	types, code := judge.AssertionCode(t, "runtime.Error")
 	var some [2][]string

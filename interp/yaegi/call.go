@@ -93,8 +93,8 @@ func (c *fn) args(e *ast.CallExpr, sig *types.Signature) (out []string) {
 	return out
 }
 
-// closed writes a function literal, or what one was converted to, as an argument. Of a literal that compiled code is given
-// directly, yaegi binds the variables when it is called, not when it is made; but not of what a function returns.
+// closed writes a function literal, or what one was converted to, as an argument. Of a literal that compiled code is
+// given directly, yaegi binds the variables when it is called, not when it is made; but not of what a function returns.
 func (c *fn) closed(x ast.Expr, text string) string {
 	lit, ok := ast.Unparen(x).(*ast.FuncLit)
 	if !ok || !strings.HasPrefix(text, "func") {

@@ -38,8 +38,8 @@ func (c *fn) convText(text string, solid bool, from, want types.Type) string {
 	return text
 }
 
-// converted writes the conversion of a value of type from to the type to, both as yaegi reads them. A type in parentheses
-// is beyond it in conditions, so that such conversions are functions.
+// converted writes the conversion of a value of type from to the type to, both as yaegi reads them. A type in
+// parentheses is beyond it in conditions, so that such conversions are functions.
 func (c *fn) converted(text, from, to string) string {
 	if !strings.HasPrefix(to, "*") && !strings.HasPrefix(to, "<-") && !strings.HasPrefix(to, "func") && !strings.HasPrefix(to, "chan") {
 		return to + "(" + text + ")"

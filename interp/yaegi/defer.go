@@ -105,9 +105,9 @@ var packageName = regexp.MustCompile(`^\w+ˑ\w*\.\w+$`)
 
 func isPackageName(text string) bool { return packageName.MatchString(text) }
 
-// begin prepares for a function's body, and returns the statements that it begins with. Deferred calls and recover are the
-// host's: with yaegi's own, a deferred call that panics is the last one, and one that calls a function literal of the same
-// function waits for ever. So the body of a function that defers becomes a literal, which the host calls.
+// begin prepares for a function's body, and returns the statements that it begins with. Deferred calls and recover are
+// the host's: with yaegi's own, a deferred call that panics is the last one, and one that calls a function literal of
+// the same function waits for ever. So the body of a function that defers becomes a literal, which the host calls.
 func (c *fn) begin(body *ast.BlockStmt) string {
 	c.gotos, c.carry, c.calls, c.caller = gotoLabels(body), new([]string), "", ""
 	text := ""

@@ -19,8 +19,8 @@ type deferred struct {
 	armed bool
 }
 
-// around calls the body of a function and then its deferred calls, the last one first, and goes on with a panic that none
-// of them has recovered.
+// around calls the body of a function and then its deferred calls, the last one first, and goes on with a panic that
+// none of them has recovered.
 func (c *calls) around(body func()) {
 	done := false
 	defer func() {
@@ -65,7 +65,8 @@ func (c *calls) call(d deferred) {
 	done = true
 }
 
-// deferring holds, by goroutine, the deferred call that has begun and in which no function has asked for its caller yet.
+// deferring holds, by goroutine, the deferred call that has begun and in which no function has asked for its caller
+// yet.
 var deferring sync.Map // uint64 → *calls
 
 // enterDeferred notes that a deferred call begins on this goroutine; the function that it returns ends it.
@@ -86,8 +87,8 @@ func enterDeferred(c *calls, armed bool) (leave func()) {
 	}
 }
 
-// caller returns the calls that the function which asks was deferred by: only the first function to be entered gets it, so
-// that recover works in deferred functions and not in those that they call.
+// caller returns the calls that the function which asks was deferred by: only the first function to be entered gets it,
+// so that recover works in deferred functions and not in those that they call.
 func caller() *calls {
 	if c, ok := deferring.LoadAndDelete(gid.Get()); ok {
 		return c.(*calls)

@@ -17,8 +17,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp"
 )
 
-// engine implements interp.Engine. What it shares with the first engine is the registry of compiled packages: their types
-// for the checker, their values, and the packages that are interpreted from source.
+// engine implements interp.Engine. What it shares with the first engine is the registry of compiled packages: their
+// types for the checker, their values, and the packages that are interpreted from source.
 type engine struct {
 	interp.Engine
 	hooks interp.Hooks

@@ -18,8 +18,8 @@ import (
 // Go's own tests judge this engine as they judge the first, each program as a whole file.
 const (
 	suiteDeadline = 30 * time.Second
-	// suiteLeast is how many of the 349 programs of Go 1.26 must pass: 294 do, and fewer on a machine so busy that some take longer
-	// than the deadline. yaegi alone passes 164.
+	// suiteLeast is how many of the 349 programs of Go 1.26 must pass: 294 do, and fewer on a machine so busy that some
+	// take longer than the deadline. yaegi alone passes 164.
 	suiteLeast = 280
 	suiteAll   = 349
 )

@@ -128,8 +128,8 @@ func (e *engine) host() map[string]reflect.Value {
 	return out
 }
 
-// pointer returns where a variable of the session's is. Its type is that of p, which points to another: the session knows
-// a cell's value as boxed, and the variable is changed to what the cell can use.
+// pointer returns where a variable of the session's is. Its type is that of p, which points to another: the session
+// knows a cell's value as boxed, and the variable is changed to what the cell can use.
 func (e *engine) pointer(id int, p any) any {
 	v := e.externals[id]
 	delete(e.externals, id)
@@ -179,8 +179,8 @@ func size(n any) int {
 	return int(v.Int())
 }
 
-// choose runs a select statement. Each case is three arguments: whether it sends (nil for default), the channel, and the
-// address of what is sent.
+// choose runs a select statement. Each case is three arguments: whether it sends (nil for default), the channel, and
+// the address of what is sent.
 func choose(hasDefault bool, args ...any) (int, any, bool) {
 	var cases []reflect.SelectCase
 	for i := 0; i < len(args); i += 3 {

@@ -27,13 +27,14 @@ func (c *fn) methodCall(x string, solid bool, t types.Type, want *types.Func, ad
 	return recv + "." + name + "(" + list + ")"
 }
 
-// wanted is the method that the checker found for a selector. In the body of a generic function it may be a constraint's.
+// wanted is the method that the checker found for a selector. In the body of a generic function it may be a
+// constraint's.
 func (c *fn) wanted(e *ast.SelectorExpr) *types.Func {
 	return c.info.Selections[e].Obj().(*types.Func)
 }
 
-// method finds the function that a method of t is, and its receiver; or, when ok is false, the receiver and its type, which
-// has the method itself.
+// method finds the function that a method of t is, and its receiver; or, when ok is false, the receiver and its type,
+// which has the method itself.
 func (c *fn) method(x string, solid bool, t types.Type, want *types.Func, addressable bool) (m, recv string, recvType types.Type, ok bool) {
 	obj, index, _ := types.LookupFieldOrMethod(t, true, want.Pkg(), want.Name())
 	method, isFunc := obj.(*types.Func)

@@ -34,7 +34,8 @@ func (c *fn) funcText(name string, ft *ast.FuncType, recv *ast.FieldList, body *
 				}
 				c.named = append(c.named, n)
 				parts = append(parts, t)
-				vars += fmt.Sprintf("var %s %s\n", n, t) // yaegi's own named results begin with what the caller's variable has
+				// yaegi's own named results begin with what the caller's variable has
+				vars += fmt.Sprintf("var %s %s\n", n, t)
 			}
 			if len(f.Names) == 0 {
 				parts = append(parts, t)

@@ -12,10 +12,10 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// How types of cells are written for yaegi. Named types are written as what they are made of, since what their names and
-// methods mean is decided before (go/types) or beside yaegi (value.go); structs get names, for brevity. All interface types
-// but those of compiled packages are written interface{}. References that make a type recursive are erased: yaegi makes
-// types with package reflect, which cannot make recursive ones.
+// How types of cells are written for yaegi. Named types are written as what they are made of, since what their names
+// and methods mean is decided before (go/types) or beside yaegi (value.go); structs get names, for brevity. All
+// interface types but those of compiled packages are written interface{}. References that make a type recursive are
+// erased: yaegi makes types with package reflect, which cannot make recursive ones.
 
 // isCompiled reports whether obj belongs to compiled code, of which yaegi gets the type itself.
 func (e *engine) isCompiled(obj types.Object) bool {
@@ -382,8 +382,8 @@ func (p *printer) structName(t types.Type, st *types.Struct) string {
 	return name
 }
 
-// compiledTwin returns the type of compiled code of which a cell's type T is made by type T time.Time: unexported fields
-// tell it.
+// compiledTwin returns the type of compiled code of which a cell's type T is made by type T time.Time: unexported
+// fields tell it.
 func (e *engine) compiledTwin(st *types.Struct) *types.Named {
 	for f := range st.Fields() {
 		if f.Exported() || f.Pkg() == nil || f.Pkg().Path() == cellPath {

@@ -31,8 +31,8 @@ var racy = map[string]string{
 	"spec/goroutines with sync, context and errors": "a function literal that ends puts itself back where yaegi keeps the one of a later turn of the loop (run.go, getFunc)",
 }
 
-// TestTranscripts runs the sessions of the first engine, whose expectations compiled Go agrees with. Those that this engine
-// does not give word by word are marked; they differ in what doc.go says.
+// TestTranscripts runs the sessions of the first engine, whose expectations compiled Go agrees with. Those that this
+// engine does not give word by word are marked; they differ in what doc.go says.
 func TestTranscripts(t *testing.T) {
 	files, err := filepath.Glob("../testdata/*.txt")
 	if err != nil {

@@ -22,9 +22,9 @@ const (
 	TypePDF        = "application/pdf"
 )
 
-// Bundle is one value in several forms. Data maps a MIME type to a string (text types, SVG), a []byte (pictures; sent as
-// base64) or any value that encoding/json accepts (JSON types). Metadata is keyed the same way and may be nil. Transient is not
-// kept in a notebook; its "display_id" is what [Show] shows the bundle under, as [ShowAs] does.
+// Bundle is one value in several forms. Data maps a MIME type to a string (text types, SVG), a []byte (pictures; sent
+// as base64) or any value that encoding/json accepts (JSON types). Metadata is keyed the same way and may be nil.
+// Transient is not kept in a notebook; its "display_id" is what [Show] shows the bundle under, as [ShowAs] does.
 type Bundle struct {
 	Data      map[string]any
 	Metadata  map[string]any

@@ -29,8 +29,8 @@ func clipWith(text, hint string) string {
 	return text[:n] + fmt.Sprintf("\n… %d more bytes%s", len(text)-n, hint)
 }
 
-// bounded returns b with its forms as they are shown: plain text is cut, and what cannot be cut is left out when it is too
-// large, of which the plain text then tells.
+// bounded returns b with its forms as they are shown: plain text is cut, and what cannot be cut is left out when it is
+// too large, of which the plain text then tells.
 func bounded(b Bundle) Bundle {
 	fits := true
 	for typ, v := range b.Data {

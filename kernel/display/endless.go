@@ -10,8 +10,8 @@ const (
 	endlessSteps = 200_000 // how many parts of a value are looked at
 )
 
-// Endless reports whether v contains itself in a way that fmt would follow for ever, until the stack's overflow ends the
-// process: through slices, maps, interfaces, and a pointer at the top. Deeper pointers fmt prints as addresses.
+// Endless reports whether v contains itself in a way that fmt would follow for ever, until the stack's overflow ends
+// the process: through slices, maps, interfaces, and a pointer at the top. Deeper pointers fmt prints as addresses.
 func Endless(v any) bool {
 	rv := reflect.ValueOf(v)
 	if k := rv.Kind(); flat(k) && k != reflect.Pointer {

@@ -1,6 +1,7 @@
 package display
 
-// The names under which notebooks written for the kernel gophernotes give their values a form. They work as they do there.
+// The names under which notebooks written for the kernel gophernotes give their values a form. They work as they do
+// there.
 type (
 	// MIMEMap maps a MIME type to a form.
 	MIMEMap = map[string]any

@@ -10,8 +10,8 @@ import (
 // Bundler is implemented by values that make their whole bundle themselves. It wins over all other methods.
 type Bundler interface{ MIMEBundle() Bundle }
 
-// HTMLer, SVGer, Markdowner, LaTeXer, PNGer and JPEGer are implemented by values with one rich form each; a value may have
-// several. The plain text comes from fmt's %v.
+// HTMLer, SVGer, Markdowner, LaTeXer, PNGer and JPEGer are implemented by values with one rich form each; a value may
+// have several. The plain text comes from fmt's %v.
 type (
 	HTMLer     interface{ HTML() string }
 	SVGer      interface{ SVG() string }
@@ -21,11 +21,11 @@ type (
 	JPEGer     interface{ JPEG() []byte }
 )
 
-// Of returns the bundle that displays v. It evaluates v where that is what displaying means (a lazy array). Values without
-// methods of their own have these views: pictures (image.Image, the bytes of a PNG, JPEG or GIF file), tables (a struct, a
-// map, a slice of structs), and the text of fmt for the rest. A panic in one of v's methods becomes the returned error, so
-// that showing a value can never take the session with it; a typed panic value that is an error is returned as it is. Plain text above 64 KB is
-// cut, and other forms above 32 MB are left out.
+// Of returns the bundle that displays v. It evaluates v where that is what displaying means (a lazy array). Values
+// without methods of their own have these views: pictures (image.Image, the bytes of a PNG, JPEG or GIF file), tables
+// (a struct, a map, a slice of structs), and the text of fmt for the rest. A panic in one of v's methods becomes the
+// returned error, so that showing a value can never take the session with it; a typed panic value that is an error is
+// returned as it is. Plain text above 64 KB is cut, and other forms above 32 MB are left out.
 func Of(v any) (b Bundle, err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// maxPixels bounds the picture that is encoded for a display: 25 million are more than any screen has, and take a second.
+// maxPixels bounds the picture that is encoded for a display: 25 million are more than any screen has, and take a
+// second.
 const maxPixels = 25 << 20
 
 // pictureFiles tells picture files by how they begin.

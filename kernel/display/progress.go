@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// progressEvery is how often a progress bar is drawn at most: a person sees no more, and a loop of a million steps must not
-// become a million messages.
+// progressEvery is how often a progress bar is drawn at most: a person sees no more, and a loop of a million steps must
+// not become a million messages.
 const progressEvery = 100 * time.Millisecond
 
 // barCells is the length of the bar in text.

@@ -54,8 +54,8 @@ func Show(v any) error {
 	return nil
 }
 
-// ShowAs is Show with a name for what is shown, by which [Update] finds it. Where outputs cannot change, as in a terminal,
-// it is Show.
+// ShowAs is Show with a name for what is shown, by which [Update] finds it. Where outputs cannot change, as in a
+// terminal, it is Show.
 func ShowAs(id string, v any) error {
 	b, err := Of(v)
 	if err != nil {
@@ -72,8 +72,8 @@ func ShowAs(id string, v any) error {
 	return nil
 }
 
-// Update shows v in the place of everything that was shown under id, in this cell or an earlier one. Where outputs cannot
-// change, as in a terminal, it shows v after them.
+// Update shows v in the place of everything that was shown under id, in this cell or an earlier one. Where outputs
+// cannot change, as in a terminal, it shows v after them.
 func Update(id string, v any) error {
 	b, err := Of(v)
 	if err != nil {
@@ -93,8 +93,8 @@ func Update(id string, v any) error {
 // NewID returns an id for [ShowAs] that nobody else uses.
 func NewID() string { return rand.Text() }
 
-// Clear empties the running cell's output: at once, or with wait when the next output comes, which does not flicker. Where
-// outputs cannot change it does nothing.
+// Clear empties the running cell's output: at once, or with wait when the next output comes, which does not flicker.
+// Where outputs cannot change it does nothing.
 func Clear(wait bool) {
 	if p, ok := current().(Rewriter); ok {
 		p.Clear(wait)

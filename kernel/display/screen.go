@@ -4,13 +4,13 @@ import "sync/atomic"
 
 // Liner is a [Publisher] with a terminal in front of it.
 type Liner interface {
-	// DrawLine draws text in the place of the line that it drew last. With last the text stays, "" for nothing, and what
-	// comes next stands below it. It reports false where nothing can be drawn.
+	// DrawLine draws text in the place of the line that it drew last. With last the text stays, "" for nothing, and
+	// what comes next stands below it. It reports false where nothing can be drawn.
 	DrawLine(text string, last bool) bool
 }
 
-// TypeTerminal is a PNG picture made for the [Screen] in front of the session: its size, its background. It is shown there
-// and kept nowhere.
+// TypeTerminal is a PNG picture made for the [Screen] in front of the session: its size, its background. It is shown
+// there and kept nowhere.
 const TypeTerminal = "application/x-terminal+png"
 
 // Screen is the terminal in front of the session. The zero Screen is none: a notebook, a pipe, a file.

@@ -11,8 +11,8 @@ import (
 // minColumn is how narrow a column of a text table may be made before columns are left out.
 const minColumn = 8
 
-// fitted is the text of v, of no method of its own, in a terminal: text, or where that is longer than a line a table, or
-// broken between the elements of a slice.
+// fitted is the text of v, of no method of its own, in a terminal: text, or where that is longer than a line a table,
+// or broken between the elements of a slice.
 func fitted(v any, text string, t *table, columns int) string {
 	if columns == 0 || utf8.RuneCountInString(text) <= columns || strings.Contains(text, "\n") {
 		return text
@@ -47,8 +47,8 @@ func broken(text string, columns int) string {
 	return b.String()
 }
 
-// text aligns the table's columns: numbers on the right, all else on the left. What does not fit the width is cut: first
-// wide columns, then the last ones.
+// text aligns the table's columns: numbers on the right, all else on the left. What does not fit the width is cut:
+// first wide columns, then the last ones.
 func (t *table) text(width int) string {
 	rows := t.rows
 	if len(t.header) > 0 {

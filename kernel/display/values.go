@@ -47,8 +47,8 @@ func JSON(v any) Bundle { return rich(TypeJSON, v, "<JSON>") }
 // JavaScript returns a value that runs the script s where it is shown, in clients that allow it.
 func JavaScript(s string) Bundle { return rich(TypeJavaScript, s, "<script>") }
 
-// Image returns a value that displays as the picture m. A picture displays so by itself, too; Image is for those that also
-// have methods of other forms.
+// Image returns a value that displays as the picture m. A picture displays so by itself, too; Image is for those that
+// also have methods of other forms.
 func Image(m image.Image) Bundle {
 	b, err := pictureBundle(m)
 	if err != nil {
@@ -69,9 +69,9 @@ func MIME(data, metadata MIMEMap) Bundle {
 	return b
 }
 
-// Any returns a value that displays v as the form that typ names; v is a string, a []byte, an io.Reader or io.WriterTo with its
-// bytes, or what encoding/json accepts. With typ "" it displays v as [Auto] does, and bytes as what they begin as. It panics
-// when reading fails.
+// Any returns a value that displays v as the form that typ names; v is a string, a []byte, an io.Reader or io.WriterTo
+// with its bytes, or what encoding/json accepts. With typ "" it displays v as [Auto] does, and bytes as what they begin
+// as. It panics when reading fails.
 func Any(typ string, v any) Bundle {
 	switch from := v.(type) {
 	case io.Reader:

@@ -10,8 +10,8 @@ var watchers struct {
 	list []*func(Bundle)
 }
 
-// Watch calls f with each bundle that [Show], [ShowAs] and [Update] publish, before they do, until stop is called. It is for what
-// keeps a copy of what cells show.
+// Watch calls f with each bundle that [Show], [ShowAs] and [Update] publish, before they do, until stop is called. It
+// is for what keeps a copy of what cells show.
 func Watch(f func(Bundle)) (stop func()) {
 	watchers.Lock()
 	defer watchers.Unlock()

@@ -1,7 +1,7 @@
 package notebook
 
-// Attachments are the files that a Markdown cell brings along, as pictures that were pasted into it: MIME bundles by the names
-// under which the text refers to them, attachment:name. What is not of that form is left out.
+// Attachments are the files that a Markdown cell brings along, as pictures that were pasted into it: MIME bundles by
+// the names under which the text refers to them, attachment:name. What is not of that form is left out.
 func (c *Cell) Attachments() map[string]map[string]any {
 	raw, _ := c.fields["attachments"].(map[string]any)
 	out := map[string]map[string]any{}

@@ -21,11 +21,12 @@ func Read(path string) (*Notebook, error) {
 	return nb, nil
 }
 
-// Write saves nb at path. The file is there whole or as it was before: the text goes to a temporary file beside it, which
-// then takes its name.
+// Write saves nb at path. The file is there whole or as it was before: the text goes to a temporary file beside it,
+// which then takes its name.
 func (nb *Notebook) Write(path string) error { return nb.write(path, true) }
 
-// WriteInterim is [Notebook.Write] without waiting for the disk: the file outlives this process, though not a loss of power.
+// WriteInterim is [Notebook.Write] without waiting for the disk: the file outlives this process, though not a loss of
+// power.
 func (nb *Notebook) WriteInterim(path string) error { return nb.write(path, false) }
 
 func (nb *Notebook) write(path string, durable bool) error {

@@ -10,8 +10,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-// outputs is the Output of the running cell and the display.Rewriter of a run. What goroutines write after their cell has
-// ended goes to the next one.
+// outputs is the Output of the running cell and the display.Rewriter of a run. What goroutines write after their cell
+// has ended goes to the next one.
 type outputs struct {
 	capture *kernel.Capture  // nil when not capturing
 	echo    *echo            // nil when nothing is printed

@@ -2,8 +2,8 @@ package notebook
 
 import "slices"
 
-// The tags that papermill gave their meaning: the cell with the defaults of a notebook's parameters, and the cell after it
-// with the values of one run.
+// The tags that papermill gave their meaning: the cell with the defaults of a notebook's parameters, and the cell after
+// it with the values of one run.
 const (
 	tagParameters = "parameters"
 	tagInjected   = "injected-parameters"
@@ -12,8 +12,8 @@ const (
 // HasParameters reports whether a cell is tagged "parameters".
 func (nb *Notebook) HasParameters() bool { return nb.tagged(tagParameters) >= 0 }
 
-// Inject puts a code cell with the given source after the cell tagged "parameters", at the top when there is none, in place
-// of what an earlier run injected.
+// Inject puts a code cell with the given source after the cell tagged "parameters", at the top when there is none, in
+// place of what an earlier run injected.
 func (nb *Notebook) Inject(source string) {
 	nb.Cells = slices.DeleteFunc(nb.Cells, func(c *Cell) bool { return c.HasTag(tagInjected) })
 	cell := &Cell{Type: "code", Source: source, Metadata: map[string]any{"tags": []any{tagInjected}}}

@@ -17,8 +17,8 @@ import (
 type Options struct {
 	// AllowErrors goes on after a cell that failed. A cell tagged "raises-exception" may always fail.
 	AllowErrors bool
-	// Capture puts what is written to the file descriptors 1 and 2 into the cells' outputs. It needs a process of its own
-	// while it runs.
+	// Capture puts what is written to the file descriptors 1 and 2 into the cells' outputs. It needs a process of its
+	// own while it runs.
 	Capture bool
 	// Print prints the plain text of outputs on the standard output and error of the process while cells run.
 	Print bool
@@ -37,9 +37,10 @@ type Event struct {
 	Err      error // of the cell, also when errors are allowed
 }
 
-// Run runs the code cells of nb in order through s and replaces their outputs, until a cell fails or ctx ends. The error
-// names the cell, counted from 1 over all cells, and wraps its *kernel.CellError; the outputs up to there, the error's
-// among them, are in nb. Cells after it keep what they had. Empty cells and those tagged "skip-execution" are not run.
+// Run runs the code cells of nb in order through s and replaces their outputs, until a cell fails or ctx ends. The
+// error names the cell, counted from 1 over all cells, and wraps its *kernel.CellError; the outputs up to there, the
+// error's among them, are in nb. Cells after it keep what they had. Empty cells and those tagged "skip-execution" are
+// not run.
 func Run(ctx context.Context, nb *Notebook, s kernel.Session, o Options) error {
 	out := &outputs{}
 	out.session, _ = s.(kernel.Contexter)

@@ -41,8 +41,8 @@ func sender() Sender {
 	return comms.sender
 }
 
-// Open opens a comm to what the client knows as target. Receive gets what the client sends, in order, as a cell runs; it may
-// be nil. Without a client the comm leads nowhere.
+// Open opens a comm to what the client knows as target. Receive gets what the client sends, in order, as a cell runs;
+// it may be nil. Without a client the comm leads nowhere.
 func Open(target string, data, metadata map[string]any, receive func(data map[string]any)) *Comm {
 	c := &Comm{ID: rand.Text(), Target: target, receive: receive}
 	comms.Lock()

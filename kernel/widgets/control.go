@@ -17,8 +17,8 @@ type Control struct {
 	value func(any) any  // the value of what the client sends, nil when that is none
 }
 
-// IntRange is a slider over whole numbers from min to max, which stands at start. It moves by step, 1 when none is given, from
-// min on, as ipywidgets' IntSlider does. It gives an int.
+// IntRange is a slider over whole numbers from min to max, which stands at start. It moves by step, 1 when none is
+// given, from min on, as ipywidgets' IntSlider does. It gives an int.
 func IntRange(label string, min, max, start int, step ...int) Control {
 	if min > max || start < min || start > max {
 		panic(fmt.Errorf("widgets: IntRange(%q): %d does not lie between %d and %d", label, start, min, max))
@@ -32,8 +32,8 @@ func IntRange(label string, min, max, start int, step ...int) Control {
 	}}
 }
 
-// FloatRange is a slider over numbers from min to max, which stands at start. It moves by step, a hundredth of the way when none
-// is given, from min on, and shows the digits that the step has. It gives a float64.
+// FloatRange is a slider over numbers from min to max, which stands at start. It moves by step, a hundredth of the way
+// when none is given, from min on, and shows the digits that the step has. It gives a float64.
 func FloatRange(label string, min, max, start float64, step ...float64) Control {
 	if !(min < max && start >= min && start <= max) {
 		panic(fmt.Errorf("widgets: FloatRange(%q): %v does not lie between %v and %v", label, start, min, max))
@@ -60,8 +60,8 @@ func stepOf[T int | float64](what, label string, usual T, given []T) T {
 	return step
 }
 
-// readout is how a client writes the values of a slider with this step, in the words of d3-format: two digits after the point,
-// which is ipywidgets' default, unless the step needs more.
+// readout is how a client writes the values of a slider with this step, in the words of d3-format: two digits after the
+// point, which is ipywidgets' default, unless the step needs more.
 func readout(step float64) string {
 	_, fraction, _ := strings.Cut(strconv.FormatFloat(step, 'f', -1, 64), ".")
 	digits := len(fraction)

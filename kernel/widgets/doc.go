@@ -7,9 +7,9 @@
 //
 // A slider takes its step last: widgets.IntRange("threads", 32, 1024, 256, 32).
 //
-// Below lie comms (comm.go): channels of messages between objects here and in the client, as the Jupyter protocol has them.
-// model.go spells the objects as ipywidgets 8 does, which JupyterLab's extension jupyterlab_widgets, VS Code and nbclient
-// understand. Where a client has no widgets, or there is none, the function's first result is shown.
+// Below lie comms (comm.go): channels of messages between objects here and in the client, as the Jupyter protocol has
+// them. model.go spells the objects as ipywidgets 8 does, which JupyterLab's extension jupyterlab_widgets, VS Code and
+// nbclient understand. Where a client has no widgets, or there is none, the function's first result is shown.
 //
 // The package must never know how messages travel, nor what language cells are in: the kernel installs a [Sender].
 package widgets

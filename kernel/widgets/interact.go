@@ -13,9 +13,10 @@ import (
 // TypeView is the MIME type by which an output shows a widget.
 const TypeView = "application/vnd.jupyter.widget-view+json"
 
-// Interact returns a value that displays as the controls and, below them, as the result of f for their values; f is called
-// again whenever one is moved, with what it prints shown too. It has a parameter for each control, of the type that the
-// control gives or one that this converts to, and returns nothing or one value. It panics when f and controls do not fit.
+// Interact returns a value that displays as the controls and, below them, as the result of f for their values; f is
+// called again whenever one is moved, with what it prints shown too. It has a parameter for each control, of the type
+// that the control gives or one that this converts to, and returns nothing or one value. It panics when f and controls
+// do not fit.
 func Interact(f any, controls ...Control) display.Bundler {
 	fn := reflect.ValueOf(f)
 	if fn.Kind() != reflect.Func {
@@ -36,13 +37,14 @@ func Interact(f any, controls ...Control) display.Bundler {
 	return &interaction{fn: fn, controls: controls, args: args}
 }
 
-// Button returns a value that displays as a button; f is called when it is pressed, and what it prints and shows appears
-// below.
+// Button returns a value that displays as a button; f is called when it is pressed, and what it prints and shows
+// appears below.
 func Button(label string, f func()) display.Bundler {
 	return &interaction{fn: reflect.ValueOf(f), button: label}
 }
 
-// fits reports whether a control's value can be given to a parameter: numbers to numbers, and the rest to what is made of it.
+// fits reports whether a control's value can be given to a parameter: numbers to numbers, and the rest to what is made
+// of it.
 func fits(value, param reflect.Type) bool {
 	number := func(t reflect.Type) bool { return t.Kind() >= reflect.Int && t.Kind() <= reflect.Float64 }
 	return number(value) && number(param) || value.AssignableTo(param) || value.Kind() == param.Kind()
@@ -59,8 +61,8 @@ type interaction struct {
 	out  *model
 }
 
-// MIMEBundle makes the widgets and calls the function once. The forms of its result stand beside the widgets, for clients
-// that draw none.
+// MIMEBundle makes the widgets and calls the function once. The forms of its result stand beside the widgets, for
+// clients that draw none.
 func (in *interaction) MIMEBundle() display.Bundle {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -138,8 +140,8 @@ func (in *interaction) changed(i int, state map[string]any) {
 	in.call()
 }
 
-// call calls the function and puts all that it shows into the output widget: while msg_id is set, a client puts there what
-// is published for that request. A panic is shown there too; the widget lives on.
+// call calls the function and puts all that it shows into the output widget: while msg_id is set, a client puts there
+// what is published for that request. A panic is shown there too; the widget lives on.
 func (in *interaction) call() {
 	in.mu.Lock()
 	defer in.mu.Unlock()

@@ -22,8 +22,8 @@ type model struct {
 	now  map[string]any
 }
 
-// newModel opens a model: kind is the name of its model without "Model". Changed gets what the client changes, click its
-// clicks; both may be nil. What is left out of state the client fills with its defaults.
+// newModel opens a model: kind is the name of its model without "Model". Changed gets what the client changes, click
+// its clicks; both may be nil. What is left out of state the client fills with its defaults.
 func newModel(module, kind string, state map[string]any, changed func(state map[string]any), click func()) *model {
 	m := &model{now: map[string]any{
 		"_model_module": module, "_model_module_version": modules[module], "_model_name": kind + "Model",
@@ -46,7 +46,8 @@ func (m *model) receive(data map[string]any, changed func(map[string]any), click
 		m.mu.Lock()
 		maps.Copy(m.now, state)
 		m.mu.Unlock()
-		m.comm.Send(map[string]any{"method": "echo_update", "state": state, "buffer_paths": []any{}}) // for other clients' views
+		// for other clients' views
+		m.comm.Send(map[string]any{"method": "echo_update", "state": state, "buffer_paths": []any{}})
 		if changed != nil {
 			changed(state)
 		}

@@ -72,7 +72,8 @@ func (c *client) send(frames ...string) {
 // recv returns the next message with its frames joined by "|", or the next command.
 func (c *client) recv() string {
 	c.t.Helper()
-	c.SetReadDeadline(time.Now().Add(30 * time.Second)) // a busy machine under the race detector, and a stuck client beside this one
+	// a busy machine under the race detector, and a stuck client beside this one
+	c.SetReadDeadline(time.Now().Add(30 * time.Second))
 	var cmd []byte
 	m, err := readMessage(plainFraming{}, c.r, 1<<30, nil, func(body []byte) error { cmd = body; return io.EOF })
 	if cmd != nil {

@@ -56,8 +56,8 @@ func readProperties(data []byte) ([]property, error) {
 	return props, nil
 }
 
-// pong is the answer to the data of a PING: its context (at most 16 bytes) returned. The first two bytes are the time to
-// live, which asks nothing of us: TCP keep-alive finds peers that are gone.
+// pong is the answer to the data of a PING: its context (at most 16 bytes) returned. The first two bytes are the time
+// to live, which asks nothing of us: TCP keep-alive finds peers that are gone.
 func pong(ping []byte) ([]byte, error) {
 	if len(ping) < 2 || len(ping) > 2+16 {
 		return nil, fmt.Errorf("%w: PING", errCommand)

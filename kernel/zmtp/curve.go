@@ -14,9 +14,9 @@ import (
 	"golang.org/x/crypto/nacl/box"
 )
 
-// The CURVE mechanism: https://rfc.zeromq.org/spec/26/ for its commands and boxes, https://rfc.zeromq.org/spec/25/ for how they
-// travel in ZMTP. Capitals name keys as there: C and S are the long-term public keys of client and server, C' and S' those made
-// for one connection; the small letters are their secrets.
+// The CURVE mechanism: https://rfc.zeromq.org/spec/26/ for its commands and boxes, https://rfc.zeromq.org/spec/25/ for
+// how they travel in ZMTP. Capitals name keys as there: C and S are the long-term public keys of client and server, C'
+// and S' those made for one connection; the small letters are their secrets.
 
 // KeyPair is a server's long-term keys. A client must know the public one to be served.
 type KeyPair struct{ public, secret [32]byte }
@@ -52,8 +52,8 @@ const (
 	messageSize  = 8 + 8 + box.Overhead + 1                       // what a MESSAGE adds to its payload
 )
 
-// curveHandshake is the server's side, from behind the greetings. It returns what the client said of itself and the framing
-// of all that follows. The caller checks the client's kind and sends ready.
+// curveHandshake is the server's side, from behind the greetings. It returns what the client said of itself and the
+// framing of all that follows. The caller checks the client's kind and sends ready.
 func curveHandshake(r *bufio.Reader, w io.Writer, keys *KeyPair) (p peerInfo, f *curveFraming, err error) {
 	data, err := expectCommand(r, "HELLO")
 	if err != nil {
@@ -73,8 +73,8 @@ func curveHandshake(r *bufio.Reader, w io.Writer, keys *KeyPair) (p peerInfo, f 
 	if err != nil {
 		return p, nil, err
 	}
-	// The cookie lets a server forget s' until the client comes back with it. A connection keeps its state here, so it need not
-	// hold anything; it must come back all the same.
+	// The cookie lets a server forget s' until the client comes back with it. A connection keeps its state here, so it
+	// need not hold anything; it must come back all the same.
 	var welcome [16 + cookieSize]byte
 	rand.Read(welcome[:])
 	long, cookie := welcome[:16], welcome[16:]

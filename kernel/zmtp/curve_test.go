@@ -30,7 +30,8 @@ func testKeys(t testing.TB) *KeyPair {
 }
 
 func TestZ85(t *testing.T) {
-	if b, err := z85("HelloWorld"); err != nil || string(b) != "\x86\x4f\xd2\x6f\xb5\x59\xf7\x5b" { // the vector of RFC 32
+	// the vector of RFC 32
+	if b, err := z85("HelloWorld"); err != nil || string(b) != "\x86\x4f\xd2\x6f\xb5\x59\xf7\x5b" {
 		t.Errorf("%x, %v", b, err)
 	}
 	for _, bad := range []string{"Hell", "Hello Worl", "%nSc1" /* 2^32 */} {
@@ -44,7 +45,8 @@ func TestParseKeyPair(t *testing.T) {
 	for want, keys := range map[string][2]string{
 		"public key is not": {"short", testSecret},
 		"secret key is not": {testPublic, ""},
-		"does not belong":   {"Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID", testSecret}, // the client's, of the same manual
+		// the client's, of the same manual
+		"does not belong": {"Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID", testSecret},
 	} {
 		if _, err := ParseKeyPair(keys[0], keys[1]); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", keys, err, want)
@@ -255,7 +257,8 @@ func TestCurveRefuses(t *testing.T) {
 	}
 }
 
-// FuzzCurve feeds bytes to a server that waits for each step of the handshake, and, in a box that opens, to its framing.
+// FuzzCurve feeds bytes to a server that waits for each step of the handshake, and, in a box that opens, to its
+// framing.
 func FuzzCurve(f *testing.F) {
 	keys := testKeys(f)
 	f.Add([]byte("\x05HELLO\x01\x00"), byte(0))

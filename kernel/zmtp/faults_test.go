@@ -81,7 +81,8 @@ func TestGarbageEndsItsOwnConnectionOnly(t *testing.T) {
 
 func TestStuckSubscriberLosesOnlyItsOwn(t *testing.T) {
 	const n, size = 20_000, 10_000
-	p := pub(t, Options{}, nil) // with the wait that is shipped: a shorter one takes the healthy client for stuck when the machine is busy
+	// with the wait that is shipped: a shorter one takes the healthy client for stuck when the machine is busy
+	p := pub(t, Options{}, nil)
 	stuck := connect(t, p.Addr(), "SUB", "", 1)
 	stuck.write("\x00\x01\x01")
 	well := connect(t, p.Addr(), "SUB", "", 0)
@@ -139,7 +140,8 @@ func TestQueueFreesAStuckReaderWhenItReadsAgain(t *testing.T) {
 	}
 }
 
-// Subscribers that never read, some of which come late, cost one stall together, and what is published now waits for none.
+// Subscribers that never read, some of which come late, cost one stall together, and what is published now waits for
+// none.
 func TestManyStuckSubscribersCostOneStall(t *testing.T) {
 	const stall = 2 * time.Second
 	p := pub(t, Options{QueueMessages: 100, Stall: stall}, nil)
@@ -225,7 +227,8 @@ func TestConnectionsComeAndGo(t *testing.T) {
 		}
 	})
 	for i := range 200 {
-		c := connect(t, r.Addr(), "DEALER", fmt.Sprint("c", i), 1) // names of their own: one that vanished may not be missed yet
+		// names of their own: one that vanished may not be missed yet
+		c := connect(t, r.Addr(), "DEALER", fmt.Sprint("c", i), 1)
 		c.send("x")
 		if i%4 != 0 { // every fourth vanishes with its reply due
 			c.recv()
@@ -240,7 +243,8 @@ func TestConnectionsComeAndGo(t *testing.T) {
 	goroutinesBack(t, before)
 }
 
-// All that is not verified has one bound; who holds most of it goes, and whoever has sent a verified message may hold more.
+// All that is not verified has one bound; who holds most of it goes, and whoever has sent a verified message may hold
+// more.
 func TestIntake(t *testing.T) {
 	in := NewIntake(1000, 100, nil)
 	join := func() *held {

@@ -73,8 +73,8 @@ func (plainFraming) write(w *bufio.Writer, flags byte, body []byte) error {
 	return writeFrame(w, flags, body)
 }
 
-// readBody reads n bytes, which h then holds, with what a frame costs. The header alone buys no more than growStep of memory;
-// the rest must be paid for with bytes.
+// readBody reads n bytes, which h then holds, with what a frame costs. The header alone buys no more than growStep of
+// memory; the rest must be paid for with bytes.
 func readBody(r io.Reader, n int, h *held) ([]byte, error) {
 	have := min(n, growStep)
 	if err := h.take(have + frameCost); err != nil {
@@ -103,8 +103,8 @@ func readBody(r io.Reader, n int, h *held) ([]byte, error) {
 }
 
 // readMessage reads frames up to the end of a message and hands commands to command as they come. The grammar has no
-// command inside a message, but libzmq sends its PINGs between the frames of one when it is time for them. What arrives is held
-// by h.
+// command inside a message, but libzmq sends its PINGs between the frames of one when it is time for them. What arrives
+// is held by h.
 func readMessage(f framing, r *bufio.Reader, limit int64, h *held, command func(body []byte) error) (msg Message, err error) {
 	var total int64
 	for {

@@ -101,7 +101,8 @@ func TestReadGreeting(t *testing.T) {
 	}
 }
 
-// FuzzPeer feeds bytes through everything that reads from a peer; what was read must survive being written and read again.
+// FuzzPeer feeds bytes through everything that reads from a peer; what was read must survive being written and read
+// again.
 func FuzzPeer(f *testing.F) {
 	f.Add([]byte("\x01\x01a\x00\x01b\x04\x07\x04PING\x00\x00"))
 	f.Add([]byte("\x04\x1c\x05READY\x0bSocket-Type\x00\x00\x00\x06DEALER"))

@@ -23,8 +23,8 @@ func greeting(mechanism string) (g [greetingSize]byte) {
 // errNotZMTP says that the other side speaks another protocol.
 var errNotZMTP = errors.New("zmtp: the peer does not speak ZMTP")
 
-// readGreeting reads the peer's greeting, which must name the mechanism, and returns its minor version. It reads no further than it must to refuse, so
-// that an HTTP client is turned away at its first bytes.
+// readGreeting reads the peer's greeting, which must name the mechanism, and returns its minor version. It reads no
+// further than it must to refuse, so that an HTTP client is turned away at its first bytes.
 func readGreeting(r io.Reader, mechanism string) (minor byte, err error) {
 	var g [greetingSize]byte
 	if _, err := io.ReadFull(r, g[:1]); err != nil {

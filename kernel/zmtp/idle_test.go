@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestIdleConnectionsCostLittle: a connection that has introduced itself and says no more, as anybody may make a thousand for a socket, costs a buffer to
-// read into and two goroutines, and none to write from.
+// TestIdleConnectionsCostLittle: a connection that has introduced itself and says no more, as anybody may make a
+// thousand for a socket, costs a buffer to read into and two goroutines, and none to write from.
 func TestIdleConnectionsCostLittle(t *testing.T) {
 	const n = 200
 	r := router(t, Options{})

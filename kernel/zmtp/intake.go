@@ -11,9 +11,9 @@ const frameCost = 64
 
 var errIntake = errors.New("zmtp: too much has arrived that nobody has verified yet")
 
-// Intake bounds what has arrived on all connections of several sockets and was not verified yet: whole messages and parts of
-// them. A connection of which a message was verified may have as much as the bound leaves. The others, who may be anybody,
-// have a bound together that is smaller; when it is passed, the one that holds most is closed.
+// Intake bounds what has arrived on all connections of several sockets and was not verified yet: whole messages and
+// parts of them. A connection of which a message was verified may have as much as the bound leaves. The others, who may
+// be anybody, have a bound together that is smaller; when it is passed, the one that holds most is closed.
 type Intake struct {
 	limit, strangers int64
 	freed            func(bytes int64)
@@ -24,8 +24,8 @@ type Intake struct {
 	held  map[*held]struct{}
 }
 
-// NewIntake returns an intake of at most limit bytes, and at most strangers of connections without a verified message. When
-// freed is not nil, it is called with what is not held any more.
+// NewIntake returns an intake of at most limit bytes, and at most strangers of connections without a verified message.
+// When freed is not nil, it is called with what is not held any more.
 func NewIntake(limit, strangers int64, freed func(bytes int64)) *Intake {
 	return &Intake{limit: limit, strangers: strangers, freed: freed, held: map[*held]struct{}{}}
 }

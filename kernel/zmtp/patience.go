@@ -5,15 +5,17 @@ import (
 	"time"
 )
 
-// Who stalls for the first time may hold up its socket for as long as the patience of all its connections lasts together. It
-// comes back at a rate of one in patienceRate: a neighbour that connects again and again costs no more than that share of the
-// time. A connection that has lost this way, and one that comes when there is no patience left, gets patienceFloor of it.
+// Who stalls for the first time may hold up its socket for as long as the patience of all its connections lasts
+// together. It comes back at a rate of one in patienceRate: a neighbour that connects again and again costs no more
+// than that share of the time. A connection that has lost this way, and one that comes when there is no patience left,
+// gets patienceFloor of it.
 const (
 	patienceRate  = 20
 	patienceFloor = 100
 )
 
-// patience is what the connections of a socket share: how long senders wait for those that have not shown yet that they read.
+// patience is what the connections of a socket share: how long senders wait for those that have not shown yet that they
+// read.
 type patience struct {
 	mu   sync.Mutex
 	full time.Duration

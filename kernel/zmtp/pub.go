@@ -23,9 +23,9 @@ type Pub struct {
 	subs  map[*conn][][]byte
 }
 
-// ListenPub opens an XPUB on endpoint, "tcp://host:port" or "ipc://path". When welcome is not nil, what it returns is sent
-// to a connection for each new subscription, to that connection alone; its first frame must begin with the topic, or the
-// subscriber's own filter drops it.
+// ListenPub opens an XPUB on endpoint, "tcp://host:port" or "ipc://path". When welcome is not nil, what it returns is
+// sent to a connection for each new subscription, to that connection alone; its first frame must begin with the topic,
+// or the subscriber's own filter drops it.
 func ListenPub(endpoint string, o Options, welcome func(topic []byte) Message) (*Pub, error) {
 	o.MaxFrame = cmp.Or(o.MaxFrame, smallFrame)
 	p := &Pub{welcome: welcome, subs: map[*conn][][]byte{}}
@@ -38,8 +38,8 @@ func ListenPub(endpoint string, o Options, welcome func(topic []byte) Message) (
 	return p, nil
 }
 
-// Publish queues m for every subscriber. It waits for those whose queues are full and who read, and at most Options.Stall for
-// all others together.
+// Publish queues m for every subscriber. It waits for those whose queues are full and who read, and at most
+// Options.Stall for all others together.
 func (p *Pub) Publish(m Message) {
 	p.order.Lock()
 	defer p.order.Unlock()
@@ -48,8 +48,8 @@ func (p *Pub) Publish(m Message) {
 	}
 }
 
-// PublishNow queues m for every subscriber and waits for nobody. It may overtake what Publish is about to send, and somebody
-// far behind may not get it.
+// PublishNow queues m for every subscriber and waits for nobody. It may overtake what Publish is about to send, and
+// somebody far behind may not get it.
 func (p *Pub) PublishNow(m Message) {
 	for _, c := range p.subscribers(m[0]) {
 		c.sendNow(m)

@@ -15,11 +15,12 @@ func (it item) size() int { return it.msg.Size() + len(it.cmd) }
 
 // queue holds what waits to be written to one connection, bounded by count and bytes.
 //
-// A full queue has two causes that look alike: a healthy reader for whom we are too fast, and one that stopped. put waits for
-// room, and takes a sixteenth of the queue for it: whoever makes that is healthy, and is waited for up to Stall from then on.
-// The others share the patience of their socket, so that many of them cost no more time than one. Who made no room in its time
-// is stuck: it loses messages without any waiting until half of its queue is free again. So a flood is slowed down to its
-// readers' speed and loses nothing, and stuck readers delay the others once, by Stall in all.
+// A full queue has two causes that look alike: a healthy reader for whom we are too fast, and one that stopped. put
+// waits for room, and takes a sixteenth of the queue for it: whoever makes that is healthy, and is waited for up to
+// Stall from then on. The others share the patience of their socket, so that many of them cost no more time than one.
+// Who made no room in its time is stuck: it loses messages without any waiting until half of its queue is free again.
+// So a flood is slowed down to its readers' speed and loses nothing, and stuck readers delay the others once, by Stall
+// in all.
 type queue struct {
 	mu       sync.Mutex
 	changed  sync.Cond
@@ -57,8 +58,8 @@ func (q *queue) fits(n, free int) bool {
 // queueParts are the parts of a queue in which room is counted. One part above its bounds is there for urgent messages.
 const queueParts = 16
 
-// put appends it, and reports whether it did: not when the queue is closed or its reader is stuck. An urgent item is not
-// waited for, and has some room of its own.
+// put appends it, and reports whether it did: not when the queue is closed or its reader is stuck. An urgent item is
+// not waited for, and has some room of its own.
 func (q *queue) put(it item, urgent bool) bool {
 	n := it.size()
 	q.mu.Lock()
@@ -131,8 +132,8 @@ func (q *queue) lost(d time.Duration) bool {
 	return q.stuck && time.Since(q.since) > d
 }
 
-// take removes the oldest item, waiting for one. idle is called before it waits. ok is false when the queue is closed and
-// empty.
+// take removes the oldest item, waiting for one. idle is called before it waits. ok is false when the queue is closed
+// and empty.
 func (q *queue) take(idle func()) (it item, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

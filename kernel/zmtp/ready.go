@@ -22,8 +22,8 @@ type peerInfo struct {
 	identity string
 }
 
-// handshake greets and introduces both sides, as a socket of the given kind; with keys by the CURVE mechanism. The caller set a
-// deadline.
+// handshake greets and introduces both sides, as a socket of the given kind; with keys by the CURVE mechanism. The
+// caller set a deadline.
 func handshake(r *bufio.Reader, w io.Writer, kind string, keys *KeyPair) (p peerInfo, how framing, err error) {
 	mechanism := "NULL"
 	if keys != nil {

@@ -62,8 +62,8 @@ func (r *Router) Send(peer string, m Message) error {
 	return nil
 }
 
-// joined gives c its identity. A client that comes back before its old connection was found dead takes the identity over
-// (libzmq's ROUTER_HANDOVER, which Jupyter kernels set): the old one is closed.
+// joined gives c its identity. A client that comes back before its old connection was found dead takes the identity
+// over (libzmq's ROUTER_HANDOVER, which Jupyter kernels set): the old one is closed.
 func (r *Router) joined(c *conn) {
 	c.id = c.peer.identity
 	if c.id == "" {

@@ -1,11 +1,12 @@
-// Package check runs kernels of package kir and reports what is wrong with them though they may give the right result today:
-// races in shared and global memory, reads of shared memory that nobody has written, threads of a warp that hear of each other
-// through memory without a warp barrier between, and, as every run does, accesses out of bounds, threads of a block that
-// wait at different barriers, and lanes that wait for each other in vain. Threads that have ended are not waited for, but a barrier that
-// some have ended without reaching is reported, and a shuffle from a lane that has ended.
+// Package check runs kernels of package kir and reports what is wrong with them though they may give the right result
+// today: races in shared and global memory, reads of shared memory that nobody has written, threads of a warp that hear
+// of each other through memory without a warp barrier between, and, as every run does, accesses out of bounds, threads
+// of a block that wait at different barriers, and lanes that wait for each other in vain. Threads that have ended are
+// not waited for, but a barrier that some have ended without reaching is reported, and a shuffle from a lane that has
+// ended.
 //
-// Start with [Run]. It runs the kernel once, on the CPU engine, block after block, and listens to it: what it finds does not
-// depend on which thread came first in that run, but on whether anything orders the two.
+// Start with [Run]. It runs the kernel once, on the CPU engine, block after block, and listens to it: what it finds
+// does not depend on which thread came first in that run, but on whether anything orders the two.
 package check
 
 import (
@@ -39,22 +40,22 @@ func (k Kind) String() string { return kindNames[k] }
 
 // Options say what counts as wrong.
 type Options struct {
-	// Lockstep says that the lanes of a warp execute every instruction together, as devices before compute capability 7.0
-	// do: what one wrote in an earlier instruction another may read without a warp barrier.
+	// Lockstep says that the lanes of a warp execute every instruction together, as devices before compute capability
+	// 7.0 do: what one wrote in an earlier instruction another may read without a warp barrier.
 	Lockstep bool
 	// Max is the most findings that a report holds; 0 means 20. Findings at the same two lines are one.
 	Max int
 }
 
-// Run runs p with launch l, whose Record it does not use and whose Workers it takes as 1, and returns what it found, in the
-// order in which the run came to it. A nil slice means that nothing is wrong in this run: with other input the kernel may go
-// other ways. The error is about the launch or of ctx; an error of the kernel itself is the last finding.
+// Run runs p with launch l, whose Record it does not use and whose Workers it takes as 1, and returns what it found, in
+// the order in which the run came to it. A nil slice means that nothing is wrong in this run: with other input the
+// kernel may go other ways. The error is about the launch or of ctx; an error of the kernel itself is the last finding.
 //
-// Run takes time linear in the accesses, some 50 ns for each, and 60 bytes of memory for each word of 4 bytes that the kernel
-// touches. A word remembers its last write and two reads by different threads: of accesses to different bytes of one word by
-// several threads it may miss a race, and it finds none that is not there. Blocks are ordered by their atomics on one address
-// where the kernel has a fence of the device, whichever threads of the blocks those were of. A load of the address that a
-// compare-and-swap changes counts as atomic, as in the loops that make other atomics of it.
+// Run takes time linear in the accesses, some 50 ns for each, and 60 bytes of memory for each word of 4 bytes that the
+// kernel touches. A word remembers its last write and two reads by different threads: of accesses to different bytes of
+// one word by several threads it may miss a race, and it finds none that is not there. Blocks are ordered by their
+// atomics on one address where the kernel has a fence of the device, whichever threads of the blocks those were of. A
+// load of the address that a compare-and-swap changes counts as atomic, as in the loops that make other atomics of it.
 func Run(ctx context.Context, p *cpu.Program, l cpu.Launch, o Options) ([]Finding, error) {
 	if o.Max == 0 {
 		o.Max = 20

@@ -10,9 +10,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
-// scanBlock is the block scan of Sengupta, Harris and Garland ("Efficient parallel scan algorithms for GPUs", 2008), inclusive,
-// for one block of threads, with the line of each step as position. safe reads a warp's total before the barrier that the
-// others' reads stand before; sync puts warp barriers between the steps of a warp's scan.
+// scanBlock is the block scan of Sengupta, Harris and Garland ("Efficient parallel scan algorithms for GPUs", 2008),
+// inclusive, for one block of threads, with the line of each step as position. safe reads a warp's total before the
+// barrier that the others' reads stand before; sync puts warp barriers between the steps of a warp's scan.
 func scanBlock(t *testing.T, threads int, safe, sync bool) *cpu.Program {
 	b := kir.NewBuilder("scanBlock")
 	x := b.Param("x", kir.U64)
@@ -118,8 +118,8 @@ func texts(found []Finding) string {
 	return s.String()
 }
 
-// TestScanOf1024 finds the race that the published code has with 1,024 threads: the last lane of warp 31 writes the total of
-// its warp to p[31] while the last lane of warp 0 has yet to read its own total there.
+// TestScanOf1024 finds the race that the published code has with 1,024 threads: the last lane of warp 31 writes the
+// total of its warp to p[31] while the last lane of warp 0 has yet to read its own total there.
 func TestScanOf1024(t *testing.T) {
 	lockstep := Options{Lockstep: true}
 	found := run(t, scanBlock(t, 1024, false, false), 1, 1024, lockstep)
@@ -211,7 +211,8 @@ func TestFindings(t *testing.T) {
 			b.SetBlock(join)
 			b.Barrier()
 		}, "divergent barriers: 3 threads wait at the barrier in block b1 yes"},
-		{"a barrier that others end without", 1, 64, func(b *kir.Builder, x, tid *kir.Value) { // as on devices from 7.0 on
+		// as on devices from 7.0 on
+		{"a barrier that others end without", 1, 64, func(b *kir.Builder, x, tid *kir.Value) {
 			yes, join := b.NewBlock("yes"), b.NewBlock("join")
 			b.Branch(b.Op(kir.OpLt, tid, b.Int(kir.I64, 3)), yes, join)
 			b.SetBlock(yes)

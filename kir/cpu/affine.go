@@ -67,8 +67,8 @@ func (w *worker) computeAffine(in *instr, d, a, b, c *reg) bool {
 	return true
 }
 
-// computeParts sets d to a quotient, a remainder or some bits of an affine a, where the quotient is the same for all threads: with
-// the indices of a row of an array it is, while the threads are in one row.
+// computeParts sets d to a quotient, a remainder or some bits of an affine a, where the quotient is the same for all
+// threads: with the indices of a row of an array it is, while the threads are in one row.
 func (w *worker) computeParts(op kir.Op, d, a, b *reg) bool {
 	if !b.uniform() || a.uniform() {
 		return false
@@ -116,5 +116,6 @@ func (r *reg) setScaled(a *reg, k uint64) {
 func (w *worker) compareBounds(op kir.Op, a, b *reg) (result uint64, ok bool) {
 	alo, ahi, ok1 := a.bounds(&w.extent)
 	blo, bhi, ok2 := b.bounds(&w.extent)
-	return kir.CompareRanges(op, kir.Range{Lo: alo, Hi: ahi, Known: ok1}, kir.Range{Lo: blo, Hi: bhi, Known: ok2}) // for every pair of threads, so for each
+	// for every pair of threads, so for each
+	return kir.CompareRanges(op, kir.Range{Lo: alo, Hi: ahi, Known: ok1}, kir.Range{Lo: blo, Hi: bhi, Known: ok2})
 }

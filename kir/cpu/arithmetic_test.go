@@ -23,7 +23,8 @@ func tesla1(t *testing.T, op kir.Op, x ...uint32) uint32 {
 	return uint32(cpu.Tesla1.Evaluate(b.Op(op, args...), bits))
 }
 
-// cuda-scan-brook.md B.2.6 [D]: a multiply-add that cuts its product is neither a product and a sum nor the fused one of IEEE 754.
+// cuda-scan-brook.md B.2.6 [D]: a multiply-add that cuts its product is neither a product and a sum nor the fused one
+// of IEEE 754.
 func TestTesla1(t *testing.T) {
 	const a, b, minusOne = 0x3f800401, 0x3f800ffd, 0xbf800000
 	if got := tesla1(t, kir.OpFma, a, b, minusOne); got != 0x3a1ff000 {

@@ -64,8 +64,9 @@ func atomicFunc(o kir.Op, t kir.Type) func(old, x, y uint64) uint64 {
 	}
 }
 
-// ordered reports whether the outcome of f depends on the order in which its blocks' atomics meet: where the value that was
-// there before is used, or the operation is one whose order matters. The blocks of such kernels run one after another.
+// ordered reports whether the outcome of f depends on the order in which its blocks' atomics meet: where the value that
+// was there before is used, or the operation is one whose order matters. The blocks of such kernels run one after
+// another.
 func ordered(f *kir.Func) bool {
 	used := make([]bool, f.NumValues())
 	for _, blk := range f.Blocks {

@@ -9,8 +9,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// TestBarrierWaitsForItsOperand: what threads bring to a reducing barrier is what they had when they came, whatever the others do
-// until it opens: here, loads and an atomic that need lanes of their own. A random kernel found that it was not.
+// TestBarrierWaitsForItsOperand: what threads bring to a reducing barrier is what they had when they came, whatever the
+// others do until it opens: here, loads and an atomic that need lanes of their own. A random kernel found that it was
+// not.
 func TestBarrierWaitsForItsOperand(t *testing.T) {
 	for _, op := range []kir.Op{kir.OpBarrierOr, kir.OpBarrierAnd, kir.OpBarrierCount} {
 		b := kir.NewBuilder("k")

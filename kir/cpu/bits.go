@@ -55,8 +55,8 @@ func roundings[T float](t *[kir.NumOps]vecFunc) {
 // bitcasts copy, by the size of the type.
 var bitcasts = map[int]vecFunc{1: vCopy[uint8], 2: vCopy[uint16], 4: vCopy[uint32], 8: vCopy[uint64]}
 
-// toHalf and fromHalf convert between F16 and the types that compute. An integer goes by float64, whose 53 bits keep what the
-// rounding to 11 must know: integers beyond them are infinite as F16.
+// toHalf and fromHalf convert between F16 and the types that compute. An integer goes by float64, whose 53 bits keep
+// what the rounding to 11 must know: integers beyond them are infinite as F16.
 func toHalf[S number](n int, d, a, _, _ unsafe.Pointer) {
 	x, z := lanes[S](a, n), lanes[uint16](d, n)
 	for i := range z {

@@ -28,8 +28,8 @@ type Program struct {
 	localStride int // bytes from a thread's local memory to the next one's
 }
 
-// Func returns the kernel as it runs: f of Compile, with its blocks cut at barriers, so that a barrier ends its block. The
-// blocks and values that a Recorder hears of are those of this Func; values have the IDs that they have in f.
+// Func returns the kernel as it runs: f of Compile, with its blocks cut at barriers, so that a barrier ends its block.
+// The blocks and values that a Recorder hears of are those of this Func; values have the IDs that they have in f.
 func (p *Program) Func() *kir.Func { return p.f }
 
 // regInfo is what is known of a register before a run: a register holds one value for all threads of a block.
@@ -58,8 +58,8 @@ type instr struct {
 	dst   int
 	args  [3]int
 	nargs int
-	// local: only this block uses the result. Threads that are not in the block now compute it anew before they use it, so
-	// whatever their lanes hold may be overwritten.
+	// local: only this block uses the result. Threads that are not in the block now compute it anew before they use it,
+	// so whatever their lanes hold may be overwritten.
 	local  bool
 	pair   *[8]vector.Func // loops that do the next operation, too; nil where there are none
 	third  int             // register of the other operand of that
@@ -203,8 +203,8 @@ func apart(f *kir.Func) bool {
 	})
 }
 
-// findDirect marks loads whose results are used, all in this block, before the next operation that writes memory or lets
-// other threads do so: their lanes may stay where they are.
+// findDirect marks loads whose results are used, all in this block, before the next operation that writes memory or
+// lets other threads do so: their lanes may stay where they are.
 func (c *code) findDirect() {
 	last := make(map[int]int) // register to the number of the last instruction that uses it
 	changes := len(c.instrs)
@@ -274,7 +274,8 @@ func (p *Program) assignSlots() (local []bool) {
 				if a.Block == blk && !usedAtEnd(blk, a) {
 					lastUse[a.ID] = i
 				}
-				if v.Op.IsBarrier() { // it is read when the barrier opens, after other threads have been here and elsewhere
+				// it is read when the barrier opens, after other threads have been here and elsewhere
+				if v.Op.IsBarrier() {
 					local[a.ID] = false
 				}
 			}

@@ -45,8 +45,8 @@ func TestSaxpyEqualsPlainGo(t *testing.T) {
 	if !reflect.DeepEqual(y, want) {
 		t.Errorf("got %v\nwant %v", y, want)
 	}
-	// Entry: 5 specials and conversions of 3 (all but params), mul, add, lt, branch; in: 2 x (mul, convert, add), 2 loads,
-	// mul, add, store. See Block.Instructions.
+	// Entry: 5 specials and conversions of 3 (all but params), mul, add, lt, branch; in: 2 x (mul, convert, add), 2
+	// loads, mul, add, store. See Block.Instructions.
 	f := testkernels.SaxpyKernel(t)
 	full := int64(f.Blocks[0].Instructions()+f.Blocks[1].Instructions()) * 128
 	last := int64(f.Blocks[0].Instructions())*128 + int64(f.Blocks[1].Instructions())*(n-7*128)
@@ -167,8 +167,8 @@ func (s *stepLog) Access(v *kir.Value, threads []int32, at Addresses) {
 
 func (s *stepLog) End() { s.ends++ }
 
-// TestDivergentThreadsMeetWherePathsJoin runs a loop of tid rounds for 4 threads, whose body branches on the parity of the
-// round. The order follows from the rule: the lowest numbered block with waiting threads runs.
+// TestDivergentThreadsMeetWherePathsJoin runs a loop of tid rounds for 4 threads, whose body branches on the parity of
+// the round. The order follows from the rule: the lowest numbered block with waiting threads runs.
 func TestDivergentThreadsMeetWherePathsJoin(t *testing.T) {
 	for _, exitFirst := range []bool{false, true} { // the order of the branch's targets must not matter
 		b := kir.NewBuilder("k")

@@ -6,8 +6,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// Evaluate returns the bits of v, a number computed from its operands alone, for operands with the bits args: by the engine's
-// own function, so that whoever runs kernels in another order gets the same bits. It panics for other operations.
+// Evaluate returns the bits of v, a number computed from its operands alone, for operands with the bits args: by the
+// engine's own function, so that whoever runs kernels in another order gets the same bits. It panics for other
+// operations.
 func Evaluate(v *kir.Value, args [3]uint64) uint64 { return evaluateBy(vectorOf(v), args) }
 
 // EvaluateAtomic returns what the atomic operation v leaves in memory where old stood; y is the second operand of a

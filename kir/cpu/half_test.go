@@ -7,8 +7,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// TestHalf goes through all bit patterns of F16, the points half way between neighbours and what is beside those: the reference
-// interpreter finds the nearest value by search.
+// TestHalf goes through all bit patterns of F16, the points half way between neighbours and what is beside those: the
+// reference interpreter finds the nearest value by search.
 func TestHalf(t *testing.T) {
 	convert := func(to kir.Type, x *kir.Value) *kir.Value {
 		return &kir.Value{Op: kir.OpConvert, Type: to, Args: []*kir.Value{x}}

@@ -9,9 +9,10 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// A vecFunc applies one operation to n threads side by side: a, b and c hold the operands and d takes the results, an array
-// of n elements each in the width of its type. It is the only definition of what the operation does: a value that is the
-// same for all threads, and a constant that is folded, is computed by the same function with n = 1. d overlaps no operand.
+// A vecFunc applies one operation to n threads side by side: a, b and c hold the operands and d takes the results, an
+// array of n elements each in the width of its type. It is the only definition of what the operation does: a value that
+// is the same for all threads, and a constant that is folded, is computed by the same function with n = 1. d overlaps
+// no operand.
 type vecFunc func(n int, d, a, b, c unsafe.Pointer)
 
 type (
@@ -25,7 +26,8 @@ type (
 
 func lanes[T any](p unsafe.Pointer, n int) []T { return unsafe.Slice((*T)(p), n) }
 
-// vectors holds the operations by the type of their first operand, OpSelect by that of its second. OpConvert is in conversions.
+// vectors holds the operations by the type of their first operand, OpSelect by that of its second. OpConvert is in
+// conversions.
 var vectors = [kir.NumTypes][kir.NumOps]vecFunc{
 	kir.Bool: boolVectors(),
 	kir.I8:   signedVectors[int8](), kir.I16: signedVectors[int16](),

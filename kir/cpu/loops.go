@@ -2,8 +2,8 @@ package cpu
 
 import "unsafe"
 
-// The loops below hold one operation each, so that the compiler sees it: a call for each element would cost more than the
-// operation. Go may fuse x*y+z only inside an expression's reach; here every result goes through memory.
+// The loops below hold one operation each, so that the compiler sees it: a call for each element would cost more than
+// the operation. Go may fuse x*y+z only inside an expression's reach; here every result goes through memory.
 
 func vAdd[T number](n int, d, a, b, _ unsafe.Pointer) {
 	x, y, z := lanes[T](a, n), lanes[T](b, n), lanes[T](d, n)

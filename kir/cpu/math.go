@@ -6,8 +6,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// elementaryOps gives the operation of each function of package elementary, which defines them for every back end and for
-// eager arrays: exact operations only, for equal bits on real devices too.
+// elementaryOps gives the operation of each function of package elementary, which defines them for every back end and
+// for eager arrays: exact operations only, for equal bits on real devices too.
 var elementaryOps = func() map[string]kir.Op {
 	m := make(map[string]kir.Op)
 	for o := kir.Op(0); o < kir.NumOps; o++ {

@@ -49,8 +49,8 @@ func unsignedOf(t kir.Type) kir.Type {
 	return []kir.Type{1: kir.U8, 2: kir.U16, 4: kir.U32, 8: kir.U64}[t.Bytes()]
 }
 
-// runBoth runs f on the engine, as it is and optimised, and on the reference, and returns what it wrote after comparing.
-// Memory begins as zeros.
+// runBoth runs f on the engine, as it is and optimised, and on the reference, and returns what it wrote after
+// comparing. Memory begins as zeros.
 func runBoth(t testing.TB, f *kir.Func, grid, block, words int) []byte {
 	t.Helper()
 	params := binary.LittleEndian.AppendUint64(nil, outAddr)
@@ -89,7 +89,8 @@ func TestShuffles(t *testing.T) {
 			for _, block := range []int{32, 7, 75} {
 				f := kernel(t, func(b *kir.Builder, tid *kir.Value) []*kir.Value {
 					x := b.Op(kir.OpMul, tid, tid)
-					by := b.Op(kir.OpAnd, b.Op(kir.OpMul, tid, b.Int(kir.U32, 5)), b.Int(kir.U32, 31)) // a distance of each thread's own
+					// a distance of each thread's own
+					by := b.Op(kir.OpAnd, b.Op(kir.OpMul, tid, b.Int(kir.U32, 5)), b.Int(kir.U32, 31))
 					s := kir.NewShuffle(mode, width)
 					return []*kir.Value{b.Shuffle(s, x, b.Int(kir.U32, 3), b.FullMask()), b.Shuffle(s, x, by, b.FullMask()),
 						b.Shuffle(s, b.Convert(kir.F64, x), b.Int(kir.U32, 1), b.FullMask()), b.Special(kir.LaneID), b.Special(kir.WarpID)}
@@ -129,8 +130,8 @@ func TestVotes(t *testing.T) {
 	}
 }
 
-// TestLanesWaitForEachOther lets odd lanes come to a shuffle a round before the even ones, which enter the loop elsewhere;
-// the even ones return a round earlier.
+// TestLanesWaitForEachOther lets odd lanes come to a shuffle a round before the even ones, which enter the loop
+// elsewhere; the even ones return a round earlier.
 func TestLanesWaitForEachOther(t *testing.T) {
 	runBoth(t, kernel(t, func(b *kir.Builder, tid *kir.Value) []*kir.Value {
 		odd := b.Op(kir.OpEq, b.Op(kir.OpAnd, tid, b.Int(kir.U32, 1)), b.Int(kir.U32, 1))
@@ -156,7 +157,8 @@ func TestHalvesOfAWarp(t *testing.T) {
 		b.Branch(low, yes, no)
 		b.SetBlock(yes)
 		b.WarpBarrier(b.Int(kir.U32, 1<<20-1))
-		b.Jump(join, b.Shuffle(kir.NewShuffle(kir.ShuffleIdx, 32), tid, b.Int(kir.U32, 30), b.Int(kir.U32, 1<<20-1))) // out of the mask: its own
+		// out of the mask: its own
+		b.Jump(join, b.Shuffle(kir.NewShuffle(kir.ShuffleIdx, 32), tid, b.Int(kir.U32, 30), b.Int(kir.U32, 1<<20-1)))
 		b.SetBlock(no)
 		b.Jump(join, b.Shuffle(kir.NewShuffle(kir.ShuffleIdx, 32), tid, b.Int(kir.U32, 30), b.Int(kir.U32, -1<<20)))
 		b.SetBlock(join)
@@ -220,8 +222,8 @@ func TestBarriersThatCount(t *testing.T) {
 	}
 }
 
-// TestAtomics lets the threads of some blocks meet at few addresses, in global and in shared memory. The order in which they
-// take turns is that of their numbers, in the engine and the reference.
+// TestAtomics lets the threads of some blocks meet at few addresses, in global and in shared memory. The order in which
+// they take turns is that of their numbers, in the engine and the reference.
 func TestAtomics(t *testing.T) {
 	ops := map[kir.Op][]kir.Type{
 		kir.OpAtomicAdd: {kir.I32, kir.U32, kir.I64, kir.U64, kir.F32, kir.F64}, kir.OpAtomicMin: {kir.I32, kir.U32, kir.I64, kir.U64}, kir.OpAtomicMax: {kir.I32, kir.U32, kir.I64, kir.U64},
@@ -265,8 +267,8 @@ func TestAtomics(t *testing.T) {
 	}
 }
 
-// TestLocksAmongThreadsOfABlock has every thread take a lock, add to a plain counter and give the lock back. Those that try in
-// vain must not keep the one that has the lock from going on.
+// TestLocksAmongThreadsOfABlock has every thread take a lock, add to a plain counter and give the lock back. Those that
+// try in vain must not keep the one that has the lock from going on.
 func TestLocksAmongThreadsOfABlock(t *testing.T) {
 	const grid, block = 3, 70
 	f := kernel(t, func(b *kir.Builder, tid *kir.Value) []*kir.Value {

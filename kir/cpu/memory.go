@@ -9,12 +9,12 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// Memory is the global memory that kernels see: pieces of the host's memory at 64-bit addresses, which do not overlap. All
-// of its methods, and launches that read and write the pieces, may be used from several goroutines at once. A launch sees
-// the pieces that were mapped when it began.
+// Memory is the global memory that kernels see: pieces of the host's memory at 64-bit addresses, which do not overlap.
+// All of its methods, and launches that read and write the pieces, may be used from several goroutines at once. A
+// launch sees the pieces that were mapped when it began.
 //
-// To map at addresses above all others, and to unmap, takes no time that grows with the number of pieces: small arrays come
-// and go by the thousand.
+// To map at addresses above all others, and to unmap, takes no time that grows with the number of pieces: small arrays
+// come and go by the thousand.
 type Memory struct {
 	mu   sync.Mutex
 	segs []segment // sorted by base; launches have it: it is appended to, and otherwise replaced
@@ -35,9 +35,9 @@ const mostGone = 1 << 20
 // NewMemory returns a Memory with nothing mapped.
 func NewMemory() *Memory { return new(Memory) }
 
-// Map makes b the memory at addresses base to base+len(b)-1. A base that is a multiple of 8 keeps elements aligned as they
-// are in b. It panics when b would overlap what is mapped: which addresses are free is the caller's business. Nothing is
-// mapped for an empty b.
+// Map makes b the memory at addresses base to base+len(b)-1. A base that is a multiple of 8 keeps elements aligned as
+// they are in b. It panics when b would overlap what is mapped: which addresses are free is the caller's business.
+// Nothing is mapped for an empty b.
 func (m *Memory) Map(base uint64, b []byte) { m.mapped(base, b, false) }
 
 // MapReadOnly is Map of memory that no launch may write to: one that comes to do so is trapped there.

@@ -135,8 +135,8 @@ func TestShiftsSelectsAndConversions(t *testing.T) {
 	}
 }
 
-// TestDefinedCorners spells out what ops.go promises where languages differ. The reference follows the same words; these
-// numbers were written by hand.
+// TestDefinedCorners spells out what ops.go promises where languages differ. The reference follows the same words;
+// these numbers were written by hand.
 func TestDefinedCorners(t *testing.T) {
 	f64 := math.Float64bits
 	for _, c := range []struct {
@@ -173,8 +173,8 @@ func TestDefinedCorners(t *testing.T) {
 	}
 }
 
-// TestFma32 compares with exact rational arithmetic. (1 + a/2^12) * (1 + b/2^12) with odd a and b lies half-way between two
-// float32, and a third operand below 2^-53, which a float64 sum loses, decides the rounding.
+// TestFma32 compares with exact rational arithmetic. (1 + a/2^12) * (1 + b/2^12) with odd a and b lies half-way between
+// two float32, and a third operand below 2^-53, which a float64 sum loses, decides the rounding.
 func TestFma32(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	plainDiffers := 0

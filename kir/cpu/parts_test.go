@@ -11,8 +11,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
-// TestPartsOfIndices: quotients, remainders and bits of numbers that grow from thread to thread are those of the reference, within
-// a row, across the end of one, and below zero. A short test has a third of them, each turn another.
+// TestPartsOfIndices: quotients, remainders and bits of numbers that grow from thread to thread are those of the
+// reference, within a row, across the end of one, and below zero. A short test has a third of them, each turn another.
 func TestPartsOfIndices(t *testing.T) {
 	at := 0
 	for _, typ := range []kir.Type{kir.I64, kir.U64, kir.I32, kir.U32} {

@@ -9,9 +9,9 @@ import (
 // Recorder hears what a run of one thread block did, in the order in which it happened: enough for a timing model to
 // replay it under any policy of forming warps. Slices are valid during the call only.
 //
-// A Step follows for each basic block on the threads' way; the Accesses of a step come after it, before the next step, in
-// the order of the block's memory operations. Blocks and values are those of Program.Func, in which a barrier is the last
-// value of its block: the threads that made the step wait there.
+// A Step follows for each basic block on the threads' way; the Accesses of a step come after it, before the next step,
+// in the order of the block's memory operations. Blocks and values are those of Program.Func, in which a barrier is the
+// last value of its block: the threads that made the step wait there.
 type Recorder interface {
 	// Step says that the given threads (indices in the block, increasing; x fastest) executed blk.
 	Step(blk *kir.Block, threads []int32)
@@ -27,8 +27,8 @@ type Addresses struct {
 	a *reg
 }
 
-// Affine returns the rule that the addresses follow, if they do: the thread at (x, y, z) of the block went to base + x*step[0] +
-// y*step[1] + z*step[2].
+// Affine returns the rule that the addresses follow, if they do: the thread at (x, y, z) of the block went to base +
+// x*step[0] + y*step[1] + z*step[2].
 func (at Addresses) Affine() (base uint64, step [3]int64, ok bool) {
 	return at.a.base, [3]int64(at.a.s[:3]), at.a.affine
 }
@@ -47,8 +47,8 @@ func (at Addresses) List() []uint64 {
 // LaneRecorder is a Recorder that wants to hear of shuffles whose value is not defined.
 type LaneRecorder interface {
 	Recorder
-	// NoLane says that a thread read by the shuffle v from a lane of its warp that is not there: its thread has ended, or the block has
-	// none. The thread got its own value; a GPU's may be any.
+	// NoLane says that a thread read by the shuffle v from a lane of its warp that is not there: its thread has ended,
+	// or the block has none. The thread got its own value; a GPU's may be any.
 	NoLane(v *kir.Value, thread int32, lane int)
 }
 
@@ -60,8 +60,9 @@ type Launch struct {
 	Memory      *Memory
 	Workers     int // blocks run side by side on at most so many goroutines; 0 means all cores
 
-	// Order is the order in which the blocks run, by their numbers (x fastest): each number once. Then one block runs after
-	// another, on one goroutine, and the error is that of the first block in Order that comes to one. Nil leaves the order to Run.
+	// Order is the order in which the blocks run, by their numbers (x fastest): each number once. Then one block runs
+	// after another, on one goroutine, and the error is that of the first block in Order that comes to one. Nil leaves
+	// the order to Run.
 	Order []int
 
 	// Output takes what OpPrintf prints, at most a megabyte of a launch; nil is os.Stdout.
@@ -70,14 +71,14 @@ type Launch struct {
 	// Watch, when set, tells where the launch is while it runs.
 	Watch *Watch
 
-	// Record returns the recorder of block number cta (x fastest), or nil for a block that nobody listens to. It and the
-	// recorders are called from several goroutines, but each recorder from one. A nil Record records nothing.
+	// Record returns the recorder of block number cta (x fastest), or nil for a block that nobody listens to. It and
+	// the recorders are called from several goroutines, but each recorder from one. A nil Record records nothing.
 	Record func(cta int) Recorder
 }
 
 // Counts is what every run counts, recorded or not.
 type Counts struct {
-	// ThreadInstructions counts, for each block of the grid, what its threads executed: Block.Instructions for each step
-	// of each thread.
+	// ThreadInstructions counts, for each block of the grid, what its threads executed: Block.Instructions for each
+	// step of each thread.
 	ThreadInstructions []int64
 }

@@ -12,10 +12,11 @@ type extent [4]int
 
 func (s *extent) count() int { return s[0] * s[1] * s[2] * s[3] }
 
-// reg is the value of one register for all threads that run side by side, in one or both of two forms. As an affine value
-// it is base + s·i for the thread with index i in the extent, modulo the width of its type: most indices and addresses are
-// such values, and arithmetic on them costs the same for all threads as for one. A value that is the same for all threads
-// is affine with s = 0; values that are not integers are affine in this way only. The other form is the lanes, an array.
+// reg is the value of one register for all threads that run side by side, in one or both of two forms. As an affine
+// value it is base + s·i for the thread with index i in the extent, modulo the width of its type: most indices and
+// addresses are such values, and arithmetic on them costs the same for all threads as for one. A value that is the same
+// for all threads is affine with s = 0; values that are not integers are affine in this way only. The other form is the
+// lanes, an array.
 type reg struct {
 	affine bool
 	full   bool // the lanes hold the value
@@ -94,8 +95,8 @@ func fillAffine[T unsigned](r *reg, ext *extent) {
 	})
 }
 
-// runs calls do for each run of threads over which an affine r changes by a constant step: first is the number of the run's
-// first thread, n their number, base the value there. All threads are one run where the steps allow it.
+// runs calls do for each run of threads over which an affine r changes by a constant step: first is the number of the
+// run's first thread, n their number, base the value there. All threads are one run where the steps allow it.
 func (r *reg) runs(ext *extent, do func(first, n int, base uint64, step int64)) {
 	n, step, outer := 1, int64(0), 0
 	for ; outer < len(ext); outer++ {

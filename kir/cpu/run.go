@@ -68,12 +68,13 @@ func (l *Launch) checkOrder(fail func(format string, args ...any) error) error {
 	return nil
 }
 
-// Run executes the launch and waits for its end. The result in memory does not depend on Workers, as long as blocks do not
-// write what others read but by atomics: a kernel whose atomics in global memory give results that are used, sum floats, or
-// exchange values runs its blocks one after another in the order of their numbers, and an atomic goes through its threads in
-// theirs, so that every run gives the same bits. So does a kernel that prints. A bad access or a failed check is a *Trap, barriers that cannot open are a *BarrierError, of the lowest numbered
-// block that came to one; when ctx is cancelled Run returns ctx.Err() within some milliseconds. After an error the memory
-// that the kernel writes holds anything, and Counts are those of what was executed.
+// Run executes the launch and waits for its end. The result in memory does not depend on Workers, as long as blocks do
+// not write what others read but by atomics: a kernel whose atomics in global memory give results that are used, sum
+// floats, or exchange values runs its blocks one after another in the order of their numbers, and an atomic goes
+// through its threads in theirs, so that every run gives the same bits. So does a kernel that prints. A bad access or a
+// failed check is a *Trap, barriers that cannot open are a *BarrierError, of the lowest numbered block that came to
+// one; when ctx is cancelled Run returns ctx.Err() within some milliseconds. After an error the memory that the kernel
+// writes holds anything, and Counts are those of what was executed.
 func (p *Program) Run(ctx context.Context, l Launch) (Counts, error) {
 	if err := l.check(p.f); err != nil {
 		return Counts{}, err
@@ -116,12 +117,12 @@ func (p *Program) Run(ctx context.Context, l Launch) (Counts, error) {
 	return counts, ctx.Err()
 }
 
-// lanesAtOnce is how many threads of small blocks run side by side: enough that an operation costs more than getting to it,
-// few enough that the arrays of some operations stay in the first cache.
+// lanesAtOnce is how many threads of small blocks run side by side: enough that an operation costs more than getting to
+// it, few enough that the arrays of some operations stay in the first cache.
 const lanesAtOnce = 1024
 
-// sideBySide returns how many blocks of a launch, neighbours in the grid's x, run as one: the threads of blocks that share
-// nothing can, where their warps are whole if they are asked for. A recorded launch runs block by block.
+// sideBySide returns how many blocks of a launch, neighbours in the grid's x, run as one: the threads of blocks that
+// share nothing can, where their warps are whole if they are asked for. A recorded launch runs block by block.
 func (p *Program) sideBySide(l *Launch, workers int) int {
 	if !p.apart || l.Record != nil || l.Order != nil || p.warps && l.Block.Count()%kir.WarpSize != 0 {
 		return 1
@@ -192,8 +193,8 @@ func (r *run) over(cta int) bool {
 	return limit <= int64(cta) || r.l.Order != nil && limit < int64(len(r.counts))
 }
 
-// execute runs n blocks from number cta on. After an error the blocks run again one by one, to find the lowest that has one:
-// what they have written by then may have changed what they do, but memory holds anything after an error.
+// execute runs n blocks from number cta on. After an error the blocks run again one by one, to find the lowest that has
+// one: what they have written by then may have changed what they do, but memory holds anything after an error.
 func (r *run) execute(w *worker, cta, n int) {
 	var rec Recorder
 	if r.l.Record != nil {

@@ -55,7 +55,8 @@ func (w *worker) leave(c *code) int {
 	return w.next()
 }
 
-// next takes the threads that wait before a basic block, the lowest numbered one, after opening a barrier when all wait there.
+// next takes the threads that wait before a basic block, the lowest numbered one, after opening a barrier when all wait
+// there.
 func (w *worker) next() int {
 	if w.ready.count == 0 && w.stalled.count > 0 && !w.retry() {
 		return -1

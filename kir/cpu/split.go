@@ -6,8 +6,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// splitAtBarriers cuts blocks so that a barrier is the last value of its block, which then jumps on without arguments: no
-// value computed before a barrier is in flight at it.
+// splitAtBarriers cuts blocks so that a barrier is the last value of its block, which then jumps on without arguments:
+// no value computed before a barrier is in flight at it.
 func splitAtBarriers(f *kir.Func) {
 	split(f, func(blk *kir.Block) int {
 		i := slices.IndexFunc(blk.Values, func(v *kir.Value) bool { return v.Op.IsBarrier() })
@@ -19,8 +19,8 @@ func splitAtBarriers(f *kir.Func) {
 	})
 }
 
-// splitAtWarps cuts blocks so that an operation in which lanes of a warp meet comes first in its block, or after another one
-// with the same mask: lanes that have to wait do so before a block.
+// splitAtWarps cuts blocks so that an operation in which lanes of a warp meet comes first in its block, or after
+// another one with the same mask: lanes that have to wait do so before a block.
 func splitAtWarps(f *kir.Func) {
 	split(f, func(blk *kir.Block) int {
 		var met *kir.Value

@@ -20,7 +20,8 @@ func sameMask(a, b *kir.Value) bool {
 	return a == b || a != nil && b != nil && a.Op == kir.OpConst && b.Op == kir.OpConst && a.Imm == b.Imm
 }
 
-// eachWarp calls do for the lanes of each warp of list: first is the number of the warp's lane 0, here its lanes in the list.
+// eachWarp calls do for the lanes of each warp of list: first is the number of the warp's lane 0, here its lanes in the
+// list.
 func (w *worker) eachWarp(list []int32, do func(first int, here uint32, lanes []int32)) {
 	for len(list) > 0 {
 		first := int(list[0]) &^ (kir.WarpSize - 1)
@@ -34,8 +35,8 @@ func (w *worker) eachWarp(list []int32, do func(first int, here uint32, lanes []
 	}
 }
 
-// meet takes the threads of w.list, and those that wait there, to the warp operation at the head of c. The threads whose
-// masks' other lanes are all there become w.list; the rest waits. It reports whether any can go on.
+// meet takes the threads of w.list, and those that wait there, to the warp operation at the head of c. The threads
+// whose masks' other lanes are all there become w.list; the rest waits. It reports whether any can go on.
 func (w *worker) meet(c *code) bool {
 	id := c.blk.ID
 	if w.stalled.lists[id] != nil {
@@ -90,8 +91,8 @@ func (w *worker) meet(c *code) bool {
 	return true
 }
 
-// retry lets threads that wait at operations of their warps try again, since others have returned in the meantime. When none
-// have, nobody can go on: w.err says so.
+// retry lets threads that wait at operations of their warps try again, since others have returned in the meantime. When
+// none have, nobody can go on: w.err says so.
 func (w *worker) retry() bool {
 	for i, list := range w.stalled.lists {
 		if list == nil {
@@ -205,8 +206,8 @@ func (w *worker) warp(in *instr) bool {
 	return true
 }
 
-// shuffleAll executes a shuffle in which whole warps take part, by the same lane or distance in all threads, and reports whether
-// it was one.
+// shuffleAll executes a shuffle in which whole warps take part, by the same lane or distance in all threads, and
+// reports whether it was one.
 func (w *worker) shuffleAll(in *instr, d, x *reg) bool {
 	by, mask := &w.regs[in.args[1]], &w.regs[in.args[2]]
 	if len(w.list) != w.n || w.n%kir.WarpSize != 0 || !by.uniform() || !mask.uniform() || uint32(mask.base) != ^uint32(0) {
@@ -235,8 +236,8 @@ func (w *worker) shuffleAll(in *instr, d, x *reg) bool {
 	return true
 }
 
-// exchange lets each lane have what the lane has whose number differs in one bit, by: blocks of so many lanes change places with
-// their neighbours, as the reductions of a warp have it. It returns false where that is not what by says.
+// exchange lets each lane have what the lane has whose number differs in one bit, by: blocks of so many lanes change
+// places with their neighbours, as the reductions of a warp have it. It returns false where that is not what by says.
 func exchange(by, n int, d, a unsafe.Pointer) bool {
 	switch by {
 	case 1:

@@ -25,8 +25,8 @@ func (w Where) String() string {
 	return s
 }
 
-// Watch tells where the launch is that was given it, for those who wait long for it. Launches have it one after another. Its zero value is
-// ready.
+// Watch tells where the launch is that was given it, for those who wait long for it. Launches have it one after
+// another. Its zero value is ready.
 type Watch struct {
 	mu    sync.Mutex
 	run   *run // nil when none runs
@@ -41,8 +41,8 @@ const lookFlag = 1 << 62
 // answerTime is how long Where waits for a worker to come to a basic block.
 const answerTime = 50 * time.Millisecond
 
-// Where returns what some thread of the launch executes, or executed when the launch was stopped because its context had ended. It
-// reports false when no launch runs, or none of its threads came to another basic block within 50 ms.
+// Where returns what some thread of the launch executes, or executed when the launch was stopped because its context
+// had ended. It reports false when no launch runs, or none of its threads came to another basic block within 50 ms.
 func (w *Watch) Where() (Where, bool) {
 	w.mu.Lock()
 	r, said, last, known := w.run, w.said, w.last, w.known

@@ -33,7 +33,8 @@ func spinning(t *testing.T) *cpu.Program {
 	return p
 }
 
-// TestWatch: who waits for a launch is told where it is, while it runs and after it was stopped, and of no launch that has ended.
+// TestWatch: who waits for a launch is told where it is, while it runs and after it was stopped, and of no launch that
+// has ended.
 func TestWatch(t *testing.T) {
 	p, w := spinning(t), new(cpu.Watch)
 	launch := func(word byte) cpu.Launch {

@@ -21,7 +21,8 @@ var wide, pairs = func() (map[wideKey]*[8]vector.Func, map[pairKey]*[8]vector.Fu
 	loops := vector.Loops()
 	for i := range loops {
 		l := &loops[i]
-		if t, known := types[l.Type]; !known || t == kir.F16 && l.To == "" { // package arrays has complex numbers, and computes on some F16
+		// package arrays has complex numbers, and computes on some F16
+		if t, known := types[l.Type]; !known || t == kir.F16 && l.To == "" {
 			continue
 		}
 		if at := strings.IndexAny(l.Op, "+-"); at > 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// TestWideLoopsEqualPlainGo compares every vector loop, in every form, with the plain Go of the same operation, on all pairs
-// of edge values and some random ones.
+// TestWideLoopsEqualPlainGo compares every vector loop, in every form, with the plain Go of the same operation, on all
+// pairs of edge values and some random ones.
 func TestWideLoopsEqualPlainGo(t *testing.T) {
 	if len(wide) == 0 {
 		t.Skip("this processor has no vector instructions that package vector knows")

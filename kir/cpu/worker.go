@@ -58,8 +58,8 @@ type queue struct {
 	count int // lists that are not empty
 }
 
-// poison fills shared memory before a block runs. On real devices it holds anything; as all ones, a float that was never
-// written is NaN and an integer is -1 or the greatest, and every run gives the same.
+// poison fills shared memory before a block runs. On real devices it holds anything; as all ones, a float that was
+// never written is NaN and an integer is -1 or the greatest, and every run gives the same.
 const poison = ^uint64(0)
 
 // pad is the number of words between the arrays of lanes. It keeps them apart in the cache's sets, and is room for what
@@ -184,8 +184,8 @@ func (w *worker) fix(v *kir.Value) {
 	}
 }
 
-// run executes side blocks from number cta on, which are neighbours in the grid's x; rec, which may be nil, listens to a
-// block that runs alone. It returns early, with an error or without, when limit falls to cta or below.
+// run executes side blocks from number cta on, which are neighbours in the grid's x; rec, which may be nil, listens to
+// a block that runs alone. It returns early, with an error or without, when limit falls to cta or below.
 func (w *worker) run(cta, side int, rec Recorder, limit *atomic.Int64) error {
 	if side != w.extent[3] {
 		w.arrange(side)

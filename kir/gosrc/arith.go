@@ -90,8 +90,8 @@ func isComplex(t types.Type) bool {
 	return ok && b.Info()&types.IsComplex != 0
 }
 
-// complexOp is complex arithmetic as Go's compiler does it, without contraction. A quotient has special cases that are not
-// worth their code here.
+// complexOp is complex arithmetic as Go's compiler does it, without contraction. A quotient has special cases that are
+// not worth their code here.
 func (l *lowerer) complexOp(in *ssa.BinOp, x, y value) value {
 	op := func(o kir.Op, a, b *kir.Value) *kir.Value { return l.b.Op(o, a, b) }
 	a, b, c, d := x[0].v, x[1].v, y[0].v, y[1].v

@@ -11,7 +11,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// Bound is what a launch passes for one of the kernel's parameters: Bits of a scalar or a length, or the memory of a slice.
+// Bound is what a launch passes for one of the kernel's parameters: Bits of a scalar or a length, or the memory of a
+// slice.
 type Bound struct {
 	Bits  uint64
 	Slice any    // nil for scalars; else what the launch was given: a Go slice, or what the caller's Slices took
@@ -19,12 +20,12 @@ type Bound struct {
 	Leaf  *Leaf
 }
 
-// Slices lets a caller pass things of its own, such as arrays, for slices: it returns how many elements v has as a slice of
-// leaf's type, and false when v is nothing of the kind. The error says why v cannot be passed.
+// Slices lets a caller pass things of its own, such as arrays, for slices: it returns how many elements v has as a
+// slice of leaf's type, and false when v is nothing of the kind. The error says why v cannot be passed.
 type Slices func(leaf *Leaf, v any) (n int, ok bool, err error)
 
-// Bind matches the arguments of a launch with the kernel's parameters. The error names the parameter, what it wants and what
-// it was given. Numbers may have another type than the parameter if that holds the value; floats are rounded.
+// Bind matches the arguments of a launch with the kernel's parameters. The error names the parameter, what it wants and
+// what it was given. Numbers may have another type than the parameter if that holds the value; floats are rounded.
 func (k *Kernel) Bind(args []any, own Slices) ([]Bound, error) {
 	if len(args) != len(k.Params) {
 		var wants []string
@@ -153,8 +154,8 @@ func (l *Leaf) bindScalar(v any, out []Bound) error {
 	return err
 }
 
-// ScalarBits returns the bits of a Go number or bool as a value of type k: the type of the number may be another one if k
-// holds it; floats are rounded.
+// ScalarBits returns the bits of a Go number or bool as a value of type k: the type of the number may be another one if
+// k holds it; floats are rounded.
 func ScalarBits(k kir.Type, v any) (uint64, error) { return scalarBits(k, reflect.ValueOf(v), v) }
 
 // scalarBits is ScalarBits of v, which r reflects.

@@ -96,9 +96,9 @@ func (l *lowerer) reverseBytes(x *kir.Value) *kir.Value {
 	return x
 }
 
-// divideWide divides hi and lo, two words of a number with hi < y, by y: where 64 bits hold both, at once; else by two digits
-// of 32 bits, each estimated from the highest digit of the divisor and at most two too large (Knuth, The Art of Computer
-// Programming, volume 2, section 4.3.1, algorithm D).
+// divideWide divides hi and lo, two words of a number with hi < y, by y: where 64 bits hold both, at once; else by two
+// digits of 32 bits, each estimated from the highest digit of the divisor and at most two too large (Knuth, The Art of
+// Computer Programming, volume 2, section 4.3.1, algorithm D).
 func (l *lowerer) divideWide(hi, lo, y *kir.Value) (quo, rem *kir.Value) {
 	op, b := l.b.Op, l.b
 	if t := y.Type; t.Bytes() == 4 {

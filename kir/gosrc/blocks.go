@@ -2,9 +2,9 @@ package gosrc
 
 import "github.com/arrayrepl/arrayrepl/kir"
 
-// block is a basic block under construction. Variables become SSA values as the blocks are made (Braun and others, "Simple
-// and efficient construction of static single assignment form", 2013); parameters that turn out to be superfluous are
-// removed when the kernel is optimised.
+// block is a basic block under construction. Variables become SSA values as the blocks are made (Braun and others,
+// "Simple and efficient construction of static single assignment form", 2013); parameters that turn out to be
+// superfluous are removed when the kernel is optimised.
 type block struct {
 	kb    *kir.Block
 	preds []pred

@@ -10,7 +10,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// An intrinsic is a function that kernels may call and that becomes some operations. The call has been checked by go/types.
+// An intrinsic is a function that kernels may call and that becomes some operations. The call has been checked by
+// go/types.
 type intrinsic func(l *lowerer, c *intrinsicCall) value
 
 // intrinsicCall is a call of an intrinsic.

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Check says what in a function cannot run on a GPU, as an [Errors], or nil. It looks at all that the function calls. given says
-// that it is given to a launch or to np.Map; others may be helpers, with parameters and results that only calls within a kernel
-// can have.
+// Check says what in a function cannot run on a GPU, as an [Errors], or nil. It looks at all that the function calls.
+// given says that it is given to a launch or to np.Map; others may be helpers, with parameters and results that only
+// calls within a kernel can have.
 func Check(src *Source, fn *types.Func, targs []types.Type, given bool) error {
 	sig := fn.Signature()
 	generic := sig.TypeParams().Len() > 0 && len(targs) == 0
@@ -66,7 +66,8 @@ func anyType(t types.Type, f func(types.Type) bool) bool {
 	return false
 }
 
-// check looks at all instructions that can be reached, and collects what is wrong with them: a person wants to see all of it.
+// check looks at all instructions that can be reached, and collects what is wrong with them: a person wants to see all
+// of it.
 func (p *program) check() error {
 	seen := map[*ssa.Function]bool{}
 	p.checkFunc(p.fn, seen, nil)

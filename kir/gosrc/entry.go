@@ -16,13 +16,14 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// Entry is a function that a step of go generate has compiled, for programs, whose functions have no source when they run.
+// Entry is a function that a step of go generate has compiled, for programs, whose functions have no source when they
+// run.
 type Entry struct {
 	Name   string   // runtime's: "main.saxpy"; of a function literal its place: "main.go:12"
 	Type   string   // of an instance of a generic function, as TypeString writes it
 	Params []string // names
-	// Kernel is the function as a kernel and Inline as a function of scalars that can be put into kernels, in the text form of
-	// package kir, each followed by the places of its values; empty where it is not used as such.
+	// Kernel is the function as a kernel and Inline as a function of scalars that can be put into kernels, in the text
+	// form of package kir, each followed by the places of its values; empty where it is not used as such.
 	Kernel, Inline string
 	Writes         []int // the kernel's parameters that are slices to which it writes
 	Prints         bool
@@ -43,8 +44,8 @@ var entries = struct {
 	named map[string]*Entry // by name and type
 }{named: map[string]*Entry{}}
 
-// Register makes the functions of a package known. files holds the package's source, which sums are of: when they differ, the
-// step has to be run again, and launches say so.
+// Register makes the functions of a package known. files holds the package's source, which sums are of: when they
+// differ, the step has to be run again, and launches say so.
 func Register(files fs.FS, sums map[string]string, list ...Entry) {
 	s := &sources{files: files, sums: sums}
 	s.check = sync.OnceValue(s.compare)
@@ -185,8 +186,8 @@ func dropChecks(f *kir.Func) {
 // placesMark stands between a kernel and the places of its values.
 const placesMark = "places\n"
 
-// Encode returns f as an Entry holds it: its text form, and the places of its values and of the ends of its blocks: one word
-// each, "saxpy.go:3:7", with "" for the place of the one before and the file left out where that is the same.
+// Encode returns f as an Entry holds it: its text form, and the places of its values and of the ends of its blocks: one
+// word each, "saxpy.go:3:7", with "" for the place of the one before and the file left out where that is the same.
 func Encode(f *kir.Func) string {
 	var words []string
 	var last kir.Pos

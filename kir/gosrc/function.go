@@ -12,8 +12,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// Func is a Go function with its source: what a package gets in the place of a func value, which has none when a program
-// runs. Its methods may be called from several goroutines; what it compiles, it keeps.
+// Func is a Go function with its source: what a package gets in the place of a func value, which has none when a
+// program runs. Its methods may be called from several goroutines; what it compiles, it keeps.
 type Func struct {
 	Name  string
 	Value any // the func itself
@@ -32,8 +32,8 @@ func NewFunc(src *Source, fn *types.Func, targs []types.Type, value any) *Func {
 	return &Func{Name: fn.Name(), Value: value, source: src, fn: fn, targs: targs, compiled: map[Options]*Kernel{}}
 }
 
-// FuncOf returns the function that v is: a *Func, or what has one by a method Func. A func has no source: the error says what
-// to give instead.
+// FuncOf returns the function that v is: a *Func, or what has one by a method Func. A func has no source: the error
+// says what to give instead.
 func FuncOf(v any) (*Func, error) {
 	switch f := v.(type) {
 	case *Func:

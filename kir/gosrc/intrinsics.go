@@ -80,8 +80,8 @@ func gpuFuncs() map[string]intrinsic {
 	return m
 }
 
-// global is a thread's place in the grid along one axis. A launch has fewer than 2^31 threads along each, so that 32 bits
-// hold it.
+// global is a thread's place in the grid along one axis. A launch has fewer than 2^31 threads along each, so that 32
+// bits hold it.
 func global(block, size, thread kir.Special) intrinsic {
 	return func(l *lowerer, c *intrinsicCall) value {
 		i := l.b.Op(kir.OpAdd, l.b.Op(kir.OpMul, l.b.Special(block), l.b.Special(size)), l.b.Special(thread))
@@ -161,8 +161,8 @@ func atomic(op kir.Op) intrinsic {
 	}
 }
 
-// atomicFloat is a minimum or maximum of floats, for which devices have no instruction: a loop that exchanges the bits while
-// nobody else has changed them.
+// atomicFloat is a minimum or maximum of floats, for which devices have no instruction: a loop that exchanges the bits
+// while nobody else has changed them.
 func (l *lowerer) atomicFloat(op kir.Op, space kir.Space, addr, x *kir.Value) *kir.Value {
 	bits, pick := kir.U32, kir.OpMin
 	if x.Type == kir.F64 {

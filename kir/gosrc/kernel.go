@@ -12,8 +12,8 @@ import (
 
 // Options changes how a function is compiled.
 type Options struct {
-	// Unchecked leaves out the tests of indices, slice bounds, divisors and shift counts. What a wrong one then does is what
-	// the machine does.
+	// Unchecked leaves out the tests of indices, slice bounds, divisors and shift counts. What a wrong one then does is
+	// what the machine does.
 	Unchecked bool
 }
 
@@ -33,8 +33,8 @@ type Param struct {
 	Leaves []Leaf // the scalars and slices that it is made of
 }
 
-// Leaf is a scalar or a slice in a parameter. It is the kernel's parameter number First; of a slice that is the address, and
-// the length, an I64, follows.
+// Leaf is a scalar or a slice in a parameter. It is the kernel's parameter number First; of a slice that is the
+// address, and the length, an I64, follows.
 type Leaf struct {
 	Path  []int // fields of structs and elements of arrays that lead to it
 	Name  string
@@ -50,8 +50,8 @@ type Leaf struct {
 // IsSlice reports whether l is a slice.
 func (l *Leaf) IsSlice() bool { return l.Elem != nil }
 
-// Compile makes a kernel of a Go function, with the given type arguments when it is generic. Its error is an [Errors] when
-// the function cannot be one.
+// Compile makes a kernel of a Go function, with the given type arguments when it is generic. Its error is an [Errors]
+// when the function cannot be one.
 func Compile(src *Source, fn *types.Func, targs []types.Type, opts Options) (*Kernel, error) {
 	p, err := build(src, fn, targs)
 	if err != nil {
@@ -185,8 +185,8 @@ type Inline struct {
 	emit   func(b *kir.Builder, args []*kir.Value) (*kir.Value, error)
 }
 
-// NewInline checks a function of scalars with one result, so that Emit cannot fail. types of the arguments and of the result
-// are the function's own.
+// NewInline checks a function of scalars with one result, so that Emit cannot fail. types of the arguments and of the
+// result are the function's own.
 func NewInline(src *Source, fn *types.Func, targs []types.Type, opts Options) (*Inline, error) {
 	p, err := build(src, fn, targs)
 	if err != nil {
@@ -237,15 +237,16 @@ func NewInline(src *Source, fn *types.Func, targs []types.Type, opts Options) (*
 	return in, nil
 }
 
-// Emit puts the function's code into the block that is current in b, and what follows it; the block in which the result is
-// known is current afterwards.
+// Emit puts the function's code into the block that is current in b, and what follows it; the block in which the result
+// is known is current afterwards.
 func (in *Inline) Emit(b *kir.Builder, args ...*kir.Value) (result *kir.Value, err error) {
 	saved := b.Pos
 	defer func() { b.Pos = saved }()
 	return in.emit(b, args)
 }
 
-// Kernel returns the function as a kernel of its own, which stores the result at the address that is its last parameter.
+// Kernel returns the function as a kernel of its own, which stores the result at the address that is its last
+// parameter.
 func (in *Inline) Kernel() (*kir.Func, error) {
 	b := kir.NewBuilder(kernelName(in.Name))
 	var args []*kir.Value

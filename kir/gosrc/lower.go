@@ -120,7 +120,8 @@ func dropVoid(ts []kir.Type) []kir.Type {
 	return slices.DeleteFunc(slices.Clone(ts), func(t kir.Type) bool { return t == kir.Void })
 }
 
-// reversePostOrder returns the blocks of fn that can be reached, each but for the ends of loops after those that lead to it.
+// reversePostOrder returns the blocks of fn that can be reached, each but for the ends of loops after those that lead
+// to it.
 func reversePostOrder(fn *ssa.Function) []*ssa.BasicBlock {
 	var post []*ssa.BasicBlock
 	seen := make([]bool, len(fn.Blocks))
@@ -162,7 +163,8 @@ func (l *lowerer) lowerBlock(f *frame, sb *ssa.BasicBlock, first bool) {
 	}
 }
 
-// target returns the block of a successor, made when the first edge to it is: then it is known where its values come from.
+// target returns the block of a successor, made when the first edge to it is: then it is known where its values come
+// from.
 func (l *lowerer) target(f *frame, sb *ssa.BasicBlock) *block {
 	if b := f.blocks[sb]; b != nil {
 		return b
@@ -194,7 +196,8 @@ func isLoopHead(b *ssa.BasicBlock) bool {
 	return slices.ContainsFunc(b.Preds, func(p *ssa.BasicBlock) bool { return b.Dominates(p) }) || hasRetreating(b)
 }
 
-// hasRetreating is for loops with several entries, which goto can make: what comes later in the order of blocks may lead here.
+// hasRetreating is for loops with several entries, which goto can make: what comes later in the order of blocks may
+// lead here.
 func hasRetreating(b *ssa.BasicBlock) bool {
 	order := reversePostOrder(b.Parent())
 	at := slices.Index(order, b)

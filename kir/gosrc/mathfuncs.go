@@ -6,8 +6,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// mathFuncs are the functions of package math that kernels have. Those that round are the ones of kir, which give the same
-// bits on every device but not always Go's last bit.
+// mathFuncs are the functions of package math that kernels have. Those that round are the ones of kir, which give the
+// same bits on every device but not always Go's last bit.
 func mathFuncs() map[string]intrinsic {
 	m := map[string]intrinsic{}
 	for name, op := range map[string]kir.Op{

@@ -10,8 +10,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// alloc makes a variable whose address is taken somewhere: in registers where every use names the part that it wants, else
-// in the thread's local memory.
+// alloc makes a variable whose address is taken somewhere: in registers where every use names the part that it wants,
+// else in the thread's local memory.
 func (l *lowerer) alloc(in *ssa.Alloc) value {
 	t := in.Type().Underlying().(*types.Pointer).Elem()
 	if printed(in) {
@@ -65,8 +65,8 @@ func (l *lowerer) clear(p part, t types.Type) {
 	l.setBlock(done)
 }
 
-// unitOf returns the type of the elements that a variable of type t is made of: one that all its scalars have, or bytes in
-// pieces as large as its alignment.
+// unitOf returns the type of the elements that a variable of type t is made of: one that all its scalars have, or bytes
+// in pieces as large as its alignment.
 func unitOf(t types.Type) kir.Type {
 	for {
 		if a, ok := t.Underlying().(*types.Array); ok && a.Len() > 0 {
@@ -120,8 +120,8 @@ func elementOf(t types.Type) types.Type {
 	}
 }
 
-// needsMemory reports whether the address of a variable is used in a way that registers do not have: an index that is not
-// constant, a slice of it, a pointer that is stored, chosen or given to an atomic.
+// needsMemory reports whether the address of a variable is used in a way that registers do not have: an index that is
+// not constant, a slice of it, a pointer that is stored, chosen or given to an atomic.
 func (l *lowerer) needsMemory(in *ssa.Alloc) bool {
 	if m, ok := l.inMemory[in]; ok {
 		return m

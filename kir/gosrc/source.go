@@ -16,11 +16,11 @@ import (
 // Source is where the syntax of functions comes from.
 type Source struct {
 	Fset *token.FileSet
-	// Body returns the declaration of a function, with the types of what is in it; nil for a function without syntax. Of an
-	// instance of a generic function it is asked for the origin.
+	// Body returns the declaration of a function, with the types of what is in it; nil for a function without syntax.
+	// Of an instance of a generic function it is asked for the origin.
 	Body func(fn *types.Func) (*ast.FuncDecl, *types.Info)
-	// Never reports whether v is a variable that is always false: the tests that a session adds to loops read such. It may
-	// be nil.
+	// Never reports whether v is a variable that is always false: the tests that a session adds to loops read such. It
+	// may be nil.
 	Never func(v *types.Var) bool
 }
 
@@ -184,8 +184,8 @@ func isPackageVar(v *types.Var) bool {
 	return v.Parent() != nil && v.Parent().Parent() == types.Universe
 }
 
-// instantiate returns the instance of a generic function. Package ssa makes those that code mentions, so a function that
-// returns it is built.
+// instantiate returns the instance of a generic function. Package ssa makes those that code mentions, so a function
+// that returns it is built.
 func instantiate(prog *ssa.Program, fn *types.Func, targs []types.Type) (*ssa.Function, error) {
 	t, err := types.Instantiate(nil, fn.Signature(), targs, true)
 	if err != nil {
@@ -240,7 +240,8 @@ func (p *program) errors() error {
 	return p.errs
 }
 
-// describe remembers what a person would call the values at the positions that package ssa gives to loads, stores and calls.
+// describe remembers what a person would call the values at the positions that package ssa gives to loads, stores and
+// calls.
 func (p *program) describe(root ast.Node) {
 	ast.Inspect(root, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -9,11 +9,12 @@ import (
 	"strings"
 )
 
-// Names that a session adds to functions, in tests by which it stops them, hold a dot that is not a letter. Text leaves those out.
+// Names that a session adds to functions, in tests by which it stops them, hold a dot that is not a letter. Text leaves
+// those out.
 const added, letter = "·", "ˑ"
 
-// Text returns the source of f's declaration by line, as gofmt writes it, and the name of its file as positions of kernels have
-// it. It returns nil for a function without source.
+// Text returns the source of f's declaration by line, as gofmt writes it, and the name of its file as positions of
+// kernels have it. It returns nil for a function without source.
 func (f *Func) Text() (file string, lines map[int]string) {
 	if f.source == nil || f.fn == nil || f.source.Body == nil {
 		return "", nil

@@ -36,8 +36,8 @@ func scalarOf(t types.Type) (kir.Type, bool) {
 // maxParts bounds the scalars of one value: what does not lie in memory lies in registers.
 const maxParts = 256
 
-// leaf is a scalar within a type: its kir type and its place in memory. A slice and a pointer are leaves too, with their Go
-// type: a value of one has several parts.
+// leaf is a scalar within a type: its kir type and its place in memory. A slice and a pointer are leaves too, with
+// their Go type: a value of one has several parts.
 type leaf struct {
 	kind kir.Type
 	off  int64
@@ -98,7 +98,8 @@ func addLeaves(out []leaf, t types.Type, off int64) ([]leaf, error) {
 	return nil, fmt.Errorf("values of type %s", typeName(t))
 }
 
-// partTypes returns the kir types of the parts of a value of t; Void for those that no register holds: functions and strings.
+// partTypes returns the kir types of the parts of a value of t; Void for those that no register holds: functions and
+// strings.
 func partTypes(t types.Type) ([]kir.Type, error) {
 	ls, err := leaves(t)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// value is a Go value in a kernel: its scalars in the order of their memory. A pointer is one part, a slice three (address,
-// length, capacity).
+// value is a Go value in a kernel: its scalars in the order of their memory. A pointer is one part, a slice three
+// (address, length, capacity).
 type value []part
 
 // part is one register of each thread, or something that is known when the kernel is compiled.

@@ -5,8 +5,8 @@ import "github.com/arrayrepl/arrayrepl/kir"
 // maxOffset is how far an address may lie from its base: loads and stores have room for 24 bits with a sign.
 const maxOffset = 1 << 23
 
-// foldAddresses takes the constants out of the addresses of loads, stores and atomics, into the offset that each of them has:
-// neighbours in a row then share their address.
+// foldAddresses takes the constants out of the addresses of loads, stores and atomics, into the offset that each of
+// them has: neighbours in a row then share their address.
 func foldAddresses(f *kir.Func) bool {
 	changed := false
 	for _, blk := range f.Blocks {
@@ -35,8 +35,8 @@ func foldAddresses(f *kir.Func) bool {
 // addressDepth is how many operations constantIn looks back.
 const addressDepth = 8
 
-// constantIn returns the constant that v, taken as a sum, contains. It sees through operations in which the constant comes
-// out unchanged or multiplied; all wrap around as sums of addresses do.
+// constantIn returns the constant that v, taken as a sum, contains. It sees through operations in which the constant
+// comes out unchanged or multiplied; all wrap around as sums of addresses do.
 func constantIn(v *kir.Value, depth int) uint64 {
 	if v.Op == kir.OpConst {
 		return v.Imm

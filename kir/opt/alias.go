@@ -13,7 +13,8 @@ type accesses struct {
 	apart func(p, q int) bool
 }
 
-// mustFollow reports whether the access, test or the like of later stays behind that of earlier, which does not compute an operand of it.
+// mustFollow reports whether the access, test or the like of later stays behind that of earlier, which does not compute
+// an operand of it.
 func (m accesses) mustFollow(earlier, later []*kir.Value) bool {
 	a, b := roleOf(earlier[0]), roleOf(later[0])
 	switch {
@@ -56,7 +57,8 @@ func (m accesses) mayMeet(x, y *kir.Value) bool {
 	if p == nil || q == nil || p.Op != q.Op {
 		return true
 	}
-	dynamic := func(v *kir.Value) bool { return v.Op == kir.OpShared && m.f.Shared[v.Imm].Len == 0 } // these share their place
+	// these share their place
+	dynamic := func(v *kir.Value) bool { return v.Op == kir.OpShared && m.f.Shared[v.Imm].Len == 0 }
 	return p.Imm == q.Imm || dynamic(p) && dynamic(q)
 }
 
@@ -74,8 +76,9 @@ func arrayOf(addr *kir.Value, depth int) *kir.Value {
 // severalPointers marks an address that is made of several parameters, or comes out of memory.
 const severalPointers = -1
 
-// pointers returns, by value ID, the number of the parameter whose pointer, with something added to it, a value is, plus one; 0 for what is
-// made of none, and severalPointers. A pointer is a parameter of type U64: those to memory of other languages have it, too.
+// pointers returns, by value ID, the number of the parameter whose pointer, with something added to it, a value is,
+// plus one; 0 for what is made of none, and severalPointers. A pointer is a parameter of type U64: those to memory of
+// other languages have it, too.
 func pointers(f *kir.Func) []int {
 	from := make([]int, f.NumValues())
 	for changed := true; changed; {

@@ -13,8 +13,9 @@ type fact struct {
 	bit  uint64
 }
 
-// implied replaces conditions that have been decided before: in what only the true side of a branch on c leads to, c is true,
-// and behind a check of c, and what follows from it. So a bounds check after the kernel's own, and a second one, goes.
+// implied replaces conditions that have been decided before: in what only the true side of a branch on c leads to, c is
+// true, and behind a check of c, and what follows from it. So a bounds check after the kernel's own, and a second one,
+// goes.
 func implied(f *kir.Func) bool {
 	k := knowledge{f: f, children: flow.Children(dominators(f)), into: incoming(f)}
 	k.walk(0)
@@ -154,8 +155,8 @@ func follows(k fact, v *kir.Value) (uint64, bool) {
 	return 0, false
 }
 
-// followsUnsigned is follows for a comparison as unsigned numbers, which is how a bounds check has it, after one of the same
-// signed numbers: 0 <= x < y tells that x is less than y without their signs too.
+// followsUnsigned is follows for a comparison as unsigned numbers, which is how a bounds check has it, after one of the
+// same signed numbers: 0 <= x < y tells that x is less than y without their signs too.
 func followsUnsigned(k fact, v *kir.Value) (uint64, bool) {
 	c := k.cond
 	x, y := v.Args[0], v.Args[1]

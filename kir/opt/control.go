@@ -6,8 +6,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// simplifyControl turns branches that are decided into jumps, leads edges past blocks that do nothing for them, and appends
-// a block to the only one that leads to it.
+// simplifyControl turns branches that are decided into jumps, leads edges past blocks that do nothing for them, and
+// appends a block to the only one that leads to it.
 func simplifyControl(f *kir.Func) bool {
 	changed := false
 	leaks := leaking(f)

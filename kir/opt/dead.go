@@ -114,8 +114,8 @@ func dropArguments(f *kir.Func) bool {
 	return true
 }
 
-// onlyArgument returns the value that every edge into p's block brings for p, not counting p itself, or nil. It may be one of
-// several constants that are equal.
+// onlyArgument returns the value that every edge into p's block brings for p, not counting p itself, or nil. It may be
+// one of several constants that are equal.
 func onlyArgument(into []inEdge, p *kir.Value, by replacements) (only *kir.Value, several bool) {
 	for _, in := range into {
 		switch a := by.of(in.edge().Args[p.Imm]); {
@@ -132,8 +132,8 @@ func onlyArgument(into []inEdge, p *kir.Value, by replacements) (only *kir.Value
 	return only, several
 }
 
-// dropArrays removes the arrays, those that op is an address of, whose address nobody uses, and moves the others together.
-// They keep their alignment.
+// dropArrays removes the arrays, those that op is an address of, whose address nobody uses, and moves the others
+// together. They keep their alignment.
 func dropArrays(f *kir.Func, op kir.Op, arrays *[]kir.Array) bool {
 	used := make([]bool, len(*arrays))
 	for _, blk := range f.Blocks {

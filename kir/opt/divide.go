@@ -7,9 +7,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// divide replaces a division of the integer x by the constant c: by shifts for powers of two, else, where 64 bits hold the
-// product, by a multiplication with a scaled reciprocal (Granlund and Montgomery, "Division by Invariant Integers using
-// Multiplication", 1994).
+// divide replaces a division of the integer x by the constant c: by shifts for powers of two, else, where 64 bits hold
+// the product, by a multiplication with a scaled reciprocal (Granlund and Montgomery, "Division by Invariant Integers
+// using Multiplication", 1994).
 func (r *rewriter) divide(v, x, c *kir.Value) *kir.Value {
 	t, n := v.Type, rangeOf(x)
 	k := c.Imm
@@ -75,8 +75,8 @@ func (r *rewriter) remainder(v, x, c *kir.Value) *kir.Value {
 	return become(v, kir.OpSub, x, r.op(kir.OpMul, t, by, c))
 }
 
-// divideUnsigned divides 0 <= x <= most by k, which is not a power of two: x/k = x*m >> s where m = ceil(2^s/k) and m*k-2^s is
-// at most 2^s/(most+1).
+// divideUnsigned divides 0 <= x <= most by k, which is not a power of two: x/k = x*m >> s where m = ceil(2^s/k) and
+// m*k-2^s is at most 2^s/(most+1).
 func (r *rewriter) divideUnsigned(v, x *kir.Value, most, k uint64) *kir.Value {
 	n := bits.Len64(most)
 	for s := n; s <= n+bits.Len64(k) && s < 63; s++ {
@@ -92,8 +92,8 @@ func (r *rewriter) divideUnsigned(v, x *kir.Value, most, k uint64) *kir.Value {
 	return nil
 }
 
-// divideSigned divides x of at most 32 bits by k > 2, no power of two: with s and m as above for the absolute value of x,
-// x*m >> s is the quotient rounded down and, for a negative x, less one.
+// divideSigned divides x of at most 32 bits by k > 2, no power of two: with s and m as above for the absolute value of
+// x, x*m >> s is the quotient rounded down and, for a negative x, less one.
 func (r *rewriter) divideSigned(v, x *kir.Value, k uint64) *kir.Value {
 	n := 8*v.Type.Bytes() - 1
 	if n > 31 {

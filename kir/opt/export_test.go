@@ -24,7 +24,8 @@ func Passes() map[string]func(*kir.Func) (*kir.Func, bool) {
 	return m
 }
 
-// CheckRanges returns a copy of f that checks each integer of which walkRanges knows more than its type, and how many they are.
+// CheckRanges returns a copy of f that checks each integer of which walkRanges knows more than its type, and how many
+// they are.
 func CheckRanges(f *kir.Func) (*kir.Func, int) {
 	f = f.Clone()
 	type bounds struct{ lo, hi uint64 }

@@ -8,8 +8,8 @@ import (
 )
 
 // knownRanges finds the ranges of a kernel's integers with what branches and checks say of them and round loops, until
-// nothing changes: an interval analysis (Cousot and Cousot, "Abstract Interpretation", 1977). A bound that still moves after
-// some rounds is taken on to the next of a few landings, so that there is an end.
+// nothing changes: an interval analysis (Cousot and Cousot, "Abstract Interpretation", 1977). A bound that still moves
+// after some rounds is taken on to the next of a few landings, so that there is an end.
 type knownRanges struct {
 	f        *kir.Func
 	children [][]int
@@ -33,8 +33,8 @@ var (
 	highLandings = [...]int64{0, kir.MaxThreadsPerBlock - 1, kir.MaxThreadsPerBlock, 1<<15 - 1, 1 << 16, 1<<20 - 1, 1<<25 - 1, 1<<28 - 1, math.MaxInt32 - 1, math.MaxInt32, math.MaxUint32, math.MaxInt64}
 )
 
-// walkRanges calls visit for every value of f, and every block parameter, with the ranges of its first three operands, where
-// it stands, and its own. It may rewrite the value.
+// walkRanges calls visit for every value of f, and every block parameter, with the ranges of its first three operands,
+// where it stands, and its own. It may rewrite the value.
 func walkRanges(f *kir.Func, visit func(v *kir.Value, in [3]kir.Range, out kir.Range)) {
 	k := &knownRanges{f: f, children: flow.Children(dominators(f)), into: incoming(f), now: make([]kir.Range, f.NumValues()), seen: make([]bool, f.NumValues())}
 	const most = 100 // far beyond what the landings allow
@@ -160,8 +160,8 @@ func (k *knownRanges) learn(cond *kir.Value, yes bool) {
 	k.narrow(y, where(ny, swapped[op], nx))
 }
 
-// where returns what of n compares so with a value of range y. Of an unknown n, it is what is below a bound, which is how
-// checks of indices, as unsigned numbers, are read.
+// where returns what of n compares so with a value of range y. Of an unknown n, it is what is below a bound, which is
+// how checks of indices, as unsigned numbers, are read.
 func where(n kir.Range, op kir.Op, y kir.Range) kir.Range {
 	if !y.Known {
 		return n
@@ -202,7 +202,8 @@ func where(n kir.Range, op kir.Op, y kir.Range) kir.Range {
 func (k *knownRanges) narrow(v *kir.Value, n kir.Range) {
 	for {
 		old := k.now[v.ID]
-		if !n.Known || old.Known && (n.Lo <= old.Lo && n.Hi >= old.Hi) || n.Lo > n.Hi { // nothing new; or nobody comes here
+		// nothing new; or nobody comes here
+		if !n.Known || old.Known && (n.Lo <= old.Lo && n.Hi >= old.Hi) || n.Lo > n.Hi {
 			return
 		}
 		if old.Known {

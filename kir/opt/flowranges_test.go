@@ -9,8 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/random"
 )
 
-// TestRangesHold runs random kernels on the reference interpreter with a check behind every integer of which a range is known:
-// none fails.
+// TestRangesHold runs random kernels on the reference interpreter with a check behind every integer of which a range is
+// known: none fails.
 func TestRangesHold(t *testing.T) {
 	checks := 0
 	for seed := range testsize.Seeds("kir/opt.TestRangesHold") {

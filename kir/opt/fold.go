@@ -61,8 +61,8 @@ func allConst(vs []*kir.Value) bool {
 	return true
 }
 
-// rewriter makes the new values of a block that is being rewritten. They take over the position in the source of the value
-// in whose place they come.
+// rewriter makes the new values of a block that is being rewritten. They take over the position in the source of the
+// value in whose place they come.
 type rewriter struct {
 	f    *kir.Func
 	blk  *kir.Block

@@ -7,10 +7,10 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/internal/flow"
 )
 
-// hoist moves what a loop does not change before it: values whose operands come from before the loop when every way round
-// computes them, loads of memory that the loop does not write, and checks at its beginning, when every way through the loop
-// comes to them. No pure operation can fail, so a loop that runs no rounds does not matter to those; loads and checks can,
-// and only a loop that has been entered does them.
+// hoist moves what a loop does not change before it: values whose operands come from before the loop when every way
+// round computes them, loads of memory that the loop does not write, and checks at its beginning, when every way
+// through the loop comes to them. No pure operation can fail, so a loop that runs no rounds does not matter to those;
+// loads and checks can, and only a loop that has been entered does them.
 func hoist(f *kir.Func) bool {
 	h := hoisting{f: f, idom: dominators(f), into: incoming(f)}
 	h.loops = loopsOf(f, h.idom)
@@ -95,8 +95,8 @@ func (h *hoisting) certain(l *loop, blk *kir.Block) bool {
 	return true
 }
 
-// readable returns the spaces that l only reads, and in which no other thread's stores become visible within it, and whether
-// l has checks: one may be what keeps a load behind it from failing.
+// readable returns the spaces that l only reads, and in which no other thread's stores become visible within it, and
+// whether l has checks: one may be what keeps a load behind it from failing.
 func (h *hoisting) readable(l *loop) (steady [kir.NumSpaces]bool, checked bool) {
 	for s := range steady {
 		steady[s] = true

@@ -70,7 +70,8 @@ func notCompared(_ *rewriter, v, x, _ *kir.Value) *kir.Value {
 }
 
 func flushed(_ *rewriter, _, x, _ *kir.Value) *kir.Value {
-	if x.Op == kir.OpFlush || x.Op == kir.OpConvert && (x.Args[0].Type.IsInteger() || x.Args[0].Type == kir.Bool) { // no whole number is subnormal
+	// no whole number is subnormal
+	if x.Op == kir.OpFlush || x.Op == kir.OpConvert && (x.Args[0].Type.IsInteger() || x.Args[0].Type == kir.Bool) {
 		return x
 	}
 	return nil

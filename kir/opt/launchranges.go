@@ -2,8 +2,8 @@ package opt
 
 import "github.com/arrayrepl/arrayrepl/kir"
 
-// launchRanges notes what is known of the kernel's parameters, and of the places of its threads, from what its launches have in common: Param.Least
-// and Most, Bounds.Blocks and Threads.
+// launchRanges notes what is known of the kernel's parameters, and of the places of its threads, from what its launches
+// have in common: Param.Least and Most, Bounds.Blocks and Threads.
 func launchRanges(f *kir.Func) {
 	for _, blk := range f.Blocks {
 		for _, v := range blk.Values {

@@ -46,8 +46,8 @@ func ranged(k *random.Kernel, f *kir.Func, loose bool) *kir.Func {
 	return &g
 }
 
-// TestLaunchRangesKeepResults: random kernels, optimised with what is known of their launches, compute what the reference interpreter does of
-// the kernel as it was made, which knows of no ranges.
+// TestLaunchRangesKeepResults: random kernels, optimised with what is known of their launches, compute what the
+// reference interpreter does of the kernel as it was made, which knows of no ranges.
 func TestLaunchRangesKeepResults(t *testing.T) {
 	changed := 0
 	for seed := range testsize.Seeds("kir/opt.TestLaunchRangesKeepResults") {

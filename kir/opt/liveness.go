@@ -5,9 +5,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/internal/flow"
 )
 
-// liveness returns, by block ID, the values that are live at its start, its parameters not among them, and at its end, what
-// its edges bring among them. keep tells which values count, and as which: one that is another name of a register counts
-// as the value that names it.
+// liveness returns, by block ID, the values that are live at its start, its parameters not among them, and at its end,
+// what its edges bring among them. keep tells which values count, and as which: one that is another name of a register
+// counts as the value that names it.
 func liveness(f *kir.Func, keep func(*kir.Value) *kir.Value) (in, out []flow.Bitset) {
 	n := len(f.Blocks)
 	words := flow.Words(f.NumValues())

@@ -15,9 +15,9 @@ type cell struct {
 	off   uint64
 }
 
-// promote makes values of the elements of local arrays that are only accessed at constant offsets, as variables are: they
-// are in registers then, and their loads and stores are gone. An access at an index beyond its own array, of which other
-// arrays are not safe, counts as none of theirs.
+// promote makes values of the elements of local arrays that are only accessed at constant offsets, as variables are:
+// they are in registers then, and their loads and stores are gone. An access at an index beyond its own array, of which
+// other arrays are not safe, counts as none of theirs.
 func promote(f *kir.Func) bool {
 	into := incoming(f)
 	if len(f.Local) == 0 || len(into[0]) > 0 {
@@ -158,7 +158,8 @@ func cells(f *kir.Func) map[cell]kir.Type {
 			continue
 		}
 		size := uint64(t.Bytes())
-		if c.off%size != 0 || c.off >= uint64(f.Local[c.array].Bytes()) { // it traps, or is not an element of this array
+		// it traps, or is not an element of this array
+		if c.off%size != 0 || c.off >= uint64(f.Local[c.array].Bytes()) {
 			bad[c.array] = true
 		}
 		for d, u := range types {

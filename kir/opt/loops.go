@@ -5,8 +5,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/internal/flow"
 )
 
-// dominators returns the immediate dominator of each block by ID; the entry's is itself, and that of a block that cannot be
-// reached is -1.
+// dominators returns the immediate dominator of each block by ID; the entry's is itself, and that of a block that
+// cannot be reached is -1.
 func dominators(f *kir.Func) []int { return flow.Dominators(f.Succs(), 0) }
 
 // loop is a flow.Loop, with what passes ask of it.

@@ -2,9 +2,10 @@ package opt
 
 import "github.com/arrayrepl/arrayrepl/kir"
 
-// LowWords finds the integers of 64 bits of which nothing needs more than the low 32, by ID: a device computes them in 32 bits. Addresses of
-// shared, local and constant memory are such, since their windows are small, and on a machine whose memory has 32-bit addresses (Bounds.Addresses32)
-// those of global memory. What the kernel computes does not change: this is about what it costs.
+// LowWords finds the integers of 64 bits of which nothing needs more than the low 32, by ID: a device computes them in
+// 32 bits. Addresses of shared, local and constant memory are such, since their windows are small, and on a machine
+// whose memory has 32-bit addresses (Bounds.Addresses32) those of global memory. What the kernel computes does not
+// change: this is about what it costs.
 func LowWords(f *kir.Func) []bool {
 	low := make([]bool, f.NumValues())
 	var work []*kir.Value

@@ -12,8 +12,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/random"
 )
 
-// spoilt is f with other high words: each value of which LowWords says that nothing needs them, and that an operation makes, is computed from
-// one with all its high bits turned.
+// spoilt is f with other high words: each value of which LowWords says that nothing needs them, and that an operation
+// makes, is computed from one with all its high bits turned.
 func spoilt(f *kir.Func) (*kir.Func, int) {
 	g, err := kir.Parse(f.String())
 	if err != nil {
@@ -81,8 +81,8 @@ func addressed(f *kir.Func) map[*kir.Value]bool {
 	return into
 }
 
-// TestHighWordsThatNothingNeeds turns them around in random kernels: what the kernels compute stays, by the reference interpreter. Addresses are
-// left out, which have 64 bits there.
+// TestHighWordsThatNothingNeeds turns them around in random kernels: what the kernels compute stays, by the reference
+// interpreter. Addresses are left out, which have 64 bits there.
 func TestHighWordsThatNothingNeeds(t *testing.T) {
 	turned := 0
 	for seed := range testsize.Seeds("kir/opt.TestHighWordsThatNothingNeeds") {

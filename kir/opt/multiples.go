@@ -6,8 +6,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// addMultiples makes x + c*k of x + (c-1)*k where that stands before it in the block: one addition in the place of a product and one, for indices
-// like i + j*n of a loop that has been written out. All wrap around alike.
+// addMultiples makes x + c*k of x + (c-1)*k where that stands before it in the block: one addition in the place of a
+// product and one, for indices like i + j*n of a loop that has been written out. All wrap around alike.
 func addMultiples(f *kir.Func) bool {
 	type multiple struct {
 		x, k *kir.Value

@@ -6,9 +6,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// narrow computes in 32 bits what takes 64 and is known to fit: a device has registers and arithmetic of 32 bits, an addition
-// of 64 takes two of them and a product four. Go's int makes most of the 64-bit arithmetic of kernels. It also makes constants
-// of what can have one value only.
+// narrow computes in 32 bits what takes 64 and is known to fit: a device has registers and arithmetic of 32 bits, an
+// addition of 64 takes two of them and a product four. Go's int makes most of the 64-bit arithmetic of kernels. It also
+// makes constants of what can have one value only.
 func narrow(f *kir.Func) bool {
 	n := narrowing{f: f, to: make([]kir.Type, f.NumValues()), users: make([][]user, f.NumValues())}
 	walkRanges(f, n.consider)
@@ -22,8 +22,9 @@ func narrow(f *kir.Func) bool {
 }
 
 type narrowing struct {
-	f          *kir.Func
-	to         []kir.Type // by value ID: the type of 32 bits that the value, or a comparison's operands, get; Void for none
+	f *kir.Func
+	// by value ID: the type of 32 bits that the value, or a comparison's operands, get; Void for none
+	to         []kir.Type
 	users      [][]user
 	candidates []*kir.Value
 	changed    bool
@@ -35,8 +36,8 @@ type user struct {
 	param bool
 }
 
-// narrowType returns the type of 32 bits for values of type t with all these ranges, or Void. It has no sign where they have
-// none: then a device widens it for nothing.
+// narrowType returns the type of 32 bits for values of type t with all these ranges, or Void. It has no sign where they
+// have none: then a device widens it for nothing.
 func narrowType(t kir.Type, ranges ...kir.Range) kir.Type {
 	for _, h := range []kir.Type{kir.U32, kir.I32} {
 		if !slices.ContainsFunc(ranges, func(n kir.Range) bool { return !n.Known || n != within(n, h) }) && t.Bytes() == 8 && (h == kir.U32 || t == kir.I64) {
@@ -109,8 +110,8 @@ func (n *narrowing) findUsers() {
 // wideCosts are the 32-bit instructions of an operation on 64 bits; of one on 32 bits it is one, more or less.
 var wideCosts = map[kir.Op]int{kir.OpMul: 4, kir.OpDiv: 40, kir.OpRem: 40, kir.OpMin: 4, kir.OpMax: 4, kir.OpAbs: 4, kir.OpShr: 3, kir.OpShl: 3}
 
-// prune drops the candidates that would cost more in 32 bits, for what must be widened again, and reports whether there were
-// any.
+// prune drops the candidates that would cost more in 32 bits, for what must be widened again, and reports whether there
+// were any.
 func (n *narrowing) prune() bool {
 	kept := n.candidates[:0]
 	for _, v := range n.candidates {
@@ -230,7 +231,8 @@ func (n *narrowing) rewrite() bool {
 	return true
 }
 
-// value puts the operation of v in 32 bits before it, and makes v what widens the result, or a comparison of narrow operands.
+// value puts the operation of v in 32 bits before it, and makes v what widens the result, or a comparison of narrow
+// operands.
 func (n *narrowing) value(r *rewriter, v *kir.Value) {
 	t := n.to[v.ID]
 	var args []*kir.Value

@@ -7,8 +7,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// A comparison and its negation turn their constants to the right each for itself. (A kernel made at random found them sharing their
-// operands.)
+// A comparison and its negation turn their constants to the right each for itself. (A kernel made at random found them
+// sharing their operands.)
 func TestAComparisonAndItsNegation(t *testing.T) {
 	got := optimized(t, kir.Bounds{}, func(b *kir.Builder) {
 		out, x, two := b.Param("out", kir.U64), b.Param("x", kir.I32), b.Int(kir.I32, 2)

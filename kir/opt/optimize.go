@@ -2,8 +2,8 @@ package opt
 
 import "github.com/arrayrepl/arrayrepl/kir"
 
-// A pass rewrites a kernel in place and reports whether it changed anything. It leaves the kernel's results as they were,
-// bit for bit but for the payloads and signs of NaNs.
+// A pass rewrites a kernel in place and reports whether it changed anything. It leaves the kernel's results as they
+// were, bit for bit but for the payloads and signs of NaNs.
 type pass struct {
 	name string
 	run  func(*kir.Func) bool // nil for fold, which tells more
@@ -33,12 +33,13 @@ var pipeline = []pass{
 	{"locals", promote, shape},             // elements of local arrays in registers
 	{"unroll", unroll, shape},              // loops whose number of rounds is known
 	{"unroll by four", unrollByFour, once}, // other loops that count
-	{"address", foldAddresses, shape},      // constants to the end of addresses, where loads and stores have room for them
-	{"unrolled locals", promote, shape},    // at indices that unrolling has made known
-	{"rotate", rotate, shape},              // loops test at their end
-	{"hoist", hoist, shape},                // what a loop does not change, before it
-	{"strength", reduceStrength, shape},    // products of a loop's counter become sums
-	{"narrow", narrow, shape},              // integers of 64 bits that fit in 32
+	// constants to the end of addresses, where loads and stores have room for them
+	{"address", foldAddresses, shape},
+	{"unrolled locals", promote, shape}, // at indices that unrolling has made known
+	{"rotate", rotate, shape},           // loops test at their end
+	{"hoist", hoist, shape},             // what a loop does not change, before it
+	{"strength", reduceStrength, shape}, // products of a loop's counter become sums
+	{"narrow", narrow, shape},           // integers of 64 bits that fit in 32
 	{"hoist narrowed", hoist, shape},
 	{"share divisions", shareDivisions, once}, // a quotient and a remainder of the same numbers
 	{"multiples", addMultiples, once},         // x + 2*k by way of x + k
@@ -49,8 +50,8 @@ var pipeline = []pass{
 // kernels met so far.
 const maxRounds = 10
 
-// Optimize returns an equivalent of f with less to execute; see pipeline. f stays as it is. Values of the result have IDs
-// of their own. A load whose result nobody uses is dropped, and with it the trap that it may have been.
+// Optimize returns an equivalent of f with less to execute; see pipeline. f stays as it is. Values of the result have
+// IDs of their own. A load whose result nobody uses is dropped, and with it the trap that it may have been.
 func Optimize(f *kir.Func) *kir.Func { return optimize(f, nil) }
 
 // optimize tells note, which may be nil, the name of each pass that changes something, and of each rule that fold uses.

@@ -7,7 +7,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/internal/testkernels"
 )
 
-// BenchmarkOptimize is the time that the passes take. A kernel of 30 lines must be compiled, the rest included, within 2 ms.
+// BenchmarkOptimize is the time that the passes take. A kernel of 30 lines must be compiled, the rest included, within
+// 2 ms.
 func BenchmarkOptimize(b *testing.B) {
 	for _, c := range []struct {
 		name string

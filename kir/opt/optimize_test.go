@@ -91,7 +91,8 @@ func TestOptimizeGivesTheCheaperForm(t *testing.T) {
 `},
 		{"a square root of float32 that goes by way of float64 is one of float32", func(b *kir.Builder) {
 			x := b.Convert(kir.F64, b.Param("x", kir.F32))
-			store(b, b.Op(kir.OpAdd, b.Convert(kir.F32, b.Op(kir.OpSqrt, x)), b.Convert(kir.F32, b.Op(kir.OpExp, x)))) // exp rounds otherwise
+			// exp rounds otherwise
+			store(b, b.Op(kir.OpAdd, b.Convert(kir.F32, b.Op(kir.OpSqrt, x)), b.Convert(kir.F32, b.Op(kir.OpExp, x))))
 		}, `b0 entry:
 	v0 f32 = param 0 // x
 	v1 f64 = convert v0

@@ -17,8 +17,8 @@ var withIndices = func() random.Features {
 	return f
 }()
 
-// Each pass alone, on kernels as they are generated and after the whole pipeline, keeps their results and leaves them well
-// formed.
+// Each pass alone, on kernels as they are generated and after the whole pipeline, keeps their results and leaves them
+// well formed.
 func TestPassesKeepResultsOfRandomKernels(t *testing.T) {
 	for name, run := range opt.Passes() {
 		t.Run(name, func(t *testing.T) {
@@ -44,7 +44,8 @@ func TestPassesKeepResultsOfRandomKernels(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if changed < 3 && testsize.Of("kir/opt.TestPassesKeepResultsOfRandomKernels") >= 600 { // some change one kernel in twenty
+			// some change one kernel in twenty
+			if changed < 3 && testsize.Of("kir/opt.TestPassesKeepResultsOfRandomKernels") >= 600 {
 				t.Errorf("the pass changed %d kernels: the test shows little", changed)
 			}
 		})

@@ -6,12 +6,12 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// maxPredicated bounds the instructions of a side that a device's compiler predicates instead of branching over it. ptxas
-// does so for a handful; more than the branch costs would be issued in vain where no thread takes the side.
+// maxPredicated bounds the instructions of a side that a device's compiler predicates instead of branching over it.
+// ptxas does so for a handful; more than the branch costs would be issued in vain where no thread takes the side.
 const maxPredicated = 4
 
-// Predication is what a device's compiler does with branches over one or two short sides without barriers or operations of
-// warps: threads execute the sides under a predicate. The kernel says the same either way; a model of time asks.
+// Predication is what a device's compiler does with branches over one or two short sides without barriers or operations
+// of warps: threads execute the sides under a predicate. The kernel says the same either way; a model of time asks.
 type Predication struct {
 	NoEnd []bool       // by block ID: the branch or jump that ends the block is not an instruction
 	Under []*kir.Value // by block ID: the condition that all instructions of the block wait for, or nil

@@ -8,8 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/internal/flow"
 )
 
-// fixedRegisters are what every kernel needs beside its values: the stack pointer of the ABI, and one pair in which a 64-bit
-// address or a predicate's spill is put together.
+// fixedRegisters are what every kernel needs beside its values: the stack pointer of the ABI, and one pair in which a
+// 64-bit address or a predicate's spill is put together.
 const fixedRegisters = 3
 
 // predicates are what a thread has for bools, as in SASS; further ones take registers.
@@ -25,11 +25,12 @@ type Allocation struct {
 // Registers returns the number of 32-bit registers that a thread of f takes.
 func Registers(f *kir.Func) int { return Allocate(f).Registers }
 
-// Allocate gives registers to the values of f by linear scan over its blocks in their order, which is the order in which a
-// device has them: each value from where it is made to its last use, less the holes in between (Wimmer and Mössenböck,
-// "Optimized Interval Splitting in a Linear Scan Register Allocator", 2005). A 64-bit value takes an aligned pair, or one where its low word is all that counts (LowWords), a bool a
-// predicate; constants, parameters and addresses of arrays take nothing (they are operands of instructions), nor do
-// conversions that only give the same registers another name. There are as many registers as it takes: see Spill.
+// Allocate gives registers to the values of f by linear scan over its blocks in their order, which is the order in
+// which a device has them: each value from where it is made to its last use, less the holes in between (Wimmer and
+// Mössenböck, "Optimized Interval Splitting in a Linear Scan Register Allocator", 2005). A 64-bit value takes an
+// aligned pair, or one where its low word is all that counts (LowWords), a bool a predicate; constants, parameters and
+// addresses of arrays take nothing (they are operands of instructions), nor do conversions that only give the same
+// registers another name. There are as many registers as it takes: see Spill.
 func Allocate(f *kir.Func) Allocation {
 	s := scan{f: f, of: make([]int, f.NumValues()), low: LowWords(f)}
 	for i := range s.of {
@@ -183,8 +184,8 @@ type scan struct {
 	busy             flow.Bitset
 }
 
-// place gives l, which begins no earlier than those before it, the register of its hint where that is free, else the lowest
-// free one.
+// place gives l, which begins no earlier than those before it, the register of its hint where that is free, else the
+// lowest free one.
 func (s *scan) place(l *lifetime) (int, bool) {
 	start := l.ranges[0].from
 	active, inactive := s.spare[0][:0], s.spare[1][:0]

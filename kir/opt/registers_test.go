@@ -20,7 +20,8 @@ func TestRegisters(t *testing.T) {
 			b.Store(kir.Global, a, b.Load(kir.Global, kir.F64, a))
 			b.Return()
 		}, 4},
-		{"four sums at once", func(b *kir.Builder) { // at the last load three f32 and an address, which must begin at an even register
+		// at the last load three f32 and an address, which must begin at an even register
+		{"four sums at once", func(b *kir.Builder) {
 			p := b.Param("p", kir.U64)
 			var x []*kir.Value
 			for i := range 4 {
@@ -35,7 +36,8 @@ func TestRegisters(t *testing.T) {
 			b.Store(kir.Global, b.Param("p", kir.U64), b.Op(kir.OpSelect, c, x, y))
 			b.Return()
 		}, 2},
-		{"live round a loop", func(b *kir.Builder) { // the counter, and the sum that only the end needs, and the u64 it never changes
+		// the counter, and the sum that only the end needs, and the u64 it never changes
+		{"live round a loop", func(b *kir.Builder) {
 			p := b.Op(kir.OpAdd, b.Param("p", kir.U64), b.Int(kir.U64, 4))
 			head, body, exit := b.NewBlock("head", kir.U32, kir.F32), b.NewBlock("body"), b.NewBlock("exit")
 			b.Jump(head, b.Int(kir.U32, 0), b.Const(kir.F32, 0))
@@ -56,8 +58,8 @@ func TestRegisters(t *testing.T) {
 	}
 }
 
-// No two values that live at the same place have a register in common, and pairs are aligned: by the definition of being
-// live, one value and one place at a time, on random kernels.
+// No two values that live at the same place have a register in common, and pairs are aligned: by the definition of
+// being live, one value and one place at a time, on random kernels.
 func TestAllocationKeepsLivingValuesApart(t *testing.T) {
 	for seed := range uint64(60) {
 		f := randomFunc(seed)
@@ -92,8 +94,8 @@ func TestAllocationKeepsLivingValuesApart(t *testing.T) {
 	}
 }
 
-// liveTogether returns the sets of values that are live between two operations, found by walking back from each use until
-// the definition.
+// liveTogether returns the sets of values that are live between two operations, found by walking back from each use
+// until the definition.
 func liveTogether(f *kir.Func) []map[*kir.Value]bool {
 	type place struct {
 		blk *kir.Block

@@ -9,8 +9,8 @@ import (
 
 // Machine is what Schedule knows of a machine and of a launch.
 type Machine struct {
-	// Timing returns the cycles until the thread's next instruction can issue after v, 0 for what takes no instruction, and those
-	// until the result can be used.
+	// Timing returns the cycles until the thread's next instruction can issue after v, 0 for what takes no instruction,
+	// and those until the result can be used.
 	Timing func(v *kir.Value) (issue, latency int)
 	// Registers are those that the kernel may take, see Registers.
 	Registers int
@@ -18,18 +18,18 @@ type Machine struct {
 	Apart func(p, q int) bool
 }
 
-// Schedule returns a kernel that does what f does, with the values of each block in an order in which a machine that issues the
-// instructions of a thread one after the other waits less: what takes long, and what it is computed from, moves up. It takes at
-// most m.Registers, or as many as f where that takes more. It is f itself where nothing is gained. Values keep
-// their IDs.
+// Schedule returns a kernel that does what f does, with the values of each block in an order in which a machine that
+// issues the instructions of a thread one after the other waits less: what takes long, and what it is computed from,
+// moves up. It takes at most m.Registers, or as many as f where that takes more. It is f itself where nothing is
+// gained. Values keep their IDs.
 //
-// It is a list scheduler within blocks (Gibbons and Muchnick, "Efficient instruction scheduling for a pipelined architecture",
-// 1986): of what can come next it takes what has its operands, of that what the longest chain of operations waits for, and
-// only what leaves registers for all that is left, in the order of f.
+// It is a list scheduler within blocks (Gibbons and Muchnick, "Efficient instruction scheduling for a pipelined
+// architecture", 1986): of what can come next it takes what has its operands, of that what the longest chain of
+// operations waits for, and only what leaves registers for all that is left, in the order of f.
 //
-// A load stays behind the stores and atomics that may write where it reads, behind barriers and fences, and behind the test of its own
-// index. It passes the tests of other indices, and tests pass loads and stores: a thread whose test fails may have done less by then than
-// in f, or more. Who needs what comes first executes f.
+// A load stays behind the stores and atomics that may write where it reads, behind barriers and fences, and behind the
+// test of its own index. It passes the tests of other indices, and tests pass loads and stores: a thread whose test
+// fails may have done less by then than in f, or more. Who needs what comes first executes f.
 func Schedule(f *kir.Func, m Machine) *kir.Func {
 	limit := max(m.Registers, Registers(f))
 	// Allocate may take more than are live at a time, for pairs must be aligned. Then there is less room.
@@ -48,7 +48,8 @@ func Schedule(f *kir.Func, m Machine) *kir.Func {
 	return f
 }
 
-// reordered returns f with other orders in blocks, in which no more than room registers are live at a time but where more are in f; nil where nothing is gained.
+// reordered returns f with other orders in blocks, in which no more than room registers are live at a time but where
+// more are in f; nil where nothing is gained.
 func reordered(f *kir.Func, m Machine, room int) *kir.Func {
 	g := f.Clone()
 	_, out := liveness(g, registerName)
@@ -204,7 +205,8 @@ func (s *blockSchedule) depend() {
 	}
 }
 
-// measure finds out which registers are live where. out are those that are live at the end of the block, by the IDs of values.
+// measure finds out which registers are live where. out are those that are live at the end of the block, by the IDs of
+// values.
 func (s *blockSchedule) measure(blk *kir.Block, out flow.Bitset, values []*kir.Value) {
 	s.uses, s.stays, s.live, s.head = map[*kir.Value][]int{}, map[*kir.Value]bool{}, pressure{}, 0
 	out.Each(func(id int) { s.stays[values[id]] = true })
@@ -296,7 +298,8 @@ func (s *blockSchedule) asWritten() int {
 	return max(now, end)
 }
 
-// How far choose looks: over so many steps from the first that is left, and at so many of them that registers may not suffice for.
+// How far choose looks: over so many steps from the first that is left, and at so many of them that registers may not
+// suffice for.
 const (
 	lookAhead = 256
 	mostTries = 8
@@ -335,11 +338,12 @@ func (s *blockSchedule) before(a, b *step, now int) bool {
 // slack is the part of a chain's length that does not decide.
 const slack = 16
 
-// shift calls change for what executing step i now, before those that are left and stand before it, changes at each of them,
-// and returns what is live behind i then.
+// shift calls change for what executing step i now, before those that are left and stand before it, changes at each of
+// them, and returns what is live behind i then.
 func (s *blockSchedule) shift(i int, change func(k int, by pressure)) pressure {
 	st, next := s.steps[i], s.live
-	dies := make([]int, len(st.reads)) // the last step before i that uses a register whose last use is i; -1 for none, len(steps) where it lives on
+	// the last step before i that uses a register whose last use is i; -1 for none, len(steps) where it lives on
+	dies := make([]int, len(st.reads))
 	for j, v := range st.reads {
 		dies[j] = len(s.steps)
 		if u := s.uses[v]; u[len(u)-1] == i && !s.stays[v] {

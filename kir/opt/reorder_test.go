@@ -70,7 +70,8 @@ func slowLoads(registers int, apart func(p, q int) bool) opt.Machine {
 	}}
 }
 
-// order returns the operations of f's blocks that are not free, with the places that accesses are to: "load x load y+4 add | store x".
+// order returns the operations of f's blocks that are not free, with the places that accesses are to: "load x load y+4
+// add | store x".
 func order(f *kir.Func) string {
 	var blocks []string
 	for _, blk := range f.Blocks {

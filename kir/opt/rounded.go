@@ -2,8 +2,9 @@ package opt
 
 import "github.com/arrayrepl/arrayrepl/kir"
 
-// RoundedCall is a function of float64 of which float32 is asked and given: float32(math.Exp(float64(x))), as Go has to write it. It has the
-// same bits as the function of float32 in internal/elementary.Rounded, which a machine without fast float64 takes in its place.
+// RoundedCall is a function of float64 of which float32 is asked and given: float32(math.Exp(float64(x))), as Go has to
+// write it. It has the same bits as the function of float32 in internal/elementary.Rounded, which a machine without
+// fast float64 takes in its place.
 type RoundedCall struct {
 	Name string     // in elementary.Rounded
 	X    *kir.Value // the float32
@@ -11,14 +12,16 @@ type RoundedCall struct {
 
 // RoundedCalls are those of a kernel.
 type RoundedCalls struct {
-	Of    map[*kir.Value]RoundedCall // by the conversion to float32 that gives the result
-	Inner map[*kir.Value]bool        // what is computed for nothing else: the function of float64, and the conversion of its argument
+	Of map[*kir.Value]RoundedCall // by the conversion to float32 that gives the result
+	// what is computed for nothing else: the function of float64, and the conversion of its argument
+	Inner map[*kir.Value]bool
 }
 
 var roundedNames = [kir.NumOps]string{kir.OpExp: "exp", kir.OpExp2: "exp2", kir.OpLog: "log", kir.OpLog2: "log2", kir.OpLog10: "log10", kir.OpSin: "sin", kir.OpCos: "cos"}
 
-// RoundedCallsOf finds those that take wants in float32: it gets the name, and the operations in whose place the function of float32
-// comes. The engine of this package, and all devices, compute what f says: which of the two they take does not show.
+// RoundedCallsOf finds those that take wants in float32: it gets the name, and the operations in whose place the
+// function of float32 comes. The engine of this package, and all devices, compute what f says: which of the two they
+// take does not show.
 func RoundedCallsOf(f *kir.Func, take func(name string, ops []*kir.Value) bool) RoundedCalls {
 	c := RoundedCalls{Of: map[*kir.Value]RoundedCall{}, Inner: map[*kir.Value]bool{}}
 	var uses []int
@@ -54,7 +57,8 @@ func RoundedCallsOf(f *kir.Func, take func(name string, ops []*kir.Value) bool) 
 	return c
 }
 
-// roundedCall returns what v, a conversion to float32, rounds: the operations of float64, and the conversion of the argument.
+// roundedCall returns what v, a conversion to float32, rounds: the operations of float64, and the conversion of the
+// argument.
 func roundedCall(v *kir.Value) (name string, inner []*kir.Value, arg *kir.Value) {
 	if v.Op != kir.OpConvert || v.Type != kir.F32 || v.Args[0].Type != kir.F64 {
 		return "", nil, nil

@@ -235,8 +235,8 @@ var ruleCases = []ruleCase{
 	{"remainder by a number", wholes, with(kir.OpRem, 1)},
 }
 
-// TestRules: each rule is used on a term that it is for, and the term's values stay as the reference interpreter computes them,
-// on numbers at the edges of the types and on random ones.
+// TestRules: each rule is used on a term that it is for, and the term's values stay as the reference interpreter
+// computes them, on numbers at the edges of the types and on random ones.
 func TestRules(t *testing.T) {
 	used := map[string]bool{}
 	for i, c := range ruleCases {

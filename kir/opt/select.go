@@ -10,8 +10,8 @@ import (
 // included. A divergent branch costs a warp both sides and the branch itself.
 const maxSelected = 7
 
-// selectShort replaces a branch over one or two short blocks that only compute: both sides are computed and the values that
-// come out are selected.
+// selectShort replaces a branch over one or two short blocks that only compute: both sides are computed and the values
+// that come out are selected.
 func selectShort(f *kir.Func) bool {
 	into := incoming(f)
 	changed := false

@@ -5,8 +5,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/internal/flow"
 )
 
-// shareDivisions makes x%y of a quotient x/y that is there in any case: x - x/y*y, two instructions in the place of a second division. That
-// is so where y is not 0, which kir's remainder takes: range analysis must know.
+// shareDivisions makes x%y of a quotient x/y that is there in any case: x - x/y*y, two instructions in the place of a
+// second division. That is so where y is not 0, which kir's remainder takes: range analysis must know.
 func shareDivisions(f *kir.Func) bool {
 	idom := dominators(f)
 	quotients := map[[2]*kir.Value][]*kir.Value{}
@@ -44,7 +44,8 @@ func shareDivisions(f *kir.Func) bool {
 				continue
 			}
 			if q := by[v]; q != nil {
-				if q.Block == blk && !placed(r.out, q) { // it stands behind v: its operands are v's, so it can come first
+				// it stands behind v: its operands are v's, so it can come first
+				if q.Block == blk && !placed(r.out, q) {
 					r.out, done[q] = append(r.out, q), true
 				}
 				r.at = v

@@ -7,9 +7,10 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// Spill returns a kernel that does what f does and takes at most so many registers of a thread (see Registers), where that can
-// be: f itself where it fits, else one that keeps values in local memory, or computes them again where that is as cheap, as
-// the compiler of a device does. Of what lives where registers are short, it takes what blocks one longest for the fewest uses.
+// Spill returns a kernel that does what f does and takes at most so many registers of a thread (see Registers), where
+// that can be: f itself where it fits, else one that keeps values in local memory, or computes them again where that is
+// as cheap, as the compiler of a device does. Of what lives where registers are short, it takes what blocks one longest
+// for the fewest uses.
 func Spill(f *kir.Func, registers int) *kir.Func {
 	if Registers(f) <= registers {
 		return f
@@ -103,8 +104,8 @@ func (s *spilling) useWeights() []float64 {
 	return w
 }
 
-// spill puts v into local memory behind its definition and takes it from there before each use; or computes it before each use
-// from what takes no register.
+// spill puts v into local memory behind its definition and takes it from there before each use; or computes it before
+// each use from what takes no register.
 func (s *spilling) spill(v *kir.Value) {
 	s.settled[v] = true
 	again := v.Op == kir.OpSpecial && !kir.Special(v.Imm).Varies() || len(v.Args) > 0 && v.IsPure() && !slices.ContainsFunc(v.Args, func(a *kir.Value) bool { return registerName(a) != nil })

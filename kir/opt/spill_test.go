@@ -12,7 +12,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/random"
 )
 
-// TestSpillKeepsResults: random kernels with few registers give what the reference interpreter gives with as many as it takes.
+// TestSpillKeepsResults: random kernels with few registers give what the reference interpreter gives with as many as it
+// takes.
 func TestSpillKeepsResults(t *testing.T) {
 	seeds, spilled, reached := testsize.Of("kir/opt.TestSpillKeepsResults"), 0, 0
 	for seed := range testsize.Seeds("kir/opt.TestSpillKeepsResults") {

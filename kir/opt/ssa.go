@@ -6,8 +6,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// A variable is what has several definitions after blocks were copied, or after stores became values: the value that a use
-// sees depends on the way on which it is reached. repair gives it SSA form again.
+// A variable is what has several definitions after blocks were copied, or after stores became values: the value that a
+// use sees depends on the way on which it is reached. repair gives it SSA form again.
 type variable struct {
 	typ  kir.Type
 	name string
@@ -33,9 +33,9 @@ func incoming(f *kir.Func) [][]inEdge {
 	return into
 }
 
-// reaching finds the definition of a variable that reaches a place, and makes block parameters where several meet. It is
-// the algorithm of Braun et al., "Simple and Efficient Construction of Static Single Assignment Form" (2013), less its
-// removal of parameters that turn out to be one value, which dropArguments does.
+// reaching finds the definition of a variable that reaches a place, and makes block parameters where several meet. It
+// is the algorithm of Braun et al., "Simple and Efficient Construction of Static Single Assignment Form" (2013), less
+// its removal of parameters that turn out to be one value, which dropArguments does.
 type reaching struct {
 	f          *kir.Func
 	into       [][]inEdge
@@ -90,8 +90,8 @@ func addParam(f *kir.Func, blk *kir.Block, t kir.Type, note string) *kir.Value {
 	return p
 }
 
-// repair lets each use of a value that has copies see the one that reaches it. What is used in a block of inside, which are
-// those that define the values and their copies, is right already. Blocks must have their IDs.
+// repair lets each use of a value that has copies see the one that reaches it. What is used in a block of inside, which
+// are those that define the values and their copies, is right already. Blocks must have their IDs.
 func repair(f *kir.Func, copies map[*kir.Value][]*kir.Value, inside map[*kir.Block]bool) {
 	type use struct {
 		blk *kir.Block

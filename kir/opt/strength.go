@@ -7,9 +7,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/internal/flow"
 )
 
-// reduceStrength replaces products of a loop's counter and what the loop does not change by a sum that grows by the same
-// each round: (i + c) * k = i*k + c*k, in arithmetic that wraps too. A product of 64 bits takes four instructions, a sum two. Where a round stands
-// several times, unrolled, the product of the next is that of the one before and k.
+// reduceStrength replaces products of a loop's counter and what the loop does not change by a sum that grows by the
+// same each round: (i + c) * k = i*k + c*k, in arithmetic that wraps too. A product of 64 bits takes four instructions,
+// a sum two. Where a round stands several times, unrolled, the product of the next is that of the one before and k.
 func reduceStrength(f *kir.Func) bool {
 	var ranges []kir.Range
 	uses := useCounts(f)
@@ -32,7 +32,8 @@ func reduceStrength(f *kir.Func) bool {
 			latest := map[[3]*kir.Value]productOf{}
 			plus := map[*kir.Value]*kir.Value{} // of a product that a sum alone uses: that sum
 			for _, v := range blk.Values {
-				if v.Op == kir.OpAdd && v.Type.IsInteger() && v.ID < len(uses) && uses[v.ID] == 1 { // an index that nothing checks
+				// an index that nothing checks
+				if v.Op == kir.OpAdd && v.Type.IsInteger() && v.ID < len(uses) && uses[v.ID] == 1 {
 					for n, a := range v.Args {
 						if a.Op == kir.OpMul && a.Block == blk && a.ID < len(uses) && uses[a.ID] == 1 && l.invariant(v.Args[1-n]) && v.Args[1-n].Op != kir.OpConst {
 							plus[a] = v

@@ -8,16 +8,17 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/internal/flow"
 )
 
-// What a loop may have to be unrolled in full: so many rounds, and so many instructions and blocks when all are written out. nvcc has
-// limits of this kind (LLVM's, which it is built on: a loop of at most 128 rounds is written out in full unless it grows too
-// large); these let a 32-wide tile of a matrix product through and keep compiling within its bar.
+// What a loop may have to be unrolled in full: so many rounds, and so many instructions and blocks when all are written
+// out. nvcc has limits of this kind (LLVM's, which it is built on: a loop of at most 128 rounds is written out in full
+// unless it grows too large); these let a 32-wide tile of a matrix product through and keep compiling within its bar.
 const (
 	maxUnrolledRounds = 128
 	maxUnrolledSize   = 640
 	maxUnrolledBlocks = 64 // loops with many branches grow beyond what it gains: one of 30 lines took 11 ms to compile
 )
 
-// unroll writes out the rounds of one loop whose number is known, an innermost one first. It reports whether there was one.
+// unroll writes out the rounds of one loop whose number is known, an innermost one first. It reports whether there was
+// one.
 func unroll(f *kir.Func) bool {
 	loops := loopsOf(f, dominators(f))
 	slices.SortStableFunc(loops, func(a, b *loop) int { return a.size() - b.size() })
@@ -44,8 +45,8 @@ func (l *loop) size() int {
 	return n
 }
 
-// irregular reports whether l has a barrier that not every round comes to. Threads may then be at it in different rounds,
-// which one barrier for each round would take for divergent barriers.
+// irregular reports whether l has a barrier that not every round comes to. Threads may then be at it in different
+// rounds, which one barrier for each round would take for divergent barriers.
 func (l *loop) irregular(f *kir.Func) bool {
 	idom := dominators(f)
 	for _, blk := range f.Blocks {
@@ -61,8 +62,8 @@ func (l *loop) irregular(f *kir.Func) bool {
 	return false
 }
 
-// rounds returns the block whose branch ends l after a number of rounds that is known, and how often that branch stays in
-// the loop before. The block is nil when there is none, or when the loop is too large to be written out.
+// rounds returns the block whose branch ends l after a number of rounds that is known, and how often that branch stays
+// in the loop before. The block is nil when there is none, or when the loop is too large to be written out.
 func rounds(f *kir.Func, l *loop) (test *kir.Block, stays int) {
 	size := 1
 	for _, blk := range f.Blocks {
@@ -87,8 +88,9 @@ func rounds(f *kir.Func, l *loop) (test *kir.Block, stays int) {
 	return nil, 0
 }
 
-// simulate counts how often the branch of blk stays in l, when that follows from constants: its condition is computed round
-// by round from the head's parameters. ok is false when it stays more than most times or when the condition depends on more.
+// simulate counts how often the branch of blk stays in l, when that follows from constants: its condition is computed
+// round by round from the head's parameters. ok is false when it stays more than most times or when the condition
+// depends on more.
 func simulate(f *kir.Func, l *loop, blk *kir.Block, most int) (stays int, ok bool) {
 	head := f.Blocks[l.Head]
 	var enter, again *kir.Edge
@@ -170,8 +172,8 @@ func simulate(f *kir.Func, l *loop, blk *kir.Block, most int) (stays int, ok boo
 	return 0, false
 }
 
-// unrollLoop puts n copies of l before it, of which each goes on to the next where l goes round again, and lets the branch
-// of test go out of l itself: what was the loop is the last round.
+// unrollLoop puts n copies of l before it, of which each goes on to the next where l goes round again, and lets the
+// branch of test go out of l itself: what was the loop is the last round.
 func unrollLoop(f *kir.Func, l *loop, test *kir.Block, n int) {
 	head := f.Blocks[l.Head]
 	var blocks []*kir.Block

@@ -6,17 +6,17 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// By how much loops are unrolled whose number of rounds is not known, and what they may have for that. NVRTC 12.9 makes four rounds one,
-// and a loop of those that are left over, of loops that count by a constant up to what they do not change, of one way out, and
-// without barriers; others stay. (Its manual promises loops of known counts alone.)
+// By how much loops are unrolled whose number of rounds is not known, and what they may have for that. NVRTC 12.9 makes
+// four rounds one, and a loop of those that are left over, of loops that count by a constant up to what they do not
+// change, of one way out, and without barriers; others stay. (Its manual promises loops of known counts alone.)
 const (
 	unrolledRounds = 4
 	maxRoundSize   = 40
 	maxRoundBlocks = 8
 )
 
-// unrollByFour puts a loop before each innermost one that counts, which does four of its rounds in each of its own, as long as there
-// are four. Kernels that another compiler made have it behind them.
+// unrollByFour puts a loop before each innermost one that counts, which does four of its rounds in each of its own, as
+// long as there are four. Kernels that another compiler made have it behind them.
 func unrollByFour(f *kir.Func) bool {
 	if f.Bounds.Compiled {
 		return false
@@ -189,9 +189,9 @@ func unrollBy(f *kir.Func, l *loop, c *counter) {
 	}
 }
 
-// testFour makes the branch of b, a copy of the head of a loop, depend on whether that stays in the loop for as many rounds as are
-// unrolled: counted and the steps of the rounds after the first compare with the bound as c says. That is what counted compared with the
-// bound less these steps does, where the bound is so far from the end of its type.
+// testFour makes the branch of b, a copy of the head of a loop, depend on whether that stays in the loop for as many
+// rounds as are unrolled: counted and the steps of the rounds after the first compare with the bound as c says. That is
+// what counted compared with the bound less these steps does, where the bound is so far from the end of its type.
 func testFour(f *kir.Func, b *kir.Block, counted *kir.Value, c *counter) {
 	r := rewriter{f: f, blk: b, out: b.Values, at: b.Term.Cond}
 	t := c.bound.Type

@@ -17,8 +17,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/ref"
 )
 
-// counting makes a kernel that counts from one parameter by steps, as long as that compares so with another, and stores what comes of
-// hashing all numbers, and how many there are.
+// counting makes a kernel that counts from one parameter by steps, as long as that compares so with another, and stores
+// what comes of hashing all numbers, and how many there are.
 func counting(t *testing.T, typ kir.Type, op kir.Op, step int64, swap, barrier bool) *kir.Func {
 	b := kir.NewBuilder("counting")
 	out, from, to := b.Param("out", kir.U64), b.Param("from", typ), b.Param("to", typ)
@@ -47,7 +47,8 @@ func counting(t *testing.T, typ kir.Type, op kir.Op, step int64, swap, barrier b
 	return f
 }
 
-// Loops of every number of rounds around four, from and to numbers at the ends of their types, give what the reference gives.
+// Loops of every number of rounds around four, from and to numbers at the ends of their types, give what the reference
+// gives.
 func TestLoopsUnrolledByFour(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const at = 1 << 20
@@ -95,7 +96,8 @@ func TestLoopsUnrolledByFour(t *testing.T) {
 	}
 }
 
-// ends60 reports whether a loop ends after 60 rounds at most: one that goes up to the greatest number of its type never does.
+// ends60 reports whether a loop ends after 60 rounds at most: one that goes up to the greatest number of its type never
+// does.
 func ends60(typ kir.Type, op kir.Op, from, to, step int64) bool {
 	cut := func(x int64) int64 {
 		switch typ {

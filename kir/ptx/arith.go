@@ -120,8 +120,8 @@ func (l *lowerer) narrow(in, cut *inst) bool {
 	return true
 }
 
-// common returns the type in which an operation of type t on the operands is done, when signs do not matter to it: the one of
-// what registers hold, where they agree in it. With small, 8-bit values in 16-bit registers keep their type too.
+// common returns the type in which an operation of type t on the operands is done, when signs do not matter to it: the
+// one of what registers hold, where they agree in it. With small, 8-bit values in 16-bit registers keep their type too.
 func (l *lowerer) common(t kir.Type, small bool, args ...operand) kir.Type {
 	found := kir.Void
 	for _, o := range args {
@@ -187,7 +187,8 @@ func arithmetic(op kir.Op, n int) func(l *lowerer, in *inst) {
 			}
 		}
 		if op == kir.OpAdd && t == kir.F32 && in.has("ftz") {
-			if y := l.value(in.args[2], t); y.Op == kir.OpConst && uint32(y.Imm) == 1<<31 { // -0 changes nothing else: what Print writes for kir.OpFlush
+			// -0 changes nothing else: what Print writes for kir.OpFlush
+			if y := l.value(in.args[2], t); y.Op == kir.OpConst && uint32(y.Imm) == 1<<31 {
 				l.result(in, l.value(in.args[1], t))
 				return
 			}

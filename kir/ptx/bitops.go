@@ -55,7 +55,8 @@ func (l *lowerer) ones(t kir.Type, n *kir.Value) *kir.Value {
 	return l.b.Op(kir.OpSub, l.b.Op(kir.OpShl, l.b.Int(t, 1), n), l.b.Int(t, 1))
 }
 
-// bfe extracts a field; a signed one is extended by its highest bit, or by the operand's where the field reaches beyond it.
+// bfe extracts a field; a signed one is extended by its highest bit, or by the operand's where the field reaches beyond
+// it.
 func bfe(l *lowerer, in *inst) {
 	in.arity(4)
 	t, b := in.typ(), l.b

@@ -7,13 +7,13 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// TrapRecord is the name of the variable, twelve words of 64 bits in global memory, in which a module that Print made keeps the
-// record of a check that failed: 1 once it is written, kind, number of the check in its kernel, two figures, then block and
-// thread as x, y, z, and the address of the check's text or 0. See [kir.Func.FailedCheck].
+// TrapRecord is the name of the variable, twelve words of 64 bits in global memory, in which a module that Print made
+// keeps the record of a check that failed: 1 once it is written, kind, number of the check in its kernel, two figures,
+// then block and thread as x, y, z, and the address of the check's text or 0. See [kir.Func.FailedCheck].
 const TrapRecord = "arrayrepl_trap"
 
-// checkFunc is the function that a failed check calls: the first thread of the device that comes here leaves the record and every
-// one ends. (A trap instruction would end the driver's context, and with it all that is in device memory.)
+// checkFunc is the function that a failed check calls: the first thread of the device that comes here leaves the record
+// and every one ends. (A trap instruction would end the driver's context, and with it all that is in device memory.)
 const checkFunc = `.visible .global .align 8 .b64 arrayrepl_trap[12];
 .func arrayrepl_check(.param .b64 kind, .param .b64 site, .param .b64 x, .param .b64 y, .param .b64 text)
 {

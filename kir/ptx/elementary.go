@@ -19,8 +19,8 @@ import (
 //go:embed elementary.kir.gz
 var elementaryText []byte
 
-// Elementary returns the kernel that computes an elementary function, by its name: "exp_f64". Its parameters are the function's and,
-// last, the address where the result goes. It is nil for what is not a function.
+// Elementary returns the kernel that computes an elementary function, by its name: "exp_f64". Its parameters are the
+// function's and, last, the address where the result goes. It is nil for what is not a function.
 func Elementary(name string) *kir.Func { return elementaries()[name] }
 
 // elementaries are the kernels of elementaryText by name.
@@ -52,8 +52,9 @@ const functionPrefix = "arrayrepl_"
 // roundedForm ends the names of the functions of float32 that have the bits of those of float64: see kir.RoundedCall.
 const roundedForm = "rounded"
 
-// slowFloat64 reports whether a GPU of this compute capability has far less lanes for float64 than for float32: a 32nd or a 64th, where those
-// for data centres have a half (CUDA C++ Programming Guide, throughput of arithmetic instructions).
+// slowFloat64 reports whether a GPU of this compute capability has far less lanes for float64 than for float32: a 32nd
+// or a 64th, where those for data centres have a half (CUDA C++ Programming Guide, throughput of arithmetic
+// instructions).
 func slowFloat64(target int) bool {
 	return target != 60 && target != 70 && target != 80 && target != 90 && target != 100
 }
@@ -63,7 +64,8 @@ func (p *printer) elementary(v *kir.Value) {
 	p.callElementary(v, fmt.Sprintf("%v_%v", v.Op, v.Type), v.Args...)
 }
 
-// callElementary writes a call of one of the functions of Elementary, whose result is v, and before the kernels the function.
+// callElementary writes a call of one of the functions of Elementary, whose result is v, and before the kernels the
+// function.
 func (p *printer) callElementary(v *kir.Value, name string, args ...*kir.Value) {
 	t := v.Type
 	f := Elementary(name)

@@ -14,8 +14,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/opt"
 )
 
-// preamble declares what the forms below use; r0 to r3 (u32), l0 to l3 (u64) hold the inputs, and the result goes to the register
-// of the form's first operand.
+// preamble declares what the forms below use; r0 to r3 (u32), l0 to l3 (u64) hold the inputs, and the result goes to
+// the register of the form's first operand.
 const preamble = `
 	.reg .pred p<8>;
 	.reg .b16 h<8>;
@@ -64,7 +64,8 @@ type formCase struct {
 	want  uint64
 }
 
-// commonForms give an instruction, its inputs and what it must give by the words of the PTX ISA manual, worked out by hand.
+// commonForms give an instruction, its inputs and what it must give by the words of the PTX ISA manual, worked out by
+// hand.
 var commonForms = []formCase{
 	{"add.s32 r9, r0, r1;", [4]uint32{5, 0xfffffffe}, "r", 3},
 	{"add.sat.s32 r9, r0, r1;", [4]uint32{0x7fffffff, 5}, "r", 0x7fffffff},
@@ -182,7 +183,8 @@ var commonForms = []formCase{
 	{"add.rz.f32 f7, f0, f1;", [4]uint32{}, "", 0},
 }
 
-// TestForms: what is supported gives what the manual says, as parsed and as optimised; other forms are errors that name them.
+// TestForms: what is supported gives what the manual says, as parsed and as optimised; other forms are errors that name
+// them.
 func TestForms(t *testing.T) {
 	var all strings.Builder
 	all.WriteString(header)

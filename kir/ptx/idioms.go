@@ -6,9 +6,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// idiom is a sequence of instructions that Print writes for one operation of kir. In a pattern, words that begin with $ stand for
-// operands and T, S, M for types or other modifiers, each the same wherever it stands. Registers named $t… must not be used
-// elsewhere.
+// idiom is a sequence of instructions that Print writes for one operation of kir. In a pattern, words that begin with $
+// stand for operands and T, S, M for types or other modifiers, each the same wherever it stands. Registers named $t…
+// must not be used elsewhere.
 type idiom struct {
 	lines []string
 	lower func(l *lowerer, m *match)

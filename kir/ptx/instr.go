@@ -8,8 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// forms are the operations that are one instruction of PTX on registers of their type: %T stands for the type with its sign,
-// %B for its bits. Narrow results are cut to 8 bits where wraps says so.
+// forms are the operations that are one instruction of PTX on registers of their type: %T stands for the type with its
+// sign, %B for its bits. Narrow results are cut to 8 bits where wraps says so.
 var forms = map[kir.Op]struct{ integer, float string }{
 	kir.OpAdd: {"add.%T", "add.rn.%T"}, kir.OpSub: {"sub.%T", "sub.rn.%T"}, kir.OpMul: {"mul.lo.%T", "mul.rn.%T"},
 	kir.OpMulHi: {"mul.hi.%T", ""}, kir.OpDiv: {"", "div.rn.%T"}, kir.OpFma: {"", "fma.rn.%T"},
@@ -171,7 +171,8 @@ func (p *printer) compute(v *kir.Value) {
 		}
 	}
 	args := p.operands(v.Args)
-	if x := v.Args[0]; len(v.Args) == 1 || x.Op == kir.OpConst && t.IsInteger() { // a register says the sign where the form does not
+	// a register says the sign where the form does not
+	if x := v.Args[0]; len(v.Args) == 1 || x.Op == kir.OpConst && t.IsInteger() {
 		args = strings.Join(append([]string{p.register(x)}, p.operandList(v.Args[1:])...), ", ")
 	}
 	if t.Bytes() == 1 && wraps[v.Op] {

@@ -48,8 +48,8 @@ type block struct {
 	first          int // values in kb after its beginning
 }
 
-// ref is what a register holds: a value of kir, or a constant. A register that is wider than the value holds it extended by
-// the value's sign.
+// ref is what a register holds: a value of kir, or a constant. A register that is wider than the value holds it
+// extended by the value's sign.
 type ref struct {
 	v    *kir.Value
 	t    kir.Type
@@ -489,8 +489,8 @@ func blockName(label string) string {
 	return strings.TrimLeft(label, "$")
 }
 
-// empty reports whether b does nothing but lead on, and is not a block of the text: those have labels, but for the ones in which
-// Print moves the values of an edge.
+// empty reports whether b does nothing but lead on, and is not a block of the text: those have labels, but for the ones
+// in which Print moves the values of an edge.
 func (l *lowerer) empty(b *block) bool {
 	return (b.label == "" || strings.HasPrefix(b.label, "$E")) && b.order > 0 && len(b.phis) == 0 && len(b.succ) == 1 && b.cond == nil && !slices.ContainsFunc(b.kb.Values, func(v *kir.Value) bool { return v.Op != kir.OpConst })
 }

@@ -202,8 +202,8 @@ func (l *lowerer) joinStores(n int) {
 	stores[0].Vec = uint8(n)
 }
 
-// atomic lowers atom and red. Scopes and orders of memory (.relaxed, .acquire and their like) are those of kir: an order
-// that is stronger gets fences.
+// atomic lowers atom and red. Scopes and orders of memory (.relaxed, .acquire and their like) are those of kir: an
+// order that is stronger gets fences.
 func atomic(l *lowerer, in *inst) {
 	d, rest := operand{kind: '_'}, in.args
 	if in.op[0] == "atom" {
@@ -306,7 +306,8 @@ func barrier(l *lowerer, in *inst) {
 	}
 }
 
-// shuffle lowers shfl.sync. The predicate says whether the lane that it reads is in range, which the thread knows alone.
+// shuffle lowers shfl.sync. The predicate says whether the lane that it reads is in range, which the thread knows
+// alone.
 func shuffle(l *lowerer, in *inst) {
 	in.arity(5)
 	if !in.has("sync") {

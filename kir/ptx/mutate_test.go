@@ -8,8 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// TestDamagedTexts changes characters and words of texts that can be read: none makes the reader panic, and what it still reads
-// is a well-formed kernel.
+// TestDamagedTexts changes characters and words of texts that can be read: none makes the reader panic, and what it
+// still reads is a well-formed kernel.
 func TestDamagedTexts(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4+uint64(testsize.Turn())))
 	for range testsize.Of("kir/ptx.TestDamagedTexts") {

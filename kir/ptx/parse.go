@@ -7,15 +7,16 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// Parse reads a PTX text and returns its kernels, in their order. Functions that kernels call become part of them. Its errors
-// are *Error, which name the line and the instruction.
+// Parse reads a PTX text and returns its kernels, in their order. Functions that kernels call become part of them. Its
+// errors are *Error, which name the line and the instruction.
 //
-// Addresses without a memory space (ld.u32 and its like) belong to the space of the variable that they come from; where they
-// come from no variable (from a parameter, from memory) they are global. Approximations (ex2.approx and others) are computed
-// exactly. Of vote, shfl and bar only the forms of sm_70 and later are known.
+// Addresses without a memory space (ld.u32 and its like) belong to the space of the variable that they come from; where
+// they come from no variable (from a parameter, from memory) they are global. Approximations (ex2.approx and others)
+// are computed exactly. Of vote, shfl and bar only the forms of sm_70 and later are known.
 func Parse(text string) (kernels []*kir.Func, err error) {
 	defer func() {
-		// Whatever a text holds, it must not end the program that reads it: kir's builder panics on operands of wrong types.
+		// Whatever a text holds, it must not end the program that reads it: kir's builder panics on operands of wrong
+		// types.
 		if e := recover(); e != nil {
 			kernels, err = nil, &Error{Line: 1, Msg: fmt.Sprintf("the text cannot be read, by a fault of the reader: %v", e)}
 		}

@@ -12,9 +12,11 @@ import (
 
 // Options say for whom kernels are printed. The body of a kernel is the same for every target.
 type Options struct {
-	Target   int    // compute capability, as in sm_75: 75. 0 means 75
-	Lines    bool   // with .loc, so that profiles and errors of a device point at the source
-	FastMath bool   // for all kernels: contraction of products and sums, approximations of division, roots and elementary functions in f32; see kir.Bounds
+	Target int  // compute capability, as in sm_75: 75. 0 means 75
+	Lines  bool // with .loc, so that profiles and errors of a device point at the source
+	// for all kernels: contraction of products and sums, approximations of division, roots and elementary functions in
+	// f32; see kir.Bounds
+	FastMath bool
 	Header   string // comment at the top, may be empty
 }
 
@@ -176,8 +178,8 @@ func (p *printer) registers(s *strings.Builder) {
 	}
 }
 
-// alignOf returns the alignment that puts a parameter at its offset behind whatever stands before: the greatest power of two
-// up to 16 that divides it.
+// alignOf returns the alignment that puts a parameter at its offset behind whatever stands before: the greatest power
+// of two up to 16 that divides it.
 func alignOf(offset int) int {
 	for a := 16; a > 1; a /= 2 {
 		if offset%a == 0 {
@@ -187,8 +189,8 @@ func alignOf(offset int) int {
 	return 1
 }
 
-// declare writes the declarations of arrays and returns their names. Those of shared and local memory stand in the kernel;
-// dynamic shared arrays and tables stand before it.
+// declare writes the declarations of arrays and returns their names. Those of shared and local memory stand in the
+// kernel; dynamic shared arrays and tables stand before it.
 func (p *printer) declare(vars *strings.Builder, kernel, space string, arrays []kir.Array) (names []string) {
 	end := 0
 	for _, a := range arrays {
@@ -339,8 +341,8 @@ func (p *printer) branch(blk *kir.Block, t *kir.Term) {
 	}
 }
 
-// moves brings the values of an edge to the parameters of its target, as if at once: a value that is overwritten before it
-// is read goes by a spare register.
+// moves brings the values of an edge to the parameters of its target, as if at once: a value that is overwritten before
+// it is read goes by a spare register.
 func (p *printer) moves(e kir.Edge) {
 	written := map[string]bool{}
 	for i, prm := range e.To.Params {

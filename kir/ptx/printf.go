@@ -9,9 +9,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// A device prints by vprintf, which takes C's format and the operands as C passes them, packed in memory: integers of less than
-// 32 bits as 32, floats as f64, each at a multiple of its size. So Print writes a function for each format that does this, and
-// keeps kir's own format, which is Go's, beside it for the reader.
+// A device prints by vprintf, which takes C's format and the operands as C passes them, packed in memory: integers of
+// less than 32 bits as 32, floats as f64, each at a multiple of its size. So Print writes a function for each format
+// that does this, and keeps kir's own format, which is Go's, beside it for the reader.
 const printfPrefix = "arrayrepl_printf_"
 
 const vprintf = ".extern .func (.param .b32 result) vprintf(.param .b64 format, .param .b64 values);\n"
@@ -203,8 +203,8 @@ func cText(data []byte) string {
 	return string(s)
 }
 
-// vprintfCall lowers a call of vprintf, as compilers of C write it: the result, the format and where the operands stand, in the
-// thread's memory. They are read from there in the types that the format has.
+// vprintfCall lowers a call of vprintf, as compilers of C write it: the result, the format and where the operands
+// stand, in the thread's memory. They are read from there in the types that the format has.
 func vprintfCall(l *lowerer, in *inst) {
 	in.arity(3)
 	format, ok := l.constantText(l.value(in.args[1], kir.U64))

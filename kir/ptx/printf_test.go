@@ -71,8 +71,8 @@ func TestPrintf(t *testing.T) {
 	}
 }
 
-// TestPrintfOfC runs what a compiler makes of C's printf: operands in a depot of local memory, beside the words of the C
-// standard for each conversion.
+// TestPrintfOfC runs what a compiler makes of C's printf: operands in a depot of local memory, beside the words of the
+// C standard for each conversion.
 func TestPrintfOfC(t *testing.T) {
 	for _, c := range []struct {
 		format string

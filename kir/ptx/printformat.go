@@ -15,8 +15,8 @@ type directive struct {
 	verb   byte
 }
 
-// directives calls text for what stands between the conversions of a format and do for each conversion. Before its letter may
-// stand lengths.
+// directives calls text for what stands between the conversions of a format and do for each conversion. Before its
+// letter may stand lengths.
 func directives(format string, text func(string), lengths string, do func(directive) error) error {
 	for len(format) > 0 {
 		i := strings.IndexByte(format, '%')
@@ -47,8 +47,8 @@ func directives(format string, text func(string), lengths string, do func(direct
 	return nil
 }
 
-// cVerbs are C's conversions for the verbs of Go that a device can print a type with. Numbers that %v and %g print in as many
-// digits as it takes have six there; negative ones are printed by %x and %o as the bits that they are.
+// cVerbs are C's conversions for the verbs of Go that a device can print a type with. Numbers that %v and %g print in
+// as many digits as it takes have six there; negative ones are printed by %x and %o as the bits that they are.
 func cVerb(t kir.Type, verb byte) (string, bool) {
 	switch {
 	case t == kir.Bool:
@@ -107,8 +107,8 @@ func cFormat(format string, ts []kir.Type) (string, error) {
 	return out.String(), err
 }
 
-// goFormat returns Go's format for one of C's. It calls operand with type and size in memory of each operand, Void for a
-// string, whose text operand returns.
+// goFormat returns Go's format for one of C's. It calls operand with type and size in memory of each operand, Void for
+// a string, whose text operand returns.
 func goFormat(format string, operand func(t kir.Type, size int) (string, error)) (string, error) {
 	var out strings.Builder
 	text := func(s string) { out.WriteString(s) }

@@ -15,8 +15,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/opt"
 )
 
-// TestRegistersBesidePtxas: the registers that kir counts for kernels of the corpus are at most 1.15 times what ptxas takes. It often takes more,
-// for loads that it moves up.
+// TestRegistersBesidePtxas: the registers that kir counts for kernels of the corpus are at most 1.15 times what ptxas
+// takes. It often takes more, for loads that it moves up.
 func TestRegistersBesidePtxas(t *testing.T) {
 	above := map[string]float64{"RadixPass": 1.25}
 	var fs []*kir.Func

@@ -14,8 +14,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// TestRoundedFunctions: float32(math.Exp(float64(x))) is a call of the function of float32 on a card whose float64 is slow, and the same
-// kernel again when its text is read; its body gives the bits of the Go function that defines it. The judge of the text is ptxas.
+// TestRoundedFunctions: float32(math.Exp(float64(x))) is a call of the function of float32 on a card whose float64 is
+// slow, and the same kernel again when its text is read; its body gives the bits of the Go function that defines it.
+// The judge of the text is ptxas.
 func TestRoundedFunctions(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	for _, f := range elementary.Rounded {

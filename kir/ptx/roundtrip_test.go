@@ -90,7 +90,8 @@ func TestParsedKernelsComputeTheSame(t *testing.T) {
 	}
 }
 
-// TestPtxasAcceptsPrintedKernels: ptxas is NVIDIA's own assembler. It takes long to start, so many kernels go to it at once.
+// TestPtxasAcceptsPrintedKernels: ptxas is NVIDIA's own assembler. It takes long to start, so many kernels go to it at
+// once.
 func TestPtxasAcceptsPrintedKernels(t *testing.T) {
 	var fs []*kir.Func
 	fs = append(fs, corpus(t)...)

@@ -6,7 +6,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// comparison compares two operands as setp does. Unsigned forms are lo, ls, hi, hs; forms that end in u are true for NaN.
+// comparison compares two operands as setp does. Unsigned forms are lo, ls, hi, hs; forms that end in u are true for
+// NaN.
 func (l *lowerer) comparison(in *inst, how string, t kir.Type, x, y operand) *kir.Value {
 	b := l.b
 	ops := map[string]kir.Op{
@@ -65,7 +66,8 @@ func (l *lowerer) comparison(in *inst, how string, t kir.Type, x, y operand) *ki
 	return b.Op(op, v, w)
 }
 
-// compared lowers the comparison of setp and set: with a boolean combination in its name, a predicate is the last operand.
+// compared lowers the comparison of setp and set: with a boolean combination in its name, a predicate is the last
+// operand.
 func (l *lowerer) compared(in *inst) (yes *kir.Value, combine func(v *kir.Value) *kir.Value) {
 	ts := in.types()
 	if len(in.op) < 3 || len(ts) == 0 || len(in.args) < 3 {
@@ -146,8 +148,8 @@ func chooseBySign(l *lowerer, in *inst) {
 	l.set(in.args[0], l.b.Op(kir.OpSelect, cond, l.value(in.args[1], ts[0]), l.value(in.args[2], ts[0])))
 }
 
-// move copies what a register holds, whatever its type; a constant takes the type of the instruction. With braces it takes
-// apart or puts together.
+// move copies what a register holds, whatever its type; a constant takes the type of the instruction. With braces it
+// takes apart or puts together.
 func move(l *lowerer, in *inst) {
 	in.arity(2)
 	t := in.typ()
@@ -280,8 +282,8 @@ func convert(l *lowerer, in *inst) {
 	l.set(d, v)
 }
 
-// rounded converts v to a float type with the rounding that in names. What was rounded to the nearest goes one number back
-// where that is the wrong side.
+// rounded converts v to a float type with the rounding that in names. What was rounded to the nearest goes one number
+// back where that is the wrong side.
 func (l *lowerer) rounded(in *inst, v *kir.Value, to kir.Type) *kir.Value {
 	b, from := l.b, v.Type
 	y := b.Convert(to, v)
@@ -348,8 +350,8 @@ func (l *lowerer) convertInteger(in *inst, to, from kir.Type) {
 	l.set(d, l.b.Convert(to, l.value(x, from)))
 }
 
-// addressOf lowers cvta: an address is the same number in its space and among all addresses; where it leads to is found by
-// what it comes from.
+// addressOf lowers cvta: an address is the same number in its space and among all addresses; where it leads to is found
+// by what it comes from.
 func addressOf(l *lowerer, in *inst) {
 	in.arity(2)
 	l.setRef(in.args[0], l.refOf(in.args[1]))

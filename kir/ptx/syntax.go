@@ -12,7 +12,9 @@ func float64bits(x float64) uint64 { return math.Float64bits(x) }
 
 // operand is one operand of an instruction.
 type operand struct {
-	kind byte      // 'r' register, symbol or label; 'i' integer; 'f', 'd' float; '[' address; '{' vector; '(' list of a call; '_' nothing
+	// 'r' register, symbol or label; 'i' integer; 'f', 'd' float; '[' address; '{' vector; '(' list of a call; '_'
+	// nothing
+	kind byte
 	name string    // 'r', and the base of '['
 	bits uint64    // of numbers, and the offset of '['
 	not  bool      // of a predicate
@@ -147,8 +149,9 @@ type reader struct {
 	count  int
 	nested int // lists of operands that are open
 	pos    kir.Pos
-	own    string                    // the file of the function's own code
-	calls  map[sourceLine]sourceLine // where what stands at a place was called, of code that the compiler has put into another function's
+	own    string // the file of the function's own code
+	// where what stands at a place was called, of code that the compiler has put into another function's
+	calls map[sourceLine]sourceLine
 }
 
 // sourceLine is the place of a .loc; the file is a number.
@@ -157,7 +160,8 @@ type sourceLine struct {
 	line, col int
 }
 
-// mostNested is how many lists of operands may stand in each other: a list of a call has vectors in it, and they have nothing.
+// mostNested is how many lists of operands may stand in each other: a list of a call has vectors in it, and they have
+// nothing.
 const mostNested = 8
 
 // scope maps names to what is unique in the function.

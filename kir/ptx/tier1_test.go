@@ -4,8 +4,9 @@ import "math"
 
 func f64(x float64) uint64 { return math.Float64bits(x) }
 
-// tier1Forms are what is left of the forms that most kernels consist of, group by group: special registers, moves, integers,
-// floats, approximations, conversions, comparisons, memory, barriers, operations of warps, atomics and control.
+// tier1Forms are what is left of the forms that most kernels consist of, group by group: special registers, moves,
+// integers, floats, approximations, conversions, comparisons, memory, barriers, operations of warps, atomics and
+// control.
 var tier1Forms = []formCase{
 	// special registers: one block of one thread
 	{"mov.u32 r4, %tid.x;\n\tmov.u32 r5, %tid.y;\n\tmov.u32 r6, %tid.z;\n\tadd.u32 r9, r4, r5;\n\tadd.u32 r9, r9, r6;", [4]uint32{}, "r", 0},

@@ -233,7 +233,8 @@ func unsigned(bytes int) kir.Type {
 	return map[int]kir.Type{1: kir.U8, 2: kir.U16, 4: kir.U32, 8: kir.U64}[bytes]
 }
 
-// constantAs returns the bits of a constant as type t. A float literal of 64 bits becomes one of 32 by value, as in PTX.
+// constantAs returns the bits of a constant as type t. A float literal of 64 bits becomes one of 32 by value, as in
+// PTX.
 func constantAs(r ref, t kir.Type) uint64 {
 	switch {
 	case r.t == kir.F64 && t == kir.F32:

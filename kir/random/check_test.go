@@ -30,8 +30,8 @@ func FuzzEngine(f *testing.F) {
 	f.Fuzz(check)
 }
 
-// A pass that takes every shift to the right for a division, which is wrong for negative numbers, is found, and what it is
-// found by is small.
+// A pass that takes every shift to the right for a division, which is wrong for negative numbers, is found, and what it
+// is found by is small.
 func TestAWrongPassIsFoundAndShrunk(t *testing.T) {
 	wrong := After("wrong", func(f *kir.Func) *kir.Func {
 		g := clone(f)

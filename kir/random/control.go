@@ -87,7 +87,8 @@ func (g *generator) branch() {
 	g.uniform = outer
 }
 
-// loop runs a body a few times; the carried values may be swapped on the way round, a body may leave it or go round early.
+// loop runs a body a few times; the carried values may be swapped on the way round, a body may leave it or go round
+// early.
 func (g *generator) loop() {
 	outer := g.uniform
 	trips, counter := g.b.Int(kir.U32, int64(g.r.IntN(5))), kir.U32

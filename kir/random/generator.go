@@ -16,14 +16,15 @@ type Features struct {
 	Warp    bool // shuffles and votes where all threads are
 	Reduce  bool // barriers that count
 
-	Indices bool // quotients with their remainders, multiples; not in All, so that its kernels stay those of their seeds
+	// quotients with their remainders, multiples; not in All, so that its kernels stay those of their seeds
+	Indices bool
 }
 
 // All has every feature but Indices.
 var All = Features{Offsets: true, Local: true, Atomics: true, Warp: true, Reduce: true}
 
-// generator builds a kernel statement by statement. Which threads come to a place decides what may stand there: barriers
-// where all do.
+// generator builds a kernel statement by statement. Which threads come to a place decides what may stand there:
+// barriers where all do.
 type generator struct {
 	r       *rand.Rand
 	b       *kir.Builder
@@ -216,7 +217,8 @@ func (g *generator) bitcast() {
 	g.add(g.b.Bitcast(g.typeOf(func(to kir.Type) bool { return to != kir.Bool && to.Bytes() == t.Bytes() }), v))
 }
 
-// affineChain computes with a thread's index as the engine computes for all threads at once, until something wraps around.
+// affineChain computes with a thread's index as the engine computes for all threads at once, until something wraps
+// around.
 func (g *generator) affineChain() {
 	v := g.b.Special(kir.TidX + kir.Special(g.r.IntN(2)))
 	for range 2 + g.r.IntN(4) {

@@ -9,7 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// Kernel is a kernel and what to launch it with. Its first two parameters are the addresses of its input and of its output.
+// Kernel is a kernel and what to launch it with. Its first two parameters are the addresses of its input and of its
+// output.
 type Kernel struct {
 	Seed        uint64
 	Func        *kir.Func
@@ -44,7 +45,8 @@ func (k *Kernel) Output() []byte {
 	return make([]byte, k.Grid.Count()*k.Block.Count()*len(k.Types)*8+k.Shared)
 }
 
-// Same reports whether two outputs are equal: bit by bit, but for the sign and payload of NaNs, which IEEE 754 leaves open.
+// Same reports whether two outputs are equal: bit by bit, but for the sign and payload of NaNs, which IEEE 754 leaves
+// open.
 func (k *Kernel) Same(a, b []byte) bool {
 	for i := 0; i < len(a); i += 8 {
 		x, y := binary.LittleEndian.Uint64(a[i:]), binary.LittleEndian.Uint64(b[i:])

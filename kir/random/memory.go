@@ -8,8 +8,8 @@ type localArray struct {
 	len  int
 }
 
-// index returns the address of an element of an array of n, a power of two, whose number is only known when it runs, or a
-// constant one.
+// index returns the address of an element of an array of n, a power of two, whose number is only known when it runs, or
+// a constant one.
 func (g *generator) index(base *kir.Value, t kir.Type, n int) *kir.Value {
 	if g.r.IntN(2) == 0 {
 		return g.b.Index(base, g.i64(int64(g.r.IntN(n))), t)
@@ -52,7 +52,8 @@ func (g *generator) load() {
 	}
 }
 
-// affineLoad reads at an address that is linear in the thread's indices, within the input for every block that there is.
+// affineLoad reads at an address that is linear in the thread's indices, within the input for every block that there
+// is.
 func (g *generator) affineLoad() {
 	t := g.anyType()
 	tid := func(s kir.Special) *kir.Value { return g.b.Convert(kir.I64, g.b.Special(s)) }

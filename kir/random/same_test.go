@@ -6,8 +6,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/opt"
 )
 
-// TestSameKernelEachTime: what a kernel becomes must not depend on the order of maps, as modelled times would then change
-// from run to run.
+// TestSameKernelEachTime: what a kernel becomes must not depend on the order of maps, as modelled times would then
+// change from run to run.
 func TestSameKernelEachTime(t *testing.T) {
 	for seed := range uint64(60) {
 		k := New(seed, All)

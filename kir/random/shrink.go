@@ -6,8 +6,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// Shrink returns a kernel that is as small as it can make it and on which r still differs from the reference: branches go
-// one way, stores and barriers go, values become constants, until nothing can go. It gives up after so many tries.
+// Shrink returns a kernel that is as small as it can make it and on which r still differs from the reference: branches
+// go one way, stores and barriers go, values become constants, until nothing can go. It gives up after so many tries.
 func Shrink(d *Difference, tries int) *Difference {
 	s := shrinking{kernel: d.Kernel, best: d, left: tries}
 	for s.round() {

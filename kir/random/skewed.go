@@ -8,8 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// SkewedKernel is a launch whose threads go round a loop as often as an array says, each for itself: what a sample of blocks is
-// worth shows on it.
+// SkewedKernel is a launch whose threads go round a loop as often as an array says, each for itself: what a sample of
+// blocks is worth shows on it.
 type SkewedKernel struct {
 	Name        string // its distribution of work and what a round does
 	Func        *kir.Func
@@ -120,8 +120,8 @@ func read(b *kir.Builder, z, i, k, f *kir.Value, across, along int64) *kir.Value
 // roundInstructions is about how many machine instructions a round takes.
 const roundInstructions = 8
 
-// Skewed returns the skewed kernel of a seed, which executes about size warp instructions. Its parameters are pointers to trips
-// (int32), to SkewedWords numbers and to the results (both float32), and the number of threads.
+// Skewed returns the skewed kernel of a seed, which executes about size warp instructions. Its parameters are pointers
+// to trips (int32), to SkewedWords numbers and to the results (both float32), and the number of threads.
 func Skewed(seed uint64, size int) *SkewedKernel {
 	r := rand.New(rand.NewPCG(seed, 0x5be3))
 	skew, round := skews[seed%uint64(len(skews))], rounds[r.IntN(len(rounds))]

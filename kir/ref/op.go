@@ -271,7 +271,8 @@ func toHalf(x float64) uint16 {
 	if a >= 65520 {
 		return sign | 0x7c00
 	}
-	h := uint16(sort.Search(0x7c00, func(i int) bool { return half(uint16(i)) > a })) - 1 // the greatest that is not above
+	// the greatest that is not above
+	h := uint16(sort.Search(0x7c00, func(i int) bool { return half(uint16(i)) > a })) - 1
 	above := 65536.0
 	if h < 0x7bff {
 		above = half(h + 1)

@@ -1,6 +1,6 @@
-// Package ref runs kernels of package kir slowly and plainly: one thread at a time from meeting to meeting (a barrier, an
-// operation of a warp), one operation at a time, by the words of kir's documentation and with none of the code of kir's engine. It is the judge of that engine in
-// tests; integers are computed with math/big.
+// Package ref runs kernels of package kir slowly and plainly: one thread at a time from meeting to meeting (a barrier,
+// an operation of a warp), one operation at a time, by the words of kir's documentation and with none of the code of
+// kir's engine. It is the judge of that engine in tests; integers are computed with math/big.
 package ref
 
 import (
@@ -24,9 +24,10 @@ type Launch struct {
 
 const defaultSteps = 10_000_000
 
-// Run executes f. Blocks run one after another, and in a block threads in the order of their numbers, each until it must wait
-// for others. An access outside of memory, a check that fails, threads that wait for others that never come, and a thread
-// that takes more than MaxSteps are errors. A thread alone is active at OpActiveMask; clocks count its operations.
+// Run executes f. Blocks run one after another, and in a block threads in the order of their numbers, each until it
+// must wait for others. An access outside of memory, a check that fails, threads that wait for others that never come,
+// and a thread that takes more than MaxSteps are errors. A thread alone is active at OpActiveMask; clocks count its
+// operations.
 func Run(f *kir.Func, l Launch) (err error) {
 	if l.MaxSteps == 0 {
 		l.MaxSteps = defaultSteps

@@ -7,8 +7,9 @@ import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// Aggregation is one number, or one value, of the values of a column: [Sum], [Mean], [Median], [Std], [Var], [Min], [Max], [First], [Last], [Count], [NUnique] and
-// [Size] make them, [Groups.Agg] and [Table.Agg] compute them. Missing values are left out.
+// Aggregation is one number, or one value, of the values of a column: [Sum], [Mean], [Median], [Std], [Var], [Min],
+// [Max], [First], [Last], [Count], [NUnique] and [Size] make them, [Groups.Agg] and [Table.Agg] compute them. Missing
+// values are left out.
 type Aggregation struct {
 	name, column, as string
 	takes            takes
@@ -25,7 +26,8 @@ const (
 	rowsAlone // it is of no column
 )
 
-// allows reports whether columns of d have the aggregation; unasked, where no columns are named, whether they are among those that are meant.
+// allows reports whether columns of d have the aggregation; unasked, where no columns are named, whether they are among
+// those that are meant.
 func (a Aggregation) allows(d np.DType, unasked bool) bool {
 	isReal := d.IsNumber() && !d.IsComplex()
 	switch a.takes {
@@ -37,7 +39,8 @@ func (a Aggregation) allows(d np.DType, unasked bool) bool {
 	return true
 }
 
-// As returns the aggregation with a name for its column, which otherwise is that of the column and the function's: people_sum.
+// As returns the aggregation with a name for its column, which otherwise is that of the column and the function's:
+// people_sum.
 func (a Aggregation) As(name string) Aggregation {
 	a.as = name
 	return a
@@ -103,9 +106,9 @@ func Size() Aggregation {
 	return Aggregation{"Size", "", "size", rowsAlone, func(g *Groups, _ *Column) *Column { return g.count(nil) }}
 }
 
-// Agg computes several aggregations, a column each: g.Agg(frames.Sum("people"), frames.Mean("people").As("mean"), frames.Size()). It panics with
-// *arrays.Error for columns that are not there, that have no such aggregation, and for two results of one name. Each takes time that grows with the number of
-// rows; [Median] sorts the values of each group.
+// Agg computes several aggregations, a column each: g.Agg(frames.Sum("people"), frames.Mean("people").As("mean"),
+// frames.Size()). It panics with *arrays.Error for columns that are not there, that have no such aggregation, and for
+// two results of one name. Each takes time that grows with the number of rows; [Median] sorts the values of each group.
 func (g *Groups) Agg(aggregations ...Aggregation) *Table { return g.aggregate("Agg", aggregations) }
 
 // Agg computes aggregations of all rows: a table of one row. See [Groups.Agg].
@@ -156,8 +159,8 @@ func (c *Column) Unique() *Column {
 	return c.at(arrays.FromSlice(firstRows(numbers[0], distinct)))
 }
 
-// ValueCounts returns how often each value of a column is there, missing ones aside, the most frequent first and equally frequent ones in
-// the order in which they first appear. The columns are name and count.
+// ValueCounts returns how often each value of a column is there, missing ones aside, the most frequent first and
+// equally frequent ones in the order in which they first appear. The columns are name and count.
 func (t *Table) ValueCounts(name string) *Table {
 	c := t.column("ValueCounts", name)
 	numbers, distinct := rowNumbers([]*Column{c})

@@ -9,15 +9,18 @@ import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// Column is the values of one column, and which of them are missing. A value is missing where it is NaN, NaT or empty text; whole numbers
-// and bools, which have no value for that, have a mask beside them and stay what they are. Its methods return new columns or arrays.
+// Column is the values of one column, and which of them are missing. A value is missing where it is NaN, NaT or empty
+// text; whole numbers and bools, which have no value for that, have a mask beside them and stay what they are. Its
+// methods return new columns or arrays.
 //
-// [Table.Column] returns one, [Table.Set] and [New] take one. Where arrays are wanted, [Column.Array] and [Column.Filled] are the ways.
+// [Table.Column] returns one, [Table.Set] and [New] take one. Where arrays are wanted, [Column.Array] and
+// [Column.Filled] are the ways.
 //
 // Texts of which one is much longer than the others are of [arrays.StringDType]; see [arrays.FromSlice].
 type Column struct {
-	values *np.Array     // 1-d
-	gone   *arrays.Array // bool: which are missing, 0 or false in values; nil where none is, and where the dtype has a value for it
+	values *np.Array // 1-d
+	// bool: which are missing, 0 or false in values; nil where none is, and where the dtype has a value for it
+	gone *arrays.Array
 }
 
 // NewColumn returns a column of values as [New] takes them; it panics with *arrays.Error when they are not 1-d.
@@ -32,8 +35,8 @@ func NewColumn(values any) *Column {
 	return c
 }
 
-// Masked returns a column of the values of which those are missing for which missing is true: Masked([]int{1, 0, 3}, []bool{false,
-// true, false}). Missing is a bool array or slice with an element for each value. The mask is evaluated.
+// Masked returns a column of the values of which those are missing for which missing is true: Masked([]int{1, 0, 3},
+// []bool{false, true, false}). Missing is a bool array or slice with an element for each value. The mask is evaluated.
 func Masked(values, missing any) *Column {
 	c := NewColumn(values)
 	m, err := operand(missing)
@@ -93,8 +96,9 @@ func (c *Column) DType() np.DType {
 	return c.values.DType()
 }
 
-// Array returns the values as an array. Whole numbers and bools of which some are missing become float64 with NaN in their place; where that
-// would round a whole number, beyond 2^53, it panics with *arrays.Error: [Column.Filled] keeps them.
+// Array returns the values as an array. Whole numbers and bools of which some are missing become float64 with NaN in
+// their place; where that would round a whole number, beyond 2^53, it panics with *arrays.Error: [Column.Filled] keeps
+// them.
 func (c *Column) Array() *np.Array {
 	a, err := c.array()
 	if err != nil {
@@ -171,8 +175,8 @@ func missing(x *arrays.Array) *arrays.Array {
 	return arrays.New(arrays.Bool, x.Shape()...)
 }
 
-// Filled returns the values with value, a number, text, bool or array of as many, where they are missing: whole numbers stay whole numbers. It panics with
-// *arrays.Error when value is not one that the dtype holds.
+// Filled returns the values with value, a number, text, bool or array of as many, where they are missing: whole numbers
+// stay whole numbers. It panics with *arrays.Error when value is not one that the dtype holds.
 func (c *Column) Filled(value any) *np.Array {
 	v, err := operand(value)
 	if err != nil {

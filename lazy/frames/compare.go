@@ -5,11 +5,13 @@ import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// Eq says where the values are equal to those of v: a number, text, an array, a slice or a column of as many. As in all comparisons of columns, the answer is missing
-// where a value is, and [Table.Where] leaves those rows out. It panics with *arrays.Error when the two cannot be compared.
+// Eq says where the values are equal to those of v: a number, text, an array, a slice or a column of as many. As in all
+// comparisons of columns, the answer is missing where a value is, and [Table.Where] leaves those rows out. It panics
+// with *arrays.Error when the two cannot be compared.
 func (c *Column) Eq(v any) *Column { return c.compared("Eq", v, (*np.Array).Eq) }
 
-// Ne is [Column.Eq] for values that are not equal; missing where one of them is missing, unlike NaN, which is not equal to anything.
+// Ne is [Column.Eq] for values that are not equal; missing where one of them is missing, unlike NaN, which is not equal
+// to anything.
 func (c *Column) Ne(v any) *Column { return c.compared("Ne", v, (*np.Array).Ne) }
 
 // Lt is [Column.Eq] for values that are less, or before.
@@ -42,7 +44,8 @@ func (c *Column) compared(op string, v any, f func(x *np.Array, y any) *np.Array
 	return (&Column{values: f(c.values, y)}).without(gone)
 }
 
-// And says where both are true, as pandas and SQL do: false where one is false, missing where one is missing and the other not false.
+// And says where both are true, as pandas and SQL do: false where one is false, missing where one is missing and the
+// other not false.
 func (c *Column) And(v any) *Column {
 	return c.joined("And", v, func(a, b *arrays.Array) *arrays.Array { return a.And(b) }, func(x *np.Array) *np.Array { return x.Not() })
 }
@@ -67,7 +70,8 @@ func (c *Column) joined(op string, v any, f func(a, b *arrays.Array) *arrays.Arr
 	return (&Column{values: np.FromArray(f(x, y))}).without(gone)
 }
 
-// Not says where the values are false; what is missing stays missing. It panics with *arrays.Error for columns that are not of bools.
+// Not says where the values are false; what is missing stays missing. It panics with *arrays.Error for columns that are
+// not of bools.
 func (c *Column) Not() *Column {
 	if !c.DType().IsBool() {
 		fail("Not", "the column is %v; only bools have a contrary", c.DType())

@@ -30,8 +30,8 @@ func (c *Column) instants(op string) *arrays.Array {
 	return c.values.Array()
 }
 
-// Year returns the years of dates. As all parts of dates they are int64 and missing where the date is; a column that is not datetime64 is an
-// *arrays.Error.
+// Year returns the years of dates. As all parts of dates they are int64 and missing where the date is; a column that is
+// not datetime64 is an *arrays.Error.
 func (c *Column) Year() *Column { return c.part("Year", time.Time.Year) }
 
 // Quarter returns the quarters of the years, 1 to 4.

@@ -378,7 +378,8 @@ func ExampleTable_Strings() {
 }
 
 func ExampleColumn_Strings() {
-	notes := frames.NewColumn(append(make([]string, 20_000), strings.Repeat("n", 1_000_000))) // an array of them would take 80 GB
+	// an array of them would take 80 GB
+	notes := frames.NewColumn(append(make([]string, 20_000), strings.Repeat("n", 1_000_000)))
 	fmt.Println(np.NanMax(notes.Length().Array()), len(notes.Upper().Strings()[20_000]))
 	// Output: 1000000.0 1000000
 }

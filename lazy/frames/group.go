@@ -8,8 +8,9 @@ import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// Groups is the rows of a table by the values of some of its columns. Each method returns a table of a row per group, in
-// ascending order of the keys, which stand in the first columns. Missing values are left out of what is computed, as pandas does.
+// Groups is the rows of a table by the values of some of its columns. Each method returns a table of a row per group,
+// in ascending order of the keys, which stand in the first columns. Missing values are left out of what is computed, as
+// pandas does.
 type Groups struct {
 	table *Table
 	by    []string
@@ -17,8 +18,9 @@ type Groups struct {
 	first []int64 // for each group its first row
 }
 
-// GroupBy evaluates the named columns and groups the rows with equal values in them. Rows with a missing key are in no group.
-// Keys are looked up by hashing: the cost grows with the number of rows, and with n log n of the number n of groups, which are sorted.
+// GroupBy evaluates the named columns and groups the rows with equal values in them. Rows with a missing key are in no
+// group. Keys are looked up by hashing: the cost grows with the number of rows, and with n log n of the number n of
+// groups, which are sorted.
 func (t *Table) GroupBy(names ...string) *Groups {
 	if len(names) == 0 {
 		fail("GroupBy", "no column is named to group by; the table has %s", listed(t.names))
@@ -92,25 +94,28 @@ func (g *Groups) keys() *Table {
 	return g.table.Select(g.by...).each(arrays.FromSlice(g.first))
 }
 
-// Sum returns the sums of the named columns, or of all that have numbers: int64 of whole numbers and bools, uint64 of unsigned ones, which wrap as Go's
-// do, float64 of others, whose sums are compensated as Neumaier's, so that the order of the rows hardly matters. That of no values is 0.
+// Sum returns the sums of the named columns, or of all that have numbers: int64 of whole numbers and bools, uint64 of
+// unsigned ones, which wrap as Go's do, float64 of others, whose sums are compensated as Neumaier's, so that the order
+// of the rows hardly matters. That of no values is 0.
 func (g *Groups) Sum(names ...string) *Table { return g.each(Sum, names) }
 
-// Mean returns the means of the named columns, or of all that have numbers, in float64; NaN where a group has no values.
+// Mean returns the means of the named columns, or of all that have numbers, in float64; NaN where a group has no
+// values.
 func (g *Groups) Mean(names ...string) *Table { return g.each(Mean, names) }
 
-// Median returns the medians of the named columns, or of all that have numbers, in float64; NaN where a group has no values. The values of each
-// group are sorted.
+// Median returns the medians of the named columns, or of all that have numbers, in float64; NaN where a group has no
+// values. The values of each group are sorted.
 func (g *Groups) Median(names ...string) *Table { return g.each(Median, names) }
 
-// Var returns the variances of the named columns, or of all that have numbers, with n-1 as pandas has them; NaN where a group has fewer than two values.
+// Var returns the variances of the named columns, or of all that have numbers, with n-1 as pandas has them; NaN where a
+// group has fewer than two values.
 func (g *Groups) Var(names ...string) *Table { return g.each(Var, names) }
 
 // Std returns the standard deviations, the square roots of [Groups.Var].
 func (g *Groups) Std(names ...string) *Table { return g.each(Std, names) }
 
-// Min returns the least values of the named columns, or of all that have numbers; dates and text can be named too. A group
-// without values has a missing one.
+// Min returns the least values of the named columns, or of all that have numbers; dates and text can be named too. A
+// group without values has a missing one.
 func (g *Groups) Min(names ...string) *Table { return g.each(Min, names) }
 
 // Max returns the largest values, as [Groups.Min] the least.
@@ -125,8 +130,8 @@ func (g *Groups) Last(names ...string) *Table { return g.each(Last, names) }
 // NUnique returns how many different values the named columns, or all, have.
 func (g *Groups) NUnique(names ...string) *Table { return g.each(NUnique, names) }
 
-// Count returns the number of rows of each group, in a column named count; with names the number of their values that are
-// not missing.
+// Count returns the number of rows of each group, in a column named count; with names the number of their values that
+// are not missing.
 func (g *Groups) Count(names ...string) *Table {
 	if len(names) > 0 {
 		return g.each(Count, names)

@@ -62,13 +62,16 @@ func Suffixes(left, right string) JoinOption {
 	return joinOption(func(o *joining) { o.first, o.second = left, right })
 }
 
-// Join returns rows of t beside those of right with the same keys, as pandas' merge does: t.Join(cities, frames.On("city"), frames.Left). Each row has all its
-// partners, in their order. Without [On] the keys are all columns that both have; without a [JoinKind] it is [Inner]. Missing keys are equal to each other. What
-// a row without a partner lacks is missing: whole numbers stay whole numbers. First come the columns of t, then those of right, less keys of the same name.
+// Join returns rows of t beside those of right with the same keys, as pandas' merge does: t.Join(cities,
+// frames.On("city"), frames.Left). Each row has all its partners, in their order. Without [On] the keys are all columns
+// that both have; without a [JoinKind] it is [Inner]. Missing keys are equal to each other. What a row without a
+// partner lacks is missing: whole numbers stay whole numbers. First come the columns of t, then those of right, less
+// keys of the same name.
 //
-// Keys are looked up by hashing: the cost grows with the rows of both tables and of the result, which many rows of one key on both sides make
-// large: m·n for m and n of them. An Outer join sorts its keys. Join panics with *arrays.Error when a key is not there, keys have dtypes that
-// cannot be equal, names are there twice, and when there is no memory for the result.
+// Keys are looked up by hashing: the cost grows with the rows of both tables and of the result, which many rows of one
+// key on both sides make large: m·n for m and n of them. An Outer join sorts its keys. Join panics with *arrays.Error
+// when a key is not there, keys have dtypes that cannot be equal, names are there twice, and when there is no memory
+// for the result.
 func (t *Table) Join(right *Table, options ...JoinOption) *Table {
 	o := joining{first: "_x", second: "_y"}
 	for _, option := range options {

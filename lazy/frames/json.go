@@ -31,8 +31,8 @@ func isJSON(path string) (is, byLine bool) {
 	return false, false
 }
 
-// MarshalJSON writes t as a list of records: [{"city":"Ulm","people":126000}]. What is missing is null, dates are texts. JSON has neither infinities nor complex
-// numbers nor durations: they are an error.
+// MarshalJSON writes t as a list of records: [{"city":"Ulm","people":126000}]. What is missing is null, dates are
+// texts. JSON has neither infinities nor complex numbers nor durations: they are an error.
 func (t *Table) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	if err := t.writeRecords(&b, "[", ",", "]"); err != nil {
@@ -109,10 +109,11 @@ func (t *Table) writeJSON(path string, byLine bool) error {
 	})
 }
 
-// UnmarshalJSON makes t of records, a list of objects of one level or objects one after the other: the columns are all names, in the order in which
-// they first appear, and what a record lacks, or has as null, is missing. Numbers become int64 where all of a column are written as whole ones, uint64 where
-// one is beyond that, else float64; where that would round a whole one, the column is text. Texts all of which are dates of ISO 8601 become datetime64. Numbers among texts, lists and
-// objects in a record are an error that names row and column.
+// UnmarshalJSON makes t of records, a list of objects of one level or objects one after the other: the columns are all
+// names, in the order in which they first appear, and what a record lacks, or has as null, is missing. Numbers become
+// int64 where all of a column are written as whole ones, uint64 where one is beyond that, else float64; where that
+// would round a whole one, the column is text. Texts all of which are dates of ISO 8601 become datetime64. Numbers
+// among texts, lists and objects in a record are an error that names row and column.
 func (t *Table) UnmarshalJSON(text []byte) error {
 	out, err := readRecords(text)
 	if err != nil {
@@ -366,7 +367,8 @@ func ofNumbers(text []string, mask *arrays.Array) (c *Column, note string, err e
 
 var isoDate = regexp.MustCompile(`^-?\d{4,}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?)?$`)
 
-// dates returns texts, all of which are dates of ISO 8601 but for empty ones, as datetime64 in the unit of the most precise; or nil.
+// dates returns texts, all of which are dates of ISO 8601 but for empty ones, as datetime64 in the unit of the most
+// precise; or nil.
 func dates(text []string) (x *arrays.Array) {
 	unit, some := arrays.Day, false
 	filled := make([]string, len(text))

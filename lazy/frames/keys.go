@@ -6,8 +6,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 )
 
-// numbering gives equal values one number, from 0 in the order in which they are seen, by hashing. Numbers of different dtypes are equal where they are
-// exactly: whole ones are looked up as int64, larger ones as uint64, all others by their bits.
+// numbering gives equal values one number, from 0 in the order in which they are seen, by hashing. Numbers of different
+// dtypes are equal where they are exactly: whole ones are looked up as int64, larger ones as uint64, all others by
+// their bits.
 type numbering struct {
 	whole map[int64]int64
 	large map[uint64]int64
@@ -95,8 +96,8 @@ func (n *numbering) numbers(c *Column) []int64 {
 	return out
 }
 
-// rowNumbers gives equal rows of several tables one number, from 0 in the order in which they are seen, and returns how many there are. Each
-// table has its columns, as many as the others.
+// rowNumbers gives equal rows of several tables one number, from 0 in the order in which they are seen, and returns how
+// many there are. Each table has its columns, as many as the others.
 func rowNumbers(tables ...[]*Column) (numbers [][]int64, distinct int64) {
 	numbers = make([][]int64, len(tables))
 	for k := range tables[0] {

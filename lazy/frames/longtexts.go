@@ -8,8 +8,8 @@ import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// asOften returns the column of text such that n rows of it can be taken, the same text in many of them: of StringDType, where they share it, if elements as
-// wide as the longest would waste memory.
+// asOften returns the column of text such that n rows of it can be taken, the same text in many of them: of
+// StringDType, where they share it, if elements as wide as the longest would waste memory.
 func (c *Column) asOften(n int) *Column {
 	if c.DType() == arrays.StringDType || n <= c.Len() {
 		return c
@@ -26,7 +26,8 @@ func (c *Column) asOften(n int) *Column {
 	return c
 }
 
-// Strings evaluates a column of text and returns its texts, empty ones where they are missing. It panics with *arrays.Error for other columns.
+// Strings evaluates a column of text and returns its texts, empty ones where they are missing. It panics with
+// *arrays.Error for other columns.
 func (c *Column) Strings() []string { return c.texts("Strings") }
 
 // Strings is [Column.Strings] of the column of that name. It panics with *arrays.Error when there is no such column.

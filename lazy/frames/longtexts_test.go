@@ -76,8 +76,8 @@ func TestWideTexts(t *testing.T) {
 	}
 }
 
-// TestTextsOfAnyLengthDoAsThoseOfOneWidth: each method of a table gives the same for texts of StringDType and of Str. The table of calls names all
-// methods of Table, so that a new one is tried, too.
+// TestTextsOfAnyLengthDoAsThoseOfOneWidth: each method of a table gives the same for texts of StringDType and of Str.
+// The table of calls names all methods of Table, so that a new one is tried, too.
 func TestTextsOfAnyLengthDoAsThoseOfOneWidth(t *testing.T) {
 	words := []string{"", "a", "é", "b\"c", "NA", "z", "ab", "aa"}
 	r := rand.New(rand.NewPCG(5, 6))
@@ -221,7 +221,8 @@ func TestColumnsOfAnyLengthDoAsThoseOfOneWidth(t *testing.T) {
 	}
 }
 
-// TestWideTextsInJoinsAndGroups: the texts of wideTable are keys of joins, are sorted with missing ones last, and functions of text have them.
+// TestWideTextsInJoinsAndGroups: the texts of wideTable are keys of joins, are sorted with missing ones last, and
+// functions of text have them.
 func TestWideTextsInJoinsAndGroups(t *testing.T) {
 	table, path := wideTable(t)
 	long := strings.Repeat("n", 1_000_000)

@@ -209,7 +209,8 @@ func TestMoreMistakes(t *testing.T) {
 	}
 }
 
-// TestJoinAsLoops: the plain definition of a join, two loops, is the judge of keys of several dtypes, one of which is float.
+// TestJoinAsLoops: the plain definition of a join, two loops, is the judge of keys of several dtypes, one of which is
+// float.
 func TestJoinAsLoops(t *testing.T) {
 	for seed := range uint64(30) {
 		r := rand.New(rand.NewPCG(seed, 4))
@@ -239,7 +240,8 @@ func TestJoinAsLoops(t *testing.T) {
 	}
 }
 
-// TestFitsTheTerminal: no line is wider than the terminal, the first and last columns are there, and what is left out is marked once.
+// TestFitsTheTerminal: no line is wider than the terminal, the first and last columns are there, and what is left out
+// is marked once.
 func TestFitsTheTerminal(t *testing.T) {
 	defer display.SetScreen(display.CurrentScreen())
 	wide := New()

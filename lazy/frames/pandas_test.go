@@ -42,7 +42,8 @@ type pandasCases struct {
 	Cases  []pandasCase
 }
 
-// TestAsPandas: what is done with random tables has the values, dtypes and missing values that pandas gives, but for what docs/numpy.md names.
+// TestAsPandas: what is done with random tables has the values, dtypes and missing values that pandas gives, but for
+// what docs/numpy.md names.
 func TestAsPandas(t *testing.T) {
 	text, err := os.ReadFile("testdata/frames.json")
 	require.NoError(t, err)
@@ -210,7 +211,8 @@ func (p pandasColumn) missing() (n int) {
 	return n
 }
 
-// dtypeHere is the dtype that stands here for one of pandas, where a column has that name in the result of an operation.
+// dtypeHere is the dtype that stands here for one of pandas, where a column has that name in the result of an
+// operation.
 func (c pandasCase) dtypeHere(p pandasColumn, got *Column) string {
 	switch {
 	case c.Op == "records" && p.missing() == len(p.Values):

@@ -10,12 +10,13 @@ import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// Read reads a table from a file of comma-separated values, of values between tabs when its name ends in .tsv or .tsv.gz,
-// of Arrow's format when it ends in .arrow, .arrows or .feather: see [arrays.LoadArrow]; or of records in JSON when it ends in .json, or in .jsonl or .ndjson,
-// where each line is one: see [Table.UnmarshalJSON], which knows no options. Missing whole numbers and bools leave a column what it is. Each column of text gets the dtype that all
-// its cells have: see [arrays.LoadColumns] for which, and [arrays.CSVOption] for choosing columns, another delimiter, a header.
-// Without a header the names are numbers from 0. What was found out by itself and could be otherwise, as whether the first row has names and which encoding the
-// text has, is said below the table where it is shown.
+// Read reads a table from a file of comma-separated values, of values between tabs when its name ends in .tsv or
+// .tsv.gz, of Arrow's format when it ends in .arrow, .arrows or .feather: see [arrays.LoadArrow]; or of records in JSON
+// when it ends in .json, or in .jsonl or .ndjson, where each line is one: see [Table.UnmarshalJSON], which knows no
+// options. Missing whole numbers and bools leave a column what it is. Each column of text gets the dtype that all its
+// cells have: see [arrays.LoadColumns] for which, and [arrays.CSVOption] for choosing columns, another delimiter, a
+// header. Without a header the names are numbers from 0. What was found out by itself and could be otherwise, as
+// whether the first row has names and which encoding the text has, is said below the table where it is shown.
 func Read(path string, opts ...np.CSVOption) (*Table, error) {
 	if is, _ := isJSON(path); is {
 		if len(opts) > 0 {

@@ -175,7 +175,8 @@ func best[T cmp.Ordered](g *Groups, v []T, gaps []bool, sign int) []int64 {
 	return g.chosen(gaps, func(row, before int64) bool { return cmp.Compare(v[row], v[before])*sign > 0 })
 }
 
-// chosen returns for each group a row whose value is not missing, or -1: the first one, or one that is better than those before.
+// chosen returns for each group a row whose value is not missing, or -1: the first one, or one that is better than
+// those before.
 func (g *Groups) chosen(gaps []bool, better func(row, before int64) bool) []int64 {
 	at := make([]int64, len(g.first))
 	for k := range at {

@@ -22,7 +22,8 @@ const (
 )
 
 // String returns the table as text, aligned, with the number of its rows and columns; of a large one the first and last
-// rows and columns. Where a terminal is in front of the session, a row is one line of it: columns in the middle are left out where they do not fit. It evaluates the columns.
+// rows and columns. Where a terminal is in front of the session, a row is one line of it: columns in the middle are
+// left out where they do not fit. It evaluates the columns.
 func (t *Table) String() string {
 	shown := t.shown(some(len(t.columns), shownColumns, edgeColumns))
 	if room := display.CurrentScreen().Columns; room > 0 && len(shown) > 0 {
@@ -74,7 +75,8 @@ func newShown(cells []string, numeric bool, title string) shownColumn {
 // leftOut stands for columns that are not shown.
 func leftOut(rows int) shownColumn { return newShown(slices.Repeat([]string{elided}, rows), false, "") }
 
-// fitted returns t with as many of the first and the last columns as a line of so many characters has room for, and what is wider than that cut.
+// fitted returns t with as many of the first and the last columns as a line of so many characters has room for, and
+// what is wider than that cut.
 func (t shownTable) fitted(room int) shownTable {
 	width := 0
 	for _, c := range t {
@@ -137,7 +139,8 @@ func (t *Table) size() string {
 	return plural(t.rows, "row") + " × " + plural(len(t.names), "column")
 }
 
-// MIMEBundle is how a cell shows the table: text, and HTML with the dtypes in the titles of the columns, which scrolls where it is wider than the page.
+// MIMEBundle is how a cell shows the table: text, and HTML with the dtypes in the titles of the columns, which scrolls
+// where it is wider than the page.
 func (t *Table) MIMEBundle() display.Bundle {
 	shown := t.shown(some(len(t.columns), shownColumns, edgeColumns))
 	var b strings.Builder
@@ -269,7 +272,8 @@ func (c *Column) cells(rows []int) []string {
 	return out
 }
 
-// shortened cuts off the zeros that all fractions of seconds end with, and then the time of day where it is midnight in all.
+// shortened cuts off the zeros that all fractions of seconds end with, and then the time of day where it is midnight in
+// all.
 func shortened(dates []string, gone []bool) {
 	for _, end := range []string{".000000000", ".000000", ".000", "000000", "000", "T00:00:00", "T00:00"} {
 		every := true
@@ -295,8 +299,8 @@ func clip(s string) string {
 	return s
 }
 
-// Describe returns for each column of numbers how many values it has, their mean, standard deviation (of a sample), least,
-// quartiles and largest; one row for each.
+// Describe returns for each column of numbers how many values it has, their mean, standard deviation (of a sample),
+// least, quartiles and largest; one row for each.
 func (t *Table) Describe() *Table {
 	out := New("statistic", []string{"count", "mean", "std", "min", "25%", "50%", "75%", "max"})
 	for i, name := range t.names {

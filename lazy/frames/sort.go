@@ -7,8 +7,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 )
 
-// Sort returns the rows in ascending order of the named columns, the first before the second; "-name" sorts that column in
-// descending order. Rows that are equal keep their order, missing values come last either way, and text is in the order of its code points.
+// Sort returns the rows in ascending order of the named columns, the first before the second; "-name" sorts that column
+// in descending order. Rows that are equal keep their order, missing values come last either way, and text is in the
+// order of its code points.
 func (t *Table) Sort(by ...string) *Table {
 	if len(by) == 0 {
 		fail("Sort", "no column is named to sort by; the table has %s", listed(t.names))

@@ -18,16 +18,17 @@ type Table struct {
 	notes   []string // said below the table as it was read
 }
 
-// New returns a table of names and values in turn: New("city", []string{"Ulm", "Graz"}, "people", []int{126_000, 292_000}).
-// Values are columns, 1-d arrays, lazy or not, or Go slices, all of one length; a single number, text or bool fills its column. It
-// panics with *arrays.Error on anything else.
+// New returns a table of names and values in turn: New("city", []string{"Ulm", "Graz"}, "people", []int{126_000,
+// 292_000}). Values are columns, 1-d arrays, lazy or not, or Go slices, all of one length; a single number, text or
+// bool fills its column. It panics with *arrays.Error on anything else.
 func New(namesAndValues ...any) *Table {
 	if len(namesAndValues)%2 != 0 {
 		fail("New", "names and values come in turn: New(\"x\", xs, \"y\", ys); %d arguments are given", len(namesAndValues))
 	}
 	t := &Table{rows: -1}
 	for i := 0; i < len(namesAndValues); i += 2 {
-		if c, err := column(namesAndValues[i+1]); err == nil && c.values.NDim() == 1 { // a scalar takes the length of the others
+		// a scalar takes the length of the others
+		if c, err := column(namesAndValues[i+1]); err == nil && c.values.NDim() == 1 {
 			t.rows = c.Len()
 			break
 		}
@@ -48,7 +49,8 @@ func New(namesAndValues ...any) *Table {
 	return t
 }
 
-// fail panics with an error that a cell shows with its line. Names, which are args that are strings, are cut as package brief does.
+// fail panics with an error that a cell shows with its line. Names, which are args that are strings, are cut as package
+// brief does.
 func fail(op, format string, args ...any) {
 	panic(&arrays.Error{Op: "frames." + op, Msg: fmt.Sprintf(format, brief.Args(args)...)})
 }
@@ -71,10 +73,11 @@ func (t *Table) Len() int { return t.rows }
 // Names returns the names of the columns, in their order.
 func (t *Table) Names() []string { return slices.Clone(t.names) }
 
-// Col returns a column as an array, the array that it is: what is assigned to its elements is in the table. A column of whole numbers or bools of which some are
-// missing is a new array of float64 with NaN in their place, as [Column.Array] says, so that what is computed of it is right; [Table.Column] keeps
-// them as they are. Comparisons of NaN and NaT are false, but for that of being unequal, and empty text, which stands for missing text, is a
-// text there. It panics with *arrays.Error when there is no column of that name.
+// Col returns a column as an array, the array that it is: what is assigned to its elements is in the table. A column of
+// whole numbers or bools of which some are missing is a new array of float64 with NaN in their place, as [Column.Array]
+// says, so that what is computed of it is right; [Table.Column] keeps them as they are. Comparisons of NaN and NaT are
+// false, but for that of being unequal, and empty text, which stands for missing text, is a text there. It panics with
+// *arrays.Error when there is no column of that name.
 func (t *Table) Col(name string) *np.Array {
 	c := t.column("Col", name)
 	a, err := c.array()
@@ -173,8 +176,8 @@ func (t *Table) Drop(names ...string) *Table {
 	return out
 }
 
-// Rename returns the table with another name for a column, which stays in its place. It panics with *arrays.Error when there is no such column, or
-// another one has the new name.
+// Rename returns the table with another name for a column, which stays in its place. It panics with *arrays.Error when
+// there is no such column, or another one has the new name.
 func (t *Table) Rename(name, to string) *Table {
 	out := t.clone()
 	i := out.find("Rename", name)
@@ -185,8 +188,8 @@ func (t *Table) Rename(name, to string) *Table {
 	return out
 }
 
-// Rows returns rows lo to hi, without hi. Negative numbers count from the end, and what lies beyond the table is left out, as
-// in NumPy's slices. The columns are views.
+// Rows returns rows lo to hi, without hi. Negative numbers count from the end, and what lies beyond the table is left
+// out, as in NumPy's slices. The columns are views.
 func (t *Table) Rows(lo, hi int) *Table { return t.each(np.S(lo, hi)) }
 
 // Head returns the first n rows.
@@ -205,8 +208,9 @@ func (t *Table) each(index any) *Table {
 	return out
 }
 
-// Where returns the rows for which mask is true: a bool array, slice or column with an element for each row, as t.Col("total").Gt(100) and
-// t.Column("name").Contains("x") are. Rows for which a column is missing are left out. The mask is evaluated, once.
+// Where returns the rows for which mask is true: a bool array, slice or column with an element for each row, as
+// t.Col("total").Gt(100) and t.Column("name").Contains("x") are. Rows for which a column is missing are left out. The
+// mask is evaluated, once.
 func (t *Table) Where(mask any) *Table {
 	m, err := column(mask)
 	if err != nil {
@@ -236,8 +240,9 @@ func (t *Table) DropMissing(names ...string) *Table {
 	return t.Where(there)
 }
 
-// Unique returns the rows that have other values in the named columns, or in all where none is named, than each row before them. Missing values are equal to
-// each other. Its cost grows with the number of rows, as values are looked up by hashing.
+// Unique returns the rows that have other values in the named columns, or in all where none is named, than each row
+// before them. Missing values are equal to each other. Its cost grows with the number of rows, as values are looked up
+// by hashing.
 func (t *Table) Unique(names ...string) *Table {
 	if len(names) == 0 {
 		names = t.names
@@ -260,8 +265,9 @@ func firstRows(numbers []int64, distinct int64) []int64 {
 	return first
 }
 
-// Array returns the named columns, or all where none is named, as one array of rows by columns, of the dtype to which theirs are promoted. Missing whole numbers and bools are NaN,
-// as [Column.Array] says. It panics with *arrays.Error where text or dates stand beside numbers, which have no dtype together.
+// Array returns the named columns, or all where none is named, as one array of rows by columns, of the dtype to which
+// theirs are promoted. Missing whole numbers and bools are NaN, as [Column.Array] says. It panics with *arrays.Error
+// where text or dates stand beside numbers, which have no dtype together.
 func (t *Table) Array(names ...string) *np.Array {
 	if len(names) == 0 {
 		names = t.names

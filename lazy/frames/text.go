@@ -38,14 +38,16 @@ func ofEachText[T any](c *Column, op string, f func(string) T) *Column {
 	return eager(out).without(c.missing())
 }
 
-// Lower returns the texts in small letters, by Unicode's simple mapping, one character for one. As all functions of text it panics with *arrays.Error when the column is not of
-// text; missing texts stay missing, and empty ones are missing.
+// Lower returns the texts in small letters, by Unicode's simple mapping, one character for one. As all functions of
+// text it panics with *arrays.Error when the column is not of text; missing texts stay missing, and empty ones are
+// missing.
 func (c *Column) Lower() *Column { return c.eachText("Lower", strings.ToLower) }
 
 // Upper returns the texts in capitals, as [Column.Lower] has small letters; ß stays ß.
 func (c *Column) Upper() *Column { return c.eachText("Upper", strings.ToUpper) }
 
-// Strip returns the texts without the blanks and line ends at both ends, or without the characters of cutset where that is given.
+// Strip returns the texts without the blanks and line ends at both ends, or without the characters of cutset where that
+// is given.
 func (c *Column) Strip(cutset ...string) *Column {
 	return c.eachText("Strip", func(s string) string {
 		if len(cutset) > 0 {
@@ -55,13 +57,14 @@ func (c *Column) Strip(cutset ...string) *Column {
 	})
 }
 
-// Replace returns the texts with all that is old, literally, replaced. An empty old is between all characters, as in Go and Python.
+// Replace returns the texts with all that is old, literally, replaced. An empty old is between all characters, as in Go
+// and Python.
 func (c *Column) Replace(old, replacement string) *Column {
 	return c.eachText("Replace", func(s string) string { return strings.ReplaceAll(s, old, replacement) })
 }
 
-// Split cuts the texts at each sep and returns a column for each part: as many as the text with the most parts has, and where a text
-// has fewer, the others are missing. It panics with *arrays.Error when sep is empty.
+// Split cuts the texts at each sep and returns a column for each part: as many as the text with the most parts has, and
+// where a text has fewer, the others are missing. It panics with *arrays.Error when sep is empty.
 func (c *Column) Split(sep string) []*Column {
 	in := c.texts("Split")
 	if sep == "" {

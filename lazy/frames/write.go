@@ -8,9 +8,11 @@ import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// Write writes t as comma-separated values, with tabs when path ends in .tsv or .tsv.gz, with a header, as [arrays.SaveTable] does; as
-// [arrays.SaveArrow] does when it ends in .arrow, .arrows or .feather; or as [Table.MarshalJSON] does when it ends in .json, and with a record on each line when it ends in .jsonl or .ndjson. A file that is there is replaced when all is written, not before.
-// [Read] gives back what is written, in int64, uint64, float64, bool, text and dates of a day or finer units; see [arrays.LoadTable].
+// Write writes t as comma-separated values, with tabs when path ends in .tsv or .tsv.gz, with a header, as
+// [arrays.SaveTable] does; as [arrays.SaveArrow] does when it ends in .arrow, .arrows or .feather; or as
+// [Table.MarshalJSON] does when it ends in .json, and with a record on each line when it ends in .jsonl or .ndjson. A
+// file that is there is replaced when all is written, not before. [Read] gives back what is written, in int64, uint64,
+// float64, bool, text and dates of a day or finer units; see [arrays.LoadTable].
 func (t *Table) Write(path string) error {
 	if is, byLine := isJSON(path); is {
 		if err := t.writeJSON(path, byLine); err != nil {

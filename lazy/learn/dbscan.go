@@ -9,11 +9,13 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload"
 )
 
-// DBSCAN finds clusters of any form, and noise (Ester and others, 1996): a core sample has at least so many samples within eps, itself
-// among them; core samples within eps of each other are in one cluster, others in that of a core sample so near.
+// DBSCAN finds clusters of any form, and noise (Ester and others, 1996): a core sample has at least so many samples
+// within eps, itself among them; core samples within eps of each other are in one cluster, others in that of a core
+// sample so near.
 type DBSCAN struct{ model }
 
-// dbscan is a DBSCAN as a value of the graph: the number of each sample's cluster (n), and whether it is a core sample (n).
+// dbscan is a DBSCAN as a value of the graph: the number of each sample's cluster (n), and whether it is a core sample
+// (n).
 type dbscan struct {
 	eps          float64
 	enough       int
@@ -37,16 +39,16 @@ func NewDBSCAN(eps float64, minSamples int) *DBSCAN {
 	return m
 }
 
-// fitDBSCAN is for processors: products of matrices say who is near, but for pairs whose distance they do not tell from eps; and of
-// each sample the neighbours are listed.
+// fitDBSCAN is for processors: products of matrices say who is near, but for pairs whose distance they do not tell from
+// eps; and of each sample the neighbours are listed.
 func fitDBSCAN(m *dbscan, x *arrays.Array) *dbscan {
 	finite("DBSCAN.Fit", x)
 	labels, core := followClusters(neighboursWithin(x, m.eps), m.enough)
 	return &dbscan{m.eps, m.enough, np.FromArray(arrays.FromSlice(labels)), np.FromArray(arrays.FromSlice(core))}
 }
 
-// fitDBSCANByKernels is for devices: a kernel tells of each two samples whether they are near, n·n·d steps; the clusters are
-// followed on the CPU.
+// fitDBSCANByKernels is for devices: a kernel tells of each two samples whether they are near, n·n·d steps; the
+// clusters are followed on the CPU.
 func fitDBSCANByKernels(m *dbscan, x *np.Array) *dbscan {
 	finiteHere("DBSCAN.Fit", x)
 	near := distances2(x, x).Le(m.eps * m.eps)
@@ -75,9 +77,10 @@ var clusters = np.Annotate(offload.Annotation{
 	},
 })
 
-// neighboursWithin lists of each of the samples, (n, d), those within eps, itself among them. With the lengths of samples known, a
-// product of matrices gives the squares of distances, |a|² + |b|² - 2ab, with an error of a few roundings of |a|² + |b|²; where that
-// leaves open on which side of eps² a distance lies, it is computed from the coordinates.
+// neighboursWithin lists of each of the samples, (n, d), those within eps, itself among them. With the lengths of
+// samples known, a product of matrices gives the squares of distances, |a|² + |b|² - 2ab, with an error of a few
+// roundings of |a|² + |b|²; where that leaves open on which side of eps² a distance lies, it is computed from the
+// coordinates.
 func neighboursWithin(x *arrays.Array, eps float64) [][]int32 {
 	const rows = 256
 	n, d := x.Shape()[0], x.Shape()[1]
@@ -143,8 +146,8 @@ func followClusters(near [][]int32, enough int) (labels []int64, core []bool) {
 
 var dbscanFit, dbscanFitPredict = clustering("DBSCAN", fitDBSCAN, fitDBSCANByKernels, (*dbscan).labelled)
 
-// Fit finds the clusters of samples, (n, features), and returns m. The pairs of neighbours are kept while it runs. It panics
-// with *arrays.Error when x is not a matrix of real numbers.
+// Fit finds the clusters of samples, (n, features), and returns m. The pairs of neighbours are kept while it runs. It
+// panics with *arrays.Error when x is not a matrix of real numbers.
 func (m *DBSCAN) Fit(x any) *DBSCAN {
 	m.change(dbscanFit, m.training("Fit", x))
 	return m
@@ -156,7 +159,8 @@ func (m *DBSCAN) FitPredict(x any) *np.Array {
 	return m.call(dbscanFitPredict, np.Int64, []int{a.Len()}, a)
 }
 
-// Labels returns the number of each sample's cluster, (n), from 0 in the order of their first core samples; -1 is noise.
+// Labels returns the number of each sample's cluster, (n), from 0 in the order of their first core samples; -1 is
+// noise.
 func (m *DBSCAN) Labels() *np.Array {
 	return attribute(&m.model, "labels_", np.Int64, []int{m.samples}, (*dbscan).labelled)
 }

@@ -8,7 +8,8 @@ import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// finite panics with *arrays.Error, which names the column, where samples, (n, features), have NaN or an infinity. It is for functions on the CPU, which see the numbers.
+// finite panics with *arrays.Error, which names the column, where samples, (n, features), have NaN or an infinity. It
+// is for functions on the CPU, which see the numbers.
 func finite(op string, x *arrays.Array) {
 	v, width := arrays.Data[float64](x), x.Shape()[1]
 	for i, f := range v {
@@ -19,7 +20,8 @@ func finite(op string, x *arrays.Array) {
 	}
 }
 
-// finiteHere is finite of samples where they are: the CPU is told whether all are finite, and gets the samples where one is not.
+// finiteHere is finite of samples where they are: the CPU is told whether all are finite, and gets the samples where
+// one is not.
 func finiteHere(op string, x *np.Array) {
 	if !np.IsFinite(x).All().Bool() {
 		finite(op, x.Array())

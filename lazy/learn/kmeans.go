@@ -8,15 +8,15 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload"
 )
 
-// KMeans finds k centres such that samples are near them: each centre moves to the mean of the samples that are nearest to it,
-// again and again (Lloyd, 1982).
+// KMeans finds k centres such that samples are near them: each centre moves to the mean of the samples that are nearest
+// to it, again and again (Lloyd, 1982).
 type KMeans struct {
 	model
 	k int
 }
 
-// kmeans is a KMeans as a value of the graph: centres (k, features), the number of the centre of each sample (n), and the
-// sum of the squares of the distances to them, 0-d.
+// kmeans is a KMeans as a value of the graph: centres (k, features), the number of the centre of each sample (n), and
+// the sum of the squares of the distances to them, 0-d.
 type kmeans struct {
 	k, seed, steps           int
 	tolerance                float64
@@ -35,8 +35,8 @@ type KMeansOption func(*kmeans)
 // Seed is the seed of the random numbers by which the first centres are chosen; 0 without it.
 func Seed(seed int) KMeansOption { return func(m *kmeans) { m.seed = seed } }
 
-// Init has the first centres, (k, features). Without it they are samples, chosen far from each other with greedy k-means++
-// (Arthur and Vassilvitskii, 2007).
+// Init has the first centres, (k, features). Without it they are samples, chosen far from each other with greedy
+// k-means++ (Arthur and Vassilvitskii, 2007).
 func Init(centres any) KMeansOption {
 	return func(m *kmeans) { m.init = new(model{name: "Init"}).matrix("Init", centres) }
 }
@@ -44,8 +44,8 @@ func Init(centres any) KMeansOption {
 // MaxSteps is how often the centres are moved at most; 300 without it.
 func MaxSteps(n int) KMeansOption { return func(m *kmeans) { m.steps = n } }
 
-// Tolerance ends the steps when the squares of the ways of all centres add up to no more than so many times the mean variance of
-// the features; 1e-4 without it. They end, whatever it is, when no sample changes its centre.
+// Tolerance ends the steps when the squares of the ways of all centres add up to no more than so many times the mean
+// variance of the features; 1e-4 without it. They end, whatever it is, when no sample changes its centre.
 func Tolerance(t float64) KMeansOption { return func(m *kmeans) { m.tolerance = t } }
 
 // NewKMeans returns a model of k clusters that is not fitted.
@@ -86,8 +86,8 @@ func fitKMeans(m *kmeans, x *arrays.Array) *kmeans {
 	return &out
 }
 
-// fitKMeansByKernels is for devices: the first centres are chosen on the CPU, every step is a few kernels, of which the CPU is told
-// how far the centres went.
+// fitKMeansByKernels is for devices: the first centres are chosen on the CPU, every step is a few kernels, of which the
+// CPU is told how far the centres went.
 func fitKMeansByKernels(m *kmeans, x *np.Array) *kmeans {
 	finiteHere("KMeans.Fit", x)
 	l := newLloyd(m, x.Array())
@@ -142,8 +142,9 @@ func (m *KMeans) training(op string, x any) *np.Array {
 	return m.model.training(op, a)
 }
 
-// Fit finds the centres of samples, (n, features), and returns m. It panics with *arrays.Error when x is not a matrix of real
-// numbers, or has fewer rows than there are clusters; evaluation does when first centres have another number of features.
+// Fit finds the centres of samples, (n, features), and returns m. It panics with *arrays.Error when x is not a matrix
+// of real numbers, or has fewer rows than there are clusters; evaluation does when first centres have another number of
+// features.
 func (m *KMeans) Fit(x any) *KMeans {
 	m.change(kmeansFit, m.training("Fit", x))
 	return m

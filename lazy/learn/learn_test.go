@@ -77,7 +77,8 @@ func TestRefit(t *testing.T) {
 	}
 }
 
-// TestPredictionsAreCut: a model is passed whole to calls that see some rows each, and the answers are those for all at once.
+// TestPredictionsAreCut: a model is passed whole to calls that see some rows each, and the answers are those for all at
+// once.
 func TestPredictionsAreCut(t *testing.T) {
 	use(t, host.ID)
 	r := arrays.DefaultRNG(4)
@@ -100,8 +101,8 @@ func TestPredictionsAreCut(t *testing.T) {
 	}
 }
 
-// TestPlusPlus: groups far from each other are found from centres that are chosen at random, whatever the seed, and the same
-// with the same seed.
+// TestPlusPlus: groups far from each other are found from centres that are chosen at random, whatever the seed, and the
+// same with the same seed.
 func TestPlusPlus(t *testing.T) {
 	const n, groups = 400, 8
 	r := arrays.DefaultRNG(11)

@@ -6,8 +6,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload"
 )
 
-// LinearRegression predicts a number as a sum of the features times coefficients, and an intercept, such that the squares of the errors for the samples that
-// it was fitted on add up to the least: ordinary least squares. Where several coefficients do, they are those of the least length.
+// LinearRegression predicts a number as a sum of the features times coefficients, and an intercept, such that the
+// squares of the errors for the samples that it was fitted on add up to the least: ordinary least squares. Where
+// several coefficients do, they are those of the least length.
 type LinearRegression struct{ model }
 
 // linear is a LinearRegression as a value of the graph: coefficients (features) and an intercept (1).
@@ -62,8 +63,9 @@ var (
 	linearPredict = offload.Annotation{Name: "LinearRegression.predict", Args: uses, CPU: predictLinear}
 )
 
-// Fit finds the coefficients for samples, (n, features), and their targets y, (n). It returns l. It panics with *arrays.Error when the shapes do not fit or targets
-// are not real numbers. NaN and infinities are found when it runs, an *arrays.Error that says which column has them.
+// Fit finds the coefficients for samples, (n, features), and their targets y, (n). It returns l. It panics with
+// *arrays.Error when the shapes do not fit or targets are not real numbers. NaN and infinities are found when it runs,
+// an *arrays.Error that says which column has them.
 func (l *LinearRegression) Fit(x, y any) *LinearRegression {
 	a, targets := l.matrix("Fit", x), l.targets("Fit", y)
 	if targets.Len() != a.Len() {
@@ -82,15 +84,15 @@ func (m *model) targets(op string, y any) *np.Array {
 	return a.AsType(np.Float64)
 }
 
-// Predict returns the predictions for samples, (n, features): (n). It panics with *arrays.Error when l is not fitted or x has another number of features; NaN and
-// infinities are errors when it runs. It runs on the CPU.
+// Predict returns the predictions for samples, (n, features): (n). It panics with *arrays.Error when l is not fitted or
+// x has another number of features; NaN and infinities are errors when it runs. It runs on the CPU.
 func (l *LinearRegression) Predict(x any) *np.Array {
 	a := l.asked("Predict", x, l.features, "features")
 	return l.call(linearPredict, np.Float64, []int{a.Len()}, a)
 }
 
-// Score returns the coefficient of determination of the predictions for samples, (n, features), with targets y, (n): 0-d, 1 - (sum of squared errors) / (sum
-// of squared deviations of y from its mean).
+// Score returns the coefficient of determination of the predictions for samples, (n, features), with targets y, (n):
+// 0-d, 1 - (sum of squared errors) / (sum of squared deviations of y from its mean).
 func (l *LinearRegression) Score(x, y any) *np.Array {
 	got, want := l.Predict(x), l.targets("Score", y)
 	if want.Len() != got.Len() {

@@ -45,8 +45,8 @@ func (l *lloyd) centre(c int) []float64 { return l.centres[c*l.d : (c+1)*l.d] }
 
 func (l *lloyd) pieces() int { return (l.n + rowsOf - 1) / rowsOf }
 
-// plusPlus chooses k samples, each of several candidates the one that leaves the least squares of distances to the nearest chosen
-// one; candidates come up in proportion to those.
+// plusPlus chooses k samples, each of several candidates the one that leaves the least squares of distances to the
+// nearest chosen one; candidates come up in proportion to those.
 func (l *lloyd) plusPlus(seed int) []float64 {
 	r := arrays.DefaultRNG(seed)
 	uniform := func() float64 { return r.Uniform(0, 1, 1).Float64() }
@@ -146,8 +146,8 @@ func (l *lloyd) move() (way float64) {
 // anyEmpty reports whether a centre has no samples.
 func (l *lloyd) anyEmpty(count []float64) bool { return slices.Contains(count, 0) }
 
-// fill gives centres without samples, in their order, the samples that are farthest from theirs, which lose them: as scikit-learn
-// does. There are as many samples as centres, or more.
+// fill gives centres without samples, in their order, the samples that are farthest from theirs, which lose them: as
+// scikit-learn does. There are as many samples as centres, or more.
 func (l *lloyd) fill(sum, count []float64) {
 	if !l.anyEmpty(count) {
 		return

@@ -11,16 +11,17 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload"
 )
 
-// LogisticRegression predicts classes: the probability of each is the softmax of sums of the features times coefficients, and an intercept; of two classes, that of the second is the logistic
-// function of one such sum. The coefficients minimise C times the sum of the samples' -log(probability of their class), plus half the sum of the squared coefficients, intercepts
-// aside, as scikit-learn's do with its defaults.
+// LogisticRegression predicts classes: the probability of each is the softmax of sums of the features times
+// coefficients, and an intercept; of two classes, that of the second is the logistic function of one such sum. The
+// coefficients minimise C times the sum of the samples' -log(probability of their class), plus half the sum of the
+// squared coefficients, intercepts aside, as scikit-learn's do with its defaults.
 type LogisticRegression struct {
 	model
 	classes *np.Array // known once it is fitted
 }
 
-// logistic is a LogisticRegression as a value of the graph: coefficients (rows, features) and intercepts (rows), a row for each class, or one for two
-// classes.
+// logistic is a LogisticRegression as a value of the graph: coefficients (rows, features) and intercepts (rows), a row
+// for each class, or one for two classes.
 type logistic struct {
 	c               float64
 	steps           int
@@ -198,8 +199,9 @@ var (
 	logisticProbabilities = offload.Annotation{Name: "LogisticRegression.predict_proba", Args: uses, CPU: probabilities}
 )
 
-// Fit finds the coefficients for samples, (n, features), and their classes y, (n): numbers or text, which it evaluates. It returns l. It panics with *arrays.Error when the shapes do not
-// fit, a class is NaN, or there is one class alone. NaN and infinities are found when it runs, an *arrays.Error that says which column has them.
+// Fit finds the coefficients for samples, (n, features), and their classes y, (n): numbers or text, which it evaluates.
+// It returns l. It panics with *arrays.Error when the shapes do not fit, a class is NaN, or there is one class alone.
+// NaN and infinities are found when it runs, an *arrays.Error that says which column has them.
 func (l *LogisticRegression) Fit(x, y any) *LogisticRegression {
 	a, classOf := l.matrix("Fit", x), l.array("Fit", y)
 	if classOf.NDim() != 1 || classOf.Len() != a.Len() {
@@ -217,8 +219,8 @@ func (l *LogisticRegression) Fit(x, y any) *LogisticRegression {
 	return l
 }
 
-// Predict returns the most probable classes of samples, (n, features): (n). It panics with *arrays.Error when l is not fitted or x has another number of features; NaN and
-// infinities are errors when it runs. It runs on the CPU.
+// Predict returns the most probable classes of samples, (n, features): (n). It panics with *arrays.Error when l is not
+// fitted or x has another number of features; NaN and infinities are errors when it runs. It runs on the CPU.
 func (l *LogisticRegression) Predict(x any) *np.Array {
 	a := l.asked("Predict", x, l.features, "features")
 	return l.call(logisticPredict, l.classes.DType(), []int{a.Len()}, a)

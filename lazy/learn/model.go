@@ -9,7 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/host"
 )
 
-// Models is the split type of models: Go values without elements that could be cut, so that every piece of a call gets all of one.
+// Models is the split type of models: Go values without elements that could be cut, so that every piece of a call gets
+// all of one.
 var Models offload.SplitType = models{}
 
 type models struct{}
@@ -46,7 +47,8 @@ func (elsewhere) Cost(_ int, gpu bool) float64 {
 	return 0
 }
 
-// clustering returns the two annotations of fitting a model that gives every sample a label: one is the model, one has the labels too.
+// clustering returns the two annotations of fitting a model that gives every sample a label: one is the model, one has
+// the labels too.
 func clustering[M any](name string, cpu func(M, *arrays.Array) M, gpu func(M, *np.Array) M, labels func(M) *np.Array) (fit, fitPredict offload.Annotation) {
 	fit = offload.Annotation{Name: name + ".fit", Args: fits, Whole: true, Cost: elsewhere{}, CPU: cpu, GPU: gpu}
 	fitPredict = fit

@@ -66,8 +66,8 @@ func mistake(f func()) (err error) {
 	return nil
 }
 
-// TestScalerLeavesNaNOut: the means and deviations of the other samples, as numpy.nanmean and nanvar give them, and NaN where it was: what scikit-learn documents
-// of StandardScaler.
+// TestScalerLeavesNaNOut: the means and deviations of the other samples, as numpy.nanmean and nanvar give them, and NaN
+// where it was: what scikit-learn documents of StandardScaler.
 func TestScalerLeavesNaNOut(t *testing.T) {
 	nan := math.NaN()
 	for _, where := range []string{host.ID, "sim:tiny"} {

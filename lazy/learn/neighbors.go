@@ -9,16 +9,16 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload"
 )
 
-// KNeighborsClassifier gives a sample the class that most of its k nearest neighbours among the known ones have, of several
-// such the first in order. Of samples equally far the one that was given first is nearer.
+// KNeighborsClassifier gives a sample the class that most of its k nearest neighbours among the known ones have, of
+// several such the first in order. Of samples equally far the one that was given first is nearer.
 type KNeighborsClassifier struct {
 	model
 	k     int
 	dtype np.DType // of the classes
 }
 
-// neighbours is a KNeighborsClassifier as a value of the graph: the samples (n, features), the number of the class of each (n), and the
-// classes in order.
+// neighbours is a KNeighborsClassifier as a value of the graph: the samples (n, features), the number of the class of
+// each (n), and the classes in order.
 type neighbours struct {
 	k                 int
 	x, class, classes *np.Array
@@ -99,8 +99,8 @@ var (
 		CPU: predictNearest, GPU: predictByRounds}
 )
 
-// Fit keeps the samples, (n, features), and their classes y, (n): numbers or text. It returns c. It panics with *arrays.Error when the
-// shapes do not fit or there are fewer samples than neighbours to ask.
+// Fit keeps the samples, (n, features), and their classes y, (n): numbers or text. It returns c. It panics with
+// *arrays.Error when the shapes do not fit or there are fewer samples than neighbours to ask.
 func (c *KNeighborsClassifier) Fit(x, y any) *KNeighborsClassifier {
 	a, class := c.matrix("Fit", x), c.array("Fit", y)
 	switch n := a.Len(); {
@@ -114,8 +114,8 @@ func (c *KNeighborsClassifier) Fit(x, y any) *KNeighborsClassifier {
 	return c
 }
 
-// Predict returns the classes of samples, (n, features): (n). It panics with *arrays.Error when c is not fitted or x has another
-// number of features.
+// Predict returns the classes of samples, (n, features): (n). It panics with *arrays.Error when c is not fitted or x
+// has another number of features.
 func (c *KNeighborsClassifier) Predict(x any) *np.Array {
 	a := c.asked("Predict", x, c.features, "features")
 	return c.call(neighboursPredict, c.dtype, []int{a.Len()}, a)

@@ -35,8 +35,8 @@ func NewPCA(k int) *PCA {
 	return p
 }
 
-// fitPCA takes the way that scikit-learn takes: the covariances where there are ten samples or more for each of a thousand
-// features at most, else the singular values, which lose no digits to a square.
+// fitPCA takes the way that scikit-learn takes: the covariances where there are ten samples or more for each of a
+// thousand features at most, else the singular values, which lose no digits to a square.
 func fitPCA(p *pca, x *np.Array) *pca {
 	finiteHere("PCA.Fit", x)
 	n, d := x.Shape()[0], x.Shape()[1]
@@ -85,8 +85,8 @@ func (p *PCA) training(op string, x any) *np.Array {
 	return p.model.training(op, a)
 }
 
-// Fit computes the components of samples, (n, features), and returns p. It panics with *arrays.Error when x is not a matrix of
-// real numbers, or has fewer rows or columns than there are components.
+// Fit computes the components of samples, (n, features), and returns p. It panics with *arrays.Error when x is not a
+// matrix of real numbers, or has fewer rows or columns than there are components.
 func (p *PCA) Fit(x any) *PCA {
 	p.change(pcaFit, p.training("Fit", x))
 	return p
@@ -98,14 +98,15 @@ func (p *PCA) FitTransform(x any) *np.Array {
 	return p.call(pcaFitTransform, np.Float64, []int{a.Len(), p.k}, a)
 }
 
-// Transform returns the coordinates of samples, (n, features), along the components: (n, k). It panics with *arrays.Error when
-// p is not fitted or x has another number of features.
+// Transform returns the coordinates of samples, (n, features), along the components: (n, k). It panics with
+// *arrays.Error when p is not fitted or x has another number of features.
 func (p *PCA) Transform(x any) *np.Array {
 	a := p.asked("Transform", x, p.features, "features")
 	return p.call(pcaTransform, np.Float64, []int{a.Len(), p.k}, a)
 }
 
-// InverseTransform returns the samples, (n, features), that have the coordinates z, (n, k), and none along other directions.
+// InverseTransform returns the samples, (n, features), that have the coordinates z, (n, k), and none along other
+// directions.
 func (p *PCA) InverseTransform(z any) *np.Array {
 	a := p.asked("InverseTransform", z, p.k, "coordinates")
 	return p.call(pcaInverse, np.Float64, []int{a.Len(), p.features}, a)

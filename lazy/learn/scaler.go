@@ -5,8 +5,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload"
 )
 
-// StandardScaler gives each feature a mean of 0 and a standard deviation of 1: z = (x - mean) / scale. A feature that is
-// constant, but for rounding, keeps a scale of 1. As in scikit-learn NaN stays NaN, and means and deviations are those of the other samples.
+// StandardScaler gives each feature a mean of 0 and a standard deviation of 1: z = (x - mean) / scale. A feature that
+// is constant, but for rounding, keeps a scale of 1. As in scikit-learn NaN stays NaN, and means and deviations are
+// those of the other samples.
 type StandardScaler struct{ model }
 
 // scaler is a StandardScaler as a value of the graph, of three arrays (features).
@@ -45,8 +46,8 @@ var (
 		GPU: func(s *scaler, z *np.Array) *np.Array { return z.Mul(s.scale).Add(s.mean) }}
 )
 
-// Fit computes means and scales of the samples, (n, features), and returns s. It panics with *arrays.Error when x is not a matrix of
-// real numbers.
+// Fit computes means and scales of the samples, (n, features), and returns s. It panics with *arrays.Error when x is
+// not a matrix of real numbers.
 func (s *StandardScaler) Fit(x any) *StandardScaler {
 	s.change(scalerFit, s.training("Fit", x))
 	return s
@@ -58,8 +59,8 @@ func (s *StandardScaler) FitTransform(x any) *np.Array {
 	return s.call(scalerFitTransform, np.Float64, a.Shape(), a)
 }
 
-// Transform returns samples, (n, features), as the scaler has them. It panics with *arrays.Error when s is not fitted or x has
-// another number of features.
+// Transform returns samples, (n, features), as the scaler has them. It panics with *arrays.Error when s is not fitted
+// or x has another number of features.
 func (s *StandardScaler) Transform(x any) *np.Array {
 	a := s.asked("Transform", x, s.features, "features")
 	return s.call(scalerTransform, np.Float64, a.Shape(), a)

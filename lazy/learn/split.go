@@ -6,8 +6,9 @@ import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// TrainTestSplit divides samples, (n, features), and what is known of each, (n), at random: testSize is the share of those to test
-// with, rounded up, above 0 and below 1. It panics with *arrays.Error when there are not as many of both, or one part would be empty.
+// TrainTestSplit divides samples, (n, features), and what is known of each, (n), at random: testSize is the share of
+// those to test with, rounded up, above 0 and below 1. It panics with *arrays.Error when there are not as many of both,
+// or one part would be empty.
 func TrainTestSplit(x, y any, testSize float64, seed int) (xTrain, xTest, yTrain, yTest *np.Array) {
 	m := &model{name: "learn"}
 	a, b := m.array("TrainTestSplit", x), m.array("TrainTestSplit", y)

@@ -35,8 +35,8 @@ func NewTruncatedSVD(k int) *TruncatedSVD {
 	return t
 }
 
-// decompose is for processors. The right singular vectors of a matrix that is no wider than high are the eigenvectors of its
-// columns' products, as in ARPACK, which scikit-learn calls; those of a wide one would be many.
+// decompose is for processors. The right singular vectors of a matrix that is no wider than high are the eigenvectors
+// of its columns' products, as in ARPACK, which scikit-learn calls; those of a wide one would be many.
 func decompose(t *tsvd, x *arrays.Array) (*arrays.Array, *tsvd) {
 	finite("TruncatedSVD.Fit", x)
 	var s, v *arrays.Array
@@ -80,8 +80,9 @@ func decomposeByKernels(t *tsvd, x *np.Array) (*np.Array, *tsvd) {
 	return z, out
 }
 
-// The costs are the figures of the paper, in a unit of its own: 2x on the CPU, 14 on the device and x to move the samples, of
-// x = log2(samples). So samples are decomposed on the CPU while there are fewer than 2^14, and from there on on the device.
+// The costs are the figures of the paper, in a unit of its own: 2x on the CPU, 14 on the device and x to move the
+// samples, of x = log2(samples). So samples are decomposed on the CPU while there are fewer than 2^14, and from there
+// on on the device.
 var (
 	tsvdCost = offload.LinearCompute(2, 0, 0, 14)
 	tsvdFits = []offload.Param{{Type: Models, Mutable: true}, {Type: offload.WithTransfer(np.Rows, offload.Linear{A: 1})}}
@@ -104,8 +105,8 @@ func (t *TruncatedSVD) training(op string, x any) *np.Array {
 	return t.model.training(op, a)
 }
 
-// Fit decomposes samples, (n, features), and returns t. It panics with *arrays.Error when x is not a matrix of real numbers, or has
-// fewer rows or columns than there are components.
+// Fit decomposes samples, (n, features), and returns t. It panics with *arrays.Error when x is not a matrix of real
+// numbers, or has fewer rows or columns than there are components.
 func (t *TruncatedSVD) Fit(x any) *TruncatedSVD {
 	t.change(tsvdFit, t.training("Fit", x))
 	return t
@@ -117,8 +118,8 @@ func (t *TruncatedSVD) FitTransform(x any) *np.Array {
 	return t.call(tsvdFitTransform, np.Float64, []int{a.Len(), t.k}, a)
 }
 
-// Transform returns the coordinates of samples, (n, features), along the components: (n, k). It panics with *arrays.Error when
-// t is not fitted or x has another number of features.
+// Transform returns the coordinates of samples, (n, features), along the components: (n, k). It panics with
+// *arrays.Error when t is not fitted or x has another number of features.
 func (t *TruncatedSVD) Transform(x any) *np.Array {
 	a := t.asked("Transform", x, t.features, "features")
 	return t.call(tsvdTransform, np.Float64, []int{a.Len(), t.k}, a)

@@ -8,7 +8,8 @@ import (
 
 var _ Event = (*Completion)(nil)
 
-// Completion is an Event that whoever does the operation ends itself: of devices that need not be asked whether they are done.
+// Completion is an Event that whoever does the operation ends itself: of devices that need not be asked whether they
+// are done.
 type Completion struct {
 	Record trace.Event // written before Finish alone
 	done   chan struct{}

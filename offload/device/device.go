@@ -49,13 +49,13 @@ type Buffer interface {
 	Free() error  // once; the memory is reused after the work that is queued before
 }
 
-// Reserver is a device whose memory can be set aside in large pieces, from which a pool cuts buffers: that is fast, where
-// Alloc may be slow.
+// Reserver is a device whose memory can be set aside in large pieces, from which a pool cuts buffers: that is fast,
+// where Alloc may be slow.
 type Reserver interface {
 	// Reserve sets memory aside that no kernel can reach. Its error is an *OutOfMemory when the device is full.
 	Reserve(bytes int) (Buffer, error)
-	// Carve makes a buffer of a part of what was set aside. Its contents are not defined. The part must not overlap that of
-	// another buffer that has not been freed; freeing it leaves the rest as it is.
+	// Carve makes a buffer of a part of what was set aside. Its contents are not defined. The part must not overlap
+	// that of another buffer that has not been freed; freeing it leaves the rest as it is.
 	Carve(from Buffer, off, bytes int) (Buffer, error)
 }
 
@@ -66,8 +66,8 @@ type Sharer interface {
 	MemoryBytes() int64 // Properties.MemoryBytes, without what it takes to know the rest
 }
 
-// Adopter is a stream of a device whose memory is the host's all the same, as a simulated one's: what is copied need not be there
-// twice. It takes its device time, and its bytes count, as if it were.
+// Adopter is a stream of a device whose memory is the host's all the same, as a simulated one's: what is copied need
+// not be there twice. It takes its device time, and its bytes count, as if it were.
 type Adopter interface {
 	// Adopt is CopyIn of all of dst, where nobody writes to src any more.
 	Adopt(dst Buffer, src []byte) Event
@@ -82,9 +82,9 @@ type Pinner interface {
 	HostFree(b []byte) error
 }
 
-// Beside is a stream of a modelled device whose user copies much that is not pinned, in pieces and in turns with kernels, as the runtime
-// does: such copies have the rate of memory that is not pinned, and kernels of other streams go on meanwhile. A program's own
-// streams are taken to copy in one go, for which kernels wait.
+// Beside is a stream of a modelled device whose user copies much that is not pinned, in pieces and in turns with
+// kernels, as the runtime does: such copies have the rate of memory that is not pinned, and kernels of other streams go
+// on meanwhile. A program's own streams are taken to copy in one go, for which kernels wait.
 type Beside interface {
 	CopyBeside() // of the copies that are queued from now on
 }
@@ -94,7 +94,8 @@ type WallClock interface {
 	Zero() time.Time // what events count from
 }
 
-// Clocked is a device whose events' times may be of one clock with those of others, as those of the GPUs of a simulated machine are.
+// Clocked is a device whose events' times may be of one clock with those of others, as those of the GPUs of a simulated
+// machine are.
 type Clocked interface {
 	Clock() any // equal for devices that have one clock
 }
@@ -167,7 +168,8 @@ var ErrOutOfMemory = errors.New("out of device memory")
 // Is reports whether target is ErrOutOfMemory.
 func (e *OutOfMemory) Is(target error) bool { return target == ErrOutOfMemory }
 
-// Bytes formats a number of bytes for people: "1.50 MB". Units are powers of 1000, as data sheets and NumPy users write.
+// Bytes formats a number of bytes for people: "1.50 MB". Units are powers of 1000, as data sheets and NumPy users
+// write.
 func Bytes(n int64) string {
 	f, units := float64(n), []string{"kB", "MB", "GB", "TB"}
 	if n < 1000 && n > -1000 {
@@ -185,14 +187,16 @@ func Bytes(n int64) string {
 
 // Heeder is a device whose streams may keep a caller waiting for room while work goes on that may have no end.
 type Heeder interface {
-	// Heed tells that what is queued from now on is nobody's any more when ctx ends: whoever waits for room then gets away.
+	// Heed tells that what is queued from now on is nobody's any more when ctx ends: whoever waits for room then gets
+	// away.
 	Heed(ctx context.Context)
 }
 
-// Forgetful is a device whose memory may be lost while the program goes on: a fault of a kernel breaks all that is on a real GPU.
+// Forgetful is a device whose memory may be lost while the program goes on: a fault of a kernel breaks all that is on a
+// real GPU.
 type Forgetful interface {
-	// Losses counts how often that has happened. Buffers, streams and kernels that were made before are void each time; the device
-	// itself can be used again, or says why not.
+	// Losses counts how often that has happened. Buffers, streams and kernels that were made before are void each time;
+	// the device itself can be used again, or says why not.
 	Losses() int
 }
 

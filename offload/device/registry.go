@@ -23,8 +23,9 @@ type family struct {
 	open   func(name string) (Device, error)
 }
 
-// AddFamily gives an opener of all names with a prefix ("cuda:") that Add has not named: devices that a look at the machine tells, or
-// that are made while programs run. names lists those that are there when somebody asks for all names; it may be nil.
+// AddFamily gives an opener of all names with a prefix ("cuda:") that Add has not named: devices that a look at the
+// machine tells, or that are made while programs run. names lists those that are there when somebody asks for all
+// names; it may be nil.
 func (r *Registry) AddFamily(prefix string, names func() []string, open func(name string) (Device, error)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -6,10 +6,11 @@ type Routine string
 // The routines, by NumPy's names where those are the same.
 const (
 	MatMul Routine = "matmul" // Out = A·B, matrices in C order
-	Solve  Routine = "solve"  // A·X = B, matrices in Fortran order: X takes the place of B, which is Out, and the factors that of A
-	FFT    Routine = "fft"    // Out = the transforms of A, complex to complex
-	IFFT   Routine = "ifft"   // their inverse, not divided
-	RFFT   Routine = "rfft"   // Out = the first N/2+1 of the transforms of A, which are real
+	// A·X = B, matrices in Fortran order: X takes the place of B, which is Out, and the factors that of A
+	Solve Routine = "solve"
+	FFT   Routine = "fft"  // Out = the transforms of A, complex to complex
+	IFFT  Routine = "ifft" // their inverse, not divided
+	RFFT  Routine = "rfft" // Out = the first N/2+1 of the transforms of A, which are real
 )
 
 // Call is a call of a routine on what is in a device's memory.
@@ -20,8 +21,8 @@ type Call struct {
 
 	// A product is (M, K)·(K, N); a system has N unknowns and K right sides; a transform N points.
 	M, N, K int
-	// Batch is how many products or transforms there are. Those of A and B begin so many elements after each other, 0 for one
-	// that all of them share; those of Out, and of transforms, lie one after the other.
+	// Batch is how many products or transforms there are. Those of A and B begin so many elements after each other, 0
+	// for one that all of them share; those of Out, and of transforms, lie one after the other.
 	Batch            int
 	StrideA, StrideB int
 

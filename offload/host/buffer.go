@@ -10,7 +10,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
-// Buffers are page-aligned and lie a page apart, so that a kernel that runs over the end of one does not reach the next.
+// Buffers are page-aligned and lie a page apart, so that a kernel that runs over the end of one does not reach the
+// next.
 const page = 4096
 
 // buffer is Go memory with a device address.
@@ -22,8 +23,8 @@ type buffer struct {
 	gone   atomic.Bool
 }
 
-// Alloc makes a zeroed buffer. When there is no room it waits for the buffers whose Free is behind queued work; when there
-// is none then either, the error is a *device.OutOfMemory.
+// Alloc makes a zeroed buffer. When there is no room it waits for the buffers whose Free is behind queued work; when
+// there is none then either, the error is a *device.OutOfMemory.
 func (d *Device) Alloc(bytes int) (device.Buffer, error) {
 	if bytes < 0 {
 		return nil, fmt.Errorf("host: a buffer of %d bytes", bytes)
@@ -46,8 +47,8 @@ func (d *Device) Alloc(bytes int) (device.Buffer, error) {
 	return d.mapped(aligned(bytes), false), nil
 }
 
-// Share makes b, which kernels then work on as it lies in memory, a buffer. It must begin on a multiple of 8, as what Go
-// allocates does.
+// Share makes b, which kernels then work on as it lies in memory, a buffer. It must begin on a multiple of 8, as what
+// Go allocates does.
 func (d *Device) Share(b []byte) (device.Buffer, error) {
 	if uintptr(unsafe.Pointer(unsafe.SliceData(b)))%8 != 0 {
 		return nil, fmt.Errorf("host: memory to share begins on no multiple of 8")

@@ -55,9 +55,9 @@ func Open(limit int64) *Device {
 // ID returns "host".
 func (d *Device) ID() string { return ID }
 
-// Properties returns what the CPU is in a device's words: a core stands for an SM that runs one block at a time with warps
-// of one thread. Registers are not limited; the clock is 0, for it varies. The bandwidths are those of a large copy on one
-// core, measured at the first call, which takes some milliseconds.
+// Properties returns what the CPU is in a device's words: a core stands for an SM that runs one block at a time with
+// warps of one thread. Registers are not limited; the clock is 0, for it varies. The bandwidths are those of a large
+// copy on one core, measured at the first call, which takes some milliseconds.
 func (d *Device) Properties() device.Properties {
 	bw := d.measure()
 	return device.Properties{

@@ -7,8 +7,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
-// Memory of the host is made by Go, block by block. What is large and comes back is kept and used again, so that its pages
-// need not be had from the system and cleared anew: that takes longer than to fill them.
+// Memory of the host is made by Go, block by block. What is large and comes back is kept and used again, so that its
+// pages need not be had from the system and cleared anew: that takes longer than to fill them.
 const (
 	smallest = 1 << 16 // bytes of what is worth keeping
 	keptPart = 8       // of the memory that may be in use, that much is kept at most

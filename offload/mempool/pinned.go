@@ -6,8 +6,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
-// Pinned gives out memory of the host that a device copies from faster than from other memory. It has a limit, as what is pinned is the
-// system's no more: a program that pins much slows all others. Its methods are for one goroutine at a time.
+// Pinned gives out memory of the host that a device copies from faster than from other memory. It has a limit, as what
+// is pinned is the system's no more: a program that pins much slows all others. Its methods are for one goroutine at a
+// time.
 type Pinned struct {
 	from  device.Pinner
 	limit int64
@@ -43,7 +44,8 @@ func NewPinned(d device.Device, limit int64) *Pinned {
 	return &Pinned{from: p, limit: limit}
 }
 
-// Alloc returns a block of so many bytes with anything in them; nil where the limit, or the device, does not give as much.
+// Alloc returns a block of so many bytes with anything in them; nil where the limit, or the device, does not give as
+// much.
 func (p *Pinned) Alloc(bytes int) *PinnedBlock {
 	need := (int64(bytes) + pinnedStep - 1) / pinnedStep * pinnedStep
 	i := slices.IndexFunc(p.free, func(b *PinnedBlock) bool { return int64(len(b.whole)) == need && b.done() })

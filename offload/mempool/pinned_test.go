@@ -29,7 +29,8 @@ func (h *hostPinner) HostFree(b []byte) error {
 	return nil
 }
 
-// Blocks come back for others when nothing copies from them any more, never beyond the limit, and go back to the device.
+// Blocks come back for others when nothing copies from them any more, never beyond the limit, and go back to the
+// device.
 func TestPinned(t *testing.T) {
 	if NewPinned(newFake(t, mib), mib) != nil {
 		t.Error("a device that pins nothing has pinned memory")

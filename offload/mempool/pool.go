@@ -114,8 +114,8 @@ func (e *OutOfMemory) Error() string {
 // Unwrap returns the device's own error.
 func (e *OutOfMemory) Unwrap() error { return &e.OutOfMemory }
 
-// Alloc returns a block of so many bytes for work on stream s. What is in it is not defined. Its error is an *OutOfMemory
-// when there is no room.
+// Alloc returns a block of so many bytes for work on stream s. What is in it is not defined. Its error is an
+// *OutOfMemory when there is no room.
 func (p *Pool) Alloc(bytes int, s device.Stream) (*Block, error) {
 	if bytes < 0 {
 		return nil, fmt.Errorf("%s: an allocation of %d bytes", p.dev.ID(), bytes)
@@ -237,8 +237,8 @@ func (p *Pool) await(s device.Stream, free piece) {
 	}
 }
 
-// grow sets more memory aside: as much again as there is, or half of what a maximum leaves; less where the device has not
-// so much, down to what is needed. When even that fails, pieces that are free as a whole are given back first.
+// grow sets more memory aside: as much again as there is, or half of what a maximum leaves; less where the device has
+// not so much, down to what is needed. When even that fails, pieces that are free as a whole are given back first.
 func (p *Pool) grow(need int64, to *list) error {
 	try := max(need, p.stats.Reserved)
 	if p.stats.Reserved == 0 {

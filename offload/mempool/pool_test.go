@@ -93,8 +93,8 @@ func (e *event) Wait(context.Context) error { return nil }
 func (e *event) Done() bool                 { return e.done }
 func (e *event) Trace() trace.Event         { return trace.Event{} }
 
-// TestGrowth: the sequences of RMM's pool, worked out by its rule: as much again as there is, or half of what is left to a
-// maximum.
+// TestGrowth: the sequences of RMM's pool, worked out by its rule: as much again as there is, or half of what is left
+// to a maximum.
 func TestGrowth(t *testing.T) {
 	for _, c := range []struct {
 		max  int64
@@ -175,7 +175,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// TestStreamOrder: the same stream gets a block back at once, another waits for its last use, and not when that is over.
+// TestStreamOrder: the same stream gets a block back at once, another waits for its last use, and not when that is
+// over.
 func TestStreamOrder(t *testing.T) {
 	p := New(newFake(t, mib), Options{Initial: mib})
 	a, b := &queue{}, &queue{}

@@ -20,10 +20,10 @@ type chromeEvent struct {
 	Args  map[string]any `json:"args,omitempty"`
 }
 
-// WriteChrome writes the log as JSON in Chrome's Trace Event Format, for Perfetto (ui.perfetto.dev) and chrome://tracing.
-// Each device is a process and each of its streams a thread; a process's name says whether its times are modelled or
-// measured. Times have a nanosecond's resolution or better. Arrows (flows) lead from events to those that read what they made,
-// where both are of one clock.
+// WriteChrome writes the log as JSON in Chrome's Trace Event Format, for Perfetto (ui.perfetto.dev) and
+// chrome://tracing. Each device is a process and each of its streams a thread; a process's name says whether its times
+// are modelled or measured. Times have a nanosecond's resolution or better. Arrows (flows) lead from events to those
+// that read what they made, where both are of one clock.
 func (l *Log) WriteChrome(w io.Writer) error {
 	type process struct {
 		device   string
@@ -65,7 +65,8 @@ func (l *Log) WriteChrome(w io.Writer) error {
 		us := func(t Time) float64 { return float64(t) / float64(Microsecond) }
 		dur := us(e.Duration())
 		out = append(out, chromeEvent{Name: or(e.Name, e.Kind.String()), Cat: e.Kind.String(), Phase: "X", Time: us(e.Start), Dur: &dur, PID: pid, TID: e.Stream, Args: chromeArgs(&e)})
-		ends[e.ID] = end{pid, e.Stream, max(e.Start, e.End-Nanosecond), e.Modelled} // still inside the event: readers bind arrows to it
+		// still inside the event: readers bind arrows to it
+		ends[e.ID] = end{pid, e.Stream, max(e.Start, e.End-Nanosecond), e.Modelled}
 		for _, id := range e.After {
 			if from, ok := ends[id]; ok && from.modelled == e.Modelled && from.at <= e.Start {
 				flows++

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What the Trace Event Format asks for: complete events ("X") have a time and a duration in microseconds and belong to a
-// process and a thread that metadata ("M") name.
+// What the Trace Event Format asks for: complete events ("X") have a time and a duration in microseconds and belong to
+// a process and a thread that metadata ("M") name.
 func TestWriteChromeIsValidJSONWithAllEvents(t *testing.T) {
 	l := &Log{}
 	l.Add(Event{Name: "a <b>", Kind: Kernel, Device: "sim:v100#0", Stream: 1, Start: 1500 * Nanosecond, End: 4 * Microsecond, Modelled: true, Stats: &KernelStats{Grid: [3]int{7, 1, 1}}})

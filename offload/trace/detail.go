@@ -1,12 +1,13 @@
 package trace
 
-// Detail is what a timing model saw inside one kernel run. Counts of lines are of all blocks. Where SampledBlocks is less than
-// TotalBlocks, blocks and their times are those of a part of the sample, which leave out what was not run, and L1Hits are in proportion.
+// Detail is what a timing model saw inside one kernel run. Counts of lines are of all blocks. Where SampledBlocks is
+// less than TotalBlocks, blocks and their times are those of a part of the sample, which leave out what was not run,
+// and L1Hits are in proportion.
 type Detail struct {
 	Lines []Line // of the kernel's code that cost instructions, in order
 
-	// Blocks are the thread blocks of one part of the sample, or of the run, on the machine that the model ran them on: it
-	// has so many SMs. Of many blocks only those of the first BlockSMs SMs are kept.
+	// Blocks are the thread blocks of one part of the sample, or of the run, on the machine that the model ran them on:
+	// it has so many SMs. Of many blocks only those of the first BlockSMs SMs are kept.
 	Blocks   []BlockRun
 	SMs      int
 	BlockSMs int
@@ -26,13 +27,13 @@ type Line struct {
 	Issued int64 // warp instructions
 	Lanes  int64 // their active lanes
 
-	// Loads and stores of global memory: instructions, 32-byte sectors that they needed, transactions that these moved in,
-	// bytes that threads asked for, sectors found in L1.
+	// Loads and stores of global memory: instructions, 32-byte sectors that they needed, transactions that these moved
+	// in, bytes that threads asked for, sectors found in L1.
 	Requests, Sectors, Transactions, Bytes, L1Hits int64
 	// Extra passes over shared memory for bank conflicts.
 	Conflicts int64
-	// Scheduler cycles in which nothing issued while the warp that was to be ready first waited to execute the line, by why it waited; of blocks that were
-	// timed, in proportion where they are a sample.
+	// Scheduler cycles in which nothing issued while the warp that was to be ready first waited to execute the line, by
+	// why it waited; of blocks that were timed, in proportion where they are a sample.
 	Stalls [NumStalls]int64
 	// Branches: how often a warp came to it, and how often its lanes parted there.
 	Branches, Parted int64

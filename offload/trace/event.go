@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Time is a moment or a duration in picoseconds, from the start of the evaluation. Integer, so that a simulated run gives
-// the same figures on every machine.
+// Time is a moment or a duration in picoseconds, from the start of the evaluation. Integer, so that a simulated run
+// gives the same figures on every machine.
 type Time int64
 
 // Units of Time.
@@ -77,8 +77,8 @@ type Event struct {
 	// The device's memory in use when the event was queued, and all of it; Memory is 0 where that is not known.
 	InUse, Memory int64
 	Reserved      int64 // what the device's pool has set aside, InUse included; 0 where that is not known
-	// Of InUse, what the rest of the evaluation still reads or makes; the rest are values kept for later ones, which are
-	// moved out when room is short.
+	// Of InUse, what the rest of the evaluation still reads or makes; the rest are values kept for later ones, which
+	// are moved out when room is short.
 	Needed int64
 
 	After []int // the events, by ID, that made what this one reads

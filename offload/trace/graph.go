@@ -2,8 +2,8 @@ package trace
 
 import "math"
 
-// Graph is what one evaluation had to do: tasks, each after those whose values it reads. A task of several operations was
-// fused into one kernel.
+// Graph is what one evaluation had to do: tasks, each after those whose values it reads. A task of several operations
+// was fused into one kernel.
 type Graph struct {
 	Tasks   []Task
 	Values  []Value

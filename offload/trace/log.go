@@ -53,8 +53,9 @@ func (l *Log) Span() (start, end Time) {
 	return start, end
 }
 
-// Took returns how long the device that ran the evaluation's kernels was at it: from the first thing that it did, copies
-// too, to the last. Without kernels it is the CPU's time. What the runtime did itself (planning, compiling) is not counted.
+// Took returns how long the device that ran the evaluation's kernels was at it: from the first thing that it did,
+// copies too, to the last. Without kernels it is the CPU's time. What the runtime did itself (planning, compiling) is
+// not counted.
 func (l *Log) Took() Time {
 	events := l.Events()
 	id := "host"

@@ -23,11 +23,12 @@ const IssueBins = 8
 
 // KernelStats is what is known of one kernel run. Cycles and slots are those of the whole (possibly extrapolated) run.
 type KernelStats struct {
-	Grid, Block        [3]int
-	SharedBytes        int // per block
-	Registers          int // per thread
-	LocalBytes         int // of local memory, per thread: arrays, and values that found no register
-	SpillStores        int // bytes that the instructions of the kernel store of such values, each counted once, as nvcc prints it
+	Grid, Block [3]int
+	SharedBytes int // per block
+	Registers   int // per thread
+	LocalBytes  int // of local memory, per thread: arrays, and values that found no register
+	// bytes that the instructions of the kernel store of such values, each counted once, as nvcc prints it
+	SpillStores        int
 	SpillLoads         int
 	WarpSize           int
 	SMs                int
@@ -36,7 +37,8 @@ type KernelStats struct {
 	Cycles             int64
 	WarpInstructions   int64
 	ThreadInstructions int64
-	LaunchLatency      Time // from the call to the first instruction, of a stream with nothing to do; 0 where that is not known
+	// from the call to the first instruction, of a stream with nothing to do; 0 where that is not known
+	LaunchLatency Time
 
 	WarpsPerSM     int     // the device's limit
 	ResidentBlocks int     // per SM, that the limits allow
@@ -58,9 +60,10 @@ type KernelStats struct {
 	RowMisses      int64
 	BankConflicts  int64 // extra passes over shared memory
 
-	// Floating-point operations, as far as they take the units for them, and what the device could do at most of them and of DRAMBytes a second. A sum, a
-	// difference and a product are one, an fma two; a division in float32 is 20 and one in float64 28, square roots 16 and 24, elementary functions
-	// what the instructions are that the device takes for them, each as an fma. Comparisons, minima and conversions are none.
+	// Floating-point operations, as far as they take the units for them, and what the device could do at most of them
+	// and of DRAMBytes a second. A sum, a difference and a product are one, an fma two; a division in float32 is 20 and
+	// one in float64 28, square roots 16 and 24, elementary functions what the instructions are that the device takes
+	// for them, each as an fma. Comparisons, minima and conversions are none.
 	Flops32, Flops64         int64
 	PeakFlops32, PeakFlops64 float64
 	PeakBandwidth            float64

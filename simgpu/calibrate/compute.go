@@ -6,11 +6,12 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// chains is how many independent results a thread works on: enough that one warp alone fills a unit whose latency is up to so many
-// of its intervals.
+// chains is how many independent results a thread works on: enough that one warp alone fills a unit whose latency is up
+// to so many of its intervals.
 const chains = 12
 
-// rate returns how many operations a second begin on all threads of the device together, where round does one on each of v.
+// rate returns how many operations a second begin on all threads of the device together, where round does one on each
+// of v.
 func (r *runner) rate(typ kir.Type, short, long int, round func(b *kir.Builder, v []*kir.Value, x *kir.Value)) (float64, error) {
 	p := r.device.Properties()
 	blocks, threads := p.SMs, min(256, p.MaxThreadsPerBlock)

@@ -34,8 +34,8 @@ func (c Compared) Ratio() float64 {
 	return c.Predicted / c.Measured
 }
 
-// Compare runs each case on both devices, none left out. Each launch finds its arrays as the case has them; on a real device the
-// fastest of five counts.
+// Compare runs each case on both devices, none left out. Each launch finds its arrays as the case has them; on a real
+// device the fastest of five counts.
 func Compare(ctx context.Context, predicted, measured device.Device, cases []Case) ([]Compared, error) {
 	var out []Compared
 	for i := range cases {
@@ -54,7 +54,8 @@ func Compare(ctx context.Context, predicted, measured device.Device, cases []Cas
 	return out, nil
 }
 
-// MeanError returns the mean of |predicted - measured| / measured, over the launches that took time, and how many those are.
+// MeanError returns the mean of |predicted - measured| / measured, over the launches that took time, and how many those
+// are.
 func MeanError(list []Compared) (mean float64, n int) {
 	for _, c := range list {
 		if r := c.Ratio(); !math.IsNaN(r) {

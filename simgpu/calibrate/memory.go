@@ -10,9 +10,9 @@ import (
 
 const line = 128 // bytes
 
-// chases follows pointers from line to line with one thread: round a few lines, which stay in L1; round half a megabyte, which
-// L2 holds and L1 does not; and through lines that nobody has touched. Where a round takes as long as new lines do, there is no
-// such cache, or none that is so large: of sim:tiny's, the L2 has 192 kB.
+// chases follows pointers from line to line with one thread: round a few lines, which stay in L1; round half a
+// megabyte, which L2 holds and L1 does not; and through lines that nobody has touched. Where a round takes as long as
+// new lines do, there is no such cache, or none that is so large: of sim:tiny's, the L2 has 192 kB.
 func (r *runner) chases() error {
 	var found [3]float64
 	rounds := []struct {
@@ -76,7 +76,8 @@ func chase() (*kir.Func, error) {
 	return b.Func()
 }
 
-// each is how many elements a thread copies: with fewer, blocks that come and go keep some GPUs from the bandwidth that they have.
+// each is how many elements a thread copies: with fewer, blocks that come and go keep some GPUs from the bandwidth that
+// they have.
 const each = 4
 
 // bandwidth copies an array from DRAM to DRAM on all SMs.
@@ -120,8 +121,8 @@ func (r *runner) bandwidth() error {
 	return nil
 }
 
-// conflicts follows offsets in shared memory, each lane its own: in neighbouring words, and 32 words apart, where lanes come to
-// one bank of 16 or 32 and take turns. Sixteen lanes are served together by every machine.
+// conflicts follows offsets in shared memory, each lane its own: in neighbouring words, and 32 words apart, where lanes
+// come to one bank of 16 or 32 and take turns. Sixteen lanes are served together by every machine.
 func (r *runner) conflicts() error {
 	const lanes = 16
 	out, err := r.alloc(4 * lanes)

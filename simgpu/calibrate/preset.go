@@ -10,8 +10,9 @@ import (
 // resolution is how sure a figure is: where a preset's is as near as that, it stands.
 const resolution = 0.02
 
-// row says what a preset has for a figure, and changes the preset to have another. Rows stand in the order in which they may be
-// set: the latency of DRAM is what a load takes, less those of L1 and L2 and the way through a channel, whose width the bandwidth gives.
+// row says what a preset has for a figure, and changes the preset to have another. Rows stand in the order in which
+// they may be set: the latency of DRAM is what a load takes, less those of L1 and L2 and the way through a channel,
+// whose width the bandwidth gives.
 type row struct {
 	figure string
 	of     func(p *simgpu.Preset) float64
@@ -73,7 +74,8 @@ func channel(p *simgpu.Preset) float64 {
 
 // sectors is how many move for one thread's load of the first word of a line.
 func sectors(p *simgpu.Preset) float64 {
-	if p.Coalescing == simgpu.Lines || p.Coalescing == simgpu.HalfWarpInOrder { // the whole line; half a warp's block of words
+	// the whole line; half a warp's block of words
+	if p.Coalescing == simgpu.Lines || p.Coalescing == simgpu.HalfWarpInOrder {
 		return 4
 	}
 	return 1
@@ -103,9 +105,9 @@ func Of(p simgpu.Preset, figure string) (value float64, ok bool) {
 	return 0, false
 }
 
-// Preset returns base with the limits of a device and with the figures that were measured on it, where they are more than 2 % off
-// those that base has. What neither says (latencies of instructions, sizes of caches) is as in base. The error is that of
-// simgpu.Preset.Check.
+// Preset returns base with the limits of a device and with the figures that were measured on it, where they are more
+// than 2 % off those that base has. What neither says (latencies of instructions, sizes of caches) is as in base. The
+// error is that of simgpu.Preset.Check.
 func Preset(base simgpu.Preset, d device.Properties, figures []Figure) (simgpu.Preset, error) {
 	p := base
 	p.Title = d.Name

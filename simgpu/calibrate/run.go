@@ -29,10 +29,10 @@ func (f Figure) String() string {
 	return fmt.Sprintf("%-34s %12.5g %-8s %s", f.Name, f.Value, f.Unit, f.Fields)
 }
 
-// Run measures d, which does nothing else meanwhile, by ten microbenchmarks: pointer chases, a stream, conflicts of shared memory,
-// rates of fma, special functions and doubles, launches, pinned and pageable copies, atomics. Cycles are of the clock in its
-// Properties. What a device does not have is a figure without a value that says why. On a simulated GPU every block should be
-// replayed (simgpu.Full), else rates are those of samples.
+// Run measures d, which does nothing else meanwhile, by ten microbenchmarks: pointer chases, a stream, conflicts of
+// shared memory, rates of fma, special functions and doubles, launches, pinned and pageable copies, atomics. Cycles are
+// of the clock in its Properties. What a device does not have is a figure without a value that says why. On a simulated
+// GPU every block should be replayed (simgpu.Full), else rates are those of samples.
 func Run(ctx context.Context, d device.Device) ([]Figure, error) {
 	s, err := d.NewStream(0)
 	if err != nil {

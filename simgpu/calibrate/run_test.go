@@ -36,7 +36,8 @@ func TestTheModelGivesItsPresetBack(t *testing.T) {
 				load += 3
 			}
 			dram, atomic := load+float64(p.DRAMLatency), l2
-			if p.L2Bytes == 0 { // narrow channels: a sector takes one two cycles, and a block of 16 words on the first machine is four
+			// narrow channels: a sector takes one two cycles, and a block of 16 words on the first machine is four
+			if p.L2Bytes == 0 {
 				dram += map[bool]float64{true: 7, false: 2}[p.Coalescing == simgpu.HalfWarpInOrder]
 				atomic += 2
 			}

@@ -2,7 +2,8 @@ package main
 
 import np "github.com/arrayrepl/arrayrepl/arrays"
 
-// functions are those of package arrays that the standard needs; what is missing here is looked for among the methods of an array.
+// functions are those of package arrays that the standard needs; what is missing here is looked for among the methods
+// of an array.
 var functions = map[string]any{
 	"Arange": np.Arange, "BroadcastShapes": np.BroadcastShapes, "BroadcastTo": np.BroadcastTo, "CanCast": np.CanCast, "Clip": np.Clip, "Concat": np.Concat,
 	"CopySign": np.CopySign, "CountNonZero": np.CountNonZero, "CumProd": np.CumProd, "CumSum": np.CumSum, "Diff": np.Diff, "Eye": np.Eye, "FInfo": np.FInfo, "IInfo": np.IInfo,

@@ -1,10 +1,10 @@
-// Command arrayapi calls package arrays for a program in another language: each line of standard input is a call, each line of
-// standard output its result, both JSON. The Python module beside it makes an array namespace of it, for the conformance suite of
-// the array API standard.
+// Command arrayapi calls package arrays for a program in another language: each line of standard input is a call, each
+// line of standard output its result, both JSON. The Python module beside it makes an array namespace of it, for the
+// conformance suite of the array API standard.
 //
-// A call is {"f": function, "args": [...]}; a result {"out": [...]} or {"error": text}. Arrays are
-// {"a": dtype, "shape": [...], "data": base64}, numbers {"i": text}, {"f": text} and {"c": [text, text]}, dtypes {"d": name},
-// slices {"slice": [from, to, step]} with null for what is left out, options of reductions {"o": {...}}.
+// A call is {"f": function, "args": [...]}; a result {"out": [...]} or {"error": text}. Arrays are {"a": dtype,
+// "shape": [...], "data": base64}, numbers {"i": text}, {"f": text} and {"c": [text, text]}, dtypes {"d": name}, slices
+// {"slice": [from, to, step]} with null for what is left out, options of reductions {"o": {...}}.
 package main
 
 import (
@@ -202,7 +202,8 @@ func array(v map[string]any) (any, error) {
 		return nil, err
 	}
 	a := np.New(d, integers(v["shape"])...)
-	if n := copy(a.Bytes(), data); n != a.NBytes() || n != len(data) { // a fresh array shares its bytes; those of data may begin anywhere
+	// a fresh array shares its bytes; those of data may begin anywhere
+	if n := copy(a.Bytes(), data); n != a.NBytes() || n != len(data) {
 		return nil, fmt.Errorf("%d bytes are given for %d", len(data), a.NBytes())
 	}
 	return a, nil

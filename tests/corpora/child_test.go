@@ -122,8 +122,8 @@ type outcome struct {
 	finished bool
 }
 
-// inSession runs the tests of a package in child processes, until the time is over. A test that ends its process has failed, and the
-// next process goes on behind it.
+// inSession runs the tests of a package in child processes, until the time is over. A test that ends its process has
+// failed, and the next process goes on behind it.
 func inSession(t *testing.T, j job, budget, perTest time.Duration) outcome {
 	out := outcome{results: map[string]string{}, said: map[string]string{}}
 	j.Done = map[string]bool{}
@@ -145,7 +145,8 @@ func inSession(t *testing.T, j job, budget, perTest time.Duration) outcome {
 	return out
 }
 
-// child runs one process. It returns the test that was running when the process ended, and whether another process should go on.
+// child runs one process. It returns the test that was running when the process ended, and whether another process
+// should go on.
 func (o *outcome) child(t *testing.T, j job, end time.Time, perTest time.Duration) (began string, more bool) {
 	text, err := json.Marshal(j)
 	if err != nil {

@@ -51,7 +51,8 @@ func expected(t *testing.T) map[string]string {
 	return out
 }
 
-// TestCorpora compares sessions with go test, test by test. What differs must be listed, and what is listed must differ.
+// TestCorpora compares sessions with go test, test by test. What differs must be listed, and what is listed must
+// differ.
 func TestCorpora(t *testing.T) {
 	if *budget == 0 && !*whole {
 		t.Skip("skipped: make test-corpora runs it, for some minutes")

@@ -68,8 +68,8 @@ func goCommand(args ...string) (string, error) {
 	return string(out), err
 }
 
-// judge has go test run the package: how each test and example ended, "pass", "fail" or "skip". With an overlay it runs a copy of
-// the module with these files, below dir.
+// judge has go test run the package: how each test and example ended, "pass", "fail" or "skip". With an overlay it runs
+// a copy of the module with these files, below dir.
 func judge(p corpusPackage, overlay map[string]string, dir string) (map[string]string, error) {
 	args := []string{"test", "-json", "-tags", tags}
 	if len(overlay) > 0 {
@@ -112,8 +112,9 @@ func judge(p corpusPackage, overlay map[string]string, dir string) (map[string]s
 // externalTests is the directory below a package in which a copy has the tests of package NAME_test.
 const externalTests = "corpus_external"
 
-// linked makes a copy of p's module below root: links, but for the directories on the way to p. The files of p's tests get names by
-// rename, "" for none, and are those of the overlay where it has them. It returns p's directory in the copy.
+// linked makes a copy of p's module below root: links, but for the directories on the way to p. The files of p's tests
+// get names by rename, "" for none, and are those of the overlay where it has them. It returns p's directory in the
+// copy.
 func linked(p corpusPackage, root string, overlay map[string]string, rename func(name string) string) (dir string, err error) {
 	rel, err := filepath.Rel(p.Module.Dir, p.Dir)
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 	"strings"
 )
 
-// overlayOf makes files in the place of those of p whose tests mention names that nothing declares: releases of some modules leave
-// files of tests out which others need. The functions that mention these names are left out, so that go test and sessions both run
-// the rest.
+// overlayOf makes files in the place of those of p whose tests mention names that nothing declares: releases of some
+// modules leave files of tests out which others need. The functions that mention these names are left out, so that go
+// test and sessions both run the rest.
 func overlayOf(p corpusPackage, dir string) (overlay map[string]string, err error) {
 	declared := map[string]bool{}
 	fset := token.NewFileSet()

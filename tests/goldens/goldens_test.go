@@ -44,7 +44,8 @@ func compiled(t *testing.T, name string) *gosrc.Kernel {
 	return k
 }
 
-// run launches a kernel as it is written, on a machine that is timed whole, and brings back what it wrote to its slices.
+// run launches a kernel as it is written, on a machine that is timed whole, and brings back what it wrote to its
+// slices.
 func run(t *testing.T, machine, name string, grid, block kir.Dim3, args ...any) *trace.KernelStats {
 	t.Helper()
 	p, err := simgpu.PresetByName(machine)
@@ -121,8 +122,8 @@ func at(t *testing.T, st *trace.KernelStats, file, mark, word string) (sum trace
 
 func d2(x, y int) kir.Dim3 { return kir.Dim3{X: x, Y: y, Z: 1} }
 
-// cuda-scan-brook.md A.2.2 [D]: 3 x 2 blocks of 5 x 3 threads are 90 threads on 46.9 % of the lanes, 4 blocks of 6 are 24 on
-// 18.75 %.
+// cuda-scan-brook.md A.2.2 [D]: 3 x 2 blocks of 5 x 3 threads are 90 threads on 46.9 % of the lanes, 4 blocks of 6 are
+// 24 on 18.75 %.
 func TestGridsOfOddBlocks(t *testing.T) {
 	for _, c := range []struct {
 		grid, block kir.Dim3
@@ -152,8 +153,8 @@ func TestGuardedThreads(t *testing.T) {
 	}
 }
 
-// A.3 [D]: plusReduce of blocks of 256 has 1 + log2(256) = 9 barriers for each thread, 255 additions and an atomic a block; five
-// turns of the loop (16 to 1 threads) and the last test part warp 0, nothing else does.
+// A.3 [D]: plusReduce of blocks of 256 has 1 + log2(256) = 9 barriers for each thread, 255 additions and an atomic a
+// block; five turns of the loop (16 to 1 threads) and the last test part warp 0, nothing else does.
 func TestPlusReduce(t *testing.T) {
 	for _, n := range []int{1, 255, 256, 257, 10_000} {
 		in, total := make([]int32, n), make([]int32, 1)
@@ -182,8 +183,8 @@ func TestPlusReduce(t *testing.T) {
 	}
 }
 
-// A.3 [D]: rows of 1 to 32 elements use 528 of 1024 lanes of the loop, one row of 1000 beside 31 of 2 uses 3.3 %. The matrix of
-// figure 4 times 1 2 3 4 is 6 0 20 5.
+// A.3 [D]: rows of 1 to 32 elements use 528 of 1024 lanes of the loop, one row of 1000 beside 31 of 2 uses 3.3 %. The
+// matrix of figure 4 times 1 2 3 4 is 6 0 20 5.
 func TestCSRLanes(t *testing.T) {
 	file := "../../gpu/kernels/basics.go"
 	for _, c := range []struct {

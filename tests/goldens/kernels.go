@@ -51,8 +51,8 @@ func scanWarp(p *[1024]int32, i int) int32 {
 	return p[i]
 }
 
-// ScanBlock is the inclusive sum of a block by warp scans in shared memory: cuda-scan-brook.md D.2.3, with the total read
-// before the barrier.
+// ScanBlock is the inclusive sum of a block by warp scans in shared memory: cuda-scan-brook.md D.2.3, with the total
+// read before the barrier.
 func ScanBlock(x []int32) {
 	p := gpu.Shared[[1024]int32]()
 	i := gpu.ThreadX()

@@ -8,8 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/simgpu"
 )
 
-// cuda-scan-brook.md A.4, transparent scaling: the same kernel on more SMs is at least 0.95 times as much faster as there are
-// more of them, while there are four blocks or more for each that fits, and computes the same.
+// cuda-scan-brook.md A.4, transparent scaling: the same kernel on more SMs is at least 0.95 times as much faster as
+// there are more of them, while there are four blocks or more for each that fits, and computes the same.
 func TestTransparentScaling(t *testing.T) {
 	const n, block = 1 << 16, 256
 	p, err := simgpu.PresetByName("v100")
@@ -41,8 +41,8 @@ func TestTransparentScaling(t *testing.T) {
 	}
 }
 
-// tube is the matrix of a surface of triangles round a tube: each vertex less the mean of its neighbours, times their number.
-// Vertices are numbered round by round.
+// tube is the matrix of a surface of triangles round a tube: each vertex less the mean of its neighbours, times their
+// number. Vertices are numbered round by round.
 func tube(round, long int) (ptr, col []int32, val []float32) {
 	ptr = []int32{0}
 	for v := range long {
@@ -60,8 +60,8 @@ func tube(round, long int) (ptr, col []int32, val []float32) {
 	return ptr, col, val
 }
 
-// A.4: on the Laplacian of a surface mesh the product that keeps its part of x in shared memory takes 10 to 30 % fewer cycles
-// (the paper: about 20 %) on the machine that the paper had, which has no caches; and the same bits come out.
+// A.4: on the Laplacian of a surface mesh the product that keeps its part of x in shared memory takes 10 to 30 % fewer
+// cycles (the paper: about 20 %) on the machine that the paper had, which has no caches; and the same bits come out.
 func TestCachedProductOnAMesh(t *testing.T) {
 	ptr, col, val := tube(32, 256)
 	n := len(ptr) - 1

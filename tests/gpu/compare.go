@@ -22,7 +22,8 @@ import (
 
 var ctx = context.Background()
 
-// corpus launches the kernels of gpu/kernels as a cell does, on the host and on the device; compiled says that they are known.
+// corpus launches the kernels of gpu/kernels as a cell does, on the host and on the device; compiled says that they are
+// known.
 func corpus(w io.Writer, r *device.Registry, name string, compiled bool) (bool, error) {
 	rt, err := offload.New(r, "host")
 	if err != nil {
@@ -82,8 +83,8 @@ func exact(args []any) (out []string) {
 	return out
 }
 
-// elementary gives every elementary function the same arguments on the engine and on the device: random bits, which have all sizes
-// and every special value, and numbers near 1.
+// elementary gives every elementary function the same arguments on the engine and on the device: random bits, which
+// have all sizes and every special value, and numbers near 1.
 func elementary(w io.Writer, d device.Device, n int) (bool, error) {
 	fmt.Fprintf(w, "## Elementary functions\n\n%d arguments each, half of them random bits and half near 1.\n\n| function | f32 | f64 |\n|---|---|---|\n", n)
 	good := true

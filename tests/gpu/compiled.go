@@ -11,7 +11,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 )
 
-// writeCorpus compiles the kernels of the corpus, which takes the go command and their source, into a file for machines without those.
+// writeCorpus compiles the kernels of the corpus, which takes the go command and their source, into a file for machines
+// without those.
 func writeCorpus(file string) error {
 	var list []gosrc.Entry
 	for _, k := range kernels.All {

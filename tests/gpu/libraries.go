@@ -11,7 +11,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
-// libraries compares what NVIDIA's libraries, or our kernels where there are none, make of matrices of n rows with package arrays.
+// libraries compares what NVIDIA's libraries, or our kernels where there are none, make of matrices of n rows with
+// package arrays.
 func libraries(w io.Writer, r *device.Registry, name string, n int) (bool, error) {
 	rt, err := offload.New(r, name)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Command gpu runs on a GPU what only a GPU can show, and compares with the CPU engine bit by bit: the kernel corpus, every elementary
-// function, kernels made at random; then what NVIDIA's libraries compute; then it measures copies, a streaming kernel and launches. It prints a page with the card, its
-// driver and the date.
+// Command gpu runs on a GPU what only a GPU can show, and compares with the CPU engine bit by bit: the kernel corpus,
+// every elementary function, kernels made at random; then what NVIDIA's libraries compute; then it measures copies, a
+// streaming kernel and launches. It prints a page with the card, its driver and the date.
 //
 //	go run ./tests/gpu -o docs/gpu-results.md
 package main

@@ -14,7 +14,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/host"
 )
 
-// All tests run on a driver without a GPU, whose kernels the CPU engine computes from their PTX, and on libraries of plain loops.
+// All tests run on a driver without a GPU, whose kernels the CPU engine computes from their PTX, and on libraries of
+// plain loops.
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "")
 	if err == nil {

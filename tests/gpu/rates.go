@@ -11,7 +11,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
-// rates measures copies of so many bytes, a streaming kernel over as many, and launches. Each figure is the median of nine.
+// rates measures copies of so many bytes, a streaming kernel over as many, and launches. Each figure is the median of
+// nine.
 func rates(w io.Writer, g *cudabackend.GPU, bytes int) error {
 	s, err := g.NewStream(0)
 	if err != nil {

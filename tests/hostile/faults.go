@@ -136,8 +136,8 @@ func insertText(r *rand.Rand, data *[]byte) string {
 	return fmt.Sprintf("%.20q inserted at %d", what, at)
 }
 
-// cuts are s cut short at n places, and at the first and last few. Where the format has checksums, what is left must not pass for another
-// value.
+// cuts are s cut short at n places, and at the first and last few. Where the format has checksums, what is left must
+// not pass for another value.
 func (f *format) cuts(s input, n int) (all []input) {
 	must := clear
 	if f.checked {

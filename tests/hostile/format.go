@@ -9,17 +9,19 @@ import (
 // format is a kind of input and its reader.
 type format struct {
 	name    string
-	seeds   func() []input                    // good inputs, from which faults are made
-	special func() []input                    // inputs that were thought of
-	read    func(in input) (string, error)    // the real reader; what it returns is the same for the same value
-	repair  func(data []byte) []byte          // makes checksums right again after a fault, so that it gets behind them; nil for none
-	text    bool                              // made of characters: faults of encodings and of nesting are tried
-	checked bool                              // has a checksum over all that counts
-	base    int64                             // bytes of memory that an input may take
-	times   int64                             // and how many more for each of its bytes
-	paths   func(path string) (string, error) // the reader of a file, tried with directories, devices and links; nil for none
-	begin   func() error                      // before the first case; nil for nothing
-	share   int                               // of the random cases, one in so many; 0 is 1: for slow readers
+	seeds   func() []input                 // good inputs, from which faults are made
+	special func() []input                 // inputs that were thought of
+	read    func(in input) (string, error) // the real reader; what it returns is the same for the same value
+	// makes checksums right again after a fault, so that it gets behind them; nil for none
+	repair  func(data []byte) []byte
+	text    bool  // made of characters: faults of encodings and of nesting are tried
+	checked bool  // has a checksum over all that counts
+	base    int64 // bytes of memory that an input may take
+	times   int64 // and how many more for each of its bytes
+	// the reader of a file, tried with directories, devices and links; nil for none
+	paths func(path string) (string, error)
+	begin func() error // before the first case; nil for nothing
+	share int          // of the random cases, one in so many; 0 is 1: for slow readers
 }
 
 // input is what a reader gets.

@@ -86,7 +86,8 @@ func runChild() (asked bool, err error) {
 	return true, child(o, name, from, os.Stdout)
 }
 
-// run runs the cases of all formats that o names, prints those that go wrong and a line for each format, and returns how many went wrong.
+// run runs the cases of all formats that o names, prints those that go wrong and a line for each format, and returns
+// how many went wrong.
 func run(o options, out io.Writer) (faults int, err error) {
 	names := strings.Split(o.formats, ",")
 	if o.formats == "" {

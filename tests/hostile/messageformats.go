@@ -23,7 +23,8 @@ import (
 // messageKey signs the messages: who sends them knows it.
 const messageKey = "hostile"
 
-// between separates the parts of a message in an input: header, parent, metadata and content. JSON has no such character.
+// between separates the parts of a message in an input: header, parent, metadata and content. JSON has no such
+// character.
 const between = "\x1e"
 
 // messageOf is a message as an input has it.
@@ -136,7 +137,8 @@ func newServed() (*served, error) {
 	return s, nil
 }
 
-// answer reads messages up to the reply to a kernel_info_request, and returns the type and the content of the first that is another.
+// answer reads messages up to the reply to a kernel_info_request, and returns the type and the content of the first
+// that is another.
 func answer(c net.Conn) (kind, content string, err error) {
 	var frames []string
 	for {
@@ -182,7 +184,8 @@ func answer(c net.Conn) (kind, content string, err error) {
 	}
 }
 
-// answered sends messages, and one that is surely answered, on a connection of their own, and returns the first reply to another.
+// answered sends messages, and one that is surely answered, on a connection of their own, and returns the first reply
+// to another.
 func (s *served) answered(messages ...string) (kind, content string, err error) {
 	c := dialed(s.shell)
 	defer c.Close()
@@ -233,7 +236,8 @@ func (s *served) read(in input) (string, error) {
 	return kind, nil
 }
 
-// messages are what a client who has the key sends to the shell: JSON that is damaged, deep, large, or of other types than the kernel expects.
+// messages are what a client who has the key sends to the shell: JSON that is damaged, deep, large, or of other types
+// than the kernel expects.
 func messages() *format {
 	var s *served
 	of := func(kind, content string) input {

@@ -81,7 +81,8 @@ func newTransport() (*transport, error) {
 	return t, nil
 }
 
-// lastWords is a message that a good client sends behind a hostile one, by which it is known that the socket still serves.
+// lastWords is a message that a good client sends behind a hostile one, by which it is known that the socket still
+// serves.
 const lastWords = "still there?"
 
 // read writes data to the socket, waits until that has hung up, and returns what messages came of it.
@@ -120,7 +121,8 @@ func (t *transport) read(in input) (string, error) {
 	}
 }
 
-// transportFrames are what a client writes to a socket: that takes the messages that are whole, or hangs up, and goes on to serve others.
+// transportFrames are what a client writes to a socket: that takes the messages that are whole, or hangs up, and goes
+// on to serve others.
 func transportFrames() *format {
 	var t *transport
 	introduced := func(rest string) []byte { return []byte(zmtpGreeting + zmtpReady("DEALER", "a") + rest) }

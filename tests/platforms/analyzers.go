@@ -36,8 +36,8 @@ import (
 	"golang.org/x/tools/go/analysis/passes/waitgroup"
 )
 
-// analyzers are those of go vet that look at one function at a time: what they know of imported packages, of which only the
-// declarations are read, is not needed to be right.
+// analyzers are those of go vet that look at one function at a time: what they know of imported packages, of which only
+// the declarations are read, is not needed to be right.
 var analyzers = []*analysis.Analyzer{
 	appends.Analyzer,
 	asmdecl.Analyzer,

@@ -14,9 +14,9 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// check type-checks the packages of the module in a folder, tests too, as they are built without cgo for a platform such as
-// linux/arm64. It returns the problems, each a line that begins with the place in the source, and how many packages and
-// packages of tests it has read. It returns an error if it cannot read them.
+// check type-checks the packages of the module in a folder, tests too, as they are built without cgo for a platform
+// such as linux/arm64. It returns the problems, each a line that begins with the place in the source, and how many
+// packages and packages of tests it has read. It returns an error if it cannot read them.
 func check(dir, platform, tags string) (problems []string, n int, err error) {
 	system, arch, ok := strings.Cut(platform, "/")
 	if !ok {
@@ -84,8 +84,8 @@ func parse(dir string, set *token.FileSet, name string, src []byte) (*ast.File, 
 	return f, err
 }
 
-// withoutBody names the functions that are only declared in a package that has no assembly, which the type checker lets pass and
-// the compiler does not.
+// withoutBody names the functions that are only declared in a package that has no assembly, which the type checker lets
+// pass and the compiler does not.
 func withoutBody(p *packages.Package) (problems []string) {
 	if slices.ContainsFunc(p.OtherFiles, func(name string) bool { return filepath.Ext(name) == ".s" }) {
 		return nil

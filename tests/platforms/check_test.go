@@ -11,7 +11,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
-// TestCheck makes a module in which each platform has one mistake, of a kind that go vet, the compiler or the type checker finds.
+// TestCheck makes a module in which each platform has one mistake, of a kind that go vet, the compiler or the type
+// checker finds.
 func TestCheck(t *testing.T) {
 	judges.Command(t, "go")
 	dir := t.TempDir()

@@ -1,6 +1,7 @@
-// Command platforms type-checks a module's packages and their tests for other platforms, and applies go vet's analyzers to what is
-// there for a platform alone. It reads everything from source and compiles nothing: go vet would first compile all that is
-// imported for each platform, which takes minutes. What it leaves to the compiler and the assembler, make cross shows.
+// Command platforms type-checks a module's packages and their tests for other platforms, and applies go vet's analyzers
+// to what is there for a platform alone. It reads everything from source and compiles nothing: go vet would first
+// compile all that is imported for each platform, which takes minutes. What it leaves to the compiler and the
+// assembler, make cross shows.
 //
 //	go run ./tests/platforms linux/arm64 windows/amd64
 package main

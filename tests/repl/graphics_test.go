@@ -107,7 +107,8 @@ func TestPicturesInTerminals(t *testing.T) {
 	}
 }
 
-// A terminal that shows no pictures gets none, nor one that nobody may draw on; and no question where it might be printed.
+// A terminal that shows no pictures gets none, nor one that nobody may draw on; and no question where it might be
+// printed.
 func TestNoPictures(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -175,7 +176,8 @@ var (
 	sixelWord    = regexp.MustCompile(`#(\d+);2;(\d+);(\d+);(\d+)|#(\d+)|!(\d+)([?-~])|([?-~])|([$-])`)
 )
 
-// decodeSixel is the first sixel picture, or nil: DEC's manual EK-VT3XX-TP, chapter 14, without what encoders do not use.
+// decodeSixel is the first sixel picture, or nil: DEC's manual EK-VT3XX-TP, chapter 14, without what encoders do not
+// use.
 func decodeSixel(sent string) image.Image {
 	p := sixelPicture.FindStringSubmatch(sent)
 	if p == nil {

@@ -36,8 +36,8 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// lookAtSources tells go test that the results depend on all sources, which its cache would not know: another process reads
-// them. It notes only what is looked at while tests run.
+// lookAtSources tells go test that the results depend on all sources, which its cache would not know: another process
+// reads them. It notes only what is looked at while tests run.
 var lookAtSources = sync.OnceFunc(func() {
 	filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
 		switch {

@@ -23,8 +23,8 @@ func drawn(sent, label string) (lines []string) {
 	return lines
 }
 
-// A bar that a cell draws is drawn over in its line, keeps its end, and what comes after it stands below. The cell takes a
-// step when the test lets it, and not before a bar may be drawn again.
+// A bar that a cell draws is drawn over in its line, keeps its end, and what comes after it stands below. The cell
+// takes a step when the test lets it, and not before a bar may be drawn again.
 func TestProgressIsDrawn(t *testing.T) {
 	dir := t.TempDir()
 	f := play(t, window, textTerminal, 0, nil)
@@ -50,7 +50,8 @@ func TestProgressIsDrawn(t *testing.T) {
 	f.leave()
 }
 
-// The bar of a long evaluation disappears when that is over, here by Ctrl-C: nothing but the error is left, and which kernel ran if one did.
+// The bar of a long evaluation disappears when that is over, here by Ctrl-C: nothing but the error is left, and which
+// kernel ran if one did.
 func TestProgressOfAnEvaluation(t *testing.T) {
 	f := play(t, window, textTerminal, 0, nil)
 	f.untilText("In [1]: ")

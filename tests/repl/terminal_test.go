@@ -100,8 +100,9 @@ var steps = map[string]func(m *terminal, arg string){
 	"key": func(m *terminal, arg string) {
 		m.tmux(append([]string{"send-keys", "-t", "it"}, strings.Fields(arg)...)...)
 	},
-	// clear: Ctrl-L at an empty prompt; it waits, so that what follows does not wait for something that was there before, and until
-	// the prompt is empty: Ctrl-C drops the line by a signal, which on a busy machine comes later than keys typed after it
+	// clear: Ctrl-L at an empty prompt; it waits, so that what follows does not wait for something that was there
+	// before, and until the prompt is empty: Ctrl-C drops the line by a signal, which on a busy machine comes later
+	// than keys typed after it
 	"clear": func(m *terminal, _ string) {
 		m.tmux("send-keys", "-t", "it", "C-l")
 		m.until("an empty screen", emptyPrompt.MatchString)

@@ -1,7 +1,7 @@
 //go:build unix
 
-// Command soak runs a kernel for long and looks for what only long runs show: cells that become slower, memory, descriptors
-// and goroutines that are not given back, interrupts that are lost, kernels that do not end.
+// Command soak runs a kernel for long and looks for what only long runs show: cells that become slower, memory,
+// descriptors and goroutines that are not given back, interrupts that are lost, kernels that do not end.
 //
 //	go run ./tests/soak -cells 20000 -o docs/design/measurements/soak.md
 //

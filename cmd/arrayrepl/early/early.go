@@ -1,11 +1,11 @@
 // Package early opens the ports of a kernel before the rest of the program has initialised. A client tries to connect
-// milliseconds after it has started the kernel, and libzmq, refused, tries again after 100 to 200: a client that finds the ports
-// open waits for the answer alone.
+// milliseconds after it has started the kernel, and libzmq, refused, tries again after 100 to 200: a client that finds
+// the ports open waits for the answer alone.
 //
-// Go initialises, again and again, the first package by import path whose imports are initialised (The Go Programming Language
-// Specification, "Package initialization"). This one imports so little that its turn comes among the first, after 2 to 3 ms of the 13
-// that all take. It may import no package net, whose turn comes late, and what goes wrong here is nobody's loss: the kernel opens then
-// what is not open, and says why it cannot.
+// Go initialises, again and again, the first package by import path whose imports are initialised (The Go Programming
+// Language Specification, "Package initialization"). This one imports so little that its turn comes among the first,
+// after 2 to 3 ms of the 13 that all take. It may import no package net, whose turn comes late, and what goes wrong
+// here is nobody's loss: the kernel opens then what is not open, and says why it cannot.
 package early
 
 import (
@@ -14,8 +14,8 @@ import (
 	"os"
 )
 
-// Opened has the sockets that listen, by port, when the program was started as "kernel ... CONNECTION_FILE" and the file names
-// ports of an IPv4 address; otherwise it is nil. Who takes it closes the files.
+// Opened has the sockets that listen, by port, when the program was started as "kernel ... CONNECTION_FILE" and the
+// file names ports of an IPv4 address; otherwise it is nil. Who takes it closes the files.
 var Opened map[int]*os.File
 
 func init() {

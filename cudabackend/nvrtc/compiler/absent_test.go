@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// Where there is no NVRTC the error says what needs it, what it is called and how to get it, and what is wrong with a file that is there.
+// Where there is no NVRTC the error says what needs it, what it is called and how to get it, and what is wrong with a
+// file that is there.
 func TestWithoutNVRTC(t *testing.T) {
 	broken := filepath.Join(t.TempDir(), "libnvrtc.so.12")
 	if err := os.WriteFile(broken, []byte("no library"), 0o600); err != nil {

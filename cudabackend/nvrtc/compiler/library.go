@@ -30,7 +30,8 @@ type library struct {
 // names are the library's, newest first.
 var names = []string{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"}
 
-// loadFrom opens the first of the files that is the library. Its error says what is needed, and what is wrong with files that are there.
+// loadFrom opens the first of the files that is the library. Its error says what is needed, and what is wrong with
+// files that are there.
 func loadFrom(paths []string) (*library, error) {
 	runtime.LockOSThread() // the text of a failure is kept for the thread that it was on
 	defer runtime.UnlockOSThread()

@@ -37,7 +37,8 @@ type process struct {
 	once    sync.Once
 }
 
-// idle is the process that waits for the next source. Who compiles takes it, so that two at the same time have one each.
+// idle is the process that waits for the next source. Who compiles takes it, so that two at the same time have one
+// each.
 var idle struct {
 	sync.Mutex
 	p *process
@@ -153,8 +154,8 @@ func Version() (number, path string, err error) {
 	return l.Version, l.Path, err
 }
 
-// Compile compiles a source of that name. Its messages are log where it is wrong. Poll, which may be nil, is called on the calling
-// goroutine some times in a second: a panic of it ends the compiler.
+// Compile compiles a source of that name. Its messages are log where it is wrong. Poll, which may be nil, is called on
+// the calling goroutine some times in a second: a panic of it ends the compiler.
 func Compile(name, source string, flags []string, poll func()) (ptx, log string, err error) {
 	if _, err := version(); err != nil {
 		return "", "", err

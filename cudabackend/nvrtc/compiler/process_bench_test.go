@@ -9,8 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
-// BenchmarkProcess compiles a small source in turn in the process of its own and in this one, and reports the quotient of the times,
-// and what the first source costs that has to start the process.
+// BenchmarkProcess compiles a small source in turn in the process of its own and in this one, and reports the quotient
+// of the times, and what the first source costs that has to start the process.
 func BenchmarkProcess(b *testing.B) {
 	l, err := loadFrom(paths())
 	if err != nil {

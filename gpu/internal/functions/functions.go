@@ -1,4 +1,5 @@
-// Package functions has kernels that compute functions of float32: in Go's spelling, by way of float64, and by their names in C.
+// Package functions has kernels that compute functions of float32: in Go's spelling, by way of float64, and by their
+// names in C.
 package functions
 
 import (

@@ -1,5 +1,5 @@
-// Package lifted has pairs of kernels that compute the same: one in a loop, and one in which all loads are written before what is
-// computed from them, as a person lifts them who knows that a machine waits at the first use.
+// Package lifted has pairs of kernels that compute the same: one in a loop, and one in which all loads are written
+// before what is computed from them, as a person lifts them who knows that a machine waits at the first use.
 package lifted
 
 import "github.com/arrayrepl/arrayrepl/gpu"

@@ -8,8 +8,8 @@ type Pair struct {
 	A, B []int32
 }
 
-// Steps does what ops says, one step after the other: ops has a step in three numbers, the slice that is written, from which
-// slice, and an index. One thread alone runs it.
+// Steps does what ops says, one step after the other: ops has a step in three numbers, the slice that is written, from
+// which slice, and an index. One thread alone runs it.
 func Steps(ops []int32, a, b []int32, p Pair, small []uint8, wide []float64) {
 	if gpu.GlobalX() > 0 {
 		return

@@ -1,4 +1,5 @@
-// Package twins has kernels in Go, each with the same in CUDA C, as people write them in either language: Go with int, C with int.
+// Package twins has kernels in Go, each with the same in CUDA C, as people write them in either language: Go with int,
+// C with int.
 package twins
 
 import (

@@ -1,5 +1,5 @@
-// Command logo draws logo/logo-svg.svg, which is nothing but rectangles with round corners, as PNG files of the two sizes
-// that Jupyter knows. It runs through `go generate` in package install.
+// Command logo draws logo/logo-svg.svg, which is nothing but rectangles with round corners, as PNG files of the two
+// sizes that Jupyter knows. It runs through `go generate` in package install.
 package main
 
 import (

@@ -60,7 +60,8 @@ func SinPi(x *big.Float) *big.Float {
 // Sinc returns sin(pi*x)/(pi*x) for x != 0.
 func Sinc(x *big.Float) *big.Float { return quo(SinPi(x), mul(x, Pi())) }
 
-// Atan2 returns the angle of (x, y): Newton's step on the rotation by -a, whose remaining angle is d - d^3/3 with d its tangent.
+// Atan2 returns the angle of (x, y): Newton's step on the rotation by -a, whose remaining angle is d - d^3/3 with d its
+// tangent.
 func Atan2(y, x *big.Float) *big.Float {
 	fx, fy := number(), number()
 	e := max(x.MantExp(nil), y.MantExp(nil))

@@ -6,8 +6,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-// RequestInput asks the person in front of the notebook for a line, which the cell reads next from os.Stdin, as by fmt.Scan. It
-// panics where nobody can be asked.
+// RequestInput asks the person in front of the notebook for a line, which the cell reads next from os.Stdin, as by
+// fmt.Scan. It panics where nobody can be asked.
 func RequestInput(prompt string, password bool) {
 	ask := display.Input
 	if password {

@@ -1,6 +1,6 @@
 // Command ziggurat writes zz_ziggurat.go: the strips of equal area under the normal and the exponential density, by the
-// recurrence of Marsaglia and Tsang ("The ziggurat method for generating random variables", 2000), computed exactly and rounded
-// once. Run it by go generate in random.
+// recurrence of Marsaglia and Tsang ("The ziggurat method for generating random variables", 2000), computed exactly and
+// rounded once. Run it by go generate in random.
 package main
 
 import (
@@ -40,7 +40,8 @@ func main() {
 	}
 }
 
-// table writes the widths, the limits below which a draw is inside, and the heights of the strips. bits are those of a draw.
+// table writes the widths, the limits below which a draw is inside, and the heights of the strips. bits are those of a
+// draw.
 func table(out *bytes.Buffer, name string, r, v *big.Float, bits int, f, inverse func(*big.Float) *big.Float) {
 	unit := new(big.Float).SetMantExp(number("1"), bits)
 	var width, height [strips]*big.Float

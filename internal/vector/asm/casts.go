@@ -8,8 +8,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// casts are the conversions of package arrays, which are C's on x86: integers are cut, floats that an int32 does not hold become its
-// least.
+// casts are the conversions of package arrays, which are C's on x86: integers are cut, floats that an int32 does not
+// hold become its least.
 func casts() (out []loop) {
 	cast := func(from, to shape, lane int, fetch func(m Mem) VecVirtual, body func(c *context, x []VecVirtual) []VecVirtual, consts ...uint64) {
 		out = append(out, loop{op: "cast", typ: from.typ, to: to.typ, args: []int{from.size}, size: to.size, lane: lane, forms: none,
@@ -75,7 +75,8 @@ func casts() (out []loop) {
 	}
 	cast(f32, i32, 8, whole, to(VCVTTPS2DQ, ymm))
 	cast(f64, i32, 4, whole, truncated)
-	// An integer below 2^32 in the low bits of 2^52 or, as its high half, of 2^84 is that power and itself; both are taken away.
+	// An integer below 2^32 in the low bits of 2^52 or, as its high half, of 2^84 is that power and itself; both are
+	// taken away.
 	const at52, at84 = 0x4330000000000000, 0x4530000000000000
 	small := func(c *context, x VecVirtual) VecVirtual {
 		z := YMM()

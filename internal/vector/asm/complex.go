@@ -6,8 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// complexes are the loops of complex numbers, whose elements are counted as the floats that they are pairs of. They compute in float64,
-// as package arrays does.
+// complexes are the loops of complex numbers, whose elements are counted as the floats that they are pairs of. They
+// compute in float64, as package arrays does.
 func complexes() (out []loop) {
 	for _, s := range []shape{{"c64", 4}, {"c128", 8}} {
 		conj := s.loop("conj", 1, none, with(map[int]string{4: "imaginary64", 8: "imaginary128"}[s.size], VXORPD))
@@ -52,8 +52,8 @@ func complexProduct(_ *context, x []VecVirtual) VecVirtual {
 	return z
 }
 
-// complexAbs is p*sqrt(1 + (q/p)^2) with p for the larger and q for the smaller of a number's parts: 0 where both are, infinite where
-// one is, else NaN where one is.
+// complexAbs is p*sqrt(1 + (q/p)^2) with p for the larger and q for the smaller of a number's parts: 0 where both are,
+// infinite where one is, else NaN where one is.
 func complexAbs(c *context, x [][]VecVirtual) (z []VecVirtual) {
 	for j := 0; j < len(x[0]); j += 2 {
 		re, im, p, q, m := YMM(), YMM(), YMM(), YMM(), YMM()

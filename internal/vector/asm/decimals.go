@@ -28,10 +28,11 @@ const (
 // decimalPlaces is the last place of the table of powers.
 const decimalPlaces = 40
 
-// decimals writes the loop that reads lines of numbers. A cell's first 32 bytes are compared with digits and the point at once; two bit
-// masks of that say where the number ends and has its point. Its digits then come from memory once more, so that the last one is the
-// register's last byte, those before the point from a byte further down: neighbours are joined to numbers of two, four and eight
-// digits. Nothing branches on what numbers look like but for whether they have more than 15 digits or an exponent.
+// decimals writes the loop that reads lines of numbers. A cell's first 32 bytes are compared with digits and the point
+// at once; two bit masks of that say where the number ends and has its point. Its digits then come from memory once
+// more, so that the last one is the register's last byte, those before the point from a byte further down: neighbours
+// are joined to numbers of two, four and eight digits. Nothing branches on what numbers look like but for whether they
+// have more than 15 digits or an exponent.
 func decimals() {
 	TEXT("decimals", NOSPLIT, "func(s *byte)")
 	s := Load(Param("s"), GP64())

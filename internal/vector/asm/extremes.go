@@ -6,8 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// extremes writes the largest and smallest of n floats, a multiple of 16 and at least 16, and whether any is NaN: then, and of zeros of
-// both signs, the result is any of them.
+// extremes writes the largest and smallest of n floats, a multiple of 16 and at least 16, and whether any is NaN: then,
+// and of zeros of both signs, the result is any of them.
 func extremes() {
 	type ops struct {
 		name      string

@@ -6,8 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// minimum is NumPy's: the instruction gives its second operand where one is NaN or both are zeros, so both orders are tried.
-// Or-ing them keeps a NaN and the sign of a zero.
+// minimum is NumPy's: the instruction gives its second operand where one is NaN or both are zeros, so both orders are
+// tried. Or-ing them keeps a NaN and the sign of a zero.
 func minimum(f, or two) func(*context, [][]VecVirtual) []VecVirtual {
 	return each(func(c *context, x []VecVirtual) VecVirtual {
 		p, q := YMM(), YMM()

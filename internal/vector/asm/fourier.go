@@ -8,8 +8,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// fourier writes the passes of package fourier whose results are neighbours in memory, for AVX2 and AVX-512. Every product and sum is
-// rounded as the Go code's are: sums of which one part is subtracted are fused with a product by 1.
+// fourier writes the passes of package fourier whose results are neighbours in memory, for AVX2 and AVX-512. Every
+// product and sum is rounded as the Go code's are: sums of which one part is subtracted are fused with a product by 1.
 func fourier() {
 	for _, wide := range []bool{false, true} {
 		fours(wide)
@@ -127,8 +127,8 @@ func (b *butterfly) four(a, second, c, d VecVirtual) (z [4]VecVirtual) {
 	return z
 }
 
-// fours writes a pass of radix 4 over m times n numbers, n a multiple of a register's: to[n*(4p+k)+q] from from[n*(p+j*m)+q], and
-// twiddles w[(k-1)*m+p]. Those of p = 0 are 1 and left out.
+// fours writes a pass of radix 4 over m times n numbers, n a multiple of a register's: to[n*(4p+k)+q] from
+// from[n*(p+j*m)+q], and twiddles w[(k-1)*m+p]. Those of p = 0 are 1 and left out.
 func fours(wide bool) {
 	b := &butterfly{wide: wide}
 	TEXT("fours"+b.suffix(), NOSPLIT, "func(m, n int, to, from, w *complex128)")
@@ -186,7 +186,8 @@ func fours(wide bool) {
 	RET()
 }
 
-// firstFours writes the pass of radix 4 that is the first, of m fours, a multiple of a register's numbers: to[4p+k] from from[p+j*m].
+// firstFours writes the pass of radix 4 that is the first, of m fours, a multiple of a register's numbers: to[4p+k]
+// from from[p+j*m].
 func firstFours(wide bool) {
 	b := &butterfly{wide: wide}
 	TEXT("firstFours"+b.suffix(), NOSPLIT, "func(m int, to, from, w *complex128)")

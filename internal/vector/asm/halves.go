@@ -8,7 +8,8 @@ import (
 
 var f16 = shape{"f16", 2}
 
-// halves16 are the loops of float16 and its conversions: those that processors with F16C can run, and nothing else does.
+// halves16 are the loops of float16 and its conversions: those that processors with F16C can run, and nothing else
+// does.
 func halves16() (out []loop) {
 	with16 := func(op string, n int, body func(c *context, x []VecVirtual) VecVirtual) {
 		out = append(out, f16.loop(op, n, none, each(body)))
@@ -63,8 +64,9 @@ func halves16() (out []loop) {
 		return z
 	})
 	cast(f32, f16, 8, fetched(VMOVUPS, ymm), rounded)
-	// Of what a float32 does not hold of a float64, its last bit says whether it is anything: so the second rounding is as if it
-	// were the only one. Adding all ones to the bits that go carries into the bit above them if there is one among them.
+	// Of what a float32 does not hold of a float64, its last bit says whether it is anything: so the second rounding is
+	// as if it were the only one. Adding all ones to the bits that go carries into the bit above them if there is one
+	// among them.
 	cast(f64, f16, 4, fetched(VMOVUPD, ymm), func(c *context, x []VecVirtual) (z []VecVirtual) {
 		rest := c.known[key(beyond32)]
 		for j := 0; j < len(x); j += 2 {

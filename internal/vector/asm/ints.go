@@ -25,8 +25,8 @@ func intCompare(f two, swap bool, sign string) func(*context, []VecVirtual) VecV
 	}
 }
 
-// chosen is the first operand where it compares with the second as gt says, else the second; swap is the other way round. Unsigned
-// ones are compared with their top bits flipped.
+// chosen is the first operand where it compares with the second as gt says, else the second; swap is the other way
+// round. Unsigned ones are compared with their top bits flipped.
 func chosen(gt two, swap bool, sign string) func(*context, [][]VecVirtual) []VecVirtual {
 	return each(func(c *context, x []VecVirtual) VecVirtual {
 		m := intCompare(gt, swap, sign)(c, x)
@@ -68,7 +68,8 @@ func shift(uniform, each2 two) func(*context, [][]VecVirtual) []VecVirtual {
 	}
 }
 
-// arithmeticShift shifts 64-bit integers with a sign to the right: of a negative number the ones' complement, which has no sign.
+// arithmeticShift shifts 64-bit integers with a sign to the right: of a negative number the ones' complement, which has
+// no sign.
 func arithmeticShift(shift two) func(*context, []VecVirtual) VecVirtual {
 	return func(c *context, x []VecVirtual) VecVirtual {
 		sign, z := YMM(), YMM()
@@ -80,8 +81,8 @@ func arithmeticShift(shift two) func(*context, []VecVirtual) VecVirtual {
 	}
 }
 
-// wideInts are the loops that integers of 32 and 64 bits have alone: shl and shr take counts of 32 bits, lshift and rshift such of the
-// operand's type, of which a negative one is as large as any.
+// wideInts are the loops that integers of 32 and 64 bits have alone: shl and shr take counts of 32 bits, lshift and
+// rshift such of the operand's type, of which a negative one is as large as any.
 func wideInts(s shape, signed bool, sub, shl, shlv, shr, shrv, eq, gt two) (out []loop) {
 	var right func(c *context, x [][]VecVirtual) []VecVirtual
 	left := shift(shl, shlv)

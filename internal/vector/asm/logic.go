@@ -6,8 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// logic are the loops of logical operations, which take what is not zero for true. Signs do not count: those of unsigned integers
-// serve all.
+// logic are the loops of logical operations, which take what is not zero for true. Signs do not count: those of
+// unsigned integers serve all.
 func logic() (out []loop) {
 	for _, s := range []struct {
 		shape

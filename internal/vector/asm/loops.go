@@ -402,7 +402,8 @@ func all() (out []loop) {
 	return append(append(out, conversions()...), casts()...)
 }
 
-// widened returns the arithmetic of floats among loops for the registers of AVX-512, where the body is instructions that these have.
+// widened returns the arithmetic of floats among loops for the registers of AVX-512, where the body is instructions
+// that these have.
 func widened(loops []loop) (out []loop) {
 	for _, l := range loops {
 		switch l.op {
@@ -417,8 +418,8 @@ func widened(loops []loop) (out []loop) {
 	return out
 }
 
-// past returns those of loops that take less time than their results take to memory, without uniform operands, for results that go there past
-// the caches.
+// past returns those of loops that take less time than their results take to memory, without uniform operands, for
+// results that go there past the caches.
 func past(loops []loop) (out []loop) {
 	for _, l := range loops {
 		switch l.op {

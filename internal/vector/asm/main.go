@@ -1,5 +1,5 @@
-// Command asm writes the loops of package vector for AVX2, and some for AVX-512: the assembly, its Go declarations, and the tables that
-// name them.
+// Command asm writes the loops of package vector for AVX2, and some for AVX-512: the assembly, its Go declarations, and
+// the tables that name them.
 package main
 
 import (
@@ -210,7 +210,8 @@ func write(l *loop, name string, form int) {
 	RET()
 }
 
-// load brings l.lane elements of operand k into a register, widened to the lanes of the operation where they are narrower.
+// load brings l.lane elements of operand k into a register, widened to the lanes of the operation where they are
+// narrower.
 func load(l *loop, k int, m Mem, size int) VecVirtual {
 	if l.wide {
 		r := ZMM()

@@ -5,8 +5,8 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// prefetch writes the loop that asks for lines of memory before they are needed: into the second cache, as the first is full of what
-// is computed with meanwhile.
+// prefetch writes the loop that asks for lines of memory before they are needed: into the second cache, as the first is
+// full of what is computed with meanwhile.
 func prefetch() {
 	TEXT("prefetch", NOSPLIT, "func(n int, p *byte)")
 	n := Load(Param("n"), GP64())

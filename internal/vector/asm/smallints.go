@@ -6,8 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// smallInts are loops of integers of 8 and 16 bits. Shifts are those of 32 bits, cut: counts may be anything, for one that is
-// negative is as large as any.
+// smallInts are loops of integers of 8 and 16 bits. Shifts are those of 32 bits, cut: counts may be anything, for one
+// that is negative is as large as any.
 func smallInts() (out []loop) {
 	for _, s := range []struct {
 		shape

@@ -8,8 +8,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// narrowKeySet is the sorting of unsigned keys of one width with AVX2, which compares signed numbers only, has no masks of loads and
-// stores that cost little, and half the registers: its networks and its partition are of full registers.
+// narrowKeySet is the sorting of unsigned keys of one width with AVX2, which compares signed numbers only, has no masks
+// of loads and stores that cost little, and half the registers: its networks and its partition are of full registers.
 type narrowKeySet struct {
 	name  string // of its functions
 	size  int    // bytes of a key
@@ -185,10 +185,10 @@ func (k narrowKeySet) transposed(v []VecVirtual) []VecVirtual {
 	return out
 }
 
-// partition writes the loop that brings the keys up to a pivot before the others, of four registers times 2, 3 or more of keys, and
-// returns their number. Room for what it writes comes first from four registers of either end, which it reads and keeps. Then it reads
-// four at a time from the end that has less room: then both have room for all of them. What was kept goes into the room that is left
-// at last, which stays a multiple of a register.
+// partition writes the loop that brings the keys up to a pivot before the others, of four registers times 2, 3 or more
+// of keys, and returns their number. Room for what it writes comes first from four registers of either end, which it
+// reads and keeps. Then it reads four at a time from the end that has less room: then both have room for all of them.
+// What was kept goes into the room that is left at last, which stays a multiple of a register.
 func (k narrowKeySet) partition() {
 	const each = 4 // registers of a round
 	TEXT("partition"+k.name+"AVX2", NOSPLIT, fmt.Sprintf("func(n int, x *%[1]s, pivot %[1]s) int", k.element()))
@@ -276,7 +276,8 @@ func (k narrowKeySet) partition() {
 	RET()
 }
 
-// partitionOrders is a table by masks of lanes: the lanes, as halves of 32 bits, that are not set and then the others, a byte each.
+// partitionOrders is a table by masks of lanes: the lanes, as halves of 32 bits, that are not set and then the others,
+// a byte each.
 func (k narrowKeySet) partitionOrders() Mem {
 	m := GLOBL("partitionOrders"+k.name+"AVX2", RODATA|NOPTR)
 	for mask := range 1 << k.lanes {

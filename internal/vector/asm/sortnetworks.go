@@ -18,8 +18,8 @@ type keySet struct {
 
 var keySets = []keySet{{"U64", 8, 8}, {"U32", 4, 16}}
 
-// sorts writes what package sorting is made of: networks that sort what registers hold, the partition of quicksort, and what makes keys of
-// elements and elements of keys.
+// sorts writes what package sorting is made of: networks that sort what registers hold, the partition of quicksort, and
+// what makes keys of elements and elements of keys.
 func sorts() {
 	for _, k := range keySets {
 		for rows := 1; rows <= 16; rows *= 2 {
@@ -39,10 +39,10 @@ func sorts() {
 
 func (k keySet) element() string { return fmt.Sprintf("uint%d", 8*k.size) }
 
-// network writes the sorting of n keys that fill more than half of so many registers, but for one register, which takes any number; others
-// count as the largest key. Registers are rows of a matrix: a network of comparisons between rows sorts each column, then neighbouring
-// columns, pairs of them and so on are merged (Batcher's bitonic merge, of which all steps but a few are between rows), and what then lies
-// column after column is transposed.
+// network writes the sorting of n keys that fill more than half of so many registers, but for one register, which takes
+// any number; others count as the largest key. Registers are rows of a matrix: a network of comparisons between rows
+// sorts each column, then neighbouring columns, pairs of them and so on are merged (Batcher's bitonic merge, of which
+// all steps but a few are between rows), and what then lies column after column is transposed.
 func (k keySet) network(rows int) {
 	TEXT(fmt.Sprintf("network%sx%d", k.name, rows), NOSPLIT, fmt.Sprintf("func(n int, x *%s)", k.element()))
 	n, x := Load(Param("n"), GP64()), Load(Param("x"), GP64())
@@ -259,8 +259,9 @@ func (k keySet) constant(lanes []int) Mem {
 	return m
 }
 
-// transposed brings keys that lie column after column into the order of rows. A stage exchanges a bit of the rows' index with one of the
-// lanes'; after the last stage, two registers hold between them the keys of two rows, and are told apart.
+// transposed brings keys that lie column after column into the order of rows. A stage exchanges a bit of the rows'
+// index with one of the lanes'; after the last stage, two registers hold between them the keys of two rows, and are
+// told apart.
 func (k keySet) transposed(v []VecVirtual) []VecVirtual {
 	rows := len(v)
 	if rows == 1 {

@@ -8,10 +8,10 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// partition writes the loop that brings the keys up to a pivot before the others, of at least 256 bytes times 4 of keys, and returns their
-// number. Room for what it writes comes first from eight registers of either end, which it reads and keeps. Then it reads eight
-// registers at a time from the end that has less room: then both have room for all of them. What is left in the middle at last, and what was
-// kept, goes into the room that is left.
+// partition writes the loop that brings the keys up to a pivot before the others, of at least 256 bytes times 4 of
+// keys, and returns their number. Room for what it writes comes first from eight registers of either end, which it
+// reads and keeps. Then it reads eight registers at a time from the end that has less room: then both have room for all
+// of them. What is left in the middle at last, and what was kept, goes into the room that is left.
 func (k keySet) partition() {
 	const each = 8 // registers of a round
 	TEXT("partition"+k.name, NOSPLIT, fmt.Sprintf("func(n int, x *%[1]s, pivot %[1]s) int", k.element()))
@@ -128,8 +128,8 @@ func partitionOrders() Mem {
 	return m
 }
 
-// divideByTable is divide of all lanes where there is room for a register at either end: one that begins with the lows and ends with the
-// highs goes to both.
+// divideByTable is divide of all lanes where there is room for a register at either end: one that begins with the lows
+// and ends with the highs goes to both.
 func (k keySet) divideByTable(v VecVirtual, lows Register, low, high, orders GPVirtual) {
 	n, order, both := GP64(), ZMM(), ZMM()
 	KMOVB(lows, n.As32())
@@ -142,7 +142,8 @@ func (k keySet) divideByTable(v VecVirtual, lows Register, low, high, orders GPV
 	LEAQ(Mem{Base: high, Index: n, Scale: 8, Disp: -64}, high)
 }
 
-// divide writes the lanes in lows at low and those in highs before high, and moves both. tight says that there may be no more room than for these.
+// divide writes the lanes in lows at low and those in highs before high, and moves both. tight says that there may be
+// no more room than for these.
 func (k keySet) divide(v VecVirtual, lows, highs Register, low, high, ones GPVirtual, tight bool) {
 	a, b, nLow, nHigh, bits := ZMM(), ZMM(), GP64(), GP64(), GP64()
 	k.compress(v, lows, a)
@@ -164,7 +165,8 @@ func (k keySet) divide(v VecVirtual, lows, highs Register, low, high, ones GPVir
 	k.storeIn(K4, b, Mem{Base: high})
 }
 
-// tailMasks returns what sets a mask to the lanes that count of one of so many registers, from the first-th key on, where n keys count.
+// tailMasks returns what sets a mask to the lanes that count of one of so many registers, from the first-th key on,
+// where n keys count.
 func (k keySet) tailMasks(n Register, first, registers int) func(register int, to Register) {
 	var words []GPVirtual // 64 lanes each
 	for lane := first; lane < first+registers*k.lanes; lane += 64 {

@@ -6,8 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// sums writes the sums of n numbers, a multiple of 8 and at least 8, in eight running sums of float64: package arrays defines the
-// order.
+// sums writes the sums of n numbers, a multiple of 8 and at least 8, in eight running sums of float64: package arrays
+// defines the order.
 func sums() {
 	sum("sumF64", "func(n int, x *float64) float64", 32, func(from Mem, sums VecVirtual) { VADDPD(from, sums, sums) })
 	sum("sumF32", "func(n int, x *float32) float64", 16, func(from Mem, sums VecVirtual) {

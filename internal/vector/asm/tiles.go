@@ -41,7 +41,8 @@ func tiles() (table, declarations string) {
 		for _, rows := range t.heights {
 			fmt.Fprintf(&text, "\t{%d, [3]func(*Product){", rows)
 			var functions [3]string
-			for form, suffix := range []string{"One", "Edge", ""} { // one register of which some lanes count, two so, two full ones
+			// one register of which some lanes count, two so, two full ones
+			for form, suffix := range []string{"One", "Edge", ""} {
 				name := fmt.Sprintf("%sx%d%s", strings.Replace(t.name, "tiles", "tile", 1), rows, suffix)
 				t.write(name, rows, min(form+1, 2), form < 2, masks)
 				fmt.Fprintf(&names, "\n//go:noescape\nfunc %s(p *Product)\n", name)

@@ -44,8 +44,8 @@ var bounds = [...]struct {
 	Convert:        {"cannot convert slice with length %[2]d to array or pointer to array with length %[1]d", func() { _ = [2]struct{}(one) }},
 }
 
-// OutOfRange is the error of x, which is too large for limit, or negative. An x that is not signed and larger than an int64
-// comes as the negative number of the same bits.
+// OutOfRange is the error of x, which is too large for limit, or negative. An x that is not signed and larger than an
+// int64 comes as the negative number of the same bits.
 func OutOfRange(b Bound, x int64, signed bool, limit int) error {
 	like := reflect.ValueOf(recovered(bounds[b].fail))
 	v := reflect.New(like.Type()).Elem()
@@ -101,8 +101,8 @@ func isUnsigned(v ssa.Value) bool {
 	return ok && b.Info()&types.IsUnsigned != 0
 }
 
-// Slice is the error of a slice expression, nil when its bounds are right. Bounds that are not written are those that Go
-// takes for them: 0, the length, the capacity.
+// Slice is the error of a slice expression, nil when its bounds are right. Bounds that are not written are those that
+// Go takes for them: 0, the length, the capacity.
 func Slice(in *ssa.Slice, lo, hi, most int64, length, capacity int) error {
 	if alloc, ok := in.X.(*ssa.Alloc); ok && alloc.Comment == "makeslice" { // make with a capacity that is a constant
 		switch {

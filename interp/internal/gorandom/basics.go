@@ -110,8 +110,8 @@ func (g *generator) convert2(t *typ, x string) string {
 	return x
 }
 
-// stringExpr is a text without names of types: those of compiled programs begin with the name of another package, which is only put
-// right in what they print.
+// stringExpr is a text without names of types: those of compiled programs begin with the name of another package, which
+// is only put right in what they print.
 func (g *generator) stringExpr(t *typ, depth int) string {
 	switch g.IntN(12) {
 	case 0, 1, 2:

@@ -51,8 +51,8 @@ func (g *generator) typeDecl() {
 	g.named = append(g.named, t)
 }
 
-// methods are those that x.name selects for an x of type t, without the name of the method that is being written: what is
-// promoted now may be the method itself when it is declared.
+// methods are those that x.name selects for an x of type t, without the name of the method that is being written: what
+// is promoted now may be the method itself when it is declared.
 func (g *generator) methods(t *typ) map[string]selected {
 	set := t.methodSet()
 	delete(set, g.method)

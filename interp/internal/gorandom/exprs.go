@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Expressions have no effects and do not panic. Those of basic types are either constants that fit their type or have an
-// operand that is not constant: see varying.
+// Expressions have no effects and do not panic. Those of basic types are either constants that fit their type or have
+// an operand that is not constant: see varying.
 
 // expr returns an expression of a type.
 func (g *generator) expr(t *typ, depth int) string {
@@ -89,7 +89,8 @@ func (g *generator) wrapped(t *typ, depth int) string {
 			return fmt.Sprintf("func() %v { return %s }()", t, x)
 		}
 	case 4:
-		if !g.plain && t.kind != paramKind && t.base().kind != interfaceKind { // what a type parameter stands for may be an interface that is nil
+		// what a type parameter stands for may be an interface that is nil
+		if !g.plain && t.kind != paramKind && t.base().kind != interfaceKind {
 			return fmt.Sprintf("any(%s).(%v)", g.convert(t, x), t)
 		}
 	case 5:

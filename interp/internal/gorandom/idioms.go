@@ -2,9 +2,9 @@ package gorandom
 
 import "strings"
 
-// An idiom is a declaration that the rest of the generator would not come upon, types that have the methods of an interface of
-// the standard library or generic types with constraints on methods, and statements that use it. The texts are those of
-// library, and $ is the same number in the declaration and in its statements.
+// An idiom is a declaration that the rest of the generator would not come upon, types that have the methods of an
+// interface of the standard library or generic types with constraints on methods, and statements that use it. The texts
+// are those of library, and $ is the same number in the declaration and in its statements.
 type idiom struct {
 	decl string
 	uses []string

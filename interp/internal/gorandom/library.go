@@ -1,8 +1,8 @@
 package gorandom
 
-// library writes statements in which functions of the standard library call what programs declare, or take types of theirs. In
-// a text, E is a printable type, K a type of keys, X, Y and Z expressions of type E, N and M some of int, S one of string, and $
-// a number that makes names unique.
+// library writes statements in which functions of the standard library call what programs declare, or take types of
+// theirs. In a text, E is a printable type, K a type of keys, X, Y and Z expressions of type E, N and M some of int, S
+// one of string, and $ a number that makes names unique.
 func (g *generator) library() {
 	if g.plain || g.pure {
 		g.simple()
@@ -15,8 +15,8 @@ func (g *generator) libraryOf(texts []string) {
 	g.w("{\n%s\n}\n", g.fill(pick(g, texts...), g.name(""), g.printableType(1)))
 }
 
-// openings use interfaces of the standard library in instances of generic functions before anything else in the program does:
-// a session may then take them for types of its own, which closings would show.
+// openings use interfaces of the standard library in instances of generic functions before anything else in the program
+// does: a session may then take them for types of its own, which closings would show.
 var openings = []string{
 	"fmt.Println(must(strconv.Atoi(\"3\")))",
 	"fmt.Println(check[‹E›](‹X›, func(‹E›) error { return io.EOF }))",

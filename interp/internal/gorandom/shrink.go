@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// Shrink makes a program smaller as long as something holds for it. holds gets programs that the type checker takes and says
-// for which of them it does; it is asked for many at a time, since what it does takes longer than what is done here.
+// Shrink makes a program smaller as long as something holds for it. holds gets programs that the type checker takes and
+// says for which of them it does; it is asked for many at a time, since what it does takes longer than what is done
+// here.
 func Shrink(p *Program, imports types.Importer, holds func([]*Program) []bool) *Program {
 	s := &shrinker{imports: imports, holds: holds}
 	for {

@@ -241,7 +241,8 @@ func (g *generator) takeResults(call string, results []*typ) {
 	g.w("%s := %s\n%s", strings.Join(names, ", "), call, mark(vars...))
 }
 
-// define writes the declaration of a variable. At top level it is a statement: declarations stand elsewhere in the program.
+// define writes the declaration of a variable. At top level it is a statement: declarations stand elsewhere in the
+// program.
 func (g *generator) define(name string, t *typ, value string) {
 	if g.topLevel || g.one(3) {
 		g.w("%s := %s\n", name, g.convert(t, value))

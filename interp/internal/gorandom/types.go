@@ -60,7 +60,8 @@ type generic struct {
 	made    map[string]*typ // its instances
 }
 
-// instance returns the type with arguments. What it is made of is worked out when it is asked for, as types name themselves.
+// instance returns the type with arguments. What it is made of is worked out when it is asked for, as types name
+// themselves.
 func (d *generic) instance(args []*typ) *typ {
 	name := d.name + "[" + spell(args) + "]"
 	if d.made[name] == nil {
@@ -263,8 +264,8 @@ func (t *typ) isKey() bool {
 	})
 }
 
-// printable says that package fmt prints values without an address. What fields that are not exported hold in interfaces is
-// printed as it is, an error as the address that it mostly is.
+// printable says that package fmt prints values without an address. What fields that are not exported hold in
+// interfaces is printed as it is, an error as the address that it mostly is.
 func (t *typ) printable() bool { return t.prints(false, map[string]bool{}) }
 
 // prints is printable, for what is in a field that is not exported where it is hidden.
@@ -346,8 +347,8 @@ type selected struct {
 	depth int
 }
 
-// methodSet returns the methods that x.name selects for an x of type t that can be addressed, by name. What is ambiguous is
-// left out.
+// methodSet returns the methods that x.name selects for an x of type t that can be addressed, by name. What is
+// ambiguous is left out.
 func (t *typ) methodSet() map[string]selected {
 	out := map[string]selected{}
 	type at struct {

@@ -40,8 +40,8 @@ func (o Output) Varies() bool {
 // compiledLimit is how long a compiled program may run.
 const compiledLimit = 20 * time.Second
 
-// Compiled has the compiler build n programs, and runs each. text writes program i as a package of the given name with a
-// function Run. They are built as one executable, since linking takes longer than compiling, and run in processes of
+// Compiled has the compiler build n programs, and runs each. text writes program i as a package of the given name with
+// a function Run. They are built as one executable, since linking takes longer than compiling, and run in processes of
 // their own. Types of the programs are printed as those of package main.
 func Compiled(t testing.TB, n int, text func(i int, pkg string) string) []Output {
 	t.Helper()
@@ -125,6 +125,6 @@ func runCompiled(program string, i int) Output {
 // wrongProgram is what the go command says of a program that the compiler does not take.
 var wrongProgram = regexp.MustCompile(`(?m)^# p(\d{3})\n(?:[^#].*\n)*`)
 
-// programName is the name and the path of a program's package, as long as "main", so that texts with types have the same
-// length and places.
+// programName is the name and the path of a program's package, as long as "main", so that texts with types have the
+// same length and places.
 func programName(i int) string { return fmt.Sprintf("p%03d", i) }

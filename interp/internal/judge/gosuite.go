@@ -23,9 +23,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
-// Suite are Go's own tests: every program under $GOROOT/test, and in its folders chan, interface, ken and typeparam, that
-// begins with "// run". Each runs in a process of its own, the test's executable, as some of them exit, take much memory or
-// hang.
+// Suite are Go's own tests: every program under $GOROOT/test, and in its folders chan, interface, ken and typeparam,
+// that begins with "// run". Each runs in a process of its own, the test's executable, as some of them exit, take much
+// memory or hang.
 type Suite struct {
 	Dir      string   // $GOROOT/test
 	Programs []string // paths below Dir: 349 in Go 1.26
@@ -62,8 +62,8 @@ func Main(m *testing.M, memory uint64, run func(program, way string) int) {
 	os.Exit(run(string(src), os.Getenv(suiteWay)))
 }
 
-// FindSuite finds the programs: all of them, as [Suite.Part] then takes a part. The test is skipped where this Go has no
-// test directory.
+// FindSuite finds the programs: all of them, as [Suite.Part] then takes a part. The test is skipped where this Go has
+// no test directory.
 func FindSuite(t *testing.T) Suite {
 	t.Helper()
 	root, err := exec.Command("go", "env", "GOROOT").Output()
@@ -111,8 +111,8 @@ const (
 	suiteShort = 12
 )
 
-// Part is the part of the suite that the flag -gosuite asks for. Parts of ways that follow each other are disjoint in a turn,
-// so that all together try as many programs as they can.
+// Part is the part of the suite that the flag -gosuite asks for. Parts of ways that follow each other are disjoint in a
+// turn, so that all together try as many programs as they can.
 func (s Suite) Part(t *testing.T, way int) Suite {
 	t.Helper()
 	first, step := 1, suiteSome
@@ -137,8 +137,8 @@ func (s Suite) Part(t *testing.T, way int) Suite {
 	return s
 }
 
-// Run runs the programs, as many side by side as there are processors, and returns why those that fail do. A program that
-// takes longer than deadline fails.
+// Run runs the programs, as many side by side as there are processors, and returns why those that fail do. A program
+// that takes longer than deadline fails.
 func (s Suite) Run(t *testing.T, way string, deadline time.Duration) map[string]string {
 	t.Helper()
 	self, err := os.Executable()

@@ -6,9 +6,9 @@ import (
 )
 
 // PhiCode is Go code whose functions assign several variables at once in loops, in every way that makes the phis of a
-// loop read each other: all assignments among up to three variables, longer cycles, chains that lead into cycles, disjoint
-// cycles; values of every kind of type; loops of every kind; functions of every kind. Those named f and g log what they
-// assign, and so are not numeric code; those named q compute a number.
+// loop read each other: all assignments among up to three variables, longer cycles, chains that lead into cycles,
+// disjoint cycles; values of every kind of type; loops of every kind; functions of every kind. Those named f and g log
+// what they assign, and so are not numeric code; those named q compute a number.
 func PhiCode() Generated {
 	w := &phiWriter{}
 	shapes := assignments(1)

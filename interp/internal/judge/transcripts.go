@@ -6,9 +6,10 @@ import (
 	"testing"
 )
 
-// Transcript is a session in a transcript file: "## name" starts one, "## go: name" one that compiled Go must agree with,
-// "not yaegi: " before the name one that the second engine answers otherwise; lines that start with ">" are a cell, up to the next line that does not; the lines after it are what the cell prints and
-// displays. Blank lines between cells are not significant.
+// Transcript is a session in a transcript file: "## name" starts one, "## go: name" one that compiled Go must agree
+// with, "not yaegi: " before the name one that the second engine answers otherwise; lines that start with ">" are a
+// cell, up to the next line that does not; the lines after it are what the cell prints and displays. Blank lines
+// between cells are not significant.
 type Transcript struct {
 	Name           string
 	IsGo, NotYaegi bool

@@ -36,8 +36,8 @@ var oldFaults = []struct{ name, file, mended, old string }{
 
 var differs = regexp.MustCompile(`seed (\d+), (\w+ \w+): (.*); again`)
 
-// TestOldFaults puts faults back by an overlay of the go command and notes which random programs show them. Without the flag, it
-// looks whether the changes can still be made.
+// TestOldFaults puts faults back by an overlay of the go command and notes which random programs show them. Without the
+// flag, it looks whether the changes can still be made.
 func TestOldFaults(t *testing.T) {
 	for _, f := range oldFaults {
 		t.Run(f.name, func(t *testing.T) {

@@ -26,16 +26,16 @@ var (
 // programModes are the ways that a session runs a random program.
 var programModes = []string{"on cells", "force cells", "off cells", "force whole", "on whole", "off whole"}
 
-// programRefusals are texts of the errors by which a session says that it does not run a program that is right. All else that
-// differs is a fault.
+// programRefusals are texts of the errors by which a session says that it does not run a program that is right. All
+// else that differs is a fault.
 var programRefusals = []string{
 	"in its signature, and this type has the method too: declare a type for it", // see refuseSelves of package interp
 }
 
 const programBatch = 50 // programs of one build
 
-// TestPrograms runs random programs in sessions and through the compiler. The seeds are others in each commit, so that all runs
-// together see many programs.
+// TestPrograms runs random programs in sessions and through the compiler. The seeds are others in each commit, so that
+// all runs together see many programs.
 func TestPrograms(t *testing.T) {
 	judges.Command(t, "go")
 	first, n := firstProgramSeed(), *programCount
@@ -55,8 +55,8 @@ func TestPrograms(t *testing.T) {
 
 type programCounts struct{ ran, agree, refused, vague int }
 
-// firstProgramSeed is the flag's, or of the commit, or 1 where there is none. Go keeps the result of a test as long as nothing
-// that it is made of changes: then the seeds stay.
+// firstProgramSeed is the flag's, or of the commit, or 1 where there is none. Go keeps the result of a test as long as
+// nothing that it is made of changes: then the seeds stay.
 func firstProgramSeed() uint64 {
 	if *programSeed != 0 {
 		return *programSeed

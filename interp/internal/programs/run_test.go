@@ -40,7 +40,8 @@ const ended = "the process ended: "
 
 const programJobs = "ARRAYREPL_PROGRAM_JOBS"
 
-// runPrograms runs programs in sessions of children, which may crash or hang: as many children at a time as there are processors.
+// runPrograms runs programs in sessions of children, which may crash or hang: as many children at a time as there are
+// processors.
 func runPrograms(t *testing.T, jobs []programJob) []string {
 	t.Helper()
 	outputs := make([]string, len(jobs))

@@ -15,7 +15,8 @@ import (
 // attachmentPrefix begins the address of a file that a Markdown cell brings along.
 const attachmentPrefix = "attachment:"
 
-// pictureOf returns the picture of an attachment, in the best form that a page can show. The name may be escaped as addresses are.
+// pictureOf returns the picture of an attachment, in the best form that a page can show. The name may be escaped as
+// addresses are.
 func pictureOf(attached map[string]map[string]any, name string) (typ string, data []byte, err error) {
 	bundle, ok := attached[name]
 	if plain, bad := url.PathUnescape(name); !ok && bad == nil {

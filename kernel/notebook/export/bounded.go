@@ -11,11 +11,13 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// mostMarks is how many stars, underlines and tildes a paragraph may have that could be emphasis; further ones are text. Each of them may be
-// compared with all before it: the 40,000 of a hostile text of 80 kB took seconds, and twice as many four times as long.
+// mostMarks is how many stars, underlines and tildes a paragraph may have that could be emphasis; further ones are
+// text. Each of them may be compared with all before it: the 40,000 of a hostile text of 80 kB took seconds, and twice
+// as many four times as long.
 const mostMarks = 2000
 
-// newMarkdown is Markdown as GitHub has it, with ids for headings and TeX left alone, which takes time in proportion to a text.
+// newMarkdown is Markdown as GitHub has it, with ids for headings and TeX left alone, which takes time in proportion to
+// a text.
 func newMarkdown() goldmark.Markdown {
 	inline := parser.DefaultInlineParsers()
 	for i, p := range inline {

@@ -13,8 +13,8 @@ import (
 	ghtml "github.com/yuin/goldmark/renderer/html"
 )
 
-// TestBoundedMarkdownIsMarkdown: of random texts the bounded parser makes what goldmark's own makes, and a paragraph with too many marks keeps all
-// its text.
+// TestBoundedMarkdownIsMarkdown: of random texts the bounded parser makes what goldmark's own makes, and a paragraph
+// with too many marks keeps all its text.
 func TestBoundedMarkdownIsMarkdown(t *testing.T) {
 	whole := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(parser.WithAutoHeadingID()), goldmark.WithRendererOptions(ghtml.WithUnsafe()))
 	mine := newMarkdown()

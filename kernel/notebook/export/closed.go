@@ -10,11 +10,12 @@ import (
 
 var (
 	fenceLine = regexp.MustCompile("(?m)^[ \t>*+\\d.)-]*(`{3,}|~{3,})")
-	ends      = []string{"-->", "</script>", "</style>", "</pre>", "</textarea>", "?>", "]]>", ">"} // of HTML that a blank line does not end
+	// of HTML that a blank line does not end
+	ends = []string{"-->", "</script>", "</style>", "</pre>", "</textarea>", "?>", "]]>", ">"}
 )
 
-// closed is the text of a Markdown cell with an end for a fence or for HTML that it begins and does not end, which would take in
-// the next cells; false when there is none that ends it.
+// closed is the text of a Markdown cell with an end for a fence or for HTML that it begins and does not end, which
+// would take in the next cells; false when there is none that ends it.
 func closed(s string) (string, bool) {
 	if endsAlone(s) {
 		return s, true

@@ -9,12 +9,12 @@ import (
 	nethtml "golang.org/x/net/html"
 )
 
-// lockedPolicy is the content security policy of sanitised pages: pictures and styles, and nothing that runs, whatever else may
-// have come through.
+// lockedPolicy is the content security policy of sanitised pages: pictures and styles, and nothing that runs, whatever
+// else may have come through.
 const lockedPolicy = "default-src 'none'; img-src 'self' data: http: https: file:; style-src 'self' 'unsafe-inline' file:; base-uri 'none'; form-action 'none'"
 
-// allowed collects which scripts a page has at the time when it is written: those alone run, and what they start. Nothing that
-// a reader's browser or a server puts in later does.
+// allowed collects which scripts a page has at the time when it is written: those alone run, and what they start.
+// Nothing that a reader's browser or a server puts in later does.
 type allowed struct {
 	hashes   []string // of scripts and event attributes
 	schemes  []string // of scripts elsewhere

@@ -19,7 +19,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
 
-// hostileJSON has texts that run something in a page that keeps them; hit() is what they call. The browser's test has them too.
+// hostileJSON has texts that run something in a page that keeps them; hit() is what they call. The browser's test has
+// them too.
 //
 //go:embed testdata/hostile.json
 var hostileJSON []byte

@@ -22,15 +22,16 @@ var pageCSS string
 // Options is how a page is made.
 type Options struct {
 	Title string
-	// Highlight returns code as HTML with coloured spans of the classes k (keyword), s (text), n (number), c (comment) and
-	// f (name of a function). Default: the code as it is.
+	// Highlight returns code as HTML with coloured spans of the classes k (keyword), s (text), n (number), c (comment)
+	// and f (name of a function). Default: the code as it is.
 	Highlight func(code string) string
-	// Sanitize takes out what could run, load or send anything: for a notebook that is not trusted. Charts are pictures then.
+	// Sanitize takes out what could run, load or send anything: for a notebook that is not trusted. Charts are pictures
+	// then.
 	Sanitize bool
 }
 
-// HTML writes nb as one page. HTML in Markdown cells and outputs is kept as it is, scripts included, as Jupyter does with a
-// trusted notebook, unless o says that it is sanitised. What cannot be shown is a note in the page.
+// HTML writes nb as one page. HTML in Markdown cells and outputs is kept as it is, scripts included, as Jupyter does
+// with a trusted notebook, unless o says that it is sanitised. What cannot be shown is a note in the page.
 func HTML(w io.Writer, nb *notebook.Notebook, o Options) error {
 	p := newPage(o)
 	p.begin("<style>\n" + pageCSS + "</style>")

@@ -19,8 +19,9 @@ var (
 
 const xlinkSpace = "http://www.w3.org/1999/xlink"
 
-// pictured is HTML with each picture that stands in it as SVG elements as an image, where browsers run no script and load nothing.
-// Of a picture stays what only draws; one that then still refers to something outside of itself is left out.
+// pictured is HTML with each picture that stands in it as SVG elements as an image, where browsers run no script and
+// load nothing. Of a picture stays what only draws; one that then still refers to something outside of itself is left
+// out.
 func pictured(text string) string {
 	if !svgTag.MatchString(text) {
 		return text

@@ -16,14 +16,14 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
 
-// Markdown returns nb as a text and the files that it shows, by the paths under which it refers to them: dir, a slash, a
-// name. What cannot be shown is a note in the text.
+// Markdown returns nb as a text and the files that it shows, by the paths under which it refers to them: dir, a slash,
+// a name. What cannot be shown is a note in the text.
 func Markdown(nb *notebook.Notebook, dir string) (text string, files map[string][]byte, err error) {
 	return (&document{dir: dir}).of(nb)
 }
 
-// SanitizedMarkdown is [Markdown] for a notebook that is not trusted: HTML in its texts becomes text, a text with links that run
-// scripts a block of code, and pictures that could run scripts are left out.
+// SanitizedMarkdown is [Markdown] for a notebook that is not trusted: HTML in its texts becomes text, a text with links
+// that run scripts a block of code, and pictures that could run scripts are left out.
 func SanitizedMarkdown(nb *notebook.Notebook, dir string) (text string, files map[string][]byte, err error) {
 	return (&document{dir: dir, sanitize: true}).of(nb)
 }
@@ -112,7 +112,8 @@ func (d *document) text(s string) {
 // markdownParser reads Markdown as GitHub and Jupyter have it.
 var markdownParser = sync.OnceValue(func() parser.Parser { return newMarkdown().Parser() })
 
-// withoutHTML returns a text in Markdown with its HTML as text, and whether it has links or pictures that a browser would run.
+// withoutHTML returns a text in Markdown with its HTML as text, and whether it has links or pictures that a browser
+// would run.
 func withoutHTML(s string) (out string, runs bool) {
 	src := []byte(s)
 	doc := markdownParser().Parse(text.NewReader(src))

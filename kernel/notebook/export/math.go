@@ -12,8 +12,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// mathText is TeX between dollars, as Jupyter has it in Markdown. Pages show its source: in it, stars, underlines and backslashes mean nothing to
-// Markdown.
+// mathText is TeX between dollars, as Jupyter has it in Markdown. Pages show its source: in it, stars, underlines and
+// backslashes mean nothing to Markdown.
 type mathText struct {
 	ast.BaseInline
 	source []byte // with the dollars
@@ -41,10 +41,12 @@ func (e math) Extend(m goldmark.Markdown) {
 // Trigger implements parser.InlineParser.
 func (math) Trigger() []byte { return []byte{'$'} }
 
-// mostMath is how many bytes TeX may have: a dollar that none closes must not be looked for up to the end of a long text, again and again.
+// mostMath is how many bytes TeX may have: a dollar that none closes must not be looked for up to the end of a long
+// text, again and again.
 const mostMath = 2000
 
-// Parse implements parser.InlineParser. Between single dollars there are no spaces at either end, and no digit follows: $5 and $6 are prices.
+// Parse implements parser.InlineParser. Between single dollars there are no spaces at either end, and no digit follows:
+// $5 and $6 are prices.
 func (math) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	line, _ := block.PeekLine()
 	mark := []byte("$")

@@ -13,7 +13,8 @@ import (
 	"github.com/microcosm-cc/bluemonday"
 )
 
-// styleNames are the properties that an element of a sanitised page may set: none that puts it over other parts of the page.
+// styleNames are the properties that an element of a sanitised page may set: none that puts it over other parts of the
+// page.
 var styleNames = []string{
 	"background", "background-color", "border", "border-bottom", "border-collapse", "border-color", "border-left", "border-radius",
 	"border-right", "border-spacing", "border-style", "border-top", "border-width", "color", "display", "font", "font-family",
@@ -24,7 +25,8 @@ var styleNames = []string{
 	"vertical-align", "white-space", "width", "word-break",
 }
 
-// safeStyle matches values of properties: functions other than those of colours and gradients are refused, so nothing is loaded.
+// safeStyle matches values of properties: functions other than those of colours and gradients are refused, so nothing
+// is loaded.
 var (
 	safeStyle   = regexp.MustCompile(`^(?:[\w\s#%.,/+'"-]|(?:rgba?|hsla?|linear-gradient|calc)\(|\))*$`)
 	imageSource = regexp.MustCompile(`(?i)^(?:data:image/(?:png|jpeg|gif|webp|svg\+xml);base64,[A-Za-z0-9+/=\s]*|https?://\S+|[^:\s]+)$`)
@@ -38,8 +40,8 @@ var (
 	languageNames = regexp.MustCompile(`^[A-Za-z0-9_+#.-]{1,40}$`)
 )
 
-// policy is what may stand in a page of a notebook that is not trusted: text, tables, lists and pictures. Charts keep their static
-// picture, an img, and lose their script. SVG elements have become images before ([pictured]).
+// policy is what may stand in a page of a notebook that is not trusted: text, tables, lists and pictures. Charts keep
+// their static picture, an img, and lose their script. SVG elements have become images before ([pictured]).
 var policy = sync.OnceValue(func() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements("a", "abbr", "article", "aside", "b", "bdi", "bdo", "blockquote", "br", "caption", "cite", "code", "col", "colgroup",

@@ -18,9 +18,10 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
 
-// Site makes a static site: a page for each notebook and for each Markdown file that these pages lead to, an index, and the
-// files that they show or lead to, all at the places that they have under Root. Pages refer to each other by relative links,
-// so the site can be read from a disk. A script that outputs carry is a file of the site, once for all its pages.
+// Site makes a static site: a page for each notebook and for each Markdown file that these pages lead to, an index, and
+// the files that they show or lead to, all at the places that they have under Root. Pages refer to each other by
+// relative links, so the site can be read from a disk. A script that outputs carry is a file of the site, once for all
+// its pages.
 type Site struct {
 	Root      string   // what lies outside of it does not become part of the site
 	Notebooks []string // paths, in the order of the index
@@ -28,8 +29,8 @@ type Site struct {
 	Highlight func(code string) string // as in [Options]
 	// Read returns the notebook at a path. Nil reads the file.
 	Read func(path string) (*notebook.Notebook, error)
-	// Sanitize says of a file, by its path under Root with slashes, whether its page is sanitised, as in [Options]; nil for none. It
-	// is asked after Read.
+	// Sanitize says of a file, by its path under Root with slashes, whether its page is sanitised, as in [Options]; nil
+	// for none. It is asked after Read.
 	Sanitize func(rel string) bool
 
 	files   map[string][]byte // by path under the destination
@@ -46,9 +47,10 @@ const (
 	styleFile     = "assets/page.css"
 )
 
-// Write makes the site in the directory dest, which need not exist; files there that are not of the site stay. A notebook that
-// cannot be read has no page, and a page of it that is there stays; the index names it, and the error that is returned when all
-// others are written. Nothing is read through symbolic links that lead out of Root, nor written through those out of dest.
+// Write makes the site in the directory dest, which need not exist; files there that are not of the site stay. A
+// notebook that cannot be read has no page, and a page of it that is there stays; the index names it, and the error
+// that is returned when all others are written. Nothing is read through symbolic links that lead out of Root, nor
+// written through those out of dest.
 func (s *Site) Write(dest string) error {
 	if s.Read == nil {
 		s.Read = notebook.Read
@@ -212,8 +214,8 @@ func (p *page) name() string {
 	return p.o.Title
 }
 
-// link leads a link of the file at rel to what the site makes of its target; false when the site has none. Symbolic links that
-// lead out of Root are not followed. A careful page leads only to files that a browser does not run.
+// link leads a link of the file at rel to what the site makes of its target; false when the site has none. Symbolic
+// links that lead out of Root are not followed. A careful page leads only to files that a browser does not run.
 func (s *Site) link(rel, dest string, careful bool) (string, bool) {
 	u, err := url.Parse(dest)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.Path == "" {

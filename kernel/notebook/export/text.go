@@ -10,7 +10,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// convert adds a text in Markdown, its links led to where their targets are, and keeps its headings and first paragraph.
+// convert adds a text in Markdown, its links led to where their targets are, and keeps its headings and first
+// paragraph.
 func (p *page) convert(source string) error {
 	src := []byte(source)
 	doc := p.markdown.Parser().Parse(text.NewReader(src), parser.WithContext(parser.NewContext(parser.WithIDs(p.ids))))

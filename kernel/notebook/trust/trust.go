@@ -1,9 +1,10 @@
-// Package trust tells notebooks of the user's own from those of strangers, as Jupyter does: by signatures of their content.
+// Package trust tells notebooks of the user's own from those of strangers, as Jupyter does: by signatures of their
+// content.
 //
-// A notebook is known when Jupyter has signed it (its user saved it after running its cells, or said jupyter trust), or when
-// arrayrepl itself wrote it. Jupyter's signature is an HMAC with a secret of the user's, kept in a database of SQLite; the
-// signatures there are found as the texts that they are, so that no database is needed to read them. Arrayrepl keeps a list of
-// its own, which it alone can write without that database.
+// A notebook is known when Jupyter has signed it (its user saved it after running its cells, or said jupyter trust), or
+// when arrayrepl itself wrote it. Jupyter's signature is an HMAC with a secret of the user's, kept in a database of
+// SQLite; the signatures there are found as the texts that they are, so that no database is needed to read them.
+// Arrayrepl keeps a list of its own, which it alone can write without that database.
 //
 // The package knows the format of notebooks and nothing of pages.
 package trust

@@ -1,5 +1,5 @@
-// Package load reads Go packages with their syntax, for package gosrc to compile their functions: in tests, and in the step
-// of go generate that makes kernels of a program known.
+// Package load reads Go packages with their syntax, for package gosrc to compile their functions: in tests, and in the
+// step of go generate that makes kernels of a program known.
 //
 // Start with [Load].
 package load

@@ -12,8 +12,8 @@ func Reversed(succ [][]int) [][]int {
 }
 
 // Dominators returns the immediate dominator of each node: the last node that all ways to it go through. The entry's is
-// itself, and that of a node that cannot be reached is -1. It follows Cooper, Harvey and Kennedy, "A Simple, Fast Dominance
-// Algorithm" (2001).
+// itself, and that of a node that cannot be reached is -1. It follows Cooper, Harvey and Kennedy, "A Simple, Fast
+// Dominance Algorithm" (2001).
 func Dominators(succ [][]int, entry int) []int {
 	n := len(succ)
 	num, idom := make([]int, n), make([]int, n)

@@ -1,8 +1,8 @@
 package flow
 
-// Frontiers returns, by node, the nodes in which other threads of a warp may wait while some are in it, lowest first, when
-// the lowest numbered node runs first in which threads are. It follows threads that do so: from a node that runs, they go to
-// its successors, and then the lowest of those and of the nodes where others wait runs while the rest waits.
+// Frontiers returns, by node, the nodes in which other threads of a warp may wait while some are in it, lowest first,
+// when the lowest numbered node runs first in which threads are. It follows threads that do so: from a node that runs,
+// they go to its successors, and then the lowest of those and of the nodes where others wait runs while the rest waits.
 func Frontiers(succ [][]int) [][]int {
 	n := len(succ)
 	words := Words(n)

@@ -7,8 +7,8 @@ type Loop struct {
 	In      []bool // by node
 }
 
-// Loops returns the natural loops of a graph with the given immediate dominators, by their heads' order. A loop's nodes may
-// be those of an inner one too.
+// Loops returns the natural loops of a graph with the given immediate dominators, by their heads' order. A loop's nodes
+// may be those of an inner one too.
 func Loops(succ [][]int, idom []int) []*Loop {
 	preds := Reversed(succ)
 	var out []*Loop

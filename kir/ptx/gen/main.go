@@ -1,5 +1,5 @@
-// Command gen writes the elementary functions as kernels of kir, for package ptx to print as PTX functions: from their Go
-// source in internal/elementary, which defines them for every back end.
+// Command gen writes the elementary functions as kernels of kir, for package ptx to print as PTX functions: from their
+// Go source in internal/elementary, which defines them for every back end.
 package main
 
 import (

@@ -32,8 +32,9 @@ var (
 	roundings         = map[string]string{"floor": "$9", "ceil": "$10", "trunc": "$11", "rint": "$8"}
 )
 
-// emit writes an operation. The names are those that line.go gives them: an f or i at the end is for floats and ints, "andnot" is
-// what is not in the first and in the second operand, "sar32" an arithmetic shift of halves, "cvt" a conversion to what follows.
+// emit writes an operation. The names are those that line.go gives them: an f or i at the end is for floats and ints,
+// "andnot" is what is not in the first and in the second operand, "sar32" an arithmetic shift of halves, "cvt" a
+// conversion to what follows.
 func (w *writer) emit(op *operation) {
 	x, v := op.args, op.result
 	if len(x) == 2 && commutative[op.name] && w.inMemory(x[0]) {
@@ -158,8 +159,8 @@ func (w *writer) compared(op *operation, name, predicate string) {
 	w.put(name, append([]string{predicate}, operands...)...)
 }
 
-// fuse writes a fused multiply-add. The instruction replaces one of its operands, which is one that dies here, a constant read for
-// it, or a copy; another one may be in memory.
+// fuse writes a fused multiply-add. The instruction replaces one of its operands, which is one that dies here, a
+// constant read for it, or a copy; another one may be in memory.
 func (w *writer) fuse(op *operation) {
 	a, b, c := op.args[0], op.args[1], op.args[2]
 	name := func(order string) string {

@@ -10,9 +10,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
 
-// function is an elementary function and what it is usually asked for: loops are made for the ways through it on which such
-// arguments go. An argument that leaves them (a subnormal, an infinity, an angle of thousands of turns) is computed by the Go
-// function.
+// function is an elementary function and what it is usually asked for: loops are made for the ways through it on which
+// such arguments go. An argument that leaves them (a subnormal, an infinity, an angle of thousands of turns) is
+// computed by the Go function.
 type function struct {
 	name string
 	x, y usual // y of two arguments

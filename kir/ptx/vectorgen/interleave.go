@@ -1,7 +1,7 @@
 package main
 
-// interleaved is l for the arguments of n rounds at a time, the operations of the rounds in turn: constants are read once for all, and
-// an operation that waits for one before it leaves the unit to those of other rounds.
+// interleaved is l for the arguments of n rounds at a time, the operations of the rounds in turn: constants are read
+// once for all, and an operation that waits for one before it leaves the unit to those of other rounds.
 func interleaved(l *line, n int) *line {
 	out := *l
 	out.ops, out.outs, out.rounds = nil, nil, n

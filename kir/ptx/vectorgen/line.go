@@ -7,8 +7,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// value is a vector with an element for each argument that a round takes: a number or, of type Bool, whether something is so.
-// In a line with lanes of 64 bits ints of 32 bits have them too, extended by their sign or by zeros.
+// value is a vector with an element for each argument that a round takes: a number or, of type Bool, whether something
+// is so. In a line with lanes of 64 bits ints of 32 bits have them too, extended by their sign or by zeros.
 type value struct {
 	typ   kir.Type
 	known bool // a constant
@@ -24,8 +24,9 @@ type operation struct {
 	round  int    // of those that go side by side
 }
 
-// line is a function as a straight line of operations: where the function branches, both ways are gone and results chosen, but for
-// ways that usual arguments do not take. Where one does, bail is true and the round is left to the caller.
+// line is a function as a straight line of operations: where the function branches, both ways are gone and results
+// chosen, but for ways that usual arguments do not take. Where one does, bail is true and the round is left to the
+// caller.
 type line struct {
 	*machine
 	lanes    int      // arguments of a round
@@ -40,7 +41,8 @@ type line struct {
 	same     map[string]*value // results by operation and operands
 	names    map[*value]int
 	negative map[*value]*value // the operand of what is its negative
-	wrapped  map[*value]*value // what an int of 32 bits in a wider lane was before its sign or zeros were put in front of it
+	// what an int of 32 bits in a wider lane was before its sign or zeros were put in front of it
+	wrapped map[*value]*value
 }
 
 // way is how execution comes to a block: for which elements, nil for all, and with which values.
@@ -286,7 +288,8 @@ func (l *line) choose(c, a, b *value) *value {
 	return l.add("blend", a.typ, 0, c, a, b)
 }
 
-// extremeOf names the instruction that gives a where c is b > a or b < a, else b: of a NaN and of two zeros it gives its second operand.
+// extremeOf names the instruction that gives a where c is b > a or b < a, else b: of a NaN and of two zeros it gives
+// its second operand.
 func (l *line) extremeOf(c, a, b *value) string {
 	op := l.definition(c)
 	if op == nil || op.name != "cmpf" || op.args[0] != b || op.args[1] != a {

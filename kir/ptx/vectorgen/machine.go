@@ -77,8 +77,8 @@ type registers struct {
 	pinned []bool
 }
 
-// writer gives the values of a line registers, in the order of its operations. A value that must give way is stored on the stack;
-// a constant is read again.
+// writer gives the values of a line registers, in the order of its operations. A value that must give way is stored on
+// the stack; a constant is read again.
 type writer struct {
 	*line
 	pool    *pool
@@ -92,8 +92,8 @@ type writer struct {
 	kept    map[*value]bool // constants that are in registers from before the first round
 }
 
-// write returns l as a function, and how many bytes of the stack it takes: with as many constants kept in registers as leave enough for the
-// rest, if there are 32: a load a cycle is what a Zen 4 does, and for exp most operations had one.
+// write returns l as a function, and how many bytes of the stack it takes: with as many constants kept in registers as
+// leave enough for the rest, if there are 32: a load a cycle is what a Zen 4 does, and for exp most operations had one.
 func write(l *line, name string, p *pool) (text string, frame int) {
 	text, frame = writeKeeping(l, name, p, 0)
 	if !l.masks {

@@ -1,6 +1,7 @@
-// Command vectorgen writes the loops of package internal/vector for elementary functions: from the kernels that kir/ptx prints too, which
-// are made of the Go functions in internal/elementary. A function becomes a straight line over vectors of arguments (line.go), with AVX-512
-// over two at a time (interleave.go), which is written with the registers and instructions of a machine (machine.go, emit.go).
+// Command vectorgen writes the loops of package internal/vector for elementary functions: from the kernels that kir/ptx
+// prints too, which are made of the Go functions in internal/elementary. A function becomes a straight line over
+// vectors of arguments (line.go), with AVX-512 over two at a time (interleave.go), which is written with the registers
+// and instructions of a machine (machine.go, emit.go).
 //
 //	go generate ./internal/vector
 //

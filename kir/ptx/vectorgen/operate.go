@@ -210,8 +210,8 @@ func (l *line) compare(op kir.Op, t kir.Type, a, b *value) *value {
 	return l.not(l.add("gti", kir.Bool, 0, b, a))
 }
 
-// extreme is NumPy's minimum or maximum: the instruction gives its second operand where one is NaN or both are zeros, so both orders
-// are tried, and joined in a way that keeps a NaN or the right sign of a zero.
+// extreme is NumPy's minimum or maximum: the instruction gives its second operand where one is NaN or both are zeros,
+// so both orders are tried, and joined in a way that keeps a NaN or the right sign of a zero.
 func (l *line) extreme(op kir.Op, t kir.Type, a, b *value) *value {
 	p, q := l.add(op.String()+"f", t, 0, a, b), l.add(op.String()+"f", t, 0, b, a)
 	if op == kir.OpMin {
@@ -251,7 +251,8 @@ func (l *line) negate(t kir.Type, x *value) *value {
 	return v
 }
 
-// fma takes signs into the instruction, which has forms for them: imm has bit 0 for a product's sign and bit 1 for the sum's.
+// fma takes signs into the instruction, which has forms for them: imm has bit 0 for a product's sign and bit 1 for the
+// sum's.
 func (l *line) fma(t kir.Type, x []*value) *value {
 	var signs uint64
 	a, b, c := x[0], x[1], x[2]
@@ -289,14 +290,15 @@ func (l *line) convert(from, to kir.Type, x *value) *value {
 		}
 		return l.intToFloat(x)
 	case l.machine.masks && from == kir.F64 && to == kir.I64:
-		return l.add("cvtf64i64", to, 0, x) // exact on its way; what saturates is computed for other elements and not chosen
+		// exact on its way; what saturates is computed for other elements and not chosen
+		return l.add("cvtf64i64", to, 0, x)
 	}
 	refuse("there is no conversion of %v to %v", from, to)
 	return nil
 }
 
-// intToFloat converts int64 by parts: the upper 48 bits as multiples of 2^16 above 3*2^67, the lower ones above 2^52. The sum
-// rounds once.
+// intToFloat converts int64 by parts: the upper 48 bits as multiples of 2^16 above 3*2^67, the lower ones above 2^52.
+// The sum rounds once.
 func (l *line) intToFloat(x *value) *value {
 	c := func(f float64) *value { return l.constant(kir.F64, math.Float64bits(f)) }
 	up := l.add("and", kir.F64, 0, l.add("sar32", kir.F64, 16, x), l.constant(kir.U64, 0xffffffff00000000))

@@ -6,9 +6,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// scaled recognizes y*2^(k>>1)*2^(k-k>>1), which package elementary computes so because 2^k may be no float, and returns y and the float
-// k: AVX-512 has an instruction for it, which rounds once too. k is what nearest and Expf have: the low bits of a float to
-// which a shifter was added.
+// scaled recognizes y*2^(k>>1)*2^(k-k>>1), which package elementary computes so because 2^k may be no float, and
+// returns y and the float k: AVX-512 has an instruction for it, which rounds once too. k is what nearest and Expf have:
+// the low bits of a float to which a shifter was added.
 func (l *line) scaled(t kir.Type, x []*value) (y, k *value) {
 	inner := l.definition(x[0])
 	if !l.machine.masks || t == kir.F32 && !l.narrow || inner == nil || inner.name != "mulf" {
@@ -48,7 +48,8 @@ func (l *line) exponent(t kir.Type, v *value) *value {
 	return sum.args[0]
 }
 
-// shiftedBack returns what v's lower bits are, and by how much they are shifted to the right after they were extended by their sign.
+// shiftedBack returns what v's lower bits are, and by how much they are shifted to the right after they were extended
+// by their sign.
 func (l *line) shiftedBack(v *value) (of *value, by uint64) {
 	op := l.definition(v)
 	if op == nil || op.name != "sar" {

@@ -12,7 +12,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/lazy/gonum/internal/odd"
 )
 
-// TestOddNumbers: gonum is the judge of NaN, infinities, empty slices and slices of two lengths, on the CPU and where kernels do the work.
+// TestOddNumbers: gonum is the judge of NaN, infinities, empty slices and slices of two lengths, on the CPU and where
+// kernels do the work.
 func TestOddNumbers(t *testing.T) {
 	for _, where := range odd.Devices {
 		odd.Use(t, where)

@@ -1,6 +1,6 @@
-// Package floats is gonum.org/v1/gonum/floats on arrays that may be larger than a device's memory, or not computed yet: its
-// functions under the same names, annotated for offloading. A program changes by its import, and by arrays (np.FromSlice) in
-// the place of slices.
+// Package floats is gonum.org/v1/gonum/floats on arrays that may be larger than a device's memory, or not computed yet:
+// its functions under the same names, annotated for offloading. A program changes by its import, and by arrays
+// (np.FromSlice) in the place of slices.
 //
 // Functions that write to dst return it; nothing is computed before something is shown.
 package floats

@@ -18,7 +18,8 @@ func caught(f func()) (v any) {
 	return nil
 }
 
-// TestErrorsAsGonum: matrices of random shapes, some of which do not fit: what gonum panics with is in ours, and what it returns is returned.
+// TestErrorsAsGonum: matrices of random shapes, some of which do not fit: what gonum panics with is in ours, and what
+// it returns is returned.
 func TestErrorsAsGonum(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	wrong := 0

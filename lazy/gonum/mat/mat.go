@@ -1,9 +1,10 @@
-// Package mat is a part of gonum.org/v1/gonum/mat on arrays: a Dense with the methods of gonum's, annotated for offloading. A
-// program changes by its import. Elementwise operations become kernels on the device that is in use, what gonum has from
-// LAPACK runs on the CPU.
+// Package mat is a part of gonum.org/v1/gonum/mat on arrays: a Dense with the methods of gonum's, annotated for
+// offloading. A program changes by its import. Elementwise operations become kernels on the device that is in use, what
+// gonum has from LAPACK runs on the CPU.
 //
-// Operands are gonum's interface of matrices. Errors are gonum's: those that it returns are returned, and those that it panics with are in an *arrays.Error, which
-// has the shapes, where errors.Is finds them. Operations whose error is asked for evaluate, others wait.
+// Operands are gonum's interface of matrices. Errors are gonum's: those that it returns are returned, and those that it
+// panics with are in an *arrays.Error, which has the shapes, where errors.Is finds them. Operations whose error is
+// asked for evaluate, others wait.
 package mat
 
 import (
@@ -20,8 +21,8 @@ import (
 // Dense is a matrix: a placeholder of its elements.
 type Dense struct{ *np.Array }
 
-// NewDense returns a matrix of r rows and c columns with the given elements, row by row; zeros when data is nil. As in gonum both are 0 or none is,
-// and data has as many elements; else it panics.
+// NewDense returns a matrix of r rows and c columns with the given elements, row by row; zeros when data is nil. As in
+// gonum both are 0 or none is, and data has as many elements; else it panics.
 func NewDense(r, c int, data []float64) *Dense {
 	switch {
 	case r < 0 || c < 0:
@@ -231,7 +232,8 @@ func (m *Dense) solved(op string, args []offload.Param, rowsOf, columnsOf int, f
 	return err
 }
 
-// Inverse makes m the inverse of a, and returns gonum's error when a is singular or nearly so: a mat.Condition, the condition number. It evaluates.
+// Inverse makes m the inverse of a, and returns gonum's error when a is singular or nearly so: a mat.Condition, the
+// condition number. It evaluates.
 func (m *Dense) Inverse(a Matrix) error {
 	r, c := a.Dims()
 	if r != c {
@@ -240,7 +242,8 @@ func (m *Dense) Inverse(a Matrix) error {
 	return m.solved("Inverse", offload.Types(rows), r, c, func(c *mat.Dense, in []*mat.Dense) error { return c.Inverse(in[0]) }, of(a))
 }
 
-// Solve makes m the solution of a·m = b, of least squares or least norm where a is not square, and returns gonum's error as [Dense.Inverse] does. It evaluates.
+// Solve makes m the solution of a·m = b, of least squares or least norm where a is not square, and returns gonum's
+// error as [Dense.Inverse] does. It evaluates.
 func (m *Dense) Solve(a, b Matrix) error {
 	ar, ac := a.Dims()
 	br, bc := b.Dims()

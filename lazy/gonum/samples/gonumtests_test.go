@@ -19,8 +19,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
-// TestGonumsOwnTests runs gonum's tests of the functions that are here on ours: testdata has packages with gonum's signatures, which call ours, and
-// gonum's test files, from the module as go.mod has it, are added to them, less what is about other functions.
+// TestGonumsOwnTests runs gonum's tests of the functions that are here on ours: testdata has packages with gonum's
+// signatures, which call ours, and gonum's test files, from the module as go.mod has it, are added to them, less what
+// is about other functions.
 func TestGonumsOwnTests(t *testing.T) {
 	judges.Command(t, "go")
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "gonum.org/v1/gonum").Output()
@@ -57,7 +58,8 @@ func TestGonumsOwnTests(t *testing.T) {
 	require.NoError(t, err, "%s", out)
 }
 
-// testsOf returns a file of the tests, of files of one package, that use nothing but what the package in dir has, and their names.
+// testsOf returns a file of the tests, of files of one package, that use nothing but what the package in dir has, and
+// their names.
 func testsOf(t *testing.T, dir string, paths []string) (text []byte, tests []string) {
 	fset := token.NewFileSet()
 	known := map[string]bool{}
@@ -187,8 +189,8 @@ func declared(d ast.Decl) (names []string) {
 	return names
 }
 
-// used returns the names that a declaration takes from outside of itself, and, as ".M", the methods and fields that it uses of unknown things; the latter are
-// left to the compiler.
+// used returns the names that a declaration takes from outside of itself, and, as ".M", the methods and fields that it
+// uses of unknown things; the latter are left to the compiler.
 func used(d ast.Decl) (names []string) {
 	inside := map[any]bool{} // what the declaration declares
 	ast.Inspect(d, func(n ast.Node) bool {

@@ -40,8 +40,8 @@ func TestSamplesAgree(t *testing.T) {
 	near("Residual", after.Residual(size, a, b), before.Residual(size, a, b), 1e-11)
 }
 
-// TestChangedLinesAreShown: docs/offload.md has every line in which a sample differs from the one on gonum alone, and there are
-// few.
+// TestChangedLinesAreShown: docs/offload.md has every line in which a sample differs from the one on gonum alone, and
+// there are few.
 func TestChangedLinesAreShown(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/offload.md")
 	if err != nil {

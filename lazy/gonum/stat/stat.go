@@ -1,5 +1,5 @@
-// Package stat is gonum.org/v1/gonum/stat on arrays: its functions under the same names, annotated for offloading. A program
-// changes by its import. Weights may be nil, as in gonum.
+// Package stat is gonum.org/v1/gonum/stat on arrays: its functions under the same names, annotated for offloading. A
+// program changes by its import. Weights may be nil, as in gonum.
 package stat
 
 import (
@@ -29,8 +29,8 @@ func mean(x *np.Array, weights any) *np.Array {
 	return x.Mean()
 }
 
-// products is the sum of the products of deviations from the means, less what rounding of the means adds, as gonum and Chan et al. (1983) have it;
-// total is the sum of the weights.
+// products is the sum of the products of deviations from the means, less what rounding of the means adds, as gonum and
+// Chan et al. (1983) have it; total is the sum of the weights.
 func products(x, y *np.Array, weights any) (sum, total *np.Array) {
 	dx, dy := x.Sub(mean(x, weights)), y.Sub(mean(y, weights))
 	if w, ok := weights.(*np.Array); ok {
@@ -64,7 +64,8 @@ var (
 	}, nil, 1)
 )
 
-// alike returns the weights, nil for a slice that is nil. It panics with *arrays.Error when data, or weights that are not nil, have not one length, as gonum does.
+// alike returns the weights, nil for a slice that is nil. It panics with *arrays.Error when data, or weights that are
+// not nil, have not one length, as gonum does.
 func alike(op string, data, other, weights any) any {
 	n := length(op, data)
 	if m := length(op, other); m != n {
@@ -90,7 +91,8 @@ func length(op string, v any) int {
 	return a.Size()
 }
 
-// Mean returns the weighted mean of x. As all functions here it panics with *arrays.Error when data and weights, which are nil for none, have other lengths.
+// Mean returns the weighted mean of x. As all functions here it panics with *arrays.Error when data and weights, which
+// are nil for none, have other lengths.
 func Mean(x, weights any) *np.Array {
 	weights = alike("Mean", x, x, weights)
 	return means(x, weights)
@@ -138,8 +140,8 @@ const (
 	LinInterp = stat.LinInterp
 )
 
-// Quantile returns the sample of x below which the fraction p lies. As in gonum x must be sorted, NaN gives NaN, and evaluation panics for what gonum panics for: np.Sort(x)
-// sorts.
+// Quantile returns the sample of x below which the fraction p lies. As in gonum x must be sorted, NaN gives NaN, and
+// evaluation panics for what gonum panics for: np.Sort(x) sorts.
 func Quantile(p float64, c stat.CumulantKind, x, weights any) *np.Array {
 	weights = alike("Quantile", x, x, weights)
 	return quantile(x, p, c, weights)

@@ -1,9 +1,11 @@
-// Command mirror writes files of lazy, so that it cannot drift apart from package arrays. Run it by go generate in lazy.
+// Command mirror writes files of lazy, so that it cannot drift apart from package arrays. Run it by go generate in
+// lazy.
 //
-// zz_mirror.go has the functions and methods of arrays whose whole body is one call of Apply, Reduce or Call, for lazy's; those
-// of files marked //mirror:host, as calls of the eager ones on evaluated operands; and helpers that concern no array, passed
-// on as they are. The other zz files are those marked //mirror:copy: what they call exists under one name in both packages. None may be
-// named for a system, as windows.go: zz_windows.go would be built there alone.
+// zz_mirror.go has the functions and methods of arrays whose whole body is one call of Apply, Reduce or Call, for
+// lazy's; those of files marked //mirror:host, as calls of the eager ones on evaluated operands; and helpers that
+// concern no array, passed on as they are. The other zz files are those marked //mirror:copy: what they call exists
+// under one name in both packages. None may be named for a system, as windows.go: zz_windows.go would be built there
+// alone.
 package main
 
 import (

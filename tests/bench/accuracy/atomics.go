@@ -59,7 +59,8 @@ template <typename T, bool ATOMIC> __device__ void neighbours(const T *x, int *c
 extern "C" __global__ void neighbours32(const float *x, int *counts, int *list, int n, float cut) { neighbours<float, false>(x, counts, list, n, cut); }
 extern "C" __global__ void neighbours32Atomic(const float *x, int *counts, int *list, int n, float cut) { neighbours<float, true>(x, counts, list, n, cut); }
 
-// the three phases of a scan: each block scans its part, one block the sums of parts, and each adds what is before its part
+// the three phases of a scan: each block scans its part, one block the sums of parts, and each adds what is before its
+// part
 extern "C" __global__ void scanParts(const float *x, float *y, float *sums, int n) {
 	__shared__ float s[256];
 	int t = threadIdx.x, i = blockIdx.x * 256 + t;

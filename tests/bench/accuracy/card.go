@@ -14,7 +14,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/simgpu"
 )
 
-// card is a simulated GPU with one stream. Its methods panic with failure: experiments are written as if nothing failed.
+// card is a simulated GPU with one stream. Its methods panic with failure: experiments are written as if nothing
+// failed.
 type card struct {
 	gpu    *simgpu.GPU
 	stream device.Stream
@@ -45,7 +46,8 @@ func (c *card) close() {
 // compiled are modules by their source and options: one ladder compiles each of its steps once for all machines.
 var compiled = map[string][]*kir.Func{}
 
-// kernel compiles CUDA C and returns the kernel of that name. Products and sums become one instruction, as in the published programs.
+// kernel compiles CUDA C and returns the kernel of that name. Products and sums become one instruction, as in the
+// published programs.
 func kernel(source, name string, flags ...string) *kir.Func {
 	key := fmt.Sprint(source, flags)
 	fs := compiled[key]

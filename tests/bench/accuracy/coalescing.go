@@ -122,7 +122,8 @@ extern "C" __global__ void roots64(double *x, int rounds) {
 }
 `
 
-// streamed runs a kernel of source over n elements of x and y, one a thread, of size bytes, and returns GB a second of moved bytes each.
+// streamed runs a kernel of source over n elements of x and y, one a thread, of size bytes, and returns GB a second of
+// moved bytes each.
 func streamed(source, name string, n, block, size, moved int, more ...any) func(*card) float64 {
 	return func(c *card) float64 {
 		x, y := c.alloc(size*n+4096), c.alloc(size*n+4096)
@@ -133,7 +134,8 @@ func streamed(source, name string, n, block, size, moved int, more ...any) func(
 
 func coalescing() []*experiment {
 	const m = 1024
-	// products of m x 32 by 32 x m, one block of 32 x 32 for a tile; bytes are those of a block: two tiles read and one written
+	// products of m x 32 by 32 x m, one block of 32 x 32 for a tile; bytes are those of a block: two tiles read and one
+	// written
 	product := func(name string) func(*card) float64 {
 		return func(c *card) float64 {
 			a, b, out := c.floats32(m*32, ramp), c.floats32(32*m, ramp), c.alloc(4*m*m)

@@ -22,16 +22,18 @@ const (
 
 // experiment is one or a few rows of published figures: variants of a kernel on one machine.
 type experiment struct {
-	id, title  string
-	machine    string // that was measured, where it is not the preset's
-	preset     string
-	source     string
-	confidence string // R: read in the author's own text; T: repeated by a third party; P: read off a plot; M: from memory, no judge
+	id, title string
+	machine   string // that was measured, where it is not the preset's
+	preset    string
+	source    string
+	// R: read in the author's own text; T: repeated by a third party; P: read off a plot; M: from memory, no judge
+	confidence string
 	in         unit
 	peak       float64 // of the machine that was measured, in the unit; 0 where the unit is a time
-	size       string  // what was computed here, where that is less than what was measured: then only steps compare, of times
-	variants   []variant
-	checks     []check
+	// what was computed here, where that is less than what was measured: then only steps compare, of times
+	size     string
+	variants []variant
+	checks   []check
 
 	got []float64
 }
@@ -80,8 +82,8 @@ func (e *experiment) modelPeak() float64 {
 	return 0
 }
 
-// fractions returns the published and the modelled figure of a variant as fractions of what its machine could do; ok is false
-// where there is no such figure.
+// fractions returns the published and the modelled figure of a variant as fractions of what its machine could do; ok is
+// false where there is no such figure.
 func (e *experiment) fractions(i int) (published, modelled float64, ok bool) {
 	if e.peak == 0 || e.variants[i].published == 0 || e.confidence == "M" {
 		return 0, 0, false
@@ -101,7 +103,8 @@ func (e *experiment) step(i int) (published, modelled float64, ok bool) {
 	return published, modelled, true
 }
 
-// sameOrder reports whether the model has the two variants in the published order. Those within 5 % of each other have none.
+// sameOrder reports whether the model has the two variants in the published order. Those within 5 % of each other have
+// none.
 func (e *experiment) sameOrder(i, j int) (same, ok bool) {
 	a, b := e.variants[i].published, e.variants[j].published
 	if a == 0 || b == 0 || math.Abs(math.Log(a/b)) < math.Log(1.05) {

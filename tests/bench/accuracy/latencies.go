@@ -28,7 +28,8 @@ extern "C" __global__ void multiplyAdd(float a, float b, int steps, float *out) 
 }
 `
 
-// chase is how many cycles a load takes of a chain through so many bytes, a step of 128 bytes each, once the whole chain has been read.
+// chase is how many cycles a load takes of a chain through so many bytes, a step of 128 bytes each, once the whole
+// chain has been read.
 func chase(bytes int) func(*card) float64 {
 	return func(c *card) float64 {
 		const stride = 128

@@ -1,10 +1,11 @@
-// Command accuracy compares the times that simulated GPUs give kernels with times that were published for such kernels on such
-// machines, and writes the table that docs/model-accuracy.md is:
+// Command accuracy compares the times that simulated GPUs give kernels with times that were published for such kernels
+// on such machines, and writes the table that docs/model-accuracy.md is:
 //
 //	go run ./tests/bench/accuracy [-only REGEXP] [-o docs/model-accuracy.md]
 //
-// The kernels are CUDA C of this program's own, written from what the sources say of theirs, and compiled by NVRTC, whose library
-// must be here. No row is left out because it fails. It takes some minutes: a kernel is computed whole, whatever is timed of it.
+// The kernels are CUDA C of this program's own, written from what the sources say of theirs, and compiled by NVRTC,
+// whose library must be here. No row is left out because it fails. It takes some minutes: a kernel is computed whole,
+// whatever is timed of it.
 package main
 
 import (

@@ -7,8 +7,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// productsSource is the ladder of matrix products C = A·B, row by row, of m x k by k x n: one element a thread, tiles in shared
-// memory, and tiles in registers.
+// productsSource is the ladder of matrix products C = A·B, row by row, of m x k by k x n: one element a thread, tiles
+// in shared memory, and tiles in registers.
 const productsSource = `
 extern "C" __global__ void uncoalesced(const float *a, const float *b, float *c, int m, int n, int k) {
 	int row = blockIdx.x * 32 + threadIdx.x, col = blockIdx.y * 32 + threadIdx.y;
@@ -193,7 +193,8 @@ func (s sgemm) run(c *card) float64 {
 	return 2 * float64(s.m) * float64(s.m) * float64(s.k) / r.seconds / 1e9
 }
 
-// tiles runs a kernel of tilesSource on numbers of a type, m x k by k x m, with side x side threads in a block and t x t elements a thread.
+// tiles runs a kernel of tilesSource on numbers of a type, m x k by k x m, with side x side threads in a block and t x
+// t elements a thread.
 func tiles(name, number string, size, m, k, side, t int) func(*card) float64 {
 	return func(c *card) float64 {
 		f := kernel(tilesSource, name, "-DNUMBER="+number, fmt.Sprint("-DSIDE=", side), fmt.Sprint("-DPER=", t))

@@ -6,7 +6,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// reductionSource is the ladder of reductions, a step for each V. A block sums what its threads take, and thread 0 writes it.
+// reductionSource is the ladder of reductions, a step for each V. A block sums what its threads take, and thread 0
+// writes it.
 const reductionSource = `
 typedef NUMBER number;
 
@@ -81,8 +82,8 @@ extern "C" __global__ void sum(const number *x, number *out, unsigned n) {
 	if (t == 0) out[blockIdx.x] = s[0];
 }`
 
-// reductionStep is step v of the ladder over n numbers, in blocks of so many threads: the first stage alone, or all until one number
-// is left. From step 7 on there are so many blocks at most.
+// reductionStep is step v of the ladder over n numbers, in blocks of so many threads: the first stage alone, or all
+// until one number is left. From step 7 on there are so many blocks at most.
 type reductionStep struct {
 	v, n, block, blocks int
 	number              string

@@ -7,7 +7,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
-// transposeSource has copies and transposes of an n x n matrix: TILE x ROWS threads in a block, TILE/ROWS elements a thread.
+// transposeSource has copies and transposes of an n x n matrix: TILE x ROWS threads in a block, TILE/ROWS elements a
+// thread.
 const transposeSource = `
 typedef NUMBER number;
 

@@ -34,9 +34,9 @@ var (
 	}
 )
 
-// ufuncs times every elementwise operation beside NumPy's (and SciPy's), each into an array that was made before: what is left out has
-// no such dtype in one of the two. dtypes are their names with commas between; of the operations are those timed that have one of
-// parts in their names, all where there are none.
+// ufuncs times every elementwise operation beside NumPy's (and SciPy's), each into an array that was made before: what
+// is left out has no such dtype in one of the two. dtypes are their names with commas between; of the operations are
+// those timed that have one of parts in their names, all where there are none.
 func ufuncs(beside *peer.Peer, most int, dtypes string, parts []string) error {
 	logs, count := 0.0, 0
 	for d := range np.Complex128 + 1 {

@@ -9,8 +9,9 @@ import (
 // workloadSizes are one that fits the caches and one that does not.
 var workloadSizes = []int{100_000, 10_000_000}
 
-// workloadRows are the two elementwise programs of the offload-annotations paper, fused on this machine's processors, beside the same
-// program on NumPy (with SciPy's erf), numexpr and numba with all its threads, as far as the peer has them.
+// workloadRows are the two elementwise programs of the offload-annotations paper, fused on this machine's processors,
+// beside the same program on NumPy (with SciPy's erf), numexpr and numba with all its threads, as far as the peer has
+// them.
 var workloadRows = []row{
 	{"black-scholes", workloadSizes, blackScholes},
 	{"black-scholes numexpr", workloadSizes, blackScholes},

@@ -1,5 +1,5 @@
-// Command floor is a Jupyter kernel that knows the answers before the question: each cell shows 2, and nothing is run. Beside
-// it the benchmark of kernels says what of a time belongs to the client and the sockets, and cannot be undercut.
+// Command floor is a Jupyter kernel that knows the answers before the question: each cell shows 2, and nothing is run.
+// Beside it the benchmark of kernels says what of a time belongs to the client and the sockets, and cannot be undercut.
 //
 //	floor CONNECTION_FILE
 package main

@@ -1,6 +1,6 @@
-// Command gpu measures lazy arrays on a GPU beside the packages of Python that are there (CuPy, PyTorch eager and compiled, JAX), and
-// beside a copy on the card, which no streaming kernel can be faster than. It also measures what a launch takes the host, in process
-// and through the worker, and counts the kernels of a cell with 40 operations.
+// Command gpu measures lazy arrays on a GPU beside the packages of Python that are there (CuPy, PyTorch eager and
+// compiled, JAX), and beside a copy on the card, which no streaming kernel can be faster than. It also measures what a
+// launch takes the host, in process and through the worker, and counts the kernels of a cell with 40 operations.
 //
 //	go run ./tests/bench/gpu -python .build/peers/gpu/bin/python
 package main

@@ -30,7 +30,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// The program goes through all it measures on a driver without a GPU, with a Python that has none of the peers, and says so.
+// The program goes through all it measures on a driver without a GPU, with a Python that has none of the peers, and
+// says so.
 func TestPageOfTheFakeDriver(t *testing.T) {
 	dir := t.TempDir()
 	_, err := fake.Start(dir)
@@ -52,7 +53,8 @@ func TestPageOfTheFakeDriver(t *testing.T) {
 	python := "no Python was named"
 	if path, err := exec.LookPath("python3"); err == nil {
 		bare := filepath.Join(dir, "python")
-		if err := os.WriteFile(bare, []byte("#!/bin/sh\nexec "+path+" -I -S \"$@\"\n"), 0o700); err != nil { // without site-packages
+		// without site-packages
+		if err := os.WriteFile(bare, []byte("#!/bin/sh\nexec "+path+" -I -S \"$@\"\n"), 0o700); err != nil {
 			t.Fatal(err)
 		}
 		o.python, python = bare, "Absent: torch.compile: ModuleNotFoundError"

@@ -116,8 +116,8 @@ func workloads(w io.Writer, o options, limit float64, peers []peer) error {
 	return nil
 }
 
-// measure returns how long the kernels of one evaluation took by the card's clock, and all of it by the host's. Inputs and results stay
-// on the card.
+// measure returns how long the kernels of one evaluation took by the card's clock, and all of it by the host's. Inputs
+// and results stay on the card.
 func (row workload) measure(o options, d arrays.DType) (kernels, whole float64, err error) {
 	inputs, run := row.make(o, d)
 	if err := lazy.TryEval(inputs...); err != nil {

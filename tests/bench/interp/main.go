@@ -1,6 +1,7 @@
-// Command interp measures the interpreter: what a cell costs, what it leaves behind, and how fast its code runs beside the
-// bare engine and compiled Go, numeric loops beside CPython, yaegi and gomacro too. Things that are compared run in turns, and
-// medians are printed. With the path of the arrayrepl command as argument it starts a kernel too, and weighs it.
+// Command interp measures the interpreter: what a cell costs, what it leaves behind, and how fast its code runs beside
+// the bare engine and compiled Go, numeric loops beside CPython, yaegi and gomacro too. Things that are compared run in
+// turns, and medians are printed. With the path of the arrayrepl command as argument it starts a kernel too, and weighs
+// it.
 //
 //	go run ./tests/bench/interp [-o docs/design/measurements/interpreter.md]
 package main

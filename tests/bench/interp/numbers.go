@@ -171,7 +171,8 @@ def run():
 // goTimes is a main function that prints how long run takes.
 const goTimes = "\nfunc main() { start := time.Now(); v := run(); fmt.Println(time.Since(start).Seconds(), v) }\n"
 
-// numbers runs the loops in a cell, with and without the numeric tier, and elsewhere. With gomacro, the path of its command.
+// numbers runs the loops in a cell, with and without the numeric tier, and elsewhere. With gomacro, the path of its
+// command.
 func numbers(row func(what, figure, bar string), gomacro string) {
 	dir, err := os.MkdirTemp("", "loops")
 	check(err)
@@ -266,7 +267,8 @@ func printed(name string, args ...string) func() time.Duration {
 			return 0
 		}
 		cmd := exec.Command(name, args...)
-		if name != "python3" && len(args) > 0 { // gomacro cannot read the export data of today's Go: where it finds no Go, it does without
+		// gomacro cannot read the export data of today's Go: where it finds no Go, it does without
+		if name != "python3" && len(args) > 0 {
 			cmd.Env = append(os.Environ(), "GODEBUG=gotypesalias=0", "GOROOT=/nonexistent", "PATH=/usr/bin:/bin")
 		}
 		out, err := cmd.Output()

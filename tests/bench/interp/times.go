@@ -6,8 +6,8 @@ import (
 	session "github.com/arrayrepl/arrayrepl/interp"
 )
 
-// times prints what tests/bench/paired compares: for each row its name, a tab and the milliseconds of the fastest of several runs,
-// which other work on the machine disturbs least.
+// times prints what tests/bench/paired compares: for each row its name, a tab and the milliseconds of the fastest of
+// several runs, which other work on the machine disturbs least.
 func times() {
 	row := func(name string, runs int, f func()) {
 		f()

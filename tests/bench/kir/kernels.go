@@ -44,8 +44,8 @@ func goChain[T float32 | float64](x, y []T) {
 	}
 }
 
-// mandelbrot counts, in y[i] of i32, the rounds of z = z*z + c that stay within 2, up to 200, for points of a size x size
-// picture: threads that end at different times.
+// mandelbrot counts, in y[i] of i32, the rounds of z = z*z + c that stay within 2, up to 200, for points of a size x
+// size picture: threads that end at different times.
 func mandelbrot() *kir.Func {
 	b := kir.NewBuilder("mandelbrot")
 	size, y := b.Param("size", kir.I64), b.Param("y", kir.U64)

@@ -1,6 +1,6 @@
-// Command kir measures the CPU engine of package kir beside the same loops in plain Go, in one run: each figure is the median
-// of several turns in which both take part. On one core it is processor time that counts, so that other work on the machine
-// disturbs less; on all cores it is time that passed. Times differ from hour to hour; ratios hardly do.
+// Command kir measures the CPU engine of package kir beside the same loops in plain Go, in one run: each figure is the
+// median of several turns in which both take part. On one core it is processor time that counts, so that other work on
+// the machine disturbs less; on all cores it is time that passed. Times differ from hour to hour; ratios hardly do.
 //
 //	go run ./tests/bench/kir [-o docs/design/measurements/kir.md]
 package main

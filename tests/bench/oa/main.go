@@ -1,8 +1,9 @@
-// Command oa runs the workloads of the offload-annotations paper (Yuan and others, ATC 2020) on eager arrays, lazily on this
-// machine's processors, and lazily on a simulated GPU, side by side in one run, and prints the ratios. Times on the processors are
-// medians of five turns, after one that does not count; those of the simulated GPU are the modelled times of one evaluation, copies
-// of the inputs to it and of results from it included. The best turn of lazy arrays stands beside the best of NumPy and of Numba with
-// parallel=True and fastmath=True. The last table has what planning costs.
+// Command oa runs the workloads of the offload-annotations paper (Yuan and others, ATC 2020) on eager arrays, lazily on
+// this machine's processors, and lazily on a simulated GPU, side by side in one run, and prints the ratios. Times on
+// the processors are medians of five turns, after one that does not count; those of the simulated GPU are the modelled
+// times of one evaluation, copies of the inputs to it and of results from it included. The best turn of lazy arrays
+// stands beside the best of NumPy and of Numba with parallel=True and fastmath=True. The last table has what planning
+// costs.
 //
 //	go run ./tests/bench/oa [-o docs/design/measurements/evaluation.md] [-paper] [-device sim:p100] [-python python3] [part of a name | planning]...
 package main

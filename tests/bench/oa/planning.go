@@ -16,8 +16,9 @@ const (
 	displayed      = 40
 )
 
-// planning prints what the graph and its scheduling cost on the host, where the arrays are tiny and the kernels are known: to write
-// so many operations down, and to evaluate them, in time and in memory; and to display what 40 of them make.
+// planning prints what the graph and its scheduling cost on the host, where the arrays are tiny and the kernels are
+// known: to write so many operations down, and to evaluate them, in time and in memory; and to display what 40 of them
+// make.
 func planning() {
 	fmt.Printf("\n%-16s%12s%12s%12s%12s%14s%12s%14s\n", "three numbers", "operations", "written", "evaluated", "together", "an operation", "times bar", "bytes")
 	x := lazy.FromSlice([]float64{1, 2, 3})

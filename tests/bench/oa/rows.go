@@ -14,7 +14,8 @@ type row struct {
 	small, paper int
 	eager        func(n int) func()
 	lazy         func(n int) func() []*lazy.Array
-	modelled     func(n int) func() []*lazy.Array // in place of lazy on the simulated GPU, where that evaluates more than once
+	// in place of lazy on the simulated GPU, where that evaluates more than once
+	modelled func(n int) func() []*lazy.Array
 }
 
 var rows = []row{

@@ -1,14 +1,16 @@
-// Command paired compares a benchmark of this checkout with that of another one, such as a git worktree of an earlier commit:
+// Command paired compares a benchmark of this checkout with that of another one, such as a git worktree of an earlier
+// commit:
 //
 //	git worktree add /tmp/base COMMIT
 //	go run ./tests/bench/paired -base /tmp/base ./tests/bench/interp -only times
 //	go run ./tests/bench/paired -base /tmp/base -run '.build/venv/bin/python tests/bench/kernel.py --times' ./cmd/arrayrepl
 //
-// How fast a loop of the interpreter is depends on where the linker puts it, which any change of the program moves. So both are
-// built several times, each time with the functions in another random order (go tool link -randlayout), and run in turns. A row
-// is the ratio of the geometric means over the orders, of the least that each took: above 1, this checkout is faster. The benchmark
-// prints rows of a name, a tab and a number, of which less is better; the base is built with this checkout's text of it. With -run,
-// the benchmark is another command, which gets the path of what was built, and the base is built of its own text.
+// How fast a loop of the interpreter is depends on where the linker puts it, which any change of the program moves. So
+// both are built several times, each time with the functions in another random order (go tool link -randlayout), and
+// run in turns. A row is the ratio of the geometric means over the orders, of the least that each took: above 1, this
+// checkout is faster. The benchmark prints rows of a name, a tab and a number, of which less is better; the base is
+// built with this checkout's text of it. With -run, the benchmark is another command, which gets the path of what was
+// built, and the base is built of its own text.
 package main
 
 import (
@@ -43,7 +45,8 @@ func main() {
 	}
 }
 
-// compare builds package pkg of both checkouts and runs it, or the benchmark if there is one, with args, and writes the table.
+// compare builds package pkg of both checkouts and runs it, or the benchmark if there is one, with args, and writes the
+// table.
 func compare(base string, layouts, rounds int, benchmark []string, pkg string, args []string, out io.Writer) error {
 	dir, err := os.MkdirTemp("", "paired")
 	if err != nil {

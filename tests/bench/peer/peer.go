@@ -1,5 +1,5 @@
-// Package peer is a Python process with NumPy that times the operations which a benchmark times too, the two turn by turn on the
-// same processors.
+// Package peer is a Python process with NumPy that times the operations which a benchmark times too, the two turn by
+// turn on the same processors.
 package peer
 
 import (
@@ -17,8 +17,8 @@ import (
 //go:embed peer.py
 var script string
 
-// Peer is the process. Outside of its turns it is stopped: the threads of OpenBLAS, OpenMP and numba look for work for tens of
-// milliseconds after a call, on processors that are ours then.
+// Peer is the process. Outside of its turns it is stopped: the threads of OpenBLAS, OpenMP and numba look for work for
+// tens of milliseconds after a call, on processors that are ours then.
 type Peer struct {
 	Version string // what it says of itself
 	cmd     *exec.Cmd
@@ -48,8 +48,8 @@ func Start(python string) (*Peer, error) {
 	return p, stop(cmd.Process)
 }
 
-// Time returns the best time of one call of an operation with n elements, which the peer makes itself; ok is false where it lacks what
-// that takes.
+// Time returns the best time of one call of an operation with n elements, which the peer makes itself; ok is false
+// where it lacks what that takes.
 func (p *Peer) Time(operation string, n int) (best time.Duration, ok bool, err error) {
 	if err := resume(p.cmd.Process); err != nil {
 		return 0, false, err

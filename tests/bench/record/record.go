@@ -1,4 +1,5 @@
-// Package record keeps what a benchmark prints in a page of docs/design/measurements, with the command, the day and the machine.
+// Package record keeps what a benchmark prints in a page of docs/design/measurements, with the command, the day and the
+// machine.
 //
 //	page := record.Flag()
 //	flag.Parse()
@@ -6,8 +7,8 @@
 //	… print …
 //	page.End()
 //
-// Without -o nothing is kept. A program that fails before End leaves the page as it was. In a page stands one block for each program, between
-// two comments; all else is written by hand and stays.
+// Without -o nothing is kept. A program that fails before End leaves the page as it was. In a page stands one block for
+// each program, between two comments; all else is written by hand and stays.
 package record
 
 import (
@@ -77,7 +78,8 @@ func (p *Page) End() error {
 	return Write(p.path, Program(), Header(Command(), p.began, p.load)+"\n\n```text\n"+strings.TrimSpace(p.text.String())+"\n```\n")
 }
 
-// Header says who wrote a block, when and where: by what command, the day that it began, and the load of the machine then.
+// Header says who wrote a block, when and where: by what command, the day that it began, and the load of the machine
+// then.
 func Header(command string, began time.Time, load string) string {
 	s := fmt.Sprintf("Written by `%s`, %s. Machine: %s, %d processors, %s/%s, %s", command, began.UTC().Format(time.DateOnly),
 		processor(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
@@ -87,8 +89,8 @@ func Header(command string, began time.Time, load string) string {
 	return s + "."
 }
 
-// Write puts text into the block of that name of the page at path, in place of what it had. A page without the block gets it at its end, but
-// before figures that were carried over; one that is not there is made.
+// Write puts text into the block of that name of the page at path, in place of what it had. A page without the block
+// gets it at its end, but before figures that were carried over; one that is not there is made.
 func Write(path, name, text string) error {
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -117,7 +119,8 @@ func Write(path, name, text string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(path, []byte(page), 0o644) // an earlier commit, which tests/bench/paired builds this with, may have no internal/replace.Bytes
+	// an earlier commit, which tests/bench/paired builds this with, may have no internal/replace.Bytes
+	return os.WriteFile(path, []byte(page), 0o644)
 }
 
 // Program is the folder of the running program in the tree, "tests/bench/kir".

@@ -1,4 +1,5 @@
-// Command simgpu measures how fast the simulated GPU runs, launches as cells make them, and how far its samples are off.
+// Command simgpu measures how fast the simulated GPU runs, launches as cells make them, and how far its samples are
+// off.
 //
 //	go run ./tests/bench/simgpu [-full] [-o docs/design/measurements/simulator.md]
 //	go run ./tests/bench/simgpu -samples docs/design/measurements/samples.md
@@ -37,7 +38,8 @@ func must[T any](x T, err error) T {
 	return x
 }
 
-// job is a kernel with a launch: arrays are the lengths of its float32 arrays, which its parameters come before scalars.
+// job is a kernel with a launch: arrays are the lengths of its float32 arrays, which its parameters come before
+// scalars.
 type job struct {
 	f           *kir.Func
 	grid, block kir.Dim3

@@ -41,8 +41,8 @@ func skewed(k *random.SkewedKernel, options ...simgpu.Option) *trace.KernelStats
 	return e.Trace().Stats
 }
 
-// samples compares samples of skewed kernels with the full model and writes the table. It returns whether what the samples say of
-// themselves is true of 95 % of them, and below 10 % on average.
+// samples compares samples of skewed kernels with the full model and writes the table. It returns whether what the
+// samples say of themselves is true of 95 % of them, and below 10 % on average.
 func samples(path string, kernels, size, above int) bool {
 	began, load := time.Now(), record.Load()
 	var options []simgpu.Option

@@ -1,6 +1,7 @@
 //go:build tools
 
-// Package pinned names the modules whose tests are run, so that go.mod and go.sum have their versions and all that their tests import.
+// Package pinned names the modules whose tests are run, so that go.mod and go.sum have their versions and all that
+// their tests import.
 package pinned
 
 import (

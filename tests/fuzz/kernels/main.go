@@ -1,6 +1,6 @@
-// Command kernels makes kernels at random and runs each on everything that runs kernels: the reference interpreter, the CPU
-// engine with and without the optimiser, and simulated GPUs under every divergence policy. It ends at the first difference,
-// which it makes small and prints, or when its time is over or it is interrupted.
+// Command kernels makes kernels at random and runs each on everything that runs kernels: the reference interpreter, the
+// CPU engine with and without the optimiser, and simulated GPUs under every divergence policy. It ends at the first
+// difference, which it makes small and prints, or when its time is over or it is interrupted.
 //
 //	go run ./tests/fuzz/kernels -for 1h
 package main

@@ -1,4 +1,5 @@
-// Command libraries prints the dynamic libraries that a program of any platform needs, as the standard library reads them.
+// Command libraries prints the dynamic libraries that a program of any platform needs, as the standard library reads
+// them.
 package main
 
 import (

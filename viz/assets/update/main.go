@@ -1,6 +1,6 @@
 // Command update fetches the echarts release that viz embeds, checks it, and writes it compressed into assets with its
-// licence and a README. Run it with `go generate ./viz`; it needs npm and the network. To move to another release, change
-// version and digest here.
+// licence and a README. Run it with `go generate ./viz`; it needs npm and the network. To move to another release,
+// change version and digest here.
 package main
 
 import (

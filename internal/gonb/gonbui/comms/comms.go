@@ -8,8 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/gonb/gonbui/protocol"
 )
 
-// In GoNB the page's own JavaScript can send values to cells and get values from them, by a socket that the kernel puts into the page.
-// Here widgets alone send.
+// In GoNB the page's own JavaScript can send values to cells and get values from them, by a socket that the kernel puts
+// into the page. Here widgets alone send.
 const noScripts = "in GoNB, JavaScript in the page can send to this address and listen to it; here there is no such channel: " +
 	"package widgets has controls that call Go, and display.JavaScript runs a script with what it needs written into it"
 
@@ -100,9 +100,9 @@ type AddressChan[T protocol.CommValueTypes] struct {
 	id     SubscriptionId
 }
 
-// Listen returns a channel of what the widget of the address sends. Under the name gonb it comes while the cell runs. Under
-// another it comes when the cell that shows the widget has ended: receive from the channel in a goroutine, which goes on
-// after the cell.
+// Listen returns a channel of what the widget of the address sends. Under the name gonb it comes while the cell runs.
+// Under another it comes when the cell that shows the widget has ended: receive from the channel in a goroutine, which
+// goes on after the cell.
 func Listen[T protocol.CommValueTypes](address string) *AddressChan[T] {
 	c := &AddressChan[T]{C: make(chan T, 16), done: make(chan struct{})}
 	c.id = Subscribe(address, func(_ string, value T) { c.send(value) })

@@ -1,8 +1,8 @@
 // Package dom changes parts of the page below a cell, as the package of that name does in GoNB.
 //
-// In GoNB the page itself is changed, by scripts, and asked what it has become. Here the elements that [CreateTransientDiv] has
-// made are kept in the session, and displayed again when they change: so they are the same in every client, and without one.
-// Elements that came into the page otherwise are changed by scripts, and cannot be read.
+// In GoNB the page itself is changed, by scripts, and asked what it has become. Here the elements that
+// [CreateTransientDiv] has made are kept in the session, and displayed again when they change: so they are the same in
+// every client, and without one. Elements that came into the page otherwise are changed by scripts, and cannot be read.
 package dom
 
 import (
@@ -41,8 +41,8 @@ func (d *div) show() { gonbui.UpdateHTML(d.display, d.text()) }
 
 func (d *div) text() string { return fmt.Sprintf("<div id=%q>%s</div>", d.id, d.inner) }
 
-// change gives f the text of the kept element in which an element with the id is, and where in it that is; f returns the new text.
-// It reports whether there is one.
+// change gives f the text of the kept element in which an element with the id is, and where in it that is; f returns
+// the new text. It reports whether there is one.
 func change(id string, f func(text string, at element) string) bool {
 	mu.Lock()
 	defer mu.Unlock()
@@ -121,8 +121,8 @@ func setInner(id, html string) bool {
 	return change(id, func(text string, at element) string { return text[:at.inner] + html + text[at.innerEnd:] })
 }
 
-// GetInnerHtml returns what is in an element that CreateTransientDiv has made, or in one within it. It panics for others: what
-// they hold is known to the page alone.
+// GetInnerHtml returns what is in an element that CreateTransientDiv has made, or in one within it. It panics for
+// others: what they hold is known to the page alone.
 func GetInnerHtml(htmlId string) (html string) {
 	kept := change(htmlId, func(text string, at element) string {
 		html = text[at.inner:at.innerEnd]

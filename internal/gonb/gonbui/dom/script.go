@@ -14,7 +14,8 @@ import (
 
 var scripts = "gonb_transient_js_" + gonbui.UniqueId()
 
-// TransientJavascript runs a script in the page and leaves nothing of it there, where the client lets outputs run scripts.
+// TransientJavascript runs a script in the page and leaves nothing of it there, where the client lets outputs run
+// scripts.
 func TransientJavascript(js string) {
 	gonbui.UpdateHTML(scripts, "<script>"+js+"</script>\n")
 	gonbui.UpdateHTML(scripts, "")
@@ -25,8 +26,8 @@ func LoadScriptModuleAndRun(src string, attributes map[string]string, runJS stri
 	return LoadScriptOrRequireJSModuleAndRun("", src, attributes, runJS)
 }
 
-// LoadScriptOrRequireJSModuleAndRun loads a script, by RequireJS where the page has that, and runs another one then: module is what
-// RequireJS gives, else null.
+// LoadScriptOrRequireJSModuleAndRun loads a script, by RequireJS where the page has that, and runs another one then:
+// module is what RequireJS gives, else null.
 func LoadScriptOrRequireJSModuleAndRun(moduleName, src string, attributes map[string]string, runJS string) error {
 	gonbui.DisplayHTML("<script charset=\"UTF-8\">" + loading(moduleName, src, attributes, runJS) + "</script>")
 	return nil

@@ -1,6 +1,6 @@
 // Command gen writes the documentation of Go's public standard packages, compressed, into the folder std: those of the
-// toolchain that runs it, for linux/amd64. What another release of Go wrote is kept unless -force is given, so that checking
-// whether generated files are current does not depend on a toolchain's patch level.
+// toolchain that runs it, for linux/amd64. What another release of Go wrote is kept unless -force is given, so that
+// checking whether generated files are current does not depend on a toolchain's patch level.
 package main
 
 import (

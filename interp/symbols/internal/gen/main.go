@@ -1,6 +1,6 @@
-// Command gen writes the registration files of package symbols, one for each package of its table, and their documentation
-// beside them. It reads types, not syntax, so that what it registers is what the compiler sees. A package that does not compile keeps its old file, and the
-// command fails at the end.
+// Command gen writes the registration files of package symbols, one for each package of its table, and their
+// documentation beside them. It reads types, not syntax, so that what it registers is what the compiler sees. A package
+// that does not compile keeps its old file, and the command fails at the end.
 package main
 
 import (
@@ -192,8 +192,8 @@ func mentioned(pkg *types.Package) map[string]string {
 				if p == nil || !strings.Contains(p.Path(), ".") || registered[p.Path()] {
 					return
 				}
-				// The engine's loader makes the types of a package that is not registered itself, as far as they are met, and with
-				// them those that they mention: of packages that must have been loaded by then.
+				// The engine's loader makes the types of a package that is not registered itself, as far as they are
+				// met, and with them those that they mention: of packages that must have been loaded by then.
 			}
 			walk(t.Underlying())
 			for m := range t.Methods() {

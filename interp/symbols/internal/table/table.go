@@ -1,5 +1,5 @@
-// Package table is the list of packages that cells see. It stands apart from package symbols so that the generator, which
-// writes that package, needs none of it.
+// Package table is the list of packages that cells see. It stands apart from package symbols so that the generator,
+// which writes that package, needs none of it.
 //
 // Start with [Packages]. The package must not import what it lists.
 package table
@@ -7,8 +7,8 @@ package table
 // Package is a package and the name that cells know it by.
 type Package struct {
 	Name, Path string
-	// Generic is a file of the package with its generic functions, which the engine interprets from source: compiled code has
-	// no instances of them. It must need exported names only.
+	// Generic is a file of the package with its generic functions, which the engine interprets from source: compiled
+	// code has no instances of them. It must need exported names only.
 	Generic string
 	Hidden  bool // it is there for others: cells need an import line
 }

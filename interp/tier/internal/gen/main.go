@@ -207,9 +207,9 @@ func conversions(o *ops) {
 	o.add("F64ToF32", "r[in.a] = uint64(math.Float32bits(float32(math.Float64frombits(r[in.b]))))")
 }
 
-// memory: loads and stores of words. The address is a pointer and an offset; an element of a slice, whose length is in the
-// register that the low bits of imm name; an element of an array behind a pointer, with its length in imm; or a variable
-// of a package. For elements the scale is the size.
+// memory: loads and stores of words. The address is a pointer and an offset; an element of a slice, whose length is in
+// the register that the low bits of imm name; an element of an array behind a pointer, with its length in imm; or a
+// variable of a package. For elements the scale is the size.
 func memory(o *ops) {
 	type kind struct {
 		name, t string

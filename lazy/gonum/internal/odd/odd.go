@@ -1,4 +1,5 @@
-// Package odd is for tests: numbers that functions treat by rules of their own, the devices to compute them on, and what comes of it.
+// Package odd is for tests: numbers that functions treat by rules of their own, the devices to compute them on, and
+// what comes of it.
 package odd
 
 import (
@@ -18,7 +19,8 @@ import (
 // Devices are the names that Use takes: the CPU, and where kernels do the work.
 var Devices = []string{host.ID, "sim:tiny"}
 
-// Numbers returns n numbers of which some are NaN, infinite or zeros of both signs; in a quarter of the cases all are NaN.
+// Numbers returns n numbers of which some are NaN, infinite or zeros of both signs; in a quarter of the cases all are
+// NaN.
 func Numbers(r *rand.Rand, n int) []float64 {
 	out := make([]float64, n)
 	for i := range out {

@@ -6,7 +6,8 @@ import (
 	np "github.com/arrayrepl/arrayrepl/arrays"
 )
 
-// BlackScholes is 32 operations, of 39 with the seven arrays that the original allocates, two of which are the constants here.
+// BlackScholes is 32 operations, of 39 with the seven arrays that the original allocates, two of which are the
+// constants here.
 func BlackScholes(in [5]*np.Array) (call, put *np.Array) {
 	p, k, t, r, v := in[0], in[1], in[2], in[3], in[4]
 	const c05, c10 = 3.0, 1.5

@@ -1,10 +1,11 @@
-// Package workloads has programs of the offload-annotations paper (Yuan and others, ATC 2020) as its authors published them,
-// on lazy arrays, with the values that they must give.
+// Package workloads has programs of the offload-annotations paper (Yuan and others, ATC 2020) as its authors published
+// them, on lazy arrays, with the values that they must give.
 package workloads
 
 import np "github.com/arrayrepl/arrayrepl/lazy"
 
-// What BlackScholes gives of Options, and Haversine of Places, whatever their number; by the published programs on NumPy.
+// What BlackScholes gives of Options, and Haversine of Places, whatever their number; by the published programs on
+// NumPy.
 const (
 	Call  = 23.999997299155808
 	Put   = 17.999997974366856
