@@ -226,7 +226,7 @@ var (
 )
 
 // errObjects is wrapped by errors of arrays of Python objects.
-var errObjects = errors.New("Python objects")
+var errObjects = errors.New("objects of Python")
 
 var npyObject = regexp.MustCompile(`'descr':\s*'\|O\d*'`)
 
