@@ -21,10 +21,12 @@ type patience struct {
 	full time.Duration
 	left time.Duration
 	at   time.Time // when left was right
+	slow *patience // with those that take something, but too little: a busy machine may be why
 }
 
 func newPatience(full time.Duration) *patience {
-	return &patience{full: full, left: full, at: time.Now()}
+	now := time.Now()
+	return &patience{full: full, left: full, at: now, slow: &patience{full: full, left: full, at: now}}
 }
 
 // rest is how long may be waited now.

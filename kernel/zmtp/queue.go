@@ -17,7 +17,7 @@ func (it item) size() int { return it.msg.Size() + len(it.cmd) }
 //
 // A full queue has two causes that look alike: a healthy reader for whom we are too fast, and one that stopped. put
 // waits for room, and takes a sixteenth of the queue for it: whoever makes that is healthy, and is waited for up to
-// Stall from then on. The others share the patience of their socket, so that many of them cost no more time than one.
+// Stall from then on, and whoever goes on taking something may be so. The others share the patience of their socket, so that many of them cost no more time than one.
 // Who made no room in its time is stuck: it loses messages without any waiting until half of its queue is free again.
 // So a flood is slowed down to its readers' speed and loses nothing, and stuck readers delay the others once, by Stall
 // in all.
@@ -34,6 +34,7 @@ type queue struct {
 	stuck    bool      //
 	since    time.Time // stuck and nothing taken
 	hurries  int       // how often hurry was called
+	taken    int       // how many items
 	closed   bool
 }
 
@@ -92,14 +93,24 @@ func (q *queue) wait(n int) {
 	if !q.reads {
 		grace = q.shared.rest()
 	}
-	late, hurries, begun := false, q.hurries, time.Now()
-	timer := time.AfterFunc(grace, func() {
+	late, done, hurries, begun := false, false, q.hurries, time.Now()
+	taken, slow := q.taken, time.Duration(0)
+	var timer *time.Timer
+	timer = time.AfterFunc(grace, func() {
 		q.mu.Lock()
 		defer q.mu.Unlock()
+		if !done && !q.reads && q.taken != taken && slow < q.shared.slow.rest() {
+			taken, slow = q.taken, slow+grace
+			timer.Reset(grace)
+			return
+		}
 		late = true
 		q.changed.Broadcast()
 	})
-	defer timer.Stop()
+	defer func() {
+		done = true
+		timer.Stop()
+	}()
 	for !q.fits(n, 1) && !late && !q.stuck && !q.closed && (q.reads || hurries == q.hurries) {
 		q.changed.Wait()
 	}
@@ -109,7 +120,8 @@ func (q *queue) wait(n int) {
 		q.reads = true
 	default:
 		if !q.reads {
-			q.shared.spend(time.Since(begun))
+			q.shared.spend(time.Since(begun) - slow)
+			q.shared.slow.spend(slow)
 		}
 		q.stuck, q.reads, q.since = true, false, time.Now()
 	}
@@ -152,6 +164,7 @@ func (q *queue) take(idle func()) (it item, ok bool) {
 	q.items[0] = item{}
 	q.items = q.items[1:]
 	q.bytes -= it.size()
+	q.taken++
 	if q.stuck {
 		q.since = time.Now()
 	}
