@@ -157,7 +157,7 @@ func parseNumber(dst []byte, i int, s string, to DType) error {
 		}
 	}
 	if err != nil {
-		what := "no " + to.String()
+		what := "not a valid " + to.String()
 		if strings.Contains(err.Error(), "out of range") {
 			what = "out of the range of " + to.String()
 		}

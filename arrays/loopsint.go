@@ -10,7 +10,7 @@ func powInt[T plainInt](d, x, y []T) {
 	for i := range d {
 		base, e, p := x[i], y[i], T(1)
 		if e < 0 {
-			check("power", &Error{Msg: fmt.Sprintf("an %T to a negative power is not a %T; make the base a float with AsType(Float64)", e, e)})
+			check("power", &Error{Msg: fmt.Sprintf("an %T to a negative power is a fraction; make the base a float with AsType(Float64)", e)})
 		}
 		for ; e > 0; e >>= 1 {
 			if e&1 == 1 {

@@ -57,7 +57,7 @@ func TestStringDTypeAsType(t *testing.T) {
 	require.ErrorContains(t, caught(func() { a.Bytes() }), "have no bytes of their own; Strings returns the texts")
 	require.ErrorContains(t, caught(func() { FromBytes(StringDType, []int{1}, make([]byte, 16)) }), "have no bytes of their own")
 	require.ErrorContains(t, caught(func() { Promote(StringDType, Int64) }), "no common dtype")
-	require.ErrorContains(t, caught(func() { texts("x").AsType(Float64) }), `the text "x" is not a float64`)
+	require.ErrorContains(t, caught(func() { texts("x").AsType(Float64) }), `the text "x" is not a valid float64`)
 }
 
 // TestStringDTypeFiles: Arrow, CSV and JSON write texts of any length; .npy, which has none, as wide as the longest

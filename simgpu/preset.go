@@ -23,15 +23,14 @@ type Preset struct {
 
 	Registers             int // of 32 bits, per SM
 	MaxRegistersPerThread int
-	RegisterUnit          int // registers are given to a warp in multiples of this
-	WarpUnit              int // warps that registers allow are a multiple of this
-	// registers are given to a block in multiples of RegisterUnit, its warps rounded up to WarpUnit
-	RegistersByBlock bool
-	SharedPerSM      int // bytes
-	SharedPerBlock   int // bytes; of static arrays, and of dynamic ones too where SharedOptIn is 0
-	SharedOptIn      int // bytes that static and dynamic arrays may have together, when a launch asks for them
-	SharedReserved   int // bytes that the system takes of an SM for each block
-	SharedUnit       int // bytes; shared memory is given to a block in multiples of this
+	RegisterUnit          int  // registers are given to a warp in multiples of this
+	WarpUnit              int  // warps that registers allow are a multiple of this
+	RegistersByBlock      bool // registers are given to a block in multiples of RegisterUnit, its warps rounded up to WarpUnit
+	SharedPerSM           int  // bytes
+	SharedPerBlock        int  // bytes; of static arrays, and of dynamic ones too where SharedOptIn is 0
+	SharedOptIn           int  // bytes that static and dynamic arrays may have together, when a launch asks for them
+	SharedReserved        int  // bytes that the system takes of an SM for each block
+	SharedUnit            int  // bytes; shared memory is given to a block in multiples of this
 
 	Scheduling  IssuePolicy // nil is GTO
 	Units       [NumUnits]UnitTiming
@@ -39,8 +38,7 @@ type Preset struct {
 	OnePipe     bool // all instructions do
 	InOrder     bool // a warp's next instruction waits for the one before it, needed or not
 	IntMultiply int  // instructions that a product of integers of 32 bits takes; 0 is one
-	// lanes of UnitSpecial in an SM that take products of floats too, beside those of UnitFP32; 0 is none
-	Multipliers int
+	Multipliers int  // lanes of UnitSpecial in an SM that take products of floats too, beside those of UnitFP32; 0 is none
 
 	Coalescing     Coalescing
 	SharedBanks    int // of 4 bytes
@@ -52,8 +50,7 @@ type Preset struct {
 	SharedCarveouts []int // sizes that shared memory may take of it; the rest is L1
 	L1Ways          int
 	L1Latency       int // cycles of a hit
-	// lines that L1 looks up in a cycle, its data in the banks of shared memory; 0 and 1: one, and banks do not count
-	L1Tags          int
+	L1Tags          int // lines that L1 looks up in a cycle, its data in the banks of shared memory; 0 and 1: one, and banks do not count
 	L1Port          int // sectors that an SM sends to L2 or takes from it in a cycle; 0 is one
 	PendingAccesses int // global accesses of warps that an SM can have in flight
 
@@ -64,9 +61,7 @@ type Preset struct {
 	L2Latency      int // cycles that a hit adds to L1Latency
 	DRAMLatency    int // cycles that a miss adds to that
 	DRAMChannels   int
-	// of neighbouring memory that a channel has, one after the other; 0: which channel has what follows from a hash of
-	// the address
-	PartitionBytes int
+	PartitionBytes int     // of neighbouring memory that a channel has, one after the other; 0: which channel has what follows from a hash of the address
 	DRAMPeak       int64   // bytes per second
 	DRAMShare      float64 // of DRAMPeak that streams of sectors reach
 

@@ -39,9 +39,8 @@ var g80 = Preset{
 		UnitControl: {Latency: 4, Interval: 2}, // [A]
 	},
 	IntOnFP32:   true,
-	IntMultiply: 4, // 16 clocks for 32 bits [C]
-	// four in each special function unit [L], at twice the scheduler's clock: a warp takes two cycles
-	Multipliers: 16,
+	IntMultiply: 4,        // 16 clocks for 32 bits [C]
+	Multipliers: 16,       // four in each special function unit [L], at twice the scheduler's clock: a warp takes two cycles
 	Scheduling:  Oldest{}, // [A]: weighs age, type and fairness [L], by weights that are not published
 
 	Coalescing:     HalfWarpInOrder,
@@ -121,11 +120,10 @@ var gtx280 = Preset{
 	L1Latency:       20,  // [A], as on G80
 	PendingAccesses: 128, // [A]
 
-	L2Ways:    1,
-	L2Banks:   8,
-	L2Latency: 30, // [A]
-	// Wong et al., Demystifying GPU microarchitecture, 2010: about 440 clocks of the lanes in all
-	DRAMLatency:    170,
+	L2Ways:         1,
+	L2Banks:        8,
+	L2Latency:      30,     // [A]
+	DRAMLatency:    170,    // Wong et al., Demystifying GPU microarchitecture, 2010: about 440 clocks of the lanes in all
 	DRAMChannels:   8,      // [W]: 64 bits each
 	PartitionBytes: 256,    // [R]
 	DRAMPeak:       1417e8, // [W]

@@ -190,13 +190,11 @@ var a100 = Preset{
 
 	UnifiedBytes:    192 * kib,                                                                        // [W]
 	SharedCarveouts: []int{0, 8 * kib, 16 * kib, 32 * kib, 64 * kib, 100 * kib, 132 * kib, 164 * kib}, // [C]
-	// [A], as on Volta
-	L1Ways: 4,
-	// Abdelkhalik et al.
-	L1Latency:       33,
-	L1Tags:          4,   // [E]
-	L1Port:          2,   // [E]
-	PendingAccesses: 256, // [A]
+	L1Ways:          4,                                                                                // [A], as on Volta
+	L1Latency:       33,                                                                               // Abdelkhalik et al.
+	L1Tags:          4,                                                                                // [E]
+	L1Port:          2,                                                                                // [E]
+	PendingAccesses: 256,                                                                              // [A]
 
 	L2Bytes:        40 * mib, // [W]
 	L2Ways:         16,       // [A]

@@ -17,10 +17,10 @@ func (it item) size() int { return it.msg.Size() + len(it.cmd) }
 //
 // A full queue has two causes that look alike: a healthy reader for whom we are too fast, and one that stopped. put
 // waits for room, and takes a sixteenth of the queue for it: whoever makes that is healthy, and is waited for up to
-// Stall from then on, and whoever goes on taking something may be so. The others share the patience of their socket, so that many of them cost no more time than one.
-// Who made no room in its time is stuck: it loses messages without any waiting until half of its queue is free again.
-// So a flood is slowed down to its readers' speed and loses nothing, and stuck readers delay the others once, by Stall
-// in all.
+// Stall from then on, and whoever goes on taking something may be so. The others share the patience of their socket, so
+// that many of them cost no more time than one. Who made no room in its time is stuck: it loses messages without any
+// waiting until half of its queue is free again. So a flood is slowed down to its readers' speed and loses nothing, and
+// stuck readers delay the others once, by Stall in all.
 type queue struct {
 	mu       sync.Mutex
 	changed  sync.Cond

@@ -28,8 +28,8 @@ func takes(q *queue, every time.Duration) {
 	}
 }
 
-// TestASlowReaderIsNoStuckOne: a reader on a busy machine that goes on taking messages loses none, although another that
-// takes nothing has used up the patience of the socket.
+// TestASlowReaderIsNoStuckOne: a reader on a busy machine that goes on taking messages loses none, although another
+// that takes nothing has used up the patience of the socket.
 func TestASlowReaderIsNoStuckOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		shared := newPatience(5 * time.Second)
@@ -48,8 +48,8 @@ func TestASlowReaderIsNoStuckOne(t *testing.T) {
 	})
 }
 
-// TestManySlowReadersCostOneStall: readers that take so little that it would go on for minutes cost no more together than
-// one that takes nothing, beside the least time that each gets.
+// TestManySlowReadersCostOneStall: readers that take so little that it would go on for minutes cost no more together
+// than one that takes nothing, beside the least time that each gets.
 func TestManySlowReadersCostOneStall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const stall = 5 * time.Second

@@ -18,7 +18,13 @@ func digest(named ...*arrays.Array) string {
 	h := crc32.NewIEEE()
 	text := ""
 	for _, a := range named {
-		h.Write(a.Copy().Bytes())
+		if a.DType() == arrays.StringDType {
+			for _, s := range a.Strings() {
+				fmt.Fprintf(h, "%q", s)
+			}
+		} else {
+			h.Write(a.Copy().Bytes())
+		}
 		text += fmt.Sprintf("%v %v ", a.DType(), a.Shape())
 	}
 	return fmt.Sprintf("%.60s %08x", text, h.Sum32())
