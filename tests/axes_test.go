@@ -125,6 +125,10 @@ func TestAxesAreWrittenBothWays(t *testing.T) {
 						args = append(args, reflect.ValueOf(func(a *arrays.Array) float64 { return a.Float64(0) }))
 					case c.name == "ApplyAlongAxis" && i == 0:
 						args = append(args, reflect.ValueOf(func(a *lazy.Array) float64 { return a.Float64(0) }))
+					case in == reflect.TypeFor[*arrays.RNG](): // a fresh one: each call draws the same
+						args = append(args, reflect.ValueOf(arrays.DefaultRNG(1)))
+					case in == reflect.TypeFor[*lazy.RNG]():
+						args = append(args, reflect.ValueOf(lazy.DefaultRNG(1)))
 					case g == nil:
 						args = append(args, reflect.Zero(in))
 					case !reflect.TypeOf(g).AssignableTo(in):

@@ -37,7 +37,7 @@ func TestCrimeIndex(t *testing.T) {
 }
 
 // TestDBSCAN: 32 groups of points are found again; eps is 16 and a cluster holds a twentieth of a group, as published.
-// What it computes cannot be cut: on a device with little memory it runs whole, on the CPU, and says so.
+// Each row needs all the others: on a device with little memory it runs whole, on the CPU, and says so.
 func TestDBSCAN(t *testing.T) {
 	const n, d, groups = 128, 256, 32
 	for _, c := range []struct {
@@ -59,7 +59,7 @@ func TestDBSCAN(t *testing.T) {
 				t.Fatalf("point %d is in cluster %d, want %d: %v", i, c, i%groups, of[:64])
 			}
 		}
-		if warned := strings.Contains(strings.Join(said, "\n"), "runs on the CPU: it cannot be cut into pieces"); warned != (c.limit > 0) {
+		if warned := strings.Contains(strings.Join(said, "\n"), "runs on the CPU: "); warned != (c.limit > 0) {
 			t.Errorf("%s with %d bytes: it said %q", c.place, c.limit, said)
 		}
 	}
