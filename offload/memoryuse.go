@@ -107,6 +107,19 @@ func (rt *Runtime) SetMemLimit(bytes int64) {
 	}
 }
 
+// Trim gives devices back what was set aside for values and is free now, as other programs of a card may need it, and
+// returns how many bytes that were. Only whole blocks go back, which are tens of megabytes.
+func (rt *Runtime) Trim() (bytes int64) {
+	Collect()
+	rt.take()
+	defer rt.release()
+	rt.memory.collect()
+	for _, p := range rt.memory.pools {
+		bytes += p.Trim()
+	}
+	return bytes
+}
+
 // Room returns the bytes that values may take on the current device.
 func (rt *Runtime) Room() int64 {
 	rt.take()

@@ -34,6 +34,7 @@ func useDevices(t testing.TB) *offload.Runtime {
 		t.Fatal(err)
 	}
 	lazy.SetRuntime(rt)
+	t.Cleanup(func() { rt.Trim() }) // the card is one for all tests
 	return rt
 }
 

@@ -228,6 +228,9 @@ func TestStringDTypeEverywhere(t *testing.T) {
 	t.Logf("%d of %d functions tried with texts, %d have results", len(tried), len(all), len(agreed))
 	assert.Greater(t, len(tried), 350)
 	assert.Greater(t, len(agreed), 150)
+	if testsize.Short() {
+		return // its few seeds do not give every function arguments that fit
+	}
 	for _, name := range []string{"Sort", "ArgSort", "Unique", "UniqueAll", "Concat", "Where", "Take", "SearchSorted", "IsIn", "Array.At", "Array.Set", "Array.Eq", "Less", "Roll", "Tile", "Repeat", "Pad", "ArgMax", "Array.AsType", "Array.Strings", "Partition", "LexSort"} {
 		assert.True(t, agreed[name], name)
 	}

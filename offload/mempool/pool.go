@@ -171,8 +171,12 @@ func (p *Pool) full(need int64, cause error) error {
 	e := &OutOfMemory{Limit: p.opts.Limit, InUse: p.stats.InUse, Largest: p.largest()}
 	e.OutOfMemory = device.OutOfMemory{Device: p.dev.ID(), Need: need, Free: size - p.stats.InUse, Size: size}
 	var of *device.OutOfMemory
-	if errors.As(cause, &of) && p.from == nil && p.host == nil {
+	switch {
+	case !errors.As(cause, &of) || p.host != nil:
+	case p.from == nil:
 		e.Free, e.Size = of.Free, of.Size
+	default: // others may have what the pool has not set aside
+		e.Free = min(e.Free, of.Free+p.stats.Reserved-p.stats.InUse)
 	}
 	return e
 }
