@@ -30,9 +30,9 @@ LIMIT = $(if $(filter long,$(SIZE)),180m,30m)
 # arrays keeps no headroom where GOGC is set: docs/design/decisions/0160-compiling-collects-less.md.
 COMPILE = GOGC=300 $(GO)
 COMPILE_TESTS = $(COMPILE) list -export -test
-BESIDE = $(MAKE) -j4 $(filter --output-sync,$(.FEATURES:%=--%))
+BESIDE = $(MAKE) -j2 $(filter --output-sync,$(.FEATURES:%=--%))
 
-test: chromium $(VENV)/ready $(BIN) ## all tests, random ones short; sets up what they need; those of Jupyter, of notebooks and of the browser wait more than they compute, and run beside the others
+test: chromium $(VENV)/ready $(BIN) ## all tests, random ones short; sets up what they need; those of Jupyter, of notebooks and of the browser, one after the other, run beside the Go tests
 	$(BESIDE) part-test-go part-test-jupyter part-test-notebooks part-test-browser
 
 part-%: # a target, and what it took
