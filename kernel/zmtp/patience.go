@@ -21,12 +21,12 @@ type patience struct {
 	full time.Duration
 	left time.Duration
 	at   time.Time // when left was right
-	slow *patience // with those that take something, but too little: a busy machine may be why
+	slow *patience // with those that have just taken something: a busy machine may be why they do not go on
 }
 
 func newPatience(full time.Duration) *patience {
 	now := time.Now()
-	return &patience{full: full, left: full, at: now, slow: &patience{full: full, left: full, at: now}}
+	return &patience{full: full, left: full, at: now, slow: &patience{full: full / 2, left: full / 2, at: now}}
 }
 
 // rest is how long may be waited now.

@@ -17,7 +17,7 @@ func (it item) size() int { return it.msg.Size() + len(it.cmd) }
 //
 // A full queue has two causes that look alike: a healthy reader for whom we are too fast, and one that stopped. put
 // waits for room, and takes a sixteenth of the queue for it: whoever makes that is healthy, and is waited for up to
-// Stall from then on, and whoever goes on taking something may be so. The others share the patience of their socket, so
+// Stall from then on, and whoever has just taken something may be so. The others share the patience of their socket, so
 // that many of them cost no more time than one. Who made no room in its time is stuck: it loses messages without any
 // waiting until half of its queue is free again. So a flood is slowed down to its readers' speed and loses nothing, and
 // stuck readers delay the others once, by Stall in all.
@@ -34,7 +34,7 @@ type queue struct {
 	stuck    bool      //
 	since    time.Time // stuck and nothing taken
 	hurries  int       // how often hurry was called
-	taken    int       // how many items
+	last     time.Time // when something was taken
 	closed   bool
 }
 
@@ -94,13 +94,13 @@ func (q *queue) wait(n int) {
 		grace = q.shared.rest()
 	}
 	late, done, hurries, begun := false, false, q.hurries, time.Now()
-	taken, slow := q.taken, time.Duration(0)
+	slow := time.Duration(0)
 	var timer *time.Timer
 	timer = time.AfterFunc(grace, func() {
 		q.mu.Lock()
 		defer q.mu.Unlock()
-		if !done && !q.reads && q.taken != taken && slow < q.shared.slow.rest() {
-			taken, slow = q.taken, slow+grace
+		if !done && !q.reads && time.Since(q.last) < q.stall/5 && slow < q.shared.slow.rest() {
+			slow += grace
 			timer.Reset(grace)
 			return
 		}
@@ -164,9 +164,9 @@ func (q *queue) take(idle func()) (it item, ok bool) {
 	q.items[0] = item{}
 	q.items = q.items[1:]
 	q.bytes -= it.size()
-	q.taken++
+	q.last = time.Now()
 	if q.stuck {
-		q.since = time.Now()
+		q.since = q.last
 	}
 	q.changed.Broadcast()
 	return it, true

@@ -39,10 +39,12 @@ func TestASlowReaderIsNoStuckOne(t *testing.T) {
 		assert.False(t, stuck.put(item{msg: Message{[]byte{1}}}, false))
 		fill(t, slow, o.QueueMessages)
 		var reader sync.WaitGroup
-		reader.Go(func() { takes(slow, 40*time.Millisecond) })
+		reader.Go(func() { takes(slow, 200*time.Millisecond) }) // of ten items that make room
+		time.Sleep(250 * time.Millisecond)
+		fill(t, slow, 1)
 		start := time.Now()
 		assert.True(t, slow.put(item{msg: Message{[]byte{1}}}, false))
-		assert.Less(t, time.Since(start), time.Second)
+		assert.Less(t, time.Since(start), 4*time.Second)
 		slow.close()
 		reader.Wait()
 	})
