@@ -1,12 +1,28 @@
 package kernel
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
+
+// allStopped reports whether all threads of a process are stopped.
+func allStopped(pid int) bool {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if _, rest, ok := strings.Cut(string(text), ") "); err == nil && (!ok || rest[0] != 'T') {
+			return false
+		}
+	}
+	return len(files) > 0
+}
 
 // A session that was stopped cannot be interrupted, and that is said. When it goes on, it is as before.
 func TestAStoppedSession(t *testing.T) {
@@ -18,7 +34,8 @@ func TestAStoppedSession(t *testing.T) {
 	id := c.send(c.shell, "execute_request", object{"code": "for { }"})
 	waitFor(t, func() bool { return c.recv(c.iopub).Type == "execute_input" })
 	require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP))
-	go func() { // however this ends
+	waitFor(t, func() bool { return allStopped(pid) }) // one thread after the other
+	go func() {                                        // however this ends
 		<-t.Context().Done()
 		syscall.Kill(pid, syscall.SIGCONT)
 	}()

@@ -187,7 +187,7 @@ func jsonArrays() *format {
 		},
 		special: func() []input {
 			return []input{
-				{name: "found by this program: one long text among many", ext: ".json", must: fail, data: []byte(`["` + strings.Repeat("n", 1_000_000) + `"` + strings.Repeat(`,""`, 500_000) + `]`)},
+				{name: "found by this program: one long text among many", ext: ".json", must: succeed, data: []byte(`["` + strings.Repeat("n", 1_000_000) + `"` + strings.Repeat(`,""`, 500_000) + `]`)},
 				{name: "a number of a million digits", ext: ".json", must: fail, data: []byte(`[` + strings.Repeat("9", 1_000_000) + `]`)},
 				{name: "a long text among numbers", ext: ".json", must: fail, data: []byte(`[1, "` + strings.Repeat("x", 1_000_000) + `"]`)},
 				{name: "an escape among numbers", ext: ".json", must: fail, data: []byte(`[1, "\u001b[31m"]`)},
@@ -238,7 +238,7 @@ func csvText() *format {
 		},
 		special: func() []input {
 			return []input{
-				{name: "one long text among many", ext: ".csv", must: fail, data: []byte("name,x\n" + strings.Repeat("n", 1_000_000) + ",1\n" + strings.Repeat("ab,1\n", 20_000))},
+				{name: "one long text among many", ext: ".csv", must: succeed, data: []byte("name,x\n" + strings.Repeat("n", 1_000_000) + ",1\n" + strings.Repeat("ab,1\n", 20_000))},
 				{name: "a million columns", ext: ".csv", most: 1200 << 20, data: []byte(strings.Repeat("1,", 1_000_000) + "1\n")},
 				{name: "a quote that never ends", ext: ".csv", must: fail, data: []byte("a,b\n\"" + strings.Repeat("x\n", 500_000))},
 				{name: "many empty lines below many columns", ext: ".csv", data: []byte(strings.Repeat(",", 20_000) + "\n" + strings.Repeat("\n", 200_000))},
