@@ -87,8 +87,10 @@ func TestWarmCacheAgainstOne(t *testing.T) {
 		buf, err := g.Alloc(64 * lineBytes)
 		require.NoError(t, err)
 		bufs = append(bufs, buf.(*buffer))
-		g.contents[bufs[len(bufs)-1].addr] = buf.(*buffer)
 	}
+	there := make(chan struct{})
+	g.enqueue(&operation{run: func() { close(there) }})
+	<-there
 	one := newCache(ways*lineBytes, ways) // of lines number*64 + line
 	for launch := range 400 {
 		at := &places{}
