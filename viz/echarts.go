@@ -208,9 +208,9 @@ const (
 
 // harmless returns a text that go-echarts can write into a page as it is: it writes options into a script without
 // escaping them, and takes what stands between its marks for code.
-func harmless(s string) string {
-	return strings.NewReplacer("__f__", "__f\u200b__", "</", "<\u200b/", "<!--", "<\u200b!--").Replace(s)
-}
+func harmless(s string) string { return harms.Replace(s) }
+
+var harms = strings.NewReplacer("__f__", "__f\u200b__", "</", "<\u200b/", "<!--", "<\u200b!--")
 
 func harmlessAll(texts []string) []string {
 	out := make([]string, len(texts))
@@ -234,10 +234,6 @@ func (e *EChart) MIMEBundle() display.Bundle {
 	if carry() {
 		script = scriptElement()
 	}
-	b.Data[display.TypeHTML] = fmt.Sprintf(`<div class="arrayrepl-chart" style="max-width:%dpx;line-height:1.35">`+
-		`<div class="arrayrepl-live" style="display:none;width:100%%"></div><div class="arrayrepl-picture">%s</div>`+
-		`<div class="arrayrepl-missing" style="font-size:12px;font-style:italic;opacity:.8;padding-left:12px">%s</div>`+
-		`<script type="application/json">%s</script><script>`+starter+`</script></div>`,
-		maxWidth, html.EscapeString(e.alt), html.EscapeString(missing()), raw, scriptKey()) + script
+	b.Data[display.TypeHTML] = liveHTML(`<div class="arrayrepl-picture">`+html.EscapeString(e.alt)+`</div>`, missing(), raw) + script
 	return b
 }

@@ -32,18 +32,23 @@ const starter = `(function(s,k){var e=s.closest(".arrayrepl-chart:not([data-live
 
 // fragment is a chart's HTML; missing is what it says while there is no script.
 func fragment(c *Chart, missing string) string {
-	picture := svg(c, false)
 	var b strings.Builder
-	fmt.Fprintf(&b, `<div class="arrayrepl-chart" style="max-width:%dpx;line-height:1.35">`, maxWidth)
-	b.WriteString(`<div class="arrayrepl-live" style="display:none;width:100%"></div>`)
 	fmt.Fprintf(&b, `<img class="arrayrepl-picture" width="%d" alt="%s" style="max-width:100%%;height:auto;border-radius:4px" src="data:image/svg+xml;base64,%s">`,
-		width, html.EscapeString(c.alt()), base64.StdEncoding.EncodeToString([]byte(picture)))
+		width, html.EscapeString(c.alt()), base64.StdEncoding.EncodeToString([]byte(svg(c, false))))
 	for _, n := range c.Notes {
 		fmt.Fprintf(&b, `<div style="font-size:12px;opacity:.8;padding-left:12px">%s</div>`, html.EscapeString(n))
 	}
-	fmt.Fprintf(&b, `<div class="arrayrepl-missing" style="font-size:12px;font-style:italic;opacity:.8;padding-left:12px">%s</div>`, html.EscapeString(missing))
-	fmt.Fprintf(&b, `<script type="application/json">%s</script><script>`+starter+`</script></div>`, optionJSON(c), scriptKey())
-	return b.String()
+	return liveHTML(b.String(), missing, string(optionJSON(c)))
+}
+
+// liveHTML is the HTML of a chart that the script draws from data, JSON: what stands in its place until then is still, with
+// the line missing.
+func liveHTML(still, missing, data string) string {
+	return fmt.Sprintf(`<div class="arrayrepl-chart" style="max-width:%dpx;line-height:1.35">`+
+		`<div class="arrayrepl-live" style="display:none;width:100%%"></div>%s`+
+		`<div class="arrayrepl-missing" style="font-size:12px;font-style:italic;opacity:.8;padding-left:12px">%s</div>`+
+		`<script type="application/json">%s</script><script>`+starter+`</script></div>`,
+		maxWidth, still, html.EscapeString(missing), data, scriptKey())
 }
 
 // WritePage writes a whole HTML page of charts that works offline, apart from any session.
