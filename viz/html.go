@@ -41,8 +41,8 @@ func fragment(c *Chart, missing string) string {
 	return liveHTML(b.String(), missing, string(optionJSON(c)))
 }
 
-// liveHTML is the HTML of a chart that the script draws from data, JSON: what stands in its place until then is still, with
-// the line missing.
+// liveHTML is the HTML of a chart that the script draws from data, JSON: what stands in its place until then is still,
+// with the line missing.
 func liveHTML(still, missing, data string) string {
 	return fmt.Sprintf(`<div class="arrayrepl-chart" style="max-width:%dpx;line-height:1.35">`+
 		`<div class="arrayrepl-live" style="display:none;width:100%%"></div>%s`+
