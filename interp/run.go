@@ -166,7 +166,7 @@ func (s *Session) begin(r *run) {
 	r.begun = time.Now()
 	s.running = append(s.running, r)
 	if len(s.running) == 1 {
-		s.endWatch = s.beginWatch()
+		s.beginWatch()
 	}
 }
 

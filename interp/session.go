@@ -98,9 +98,8 @@ type Session struct {
 	written    map[string]written       // what cells wrote of the names that they declared
 	documented map[string]*docs.Package // what has been read of the shipped documentation, nil for what is not there
 
-	woken    bool   // cells have made what can wake a goroutine from outside
-	running  []*run // the cells that run, in the order of their start
-	endWatch func() // of the cells that run; nil when none does
+	woken   bool   // cells have made what can wake a goroutine from outside
+	running []*run // the cells that run, in the order of their start
 
 	sourceMu sync.Mutex
 	given    []*Function              // by the numbers in given· calls
@@ -113,6 +112,7 @@ type Session struct {
 	jobCount  int64                                                       // the highest number
 	output    atomic.Pointer[func(context.Context, string, []byte) error] // see Redirect
 	memory    memory
+	watcher   watcher
 
 	leftMu sync.Mutex      // held to change left and stop
 	left   map[string]bool // names of the crews that were abandoned and whose goroutines may still run

@@ -27,60 +27,85 @@ const (
 )
 
 // watcher ends cells that take what the process has not. It is a timer that is set anew, and no goroutine: cells may
-// count those, and one that is over before the first look costs next to nothing.
+// count those, and one that is over before the first look costs next to nothing. The timer of a cell that has ended
+// stays set, and serves the next if that comes soon: to set a timer wakes a thread up, which takes as long as a small
+// cell.
 type watcher struct {
-	s             *Session
-	base          int64 // the least that the stacks have had since the cells run
-	memory, waits time.Time
-
-	mu    sync.Mutex
-	timer *time.Timer
-	over  bool
+	mu     sync.Mutex
+	timer  *time.Timer
+	set    bool     // the timer is
+	during *watched // nil when no cell runs
 }
 
-// beginWatch lets the cells that run be watched until end is called.
-func (s *Session) beginWatch() (end func()) {
+// watched is what is known of the cells that run, from the first's begin until none is left. The timer's goroutine
+// alone writes it.
+type watched struct {
+	base          int64 // the least that the stacks have had since
+	memory, waits time.Time
+}
+
+// beginWatch has the cells that run be watched, until endWatch.
+func (s *Session) beginWatch() {
 	stacks, heap := memoryBytes()
 	s.memory.floor.Store(heap + heap/16)
-	w := &watcher{s: s, base: stacks}
+	w := &s.watcher
 	w.mu.Lock()
-	w.timer = time.AfterFunc(stackTick, w.look)
+	defer w.mu.Unlock()
+	w.during = &watched{base: stacks}
+	switch {
+	case w.set:
+	case w.timer == nil:
+		w.timer = time.AfterFunc(stackTick, s.watch)
+	default:
+		w.timer.Reset(stackTick)
+	}
+	w.set = true
+}
+
+func (s *Session) endWatch() {
+	s.watcher.mu.Lock()
+	defer s.watcher.mu.Unlock()
+	s.watcher.during = nil
+}
+
+// watch looks once, and has the next look come if cells run.
+func (s *Session) watch() {
+	w := &s.watcher
+	w.mu.Lock()
+	during := w.during
 	w.mu.Unlock()
-	return func() {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.over = true
-		w.timer.Stop()
+	if during != nil {
+		s.look(during)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.set = w.during != nil; w.set {
+		w.timer.Reset(stackTick)
 	}
 }
 
-// look looks once, and has the next look come.
-func (w *watcher) look() {
+// look looks once.
+func (s *Session) look(w *watched) {
 	now := time.Now()
 	have := stackBytes()
 	w.base = min(w.base, have) // what earlier cells left is collected meanwhile: growth up to there would not be seen
 	if n := have - w.base; n > stackLimit+stackEach*int64(runtime.NumGoroutine()) {
-		w.s.overflow(n)
+		s.overflow(n)
 		w.base = stackBytes() // it shrinks when the goroutines have ended and garbage has been collected
 	}
 	if now.Sub(w.memory) >= memoryTick {
 		w.memory = now
-		w.s.watchMemory()
+		s.watchMemory()
 	}
 	if w.waits.IsZero() {
 		w.waits = now
 	}
 	if now.Sub(w.waits) >= waitTick {
 		w.waits = now
-		w.s.watchWaits(now)
+		s.watchWaits(now)
 		if runtime.NumGoroutine() <= waitGoroutines {
-			w.s.sweep() // what earlier cells left may have ended: polls of this one are fast again
+			s.sweep() // what earlier cells left may have ended: polls of this one are fast again
 		}
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if !w.over {
-		w.timer.Reset(stackTick)
 	}
 }
 

@@ -1,9 +1,10 @@
 """Kernels side by side through jupyter_client: start, latency, output, notebooks, interrupts, memory.
 
     python tests/bench/kernel.py arrayrepl=BINARY gophernotes=BINARY gonb=BINARY floor=BINARY [--only start,latency]
-    python tests/bench/kernel.py --times BINARY
+    python tests/bench/kernel.py --times BASE HERE
 
-The second prints what tests/bench/paired compares: of arrayrepl alone, a row's name, a tab and the milliseconds of the fastest time.
+The second prints what tests/bench/paired compares, of two binaries of arrayrepl that take turns: a row's name, and for each the
+milliseconds of the fastest time, with tabs between them.
 
 "cells" is what make bench-interp asks for: what cells cost in a session that has run many, and what they keep.
 
@@ -32,6 +33,7 @@ from nbclient import NotebookClient
 
 TIMEOUT = 120
 middle = statistics.median  # of the times of a row
+MORE = 1  # times as many runs of what takes turns
 QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}  # gonb logs every cell
 
 # gomacro, which gophernotes runs cells with, cannot read the export data of Go 1.18 and later. Where it finds no Go at all it
@@ -92,7 +94,7 @@ class Kernel:
     """One kernel with a blocking client."""
 
     def __init__(self, name):
-        self.name, self.cells = name, CELLS[name]
+        self.name, self.cells = name, CELLS.get(name, GO)
         self.km = KernelManager(kernel_name=name)
         self.km.start_kernel(**QUIET)
         self.kc = self.km.blocking_client()
@@ -175,7 +177,7 @@ def start_once(name, argv, env, tmp):
 
 def measure_start(names, specs, tmp, result):
     times, memory = {n: [] for n in names}, {n: [] for n in names}
-    for _ in range(7):
+    for _ in range(7 * MORE):
         for n in names:
             t, m = start_once(n, specs[n]["argv"], os.environ | specs[n]["env"], tmp)
             times[n].append(t)
@@ -190,9 +192,9 @@ def in_turns(kernels, rounds, cell, few=None):
     times, counts = {k.name: [] for k in kernels}, {k.name: [] for k in kernels}
     for k in kernels:
         k.run(k.cells[cell])
-    for i in range(rounds):
+    for i in range(rounds * MORE):
         for k in kernels:
-            if few and i >= few.get(k.name, rounds):
+            if few and i >= few.get(k.name, rounds * MORE):
                 continue
             took, out = k.timed(k.cells[cell])
             times[k.name].append(took)
@@ -201,20 +203,22 @@ def in_turns(kernels, rounds, cell, few=None):
 
 
 def measure_notebook(kernels, result):
-    for k in kernels:
-        rounds = 1 if k.name == "gonb" else 5
-        times = []
-        for _ in range(rounds):
+    times = {k.name: [] for k in kernels}
+    for i in range(5 * MORE):
+        for k in kernels:
+            if i and k.name == "gonb":
+                continue
             nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(k.cells["expr"]) for _ in range(50)])
             client = NotebookClient(nb, timeout=TIMEOUT, kernel_name=k.name)
             begun = now()
             client.execute(**QUIET)
-            times.append(now() - begun)
-        result["notebook"][k.name] = middle(times)
+            times[k.name].append(now() - begun)
+    result["notebook"] = {n: middle(t) for n, t in times.items()}
 
 
 def measure_queue(kernels, result):
-    for k in kernels:
+    times = {k.name: [] for k in kernels}
+    for k in kernels * (5 * MORE if MORE > 1 else 1):
         code = "%version" if k.name == "gonb" else k.cells["expr"]
         begun = now()
         ids = {k.send(code) for _ in range(200)}
@@ -227,7 +231,8 @@ def measure_queue(kernels, result):
                 ids.discard(msg["parent_header"].get("msg_id"))
         except Exception as err:
             print(f"{k.name}: {err!r} after {answered} of 200 replies", file=sys.stderr)
-        result["queue"][k.name], result["queue_ms"][k.name] = answered, now() - begun
+        times[k.name].append(now() - begun)
+        result["queue"][k.name], result["queue_ms"][k.name] = answered, middle(times[k.name])
         if answered < 200:  # it may not answer any more (seen: ipykernel 7.3), and others are still to be measured
             k.restart()
             k.run(k.cells["import"])
@@ -237,7 +242,7 @@ def measure_interrupt(kernels, result):
     """From the interrupt to the loop's reply, and whether a variable has its value afterwards."""
     for k in kernels:
         times, kept = [], True
-        for _ in range(3):
+        for _ in range(3 * MORE):
             k.run(k.cells["set"])
             msg_id = k.send(k.cells["loop"])
             time.sleep(2 if k.name == "gonb" else 0.3)
@@ -355,19 +360,19 @@ def table(result, names):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("kernels", nargs="+", metavar="NAME=BINARY")
-    parser.add_argument("--times", action="store_true", help="the kernel is arrayrepl alone, and its fastest times are printed")
+    parser.add_argument("--times", action="store_true", help="the kernels are two binaries of arrayrepl, and their fastest times are printed")
     parser.add_argument("--only", default="start,latency,lines,long,notebook,queue,interrupt")
     args = parser.parse_args()
     only = args.only.split(",")
     if args.times:
-        global middle
-        middle = min
-        args.kernels = [f"arrayrepl={args.kernels[0]}"]
+        global middle, MORE
+        middle, MORE = min, 4
+        args.kernels = [f"{n}={b}" for n, b in zip(("base", "here"), args.kernels, strict=True)]
     binaries = dict(k.split("=", 1) for k in args.kernels)
     peers = str(Path(next(iter(binaries.values()))).resolve().parent / "peers")  # goimports, which gonb calls
     argv = {"gonb": ["-kernel", "{connection_file}"], "gophernotes": ["{connection_file}"], "floor": ["{connection_file}"],
             "arrayrepl": ["kernel", "{connection_file}"]}
-    specs = {n: {"argv": [os.path.abspath(b), *argv[n]], "env": ENV.get(n, {})} for n, b in binaries.items()}
+    specs = {n: {"argv": [os.path.abspath(b), *argv.get(n, argv["arrayrepl"])], "env": ENV.get(n, {})} for n, b in binaries.items()}
     if not args.times:
         specs["ipykernel"] = {"argv": [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"], "env": {}}
     if "gonb" in specs:
@@ -378,7 +383,7 @@ def main():
         for n, spec in specs.items():
             d = Path(tmp) / "data" / "kernels" / n
             d.mkdir(parents=True)
-            mode = "message" if n == "arrayrepl" else "signal"
+            mode = "message" if n in ("arrayrepl", "base", "here") else "signal"
             (d / "kernel.json").write_text(json.dumps(spec | {"display_name": n, "language": "x", "interrupt_mode": mode}))
         names = list(specs)
         result = {key: {} for key, *_ in ROWS}
@@ -414,7 +419,7 @@ def main():
             if not text.startswith(" "):
                 above = text
             if form.endswith(" ms") and result[key]:
-                print(f"{name}\t{result[key]['arrayrepl']:.4g}")
+                print(f"{name}\t{result[key]['base']:.4g}\t{result[key]['here']:.4g}")
 
 
 if __name__ == "__main__":

@@ -2,17 +2,21 @@ package main
 
 import (
 	"fmt"
+	"time"
 
 	session "github.com/arrayrepl/arrayrepl/interp"
 )
 
 // times prints what tests/bench/paired compares: for each row its name, a tab and the milliseconds of the fastest of
-// several runs, which other work on the machine disturbs least.
+// several runs, which other work on the machine disturbs least. A row lasts for half a second at least: of a cell that
+// takes microseconds, a collection disturbs most runs, and the fastest of a few hundred differs from time to time by a
+// tenth.
 func times() {
 	row := func(name string, runs int, f func()) {
 		f()
+		begun := time.Now()
 		least := timed(f)
-		for range runs - 1 {
+		for n := 1; n < runs || time.Since(begun) < time.Second/2; n++ {
 			least = min(least, timed(f))
 		}
 		fmt.Printf("%s\t%g\n", name, least.Seconds()*1e3)
@@ -40,6 +44,6 @@ func times() {
 	}
 	for _, l := range loops[1:4] {
 		s := inTier(l.golang, session.TierOff)
-		row(l.name+", tier off", 2, func() { run(s, "run();") })
+		row(l.name+", tier off", 4, func() { run(s, "run();") })
 	}
 }

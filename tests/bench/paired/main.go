@@ -9,8 +9,8 @@
 // both are built several times, each time with the functions in another random order (go tool link -randlayout), and
 // run in turns. A row is the ratio of the geometric means over the orders, of the least that each took: above 1, this
 // checkout is faster. The benchmark prints rows of a name, a tab and a number, of which less is better; the base is
-// built with this checkout's text of it. With -run, the benchmark is another command, which gets the path of what was
-// built, and the base is built of its own text.
+// built with this checkout's text of it. With -run, the benchmark is another command, which gets the paths of both that
+// were built, the base first, and prints two numbers in a row; the base is then built of its own text.
 package main
 
 import (
@@ -71,10 +71,16 @@ func compare(base string, layouts, rounds int, benchmark []string, pkg string, a
 				return fmt.Errorf("building %s in %s: %w", pkg, from, err)
 			}
 		}
+		built := []string{filepath.Join(dir, fmt.Sprintf("0-%d", layout)), filepath.Join(dir, fmt.Sprintf("1-%d", layout))}
 		for range rounds {
+			if len(benchmark) > 0 {
+				if err := take(slices.Concat(benchmark, built, args), layout, &sides[0], &sides[1]); err != nil {
+					return err
+				}
+				continue
+			}
 			for i := range sides {
-				command := slices.Concat(benchmark, []string{filepath.Join(dir, fmt.Sprintf("%d-%d", i, layout))}, args)
-				if err := sides[i].run(command, layout); err != nil {
+				if err := take(append([]string{built[i]}, args...), layout, &sides[i]); err != nil {
 					return err
 				}
 			}
@@ -130,8 +136,8 @@ type side struct {
 	least map[string]map[int]float64
 }
 
-// run runs a program and takes its rows.
-func (s *side) run(command []string, layout int) error {
+// take runs a program whose rows have a number for each of the sides.
+func take(command []string, layout int, sides ...*side) error {
 	bin := command[0]
 	cmd := exec.Command(bin, command[1:]...)
 	cmd.Stderr = os.Stderr
@@ -139,26 +145,36 @@ func (s *side) run(command []string, layout int) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", bin, err)
 	}
-	if s.least == nil {
-		s.least = map[string]map[int]float64{}
-	}
 	for line := range bytes.Lines(text) {
-		name, figure, found := strings.Cut(strings.TrimSpace(string(line)), "\t")
-		v, err := strconv.ParseFloat(figure, 64)
-		if !found || err != nil || v <= 0 {
-			return fmt.Errorf("%s printed %q; wanted a name, a tab and a number above zero", bin, line)
+		fields := strings.Split(strings.TrimSpace(string(line)), "\t")
+		if len(fields) != 1+len(sides) {
+			return fmt.Errorf("%s printed %q; wanted a name and %d numbers, with tabs between them", bin, line, len(sides))
 		}
-		row := s.least[name]
-		if row == nil {
-			row = map[int]float64{}
-			s.least[name] = row
-			s.names = append(s.names, name)
-		}
-		if was, ok := row[layout]; !ok || v < was {
-			row[layout] = v
+		for i, s := range sides {
+			v, err := strconv.ParseFloat(fields[1+i], 64)
+			if err != nil || v <= 0 {
+				return fmt.Errorf("%s printed %q; wanted numbers above zero after the name", bin, line)
+			}
+			s.took(fields[0], layout, v)
 		}
 	}
 	return nil
+}
+
+// took keeps v for a row if it is the least.
+func (s *side) took(name string, layout int, v float64) {
+	if s.least == nil {
+		s.least = map[string]map[int]float64{}
+	}
+	row := s.least[name]
+	if row == nil {
+		row = map[int]float64{}
+		s.least[name] = row
+		s.names = append(s.names, name)
+	}
+	if was, ok := row[layout]; !ok || v < was {
+		row[layout] = v
+	}
 }
 
 // mean is the geometric mean of a row over the layouts; NaN where there is none.
