@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 )
 
 // The .npy format, versions 1 to 3: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
@@ -220,15 +220,15 @@ func readNPYHeader(r io.Reader) (f npyFile, err error) {
 }
 
 var (
-	npyDescr   = regexp.MustCompile(`'descr':\s*'([<>|=][a-zA-Z]\d+(?:\[\w+\])?)'`)
-	npyFortran = regexp.MustCompile(`'fortran_order':\s*(True|False)`)
-	npyShape   = regexp.MustCompile(`'shape':\s*\(([\d,\sL]*)\)`)
+	npyDescr   = lazyregexp.New(`'descr':\s*'([<>|=][a-zA-Z]\d+(?:\[\w+\])?)'`)
+	npyFortran = lazyregexp.New(`'fortran_order':\s*(True|False)`)
+	npyShape   = lazyregexp.New(`'shape':\s*\(([\d,\sL]*)\)`)
 )
 
 // errObjects is wrapped by errors of arrays of Python objects.
 var errObjects = errors.New("objects of Python")
 
-var npyObject = regexp.MustCompile(`'descr':\s*'\|O\d*'`)
+var npyObject = lazyregexp.New(`'descr':\s*'\|O\d*'`)
 
 func unknownElements(descr string) error {
 	return &Error{Op: "load", Msg: fmt.Sprintf("elements of type %s cannot be read; bools, numbers, text and dates can", brief.Quoted(descr))}

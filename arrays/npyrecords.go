@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/internal/brief"
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 )
 
 // A structured array of NumPy is a table: each element is a record, whose fields have names and dtypes of their own.
@@ -27,8 +27,8 @@ type field struct {
 }
 
 var (
-	npyFields = regexp.MustCompile(`'descr':\s*\[(.*)\],\s*'fortran_order'`)
-	npyField  = regexp.MustCompile(`^\(('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"),\s*'([<>|=]\w+(?:\[\w+\])?)'(?:,\s*\(([\d,\s]*)\))?\)(?:,\s*|$)`)
+	npyFields = lazyregexp.New(`'descr':\s*\[(.*)\],\s*'fortran_order'`)
+	npyField  = lazyregexp.New(`^\(('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"),\s*'([<>|=]\w+(?:\[\w+\])?)'(?:,\s*\(([\d,\s]*)\))?\)(?:,\s*|$)`)
 )
 
 // loadRecords reads a .npy file of records, each field as a column; where names are given, those in this order.

@@ -5,6 +5,8 @@ import (
 	"embed"
 	"regexp"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 )
 
 //go:embed *.md
@@ -17,11 +19,11 @@ const web = "https://github.com/arrayrepl/arrayrepl/blob/main/docs/"
 func Address(name string) string { return web + name + ".md" }
 
 var (
-	listed  = regexp.MustCompile(`(?m)^- \[([^\]]*)\]\(([\w-]+)\.md\)`)
-	picture = regexp.MustCompile(`!\[[^\]]*\]\([^)]*\)`)
-	local   = regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)\s]*)?\)`)
-	link    = regexp.MustCompile(`\[([^\]\n]+)\]\([^)\s]*\)`)
-	oneOnly = regexp.MustCompile(`(?m)^<!--.*-->\n`)
+	listed  = lazyregexp.New(`(?m)^- \[([^\]]*)\]\(([\w-]+)\.md\)`)
+	picture = lazyregexp.New(`!\[[^\]]*\]\([^)]*\)`)
+	local   = lazyregexp.New(`\]\(([^)#:\s]+)(#[^)\s]*)?\)`)
+	link    = lazyregexp.New(`\[([^\]\n]+)\]\([^)\s]*\)`)
+	oneOnly = lazyregexp.New(`(?m)^<!--.*-->\n`)
 )
 
 // Names returns the names of the pages, in the order of the list in README.md.
@@ -48,8 +50,8 @@ func Page(name string) (text string, ok bool) {
 
 // outsideCode replaces what matches, but in code, whose brackets and parentheses are Go's:
 // gpu.SharedDynamic[float32]().
-func outsideCode(of *regexp.Regexp, text, by string) string {
-	both := regexp.MustCompile("(?s:```.*?```)|`[^`\n]*`|" + of.String())
+func outsideCode(of *lazyregexp.Regexp, text, by string) string {
+	both := regexp.MustCompile("(?s:```.*?```)|`[^`\n]*`|" + of.Get().String())
 	return both.ReplaceAllStringFunc(text, func(found string) string {
 		if found[0] == '`' {
 			return found

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"html"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
@@ -123,7 +123,7 @@ func (c *LineCost) active(warp int) float64 {
 }
 
 // positions takes a kir.Pos as text apart: file and line.
-var positions = regexp.MustCompile(`^(.*?)(?:, line |:)(\d+)(?:(?:, column |:)\d+)?$`)
+var positions = lazyregexp.New(`^(.*?)(?:, line |:)(\d+)(?:(?:, column |:)\d+)?$`)
 
 // position is a file's base name, or what stands for a cell, with a line.
 func position(file string, line int) string {

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 )
 
 // Defaults of Options.
@@ -110,7 +110,7 @@ func (s Spec) current() bool {
 }
 
 // validName is what Jupyter accepts as the name of a kernelspec.
-var validName = regexp.MustCompile(`\A[A-Za-z0-9._-]+\z`)
+var validName = lazyregexp.New(`\A[A-Za-z0-9._-]+\z`)
 
 func checkName(name string) error {
 	if !validName.MatchString(name) || strings.Trim(name, ".") == "" {

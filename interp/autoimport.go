@@ -8,10 +8,11 @@ import (
 	"go/types"
 	"path"
 	"path/filepath"
-	"regexp"
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 )
 
 // Package is a package that cells may use without importing it, under a name of its own.
@@ -33,7 +34,7 @@ var preferred = map[string]string{
 	"zlib":     "compress/zlib",
 }
 
-var versionSuffix = regexp.MustCompile(`^v[0-9]+$`)
+var versionSuffix = lazyregexp.New(`^v[0-9]+$`)
 
 // baseName is what a package of that path is called when nothing else is known.
 func baseName(p string) string {

@@ -6,9 +6,10 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 )
 
 // checked is a cell that go/types has accepted.
@@ -215,14 +216,14 @@ func receiverBase(x ast.Expr) *ast.Ident {
 }
 
 var (
-	cellQualifier = regexp.MustCompile(`cell·(\d+)\.(\w+)`)
-	outVariable   = regexp.MustCompile(`Out·(\d+)`)
-	shownName     = regexp.MustCompile("in call to " + showName + ", | in argument to " + showName)
-	declaredAt    = regexp.MustCompile(`declared at cell (\d+):(\d+):\d+`)
+	cellQualifier = lazyregexp.New(`cell·(\d+)\.(\w+)`)
+	outVariable   = lazyregexp.New(`Out·(\d+)`)
+	shownName     = lazyregexp.New("in call to " + showName + ", | in argument to " + showName)
+	declaredAt    = lazyregexp.New(`declared at cell (\d+):(\d+):\d+`)
 	// in the part of a package that is interpreted
-	patchPlace   = regexp.MustCompile(` \(declared at \S+_patch\.go:\d+:\d+\)`)
-	packageName  = regexp.MustCompile(`\b[a-z]\w*\.[A-Z]\w*`)
-	hiddenSuffix = regexp.MustCompile(`(\w)·(\d+|before)`)
+	patchPlace   = lazyregexp.New(` \(declared at \S+_patch\.go:\d+:\d+\)`)
+	packageName  = lazyregexp.New(`\b[a-z]\w*\.[A-Z]\w*`)
+	hiddenSuffix = lazyregexp.New(`(\w)·(\d+|before)`)
 )
 
 // plainTypes takes the cells out of the names of types, but where two types of one name would read the same.

@@ -2,8 +2,9 @@ package interp
 
 import (
 	"go/types"
-	"regexp"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 )
 
 // Parts of some packages are interpreted, and are packages of their own with "@patch" after the path. The checker takes
@@ -15,7 +16,7 @@ const patchSuffix = "@patch"
 // packagePath is the path of a package for the user.
 func packagePath(pkg *types.Package) string { return strings.TrimSuffix(pkg.Path(), patchSuffix) }
 
-var quotedPackage = regexp.MustCompile(`"([^"\s]+)"\.`)
+var quotedPackage = lazyregexp.New(`"([^"\s]+)"\.`)
 
 // plainPackages writes packages by their names where the checker's message has the paths for no other reason.
 func plainPackages(msg string, pkg *types.Package) string {

@@ -2,18 +2,19 @@ package interp
 
 import (
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 )
 
 // maxTrace bounds how many frames of one error are kept: a runaway recursion has hundreds of thousands.
 const maxTrace = 20
 
 var (
-	cellFile    = regexp.MustCompile(`^\t?(?:cell (\d+)|(.+\.go)):(\d+)`)
-	pathBefore  = regexp.MustCompile(`[^\s()*/]+/`) // of the directories in an import path
-	funcLiteral = regexp.MustCompile(`(\.func[0-9.]+|\$[0-9$]+)+$`)
+	cellFile    = lazyregexp.New(`^\t?(?:cell (\d+)|(.+\.go)):(\d+)`)
+	pathBefore  = lazyregexp.New(`[^\s()*/]+/`) // of the directories in an import path
+	funcLiteral = lazyregexp.New(`(\.func[0-9.]+|\$[0-9$]+)+$`)
 )
 
 // parseStack reads the frames of cells, and of files of the user's own modules, out of a stack as runtime.Stack prints

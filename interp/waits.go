@@ -3,11 +3,12 @@ package interp
 import (
 	"fmt"
 	"go/types"
-	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 )
 
 // A cell that waits for what nobody will send is told after waitNotice, and after waitLong where a timer, a signal or
@@ -85,8 +86,8 @@ func (s *Session) allWait() map[uint64]bool {
 }
 
 var (
-	goroutineLine    = regexp.MustCompile(`^goroutine (\d+) \[([^,\]]*?)(?: \(durable\))?(?:,[^\]]*)?(?: labels:.*)?\]:`)
-	interpretedFrame = regexp.MustCompile(`(?m)^github\.com/(goplus/ixgo|traefik/yaegi/interp|arrayrepl/arrayrepl/interp/tier)\.`)
+	goroutineLine    = lazyregexp.New(`^goroutine (\d+) \[([^,\]]*?)(?: \(durable\))?(?:,[^\]]*)?(?: labels:.*)?\]:`)
+	interpretedFrame = lazyregexp.New(`(?m)^github\.com/(goplus/ixgo|traefik/yaegi/interp|arrayrepl/arrayrepl/interp/tier)\.`)
 	// waitStates are the runtime's words for goroutines that another goroutine must wake.
 	waitStates = map[string]bool{
 		"chan receive": true, "chan receive (nil chan)": true, "chan send": true, "chan send (nil chan)": true,

@@ -3,9 +3,10 @@ package kernel
 import (
 	"fmt"
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 )
 
 // sessionDied is the name of the error of a cell that took the session's process along, or was taken along.
@@ -69,8 +70,8 @@ func deathOf(exit error, tail, crash []byte, names []string) *CellError {
 }
 
 var (
-	saidLine  = regexp.MustCompile(`(?m)^(?:fatal error: |panic: |SIG[A-Z]+: |unexpected fault address |runtime: out of memory)(.*)$`)
-	crashSite = regexp.MustCompile(`CrashSite\(0x([0-9a-f]+)\??, 0x([0-9a-f]+)\??`)
+	saidLine  = lazyregexp.New(`(?m)^(?:fatal error: |panic: |SIG[A-Z]+: |unexpected fault address |runtime: out of memory)(.*)$`)
+	crashSite = lazyregexp.New(`CrashSite\(0x([0-9a-f]+)\??, 0x([0-9a-f]+)\??`)
 )
 
 // readTrace finds in the trace of a crash what the runtime said, and the line of the cell when an engine left it there:

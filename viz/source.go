@@ -2,9 +2,9 @@ package viz
 
 import (
 	"fmt"
-	"regexp"
 	"sort"
 
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
@@ -103,7 +103,7 @@ func cutTo(n int, s string) string {
 	return s
 }
 
-var wholePos = regexp.MustCompile(`^(?:.*[/\\])?(.*?)(?:, line |:)(\d+)(?:(?:, column |:)\d+)?$`)
+var wholePos = lazyregexp.New(`^(?:.*[/\\])?(.*?)(?:, line |:)(\d+)(?:(?:, column |:)\d+)?$`)
 
 // shortPos is a position without folders and column: "cell 3:12", "saxpy.go:12".
 func shortPos(pos string) string {

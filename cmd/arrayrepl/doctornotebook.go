@@ -6,13 +6,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/install"
 	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/internal/carried"
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
@@ -81,7 +81,7 @@ func (p *patient) kernel() []finding {
 	return []finding{{part: "kernel", found: "Jupyter has no kernel " + name + " here; arrayrepl run needs none", repair: repair, optional: true}}
 }
 
-var getQuery = regexp.MustCompile(`(?m)^[ \t]*%get[ \t]+(.*)$`)
+var getQuery = lazyregexp.New(`(?m)^[ \t]*%get[ \t]+(.*)$`)
 
 // queries are the modules that the cells fetch.
 func (p *patient) queries() (queries []string) {
@@ -193,7 +193,7 @@ func (p *patient) file(name string) finding {
 	return f
 }
 
-var deviceName = regexp.MustCompile(`"((?:sim|cuda):[A-Za-z0-9_#]+)"`)
+var deviceName = lazyregexp.New(`"((?:sim|cuda):[A-Za-z0-9_#]+)"`)
 
 func (p *patient) devices() (found []finding) {
 	names := map[string]bool{}
@@ -213,7 +213,7 @@ func (p *patient) devices() (found []finding) {
 	return found
 }
 
-var shellWord = regexp.MustCompile(`(?m)^(?:[ \t]*[!$][ \t]*([A-Za-z][\w.+-]*)|%%(bash|sh)\b)`)
+var shellWord = lazyregexp.New(`(?m)^(?:[ \t]*[!$][ \t]*([A-Za-z][\w.+-]*)|%%(bash|sh)\b)`)
 
 // programs are those that shell lines begin with. What a script calls besides is not looked for.
 func (p *patient) programs() (found []finding) {

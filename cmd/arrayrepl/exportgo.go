@@ -13,6 +13,7 @@ import (
 
 	versions "golang.org/x/mod/module"
 
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 	"github.com/arrayrepl/arrayrepl/interp/program"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
@@ -129,7 +130,7 @@ func exportGo(nb *notebook.Notebook, path, dest string) error {
 }
 
 // givesKernels finds calls that need the source of a function, which a step of go generate writes for a program.
-var givesKernels = regexp.MustCompile(`\bgpu\.(Launch|Check|Emulate|Kernel)\(|\b(np|lazy)\.(Map|Reduce)\(`)
+var givesKernels = lazyregexp.New(`\bgpu\.(Launch|Check|Emulate|Kernel)\(|\b(np|lazy)\.(Map|Reduce)\(`)
 
 // outside reports whether an import path is not the standard library's.
 func outside(path string) bool {

@@ -7,11 +7,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook/export"
 )
@@ -102,7 +102,7 @@ func repositoryOf(dir string) string {
 	}
 }
 
-var firstHeading = regexp.MustCompile(`(?m)^# +(.*?) *$`)
+var firstHeading = lazyregexp.New(`(?m)^# +(.*?) *$`)
 
 // titleOf is what a directory's README calls it; without one, its name.
 func titleOf(dir string) string {

@@ -2,10 +2,10 @@ package main
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 )
 
 // hint tells who writes a cell as in NumPy, Python or CUDA C how Go and this program have it; "" when message is of
@@ -23,10 +23,10 @@ func hint(message, line string, at int) string {
 var numPyConstants = map[string]string{"pi": "math.Pi", "e": "math.E", "inf": "math.Inf(1)", "nan": "math.NaN()", "euler_gamma": "0.5772156649015329"}
 
 var (
-	unknownName = regexp.MustCompile(`^undefined: (?:np|arrays)\.\w+( \(but have (\w+)\))?$| undefined \(type \*?(?:np|arrays)\.Array has no field or method \w+()\)$`)
-	subPackage  = regexp.MustCompile(`^undefined: (?:linalg|fft|random)$`)
-	toArray     = regexp.MustCompile(`^cannot convert .* to type np\.Array$`)
-	dotted      = regexp.MustCompile(`^[\pL_][\pL\d_]*(\.[\pL_][\pL\d_]*)*`)
+	unknownName = lazyregexp.New(`^undefined: (?:np|arrays)\.\w+( \(but have (\w+)\))?$| undefined \(type \*?(?:np|arrays)\.Array has no field or method \w+()\)$`)
+	subPackage  = lazyregexp.New(`^undefined: (?:linalg|fft|random)$`)
+	toArray     = lazyregexp.New(`^cannot convert .* to type np\.Array$`)
+	dotted      = lazyregexp.New(`^[\pL_][\pL\d_]*(\.[\pL_][\pL\d_]*)*`)
 )
 
 // numPyHint knows NumPy's names, with a capital or without.
@@ -60,13 +60,13 @@ func numPyHint(message, line string, at int) string {
 
 // foreign is a way to write something in another language that Go has otherwise. Each pattern that is given must match.
 type foreign struct {
-	message *regexp.Regexp
-	line    *regexp.Regexp // the line up to what the message points at, a bar |, and the rest
+	message *lazyregexp.Regexp
+	line    *lazyregexp.Regexp // the line up to what the message points at, a bar |, and the rest
 	instead string
 }
 
 func of(message, line, instead string) foreign {
-	return foreign{regexp.MustCompile(message), regexp.MustCompile(line), instead}
+	return foreign{lazyregexp.New(message), lazyregexp.New(line), instead}
 }
 
 // python has what people write who know Python. The first that matches is taken.
@@ -139,7 +139,7 @@ var python = []foreign{
 	of(`^not enough arguments in call to \S+\.(Head|Tail)\n`, ``, "it takes the number of rows: t.Head(5)"),
 }
 
-var assigned = regexp.MustCompile(`^([\pL_][\pL\d_]*)\s*=[^=]`)
+var assigned = lazyregexp.New(`^([\pL_][\pL\d_]*)\s*=[^=]`)
 
 // pythonHint knows what Python writes otherwise.
 func pythonHint(message, line string, at int) string {
@@ -156,7 +156,7 @@ func pythonHint(message, line string, at int) string {
 }
 
 var (
-	tableName = regexp.MustCompile(`type \*frames\.(?:Table|Groups) has no field or method (\w+)`)
+	tableName = lazyregexp.New(`type \*frames\.(?:Table|Groups) has no field or method (\w+)`)
 	// pandasNames are methods and attributes of pandas' data frames and groups, in small letters without underscores.
 	pandasNames = map[string]string{
 		"shape": "t.Len() and len(t.Names())", "columns": "t.Names()", "info": "t.Describe(); a column's dtype is t.Column(\"name\").DType()",
@@ -189,7 +189,7 @@ func pandasHint(message, _ string, _ int) string {
 }
 
 var (
-	cudaName  = regexp.MustCompile(`^undefined: (?:gpu\.|cuda\.)?(\w+)`)
+	cudaName  = lazyregexp.New(`^undefined: (?:gpu\.|cuda\.)?(\w+)`)
 	cudaNames = map[string]string{
 		"threadidx": "gpu.ThreadX(), ThreadY() and ThreadZ()", "blockidx": "gpu.BlockX(), BlockY() and BlockZ()",
 		"blockdim": "gpu.BlockDimX(), BlockDimY() and BlockDimZ()", "griddim": "gpu.GridDimX(), GridDimY() and GridDimZ()",

@@ -12,12 +12,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/install"
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
 
@@ -185,7 +185,7 @@ func withProgress(cmd *exec.Cmd) (output []string, err error) {
 
 // unreachable finds the lines in which pip says that it did not get to the package index. When it gets nothing at all,
 // its last words speak of version conflicts instead.
-var unreachable = regexp.MustCompile(`(?i)connection broken|connection error|could not fetch url|name resolution|\(from versions: none\)`)
+var unreachable = lazyregexp.New(`(?i)connection broken|connection error|could not fetch url|name resolution|\(from versions: none\)`)
 
 // pipError says why pip failed and what to do.
 func pipError(err error, output []string) error {
@@ -256,7 +256,7 @@ func copyFile(dst, src string) error {
 }
 
 // address finds the server's own address, token included, in what it logs.
-var address = regexp.MustCompile(`http://(?:localhost|127\.0\.0\.1):\d+\S*`)
+var address = lazyregexp.New(`http://(?:localhost|127\.0\.0\.1):\d+\S*`)
 
 // startLab runs the server until it ends or ctx is cancelled. Its log goes to a file; the address to the user.
 func startLab(ctx context.Context, jupyter []string, dir, file string, port int, noBrowser bool) error {

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
 	"golang.org/x/term"
 
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/kernel"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
@@ -146,4 +146,4 @@ func showFailure(ctx context.Context, path string, err error) error {
 }
 
 // ansi matches the escapes that colour a traceback.
-var ansi = regexp.MustCompile("\x1b\\[[0-9;]*m")
+var ansi = lazyregexp.New("\x1b\\[[0-9;]*m")

@@ -3,13 +3,13 @@ package nvrtc
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/arrayrepl/arrayrepl/cudabackend/nvrtc/compiler"
 	"github.com/arrayrepl/arrayrepl/internal/brief"
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
 )
@@ -123,7 +123,7 @@ var headers = map[string]string{
 	"cuda_pipeline.h":      "asynchronous copies are not supported: copy by the threads, and __syncthreads()",
 }
 
-var include = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]`)
+var include = lazyregexp.New(`(?m)^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]`)
 
 // notSupported says of an error of the compiler that the source includes a header, or has a texture reference, that
 // kernels here cannot have.

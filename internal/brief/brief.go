@@ -4,11 +4,12 @@ package brief
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 )
 
 const (
@@ -90,7 +91,7 @@ func beginning[T ~string | ~[]byte](s T) string {
 func Quoted[T ~string | ~[]byte](s T) string { return strconv.Quote(beginning(s)) }
 
 // endsEarly are the words of Go's library for a text or a file that ends too early.
-var endsEarly = regexp.MustCompile(`\b(?:unexpected )?EOF\b`)
+var endsEarly = lazyregexp.New(`\b(?:unexpected )?EOF\b`)
 
 // Reason is what an error of a library says, in the words of our messages, and its beginning when it is long.
 func Reason(err error) string {

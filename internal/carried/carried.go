@@ -17,10 +17,10 @@ import (
 	"io"
 	"maps"
 	"math"
-	"regexp"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
@@ -102,8 +102,8 @@ func Agreed(sets []Set) Set {
 }
 
 var (
-	dataLine = regexp.MustCompile(`(?m)^[ \t]*%data[ \t]+(?:"([^"]*)"|'([^']*)'|(\S+))`)
-	getLine  = regexp.MustCompile(`(?m)^[ \t]*%get[ \t]`)
+	dataLine = lazyregexp.New(`(?m)^[ \t]*%data[ \t]+(?:"([^"]*)"|'([^']*)'|(\S+))`)
+	getLine  = lazyregexp.New(`(?m)^[ \t]*%get[ \t]`)
 )
 
 // Asked are the files that a cell's %data lines name, and whether it has a %get line.

@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 )
 
 // The flags of package flag are the process's, and a session outlives many programs. A cell that is run again declares
@@ -34,7 +35,7 @@ func newCommandLine(drop func(name string) bool) {
 }
 
 // declaresFlags finds code that may declare a flag of the process.
-var declaresFlags = regexp.MustCompile(`\bflag\.(Bool|Duration|Float64|Func|BoolFunc|Int|Int64|String|Text|Uint|Uint64|Var)(Var|Func)?\(`)
+var declaresFlags = lazyregexp.New(`\bflag\.(Bool|Duration|Float64|Func|BoolFunc|Int|Int64|String|Text|Uint|Uint64|Var)(Var|Func)?\(`)
 
 // flagsAgain lets src declare flags that there are already. What it returns is to be called when src has run.
 func flagsAgain(src string) (keep func()) {

@@ -3,10 +3,10 @@ package magic
 import (
 	"errors"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
@@ -47,7 +47,7 @@ func (c *Call) goPart(src string, line int) (display.Bundle, error) {
 }
 
 // callsMain finds a cell that calls its main itself.
-var callsMain = regexp.MustCompile(`(?m)^[ \t]*main\(\)[ \t;]*(//.*)?$`)
+var callsMain = lazyregexp.New(`(?m)^[ \t]*main\(\)[ \t;]*(//.*)?$`)
 
 // runAsProgram runs Go whose os.Exit(0) is the end of the program and no failure.
 func (c *Call) runAsProgram(src string, line int) error {

@@ -5,10 +5,11 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 )
 
 // part is a run of a cell's text that is either Go or one magic.
@@ -33,7 +34,7 @@ type magicText struct {
 
 var (
 	sigils   = "%!$?:"
-	question = regexp.MustCompile(`^\s*([\pL_][\pL\pN_.]*)\s*\?\??\s*$`)
+	question = lazyregexp.New(`^\s*([\pL_][\pL\pN_.]*)\s*\?\??\s*$`)
 )
 
 // split cuts a cell into its parts. A magic begins a line where a Go statement could begin: not in brackets, raw

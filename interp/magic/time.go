@@ -7,11 +7,11 @@ import (
 	"go/parser"
 	"go/token"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
@@ -168,7 +168,7 @@ func timeitFlags(arg string) (loops, runs int, rest string, err error) {
 }
 
 // timeitFlag is one flag; -n without a number behind it is Go.
-var timeitFlag = regexp.MustCompile(`^-([nr])[ =]?(\d+)(?:\s+|$)`)
+var timeitFlag = lazyregexp.New(`^-([nr])[ =]?(\d+)(?:\s+|$)`)
 
 // timeit runs src in a loop, several times, and prints what a turn took.
 func (c *Call) timeit(src string, line, column, loops, runs int) error {

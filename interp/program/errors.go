@@ -2,10 +2,10 @@ package program
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/interp"
 )
 
@@ -22,7 +22,7 @@ func Status(err *interp.Error) int {
 }
 
 // cellLine is how errors name a line of the one cell that the program is.
-var cellLine = regexp.MustCompile(`cell 1, line (\d+)(?:, column (\d+))?|\(cell 1\)`)
+var cellLine = lazyregexp.New(`cell 1, line (\d+)(?:, column (\d+))?|\(cell 1\)`)
 
 // Lines renders an error for a person, with the files and lines of the program.
 func (p *Program) Lines(e *interp.Error) []string {

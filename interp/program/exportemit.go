@@ -5,10 +5,11 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 )
 
 // emit writes a unit's declarations, and its statements as the body of a function.
@@ -176,7 +177,7 @@ func (e *exporter) resultUses(u *unit, root ast.Node, done map[int]bool, edits *
 	})
 }
 
-var identifier = regexp.MustCompile(`^[\pL_][\pL\pN_]*`)
+var identifier = lazyregexp.New(`^[\pL_][\pL\pN_]*`)
 
 func identAt(src string) string { return identifier.FindString(src) }
 
@@ -398,7 +399,7 @@ func (e *exporter) project() bool {
 	return false
 }
 
-var placeholder = regexp.MustCompile(`\$(?:"([^"]+)"|(\w+))`)
+var placeholder = lazyregexp.New(`\$(?:"([^"]+)"|(\w+))`)
 
 // expand puts the names of packages into a text of Support.
 func (e *exporter) expand(code string) string {

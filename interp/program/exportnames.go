@@ -7,10 +7,11 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 )
 
 // chain is a function that cells have declared several times with one type: functions call it through a variable, so
@@ -387,8 +388,8 @@ func fieldType(f *types.Var) types.Object {
 }
 
 var (
-	cellType = regexp.MustCompile("\x00(\\d+)\x00\\.([\\pL_][\\pL\\pN_]*)")
-	hidden   = regexp.MustCompile(`\b[\pL_][\pL\pN_]*\.[\p{Ll}_]`)
+	cellType = lazyregexp.New("\x00(\\d+)\x00\\.([\\pL_][\\pL\\pN_]*)")
+	hidden   = lazyregexp.New(`\b[\pL_][\pL\pN_]*\.[\p{Ll}_]`)
 )
 
 // typeText writes a type as it is called in the program; ok is false when it has no name there.

@@ -12,12 +12,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 )
 
 // Program is the files of a package main.
@@ -194,7 +194,7 @@ func (m *merger) imported(imp *ast.ImportSpec) (again bool, as string) {
 	}
 }
 
-var version = regexp.MustCompile(`^v[0-9]+$`)
+var version = lazyregexp.New(`^v[0-9]+$`)
 
 // importName is the name that an import most likely declares: the package itself is not looked at.
 func importName(imp *ast.ImportSpec) string {

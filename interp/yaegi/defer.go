@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"regexp"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 )
 
 // later evaluates the function and the arguments of a go or defer statement now, and returns the call of them.
@@ -101,7 +102,7 @@ func (c *fn) isSolid(f ast.Expr) bool {
 	return false
 }
 
-var packageName = regexp.MustCompile(`^\w+ˑ\w*\.\w+$`)
+var packageName = lazyregexp.New(`^\w+ˑ\w*\.\w+$`)
 
 func isPackageName(text string) bool { return packageName.MatchString(text) }
 

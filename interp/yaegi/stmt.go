@@ -6,10 +6,10 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/interp"
 )
 
@@ -116,7 +116,7 @@ func (c *fn) block(b *ast.BlockStmt) {
 	c.printf("}\n")
 }
 
-var cellFile = regexp.MustCompile(`^cell (\d+)$`)
+var cellFile = lazyregexp.New(`^cell (\d+)$`)
 
 // note notes where the program is, before a statement that may panic.
 func (c *fn) note(st ast.Node) {

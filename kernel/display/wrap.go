@@ -1,9 +1,10 @@
 package display
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 )
 
 // Wrapped is a text whose lines fit the terminal in front of the session, where there is one; see [Wrap].
@@ -46,7 +47,7 @@ func Wrap(text string, width int) string {
 }
 
 // secondColumn is what stands before the second column of a table's row, or before a line's first word.
-var secondColumn = regexp.MustCompile(`^ *(\S.*?  +)?`)
+var secondColumn = lazyregexp.New(`^ *(\S.*?  +)?`)
 
 // Escapes are the sequences that colour a terminal's text.
-var Escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
+var Escapes = lazyregexp.New("\x1b\\[[0-9;]*m")

@@ -9,13 +9,13 @@ import (
 	"math"
 	"math/big"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
@@ -365,7 +365,7 @@ func ofNumbers(text []string, mask *arrays.Array) (c *Column, note string, err e
 	return eager(floats).without(mask), "", nil
 }
 
-var isoDate = regexp.MustCompile(`^-?\d{4,}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?)?$`)
+var isoDate = lazyregexp.New(`^-?\d{4,}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?)?$`)
 
 // dates returns texts, all of which are dates of ISO 8601 but for empty ones, as datetime64 in the unit of the most
 // precise; or nil.

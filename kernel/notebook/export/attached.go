@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"html"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
@@ -61,7 +61,7 @@ func (p *page) attachment(dest string) (address string, ok bool) {
 	return "data:" + typ + ";base64," + base64.StdEncoding.EncodeToString(data), true
 }
 
-var attachedInHTML = regexp.MustCompile(`(?i)(\ssrc\s*=\s*)("attachment:[^"]*"|'attachment:[^']*')`)
+var attachedInHTML = lazyregexp.New(`(?i)(\ssrc\s*=\s*)("attachment:[^"]*"|'attachment:[^']*')`)
 
 // attachments leads the img elements that a text has as HTML to the attached pictures.
 func (p *page) attachments(text string) string {

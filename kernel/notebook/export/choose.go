@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
@@ -96,7 +96,7 @@ func errorText(o map[string]any) string {
 	return strings.Join(lines, "\n")
 }
 
-var ansi = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")
+var ansi = lazyregexp.New("\x1b\\[[0-9;?]*[A-Za-z]")
 
 // plain is text without colours and, of lines that were written over, the last state.
 func plain(s string) string {

@@ -1,15 +1,15 @@
 package export
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
 )
 
 var (
-	fenceLine = regexp.MustCompile("(?m)^[ \t>*+\\d.)-]*(`{3,}|~{3,})")
+	fenceLine = lazyregexp.New("(?m)^[ \t>*+\\d.)-]*(`{3,}|~{3,})")
 	// of HTML that a blank line does not end
 	ends = []string{"-->", "</script>", "</style>", "</pre>", "</textarea>", "?>", "]]>", ">"}
 )

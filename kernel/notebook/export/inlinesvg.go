@@ -3,18 +3,18 @@ package export
 import (
 	"encoding/base64"
 	"encoding/xml"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
 var (
-	svgTag  = regexp.MustCompile(`(?i)<svg[\s/>]`)
-	svgSize = regexp.MustCompile(`^\s*(\d{1,5}(?:\.\d{1,3})?)(?:px)?\s*$`)
-	xmlName = regexp.MustCompile(`^[A-Za-z_][\w.-]*$`)
+	svgTag  = lazyregexp.New(`(?i)<svg[\s/>]`)
+	svgSize = lazyregexp.New(`^\s*(\d{1,5}(?:\.\d{1,3})?)(?:px)?\s*$`)
+	xmlName = lazyregexp.New(`^[A-Za-z_][\w.-]*$`)
 )
 
 const xlinkSpace = "http://www.w3.org/1999/xlink"

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"html"
 	"path"
-	"regexp"
 	"strings"
 	"sync"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
@@ -66,7 +66,7 @@ func language(nb *notebook.Notebook) string {
 	return name
 }
 
-var markdownMarks = regexp.MustCompile("[\\\\`*_{}\\[\\]<>#|!\\r\\n]")
+var markdownMarks = lazyregexp.New("[\\\\`*_{}\\[\\]<>#|!\\r\\n]")
 
 // plainWords is a message without what Markdown would take for marks.
 func plainWords(s string) string { return markdownMarks.ReplaceAllString(shortened(s), " ") }
@@ -161,7 +161,7 @@ func withoutHTML(s string) (out string, runs bool) {
 	return b.String(), runs
 }
 
-var attachedInMarkdown = regexp.MustCompile(`attachment:([^\s)"'>]+)`)
+var attachedInMarkdown = lazyregexp.New(`attachment:([^\s)"'>]+)`)
 
 // attachments is the text of a cell with its attached pictures as files.
 func (d *document) attachments(c *notebook.Cell, number int) string {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/microcosm-cc/bluemonday"
 )
 
@@ -28,16 +29,16 @@ var styleNames = []string{
 // safeStyle matches values of properties: functions other than those of colours and gradients are refused, so nothing
 // is loaded.
 var (
-	safeStyle   = regexp.MustCompile(`^(?:[\w\s#%.,/+'"-]|(?:rgba?|hsla?|linear-gradient|calc)\(|\))*$`)
-	imageSource = regexp.MustCompile(`(?i)^(?:data:image/(?:png|jpeg|gif|webp|svg\+xml);base64,[A-Za-z0-9+/=\s]*|https?://\S+|[^:\s]+)$`)
-	linkTarget  = regexp.MustCompile(`(?i)^(?:https?://\S+|mailto:\S+|#\S*|[^:\s\\]+(?:#\S*)?)$`)
-	safeName    = regexp.MustCompile(`^[\p{L}\p{N}_.: -]*$`)
+	safeStyle   = lazyregexp.New(`^(?:[\w\s#%.,/+'"-]|(?:rgba?|hsla?|linear-gradient|calc)\(|\))*$`)
+	imageSource = lazyregexp.New(`(?i)^(?:data:image/(?:png|jpeg|gif|webp|svg\+xml);base64,[A-Za-z0-9+/=\s]*|https?://\S+|[^:\s]+)$`)
+	linkTarget  = lazyregexp.New(`(?i)^(?:https?://\S+|mailto:\S+|#\S*|[^:\s\\]+(?:#\S*)?)$`)
+	safeName    = lazyregexp.New(`^[\p{L}\p{N}_.: -]*$`)
 
-	taskBox       = regexp.MustCompile(`<input (checked="" )?disabled="" type="checkbox" ?/?>`)
-	safeCopy      = regexp.MustCompile(`(?i)\.(?:png|jpe?g|gif|webp|csv|tsv|txt|json|go|py|ipynb|npy|npz|arrow|parquet|pdf)$`)
-	svgReference  = regexp.MustCompile(`(?i)url\s*\(\s*['"]?\s*([^#'"\s])|@import|expression\s*\(|\\`)
-	svgHref       = regexp.MustCompile(`^\s*(?:#|data:image/(?:png|jpeg|gif|webp);base64,)`)
-	languageNames = regexp.MustCompile(`^[A-Za-z0-9_+#.-]{1,40}$`)
+	taskBox       = lazyregexp.New(`<input (checked="" )?disabled="" type="checkbox" ?/?>`)
+	safeCopy      = lazyregexp.New(`(?i)\.(?:png|jpe?g|gif|webp|csv|tsv|txt|json|go|py|ipynb|npy|npz|arrow|parquet|pdf)$`)
+	svgReference  = lazyregexp.New(`(?i)url\s*\(\s*['"]?\s*([^#'"\s])|@import|expression\s*\(|\\`)
+	svgHref       = lazyregexp.New(`^\s*(?:#|data:image/(?:png|jpeg|gif|webp);base64,)`)
+	languageNames = lazyregexp.New(`^[A-Za-z0-9_+#.-]{1,40}$`)
 )
 
 // policy is what may stand in a page of a notebook that is not trusted: text, tables, lists and pictures. Charts keep
@@ -51,12 +52,12 @@ var policy = sync.OnceValue(func() *bluemonday.Policy {
 		"time", "tr", "tt", "u", "ul", "var", "wbr")
 	p.AllowNoAttrs().OnElements("a", "span", "font", "img")
 	p.AllowAttrs("id", "title", "lang", "dir", "alt", "role", "aria-label").Matching(regexp.MustCompile(`^[^<>]*$`)).Globally()
-	p.AllowAttrs("class").Matching(safeName).Globally()
+	p.AllowAttrs("class").Matching(safeName.Get()).Globally()
 	p.AllowAttrs("width", "height", "colspan", "rowspan", "span", "start", "value", "max", "min").Matching(regexp.MustCompile(`^[\d.]+%?$`)).Globally()
 	p.AllowAttrs("align", "valign").Matching(regexp.MustCompile(`^\w+$`)).Globally()
 	p.AllowAttrs("open").Matching(regexp.MustCompile(`^$`)).OnElements("details")
-	p.AllowAttrs("href").Matching(linkTarget).OnElements("a")
-	p.AllowAttrs("src").Matching(imageSource).OnElements("img")
+	p.AllowAttrs("href").Matching(linkTarget.Get()).OnElements("a")
+	p.AllowAttrs("src").Matching(imageSource.Get()).OnElements("img")
 	p.AllowStyles(styleNames...).MatchingHandler(safeStyle.MatchString).Globally()
 	p.AllowURLSchemes("http", "https", "mailto", "data")
 	p.AllowRelativeURLs(true)

@@ -10,10 +10,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
@@ -256,7 +256,7 @@ func (s *Site) link(rel, dest string, careful bool) (string, bool) {
 	return relative(rel, target) + fragment, true
 }
 
-var script = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
+var script = lazyregexp.New(`(?s)<script>(.*?)</script>`)
 
 // shareScripts replaces large scripts in an output of the page at rel by references to files, which pages share.
 func (s *Site) shareScripts(rel, text string) string {

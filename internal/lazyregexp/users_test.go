@@ -1,0 +1,49 @@
+package lazyregexp
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestTheProgramStartsWithoutExpressions: what is linked into the command compiles no regular expression before main.
+func TestTheProgramStartsWithoutExpressions(t *testing.T) {
+	const each = `{{$d := .Dir}}{{if .Module}}{{if .Module.Main}}{{range .GoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{end}}{{end}}`
+	list := exec.Command("go", "list", "-deps", "-f", each, "./cmd/arrayrepl")
+	list.Dir = "../.."
+	text, err := list.Output()
+	require.NoError(t, err)
+	files := strings.Fields(string(text))
+	require.Greater(t, len(files), 500)
+	for _, name := range files {
+		if strings.Contains(name, "/internal/lazyregexp/") {
+			continue
+		}
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+		require.NoError(t, err)
+		for _, d := range file.Decls {
+			decl, ok := d.(*ast.GenDecl)
+			if !ok || decl.Tok != token.VAR {
+				continue
+			}
+			ast.Inspect(decl, func(n ast.Node) bool {
+				if _, later := n.(*ast.FuncLit); later {
+					return false
+				}
+				if sel, ok := n.(*ast.SelectorExpr); ok {
+					pkg, _ := sel.X.(*ast.Ident)
+					assert.False(t, pkg != nil && pkg.Name == "regexp" && strings.HasPrefix(sel.Sel.Name, "MustCompile"),
+						"%s: use lazyregexp.New", fset.Position(sel.Pos()))
+				}
+				return true
+			})
+		}
+	}
+}
