@@ -101,7 +101,7 @@ test-long: ## what takes long: random tests long, all of Go's own test programs,
 test-nightly: lint chromium $(VENV)/ready $(BIN) ## everything
 	$(BESIDE) part-test-go part-test-jupyter part-test-notebooks part-test-browser SIZE=normal
 	$(MAKE) part-test-race SIZE=normal
-	$(MAKE) test-long
+	$(MAKE) test-long PROGRAMS=10000
 	for t in test-accuracy fuzz-tables fuzz-transport; do $(MAKE) part-$$t || exit 1; done
 
 test-gosuite: ## all of Go's own test programs
@@ -112,7 +112,7 @@ test-corpora: ## tests and examples of public modules in sessions, compared with
 
 PROGRAMS ?= 1000
 
-test-programs: ## 1,000 random programs in sessions, compared with compiled Go; PROGRAMS=10000 is for a night
+test-programs: ## 1,000 random programs in sessions, compared with compiled Go; PROGRAMS=10000 is for a night, and part of test-nightly
 	$(GO) test -timeout 300m -count 1 -v -run TestPrograms ./interp/internal/programs -programs $(PROGRAMS)
 
 test-tier: ## all of Go's test programs, each as a cell, transcripts and random cells with the numeric tier off and wherever it can run, random numeric functions for a minute
