@@ -53,6 +53,7 @@ func TestAnnotatedFunctionOfACellEvaluatesElsewhere(t *testing.T) {
 			symbols.Register()
 			s, err := interp.New(interp.Options{Engine: engine(), Packages: symbols.Packages(), Docs: symbols.Docs(), Arrays: symbols.Arrays()})
 			require.NoError(t, err)
+			t.Cleanup(s.Close)
 			_, err = run(s, 1, `import "sync"
 started, beside, done := make(chan bool, 1), make(chan any, 1), make(chan bool)
 func total() (out any) {

@@ -54,6 +54,9 @@ func TestGraphsWhereverTheyRun(t *testing.T) {
 			GPU: func(x *lazy.Array) *lazy.Array { gpu++; return x.Abs().Sqrt().Mul(2) },
 		})
 		for seed := range testsize.Seeds("tests.TestGraphsWhereverTheyRun") {
+			if place.limit > 0 && seed%4 != 0 { // evaluations collect garbage
+				continue
+			}
 			tw := newTwins(10_000 + seed)
 			for step := range 12 {
 				if err := tw.step(); err != nil {

@@ -61,6 +61,7 @@ func TestOperatorsInCode(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		t.Cleanup(s.Close)
 		for n, c := range slices.Concat(cells, generic, dtypes) {
 			if got, err := run(s, n+1, c.src); err != nil || got != c.want {
 				t.Errorf("%s, cell %d:\n%s\ngives %q %v, want %q", name, n+1, c.src, got, err, c.want)
@@ -72,7 +73,6 @@ func TestOperatorsInCode(t *testing.T) {
 // The built-in print and println write an array's elements, in functions of cells too, and not its address.
 func TestPrintOfArrays(t *testing.T) {
 	s := arraySession(t)
-	defer s.Close()
 	var printed strings.Builder
 	s.Redirect(func(_ context.Context, _ string, text []byte) error { printed.Write(text); return nil })
 	for n, c := range []struct{ src, want string }{

@@ -49,6 +49,7 @@ func TestTypesFlow(t *testing.T) {
 			for _, cells := range forms {
 				s, err := interp.New(interp.Options{Engine: engine(), Packages: symbols.Packages(), Arrays: symbols.Arrays()})
 				require.NoError(t, err)
+				defer s.Close()
 				got := ""
 				for i, cell := range cells {
 					b, err := s.Run(context.Background(), i+1, cell)

@@ -21,6 +21,7 @@ func arraySession(t testing.TB) *interp.Session {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(s.Close)
 	return s
 }
 

@@ -328,6 +328,7 @@ func FuzzOperatorPrograms(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
+		f.Cleanup(s.Close)
 		return s
 	}
 	s, second := session(interp.NewIxgo()), session(yaegi.New())

@@ -20,6 +20,7 @@ func placedSession(t *testing.T, engine interp.Engine) *interp.Session {
 	symbols.Register()
 	s, err := interp.New(interp.Options{Engine: engine, Packages: symbols.Packages(), Docs: symbols.Docs(), Arrays: symbols.Arrays()})
 	require.NoError(t, err)
+	t.Cleanup(s.Close)
 	rt.Context = s.Context
 	rt.Here = func() any {
 		if p := s.Here(); p != nil {
