@@ -83,9 +83,9 @@ func (rt *Runtime) Reuse(bytes int) {
 }
 
 // A device without room collects garbage first: what nobody holds any more need not be moved out, and only a collection
-// tells what that is. But a collection takes as long as the program's heap is large, and where the program does hold its
-// values little comes of it: less than one byte in worthFreeing of those in use. Then more and more shortages go by, up
-// to mostShortages, until it is tried again.
+// tells what that is. But a collection takes as long as the program's heap is large, and where the program does hold
+// its values little comes of it: less than one byte in worthFreeing of those in use. Then more and more shortages go
+// by, up to mostShortages, until it is tried again.
 const (
 	worthFreeing  = 4
 	mostShortages = 32
