@@ -31,6 +31,7 @@ var Rounded = []RoundedFunction{
 	{"log10", Log10Rounded, Log10},
 	{"sin", SinRounded, Sin},
 	{"cos", CosRounded, Cos},
+	{"tanh", TanhRounded, Tanh},
 	{"rsqrt", RsqrtRounded, rsqrt},
 }
 
@@ -39,6 +40,7 @@ const (
 	expOff       = 0x1p-36
 	logarithmOff = 0x1p-35
 	sinusOff     = 0x1.4p-34
+	tanhOff      = 0x1p-34
 	rsqrtOff     = 0x1p-40
 )
 
@@ -251,6 +253,47 @@ func CosRounded(x float32) float32 {
 		}
 	}
 	return float32(Cos(float64(x)))
+}
+
+// tanhPairf is tanh(x) for 0 < x <= 9.5: with t = exp(-2x) - 1, of which the whole part of the exponent is taken off
+// exactly, -t/(2+t).
+func tanhPairf(x float32) pairf {
+	kf, k := nearestf(float32(x * (-2 * math.Log2E)))
+	const ln2Hi, ln2Lo = 0x1.62e43p-1, -0x1.05c61p-29
+	head := fma.Float32(kf, -ln2Hi, -2*x)
+	hi := fma.Float32(kf, -ln2Lo, head)
+	e := expm1Pairf(pairf{hi, fma.Float32(kf, -ln2Lo, head-hi)})
+	power := pow2f(k)
+	less := fastSumf(-1, power) // exact
+	t := twoSumf(less.hi, float32(e.hi*power))
+	t.lo += less.lo + float32(e.lo*power)
+	d := fastSumf(2, t.hi)
+	d.lo += t.lo
+	inverse := 1 / d.hi
+	quotient := float32(t.hi * inverse)
+	rest := fma.Float32(-quotient, d.lo, fma.Float32(-quotient, d.hi, t.hi)+t.lo)
+	y := fastSumf(quotient, float32(rest*inverse))
+	return pairf{-y.hi, -y.lo}
+}
+
+// TanhRounded is float32(Tanh(float64(x))).
+func TanhRounded(x float32) float32 {
+	if x > -0x1p-13 && x < 0x1p-13 {
+		return x
+	}
+	if x > -9.5 && x < 9.5 {
+		abs := x
+		if x < 0 {
+			abs = -x
+		}
+		if y, certain := tanhPairf(abs).rounds(tanhOff); certain {
+			if x < 0 {
+				return -y
+			}
+			return y
+		}
+	}
+	return float32(Tanh(float64(x)))
 }
 
 // rsqrtPairf is 1/sqrt(x): a step of Newton's from the quotient of float32.

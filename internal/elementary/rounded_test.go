@@ -24,6 +24,13 @@ func bigRsqrt(x *big.Float) *big.Float {
 	return one.Quo(one, new(big.Float).SetPrec(exact.Prec).Sqrt(x))
 }
 
+func bigTanh(x *big.Float) *big.Float {
+	one := new(big.Float).SetPrec(exact.Prec).SetInt64(1)
+	e := exact.Exp(new(big.Float).SetPrec(exact.Prec).Add(x, x))
+	up, down := new(big.Float).SetPrec(exact.Prec).Sub(e, one), new(big.Float).SetPrec(exact.Prec).Add(e, one)
+	return up.Quo(up, down)
+}
+
 // TestRoundedPairs holds the pairs of float32, before they are rounded, to half of the error that is taken for them,
 // beside math/big.
 func TestRoundedPairs(t *testing.T) {
@@ -42,6 +49,8 @@ func TestRoundedPairs(t *testing.T) {
 		"log of all sizes": {0x1p-20, 0x1p20, logarithmOff, normal(logOfPairf), exact.Log},
 		"sin":              {-800, 800, sinusOff, func(x float32) (pairf, bool) { return sinusPairf(x, 0) }, exact.Sin},
 		"cos":              {-800, 800, sinusOff, func(x float32) (pairf, bool) { return sinusPairf(x, 1) }, exact.Cos},
+		"tanh":             {0x1p-13, 9.5, tanhOff, func(x float32) (pairf, bool) { return tanhPairf(x), true }, bigTanh},
+		"tanh of little":   {0x1p-13, 0.2, tanhOff, func(x float32) (pairf, bool) { return tanhPairf(x), true }, bigTanh},
 		"rsqrt":            {0.1, 100, rsqrtOff, func(x float32) (pairf, bool) { return rsqrtPairf(x), true }, bigRsqrt},
 	} {
 		r := rand.New(rand.NewPCG(1, 2))
@@ -97,6 +106,7 @@ func TestPairsDecide(t *testing.T) {
 		"exp":   func(x float32) (float32, bool) { return pairf{1, 0}.plus(expm1Pairf(pairf{x / 64, 0})).rounds(expOff) },
 		"log":   func(x float32) (float32, bool) { return logOfPairf(splitf(x)).rounds(logarithmOff) },
 		"sin":   func(x float32) (float32, bool) { p, _ := sinusPairf(x, 0); return p.rounds(sinusOff) },
+		"tanh":  func(x float32) (float32, bool) { return tanhPairf(x / 8).rounds(tanhOff) },
 		"rsqrt": func(x float32) (float32, bool) { return rsqrtPairf(x).rounds(rsqrtOff) },
 	} {
 		r := rand.New(rand.NewPCG(1, 2))

@@ -17,7 +17,7 @@ type RoundedCalls struct {
 	Inner map[*kir.Value]bool
 }
 
-var roundedNames = [kir.NumOps]string{kir.OpExp: "exp", kir.OpExp2: "exp2", kir.OpLog: "log", kir.OpLog2: "log2", kir.OpLog10: "log10", kir.OpSin: "sin", kir.OpCos: "cos"}
+var roundedNames = [kir.NumOps]string{kir.OpExp: "exp", kir.OpExp2: "exp2", kir.OpLog: "log", kir.OpLog2: "log2", kir.OpLog10: "log10", kir.OpSin: "sin", kir.OpCos: "cos", kir.OpTanh: "tanh"}
 
 // RoundedCallsOf finds those that take wants in float32: it gets the name, and the operations in whose place the
 // function of float32 comes. The engine of this package, and all devices, compute what f says: which of the two they
