@@ -48,7 +48,7 @@ func columnKernel(t kir.Type) *kir.Func {
 
 	b.SetBlock(step)
 	left, right := b.Load(kir.Global, t, b.Index(x, p, t)), b.Load(kir.Global, t, b.Index(y, p, t))
-	b.Jump(inner, add(p, number(chains)), b.Op(kir.OpFma, left, right, sum))
+	b.Jump(inner, add(p, number(chains)), multiplyAdd(b, left, right, sum))
 
 	b.SetBlock(fold)
 	// Every thread adds, those of the second half what nobody reads.

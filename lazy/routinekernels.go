@@ -52,7 +52,7 @@ func productKernel(t kir.Type) *kir.Func {
 
 	b.SetBlock(step)
 	left, right := b.Load(kir.Shared, t, b.Index(xs, add(rowOfXs, i), t)), b.Load(kir.Shared, t, b.Index(ys, add(mul(i, side), tx), t))
-	b.Jump(inner, add(i, one), b.Op(kir.OpFma, left, right, partial))
+	b.Jump(inner, add(i, one), multiplyAdd(b, left, right, partial))
 
 	b.SetBlock(next)
 	b.Barrier()
@@ -66,6 +66,14 @@ func productKernel(t kir.Type) *kir.Func {
 	b.SetBlock(done)
 	b.Return()
 	return built(b)
+}
+
+// multiplyAdd is x*y + sum, rounded once. Integers wrap, so that their order does not matter.
+func multiplyAdd(b *kir.Builder, x, y, sum *kir.Value) *kir.Value {
+	if x.Type.IsFloat() {
+		return b.Op(kir.OpFma, x, y, sum)
+	}
+	return b.Op(kir.OpAdd, b.Op(kir.OpMul, x, y), sum)
 }
 
 // built returns a kernel that depends on nothing that may be wrong.

@@ -1,6 +1,7 @@
 package lazy
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -11,8 +12,8 @@ import (
 )
 
 // routine is the variant for devices of a routine of package arrays, in its annotation's GPU: a library of the device's
-// maker has it, or kernels of ours do. Only devices that can have libraries take it (device.Librarian): others keep the
-// CPU's.
+// maker has it (device.Librarian), or kernels of ours do. What neither has stays on the CPU, as all of it does where
+// the device is the CPU.
 type routine struct {
 	calls device.Routine
 	// plan says how n is done, with calls of the library, or without them. It has n's arguments made as they are needed
@@ -53,28 +54,88 @@ var routines = map[string]*routine{
 // place decides where n, a call of r, runs while d runs kernels.
 func (r *routine) place(n *node, d device.Device) {
 	n.host.onDevice, n.host.library, n.why = nil, "", nil
-	l, ok := d.(device.Librarian)
-	if !ok || slices.Contains(n.layout.Shape, 0) || !isFloat(n.dtype) {
+	if _, shares := d.(device.Sharer); shares || slices.Contains(n.layout.Shape, 0) {
 		return
 	}
-	name, err := l.Library(r.calls)
-	if n.host.onDevice = r.plan(n, err == nil); n.host.onDevice == nil {
+	if why := tooSlow(n, d); why != "" {
+		n.why = []string{why}
+		return
+	}
+	name, err := libraryOf(d, r.calls)
+	library := err == nil && isFloat(n.dtype)
+	if n.host.onDevice = r.plan(n, library); n.host.onDevice == nil {
+		n.why = []string{fmt.Sprintf("there is no kernel for %s of %v", n.host.ann.Name, n.dtype)}
 		if err != nil {
-			n.why = []string{fmt.Sprintf("%v, and there is no kernel for %s of %v", err, n.host.ann.Name, n.dtype)}
+			n.why[0] = fmt.Sprintf("%v, and %s", err, n.why[0])
 		}
 		return
 	}
-	if err != nil {
-		n.why = []string{fmt.Sprintf("in tiles by a kernel of ours: %v", err)}
+	if !library {
+		n.why = []string{"in tiles by a kernel of ours"}
+		if err != nil {
+			n.why[0] += ": " + err.Error()
+		}
 		return
 	}
 	n.host.library = name
 	n.why = []string{name + " does it"}
 }
 
+// mostSimulated is how many multiply-adds of a product a simulated GPU does; see SimulateProducts.
+var mostSimulated atomic.Int64
+
+// usuallySimulated takes about half a second: the engine needs some 30 ns for a multiply-add with what belongs to it.
+const usuallySimulated = 1 << 24
+
+func init() { mostSimulated.Store(usuallySimulated) }
+
+// SimulateProducts says how large the matrix products are that simulated GPUs compute: of so many multiply-adds at
+// most, 16,777,216 at the start; (m, k)·(k, n) has m·k·n. Larger ones run on the CPU, since simulating them takes about
+// 30 s for 10⁹ on one core; their elements are the same. It returns the limit before, and panics with an *Error where
+// most is negative.
+func SimulateProducts(most int) int {
+	if most < 0 {
+		check("SimulateProducts", &Error{Msg: fmt.Sprintf("the limit is %d, it must be 0 or more", most)})
+	}
+	return int(mostSimulated.Swap(int64(most)))
+}
+
+// tooSlow says why d, a simulated GPU, does not compute n, a product; "" where it does.
+func tooSlow(n *node, d device.Device) string {
+	if n.host.ann.GPU != routines["matmul"] || !d.Properties().Modelled {
+		return ""
+	}
+	x := n.args[0].layout.Shape
+	most, adds := mostSimulated.Load(), float64(elementsIn(n.layout.Shape))*float64(x[len(x)-1])
+	if adds <= float64(most) {
+		return ""
+	}
+	return fmt.Sprintf("it has %.3g multiply-adds, of which %s simulates %d at most (np.SimulateProducts)", adds, d.ID(), most)
+}
+
+// libraryOf names the library that d has for r, or says why there is none.
+func libraryOf(d device.Device, r device.Routine) (name string, err error) {
+	if l, ok := d.(device.Librarian); ok {
+		return l.Library(r)
+	}
+	if d.Properties().Modelled {
+		return "", errors.New("simulated GPUs have no libraries")
+	}
+	return "", fmt.Errorf("%s has no libraries", d.ID())
+}
+
 // isFloat reports whether d is a type that libraries compute with.
 func isFloat(d arrays.DType) bool {
 	return d == arrays.Float32 || d == arrays.Float64 || d == arrays.Complex64 || d == arrays.Complex128
+}
+
+// inProducts reports whether our kernels multiply matrices of d.
+func inProducts(d arrays.DType) bool {
+	switch d {
+	case arrays.Float32, arrays.Float64, arrays.Int32, arrays.Int64, arrays.Uint32, arrays.Uint64:
+		return true
+	}
+	return false
 }
 
 func isWide(d arrays.DType) bool { return d == arrays.Float64 || d == arrays.Complex128 }
@@ -137,7 +198,7 @@ func planProduct(n *node, library bool) onDevice {
 	if c.K == 0 || c.M >= most || c.N >= most || c.K >= most || c.Batch >= most {
 		return nil
 	}
-	if !library && (c.Complex || c.M > tiles*tile || c.Batch > tiles) {
+	if !library && (!inProducts(n.dtype) || c.M > tiles*tile || c.Batch > tiles) {
 		return nil
 	}
 	for i, stride := range []*int{&c.StrideA, &c.StrideB} {

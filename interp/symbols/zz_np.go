@@ -441,6 +441,7 @@ func registerNp() {
 				"SetXor":            reflect.ValueOf(q.SetXor),
 				"Sign":              reflect.ValueOf(q.Sign),
 				"SignBit":           reflect.ValueOf(q.SignBit),
+				"SimulateProducts":  reflect.ValueOf(q.SimulateProducts),
 				"Sin":               reflect.ValueOf(q.Sin),
 				"Sinc":              reflect.ValueOf(q.Sinc),
 				"Sinh":              reflect.ValueOf(q.Sinh),
