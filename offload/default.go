@@ -1,6 +1,9 @@
 package offload
 
-import "sync"
+import (
+	"errors"
+	"sync"
+)
 
 var process struct {
 	sync.Mutex
@@ -68,4 +71,14 @@ func Paging(on bool) {
 	if rt := Default(); rt != nil {
 		rt.Paging(on)
 	}
+}
+
+// Probe measures how fast devices copy to each other and from and to the host; without names, all GPUs of the machine
+// of the device in use. See Runtime.Probe.
+func Probe(names ...string) (*Links, error) {
+	rt := Default()
+	if rt == nil {
+		return nil, errors.New("probe: there is no runtime whose devices could be probed")
+	}
+	return rt.Probe(names...)
 }

@@ -23,9 +23,10 @@ type box struct {
 	clock   trace.Time // of the modelled host
 
 	// How much is taken of each way; only the goroutine that executes has them. By GPU: the PCIe links, NVSwitch ports.
-	// By PCIe switch: its link to the host. By sender and receiver: NVLink.
+	// By PCIe switch: its link to the host. The host's root, which all share. By sender and receiver: NVLink.
 	up, down, send, receive []meter
 	trunkUp, trunkDown      []meter
+	rootUp, rootDown        meter
 	link                    map[[2]int]*meter
 }
 
@@ -128,13 +129,23 @@ func (p *Preset) trunk(i int) int { return i / max(1, p.SwitchGPUs) }
 
 // toHost and fromHost return what a copy at rate bytes a second takes of the ways between GPU number i and the host.
 func (b *box) toHost(i int, rate int64) []share {
-	part := muldiv(min(rate, b.preset.PinnedRate), whole, b.preset.PinnedRate)
-	return []share{{&b.up[i], part}, {&b.trunkUp[b.preset.trunk(i)], part}}
+	return b.hostShares(rate, &b.up[i], &b.trunkUp[b.preset.trunk(i)], &b.rootUp)
 }
 
 func (b *box) fromHost(i int, rate int64) []share {
-	part := muldiv(min(rate, b.preset.PinnedRate), whole, b.preset.PinnedRate)
-	return []share{{&b.down[i], part}, {&b.trunkDown[b.preset.trunk(i)], part}}
+	return b.hostShares(rate, &b.down[i], &b.trunkDown[b.preset.trunk(i)], &b.rootDown)
+}
+
+// hostShares returns what a copy takes of a GPU's PCIe link, of its switch's, and of the host's
+// root.
+func (b *box) hostShares(rate int64, link, trunk, root *meter) []share {
+	p := b.preset
+	part := muldiv(min(rate, p.PinnedRate), whole, p.PinnedRate)
+	shares := []share{{link, part}, {trunk, part}}
+	if p.RootRate > 0 {
+		shares = append(shares, share{root, muldiv(rate, whole, p.RootRate)})
+	}
+	return shares
 }
 
 // between returns what a copy from GPU i to GPU j takes, and its rate.

@@ -11,6 +11,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
+	"github.com/stretchr/testify/require"
 )
 
 // cluster is a machine of several GPUs, each with a stream and a buffer.
@@ -138,8 +139,8 @@ func TestTheWayToTheHostIsShared(t *testing.T) {
 	}
 	alone := in(0)
 	calls := 3 * 2 * trace.Microsecond
-	if apart := in(0, 2, 4, 6); apart > alone+calls {
-		t.Errorf("on four switches copies take %v, one alone %v", apart, alone)
+	if apart := in(0, 2); float64(apart) < 1.59*float64(alone) || apart > alone*7/4+calls {
+		t.Errorf("on two switches copies take %v, one alone %v", apart, alone)
 	}
 	if both := in(0, 1); float64(both) < 1.9*float64(alone) || float64(both) > 2.01*float64(alone) {
 		t.Errorf("on one switch two copies take %v, one alone %v", both, alone)
@@ -150,6 +151,46 @@ func TestTheWayToTheHostIsShared(t *testing.T) {
 	}); with != alone {
 		t.Errorf("beside a copy over NVLink it takes %v, alone %v", with, alone)
 	}
+}
+
+// TestTheHostsRootIsShared: one GPU of v100x8 copies at 11.95 GB/s and eight together at 15, in each direction, less a
+// little at the end, when the last copies leave some of it free; memory that is not pinned too. Of a100x8, whose root
+// is not the limit, each switch copies as fast as one GPU alone.
+func TestTheHostsRootIsShared(t *testing.T) {
+	const n = 8 << 20
+	together := func(c *cluster, gpus int, pinned, out bool) float64 { // GB/s
+		const rounds = 4 // what comes first goes first, so that the last copy has the host alone
+		var es []device.Event
+		for range rounds {
+			for i, g := range c.gpus[:gpus] {
+				host := make([]byte, n)
+				if pinned {
+					host, _ = g.HostAlloc(n)
+				}
+				if out {
+					es = append(es, c.streams[i].CopyOut(host, c.buffers[i], 0))
+				} else {
+					es = append(es, c.streams[i].CopyIn(c.buffers[i], 0, host))
+				}
+			}
+		}
+		c.sync(t)
+		from, to := es[0].Trace().Start, trace.Time(0)
+		for _, e := range es {
+			from, to = min(from, e.Trace().Start), max(to, e.Trace().End)
+		}
+		return float64(rounds*gpus*n) / (to - from).Seconds() / 1e9
+	}
+	c := newCluster(t, "v100x8", n)
+	for _, out := range []bool{false, true} {
+		require.InEpsilon(t, 11.95, together(c, 1, true, out), 0.03)
+		require.InDelta(t, 14.5, together(c, 8, true, out), 0.5)
+		require.InDelta(t, 14.5, together(c, 8, false, out), 0.5)
+		pageable := float64(c.gpus[0].preset.PageableRate) / 1e9
+		require.InEpsilon(t, pageable, together(c, 1, false, out), 0.03)
+	}
+	a := newCluster(t, "a100x8", n)
+	require.InEpsilon(t, 4*together(a, 1, true, false), together(a, 8, true, false), 0.03)
 }
 
 // Small kernels of several streams run at a time, as many as there is room for; large ones after each other.

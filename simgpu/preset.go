@@ -79,6 +79,7 @@ type Preset struct {
 	PortRate     int64     // that a GPU sends, and receives, to all others together over NVSwitch; 0: links are direct
 	PCIePeerRate int64     // between GPUs without NVLink
 	SwitchGPUs   int       // GPUs that share a PCIe switch, whose way to the host has PinnedRate; 0 is one
+	RootRate     int64     // that all GPUs together copy from the host's memory, and to it; 0: as much as their switches
 
 	// The way to the host. Times are in nanoseconds.
 	PinnedRate    int64 // bytes per second
@@ -191,6 +192,7 @@ func (p *Preset) Check() error {
 		{"PortRate", p.PortRate, 0, 1 << 50},
 		{"PCIePeerRate", p.PCIePeerRate, int64(min(1, max(0, p.GPUs-1))), 1 << 50},
 		{"SwitchGPUs", int64(p.SwitchGPUs), 0, 64},
+		{"RootRate", p.RootRate, 0, 1 << 50},
 	} {
 		if f.value < f.min || f.value > f.max {
 			return fmt.Errorf("simgpu: preset %q: %s is %d, must be %d to %d", p.Name, f.name, f.value, f.min, f.max)

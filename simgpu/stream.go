@@ -165,10 +165,14 @@ func (g *GPU) peerOf(b device.Buffer) *GPU {
 
 // hostRate is the rate of a copy from or to the host's memory, which may be pinned.
 func (g *GPU) hostRate(host []byte) int64 {
+	rate := g.preset.PageableRate
 	if g.isPinned(host) {
-		return g.preset.PinnedRate
+		rate = g.preset.PinnedRate
 	}
-	return g.preset.PageableRate
+	if root := g.preset.RootRate; root > 0 {
+		rate = min(rate, root)
+	}
+	return rate
 }
 
 // staged is what a copy from or to memory that is not pinned takes beside engine and link: the driver copies it piece

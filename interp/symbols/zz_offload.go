@@ -23,6 +23,7 @@ func registerOffload() {
 				"github.com/arrayrepl/arrayrepl/offload/mempool":   "mempool",
 				"github.com/arrayrepl/arrayrepl/offload/partition": "partition",
 				"github.com/arrayrepl/arrayrepl/offload/trace":     "trace",
+				"io":   "io",
 				"sync": "sync",
 				"time": "time",
 				"weak": "weak",
@@ -47,6 +48,7 @@ func registerOffload() {
 				"Held":            reflect.TypeFor[q.Held](),
 				"Launch":          reflect.TypeFor[q.Launch](),
 				"Linear":          reflect.TypeFor[q.Linear](),
+				"Links":           reflect.TypeFor[q.Links](),
 				"Measured":        reflect.TypeFor[q.Measured](),
 				"MeasuredCompute": reflect.TypeFor[q.MeasuredCompute](),
 				"MemoryUse":       reflect.TypeFor[q.MemoryUse](),
@@ -85,7 +87,9 @@ func registerOffload() {
 				"PieceRows":      reflect.ValueOf(q.PieceRows),
 				"Pointer":        reflect.ValueOf(q.Pointer),
 				"PointerAt":      reflect.ValueOf(q.PointerAt),
+				"Probe":          reflect.ValueOf(q.Probe),
 				"Raw":            reflect.ValueOf(q.Raw),
+				"ReadLinks":      reflect.ValueOf(q.ReadLinks),
 				"Scratch":        reflect.ValueOf(q.Scratch),
 				"ScratchAt":      reflect.ValueOf(q.ScratchAt),
 				"SetDefault":     reflect.ValueOf(q.SetDefault),
@@ -99,7 +103,9 @@ func registerOffload() {
 				"FastestPieces": {Typ: reflect.TypeOf(q.FastestPieces), Value: number("0", token.INT)},
 				"LargestPieces": {Typ: reflect.TypeOf(q.LargestPieces), Value: number("1", token.INT)},
 			},
-			UntypedConsts: map[string]ixgo.UntypedConst{},
+			UntypedConsts: map[string]ixgo.UntypedConst{
+				"CPU": {Typ: "untyped int", Value: number("-1", token.INT)},
+			},
 		}
 	})
 }
