@@ -69,13 +69,29 @@ func (c *client) send(frames ...string) {
 	}
 }
 
-// recv returns the next message with its frames joined by "|", or the next command.
+// answer answers a PING.
+func (c *client) answer(command []byte) error {
+	context, ok := strings.CutPrefix(string(command), "\x04PING\x00\x00")
+	if !ok {
+		return io.EOF
+	}
+	_, err := io.WriteString(c, "\x04\x0d\x04PONG"+context)
+	return err
+}
+
+// recv returns the next message with its frames joined by "|", or the next command, and answers PINGs.
 func (c *client) recv() string {
 	c.t.Helper()
 	// a busy machine under the race detector, and a stuck client beside this one
 	c.SetReadDeadline(time.Now().Add(30 * time.Second))
 	var cmd []byte
-	m, err := readMessage(plainFraming{}, c.r, 1<<30, nil, func(body []byte) error { cmd = body; return io.EOF })
+	m, err := readMessage(plainFraming{}, c.r, 1<<30, nil, func(body []byte) error {
+		err := c.answer(body)
+		if err == io.EOF {
+			cmd = body
+		}
+		return err
+	})
 	if cmd != nil {
 		return "command " + string(cmd)
 	}

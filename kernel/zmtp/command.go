@@ -56,6 +56,10 @@ func readProperties(data []byte) ([]property, error) {
 	return props, nil
 }
 
+// pingOf is a PING with a context, at most 16 bytes that the peer returns. The time to live is 0: the peer may hear
+// nothing from us for as long as it likes.
+func pingOf(context []byte) []byte { return makeCommand("PING", append([]byte{0, 0}, context...)) }
+
 // pong is the answer to the data of a PING: its context (at most 16 bytes) returned. The first two bytes are the time
 // to live, which asks nothing of us: TCP keep-alive finds peers that are gone.
 func pong(ping []byte) ([]byte, error) {

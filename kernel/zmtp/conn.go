@@ -58,7 +58,7 @@ func (c *conn) write() {
 		w = nil
 	}
 	for {
-		it, ok := c.out.take(flush)
+		it, ask, ok := c.out.take(flush)
 		if ok && w == nil {
 			w = writers.Get().(*bufio.Writer)
 			w.Reset(c.net)
@@ -71,6 +71,9 @@ func (c *conn) write() {
 			c.how.write(w, flagCommand, it.cmd)
 		default:
 			writeMessage(c.how, w, it.msg)
+		}
+		if ask != nil {
+			c.how.write(w, flagCommand, pingOf(ask))
 		}
 	}
 }

@@ -9,8 +9,8 @@
 // deadline for the handshake, its own reader, its own writer and its own bounded queue; a connection that says nothing,
 // says nonsense or stops reading costs its own queue and nothing else. A frame's announced length is never trusted with
 // memory: space grows with the bytes that arrive, up to a cap, and all that is not verified has one bound over all
-// connections (intake.go). Senders wait for slow readers, and for those that do not read at all they wait once, for all
-// together (patience.go).
+// connections (intake.go). Senders wait for slow readers, which are asked by PING after each megabyte how far they have
+// read (reading.go), and for those that do not read at all they wait once, for all together (patience.go).
 //
 // A message goes through these files in order: listen.go accepts, greeting.go, ready.go and curve.go shake hands,
 // frame.go and command.go read, one of router.go, pub.go and echo.go decides, queue.go holds what waits to be written,

@@ -29,6 +29,7 @@ func goroutinesBack(t *testing.T, before int) {
 }
 
 func TestSilentConnectionHoldsUpNobody(t *testing.T) {
+	t.Parallel()
 	e := echo(t, Options{Handshake: 5 * time.Second})
 	silent := dial(t, e.Addr())
 	half := dial(t, e.Addr())
@@ -80,12 +81,13 @@ func TestGarbageEndsItsOwnConnectionOnly(t *testing.T) {
 }
 
 func TestStuckSubscriberLosesOnlyItsOwn(t *testing.T) {
+	t.Parallel()
 	const n, size = 20_000, 10_000
 	// with the wait that is shipped: a shorter one takes the healthy client for stuck when the machine is busy
 	p := pub(t, Options{}, nil)
 	stuck := connect(t, p.Addr(), "SUB", "", 1)
 	stuck.write("\x00\x01\x01")
-	well := connect(t, p.Addr(), "SUB", "", 0)
+	well := connect(t, p.Addr(), "SUB", "", 1)
 	well.write("\x00\x01\x01")
 	for len(p.subscribers(nil)) < 2 {
 		time.Sleep(time.Millisecond)
@@ -114,7 +116,7 @@ func TestStuckSubscriberLosesOnlyItsOwn(t *testing.T) {
 }
 
 func TestQueueFreesAStuckReaderWhenItReadsAgain(t *testing.T) {
-	q := newQueue(Options{QueueMessages: 4, QueueBytes: 1000, Stall: time.Second}, newPatience(time.Second))
+	q := newQueue(Options{QueueMessages: 4, QueueBytes: 1000, Stall: time.Second}, newPatience(time.Second), false)
 	put := func() bool { return q.put(item{msg: Message{make([]byte, 10)}}, false) }
 	for range 4 {
 		if !put() {
@@ -135,7 +137,7 @@ func TestQueueFreesAStuckReaderWhenItReadsAgain(t *testing.T) {
 	if !put() {
 		t.Error("still dropped although half of the queue is free")
 	}
-	if !newQueue(Options{QueueMessages: 1, QueueBytes: 5}, newPatience(time.Second)).put(item{msg: Message{make([]byte, 10)}}, false) {
+	if !newQueue(Options{QueueMessages: 1, QueueBytes: 5}, newPatience(time.Second), false).put(item{msg: Message{make([]byte, 10)}}, false) {
 		t.Error("a message over the limit in bytes must pass an empty queue")
 	}
 }
@@ -160,7 +162,7 @@ func TestManyStuckSubscribersCostOneStall(t *testing.T) {
 	var got atomic.Int64
 	go func() {
 		for {
-			if _, err := readMessage(plainFraming{}, well.r, 1<<30, nil, func([]byte) error { return nil }); err != nil {
+			if _, err := readMessage(plainFraming{}, well.r, 1<<30, nil, well.answer); err != nil {
 				return
 			}
 			got.Add(1)

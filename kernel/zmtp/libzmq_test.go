@@ -11,6 +11,7 @@ import (
 
 // TestLibzmq lets libzmq itself, through pyzmq, be the judge. Its assertions are in testdata/libzmq.py.
 func TestLibzmq(t *testing.T) {
+	t.Parallel()
 	python := judges.Python(t, "zmq")
 	dir := t.TempDir()
 	for _, tt := range []struct {

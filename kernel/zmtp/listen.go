@@ -174,7 +174,7 @@ func (s *socket) serve(nc net.Conn) {
 		return
 	}
 	nc.SetDeadline(time.Time{})
-	c := &conn{net: nc, r: r, how: how, out: newQueue(s.opts, s.patience), peer: peer, held: s.opts.Intake.join(nc)}
+	c := &conn{net: nc, r: r, how: how, out: newQueue(s.opts, s.patience, peer.minor >= 1), peer: peer, held: s.opts.Intake.join(nc)}
 	defer c.held.end()
 	s.mu.Lock()
 	select {
@@ -225,6 +225,8 @@ func (s *socket) command(c *conn, body []byte) error {
 			return err
 		}
 		c.out.put(item{cmd: answer}, true)
+	case "PONG":
+		c.out.answered(data)
 	case "ERROR":
 		return fmt.Errorf("zmtp: the peer reports an error")
 	default:

@@ -30,8 +30,8 @@ type Options struct {
 	// QueueMessages and QueueBytes bound what waits to be written to one connection. One message larger than QueueBytes
 	// still passes when nothing else waits. Defaults 20,000 messages and 64 MiB.
 	QueueMessages, QueueBytes int
-	// Stall is how long a sender waits for room in a full queue. Connections that have never made room when they were
-	// waited for share one such time: they are taken for stuck when it is over, and their messages are dropped without
+	// Stall is how long a sender waits for room in a full queue, where the peer has been seen to read. Connections that
+	// have not share one such time: they are taken for stuck when it is over, and their messages are dropped without
 	// further waiting until half of their queue is free. Default 5 s: on a busy machine a healthy client may not come
 	// to read for some seconds, and lost output is worse than one wait.
 	Stall time.Duration

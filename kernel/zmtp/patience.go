@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Who stalls for the first time may hold up its socket for as long as the patience of all its connections lasts
-// together. It comes back at a rate of one in patienceRate: a neighbour that connects again and again costs no more
-// than that share of the time. A connection that has lost this way, and one that comes when there is no patience left,
-// gets patienceFloor of it.
+// Who has not earned by reading that it is waited for (reading.go) may hold up its socket for as long as the patience
+// of all its connections lasts together. It comes back at a rate of one in patienceRate: a neighbour that connects
+// again and again costs no more than that share of the time. A connection that has lost this way, and one that comes
+// when there is no patience left, gets patienceFloor of it.
 const (
 	patienceRate  = 20
 	patienceFloor = 100
@@ -21,12 +21,10 @@ type patience struct {
 	full time.Duration
 	left time.Duration
 	at   time.Time // when left was right
-	slow *patience // with those that have just taken something: a busy machine may be why they do not go on
 }
 
 func newPatience(full time.Duration) *patience {
-	now := time.Now()
-	return &patience{full: full, left: full, at: now, slow: &patience{full: full / 2, left: full / 2, at: now}}
+	return &patience{full: full, left: full, at: time.Now()}
 }
 
 // rest is how long may be waited now.

@@ -16,9 +16,9 @@ func (it item) size() int { return it.msg.Size() + len(it.cmd) }
 // queue holds what waits to be written to one connection, bounded by count and bytes.
 //
 // A full queue has two causes that look alike: a healthy reader for whom we are too fast, and one that stopped. put
-// waits for room, and takes a sixteenth of the queue for it: whoever makes that is healthy, and is waited for up to
-// Stall from then on, and whoever has just taken something may be so. The others share the patience of their socket, so
-// that many of them cost no more time than one. Who made no room in its time is stuck: it loses messages without any
+// waits for a sixteenth of the queue to be free: for as long as the reader has earned by what it was seen to read
+// (reading.go), or as the patience lasts that all connections of the socket share (patience.go), so that many that
+// have shown nothing cost no more time than one. Who makes no room in its time is stuck: it loses messages without any
 // waiting until half of its queue is free again. So a flood is slowed down to its readers' speed and loses nothing, and
 // stuck readers delay the others once, by Stall in all.
 type queue struct {
@@ -28,18 +28,20 @@ type queue struct {
 	bytes    int
 	maxItems int
 	maxBytes int
-	stall    time.Duration
 	shared   *patience
-	reads    bool      // it made room when it was waited for
-	stuck    bool      //
+	reading  reading
+	stuck    bool
 	since    time.Time // stuck and nothing taken
 	hurries  int       // how often hurry was called
-	last     time.Time // when something was taken
 	closed   bool
 }
 
-func newQueue(o Options, shared *patience) *queue {
-	q := &queue{maxItems: o.QueueMessages, maxBytes: o.QueueBytes, stall: o.Stall, shared: shared}
+// newQueue returns a queue for a peer that answers PINGs, or does not.
+func newQueue(o Options, shared *patience, answers bool) *queue {
+	q := &queue{
+		maxItems: o.QueueMessages, maxBytes: o.QueueBytes, shared: shared,
+		reading: reading{asks: answers, maxItems: o.QueueMessages, maxBytes: o.QueueBytes, stall: o.Stall},
+	}
 	q.changed.L = &q.mu
 	return q
 }
@@ -66,7 +68,8 @@ func (q *queue) put(it item, urgent bool) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.stuck && len(q.items) <= q.maxItems/2 && q.bytes <= q.maxBytes/2 {
-		q.stuck, q.reads = false, true
+		q.stuck = false
+		q.reading.earn(q.reading.stall)
 	}
 	switch {
 	case q.closed || q.stuck:
@@ -89,52 +92,52 @@ func (q *queue) put(it item, urgent bool) bool {
 
 // wait waits for room for n bytes. A reader that makes none is stuck afterwards. The caller holds mu.
 func (q *queue) wait(n int) {
-	grace := q.stall
-	if !q.reads {
-		grace = q.shared.rest()
-	}
-	late, done, hurries, begun := false, false, q.hurries, time.Now()
-	slow := time.Duration(0)
-	var timer *time.Timer
-	timer = time.AfterFunc(grace, func() {
-		q.mu.Lock()
-		defer q.mu.Unlock()
-		if !done && !q.reads && time.Since(q.last) < q.stall/5 && slow < q.shared.slow.rest() {
-			slow += grace
-			timer.Reset(grace)
-			return
+	r, begun, hurries, patience := &q.reading, time.Now(), q.hurries, q.shared.rest()
+	r.wait()
+	late := time.AfterFunc(max(r.rest(), patience), q.wake)
+	defer late.Stop()
+	for !q.fits(n, 1) && !q.stuck && !q.closed && (r.earned > 0 || hurries == q.hurries) {
+		left := max(r.rest(), patience-time.Since(begun))
+		if left <= 0 {
+			break
 		}
-		late = true
-		q.changed.Broadcast()
-	})
-	defer func() {
-		done = true
-		timer.Stop()
-	}()
-	for !q.fits(n, 1) && !late && !q.stuck && !q.closed && (q.reads || hurries == q.hurries) {
+		late.Reset(left)
 		q.changed.Wait()
 	}
+	r.end()
 	switch {
 	case q.closed || q.stuck:
 	case q.fits(n, 1):
-		q.reads = true
+		r.earn(r.stall)
 	default:
-		if !q.reads {
-			q.shared.spend(time.Since(begun) - slow)
-			q.shared.slow.spend(slow)
-		}
-		q.stuck, q.reads, q.since = true, false, time.Now()
+		q.shared.spend(time.Since(begun))
+		r.earned, q.stuck, q.since = 0, true, time.Now()
 	}
 }
 
-// hurry ends the waiting for a reader that has never shown that it reads and does not do so now.
+func (q *queue) wake() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.changed.Broadcast()
+}
+
+// hurry ends the waiting for a reader that has not shown that it reads, and does not do so now.
 func (q *queue) hurry() {
-	time.AfterFunc(q.stall/patienceFloor, func() {
+	time.AfterFunc(q.reading.stall/patienceFloor, func() {
 		q.mu.Lock()
 		defer q.mu.Unlock()
 		q.hurries++
 		q.changed.Broadcast()
 	})
+}
+
+// answered takes the peer's answer to a PING.
+func (q *queue) answered(context []byte) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.reading.answered(context) {
+		q.changed.Broadcast()
+	}
 }
 
 // lost reports whether the reader has taken nothing for d since it is stuck.
@@ -144,9 +147,9 @@ func (q *queue) lost(d time.Duration) bool {
 	return q.stuck && time.Since(q.since) > d
 }
 
-// take removes the oldest item, waiting for one. idle is called before it waits. ok is false when the queue is closed
-// and empty.
-func (q *queue) take(idle func()) (it item, ok bool) {
+// take removes the oldest item, waiting for one. idle is called before it waits. When ask is not nil, a PING with that
+// context is to be sent behind the item. ok is false when the queue is closed and empty.
+func (q *queue) take(idle func()) (it item, ask []byte, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.items) == 0 {
@@ -156,7 +159,7 @@ func (q *queue) take(idle func()) (it item, ok bool) {
 	}
 	for len(q.items) == 0 {
 		if q.closed {
-			return item{}, false
+			return item{}, nil, false
 		}
 		q.changed.Wait()
 	}
@@ -164,12 +167,14 @@ func (q *queue) take(idle func()) (it item, ok bool) {
 	q.items[0] = item{}
 	q.items = q.items[1:]
 	q.bytes -= it.size()
-	q.last = time.Now()
 	if q.stuck {
-		q.since = q.last
+		q.since = time.Now()
+	}
+	if it.cmd == nil {
+		ask = q.reading.take(it.size())
 	}
 	q.changed.Broadcast()
-	return it, true
+	return it, ask, true
 }
 
 // close lets take return what is left and then nothing.
