@@ -17,7 +17,6 @@ import (
 // panic there would end the process.
 func (s *Session) callers() map[string]any {
 	return map[string]any{
-		"(*sync.WaitGroup).Go": func(wg *sync.WaitGroup, f func()) { wg.Go(s.guarded(f)) },
 		"context.AfterFunc": func(ctx context.Context, f func()) func() bool {
 			return context.AfterFunc(ctx, s.guarded(f))
 		},

@@ -15,17 +15,20 @@ import (
 // have to wait costs one look more.
 func (s *Session) locks() map[string]any {
 	return map[string]any{
-		"(*sync.Mutex).Lock":   func(m *sync.Mutex) { lock(s, m, (*sync.Mutex).TryLock, (*sync.Mutex).Lock, (*sync.Mutex).Unlock) },
-		"(*sync.Mutex).Unlock": unlock,
+		"(*sync.Mutex).Lock":   func(m *sync.Mutex) { lock(s, m, false, (*sync.Mutex).TryLock, (*sync.Mutex).Lock) },
+		"(*sync.Mutex).Unlock": func(m *sync.Mutex) { unlock(s, m, "Unlock", (*sync.Mutex).Unlock) },
 		"(*sync.RWMutex).Lock": func(m *sync.RWMutex) {
-			lock(s, m, (*sync.RWMutex).TryLock, (*sync.RWMutex).Lock, (*sync.RWMutex).Unlock)
+			lock(s, m, false, (*sync.RWMutex).TryLock, (*sync.RWMutex).Lock)
 		},
 		"(*sync.RWMutex).RLock": func(m *sync.RWMutex) {
-			lock(s, m, (*sync.RWMutex).TryRLock, (*sync.RWMutex).RLock, (*sync.RWMutex).RUnlock)
+			lock(s, m, true, (*sync.RWMutex).TryRLock, (*sync.RWMutex).RLock)
 		},
-		"(*sync.RWMutex).Unlock":  unlockWriter,
-		"(*sync.RWMutex).RUnlock": unlockReader,
+		"(*sync.RWMutex).Unlock":  func(m *sync.RWMutex) { unlock(s, m, "Unlock", (*sync.RWMutex).Unlock) },
+		"(*sync.RWMutex).RUnlock": func(m *sync.RWMutex) { unlock(s, m, "RUnlock", (*sync.RWMutex).RUnlock) },
 		"(*sync.Once).Do":         s.once,
+		"(*sync.WaitGroup).Add":   s.addToGroup,
+		"(*sync.WaitGroup).Done":  func(g *sync.WaitGroup) { s.addToGroup(g, -1) },
+		"(*sync.WaitGroup).Go":    s.goInGroup,
 		"(*sync.WaitGroup).Wait":  s.waitGroup,
 		"(*sync.Cond).Wait":       s.waitCond,
 	}
@@ -82,19 +85,11 @@ func readers(m *sync.RWMutex) (n int32, known bool) {
 	return (*atomic.Int32)(unsafe.Add(unsafe.Pointer(m), readerCount)).Load(), true
 }
 
-func unlock(m *sync.Mutex) {
-	checkUnlock(m, "Unlock")
-	m.Unlock()
-}
-
-func unlockWriter(m *sync.RWMutex) {
-	checkUnlock(m, "Unlock")
-	m.Unlock()
-}
-
-func unlockReader(m *sync.RWMutex) {
-	checkUnlock(m, "RUnlock")
-	m.RUnlock()
+// unlock gives a lock back by its method of that name.
+func unlock[M any](s *Session, m *M, name string, unlock func(*M)) {
+	checkUnlock(m, name)
+	unlock(m)
+	s.parked.wake(unsafe.Pointer(m))
 }
 
 // checkUnlock panics where a method of a mutex would unlock what is not locked.
@@ -136,12 +131,17 @@ func mutexItself(v any, name string) (m any, method string) {
 // readLocker is the type of what (*sync.RWMutex).RLocker returns, a pointer to the same memory.
 var readLocker = reflect.TypeOf(new(sync.RWMutex).RLocker())
 
-// lockTries is how often a lock is tried before another goroutine waits for it: most are held for a moment.
+// lockTries is how often a lock is tried before the goroutine parks: most are held for a moment.
 const lockTries = 8
 
-// lock takes a lock, or ends the calling goroutine when it must end.
-func lock[M any](s *Session, m *M, try func(*M) bool, lock, unlock func(*M)) {
+// lock takes a lock, or ends the calling goroutine when it must end. Beside says that others may have the lock too, as
+// readers do.
+func lock[M any](s *Session, m *M, beside bool, try func(*M) bool, lock func(*M)) {
+	at := unsafe.Pointer(m)
 	for range lockTries {
+		if !s.parked.free(at, beside) {
+			break
+		}
 		if try(m) {
 			return
 		}
@@ -152,25 +152,11 @@ func lock[M any](s *Session, m *M, try func(*M) bool, lock, unlock func(*M)) {
 		lock(m)
 		return
 	}
-	awaitMutex(c, func() { lock(m) }, func() { unlock(m) })
+	s.awaitMutex(c, at, beside, func() bool { return try(m) })
 }
 
-// awaitMutex lets another goroutine take a lock for the calling one. When that must end, the lock is given back as soon
-// as it is got.
-func awaitMutex(c *crew, lock, unlock func()) {
-	got := make(chan struct{})
-	go func() {
-		golabel.Set(nil)
-		lock()
-		select {
-		case got <- struct{}{}:
-		case <-c.quit:
-			unlock()
-		}
-	}()
-	select {
-	case <-got:
-	case <-c.quit:
+func (s *Session) awaitMutex(c *crew, at unsafe.Pointer, beside bool, try func() bool) {
+	if !s.parked.await(c, at, beside, try) {
 		c.run.stopHere(c.run.where)
 	}
 }
@@ -184,9 +170,10 @@ func (s *Session) once(o *sync.Once, f func()) {
 	}
 	m := (*sync.Mutex)(unsafe.Add(unsafe.Pointer(o), onceMutex))
 	if !unlocked(m) {
-		lock(s, m, (*sync.Mutex).TryLock, (*sync.Mutex).Lock, (*sync.Mutex).Unlock)
+		lock(s, m, false, (*sync.Mutex).TryLock, (*sync.Mutex).Lock)
 		m.Unlock()
 	}
+	defer s.parked.wake(unsafe.Pointer(m))
 	o.Do(func() {
 		defer func() {
 			if unlocked(m) {
@@ -201,45 +188,37 @@ func (s *Session) once(o *sync.Once, f func()) {
 // waitGroup is (*sync.WaitGroup).Wait.
 func (s *Session) waitGroup(g *sync.WaitGroup) {
 	c := s.owners.of(golabel.Current())
-	if c == nil || g == nil || groupState == noField || int32((*atomic.Uint64)(unsafe.Add(unsafe.Pointer(g), groupState)).Load()>>32) == 0 {
+	if c == nil || g == nil || groupState == noField || groupCounter(g) == 0 {
 		g.Wait()
 		return
 	}
-	awaitGroup(c, g)
+	s.awaitGroup(c, g)
 }
 
-// awaitGroup lets another goroutine wait for g. Its panic is the caller's.
-func awaitGroup(c *crew, g *sync.WaitGroup) {
-	done := make(chan any, 1)
-	go func() {
-		golabel.Set(nil)
-		defer func() { done <- recover() }()
-		g.Wait()
-	}()
-	select {
-	case v := <-done:
-		if v != nil {
-			panic(v)
-		}
-	case <-c.quit:
+func groupCounter(g *sync.WaitGroup) int32 {
+	return int32((*atomic.Uint64)(unsafe.Add(unsafe.Pointer(g), groupState)).Load() >> 32)
+}
+
+func (s *Session) awaitGroup(c *crew, g *sync.WaitGroup) {
+	done := s.parked.await(c, unsafe.Pointer(g), true, func() bool { return groupCounter(g) == 0 })
+	if !done || c.abandoned.Load() { // goroutines that leave are done too
 		c.run.stopHere(c.run.where)
 	}
+	g.Wait() // does not wait; the race detector learns from it what has happened before
 }
 
-// waitCond is (*sync.Cond).Wait.
-func (s *Session) waitCond(cond *sync.Cond) {
-	find := mutexItself
-	if e, ok := s.engine.(mutexFinder); ok {
-		find = e.mutexOf
-	}
-	m, method := find(cond.L, "Unlock")
-	checkUnlock(m, method)
-	if c := s.owners.of(golabel.Current()); m != nil && c != nil {
-		awaitCond(c, cond)
-		return
-	}
-	cond.Wait() // the methods of L may be the cell's own
+// addToGroup is (*sync.WaitGroup).Add, and Done.
+func (s *Session) addToGroup(g *sync.WaitGroup, n int) {
+	g.Add(n)
+	s.parked.wake(unsafe.Pointer(g))
 }
 
-// awaitCond lets another goroutine wait, which gives the lock of the caller back and takes it again.
-func awaitCond(c *crew, cond *sync.Cond) { awaitMutex(c, cond.Wait, cond.L.Unlock) }
+// goInGroup is (*sync.WaitGroup).Go.
+func (s *Session) goInGroup(g *sync.WaitGroup, f func()) {
+	f = s.guarded(f)
+	g.Add(1)
+	go func() {
+		defer s.addToGroup(g, -1)
+		f()
+	}()
+}

@@ -62,7 +62,7 @@ func TestWrongUseOfLocks(t *testing.T) {
 func TestWaitsForLocksEnd(t *testing.T) {
 	r := newRecorder(t, Options{})
 	r.Run(1, "kept := 1")
-	// with a lock of its own each: who waited for one is still there when a cell declares it again
+	// with a lock of its own each: it stays locked when a cell declares it again
 	for _, src := range []string{
 		"var a sync.Mutex\na.Lock(); a.Lock()",
 		"var b sync.RWMutex; b.RLock()\nb.Lock()",

@@ -107,6 +107,8 @@ type Session struct {
 
 	tagPrefix string // begins the names of its tags
 	owners    owners
+	parked    parking
+	conds     condWaits
 	opened    openedThings
 	jobsMu    sync.Mutex                                                  // held to number jobs
 	jobCount  int64                                                       // the highest number

@@ -134,7 +134,7 @@ func wakes(obj types.Object) bool {
 
 // isWaiter reports whether a line of a stack is a function in which goroutines of cells wait for channels.
 func isWaiter(line string) bool {
-	for _, name := range []string{"/interp.(*waiter).", "/interp.receiveAs[", "/interp.sendAs[", "/interp.boxed[", "/interp.direct.", "/interp.dynamic.", "/interp.newElement.", "/interp.awaitMutex", "/interp.awaitGroup", "/interp.awaitCond", "/interp.lock[", "/interp.(*Session).locks.", "/interp.(*Session).waitGroup", "/interp.(*Session).waitCond", "/interp.watchEntry.", "/interp.(*ixgoEngine)."} {
+	for _, name := range []string{"/interp.(*waiter).", "/interp.receiveAs[", "/interp.sendAs[", "/interp.boxed[", "/interp.direct.", "/interp.dynamic.", "/interp.newElement.", "/interp.(*parking).", "/interp.(*Session).awaitMutex", "/interp.(*Session).awaitGroup", "/interp.(*Session).awaitCond", "/interp.lock[", "/interp.(*Session).locks.", "/interp.(*Session).waitGroup", "/interp.(*Session).waitCond", "/interp.watchEntry.", "/interp.(*ixgoEngine)."} {
 		if strings.Contains(line, name) {
 			return true
 		}

@@ -135,6 +135,33 @@ func (k *kernel) interrupt() error {
 	return err
 }
 
+// interrupted runs a cell that does not end, interrupts it some time after its start, and returns how long that took.
+func (k *kernel) interrupted(code string, wait time.Duration) (took time.Duration, err error) {
+	id, err := k.send(code)
+	if err != nil {
+		return 0, err
+	}
+	for { // an interrupt before the cell runs is none of its
+		m, err := k.iopub.receive()
+		if err != nil {
+			return 0, err
+		}
+		if m.parent == id && m.kind == "execute_input" {
+			break
+		}
+	}
+	time.Sleep(wait)
+	begun := time.Now()
+	if err := k.interrupt(); err != nil {
+		return 0, err
+	}
+	reply, _, err := k.finish(id)
+	if err == nil && reply.content.Name != "Interrupted" {
+		err = fmt.Errorf("it is %q: %s", reply.content.Name, reply.content.Value)
+	}
+	return time.Since(begun), err
+}
+
 // stop shuts the kernel down and waits for its end.
 func (k *kernel) stop() error {
 	k.control.request("shutdown_request", map[string]any{"restart": true})

@@ -104,6 +104,10 @@ func (o *options) mixed() error {
 			return err
 		}
 	}
+	before, err := k.hold(o.dir)
+	if err != nil {
+		return err
+	}
 	for w := range windows {
 		if err := look(w * o.cells / windows); err != nil {
 			return err
@@ -126,12 +130,17 @@ func (o *options) mixed() error {
 	if err := look(o.cells); err != nil {
 		return err
 	}
+	after, err := k.hold(o.dir)
+	if err != nil {
+		return err
+	}
 	o.say("\nMilliseconds from the request to idle, in the first and the last tenth:\n\n| kind | median | 99 of 100 | median at the end | 99 of 100 | of the first |\n|---|---|---|---|---|---|")
 	for _, kind := range kinds {
 		a, b := took[0][kind.name], took[windows-1][kind.name]
 		o.say("| %s | %.2f | %.2f | %.2f | %.2f | %.2f |", kind.name, part(a, 0.5), part(a, 0.99), part(b, 0.5), part(b, 0.99), part(b, 0.5)/part(a, 0.5))
 	}
 	o.say("")
+	o.sayLeft(before, after)
 	if o.heap != "" {
 		path, err := filepath.Abs(o.heap)
 		if err != nil {
@@ -167,10 +176,19 @@ func (o *options) interrupted() error {
 	if _, _, err := k.run("kept := 42"); err != nil {
 		return err
 	}
+	for _, code := range endless { // what each kind costs for ever when it is first used
+		if _, err := k.interrupted(code, 20*time.Millisecond); err != nil {
+			return err
+		}
+	}
 	if _, err := k.look(); err != nil {
 		return err
 	}
 	before, err := k.look()
+	if err != nil {
+		return err
+	}
+	had, err := k.hold(o.dir)
 	if err != nil {
 		return err
 	}
@@ -183,32 +201,11 @@ func (o *options) interrupted() error {
 				return err
 			}
 		}
-		id, err := k.send(code)
-		if err != nil {
-			return err
-		}
-		for { // an interrupt before the cell runs is none of its
-			m, err := k.iopub.receive()
-			if err != nil {
-				return err
-			}
-			if m.parent == id && m.kind == "execute_input" {
-				break
-			}
-		}
-		time.Sleep(wait)
-		begun := time.Now()
-		if err := k.interrupt(); err != nil {
-			return err
-		}
-		reply, _, err := k.finish(id)
-		if err == nil && reply.content.Name != "Interrupted" {
-			err = fmt.Errorf("it is %q: %s", reply.content.Name, reply.content.Value)
-		}
+		d, err := k.interrupted(code, wait)
 		if err != nil {
 			return fmt.Errorf("interrupt %d, after %v, of %q: %w", i, wait, code, err)
 		}
-		took = append(took, float64(time.Since(begun).Microseconds())/1e3)
+		took = append(took, float64(d.Microseconds())/1e3)
 		if i%20 == 0 {
 			if n, err := k.value("kept"); err != nil || n != 42 {
 				return fmt.Errorf("after interrupt %d kept is %d: %w", i, n, err)
@@ -222,9 +219,14 @@ func (o *options) interrupted() error {
 	if err != nil {
 		return err
 	}
+	has, err := k.hold(o.dir)
+	if err != nil {
+		return err
+	}
 	o.say("### %d interrupts at random moments\n\nAll reached their cell, and variables are kept. Milliseconds to idle: median %.1f, 99 of 100 %.1f, most %.1f.", o.interrupts, part(took, 0.5), part(took, 0.99), part(took, 1))
 	o.say("Before and after: kernel %d and %d goroutines, %d and %d descriptors; session %d and %d goroutines, %d and %d descriptors, %.1f and %.1f MB live.\n",
 		before.kernelThreads, after.kernelThreads, before.kernelFiles, after.kernelFiles, before.sessionThreads, after.sessionThreads, before.sessionFiles, after.sessionFiles, before.sessionHeapMB, after.sessionHeapMB)
+	o.sayLeft(had, has)
 	return k.stop()
 }
 

@@ -1,0 +1,115 @@
+package interp
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+)
+
+// parking is where goroutines of cells wait for mutexes and wait groups, in the order in which they came. They do not
+// wait in these themselves: nothing can take a goroutine out of (*sync.Mutex).Lock that an interrupt has to end, so that
+// one would be left for each interrupted cell.
+type parking struct {
+	waiting atomic.Int32 // how many wait; while it is 0 nobody looks further
+	mu      sync.Mutex
+	queues  map[unsafe.Pointer][]*parked // by the address of what they wait for
+}
+
+// parked is a goroutine that waits.
+type parked struct {
+	beside bool          // it waits for what others like it may have at the same time
+	woken  chan struct{} // of one
+}
+
+// How long a goroutine waits until it looks again whether it can go on. Cells wake it when they unlock; compiled code
+// that got their mutex does not.
+const (
+	firstLook = 100 * time.Microsecond
+	lastLook  = time.Second
+)
+
+// await returns when try, which is called when it is the caller's turn, has reported true. It returns false when the
+// crew must end first.
+func (p *parking) await(c *crew, at unsafe.Pointer, beside bool, try func() bool) bool {
+	me := &parked{beside, make(chan struct{}, 1)}
+	p.join(at, me)
+	defer p.leave(at, me)
+	look := time.NewTimer(firstLook)
+	defer look.Stop()
+	for pause := firstLook; !c.abandoned.Load(); pause = min(2*pause, lastLook) {
+		if p.turn(at, me) && try() {
+			return true
+		}
+		look.Reset(pause)
+		select {
+		case <-me.woken:
+		case <-look.C:
+		case <-c.quit:
+		}
+	}
+	return false
+}
+
+func (p *parking) join(at unsafe.Pointer, me *parked) {
+	p.waiting.Add(1)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.queues == nil {
+		p.queues = map[unsafe.Pointer][]*parked{}
+	}
+	p.queues[at] = append(p.queues[at], me)
+}
+
+func (p *parking) leave(at unsafe.Pointer, me *parked) {
+	p.mu.Lock()
+	p.queues[at] = slices.DeleteFunc(p.queues[at], func(o *parked) bool { return o == me })
+	if len(p.queues[at]) == 0 {
+		delete(p.queues, at)
+	}
+	p.mu.Unlock()
+	p.waiting.Add(-1)
+	p.wake(at) // who comes next
+}
+
+// turn reports whether me, who need not have joined, comes before all others that it cannot be beside.
+func (p *parking) turn(at unsafe.Pointer, me *parked) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, o := range p.queues[at] {
+		if o == me {
+			return true
+		}
+		if !o.beside || !me.beside {
+			return false
+		}
+	}
+	return true
+}
+
+// free reports whether a goroutine that comes now has nobody to wait for.
+func (p *parking) free(at unsafe.Pointer, beside bool) bool {
+	return p.waiting.Load() == 0 || p.turn(at, &parked{beside: beside})
+}
+
+// wake lets those look that come next.
+func (p *parking) wake(at unsafe.Pointer) {
+	if p.waiting.Load() == 0 {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i, o := range p.queues[at] {
+		if i > 0 && !o.beside {
+			return
+		}
+		select {
+		case o.woken <- struct{}{}:
+		default:
+		}
+		if !o.beside {
+			return
+		}
+	}
+}
