@@ -9,8 +9,8 @@ import (
 )
 
 // parking is where goroutines of cells wait for mutexes and wait groups, in the order in which they came. They do not
-// wait in these themselves: nothing can take a goroutine out of (*sync.Mutex).Lock that an interrupt has to end, so that
-// one would be left for each interrupted cell.
+// wait in these themselves: nothing can take a goroutine out of (*sync.Mutex).Lock that an interrupt has to end, so
+// that one would be left for each interrupted cell.
 type parking struct {
 	waiting atomic.Int32 // how many wait; while it is 0 nobody looks further
 	mu      sync.Mutex
