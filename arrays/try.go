@@ -1,5 +1,7 @@
 package arrays
 
+import "github.com/arrayrepl/arrayrepl/internal/budget"
+
 // TrySolve is [Solve], but what is wrong with the operands, as a singular matrix, it returns: errors.Is(err,
 // ErrSingular).
 func TrySolve(a, b any) (x *Array, err error) {
@@ -66,12 +68,86 @@ func TryLstSq(a, b any, rcond ...float64) (x, residuals, rank, values *Array, er
 	return x, residuals, rank, values, nil
 }
 
-// catch makes an *Error that was panicked with the result; other panics go on.
+// TryEigVals is [EigVals] with an error: errors.Is(err, ErrNotConverged).
+func TryEigVals(x any) (values *Array, err error) {
+	defer catch(&err)
+	return EigVals(x), nil
+}
+
+// TryEigValsH is [EigValsH] with an error.
+func TryEigValsH(x any) (values *Array, err error) {
+	defer catch(&err)
+	return EigValsH(x), nil
+}
+
+// TrySVDVals is [SVDVals] with an error.
+func TrySVDVals(x any) (values *Array, err error) {
+	defer catch(&err)
+	return SVDVals(x), nil
+}
+
+// TryRoots is [Roots] with an error.
+func TryRoots(p any) (roots *Array, err error) {
+	defer catch(&err)
+	return Roots(p), nil
+}
+
+// TryPoly is [Poly] with an error.
+func TryPoly(roots any) (p *Array, err error) {
+	defer catch(&err)
+	return Poly(roots), nil
+}
+
+// TryPolyFit is [PolyFit] with an error.
+func TryPolyFit(x, y any, degree int) (p *Array, err error) {
+	defer catch(&err)
+	return PolyFit(x, y, degree), nil
+}
+
+// TryTensorInv is [TensorInv] with an error.
+func TryTensorInv(x any, axes ...int) (inverse *Array, err error) {
+	defer catch(&err)
+	return TensorInv(x, axes...), nil
+}
+
+// TryTensorSolve is [TensorSolve] with an error.
+func TryTensorSolve(a, b any) (x *Array, err error) {
+	defer catch(&err)
+	return TensorSolve(a, b), nil
+}
+
+// TryMatrixPower is [MatrixPower] with an error: powers below 0 are of the inverse.
+func TryMatrixPower(x any, n int) (power *Array, err error) {
+	defer catch(&err)
+	return MatrixPower(x, n), nil
+}
+
+// TryMatrixRank is [MatrixRank] with an error.
+func TryMatrixRank(x any, rtol ...float64) (rank *Array, err error) {
+	defer catch(&err)
+	return MatrixRank(x, rtol...), nil
+}
+
+// TryMatrixNorm is [MatrixNorm] with an error.
+func TryMatrixNorm(x, ord any) (norm *Array, err error) {
+	defer catch(&err)
+	return MatrixNorm(x, ord), nil
+}
+
+// TryCond is [Cond] with an error.
+func TryCond(x any, ord ...any) (number *Array, err error) {
+	defer catch(&err)
+	return Cond(x, ord...), nil
+}
+
+// catch makes an error of the package, or of memory that is refused, the result; other panics go on.
 func catch(err *error) {
 	switch r := recover().(type) {
 	case nil:
 	case *Error:
 		*err = r
+	case budget.Refused:
+		*err = r.Err
 	default:
 		panic(r)
 	}
