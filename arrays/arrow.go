@@ -2,12 +2,9 @@ package arrays
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -15,6 +12,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/internal/reading"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
@@ -27,17 +25,18 @@ import (
 // a column of whole numbers float64, and is an error where that would round them, beyond 2^53. Other types, files that
 // are damaged, and bools with missing values are an error that names the column.
 func LoadArrow(path string, columns ...string) (names []string, values []*Array, err error) {
-	return loadArrow(path, columns, nil)
+	defer reading.Guard[*Error](&err, readerError("loadarrow", path))
+	return loadArrow(path, csvOptions{columns: columns})
 }
 
 // loadArrow is LoadArrow that fills masks as [MissingInto] says, if there are any.
-func loadArrow(path string, columns []string, masks []map[string][]bool) (names []string, values []*Array, err error) {
+func loadArrow(path string, o csvOptions) (names []string, values []*Array, err error) {
 	data, unmap, err := mapFile(path)
 	if err != nil {
-		return nil, nil, openError("loadarrow", path, err)
+		return nil, nil, err
 	}
 	defer unmap()
-	names, values, err = readArrow(data, path, columns, masks)
+	names, values, err = readArrow(data, o.columns, o.masks)
 	for i, a := range values {
 		values[i] = a.Copy() // what is returned must not lie in the file, which is let go
 	}
@@ -50,25 +49,31 @@ func loadArrow(path string, columns []string, masks []map[string][]bool) (names 
 // they lie and are copied, and so is a file with a dictionary. The file stays mapped until the program ends, and must
 // not be cut or overwritten until then. Where files cannot be mapped (Windows) it is read.
 func MapArrow(path string, columns ...string) (names []string, values []*Array, err error) {
+	defer reading.Guard[*Error](&err, readerError("maparrow", path))
 	data, unmap, err := mapFile(path)
 	if err != nil {
-		return nil, nil, openError("maparrow", path, err)
+		return nil, nil, err
 	}
-	names, values, err = readArrow(data, path, columns, nil)
-	if err != nil {
-		unmap()
-	}
+	lies := false
+	defer func() {
+		if !lies {
+			unmap()
+		}
+	}()
+	names, values, err = readArrow(data, columns, nil)
+	lies = err == nil
 	return names, values, err
 }
 
 // ReadArrow is [LoadArrow] of what in yields, up to its end, a file or a stream. The columns share the memory that was
 // read.
 func ReadArrow(in io.Reader, columns ...string) (names []string, values []*Array, err error) {
+	defer reading.Guard[*Error](&err, readerError("readarrow", "input"))
 	data, err := budget.ReadAll(in, "the input", 0)
 	if err != nil {
-		return nil, nil, arrowError("readarrow", "input", err, "cannot be read: %v", err)
+		return nil, nil, badFile(err, "cannot be read: %v", err)
 	}
-	return readArrow(data, "input", columns, nil)
+	return readArrow(data, columns, nil)
 }
 
 // isArrow reports whether the name of a file says that it is Arrow's.
@@ -76,50 +81,27 @@ func isArrow(path string) bool {
 	return slices.Contains([]string{".arrow", ".arrows", ".feather"}, strings.ToLower(filepath.Ext(path)))
 }
 
-// arrowError is what is wrong with a table.
-func arrowError(op, path string, cause error, format string, args ...any) *Error {
-	return &Error{Op: op, Msg: brief.Path(path) + ": " + fmt.Sprintf(format, args...), Err: cause}
-}
-
 // readArrow reads a table whose bytes are data; its columns may lie in them.
-func readArrow(data []byte, path string, columns []string, masks []map[string][]bool) (names []string, values []*Array, err error) {
-	bad := func(cause error, format string, args ...any) error {
-		return arrowError("loadarrow", path, cause, format, args...)
-	}
-	defer func() { // the decoder checks sizes by Go's own bounds
-		r := recover()
-		cause, isError := r.(error)
-		var none budget.Refused
-		var limit *Error
-		switch {
-		case r == nil:
-			return
-		case isError && errors.As(cause, &none):
-			err = bad(none.Err, "%v", none.Err)
-		case isError && errors.As(cause, &limit):
-			err = limit
-		case isError && (errors.Is(cause, context.Canceled) || errors.Is(cause, context.DeadlineExceeded)):
-			panic(r) // an interrupt
-		case isError && errors.As(cause, new(runtime.Error)):
-			err = bad(cause, "the file is damaged: it refers to what is not in it")
-		default:
-			err = bad(nil, "the file is damaged: %v", r)
+func readArrow(data []byte, columns []string, masks []map[string][]bool) (names []string, values []*Array, err error) {
+	defer func() {
+		if err != nil {
+			names, values = nil, nil
 		}
-		names, values = nil, nil
 	}()
-	if err := foreignTable(data, path); err != nil {
+	defer reading.Decoder[*Error](&err)
+	if err := foreignTable(data); err != nil {
 		return nil, nil, err
 	}
 	if !beginsArrow(data) {
-		return nil, nil, bad(nil, "cannot be read as Arrow: it begins neither with ARROW1 nor with a message")
+		return nil, nil, badFile(nil, "cannot be read as Arrow: it begins neither with ARROW1 nor with a message")
 	}
 	checkArrow(data)
 	memory := &arrowMemory{packed: int64(len(data))}
 	schema, batches, err := arrowBatches(data, memory)
 	if memory.refused != nil {
-		return nil, nil, bad(memory.refused, "%v", memory.refused)
+		return nil, nil, badFile(memory.refused, "%v", memory.refused)
 	} else if err != nil {
-		return nil, nil, bad(err, "cannot be read as Arrow: %s", brief.Reason(err))
+		return nil, nil, badFile(err, "cannot be read as Arrow: %s", brief.Reason(err))
 	}
 	fields := schema.Fields()
 	have := make([]string, len(fields))
@@ -133,9 +115,9 @@ func readArrow(data []byte, path string, columns []string, masks []map[string][]
 		at := slices.Index(have, name)
 		switch {
 		case at < 0:
-			return nil, nil, bad(nil, "there is no column %s; the table has %s", brief.Quoted(name), brief.List(have))
+			return nil, nil, badFile(nil, "there is no column %s; the table has %s", brief.Quoted(name), brief.List(have))
 		case slices.Contains(names, name):
-			return nil, nil, bad(nil, "two columns are named %s", brief.Quoted(name))
+			return nil, nil, badFile(nil, "two columns are named %s", brief.Quoted(name))
 		}
 		chunks := make([]arrow.ArrayData, len(batches))
 		for i, b := range batches {
@@ -144,7 +126,7 @@ func readArrow(data []byte, path string, columns []string, masks []map[string][]
 		gone := &arrowGone{masked: masks != nil}
 		a, err := arrowColumn(fields[at].Type, chunks, gone)
 		if err != nil {
-			return nil, nil, bad(err, "column %s: %v; other columns can be read by naming them", brief.Quoted(name), err)
+			return nil, nil, badFile(err, "column %s: %v; other columns can be read by naming them", brief.Quoted(name), err)
 		}
 		if gone.mask != nil {
 			for _, m := range masks {
@@ -157,15 +139,15 @@ func readArrow(data []byte, path string, columns []string, masks []map[string][]
 }
 
 // foreignTable recognises files of other formats, to say what to do with them.
-func foreignTable(data []byte, path string) error {
+func foreignTable(data []byte) error {
 	const again = `import pyarrow.parquet, pyarrow.feather as f; f.write_feather(pyarrow.parquet.read_table("x.parquet"), "x.arrow")`
 	switch {
 	case bytes.HasPrefix(data, []byte("PAR1")):
-		return arrowError("loadarrow", path, nil, "this is a Parquet file, which is not read here: its decoder would nearly double the program; write it as Arrow once, in Python: %s", again)
+		return badFile(nil, "this is a Parquet file, which is not read here: its decoder would nearly double the program; write it as Arrow once, in Python: %s", again)
 	case bytes.HasPrefix(data, []byte("FEA1")):
-		return arrowError("loadarrow", path, nil, "this is Feather of version 1; write it as version 2, in Python: pyarrow.feather.write_feather(table, path)")
+		return badFile(nil, "this is Feather of version 1; write it as version 2, in Python: pyarrow.feather.write_feather(table, path)")
 	case len(data) == 0:
-		return arrowError("loadarrow", path, nil, "the file is empty")
+		return badFile(nil, "the file is empty")
 	}
 	return nil
 }
@@ -261,7 +243,8 @@ func (*arrowMemory) Free([]byte) {}
 // polars and DuckDB read. Columns of more axes are lists of a fixed size. NaT is a missing value; NaN stays a number.
 // Complex numbers and spans of months or years have no type there and are an error. A path that ends in .arrows gets
 // the stream format. The file that was there before stays as it is when writing fails.
-func SaveArrow(path string, names []string, columns []*Array) error {
+func SaveArrow(path string, names []string, columns []*Array) (err error) {
+	defer catch(&err)
 	return saveArrow(path, names, columns, new(csvOptions))
 }
 
@@ -287,7 +270,8 @@ func saveArrow(path string, names []string, columns []*Array, o *csvOptions) err
 }
 
 // WriteArrow is [SaveArrow] to w, in the stream format, which needs no file.
-func WriteArrow(w io.Writer, names []string, columns []*Array) error {
+func WriteArrow(w io.Writer, names []string, columns []*Array) (err error) {
+	defer catch(&err)
 	r, err := arrowRecord(names, columns, new(csvOptions))
 	if err != nil {
 		return err

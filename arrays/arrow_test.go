@@ -166,7 +166,7 @@ func TestArrowLiesInItsFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer unmap()
-	_, columns, err := readArrow(data, path, nil, nil)
+	_, columns, err := readArrow(data, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func FuzzArrow(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		data := make([]byte, len(b)) // of no more capacity, so that reading past the end is caught
 		copy(data, b)
-		names, columns, err := readArrow(data, "input", nil, nil)
+		names, columns, err := readArrow(data, nil, nil)
 		if err == nil {
 			for i, c := range columns {
 				if c.Len() < 1<<16 {

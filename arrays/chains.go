@@ -19,6 +19,7 @@ func VDot(x, y any) *Array {
 // MultiDot returns the product of two matrices or more, in the order of multiplications that takes the fewest. The
 // first may be a list, which is a row, and the last a list, which is a column.
 func MultiDot(xs ...any) *Array {
+	xs = unlisted(xs)
 	n := len(xs)
 	if n < 2 {
 		check("multi_dot", &Error{Msg: fmt.Sprintf("%d matrices are given; a product takes two or more", n)})

@@ -2,19 +2,17 @@ package arrays
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/internal/reading"
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
@@ -22,32 +20,33 @@ import (
 // by itself, see [Header]; lines that begin with # are comments, unless [Columns] chooses some, as others may hold it;
 // an empty cell is NaN, and so are NA and the other words of [Missing]; a file that ends in .gz is decompressed (see
 // [SetUnpackTimes]). The error names path, line, column and value.
-func LoadCSV(path string, opts ...CSVOption) (*Array, error) {
+func LoadCSV(path string, opts ...CSVOption) (a *Array, err error) {
+	defer reading.Guard[*Error](&err, readerError("loadcsv", path))
 	in, err := openCSV(path)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	return readCSV(in, path, opts...)
+	return readCSV(in, opts...)
 }
 
 // ReadCSV is [LoadCSV] of what in yields; nothing is decompressed.
-func ReadCSV(in io.Reader, opts ...CSVOption) (*Array, error) { return readCSV(in, "input", opts...) }
+func ReadCSV(in io.Reader, opts ...CSVOption) (a *Array, err error) {
+	defer reading.Guard[*Error](&err, readerError("loadcsv", "input"))
+	return readCSV(in, opts...)
+}
 
 // openCSV opens a file, and decompresses it when it ends in .gz.
 func openCSV(path string) (io.ReadCloser, error) {
 	file, err := os.Open(path)
 	if err != nil || !strings.HasSuffix(path, ".gz") {
-		if err != nil {
-			return nil, openError("loadcsv", path, err)
-		}
-		return file, nil
+		return file, err
 	}
 	packed := &countedBytes{from: file}
 	unzipped, err := newUnzipped(packed)
 	if err != nil {
 		file.Close()
-		return nil, csvError(path, err, "cannot be decompressed: %s", brief.Reason(err))
+		return nil, badFile(err, "cannot be decompressed: %s", brief.Reason(err))
 	}
 	return struct {
 		io.Reader
@@ -70,27 +69,9 @@ func (c *countedBytes) Read(p []byte) (int, error) {
 
 func (c *countedBytes) count() int64 { return c.n }
 
-// openError says where a file was looked for: a notebook's working directory is easily another than one thinks.
-func openError(op, path string, err error) error {
-	cause := err
-	var pathErr *fs.PathError
-	if errors.As(err, &pathErr) {
-		cause = pathErr.Err
-	}
-	dir := filepath.Dir(path)
-	if abs, absErr := filepath.Abs(path); absErr == nil {
-		dir = filepath.Dir(abs)
-	}
-	return &Error{Op: op, Msg: fmt.Sprintf("%s: cannot be opened: %v (looked for in directory %s)", brief.Path(path), cause, brief.Path(dir)), Err: err}
-}
-
-func csvError(path string, cause error, format string, args ...any) error {
-	return &Error{Op: "loadcsv", Msg: brief.Path(path) + ": " + fmt.Sprintf(format, args...), Err: cause}
-}
-
 // table reads the rows of one file.
 type table struct {
-	path    string
+	path    string // of the file, once its rows are read: to say where something is
 	rows    *csvRows
 	options csvOptions
 	format  *csvFormat
@@ -101,16 +82,10 @@ type table struct {
 	sure    bool // of the encoding
 }
 
-func readCSV(in io.Reader, path string, opts ...CSVOption) (a *Array, err error) {
-	defer func() {
-		if err != nil && !errors.As(err, new(*Error)) {
-			err = csvError(path, err, "%v", err)
-		}
-	}()
-	defer intoError(&err)
+func readCSV(in io.Reader, opts ...CSVOption) (*Array, error) {
 	o := gather(opts)
 	if o.types != nil || o.masks != nil {
-		return nil, csvError(path, nil, "ColumnType and MissingInto are for columns by themselves: use LoadColumns; an array has one dtype")
+		return nil, badFile(nil, "ColumnType and MissingInto are for columns by themselves: use LoadColumns; an array has one dtype")
 	}
 	if o.comment == nil && len(o.columns) == 0 && o.delimiter != '#' && o.quote != '#' {
 		hash := "#"
@@ -118,7 +93,7 @@ func readCSV(in io.Reader, path string, opts ...CSVOption) (a *Array, err error)
 	}
 	var pieces [][]float64
 	count := 0
-	t, err := readTable(in, path, o, (*table).numbers, func(values []float64) {
+	t, err := readTable(in, o, (*table).numbers, func(values []float64) {
 		pieces = append(pieces, values)
 		count += len(values)
 	})
@@ -127,7 +102,7 @@ func readCSV(in io.Reader, path string, opts ...CSVOption) (a *Array, err error)
 	}
 	t.tell()
 	width := len(t.columns)
-	a = newUnset(Float64, []int{count / max(width, 1), width})
+	a := newUnset(Float64, []int{count / max(width, 1), width})
 	joinPieces(elements[float64](a.data), pieces)
 	return a, nil
 }
@@ -151,47 +126,47 @@ func joinPieces[T any](into []T, pieces [][]T) {
 
 // newTable begins to read a table: it reads the header, and the first row, whose bytes rows.raw has. It returns io.EOF
 // for err when there is none, and no table when something is wrong.
-func newTable(in io.Reader, path string, o csvOptions) (*table, error) {
+func newTable(in io.Reader, o csvOptions) (*table, error) {
 	if err := o.check(); err != nil {
-		return nil, csvError(path, err, "%v", err)
+		return nil, err
 	}
 	lines, encoding, sure, err := textReader(in, o.encoding)
 	if err != nil {
-		return nil, csvError(path, err, "%v", err)
+		return nil, err
 	}
-	t := &table{path: path, options: o, format: newCSVFormat(&o), report: CSVReport{Encoding: encoding}, sure: sure}
+	t := &table{options: o, format: newCSVFormat(&o), report: CSVReport{Encoding: encoding}, sure: sure}
 	t.isPlain = t.format.plain()
 	t.rows = newCSVRows(lines, newDialect(&o))
 	for range o.skip {
 		if _, err := t.rows.readLine(); err == io.EOF {
 			break // fewer lines than are to be skipped: "no rows" below
 		} else if err != nil {
-			return nil, t.said(unreadable(err))
+			return nil, unreadable(err)
 		}
 		t.rows.line++
 	}
 	if o.delimiter == ' ' {
 		t.rows.in = bufio.NewReaderSize(&spaceReader{in: t.rows.in, quote: byte(o.quote)}, csvBuffer)
 	}
-	row, err := t.next()
+	row, err := t.rows.next()
 	if err == nil {
 		row = kept(row) // looking at what follows moves it
 		t.rows.raw = slices.Clone(t.rows.raw)
 		if t.isHeader(row) {
 			t.names = row
-			row, err = t.next()
+			row, err = t.rows.next()
 		}
 	}
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
 	if err == io.EOF && t.names == nil && o.names == nil {
-		return nil, csvError(path, nil, "there are no rows; is it the right file?")
+		return nil, badFile(nil, "there are no rows; is it the right file?")
 	}
 	width := max(len(row), len(t.names))
 	if o.names != nil {
 		if len(o.names) != width && width > 0 {
-			return nil, csvError(path, nil, "Names gives %d names to the %d columns of the file", len(o.names), width)
+			return nil, badFile(nil, "Names gives %d names to the %d columns of the file", len(o.names), width)
 		}
 		t.names = o.names
 	}
@@ -210,20 +185,6 @@ func kept(row []string) []string {
 	return out
 }
 
-// next returns the cells of the next row, which are good until the following call.
-func (t *table) next() ([]string, error) {
-	row, err := t.rows.next()
-	return row, t.said(err)
-}
-
-// said names the file in an error of its rows, but for io.EOF.
-func (t *table) said(err error) error {
-	if err != nil && err != io.EOF {
-		return csvError(t.path, err, "%v", err)
-	}
-	return err
-}
-
 // choose finds the columns to read: all of width, or those named.
 func (t *table) choose(names []string, width int) error {
 	if len(names) == 0 {
@@ -239,7 +200,7 @@ func (t *table) choose(names []string, width int) error {
 	for _, name := range names {
 		i := slices.Index(t.names, name)
 		if i < 0 {
-			return csvError(t.path, nil, "there is no column %s; the header has %s", brief.Quoted(name), brief.List(t.names))
+			return badFile(nil, "there is no column %s; the header has %s", brief.Quoted(name), brief.List(t.names))
 		}
 		t.columns = append(t.columns, i)
 	}
@@ -251,7 +212,7 @@ func (t *table) chooseNumbers(names []string, width int) error {
 	for _, name := range names {
 		i, err := strconv.Atoi(name)
 		if err != nil || i < 0 || i >= width || strconv.Itoa(i) != name {
-			return csvError(t.path, nil, "it has no header, so Columns(%s) finds nothing; its columns are 0 to %d, or say Names(names...), or Header(true) if the first row holds names", brief.List(names), width-1)
+			return badFile(nil, "it has no header, so Columns(%s) finds nothing; its columns are 0 to %d, or say Names(names...), or Header(true) if the first row holds names", brief.List(names), width-1)
 		}
 		t.columns = append(t.columns, i)
 	}
@@ -270,7 +231,7 @@ func (t *table) parse(values []float64, line int, row []string) ([]float64, erro
 			if t.names != nil {
 				name, hint = fmt.Sprintf(" (%s)", brief.Text(t.names[i])), "correct it, read other columns with Columns(names...), say Missing(words...) if it stands for a missing value, or read text and dates too with LoadColumns"
 			}
-			return nil, csvError(t.path, nil, "line %d, column %d%s: %s is not a number; %s", line, i+1, name, brief.Quoted(row[i]), hint)
+			return nil, badFile(nil, "line %d, column %d%s: %s is not a number; %s", line, i+1, name, brief.Quoted(row[i]), hint)
 		}
 		values = append(values, v)
 	}

@@ -117,7 +117,7 @@ func FuzzCSV(f *testing.F) {
 	f.Add("\"\n# x\r\n;;", ";", 1)
 	f.Fuzz(func(t *testing.T, text, delimiter string, skip int) {
 		if d, _ := utf8.DecodeRuneInString(delimiter); d != utf8.RuneError {
-			a, err := readCSV(strings.NewReader(text), "f", Delimiter(d), SkipLines(skip%4))
+			a, err := readCSV(strings.NewReader(text), Delimiter(d), SkipLines(skip%4))
 			if err == nil && (a.NDim() != 2 || len(a.Float64s()) != a.Shape()[0]*a.Shape()[1]) {
 				t.Fatalf("%q gives shape %v", text, a.Shape())
 			}

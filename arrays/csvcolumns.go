@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/internal/brief"
+	"github.com/arrayrepl/arrayrepl/internal/reading"
 )
 
 // LoadColumns reads a table from a file as [LoadCSV] does, but each column by itself, under its name or, without a
@@ -20,8 +21,8 @@ import (
 // precise as the most precise of them, all else text. A missing cell, empty or a word of [Missing], is NaN, NaT or
 // empty text; it makes a column of whole numbers float64, and one of bools text. Whole numbers that no dtype holds
 // exactly, beyond 64 bits or beyond 2^53 with a missing one, are text. In quotes a word of [Missing] is text in a
-// column of text. There are no comments but with [Comment]. [ColumnType] sets a dtype. Arrow files are read as
-// [LoadTable] does.
+// column of text. There are no comments but with [Comment]. [ColumnType] sets a dtype. Files of Arrow, NumPy's records
+// and JSON are read as [LoadTable] does.
 func LoadColumns(path string, opts ...CSVOption) (map[string]*Array, error) {
 	names, columns, err := LoadTable(path, opts...)
 	if err != nil {
@@ -35,21 +36,27 @@ func LoadColumns(path string, opts ...CSVOption) (map[string]*Array, error) {
 }
 
 // LoadTable is [LoadColumns] with the columns in the order of the file. A file that ends in .arrow, .arrows or .feather
-// is read by [LoadArrow], and one in .npy as NumPy's structured arrays, each field a column.
+// is read by [LoadArrow], one in .npy as NumPy's structured arrays, each field a column, and one in .json, .jsonl or
+// .ndjson by [ReadRecords].
 func LoadTable(path string, opts ...CSVOption) (names []string, columns []*Array, err error) {
 	o := gather(opts)
+	op, load := "loadcsv", loadText
 	if isArrow(path) {
-		if name := o.textOnly(); name != "" {
-			return nil, nil, arrowError("loadarrow", path, nil, "%s is for files of text; leave it out", name)
-		}
-		return loadArrow(path, o.columns, o.masks)
+		op, load = "loadarrow", loadArrow
+	} else if isNPY(path) {
+		op, load = "load", loadRecords
+	} else if is, _ := isJSON(path); is {
+		op, load = "loadjson", loadJSONRecords
 	}
-	if isNPY(path) {
-		if name := o.textOnly(); name != "" {
-			return nil, nil, &Error{Op: "load", Msg: fmt.Sprintf("%s: %s is for files of text; leave it out", path, name)}
-		}
-		return loadRecords(path, o.columns)
+	defer reading.Guard[*Error](&err, readerError(op, path))
+	if name := o.textOnly(); name != "" && op != "loadcsv" {
+		return nil, nil, badFile(nil, "%s is for files of text; leave it out", name)
 	}
+	return load(path, o)
+}
+
+// loadText is LoadTable of text.
+func loadText(path string, o csvOptions) (names []string, columns []*Array, err error) {
 	info, err := os.Stat(path)
 	forgetful := err == nil && info.Mode().IsRegular() && o.types == nil
 	names, columns, err = readColumns(path, o, forgetful)
@@ -72,12 +79,13 @@ func readColumns(path string, o csvOptions, forgetful bool) (names []string, col
 	}
 	defer in.Close()
 	var pieces [][]cellList // of each piece of the file, each column's cells
-	t, err := readTable(in, path, o, func(t *table, rows *csvRows) ([]cellList, error) {
+	t, err := readTable(in, o, func(t *table, rows *csvRows) ([]cellList, error) {
 		return t.cells(rows, forgetful)
 	}, func(cells []cellList) { pieces = append(pieces, cells) })
 	if err != nil {
 		return nil, nil, err
 	}
+	t.path = path
 	if err := t.decideEncoding(pieces); err != nil {
 		return nil, nil, err
 	}
@@ -92,9 +100,9 @@ func readColumns(path string, o csvOptions, forgetful bool) (names []string, col
 	case fault == errForgotten:
 		return nil, nil, fault
 	case errors.As(fault, &bad):
-		return nil, nil, csvError(path, nil, "%s, column %d (%s): %s", t.placeOf(bad.row), t.columns[at]+1, brief.Text(names[at]), bad.msg)
+		return nil, nil, badFile(nil, "%s, column %d (%s): %s", t.placeOf(bad.row), t.columns[at]+1, brief.Text(names[at]), bad.msg)
 	case fault != nil:
-		return nil, nil, csvError(path, fault, "column %s: %v", brief.Text(names[at]), fault)
+		return nil, nil, badFile(fault, "column %s: %v", brief.Text(names[at]), fault)
 	}
 	for i, m := range made {
 		if m == nil {
@@ -123,13 +131,13 @@ func (t *table) columnNames() ([]string, error) {
 			continue
 		}
 		if seen[names[i]] {
-			return nil, csvError(t.path, nil, "two columns are named %s; give all columns other names with Names(names...), or read without the header: SkipLines(1), Header(false)", brief.Quoted(names[i]))
+			return nil, badFile(nil, "two columns are named %s; give all columns other names with Names(names...), or read without the header: SkipLines(1), Header(false)", brief.Quoted(names[i]))
 		}
 		seen[names[i]] = true
 	}
 	for name := range t.options.types {
 		if !slices.Contains(names, name) {
-			return nil, csvError(t.path, nil, "ColumnType names a column %s, which is not read; there are %s", brief.Quoted(name), brief.List(names))
+			return nil, badFile(nil, "ColumnType names a column %s, which is not read; there are %s", brief.Quoted(name), brief.List(names))
 		}
 	}
 	return names, nil
@@ -139,9 +147,9 @@ func (t *table) columnNames() ([]string, error) {
 func (t *table) placeOf(row int) string {
 	if in, err := openCSV(t.path); err == nil {
 		defer in.Close()
-		if again, err := newTable(in, t.path, t.options); err == nil {
+		if again, err := newTable(in, t.options); err == nil {
 			for n := 0; n < row; n++ {
-				if _, err := again.next(); err != nil {
+				if _, err := again.rows.next(); err != nil {
 					break
 				}
 			}

@@ -155,7 +155,7 @@ func (t *table) decideEncoding(pieces [][]cellList) error {
 		return nil
 	}
 	if t.sure || slices.ContainsFunc(texts, hasWide) {
-		return csvError(t.path, nil, "%s: the text is not UTF-8 here, and elsewhere it is: if it is damaged, Encoding(\"windows-1252\") reads every byte as a character", t.oddPlace())
+		return badFile(nil, "%s: the text is not UTF-8 here, and elsewhere it is: if it is damaged, Encoding(\"windows-1252\") reads every byte as a character", t.oddPlace())
 	}
 	t.narrowNames()
 	for _, lists := range pieces {

@@ -135,7 +135,7 @@ func (t *table) eachPlain(rows *csvRows, plain func(text []byte) (lines int, res
 			rows.ended = true
 			return nil
 		} else if err != nil {
-			return t.said(err)
+			return err
 		}
 		if err := f(row); err != nil {
 			return err

@@ -22,8 +22,8 @@ const piecesAtOnce = 64
 // readTable reads a table in pieces of whole lines, several at the same time: read makes something of the rows of a
 // piece, whose text it may keep if it says so, and take gets that in the order of the file. From the first quote on, as
 // there may be line ends inside of cells, the rest is read by one processor.
-func readTable[P any](in io.Reader, path string, o csvOptions, read func(*table, *csvRows) (P, error), take func(P)) (*table, error) {
-	t, err := newTable(in, path, o)
+func readTable[P any](in io.Reader, o csvOptions, read func(*table, *csvRows) (P, error), take func(P)) (*table, error) {
+	t, err := newTable(in, o)
 	if t == nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func readTable[P any](in io.Reader, path string, o csvOptions, read func(*table,
 		}
 	}
 	if cut.fault != nil {
-		return nil, t.said(unreadable(cut.fault))
+		return nil, unreadable(cut.fault)
 	}
 	for cut.rest != nil && !cut.rest.ended {
 		some, err := read(t, cut.rest)
@@ -85,7 +85,7 @@ func (t *table) each(rows *csvRows, f func(row []string) error) error {
 			rows.ended = true
 			return nil
 		} else if err != nil {
-			return t.said(err)
+			return err
 		}
 		if err := f(row); err != nil {
 			return err

@@ -77,7 +77,7 @@ func TestPiecesAreOneTable(t *testing.T) {
 		whole := fmt.Sprint(names, dtypesOf(columns), columns, tableErr)
 		for _, n := range []int{1, 7, 100} {
 			pieceBytes = n
-			a, err := readCSV(strings.NewReader(text), "t", Header(false))
+			a, err := readCSV(strings.NewReader(text), Header(false))
 			switch {
 			case wantFault != "":
 				faults++

@@ -18,7 +18,8 @@ import (
 // SaveCSV writes x to a file, a line for each row of a matrix, or for each element of a list, as [SaveTable] writes
 // columns: [Columns] gives the names of a header. A file that ends in .gz is compressed. [LoadCSV] and [LoadColumns]
 // read it.
-func SaveCSV(path string, x any, opts ...CSVOption) error {
+func SaveCSV(path string, x any, opts ...CSVOption) (err error) {
+	defer catch(&err)
 	return toFile(path, func(w io.Writer) error { return WriteCSV(w, x, opts...) })
 }
 
@@ -37,7 +38,8 @@ func toFile(path string, write func(io.Writer) error) error {
 }
 
 // WriteCSV writes x to w as [SaveCSV] does; nothing is compressed.
-func WriteCSV(w io.Writer, x any, opts ...CSVOption) error {
+func WriteCSV(w io.Writer, x any, opts ...CSVOption) (err error) {
+	defer catch(&err)
 	a, _, err := AsArray(x)
 	if err != nil {
 		return withOp("savetxt", err)
@@ -68,32 +70,52 @@ func WriteCSV(w io.Writer, x any, opts ...CSVOption) error {
 // [Array.String] has them, those of years and months as days; text and names in quotes where they would be read
 // otherwise without them. A missing value is an empty cell, in a table of one column NaN, NaT or "". [Delimiter],
 // [DecimalMark], Header(false), and [MissingInto] change it; other options are for reading. A file that ends in .gz is
-// compressed, one that ends in .arrow, .arrows or .feather written by [SaveArrow]. A file that is there is replaced
-// when all is written, not before.
-func SaveTable(path string, names []string, columns []*Array, opts ...CSVOption) error {
+// compressed, one that ends in .arrow, .arrows or .feather written by [SaveArrow], one in .json or, with a record on
+// each line, in .jsonl or .ndjson by [WriteRecords]. A file that is there is replaced when all is written, not before.
+func SaveTable(path string, names []string, columns []*Array, opts ...CSVOption) (err error) {
+	defer catch(&err)
 	o := gather(opts)
 	if isArrow(path) {
 		if name := o.textOnly(); name != "" {
-			return arrowError("savearrow", path, nil, "%s is for files of text; leave it out", name)
+			return readerError("savearrow", path)(badFile(nil, "%s is for files of text; leave it out", name))
 		}
 		return saveArrow(path, names, columns, &o)
 	}
-	if len(names) != len(columns) {
-		return &Error{Op: "savetxt", Msg: fmt.Sprintf("%d names are given for %d columns", len(names), len(columns))}
+	if is, byLine := isJSON(path); is {
+		if name := o.textOnly(); name != "" {
+			return readerError("json", path)(badFile(nil, "%s is for CSV; leave it out for JSON", name))
+		}
+		return saveRecords(path, names, columns, &o, byLine)
+	}
+	if err := areColumns("savetxt", names, columns); err != nil {
+		return err
 	}
 	o.columns = names
 	for i, c := range columns {
-		if c == nil {
-			return &Error{Op: "savetxt", Msg: fmt.Sprintf("column %s is nil; was it never assigned?", brief.Quoted(names[i]))}
-		}
-		if n := columns[0].Size(); c.NDim() != 1 || c.Len() != n {
-			return &Error{Op: "savetxt", Shapes: [][]int{c.layout.Shape}, Msg: fmt.Sprintf("column %s has shape %s; all are 1-D arrays of %d elements as the first", brief.Quoted(names[i]), shapeString(c.layout.Shape), n)}
+		if c.NDim() != 1 {
+			return &Error{Op: "savetxt", Shapes: [][]int{c.layout.Shape}, Msg: fmt.Sprintf("column %s has shape %s; all are 1-D arrays of %d elements as the first", brief.Quoted(names[i]), shapeString(c.layout.Shape), columns[0].Len())}
 		}
 	}
 	if o.header != nil && !*o.header {
 		return toFile(path, func(w io.Writer) error { return writeTable(w, nil, columns, &o) })
 	}
 	return toFile(path, func(w io.Writer) error { return writeTable(w, names, columns, &o) })
+}
+
+// areColumns returns what is wrong with names and columns of a table.
+func areColumns(op string, names []string, columns []*Array) error {
+	if len(names) != len(columns) {
+		return &Error{Op: op, Msg: fmt.Sprintf("%d names are given for %d columns", len(names), len(columns))}
+	}
+	for i, c := range columns {
+		if c == nil {
+			return &Error{Op: op, Msg: fmt.Sprintf("column %s is nil; was it never assigned?", brief.Quoted(names[i]))}
+		}
+		if c.NDim() == 0 || c.Len() != columns[0].Len() {
+			return &Error{Op: op, Shapes: [][]int{c.layout.Shape}, Msg: fmt.Sprintf("column %s has shape %s; all are 1-D arrays of as many elements as the first", brief.Quoted(names[i]), shapeString(c.layout.Shape))}
+		}
+	}
+	return nil
 }
 
 // writtenRows is how many rows one processor writes at a time, some milliseconds of work; tests have fewer.

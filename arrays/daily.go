@@ -46,6 +46,7 @@ func Unstack(x any, axis ...AxisOption) []*Array {
 
 // BroadcastArrays returns views of all operands in their common shape.
 func BroadcastArrays(xs ...any) []*Array {
+	xs = unlisted(xs)
 	out, shapes := make([]*Array, len(xs)), make([][]int, len(xs))
 	for i, x := range xs {
 		out[i] = must("broadcast_arrays", x)

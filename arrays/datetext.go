@@ -2,6 +2,7 @@ package arrays
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -17,12 +18,18 @@ func dateText(v int64, u Unit) string {
 	if u == Week {
 		day = Day
 	}
+	if u == Week && (v > math.MaxInt64/7 || v < math.MinInt64/7) { // its day is beyond int64
+		return strconv.FormatInt(v, 10) + "W"
+	}
 	days := toUnit(v, u, day, true)
 	month := toUnit(days, day, min(day, Month), true)
 	year := toUnit(month, min(day, Month), Year, true)
 	text := fmt.Sprintf("%04d", year+1970)
+	if year > math.MaxInt64-1970 {
+		text = strconv.FormatUint(uint64(year)+1970, 10)
+	}
 	if day >= Month {
-		text += fmt.Sprintf("-%02d", month-toUnit(year, Year, Month, true)+1)
+		text += fmt.Sprintf("-%02d", month-12*floorDivInt(month, 12)+1)
 	}
 	if day >= Day {
 		text += fmt.Sprintf("-%02d", days-toUnit(month, Month, Day, true)+1)
@@ -30,7 +37,13 @@ func dateText(v int64, u Unit) string {
 	if u <= Day {
 		return text
 	}
-	rest := v - toUnit(days, Day, u, true) // since midnight
+	rest, perDay := v, int64(1) // since midnight
+	for at := Hour; at <= u; at++ {
+		perDay *= units[at].per
+	}
+	if rest %= perDay; rest < 0 {
+		rest += perDay
+	}
 	for at, separator := Hour, "T"; at <= min(u, Second); at, separator = at+1, ":" {
 		part := toUnit(rest, u, at, false)
 		text += separator + fmt.Sprintf("%02d", part)

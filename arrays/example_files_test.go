@@ -118,6 +118,6 @@ func ExampleLoadJSON() {
 		log.Fatal(err)
 	}
 	_, err = np.LoadJSON(path)
-	fmt.Println(err.Error()[len("json: "+path):])
+	fmt.Println(err.Error()[len("loadjson: "+path):])
 	// Output: : the list at [1] has 1 elements and one before it 2: the lists are of no one shape
 }

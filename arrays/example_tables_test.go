@@ -263,3 +263,16 @@ func ExampleReport() {
 	// 2024 int64 [6]
 	// true utf-8 its numbers look like names, beside words: years, numbers in a row, or whole ones above others
 }
+
+func ExampleReadRecords() {
+	names, columns, err := np.ReadRecords(strings.NewReader(`[{"city": "Ulm", "people": 126000}, {"city": "Bonn"}]`))
+	fmt.Println(names, columns[0], columns[1], err)
+	// Output: [city people] ['Ulm' 'Bonn'] [126000.     nan] <nil>
+}
+
+func ExampleWriteRecords() {
+	var b strings.Builder
+	err := np.WriteRecords(&b, []string{"day", "n"}, []*np.Array{np.FromSlice([]string{"2026-11-26", "NaT"}).AsType(np.DateTime(np.Day)), np.FromSlice([]int{1, 2})})
+	fmt.Println(b.String(), err)
+	// Output: [{"day":"2026-11-26","n":1},{"day":null,"n":2}] <nil>
+}

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/internal/reading"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 
 	"github.com/arrayrepl/arrayrepl/internal/brief"
@@ -24,24 +25,23 @@ import (
 // LoadImage reads a PNG, JPEG or GIF file (its first picture), as [FromImage] makes arrays of pictures. A picture for
 // which there is no memory is an error, and so is one of more than 256 MB that is much larger than its file: see
 // [SetUnpackTimes].
-func LoadImage(path string) (*Array, error) {
+func LoadImage(path string) (a *Array, err error) {
+	defer reading.Guard[*Error](&err, readerError("loadimage", path))
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, openError("loadimage", path, err)
+		return nil, err
 	}
 	defer f.Close()
-	a, err := ReadImage(f)
-	if err != nil {
-		return nil, &Error{Op: "loadimage", Msg: fmt.Sprintf("%s: %v", path, err), Err: err}
-	}
-	return a, nil
+	return readImage(f)
 }
 
 // ReadImage is [LoadImage] of what r has, up to its end.
-func ReadImage(r io.Reader) (*Array, error) { return readImage(r) }
+func ReadImage(r io.Reader) (a *Array, err error) {
+	defer reading.Guard[*Error](&err, readerError("readimage", ""))
+	return readImage(r)
+}
 
-func readImage(r io.Reader) (a *Array, err error) {
-	defer intoError(&err)
+func readImage(r io.Reader) (*Array, error) {
 	file, err := budget.ReadAll(r, "the file", 0)
 	if err != nil {
 		return nil, err
@@ -55,11 +55,17 @@ func readImage(r io.Reader) (a *Array, err error) {
 	if err := pictureFits(c, format, len(file)); err != nil {
 		return nil, err
 	}
-	m, _, err := image.Decode(bytes.NewReader(file))
+	m, err := decodeImage(file)
 	if err != nil {
 		return nil, damagedPicture(format, err)
 	}
 	return FromImage(m), nil
+}
+
+func decodeImage(file []byte) (m image.Image, err error) {
+	defer reading.Decoder[*Error](&err)
+	m, _, err = image.Decode(bytes.NewReader(file))
+	return m, err
 }
 
 func damagedPicture(format string, err error) error {

@@ -7,14 +7,15 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
-// Concat joins arrays along an axis that they have: their shapes agree but there. Dtypes are promoted.
+// Concat joins arrays along an axis that they have: their shapes agree but there. Dtypes are promoted. A []*Array
+// stands for its arrays, here and in all functions that take any number of arrays.
 func Concat(axis AxisOption, xs ...any) *Array {
-	return Call(RoutineConcat(oneAxis("concatenate", axis)), xs...)
+	return Call(RoutineConcat(oneAxis("concatenate", axis)), unlisted(xs)...)
 }
 
 // Stack joins arrays of one shape along a new axis.
 func Stack(axis AxisOption, xs ...any) *Array {
-	return Call(RoutineStack(oneAxis("stack", axis)), xs...)
+	return Call(RoutineStack(oneAxis("stack", axis)), unlisted(xs)...)
 }
 
 // RoutineConcat is the routine of [Concat].

@@ -3,6 +3,8 @@ package arrays
 import (
 	"fmt"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // TestJoinedViews joins parts that are contiguous, strided, stretched and of other dtypes, long enough for several
@@ -77,5 +79,29 @@ func TestTakenFromViews(t *testing.T) {
 				t.Errorf("%v, %s: differs", d, name)
 			}
 		}
+	}
+}
+
+// TestListsOfArrays: a []*Array stands for its arrays wherever any number of arrays is taken.
+func TestListsOfArrays(t *testing.T) {
+	a, b := Arange(3), Arange(3).Add(10)
+	list := []*Array{a, b}
+	for name, f := range map[string]func(xs ...any) string{
+		"Concat":          func(xs ...any) string { return Concat(0, xs...).String() },
+		"Stack":           func(xs ...any) string { return Stack(-1, xs...).String() },
+		"VStack":          func(xs ...any) string { return VStack(xs...).String() },
+		"HStack":          func(xs ...any) string { return HStack(xs...).String() },
+		"DStack":          func(xs ...any) string { return DStack(xs...).String() },
+		"ColumnStack":     func(xs ...any) string { return ColumnStack(xs...).String() },
+		"Meshgrid":        func(xs ...any) string { return fmt.Sprint(Meshgrid(xs...)) },
+		"BroadcastArrays": func(xs ...any) string { return fmt.Sprint(BroadcastArrays(xs...)) },
+		"LexSort":         func(xs ...any) string { return LexSort(xs...).String() },
+		"MultiDot":        func(xs ...any) string { return MultiDot(xs...).String() },
+		"Choose":          func(xs ...any) string { return Choose([]int{0, 1, 0}, xs...).String() },
+		"Einsum":          func(xs ...any) string { return Einsum("i,i->i", xs...).String() },
+		"Out.Concat":      func(xs ...any) string { return Into(New(Int64, 6)).Concat(0, xs...).String() },
+		"Out.Stack":       func(xs ...any) string { return Into(New(Int64, 2, 3)).Stack(0, xs...).String() },
+	} {
+		require.Equal(t, f(a, b), f(list), name)
 	}
 }

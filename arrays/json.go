@@ -12,14 +12,16 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/internal/reading"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
 // MarshalJSON writes a as lists of lists of numbers, bools or texts, a single element without a list. NaN is null;
 // dates are texts. JSON has neither infinities nor complex numbers nor durations: they are an error.
-func (a *Array) MarshalJSON() ([]byte, error) {
+func (a *Array) MarshalJSON() (text []byte, err error) {
+	defer catch(&err)
 	var b bytes.Buffer
-	err := a.writeJSON(&b)
+	err = a.writeJSON(&b)
 	return b.Bytes(), err
 }
 
@@ -104,25 +106,27 @@ func jsonElement(a *Array) (func(to []byte, i int) ([]byte, error), error) {
 // all are whole and written so, uint64 when one is beyond that, else float64; whole ones that float64 would round are
 // an error where only it has room for all, as beside null; null is NaN among numbers, and empty among texts. A text for
 // whose elements there is no memory is an error.
-func (a *Array) UnmarshalJSON(text []byte) error { return a.readJSON(text) }
+func (a *Array) UnmarshalJSON(text []byte) (err error) {
+	defer reading.Guard[*Error](&err, readerError("json", ""))
+	return a.readJSON(text)
+}
 
-func (a *Array) readJSON(text []byte) (err error) {
-	defer intoError(&err)
+func (a *Array) readJSON(text []byte) error {
 	if err := budget.JSON("the array", text); err != nil {
-		return withOp("json", err)
+		return err
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	r := jsonReader{d: d, whole: true}
 	if err := r.value(0); err != nil {
-		return withOp("json", err)
+		return err
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return &Error{Op: "json", Msg: fmt.Sprintf("there is more text after the array, at byte %d", d.InputOffset())}
+		return badFile(nil, "there is more text after the array, at byte %d", d.InputOffset())
 	}
 	out, err := r.array()
 	if err != nil {
-		return withOp("json", err)
+		return err
 	}
 	*a = *out
 	return nil
@@ -229,7 +233,7 @@ func (r *jsonReader) element(token json.Token) error {
 			return &Error{Msg: fmt.Sprintf("there is null at %s among bools, which have no missing value", r.where())}
 		}
 	default:
-		return &Error{Msg: fmt.Sprintf("there is an object at %s; an array is of lists, numbers, bools and texts", r.where())}
+		return &Error{Msg: fmt.Sprintf("there is an object at %s; an array is of lists, numbers, bools and texts: LoadTable, LoadColumns and frames.Read give records as columns", r.where())}
 	}
 	if kind != 0 && r.kind == 0 { // nulls came first
 		r.kind = kind
@@ -307,7 +311,8 @@ func (r *jsonReader) array() (a *Array, err error) {
 
 // SaveJSON writes x, an array or slice, to a file as [Array.MarshalJSON] does. The file that was there before stays as
 // it is when writing fails.
-func SaveJSON(path string, x any) error {
+func SaveJSON(path string, x any) (err error) {
+	defer catch(&err)
 	a, _, err := AsArray(x)
 	if err != nil {
 		return withOp("json", err)
@@ -323,15 +328,16 @@ func SaveJSON(path string, x any) error {
 }
 
 // LoadJSON reads an array from a file as [Array.UnmarshalJSON] does.
-func LoadJSON(path string) (*Array, error) {
+func LoadJSON(path string) (a *Array, err error) {
+	defer reading.Guard[*Error](&err, readerError("loadjson", path))
 	text, err := budget.ReadFile(path, "the file", 0)
 	if err != nil {
-		return nil, openError("loadjson", path, err)
+		return nil, err
 	}
-	a := new(Array)
+	read := new(Array)
 	// some programs write a byte order mark
-	if err := a.UnmarshalJSON(bytes.TrimPrefix(text, []byte("\ufeff"))); err != nil {
-		return nil, inFile(path, err)
+	if err := read.readJSON(bytes.TrimPrefix(text, []byte("\ufeff"))); err != nil {
+		return nil, err
 	}
-	return a, nil
+	return read, nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
+	"github.com/arrayrepl/arrayrepl/internal/reading"
 )
 
 // The .npy format, versions 1 to 3: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
@@ -81,7 +82,8 @@ func npyDType(name string) (d DType, bytes bool, ok bool) {
 // WriteNPY writes a in the .npy format, version 1.0, in C order. The format has no texts of any length: [StringDType]
 // is written as [Str], as wide as the longest, and is an error where that would waste memory as FromSlice has it, or
 // where a text ends in a zero character.
-func (a *Array) WriteNPY(w io.Writer) error {
+func (a *Array) WriteNPY(w io.Writer) (err error) {
+	defer catch(&err)
 	if a.dtype == StringDType {
 		fixed, err := a.fixedWidth("SaveArrow and SaveTable write texts of any length")
 		if err != nil {
@@ -103,7 +105,7 @@ func (a *Array) WriteNPY(w io.Writer) error {
 	if _, err := w.Write(append(head, '\n')); err != nil {
 		return err
 	}
-	_, err := w.Write(a.Bytes())
+	_, err = w.Write(a.Bytes())
 	return err
 }
 
@@ -124,7 +126,7 @@ func (f npyFile) bytes() (int64, error) {
 	}
 	n := budget.Product(total, size)
 	if n > math.MaxInt/8 {
-		return 0, &Error{Op: "load", Shapes: [][]int{f.shape}, Msg: fmt.Sprintf("shape %s of %v does not fit in memory", shapeString(f.shape), f.dtype)}
+		return 0, &Error{Shapes: [][]int{f.shape}, Msg: fmt.Sprintf("shape %s of %v does not fit in memory", shapeString(f.shape), f.dtype)}
 	}
 	return n, nil
 }
@@ -136,7 +138,7 @@ func (f npyFile) fits(size int64) error {
 		size *= 5
 	}
 	if err := budget.For("the array", size); err != nil {
-		return &Error{Op: "load", Shapes: [][]int{f.shape}, Msg: fmt.Sprintf("shape %s of %v: %v", shapeString(f.shape), f.dtype, err), Err: err}
+		return &Error{Shapes: [][]int{f.shape}, Msg: fmt.Sprintf("shape %s of %v: %v", shapeString(f.shape), f.dtype, err), Err: err}
 	}
 	return nil
 }
@@ -152,7 +154,12 @@ func (f npyFile) whole(a *Array) *Array {
 // ReadNPY reads an array in the .npy format, of every dtype of the package; bytes become strings. Other types, files
 // that are cut short, and arrays for which there is no memory are an error. It reads no more than the array. Memory
 // grows with what is there, so that a header that promises more costs nothing.
-func ReadNPY(r io.Reader) (*Array, error) {
+func ReadNPY(r io.Reader) (a *Array, err error) {
+	defer reading.Guard[*Error](&err, readerError("load", ""))
+	return readNPY(r)
+}
+
+func readNPY(r io.Reader) (*Array, error) {
 	f, err := readNPYHeader(r)
 	if err != nil {
 		return nil, err
@@ -161,13 +168,13 @@ func ReadNPY(r io.Reader) (*Array, error) {
 }
 
 func cutShort(f npyFile, have, want int64) error {
-	return &Error{Op: "load", Shapes: [][]int{f.shape}, Msg: fmt.Sprintf("the file has %d bytes of elements; shape %s needs %d", have, shapeString(f.shape), want)}
+	return &Error{Shapes: [][]int{f.shape}, Msg: fmt.Sprintf("the file has %d bytes of elements; shape %s needs %d", have, shapeString(f.shape), want)}
 }
 
 // npyHeaderText reads the Python dictionary that a file begins with.
 func npyHeaderText(r io.Reader) (string, error) {
 	bad := func(format string, args ...any) (string, error) {
-		return "", &Error{Op: "load", Msg: fmt.Sprintf(format, args...)}
+		return "", &Error{Msg: fmt.Sprintf(format, args...)}
 	}
 	var head [10]byte
 	_, err := io.ReadFull(r, head[:])
@@ -207,7 +214,7 @@ func readNPYHeader(r io.Reader) (f npyFile, err error) {
 		return f, err
 	}
 	if err := checkShape(shape); err != nil {
-		return f, withOp("load", err)
+		return f, err
 	}
 	dtype, ascii, ok := npyDType(descr[1:])
 	if !ok {
@@ -231,20 +238,20 @@ var errObjects = errors.New("objects of Python")
 var npyObject = lazyregexp.New(`'descr':\s*'\|O\d*'`)
 
 func unknownElements(descr string) error {
-	return &Error{Op: "load", Msg: fmt.Sprintf("elements of type %s cannot be read; bools, numbers, text and dates can", brief.Quoted(descr))}
+	return &Error{Msg: fmt.Sprintf("elements of type %s cannot be read; bools, numbers, text and dates can", brief.Quoted(descr))}
 }
 
 // npyHeader reads the Python dictionary of a header.
 func npyHeader(text string) (descr string, fortran bool, shape []int, err error) {
 	d, f, s := npyDescr.FindStringSubmatch(text), npyFortran.FindStringSubmatch(text), npyShape.FindStringSubmatch(text)
 	if d == nil && npyObject.MatchString(text) {
-		return "", false, nil, &Error{Op: "load", Msg: "its elements are Python objects, which are read by Python alone", Err: errObjects}
+		return "", false, nil, &Error{Msg: "its elements are Python objects, which are read by Python alone", Err: errObjects}
 	}
 	if d == nil && strings.Contains(text, "'descr': [(") {
-		return "", false, nil, &Error{Op: "load", Msg: "its elements are records: LoadColumns, LoadTable and frames.Read give their fields as columns"}
+		return "", false, nil, &Error{Msg: "its elements are records: LoadColumns, LoadTable and frames.Read give their fields as columns"}
 	}
 	if d == nil || f == nil || s == nil {
-		return "", false, nil, &Error{Op: "load", Msg: fmt.Sprintf("the header %s is not of an array of bools, numbers, text or dates", brief.Quoted(text))}
+		return "", false, nil, &Error{Msg: fmt.Sprintf("the header %s is not of an array of bools, numbers, text or dates", brief.Quoted(text))}
 	}
 	shape = []int{}
 	for part := range strings.SplitSeq(s[1], ",") {
@@ -253,7 +260,7 @@ func npyHeader(text string) (descr string, fortran bool, shape []int, err error)
 		}
 		n, err := strconv.Atoi(part)
 		if err != nil {
-			return "", false, nil, &Error{Op: "load", Msg: fmt.Sprintf("the shape (%s) in the header is not one", brief.Text(s[1]))}
+			return "", false, nil, &Error{Msg: fmt.Sprintf("the shape (%s) in the header is not one", brief.Text(s[1]))}
 		}
 		shape = append(shape, n)
 	}
@@ -261,8 +268,7 @@ func npyHeader(text string) (descr string, fortran bool, shape []int, err error)
 }
 
 // array reads the elements from r, which is known to have them where that is said.
-func (f npyFile) array(r io.Reader, known bool) (a *Array, err error) {
-	defer intoError(&err)
+func (f npyFile) array(r io.Reader, known bool) (*Array, error) {
 	size, err := f.bytes()
 	if err == nil {
 		err = f.fits(size)
@@ -274,7 +280,7 @@ func (f npyFile) array(r io.Reader, known bool) (a *Array, err error) {
 	if err != nil {
 		return nil, err
 	}
-	a = &Array{f.dtype, Contiguous(f.shape...), raw}
+	a := &Array{f.dtype, Contiguous(f.shape...), raw}
 	switch {
 	case f.dtype == Bool:
 		for i, b := range raw {
@@ -297,7 +303,7 @@ func (f npyFile) array(r io.Reader, known bool) (a *Array, err error) {
 	if f.dtype.IsString() {
 		for _, c := range elements[uint32](a.data) {
 			if !utf8.ValidRune(rune(c)) {
-				return nil, &Error{Op: "load", Msg: fmt.Sprintf("the file's text has %#x, which is not a character", c)}
+				return nil, &Error{Msg: fmt.Sprintf("the file's text has %#x, which is not a character", c)}
 			}
 		}
 	}
@@ -325,7 +331,7 @@ func (f npyFile) storage(r io.Reader, n int, known bool) ([]byte, error) {
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 			return nil, cutShort(f, int64(done), int64(n))
 		case err != nil:
-			return nil, &Error{Op: "load", Msg: fmt.Sprintf("the elements cannot be read: %v", err), Err: err}
+			return nil, &Error{Msg: fmt.Sprintf("the elements cannot be read: %v", err), Err: err}
 		}
 	}
 	return raw, nil

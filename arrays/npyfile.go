@@ -3,17 +3,17 @@ package arrays
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"io"
 	"os"
 
-	"github.com/arrayrepl/arrayrepl/internal/brief"
+	"github.com/arrayrepl/arrayrepl/internal/reading"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
 // Save writes x, an array or slice, to a file in NumPy's .npy format, which numpy.load reads. The file that was there
 // before stays as it is when writing fails.
-func Save(path string, x any) error {
+func Save(path string, x any) (err error) {
+	defer catch(&err)
 	a, _, err := AsArray(x)
 	if err != nil {
 		return withOp("save", err)
@@ -22,31 +22,20 @@ func Save(path string, x any) error {
 }
 
 // Load reads an array from a .npy file, as numpy.save writes it.
-func Load(path string) (*Array, error) {
+func Load(path string) (a *Array, err error) {
+	defer reading.Guard[*Error](&err, readerError("load", path))
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, openError("load", path, err)
+		return nil, err
 	}
 	defer f.Close()
-	a, err := readNPYFile(f)
-	return a, inFile(path, err)
-}
-
-// inFile names the file in which err was found.
-func inFile(path string, err error) error {
-	var found *Error
-	if !errors.As(err, &found) {
-		return err // nil, or the system's, which names it
-	}
-	named := *found
-	named.Msg = brief.Path(path) + ": " + found.Msg
-	return &named
+	return readNPYFile(f)
 }
 
 func readNPYFile(f *os.File) (*Array, error) {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {
-		return ReadNPY(f)
+		return readNPY(f)
 	}
 	header := bufio.NewReader(f)
 	npy, err := readNPYHeader(header)
@@ -72,16 +61,20 @@ func readNPYFile(f *os.File) (*Array, error) {
 // that a file may be larger than memory. Writing to such an array leaves the file as it is. Bools, text, and numbers
 // that the file has in the other order of bytes or at odd places are read. The file stays mapped until the program
 // ends, and must not be cut or overwritten until then. Where files cannot be mapped (Windows) it is read.
-func MapNPY(path string) (*Array, error) {
+func MapNPY(path string) (a *Array, err error) {
+	defer reading.Guard[*Error](&err, readerError("load", path))
 	data, unmap, err := mapFile(path)
 	if err != nil {
-		return nil, openError("load", path, err)
+		return nil, err
 	}
-	a, lies, err := inNPY(data)
-	if !lies {
-		unmap()
-	}
-	return a, inFile(path, err)
+	lies := false
+	defer func() {
+		if !lies {
+			unmap()
+		}
+	}()
+	a, lies, err = inNPY(data)
+	return a, err
 }
 
 // inNPY returns the array of a file's bytes; lies says that its elements are these bytes.

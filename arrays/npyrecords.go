@@ -3,7 +3,6 @@ package arrays
 import (
 	"bufio"
 	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,16 +31,14 @@ var (
 )
 
 // loadRecords reads a .npy file of records, each field as a column; where names are given, those in this order.
-func loadRecords(path string, wanted []string) (names []string, columns []*Array, err error) {
+func loadRecords(path string, o csvOptions) (names []string, columns []*Array, err error) {
+	wanted := o.columns
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, nil, openError("load", path, err)
+		return nil, nil, err
 	}
 	defer f.Close()
-	defer func() { err = inFile(path, err) }()
-	bad := func(format string, args ...any) error {
-		return &Error{Op: "load", Msg: fmt.Sprintf(format, args...)}
-	}
+	bad := func(format string, args ...any) error { return badFile(nil, format, args...) }
 	in := bufio.NewReader(f)
 	text, err := npyHeaderText(in)
 	if err != nil {
@@ -56,7 +53,7 @@ func loadRecords(path string, wanted []string) (names []string, columns []*Array
 		return nil, nil, err
 	}
 	if err := checkShape(shape); err != nil {
-		return nil, nil, withOp("load", err)
+		return nil, nil, err
 	}
 	if len(shape) != 1 {
 		return nil, nil, bad("the records have shape %s; a table has one axis", shapeString(shape))
@@ -109,7 +106,7 @@ func readFields(list string) (fields []field, record int, err error) {
 	for list != "" {
 		m := npyField.FindStringSubmatch(list)
 		if m == nil {
-			return nil, 0, &Error{Op: "load", Msg: fmt.Sprintf("the field %s of its records cannot be read; bools, numbers, text and dates can", brief.Quoted(list))}
+			return nil, 0, badFile(nil, "the field %s of its records cannot be read; bools, numbers, text and dates can", brief.Quoted(list))
 		}
 		list = list[len(m[0]):]
 		name, descr := pythonText(m[1]), m[2]
@@ -120,12 +117,12 @@ func readFields(list string) (fields []field, record int, err error) {
 			}
 			n, err := strconv.Atoi(part)
 			if err != nil {
-				return nil, 0, &Error{Op: "load", Msg: fmt.Sprintf("the field %s has no shape (%s)", brief.Quoted(name), brief.Text(m[3]))}
+				return nil, 0, badFile(nil, "the field %s has no shape (%s)", brief.Quoted(name), brief.Text(m[3]))
 			}
 			f.file.shape = append(f.file.shape, n)
 		}
 		if err := checkShape(f.file.shape); err != nil {
-			return nil, 0, withOp("load", err)
+			return nil, 0, err
 		}
 		if descr[1] == 'V' && name == "" {
 			if f.bytes, err = strconv.Atoi(descr[2:]); err != nil || f.bytes > maxChars {
@@ -134,7 +131,7 @@ func readFields(list string) (fields []field, record int, err error) {
 		} else {
 			var ok bool
 			if f.file.dtype, f.file.ascii, ok = npyDType(descr[1:]); !ok {
-				return nil, 0, &Error{Op: "load", Msg: fmt.Sprintf("the field %s has elements of type %s, which cannot be read; bools, numbers, text and dates can", brief.Quoted(name), brief.Quoted(descr))}
+				return nil, 0, badFile(nil, "the field %s has elements of type %s, which cannot be read; bools, numbers, text and dates can", brief.Quoted(name), brief.Quoted(descr))
 			}
 			size, err := f.file.bytes()
 			if err != nil {
@@ -143,7 +140,7 @@ func readFields(list string) (fields []field, record int, err error) {
 			f.bytes = int(size)
 		}
 		if record += f.bytes; record > 1<<30 {
-			return nil, 0, &Error{Op: "load", Msg: fmt.Sprintf("a record of %d bytes is too long", record)}
+			return nil, 0, badFile(nil, "a record of %d bytes is too long", record)
 		}
 		fields = append(fields, f)
 	}

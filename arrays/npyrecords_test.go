@@ -13,7 +13,7 @@ import (
 )
 
 // What NumPy writes: records with fields of every kind, bytes between them, and archives with objects.
-const writeRecords = `
+const recordsOfNumPy = `
 import numpy as np, sys
 d = sys.argv[1]
 r = np.zeros(3, np.dtype([("it's", "<i4"), ("x", ">f8"), ("ok", "?"), ("name", "<U3"), ("raw", "S2"), ("day", "<M8[D]"), ("p", "<f4", (2,))], align=True))
@@ -30,7 +30,7 @@ np.savez(d + "/o.npz", a=np.arange(2), meta=np.array({"k": 1}, object), b=np.one
 func TestRecordsOfNumPy(t *testing.T) {
 	python := judges.Python(t, "numpy")
 	dir := t.TempDir()
-	out, err := exec.Command(python, "-c", writeRecords, dir).CombinedOutput()
+	out, err := exec.Command(python, "-c", recordsOfNumPy, dir).CombinedOutput()
 	require.NoError(t, err, string(out))
 	path := func(name string) string { return filepath.Join(dir, name) }
 	names, columns, err := LoadTable(path("r.npy"))
@@ -61,7 +61,7 @@ func TestRecordsOfNumPy(t *testing.T) {
 	_, err = Load(path("object.npy"))
 	assert.ErrorContains(t, err, "Python objects")
 	_, err = LoadZ(path("o.npz"))
-	assert.ErrorContains(t, err, `meta.npy: load: its elements are Python objects, which are read by Python alone; LoadZ(path, names...) reads the others by name: "a", "b"`)
+	assert.ErrorContains(t, err, `meta.npy: its elements are Python objects, which are read by Python alone; LoadZ(path, names...) reads the others by name: "a", "b"`)
 	_, err = LoadZ(path("o.npz"), "c")
 	assert.ErrorContains(t, err, `there is no array "c"; there are "a", "meta", "b"`)
 	_, _, err = LoadTable(path("r.npy"), Columns("z"))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"slices"
@@ -13,11 +14,13 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/internal/reading"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
 // SaveZ writes arrays or slices under names to a file in NumPy's .npz format.
-func SaveZ(path string, named map[string]any) error {
+func SaveZ(path string, named map[string]any) (err error) {
+	defer catch(&err)
 	return replace.File(path, false, func(w io.Writer) error {
 		z := zip.NewWriter(w)
 		names := make([]string, 0, len(named))
@@ -46,16 +49,19 @@ func SaveZ(path string, named map[string]any) error {
 // whose content is not that of its checksum is an error, and so are two of one name, arrays for which there is no
 // memory, and members that hold more than 256 MB together and much more than the file: see [SetUnpackTimes]. With names
 // it reads those arrays alone: others may be Python's objects, which cannot be read.
-func LoadZ(path string, names ...string) (map[string]*Array, error) {
-	z, err := zip.OpenReader(path)
-	if err != nil {
-		return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s is not a .npz file: %s", brief.Path(path), brief.Reason(err)), Err: err}
-	}
-	defer z.Close()
+func LoadZ(path string, names ...string) (named map[string]*Array, err error) {
+	defer reading.Guard[*Error](&err, readerError("load", path))
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, openError("load", path, err)
+		return nil, err
 	}
+	z, err := zip.OpenReader(path)
+	if errors.As(err, new(*fs.PathError)) {
+		return nil, err
+	} else if err != nil {
+		return nil, badFile(err, "this is not a .npz file: %s", brief.Reason(err))
+	}
+	defer z.Close()
 	members := unpacker{packed: info.Size()}
 	out := make(map[string]*Array, min(len(z.File), 1000))
 	for _, f := range z.File {
@@ -64,19 +70,19 @@ func LoadZ(path string, names ...string) (map[string]*Array, error) {
 			continue
 		}
 		if out[name] != nil {
-			return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s: two members are named %s", path, brief.Quoted(f.Name))}
+			return nil, badFile(nil, "two members are named %s", brief.Quoted(f.Name))
 		}
 		out[name], err = members.read(f)
 		if errors.Is(err, errObjects) {
-			return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s: %s: %s; LoadZ(path, names...) reads the others by name: %s", path, brief.Text(f.Name), brief.Reason(err), others(z.File, name)), Err: err}
+			return nil, badFile(err, "%s: %s; LoadZ(path, names...) reads the others by name: %s", brief.Text(f.Name), brief.Reason(err), others(z.File, name))
 		}
 		if err != nil {
-			return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s: %s: %s", path, brief.Text(f.Name), brief.Reason(err)), Err: err}
+			return nil, badFile(err, "%s: %s", brief.Text(f.Name), brief.Reason(err))
 		}
 	}
 	for _, name := range names {
 		if out[name] == nil {
-			return nil, &Error{Op: "load", Msg: fmt.Sprintf("%s: there is no array %s; there are %s", path, brief.Quoted(name), others(z.File, ""))}
+			return nil, badFile(nil, "there is no array %s; there are %s", brief.Quoted(name), others(z.File, ""))
 		}
 	}
 	return out, nil
@@ -98,7 +104,9 @@ func others(members []*zip.File, but string) string {
 type unpacker struct{ packed, content int64 }
 
 // read reads the array of one member to the member's end, where the archive's checksum is compared.
-func (u *unpacker) read(f *zip.File) (*Array, error) {
+func (u *unpacker) read(f *zip.File) (a *Array, err error) {
+	defer intoError(&err) // so that the member is named
+
 	if f.UncompressedSize64 > math.MaxInt64/2 {
 		return nil, fmt.Errorf("the archive says that it has %d bytes", f.UncompressedSize64)
 	}
@@ -111,7 +119,7 @@ func (u *unpacker) read(f *zip.File) (*Array, error) {
 		return nil, err
 	}
 	defer r.Close()
-	a, err := ReadNPY(r)
+	a, err = readNPY(r)
 	rest, drained := io.Copy(io.Discard, r)
 	switch {
 	case errors.Is(drained, zip.ErrChecksum) || err == nil && drained != nil:

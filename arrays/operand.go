@@ -64,6 +64,22 @@ func AsArray(v any) (a *Array, weak bool, err error) {
 	return nil, false, &Error{Msg: fmt.Sprintf("a %T is not an operand; use an array, a Go number or a slice of numbers", v)}
 }
 
+// unlisted is the operands of a function that takes any number of them: a []*Array alone stands for its arrays.
+func unlisted(xs []any) []any {
+	if len(xs) != 1 {
+		return xs
+	}
+	list, is := xs[0].([]*Array)
+	if !is {
+		return xs
+	}
+	out := make([]any, len(list))
+	for i, a := range list {
+		out[i] = a
+	}
+	return out
+}
+
 // operandOf is what Resolve needs to know of what AsArray gave.
 func operandOf(a *Array, weak bool) Operand {
 	o := Operand{DType: a.dtype, Weak: weak}

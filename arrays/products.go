@@ -291,6 +291,7 @@ func MatrixNorm(x, ord any) *Array {
 // result lacks are summed. Without "->" the result has the letters that occur once, in alphabetical order. Operands are
 // joined from the left to the right.
 func Einsum(subscripts string, xs ...any) *Array {
+	xs = unlisted(xs)
 	text := strings.ReplaceAll(subscripts, " ", "")
 	inputs, result, explicit := strings.Cut(text, "->")
 	terms := strings.Split(inputs, ",")

@@ -77,6 +77,7 @@ func Logspace(start, stop float64, num int) *Array { return Pow(10.0, Linspace(s
 
 // VStack joins arrays along their first axis; lists become rows first.
 func VStack(xs ...any) *Array {
+	xs = unlisted(xs)
 	rows := make([]any, len(xs))
 	for i, x := range xs {
 		a := must("vstack", x)
@@ -90,6 +91,7 @@ func VStack(xs ...any) *Array {
 
 // HStack joins arrays along their second axis, lists along their only one.
 func HStack(xs ...any) *Array {
+	xs = unlisted(xs)
 	parts, axis := make([]any, len(xs)), 1
 	for i, x := range xs {
 		a := must("hstack", x)

@@ -157,3 +157,24 @@ func must(op string, v any) *Array {
 	check(op, err)
 	return a
 }
+
+// unlisted is the operands of a function that takes any number of them: a []*Array alone stands for its arrays.
+func unlisted(xs []any) []any {
+	if len(xs) != 1 {
+		return xs
+	}
+	var out []any
+	switch list := xs[0].(type) {
+	case []*Array:
+		for _, a := range list {
+			out = append(out, a)
+		}
+	case []*arrays.Array:
+		for _, a := range list {
+			out = append(out, a)
+		}
+	default:
+		return xs
+	}
+	return out
+}

@@ -125,6 +125,17 @@ func LoadTable(path string, opts ...CSVOption) (names []string, columns []*Array
 	return names, placeholderList(eager), err
 }
 
+// ReadRecords reads a table of JSON records. See arrays.ReadRecords.
+func ReadRecords(in io.Reader, opts ...CSVOption) (names []string, columns []*Array, err error) {
+	names, eager, err := arrays.ReadRecords(in, opts...)
+	return names, placeholderList(eager), err
+}
+
+// WriteRecords evaluates columns and writes them under their names as JSON records. See arrays.WriteRecords.
+func WriteRecords(w io.Writer, names []string, columns []*Array, opts ...CSVOption) error {
+	return arrays.WriteRecords(w, names, evaluatedList(columns), opts...)
+}
+
 // placeholders makes arrays by name lazy.
 func placeholders(named map[string]*arrays.Array) map[string]*Array {
 	out := make(map[string]*Array, len(named))

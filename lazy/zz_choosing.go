@@ -31,6 +31,7 @@ func Compress(condition, x any, axis ...AxisOption) *Array {
 // Choose returns for each element of x, an index, the element at its place of the choice with that index; all
 // broadcast. It needs the elements of x.
 func Choose(x any, choices ...any) *Array {
+	choices = unlisted(choices)
 	a := must("choose", x)
 	if len(choices) == 0 {
 		check("choose", &Error{Msg: "there are no choices; give one or more"})
@@ -154,6 +155,7 @@ func ApplyAlongAxis(f any, axis AxisOption, x any) *Array {
 // LexSort returns the indices that sort by the last of the keys, where those are equal by the one before, and so on:
 // lists of one length, or arrays of one shape that are sorted along their last axis.
 func LexSort(keys ...any) *Array {
+	keys = unlisted(keys)
 	if len(keys) == 0 {
 		check("lexsort", &Error{Msg: "there are no keys; give one or more"})
 	}

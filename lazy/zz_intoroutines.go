@@ -39,12 +39,12 @@ func (o Out) CumProd(x any, axis ...AxisOption) *Array {
 
 // Concat writes arrays one after the other along an axis that they have, as the function [Concat].
 func (o Out) Concat(axis AxisOption, xs ...any) *Array {
-	return o.call(arrays.RoutineConcat(oneAxis("concatenate", axis)), xs...)
+	return o.call(arrays.RoutineConcat(oneAxis("concatenate", axis)), unlisted(xs)...)
 }
 
 // Stack writes arrays of one shape one after the other along a new axis, as the function [Stack].
 func (o Out) Stack(axis AxisOption, xs ...any) *Array {
-	return o.call(arrays.RoutineStack(oneAxis("stack", axis)), xs...)
+	return o.call(arrays.RoutineStack(oneAxis("stack", axis)), unlisted(xs)...)
 }
 
 // Take writes the elements of x at the given indices along an axis, or of the flattened array, as the function [Take].

@@ -571,14 +571,15 @@ func Interp(x, px, py any, opts ...any) *Array {
 	return FromArray(arrays.Interp(evaluated(x), evaluated(px), evaluated(py), opts...))
 }
 
-// Concat joins arrays along an axis that they have: their shapes agree but there. Dtypes are promoted.
+// Concat joins arrays along an axis that they have: their shapes agree but there. Dtypes are promoted. A []*Array
+// stands for its arrays, here and in all functions that take any number of arrays.
 func Concat(axis AxisOption, xs ...any) *Array {
-	return Call(arrays.RoutineConcat(oneAxis("concatenate", axis)), xs...)
+	return Call(arrays.RoutineConcat(oneAxis("concatenate", axis)), unlisted(xs)...)
 }
 
 // Stack joins arrays of one shape along a new axis.
 func Stack(axis AxisOption, xs ...any) *Array {
-	return Call(arrays.RoutineStack(oneAxis("stack", axis)), xs...)
+	return Call(arrays.RoutineStack(oneAxis("stack", axis)), unlisted(xs)...)
 }
 
 // Solve returns x with MatMul(a, x) = b, for square matrices a. A list b is one column, as is the result then;

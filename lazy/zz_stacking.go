@@ -64,6 +64,7 @@ func AtLeast3D(x any) *Array {
 
 // ColumnStack joins arrays along their second axis; lists become columns first.
 func ColumnStack(xs ...any) *Array {
+	xs = unlisted(xs)
 	parts := make([]any, len(xs))
 	for i, x := range xs {
 		a := must("column_stack", x)
@@ -77,6 +78,7 @@ func ColumnStack(xs ...any) *Array {
 
 // DStack joins arrays along their third axis, after [AtLeast3D].
 func DStack(xs ...any) *Array {
+	xs = unlisted(xs)
 	parts := make([]any, len(xs))
 	for i, x := range xs {
 		parts[i] = AtLeast3D(must("dstack", x))

@@ -88,6 +88,7 @@ func ArraySplit(x any, n int, axis AxisOption) []*Array {
 // Meshgrid returns a grid of coordinates for each of the lists xs, of the shape that their lengths make: the first list
 // goes along the first axis (indexing="ij"). The arrays are views.
 func Meshgrid(xs ...any) []*Array {
+	xs = unlisted(xs)
 	lists, shape := make([]*Array, len(xs)), make([]int, len(xs))
 	for i, x := range xs {
 		lists[i] = must("meshgrid", x).Reshape(-1)

@@ -107,3 +107,42 @@ func TestReadersHaveBounds(t *testing.T) {
 		assert.Contains(t, found, name, "it reads nothing any more")
 	}
 }
+
+// TestReadersAreGuarded: each public function that reads data defers the guard of readers, or is another such function
+// with a call around it.
+func TestReadersAreGuarded(t *testing.T) {
+	reads := regexp.MustCompile(`^(Load[A-Z]?\w*|Read[A-Z]?\w*|MapNPY|MapArrow|UnmarshalJSON)$`)
+	guarded := 0
+	for _, dir := range []string{"../arrays", "../lazy", "../lazy/frames"} {
+		files, err := filepath.Glob(dir + "/*.go")
+		require.NoError(t, err)
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			tree, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+			require.NoError(t, err)
+			for _, decl := range tree.Decls {
+				f, is := decl.(*ast.FuncDecl)
+				if !is || !reads.MatchString(f.Name.Name) || f.Recv != nil && f.Name.Name == "Read" { // an io.Reader
+					continue
+				}
+				found := false
+				ast.Inspect(f.Body, func(n ast.Node) bool {
+					switch n := n.(type) {
+					case *ast.SelectorExpr:
+						x, _ := n.X.(*ast.Ident)
+						found = found || x != nil && (x.Name == "reading" && n.Sel.Name == "Guard" || n.Sel.Name != f.Name.Name && x.Name == "np" && reads.MatchString(n.Sel.Name) || x.Name == "arrays" && reads.MatchString(n.Sel.Name) || reads.MatchString(n.Sel.Name) && n.Sel.Name == "UnmarshalJSON")
+					case *ast.CallExpr:
+						x, _ := n.Fun.(*ast.Ident)
+						found = found || x != nil && x.Name != f.Name.Name && reads.MatchString(x.Name)
+					}
+					return true
+				})
+				assert.True(t, found, "%s: %s reads, and defers no reading.Guard", file, f.Name.Name)
+				guarded++
+			}
+		}
+	}
+	assert.Greater(t, guarded, 25)
+}

@@ -4,6 +4,7 @@ package replace
 import (
 	"bufio"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -20,7 +21,9 @@ func Bytes(path string, data []byte) error {
 //
 // A process that is killed leaves its temporary file; a later File in the same directory removes it, in a directory of
 // many files not at once.
-func File(path string, durable bool, write func(io.Writer) error) error {
+func File(path string, durable bool, write func(io.Writer) error) (err error) {
+	asked := path
+	defer func() { err = named(err, asked) }()
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
@@ -51,6 +54,17 @@ func File(path string, durable bool, write func(io.Writer) error) error {
 	}
 	if err == nil {
 		err = os.Rename(f.Name(), path)
+	}
+	return err
+}
+
+// named is an error of the system with the path that was asked for, in the place of the temporary file's.
+func named(err error, path string) error {
+	switch of := err.(type) {
+	case *fs.PathError:
+		return &fs.PathError{Op: of.Op, Path: path, Err: of.Err}
+	case *os.LinkError:
+		return &fs.PathError{Op: of.Op, Path: path, Err: of.Err}
 	}
 	return err
 }

@@ -17,8 +17,7 @@ func registerFrames() {
 			Name: "frames",
 			Path: "github.com/arrayrepl/arrayrepl/lazy/frames",
 			Deps: map[string]string{
-				"bytes":                                 "bytes",
-				"github.com/arrayrepl/arrayrepl/arrays": "arrays",
+				"github.com/arrayrepl/arrayrepl/arrays":         "arrays",
 				"github.com/arrayrepl/arrayrepl/kernel/display": "display",
 				"github.com/arrayrepl/arrayrepl/lazy":           "lazy",
 				"time":                                          "time",

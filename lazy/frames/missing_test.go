@@ -162,7 +162,7 @@ func TestRecords(t *testing.T) {
 	_, err = New("x", []float64{math.Inf(1)}).MarshalJSON()
 	require.ErrorContains(t, err, `column "x"`)
 	_, err = Read("t.json", np.Header(true))
-	require.ErrorContains(t, err, "leave them out for JSON")
+	require.ErrorContains(t, err, "leave it out")
 }
 
 // TestMoreMistakes: each panics with the error of a cell.
@@ -263,4 +263,10 @@ func TestFitsTheTerminal(t *testing.T) {
 	}
 	display.SetScreen(display.Screen{Columns: 30, Rows: 24})
 	assert.Equal(t, "a                            …\nlonglonglonglonglonglonglo…  …\n1 row × 2 columns", New("a", strings.Repeat("long", 12), "b", 2).String())
+}
+
+// readRecords reads a table of JSON records.
+func readRecords(text []byte) (*Table, error) {
+	t := new(Table)
+	return t, t.UnmarshalJSON(text)
 }

@@ -6,30 +6,30 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
-	"github.com/arrayrepl/arrayrepl/internal/brief"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
 // Read reads a table from a file of comma-separated values, of values between tabs when its name ends in .tsv or
-// .tsv.gz, of Arrow's format when it ends in .arrow, .arrows or .feather: see [arrays.LoadArrow]; or of records in JSON
-// when it ends in .json, or in .jsonl or .ndjson, where each line is one: see [Table.UnmarshalJSON], which knows no
-// options. Missing whole numbers and bools leave a column what it is. Each column of text gets the dtype that all its
-// cells have: see [arrays.LoadColumns] for which, and [arrays.CSVOption] for choosing columns, another delimiter, a
-// header. Without a header the names are numbers from 0. What was found out by itself and could be otherwise, as
-// whether the first row has names and which encoding the text has, is said below the table where it is shown.
+// .tsv.gz, of Arrow's format when it ends in .arrow, .arrows or .feather: see [arrays.LoadArrow]; of NumPy's records
+// when it ends in .npy; or of records in JSON when it ends in .json, or in .jsonl or .ndjson, where each line is one:
+// see [arrays.ReadRecords]. Missing whole numbers and bools leave a column what it is. Each column of text gets the
+// dtype that all its cells have: see [arrays.LoadColumns] for which, and [arrays.CSVOption] for choosing columns,
+// another delimiter, a header. Without a header the names are numbers from 0. What was found out by itself and could be
+// otherwise, as whether the first row has names and which encoding the text has, is said below the table that is shown.
 func Read(path string, opts ...np.CSVOption) (*Table, error) {
-	if is, _ := isJSON(path); is {
-		if len(opts) > 0 {
-			return nil, &arrays.Error{Op: "frames.Read", Msg: brief.Path(path) + ": the options are for files of CSV and Arrow; leave them out for JSON"}
-		}
-		return readJSON(path)
-	}
 	if strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".tsv") {
 		opts = append([]np.CSVOption{arrays.Delimiter('\t')}, opts...)
 	}
+	return made(func(more ...np.CSVOption) (names []string, values []*np.Array, err error) {
+		return np.LoadTable(path, append(slices.Clip(opts), more...)...)
+	})
+}
+
+// made makes a table of what a reader gives.
+func made(load func(opts ...np.CSVOption) (names []string, values []*np.Array, err error)) (*Table, error) {
 	var how np.CSVReport
 	masks := map[string][]bool{}
-	names, values, err := np.LoadTable(path, append(slices.Clip(opts), arrays.Report(&how), arrays.MissingInto(masks))...)
+	names, values, err := load(arrays.Report(&how), arrays.MissingInto(masks))
 	if err != nil {
 		return nil, err
 	}

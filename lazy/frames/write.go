@@ -14,19 +14,7 @@ import (
 // file that is there is replaced when all is written, not before. [Read] gives back what is written, in int64, uint64,
 // float64, bool, text and dates of a day or finer units; see [arrays.LoadTable].
 func (t *Table) Write(path string) error {
-	if is, byLine := isJSON(path); is {
-		if err := t.writeJSON(path, byLine); err != nil {
-			return fmt.Errorf("frames.Write: %w", err)
-		}
-		return nil
-	}
-	values, masks := make([]*np.Array, len(t.columns)), map[string][]bool{}
-	for i, c := range t.columns {
-		values[i] = c.values
-		if c.gone != nil {
-			masks[t.names[i]] = c.gone.Bools()
-		}
-	}
+	values, masks := t.parts()
 	opts := []np.CSVOption{arrays.MissingInto(masks)}
 	if strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".tsv") {
 		opts = append(opts, arrays.Delimiter('\t'))
@@ -35,4 +23,16 @@ func (t *Table) Write(path string) error {
 		return fmt.Errorf("frames.Write: %w", err)
 	}
 	return nil
+}
+
+// parts are the values of the columns, and which are missing where no value says so.
+func (t *Table) parts() (values []*np.Array, masks map[string][]bool) {
+	values, masks = make([]*np.Array, len(t.columns)), map[string][]bool{}
+	for i, c := range t.columns {
+		values[i] = c.values
+		if c.gone != nil {
+			masks[t.names[i]] = c.gone.Bools()
+		}
+	}
+	return values, masks
 }
