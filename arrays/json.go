@@ -31,9 +31,11 @@ func (a *Array) writeJSON(b *bytes.Buffer) error {
 		return err
 	}
 	shape, next := a.layout.Shape, 0
+	var work poller
 	var list func(axis int) error
 	list = func(axis int) error {
 		if axis == len(shape) {
+			work.did(256)
 			text, err := element(b.AvailableBuffer(), next)
 			if err != nil {
 				return err

@@ -119,7 +119,7 @@ func (x *placing[T]) sort(places []int64, column int) {
 		}
 		keys, order, differ := x.keys[:len(places)], x.order[:len(places)], false
 		for i, p := range places {
-			x.work.did(4)
+			x.work.did(16)
 			keys[i] = x.key(x.at(x.line, int(p)), column)
 			differ = differ || keys[i] != keys[0]
 		}
@@ -129,6 +129,7 @@ func (x *placing[T]) sort(places []int64, column int) {
 		sorting.Places(order, len(order), func(dst []uint64, from int) { copy(dst, keys[from:]) }, poll)
 		last := keys[order[0]]
 		for i, at := range order {
+			x.work.did(16)
 			if order[i] = places[at]; keys[at] != last { // a run of equal keys begins
 				order[i], last = ^places[at], keys[at]
 			}
@@ -136,6 +137,7 @@ func (x *placing[T]) sort(places []int64, column int) {
 		copy(places, order)
 		lo := 0
 		for i, p := range places {
+			x.work.did(4)
 			if p < 0 {
 				places[i] = ^p
 				x.sort(places[lo:i], column+1)
@@ -156,6 +158,7 @@ func (x lexical[T]) order() order {
 				line := src[lo : lo+row]
 				sorter.fill(places, line)
 				for i, p := range places {
+					sorter.work.did(16)
 					copy(dst[lo+i*x.size:], line[int(p)*x.size:][:x.size])
 				}
 			}

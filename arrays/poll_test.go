@@ -43,3 +43,31 @@ func TestLongWorkPolls(t *testing.T) {
 		}
 	}
 }
+
+// TestPollsAreOften: work of which an element takes long asks as often as that of cheap elements, counted in calls for
+// so many elements.
+func TestPollsAreOften(t *testing.T) {
+	defer OnPoll(nil)
+	r := DefaultRNG(1)
+	numbers, texts := r.Random(200_000), r.Integers(0, 1<<40, 200_000).AsType(Str(14))
+	places := r.Integers(0, 200_000, 400_000)
+	for name, c := range map[string]struct {
+		least int
+		f     func()
+	}{
+		"gamma numbers":   {5, func() { r.Gamma(2.0, 1.0, 200_000) }},
+		"dirichlet":       {5, func() { r.Dirichlet([]float64{1, 2}, 100_000) }},
+		"numbers as text": {10, func() { numbers.Strings() }},
+		"text as numbers": {10, func() { texts.AsType(Int64) }},
+		"JSON":            {10, func() { _, _ = numbers.MarshalJSON() }},
+		"set by places":   {3, func() { numbers.Copy().Set(1.5, places) }},
+		"complex sort":    {2, func() { numbers.Add(numbers.Mul(1i)).Sort() }},
+	} {
+		polls := 0
+		OnPoll(func() { polls++ })
+		c.f()
+		if polls < c.least {
+			t.Errorf("%s: %d polls, not %d", name, polls, c.least)
+		}
+	}
+}

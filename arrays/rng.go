@@ -90,7 +90,7 @@ func fill[T element](r *RNG, op string, dtype DType, shape []int, draw func() T)
 	defer r.mu.Unlock()
 	v := elements[T](a.data)
 	for i := range v {
-		if i%(1<<20) == 0 {
+		if i%(1<<15) == 0 { // numbers of some distributions take hundreds of nanoseconds
 			poll()
 		}
 		v[i] = draw()

@@ -23,10 +23,9 @@ func fillRows[T element](r *RNG, op string, dtype DType, shape []int, k int, dra
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	v := elements[T](a.data)
+	var work poller
 	for i := 0; i < len(v); i += k {
-		if i/k%(1<<16) == 0 {
-			poll()
-		}
+		work.did(128 * k)
 		draw(v[i : i+k])
 	}
 	return a

@@ -46,10 +46,13 @@ func (a *Array) store(op string, value any, idx []any, put func(dst, src []byte,
 		length, stride = runs.Shape[n-1], runs.Strides[n-1]
 		runs = Layout{Shape: runs.Shape[:n-1], Strides: runs.Strides[:n-1]}
 	}
+	var work poller
 	s.each(func(base int) {
+		work.did(32)
 		eachTile(runs, func(_ int, starts []int) {
 			for _, start := range starts {
 				for lo := 0; lo < length; lo += blockLen {
+					work.did(blockLen)
 					n := min(blockLen, length-lo)
 					put(a.data, in.next(n), base+start+lo*stride, stride)
 				}

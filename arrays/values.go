@@ -181,7 +181,9 @@ func (a *Array) Strings() []string {
 		copy(out, textsOf(contents(c)))
 		return out
 	}
+	var work poller
 	for i := range out {
+		work.did(256)
 		one := Array{c.dtype, Layout{Offset: i}, c.data}
 		out[i] = one.scalarString()
 	}
