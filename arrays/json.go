@@ -137,6 +137,7 @@ func (a *Array) readJSON(text []byte) error {
 // jsonReader collects the elements of nested lists.
 type jsonReader struct {
 	d      *json.Decoder
+	work   poller
 	shape  []int
 	filled []bool // of shape: the size along an axis is known
 	at     []int  // where the reader is
@@ -208,6 +209,7 @@ func (r *jsonReader) value(depth int) error {
 
 // element takes one element.
 func (r *jsonReader) element(token json.Token) error {
+	r.work.did(512)
 	kind := byte(0)
 	switch v := token.(type) {
 	case json.Number:

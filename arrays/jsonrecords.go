@@ -65,6 +65,7 @@ type records struct {
 	number map[string]int
 	values [][]json.Token // of each column, up to the last row that has one
 	rows   int
+	work   poller
 }
 
 // readRecords reads records, a list of them or one after the other.
@@ -155,6 +156,7 @@ func what(t json.Token) string {
 // record reads an object whose brace is read.
 func (r *records) record(d *json.Decoder, bad func(error) error) error {
 	for d.More() {
+		r.work.did(1024)
 		key, err := d.Token()
 		if err != nil {
 			return bad(err)

@@ -50,6 +50,10 @@ func TestPollsAreOften(t *testing.T) {
 	defer OnPoll(nil)
 	r := DefaultRNG(1)
 	numbers, texts := r.Random(200_000), r.Integers(0, 1<<40, 200_000).AsType(Str(14))
+	text, err := numbers.MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
 	places := r.Integers(0, 200_000, 400_000)
 	for name, c := range map[string]struct {
 		least int
@@ -60,6 +64,7 @@ func TestPollsAreOften(t *testing.T) {
 		"numbers as text": {10, func() { numbers.Strings() }},
 		"text as numbers": {10, func() { texts.AsType(Int64) }},
 		"JSON":            {10, func() { _, _ = numbers.MarshalJSON() }},
+		"JSON read":       {20, func() { _ = new(Array).UnmarshalJSON(text) }},
 		"set by places":   {3, func() { numbers.Copy().Set(1.5, places) }},
 		"complex sort":    {2, func() { numbers.Add(numbers.Mul(1i)).Sort() }},
 	} {
