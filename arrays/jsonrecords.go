@@ -9,12 +9,12 @@ import (
 	"math"
 	"math/big"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/internal/reading"
 )
 
@@ -335,7 +335,7 @@ func (c *recordColumn) numbers(text []string, gone []bool, some bool) error {
 	return nil
 }
 
-var isoDate = regexp.MustCompile(`^-?\d{4,}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?)?$`)
+var isoDate = lazyregexp.New(`^-?\d{4,}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?)?$`)
 
 // isoDates returns texts, all of which are dates of ISO 8601 but for empty ones, as datetime64 in the unit of the most
 // precise; or nil.
