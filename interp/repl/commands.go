@@ -128,7 +128,7 @@ func (r *repl) inspect(name string) error {
 	}
 	text = described(text, r.width()).VTString()
 	if !r.color {
-		text = display.Escapes.ReplaceAllString(text, "")
+		text = display.Plain(text)
 	}
 	r.page(text + "\n")
 	return nil

@@ -42,7 +42,7 @@ func described(text string, width int) ui.Text {
 
 // height is how many lines a text takes in a terminal.
 func height(text string, columns int) (lines int) {
-	for line := range strings.Lines(display.Escapes.ReplaceAllString(text, "")) {
+	for line := range strings.Lines(display.Plain(text)) {
 		lines += 1 + max(0, utf8.RuneCountInString(strings.TrimSuffix(line, "\n"))-1)/columns
 	}
 	return lines

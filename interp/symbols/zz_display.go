@@ -19,7 +19,6 @@ func registerDisplay() {
 			Deps: map[string]string{
 				"encoding/json": "json",
 				"image":         "image",
-				"regexp":        "regexp",
 				"sync":          "sync",
 				"time":          "time",
 			},
@@ -54,7 +53,6 @@ func registerDisplay() {
 			},
 			Vars: map[string]reflect.Value{
 				"ErrNoInput": reflect.ValueOf(&q.ErrNoInput),
-				"Escapes":    reflect.ValueOf(&q.Escapes),
 			},
 			Funcs: map[string]reflect.Value{
 				"Any":           reflect.ValueOf(q.Any),
@@ -84,6 +82,7 @@ func registerDisplay() {
 				"PDF":           reflect.ValueOf(q.PDF),
 				"PNG":           reflect.ValueOf(q.PNG),
 				"Password":      reflect.ValueOf(q.Password),
+				"Plain":         reflect.ValueOf(q.Plain),
 				"SVG":           reflect.ValueOf(q.SVG),
 				"SetPublisher":  reflect.ValueOf(q.SetPublisher),
 				"SetScreen":     reflect.ValueOf(q.SetScreen),

@@ -30,7 +30,7 @@ func Wrap(text string, width int) string {
 		}
 		col := 0
 		for j, word := range strings.Split(line, " ") {
-			n := utf8.RuneCountInString(Escapes.ReplaceAllString(word, ""))
+			n := utf8.RuneCountInString(Plain(word))
 			switch {
 			case j > 0 && col+1+n > width && col > len(margin):
 				b.WriteString("\n" + margin)
@@ -49,5 +49,8 @@ func Wrap(text string, width int) string {
 // secondColumn is what stands before the second column of a table's row, or before a line's first word.
 var secondColumn = lazyregexp.New(`^ *(\S.*?  +)?`)
 
-// Escapes are the sequences that colour a terminal's text.
-var Escapes = lazyregexp.New("\x1b\\[[0-9;]*m")
+// escapes are the sequences that colour a terminal's text.
+var escapes = lazyregexp.New("\x1b\\[[0-9;]*m")
+
+// Plain is text without the sequences that colour it in a terminal.
+func Plain(text string) string { return escapes.ReplaceAllString(text, "") }
