@@ -84,13 +84,14 @@ func (r *routine) place(n *node, d device.Device) {
 // mostSimulated is how many multiply-adds of a product a simulated GPU does; see SimulateProducts.
 var mostSimulated atomic.Int64
 
-// usuallySimulated takes about half a second: the engine needs some 30 ns for a multiply-add with what belongs to it.
-const usuallySimulated = 1 << 24
+// usuallySimulated takes some 30 ms, what a person does not notice in a cell: the engine needs about 30 ns for a
+// multiply-add with what belongs to it.
+const usuallySimulated = 1 << 20
 
 func init() { mostSimulated.Store(usuallySimulated) }
 
 // SimulateProducts says how large the matrix products are that simulated GPUs compute: of so many multiply-adds at
-// most, 16,777,216 at the start; (m, k)·(k, n) has m·k·n. Larger ones run on the CPU, since simulating them takes about
+// most, 1,048,576 at the start; (m, k)·(k, n) has m·k·n. Larger ones run on the CPU, since simulating them takes about
 // 30 s for 10⁹ on one core; their elements are the same. It returns the limit before, and panics with an *Error where
 // most is negative.
 func SimulateProducts(most int) int {

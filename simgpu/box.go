@@ -136,8 +136,7 @@ func (b *box) fromHost(i int, rate int64) []share {
 	return b.hostShares(rate, &b.down[i], &b.trunkDown[b.preset.trunk(i)], &b.rootDown)
 }
 
-// hostShares returns what a copy takes of a GPU's PCIe link, of its switch's, and of the host's
-// root.
+// hostShares returns what a copy takes of a GPU's PCIe link, of its switch's, and of the host's root.
 func (b *box) hostShares(rate int64, link, trunk, root *meter) []share {
 	p := b.preset
 	part := muldiv(min(rate, p.PinnedRate), whole, p.PinnedRate)

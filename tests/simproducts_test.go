@@ -91,6 +91,7 @@ func TestWhereProductsRun(t *testing.T) {
 func TestModelledTimesOfProducts(t *testing.T) {
 	useDevices(t)
 	lazy.Use("sim:v100")
+	defer lazy.SimulateProducts(lazy.SimulateProducts(192 * 192 * 192))
 	a := lazy.Ones(1024, 1024).AsType(arrays.Float32)
 	x := lazy.Ones(1024).AsType(arrays.Float32)
 	lazy.Eval(a, x)
