@@ -1,19 +1,18 @@
 package dom
 
 import (
+	"regexp"
 	"strings"
-
-	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 )
 
 // element is where an element stands in a text of HTML: as a whole, and what is in it.
 type element struct{ start, inner, innerEnd, end int }
 
 // tag is an opening or closing tag, or a comment.
-var tag = lazyregexp.New(`(?s)<!--.*?-->|<(/?)([A-Za-z][\w-]*)((?:\s+[^\s=>/"']+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?|\s+|/)*)>`)
+var tag = regexp.MustCompile(`(?s)<!--.*?-->|<(/?)([A-Za-z][\w-]*)((?:\s+[^\s=>/"']+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?|\s+|/)*)>`)
 
 // idOf finds an element's id among its attributes.
-var idOf = lazyregexp.New(`(?:^|\s)(?i:id)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`)
+var idOf = regexp.MustCompile(`(?:^|\s)(?i:id)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`)
 
 // void are the elements without content.
 var void = map[string]bool{
