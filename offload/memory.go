@@ -24,9 +24,8 @@ type memory struct {
 	task  int            // number of the current task in it
 	last  map[*Value]int // for each value of the run, the number of the last task that reads or makes it
 
-	reuse    reuse                      // of the host's pool
-	made     reuse                      // of Go's heap
-	shortage map[device.Device]shortage // of devices' pools
+	reuse reuse // of the host's pool
+	made  reuse // of Go's heap
 
 	pinned     map[device.Device]*mempool.Pinned // nil of devices that pin none
 	mirrors    map[*copies]struct{}              // that have pinned memory
@@ -226,20 +225,15 @@ func (rt *Runtime) room(ctx context.Context, d device.Device, s device.Stream, b
 	pool := rt.memory.pool(d)
 	rt.memory.look(pool, bytes)
 	block, err := pool.Alloc(bytes, s)
-	collected := false
-	if err != nil && errors.Is(err, device.ErrOutOfMemory) && rt.memory.short(d) {
-		collected = true
-		block, err = rt.memory.collectFor(d, s, bytes)
+	if err != nil && errors.Is(err, device.ErrOutOfMemory) {
+		Collect() // only a collection tells which values are gone
+		rt.memory.collect()
+		block, err = pool.Alloc(bytes, s)
 	}
 	_, shares := d.(device.Sharer) // then its values are on the host already
 	for waited := false; err != nil && errors.Is(err, device.ErrOutOfMemory); {
 		old := rt.memory.oldest(d)
 		if old == nil || shares {
-			if !collected { // there is nothing else to do
-				collected = true
-				block, err = rt.memory.collectFor(d, s, bytes)
-				continue
-			}
 			if waited {
 				return nil, err
 			}

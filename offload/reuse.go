@@ -3,7 +3,6 @@ package offload
 import (
 	"time"
 
-	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/mempool"
 )
 
@@ -80,41 +79,4 @@ func (rt *Runtime) Reuse(bytes int) {
 		rt.memory.seek(bytes)
 	default:
 	}
-}
-
-// A device without room collects garbage first: what nobody holds any more need not be moved out, and only a collection
-// tells what that is. But a collection takes as long as the program's heap is large, and where the program does hold
-// its values little comes of it: less than one byte in worthFreeing of those in use. Then more and more shortages go
-// by, up to mostShortages, until it is tried again.
-const (
-	worthFreeing  = 4
-	mostShortages = 32
-)
-
-// shortage is when a device without room collects garbage.
-type shortage struct{ passed, patience int }
-
-// short notes that d has no room, and reports whether it is time to collect garbage.
-func (m *memory) short(d device.Device) bool {
-	s := m.shortage[d]
-	if s.passed < s.patience {
-		s.passed++
-		m.shortage[d] = s
-		return false
-	}
-	return true
-}
-
-// collectFor collects garbage for memory of d, and notes whether enough came of it.
-func (m *memory) collectFor(d device.Device, s device.Stream, bytes int) (*mempool.Block, error) {
-	pool := m.pools[d]
-	before := pool.Stats().InUse
-	Collect()
-	m.collect()
-	next := shortage{}
-	if freed := before - pool.Stats().InUse; freed < before/worthFreeing {
-		next.patience = min(max(1, 2*m.shortage[d].patience), mostShortages)
-	}
-	m.shortage[d] = next
-	return pool.Alloc(bytes, s)
 }

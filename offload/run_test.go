@@ -5,11 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"reflect"
-	"runtime/metrics"
 	"strings"
 	"testing"
-
-	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -113,43 +110,6 @@ func TestLeastRecentlyUsedMakesRoom(t *testing.T) {
 			t.Errorf("value %d is %d, %v", i, at(v.Host(), 0), err)
 		}
 	}
-}
-
-// TestValuesThatAreHeldNeedFewCollections: a hundred values of 1 KB through a device of 4 KB, all of which the program
-// holds: that garbage is collected each time would bring nothing. Once they are let go of, none is moved out any more.
-func TestValuesThatAreHeldNeedFewCollections(t *testing.T) {
-	rt := small(t, 4096)
-	forced := []metrics.Sample{{Name: "/gc/cycles/forced:gc-cycles"}}
-	collections := func() uint64 {
-		metrics.Read(forced)
-		return forced[0].Value.Uint64()
-	}
-	before := collections()
-	var held []*Value
-	for i := range 100 {
-		in := rt.HostValue(ints(128, i))
-		task := double(t, rt, in)
-		_, err := rt.Run(Program{Tasks: []*Task{task}})
-		require.NoError(t, err)
-		held = append(held, in, task.Out[0])
-	}
-	require.Less(t, collections()-before, uint64(20))
-	for i, v := range held {
-		_, err := rt.Run(Program{Want: []*Value{v}})
-		require.NoError(t, err)
-		require.Equal(t, (i/2)*(1+i%2), at(v.Host(), 0))
-	}
-	held = nil
-	for range 100 { // until it is noticed
-		_, err := rt.Run(Program{Tasks: []*Task{double(t, rt, rt.HostValue(ints(128, 1)))}})
-		require.NoError(t, err)
-	}
-	moved := rt.Stats().Evictions
-	for range 100 {
-		_, err := rt.Run(Program{Tasks: []*Task{double(t, rt, rt.HostValue(ints(128, 1)))}})
-		require.NoError(t, err)
-	}
-	require.LessOrEqual(t, rt.Stats().Evictions-moved, int64(20))
 }
 
 // TestTemporariesMakeRoom: a chain of eight values of 1 KB in one run on a device of 4 KB, the values between temporary

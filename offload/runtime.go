@@ -74,7 +74,6 @@ func New(r *device.Registry, name string) (*Runtime, error) {
 	}
 	rt.memory.live = make(map[*resident]struct{})
 	rt.memory.pools = make(map[device.Device]*mempool.Pool)
-	rt.memory.shortage = make(map[device.Device]shortage)
 	rt.memory.pinned, rt.memory.mirrors, rt.memory.mostPinned = make(map[device.Device]*mempool.Pinned), make(map[*copies]struct{}), mostPinned
 	rt.turn <- struct{}{}
 	return rt, nil
