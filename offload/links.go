@@ -1,6 +1,7 @@
 package offload
 
 import (
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -57,7 +58,14 @@ func (l *Links) Write(w io.Writer) error {
 // host to devices, not those back: each rate is rounded down, and both directions of a pair get the mean of the two,
 // or what the one has. Errors name the line.
 func ReadLinks(r io.Reader) (*Links, error) {
-	in := csv.NewReader(r)
+	text, err := io.ReadAll(io.LimitReader(r, maxLinksText+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("links: %w", err)
+	case len(text) > maxLinksText:
+		return nil, fmt.Errorf("links: the file has more than %d MB", maxLinksText>>20)
+	}
+	in := csv.NewReader(bytes.NewReader(text))
 	in.FieldsPerRecord = 3
 	given := map[[2]int]float64{}
 	devices := 0
@@ -111,8 +119,11 @@ func ReadLinks(r io.Reader) (*Links, error) {
 	return l, nil
 }
 
-// maxLinked bounds the devices of a file.
-const maxLinked = 1024
+// Bounds of a file: of its devices, and of its bytes, which a row for each pair of so many devices does not reach.
+const (
+	maxLinked    = 1024
+	maxLinksText = 64 << 20
+)
 
 func newLinks(devices int) *Links {
 	l := &Links{Rates: make([][]float64, devices+1)}
