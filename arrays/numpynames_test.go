@@ -92,7 +92,7 @@ What is different on purpose:
 - ` + "`np.Unique(x, 0)`" + ` is of the parts along an axis; so are ` + "`np.UniqueCounts`, `np.UniqueInverse` and `np.UniqueAll`" + `. Parts with a NaN are last in their place, of float16 too.
 - ` + "`np.Interp`" + ` of a NaN is NaN, with one point too; points that a period brings to one place stay in their order, where NumPy leaves it open.
 - ` + "`" + `np.repeat(x, [2, 0, 1])` + "`" + ` is ` + "`" + `np.Repeat(x, []int{2, 0, 1})` + "`" + `. Of a ` + "`" + `.npz` + "`" + ` with Python's objects ` + "`" + `np.LoadZ("f.npz", "a", "b")` + "`" + ` reads the others by name;
-  structured arrays in ` + "`" + `.npy` + "`" + ` are tables: ` + "`" + `np.LoadColumns` + "`" + `, ` + "`" + `np.LoadTable` + "`" + ` and ` + "`" + `frames.Read` + "`" + ` give their fields as columns. Records in JSON are read by ` + "`" + `frames.Read` + "`" + `.
+  structured arrays in ` + "`" + `.npy` + "`" + ` are tables: ` + "`" + `np.LoadColumns` + "`" + `, ` + "`" + `np.LoadTable` + "`" + ` and ` + "`" + `frames.Read` + "`" + ` give their fields as columns. Records in JSON are tables too.
 - Parameters of random numbers that are NaN are an error; ` + "`np.PolyMul`" + ` keeps leading zeros.
 - ` + "`np.Trace(x, -2, -1)`" + ` is ` + "`linalg.trace`" + `: without axes it goes along the first two.
 - Products of floats are sums of fused multiply-adds, of the same bits on every machine and device: what NumPy's library gives depends on both.

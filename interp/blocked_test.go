@@ -66,9 +66,9 @@ var blocking = []struct{ name, src string }{
 
 // Goroutines of cells end by %kill, whatever they wait at.
 func TestBlockedGoroutinesEnd(t *testing.T) {
-	r := newRecorder(t, Options{})
 	for _, b := range blocking {
 		t.Run(b.name, func(t *testing.T) {
+			r := newRecorder(t, Options{}) // in one session, cells would declare what goroutines of earlier ones have read
 			require.NotContains(t, r.Run(1, b.src), "cell 1")
 			require.Empty(t, r.Run(2, "after := false\ngo func() { wait(); after = true }()\ntime.Sleep(3 * time.Millisecond)"))
 			left, err := r.session.EndJobs(context.Background())

@@ -93,6 +93,18 @@ func surface(t *testing.T, dir, system string) map[string]string {
 				}
 				name = recv + "." + name
 			}
+			if fn.Type.Results != nil { // callers do not see their names
+				var types []*ast.Field
+				for _, r := range fn.Type.Results.List {
+					for range max(1, len(r.Names)) {
+						types = append(types, &ast.Field{Type: r.Type})
+					}
+				}
+				fn.Type.Results.List = types
+				if len(types) == 1 {
+					fn.Type.Results.Opening, fn.Type.Results.Closing = 0, 0
+				}
+			}
 			var b strings.Builder
 			printer.Fprint(&b, fset, fn.Type)
 			out[name] = strings.ReplaceAll(strings.TrimPrefix(b.String(), "func"), "arrays.", "")

@@ -28,8 +28,11 @@ type recorder struct {
 
 // racy are transcripts that this engine gets wrong now and then.
 var racy = map[string]string{
-	"spec/goroutines with sync, context and errors": "a function literal that ends puts itself back where yaegi keeps the one of a later turn of the loop (run.go, getFunc)",
+	"spec/goroutines with sync, context and errors":            literalsPutBack,
+	"idioms/goroutines, and callbacks of the standard library": literalsPutBack,
 }
+
+const literalsPutBack = "a function literal that ends puts itself back where yaegi keeps the one of a later turn of the loop (run.go, getFunc)"
 
 // TestTranscripts runs the sessions of the first engine, whose expectations compiled Go agrees with. Those that this
 // engine does not give word by word are marked; they differ in what doc.go says.

@@ -70,7 +70,8 @@ def test_run_prints_what_the_notebook_shows(ran):
     """Without -o, `arrayrepl run` prints what it writes into a notebook with -o."""
     shown, printed = unmeasured(lines(ran("01-tour"))), output([BIN, "run", ROOT / "notebooks" / "01-tour.ipynb"], ROOT)
     lost = missing(shown, printed)
-    assert len(printed) == len(shown) > 300 and len(lost) <= len(shown) / 25, "\n".join(lost)
+    # A row of a measured chart may come or go with whether memory of an earlier array was there to be used again.
+    assert abs(len(printed) - len(shown)) <= 1 and len(shown) > 300 and len(lost) <= len(shown) / 25, "\n".join(lost)
 
 
 @pytest.mark.skipif(not shutil.which("go"), reason="no go command: nothing to build with")
