@@ -1,7 +1,7 @@
 package interp
 
 import (
-	"slices"
+	"container/list"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -10,11 +10,23 @@ import (
 
 // parking is where goroutines of cells wait for mutexes and wait groups, in the order in which they came. They do not
 // wait in these themselves: nothing can take a goroutine out of (*sync.Mutex).Lock that an interrupt has to end, so
-// that one would be left for each interrupted cell.
+// that one would be left for each interrupted cell. To come and to go takes the same time however many wait; only
+// readers that wait with writers, all for one mutex, are looked through.
 type parking struct {
 	waiting atomic.Int32 // how many wait; while it is 0 nobody looks further
 	mu      sync.Mutex
-	queues  map[unsafe.Pointer][]*parked // by the address of what they wait for
+	queues  map[unsafe.Pointer]*parkedQueue // by the address of what they wait for
+}
+
+// parkedQueue are those who wait for one thing, the first first.
+type parkedQueue struct {
+	list.List     // of *parked
+	alone     int // how many are not beside
+}
+
+func (q *parkedQueue) all(yield func(*parked) bool) {
+	for e := q.Front(); e != nil && yield(e.Value.(*parked)); e = e.Next() {
+	}
 }
 
 // parked is a goroutine that waits.
@@ -34,8 +46,7 @@ const (
 // crew must end first.
 func (p *parking) await(c *crew, at unsafe.Pointer, beside bool, try func() bool) bool {
 	me := &parked{beside, make(chan struct{}, 1)}
-	p.join(at, me)
-	defer p.leave(at, me)
+	defer p.leave(at, p.join(at, me))
 	look := time.NewTimer(firstLook)
 	defer look.Stop()
 	for pause := firstLook; !c.abandoned.Load(); pause = min(2*pause, lastLook) {
@@ -52,32 +63,51 @@ func (p *parking) await(c *crew, at unsafe.Pointer, beside bool, try func() bool
 	return false
 }
 
-func (p *parking) join(at unsafe.Pointer, me *parked) {
+func (p *parking) join(at unsafe.Pointer, me *parked) *list.Element {
 	p.waiting.Add(1)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.queues == nil {
-		p.queues = map[unsafe.Pointer][]*parked{}
+	q := p.queues[at]
+	if q == nil {
+		if p.queues == nil {
+			p.queues = map[unsafe.Pointer]*parkedQueue{}
+		}
+		q = &parkedQueue{}
+		p.queues[at] = q
 	}
-	p.queues[at] = append(p.queues[at], me)
+	if !me.beside {
+		q.alone++
+	}
+	return q.PushBack(me)
 }
 
-func (p *parking) leave(at unsafe.Pointer, me *parked) {
+// leave takes me out of the queue, and wakes who comes next where that was not woken together with me.
+func (p *parking) leave(at unsafe.Pointer, me *list.Element) {
 	p.mu.Lock()
-	p.queues[at] = slices.DeleteFunc(p.queues[at], func(o *parked) bool { return o == me })
-	if len(p.queues[at]) == 0 {
-		delete(p.queues, at)
-	}
-	p.mu.Unlock()
+	defer p.mu.Unlock()
 	p.waiting.Add(-1)
-	p.wake(at) // who comes next
+	q := p.queues[at]
+	beside := q.Remove(me).(*parked).beside
+	if !beside {
+		q.alone--
+	}
+	first := q.Front()
+	if first == nil {
+		delete(p.queues, at)
+	} else if !beside || !first.Value.(*parked).beside {
+		q.wake()
+	}
 }
 
 // turn reports whether me, who need not have joined, comes before all others that it cannot be beside.
 func (p *parking) turn(at unsafe.Pointer, me *parked) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, o := range p.queues[at] {
+	q := p.queues[at]
+	if q == nil || me.beside && q.alone == 0 {
+		return true
+	}
+	for o := range q.all {
 		if o == me {
 			return true
 		}
@@ -100,8 +130,15 @@ func (p *parking) wake(at unsafe.Pointer) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for i, o := range p.queues[at] {
-		if i > 0 && !o.beside {
+	if q := p.queues[at]; q != nil {
+		q.wake()
+	}
+}
+
+func (q *parkedQueue) wake() {
+	first := true
+	for o := range q.all {
+		if !first && !o.beside {
 			return
 		}
 		select {
@@ -111,5 +148,6 @@ func (p *parking) wake(at unsafe.Pointer) {
 		if !o.beside {
 			return
 		}
+		first = false
 	}
 }

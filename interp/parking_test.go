@@ -66,6 +66,8 @@ stop.Store(true); wg.Wait(); "done"`, "done"},
 for range 3 { wg.Go(func() { for range 100 { mu.Lock(); for len(queue) == 0 { c.Wait() }; sum += queue[0]; queue = queue[1:]; mu.Unlock() } }) }
 for i := range 300 { mu.Lock(); queue = append(queue, i); mu.Unlock(); c.Signal() }
 wg.Wait(); sum`, "44850"},
+		"many at one mutex":             {"var mu sync.Mutex; var wg sync.WaitGroup; n := 0; mu.Lock()\nfor range 20000 { wg.Go(func() { mu.Lock(); n++; mu.Unlock() }) }; mu.Unlock(); wg.Wait(); n", "20000"},
+		"many at one wait group":        {"var one, all sync.WaitGroup; var n atomic.Int32; one.Add(1)\nfor range 20000 { all.Go(func() { one.Wait(); n.Add(1) }) }; time.Sleep(time.Millisecond); one.Done(); all.Wait(); n.Load()", "20000"},
 		"a wait group of compiled code": {"var wg sync.WaitGroup; wg.Add(1)\nf := reflect.ValueOf(&wg).MethodByName(`Done`).Interface().(func()); time.AfterFunc(5*time.Millisecond, f); wg.Wait(); `done`", "done"},
 	} {
 		t.Run(name, func(t *testing.T) {
