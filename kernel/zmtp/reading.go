@@ -10,6 +10,9 @@ import (
 // otherwise.
 const pingParts = 64
 
+// maxOpen is how many PINGs wait for their answers; a peer that reads and does not answer gets no more.
+const maxOpen = 1024
+
 // reading is what one peer has shown of its reading. In ZMTP 3.1 it answers PING by PONG, and what was sent before the
 // PING has then been read: by the program or, up to its own bounds, by the ZeroMQ library in it. A peer of 3.0 shows
 // that it reads by the room that it makes in a full queue, and by nothing else.
@@ -46,7 +49,7 @@ func (r *reading) take(n int) (context []byte) {
 	}
 	r.items++
 	r.bytes += n
-	if r.items < r.maxItems/pingParts && r.bytes < r.maxBytes/pingParts {
+	if r.items < r.maxItems/pingParts && r.bytes < r.maxBytes/pingParts || len(r.open) == maxOpen {
 		return nil
 	}
 	parts := max(float64(r.items)/float64(r.maxItems), float64(r.bytes)/float64(r.maxBytes)) * queueParts
