@@ -69,18 +69,26 @@ func TestDamagedArchives(t *testing.T) {
 	})
 }
 
-// TestBytesAfterAnArray: what follows the array in a member of an archive is not passed over.
-func TestBytesAfterAnArray(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.npz")
+// archiveOf writes an archive whose only member, x.npy, has these bytes, and returns its path.
+func archiveOf(t *testing.T, member []byte) (path string) {
+	path = filepath.Join(t.TempDir(), "a.npz")
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	w, err := z.Create("x.npy")
 	require.NoError(t, err)
-	require.NoError(t, Arange(3).WriteNPY(w))
-	_, err = w.Write([]byte("more"))
+	_, err = w.Write(member)
 	require.NoError(t, err)
 	require.NoError(t, z.Close())
 	require.NoError(t, os.WriteFile(path, b.Bytes(), 0o600))
-	_, err = LoadZ(path)
+	return path
+}
+
+// TestBytesAfterAnArray: what follows the array in a member of an archive is not passed over.
+func TestBytesAfterAnArray(t *testing.T) {
+	var b bytes.Buffer
+	require.NoError(t, Arange(3).WriteNPY(&b))
+	b.WriteString("more")
+	path := archiveOf(t, b.Bytes())
+	_, err := LoadZ(path)
 	assert.ErrorContains(t, err, path+": x.npy: 4 bytes follow the array")
 }

@@ -1,7 +1,6 @@
 package arrays
 
 import (
-	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"fmt"
@@ -264,16 +263,8 @@ func TestFarDates(t *testing.T) {
 
 // TestDamagedMember: what is wrong with a member of an archive is said with its name, once.
 func TestDamagedMember(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.npz")
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	w, err := z.Create("x.npy")
-	require.NoError(t, err)
-	_, err = w.Write([]byte("no array"))
-	require.NoError(t, err)
-	require.NoError(t, z.Close())
-	require.NoError(t, os.WriteFile(path, b.Bytes(), 0o600))
-	_, err = LoadZ(path)
+	path := archiveOf(t, []byte("no array"))
+	_, err := LoadZ(path)
 	require.EqualError(t, err, "load: "+path+": x.npy: this is not a .npy file: it does not begin as one")
 }
 
