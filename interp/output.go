@@ -116,7 +116,7 @@ func (s *Session) routed(w io.Writer) io.Writer {
 // externals are the functions that stand in for compiled ones.
 func (s *Session) externals() map[string]any {
 	all := s.printers()
-	for _, more := range []map[string]any{s.callers(), s.sockets(), s.httpServers(), s.timers(), s.locks(), s.fatals(), s.sized(), s.pipes(), s.processes(), s.testCalls()} {
+	for _, more := range []map[string]any{s.callers(), s.sockets(), s.httpServers(), s.timers(), s.locks(), s.fatals(), s.sized(), s.pipes(), s.processes(), s.testCalls(), s.threads()} {
 		maps.Copy(all, more)
 	}
 	return all

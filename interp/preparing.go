@@ -47,7 +47,7 @@ func (w *waiting) leave() bool {
 	return w.left
 }
 
-// prepareAndRun takes a cell through all its steps on a goroutine of its own, and returns as soon as ctx ends; nil when
+// prepareAndRun takes a cell through all its steps on another goroutine, and returns as soon as ctx ends; nil when
 // nothing of it has run. The checker and the engines cannot be interrupted within a step, and one step may take seconds
 // for a cell with a million numbers: what was begun ends beside the session, which keeps nothing of it, and the next
 // cell waits for that, as long as its own context lasts. One goroutine does both, as to wake another costs more than a
@@ -58,18 +58,18 @@ func (s *Session) prepareAndRun(ctx context.Context, c Cell) (*prepared, *Error)
 	w := &waiting{ctx: ctx, begun: make(chan struct{})}
 	var p *prepared // written before begun is closed
 	var fail *Error
-	go func() {
-		growStack(false)
+	onWorker(func() (keep bool) {
 		p, fail = s.prepare(w, r, c.Number, c.Source)
 		if p == nil {
 			close(w.begun)
 			close(r.done)
-			return
+			return true
 		}
 		s.launch(ctx, r, p.code)
 		close(w.begun)
 		r.main(r.tag, p.code)
-	}()
+		return !r.locked.Load()
+	})
 	stop := s.wait(ctx, r)
 	if stop != nil && w.leave() {
 		return nil, stopped()
@@ -85,21 +85,6 @@ func (s *Session) prepareAndRun(ctx context.Context, c Cell) (*prepared, *Error)
 	s.commit(p, fail != nil)
 	return p, fail
 }
-
-// growStack makes room on the stack of a new goroutine for what the checker and the engines need: growing it step by
-// step while they run copies ever more frames, which takes longer than to check a small cell. A function's frame is
-// made room for when it is called, whether it uses it or not.
-//
-//go:noinline
-func growStack(use bool) {
-	if use {
-		var room [12 << 10]byte
-		touch(&room[0])
-	}
-}
-
-//go:noinline
-func touch(p *byte) { *p = 1 }
 
 // stopped is the error of a cell that was interrupted while it was compiled.
 func stopped() *Error {

@@ -34,13 +34,15 @@ type run struct {
 	s    *Session
 	ctx  context.Context
 	stop context.CancelFunc
-	id   atomic.Uint64 // of its goroutine (by gid: runtime.Stack walks the whole stack, which may be deep)
+	id   atomic.Uint64 // of its goroutine while it runs code (by gid: runtime.Stack walks the whole stack, which may be deep)
 	tag  tag           // of all its goroutines, until it is over
 	name string        // of the tag
 	cell int           // its number, 0 for what is none
 
 	quiet bool        // the last expression is shown only when the error that it returns is not nil
 	named *types.Func // the function that the last expression names
+
+	locked atomic.Bool // its goroutine has been locked to its thread: no other cell may run there
 
 	dead bool   // read by polls; written by setFlag alone
 	at   int    // declaring statements that have run; written by the cell
@@ -203,6 +205,7 @@ func (r *run) main(t tag, code Code) {
 	}
 	f := code.Run()
 	end()
+	r.id.Store(0) // the goroutine may run other cells
 	r.mu.Lock()
 	r.panicked, r.finished = f, true
 	r.mu.Unlock()
