@@ -49,11 +49,11 @@ func (s *Session) endStarted(r *run, started []int) {
 	}
 	for round := range processRounds {
 		table := procs.List()
-		_, leads := procs.Own()
-		if !leads && len(procs.Below(table, os.Getpid())) == 0 {
+		_, alone := procs.Own()
+		if !alone && len(procs.Below(table, os.Getpid())) == 0 {
 			return
 		}
-		all := processesOf(table, of, r, leads)
+		all := processesOf(table, of, r)
 		switch {
 		case len(all) == 0:
 			return
@@ -69,7 +69,7 @@ func (s *Session) endStarted(r *run, started []int) {
 // processesOf returns the processes of the table that r has started, where of says whose are those that are known.
 // Others below the session are taken for those of the running cell when they are younger than the cell, and no process
 // of the program's own.
-func processesOf(table []procs.Process, of map[int]*run, r *run, leads bool) (all []procs.Process) {
+func processesOf(table []procs.Process, of map[int]*run, r *run) (all []procs.Process) {
 	self := os.Getpid()
 	byPID := map[int]procs.Process{}
 	for _, p := range table {
@@ -77,7 +77,7 @@ func processesOf(table []procs.Process, of map[int]*run, r *run, leads bool) (al
 	}
 	for _, p := range table {
 		var by *run
-		mine, kept := leads && p.Session == self, false // also those whose parents have ended
+		mine, kept := p.Session == self, false // also those whose parents have ended
 		for at, ok, steps := p, true, 0; ok && steps < len(table); at, ok = byPID[at.Parent] {
 			if by == nil {
 				by = of[at.PID]
@@ -115,12 +115,11 @@ func killProcess(p *os.Process) {
 	procs.Kill(slices.DeleteFunc(of, func(o procs.Process) bool { return o.PID == p.Pid || o.Zombie }))
 }
 
-// ownGroup gives c a process group of its own until restore, in a session that leads its processes: what belongs to it
-// is known by that, also when it has ended. In a terminal the group is the terminal's, or the process could not read
-// from it.
+// ownGroup gives c a process group of its own until restore, away from terminals: what belongs to it is known by that,
+// also when it has ended. In a terminal the group is the terminal's, or the process could not read from it.
 func ownGroup(c *exec.Cmd) (restore func()) {
 	was := c.SysProcAttr
-	if _, leads := procs.Own(); leads {
+	if _, alone := procs.Own(); alone {
 		c.SysProcAttr = withGroup(was)
 	}
 	return func() { c.SysProcAttr = was }

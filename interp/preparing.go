@@ -62,14 +62,13 @@ func (s *Session) prepareAndRun(ctx context.Context, c Cell) (*prepared, *Error)
 		p, fail = s.prepare(w, r, c.Number, c.Source)
 		if p == nil {
 			close(w.begun)
-			close(r.done)
 			return true
 		}
 		s.launch(ctx, r, p.code)
 		close(w.begun)
 		r.main(r.tag, p.code)
 		return !r.locked.Load()
-	})
+	}, r.ended)
 	stop := s.wait(ctx, r)
 	if stop != nil && w.leave() {
 		return nil, stopped()

@@ -118,7 +118,10 @@ func (goFunc) Var(*types.Var) (reflect.Value, bool) { return reflect.Value{}, fa
 // supervise runs code on a goroutine of its own and waits for its end, an interrupt, or a failure.
 func (s *Session) supervise(ctx context.Context, r *run, code Code) *Error {
 	s.launch(ctx, r, code)
-	go r.main(r.tag, code)
+	go func() {
+		defer r.ended()
+		r.main(r.tag, code)
+	}()
 	return s.outlive(r, s.wait(ctx, r), false)
 }
 
@@ -186,9 +189,11 @@ func (s *Session) end(r *run) {
 	r.tag = tag{} // what stays of r must not keep its labels
 }
 
+// ended tells that the cell's goroutine has ended.
+func (r *run) ended() { close(r.done) }
+
 // main is the cell's goroutine.
 func (r *run) main(t tag, code Code) {
-	defer close(r.done)
 	defer func() {
 		if v := recover(); v != nil { // an engine's own panic: the code's come back from Run
 			r.mu.Lock()

@@ -14,40 +14,47 @@ import (
 // The goroutine that has run a cell is kept for the next one, of whatever session: to start one, to grow its stack and
 // to free that again takes longer than to check and run a small cell. At most one waits.
 var (
-	toWorker = make(chan func() (keep bool))
-	workless atomic.Bool // one waits, or is about to
+	toWorker = make(chan errand, 1)
+	workless atomic.Bool // one waits, or will as soon as it has told that its errand is done
 )
 
-// onWorker runs f on another goroutine, with the labels of this one. That is kept when f says so.
-func onWorker(f func() (keep bool)) {
-	labels := golabel.Current()
-	job := func() bool {
-		golabel.Set(labels)
-		return f()
-	}
-	select {
-	case toWorker <- job:
-	default:
-		go work(job)
+// errand is what a worker does. Done is called at its end, also when run has ended the goroutine. The goroutine is kept
+// when run says so.
+type errand struct {
+	labels unsafe.Pointer
+	run    func() (keep bool)
+	done   func()
+}
+
+// onWorker runs an errand on another goroutine, with the labels of this one.
+func onWorker(run func() (keep bool), done func()) {
+	e := errand{golabel.Current(), run, done}
+	if workless.CompareAndSwap(true, false) {
+		toWorker <- e
+	} else {
+		go work(e)
 	}
 }
 
-// work runs job and those that come after it. It ends where the stack had to grow: that would stay so until the
-// collector has halved it many times.
-func work(job func() (keep bool)) {
-	for {
-		growStack(false)
-		at := stackPlace()
-		keep := job()
-		job = nil // nobody refers to the cell any more
-		golabel.Set(nil)
-		debug.SetPanicOnFault(false)
-		if !keep || stackPlace() != at || workless.Swap(true) {
-			return
-		}
-		job = <-toWorker
-		workless.Store(false)
+// work does e and those that come after it, while it is kept.
+func work(e errand) {
+	for e.do() {
+		e = errand{} // nobody refers to the cell any more
+		e = <-toWorker
 	}
+}
+
+// do does e, and reports whether the goroutine is kept for another. It is not where the stack had to grow: that would
+// stay so until the collector has halved it many times.
+func (e errand) do() (kept bool) {
+	growStack(false)
+	defer e.done()
+	at := stackPlace()
+	golabel.Set(e.labels)
+	keep := e.run()
+	golabel.Set(nil)
+	debug.SetPanicOnFault(false)
+	return keep && stackPlace() == at && workless.CompareAndSwap(false, true)
 }
 
 // threads are functions that cells call in the place of those that tie the goroutine to its thread.

@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"syscall"
 
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"github.com/arrayrepl/arrayrepl/kernel/widgets"
@@ -69,7 +70,8 @@ func ServeSession(open func() (Session, error)) error {
 		return fmt.Errorf("kernel: the standard streams: %w", err)
 	}
 	h.streams = &streams{prefix: hello.Mark}
-	signal.Notify(make(chan os.Signal, 1), os.Interrupt) // Ctrl-C comes through the kernel
+	// Ctrl-C comes through the kernel, whose end the link tells: on Unix a process that was stopped then gets SIGHUP.
+	signal.Notify(make(chan os.Signal, 1), os.Interrupt, syscall.SIGHUP)
 	if h.asker, err = newAsker(); err != nil {
 		return err
 	}

@@ -8,4 +8,4 @@ import "os"
 func interrupt(pid int) { Kill([]Process{{PID: pid}}) }
 
 // Own is not known here: there are no groups.
-func Own() (group int, leads bool) { return os.Getpid(), false }
+func Own() (group int, alone bool) { return os.Getpid(), false }

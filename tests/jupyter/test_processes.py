@@ -1,13 +1,17 @@
 """What cells start: an interrupt reaches it, and it ends with the session, however that ends."""
+import fcntl
 import os
 import signal
+import subprocess
 import sys
+import termios
 import time
 
 import pytest
+from jupyter_client import BlockingKernelClient, write_connection_file
 from jupyter_client.manager import KernelManager
 
-from conftest import FAKE, TIMEOUT, Client
+from conftest import BIN, FAKE, TIMEOUT, Client
 
 pytestmark = pytest.mark.skipif(FAKE or sys.platform != "linux", reason="needs a session that runs Go, and /proc")
 
@@ -170,3 +174,39 @@ def test_end_of_the_session(end, tmp_path):
         km.shutdown_kernel(now=True)
         for pid in running(out) + running(at):
             os.kill(pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_programs_of_cells_have_no_terminal(terminal, tmp_path):
+    """A program that asks at the terminal would be stopped there. Without one the session needs no POSIX session."""
+    file = str(tmp_path / "connection.json")
+    write_connection_file(file)
+    master, slave = os.openpty()
+
+    def begin():
+        os.setsid()
+        if terminal:
+            fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+
+    process = subprocess.Popen([BIN, "kernel", file], preexec_fn=begin, stdin=subprocess.DEVNULL)
+    kc = BlockingKernelClient(connection_file=file)
+    try:
+        kc.load_connection_file()
+        kc.start_channels()
+        kc.wait_for_ready(timeout=TIMEOUT)
+
+        def value(code):
+            out = []
+            kc.execute_interactive(code, timeout=TIMEOUT, output_hook=lambda m: out.append(m["content"].get("data", {}).get("text/plain")))
+            return [o for o in out if o][0]
+
+        session = int(value("os.Getpid()"))
+        assert os.getpgid(session) == session
+        assert (os.getsid(session) == session) == terminal
+        assert value('_, err := os.Open("/dev/tty"); err.Error()') == "open /dev/tty: no such device or address"
+    finally:
+        kc.stop_channels()
+        process.kill()
+        process.wait()
+        os.close(master)
+        os.close(slave)
