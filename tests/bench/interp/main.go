@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -32,10 +33,11 @@ func main() {
 	symbols.Register()
 	only := flag.String("only", "", "loops: measure numeric loops alone; times: print our own times, for tests/bench/paired")
 	gomacro := flag.String("gomacro", "", "the command of gomacro, beside which numeric loops are measured")
+	rows := flag.String("rows", "", "a regular expression for the names of the rows that -only times prints")
 	page := record.Flag()
 	flag.Parse()
 	if *only == "times" {
-		times()
+		times(regexp.MustCompile(*rows))
 		return
 	}
 	check(page.Start())

@@ -2,24 +2,28 @@ package main
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"time"
 
 	session "github.com/arrayrepl/arrayrepl/interp"
 )
 
-// times prints what tests/bench/paired compares: for each row its name, a tab and the milliseconds of the fastest of
-// several runs, which other work on the machine disturbs least. A row lasts for half a second at least: of a cell that
-// takes microseconds, a collection disturbs most runs, and the fastest of a few hundred differs from time to time by a
-// tenth.
-func times() {
+// times prints what tests/bench/paired compares, for the rows that match: the name, a tab and the milliseconds of the
+// median of several runs. A row lasts for half a second at least: of a cell that takes microseconds, a collection
+// disturbs most runs.
+func times(rows *regexp.Regexp) {
 	row := func(name string, runs int, f func()) {
-		f()
-		begun := time.Now()
-		least := timed(f)
-		for n := 1; n < runs || time.Since(begun) < time.Second/2; n++ {
-			least = min(least, timed(f))
+		if !rows.MatchString(name) {
+			return
 		}
-		fmt.Printf("%s\t%g\n", name, least.Seconds()*1e3)
+		f()
+		var all []time.Duration
+		for begun := time.Now(); len(all) < runs || time.Since(begun) < time.Second/2; {
+			all = append(all, timed(f))
+		}
+		slices.Sort(all)
+		fmt.Printf("%s\t%g\n", name, all[len(all)/2].Seconds()*1e3)
 	}
 	row("create a session", 31, func() { newSession() })
 	s := newSession()
