@@ -33,11 +33,11 @@ func binsByRule(a *Array, name string, o countOptions) int {
 	case o.weights != nil:
 		check("histogram", &Error{Msg: fmt.Sprintf("the rule %.60q does not know Weights; give a number of bins, or edges", name)})
 	}
-	lo, hi := outerEdges(a, o.numbers)
+	lo, hi := outerEdges(a, o.limits)
 	if a = a.Reshape(-1); a.dtype.IsBool() {
 		a = a.AsType(Uint8)
 	}
-	if len(o.numbers) > 0 {
+	if o.limits != nil {
 		a = a.At(a.Ge(lo).And(a.Le(hi)))
 	}
 	if a.Size() == 0 {
@@ -51,7 +51,7 @@ func binsByRule(a *Array, name string, o countOptions) int {
 		width = exactly(1)
 	}
 	distance := distanceOf(a)
-	if len(o.numbers) > 0 {
+	if o.limits != nil {
 		distance = exactly(hi - lo)
 	}
 	n := Ceil(distance.Div(width)).AsType(Float64).Float64()

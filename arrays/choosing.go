@@ -109,6 +109,10 @@ func ApplyAlongAxis(f any, axis AxisOption, x any) *Array {
 		one = func(v *Array) *Array { return f(v) }
 	case func(any, ...ReduceOption) *Array:
 		one = func(v *Array) *Array { return f(v) }
+	case func(any, ...FFTOption) *Array:
+		one = func(v *Array) *Array { return f(v) }
+	case func(any, ...BinCountOption) *Array:
+		one = func(v *Array) *Array { return f(v) }
 	default:
 		check("apply_along_axis", &Error{Msg: fmt.Sprintf("a %T takes no lines; give a func(*Array) *Array or a func(*Array) float64", f)})
 	}

@@ -11,20 +11,19 @@ import (
 
 // countOptions are those of counts.
 type countOptions struct {
-	numbers []float64
+	least   int       // counts that are made
+	limits  []float64 // the lowest and the highest value, nil for those of the elements
 	weights *Array
 	density bool
 }
 
-func countOptionsOf(op string, a *Array, opts []any) (o countOptions) {
+func countOptionsOf[T any](op string, a *Array, opts []T) (o countOptions) {
 	for _, opt := range opts {
-		switch opt := opt.(type) {
-		case int:
-			o.numbers = append(o.numbers, float64(opt))
-		case float64:
-			o.numbers = append(o.numbers, opt)
-		case []float64:
-			o.numbers = append(o.numbers, opt...)
+		switch opt := any(opt).(type) {
+		case MinLengthOption:
+			o.least = opt.Of
+		case LimitsOption:
+			o.limits = []float64{opt.Lowest, opt.Highest}
 		case DensityOption:
 			o.density = true
 		case WeightOption:
@@ -35,7 +34,7 @@ func countOptionsOf(op string, a *Array, opts []any) (o countOptions) {
 			}
 			o.weights = w
 		default:
-			check(op, &Error{Msg: fmt.Sprintf("a %T is not an option; give numbers, Weights(...) or, for Histogram, Density()", opt)})
+			check(op, &Error{Msg: fmt.Sprintf("%v is not an option; leave it out", opt)})
 		}
 	}
 	return o
@@ -54,17 +53,17 @@ func (o countOptions) each(n int, add func(i int, weight float64)) {
 	}
 }
 
-// BinCount returns how often each of the ints 0, 1, … is in x, whose elements are not negative; at least min counts
-// when a number is given. With [Weights] it returns the sums of those of the elements, as float64.
-func BinCount(x any, min ...any) *Array {
+// BinCount returns how often each of the ints 0, 1, … is in x, whose elements are not negative; at least n counts
+// with [MinLength](n). With [Weights] it returns the sums of those of the elements, as float64.
+func BinCount(x any, opts ...BinCountOption) *Array {
 	a := must("bincount", x)
 	if !a.dtype.IsInt() && !a.dtype.IsBool() {
 		check("bincount", &Error{Msg: fmt.Sprintf("%v cannot be counted by value; use Histogram, or convert with AsType(Int64)", a.dtype)})
 	}
-	o := countOptionsOf("bincount", a, min)
-	n := int64(optional("bincount", "numbers", o.numbers, 0))
-	if n < 0 || len(o.numbers) > 1 || o.density {
-		check("bincount", &Error{Msg: fmt.Sprintf("%v counts cannot be made; give one number of 0 or more", o.numbers)})
+	o := countOptionsOf("bincount", a, opts)
+	n := int64(o.least)
+	if n < 0 {
+		check("bincount", &Error{Msg: fmt.Sprintf("%d counts cannot be made; give a MinLength of 0 or more", n)})
 	}
 	values := a.Int64s()
 	for _, v := range values {
@@ -88,22 +87,22 @@ func BinCount(x any, min ...any) *Array {
 }
 
 // Histogram counts the elements of x in bins: an int is the number of bins of equal width between the smallest and the
-// largest, or between two limits when they follow; a list has the edges of the bins, ascending; a rule finds their
+// largest, or between two [Limits]; a list has the edges of the bins, ascending; a rule finds their
 // number: "auto", "doane", "fd", "rice", "scott", "sqrt", "stone" or "sturges", as numpy.histogram_bin_edges describes
 // them. The last bin includes its right edge. It returns the counts and the edges, one more. With [Weights] it sums
 // those of the elements, in their dtype; [Density] makes of both a density.
-func Histogram(x, bins any, opts ...any) (counts, edges *Array) {
+func Histogram(x, bins any, opts ...HistogramOption) (counts, edges *Array) {
 	a := must("histogram", x)
 	a.needKind(Float64)
 	o := countOptionsOf("histogram", a, opts)
 	var place func(v float64) int // that of a bin, -1 of none
 	switch bins := bins.(type) {
 	case int:
-		edges, place = evenBins(a, bins, o.numbers)
+		edges, place = evenBins(a, bins, o.limits)
 	case string:
-		edges, place = evenBins(a, binsByRule(a, bins, o), o.numbers)
+		edges, place = evenBins(a, binsByRule(a, bins, o), o.limits)
 	default:
-		edges, place = givenBins(must("histogram", bins), o.numbers)
+		edges, place = givenBins(must("histogram", bins), o.limits)
 	}
 	n := edges.Len() - 1
 	if o.weights != nil {
@@ -151,10 +150,8 @@ func weightedCounts(a *Array, o countOptions, n int, place func(v float64) int) 
 func outerEdges(a *Array, limits []float64) (lo, hi float64) {
 	lo, hi = 0.0, 1.0
 	switch {
-	case len(limits) == 2:
+	case limits != nil:
 		lo, hi = limits[0], limits[1]
-	case len(limits) != 0:
-		check("histogram", &Error{Msg: fmt.Sprintf("%d limits are given; give the lowest and the highest value, or none", len(limits))})
 	case a.Size() > 0:
 		lo, hi = a.Min().Float64(), a.Max().Float64()
 	}
@@ -199,7 +196,7 @@ func givenBins(edges *Array, limits []float64) (_ *Array, place func(v float64) 
 	if edges.NDim() != 1 || edges.Size() == 0 {
 		check("histogram", &Error{Shapes: [][]int{edges.layout.Shape}, Msg: fmt.Sprintf("bins are an int or a 1-D array of edges, not of shape %s", shapeString(edges.layout.Shape))})
 	}
-	if len(limits) > 0 {
+	if limits != nil {
 		check("histogram", &Error{Msg: "limits go with a number of bins; the edges that are given say where these end"})
 	}
 	e := edges.AsType(Float64).Float64s()

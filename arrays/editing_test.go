@@ -94,7 +94,7 @@ var numPyEditing = map[string]func(x []any) []*Array{
 	"unpackbits":    func(x []any) []*Array { return one(UnpackBits(x[0], ints(x[1:]))) },
 	"unpack_packed": func(x []any) []*Array { return one(UnpackBits(PackBits(x[0], x[1].(int)), x[1].(int))) },
 	"array_equiv":   func(x []any) []*Array { return one(Scalar(ArrayEquiv(x[0], x[1]))) },
-	"nanpercentile": func(x []any) []*Array { return one(NanPercentile(x[0], x[1], x[2:]...)) },
+	"nanpercentile": func(x []any) []*Array { return one(NanPercentile(x[0], x[1], optionsOf[QuantileOption](x[2:])...)) },
 
 	"vdot":                func(x []any) []*Array { return one(VDot(x[0], x[1])) },
 	"multi_dot":           func(x []any) []*Array { return one(MultiDot(x...)) },
@@ -107,8 +107,16 @@ var numPyEditing = map[string]func(x []any) []*Array{
 	"bartlett":            func(x []any) []*Array { return one(Bartlett(x[0].(int))) },
 	"kaiser":              func(x []any) []*Array { return one(Kaiser(x[0].(int), x[1].(float64))) },
 	"i0":                  func(x []any) []*Array { return one(I0(x[0])) },
-	"histogram_bin_edges": func(x []any) []*Array { return one(HistogramBinEdges(x[0], x[1].(int), float64sOf(x[2:])...)) },
+	"histogram_bin_edges": func(x []any) []*Array { return one(HistogramBinEdges(x[0], x[1].(int), limitsOf(x[2:])...)) },
 	"histogram2d":         func(x []any) []*Array { return three(Histogram2D(x[0], x[1], x[2].([]int), float64sOf(x[3:])...)) },
+}
+
+// limitsOf is the option of two numbers, if there are any.
+func limitsOf(args []any) (opts []HistogramOption) {
+	if v := float64sOf(args); len(v) > 0 {
+		opts = append(opts, Limits(v[0], v[1]))
+	}
+	return opts
 }
 
 func float64sOf(args []any) (out []float64) {

@@ -152,14 +152,14 @@ func ExampleRoutineNanArg() {
 }
 
 func ExampleRoutineMedian() {
-	spec, err := np.RoutineMedian("median", []any{1, np.KeepDims()}).Resolve([]np.Spec{{DType: np.Int64, Shape: []int{4, 5}}})
+	spec, err := np.RoutineMedian("median", []np.ReduceOption{1, np.KeepDims()}).Resolve([]np.Spec{{DType: np.Int64, Shape: []int{4, 5}}})
 	fmt.Println(spec.DType, spec.Shape, err)
 	// Output: float64 [4 1] <nil>
 }
 
 func ExampleRoutineQuantile() {
 	q := []float64{0.25, 0.75}
-	r := np.RoutineQuantile("quantile", q, []any{0})
+	r := np.RoutineQuantile("quantile", q, []np.QuantileOption{0})
 	spec, err := r.Resolve([]np.Spec{{DType: np.Float32, Shape: []int{4, 5}}, {DType: np.Float64, Shape: []int{2}}})
 	fmt.Println(spec.DType, spec.Shape, err)
 	// Output: float64 [2 5] <nil>

@@ -25,7 +25,7 @@ func ExampleArgWhere() {
 
 func ExampleBinCount() {
 	fmt.Println(np.BinCount([]int{1, 3, 1, 0, 1}))
-	fmt.Println(np.BinCount([]int{1, 3, 1, 0, 1}, 6)) // at least 6 counts
+	fmt.Println(np.BinCount([]int{1, 3, 1, 0, 1}, np.MinLength(6))) // at least 6 counts
 	// Output:
 	// [1 3 0 1]
 	// [1 3 0 1 0 0]
@@ -73,8 +73,8 @@ func ExampleGradient() {
 
 func ExampleHistogram() {
 	counts, edges := np.Histogram([]float64{1, 2, 2, 3, 5}, 4)
-	fmt.Println(counts, edges)                                  // the last bin includes its right edge
-	counts, _ = np.Histogram([]float64{1, 2, 2, 3, 5}, 2, 0, 4) // 5 is outside
+	fmt.Println(counts, edges)                                             // the last bin includes its right edge
+	counts, _ = np.Histogram([]float64{1, 2, 2, 3, 5}, 2, np.Limits(0, 4)) // 5 is outside
 	fmt.Println(counts)
 	// Output:
 	// [1 2 1 1] [1. 2. 3. 4. 5.]
@@ -103,6 +103,17 @@ func ExampleIsIn() {
 	// [[False  True]
 	//  [ True False]]
 	// [2 3]
+}
+
+func ExampleLimits() {
+	counts, edges := np.Histogram([]float64{-3, 1, 1.5, 7}, 2, np.Limits(0, 2))
+	fmt.Println(counts, edges)
+	// Output: [0 2] [0. 1. 2.]
+}
+
+func ExampleMinLength() {
+	fmt.Println(np.BinCount([]int{0, 2}, np.MinLength(5)))
+	// Output: [1 0 1 0 0]
 }
 
 func ExampleDensity() {

@@ -6,7 +6,7 @@ import (
 )
 
 // numPyFFT calls ours by NumPy's names.
-var numPyFFT = map[string]func(x any, opts ...ReduceOption) *Array{
+var numPyFFT = map[string]func(x any, opts ...FFTOption) *Array{
 	"fft": FFT, "ifft": IFFT, "rfft": RFFT, "irfft": IRFFT, "hfft": HFFT, "ihfft": IHFFT, "fft2": FFT2, "ifft2": IFFT2, "rfft2": RFFT2, "irfft2": IRFFT2,
 	"fftn": FFTN, "ifftn": IFFTN, "rfftn": RFFTN, "irfftn": IRFFTN,
 }
@@ -34,7 +34,7 @@ func TestFFTAsNumPy(t *testing.T) {
 	for _, c := range golden.Cases {
 		seen[c.Op] = true
 		name := fmt.Sprintf("%s(%s, length %v, axis %v, %q)", c.Op, c.In, c.N, c.Axis, c.Norm)
-		var opts []ReduceOption
+		var opts []FFTOption
 		if len(c.N) > 0 {
 			opts = append(opts, Length(c.N...))
 		}

@@ -11,7 +11,7 @@ import (
 // Interp returns the values at x of the line through the points (px, py), px ascending; py[0] before them and py[last]
 // behind, or the numbers that the options [Left] and [Right] name. With [Period] the points may be in any order and go
 // on at both ends. py may be complex.
-func Interp(x, px, py any, opts ...any) *Array {
+func Interp(x, px, py any, opts ...InterpOption) *Array {
 	a, p, q := realFloats("interp", x), realFloats("interp", px), must("interp", py)
 	left, right, period := endsOf(opts)
 	if period != 0 && p.NDim() == 1 && q.NDim() == 1 && p.Size() == q.Size() && p.Size() > 0 {
@@ -33,7 +33,7 @@ func Interp(x, px, py any, opts ...any) *Array {
 }
 
 // endsOf returns the values before and behind the points, nil where none is named, and the period, 0 for none.
-func endsOf(opts []any) (left, right *Array, period float64) {
+func endsOf(opts []InterpOption) (left, right *Array, period float64) {
 	end := func(name string, v any) *Array {
 		a := must("interp", v)
 		if a.NDim() > 0 || !a.dtype.IsNumber() && !a.dtype.IsBool() {
@@ -52,7 +52,7 @@ func endsOf(opts []any) (left, right *Array, period float64) {
 				check("interp", &Error{Msg: fmt.Sprintf("the Period is %v; it is a finite number other than 0", opt.Length)})
 			}
 		default:
-			check("interp", &Error{Msg: fmt.Sprintf("a %T is not an option; give Left(...), Right(...) or Period(...)", opt)})
+			check("interp", &Error{Msg: fmt.Sprintf("%v is not an option; leave it out", opt)})
 		}
 	}
 	return left, right, period

@@ -128,7 +128,7 @@ func TestCasesOfNumPy(t *testing.T) {
 		"add.at(int8([1]), 0, 256)":                       func() { FromSlice([]int8{1}).AddAt(256, 0) },
 		"flip([[1,2]], (0,-2))":                           func() { Flip(Ones(1, 2), 0, -2) },
 		"squeeze([[1]], (0,-2))":                          func() { Ones(1, 1).Squeeze(0, -2) },
-		"bincount([1], minlength=-1)":                     func() { BinCount([]int{1}, -1) },
+		"bincount([1], minlength=-1)":                     func() { BinCount([]int{1}, MinLength(-1)) },
 		"round(['a'])":                                    func() { Round([]string{"a"}) },
 	} {
 		func() {

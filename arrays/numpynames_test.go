@@ -84,7 +84,7 @@ What is different on purpose:
 - Options of ` + "`np.Quantile`, `np.Median`" + ` and their kin are axes, as ints or ` + "`np.Axis(0, 1)`, `np.KeepDims()`" + `, a method such as ` + "`np.QuantileHazen` or `np.QuantileMethod(\"hazen\")`" + `, and ` + "`np.Weights(w)`" + `.
   Weights go with several axes, and with ` + "`np.NanQuantile`" + ` too, where NumPy takes those of other elements. Where a dtype does not count so far (float16 to 2048, float32 to 2^24), places are computed in float64.
 - ` + "`np.Partition`" + ` leaves the elements before place k, and those behind it, in the order of x, but sorts lines of up to 32; it takes an ` + "`[]int`" + ` of places.
-- ` + "`np.Histogram`" + ` takes edges in place of the number of bins, ` + "`np.Weights(w)` and `np.Density()`, `np.BinCount`" + ` weights; ` + "`np.Gradient` and `np.Trapezoid`" + ` take coordinates in place of
+- ` + "`np.Histogram`" + ` takes edges in place of the number of bins, ` + "`np.Limits(0, 1)`, `np.Weights(w)` and `np.Density()`; `np.BinCount`" + ` weights and ` + "`np.MinLength(5)`" + `; ` + "`np.Gradient` and `np.Trapezoid`" + ` take coordinates in place of
   the distance; ` + "`np.Gradient`" + ` goes along one axis, the last, and ` + "`np.Gradients`" + ` along several, as ` + "`np.Gradients(x, []any{2, at}, 0, 1)`" + `: both know ` + "`np.EdgeOrder(2)`; `np.Cov` and `np.CorrCoef`" + ` take more
   variables, ` + "`np.Cov(x, y, np.DDof(0))`" + `, aweights as ` + "`np.Weights(w)` and fweights as `np.Frequencies(f)`" + `.
 - Rules for bins are ` + "`np.Histogram(x, \"auto\")`" + `, with the names of NumPy; of two numbers of bins that "stone" finds equally good it takes the fewer, where NumPy leaves that to rounding.

@@ -2,7 +2,11 @@ package arrays
 
 import (
 	"math"
+	"reflect"
+	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // TestOptionsAsNumPy: what NumPy 2.3.5 gives for the call that is the name; x = [1,2,2,3,5,9.], w = [1,2,.5,4,1,8.],
@@ -12,11 +16,11 @@ func TestOptionsAsNumPy(t *testing.T) {
 	f := Stack(0, []float64{1, 4, 9, 16}, []float64{2, 3, 5, 9})
 	a, b := []float64{1, 2, 4}, []float64{3, 1, 2}
 	at := []int{0, 1, 3, 4}
-	counts := func(bins any, opts ...any) *Array {
+	counts := func(bins any, opts ...HistogramOption) *Array {
 		c, _ := Histogram(x, bins, opts...)
 		return c
 	}
-	edges := func(bins any, opts ...any) *Array { return second(Histogram(x, bins, opts...)) }
+	edges := func(bins any, opts ...HistogramOption) *Array { return second(Histogram(x, bins, opts...)) }
 	rows := func(r ...any) *Array { return Stack(0, r...) }
 	table := rows([]int{1, 2}, []int{0, 9}, []int{1, 2})
 	partsOf := func(x *Array, i int) *Array {
@@ -31,10 +35,10 @@ func TestOptionsAsNumPy(t *testing.T) {
 		"histogram(x, [1,2,4,9])[0]":                                          {counts([]int{1, 2, 4, 9}), []int{1, 3, 2}},
 		"histogram(x, [1,2,4,9])[1]":                                          {edges([]int{1, 2, 4, 9}), []int{1, 2, 4, 9}},
 		"histogram(x, [1,2,4,9], weights=w)[0]":                               {counts([]int{1, 2, 4, 9}, Weights(w)), []float64{1, 6.5, 9}},
-		"histogram(x, 4, (1,5), density=True)[0]":                             {counts(4, 1, 5, Density()), []float64{.2, .4, .2, .2}},
+		"histogram(x, 4, (1,5), density=True)[0]":                             {counts(4, Limits(1, 5), Density()), []float64{.2, .4, .2, .2}},
 		"histogram(x, [2,2,3], weights=…)[0]":                                 {counts([]int{2, 2, 3}, Weights([]int{1, 2, 3, 4, 5, 6})), []int{0, 9}},
 		"histogram(x, [1])[0]":                                                {counts([]int{1}), Zeros(0).AsType(Int64)},
-		"bincount([0,2,2], [.5,1,2], minlength=4)":                            {BinCount([]int{0, 2, 2}, Weights([]float64{.5, 1, 2}), 4), []float64{.5, 0, 3, 0}},
+		"bincount([0,2,2], [.5,1,2], minlength=4)":                            {BinCount([]int{0, 2, 2}, Weights([]float64{.5, 1, 2}), MinLength(4)), []float64{.5, 0, 3, 0}},
 		"gradient(f, 2, axis=1, edge_order=2)":                                {Gradient(f, 2, 1, EdgeOrder(2)), rows([]float64{1, 2, 3, 4}, []float64{.25, .75, 1.5, 2.5})},
 		"gradient(f, at, axis=1)":                                             {Gradient(f, at), rows([]float64{3, 17. / 6, 5.5, 7}, []float64{1, 1, 3, 4})},
 		"gradient(f, at, axis=1, edge_order=2)":                               {Gradient(f, at, EdgeOrder(2)), rows([]float64{19. / 6, 17. / 6, 5.5, 8.5}, []float64{1, 1, 3, 5})},
@@ -75,7 +79,7 @@ func TestOptionsAsNumPy(t *testing.T) {
 		"histogram(x, 'sqrt')[0]":                                             {counts("sqrt"), []int{4, 1, 1}},
 		"histogram(x, 'stone')[0]":                                            {counts("stone"), []int{6}},
 		"histogram(x, 'sturges')[0]":                                          {counts("sturges"), []int{3, 1, 1, 1}},
-		"histogram_bin_edges(x, 'sqrt', (1, 4))":                              {HistogramBinEdges(x, "sqrt", 1, 4), []float64{1, 2, 3, 4}},
+		"histogram_bin_edges(x, 'sqrt', (1, 4))":                              {HistogramBinEdges(x, "sqrt", Limits(1, 4)), []float64{1, 2, 3, 4}},
 		"histogram([5,5], 'fd')[1]":                                           {second(Histogram([]int{5, 5}, "fd")), []float64{4.5, 5.5}},
 		"histogram(uint8([0,1,1]), 'sturges')[0]":                             {first(Histogram([]uint8{0, 1, 1}, "sturges")), []int{3}},
 		"histogram([], 'auto')[1]":                                            {second(Histogram([]float64{}, "auto")), []float64{0, 1}},
@@ -102,25 +106,27 @@ func TestOptionErrors(t *testing.T) {
 	for want, f := range map[string]func(){
 		"histogram: the edges 3 and 2 do not ascend; sort them first":                                                                func() { Histogram(x, []int{1, 3, 2}) },
 		"histogram: bins are an int or a 1-D array of edges, not of shape ()":                                                        func() { Histogram(x, 2.5) },
-		"histogram: limits go with a number of bins; the edges that are given say where these end":                                   func() { Histogram(x, []int{1, 3}, 0, 1) },
+		"histogram: limits go with a number of bins; the edges that are given say where these end":                                   func() { Histogram(x, []int{1, 3}, Limits(0, 1)) },
 		"histogram: weights float64 of shape (2,) do not fit shape (3,); give a real number for each element":                        func() { Histogram(x, 2, Weights([]float64{1, 2})) },
-		"bincount: a string is not an option; give numbers, Weights(...) or, for Histogram, Density()":                               func() { BinCount([]int{1}, "a") },
+		"bincount: <nil> is not an option; leave it out":                                                                             func() { BinCount([]int{1}, nil) },
+		"bincount: -1 counts cannot be made; give a MinLength of 0 or more":                                                          func() { BinCount([]int{1}, MinLength(-1)) },
 		"gradient: there is no EdgeOrder(3); there are 1 and 2":                                                                      func() { Gradient(x, 1, EdgeOrder(3)) },
 		"gradient: a slope with EdgeOrder(2) takes 3 points or more along the axis":                                                  func() { Gradient(x[:2], 1, EdgeOrder(2)) },
 		"gradient: coordinates of shape (2,) are not those of 3 points; give a number, or a list of as many":                         func() { Gradient(x, x[:2]) },
 		"trapezoid: coordinates of shape (2,) are not those of shape (3,); give a number, a 1-D array of 3, or one for each element": func() { Trapezoid(x, x[:2]) },
 		"cov: variables have 3 and 2 observations; they have as many":                                                                func() { Cov(x, x[:2]) },
 		"cov: weights of shape (2,) are not those of 3 observations; give a 1-D array of as many":                                    func() { Cov(x, Weights(x[:2])) },
-		"interp: a int is not an option; give Left(...), Right(...) or Period(...)":                                                  func() { Interp(1, x, x, 0) },
+		"interp: <nil> is not an option; leave it out":                                                                               func() { Interp(1, x, x, nil) },
 		"interp: the Period is 0; it is a finite number other than 0":                                                                func() { Interp(1, x, x, Period(0)) },
 		"interp: Left is a number, not float64 of shape (3,)":                                                                        func() { Interp(1, x, x, Left(x)) },
-		"digitize: a int is not an option; give Right(true)":                                                                         func() { Digitize(x, x, 1) },
+		"digitize: 2 options are given; it takes at most 1":                                                                          func() { Digitize(x, x, Right(true), Right(false)) },
 		"digitize: Right has a int; give Right(true) or Right(false)":                                                                func() { Digitize(x, x, Right(1)) },
-		"searchsorted: a int is not an option; give Sorter(order)":                                                                   func() { SearchSorted(x, x, 1) },
+		"searchsorted: 2 options are given; it takes at most 1":                                                                      func() { SearchSorted(x, x, Sorter([]int{0, 1, 2}), Sorter([]int{0, 1, 2})) },
 		"searchsorted: a Sorter of int64 of shape (2,) does not sort shape (3,); give the list's ArgSort":                            func() { SearchSortedRight(x, x, Sorter([]int{1, 0})) },
 		"histogram: there is no rule \"x\" for bins; there are auto, doane, fd, rice, scott, sqrt, stone, sturges":                   func() { Histogram(x, "x") },
 		"histogram: the rule \"fd\" does not know Weights; give a number of bins, or edges":                                          func() { Histogram(x, "fd", Weights(x)) },
 		"cov: a string is not an option; give variables, DDof(...), Weights(...) or Frequencies(...)":                                func() { Cov(x, "f") },
+		"cond: there is no norm 3 of matrices; use \"fro\", \"nuc\", 1, -1, 2, -2 or an infinity":                                    func() { Cond(Eye(2), 3) },
 		"cov: a frequency is -1; they are 0 or more":                                                                                 func() { Cov(x, Frequencies([]int{1, -1, 2})) },
 		"cov: frequencies are ints, not float64":                                                                                     func() { Cov(x, Frequencies(x)) },
 		"gradient: axis 0 is named twice; name each axis once":                                                                       func() { Gradients(x, 1, 0, -1) },
@@ -130,5 +136,37 @@ func TestOptionErrors(t *testing.T) {
 		if err := caught(f); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
+	}
+}
+
+// TestOptionsAreTyped: a function with options of its own takes those and no others, which the compiler sees.
+func TestOptionsAreTyped(t *testing.T) {
+	values := map[string]any{
+		"Left": Left(0), "Right": Right(true), "Period": Period(1), "Limits": Limits(0, 1), "Density": Density(), "MinLength": MinLength(1),
+		"Weights": Weights(1), "Sorter": Sorter(1), "EdgeOrder": EdgeOrder(1), "Frequencies": Frequencies(1), "QuantileMethod": QuantileHazen,
+		"Axis": Axis(0), "an int": 0, "a float": 0.5, "a string": "a", "a slice": []float64{0, 1},
+	}
+	for name, tt := range map[string]struct {
+		f     any
+		takes []string
+	}{
+		"BinCount":          {BinCount, []string{"MinLength", "Weights"}},
+		"Digitize":          {Digitize, []string{"Right"}},
+		"Histogram":         {Histogram, []string{"Density", "Limits", "Weights"}},
+		"HistogramBinEdges": {HistogramBinEdges, []string{"Density", "Limits", "Weights"}},
+		"Interp":            {Interp, []string{"Left", "Period", "Right"}},
+		"SearchSorted":      {SearchSorted, []string{"Sorter"}},
+		"SearchSortedRight": {SearchSortedRight, []string{"Sorter"}},
+	} {
+		f := reflect.TypeOf(tt.f)
+		option := f.In(f.NumIn() - 1).Elem()
+		var takes []string
+		for value, v := range values {
+			if reflect.TypeOf(v).AssignableTo(option) {
+				takes = append(takes, value)
+			}
+		}
+		slices.Sort(takes)
+		assert.Equal(t, tt.takes, takes, name)
 	}
 }

@@ -203,6 +203,7 @@ func Cond(x any, ord ...any) *Array {
 	if len(ord) == 0 || ord[0] == nil {
 		ord = []any{2}
 	}
+	orderOfNorm("cond", ord[0])
 	if p, ok := ord[0].(int); ok && (p == 2 || p == -2) {
 		s := SVDVals(a)
 		first, last := 0, -1
@@ -253,21 +254,13 @@ func MatrixNorm(x, ord any) *Array {
 	if !a.DType().IsInexact() {
 		a = a.AsType(Float64)
 	}
-	p := math.NaN()
-	switch v := ord.(type) {
-	case string:
-		switch v {
-		case "fro":
-			return VectorNorm(a, 2, Axis(-2, -1))
-		case "nuc":
-			return Sum(SVDVals(a), Axis(-1))
-		}
-	case int:
-		p = float64(v)
-	case float64:
-		p = v
+	switch ord {
+	case "fro":
+		return VectorNorm(a, 2, Axis(-2, -1))
+	case "nuc":
+		return Sum(SVDVals(a), Axis(-1))
 	}
-	switch p {
+	switch p := orderOfNorm("matrix_norm", ord); p {
 	case 1, -1, math.Inf(1), math.Inf(-1):
 		lines := Sum(Abs(a), Axis(-2))
 		if math.IsInf(p, 0) {
@@ -279,11 +272,28 @@ func MatrixNorm(x, ord any) *Array {
 		return Min(lines, Axis(-1))
 	case 2:
 		return Max(SVDVals(a), Axis(-1))
-	case -2:
+	default:
 		return Min(SVDVals(a), Axis(-1))
 	}
-	check("matrix_norm", &Error{Msg: fmt.Sprintf("there is no norm %v of matrices; use \"fro\", \"nuc\", 1, -1, 2, -2 or an infinity", ord)})
-	return nil
+}
+
+// orderOfNorm is the number that an order of [MatrixNorm] is, NaN of a name. It refuses all others.
+func orderOfNorm(op string, ord any) float64 {
+	p := math.NaN()
+	switch v := ord.(type) {
+	case string:
+		if v == "fro" || v == "nuc" {
+			return p
+		}
+	case int:
+		p = float64(v)
+	case float64:
+		p = v
+	}
+	if abs := math.Abs(p); !(abs == 1 || abs == 2 || math.IsInf(p, 0)) {
+		check(op, &Error{Msg: fmt.Sprintf("there is no norm %v of matrices; use \"fro\", \"nuc\", 1, -1, 2, -2 or an infinity", ord)})
+	}
+	return p
 }
 
 // Einsum returns a sum of products in Einstein's notation: "ij,jk->ik" is the matrix product, "ii" the trace,

@@ -16,7 +16,7 @@ type orderOptions struct {
 }
 
 // orderOptionsOf reads options; medians have axes alone.
-func orderOptionsOf(op string, opts []any, quantile bool) (o orderOptions, err error) {
+func orderOptionsOf[T any](op string, opts []T, quantile bool) (o orderOptions, err error) {
 	o.op = op
 	name := QuantileLinear
 	allowed := "give axes as ints, Axis(...) or KeepDims()"
@@ -24,7 +24,7 @@ func orderOptionsOf(op string, opts []any, quantile bool) (o orderOptions, err e
 		allowed = "give axes as ints, Axis(...), KeepDims(), a QuantileMethod or Weights(...)"
 	}
 	for _, opt := range opts {
-		switch opt := opt.(type) {
+		switch opt := any(opt).(type) {
 		case int:
 			o.reduce = append(o.reduce, Axis(opt))
 		case []int:
@@ -96,7 +96,7 @@ func linesOf(a *Array, reduced []int) (lines []byte, rows, n int) {
 }
 
 // RoutineMedian is the routine of [Median] and [NanMedian], which op names.
-func RoutineMedian(op string, opts []any) Routine {
+func RoutineMedian(op string, opts []ReduceOption) Routine {
 	o, bad := orderOptionsOf(op, opts, false)
 	skip := strings.HasPrefix(op, "nan")
 	return Routine{
@@ -148,7 +148,7 @@ func RoutineMedian(op string, opts []any) Routine {
 
 // RoutineQuantile is the routine of [Quantile] and its kin, which op names. Its operands are x, q and the weights, if
 // there are any; q is given here too, so that what it has out of range is an error at once.
-func RoutineQuantile(op string, q any, opts []any) Routine {
+func RoutineQuantile(op string, q any, opts []QuantileOption) Routine {
 	o, bad := orderOptionsOf(op, opts, true)
 	skip, percent := strings.HasPrefix(op, "nan"), strings.HasSuffix(op, "percentile")
 	weak := false

@@ -2,7 +2,7 @@ package arrays
 
 //mirror:copy
 
-// Order statistics. Their options are axes as ints, [Axis] and [KeepDims], a [QuantileMethod] and [Weights].
+// Order statistics.
 
 // Quantile returns the value below which the part q (0 to 1) of x lies, over all elements or along the axes that are
 // named. q is a number, or a list or matrix of them, whose shape is then before that of the rest of x. Between two
@@ -10,34 +10,34 @@ package arrays
 // [Weights], for [QuantileInvertedCDF] alone. NaN where any element is NaN.
 //
 // The result is as exact as NumPy's, rounded as there: a Go number q is of the dtype of floats x.
-func Quantile(x, q any, opts ...any) *Array {
+func Quantile(x, q any, opts ...QuantileOption) *Array {
 	return Call(RoutineQuantile("quantile", q, opts), withWeights(x, q, opts)...)
 }
 
 // Percentile is [Quantile] with q from 0 to 100.
-func Percentile(x, q any, opts ...any) *Array {
+func Percentile(x, q any, opts ...QuantileOption) *Array {
 	return Call(RoutineQuantile("percentile", q, opts), withWeights(x, q, opts)...)
 }
 
 // NanQuantile is [Quantile] without the NaNs; NaN where there is nothing else.
-func NanQuantile(x, q any, opts ...any) *Array {
+func NanQuantile(x, q any, opts ...QuantileOption) *Array {
 	return Call(RoutineQuantile("nanquantile", q, opts), withWeights(x, q, opts)...)
 }
 
 // NanPercentile is [NanQuantile] with q from 0 to 100.
-func NanPercentile(x, q any, opts ...any) *Array {
+func NanPercentile(x, q any, opts ...QuantileOption) *Array {
 	return Call(RoutineQuantile("nanpercentile", q, opts), withWeights(x, q, opts)...)
 }
 
 // Median returns the middle of the sorted elements of x, or the mean of the middle two, over all elements or along the
 // axes that are named: ints, or [Axis], which [KeepDims] keeps. NaN where there are none, and where any is NaN.
-func Median(x any, opts ...any) *Array { return Call(RoutineMedian("median", opts), x) }
+func Median(x any, opts ...ReduceOption) *Array { return Call(RoutineMedian("median", opts), x) }
 
 // NanMedian is [Median] without the NaNs.
-func NanMedian(x any, opts ...any) *Array { return Call(RoutineMedian("nanmedian", opts), x) }
+func NanMedian(x any, opts ...ReduceOption) *Array { return Call(RoutineMedian("nanmedian", opts), x) }
 
 // withWeights returns the operands of a quantile.
-func withWeights(x, q any, opts []any) []any {
+func withWeights(x, q any, opts []QuantileOption) []any {
 	operands := []any{x, q}
 	for _, o := range opts {
 		if w, ok := o.(WeightOption); ok {

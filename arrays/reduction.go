@@ -72,9 +72,9 @@ func (f reduceOption) NamedAxes() []int {
 }
 
 // readOptions returns what options say.
-func readOptions(opts []ReduceOption) (o reduceOptions, err error) {
+func readOptions[T any](opts []T) (o reduceOptions, err error) {
 	for _, opt := range opts {
-		switch opt := opt.(type) {
+		switch opt := any(opt).(type) {
 		case int:
 			o.axes, o.some = append(o.axes, opt), true
 		case []int:

@@ -36,9 +36,17 @@ func ints(args []any) (out []int) {
 }
 
 // anys are axes as options.
-func anys(axes []int) (out []any) {
+func anys(axes []int) (out []ReduceOption) {
 	for _, axis := range axes {
 		out = append(out, axis)
+	}
+	return out
+}
+
+// optionsOf are arguments as options of a type that is any.
+func optionsOf[T any](args []any) (out []T) {
+	for _, arg := range args {
+		out = append(out, arg.(T))
 	}
 	return out
 }
@@ -66,8 +74,8 @@ var numPyRoutines = map[string]func(x []any) []*Array{
 	"roll":               func(x []any) []*Array { return one(Roll(x[0], x[1].(int), ints(x[2:]))) },
 	"repeat":             func(x []any) []*Array { return one(Repeat(x[0], x[1], ints(x[2:]))) },
 	"tile":               func(x []any) []*Array { return one(Tile(x[0], ints(x[1:])...)) },
-	"median":             func(x []any) []*Array { return one(Median(x[0], x[1:]...)) },
-	"quantile":           func(x []any) []*Array { return one(Quantile(x[0], x[1], x[2:]...)) },
+	"median":             func(x []any) []*Array { return one(Median(x[0], optionsOf[ReduceOption](x[1:])...)) },
+	"quantile":           func(x []any) []*Array { return one(Quantile(x[0], x[1], optionsOf[QuantileOption](x[2:])...)) },
 	"var":                func(x []any) []*Array { return one(Var(x[0], Axis(ints(x[1:])...))) },
 	"std":                func(x []any) []*Array { return one(Std(x[0], Axis(ints(x[1:])...), DDof(1))) },
 	"ptp":                func(x []any) []*Array { return one(Ptp(x[0], Axis(ints(x[1:])...))) },
@@ -78,7 +86,7 @@ var numPyRoutines = map[string]func(x []any) []*Array{
 	"nanmin":             func(x []any) []*Array { return one(NanMin(x[0], Axis(ints(x[1:])...))) },
 	"nanvar":             func(x []any) []*Array { return one(NanVar(x[0], Axis(ints(x[1:])...))) },
 	"nanstd":             func(x []any) []*Array { return one(NanStd(x[0], Axis(ints(x[1:])...))) },
-	"gradient":           func(x []any) []*Array { return one(Gradient(x[0], x[1], x[2:]...)) },
+	"gradient":           func(x []any) []*Array { return one(Gradient(x[0], x[1], optionsOf[GradientOption](x[2:])...)) },
 	"trapezoid":          func(x []any) []*Array { return one(Trapezoid(x[0], x[1], ints(x[2:]))) },
 	"norm":               func(x []any) []*Array { return one(Norm(x[0], ints(x[1:]))) },
 	"take":               func(x []any) []*Array { return one(Take(x[0], x[1], ints(x[2:]))) },
@@ -116,28 +124,22 @@ var numPyRoutines = map[string]func(x []any) []*Array{
 	"setdiff":            func(x []any) []*Array { return one(SetDiff(x[0], x[1])) },
 	"isin":               func(x []any) []*Array { return one(IsIn(x[0], x[1])) },
 	"bincount":           func(x []any) []*Array { return one(BinCount(x[0])) },
-	"histogram": func(x []any) []*Array {
-		var limits []float64
-		for _, v := range x[2:] {
-			limits = append(limits, v.(float64))
-		}
-		return two(Histogram(x[0], x[1], limits))
-	},
-	"nan_to_num":       func(x []any) []*Array { return one(NanToNum(x[0])) },
-	"heaviside":        func(x []any) []*Array { return one(Heaviside(x[0], 0.5)) },
-	"nanprod":          func(x []any) []*Array { return one(NanProd(x[0], Axis(ints(x[1:])...))) },
-	"nancumsum":        func(x []any) []*Array { return one(NanCumSum(x[0], ints(x[1:]))) },
-	"nancumprod":       func(x []any) []*Array { return one(NanCumProd(x[0], ints(x[1:]))) },
-	"nanargmax":        func(x []any) []*Array { return one(NanArgMax(x[0], Axis(ints(x[1:])...))) },
-	"nanargmin":        func(x []any) []*Array { return one(NanArgMin(x[0], Axis(ints(x[1:])...))) },
-	"nanquantile":      func(x []any) []*Array { return one(NanQuantile(x[0], x[1], x[2:]...)) },
-	"nanmedian":        func(x []any) []*Array { return one(NanMedian(x[0], x[1:]...)) },
-	"unstack":          func(x []any) []*Array { return Unstack(x[0]) },
-	"unwrap":           func(x []any) []*Array { return one(Unwrap(x[0], ints(x[1:]))) },
-	"take_along_axis":  func(x []any) []*Array { return one(TakeAlongAxis(x[0], x[1], ints(x[2:]))) },
-	"broadcast_arrays": func(x []any) []*Array { return BroadcastArrays(x...) },
-	"rot90":            func(x []any) []*Array { return one(Rot90(x[0], ints(x[1:])...)) },
-	"geomspace":        func(x []any) []*Array { return one(Geomspace(x[0].(float64), x[1].(float64), x[2].(int))) },
+	"histogram":          func(x []any) []*Array { return two(Histogram(x[0], x[1], limitsOf(x[2:])...)) },
+	"nan_to_num":         func(x []any) []*Array { return one(NanToNum(x[0])) },
+	"heaviside":          func(x []any) []*Array { return one(Heaviside(x[0], 0.5)) },
+	"nanprod":            func(x []any) []*Array { return one(NanProd(x[0], Axis(ints(x[1:])...))) },
+	"nancumsum":          func(x []any) []*Array { return one(NanCumSum(x[0], ints(x[1:]))) },
+	"nancumprod":         func(x []any) []*Array { return one(NanCumProd(x[0], ints(x[1:]))) },
+	"nanargmax":          func(x []any) []*Array { return one(NanArgMax(x[0], Axis(ints(x[1:])...))) },
+	"nanargmin":          func(x []any) []*Array { return one(NanArgMin(x[0], Axis(ints(x[1:])...))) },
+	"nanquantile":        func(x []any) []*Array { return one(NanQuantile(x[0], x[1], optionsOf[QuantileOption](x[2:])...)) },
+	"nanmedian":          func(x []any) []*Array { return one(NanMedian(x[0], optionsOf[ReduceOption](x[1:])...)) },
+	"unstack":            func(x []any) []*Array { return Unstack(x[0]) },
+	"unwrap":             func(x []any) []*Array { return one(Unwrap(x[0], ints(x[1:]))) },
+	"take_along_axis":    func(x []any) []*Array { return one(TakeAlongAxis(x[0], x[1], ints(x[2:]))) },
+	"broadcast_arrays":   func(x []any) []*Array { return BroadcastArrays(x...) },
+	"rot90":              func(x []any) []*Array { return one(Rot90(x[0], ints(x[1:])...)) },
+	"geomspace":          func(x []any) []*Array { return one(Geomspace(x[0].(float64), x[1].(float64), x[2].(int))) },
 	"select": func(x []any) []*Array {
 		a := x[0].(*Array)
 		return one(Select([]any{a.Lt(0), a.Gt(3)}, []any{a.Neg(), a.Mul(2)}, 1.0))

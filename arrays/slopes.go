@@ -10,7 +10,7 @@ import (
 // Gradient returns the slope of x along an axis (an int as option; the last when none is named) for points h apart, or
 // at the coordinates in the list h: central differences of second order, at the ends the difference to the neighbour or
 // with [EdgeOrder](2) one of second order too.
-func Gradient(x, h any, opts ...any) *Array {
+func Gradient(x, h any, opts ...GradientOption) *Array {
 	a := must("gradient", x)
 	if !a.DType().IsInexact() {
 		a = a.AsType(Float64)
@@ -54,10 +54,10 @@ func Gradient(x, h any, opts ...any) *Array {
 // Gradients returns the slopes of x along each of several axes, all or those that are named by ints, as [Gradient]
 // gives them for one: numpy.gradient. The points are h apart along all of them, or h is an []any with the distance, or
 // the list of coordinates, of each.
-func Gradients(x, h any, opts ...any) []*Array {
+func Gradients(x, h any, opts ...GradientOption) []*Array {
 	a := must("gradient", x)
 	var axes []int
-	edges := []any{}
+	var edges []GradientOption
 	for _, opt := range opts {
 		switch opt := opt.(type) {
 		case int, []int, interface{ NamedAxes() []int }:

@@ -19,13 +19,13 @@ func (a *Array) ArgSort(axis ...AxisOption) *Array {
 
 // SearchSorted returns, for each element of v, the index at which it goes into x, which has one axis and is sorted, or
 // is by the option [Sorter], so that it stays sorted: before elements equal to it.
-func SearchSorted(x, v any, opts ...any) *Array {
-	return Call(RoutineSearchSorted(false), searchable(x, opts), v)
+func SearchSorted(x, v any, sorter ...SorterOption) *Array {
+	return Call(RoutineSearchSorted(false), searchable(x, sorter), v)
 }
 
 // SearchSortedRight is [SearchSorted], but behind elements equal to v (side="right").
-func SearchSortedRight(x, v any, opts ...any) *Array {
-	return Call(RoutineSearchSorted(true), searchable(x, opts), v)
+func SearchSortedRight(x, v any, sorter ...SorterOption) *Array {
+	return Call(RoutineSearchSorted(true), searchable(x, sorter), v)
 }
 
 // RoutineSort is the routine of [Sort].

@@ -24,9 +24,17 @@ type (
 	RaggedRows      = arrays.RaggedRows
 	PrintOption     = arrays.PrintOption
 	DensityOption   = arrays.DensityOption
+	QuantileOption  = arrays.QuantileOption
+	GradientOption  = arrays.GradientOption
+	FFTOption       = arrays.FFTOption
+	HistogramOption = arrays.HistogramOption
+	BinCountOption  = arrays.BinCountOption
+	LimitsOption    = arrays.LimitsOption
+	MinLengthOption = arrays.MinLengthOption
 	EdgeOption      = arrays.EdgeOption
 	FrequencyOption = arrays.FrequencyOption
 	LeftOption      = arrays.LeftOption
+	InterpOption    = arrays.InterpOption
 	PeriodOption    = arrays.PeriodOption
 	RightOption     = arrays.RightOption
 	SorterOption    = arrays.SorterOption

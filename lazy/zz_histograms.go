@@ -6,8 +6,8 @@ import "fmt"
 
 // HistogramBinEdges returns the edges of [Histogram] alone, one more than bins, which are their number, the edges
 // themselves or a rule such as "auto".
-func HistogramBinEdges(x, bins any, limits ...float64) *Array {
-	_, edges := Histogram(x, bins, limits)
+func HistogramBinEdges(x, bins any, opts ...HistogramOption) *Array {
+	_, edges := Histogram(x, bins, opts...)
 	return edges
 }
 
@@ -25,14 +25,14 @@ func Histogram2D(x, y any, bins []int, limits ...float64) (counts, xEdges, yEdge
 	if len(bins) != 2 || len(limits) != 0 && len(limits) != 4 {
 		check("histogram2d", &Error{Msg: fmt.Sprintf("%d numbers of bins and %d limits are given; give one or two, and none or four", len(bins), len(limits))})
 	}
-	var ofX, ofY []float64
+	var ofX, ofY []HistogramOption
 	if len(limits) == 4 {
-		ofX, ofY = limits[:2], limits[2:]
+		ofX, ofY = []HistogramOption{Limits(limits[0], limits[1])}, []HistogramOption{Limits(limits[2], limits[3])}
 	}
 	xEdges, yEdges = HistogramBinEdges(a, bins[0], ofX...), HistogramBinEdges(b, bins[1], ofY...)
 	i, j := binsOf(a, xEdges), binsOf(b, yEdges)
 	inside := i.Ge(0).And(i.Lt(bins[0])).And(j.Ge(0)).And(j.Lt(bins[1]))
-	counts = BinCount(i.Mul(bins[1]).Add(j).At(inside), bins[0]*bins[1])
+	counts = BinCount(i.Mul(bins[1]).Add(j).At(inside), MinLength(bins[0]*bins[1]))
 	return counts.AsType(Float64).Reshape(bins[0], bins[1]), xEdges, yEdges
 }
 

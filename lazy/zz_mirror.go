@@ -8,16 +8,18 @@ import "github.com/arrayrepl/arrayrepl/arrays"
 // or 1. With no shapes it returns the shape of a 0-d array.
 func BroadcastShapes(shapes ...[]int) ([]int, error) { return arrays.BroadcastShapes(shapes...) }
 
-// BinCount returns how often each of the ints 0, 1, … is in x, whose elements are not negative; at least min counts
-// when a number is given. With [Weights] it returns the sums of those of the elements, as float64.
-func BinCount(x any, min ...any) *Array { return FromArray(arrays.BinCount(evaluated(x), min...)) }
+// BinCount returns how often each of the ints 0, 1, … is in x, whose elements are not negative; at least n counts
+// with [MinLength](n). With [Weights] it returns the sums of those of the elements, as float64.
+func BinCount(x any, opts ...BinCountOption) *Array {
+	return FromArray(arrays.BinCount(evaluated(x), opts...))
+}
 
 // Histogram counts the elements of x in bins: an int is the number of bins of equal width between the smallest and the
-// largest, or between two limits when they follow; a list has the edges of the bins, ascending; a rule finds their
+// largest, or between two [Limits]; a list has the edges of the bins, ascending; a rule finds their
 // number: "auto", "doane", "fd", "rice", "scott", "sqrt", "stone" or "sturges", as numpy.histogram_bin_edges describes
 // them. The last bin includes its right edge. It returns the counts and the edges, one more. With [Weights] it sums
 // those of the elements, in their dtype; [Density] makes of both a density.
-func Histogram(x, bins any, opts ...any) (counts, edges *Array) {
+func Histogram(x, bins any, opts ...HistogramOption) (counts, edges *Array) {
 	r0, r1 := arrays.Histogram(evaluated(x), evaluated(bins), opts...)
 	return FromArray(r0), FromArray(r1)
 }
@@ -232,54 +234,54 @@ func FRexp(x any) (fraction, exponent *Array) {
 func LDExp(x, exponent any) *Array { return FromArray(arrays.LDExp(evaluated(x), evaluated(exponent))) }
 
 // FFT returns the discrete Fourier transform of x along an axis: X[k] = Σ x[j]·exp(-2πi·jk/n).
-func FFT(x any, opts ...ReduceOption) *Array { return Call(arrays.RoutineFFT("fft", opts...), x) }
+func FFT(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("fft", opts...), x) }
 
 // IFFT returns the inverse of [FFT].
-func IFFT(x any, opts ...ReduceOption) *Array { return Call(arrays.RoutineFFT("ifft", opts...), x) }
+func IFFT(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("ifft", opts...), x) }
 
 // RFFT returns the n/2+1 frequencies from 0 up of the transform of real numbers; the others are their conjugates.
-func RFFT(x any, opts ...ReduceOption) *Array { return Call(arrays.RoutineFFT("rfft", opts...), x) }
+func RFFT(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("rfft", opts...), x) }
 
 // IRFFT returns the inverse of [RFFT]. Without [Length] it is of even length, 2(m-1) for m frequencies.
-func IRFFT(x any, opts ...ReduceOption) *Array { return Call(arrays.RoutineFFT("irfft", opts...), x) }
+func IRFFT(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("irfft", opts...), x) }
 
 // HFFT returns the real transform of numbers of which the half is given whose conjugates are the rest.
-func HFFT(x any, opts ...ReduceOption) *Array { return Call(arrays.RoutineFFT("hfft", opts...), x) }
+func HFFT(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("hfft", opts...), x) }
 
 // IHFFT returns the inverse of [HFFT].
-func IHFFT(x any, opts ...ReduceOption) *Array { return Call(arrays.RoutineFFT("ihfft", opts...), x) }
+func IHFFT(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("ihfft", opts...), x) }
 
 // FFT2 returns the transform of x along the last two axes.
-func FFT2(x any, opts ...ReduceOption) *Array { return Call(arrays.RoutineFFT("fft2", opts...), x) }
+func FFT2(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("fft2", opts...), x) }
 
 // IFFT2 returns the inverse of [FFT2].
-func IFFT2(x any, opts ...ReduceOption) *Array { return Call(arrays.RoutineFFT("ifft2", opts...), x) }
+func IFFT2(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("ifft2", opts...), x) }
 
 // RFFT2 is [RFFT] along the last axis and [FFT] along the one before.
-func RFFT2(x any, opts ...ReduceOption) *Array { return Call(arrays.RoutineFFT("rfft2", opts...), x) }
+func RFFT2(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("rfft2", opts...), x) }
 
 // IRFFT2 returns the inverse of [RFFT2].
-func IRFFT2(x any, opts ...ReduceOption) *Array { return Call(arrays.RoutineFFT("irfft2", opts...), x) }
+func IRFFT2(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("irfft2", opts...), x) }
 
 // FFTN returns the transform of x along all axes, or those that are named.
-func FFTN(x any, opts ...ReduceOption) *Array { return Call(arrays.RoutineFFT("fftn", opts...), x) }
+func FFTN(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("fftn", opts...), x) }
 
 // IFFTN returns the inverse of [FFTN].
-func IFFTN(x any, opts ...ReduceOption) *Array { return Call(arrays.RoutineFFT("ifftn", opts...), x) }
+func IFFTN(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("ifftn", opts...), x) }
 
 // RFFTN is [RFFT] along the last axis and [FFT] along the others.
-func RFFTN(x any, opts ...ReduceOption) *Array { return Call(arrays.RoutineFFT("rfftn", opts...), x) }
+func RFFTN(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("rfftn", opts...), x) }
 
 // IRFFTN returns the inverse of [RFFTN].
-func IRFFTN(x any, opts ...ReduceOption) *Array { return Call(arrays.RoutineFFT("irfftn", opts...), x) }
+func IRFFTN(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("irfftn", opts...), x) }
 
 // Length sets along how many elements a Fourier transform goes, one number for each of its axes: longer axes are cut,
 // shorter ones end in zeros. For those that give real numbers it is the length of the result.
-func Length(n ...int) ReduceOption { return arrays.Length(n...) }
+func Length(n ...int) FFTOption { return arrays.Length(n...) }
 
 // Scaled sets which direction of a Fourier transform divides by the number of elements: "backward" the inverse, as
 // without it, "forward" the other, "ortho" both by the root.
-func Scaled(direction string) ReduceOption { return arrays.Scaled(direction) }
+func Scaled(direction string) FFTOption { return arrays.Scaled(direction) }
 
 // Exp2 returns 2 to the power x.
 func Exp2(x any) *Array { return Apply(arrays.OpExp2, x) }
@@ -567,7 +569,7 @@ func (a *Array) Angle() *Array { return Apply(arrays.OpAngle, a) }
 // Interp returns the values at x of the line through the points (px, py), px ascending; py[0] before them and py[last]
 // behind, or the numbers that the options [Left] and [Right] name. With [Period] the points may be in any order and go
 // on at both ends. py may be complex.
-func Interp(x, px, py any, opts ...any) *Array {
+func Interp(x, px, py any, opts ...InterpOption) *Array {
 	return FromArray(arrays.Interp(evaluated(x), evaluated(px), evaluated(py), opts...))
 }
 
@@ -761,6 +763,13 @@ func Where(cond, x, y any) *Array { return Apply(arrays.OpWhere, cond, x, y) }
 // [QuantileInvertedCDF], they are of the shape of x, or of the axes that are named, in the order in which they are; of
 // [Histogram] and [BinCount] of the shape of x; of [Cov] a list for the observations.
 func Weights(w any) WeightOption { return arrays.Weights(w) }
+
+// Limits is an option of [Histogram], with a number of bins or a rule for it: between which values the bins lie. What
+// is outside is not counted.
+func Limits(lowest, highest float64) LimitsOption { return arrays.Limits(lowest, highest) }
+
+// MinLength is an option of [BinCount]: how many counts there are at least.
+func MinLength(n int) MinLengthOption { return arrays.MinLength(n) }
 
 // Density is an option of [Histogram], which then gives the density of elements in each bin: counts divided by their
 // sum and by the width of the bin, so that the integral over all bins is 1.
@@ -971,13 +980,13 @@ func (a *Array) ArgSort(axis ...AxisOption) *Array {
 
 // SearchSorted returns, for each element of v, the index at which it goes into x, which has one axis and is sorted, or
 // is by the option [Sorter], so that it stays sorted: before elements equal to it.
-func SearchSorted(x, v any, opts ...any) *Array {
-	return Call(arrays.RoutineSearchSorted(false), searchable(x, opts), v)
+func SearchSorted(x, v any, sorter ...SorterOption) *Array {
+	return Call(arrays.RoutineSearchSorted(false), searchable(x, sorter), v)
 }
 
 // SearchSortedRight is [SearchSorted], but behind elements equal to v (side="right").
-func SearchSortedRight(x, v any, opts ...any) *Array {
-	return Call(arrays.RoutineSearchSorted(true), searchable(x, opts), v)
+func SearchSortedRight(x, v any, sorter ...SorterOption) *Array {
+	return Call(arrays.RoutineSearchSorted(true), searchable(x, sorter), v)
 }
 
 // Unique returns the distinct elements of x, ascending; NaNs count as one. With an axis it returns the distinct parts

@@ -6,7 +6,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 )
 
-// Order statistics. Their options are axes as ints, [Axis] and [KeepDims], a [QuantileMethod] and [Weights].
+// Order statistics.
 
 // Quantile returns the value below which the part q (0 to 1) of x lies, over all elements or along the axes that are
 // named. q is a number, or a list or matrix of them, whose shape is then before that of the rest of x. Between two
@@ -14,34 +14,38 @@ import (
 // [Weights], for [QuantileInvertedCDF] alone. NaN where any element is NaN.
 //
 // The result is as exact as NumPy's, rounded as there: a Go number q is of the dtype of floats x.
-func Quantile(x, q any, opts ...any) *Array {
+func Quantile(x, q any, opts ...QuantileOption) *Array {
 	return Call(arrays.RoutineQuantile("quantile", q, opts), withWeights(x, q, opts)...)
 }
 
 // Percentile is [Quantile] with q from 0 to 100.
-func Percentile(x, q any, opts ...any) *Array {
+func Percentile(x, q any, opts ...QuantileOption) *Array {
 	return Call(arrays.RoutineQuantile("percentile", q, opts), withWeights(x, q, opts)...)
 }
 
 // NanQuantile is [Quantile] without the NaNs; NaN where there is nothing else.
-func NanQuantile(x, q any, opts ...any) *Array {
+func NanQuantile(x, q any, opts ...QuantileOption) *Array {
 	return Call(arrays.RoutineQuantile("nanquantile", q, opts), withWeights(x, q, opts)...)
 }
 
 // NanPercentile is [NanQuantile] with q from 0 to 100.
-func NanPercentile(x, q any, opts ...any) *Array {
+func NanPercentile(x, q any, opts ...QuantileOption) *Array {
 	return Call(arrays.RoutineQuantile("nanpercentile", q, opts), withWeights(x, q, opts)...)
 }
 
 // Median returns the middle of the sorted elements of x, or the mean of the middle two, over all elements or along the
 // axes that are named: ints, or [Axis], which [KeepDims] keeps. NaN where there are none, and where any is NaN.
-func Median(x any, opts ...any) *Array { return Call(arrays.RoutineMedian("median", opts), x) }
+func Median(x any, opts ...arrays.ReduceOption) *Array {
+	return Call(arrays.RoutineMedian("median", opts), x)
+}
 
 // NanMedian is [Median] without the NaNs.
-func NanMedian(x any, opts ...any) *Array { return Call(arrays.RoutineMedian("nanmedian", opts), x) }
+func NanMedian(x any, opts ...arrays.ReduceOption) *Array {
+	return Call(arrays.RoutineMedian("nanmedian", opts), x)
+}
 
 // withWeights returns the operands of a quantile.
-func withWeights(x, q any, opts []any) []any {
+func withWeights(x, q any, opts []QuantileOption) []any {
 	operands := []any{x, q}
 	for _, o := range opts {
 		if w, ok := o.(WeightOption); ok {

@@ -46,13 +46,17 @@ func TestNoArgumentIsDropped(t *testing.T) {
 		}{{"arrays", c.eager, func(a *arrays.Array) any { return a }}, {"lazy", c.lazy, func(a *arrays.Array) any { return lazy.FromArray(a) }}} {
 			ft := side.f.Type()
 			last := ft.In(ft.NumIn() - 1).Elem()
-			if last == reduceType || ft.In(0) == reflect.TypeFor[*arrays.RNG]() || ft.In(0) == reflect.TypeFor[*lazy.RNG]() {
+			if last == reduceType || last == fftType || ft.In(0) == reflect.TypeFor[*arrays.RNG]() || ft.In(0) == reflect.TypeFor[*lazy.RNG]() {
 				continue // reductions and their kin have options of a type of their own, random numbers a shape
 			}
 			var extra reflect.Value
 			switch {
-			case last.Kind() == reflect.Int, last == anyType, last == axisType:
+			case last.Kind() == reflect.Int, last == anyType, last == axisType, last == gradientType:
 				extra = reflect.ValueOf(0)
+			case last == reflect.TypeFor[arrays.RightOption]():
+				extra = reflect.ValueOf(arrays.Right(true))
+			case last == reflect.TypeFor[arrays.SorterOption]():
+				extra = reflect.ValueOf(arrays.Sorter(ordinals))
 			case last.Kind() == reflect.Float64:
 				extra = reflect.ValueOf(0.5)
 			case last.Kind() == reflect.String:

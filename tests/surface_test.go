@@ -173,9 +173,24 @@ func (s *surface) argument(t reflect.Type) (e, l reflect.Value) {
 		return same(arrays.Ufunc(s.r.IntN(int(arrays.OpWhere) + 1)))
 	case reflect.TypeFor[arrays.AxisOption]():
 		return same([]arrays.AxisOption{s.r.IntN(7) - 2, s.r.IntN(3) - 1, arrays.Axis(s.r.IntN(3) - 1), []int{s.r.IntN(2), s.r.IntN(2)}}[s.r.IntN(4)])
-	case reflect.TypeFor[arrays.ReduceOption]():
+	case reflect.TypeFor[arrays.ReduceOption](), reflect.TypeFor[arrays.FFTOption]():
 		return same([]arrays.ReduceOption{arrays.Axis(s.r.IntN(4) - 2), arrays.Axis(0, 1), arrays.Axis(), arrays.KeepDims(), arrays.DDof(1),
 			arrays.Length(4), arrays.Scaled("ortho")}[s.r.IntN(7)])
+	case reflect.TypeFor[arrays.QuantileOption]():
+		return same([]arrays.QuantileOption{s.r.IntN(4) - 2, []int{0, 1}, arrays.Axis(0), arrays.KeepDims(), arrays.QuantileHazen, arrays.QuantileInvertedCDF,
+			arrays.QuantileMethod("x"), arrays.Weights([]float64{1, 2, 0.5}), 1.5}[s.r.IntN(9)])
+	case reflect.TypeFor[arrays.GradientOption]():
+		return same([]arrays.GradientOption{s.r.IntN(4) - 2, []int{0, 1}, arrays.Axis(0), arrays.KeepDims(), arrays.EdgeOrder(2), arrays.EdgeOrder(3), 1.5}[s.r.IntN(7)])
+	case reflect.TypeFor[arrays.SorterOption]():
+		return same(arrays.Sorter([][]int{{0, 1, 2}, {2, 0, 1}, {0}, {5, 0, 1}}[s.r.IntN(4)]))
+	case reflect.TypeFor[arrays.RightOption]():
+		return same(arrays.Right([]any{true, false, 1}[s.r.IntN(3)]))
+	case reflect.TypeFor[arrays.HistogramOption]():
+		return same([]arrays.HistogramOption{arrays.Limits(-1, 2), arrays.Limits(3, 1), arrays.Density(), arrays.Weights([]float64{1, 2, 0.5})}[s.r.IntN(4)])
+	case reflect.TypeFor[arrays.BinCountOption]():
+		return same([]arrays.BinCountOption{arrays.MinLength(5), arrays.MinLength(-1), arrays.Weights([]int{1, 2, 3})}[s.r.IntN(3)])
+	case reflect.TypeFor[arrays.InterpOption]():
+		return same([]arrays.InterpOption{arrays.Left(1), arrays.Right(-2.5), arrays.Period(3), arrays.Period(0), arrays.Left([]int{1, 2})}[s.r.IntN(5)])
 	case reflect.TypeFor[string]():
 		return same([]string{"ij,jk->ik", "ij->ji", "ii", "i,i", "i,j", "ij->", "...i->...", "f", "b", "fb", "float", "x"}[s.r.IntN(12)])
 	}

@@ -29,7 +29,7 @@ var passed = map[string]bool{
 	"S": true, "From": true, "To": true, "Axis": true, "KeepDims": true, "DDof": true, "DDofOf": true, "Columns": true, "Delimiter": true, "Header": true, "SkipLines": true, "TextWidth": true,
 	"Names": true, "Comment": true, "Quote": true, "Ragged": true, "Missing": true, "OnlyMissing": true, "ColumnType": true, "Thousands": true, "DecimalMark": true, "DateFormat": true,
 	"Encoding": true, "MissingInto": true, "Report": true, "SetUnpackTimes": true,
-	"Str": true, "DateTime": true, "TimeDelta": true, "Promote": true, "Precision": true, "Suppress": true, "Threshold": true, "EdgeItems": true, "LineWidth": true, "Length": true, "Scaled": true, "Weights": true, "Density": true, "EdgeOrder": true, "Left": true, "Right": true, "Period": true, "Sorter": true, "Frequencies": true, "PadValues": true, "PadRamp": true, "PadWithin": true, "PadOdd": true,
+	"Str": true, "DateTime": true, "TimeDelta": true, "Promote": true, "Precision": true, "Suppress": true, "Threshold": true, "EdgeItems": true, "LineWidth": true, "Length": true, "Scaled": true, "Weights": true, "Density": true, "Limits": true, "MinLength": true, "EdgeOrder": true, "Left": true, "Right": true, "Period": true, "Sorter": true, "Frequencies": true, "PadValues": true, "PadRamp": true, "PadWithin": true, "PadOdd": true,
 	"BroadcastShapes": true, "FInfo": true, "IInfo": true, "CanCast": true, "IsDType": true, "ResultType": true,
 }
 
