@@ -3,40 +3,40 @@ package arrays
 // CumSum returns the running sums of x along an axis, or over all elements in C order when none is named. The dtype is
 // that of [Sum]; float32 is added in float64.
 func CumSum(x any, axis ...AxisOption) *Array {
-	return Call(RoutineCumulate(ReduceSum, axesFrom("cumsum", axis)), x)
+	return call(Routines{}.Cumulate(ReduceSum, axesFrom("cumsum", axis)), x)
 }
 
 // CumSum returns the running sums of a, as the function [CumSum].
 func (a *Array) CumSum(axis ...AxisOption) *Array {
-	return Call(RoutineCumulate(ReduceSum, axesFrom("cumsum", axis)), a)
+	return call(Routines{}.Cumulate(ReduceSum, axesFrom("cumsum", axis)), a)
 }
 
 // CumProd returns the running products of x along an axis, or over all elements in C order when none is named.
 func CumProd(x any, axis ...AxisOption) *Array {
-	return Call(RoutineCumulate(ReduceProd, axesFrom("cumprod", axis)), x)
+	return call(Routines{}.Cumulate(ReduceProd, axesFrom("cumprod", axis)), x)
 }
 
 // CumProd returns the running products of a, as the function [CumProd].
 func (a *Array) CumProd(axis ...AxisOption) *Array {
-	return Call(RoutineCumulate(ReduceProd, axesFrom("cumprod", axis)), a)
+	return call(Routines{}.Cumulate(ReduceProd, axesFrom("cumprod", axis)), a)
 }
 
 // CumMax returns the running maxima of x along an axis, or over all elements in C order; NaN from the first NaN on
 // (numpy.maximum.accumulate).
 func CumMax(x any, axis ...AxisOption) *Array {
-	return Call(RoutineCumulate(ReduceMax, axesFrom("maximum.accumulate", axis)), x)
+	return call(Routines{}.Cumulate(ReduceMax, axesFrom("maximum.accumulate", axis)), x)
 }
 
 // CumMin returns the running minima of x, as [CumMax] the maxima.
 func CumMin(x any, axis ...AxisOption) *Array {
-	return Call(RoutineCumulate(ReduceMin, axesFrom("minimum.accumulate", axis)), x)
+	return call(Routines{}.Cumulate(ReduceMin, axesFrom("minimum.accumulate", axis)), x)
 }
 
 // cumulations are NumPy's names of running results.
 var cumulations = [NumReductions]string{ReduceSum: "cumsum", ReduceProd: "cumprod", ReduceMax: "maximum.accumulate", ReduceMin: "minimum.accumulate"}
 
-// RoutineCumulate is the routine of the running results of ReduceSum, ReduceProd, ReduceMax or ReduceMin.
-func RoutineCumulate(r Reduction, axis []int) Routine {
+// Cumulate is the routine of the running results of ReduceSum, ReduceProd, ReduceMax or ReduceMin.
+func (Routines) Cumulate(r Reduction, axis []int) Routine {
 	name := cumulations[r]
 	rule := reductions[r].rule
 	out := func(d DType) DType { out, _, _ := rule(d); return out }

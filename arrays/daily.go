@@ -196,12 +196,12 @@ func cumulate(op string, along func(x any, axis ...AxisOption) *Array, a *Array,
 
 // NanArgMax is [ArgMax] without the NaNs. It panics with *Error where there is nothing else, as NumPy's does.
 func NanArgMax(x any, opts ...ReduceOption) *Array {
-	return Call(RoutineNanArg("nanargmax", ReduceArgMax, opts), x)
+	return call(Routines{}.NanArg("nanargmax", ReduceArgMax, opts), x)
 }
 
 // NanArgMin is [ArgMin] without the NaNs. It panics with *Error where there is nothing else, as NumPy's does.
 func NanArgMin(x any, opts ...ReduceOption) *Array {
-	return Call(RoutineNanArg("nanargmin", ReduceArgMin, opts), x)
+	return call(Routines{}.NanArg("nanargmin", ReduceArgMin, opts), x)
 }
 
 // Signals.

@@ -67,10 +67,10 @@ func ExampleOperate() {
 	// Output: 3 3.5 [3.5]
 }
 
-func ExampleResolveReduction() {
-	spec, err := np.ResolveReduction(np.ReduceMean, np.Uint8, []int{480, 640, 3}, np.Axis(0, 1))
+func ExampleReduction_Resolve() {
+	spec, err := np.ReduceMean.Resolve(np.Uint8, []int{480, 640, 3}, np.Axis(0, 1))
 	fmt.Println(spec.Out, spec.OutShape, spec.Axes, err)
-	_, err = np.ResolveReduction(np.ReduceMax, np.Float64, []int{0, 3}, np.Axis(0))
+	_, err = np.ReduceMax.Resolve(np.Float64, []int{0, 3}, np.Axis(0))
 	fmt.Println(err)
 	// Output:
 	// float64 [3] [0 1] <nil>

@@ -122,7 +122,7 @@ func ExampleReduction_IsIndex() {
 
 // Decide once, apply to each array of that dtype and shape.
 func ExampleReduceSpec_Apply() {
-	spec, err := np.ResolveReduction(np.ReduceMean, np.Int64, []int{2, 3}, np.Axis(1))
+	spec, err := np.ReduceMean.Resolve(np.Int64, []int{2, 3}, np.Axis(1))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -137,7 +137,7 @@ func ExampleReduceSpec_Apply() {
 // Transposed so, the elements of each sum lie along the last axes.
 func ExampleReduceSpec_LastAxes() {
 	shape := []int{2, 3, 4}
-	spec, _ := np.ResolveReduction(np.ReduceSum, np.Float64, shape, np.Axis(1))
+	spec, _ := np.ReduceSum.Resolve(np.Float64, shape, np.Axis(1))
 	order := spec.LastAxes(len(shape))
 	fmt.Println(order, np.Zeros(shape...).T(order).Shape())
 	// Output: [0 2 1] [2 4 3]

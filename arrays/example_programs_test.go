@@ -48,10 +48,10 @@ func ExampleAsArray() {
 	// <nil> false a struct {} is not an operand; use an array, a Go number or a slice of numbers
 }
 
-func ExampleCall() {
-	sort := np.RoutineSort([]int{0})
+func ExampleRoutine_Call() {
+	sort := np.Routines{}.Sort([]int{0})
 	fmt.Println(sort.Name)
-	fmt.Println(np.Call(sort, [][]int{{3, 1}, {2, 4}}))
+	fmt.Println(sort.Call([][]int{{3, 1}, {2, 4}}))
 	// Output:
 	// sort
 	// [[2 1]

@@ -106,13 +106,6 @@ func ExampleDDof() {
 	// Output: 1.25 1.666667
 }
 
-// A function that takes options finds out what a caller said.
-func ExampleDDofOf() {
-	freedom := func(n int, opts ...np.ReduceOption) int { return n - np.DDofOf(opts...) }
-	fmt.Println(freedom(10), freedom(10, np.Axis(0), np.DDof(1)))
-	// Output: 10 9
-}
-
 func ExampleKeepDims() {
 	x := np.From2D([][]float64{{1, 3}, {2, 2}})
 	rows := x.Sum(np.Axis(1), np.KeepDims())

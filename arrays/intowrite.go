@@ -128,7 +128,7 @@ func (o Out) clip(a *Array, lo, hi any) *Array {
 // reduce evaluates r into o's array.
 func (o Out) reduce(r Reduction, x any, opts []ReduceOption) *Array {
 	z, a := o.array(r.String()), must(r.String(), x)
-	spec, err := ResolveReduction(r, a.dtype, a.layout.Shape, opts...)
+	spec, err := r.Resolve(a.dtype, a.layout.Shape, opts...)
 	check(r.String(), err)
 	check(r.String(), z.layout.Receives(Spec{DType: spec.Out, Shape: spec.OutShape}, z.dtype, false))
 	z.Set(spec.Apply(a))

@@ -10,16 +10,16 @@ import (
 // Concat joins arrays along an axis that they have: their shapes agree but there. Dtypes are promoted. A []*Array
 // stands for its arrays, here and in all functions that take any number of arrays.
 func Concat(axis AxisOption, xs ...any) *Array {
-	return Call(RoutineConcat(oneAxis("concatenate", axis)), unlisted(xs)...)
+	return call(Routines{}.Concat(oneAxis("concatenate", axis)), unlisted(xs)...)
 }
 
 // Stack joins arrays of one shape along a new axis.
 func Stack(axis AxisOption, xs ...any) *Array {
-	return Call(RoutineStack(oneAxis("stack", axis)), unlisted(xs)...)
+	return call(Routines{}.Stack(oneAxis("stack", axis)), unlisted(xs)...)
 }
 
-// RoutineConcat is the routine of [Concat].
-func RoutineConcat(axis int) Routine {
+// Concat is the routine of [Concat].
+func (Routines) Concat(axis int) Routine {
 	return Routine{
 		Name: "concat",
 		Resolve: func(in []Spec) (Spec, error) {
@@ -56,8 +56,8 @@ func RoutineConcat(axis int) Routine {
 	}
 }
 
-// RoutineStack is the routine of [Stack].
-func RoutineStack(axis int) Routine {
+// Stack is the routine of [Stack].
+func (Routines) Stack(axis int) Routine {
 	position := func(shape []int) (int, error) {
 		return normalAxis(axis, append(slices.Clone(shape), 1))
 	}

@@ -10,36 +10,36 @@ import (
 
 // Solve returns x with MatMul(a, x) = b, for square matrices a. A list b is one column, as is the result then;
 // otherwise the last two axes of b are columns. It panics with *Error when a matrix is singular.
-func Solve(a, b any) *Array { return Call(RoutineSolve(), a, b) }
+func Solve(a, b any) *Array { return call(Routines{}.Solve(), a, b) }
 
 // Inv returns the inverse of square matrices. It panics with *Error when one is singular.
-func Inv(x any) *Array { return Call(RoutineInv(), x) }
+func Inv(x any) *Array { return call(Routines{}.Inv(), x) }
 
 // Det returns the determinant of square matrices.
-func Det(x any) *Array { return Call(RoutineDet(), x) }
+func Det(x any) *Array { return call(Routines{}.Det(), x) }
 
 // Cholesky returns the lower triangular L with x = L·Lᴴ for symmetric (Hermitian) positive definite matrices, of which
 // the lower triangle is read. It panics with *Error when one is not positive definite.
-func Cholesky(x any) *Array { return Call(RoutineCholesky(), x) }
+func Cholesky(x any) *Array { return call(Routines{}.Cholesky(), x) }
 
 // SVDVals returns the singular values of matrices, descending.
-func SVDVals(x any) *Array { return Call(RoutineSVDVals(), x) }
+func SVDVals(x any) *Array { return call(Routines{}.SVDVals(), x) }
 
 // EigValsH returns the eigenvalues of symmetric (Hermitian) matrices, ascending. The lower triangle is read.
-func EigValsH(x any) *Array { return Call(RoutineEigValsH(), x) }
+func EigValsH(x any) *Array { return call(Routines{}.EigValsH(), x) }
 
 // EigVals returns the eigenvalues of square matrices, always complex, in no order.
-func EigVals(x any) *Array { return Call(RoutineEigVals(), x) }
+func EigVals(x any) *Array { return call(Routines{}.EigVals(), x) }
 
 // PInv returns the Moore-Penrose pseudo-inverse of matrices. Singular values below rcond times the largest count as 0;
 // without rcond that is 1e-15, as in numpy.linalg.pinv.
-func PInv(x any, rcond ...float64) *Array { return Call(RoutinePInv(rcond), x) }
+func PInv(x any, rcond ...float64) *Array { return call(Routines{}.PInv(rcond), x) }
 
 // Expm returns e to the power of square matrices: 1 + x + x²/2 + ... (scipy.linalg.expm).
-func Expm(x any) *Array { return Call(RoutineExpm(), x) }
+func Expm(x any) *Array { return call(Routines{}.Expm(), x) }
 
-// RoutineSolve is the routine of [Solve].
-func RoutineSolve() Routine {
+// Solve is the routine of [Solve].
+func (Routines) Solve() Routine {
 	r := matrixFunc{name: "solve", square: true, vector: true,
 		parts: func(m, n, k int) []part { return []part{{[]int{n, k}, partSame}} },
 		run: func(in, out []mat) error {
@@ -56,20 +56,20 @@ func RoutineSolve() Routine {
 	return r
 }
 
-// RoutineInv is the routine of [Inv].
-func RoutineInv() Routine {
+// Inv is the routine of [Inv].
+func (Routines) Inv() Routine {
 	return matrixFunc{name: "inv", square: true, parts: sameShape,
 		run: inPlace(dense.Inverse, dense.InverseComplex)}.routine()
 }
 
-// RoutineCholesky is the routine of [Cholesky].
-func RoutineCholesky() Routine {
+// Cholesky is the routine of [Cholesky].
+func (Routines) Cholesky() Routine {
 	return matrixFunc{name: "cholesky", square: true, parts: sameShape,
 		run: inPlace(dense.Cholesky, dense.CholeskyComplex)}.routine()
 }
 
-// RoutineExpm is the routine of [Expm].
-func RoutineExpm() Routine {
+// Expm is the routine of [Expm].
+func (Routines) Expm() Routine {
 	return matrixFunc{name: "expm", square: true, parts: sameShape, run: inPlace(
 		func(n int, a []float64) error { return dense.Exponential(n, a, dense.Solve, multiply) },
 		func(n int, a []complex128) error { return dense.Exponential(n, a, dense.SolveComplex, multiply) })}.routine()
@@ -89,8 +89,8 @@ func inPlace(real func(n int, a []float64) error, complex func(n int, a []comple
 	}
 }
 
-// RoutineDet is the routine of [Det].
-func RoutineDet() Routine {
+// Det is the routine of [Det].
+func (Routines) Det() Routine {
 	return matrixFunc{name: "det", square: true, parts: func(_, _, _ int) []part { return []part{{nil, partSame}} },
 		run: func(in, out []mat) error {
 			det, _ := signAndLog(in[0])
@@ -159,8 +159,8 @@ var slogdet = matrixFunc{name: "slogdet", square: true,
 		return nil
 	}}
 
-// RoutineSVDVals is the routine of [SVDVals].
-func RoutineSVDVals() Routine {
+// SVDVals is the routine of [SVDVals].
+func (Routines) SVDVals() Routine {
 	return matrixFunc{name: "svdvals",
 		parts: func(m, n, _ int) []part { return []part{{[]int{min(m, n)}, partReal}} },
 		run:   func(in, out []mat) error { return svd(in[0], out[0].f, mat{}, mat{}, false) },
@@ -189,8 +189,8 @@ func svdFunc(full bool) matrixFunc {
 	}
 }
 
-// RoutineEigValsH is the routine of [EigValsH].
-func RoutineEigValsH() Routine {
+// EigValsH is the routine of [EigValsH].
+func (Routines) EigValsH() Routine {
 	return matrixFunc{name: "eigvalsh", square: true,
 		parts: func(m, _, _ int) []part { return []part{{[]int{m}, partReal}} },
 		run: func(in, out []mat) error {
@@ -214,8 +214,8 @@ var eigh = matrixFunc{name: "eigh", square: true,
 		return dense.EigenSymmetric(v.rows, v.f, out[0].f, true)
 	}}
 
-// RoutineEigVals is the routine of [EigVals].
-func RoutineEigVals() Routine {
+// EigVals is the routine of [EigVals].
+func (Routines) EigVals() Routine {
 	return matrixFunc{name: "eigvals", square: true,
 		parts: func(m, _, _ int) []part { return []part{{[]int{m}, partComplex}} },
 		run:   func(in, out []mat) error { return eigen(in[0], out[0].z, nil) },
@@ -258,8 +258,8 @@ func qrFunc(complete bool) matrixFunc {
 	}
 }
 
-// RoutinePInv is the routine of [PInv].
-func RoutinePInv(rcond []float64) Routine {
+// PInv is the routine of [PInv].
+func (Routines) PInv(rcond []float64) Routine {
 	cut := optional("pinv", "tolerances", rcond, 1e-15)
 	return matrixFunc{name: "pinv",
 		parts: func(m, n, _ int) []part { return []part{{[]int{n, m}, partSame}} },

@@ -143,7 +143,7 @@ func reduceFunc(f, x any, opts ...ReduceOption) *Array {
 	check("reduce", err)
 	operands, _, err := mapOperands(in[:1], []any{a})
 	check("reduce", err)
-	spec, err := ResolveReduction(ReduceMax, out, a.layout.Shape, opts...)
+	spec, err := ReduceMax.Resolve(out, a.layout.Shape, opts...)
 	check("reduce", err)
 	rows := operands[0].T(spec.LastAxes(a.NDim())).Copy()
 	count := 1

@@ -16,13 +16,13 @@ import (
 // (numpy.matmul). A 1-d operand is a row on the left and a column on the right, and its axis is dropped again. Products
 // are added by fused multiply-adds in the order of the summed axis, those with a single column in 32 sums: a row of the
 // result has the same bits whatever other rows there are, unless a library multiplies. Ints wrap.
-func MatMul(x, y any) *Array { return Call(RoutineMatMul(), x, y) }
+func MatMul(x, y any) *Array { return call(Routines{}.MatMul(), x, y) }
 
 // MatMul returns the matrix product of a and y, as the function [MatMul].
-func (a *Array) MatMul(y any) *Array { return Call(RoutineMatMul(), a, y) }
+func (a *Array) MatMul(y any) *Array { return call(Routines{}.MatMul(), a, y) }
 
-// RoutineMatMul is the routine of [MatMul].
-func RoutineMatMul() Routine {
+// MatMul is the routine of [MatMul].
+func (Routines) MatMul() Routine {
 	return Routine{
 		Name: "matmul", Plain: true,
 		Resolve: func(in []Spec) (Spec, error) {
@@ -59,7 +59,7 @@ func RoutineMatMul() Routine {
 			x, y := in[0].asMatrix(false), in[1].asMatrix(true)
 			n, k, m := x.layout.Shape[x.NDim()-2], x.layout.Shape[x.NDim()-1], y.layout.Shape[y.NDim()-1]
 			if out.dtype == Float16 { // products are added in float32 and rounded once
-				product := Call(RoutineMatMul(), x.AsType(Float32), y.AsType(Float32))
+				product := call(Routines{}.MatMul(), x.AsType(Float32), y.AsType(Float32))
 				out.Set(product.Reshape(out.layout.Shape...))
 				return
 			}

@@ -2,12 +2,12 @@ package arrays
 
 import "math"
 
-// RoutineNanArg is the routine of [NanArgMax] and [NanArgMin], which op names: r is their reduction of what is not NaN.
-func RoutineNanArg(op string, r Reduction, opts []ReduceOption) Routine {
+// NanArg is the routine of [NanArgMax] and [NanArgMin], which op names: r is their reduction of what is not NaN.
+func (Routines) NanArg(op string, r Reduction, opts []ReduceOption) Routine {
 	return Routine{
 		Name: op,
 		Resolve: func(in []Spec) (Spec, error) {
-			spec, err := ResolveReduction(r, in[0].DType, in[0].Shape, opts...)
+			spec, err := r.Resolve(in[0].DType, in[0].Shape, opts...)
 			if err != nil {
 				return Spec{}, asOp(op, err)
 			}

@@ -1,15 +1,15 @@
 package arrays
 
-// Options that are more than a number or a name. A function whose options are all made by functions has an interface for
-// them: the compiler sees what is wrong. Where an int stands for an axis the type is any; the function says what is wrong
-// when it is called, also in package lazy.
+// Options that are more than a number or a name. A function whose options are all made by functions has an interface
+// for them: the compiler sees what is wrong. Where an int stands for an axis the type is any; the function says what is
+// wrong when it is called, also in package lazy.
 
 // QuantileOption is an option of [Quantile], [Percentile] and those without NaNs: axes as ints, an []int or [Axis],
 // [KeepDims], a [QuantileMethod], [Weights]. Anything else is an *Error.
 type QuantileOption any
 
-// GradientOption is an option of [Gradient] and [Gradients]: axes as ints, an []int or [Axis], and [EdgeOrder]. Anything
-// else is an *Error.
+// GradientOption is an option of [Gradient] and [Gradients]: axes as ints, an []int or [Axis], and [EdgeOrder].
+// Anything else is an *Error.
 type GradientOption any
 
 // FFTOption is an option of Fourier transforms: axes as ints, an []int or [Axis], [Length] and [Scaled]. Anything else

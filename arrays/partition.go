@@ -9,16 +9,16 @@ import (
 // it, what is smaller before it and what is larger behind; NaNs come last. k is an int, negative from the end, or an
 // []int of several places. The time is in proportion to the elements; the result is the same on every machine.
 func Partition(x, k any, axis ...AxisOption) *Array {
-	return Call(RoutinePartition(k, axesFrom("partition", axis)), x)
+	return call(Routines{}.Partition(k, axesFrom("partition", axis)), x)
 }
 
 // ArgPartition returns the int64 indices that give [Partition].
 func ArgPartition(x, k any, axis ...AxisOption) *Array {
-	return Call(RoutineArgPartition(k, axesFrom("argpartition", axis)), x)
+	return call(Routines{}.ArgPartition(k, axesFrom("argpartition", axis)), x)
 }
 
-// RoutinePartition is the routine of [Partition].
-func RoutinePartition(k any, axis []int) Routine {
+// Partition is the routine of [Partition].
+func (Routines) Partition(k any, axis []int) Routine {
 	return partitioning("partition", k, axis, sameDType, func(d DType, dst, src []byte, n int, ks []int) {
 		if o := orderOf(d); sortsInstead(o, n, ks) {
 			o.sort(dst, src, n)
@@ -28,8 +28,8 @@ func RoutinePartition(k any, axis []int) Routine {
 	})
 }
 
-// RoutineArgPartition is the routine of [ArgPartition].
-func RoutineArgPartition(k any, axis []int) Routine {
+// ArgPartition is the routine of [ArgPartition].
+func (Routines) ArgPartition(k any, axis []int) Routine {
 	return partitioning("argpartition", k, axis, func(DType) DType { return Int64 }, func(d DType, dst, src []byte, n int, ks []int) {
 		if o := orderOf(d); sortsInstead(o, n, ks) {
 			o.argsort(elements[int64](dst), src, n)

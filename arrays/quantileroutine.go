@@ -67,7 +67,7 @@ func orderOptionsOf[T any](op string, opts []T, quantile bool) (o orderOptions, 
 
 // reduction says what an array of a shape is reduced to.
 func (o orderOptions) reduction(shape []int) (ReduceSpec, error) {
-	spec, err := ResolveReduction(ReduceMean, Float64, shape, o.reduce...)
+	spec, err := ReduceMean.Resolve(Float64, shape, o.reduce...)
 	if err != nil {
 		return spec, asOp(o.op, err)
 	}
@@ -95,8 +95,8 @@ func linesOf(a *Array, reduced []int) (lines []byte, rows, n int) {
 	return contents(a), rows, n
 }
 
-// RoutineMedian is the routine of [Median] and [NanMedian], which op names.
-func RoutineMedian(op string, opts []ReduceOption) Routine {
+// Median is the routine of [Median] and [NanMedian], which op names.
+func (Routines) Median(op string, opts []ReduceOption) Routine {
 	o, bad := orderOptionsOf(op, opts, false)
 	skip := strings.HasPrefix(op, "nan")
 	return Routine{
@@ -146,9 +146,9 @@ func RoutineMedian(op string, opts []ReduceOption) Routine {
 	}
 }
 
-// RoutineQuantile is the routine of [Quantile] and its kin, which op names. Its operands are x, q and the weights, if
+// Quantile is the routine of [Quantile] and its kin, which op names. Its operands are x, q and the weights, if
 // there are any; q is given here too, so that what it has out of range is an error at once.
-func RoutineQuantile(op string, q any, opts []QuantileOption) Routine {
+func (Routines) Quantile(op string, q any, opts []QuantileOption) Routine {
 	o, bad := orderOptionsOf(op, opts, true)
 	skip, percent := strings.HasPrefix(op, "nan"), strings.HasSuffix(op, "percentile")
 	weak := false

@@ -2,6 +2,7 @@ package arrays
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -71,6 +72,13 @@ func (f reduceOption) NamedAxes() []int {
 	return o.axes
 }
 
+// FreedomsLost returns the n of [DDof], and whether it was called.
+func (f reduceOption) FreedomsLost() (n int, called bool) {
+	o := reduceOptions{ddof: math.MinInt}
+	f(&o)
+	return o.ddof, o.ddof != math.MinInt
+}
+
 // readOptions returns what options say.
 func readOptions[T any](opts []T) (o reduceOptions, err error) {
 	for _, opt := range opts {
@@ -114,12 +122,6 @@ func DDof(n int) ReduceOption {
 	return reduceOption(func(o *reduceOptions) { o.ddof = n })
 }
 
-// DDofOf returns the n of [DDof] among opts, 0 when it is not there.
-func DDofOf(opts ...ReduceOption) int {
-	o, _ := readOptions(opts) // the reduction says what is wrong
-	return o.ddof
-}
-
 // ReduceSpec is a reduction with everything decided that does not need the elements.
 type ReduceSpec struct {
 	Reduction Reduction
@@ -131,14 +133,14 @@ type ReduceSpec struct {
 
 // reducedAxes returns the axes that options name, or all.
 func reducedAxes(op string, shape []int, opts []ReduceOption) []int {
-	spec, err := ResolveReduction(ReduceMean, Float64, shape, opts...)
+	spec, err := ReduceMean.Resolve(Float64, shape, opts...)
 	check(op, err)
 	return spec.Axes
 }
 
-// ResolveReduction decides a reduction of an array of dtype in and the given shape. The error names axes that do not
+// Resolve decides a reduction of an array of dtype in and the given shape. The error names axes that do not
 // exist or are named twice, and reductions of no elements that have no result.
-func ResolveReduction(r Reduction, in DType, shape []int, opts ...ReduceOption) (spec ReduceSpec, err error) {
+func (r Reduction) Resolve(in DType, shape []int, opts ...ReduceOption) (spec ReduceSpec, err error) {
 	o, err := readOptions(opts)
 	if err != nil {
 		return ReduceSpec{}, withOp(r.String(), err)
@@ -192,7 +194,7 @@ func ResolveReduction(r Reduction, in DType, shape []int, opts ...ReduceOption) 
 
 // Reduce applies r to x, an array, Go number or slice: a [Reduction], or a Go function of two numbers, func(a, b T) T,
 // that combines neighbours. The function must be associative; the elements keep their order. It panics with *Error as
-// [ResolveReduction] describes.
+// [Reduction.Resolve] describes.
 func Reduce(r any, x any, opts ...ReduceOption) *Array {
 	if r, ok := r.(Reduction); ok {
 		return reduceOp(r, x, opts...)
@@ -206,7 +208,7 @@ func reduceOp(r Reduction, x any, opts ...ReduceOption) *Array {
 	if out := r.ofFew(a, opts); out != nil {
 		return out
 	}
-	spec, err := ResolveReduction(r, a.dtype, a.layout.Shape, opts...)
+	spec, err := r.Resolve(a.dtype, a.layout.Shape, opts...)
 	check(r.String(), err)
 	return spec.Apply(a)
 }

@@ -14,6 +14,10 @@ type Routine struct {
 	InPlace bool // out may be an operand itself
 }
 
+// Routines has the routines of the package, for another evaluator: what a function as [Sort] calls, before there are
+// elements. Its methods have the names of the functions.
+type Routines struct{}
+
 // Spec is what is known of an array without its elements. Weak is as in [Operand].
 type Spec struct {
 	DType DType
@@ -22,7 +26,10 @@ type Spec struct {
 }
 
 // Call evaluates r on its operands: arrays, Go numbers and Go slices. It panics with *Error when r refuses them.
-func Call(r Routine, args ...any) *Array { return r.fresh(r.prepare(args)) }
+func (r Routine) Call(args ...any) *Array { return r.fresh(r.prepare(args)) }
+
+// call is [Routine.Call] under the name that it has in lazy too.
+func call(r Routine, args ...any) *Array { return r.Call(args...) }
 
 // prepare returns the operands of r and what is known of the result, or panics with *Error.
 func (r Routine) prepare(args []any) ([]*Array, Spec) {

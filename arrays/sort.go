@@ -1,40 +1,42 @@
 package arrays
 
 // Sort returns the elements of x in ascending order along an axis, the last when none is named; NaNs come last.
-func Sort(x any, axis ...AxisOption) *Array { return Call(RoutineSort(axesFrom("sort", axis)), x) }
+func Sort(x any, axis ...AxisOption) *Array { return call(Routines{}.Sort(axesFrom("sort", axis)), x) }
 
 // Sort returns the elements of a in ascending order along an axis, the last when none is named; NaNs come last.
-func (a *Array) Sort(axis ...AxisOption) *Array { return Call(RoutineSort(axesFrom("sort", axis)), a) }
+func (a *Array) Sort(axis ...AxisOption) *Array {
+	return call(Routines{}.Sort(axesFrom("sort", axis)), a)
+}
 
 // ArgSort returns the indices that sort x along an axis, the last when none is named, as int64. Equal elements keep
 // their order; NaNs come last.
 func ArgSort(x any, axis ...AxisOption) *Array {
-	return Call(RoutineArgSort(axesFrom("argsort", axis)), x)
+	return call(Routines{}.ArgSort(axesFrom("argsort", axis)), x)
 }
 
 // ArgSort returns the indices that sort a along an axis, as the function [ArgSort].
 func (a *Array) ArgSort(axis ...AxisOption) *Array {
-	return Call(RoutineArgSort(axesFrom("argsort", axis)), a)
+	return call(Routines{}.ArgSort(axesFrom("argsort", axis)), a)
 }
 
 // SearchSorted returns, for each element of v, the index at which it goes into x, which has one axis and is sorted, or
 // is by the option [Sorter], so that it stays sorted: before elements equal to it.
 func SearchSorted(x, v any, sorter ...SorterOption) *Array {
-	return Call(RoutineSearchSorted(false), searchable(x, sorter), v)
+	return call(Routines{}.SearchSorted(false), searchable(x, sorter), v)
 }
 
 // SearchSortedRight is [SearchSorted], but behind elements equal to v (side="right").
 func SearchSortedRight(x, v any, sorter ...SorterOption) *Array {
-	return Call(RoutineSearchSorted(true), searchable(x, sorter), v)
+	return call(Routines{}.SearchSorted(true), searchable(x, sorter), v)
 }
 
-// RoutineSort is the routine of [Sort].
-func RoutineSort(axis []int) Routine {
+// Sort is the routine of [Sort].
+func (Routines) Sort(axis []int) Routine {
 	return rowByRow("sort", axis, sameDType, func(d DType, dst, src []byte, n int) { orderOf(d).sort(dst, src, n) })
 }
 
-// RoutineArgSort is the routine of [ArgSort].
-func RoutineArgSort(axis []int) Routine {
+// ArgSort is the routine of [ArgSort].
+func (Routines) ArgSort(axis []int) Routine {
 	return rowByRow("argsort", axis, func(DType) DType { return Int64 }, func(d DType, dst, src []byte, n int) {
 		orderOf(d).argsort(elements[int64](dst), src, n)
 	})
@@ -88,8 +90,8 @@ func contents(a *Array) []byte {
 	return a.data[a.layout.Offset*size:][:a.Size()*size]
 }
 
-// RoutineSearchSorted is the routine of [SearchSorted], or with right set that of [SearchSortedRight].
-func RoutineSearchSorted(right bool) Routine {
+// SearchSorted is the routine of [SearchSorted], or with right set that of [SearchSortedRight].
+func (Routines) SearchSorted(right bool) Routine {
 	return Routine{
 		Name: "searchsorted",
 		Resolve: func(in []Spec) (Spec, error) {

@@ -27,7 +27,7 @@ func Var(x any, opts ...ReduceOption) *Array {
 		d = Abs(d)
 	}
 	sum := Sum(d.Square(), over...)
-	n := float64(a.Size())/float64(max(sum.Size(), 1)) - float64(DDofOf(opts...))
+	n := float64(a.Size())/float64(max(sum.Size(), 1)) - float64(ddofOf(opts...))
 	return sum.Div(max(n, 0))
 }
 
@@ -140,7 +140,7 @@ func NanVar(x any, opts ...ReduceOption) *Array {
 	if a.DType().IsComplex() {
 		d = Abs(d)
 	}
-	n := Sum(LogicalNot(IsNaN(a)), over...).Sub(DDofOf(opts...))
+	n := Sum(LogicalNot(IsNaN(a)), over...).Sub(ddofOf(opts...))
 	sum := Sum(Where(IsNaN(a), 0.0, d.Square()), over...) // the distance of an infinity is NaN and stays
 	return Where(n.Gt(0), perCount(sum, n), math.NaN())
 }
@@ -175,7 +175,7 @@ func covariance(op string, x any, more []any) *Array {
 			if axes := reducedAxes(op, []int{1, 1}, []ReduceOption{v}); len(axes) != 2 {
 				check(op, &Error{Msg: "it has no Axis; variables are in rows, of columns give x.T()"})
 			}
-			ddof = DDofOf(v)
+			ddof = ddofOf(v)
 			continue
 		case WeightOption:
 			w = must(op, v.Of)
@@ -227,6 +227,18 @@ func covariance(op string, x any, more []any) *Array {
 	}
 	d := a.Sub(Sum(a.Mul(w), Axis(1), KeepDims()).Div(Sum(w)))
 	return MatMul(d.Mul(w), acrossOf(d)).Div(by).Squeeze()
+}
+
+// ddofOf returns the n of [DDof] among opts, 0 when it is not there. The reduction says what is wrong with others.
+func ddofOf(opts ...ReduceOption) (n int) {
+	for _, opt := range opts {
+		if opt, ok := opt.(interface{ FreedomsLost() (int, bool) }); ok {
+			if lost, called := opt.FreedomsLost(); called {
+				n = lost
+			}
+		}
+	}
+	return n
 }
 
 // divisorOf is the divisor of a covariance with weights, frequencies or both.

@@ -71,7 +71,7 @@ func Reduce(r any, x any, opts ...ReduceOption) *Array {
 
 func reduceOp(r arrays.Reduction, x any, opts ...ReduceOption) *Array {
 	a := must(r.String(), x)
-	spec, err := arrays.ResolveReduction(r, a.DType(), a.layout.Shape, opts...)
+	spec, err := r.Resolve(a.DType(), a.layout.Shape, opts...)
 	check(r.String(), err)
 	n := newNode(kindReduce, spec.Out, contiguous(spec.OutShape), &rare{reduce: &spec}, a.view())
 	if !n.fusable() {
@@ -82,7 +82,7 @@ func reduceOp(r arrays.Reduction, x any, opts ...ReduceOption) *Array {
 
 // reducedAxes returns the axes that options name, or all.
 func reducedAxes(op string, shape []int, opts []arrays.ReduceOption) []int {
-	spec, err := arrays.ResolveReduction(arrays.ReduceMean, arrays.Float64, shape, opts...)
+	spec, err := arrays.ReduceMean.Resolve(arrays.Float64, shape, opts...)
 	check(op, err)
 	return spec.Axes
 }

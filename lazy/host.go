@@ -59,9 +59,9 @@ func mapHere(f any, xs ...any) *Array {
 	return FromArray(arrays.Map(f, eager...))
 }
 
-// Call adds a node that computes r on the CPU, and returns its placeholder. It panics with *Error when r refuses the
+// call adds a node that computes r on the CPU, and returns its placeholder. It panics with *Error when r refuses the
 // operands.
-func Call(r arrays.Routine, args ...any) *Array {
+func call(r arrays.Routine, args ...any) *Array {
 	views := make([]view, len(args))
 	specs := make([]arrays.Spec, len(args))
 	for i, arg := range args {

@@ -14,7 +14,7 @@ func (o Out) apply(u arrays.Ufunc, args ...any) *Array {
 // call writes what r makes of args.
 func (o Out) call(r arrays.Routine, args ...any) *Array {
 	o.array(r.Name)
-	return o.put(r.Name, Call(r, args...))
+	return o.put(r.Name, call(r, args...))
 }
 
 // reduce writes what r makes of x.

@@ -82,7 +82,7 @@ func reduceFunc(f, x any, opts ...ReduceOption) *Array {
 	if arrays.Promote(a.DType(), s.result) != s.result {
 		check(inline.Name, &Error{Msg: fmt.Sprintf("the array has elements of %v, the function takes %v: convert it with AsType", a.DType(), s.result)})
 	}
-	spec, err := arrays.ResolveReduction(arrays.ReduceMax, s.result, a.layout.Shape, opts...)
+	spec, err := arrays.ReduceMax.Resolve(s.result, a.layout.Shape, opts...)
 	check(inline.Name, err)
 	outputs := arrays.Contiguous(spec.OutShape...).Size()
 	if outputs == 0 {

@@ -198,12 +198,12 @@ func cumulate(op string, along func(x any, axis ...AxisOption) *Array, a *Array,
 
 // NanArgMax is [ArgMax] without the NaNs. It panics with *Error where there is nothing else, as NumPy's does.
 func NanArgMax(x any, opts ...arrays.ReduceOption) *Array {
-	return Call(arrays.RoutineNanArg("nanargmax", arrays.ReduceArgMax, opts), x)
+	return call(arrays.Routines{}.NanArg("nanargmax", arrays.ReduceArgMax, opts), x)
 }
 
 // NanArgMin is [ArgMin] without the NaNs. It panics with *Error where there is nothing else, as NumPy's does.
 func NanArgMin(x any, opts ...arrays.ReduceOption) *Array {
-	return Call(arrays.RoutineNanArg("nanargmin", arrays.ReduceArgMin, opts), x)
+	return call(arrays.Routines{}.NanArg("nanargmin", arrays.ReduceArgMin, opts), x)
 }
 
 // Signals.

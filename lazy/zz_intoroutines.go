@@ -28,23 +28,23 @@ func (o Out) Clip(x, lo, hi any) *Array {
 // CumSum writes the running sums of x along an axis, or over all elements in C order when none is named, as the
 // function [CumSum].
 func (o Out) CumSum(x any, axis ...AxisOption) *Array {
-	return o.call(arrays.RoutineCumulate(arrays.ReduceSum, axesFrom("cumsum", axis)), x)
+	return o.call(arrays.Routines{}.Cumulate(arrays.ReduceSum, axesFrom("cumsum", axis)), x)
 }
 
 // CumProd writes the running products of x, as [Out.CumSum] the sums.
 func (o Out) CumProd(x any, axis ...AxisOption) *Array {
 	axes := axesFrom("cumprod", axis)
-	return o.call(arrays.RoutineCumulate(arrays.ReduceProd, axes), x)
+	return o.call(arrays.Routines{}.Cumulate(arrays.ReduceProd, axes), x)
 }
 
 // Concat writes arrays one after the other along an axis that they have, as the function [Concat].
 func (o Out) Concat(axis AxisOption, xs ...any) *Array {
-	return o.call(arrays.RoutineConcat(oneAxis("concatenate", axis)), unlisted(xs)...)
+	return o.call(arrays.Routines{}.Concat(oneAxis("concatenate", axis)), unlisted(xs)...)
 }
 
 // Stack writes arrays of one shape one after the other along a new axis, as the function [Stack].
 func (o Out) Stack(axis AxisOption, xs ...any) *Array {
-	return o.call(arrays.RoutineStack(oneAxis("stack", axis)), unlisted(xs)...)
+	return o.call(arrays.Routines{}.Stack(oneAxis("stack", axis)), unlisted(xs)...)
 }
 
 // Take writes the elements of x at the given indices along an axis, or of the flattened array, as the function [Take].
@@ -53,7 +53,7 @@ func (o Out) Take(x, indices any, axis ...AxisOption) *Array {
 }
 
 // MatMul writes the matrix product of x and y, as the function [MatMul].
-func (o Out) MatMul(x, y any) *Array { return o.call(arrays.RoutineMatMul(), x, y) }
+func (o Out) MatMul(x, y any) *Array { return o.call(arrays.Routines{}.MatMul(), x, y) }
 
 // Dot writes the dot product of x and y, as the function [Dot]. That of arrays with three axes or more is made first,
 // in memory of its own.
@@ -64,7 +64,7 @@ func (o Out) Dot(x, y any) *Array {
 		return o.put("dot", a.Mul(b))
 	}
 	if a.NDim() <= 2 && b.NDim() <= 2 {
-		return o.call(arrays.RoutineMatMul(), a, b)
+		return o.call(arrays.Routines{}.MatMul(), a, b)
 	}
 	return o.put("dot", Dot(a, b))
 }

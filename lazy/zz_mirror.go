@@ -102,33 +102,33 @@ func Report(into *CSVReport) CSVOption { return arrays.Report(into) }
 // CumSum returns the running sums of x along an axis, or over all elements in C order when none is named. The dtype is
 // that of [Sum]; float32 is added in float64.
 func CumSum(x any, axis ...AxisOption) *Array {
-	return Call(arrays.RoutineCumulate(arrays.ReduceSum, axesFrom("cumsum", axis)), x)
+	return call(arrays.Routines{}.Cumulate(arrays.ReduceSum, axesFrom("cumsum", axis)), x)
 }
 
 // CumSum returns the running sums of a, as the function [CumSum].
 func (a *Array) CumSum(axis ...AxisOption) *Array {
-	return Call(arrays.RoutineCumulate(arrays.ReduceSum, axesFrom("cumsum", axis)), a)
+	return call(arrays.Routines{}.Cumulate(arrays.ReduceSum, axesFrom("cumsum", axis)), a)
 }
 
 // CumProd returns the running products of x along an axis, or over all elements in C order when none is named.
 func CumProd(x any, axis ...AxisOption) *Array {
-	return Call(arrays.RoutineCumulate(arrays.ReduceProd, axesFrom("cumprod", axis)), x)
+	return call(arrays.Routines{}.Cumulate(arrays.ReduceProd, axesFrom("cumprod", axis)), x)
 }
 
 // CumProd returns the running products of a, as the function [CumProd].
 func (a *Array) CumProd(axis ...AxisOption) *Array {
-	return Call(arrays.RoutineCumulate(arrays.ReduceProd, axesFrom("cumprod", axis)), a)
+	return call(arrays.Routines{}.Cumulate(arrays.ReduceProd, axesFrom("cumprod", axis)), a)
 }
 
 // CumMax returns the running maxima of x along an axis, or over all elements in C order; NaN from the first NaN on
 // (numpy.maximum.accumulate).
 func CumMax(x any, axis ...AxisOption) *Array {
-	return Call(arrays.RoutineCumulate(arrays.ReduceMax, axesFrom("maximum.accumulate", axis)), x)
+	return call(arrays.Routines{}.Cumulate(arrays.ReduceMax, axesFrom("maximum.accumulate", axis)), x)
 }
 
 // CumMin returns the running minima of x, as [CumMax] the maxima.
 func CumMin(x any, axis ...AxisOption) *Array {
-	return Call(arrays.RoutineCumulate(arrays.ReduceMin, axesFrom("minimum.accumulate", axis)), x)
+	return call(arrays.Routines{}.Cumulate(arrays.ReduceMin, axesFrom("minimum.accumulate", axis)), x)
 }
 
 // SLogDet returns the sign of the determinant of square matrices, and the natural logarithm of its absolute value: 0
@@ -234,46 +234,50 @@ func FRexp(x any) (fraction, exponent *Array) {
 func LDExp(x, exponent any) *Array { return FromArray(arrays.LDExp(evaluated(x), evaluated(exponent))) }
 
 // FFT returns the discrete Fourier transform of x along an axis: X[k] = Σ x[j]·exp(-2πi·jk/n).
-func FFT(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("fft", opts...), x) }
+func FFT(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("fft", opts...), x) }
 
 // IFFT returns the inverse of [FFT].
-func IFFT(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("ifft", opts...), x) }
+func IFFT(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("ifft", opts...), x) }
 
 // RFFT returns the n/2+1 frequencies from 0 up of the transform of real numbers; the others are their conjugates.
-func RFFT(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("rfft", opts...), x) }
+func RFFT(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("rfft", opts...), x) }
 
 // IRFFT returns the inverse of [RFFT]. Without [Length] it is of even length, 2(m-1) for m frequencies.
-func IRFFT(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("irfft", opts...), x) }
+func IRFFT(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("irfft", opts...), x) }
 
 // HFFT returns the real transform of numbers of which the half is given whose conjugates are the rest.
-func HFFT(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("hfft", opts...), x) }
+func HFFT(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("hfft", opts...), x) }
 
 // IHFFT returns the inverse of [HFFT].
-func IHFFT(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("ihfft", opts...), x) }
+func IHFFT(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("ihfft", opts...), x) }
 
 // FFT2 returns the transform of x along the last two axes.
-func FFT2(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("fft2", opts...), x) }
+func FFT2(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("fft2", opts...), x) }
 
 // IFFT2 returns the inverse of [FFT2].
-func IFFT2(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("ifft2", opts...), x) }
+func IFFT2(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("ifft2", opts...), x) }
 
 // RFFT2 is [RFFT] along the last axis and [FFT] along the one before.
-func RFFT2(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("rfft2", opts...), x) }
+func RFFT2(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("rfft2", opts...), x) }
 
 // IRFFT2 returns the inverse of [RFFT2].
-func IRFFT2(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("irfft2", opts...), x) }
+func IRFFT2(x any, opts ...FFTOption) *Array {
+	return call(arrays.Routines{}.FFT("irfft2", opts...), x)
+}
 
 // FFTN returns the transform of x along all axes, or those that are named.
-func FFTN(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("fftn", opts...), x) }
+func FFTN(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("fftn", opts...), x) }
 
 // IFFTN returns the inverse of [FFTN].
-func IFFTN(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("ifftn", opts...), x) }
+func IFFTN(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("ifftn", opts...), x) }
 
 // RFFTN is [RFFT] along the last axis and [FFT] along the others.
-func RFFTN(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("rfftn", opts...), x) }
+func RFFTN(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("rfftn", opts...), x) }
 
 // IRFFTN returns the inverse of [RFFTN].
-func IRFFTN(x any, opts ...FFTOption) *Array { return Call(arrays.RoutineFFT("irfftn", opts...), x) }
+func IRFFTN(x any, opts ...FFTOption) *Array {
+	return call(arrays.Routines{}.FFT("irfftn", opts...), x)
+}
 
 // Length sets along how many elements a Fourier transform goes, one number for each of its axes: longer axes are cut,
 // shorter ones end in zeros. For those that give real numbers it is the length of the result.
@@ -576,52 +580,52 @@ func Interp(x, px, py any, opts ...InterpOption) *Array {
 // Concat joins arrays along an axis that they have: their shapes agree but there. Dtypes are promoted. A []*Array
 // stands for its arrays, here and in all functions that take any number of arrays.
 func Concat(axis AxisOption, xs ...any) *Array {
-	return Call(arrays.RoutineConcat(oneAxis("concatenate", axis)), unlisted(xs)...)
+	return call(arrays.Routines{}.Concat(oneAxis("concatenate", axis)), unlisted(xs)...)
 }
 
 // Stack joins arrays of one shape along a new axis.
 func Stack(axis AxisOption, xs ...any) *Array {
-	return Call(arrays.RoutineStack(oneAxis("stack", axis)), unlisted(xs)...)
+	return call(arrays.Routines{}.Stack(oneAxis("stack", axis)), unlisted(xs)...)
 }
 
 // Solve returns x with MatMul(a, x) = b, for square matrices a. A list b is one column, as is the result then;
 // otherwise the last two axes of b are columns. It panics with *Error when a matrix is singular.
-func Solve(a, b any) *Array { return Call(arrays.RoutineSolve(), a, b) }
+func Solve(a, b any) *Array { return call(arrays.Routines{}.Solve(), a, b) }
 
 // Inv returns the inverse of square matrices. It panics with *Error when one is singular.
-func Inv(x any) *Array { return Call(arrays.RoutineInv(), x) }
+func Inv(x any) *Array { return call(arrays.Routines{}.Inv(), x) }
 
 // Det returns the determinant of square matrices.
-func Det(x any) *Array { return Call(arrays.RoutineDet(), x) }
+func Det(x any) *Array { return call(arrays.Routines{}.Det(), x) }
 
 // Cholesky returns the lower triangular L with x = L·Lᴴ for symmetric (Hermitian) positive definite matrices, of which
 // the lower triangle is read. It panics with *Error when one is not positive definite.
-func Cholesky(x any) *Array { return Call(arrays.RoutineCholesky(), x) }
+func Cholesky(x any) *Array { return call(arrays.Routines{}.Cholesky(), x) }
 
 // SVDVals returns the singular values of matrices, descending.
-func SVDVals(x any) *Array { return Call(arrays.RoutineSVDVals(), x) }
+func SVDVals(x any) *Array { return call(arrays.Routines{}.SVDVals(), x) }
 
 // EigValsH returns the eigenvalues of symmetric (Hermitian) matrices, ascending. The lower triangle is read.
-func EigValsH(x any) *Array { return Call(arrays.RoutineEigValsH(), x) }
+func EigValsH(x any) *Array { return call(arrays.Routines{}.EigValsH(), x) }
 
 // EigVals returns the eigenvalues of square matrices, always complex, in no order.
-func EigVals(x any) *Array { return Call(arrays.RoutineEigVals(), x) }
+func EigVals(x any) *Array { return call(arrays.Routines{}.EigVals(), x) }
 
 // PInv returns the Moore-Penrose pseudo-inverse of matrices. Singular values below rcond times the largest count as 0;
 // without rcond that is 1e-15, as in numpy.linalg.pinv.
-func PInv(x any, rcond ...float64) *Array { return Call(arrays.RoutinePInv(rcond), x) }
+func PInv(x any, rcond ...float64) *Array { return call(arrays.Routines{}.PInv(rcond), x) }
 
 // Expm returns e to the power of square matrices: 1 + x + x²/2 + ... (scipy.linalg.expm).
-func Expm(x any) *Array { return Call(arrays.RoutineExpm(), x) }
+func Expm(x any) *Array { return call(arrays.Routines{}.Expm(), x) }
 
 // MatMul returns the matrix product of x and y: the last axis of x with the second to last of y, further axes broadcast
 // (numpy.matmul). A 1-d operand is a row on the left and a column on the right, and its axis is dropped again. Products
 // are added by fused multiply-adds in the order of the summed axis, those with a single column in 32 sums: a row of the
 // result has the same bits whatever other rows there are, unless a library multiplies. Ints wrap.
-func MatMul(x, y any) *Array { return Call(arrays.RoutineMatMul(), x, y) }
+func MatMul(x, y any) *Array { return call(arrays.Routines{}.MatMul(), x, y) }
 
 // MatMul returns the matrix product of a and y, as the function [MatMul].
-func (a *Array) MatMul(y any) *Array { return Call(arrays.RoutineMatMul(), a, y) }
+func (a *Array) MatMul(y any) *Array { return call(arrays.Routines{}.MatMul(), a, y) }
 
 // Add returns a + y.
 func (a *Array) Add(y any) *Array { return Apply(arrays.OpAdd, a, y) }
@@ -814,12 +818,12 @@ func PadOdd(mode PadMode) PadOption { return arrays.PadOdd(mode) }
 // it, what is smaller before it and what is larger behind; NaNs come last. k is an int, negative from the end, or an
 // []int of several places. The time is in proportion to the elements; the result is the same on every machine.
 func Partition(x, k any, axis ...AxisOption) *Array {
-	return Call(arrays.RoutinePartition(k, axesFrom("partition", axis)), x)
+	return call(arrays.Routines{}.Partition(k, axesFrom("partition", axis)), x)
 }
 
 // ArgPartition returns the int64 indices that give [Partition].
 func ArgPartition(x, k any, axis ...AxisOption) *Array {
-	return Call(arrays.RoutineArgPartition(k, axesFrom("argpartition", axis)), x)
+	return call(arrays.Routines{}.ArgPartition(k, axesFrom("argpartition", axis)), x)
 }
 
 // Precision sets the digits after the point of a float, 8 otherwise; fewer are shown where they tell all values apart.
@@ -851,9 +855,6 @@ func KeepDims() ReduceOption { return arrays.KeepDims() }
 
 // DDof makes [Var] and [Std] divide by the number of elements less n: with 1, the estimate from a sample.
 func DDof(n int) ReduceOption { return arrays.DDof(n) }
-
-// DDofOf returns the n of [DDof] among opts, 0 when it is not there.
-func DDofOf(opts ...ReduceOption) int { return arrays.DDofOf(opts...) }
 
 // Sum returns the sum of x, an array or Go slice. Bools count as 0 and 1 and give int64, which wraps; float32 is added
 // in float64.
@@ -959,34 +960,34 @@ func To(hi int) Slice { return arrays.To(hi) }
 
 // Sort returns the elements of x in ascending order along an axis, the last when none is named; NaNs come last.
 func Sort(x any, axis ...AxisOption) *Array {
-	return Call(arrays.RoutineSort(axesFrom("sort", axis)), x)
+	return call(arrays.Routines{}.Sort(axesFrom("sort", axis)), x)
 }
 
 // Sort returns the elements of a in ascending order along an axis, the last when none is named; NaNs come last.
 func (a *Array) Sort(axis ...AxisOption) *Array {
-	return Call(arrays.RoutineSort(axesFrom("sort", axis)), a)
+	return call(arrays.Routines{}.Sort(axesFrom("sort", axis)), a)
 }
 
 // ArgSort returns the indices that sort x along an axis, the last when none is named, as int64. Equal elements keep
 // their order; NaNs come last.
 func ArgSort(x any, axis ...AxisOption) *Array {
-	return Call(arrays.RoutineArgSort(axesFrom("argsort", axis)), x)
+	return call(arrays.Routines{}.ArgSort(axesFrom("argsort", axis)), x)
 }
 
 // ArgSort returns the indices that sort a along an axis, as the function [ArgSort].
 func (a *Array) ArgSort(axis ...AxisOption) *Array {
-	return Call(arrays.RoutineArgSort(axesFrom("argsort", axis)), a)
+	return call(arrays.Routines{}.ArgSort(axesFrom("argsort", axis)), a)
 }
 
 // SearchSorted returns, for each element of v, the index at which it goes into x, which has one axis and is sorted, or
 // is by the option [Sorter], so that it stays sorted: before elements equal to it.
 func SearchSorted(x, v any, sorter ...SorterOption) *Array {
-	return Call(arrays.RoutineSearchSorted(false), searchable(x, sorter), v)
+	return call(arrays.Routines{}.SearchSorted(false), searchable(x, sorter), v)
 }
 
 // SearchSortedRight is [SearchSorted], but behind elements equal to v (side="right").
 func SearchSortedRight(x, v any, sorter ...SorterOption) *Array {
-	return Call(arrays.RoutineSearchSorted(true), searchable(x, sorter), v)
+	return call(arrays.Routines{}.SearchSorted(true), searchable(x, sorter), v)
 }
 
 // Unique returns the distinct elements of x, ascending; NaNs count as one. With an axis it returns the distinct parts

@@ -34,9 +34,8 @@ var alongAxes = map[string][]any{
 
 // notOfOneAxis are functions that take axes or their options, but not one axis alone, with the reason.
 var notOfOneAxis = map[string]string{
-	"Array.T": "all axes are named", "Trace": "two axes are named", "Cov": "variables are in rows", "CorrCoef": "variables are in rows", "DDofOf": "it reads another option",
-	"FFT2": "two axes are named", "IFFT2": "two axes are named", "RFFT2": "two axes are named", "IRFFT2": "two axes are named", "ResolveReduction": "it takes shapes", "RoutineFFT": "plumbing", "RoutineNanArg": "plumbing", "RoutineMedian": "plumbing",
-	"ReduceSpecOf": "plumbing",
+	"Array.T": "all axes are named", "Trace": "two axes are named", "Cov": "variables are in rows", "CorrCoef": "variables are in rows",
+	"FFT2": "two axes are named", "IFFT2": "two axes are named", "RFFT2": "two axes are named", "IRFFT2": "two axes are named",
 }
 
 // TestAxesAreWrittenBothWays: every function of both packages that takes an axis takes it as an int and as Axis of one,

@@ -1,7 +1,7 @@
 // Command mirror writes files of lazy, so that it cannot drift apart from package arrays. Run it by go generate in
 // lazy.
 //
-// zz_mirror.go has the functions and methods of arrays whose whole body is one call of Apply, Reduce or Call, for
+// zz_mirror.go has the functions and methods of arrays whose whole body is one call of Apply, Reduce or call, for
 // lazy's; those of files marked //mirror:host, as calls of the eager ones on evaluated operands; and helpers that
 // concern no array, passed on as they are. The other zz files are those marked //mirror:copy: what they call exists
 // under one name in both packages. None may be named for a system, as windows.go: zz_windows.go would be built there
@@ -26,7 +26,7 @@ import (
 
 // passed are the helpers that are passed on.
 var passed = map[string]bool{
-	"S": true, "From": true, "To": true, "Axis": true, "KeepDims": true, "DDof": true, "DDofOf": true, "Columns": true, "Delimiter": true, "Header": true, "SkipLines": true, "TextWidth": true,
+	"S": true, "From": true, "To": true, "Axis": true, "KeepDims": true, "DDof": true, "Columns": true, "Delimiter": true, "Header": true, "SkipLines": true, "TextWidth": true,
 	"Names": true, "Comment": true, "Quote": true, "Ragged": true, "Missing": true, "OnlyMissing": true, "ColumnType": true, "Thousands": true, "DecimalMark": true, "DateFormat": true,
 	"Encoding": true, "MissingInto": true, "Report": true, "SetUnpackTimes": true,
 	"Str": true, "DateTime": true, "TimeDelta": true, "Promote": true, "Precision": true, "Suppress": true, "Threshold": true, "EdgeItems": true, "LineWidth": true, "Length": true, "Scaled": true, "Weights": true, "Density": true, "Limits": true, "MinLength": true, "EdgeOrder": true, "Left": true, "Right": true, "Period": true, "Sorter": true, "Frequencies": true, "PadValues": true, "PadRamp": true, "PadWithin": true, "PadOdd": true,
@@ -98,7 +98,7 @@ func marked(f *ast.File) string {
 }
 
 var (
-	constant = regexp.MustCompile(`\b(Op|Reduce|Routine)[A-Z]\w*`)
+	constant = regexp.MustCompile(`\b((Op|Reduce)[A-Z]\w*|Routines\{\})`)
 	imports  = regexp.MustCompile(`(?s)import \((.*?)\)`)
 )
 
@@ -167,7 +167,7 @@ func mirror(out *bytes.Buffer, fset *token.FileSet, fn *ast.FuncDecl) {
 	case fn.Recv == nil && passed[name]:
 		fn.Body = nil
 		fmt.Fprintf(out, "\n%s { return arrays.%s(%s) }\n", source(fset, fn), name, arguments(fn))
-	case callee == "Apply" || callee == "Reduce" || callee == "Call":
+	case callee == "Apply" || callee == "Reduce" || callee == "call":
 		text := source(fset, fn)
 		head, body, _ := strings.Cut(text, "return ")
 		fmt.Fprintf(out, "\n%sreturn %s\n", head, constant.ReplaceAllString(body, "arrays.$0"))
