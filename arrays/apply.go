@@ -19,7 +19,7 @@ func Apply(u Ufunc, args ...any) *Array {
 
 // ApplyAs evaluates u on arrays as [Ufunc.Resolve] decided it, for another evaluator, which knows which operands were
 // Go numbers.
-func ApplyAs(u Ufunc, compute, out DType, in ...*Array) *Array {
+func (u Ufunc) ApplyAs(compute, out DType, in ...*Array) *Array {
 	shapes := make([][]int, len(in))
 	for i, a := range in {
 		shapes[i] = a.layout.Shape
@@ -196,12 +196,12 @@ func (j *elementwise) asIs(i int) bool {
 // mixesSigns reports whether p compares uint64 with signed ints, whose common dtype, float64, does not tell all of them
 // apart.
 func (p *prepared) mixesSigns() bool {
-	return p.u >= OpEqual && p.u <= OpGreaterEqual && p.compute == Float64 && MixesSigns(p.in[0].dtype, p.in[1].dtype)
+	return p.u >= OpEqual && p.u <= OpGreaterEqual && p.compute == Float64 && Rules{}.MixesSigns(p.in[0].dtype, p.in[1].dtype)
 }
 
 // MixesSigns reports whether one dtype is Uint64 and the other is of ints with a sign. Comparisons of them are exact,
 // as no common dtype is.
-func MixesSigns(x, y DType) bool {
+func (Rules) MixesSigns(x, y DType) bool {
 	if y == Uint64 {
 		x, y = y, x
 	}

@@ -10,7 +10,7 @@ import (
 // of Go's, for which plain is set. Fractions are cut off, and ints of an array lose their upper bits, as in NumPy. It
 // looks at each element of what goes to ints.
 func (d DType) Holds(v *Array, plain bool) error {
-	if err := Castable(v.dtype, d); err != nil {
+	if err := (Rules{}).Castable(v.dtype, d); err != nil {
 		return err
 	}
 	switch {

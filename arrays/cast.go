@@ -105,7 +105,7 @@ func castOf(from, to DType) castFunc {
 
 // Castable reports, as an error, that elements of one dtype do not convert to another. Text may still be no number or
 // date.
-func Castable(from, to DType) error {
+func (Rules) Castable(from, to DType) error {
 	if err := checkDType(to); err != nil && to != classString {
 		return err
 	}

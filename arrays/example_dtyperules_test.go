@@ -28,9 +28,9 @@ func ExampleResultType() {
 	// float64
 }
 
-func ExampleMixesSigns() {
-	fmt.Println(np.MixesSigns(np.Uint64, np.Int64), np.MixesSigns(np.Uint32, np.Int64)) // int64 holds every uint32
-	fmt.Println(np.Less([]int64{-1}, []uint64{math.MaxUint64}))                         // exact all the same
+func ExampleRules_MixesSigns() {
+	fmt.Println(np.Rules{}.MixesSigns(np.Uint64, np.Int64), np.Rules{}.MixesSigns(np.Uint32, np.Int64)) // int64 holds every uint32
+	fmt.Println(np.Less([]int64{-1}, []uint64{math.MaxUint64}))                                         // exact all the same
 	// Output:
 	// true false
 	// [ True]

@@ -8,9 +8,9 @@ import (
 	np "github.com/arrayrepl/arrayrepl/arrays"
 )
 
-func ExampleNamesOne() {
+func ExampleRules_NamesOne() {
 	x := np.Arange(6).Reshape(2, 3)
-	fmt.Println(np.NamesOne([]any{1, 2}), np.NamesOne([]any{1, 2, np.Dots}))
+	fmt.Println(np.Rules{}.NamesOne([]any{1, 2}), np.Rules{}.NamesOne([]any{1, 2, np.Dots}))
 	element, view := x.At(1, 2), x.At(1, 2, np.Dots)
 	x.Set(99, 1, 2)
 	fmt.Println(element, view) // one by value, the other sees what is set

@@ -9,9 +9,9 @@ import (
 	np "github.com/arrayrepl/arrayrepl/arrays"
 )
 
-func ExampleAddable() {
-	fmt.Println(np.Addable(np.Float64))
-	fmt.Println(np.Addable(np.Str(3)))
+func ExampleRules_Addable() {
+	fmt.Println(np.Rules{}.Addable(np.Float64))
+	fmt.Println(np.Rules{}.Addable(np.Str(3)))
 	// Output:
 	// <nil>
 	// <U3 has no sum; assign with Set
@@ -29,10 +29,10 @@ func ExampleApply() {
 }
 
 // An evaluator remembers that 0.5 was a Go number: it takes the dtype of the array.
-func ExampleApplyAs() {
+func ExampleUfunc_ApplyAs() {
 	x, half := np.FromSlice([]float32{1, 2}), np.Scalar(0.5)
 	compute, out, err := np.OpMul.Resolve(np.Operand{DType: x.DType()}, np.Operand{DType: half.DType(), Weak: true})
-	fmt.Println(np.ApplyAs(np.OpMul, compute, out, x, half).DType(), np.Mul(x, half).DType(), err)
+	fmt.Println(np.OpMul.ApplyAs(compute, out, x, half).DType(), np.Mul(x, half).DType(), err)
 	// Output: float32 float64 <nil>
 }
 
@@ -63,9 +63,9 @@ func ExampleCanCast() {
 	// Output: true false true
 }
 
-func ExampleCastable() {
-	fmt.Println(np.Castable(np.Float64, np.Int8)) // digits may be lost
-	fmt.Println(np.Castable(np.Complex128, np.DateTime(np.Day)))
+func ExampleRules_Castable() {
+	fmt.Println(np.Rules{}.Castable(np.Float64, np.Int8)) // digits may be lost
+	fmt.Println(np.Rules{}.Castable(np.Complex128, np.DateTime(np.Day)))
 	// Output:
 	// <nil>
 	// complex128 does not convert to datetime64[D]
@@ -109,11 +109,11 @@ func ExampleIInfo() {
 	// Output: -128 127 18446744073709551615
 }
 
-func ExampleIndexShape() {
+func ExampleRules_IndexShape() {
 	shape := []int{5, 4}
-	fmt.Println(np.IndexShape(shape, np.From(2)))
-	fmt.Println(np.IndexShape(shape, np.All, []int{0, 3, 3}))
-	fmt.Println(np.IndexShape(shape, 7))
+	fmt.Println(np.Rules{}.IndexShape(shape, np.From(2)))
+	fmt.Println(np.Rules{}.IndexShape(shape, np.All, []int{0, 3, 3}))
+	fmt.Println(np.Rules{}.IndexShape(shape, 7))
 	// Output:
 	// [3 4] <nil>
 	// [5 3] <nil>

@@ -42,7 +42,7 @@ func sameKind(from, to DType) bool {
 	case from.IsNumber() && to.IsNumber():
 		return kindRank(from) <= kindRank(to)
 	case from.IsTime() && to.IsTime():
-		return from.isDate() == to.isDate() && Castable(from, to) == nil
+		return from.isDate() == to.isDate() && Rules{}.Castable(from, to) == nil
 	}
 	return to.isSpan() && (from.IsBool() || from.IsInt())
 }

@@ -18,6 +18,9 @@ type Routine struct {
 // elements. Its methods have the names of the functions.
 type Routines struct{}
 
+// Rules has what another evaluator asks this one for before there are elements, so that both refuse the same.
+type Rules struct{}
+
 // Spec is what is known of an array without its elements. Weak is as in [Operand].
 type Spec struct {
 	DType DType

@@ -160,7 +160,7 @@ func (a *Array) at(idx []any) *Array {
 		l, err := a.layout.Index(idx...)
 		check("index", err)
 		v := &Array{a.dtype, l, a.data}
-		if l.NDim() == 0 && NamesOne(idx) {
+		if l.NDim() == 0 && (Rules{}).NamesOne(idx) {
 			return v.Copy()
 		}
 		return v
@@ -181,7 +181,7 @@ func (a *Array) at(idx []any) *Array {
 }
 
 // NamesOne reports whether idx, of an array with as many axes, names an element, so that At gives it by value.
-func NamesOne(idx []any) bool {
+func (Rules) NamesOne(idx []any) bool {
 	for _, x := range idx {
 		if x == Dots || x == NewAxis {
 			return false
@@ -192,7 +192,7 @@ func NamesOne(idx []any) bool {
 
 // IndexShape returns the shape of what idx selects of an array of the given shape. The error is that of [Array.At]. It
 // reads the elements of masks and index arrays, what these repeat by a stride of 0 once.
-func IndexShape(shape []int, idx ...any) ([]int, error) {
+func (Rules) IndexShape(shape []int, idx ...any) ([]int, error) {
 	l := Contiguous(shape...)
 	if !hasIndexArray(idx) {
 		l, err := l.Index(idx...)

@@ -297,7 +297,7 @@ func TestIndexArraysAsNumPy(t *testing.T) {
 		if !slices.Equal(got.Shape(), c.S) || !slices.Equal(got.Int64s(), c.V) {
 			t.Errorf("%s: got %v %v, NumPy %v %v", name, got.Shape(), got.Int64s(), c.S, c.V)
 		}
-		if shape, err := IndexShape(c.Shape, idx...); err != nil || !slices.Equal(shape, c.S) {
+		if shape, err := (Rules{}).IndexShape(c.Shape, idx...); err != nil || !slices.Equal(shape, c.S) {
 			t.Errorf("%s: IndexShape gives %v, %v", name, shape, err)
 		}
 		if c.Value == nil {

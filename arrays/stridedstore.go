@@ -62,7 +62,7 @@ func addLoopOf(d DType) (putLoop, error) {
 }
 
 // Addable reports, as an error, that [Array.AddAt] does not add elements of dtype d.
-func Addable(d DType) error {
+func (Rules) Addable(d DType) error {
 	_, err := addLoopOf(d)
 	return err
 }

@@ -147,7 +147,7 @@ func newPicker(op string, shape []int, idx []any, evaluate bool) picker {
 		p.idx[i], stubs[i] = x, x
 	}
 	var err error
-	p.shape, err = arrays.IndexShape(shape, stubs...)
+	p.shape, err = arrays.Rules{}.IndexShape(shape, stubs...)
 	check(op, err)
 	return p
 }

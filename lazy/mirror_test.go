@@ -15,7 +15,7 @@ import (
 // geometry. Nor have those that begin with Try, which would have to evaluate to know their error.
 var eagerOnly = map[string]bool{
 	"FromBytes": true, "AsArray": true, "Contiguous": true,
-	"IndexShape": true, "NamesOne": true, "FromNumPy": true, "ReadNPY": true, "Array.WriteNPY": true, "OnAllocate": true, "OnPoll": true, "TuneCollector": true, "Castable": true, "ApplyAs": true, "MixesSigns": true, "Addable": true, "Poll": true, "Array.Bytes": true, "Array.Layout": true, "Array.View": true, "Array.GoString": true,
+	"FromNumPy": true, "ReadNPY": true, "Array.WriteNPY": true, "OnAllocate": true, "OnPoll": true, "TuneCollector": true, "Poll": true, "Array.Bytes": true, "Array.Layout": true, "Array.View": true, "Array.GoString": true,
 }
 
 // lazyOnly are those of lazy: evaluation, devices, display, and the two names under which arrays has other signatures.

@@ -81,7 +81,7 @@ func (n *node) fusable() bool {
 	}
 	switch n.kind {
 	case kindUfunc:
-		if n.compute == arrays.Float64 && len(n.args) == 2 && arrays.MixesSigns(n.args[0].node.dtype, n.args[1].node.dtype) && n.dtype.IsBool() {
+		if n.compute == arrays.Float64 && len(n.args) == 2 && (arrays.Rules{}).MixesSigns(n.args[0].node.dtype, n.args[1].node.dtype) && n.dtype.IsBool() {
 			return false // compared exactly, not as floats
 		}
 		return inKernels(n.compute) && kernelOps[n.ufunc].supports(n.compute)
@@ -171,7 +171,7 @@ func (g *group) cpuTask() *offload.Task {
 		case kindPatch:
 			to.View(*n.into).Set(vals[n][1])
 		default:
-			to.Set(arrays.ApplyAs(n.ufunc, n.compute, n.dtype, vals[n]...))
+			to.Set(n.ufunc.ApplyAs(n.compute, n.dtype, vals[n]...))
 		}
 		return nil
 	}

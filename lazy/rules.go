@@ -84,7 +84,7 @@ func fold(n *node) *node {
 	for i, a := range n.args {
 		in[i] = a.node.scalar
 	}
-	return constant(arrays.ApplyAs(n.ufunc, n.compute, n.dtype, in...), n.layout)
+	return constant(n.ufunc.ApplyAs(n.compute, n.dtype, in...), n.layout)
 }
 
 // undone makes the rule that u of u of x is x: signs, bits and bools turn over and back.

@@ -68,7 +68,7 @@ func assigned(op string, value any, d arrays.DType) *Array {
 // AddAt adds value to the elements that idx selects, twice to those that an index array names twice; see
 // arrays.Array.AddAt. It runs on the CPU, and evaluates index arrays.
 func (a *Array) AddAt(value any, idx ...any) {
-	check("add_at", arrays.Addable(a.dtype))
+	check("add_at", arrays.Rules{}.Addable(a.dtype))
 	check("add_at", a.dtype.Adds(must("add_at", value).dtype))
 	v := assigned("add_at", value, a.dtype)
 	check("add_at", a.layout.Writable())

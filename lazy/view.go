@@ -13,7 +13,7 @@ func (a *Array) At(idx ...any) *Array {
 	}
 	l, err := a.layout.Index(idx...)
 	check("index", err)
-	if l.NDim() == 0 && arrays.NamesOne(idx) { // by value: later assignments do not reach it
+	if l.NDim() == 0 && (arrays.Rules{}).NamesOne(idx) { // by value: later assignments do not reach it
 		return newArray(a.view().node, &l)
 	}
 	return a.through(l)
@@ -43,7 +43,7 @@ func Reshape(x any, shape ...int) *Array { return must("reshape", x).Reshape(sha
 
 // AsType returns the elements converted to dtype, as arrays.Array.AsType does.
 func (a *Array) AsType(dtype DType) *Array {
-	check("astype", arrays.Castable(a.dtype, dtype))
+	check("astype", arrays.Rules{}.Castable(a.dtype, dtype))
 	if dtype != a.dtype && dtype == Str(0) { // as many characters as are needed: the elements tell
 		return FromArray(a.Array().AsType(dtype))
 	}

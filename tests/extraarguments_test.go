@@ -15,9 +15,9 @@ import (
 var takesMany = map[string][]string{
 	"sizes, or places in a shape": {"Array.Reshape", "Reshape", "Resize", "BroadcastTo", "FromFunction", "FromSlice", "Full", "Indices", "New", "Ones",
 		"Zeros", "RavelMultiIndex", "UnravelIndex", "Contiguous", "Split", "Tile"},
-	"indices": {"Array.AddAt", "Array.At", "Array.Set", "Array.Float64", "IndexShape", "Ix"},
+	"indices": {"Array.AddAt", "Array.At", "Array.Set", "Array.Float64", "Ix"},
 	"axes":    {"Array.Flip", "Array.Squeeze", "Array.T", "FFTShift", "IFFTShift", "Flip", "Norm", "Roll", "Median", "NanMedian", "Quantile", "NanQuantile", "Percentile", "NanPercentile", "Gradients"},
-	"arrays": {"Apply", "ApplyAs", "BroadcastArrays", "BroadcastShapes", "Choose", "ColumnStack", "Concat", "DStack", "Einsum", "HStack", "LexSort",
+	"arrays": {"Apply", "BroadcastArrays", "BroadcastShapes", "Choose", "ColumnStack", "Concat", "DStack", "Einsum", "HStack", "LexSort",
 		"Meshgrid", "MultiDot", "Piecewise", "ResultType", "Stack", "VStack", "Out.Concat", "Out.Stack", "IsDType"},
 	"options of a type of their own, each of which says what it does": {"PadRamp", "PadValues", "PadWithin", "Columns", "Length", "Names", "Missing", "OnlyMissing"},
 }
