@@ -99,8 +99,9 @@ func (e *ixgoEngine) Start(h Hooks) error {
 	return nil
 }
 
-// Close gives back the method slots of run-time types, which all sessions of a process share.
+// Close gives back the method slots of run-time types, which all sessions of a process share, and what the methods hold.
 func (e *ixgoEngine) Close() {
+	e.letMethodsGo()
 	for _, i := range e.slots {
 		i.UnsafeRelease()
 	}

@@ -79,7 +79,7 @@ func (e *ixgoEngine) tryInterp(main *ssa.Package, units []*Part, first []*types.
 	methods.SetHasImethod(func(t reflect.Type, m reflectx.Method) bool {
 		return m.Type != unusedMethod && m.FuncId != -1 && needsSlot(t, m)
 	})
-	record := ixgo.NewTypesRecord(e.ctx, methods, main.Prog, e.ctx.Loader, i, e.nested())
+	record := ixgo.NewTypesRecord(e.ctx, methods, main.Prog, e.ctx.Loader, e.methodsOf(i), e.nested())
 	*at[*ssa.Package](p, interpMain) = main
 	*at[*ixgo.TypesRecord](p, interpRecord) = record
 	learnPromoted(record)

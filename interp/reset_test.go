@@ -2,6 +2,7 @@ package interp
 
 import (
 	"context"
+	"strings"
 	"testing"
 )
 
@@ -19,7 +20,9 @@ func TestMemoryComesBack(t *testing.T) {
 			}
 		}
 	}
+	const method = "; type T struct{ n int }; func (t T) Len() int { return len(big) + t.n }" // its program stays until Close
 	for _, srcs := range [][]string{
+		{"big := make([]byte, 80<<20)" + method + "\nT{1}.Len()", "any(T{2}).(interface{ Len() int }).Len()", "fmt.Sprint(reflect.ValueOf(T{3}).Method(0).Call(nil))"},
 		{"big := make([]byte, 80<<20)"},
 		{"big := make([]byte, 80<<20)", "len(big) + 1"},
 		{"big := make([]byte, 80<<20)\nh := func() int { return len(big) }\nh()"},
@@ -46,7 +49,7 @@ func TestMemoryComesBack(t *testing.T) {
 		s = nil
 		closed := heap() - before
 		t.Logf("after %%reset %d kB are left, after Close %d kB: %q", left>>10, closed>>10, srcs)
-		if left > 1<<20 || closed > 1<<20 {
+		if left > 1<<20 && !strings.Contains(srcs[0], method) || closed > 1<<20 {
 			t.Errorf("%q: %d kB are left by a reset, %d kB by Close", srcs, left>>10, closed>>10)
 		}
 	}
