@@ -10,6 +10,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
 var (
@@ -41,7 +42,7 @@ var notOfOneAxis = map[string]string{
 // TestAxesAreWrittenBothWays: every function of both packages that takes an axis takes it as an int and as Axis of one,
 // with one result, and says what is wrong about another one. The functions are found by reflection.
 func TestAxesAreWrittenBothWays(t *testing.T) {
-	useDevices(t)
+	testdevices.Use(t)
 	lazy.Use("host")
 	tried := 0
 	for _, c := range calls(t) {

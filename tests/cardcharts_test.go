@@ -8,18 +8,19 @@ import (
 	"github.com/arrayrepl/arrayrepl/cudabackend/fake"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 	"github.com/arrayrepl/arrayrepl/viz"
 )
 
 // A card's driver tells less of a kernel than a simulated GPU knows. Charts draw what is there; those that lack
 // everything say what they need.
 func TestChartsOfACard(t *testing.T) {
-	if _, err := driver(); errors.Is(err, fake.ErrNone) {
+	if _, err := testdevices.Driver(); errors.Is(err, fake.ErrNone) {
 		t.Skip(err)
 	} else if err != nil {
 		t.Fatal(err)
 	}
-	useDevices(t)
+	testdevices.Use(t)
 	lazy.Use("cuda:0")
 	x := lazy.Linspace(0, 1, 20_000)
 	lazy.Eval(x)

@@ -12,6 +12,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/lazy/frames"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 	"github.com/arrayrepl/arrayrepl/viz"
 )
 
@@ -19,7 +20,7 @@ import (
 // and work on the CPU.
 func realTrace(t *testing.T) *trace.Log {
 	t.Helper()
-	useDevices(t)
+	testdevices.Use(t)
 	lazy.Use("sim:v100")
 	x := lazy.Linspace(0, 1, 200_000)
 	lazy.Eval(x)

@@ -7,11 +7,12 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
 // What is explained is what then happens: as many tasks of the same names and places, with the same operations.
 func TestExplainSaysWhatHappens(t *testing.T) {
-	rt := useDevices(t)
+	rt := testdevices.Use(t)
 	lazy.Use("sim:v100")
 	x := lazy.Linspace(0, 1, 1000)
 	lazy.Eval(x)
@@ -53,7 +54,7 @@ func TestExplainSaysWhatHappens(t *testing.T) {
 
 // What the device does not have is counted, once.
 func TestExplainCountsCopies(t *testing.T) {
-	useDevices(t)
+	testdevices.Use(t)
 	lazy.Use("sim:v100")
 	x := lazy.FromArray(arrays.Ones(1000))
 	e := lazy.Explain(x.Add(1).Sum(), x.Mul(2))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
 // takesMany are the functions that take any number of values at their end, by what these are.
@@ -26,7 +27,7 @@ var takesMany = map[string][]string{
 // both packages do. The functions are found by reflection, so that one that is added must be here, among those that
 // take many, or refuse.
 func TestNoArgumentIsDropped(t *testing.T) {
-	useDevices(t)
+	testdevices.Use(t)
 	lazy.Use("host")
 	many := map[string]bool{}
 	for _, names := range takesMany {

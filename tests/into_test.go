@@ -15,6 +15,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
 // intoCall is a method of Out, of both packages, and the function that makes what it writes.
@@ -279,7 +280,7 @@ func wholeOf(a *arrays.Array) int {
 // operands are views of the memory that it writes to. What the function, shape or dtype refuse leaves the array as it
 // was. Lazily it is the same, whether it is evaluated step by step or at the end.
 func TestInto(t *testing.T) {
-	useDevices(t)
+	testdevices.Use(t)
 	lazy.Use("host")
 	all := intoCalls(t)
 	written := map[string]int{}

@@ -12,6 +12,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/lazy/learn"
 	"github.com/arrayrepl/arrayrepl/tests/bench/oa/workloads"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
 // places are where the workloads of the offload-annotations paper run in these tests: all must give the same answers.
@@ -21,7 +22,7 @@ var places = []string{"host", "sim:v100", "sim:tiny"}
 func TestCrimeIndex(t *testing.T) {
 	const n = 1 << 16
 	for _, place := range places {
-		rt := useDevices(t)
+		rt := testdevices.Use(t)
 		lazy.Use(place)
 		if place == "sim:tiny" {
 			rt.SetMemLimit(1 << 20)
@@ -44,7 +45,7 @@ func TestDBSCAN(t *testing.T) {
 		place string
 		limit int64
 	}{{"host", 0}, {"sim:v100", 0}, {"sim:tiny", 0}, {"sim:tiny", 100_000}} {
-		rt := useDevices(t)
+		rt := testdevices.Use(t)
 		lazy.Use(c.place)
 		rt.SetMemLimit(c.limit)
 		var said []string
@@ -69,7 +70,7 @@ func TestDBSCAN(t *testing.T) {
 // asked.
 func TestClassifyWines(t *testing.T) {
 	for _, place := range places {
-		useDevices(t)
+		testdevices.Use(t)
 		lazy.Use(place)
 		once, more := workloads.ClassifyWines(1).Float64(), workloads.ClassifyWines(4).Float64()
 		if once <= 0.9 || once >= 1 || math.Abs(once-more) > 1e-12 {
@@ -80,7 +81,7 @@ func TestClassifyWines(t *testing.T) {
 
 // TestComponents: the directions are those of gonum's principal components, but for their signs.
 func TestComponents(t *testing.T) {
-	useDevices(t)
+	testdevices.Use(t)
 	x, _ := workloads.Wines()
 	x = learn.NewStandardScaler().FitTransform(x)
 	var pc stat.PC
@@ -105,7 +106,7 @@ func TestComponents(t *testing.T) {
 func TestKMeans(t *testing.T) {
 	const n, d, k, steps = 200, 3, 4, 5
 	for _, place := range places {
-		useDevices(t)
+		testdevices.Use(t)
 		lazy.Use(place)
 		x := workloads.Blobs(3, n, d, k)
 		p := x.Float64s()

@@ -7,12 +7,13 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
 // TestRowsAloneOnDevices: a row of a matrix product has the bits of eager arrays on every device, whatever other rows
 // there are: alone, with others, as a 1-d array, in a batch, and with a single column.
 func TestRowsAloneOnDevices(t *testing.T) {
-	useDevices(t)
+	testdevices.Use(t)
 	rng := arrays.DefaultRNG(5)
 	const rows = 7
 	for _, device := range []string{"host", "sim:tiny"} {

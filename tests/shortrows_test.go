@@ -7,13 +7,14 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
 // TestShortRows: reductions of many rows, of which a warp makes each, give what eager arrays give: of whole numbers,
 // whose sums are exact in any order, to the bit. Rows end within a warp's stride or with it, and the last block has
 // fewer rows than warps. A short test has one dtype, each turn another.
 func TestShortRows(t *testing.T) {
-	useDevices(t)
+	testdevices.Use(t)
 	const rows = 8197
 	at := 0
 	for _, device := range []string{"host", "sim:tiny"} {

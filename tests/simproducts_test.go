@@ -11,12 +11,13 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
 // TestProductsOnSimulatedGPUs: random products, of views and of batches, run on the device and have the bits of eager
 // arrays.
 func TestProductsOnSimulatedGPUs(t *testing.T) {
-	rt := useDevices(t)
+	rt := testdevices.Use(t)
 	types := []arrays.DType{arrays.Float32, arrays.Float64, arrays.Int32, arrays.Int64, arrays.Uint32, arrays.Uint64}
 	for _, device := range []string{"sim:v100", "sim:a100", "sim:tiny"} {
 		lazy.Use(device)
@@ -57,7 +58,7 @@ func TestProductsOnSimulatedGPUs(t *testing.T) {
 // TestWhereProductsRun: Explain says where a product runs and why; what has no kernel, and what would be simulated for
 // long, runs on the CPU.
 func TestWhereProductsRun(t *testing.T) {
-	useDevices(t)
+	testdevices.Use(t)
 	lazy.Use("sim:v100")
 	x := lazy.Arange(64).Reshape(8, 8).AsType(arrays.Float32)
 	lazy.Eval(x)
@@ -89,7 +90,7 @@ func TestWhereProductsRun(t *testing.T) {
 // TestModelledTimesOfProducts: of a matrix of 4 MB by a column, the time is about that of reading the matrix once, and
 // a product of matrices takes neither less than its multiply-adds at the peak rate, nor a hundred times that.
 func TestModelledTimesOfProducts(t *testing.T) {
-	useDevices(t)
+	testdevices.Use(t)
 	lazy.Use("sim:v100")
 	defer lazy.SimulateProducts(lazy.SimulateProducts(192 * 192 * 192))
 	a := lazy.Ones(1024, 1024).AsType(arrays.Float32)
@@ -118,7 +119,7 @@ func TestModelledTimesOfProducts(t *testing.T) {
 }
 
 func BenchmarkSimulatedProduct(b *testing.B) {
-	useDevices(b)
+	testdevices.Use(b)
 	lazy.Use("sim:v100")
 	for _, n := range []int{64, 128, 256} {
 		x := lazy.Ones(n, n).Add(0.5)

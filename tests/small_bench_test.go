@@ -4,11 +4,12 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
 // BenchmarkSmallEvaluation is what one turn of a loop over small arrays costs: build, plan, launch, copy out.
 func BenchmarkSmallEvaluation(b *testing.B) {
-	useDevices(b)
+	testdevices.Use(b)
 	for _, dev := range []string{"host", "sim:v100"} {
 		b.Run(dev, func(b *testing.B) {
 			lazy.Use(dev)
@@ -23,7 +24,7 @@ func BenchmarkSmallEvaluation(b *testing.B) {
 // BenchmarkFortyOperations is a tiny array through 40 operations, whose kernel is known: what graph and scheduling
 // take.
 func BenchmarkFortyOperations(b *testing.B) {
-	useDevices(b)
+	testdevices.Use(b)
 	x := lazy.FromSlice([]float64{1, 2, 3})
 	for b.Loop() {
 		y := x

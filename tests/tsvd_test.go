@@ -9,13 +9,14 @@ import (
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/tests/bench/oa/workloads"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
 // TestTruncatedSVD: of the offload-annotations paper, by gonum's decomposition of the same points, on both sides of the
 // size at which the published costs, 2x and 14 + x of x = log2(points), are equal: 2^14 points run on the device, one
 // less on the CPU.
 func TestTruncatedSVD(t *testing.T) {
-	rt := useDevices(t)
+	rt := testdevices.Use(t)
 	lazy.Use("sim:v100")
 	const d = 4
 	for _, n := range []int{1 << 10, 1<<14 - 1, 1 << 14} {

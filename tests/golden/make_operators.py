@@ -1,4 +1,4 @@
-"""Writes tests/testdata/operators.json: what NumPy prints for the expressions of tests/testdata/operators.txt.
+"""Writes tests/operators/testdata/operators.json: what NumPy prints for the expressions of tests/operators/testdata/operators.txt.
 
 Run from the root of the repository with a Python that has NumPy 2.3:
 
@@ -12,7 +12,7 @@ import pathlib
 import numpy as np
 
 np.seterr(all="ignore")
-DATA = pathlib.Path(__file__).resolve().parents[1] / "testdata"
+DATA = pathlib.Path(__file__).resolve().parents[1] / "operators" / "testdata"
 
 SETUP = """
 x = np.arange(6.0)

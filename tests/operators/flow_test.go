@@ -1,4 +1,4 @@
-package tests
+package operators
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
 // flows are cells in which a name is an array only because of an operator or an index on arrays, with what NumPy's
@@ -37,7 +38,7 @@ var flows = []struct{ src, want string }{
 
 // TestTypesFlow has the same cells in one, line by line where they can be, in a function, and with both engines.
 func TestTypesFlow(t *testing.T) {
-	useDevices(t)
+	testdevices.Use(t)
 	symbols.Register()
 	for _, engine := range []func() interp.Engine{func() interp.Engine { return interp.NewIxgo() }, func() interp.Engine { return yaegi.New() }} {
 		for _, c := range flows {

@@ -1,4 +1,4 @@
-package tests
+package operators
 
 import (
 	"errors"
@@ -12,11 +12,12 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
 // placedSession is a session whose arrays know where they are written, as the command makes it.
 func placedSession(t *testing.T, engine interp.Engine) *interp.Session {
-	rt := useDevices(t)
+	rt := testdevices.Use(t)
 	symbols.Register()
 	s, err := interp.New(interp.Options{Engine: engine, Packages: symbols.Packages(), Docs: symbols.Docs(), Arrays: symbols.Arrays()})
 	require.NoError(t, err)

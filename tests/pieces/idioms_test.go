@@ -1,4 +1,4 @@
-package tests
+package pieces
 
 import (
 	"bytes"
@@ -16,6 +16,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
 // idioms are everyday cells on a matrix of 140 by 500 numbers, or a vector of 70,000, that are larger than the device:
@@ -323,7 +324,7 @@ func (p *program) step() {
 // ones that have room for a part, and leave nothing there.
 func TestRandomProgramsInPieces(t *testing.T) {
 	pieces := int64(0)
-	for seed := range testsize.Seeds("tests.TestRandomProgramsInPieces") {
+	for seed := range testsize.Seeds("tests/pieces.TestRandomProgramsInPieces") {
 		for _, limit := range []int64{0, 20_000, 9_000} {
 			rt := paged(t, limit)
 			p := newProgram(seed)
@@ -378,12 +379,12 @@ func TestPiecesCopyWhatTheyNeed(t *testing.T) {
 // TestProductsInPieces: on a card without its maker's library kernels of ours multiply, of operands that do not fit
 // some rows, columns or pairs at a time, with the bits of eager arrays.
 func TestProductsInPieces(t *testing.T) {
-	if _, err := driver(); errors.Is(err, fake.ErrNone) {
+	if _, err := testdevices.Driver(); errors.Is(err, fake.ErrNone) {
 		t.Skip(err)
 	} else if err != nil {
 		t.Fatal(err)
 	}
-	rt := useDevices(t)
+	rt := testdevices.Use(t)
 	lazy.Use("cuda:0")
 	rt.SetMemLimit(64 << 10)
 	for name, shapes := range map[string][2][]int{

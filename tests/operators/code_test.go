@@ -1,4 +1,4 @@
-package tests
+package operators
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
 // TestOperatorsInCode: array expressions in functions, closures, methods, generic functions and later cells, on both
@@ -56,7 +57,7 @@ func TestOperatorsInCode(t *testing.T) {
 	}
 	symbols.Register()
 	for name, engine := range map[string]func() interp.Engine{"ixgo": interp.NewIxgo, "yaegi": yaegi.New} {
-		useDevices(t)
+		testdevices.Use(t)
 		s, err := interp.New(interp.Options{Engine: engine(), Packages: symbols.Packages(), Docs: symbols.Docs(), Arrays: symbols.Arrays()})
 		if err != nil {
 			t.Fatal(err)

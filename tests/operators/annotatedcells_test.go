@@ -1,4 +1,4 @@
-package tests
+package operators
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -49,7 +50,7 @@ func TestAnnotatedFunctionOfACellPanics(t *testing.T) {
 func TestAnnotatedFunctionOfACellEvaluatesElsewhere(t *testing.T) {
 	for name, engine := range map[string]func() interp.Engine{"ixgo": interp.NewIxgo, "yaegi": yaegi.New} {
 		t.Run(name, func(t *testing.T) {
-			useDevices(t)
+			testdevices.Use(t)
 			symbols.Register()
 			s, err := interp.New(interp.Options{Engine: engine(), Packages: symbols.Packages(), Docs: symbols.Docs(), Arrays: symbols.Arrays()})
 			require.NoError(t, err)

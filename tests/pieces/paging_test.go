@@ -1,4 +1,4 @@
-package tests
+package pieces
 
 import (
 	"errors"
@@ -17,11 +17,12 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 	"github.com/arrayrepl/arrayrepl/tests/bench/oa/workloads"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
 // paged is a runtime whose simulated GPU may use so many bytes.
 func paged(t *testing.T, bytes int64) *offload.Runtime {
-	rt := useDevices(t)
+	rt := testdevices.Use(t)
 	lazy.Use("sim:tiny")
 	rt.SetMemLimit(bytes)
 	return rt
@@ -180,28 +181,6 @@ func TestCannotBeCut(t *testing.T) {
 	}
 }
 
-// TestRandomProgramsWithLittleMemory: random programs give the values of eager arrays on a GPU with memory for a few of
-// their arrays: kernels run after others have been moved out, or on the CPU.
-func TestRandomProgramsWithLittleMemory(t *testing.T) {
-	rt := paged(t, 2048)
-	for seed := range testsize.Seeds("tests.TestRandomProgramsWithLittleMemory") {
-		tw := newTwins(seed)
-		for range 25 {
-			if err := tw.step(); err != nil {
-				t.Fatalf("seed %d: %v", seed, err)
-			}
-		}
-		for i := len(tw.pairs) - 1; i >= 0; i -= 1 + i%2 {
-			if msg := tw.pairs[i].differ(); msg != "" {
-				t.Fatalf("seed %d, value %d: %s", seed, i, msg)
-			}
-		}
-	}
-	if s := rt.Stats(); s.Evictions == 0 {
-		t.Error("nothing was moved out: the device had too much memory for this test")
-	}
-}
-
 // TestRandomGraphsInPieces: random expressions of large arrays have the same bits in pieces, whole, and on the CPU.
 func TestRandomGraphsInPieces(t *testing.T) {
 	const n = 20_000
@@ -236,13 +215,13 @@ func TestRandomGraphsInPieces(t *testing.T) {
 		return at[len(at)-4:]
 	}
 	pieces := int64(0)
-	for seed := range testsize.Seeds("tests.TestRandomGraphsInPieces") {
+	for seed := range testsize.Seeds("tests/pieces.TestRandomGraphsInPieces") {
 		var want [][]float64
 		for _, where := range []struct {
 			device string
 			limit  int64
 		}{{"host", 0}, {"sim:tiny", 0}, {"sim:tiny", 300_000}} {
-			rt := useDevices(t)
+			rt := testdevices.Use(t)
 			lazy.Use(where.device)
 			rt.SetMemLimit(where.limit)
 			xs := graph(seed)
@@ -268,7 +247,7 @@ func TestRandomGraphsInPieces(t *testing.T) {
 
 // The distance that the published program gives, on the CPU, on a device, and in pieces.
 func TestHaversine(t *testing.T) {
-	useDevices(t)
+	testdevices.Use(t)
 	for _, name := range []string{"host", "sim:v100", "sim:tiny"} {
 		lazy.Use(name)
 		const n = 1 << 20 // 25 MB in all: more than sim:tiny has
@@ -361,7 +340,7 @@ func TestPieceSizes(t *testing.T) {
 				continue
 			}
 			took := func(rows int, policy offload.PiecePolicy) (trace.Time, int64) {
-				rt := useDevices(t)
+				rt := testdevices.Use(t)
 				lazy.Use(c.device)
 				rt.SetMemLimit(c.memory)
 				rt.PieceRows(rows)

@@ -1,4 +1,4 @@
-package tests
+package operators
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
 // scope has the variables of a program while the judge executes it: *arrays.Array or int. Each has a name of its own.
@@ -321,7 +322,7 @@ func FuzzOperatorPrograms(f *testing.F) {
 	for seed := range uint64(25) {
 		f.Add(seed)
 	}
-	useDevices(f)
+	testdevices.Use(f)
 	symbols.Register()
 	session := func(engine interp.Engine) *interp.Session {
 		s, err := interp.New(interp.Options{Engine: engine, Packages: symbols.Packages(), Arrays: symbols.Arrays()})

@@ -1,4 +1,4 @@
-package tests
+package operators
 
 import (
 	"context"
@@ -10,12 +10,13 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
 // arraySession is a session in which arrays have operators, on the host.
 func arraySession(t testing.TB) *interp.Session {
 	t.Helper()
-	useDevices(t)
+	testdevices.Use(t)
 	symbols.Register()
 	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Docs: symbols.Docs(), Arrays: symbols.Arrays()})
 	if err != nil {

@@ -1,4 +1,4 @@
-package tests
+package operators
 
 import (
 	"fmt"
@@ -107,6 +107,17 @@ func randomExpr(r *rand.Rand, vars []expr, depth int) expr {
 		}
 	}
 	return vars[r.IntN(len(vars))]
+}
+
+// try calls f and returns what it panicked with, as a text.
+func try(f func()) (msg string) {
+	defer func() {
+		if p := recover(); p != nil {
+			msg = fmt.Sprint(p)
+		}
+	}()
+	f()
+	return ""
 }
 
 // at is the text as an operand of an operator of the given precedence.

@@ -1,4 +1,4 @@
-package tests
+package pieces
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 	"github.com/arrayrepl/arrayrepl/tests/bench/oa/workloads"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
 // programs are workloads of the offload-annotations paper, and sums along two axes.
@@ -50,7 +51,7 @@ func TestTraceTellsOfAllModelledTime(t *testing.T) {
 		}
 		for name, program := range programs {
 			for _, n := range []int{1 << 10, 1 << 19} {
-				useDevices(t)
+				testdevices.Use(t)
 				lazy.Use(device)
 				lazy.Eval(program(n)...)
 				gaps, all := unexplained(trace.Last(), device+"#0")
@@ -66,7 +67,7 @@ func TestTraceTellsOfAllModelledTime(t *testing.T) {
 // take the processor away between any two events.
 func TestTraceTellsOfTheTimeOnTheHost(t *testing.T) {
 	for name, program := range programs {
-		useDevices(t)
+		testdevices.Use(t)
 		lazy.Use("host")
 		least := 1.0
 		for range 10 {
