@@ -99,7 +99,7 @@ func (e *ixgoEngine) Start(h Hooks) error {
 	return nil
 }
 
-// Close gives back the method slots of run-time types, which all sessions of a process share, and what the methods hold.
+// Close gives back the method slots of run-time types, which all sessions of a process share, and what methods hold.
 func (e *ixgoEngine) Close() {
 	e.letMethodsGo()
 	for _, i := range e.slots {

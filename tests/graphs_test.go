@@ -43,7 +43,7 @@ func TestGraphsWhereverTheyRun(t *testing.T) {
 		cost         offload.Estimator
 		cpu, gpu     bool // where calls must have run
 	}{
-		{"by cost, little memory", "sim:tiny", 4096, costs, true, true}, // first: its evaluations collect garbage, and little is alive yet
+		{"by cost, little memory", "sim:tiny", 4096, costs, true, true}, // first: it collects garbage, and little is alive yet
 		{"all on the CPU", "host", 0, only{gpu: false}, true, false},
 		{"calls on the CPU", "sim:tiny", 0, only{gpu: false}, true, false},
 		{"calls on the GPU", "sim:tiny", 0, only{gpu: true}, false, true},
@@ -216,7 +216,8 @@ func near(t *testing.T, place string, got *lazy.Array, want *arrays.Array) {
 
 // TestLastSizesThatFit: on 16 GB, with each operation on its own as in the paper, 2^27 options and 2^28 places are the
 // most that fit, of which the planner says so; fused, so that nothing between is stored, twice as many do. Nothing is
-// computed, and no memory touched: all are parts of a file that is a hole, as memory of the heap may have to be cleared.
+// computed, and no memory touched: all are parts of a file that is a hole, since memory of the heap may have to be
+// cleared.
 func TestLastSizesThatFit(t *testing.T) {
 	testdevices.Use(t)
 	lazy.Use("sim:p100") // the paper's
