@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	np "github.com/arrayrepl/arrayrepl/arrays"
@@ -12,18 +13,25 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
-// use opens the library that the environment names, the system's OpenBLAS, or that in the NumPy of the tests' Python.
-func use(t *testing.T) {
-	t.Helper()
-	names := []string{"libopenblas.so.0", "libmkl_rt.so.2", "libmkl_rt.so"}
+// libraries are those that may be here: the one that the environment names, or the system's OpenBLAS or MKL and that in
+// the NumPy of the tests' Python, which takes a quarter of a second to say where it is.
+var libraries = sync.OnceValue(func() []string {
 	if name := os.Getenv(blas.Variable); name != "" {
-		names = []string{name}
-	} else if python := os.Getenv(judges.PythonVariable); python != "" {
+		return []string{name}
+	}
+	names := []string{"libopenblas.so.0", "libmkl_rt.so.2", "libmkl_rt.so"}
+	if python := os.Getenv(judges.PythonVariable); python != "" {
 		out, _ := exec.Command(python, "-c", "import numpy; print(numpy.__file__)").Output()
 		found, _ := filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(strings.TrimSpace(string(out)))), "numpy.libs", "lib*openblas*"))
 		names = append(names, found...)
 	}
-	for _, name := range names {
+	return names
+})
+
+// use opens one of the libraries.
+func use(t *testing.T) {
+	t.Helper()
+	for _, name := range libraries() {
 		if blas.Use(name) == nil {
 			t.Cleanup(func() { blas.Use("") })
 			return

@@ -11,7 +11,6 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp"
-	"golang.org/x/tools/go/packages"
 )
 
 // unusable are types whose zero values are of no use, with the reason.
@@ -33,12 +32,7 @@ func TestEveryFunctionIsCalledFromACell(t *testing.T) {
 		if !testsize.Part(i, 3) { // a short test calls those of a third of the packages, each turn another
 			continue
 		}
-		pkgs, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes}, p.Path)
-		if err != nil || len(pkgs) != 1 || len(pkgs[0].Errors) > 0 {
-			t.Errorf("%s does not load: %v", p.Path, err)
-			continue
-		}
-		scope := pkgs[0].Types.Scope()
+		scope := scopeOf(t, p.Path)
 		for _, name := range scope.Names() {
 			if !token.IsExported(name) {
 				continue

@@ -2,12 +2,14 @@ package symbols
 
 import (
 	"context"
+	"fmt"
 	"go/token"
 	"go/types"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/interp"
@@ -26,6 +28,39 @@ func newSession(t *testing.T) *interp.Session {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// scopes has what the compiler knows of each package that cells see, by path, as one run of the go command tells it.
+var scopes = sync.OnceValues(func() (map[string]*types.Scope, error) {
+	var paths []string
+	for _, p := range Packages() {
+		paths = append(paths, p.Path)
+	}
+	pkgs, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes}, paths...)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]*types.Scope{}
+	for _, p := range pkgs {
+		if len(p.Errors) > 0 {
+			return nil, fmt.Errorf("%s does not load: %v", p.PkgPath, p.Errors)
+		}
+		all[p.PkgPath] = p.Types.Scope()
+	}
+	return all, nil
+})
+
+// scopeOf returns the names of a package as the compiler knows them.
+func scopeOf(t *testing.T, path string) *types.Scope {
+	t.Helper()
+	all, err := scopes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all[path] == nil {
+		t.Fatalf("%s does not load", path)
+	}
+	return all[path]
 }
 
 func run(t *testing.T, s *interp.Session, src string) display.Bundle {
@@ -84,12 +119,7 @@ func TestGenericFunctionsOfPackages(t *testing.T) {
 func TestEveryNameFromACell(t *testing.T) {
 	s := newSession(t)
 	for _, p := range Packages() {
-		pkgs, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes}, p.Path)
-		if err != nil || len(pkgs) != 1 || len(pkgs[0].Errors) > 0 {
-			t.Errorf("%s does not load: %v", p.Path, err)
-			continue
-		}
-		scope := pkgs[0].Types.Scope()
+		scope := scopeOf(t, p.Path)
 		for _, name := range scope.Names() {
 			obj := scope.Lookup(name)
 			if !token.IsExported(name) || generic(obj) {
@@ -126,10 +156,6 @@ func TestInspectAnArray(t *testing.T) {
 // knows them: go generate ./interp/symbols writes it.
 func TestEveryNameIsDocumented(t *testing.T) {
 	for _, p := range Packages() {
-		pkgs, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes}, p.Path)
-		if err != nil || len(pkgs) != 1 {
-			t.Fatal(err)
-		}
 		doc, err := docs.Load(Docs(), p.Path)
 		if err != nil {
 			t.Fatal(err)
@@ -137,7 +163,7 @@ func TestEveryNameIsDocumented(t *testing.T) {
 		if doc.Doc == "" {
 			t.Errorf("package %s has no comment", p.Path)
 		}
-		scope := pkgs[0].Types.Scope()
+		scope := scopeOf(t, p.Path)
 		for _, name := range scope.Names() {
 			obj := scope.Lookup(name)
 			if !obj.Exported() {
