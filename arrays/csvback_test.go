@@ -81,6 +81,11 @@ func randomTable(r *rand.Rand, rows int) (names []string, columns []*Array, mask
 	return names, columns, masks
 }
 
+// late is a text that is made where somebody prints it.
+type late func() string
+
+func (f late) String() string { return f() }
+
 // TestTablesComeBack: a random table that is written is read back equal: names, missing values and all others, by
 // itself in a dtype that has them all, and with ColumnType in its own. So with every delimiter, and in pieces.
 func TestTablesComeBack(t *testing.T) {
@@ -92,16 +97,18 @@ func TestTablesComeBack(t *testing.T) {
 		pieceBytes = []int{1, 30, 1 << 20}[round%3]
 		rows := r.IntN(12)
 		names, columns, masks := randomTable(r, rows)
-		path := filepath.Join(dir, []string{"t.csv", "t.csv.gz"}[r.IntN(2)])
+		path := filepath.Join(dir, fmt.Sprint(round, []string{"t.csv", "t.csv.gz"}[r.IntN(2)]))
 		comma := Delimiter([]rune{',', ';', '\t', '|', ' ', '§'}[r.IntN(6)])
 		require.NoError(t, SaveTable(path, names, columns, comma, MissingInto(masks)))
-		what := func(i int) string {
-			in, err := openCSV(path)
-			require.NoError(t, err)
-			defer in.Close()
-			text := make([]byte, 4000)
-			n, _ := in.Read(text)
-			return fmt.Sprintf("round %d, column %q of %v %v\n%q", round, names[i], columns[i].dtype, columns[i], text[:n])
+		what := func(i int) fmt.Stringer {
+			return late(func() string {
+				in, err := openCSV(path)
+				require.NoError(t, err)
+				defer in.Close()
+				text := make([]byte, 4000)
+				n, _ := in.Read(text)
+				return fmt.Sprintf("round %d, column %q of %v %v\n%q", round, names[i], columns[i].dtype, columns[i], text[:n])
+			})
 		}
 		got := map[string][]bool{}
 		var report CSVReport

@@ -16,6 +16,7 @@ func TestForgottenText(t *testing.T) {
 	pieceBytes = 64
 	r := rand.New(rand.NewPCG(1, 2))
 	cells := []string{"0.50", "1.5", "-2.25", "7", "", "NA", "true", "2024-01-02", "word", "1e3", " 3.5 ", "3.", "-0", "+4", "12345678901234567", "9007199254740993", "1e2", "2e-1", "5 ", "null", "18446744073709551615", "123456789012345678901", "-5", "1_0", "0x1p4"}
+	dir := t.TempDir()
 	for round := range 1500 {
 		var text strings.Builder
 		text.WriteString("a,b,c\n")
@@ -33,7 +34,7 @@ func TestForgottenText(t *testing.T) {
 				text.WriteByte(",,\n"[i])
 			}
 		}
-		path := filepath.Join(t.TempDir(), "t.csv")
+		path := filepath.Join(dir, fmt.Sprint(round, ".csv"))
 		if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
 			t.Fatal(err)
 		}

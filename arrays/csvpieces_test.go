@@ -21,7 +21,7 @@ import (
 func TestPiecesAreOneTable(t *testing.T) {
 	defer func(n int) { pieceBytes = n }(pieceBytes)
 	random := rand.New(rand.NewPCG(3, 4))
-	path := filepath.Join(t.TempDir(), "t.csv")
+	dir := t.TempDir()
 	cells := []func() string{
 		func() string { return strconv.FormatFloat(random.NormFloat64(), 'g', -1, 64) },
 		func() string { return strconv.Itoa(random.IntN(2000) - 1000) },
@@ -32,7 +32,7 @@ func TestPiecesAreOneTable(t *testing.T) {
 	}
 	weights := []int{40, 40, 5, 3, 1, 0}
 	faults := 0
-	for range 300 {
+	for round := range 300 {
 		weights[4], weights[5] = random.IntN(2), random.IntN(3)/2*20
 		if random.IntN(10) > 0 {
 			weights[5] = 0
@@ -69,6 +69,7 @@ func TestPiecesAreOneTable(t *testing.T) {
 		text := strings.TrimSuffix(b.String(), "\n")
 
 		want, wantFault := judgeCSV(text)
+		path := filepath.Join(dir, fmt.Sprint(round, ".csv"))
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -8,12 +8,15 @@ import (
 	"io"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 var blanksBehind = regexp.MustCompile(`"[ \t]`)
@@ -23,9 +26,9 @@ var blanksBehind = regexp.MustCompile(`"[ \t]`)
 // lines of blanks, and quotes inside of cells, so that these are left out.
 func TestRowsAsEncodingCSV(t *testing.T) {
 	alphabet := []string{"1", "2.5", "x", ",", ",", ";", "\n", "\n", "\r\n", "\n#", "\"", "\"", " ", "\t", "é", strings.Repeat("long", 10)}
-	random := rand.New(rand.NewPCG(1, 2))
-	ended := map[string]int{}
-	for range 50_000 {
+	random := rand.New(rand.NewPCG(1, 2+uint64(testsize.Turn())))
+	ended, texts := map[string]int{}, testsize.Of("arrays.TestRowsAsEncodingCSV")
+	for range texts {
 		var b strings.Builder
 		for range random.IntN(30) {
 			word := alphabet[random.IntN(len(alphabet))]
@@ -59,23 +62,28 @@ func TestRowsAsEncodingCSV(t *testing.T) {
 				require.ErrorContains(t, err, fmt.Sprintf("line %d has %d cells", line, len(want)), "%q", text)
 				break
 			}
-			require.Equal(t, []bool{wantErr == nil, wantErr == io.EOF}, []bool{err == nil, err == io.EOF}, "%q: %v, encoding/csv says %v", text, err, wantErr)
+			if (wantErr == nil) != (err == nil) || (wantErr == io.EOF) != (err == io.EOF) {
+				t.Fatalf("%q: %v, encoding/csv says %v", text, err, wantErr)
+			}
 			if wantErr != nil {
 				ended[fmt.Sprint(wantErr == io.EOF)]++
 				break
 			}
 			width = len(want)
-			require.Len(t, got, width, "%q: line %d: %q, encoding/csv says %q", text, line, got, want)
+			if len(got) != width {
+				t.Fatalf("%q: line %d: %q, encoding/csv says %q", text, line, got, want)
+			}
 			for i := range want {
 				want[i] = strings.TrimSpace(want[i])
 				got[i] = strings.TrimSpace(strings.ReplaceAll(got[i], "\r\n", "\n"))
 			}
-			require.Equal(t, want, got, "%q: line %d", text, line)
-			require.Equal(t, line, rows.at, "%q", text)
+			if !slices.Equal(want, got) || line != rows.at {
+				t.Fatalf("%q: line %d is %q, at %d; encoding/csv says %q", text, line, got, rows.at, want)
+			}
 		}
 	}
 	for _, how := range []string{"true", "false", "uneven"} {
-		assert.Greater(t, ended[how], 1000, how)
+		assert.Greater(t, ended[how], texts/50, how)
 	}
 }
 

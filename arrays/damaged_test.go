@@ -17,11 +17,17 @@ import (
 // flipped calls read with each file that differs from content in one bit.
 func flipped(t *testing.T, name string, content []byte, read func(path string, bit int)) {
 	path := filepath.Join(t.TempDir(), name)
+	require.NoError(t, os.WriteFile(path, content, 0o600))
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	require.NoError(t, err)
+	defer f.Close()
 	for bit := range 8 * len(content) {
-		damaged := bytes.Clone(content)
-		damaged[bit/8] ^= 1 << (bit % 8)
-		require.NoError(t, os.WriteFile(path, damaged, 0o600))
+		at := bit / 8
+		_, err := f.WriteAt([]byte{content[at] ^ 1<<(bit%8)}, int64(at))
+		require.NoError(t, err)
 		read(path, bit)
+		_, err = f.WriteAt(content[at:at+1], int64(at))
+		require.NoError(t, err)
 	}
 }
 

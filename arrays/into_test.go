@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // caughtError returns what f panics with, nil when it does not.
@@ -27,12 +29,13 @@ func caughtError(t *testing.T, f func()) (err *Error) {
 }
 
 // TestIntoEveryUfunc: every operation on every dtype that it has writes what it returns, in place, into what overlaps
-// its operands, into views, into another dtype, and with one processor or several.
+// its operands, into views, into another dtype, and with one processor or several; a short test has many elements for a
+// third of the operations, each turn for others.
 func TestIntoEveryUfunc(t *testing.T) {
 	for u := range Ufunc(NumUfuncs) {
 		for _, d := range []DType{Bool, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64, Float16, Float32, Float64, Complex64, Complex128, Str(3), DateTime(Day), TimeDelta(Hour)} {
 			for _, n := range []int{1, 7, 2500, 40_000} {
-				if n > 3000 && (d != Float64 && d != Int64 && d != Bool || testing.Short()) {
+				if n > 3000 && (d != Float64 && d != Int64 && d != Bool || !testsize.Part(int(u), 3)) {
 					continue
 				}
 				intoUfunc(t, u, d, n)

@@ -4,6 +4,8 @@ package testsize
 // makes at least a third of the normal one's, so that three commits make all (Turns).
 var table = map[string][3]int{
 	"arrays.TestDecimalsOfLines":                   {500_000, 1_500_000, 1_500_000}, // numbers
+	"arrays.TestMod":                               {700_000, 2_000_000, 2_000_000}, // pairs
+	"arrays.TestRowsAsEncodingCSV":                 {17_000, 50_000, 50_000},        // texts
 	"internal/elementary.TestAccuracy":             {1500, 1500, 100_000},           // points of a function and width
 	"interp.TestSequences":                         {14, 40, 200},
 	"interp.TestStructsThatTheirMethodsName":       {5, 15, 200},
