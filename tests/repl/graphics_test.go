@@ -61,6 +61,7 @@ func TestPicturesInTerminals(t *testing.T) {
 		{"tmux that passes sixel on", pixels, sixelTerminal, 0, []string{"TMUX=/tmp/tmux,1,0", "TERM=tmux-256color"}, nil, decodeSixel, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			file := filepath.Join(t.TempDir(), "chart.png")
 			f := play(t, c.size, c.answers, c.late, c.env, c.args...)
 			f.untilText("In [1]: ")

@@ -31,6 +31,7 @@ func TestPrograms(t *testing.T) {
 	judges.Command(t, "go")
 	for name, files := range withArchives(t) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			if files["go.mod"] == "" {
 				files["go.mod"] = "module compare\n\ngo 1.26\n"
@@ -43,7 +44,7 @@ func TestPrograms(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			build := exec.Command("go", "build", "-o", "compiled")
+			build := exec.Command("go", "build", "-ldflags=-s -w", "-o", "compiled")
 			build.Dir = dir
 			build.Env = append(os.Environ(), "GOWORK=off")
 			if out, err := build.CombinedOutput(); err != nil {
