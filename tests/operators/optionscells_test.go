@@ -1,4 +1,4 @@
-package tests
+package operators
 
 import (
 	"testing"
@@ -9,12 +9,13 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
 // TestOptionsInCells: options of types of their own go from cells to functions on both engines, and one that is for
 // another function is refused before the cell runs.
 func TestOptionsInCells(t *testing.T) {
-	useDevices(t)
+	testdevices.Use(t)
 	symbols.Register()
 	for name, engine := range map[string]func() interp.Engine{"ixgo": interp.NewIxgo, "yaegi": yaegi.New} {
 		s, err := interp.New(interp.Options{Engine: engine(), Packages: symbols.Packages(), Docs: symbols.Docs(), Arrays: symbols.Arrays()})
