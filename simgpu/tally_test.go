@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/cpu"
 	"github.com/arrayrepl/arrayrepl/kir/random"
@@ -63,11 +64,10 @@ func TestCountsAreThoseOfTheTimingModel(t *testing.T) {
 		}
 		assert.Equal(t, m.stats.warpInstrs, instrs)
 	}
-	seeds := uint64(30)
-	if testing.Short() {
-		seeds = 6
-	}
-	for seed := range seeds {
+	for seed := range uint64(30) {
+		if !testsize.Part(int(seed), 3) {
+			continue
+		}
 		k := random.New(100+seed, random.All)
 		for i, preset := range []string{"v100", "g80", "gtx280", "gtx480", "tesla2009"} {
 			for _, d := range []Divergence{PDOM{}, NREC{}} {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp"
 	cells "github.com/arrayrepl/arrayrepl/interp/kernels"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
@@ -35,7 +36,7 @@ func (c *catcher) Bind(f *interp.Function, value any) any {
 
 // TestCorpusInCells declares the kernels of the corpus in cells, and runs each as the interpreted Go function that it
 // is, a goroutine for each thread, and as a kernel on the CPU: both give what plain Go gives, though types are those of
-// the session.
+// the session. A short test runs a third of those of many threads as Go functions, each turn others.
 func TestCorpusInCells(t *testing.T) {
 	Register()
 	c := &catcher{}
@@ -53,7 +54,7 @@ func TestCorpusInCells(t *testing.T) {
 		}
 	}
 	run(corpusCell(t))
-	for _, k := range kernels.All {
+	for i, k := range kernels.All {
 		run("gpu.Kernel(" + k.Name + ");")
 		f := c.last
 		t.Run(k.Name, func(t *testing.T) {
@@ -67,7 +68,7 @@ func TestCorpusInCells(t *testing.T) {
 			launched := k.Args()
 			gpu.Launch(f, grid, block, append(slices.Clone(launched), options...)...)
 			same(t, k, "launched", launched, want)
-			if threads := k.Grid[0] * k.Grid[1] * k.Grid[2] * k.Block[0] * k.Block[1] * k.Block[2]; testing.Short() && threads > 4096 {
+			if threads := k.Grid[0] * k.Grid[1] * k.Grid[2] * k.Block[0] * k.Block[1] * k.Block[2]; threads > 4096 && !testsize.Part(i, 3) {
 				return
 			}
 			emulated := k.Args()
