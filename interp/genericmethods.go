@@ -90,7 +90,7 @@ var (
 // hasMethods is the bit of an instance's state that says that it has copied all methods; 0 where this version of
 // go/types is another than those known. It is found by looking at an instance before and after.
 var hasMethods = sync.OnceValue(func() uint32 {
-	for _, f := range []field{namedMethods, namedInstance, namedState, instanceMethods, instanceContext, receiverParams, signatureScope} {
+	for _, f := range []*field{namedMethods, namedInstance, namedState, instanceMethods, instanceContext, receiverParams, signatureScope} {
 		if f.typ == nil {
 			return 0
 		}

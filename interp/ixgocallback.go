@@ -52,14 +52,17 @@ func (e *ixgoEngine) watchCallbacks(i *ixgo.Interp, t *tierEngine) {
 			continue
 		}
 		first := code[0]
+		callback := func(fr *ixgo.Frame) { // apart, so that a call between functions of cells loads little
+			e.callback(fr, first, code, exited)
+			runtime.KeepAlive(t)
+		}
 		code[0] = func(fr *ixgo.Frame) {
 			caller := *at[unsafe.Pointer](unsafe.Pointer(fr), frameCaller)
 			if caller == nil || *at[unsafe.Pointer](caller, frameFunc) != nil {
 				first(fr)
-				runtime.KeepAlive(t)
 				return
 			}
-			e.callback(fr, first, code, exited)
+			callback(fr)
 		}
 	}
 }

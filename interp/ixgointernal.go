@@ -76,19 +76,19 @@ type field struct {
 	typ    reflect.Type
 }
 
-func internalField[T any](name string, want reflect.Type) field {
+func internalField[T any](name string, want reflect.Type) *field {
 	return internalFieldOf(reflect.TypeFor[T](), name, want)
 }
 
-func internalFieldOf(t reflect.Type, name string, want reflect.Type) field {
+func internalFieldOf(t reflect.Type, name string, want reflect.Type) *field {
 	if t == nil || t.Kind() != reflect.Struct {
-		return field{name: name}
+		return &field{name: name}
 	}
 	f, ok := t.FieldByName(name)
 	if !ok || want != nil && f.Type != want {
-		return field{name: name}
+		return &field{name: name}
 	}
-	return field{name, f.Offset, f.Type}
+	return &field{name, f.Offset, f.Type}
 }
 
 func elem(t reflect.Type) reflect.Type {
@@ -99,7 +99,7 @@ func elem(t reflect.Type) reflect.Type {
 }
 
 func checkInternals() error {
-	for _, f := range []field{programPackages, interpContext, interpExit, interpLives, interpMainID, interpMain, interpMethods, interfacesByText, interpGlobals, interpInits, contextNested, contextLoads, recordCache, recordMethods, interpRecord, recordTypes, interpTypes, frameInterp, frameBlock, framePred, frameDeferID, funcBlocks, funcStack, contextPrint, interpPanics, interpExited, frameCaller, frameCallee, frameNext, frameDefers, deferFn, deferTail, deferArgs, deferValues, framePanic, panicArg, panicRecovered, panicLink, panicPCs, panicStack, interpDeferMap, interpDeferCount, funcRecover, frameFunc, frameStack, interpFuncs, interpMsets, funcInterp, funcIndex, funcCode, funcInstrs, funcBase, funcFn} {
+	for _, f := range []*field{programPackages, interpContext, interpExit, interpLives, interpMainID, interpMain, interpMethods, interfacesByText, interpGlobals, interpInits, contextNested, contextLoads, recordCache, recordMethods, interpRecord, recordTypes, interpTypes, frameInterp, frameBlock, framePred, frameDeferID, funcBlocks, funcStack, contextPrint, interpPanics, interpExited, frameCaller, frameCallee, frameNext, frameDefers, deferFn, deferTail, deferArgs, deferValues, framePanic, panicArg, panicRecovered, panicLink, panicPCs, panicStack, interpDeferMap, interpDeferCount, funcRecover, frameFunc, frameStack, interpFuncs, interpMsets, funcInterp, funcIndex, funcCode, funcInstrs, funcBase, funcFn} {
 		if f.typ == nil {
 			return fmt.Errorf("this version of ixgo has no field %s of the expected type; v1.1.1 has", f.name)
 		}
@@ -107,7 +107,7 @@ func checkInternals() error {
 	return nil
 }
 
-func at[T any](p unsafe.Pointer, f field) *T { return (*T)(unsafe.Add(p, f.offset)) }
+func at[T any](p unsafe.Pointer, f *field) *T { return (*T)(unsafe.Add(p, f.offset)) }
 
 // printTo makes print and println write to w.
 func printTo(ctx *ixgo.Context, w io.Writer) { *at[io.Writer](unsafe.Pointer(ctx), contextPrint) = w }

@@ -26,7 +26,7 @@ type renewal struct {
 // Renew implements renewer. A run-time type is made without the code of its methods, which is compiled only when
 // variables have their new types; Finish brings it.
 func (e *ixgoEngine) Renew(changed []types.Type, vars []*Var) (_ Renewal, err error) {
-	for _, f := range []field{namedMethods, selectionObj, funcObject, objectType} {
+	for _, f := range []*field{namedMethods, selectionObj, funcObject, objectType} {
 		if f.typ == nil {
 			return nil, fmt.Errorf("this version of go/types has no field %s of the expected type", f.name)
 		}
