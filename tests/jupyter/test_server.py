@@ -25,12 +25,22 @@ def server(tmp_path_factory):
          f"--ServerApp.root_dir={root}"], stdin=subprocess.DEVNULL, stdout=log.open("w"), stderr=subprocess.STDOUT,
         env=os.environ | {"HOME": str(root)})
     deadline = time.time() + 120 # a server imports for long on a busy machine
-    while not (found := re.search(r"http://127\.0\.0\.1:(\d+)", log.read_text())) or found.group(1) == "0":
+    while not (found := re.search(r"(http://127\.0\.0\.1:(\d+))/", log.read_text())) or found.group(2) == "0":
         assert process.poll() is None and time.time() < deadline, log.read_text()
         time.sleep(0.1)
-    yield found.group(0)
+    while not answers(found.group(1)):  # it tells its address before it listens
+        assert process.poll() is None and time.time() < deadline, log.read_text()
+        time.sleep(0.1)
+    yield found.group(1)
     process.terminate()
     process.wait(120)  # a busy machine lets it take its time
+
+
+def answers(url):
+    try:
+        return requests.get(url + "/api", timeout=TIMEOUT).ok
+    except requests.ConnectionError:
+        return False
 
 
 def ask(method, url, **body):
