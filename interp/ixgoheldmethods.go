@@ -26,7 +26,8 @@ type heldMethod struct {
 	call func(args []reflect.Value) []reflect.Value
 }
 
-// openMethods are the methods of all engines that are not closed.
+// openMethods are the methods of all engines that are not closed, also of those that nobody refers to: a value of a
+// cell's type that has outlived its session keeps its methods.
 var openMethods = struct {
 	sync.Mutex
 	of map[*ixgoEngine][]*heldMethods

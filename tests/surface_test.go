@@ -15,11 +15,11 @@ import (
 	"github.com/goplus/ixgo"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/alone"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
-	"github.com/arrayrepl/arrayrepl/tests/internal/alone"
 	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
