@@ -23,6 +23,8 @@ var table = map[string][3]int{
 	"kir/ptx.TestPtxasAcceptsPrintedKernels":       {34, 100, 300},
 	"kir/random.TestAllAgree":                      {100, 300, 3000},
 	"lazy/frames.TestAsPandasAnew":                 {100, 100, 3000}, // cases
+	"offload/placement.TestRandomPrograms":         {300, 900, 30_000},
+	"offload/placement.TestWholeArraysAndBoxes":    {300, 900, 30_000},
 	"simgpu.TestCheckOfRandomKernels":              {20, 60, 600},
 	"simgpu.TestRandomKernels":                     {14, 40, 400},
 	"tests.TestEveryDeviceAgrees":                  {20, 60, 600},

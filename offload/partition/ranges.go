@@ -51,6 +51,9 @@ func (r Range) Meet(o Range) Range {
 		return Range{}
 	}
 	lo, hi := max(r.Start, o.Start), min(r.Stop, o.Stop)
+	if lo >= hi || r.Step == 1 && o.Step == 1 { // most are
+		return Span(lo, hi)
+	}
 	g, x, _ := euclid(r.Step, o.Step)
 	if (o.Start-r.Start)%g != 0 {
 		return Range{}

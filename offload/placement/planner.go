@@ -1,0 +1,283 @@
+package placement
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/offload/partition"
+)
+
+// StreamChoice says how a launch comes by its stream.
+type StreamChoice int
+
+// The choices, by the names of GrCUDA's code where it has them.
+const (
+	// ParentOfDevice lets the policy choose among the devices of the parents whose streams no other child has, and takes
+	// the stream of the first of them there; where there is no such parent, among all devices.
+	ParentOfDevice StreamChoice = iota
+	// FirstParent takes the first parent's stream, which other children may have too.
+	FirstParent
+	// Disjoint takes the stream of the first parent that no other child has, and so its device, whatever the policy.
+	Disjoint
+	// DeviceFirst lets the policy choose among all devices, and takes the stream of a parent there that no other child
+	// has, if there is one.
+	DeviceFirst
+)
+
+// Options are how a Planner works. The zero value but for Rates is GrCUDA's way with boxes for units.
+type Options struct {
+	Devices int
+	Rates   Rates
+	Policy  Policy
+	Streams StreamChoice
+	// Whole makes the whole array the unit of what is valid, as in GrCUDA's unified memory: what is not only read is
+	// copied before, and is then valid on its device alone.
+	Whole bool
+	// Reuse gives a launch that takes no parent's stream one that has no work, where there is one; else it gets a new one.
+	Reuse bool
+}
+
+// Planner plans launches. It belongs to one goroutine.
+type Planner struct {
+	Options
+	turn    int
+	number  int
+	chains  int
+	streams []stream
+	busy    []int   // by device, streams with work
+	free    [][]int // by device, streams that may have none
+	stats   Stats
+}
+
+type stream struct {
+	device int
+	under  int // launches that nothing has waited for
+}
+
+// Stats counts copies in bytes.
+type Stats struct {
+	Launches                                   int
+	HostToDevice, DeviceToHost, DeviceToDevice int64
+}
+
+// Copy is a copy to be made before a launch, or before the host reads.
+type Copy struct {
+	Field    *Field
+	Box      partition.Box
+	From, To int
+	Bytes    int64
+}
+
+// NewPlanner returns a planner. Its error says what is wrong with the options.
+func NewPlanner(o Options) (*Planner, error) {
+	switch {
+	case o.Devices < 1 || o.Devices > MaxDevices:
+		return nil, fmt.Errorf("a planner for %d devices: there can be 1 to %d", o.Devices, MaxDevices)
+	case o.Policy == nil:
+		return nil, errors.New("a planner without a policy")
+	case o.Rates == nil:
+		return nil, errors.New("a planner without the rates of the links between its devices")
+	}
+	return &Planner{Options: o, busy: make([]int, o.Devices), free: make([][]int, o.Devices)}, nil
+}
+
+// Stats returns the counts so far.
+func (p *Planner) Stats() Stats { return p.stats }
+
+// Submit plans a launch that does all of these, and returns where it stands in the graph and the copies that it needs.
+// Its error tells of a policy that chose what is not there to be chosen; then nothing was planned.
+func (p *Planner) Submit(name string, accesses ...Access) (*Vertex, []Copy, error) {
+	accesses = slices.Clone(accesses)
+	for i, a := range accesses {
+		if a.Box == nil || p.Whole {
+			accesses[i].Box = a.Field.Whole()
+		}
+		if p.Whole && a.Mode == Write {
+			accesses[i].Mode = ReadWrite
+		}
+	}
+	v := &Vertex{Name: name, Number: p.number, Parents: parents(accesses)}
+	if err := p.place(v, accesses); err != nil {
+		return nil, nil, err
+	}
+	p.chain(v)
+	note(v, accesses)
+	p.number++
+	p.stats.Launches++
+	if p.streams[v.Stream].under++; p.streams[v.Stream].under == 1 {
+		p.busy[v.Device]++
+	}
+	return v, p.move(v.Device, accesses), nil
+}
+
+// over notes that v is done.
+func (p *Planner) over(v *Vertex) {
+	if p.streams[v.Stream].under--; p.streams[v.Stream].under == 0 {
+		p.busy[v.Device]--
+		if p.Reuse {
+			p.free[v.Device] = append(p.free[v.Device], v.Stream)
+		}
+	}
+}
+
+// newStream returns a stream of d without work: one that there is, where Reuse allows, or a new one.
+func (p *Planner) newStream(d int) int {
+	for free := p.free[d]; len(free) > 0; free = p.free[d] {
+		s := free[len(free)-1]
+		p.free[d] = free[:len(free)-1]
+		if p.streams[s].under == 0 {
+			return s
+		}
+	}
+	p.streams = append(p.streams, stream{device: d})
+	return len(p.streams) - 1
+}
+
+// place chooses v's device and stream.
+func (p *Planner) place(v *Vertex, accesses []Access) error {
+	var free []*Vertex // parents whose stream no child has
+	for _, u := range v.Parents {
+		if !u.handed {
+			free = append(free, u)
+		}
+	}
+	var from *Vertex
+	switch {
+	case p.Streams == FirstParent && len(v.Parents) > 0:
+		from = v.Parents[0]
+	case p.Streams == Disjoint && len(free) > 0:
+		from = free[0]
+	default:
+		var among []int
+		if p.Streams == ParentOfDevice {
+			for _, u := range free {
+				among = append(among, u.Device)
+			}
+		}
+		d, err := p.choose(v.Name, accesses, among)
+		if err != nil {
+			return err
+		}
+		v.Device = d
+		if i := slices.IndexFunc(free, func(u *Vertex) bool { return u.Device == d }); i >= 0 && p.Streams != FirstParent && p.Streams != Disjoint {
+			from = free[i]
+		}
+	}
+	if from != nil {
+		from.handed = true
+		v.Device, v.Stream = from.Device, from.Stream
+		return nil
+	}
+	v.Stream = p.newStream(v.Device)
+	return nil
+}
+
+// choose asks the policy for one of the devices, or of all for nil.
+func (p *Planner) choose(name string, accesses []Access, among []int) (d int, err error) {
+	slices.Sort(among)
+	among = slices.Compact(among)
+	if among == nil {
+		for d := range p.Devices {
+			among = append(among, d)
+		}
+	}
+	c := &Candidates{Launch: name, Devices: slices.Clone(among), rates: p.Rates, busy: p.busy, turn: &p.turn, all: p.Devices}
+	key := 0
+	for i, a := range accesses {
+		if a.Field.size(a.Box) > accesses[key].Field.size(accesses[key].Box) {
+			key = i
+		}
+	}
+	for i, a := range accesses {
+		a.Field.within(a.Box, func(b partition.Box, in Memories) bool {
+			c.arguments = append(c.arguments, argument{a.Field.size(b), in, a.Mode != Write, i == key})
+			return true
+		})
+	}
+	defer func() {
+		if e := recover(); e != nil {
+			err = fmt.Errorf("policy %s panics for launch %s: %v", p.Policy.Name(), name, e)
+		}
+	}()
+	d = p.Policy.Choose(c)
+	if !slices.Contains(among, d) {
+		return 0, fmt.Errorf("policy %s chose device %d for launch %s; it can choose one of %v", p.Policy.Name(), d, name, among)
+	}
+	return d, nil
+}
+
+// move plans the copies to where the accesses are made, and changes what is valid where.
+func (p *Planner) move(to int, accesses []Access) (out []Copy) {
+	for _, a := range accesses {
+		if a.Mode != Write {
+			out = append(out, p.bring(a.Field, a.Box, to)...)
+			a.Field.change(a.Box, func(in Memories) Memories { return in.With(to) })
+		}
+	}
+	for _, a := range accesses {
+		if a.Mode != Read {
+			a.Field.change(a.Box, func(Memories) Memories { return MemoriesOf(to) })
+		}
+	}
+	return out
+}
+
+// bring plans the copies of what of b is not in a memory. Each comes from the device with the fastest way there, the
+// lowest number of those that are equal; from the host where no device has it, as the host's root is shared by all.
+func (p *Planner) bring(f *Field, b partition.Box, to int) (out []Copy) {
+	f.within(b, func(b partition.Box, in Memories) bool {
+		if in.Has(to) {
+			return true
+		}
+		c := Copy{f, b, CPU, to, f.size(b)}
+		rate := 0.0
+		for m := range in.All {
+			if m == CPU {
+				continue
+			}
+			if x := p.Rates.Rate(m, to); c.From == CPU || x > rate {
+				c.From, rate = m, x
+			}
+		}
+		switch {
+		case c.From == CPU:
+			p.stats.HostToDevice += c.Bytes
+		case to == CPU:
+			p.stats.DeviceToHost += c.Bytes
+		default:
+			p.stats.DeviceToDevice += c.Bytes
+		}
+		out = append(out, c)
+		return true
+	})
+	return out
+}
+
+// HostRead plans that the host reads a box of a field, nil for all of it: it waits for what wrote that, and has a copy
+// afterwards.
+func (p *Planner) HostRead(f *Field, b partition.Box) []Copy {
+	return p.host(Access{f, b, Read})
+}
+
+// HostWrite plans that the host writes a box of a field, nil for all of it: it waits for what reads or wrote that, and
+// alone has a valid copy afterwards.
+func (p *Planner) HostWrite(f *Field, b partition.Box) {
+	p.host(Access{f, b, Write})
+}
+
+func (p *Planner) host(a Access) (out []Copy) {
+	if a.Box == nil || p.Whole {
+		a.Box = a.Field.Whole()
+	}
+	f := a.Field
+	conflicts(f.writers, a.Box, p.finish)
+	if a.Mode != Read {
+		conflicts(f.readers, a.Box, p.finish)
+		f.change(a.Box, func(Memories) Memories { return MemoriesOf(CPU) })
+		return nil
+	}
+	out = p.bring(f, a.Box, CPU)
+	f.change(a.Box, func(in Memories) Memories { return in.With(CPU) })
+	return out
+}

@@ -1,0 +1,215 @@
+package placement
+
+import "fmt"
+
+// Policy chooses the device of a launch. The function of a user is one: see [Func].
+type Policy interface {
+	Name() string
+	// Choose returns one of c.Devices.
+	Choose(c *Candidates) int
+}
+
+// Candidates are the devices that a launch could run on, and what each would cost.
+type Candidates struct {
+	Launch  string // its name
+	Devices []int  // by number, ascending; those of parents alone where one of their streams is to be used
+
+	arguments []argument
+	rates     Rates
+	busy      []int // by device
+	turn      *int
+	all       int // devices of the machine
+}
+
+// argument is a part of what a launch reads or writes, and the memories that have it.
+type argument struct {
+	bytes int64
+	in    Memories
+	needs bool // it is copied where it is not
+	key   bool // it belongs to the largest argument
+}
+
+// Total is the bytes of all arguments.
+func (c *Candidates) Total() int64 {
+	return c.sum(func(argument) bool { return true })
+}
+
+// Present is the bytes of arguments that device d has.
+func (c *Candidates) Present(d int) int64 {
+	return c.sum(func(a argument) bool { return a.in.Has(d) })
+}
+
+// Bytes is what would have to be copied to device d.
+func (c *Candidates) Bytes(d int) int64 {
+	return c.sum(func(a argument) bool { return a.needs && !a.in.Has(d) })
+}
+
+func (c *Candidates) sum(counts func(argument) bool) (n int64) {
+	for _, a := range c.arguments {
+		if counts(a) {
+			n += a.bytes
+		}
+	}
+	return n
+}
+
+// Seconds is how long the copies to device d take at worst, one after the other, each from the memory with the slowest
+// way of those that have it.
+func (c *Candidates) Seconds(d int) (s float64) {
+	for _, a := range c.arguments {
+		if a.needs && !a.in.Has(d) {
+			s += float64(a.bytes) / (1e9 * slowest(c.rates, a.in, d))
+		}
+	}
+	return s
+}
+
+// Busy is how many streams of device d have work that nothing has waited for.
+func (c *Candidates) Busy(d int) int { return c.busy[d] }
+
+// Least returns the device for which f is the smallest, the first of those that are equal.
+func (c *Candidates) Least(f func(d int) float64) int {
+	best := c.Devices[0]
+	least := f(best)
+	for _, d := range c.Devices[1:] {
+		if x := f(d); x < least {
+			best, least = d, x
+		}
+	}
+	return best
+}
+
+// InTurn returns the next of the devices in turn. The turn is the machine's, whatever devices there are to choose from.
+func (c *Candidates) InTurn() int {
+	d := c.Devices[*c.turn%len(c.Devices)]
+	*c.turn = (*c.turn + 1) % c.all
+	return d
+}
+
+// Rates says how fast copies are, in GB/s, from one memory to another: as the Links that offload.Probe measures.
+type Rates interface {
+	Rate(from, to int) float64
+}
+
+// slowest returns the lowest rate to d from what has a copy. It panics where nothing has one, which a directory that
+// has lost a value would be the reason of.
+func slowest(r Rates, in Memories, d int) float64 {
+	if in.Empty() {
+		panic(fmt.Sprintf("placement: nothing has a copy of what is to be copied to device %d", d))
+	}
+	rate := -1.0
+	for m := range in.All {
+		if x := r.Rate(m, d); rate < 0 || x < rate {
+			rate = x
+		}
+	}
+	return rate
+}
+
+// RoundRobin takes the devices in turn.
+type RoundRobin struct{}
+
+// Name is "round-robin".
+func (RoundRobin) Name() string { return "round-robin" }
+
+// Choose takes the next.
+func (RoundRobin) Choose(c *Candidates) int { return c.InTurn() }
+
+// StreamAware takes the device with the fewest streams that have work.
+type StreamAware struct{}
+
+// Name is "stream-aware".
+func (StreamAware) Name() string { return "stream-aware" }
+
+// Choose takes the least busy.
+func (StreamAware) Choose(c *Candidates) int {
+	return c.Least(func(d int) float64 { return float64(c.Busy(d)) })
+}
+
+// MinTransferSize takes the device that has the most bytes of the arguments; one that has less than Threshold of them
+// counts as having none. Where none has any it takes the devices in turn.
+type MinTransferSize struct{ Threshold float64 }
+
+// Name is "min-transfer-size".
+func (MinTransferSize) Name() string { return "min-transfer-size" }
+
+// Choose takes the one with the most bytes.
+func (p MinTransferSize) Choose(c *Candidates) int {
+	if !within(c, p.Threshold, 1) {
+		return c.InTurn()
+	}
+	return c.Least(func(d int) float64 { return -float64(c.Present(d)) })
+}
+
+// MinMaxTransferTime takes, of the devices that have Threshold of the arguments' bytes or more, the one whose copies
+// take the shortest time at worst, see [Candidates.Seconds]. Where there is none it takes the devices in turn.
+type MinMaxTransferTime struct{ Threshold float64 }
+
+// Name is "min-max-transfer-time".
+func (MinMaxTransferTime) Name() string { return "min-max-transfer-time" }
+
+// Choose takes the one with the shortest copies.
+func (p MinMaxTransferTime) Choose(c *Candidates) int {
+	if !within(c, p.Threshold, 0) {
+		return c.InTurn()
+	}
+	return c.Least(c.Seconds)
+}
+
+// within leaves of the devices those that have the threshold of the bytes, and at least so many, and reports whether
+// there are any.
+func within(c *Candidates, threshold float64, least int64) bool {
+	var kept []int
+	need := threshold * float64(c.Total())
+	for _, d := range c.Devices {
+		if n := c.Present(d); n >= least && float64(n) >= need {
+			kept = append(kept, d)
+		}
+	}
+	if kept == nil {
+		return false
+	}
+	c.Devices = kept
+	return true
+}
+
+// KeyAffinity takes the device that has the most of the largest argument, as Legate's mapper does, and the devices in
+// turn where none has any of it.
+type KeyAffinity struct{}
+
+// Name is "key-affinity".
+func (KeyAffinity) Name() string { return "key-affinity" }
+
+// Choose takes the one with the most of the largest argument.
+func (KeyAffinity) Choose(c *Candidates) int {
+	has := func(d int) float64 { return -float64(c.sum(func(a argument) bool { return a.key && a.in.Has(d) })) }
+	best := c.Least(has)
+	if has(best) == 0 {
+		return c.InTurn()
+	}
+	return best
+}
+
+// Func is a policy of a function.
+func Func(name string, choose func(c *Candidates) int) Policy { return function{name, choose} }
+
+type function struct {
+	name   string
+	choose func(c *Candidates) int
+}
+
+func (f function) Name() string             { return f.name }
+func (f function) Choose(c *Candidates) int { return f.choose(c) }
+
+// Named returns the policy of a name, with a threshold where it has one.
+func Named(name string, threshold float64) (Policy, error) {
+	if !(threshold >= 0 && threshold <= 1) {
+		return nil, fmt.Errorf("policy %s: the threshold is a part of the arguments' bytes, 0 to 1, not %g", name, threshold)
+	}
+	for _, p := range []Policy{RoundRobin{}, StreamAware{}, MinTransferSize{threshold}, MinMaxTransferTime{threshold}, KeyAffinity{}} {
+		if p.Name() == name {
+			return p, nil
+		}
+	}
+	return nil, fmt.Errorf("there is no policy %q; there are round-robin, stream-aware, min-transfer-size, min-max-transfer-time and key-affinity", name)
+}
