@@ -78,41 +78,52 @@ func explain(xs []*Array) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Explanation{Calls: calls, Device: rt.Device().ID(), TooLarge: rt.Forecast(s.program), Rewritten: s.rewritten}
+	on, err := rt.Assign(s.program)
+	if err != nil {
+		return nil, err
+	}
+	e := &Explanation{Calls: calls, Device: Device(), TooLarge: rt.Forecast(s.program), Rewritten: s.rewritten}
 	for _, w := range s.wanted {
 		if w.node.done() {
 			e.Done++
 		}
 	}
-	there := map[*offload.Value][2]bool{} // whether the host and the device have what steps before make or read
+	// Which devices have what steps before make or read; nil is the host.
+	there := map[*offload.Value]map[device.Device]bool{}
+	has := func(v *offload.Value, d device.Device) bool {
+		at, known := there[v]
+		switch {
+		case !known && d == nil:
+			return !v.OnDevice()
+		case !known || !at[d] && d != nil:
+			return v.On(d)
+		}
+		return at[d]
+	}
 	for i, t := range s.program.Tasks {
 		step := Step{Name: t.Name, Where: "the CPU", Why: s.of[i].reason(), Kept: len(t.Temporary) < len(t.Out)}
-		side := 0 // of there
-		if t.Launches != nil {
-			step.Where, side = e.Device, 1
+		d := on[i]
+		if d != nil {
+			step.Where = d.ID()
 		}
 		for _, v := range slices.Concat(t.In, t.From) {
 			if v == nil {
 				continue
 			}
 			step.Reads += int64(v.Bytes())
-			at, ok := there[v]
-			if !ok {
-				at = [2]bool{!v.OnDevice(), v.On(rt.Device())}
-			}
-			if e.Device != host.ID && !at[side] {
+			if e.Device != host.ID && !has(v, d) {
 				step.Copied += int64(v.Bytes())
-				if side == 1 && rt.Pinned(v, rt.Device()) {
+				if d != nil && rt.Pinned(v, d) {
 					step.Pinned += int64(v.Bytes())
 				}
 			}
-			at[side] = true
-			there[v] = at
+			if there[v] == nil {
+				there[v] = map[device.Device]bool{nil: has(v, nil)}
+			}
+			there[v][d] = true
 		}
 		for _, v := range t.Out {
-			at := [2]bool{}
-			at[side] = true
-			there[v] = at
+			there[v] = map[device.Device]bool{d: true}
 			step.Writes += int64(v.Bytes())
 		}
 		for _, n := range slices.Backward(s.of[i].nodes) {

@@ -42,16 +42,21 @@ func runtime() *offload.Runtime {
 // Runtime returns what evaluates all arrays: for packages that work on its devices beside it.
 func Runtime() *offload.Runtime { return runtime() }
 
-// Use makes the named device run kernels from now on: "sim:v100", "host"; Devices lists the names. It panics on a name
-// that does not exist.
-func Use(name string) {
-	if err := runtime().Use(name); err != nil {
+// Use makes the named devices run kernels from now on; Devices lists the names. "sim:v100" and "host" are one device;
+// the name of a machine of several GPUs, as "sim:v100x8", stands for all of them, one with a number, "sim:v100x8#3",
+// for one, and "cuda:*" for all cards. Of several devices each kernel runs on one, which the policy says that
+// [offload.Policy] sets. Use panics on a name that does not exist.
+func Use(names ...string) {
+	if err := runtime().Use(names...); err != nil {
 		panic(err)
 	}
 }
 
-// Device returns the ID of the device that runs kernels now.
-func Device() string { return runtime().Device().ID() }
+// Device returns the ID of the device that runs kernels now; of several devices, the names that Use was given.
+func Device() string {
+	_, name := runtime().Using()
+	return name
+}
 
 // Devices returns the names of the devices that Use takes.
 func Devices() []string { return runtime().Devices() }

@@ -2,7 +2,10 @@ package offload
 
 import (
 	"errors"
+	"fmt"
 	"sync"
+
+	"github.com/arrayrepl/arrayrepl/offload/placement"
 )
 
 var process struct {
@@ -10,8 +13,8 @@ var process struct {
 	rt *Runtime
 }
 
-// SetDefault makes rt the runtime of the process, for which the functions of this package work that have none of their
-// own.
+// SetDefault makes rt the runtime of the process, for which the functions of this package work that have none of
+// their own.
 func SetDefault(rt *Runtime) {
 	process.Lock()
 	process.rt = rt
@@ -25,8 +28,8 @@ func Default() *Runtime {
 	return process.rt
 }
 
-// SetMemLimit bounds the bytes that values may take on each device but the host, as if it had no more memory: programs
-// are then computed in pieces that fit. 0 takes the bound away. See Runtime.SetMemLimit.
+// SetMemLimit bounds the bytes that values may take on each device but the host, as if it had no more memory:
+// programs are then computed in pieces that fit. 0 takes the bound away. See Runtime.SetMemLimit.
 func SetMemLimit(bytes int64) {
 	if rt := Default(); rt != nil {
 		rt.SetMemLimit(bytes)
@@ -65,8 +68,8 @@ func SetPinnedLimit(bytes int64) {
 	}
 }
 
-// Paging says whether evaluations that do not fit in a device's memory run in pieces, as they do at first; when they do
-// not, their error says how much memory they need.
+// Paging says whether evaluations that do not fit in a device's memory run in pieces, as they do at first; when they
+// do not, their error says how much memory they need.
 func Paging(on bool) {
 	if rt := Default(); rt != nil {
 		rt.Paging(on)
@@ -81,4 +84,38 @@ func Probe(names ...string) (*Links, error) {
 		return nil, errors.New("probe: there is no runtime whose devices could be probed")
 	}
 	return rt.Probe(names...)
+}
+
+// PolicyNamed is [Policy] with the name of a policy.
+func PolicyNamed(name string, threshold ...float64) {
+	part := 0.1
+	if len(threshold) > 0 {
+		part = threshold[0]
+	}
+	p, err := placement.Named(name, part)
+	if err == nil && len(threshold) > 1 {
+		err = fmt.Errorf("a policy has one threshold, not %d", len(threshold))
+	}
+	usePolicy(p, err)
+}
+
+// PolicyFunc is [Policy] with a function.
+func PolicyFunc(choose func(Candidates) int, threshold ...float64) {
+	var err error
+	switch {
+	case choose == nil:
+		err = errors.New("the function is nil")
+	case len(threshold) > 0:
+		err = errors.New("a function has no threshold: it can compare c.Present(d) with c.Total()")
+	}
+	usePolicy(placement.Func("of the program", choose), err)
+}
+
+func usePolicy(p placement.Policy, err error) {
+	if err != nil {
+		panic(fmt.Errorf("offload.Policy: %w", err))
+	}
+	if rt := Default(); rt != nil {
+		rt.SetPlacement(p)
+	}
 }

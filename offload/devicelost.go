@@ -3,13 +3,14 @@ package offload
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
-// Renew lets go of all that was made on devices that have lost their memory since (see device.Forgetful), so that they
-// are used anew, and reports whether there has ever been such a loss. Values that only such a device had are not Done
-// any more.
+// Renew lets go of all that was made on devices that have lost their memory since (see device.Forgetful), so that
+// they are used anew, and reports whether there has ever been such a loss. Values that only such a device had are not
+// Done any more.
 func (rt *Runtime) Renew(ctx context.Context) (ever bool, err error) {
 	if err := rt.acquire(ctx); err != nil {
 		return false, err
@@ -50,6 +51,7 @@ func (rt *Runtime) forgetDevice(d device.Device) {
 	delete(rt.kernels, d)
 	delete(rt.memory.pools, d)
 	rt.memory.losePinned(d)
+	rt.memory.later = slices.DeleteFunc(rt.memory.later, func(r *resident) bool { return r.dev == d })
 	for r := range rt.memory.live {
 		if r.dev != d {
 			continue
@@ -67,8 +69,8 @@ func (rt *Runtime) forgetDevice(d device.Device) {
 	}
 }
 
-// Lost says what v was when the only device that had it lost its memory: "multiply+sin of 8 MB, made in cell 3, in the
-// memory of cuda:0"; "" where that has not happened.
+// Lost says what v was when the only device that had it lost its memory: "multiply+sin of 8 MB, made in cell 3, in
+// the memory of cuda:0"; "" where that has not happened.
 func (v *Value) Lost() string {
 	if v.Done() {
 		return ""

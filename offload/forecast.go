@@ -51,7 +51,7 @@ func (rt *Runtime) Forecast(p Program) (out []Forecast) {
 		if t.Launches == nil {
 			continue
 		}
-		all := chains(p.Tasks[i:])
+		all := chains(rt.together(p.Tasks[i:]))
 		f := Forecast{First: i, Tasks: 1, Device: d.ID(), Need: l.settle(all, nil, i), Room: size, Paging: rt.paging}
 		if all == nil {
 			f.Need = Program{Tasks: p.Tasks[i : i+1]}.bytes()

@@ -1,15 +1,14 @@
 package offload
 
 import (
-	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
 // maxGraph bounds the tasks of a trace's graph.
 const maxGraph = 500
 
-// graphOf returns what p has to do on device d, before it is done.
-func graphOf(p Program, d device.Device) *trace.Graph {
+// graphOf returns what p has to do, and on which devices, before it is done.
+func graphOf(p Program, places places) *trace.Graph {
 	g := &trace.Graph{}
 	tasks := p.Tasks
 	if len(tasks) > maxGraph {
@@ -32,9 +31,9 @@ func graphOf(p Program, d device.Device) *trace.Graph {
 	}
 	g.Tasks = make([]trace.Task, len(tasks))
 	for i, t := range tasks {
-		on := d.ID()
-		if t.Launches == nil {
-			on = "host"
+		on := "host"
+		if t.Launches != nil {
+			on = places.of(i).ID()
 		}
 		g.Tasks[i] = trace.Task{Name: t.Name, Device: on, Ops: t.Ops, In: numbers(t.reads()), Out: numbers(t.Out)}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/metrics"
+	"slices"
 	"sync"
 	"time"
 	"weak"
@@ -15,7 +16,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// memory is the book of all device copies. Finding room costs one walk over the copies for each one that is moved out.
+// memory is the book of all device copies. Finding room costs one walk over the copies for each one that is moved
+// out.
 type memory struct {
 	pools map[device.Device]*mempool.Pool
 	limit int64 // of bytes in use on each device; 0 for none
@@ -31,7 +33,8 @@ type memory struct {
 	mirrors    map[*copies]struct{}              // that have pinned memory
 	mostPinned int64                             // bytes for each device
 
-	busy []*resident // that have an event of the run
+	busy  []*resident // that have an event of the run
+	later []*resident // to be freed when what other devices read of them has been read
 
 	needed map[device.Device]int64 // bytes that the current task and later ones of the run read or make
 	ending map[int][]*resident     // what is counted in needed, by the last task that it is needed for
@@ -46,6 +49,7 @@ type memory struct {
 func (m *memory) begin() {
 	m.run++
 	m.task = 0
+	m.freeLater()
 	m.needed, m.ending = make(map[device.Device]int64), make(map[int][]*resident)
 }
 
@@ -100,7 +104,11 @@ func (m *memory) free(r *resident) {
 	}
 	delete(m.live, r)
 	m.release(r)
-	m.pools[r.dev].Free(r.block, r.stream, r.last)
+	if r.over() {
+		m.pools[r.dev].Free(r.block, r.stream, r.last)
+	} else {
+		m.later = append(m.later, r)
+	}
 	if v := r.value.Value(); v != nil {
 		delete(v.copies.on, r.dev)
 	}
@@ -110,15 +118,64 @@ func (m *memory) free(r *resident) {
 func (m *memory) usedBy(r *resident, s device.Stream, ev device.Event) {
 	if r.last == nil {
 		m.busy = append(m.busy, r)
+	} else if r.stream != s {
+		r.beside = append(slices.DeleteFunc(r.beside, func(u usage) bool { return u.stream == s }), usage{r.stream, r.last})
 	}
 	r.stream, r.last = s, ev
+}
+
+// usage is something queued on a stream.
+type usage struct {
+	stream device.Stream
+	event  device.Event // nil for nothing, or what is over
+}
+
+// over reports whether all uses of r but the last are: then its memory can be used again after that.
+func (r *resident) over() bool {
+	r.beside = slices.DeleteFunc(r.beside, func(u usage) bool { return u.event.Done() })
+	return len(r.beside) == 0
+}
+
+// freeLater frees what nothing reads any more.
+func (m *memory) freeLater() {
+	m.later = slices.DeleteFunc(m.later, func(r *resident) bool {
+		pool := m.pools[r.dev]
+		if pool != nil && !r.over() {
+			return false
+		}
+		if pool != nil { // its device has not lost its memory meanwhile
+			pool.Free(r.block, r.stream, r.last)
+		}
+		return true
+	})
+}
+
+// ready lets what is queued on s from now on read r.
+func (r *resident) ready(s device.Stream) {
+	if r.made.event != nil && r.made.stream != s && !slices.Contains(r.known, s) {
+		s.Wait(r.made.event) // also when it is done: the times of a model come from that
+		r.known = append(r.known, s)
+	}
+}
+
+// settled lets what is queued on s from now on write r.
+func (r *resident) settled(s device.Stream) {
+	if r.last != nil && r.stream != s {
+		s.Wait(r.last)
+	}
+	for _, u := range r.beside {
+		if u.stream != s {
+			s.Wait(u.event)
+		}
+	}
 }
 
 // settle lets go of the events of a run that is over.
 func (m *memory) settle() {
 	for _, r := range m.busy {
-		r.last = nil
+		r.last, r.beside, r.made, r.known = nil, nil, usage{}, nil
 	}
+	m.freeLater()
 	clear(m.busy)
 	m.busy = m.busy[:0]
 	for _, p := range m.pools {
@@ -213,8 +270,8 @@ func (rt *Runtime) hold(d device.Device, s device.Stream, v *Value, block *mempo
 	return r
 }
 
-// room finds memory. A full device first loses the copies of values that are gone, then those that the rest of this run
-// does not need, the least recently used first.
+// room finds memory. A full device first loses the copies of values that are gone, then those that the rest of this
+// run does not need, the least recently used first.
 func (rt *Runtime) room(ctx context.Context, d device.Device, s device.Stream, bytes int, rec *recorder) (*mempool.Block, error) {
 	t0 := time.Now()
 	defer func() {
@@ -241,6 +298,7 @@ func (rt *Runtime) room(ctx context.Context, d device.Device, s device.Stream, b
 			if serr := rt.wait(ctx, s, rec); serr != nil {
 				return nil, serr
 			}
+			rt.memory.freeLater()
 			pool.Trim()
 			block, err = pool.Alloc(bytes, s)
 			continue

@@ -10,11 +10,10 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/partition"
 )
 
-// page runs the chain that begins with task number i of a program in pieces, if that is needed and possible, and
+// page runs the chain that begins with task number i of a program in pieces on d, if that is needed and possible, and
 // returns how many tasks that were; 0 when they should be run one by one.
-func (rt *Runtime) page(ctx context.Context, tasks []*Task, i int, l liveness, rec *recorder) (int, error) {
-	d := rt.current
-	all := chains(tasks[i:])
+func (rt *Runtime) page(ctx context.Context, d device.Device, tasks []*Task, i int, l liveness, rec *recorder) (int, error) {
+	all := chains(rt.together(tasks[i:]))
 	size := rt.memory.pool(d).Size()
 	need := l.settle(all, d, i)
 	if need <= size {
@@ -26,13 +25,22 @@ func (rt *Runtime) page(ctx context.Context, tasks []*Task, i int, l liveness, r
 	if err := rt.evictAll(ctx, d, rec); err != nil {
 		return 0, err
 	}
-	return rt.pageBest(ctx, all, tasks, i, l, rec)
+	return rt.pageBest(ctx, d, all, tasks, i, l, rec)
+}
+
+// together returns those of the tasks that can run in pieces with the first: with several devices the next may be
+// another one's.
+func (rt *Runtime) together(tasks []*Task) []*Task {
+	if len(rt.using) > 1 {
+		return tasks[:1]
+	}
+	return tasks
 }
 
 // pageOne runs task number i of a program in pieces after all, as there was no room for it: memory that is in use, or
 // in stretches that are too short, is known only then. It reports whether it could.
-func (rt *Runtime) pageOne(ctx context.Context, tasks []*Task, i int, l liveness, rec *recorder) (bool, error) {
-	if _, shares := rt.current.(device.Sharer); shares || !rt.paging || tasks[i].Launches == nil {
+func (rt *Runtime) pageOne(ctx context.Context, d device.Device, tasks []*Task, i int, l liveness, rec *recorder) (bool, error) {
+	if _, shares := d.(device.Sharer); shares || !rt.paging || tasks[i].Launches == nil {
 		return false, nil
 	}
 	all := chains(tasks[i : i+1])
@@ -42,17 +50,16 @@ func (rt *Runtime) pageOne(ctx context.Context, tasks []*Task, i int, l liveness
 	for _, v := range tasks[i].Out {
 		rt.memory.forget(v)
 	}
-	if err := rt.evictAll(ctx, rt.current, rec); err != nil {
+	if err := rt.evictAll(ctx, d, rec); err != nil {
 		return false, err
 	}
-	n, err := rt.pageBest(ctx, all, tasks, i, l, rec)
+	n, err := rt.pageBest(ctx, d, all, tasks, i, l, rec)
 	return n > 0, err
 }
 
-// pageBest runs the one of the chains, which begin with task number i of a program, that is foreseen to be the fastest,
-// in the memory that is free. It returns how many tasks that were.
-func (rt *Runtime) pageBest(ctx context.Context, all []*memoryPlan, tasks []*Task, i int, l liveness, rec *recorder) (int, error) {
-	d := rt.current
+// pageBest runs the one of the chains, which begin with task number i of a program, that is foreseen to be the
+// fastest, in the memory that is free. It returns how many tasks that were.
+func (rt *Runtime) pageBest(ctx context.Context, d device.Device, all []*memoryPlan, tasks []*Task, i int, l liveness, rec *recorder) (int, error) {
 	pool := rt.memory.pool(d)
 	inUse, _ := pool.Levels()
 	for free := pool.Size() - inUse; ; free /= 2 { // what is free may be in short stretches, as only trying tells
@@ -140,8 +147,8 @@ func (rt *Runtime) evictAll(ctx context.Context, d device.Device, rec *recorder)
 	}
 }
 
-// NotPaged is the error of an evaluation that does not fit in the device's memory while paging is off: it was found out
-// before anything ran.
+// NotPaged is the error of an evaluation that does not fit in the device's memory while paging is off: it was found
+// out before anything ran.
 type NotPaged struct{ device.OutOfMemory }
 
 func (e *NotPaged) Error() string {

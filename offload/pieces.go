@@ -19,7 +19,8 @@ type slot struct {
 	on    device.Stream
 }
 
-// stage is memory of the host for pieces whose elements do not lie side by side in the value's: they are packed there.
+// stage is memory of the host for pieces whose elements do not lie side by side in the value's: they are packed
+// there.
 type stage struct {
 	bytes []byte
 	last  device.Event  // that copies from it or to it
@@ -139,7 +140,9 @@ func (x *passage) prepare(ctx context.Context, inherits func(task int, v *Value)
 		whole := u.box(0, x.rows).Len()*u.bytes == u.v.size
 		switch {
 		case u.there:
-			rt.memory.touch(u.v.copies.on[x.d], u.v)
+			r := u.v.copies.on[x.d]
+			rt.memory.touch(r, u.v)
+			r.ready(x.compute)
 		case u.fixed && u.made:
 			if _, err := rt.place(ctx, x.d, x.compute, u.v, x.rec); err != nil {
 				return err
@@ -258,8 +261,8 @@ func (x *passage) held(c *Cut, v *Value, view partition.View) (*Value, partition
 	panic("offload: a task that is cut asks for a view that its cut does not have")
 }
 
-// slot returns a value's memory for the piece, which work may use after what used it last; and whether what every piece
-// needs is there already.
+// slot returns a value's memory for the piece, which work may use after what used it last; and whether what every
+// piece needs is there already.
 func (x *passage) slot(ctx context.Context, u *use, k int) (got *slot, filled bool, err error) {
 	s := x.compute
 	if !u.made {

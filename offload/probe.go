@@ -10,8 +10,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
-// Bytes of a probe's two copies, whose difference tells the rate: what a copy takes before its first byte is in both. A
-// model needs no more; the larger of the measured ones is as in GrCUDA's probe.
+// Bytes of a probe's two copies, whose difference tells the rate: what a copy takes before its first byte is in both.
+// A model needs no more; the larger of the measured ones is as in GrCUDA's probe.
 var (
 	probedModelled = [2]int{1 << 20, 5 << 20}
 	probedMeasured = [2]int{100e6, 500e6}
@@ -19,8 +19,8 @@ var (
 
 // Probe measures how fast the named devices copy to each other, within themselves, and from and to the host's pinned
 // memory: each ordered pair alone, one after the other. Devices that are not linked copy through the host, one copy
-// after the other, and that is what counts. Without names it probes all GPUs of the machine of the current device. The
-// devices should have nothing else to do; each needs up to 1 GB of free memory.
+// after the other, and that is what counts. Without names it probes all GPUs of the machine of the current device.
+// The devices should have nothing else to do; each needs up to 1 GB of free memory.
 func (rt *Runtime) Probe(names ...string) (*Links, error) {
 	ctx := rt.CellContext()
 	if err := rt.acquire(ctx); err != nil {
@@ -31,6 +31,11 @@ func (rt *Runtime) Probe(names ...string) (*Links, error) {
 	if err != nil {
 		return nil, err
 	}
+	return probe(ctx, devices)
+}
+
+// probe measures the links between devices.
+func probe(ctx context.Context, devices []device.Device) (_ *Links, err error) {
 	l := newLinks(len(devices))
 	ends := make([]*probeEnd, len(devices))
 	defer func() {
@@ -66,21 +71,11 @@ func (rt *Runtime) Probe(names ...string) (*Links, error) {
 // probed returns the devices that Probe is asked for.
 func (rt *Runtime) probed(names []string) ([]device.Device, error) {
 	if len(names) == 0 {
-		machine, _, _ := strings.Cut(rt.current.ID(), "#")
 		if _, shares := rt.current.(device.Sharer); shares {
 			return nil, fmt.Errorf("probe: %s works in the host's memory, so that nothing is copied; name GPUs", rt.current.ID())
 		}
-		for i := 0; ; i++ {
-			name := fmt.Sprintf("%s#%d", machine, i)
-			d, err := rt.devices.Get(name)
-			if err != nil || d.ID() != name {
-				break
-			}
-			names = append(names, name)
-		}
-		if len(names) == 0 {
-			return []device.Device{rt.current}, nil
-		}
+		name, _, _ := strings.Cut(rt.current.ID(), "#")
+		return rt.machine(name)
 	}
 	var devices []device.Device
 	for _, name := range names {
@@ -109,31 +104,44 @@ type probeEnd struct {
 	pinner  device.Pinner
 }
 
-func newProbeEnd(d device.Device) (e *probeEnd, err error) {
-	e = &probeEnd{d: d, sizes: probedMeasured}
+// leastProbed is what the larger copy has at least: a device with less room cannot be measured.
+const leastProbed = 4096
+
+// newProbeEnd returns d with buffers, smaller ones where d has no room for larger.
+func newProbeEnd(d device.Device) (*probeEnd, error) {
+	sizes := probedMeasured
 	if d.Properties().Modelled {
-		e.sizes = probedModelled
+		sizes = probedModelled
 	}
-	defer func() {
-		if err != nil {
-			e.close()
+	for {
+		e := &probeEnd{d: d, sizes: sizes}
+		err := e.open()
+		if err == nil {
+			return e, nil
 		}
-	}()
-	if e.s, err = d.NewStream(0); err != nil {
-		return nil, err
-	}
-	for i := range e.buffers {
-		if e.buffers[i], err = d.Alloc(e.sizes[1]); err != nil {
+		e.close()
+		if sizes = [2]int{sizes[0] / 2, sizes[1] / 2}; !errors.Is(err, device.ErrOutOfMemory) || sizes[1] < leastProbed {
 			return nil, err
 		}
 	}
-	if p, ok := d.(device.Pinner); ok {
-		e.host, err = p.HostAlloc(e.sizes[1])
-		e.pinner = p
-	} else {
-		e.host = make([]byte, e.sizes[1])
+}
+
+func (e *probeEnd) open() (err error) {
+	if e.s, err = e.d.NewStream(0); err != nil {
+		return err
 	}
-	return e, err
+	for i := range e.buffers {
+		if e.buffers[i], err = e.d.Alloc(e.sizes[1]); err != nil {
+			return err
+		}
+	}
+	if p, ok := e.d.(device.Pinner); ok {
+		e.pinner = p
+		e.host, err = p.HostAlloc(e.sizes[1])
+		return err
+	}
+	e.host = make([]byte, e.sizes[1])
+	return nil
 }
 
 func (e *probeEnd) close() {

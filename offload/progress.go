@@ -39,7 +39,7 @@ func (rt *Runtime) wait(ctx context.Context, s device.Stream, rec *recorder) err
 	synced := make(chan error, 1)
 	go func() { synced <- s.Sync(ctx) }()
 	if rec.bar == nil {
-		rec.bar = rt.Progress("computing on "+rt.current.ID(), max(rec.tasks, 1))
+		rec.bar = rt.Progress("computing on "+rt.name, max(rec.tasks, 1))
 	}
 	tick := time.NewTicker(progressTick)
 	defer tick.Stop()

@@ -62,7 +62,7 @@ func TestLongWaitsShowProgress(t *testing.T) {
 			t.Errorf("%d tasks", total)
 		}
 		return bar
-	}, current: namedDevice{}}
+	}, name: "sim:slow"}
 	close(first)
 	ctx, interrupt := context.WithCancel(t.Context())
 	time.AfterFunc(progressAfter+5*progressTick, interrupt)

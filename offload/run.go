@@ -24,8 +24,8 @@ type Program struct {
 }
 
 // Run executes p and returns its trace, which becomes trace.Last when there was any work. When it fails or is
-// interrupted (the context is the running cell's), values made before stay valid, those of the failed run remain to be
-// made, and the same program can be run again. The error of a kernel that fails is a *TaskError.
+// interrupted (the context is the running cell's), values made before stay valid, those of the failed run remain to
+// be made, and the same program can be run again. The error of a kernel that fails is a *TaskError.
 func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 	ctx := rt.CellContext()
 	if err := rt.acquire(ctx); err != nil {
@@ -49,9 +49,6 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 	if !p.Planned.IsZero() {
 		rec.began, rec.free = p.Planned, p.Planned
 		rec.measured(trace.Overhead, "fuse and plan", p.Planned, nil)
-	}
-	if len(p.Tasks) > 0 {
-		rec.log.SetGraph(graphOf(p, rt.current))
 	}
 	failed := true // also by a panic of a task's function
 	defer func() {
@@ -81,7 +78,7 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 // heed lets devices that work for the run know of its interrupt, until the function that it returns is called.
 func (rt *Runtime) heed(ctx context.Context) (over func()) {
 	devices := []device.Heeder{}
-	for _, d := range append(slices.Collect(maps.Keys(rt.streams)), rt.current) {
+	for _, d := range append(slices.Collect(maps.Keys(rt.streams)), rt.using...) {
 		if h, ok := d.(device.Heeder); ok {
 			h.Heed(ctx)
 			devices = append(devices, h)
@@ -151,16 +148,28 @@ func (p Program) bytes() (n int64) {
 	return n
 }
 
-// large reports whether parts of p may need more than the current device has, as they cannot where its memory is the
-// host's.
+// large reports whether parts of p may need more than the smallest device in use has, as they cannot where its memory
+// is the host's.
 func (rt *Runtime) large(p Program) bool {
-	_, shares := rt.current.(device.Sharer)
-	return !shares && p.bytes() > rt.memory.pool(rt.current).Size()
+	bytes := p.bytes()
+	for _, d := range rt.using {
+		if _, shares := d.(device.Sharer); !shares && bytes > rt.memory.pool(d).Size() {
+			return true
+		}
+	}
+	return false
 }
 
 func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error {
 	l := livenessOf(p)
 	dying := l.dying
+	on, err := rt.assign(ctx, p, l)
+	if err != nil {
+		return err
+	}
+	if len(p.Tasks) > 0 {
+		rec.log.SetGraph(graphOf(p, on))
+	}
 	rt.memory.last = l.last
 	defer func() { rt.memory.last = nil }()
 	large := rt.large(p)
@@ -177,7 +186,7 @@ func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error 
 		rec.owner = t
 		inherits := func(v *Value) bool { return l.inherits(t, i, v) }
 		if t.Launches != nil && large {
-			n, err := rt.page(ctx, p.Tasks, i, l, rec)
+			n, err := rt.page(ctx, on.of(i), p.Tasks, i, l, rec)
 			if err != nil {
 				return fmt.Errorf("%s: %w", t.Name, err)
 			}
@@ -197,9 +206,9 @@ func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error 
 		var err error
 		if t.Launches == nil {
 			err = rt.runCPU(ctx, t, inherits, rec)
-		} else if err = rt.launchOn(ctx, rt.current, t, inherits, rec); errors.Is(err, device.ErrOutOfMemory) {
+		} else if err = rt.launchOn(ctx, on.of(i), t, inherits, rec); errors.Is(err, device.ErrOutOfMemory) {
 			cut, cause := false, err
-			if cut, err = rt.pageOne(ctx, p.Tasks, i, l, rec); err == nil && !cut || errors.Is(err, device.ErrOutOfMemory) {
+			if cut, err = rt.pageOne(ctx, on.of(i), p.Tasks, i, l, rec); err == nil && !cut || errors.Is(err, device.ErrOutOfMemory) {
 				err = rt.fallback(ctx, t, inherits, cause, rec)
 			}
 		}
@@ -270,6 +279,7 @@ func (rt *Runtime) launchOn(ctx context.Context, d device.Device, t *Task, inher
 			if err != nil {
 				return err
 			}
+			v.copies.on[d].ready(s)
 			if event > 0 {
 				begun = append(begun, event)
 			}
@@ -303,6 +313,9 @@ func (rt *Runtime) launchOn(ctx context.Context, d device.Device, t *Task, inher
 				rt.memory.usedBy(v.copies.on[d], s, ev)
 			}
 		}
+		for _, v := range t.Out {
+			v.copies.on[d].made = usage{s, ev}
+		}
 		after = []int{last} // the next launch reads what this one left in scratch
 	}
 	for _, v := range t.Out {
@@ -315,11 +328,17 @@ func (rt *Runtime) launchOn(ctx context.Context, d device.Device, t *Task, inher
 func (rt *Runtime) begin(ctx context.Context, d device.Device, s device.Stream, from, out *Value, inherits bool, rec *recorder) (event int, err error) {
 	old := from.copies.on[d]
 	if old != nil && inherits && !(from.lent && old.block.Host != nil) {
+		old.settled(s)
 		delete(from.copies.on, d)
 		out.copies.on[d], old.value = old, weak.Make(out)
 		rt.memory.release(old)
 		rt.memory.touch(old, out)
 		return rec.onDevice[old], nil
+	}
+	if old == nil {
+		if old = rt.peerOf(d, from); old != nil {
+			return rt.copyPeer(ctx, d, old, from, out, rec)
+		}
 	}
 	if old != nil {
 		rt.memory.touch(old, from)
@@ -331,6 +350,7 @@ func (rt *Runtime) begin(ctx context.Context, d device.Device, s device.Stream, 
 		return 0, err
 	}
 	if old != nil {
+		old.ready(s)
 		ev := s.CopyPeer(r.block.Buffer, 0, old.block.Buffer, 0, from.size)
 		rt.memory.usedBy(old, s, ev)
 		rt.memory.usedBy(r, s, ev)
@@ -343,6 +363,14 @@ func (rt *Runtime) begin(ctx context.Context, d device.Device, s device.Stream, 
 func (rt *Runtime) bring(ctx context.Context, d device.Device, s device.Stream, v *Value, rec *recorder) error {
 	if r := v.copies.on[d]; r != nil {
 		rt.memory.touch(r, v)
+		r.ready(s)
+		return nil
+	}
+	if from := rt.peerOf(d, v); from != nil {
+		if _, err := rt.copyPeer(ctx, d, from, v, v, rec); err != nil {
+			return err
+		}
+		v.copies.on[d].ready(s)
 		return nil
 	}
 	if err := rt.fetch(ctx, v, rec); err != nil {
@@ -352,12 +380,77 @@ func (rt *Runtime) bring(ctx context.Context, d device.Device, s device.Stream, 
 		rec.onDevice[rt.hold(d, s, v, block, rec)] = rec.onHost[v]
 		return nil
 	}
-	r, err := rt.place(ctx, d, s, v, rec)
+	in := s
+	if len(rt.using) > 1 { // what other devices wait for need not wait for kernels of this one
+		l := rt.streams[d]
+		if err := l.open(d); err != nil {
+			return err
+		}
+		in = l.in
+	}
+	r, err := rt.place(ctx, d, in, v, rec)
 	if err != nil {
 		return err
 	}
-	rec.onDevice[r] = rt.copyIn(d, s, r, v, rec)
+	rec.onDevice[r] = rt.copyIn(d, in, r, v, rec)
+	r.ready(s)
 	return nil
+}
+
+// peerOf returns the copy of v that d can have without the host, from the device with the fastest way there; nil
+// where there is none.
+func (rt *Runtime) peerOf(d device.Device, v *Value) (best *resident) {
+	for _, r := range v.copies.on { // any order: rates decide, then numbers
+		if r.dev == d || !linked(d, r.dev) {
+			continue
+		}
+		if best == nil || rt.faster(r.dev, best.dev, d) {
+			best = r
+		}
+	}
+	return best
+}
+
+// faster reports whether a has a faster way to d than b, or the same and comes first.
+func (rt *Runtime) faster(a, b, d device.Device) bool {
+	number := func(x device.Device) int { return slices.Index(rt.using, x) }
+	i, j, to := number(a), number(b), number(d)
+	if i < 0 || j < 0 || to < 0 { // those in use first
+		return i >= 0 && j < 0 || i < 0 && j < 0 && a.ID() < b.ID()
+	}
+	links, err := rt.linksInUse(context.Background())
+	if err != nil {
+		return i < j
+	}
+	x, y := links.Rate(i, to), links.Rate(j, to)
+	return x > y || x == y && i < j
+}
+
+// copyPeer makes v on d of the copy from that another device has of old, beside what d computes, and returns the
+// event.
+func (rt *Runtime) copyPeer(ctx context.Context, d device.Device, from *resident, old, v *Value, rec *recorder) (event int, err error) {
+	if _, err := rt.stream(d); err != nil {
+		return 0, err
+	}
+	l := rt.streams[d]
+	if err := l.open(d); err != nil {
+		return 0, err
+	}
+	rt.memory.touch(from, old)
+	r, err := rt.place(ctx, d, l.in, v, rec)
+	if err != nil {
+		return 0, err
+	}
+	from.ready(l.in)
+	ev := l.in.CopyPeer(r.block.Buffer, 0, from.block.Buffer, 0, old.size)
+	rt.memory.usedBy(from, l.in, ev)
+	rt.memory.usedBy(r, l.in, ev)
+	r.made = usage{l.in, ev}
+	rt.stats.CopiesPeer++
+	rt.stats.BytesPeer += int64(old.size)
+	event = rec.add(d, "", ev, rec.makers(from.dev, []*Value{old}))
+	rec.onDevice[r] = event
+	return event, nil
 }
 
 // copyIn fills r from the host's copy of v.
@@ -377,6 +470,7 @@ func (rt *Runtime) copyIn(d device.Device, s device.Stream, r *resident, v *Valu
 		rt.stats.PinnedIn += int64(v.size)
 	}
 	rt.memory.usedBy(r, s, ev)
+	r.made = usage{s, ev}
 	rt.stats.CopiesIn++
 	rt.stats.BytesIn += int64(v.size)
 	return rec.add(d, name, ev, rec.makers(nil, []*Value{v}))
@@ -399,6 +493,7 @@ func (rt *Runtime) fetch(ctx context.Context, v *Value, rec *recorder) error {
 			v.host, rec.onHost[v] = r.block.Host, rec.onDevice[r]
 			return nil
 		}
+		r.ready(s)
 		var host []byte
 		var ev device.Event
 		a, lends := s.(device.Adopter)
@@ -464,8 +559,8 @@ func (rt *Runtime) runCPU(ctx context.Context, t *Task, inherits func(*Value) bo
 	return nil
 }
 
-// load returns l's function as a kernel of d, loading each structure once. The cache grows with the number of different
-// kernels.
+// load returns l's function as a kernel of d, loading each structure once. The cache grows with the number of
+// different kernels.
 func (rt *Runtime) load(d device.Device, l Launch, rec *recorder) (device.Kernel, error) {
 	cache := rt.kernels[d]
 	if cache == nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/golabel"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/mempool"
+	"github.com/arrayrepl/arrayrepl/offload/placement"
 )
 
 // Runtime executes tasks. Its methods may be called from several goroutines; runs follow one another.
@@ -29,8 +30,13 @@ type Runtime struct {
 	devices *device.Registry
 	memory  memory
 
-	turn    chan struct{} // holds one token; who has it may touch what follows, and the copies of all values
-	current device.Device
+	turn    chan struct{}     // holds one token; who has it may touch what follows, and the copies of all values
+	current device.Device     // the first of those in use
+	using   []device.Device   // that run kernels
+	name    string            // what those are called together
+	placing placement.Policy  // says which of them runs what
+	inTurn  int               // where a policy goes on that takes them in turn
+	links   map[string]*Links // by the devices between which they are
 	streams map[device.Device]*lanes
 	kernels map[device.Device]map[[32]byte]device.Kernel
 	stats   Stats
@@ -45,18 +51,20 @@ type Runtime struct {
 
 // Stats counts what a Runtime has done since it was made.
 type Stats struct {
-	Runs      int64 // evaluations that did any work
-	Launches  int64 // kernels
-	CPUTasks  int64
-	CopiesIn  int64
-	CopiesOut int64
-	BytesIn   int64
-	BytesOut  int64
-	PinnedIn  int64 // bytes of BytesIn that came from pinned memory
-	Pieces    int64 // of pipelines that did not fit in a device's memory
-	Evictions int64 // device copies dropped to make room
-	LiveBytes int64 // device memory that values hold now
-	Pinned    int64 // memory of the host that is pinned for values now
+	Runs       int64 // evaluations that did any work
+	Launches   int64 // kernels
+	CPUTasks   int64
+	CopiesIn   int64
+	CopiesOut  int64
+	BytesIn    int64
+	BytesOut   int64
+	CopiesPeer int64 // from one device to another, without the host
+	BytesPeer  int64
+	PinnedIn   int64 // bytes of BytesIn that came from pinned memory
+	Pieces     int64 // of pipelines that did not fit in a device's memory
+	Evictions  int64 // device copies dropped to make room
+	LiveBytes  int64 // device memory that values hold now
+	Pinned     int64 // memory of the host that is pinned for values now
 }
 
 // New returns a runtime over the devices of r that runs kernels on the named one until Use is called.
@@ -66,7 +74,8 @@ func New(r *device.Registry, name string) (*Runtime, error) {
 		return nil, err
 	}
 	rt := &Runtime{
-		devices: r, current: d, paging: true,
+		devices: r, current: d, using: []device.Device{d}, name: d.ID(), paging: true,
+		placing: placement.MinMaxTransferTime{Threshold: 0.1},
 		turn:    make(chan struct{}, 1),
 		streams: make(map[device.Device]*lanes),
 		kernels: make(map[device.Device]map[[32]byte]device.Kernel),
@@ -119,30 +128,6 @@ func (rt *Runtime) CellContext() context.Context {
 	}
 	return context.Background()
 }
-
-// Use makes the named device run all kernels from now on. Values stay where they are and move when they are needed.
-func (rt *Runtime) Use(name string) error {
-	d, err := rt.devices.Get(name)
-	if err != nil {
-		return err
-	}
-	if err := rt.acquire(rt.CellContext()); err != nil {
-		return err
-	}
-	defer rt.release()
-	rt.current = d
-	return nil
-}
-
-// Device returns the device that runs kernels now.
-func (rt *Runtime) Device() device.Device {
-	rt.take()
-	defer rt.release()
-	return rt.current
-}
-
-// Devices returns the names that Use takes.
-func (rt *Runtime) Devices() []string { return rt.devices.Names() }
 
 // Stats returns the counts so far.
 func (rt *Runtime) Stats() Stats {
@@ -219,6 +204,10 @@ func (rt *Runtime) stream(d device.Device) (device.Stream, error) {
 
 // String is for people: what was done, in one line.
 func (s Stats) String() string {
-	return fmt.Sprintf("%d evaluations, %d kernels, %d tasks on the CPU; copied in %s, out %s; %s of device memory in use",
-		s.Runs, s.Launches, s.CPUTasks, device.Bytes(s.BytesIn), device.Bytes(s.BytesOut), device.Bytes(s.LiveBytes))
+	between := ""
+	if s.CopiesPeer > 0 {
+		between = ", between devices " + device.Bytes(s.BytesPeer)
+	}
+	return fmt.Sprintf("%d evaluations, %d kernels, %d tasks on the CPU; copied in %s, out %s%s; %s of device memory in use",
+		s.Runs, s.Launches, s.CPUTasks, device.Bytes(s.BytesIn), device.Bytes(s.BytesOut), between, device.Bytes(s.LiveBytes))
 }

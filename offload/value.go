@@ -29,10 +29,13 @@ type copies struct {
 type resident struct {
 	dev     device.Device
 	block   *mempool.Block
-	stream  device.Stream // that used it last
-	last    device.Event  // and by what; nil when nothing has
-	maker   string        // the task that made it
-	cell    int           // and in which cell; 0 when that is not known
+	stream  device.Stream   // that used it last
+	last    device.Event    // and by what; nil when nothing has
+	beside  []usage         // the last uses by other streams
+	made    usage           // what wrote it
+	known   []device.Stream // that have waited for that
+	maker   string          // the task that made it
+	cell    int             // and in which cell; 0 when that is not known
 	value   weak.Pointer[Value]
 	since   int64 // number of the run that made it
 	used    int64 // number of the run that used it last
@@ -53,8 +56,8 @@ func (v *Value) Host() []byte {
 	return v.host
 }
 
-// Keep lets v have x, which the task that makes v has made beside its bytes, or in place of them: what has no bytes, as
-// texts of any length. x stays on the host, and goes with v.
+// Keep lets v have x, which the task that makes v has made beside its bytes, or in place of them: what has no bytes,
+// as texts of any length. x stays on the host, and goes with v.
 func (v *Value) Keep(x any) { v.beside = x }
 
 // Kept returns what [Value.Keep] was given, or nil.

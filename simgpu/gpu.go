@@ -162,6 +162,12 @@ func configured(p Preset, options []Option) *GPU {
 // ID returns "sim:v100#0".
 func (g *GPU) ID() string { return g.id }
 
+// LinkedTo implements device.Linked: the GPUs of a machine copy to each other.
+func (g *GPU) LinkedTo(other device.Device) bool {
+	o, ok := other.(*GPU)
+	return ok && o.box == g.box
+}
+
 // Clock implements device.Clocked: the GPUs of a machine have one clock.
 func (g *GPU) Clock() any { return g.box }
 

@@ -29,6 +29,7 @@ var table = map[string][3]int{
 	"simgpu.TestRandomKernels":                     {14, 40, 400},
 	"tests.TestEveryDeviceAgrees":                  {20, 60, 600},
 	"tests.TestProductsOnSimulatedGPUs":            {20, 60, 2000},
+	"tests.TestGraphsOnSeveralDevices":             {40, 120, 10_000},
 	"tests.TestGraphsWhereverTheyRun":              {134, 400, 10_000},
 	"tests.TestInto":                               {100, 300, 9000},
 	"tests/pieces.TestRandomGraphsInPieces":        {7, 20, 200},

@@ -11,6 +11,7 @@ import (
 )
 
 // registerOffload registers package github.com/arrayrepl/arrayrepl/offload.
+// Not registered: generic function Policy.
 func registerOffload() {
 	ixgo.RegisterPackageLazy("github.com/arrayrepl/arrayrepl/offload", func() *ixgo.Package {
 		return &ixgo.Package{
@@ -22,6 +23,7 @@ func registerOffload() {
 				"github.com/arrayrepl/arrayrepl/offload/device":    "device",
 				"github.com/arrayrepl/arrayrepl/offload/mempool":   "mempool",
 				"github.com/arrayrepl/arrayrepl/offload/partition": "partition",
+				"github.com/arrayrepl/arrayrepl/offload/placement": "placement",
 				"github.com/arrayrepl/arrayrepl/offload/trace":     "trace",
 				"io":   "io",
 				"sync": "sync",
@@ -66,7 +68,9 @@ func registerOffload() {
 				"TaskError":       reflect.TypeFor[q.TaskError](),
 				"Value":           reflect.TypeFor[q.Value](),
 			},
-			AliasTypes: map[string]reflect.Type{},
+			AliasTypes: map[string]reflect.Type{
+				"Candidates": reflect.TypeFor[q.Candidates](),
+			},
 			Vars: map[string]reflect.Value{
 				"Broadcast": reflect.ValueOf(&q.Broadcast),
 			},
@@ -87,6 +91,8 @@ func registerOffload() {
 				"PieceRows":      reflect.ValueOf(q.PieceRows),
 				"Pointer":        reflect.ValueOf(q.Pointer),
 				"PointerAt":      reflect.ValueOf(q.PointerAt),
+				"PolicyFunc":     reflect.ValueOf(q.PolicyFunc),
+				"PolicyNamed":    reflect.ValueOf(q.PolicyNamed),
 				"Probe":          reflect.ValueOf(q.Probe),
 				"Raw":            reflect.ValueOf(q.Raw),
 				"ReadLinks":      reflect.ValueOf(q.ReadLinks),

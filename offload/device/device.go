@@ -94,6 +94,12 @@ type WallClock interface {
 	Zero() time.Time // what events count from
 }
 
+// Linked is a device that CopyPeer copies to from others, directly or by ways of the device's own.
+type Linked interface {
+	// LinkedTo reports whether other is one of those.
+	LinkedTo(other Device) bool
+}
+
 // Clocked is a device whose events' times may be of one clock with those of others, as those of the GPUs of a simulated
 // machine are.
 type Clocked interface {

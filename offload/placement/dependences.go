@@ -45,7 +45,8 @@ type Vertex struct {
 	handed   bool // a child has its stream
 	finished bool // the host has waited for it, or for what comes after it
 
-	// For what comes after what: the graph is covered by chains, in each of which every vertex comes after those before.
+	// For what comes after what: the graph is covered by chains, in each of which every vertex comes after those
+	// before.
 	chain int
 	place int     // in its chain
 	tail  bool    // it is the last of its chain
@@ -89,8 +90,8 @@ func superseded(uses []use, b partition.Box) []use {
 	return append(kept, parts...)
 }
 
-// parents returns what a launch that does all of these comes after, by number, but for what others of them come after.
-// It takes time linear in the boxes of the same fields that are in use, and in the chains that lead to those.
+// parents returns what a launch that does all of these comes after, by number, but for what others of them come
+// after. It takes time linear in the boxes of the same fields that are in use, and in the chains that lead to those.
 func parents(accesses []Access) (out []*Vertex) {
 	var found []*Vertex
 	note := func(u *Vertex) { found = append(found, u) }

@@ -24,6 +24,13 @@ func NewField(name string, bytes int, shape ...int) *Field {
 	return &Field{Name: name, shape: shape, bytes: bytes, valid: []copies{{partition.Whole(shape), MemoriesOf(CPU)}}}
 }
 
+// NewFieldIn is NewField of an array that these memories have valid copies of; none, where it is yet to be made.
+func NewFieldIn(in Memories, name string, bytes int, shape ...int) *Field {
+	f := NewField(name, bytes, shape...)
+	f.valid[0].in = in
+	return f
+}
+
 // Whole is all of the field.
 func (f *Field) Whole() partition.Box { return partition.Whole(f.shape) }
 
@@ -32,8 +39,8 @@ func (f *Field) Bytes() int64 { return f.size(f.Whole()) }
 
 func (f *Field) size(b partition.Box) int64 { return int64(b.Len()) * int64(f.bytes) }
 
-// Places yields the boxes of the field that have valid copies in the same memories, with these. Boxes are disjoint, and
-// all of the field together.
+// Places yields the boxes of the field that have valid copies in the same memories, with these. Boxes are disjoint,
+// and all of the field together.
 func (f *Field) Places(yield func(partition.Box, Memories) bool) {
 	for _, c := range f.valid {
 		if !yield(c.box, c.in) {

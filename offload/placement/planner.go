@@ -13,15 +13,15 @@ type StreamChoice int
 
 // The choices, by the names of GrCUDA's code where it has them.
 const (
-	// ParentOfDevice lets the policy choose among the devices of the parents whose streams no other child has, and takes
-	// the stream of the first of them there; where there is no such parent, among all devices.
+	// ParentOfDevice lets the policy choose among the devices of the parents whose streams no other child has, and
+	// takes the stream of the first of them there; where there is no such parent, among all devices.
 	ParentOfDevice StreamChoice = iota
 	// FirstParent takes the first parent's stream, which other children may have too.
 	FirstParent
 	// Disjoint takes the stream of the first parent that no other child has, and so its device, whatever the policy.
 	Disjoint
-	// DeviceFirst lets the policy choose among all devices, and takes the stream of a parent there that no other child
-	// has, if there is one.
+	// DeviceFirst lets the policy choose among all devices, and takes the stream of a parent there that no other
+	// child has, if there is one.
 	DeviceFirst
 )
 
@@ -34,14 +34,16 @@ type Options struct {
 	// Whole makes the whole array the unit of what is valid, as in GrCUDA's unified memory: what is not only read is
 	// copied before, and is then valid on its device alone.
 	Whole bool
-	// Reuse gives a launch that takes no parent's stream one that has no work, where there is one; else it gets a new one.
+	// Reuse gives a launch that takes no parent's stream one that has no work, where there is one; else it gets a new
+	// one.
 	Reuse bool
+	// Turn is where policies begin that take devices in turn; see Planner.Turn.
+	Turn int
 }
 
 // Planner plans launches. It belongs to one goroutine.
 type Planner struct {
 	Options
-	turn    int
 	number  int
 	chains  int
 	streams []stream
@@ -82,11 +84,14 @@ func NewPlanner(o Options) (*Planner, error) {
 	return &Planner{Options: o, busy: make([]int, o.Devices), free: make([][]int, o.Devices)}, nil
 }
 
+// Turn is where the next planner begins that goes on with the turn of this one.
+func (p *Planner) Turn() int { return p.Options.Turn }
+
 // Stats returns the counts so far.
 func (p *Planner) Stats() Stats { return p.stats }
 
-// Submit plans a launch that does all of these, and returns where it stands in the graph and the copies that it needs.
-// Its error tells of a policy that chose what is not there to be chosen; then nothing was planned.
+// Submit plans a launch that does all of these, and returns where it stands in the graph and the copies that it
+// needs. Its error tells of a policy that chose what is not there to be chosen; then nothing was planned.
 func (p *Planner) Submit(name string, accesses ...Access) (*Vertex, []Copy, error) {
 	accesses = slices.Clone(accesses)
 	for i, a := range accesses {
@@ -182,7 +187,7 @@ func (p *Planner) choose(name string, accesses []Access, among []int) (d int, er
 			among = append(among, d)
 		}
 	}
-	c := &Candidates{Launch: name, Devices: slices.Clone(among), rates: p.Rates, busy: p.busy, turn: &p.turn, all: p.Devices}
+	c := Candidates{Launch: name, Devices: slices.Clone(among), rates: p.Rates, busy: p.busy, turn: &p.Options.Turn, all: p.Devices}
 	key := 0
 	for i, a := range accesses {
 		if a.Field.size(a.Box) > accesses[key].Field.size(accesses[key].Box) {
@@ -254,14 +259,14 @@ func (p *Planner) bring(f *Field, b partition.Box, to int) (out []Copy) {
 	return out
 }
 
-// HostRead plans that the host reads a box of a field, nil for all of it: it waits for what wrote that, and has a copy
-// afterwards.
+// HostRead plans that the host reads a box of a field, nil for all of it: it waits for what wrote that, and has a
+// copy afterwards.
 func (p *Planner) HostRead(f *Field, b partition.Box) []Copy {
 	return p.host(Access{f, b, Read})
 }
 
-// HostWrite plans that the host writes a box of a field, nil for all of it: it waits for what reads or wrote that, and
-// alone has a valid copy afterwards.
+// HostWrite plans that the host writes a box of a field, nil for all of it: it waits for what reads or wrote that,
+// and alone has a valid copy afterwards.
 func (p *Planner) HostWrite(f *Field, b partition.Box) {
 	p.host(Access{f, b, Write})
 }

@@ -16,8 +16,8 @@ func (t table) Rate(from, to int) float64 {
 	return t[at(from)][at(to)]
 }
 
-// v100x8 is the measured rates of the paper's first machine, rounded down as its prototype does: two links, one, PCIe,
-// and from the host.
+// v100x8 is the measured rates of the paper's first machine, rounded down as its prototype does: two links, one,
+// PCIe, and from the host.
 func v100x8() table {
 	t := make(table, 9)
 	for i := range t {
@@ -80,15 +80,15 @@ func TestRoundRobin(t *testing.T) {
 		for _, d := range step.among {
 			c.Devices = append(c.Devices, int(d-'0'))
 		}
-		require.Equal(t, step.want, RoundRobin{}.Choose(&c), "step %d", i)
+		require.Equal(t, step.want, RoundRobin{}.Choose(c), "step %d", i)
 	}
 }
 
-// A GB on GPU 0 and one on GPU 4 of the machine with eight V100: the times that the paper's formula gives, and what the
-// threshold does.
+// A GB on GPU 0 and one on GPU 4 of the machine with eight V100: the times that the paper's formula gives, and what
+// the threshold does.
 func TestMinMaxTransferTime(t *testing.T) {
-	of := func(devices int, args ...argument) *Candidates {
-		c := &Candidates{arguments: args, rates: v100x8(), turn: new(int), all: 8}
+	of := func(devices int, args ...argument) Candidates {
+		c := Candidates{arguments: args, rates: v100x8(), turn: new(int), all: 8}
 		for d := range devices {
 			c.Devices = append(c.Devices, d)
 		}
@@ -107,7 +107,7 @@ func TestMinMaxTransferTime(t *testing.T) {
 	require.Panics(t, func() { slowest(v100x8(), Memories{}, 0) })
 
 	// What is exactly the threshold counts, what is less does not.
-	most := func(bytes int64) *Candidates {
+	most := func(bytes int64) Candidates {
 		return of(4, argument{bytes: bytes, in: MemoriesOf(2)}, argument{bytes: 100 - bytes, in: MemoriesOf(CPU)})
 	}
 	require.Equal(t, 2, MinTransferSize{.1}.Choose(most(10)))

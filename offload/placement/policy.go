@@ -6,7 +6,7 @@ import "fmt"
 type Policy interface {
 	Name() string
 	// Choose returns one of c.Devices.
-	Choose(c *Candidates) int
+	Choose(c Candidates) int
 }
 
 // Candidates are the devices that a launch could run on, and what each would cost.
@@ -30,21 +30,21 @@ type argument struct {
 }
 
 // Total is the bytes of all arguments.
-func (c *Candidates) Total() int64 {
+func (c Candidates) Total() int64 {
 	return c.sum(func(argument) bool { return true })
 }
 
 // Present is the bytes of arguments that device d has.
-func (c *Candidates) Present(d int) int64 {
+func (c Candidates) Present(d int) int64 {
 	return c.sum(func(a argument) bool { return a.in.Has(d) })
 }
 
 // Bytes is what would have to be copied to device d.
-func (c *Candidates) Bytes(d int) int64 {
-	return c.sum(func(a argument) bool { return a.needs && !a.in.Has(d) })
+func (c Candidates) Bytes(d int) float64 {
+	return float64(c.sum(func(a argument) bool { return a.needs && !a.in.Has(d) }))
 }
 
-func (c *Candidates) sum(counts func(argument) bool) (n int64) {
+func (c Candidates) sum(counts func(argument) bool) (n int64) {
 	for _, a := range c.arguments {
 		if counts(a) {
 			n += a.bytes
@@ -53,9 +53,9 @@ func (c *Candidates) sum(counts func(argument) bool) (n int64) {
 	return n
 }
 
-// Seconds is how long the copies to device d take at worst, one after the other, each from the memory with the slowest
-// way of those that have it.
-func (c *Candidates) Seconds(d int) (s float64) {
+// Seconds is how long the copies to device d take at worst, one after the other, each from the memory with the
+// slowest way of those that have it.
+func (c Candidates) Seconds(d int) (s float64) {
 	for _, a := range c.arguments {
 		if a.needs && !a.in.Has(d) {
 			s += float64(a.bytes) / (1e9 * slowest(c.rates, a.in, d))
@@ -65,10 +65,10 @@ func (c *Candidates) Seconds(d int) (s float64) {
 }
 
 // Busy is how many streams of device d have work that nothing has waited for.
-func (c *Candidates) Busy(d int) int { return c.busy[d] }
+func (c Candidates) Busy(d int) int { return c.busy[d] }
 
 // Least returns the device for which f is the smallest, the first of those that are equal.
-func (c *Candidates) Least(f func(d int) float64) int {
+func (c Candidates) Least(f func(d int) float64) int {
 	best := c.Devices[0]
 	least := f(best)
 	for _, d := range c.Devices[1:] {
@@ -79,8 +79,9 @@ func (c *Candidates) Least(f func(d int) float64) int {
 	return best
 }
 
-// InTurn returns the next of the devices in turn. The turn is the machine's, whatever devices there are to choose from.
-func (c *Candidates) InTurn() int {
+// InTurn returns the next of the devices in turn. The turn is the machine's, whatever devices there are to choose
+// from.
+func (c Candidates) InTurn() int {
 	d := c.Devices[*c.turn%len(c.Devices)]
 	*c.turn = (*c.turn + 1) % c.all
 	return d
@@ -113,7 +114,7 @@ type RoundRobin struct{}
 func (RoundRobin) Name() string { return "round-robin" }
 
 // Choose takes the next.
-func (RoundRobin) Choose(c *Candidates) int { return c.InTurn() }
+func (RoundRobin) Choose(c Candidates) int { return c.InTurn() }
 
 // StreamAware takes the device with the fewest streams that have work.
 type StreamAware struct{}
@@ -122,7 +123,7 @@ type StreamAware struct{}
 func (StreamAware) Name() string { return "stream-aware" }
 
 // Choose takes the least busy.
-func (StreamAware) Choose(c *Candidates) int {
+func (StreamAware) Choose(c Candidates) int {
 	return c.Least(func(d int) float64 { return float64(c.Busy(d)) })
 }
 
@@ -134,8 +135,8 @@ type MinTransferSize struct{ Threshold float64 }
 func (MinTransferSize) Name() string { return "min-transfer-size" }
 
 // Choose takes the one with the most bytes.
-func (p MinTransferSize) Choose(c *Candidates) int {
-	if !within(c, p.Threshold, 1) {
+func (p MinTransferSize) Choose(c Candidates) int {
+	if !within(&c, p.Threshold, 1) {
 		return c.InTurn()
 	}
 	return c.Least(func(d int) float64 { return -float64(c.Present(d)) })
@@ -149,8 +150,8 @@ type MinMaxTransferTime struct{ Threshold float64 }
 func (MinMaxTransferTime) Name() string { return "min-max-transfer-time" }
 
 // Choose takes the one with the shortest copies.
-func (p MinMaxTransferTime) Choose(c *Candidates) int {
-	if !within(c, p.Threshold, 0) {
+func (p MinMaxTransferTime) Choose(c Candidates) int {
+	if !within(&c, p.Threshold, 0) {
 		return c.InTurn()
 	}
 	return c.Least(c.Seconds)
@@ -181,7 +182,7 @@ type KeyAffinity struct{}
 func (KeyAffinity) Name() string { return "key-affinity" }
 
 // Choose takes the one with the most of the largest argument.
-func (KeyAffinity) Choose(c *Candidates) int {
+func (KeyAffinity) Choose(c Candidates) int {
 	has := func(d int) float64 { return -float64(c.sum(func(a argument) bool { return a.key && a.in.Has(d) })) }
 	best := c.Least(has)
 	if has(best) == 0 {
@@ -191,15 +192,15 @@ func (KeyAffinity) Choose(c *Candidates) int {
 }
 
 // Func is a policy of a function.
-func Func(name string, choose func(c *Candidates) int) Policy { return function{name, choose} }
+func Func(name string, choose func(c Candidates) int) Policy { return function{name, choose} }
 
 type function struct {
 	name   string
-	choose func(c *Candidates) int
+	choose func(c Candidates) int
 }
 
-func (f function) Name() string             { return f.name }
-func (f function) Choose(c *Candidates) int { return f.choose(c) }
+func (f function) Name() string            { return f.name }
+func (f function) Choose(c Candidates) int { return f.choose(c) }
 
 // Named returns the policy of a name, with a threshold where it has one.
 func Named(name string, threshold float64) (Policy, error) {

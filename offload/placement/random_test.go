@@ -96,7 +96,7 @@ func (m *model) copyTo(f int, b partition.Box, to int) {
 func randomPlanner(t *testing.T, r *rand.Rand, whole bool) *Planner {
 	t.Helper()
 	policies := []Policy{RoundRobin{}, StreamAware{}, MinTransferSize{.1}, MinMaxTransferTime{.1}, KeyAffinity{},
-		Func("last", func(c *Candidates) int { return c.Devices[len(c.Devices)-1] })}
+		Func("last", func(c Candidates) int { return c.Devices[len(c.Devices)-1] })}
 	p, err := NewPlanner(Options{Devices: 1 + r.IntN(8), Rates: v100x8(), Policy: policies[r.IntN(len(policies))],
 		Streams: StreamChoice(r.IntN(4)), Reuse: r.IntN(2) == 0, Whole: whole})
 	require.NoError(t, err)
@@ -240,14 +240,14 @@ func TestWholeArraysAndBoxes(t *testing.T) {
 
 func TestBadPolicies(t *testing.T) {
 	x := NewField("x", 4, 10)
-	for name, choose := range map[string]func(c *Candidates) int{
-		"chose device -1 for launch square; it can choose one of [0 1]": func(*Candidates) int { return -1 },
-		"chose device 2": func(*Candidates) int { return 2 },
-		"policy mine panics for launch square: no idea": func(*Candidates) int { panic("no idea") },
-		"index out of range":                            func(c *Candidates) int { return c.Devices[7] },
+	for name, choose := range map[string]func(c Candidates) int{
+		"chose device -1 for launch square; it can choose one of [0 1]": func(Candidates) int { return -1 },
+		"chose device 2": func(Candidates) int { return 2 },
+		"policy mine panics for launch square: no idea": func(Candidates) int { panic("no idea") },
+		"index out of range":                            func(c Candidates) int { return c.Devices[7] },
 	} {
 		bad := true
-		p := planner(t, 2, Func("mine", func(c *Candidates) int {
+		p := planner(t, 2, Func("mine", func(c Candidates) int {
 			if bad {
 				return choose(c)
 			}

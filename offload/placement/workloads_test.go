@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The paper's workloads with partitions by hand, as its authors' code has them: what is const there is read, which for
-// some (marked) is not true, all else is updated.
+// The paper's workloads with partitions by hand, as its authors' code has them: what is const there is read, which
+// for some (marked) is not true, all else is updated.
 
 // run submits what a workload tells of, and returns the launches.
 type run struct {
@@ -118,8 +118,8 @@ func ml(r *run, rows, features, classes, parts int, ridgeFirst bool) {
 	r.launch("argmax", Reads(r1), Reads(r2), Updates(out))
 }
 
-// TestWorkloads has the counts of kernels and the bytes of whole arrays that are copied on the machine with eight V100,
-// computed for GrCUDA's rules by a program that is not this one.
+// TestWorkloads has the counts of kernels and the bytes of whole arrays that are copied on the machine with eight
+// V100, computed for GrCUDA's rules by a program that is not this one.
 func TestWorkloads(t *testing.T) {
 	policies := []Policy{RoundRobin{}, MinTransferSize{.1}, MinMaxTransferTime{.1}}
 	for _, c := range []struct {

@@ -25,9 +25,11 @@ func Use(t testing.TB) *offload.Runtime {
 	t.Helper()
 	var r device.Registry
 	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
+	simulated := new(simgpu.Machines)
 	for _, name := range simgpu.Names() {
-		r.Add(name, func() (device.Device, error) { return simgpu.Open(name) })
+		r.Add(name, func() (device.Device, error) { return simulated.Open(name) })
 	}
+	r.AddFamily("sim:", nil, simulated.Open)
 	cudabackend.Register(&r)
 	rt, err := offload.New(&r, "host")
 	if err != nil {

@@ -28,7 +28,7 @@ var Packages = []Package{
 	{Name: "viz", Path: module + "viz"},
 	{Name: "display", Path: module + "kernel/display"},
 	{Name: "widgets", Path: module + "kernel/widgets"},
-	{Name: "offload", Path: module + "offload"},
+	{Name: "offload", Path: module + "offload", Generic: "generic.go"},
 	{Name: "simgpu", Path: module + "simgpu"},
 	{Name: "trace", Path: module + "offload/trace"},
 	{Name: "mempool", Path: module + "offload/mempool", Hidden: true},

@@ -1,0 +1,152 @@
+package offload
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/placement"
+)
+
+// Candidates are what a placement policy chooses among.
+type Candidates = placement.Candidates
+
+// SetPlacement sets the policy that says which of several devices a launch runs on. At first it is
+// placement.MinMaxTransferTime with a threshold of a tenth.
+func (rt *Runtime) SetPlacement(p placement.Policy) {
+	rt.take()
+	defer rt.release()
+	rt.placing = p
+}
+
+// Placement returns the policy that says which of several devices a launch runs on.
+func (rt *Runtime) Placement() placement.Policy {
+	rt.take()
+	defer rt.release()
+	return rt.placing
+}
+
+// places says where the launches of a program run.
+type places []device.Device
+
+// of returns where task number i of the program runs.
+func (ps places) of(i int) device.Device {
+	if len(ps) == 1 {
+		return ps[0]
+	}
+	return ps[i]
+}
+
+// assign decides where each task of p with launches runs: on the one device, or, of several, where the policy says.
+// It takes time linear in the tasks, their arguments and the devices.
+func (rt *Runtime) assign(ctx context.Context, p Program, l liveness) (places, error) {
+	if len(rt.using) == 1 {
+		return rt.using, nil
+	}
+	rates := &linkRates{rt: rt, ctx: ctx}
+	planner, err := placement.NewPlanner(placement.Options{Devices: len(rt.using), Rates: rates, Policy: rt.placing, Turn: rt.inTurn})
+	if err != nil {
+		return nil, err
+	}
+	fields := make(map[*Value]*placement.Field)
+	field := func(v *Value) *placement.Field {
+		f := fields[v]
+		if f == nil {
+			f = placement.NewFieldIn(rt.holders(v), "", 1, v.size)
+			fields[v] = f
+		}
+		return f
+	}
+	out := make(places, len(p.Tasks))
+	var accesses []placement.Access
+	for i, t := range p.Tasks {
+		if t.Launches == nil {
+			for _, v := range t.reads() {
+				planner.HostRead(field(v), nil)
+			}
+			for _, v := range t.Out {
+				planner.HostWrite(field(v), nil)
+			}
+			continue
+		}
+		accesses = accesses[:0]
+		for _, v := range t.In {
+			accesses = append(accesses, placement.Reads(field(v)))
+		}
+		for k, v := range t.Out {
+			switch from := t.from(k); {
+			case from == nil:
+				accesses = append(accesses, placement.Writes(field(v)))
+			case l.inherits(t, i, from):
+				fields[v] = field(from)
+				accesses = append(accesses, placement.Updates(fields[v]))
+			default:
+				accesses = append(accesses, placement.Reads(field(from)), placement.Writes(field(v)))
+			}
+		}
+		v, _, err := planner.Submit(t.Name, accesses...)
+		if rates.err != nil {
+			return nil, rates.err
+		}
+		if err != nil {
+			return nil, err
+		}
+		out[i] = rt.using[v.Device]
+	}
+	rt.inTurn = planner.Turn()
+	return out, nil
+}
+
+// holders returns which of the devices in use, by their numbers, and the host have valid copies of v. What another
+// device has comes by way of the host.
+func (rt *Runtime) holders(v *Value) (in placement.Memories) {
+	for i, d := range rt.using {
+		if v.copies.on[d] != nil {
+			in = in.With(i)
+		}
+	}
+	if v.host != nil || in.Empty() && len(v.copies.on) > 0 {
+		in = in.With(placement.CPU)
+	}
+	return in
+}
+
+// linkRates are those of the links between the devices in use, measured when they are asked for first.
+type linkRates struct {
+	rt  *Runtime
+	ctx context.Context
+	err error
+}
+
+// Rate implements placement.Rates.
+func (r *linkRates) Rate(from, to int) float64 {
+	if r.err != nil {
+		return 1
+	}
+	var links *Links
+	if links, r.err = r.rt.linksInUse(r.ctx); r.err != nil {
+		return 1
+	}
+	return links.Rate(from, to)
+}
+
+// linksInUse returns the links between the devices in use. They are measured once for the same devices.
+func (rt *Runtime) linksInUse(ctx context.Context) (*Links, error) {
+	var key strings.Builder
+	for _, d := range rt.using {
+		fmt.Fprintln(&key, d.ID())
+	}
+	if l := rt.links[key.String()]; l != nil {
+		return l, nil
+	}
+	l, err := probe(ctx, rt.using)
+	if err != nil {
+		return nil, fmt.Errorf("the links between the devices could not be measured: %w", err)
+	}
+	if rt.links == nil {
+		rt.links = make(map[string]*Links)
+	}
+	rt.links[key.String()] = l
+	return l, nil
+}
