@@ -267,6 +267,12 @@ func (g *GPU) noted(err error) error {
 // ID returns "cuda:0".
 func (g *GPU) ID() string { return fmt.Sprint(prefix, g.ordinal) }
 
+// LinkedTo implements device.Linked: the driver copies between all of its GPUs, by way of the host where it must.
+func (g *GPU) LinkedTo(other device.Device) bool {
+	o, ok := other.(*GPU)
+	return ok && o.driver == g.driver
+}
+
 // Properties returns what the driver says of the card. The host's bandwidth is not known.
 func (g *GPU) Properties() device.Properties {
 	a := g.attrs

@@ -89,6 +89,12 @@ func (g *remote) call(r *request) (*worker, *reply, error) {
 // ID returns "cuda:0".
 func (g *remote) ID() string { return fmt.Sprint(prefix, g.ordinal) }
 
+// LinkedTo implements device.Linked, as of GPU.
+func (g *remote) LinkedTo(other device.Device) bool {
+	o, ok := other.(*remote)
+	return ok && o.fleet == g.fleet
+}
+
 // Properties returns what the driver says of the card.
 func (g *remote) Properties() device.Properties { return g.card.Properties }
 

@@ -2,12 +2,14 @@
 package multi_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/cudabackend/fake"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
@@ -120,4 +122,37 @@ func TestMachinesWithoutALink(t *testing.T) {
 	offload.Policy("round-robin")
 	require.Equal(t, float32(21), lazy.Data[float32](chain(200))[1])
 	require.Zero(t, rt.Stats().CopiesPeer, "all goes through the host")
+}
+
+// TestCards: with a driver that has several GPUs, "cuda:*" is all of them, and values go from one to another by the
+// driver's peer copies.
+func TestCards(t *testing.T) {
+	driver, err := testdevices.Driver()
+	if errors.Is(err, fake.ErrNone) {
+		t.Skip(err)
+	}
+	require.NoError(t, err)
+	driver.Reset(3, 64<<20, 12040, 1)
+	rt := use(t)
+	lazy.Use("cuda:*")
+	devices, name := rt.Using()
+	require.Len(t, devices, 3)
+	require.Equal(t, "cuda:*", name)
+	for _, policy := range policies {
+		offload.Policy(policy)
+		before := rt.Stats()
+		require.Equal(t, float32(21*7), lazy.Data[float32](chain(500))[7], policy)
+		after := rt.Stats()
+		require.Equal(t, int64(1), after.CopiesOut-before.CopiesOut, policy)
+		if policy == "round-robin" {
+			require.Positive(t, after.CopiesPeer-before.CopiesPeer)
+			peers := 0
+			for _, e := range trace.Last().Events() {
+				if e.Kind == trace.CopyPeer && e.Peer != "" {
+					peers++
+				}
+			}
+			require.Equal(t, int(after.CopiesPeer-before.CopiesPeer), peers)
+		}
+	}
 }
