@@ -32,8 +32,8 @@ COMPILE = GOGC=300 $(GO)
 COMPILE_TESTS = $(COMPILE) list -export -test
 BESIDE = $(MAKE) -j2 $(filter --output-sync,$(.FEATURES:%=--%))
 
-test: chromium $(VENV)/ready $(BIN) ## all tests, random ones short; sets up what they need; those of Jupyter, of notebooks and of the browser, one after the other, run beside the Go tests
-	$(BESIDE) part-test-go part-test-jupyter part-test-notebooks part-test-browser
+test: chromium $(VENV)/ready $(BIN) ## all tests, random ones short; sets up what they need; two parts at a time run side by side, those of the browser, which wait most, beside the Go tests
+	$(BESIDE) part-test-go part-test-browser part-test-jupyter part-test-notebooks
 
 part-%: # a target, and what it took
 	@bash -c 'TIMEFORMAT="make $*: %0R s, of processors %0U s and %0S s in the system"; time $(MAKE) --no-print-directory $*'
@@ -99,7 +99,7 @@ test-long: ## what takes long: random tests long, all of Go's own test programs,
 	for t in fuzz-kernels fuzz-parsers cross dist audit; do $(MAKE) part-$$t || exit 1; done
 
 test-nightly: lint chromium $(VENV)/ready $(BIN) ## everything
-	$(BESIDE) part-test-go part-test-jupyter part-test-notebooks part-test-browser SIZE=normal
+	$(BESIDE) part-test-go part-test-browser part-test-jupyter part-test-notebooks SIZE=normal
 	$(MAKE) part-test-race SIZE=normal
 	$(MAKE) test-long PROGRAMS=10000
 	for t in test-accuracy fuzz-tables fuzz-transport; do $(MAKE) part-$$t || exit 1; done

@@ -38,10 +38,16 @@ def hover(page, chart):
 
 
 def still(page, chart):
-    """What stands for the picture of the chart, with the pointer elsewhere."""
+    """What stands for the picture of the chart, with the pointer elsewhere and when nothing moves any more."""
     page.mouse.move(2, 2)
-    page.wait_for_timeout(300)
-    return page.evaluate(PICTURE, chart)
+    last = None
+    for _ in range(20):
+        page.wait_for_timeout(80)
+        now = page.evaluate(PICTURE, chart)
+        if now == last:
+            break
+        last = now
+    return last
 
 
 def wheel(page, chart, spot, by, ctrl):
@@ -51,7 +57,7 @@ def wheel(page, chart, spot, by, ctrl):
     if ctrl:
         page.keyboard.down("Control")
     page.mouse.wheel(0, by)
-    page.wait_for_timeout(250)
+    page.wait_for_timeout(60)
     if ctrl:
         page.keyboard.up("Control")
 
@@ -65,11 +71,18 @@ def drag(page, chart, spot):
     page.mouse.move(x - 40, y - 15, steps=4)
     page.mouse.move(x - 90, y - 30, steps=4)
     page.mouse.up()
-    page.wait_for_timeout(250)
 
 
 def whole(page, chart, spot):
     """Double-clicks."""
     box = chart.query_selector(".arrayrepl-live").bounding_box()
     page.mouse.dblclick(box["x"] + spot[0], box["y"] + spot[1])
-    page.wait_for_timeout(250)
+
+
+def scrolled(page, before):
+    """Whether the page is elsewhere than before, within a second: it may scroll smoothly."""
+    for _ in range(20):
+        if page.evaluate("scrollY") != before:
+            return True
+        page.wait_for_timeout(50)
+    return False

@@ -58,16 +58,25 @@ def notebook7(lab, home):
     server.wait(120)
 
 
-@pytest.fixture
-def page(tmp_path):
-    """A page that records its console errors in page.errors."""
+@pytest.fixture(scope="session")
+def browser_context():
+    """One browser for all tests, which keeps JupyterLab's scripts."""
     with sync_playwright() as p:
         browser = p.chromium.launch(executable_path=os.environ["CHROMIUM"], args=[
             "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
             "--disable-background-networking", "--disable-component-update", "--disable-sync"])
-        page = browser.new_page(viewport={"width": 1100, "height": 7000})
-        page.errors = []
-        page.on("console", lambda m: page.errors.append(m.text) if m.type == "error" else None)
-        page.on("pageerror", lambda e: page.errors.append(str(e)))
-        yield page
+        yield browser.new_context()
         browser.close()
+
+
+@pytest.fixture
+def page(browser_context):
+    """A page that records its console errors in page.errors."""
+    page = browser_context.new_page()
+    page.set_viewport_size({"width": 1100, "height": 7000})
+    page.errors = []
+    page.on("console", lambda m: page.errors.append(m.text) if m.type == "error" else None)
+    page.on("pageerror", lambda e: page.errors.append(str(e)))
+    yield page
+    browser_context.set_offline(False)
+    page.close()
