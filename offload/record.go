@@ -28,16 +28,19 @@ type recorder struct {
 
 	bar   Progress // how far the run has come; nil while nobody has waited long
 	tasks int      // of the run
+
+	several bool // devices are in use
 }
 
 type queued struct {
-	clock any    // of the device: those of one have equal ones
-	name  string // what the event is called in the trace; "" keeps the device's name for it
-	ev    device.Event
-	id    int
-	task  int
-	after []int
-	owner *Task // nil for what brings results to the host
+	device string
+	clock  any    // of the device: those of one have equal ones
+	name   string // what the event is called in the trace; "" keeps the device's name for it
+	ev     device.Event
+	id     int
+	task   int
+	after  []int
+	owner  *Task // nil for what brings results to the host
 
 	needed, inUse, reserved, memory int64
 }
@@ -53,7 +56,7 @@ func (r *recorder) id() int {
 
 // add notes an event on d, with the levels of its memory, and returns its ID.
 func (r *recorder) add(d device.Device, name string, ev device.Event, after []int) int {
-	q := queued{clock: device.ClockOf(d), name: name, ev: ev, id: r.id(), task: r.task, after: after, owner: r.owner, needed: r.memory.needed[d]}
+	q := queued{device: d.ID(), clock: device.ClockOf(d), name: name, ev: ev, id: r.id(), task: r.task, after: after, owner: r.owner, needed: r.memory.needed[d]}
 	if w, ok := d.(device.WallClock); ok {
 		r.zeros[d.ID()] = w.Zero()
 	}
@@ -72,7 +75,11 @@ func (r *recorder) blame(err error) error {
 		}
 		if e := q.ev.Wait(context.Background()); e != nil { // what follows on its stream has not run
 			if errors.Is(err, e) {
-				return &TaskError{q.owner, err}
+				failed := &TaskError{Task: q.owner, Err: err}
+				if r.several {
+					failed.Device = q.device
+				}
+				return failed
 			}
 			break
 		}

@@ -37,7 +37,7 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 	defer rt.heed(ctx)()
 
 	rec := newRecorder(time.Now(), &rt.memory)
-	rec.tasks = len(p.Tasks)
+	rec.tasks, rec.several = len(p.Tasks), len(rt.using) > 1
 	if rt.Cell != nil {
 		rec.cell = rt.Cell()
 	}

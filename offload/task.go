@@ -41,11 +41,17 @@ type Task struct {
 
 // TaskError is the error of a run in which a device failed to do a task's work: a kernel that traps, for one.
 type TaskError struct {
-	Task *Task
-	Err  error
+	Task   *Task
+	Err    error
+	Device string // on which it failed, where several are in use
 }
 
-func (e *TaskError) Error() string { return e.Err.Error() }
+func (e *TaskError) Error() string {
+	if e.Device == "" {
+		return e.Err.Error()
+	}
+	return fmt.Sprintf("%v (on %s)", e.Err, e.Device)
+}
 
 // Unwrap returns the error of the device.
 func (e *TaskError) Unwrap() error { return e.Err }

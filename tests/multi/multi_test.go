@@ -4,6 +4,7 @@ package multi_test
 import (
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -28,7 +29,21 @@ func chain(n int) *lazy.Array {
 	return sum
 }
 
+// cards starts a driver of three cards.
+var cards = sync.OnceValue(func() error {
+	driver, err := testdevices.Driver()
+	if err == nil {
+		driver.Reset(3, 64<<20, 12040, 1)
+	}
+	return err
+})
+
+// use gives lazy a runtime with all devices, and a driver of three cards, and a kernel to each operation.
 func use(t *testing.T) *offload.Runtime {
+	t.Helper()
+	if err := cards(); err != nil { // first: the driver is looked for once
+		require.ErrorIs(t, err, fake.ErrNone)
+	}
 	rt := testdevices.Use(t)
 	lazy.Fuse(false)
 	t.Cleanup(func() { lazy.Fuse(true) })
@@ -127,12 +142,9 @@ func TestMachinesWithoutALink(t *testing.T) {
 // TestCards: with a driver that has several GPUs, "cuda:*" is all of them, and values go from one to another by the
 // driver's peer copies.
 func TestCards(t *testing.T) {
-	driver, err := testdevices.Driver()
-	if errors.Is(err, fake.ErrNone) {
+	if err := cards(); errors.Is(err, fake.ErrNone) {
 		t.Skip(err)
 	}
-	require.NoError(t, err)
-	driver.Reset(3, 64<<20, 12040, 1)
 	rt := use(t)
 	lazy.Use("cuda:*")
 	devices, name := rt.Using()

@@ -115,4 +115,14 @@ func TestWorkloadsInCells(t *testing.T) {
 			run("n = 800")
 		}
 	}
+
+	// A kernel that fails is named with its line and its device, and the others go on.
+	run(`np.Use("sim:v100x8")
+offload.Policy(func(c offload.Candidates) int { return 5 })
+good, wrong := np.Ones(8), np.Zeros(8).AsType(np.Float32)`)
+	cell++
+	_, err = s.Run(context.Background(), cell, "gpu.Launch(put, 1, 8, good.AsType(np.Float32), wrong, 3)\nwrong")
+	require.ErrorContains(t, err, "index 8 is out of range")
+	require.ErrorContains(t, err, "(on sim:v100x8#5)")
+	require.Equal(t, "16.0", run("(good * 2).Sum()"))
 }
