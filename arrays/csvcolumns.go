@@ -124,7 +124,10 @@ func readColumns(path string, o csvOptions, forgetful bool) (names []string, col
 // columnNames are those of the columns that are read, which are all different.
 func (t *table) columnNames() ([]string, error) {
 	names := make([]string, len(t.columns))
-	seen := map[string]bool{} // of a header; numbers are different
+	var seen map[string]bool // of a header; numbers are different
+	if t.names != nil {
+		seen = make(map[string]bool, len(names))
+	}
 	for i := range names {
 		names[i] = t.name(i)
 		if t.names == nil {

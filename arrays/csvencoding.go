@@ -140,9 +140,6 @@ func beginsUTF8(text []byte) bool {
 // decideEncoding looks at texts that are not UTF-8, of which cellList.odd tells.
 func (t *table) decideEncoding(pieces [][]cellList) error {
 	var texts [][]byte
-	for _, name := range t.names {
-		texts = append(texts, []byte(name))
-	}
 	odd := !validNames(t.names)
 	for _, lists := range pieces {
 		for i := range lists {
@@ -154,7 +151,8 @@ func (t *table) decideEncoding(pieces [][]cellList) error {
 	if !odd {
 		return nil
 	}
-	if t.sure || slices.ContainsFunc(texts, hasWide) {
+	wide := slices.ContainsFunc(t.names, func(name string) bool { return hasWide([]byte(name)) })
+	if t.sure || wide || slices.ContainsFunc(texts, hasWide) {
 		return badFile(nil, "%s: the text is not UTF-8 here, and elsewhere it is: if it is damaged, Encoding(\"windows-1252\") reads every byte as a character", t.oddPlace())
 	}
 	t.narrowNames()

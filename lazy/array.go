@@ -119,9 +119,11 @@ type Array struct {
 	*storage
 	layout *arrays.Layout // which others may have: it is never written to
 
-	// the elements of a small view of node of, once they were brought to the host; written by eval alone
-	gathered, of *node
+	gathered *gathered // nil where all of the node is brought to the host; written by eval alone
 }
+
+// gathered is the elements of a small view of node of, to be brought to the host without the others.
+type gathered struct{ node, of *node }
 
 // storage is what the views of one array share: the node that makes its elements as they now are. An assignment puts
 // another node in its place; what was computed from the array before keeps the node that it saw, so that the order of
@@ -134,7 +136,8 @@ type storage struct {
 // ref is apart from the storage so that a cleanup can have it.
 type ref struct {
 	mu   sync.Mutex
-	node *node
+	node *node // nil while there are only the elements of a hosted array
+	unseen
 }
 
 // handle is an Array and what it refers to in one piece of memory.
@@ -299,8 +302,9 @@ func letGo(r *ref) {
 func (a *Array) view() view {
 	a.ref.mu.Lock()
 	defer a.ref.mu.Unlock()
-	a.ref.node.seen = true
-	return view{a.ref.node, a.layout}
+	n := a.current()
+	n.seen = true
+	return view{n, a.layout}
 }
 
 // viewed returns the view of a's storage through l, or panics with err.
@@ -310,7 +314,10 @@ func (a *Array) viewed(l arrays.Layout, err error) *Array {
 }
 
 // through returns another view of a's storage.
-func (a *Array) through(l arrays.Layout) *Array { return &Array{storage: a.storage, layout: &l} }
+func (a *Array) through(l arrays.Layout) *Array {
+	a.view() // its layout is that of the node, l is not
+	return &Array{storage: a.storage, layout: &l}
+}
 
 // isWhole reports whether a is all of its node's elements in their order and shape.
 func (a view) isWhole() bool {

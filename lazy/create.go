@@ -8,16 +8,6 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 )
 
-// FromArray returns the placeholder of an array that exists. The array must not be written to any more.
-func FromArray(a *arrays.Array) *Array {
-	if a.NDim() == 0 {
-		return constant(a, &noAxes).whole()
-	}
-	n := newNode(kindValue, a.DType(), contiguous(a.Shape()), &ordinary)
-	n.value = hostValue(a)
-	return n.whole()
-}
-
 // Full returns an array of the given shape, all of whose elements are value, a Go number or bool; those of an array are
 // stretched to it.
 func Full(value any, shape ...int) *Array {
@@ -136,15 +126,6 @@ func WriteRecords(w io.Writer, names []string, columns []*Array, opts ...CSVOpti
 	return arrays.WriteRecords(w, names, evaluatedList(columns), opts...)
 }
 
-// placeholders makes arrays by name lazy.
-func placeholders(named map[string]*arrays.Array) map[string]*Array {
-	out := make(map[string]*Array, len(named))
-	for name, a := range named {
-		out[name] = FromArray(a)
-	}
-	return out
-}
-
 // Load reads an array from a .npy file, as numpy.save writes it. See arrays.Load.
 func Load(path string) (*Array, error) {
 	return placeholder(arrays.Load(path))
@@ -206,14 +187,6 @@ func SaveArrow(path string, names []string, columns []*Array) error {
 // WriteArrow evaluates columns and writes them to w as an Arrow IPC stream. See arrays.WriteArrow.
 func WriteArrow(w io.Writer, names []string, columns []*Array) error {
 	return arrays.WriteArrow(w, names, evaluatedList(columns))
-}
-
-func placeholderList(eager []*arrays.Array) []*Array {
-	var out []*Array
-	for _, a := range eager {
-		out = append(out, FromArray(a))
-	}
-	return out
 }
 
 func evaluatedList(columns []*Array) []*arrays.Array {

@@ -243,14 +243,14 @@ func (s *schedule) give(n *node, v *offload.Value) {
 func (a *Array) gather(w view) view {
 	const large = 1 << 20
 	n := w.node
-	if a.of != n {
+	if a.gathered == nil || a.gathered.of != n {
 		onHost := n.value != nil && n.value.Host() != nil
 		if onHost || sizeBytes(n) <= large || a.Size()*n.dtype.Size()*4 >= sizeBytes(n) {
 			return w
 		}
-		a.of, a.gathered = n, newNode(kindCast, n.dtype, contiguous(a.layout.Shape), &ordinary, w)
+		a.gathered = &gathered{newNode(kindCast, n.dtype, contiguous(a.layout.Shape), &ordinary, w), n}
 	}
-	return all(a.gathered)
+	return all(a.gathered.node)
 }
 
 // checkMemory refuses to make what the host has no memory for.
@@ -310,8 +310,8 @@ func (a *Array) howMade() made {
 	}
 	defer unlock()
 	n := a.view().node
-	if a.of == n && n.made == nil {
-		n = a.gathered
+	if g := a.gathered; g != nil && g.of == n && n.made == nil {
+		n = g.node
 	}
 	if n.made == nil {
 		return made{}

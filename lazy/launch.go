@@ -114,6 +114,7 @@ func (r *KernelRun) connect(passed []*Array) {
 			continue
 		}
 		if _, ok := at[a.ref]; !ok {
+			a.view() // it has a node from now on
 			at[a.ref] = len(refs)
 			refs, storages = append(refs, a.ref), append(storages, a.storage)
 		}

@@ -215,8 +215,8 @@ func there(xs []*Array) []*arrays.Array {
 	out := make([]*arrays.Array, len(xs))
 	for i, a := range xs {
 		w := a.view()
-		if a.of == w.node {
-			w = all(a.gathered)
+		if a.gathered != nil && a.gathered.of == w.node {
+			w = all(a.gathered.node)
 		}
 		switch {
 		case w.node.leafless():

@@ -78,7 +78,7 @@ func recall(ctx context.Context, rt *offload.Runtime, xs []*Array) error {
 	for _, a := range xs {
 		stack = append(stack, a.view().node)
 		if a.gathered != nil {
-			stack = append(stack, a.gathered)
+			stack = append(stack, a.gathered.node)
 		}
 	}
 	for len(stack) > 0 {

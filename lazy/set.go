@@ -83,7 +83,7 @@ func (a *Array) replace(next func(old *node) *node) { a.bound(a.replaced(next)) 
 func (a *Array) replaced(next func(old *node) *node) *node {
 	a.ref.mu.Lock()
 	defer a.ref.mu.Unlock()
-	old := a.ref.node
+	old := a.current()
 	n := next(old)
 	if n == old {
 		return n
