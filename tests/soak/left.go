@@ -50,6 +50,24 @@ for name, path := range map[string]string{"goroutine": %q, "heap": %q} {
 	return h, nil
 }
 
+// profile runs a cell that has to do with profiles.
+func (k *kernel) profile(code string) error {
+	reply, _, err := k.run("import \"runtime/pprof\"\n" + code)
+	if err == nil && reply.content.Status != "ok" {
+		err = fmt.Errorf("the profile: %s", reply.content.Value)
+	}
+	return err
+}
+
+// startProfile lets the session write a profile of its processor time to path and an ending.
+func (k *kernel) startProfile(path, ending string) error {
+	path, err := filepath.Abs(path + "." + ending)
+	if err != nil {
+		return err
+	}
+	return k.profile(fmt.Sprintf("cpu, err := os.Create(%q)\nif err != nil { panic(err) }\npprof.StartCPUProfile(cpu)", path))
+}
+
 // frameLine is a line of a profile that names a function.
 var frameLine = regexp.MustCompile(`(?m)^#\t0x[0-9a-f]+\t(\S+?)\+0x`)
 

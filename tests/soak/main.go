@@ -32,7 +32,13 @@ func main() {
 	flag.StringVar(&o.bin, "bin", "", "`PROGRAM` to run; the default builds ./cmd/arrayrepl")
 	flag.StringVar(&o.out, "o", "", "write the figures to `FILE`")
 	flag.StringVar(&o.heap, "heap", "", "write the session's heap profile after the cells to `FILE`")
+	flag.StringVar(&o.cpu, "cpu", "", "write the session's processor profiles of the first and the last tenth of the cells to `FILE`.first and .last")
+	only := flag.String("kinds", "", "`NAMES` of the kinds of cells, with commas; the default is all")
 	flag.Parse()
+	if *only != "" {
+		names := strings.Split(*only, ",")
+		kinds = slices.DeleteFunc(kinds, func(k kind) bool { return !slices.Contains(names, k.name) })
+	}
 	if err := o.run(); err != nil {
 		fmt.Fprintln(os.Stderr, "soak:", err)
 		os.Exit(1)
@@ -42,7 +48,7 @@ func main() {
 type options struct {
 	cells, interrupts, restarts int
 	seed                        uint64
-	bin, out, heap              string
+	bin, out, heap, cpu         string
 	dir                         string
 	rng                         *rand.Rand
 	report                      strings.Builder
@@ -113,6 +119,12 @@ func (o *options) mixed() error {
 			return err
 		}
 		took[w] = map[string][]float64{}
+		profile := o.cpu != "" && (w == 0 || w == windows-1)
+		if profile {
+			if err := k.startProfile(o.cpu, map[int]string{0: "first", windows - 1: "last"}[w]); err != nil {
+				return err
+			}
+		}
 		for i := w * o.cells / windows; i < (w+1)*o.cells/windows; i++ {
 			kind := kinds[o.rng.IntN(len(kinds))]
 			code := kind.code(i, o.rng)
@@ -125,6 +137,11 @@ func (o *options) mixed() error {
 				return fmt.Errorf("cell %d, %s: %w", i, kind.name, err)
 			}
 			took[w][kind.name] = append(took[w][kind.name], float64(time.Since(begun).Microseconds())/1e3)
+		}
+		if profile {
+			if err := k.profile("pprof.StopCPUProfile()\ncpu.Close()"); err != nil {
+				return err
+			}
 		}
 	}
 	if err := look(o.cells); err != nil {
@@ -146,9 +163,8 @@ func (o *options) mixed() error {
 		if err != nil {
 			return err
 		}
-		reply, _, err := k.run(fmt.Sprintf("import \"runtime/pprof\"\nprofile, err := os.Create(%q)\nif err != nil { panic(err) }\nruntime.GC()\npprof.WriteHeapProfile(profile)\nprofile.Close()", path))
-		if err != nil || reply.content.Status != "ok" {
-			return fmt.Errorf("the heap profile: %s: %w", reply.content.Value, err)
+		if err := k.profile(fmt.Sprintf("profile, err := os.Create(%q)\nif err != nil { panic(err) }\nruntime.GC()\npprof.WriteHeapProfile(profile)\nprofile.Close()", path)); err != nil {
+			return err
 		}
 	}
 	return k.stop()
