@@ -136,7 +136,7 @@ func (t *times) key(l *cpu.Launch, at *places, w *warmth) string {
 		}
 	}
 	if w != nil {
-		others, own := w.lines(), w.own(at)
+		others, own := w.held.lines, w.own(at)
 		for _, i := range slices.Sorted(maps.Keys(own)) {
 			r := own[i]
 			others -= len(r.lines)

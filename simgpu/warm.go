@@ -2,7 +2,6 @@ package simgpu
 
 import (
 	"cmp"
-	"maps"
 	"runtime"
 	"slices"
 	"sync"
@@ -19,40 +18,14 @@ type warmth struct {
 	gpu   *GPU
 	room  int    // lines of L2
 	clock uint64 // of uses, from the first launch on
-	held  map[*buffer]*resident
-}
-
-// resident is the lines of one buffer in L2.
-type resident struct {
-	lines []warmLine // nobody writes to them: launches that are remembered share them
-	later uint64     // is added to their uses
-	last  uint64     // the last of their uses
-	sum   uint64     // of all lines, but for their uses: equal for residents that are alike
-}
-
-type warmLine struct {
-	used         uint64
-	line         uint32 // counted from the buffer's first
-	valid, dirty uint8
+	held  *residents
 }
 
 func newWarmth(g *GPU) *warmth {
 	if g.preset.L2Bytes == 0 {
 		return nil
 	}
-	return &warmth{gpu: g, room: g.preset.L2Bytes / lineBytes, held: map[*buffer]*resident{}}
-}
-
-// mix is a number for a line and what is there of it, for sums.
-func (l *warmLine) mix() uint64 {
-	x := (uint64(l.line)<<16 | uint64(l.valid)<<8 | uint64(l.dirty)) * 0x9e3779b97f4a7c15
-	x ^= x >> 29
-	return x * 0xbf58476d1ce4e5b9
-}
-
-func (r *resident) add(l warmLine) {
-	r.lines = append(r.lines, l)
-	r.last, r.sum = max(r.last, l.used), r.sum+l.mix()
+	return &warmth{gpu: g, room: g.preset.L2Bytes / lineBytes, held: &residents{}}
 }
 
 // placed is a buffer where a launch has it: its lines from a first one on.
@@ -75,7 +48,7 @@ func (w *warmth) placedAs(at *places) []placed {
 		}
 	}
 	n := uint64(0)
-	for _, b := range w.byUse() {
+	for b := range w.held.byUse {
 		if !own[b] {
 			out = append(out, placed{foreignLine + n*(1<<33), 1 << 32, b})
 			n++
@@ -85,13 +58,6 @@ func (w *warmth) placedAs(at *places) []placed {
 	return out
 }
 
-// byUse returns the buffers that have lines, the one whose last use is longest ago first.
-func (w *warmth) byUse() []*buffer {
-	return slices.SortedFunc(maps.Keys(w.held), func(a, b *buffer) int {
-		return cmp.Or(cmp.Compare(w.held[a].last+w.held[a].later, w.held[b].last+w.held[b].later), cmp.Compare(a.addr, b.addr))
-	})
-}
-
 // load fills the cache of a machine that begins a launch.
 func (w *warmth) load(c *cache, at *places) {
 	if w == nil {
@@ -99,7 +65,7 @@ func (w *warmth) load(c *cache, at *places) {
 	}
 	c.clock = w.clock
 	for _, p := range w.placedAs(at) {
-		r := w.held[p.buf]
+		r := w.held.of(p.buf)
 		if r == nil {
 			continue
 		}
@@ -116,7 +82,8 @@ func (w *warmth) keep(c *cache, at *places) {
 		return
 	}
 	list := w.placedAs(at)
-	w.held, w.clock = map[*buffer]*resident{}, c.clock
+	w.clock = c.clock
+	held := map[*buffer]*resident{}
 	near := placed{}
 	for _, set := range c.touched {
 		for i := range c.ways {
@@ -137,14 +104,15 @@ func (w *warmth) keep(c *cache, at *places) {
 				}
 				near = list[n]
 			}
-			r := w.held[near.buf]
+			r := held[near.buf]
 			if r == nil {
 				r = &resident{}
-				w.held[near.buf] = r
+				held[near.buf] = r
 			}
 			r.add(warmLine{l.used, uint32(line - near.first), l.valid, l.dirty})
 		}
 	}
+	w.held = newResidents(held)
 }
 
 // overwritten takes n bytes of b from off on out of L2.
@@ -152,11 +120,11 @@ func (w *warmth) overwritten(b *buffer, off, n int) {
 	if w == nil || n == 0 {
 		return
 	}
-	r := w.held[b]
+	r := w.held.of(b)
 	switch {
 	case r == nil:
 	case n == b.size:
-		delete(w.held, b)
+		w.held.put(b, nil)
 	default:
 		rest := &resident{later: r.later}
 		from, to := uint32(off/lineBytes), uint32((off+n-1)/lineBytes)
@@ -165,7 +133,7 @@ func (w *warmth) overwritten(b *buffer, off, n int) {
 				rest.add(l)
 			}
 		}
-		w.held[b] = rest
+		w.held.put(b, rest)
 	}
 }
 
@@ -178,20 +146,12 @@ func (w *warmth) own(at *places) map[int]*resident {
 	out := map[int]*resident{}
 	for _, p := range at.pointers {
 		if r := at.of(p.addr); p.first == p.param && r != nil {
-			if held := w.held[w.gpu.contents[r.lo]]; held != nil {
+			if held := w.held.of(w.gpu.contents[r.lo]); held != nil {
 				out[p.param] = held
 			}
 		}
 	}
 	return out
-}
-
-// lines returns how many lines the buffers have together.
-func (w *warmth) lines() (n int) {
-	for _, r := range w.held {
-		n += len(r.lines)
-	}
-	return n
 }
 
 // become makes L2 hold of a launch's buffers what it held at the end of a launch like it; what was used least recently
@@ -205,19 +165,21 @@ func (w *warmth) become(was *launched, at *places) {
 		if r := at.of(p.addr); p.first == p.param && r != nil {
 			b := w.gpu.contents[r.lo]
 			own[b] = true
-			delete(w.held, b)
+			w.held.put(b, nil)
 			if e := was.end[p.param]; e != nil {
 				again := *e
 				again.later += w.clock - was.began
-				w.held[b] = &again
+				w.held.put(b, &again)
 			}
 		}
 	}
 	w.clock += was.uses
-	for left, list := w.lines()-w.room, w.byUse(); left > 0 && len(list) > 0; list = list[1:] {
-		if b := list[0]; !own[b] {
-			left -= len(w.held[b].lines)
-			delete(w.held, b)
+	for b := range w.held.byUse {
+		if w.held.lines <= w.room {
+			break
+		}
+		if !own[b] {
+			w.held.put(b, nil)
 		}
 	}
 }
@@ -236,7 +198,7 @@ type warmRank struct {
 
 // of returns them by the lines that the launch has them at.
 func (w *warmth) of(at *places) *warmLines {
-	if w == nil || len(w.held) == 0 {
+	if w == nil || w.held.lines == 0 {
 		return nil
 	}
 	type use struct {
@@ -246,7 +208,7 @@ func (w *warmth) of(at *places) *warmLines {
 	}
 	var all []use
 	for _, p := range w.placedAs(at) {
-		if r := w.held[p.buf]; r != nil {
+		if r := w.held.of(p.buf); r != nil {
 			for i := range r.lines {
 				all = append(all, use{r.lines[i].used + r.later, p.first + uint64(r.lines[i].line), &r.lines[i]})
 			}
@@ -314,7 +276,7 @@ func (w *warmth) leave(f *footprint, blocks int, at *places) {
 func (g *GPU) ColdCaches() {
 	g.enqueue(&operation{run: func() {
 		if g.warm != nil {
-			g.warm.held = map[*buffer]*resident{}
+			g.warm.held = &residents{}
 		}
 	}})
 }
