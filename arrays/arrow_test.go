@@ -236,3 +236,16 @@ import pyarrow as pa
 table = pa.ipc.open_file("t.arrow").read_all(); table.validate(full=True)
 print(*table.to_pydict().values())`))
 }
+
+// A batch that says of fewer columns than its schema has how many entries or buffers they have: arrow-go would take the
+// bytes behind for what is missing, here 2 TB of buffers.
+func TestArrowBatchLacksColumns(t *testing.T) {
+	data, err := os.ReadFile("testdata/arrow/types.arrow")
+	require.NoError(t, err)
+	const bit = 48412 // of the number of the counts of buffers
+	data[bit/8] ^= 1 << (bit % 8)
+	path := filepath.Join(t.TempDir(), "fewer.arrow")
+	require.NoError(t, os.WriteFile(path, data, 0o600))
+	_, _, err = LoadArrow(path)
+	require.ErrorContains(t, err, "of them in views; its schema has")
+}

@@ -15,6 +15,19 @@ import (
 type arrowCheck struct {
 	data []byte
 	left int // entries that metadata of this size can have
+
+	columns      arrowCount           // what a record batch of the schema needs
+	dictionaries map[int64]arrowCount // and what a dictionary needs
+}
+
+// arrowCount is how many entries a batch must have at least, as arrow-go reads what follows where there are fewer.
+type arrowCount struct {
+	nodes int // columns, with those that are nested in them
+	views int // of them those of texts or bytes in views, each of which has a number of buffers
+}
+
+func (n arrowCount) and(o arrowCount) arrowCount {
+	return arrowCount{n.nodes + o.nodes, n.views + o.views}
 }
 
 // maxNested is how deep columns may be nested in columns.
@@ -22,7 +35,7 @@ const maxNested = 64
 
 // checkArrow checks all metadata of data.
 func checkArrow(data []byte) {
-	c := &arrowCheck{data, len(data)}
+	c := &arrowCheck{data: data, left: len(data), dictionaries: map[int64]arrowCount{}}
 	if len(data) >= len(ipc.Magic) && string(data[:len(ipc.Magic)]) == string(ipc.Magic) {
 		c.file()
 		return
@@ -83,10 +96,10 @@ func (c *arrowCheck) message(at int) int {
 			c.schema(header)
 		case 2:
 			if batch, ok := tableIn(header, 1); ok {
-				c.batch(batch)
+				c.batch(batch, c.dictionaries[header.GetInt64Slot(slotOffset(0), 0)])
 			}
 		case 3:
-			c.batch(header)
+			c.batch(header, c.columns)
 		}
 	}
 	body := m.GetInt64Slot(slotOffset(3), 0)
@@ -99,11 +112,11 @@ func (c *arrowCheck) message(at int) int {
 func (c *arrowCheck) schema(t flatbuffers.Table) {
 	c.vector(t, 2, 4)
 	c.vector(t, 3, 8)
-	c.fields(t, 1, 0)
+	c.columns = c.fields(t, 1, 0)
 }
 
-// fields checks those that a slot of t lists, and what is nested in them.
-func (c *arrowCheck) fields(t flatbuffers.Table, slot, depth int) {
+// fields checks those that a slot of t lists, and what is nested in them, and returns what a batch has of them.
+func (c *arrowCheck) fields(t flatbuffers.Table, slot, depth int) (all arrowCount) {
 	if depth > maxNested {
 		panic(fmt.Sprintf("columns are nested more than %d deep", maxNested))
 	}
@@ -111,17 +124,31 @@ func (c *arrowCheck) fields(t flatbuffers.Table, slot, depth int) {
 	for i := range n {
 		field := flatbuffers.Table{Bytes: t.Bytes, Pos: t.Indirect(at + flatbuffers.UOffsetT(4*i))}
 		c.vector(field, 6, 4)
-		if kind, ok := tableIn(field, 3); ok && field.GetByteSlot(slotOffset(2), 0) == 14 { // a union
+		of := field.GetByteSlot(slotOffset(2), 0)
+		if kind, ok := tableIn(field, 3); ok && of == 14 { // a union
 			c.vector(kind, 1, 4)
 		}
-		c.fields(field, 5, depth+1)
+		n := c.fields(field, 5, depth+1)
+		if n.nodes++; of == 23 || of == 24 { // bytes or text in views
+			n.views++
+		}
+		if code, ok := tableIn(field, 4); ok { // the batch has numbers of entries of a dictionary
+			c.dictionaries[code.GetInt64Slot(slotOffset(0), 0)] = n
+			n = arrowCount{nodes: 1}
+		}
+		all = all.and(n)
 	}
+	return all
 }
 
-func (c *arrowCheck) batch(t flatbuffers.Table) {
-	c.vector(t, 1, 16)
+// batch checks one that must have at least so much.
+func (c *arrowCheck) batch(t flatbuffers.Table, want arrowCount) {
+	_, nodes := c.vector(t, 1, 16)
 	_, buffers := c.vector(t, 2, 16)
 	at, n := c.vector(t, 4, 8)
+	if nodes < want.nodes || n < want.views {
+		panic(fmt.Sprintf("a batch has %d columns, %d of them in views; its schema has %d and %d", nodes, n, want.nodes, want.views))
+	}
 	for i := range n { // how many buffers a column of text has
 		if k := t.GetInt64(at + flatbuffers.UOffsetT(8*i)); k < 0 || k > int64(buffers) {
 			panic(fmt.Sprintf("a column has %d buffers, and there are %d", k, buffers))
