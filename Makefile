@@ -272,7 +272,7 @@ bench-oa: ## the workloads of the offload-annotations paper: eager, lazy on the 
 	$(GO) run ./tests/bench/oa $(call KEPT,evaluation) -python $(BUILD)/peers/python/bin/python $(OA)
 
 hostile: ## readers of files, texts and messages beside damaged and hostile data, with more random cases than the test has
-	$(GO) run ./tests/hostile -cases 1000 -seed $(SEED)
+	$(GO) run ./tests/hostile $(call KEPT,hostile) -cases 1000 -seed $(SEED)
 
 soak: ## long runs of the kernel: 20,000 mixed cells, 600 interrupts, 60 restarts; writes docs/design/measurements/soak.md
 	$(GO) run ./tests/soak -o $(PAGES)/soak.md

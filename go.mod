@@ -11,6 +11,7 @@ require (
 	github.com/google/licensecheck v0.3.1
 	github.com/goplus/ixgo v1.1.1
 	github.com/goplus/reflectx v1.7.8
+	github.com/klauspost/compress v1.19.2
 	github.com/mattn/go-runewidth v0.0.20
 	github.com/mattn/go-sixel v0.0.14
 	github.com/microcosm-cc/bluemonday v1.0.27
@@ -42,7 +43,6 @@ require (
 	github.com/gofrs/uuid v4.2.0+incompatible // indirect
 	github.com/gopherdata/gophernotes v0.7.5 // indirect
 	github.com/gorilla/css v1.0.1 // indirect
-	github.com/klauspost/compress v1.19.2 // indirect
 	github.com/klauspost/cpuid/v2 v2.4.0 // indirect
 	github.com/peterh/liner v1.2.2 // indirect
 	github.com/pierrec/lz4/v4 v4.1.29 // indirect

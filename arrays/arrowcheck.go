@@ -6,6 +6,7 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 	flatbuffers "github.com/google/flatbuffers/go"
+	"github.com/klauspost/compress/zstd"
 )
 
 // arrowCheck looks through the metadata of an Arrow file or stream before arrow-go reads it: arrow-go 18.8.0 takes
@@ -90,23 +91,25 @@ func (c *arrowCheck) message(at int) int {
 	}
 	m := root(c.data[at : at+int(size)])
 	c.vector(m, 4, 4)
+	body := m.GetInt64Slot(slotOffset(3), 0)
+	next := int64(at) + int64(size) + body
+	if body < 0 || next < 0 || next > int64(len(c.data)) {
+		panic(fmt.Sprintf("a message with %d bytes is longer than the file", body))
+	}
+	packed := c.data[at+int(size) : next]
 	if header, ok := tableIn(m, 2); ok {
 		switch m.GetByteSlot(slotOffset(1), 0) {
 		case 1:
 			c.schema(header)
 		case 2:
 			if batch, ok := tableIn(header, 1); ok {
-				c.batch(batch, c.dictionaries[header.GetInt64Slot(slotOffset(0), 0)])
+				c.batch(batch, packed, c.dictionaries[header.GetInt64Slot(slotOffset(0), 0)])
 			}
 		case 3:
-			c.batch(header, c.columns)
+			c.batch(header, packed, c.columns)
 		}
 	}
-	body := m.GetInt64Slot(slotOffset(3), 0)
-	if next := int64(at) + int64(size) + body; body >= 0 && next >= 0 && next <= int64(len(c.data)) {
-		return int(next)
-	}
-	panic(fmt.Sprintf("a message with %d bytes is longer than the file", body))
+	return int(next)
 }
 
 func (c *arrowCheck) schema(t flatbuffers.Table) {
@@ -141,10 +144,16 @@ func (c *arrowCheck) fields(t flatbuffers.Table, slot, depth int) (all arrowCoun
 	return all
 }
 
-// batch checks one that must have at least so much.
-func (c *arrowCheck) batch(t flatbuffers.Table, want arrowCount) {
+// batch checks one that must have at least so much, and whose buffers are in body.
+func (c *arrowCheck) batch(t flatbuffers.Table, body []byte, want arrowCount) {
 	_, nodes := c.vector(t, 1, 16)
-	_, buffers := c.vector(t, 2, 16)
+	list, buffers := c.vector(t, 2, 16)
+	if how, ok := tableIn(t, 3); ok {
+		for i := range buffers {
+			at := list + flatbuffers.UOffsetT(16*i)
+			c.unpacks(how.GetByteSlot(slotOffset(0), 0), body, t.GetInt64(at), t.GetInt64(at+8))
+		}
+	}
 	at, n := c.vector(t, 4, 8)
 	if nodes < want.nodes || n < want.views {
 		panic(fmt.Sprintf("a batch has %d columns, %d of them in views; its schema has %d and %d", nodes, n, want.nodes, want.views))
@@ -152,6 +161,32 @@ func (c *arrowCheck) batch(t flatbuffers.Table, want arrowCount) {
 	for i := range n { // how many buffers a column of text has
 		if k := t.GetInt64(at + flatbuffers.UOffsetT(8*i)); k < 0 || k > int64(buffers) {
 			panic(fmt.Sprintf("a column has %d buffers, and there are %d", k, buffers))
+		}
+	}
+}
+
+// unpacks checks what a packed buffer says of its size: memory is taken for that before it is unpacked. LZ4 makes a byte
+// of 255 at best; Zstandard says the size once more.
+func (c *arrowCheck) unpacks(codec byte, body []byte, at, size int64) {
+	if size < 8 || at < 0 || at > int64(len(body))-size {
+		return // it is empty, or arrow-go says that it is not there
+	}
+	n := int64(endian.LittleEndian.Uint64(body[at:]))
+	switch rest := body[at+8 : at+size]; codec {
+	case 0:
+		if n > 255*size+1024 {
+			panic(fmt.Sprintf("a buffer of %d bytes unpacks to %d, as it says, which LZ4 cannot do", size, n))
+		}
+	case 1:
+		var h zstd.Header
+		if n <= 0 { // nothing, or not packed
+			return
+		}
+		if err := h.Decode(rest[:min(len(rest), zstd.HeaderMaxSize)]); err != nil {
+			panic(err)
+		}
+		if !h.Skippable && h.HasFCS && h.FrameContentSize != uint64(n) {
+			panic(fmt.Sprintf("a buffer unpacks to %d bytes, as it says; what is packed says %d", n, h.FrameContentSize))
 		}
 	}
 }

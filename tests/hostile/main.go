@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/arrayrepl/arrayrepl/tests/bench/record"
 )
 
 // options are what the command is asked for.
@@ -48,10 +50,17 @@ func main() {
 		flag.Uint64Var(&o.seed, "seed", 1, "from which the random cases are made")
 		flag.StringVar(&o.formats, "formats", "", "names of formats, with commas; all without")
 		flag.BoolVar(&o.verbose, "v", false, "print each case and what its reader said")
+		page := record.Flag()
 		flag.Parse()
 		var faults int
-		if faults, err = run(o, os.Stdout); err == nil && faults > 0 {
+		if err = page.Start(); err == nil {
+			faults, err = run(o, os.Stdout)
+		}
+		if err == nil && faults > 0 {
 			err = fmt.Errorf("%d cases went wrong", faults)
+		}
+		if err == nil {
+			err = page.End()
 		}
 	}
 	if err != nil {
