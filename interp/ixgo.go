@@ -222,6 +222,7 @@ func (e *ixgoEngine) Compile(p *Program) (code Code, err error) {
 	c := &ixgoCode{e: e, tier: t, interp: interp, entry: p.Entry, vars: variables(interp, main, build)}
 	watchEntry(interp, main.Func(p.Entry), &c.root)
 	e.watchCallbacks(interp, t)
+	shrink(interp, main, build)
 	return c, nil
 }
 
@@ -260,16 +261,19 @@ func (e *ixgoEngine) newInterp(main *ssa.Package, units []*Part) (*ixgo.Interp, 
 	return interp, nil
 }
 
+// keepTypesName is the name of that function, and of the package of its variable.
+const keepTypesName = "types·"
+
 // keepTypes adds a function to the cell that converts p.Types to an interface, so that ixgo compiles their methods.
 func keepTypes(p *Program) []*Var {
 	if len(p.Types) == 0 {
 		return nil
 	}
 	info, none := p.Cell.Info, token.NoPos
-	pkg := types.NewPackage("types·", "types·")
+	pkg := types.NewPackage(keepTypesName, keepTypesName)
 	sink := types.NewVar(none, pkg, "sink", types.Universe.Lookup("any").Type())
 	pkg.Scope().Insert(sink)
-	fn := &ast.FuncDecl{Name: ident("types·", none), Type: &ast.FuncType{Params: &ast.FieldList{}}, Body: &ast.BlockStmt{}}
+	fn := &ast.FuncDecl{Name: ident(keepTypesName, none), Type: &ast.FuncType{Params: &ast.FieldList{}}, Body: &ast.BlockStmt{}}
 	info.Defs[fn.Name] = types.NewFunc(none, p.Cell.Pkg, fn.Name.Name, types.NewSignatureType(nil, nil, nil, nil, nil, false))
 	for i, t := range p.Types {
 		v := types.NewVar(none, p.Cell.Pkg, fmt.Sprint("v", i), types.NewPointer(t))
@@ -293,6 +297,7 @@ type ixgoCode struct {
 	tier   *tierEngine // nil when it is off
 	entry  string
 	root   atomic.Pointer[ixgo.Frame] // of the entry function, while it runs
+	rooted sync.Mutex                 // held while others look at the frames
 	vars   map[*types.Var]reflect.Value
 
 	e    *ixgoEngine
@@ -303,7 +308,7 @@ type ixgoCode struct {
 
 // Run implements Code.
 func (c *ixgoCode) Run() *Failure {
-	defer c.root.Store(nil)
+	defer c.ran()
 	me := gid.Get()
 	c.e.running.Store(me, c)
 	defer c.e.running.Delete(me)
@@ -326,6 +331,8 @@ func (c *ixgoCode) Run() *Failure {
 
 // Where implements Code.
 func (c *ixgoCode) Where() []Frame {
+	c.rooted.Lock()
+	defer c.rooted.Unlock()
 	root := c.root.Load()
 	if root == nil {
 		return nil

@@ -99,7 +99,7 @@ func elem(t reflect.Type) reflect.Type {
 }
 
 func checkInternals() error {
-	for _, f := range []*field{programPackages, interpContext, interpExit, interpLives, interpMainID, interpMain, interpMethods, interfacesByText, interpGlobals, interpInits, contextNested, contextLoads, recordCache, recordMethods, interpRecord, recordTypes, interpTypes, frameInterp, frameBlock, framePred, frameDeferID, funcBlocks, funcStack, contextPrint, interpPanics, interpExited, frameCaller, frameCallee, frameNext, frameDefers, deferFn, deferTail, deferArgs, deferValues, framePanic, panicArg, panicRecovered, panicLink, panicPCs, panicStack, interpDeferMap, interpDeferCount, funcRecover, frameFunc, frameStack, interpFuncs, interpMsets, funcInterp, funcIndex, funcCode, funcInstrs, funcBase, funcFn} {
+	for _, f := range []*field{programPackages, interpContext, interpExit, interpLives, interpMainID, interpMain, interpMethods, interfacesByText, interpGlobals, interpInits, contextNested, contextLoads, recordCache, recordMethods, interpRecord, recordTypes, interpTypes, frameInterp, frameBlock, framePred, frameDeferID, funcBlocks, funcStack, contextPrint, interpPanics, interpExited, frameCaller, frameCallee, frameNext, frameDefers, deferFn, deferTail, deferArgs, deferValues, framePanic, panicArg, panicRecovered, panicLink, panicPCs, panicStack, interpDeferMap, interpDeferCount, funcRecover, frameFunc, frameStack, interpFuncs, interpMsets, funcInterp, funcIndex, funcInstrIndex, funcMain, functionSyntax, packageObjects, funcCode, funcInstrs, funcBase, funcFn} {
 		if f.typ == nil {
 			return fmt.Errorf("this version of ixgo has no field %s of the expected type; v1.1.1 has", f.name)
 		}

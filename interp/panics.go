@@ -25,6 +25,9 @@ func (s *Session) panicError(v any, trace []Frame) *Error {
 	return &Error{Kind: Panic, Message: display.Clip(s.panicMessage(v)), Trace: placesOf(v, trace), Value: v}
 }
 
+// longMessage is how many bytes a message has that is mostly data: names of packages are not looked for in it.
+const longMessage = 1 << 16
+
 // panicMessage is what Go would print of v. The methods that it calls may be the cell's own, and may panic, or never
 // return, or call themselves: they run on a goroutine of their own, which is left behind when it takes too long.
 func (s *Session) panicMessage(v any) string {
@@ -57,7 +60,7 @@ func (s *Session) panicMessage(v any) string {
 	for why := ""; ; {
 		select {
 		case msg := <-text:
-			if _, ok := v.(error); ok { // such as that of a conversion
+			if _, ok := v.(error); ok && len(msg) < longMessage { // such as that of a conversion
 				return s.ownPackages(msg, func(own Package, _ string) string { return own.Name })
 			}
 			return msg

@@ -1,0 +1,87 @@
+package interp
+
+import (
+	"go/ast"
+	"go/types"
+	"reflect"
+	"unsafe"
+
+	"github.com/goplus/ixgo"
+	"golang.org/x/tools/go/ssa"
+)
+
+// A program with methods stays for as long as its session does. What only its making and its run need is given back:
+// the registers by instructions, the members of packages, and the functions that ran the cell.
+
+var (
+	funcInstrIndex = internalFieldOf(elem(frameFunc.typ), "instrIndex", reflect.TypeFor[map[ssa.Instruction][]uint32]())
+	funcMain       = internalFieldOf(elem(frameFunc.typ), "Main", reflect.TypeFor[*ssa.BasicBlock]())
+	functionSyntax = internalField[ssa.Function]("syntax", reflect.TypeFor[ast.Node]())
+	packageObjects = internalField[ssa.Package]("objects", reflect.TypeFor[map[types.Object]ssa.Member]())
+)
+
+// shrink gives back what of a program is needed no more once it is compiled.
+func shrink(i *ixgo.Interp, main *ssa.Package, built []*ssa.Package) {
+	for it := functions(i).MapRange(); it.Next(); {
+		// it is for a way of ixgo to collect, which is off
+		*at[map[ssa.Instruction][]uint32](it.Value().UnsafePointer(), funcInstrIndex) = nil
+	}
+	own := map[*ssa.Package]bool{}
+	for _, pkg := range built {
+		own[pkg] = true
+	}
+	for _, pkg := range main.Prog.AllPackages() {
+		if !own[pkg] {
+			pkg.Members = nil
+		}
+		var methods map[types.Object]ssa.Member // an interface may ask for them while the program runs
+		objects := at[map[types.Object]ssa.Member](unsafe.Pointer(pkg), packageObjects)
+		for obj, m := range *objects {
+			if fn, ok := obj.(*types.Func); ok && fn.Signature().Recv() != nil {
+				if methods == nil {
+					methods = map[types.Object]ssa.Member{}
+				}
+				methods[obj] = m
+			}
+		}
+		if *objects = methods; methods == nil && !own[pkg] {
+			delete(*at[map[*types.Package]*ssa.Package](unsafe.Pointer(main.Prog), programPackages), pkg.Pkg)
+		}
+	}
+}
+
+// ran gives back the code that only the cell itself could call. Goroutines of the cell may read the program's map of
+// functions, so the functions stay there, empty.
+func (c *ixgoCode) ran() {
+	c.rooted.Lock()
+	defer c.rooted.Unlock()
+	c.root.Store(nil)
+	main := c.interp.MainPkg()
+	for _, name := range []string{c.entry, keepTypesName, "init"} {
+		fn := main.Func(name)
+		p := functions(c.interp).MapIndex(reflect.ValueOf(fn))
+		if fn == nil || !p.IsValid() {
+			continue
+		}
+		f := p.UnsafePointer()
+		*at[[]instruction](f, funcCode), *at[[]instruction](f, funcRecover) = nil, nil
+		*at[[]ssa.Instruction](f, funcInstrs), *at[[]int](f, funcBlocks) = nil, nil
+		*at[[]any](f, funcStack), *at[map[ssa.Value]uint32](f, funcIndex) = nil, nil
+		*at[*ssa.BasicBlock](f, funcMain) = nil
+		*at[ast.Node](unsafe.Pointer(fn), functionSyntax) = nil
+		fn.Blocks, fn.Locals, fn.Recover = nil, nil, nil
+		delete(main.Members, name)
+		if c.tier != nil {
+			c.tier.forget(fn)
+		}
+	}
+}
+
+// forget gives back what the tier has found out about a function that nobody calls any more.
+func (t *tierEngine) forget(fn *ssa.Function) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if f := t.funcs[fn]; f != nil {
+		*f = tierFunc{compiled: f.compiled}
+	}
+}
