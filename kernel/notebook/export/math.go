@@ -12,8 +12,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// mathText is TeX between dollars, as Jupyter has it in Markdown. Pages show its source: in it, stars, underlines and
-// backslashes mean nothing to Markdown.
+// mathText is TeX between dollars, as Jupyter has it in Markdown. Pages show its source, as code: in it, stars,
+// underlines and backslashes mean nothing to Markdown.
 type mathText struct {
 	ast.BaseInline
 	source []byte // with the dollars
@@ -98,7 +98,7 @@ func before(first, second []byte) byte {
 func (math) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(kindMath, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if entering {
-			_, _ = w.WriteString(html.EscapeString(string(n.(*mathText).source)))
+			_, _ = w.WriteString("<code>" + html.EscapeString(string(n.(*mathText).source)) + "</code>")
 		}
 		return ast.WalkContinue, nil
 	})
