@@ -208,6 +208,36 @@ def test_nothing_is_written_over(tmp_path):
         assert "must lie beside the notebook" in arrayrepl("run", write(tmp_path / "b.ipynb", ["%data " + path]), fails=True)
 
 
+def test_links_are_not_written_through(tmp_path):
+    """A notebook that restores a file does not leave its directory, whatever lies there; sizes that cannot be are errors."""
+    (tmp_path / "a").mkdir()
+    for name in ("in/x.txt", "y.txt"):
+        (tmp_path / "a" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "a" / name).write_text("carried")
+    nb = write(tmp_path / "a" / "a.ipynb", ["%data in/x.txt", "%data y.txt"])
+    arrayrepl("run", nb, "-o", nb)
+    there, outside = tmp_path / "b", tmp_path / "outside"
+    there.mkdir(), outside.mkdir()
+    (there / "in").symlink_to(outside, target_is_directory=True)
+    (there / "y.txt").symlink_to(outside / "y.txt")  # that is not there
+    copy = there / "a.ipynb"
+    copy.write_bytes(nb.read_bytes())
+    arrayrepl("run", copy, fails=True)
+    assert list(outside.iterdir()) == []
+    (there / "in").unlink(), (there / "y.txt").unlink()
+    arrayrepl("run", copy)
+    assert (there / "in/x.txt").read_text() == (there / "y.txt").read_text() == "carried"
+
+    text = nb.read_text()
+    assert text.count('"size": 7') == 4
+    for size in (-1, 2**62, 2**63 - 1, 2**63, 2**64, 1e300, '"7"'):
+        (there / "y.txt").unlink(missing_ok=True)
+        copy.write_text(text.replace('"size": 7', f'"size": {size}'))
+        done = subprocess.run([os.path.abspath(BIN), "run", copy], text=True, capture_output=True)
+        assert done.returncode == 1 and "panic" not in done.stderr, (size, done)
+        assert not (there / "y.txt").exists(), size
+
+
 def test_doctor_finds_what_is_missing(tmp_path):
     nb = write(tmp_path / "a.ipynb", [
         'import "example.com/nowhere"', 'np.Use("cuda:99")', "!nosuchprogram-at-all -x", "%data none.csv", 'import "fmt"\nimport "math"'])
