@@ -50,8 +50,8 @@ func shrink(i *ixgo.Interp, main *ssa.Package, built []*ssa.Package) {
 	}
 }
 
-// ran gives back the code that only the cell itself could call. Goroutines of the cell may read the program's map of
-// functions, so the functions stay there, empty.
+// ran gives back the code that only the cell itself could call. Goroutines of the cell may go through the program's map
+// of functions, to find one by a program counter: all stay there, with as many instructions as they had.
 func (c *ixgoCode) ran() {
 	c.rooted.Lock()
 	defer c.rooted.Unlock()
@@ -64,10 +64,11 @@ func (c *ixgoCode) ran() {
 			continue
 		}
 		f := p.UnsafePointer()
-		*at[[]instruction](f, funcCode), *at[[]instruction](f, funcRecover) = nil, nil
-		*at[[]ssa.Instruction](f, funcInstrs), *at[[]int](f, funcBlocks) = nil, nil
-		*at[[]any](f, funcStack), *at[map[ssa.Value]uint32](f, funcIndex) = nil, nil
-		*at[*ssa.BasicBlock](f, funcMain) = nil
+		clear(*at[[]instruction](f, funcCode))
+		clear(*at[[]instruction](f, funcRecover))
+		clear(*at[[]ssa.Instruction](f, funcInstrs))
+		clear(*at[[]any](f, funcStack))
+		*at[map[ssa.Value]uint32](f, funcIndex), *at[*ssa.BasicBlock](f, funcMain) = nil, nil
 		*at[ast.Node](unsafe.Pointer(fn), functionSyntax) = nil
 		fn.Blocks, fn.Locals, fn.Recover = nil, nil, nil
 		delete(main.Members, name)
