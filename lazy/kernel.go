@@ -96,7 +96,8 @@ func (e *emitter) emit(n *node, args []*kir.Value) *kir.Value {
 			args[i] = e.b.Convert(kir.Bool, args[i])
 			continue
 		}
-		args[i] = e.b.Convert(t, args[i])
+		// A number beside halves becomes one first, as in package arrays: 0.1 is not the half that is nearest to it.
+		args[i] = e.b.Convert(t, e.b.Convert(kirTypes[n.compute], args[i]))
 	}
 	k := kernelOps[n.ufunc]
 	if k.expr != nil {
