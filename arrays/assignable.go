@@ -6,7 +6,7 @@ import (
 )
 
 // Holds says, as an error, why v is not assigned to elements of dtype d: there is no such conversion, the imaginary
-// part of complex numbers would be lost, or ints cannot hold an element: a float that is NaN or out of range, or an int
+// part of complex numbers would be lost, floats would become dates or spans, or ints cannot hold an element: a float that is NaN or out of range, or an int
 // of Go's, for which plain is set. Fractions are cut off, and ints of an array lose their upper bits, as in NumPy. It
 // looks at each element of what goes to ints.
 func (d DType) Holds(v *Array, plain bool) error {
@@ -16,6 +16,8 @@ func (d DType) Holds(v *Array, plain bool) error {
 	switch {
 	case v.dtype.IsComplex() && d.IsNumber() && !d.IsComplex():
 		return &Error{Msg: fmt.Sprintf("%v is not assigned to elements of %v: the imaginary part would be lost; assign Real(value)", v.dtype, d)}
+	case d.IsTime() && v.dtype.IsFloat():
+		return &Error{Msg: fmt.Sprintf("%v is not assigned to elements of %v: a count of units is whole; assign ints, dates or spans", v.dtype, d)}
 	case d.IsInt() && v.dtype.IsFloat():
 		return floatsFit(v, d)
 	case plain && d.IsInt() && v.dtype.IsInt() && Promote(v.dtype, d) != d:

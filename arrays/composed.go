@@ -185,8 +185,14 @@ func PolyVal(coefficients []float64, x any) *Array {
 	return y
 }
 
-// Int returns the element of an array of size 1 as an int; a float loses its fraction, as in [Array.AsType].
-func (a *Array) Int() int { return int(a.AsType(Int64).Item().(int64)) }
+// Int returns the element of an array of size 1 as an int; a float loses its fraction, as in [Array.AsType]. It panics
+// with *Error for other sizes and for complex numbers.
+func (a *Array) Int() int {
+	if d := a.DType(); d.IsComplex() {
+		check("int", &Error{Msg: fmt.Sprintf("%v is not an int: the imaginary part would be lost; take Real of it", d)})
+	}
+	return int(a.AsType(Int64).Item().(int64))
+}
 
 // Bool returns whether the element of an array of size 1 is not zero. It panics with *Error for other sizes: All or Any
 // make one truth of many.

@@ -56,7 +56,7 @@ var numPyNames = []struct {
 	{"Comparison and logic", [][2]string{
 		{"equal", "Equal"}, {"not_equal", "NotEqual"}, {"less", "Less"}, {"less_equal", "LessEqual"}, {"greater", "Greater"}, {"greater_equal", "GreaterEqual"},
 		{"logical_and", "LogicalAnd"}, {"logical_or", "LogicalOr"}, {"logical_not", "LogicalNot"}, {"logical_xor", "LogicalXor"}, {"bitwise_and", "BitAnd"}, {"bitwise_or", "BitOr"},
-		{"bitwise_xor", "BitXor"}, {"invert", "Invert"}, {"bitwise_not", "Invert"}, {"left_shift", "LeftShift"}, {"right_shift", "RightShift"}, {"isnan", "IsNaN"}, {"isinf", "IsInf"},
+		{"bitwise_xor", "BitXor"}, {"invert", "Invert"}, {"bitwise_not", "Invert"}, {"left_shift", "LeftShift"}, {"right_shift", "RightShift"}, {"isnan", "IsNaN"}, {"isnat", "IsNaN"}, {"isinf", "IsInf"},
 		{"isfinite", "IsFinite"}, {"signbit", "SignBit"}, {"isclose", "IsClose"}, {"allclose", "AllClose"}, {"array_equal", "ArrayEqual"},
 		{"array_equiv", "ArrayEquiv"}, {"isposinf", "IsPosInf"}, {"isneginf", "IsNegInf"}, {"isreal", "IsReal"}, {"iscomplex", "IsComplex"}, {"bitwise_invert", "Invert"}, {"bitwise_left_shift", "LeftShift"},
 		{"bitwise_right_shift", "RightShift"}, {"bitwise_count", "BitCount"}, {"packbits", "PackBits"}, {"unpackbits", "UnpackBits"},

@@ -1,6 +1,9 @@
 package arrays
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // timeLoop returns the loop of u on dates and spans that gives out; nil when there is none.
 func timeLoop(u Ufunc, out DType) loop {
@@ -47,6 +50,12 @@ var timeLoops = map[Ufunc]loop{
 	OpFMax: binary(eachPair(func(x, y int64) int64 { return max(x, y) })),
 	OpNeg:  unary(each(func(x int64) int64 { return -x })), // -NaT is NaT
 	OpAbs:  unary(absInt[int64]),
+	OpSign: unary(each(func(x int64) int64 {
+		if x == notATime {
+			return x
+		}
+		return int64(cmp.Compare(x, 0))
+	})),
 
 	OpEqual:        timeOrder(func(x, y int64) bool { return x == y }, false),
 	OpNotEqual:     timeOrder(func(x, y int64) bool { return x != y }, true),

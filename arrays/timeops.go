@@ -11,7 +11,7 @@ var timeForms = map[Ufunc]map[string]byte{
 	OpDiv:       {"ss": 'f', "si": 's', "sf": 's'},
 	OpFloorDiv:  {"ss": 'i', "si": 's', "sf": 's'},
 	OpRemainder: {"ss": 's'},
-	OpNeg:       {"s": 's'}, OpAbs: {"s": 's'},
+	OpNeg:       {"s": 's'}, OpAbs: {"s": 's'}, OpSign: {"s": 's'},
 	OpMinimum: timeChoice, OpMaximum: timeChoice, OpFMin: timeChoice, OpFMax: timeChoice,
 	OpEqual: timeCompare, OpNotEqual: timeCompare, OpLess: timeCompare, OpLessEqual: timeCompare, OpGreater: timeCompare, OpGreaterEqual: timeCompare,
 	OpIsNaN: timeTest, OpIsInf: timeTest, OpIsFinite: timeTest,

@@ -68,6 +68,7 @@ func TestAssignmentsThatLose(t *testing.T) {
 		{[]int{1, 300, 2}, Uint8, refused}, {[]int{1, 300, 2}, Float32, "[  1. 300.   2.]"},
 		{[]float64{1.7, nan, 3}, Uint8, refused}, {[]float64{1.7, nan, 3}, Int64, refused}, {[]float64{1.7, 2, 3}, Int64, "[1 2 3]"},
 		{[]complex128{1, 2, 3}, Float64, refused},
+		{5.5, arrays.DateTime(Day), refused}, {[]float64{1, 2, 3}, arrays.TimeDelta(Hour), refused}, {5, arrays.DateTime(Day), "['1970-01-06' '1970-01-06' '1970-01-06']"},
 	} {
 		ways := assignments
 		switch c.v.(type) {
