@@ -56,16 +56,11 @@ func Insert(x, index, values any, axis ...AxisOption) *Array {
 		places = slices.Repeat(places, v.Shape()[k])
 	}
 	// Where each value stands in the result: those that come before it, of x and of values, in the order of the places.
-	order := make([]int, len(places))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return places[i] - places[j] })
-	old := Ones(n + len(places)).AsType(Bool)
-	for before, i := range order {
+	for before, i := range ArgSort(places).Ints() {
 		places[i] += before
-		old.Set(false, places[i])
 	}
+	old := Ones(n + len(places)).AsType(Bool)
+	old.Set(false, places)
 	shape := a.Shape()
 	shape[k] += len(places)
 	out := New(a.DType(), shape...)

@@ -148,18 +148,18 @@ func (k keying[T, K]) order(bits int) order {
 		},
 		search: func(dst []int64, list, v []byte, right bool) {
 			keys, wanted := keysOf(nil, list, true), keysOf(nil, v, true)
-			inSteps(len(wanted), func(lo, hi int) {
-				for i, key := range wanted[lo:hi] {
-					at, found := slices.BinarySearch(keys, key)
-					if right && found {
-						at = len(keys)
-						if key != ^K(0) {
-							at, _ = slices.BinarySearch(keys, key+1)
-						}
+			var work poller
+			for i, key := range wanted {
+				work.did(costOfSearch)
+				at, found := slices.BinarySearch(keys, key)
+				if right && found {
+					at = len(keys)
+					if key != ^K(0) {
+						at, _ = slices.BinarySearch(keys, key+1)
 					}
-					dst[lo+i] = int64(at)
 				}
-			})
+				dst[i] = int64(at)
+			}
 		},
 		starts: func(line []byte) []int {
 			keys := keysOf(nil, line, true)

@@ -176,7 +176,7 @@ func (x lexical[T]) order() order {
 			}
 			var work poller
 			for i := range dst {
-				work.did(256)
+				work.did(costOfSearch)
 				wanted := x.at(v, i)
 				dst[i] = int64(sort.Search(len(list)/x.size, func(k int) bool { return x.compare(x.at(list, k), wanted) >= least }))
 			}
@@ -205,7 +205,7 @@ func (x lexical[T]) pick(dst []byte, valid []int, src []byte, n int, want select
 			valid[r] = compare
 		}
 		if valid[r] > 0 {
-			want.places(valid[r], places)
+			want.places(valid[r], places, poll)
 		}
 		for i, place := range places {
 			if compare == 0 || compare < n && !want.skip {

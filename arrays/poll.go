@@ -18,6 +18,9 @@ func OnPoll(f func()) {
 // pollEvery is how much work, in elements or products, lies between two polls.
 const pollEvery = 4 << 20
 
+// costOfSearch is what the search for an element in a long list costs, in elements of plain work.
+const costOfSearch = 256
+
 // poller counts work. Its zero value is ready.
 type poller int
 
@@ -36,6 +39,16 @@ func inSteps(n int, do func(lo, hi int)) {
 	for lo := 0; lo < n; lo += step {
 		poll()
 		do(lo, min(lo+step, n))
+	}
+}
+
+// eachPolled calls do for 0 to n, and polls in between: for work of some ten nanoseconds each.
+func eachPolled(n int, poll func(), do func(i int)) {
+	for i := range n {
+		if i&(1<<16-1) == 0 {
+			poll()
+		}
+		do(i)
 	}
 }
 

@@ -61,20 +61,18 @@ func (l *quantileLines) partsOf(q *Array, how parting) {
 	}
 	l.round = roundings[counted(d, l.n)]
 	l.parts = q.Float64s()
-	for i, v := range l.parts {
-		if l.parts[i] = l.round(v); how.percent {
+	eachPolled(len(l.parts), poll, func(i int) {
+		if l.parts[i] = l.round(l.parts[i]); how.percent {
 			l.parts[i] = l.round(l.parts[i] / 100)
 		}
-	}
+	})
 }
 
 // elements are the quantiles that are elements.
 func (l *quantileLines) elements() *Array {
 	picked := newUnset(l.dtype, []int{l.rows, len(l.parts)})
-	orderOf(l.dtype).pick(picked.data, make([]int, l.rows), l.lines, l.n, selected{skip: l.skip, count: len(l.parts), places: func(valid int, to []int) {
-		for i, q := range l.parts {
-			to[i], _, _ = l.method.at(valid, q, l.round)
-		}
+	orderOf(l.dtype).pick(picked.data, make([]int, l.rows), l.lines, l.n, selected{skip: l.skip, count: len(l.parts), places: func(valid int, to []int, poll func()) {
+		eachPolled(len(l.parts), poll, func(i int) { to[i], _, _ = l.method.at(valid, l.parts[i], l.round) })
 	}})
 	return picked
 }
@@ -84,18 +82,14 @@ func (l *quantileLines) ends() (ends *Array, between func(i int) float64) {
 	count := len(l.parts)
 	ends = newUnset(l.dtype, []int{l.rows, 2 * count})
 	valid := make([]int, l.rows)
-	orderOf(l.dtype).pick(ends.data, valid, l.lines, l.n, selected{skip: l.skip, count: 2 * count, places: func(valid int, to []int) {
-		for i, q := range l.parts {
-			to[2*i], to[2*i+1], _ = l.method.at(valid, q, l.round)
-		}
+	orderOf(l.dtype).pick(ends.data, valid, l.lines, l.n, selected{skip: l.skip, count: 2 * count, places: func(valid int, to []int, poll func()) {
+		eachPolled(count, poll, func(i int) { to[2*i], to[2*i+1], _ = l.method.at(valid, l.parts[i], l.round) })
 	}})
 	known, of := -1, make([]float64, count) // for rows with so many elements
 	return ends, func(i int) float64 {
 		if n := valid[i/count]; n != known && n > 0 {
 			known = n
-			for k, q := range l.parts {
-				_, _, of[k] = l.method.at(n, q, l.round)
-			}
+			eachPolled(count, poll, func(k int) { _, _, of[k] = l.method.at(n, l.parts[k], l.round) })
 		}
 		return of[i%count]
 	}
@@ -106,7 +100,7 @@ func (l *quantileLines) betweenTimes() *Array {
 	ends, between := l.ends()
 	result := newUnset(l.dtype, []int{l.rows, len(l.parts)})
 	to, of := elements[int64](result.data), elements[int64](ends.data)
-	for i := range to {
+	eachPolled(len(to), poll, func(i int) {
 		lo, hi, t := of[2*i], of[2*i+1], between(i)
 		switch span := float64(hi - lo); {
 		case lo == notATime:
@@ -116,7 +110,7 @@ func (l *quantileLines) betweenTimes() *Array {
 		default:
 			to[i] = lo + int64(span*t)
 		}
-	}
+	})
 	return result
 }
 
@@ -140,7 +134,7 @@ func (l *quantileLines) betweenNumbers(d DType) *Array {
 	round := roundings[d]
 	result := newUnset(Float64, []int{l.rows, len(l.parts)})
 	to := elements[float64](result.data)
-	for i := range to {
+	eachPolled(len(to), poll, func(i int) {
 		lo, hi, t := of[2*i], of[2*i+1], between(i)
 		switch {
 		case t == 0 || lo == hi && math.IsInf(lo, 0): // also where the distance is infinite, or none
@@ -152,7 +146,7 @@ func (l *quantileLines) betweenNumbers(d DType) *Array {
 		default:
 			to[i] = round(lo + round(distance(2*i)*t))
 		}
-	}
+	})
 	return result.AsType(d)
 }
 
@@ -171,21 +165,21 @@ func (l *quantileLines) weighted(weights []float64) *Array {
 			n--
 		}
 		sum := 0.0
-		for i, at := range order[:n] {
-			sum += weights[first+int(at)]
+		eachPolled(n, poll, func(i int) {
+			sum += weights[first+int(order[i])]
 			sums[i] = sum
-		}
+		})
 		for i := range sums[:n] {
 			sums[i] = l.round(sums[i] / sum)
 		}
-		for k, q := range l.parts {
-			at := l.n - 1 // of a NaN
+		eachPolled(len(l.parts), poll, func(k int) {
+			q, at := l.parts[k], l.n-1 // of a NaN
 			if n == l.n || l.skip && n > 0 {
 				// weights of 0 before all others count for none
 				at = sort.Search(n-1, func(i int) bool { return !(sums[i] < q || sums[i] == 0) })
 			}
 			copy(result.data[(row*len(l.parts)+k)*size:], l.lines[(first+int(order[at]))*size:][:size])
-		}
+		})
 	}
 	return result
 }

@@ -125,7 +125,7 @@ func (Routines) Median(op string, opts []ReduceOption) Routine {
 				out.Set(Mean(New(a.dtype, rows, 0), Axis(1)).Reshape(spec.OutShape...))
 				return
 			}
-			want := selected{skip: skip, count: 2 - n%2, places: func(valid int, to []int) {
+			want := selected{skip: skip, count: 2 - n%2, places: func(valid int, to []int, _ func()) {
 				to[0] = (valid - 1) / 2
 				if len(to) > 1 {
 					to[1] = valid / 2

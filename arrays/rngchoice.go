@@ -14,10 +14,7 @@ func (r *RNG) Permutation(x any) *Array {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	v := elements[int64](out.data)
-	for i := len(v) - 1; i > 0; i-- {
-		j := r.src.Interval(uint64(i))
-		v[i], v[j] = v[j], v[i]
-	}
+	r.exchange(v)
 	if must("permutation", x).NDim() == 0 {
 		return out
 	}
@@ -52,12 +49,18 @@ func (r *RNG) permutedLines(a *Array) *Array {
 		for i := range line {
 			line[i] = int64(i)
 		}
-		for i := n - 1; i > 0; i-- {
-			j := r.src.Interval(uint64(i))
-			line[i], line[j] = line[j], line[i]
-		}
+		r.exchange(line)
 	}
 	return TakeAlongAxis(a, places, -1)
+}
+
+// exchange puts v in random order.
+func (r *RNG) exchange(v []int64) {
+	eachPolled(len(v)-1, poll, func(k int) {
+		i := len(v) - 1 - k
+		j := r.src.Interval(uint64(i))
+		v[i], v[j] = v[j], v[i]
+	})
 }
 
 // Shuffle puts the elements of a along its first axis in random order, in place.
@@ -114,10 +117,11 @@ func (r *RNG) Sample(x any, n int) *Array {
 	all := a.Len()
 	var picked []int64
 	shuffle := func(v []int64, from int) {
-		for i := len(v) - 1; i >= from; i-- {
+		eachPolled(len(v)-from, poll, func(k int) {
+			i := len(v) - 1 - k
 			j := r.src.Below(uint64(i))
 			v[i], v[j] = v[j], v[i]
-		}
+		})
 	}
 	if all > 10000 && n > all/50 { // the end of a shuffle
 		every := elements[int64](Arange(all).data)
@@ -125,14 +129,15 @@ func (r *RNG) Sample(x any, n int) *Array {
 		picked = every[all-n:]
 	} else { // Floyd's algorithm (Bentley and Floyd 1987), which takes n draws
 		seen := make(map[int64]bool, n)
-		for j := int64(all - n); j < int64(all); j++ {
+		eachPolled(n, poll, func(k int) {
+			j := int64(all - n + k)
 			v := int64(r.src.Below(uint64(j)))
 			if seen[v] {
 				v = j
 			}
 			seen[v] = true
 			picked = append(picked, v)
-		}
+		})
 		shuffle(picked, 1)
 	}
 	return a.At(FromSlice(picked))

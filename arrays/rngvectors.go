@@ -15,8 +15,12 @@ func (p parameter) vector(op string) []float64 {
 	return elements[float64](a.data)
 }
 
-// fillRows draws an array of the given shape with a last axis of k more, row by row.
-func fillRows[T element](r *RNG, op string, dtype DType, shape []int, k int, draw func(row []T)) *Array {
+// costOfDraw is what a number of a distribution costs, in elements of plain work.
+const costOfDraw = 128
+
+// fillRows draws an array of the given shape with a last axis of k more, row by row. draw counts its work, as a row may
+// be long.
+func fillRows[T element](r *RNG, op string, dtype DType, shape []int, k int, draw func(row []T, work *poller)) *Array {
 	shape = append(slices.Clone(shape), k)
 	check(op, checkShape(shape))
 	a := New(dtype, shape...)
@@ -25,8 +29,7 @@ func fillRows[T element](r *RNG, op string, dtype DType, shape []int, k int, dra
 	v := elements[T](a.data)
 	var work poller
 	for i := 0; i < len(v); i += k {
-		work.did(128 * k)
-		draw(v[i : i+k])
+		draw(v[i:i+k], &work)
 	}
 	return a
 }
@@ -42,9 +45,10 @@ func (r *RNG) Multinomial(n int, p any, shape ...int) *Array {
 	if sum := plainSum(chances[:len(chances)-1]); sum > 1+1e-12 {
 		check(op, &Error{Msg: fmt.Sprintf("the probabilities but the last add up to %v, which is more than 1", sum)})
 	}
-	return fillRows(r, op, Int64, shape, len(chances), func(row []int64) {
+	return fillRows(r, op, Int64, shape, len(chances), func(row []int64, work *poller) {
 		rest, trials := 1.0, int64(n)
 		for i, p := range chances[:len(chances)-1] {
+			work.did(costOfDraw)
 			row[i] = r.src.Binomial(trials, min(p/rest, 1))
 			trials -= row[i]
 			if trials <= 0 {
@@ -70,9 +74,10 @@ func (r *RNG) Dirichlet(alpha any, shape ...int) *Array {
 	a := parameter{"alpha", alpha, above0}.vector(op)
 	k := len(a)
 	if slices.Max(a) >= 0.1 {
-		return fillRows(r, op, Float64, shape, k, func(row []float64) {
+		return fillRows(r, op, Float64, shape, k, func(row []float64, work *poller) {
 			sum := 0.0
 			for i := range row {
+				work.did(costOfDraw)
 				row[i] = r.src.Gamma(a[i])
 				sum += row[i]
 			}
@@ -87,9 +92,10 @@ func (r *RNG) Dirichlet(alpha any, shape ...int) *Array {
 	for i := k - 2; i >= 0; i-- {
 		rest[i] += rest[i+1]
 	}
-	return fillRows(r, op, Float64, shape, k, func(row []float64) {
+	return fillRows(r, op, Float64, shape, k, func(row []float64, work *poller) {
 		left := 1.0
 		for i := range k - 1 {
+			work.did(costOfDraw)
 			part := r.src.Beta(a[i], rest[i+1])
 			row[i] = left * part
 			left *= 1 - part
@@ -124,8 +130,9 @@ func (r *RNG) MultivariateNormal(mean, cov any, shape ...int) *Array {
 	if err != nil {
 		check(op, &Error{Msg: "the covariance is not positive definite", Err: err})
 	}
-	z := fillRows(r, op, Float64, shape, k, func(row []float64) {
+	z := fillRows(r, op, Float64, shape, k, func(row []float64, work *poller) {
 		for i := range row {
+			work.did(costOfDraw)
 			row[i] = r.src.Normal()
 		}
 	})

@@ -47,7 +47,9 @@ func Poly(roots any) *Array {
 	}
 	zeros := a.Complex128s()
 	c := []complex128{1}
+	var work poller
 	for _, z := range zeros {
+		work.did(4 * len(c))
 		c = append(c, 0)
 		for i := len(c) - 1; i > 0; i-- {
 			c[i] -= z * c[i-1]
@@ -65,17 +67,8 @@ func Poly(roots any) *Array {
 
 // conjugates reports whether the conjugates of zs are the same numbers.
 func conjugates(zs []complex128) bool {
-	order := func(x, y complex128) int {
-		if real(x) != real(y) {
-			return int(math.Copysign(1, real(x)-real(y)))
-		}
-		return int(math.Copysign(1, imag(x)-imag(y)))
-	}
-	mirrored := slices.Clone(zs)
-	for i, z := range zs {
-		mirrored[i] = cmplx.Conj(z)
-	}
-	return slices.Equal(slices.SortedFunc(slices.Values(zs), order), slices.SortedFunc(slices.Values(mirrored), order))
+	a := FromSlice(zs)
+	return ArrayEqual(Sort(a), Sort(Conj(a)))
 }
 
 // PolyDiv returns the quotient of two polynomials, whose coefficients have the highest power first, and what remains.
@@ -99,7 +92,9 @@ func PolyDiv(p, q any) (quotient, remainder *Array) {
 func polyDivide[T float64 | complex128](p, q []T, abs func(T) float64) (quotient, remainder *Array) {
 	out, rest := make([]T, max(len(p)-len(q)+1, 1)), slices.Clone(p)
 	scale := 1 / q[0]
+	var work poller
 	for k := range len(p) - len(q) + 1 {
+		work.did(len(q))
 		f := scale * rest[k]
 		out[k] = f
 		for i, c := range q {

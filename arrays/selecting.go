@@ -13,9 +13,25 @@ import (
 // (NaN, NaT) is last, and where there is any, all that is picked is NaN; unless it is skipped: then places are among
 // the others, and there is a NaN only where there are none.
 type selected struct {
-	skip   bool
-	count  int                       // of places
-	places func(valid int, to []int) // gives those of a row in which so many elements compare; of all without skip
+	skip  bool
+	count int // of places
+	// places gives those of a row in which so many elements compare; of all without skip
+	places func(valid int, to []int, poll func())
+}
+
+// sortPlaces sorts places, of which there may be as many as elements.
+func sortPlaces(places []int, poll func()) {
+	if slices.IsSorted(places) {
+		return
+	}
+	keys := make([]uint64, len(places))
+	for i, place := range places {
+		keys[i] = uint64(place)
+	}
+	sorting.Keys(keys, poll)
+	for i, key := range keys {
+		places[i] = int(key)
+	}
 }
 
 // pick writes to dst for each row of n elements of src those that are selected, in the order of their places; valid
@@ -55,9 +71,9 @@ func (k keying[T, K]) pick(dst []byte, valid []int, src []byte, n int, want sele
 				}
 				if v := valid[lo+r]; v > 0 && known != v {
 					known = v
-					want.places(known, places)
+					want.places(known, places, poll)
 					copy(ascending, places)
-					slices.Sort(ascending)
+					sortPlaces(ascending, poll)
 				}
 				switch {
 				case n <= fewElements:

@@ -121,8 +121,9 @@ func convolveOf[T number](dst, x, y []byte) {
 
 // convolveBool is whether any pair is true on both sides.
 func convolveBool(dst, x, y []byte) {
+	var work poller
 	for i, v := range x {
-		if v != 0 {
+		if work.did(len(y)); v != 0 {
 			row := dst[i : i+len(y)]
 			or(row, row, y)
 		}
@@ -130,7 +131,9 @@ func convolveBool(dst, x, y []byte) {
 }
 
 func convolve[T number](dst, x, y []T) {
+	var work poller
 	for i, v := range x {
+		work.did(len(y))
 		row := dst[i : i+len(y)]
 		for j := range row {
 			row[j] += T(v * y[j])

@@ -198,7 +198,7 @@ var textOrder = order{
 		sorted, wanted := textsOf(list), textsOf(v)
 		var work poller
 		for i := range dst {
-			work.did(256)
+			work.did(costOfSearch)
 			at, _ := slices.BinarySearchFunc(sorted, wanted[i], func(x, y string) int {
 				if right && x == y {
 					return -1
