@@ -101,6 +101,9 @@ func arrowValues(dtype DType, chunks []arrow.ArrayData) *Array {
 
 // arrowBits are the bits of buffer i of a chunk, 0 or 1 in a byte each.
 func arrowBits(out []byte, c arrow.ArrayData, i int) {
+	if len(out) == 0 { // then there may be no buffer
+		return
+	}
 	for k, b := 0, c.Buffers()[i].Bytes(); k < len(out); k++ {
 		at := c.Offset() + k
 		out[k] = b[at/8] >> (at % 8) & 1

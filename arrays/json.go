@@ -84,7 +84,7 @@ func jsonElement(a *Array) (func(to []byte, i int) ([]byte, error), error) {
 				return nil, &Error{Op: "json", Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("element %d in C order is %v, which JSON does not have; NanToNum gives numbers for it", i, x)}
 			default:
 				text := strconv.AppendFloat(to, x, 'g', -1, bits)
-				if !bytes.ContainsAny(text, ".e") { // a float reads as one
+				if !bytes.ContainsAny(text[len(to):], ".e") { // a float reads as one
 					text = append(text, ".0"...)
 				}
 				return text, nil

@@ -335,7 +335,7 @@ func (c *recordColumn) numbers(text []string, gone []bool, some bool) error {
 	return nil
 }
 
-var isoDate = lazyregexp.New(`^-?\d{4,}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?)?$`)
+var isoDate = lazyregexp.New(`^-?\d{4,}-\d\d-\d\d([T ]\d\d(:\d\d(:\d\d(\.\d{1,9})?)?)?)?$`)
 
 // isoDates returns texts, all of which are dates of ISO 8601 but for empty ones, as datetime64 in the unit of the most
 // precise; or nil.
@@ -352,17 +352,19 @@ func isoDates(text []string) (x *Array) {
 			return nil
 		}
 		of := Day
-		switch digits := len(m[3]) - 1; {
+		switch digits := len(m[4]) - 1; {
 		case digits > 6:
 			of = Nanosecond
 		case digits > 3:
 			of = Microsecond
 		case digits > 0:
 			of = Millisecond
-		case m[2] != "":
+		case m[3] != "":
 			of = Second
-		case m[1] != "":
+		case m[2] != "":
 			of = Minute
+		case m[1] != "":
+			of = Hour
 		}
 		unit, some, filled[i] = max(unit, of), true, s
 	}

@@ -11,8 +11,8 @@ import (
 
 // WriteRecords writes columns of one length under their names as a list of JSON records, which [ReadRecords] reads
 // back: [{"city":"Ulm","people":126000}]. NaN, NaT, empty text and what [MissingInto] says is missing are null, dates
-// are texts; of columns of more axes each value is a list. JSON has neither infinities nor complex numbers nor
-// durations: they are an error.
+// are texts, those of years and months as days; of columns of more axes each value is a list. JSON has neither
+// infinities nor complex numbers nor durations: they are an error.
 func WriteRecords(w io.Writer, names []string, columns []*Array, opts ...CSVOption) (err error) {
 	defer catch(&err)
 	o := gather(opts)
@@ -90,6 +90,9 @@ func jsonValue(c *Array, gone []bool) (func(to []byte, row int) ([]byte, error),
 			text, err := c.At(row).MarshalJSON()
 			return append(to, text...), err
 		}, nil
+	}
+	if c.dtype.isDate() && c.dtype.unit() < Day { // a year alone is a text
+		c = c.AsType(DateTime(Day))
 	}
 	element, err := jsonElement(c)
 	if err != nil {
