@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/internal/budget"
@@ -146,7 +147,7 @@ func newTable(in io.Reader, o csvOptions) (*table, error) {
 		t.rows.line++
 	}
 	if o.delimiter == ' ' {
-		t.rows.in = bufio.NewReaderSize(&spaceReader{in: t.rows.in, quote: byte(o.quote)}, csvBuffer)
+		t.rows.in = bufio.NewReaderSize(&spaceReader{in: t.rows.in, dialect: t.rows.csvDialect}, csvBuffer)
 	}
 	row, err := t.rows.next()
 	if err == nil {
@@ -199,6 +200,9 @@ func (t *table) choose(names []string, width int) error {
 	}
 	for _, name := range names {
 		i := slices.Index(t.names, name)
+		if i < 0 && !t.sure { // of an encoding that is known when all is read
+			i = slices.IndexFunc(t.names, func(s string) bool { return !utf8.ValidString(s) && narrow(s) == name })
+		}
 		if i < 0 {
 			return badFile(nil, "there is no column %s; the header has %s", brief.Quoted(name), brief.List(t.names))
 		}

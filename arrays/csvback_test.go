@@ -205,6 +205,11 @@ func TestEncodings(t *testing.T) {
 	names, columns, err := LoadTable(writeFile(t, "t.csv", greek), Encoding("iso-8859-7"))
 	require.NoError(t, err)
 	require.Equal(t, "α β", names[0]+" "+columns[0].Strings()[0])
+	smile, err := unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM).NewEncoder().String("a,n\n😀,1\n") // it ends with a zero byte
+	require.NoError(t, err)
+	_, columns, err = LoadTable(writeFile(t, "t.csv", smile))
+	require.NoError(t, err)
+	require.Equal(t, []string{"😀"}, columns[0].Strings())
 	for text, want := range map[string]string{"a,b\nä,1\n\xe4,2\n": "line 3: the text is not UTF-8 here", "\ufeffa\n\xe4\n": "line 2: the text is not UTF-8"} {
 		_, _, err = LoadTable(writeFile(t, "t.csv", text))
 		require.ErrorContains(t, err, want)
@@ -242,10 +247,16 @@ func TestCSVOptions(t *testing.T) {
 		want       string
 	}{
 		{"thousands", "n;x\n1,234;1,234.5\n-12,345,678;7\n", []CSVOption{Delimiter(';'), Thousands(',')}, "n int64 [     1234 -12345678] x float64 [1234.5    7. ]"},
+		{"thousands of spaces", "n;m\n1 234;9 007 199 254 740 993\n7;1\n", []CSVOption{Delimiter(';'), Thousands(' ')}, "n int64 [1234    7] m int64 [9007199254740993                1]"},
+		{"a quote in a comment", "a b\n% don't \"say\n1  x\n% \"\n2  y\n", []CSVOption{Delimiter(' '), Comment("%")}, "a int64 [1 2] b <U1 ['x' 'y']"},
+		{"Latin-1 by name", "\xe4,b,\xf6\n007,1,1\n", []CSVOption{Columns("ö", "ä"), ColumnType("ä", Str(0))}, "ö int64 [1] ä <U3 ['007']"},
+		{"names beside Latin-1", "\xe4\n1\n", []CSVOption{Names("é"), Header(false)}, "é <U1 ['ä' '1']"},
 		{"no thousands", "n;x\n1,23;1,2345\n1,2;5,\n", []CSVOption{Delimiter(';'), Thousands(',')}, "n <U4 ['1,23' '1,2'] x <U6 ['1,2345' '5,']"},
 		{"decimal comma", "n;x\n1.234.567;1,5\n2;-0,25\n", []CSVOption{Delimiter(';'), DecimalMark(','), Thousands('.')}, "n int64 [1234567       2] x float64 [ 1.5  -0.25]"},
 		{"a point beside a decimal comma", "x\n1,5\n1.5\n", []CSVOption{Delimiter(';'), DecimalMark(',')}, "x <U3 ['1,5' '1.5']"},
 		{"missing", "a,b\n-999,?\n1,x\n", []CSVOption{Missing("-999", "?")}, "a float64 [nan  1.] b <U1 ['' 'x']"},
+		{"a missing number", "a;b\n-999.0;x\n-9,99e2;-999\n1;-9990\n", []CSVOption{Delimiter(';'), DecimalMark(','), Missing("-999")}, "a <U6 ['-999.0' '' '1'] b <U5 ['x' '' '-9990']"},
+		{"missing numbers", "a,b\n-999.00,0.0\n1,2\n", []CSVOption{Missing("-999", "0")}, "a float64 [nan  1.] b float64 [nan  2.]"},
 		{"only missing", "a,b\nNA,-\n,x\n", []CSVOption{OnlyMissing("-")}, "a <U2 ['NA' ''] b <U1 ['' 'x']"},
 		{"words in quotes", "a,b\n\"NA\",\"NA\"\nx,1\n", nil, "a <U2 ['NA' 'x'] b float64 [nan  1.]"},
 		{"missing words of pandas", "a,b\n1,x\nN/A,N/A\nnull,null\nNULL,NULL\nNone,None\n#N/A,#N/A\n<NA>,<NA>\nNaT,NaT\n", nil, "a float64 [ 1. nan nan nan nan nan nan nan] b <U1 ['x' '' '' '' '' '' '' '']"},

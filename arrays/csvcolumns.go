@@ -248,7 +248,11 @@ func (t *table) newCellLists(rows *csvRows) (lists []cellList, sheet []float64) 
 		from := i * rows.lines
 		lists[i] = cellList{text: rows.text, shared: rows.in == nil, numbers: sheet[from : from : from+rows.lines], kinds: allKinds}
 		if t.options.types != nil {
-			if _, typed := t.options.types[t.name(i)]; typed {
+			name := t.name(i)
+			if !t.sure && !utf8.ValidString(name) { // see decideEncoding
+				name = narrow(name)
+			}
+			if _, typed := t.options.types[name]; typed {
 				lists[i].kinds = cellKinds{typed: true}
 			}
 		}

@@ -3,6 +3,7 @@ package arrays
 import (
 	"bufio"
 	"bytes"
+	endian "encoding/binary"
 	"fmt"
 	"io"
 	"slices"
@@ -119,12 +120,32 @@ func sniff(head []byte) string {
 		return "utf-32le"
 	case zeros[0] == quarter && zeros[1] == quarter && zeros[3] == 0:
 		return "utf-32be"
-	case even == 0:
+	}
+	little, big := asciiOf16(head, endian.LittleEndian), asciiOf16(head, endian.BigEndian)
+	switch {
+	case little > max(big, 0):
 		return "utf-16le"
-	case odd == 0:
+	case big > max(little, 0):
 		return "utf-16be"
 	}
 	return ""
+}
+
+// asciiOf16 counts the characters of ASCII in text of UTF-16, of which the last may be cut off; -1 is for what is not
+// such text.
+func asciiOf16(text []byte, order endian.ByteOrder) (n int) {
+	high := false // the last was the first half of a pair
+	for ; len(text) >= 2; text = text[2:] {
+		c := rune(order.Uint16(text))
+		switch low := c >= 0xdc00 && c < 0xe000; {
+		case c == 0 || low != high:
+			return -1
+		case c < utf8.RuneSelf:
+			n++
+		}
+		high = c >= 0xd800 && c < 0xdc00
+	}
+	return n
 }
 
 // beginsUTF8 reports whether text is UTF-8, the last character of which may be cut off.
@@ -140,7 +161,11 @@ func beginsUTF8(text []byte) bool {
 // decideEncoding looks at texts that are not UTF-8, of which cellList.odd tells.
 func (t *table) decideEncoding(pieces [][]cellList) error {
 	var texts [][]byte
-	odd := !validNames(t.names)
+	read := t.names
+	if t.options.names != nil { // they are not of the file
+		read = nil
+	}
+	odd := !validNames(read)
 	for _, lists := range pieces {
 		for i := range lists {
 			if l := &lists[i]; l.odd {
@@ -151,7 +176,7 @@ func (t *table) decideEncoding(pieces [][]cellList) error {
 	if !odd {
 		return nil
 	}
-	wide := slices.ContainsFunc(t.names, func(name string) bool { return hasWide([]byte(name)) })
+	wide := slices.ContainsFunc(read, func(name string) bool { return hasWide([]byte(name)) })
 	if t.sure || wide || slices.ContainsFunc(texts, hasWide) {
 		return badFile(nil, "%s: the text is not UTF-8 here, and elsewhere it is: if it is damaged, Encoding(\"windows-1252\") reads every byte as a character", t.oddPlace())
 	}
@@ -172,6 +197,9 @@ func validNames(names []string) bool {
 func (t *table) narrowNames() {
 	t.report.Encoding = "windows-1252"
 	t.report.Notes = append(t.report.Notes, "the text is not UTF-8 and was read as Windows-1252, of which Latin-1 is a part: Encoding(\"windows-1252\") says so, Encoding(name) another one")
+	if t.options.names != nil {
+		return
+	}
 	t.names = slices.Clone(t.names)
 	for i, name := range t.names {
 		t.names[i] = narrow(name)

@@ -3,6 +3,7 @@ package arrays
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 // csvFormat says what cells mean: which are missing, and what numbers and dates look like.
 type csvFormat struct {
 	words     map[string]bool // that stand for a missing value
+	gone      []float64       // words that are numbers, whose values stand for missing ones however they are written
 	first     [256]bool       // bytes that these begin with
 	longest   int             // of these
 	thousands string
@@ -49,6 +51,16 @@ func newCSVFormat(o *csvOptions) *csvFormat {
 	if o.point != '.' {
 		f.point = string(o.point)
 	}
+	for _, w := range o.missing {
+		if v, ok := f.number(strings.TrimSpace(w)); ok && v == v {
+			f.gone = append(f.gone, v)
+		}
+	}
+	if f.gone != nil {
+		for _, c := range "+-.0123456789" + f.point {
+			f.first[string(c)[0]] = true
+		}
+	}
 	for _, layout := range o.dates {
 		unit, _ := dateLayoutUnit(layout) // check has seen it
 		f.dates = append(f.dates, dateLayout{layout, unit})
@@ -76,7 +88,13 @@ func (f *csvFormat) isMissing(cell string) bool {
 
 // isWord is kept apart so that most cells are told by their first byte, without a call.
 func (f *csvFormat) isWord(cell string) bool {
-	return len(cell) <= f.longest && f.words[cell]
+	return len(cell) <= f.longest && f.words[cell] || f.gone != nil && f.isGone(cell)
+}
+
+// isGone reports whether a cell is a number that stands for a missing value.
+func (f *csvFormat) isGone(cell string) bool {
+	v, ok := f.number(cell)
+	return ok && slices.Contains(f.gone, v)
 }
 
 // spelled returns the text of a number as Go has it, with a point and without groups; ok is false for what is not a

@@ -100,7 +100,8 @@ func (p *plainLines) cellAt(text []byte) (v float64, n int, whole bool) {
 	if !ok {
 		return 0, len(text), false
 	}
-	return v, n, isWhole(cell)
+	digits, _ := p.format.spelled(cell)
+	return v, n, isWhole(digits)
 }
 
 // numbers returns the numbers of rows.

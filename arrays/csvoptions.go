@@ -159,7 +159,8 @@ const (
 func Ragged(how RaggedRows) CSVOption { return func(o *csvOptions) { o.ragged = how } }
 
 // Missing adds words that stand for a missing value to those of pandas (NA, N/A, NaN, null, None and their kin) and
-// NaT. An empty cell always is one.
+// NaT. An empty cell always is one. A word that is a number stands for its value, however it is written: with
+// Missing("-999") -999.0 is missing too.
 func Missing(words ...string) CSVOption {
 	return func(o *csvOptions) { o.missing = append(o.missing, words...) }
 }

@@ -6,7 +6,9 @@ import "io"
 // aligned with spaces read like comma-separated ones.
 type spaceReader struct {
 	in      io.Reader
-	quote   byte // spaces in quotes are as they are; 0 for no quotes
+	dialect csvDialect
+	matched int  // bytes of the comment's prefix that were read last
+	remark  bool // this is in a comment, where quotes are text
 	quoted  bool
 	closed  bool // the last byte closed quotes; another one opens them again
 	pending bool // spaces were seen after a cell
@@ -20,9 +22,16 @@ func (s *spaceReader) Read(p []byte) (int, error) {
 	}
 	n, err := s.in.Read(p[:len(p)/2]) // a pending space may make the text one byte longer
 	out := make([]byte, 0, n+1)
+	quote := s.dialect.quote // spaces in quotes are as they are; 0 for no quotes
 	for _, c := range p[:n] {
+		s.seeComment(c)
 		switch {
-		case s.quote != 0 && c == s.quote && (s.quoted || s.closed):
+		case s.remark && c != '\n' && c != '\r':
+			if s.pending {
+				out = append(out, ' ')
+			}
+			out, s.pending, s.inLine = append(out, c), false, true
+		case quote != 0 && c == quote && (s.quoted || s.closed):
 			s.quoted = !s.quoted
 			s.closed = !s.quoted
 			out = append(out, c)
@@ -38,7 +47,7 @@ func (s *spaceReader) Read(p []byte) (int, error) {
 			if s.pending {
 				out = append(out, ' ')
 			}
-			if s.quote != 0 && c == s.quote { // in the middle of a cell it is text
+			if quote != 0 && c == quote { // in the middle of a cell it is text
 				s.quoted = s.pending || !s.inLine
 			}
 			s.pending, s.inLine = false, true
@@ -47,4 +56,24 @@ func (s *spaceReader) Read(p []byte) (int, error) {
 		s.closed = false
 	}
 	return copy(p, out), err
+}
+
+// seeComment follows where a comment begins and ends.
+func (s *spaceReader) seeComment(c byte) {
+	prefix := s.dialect.comment
+	switch {
+	case prefix == "" || s.quoted:
+		s.matched = 0
+	case c == '\n' || c == '\r':
+		s.matched, s.remark = 0, false
+	case s.remark:
+	case c == prefix[s.matched] && !(s.dialect.whole && s.matched == 0 && s.inLine):
+		if s.matched++; s.matched == len(prefix) {
+			s.matched, s.remark = 0, true
+		}
+	case c == prefix[0] && !(s.dialect.whole && s.inLine):
+		s.matched = 1
+	default:
+		s.matched = 0
+	}
 }

@@ -3,6 +3,7 @@ package testsize
 // table has a row for each random test: how many trials it makes when tests are short, normal and long. A short test
 // makes at least a third of the normal one's, so that three commits make all (Turns).
 var table = map[string][3]int{
+	"arrays.TestCSVKindsAnew":                      {150, 300, 5000},                // files
 	"arrays.TestDecimalsOfLines":                   {500_000, 1_500_000, 1_500_000}, // numbers
 	"arrays.TestMod":                               {700_000, 2_000_000, 2_000_000}, // pairs
 	"arrays.TestRowsAsEncodingCSV":                 {17_000, 50_000, 50_000},        // texts
