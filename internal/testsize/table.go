@@ -26,6 +26,7 @@ var table = map[string][3]int{
 	"lazy/frames.TestAsPandasAnew":                 {100, 100, 3000}, // cases
 	"offload/placement.TestRandomPrograms":         {300, 900, 30_000},
 	"offload/placement.TestWholeArraysAndBoxes":    {300, 900, 30_000},
+	"lazy/frames.TestAsPandasAnew":                 {100, 300, 3000}, // cases, of which 35 in 105 are chains
 	"simgpu.TestCheckOfRandomKernels":              {20, 60, 600},
 	"simgpu.TestRandomKernels":                     {14, 40, 400},
 	"tests.TestEveryDeviceAgrees":                  {20, 60, 600},

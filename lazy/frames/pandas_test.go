@@ -33,6 +33,7 @@ type pandasCase struct {
 	Compare      string
 	Part, Other  string
 	Text         string
+	Steps        []pandasStep
 	Want         []pandasColumn
 }
 
@@ -79,7 +80,7 @@ func (p pandasCases) judge(t *testing.T) {
 		for _, columns := range c.Tables {
 			tables = append(tables, ofPandas(t, columns))
 		}
-		t.Run(what, func(t *testing.T) { c.compare(t, what, c.run(tables)) })
+		t.Run(what, func(t *testing.T) { c.compare(t, what, c.run(t, tables)) })
 		count[c.Op]++
 	}
 	t.Logf("%d cases as pandas %s: %v", len(p.Cases), p.Pandas, count)
@@ -146,7 +147,11 @@ func aggregations(list [][3]string) []Aggregation {
 	return out
 }
 
-func (c pandasCase) run(tables []*Table) *Table {
+func (c pandasCase) run(t *testing.T, tables []*Table) *Table {
+	return c.after(tables, func(s pandasStep, x *Table) *Table { return s.run(t, x) })
+}
+
+func (c pandasCase) after(tables []*Table, step func(pandasStep, *Table) *Table) *Table {
 	t := tables[0]
 	switch c.Op {
 	case "group":
@@ -196,6 +201,11 @@ func (c pandasCase) run(tables []*Table) *Table {
 			out.Set(name, a.At(arrays.All, i).AsType(arrays.Float64))
 		}
 		return out
+	case "chain":
+		for _, s := range c.Steps {
+			t = step(s, t)
+		}
+		return t
 	case "describe":
 		return t.Describe()
 	}
@@ -239,7 +249,7 @@ func (c pandasCase) compare(t *testing.T, what string, got *Table) {
 	require.Equal(t, names, got.Names(), what)
 	for _, p := range c.Want {
 		x := got.Column(p.Name)
-		where := fmt.Sprintf("%s, column %q\nhere %v\npandas %s %s", what, p.Name, got, p.DType, p.Values)
+		where := fmt.Sprintf("%s %v, column %q\nhere %v\npandas %s %s", what, c.Steps, p.Name, got, p.DType, p.Values)
 		require.Equal(t, len(p.Values), x.Len(), where)
 		kind := x.DType().String()
 		if x.DType().IsString() {

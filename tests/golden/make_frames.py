@@ -250,7 +250,163 @@ def describe(rng):
     return {"op": "describe", "tables": [table(df)], "want": table(want)}
 
 
-OPS = [group, group, group, whole, sort, sort, join, join, join, join, unique, counts, drop, where, where, logic, text, text, dates, records, records, matrix, describe]
+CHAINED = {"int": "Int64", "float": "float64", "bool": "boolean", "text": "str", "date": "datetime64[us]"}
+
+
+class Chain:
+    """A table, and what is done with it, step by step; whole numbers and bools are of pandas' nullable dtypes."""
+
+    def __init__(self, rng):
+        self.rng, self.steps, self.fresh = rng, [], 0
+        names = ["a", "b", "c", "d", "e"]
+        self.kinds = {n: rng.choice(list(CHAINED)) for n in names}
+        self.df = self.table_of(self.kinds, rng.choice([0, 1, 8, 40, 40]))
+        self.first = table(self.df)
+
+    def table_of(self, kinds, rows):
+        return pd.DataFrame({n: series(k, values(self.rng, k, rows, self.rng.random() < 0.7)).astype(CHAINED[k]) for n, k in kinds.items()})
+
+    def named(self, *kinds):
+        return [n for n, k in self.kinds.items() if k in kinds]
+
+    def name(self):
+        self.fresh += 1
+        return f"n{self.fresh}"
+
+    def did(self, op, df, kinds=None, **how):
+        self.kinds = kinds or {n: self.kinds[n] for n in df.columns}
+        self.df = df.reset_index(drop=True).astype({n: CHAINED[k] for n, k in self.kinds.items()})
+        self.steps.append({"op": op, **how})
+
+    def step(self):
+        getattr(self, self.rng.choice(["where", "where", "group", "sort", "join", "join", "unique", "drop", "rename", "select", "rows", "lower", "length", "part", "compute", "contains", "logic"]))()
+
+    def where(self):
+        n = self.rng.choice(list(self.kinds))
+        k, df = self.kinds[n], self.df
+        compare = self.rng.choice(["eq", "ne", "lt", "le", "gt", "ge"] if k != "bool" else ["eq", "ne"])
+        others = [m for m in self.named(k) if m != n]
+        if others and self.rng.random() < 0.4 or k == "date":
+            m = self.rng.choice(others or [n])
+            mask = getattr(df[n], compare)(df[m]).fillna(False).astype(bool) & df[n].notna() & df[m].notna()
+            self.did("where", df[mask], names=[n, m], how=compare.capitalize())
+            return
+        v = {"int": self.rng.randrange(-3, 4), "float": self.rng.choice([0.0, 0.5, 1.0]), "bool": True, "text": self.rng.choice(SHORT + WORDS)}[k]
+        mask = getattr(df[n], compare)(v).fillna(False).astype(bool) & df[n].notna()
+        self.did("where", df[mask], names=[n], how=compare.capitalize(), value=v)
+
+    def contains(self):
+        for n in self.named("text")[:1]:
+            part = self.rng.choice(["a", "o", "-"])
+            self.did("contains", self.df[self.df[n].str.contains(part, regex=False).fillna(False).astype(bool)], names=[n], how=part)
+
+    def logic(self):
+        names = self.named("bool")
+        if len(names) > 1:
+            mask = (self.df[names[0]] | ~self.df[names[1]]).fillna(False).astype(bool)
+            self.did("logic", self.df[mask], names=names[:2])
+
+    def group(self):
+        names = [n for n in self.kinds if n != "size"]
+        by = self.rng.sample(names, min(len(names), self.rng.choice([1, 1, 2])))
+        if not by:
+            return
+        g, kinds = self.df.groupby(by, as_index=False), {n: self.kinds[n] for n in by}
+        want, aggs = g.size(), [["Size", "", "size"]]
+        kinds["size"] = "int"
+        for n, k in self.kinds.items():
+            for ours, theirs in AGGREGATIONS.items():
+                numbers = ours in ("Sum", "Mean", "Median", "Var", "Std")
+                if n in by or self.rng.random() < 0.7 or numbers and k not in ("int", "float", "bool") or k == "bool" and ours in ("Median", "Var", "Std"):
+                    continue
+                to = f"{n}_{theirs}"
+                if to in kinds:
+                    continue
+                want[to] = self.df.groupby(by)[n].agg(theirs).reset_index(drop=True)
+                kinds[to] = "int" if ours in ("Count", "NUnique") or ours == "Sum" and k != "float" else "float" if numbers else k
+                aggs.append([ours, n, to])
+        self.did("group", want[list(kinds)], kinds, names=by, aggregations=aggs)
+
+    def sort(self):
+        by = self.rng.sample(list(self.kinds), min(len(self.kinds), self.rng.choice([1, 2])))
+        up = [self.rng.random() < 0.5 for _ in by]
+        self.did("sort", self.df.sort_values(by, ascending=up, kind="stable", na_position="last"), names=[n if u else "-" + n for n, u in zip(by, up)])
+
+    def join(self):
+        if len(self.df) > 300:
+            return
+        on = self.rng.sample(list(self.kinds), min(len(self.kinds), self.rng.choice([1, 1, 2])))
+        kinds = {n: self.kinds[n] for n in on}
+        kinds[self.name()] = self.rng.choice(list(CHAINED))
+        others = [n for n in self.kinds if n not in on]
+        if others and self.rng.random() < 0.5:
+            kinds[self.rng.choice(others)] = self.rng.choice(list(CHAINED))
+        right = self.table_of(kinds, self.rng.choice([0, 1, 5, 12]))
+        how = self.rng.choice(["inner", "left", "right", "outer"])
+        suffixes = [f"_x{self.fresh}", f"_y{self.fresh}"]
+        want = self.df.merge(right, how=how, on=on, suffixes=suffixes)
+        if how == "outer":
+            want = want.sort_values(on, kind="stable", na_position="last")
+        after = {}
+        for n, k in self.kinds.items():
+            after[n + suffixes[0] if n in kinds and n not in on else n] = k
+        for n, k in kinds.items():
+            if n not in on:
+                after[n + suffixes[1] if n in self.kinds else n] = k
+        self.did("join", want, after, names=on, how=how, suffixes=suffixes, table=table(right))
+
+    def unique(self):
+        by = self.rng.sample(list(self.kinds), min(len(self.kinds), self.rng.choice([1, 2])))
+        self.did("unique", self.df.drop_duplicates(subset=by), names=by)
+
+    def drop(self):
+        by = [self.rng.choice(list(self.kinds))]
+        self.did("drop", self.df.dropna(subset=by), names=by)
+
+    def rename(self):
+        n, to = self.rng.choice(list(self.kinds)), self.name()
+        self.did("rename", self.df.rename(columns={n: to}), {to if m == n else m: k for m, k in self.kinds.items()}, names=[n, to])
+
+    def select(self):
+        names = self.rng.sample(list(self.kinds), max(2, len(self.kinds) - 1)) if len(self.kinds) > 2 else list(self.kinds)
+        self.did("select", self.df[names], names=names)
+
+    def rows(self):
+        lo, hi = self.rng.choice([(0, 5), (1, 20), (3, 30)])
+        hi = min(hi, len(self.df))
+        lo = min(lo, hi)
+        self.did("rows", self.df.iloc[lo:hi], from_=lo, to=hi)
+
+    def added(self, op, n, column, kind, **how):
+        to = self.name()
+        self.did(op, self.df.assign(**{to: column}), {**self.kinds, to: kind}, names=[n, to], **how)
+
+    def lower(self):
+        for n in self.named("text")[:1]:
+            self.added("lower", n, self.df[n].str.lower(), "text")
+
+    def length(self):
+        for n in self.named("text")[:1]:
+            self.added("length", n, self.df[n].astype("string").str.len(), "int")
+
+    def part(self):
+        for n in self.named("date")[:1]:
+            part = self.rng.choice(["Year", "Month", "Day", "Hour", "Quarter"])
+            self.added("part", n, getattr(self.df[n].dt, part.lower()).astype("Int64"), "int", how=part)
+
+    def compute(self):
+        for n in self.named("float")[:1]:
+            self.added("compute", n, self.df[n] * 2 + 1, "float")
+
+
+def chain(rng):
+    c = Chain(rng)
+    for _ in range(rng.randrange(3, 9)):
+        c.step()
+    return {"op": "chain", "tables": [c.first], "steps": c.steps, "want": table(c.df)}
+
+
+OPS = [group, group, group, whole, sort, sort, join, join, join, join, unique, counts, drop, where, where, logic, text, text, dates, records, records, matrix, describe] + [chain] * 12
 
 
 def cases(seed, n):
