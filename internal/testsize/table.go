@@ -23,10 +23,13 @@ var table = map[string][3]int{
 	"kir/ptx.TestPrintedKernelsAreParsedAsTheSame": {100, 300, 3000},
 	"kir/ptx.TestPtxasAcceptsPrintedKernels":       {34, 100, 300},
 	"kir/random.TestAllAgree":                      {100, 300, 3000},
-	"lazy/frames.TestAsPandasAnew":                 {100, 100, 3000}, // cases
+	"lazy/frames.TestAsPandasAnew":                 {100, 300, 3000}, // cases, of which 35 in 105 are chains
 	"offload/placement.TestRandomPrograms":         {300, 900, 30_000},
 	"offload/placement.TestWholeArraysAndBoxes":    {300, 900, 30_000},
-	"lazy/frames.TestAsPandasAnew":                 {100, 300, 3000}, // cases, of which 35 in 105 are chains
+	"lazy/gonum/floats.TestOddNumbers":             {60, 180, 2000},
+	"lazy/gonum/stat.TestOddNumbers":               {80, 240, 2000},
+	"lazy/learn.TestLinearAsClosedForm":            {60, 180, 1000},
+	"lazy/learn.TestLogisticIsAtItsMinimum":        {15, 45, 300},
 	"simgpu.TestCheckOfRandomKernels":              {20, 60, 600},
 	"simgpu.TestRandomKernels":                     {14, 40, 400},
 	"tests.TestEveryDeviceAgrees":                  {20, 60, 600},

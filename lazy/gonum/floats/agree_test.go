@@ -1,6 +1,7 @@
 package floats
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/floats/scalar"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/lazy/gonum/internal/odd"
 )
@@ -17,7 +19,7 @@ import (
 func TestOddNumbers(t *testing.T) {
 	for _, where := range odd.Devices {
 		odd.Use(t, where)
-		for seed := range uint64(60) {
+		for seed := range testsize.Seeds("lazy/gonum/floats.TestOddNumbers") {
 			r := rand.New(rand.NewPCG(seed, 5))
 			n := []int{0, 1, 2, 9, 100}[seed%5]
 			m := n
@@ -41,6 +43,11 @@ func TestOddNumbers(t *testing.T) {
 				"Dot":       {func() []float64 { return one(Dot(a, b).Float64()) }, func() []float64 { return one(floats.Dot(a, b)) }},
 				"Max":       {func() []float64 { return one(Max(a).Float64()) }, func() []float64 { return one(floats.Max(a)) }},
 				"Min":       {func() []float64 { return one(Min(a).Float64()) }, func() []float64 { return one(floats.Min(a)) }},
+				"AddConst":  {in(func(d *np.Array, _ any) *np.Array { return AddConst(-1.5, d) }), gonums(func(d, _ []float64) { floats.AddConst(-1.5, d) })},
+				"Scale":     {in(func(d *np.Array, _ any) *np.Array { return Scale(-1.5, d) }), gonums(func(d, _ []float64) { floats.Scale(-1.5, d) })},
+				"Norm 1":    {func() []float64 { return one(Norm(a, 1).Float64()) }, func() []float64 { return one(floats.Norm(a, 1)) }},
+				"Norm 3":    {func() []float64 { return one(Norm(a, 3).Float64()) }, func() []float64 { return one(floats.Norm(a, 3)) }},
+				"Norm Inf":  {func() []float64 { return one(Norm(a, math.Inf(1)).Float64()) }, func() []float64 { return one(floats.Norm(a, math.Inf(1))) }},
 				"Norm":      {func() []float64 { return one(Norm(a, 2).Float64()) }, func() []float64 { return one(floats.Norm(a, 2)) }},
 			} {
 				got, panics := odd.Outcome(pair[0])

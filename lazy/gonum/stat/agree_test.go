@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy/gonum/internal/odd"
 )
 
@@ -19,7 +20,7 @@ import (
 func TestOddNumbers(t *testing.T) {
 	for _, where := range odd.Devices {
 		odd.Use(t, where)
-		for seed := range uint64(80) {
+		for seed := range testsize.Seeds("lazy/gonum/stat.TestOddNumbers") {
 			r := rand.New(rand.NewPCG(seed, 6))
 			n := []int{0, 1, 2, 3, 50}[seed%5]
 			m := n
@@ -57,9 +58,16 @@ func TestOddNumbers(t *testing.T) {
 				"ExKurtosis":  {func() []float64 { return one(ExKurtosis(x, w).Float64()) }, func() []float64 { return one(stat.ExKurtosis(x, weights)) }},
 				"Covariance":  {func() []float64 { return one(Covariance(x, y, w).Float64()) }, func() []float64 { return one(stat.Covariance(x, y, weights)) }},
 				"Correlation": {func() []float64 { return one(Correlation(x, y, w).Float64()) }, func() []float64 { return one(stat.Correlation(x, y, weights)) }},
-				"Quantile":    {func() []float64 { return one(Quantile(0.3, LinInterp, sorted, w).Float64()) }, func() []float64 { return one(stat.Quantile(0.3, LinInterp, sorted, weights)) }},
-				"unsorted":    {func() []float64 { return one(Quantile(0.3, Empirical, x, w).Float64()) }, func() []float64 { return one(stat.Quantile(0.3, Empirical, x, weights)) }},
-				"p above 1":   {func() []float64 { return one(Quantile(1.5, Empirical, sorted, w).Float64()) }, func() []float64 { return one(stat.Quantile(1.5, Empirical, sorted, weights)) }},
+				"median":      {func() []float64 { return one(Quantile(0.5, Empirical, sorted, w).Float64()) }, func() []float64 { return one(stat.Quantile(0.5, Empirical, sorted, weights)) }},
+				"ends": {func() []float64 {
+					return append(one(Quantile(0, LinInterp, sorted, w).Float64()), Quantile(1, Empirical, sorted, w).Float64())
+				},
+					func() []float64 {
+						return append(one(stat.Quantile(0, LinInterp, sorted, weights)), stat.Quantile(1, Empirical, sorted, weights))
+					}},
+				"Quantile":  {func() []float64 { return one(Quantile(0.3, LinInterp, sorted, w).Float64()) }, func() []float64 { return one(stat.Quantile(0.3, LinInterp, sorted, weights)) }},
+				"unsorted":  {func() []float64 { return one(Quantile(0.3, Empirical, x, w).Float64()) }, func() []float64 { return one(stat.Quantile(0.3, Empirical, x, weights)) }},
+				"p above 1": {func() []float64 { return one(Quantile(1.5, Empirical, sorted, w).Float64()) }, func() []float64 { return one(stat.Quantile(1.5, Empirical, sorted, weights)) }},
 			} {
 				got, panics := odd.Outcome(pair[0])
 				want, should := odd.Outcome(pair[1])
