@@ -1,0 +1,347 @@
+package scan
+
+import (
+	"fmt"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+)
+
+// maker emits one kernel.
+type maker struct {
+	Spec
+	*kir.Builder
+	in            []*kir.Value // addresses
+	length, inner *kir.Value   // I64
+	tiles         *kir.Value   // blocks of a line, I64
+
+	tid        *kir.Value   // I64
+	tile, line *kir.Value   // of the block, I64
+	base       *kir.Value   // place of the line's first element
+	first      *kir.Value   // number of the tile's first element in its line
+	buffers    []buffer     // for the exchange
+	lanes      []*kir.Value // shared memory that lanes exchange states by; nil until it is needed, and where they shuffle
+}
+
+// buffer is memory that a tile of one array goes through.
+type buffer struct {
+	at    *kir.Value
+	bytes int // of an element
+}
+
+func newMaker(s Spec, name string) (*maker, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	m := &maker{Spec: s, Builder: kir.NewBuilder(name)}
+	for i := range s.In {
+		m.in = append(m.in, m.Param(fmt.Sprintf("x%d", i), kir.U64))
+	}
+	m.length = m.Param("length", kir.I64)
+	if s.Strided {
+		m.inner = m.Param("inner", kir.I64)
+	}
+	return m, nil
+}
+
+func (m *maker) num(n int) *kir.Value                        { return m.Int(kir.I64, int64(n)) }
+func (m *maker) add(x, y *kir.Value) *kir.Value              { return m.Op(kir.OpAdd, x, y) }
+func (m *maker) mul(x, y *kir.Value) *kir.Value              { return m.Op(kir.OpMul, x, y) }
+func (m *maker) Op(op kir.Op, args ...*kir.Value) *kir.Value { return m.Builder.Op(op, args...) }
+
+func (m *maker) combine(x, y []*kir.Value) []*kir.Value { return m.Spec.Op.Combine(m.Builder, x, y) }
+
+func (m *maker) wide(s kir.Special) *kir.Value { return m.Convert(kir.I64, m.Special(s)) }
+
+// lineAt finds the first element of line l.
+func (m *maker) lineAt(l *kir.Value) *kir.Value {
+	if !m.Strided {
+		return m.mul(l, m.length)
+	}
+	outer := m.Op(kir.OpDiv, l, m.inner)
+	return m.add(m.mul(outer, m.mul(m.length, m.inner)), m.Op(kir.OpSub, l, m.mul(outer, m.inner)))
+}
+
+// place is that of element i of the line.
+func (m *maker) place(i *kir.Value) *kir.Value {
+	if m.Strided {
+		i = m.mul(i, m.inner)
+	}
+	return m.add(m.base, i)
+}
+
+// begin finds out which tile the block has.
+func (m *maker) begin() {
+	m.tid = m.wide(kir.TidX)
+	block, tiles := m.Special(kir.CtaidX), m.Convert(kir.U32, m.tiles)
+	line := m.Op(kir.OpDiv, block, tiles)
+	m.line = m.Convert(kir.I64, line)
+	m.tile = m.Convert(kir.I64, m.Op(kir.OpSub, block, m.mul(line, tiles)))
+	m.base, m.first = m.lineAt(m.line), m.mul(m.tile, m.num(m.Form.Tile()))
+}
+
+// own is the number in the tile of the thread's element k.
+func (m *maker) own(k int) *kir.Value { return m.add(m.mul(m.tid, m.num(m.Form.Each)), m.num(k)) }
+
+// striped is the number in the tile of the element that the thread moves in step k, beside its neighbours'.
+func (m *maker) striped(k int) *kir.Value { return m.add(m.tid, m.num(k*m.Form.Threads)) }
+
+// load returns the thread's elements of all arrays: of element k number k. What lies behind the line is its last
+// element again, so that the operator never sees anything but elements.
+func (m *maker) load() [][]*kir.Value {
+	f := m.Form
+	got := make([][]*kir.Value, f.Each)
+	last := m.Op(kir.OpSub, m.length, m.num(1))
+	near := func(j *kir.Value) *kir.Value { return m.place(m.Op(kir.OpMin, m.add(m.first, j), last)) }
+	if !f.Exchange || f.Each == 1 {
+		for k := range got {
+			at := near(m.own(k))
+			for i, t := range m.In {
+				got[k] = append(got[k], m.Load(kir.Global, t, m.Index(m.in[i], at, t)))
+			}
+		}
+		return got
+	}
+	for i, t := range m.In {
+		m.buffers = append(m.buffers, m.buffer(i, t))
+		for k := range got {
+			m.Store(kir.Shared, m.slot(i, m.striped(k), t), m.Load(kir.Global, t, m.Index(m.in[i], near(m.striped(k)), t)))
+		}
+	}
+	m.Barrier()
+	for k := range got {
+		for i, t := range m.In {
+			got[k] = append(got[k], m.Load(kir.Shared, t, m.slot(i, m.own(k), t)))
+		}
+	}
+	return got
+}
+
+// buffer adds memory for a tile of elements of t.
+func (m *maker) buffer(i int, t kir.Type) buffer {
+	return buffer{m.SharedArray(fmt.Sprintf("tile%d", i), t, padded(m.Form.Tile())), t.Bytes()}
+}
+
+// padded is the place of element j of a tile: one is left free behind 32, or lanes whose elements lie Each apart would
+// meet in few banks.
+func padded(j int) int { return j + j/kir.WarpSize }
+
+func (m *maker) slot(i int, j *kir.Value, t kir.Type) *kir.Value {
+	return m.Index(m.buffers[i].at, m.add(j, m.Op(kir.OpShr, j, m.Int(kir.U32, 5))), t)
+}
+
+// store writes the thread's elements of all arrays, which lie at out; those behind the line's end nowhere.
+func (m *maker) store(out []*kir.Value, xs [][]*kir.Value) {
+	f := m.Form
+	guarded := func(j *kir.Value, x func(i int) *kir.Value) {
+		put, next := m.NewBlock("put"), m.NewBlock("next")
+		at := m.add(m.first, j)
+		m.Branch(m.Op(kir.OpLt, at, m.length), put, next)
+		m.SetBlock(put)
+		to := m.place(at)
+		for i, t := range m.Out {
+			m.Store(kir.Global, m.Index(out[i], to, t), x(i))
+		}
+		m.Jump(next)
+		m.SetBlock(next)
+	}
+	if !f.Exchange || f.Each == 1 {
+		for k := range xs {
+			guarded(m.own(k), func(i int) *kir.Value { return xs[k][i] })
+		}
+		return
+	}
+	for i, t := range m.Out {
+		if i == len(m.buffers) || m.buffers[i].bytes < t.Bytes() { // no room in what the elements came through
+			b := m.buffer(i+len(m.In), t)
+			if i == len(m.buffers) {
+				m.buffers = append(m.buffers, b)
+			} else {
+				m.buffers[i] = b
+			}
+		}
+	}
+	m.Barrier() // all have read what they need of the buffers
+	for k := range xs {
+		for i, t := range m.Out {
+			m.Store(kir.Shared, m.slot(i, m.own(k), t), xs[k][i])
+		}
+	}
+	m.Barrier()
+	for k := range xs {
+		j := m.striped(k)
+		guarded(j, func(i int) *kir.Value { return m.Load(kir.Shared, m.Out[i], m.slot(i, j, m.Out[i])) })
+	}
+}
+
+// TileTotals makes the kernel that combines the elements of each tile. Parameters are the arrays that it reads, the
+// length of a line, inner where s is strided, how many tiles of a line it combines, all of them whole, and an array for
+// each number of a state, which get a total for each block: those of a line side by side.
+func (s Spec) TileTotals() (*kir.Func, error) {
+	m, err := newMaker(s, s.Name+"_reduce")
+	if err != nil {
+		return nil, err
+	}
+	m.tiles = m.Param("tiles", kir.I64)
+	out := m.states("totals")
+	m.begin()
+	_, states := m.elements()
+	total := m.block(m.total(states), true).tile
+	put, end := m.NewBlock("put"), m.NewBlock("end")
+	m.Branch(m.Op(kir.OpEq, m.tid, m.num(0)), put, end)
+	m.SetBlock(put)
+	slot := m.wide(kir.CtaidX)
+	for i, x := range total() {
+		m.Store(kir.Global, m.Index(out[i], slot, x.Type), x)
+	}
+	m.Jump(end)
+	m.SetBlock(end)
+	m.Return()
+	return m.Func()
+}
+
+// Scan makes the kernel that scans each tile, beginning with what stands before it. Parameters are the arrays that it
+// reads, the length of a line, inner where s is strided, how many tiles a line has, for each number of a state an array
+// with the scanned totals of all tiles of a line but the last, and the arrays that it writes.
+func (s Spec) Scan() (*kir.Func, error) {
+	m, err := newMaker(s, s.Name)
+	if err != nil {
+		return nil, err
+	}
+	m.tiles = m.Param("tiles", kir.I64)
+	carries, out := m.states("carry"), m.outputs()
+	m.begin()
+	in, states := m.elements()
+	of := m.block(m.total(states), false)
+	before := m.some(m.Op(kir.OpGt, m.tile, m.num(0)), func() []*kir.Value {
+		at := m.Op(kir.OpSub, m.add(m.mul(m.line, m.Op(kir.OpSub, m.tiles, m.num(1))), m.tile), m.num(1))
+		var xs []*kir.Value
+		for i, t := range m.Spec.Op.State {
+			xs = append(xs, m.Load(kir.Global, t, m.Index(carries[i], at, t)))
+		}
+		return xs
+	})
+	before = m.then(before, of.warps, of.before)
+	if !s.Exclusive && s.Form.Each == 1 { // what the warp has made is the element's already
+		m.store(out, [][]*kir.Value{m.lower(m.Builder, m.behind(before, of.with()), in[0])})
+		m.Return()
+		return m.Func()
+	}
+	before = m.then(before, of.lanes, of.left)
+	written := make([][]*kir.Value, s.Form.Each)
+	acc := m.behind(before, states[0])
+	for k, x := range states {
+		was := acc
+		if k > 0 {
+			acc = m.combine(acc, x)
+		}
+		switch {
+		case !s.Exclusive:
+			was = acc
+		case k == 0:
+			was = m.or(before, s.Op.Identity)
+		}
+		written[k] = m.lower(m.Builder, was, in[k])
+	}
+	m.store(out, written)
+	m.Return()
+	return m.Func()
+}
+
+// states adds a pointer for each number of a state.
+func (m *maker) states(name string) []*kir.Value {
+	out := make([]*kir.Value, len(m.Spec.Op.State))
+	for i := range out {
+		out[i] = m.Param(fmt.Sprintf("%s%d", name, i), kir.U64)
+	}
+	return out
+}
+
+func (m *maker) outputs() []*kir.Value {
+	out := make([]*kir.Value, len(m.Out))
+	for i := range out {
+		out[i] = m.Param(fmt.Sprintf("out%d", i), kir.U64)
+	}
+	return out
+}
+
+// elements loads the thread's and makes states of them.
+func (m *maker) elements() (in, states [][]*kir.Value) {
+	in = m.load()
+	states = make([][]*kir.Value, len(in))
+	for k, x := range in {
+		states[k] = m.lift(m.Builder, x)
+	}
+	return in, states
+}
+
+// total combines the thread's elements.
+func (m *maker) total(states [][]*kir.Value) []*kir.Value {
+	acc := states[0]
+	for _, x := range states[1:] {
+		acc = m.combine(acc, x)
+	}
+	return acc
+}
+
+// Serial makes the kernel in which each thread scans a line of its own from beginning to end. Parameters are the arrays
+// that it reads, the length of a line, inner where s is strided, how many lines there are, and the arrays that it
+// writes.
+func (s Spec) Serial() (*kir.Func, error) {
+	m, err := newMaker(s, s.Name+"_lines")
+	if err != nil {
+		return nil, err
+	}
+	lines := m.Param("lines", kir.I64)
+	out := m.outputs()
+	line := m.GlobalIDX()
+	start, end := m.NewBlock("start"), m.NewBlock("end")
+	m.Branch(m.Op(kir.OpLt, line, lines), start, end)
+
+	m.SetBlock(start)
+	m.base = m.lineAt(line)
+	load := func(i *kir.Value) (in []*kir.Value) {
+		for k, t := range m.In {
+			in = append(in, m.Load(kir.Global, t, m.Index(m.in[k], m.place(i), t)))
+		}
+		return in
+	}
+	put := func(i *kir.Value, state, in []*kir.Value) {
+		for k, x := range m.lower(m.Builder, state, in) {
+			m.Store(kir.Global, m.Index(out[k], m.place(i), m.Out[k]), x)
+		}
+	}
+	in := load(m.num(0))
+	acc := m.lift(m.Builder, in)
+	if s.Exclusive {
+		put(m.num(0), m.bits(s.Op.Identity), in)
+	} else {
+		put(m.num(0), acc, in)
+	}
+	head, body := m.NewBlock("loop", append([]kir.Type{kir.I64}, s.Op.State...)...), m.NewBlock("body")
+	m.Jump(head, append([]*kir.Value{m.num(1)}, acc...)...)
+	m.SetBlock(head)
+	i, acc := head.Params[0], head.Params[1:]
+	m.Branch(m.Op(kir.OpLt, i, m.length), body, end)
+	m.SetBlock(body)
+	in = load(i)
+	next := m.combine(acc, m.lift(m.Builder, in))
+	if s.Exclusive {
+		put(i, acc, in)
+	} else {
+		put(i, next, in)
+	}
+	m.Jump(head, append([]*kir.Value{m.add(i, m.num(1))}, next...)...)
+
+	m.SetBlock(end)
+	m.Return()
+	return m.Func()
+}
+
+// bits are constants of the state's types.
+func (m *maker) bits(words []uint64) []*kir.Value {
+	out := make([]*kir.Value, len(words))
+	for i, w := range words {
+		out[i] = m.Bits(m.Spec.Op.State[i], w)
+	}
+	return out
+}

@@ -1,0 +1,248 @@
+package scan
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/check"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
+)
+
+// run scans by the kernels of s, blocks in an order of their own, as a device would, and returns the arrays written.
+func run(t *testing.T, s Spec, lines, length, inner int, in ...[]byte) [][]byte {
+	t.Helper()
+	p, err := s.Plan(lines, length, inner, Make)
+	require.NoError(t, err)
+	return execute(t, p, s, lines*length, in...)
+}
+
+func execute(t *testing.T, p Plan, s Spec, n int, in ...[]byte) [][]byte {
+	t.Helper()
+	m := cpu.NewMemory()
+	at, next := map[Arg]uint64{}, uint64(1)<<32
+	give := func(a Arg, b []byte) {
+		at[a] = next
+		m.Map(next, b)
+		next += 1 << 32
+	}
+	for i, b := range in {
+		give(Arg{In, i}, b)
+	}
+	out := make([][]byte, len(s.Out))
+	for i, typ := range s.Out {
+		out[i] = make([]byte, n*typ.Bytes())
+		give(Arg{Out, i}, out[i])
+	}
+	for i, bytes := range p.Scratch {
+		give(Arg{Scratch, i}, make([]byte, bytes))
+	}
+	for _, l := range p.Launches {
+		var params []byte
+		for _, a := range l.Args {
+			word := at[a]
+			if a.Kind == Number {
+				word = uint64(a.N)
+			}
+			params = binary.LittleEndian.AppendUint64(params, word)
+		}
+		prog, err := cpu.Compile(opt.Optimize(l.Func))
+		require.NoError(t, err)
+		launch := cpu.Launch{Grid: l.Grid, Block: l.Block, Params: params, Memory: m, Order: rand.Perm(l.Grid.Count())}
+		if l.Grid.Count() <= 4 {
+			found, err := check.Run(context.Background(), prog, launch, check.Options{})
+			require.NoError(t, err)
+			require.Empty(t, found, "%s", l.Func.Name)
+		}
+		_, err = prog.Run(context.Background(), launch)
+		require.NoError(t, err)
+	}
+	return out
+}
+
+func bytesOf[T any](xs []T) []byte {
+	b, err := binary.Append(nil, binary.LittleEndian, xs)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+func valuesOf[T any](b []byte) []T {
+	var x T
+	out := make([]T, len(b)/binary.Size(x))
+	if _, err := binary.Decode(b, binary.LittleEndian, out); err != nil {
+		panic(err)
+	}
+	return out
+}
+
+var (
+	small  = Form{Threads: 64, Each: 4, Shuffles: true, Exchange: true}
+	forms  = []Form{Default, small, {Threads: 32, Each: 1, Shuffles: true}, {Threads: 128, Each: 3}, {Threads: 64, Each: 8, Exchange: true}, {Threads: 96, Each: 1}}
+	length = []int{1, 2, 31, 32, 33, 255, 256, 257, 1023, 1025, 2048, 2049, 70003}
+)
+
+func (f Form) String() string {
+	return fmt.Sprintf("%dx%d,shuffles=%v,exchange=%v", f.Threads, f.Each, f.Shuffles, f.Exchange)
+}
+
+// Integers wrap, so that any order gives what a loop gives.
+func TestSumsOfIntegers(t *testing.T) {
+	for _, f := range forms {
+		for _, n := range length {
+			t.Run(fmt.Sprintf("%v/%d", f, n), func(t *testing.T) {
+				lines := 1 + 4/n
+				x := make([]int32, lines*n)
+				for i := range x {
+					x[i] = rand.Int32()
+				}
+				want, before := make([]int32, len(x)), make([]int32, len(x))
+				for i, v := range x {
+					want[i] = v
+					if i%n > 0 {
+						want[i], before[i] = v+want[i-1], want[i-1]
+					}
+				}
+				s := Spec{Name: "sums", Op: Binary(kir.OpAdd, kir.I32), Form: f, In: []kir.Type{kir.I32}, Out: []kir.Type{kir.I32}}
+				require.Equal(t, want, valuesOf[int32](run(t, s, lines, n, 1, bytesOf(x))[0]))
+				s.Exclusive = true
+				require.Equal(t, before, valuesOf[int32](run(t, s, lines, n, 1, bytesOf(x))[0]))
+			})
+		}
+	}
+}
+
+// Sums of float32 in float64 have the bits of Line, whatever the lanes exchange numbers by.
+func TestSumsOfFloatsHaveTheOrderOfLine(t *testing.T) {
+	for _, f := range forms {
+		for _, n := range []int{5, 300, 2100, 70003} {
+			x, wide := make([]float32, n), make([]float64, n)
+			for i := range x {
+				x[i] = float32(rand.NormFloat64() * math.Exp(20*rand.Float64()))
+				wide[i] = float64(x[i])
+			}
+			want := make([]float64, n)
+			Line(f, want, wide, func(x, y float64) float64 { return x + y })
+			s := Spec{Name: "sums", Op: Binary(kir.OpAdd, kir.F64), In: []kir.Type{kir.F32}, Out: []kir.Type{kir.F64}}
+			for _, s.Form.Exchange = range []bool{false, true} {
+				for _, s.Form.Shuffles = range []bool{false, true} {
+					s.Form.Threads, s.Form.Each = f.Threads, f.Each
+					require.Equal(t, bytesOf(want), run(t, s, 1, n, 1, bytesOf(x))[0], "%v, %d elements", s.Form, n)
+				}
+			}
+		}
+	}
+}
+
+// Lines along an axis that others lie behind, by tiles and by a thread each.
+func TestLinesAlongAnAxis(t *testing.T) {
+	for _, shape := range [][3]int{{1, 300, 7}, {3, 33, 2}, {2, 600, 3}, {5, 1, 4}} {
+		outer, n, inner := shape[0], shape[1], shape[2]
+		x := make([]uint16, outer*n*inner)
+		for i := range x {
+			x[i] = uint16(rand.Uint32())
+		}
+		want := make([]uint64, len(x))
+		for i := range x {
+			if want[i] = uint64(x[i]); i/inner%n > 0 {
+				want[i] = max(want[i], want[i-inner])
+			}
+		}
+		s := Spec{Name: "maxima", Op: Binary(kir.OpMax, kir.U64), Form: small, In: []kir.Type{kir.U16}, Out: []kir.Type{kir.U64}}
+		require.Equal(t, want, valuesOf[uint64](run(t, s, outer*inner, n, inner, bytesOf(x))[0]), "%v", shape)
+		p, err := s.Serially(outer*inner, n, inner, Make)
+		require.NoError(t, err)
+		require.Equal(t, want, valuesOf[uint64](execute(t, p, s, len(x), bytesOf(x))[0]), "%v", shape)
+	}
+}
+
+// affine is x → a·x + b, of which a scan is the values of a recurrence. The operator does not commute.
+func affine() Op {
+	return Op{Name: "affine", State: []kir.Type{kir.I32, kir.I32}, Identity: []uint64{1, 0}, Combine: func(b *kir.Builder, x, y []*kir.Value) []*kir.Value {
+		return []*kir.Value{b.Op(kir.OpMul, x[0], y[0]), b.Op(kir.OpAdd, b.Op(kir.OpMul, x[1], y[0]), y[1])}
+	}}
+}
+
+// Operands keep their order, and states may be several numbers.
+func TestOperandsKeepTheirOrder(t *testing.T) {
+	for _, f := range forms {
+		for _, n := range []int{1, 40, 3000} {
+			a, b := make([]int32, n), make([]int32, n)
+			wantA, wantB := make([]int32, n), make([]int32, n)
+			for i := range a {
+				a[i], b[i] = rand.Int32(), rand.Int32()
+				if wantA[i], wantB[i] = a[i], b[i]; i > 0 {
+					wantA[i], wantB[i] = wantA[i-1]*a[i], wantB[i-1]*a[i]+b[i]
+				}
+			}
+			s := Spec{Name: "recurrence", Op: affine(), Form: f, In: affine().State, Out: affine().State}
+			got := run(t, s, 1, n, 1, bytesOf(a), bytesOf(b))
+			require.Equal(t, wantA, valuesOf[int32](got[0]), "%v, %d", f, n)
+			require.Equal(t, wantB, valuesOf[int32](got[1]), "%v, %d", f, n)
+		}
+	}
+}
+
+// Segments of any density, the first element a head or not.
+func TestSegments(t *testing.T) {
+	for _, f := range forms {
+		for _, density := range []float64{0, 0.01, 0.5, 1} {
+			for _, n := range []int{1, 33, 5000} {
+				x, heads := make([]int32, n), make([]uint8, n)
+				want, before := make([]int32, n), make([]int32, n)
+				for i := range x {
+					x[i] = rand.Int32()
+					if rand.Float64() < density {
+						heads[i] = 1
+					}
+					want[i] = x[i]
+					if i > 0 && heads[i] == 0 {
+						want[i], before[i] = want[i-1]+x[i], want[i-1]
+					}
+				}
+				s := Spec{Name: "segments", Op: Segmented(Binary(kir.OpAdd, kir.I32)), Form: f, In: []kir.Type{kir.Bool, kir.I32}, Out: []kir.Type{kir.I32}}
+				s.Lower = func(_ *kir.Builder, state, _ []*kir.Value) []*kir.Value { return state[1:] }
+				require.Equal(t, want, valuesOf[int32](run(t, s, 1, n, 1, heads, bytesOf(x))[0]), "%v, %d, density %v", f, n, density)
+				s.Exclusive = true
+				s.Lower = func(b *kir.Builder, state, in []*kir.Value) []*kir.Value {
+					return []*kir.Value{b.Op(kir.OpSelect, in[0], b.Int(kir.I32, 0), state[1])}
+				}
+				require.Equal(t, before, valuesOf[int32](run(t, s, 1, n, 1, heads, bytesOf(x))[0]), "%v, %d, density %v, exclusive", f, n, density)
+			}
+		}
+	}
+}
+
+// The launches of the global scan: totals, the scan of those, and the elements (the figures are those of 256 and of
+// 2,048 elements a block in Sengupta, Harris and Garland's form).
+func TestLaunches(t *testing.T) {
+	for _, c := range []struct{ n, each, want int }{{1 << 20, 1, 5}, {1 << 20, 8, 3}, {1 << 24, 8, 5}, {2048, 8, 1}, {2049, 8, 3}} {
+		s := Spec{Name: "sums", Op: Binary(kir.OpAdd, kir.I32), Form: Form{Threads: 256, Each: c.each, Shuffles: true, Exchange: true}, In: []kir.Type{kir.I32}, Out: []kir.Type{kir.I32}}
+		p, err := s.Plan(1, c.n, 1, Make)
+		require.NoError(t, err)
+		require.Len(t, p.Launches, c.want, "%d elements, %d a block", c.n, s.Form.Tile())
+	}
+}
+
+func TestWhatCannotBeScanned(t *testing.T) {
+	s := Spec{Name: "sums", Op: affine(), Form: Default, In: []kir.Type{kir.I32}, Out: []kir.Type{kir.I32}}
+	_, err := s.Scan()
+	require.ErrorContains(t, err, "reads 1 arrays and writes 1, its states have 2 numbers")
+	s.In, s.Out, s.Op.Identity, s.Exclusive = s.Op.State, s.Op.State, nil, true
+	_, err = s.Scan()
+	require.ErrorContains(t, err, "begins with the operator's identity, which affine has not")
+	s.Form.Threads = 48
+	_, err = s.Scan()
+	require.ErrorContains(t, err, "a multiple of 32")
+	s.Form = Default
+	_, err = s.Plan(1<<20, 1<<30, 1, Make)
+	require.ErrorContains(t, err, "a grid has")
+}

@@ -1,0 +1,96 @@
+package scan
+
+import (
+	"fmt"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+)
+
+// Form is how the elements of a tile, Threads*Each of them, are shared out among the threads of a block.
+type Form struct {
+	Threads int // of a block: a multiple of 32, 1,024 at most
+	Each    int // neighbours that one thread combines
+	// Shuffles move numbers between the lanes of a warp, on machines that have them. Without, shared memory does, as on
+	// those of 2008. The results are the same.
+	Shuffles bool
+	// Exchange goes through shared memory between what is read and written, neighbouring lanes neighbouring elements,
+	// and what threads combine. It takes a tile of shared memory. Without, each lane reads its own Each elements.
+	Exchange bool
+}
+
+// Tile is how many elements a block scans.
+func (f Form) Tile() int { return f.Threads * f.Each }
+
+// Default is the form that np's running sums have: the order of their additions is that of its tiles.
+var Default = Form{Threads: 256, Each: 8, Shuffles: true, Exchange: true}
+
+// Fitted returns f for lines of that length: with fewer threads where one tile has room for a line. The order of the
+// combinations stays.
+func (f Form) Fitted(length int) Form {
+	if length < f.Tile() {
+		threads := (length + f.Each - 1) / f.Each
+		f.Threads = max((threads+kir.WarpSize-1)/kir.WarpSize, 1) * kir.WarpSize
+	}
+	return f
+}
+
+// Spec is what is scanned. An array has lines of length elements each: element i of line l lies at place l*length + i,
+// or, where Strided is set, at ((l/inner)*length + i)*inner + l%inner, as those along an axis do that inner elements
+// of the others lie behind.
+type Spec struct {
+	Name string // of the kernels
+	Op   Op
+	Form Form
+
+	In []kir.Type // element types of the arrays that are read
+	// Lift makes a state of the elements at one place; nil: each becomes the number of the state with its number.
+	Lift func(b *kir.Builder, in []*kir.Value) []*kir.Value
+	Out  []kir.Type // of the arrays that are written
+	// Lower makes of a state, and of the elements at its place, what is written; nil: its numbers.
+	Lower func(b *kir.Builder, state, in []*kir.Value) []*kir.Value
+
+	Exclusive bool // element i is of those before it, Op.Identity for the first
+	Strided   bool
+}
+
+// Totals is the spec of the scan of what the kernel Totals of s writes: a line of totals for each line.
+func (s Spec) Totals() Spec {
+	return Spec{Name: s.Name + "_totals", Op: s.Op, Form: s.Form, In: s.Op.State, Out: s.Op.State}
+}
+
+func (s Spec) check() error {
+	f := s.Form
+	switch {
+	case f.Threads < kir.WarpSize || f.Threads%kir.WarpSize != 0 || f.Threads > kir.MaxThreadsPerBlock:
+		return fmt.Errorf("a scan by %d threads a block: it takes a multiple of %d, %d at most", f.Threads, kir.WarpSize, kir.MaxThreadsPerBlock)
+	case f.Each < 1 || f.Each > 32:
+		return fmt.Errorf("a scan of %d elements a thread: it takes 1 to 32", f.Each)
+	case s.Exclusive && s.Op.Identity == nil:
+		return fmt.Errorf("an exclusive scan begins with the operator's identity, which %s has not", s.Op.Name)
+	case s.Lift == nil && len(s.In) != len(s.Op.State), s.Lower == nil && len(s.Out) != len(s.Op.State):
+		return fmt.Errorf("scan %s reads %d arrays and writes %d, its states have %d numbers", s.Name, len(s.In), len(s.Out), len(s.Op.State))
+	}
+	return nil
+}
+
+func (s Spec) lift(b *kir.Builder, in []*kir.Value) []*kir.Value {
+	if s.Lift != nil {
+		return s.Lift(b, in)
+	}
+	return converted(b, s.Op.State, in)
+}
+
+func (s Spec) lower(b *kir.Builder, state, in []*kir.Value) []*kir.Value {
+	if s.Lower != nil {
+		return s.Lower(b, state, in)
+	}
+	return converted(b, s.Out, state)
+}
+
+func converted(b *kir.Builder, to []kir.Type, xs []*kir.Value) []*kir.Value {
+	out := make([]*kir.Value, len(xs))
+	for i, x := range xs {
+		out[i] = b.Convert(to[i], x)
+	}
+	return out
+}
