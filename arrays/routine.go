@@ -9,6 +9,7 @@ type Routine struct {
 	Resolve func(in []Spec) (Spec, error) // the result's, or what is wrong with the operands
 	Run     func(out *Array, in []*Array) // fills out, which is fresh, contiguous and zero; it may panic with *Error
 	Plain   bool                          // its name and the operands say all of it: it has no options
+	Axis    []int                         // of what goes along one axis: the one that was named, if any
 	// Run writes every element of out and reads none, so that out may hold anything before
 	Whole   bool
 	InPlace bool // out may be an operand itself
@@ -82,6 +83,7 @@ func axisOf(axis []int, shape []int, flat bool) (int, error) {
 func along(name string, axis []int, flat bool, work, out func(DType) DType, allow func(DType) error, line func(work, out DType, dst, src []byte)) Routine {
 	return Routine{
 		Name: name,
+		Axis: axis,
 		Resolve: func(in []Spec) (Spec, error) {
 			if err := allow(in[0].DType); err != nil {
 				return Spec{}, err

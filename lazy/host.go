@@ -23,6 +23,8 @@ type hostOp struct {
 	makes  reflect.Type // a Go value of that type, and no elements; nil
 	object any          // the value, once it is made
 
+	axis []int // that a function of package arrays goes along, where one was named
+
 	onDevice onDevice // how a device does it, of functions of package arrays; written by plan for each evaluation
 	library  string   // whose calls that are
 }
@@ -71,8 +73,11 @@ func call(r arrays.Routine, args ...any) *Array {
 	}
 	out, err := r.Resolve(specs)
 	check(r.Name, err)
-	h := &hostOp{ann: library(r.Name, r.Run)}
-	if variant := routines[r.Name]; variant != nil && r.Plain {
+	h := &hostOp{ann: library(r.Name, r.Run), axis: r.Axis}
+	if run := inTiles(r); run != nil {
+		h.ann.CPU = run
+	}
+	if variant := routines[r.Name]; variant != nil && (r.Plain || variant.along) {
 		h.ann.GPU = variant
 		routinesCalled.Store(true)
 	}

@@ -15,10 +15,11 @@ import (
 // maker has it (device.Librarian), or kernels of ours do. What neither has stays on the CPU, as all of it does where
 // the device is the CPU.
 type routine struct {
-	calls device.Routine
+	calls device.Routine // "" where no library has it
+	along bool           // its options are an axis, hostOp.axis
 	// plan says how n is done, with calls of the library, or without them. It has n's arguments made as they are needed
-	// (node.contiguous), and returns nil where it cannot.
-	plan func(n *node, library bool) onDevice
+	// (node.contiguous), and returns nil where it cannot. It may say in n.why how kernels of ours do it.
+	plan func(n *node, d device.Device, library bool) onDevice
 }
 
 // onDevice gives t, whose root is n, launches and scratch memory. Nodes that compute the same share it.
@@ -44,11 +45,16 @@ func placeRoutines(targets []*node, rt *offload.Runtime) {
 }
 
 var routines = map[string]*routine{
-	"matmul": {device.MatMul, planProduct},
-	"solve":  {device.Solve, planSolve},
-	"fft":    {device.FFT, planTransform(device.FFT)},
-	"ifft":   {device.IFFT, planTransform(device.IFFT)},
-	"rfft":   {device.RFFT, planTransform(device.RFFT)},
+	"matmul": {calls: device.MatMul, plan: planProduct},
+	"solve":  {calls: device.Solve, plan: planSolve},
+	"fft":    {calls: device.FFT, plan: planTransform(device.FFT)},
+	"ifft":   {calls: device.IFFT, plan: planTransform(device.IFFT)},
+	"rfft":   {calls: device.RFFT, plan: planTransform(device.RFFT)},
+
+	"cumsum":             {along: true, plan: planCumulation(arrays.ReduceSum)},
+	"cumprod":            {along: true, plan: planCumulation(arrays.ReduceProd)},
+	"maximum.accumulate": {along: true, plan: planCumulation(arrays.ReduceMax)},
+	"minimum.accumulate": {along: true, plan: planCumulation(arrays.ReduceMin)},
 }
 
 // place decides where n, a call of r, runs while d runs kernels.
@@ -61,20 +67,27 @@ func (r *routine) place(n *node, d device.Device) {
 		n.why = []string{why}
 		return
 	}
-	name, err := libraryOf(d, r.calls)
-	library := err == nil && isFloat(n.dtype)
-	if n.host.onDevice = r.plan(n, library); n.host.onDevice == nil {
+	var name string
+	var err error
+	library := false
+	if r.calls != "" {
+		name, err = libraryOf(d, r.calls)
+		library = err == nil && isFloat(n.dtype)
+	}
+	if n.host.onDevice = r.plan(n, d, library); n.host.onDevice == nil {
 		n.why = []string{fmt.Sprintf("there is no kernel for %s of %v", n.host.ann.Name, n.dtype)}
 		if err != nil {
 			n.why[0] = fmt.Sprintf("%v, and %s", err, n.why[0])
 		}
 		return
 	}
-	if !library {
+	if !library && n.why == nil {
 		n.why = []string{"in tiles by a kernel of ours"}
 		if err != nil {
 			n.why[0] += ": " + err.Error()
 		}
+	}
+	if !library {
 		return
 	}
 	n.host.library = name
@@ -175,7 +188,7 @@ func elementsIn(shape []int) int {
 }
 
 // planProduct multiplies matrices. Those of further axes that an operand has not are the same for all.
-func planProduct(n *node, library bool) onDevice {
+func planProduct(n *node, _ device.Device, library bool) onDevice {
 	c := device.Call{Routine: device.MatMul, Wide: isWide(n.dtype), Complex: n.dtype.IsComplex()}
 	shapes, lead := [2][]int{}, n.layout.Shape
 	for i := range shapes {
@@ -224,7 +237,7 @@ func planProduct(n *node, library bool) onDevice {
 
 // planSolve solves one system, of any number of right sides. The library takes matrices by columns, and overwrites
 // them.
-func planSolve(n *node, library bool) onDevice {
+func planSolve(n *node, _ device.Device, library bool) onDevice {
 	sides := n.args[1].layout.Shape
 	if !library || len(n.args[0].layout.Shape) != 2 || len(sides) > 2 || len(n.layout.Shape) != len(sides) {
 		return nil
@@ -249,8 +262,8 @@ func planSolve(n *node, library bool) onDevice {
 }
 
 // planTransform transforms along the last axis.
-func planTransform(r device.Routine) func(n *node, library bool) onDevice {
-	return func(n *node, library bool) onDevice {
+func planTransform(r device.Routine) func(n *node, d device.Device, library bool) onDevice {
+	return func(n *node, _ device.Device, library bool) onDevice {
 		shape := n.args[0].layout.Shape
 		points := shape[len(shape)-1]
 		c := device.Call{Routine: r, Wide: isWide(n.dtype), Complex: true, N: points, Batch: elementsIn(shape) / points}

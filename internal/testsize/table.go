@@ -35,6 +35,7 @@ var table = map[string][3]int{
 	"tests.TestEveryDeviceAgrees":                  {20, 60, 600},
 	"tests.TestProductsOnSimulatedGPUs":            {20, 60, 2000},
 	"tests.TestGraphsOnSeveralDevices":             {40, 120, 10_000},
+	"tests.TestCumulationsOnDevices":               {12, 36, 2000},
 	"tests.TestGraphsWhereverTheyRun":              {134, 400, 10_000},
 	"tests.TestInto":                               {100, 300, 9000},
 	"tests/pieces.TestRandomGraphsInPieces":        {7, 20, 200},

@@ -13,6 +13,7 @@ type maker struct {
 	in            []*kir.Value // addresses
 	length, inner *kir.Value   // I64
 	tiles         *kir.Value   // blocks of a line, I64
+	whole         bool         // no tile goes beyond the end of its line
 
 	tid        *kir.Value   // I64
 	tile, line *kir.Value   // of the block, I64
@@ -82,8 +83,37 @@ func (m *maker) begin() {
 // own is the number in the tile of the thread's element k.
 func (m *maker) own(k int) *kir.Value { return m.add(m.mul(m.tid, m.num(m.Form.Each)), m.num(k)) }
 
-// striped is the number in the tile of the element that the thread moves in step k, beside its neighbours'.
-func (m *maker) striped(k int) *kir.Value { return m.add(m.tid, m.num(k*m.Form.Threads)) }
+// stripe is the number in the tile of the element that the thread moves in step k, beside its neighbours'.
+func (m *maker) stripe(k int) *kir.Value { return m.add(m.tid, m.num(k*m.Form.Threads)) }
+
+// beside is the address of that element in an array, where no line ends within the tile.
+func (m *maker) beside(array *kir.Value, k int, t kir.Type) *kir.Value {
+	if m.Strided {
+		return m.Index(array, m.place(m.add(m.first, m.stripe(k))), t)
+	}
+	return m.behindBy(m.Index(array, m.place(m.add(m.first, m.tid)), t), k*m.Form.Threads*t.Bytes())
+}
+
+func (m *maker) behindBy(address *kir.Value, bytes int) *kir.Value {
+	return m.add(address, m.Int(kir.U64, int64(bytes)))
+}
+
+// ifWhole emits one for blocks whose tile ends within its line, and the other for those of which a part lies behind.
+func (m *maker) ifWhole(one, other func()) {
+	if m.whole {
+		one()
+		return
+	}
+	yes, no, on := m.NewBlock("whole"), m.NewBlock("part"), m.NewBlock("on")
+	m.Branch(m.Op(kir.OpLe, m.add(m.first, m.num(m.Form.Tile())), m.length), yes, no)
+	m.SetBlock(yes)
+	one()
+	m.Jump(on)
+	m.SetBlock(no)
+	other()
+	m.Jump(on)
+	m.SetBlock(on)
+}
 
 // load returns the thread's elements of all arrays: of element k number k. What lies behind the line is its last
 // element again, so that the operator never sees anything but elements.
@@ -91,7 +121,13 @@ func (m *maker) load() [][]*kir.Value {
 	f := m.Form
 	got := make([][]*kir.Value, f.Each)
 	last := m.Op(kir.OpSub, m.length, m.num(1))
-	near := func(j *kir.Value) *kir.Value { return m.place(m.Op(kir.OpMin, m.add(m.first, j), last)) }
+	near := func(j *kir.Value) *kir.Value {
+		i := m.add(m.first, j)
+		if !m.whole {
+			i = m.Op(kir.OpMin, i, last)
+		}
+		return m.place(i)
+	}
 	if !f.Exchange || f.Each == 1 {
 		for k := range got {
 			at := near(m.own(k))
@@ -103,14 +139,21 @@ func (m *maker) load() [][]*kir.Value {
 	}
 	for i, t := range m.In {
 		m.buffers = append(m.buffers, m.buffer(i, t))
-		for k := range got {
-			m.Store(kir.Shared, m.slot(i, m.striped(k), t), m.Load(kir.Global, t, m.Index(m.in[i], near(m.striped(k)), t)))
+	}
+	fetch := func(address func(i, k int, t kir.Type) *kir.Value) {
+		for i, t := range m.In {
+			for k := range got {
+				m.Store(kir.Shared, m.striped(i, k, t), m.Load(kir.Global, t, address(i, k, t)))
+			}
 		}
 	}
+	m.ifWhole(func() { fetch(func(i, k int, t kir.Type) *kir.Value { return m.beside(m.in[i], k, t) }) }, func() {
+		fetch(func(i, k int, t kir.Type) *kir.Value { return m.Index(m.in[i], near(m.stripe(k)), t) })
+	})
 	m.Barrier()
 	for k := range got {
 		for i, t := range m.In {
-			got[k] = append(got[k], m.Load(kir.Shared, t, m.slot(i, m.own(k), t)))
+			got[k] = append(got[k], m.Load(kir.Shared, t, m.slot(i, k, t)))
 		}
 	}
 	return got
@@ -125,8 +168,20 @@ func (m *maker) buffer(i int, t kir.Type) buffer {
 // meet in few banks.
 func padded(j int) int { return j + j/kir.WarpSize }
 
-func (m *maker) slot(i int, j *kir.Value, t kir.Type) *kir.Value {
-	return m.Index(m.buffers[i].at, m.add(j, m.Op(kir.OpShr, j, m.Int(kir.U32, 5))), t)
+// slot is where a tile has the thread's element k.
+func (m *maker) slot(i, k int, t kir.Type) *kir.Value {
+	if kir.WarpSize%m.Form.Each != 0 {
+		j := m.own(k)
+		return m.Index(m.buffers[i].at, m.add(j, m.Op(kir.OpShr, j, m.Int(kir.U32, 5))), t)
+	}
+	first := m.own(0) // none of the thread's elements has a gap before it that the first has not
+	return m.behindBy(m.Index(m.buffers[i].at, m.add(first, m.Op(kir.OpShr, first, m.Int(kir.U32, 5))), t), k*t.Bytes())
+}
+
+// striped is where a tile has the element that the thread moves in step k.
+func (m *maker) striped(i, k int, t kir.Type) *kir.Value {
+	first := m.Index(m.buffers[i].at, m.add(m.tid, m.Op(kir.OpShr, m.tid, m.Int(kir.U32, 5))), t)
+	return m.behindBy(first, k*padded(m.Form.Threads)*t.Bytes())
 }
 
 // store writes the thread's elements of all arrays, which lie at out; those behind the line's end nowhere.
@@ -163,14 +218,22 @@ func (m *maker) store(out []*kir.Value, xs [][]*kir.Value) {
 	m.Barrier() // all have read what they need of the buffers
 	for k := range xs {
 		for i, t := range m.Out {
-			m.Store(kir.Shared, m.slot(i, m.own(k), t), xs[k][i])
+			m.Store(kir.Shared, m.slot(i, k, t), xs[k][i])
 		}
 	}
 	m.Barrier()
-	for k := range xs {
-		j := m.striped(k)
-		guarded(j, func(i int) *kir.Value { return m.Load(kir.Shared, m.Out[i], m.slot(i, j, m.Out[i])) })
-	}
+	from := func(i, k int) *kir.Value { return m.Load(kir.Shared, m.Out[i], m.striped(i, k, m.Out[i])) }
+	m.ifWhole(func() {
+		for k := range xs {
+			for i, t := range m.Out {
+				m.Store(kir.Global, m.beside(out[i], k, t), from(i, k))
+			}
+		}
+	}, func() {
+		for k := range xs {
+			guarded(m.stripe(k), func(i int) *kir.Value { return from(i, k) })
+		}
+	})
 }
 
 // TileTotals makes the kernel that combines the elements of each tile. Parameters are the arrays that it reads, the
@@ -181,7 +244,7 @@ func (s Spec) TileTotals() (*kir.Func, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.tiles = m.Param("tiles", kir.I64)
+	m.tiles, m.whole = m.Param("tiles", kir.I64), true
 	out := m.states("totals")
 	m.begin()
 	_, states := m.elements()

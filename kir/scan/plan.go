@@ -18,13 +18,11 @@ const (
 
 // Kernel makes a kernel of s.
 func (s Spec) Kernel(k Kind) (*kir.Func, error) {
-	switch k {
-	case TotalsKernel:
-		return s.TileTotals()
-	case SerialKernel:
-		return s.Serial()
+	f, err := []func() (*kir.Func, error){s.TileTotals, s.Scan, s.Serial}[k]()
+	if err == nil {
+		f.Bounds.MaxRegisters = s.Form.Registers
 	}
-	return s.Scan()
+	return f, err
 }
 
 // Kernel is a kernel with its hash.

@@ -1,0 +1,115 @@
+package lazy
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/scan"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+)
+
+// Running sums and their kin, the same bits on all devices: by the kernels of package scan, and in their order where
+// the CPU computes.
+
+// linesOf are the lines of shape along an axis, over all elements where none is named: how many, how long, and how many
+// places apart their elements lie.
+func linesOf(shape, axis []int) (lines, length, inner int) {
+	if len(axis) == 0 {
+		return 1, elementsIn(shape), 1
+	}
+	k := axis[0]
+	if k < 0 {
+		k += len(shape)
+	}
+	return elementsIn(shape[:k]) * elementsIn(shape[k+1:]), shape[k], elementsIn(shape[k+1:])
+}
+
+// serially reports whether each line is scanned from one end to the other, as that of package arrays are: short ones,
+// and many whose neighbours lie side by side.
+func serially(lines, length, inner int) bool {
+	return length <= shortAxis || inner > 1 && lines >= columnOutputs
+}
+
+// planCumulation scans lines by the kernels of package scan.
+func planCumulation(r arrays.Reduction) func(n *node, d device.Device, library bool) onDevice {
+	return func(n *node, d device.Device, _ bool) onDevice {
+		a := n.args[0]
+		in := a.node.dtype
+		if !inKernels(in) || !inKernels(n.dtype) {
+			return nil
+		}
+		red := newReduction(r, kirTypes[in])
+		s := scan.Spec{
+			Name: kernelName(n.host.ann.Name), Op: scan.Binary(red.op, red.acc),
+			In: []kir.Type{kirTypes[in]}, Out: []kir.Type{kirTypes[n.dtype]},
+		}
+		lines, length, inner := linesOf(a.layout.Shape, n.host.axis)
+		p, how, err := planLines(s, d, lines, length, inner)
+		if err != nil {
+			return nil
+		}
+		n.why = []string{how}
+		n.contiguous(0, in, a.layout.Shape)
+		return p.onDevice
+	}
+}
+
+// inTiles computes what r does, on the CPU, in the order of the kernels; nil where package arrays does, as its order
+// gives the same.
+func inTiles(r arrays.Routine) func(out *arrays.Array, in []*arrays.Array) {
+	if r.Name != "cumsum" && r.Name != "cumprod" {
+		return nil
+	}
+	return func(out *arrays.Array, in []*arrays.Array) {
+		a := in[0]
+		lines, length, inner := linesOf(a.Shape(), r.Axis)
+		if !a.DType().IsFloat() || serially(lines, length, inner) {
+			r.Run(out, in)
+			return
+		}
+		ctx := runtime().CellContext()
+		f := scan.Floats{Product: r.Name == "cumprod", Do: func(tasks int, task func(i int)) {
+			if err := inParallel(ctx, tasks, func(i int) error { task(i); return nil }); err != nil {
+				panic(err)
+			}
+		}}
+		to := out
+		if len(r.Axis) == 0 {
+			a = a.Reshape(-1)
+		} else {
+			a, to = a.MoveAxis(r.Axis[0], -1), out.MoveAxis(r.Axis[0], -1)
+		}
+		if !a.Layout().IsContiguous() || inner > 1 || a.DType() == arrays.Float16 {
+			a = a.AsType(arrays.Float64)
+			floatLines[float64](f, a, a, length)
+			to.Set(a.AsType(out.DType()))
+		} else if a.DType() == arrays.Float32 {
+			floatLines[float32](f, out, a, length)
+		} else {
+			floatLines[float64](f, out, a, length)
+		}
+	}
+}
+
+// floatLines scans lines that lie one behind the other.
+func floatLines[T float32 | float64](f scan.Floats, to, from *arrays.Array, length int) {
+	out, in := elementsOf[T](to), elementsOf[T](from)
+	for ; len(in) > 0; out, in = out[length:], in[length:] {
+		scan.FloatLine(f, out[:length], in[:length])
+	}
+}
+
+// elementsOf are those of a, which lie side by side.
+func elementsOf[T any](a *arrays.Array) []T {
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(a.Bytes()))), a.Size())
+}
+
+// how a scan by tiles and one by lines are explained.
+func tiled(p scan.Plan, lines, length int) string {
+	if len(p.Launches) == 1 {
+		return fmt.Sprintf("a scan of %s, each by a block", counted(lines, "line"))
+	}
+	return fmt.Sprintf("a scan in tiles of %d elements: their totals, the scan of those, and the elements", scan.Default.Tile())
+}

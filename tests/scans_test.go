@@ -1,0 +1,140 @@
+package tests
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
+	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
+)
+
+// scanners are devices that scan by shared memory, with little of it, and by shuffles.
+var scanners = []string{"sim:g80", "sim:gtx280", "sim:v100"}
+
+// cumulations are the running results of numbers.
+var cumulations = []struct {
+	name  string
+	eager func(x any, axis ...arrays.AxisOption) *arrays.Array
+	lazy  func(x any, axis ...lazy.AxisOption) *lazy.Array
+}{
+	{"CumSum", arrays.CumSum, lazy.CumSum}, {"CumProd", arrays.CumProd, lazy.CumProd},
+	{"CumMax", arrays.CumMax, lazy.CumMax}, {"CumMin", arrays.CumMin, lazy.CumMin},
+	{"NanCumSum", arrays.NanCumSum, lazy.NanCumSum}, {"NanCumProd", arrays.NanCumProd, lazy.NanCumProd},
+}
+
+// TestCumulationsOnDevices: running sums, products, maxima and minima of random arrays and views, along random axes,
+// run on the device and have the bits of eager arrays where no order of additions matters; where one does, all devices
+// have the same bits, the CPU among them.
+func TestCumulationsOnDevices(t *testing.T) {
+	rt := testdevices.Use(t)
+	types := []arrays.DType{
+		arrays.Bool, arrays.Int8, arrays.Int16, arrays.Int32, arrays.Int64, arrays.Uint8, arrays.Uint16, arrays.Uint32, arrays.Uint64,
+		arrays.Float16, arrays.Float32, arrays.Float64,
+	}
+	for seed := range testsize.Seeds("tests.TestCumulationsOnDevices") {
+		r := rand.New(rand.NewPCG(seed, 1))
+		d, c := types[r.IntN(len(types))], cumulations[r.IntN(len(cumulations))]
+		shape := [][]int{{1 + r.IntN(6000)}, {1 + r.IntN(40), 1 + r.IntN(300)}, {1 + r.IntN(300), 1 + r.IntN(40)}, {1 + r.IntN(5), 1 + r.IntN(90), 1 + r.IntN(20)}, {33 + r.IntN(9), 1024}}[r.IntN(5)]
+		e := arrays.DefaultRNG(r.IntN(1<<30)).Normal(0, 1.5, shape...)
+		if d.IsFloat() && r.IntN(3) == 0 {
+			e = arrays.Where(e.Gt(4), e.Sub(e).Div(0), e) // NaN
+		}
+		e = e.AsType(d)
+		x := lazy.FromArray(e)
+		if r.IntN(3) == 0 {
+			e, x = e.At(arrays.Dots, arrays.S(arrays.End, arrays.End, -1)), x.At(lazy.Dots, lazy.S(lazy.End, lazy.End, -1))
+		}
+		var eagerAxis []arrays.AxisOption
+		var axis []lazy.AxisOption
+		if k := r.IntN(len(shape) + 1); k < len(shape) {
+			if r.IntN(2) == 0 {
+				k -= len(shape)
+			}
+			eagerAxis, axis = append(eagerAxis, k), append(axis, k)
+		}
+		lazy.Use("host")
+		host, want := c.lazy(x, axis...).Array(), c.eager(e, eagerAxis...)
+		exact := !d.IsFloat() || c.name == "CumMax" || c.name == "CumMin"
+		if exact {
+			require.True(t, sameNumbers(want, host), "host, seed %d: %s of %v %v", seed, c.name, d, shape)
+		} else {
+			got, want := arrays.NanToNum(host.AsType(arrays.Float32).AsType(arrays.Float64)), arrays.NanToNum(want.AsType(arrays.Float32).AsType(arrays.Float64))
+			bound := want.Abs().Mul(2e-3).Add(2e-3) // a half has eleven bits
+			require.True(t, got.Sub(want).Abs().Le(bound).All().Item().(bool), "host, seed %d: %s of %v %v", seed, c.name, d, shape)
+		}
+		for _, device := range scanners {
+			lazy.Use(device)
+			before := rt.Stats().CPUTasks
+			got := c.lazy(x, axis...).Array()
+			require.Equal(t, host.DType(), got.DType())
+			require.Equal(t, host.Shape(), got.Shape())
+			require.True(t, sameNumbers(host, got), "%s, seed %d: %s of %v %v along %v", device, seed, c.name, d, shape, axis)
+			require.Equal(t, before, rt.Stats().CPUTasks, "%s, seed %d: on the CPU", device, seed)
+		}
+	}
+}
+
+// sameNumbers reports whether a and b have the same bits; one NaN is as good as another.
+func sameNumbers(a, b *arrays.Array) bool {
+	if a.DType().IsFloat() && arrays.IsNaN(a).Any().Item().(bool) {
+		nan := arrays.IsNaN(a)
+		if !arrays.ArrayEqual(nan, arrays.IsNaN(b)) {
+			return false
+		}
+		zero := arrays.Zeros(1).AsType(a.DType())
+		a, b = arrays.Where(nan, zero, a), arrays.Where(nan, zero, b)
+	}
+	return bytes.Equal(a.Bytes(), b.Bytes())
+}
+
+// TestWhereScansRun: Explain says by which kernels, and what is between two kernels stays on the device.
+func TestWhereScansRun(t *testing.T) {
+	rt := testdevices.Use(t)
+	lazy.Use("sim:v100")
+	step := func(y *lazy.Array) lazy.Step {
+		e := lazy.Explain(y)
+		return e.Steps[len(e.Steps)-1]
+	}
+	x := lazy.Arange(5000).Mul(2)
+	s := step(x.CumSum())
+	require.Equal(t, "sim:v100#0", s.Where)
+	require.Equal(t, "a scan in tiles of 2048 elements: their totals, the scan of those, and the elements", s.Why)
+	require.Equal(t, []string{"kernel cumsum_reduce, grid (2), block (256)", "kernel cumsum_totals, grid (1), block (32)", "kernel cumsum, grid (3), block (256)"}, s.Runs)
+	s = step(x.Reshape(50, 100).CumProd(1))
+	require.Equal(t, "a scan of 50 lines, each by a block", s.Why)
+	require.Equal(t, []string{"kernel cumprod, grid (50), block (32)"}, s.Runs)
+	s = step(lazy.CumMax(x.Reshape(500, 10), 1))
+	require.Equal(t, "a scan of 500 lines, each by a thread", s.Why)
+	require.Equal(t, "the CPU", step(x.AsType(arrays.Complex64).CumSum()).Where)
+
+	y := x.Add(1).CumSum().Mul(3).CumSum(0)
+	before := rt.Stats()
+	got := y.Max().Item()
+	require.Equal(t, arrays.Arange(5000).Mul(2).Add(1).CumSum().Mul(3).CumSum().Max().Item(), got)
+	require.EqualValues(t, 8, rt.Stats().BytesOut-before.BytesOut, "the result alone")
+	require.Zero(t, rt.Stats().BytesIn-before.BytesIn)
+	for _, e := range trace.Last().Events() {
+		require.NotEqual(t, trace.Host, e.Kind)
+	}
+}
+
+// TestScansLargerThanTheDevice: what the device has no room for runs on the CPU, which is said, with the same bits.
+func TestScansLargerThanTheDevice(t *testing.T) {
+	rt := testdevices.Use(t)
+	e := arrays.DefaultRNG(1).Normal(0, 1, 70_000)
+	lazy.Use("sim:tiny")
+	want := lazy.FromArray(e).CumSum().Array()
+	var warned []string
+	rt.Warn = func(s string) { warned = append(warned, s) }
+	rt.SetMemLimit(600_000)
+	got := lazy.FromArray(e).CumSum().Array()
+	require.True(t, sameNumbers(want, got))
+	require.Len(t, warned, 1)
+	require.Contains(t, warned[0], "cumsum runs on the CPU: it cannot be cut into pieces")
+}
