@@ -46,7 +46,7 @@ func planCumulation(r arrays.Reduction) func(n *node, d device.Device, library b
 			In: []kir.Type{kirTypes[in]}, Out: []kir.Type{kirTypes[n.dtype]},
 		}
 		lines, length, inner := linesOf(a.layout.Shape, n.host.axis)
-		p, how, err := planLines(s, d, lines, length, inner)
+		p, how, err := planLines(s, nil, d, lines, length, inner)
 		if err != nil {
 			return nil
 		}
@@ -107,9 +107,9 @@ func elementsOf[T any](a *arrays.Array) []T {
 }
 
 // how a scan by tiles and one by lines are explained.
-func tiled(p scan.Plan, lines, length int) string {
+func tiled(p scan.Plan, f scan.Form, lines int) string {
 	if len(p.Launches) == 1 {
 		return fmt.Sprintf("a scan of %s, each by a block", counted(lines, "line"))
 	}
-	return fmt.Sprintf("a scan in tiles of %d elements: their totals, the scan of those, and the elements", scan.Default.Tile())
+	return fmt.Sprintf("a scan in tiles of %d elements: their totals, the scan of those, and the elements", f.Tile())
 }

@@ -31,6 +31,7 @@ type KernelArg struct {
 	// the kernel sees a copy, one for all that overlap; where it writes, that is copied back when it has run
 	Bytes  []byte
 	Writes bool // the kernel may write to it
+	Fresh  bool // it writes every element of the array: what was there before is not needed
 	Bits   uint64
 	Raw    []byte // of a parameter that is a block of bytes
 	Memory any    // the caller's own memory of a device, of which Bits is the address; package lazy does not look at it
@@ -108,6 +109,7 @@ func writable(a *Array) error {
 func (r *KernelRun) connect(passed []*Array) {
 	var refs []*ref // of what it writes
 	at := map[*ref]int{}
+	fresh := map[*ref]bool{}
 	var storages []*storage
 	for i, a := range passed {
 		if a == nil || !r.call.Args[i].Writes || a.Size() == 0 {
@@ -116,6 +118,7 @@ func (r *KernelRun) connect(passed []*Array) {
 		if _, ok := at[a.ref]; !ok {
 			a.view() // it has a node from now on
 			at[a.ref] = len(refs)
+			fresh[a.ref] = r.call.Args[i].Fresh && a.layout.IsContiguous() && a.Size() == a.ref.node.layout.Size()
 			refs, storages = append(refs, a.ref), append(storages, a.storage)
 		}
 	}
@@ -143,7 +146,11 @@ func (r *KernelRun) connect(passed []*Array) {
 	}
 	for i, f := range refs {
 		f.node.seen = true
-		r.from = append(r.from, f.node)
+		if fresh[f] {
+			r.from = append(r.from, nil)
+		} else {
+			r.from = append(r.from, f.node)
+		}
 		r.outs = append(r.outs, newNode(kindLaunch, storages[i].dtype, f.node.layout, &rare{launch: r}))
 	}
 	if len(r.outs) == 0 { // it prints, or does nothing: something must be there to be asked for

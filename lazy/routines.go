@@ -17,6 +17,8 @@ import (
 type routine struct {
 	calls device.Routine // "" where no library has it
 	along bool           // its options are an axis, hostOp.axis
+	// kernels of ours do it on the CPU too, and nothing else
+	everywhere bool
 	// plan says how n is done, with calls of the library, or without them. It has n's arguments made as they are needed
 	// (node.contiguous), and returns nil where it cannot. It may say in n.why how kernels of ours do it.
 	plan func(n *node, d device.Device, library bool) onDevice
@@ -60,7 +62,7 @@ var routines = map[string]*routine{
 // place decides where n, a call of r, runs while d runs kernels.
 func (r *routine) place(n *node, d device.Device) {
 	n.host.onDevice, n.host.library, n.why = nil, "", nil
-	if _, shares := d.(device.Sharer); shares || slices.Contains(n.layout.Shape, 0) {
+	if _, shares := d.(device.Sharer); shares && !r.everywhere || slices.Contains(n.layout.Shape, 0) {
 		return
 	}
 	if why := tooSlow(n, d); why != "" {

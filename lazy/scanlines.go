@@ -2,12 +2,66 @@ package lazy
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/scan"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
+
+// ScanCall is a scan by an operator that is not among the reductions of package arrays: what gpu/dp is made of.
+type ScanCall struct {
+	Name string
+	// Spec says what is scanned; In and Out are those of Xs and of DType, Form may be the zero Form for the default.
+	Spec scan.Spec
+	// Key tells the operator and the spec's functions apart from others of the same names and types.
+	Key   any
+	Xs    []*Array // of one shape
+	DType DType    // of the result
+	Axis  []int    // one, or none for all elements in C order
+}
+
+// ScanBy adds a scan, and returns its placeholder. Kernels do it on every device, the CPU too, in the order of the
+// form. It panics with *Error on a bad axis, and on dtypes that kernels have not.
+func ScanBy(c ScanCall) *Array {
+	shape := c.Xs[0].layout.Shape
+	views := make([]view, len(c.Xs))
+	for i, x := range c.Xs {
+		if !inKernels(x.dtype) {
+			check(c.Name, &Error{Msg: fmt.Sprintf("there are no kernels for elements of %v", x.dtype)})
+		}
+		if !slices.Equal(x.layout.Shape, shape) {
+			check(c.Name, &Error{Shapes: [][]int{shape, x.layout.Shape}, Msg: fmt.Sprintf("array %d has shape %s, the first has %s", i+1, shapeString(x.layout.Shape), shapeString(shape))})
+		}
+		views[i] = x.view()
+		c.Spec.In = append(c.Spec.In, kirTypes[x.dtype])
+	}
+	out := shape
+	if len(c.Axis) == 0 {
+		out = []int{elementsIn(shape)}
+	} else if k := c.Axis[0]; k < -len(shape) || k >= len(shape) {
+		check(c.Name, &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("axis %d is outside of shape %s", k, shapeString(shape))})
+	}
+	if elementsIn(shape) == 0 {
+		return Zeros(out...).AsType(c.DType)
+	}
+	c.Spec.Name, c.Spec.Out = kernelName(c.Name), []kir.Type{kirTypes[c.DType]}
+	s, key := c.Spec, c.Key
+	variant := &routine{everywhere: true, plan: func(n *node, d device.Device, _ bool) onDevice {
+		lines, length, inner := linesOf(n.args[0].layout.Shape, n.host.axis)
+		p, how, err := planLines(s, key, d, lines, length, inner)
+		check(n.host.ann.Name, err)
+		n.why = []string{how}
+		for i, a := range n.args {
+			n.contiguous(i, a.node.dtype, a.layout.Shape)
+		}
+		return p.onDevice
+	}}
+	routinesCalled.Store(true)
+	h := &hostOp{ann: &offload.Annotation{Name: c.Name, GPU: variant, Whole: true}, axis: c.Axis}
+	return newNode(kindHost, c.DType, contiguous(out), &rare{host: h}, views...).writtenHere().whole()
+}
 
 // scanPlan is how a device scans what a node's arguments have.
 type scanPlan struct{ scan.Plan }
@@ -16,23 +70,35 @@ type scanPlan struct{ scan.Plan }
 const mostRegisters = 128
 
 // planLines plans the scan of lines on d, and says how it is done.
-func planLines(s scan.Spec, d device.Device, lines, length, inner int) (p scanPlan, how string, err error) {
-	s.Form = scan.Default
-	s.Form.Shuffles = shuffles(d)
-	if each := d.Properties().RegistersPerSM / s.Form.Threads; each > 0 && each < mostRegisters {
-		s.Form.Registers = each
+func planLines(s scan.Spec, key any, d device.Device, lines, length, inner int) (p scanPlan, how string, err error) {
+	named := s.Form != scan.Form{}
+	if !named {
+		s.Form = scan.Default
 	}
-	if serially(lines, length, inner) {
-		p.Plan, err = s.Serially(lines, length, inner, madeFor(d))
+	made := func(s scan.Spec, k scan.Kind) (scan.Kernel, error) { return scanKernel(s, k, key) }
+	if _, shares := d.(device.Sharer); shares {
+		s.Form.Exchange = false // which is for memory that lanes read together
+	} else {
+		of := d.Properties()
+		s.Form.Shuffles = s.Form.Shuffles && shuffles(d)
+		if each := of.RegistersPerSM / s.Form.Threads; each > 0 && each < mostRegisters {
+			s.Form.Registers = each
+		}
+		made = madeFor(of, key)
+	}
+	if !named && serially(lines, length, inner) {
+		p.Plan, err = s.Serially(lines, length, inner, made)
 		return p, fmt.Sprintf("a scan of %s, each by a thread", counted(lines, "line")), err
 	}
-	p.Plan, err = s.Plan(lines, length, inner, madeFor(d))
-	return p, tiled(p.Plan, lines, length), err
+	p.Plan, err = s.Plan(lines, length, inner, made)
+	return p, tiled(p.Plan, s.Form, lines), err
 }
 
 // onDevice gives t the launches.
 func (p scanPlan) onDevice(n *node, t *offload.Task) {
-	t.Scratch = p.Scratch
+	if t.Scratch = p.Scratch; n.host.ann.CPU == nil {
+		t.CPU = nil // the kernels run on the CPU too
+	}
 	in := make([]offload.Arg, len(n.args))
 	for i := range in {
 		in[i] = n.pointer(t, i)
@@ -56,23 +122,28 @@ func (p scanPlan) onDevice(n *node, t *offload.Task) {
 }
 
 // scanKernels are those that were made, by what tells them apart. Evaluations use them, one at a time.
-var scanKernels = map[string]scan.Kernel{}
+var scanKernels = map[scanKey]scan.Kernel{}
+
+type scanKey struct {
+	of   any // see ScanCall.Key; kept, so that nothing else gets its address
+	spec string
+}
 
 // madeFor makes kernels for d, or has them: without the exchange through shared memory where d has too little of it.
-func madeFor(d device.Device) func(s scan.Spec, k scan.Kind) (scan.Kernel, error) {
-	room := d.Properties().SharedPerBlock
+func madeFor(d device.Properties, key any) func(s scan.Spec, k scan.Kind) (scan.Kernel, error) {
+	room := d.SharedPerBlock
 	return func(s scan.Spec, k scan.Kind) (scan.Kernel, error) {
-		made, err := scanKernel(s, k)
+		made, err := scanKernel(s, k, key)
 		if err == nil && s.Form.Exchange && room > 0 && made.Func.SharedBytes() > room {
 			s.Form.Exchange = false
-			made, err = scanKernel(s, k)
+			made, err = scanKernel(s, k, key)
 		}
 		return made, err
 	}
 }
 
-func scanKernel(s scan.Spec, k scan.Kind) (scan.Kernel, error) {
-	key := fmt.Sprint(s.Name, s.Op.Name, s.Op.State, s.Form, s.In, s.Out, s.Exclusive, s.Strided, k)
+func scanKernel(s scan.Spec, k scan.Kind, of any) (scan.Kernel, error) {
+	key := scanKey{of, fmt.Sprint(s.Name, s.Op.Name, s.Op.State, s.Form, s.In, s.Out, s.Exclusive, s.Strided, k)}
 	if made, ok := scanKernels[key]; ok {
 		return made, nil
 	}

@@ -39,7 +39,7 @@ func generate(dir string) ([]byte, error) {
 		return nil, err
 	}
 	if len(given) == 0 {
-		return nil, fmt.Errorf("package %s gives no function to gpu.Launch, gpu.Check, gpu.Emulate, gpu.Kernel, np.Map or np.Reduce", p.Name)
+		return nil, fmt.Errorf("package %s gives no function to gpu.Launch, gpu.Check, gpu.Emulate, gpu.Kernel, np.Map, np.Reduce or dp.Op", p.Name)
 	}
 	var entries bytes.Buffer
 	files := map[string]bool{}
@@ -120,7 +120,7 @@ func givenIn(p *load.Package) (out []*function, err error) {
 					byName[key], out = f, append(out, f)
 				}
 				switch {
-				case callee.Name() == "Map" || callee.Name() == "Reduce":
+				case callee.Name() == "Map" || callee.Name() == "Reduce" || callee.Name() == "Op":
 					f.inline = true
 				case callee.Name() == "Kernel":
 					f.kept = true

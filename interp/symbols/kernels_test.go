@@ -18,8 +18,12 @@ import (
 var update = flag.Bool("update", false, "write what the sessions print into testdata")
 
 // Kernels that cells declare and launch, and what is said of those that cannot be: on both engines the same.
-func TestKernels(t *testing.T) {
-	const file = "testdata/kernels.txt"
+func TestKernels(t *testing.T) { transcript(t, "testdata/kernels.txt") }
+
+// Scans by operators that cells declare, by segments and whole.
+func TestScansInCells(t *testing.T) { transcript(t, "testdata/dp.txt") }
+
+func transcript(t *testing.T, file string) {
 	Register()
 	engines := []func() interp.Engine{interp.NewIxgo, func() interp.Engine { return yaegi.New() }}
 	for i, engine := range engines {

@@ -28,6 +28,7 @@ func registerNp() {
 				"github.com/arrayrepl/arrayrepl/kir/check":      "check",
 				"github.com/arrayrepl/arrayrepl/kir/cpu":        "cpu",
 				"github.com/arrayrepl/arrayrepl/kir/gosrc":      "gosrc",
+				"github.com/arrayrepl/arrayrepl/kir/scan":       "scan",
 				"github.com/arrayrepl/arrayrepl/offload":        "offload",
 				"github.com/arrayrepl/arrayrepl/offload/trace":  "trace",
 				"image":       "image",
@@ -52,6 +53,7 @@ func registerNp() {
 				"Object":       reflect.TypeFor[q.Object](),
 				"Out":          reflect.TypeFor[q.Out](),
 				"RNG":          reflect.TypeFor[q.RNG](),
+				"ScanCall":     reflect.TypeFor[q.ScanCall](),
 				"Step":         reflect.TypeFor[q.Step](),
 			},
 			AliasTypes: map[string]reflect.Type{
@@ -440,6 +442,7 @@ func registerNp() {
 				"SaveZ":             reflect.ValueOf(q.SaveZ),
 				"Scalar":            reflect.ValueOf(q.Scalar),
 				"Scaled":            reflect.ValueOf(q.Scaled),
+				"ScanBy":            reflect.ValueOf(q.ScanBy),
 				"SearchSorted":      reflect.ValueOf(q.SearchSorted),
 				"SearchSortedRight": reflect.ValueOf(q.SearchSortedRight),
 				"Select":            reflect.ValueOf(q.Select),

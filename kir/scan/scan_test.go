@@ -264,7 +264,7 @@ func TestWhatCannotBeScanned(t *testing.T) {
 	s.In, s.Out, s.Op.Identity, s.Exclusive = s.Op.State, s.Op.State, nil, true
 	_, err = s.Scan()
 	require.ErrorContains(t, err, "begins with the operator's identity, which affine has not")
-	s.Form.Threads = 48
+	s.Form.Threads, s.Exclusive = 48, false
 	_, err = s.Scan()
 	require.ErrorContains(t, err, "a multiple of 32")
 	s.Form = Default

@@ -60,19 +60,25 @@ func (s Spec) Totals() Spec {
 	return Spec{Name: s.Name + "_totals", Op: s.Op, Form: s.Form, In: s.Op.State, Out: s.Op.State}
 }
 
-func (s Spec) check() error {
-	f := s.Form
+// Check says what is wrong with a form.
+func (f Form) Check() error {
 	switch {
 	case f.Threads < kir.WarpSize || f.Threads%kir.WarpSize != 0 || f.Threads > kir.MaxThreadsPerBlock:
 		return fmt.Errorf("a scan by %d threads a block: it takes a multiple of %d, %d at most", f.Threads, kir.WarpSize, kir.MaxThreadsPerBlock)
 	case f.Each < 1 || f.Each > 32:
 		return fmt.Errorf("a scan of %d elements a thread: it takes 1 to 32", f.Each)
+	}
+	return nil
+}
+
+func (s Spec) check() error {
+	switch {
 	case s.Exclusive && s.Op.Identity == nil:
 		return fmt.Errorf("an exclusive scan begins with the operator's identity, which %s has not", s.Op.Name)
 	case s.Lift == nil && len(s.In) != len(s.Op.State), s.Lower == nil && len(s.Out) != len(s.Op.State):
 		return fmt.Errorf("scan %s reads %d arrays and writes %d, its states have %d numbers", s.Name, len(s.In), len(s.Out), len(s.Op.State))
 	}
-	return nil
+	return s.Form.Check()
 }
 
 func (s Spec) lift(b *kir.Builder, in []*kir.Value) []*kir.Value {

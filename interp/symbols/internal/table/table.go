@@ -24,6 +24,7 @@ var Packages = []Package{
 	{Name: "arrays", Path: module + "arrays", Generic: "generic.go"},
 	{Name: "frames", Path: module + "lazy/frames"},
 	{Name: "gpu", Path: module + "gpu", Generic: "generic.go"},
+	{Name: "dp", Path: module + "gpu/dp"},
 	{Name: "emulate", Path: module + "gpu/emulate", Hidden: true},
 	{Name: "viz", Path: module + "viz"},
 	{Name: "display", Path: module + "kernel/display"},

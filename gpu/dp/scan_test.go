@@ -1,0 +1,185 @@
+package dp_test
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/gpu/dp"
+	np "github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/host"
+	"github.com/arrayrepl/arrayrepl/simgpu"
+)
+
+// machines are the CPU, GPUs without shuffles, and one with them; these look for races, and run blocks in an order of
+// their own.
+var machines = []string{
+	"host", simgpu.Custom("g80", simgpu.Check(), simgpu.WithBlockOrder(simgpu.Shuffle(1))),
+	simgpu.Custom("gtx280", simgpu.Check(), simgpu.WithBlockOrder(simgpu.Shuffle(2))), simgpu.Custom("v100", simgpu.Check(), simgpu.WithBlockOrder(simgpu.Shuffle(3))),
+}
+
+func use(t *testing.T) *offload.Runtime {
+	t.Helper()
+	r := new(device.Registry)
+	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
+	for _, name := range append(machines[1:], "sim:v100") {
+		r.Add(name, func() (device.Device, error) { return simgpu.Open(name) })
+	}
+	rt, err := offload.New(r, "host")
+	require.NoError(t, err)
+	np.SetRuntime(rt)
+	t.Cleanup(func() { np.SetRuntime(nil) })
+	return rt
+}
+
+// The vectors of Sengupta, Harris and Garland, on each machine.
+func TestVectorsOfThePaper(t *testing.T) {
+	use(t)
+	for _, m := range machines {
+		np.Use(m)
+		a, flags := []int32{3, 1, 7, 0, 4, 1, 6, 3}, []int{1, 0, 1, 0, 0, 1, 0, 1}
+		show := func(x *np.Array) string { return x.String() }
+		require.Equal(t, "[ 3  4 11 11 15 16 22 25]", show(dp.Scan(dp.Sum, a)), m)
+		require.Equal(t, "[ 0  3  4 11 11 15 16 22]", show(dp.ScanEx(dp.Sum, a)), m)
+		require.Equal(t, "[ 3  4  7  7 11  1  7  3]", show(dp.SegScan(dp.Sum, a, dp.Heads(flags))), m)
+		require.Equal(t, "[0 3 0 7 7 0 1 0]", show(dp.SegScanEx(dp.Sum, a, dp.Heads(flags))), m)
+		require.Equal(t, "[ 4 11  7  3]", show(dp.SegReduce(dp.Sum, a, dp.Heads(flags))), m)
+		require.Equal(t, "[ 4  0 11  7  3  0]", show(dp.SegReduce(dp.Sum, a, dp.Lengths([]int{2, 0, 3, 2, 1, 0}))), m)
+		require.Equal(t, "[ 4  0 11  7  3]", show(dp.SegReduce(dp.Sum, a, dp.Offsets([]int{0, 2, 2, 5, 7, 8}))), m)
+	}
+}
+
+var operators = []struct {
+	op    *dp.Operator
+	apply func(x, y int64) int64
+	none  int64
+}{
+	{dp.Sum, func(x, y int64) int64 { return x + y }, 0}, {dp.Prod, func(x, y int64) int64 { return x * y }, 1},
+	{dp.Max, func(x, y int64) int64 { return max(x, y) }, -1 << 63}, {dp.Min, func(x, y int64) int64 { return min(x, y) }, 1<<63 - 1},
+	{dp.And, func(x, y int64) int64 { return x & y }, -1}, {dp.Or, func(x, y int64) int64 { return x | y }, 0}, {dp.Xor, func(x, y int64) int64 { return x ^ y }, 0},
+}
+
+// Every operator, on lengths about those of warps, blocks and tiles, whole and by segments of any density, the first
+// flag set or not, is what a loop makes of it.
+func TestScansAreLoops(t *testing.T) {
+	use(t)
+	for k, n := range []int{0, 1, 31, 32, 33, 1023, 1025, 4500} {
+		for i, m := range machines {
+			np.Use(m)
+			o := operators[rand.IntN(len(operators))]
+			density := []float64{0, 0.01, 0.5, 1}[(k+i)%4]
+			x, heads := make([]int64, n), make([]bool, n)
+			scan, before, seg, segBefore := make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n)
+			all, part := o.none, o.none
+			reduced := []int64{}
+			for i := range x {
+				x[i], heads[i] = int64(rand.Uint64()), rand.Float64() < density
+				if heads[i] || i == 0 {
+					part = o.none
+					reduced = append(reduced, 0)
+				}
+				before[i], segBefore[i] = all, part
+				all, part = o.apply(all, x[i]), o.apply(part, x[i])
+				scan[i], seg[i], reduced[len(reduced)-1] = all, part, part
+			}
+			same := func(want []int64, got *np.Array) {
+				t.Helper()
+				require.True(t, bytes.Equal(arrays.FromSlice(want).Bytes(), got.Array().Bytes()), "%s, %v of %d, density %v", m, o.op, n, density)
+			}
+			s := dp.Heads(heads)
+			same(scan, dp.Scan(o.op, x))
+			same(before, dp.ScanEx(o.op, x))
+			same(seg, dp.SegScan(o.op, x, s))
+			same(segBefore, dp.SegScanEx(o.op, x, s))
+			same(reduced, dp.SegReduce(o.op, x, s))
+		}
+	}
+}
+
+// Narrow numbers, bools, halves, axes and numbers of threads.
+func TestScansOfOtherNumbers(t *testing.T) {
+	use(t)
+	for _, m := range machines {
+		np.Use(m)
+		x := np.Arange(600).Reshape(2, 300).AsType(np.Uint8)
+		e := arrays.Arange(600).Reshape(2, 300).AsType(np.Uint8)
+		want := e.CumSum(1).AsType(np.Uint8).Bytes()
+		require.Equal(t, want, dp.Scan(dp.Sum, x, dp.Axis(1)).Array().Bytes())
+		require.Equal(t, want, dp.Scan(dp.Sum, x, dp.Axis(-1), dp.PerThread(4), dp.Threads(64)).Array().Bytes())
+		require.Equal(t, e.CumSum(0).AsType(np.Uint8).Bytes(), dp.Scan(dp.Sum, x, dp.Axis(0)).Array().Bytes())
+		require.Equal(t, "[ True  True False False]", dp.Scan(dp.And, []bool{true, true, false, true}).String())
+		require.Equal(t, np.Float16, dp.Scan(dp.Max, x.AsType(np.Float16)).DType())
+		require.Equal(t, "[1. 1. 3.]", dp.Scan(dp.Max, np.FromSlice([]float32{1, 0, 3}).AsType(np.Float16)).String())
+		require.Equal(t, "[nan nan]", dp.SegReduce(dp.Max, []float64{1, nan(), nan(), 0}, dp.Lengths([]int{2, 2})).String())
+		require.Equal(t, "[-inf]", dp.SegReduce(dp.Max, []float32{}, dp.Lengths([]int{0})).String())
+	}
+}
+
+func nan() float64 { z := 0.0; return z / z }
+
+// What is between scans stays on the device.
+func TestScansStayOnTheDevice(t *testing.T) {
+	rt := use(t)
+	np.Use("sim:v100")
+	x := np.Arange(10_000).Add(5)
+	heads := np.Arange(10_000).Mod(7).Eq(0)
+	want, sum := 0, 0
+	for i := range 10_000 {
+		if i%7 == 0 {
+			sum = 0
+		}
+		sum += i + 4
+		if i == 0 {
+			sum = math.MinInt64
+		}
+		want = max(want, sum)
+	}
+	before := rt.Stats()
+	got := dp.SegScan(dp.Sum, dp.ScanEx(dp.Max, x), dp.Heads(heads)).Max().Int()
+	require.Equal(t, want, got)
+	require.EqualValues(t, 8, rt.Stats().BytesOut-before.BytesOut)
+	require.Zero(t, rt.Stats().BytesIn-before.BytesIn)
+	require.Equal(t, before.CPUTasks, rt.Stats().CPUTasks)
+}
+
+func TestBadInput(t *testing.T) {
+	use(t)
+	x := np.Arange(4)
+	for want, call := range map[string]func(){
+		"the operator is nil":                            func() { dp.Scan(nil, x) },
+		"xor is an operator of bits":                     func() { dp.Scan(dp.Xor, []float64{1}) },
+		"no kernels for elements of complex128":          func() { dp.Scan(dp.Sum, []complex128{1}) },
+		"axis 2 is outside of shape (4,)":                func() { dp.Scan(dp.Sum, x, dp.Axis(2)) },
+		"there are flags of shape [3] for 4 elements":    func() { dp.SegScan(dp.Sum, x, dp.Heads([]int{1, 0, 0})) },
+		"the segments have 3 elements together, the arr": func() { dp.SegScan(dp.Sum, x, dp.Lengths([]int{1, 2})) },
+		"segment 1 has length -2":                        func() { dp.Lengths([]int{1, -2}) },
+		"offset 2 is 1, after 3: offsets must not fall":  func() { dp.Offsets([]int{0, 3, 1}) },
+		"the first offset must be 0":                     func() { dp.Offsets([]int{}) },
+		"segments are of one axis":                       func() { dp.SegScan(dp.Sum, x.Reshape(2, 2), dp.Heads(x)) },
+		"a multiple of 32":                               func() { dp.Scan(dp.Sum, np.Arange(99), dp.Threads(33)).Array() },
+	} {
+		func() {
+			defer func() {
+				err, _ := recover().(error)
+				require.ErrorContains(t, err, want, want)
+			}()
+			call()
+		}()
+	}
+}
+
+func TestCheckOp(t *testing.T) {
+	use(t)
+	np.Use("host")
+	for _, o := range operators {
+		require.NoError(t, dp.CheckOp(o.op, []int{-3, 0, 1, 7, 1 << 40}))
+	}
+	require.NoError(t, dp.CheckOp(dp.Sum, []float64{0.1, 0.2, 0.3, nan()}))
+	require.ErrorContains(t, dp.CheckOp(dp.Sum, []float64{1e20, -1e20, 1}), "sum is not associative: sum(sum(1e+20, -1e+20), 1) is 1, sum(1e+20, sum(-1e+20, 1)) is 0")
+}
