@@ -86,7 +86,7 @@ func planLines(s scan.Spec, key any, d device.Device, lines, length, inner int) 
 		}
 		made = madeFor(of, key)
 	}
-	if !named && serially(lines, length, inner) {
+	if !named && s.Scatter == nil && serially(lines, length, inner) {
 		p.Plan, err = s.Serially(lines, length, inner, made)
 		return p, fmt.Sprintf("a scan of %s, each by a thread", counted(lines, "line")), err
 	}

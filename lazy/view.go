@@ -8,6 +8,9 @@ import "github.com/arrayrepl/arrayrepl/arrays"
 // (an ArgMax); indices in arrays that are out of bounds are found when the elements are computed.
 func (a *Array) At(idx ...any) *Array {
 	idx, picks := indices(idx)
+	if mask, ok := a.picksAlike(idx); ok {
+		return a.pick(mask)
+	}
 	if picks {
 		return a.take(idx)
 	}

@@ -138,3 +138,33 @@ func TestScansLargerThanTheDevice(t *testing.T) {
 	require.Len(t, warned, 1)
 	require.Contains(t, warned[0], "cumsum runs on the CPU: it cannot be cut into pieces")
 }
+
+// TestMasksOnDevices: what a mask picks is packed on the device, of every dtype and of views, and only the number of
+// elements is copied to the host.
+func TestMasksOnDevices(t *testing.T) {
+	rt := testdevices.Use(t)
+	for i, d := range []arrays.DType{arrays.Bool, arrays.Int8, arrays.Uint16, arrays.Float16, arrays.Int32, arrays.Float32, arrays.Float64, arrays.Uint64} {
+		e := arrays.DefaultRNG(i).Normal(0, 50, 70, 71).AsType(d)
+		keep := arrays.DefaultRNG(i+100).Normal(0, 1, 71, 70).Gt([]float64{-9, -1, 0, 2, 9}[i%5])
+		for _, device := range append([]string{"host"}, scanners...) {
+			lazy.Use(device)
+			x, mask := lazy.FromArray(e), lazy.FromArray(keep)
+			before := rt.Stats().CPUTasks
+			require.True(t, sameNumbers(e.At(keep.T()), x.At(mask.T()).Array()), "%s, %v", device, d)
+			require.True(t, sameNumbers(e.T().At(keep), x.T().At(mask).Array()), "%s, %v", device, d)
+			if device != "host" && keep.Any().Item().(bool) {
+				require.Equal(t, before, rt.Stats().CPUTasks, "%s, %v", device, d)
+			}
+		}
+	}
+	lazy.Use("sim:v100")
+	e := arrays.DefaultRNG(1).Normal(0, 1, 30_000)
+	x := lazy.FromArray(e).Add(0)
+	lazy.Eval(x)
+	before := rt.Stats()
+	got := x.At(x.Gt(0)).CumSum().Max().Item().(float64)
+	require.InDelta(t, e.At(e.Gt(0)).Sum().Item().(float64), got, 1e-6)
+	require.EqualValues(t, 16, rt.Stats().BytesOut-before.BytesOut, "the number of elements, and the result")
+	require.Zero(t, rt.Stats().BytesIn-before.BytesIn)
+	require.Equal(t, before.CPUTasks, rt.Stats().CPUTasks)
+}

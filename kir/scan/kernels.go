@@ -236,10 +236,28 @@ func (m *maker) store(out []*kir.Value, xs [][]*kir.Value) {
 	})
 }
 
+// scatter stores the thread's elements where the spec says.
+func (m *maker) scatter(out []*kir.Value, xs, states, in [][]*kir.Value) {
+	for k := range xs {
+		put, next := m.NewBlock("put"), m.NewBlock("next")
+		to, ok := m.Scatter(m.Builder, states[k], in[k])
+		m.Branch(m.Op(kir.OpAnd, ok, m.Op(kir.OpLt, m.add(m.first, m.own(k)), m.length)), put, next)
+		m.SetBlock(put)
+		for i, t := range m.Out {
+			m.Store(kir.Global, m.Index(out[i], to, t), xs[k][i])
+		}
+		m.Jump(next)
+		m.SetBlock(next)
+	}
+}
+
 // TileTotals makes the kernel that combines the elements of each tile. Parameters are the arrays that it reads, the
 // length of a line, inner where s is strided, how many tiles of a line it combines, all of them whole, and an array for
 // each number of a state, which get a total for each block: those of a line side by side.
 func (s Spec) TileTotals() (*kir.Func, error) {
+	if s.Lifted > 0 {
+		s.In = s.In[:s.Lifted]
+	}
 	m, err := newMaker(s, s.Name+"_reduce")
 	if err != nil {
 		return nil, err
@@ -284,13 +302,13 @@ func (s Spec) Scan() (*kir.Func, error) {
 		return xs
 	})
 	before = m.then(before, of.warps, of.before)
-	if !s.Exclusive && s.Form.Each == 1 { // what the warp has made is the element's already
+	if !s.Exclusive && s.Form.Each == 1 && s.Scatter == nil { // what the warp has made is the element's already
 		m.store(out, [][]*kir.Value{m.lower(m.Builder, m.behind(before, of.with()), in[0])})
 		m.Return()
 		return m.Func()
 	}
 	before = m.then(before, of.lanes, of.left)
-	written := make([][]*kir.Value, s.Form.Each)
+	written, scanned := make([][]*kir.Value, s.Form.Each), make([][]*kir.Value, s.Form.Each)
 	acc := m.behind(before, states[0])
 	for k, x := range states {
 		was := acc
@@ -303,9 +321,13 @@ func (s Spec) Scan() (*kir.Func, error) {
 		case k == 0:
 			was = m.or(before, s.Op.Identity)
 		}
-		written[k] = m.lower(m.Builder, was, in[k])
+		written[k], scanned[k] = m.lower(m.Builder, was, in[k]), was
 	}
-	m.store(out, written)
+	if s.Scatter != nil {
+		m.scatter(out, written, scanned, in)
+	} else {
+		m.store(out, written)
+	}
 	m.Return()
 	return m.Func()
 }

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 )
@@ -132,7 +133,7 @@ func (s Spec) level(p *Plan, lines, length, inner int, in, out []Arg, kernel fun
 			return err
 		}
 		totals := p.scratch(lines*(tiles-1), s.Op.State)
-		p.Launches = append(p.Launches, Launch{k, kir.D1(lines * (tiles - 1)), block, append(s.sizes(in, length, inner, tiles-1), totals...)})
+		p.Launches = append(p.Launches, Launch{k, kir.D1(lines * (tiles - 1)), block, append(s.sizes(s.lifted(in), length, inner, tiles-1), totals...)})
 		carries = p.scratch(lines*(tiles-1), s.Op.State)
 		over := s.Totals()
 		over.Form = s.Form
@@ -146,9 +147,17 @@ func (s Spec) level(p *Plan, lines, length, inner int, in, out []Arg, kernel fun
 	if err != nil {
 		return err
 	}
-	args := append(s.sizes(in, length, inner, tiles), carries...)
+	args := append(s.sizes(slices.Clip(in), length, inner, tiles), carries...)
 	p.Launches = append(p.Launches, Launch{k, kir.D1(lines * tiles), block, append(args, out...)})
 	return nil
+}
+
+// lifted are those of the arrays that totals need.
+func (s Spec) lifted(in []Arg) []Arg {
+	if s.Lifted > 0 {
+		in = in[:s.Lifted]
+	}
+	return slices.Clip(in)
 }
 
 const maxBlocks = 1<<31 - 1

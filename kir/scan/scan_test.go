@@ -246,6 +246,29 @@ func TestSegments(t *testing.T) {
 	}
 }
 
+// Elements that are kept go to the front, in their order.
+func TestPacking(t *testing.T) {
+	for _, f := range forms {
+		for _, n := range []int{1, 33, 5000} {
+			x, keep := make([]float64, n), make([]uint8, n)
+			var want []float64
+			for i := range x {
+				x[i], keep[i] = rand.Float64(), uint8(rand.IntN(2))
+				if keep[i] == 1 {
+					want = append(want, x[i])
+				}
+			}
+			s := Spec{Name: "pack", Op: Binary(kir.OpAdd, kir.I32), Form: f, In: []kir.Type{kir.Bool, kir.F64}, Out: []kir.Type{kir.F64}, Lifted: 1, Exclusive: true}
+			s.Lower = func(_ *kir.Builder, _, in []*kir.Value) []*kir.Value { return in[1:] }
+			s.Scatter = func(b *kir.Builder, state, in []*kir.Value) (to, ok *kir.Value) {
+				return b.Convert(kir.I64, state[0]), in[0]
+			}
+			got := valuesOf[float64](run(t, s, 1, n, 1, keep, bytesOf(x))[0])
+			require.Equal(t, bytesOf(want), bytesOf(got[:len(want)]), "%v, %d", f, n)
+		}
+	}
+}
+
 // The launches of the global scan: totals, the scan of those, and the elements (the figures are those of 256 and of
 // 2,048 elements a block in Sengupta, Harris and Garland's form).
 func TestLaunches(t *testing.T) {

@@ -51,6 +51,12 @@ type Spec struct {
 	// Lower makes of a state, and of the elements at its place, what is written; nil: its numbers.
 	Lower func(b *kir.Builder, state, in []*kir.Value) []*kir.Value
 
+	// Scatter, where it is not nil, says of a state and the elements at its place where what is written goes in place of
+	// there, an I64, and whether it is written at all. There is one line then, and no two places write to one.
+	Scatter func(b *kir.Builder, state, in []*kir.Value) (to, ok *kir.Value)
+	// Lifted is how many of In, the first ones, Lift takes; 0 for all. Totals need no others.
+	Lifted int
+
 	Exclusive bool // element i is of those before it, Op.Identity for the first
 	Strided   bool
 }
@@ -75,13 +81,16 @@ func (s Spec) check() error {
 	switch {
 	case s.Exclusive && s.Op.Identity == nil:
 		return fmt.Errorf("an exclusive scan begins with the operator's identity, which %s has not", s.Op.Name)
-	case s.Lift == nil && len(s.In) != len(s.Op.State), s.Lower == nil && len(s.Out) != len(s.Op.State):
+	case s.Lift == nil && s.Lifted == 0 && len(s.In) != len(s.Op.State), s.Lower == nil && len(s.Out) != len(s.Op.State):
 		return fmt.Errorf("scan %s reads %d arrays and writes %d, its states have %d numbers", s.Name, len(s.In), len(s.Out), len(s.Op.State))
 	}
 	return s.Form.Check()
 }
 
 func (s Spec) lift(b *kir.Builder, in []*kir.Value) []*kir.Value {
+	if s.Lifted > 0 {
+		in = in[:s.Lifted]
+	}
 	if s.Lift != nil {
 		return s.Lift(b, in)
 	}

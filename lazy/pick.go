@@ -1,0 +1,56 @@
+package lazy
+
+import (
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/scan"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+)
+
+// picksAlike reports whether idx is one mask of a's shape.
+func (a *Array) picksAlike(idx []any) (mask *Array, ok bool) {
+	if len(idx) != 1 || !inKernels(a.dtype) {
+		return nil, false
+	}
+	mask, ok = idx[0].(*Array)
+	return mask, ok && mask != nil && mask.dtype == Bool && mask.NDim() > 0 && slices.Equal(mask.layout.Shape, a.layout.Shape)
+}
+
+// pick selects the elements for which mask is true, in C order. Only their number is brought to the host.
+func (a *Array) pick(mask *Array) *Array {
+	seen := mask.view() // what others assign meanwhile is not counted, and not read
+	mask = newArray(seen.node, seen.layout)
+	count := mask.Sum()
+	Eval(mask, count)
+	n := count.Int()
+	h := &hostOp{ann: library("compress", func(out *arrays.Array, in []*arrays.Array) { out.Set(in[1].At(in[0])) })}
+	h.ann.GPU = &packing
+	routinesCalled.Store(true)
+	return newNode(kindHost, a.dtype, contiguous([]int{n}), &rare{host: h}, seen, a.view()).writtenHere().whole()
+}
+
+// packing is the variant for devices: the place of an element is the number of those before it that are picked.
+var packing = routine{plan: func(n *node, d device.Device, _ bool) onDevice {
+	shape, t, places := n.args[0].layout.Shape, kirTypes[n.dtype], kir.I32
+	if elementsIn(shape) >= 1<<31 {
+		places = kir.I64
+	}
+	s := scan.Spec{
+		Name: "compress", Op: scan.Binary(kir.OpAdd, places), In: []kir.Type{kir.Bool, t}, Out: []kir.Type{t}, Lifted: 1, Exclusive: true,
+		Lower: func(_ *kir.Builder, _, in []*kir.Value) []*kir.Value { return in[1:] },
+		Scatter: func(b *kir.Builder, state, in []*kir.Value) (to, ok *kir.Value) {
+			return b.Convert(kir.I64, state[0]), in[0]
+		},
+	}
+	p, how, err := planLines(s, nil, d, 1, elementsIn(shape), 1)
+	if err != nil {
+		return nil
+	}
+	n.why = []string{how}
+	for i, a := range n.args {
+		n.contiguous(i, a.node.dtype, shape)
+	}
+	return p.onDevice
+}}
