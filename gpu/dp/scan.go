@@ -10,7 +10,7 @@ import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// Option is what can be said of a scan: [Axis], [PerThread], [Threads].
+// Option is what can be said of a scan: [Axis], [PerThread], [Threads], [Kernel].
 type Option struct{ set func(o *options) }
 
 type options struct {
@@ -45,7 +45,9 @@ func (o *options) named() *scan.Form {
 // function. Unlike np.CumSum it adds in the dtype of x.
 //
 // The order of combinations depends on the shape alone; that of floats is described with np.CumSum's kernels.
-func Scan(op *Operator, x any, opts ...Option) *np.Array { return scanned("dp.Scan", op, x, nil, false, opts) }
+func Scan(op *Operator, x any, opts ...Option) *np.Array {
+	return scanned("dp.Scan", op, x, nil, false, opts)
+}
 
 // ScanEx is the exclusive [Scan]: at i the combination of elements 0 to i-1, at 0 the operator's identity.
 func ScanEx(op *Operator, x any, opts ...Option) *np.Array {

@@ -121,6 +121,30 @@ func TestScansOfOtherNumbers(t *testing.T) {
 	}
 }
 
+// Counting, numbering and packing keep the order.
+func TestPacking(t *testing.T) {
+	use(t)
+	for _, m := range machines {
+		np.Use(m)
+		x := np.Arange(5000).Mul(3).Mod(101)
+		keep := x.Gt(50)
+		var want []int
+		numbers := make([]int, 5000)
+		for i := range 5000 {
+			numbers[i] = len(want)
+			if v := 3 * i % 101; v > 50 {
+				want = append(want, v)
+			}
+		}
+		require.Equal(t, len(want), dp.Count(keep).Int(), m)
+		require.Equal(t, arrays.FromSlice(numbers).Bytes(), dp.Enumerate(keep).Array().Bytes(), m)
+		require.Equal(t, arrays.FromSlice(want).Bytes(), dp.Pack(x, keep).Array().Bytes(), m)
+		require.Equal(t, "[1 2]", dp.Pack([]int{1, 5, 2}, []int{1, 0, -1}).String())
+		require.Equal(t, "[]", dp.Pack([]int{1}, []bool{false}).String())
+	}
+	require.PanicsWithError(t, "dp.Pack: the array has shape [3], the flags have [2]", func() { dp.Pack([]int{1, 2, 3}, []bool{true, true}) })
+}
+
 func nan() float64 { z := 0.0; return z / z }
 
 // What is between scans stays on the device.

@@ -19,14 +19,10 @@ type Segments struct {
 	total int
 }
 
-// Heads are segments that begin where flags, bools or numbers, are true or not 0; the first begins with the first
+// Heads are segments that begin where begins, bools or numbers, are true or not 0; the first begins with the first
 // element in any case. None is empty.
-func Heads(flags any) *Segments {
-	h := array("dp.Heads", flags)
-	if h.DType() != np.Bool {
-		h = h.Ne(0)
-	}
-	return &Segments{heads: h, count: -1}
+func Heads(begins any) *Segments {
+	return &Segments{heads: flags("dp.Heads", begins), count: -1}
 }
 
 // Lengths are segments of so many elements each, one behind the other; 0 is an empty one. The lengths are looked at

@@ -18,6 +18,12 @@ type scanned struct {
 // block scans the threads' totals: each warp by itself, then the first warp the totals of all. Where whole is set, all
 // that will be asked for is what all have together.
 func (m *maker) block(total []*kir.Value, whole bool) scanned {
+	switch m.Form.Method {
+	case Simple:
+		return m.simple(total)
+	case Downsweep:
+		return m.downsweep(total)
+	}
 	warps := m.Form.Threads / kir.WarpSize
 	lane, warp := m.Op(kir.OpAnd, m.tid, m.num(kir.WarpSize-1)), m.Op(kir.OpShr, m.tid, m.Int(kir.U32, 5))
 	w := m.warpScan(lane, total)
@@ -154,6 +160,9 @@ type maybe struct {
 // some is x where ok.
 func (m *maker) some(ok *kir.Value, x func() []*kir.Value) maybe {
 	nothing := m.bits(make([]uint64, len(m.Spec.Op.State)))
+	if m.Single {
+		return maybe{ok, nothing}
+	}
 	return maybe{ok, m.where(ok, x, nothing)}
 }
 

@@ -282,32 +282,46 @@ func (s Spec) TileTotals() (*kir.Func, error) {
 
 // Scan makes the kernel that scans each tile, beginning with what stands before it. Parameters are the arrays that it
 // reads, the length of a line, inner where s is strided, how many tiles a line has, for each number of a state an array
-// with the scanned totals of all tiles of a line but the last, and the arrays that it writes.
+// with the scanned totals of all tiles of a line but the last (none where s is single), and the arrays that it writes.
 func (s Spec) Scan() (*kir.Func, error) {
 	m, err := newMaker(s, s.Name)
 	if err != nil {
 		return nil, err
 	}
 	m.tiles = m.Param("tiles", kir.I64)
-	carries, out := m.states("carry"), m.outputs()
+	var carries []*kir.Value
+	if !s.Single {
+		carries = m.states("carry")
+	}
+	out := m.outputs()
 	m.begin()
 	in, states := m.elements()
 	of := m.block(m.total(states), false)
-	before := m.some(m.Op(kir.OpGt, m.tile, m.num(0)), func() []*kir.Value {
+	after := m.Bits(kir.Bool, 0)
+	if !s.Single {
+		after = m.Op(kir.OpGt, m.tile, m.num(0))
+	}
+	before := m.some(after, func() []*kir.Value {
 		at := m.Op(kir.OpSub, m.add(m.mul(m.line, m.Op(kir.OpSub, m.tiles, m.num(1))), m.tile), m.num(1))
 		var xs []*kir.Value
-		for i, t := range m.Spec.Op.State {
+		for i := range carries {
+			t := m.Spec.Op.State[i]
 			xs = append(xs, m.Load(kir.Global, t, m.Index(carries[i], at, t)))
 		}
 		return xs
 	})
-	before = m.then(before, of.warps, of.before)
 	if !s.Exclusive && s.Form.Each == 1 && s.Scatter == nil { // what the warp has made is the element's already
-		m.store(out, [][]*kir.Value{m.lower(m.Builder, m.behind(before, of.with()), in[0])})
+		x := of.with()
+		if s.Single {
+			x = m.where(of.warps, func() []*kir.Value { return m.combine(of.before(), x) }, x)
+		} else {
+			x = m.behind(m.then(before, of.warps, of.before), x)
+		}
+		m.store(out, [][]*kir.Value{m.lower(m.Builder, x, in[0])})
 		m.Return()
 		return m.Func()
 	}
-	before = m.then(before, of.lanes, of.left)
+	before = m.then(m.then(before, of.warps, of.before), of.lanes, of.left)
 	written, scanned := make([][]*kir.Value, s.Form.Each), make([][]*kir.Value, s.Form.Each)
 	acc := m.behind(before, states[0])
 	for k, x := range states {

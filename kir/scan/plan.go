@@ -126,8 +126,8 @@ func (s Spec) level(p *Plan, lines, length, inner int, in, out []Arg, kernel fun
 	if blocks := lines * tiles; lines > maxBlocks || tiles > maxBlocks || blocks > maxBlocks {
 		return fmt.Errorf("a scan of %d lines of %d elements takes %d blocks; a grid has %d at most", lines, length, blocks, maxBlocks)
 	}
-	block, carries := kir.D1(s.Form.Threads), out // not looked at where there is one tile
-	if tiles > 1 {
+	block, carries := kir.D1(s.Form.Threads), []Arg(nil)
+	if s.Single = tiles == 1; !s.Single {
 		k, err := kernel(s, TotalsKernel)
 		if err != nil {
 			return err
@@ -140,8 +140,6 @@ func (s Spec) level(p *Plan, lines, length, inner int, in, out []Arg, kernel fun
 		if err := over.level(p, lines, tiles-1, 1, totals, carries, kernel); err != nil {
 			return err
 		}
-	} else {
-		carries = fill(out[0], len(s.Op.State))
 	}
 	k, err := kernel(s, ScanKernel)
 	if err != nil {
@@ -161,11 +159,3 @@ func (s Spec) lifted(in []Arg) []Arg {
 }
 
 const maxBlocks = 1<<31 - 1
-
-func fill(a Arg, n int) []Arg {
-	out := make([]Arg, n)
-	for i := range out {
-		out[i] = a
-	}
-	return out
-}

@@ -85,13 +85,14 @@ func valuesOf[T any](b []byte) []T {
 }
 
 var (
-	small  = Form{Threads: 64, Each: 4, Shuffles: true, Exchange: true}
-	forms  = []Form{Default, small, {Threads: 32, Each: 1, Shuffles: true}, {Threads: 128, Each: 3}, {Threads: 64, Each: 8, Exchange: true}, {Threads: 96, Each: 1}}
+	small = Form{Threads: 64, Each: 4, Shuffles: true, Exchange: true}
+	forms = []Form{Default, small, {Threads: 32, Each: 1, Shuffles: true}, {Threads: 128, Each: 3}, {Threads: 64, Each: 8, Exchange: true}, {Threads: 96, Each: 1},
+		{Threads: 64, Each: 1, Method: Simple}, {Threads: 32, Each: 4, Exchange: true, Method: Simple}, {Threads: 128, Each: 1, Method: Downsweep}, {Threads: 64, Each: 2, Method: Downsweep, Pad: true}}
 	length = []int{1, 2, 31, 32, 33, 255, 256, 257, 1025, 2048, 2049, 9001}
 )
 
 func (f Form) String() string {
-	return fmt.Sprintf("%dx%d,shuffles=%v,exchange=%v", f.Threads, f.Each, f.Shuffles, f.Exchange)
+	return fmt.Sprintf("%v,%dx%d,shuffles=%v,exchange=%v,pad=%v", f.Method, f.Threads, f.Each, f.Shuffles, f.Exchange, f.Pad)
 }
 
 // Integers wrap, so that any order gives what a loop gives.
@@ -123,6 +124,9 @@ func TestSumsOfIntegers(t *testing.T) {
 // Sums of float32 in float64 have the bits of Line, whatever the lanes exchange numbers by.
 func TestSumsOfFloatsHaveTheOrderOfLine(t *testing.T) {
 	for _, f := range forms {
+		if f.Method != WarpWise {
+			continue
+		}
 		for _, n := range []int{5, 2100, 9001} {
 			x, wide := make([]float32, n), make([]float64, n)
 			for i := range x {
@@ -293,4 +297,25 @@ func TestWhatCannotBeScanned(t *testing.T) {
 	s.Form = Default
 	_, err = s.Plan(1<<20, 1<<30, 1, Make)
 	require.ErrorContains(t, err, "a grid has")
+}
+
+// The barriers of a block: two of the warp-wise scan, where the paper's listing, which keeps all in one array, has five;
+// 2·log2(n) of the simple one.
+func TestBarriers(t *testing.T) {
+	for threads, simple := range map[int]int{64: 12, 128: 14, 256: 16, 512: 18, 1024: 20} {
+		for m, want := range map[Method]int{WarpWise: 2, Simple: simple} {
+			s := Spec{Name: "sums", Op: Binary(kir.OpAdd, kir.F32), Form: Form{Threads: threads, Each: 1, Method: m}, In: []kir.Type{kir.F32}, Out: []kir.Type{kir.F32}}
+			f, err := s.Scan()
+			require.NoError(t, err)
+			got := 0
+			for _, b := range f.Blocks {
+				for _, v := range b.Values {
+					if v.Op == kir.OpBarrier {
+						got++
+					}
+				}
+			}
+			require.Equal(t, want, got, "%v, %d threads", m, threads)
+		}
+	}
 }

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 )
@@ -10,6 +11,8 @@ import (
 type Form struct {
 	Threads int // of a block: a multiple of 32, 1,024 at most
 	Each    int // neighbours that one thread combines
+	Method  Method
+	Pad     bool // leave a word free behind 16, so that the levels of Downsweep's tree meet in fewer banks
 	// Shuffles move numbers between the lanes of a warp, on machines that have them. Without, shared memory does, as on
 	// those of 2008. The results are the same.
 	Shuffles bool
@@ -32,6 +35,9 @@ func (f Form) Fitted(length int) Form {
 	if length < f.Tile() {
 		threads := (length + f.Each - 1) / f.Each
 		f.Threads = max((threads+kir.WarpSize-1)/kir.WarpSize, 1) * kir.WarpSize
+		if f.Method != WarpWise {
+			f.Threads = 1 << bits.Len(uint(f.Threads-1))
+		}
 	}
 	return f
 }
@@ -59,6 +65,7 @@ type Spec struct {
 
 	Exclusive bool // element i is of those before it, Op.Identity for the first
 	Strided   bool
+	Single    bool // a line is one tile at most, so that nothing stands before it
 }
 
 // Totals is the spec of the scan of what the kernel Totals of s writes: a line of totals for each line.
@@ -73,6 +80,8 @@ func (f Form) Check() error {
 		return fmt.Errorf("a scan by %d threads a block: it takes a multiple of %d, %d at most", f.Threads, kir.WarpSize, kir.MaxThreadsPerBlock)
 	case f.Each < 1 || f.Each > 32:
 		return fmt.Errorf("a scan of %d elements a thread: it takes 1 to 32", f.Each)
+	case f.Method != WarpWise && f.Threads&(f.Threads-1) != 0:
+		return fmt.Errorf("a %v scan by %d threads a block: it takes a power of two", f.Method, f.Threads)
 	}
 	return nil
 }
@@ -81,6 +90,8 @@ func (s Spec) check() error {
 	switch {
 	case s.Exclusive && s.Op.Identity == nil:
 		return fmt.Errorf("an exclusive scan begins with the operator's identity, which %s has not", s.Op.Name)
+	case s.Form.Method == Downsweep && s.Op.Identity == nil:
+		return fmt.Errorf("a downsweep scan begins with the operator's identity, which %s has not", s.Op.Name)
 	case s.Lift == nil && s.Lifted == 0 && len(s.In) != len(s.Op.State), s.Lower == nil && len(s.Out) != len(s.Op.State):
 		return fmt.Errorf("scan %s reads %d arrays and writes %d, its states have %d numbers", s.Name, len(s.In), len(s.Out), len(s.Op.State))
 	}

@@ -1,0 +1,81 @@
+package dp_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/gpu/dp"
+	np "github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+// kernels are what the machine counted of the kernels of an evaluation.
+func kernels(x *np.Array) (out []*trace.KernelStats) {
+	np.Eval(x)
+	for _, e := range trace.Last().Events() {
+		if e.Kind == trace.Kernel {
+			out = append(out, e.Stats)
+		}
+	}
+	return out
+}
+
+// Applications of the operator by a block with an element a thread: 129(B/32+1) + B - 32 of the warp-wise scan, and
+// n·log2(n) - (n-1) of the simple one (calculated from the paper's listings; each is a float addition here).
+func TestApplicationsOfTheOperator(t *testing.T) {
+	use(t)
+	for _, c := range []struct{ threads, warpWise, simple int }{{64, 419, 321}, {128, 741, 769}, {256, 1385, 1793}, {512, 2673, 4097}, {1024, 5249, 9217}} {
+		for _, m := range []string{machines[1], "sim:v100"} {
+			if c.threads > 512 && m != "sim:v100" {
+				continue // the block's limit of 2008
+			}
+			np.Use(m)
+			shuffled := c.warpWise
+			if m == "sim:v100" { // which compiles a step to an addition by all lanes and a choice: 160 of a warp, not 129
+				shuffled += 31 * (c.threads/32 + 1)
+			}
+			for method, want := range map[dp.Method]int{dp.WarpWise{}: shuffled, dp.WarpWise{Shared: true}: c.warpWise, dp.Simple{}: c.simple} {
+				x := np.Ones(c.threads).AsType(np.Float32).Copy()
+				np.Eval(x)
+				ks := kernels(dp.Scan(dp.Sum, x, dp.Threads(c.threads), dp.PerThread(1), dp.Kernel(method)))
+				require.Len(t, ks, 1)
+				require.EqualValues(t, want, ks[0].Flops32, "%s, %T, %d threads", m, method, c.threads)
+			}
+		}
+	}
+}
+
+// Extra passes over 16 banks: the tree without padding takes 553 for 133 accesses of half warps, and 1113 for 245; with
+// padding 133, and 273 for 245. The warp-wise scan has none.
+func TestBankConflicts(t *testing.T) {
+	use(t)
+	np.Use(machines[1])
+	for _, c := range []struct{ threads, tree, padded int }{{256, 553 - 133, 0}, {512, 1113 - 245, 273 - 245}} {
+		for method, want := range map[dp.Method]int{dp.Downsweep{}: c.tree, dp.Downsweep{Pad: true}: c.padded, dp.WarpWise{}: 0} {
+			x := np.Ones(c.threads).AsType(np.Float32).Copy()
+			np.Eval(x)
+			ks := kernels(dp.Scan(dp.Sum, x, dp.Threads(c.threads), dp.PerThread(1), dp.Kernel(method)))
+			require.EqualValues(t, want, ks[0].BankConflicts, "%+v, %d threads", method, c.threads)
+		}
+	}
+}
+
+// Launches of the global scan, and its traffic: the elements are read twice and written once.
+func TestLaunchesAndTraffic(t *testing.T) {
+	use(t)
+	np.Use("sim:v100")
+	x := np.Ones(1 << 20).AsType(np.Float32)
+	for each, want := range map[int]int{1: 5, 8: 3} {
+		steps := np.Explain(dp.Scan(dp.Sum, x, dp.PerThread(each))).Steps
+		require.Len(t, steps[len(steps)-1].Runs, want, "%d elements a block", 256*each)
+	}
+	const n = 1 << 17
+	x = np.Ones(n).AsType(np.Float32).Copy()
+	np.Eval(x)
+	var sectors int64
+	for _, k := range kernels(dp.Scan(dp.Sum, x)) {
+		sectors += k.Sectors
+	}
+	require.InDelta(t, 3.05, float64(32*sectors)/(4*n), 0.05)
+}
