@@ -20,15 +20,31 @@ func (a *Array) picksAlike(idx []any) (mask *Array, ok bool) {
 
 // pick selects the elements for which mask is true, in C order. Only their number is brought to the host.
 func (a *Array) pick(mask *Array) *Array {
+	return picked(a.dtype, mask, a, "compress", func(out *arrays.Array, in []*arrays.Array) { out.Set(in[1].At(in[0])) })
+}
+
+// places are the numbers, in C order, of the elements for which mask is true.
+func (mask *Array) places() *Array {
+	return picked(Int64, mask, nil, "nonzero", func(out *arrays.Array, in []*arrays.Array) {
+		out.Set(arrays.NonZero(in[0].Reshape(-1))[0])
+	})
+}
+
+// picked adds a node with an element of dtype d for each that is true in mask. run makes it on the CPU, of mask and
+// what is picked, if that is an array.
+func picked(d DType, mask, of *Array, name string, run func(out *arrays.Array, in []*arrays.Array)) *Array {
 	seen := mask.view() // what others assign meanwhile is not counted, and not read
 	mask = newArray(seen.node, seen.layout)
+	args := []view{seen}
+	if of != nil {
+		args = append(args, of.view())
+	}
 	count := mask.Sum()
 	Eval(mask, count)
-	n := count.Int()
-	h := &hostOp{ann: library("compress", func(out *arrays.Array, in []*arrays.Array) { out.Set(in[1].At(in[0])) })}
+	h := &hostOp{ann: library(name, run)}
 	h.ann.GPU = &packing
 	routinesCalled.Store(true)
-	return newNode(kindHost, a.dtype, contiguous([]int{n}), &rare{host: h}, seen, a.view()).writtenHere().whole()
+	return newNode(kindHost, d, contiguous([]int{count.Int()}), &rare{host: h}, args...).writtenHere().whole()
 }
 
 // packing is the variant for devices: the place of an element is the number of those before it that are picked.
@@ -38,11 +54,14 @@ var packing = routine{plan: func(n *node, d device.Device, _ bool) onDevice {
 		places = kir.I64
 	}
 	s := scan.Spec{
-		Name: "compress", Op: scan.Binary(kir.OpAdd, places), In: []kir.Type{kir.Bool, t}, Out: []kir.Type{t}, Lifted: 1, Exclusive: true,
+		Name: n.host.ann.Name, Op: scan.Binary(kir.OpAdd, places), In: []kir.Type{kir.Bool}, Out: []kir.Type{t}, Lifted: 1, Exclusive: true,
 		Lower: func(_ *kir.Builder, _, in []*kir.Value) []*kir.Value { return in[1:] },
 		Scatter: func(b *kir.Builder, state, in []*kir.Value) (to, ok *kir.Value) {
 			return b.Convert(kir.I64, state[0]), in[0]
 		},
+	}
+	if s.Numbered = len(n.args) == 1; !s.Numbered {
+		s.In = append(s.In, t)
 	}
 	p, how, err := planLines(s, nil, d, 1, elementsIn(shape), 1)
 	if err != nil {

@@ -70,9 +70,25 @@ func (a *Array) Values() iter.Seq2[int, float64] { return a.Array().Values() }
 // DataLike is [Data] for the type of the value like; see arrays.Array.DataLike. It evaluates.
 func (a *Array) DataLike(like any) any { return a.Array().DataLike(like) }
 
-// NonZero returns the places of the elements of x that are not zero, as arrays.NonZero does. It evaluates x.
+// NonZero returns the places of the elements of x that are not zero, as arrays.NonZero does. It evaluates x, of which
+// kernels bring only the number of those elements to the host.
 func NonZero(x any) []*Array {
-	places := arrays.NonZero(must("nonzero", x).Array())
+	a := must("nonzero", x)
+	if inKernels(a.dtype) && a.NDim() > 0 {
+		if a.dtype != Bool {
+			a = a.Ne(0)
+		}
+		flat, shape := a.places(), a.layout.Shape
+		if len(shape) == 1 {
+			return []*Array{flat}
+		}
+		out := make([]*Array, len(shape))
+		for k, size := range shape {
+			out[k] = flat.FloorDivide(elementsIn(shape[k+1:])).Mod(size)
+		}
+		return out
+	}
+	places := arrays.NonZero(a.Array())
 	out := make([]*Array, len(places))
 	for i, p := range places {
 		out[i] = FromArray(p)

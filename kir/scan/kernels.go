@@ -324,6 +324,11 @@ func (s Spec) Scan() (*kir.Func, error) {
 	before = m.then(m.then(before, of.warps, of.before), of.lanes, of.left)
 	written, scanned := make([][]*kir.Value, s.Form.Each), make([][]*kir.Value, s.Form.Each)
 	acc := m.behind(before, states[0])
+	if s.Numbered {
+		for k := range in {
+			in[k] = append(in[k], m.add(m.first, m.own(k)))
+		}
+	}
 	for k, x := range states {
 		was := acc
 		if k > 0 {
