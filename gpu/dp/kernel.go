@@ -6,16 +6,17 @@ import "github.com/arrayrepl/arrayrepl/kir/scan"
 type Method interface{ method(f *scan.Form) }
 
 // WarpWise is the method of Sengupta, Harris and Garland, which is the one where nothing is said: each warp scans in
-// five steps of all its lanes, the first warp then the totals of the warps. Lanes exchange numbers by shuffles where the
-// machine has them, or through shared memory, as on the machines of the paper, where Shared is set.
+// five steps of all its lanes, the first warp then the totals of the warps. Lanes exchange numbers by shuffles where
+// the machine has them, or through shared memory, as on the machines of the paper, where Shared is set.
 type WarpWise struct{ Shared bool }
 
-// Simple is the method of Hillis and Steele for a whole block, with two barriers a step. Threads must be a power of two.
+// Simple is the method of Hillis and Steele for a whole block, with two barriers a step. Threads must be a power of
+// two.
 type Simple struct{}
 
-// Downsweep is Blelloch's: a tree of sums up and down again. It does fewer operations in twice as many steps. Pad leaves
-// words free in shared memory, so that the tree's levels meet in fewer banks. Threads must be a power of two, and the
-// operator needs its identity.
+// Downsweep is Blelloch's: a tree of sums up and down again. It does fewer operations in twice as many steps. Pad
+// leaves words free in shared memory, so that the tree's levels meet in fewer banks. Threads must be a power of two,
+// and the operator needs its identity.
 type Downsweep struct{ Pad bool }
 
 func (m WarpWise) method(f *scan.Form)  { f.Method, f.Shuffles = scan.WarpWise, !m.Shared }

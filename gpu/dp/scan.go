@@ -21,8 +21,8 @@ type options struct {
 // Axis scans along an axis of the array, each line by itself, where without it all elements are one line in C order.
 func Axis(k int) Option { return Option{func(o *options) { o.axis = []int{k} }} }
 
-// PerThread says how many neighbours a thread combines before it meets others: 1 to 32, 8 where nothing is said. Sums of
-// floats depend on it in their last bits.
+// PerThread says how many neighbours a thread combines before it meets others: 1 to 32, 8 where nothing is said. Sums
+// of floats depend on it in their last bits.
 func PerThread(n int) Option {
 	return Option{func(o *options) { o.named().Each = n }}
 }
@@ -40,8 +40,8 @@ func (o *options) named() *scan.Form {
 	return &o.form
 }
 
-// Scan returns the combinations of elements 0 to i of x, at i: running sums, maxima and the like. x is an array, or what
-// becomes one. It has x's shape with [Axis], and is one line without; its dtype is that of x, or of the operator's
+// Scan returns the combinations of elements 0 to i of x, at i: running sums, maxima and the like. x is an array, or
+// what becomes one. It has x's shape with [Axis], and is one line without; its dtype is that of x, or of the operator's
 // function. Unlike np.CumSum it adds in the dtype of x.
 //
 // The order of combinations depends on the shape alone; that of floats is described with np.CumSum's kernels.

@@ -299,8 +299,8 @@ func TestWhatCannotBeScanned(t *testing.T) {
 	require.ErrorContains(t, err, "a grid has")
 }
 
-// The barriers of a block: two of the warp-wise scan, where the paper's listing, which keeps all in one array, has five;
-// 2·log2(n) of the simple one.
+// The barriers of a block: two of the warp-wise scan, where the paper's listing, which keeps all in one array, has
+// five; 2·log2(n) of the simple one.
 func TestBarriers(t *testing.T) {
 	for threads, simple := range map[int]int{64: 12, 128: 14, 256: 16, 512: 18, 1024: 20} {
 		for m, want := range map[Method]int{WarpWise: 2, Simple: simple} {

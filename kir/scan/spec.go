@@ -57,8 +57,8 @@ type Spec struct {
 	// Lower makes of a state, and of the elements at its place, what is written; nil: its numbers.
 	Lower func(b *kir.Builder, state, in []*kir.Value) []*kir.Value
 
-	// Scatter, where it is not nil, says of a state and the elements at its place where what is written goes in place of
-	// there, an I64, and whether it is written at all. There is one line then, and no two places write to one.
+	// Scatter, where it is not nil, says of a state and the elements at its place where what is written goes in place
+	// of there, an I64, and whether it is written at all. There is one line then, and no two places write to one.
 	Scatter func(b *kir.Builder, state, in []*kir.Value) (to, ok *kir.Value)
 	// Numbered lets Lower and Scatter see, behind the elements at a place, its number in the line, an I64.
 	Numbered bool

@@ -138,7 +138,8 @@ func numbers(n int, seed uint64) []float64 {
 var uncut = map[string]bool{"product": true, "running sums": true, "running maxima": true, "what a mask picks": true}
 
 // TestIdiomsInPieces: everyday cells on arrays that are larger than the device have the same bits in pieces, and none
-// but those of uncut goes to the CPU instead because it could not be cut. A short test has a third of them, each turn another.
+// but those of uncut goes to the CPU instead because it could not be cut. A short test has a third of them, each turn
+// another.
 func TestIdiomsInPieces(t *testing.T) {
 	const n = 70_000
 	data := numbers(n, 1)
