@@ -143,7 +143,7 @@ func madeFor(d device.Properties, key any) func(s scan.Spec, k scan.Kind) (scan.
 }
 
 func scanKernel(s scan.Spec, k scan.Kind, of any) (scan.Kernel, error) {
-	key := scanKey{of, fmt.Sprint(s.Name, s.Op.Name, s.Op.State, s.Form, s.In, s.Out, s.Exclusive, s.Strided, s.Single, k)}
+	key := scanKey{of, fmt.Sprint(s.Name, s.Op.Name, s.Op.State, s.Form, s.In, s.Out, s.Exclusive, s.Strided, s.Single, s.Numbered, len(s.Given), k)}
 	if made, ok := scanKernels[key]; ok {
 		return made, nil
 	}

@@ -2,7 +2,11 @@ package dp
 
 import (
 	"fmt"
+	"math"
+	"math/bits"
 
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/scan"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
@@ -29,4 +33,59 @@ func flags(op string, m any) *np.Array {
 		a = a.Ne(0)
 	}
 	return a
+}
+
+// Split returns the elements of x for which m is false, in their order, and behind them those for which it is true: a
+// pass of a radix sort. How many those are is looked at now.
+func Split(x, m any) *np.Array {
+	const name = "dp.Split"
+	a, high := array(name, x), flags(name, m)
+	if a.NDim() != 1 || fmt.Sprint(a.Shape()) != fmt.Sprint(high.Shape()) {
+		check(name, fmt.Errorf("the array has shape %v, the flags have %v; both have one axis of one length", a.Shape(), high.Shape()))
+	}
+	n, places := a.Size(), kir.I32
+	if n > math.MaxInt32 {
+		places = kir.I64
+	}
+	count := Count(high)
+	np.Eval(high, count)
+	s := scan.Spec{
+		Op: scan.Binary(kir.OpAdd, places), Lifted: 1, Exclusive: true, Numbered: true, Given: []int{n - count.Int()},
+		Lift: func(b *kir.Builder, in []*kir.Value) []*kir.Value {
+			return []*kir.Value{b.Convert(places, b.Op(kir.OpNot, in[0]))}
+		},
+		Lower: func(_ *kir.Builder, _, in []*kir.Value) []*kir.Value { return in[1:2] },
+		Scatter: func(b *kir.Builder, state, in []*kir.Value) (to, ok *kir.Value) {
+			low, i, lows := b.Convert(kir.I64, state[0]), in[2], in[3]
+			high := b.Op(kir.OpAdd, lows, b.Op(kir.OpSub, i, low))
+			return b.Op(kir.OpSelect, in[0], high, low), b.Bits(kir.Bool, 1)
+		},
+	}
+	return np.ScanBy(np.ScanCall{Name: "split", Spec: s, Xs: []*np.Array{high, a}, DType: a.DType()})
+}
+
+// Sort returns the ints of x, which has one axis, in ascending order, by a radix sort: [Split] by each bit from the
+// lowest on, up to the highest that differs. Equal ones keep their order. What decides how many passes there are is
+// looked at now, and so is a number for each pass.
+func Sort(x any) *np.Array {
+	const name = "dp.Sort"
+	a := array(name, x)
+	d := a.DType()
+	if !d.IsInt() || a.NDim() != 1 {
+		check(name, fmt.Errorf("they are %v of shape %v; give ints of one axis", d, a.Shape()))
+	}
+	if a.Size() < 2 {
+		return a.Copy()
+	}
+	least := a.Min()
+	np.Eval(a, least)
+	unsigned := map[int]np.DType{1: np.Uint8, 2: np.Uint16, 4: np.Uint32, 8: np.Uint64}[d.Size()]
+	keys := a.Sub(least).AsType(unsigned) // the differences wrap to what they are without a sign
+	top := keys.Max()
+	np.Eval(keys, top)
+	for bit := range bits.Len64(top.AsType(np.Uint64).Item().(uint64)) {
+		one := np.Full(uint64(1) << bit).AsType(unsigned)
+		keys = Split(keys, keys.BitAnd(one).Ne(0))
+	}
+	return keys.AsType(d).Add(least)
 }

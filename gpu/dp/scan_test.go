@@ -145,6 +145,29 @@ func TestPacking(t *testing.T) {
 	require.PanicsWithError(t, "dp.Pack: the array has shape [3], the flags have [2]", func() { dp.Pack([]int{1, 2, 3}, []bool{true, true}) })
 }
 
+// The passes of a radix sort as Hillis and Steele have them, and sorted ints of every width.
+func TestRadixSort(t *testing.T) {
+	use(t)
+	for k, m := range machines {
+		np.Use(m)
+		keys := np.FromSlice([]uint32{5, 2, 7, 0, 3, 6, 1, 4})
+		for bit, want := range []string{"[2 0 6 4 5 7 3 1]", "[0 4 5 1 2 6 7 3]", "[0 1 2 3 4 5 6 7]"} {
+			keys = dp.Split(keys, keys.BitAnd(1<<bit).Ne(0))
+			require.Equal(t, want, keys.String(), m)
+		}
+		for i, d := range []np.DType{np.Int8, np.Uint8, np.Int16, np.Int32, np.Uint64, np.Int64} {
+			e := arrays.DefaultRNG(i).Normal(0, 40, 700).AsType(np.Int64).AsType(d)
+			if d == np.Int64 || d == np.Uint64 {
+				e = arrays.FromSlice([]int64{math.MinInt64, 3, math.MinInt64 + 40, 3}).AsType(d)
+			}
+			if k == 0 || i%3 == k-1 {
+				require.Equal(t, e.Sort().Bytes(), dp.Sort(e).Array().Bytes(), "%s, %v", m, d)
+			}
+		}
+		require.Equal(t, "[]", dp.Sort([]int{}).String())
+	}
+}
+
 func nan() float64 { z := 0.0; return z / z }
 
 // What is between scans stays on the device.

@@ -68,6 +68,8 @@ func registerDp() {
 				"SegReduce": reflect.ValueOf(q.SegReduce),
 				"SegScan":   reflect.ValueOf(q.SegScan),
 				"SegScanEx": reflect.ValueOf(q.SegScanEx),
+				"Sort":      reflect.ValueOf(q.Sort),
+				"Split":     reflect.ValueOf(q.Split),
 				"Threads":   reflect.ValueOf(q.Threads),
 			},
 			TypedConsts:   map[string]ixgo.TypedConst{},

@@ -282,7 +282,8 @@ func (s Spec) TileTotals() (*kir.Func, error) {
 
 // Scan makes the kernel that scans each tile, beginning with what stands before it. Parameters are the arrays that it
 // reads, the length of a line, inner where s is strided, how many tiles a line has, for each number of a state an array
-// with the scanned totals of all tiles of a line but the last (none where s is single), and the arrays that it writes.
+// with the scanned totals of all tiles of a line but the last (none where s is single), the arrays that it writes, and the numbers
+// that s has been given.
 func (s Spec) Scan() (*kir.Func, error) {
 	m, err := newMaker(s, s.Name)
 	if err != nil {
@@ -294,6 +295,10 @@ func (s Spec) Scan() (*kir.Func, error) {
 		carries = m.states("carry")
 	}
 	out := m.outputs()
+	var given []*kir.Value
+	for i := range s.Given {
+		given = append(given, m.Param(fmt.Sprintf("given%d", i), kir.I64))
+	}
 	m.begin()
 	in, states := m.elements()
 	of := m.block(m.total(states), false)
@@ -324,10 +329,11 @@ func (s Spec) Scan() (*kir.Func, error) {
 	before = m.then(m.then(before, of.warps, of.before), of.lanes, of.left)
 	written, scanned := make([][]*kir.Value, s.Form.Each), make([][]*kir.Value, s.Form.Each)
 	acc := m.behind(before, states[0])
-	if s.Numbered {
-		for k := range in {
+	for k := range in {
+		if s.Numbered {
 			in[k] = append(in[k], m.add(m.first, m.own(k)))
 		}
+		in[k] = append(in[k], given...)
 	}
 	for k, x := range states {
 		was := acc

@@ -146,7 +146,11 @@ func (s Spec) level(p *Plan, lines, length, inner int, in, out []Arg, kernel fun
 		return err
 	}
 	args := append(s.sizes(slices.Clip(in), length, inner, tiles), carries...)
-	p.Launches = append(p.Launches, Launch{k, kir.D1(lines * tiles), block, append(args, out...)})
+	args = append(args, out...)
+	for _, x := range s.Given {
+		args = append(args, Arg{Number, x})
+	}
+	p.Launches = append(p.Launches, Launch{k, kir.D1(lines * tiles), block, args})
 	return nil
 }
 

@@ -62,6 +62,8 @@ type Spec struct {
 	Scatter func(b *kir.Builder, state, in []*kir.Value) (to, ok *kir.Value)
 	// Numbered lets Lower and Scatter see, behind the elements at a place, its number in the line, an I64.
 	Numbered bool
+	// Given are numbers that Lower and Scatter see behind all that, I64.
+	Given []int
 	// Lifted is how many of In, the first ones, Lift takes; 0 for all. Totals need no others.
 	Lifted int
 
