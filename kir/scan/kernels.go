@@ -282,8 +282,8 @@ func (s Spec) TileTotals() (*kir.Func, error) {
 
 // Scan makes the kernel that scans each tile, beginning with what stands before it. Parameters are the arrays that it
 // reads, the length of a line, inner where s is strided, how many tiles a line has, for each number of a state an array
-// with the scanned totals of all tiles of a line but the last (none where s is single), the arrays that it writes, and the numbers
-// that s has been given.
+// with the scanned totals of all tiles of a line but the last (none where s is single), the arrays that it writes, and
+// the numbers that s has been given.
 func (s Spec) Scan() (*kir.Func, error) {
 	m, err := newMaker(s, s.Name)
 	if err != nil {
