@@ -11,11 +11,18 @@ import (
 
 // picksAlike reports whether idx is one mask of a's shape.
 func (a *Array) picksAlike(idx []any) (mask *Array, ok bool) {
-	if len(idx) != 1 || !inKernels(a.dtype) {
+	if len(idx) != 1 || !inKernels(a.dtype) || kernelsOnHost() {
 		return nil, false
 	}
 	mask, ok = idx[0].(*Array)
 	return mask, ok && mask != nil && mask.dtype == Bool && mask.NDim() > 0 && slices.Equal(mask.layout.Shape, a.layout.Shape)
+}
+
+// kernelsOnHost reports whether kernels run in the host's memory now, so that nothing is gained by leaving elements where
+// they are.
+func kernelsOnHost() bool {
+	_, shares := runtime().Device().(device.Sharer)
+	return shares
 }
 
 // pick selects the elements for which mask is true, in C order. Only their number is brought to the host.

@@ -2,6 +2,7 @@ package dp
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -101,7 +102,9 @@ func segmentValue(out kir.Type, by scan.Op, exclusive bool) func(b *kir.Builder,
 }
 
 // callName is what traces call a scan.
-func callName(name string, op *Operator) string { return name[len("dp."):] + " " + op.name }
+func callName(name string, op *Operator) string {
+	return strings.ToLower(strings.TrimPrefix(name, "dp.")) + "_" + op.name
+}
 
 // array is x as a lazy array.
 func array(op string, x any) *np.Array {
