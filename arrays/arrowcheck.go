@@ -165,8 +165,8 @@ func (c *arrowCheck) batch(t flatbuffers.Table, body []byte, want arrowCount) {
 	}
 }
 
-// unpacks checks what a packed buffer says of its size: memory is taken for that before it is unpacked. LZ4 makes a byte
-// of 255 at best; Zstandard says the size once more.
+// unpacks checks what a packed buffer says of its size: memory is taken for that before it is unpacked. LZ4 makes a
+// byte of 255 at best; Zstandard says the size once more.
 func (c *arrowCheck) unpacks(codec byte, body []byte, at, size int64) {
 	if size < 8 || at < 0 || at > int64(len(body))-size {
 		return // it is empty, or arrow-go says that it is not there

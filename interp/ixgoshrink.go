@@ -8,6 +8,7 @@ import (
 
 	"github.com/goplus/ixgo"
 	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // A program with methods stays for as long as its session does. What only its making and its run need is given back:
@@ -26,6 +27,7 @@ func shrink(i *ixgo.Interp, main *ssa.Package, built []*ssa.Package) {
 		// it is for a way of ixgo to collect, which is off
 		*at[map[ssa.Instruction][]uint32](it.Value().UnsafePointer(), funcInstrIndex) = nil
 	}
+	main.Prog.MethodSets = typeutil.MethodSetCache{} // what is asked for again is made again
 	own := map[*ssa.Package]bool{}
 	for _, pkg := range built {
 		own[pkg] = true

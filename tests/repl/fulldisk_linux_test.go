@@ -24,8 +24,8 @@ func smallDisk(t *testing.T) string {
 	return dir
 }
 
-// What has no room on the disk leaves the file that was there, says so, and leaves nothing else behind: charts, exported
-// pages, Markdown and programs, sites, notebooks that were run, arrays, tables, and calibrated machines.
+// What has no room on the disk leaves the file that was there, says so, and leaves nothing half written: charts,
+// exported pages, Markdown and programs, sites, notebooks that were run, arrays, tables, and calibrated machines.
 func TestFullDiskKeepsFiles(t *testing.T) {
 	notebook := func(dir string) string { // with 300 kB that are shown
 		text := strings.Repeat("0123456789 ", 30_000)
