@@ -183,8 +183,8 @@ test-jupyter: $(VENV)/ready $(BIN) $(NODE) ## real Jupyter clients: jupyter_clie
 	@test -z "$(NODE)" || cp tests/node/*.mjs $(BUILD)/node/
 	ARRAYREPL_BIN=$(abspath $(BIN)) ARRAYREPL_NODE=$(if $(NODE),$(abspath $(BUILD)/node)) $(VPY) -m pytest -q tests/jupyter
 
-test-notebooks: $(VENV)/ready $(BIN) ## every notebook, by nbconvert, by arrayrepl run and as a program
-	ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/notebooks
+test-notebooks: $(VENV)/ready $(BIN) ## every notebook, by nbconvert, by arrayrepl run and, a third of them, as a program; all with SIZE=normal
+	$(SIZED) ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/notebooks
 
 test-foreign: $(VENV)/ready $(BIN) ## the example notebooks of gophernotes and GoNB: a table of their cells
 	$(VPY) tests/foreign/notebooks.py $(BIN) $(FOREIGN)

@@ -58,7 +58,8 @@ func Quote(r rune) CSVOption { return arrays.Quote(r) }
 func Ragged(how RaggedRows) CSVOption { return arrays.Ragged(how) }
 
 // Missing adds words that stand for a missing value to those of pandas (NA, N/A, NaN, null, None and their kin) and
-// NaT. An empty cell always is one.
+// NaT. An empty cell always is one. A word that is a number stands for its value, however it is written: with
+// Missing("-999") -999.0 is missing too.
 func Missing(words ...string) CSVOption { return arrays.Missing(words...) }
 
 // OnlyMissing is [Missing] in place of the words that are known otherwise. Without any, only empty cells are missing.

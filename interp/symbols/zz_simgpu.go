@@ -17,7 +17,8 @@ func registerSimgpu() {
 			Name: "simgpu",
 			Path: "github.com/arrayrepl/arrayrepl/simgpu",
 			Deps: map[string]string{
-				"context": "context",
+				"container/list": "list",
+				"context":        "context",
 				"github.com/arrayrepl/arrayrepl/internal/vector": "vector",
 				"github.com/arrayrepl/arrayrepl/kir":             "kir",
 				"github.com/arrayrepl/arrayrepl/kir/check":       "check",

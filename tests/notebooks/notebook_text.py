@@ -9,6 +9,12 @@ BIN = os.path.abspath(os.environ["ARRAYREPL_BIN"])
 NOTEBOOKS = sorted(p.name for p in (ROOT / "notebooks").glob("*.ipynb"))
 
 
+def part(i, parts=3):
+    """Whether the i-th of many cases is to be tried: all but in short tests, which take one of the parts at a time, each commit another.
+    It is what package testsize has for Go."""
+    return os.environ.get("ARRAYREPL_TESTS") != "short" or (i + int(os.environ.get("ARRAYREPL_TURN") or 0)) % parts == 0
+
+
 def outputs(nb):
     return [o for c in nb.cells if c.cell_type == "code" for o in c.outputs]
 
