@@ -22,9 +22,12 @@ func (s *spaceReader) Read(p []byte) (int, error) {
 	}
 	n, err := s.in.Read(p[:len(p)/2]) // a pending space may make the text one byte longer
 	out := make([]byte, 0, n+1)
+	commented := s.dialect.comment != ""
 	quote := s.dialect.quote // spaces in quotes are as they are; 0 for no quotes
 	for _, c := range p[:n] {
-		s.seeComment(c)
+		if commented {
+			s.seeComment(c)
+		}
 		switch {
 		case s.remark && c != '\n' && c != '\r':
 			if s.pending {
@@ -62,7 +65,7 @@ func (s *spaceReader) Read(p []byte) (int, error) {
 func (s *spaceReader) seeComment(c byte) {
 	prefix := s.dialect.comment
 	switch {
-	case prefix == "" || s.quoted:
+	case s.quoted:
 		s.matched = 0
 	case c == '\n' || c == '\r':
 		s.matched, s.remark = 0, false
