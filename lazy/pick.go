@@ -9,18 +9,23 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
-// picksAlike reports whether idx is one mask of a's shape.
+// picksAlike reports whether idx is one mask of a's shape, by which a device picks.
 func (a *Array) picksAlike(idx []any) (mask *Array, ok bool) {
-	if len(idx) != 1 || !inKernels(a.dtype) || kernelsOnHost() {
+	if len(idx) != 1 || !inKernels(a.dtype) {
 		return nil, false
 	}
 	mask, ok = idx[0].(*Array)
-	return mask, ok && mask != nil && mask.dtype == Bool && mask.NDim() > 0 && slices.Equal(mask.layout.Shape, a.layout.Shape)
+	ok = ok && mask != nil && mask.dtype == Bool && mask.NDim() > 0 && slices.Equal(mask.layout.Shape, a.layout.Shape)
+	return mask, ok && !inHostMemory()
 }
 
-// kernelsOnHost reports whether kernels run in the host's memory now, so that nothing is gained by leaving elements where
-// they are.
-func kernelsOnHost() bool {
+// inHostMemory reports whether kernels run in the host's memory now, so that nothing is gained by leaving elements
+// where they are; and says so to a function that is called by an evaluation, which cannot have another.
+func inHostMemory() bool {
+	if lock(runtime().CellContext()) != nil {
+		return true
+	}
+	defer unlock()
 	_, shares := runtime().Device().(device.Sharer)
 	return shares
 }

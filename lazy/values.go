@@ -74,7 +74,7 @@ func (a *Array) DataLike(like any) any { return a.Array().DataLike(like) }
 // kernels bring only the number of those elements to the host.
 func NonZero(x any) []*Array {
 	a := must("nonzero", x)
-	if inKernels(a.dtype) && a.NDim() > 0 && !kernelsOnHost() {
+	if inKernels(a.dtype) && a.NDim() > 0 && !inHostMemory() {
 		if a.dtype != Bool {
 			a = a.Ne(0)
 		}
