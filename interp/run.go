@@ -237,6 +237,7 @@ func (r *run) outcome(fail *Error) *Error {
 	case <-time.After(patience):
 		if fail != nil {
 			waits = r.where()
+			r.s.sayWhatGoesOn(fail)
 		}
 	}
 	r.mu.Lock()
@@ -262,6 +263,16 @@ func (r *run) outcome(fail *Error) *Error {
 		return &Error{Kind: Exit, Message: "runtime.Goexit ended the cell", Trace: trace}
 	}
 	return nil
+}
+
+// sayWhatGoesOn adds to the error of an interrupted cell what it has called that cannot be asked.
+func (s *Session) sayWhatGoesOn(fail *Error) {
+	if s.opts.Underway == nil || fail.Kind != Interrupted {
+		return
+	}
+	if name := s.opts.Underway(); name != "" {
+		fail.Message += fmt.Sprintf("; %s cannot be asked to stop: it goes on until it has its result, and keeps a processor so long", name)
+	}
 }
 
 // hooks returns what the engine's code calls.

@@ -47,6 +47,9 @@ type Options struct {
 	// Evaluate, when not nil, is called with each value that a cell prints: it evaluates what is not computed yet, and
 	// panics when that fails.
 	Evaluate func(v any)
+	// Underway, when not nil, names what computes in compiled code and cannot be asked to stop, "" for nothing: the
+	// error of an interrupted cell says that it goes on.
+	Underway func() string
 	// Functions, when not nil, gives packages the source of functions that cells pass to them.
 	Functions Functions
 	// Background receives panics of goroutines that outlived their cell, from a goroutine of the session's. Nil prints

@@ -1,6 +1,10 @@
 package dense
 
-import "sync/atomic"
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+)
 
 var onPoll atomic.Pointer[func()]
 
@@ -21,6 +25,37 @@ func poll(n int) {
 			(*f)()
 		}
 	}
+}
+
+// underway are the routines that run and cannot be asked to stop.
+var underway struct {
+	sync.Mutex
+	names []string
+}
+
+// unasked runs a routine that cannot be asked, under the name that Underway has for it.
+func unasked(name string, run func()) {
+	underway.Lock()
+	underway.names = append(underway.names, name)
+	underway.Unlock()
+	defer func() {
+		underway.Lock()
+		at := slices.Index(underway.names, name)
+		underway.names = slices.Delete(underway.names, at, at+1)
+		underway.Unlock()
+	}()
+	run()
+}
+
+// Underway names the routine that runs, of those that cannot be asked whether to go on between their products: the last
+// that began, "" for none.
+func Underway() string {
+	underway.Lock()
+	defer underway.Unlock()
+	if n := len(underway.names); n > 0 {
+		return underway.names[n-1]
+	}
+	return ""
 }
 
 // Worked counts n multiplications of work, and polls when they have become many: for the products that gonum's routines

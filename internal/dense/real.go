@@ -161,7 +161,9 @@ func EigenSymmetric(n int, a, w []float64, vectors bool) error {
 		}
 	}
 	if l := InUse(); l != nil {
-		return l.Real.EigenSymmetric(n, a, w, vectors)
+		var err error
+		unasked("the library's dsyevd", func() { err = l.Real.EigenSymmetric(n, a, w, vectors) })
+		return err
 	}
 	return eigenSymmetric(n, a, w, vectors)
 }
@@ -176,7 +178,9 @@ func Eigen(n int, a []float64, w, vectors []complex128) error {
 		return ErrNotConverged
 	}
 	if l := InUse(); l != nil {
-		return l.Real.Eigen(n, a, w, vectors)
+		var err error
+		unasked("the library's dgeev", func() { err = l.Real.Eigen(n, a, w, vectors) })
+		return err
 	}
 	job, size := lapack.RightEVNone, 0
 	if vectors != nil {
@@ -187,7 +191,9 @@ func Eigen(n int, a []float64, w, vectors []complex128) error {
 		return impl.Dgeev(lapack.LeftEVNone, job, n, a, n, re, im, nil, 1, v, max(n, 1), work, lwork)
 	}
 	work := workspace(func(work []float64, size int) { run(work, size) })
-	if run(work, len(work)) != 0 {
+	failed := 0
+	unasked("gonum's Dgeev", func() { failed = run(work, len(work)) })
+	if failed != 0 {
 		return ErrNotConverged
 	}
 	for j := range n {
@@ -223,7 +229,9 @@ func SVD(m, n int, a, s, u, vt []float64, full bool) error {
 		return ErrNotConverged
 	}
 	if l := InUse(); l != nil {
-		return l.Real.SVD(m, n, a, s, u, vt, full)
+		var err error
+		unasked("the library's dgesdd", func() { err = l.Real.SVD(m, n, a, s, u, vt, full) })
+		return err
 	}
 	if u != nil {
 		return singularVectors(m, n, a, s, u, vt, full)
@@ -232,7 +240,9 @@ func SVD(m, n int, a, s, u, vt []float64, full bool) error {
 		return impl.Dgesvd(lapack.SVDNone, lapack.SVDNone, m, n, a, n, s, nil, 1, nil, n, work, size)
 	}
 	work := workspace(func(work []float64, size int) { run(work, size) })
-	if !run(work, len(work)) {
+	converged := false
+	unasked("gonum's Dgesvd", func() { converged = run(work, len(work)) })
+	if !converged {
 		return ErrNotConverged
 	}
 	return nil

@@ -1,0 +1,28 @@
+package interp
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestAnInterruptSaysWhatGoesOn: what is computed in compiled code that cannot be asked is named where it is still there
+// after the interrupt; a cell that hears it says nothing of it.
+func TestAnInterruptSaysWhatGoesOn(t *testing.T) {
+	s, err := New(Options{Underway: func() string { return "a power" }})
+	require.NoError(t, err)
+	defer s.Close()
+	for _, c := range []struct{ src, want string }{
+		{"import \"math/big\"\nlen(new(big.Int).Exp(big.NewInt(3), big.NewInt(20_000_000), nil).Bits())", "interrupted; a power cannot be asked to stop: it goes on until it has its result, and keeps a processor so long"},
+		{"import \"time\"\ntime.Sleep(time.Hour)", "interrupted"},
+	} {
+		ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+		_, err := s.Run(ctx, 1, c.src)
+		cancel()
+		require.Error(t, err)
+		assert.Equal(t, c.want, err.(*Error).Message)
+	}
+}
