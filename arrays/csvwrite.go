@@ -121,6 +121,9 @@ func areColumns(op string, names []string, columns []*Array) error {
 // writtenRows is how many rows one processor writes at a time, some milliseconds of work; tests have fewer.
 var writtenRows = 1 << 13
 
+// writtenCells are the most cells of that, of a table with many columns.
+const writtenCells = 1 << 16
+
 // tableWriter is what all cells of a table are written with.
 type tableWriter struct {
 	*csvOptions
@@ -153,11 +156,12 @@ func writeTable(w io.Writer, names []string, columns []*Array, o *csvOptions) er
 		return nil
 	}
 	rows := columns[0].Size()
-	texts := make([][]byte, min(2*workers.Count(), (rows+writtenRows-1)/writtenRows))
-	for row := 0; row < rows; row += len(texts) * writtenRows {
+	step := max(1, min(writtenRows, writtenCells/len(columns)))
+	texts := make([][]byte, min(2*workers.Count(), (rows+step-1)/step))
+	for row := 0; row < rows; row += len(texts) * step {
 		workers.Do(len(texts), func(i int) {
-			lo := min(row+i*writtenRows, rows)
-			texts[i] = t.rows(texts[i][:0], columns, lo, min(lo+writtenRows, rows))
+			lo := min(row+i*step, rows)
+			texts[i] = t.rows(texts[i][:0], columns, lo, min(lo+step, rows))
 		}, poll)
 		for _, text := range texts {
 			if _, err := w.Write(text); err != nil {

@@ -39,6 +39,9 @@ func Unstack(x any, axis ...AxisOption) []*Array {
 	a = a.MoveAxis(axisFor("unstack", a, optional("unstack", "axes", axes, 0)), 0)
 	parts := make([]*Array, a.Len())
 	for i := range parts {
+		if i%(1<<14) == 0 { // there may be a million
+			poll()
+		}
 		parts[i] = a.At(i, Dots)
 	}
 	return parts

@@ -19,40 +19,40 @@ func ExampleRules_NamesOne() {
 	// 5 99
 }
 
-func ExampleOnAllocate() {
-	np.OnAllocate(func(bytes int) error {
+func ExampleWiring_OnAllocate() {
+	np.Wiring{}.OnAllocate(func(bytes int) error {
 		if bytes > 10<<20 {
 			return fmt.Errorf("%d MB are more than this program gives", bytes>>20)
 		}
 		return nil
 	})
-	defer np.OnAllocate(func(int) error { return nil }) // all again
+	defer np.Wiring{}.OnAllocate(func(int) error { return nil }) // all again
 	defer func() { fmt.Println(recover()) }()
 	np.Zeros(2048, 2048)
 	// Output: 32 MB are more than this program gives
 }
 
-func ExampleOnPoll() {
+func ExampleWiring_OnPoll() {
 	ctx, cancel := context.WithCancel(context.Background())
-	np.OnPoll(func() {
+	np.Wiring{}.OnPoll(func() {
 		if err := ctx.Err(); err != nil {
 			panic(err)
 		}
 	})
-	defer np.OnPoll(nil)
+	defer np.Wiring{}.OnPoll(nil)
 	defer func() { fmt.Println(recover()) }()
 	cancel() // as somebody else would while it works
 	np.MatMul(np.Ones(300, 300), np.Ones(300, 300))
 	// Output: context canceled
 }
 
-func ExamplePoll() {
+func ExampleWiring_Poll() {
 	polls := 0
-	np.OnPoll(func() { polls++ })
-	defer np.OnPoll(nil)
+	np.Wiring{}.OnPoll(func() { polls++ })
+	defer np.Wiring{}.OnPoll(nil)
 	sum := 0.0
 	for part := range slices.Chunk(np.Data[float64](np.Arange(0.0, 10)), 4) { // in earnest thousands at a time
-		np.Poll()
+		np.Wiring{}.Poll()
 		for _, v := range part {
 			sum += v * v
 		}
@@ -61,8 +61,8 @@ func ExamplePoll() {
 	// Output: 285 3
 }
 
-func ExampleOperate() {
-	half := func(x any) any { return np.Operate("/", x, 2) }
+func ExampleWiring_Operate() {
+	half := func(x any) any { return np.Wiring{}.Operate("/", x, 2) }
 	fmt.Println(half(7), half(7.0), half(np.FromSlice([]int{7}))) // Go's division of ints, and that of arrays
 	// Output: 3 3.5 [3.5]
 }
@@ -75,4 +75,10 @@ func ExampleReduction_Resolve() {
 	// Output:
 	// float64 [3] [0 1] <nil>
 	// max: shape (0,3) has no elements to choose from along the reduced axes; check Size before
+}
+
+// An interrupt of gonum's routine for eigenvalues waits for its end; a program can say so.
+func ExampleWiring_Underway() {
+	fmt.Printf("%q\n", np.Wiring{}.Underway())
+	// Output: ""
 }

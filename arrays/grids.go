@@ -176,16 +176,20 @@ func UnravelIndex(indices any, shape ...int) []*Array {
 // one for each axis. It needs the elements.
 func RavelMultiIndex(indices any, shape ...int) *Array {
 	var parts []*Array
+	given := 0
 	switch v := indices.(type) {
 	case []any:
-		parts = BroadcastArrays(v...)
+		parts, given = BroadcastArrays(v...), len(v)
 	case []*Array:
-		parts = v
+		parts, given = v, len(v)
 	default:
-		parts = Unstack(AtLeast1D(v))
+		a := AtLeast1D(v)
+		if given = a.Len(); given == len(shape) { // else there may be a million of them
+			parts = Unstack(a)
+		}
 	}
-	if len(parts) != len(shape) || len(shape) == 0 {
-		check("ravel_multi_index", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("%d arrays of indices do not fit shape %s; give one for each axis", len(parts), shapeString(shape))})
+	if given != len(shape) || given == 0 {
+		check("ravel_multi_index", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("%d arrays of indices do not fit shape %s; give one for each axis", given, shapeString(shape))})
 	}
 	needPlaces("ravel_multi_index", parts[0], shape[0], shape)
 	out := parts[0].AsType(Int64)

@@ -284,8 +284,8 @@ func TestIntoTakesNoRoom(t *testing.T) {
 	x, y, z, both := Ones(n), Ones(n), Zeros(n), Zeros(2*n)
 	at := Arange(n)
 	var asked int
-	OnAllocate(func(bytes int) error { asked += bytes; return nil })
-	defer OnAllocate(nil)
+	Wiring{}.OnAllocate(func(bytes int) error { asked += bytes; return nil })
+	defer Wiring{}.OnAllocate(nil)
 	for name, f := range map[string]func(){
 		"add":         func() { Into(z).Add(x, y) },
 		"add a row":   func() { Into(z.Reshape(512, -1)).Add(x.Reshape(512, -1), y.At(To(512))) },

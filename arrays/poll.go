@@ -1,13 +1,20 @@
 package arrays
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"github.com/arrayrepl/arrayrepl/internal/dense"
+)
 
 var onPoll atomic.Pointer[func()]
+
+// Wiring has what the program around the arrays sets, and what other packages that compute ask of it: no cell needs it.
+type Wiring struct{}
 
 // OnPoll makes f be called, by the goroutine that computes, about every hundredth of a second of long work: it may
 // panic to end the work. Nil takes it back. What was computed so far is dropped; operands are as they were, but an
 // array that Set writes to may be half written.
-func OnPoll(f func()) {
+func (Wiring) OnPoll(f func()) {
 	if f == nil {
 		onPoll.Store(nil)
 		return
@@ -42,6 +49,10 @@ func inSteps(n int, do func(lo, hi int)) {
 	}
 }
 
+// Underway names the routine that computes now and cannot be asked whether to go on, as gonum's for eigenvalues; "" for
+// none. An interrupt waits for its end.
+func (Wiring) Underway() string { return dense.Underway() }
+
 // eachPolled calls do for 0 to n, and polls in between: for work of some ten nanoseconds each.
 func eachPolled(n int, poll func(), do func(i int)) {
 	for i := range n {
@@ -52,9 +63,9 @@ func eachPolled(n int, poll func(), do func(i int)) {
 	}
 }
 
-// Poll asks what OnPoll set whether to go on, about every hundredth of a second of work: for other packages that go
+// Poll asks what [Wiring.OnPoll] set whether to go on, about every hundredth of a second of work: for other packages that go
 // through the elements of large arrays.
-func Poll() { poll() }
+func (Wiring) Poll() { poll() }
 
 func poll() {
 	if f := onPoll.Load(); f != nil {

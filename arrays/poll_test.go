@@ -5,7 +5,7 @@ import "testing"
 // TestLongWorkPolls: every kind of long work asks whether to go on, and ends when the answer is a panic.
 func TestLongWorkPolls(t *testing.T) {
 	type stop struct{}
-	defer OnPoll(nil)
+	defer Wiring{}.OnPoll(nil)
 	x := Arange(6_000_000).AsType(Float64)
 	m := Zeros(300, 300)
 	r := DefaultRNG(1).Random(400, 400)
@@ -29,7 +29,7 @@ func TestLongWorkPolls(t *testing.T) {
 		"strings":     func() { Unique(text) },
 	} {
 		polls := 0
-		OnPoll(func() { polls++; panic(stop{}) })
+		Wiring{}.OnPoll(func() { polls++; panic(stop{}) })
 		func() {
 			defer func() {
 				if r := recover(); r != (stop{}) {
@@ -47,7 +47,7 @@ func TestLongWorkPolls(t *testing.T) {
 // TestPollsAreOften: work of which an element takes long asks as often as that of cheap elements, counted in calls for
 // so many elements.
 func TestPollsAreOften(t *testing.T) {
-	defer OnPoll(nil)
+	defer Wiring{}.OnPoll(nil)
 	r := DefaultRNG(1)
 	numbers, texts := r.Random(200_000), r.Integers(0, 1<<40, 200_000).AsType(Str(14))
 	text, err := numbers.MarshalJSON()
@@ -69,7 +69,7 @@ func TestPollsAreOften(t *testing.T) {
 		"complex sort":    {2, func() { numbers.Add(numbers.Mul(1i)).Sort() }},
 	} {
 		polls := 0
-		OnPoll(func() { polls++ })
+		Wiring{}.OnPoll(func() { polls++ })
 		c.f()
 		if polls < c.least {
 			t.Errorf("%s: %d polls, not %d", name, polls, c.least)

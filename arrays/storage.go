@@ -10,7 +10,7 @@ import (
 // OnAllocate makes f be asked before the storage of an array of 1 MB or more is made, and before what a file of data
 // says it holds; what makes the array panics with an error that wraps its error, what reads a file returns one. A
 // program that runs code of others can limit them so. Nil takes f back.
-func OnAllocate(f func(bytes int) error) {
+func (Wiring) OnAllocate(f func(bytes int) error) {
 	if f == nil {
 		budget.Ask(nil)
 		return

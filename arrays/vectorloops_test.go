@@ -191,7 +191,7 @@ func TestInterruptShared(t *testing.T) {
 	defer workers.SetCount(0)
 	x := Ones(200 * share)
 	polls := 0
-	OnPoll(func() {
+	Wiring{}.OnPoll(func() {
 		if polls++; polls > 2 {
 			panic("interrupted")
 		}
@@ -206,7 +206,7 @@ func TestInterruptShared(t *testing.T) {
 			x.Exp()
 		}
 	}()
-	OnPoll(nil)
+	Wiring{}.OnPoll(nil)
 	if got := x.Sum().Float64(); got != float64(x.Size()) {
 		t.Error(got)
 	}

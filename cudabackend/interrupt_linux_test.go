@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
@@ -44,10 +45,10 @@ func impatient(t *testing.T) (*fleet, *offload.Runtime) {
 }
 
 // launchEndless launches a kernel that does not end, and returns what it would write.
-func launchEndless(t *testing.T) (flag *lazy.Array, run *lazy.KernelRun) {
+func launchEndless(t *testing.T) (flag *lazy.Array, run interface{ Eval() }) {
 	flag = lazy.Zeros(1).AsType(lazy.Int32)
-	return flag, lazy.LaunchKernel(lazy.KernelCall{Name: "endless", Func: endless(t), Grid: kir.D1(1), Block: kir.D1(1),
-		Args: []lazy.KernelArg{{Array: flag, Writes: true}}})
+	return flag, lazy.Wiring{}.Launch(kernelcall.Call[lazy.Array]{Name: "endless", Func: endless(t), Grid: kir.D1(1), Block: kir.D1(1),
+		Args: []kernelcall.Arg[lazy.Array]{{Array: flag, Writes: true}}})
 }
 
 // cancelWhen calls cancel when w has the kernel.

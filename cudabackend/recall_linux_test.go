@@ -29,8 +29,8 @@ func onWorker(t *testing.T) (*fleet, *offload.Runtime) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lazy.SetRuntime(rt)
-	t.Cleanup(func() { lazy.SetRuntime(nil) })
+	lazy.Wiring{}.SetRuntime(rt)
+	t.Cleanup(func() { lazy.Wiring{}.SetRuntime(nil) })
 	return f, rt
 }
 

@@ -75,8 +75,8 @@ func lazyBothWays(t *testing.T, f func(t *testing.T)) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			lazy.SetRuntime(rt)
-			t.Cleanup(func() { lazy.SetRuntime(nil) })
+			lazy.Wiring{}.SetRuntime(rt)
+			t.Cleanup(func() { lazy.Wiring{}.SetRuntime(nil) })
 			f(t)
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/check"
+	"github.com/arrayrepl/arrayrepl/lazy"
 )
 
 // Check runs a kernel as [Launch] would, once, on the CPU and on copies of its arguments, and reports what is wrong
@@ -30,7 +31,7 @@ func Check(kernel any, grid, block any, args ...any) *Findings {
 	if err != nil {
 		panic(&Error{l.f.name(), err})
 	}
-	found, err := c.Check(check.Options{})
+	found, err := lazy.Wiring{}.Check(c, check.Options{})
 	if err != nil {
 		panic(err)
 	}

@@ -28,7 +28,7 @@ func goCall(f *gosrc.Func, args []any) (call, back func(), err error) {
 			lazies = append(lazies, a)
 		}
 	}
-	copies, back := lazy.HostCopies(lazies)
+	copies, back := lazy.Wiring{}.HostCopies(lazies)
 	in := make([]reflect.Value, len(args))
 	for i, a := range args {
 		want := t.In(i)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/gpu/emulate"
+	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/lazy"
@@ -117,7 +118,7 @@ func Launch(kernel any, grid, block any, args ...any) *Report {
 	if err != nil {
 		panic(&Error{l.f.name(), err})
 	}
-	return &Report{kernel: l.f.name(), function: l.f, grid: l.grid, block: l.block, run: lazy.LaunchKernel(*c)}
+	return &Report{kernel: l.f.name(), function: l.f, grid: l.grid, block: l.block, run: lazy.Wiring{}.Launch(*c)}
 }
 
 // Emulate calls kernel as the Go function that it is, a goroutine for each thread and block after block, with the
@@ -205,7 +206,7 @@ func newLaunch(kernel, grid, block any, args []any) (*launch, error) {
 }
 
 // call compiles the kernel and matches its arguments.
-func (l *launch) call() (*lazy.KernelCall, error) {
+func (l *launch) call() (*kernelcall.Call[lazy.Array], error) {
 	if l.f.raw != nil {
 		return l.rawCall()
 	}
@@ -220,9 +221,9 @@ func (l *launch) call() (*lazy.KernelCall, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &lazy.KernelCall{Name: l.f.name(), Func: l.option.with(k.Func), Grid: l.grid, Block: l.block, SharedBytes: l.option.shared, Anyway: l.option.anyway}
+	c := &kernelcall.Call[lazy.Array]{Name: l.f.name(), Func: l.option.with(k.Func), Grid: l.grid, Block: l.block, SharedBytes: l.option.shared, Anyway: l.option.anyway}
 	for _, b := range bound {
-		a := lazy.KernelArg{Bits: b.Bits}
+		a := kernelcall.Arg[lazy.Array]{Bits: b.Bits}
 		if b.Leaf != nil {
 			a.Bytes, a.Writes = b.Bytes, b.Leaf.Writes
 			a.Array, _ = b.Slice.(*lazy.Array)

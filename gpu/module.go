@@ -38,7 +38,7 @@ func PTX(text string) *Module {
 //
 // It panics with *Error when the source cannot be compiled, with the compiler's messages, or when there is no compiler.
 func CUDA(source string, options ...string) *Module {
-	o := nvrtc.Options{Name: "cuda", Poll: arrays.Poll} // an interrupt of the cell ends the compiler
+	o := nvrtc.Options{Name: "cuda", Poll: arrays.Wiring{}.Poll} // an interrupt of the cell ends the compiler
 	for _, x := range options {
 		if x == "--use_fast_math" || x == "-use_fast_math" {
 			o.FastMath = true

@@ -3,6 +3,7 @@ package gpu
 import (
 	"slices"
 
+	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/lazy"
 )
@@ -10,7 +11,7 @@ import (
 // ranged returns f for launches like this one: Go's int has 64 bits, which a GPU has no registers and no multiplier
 // for, and what is known of lengths, numbers and the grid lets the compiler take 32. A launch beyond gets a version of
 // its own. There are few, since what is known are powers of two.
-func (l *launch) ranged(f *kir.Func, args []lazy.KernelArg) *kir.Func {
+func (l *launch) ranged(f *kir.Func, args []kernelcall.Arg[lazy.Array]) *kir.Func {
 	g := *f
 	g.Params = slices.Clone(f.Params)
 	for i := range g.Params {

@@ -7,13 +7,14 @@ import (
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/lazy"
 )
 
 // rawCall matches the arguments of a launch with the parameters of a kernel in PTX.
-func (l *launch) rawCall() (*lazy.KernelCall, error) {
+func (l *launch) rawCall() (*kernelcall.Call[lazy.Array], error) {
 	k := l.f.raw
 	if len(l.args) != len(k.params) {
 		return nil, fmt.Errorf("kernel %s takes %d arguments, not %d: %s", k.f.Name, len(k.params), len(l.args), k.signature())
@@ -25,7 +26,7 @@ func (l *launch) rawCall() (*lazy.KernelCall, error) {
 	if l.option.shared > 0 && !dynamic {
 		return nil, fmt.Errorf("kernel %s has no dynamic shared memory (extern __shared__), for which the launch has %d bytes", k.f.Name, l.option.shared)
 	}
-	c := &lazy.KernelCall{Name: k.f.Name, Func: l.option.with(k.f), Grid: l.grid, Block: l.block, SharedBytes: l.option.shared, Anyway: l.option.anyway}
+	c := &kernelcall.Call[lazy.Array]{Name: k.f.Name, Func: l.option.with(k.f), Grid: l.grid, Block: l.block, SharedBytes: l.option.shared, Anyway: l.option.anyway}
 	for i := range k.params {
 		p := &k.params[i]
 		a, err := p.bind(l.args[i])
@@ -38,10 +39,10 @@ func (l *launch) rawCall() (*lazy.KernelCall, error) {
 }
 
 // bind returns what a launch passes for v.
-func (p *rawParam) bind(v any) (lazy.KernelArg, error) {
+func (p *rawParam) bind(v any) (kernelcall.Arg[lazy.Array], error) {
 	if p.p.Type == kir.Void {
 		raw, err := structBytes(v, p.p.Size)
-		return lazy.KernelArg{Raw: raw}, err
+		return kernelcall.Arg[lazy.Array]{Raw: raw}, err
 	}
 	a, isPointer, err := p.bindPointer(v)
 	switch {
@@ -55,11 +56,11 @@ func (p *rawParam) bind(v any) (lazy.KernelArg, error) {
 		return a, fmt.Errorf("it is a pointer: give it an array or a slice, not %s", describe(v))
 	}
 	bits, err := numberBits(p.p.Type, v)
-	return lazy.KernelArg{Bits: bits}, err
+	return kernelcall.Arg[lazy.Array]{Bits: bits}, err
 }
 
 // bindPointer passes what has memory; ok is false for other arguments.
-func (p *rawParam) bindPointer(v any) (a lazy.KernelArg, ok bool, err error) {
+func (p *rawParam) bindPointer(v any) (a kernelcall.Arg[lazy.Array], ok bool, err error) {
 	nilArray := errors.New("the argument is a nil array; was it never assigned?")
 	switch v := v.(type) {
 	case nil: // a null pointer
@@ -68,7 +69,7 @@ func (p *rawParam) bindPointer(v any) (a lazy.KernelArg, ok bool, err error) {
 		if v == nil {
 			return a, true, nilArray
 		}
-		return lazy.KernelArg{Array: v, Writes: p.writes}, true, p.fitsDType(v.DType())
+		return kernelcall.Arg[lazy.Array]{Array: v, Writes: p.writes}, true, p.fitsDType(v.DType())
 	case *Buffer:
 		if v == nil {
 			return a, true, errors.New("the argument is a nil buffer; was it never assigned?")
@@ -86,7 +87,7 @@ func (p *rawParam) bindPointer(v any) (a lazy.KernelArg, ok bool, err error) {
 		case p.writes:
 			return a, true, errors.New("the kernel writes to it, an eager array: give it a lazy one, np.FromArray, or a slice")
 		}
-		return lazy.KernelArg{Array: lazy.FromArray(v)}, true, p.fitsDType(v.DType())
+		return kernelcall.Arg[lazy.Array]{Array: lazy.FromArray(v)}, true, p.fitsDType(v.DType())
 	}
 	r := reflect.ValueOf(v)
 	if r.Kind() != reflect.Slice {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"github.com/arrayrepl/arrayrepl/kir"
-	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
@@ -16,7 +15,10 @@ type Report struct {
 	kernel      string
 	function    *Function
 	grid, block kir.Dim3
-	run         *lazy.KernelRun
+	run         interface {
+		Eval()
+		Event() (e trace.Event, done bool)
+	}
 }
 
 // Eval runs the launch unless it has run. It panics when that fails.

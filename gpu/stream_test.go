@@ -26,8 +26,8 @@ func use(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lazy.SetRuntime(rt)
-	t.Cleanup(func() { lazy.SetRuntime(nil) })
+	lazy.Wiring{}.SetRuntime(rt)
+	t.Cleanup(func() { lazy.Wiring{}.SetRuntime(nil) })
 }
 
 // TestStreams: the copies and kernels of two streams give what plain Go gives, overlap in the device's time on a

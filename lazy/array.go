@@ -204,7 +204,7 @@ type rare struct {
 	reduce *arrays.ReduceSpec // of a reduction
 	into   *arrays.Layout     // of a patch: where it assigns
 	host   *hostOp
-	launch *KernelRun
+	launch *kernelRun
 	inline *gosrc.Inline // of a map
 
 	label     string   // instead of the operation's name

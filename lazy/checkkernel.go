@@ -11,18 +11,18 @@ import (
 // Check runs a launch on the CPU under the checkers of package check, and returns what they find. It runs on copies of
 // what the launch is given, whose elements are computed first: no array changes. The error is about the launch, or the
 // running cell's interrupt; it panics as Eval does.
-func (c *KernelCall) Check(o checks.Options) ([]checks.Finding, error) {
+func (Wiring) Check(c *kernelCall, o checks.Options) ([]checks.Finding, error) {
 	p, err := cpu.Compile(c.Func)
 	if err != nil {
 		return nil, err
 	}
-	params, memory := c.copied()
+	params, memory := launchMemory(c)
 	return checks.Run(runtime().CellContext(), p, cpu.Launch{Grid: c.Grid, Block: c.Block, SharedBytes: c.SharedBytes, Params: params, Memory: memory}, o)
 }
 
-// copied returns the packed parameters of the launch and the memory that they point to. Arrays that share their
+// launchMemory returns the packed parameters of the launch and the memory that they point to. Arrays that share their
 // elements with one that the kernel writes share them here too, and so do Go slices that overlap.
-func (c *KernelCall) copied() (params []byte, memory *cpu.Memory) {
+func launchMemory(c *kernelCall) (params []byte, memory *cpu.Memory) {
 	memory = cpu.NewMemory()
 	next := uint64(1 << 32)
 	mapped := func(b []byte) uint64 {

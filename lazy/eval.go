@@ -134,7 +134,7 @@ type schedule struct {
 	wanted   []view
 	groups   []*group
 	of       []*group           // the group of each task
-	launched map[*KernelRun]int // the number of its task, from 1
+	launched map[*kernelRun]int // the number of its task, from 1
 
 	others    map[*node][]*node // those that have the elements of a node too, as it was found to compute the same
 	rewritten []string          // rules that something else stands for a target by
@@ -143,7 +143,7 @@ type schedule struct {
 // plan says how to compute what the arrays view, on the host if it is wanted there; see evaluate. Its caller holds the
 // evaluation lock.
 func plan(rt *offload.Runtime, xs []*Array, toHost bool, most int32) (s *schedule, err error) {
-	s = &schedule{wanted: make([]view, len(xs)), launched: make(map[*KernelRun]int)}
+	s = &schedule{wanted: make([]view, len(xs)), launched: make(map[*kernelRun]int)}
 	p := &s.program
 	p.Planned = time.Now()
 	var targets []*node

@@ -96,7 +96,7 @@ func indices(idx []any) (out []any, picks bool) {
 			} else {
 				picks = true
 			}
-		case nil, int, Slice, arrays.AxisIndex:
+		case nil, int, Slice:
 		default:
 			k := reflect.TypeOf(x).Kind()
 			if _, eager := x.(*arrays.Array); !eager && k != reflect.Slice && k != reflect.Array {

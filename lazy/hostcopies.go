@@ -10,7 +10,7 @@ import (
 // writes them there. Arrays that are contiguous views of one array share a copy, as they share their elements. Store
 // gives each array the elements that were changed; it panics with *Error where a kernel could not write to the array
 // either.
-func HostCopies(xs []*Array) (elements []*arrays.Array, store func()) {
+func (Wiring) HostCopies(xs []*Array) (elements []*arrays.Array, store func()) {
 	shared := map[*ref][]byte{}
 	before := make([][]byte, len(xs))
 	for i, x := range xs {

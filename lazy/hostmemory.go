@@ -17,7 +17,7 @@ type hostMemory struct {
 
 // hostMemories returns the memory of the arguments that are Go slices. Slices that overlap share one piece; it takes n
 // log n steps for n arguments.
-func hostMemories(args []KernelArg) []hostMemory {
+func hostMemories(args []kernelArg) []hostMemory {
 	var order []int
 	for i, a := range args {
 		if len(a.Bytes) > 0 {
@@ -71,7 +71,7 @@ func (m *hostMemory) padded() []byte {
 
 // passHostMemory makes arrays of the arguments that are Go slices. The function that it returns copies what the kernel
 // has written to the slices; it is nil when the kernel writes to none.
-func passHostMemory(args []KernelArg, passed []*Array) (back func()) {
+func passHostMemory(args []kernelArg, passed []*Array) (back func()) {
 	var written []hostMemory
 	for _, m := range hostMemories(args) {
 		writes := slices.ContainsFunc(m.args, func(i int) bool { return args[i].Writes })

@@ -9,37 +9,21 @@ import (
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// KernelCall is a launch of a kernel on arrays and on memory of the host: what gpu.Launch is made of.
-type KernelCall struct {
-	Name        string
-	Func        *kir.Func
-	Grid, Block kir.Dim3
-	SharedBytes int // dynamic shared memory
-	Args        []KernelArg
-	Anyway      bool // on machines that lack what the kernel uses, too
-}
+// kernelCall and kernelArg are of launches of lazy arrays.
+type (
+	kernelCall = kernelcall.Call[Array]
+	kernelArg  = kernelcall.Arg[Array]
+)
 
-// KernelArg is what a launch passes for one parameter of the kernel: the address of an array's first element, that of a
-// piece of host memory, the bits of a scalar, or the bytes of a struct.
-type KernelArg struct {
-	Array *Array
-	// the kernel sees a copy, one for all that overlap; where it writes, that is copied back when it has run
-	Bytes  []byte
-	Writes bool // the kernel may write to it
-	Fresh  bool // it writes every element of the array: what was there before is not needed
-	Bits   uint64
-	Raw    []byte // of a parameter that is a block of bytes
-	Memory any    // the caller's own memory of a device, of which Bits is the address; package lazy does not look at it
-}
-
-// KernelRun is a launch, which runs when something that it writes is asked for.
-type KernelRun struct {
-	call   KernelCall
+// kernelRun is a launch, which runs when something that it writes is asked for.
+type kernelRun struct {
+	call   kernelCall
 	places []place
 	outs   []*node // what it writes
 	from   []*node // and what that was before; nil for nothing
@@ -70,11 +54,11 @@ type place struct {
 	off      int
 }
 
-// LaunchKernel adds a launch to what is to be computed: after all that was asked for before, and before all that
+// Launch adds a launch to what is to be computed: after all that was asked for before, and before all that
 // follows. One that writes memory of the host, or nothing, runs at once. It panics with *Error when the kernel cannot
 // write to an array as it is, and as Eval does when it runs.
-func LaunchKernel(c KernelCall) *KernelRun {
-	r := &KernelRun{call: c}
+func (Wiring) Launch(c kernelCall) *kernelRun {
+	r := &kernelRun{call: c}
 	now := true
 	passed := make([]*Array, len(c.Args))
 	for i, a := range c.Args {
@@ -106,7 +90,7 @@ func writable(a *Array) error {
 }
 
 // connect makes the nodes of what the launch writes, which take the place of what their storages hold.
-func (r *KernelRun) connect(passed []*Array) {
+func (r *kernelRun) connect(passed []*Array) {
 	var refs []*ref // of what it writes
 	at := map[*ref]int{}
 	fresh := map[*ref]bool{}
@@ -179,7 +163,7 @@ func (r *KernelRun) connect(passed []*Array) {
 }
 
 // task is what runs the launch. All that it writes gets a value.
-func (r *KernelRun) task(g *group) *offload.Task {
+func (r *kernelRun) task(g *group) *offload.Task {
 	rt := runtime()
 	t := &offload.Task{Name: r.call.Name}
 	for i, n := range r.outs {
@@ -214,7 +198,7 @@ func (r *KernelRun) task(g *group) *offload.Task {
 }
 
 // fail remembers an error of the kernel itself: what it was to write cannot be had.
-func (r *KernelRun) fail(err error) {
+func (r *kernelRun) fail(err error) {
 	var trap *kir.Trap
 	var barrier *kir.BarrierError
 	var warp *kir.WarpError
@@ -226,7 +210,7 @@ func (r *KernelRun) fail(err error) {
 }
 
 // failure returns what earlier evaluations have failed with.
-func (r *KernelRun) failure() error {
+func (r *kernelRun) failure() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.failed == nil {
@@ -236,7 +220,7 @@ func (r *KernelRun) failure() error {
 }
 
 // settle ends what the launch has to do with what it was computed from, and keeps what the device said of it.
-func (r *KernelRun) settle(m *made, log *trace.Log, task int) {
+func (r *kernelRun) settle(m *made, log *trace.Log, task int) {
 	for _, n := range r.outs {
 		if n.done() {
 			n.settle(m)
@@ -253,7 +237,7 @@ func (r *KernelRun) settle(m *made, log *trace.Log, task int) {
 }
 
 // Eval runs the launch, with all that it needs, unless it has run. It panics as the function Eval does.
-func (r *KernelRun) Eval() {
+func (r *kernelRun) Eval() {
 	if _, done := r.Event(); done {
 		return
 	}
@@ -261,7 +245,7 @@ func (r *KernelRun) Eval() {
 }
 
 // Event returns what the device said of the run, and whether it has run.
-func (r *KernelRun) Event() (e trace.Event, done bool) {
+func (r *kernelRun) Event() (e trace.Event, done bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.events) == 0 {

@@ -96,9 +96,9 @@ func reduceFunc(f, x any, opts ...ReduceOption) *Array {
 	for length > 1 {
 		parts := (length + foldChunk - 1) / foldChunk
 		out := Zeros(outputs, parts).AsType(s.result)
-		LaunchKernel(KernelCall{
+		Wiring{}.Launch(kernelCall{
 			Name: inline.Name, Func: foldKernel(inline), Grid: kir.Dim3{X: parts, Y: outputs, Z: 1}, Block: kir.D1(blockSize),
-			Args: []KernelArg{{Array: rows}, {Bits: uint64(length)}, {Array: out, Writes: true}},
+			Args: []kernelArg{{Array: rows}, {Bits: uint64(length)}, {Array: out, Writes: true}},
 		})
 		rows, length = out, parts
 	}

@@ -15,13 +15,13 @@ import (
 // geometry. Nor have those that begin with Try, which would have to evaluate to know their error.
 var eagerOnly = map[string]bool{
 	"FromBytes": true, "AsArray": true, "Contiguous": true,
-	"FromNumPy": true, "ReadNPY": true, "Array.WriteNPY": true, "OnAllocate": true, "OnPoll": true, "TuneCollector": true, "Poll": true, "Array.Bytes": true, "Array.Layout": true, "Array.View": true, "Array.GoString": true,
+	"FromNumPy": true, "ReadNPY": true, "Array.WriteNPY": true, "TuneCollector": true, "Array.Bytes": true, "Array.Layout": true, "Array.View": true, "Array.GoString": true,
 }
 
 // lazyOnly are those of lazy: evaluation, devices, display, and the two names under which arrays has other signatures.
 var lazyOnly = map[string]bool{
-	"FromArray": true, "AnnotateObject": true, "Annotate": true, "Eval": true, "TryEval": true, "Explain": true, "Explanation.Source": true, "Explanation.String": true, "Fuse": true, "SimulateProducts": true, "Use": true, "Device": true, "Devices": true, "SetRuntime": true, "Runtime": true, "Stats": true,
-	"Array.Array": true, "Array.MIMEBundle": true, "Array.Places": true, "HostCopies": true, "KernelRun.Eval": true, "KernelRun.Event": true, "LaunchKernel": true, "ScanBy": true,
+	"FromArray": true, "AnnotateObject": true, "Annotate": true, "Eval": true, "TryEval": true, "Explain": true, "Explanation.Source": true, "Explanation.String": true, "Fuse": true, "SimulateProducts": true, "Use": true, "Device": true, "Devices": true, "Runtime": true, "Stats": true,
+	"Array.Array": true, "Array.MIMEBundle": true, "Array.Places": true,
 }
 
 // TestSameSurface: a program changes from eager to lazy by its import alone, so every function and method of arrays

@@ -15,7 +15,7 @@ var current struct {
 
 // SetRuntime makes rt evaluate all arrays of the process from now on. Arrays belong to the runtime that was set when
 // they were made: set it before any.
-func SetRuntime(rt *offload.Runtime) {
+func (Wiring) SetRuntime(rt *offload.Runtime) {
 	current.Lock()
 	current.rt = rt
 	current.Unlock()

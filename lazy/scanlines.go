@@ -4,27 +4,16 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/scan"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
-// ScanCall is a scan by an operator that is not among the reductions of package arrays: what gpu/dp is made of.
-type ScanCall struct {
-	Name string
-	// Spec says what is scanned; In and Out are those of Xs and of DType, Form may be the zero Form for the default.
-	Spec scan.Spec
-	// Key tells the operator and the spec's functions apart from others of the same names and types.
-	Key   any
-	Xs    []*Array // of one shape
-	DType DType    // of the result
-	Axis  []int    // one, or none for all elements in C order
-}
-
 // ScanBy adds a scan, and returns its placeholder. Kernels do it on every device, the CPU too, in the order of the
 // form. It panics with *Error on a bad axis, and on dtypes that kernels have not.
-func ScanBy(c ScanCall) *Array {
+func (Wiring) ScanBy(c kernelcall.Scan[Array]) *Array {
 	shape := c.Xs[0].layout.Shape
 	views := make([]view, len(c.Xs))
 	for i, x := range c.Xs {
@@ -125,7 +114,7 @@ func (p scanPlan) onDevice(n *node, t *offload.Task) {
 var scanKernels = map[scanKey]scan.Kernel{}
 
 type scanKey struct {
-	of   any // see ScanCall.Key; kept, so that nothing else gets its address
+	of   any // see kernelcall.Scan; kept, so that nothing else gets its address
 	spec string
 }
 

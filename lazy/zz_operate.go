@@ -9,14 +9,14 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 )
 
-// operations are the operators that [Operate] knows.
+// operations are the operators that [Wiring.Operate] knows.
 var operations = map[string]Ufunc{
 	"+": arrays.OpAdd, "-": arrays.OpSub, "*": arrays.OpMul, "/": arrays.OpDiv, "%": arrays.OpRemainder, "&": arrays.OpBitAnd, "|": arrays.OpBitOr, "^": arrays.OpBitXor, "<<": arrays.OpLeftShift, ">>": arrays.OpRightShift,
 }
 
 // Operate returns x op y for a Go operator, of arrays as the operators of cells do it, of Go numbers of one type as Go
 // does: it is what an operator in a generic function becomes whose type may be either.
-func Operate(op string, x, y any) any {
+func (Wiring) Operate(op string, x, y any) any {
 	u, ok := operations[op]
 	if !ok {
 		check("operate", &Error{Msg: fmt.Sprintf("%.60q is not an operator of arrays", op)})

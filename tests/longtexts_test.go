@@ -92,7 +92,7 @@ func TestMessagesAreShort(t *testing.T) {
 		},
 		"any length": func() error { arrays.FromSlice([]string{long + long, "1"}).AsType(arrays.Float64); return nil },
 		"einsum":     func() error { arrays.Einsum(long, arrays.Eye(2)); return nil },
-		"operator":   func() error { arrays.Operate(long, 1, 2); return nil },
+		"operator":   func() error { arrays.Wiring{}.Operate(long, 1, 2); return nil },
 		"kind":       func() error { arrays.IsDType(arrays.Int64, long); return nil },
 		"bins":       func() error { arrays.Histogram([]float64{1, 2}, long); return nil },
 		"quantile":   func() error { arrays.Quantile([]float64{1, 2}, .5, arrays.QuantileMethod(long)); return nil },

@@ -40,7 +40,7 @@ var (
 var notTried = map[string]bool{
 	"Axis": true, "KeepDims": true, "DDof": true, "Length": true, "Scaled": true, "SetPrintOptions": true, "SetUnpackTimes": true, "Must": true, "Into": true,
 	"Out.Sum": true, "Out.Prod": true, "Out.Mean": true, "Out.CumSum": true, "Out.CumProd": true,
-	"MapNPY": true, "MapArrow": true, "FromImage": true, "ToImage": true, "FromFunction": true, "Map": true, "ApplyAlongAxis": true, "Operate": true,
+	"MapNPY": true, "MapArrow": true, "FromImage": true, "ToImage": true, "FromFunction": true, "Map": true, "ApplyAlongAxis": true,
 	"Array.Format": true, "Array.DataLike": true, "Array.UnmarshalJSON": true, "Array.Rows": true, "Array.Values": true, "Array.String": true, "Array.Array": true,
 }
 

@@ -75,7 +75,7 @@ func (p *points) extremes() (x, y []float64) {
 		lo, hi := int(int64(k)*int64(n)/stretches), int(int64(k+1)*int64(n)/stretches)
 		low, high := -1, -1
 		if k%100 == 0 {
-			arrays.Poll()
+			arrays.Wiring{}.Poll()
 		}
 		for i := lo; i < hi; i++ {
 			xi, yi := p.at(i)

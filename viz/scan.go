@@ -7,7 +7,7 @@ import "github.com/arrayrepl/arrayrepl/arrays"
 func scan(n int, do func(lo, hi int)) {
 	const step = 1 << 20
 	for lo := 0; lo < n; lo += step {
-		arrays.Poll()
+		arrays.Wiring{}.Poll()
 		do(lo, min(lo+step, n))
 	}
 }

@@ -42,7 +42,7 @@ func $useDevices() {
 	if err != nil {
 		panic(err)
 	}
-	$"` + module + `/lazy".SetRuntime(rt)
+	$"` + module + `/lazy".Wiring{}.SetRuntime(rt)
 }`,
 	},
 	{

@@ -69,10 +69,10 @@ func newSessionIn(dir string) (*magic.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	lazy.SetRuntime(rt)
+	lazy.Wiring{}.SetRuntime(rt)
 	symbols.Register()
 	s, err := interp.New(interp.Options{
-		Engine: engines[engine](), Packages: symbols.Packages(), Short: map[string]string{"Display": "display.Show"}, Docs: symbols.Docs(), Arrays: symbols.Arrays(), Functions: kernels.Functions{}, Evaluate: evaluate,
+		Engine: engines[engine](), Packages: symbols.Packages(), Short: map[string]string{"Display": "display.Show"}, Docs: symbols.Docs(), Arrays: symbols.Arrays(), Functions: kernels.Functions{}, Evaluate: evaluate, Underway: arrays.Wiring{}.Underway,
 		Hint: hint, MemoryLimit: budget.Free() / 5 * 4, Dir: dir, Sources: gonb.Sources(),
 	})
 	if err != nil {
@@ -89,7 +89,7 @@ func newSessionIn(dir string) (*magic.Session, error) {
 	rt.Cell = func() int { return interp.CellNumber(s.Context()) }
 	rt.Progress = func(label string, total int) offload.Progress { return display.NewPassing(label, total) }
 	arrays.TuneCollector()
-	arrays.OnPoll(func() {
+	arrays.Wiring{}.OnPoll(func() {
 		if err := s.Context().Err(); err != nil {
 			panic(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/scan"
 	np "github.com/arrayrepl/arrayrepl/lazy"
@@ -61,7 +62,7 @@ func Split(x, m any) *np.Array {
 			return b.Op(kir.OpSelect, in[0], high, low), b.Bits(kir.Bool, 1)
 		},
 	}
-	return np.ScanBy(np.ScanCall{Name: "split", Spec: s, Xs: []*np.Array{high, a}, DType: a.DType()})
+	return np.Wiring{}.ScanBy(kernelcall.Scan[np.Array]{Name: "split", Spec: s, Xs: []*np.Array{high, a}, DType: a.DType()})
 }
 
 // Sort returns the ints of x, which has one axis, in ascending order, by a radix sort: [Split] by each bit from the

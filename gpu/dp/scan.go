@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/kir/scan"
@@ -76,11 +77,11 @@ func scanned(name string, op *Operator, x any, heads *np.Array, exclusive bool, 
 		s.Lower = segmentValue(kirTypes[d], by, exclusive)
 		xs = []*np.Array{heads, xs[0]}
 	}
-	c := np.ScanCall{Name: callName(name, op), Spec: s, Xs: xs, DType: d, Axis: o.axis}
+	c := kernelcall.Scan[np.Array]{Name: callName(name, op), Spec: s, Xs: xs, DType: d, Axis: o.axis}
 	if op.inline != nil {
 		c.Key = key{op.inline, len(by.Identity) > 0, append(by.Identity, 0)[0]}
 	}
-	return np.ScanBy(c)
+	return np.Wiring{}.ScanBy(c)
 }
 
 // key tells functions of one name apart, and the identities that were given with one.

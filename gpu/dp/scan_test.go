@@ -33,8 +33,8 @@ func use(t *testing.T) *offload.Runtime {
 	}
 	rt, err := offload.New(r, "host")
 	require.NoError(t, err)
-	np.SetRuntime(rt)
-	t.Cleanup(func() { np.SetRuntime(nil) })
+	np.Wiring{}.SetRuntime(rt)
+	t.Cleanup(func() { np.Wiring{}.SetRuntime(nil) })
 	return rt
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	"github.com/arrayrepl/arrayrepl/kir"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
@@ -145,9 +146,9 @@ func SegReduce(op *Operator, x any, s *Segments, opts ...Option) *np.Array {
 		counts = np.Int64
 	}
 	number := Scan(Sum, heads.AsType(counts))
-	np.LaunchKernel(np.KernelCall{
+	np.Wiring{}.Launch(kernelcall.Call[np.Array]{
 		Name: "last_of_segments", Func: lastOfSegments(kirTypes[d], kirTypes[counts]), Grid: kir.D1((n + 255) / 256), Block: kir.D1(256),
-		Args: []np.KernelArg{
+		Args: []kernelcall.Arg[np.Array]{
 			{Array: running}, {Array: heads}, {Array: number}, {Array: rest}, {Bits: uint64(n)}, {Array: out, Writes: true, Fresh: !empty},
 		},
 	})

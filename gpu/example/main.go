@@ -87,7 +87,7 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
-	np.SetRuntime(rt)
+	np.Wiring{}.SetRuntime(rt)
 
 	x, y := np.Arange(1000).AsType(np.Float32), np.Ones(1000).AsType(np.Float32)
 	gpu.Launch(saxpy, gpu.Blocks(1000, 256), 256, 2, x, y)

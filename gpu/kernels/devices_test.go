@@ -37,8 +37,8 @@ func TestDevices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lazy.SetRuntime(rt)
-	defer lazy.SetRuntime(nil)
+	lazy.Wiring{}.SetRuntime(rt)
+	defer lazy.Wiring{}.SetRuntime(nil)
 	for _, name := range names {
 		lazy.Use(name)
 		for _, k := range kernels.All {
@@ -70,8 +70,8 @@ func TestCompilerOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lazy.SetRuntime(rt)
-	defer lazy.SetRuntime(nil)
+	lazy.Wiring{}.SetRuntime(rt)
+	defer lazy.Wiring{}.SetRuntime(nil)
 	k := kernels.All[slices.IndexFunc(kernels.All, func(k kernels.Kernel) bool { return k.Name == "MatMulTiled" })]
 	f, err := kernels.Source(k.Name)
 	if err != nil {

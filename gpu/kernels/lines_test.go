@@ -23,8 +23,8 @@ func useV100(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lazy.SetRuntime(rt)
-	t.Cleanup(func() { lazy.SetRuntime(nil) })
+	lazy.Wiring{}.SetRuntime(rt)
+	t.Cleanup(func() { lazy.Wiring{}.SetRuntime(nil) })
 }
 
 // The lines of a launch's table are those of the kernel's file, and the costs stand at the right ones.
@@ -123,8 +123,8 @@ func TestPaddedTransposeIsTheFastest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lazy.SetRuntime(rt)
-	defer lazy.SetRuntime(nil)
+	lazy.Wiring{}.SetRuntime(rt)
+	defer lazy.Wiring{}.SetRuntime(nil)
 	for _, name := range r.Names() {
 		lazy.Use(name)
 		padded := 0.0

@@ -28,8 +28,8 @@ func TestBlockOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lazy.SetRuntime(rt)
-	defer lazy.SetRuntime(nil)
+	lazy.Wiring{}.SetRuntime(rt)
+	defer lazy.Wiring{}.SetRuntime(nil)
 	for _, k := range kernels.All {
 		f, err := kernels.Source(k.Name)
 		if err != nil {

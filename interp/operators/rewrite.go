@@ -359,7 +359,8 @@ func (r *rewriter) generic(x, y ast.Expr, op token.Token, pos, end token.Pos) (n
 			continue
 		}
 		name := &ast.BasicLit{ValuePos: pos, Kind: token.STRING, Value: strconv.Quote(op.String())}
-		c := r.function(path, "Operate", pos, end, pos, name, x, y)
+		of := &ast.ParenExpr{Lparen: pos, X: &ast.CompositeLit{Type: r.member(path, "Wiring", pos), Lbrace: pos, Rbrace: pos}, Rparen: pos}
+		c := r.method(of, "Operate", pos, end, name, x, y)
 		return &ast.TypeAssertExpr{X: c, Lparen: pos, Type: ident(types.Unalias(t).(*types.TypeParam).Obj().Name(), pos), Rparen: end - 1}, t, true
 	}
 	return nil, nil, false

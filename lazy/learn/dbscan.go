@@ -71,7 +71,7 @@ var clusters = np.Annotate(offload.Annotation{
 					lists[i] = append(lists[i], int32(j))
 				}
 			}
-		}, arrays.Poll)
+		}, arrays.Wiring{}.Poll)
 		labels, _ := followClusters(lists, enough)
 		return labels
 	},
@@ -110,7 +110,7 @@ func neighboursWithin(x *arrays.Array, eps float64) [][]int32 {
 				}
 			}
 			lists[i] = near
-		}, arrays.Poll)
+		}, arrays.Wiring{}.Poll)
 	}
 	return lists
 }
@@ -139,7 +139,7 @@ func followClusters(near [][]int32, enough int) (labels []int64, core []bool) {
 			}
 		}
 		next++
-		arrays.Poll()
+		arrays.Wiring{}.Poll()
 	}
 	return labels, core
 }

@@ -39,7 +39,7 @@ func use(t *testing.T, name string) *offload.Runtime {
 	if err != nil {
 		t.Fatal(err)
 	}
-	np.SetRuntime(rt)
+	np.Wiring{}.SetRuntime(rt)
 	np.Use(name)
 	return rt
 }

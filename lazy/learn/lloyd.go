@@ -78,7 +78,7 @@ func (l *lloyd) plusPlus(seed int) []float64 {
 			if best == nil || sum < bestTotal {
 				best, bestTotal, row = to, sum, at
 			}
-			arrays.Poll()
+			arrays.Wiring{}.Poll()
 		}
 		nearest = best
 		centres = append(centres, l.row(row)...)
@@ -91,7 +91,7 @@ func (l *lloyd) assign() (same bool) {
 	changed := make([]bool, l.pieces())
 	workers.Do(len(changed), func(p int) {
 		changed[p] = l.assignRows(p*rowsOf, min((p+1)*rowsOf, l.n))
-	}, arrays.Poll)
+	}, arrays.Wiring{}.Poll)
 	return !slices.Contains(changed, true)
 }
 
@@ -123,7 +123,7 @@ func (l *lloyd) move() (way float64) {
 			}
 		}
 		sums[p], counts[p] = sum, count
-	}, arrays.Poll)
+	}, arrays.Wiring{}.Poll)
 	sum, count := sums[0], counts[0]
 	for p := 1; p < len(sums); p++ {
 		for i, v := range sums[p] {

@@ -79,7 +79,7 @@ func fitLogistic(m *logistic, x, class *arrays.Array) *logistic {
 	scale := 1 / (m.c * float64(n)) // of the whole, so that the size of a step does not depend on n
 	// value returns what is minimised, and adds up its gradient.
 	value := func(v, gradient []float64) float64 {
-		arrays.Poll()
+		arrays.Wiring{}.Poll()
 		scores(v, samples, n, d, rows, sums)
 		total := 0.0
 		clear(gradient)

@@ -46,7 +46,7 @@ func predictNearest(m *neighbours, x *arrays.Array) *arrays.Array {
 	distance, nearest := make([]float64, m.k), make([]int, m.k)
 	votes := make([]int, classes.Size())
 	for i := range n {
-		arrays.Poll()
+		arrays.Wiring{}.Poll()
 		found := 0
 		for j := range class {
 			s := distance2(at[i*d:i*d+d], known[j*d:j*d+d])

@@ -29,8 +29,8 @@ func corpus(w io.Writer, r *device.Registry, name string, compiled bool) (bool, 
 	if err != nil {
 		return false, err
 	}
-	lazy.SetRuntime(rt)
-	defer lazy.SetRuntime(nil)
+	lazy.Wiring{}.SetRuntime(rt)
+	defer lazy.Wiring{}.SetRuntime(nil)
 	fmt.Fprintf(w, "## Kernel corpus\n\n| kernel | bits equal to the CPU engine's |\n|---|---|\n")
 	equal := 0
 	for _, k := range kernels.All {

@@ -18,8 +18,8 @@ func libraries(w io.Writer, r *device.Registry, name string, n int) (bool, error
 	if err != nil {
 		return false, err
 	}
-	lazy.SetRuntime(rt)
-	defer lazy.SetRuntime(nil)
+	lazy.Wiring{}.SetRuntime(rt)
+	defer lazy.Wiring{}.SetRuntime(nil)
 	fmt.Fprintf(w, "## Libraries\n\nMatrices of %d rows, vectors of as many numbers. Differences to the CPU's results are relative to the largest number.\n\n| what | by | largest difference |\n|---|---|---|\n", n)
 	good := true
 	for _, d := range []arrays.DType{arrays.Float32, arrays.Float64, arrays.Complex64, arrays.Complex128} {

@@ -219,7 +219,7 @@ func everyStep(t *testing.T, what string, cause error, memory int64, program fun
 		if err != nil {
 			t.Fatal(err)
 		}
-		lazy.SetRuntime(rt)
+		lazy.Wiring{}.SetRuntime(rt)
 		ctx, cancel := context.WithCancel(context.Background())
 		rt.Context = func() context.Context { return ctx }
 		f.happen = func() error {

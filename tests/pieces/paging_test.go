@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/lazy"
@@ -168,7 +169,7 @@ func TestCannotBeCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	x, y := lazy.FromArray(arrays.Arange(n).AsType(arrays.Float64)), lazy.Zeros(n)
-	lazy.LaunchKernel(lazy.KernelCall{Name: "backwards", Func: f, Grid: kir.D1(n / 256), Block: kir.D1(256), Args: []lazy.KernelArg{{Array: x}, {Array: y, Writes: true}}})
+	lazy.Wiring{}.Launch(kernelcall.Call[lazy.Array]{Name: "backwards", Func: f, Grid: kir.D1(n / 256), Block: kir.D1(256), Args: []kernelcall.Arg[lazy.Array]{{Array: x}, {Array: y, Writes: true}}})
 	e := lazy.Explain(y)
 	if len(e.TooLarge) != 1 || !strings.Contains(e.String(), "any part of it may need all of what it reads: it will run on the CPU") {
 		t.Errorf("Explain says\n%v", e)

@@ -95,8 +95,8 @@ func page(w io.Writer, o options) error {
 	if err != nil {
 		return err
 	}
-	lazy.SetRuntime(rt)
-	defer lazy.SetRuntime(nil)
+	lazy.Wiring{}.SetRuntime(rt)
+	defer lazy.Wiring{}.SetRuntime(nil)
 	peers := askPeers(w, o)
 	if err := workloads(w, o, limit, peers); err != nil {
 		return err

@@ -89,7 +89,7 @@ func use(gpu string) error {
 	if err != nil {
 		return err
 	}
-	lazy.SetRuntime(rt)
+	lazy.Wiring{}.SetRuntime(rt)
 	return rt.Use("host")
 }
 

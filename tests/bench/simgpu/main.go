@@ -141,7 +141,7 @@ func main() {
 	row("matmul 1024, sampled", sampled, p, c, "6 s")
 	var r device.Registry
 	r.Add("sim:v100", func() (device.Device, error) { return simgpu.Open("sim:v100") })
-	lazy.SetRuntime(must(offload.New(&r, "sim:v100")))
+	lazy.Wiring{}.SetRuntime(must(offload.New(&r, "sim:v100")))
 	var ps []time.Duration
 	for range min(*turns, 3) {
 		x, y := lazy.Full(float32(1), 100_000_000), lazy.Full(float32(2), 100_000_000)

@@ -35,7 +35,7 @@ func Use(t testing.TB) *offload.Runtime {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lazy.SetRuntime(rt)
+	lazy.Wiring{}.SetRuntime(rt)
 	trimLast()
 	last = rt
 	t.Cleanup(trimLast)

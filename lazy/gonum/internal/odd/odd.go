@@ -42,7 +42,7 @@ func Use(t *testing.T, name string) {
 	r.Add("sim:tiny", func() (device.Device, error) { return simgpu.Open("sim:tiny") })
 	rt, err := offload.New(&r, host.ID)
 	require.NoError(t, err)
-	np.SetRuntime(rt)
+	np.Wiring{}.SetRuntime(rt)
 	np.Use(name)
 	t.Cleanup(func() { np.Use(host.ID) })
 }

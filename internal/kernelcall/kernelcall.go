@@ -1,0 +1,45 @@
+// Package kernelcall says what a launch of a kernel is made of: package gpu makes a [Call] of what a cell launches, package
+// lazy adds it to what is to be computed. It is no part of what cells and programs see of either.
+package kernelcall
+
+import (
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/scan"
+)
+
+// Call is a launch of a kernel on arrays of type A and on memory of the host.
+type Call[A any] struct {
+	Name        string
+	Func        *kir.Func
+	Grid, Block kir.Dim3
+	SharedBytes int // dynamic shared memory
+	Args        []Arg[A]
+	Anyway      bool // on machines that lack what the kernel uses, too
+}
+
+// Arg is what a launch passes for one parameter of the kernel: the address of an array's first element, that of a piece
+// of host memory, the bits of a scalar, or the bytes of a struct.
+type Arg[A any] struct {
+	Array *A
+	// the kernel sees a copy, one for all that overlap; where it writes, that is copied back when it has run
+	Bytes  []byte
+	Writes bool // the kernel may write to it
+	Fresh  bool // it writes every element of the array: what was there before is not needed
+	Bits   uint64
+	Raw    []byte // of a parameter that is a block of bytes
+	Memory any    // the caller's own memory of a device, of which Bits is the address; package lazy does not look at it
+}
+
+// Scan is a scan of arrays of type A by an operator that is not among the reductions of package arrays: what gpu/dp is
+// made of.
+type Scan[A any] struct {
+	Name string
+	// Spec says what is scanned; In and Out are those of Xs and of DType, Form may be the zero Form for the default.
+	Spec scan.Spec
+	// Key tells the operator and the spec's functions apart from others of the same names and types.
+	Key   any
+	Xs    []*A         // of one shape
+	DType arrays.DType // of the result
+	Axis  []int        // one, or none for all elements in C order
+}
