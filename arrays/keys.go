@@ -147,7 +147,10 @@ func (k keying[T, K]) order(bits int) order {
 			}, poll)
 		},
 		search: func(dst []int64, list, v []byte, right bool) {
-			keys, wanted := keysOf(nil, list, true), keysOf(nil, v, true)
+			keys := keysOf(nil, list, true)
+			poll()
+			wanted := keysOf(nil, v, true)
+			poll()
 			var work poller
 			for i, key := range wanted {
 				work.did(costOfSearch)

@@ -7,19 +7,19 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/goplus/ixgo"
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 )
 
@@ -28,6 +28,8 @@ const (
 	mostBetween = 50 * time.Millisecond
 	// callTime ends a call that asks as it should.
 	callTime = 250 * time.Millisecond
+	// neverAsks is when a call that has not asked at all is given up, with the whole test, as nothing can end it.
+	neverAsks = 60 * time.Second
 )
 
 // threadTime is the processor's time that this thread has had: other programs on the machine do not count.
@@ -49,6 +51,14 @@ type size struct {
 
 func sizes() []size {
 	r := arrays.DefaultRNG(1)
+	if testsize.Short() && os.Getenv("ARRAYREPL_INTERRUPTS") == "" {
+		line, texts := r.Random(400_000), r.Integers(0, 1<<40, 100_000).AsType(arrays.Str(14))
+		return []size{
+			{"a short line of floats", line, r.Random(400_000), 3, "f"},
+			{"a small matrix", r.Random(250, 250), r.Random(250, 250), 2, "ij,jk->ik"},
+			{"fewer texts", texts, texts.At(arrays.S(arrays.End, arrays.End, -1)), 3, "f"},
+		}
+	}
 	line, square := r.Random(1_500_000), r.Random(500, 500)
 	lists := r.Integers(0, 1<<40, 1_500_000)
 	texts := r.Integers(0, 1<<40, 400_000).AsType(arrays.Str(14))
@@ -138,20 +148,29 @@ type stopped struct{}
 
 // longest calls f and returns the longest time that it does not ask whether to go on; done reports whether it did
 // something.
-func longest(f func()) (gap time.Duration, done bool) {
-	runtime.GC()
+func longest(what string, f func()) (gap time.Duration, done bool) {
+	watch := time.AfterFunc(neverAsks, func() { panic(what + " does not ask whether to go on") })
+	defer watch.Stop()
+	if !testsize.Short() {
+		runtime.GC()
+	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	begin := threadTime()
+	begin, own := threadTime(), unix.Gettid()
 	last := begin
-	arrays.OnPoll(func() {
+	arrays.Wiring{}.OnPoll(func() {
+		if unix.Gettid() != own {
+			return // a helper, which has a time of its own
+		}
 		now := threadTime()
-		gap = max(gap, now-last)
+		if (arrays.Wiring{}).Underway() == "" { // else it goes on until its end, and says so
+			gap = max(gap, now-last)
+		}
 		if last = now; now-begin > callTime {
 			panic(stopped{})
 		}
 	})
-	defer arrays.OnPoll(nil)
+	defer arrays.Wiring{}.OnPoll(nil)
 	defer func() {
 		r := recover()
 		if _, long := r.(stopped); !long {
@@ -168,25 +187,19 @@ func longest(f func()) (gap time.Duration, done bool) {
 }
 
 // TestEverythingCanBeInterrupted: whatever a function of arrays does with much data, it asks often whether to go on.
-// The functions and methods are found by reflection. It takes ten minutes and is not part of make test: set
-// ARRAYREPL_INTERRUPTS to all, or to a part of the names.
+// The functions and methods are found by reflection. make test has each function with arguments of one kind, a third of
+// them at a time; long tests have all kinds and files, for ten minutes, and so has ARRAYREPL_INTERRUPTS, a regular
+// expression of names.
 func TestEverythingCanBeInterrupted(t *testing.T) {
-	only := os.Getenv("ARRAYREPL_INTERRUPTS")
-	if only == "" {
-		t.Skip("ARRAYREPL_INTERRUPTS names no functions")
-	}
-	symbols.Register()
-	p, ok := ixgo.LookupPackage("github.com/arrayrepl/arrayrepl/arrays")
-	require.True(t, ok)
-	all := map[string]reflect.Value{}
-	for name, f := range p.Funcs {
-		all[name] = f
-	}
-	for _, of := range []reflect.Type{eagerType, reflect.TypeFor[arrays.Out](), reflect.TypeFor[*arrays.RNG]()} {
-		for m := range of.Methods() {
-			all[of.String()+"."+m.Name] = m.Func
+	chosen := os.Getenv("ARRAYREPL_INTERRUPTS")
+	only, every := regexp.MustCompile(chosen), chosen != "" || testsize.Long()
+	all := everything()
+	if every {
+		for name, f := range files(t.TempDir()) {
+			all[name] = reflect.ValueOf(f)
 		}
 	}
+	t.Chdir(t.TempDir()) // texts are names of files, too
 	budget.Ask(func(what string, bytes int64) error {
 		if bytes > 400<<20 {
 			return fmt.Errorf("%s takes too much memory for this test", what)
@@ -194,20 +207,24 @@ func TestEverythingCanBeInterrupted(t *testing.T) {
 		return nil
 	})
 	defer budget.Ask(nil)
-	dir := t.TempDir()
 	lists := sizes()
-	for name, f := range files(dir) {
-		all[name] = reflect.ValueOf(f)
-	}
 	tried, refused := 0, []string{}
-	for _, name := range slices.Sorted(maps.Keys(all)) {
+	for at, name := range slices.Sorted(maps.Keys(all)) {
 		f := all[name]
-		if only != "all" && !strings.Contains(name, only) || name == "OnPoll" || name == "TuneCollector" {
+		if !only.MatchString(name) || name == "TuneCollector" || !every && !testsize.Part(at, 3) {
 			continue
 		}
+		if testing.Verbose() && every {
+			fmt.Println(name) // a walk of minutes says where it is
+		}
+		kinds, most := lists, 3
+		if !every {
+			k := at / 3 % len(lists)
+			kinds, most = lists[k:k+1], 1
+		}
 		did, could := false, false
-		for _, s := range lists {
-			for given := range 3 {
+		for _, s := range kinds {
+			for given := range most {
 				if given > 0 && !f.Type().IsVariadic() {
 					break
 				}
@@ -216,19 +233,7 @@ func TestEverythingCanBeInterrupted(t *testing.T) {
 					continue
 				}
 				could = true
-				var gap time.Duration
-				done := false
-				for range 4 { // what is long once is a collection of garbage, or a page that was not there
-					var this time.Duration
-					if this, done = longest(func() { f.Call(args) }); gap == 0 || this < gap {
-						gap = this
-					}
-					if gap < mostBetween {
-						break
-					}
-				}
-				did = did || done
-				assert.Less(t, gap, mostBetween, "%s of %s, %d at its end, does not ask for so long", name, s.name, given)
+				did = asksOften(t, fmt.Sprintf("%s of %s, %d at its end,", name, s.name, given), func() { f.Call(args) }) || did
 				if len(args) == 0 || !usesArrays(f.Type()) {
 					break
 				}
@@ -245,6 +250,39 @@ func TestEverythingCanBeInterrupted(t *testing.T) {
 		}
 	}
 	t.Logf("%d functions; these refuse all that is tried: %v", tried, refused)
+	assert.Greater(t, tried, len(refused))
+}
+
+// everything is what package arrays can be asked to do: its functions and methods.
+func everything() map[string]reflect.Value {
+	symbols.Register()
+	p, _ := ixgo.LookupPackage("github.com/arrayrepl/arrayrepl/arrays")
+	all := map[string]reflect.Value{}
+	for name, f := range p.Funcs {
+		all[name] = f
+	}
+	for _, of := range []reflect.Type{eagerType, reflect.TypeFor[arrays.Out](), reflect.TypeFor[*arrays.RNG]()} {
+		for m := range of.Methods() {
+			all[of.String()+"."+m.Name] = m.Func
+		}
+	}
+	return all
+}
+
+// asksOften fails the test where a call does not ask within the time, and reports whether it did something.
+func asksOften(t *testing.T, what string, call func()) (done bool) {
+	var gap time.Duration
+	for range 4 { // what is long once is a collection of garbage, or a page that was not there
+		var this time.Duration
+		if this, done = longest(what, call); gap == 0 || this < gap {
+			gap = this
+		}
+		if gap < mostBetween {
+			return done
+		}
+	}
+	assert.Less(t, gap, mostBetween, "%s does not ask for so long", what)
+	return done
 }
 
 // usesArrays reports whether a function has arguments that sizes differ in.

@@ -180,14 +180,20 @@ func QRComplex(m, n, k int, a, q, r []complex128) {
 
 // reflect applies I - tau*v*vᴴ to the columns from lo to hi of rows of length n.
 func reflect(a []complex128, n, lo, hi int, v []complex128, tau complex128) {
-	poll(2 * len(v) * (hi - lo))
+	const some = 1 << 12 // rows between two counts of the work
 	sums := make([]complex128, hi-lo)
 	for i, x := range v {
+		if i%some == 0 {
+			poll(min(some, len(v)-i) * len(sums))
+		}
 		for c := range sums {
 			sums[c] += cmplx.Conj(x) * a[i*n+lo+c]
 		}
 	}
 	for i, x := range v {
+		if i%some == 0 {
+			poll(min(some, len(v)-i) * len(sums))
+		}
 		subtractScaled(a[i*n+lo:i*n+hi], tau*x, sums)
 	}
 }
