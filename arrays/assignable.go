@@ -6,9 +6,9 @@ import (
 )
 
 // Holds says, as an error, why v is not assigned to elements of dtype d: there is no such conversion, the imaginary
-// part of complex numbers would be lost, floats would become dates or spans, or ints cannot hold an element: a float that is NaN or out of range, or an int
-// of Go's, for which plain is set. Fractions are cut off, and ints of an array lose their upper bits, as in NumPy. It
-// looks at each element of what goes to ints.
+// part of complex numbers would be lost, floats would become dates or spans, or ints cannot hold an element: a float
+// that is NaN or out of range, or an int of Go's, for which plain is set. Fractions are cut off, and ints of an array
+// lose their upper bits, as in NumPy. It looks at each element of what goes to ints.
 func (d DType) Holds(v *Array, plain bool) error {
 	if err := (Rules{}).Castable(v.dtype, d); err != nil {
 		return err

@@ -66,6 +66,11 @@ What is different on purpose:
 - Arrays are lazy: nothing is computed until a value is shown, printed or asked for. (A loop that shows nothing is the exception: every few thousand operations it computes what it has.) Errors of shapes and dtypes come at once.
 - The order of arguments differs on purpose where sizes or axes come: sizes are last, so ` + "`np.full(3, 7)`" + ` is ` + "`np.Full(7, 3)`" + `, the value first and then the shape, and ` + "`np.full((2, 3), 7)`" + ` is
   ` + "`np.Full(7, 2, 3)`" + `; ` + "`np.Concat`" + ` and ` + "`np.Stack`" + ` take the axis first, ` + "`np.Concat(0, a, b)`" + `; all others take it last, behind the arguments of NumPy's order.
+- What would lose something is an error where it is assigned, on every path: ` + "`x[0] = 2i`" + ` and ` + "`x[:] = z`" + ` of complex ` + "`z`" + ` for floats, ` + "`u[0] = 300`" + ` and ` + "`u[:] = []int{300}`" + ` for uint8, a NaN for ints,
+  ` + "`day[0] = 5.5`" + ` for dates and spans; NumPy warns of some and is silent about others. ` + "`int(z[0])`" + ` of complex ` + "`z`" + ` is an error too. ` + "`x[2] = y`" + ` takes a ` + "`y`" + ` of one element in any shape.
+- A number of Go is weak whatever its type: ` + "`u + uint16(300)`" + ` is computed in the dtype of ` + "`u`" + `, and an error where it does not fit. An array of one element is not.
+- Texts compare, sort and join arrays; they have no ` + "`+`" + ` and ` + "`*`" + `. ` + "`np.isnat`" + ` is ` + "`np.IsNaN`" + `.
+- ` + "`np.diff(x, n=2)`" + ` is ` + "`np.Diff(np.Diff(x))`" + `, and ` + "`np.roll(x, (1, 2), (0, 1))`" + ` is ` + "`np.Roll(np.Roll(x, 1, 0), 2, 1)`" + `.
 - An axis is an int or ` + "`np.Axis(0)`" + `, everywhere: ` + "`np.Sum(x, 0, np.KeepDims())`" + `, ` + "`np.Sort(x, np.Axis(0))`" + `, ` + "`np.Average(x, nil, 0)`" + `, ` + "`np.Gradient(x, 1, np.Axis(0))`" + `. Several are ` + "`np.Axis(0, 1)`" + `,
   ` + "`[]int{0, 1}`" + ` or one after the other. ` + "`x.MoveAxis(0, 2)`" + `, ` + "`x.SwapAxes(0, 1)`" + ` and ` + "`np.Rot90(x, 1, 0, 1)`" + ` take ints alone.
 - ` + "`np.Meshgrid`" + ` is indexed "ij".

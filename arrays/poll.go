@@ -63,8 +63,8 @@ func eachPolled(n int, poll func(), do func(i int)) {
 	}
 }
 
-// Poll asks what [Wiring.OnPoll] set whether to go on, about every hundredth of a second of work: for other packages that go
-// through the elements of large arrays.
+// Poll asks what [Wiring.OnPoll] set whether to go on, about every hundredth of a second of work: for other packages
+// that go through the elements of large arrays.
 func (Wiring) Poll() { poll() }
 
 func poll() {

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAnInterruptSaysWhatGoesOn: what is computed in compiled code that cannot be asked is named where it is still there
-// after the interrupt; a cell that hears it says nothing of it.
+// TestAnInterruptSaysWhatGoesOn: what is computed in compiled code that cannot be asked is named where it is still
+// there after the interrupt; a cell that hears it says nothing of it.
 func TestAnInterruptSaysWhatGoesOn(t *testing.T) {
 	s, err := New(Options{Underway: func() string { return "a power" }})
 	require.NoError(t, err)
