@@ -1,12 +1,18 @@
 package kir
 
-import "github.com/arrayrepl/arrayrepl/kir/internal/flow"
+import (
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/kir/internal/flow"
+)
 
 // Flow is what policies for divergent threads ask of a kernel's control flow. The numbers are those of blocks, whose
 // order is the priority of thread-frontier scheduling (Diamos et al., "SIMD Re-Convergence at Thread Frontiers", 2011):
 // a join stands after the branches that lead to it, a loop's blocks before what follows the loop.
 type Flow struct {
-	Join []int // where all ways from a block first come together: its immediate post-dominator, or -1
+	// where all ways from a block first come together: its immediate post-dominator, or -1; where that is the end of the
+	// kernel alone, the block in which those ways come together that do not return before
+	Join []int
 	// the last block that all ways to a block go through: its immediate dominator; the entry's is itself
 	Divide   []int
 	Frontier [][]int // the blocks in which other threads of the warp may wait while some are in a block, lowest first
@@ -15,7 +21,7 @@ type Flow struct {
 // FlowOf analyses f.
 func FlowOf(f *Func) Flow {
 	succ := f.Succs()
-	return Flow{Join: ImmediatePostDominators(f), Divide: flow.Dominators(succ, 0), Frontier: flow.Frontiers(succ)}
+	return Flow{Join: joins(f), Divide: flow.Dominators(succ, 0), Frontier: flow.Frontiers(succ)}
 }
 
 // ImmediatePostDominators returns, by block ID, the block in which all ways from a block to the end of the thread first
@@ -36,4 +42,49 @@ func ImmediatePostDominators(f *Func) []int {
 		}
 	}
 	return out
+}
+
+// joins is ImmediatePostDominators but for branches whose ways have nothing in common but the end of the kernel since
+// some threads return early: threads that have returned keep nobody waiting, so those that are left come together where
+// they would without such returns.
+func joins(f *Func) []int {
+	join, succ := ImmediatePostDominators(f), f.Succs()
+	returns := func(b int) bool { return f.Blocks[b].Term.Kind == TermReturn }
+	// returning blocks have nothing before them but a way to the end on which nobody waits for others
+	returning := make([]bool, len(f.Blocks))
+	for changed := true; changed; {
+		changed = false
+		for i := len(f.Blocks) - 1; i >= 0; i-- {
+			if is := (returns(i) || len(succ[i]) == 1 && returning[succ[i][0]]) && !meets(f.Blocks[i]); is && !returning[i] {
+				returning[i], changed = true, true
+			}
+		}
+	}
+	early, end := make([]bool, len(f.Blocks)), len(f.Blocks)
+	left := make([][]int, len(f.Blocks)+1)
+	for i, to := range succ {
+		left[i] = append(left[i], to...)
+		if len(to) == 2 && to[0] != to[1] && returning[to[0]] != returning[to[1]] {
+			early[i], left[i] = true, left[i][:1]
+			if returning[to[0]] {
+				left[i][0] = to[1]
+			}
+		}
+		if returns(i) {
+			left[i] = append(left[i], end)
+		}
+	}
+	again := flow.Dominators(flow.Reversed(left), end)
+	for i, j := range join {
+		ends := j < 0 || returns(j) && len(f.Blocks[j].Values) == 0
+		if ends && len(succ[i]) == 2 && !early[i] && again[i] >= 0 && again[i] != end {
+			join[i] = again[i]
+		}
+	}
+	return join
+}
+
+// meets reports whether threads wait for others in b.
+func meets(b *Block) bool {
+	return slices.ContainsFunc(b.Values, func(v *Value) bool { return v.Op.IsBarrier() || v.Op.IsWarp() })
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/random"
@@ -281,5 +283,63 @@ func TestAHangIsInterrupted(t *testing.T) {
 			t.Errorf("%s: the launch says %v", c.how, err)
 		}
 		b.launch(saxpy(t), kir.D1(1), kir.D1(32), b.alloc(128), b.alloc(128), 32)
+	}
+}
+
+// Threads that return early from inside a branch are gone: the others of their warp meet after the branch as if those
+// had never been, with one return of the kernel or with several, also in a loop that others have left.
+func TestCheckOfAShuffleAfterAnEarlyReturn(t *testing.T) {
+	bit := func(b *kir.Builder, x *kir.Value, n int64) *kir.Value {
+		return b.Op(kir.OpNe, b.Op(kir.OpAnd, x, b.Int(kir.U32, n)), b.Int(kir.U32, 0))
+	}
+	const some = 0x77777777 // all lanes but each fourth, which returns
+	for _, c := range []struct {
+		name         string
+		loop, shared bool // in a loop; all return at one place
+	}{{"several returns", false, false}, {"one return", false, true}, {"in a loop", true, false}, {"in a loop, one return", true, true}} {
+		b := kir.NewBuilder("early")
+		out := b.Param("out", kir.U64)
+		tid := b.Special(kir.TidX)
+		head, asks, work, merge, after, ret := b.NewBlock("head", kir.U32), b.NewBlock("asks"), b.NewBlock("work"), b.NewBlock("merge"),
+			b.NewBlock("after"), b.NewBlock("ret")
+		b.Jump(head, b.Int(kir.U32, 0))
+		b.SetBlock(head)
+		b.Branch(bit(b, tid, 1), asks, merge)
+		b.SetBlock(asks)
+		b.Branch(bit(b, tid, 2), ret, work)
+		b.SetBlock(work)
+		b.Store(kir.Global, b.Index(out, b.Convert(kir.I64, b.Op(kir.OpAdd, tid, b.Int(kir.U32, 64))), kir.U32), tid)
+		b.Jump(merge)
+		b.SetBlock(merge)
+		if round := head.Params[0]; c.loop { // lanes 0 to 3 leave after a round, 4 to 7 after two
+			more := b.Op(kir.OpLt, round, b.Op(kir.OpAnd, b.Op(kir.OpShr, tid, b.Int(kir.U32, 2)), b.Int(kir.U32, 3)))
+			b.BranchTo(more, kir.Edge{To: head, Args: []*kir.Value{b.Op(kir.OpAdd, round, b.Int(kir.U32, 1))}}, kir.Edge{To: after})
+		} else {
+			b.WarpBarrier(b.Int(kir.U32, some))
+			b.Jump(after)
+		}
+		b.SetBlock(after)
+		x := b.Shuffle(kir.NewShuffle(kir.ShuffleXor, 32), b.Op(kir.OpMul, tid, b.Int(kir.U32, 3)), b.Int(kir.U32, 0), b.Int(kir.U32, some))
+		b.Store(kir.Global, b.Index(out, b.Convert(kir.I64, tid), kir.U32), x)
+		if c.shared {
+			b.Jump(ret)
+		} else {
+			b.Return()
+		}
+		b.SetBlock(ret)
+		b.Return()
+		f := build(t, b)
+		for _, d := range []Divergence{PDOM{}, NREC{}, MIMD{}} {
+			m := newBench(t, "v100", Check(), AsWritten(), WithDivergence(d))
+			buf := m.put(make([]byte, 4*128))
+			m.launch(f, kir.D1(1), kir.D1(64), buf)
+			for i, got := 0, m.get(buf); i < 64; i++ {
+				want := uint64(3 * i)
+				if i%4 == 3 {
+					want = 0
+				}
+				assert.Equal(t, want, word(got[4*i:4*i+4]), "%s under %s: thread %d", c.name, d.Name(), i)
+			}
+		}
 	}
 }

@@ -87,6 +87,9 @@ func (s *pdomStack) Resolve(arms []Arm) []Split {
 		return nil
 	}
 	join := s.join[from]
+	if inner := join == Exit || s.join[join] == Exit; inner && top.join >= 0 {
+		join = top.join // some return early, from inside a branch: those that are left wait where the branch ends
+	}
 	// The two rules below keep the stack as deep as branches are nested: an entry that would only wait where the one
 	// below it waits is not kept, and a side that is empty is not pushed.
 	if join == Exit || join == top.join {
