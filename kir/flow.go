@@ -10,8 +10,8 @@ import (
 // order is the priority of thread-frontier scheduling (Diamos et al., "SIMD Re-Convergence at Thread Frontiers", 2011):
 // a join stands after the branches that lead to it, a loop's blocks before what follows the loop.
 type Flow struct {
-	// where all ways from a block first come together: its immediate post-dominator, or -1; where that is the end of the
-	// kernel alone, the block in which those ways come together that do not return before
+	// where all ways from a block first come together: its immediate post-dominator, or -1; where that is the end of
+	// the kernel alone, the block in which those ways come together that do not return before
 	Join []int
 	// the last block that all ways to a block go through: its immediate dominator; the entry's is itself
 	Divide   []int

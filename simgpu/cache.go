@@ -18,6 +18,7 @@ type cacheLine struct {
 	ready int64 // cycle at which the newest sector arrives
 	valid uint8 // sectors
 	dirty uint8
+	place int32 // of the block that touched it last, in parts of launches
 }
 
 // caches are those that machines have given back, empty, by sets and ways: a launch needs as many as the machine has

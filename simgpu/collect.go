@@ -54,6 +54,7 @@ func (l *timing) newCollector(blocks, threads int, order []int) *collector {
 	if _, mimd := c.policy.(MIMD); mimd {
 		c.policy = PDOM{} // for the lengths; what MIMD issues is known of what is timed alone
 	}
+	c.touched.blocks = blocks
 	if order != nil {
 		c.place = make([]int, blocks)
 		for at, n := range order {

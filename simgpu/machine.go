@@ -121,6 +121,9 @@ func (m *machine) dispatch(s *sm, now int64, latency int) {
 	}
 	b := m.blocks[m.next]
 	m.next++
+	if m.mem.others != nil {
+		m.mem.others.front = max(m.mem.others.front, b.at)
+	}
 	m.runs = append(m.runs, blockRun{sm: s, start: now})
 	s.launch(b, len(m.runs)-1, now, now+1+int64(latency))
 }

@@ -85,11 +85,23 @@ func (m *memory) channel(line uint64, at int64) int64 {
 	return done
 }
 
+// find returns a line of L2, for the block at a place.
+func (m *memory) find(line uint64, block int) *cacheLine {
+	l := m.l2.find(line)
+	if m.others != nil {
+		if l.valid != 0 && m.others.lost(line, int(l.place), block) {
+			l.valid, l.dirty = 0, 0
+		}
+		l.place = int32(block)
+	}
+	return l
+}
+
 // read returns the cycle at which a sector that a block asks for at cycle at leaves L2 for the SM; blocks are known by
 // their places.
 func (m *memory) read(line uint64, sector uint8, at int64, block int) int64 {
 	at = m.bank(line, at)
-	l := m.l2.find(line)
+	l := m.find(line, block)
 	if l.valid&sector != 0 {
 		m.l2Hits++
 		return max(at, l.ready) + m.l2Latency
@@ -125,7 +137,7 @@ func (m *memory) write(line uint64, sector uint8, partial bool, at int64, block 
 		*free += m.partialTime
 		at = (*free + ticks - 1) / ticks
 	}
-	l := m.l2.find(line)
+	l := m.find(line, block)
 	l.valid |= sector
 	if l.dirty&sector != 0 {
 		m.lastFinished = max(m.lastFinished, at)

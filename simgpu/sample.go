@@ -80,21 +80,15 @@ func (l *timing) run(ctx context.Context, blocks []*blockTrace, x *exec) (timedR
 	return timedRun{m, blocks, cycles}, err
 }
 
-// runPart runs blocks, a part of the launch that c has taken, on 1/scale of the machine, with so many SMs.
-func (l *timing) runPart(ctx context.Context, c *collector, warm *warmLines, scale, sms int, over bool, blocks []*blockTrace) (timedRun, error) {
-	var own footprint
-	part := make(map[int]bool, len(blocks))
-	t := newTally(l.preset, l.code, c.policy, l.shapes, l.places, &own)
-	for _, b := range blocks {
-		again := *b
-		t.countBlock(&again)
-		part[b.at] = true
+// runPart runs blocks, a part of the launch that c has taken, on 1/scale of the machine, with so many SMs; over is
+// whether they run, alone, as if nearly all of the launch had ended.
+func (l *timing) runPart(ctx context.Context, c *collector, o others, scale, sms int, over bool, blocks []*blockTrace) (timedRun, error) {
+	share := float64(sms) / float64(l.preset.SMs)
+	if over {
+		share = 1
 	}
-	others, l2 := othersThan(l.preset, &c.touched, part, own.lines.Load())
-	m := l.newMachine(scale, sms, l2, blocks)
-	others.over, others.wave = over, l.preset.SMs*l.resident
-	others.warm, others.blocks = warm, len(c.lengths)
-	m.mem.others = others
+	m := l.newMachine(scale, sms, roomOf(l.preset, &c.touched, share), blocks)
+	m.mem.others = o.ofPart(blocks, over)
 	cycles, err := m.run(ctx)
 	return timedRun{m, blocks, cycles}, err
 }
@@ -139,25 +133,19 @@ func (l *timing) sampledRun(ctx context.Context, kept []*blockTrace, all *collec
 		halves[i] = thin(halves[i], most, group)
 	}
 	single := halves[0][:min(len(halves[0]), 2*l.resident)]
-	warm := l.warm.of(l.places)
+	o := others{launch: &all.touched, reuse: newReuse(p, &all.touched), wave: p.SMs * l.resident, warm: l.warm.of(l.places)}
 	var aloneRun, singleRun timedRun
 	var halfRuns [2]timedRun
 	jobs := []func() error{
 		func() (err error) {
-			aloneRun, err = l.runPart(ctx, all, warm, 1, min(p.SMs, len(alone)), true, alone)
+			aloneRun, err = l.runPart(ctx, all, o, 1, min(p.SMs, len(alone)), true, alone)
 			return
 		},
-		func() (err error) {
-			halfRuns[0], err = l.runPart(ctx, all, warm, scale, sms, false, halves[0])
-			return
-		},
-		func() (err error) {
-			halfRuns[1], err = l.runPart(ctx, all, warm, scale, sms, false, halves[1])
-			return
-		},
+		func() (err error) { halfRuns[0], err = l.runPart(ctx, all, o, scale, sms, false, halves[0]); return },
+		func() (err error) { halfRuns[1], err = l.runPart(ctx, all, o, scale, sms, false, halves[1]); return },
 	}
 	if sms > 1 {
-		jobs = append(jobs, func() (err error) { singleRun, err = l.runPart(ctx, all, warm, 1, 1, false, single); return })
+		jobs = append(jobs, func() (err error) { singleRun, err = l.runPart(ctx, all, o, 1, 1, false, single); return })
 	}
 	errs := make([]error, len(jobs))
 	var wg sync.WaitGroup

@@ -138,8 +138,8 @@ func (s *sm) leave(st *warpSplit, lanes Mask, now int64) {
 		}
 		s.count(-b.warps, now+1)
 		s.m.runs[b.number].end = now + 1
-		if s.m.done++; s.m.mem.others != nil && 10*s.m.done >= 9*len(s.m.blocks) {
-			s.m.mem.others.over = true
+		if s.m.done++; s.m.mem.others != nil {
+			s.m.mem.others.end(len(s.m.blocks)-s.m.done, len(s.m.blocks), len(s.m.sms)*s.m.resident)
 		}
 		s.m.dispatch(s, now, s.m.preset.BlockLatency)
 		return

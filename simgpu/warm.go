@@ -235,32 +235,30 @@ func (w *warmLines) at(line uint64, brought float64) (valid, dirty uint8) {
 	return 0, 0
 }
 
-// leave makes L2 hold what a launch that was sampled leaves there: the lines that its last blocks are the first to
-// touch, and those that blocks share, as many as there is room for; what was there before, behind them.
+// leave makes L2 hold what a launch that was sampled leaves there: the lines that are touched last, as many as there is
+// room for; what was there before, behind them.
 func (w *warmth) leave(f *footprint, blocks int, at *places) {
 	if w == nil {
 		return
 	}
-	byPlace := make([]int, blocks+1)
-	f.each(func(line uint64, first int, shared, written bool) {
-		if shared {
-			first = blocks
+	last := func(first int, times *lineTimes) int {
+		if times == nil {
+			return first
 		}
-		byPlace[first]++
-	})
-	least, left := blocks, w.room-byPlace[blocks]
+		return max(first, int(before(times.latest(eras*moments), eras*moments)*float64(blocks)/eras))
+	}
+	byPlace := make([]int, blocks+1)
+	f.each(func(line uint64, first int, times *lineTimes, written bool) { byPlace[last(first, times)]++ })
+	least, left := blocks+1, w.room
 	for least > 0 && left > 0 {
 		least--
 		left -= byPlace[least]
 	}
 	c := newCache(w.gpu.preset.L2Bytes, w.gpu.preset.L2Ways)
 	w.load(c, at)
-	f.each(func(line uint64, first int, shared, written bool) {
-		if shared {
-			first = blocks
-		}
-		if first >= least {
-			l := cacheLine{tag: line + 1, used: w.clock + 1 + uint64(first), valid: 1<<(lineBytes/sectorBytes) - 1}
+	f.each(func(line uint64, first int, times *lineTimes, written bool) {
+		if at := last(first, times); at >= least {
+			l := cacheLine{tag: line + 1, used: w.clock + 1 + uint64(at), valid: 1<<(lineBytes/sectorBytes) - 1}
 			if written {
 				l.dirty = l.valid
 			}

@@ -1,0 +1,261 @@
+package simgpu
+
+import (
+	"math"
+	"math/bits"
+	"sync/atomic"
+)
+
+// A launch's blocks in their order are cut into eras, all of as many blocks, and each era into moments.
+const (
+	eras    = 32
+	moments = 255
+)
+
+// lineTimes is when the blocks of a launch touch a line: for each era the moment of the first that does, and 1, or 0,
+// in a byte each.
+type lineTimes [eras / 8]atomic.Uint64
+
+// momentOf returns the moment of the block at a place, counted from the launch's beginning.
+func (f *footprint) momentOf(at int) int { return at * (eras * moments) / f.blocks }
+
+// touchedAt notes that the block at a place touches a line that is not its own.
+func (f *footprint) touchedAt(page *footprintPage, line uint64, at int) {
+	piece := &page.times[line%pageLines/nearLines]
+	times := piece.Load()
+	if times == nil {
+		piece.CompareAndSwap(nil, new([nearLines]lineTimes))
+		times = piece.Load()
+	}
+	n := f.momentOf(at)
+	era, moment := n/moments, uint64(n%moments+1)
+	word, shift := &times[line%nearLines][era/8], uint(era%8*8)
+	for {
+		was := word.Load()
+		if first := was >> shift & 0xff; first != 0 && first <= moment {
+			return
+		}
+		if word.CompareAndSwap(was, was&^(0xff<<shift)|moment<<shift) {
+			return
+		}
+	}
+}
+
+// timesOf returns when a line of the page is touched that blocks share.
+func (p *footprintPage) timesOf(line uint64) *lineTimes {
+	return &p.times[line%pageLines/nearLines].Load()[line%nearLines]
+}
+
+// first returns the moment of an era at which the line is touched first, counted from the era's beginning, or -1.
+func (t *lineTimes) first(era int) int { return int(t[era/8].Load()>>uint(era%8*8)&0xff) - 1 }
+
+// latest returns the latest of the noted moments before another, counted from the launch's beginning, or -1.
+func (t *lineTimes) latest(moment int) int {
+	for era := min(moment/moments, eras-1); era >= 0; era-- {
+		if first := t.first(era); first >= 0 && era*moments+first < moment {
+			return era*moments + first
+		}
+	}
+	return -1
+}
+
+// before returns about when the line was touched last before a moment, in eras, where noted is the latest noted of the
+// moments before it: the middle of what is possible.
+func before(noted, moment int) float64 {
+	return float64(noted+min(moment, (noted/moments+1)*moments)) / (2 * moments)
+}
+
+// reuse is how many lines a launch touches between two times, and so, whether L2 still has a line that was touched at
+// the one when somebody reads it at the other.
+type reuse struct {
+	lines [eras][eras]float64 // that are touched from one era to the end of another
+	sets  float64
+	ways  float64
+}
+
+func newReuse(p *Preset, f *footprint) *reuse {
+	r := &reuse{ways: float64(p.L2Ways), sets: float64(p.L2Bytes / lineBytes / max(1, p.L2Ways))}
+	// A line is not touched in a range of eras that lies in one of its pauses. Each pause is counted by its first and
+	// last era, and then for all that lie in it.
+	var pauses [eras][eras]float64
+	f.each(func(line uint64, first int, times *lineTimes, _ bool) {
+		touched := uint32(1) << (f.momentOf(first) / moments)
+		if times != nil {
+			touched = times.eras()
+		}
+		next := 0 // era after the last that touches it
+		for rest := touched; rest != 0; rest &= rest - 1 {
+			era := bits.TrailingZeros32(rest)
+			if era > next {
+				pauses[next][era-1]++
+			}
+			next = era + 1
+		}
+		if next < eras {
+			pauses[next][eras-1]++
+		}
+	})
+	for from := range eras {
+		for to := eras - 1; to >= from; to-- {
+			if from > 0 {
+				pauses[from][to] += pauses[from-1][to]
+			}
+			if to < eras-1 {
+				pauses[from][to] += pauses[from][to+1]
+			}
+			if from > 0 && to < eras-1 {
+				pauses[from][to] -= pauses[from-1][to+1]
+			}
+			r.lines[from][to] = float64(f.lines.Load()) - pauses[from][to]
+		}
+	}
+	return r
+}
+
+// eras returns those in which the line is touched, a bit each.
+func (t *lineTimes) eras() (set uint32) {
+	for era := range eras {
+		if t.first(era) >= 0 {
+			set |= 1 << era
+		}
+	}
+	return set
+}
+
+// between returns how many lines are touched from one time to another, both in eras.
+func (r *reuse) between(from, to float64) float64 {
+	a, b := int(from), min(int(to), eras-1)
+	if a >= b {
+		return (to - from) * r.lines[a][a]
+	}
+	whole := 0.0 // of the eras between
+	if a+1 < b {
+		whole = r.lines[a+1][b-1]
+	}
+	return whole + (float64(a+1)-from)*(r.lines[a][b-1]-whole) + (to-float64(b))*(r.lines[a+1][b]-whole)
+}
+
+// stays returns how likely it is that L2 keeps a line from one time to another. Lines are spread over its sets as by
+// chance, so that the number of others that come to the set is of Poisson's distribution, about.
+func (r *reuse) stays(from, to float64) float64 {
+	mean := r.between(from, to) / r.sets
+	if mean <= 0 {
+		return 1
+	}
+	return math.Erfc((mean-r.ways+0.5)/math.Sqrt(2*mean)) / 2
+}
+
+// others is the blocks of a launch that are not in the part of it that is timed, as L2 of that part sees them: what
+// they have touched is there until as much has been touched since that it has gone.
+type others struct {
+	launch *footprint
+	reuse  *reuse
+	front  int            // place of the block that began last
+	over   bool           // nearly all of the launch has ended
+	wave   int            // blocks that the machine holds
+	part   []float32      // by moment: how many of its blocks are in the part, of 1
+	had    map[uint64]int // sectors that the part has read, and the place of the last block that did
+	given  int64          // sectors that they have brought
+
+	warm *warmLines // what L2 held before the launch
+}
+
+// ofPart returns the others of a part.
+func (o others) ofPart(blocks []*blockTrace, over bool) *others {
+	o.over, o.had, o.part = over, map[uint64]int{}, make([]float32, eras*moments)
+	each := max(1, float32(o.launch.blocks)/(eras*moments))
+	for _, b := range blocks {
+		o.part[o.launch.momentOf(b.at)] += 1 / each
+	}
+	return &o
+}
+
+// end notes that so many blocks of a part are left, which has as many in all, on a machine that holds so many.
+func (o *others) end(left, all, holds int) { o.over = o.over || left <= min(all/10, holds/2) }
+
+// time returns the place of a block that began together with the one at a place, had that not taken long: the number
+// of blocks when nearly all have ended.
+func (o *others) time(at int) int {
+	if o.over {
+		return o.launch.blocks
+	}
+	return max(at, o.front-o.wave) // a long block runs on while others come and go
+}
+
+// before returns what L2 still holds of a line from before the launch when the block at a place runs.
+func (o *others) before(line uint64, at int) (valid, dirty uint8) {
+	if o.warm == nil {
+		return 0, 0
+	}
+	share := float64(o.time(at)) / float64(o.launch.blocks)
+	return o.warm.at(line, share*float64(o.launch.lines.Load()))
+}
+
+// kept reports whether others have brought a line to L2, which has kept it until the block at a place comes, and
+// whether it may still be on its way: of two blocks that run at a time either may come first.
+//
+// Whoever comes first brings it. Of blocks that run at a time that is one of the part's where the first by place is.
+func (o *others) kept(line uint64, at int) (kept, coming bool) {
+	times := o.launch.pageOf(line).timesOf(line)
+	chance := func(salt int) float64 {
+		x := (line*0x9e3779b97f4a7c15 ^ uint64(salt+1)*0xbf58476d1ce4e5b9) * 0x94d049bb133111eb
+		return float64(x^x>>29) * 0x1p-64
+	}
+	stays := func(noted, moment int) bool {
+		return noted >= 0 && chance(noted) < o.reuse.stays(before(noted, moment), float64(moment)/moments)
+	}
+	moment := o.launch.momentOf(o.time(at))
+	noted := times.latest(moment)
+	if noted < 0 {
+		return false, false
+	}
+	if moment == eras*moments {
+		return stays(noted, moment), false
+	}
+	for later := moment; ; later, noted = noted, times.latest(noted) { // back to who brought it, within a wave
+		if !stays(noted, later) {
+			return later != moment && chance(later) >= float64(o.part[later]), chance(-later-2) < 0.5
+		}
+		if (moment-noted)*o.launch.blocks >= o.wave*eras*moments {
+			return true, false
+		}
+	}
+}
+
+// lost reports whether L2 has lost, when the block at a place comes, a line that the block at another has touched as
+// the last of the part: other blocks have touched so many others since.
+func (o *others) lost(line uint64, last, at int) bool {
+	if last-at < o.wave && at-last < o.wave {
+		return false
+	}
+	if _, shared := o.launch.first(line); !shared {
+		return false
+	}
+	kept, _ := o.kept(line, at)
+	return !kept
+}
+
+// brought reports whether others have brought a sector to L2 which the block at a place reads first of the part, and
+// whether it may still be on its way. What the part has had and lost within a wave it must read again.
+func (o *others) brought(line uint64, sector uint8, at int) (brought, coming bool) {
+	if _, shared := o.launch.first(line); !shared {
+		return false, false
+	}
+	key := line<<8 | uint64(sector)
+	last, had := o.had[key]
+	o.had[key] = at
+	if had && at-last < o.wave && last-at < o.wave {
+		return false, false
+	}
+	if brought, coming = o.kept(line, at); brought {
+		o.given++
+	}
+	return brought, coming
+}
+
+// roomOf returns how many bytes of L2 a part of a launch has that runs on a share of the machine: all for the lines
+// that blocks share, of which others says what is there, and its share of the rest.
+func roomOf(p *Preset, launch *footprint, share float64) int {
+	shared := min(int(launch.shared.Load())*lineBytes, p.L2Bytes)
+	return shared + int(math.Ceil(float64(p.L2Bytes-shared)*share))
+}
