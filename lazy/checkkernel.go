@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"unsafe"
 
+	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	checks "github.com/arrayrepl/arrayrepl/kir/check"
 	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
@@ -11,7 +12,7 @@ import (
 // Check runs a launch on the CPU under the checkers of package check, and returns what they find. It runs on copies of
 // what the launch is given, whose elements are computed first: no array changes. The error is about the launch, or the
 // running cell's interrupt; it panics as Eval does.
-func (Wiring) Check(c *kernelCall, o checks.Options) ([]checks.Finding, error) {
+func (Wiring) Check(c *kernelcall.Call[Array], o checks.Options) ([]checks.Finding, error) {
 	p, err := cpu.Compile(c.Func)
 	if err != nil {
 		return nil, err

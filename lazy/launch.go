@@ -57,7 +57,7 @@ type place struct {
 // Launch adds a launch to what is to be computed: after all that was asked for before, and before all that
 // follows. One that writes memory of the host, or nothing, runs at once. It panics with *Error when the kernel cannot
 // write to an array as it is, and as Eval does when it runs.
-func (Wiring) Launch(c kernelCall) *kernelRun {
+func (Wiring) Launch(c kernelcall.Call[Array]) *kernelRun {
 	r := &kernelRun{call: c}
 	now := true
 	passed := make([]*Array, len(c.Args))

@@ -15,7 +15,7 @@ var kernelSources embed.FS
 
 func init() {
 	gosrc.Register(kernelSources, map[string]string{
-		"main.go": "0276416d2854306023118dc3",
+		"main.go": "64a9db9a8c5c12257a41bd46",
 	},
 		gosrc.Entry{
 			Name:   "main.saxpy",

@@ -92,7 +92,7 @@ func callsOf(obj types.Object, names map[string]string) (calls []string) {
 // callOf returns a call with zero values, "" when a type of a parameter cannot be named by a cell.
 func callOf(fn string, sig *types.Signature, names map[string]string) string {
 	if n := sig.TypeParams().Len(); n > 0 {
-		for _, basic := range []types.BasicKind{types.Int32, types.Int, types.Float32} {
+		for _, basic := range []types.BasicKind{types.Int32, types.Int, types.Float32, types.String} {
 			with := make([]types.Type, n)
 			for i := range with {
 				with[i] = types.Typ[basic]
