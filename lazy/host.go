@@ -5,6 +5,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
 // hostOp is a call of an annotated function that is computed on the CPU: one of package arrays, whose function is a
@@ -25,8 +26,9 @@ type hostOp struct {
 
 	axis []int // that a function of package arrays goes along, where one was named
 
-	onDevice onDevice // how a device does it, of functions of package arrays; written by plan for each evaluation
-	library  string   // whose calls that are
+	onDevice onDevice      // how a device does it, of functions of package arrays; written by plan for each evaluation
+	library  string        // whose calls that are
+	planned  device.Device // for which
 }
 
 // slot is an argument: an array or the node of a Go value, by its number among the node's, or something else that is

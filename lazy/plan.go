@@ -120,6 +120,7 @@ func (g *group) task() (*offload.Task, error) {
 	case !g.root.fusable():
 		t := g.cpuTask()
 		if h := g.root.host; h != nil && h.onDevice != nil {
+			t.For = h.planned
 			h.onDevice(g.root, t) // the CPU's function is for where the device's memory is too small
 		}
 		return t, nil

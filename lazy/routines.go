@@ -61,7 +61,7 @@ var routines = map[string]*routine{
 
 // place decides where n, a call of r, runs while d runs kernels.
 func (r *routine) place(n *node, d device.Device) {
-	n.host.onDevice, n.host.library, n.why = nil, "", nil
+	n.host.onDevice, n.host.library, n.host.planned, n.why = nil, "", d, nil
 	if _, shares := d.(device.Sharer); shares && !r.everywhere || slices.Contains(n.layout.Shape, 0) {
 		return
 	}
@@ -190,7 +190,7 @@ func elementsIn(shape []int) int {
 }
 
 // planProduct multiplies matrices. Those of further axes that an operand has not are the same for all.
-func planProduct(n *node, _ device.Device, library bool) onDevice {
+func planProduct(n *node, d device.Device, library bool) onDevice {
 	c := device.Call{Routine: device.MatMul, Wide: isWide(n.dtype), Complex: n.dtype.IsComplex()}
 	shapes, lead := [2][]int{}, n.layout.Shape
 	for i := range shapes {
@@ -229,7 +229,7 @@ func planProduct(n *node, _ device.Device, library bool) onDevice {
 	}
 	return func(n *node, t *offload.Task) {
 		a, b := n.pointer(t, 0), n.pointer(t, 1)
-		p := productParts{c: c, t: n.dtype, library: library, in: [2]*offload.Value{n.args[0].node.value, n.args[1].node.value}, out: n.value}
+		p := productParts{c: c, t: n.dtype, library: library, d: d, in: [2]*offload.Value{n.args[0].node.value, n.args[1].node.value}, out: n.value}
 		t.Launches = []offload.Launch{p.launch(c, a, b, offload.Pointer(n.value))}
 		if p.in[0] != nil && p.in[1] != nil {
 			t.Parts = p

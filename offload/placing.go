@@ -85,7 +85,7 @@ func (rt *Runtime) assign(ctx context.Context, p Program, l liveness) (places, e
 				accesses = append(accesses, placement.Reads(field(from)), placement.Writes(field(v)))
 			}
 		}
-		v, _, err := planner.Submit(t.Name, accesses...)
+		v, _, err := planner.SubmitAmong(rt.able(t), t.Name, accesses...)
 		if rates.err != nil {
 			return nil, rates.err
 		}
@@ -96,6 +96,20 @@ func (rt *Runtime) assign(ctx context.Context, p Program, l liveness) (places, e
 	}
 	rt.inTurn = planner.Turn()
 	return out, nil
+}
+
+// able returns which of the devices in use, by their numbers, can run t: nil for all.
+func (rt *Runtime) able(t *Task) (numbers []int) {
+	if t.For == nil {
+		return nil
+	}
+	kind := t.For.Properties()
+	for i, d := range rt.using {
+		if d == t.For || d.Properties() == kind {
+			numbers = append(numbers, i)
+		}
+	}
+	return numbers
 }
 
 // holders returns which of the devices in use, by their numbers, and the host have valid copies of v. What another

@@ -25,6 +25,9 @@ type Task struct {
 	Launches []Launch
 	Scratch  []int
 
+	// For, where it is not nil, is the device that Launches were made for: they run there, or on one of its kind.
+	For device.Device
+
 	// Parts, where it is not nil, says how the task can be cut; Launches must be there all the same.
 	Parts Divider
 

@@ -11,6 +11,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
+	"github.com/arrayrepl/arrayrepl/simgpu"
 	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
@@ -129,5 +130,23 @@ func BenchmarkSimulatedProduct(b *testing.B) {
 				lazy.MatMul(x, x).Array()
 			}
 		})
+	}
+}
+
+// TestRoutinesFitEveryMachine: the kernels of products, running sums and masks are launched on every simulated GPU,
+// the oldest too, which have 32 registers for each thread of a large block.
+func TestRoutinesFitEveryMachine(t *testing.T) {
+	testdevices.Use(t)
+	for _, name := range simgpu.Names() {
+		lazy.Use(name)
+		for _, d := range []arrays.DType{arrays.Float32, arrays.Float64, arrays.Int32, arrays.Int64} {
+			e := arrays.Arange(20*20).Mod(7).AsType(d).Reshape(20, 20)
+			a := lazy.FromArray(e)
+			require.Equal(t, arrays.Dot(e, e).String(), lazy.Dot(a, a).String(), "%s, %v", name, d)
+			require.Equal(t, arrays.Dot(e, e.At(0)).String(), lazy.Dot(a, a.At(0)).String(), "%s, %v", name, d)
+			require.Equal(t, e.CumSum().String(), a.CumSum().String(), "%s, %v", name, d)
+			require.Equal(t, e.CumSum(0).String(), a.CumSum(0).String(), "%s, %v", name, d)
+			require.Equal(t, e.At(e.Gt(3)).String(), a.At(a.Gt(3)).String(), "%s, %v", name, d)
+		}
 	}
 }

@@ -30,6 +30,7 @@ func registerNp() {
 				"github.com/arrayrepl/arrayrepl/kir/gosrc":           "gosrc",
 				"github.com/arrayrepl/arrayrepl/kir/scan":            "scan",
 				"github.com/arrayrepl/arrayrepl/offload":             "offload",
+				"github.com/arrayrepl/arrayrepl/offload/device":      "device",
 				"github.com/arrayrepl/arrayrepl/offload/trace":       "trace",
 				"image":       "image",
 				"io":          "io",

@@ -93,6 +93,11 @@ func (p *Planner) Stats() Stats { return p.stats }
 // Submit plans a launch that does all of these, and returns where it stands in the graph and the copies that it
 // needs. Its error tells of a policy that chose what is not there to be chosen; then nothing was planned.
 func (p *Planner) Submit(name string, accesses ...Access) (*Vertex, []Copy, error) {
+	return p.SubmitAmong(nil, name, accesses...)
+}
+
+// SubmitAmong is [Planner.Submit] of a launch that only some of the devices can run, all for nil.
+func (p *Planner) SubmitAmong(able []int, name string, accesses ...Access) (*Vertex, []Copy, error) {
 	accesses = slices.Clone(accesses)
 	for i, a := range accesses {
 		if a.Box == nil || p.Whole {
@@ -103,7 +108,7 @@ func (p *Planner) Submit(name string, accesses ...Access) (*Vertex, []Copy, erro
 		}
 	}
 	v := &Vertex{Name: name, Number: p.number, Parents: parents(accesses)}
-	if err := p.place(v, accesses); err != nil {
+	if err := p.place(v, able, accesses); err != nil {
 		return nil, nil, err
 	}
 	p.chain(v)
@@ -140,21 +145,25 @@ func (p *Planner) newStream(d int) int {
 }
 
 // place chooses v's device and stream.
-func (p *Planner) place(v *Vertex, accesses []Access) error {
+func (p *Planner) place(v *Vertex, able []int, accesses []Access) error {
+	fits := func(u *Vertex) bool { return able == nil || slices.Contains(able, u.Device) }
 	var free []*Vertex // parents whose stream no child has
 	for _, u := range v.Parents {
-		if !u.handed {
+		if !u.handed && fits(u) {
 			free = append(free, u)
 		}
 	}
 	var from *Vertex
 	switch {
-	case p.Streams == FirstParent && len(v.Parents) > 0:
+	case p.Streams == FirstParent && len(v.Parents) > 0 && fits(v.Parents[0]):
 		from = v.Parents[0]
 	case p.Streams == Disjoint && len(free) > 0:
 		from = free[0]
 	default:
-		var among []int
+		among := slices.Clone(able)
+		if p.Streams == ParentOfDevice && len(free) > 0 {
+			among = nil
+		}
 		if p.Streams == ParentOfDevice {
 			for _, u := range free {
 				among = append(among, u.Device)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/cudabackend/fake"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
@@ -166,5 +167,20 @@ func TestCards(t *testing.T) {
 			}
 			require.Equal(t, int(after.CopiesPeer-before.CopiesPeer), peers)
 		}
+	}
+}
+
+// TestDifferentGPUs: what is planned for one machine, as the kernels of products and scans are, does not go to another
+// kind, whatever the policy wants.
+func TestDifferentGPUs(t *testing.T) {
+	use(t)
+	for _, names := range [][]string{{"sim:v100", "sim:g80", "sim:gtx280"}, {"sim:g80", "sim:v100"}, {"sim:tiny", "sim:v100x8#1", "sim:v100x8#2"}} {
+		lazy.Use(names...)
+		offload.Policy(func(c offload.Candidates) int { return c.Devices[len(c.Devices)-1] })
+		a := lazy.Arange(60.0*60).AsType(lazy.Float32).Reshape(60, 60).Mod(7)
+		product, running := lazy.Dot(a, a), a.Reshape(-1).CumSum()
+		eager := arrays.Arange(60.0*60).AsType(arrays.Float32).Reshape(60, 60).Mod(7)
+		require.Equal(t, arrays.Dot(eager, eager).String(), product.Array().String(), "%v", names)
+		require.Equal(t, eager.Reshape(-1).CumSum().String(), running.Array().String(), "%v", names)
 	}
 }
