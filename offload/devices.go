@@ -35,7 +35,9 @@ func (rt *Runtime) machine(name string) ([]device.Device, error) {
 		return nil, err
 	}
 	out := []device.Device{first}
-	if strings.Contains(name, "#") {
+	// Only what has a number can have others beside it. To ask for others of the host or of a card would look for all
+	// devices, and open the driver.
+	if strings.Contains(name, "#") || !strings.HasSuffix(first.ID(), "#0") {
 		return out, nil
 	}
 	for i := 1; ; i++ {
