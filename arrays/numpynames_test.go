@@ -76,6 +76,8 @@ What is different on purpose:
 - ` + "`np.Meshgrid`" + ` is indexed "ij".
 - ` + "`np.Reciprocal`" + ` of ints is a float. ` + "`np.Real`, `np.Imag`" + ` are copies.
 - A 0-d array has no axis to go along. What prints a warning in NumPy prints none.
+- Running sums and products of floats (` + "`np.CumSum`, `np.CumProd`" + `) add in tiles, so that they have the same bits on the CPU and on every GPU: their last bits may differ
+  from NumPy's, whose order package ` + "`arrays`" + ` has.
 - Tables (` + "`np.LoadTable`, `np.LoadColumns`, `frames.Read`" + `) are read as pandas.read_csv does, but: a first row that holds data is recognised by the types of the columns
   (` + "`np.Header`" + ` says it); dates of ISO 8601 are datetime64; blanks around a cell without quotes do not count; in quotes a word for a missing value is text in a column of
   text; NaT is such a word; missing text is empty, bools with missing ones are text; whole numbers that float64 would round, beside missing ones or beyond 64 bits, are
