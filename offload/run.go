@@ -13,6 +13,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/golabel"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/mempool"
+	"github.com/arrayrepl/arrayrepl/offload/placement"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
@@ -336,7 +337,7 @@ func (rt *Runtime) begin(ctx context.Context, d device.Device, s device.Stream, 
 		return rec.onDevice[old], nil
 	}
 	if old == nil {
-		if old = rt.peerOf(d, from); old != nil {
+		if old = rt.peerOf(ctx, d, from); old != nil {
 			return rt.copyPeer(ctx, d, old, from, out, rec)
 		}
 	}
@@ -366,7 +367,7 @@ func (rt *Runtime) bring(ctx context.Context, d device.Device, s device.Stream, 
 		r.ready(s)
 		return nil
 	}
-	if from := rt.peerOf(d, v); from != nil {
+	if from := rt.peerOf(ctx, d, v); from != nil {
 		if _, err := rt.copyPeer(ctx, d, from, v, v, rec); err != nil {
 			return err
 		}
@@ -397,33 +398,24 @@ func (rt *Runtime) bring(ctx context.Context, d device.Device, s device.Stream, 
 	return nil
 }
 
-// peerOf returns the copy of v that d can have without the host, from the device with the fastest way there; nil
-// where there is none.
-func (rt *Runtime) peerOf(d device.Device, v *Value) (best *resident) {
-	for _, r := range v.copies.on { // any order: rates decide, then numbers
+// peerOf returns the copy of v that d can have without the host: of the devices in use by the planner's rule, else
+// that of any other device; nil where there is none.
+func (rt *Runtime) peerOf(ctx context.Context, d device.Device, v *Value) (other *resident) {
+	var in placement.Memories
+	for _, r := range v.copies.on {
 		if r.dev == d || !linked(d, r.dev) {
 			continue
 		}
-		if best == nil || rt.faster(r.dev, best.dev, d) {
-			best = r
+		if i := slices.Index(rt.using, r.dev); i >= 0 {
+			in = in.With(i)
+		} else if other == nil || r.dev.ID() < other.dev.ID() {
+			other = r
 		}
 	}
-	return best
-}
-
-// faster reports whether a has a faster way to d than b, or the same and comes first.
-func (rt *Runtime) faster(a, b, d device.Device) bool {
-	number := func(x device.Device) int { return slices.Index(rt.using, x) }
-	i, j, to := number(a), number(b), number(d)
-	if i < 0 || j < 0 || to < 0 { // those in use first
-		return i >= 0 && j < 0 || i < 0 && j < 0 && a.ID() < b.ID()
+	if from := placement.Source(&linkRates{rt: rt, ctx: ctx}, in, slices.Index(rt.using, d)); from != placement.CPU {
+		return v.copies.on[rt.using[from]]
 	}
-	links, err := rt.linksInUse(context.Background())
-	if err != nil {
-		return i < j
-	}
-	x, y := links.Rate(i, to), links.Rate(j, to)
-	return x > y || x == y && i < j
+	return other
 }
 
 // copyPeer makes v on d of the copy from that another device has of old, beside what d computes, and returns the

@@ -237,23 +237,35 @@ func (p *Planner) move(to int, accesses []Access) (out []Copy) {
 	return out
 }
 
-// bring plans the copies of what of b is not in a memory. Each comes from the device with the fastest way there, the
-// lowest number of those that are equal; from the host where no device has it, as the host's root is shared by all.
+// Source returns the memory that a copy to another comes from, of those that have what is copied: the device with the
+// fastest way there, the lowest number of those that are equal; the host where no device has it, as the host's root is
+// shared by all. Rates are asked for only where there is a choice.
+func Source(r Rates, in Memories, to int) int {
+	from, rate := CPU, -1.0
+	for m := range in.All {
+		switch {
+		case m == CPU:
+		case from == CPU:
+			from = m
+		default:
+			if rate < 0 {
+				rate = r.Rate(from, to)
+			}
+			if x := r.Rate(m, to); x > rate {
+				from, rate = m, x
+			}
+		}
+	}
+	return from
+}
+
+// bring plans the copies of what of b is not in a memory.
 func (p *Planner) bring(f *Field, b partition.Box, to int) (out []Copy) {
 	f.within(b, func(b partition.Box, in Memories) bool {
 		if in.Has(to) {
 			return true
 		}
-		c := Copy{f, b, CPU, to, f.size(b)}
-		rate := 0.0
-		for m := range in.All {
-			if m == CPU {
-				continue
-			}
-			if x := p.Rates.Rate(m, to); c.From == CPU || x > rate {
-				c.From, rate = m, x
-			}
-		}
+		c := Copy{f, b, Source(p.Rates, in, to), to, f.size(b)}
 		switch {
 		case c.From == CPU:
 			p.stats.HostToDevice += c.Bytes

@@ -116,3 +116,10 @@ func TestMinMaxTransferTime(t *testing.T) {
 	require.Equal(t, 1, MinTransferSize{.1}.Choose(of(4, gb(3), gb(1))), "the first of those that have as much")
 	require.Equal(t, 3, KeyAffinity{}.Choose(of(4, argument{bytes: 2, in: MemoriesOf(3), key: true}, argument{bytes: 1, in: MemoriesOf(1)})))
 }
+
+func TestSource(t *testing.T) {
+	for want, from := range map[int]Memories{0: MemoriesOf(CPU, 3, 0), 5: MemoriesOf(5, 1), 4: MemoriesOf(7, 4), CPU: MemoriesOf(CPU), 2: MemoriesOf(2, 3)} {
+		require.Equal(t, want, Source(v100x8(), from, 6), from.String()) // 48 from 0 and 5, 24 from 4 and 7, 8 from the others
+	}
+	require.Equal(t, 4, Source(nil, MemoriesOf(CPU, 4), 6), "rates where there is a choice alone")
+}

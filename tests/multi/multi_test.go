@@ -184,3 +184,18 @@ func TestDifferentGPUs(t *testing.T) {
 		require.Equal(t, eager.Reshape(-1).CumSum().String(), running.Array().String(), "%v", names)
 	}
 }
+
+// TestOneAfterTheOther: what one GPU of a machine has made goes to another directly, also where only one is in use.
+func TestOneAfterTheOther(t *testing.T) {
+	rt := use(t)
+	lazy.Use("sim:v100x8#0")
+	x := lazy.Arange(100.0).Add(1)
+	lazy.Eval(x)
+	lazy.Use("sim:v100x8#3")
+	y := x.Mul(2)
+	lazy.Eval(y)
+	s := rt.Stats()
+	require.Equal(t, []int64{1, 800, 0}, []int64{s.CopiesPeer, s.BytesPeer, s.CopiesOut})
+	require.Equal(t, []string{"sim:v100x8#3"}, y.Places())
+	require.Equal(t, 200.0, lazy.Data[float64](y)[99])
+}
