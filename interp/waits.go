@@ -47,17 +47,23 @@ func (s *Session) watchWaits(now time.Time) {
 			r.waits = now
 		case now.Sub(r.waits) >= notice-waitTick:
 			r.told = true
-			s.writeOf(r, stderr, []byte(waitText(r.where())))
+			s.writeOf(r, stderr, []byte(waitText(r.where(), notice == waitLong)))
 		}
 	}
 }
 
-func waitText(at []Frame) string {
+// waitText is what is said of a cell that waits at a place. A session that has made what wakes from outside, as a timer,
+// cannot know that nothing will.
+func waitText(at []Frame, woken bool) string {
 	where := ""
 	if len(at) > 0 {
 		where = " at " + at[0].String()
 	}
-	return fmt.Sprintf("The cell waits%s, and so do all goroutines of cells: nothing here can wake it. Interrupt it to go on.\n", where)
+	hope := "nothing here can wake it. Interrupt it to go on."
+	if woken {
+		hope = "only a timer, a signal, a connection or another process can wake it. Interrupt it if none of them will."
+	}
+	return fmt.Sprintf("The cell waits%s, and so do all goroutines of cells: %s\n", where, hope)
 }
 
 // allWait returns the ids of the goroutines of the session's cells when all of them wait, nil when one may go on.

@@ -27,7 +27,7 @@ func TestACellThatWaitsForEverSaysSo(t *testing.T) {
 		{"select", "c, d := make(chan int), make(chan int)\nselect {\ncase <-c:\ncase d <- 1:\n}", "at cell 1, line 2"},
 		{"empty select", "select {}", "at cell 1, line 1"},
 		{"wait group", "var wg sync.WaitGroup\nwg.Add(1)\nwg.Wait()", "at cell 1, line 3"},
-		{"mutexes", "var a, b sync.Mutex\ngo func() { a.Lock(); time.Sleep(50 * time.Millisecond); b.Lock() }()\nb.Lock()\ntime.Sleep(100 * time.Millisecond)\na.Lock()", "at cell 1, line 5"},
+		{"mutexes", "var a, b sync.Mutex\nheld := make(chan bool)\ngo func() { a.Lock(); held <- true; b.Lock() }()\nb.Lock(); <-held\na.Lock()", "at cell 1, line 5"},
 		{"in a function", "func wait(c chan int) {\n\t<-c\n}\ngo wait(nil)\nwait(nil)", "at cell 1, line 2, in wait"},
 
 		{"sleep", "time.Sleep(time.Hour)", ""},
@@ -78,6 +78,10 @@ func TestACellThatWaitsForEverSaysSo(t *testing.T) {
 	for _, w := range all {
 		t.Run(w.name, func(t *testing.T) {
 			notes := w.said()
+			if w.name == "timer" { // on a busy machine it is told too, with what it may wait for
+				before, _, _ := strings.Cut(notes, "stderr: The cell waits at cell 1, line 1, and so do all goroutines of cells: only a timer")
+				notes = before
+			}
 			if w.want == "" && notes != "" || w.want != "" && (!strings.HasPrefix(notes, "stderr: The cell waits ") || !strings.Contains(notes, w.want) || strings.Count(notes, "\n") != 1) {
 				t.Errorf("it says %q, want %q", notes, w.want)
 			}
