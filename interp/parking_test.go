@@ -73,7 +73,7 @@ wg.Wait(); sum`, "44850"},
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
 			require.Equal(t, c.want, strings.Trim(strings.TrimSpace(newRecorder(t, Options{}).Run(1, c.src)), `"`))
-			assert.Less(t, time.Since(start), 20*time.Second)
+			assert.Less(t, time.Since(start), time.Minute) // for ever, or quadratic in goroutines, is more; the race detector is slow
 		})
 	}
 }
