@@ -209,6 +209,7 @@ type rare struct {
 
 	label     string   // instead of the operation's name
 	why       []string // why it runs where it does, where that was decided
+	placed    []Placement
 	rewritten []string // the rules that made it what it is
 	past      *past    // nil where the elements cannot be lost
 	wrote     any      // the place that wrote it, of what can fail because of its elements; see writtenHere

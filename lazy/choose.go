@@ -79,6 +79,7 @@ func decide(ctx context.Context, xs []*Array) (chosen []*node, held []*Array, er
 				choice = h.ann.Choose(h.bind.Elements, n.moved(gpu))
 			}
 			n.why = append(n.why, fmt.Sprintf("%s: %s", h.ann.Name, choice.Why))
+			n.placed = append(n.placed, Placement{h.ann.Name, choice})
 			if choice.GPU {
 				chosen = append(chosen, n)
 			}

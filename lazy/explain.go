@@ -25,8 +25,16 @@ type Explanation struct {
 	// them.
 	Calls []string
 
+	Placed []Placement // annotated functions, and where each runs: also those that are operations on the device now
+
 	Rewritten []string           // names of the rules by which arrays are what was asked for already, or another step's
 	TooLarge  []offload.Forecast // what does not fit in the device's memory, and what is done about it
+}
+
+// Placement is where a call of an annotated function runs: on the CPU, or as what its annotation says for devices.
+type Placement struct {
+	Function string // of the annotation
+	offload.Choice
 }
 
 // Step is one task of an evaluation: operations that were fused into one kernel, or a function on the CPU.
@@ -132,6 +140,9 @@ func explain(xs []*Array) (*Explanation, error) {
 					step.Rewritten = append(step.Rewritten, name)
 				}
 			}
+		}
+		for _, n := range s.of[i].nodes {
+			e.Placed = append(e.Placed, n.placed...)
 		}
 		for k, op := range t.Ops {
 			n := s.of[i].nodes[len(t.Ops)-1-k]
@@ -254,6 +265,13 @@ func (e *Explanation) String() string {
 	fmt.Fprintf(&b, "%s; kernels run on %s. Nothing has been computed.\n", counted(len(e.Steps), "step"), e.Device)
 	if e.Rewritten != nil {
 		fmt.Fprintf(&b, "What is shown was rewritten by: %s.\n", strings.Join(e.Rewritten, ", "))
+	}
+	for _, p := range e.Placed {
+		where := "the CPU"
+		if p.GPU {
+			where = "the device"
+		}
+		fmt.Fprintf(&b, "%s runs on %s: %s.\n", p.Function, where, p.Why)
 	}
 	for i, s := range e.Steps {
 		fmt.Fprintf(&b, "\n%d. %s on %s: %s\n", i+1, s.Name, s.Where, s.Why)

@@ -146,7 +146,7 @@ func (r *rewriter) once(n *node) (w view, name string) {
 		}
 		if m := rule.becomes(n); m != nil {
 			m.dtype, m.layout, m.part = n.dtype, n.layout, n.part
-			m.own().label, m.own().why, m.own().wrote = n.label, n.why, n.wrote
+			m.own().label, m.own().why, m.own().placed, m.own().wrote = n.label, n.why, n.placed, n.wrote
 			m.rewrittenBy(append(slices.Clip(n.rewritten), rule.name))
 			return all(m), rule.name
 		}

@@ -1,11 +1,15 @@
 package tests
 
 import (
+	"math"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
@@ -68,5 +72,31 @@ func TestExplainCountsCopies(t *testing.T) {
 	lazy.Eval(x.Add(1)) // now both have x
 	if e := lazy.Explain(x.Mul(2)); e.Steps[0].Copied != 0 {
 		t.Errorf("copied again:\n%s", e)
+	}
+}
+
+// Where an annotated function runs, and what it was compared with, is said for the device as for the CPU, where it is
+// operations among others by then.
+func TestExplainComparesPlaces(t *testing.T) {
+	testdevices.Use(t)
+	lazy.Use("sim:v100")
+	f := lazy.Annotate(offload.Annotation{
+		Name: "twice", Args: offload.Types(offload.WithTransfer(lazy.Rows, offload.Linear{A: 1})), Ret: lazy.Rows,
+		Cost: offload.LinearCompute(2, 0, 0, 14), // of log2 of the elements: the device is better from 2^14 on
+		CPU:  func(x *arrays.Array) *arrays.Array { return x.Mul(2) },
+		GPU:  func(x *lazy.Array) *lazy.Array { return x.Add(x) },
+	})
+	for elements, gpu := range map[int]bool{1 << 10: false, 1 << 14: true, 1 << 16: true} {
+		e := lazy.Explain(f(lazy.FromArray(arrays.Arange(elements))).Sub(1))
+		require.Len(t, e.Placed, 1)
+		p := e.Placed[0]
+		require.Equal(t, "twice", p.Function)
+		require.Equal(t, gpu, p.GPU)
+		require.Len(t, p.Candidates, 2)
+		require.False(t, p.Candidates[0].GPU)
+		require.True(t, p.Candidates[1].GPU)
+		log2 := math.Log2(float64(elements))
+		require.Equal(t, []float64{2 * log2, 14 + log2}, []float64{p.Candidates[0].Compute + p.Candidates[0].Transfer, p.Candidates[1].Compute + p.Candidates[1].Transfer})
+		require.Contains(t, e.String(), "twice runs on the "+map[bool]string{true: "device", false: "CPU"}[gpu])
 	}
 }

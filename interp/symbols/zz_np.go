@@ -50,6 +50,7 @@ func registerNp() {
 				"FailedLaunch": reflect.TypeFor[q.FailedLaunch](),
 				"Object":       reflect.TypeFor[q.Object](),
 				"Out":          reflect.TypeFor[q.Out](),
+				"Placement":    reflect.TypeFor[q.Placement](),
 				"RNG":          reflect.TypeFor[q.RNG](),
 				"Step":         reflect.TypeFor[q.Step](),
 				"Wiring":       reflect.TypeFor[q.Wiring](),
