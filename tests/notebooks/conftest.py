@@ -1,13 +1,14 @@
 """Notebooks, each run once whatever the number of tests that look at it, from an empty home with the kernel installed."""
 
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
 
 import nbformat
 import pytest
-from notebook_text import BIN, ROOT, call, once
+from notebook_text import ANSWER, BIN, ROOT, call, once
 
 
 @pytest.fixture(scope="session")
@@ -45,4 +46,31 @@ def ran(env, copied):
         call([BIN, "run", path, "-o", out], cwd=ROOT, env=env)
         assert path.read_bytes() == before
         return nbformat.read(out, 4)
+    return once(run)
+
+
+CODE = re.compile(r"^```go( fails)?\n(.*?)^```$", re.M | re.S)
+
+
+@pytest.fixture(scope="session")
+def answered(env, copied):
+    """answered("01-tour"): the hidden answers of a notebook, each as its text and its code cells, which have been run where they stand:
+    after the cell that holds them, among the notebook's own."""
+    def run(name):
+        path = copied() / name
+        nb = nbformat.read(path, 4)
+        cells, found = [], []
+        for cell in nb.cells:
+            cells.append(cell)
+            for text in ANSWER.findall(cell.source) if cell.cell_type == "markdown" else ():
+                code = [nbformat.v4.new_code_cell(source, metadata={"fails": bool(fails)}) for fails, source in CODE.findall(text)]
+                cells += code
+                found.append((text, [c.id for c in code]))
+        if not found:
+            return []
+        nb.cells = cells
+        nbformat.write(nb, path)
+        call([BIN, "run", "--allow-errors", path, "-o", path.parent / "done.ipynb"], cwd=path.parent, env=env)
+        done = {c.id: c for c in nbformat.read(path.parent / "done.ipynb", 4).cells}
+        return [(text, [done[id] for id in ids]) for text, ids in found]
     return once(run)

@@ -1,11 +1,13 @@
 """What the tests of notebooks share: which there are, what they say, and how programs are called."""
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = os.path.abspath(os.environ["ARRAYREPL_BIN"])
+ANSWER = re.compile(r"<details>(?:(?!</details>).)*?```go.*?</details>", re.S)  # of an exercise: text with code
 NOTEBOOKS = sorted(p.name for p in (ROOT / "notebooks").glob("*.ipynb"))
 
 

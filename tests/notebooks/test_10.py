@@ -3,21 +3,19 @@
 The article: Nickolls, Buck, Garland, Skadron, Scalable Parallel Programming with CUDA, ACM Queue 6(2), 2008.
 """
 
-import copy
 import re
 
-import nbformat
 import numpy as np
 import pytest
-from notebook_text import BIN, ROOT, call, said
+from notebook_text import said
 
 NAME = "10-from-a-loop-to-a-grid"
 
 
 @pytest.fixture(scope="module")
-def shown(executed):
+def shown(ran):
     """What the cell of an id shows."""
-    cells = {c.id: c for c in executed(NAME).cells}
+    cells = {c.id: c for c in ran(NAME).cells}
     return lambda id: said(cells["grid-" + id].outputs)
 
 
@@ -57,7 +55,7 @@ def test_orders(shown):
 
 
 def test_more_sms(shown):
-    """cuda-scan-brook.md A.4: at least 0.95 of linear while there are 4 blocks or more for each that fits (8 on an SM)."""
+    """At least 0.95 of linear while there are 4 blocks or more for each that fits (8 on an SM)."""
     rows = re.findall(r"(\d+) SMs: saxpy +([\d.]+) times as fast \(memory at +(\d+) %.*?orbit +([\d.]+) times, same bits: true", shown("sweep-claim"))
     assert [int(r[0]) for r in rows] == [1, 2, 4, 8, 16, 32, 64]
     for sms, saxpy, peak, orbit in ((int(r[0]), float(r[1]), int(r[2]), float(r[3])) for r in rows):
@@ -99,7 +97,7 @@ def test_rows(shown):
     for lengths, got in zip((np.full(128, 16), np.arange(1, 129), skewed), printed, strict=True):
         warps = lengths.reshape(4, 32)
         assert got == pytest.approx(100 * warps.sum(1) / (32 * warps.max(1)), abs=0.05)
-    # cuda-scan-brook.md A.3: 51.6 % and 3.3 %
+    # (1 + 2 + ... + 32) / 32², and (1000 + 31 * 2) / (32 * 1000)
     assert printed[1][0] == 51.6 and printed[2][0] == 3.3
 
 
@@ -119,49 +117,24 @@ def test_mesh(shown):
     assert all(c < 0 for c in changes["sectors of 32 bytes"])
 
 
-ANSWER = re.compile(r"<details>.*?```go\n(.*?)\n```.*?</details>", re.S)
+@pytest.fixture
+def answers(answered):
+    """What the hidden answers show."""
+    return ["\n".join(said(c.outputs) for c in cells) for _, cells in answered(NAME)]
 
 
-@pytest.fixture(scope="module")
-def answered(tmp_path_factory, env):
-    """The notebook with the hidden answers run where they stand, but for the first, which fails; and the answers' cells."""
-    nb = nbformat.read(ROOT / "notebooks" / f"{NAME}.ipynb", 4)
-    cells, answers = [], []
-    for cell in nb.cells:
-        cells.append(cell)
-        if cell.cell_type == "markdown":
-            for code in ANSWER.findall(cell.source):
-                answers.append(nbformat.v4.new_code_cell(code))
-                cells.append(answers[-1])
-    folder = tmp_path_factory.mktemp("answers")
-
-    def run(cells, name):
-        part = copy.copy(nb)
-        part.cells = cells
-        nbformat.write(part, folder / name)
-        call([BIN, "run", folder / name, "-o", folder / ("done-" + name)], cwd=folder, env=env)
-        done = nbformat.read(folder / ("done-" + name), 4)
-        return {c.id: said(c.outputs) for c in done.cells if c.cell_type == "code"}
-
-    without = [c for c in cells if c is not answers[0]]
-    texts = run(without, "all.ipynb")
-    first = cells[:cells.index(answers[0]) + 1]
-    return [texts.get(a.id) for a in answers], lambda: run(first, "first.ipynb")
-
-
-def test_answers(answered):
-    texts, fails = answered
-    assert len(texts) == 6
-    with pytest.raises(RuntimeError, match=r"thread \(232\) of block \(3\), x\[i\]: index 1000 is out of range: the length is 1000"):
-        fails()
-    assert figures(texts[1]) == [3 * 2 * 5 * 3, 46.88, 4 * 6, 18.75]  # cuda-scan-brook.md A.2.2: 15/32 and 6/32
-    assert len(re.findall(r"^\d+ [\d.]+ [mµn]s$", texts[2], re.M)) == 4
-    assert "divergent barrier" in texts[3] and "1 finding" in texts[3]
+def test_answers(answers):
+    assert len(answers) == 6
+    assert figures(answers[1]) == [3 * 2 * 5 * 3, 46.88, 4 * 6, 18.75]  # 15/32 and 6/32
+    # 128 blocks of 256 threads; the fullest of k SMs decides.
+    assert [[int(n) for n in row] for row in re.findall(r"(\d+) SMs: .* fullest has (\d+) of (\d+)", answers[2])] == [
+        [k, ceil(128, k), 128] for k in (16, 32, 64, 96, 128, 256)]
+    assert "divergent barrier" in answers[3] and "1 finding" in answers[3]
     warps = np.arange(1, 129).reshape(4, 32)
-    assert figures(texts[4]) == pytest.approx(100 * warps.sum(1) / (32 * warps.max(1)))
+    assert figures(answers[4]) == pytest.approx(100 * warps.sum(1) / (32 * warps.max(1)))
 
 
-def test_k_means(answered):
+def test_k_means(answers):
     """The answer against NumPy, on the points that NumPy's generator gives."""
     points = np.random.default_rng(7).standard_normal((300, 2)) + np.repeat([[0.0, 0], [6, 0], [3, 5]], 100, 0)
     middles, before, rounds = points[:3].copy(), None, 0
@@ -170,7 +143,7 @@ def test_k_means(answered):
         label = ((points[:, None] - middles) ** 2).sum(2).argmin(1)
         middles = np.array([points[label == k].mean(0) for k in range(3)])
         rounds += 1
-    text = answered[0][5]
+    text = answers[5]
     assert figures(text)[0] == rounds and f"{rounds} rounds" in text
     assert figures(text)[1:7] == pytest.approx(middles.ravel(), abs=1e-7)
     assert "nothing found" in text

@@ -13,9 +13,9 @@ from notebook_text import said
 
 
 @pytest.fixture(scope="module")
-def shown(executed):
+def shown(ran):
     """What the cells with the given words in their source show."""
-    nb = executed("11-inside-an-sm")
+    nb = ran("11-inside-an-sm")
 
     def find(words):
         cells = [c for c in nb.cells if c.cell_type == "code" and words in c.source and "claim" in c.metadata.get("tags", [])]

@@ -12,9 +12,9 @@ N = 1 << 20
 
 
 @pytest.fixture(scope="module")
-def cell(executed):
+def cell(ran):
     """cell("oa-06"): what a cell said."""
-    cells = {c.id: c for c in executed(NAME).cells}
+    cells = {c.id: c for c in ran(NAME).cells}
     return lambda id: said(cells[id].outputs)
 
 

@@ -7,7 +7,7 @@ import sys
 import nbformat
 import numpy as np
 import pytest
-from notebook_text import BIN, NOTEBOOKS, ROOT, call, outputs
+from notebook_text import BIN, NOTEBOOKS, ROOT, call, outputs, part
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def check(nb, fewest=1):
     return nb
 
 
-@pytest.mark.parametrize("name", NOTEBOOKS)
+@pytest.mark.parametrize("name", [name for i, name in enumerate(NOTEBOOKS) if part(i)])
 def test_nbconvert_executes(name, executed):
     check(executed(name))
 
