@@ -43,6 +43,7 @@ type Option struct {
 	shared    int
 	unchecked bool
 	anyway    bool
+	on        []string
 	bounds    kir.Bounds
 }
 
@@ -56,6 +57,11 @@ func Unchecked() Option { return Option{unchecked: true} }
 // Kepler. Results are exact, as ever; the time is one that no such machine had. Without it such a launch fails, with
 // the line.
 func Anyway() Option { return Option{anyway: true} }
+
+// On runs the launch on the named device, in the place of those that np.Use has chosen: On("sim:v100"). Of several
+// names, and of the name of a machine of several GPUs, one device runs it, as the placement policy says. On a stream,
+// whose device runs all that it gets, it is refused.
+func On(names ...string) Option { return Option{on: append([]string{}, names...)} }
 
 // MaxRegisters asks for a kernel that takes at most n registers of a thread, so that more threads fit on a
 // multiprocessor: what does not fit is kept in local memory, which is slow. It is CUDA's __maxnreg__.
@@ -102,7 +108,7 @@ func (e *Error) Unwrap() error { return e.Err }
 //
 // A launch that writes lazy arrays only is lazy: it runs when one of them is asked for, or its report is shown, after
 // all that came before it in the program. One that writes a Go slice runs at once. It runs on the device that np.Use
-// has chosen.
+// had chosen when it was called, or that an [On] among the arguments names.
 //
 // It panics with *Error when the kernel cannot be compiled, or the arguments do not fit; a run that fails, with an
 // index out of range say, panics where it is asked for.
@@ -188,6 +194,9 @@ func newLaunch(kernel, grid, block any, args []any) (*launch, error) {
 			l.option.shared += o.shared
 			l.option.unchecked = l.option.unchecked || o.unchecked
 			l.option.anyway = l.option.anyway || o.anyway
+			if o.on != nil {
+				l.option.on = o.on
+			}
 			if n := o.bounds.MaxRegisters; n != 0 {
 				if l.option.bounds.MaxRegisters = n; n < leastRegisters {
 					return fail("gpu.MaxRegisters(%d): a kernel needs at least %d", n, leastRegisters)
@@ -221,7 +230,7 @@ func (l *launch) call() (*kernelcall.Call[lazy.Array], error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &kernelcall.Call[lazy.Array]{Name: l.f.name(), Func: l.option.with(k.Func), Grid: l.grid, Block: l.block, SharedBytes: l.option.shared, Anyway: l.option.anyway}
+	c := &kernelcall.Call[lazy.Array]{Name: l.f.name(), Func: l.option.with(k.Func), Grid: l.grid, Block: l.block, SharedBytes: l.option.shared, Anyway: l.option.anyway, On: l.option.on}
 	for _, b := range bound {
 		a := kernelcall.Arg[lazy.Array]{Bits: b.Bits}
 		if b.Leaf != nil {

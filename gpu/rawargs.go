@@ -26,7 +26,7 @@ func (l *launch) rawCall() (*kernelcall.Call[lazy.Array], error) {
 	if l.option.shared > 0 && !dynamic {
 		return nil, fmt.Errorf("kernel %s has no dynamic shared memory (extern __shared__), for which the launch has %d bytes", k.f.Name, l.option.shared)
 	}
-	c := &kernelcall.Call[lazy.Array]{Name: k.f.Name, Func: l.option.with(k.f), Grid: l.grid, Block: l.block, SharedBytes: l.option.shared, Anyway: l.option.anyway}
+	c := &kernelcall.Call[lazy.Array]{Name: k.f.Name, Func: l.option.with(k.f), Grid: l.grid, Block: l.block, SharedBytes: l.option.shared, Anyway: l.option.anyway, On: l.option.on}
 	for i := range k.params {
 		p := &k.params[i]
 		a, err := p.bind(l.args[i])

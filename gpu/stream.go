@@ -157,6 +157,9 @@ func (s *Stream) Launch(kernel any, grid, block any, args ...any) *Event {
 
 // prepare loads the launch's kernel, packs its parameters, and says which buffers they are.
 func (s *Stream) prepare(l *launch) (device.Kernel, []byte, []operand, error) {
+	if l.option.on != nil {
+		return nil, nil, nil, fmt.Errorf("kernel %s: gpu.On does not go with a stream, which has its device: %s", l.f.name(), s.dev.ID())
+	}
 	for _, a := range l.args {
 		if b, ok := a.(*Buffer); ok && b != nil && b.dev != s.dev {
 			return nil, nil, nil, fmt.Errorf("kernel %s: %v cannot be used on %s", l.f.name(), b, s.dev.ID())

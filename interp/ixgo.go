@@ -39,6 +39,8 @@ type ixgoEngine struct {
 	mutexes sync.Map // the ways to the mutexes in values, by promoted
 
 	parallel atomic.Bool // more than one goroutine may execute code of cells
+
+	stray atomic.Pointer[strayPanic] // the last
 }
 
 // NewIxgo returns the default engine.
@@ -326,7 +328,7 @@ func (c *ixgoCode) Run() *Failure {
 		return nil
 	}
 	v, trace := unwrapPanic(err)
-	return &Failure{Value: v, Trace: c.withCallback(v, trace)}
+	return &Failure{Value: v, Trace: c.withCallback(v, c.withStray(v, trace))}
 }
 
 // Where implements Code.

@@ -155,7 +155,31 @@ func panicIsTaken() bool {
 func (e *ixgoEngine) leftCallback(v any, fr *ixgo.Frame) {
 	if c, ok := e.running.Load(gid.Get()); ok {
 		c.(*ixgoCode).keepCallback(v, fr)
+		return
 	}
+	value, trace := unwrapPanic(v)
+	if len(trace) == 0 {
+		trace = framesOf(innermost(fr), e.ctx.FileSet)
+	}
+	e.stray.Store(&strayPanic{value, trace})
+}
+
+// strayPanic is a panic that has left a function which compiled code called on a goroutine of its own, as a simulated
+// GPU calls a policy.
+type strayPanic struct {
+	value any
+	trace []Frame
+}
+
+// withStray completes the trace of a panic with v, an error of compiled code that tells of a stray panic.
+func (c *ixgoCode) withStray(v any, trace []Frame) []Frame {
+	s := c.e.stray.Load()
+	if s == nil || same(s.value, v) || !same(s.value, began(v)) {
+		return trace
+	}
+	c.e.stray.CompareAndSwap(s, nil)
+	both := append(slices.Clip(s.trace), trace...)
+	return both[:min(len(both), maxTrace)]
 }
 
 // keepCallback keeps where fr was when p left it. A function that was called by a callback's compiled code comes before

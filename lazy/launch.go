@@ -12,6 +12,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
@@ -24,6 +25,7 @@ type (
 // kernelRun is a launch, which runs when something that it writes is asked for.
 type kernelRun struct {
 	call   kernelCall
+	on     []device.Device // of which one runs it: those that were in use when it was asked for
 	places []place
 	outs   []*node // what it writes
 	from   []*node // and what that was before; nil for nothing
@@ -56,9 +58,16 @@ type place struct {
 
 // Launch adds a launch to what is to be computed: after all that was asked for before, and before all that
 // follows. One that writes memory of the host, or nothing, runs at once. It panics with *Error when the kernel cannot
-// write to an array as it is, and as Eval does when it runs.
+// write to an array as it is, or its devices do not exist, and as Eval does when it runs.
+//
+// It runs on the devices that the call names, or on those that are in use now, whatever is in use when it runs.
 func (Wiring) Launch(c kernelcall.Call[Array]) *kernelRun {
-	r := &kernelRun{call: c}
+	r := &kernelRun{call: c, on: runtime().InUse()}
+	if c.On != nil {
+		var err error
+		r.on, err = runtime().Named(c.On...)
+		check(c.Name, err)
+	}
 	now := true
 	passed := make([]*Array, len(c.Args))
 	for i, a := range c.Args {
@@ -165,7 +174,7 @@ func (r *kernelRun) connect(passed []*Array) {
 // task is what runs the launch. All that it writes gets a value.
 func (r *kernelRun) task(g *group) *offload.Task {
 	rt := runtime()
-	t := &offload.Task{Name: r.call.Name}
+	t := &offload.Task{Name: r.call.Name, On: r.on}
 	for i, n := range r.outs {
 		n.value = rt.NewValue(sizeBytes(n))
 		t.Out = append(t.Out, n.value)

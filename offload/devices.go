@@ -94,6 +94,8 @@ func (rt *Runtime) Use(names ...string) error {
 	if len(devices) == 1 {
 		rt.name = devices[0].ID()
 	}
+	rt.running, rt.among = devices, devices
+	rt.inUse.Store(&devices)
 	rt.inTurn = 0
 	return nil
 }
@@ -111,6 +113,12 @@ func (rt *Runtime) Using() (devices []device.Device, name string) {
 	defer rt.release()
 	return slices.Clone(rt.using), rt.name
 }
+
+// InUse returns the devices that run kernels now. Unlike Using it waits for nobody; the slice is not the caller's.
+func (rt *Runtime) InUse() []device.Device { return *rt.inUse.Load() }
+
+// Named returns the devices that Use would make run kernels.
+func (rt *Runtime) Named(names ...string) ([]device.Device, error) { return rt.group(names) }
 
 // Devices returns the names that Use takes.
 func (rt *Runtime) Devices() []string { return rt.devices.Names() }
@@ -139,6 +147,7 @@ func (rt *Runtime) Assign(p Program) ([]device.Device, error) {
 	defer rt.release()
 	turn := rt.inTurn
 	defer func() { rt.inTurn = turn }()
+	defer rt.engage(p)()
 	var on places
 	var err error
 	golabel.During(func() { on, err = rt.assign(ctx, p, livenessOf(p)) })

@@ -31,7 +31,7 @@ func (rt *Runtime) page(ctx context.Context, d device.Device, tasks []*Task, i i
 // together returns those of the tasks that can run in pieces with the first: with several devices the next may be
 // another one's.
 func (rt *Runtime) together(tasks []*Task) []*Task {
-	if len(rt.using) > 1 {
+	if len(rt.running) > 1 {
 		return tasks[:1]
 	}
 	return tasks

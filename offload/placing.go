@@ -3,6 +3,7 @@ package offload
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -38,14 +39,55 @@ func (ps places) of(i int) device.Device {
 	return ps[i]
 }
 
+// engage notes on which devices p runs, until the function that it returns is called: those in use, and those that its
+// tasks ask for.
+func (rt *Runtime) engage(p Program) (over func()) {
+	var more []device.Device
+	for _, t := range p.Tasks {
+		for _, d := range t.On {
+			if !slices.Contains(rt.using, d) && !slices.Contains(more, d) {
+				more = append(more, d)
+			}
+		}
+	}
+	if more == nil {
+		return func() {}
+	}
+	rt.running, rt.among = append(slices.Clip(rt.using), more...), nil
+	for _, d := range rt.running {
+		if _, shares := d.(device.Sharer); !shares {
+			rt.among = append(rt.among, d)
+		}
+	}
+	return func() { rt.running, rt.among = rt.using, rt.using }
+}
+
+// candidates returns the devices of which one runs t.
+func (rt *Runtime) candidates(t *Task) []device.Device {
+	if t.On != nil {
+		return t.On
+	}
+	return rt.using
+}
+
 // assign decides where each task of p with launches runs: on the one device, or, of several, where the policy says.
 // It takes time linear in the tasks, their arguments and the devices.
 func (rt *Runtime) assign(ctx context.Context, p Program, l liveness) (places, error) {
-	if len(rt.using) == 1 {
-		return rt.using, nil
+	if len(rt.running) == 1 {
+		return rt.running, nil
+	}
+	out, choice := make(places, len(p.Tasks)), false
+	for i, t := range p.Tasks {
+		if t.Launches != nil {
+			of := rt.candidates(t)
+			out[i], choice = of[0], choice || len(of) > 1
+		}
+	}
+	if !choice {
+		return out, nil
 	}
 	rates := &linkRates{rt: rt, ctx: ctx}
-	planner, err := placement.NewPlanner(placement.Options{Devices: len(rt.using), Rates: rates, Policy: rt.placing, Turn: rt.inTurn})
+	planner, err := placement.NewPlanner(placement.Options{Devices: len(rt.among), Rates: rates, Policy: rt.placing, Turn: rt.inTurn})
 	if err != nil {
 		return nil, err
 	}
@@ -58,10 +100,9 @@ func (rt *Runtime) assign(ctx context.Context, p Program, l liveness) (places, e
 		}
 		return f
 	}
-	out := make(places, len(p.Tasks))
 	var accesses []placement.Access
 	for i, t := range p.Tasks {
-		if t.Launches == nil {
+		if t.Launches == nil || !slices.Contains(rt.among, rt.candidates(t)[0]) {
 			for _, v := range t.reads() {
 				planner.HostRead(field(v), nil)
 			}
@@ -92,30 +133,30 @@ func (rt *Runtime) assign(ctx context.Context, p Program, l liveness) (places, e
 		if err != nil {
 			return nil, err
 		}
-		out[i] = rt.using[v.Device]
+		out[i] = rt.among[v.Device]
 	}
 	rt.inTurn = planner.Turn()
 	return out, nil
 }
 
-// able returns which of the devices in use, by their numbers, can run t: nil for all.
+// able returns which of the devices among which tasks are placed, by their numbers, can run t: nil for all.
 func (rt *Runtime) able(t *Task) (numbers []int) {
-	if t.For == nil {
+	of := rt.candidates(t)
+	if t.For == nil && slices.Equal(of, rt.among) {
 		return nil
 	}
-	kind := t.For.Properties()
-	for i, d := range rt.using {
-		if d == t.For || d.Properties() == kind {
+	for i, d := range rt.among {
+		if slices.Contains(of, d) && (t.For == nil || d == t.For || d.Properties() == t.For.Properties()) {
 			numbers = append(numbers, i)
 		}
 	}
 	return numbers
 }
 
-// holders returns which of the devices in use, by their numbers, and the host have valid copies of v. What another
+// holders returns which of the devices among which tasks are placed, by their numbers, and the host have valid copies of v. What another
 // device has comes by way of the host.
 func (rt *Runtime) holders(v *Value) (in placement.Memories) {
-	for i, d := range rt.using {
+	for i, d := range rt.among {
 		if v.copies.on[d] != nil {
 			in = in.With(i)
 		}
@@ -148,13 +189,13 @@ func (r *linkRates) Rate(from, to int) float64 {
 // linksInUse returns the links between the devices in use. They are measured once for the same devices.
 func (rt *Runtime) linksInUse(ctx context.Context) (*Links, error) {
 	var key strings.Builder
-	for _, d := range rt.using {
+	for _, d := range rt.among {
 		fmt.Fprintln(&key, d.ID())
 	}
 	if l := rt.links[key.String()]; l != nil {
 		return l, nil
 	}
-	l, err := probe(ctx, rt.using)
+	l, err := probe(ctx, rt.among)
 	if err != nil {
 		return nil, fmt.Errorf("the links between the devices could not be measured: %w", err)
 	}

@@ -35,10 +35,11 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 	defer rt.release()
 	rt.memory.collect()
 	rt.memory.begin()
+	defer rt.engage(p)()
 	defer rt.heed(ctx)()
 
 	rec := newRecorder(time.Now(), &rt.memory)
-	rec.tasks, rec.several = len(p.Tasks), len(rt.using) > 1
+	rec.tasks, rec.several = len(p.Tasks), len(rt.running) > 1
 	if rt.Cell != nil {
 		rec.cell = rt.Cell()
 	}
@@ -79,7 +80,7 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 // heed lets devices that work for the run know of its interrupt, until the function that it returns is called.
 func (rt *Runtime) heed(ctx context.Context) (over func()) {
 	devices := []device.Heeder{}
-	for _, d := range append(slices.Collect(maps.Keys(rt.streams)), rt.using...) {
+	for _, d := range append(slices.Collect(maps.Keys(rt.streams)), rt.running...) {
 		if h, ok := d.(device.Heeder); ok {
 			h.Heed(ctx)
 			devices = append(devices, h)
@@ -149,11 +150,11 @@ func (p Program) bytes() (n int64) {
 	return n
 }
 
-// large reports whether parts of p may need more than the smallest device in use has, as they cannot where its memory
+// large reports whether parts of p may need more than the smallest device that runs it has, as they cannot where its memory
 // is the host's.
 func (rt *Runtime) large(p Program) bool {
 	bytes := p.bytes()
-	for _, d := range rt.using {
+	for _, d := range rt.running {
 		if _, shares := d.(device.Sharer); !shares && bytes > rt.memory.pool(d).Size() {
 			return true
 		}
@@ -382,7 +383,7 @@ func (rt *Runtime) bring(ctx context.Context, d device.Device, s device.Stream, 
 		return nil
 	}
 	in := s
-	if len(rt.using) > 1 { // what other devices wait for need not wait for kernels of this one
+	if len(rt.running) > 1 { // what other devices wait for need not wait for kernels of this one
 		l := rt.streams[d]
 		if err := l.open(d); err != nil {
 			return err
@@ -406,14 +407,14 @@ func (rt *Runtime) peerOf(ctx context.Context, d device.Device, v *Value) (other
 		if r.dev == d || !linked(d, r.dev) {
 			continue
 		}
-		if i := slices.Index(rt.using, r.dev); i >= 0 {
+		if i := slices.Index(rt.among, r.dev); i >= 0 {
 			in = in.With(i)
 		} else if other == nil || r.dev.ID() < other.dev.ID() {
 			other = r
 		}
 	}
-	if from := placement.Source(&linkRates{rt: rt, ctx: ctx}, in, slices.Index(rt.using, d)); from != placement.CPU {
-		return v.copies.on[rt.using[from]]
+	if from := placement.Source(&linkRates{rt: rt, ctx: ctx}, in, slices.Index(rt.among, d)); from != placement.CPU {
+		return v.copies.on[rt.among[from]]
 	}
 	return other
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"sync/atomic"
 
 	"github.com/arrayrepl/arrayrepl/internal/golabel"
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -30,9 +31,12 @@ type Runtime struct {
 	devices *device.Registry
 	memory  memory
 
-	turn    chan struct{}     // holds one token; who has it may touch what follows, and the copies of all values
-	current device.Device     // the first of those in use
-	using   []device.Device   // that run kernels
+	turn    chan struct{}   // holds one token; who has it may touch what follows, and the copies of all values
+	current device.Device   // the first of those in use
+	using   []device.Device // that run kernels
+	inUse   atomic.Pointer[[]device.Device]
+	running []device.Device   // those of the program that runs: in use, or tasks have them
+	among   []device.Device   // of those, what the planner places tasks on: without what shares the host's memory, where there are others
 	name    string            // what those are called together
 	placing placement.Policy  // says which of them runs what
 	inTurn  int               // where a policy goes on that takes them in turn
@@ -81,6 +85,8 @@ func New(r *device.Registry, name string) (*Runtime, error) {
 		kernels: make(map[device.Device]map[[32]byte]device.Kernel),
 		losses:  make(map[device.Device]int),
 	}
+	rt.running, rt.among = rt.using, rt.using
+	rt.inUse.Store(&rt.using)
 	rt.memory.live = make(map[*resident]struct{})
 	rt.memory.pools = make(map[device.Device]*mempool.Pool)
 	rt.memory.pinned, rt.memory.mirrors, rt.memory.mostPinned = make(map[device.Device]*mempool.Pinned), make(map[*copies]struct{}), mostPinned

@@ -67,7 +67,8 @@ type Machines struct {
 }
 
 // Open returns the GPU of a name of Names or of Custom, with "#" and its number behind it where it is not the first of
-// its machine. A GPU that was closed is not opened again: the names then stand for those of a new machine.
+// its machine. A GPU that was closed is not opened again: the names then stand for those of a new machine, as
+// they do when [Custom] has given the name to one.
 func (m *Machines) Open(name string) (device.Device, error) {
 	machine, digits, numbered := strings.Cut(name, "#")
 	number := 0
@@ -80,7 +81,7 @@ func (m *Machines) Open(name string) (device.Device, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	gpus := m.gpus[machine]
-	if gpus == nil || gpus[0].(*GPU).isClosed() {
+	if gpus == nil || gpus[0].(*GPU).isClosed() || gpus[0].(*GPU).Replaced() {
 		var err error
 		if gpus, err = OpenAll(machine); err != nil {
 			return nil, err

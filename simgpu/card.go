@@ -11,7 +11,7 @@ func (p Preset) String() string {
 	if p.Capability != "" {
 		name += ", compute capability " + p.Capability
 	}
-	lanes := func(u Unit) int { return p.Schedulers * p.WarpSize / p.Units[u].Interval }
+	lanes := func(u Unit) int { return p.Schedulers * p.WarpSize / p.Interval(u) }
 	lines := [][2]string{
 		{p.Title, name},
 		{"SMs", fmt.Sprintf("%d at %d MHz, %s each", p.SMs, p.ClockMHz, count(p.Schedulers, "scheduler"))},

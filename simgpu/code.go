@@ -300,7 +300,7 @@ func (l *lowering) cost(v *kir.Value) cost {
 
 func (l *lowering) instr(c cost, args []*kir.Value) instr {
 	u := l.preset.Units[c.unit]
-	in := instr{port: l.preset.port(c.unit), memory: c.unit == UnitMemory, count: int32(c.count), gap: int64(c.gap), time: int64(u.Latency), busy: int64(u.Interval), dst: -1}
+	in := instr{port: l.preset.port(c.unit), memory: c.unit == UnitMemory, count: int32(c.count), gap: int64(c.gap), time: int64(u.Latency), busy: int64(l.preset.Interval(c.unit)), dst: -1}
 	if c.gap == 0 {
 		in.gap = max(1, in.time/2)
 	}

@@ -51,8 +51,8 @@ const (
 func (l *timing) newCollector(blocks, threads int, order []int) *collector {
 	c := &collector{preset: l.preset, code: l.code, policy: l.policies.divergence, shapes: l.shapes, places: l.places, threads: threads,
 		order: order, limits: l.limits, full: 2 * l.limits.sample, lengths: make([]blockLength, blocks), group: max(1, min(neighbours, blocks/64))}
-	if _, mimd := c.policy.(MIMD); mimd {
-		c.policy = PDOM{} // for the lengths; what MIMD issues is known of what is timed alone
+	if !countable(c.policy) {
+		c.policy = PDOM{} // for the lengths; what the policy issues is known of what is timed alone
 	}
 	c.touched.blocks = blocks
 	if order != nil {

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
@@ -15,6 +16,9 @@ type custom struct {
 	preset  Preset
 	options []Option
 	config  *GPU // what they come to
+	// replaced is set when the name has come to stand for another machine: the policies of this one are of types that
+	// cells have declared again
+	replaced *atomic.Bool
 }
 
 var customs struct {
@@ -27,8 +31,10 @@ var customs struct {
 //	np.Use(simgpu.Custom("v100", simgpu.Change(func(p *simgpu.Preset) { p.SMs = 8 })))
 //	np.Use(simgpu.Custom("v100", simgpu.Full(), simgpu.WithIssuePolicy(simgpu.LRR{})))
 //
-// A change may set Name; else the name says what base was, and the same changes give the same name. Custom panics when
-// there is no such base, when Preset.Check has an error, and when the name belongs to another machine.
+// A change may set Name; else the name says what base was, and the same changes give the same name. Policies are the
+// same that have the same value and the same declaration: where a cell declares its policy's type again, Custom gives
+// another machine, and a Name of its own stands for that from then on. Custom panics when there is no such base, when
+// Preset.Check has an error, and when the name belongs to a machine that differs in anything else.
 func Custom(base string, options ...Option) string {
 	p, err := PresetByName(base)
 	if c, ok := customOf(base); ok {
@@ -41,8 +47,9 @@ func Custom(base string, options ...Option) string {
 	if g.preset.Name == p.Name {
 		h := fnv.New32a()
 		type fields Preset // all of them: a Preset's String has less
-		fmt.Fprintf(h, "%+v %s %s %s %v %v", fields(g.preset), g.policies.divergence.Name(), g.policies.issue.Name(),
-			g.policies.order.Name(), g.limits == fullLimits, g.written)
+		p := g.preset
+		p.Scheduling = nil // it is among the policies
+		fmt.Fprintf(h, "%+v %s %v %v", fields(p), g.policies.identity(), g.limits == fullLimits, g.written)
 		if g.limits != fullLimits && g.limits != usualLimits {
 			fmt.Fprint(h, " ", g.limits)
 		}
@@ -55,29 +62,59 @@ func Custom(base string, options ...Option) string {
 		g.preset.Name = fmt.Sprintf("%s-%08x", p.Name, h.Sum32())
 	}
 	name := g.preset.Name
-	options = append(append([]Option(nil), options...), Change(func(p *Preset) { p.Name = name }))
+	replaced := new(atomic.Bool)
+	options = append(append([]Option(nil), options...), Change(func(p *Preset) { p.Name = name }), func(g *GPU) { g.made = replaced })
 	if err := g.preset.Check(); err != nil {
 		panic(err)
 	}
 	customs.Lock()
 	defer customs.Unlock()
 	old, known := customs.byName[name]
-	if _, taken := presets[name]; taken || known && !old.config.sameConfig(g) {
+	same := known && old.config.sameConfig(g)
+	if _, taken := presets[name]; taken || known && (!same && !old.config.redeclares(g)) {
 		panic(fmt.Errorf("simgpu: there is another machine %q; give this one a Name of its own, or none", "sim:"+name))
+	}
+	if same {
+		return "sim:" + name
+	}
+	if known {
+		old.replaced.Store(true)
 	}
 	if customs.byName == nil {
 		customs.byName = map[string]custom{}
 	}
-	customs.byName[name] = custom{p, options, g}
+	customs.byName[name] = custom{p, options, g, replaced}
 	return "sim:" + name
 }
 
 // sameConfig reports whether g and h are alike.
 func (g *GPU) sameConfig(h *GPU) bool {
-	return reflect.DeepEqual(g.preset, h.preset) && g.limits == h.limits && g.written == h.written && g.check == h.check && g.arithmetic == h.arithmetic &&
-		g.policies.divergence.Name() == h.policies.divergence.Name() && g.policies.issue.Name() == h.policies.issue.Name() &&
-		g.policies.order.Name() == h.policies.order.Name()
+	return g.sameMachine(h) && g.policies.identity() == h.policies.identity()
 }
+
+// sameMachine reports whether g and h are alike but for their policies.
+func (g *GPU) sameMachine(h *GPU) bool {
+	p, q := g.preset, h.preset
+	p.Scheduling, q.Scheduling = nil, nil
+	return reflect.DeepEqual(p, q) && g.limits == h.limits && g.written == h.written && g.check == h.check && g.arithmetic == h.arithmetic
+}
+
+// redeclares reports whether h is g with policies whose types have been declared again.
+func (g *GPU) redeclares(h *GPU) bool {
+	if !g.sameMachine(h) {
+		return false
+	}
+	p, q := g.policies, h.policies
+	for _, pair := range [][2]any{{p.divergence, q.divergence}, {p.issue, q.issue}, {p.order, q.order}} {
+		if s, t := reflect.TypeOf(pair[0]), reflect.TypeOf(pair[1]); s.String() != t.String() || s == t && identity(pair[0]) != identity(pair[1]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Replaced implements device.Replaceable: the name of a machine of Custom may have come to stand for another.
+func (g *GPU) Replaced() bool { return g.made != nil && g.made.Load() }
 
 func customOf(name string) (custom, bool) {
 	customs.Lock()

@@ -3,6 +3,10 @@ package simgpu
 import (
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestCustomIsANameThatOpens(t *testing.T) {
@@ -72,4 +76,82 @@ func TestEveryPresetRuns(t *testing.T) {
 			})
 		}
 	}
+}
+
+// lessor has a value, and functions with a name of their own each.
+type lessor struct{ K int }
+
+func (lessor) Name() string           { return "less" }
+func (lessor) Pick([]int, int) int    { return 0 }
+func (lessor) Order(blocks int) []int { return nil }
+
+// againLessor returns a policy whose type is declared again under the same name.
+func againLessor() IssuePolicy {
+	type lessor struct {
+		K int
+		GTO
+	}
+	return lessor{K: 1}
+}
+
+// A machine is known by the values of its policies and by their declarations, not by what they call themselves.
+func TestCustomKnowsPoliciesByValueAndDeclaration(t *testing.T) {
+	name := func(o ...Option) string { return Custom("tiny", o...) }
+	one, sixteen := name(WithIssuePolicy(TwoLevel{Group: 1})), name(WithIssuePolicy(TwoLevel{Group: 16}))
+	assert.NotEqual(t, one, sixteen)
+	assert.Equal(t, one, name(WithIssuePolicy(TwoLevel{Group: 1})))
+	a, b := name(WithIssuePolicy(lessor{1})), name(WithIssuePolicy(lessor{2}))
+	assert.NotEqual(t, a, b)
+	assert.Equal(t, a, name(WithIssuePolicy(lessor{1})))
+	p, q := &TwoLevel{Group: 3}, &TwoLevel{Group: 4}
+	assert.NotEqual(t, name(WithIssuePolicy(p)), name(WithIssuePolicy(q)))
+	assert.Equal(t, name(WithIssuePolicy(p)), name(WithIssuePolicy(p)))
+	f := pickOf{func([]int, int) int { return 0 }}
+	assert.NotEqual(t, name(WithIssuePolicy(f)), name(WithIssuePolicy(pickOf{func([]int, int) int { return 1 }})))
+	assert.Equal(t, name(WithBlockOrder(orderOf{1, 0})), name(WithBlockOrder(orderOf{1, 0})))
+	assert.NotEqual(t, name(WithBlockOrder(orderOf{1, 0})), name(WithBlockOrder(orderOf{0, 1})))
+
+	cycles := func(name string) int64 {
+		d, err := Open(name)
+		require.NoError(t, err)
+		defer d.Close()
+		s, err := d.NewStream(0)
+		require.NoError(t, err)
+		x := &bench{t, d.(*GPU), s}
+		return x.launch(triangle(t), kir.D1(32), kir.D1(256), x.alloc(8*32*256), 32*256).Stats.Cycles
+	}
+	assert.NotEqual(t, cycles(one), cycles(sixteen))
+}
+
+// A Name of its own stands for what the policy's type is now; who has the old machine goes on with it.
+func TestANameOfItsOwnFollowsADeclaration(t *testing.T) {
+	mine := Change(func(p *Preset) { p.Name = "declared" })
+	machines := new(Machines)
+	old := Custom("tiny", mine, WithIssuePolicy(lessor{1}))
+	before, err := machines.Open(old)
+	require.NoError(t, err)
+	defer before.Close()
+	require.Equal(t, old, Custom("tiny", mine, WithIssuePolicy(lessor{1})), "the same again")
+	same, err := machines.Open(old)
+	require.NoError(t, err)
+	require.Same(t, before, same)
+
+	assert.Panics(t, func() { Custom("tiny", mine, WithIssuePolicy(lessor{2})) }, "another value is another machine")
+	require.Equal(t, old, Custom("tiny", mine, WithIssuePolicy(againLessor())))
+	after, err := machines.Open(old)
+	require.NoError(t, err)
+	defer after.Close()
+	assert.NotSame(t, before, after)
+	assert.Equal(t, "gto", after.(*GPU).policies.issue.Name())
+	assert.Equal(t, "less", before.(*GPU).policies.issue.Name())
+}
+
+// A change of the preset's scheduling is one of the machine's.
+func TestSchedulingCanBeChanged(t *testing.T) {
+	p, _ := PresetByName("tiny")
+	g := configured(p, []Option{Change(func(p *Preset) { p.Scheduling = LRR{} })})
+	assert.Equal(t, "lrr", g.policies.issue.Name())
+	g = configured(p, []Option{WithIssuePolicy(Oldest{}), Change(func(p *Preset) { p.Scheduling = LRR{} }), WithDivergence(nil), WithBlockOrder(nil)})
+	assert.Equal(t, "oldest", g.policies.issue.Name())
+	assert.Equal(t, PDOM{}, g.policies.divergence)
 }

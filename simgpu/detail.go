@@ -123,7 +123,7 @@ func (l *timing) walk(run *timedRun) *trace.Walk {
 	}
 	which := run.machine.parted
 	t := run.blocks[which.block]
-	if len(t.packed) == 0 { // with Check
+	if len(t.packed) == 0 || l.policies.foreign() { // with Check; and a policy of others is asked once alone
 		return nil
 	}
 	out := &trace.Walk{Block: t.cta, Warp: which.warp, Policy: l.policies.divergence.Name()}

@@ -23,6 +23,16 @@ type Arm struct {
 	Lanes Mask
 }
 
+// countable reports whether what a warp issues under d follows from the ways of its threads alone, and not from time:
+// then it is counted of every block, also of those that are not timed. Of policies of others that is not known.
+func countable(d Divergence) bool {
+	switch d.(type) {
+	case PDOM, NREC:
+		return true
+	}
+	return false
+}
+
 // Exit is where returning threads go.
 const Exit = -1
 

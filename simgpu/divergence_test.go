@@ -236,6 +236,8 @@ func (f *flow) machineFor(d Divergence, pick IssuePolicy, depth int64) *machine 
 			r.Step(&kir.Block{ID: b}, []int32{int32(i)})
 		}
 	}
+	all64, _ := f.work()
+	r.trace.threadInstrs = int64(all64)
 	return l.newMachine(1, 1, 0, []*blockTrace{&r.trace})
 }
 

@@ -48,6 +48,7 @@ type execBlock struct {
 	at     []*kir.Value // by thread: the operation of its warp that it waits at, or nil
 	gone   []bool       // by thread
 	parked []*warpSplit // that wait there
+	place  []int32      // by thread: the basic block that it is in
 }
 
 func newExec(k *kernel, c *code, l *cpu.Launch) *exec {
@@ -72,7 +73,7 @@ func (g *GPU) image() image {
 func (x *exec) block(number, threads int) *execBlock {
 	undefined := func(n int) []byte { return bytes.Repeat([]byte{0xff}, n) }
 	b := &execBlock{cta: x.cta(number), shared: undefined(x.f.SharedBytes() + x.l.SharedBytes),
-		regs: make([][]uint64, x.f.NumValues()), local: make([][]byte, threads), at: make([]*kir.Value, threads), gone: make([]bool, threads)}
+		regs: make([][]uint64, x.f.NumValues()), local: make([][]byte, threads), at: make([]*kir.Value, threads), gone: make([]bool, threads), place: make([]int32, threads)}
 	all := make([]uint64, threads*x.f.NumValues())
 	for i := range b.regs {
 		b.regs[i], all = all[:threads:threads], all[threads:]
@@ -143,6 +144,7 @@ func (x *exec) leave(st *warpSplit) []Arm {
 		for i, p := range t.To[side].To.Params {
 			b.regs[p.ID][thread] = x.args[i]
 		}
+		b.place[thread] = int32(t.To[side].To.ID)
 	}
 	out := x.arms[:0]
 	for side, lanes := range sides {

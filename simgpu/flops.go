@@ -34,10 +34,10 @@ func flopsOf(v *kir.Value) flops {
 // PeakFlops is what the floating-point unit u of all SMs can do a second: an fma in each lane, whenever
 // it takes one, and a product in each of the Multipliers.
 func (p *Preset) PeakFlops(u Unit) float64 {
-	if p.Units[u].Interval == 0 { // the machine has no such unit
+	if p.Units[u].Lanes == 0 { // the machine has no such unit
 		return 0
 	}
-	peak := 2 * float64(p.SMs*p.Schedulers*p.WarpSize) * float64(p.ClockMHz) * 1e6 / float64(p.Units[u].Interval)
+	peak := 2 * float64(p.SMs*p.Schedulers*p.WarpSize) * float64(p.ClockMHz) * 1e6 / float64(p.Interval(u))
 	if u == UnitFP32 {
 		peak += float64(p.SMs*p.Multipliers) * float64(p.ClockMHz) * 1e6
 	}

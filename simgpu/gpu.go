@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unsafe"
 
@@ -27,6 +28,7 @@ type GPU struct {
 	limits   limits
 	written  bool
 	check    bool
+	made     *atomic.Bool // of a machine of Custom: whether its name stands for another by now
 
 	arithmetic cpu.Arithmetic
 
@@ -148,13 +150,23 @@ func (g *GPU) isClosed() bool {
 
 // configured returns a GPU with nothing but its configuration.
 func configured(p Preset, options []Option) *GPU {
-	g := &GPU{preset: p, limits: usualLimits, policies: policies{PDOM{}, p.Scheduling, InOrder{}}}
+	g := &GPU{preset: p, limits: usualLimits}
 	g.preset.SharedCarveouts = slices.Clone(p.SharedCarveouts)
 	for _, o := range options {
 		o(g)
 	}
-	if g.policies.issue == nil {
-		g.policies.issue = GTO{}
+	q := &g.policies
+	if q.issue == nil {
+		q.issue = g.preset.Scheduling
+	}
+	if q.issue == nil {
+		q.issue = GTO{}
+	}
+	if q.divergence == nil {
+		q.divergence = PDOM{}
+	}
+	if q.order == nil {
+		q.order = InOrder{}
 	}
 	return g
 }

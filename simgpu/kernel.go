@@ -1,10 +1,12 @@
 package simgpu
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/golabel"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/cpu"
 	"github.com/arrayrepl/arrayrepl/kir/opt"
@@ -96,10 +98,18 @@ func (k *kernel) launch(grid, block kir.Dim3, dynamic int, params []byte) (workF
 		return nil, err
 	}
 	l := cpu.Launch{Grid: grid, Block: block, SharedBytes: dynamic, Params: params, Memory: k.gpu.memory, Watch: &k.gpu.watch}
+	labels := golabel.Current()
 	return func(ctx context.Context, at moment, e *trace.Event) error {
-		st, err := k.run(ctx, l, occ, shared)
+		var st *trace.KernelStats
+		run := func() (err error) { st, err = k.run(ctx, l, occ, shared); return err }
+		var err error
+		if g.policies.foreign() {
+			err = apart(labels, run)
+		} else {
+			err = run()
+		}
 		if err != nil {
-			return err
+			return cmp.Or(ctx.Err(), err)
 		}
 		// A launch that was queued while the stream worked starts after a short gap; else its way from the host shows.
 		ready := max(at.submitted+trace.Time(p.LaunchLatency)*trace.Nanosecond, at.previous+trace.Time(p.LaunchGap)*trace.Nanosecond)
@@ -130,7 +140,12 @@ func (k *kernel) shares(st *trace.KernelStats) []share {
 func (k *kernel) run(ctx context.Context, l cpu.Launch, occ Residency, shared int) (*trace.KernelStats, error) {
 	g, p := k.gpu, &k.gpu.preset
 	blocks, threads := l.Grid.Count(), l.Block.Count()
-	if l.Order = g.policies.order.Order(blocks); l.Order != nil && len(l.Order) != blocks {
+	if err := ask(func() { l.Order = g.policies.order.Order(blocks) }); err != nil {
+		err.Kernel, err.Kind, err.Policy = k.name, orderKind, nameOf(g.policies.order)
+		err.Candidates = []string{fmt.Sprintf("%d blocks", blocks)}
+		return nil, err
+	}
+	if l.Order != nil && len(l.Order) != blocks {
 		return nil, fmt.Errorf("kernel %s was not launched: block order %q has %d of %d blocks", k.name, g.policies.order.Name(), len(l.Order), blocks)
 	}
 	k.prepare(l.Params)
@@ -160,7 +175,7 @@ func (k *kernel) run(ctx context.Context, l cpu.Launch, occ Residency, shared in
 			return e.stats, nil
 		}
 	}
-	lt := &timing{preset: p, code: v.code, policies: g.policies, resident: occ.Blocks, shared: shared, limits: g.limits, shapes: newShapes(v.code.values), places: at, warm: g.warm}
+	lt := &timing{preset: p, code: v.code, policies: g.policies, resident: occ.Blocks, shared: shared, limits: g.limits, shapes: newShapes(v.code.values), places: at, warm: g.warm, kernel: k.name}
 	began := g.warm.now()
 	c := lt.newCollector(blocks, threads, l.Order)
 	l.Record = c.recorder

@@ -74,13 +74,13 @@ var roundedCosts = map[string]cost{
 // roundedCalls returns the functions of float64 in f for which p's compiler takes those of float32, since they occupy
 // its units for less time. The results are the same.
 func roundedCalls(p *Preset, f *kir.Func) opt.RoundedCalls {
-	wide, convert := p.Units[UnitFP64].Interval, 2*p.Units[UnitSpecial].Interval
+	wide, convert := p.Interval(UnitFP64), 2*p.Interval(UnitSpecial)
 	return opt.RoundedCallsOf(f, func(name string, ops []*kir.Value) bool {
 		in64 := convert
 		for _, v := range ops {
 			in64 += costsOf(v.Op)[column(kir.F64)].count * wide
 		}
-		return roundedCosts[name].count*p.Units[UnitFP32].Interval <= in64
+		return roundedCosts[name].count*p.Interval(UnitFP32) <= in64
 	})
 }
 

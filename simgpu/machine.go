@@ -28,6 +28,12 @@ type machine struct {
 	done     int // blocks that have ended
 	profile  profile
 
+	kernel  string
+	names   policyNames
+	guarded bool  // somebody else has written the policies: they are watched
+	now     int64 // cycle that is executed
+	err     error // what a policy did wrong; it ends the run
+
 	runs   []blockRun // of each block that went to an SM, in the order of blocks
 	parted parted
 	armBuf [maxWarp]Arm
@@ -62,6 +68,10 @@ func (l *timing) newMachine(scale, sms, l2 int, blocks []*blockTrace) *machine {
 		resident: l.resident, mem: newMemory(l.preset, scale, l2), blocks: blocks, shapes: l.shapes, places: l.places}
 	_, m.threads = l.policies.divergence.(MIMD)
 	m.looking, _ = l.policies.issue.(StallAwarePolicy)
+	m.kernel, m.names, m.guarded = l.kernel, l.policies.names(), l.policies.foreign() || guardAll
+	if m.guarded {
+		m.policies.divergence = asked{l.policies.divergence, m}
+	}
 	for range sms {
 		m.sms = append(m.sms, newSM(m, l.preset.l1Bytes(l.preset.sharedOf(l.shared)*l.resident)))
 	}
@@ -76,8 +86,8 @@ func (m *machine) run(ctx context.Context) (int64, error) {
 			m.dispatch(s, 0, 0)
 		}
 	}
-	for round := 0; m.exec == nil || m.exec.err == nil; round++ {
-		if round%4096 == 0 && ctx.Err() != nil {
+	for round := 0; m.err == nil && (m.exec == nil || m.exec.err == nil); round++ {
+		if (round%4096 == 0 || m.guarded) && ctx.Err() != nil { // a policy of others may take its time
 			return 0, ctx.Err()
 		}
 		now := int64(never)
@@ -90,11 +100,15 @@ func (m *machine) run(ctx context.Context) (int64, error) {
 			}
 			continue
 		}
+		m.now = now
 		for _, s := range m.sms {
 			if s.next <= now {
 				s.step(now)
 			}
 		}
+	}
+	if m.err != nil {
+		return 0, m.err
 	}
 	if x := m.exec; x != nil {
 		if x.err == nil {
@@ -103,6 +117,9 @@ func (m *machine) run(ctx context.Context) (int64, error) {
 		if x.err != nil {
 			return 0, x.err
 		}
+	}
+	if err := m.complete(); err != nil {
+		return 0, err
 	}
 	end := m.mem.lastFinished
 	for _, s := range m.sms {

@@ -2,6 +2,7 @@ package simgpu
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -119,8 +120,11 @@ func (p *Preset) port(u Unit) Unit {
 
 // UnitTiming is how fast a unit is, in cycles.
 type UnitTiming struct {
-	Latency  int // from issue to a dependent issue; for UnitControl, to the warp's next issue after a branch
-	Interval int // between two warp instructions on one scheduler's unit: WarpSize / lanes
+	Latency int // from issue to a dependent issue; for UnitControl, to the warp's next issue after a branch
+	// Lanes is how many threads one scheduler's unit takes in a cycle: it takes the next warp WarpSize/Lanes cycles
+	// later, rounded up. Of warps narrower than that, lanes stay idle, since a scheduler issues one instruction a cycle.
+	// A part of a lane is a unit that needs several cycles for a thread.
+	Lanes float64
 }
 
 const (
@@ -226,12 +230,20 @@ func (p *Preset) Check() error {
 		}
 	}
 	for u, t := range p.Units {
-		if t.Latency < 1 || t.Interval < 1 || t.Latency > 1<<20 || t.Interval > 1<<20 {
-			return fmt.Errorf("simgpu: preset %q: unit %v has latency %d and interval %d, both must be 1 to %d",
-				p.Name, Unit(u), t.Latency, t.Interval, 1<<20)
+		if t.Latency < 1 || t.Latency > 1<<20 || !(t.Lanes >= 1.0/1024 && t.Lanes <= 1024) {
+			return fmt.Errorf("simgpu: preset %q: unit %v has latency %d and %v lanes, must have 1 to %d and 1/1024 to 1024",
+				p.Name, Unit(u), t.Latency, t.Lanes, 1<<20)
 		}
 	}
 	return nil
+}
+
+// Interval returns the cycles between two warp instructions on one scheduler's unit.
+func (p *Preset) Interval(u Unit) int {
+	if p.Units[u].Lanes <= 0 {
+		return 0
+	}
+	return max(1, int(math.Ceil(float64(p.WarpSize)/p.Units[u].Lanes-1e-9)))
 }
 
 // mostShared returns the bytes of shared memory that a block may have, of static and dynamic arrays.

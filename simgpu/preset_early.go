@@ -29,14 +29,14 @@ var g80 = Preset{
 
 	// 8 lanes, 2 special function units that give a result every clock of theirs [L].
 	Units: [NumUnits]UnitTiming{
-		UnitInt:  {Latency: 12, Interval: 2}, // 24 clocks from an add to one that needs it: six warps hide it [C]
-		UnitFP32: {Latency: 12, Interval: 2},
+		UnitInt:  {Latency: 12, Lanes: 16}, // 24 clocks from an add to one that needs it: six warps hide it [C]
+		UnitFP32: {Latency: 12, Lanes: 16},
 		// There is none: nvcc made floats of doubles. Here doubles stay exact, and a program of integer instructions
 		// would take about 40 for an operation [A].
-		UnitFP64:    {Latency: 240, Interval: 80},
-		UnitSpecial: {Latency: 18, Interval: 8},
-		UnitMemory:  {Latency: 2, Interval: 2},
-		UnitControl: {Latency: 4, Interval: 2}, // [A]
+		UnitFP64:    {Latency: 240, Lanes: 0.4},
+		UnitSpecial: {Latency: 18, Lanes: 4},
+		UnitMemory:  {Latency: 2, Lanes: 16},
+		UnitControl: {Latency: 4, Lanes: 16}, // [A]
 	},
 	IntOnFP32:   true,
 	IntMultiply: 4,        // 16 clocks for 32 bits [C]
@@ -98,12 +98,12 @@ var gtx280 = Preset{
 	SharedUnit:            512,
 
 	Units: [NumUnits]UnitTiming{
-		UnitInt:     {Latency: 12, Interval: 2}, // as on G80
-		UnitFP32:    {Latency: 12, Interval: 2},
-		UnitFP64:    {Latency: 24, Interval: 16}, // one lane an SM [W]
-		UnitSpecial: {Latency: 18, Interval: 8},
-		UnitMemory:  {Latency: 2, Interval: 2},
-		UnitControl: {Latency: 4, Interval: 2}, // [A]
+		UnitInt:     {Latency: 12, Lanes: 16}, // as on G80
+		UnitFP32:    {Latency: 12, Lanes: 16},
+		UnitFP64:    {Latency: 24, Lanes: 2}, // one lane an SM [W]
+		UnitSpecial: {Latency: 18, Lanes: 4},
+		UnitMemory:  {Latency: 2, Lanes: 16},
+		UnitControl: {Latency: 4, Lanes: 16}, // [A]
 	},
 	IntOnFP32:   true,
 	IntMultiply: 4,
@@ -164,12 +164,12 @@ var gtx480 = Preset{
 
 	// 16 lanes a scheduler at twice the clock [W] take a warp every cycle; 4 special function units an SM.
 	Units: [NumUnits]UnitTiming{
-		UnitInt:     {Latency: 11, Interval: 1}, // [C]: about 22 clocks of the lanes
-		UnitFP32:    {Latency: 11, Interval: 1},
-		UnitFP64:    {Latency: 14, Interval: 8}, // an eighth of the rate on GeForce cards [W]
-		UnitSpecial: {Latency: 18, Interval: 8},
-		UnitMemory:  {Latency: 11, Interval: 2}, // [W]: 16 of them an SM
-		UnitControl: {Latency: 9, Interval: 1},  // [A]
+		UnitInt:     {Latency: 11, Lanes: 32}, // [C]: about 22 clocks of the lanes
+		UnitFP32:    {Latency: 11, Lanes: 32},
+		UnitFP64:    {Latency: 14, Lanes: 4}, // an eighth of the rate on GeForce cards [W]
+		UnitSpecial: {Latency: 18, Lanes: 4},
+		UnitMemory:  {Latency: 11, Lanes: 16}, // [W]: 16 of them an SM
+		UnitControl: {Latency: 9, Lanes: 32},  // [A]
 	},
 	IntOnFP32: true,
 

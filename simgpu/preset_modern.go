@@ -23,14 +23,14 @@ var p100 = Preset{
 	SharedPerBlock:        48 * kib,
 	SharedUnit:            256,
 
-	// Lanes per scheduler 32, 16, 8 and 8 [W] give the intervals.
+	// Lanes per scheduler 32, 16, 8 and 8 [W].
 	Units: [NumUnits]UnitTiming{
-		UnitInt:     {Latency: 6, Interval: 1}, // [J]: most instructions take 6 on Pascal
-		UnitFP32:    {Latency: 6, Interval: 1}, // [J]
-		UnitFP64:    {Latency: 8, Interval: 2}, // [G], of TITAN X
-		UnitSpecial: {Latency: 20, Interval: 4},
-		UnitMemory:  {Latency: 6, Interval: 4},
-		UnitControl: {Latency: 8, Interval: 1}, // [A]
+		UnitInt:     {Latency: 6, Lanes: 32}, // [J]: most instructions take 6 on Pascal
+		UnitFP32:    {Latency: 6, Lanes: 32}, // [J]
+		UnitFP64:    {Latency: 8, Lanes: 16}, // [G], of TITAN X
+		UnitSpecial: {Latency: 20, Lanes: 8},
+		UnitMemory:  {Latency: 6, Lanes: 8},
+		UnitControl: {Latency: 8, Lanes: 32}, // [A]
 	},
 	IntOnFP32:   true, // [W]: a core has one port for both
 	IntMultiply: 3,    // three XMAD [C]
@@ -91,14 +91,14 @@ var v100 = Preset{
 	SharedOptIn:           96 * kib,
 	SharedUnit:            256,
 
-	// Lanes per scheduler 16, 16, 8, 4 and 8 [W] give the intervals.
+	// Lanes per scheduler 16, 16, 8, 4 and 8 [W].
 	Units: [NumUnits]UnitTiming{
-		UnitInt:     {Latency: 4, Interval: 2}, // [J]
-		UnitFP32:    {Latency: 4, Interval: 2}, // [J]
-		UnitFP64:    {Latency: 8, Interval: 4}, // [J]
-		UnitSpecial: {Latency: 21, Interval: 8},
-		UnitMemory:  {Latency: 4, Interval: 4}, // the latencies of loads are below
-		UnitControl: {Latency: 7, Interval: 2}, // [A]
+		UnitInt:     {Latency: 4, Lanes: 16}, // [J]
+		UnitFP32:    {Latency: 4, Lanes: 16}, // [J]
+		UnitFP64:    {Latency: 8, Lanes: 8},  // [J]
+		UnitSpecial: {Latency: 21, Lanes: 4},
+		UnitMemory:  {Latency: 4, Lanes: 8},  // the latencies of loads are below
+		UnitControl: {Latency: 7, Lanes: 16}, // [A]
 	},
 
 	SharedBanks:    32,  // [C]
@@ -173,14 +173,14 @@ var a100 = Preset{
 	SharedReserved:        1 * kib,
 	SharedUnit:            128,
 
-	// Lanes per scheduler 16, 16, 8, 4 and 8 [W] give the intervals.
+	// Lanes per scheduler 16, 16, 8, 4 and 8 [W].
 	Units: [NumUnits]UnitTiming{
-		UnitInt:     {Latency: 4, Interval: 2}, // as on Volta [J]
-		UnitFP32:    {Latency: 4, Interval: 2},
-		UnitFP64:    {Latency: 8, Interval: 4},
-		UnitSpecial: {Latency: 21, Interval: 8},
-		UnitMemory:  {Latency: 4, Interval: 4},
-		UnitControl: {Latency: 7, Interval: 2}, // [A]
+		UnitInt:     {Latency: 4, Lanes: 16}, // as on Volta [J]
+		UnitFP32:    {Latency: 4, Lanes: 16},
+		UnitFP64:    {Latency: 8, Lanes: 8},
+		UnitSpecial: {Latency: 21, Lanes: 4},
+		UnitMemory:  {Latency: 4, Lanes: 8},
+		UnitControl: {Latency: 7, Lanes: 16}, // [A]
 	},
 
 	SharedBanks:    32,  // [C]
@@ -241,14 +241,14 @@ var h200 = Preset{
 	SharedReserved:        1 * kib,
 	SharedUnit:            128,
 
-	// Lanes per scheduler 16, 32, 16, 4 and 8 [W] give the intervals.
+	// Lanes per scheduler 16, 32, 16, 4 and 8 [W].
 	Units: [NumUnits]UnitTiming{
-		UnitInt:     {Latency: 4, Interval: 2}, // [A], as on Volta
-		UnitFP32:    {Latency: 4, Interval: 1},
-		UnitFP64:    {Latency: 8, Interval: 2},
-		UnitSpecial: {Latency: 21, Interval: 8},
-		UnitMemory:  {Latency: 4, Interval: 4},
-		UnitControl: {Latency: 7, Interval: 2},
+		UnitInt:     {Latency: 4, Lanes: 16}, // [A], as on Volta
+		UnitFP32:    {Latency: 4, Lanes: 32},
+		UnitFP64:    {Latency: 8, Lanes: 16},
+		UnitSpecial: {Latency: 21, Lanes: 4},
+		UnitMemory:  {Latency: 4, Lanes: 8},
+		UnitControl: {Latency: 7, Lanes: 16},
 	},
 
 	SharedBanks:    32,  // [C]

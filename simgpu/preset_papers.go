@@ -25,12 +25,12 @@ var tesla2009 = Preset{
 	SharedUnit:            512,
 
 	Units: [NumUnits]UnitTiming{ // one pipeline for all, of 8 lanes [D]; 24 clocks deep [A]
-		UnitInt:     {Latency: 24, Interval: 4},
-		UnitFP32:    {Latency: 24, Interval: 4},
-		UnitFP64:    {Latency: 24, Interval: 4},
-		UnitSpecial: {Latency: 24, Interval: 4},
-		UnitMemory:  {Latency: 24, Interval: 4},
-		UnitControl: {Latency: 24, Interval: 4},
+		UnitInt:     {Latency: 24, Lanes: 8},
+		UnitFP32:    {Latency: 24, Lanes: 8},
+		UnitFP64:    {Latency: 24, Lanes: 8},
+		UnitSpecial: {Latency: 24, Lanes: 8},
+		UnitMemory:  {Latency: 24, Lanes: 8},
+		UnitControl: {Latency: 24, Lanes: 8},
 	},
 	OnePipe:    true,
 	InOrder:    true,     // [D]: a thread has one instruction in flight
@@ -91,12 +91,12 @@ var fermiVT = Preset{
 	SharedUnit:            128,
 
 	Units: [NumUnits]UnitTiming{ // 16 lanes [V], 8 cycles [A]
-		UnitInt:     {Latency: 8, Interval: 2},
-		UnitFP32:    {Latency: 8, Interval: 2},
-		UnitFP64:    {Latency: 16, Interval: 4},
-		UnitSpecial: {Latency: 16, Interval: 8},
-		UnitMemory:  {Latency: 8, Interval: 2},
-		UnitControl: {Latency: 8, Interval: 2},
+		UnitInt:     {Latency: 8, Lanes: 16},
+		UnitFP32:    {Latency: 8, Lanes: 16},
+		UnitFP64:    {Latency: 16, Lanes: 8},
+		UnitSpecial: {Latency: 16, Lanes: 4},
+		UnitMemory:  {Latency: 8, Lanes: 16},
+		UnitControl: {Latency: 8, Lanes: 16},
 	},
 	IntOnFP32: true,
 
@@ -155,12 +155,12 @@ var fermiSBI = Preset{
 
 	// 32 lanes for each scheduler, 8 cycles; 8 special function units and 32 lanes of loads and stores in all [S].
 	Units: [NumUnits]UnitTiming{
-		UnitInt:     {Latency: 8, Interval: 1},
-		UnitFP32:    {Latency: 8, Interval: 1},
-		UnitFP64:    {Latency: 16, Interval: 2}, // [A]
-		UnitSpecial: {Latency: 8, Interval: 8},
-		UnitMemory:  {Latency: 8, Interval: 2},
-		UnitControl: {Latency: 8, Interval: 1},
+		UnitInt:     {Latency: 8, Lanes: 32},
+		UnitFP32:    {Latency: 8, Lanes: 32},
+		UnitFP64:    {Latency: 16, Lanes: 16}, // [A]
+		UnitSpecial: {Latency: 8, Lanes: 4},
+		UnitMemory:  {Latency: 8, Lanes: 16},
+		UnitControl: {Latency: 8, Lanes: 32},
 	},
 	IntOnFP32:  true,
 	Scheduling: Oldest{}, // [S]

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestPresetsPassTheirCheck(t *testing.T) {
@@ -45,7 +48,7 @@ func TestCheckNamesTheField(t *testing.T) {
 		{"SMs", func(p *Preset) { p.SMs = 0 }},
 		{"WarpSize", func(p *Preset) { p.WarpSize = 65 }},
 		{"DRAMShare", func(p *Preset) { p.DRAMShare = 1.5 }},
-		{"fp64", func(p *Preset) { p.Units[UnitFP64].Interval = 0 }},
+		{"fp64", func(p *Preset) { p.Units[UnitFP64].Lanes = 0 }},
 	} {
 		p, _ := PresetByName("v100")
 		c.spoil(&p)
@@ -90,4 +93,20 @@ func TestCustomMachinesDifferByEveryField(t *testing.T) {
 	if Custom("v100", Change(func(p *Preset) { p.L2Ways = 8 })) == Custom("v100", Change(func(p *Preset) { p.L2Ways = 4 })) {
 		t.Error("machines with 4 and 8 ways have one name")
 	}
+}
+
+// Machines of other warp widths have the same lanes: dynamic warp formation's figure 19 is of a constant peak.
+func TestIntervalsFollowTheWarpSize(t *testing.T) {
+	p, err := PresetByName("tesla2009")
+	require.NoError(t, err)
+	peak := p.PeakFlops(UnitFP32)
+	for width, interval := range map[int]int{8: 1, 16: 2, 32: 4, 64: 8} {
+		p.WarpSize = width
+		require.NoError(t, p.Check())
+		assert.Equal(t, interval, p.Interval(UnitFP32))
+		assert.Equal(t, peak, p.PeakFlops(UnitFP32))
+	}
+	p.WarpSize = 4 // half of the lanes stay idle: a scheduler issues one instruction a cycle
+	assert.Equal(t, peak/2, p.PeakFlops(UnitFP32))
+	assert.Equal(t, 80, g80.Interval(UnitFP64), "a part of a lane")
 }

@@ -17,7 +17,7 @@ import (
 
 // presetFile is a machine as a file has it: the name of a preset and the fields that differ from it.
 //
-//	{"Base": "h200", "Title": "the card under my desk", "SMs": 114, "Units": {"fp64": {"Latency": 16, "Interval": 4}}}
+//	{"Base": "h200", "Title": "the card under my desk", "SMs": 114, "Units": {"fp64": {"Latency": 16, "Lanes": 8}}}
 type presetFile struct {
 	Base string
 	*Preset

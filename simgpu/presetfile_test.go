@@ -43,7 +43,7 @@ func TestPresetFilesHoldEveryField(t *testing.T) {
 
 func TestAPresetFileIsAMachine(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "half.json")
-	if err := os.WriteFile(path, []byte(`{"Base": "sim:v100", "SMs": 40, "Scheduling": "lrr", "Coalescing": "lines", "Units": {"fp64": {"Latency": 9, "Interval": 9}}}`), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(`{"Base": "sim:v100", "SMs": 40, "Scheduling": "lrr", "Coalescing": "lines", "Units": {"fp64": {"Latency": 9, "Lanes": 4}}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	d, err := new(Machines).Open("sim:" + path)
@@ -75,8 +75,8 @@ func TestPresetFilesSayWhatIsWrong(t *testing.T) {
 		{`{"Base": "v100", "L1Latency": -1}`, "L1Latency is -1, must be 0 to"},
 		{`{"Base": "v100", "MaxGrid": [1, 2]}`, "MaxGrid[2] is 0"},
 		{`{"Base": "v100", "SharedCarveouts": [1000000000]}`, "SharedCarveouts has 1000000000"},
-		{`{"Base": "v100", "Units": {"fp16": {"Latency": 9, "Interval": 9}}}`, `Units have "fp16"; there are int, fp32`},
-		{`{"Base": "v100", "Units": {"fp32": {"Latency": 9}}}`, "unit fp32 has latency 9 and interval 0"},
+		{`{"Base": "v100", "Units": {"fp16": {"Latency": 9, "Lanes": 4}}}`, `Units have "fp16"; there are int, fp32`},
+		{`{"Base": "v100", "Units": {"fp32": {"Latency": 9}}}`, "unit fp32 has latency 9 and 0 lanes"},
 		{`{"Base": "v100", "Scheduling": "best"}`, `Scheduling is "best", must be one of gto, lrr, oldest`},
 		{`{"Base": "v100", "Coalescing": "none"}`, `Coalescing is "none", must be one of sectors, lines`},
 	} {

@@ -16,14 +16,15 @@ import (
 // all warps of the block together, so that a block of a million warp instructions takes from some tens of kilobytes
 // (warps that stay together) to some megabytes (addresses by chance). A traceReader unpacks it, a little at a time.
 type blockTrace struct {
-	cta     int
-	at      int // its place in the order in which blocks run
-	threads int
-	packed  []byte
-	parted  []bool // by warp: whether its lanes ever went different ways
-	instrs  int64  // warp instructions
-	path    int64  // those of the warp that has most
-	foreign bool   // it holds addresses of buffers that no parameter points to
+	cta          int
+	at           int // its place in the order in which blocks run
+	threads      int
+	packed       []byte
+	parted       []bool // by warp: whether its lanes ever went different ways
+	instrs       int64  // warp instructions
+	path         int64  // those of the warp that has most
+	threadInstrs int64  // of all threads
+	foreign      bool   // it holds addresses of buffers that no parameter points to
 }
 
 // What a step begins with, in the low bits of its first number, above which the basic block stands.

@@ -9,7 +9,7 @@ import (
 
 // report makes the statistics of a launch from what was timed and from sum, what was counted of all its blocks. What
 // only time decides is that of the blocks that were timed, in proportion where they are a sample: what caches and DRAM
-// do, and under MIMD which threads issue together.
+// do, and which threads issue together where the divergence policy is not countable.
 func report(l *timing, t *timed, sum *totals, st *trace.KernelStats) {
 	p := l.preset
 	var seen counters
@@ -24,7 +24,7 @@ func report(l *timing, t *timed, sum *totals, st *trace.KernelStats) {
 		total := m.profile.total()
 		slots.add(&total)
 	}
-	if _, mimd := l.policies.divergence.(MIMD); mimd {
+	if !countable(l.policies.divergence) {
 		sum = sum.asTimed(t, &seen, &slots)
 	} else {
 		for i := range t.runs {

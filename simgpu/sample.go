@@ -35,6 +35,7 @@ type timing struct {
 	shapes   *shapes
 	places   *places
 	warm     *warmth // what L2 holds when the launch begins, and after it
+	kernel   string
 }
 
 // timed is what the timing model found out about a launch.
@@ -150,6 +151,7 @@ func (l *timing) sampledRun(ctx context.Context, kept []*blockTrace, all *collec
 	errs := make([]error, len(jobs))
 	var wg sync.WaitGroup
 	for i, job := range jobs {
+		errs[i] = endedError // what stays where a policy of a cell ends its goroutine
 		wg.Go(func() { errs[i] = job() })
 	}
 	wg.Wait()

@@ -30,6 +30,7 @@ type sm struct {
 type residentBlock struct {
 	number  int // among the machine's
 	at      int // its place in the launch
+	cta     int
 	live    int // threads that have not returned
 	arrived int // threads at the barrier
 	waiting []*warpSplit
@@ -45,8 +46,10 @@ type replayWarp struct {
 	trace  *warpTrace
 	first  int // number of its first thread in the block
 	live   Mask
-	parted int            // how often its lanes went different ways
-	at     [maxWarp]int32 // by lane: its step
+	// grouped is the lanes that are in a group, where policies are watched
+	grouped Mask
+	parted  int            // how often its lanes went different ways
+	at      [maxWarp]int32 // by lane: its step
 	// together is the step that all live lanes are at, or -1: then at holds them.
 	together int32
 }
@@ -87,7 +90,7 @@ func (s *sm) step(now int64) {
 func (s *sm) launch(t *blockTrace, n int, now, begin int64) {
 	s.ran = true
 	size := s.m.preset.WarpSize
-	b := &residentBlock{number: n, at: t.at, live: t.threads, warps: int64((t.threads + size - 1) / size)}
+	b := &residentBlock{number: n, at: t.at, cta: t.cta, live: t.threads, warps: int64((t.threads + size - 1) / size)}
 	ways := &blockWarps{warps: make([]*warpTrace, b.warps)}
 	if s.m.exec != nil {
 		b.exec = s.m.exec.block(n, t.threads)
@@ -118,8 +121,11 @@ func (s *sm) start(w *replayWarp, sch *scheduler, lanes Mask, now, begin int64) 
 	st := s.warpSplit()
 	st.warp, st.sched = w, sch
 	st.split = s.m.policies.divergence.New(lanes, s.m.code.join)
-	st.lanes = lanes
+	s.m.group(st)
 	sch.admit(st, now)
+	if st.lanes == 0 { // the policy was wrong
+		return
+	}
 	if len(s.m.code.blocks[0].instrs) > 0 || s.proceed(st, now) {
 		s.begin(st, begin)
 	}
@@ -220,6 +226,8 @@ type scheduler struct {
 	pack      []*warpSplit    // under MIMD: what issues in a cycle
 	ready     []int
 	seen      []Candidate
+	given     []int // what a policy is given of ready
+	refused   int   // cycles in which the policy has issued none of those that were ready
 }
 
 func (c *scheduler) admit(st *warpSplit, now int64) {
@@ -253,17 +261,13 @@ func (c *scheduler) step(now int64) {
 		return
 	}
 	c.account(now)
-	if looking := c.sm.m.looking; looking != nil {
-		place := looking.PickAmong(c.candidates(), c.last)
-		if place < 0 {
-			c.next = now + 1
-			return
-		}
-		c.last = place
-	} else {
-		c.last = c.ready[c.sm.m.policies.issue.Pick(c.ready, c.last)]
+	place := c.pick(now)
+	if place < 0 {
+		c.next = now + 1
+		return
 	}
-	st := c.splits[c.last]
+	c.last = place
+	st := c.splits[place]
 	active := st.lanes.Count()
 	c.sm.m.profile.at(now).issued[bin(active, c.sm.m.preset.WarpSize)]++
 	c.sm.m.stats.warpInstrs++

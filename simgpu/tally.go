@@ -48,7 +48,7 @@ func newTally(p *Preset, c *code, policy Divergence, sh *shapes, at *places, f *
 
 // countBlock counts what the block did, and notes its length in the trace.
 func (t *tally) countBlock(b *blockTrace) {
-	t.at = b.at
+	t.at, b.threadInstrs = b.at, 0
 	apart := false
 	for _, p := range b.parted {
 		apart = apart || p
@@ -60,6 +60,7 @@ func (t *tally) countBlock(b *blockTrace) {
 		blk := &t.code.blocks[r.block]
 		steps := &t.steps[r.block]
 		for _, s := range r.set {
+			b.threadInstrs += int64(s.lanes.Count()) * blk.count
 			if !b.parted[s.warp] {
 				t.perWarp[s.warp] += blk.count
 				steps[s.lanes.Count()]++

@@ -163,17 +163,19 @@ func (s *sm) proceed(st *warpSplit, now int64) bool {
 				s.move(st, a.Block)
 			}
 		}
+		st.warp.live &^= gone
+		st.warp.grouped &^= st.lanes
+		st.lanes = 0
 		for _, forked := range st.split.Resolve(arms) {
 			s.fork(st, forked, now)
 		}
-		st.block, st.lanes = st.split.Group()
+		s.m.group(st)
 		st.pc, st.done, st.value = 0, 0, 0
 		if st.lanes == 0 {
 			st.sched.account(now)
 			st.sched.remove(st)
 		}
 		if gone != 0 {
-			st.warp.live &^= gone
 			s.leave(st, gone, now)
 		}
 		if st.lanes == 0 {
@@ -214,8 +216,11 @@ func (s *sm) fork(st *warpSplit, split Split, now int64) {
 	copy(n.ready, st.ready)
 	n.last = st.last
 	n.warp, n.sched, n.split = st.warp, st.sched, split
-	n.block, n.lanes = split.Group()
+	s.m.group(n)
 	n.sched.admit(n, now)
+	if n.lanes == 0 { // the policy was wrong
+		return
+	}
 	if len(s.m.code.blocks[n.block].instrs) > 0 || s.proceed(n, now) {
 		s.begin(n, now+int64(s.m.preset.Units[UnitControl].Latency))
 	}

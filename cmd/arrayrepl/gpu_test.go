@@ -34,7 +34,7 @@ func TestCalibrateGoesRound(t *testing.T) {
 	dir := t.TempDir()
 	mine, written, again := filepath.Join(dir, "mine.json"), filepath.Join(dir, "written.json"), filepath.Join(dir, "again.json")
 	text := `{"Base": "v100", "Title": "mine", "SMs": 40, "L1Latency": 40, "DRAMLatency": 400, "DRAMShare": 0.5, "SharedLatency": 30,
-		"Units": {"fp64": {"Latency": 8, "Interval": 16}}, "PinnedRate": 20000000000, "LaunchGap": 2500}`
+		"Units": {"fp64": {"Latency": 8, "Lanes": 2}}, "PinnedRate": 20000000000, "LaunchGap": 2500}`
 	if err := os.WriteFile(mine, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestCalibrateGoesRound(t *testing.T) {
 	near("DRAMLatency", float64(p.DRAMLatency), 400)
 	near("DRAMShare", p.DRAMShare, 0.5)
 	near("SharedLatency", float64(p.SharedLatency), 30)
-	near("the interval of fp64", float64(p.Units[simgpu.UnitFP64].Interval), 16)
+	near("the interval of fp64", float64(p.Interval(simgpu.UnitFP64)), 16)
 	near("PinnedRate", float64(p.PinnedRate), 20e9)
 	near("LaunchGap", float64(p.LaunchGap), 2500)
 	if p.SMs != 40 || p.Title != "mine" {

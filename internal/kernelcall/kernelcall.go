@@ -15,7 +15,8 @@ type Call[A any] struct {
 	Grid, Block kir.Dim3
 	SharedBytes int // dynamic shared memory
 	Args        []Arg[A]
-	Anyway      bool // on machines that lack what the kernel uses, too
+	Anyway      bool     // on machines that lack what the kernel uses, too
+	On          []string // the devices that it runs on, in the place of those in use
 }
 
 // Arg is what a launch passes for one parameter of the kernel: the address of an array's first element, that of a piece

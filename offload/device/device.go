@@ -114,6 +114,12 @@ func ClockOf(d Device) any {
 	return d
 }
 
+// Replaceable is a device whose name may come to stand for another: a machine that a program describes anew. Who has it
+// goes on with it.
+type Replaceable interface {
+	Replaced() bool
+}
+
 // Kernel is a kernel that a device has loaded.
 type Kernel interface {
 	Name() string

@@ -71,7 +71,9 @@ func (r *Registry) Get(name string) (Device, error) {
 	}
 	defer r.mu.Unlock()
 	if d := r.open[name]; d != nil {
-		return d, nil
+		if old, ok := d.(Replaceable); !ok || !old.Replaced() {
+			return d, nil
+		}
 	}
 	d, err := opener()
 	if err != nil {

@@ -51,14 +51,14 @@ func fma(b *kir.Builder, v []*kir.Value, x *kir.Value) {
 // fma does independent fused multiply-adds.
 func (r *runner) fma() error {
 	rate, err := r.rate(kir.F32, 32, 96, fma)
-	r.found("rate of fma", 2*rate, "flop/s", "SMs * Schedulers * WarpSize / Units[UnitFP32].Interval * ClockMHz")
+	r.found("rate of fma", 2*rate, "flop/s", "SMs * Schedulers * Units[UnitFP32].Lanes * ClockMHz")
 	return err
 }
 
 // doubles does them in f64.
 func (r *runner) doubles() error {
 	rate, err := r.rate(kir.F64, 8, 24, fma)
-	r.found("rate of fma in f64", 2*rate, "flop/s", "Units[UnitFP64].Interval")
+	r.found("rate of fma in f64", 2*rate, "flop/s", "Units[UnitFP64].Lanes")
 	return err
 }
 
@@ -71,7 +71,7 @@ func (r *runner) special() error {
 			}
 		}
 	})
-	r.found("rate of special functions", 2*rate, "op/s", "Units[UnitSpecial].Interval")
+	r.found("rate of special functions", 2*rate, "op/s", "Units[UnitSpecial].Lanes")
 	return err
 }
 

@@ -83,13 +83,13 @@ func sectors(p *simgpu.Preset) float64 {
 
 // rate is how many operations a second the lanes of all units of a kind begin.
 func rate(p *simgpu.Preset, u simgpu.Unit) float64 {
-	return float64(p.SMs*p.Schedulers*p.WarpSize) / float64(p.Units[u].Interval) * float64(p.ClockMHz) * 1e6
+	return float64(p.SMs*p.Schedulers*p.WarpSize) / float64(p.Interval(u)) * float64(p.ClockMHz) * 1e6
 }
 
 // interval sets how often a unit takes a warp, of operations that count as so many.
 func interval(u simgpu.Unit, each float64) func(p *simgpu.Preset, v float64) {
 	return func(p *simgpu.Preset, v float64) {
-		p.Units[u].Interval = max(1, round(each*rate(p, u)*float64(p.Units[u].Interval)/v))
+		p.Units[u].Lanes = float64(p.WarpSize) / float64(max(1, round(each*rate(p, u)*float64(p.Interval(u))/v)))
 	}
 }
 

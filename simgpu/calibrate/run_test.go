@@ -28,7 +28,7 @@ func TestTheModelGivesItsPresetBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			lanes := func(u simgpu.Unit) float64 {
-				return float64(p.SMs*p.Schedulers*p.WarpSize) / float64(p.Units[u].Interval) * float64(p.ClockMHz) * 1e6
+				return float64(p.SMs*p.Schedulers*p.WarpSize) / float64(p.Interval(u)) * float64(p.ClockMHz) * 1e6
 			}
 			l2 := float64(p.L1Latency + p.L2Latency)
 			load := l2

@@ -216,7 +216,7 @@ func machines() *format {
 	return &format{
 		name: "machine", base: 4 << 20, times: 100, text: true,
 		seeds: func() []input {
-			all := []input{{name: "written by hand", ext: ".json", data: []byte("{\"Base\": \"h200\", \"Title\": \"a card\", \"SMs\": 114,\n \"Units\": {\"fp64\": {\"Latency\": 16, \"Interval\": 4}}}\n")}}
+			all := []input{{name: "written by hand", ext: ".json", data: []byte("{\"Base\": \"h200\", \"Title\": \"a card\", \"SMs\": 114,\n \"Units\": {\"fp64\": {\"Latency\": 16, \"Lanes\": 8}}}\n")}}
 			p, err := simgpu.PresetByName("a100")
 			must(err)
 			text, err := p.File("tiny")

@@ -1,0 +1,78 @@
+package simgpu
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+)
+
+// identities tells policies apart: by their values and by the declarations of their types. A cell that declares a type
+// again, with another body of a method, makes another type of the same name.
+var identities struct {
+	sync.Mutex
+	known        map[any]string // by value, which has the type in it
+	of           map[string]int // by text: how many have it
+	uncomparable []uncomparable
+}
+
+type uncomparable struct {
+	policy any
+	text   string
+}
+
+// identity returns a text that another policy has only if it is of the same declaration and, by == or where Go has none
+// by reflect.DeepEqual, the same value. Functions are equal to none. The text of a type of compiled code is the same in
+// every process, but for pointers.
+func identity(policy any) string {
+	if policy == nil {
+		return "none"
+	}
+	identities.Lock()
+	defer identities.Unlock()
+	comparable := reflect.ValueOf(policy).Comparable()
+	if comparable {
+		if text, ok := identities.known[policy]; ok {
+			return text
+		}
+	} else {
+		for _, u := range identities.uncomparable {
+			if reflect.DeepEqual(u.policy, policy) {
+				return u.text
+			}
+		}
+	}
+	text := fmt.Sprintf("%T%+v", policy, policy)
+	n := identities.of[text]
+	if identities.of == nil {
+		identities.of, identities.known = map[string]int{}, map[any]string{}
+	}
+	identities.of[text]++
+	if n > 0 {
+		text = fmt.Sprintf("%s, %d", text, n+1)
+	}
+	if comparable {
+		identities.known[policy] = text
+	} else {
+		identities.uncomparable = append(identities.uncomparable, uncomparable{policy, text})
+	}
+	return text
+}
+
+// identity returns a text that two sets of policies have that are the same.
+func (p policies) identity() string {
+	return fmt.Sprint(identity(p.divergence), "; ", identity(p.issue), "; ", identity(p.order))
+}
+
+// ownPolicies are of the types that this package has written.
+var ownPolicies = []any{PDOM{}, NREC{}, MIMD{}, GTO{}, LRR{}, Oldest{}, TwoLevel{}, Barrel{}, InOrder{}, Shuffle(0)}
+
+// foreign reports whether somebody else than this package has written one of the policies: it may do anything.
+func (p policies) foreign() bool {
+	for _, x := range []any{p.divergence, p.issue, p.order} {
+		if !slices.ContainsFunc(ownPolicies, func(own any) bool { return reflect.TypeOf(own) == reflect.TypeOf(x) }) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,202 @@
+package simgpu
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/internal/golabel"
+)
+
+// PolicyError is the error of a launch whose policy, of a cell or a program, did what no policy may: the launch's results
+// are there, its time is not.
+type PolicyError struct {
+	Kernel     string
+	Policy     string // its Name
+	Kind       string // "issue policy", "divergence policy", "block order"
+	Cycle      int64  // of the replay; -1 before it
+	Candidates []string
+	What       string // what it did
+
+	panicked any
+}
+
+// Error names the policy, what it did and when, and what it had to choose from.
+func (e *PolicyError) Error() string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "kernel %s: the %s %q ", e.Kernel, e.Kind, e.Policy)
+	if e.Cycle >= 0 {
+		fmt.Fprintf(&s, "in cycle %d ", e.Cycle)
+	}
+	s.WriteString(e.What)
+	for i, c := range e.Candidates {
+		s.WriteString([]string{"; it had: ", "; "}[min(i, 1)] + c)
+	}
+	return s.String()
+}
+
+// Panicked returns what the policy panicked with, nil when it did not: whoever shows the error can show the lines.
+func (e *PolicyError) Panicked() any { return e.panicked }
+
+// Unwrap returns what the policy panicked with, where that is an error.
+func (e *PolicyError) Unwrap() error {
+	err, _ := e.panicked.(error)
+	return err
+}
+
+// What the kinds of policies are called.
+const (
+	issueKind      = "issue policy"
+	divergenceKind = "divergence policy"
+	orderKind      = "block order"
+)
+
+// policyNames is what the policies call themselves.
+type policyNames struct{ divergence, issue, order string }
+
+func (p policies) names() policyNames {
+	return policyNames{nameOf(p.divergence), nameOf(p.issue), nameOf(p.order)}
+}
+
+// nameOf returns what a policy calls itself, or its type where it cannot say.
+func nameOf(p interface{ Name() string }) (name string) {
+	if ask(func() { name = p.Name() }) != nil {
+		return fmt.Sprintf("%T", p)
+	}
+	return name
+}
+
+// mostCandidates bounds how many candidates an error lists.
+const mostCandidates = 8
+
+// guardAll lets policies of this package be watched as others are: for tests.
+var guardAll = false
+
+// ask calls f, a method of a policy that somebody else may have written, and returns an error when it panics.
+func ask(f func()) (err *PolicyError) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = &PolicyError{What: fmt.Sprintf("panicked: %v", v), Cycle: -1, panicked: v}
+		}
+	}()
+	f()
+	return nil
+}
+
+// blame keeps the first error of a policy, which ends the run.
+func (m *machine) blame(kind, name string, cycle int64, candidates []string, e *PolicyError) {
+	if m.err != nil {
+		return
+	}
+	e.Kernel, e.Kind, e.Policy, e.Cycle, e.Candidates = m.kernel, kind, name, cycle, candidates
+	m.err = e
+}
+
+// endedError is that of a policy that ended its goroutine, as an interrupt of its cell makes it do.
+var endedError = errors.New("a policy of the machine was ended before it had decided")
+
+// apart runs work that may call functions of cells, on a goroutine of its own: one that is interrupted ends its
+// goroutine. It gets the labels of the goroutine for which it works, by which interrupts find it.
+func apart(labels unsafe.Pointer, work func() error) error {
+	err, ended := endedError, make(chan struct{})
+	go func() {
+		defer close(ended)
+		golabel.Set(labels)
+		err = work()
+	}()
+	<-ended
+	return err
+}
+
+// asked is a Divergence that somebody else may have written. What it panics with becomes the machine's error.
+type asked struct {
+	Divergence
+	m *machine
+}
+
+// New implements Divergence.
+func (a asked) New(lanes Mask, join []int) Split {
+	s := &askedSplit{m: a.m, lanes: lanes}
+	a.m.guard("began with lanes "+laneText(lanes), func() { s.of = a.Divergence.New(lanes, join) })
+	if s.of == nil && a.m.err == nil {
+		a.m.blameDivergence("returned no Split for a warp that begins", []string{"lanes " + laneText(lanes)})
+	}
+	return s
+}
+
+type askedSplit struct {
+	of    Split
+	m     *machine
+	lanes Mask // at the beginning
+}
+
+// Group implements Split.
+func (s *askedSplit) Group() (block int, lanes Mask) {
+	if s.of == nil || s.m.err != nil {
+		return Exit, 0
+	}
+	s.m.guard("was asked for the next lanes", func() { block, lanes = s.of.Group() })
+	return block, lanes
+}
+
+// Resolve implements Split.
+func (s *askedSplit) Resolve(arms []Arm) (out []Split) {
+	if s.of == nil || s.m.err != nil {
+		return nil
+	}
+	var splits []Split
+	arms = append([]Arm(nil), arms...) // it may keep them
+	s.m.guard("heard of "+armsText(arms), func() { splits = s.of.Resolve(arms) })
+	for _, x := range splits {
+		if x == nil && s.m.err == nil {
+			s.m.blameDivergence("returned a Split that is nil", []string{armsText(arms)})
+		}
+		out = append(out, &askedSplit{of: x, m: s.m})
+	}
+	return out
+}
+
+// guard calls f, a method of the divergence policy.
+func (m *machine) guard(heard string, f func()) {
+	if err := ask(f); err != nil {
+		m.blame(divergenceKind, m.names.divergence, m.now, []string{heard}, err)
+	}
+}
+
+func (m *machine) blameDivergence(what string, candidates []string) {
+	m.blame(divergenceKind, m.names.divergence, m.now, candidates, &PolicyError{What: what})
+}
+
+func armsText(arms []Arm) string {
+	var parts []string
+	for _, a := range arms {
+		to := fmt.Sprint("block ", a.Block)
+		if a.Block == Exit {
+			to = "the exit"
+		}
+		parts = append(parts, fmt.Sprintf("lanes %s to %s", laneText(a.Lanes), to))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// laneText lists lanes: "0-15,17".
+func laneText(m Mask) string {
+	if m == 0 {
+		return "none"
+	}
+	var parts []string
+	for m != 0 {
+		from := m.first()
+		to := from
+		for to < maxWarp-1 && m>>uint(to+1)&1 == 1 {
+			to++
+		}
+		if m &^= lanes(from, to+1); from == to {
+			parts = append(parts, fmt.Sprint(from))
+		} else {
+			parts = append(parts, fmt.Sprintf("%d-%d", from, to))
+		}
+	}
+	return strings.Join(parts, ",")
+}

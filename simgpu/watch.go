@@ -1,0 +1,159 @@
+package simgpu
+
+import "fmt"
+
+// This file watches what policies do: threads are in one group each, at the block that the group is at, and all of them
+// come to their end.
+
+// patience is for how many cycles a policy may issue none of the warps that are ready.
+const patience = 100_000
+
+// pick asks the issue policy which of the ready warp splits issues in cycle now, and returns its place; -1 for none.
+func (c *scheduler) pick(now int64) int {
+	m := c.sm.m
+	if m.looking != nil {
+		all := c.candidates()
+		if !m.guarded {
+			return m.looking.PickAmong(all, c.last)
+		}
+		place := -1
+		if err := ask(func() { place = m.looking.PickAmong(all, c.last) }); err != nil {
+			return c.refuse(now, err)
+		}
+		switch {
+		case place < -1 || place >= len(c.splits):
+			return c.wrong(now, "chose place %d of %d", place, len(c.splits))
+		case place >= 0 && !c.isReady(place):
+			return c.wrong(now, "chose place %d, which is not ready", place)
+		case place >= 0:
+			c.refused = 0
+		default:
+			if c.refused++; c.refused == patience {
+				return c.wrong(now, "has issued nothing for %d cycles in which warps were ready", patience)
+			}
+		}
+		return place
+	}
+	if !m.guarded {
+		return c.ready[m.policies.issue.Pick(c.ready, c.last)]
+	}
+	i := -1
+	c.given = append(c.given[:0], c.ready...) // it may change what it gets
+	if err := ask(func() { i = m.policies.issue.Pick(c.given, c.last) }); err != nil {
+		return c.refuse(now, err)
+	}
+	if i < 0 || i >= len(c.ready) {
+		return c.wrong(now, "chose number %d of %d ready warps", i, len(c.ready))
+	}
+	return c.ready[i]
+}
+
+func (c *scheduler) isReady(place int) bool {
+	for _, r := range c.ready {
+		if r == place {
+			return true
+		}
+	}
+	return false
+}
+
+// wrong ends the run with what the issue policy did in cycle now.
+func (c *scheduler) wrong(now int64, format string, args ...any) int {
+	return c.refuse(now, &PolicyError{What: fmt.Sprintf(format, args...)})
+}
+
+func (c *scheduler) refuse(now int64, e *PolicyError) int {
+	var list []string
+	for i, st := range c.splits {
+		if len(list) == mostCandidates {
+			list = append(list, fmt.Sprintf("and %d more", len(c.splits)-i))
+			break
+		}
+		state := "waits for an instruction before it"
+		switch {
+		case c.isReady(i):
+			state = "ready"
+		case st.readyAt <= now:
+			state = "waits for its unit"
+		case st.long:
+			state = "waits for memory or at a barrier"
+		}
+		list = append(list, fmt.Sprintf("place %d, warp %d of block %d, lanes %s: %s", i, st.warp.number, st.warp.block.cta, laneText(st.lanes), state))
+	}
+	c.sm.m.blame(issueKind, c.sm.m.names.issue, now, list, e)
+	return -1
+}
+
+// group takes st where its policy says that it goes on: no lanes when all have returned, or when the policy is wrong.
+func (m *machine) group(st *warpSplit) {
+	if !m.guarded {
+		st.block, st.lanes = st.split.Group()
+		return
+	}
+	w := st.warp
+	w.grouped &^= st.lanes
+	block, lanes := st.split.Group()
+	switch {
+	case m.err != nil:
+		lanes = 0
+	case lanes&^w.live != 0:
+		lanes = m.misgrouped(st, block, lanes, "lanes %s have returned or never were", laneText(lanes&^w.live))
+	case lanes&w.grouped != 0:
+		lanes = m.misgrouped(st, block, lanes, "lanes %s are in another group of the warp too", laneText(lanes&w.grouped))
+	case lanes != 0 && (block < 0 || block >= len(m.code.blocks)):
+		lanes = m.misgrouped(st, block, lanes, "the kernel has blocks 0 to %d", len(m.code.blocks)-1)
+	}
+	for rest := lanes; rest != 0; rest &= rest - 1 {
+		if at := m.blockOf(w, rest.first()); at != block {
+			lanes = m.misgrouped(st, block, lanes, "lane %d is at block %d", rest.first(), at)
+			break
+		}
+	}
+	if lanes == 0 {
+		block = 0
+	}
+	w.grouped |= lanes
+	st.block, st.lanes = block, lanes
+}
+
+func (m *machine) misgrouped(st *warpSplit, block int, lanes Mask, format string, args ...any) Mask {
+	m.blameDivergence(fmt.Sprintf("sent lanes %s to block %d: ", laneText(lanes), block)+fmt.Sprintf(format, args...),
+		[]string{fmt.Sprintf("warp %d of block %d with lanes %s", st.warp.number, st.warp.block.cta, laneText(st.warp.live))})
+	return 0
+}
+
+// blockOf returns the basic block that a lane of w, which has not returned, is at or comes to next.
+func (m *machine) blockOf(w *replayWarp, lane int) int {
+	if m.exec != nil {
+		return int(w.block.exec.place[w.first+lane])
+	}
+	n := w.together
+	if n < 0 {
+		n = w.at[lane]
+	}
+	return int(w.step(n).block)
+}
+
+// complete returns an error when threads have not come to their end, or not executed what they did in the functional
+// pass.
+func (m *machine) complete() error {
+	if m.done < len(m.blocks) {
+		for _, s := range m.sms {
+			for _, b := range s.blocks {
+				m.blameDivergence(fmt.Sprintf("has left %d threads behind, which no group takes on", b.live), []string{fmt.Sprintf("block %d", b.cta)})
+				return m.err
+			}
+		}
+	}
+	if m.exec != nil {
+		return nil
+	}
+	want := int64(0)
+	for _, b := range m.blocks {
+		want += b.threadInstrs
+	}
+	if got := m.stats.threadInstrs; got != want {
+		m.blameDivergence(fmt.Sprintf("made the threads execute %d instructions, which are %d", got, want), nil)
+	}
+	return m.err
+}
