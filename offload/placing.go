@@ -153,8 +153,8 @@ func (rt *Runtime) able(t *Task) (numbers []int) {
 	return numbers
 }
 
-// holders returns which of the devices among which tasks are placed, by their numbers, and the host have valid copies of v. What another
-// device has comes by way of the host.
+// holders returns which of the devices among which tasks are placed, by their numbers, and the host have valid copies
+// of v. What another device has comes by way of the host.
 func (rt *Runtime) holders(v *Value) (in placement.Memories) {
 	for i, d := range rt.among {
 		if v.copies.on[d] != nil {

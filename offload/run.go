@@ -150,8 +150,8 @@ func (p Program) bytes() (n int64) {
 	return n
 }
 
-// large reports whether parts of p may need more than the smallest device that runs it has, as they cannot where its memory
-// is the host's.
+// large reports whether parts of p may need more than the smallest device that runs it has, as they cannot where its
+// memory is the host's.
 func (rt *Runtime) large(p Program) bool {
 	bytes := p.bytes()
 	for _, d := range rt.running {

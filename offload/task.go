@@ -28,8 +28,8 @@ type Task struct {
 	// For, where it is not nil, is the device that Launches were made for: they run there, or on one of its kind.
 	For device.Device
 
-	// On, where it is not nil, is the devices that were in use when the task was asked for, of which one runs it, in the
-	// place of those in use when it runs.
+	// On, where it is not nil, is the devices that were in use when the task was asked for, of which one runs it, in
+	// the place of those in use when it runs.
 	On []device.Device
 
 	// Parts, where it is not nil, says how the task can be cut; Launches must be there all the same.

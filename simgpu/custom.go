@@ -87,6 +87,29 @@ func Custom(base string, options ...Option) string {
 	return "sim:" + name
 }
 
+// Variants makes a machine known for each of the options, which it adds to the one named base, and returns their names:
+// for comparisons. With joins options to one.
+//
+//	for _, m := range simgpu.Variants("tesla2009", simgpu.WithDivergence(simgpu.PDOM{}), simgpu.WithDivergence(simgpu.MIMD{})) {
+//		fmt.Println(m, gpu.Launch(kernel, 64, 192, out, gpu.On(m)).Stats().Cycles)
+//	}
+func Variants(base string, each ...Option) []string {
+	names := make([]string, len(each))
+	for i, o := range each {
+		names[i] = Custom(base, o)
+	}
+	return names
+}
+
+// With is the options together, in their order.
+func With(options ...Option) Option {
+	return func(g *GPU) {
+		for _, o := range options {
+			o(g)
+		}
+	}
+}
+
 // sameConfig reports whether g and h are alike.
 func (g *GPU) sameConfig(h *GPU) bool {
 	return g.sameMachine(h) && g.policies.identity() == h.policies.identity()

@@ -1,6 +1,7 @@
 package simgpu
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -154,4 +155,11 @@ func TestSchedulingCanBeChanged(t *testing.T) {
 	g = configured(p, []Option{WithIssuePolicy(Oldest{}), Change(func(p *Preset) { p.Scheduling = LRR{} }), WithDivergence(nil), WithBlockOrder(nil)})
 	assert.Equal(t, "oldest", g.policies.issue.Name())
 	assert.Equal(t, PDOM{}, g.policies.divergence)
+}
+
+func TestVariantsAreMachinesOfTheirOwn(t *testing.T) {
+	both := With(WithDivergence(NREC{}), WithIssuePolicy(LRR{}))
+	names := Variants("tiny", WithDivergence(PDOM{}), WithDivergence(NREC{}), both)
+	assert.Equal(t, []string{Custom("tiny", WithDivergence(PDOM{})), Custom("tiny", WithDivergence(NREC{})), Custom("tiny", WithIssuePolicy(LRR{}), WithDivergence(NREC{}))}, names)
+	assert.Len(t, slices.Compact(slices.Sorted(slices.Values(names))), 3)
 }

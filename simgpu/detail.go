@@ -2,12 +2,8 @@ package simgpu
 
 import "github.com/arrayrepl/arrayrepl/offload/trace"
 
-// Bounds of what a launch's detail holds.
-const (
-	maxDetailBlocks = 1024
-	maxWalk         = 192 // steps
-	beforeParting   = 8   // steps that are kept before the first in which lanes part
-)
+// maxDetailBlocks bounds the blocks of which a launch's detail tells.
+const maxDetailBlocks = 1024
 
 // lineCount is what the timing model counts of one line of a kernel.
 type lineCount struct {
@@ -56,26 +52,6 @@ type blockRun struct {
 	start, end int64
 }
 
-// parted is the warp of a machine whose lanes parted most often: block is its number among the machine's, warp that in
-// the block.
-type parted struct{ times, block, warp int }
-
-// ended notes the end of the branch that ends block b: lanes of w went so many ways.
-func (m *machine) ended(b int, w *replayWarp, ways int) {
-	if line := m.code.blocks[b].branch; line >= 0 {
-		m.lines[line].branches++
-		if ways > 1 {
-			m.lines[line].parted++
-		}
-	}
-	if ways > 1 {
-		w.parted++
-		if w.parted > m.parted.times {
-			m.parted = parted{w.parted, w.block.number, w.number}
-		}
-	}
-}
-
 // detail gathers what the runs saw: the lines, of all blocks where they were counted, the blocks of one run, and one
 // warp's way.
 func detail(l *timing, t *timed, sum *totals) *trace.Detail {
@@ -112,41 +88,6 @@ func detail(l *timing, t *timed, sum *totals) *trace.Detail {
 			run = &t.runs[i]
 		}
 	}
-	d.Walk = l.walk(run)
+	d.Walk = run.machine.walk()
 	return d
-}
-
-// walk returns the way of the warp of a run whose lanes parted most often, of the first warp when no lanes ever did.
-func (l *timing) walk(run *timedRun) *trace.Walk {
-	if len(run.blocks) == 0 {
-		return nil
-	}
-	which := run.machine.parted
-	t := run.blocks[which.block]
-	if len(t.packed) == 0 || l.policies.foreign() { // with Check; and a policy of others is asked once alone
-		return nil
-	}
-	out := &trace.Walk{Block: t.cta, Warp: which.warp, Policy: l.policies.divergence.Name()}
-	ways := &blockWarps{reader: newTraceReader(t, l.code, l.shapes, l.places, l.preset.WarpSize)}
-	ways.warps = make([]*warpTrace, len(t.parted))
-	ways.warps[which.warp] = new(warpTrace)
-	w := &replayWarp{ways: ways, number: which.warp, trace: ways.warps[which.warp], live: ways.reader.live.masks[which.warp]}
-	follow := &machine{code: l.code}
-	k := newWarpWalk(w, l.policies.divergence, l.code.join)
-	seen := false
-	for st := k.next(); st != nil; st = k.next() {
-		out.Steps = append(out.Steps, trace.Step{Block: st.block, Lanes: uint64(st.lanes), Live: uint64(w.live)})
-		arms := follow.arms(st)
-		seen = seen || len(arms) > 1
-		if !seen && len(out.Steps) > beforeParting && which.times > 0 {
-			out.Steps = out.Steps[1:]
-			out.Skipped++
-		}
-		if len(out.Steps) == maxWalk {
-			out.Cut = true
-			return out
-		}
-		k.resolve(st, arms)
-	}
-	return out
 }

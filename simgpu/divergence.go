@@ -1,5 +1,7 @@
 package simgpu
 
+import "slices"
+
 // Divergence is a policy of what happens when lanes of a warp want to go different ways.
 type Divergence interface {
 	Name() string
@@ -15,6 +17,23 @@ type Split interface {
 	// Resolve hears where the lanes of Group go from the end of its block: disjoint arms, together all lanes, the taken
 	// side of a branch first. It returns the splits, if any, that go on alone from now on.
 	Resolve(arms []Arm) []Split
+}
+
+// Sharer is a Divergence whose groups share issue slots: in a cycle a scheduler issues as many, of any of its warps, as
+// have no more lanes together than a warp, in turns and without asking the issue policy.
+type Sharer interface {
+	Divergence
+	// Share returns the lanes of the groups as which lanes of a warp begin, which are disjoint and together all. New is
+	// called for each.
+	Share(lanes Mask) []Mask
+}
+
+// Waiter is a Split that holds lanes back which a barrier may wait for.
+type Waiter interface {
+	Split
+	// Wait hears that the lanes of Group wait at a barrier of their block. It returns a split of the lanes that it
+	// holds back, which goes on alone from now on; nil when it holds none.
+	Wait() Split
 }
 
 // Arm is the lanes that go the same way.
@@ -117,6 +136,23 @@ func (s *pdomStack) Resolve(arms []Arm) []Split {
 		}
 	}
 	return nil
+}
+
+// Wait parts the stack in that of the lanes that wait and that of the others, which do not meet again: a barrier inside
+// of a branch would never open else.
+func (s *pdomStack) Wait() Split {
+	n := len(s.entries)
+	waiting, all := s.entries[n-1].lanes, s.entries[0].lanes
+	for _, e := range s.entries {
+		all |= e.lanes
+	}
+	if all == waiting {
+		return nil
+	}
+	rest := &pdomStack{join: s.join, entries: slices.Clone(s.entries)}
+	rest.exit(waiting)
+	s.exit(all &^ waiting)
+	return rest
 }
 
 // exit takes lanes that have returned out of every entry and drops the entries that become empty.

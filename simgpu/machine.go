@@ -17,8 +17,10 @@ type machine struct {
 	policies policies
 	looking  StallAwarePolicy // the issue policy, when it is one
 	resident int              // blocks per SM
-	threads  bool             // the policy is MIMD
-	exec     *exec            // with Check, else nil
+	sharer   Sharer           // the divergence policy, when it is one
+	shares   bool             // it is
+	startBuf [1]Mask
+	exec     *exec // with Check, else nil
 	mem      *memory
 	sms      []*sm
 	blocks   []*blockTrace
@@ -36,6 +38,7 @@ type machine struct {
 
 	runs   []blockRun // of each block that went to an SM, in the order of blocks
 	parted parted
+	ways   []*way // for warps to come
 	armBuf [maxWarp]Arm
 }
 
@@ -66,7 +69,7 @@ func (c *counters) add(o *counters) {
 func (l *timing) newMachine(scale, sms, l2 int, blocks []*blockTrace) *machine {
 	m := &machine{accesses: accesses{preset: l.preset, lines: make([]lineCount, len(l.code.lines))}, code: l.code, policies: l.policies,
 		resident: l.resident, mem: newMemory(l.preset, scale, l2), blocks: blocks, shapes: l.shapes, places: l.places}
-	_, m.threads = l.policies.divergence.(MIMD)
+	m.sharer, m.shares = l.policies.divergence.(Sharer)
 	m.looking, _ = l.policies.issue.(StallAwarePolicy)
 	m.kernel, m.names, m.guarded = l.kernel, l.policies.names(), l.policies.foreign() || guardAll
 	if m.guarded {
@@ -95,10 +98,7 @@ func (m *machine) run(ctx context.Context) (int64, error) {
 			now = min(now, s.next)
 		}
 		if now == never {
-			if !m.unblock() {
-				break
-			}
-			continue
+			break
 		}
 		m.now = now
 		for _, s := range m.sms {
@@ -143,21 +143,6 @@ func (m *machine) dispatch(s *sm, now int64, latency int) {
 	}
 	m.runs = append(m.runs, blockRun{sm: s, start: now})
 	s.launch(b, len(m.runs)-1, now, now+1+int64(latency))
-}
-
-// unblock releases barriers at which warps wait for lanes that their own divergence policy holds back: on the real
-// machine such lanes go on independently. It reports whether it released any.
-func (m *machine) unblock() bool {
-	found := false
-	for _, s := range m.sms {
-		for _, b := range s.blocks {
-			if len(b.waiting) > 0 {
-				s.release(b, s.lastIssue+1)
-				found = true
-			}
-		}
-	}
-	return found
 }
 
 // idleSMs returns the number of SMs that never had a block.

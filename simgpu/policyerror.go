@@ -9,8 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/golabel"
 )
 
-// PolicyError is the error of a launch whose policy, of a cell or a program, did what no policy may: the launch's results
-// are there, its time is not.
+// PolicyError is the error of a launch whose policy, of a cell or a program, did what no policy may: the launch's
+// results are there, its time is not.
 type PolicyError struct {
 	Kernel     string
 	Policy     string // its Name
@@ -155,6 +155,20 @@ func (s *askedSplit) Resolve(arms []Arm) (out []Split) {
 		out = append(out, &askedSplit{of: x, m: s.m})
 	}
 	return out
+}
+
+// Wait implements Waiter.
+func (s *askedSplit) Wait() Split {
+	w, ok := s.of.(Waiter)
+	if !ok || s.m.err != nil {
+		return nil
+	}
+	var rest Split
+	s.m.guard("heard that its lanes wait at a barrier", func() { rest = w.Wait() })
+	if rest == nil {
+		return nil
+	}
+	return &askedSplit{of: rest, m: s.m}
 }
 
 // guard calls f, a method of the divergence policy.

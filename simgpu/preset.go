@@ -122,8 +122,8 @@ func (p *Preset) port(u Unit) Unit {
 type UnitTiming struct {
 	Latency int // from issue to a dependent issue; for UnitControl, to the warp's next issue after a branch
 	// Lanes is how many threads one scheduler's unit takes in a cycle: it takes the next warp WarpSize/Lanes cycles
-	// later, rounded up. Of warps narrower than that, lanes stay idle, since a scheduler issues one instruction a cycle.
-	// A part of a lane is a unit that needs several cycles for a thread.
+	// later, rounded up. Of warps narrower than that, lanes stay idle, since a scheduler issues one instruction a
+	// cycle. A part of a lane is a unit that needs several cycles for a thread.
 	Lanes float64
 }
 

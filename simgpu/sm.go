@@ -48,6 +48,7 @@ type replayWarp struct {
 	live   Mask
 	// grouped is the lanes that are in a group, where policies are watched
 	grouped Mask
+	way     *way           // nil where nobody looks at it
 	parted  int            // how often its lanes went different ways
 	at      [maxWarp]int32 // by lane: its step
 	// together is the step that all live lanes are at, or -1: then at holds them.
@@ -62,7 +63,11 @@ func newSM(m *machine, l1Bytes int) *sm {
 		addrs:   make([]uint64, 0, maxWarp),
 	}
 	for range m.preset.Schedulers {
-		s.schedulers = append(s.schedulers, &scheduler{sm: s, last: -1, next: never})
+		c := &scheduler{sm: s, last: -1, next: never}
+		if m.shares {
+			c.shared = new(shared)
+		}
+		s.schedulers = append(s.schedulers, c)
 	}
 	return s
 }
@@ -71,11 +76,7 @@ func newSM(m *machine, l1Bytes int) *sm {
 func (s *sm) step(now int64) {
 	next := int64(never)
 	for _, sch := range s.schedulers {
-		switch {
-		case sch.next > now:
-		case s.m.threads:
-			sch.stepThreads(now)
-		default:
+		if sch.next <= now {
 			sch.step(now)
 		}
 	}
@@ -104,14 +105,11 @@ func (s *sm) launch(t *blockTrace, n int, now, begin int64) {
 	}
 	for i, tr := range ways.warps {
 		w := &replayWarp{block: b, ways: ways, number: i, trace: tr, first: i * size, live: lanes(0, min(size, t.threads-i*size))}
+		s.m.follow(w, t)
 		sch := s.schedulers[s.nextWarp%len(s.schedulers)]
 		s.nextWarp++
-		if !s.m.threads {
-			s.start(w, sch, w.live, now, begin)
-			continue
-		}
-		for rest := w.live; rest != 0; rest &= rest - 1 {
-			s.start(w, sch, rest&-rest, now, begin)
+		for _, lanes := range s.m.starts(w.live) {
+			s.start(w, sch, lanes, now, begin)
 		}
 	}
 }
@@ -164,6 +162,11 @@ func (s *sm) arrive(st *warpSplit, now int64) {
 	b.arrived += st.lanes.Count()
 	b.waiting = append(b.waiting, st)
 	st.readyAt, st.long = never, true
+	if w, ok := st.split.(Waiter); ok {
+		if others := w.Wait(); others != nil {
+			s.fork(st, others, now)
+		}
+	}
 	if b.arrived == b.live {
 		s.release(b, now)
 	}
@@ -221,9 +224,8 @@ type scheduler struct {
 	last      int          // place of the warp split that issued last
 	next      int64        // cycle before which nothing can issue
 	accounted int64        // cycles before this one have been classified
+	shared    *shared      // nil where a slot is for one group
 	unitFree  [NumUnits]int64
-	laneFree  [NumUnits]int64 // under MIMD: the same in cycles times WarpSize, since each thread takes its part
-	pack      []*warpSplit    // under MIMD: what issues in a cycle
 	ready     []int
 	seen      []Candidate
 	given     []int // what a policy is given of ready
@@ -237,6 +239,10 @@ func (c *scheduler) admit(st *warpSplit, now int64) {
 
 // step issues an instruction in cycle now, or finds out when one can.
 func (c *scheduler) step(now int64) {
+	if c.shared != nil {
+		c.shared.step(c, now)
+		return
+	}
 	c.ready = c.ready[:0]
 	next := int64(never)
 	for i, st := range c.splits {
@@ -268,14 +274,18 @@ func (c *scheduler) step(now int64) {
 	}
 	c.last = place
 	st := c.splits[place]
-	active := st.lanes.Count()
-	c.sm.m.profile.at(now).issued[bin(active, c.sm.m.preset.WarpSize)]++
-	c.sm.m.stats.warpInstrs++
-	c.sm.m.stats.threadInstrs += int64(active)
-	c.sm.lastIssue = max(c.sm.lastIssue, now)
-	c.accounted = now + 1
-	c.next = now + 1
+	c.issues(now, st.lanes.Count())
 	c.sm.issue(st, now)
+}
+
+// issues counts a slot that issues so many lanes in cycle now.
+func (c *scheduler) issues(now int64, lanes int) {
+	m := c.sm.m
+	m.profile.at(now).issued[bin(lanes, m.preset.WarpSize)]++
+	m.stats.warpInstrs++
+	m.stats.threadInstrs += int64(lanes)
+	c.sm.lastIssue = max(c.sm.lastIssue, now)
+	c.accounted, c.next = now+1, now+1
 }
 
 // candidates returns all warp splits as a StallAwarePolicy sees them, those in ready as ready. It is valid until the

@@ -206,6 +206,9 @@ func (t *tally) countParted(b *blockTrace) {
 					break
 				}
 				t.countStep(st, left[i].number)
+				if n := t.code.blocks[st.block].instrs; len(n) > 0 && n[len(n)-1].kind == kindBarrier {
+					k.wait(st)
+				}
 				arms := t.machine.arms(st)
 				if line := t.code.blocks[st.block].branch; line >= 0 && len(arms) > 1 {
 					t.lines[line].parted++
@@ -254,6 +257,22 @@ func (k *warpWalk) next() *warpSplit {
 	return k.splits[0]
 }
 
+// wait lets those go on that st, the warp split whose turn it is, holds back while it waits at a barrier.
+func (k *warpWalk) wait(st *warpSplit) {
+	if w, ok := st.split.(Waiter); ok {
+		if others := w.Wait(); others != nil {
+			k.add(others)
+		}
+	}
+}
+
+func (k *warpWalk) add(s Split) {
+	n := &warpSplit{warp: k.warp, split: s}
+	if n.block, n.lanes = s.Group(); n.lanes != 0 {
+		k.splits = append(k.splits, n)
+	}
+}
+
 // resolve takes st, the warp split whose turn it was, where its lanes go.
 func (k *warpWalk) resolve(st *warpSplit, arms []Arm) {
 	k.splits = append(k.splits[:0], k.splits[1:]...)
@@ -263,9 +282,7 @@ func (k *warpWalk) resolve(st *warpSplit, arms []Arm) {
 		}
 	}
 	for _, s := range st.split.Resolve(arms) {
-		n := &warpSplit{warp: k.warp, split: s}
-		n.block, n.lanes = s.Group()
-		k.splits = append(k.splits, n)
+		k.add(s)
 	}
 	if st.block, st.lanes = st.split.Group(); st.lanes != 0 {
 		k.splits = append(k.splits, st)

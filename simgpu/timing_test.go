@@ -352,8 +352,44 @@ func TestBarrierThatHalfAWarpSkips(t *testing.T) {
 	b.Jump(done)
 	b.SetBlock(done)
 	b.Return()
-	x := newBench(t, "v100")
-	checkStats(t, x.launch(build(t, b), kir.D1(2), kir.D1(64), x.alloc(8*128)))
+	for _, d := range []Divergence{PDOM{}, NREC{}, MIMD{}} {
+		x := newBench(t, "v100", WithDivergence(d), AsWritten(), Check())
+		checkStats(t, x.launch(build(t, b), kir.D1(2), kir.D1(64), x.alloc(8*128)))
+	}
+}
+
+// A barrier inside of a branch that the held-back lanes come to later opens when they have come, and not before: the
+// lanes that wait read what the others have written before it.
+func TestABarrierWaitsForLanesThatAreHeldBack(t *testing.T) {
+	b := kir.NewBuilder("handover")
+	out := b.Param("out", kir.U64)
+	s := b.SharedArray("s", kir.I64, 32)
+	tid := b.Convert(kir.I64, b.Special(kir.TidX))
+	odd, half, work, meet, done := b.NewBlock("odd"), b.NewBlock("half"), b.NewBlock("work"), b.NewBlock("meet"), b.NewBlock("done")
+	zero := b.Int(kir.I64, 0)
+	b.Branch(b.Op(kir.OpEq, b.Op(kir.OpAnd, tid, b.Int(kir.I64, 1)), zero), meet, odd)
+	b.SetBlock(odd) // some return here: the branch has no join but the end
+	b.Branch(b.Op(kir.OpEq, b.Op(kir.OpAnd, tid, b.Int(kir.I64, 2)), zero), half, work)
+	b.SetBlock(half)
+	b.Return()
+	b.SetBlock(work)
+	b.Store(kir.Shared, b.Index(s, b.Op(kir.OpXor, tid, b.Int(kir.I64, 1)), kir.I64), tid)
+	b.Jump(meet)
+	b.SetBlock(meet)
+	b.Barrier()
+	b.Jump(done)
+	b.SetBlock(done)
+	b.Store(kir.Global, b.Index(out, tid, kir.I64), b.Load(kir.Shared, kir.I64, b.Index(s, tid, kir.I64)))
+	b.Return()
+	f := build(t, b)
+	for _, d := range []Divergence{PDOM{}, NREC{}, MIMD{}} {
+		x := newBench(t, "v100", WithDivergence(d), AsWritten(), Check())
+		y := x.alloc(8 * 32)
+		checkStats(t, x.launch(f, kir.D1(1), kir.D1(32), y))
+		if got := x.get(y); got[8*2] != 3 || got[8*6] != 7 {
+			t.Errorf("%s: %v", d.Name(), got)
+		}
+	}
 }
 
 func TestSampleAgreesWithTheWhole(t *testing.T) {

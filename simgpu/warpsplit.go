@@ -155,7 +155,7 @@ func (s *sm) begin(st *warpSplit, at int64) {
 func (s *sm) proceed(st *warpSplit, now int64) bool {
 	for {
 		arms, gone := s.m.arms(st), Mask(0)
-		s.m.ended(st.block, st.warp, len(arms))
+		s.m.ended(st.block, st.lanes, st.warp, len(arms))
 		for _, a := range arms {
 			if a.Block == Exit {
 				gone |= a.Lanes
@@ -176,6 +176,7 @@ func (s *sm) proceed(st *warpSplit, now int64) bool {
 			st.sched.remove(st)
 		}
 		if gone != 0 {
+			s.m.forget(st.warp)
 			s.leave(st, gone, now)
 		}
 		if st.lanes == 0 {

@@ -8,6 +8,19 @@ import "fmt"
 // patience is for how many cycles a policy may issue none of the warps that are ready.
 const patience = 100_000
 
+// starts returns the lanes of the groups as which lanes of a warp begin.
+func (m *machine) starts(lanes Mask) []Mask {
+	if !m.shares {
+		m.startBuf[0] = lanes
+		return m.startBuf[:]
+	}
+	var out []Mask
+	if err := ask(func() { out = m.sharer.Share(lanes) }); err != nil {
+		m.blame(divergenceKind, m.names.divergence, m.now, []string{"lanes " + laneText(lanes)}, err)
+	}
+	return out
+}
+
 // pick asks the issue policy which of the ready warp splits issues in cycle now, and returns its place; -1 for none.
 func (c *scheduler) pick(now int64) int {
 	m := c.sm.m

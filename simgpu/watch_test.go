@@ -67,8 +67,8 @@ func (s changedSplit) Resolve(arms []Arm) []Split {
 	return out
 }
 
-// What a policy of somebody else does wrong is an error of the launch, with the policy's name, the cycle and what it had
-// to choose from; the machine goes on.
+// What a policy of somebody else does wrong is an error of the launch, with the policy's name, the cycle and what it
+// had to choose from; the machine goes on.
 func TestWhatPoliciesDoWrongIsAnErrorOfTheLaunch(t *testing.T) {
 	never := func([]Candidate, int) int { return -1 }
 	for _, c := range []struct {

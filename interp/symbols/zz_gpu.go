@@ -123,6 +123,7 @@ func registerGpu() {
 				"MaxRegisters":  reflect.ValueOf(q.MaxRegisters),
 				"NewBuffer":     reflect.ValueOf(q.NewBuffer),
 				"NewStream":     reflect.ValueOf(q.NewStream),
+				"On":            reflect.ValueOf(q.On),
 				"PTX":           reflect.ValueOf(q.PTX),
 				"Pinned":        reflect.ValueOf(q.Pinned),
 				"Powf":          reflect.ValueOf(q.Powf),
