@@ -35,6 +35,7 @@ type machine struct {
 	guarded bool  // somebody else has written the policies: they are watched
 	now     int64 // cycle that is executed
 	err     error // what a policy did wrong; it ends the run
+	asks    question
 
 	runs   []blockRun // of each block that went to an SM, in the order of blocks
 	parted parted
@@ -82,7 +83,15 @@ func (l *timing) newMachine(scale, sms, l2 int, blocks []*blockTrace) *machine {
 }
 
 // run replays all blocks and returns the cycles that it took, to the last instruction and the last byte written.
-func (m *machine) run(ctx context.Context) (int64, error) {
+func (m *machine) run(ctx context.Context) (cycles int64, err error) {
+	if m.guarded {
+		defer func() {
+			if v := recover(); v != nil {
+				m.panicked(v)
+				err = m.err
+			}
+		}()
+	}
 	// Blocks go round the SMs until all are full.
 	for range m.resident {
 		for _, s := range m.sms {

@@ -117,18 +117,18 @@ type asked struct {
 
 // New implements Divergence.
 func (a asked) New(lanes Mask, join []int) Split {
-	s := &askedSplit{m: a.m, lanes: lanes}
-	a.m.guard("began with lanes "+laneText(lanes), func() { s.of = a.Divergence.New(lanes, join) })
-	if s.of == nil && a.m.err == nil {
+	a.m.asks = question{what: "began", lanes: lanes}
+	of := a.Divergence.New(lanes, join)
+	a.m.asks = question{}
+	if of == nil {
 		a.m.blameDivergence("returned no Split for a warp that begins", []string{"lanes " + laneText(lanes)})
 	}
-	return s
+	return &askedSplit{of, a.m}
 }
 
 type askedSplit struct {
-	of    Split
-	m     *machine
-	lanes Mask // at the beginning
+	of Split
+	m  *machine
 }
 
 // Group implements Split.
@@ -136,7 +136,9 @@ func (s *askedSplit) Group() (block int, lanes Mask) {
 	if s.of == nil || s.m.err != nil {
 		return Exit, 0
 	}
-	s.m.guard("was asked for the next lanes", func() { block, lanes = s.of.Group() })
+	s.m.asks = question{what: "was asked for the next lanes"}
+	block, lanes = s.of.Group()
+	s.m.asks = question{}
 	return block, lanes
 }
 
@@ -145,14 +147,15 @@ func (s *askedSplit) Resolve(arms []Arm) (out []Split) {
 	if s.of == nil || s.m.err != nil {
 		return nil
 	}
-	var splits []Split
 	arms = append([]Arm(nil), arms...) // it may keep them
-	s.m.guard("heard of "+armsText(arms), func() { splits = s.of.Resolve(arms) })
+	s.m.asks = question{what: "heard where lanes go", arms: arms}
+	splits := s.of.Resolve(arms)
+	s.m.asks = question{}
 	for _, x := range splits {
-		if x == nil && s.m.err == nil {
+		if x == nil {
 			s.m.blameDivergence("returned a Split that is nil", []string{armsText(arms)})
 		}
-		out = append(out, &askedSplit{of: x, m: s.m})
+		out = append(out, &askedSplit{x, s.m})
 	}
 	return out
 }
@@ -163,18 +166,43 @@ func (s *askedSplit) Wait() Split {
 	if !ok || s.m.err != nil {
 		return nil
 	}
-	var rest Split
-	s.m.guard("heard that its lanes wait at a barrier", func() { rest = w.Wait() })
+	s.m.asks = question{what: "heard that its lanes wait at a barrier"}
+	rest := w.Wait()
+	s.m.asks = question{}
 	if rest == nil {
 		return nil
 	}
-	return &askedSplit{of: rest, m: s.m}
+	return &askedSplit{rest, s.m}
 }
 
-// guard calls f, a method of the divergence policy.
-func (m *machine) guard(heard string, f func()) {
-	if err := ask(f); err != nil {
-		m.blame(divergenceKind, m.names.divergence, m.now, []string{heard}, err)
+// question is what the machine asks a policy, or tells it, while it does: so the policy's panic is known for one. To
+// have one recover for each run, and not for each question, is what makes policies of cells fast.
+type question struct {
+	what  string // empty: it asks nobody
+	of    *scheduler
+	lanes Mask
+	arms  []Arm
+}
+
+// panicked makes the error of the run of what a policy has panicked with; any other panic goes on.
+func (m *machine) panicked(v any) {
+	q := m.asks
+	m.asks = question{}
+	e := &PolicyError{What: fmt.Sprintf("panicked: %v", v), panicked: v}
+	switch {
+	case q.what == "":
+		panic(v)
+	case q.of != nil:
+		q.of.refuse(m.now, e)
+	default:
+		told := "it " + q.what
+		if q.lanes != 0 {
+			told += " with lanes " + laneText(q.lanes)
+		}
+		if q.arms != nil {
+			told += ": " + armsText(q.arms)
+		}
+		m.blame(divergenceKind, m.names.divergence, m.now, []string{told}, e)
 	}
 }
 

@@ -14,10 +14,9 @@ func (m *machine) starts(lanes Mask) []Mask {
 		m.startBuf[0] = lanes
 		return m.startBuf[:]
 	}
-	var out []Mask
-	if err := ask(func() { out = m.sharer.Share(lanes) }); err != nil {
-		m.blame(divergenceKind, m.names.divergence, m.now, []string{"lanes " + laneText(lanes)}, err)
-	}
+	m.asks = question{what: "was asked for the groups of a warp that begins", lanes: lanes}
+	out := m.sharer.Share(lanes)
+	m.asks = question{}
 	return out
 }
 
@@ -29,10 +28,9 @@ func (c *scheduler) pick(now int64) int {
 		if !m.guarded {
 			return m.looking.PickAmong(all, c.last)
 		}
-		place := -1
-		if err := ask(func() { place = m.looking.PickAmong(all, c.last) }); err != nil {
-			return c.refuse(now, err)
-		}
+		m.asks = question{what: "picks", of: c}
+		place := m.looking.PickAmong(all, c.last)
+		m.asks = question{}
 		switch {
 		case place < -1 || place >= len(c.splits):
 			return c.wrong(now, "chose place %d of %d", place, len(c.splits))
@@ -50,11 +48,10 @@ func (c *scheduler) pick(now int64) int {
 	if !m.guarded {
 		return c.ready[m.policies.issue.Pick(c.ready, c.last)]
 	}
-	i := -1
 	c.given = append(c.given[:0], c.ready...) // it may change what it gets
-	if err := ask(func() { i = m.policies.issue.Pick(c.given, c.last) }); err != nil {
-		return c.refuse(now, err)
-	}
+	m.asks = question{what: "picks", of: c}
+	i := m.policies.issue.Pick(c.given, c.last)
+	m.asks = question{}
 	if i < 0 || i >= len(c.ready) {
 		return c.wrong(now, "chose number %d of %d ready warps", i, len(c.ready))
 	}
