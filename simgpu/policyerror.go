@@ -93,13 +93,13 @@ func (m *machine) blame(kind, name string, cycle int64, candidates []string, e *
 	m.err = e
 }
 
-// endedError is that of a policy that ended its goroutine, as an interrupt of its cell makes it do.
-var endedError = errors.New("a policy of the machine was ended before it had decided")
+// errEnded is that of a policy that ended its goroutine, as an interrupt of its cell makes it do.
+var errEnded = errors.New("a policy of the machine was ended before it had decided")
 
 // apart runs work that may call functions of cells, on a goroutine of its own: one that is interrupted ends its
 // goroutine. It gets the labels of the goroutine for which it works, by which interrupts find it.
 func apart(labels unsafe.Pointer, work func() error) error {
-	err, ended := endedError, make(chan struct{})
+	err, ended := errEnded, make(chan struct{})
 	go func() {
 		defer close(ended)
 		golabel.Set(labels)

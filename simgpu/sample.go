@@ -151,7 +151,7 @@ func (l *timing) sampledRun(ctx context.Context, kept []*blockTrace, all *collec
 	errs := make([]error, len(jobs))
 	var wg sync.WaitGroup
 	for i, job := range jobs {
-		errs[i] = endedError // what stays where a policy of a cell ends its goroutine
+		errs[i] = errEnded // what stays where a policy of a cell ends its goroutine
 		wg.Go(func() { errs[i] = job() })
 	}
 	wg.Wait()
