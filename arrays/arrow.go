@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/internal/mmap"
 	"github.com/arrayrepl/arrayrepl/internal/reading"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
@@ -31,36 +32,35 @@ func LoadArrow(path string, columns ...string) (names []string, values []*Array,
 
 // loadArrow is LoadArrow that fills masks as [MissingInto] says, if there are any.
 func loadArrow(path string, o csvOptions) (names []string, values []*Array, err error) {
-	data, unmap, err := mapFile(path)
+	data, done, err := mapFile(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer unmap()
-	names, values, err = readArrow(data, o.columns, o.masks)
-	for i, a := range values {
-		values[i] = a.Copy() // what is returned must not lie in the file, which is let go
-	}
+	defer done(false)
+	err = mmap.Read(func() (err error) {
+		names, values, err = readArrow(data, o.columns, o.masks)
+		for i, a := range values {
+			values[i] = a.Copy() // what is returned must not lie in the file, which is let go
+		}
+		return err
+	})
 	return names, values, err
 }
 
 // MapArrow is [LoadArrow] without reading: columns of numbers, dates and durations lie in the file itself, and the
 // system brings in what is touched, so that a file may be larger than memory. Writing to such an array leaves the file
 // as it is. Columns with missing values, of bools or text, in several record batches or compressed cannot be used as
-// they lie and are copied, and so is a file with a dictionary. The file stays mapped until the program ends, and must
-// not be cut or overwritten until then. Where files cannot be mapped (Windows) it is read.
+// they lie and are copied, and so is a file with a dictionary. The file stays mapped until [Array.Close] of one of
+// them, and must not be cut or overwritten until then. Where files cannot be mapped (Windows) it is read.
 func MapArrow(path string, columns ...string) (names []string, values []*Array, err error) {
 	defer reading.Guard[*Error](&err, readerError("maparrow", path))
-	data, unmap, err := mapFile(path)
+	data, done, err := mapFile(path)
 	if err != nil {
 		return nil, nil, err
 	}
 	lies := false
-	defer func() {
-		if !lies {
-			unmap()
-		}
-	}()
-	names, values, err = readArrow(data, columns, nil)
+	defer func() { done(lies) }()
+	err = mmap.Read(func() (err error) { names, values, err = readArrow(data, columns, nil); return err })
 	lies = err == nil
 	return names, values, err
 }

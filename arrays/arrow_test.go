@@ -161,11 +161,11 @@ func TestArrowLiesInItsFile(t *testing.T) {
 	if err := SaveArrow(path, []string{"x", "m"}, []*Array{x, m}); err != nil {
 		t.Fatal(err)
 	}
-	data, unmap, err := mapFile(path)
+	data, done, err := mapFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer unmap()
+	defer done(false)
 	_, columns, err := readArrow(data, nil, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -26,6 +26,25 @@ func ExampleMapNPY() {
 	// Output: 999999 <nil>
 }
 
+func ExampleArray_Close() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "long.npy")
+	if err := np.Save(path, np.Arange(1000000)); err != nil {
+		log.Fatal(err)
+	}
+	x, err := np.MapNPY(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	total := x.Sum()
+	fmt.Println(x.Close(), total) // what was computed stays
+	// Output: <nil> 499999500000
+}
+
 func ExampleSaveImage() {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/dense"
 	"github.com/arrayrepl/arrayrepl/internal/fma"
+	"github.com/arrayrepl/arrayrepl/internal/mmap"
 	"github.com/arrayrepl/arrayrepl/internal/vector"
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
@@ -181,8 +182,8 @@ func byLibrary(dst []byte, x, y *Array, d DType) bool {
 	if tiles64 != nil {
 		least = tiledWork
 	}
-	l := dense.InUse()
-	if l == nil || n == 1 || m == 1 || n*k*m < least {
+	l := dense.InUse() // not of a mapped file: a fault in its code would end the program
+	if l == nil || mmap.Of(x.data) != nil || mmap.Of(y.data) != nil || n == 1 || m == 1 || n*k*m < least {
 		return false
 	}
 	kind := map[DType]byte{Float32: 's', Float64: 'd', Complex64: 'c', Complex128: 'z'}[d]

@@ -91,22 +91,27 @@ func (a *Array) WriteNPY(w io.Writer) (err error) {
 		}
 		a = fixed
 	}
-	shape := strings.TrimSuffix(shapeString(a.layout.Shape), ")")
-	shape = strings.ReplaceAll(shape, ",", ", ") + ")"
-	if a.NDim() == 1 {
-		shape = fmt.Sprintf("(%d,)", a.Len())
+	if _, err := w.Write(npyHead(a.dtype, a.layout.Shape)); err != nil {
+		return err
 	}
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", npyName(a.dtype), shape)
+	_, err = w.Write(a.Bytes())
+	return err
+}
+
+// npyHead is what stands in a file before the elements, which are in C order and little-endian.
+func npyHead(d DType, of []int) []byte {
+	shape := strings.TrimSuffix(shapeString(of), ")")
+	shape = strings.ReplaceAll(shape, ",", ", ") + ")"
+	if len(of) == 1 {
+		shape = fmt.Sprintf("(%d,)", of[0])
+	}
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", npyName(d), shape)
 	pad := 63 - (len(npyMagic)+4+len(header))%64
 	head := []byte(npyMagic + "\x01\x00")
 	head = endian.LittleEndian.AppendUint16(head, uint16(len(header)+pad+1))
 	head = append(head, header...)
 	head = append(head, bytes.Repeat([]byte(" "), pad)...)
-	if _, err := w.Write(append(head, '\n')); err != nil {
-		return err
-	}
-	_, err = w.Write(a.Bytes())
-	return err
+	return append(head, '\n')
 }
 
 // npyFile is what the header of a .npy file says of the elements that follow.
@@ -292,13 +297,7 @@ func (f npyFile) array(r io.Reader, known bool) (*Array, error) {
 			elements[uint32](a.data)[i] = uint32(b)
 		}
 	case f.bigEndian:
-		part := dtypes[f.dtype.class()].size // of a character, or of a half of a complex number
-		if f.dtype.IsComplex() {
-			part /= 2
-		}
-		for i := 0; i < len(raw); i += part {
-			slices.Reverse(raw[i : i+part])
-		}
+		f.swap(raw)
 	}
 	if f.dtype.IsString() {
 		for _, c := range elements[uint32](a.data) {
@@ -308,6 +307,17 @@ func (f npyFile) array(r io.Reader, known bool) (*Array, error) {
 		}
 	}
 	return f.whole(a), nil
+}
+
+// swap puts the bytes of elements in the other order.
+func (f npyFile) swap(raw []byte) {
+	part := dtypes[f.dtype.class()].size // of a character, or of a half of a complex number
+	if f.dtype.IsComplex() {
+		part /= 2
+	}
+	for i := 0; i < len(raw); i += part {
+		slices.Reverse(raw[i : i+part])
+	}
 }
 
 // storage reads n bytes. Where it is not known that r has them, it takes memory for eight times as many as there have

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/arrayrepl/arrayrepl/internal/mmap"
 	"github.com/arrayrepl/arrayrepl/internal/reading"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
@@ -59,22 +60,28 @@ func readNPYFile(f *os.File) (*Array, error) {
 
 // MapNPY is [Load] without reading: the elements lie in the file itself, and the system brings in what is touched, so
 // that a file may be larger than memory. Writing to such an array leaves the file as it is. Bools, text, and numbers
-// that the file has in the other order of bytes or at odd places are read. The file stays mapped until the program
-// ends, and must not be cut or overwritten until then. Where files cannot be mapped (Windows) it is read.
+// that the file has in the other order of bytes or at odd places are read. The file stays mapped until
+// [Array.Close], and must not be cut or overwritten until then: what was cut off reads as zeros up to the end of a page
+// of memory, and as a fault beyond it. Where files cannot be mapped (Windows) it is read.
 func MapNPY(path string) (a *Array, err error) {
 	defer reading.Guard[*Error](&err, readerError("load", path))
-	data, unmap, err := mapFile(path)
+	data, done, err := mapFile(path)
 	if err != nil {
 		return nil, err
 	}
 	lies := false
-	defer func() {
-		if !lies {
-			unmap()
-		}
-	}()
-	a, lies, err = inNPY(data)
+	defer func() { done(lies) }()
+	err = mmap.Read(func() (err error) { a, lies, err = inNPY(data); return err })
 	return a, err
+}
+
+// Close lets go of the mapped file in which a lies, and nothing where it lies in none: the elements of a, and of all
+// other arrays in the file, cannot be used any more. Reading them in a cell is then an error; a program gets a fault.
+func (a *Array) Close() error {
+	if f := mmap.Of(a.data); f != nil {
+		return f.Close()
+	}
+	return nil
 }
 
 // inNPY returns the array of a file's bytes; lies says that its elements are these bytes.

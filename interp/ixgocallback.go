@@ -4,6 +4,7 @@ import (
 	"errors"
 	"reflect"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -59,6 +60,9 @@ func (e *ixgoEngine) watchCallbacks(i *ixgo.Interp, t *tierEngine) {
 		code[0] = func(fr *ixgo.Frame) {
 			caller := *at[unsafe.Pointer](unsafe.Pointer(fr), frameCaller)
 			if caller == nil || *at[unsafe.Pointer](caller, frameFunc) != nil {
+				if caller != nil && *at[unsafe.Pointer](caller, frameCaller) == nil { // it may begin a goroutine
+					debug.SetPanicOnFault(true) // as the cell's own has it: a mapped file may be cut
+				}
 				first(fr)
 				return
 			}
@@ -74,8 +78,10 @@ func (e *ixgoEngine) callback(fr *ixgo.Frame, first instruction, code []func(*ix
 			e.parallel.Store(true)
 		}
 	}
+	before := debug.SetPanicOnFault(true) // the goroutine may be the compiled code's
 	ended := false
 	defer func() {
+		debug.SetPanicOnFault(before)
 		if ended {
 			return
 		}

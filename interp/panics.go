@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/internal/mmap"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
@@ -18,6 +19,9 @@ var describeTime = 500 * time.Millisecond
 func (s *Session) panicError(v any, trace []Frame) *Error {
 	if r, ok := v.(budget.Refused); ok {
 		v = r.Err
+	}
+	if fault := mmap.Reason(v); fault != nil { // on the cell's own goroutine
+		v = fault
 	}
 	if e, ok := v.(*memoryError); ok {
 		return &Error{Kind: MemoryLimit, Message: e.Error(), Trace: trace, Value: v}

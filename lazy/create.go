@@ -1,11 +1,13 @@
 package lazy
 
 import (
+	"errors"
 	"io"
 	"math"
 	"slices"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/offload"
 )
 
 // Full returns an array of the given shape, all of whose elements are value, a Go number or bool; those of an array are
@@ -131,8 +133,15 @@ func Load(path string) (*Array, error) {
 	return placeholder(arrays.Load(path))
 }
 
-// MapNPY is [Load] of a file that stays where it is, mapped into memory. See arrays.MapNPY.
-func MapNPY(path string) (*Array, error) { return placeholder(arrays.MapNPY(path)) }
+// MapNPY is [Load] of a file that stays where it is, mapped into memory, until no array has it any more, or
+// [Array.Close]. See arrays.MapNPY.
+func MapNPY(path string) (*Array, error) {
+	a, err := arrays.MapNPY(path)
+	if err != nil {
+		return nil, err
+	}
+	return inFiles(a)[0], nil
+}
 
 // LoadZ reads the arrays of a .npz file by their names, all where none is named. See arrays.LoadZ.
 func LoadZ(path string, names ...string) (map[string]*Array, error) {
@@ -143,8 +152,17 @@ func LoadZ(path string, names ...string) (map[string]*Array, error) {
 	return placeholders(named), nil
 }
 
-// Save evaluates x and writes it to a file in NumPy's .npy format, which numpy.load reads.
-func Save(path string, x any) error { return arrays.Save(path, evaluated(x)) }
+// Save evaluates x and writes it to a file in NumPy's .npy format, which numpy.load reads. The file is there whole, or
+// as it was before. What is larger than the host's budget for files (see [SetHostBudget]), and is not there yet, is
+// computed and written piece by piece, where it can be; arrays that it was computed from are not kept for that.
+func Save(path string, x any) error {
+	if a, ok := x.(*Array); ok && a.large() {
+		if err := a.saveInPieces(path); !errors.As(err, new(*offload.NotStreamed)) {
+			return err
+		}
+	}
+	return arrays.Save(path, evaluated(x))
+}
 
 // SaveZ evaluates arrays and writes them under names to a file in NumPy's .npz format.
 func SaveZ(path string, named map[string]any) error {
@@ -161,10 +179,14 @@ func LoadArrow(path string, columns ...string) (names []string, values []*Array,
 	return names, placeholderList(eager), err
 }
 
-// MapArrow is [LoadArrow] of a file that stays where it is, mapped into memory. See arrays.MapArrow.
+// MapArrow is [LoadArrow] of a file that stays where it is, mapped into memory, until no array has it any more, or
+// [Array.Close]. See arrays.MapArrow.
 func MapArrow(path string, columns ...string) (names []string, values []*Array, err error) {
 	names, eager, err := arrays.MapArrow(path, columns...)
-	return names, placeholderList(eager), err
+	if err != nil {
+		return nil, nil, err
+	}
+	return names, inFiles(eager...), nil
 }
 
 // ReadArrow is [LoadArrow] of what in yields. See arrays.ReadArrow.

@@ -16,10 +16,11 @@ const tableEdge = 3
 // MIMEBundle evaluates a. Its text is that of String; its HTML is a line that says what the array is, where it was
 // computed and how long that took, and a table of its elements, the middle left out when there are many.
 func (a *Array) MIMEBundle() display.Bundle {
-	e := a.Array()
-	b := display.Text(e.String())
-	b.Data[display.TypeHTML] = a.caption() + table(e)
-	return b
+	return look(a, func(e *arrays.Array) display.Bundle {
+		b := display.Text(e.String())
+		b.Data[display.TypeHTML] = a.caption() + table(e)
+		return b
+	})
 }
 
 // caption says what a is and how it came to be.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	goruntime "runtime"
 	"slices"
 	"time"
 
@@ -50,29 +51,57 @@ func (a *Array) Array() *arrays.Array {
 	return out[0]
 }
 
+// look computes a, and calls f with its elements, which f does not keep: they may be those of a mapped file, which is
+// let go with a.
+func look[T any](a *Array, f func(*arrays.Array) T) T {
+	out, held, err := evaluate([]*Array{a}, toLook, 0)
+	if err != nil {
+		panic(err)
+	}
+	defer goruntime.KeepAlive(held)
+	return f(out[0])
+}
+
+// purpose is what an evaluation is for.
+type purpose uint8
+
+const (
+	toBeThere purpose = iota // wherever the arrays are made
+	toKeep                   // on the host, for as long as somebody has the elements
+	toLook                   // on the host, while somebody has what holds them
+)
+
 // eval computes what the arrays view. If asked to, it brings them to the host and returns them.
-func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) { return evaluate(xs, toHost, 0) }
+func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
+	why := toBeThere
+	if toHost {
+		why = toKeep
+	}
+	out, _, err := evaluate(xs, why, 0)
+	return out, err
+}
 
 // evaluate is eval, but of one array that nobody has asked for, behind which more operations than most wait, if most is
 // not 0.
-func evaluate(xs []*Array, toHost bool, most int32) ([]*arrays.Array, error) {
+func evaluate(xs []*Array, why purpose, most int32) (out []*arrays.Array, held []*offload.Value, err error) {
+	toHost := why != toBeThere
 	rt := runtime()
 	ctx := rt.CellContext()
 	if err := choose(ctx, xs); err != nil {
 		if out := there(xs); toHost && err == errWithin && out != nil {
-			return out, nil
+			return out, nil, nil
 		}
-		return nil, err
+		return nil, nil, err
 	}
 	if err := lock(ctx); err != nil {
 		if out := there(xs); toHost && err == errWithin && out != nil {
-			return out, nil
+			return out, nil, nil
 		}
-		return nil, err
+		return nil, nil, err
 	}
 	defer unlock()
 	if err := recall(ctx, rt, xs); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 
 	s, err := plan(rt, xs, toHost, most)
@@ -81,8 +110,28 @@ func evaluate(xs []*Array, toHost bool, most int32) ([]*arrays.Array, error) {
 		s, err = plan(rt, xs, toHost, most)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	if err := s.run(rt); err != nil {
+		return nil, nil, err
+	}
+	if !toHost {
+		return nil, nil, nil
+	}
+	out = make([]*arrays.Array, len(xs))
+	for i, w := range s.wanted {
+		bytes := w.node.value.Lend
+		if why == toKeep {
+			bytes = w.node.value.Host
+		}
+		out[i] = w.node.elementsIn(w.node.value, bytes()).View(*w.layout)
+		held = append(held, w.node.value)
+	}
+	return out, held, nil
+}
+
+// run does what s says, and makes what has been computed plain values.
+func (s *schedule) run(rt *offload.Runtime) error {
 	log, err := rt.Run(s.program)
 	if err != nil {
 		var failed *offload.TaskError
@@ -101,7 +150,7 @@ func evaluate(xs []*Array, toHost bool, most int32) ([]*arrays.Array, error) {
 				err = s.of[k].root.withPlace(err)
 			}
 		}
-		return nil, err
+		return err
 	}
 	m := summary(log)
 	for l, task := range s.launched {
@@ -118,14 +167,7 @@ func evaluate(xs []*Array, toHost bool, most int32) ([]*arrays.Array, error) {
 			}
 		}
 	}
-	if !toHost {
-		return nil, nil
-	}
-	out := make([]*arrays.Array, len(xs))
-	for i, w := range s.wanted {
-		out[i] = w.node.elementsIn(w.node.value, w.node.value.Host()).View(*w.layout)
-	}
-	return out, nil
+	return nil
 }
 
 // schedule is what an evaluation does.
@@ -244,7 +286,7 @@ func (a *Array) gather(w view) view {
 	const large = 1 << 20
 	n := w.node
 	if a.gathered == nil || a.gathered.of != n {
-		onHost := n.value != nil && n.value.Host() != nil
+		onHost := n.value != nil && n.value.OnHost() && n.value.Source() == nil
 		if onHost || sizeBytes(n) <= large || a.Size()*n.dtype.Size()*4 >= sizeBytes(n) {
 			return w
 		}

@@ -90,7 +90,7 @@ func (a *Array) bound(n *node) {
 	default:
 		return
 	}
-	if _, err := evaluate([]*Array{a}, false, most); err != nil {
+	if _, _, err := evaluate([]*Array{a}, toBeThere, most); err != nil {
 		panic(err)
 	}
 }

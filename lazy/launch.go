@@ -78,6 +78,10 @@ func (Wiring) Launch(c kernelcall.Call[Array]) *kernelRun {
 	}
 	back := passHostMemory(c.Args, passed)
 	r.connect(passed)
+	r.call.Args = slices.Clone(c.Args)
+	for i := range r.call.Args { // nodes never hold arrays: nobody would be told that they are gone
+		r.call.Args[i].Array = nil
+	}
 	if now || back != nil {
 		r.Eval()
 	}

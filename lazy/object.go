@@ -221,7 +221,7 @@ func there(xs []*Array) []*arrays.Array {
 		switch {
 		case w.node.leafless():
 			out[i] = w.node.elements().View(*w.layout)
-		case w.node.value == nil || w.node.value.Host() == nil:
+		case w.node.value == nil || !w.node.value.OnHost():
 			return nil
 		default:
 			out[i] = w.node.elementsIn(w.node.value, w.node.value.Host()).View(*w.layout)

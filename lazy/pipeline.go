@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"reflect"
 	goruntime "runtime"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/mmap"
 	"github.com/arrayrepl/arrayrepl/offload"
 )
 
@@ -42,6 +44,9 @@ func (n *node) apply(array func(i int) *arrays.Array) (out any, err error) {
 	}
 	defer func() {
 		if p := recover(); p != nil { // its call may be long ago, in another cell
+			if fault := mmap.Reason(p); fault != nil {
+				panic(n.withPlace(&Error{Op: h.ann.Name, Err: fault}))
+			}
 			panic(n.withPlace(&Error{Op: h.ann.Name, Err: &functionPanic{p}}))
 		}
 	}()
@@ -229,6 +234,7 @@ func inParallel(ctx context.Context, n int, work func(i int) error) error {
 	var all sync.WaitGroup
 	for range workers {
 		all.Go(func() {
+			debug.SetPanicOnFault(true) // the goroutine ends here
 			i := n
 			defer func() {
 				if recover() != nil {

@@ -23,7 +23,7 @@ func valueBytes(n *node) int {
 // hostValue returns a value of the elements of a.
 func hostValue(a *arrays.Array) *offload.Value {
 	if !hasTexts(a.DType()) {
-		return runtime().HostValue(a.Bytes())
+		return bytesValue(a.Bytes())
 	}
 	v := runtime().HostValue(make([]byte, min(a.Size(), 1)))
 	if l := a.Layout(); l.Offset != 0 || !l.IsContiguous() {

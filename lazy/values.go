@@ -10,59 +10,61 @@ import (
 
 // Item returns the only element of a 0-d or one-element array as the Go value of its dtype; see
 // arrays.Array.Item. It evaluates.
-func (a *Array) Item() any { return a.Array().Item() }
+func (a *Array) Item() any { return look(a, (*arrays.Array).Item) }
 
 // Float64 returns the element at idx, one int for each axis, as a float64; without idx, that of an array of size 1. It
 // evaluates.
-func (a *Array) Float64(idx ...int) float64 { return a.Array().Float64(idx...) }
+func (a *Array) Float64(idx ...int) float64 {
+	return look(a, func(e *arrays.Array) float64 { return e.Float64(idx...) })
+}
 
 // Complex128 returns the element of an array of size 1 as a complex128. It evaluates.
-func (a *Array) Complex128() complex128 { return a.Array().Complex128() }
+func (a *Array) Complex128() complex128 { return look(a, (*arrays.Array).Complex128) }
 
 // Float64s returns the elements in C order, copied into a Go slice; see arrays.Array.Float64s. It evaluates.
-func (a *Array) Float64s() []float64 { return a.Array().Float64s() }
+func (a *Array) Float64s() []float64 { return look(a, (*arrays.Array).Float64s) }
 
 // Float32s returns the elements in C order, copied into a Go slice; see arrays.Array.Float32s. It evaluates.
-func (a *Array) Float32s() []float32 { return a.Array().Float32s() }
+func (a *Array) Float32s() []float32 { return look(a, (*arrays.Array).Float32s) }
 
 // Complex128s returns the elements in C order, copied into a Go slice; see arrays.Array.Complex128s. It evaluates.
-func (a *Array) Complex128s() []complex128 { return a.Array().Complex128s() }
+func (a *Array) Complex128s() []complex128 { return look(a, (*arrays.Array).Complex128s) }
 
 // Ints returns the elements in C order, copied into a Go slice; see arrays.Array.Ints. It evaluates.
-func (a *Array) Ints() []int { return a.Array().Ints() }
+func (a *Array) Ints() []int { return look(a, (*arrays.Array).Ints) }
 
 // Int64s returns the elements in C order, copied into a Go slice; see arrays.Array.Int64s. It evaluates.
-func (a *Array) Int64s() []int64 { return a.Array().Int64s() }
+func (a *Array) Int64s() []int64 { return look(a, (*arrays.Array).Int64s) }
 
 // Int32s returns the elements in C order, copied into a Go slice; see arrays.Array.Int32s. It evaluates.
-func (a *Array) Int32s() []int32 { return a.Array().Int32s() }
+func (a *Array) Int32s() []int32 { return look(a, (*arrays.Array).Int32s) }
 
 // Int16s returns the elements in C order, copied into a Go slice; see arrays.Array.Int16s. It evaluates.
-func (a *Array) Int16s() []int16 { return a.Array().Int16s() }
+func (a *Array) Int16s() []int16 { return look(a, (*arrays.Array).Int16s) }
 
 // Int8s returns the elements in C order, copied into a Go slice; see arrays.Array.Int8s. It evaluates.
-func (a *Array) Int8s() []int8 { return a.Array().Int8s() }
+func (a *Array) Int8s() []int8 { return look(a, (*arrays.Array).Int8s) }
 
 // Uint64s returns the elements in C order, copied into a Go slice; see arrays.Array.Uint64s. It evaluates.
-func (a *Array) Uint64s() []uint64 { return a.Array().Uint64s() }
+func (a *Array) Uint64s() []uint64 { return look(a, (*arrays.Array).Uint64s) }
 
 // Uint32s returns the elements in C order, copied into a Go slice; see arrays.Array.Uint32s. It evaluates.
-func (a *Array) Uint32s() []uint32 { return a.Array().Uint32s() }
+func (a *Array) Uint32s() []uint32 { return look(a, (*arrays.Array).Uint32s) }
 
 // Uint16s returns the elements in C order, copied into a Go slice; see arrays.Array.Uint16s. It evaluates.
-func (a *Array) Uint16s() []uint16 { return a.Array().Uint16s() }
+func (a *Array) Uint16s() []uint16 { return look(a, (*arrays.Array).Uint16s) }
 
 // Uint8s returns the elements in C order, copied into a Go slice; see arrays.Array.Uint8s. It evaluates.
-func (a *Array) Uint8s() []uint8 { return a.Array().Uint8s() }
+func (a *Array) Uint8s() []uint8 { return look(a, (*arrays.Array).Uint8s) }
 
 // Bools returns the elements in C order, copied into a Go slice; see arrays.Array.Bools. It evaluates.
-func (a *Array) Bools() []bool { return a.Array().Bools() }
+func (a *Array) Bools() []bool { return look(a, (*arrays.Array).Bools) }
 
 // Strings returns the elements in C order, as text; see arrays.Array.Strings. It evaluates.
-func (a *Array) Strings() []string { return a.Array().Strings() }
+func (a *Array) Strings() []string { return look(a, (*arrays.Array).Strings) }
 
 // Times returns the elements in C order, as time.Time in UTC; see arrays.Array.Times. It evaluates.
-func (a *Array) Times() []time.Time { return a.Array().Times() }
+func (a *Array) Times() []time.Time { return look(a, (*arrays.Array).Times) }
 
 // Values returns the elements in C order as float64, with their places, for range loops. It evaluates.
 func (a *Array) Values() iter.Seq2[int, float64] { return a.Array().Values() }
@@ -100,11 +102,13 @@ func NonZero(x any) []*Array {
 func ArgWhere(x any) *Array { return FromArray(arrays.ArgWhere(must("argwhere", x).Array())) }
 
 // String evaluates a and formats it as NumPy's str does.
-func (a *Array) String() string { return a.Array().String() }
+func (a *Array) String() string { return look(a, (*arrays.Array).String) }
 
 // Format evaluates a and writes it for the verbs of package fmt, the elements by verbs of numbers; see
 // arrays.Array.Format.
-func (a *Array) Format(s fmt.State, verb rune) { a.Array().Format(s, verb) }
+func (a *Array) Format(s fmt.State, verb rune) {
+	look(a, func(e *arrays.Array) bool { e.Format(s, verb); return true })
+}
 
 // SetPrintOptions changes how arrays are written from now on, as numpy.set_printoptions does; what is not named stays.
 // Without any option all are again as they were at first.

@@ -80,7 +80,7 @@ func (v *Value) Lost() string {
 
 // OnForgetful reports whether v is on devices alone that may lose their memory.
 func (v *Value) OnForgetful() bool {
-	if v.host != nil {
+	if v.stays() {
 		return false
 	}
 	for d := range v.copies.on {

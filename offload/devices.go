@@ -130,7 +130,7 @@ func (rt *Runtime) PlacesOf(v *Value) (names []string) {
 	for d := range v.copies.on {
 		names = append(names, d.ID())
 	}
-	if v.host != nil {
+	if v.stays() {
 		names = append(names, "host")
 	}
 	slices.Sort(names)

@@ -50,7 +50,7 @@ func (v *Value) place() string {
 	for d := range v.copies.on {
 		return d.ID()
 	}
-	if v.host != nil {
+	if v.stays() {
 		return "host"
 	}
 	return ""

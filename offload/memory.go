@@ -39,6 +39,8 @@ type memory struct {
 	needed map[device.Device]int64 // bytes that the current task and later ones of the run read or make
 	ending map[int][]*resident     // what is counted in needed, by the last task that it is needed for
 
+	whole []weak.Pointer[Value] // what was read whole from files, and goes when the next run begins
+
 	garbage struct { // copies whose value is gone; cleanups fill it at any time
 		sync.Mutex
 		list []*copies
@@ -50,6 +52,7 @@ func (m *memory) begin() {
 	m.run++
 	m.task = 0
 	m.freeLater()
+	m.dropWhole()
 	m.needed, m.ending = make(map[device.Device]int64), make(map[int][]*resident)
 }
 
@@ -186,7 +189,7 @@ func (m *memory) settle() {
 // forget frees all copies of v: it is not made any more. What is queued may go on reading them, for buffers are freed
 // in the order of the work.
 func (m *memory) forget(v *Value) {
-	v.host = nil
+	v.host, v.source = nil, nil
 	m.unpin(v.copies)
 	for _, r := range v.copies.on {
 		m.free(r)
@@ -196,7 +199,7 @@ func (m *memory) forget(v *Value) {
 // distrust frees what this run has copied from the host: it was given up, and a copy may not have come to be.
 func (m *memory) distrust() {
 	for r := range m.live {
-		if v := r.value.Value(); r.since == m.run && r.block.Host == nil && v != nil && v.host != nil {
+		if v := r.value.Value(); r.since == m.run && r.block.Host == nil && v != nil && v.stays() {
 			m.free(r)
 		}
 	}
@@ -303,7 +306,7 @@ func (rt *Runtime) room(ctx context.Context, d device.Device, s device.Stream, b
 			block, err = pool.Alloc(bytes, s)
 			continue
 		}
-		if v := old.value.Value(); v != nil && v.host == nil && len(v.copies.on) == 1 {
+		if v := old.value.Value(); v != nil && !v.stays() && len(v.copies.on) == 1 {
 			if ferr := rt.fetch(ctx, v, rec); ferr != nil {
 				return nil, fmt.Errorf("%w; moving an older value to the host failed: %w", err, ferr)
 			}

@@ -16,16 +16,24 @@ func (rt *Runtime) page(ctx context.Context, d device.Device, tasks []*Task, i i
 	all := chains(rt.together(tasks[i:]))
 	size := rt.memory.pool(d).Size()
 	need := l.settle(all, d, i)
-	if need <= size {
+	if need <= size && tasks[i].streams() {
+		if n, err := rt.pageBest(ctx, d, all, rt.streamingRoom(), tasks, i, l, rec); n > 0 || err != nil || all == nil {
+			return n, err
+		}
+	} else if need <= size { // others have what there is of it
 		return 0, nil
 	}
-	if !rt.paging {
+	if !rt.paging && need > size {
 		return 0, &NotPaged{device.OutOfMemory{Device: d.ID(), Need: need, Free: size, Size: size}}
 	}
 	if err := rt.evictAll(ctx, d, rec); err != nil {
 		return 0, err
 	}
-	return rt.pageBest(ctx, d, all, tasks, i, l, rec)
+	room := size
+	if tasks[i].streams() {
+		room = rt.streamingRoom()
+	}
+	return rt.pageBest(ctx, d, all, room, tasks, i, l, rec)
 }
 
 // together returns those of the tasks that can run in pieces with the first: with several devices the next may be
@@ -53,16 +61,16 @@ func (rt *Runtime) pageOne(ctx context.Context, d device.Device, tasks []*Task, 
 	if err := rt.evictAll(ctx, d, rec); err != nil {
 		return false, err
 	}
-	n, err := rt.pageBest(ctx, d, all, tasks, i, l, rec)
+	n, err := rt.pageBest(ctx, d, all, rt.memory.pool(d).Size(), tasks, i, l, rec)
 	return n > 0, err
 }
 
 // pageBest runs the one of the chains, which begin with task number i of a program, that is foreseen to be the
-// fastest, in the memory that is free. It returns how many tasks that were.
-func (rt *Runtime) pageBest(ctx context.Context, d device.Device, all []*memoryPlan, tasks []*Task, i int, l liveness, rec *recorder) (int, error) {
+// fastest, in the memory that is free, or so much of it at most. It returns how many tasks that were.
+func (rt *Runtime) pageBest(ctx context.Context, d device.Device, all []*memoryPlan, room int64, tasks []*Task, i int, l liveness, rec *recorder) (int, error) {
 	pool := rt.memory.pool(d)
 	inUse, _ := pool.Levels()
-	for free := pool.Size() - inUse; ; free /= 2 { // what is free may be in short stretches, as only trying tells
+	for free := min(pool.Size()-inUse, room); ; free /= 2 { // what is free may be in short stretches, as only trying tells
 		best := rt.fastest(all, d, d, free, i, l) // its inputs may have gone too
 		if best == nil {
 			return 0, nil
@@ -137,7 +145,7 @@ func (rt *Runtime) evictAll(ctx context.Context, d device.Device, rec *recorder)
 		if old == nil {
 			return nil
 		}
-		if v := old.value.Value(); v != nil && v.host == nil && len(v.copies.on) == 1 {
+		if v := old.value.Value(); v != nil && !v.stays() && len(v.copies.on) == 1 {
 			if err := rt.fetch(ctx, v, rec); err != nil {
 				return err
 			}
@@ -190,7 +198,11 @@ func (rt *Runtime) fallback(ctx context.Context, t *Task, inherits func(*Value) 
 		rt.memory.forget(v)
 	}
 	if rt.Warn != nil {
-		rt.Warn(fmt.Sprintf("%s runs on the CPU: %s, and %v", t.Name, t.uncut(), cause))
+		advice := ""
+		if t.Parts == nil {
+			advice = ". To have it on the device, launch it over parts of the arrays that fit, or take a device with more memory"
+		}
+		rt.Warn(fmt.Sprintf("%s runs on the CPU: %s, and %v%s", t.Name, t.uncut(), cause, advice))
 	}
 	if t.CPU != nil {
 		return rt.runCPU(ctx, t, inherits, rec)

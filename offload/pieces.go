@@ -124,7 +124,12 @@ func (rt *Runtime) runPieces(ctx context.Context, d device.Device, p *memoryPlan
 	}
 	for _, u := range p.uses {
 		for _, s := range x.stages[u] {
-			x.spread(u, s)
+			if err := x.spread(u, s); err != nil {
+				return err
+			}
+		}
+		if u.kept && !u.fixed && u.v.sink != nil {
+			u.v.source = u.v.sink
 		}
 	}
 	for v, b := range x.results {
@@ -151,6 +156,7 @@ func (x *passage) prepare(ctx context.Context, inherits func(task int, v *Value)
 			if err := rt.bring(ctx, x.d, x.compute, u.v, x.rec); err != nil {
 				return err
 			}
+		case !u.made && u.v.source != nil && u.v.host == nil: // it is read range by range
 		case !u.made:
 			if err := rt.fetch(ctx, u.v, x.rec); err != nil {
 				return err
@@ -169,7 +175,7 @@ func (x *passage) prepare(ctx context.Context, inherits func(task int, v *Value)
 			} else {
 				x.results[u.v] = bytes.Clone(u.from.host)
 			}
-		case u.kept:
+		case u.kept && u.v.sink == nil:
 			x.results[u.v] = make([]byte, u.v.size)
 		}
 	}
@@ -307,20 +313,29 @@ func (x *passage) stage(ctx context.Context, u *use, k int) (*stage, error) {
 			return nil, err
 		}
 	}
-	x.spread(u, s)
-	return s, nil
+	return s, x.spread(u, s)
 }
 
 // spread puts what has been copied to s where the result has it.
-func (x *passage) spread(u *use, s *stage) {
+func (x *passage) spread(u *use, s *stage) (err error) {
 	if s.box == nil {
-		return
+		return nil
+	}
+	if sink := u.v.sink; sink != nil {
+		s.box.Runs(u.root, func(at, n, before int) {
+			if err == nil {
+				err = sink.WriteAt(s.bytes[before*u.bytes:][:n*u.bytes], int64(at*u.bytes))
+			}
+		})
+		s.box = nil
+		return err
 	}
 	to := x.results[u.v]
 	s.box.Runs(u.root, func(at, n, before int) {
 		copy(to[at*u.bytes:(at+n)*u.bytes], s.bytes[before*u.bytes:])
 	})
 	s.box = nil
+	return nil
 }
 
 // copyIn copies what the current piece needs of u to its slot.
@@ -331,7 +346,16 @@ func (x *passage) copyIn(ctx context.Context, u *use, to *slot, k int) error {
 	from, name := []byte(nil), "copy in, piece %d"
 	at, together := box.Run(u.root)
 	var packed *stage
-	if together {
+	if source := u.v.source; source != nil {
+		s, err := x.stage(ctx, u, k)
+		if err != nil {
+			return err
+		}
+		if err := readBox(ctx, source, s.bytes, box, u.root, u.bytes); err != nil {
+			return err
+		}
+		from, packed = s.bytes[:n], s
+	} else if together {
 		from = x.sources[u.v][at*u.bytes:][:n]
 	} else {
 		s, err := x.stage(ctx, u, k)
@@ -369,7 +393,7 @@ func (x *passage) copyOut(ctx context.Context, u *use, from *slot, made device.E
 	at, together := box.Run(u.root)
 	var to []byte
 	var packed *stage
-	if together {
+	if together && u.v.sink == nil {
 		to = x.results[u.v][at*u.bytes:][:n]
 	} else {
 		s, err := x.stage(ctx, u, k)

@@ -3,6 +3,7 @@ package offload
 import (
 	"time"
 
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/mempool"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
@@ -49,12 +50,18 @@ func (rt *Runtime) source(d device.Device, v *Value, rec *recorder) (from []byte
 	if b := m.mirrorOn(d, v); b != nil {
 		return b.Bytes, b
 	}
+	if v.source != nil { // a file that is larger than memory would be there as a whole
+		return v.host, nil
+	}
 	v.copies.copied++
 	if v.copies.copied < 2 || v.size < leastPinned || v.copies.pinned.block != nil {
 		return v.host, nil
 	}
 	pool := m.pinnedPool(d)
 	if pool == nil {
+		return v.host, nil
+	}
+	if budget.Limited("memory that is pinned", int64(v.size)) != nil {
 		return v.host, nil
 	}
 	t0 := time.Now()

@@ -161,7 +161,7 @@ func (rt *Runtime) holders(v *Value) (in placement.Memories) {
 			in = in.With(i)
 		}
 	}
-	if v.host != nil || in.Empty() && len(v.copies.on) > 0 {
+	if v.stays() || in.Empty() && len(v.copies.on) > 0 {
 		in = in.With(placement.CPU)
 	}
 	return in

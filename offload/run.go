@@ -11,6 +11,7 @@ import (
 	"weak"
 
 	"github.com/arrayrepl/arrayrepl/internal/golabel"
+	"github.com/arrayrepl/arrayrepl/internal/mmap"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/mempool"
 	"github.com/arrayrepl/arrayrepl/offload/placement"
@@ -52,14 +53,15 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 		rec.began, rec.free = p.Planned, p.Planned
 		rec.measured(trace.Overhead, "fuse and plan", p.Planned, nil)
 	}
+	var err error
 	failed := true // also by a panic of a task's function
 	defer func() {
 		if failed {
-			rt.abandon(p.Tasks)
+			fault := new(mmap.Fault)
+			rt.abandon(p.Tasks, errors.As(err, &fault)) // they may be of zeros, which a file that is cut has at its end
 		}
 	}()
-	var err error
-	golabel.During(func() { err = rt.execute(ctx, p, rec) })
+	golabel.During(func() { err = mmap.Read(func() error { return rt.execute(ctx, p, rec) }) })
 	if err != nil {
 		if ctx.Err() != nil { // whatever else it may have come to
 			return nil, ctx.Err()
@@ -67,6 +69,7 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 		return nil, rec.blame(err)
 	}
 	failed = false
+	p.letSinks()
 	rt.memory.settle()
 	worked := len(p.Tasks) > 0 || len(rec.queued) > 0
 	log := rec.finish()
@@ -163,6 +166,9 @@ func (rt *Runtime) large(p Program) bool {
 }
 
 func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error {
+	if err := p.checkSources(); err != nil {
+		return err
+	}
 	l := livenessOf(p)
 	dying := l.dying
 	on, err := rt.assign(ctx, p, l)
@@ -187,7 +193,7 @@ func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error 
 		}
 		rec.owner = t
 		inherits := func(v *Value) bool { return l.inherits(t, i, v) }
-		if t.Launches != nil && large {
+		if t.Launches != nil && (large || t.streams()) {
 			n, err := rt.page(ctx, on.of(i), p.Tasks, i, l, rec)
 			if err != nil {
 				return fmt.Errorf("%s: %w", t.Name, err)
@@ -223,12 +229,18 @@ func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error 
 	}
 	rt.memory.advance(len(p.Tasks))
 	rec.task, rec.owner = 0, nil
+	if err := p.unwritten(); err != nil {
+		return err
+	}
 	for _, v := range p.Want {
 		if err := rt.fetch(ctx, v, rec); err != nil {
 			return err
 		}
 	}
-	return rt.sync(ctx, rec)
+	if err := rt.sync(ctx, rec); err != nil {
+		return err
+	}
+	return p.checkSources()
 }
 
 func (rt *Runtime) sync(ctx context.Context, rec *recorder) error {
@@ -242,9 +254,9 @@ func (rt *Runtime) sync(ctx context.Context, rec *recorder) error {
 	return nil
 }
 
-// abandon gives up what is queued and makes the outputs of tasks unmade again, unless the host has them already; and
-// what was copied from the host is copied again the next time.
-func (rt *Runtime) abandon(tasks []*Task) {
+// abandon gives up what is queued and makes the outputs of tasks unmade again, all or those that the
+// host does not have; and what was copied from the host is copied again the next time.
+func (rt *Runtime) abandon(tasks []*Task, all bool) {
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, l := range rt.streams {
@@ -254,7 +266,7 @@ func (rt *Runtime) abandon(tasks []*Task) {
 	}
 	for _, t := range tasks {
 		for _, v := range t.Out {
-			if v.host == nil {
+			if v.host == nil || all {
 				rt.memory.forget(v)
 			}
 		}
@@ -358,7 +370,7 @@ func (rt *Runtime) begin(ctx context.Context, d device.Device, s device.Stream, 
 		rt.memory.usedBy(r, s, ev)
 		return rec.add(d, "", ev, rec.makers(d, []*Value{from})), nil
 	}
-	return rt.copyIn(d, s, r, from, rec), nil
+	return rt.copyIn(ctx, d, s, r, from, rec)
 }
 
 // bring makes a valid copy of v on d.
@@ -394,9 +406,9 @@ func (rt *Runtime) bring(ctx context.Context, d device.Device, s device.Stream, 
 	if err != nil {
 		return err
 	}
-	rec.onDevice[r] = rt.copyIn(d, in, r, v, rec)
+	rec.onDevice[r], err = rt.copyIn(ctx, d, in, r, v, rec)
 	r.ready(s)
-	return nil
+	return err
 }
 
 // peerOf returns the copy of v that d can have without the host: of the devices in use by the planner's rule, else
@@ -447,13 +459,17 @@ func (rt *Runtime) copyPeer(ctx context.Context, d device.Device, from *resident
 }
 
 // copyIn fills r from the host's copy of v.
-func (rt *Runtime) copyIn(d device.Device, s device.Stream, r *resident, v *Value, rec *recorder) int {
+func (rt *Runtime) copyIn(ctx context.Context, d device.Device, s device.Stream, r *resident, v *Value, rec *recorder) (event int, err error) {
 	var ev device.Event
 	name := ""
 	from, pinned := rt.source(d, v, rec)
-	if a, ok := s.(device.Adopter); ok && pinned == nil {
+	if a, ok := s.(device.Adopter); ok && pinned == nil && from != nil {
 		v.lent = true
-		ev = a.Adopt(r.block.Buffer, v.Host())
+		ev = a.Adopt(r.block.Buffer, v.Lend())
+	} else if v.source != nil {
+		if ev, err = rt.copyRanges(ctx, s, r, v); err != nil {
+			return 0, err
+		}
 	} else {
 		ev = s.CopyIn(r.block.Buffer, 0, from)
 	}
@@ -466,13 +482,16 @@ func (rt *Runtime) copyIn(d device.Device, s device.Stream, r *resident, v *Valu
 	r.made = usage{s, ev}
 	rt.stats.CopiesIn++
 	rt.stats.BytesIn += int64(v.size)
-	return rec.add(d, name, ev, rec.makers(nil, []*Value{v}))
+	return rec.add(d, name, ev, rec.makers(nil, []*Value{v})), nil
 }
 
 // fetch makes a valid copy of v on the host.
 func (rt *Runtime) fetch(ctx context.Context, v *Value, rec *recorder) error {
 	if v.host != nil {
 		return nil
+	}
+	if v.source != nil {
+		return rt.readWhole(ctx, v, rec)
 	}
 	for d, r := range v.copies.on {
 		s, err := rt.stream(d)

@@ -49,6 +49,8 @@ type Runtime struct {
 	losses   map[device.Device]int // of devices in streams, when their stream was made
 	everLost bool
 
+	budget atomic.Int64 // of the host's memory, for what is read from files; 0 for a part of what is free
+
 	pieceRows int // the most rows of a piece; 0 where the policy says it
 	policy    PiecePolicy
 }

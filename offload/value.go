@@ -5,14 +5,17 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/mempool"
+	"github.com/arrayrepl/arrayrepl/offload/storage"
 )
 
 // Value is a fixed number of bytes that tasks read and write. It is written once, by the task that makes it, and may
 // then have several valid copies. Values belong to one Runtime.
 type Value struct {
 	size   int
-	host   []byte // valid copy, or nil
-	lent   bool   // a device may have the host's bytes as its copy, for as long as they live: they are never written to
+	host   []byte          // valid copy, or nil
+	source *storage.Source // where the host has it, when that is not memory of its own; nil otherwise
+	sink   *storage.Source // where the host gets it, when that is not memory; it is the source once all is there
+	lent   bool            // a device may have the host's bytes as its copy, for as long as they live: they are never written to
 	copies *copies
 	lost   string // what it was, after its only copy was lost
 	beside any    // see Keep
@@ -53,7 +56,21 @@ func (v *Value) Host() []byte {
 			r.block.Keep()
 		}
 	}
+	if v.source != nil {
+		v.source.Escape()
+	}
 	return v.host
+}
+
+// OnHost reports whether the host has a valid copy in memory.
+func (v *Value) OnHost() bool { return v.host != nil }
+
+// Lend is Host for who is done with the bytes before v is: hold v until then.
+func (v *Value) Lend() []byte {
+	if v.source != nil {
+		return v.host
+	}
+	return v.Host()
 }
 
 // Keep lets v have x, which the task that makes v has made beside its bytes, or in place of them: what has no bytes,
@@ -64,10 +81,13 @@ func (v *Value) Keep(x any) { v.beside = x }
 func (v *Value) Kept() any { return v.beside }
 
 // OnDevice reports whether a device other than the CPU has a valid copy and the host has none.
-func (v *Value) OnDevice() bool { return v.host == nil && len(v.copies.on) > 0 }
+func (v *Value) OnDevice() bool { return !v.stays() && len(v.copies.on) > 0 }
 
 // On reports whether device d has a valid copy.
 func (v *Value) On(d device.Device) bool { return v.copies.on[d] != nil }
 
 // Done reports whether the value has been made: a valid copy exists somewhere.
-func (v *Value) Done() bool { return v.host != nil || len(v.copies.on) > 0 }
+func (v *Value) Done() bool { return v.stays() || len(v.copies.on) > 0 }
+
+// stays reports whether the host has a valid copy, in memory or in a file.
+func (v *Value) stays() bool { return v.host != nil || v.source != nil }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/arrayrepl/arrayrepl/internal/mmap"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
@@ -51,7 +52,7 @@ func (op *operation) execute() {
 		e.Finish(err)
 		return
 	}
-	err := op.work(op.ctx, moment{op.submitted, s.end}, &e.Record)
+	err := mmap.Read(func() error { return op.work(op.ctx, moment{op.submitted, s.end}, &e.Record) })
 	called := op.submitted - trace.Time(s.gpu.preset.SubmitTime)*trace.Nanosecond
 	e.Record.Launch = max(e.Record.Start-max(s.end, called), 0)
 	if err != nil {

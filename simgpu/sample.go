@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"github.com/arrayrepl/arrayrepl/internal/mmap"
 )
 
 // limits is how much the timing model does for one launch, in warp instructions.
@@ -152,7 +154,7 @@ func (l *timing) sampledRun(ctx context.Context, kept []*blockTrace, all *collec
 	var wg sync.WaitGroup
 	for i, job := range jobs {
 		errs[i] = errEnded // what stays where a policy of a cell ends its goroutine
-		wg.Go(func() { errs[i] = job() })
+		wg.Go(func() { errs[i] = mmap.Read(job) })
 	}
 	wg.Wait()
 	for _, err := range errs {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/internal/mmap"
 )
 
 // Guard is deferred by each public function that reads. It makes errors of panics that are about what is read: of one
@@ -34,6 +35,10 @@ func Recovered[E error](err *error, recovered any) {
 	case E:
 		*err = r
 	case runtime.Error:
+		if fault := mmap.Reason(r); fault != nil {
+			*err = fault
+			return
+		}
 		*err = fmt.Errorf("the file is damaged, or its reader has a fault: %w", r)
 	default:
 		panic(r)
@@ -68,6 +73,10 @@ func Decoder[E error](err *error) {
 	case budget.Refused, E:
 		panic(r)
 	case runtime.Error:
+		if fault := mmap.Reason(r); fault != nil {
+			*err = fault
+			return
+		}
 		*err = damaged{"it refers to what is not in it", r}
 	case string:
 		*err = damaged{brief.Text(r), nil}

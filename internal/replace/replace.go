@@ -3,6 +3,7 @@ package replace
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -21,7 +22,17 @@ func Bytes(path string, data []byte) error {
 //
 // A process that is killed leaves its temporary file; a later File in the same directory removes it, in a directory of
 // many files not at once.
-func File(path string, durable bool, write func(io.Writer) error) (err error) {
+func File(path string, durable bool, write func(io.Writer) error) error {
+	return whole(path, durable, func(f *os.File) error { return buffered(f, write) }, write)
+}
+
+// InPlaces is [File] for who writes in any order: write gets the file itself. A pipe or a device is an error.
+func InPlaces(path string, write func(*os.File) error) error {
+	return whole(path, false, write, nil)
+}
+
+// whole has one of the functions make the file: inOrder what is not a regular file.
+func whole(path string, durable bool, write func(*os.File) error, inOrder func(io.Writer) error) (err error) {
 	asked := path
 	defer func() { err = named(err, asked) }()
 	if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -33,8 +44,10 @@ func File(path string, durable bool, write func(io.Writer) error) (err error) {
 	case err != nil: // a new file
 	case info.Mode().IsRegular():
 		mode, old = info.Mode().Perm(), true
+	case !info.IsDir() && inOrder == nil:
+		return &fs.PathError{Op: "write", Path: path, Err: errors.New("it is a pipe or a device, which can be written in order alone")}
 	case !info.IsDir():
-		return direct(path, write)
+		return direct(path, inOrder)
 	}
 	removeLeft(path)
 	f, err := temporary(path, mode)
@@ -42,7 +55,7 @@ func File(path string, durable bool, write func(io.Writer) error) (err error) {
 		return err
 	}
 	defer os.Remove(f.Name()) // of no consequence once it is renamed
-	err = buffered(f, write)
+	err = write(f)
 	if err == nil && durable {
 		err = f.Sync()
 	}

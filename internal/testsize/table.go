@@ -39,6 +39,7 @@ var table = map[string][3]int{
 	"tests.TestGraphsWhereverTheyRun":              {134, 400, 10_000},
 	"tests.TestInto":                               {100, 300, 9000},
 	"tests/pieces.TestRandomGraphsInPieces":        {7, 20, 200},
+	"tests/storage.TestRandomProgramsOfFiles":      {20, 60, 1000},
 	"tests/pieces.TestRandomProgramsInPieces":      {4, 12, 1000},
 	"tests.TestRandomProgramsWithLittleMemory":     {4, 10, 100},
 	"tests/hostile.TestHostile":                    {20, 60, 2000},  // random cases of a format

@@ -7,6 +7,7 @@ package workers
 import (
 	"context"
 	"runtime"
+	"runtime/debug"
 	"runtime/pprof"
 	"sync"
 	"sync/atomic"
@@ -110,6 +111,7 @@ func (j *job) wait() {
 // work is a worker's life.
 func work() {
 	pprof.SetGoroutineLabels(context.Background()) // it belongs to nobody, whoever it was that came first
+	debug.SetPanicOnFault(true)                    // a mapped file that was cut is the caller's panic, and ends nothing else
 	var last *job
 	for {
 		j := seek(last)

@@ -57,6 +57,7 @@ func registerArrays() {
 				"LeftOption":      reflect.TypeFor[q.LeftOption](),
 				"LimitsOption":    reflect.TypeFor[q.LimitsOption](),
 				"MinLengthOption": reflect.TypeFor[q.MinLengthOption](),
+				"NPYFile":         reflect.TypeFor[q.NPYFile](),
 				"Operand":         reflect.TypeFor[q.Operand](),
 				"Out":             reflect.TypeFor[q.Out](),
 				"PadMode":         reflect.TypeFor[q.PadMode](),

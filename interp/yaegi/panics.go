@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	godebug "runtime/debug"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/interp"
@@ -118,6 +119,7 @@ func (e *engine) panicValue(x any) any {
 // goexit runs f on a goroutine of its own, and reports a panic of it.
 func (e *engine) goroutine(f func()) {
 	go func() {
+		godebug.SetPanicOnFault(true)
 		defer func() {
 			if r := recover(); r != nil {
 				e.hooks.GoPanic(mended(r), e.trace())

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/arrayrepl/arrayrepl/internal/mmap"
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
@@ -72,7 +73,7 @@ func (l *Launch) checkOrder(fail func(format string, args ...any) error) error {
 // not write what others read but by atomics: a kernel whose atomics in global memory give results that are used, sum
 // floats, or exchange values runs its blocks one after another in the order of their numbers, and an atomic goes
 // through its threads in theirs, so that every run gives the same bits. So does a kernel that prints. A bad access or a
-// failed check is a *Trap, barriers that cannot open are a *BarrierError, of the lowest numbered block that came to
+// failed check is a *Trap, memory of a mapped file that was cut short a *mmap.Fault, barriers that cannot open are a *BarrierError, of the lowest numbered block that came to
 // one; when ctx is cancelled Run returns ctx.Err() within some milliseconds. After an error the memory that the kernel
 // writes holds anything, and Counts are those of what was executed.
 func (p *Program) Run(ctx context.Context, l Launch) (Counts, error) {
@@ -106,9 +107,9 @@ func (p *Program) Run(ctx context.Context, l Launch) (Counts, error) {
 
 	var wg sync.WaitGroup
 	for range workers - 1 {
-		wg.Go(r.work)
+		wg.Go(r.guarded)
 	}
-	r.work()
+	r.guarded()
 	wg.Wait()
 	counts := Counts{ThreadInstructions: r.counts}
 	if r.err != nil {
@@ -158,6 +159,14 @@ func (r *run) group(i int) (cta, n int) {
 	perRow := (x + r.side - 1) / r.side
 	at := i % perRow * r.side
 	return i/perRow*x + at, min(r.side, x-at)
+}
+
+// guarded is work that may come to memory which cannot be read: that of a file that was cut short. The worker, whose
+// state is then anything, is not used again.
+func (r *run) guarded() {
+	if err := mmap.Read(func() error { r.work(); return nil }); err != nil {
+		r.fail(0, err)
+	}
 }
 
 func (r *run) work() {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/arrayrepl/arrayrepl/internal/mmap"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/cpu"
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -76,7 +77,7 @@ func (s *stream) work() {
 		t.event.Record.Launch = t.event.Record.Start - max(t.pushed, end)
 		if err != nil {
 			err = notRun(err)
-		} else if err = t.run(ctx); err != nil {
+		} else if err = mmap.Read(func() error { return t.run(ctx) }); err != nil {
 			s.mu.Lock()
 			if s.err == nil && s.ctx == ctx { // else the queue that this was of has been given up
 				s.err = err
