@@ -1,12 +1,14 @@
 package arrays_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"image"
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
 
 	np "github.com/arrayrepl/arrayrepl/arrays"
 )
@@ -43,6 +45,19 @@ func ExampleArray_Close() {
 	total := x.Sum()
 	fmt.Println(x.Close(), total) // what was computed stays
 	// Output: <nil> 499999500000
+}
+
+func ExampleWiring_NPYFile() {
+	file := append(np.Wiring{}.NPYHeader(np.Int32, []int{2, 3}), make([]byte, 24)...)
+	of, err := np.Wiring{}.NPYFile("x.npy", bytes.NewReader(file), int64(len(file)))
+	fmt.Println(of.DType, of.Shape, of.At, of.Bytes, err)
+	// Output: int32 [2 3] 128 24 <nil>
+}
+
+func ExampleWiring_NPYHeader() {
+	head := np.Wiring{}.NPYHeader(np.Float64, []int{5})
+	fmt.Printf("%q\n", strings.TrimRight(string(head[10:]), " \n"))
+	// Output: "{'descr': '<f8', 'fortran_order': False, 'shape': (5,), }"
 }
 
 func ExampleSaveImage() {

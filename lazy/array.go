@@ -207,6 +207,7 @@ type rare struct {
 	launch *kernelRun
 	inline *gosrc.Inline // of a map
 
+	onDisk    bool     // the elements are in a file, and not in memory
 	label     string   // instead of the operation's name
 	why       []string // why it runs where it does, where that was decided
 	placed    []Placement

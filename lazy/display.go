@@ -16,6 +16,9 @@ const tableEdge = 3
 // MIMEBundle evaluates a. Its text is that of String; its HTML is a line that says what the array is, where it was
 // computed and how long that took, and a table of its elements, the middle left out when there are many.
 func (a *Array) MIMEBundle() display.Bundle {
+	if a.tooLarge() {
+		return display.Text(a.unshown())
+	}
 	return look(a, func(e *arrays.Array) display.Bundle {
 		b := display.Text(e.String())
 		b.Data[display.TypeHTML] = a.caption() + table(e)

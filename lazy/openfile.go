@@ -1,9 +1,11 @@
 package lazy
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/offload/device"
 	disk "github.com/arrayrepl/arrayrepl/offload/storage"
 )
 
@@ -48,7 +50,25 @@ func open(f *disk.File) (*Array, error) {
 	}
 	n := newNode(kindValue, of.DType, contiguous(slices.Clone(of.Shape)), &ordinary)
 	n.value = runtime().SourceValue(s)
+	n.own().onDisk = true
 	return ordered(n.whole(), of.Fortran), nil
+}
+
+// tooLarge reports whether a's elements are in a file that may not be read as a whole.
+func (a *Array) tooLarge() bool {
+	a.ref.mu.Lock()
+	defer a.ref.mu.Unlock()
+	n := a.ref.node
+	return n != nil && n.onDisk && int64(sizeBytes(n)) > runtime().HostBudget()
+}
+
+// unshown is what is shown of an array that is too large to be read for that.
+func (a *Array) unshown() string {
+	size := device.Bytes(int64(a.NBytes()))
+	if s, err := a.source(); err == nil && s != nil {
+		size += " in " + s.Path()
+	}
+	return fmt.Sprintf("%v array of shape %s, %s. It is too large to be read and shown as a whole; x.At(np.S(0, 10)) shows a part", a.dtype, shapeTuple(a.layout.Shape), size)
 }
 
 // ordered returns a, or the array of which a is the axes in the other order.

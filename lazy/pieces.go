@@ -24,6 +24,9 @@ func (f *fused) line() (straight, bool) {
 		layouts = append(layouts, f.into)
 	}
 	dims := dimsOf(f.domain, layouts, everyAxis)
+	if len(dims) == 0 { // one element
+		return straight{1, make([]int, len(layouts))}, true
+	}
 	if len(dims) != 1 {
 		return straight{}, false
 	}
@@ -57,7 +60,7 @@ func (f *fused) cut(i int) (*offload.Cut, error) {
 			views[k] = partition.View{Offset: in.layout.Offset, Shape: f.domain, Strides: in.layout.Strides}
 		}
 	}
-	if c.Domain[c.Axis] < 2 {
+	if c.Domain[c.Axis] < 2 && elementsIn(f.domain) > 1 { // one element of all is a piece, which may need little
 		return nil, fmt.Errorf("there is one %s", c.Unit[:len(c.Unit)-1])
 	}
 	c.In = make([]offload.Field, len(f.reads))

@@ -15,6 +15,13 @@ func (a *Array) Item() any { return look(a, (*arrays.Array).Item) }
 // Float64 returns the element at idx, one int for each axis, as a float64; without idx, that of an array of size 1. It
 // evaluates.
 func (a *Array) Float64(idx ...int) float64 {
+	if len(idx) > 0 && a.tooLarge() {
+		at := make([]any, len(idx))
+		for i, k := range idx {
+			at[i] = k
+		}
+		return a.At(at...).Copy().Float64()
+	}
 	return look(a, func(e *arrays.Array) float64 { return e.Float64(idx...) })
 }
 
@@ -102,11 +109,20 @@ func NonZero(x any) []*Array {
 func ArgWhere(x any) *Array { return FromArray(arrays.ArgWhere(must("argwhere", x).Array())) }
 
 // String evaluates a and formats it as NumPy's str does.
-func (a *Array) String() string { return look(a, (*arrays.Array).String) }
+func (a *Array) String() string {
+	if a.tooLarge() {
+		return a.unshown()
+	}
+	return look(a, (*arrays.Array).String)
+}
 
 // Format evaluates a and writes it for the verbs of package fmt, the elements by verbs of numbers; see
 // arrays.Array.Format.
 func (a *Array) Format(s fmt.State, verb rune) {
+	if a.tooLarge() {
+		fmt.Fprint(s, a.unshown())
+		return
+	}
 	look(a, func(e *arrays.Array) bool { e.Format(s, verb); return true })
 }
 

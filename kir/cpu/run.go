@@ -73,9 +73,10 @@ func (l *Launch) checkOrder(fail func(format string, args ...any) error) error {
 // not write what others read but by atomics: a kernel whose atomics in global memory give results that are used, sum
 // floats, or exchange values runs its blocks one after another in the order of their numbers, and an atomic goes
 // through its threads in theirs, so that every run gives the same bits. So does a kernel that prints. A bad access or a
-// failed check is a *Trap, memory of a mapped file that was cut short a *mmap.Fault, barriers that cannot open are a *BarrierError, of the lowest numbered block that came to
-// one; when ctx is cancelled Run returns ctx.Err() within some milliseconds. After an error the memory that the kernel
-// writes holds anything, and Counts are those of what was executed.
+// failed check is a *Trap, barriers that cannot open are a *BarrierError, of the lowest numbered block that came to
+// one; memory of a mapped file that was cut short is a *mmap.Fault. When ctx is cancelled Run returns ctx.Err() within
+// some milliseconds. After an error the memory that the kernel writes holds anything, and Counts are those of what was
+// executed.
 func (p *Program) Run(ctx context.Context, l Launch) (Counts, error) {
 	if err := l.check(p.f); err != nil {
 		return Counts{}, err

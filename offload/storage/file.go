@@ -47,7 +47,7 @@ func Open(path string, write bool) (*File, error) {
 	return &File{path: path, backing: Pread{disk}, disk: disk, writable: write, size: info.Size(), time: info.ModTime()}, nil
 }
 
-// On returns a file of another backing. path names it in errors.
+// On returns a file of another backing, of no size that is known. path names it in errors.
 func On(path string, b Backing, writable bool) *File {
 	return &File{path: path, backing: b, writable: writable}
 }
@@ -62,8 +62,8 @@ func kind(m os.FileMode) string {
 	return "device"
 }
 
-// Wrap puts what wrap makes of the file's backing in its place.
-func (f *File) Wrap(wrap func(Backing) Backing) { f.backing = wrap(f.backing) }
+// SetSize says how many bytes a file of [On] has.
+func (f *File) SetSize(bytes int64) { f.size = bytes }
 
 // Path is the file's name, as it was opened.
 func (f *File) Path() string { return f.path }

@@ -50,6 +50,9 @@ var streamed = map[string]func(x *lazy.Array) *lazy.Array{
 	"column":      func(x *lazy.Array) *lazy.Array { return x.Reshape(n/64, 64).At(lazy.All, 5).Add(1) },
 	"transposed":  func(x *lazy.Array) *lazy.Array { return x.Reshape(n/64, 64).T().Add(1).Sum(lazy.Axis(0)) },
 	"neighbours":  func(x *lazy.Array) *lazy.Array { return x.At(lazy.S(1, lazy.End)).Sub(x.At(lazy.S(0, -1))) },
+	"element":     func(x *lazy.Array) *lazy.Array { return x.At(-7).Add(1) },
+	"one":         func(x *lazy.Array) *lazy.Array { return x.At(12345).Copy() },
+	"elements":    func(x *lazy.Array) *lazy.Array { return x.At(5).Add(x.At(n - 1)).Mul(lazy.Arange(3)) },
 	"then":        func(x *lazy.Array) *lazy.Array { return x.Sub(x.Mean()).Abs().Max() },
 }
 
