@@ -1,3 +1,5 @@
+//go:build unix
+
 package storage
 
 import (
@@ -5,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 	"time"
 
@@ -140,9 +141,6 @@ func TestNeedsAllOfIt(t *testing.T) {
 // TestChangedWhileOpen: a file that another program cuts or writes to is an error that names it; one that is replaced
 // or removed is read as it was. The session goes on.
 func TestChangedWhileOpen(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("open files are not removed there")
-	}
 	budgeted(t, func(t *testing.T, rt *offload.Runtime) {
 		sum := float64(n) * (n - 1) / 2
 		for name, c := range map[string]struct {
