@@ -33,8 +33,9 @@ type memory struct {
 	mirrors    map[*copies]struct{}              // that have pinned memory
 	mostPinned int64                             // bytes for each device
 
-	busy  []*resident // that have an event of the run
-	later []*resident // to be freed when what other devices read of them has been read
+	busy   []*resident                    // that have an event of the run
+	newest map[device.Stream]device.Event // of the run, of those that use copies
+	later  []*resident                    // to be freed when what other devices read of them has been read
 
 	needed map[device.Device]int64 // bytes that the current task and later ones of the run read or make
 	ending map[int][]*resident     // what is counted in needed, by the last task that it is needed for
@@ -53,6 +54,7 @@ func (m *memory) begin() {
 	m.task = 0
 	m.freeLater()
 	m.dropWhole()
+	m.newest = make(map[device.Stream]device.Event)
 	m.needed, m.ending = make(map[device.Device]int64), make(map[int][]*resident)
 }
 
@@ -107,8 +109,9 @@ func (m *memory) free(r *resident) {
 	}
 	delete(m.live, r)
 	m.release(r)
-	if r.over() {
-		m.pools[r.dev].Free(r.block, r.stream, r.last)
+	// What is done by now depends on the machine that models a device, and the times of the model must not.
+	if len(r.beside) == 0 || !m.pools[r.dev].Modelled() && r.over() {
+		m.give(m.pools[r.dev], r)
 	} else {
 		m.later = append(m.later, r)
 	}
@@ -117,8 +120,19 @@ func (m *memory) free(r *resident) {
 	}
 }
 
+// give gives the memory of r back to its pool. Pieces of the pool that lie beside each other are joined and keep one
+// event: that of the one that was freed later. It must be the later one on its stream too, so it is the newest there.
+func (m *memory) give(pool *mempool.Pool, r *resident) {
+	last := r.last
+	if newest := m.newest[r.stream]; last != nil && newest != nil {
+		last = newest
+	}
+	pool.Free(r.block, r.stream, last)
+}
+
 // usedBy notes that ev, queued on s, reads or writes r.
 func (m *memory) usedBy(r *resident, s device.Stream, ev device.Event) {
+	m.newest[s] = ev
 	if r.last == nil {
 		m.busy = append(m.busy, r)
 	} else if r.stream != s {
@@ -139,6 +153,11 @@ func (r *resident) over() bool {
 	return len(r.beside) == 0
 }
 
+// waiting reports whether memory of d is to be freed when what reads it is done.
+func (m *memory) waiting(d device.Device) bool {
+	return slices.ContainsFunc(m.later, func(r *resident) bool { return r.dev == d })
+}
+
 // freeLater frees what nothing reads any more.
 func (m *memory) freeLater() {
 	m.later = slices.DeleteFunc(m.later, func(r *resident) bool {
@@ -147,7 +166,7 @@ func (m *memory) freeLater() {
 			return false
 		}
 		if pool != nil { // its device has not lost its memory meanwhile
-			pool.Free(r.block, r.stream, r.last)
+			m.give(pool, r)
 		}
 		return true
 	})
@@ -159,6 +178,11 @@ func (r *resident) ready(s device.Stream) {
 		s.Wait(r.made.event) // also when it is done: the times of a model come from that
 		r.known = append(r.known, s)
 	}
+}
+
+// writtenBy notes that ev, queued on s, writes r.
+func (r *resident) writtenBy(s device.Stream, ev device.Event) {
+	r.made, r.known = usage{s, ev}, nil
 }
 
 // settled lets what is queued on s from now on write r.
@@ -173,14 +197,17 @@ func (r *resident) settled(s device.Stream) {
 	}
 }
 
-// settle lets go of the events of a run that is over.
+// settle lets go of the events of a run that is over. Of one that was given up some may not be done yet.
 func (m *memory) settle() {
-	for _, r := range m.busy {
-		r.last, r.beside, r.made, r.known = nil, nil, usage{}, nil
-	}
+	m.busy = slices.DeleteFunc(m.busy, func(r *resident) bool {
+		if !r.over() || r.last != nil && !r.last.Done() || r.made.event != nil && !r.made.event.Done() {
+			return false
+		}
+		r.last, r.made, r.known = nil, usage{}, nil
+		r.block.Settle()
+		return true
+	})
 	m.freeLater()
-	clear(m.busy)
-	m.busy = m.busy[:0]
 	for _, p := range m.pools {
 		p.Settle()
 	}
@@ -285,6 +312,12 @@ func (rt *Runtime) room(ctx context.Context, d device.Device, s device.Stream, b
 	pool := rt.memory.pool(d)
 	rt.memory.look(pool, bytes)
 	block, err := pool.Alloc(bytes, s)
+	if err != nil && errors.Is(err, device.ErrOutOfMemory) && rt.memory.waiting(d) {
+		if serr := rt.settleOn(ctx, d, rec); serr != nil {
+			return nil, serr
+		}
+		block, err = pool.Alloc(bytes, s)
+	}
 	if err != nil && errors.Is(err, device.ErrOutOfMemory) {
 		Collect() // only a collection tells which values are gone
 		rt.memory.collect()
@@ -298,10 +331,9 @@ func (rt *Runtime) room(ctx context.Context, d device.Device, s device.Stream, b
 				return nil, err
 			}
 			waited = true // what has been freed may still be in use: when it is not, the pool can be cut anew
-			if serr := rt.wait(ctx, s, rec); serr != nil {
+			if serr := rt.settleOn(ctx, d, rec); serr != nil {
 				return nil, serr
 			}
-			rt.memory.freeLater()
 			pool.Trim()
 			block, err = pool.Alloc(bytes, s)
 			continue
@@ -316,6 +348,19 @@ func (rt *Runtime) room(ctx context.Context, d device.Device, s device.Stream, b
 		block, err = pool.Alloc(bytes, s)
 	}
 	return block, err
+}
+
+// settleOn waits until d has done what is queued, and frees what that used.
+func (rt *Runtime) settleOn(ctx context.Context, d device.Device, rec *recorder) error {
+	if l := rt.streams[d]; l != nil {
+		for _, s := range l.all() {
+			if err := rt.wait(ctx, s, rec); err != nil {
+				return err
+			}
+		}
+	}
+	rt.memory.freeLater()
+	return nil
 }
 
 // Collect collects garbage and waits until the cleanups of what it found have run, or have got no further for 100 ms,

@@ -73,7 +73,8 @@ func (r *recorder) blame(err error) error {
 		if q.owner == nil || !q.ev.Done() {
 			continue
 		}
-		if e := q.ev.Wait(context.Background()); e != nil { // what follows on its stream has not run
+		// what follows on its stream has not run; another stream may have failed too
+		if e := q.ev.Wait(context.Background()); e != nil {
 			if errors.Is(err, e) {
 				failed := &TaskError{Task: q.owner, Err: err}
 				if r.several {
@@ -81,7 +82,6 @@ func (r *recorder) blame(err error) error {
 				}
 				return failed
 			}
-			break
 		}
 	}
 	return err

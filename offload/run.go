@@ -272,12 +272,13 @@ func (rt *Runtime) abandon(tasks []*Task, all bool) {
 		}
 	}
 	rt.memory.distrust()
+	rt.memory.settle() // what comes next need not wait for what has failed
 }
 
 // launchOn queues t's kernels on d, after copies of the inputs that are not there. inherits says of a value in t.From
 // that nothing reads it but t.
 func (rt *Runtime) launchOn(ctx context.Context, d device.Device, t *Task, inherits func(*Value) bool, rec *recorder) error {
-	s, err := rt.stream(d)
+	s, err := rt.streamFor(d, t)
 	if err != nil {
 		return err
 	}
@@ -328,8 +329,9 @@ func (rt *Runtime) launchOn(ctx context.Context, d device.Device, t *Task, inher
 			}
 		}
 		for _, v := range t.Out {
-			v.copies.on[d].made = usage{s, ev}
+			v.copies.on[d].writtenBy(s, ev)
 		}
+		rt.streams[d].queued(s, ev, rt.memory.run)
 		after = []int{last} // the next launch reads what this one left in scratch
 	}
 	for _, v := range t.Out {
@@ -450,7 +452,7 @@ func (rt *Runtime) copyPeer(ctx context.Context, d device.Device, from *resident
 	ev := l.in.CopyPeer(r.block.Buffer, 0, from.block.Buffer, 0, old.size)
 	rt.memory.usedBy(from, l.in, ev)
 	rt.memory.usedBy(r, l.in, ev)
-	r.made = usage{l.in, ev}
+	r.writtenBy(l.in, ev)
 	rt.stats.CopiesPeer++
 	rt.stats.BytesPeer += int64(old.size)
 	event = rec.add(d, "", ev, rec.makers(from.dev, []*Value{old}))
@@ -479,7 +481,7 @@ func (rt *Runtime) copyIn(ctx context.Context, d device.Device, s device.Stream,
 		rt.stats.PinnedIn += int64(v.size)
 	}
 	rt.memory.usedBy(r, s, ev)
-	r.made = usage{s, ev}
+	r.writtenBy(s, ev)
 	rt.stats.CopiesIn++
 	rt.stats.BytesIn += int64(v.size)
 	return rec.add(d, name, ev, rec.makers(nil, []*Value{v})), nil
@@ -497,6 +499,9 @@ func (rt *Runtime) fetch(ctx context.Context, v *Value, rec *recorder) error {
 		s, err := rt.stream(d)
 		if err != nil {
 			return err
+		}
+		if made := r.made.stream; made != nil && rt.streams[d].of(made) != nil {
+			s = made // others may have much to do
 		}
 		if r.block.Host != nil { // it is there already
 			if err := rt.wait(ctx, s, rec); err != nil {

@@ -168,8 +168,12 @@ func (rt *Runtime) HostValue(b []byte) *Value {
 	return v
 }
 
-// lanes are the streams of a device: copies go beside kernels where pieces stream through it.
-type lanes struct{ compute, in, out device.Stream }
+// lanes are the streams of a device: copies go beside kernels where pieces stream through it, and kernels that do not
+// need each other's results beside each other.
+type lanes struct {
+	kernels []lane // at least one
+	in, out device.Stream
+}
 
 // open makes the lanes for copies.
 func (l *lanes) open(d device.Device) (err error) {
@@ -188,7 +192,10 @@ func (l *lanes) open(d device.Device) (err error) {
 }
 
 func (l *lanes) all() []device.Stream {
-	out := []device.Stream{l.compute}
+	var out []device.Stream
+	for _, k := range l.kernels {
+		out = append(out, k.stream)
+	}
 	for _, s := range []device.Stream{l.in, l.out} {
 		if s != nil {
 			out = append(out, s)
@@ -197,17 +204,19 @@ func (l *lanes) all() []device.Stream {
 	return out
 }
 
-// stream returns the stream on which rt computes on d.
+// stream returns the first stream on which rt computes on d.
 func (rt *Runtime) stream(d device.Device) (device.Stream, error) {
 	if l := rt.streams[d]; l != nil {
-		return l.compute, nil
+		return l.kernels[0].stream, nil
 	}
 	n := lossesOf(d) // before: when they become more, this stream may be void
-	s, err := d.NewStream(0)
-	if err == nil {
-		rt.streams[d], rt.losses[d] = &lanes{compute: s}, n
+	l := &lanes{}
+	err := l.another(d)
+	if err != nil {
+		return nil, err
 	}
-	return s, err
+	rt.streams[d], rt.losses[d] = l, n
+	return l.kernels[0].stream, nil
 }
 
 // String is for people: what was done, in one line.

@@ -129,8 +129,12 @@ func (k *kernel) shares(st *trace.KernelStats) []share {
 	g := k.gpu
 	part := func(n, all float64) int64 { return int64(min(max(n/all, 0), 1) * whole) }
 	cycles := float64(max(st.Cycles, 1))
+	room := part(float64(st.TotalBlocks), float64(st.SMs*st.ResidentBlocks))
+	if g.preset.oneKernel() {
+		room = whole
+	}
 	return []share{
-		{&g.room, part(float64(st.TotalBlocks), float64(st.SMs*st.ResidentBlocks))},
+		{&g.room, room},
 		{&g.slots, part(float64(st.WarpInstructions), cycles*float64(st.SMs*st.Schedulers))},
 		{&g.dram, part(float64(st.DRAMBytes), cycles/st.ClockHz*st.PeakBandwidth*g.preset.DRAMShare)},
 	}

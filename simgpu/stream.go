@@ -47,6 +47,22 @@ func (g *GPU) NewStream(int) (device.Stream, error) {
 	return s, nil
 }
 
+// connections is how many streams a GPU takes work from at once: what CUDA_DEVICE_MAX_CONNECTIONS is where nobody has
+// set it (CUDA C Programming Guide, environment variables).
+const connections = 8
+
+// Streams implements device.Concurrent.
+func (g *GPU) Streams() int {
+	if g.preset.oneKernel() {
+		return 1
+	}
+	return connections
+}
+
+// oneKernel reports whether kernels follow one another, whatever their streams: the CUDA C Programming Guide has
+// concurrent kernels from compute capability 2.0 on. A machine of a paper is what its programs take it for.
+func (p *Preset) oneKernel() bool { return p.Capability != "" && older(p.Capability, "2.0") }
+
 // submit queues work. A nil work is a call that was refused with err.
 func (s *stream) submit(name string, kind trace.Kind, bytes int, work workFunc, err error) *event {
 	e := &event{device.NewCompletion(trace.Event{Name: name, Kind: kind, Device: s.gpu.id, Stream: s.id, Modelled: true, Bytes: int64(bytes)}), s.gpu}

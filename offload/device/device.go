@@ -89,6 +89,12 @@ type Beside interface {
 	CopyBeside() // of the copies that are queued from now on
 }
 
+// Concurrent is a device that runs kernels of several streams at once where they leave each other room.
+type Concurrent interface {
+	// Streams is how many streams with kernels are worth having; 1 where kernels follow one another all the same.
+	Streams() int
+}
+
 // WallClock is a device whose events have the wall clock's times.
 type WallClock interface {
 	Zero() time.Time // what events count from

@@ -25,9 +25,12 @@ type Pool struct {
 	dev  device.Device
 	from device.Reserver // nil: the device gives out blocks itself, or works in the host's memory
 	host device.Sharer
+	// The device's times come from a model, and what is done by now does not: a stream waits for all work before it.
+	modelled bool
 
 	mu    sync.Mutex
 	opts  Options
+	frees int64
 	heads []*head // in the order in which they were set aside
 	lists []*list // free blocks, by the stream on which they were freed
 	stats Stats
@@ -43,11 +46,15 @@ type head struct {
 	bytes  int64
 }
 
-// piece is a stretch of a head: a block, or room for one. Pieces of different heads are never joined.
+// piece is a stretch of a head: a block, or room for one. Pieces of different heads are never joined, and while there
+// is enough memory those that work has used are not with those that no work has: other streams would wait for that.
 type piece struct {
 	head       *head
 	off, bytes int64
 	last       device.Event // what used it last, on the stream of its list; nil when nothing did
+	freed      int64        // counts what is freed with a last use: of two, the later one
+	// What used it on other streams: that of its list has waited for them, and others still must.
+	also []device.Event
 }
 
 // list is the room that was freed on one stream, ordered by place.
@@ -86,10 +93,14 @@ func New(d device.Device, o Options) *Pool {
 	if p.host, _ = d.(device.Sharer); p.host != nil {
 		p.from, p.stats.DeviceMemory = nil, p.host.MemoryBytes()
 	} else {
-		p.stats.DeviceMemory = d.Properties().MemoryBytes
+		props := d.Properties()
+		p.stats.DeviceMemory, p.modelled = props.MemoryBytes, props.Modelled
 	}
 	return p
 }
+
+// Modelled reports whether the times of the pool's device come from a model.
+func (p *Pool) Modelled() bool { return p.modelled }
 
 // OutOfMemory says why a block was not given out. It matches device.ErrOutOfMemory.
 type OutOfMemory struct {
@@ -181,8 +192,12 @@ func (p *Pool) full(need int64, cause error) error {
 	return e
 }
 
+// Settle lets go of the work that used b's memory before it was given out, which must be done.
+func (b *Block) Settle() { b.piece.last, b.piece.also = nil, nil }
+
 // Free gives b back. s is the stream on which it was used last, by last, or by nothing that is still under way for nil;
-// uses on other streams must be over before last.
+// uses on other streams must be over before last. Of blocks with the same stream, one that is freed later must not have
+// an earlier last: what was queued after its own use will do.
 func (p *Pool) Free(b *Block, s device.Stream, last device.Event) error {
 	if err := b.Buffer.Free(); err != nil {
 		return err
@@ -192,7 +207,10 @@ func (p *Pool) Free(b *Block, s device.Stream, last device.Event) error {
 	p.stats.InUse -= b.piece.bytes
 	switch {
 	case p.from != nil:
-		b.piece.last = last
+		if last != nil { // else what used the memory before may still be under way
+			p.frees++
+			b.piece.last, b.piece.freed, b.piece.also = last, p.frees, nil
+		}
 		p.listOf(s).insert(b.piece)
 	case b.Host != nil && !b.others:
 		p.recycle(b.Host, s, last)
@@ -200,19 +218,25 @@ func (p *Pool) Free(b *Block, s device.Stream, last device.Event) error {
 	return nil
 }
 
-// find takes room for a block out of the lists: of s's own first; then of another stream's, for which s waits; then of
-// all of them joined.
+// find takes room for a block out of the lists: of s's own first; then of another stream's that nothing has used; then
+// of one's that s waits for; then of all of them joined.
 func (p *Pool) find(need int64, s device.Stream) (piece, bool) {
 	own := p.listOf(s)
-	if got, ok := own.take(need); ok {
+	if got, ok := own.take(need, true); ok {
 		return got, true
 	}
-	for _, l := range p.lists {
-		if l == own {
-			continue
+	for _, used := range []bool{false, true} {
+		for _, l := range p.lists {
+			if l == own {
+				continue
+			}
+			if got, ok := l.take(need, used); ok {
+				p.await(s, got)
+				return got, true
+			}
 		}
-		if got, ok := l.take(need); ok {
-			p.await(s, got)
+		own.join()
+		if got, ok := own.take(need, true); ok {
 			return got, true
 		}
 	}
@@ -220,24 +244,30 @@ func (p *Pool) find(need int64, s device.Stream) (piece, bool) {
 		if l == own {
 			continue
 		}
+		l.join()
 		for _, free := range l.pieces {
 			p.await(s, free)
-			free.last = nil // s has waited
+			if free.last != nil {
+				free.last, free.also = nil, append(slices.Clip(free.also), free.last)
+			}
 			own.insert(free)
 		}
 		l.pieces = nil
-		if got, ok := own.take(need); ok {
+		own.join()
+		if got, ok := own.take(need, true); ok {
 			return got, true
 		}
 	}
 	return piece{}, false
 }
 
-// await lets s begin after the last use of a piece that was another stream's.
+// await lets s begin after the last uses of a piece that was another stream's.
 func (p *Pool) await(s device.Stream, free piece) {
-	if free.last != nil && !free.last.Done() {
-		s.Wait(free.last)
-		p.stats.Waits++
+	for _, ev := range append(slices.Clip(free.also), free.last) {
+		if ev != nil && (p.modelled || !ev.Done()) {
+			s.Wait(ev)
+			p.stats.Waits++
+		}
 	}
 }
 
@@ -299,7 +329,7 @@ func (p *Pool) trim() (bytes int64) {
 	bytes, p.old, p.oldBytes = p.oldBytes, nil, 0
 	for _, l := range p.lists {
 		l.pieces = slices.DeleteFunc(l.pieces, func(free piece) bool {
-			if free.bytes != free.head.bytes || free.last != nil && !free.last.Done() {
+			if free.settle(); free.bytes != free.head.bytes || free.used() {
 				return false
 			}
 			free.head.buf.Free()
@@ -318,10 +348,9 @@ func (p *Pool) Settle() {
 	defer p.mu.Unlock()
 	for _, l := range p.lists {
 		for i := range l.pieces {
-			if last := l.pieces[i].last; last != nil && last.Done() {
-				l.pieces[i].last = nil
-			}
+			l.pieces[i].settle()
 		}
+		l.join()
 	}
 	for i := range p.old {
 		if last := p.old[i].last; last != nil && last.Done() {
@@ -394,11 +423,11 @@ func (p *Pool) listOf(s device.Stream) *list {
 	return p.lists[len(p.lists)-1]
 }
 
-// take cuts room for need bytes from the smallest piece that has it.
-func (l *list) take(need int64) (piece, bool) {
+// take cuts room for need bytes from the smallest piece that has it, of those that work has used only when used.
+func (l *list) take(need int64, used bool) (piece, bool) {
 	best := -1
 	for i, free := range l.pieces {
-		if free.bytes >= need && (best < 0 || free.bytes < l.pieces[best].bytes) {
+		if free.bytes >= need && (used || !free.used()) && (best < 0 || free.bytes < l.pieces[best].bytes) {
 			best = i
 		}
 	}
@@ -426,19 +455,59 @@ func (l *list) insert(free piece) {
 	})
 	if i < len(l.pieces) && free.joins(l.pieces[i]) {
 		free.bytes += l.pieces[i].bytes
-		if free.last == nil {
-			free.last = l.pieces[i].last
-		}
+		free.alsoAfter(l.pieces[i])
 		l.pieces = slices.Delete(l.pieces, i, i+1)
 	}
 	if i > 0 && l.pieces[i-1].joins(free) {
 		l.pieces[i-1].bytes += free.bytes
-		if free.last != nil { // freed later, on the same stream
-			l.pieces[i-1].last = free.last
-		}
+		l.pieces[i-1].alsoAfter(free)
 		return
 	}
 	l.pieces = slices.Insert(l.pieces, i, free)
 }
 
-func (p piece) joins(next piece) bool { return p.head == next.head && p.off+p.bytes == next.off }
+// join makes one piece of those that lie beside each other, whatever has used them.
+func (l *list) join() {
+	out := l.pieces[:0]
+	for _, next := range l.pieces {
+		if len(out) == 0 || !out[len(out)-1].beside(next) {
+			out = append(out, next)
+			continue
+		}
+		to := &out[len(out)-1]
+		to.bytes += next.bytes
+		to.alsoAfter(next)
+	}
+	clear(l.pieces[len(out):])
+	l.pieces = out
+}
+
+// joins reports whether next lies behind p, and both or none have been used.
+func (p piece) joins(next piece) bool { return p.beside(next) && p.used() == next.used() }
+
+// used reports whether work that may be under way uses p.
+func (p piece) used() bool { return p.last != nil || len(p.also) > 0 }
+
+// alsoAfter lets what used other, of the same list, be over before p is used.
+func (p *piece) alsoAfter(other piece) {
+	if other.last != nil && (p.last == nil || other.freed > p.freed) {
+		p.last, p.freed = other.last, other.freed
+	}
+	for _, ev := range other.also {
+		if !slices.Contains(p.also, ev) {
+			p.also = append(slices.Clip(p.also), ev)
+		}
+	}
+}
+
+// settle lets go of the events that are done.
+func (p *piece) settle() {
+	if p.last != nil && p.last.Done() {
+		p.last = nil
+	}
+	if len(p.also) > 0 {
+		p.also = slices.DeleteFunc(slices.Clone(p.also), device.Event.Done)
+	}
+}
+
+func (p piece) beside(next piece) bool { return p.head == next.head && p.off+p.bytes == next.off }

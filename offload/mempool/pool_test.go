@@ -209,6 +209,29 @@ func TestStreamOrder(t *testing.T) {
 	}
 }
 
+// TestUnusedMemoryIsTakenFirst: a stream does not wait for another's work where there is memory that nothing uses, also
+// beside what that work has used; when it has waited for all there is, a third stream still must.
+func TestUnusedMemoryIsTakenFirst(t *testing.T) {
+	p := New(newFake(t, mib), Options{Initial: mib})
+	a, b, c := &queue{}, &queue{}, &queue{}
+	x, _ := p.Alloc(mib/4, a)
+	used := &event{}
+	p.Free(x, a, used)
+	y, err := p.Alloc(mib/2, b)
+	if err != nil || len(b.waits) != 0 {
+		t.Fatalf("beside what is used: %v, %d waits", err, len(b.waits))
+	}
+	p.Free(y, b, nil)
+	all, err := p.Alloc(mib, b)
+	if err != nil || !slices.Equal(b.waits, []device.Event{used}) {
+		t.Fatalf("all of it: %v, it waited for %v", err, b.waits)
+	}
+	p.Free(all, b, nil)
+	if _, err := p.Alloc(mib/4, c); err != nil || !slices.Equal(c.waits, []device.Event{used}) {
+		t.Errorf("a third stream: %v, it waited for %v", err, c.waits)
+	}
+}
+
 func TestLimits(t *testing.T) {
 	p, s := New(newFake(t, 10*mib), Options{Limit: 1000}), &queue{}
 	one, err := p.Alloc(500, s) // takes 512
