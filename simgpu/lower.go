@@ -130,8 +130,19 @@ func costOf(v *kir.Value, users [][]*kir.Value) cost {
 			return cost{}
 		}
 	case kir.OpMul, kir.OpShl:
+		if movesWord(v) {
+			return cost{}
+		}
 		if c, ok := wideProduct(v, users); ok {
 			return c
+		}
+	case kir.OpShr:
+		if movesWord(v) {
+			return cost{}
+		}
+	case kir.OpOr, kir.OpXor, kir.OpAnd:
+		if column(v.Type) == 1 {
+			return cost{UnitInt, wordsOf(v), 0}
 		}
 	}
 	t := v.Type
@@ -167,6 +178,42 @@ func convertCost(from, to kir.Type) cost {
 		return cost{UnitInt, 1, 0} // sign extension
 	}
 	return cost{} // another name for the same registers
+}
+
+// movesWord reports whether v, of 64 bits, only makes one word of a number the other: another name for a register.
+func movesWord(v *kir.Value) bool {
+	by := v.Args[1]
+	return column(v.Type) == 1 && by.Op == kir.OpConst && by.Imm == 32 && (v.Op == kir.OpShl || v.Op == kir.OpShr && !v.Type.IsSigned())
+}
+
+// wordsOf returns how many words of a bitwise operation of 64 bits need an instruction: not those where a word of one
+// side is 0, which is a register of its own.
+func wordsOf(v *kir.Value) (n int) {
+	for _, high := range []bool{false, true} {
+		if !zeroWord(v.Args[0], high) && !zeroWord(v.Args[1], high) {
+			n++
+		}
+	}
+	return n
+}
+
+// zeroWord reports whether the high word of v, of 64 bits, is 0, or the low one.
+func zeroWord(v *kir.Value, high bool) bool {
+	switch v.Op {
+	case kir.OpConst:
+		return high && v.Imm>>32 == 0 || !high && uint32(v.Imm) == 0
+	case kir.OpConvert:
+		from := v.Args[0].Type
+		if from.IsInteger() && from.Bytes() == 8 {
+			return zeroWord(v.Args[0], high)
+		}
+		return high && (from == kir.Bool || from.IsInteger() && from.Bytes() <= 4 && !from.IsSigned())
+	case kir.OpShl:
+		return !high && movesWord(v)
+	case kir.OpShr:
+		return high && movesWord(v)
+	}
+	return false
 }
 
 // wideProduct recognises the cheap 64-bit products of index arithmetic: by a power of two, folded into the additions

@@ -178,11 +178,11 @@ var gtx480 = Preset{
 	SharedLatency:  26, // [G]
 	BarrierLatency: 12, // [A]
 
-	UnifiedBytes:    64 * kib,                  // [W]
-	SharedCarveouts: []int{16 * kib, 48 * kib}, // [C]
-	L1Ways:          4,                         // [G]
-	L1Latency:       35,                        // [G]
-	PendingAccesses: 96,                        // [A]
+	UnifiedBytes:    64 * kib,        // [W]
+	SharedCarveouts: []int{48 * kib}, // [C]: what is not asked for otherwise; so [G]
+	L1Ways:          4,               // [G]
+	L1Latency:       35,              // [G]
+	PendingAccesses: 96,              // [A]
 
 	L2Bytes:        768 * kib, // [G]: 12 slices of 64 sets, 8 ways
 	L2Ways:         8,         // [G]

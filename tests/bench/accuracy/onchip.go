@@ -7,25 +7,49 @@ import (
 )
 
 const onChipSource = `
-// every block reads the same n doubles, or its own, again and again
-extern "C" __global__ void again(const double *x, double *out, int n, int rounds, int own) {
-	const double *mine = x + (own ? blockIdx.x * n : 0);
-	double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-	for (int r = 0; r < rounds; r++)
-		for (int i = threadIdx.x; i < n; i += 4 * blockDim.x) {
-			s0 += mine[i];
-			s1 += mine[i + blockDim.x];
-			s2 += mine[i + 2 * blockDim.x];
-			s3 += mine[i + 3 * blockDim.x];
-		}
-	if (s0 + s1 + s2 + s3 == 12.5) out[0] = s0;
+#ifndef STRIDE
+#define STRIDE 1
+#endif
+#ifndef STEP
+#define STEP 1
+#endif
+
+#ifndef N
+#define N 256
+#endif
+
+// as gpu-cache: a block reads N doubles again and again, the same as the others
+extern "C" __global__ void again(double *out, const double *x, int rounds, int zero) {
+	double s = 0;
+	x += threadIdx.x;
+	for (int r = 0; r < rounds; r++) {
+		x += zero;
+#pragma unroll (N / 256 < 32 ? N / 256 : 32)
+		for (int i = 0; i < N; i += 256) s += x[i];
+		s *= 1.3;
+	}
+	if (s == 1233) out[threadIdx.x] += s;
 }
 
-extern "C" __global__ void reread(const int *x, int *out, int n, int rounds) {
-	int s = 0;
-	for (int r = 0; r < rounds; r++)
-		for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) s += *(const volatile int *)&x[i];
-	if (s == 12345) out[0] = s;
+// as gpu-l2-cache: blocks read 256 kB each, one of so many chunks
+extern "C" __global__ void chunks(double *out, const double *x, int many) {
+	double s = 0;
+#pragma unroll
+	for (int i = 0; i < 32; i++) s += x[1024 * many * i + blockIdx.x % many * 1024 + threadIdx.x];
+	s *= 1.3;
+	if (s == 23.12) out[threadIdx.x] += s;
+}
+
+// as gpumembench's: each thread reads STEP numbers, a block's width apart, again and again, and takes the address of each
+// from what it has read before, which is 0
+extern "C" __global__ void chained(int *x, int rounds) {
+	union { const volatile unsigned *p; uint2 words; } at = {(unsigned *)x + STEP * blockIdx.x * blockDim.x + threadIdx.x};
+	unsigned first = at.words.x;
+	for (int r = 0; r < rounds; r++) {
+#pragma unroll
+		for (int i = 0; i < 64; i++) at.words.x ^= at.p[i % STEP * 256];
+	}
+	if (at.words.x != first) x[0] = first;
 }
 
 // loads of L1 in which lanes are so many numbers apart
@@ -65,28 +89,43 @@ extern "C" __global__ void barriers(float *out, int rounds) {
 `
 
 func onChip() []*experiment {
-	// GB a second of all SMs, one block each, that read n bytes
-	again := func(bytes, rounds, own int) func(*card) float64 {
+	// GB a second of all SMs, one block each, that read so many bytes
+	again := func(bytes, rounds int) func(*card) float64 {
 		return func(c *card) float64 {
-			n := bytes / 8
-			x, out := c.alloc(bytes*max(own*c.preset.SMs, 1)), c.alloc(8)
-			f := kernel(onChipSource, "again", "-DSTRIDE=1")
+			x, out := c.alloc(bytes), c.alloc(8*256)
+			f := kernel(onChipSource, "again", fmt.Sprint("-DN=", bytes/8))
 			took := func(rounds int) float64 {
-				return c.run(launch{f: f, grid: kir.D1(c.preset.SMs), block: kir.D1(1024), args: []any{x, out, n, rounds, own}}).seconds
+				return c.run(launch{f: f, grid: kir.D1(c.preset.SMs), block: kir.D1(256), args: []any{out, x, rounds, 0}}).seconds
 			}
 			took(1) // L2 keeps from launch to launch what it has room for
 			return float64(bytes*c.preset.SMs*rounds) / (took(2*rounds) - took(rounds)) / 1e9
 		}
 	}
-	reread := func(bytes, rounds int) func(*card) float64 {
+	// GB a second of blocks that read all of so many bytes, each at least turns times, once more than before
+	chunks := func(bytes, turns int) func(*card) float64 {
 		return func(c *card) float64 {
-			x, out := c.alloc(bytes), c.alloc(4)
-			f := kernel(onChipSource, "reread", "-DSTRIDE=1")
-			took := func(rounds int) float64 {
-				return c.run(launch{f: f, grid: kir.D1(c.preset.SMs * 6), block: kir.D1(256), args: []any{x, out, bytes / 4, rounds}}).seconds
+			many := bytes / (256 << 10)
+			x, out := c.alloc(bytes), c.alloc(8*1024)
+			f := kernel(onChipSource, "chunks")
+			blocks := max(turns*many, 4*c.preset.SMs)
+			took := func() float64 {
+				return c.run(launch{f: f, grid: kir.D1(blocks), block: kir.D1(1024), args: []any{out, x, many}}).seconds
 			}
-			took(1)
-			return float64(bytes*rounds) / (took(2*rounds) - took(rounds)) / 1e9
+			took()
+			return float64(blocks) * (256 << 10) / took() / 1e9
+		}
+	}
+	// GB a second of as many blocks as the machine has room for, each of which reads step numbers a thread
+	chained := func(step int) func(*card) float64 {
+		return func(c *card) float64 {
+			blocks := c.preset.SMs * c.preset.MaxThreadsPerSM / 256
+			x := c.alloc(4 * 256 * step * blocks)
+			f := kernel(onChipSource, "chained", fmt.Sprint("-DSTEP=", step))
+			took := func(rounds int) float64 {
+				return c.run(launch{f: f, grid: kir.D1(blocks), block: kir.D1(256), args: []any{x, rounds}}).seconds
+			}
+			took(2)
+			return float64(4*256*64*blocks) * 2 / (took(4) - took(2)) / 1e9
 		}
 	}
 	// cycles of an SM for a load of a warp, when many warps load
@@ -115,7 +154,7 @@ func onChip() []*experiment {
 		return func(c *card) float64 {
 			out := c.alloc(4 * block)
 			took := func(rounds int) float64 {
-				return c.run(launch{f: kernel(onChipSource, "barriers", "-DSTRIDE=1"), grid: kir.D1(1), block: kir.D1(block), args: []any{out, rounds}}).cycles
+				return c.run(launch{f: kernel(onChipSource, "barriers"), grid: kir.D1(1), block: kir.D1(block), args: []any{out, rounds}}).cycles
 			}
 			return (took(128) - took(64)) / 64
 		}
@@ -131,20 +170,22 @@ func onChip() []*experiment {
 	return []*experiment{
 		{
 			id: "M61", title: "each SM reads an array of float64 again and again", preset: "v100", source: "gpu-benches, gpu-cache", confidence: "R", in: gbs,
-			variants: []variant{{"L2: all the same 2 MB", 2300, reread(2*mb, 4)}, {"L1: its own 64 kB", 13850, again(64*kb, 8, 1)}},
+			variants: []variant{{"L2: 2 MB", 2300, again(2*mb, 1)}, {"L1: 64 kB", 13850, again(64*kb, 8)}},
 		},
 		{
 			id: "M62", title: "each SM reads an array of float64 again and again", machine: "A100 80 GB", preset: "a100", source: "gpu-benches, gpu-cache and gpu-l2-cache", confidence: "R", in: gbs,
-			variants: []variant{{"DRAM: all the same 128 MB", 1730, reread(128*mb, 1)}, {"L2: all the same 16 MB", 5400, reread(16*mb, 2)}, {"L1: its own 128 kB", 19100, again(128*kb, 4, 1)}},
+			variants: []variant{{"DRAM: 128 MB", 1730, chunks(128*mb, 1)}, {"L2: 16 MB", 5400, chunks(16*mb, 4)}, {"L1: 128 kB", 19100, again(128*kb, 4)}},
 		},
 		{
 			id: "M63", title: "all SMs read the same array", preset: "h200", source: "gpu-benches, gpu-l2-cache", confidence: "R", in: gbs,
-			variants: []variant{{"DRAM: 128 MB", 3890, reread(128*mb, 1)}, {"L2: 32 MB", 10200, reread(32*mb, 1)}},
+			variants: []variant{{"DRAM: 128 MB", 3890, chunks(128*mb, 1)}, {"L2: 32 MB", 10200, chunks(32*mb, 4)}},
 		},
 		{
-			id: "M64", title: "all SMs read the same array of int32 again and again", machine: "GTX 480, 1550 MHz", preset: "gtx480", source: "gpumembench", confidence: "R", in: gbs, size: "L1: 16 kB an SM",
-			variants: []variant{{"DRAM: 4 MB", 160, reread(4*mb, 2)}, {"half of L2: 384 kB", 379, reread(384*kb, 8)}, {"L1", 1380, reread(90*kb, 32)}},
-			checks:   []check{{"D11", "L1 to half of L2 to DRAM as 8.6 : 2.4 : 1, each within 1.5", func(g []float64) bool { return near(g[2]/g[0], 8.6) && near(g[1]/g[0], 2.4) }}},
+			id: "M64", title: "int32 that each block reads again and again, by the bytes of all", machine: "GTX 480, 1550 MHz", preset: "gtx480", source: "gpumembench, cachebench", confidence: "R", in: gbs,
+			variants: []variant{
+				{"DRAM: 4.4 MB", 155, chained(48)}, {"830 kB", 243, chained(9)}, {"half of L2: 461 kB", 379, chained(5)}, {"L1: 92 kB", 1380, chained(1)},
+			},
+			checks:   []check{{"D11", "L1 to half of L2 to DRAM as 8.6 : 2.4 : 1, each within 1.5", func(g []float64) bool { return near(g[3]/g[0], 8.6) && near(g[2]/g[0], 2.4) }}},
 		},
 		{
 			id: "M66", title: "loads of float32 from L1, by the stride of lanes: cycles for a warp", preset: "a100", source: "gpu-benches, gpu-strides", confidence: "R", in: cycles,
