@@ -26,7 +26,9 @@ type machine struct {
 	blocks   []*blockTrace
 	shapes   *shapes
 	places   *places
-	next     int // block to dispatch
+	next     int   // block to dispatch
+	interval int64 // cycles between the beginnings of two blocks, and the cycle from which on the next one may begin
+	begin    int64
 	done     int // blocks that have ended
 	profile  profile
 
@@ -69,7 +71,7 @@ func (c *counters) add(o *counters) {
 // newMachine makes 1/scale of the machine of l, but with so many SMs, and with the blocks waiting.
 func (l *timing) newMachine(scale, sms, l2 int, blocks []*blockTrace) *machine {
 	m := &machine{accesses: accesses{preset: l.preset, lines: make([]lineCount, len(l.code.lines))}, code: l.code, policies: l.policies,
-		resident: l.resident, mem: newMemory(l.preset, scale, l2), blocks: blocks, shapes: l.shapes, places: l.places}
+		resident: l.resident, interval: int64(l.preset.BlockInterval * scale), mem: newMemory(l.preset, scale, l2), blocks: blocks, shapes: l.shapes, places: l.places}
 	m.sharer, m.shares = l.policies.divergence.(Sharer)
 	m.looking, _ = l.policies.issue.(StallAwarePolicy)
 	m.kernel, m.names, m.guarded = l.kernel, l.policies.names(), l.policies.foreign() || guardAll
@@ -151,7 +153,9 @@ func (m *machine) dispatch(s *sm, now int64, latency int) {
 		m.mem.others.front = max(m.mem.others.front, b.at)
 	}
 	m.runs = append(m.runs, blockRun{sm: s, start: now})
-	s.launch(b, len(m.runs)-1, now, now+1+int64(latency))
+	begin := max(now+1+int64(latency), m.begin)
+	m.begin = begin + m.interval
+	s.launch(b, len(m.runs)-1, now, begin)
 }
 
 // idleSMs returns the number of SMs that never had a block.

@@ -45,6 +45,7 @@ type Preset struct {
 	SharedBanks    int // of 4 bytes
 	SharedLatency  int // cycles of a load without conflicts
 	BarrierLatency int // cycles from the last arrival to the first issue
+	BlockInterval  int // cycles between the beginnings of two blocks, wherever they are; 0: as many begin at once as have room
 	BlockLatency   int // cycles between the last instruction of a block and the first of the block that takes its place
 
 	UnifiedBytes    int   // L1 and shared memory together, per SM; without L1 it is SharedPerSM
@@ -164,6 +165,7 @@ func (p *Preset) Check() error {
 		{"UnifiedBytes", int64(p.UnifiedBytes), int64(p.SharedPerSM), 1 << 30},
 		{"SharedLatency", int64(p.SharedLatency), 1, 1 << 20},
 		{"BarrierLatency", int64(p.BarrierLatency), 0, 1 << 20},
+		{"BlockInterval", int64(p.BlockInterval), 0, 1 << 20},
 		{"BlockLatency", int64(p.BlockLatency), 0, 1 << 20},
 		{"L1Latency", int64(p.L1Latency), 0, 1 << 20},
 		{"L2Latency", int64(p.L2Latency), 0, 1 << 20},

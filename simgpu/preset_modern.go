@@ -254,6 +254,7 @@ var h200 = Preset{
 	SharedBanks:    32,  // [C]
 	SharedLatency:  29,  // Luo et al., Benchmarking and dissecting the NVIDIA Hopper GPU architecture, 2024
 	BarrierLatency: 10,  // [A]
+	BlockInterval:  1,   // [E]: 1.65 blocks of 32, 64 and 128 threads in a nanosecond
 	BlockLatency:   415, // [E], at 1755 MHz
 
 	UnifiedBytes: 256 * kib, // [W]
@@ -273,7 +274,7 @@ var h200 = Preset{
 	DRAMLatency:    382,      // [E], of an H100: a miss takes 648 in all
 	DRAMChannels:   48,       // six stacks of eight [W]
 	DRAMPeak:       4800e9,   // [W]
-	DRAMShare:      0.9,      // [A]
+	DRAMShare:      0.81,     // [E], of reads: 3890 GB/s
 
 	MemoryBytes: 141e9, // [W]
 
