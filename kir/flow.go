@@ -44,8 +44,8 @@ func ImmediatePostDominators(f *Func) []int {
 	return out
 }
 
-// joins is ImmediatePostDominators but for branches whose ways have nothing in common but the end of the kernel since
-// some threads return early: threads that have returned keep nobody waiting, so those that are left come together where
+// joins is ImmediatePostDominators but for branches whose ways have nothing in common but the end of the kernel, which
+// may be a block that stores a result, since some threads return early: threads that have returned keep nobody waiting, so those that are left come together where
 // they would without such returns.
 func joins(f *Func) []int {
 	join, succ := ImmediatePostDominators(f), f.Succs()
@@ -74,14 +74,74 @@ func joins(f *Func) []int {
 			left[i] = append(left[i], end)
 		}
 	}
+	// What is the only way out of a loop is not early: that of its first block or its last, else any. The last loops
+	// come first, since from those before them there may be no way to the end but through them.
+	turns, before := turning(succ), flow.Reversed(left)
+	reaches := make([]bool, len(left))
+	reach(reaches, before, end)
+	for _, any := range []bool{false, true} {
+		for i := len(early) - 1; i >= 0; i-- {
+			if early[i] && !reaches[i] && (any || turns[i]) {
+				early[i], left[i] = false, slices.Clone(succ[i])
+				reach(reaches, before, i)
+			}
+		}
+	}
 	again := flow.Dominators(flow.Reversed(left), end)
 	for i, j := range join {
-		ends := j < 0 || returns(j) && len(f.Blocks[j].Values) == 0
+		ends := j < 0 || returning[j]
 		if ends && len(succ[i]) == 2 && !early[i] && again[i] >= 0 && again[i] != end {
 			join[i] = again[i]
 		}
 	}
 	return join
+}
+
+// turning returns which blocks are the first or the last of a loop.
+func turning(succ [][]int) []bool {
+	out, divide := make([]bool, len(succ)), flow.Dominators(succ, 0)
+	under := make([][]int, len(succ))
+	for b, d := range divide {
+		if b > 0 && d >= 0 {
+			under[d] = append(under[d], b)
+		}
+	}
+	// d divides the ways to b when b's number is among those of d and of what is under it
+	number, last, count := make([]int, len(succ)), make([]int, len(succ)), 0
+	for todo := []int{0}; len(todo) > 0; {
+		b := todo[len(todo)-1]
+		if number[b] == 0 {
+			count++
+			number[b] = count
+			todo = append(todo, under[b]...)
+			continue
+		}
+		last[b] = count
+		todo = todo[:len(todo)-1]
+	}
+	for b, to := range succ {
+		for _, head := range to {
+			if number[head] > 0 && number[head] <= number[b] && number[b] <= last[head] {
+				out[head], out[b] = true, true
+			}
+		}
+	}
+	return out
+}
+
+// reach notes that there is a way to the end from b, and from all before it that are not known yet to have one.
+func reach(reaches []bool, before [][]int, b int) {
+	reaches[b] = true
+	for todo := []int{b}; len(todo) > 0; {
+		last := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, p := range before[last] {
+			if !reaches[p] {
+				reaches[p] = true
+				todo = append(todo, p)
+			}
+		}
+	}
 }
 
 // meets reports whether threads wait for others in b.

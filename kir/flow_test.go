@@ -50,6 +50,28 @@ func TestFrontiers(t *testing.T) {
 	}
 }
 
+// A thread that returns from inside a loop keeps the others from coming together nowhere but at the end, so they join
+// where the loop ends; also where the loop's way out leads to the end alone, and where another such loop follows.
+func TestJoinsBesideEarlyReturns(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		succ [][]int
+		want map[int]int
+	}{
+		{"a loop", [][]int{{1}, {2, 4}, {5, 3}, {1}, {5}, {}}, map[int]int{1: 4}},
+		{"with its test at its end", [][]int{{1}, {4, 2}, {1, 3}, {4}, {}}, map[int]int{2: 3}},
+		{"two loops", [][]int{{1}, {2, 4}, {8, 3}, {1}, {5}, {6, 8}, {8, 7}, {5}, {}}, map[int]int{1: 4}},
+		{"a branch in a loop", [][]int{{1}, {2, 7}, {3, 4}, {8, 5}, {5}, {6}, {1}, {8}, {}}, map[int]int{1: 7, 2: 5}},
+	} {
+		join := FlowOf(flowOf(t, c.succ...)).Join
+		for b, want := range c.want {
+			if join[b] != want {
+				t.Errorf("%s: the ways from block %d join in block %d, want %d", c.name, b, join[b], want)
+			}
+		}
+	}
+}
+
 // Threads that take random ways, the lowest block first, wait only in the frontier of the block that runs; joins stand
 // after the blocks that all ways to them part in.
 func TestThreadsWaitInTheFrontier(t *testing.T) {

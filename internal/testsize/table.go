@@ -35,6 +35,7 @@ var table = map[string][3]int{
 	"tests.TestEveryDeviceAgrees":                  {20, 60, 600},
 	"tests.TestProductsOnSimulatedGPUs":            {20, 60, 2000},
 	"tests.TestGraphsOnSeveralDevices":             {40, 120, 10_000},
+	"simgpu.TestReturnsAndBarriersOfRandomKernels": {10, 60, 20_000},
 	"tests.TestGraphsOnSeveralStreams":             {30, 100, 10_000},
 	"offload.TestStreamsInRandomPrograms":          {30, 100, 10_000},
 	"tests.TestCumulationsOnDevices":               {12, 36, 2000},
