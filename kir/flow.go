@@ -44,9 +44,9 @@ func ImmediatePostDominators(f *Func) []int {
 	return out
 }
 
-// joins is ImmediatePostDominators but for branches whose ways have nothing in common but the end of the kernel, which
-// may be a block that stores a result, since some threads return early: threads that have returned keep nobody waiting, so those that are left come together where
-// they would without such returns.
+// joins is ImmediatePostDominators but for branches whose ways have nothing in common but the end of the kernel, or a
+// block that stores a result and returns, since some threads return early: threads that have returned keep nobody
+// waiting, so those that are left come together where they would without such returns.
 func joins(f *Func) []int {
 	join, succ := ImmediatePostDominators(f), f.Succs()
 	returns := func(b int) bool { return f.Blocks[b].Term.Kind == TermReturn }

@@ -8,8 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// TestBlocksBeginOneByOne: where a machine begins one block in so many cycles, a launch of small blocks takes as long as
-// its blocks take to begin, also when a sample is timed; larger blocks take no longer than without that.
+// TestBlocksBeginOneByOne: where a machine begins one block in so many cycles, a launch of small blocks takes as long
+// as its blocks take to begin, also when a sample is timed; larger blocks take no longer than without that.
 func TestBlocksBeginOneByOne(t *testing.T) {
 	f := scaleKernel(t)
 	cycles := func(interval, block int, options ...Option) float64 {

@@ -1,5 +1,5 @@
-// Package anyorder is a device for tests that finds events that a stream should have waited for: it does what its streams
-// have to do as late as it may, and in any order that the events allow.
+// Package anyorder is a device for tests that finds events that a stream should have waited for: it does what its
+// streams have to do as late as it may, and in any order that the events allow.
 package anyorder
 
 import (

@@ -6,8 +6,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// Early is a random kernel of blocks whose threads return at many places, inside of branches and loops, while those that
-// go on meet at barriers and read what others, also those that have returned, wrote before. Each thread leaves a number.
+// Early is a random kernel of blocks whose threads return at many places, inside of branches and loops, while those
+// that go on meet at barriers and read what others, also those that have returned, wrote before. Each thread leaves a
+// number.
 type Early struct {
 	Func    *kir.Func // parameter: the address of a U32 for each thread
 	Blocks  int

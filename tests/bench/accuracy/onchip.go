@@ -40,8 +40,8 @@ extern "C" __global__ void chunks(double *out, const double *x, int many) {
 	if (s == 23.12) out[threadIdx.x] += s;
 }
 
-// as gpumembench's: each thread reads STEP numbers, a block's width apart, again and again, and takes the address of each
-// from what it has read before, which is 0
+// as gpumembench's: each thread reads STEP numbers, a block's width apart, again and again, and takes the address of
+// each from what it has read before, which is 0
 extern "C" __global__ void chained(int *x, int rounds) {
 	union { const volatile unsigned *p; uint2 words; } at = {(unsigned *)x + STEP * blockIdx.x * blockDim.x + threadIdx.x};
 	unsigned first = at.words.x;
