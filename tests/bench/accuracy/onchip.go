@@ -185,7 +185,7 @@ func onChip() []*experiment {
 			variants: []variant{
 				{"DRAM: 4.4 MB", 155, chained(48)}, {"830 kB", 243, chained(9)}, {"half of L2: 461 kB", 379, chained(5)}, {"L1: 92 kB", 1380, chained(1)},
 			},
-			checks:   []check{{"D11", "L1 to half of L2 to DRAM as 8.6 : 2.4 : 1, each within 1.5", func(g []float64) bool { return near(g[3]/g[0], 8.6) && near(g[2]/g[0], 2.4) }}},
+			checks: []check{{"D11", "L1 to half of L2 to DRAM as 8.6 : 2.4 : 1, each within 1.5", func(g []float64) bool { return near(g[3]/g[0], 8.6) && near(g[2]/g[0], 2.4) }}},
 		},
 		{
 			id: "M66", title: "loads of float32 from L1, by the stride of lanes: cycles for a warp", preset: "a100", source: "gpu-benches, gpu-strides", confidence: "R", in: cycles,
