@@ -53,6 +53,10 @@ type Step struct {
 	Writes int64
 	Kept   bool // what it writes stays, for a later evaluation
 
+	Tiles   offload.Tiling // where several devices share it: the parts of its work
+	Between int64          // of Copied, what is copied between those
+	Whole   string         // why it runs whole on one device, where several are in use
+
 	funcs []*kir.Func
 }
 
@@ -110,15 +114,22 @@ func explain(xs []*Array) (*Explanation, error) {
 	}
 	for i, t := range s.program.Tasks {
 		step := Step{Name: t.Name, Where: "the CPU", Why: s.of[i].reason(), Kept: len(t.Temporary) < len(t.Out)}
-		d := on[i]
+		d := on[i].Device
 		if d != nil {
 			step.Where = d.ID()
 		}
+		if step.Tiles = on[i].Tiles; step.Tiles.Tiles != nil {
+			step.Where = counted(len(step.devices()), "device")
+		}
+		step.Whole = on[i].Why
 		for _, v := range slices.Concat(t.In, t.From) {
 			if v == nil {
 				continue
 			}
 			step.Reads += int64(v.Bytes())
+			if step.Tiles.Tiles != nil {
+				continue
+			}
 			if e.Device != host.ID && !has(v, d) {
 				step.Copied += int64(v.Bytes())
 				if d != nil && rt.Pinned(v, d) {
@@ -129,6 +140,9 @@ func explain(xs []*Array) (*Explanation, error) {
 				there[v] = map[device.Device]bool{nil: has(v, nil)}
 			}
 			there[v][d] = true
+		}
+		if step.Tiles.Tiles != nil {
+			step.Copied, step.Between = on[i].FromHost+on[i].FromOthers, on[i].FromOthers
 		}
 		for _, v := range t.Out {
 			there[v] = map[device.Device]bool{d: true}
@@ -159,6 +173,16 @@ func explain(xs []*Array) (*Explanation, error) {
 		e.Steps = append(e.Steps, step)
 	}
 	return e, nil
+}
+
+// devices are those that share the step.
+func (s *Step) devices() (names []string) {
+	for _, t := range s.Tiles.Tiles {
+		if !slices.Contains(names, t.Device) {
+			names = append(names, t.Device)
+		}
+	}
+	return names
 }
 
 // written are the operations that the arrays need, by their names in the program.
@@ -289,13 +313,24 @@ func (e *Explanation) String() string {
 		for _, r := range s.Runs {
 			fmt.Fprintf(&b, "   %s\n", r)
 		}
+		if s.Tiles.Tiles != nil {
+			fmt.Fprintf(&b, "   %s\n", strings.ReplaceAll(s.Tiles.String(), "\n", "\n   "))
+		} else if s.Whole != "" {
+			fmt.Fprintf(&b, "   whole on one device: %s\n", s.Whole)
+		}
 		fmt.Fprintf(&b, "   reads %s", device.Bytes(s.Reads))
 		if s.Copied > 0 {
 			direction := "to the device"
+			if s.Tiles.Tiles != nil {
+				direction = "to the devices"
+			}
 			if s.Runs == nil {
 				direction = "to the host"
 			}
 			fmt.Fprintf(&b, ", of which %s are copied %s first", device.Bytes(s.Copied), direction)
+			if s.Between > 0 {
+				fmt.Fprintf(&b, " (%s of it between devices)", device.Bytes(s.Between))
+			}
 			if s.Pinned > 0 {
 				fmt.Fprintf(&b, " (%s of it from pinned memory)", device.Bytes(s.Pinned))
 			}

@@ -21,7 +21,7 @@ var eagerOnly = map[string]bool{
 // lazyOnly are those of lazy: evaluation, devices, display, and the two names under which arrays has other signatures.
 var lazyOnly = map[string]bool{
 	"FromArray": true, "Open": true, "SetHostBudget": true, "AnnotateObject": true, "Annotate": true, "Eval": true, "TryEval": true, "Explain": true, "Explanation.Source": true, "Explanation.String": true, "Fuse": true, "SimulateProducts": true, "Use": true, "Device": true, "Devices": true, "Runtime": true, "Stats": true,
-	"Array.Array": true, "Array.MIMEBundle": true, "Array.Places": true,
+	"Array.Array": true, "Array.MIMEBundle": true, "Array.Places": true, "Array.Tiling": true,
 }
 
 // TestSameSurface: a program changes from eager to lazy by its import alone, so every function and method of arrays

@@ -63,6 +63,12 @@ func (f *fused) cut(i int) (*offload.Cut, error) {
 	if c.Domain[c.Axis] < 2 && elementsIn(f.domain) > 1 { // one element of all is a piece, which may need little
 		return nil, fmt.Errorf("there is one %s", c.Unit[:len(c.Unit)-1])
 	}
+	f.fields(c, views)
+	return c, nil
+}
+
+// fields are what c is told of the inputs, which have those views over its domain.
+func (f *fused) fields(c *offload.Cut, views []partition.View) {
 	c.In = make([]offload.Field, len(f.reads))
 	for k, in := range f.inputs {
 		if in.read < 0 {
@@ -72,7 +78,6 @@ func (f *fused) cut(i int) (*offload.Cut, error) {
 		field.Shape, field.Bytes = in.node.layout.Shape, in.node.dtype.Size()
 		field.Views = append(field.Views, views[k])
 	}
-	return c, nil
 }
 
 // unit names what a piece has several of.
@@ -167,11 +172,28 @@ type patchParts struct{ f *fused }
 func (p patchParts) Ways() int { return p.f.ways() }
 
 func (p patchParts) Along(i int) (*offload.Cut, error) {
-	f, root := p.f, p.f.g.root
-	c, err := f.cut(i)
-	if err != nil {
-		return nil, err
+	c, err := p.f.cut(i)
+	if err == nil {
+		p.assign(c)
 	}
+	return c, err
+}
+
+// Patch is the cut for any box of what is assigned, were it one element.
+func (p patchParts) Patch() *offload.Cut {
+	f := p.f
+	c := &offload.Cut{Unit: "rows", Domain: f.domain}
+	views := make([]partition.View, len(f.inputs))
+	for k, in := range f.inputs {
+		views[k] = partition.View{Offset: in.layout.Offset, Shape: f.domain, Strides: in.layout.Strides}
+	}
+	f.fields(c, views)
+	p.assign(c)
+	return c
+}
+
+func (p patchParts) assign(c *offload.Cut) {
+	f, root := p.f, p.f.g.root
 	to := f.over(c, f.into, len(f.inputs))
 	c.Out = []offload.Field{{Shape: root.layout.Shape, Bytes: root.dtype.Size(), Views: []partition.View{to}}}
 	c.Launches = func(part partition.Box, at offload.PartView) ([]offload.Launch, error) {
@@ -181,7 +203,6 @@ func (p patchParts) Along(i int) (*offload.Cut, error) {
 		_, launches, err := n.patchLaunches()
 		return launches, err
 	}
-	return c, nil
 }
 
 // reduceParts cuts reductions: along axes that are kept, where each piece makes results of its own, and sums to one
@@ -236,6 +257,13 @@ func (p reduceParts) alongReduced(c *offload.Cut) error {
 		return err
 	}
 	c.Last = launches[1:]
+	section := func(part partition.Box) (at, blocks int) {
+		return part[c.Axis].Start * row / step * r.acc.Bytes(), (part.Len() + step - 1) / step
+	}
+	c.Filled = func(part partition.Box) (at, bytes int) {
+		at, blocks := section(part)
+		return at, blocks * r.acc.Bytes()
+	}
 	c.Launches = func(part partition.Box, at offload.PartView) ([]offload.Launch, error) {
 		n := f.narrowed(part, c, at)
 		_, red := n.axes()
@@ -246,9 +274,10 @@ func (p reduceParts) alongReduced(c *offload.Cut) error {
 		if err != nil {
 			return nil, err
 		}
-		piece, length := launches[0], elementsIn(n.domain)
-		piece.Args[len(f.inputs)+2] = offload.ScratchAt(0, part[c.Axis].Start*row/step*r.acc.Bytes())
-		piece.Grid = kir.Dim3{X: (length + step - 1) / step, Y: 1, Z: 1}
+		piece := launches[0]
+		begin, blocks := section(part)
+		piece.Args[len(f.inputs)+2] = offload.ScratchAt(0, begin)
+		piece.Grid = kir.Dim3{X: blocks, Y: 1, Z: 1}
 		return []offload.Launch{piece}, nil
 	}
 	return nil

@@ -1,5 +1,7 @@
 package lazy
 
+import "github.com/arrayrepl/arrayrepl/offload"
+
 // Places returns the names of the memories that have valid copies of what a is, or of the array that it is a view of:
 // "host", and the IDs of devices, "sim:v100x8#3", sorted; none before that has been computed. It computes nothing.
 func (a *Array) Places() []string {
@@ -13,4 +15,18 @@ func (a *Array) Places() []string {
 		return nil
 	}
 	return rt.PlacesOf(v)
+}
+
+// Tiling returns how what a is, or the array that it is a view of, is divided among devices: its tiles, and the device
+// that has each; none where one memory has it whole, or before it has been computed. It computes nothing. Its text
+// lists the tiles. [offload.MinTile], [offload.MaxTiles] and [offload.SetTiles] say how arrays are divided.
+func (a *Array) Tiling() offload.Tiling {
+	rt := runtime()
+	check("Tiling", lock(rt.CellContext()))
+	defer unlock()
+	n := a.view().node
+	if n.value == nil {
+		return offload.Tiling{Shape: n.layout.Shape}
+	}
+	return rt.TilingOf(n.value, n.layout.Shape)
 }

@@ -44,8 +44,9 @@ func Runtime() *offload.Runtime { return runtime() }
 
 // Use makes the named devices run kernels from now on; Devices lists the names. "sim:v100" and "host" are one device;
 // the name of a machine of several GPUs, as "sim:v100x8", stands for all of them, one with a number, "sim:v100x8#3",
-// for one, and "cuda:*" for all cards. Of several devices each kernel runs on one, which the policy says that
-// [offload.Policy] sets. Use panics on a name that does not exist.
+// for one, and "cuda:*" for all cards. Several devices share an operation on large arrays, which are cut into tiles
+// ([Array.Tiling]); what cannot be cut, or is small, runs on one of them. The policy that [offload.Policy] sets says
+// which device has which tile. Use panics on a name that does not exist.
 func Use(names ...string) {
 	if err := runtime().Use(names...); err != nil {
 		panic(err)

@@ -3,7 +3,7 @@ package offload
 import "github.com/arrayrepl/arrayrepl/offload/partition"
 
 // Divider says how the work of a task can be cut, so that what does not fit in a device's memory goes through it step
-// by step. It is asked only then.
+// by step, and several devices work on one task. It is asked only then.
 type Divider interface {
 	// Ways is in how many ways the work can be tried to be cut: by the axes of what is computed, and as one line of
 	// elements.
@@ -26,11 +26,18 @@ type Cut struct {
 	// Dense is whether launches can have the elements of values only as a part's own, side by side.
 	Dense bool
 
-	// Launches makes the kernels for a part. at tells where it has the elements of a view.
+	// Launches makes the kernels for a part, which is any box of the domain where Align is 0 and Last nil, and a part
+	// along Axis otherwise. at tells where it has the elements of a view.
 	Launches func(part partition.Box, at PartView) ([]Launch, error)
-	// Last makes what runs once all parts have run.
-	Last []Launch
+	// Last makes what runs once all parts have run. It reads scratch buffer 0 of the task, of which the launches of a
+	// part fill so many bytes from at on: Filled says which.
+	Last   []Launch
+	Filled func(part partition.Box) (at, bytes int)
 }
+
+// Patcher is a Divider whose task begins as a copy of From[0] and changes what a view of it has. Patch returns the cut
+// by which any box of the domain can be done alone.
+type Patcher interface{ Patch() *Cut }
 
 // Field is what a task reads or makes of a value.
 type Field struct {

@@ -68,6 +68,29 @@ func SetPinnedLimit(bytes int64) {
 	}
 }
 
+// MinTile says how many bytes a tile of an array has at least, when several devices are in use: an array of less than
+// two of them is not divided among these. 0, as at first, is 1 kB for each warp of half of those that a GPU has room
+// for, 2.62 MB on a V100.
+func MinTile(bytes int64) {
+	if rt := Default(); rt != nil {
+		rt.setTiles(func(t *tiling) { t.least = max(bytes, 0) })
+	}
+}
+
+// MaxTiles says how many tiles an array has at most; 0, as at first, is one for each device in use.
+func MaxTiles(n int) {
+	if rt := Default(); rt != nil {
+		rt.setTiles(func(t *tiling) { t.most = min(max(n, 0), mostTiles) })
+	}
+}
+
+// SetTiles says how arrays are cut into tiles: [Slabs], as at first, or [Balanced].
+func SetTiles(form TileForm) {
+	if rt := Default(); rt != nil {
+		rt.setTiles(func(t *tiling) { t.form = form })
+	}
+}
+
 // Paging says whether evaluations that do not fit in a device's memory run in pieces, as they do at first; when they
 // do not, their error says how much memory they need.
 func Paging(on bool) {

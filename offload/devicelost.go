@@ -58,7 +58,7 @@ func (rt *Runtime) forgetDevice(d device.Device) {
 		}
 		delete(rt.memory.live, r)
 		if v := r.value.Value(); v != nil {
-			delete(v.copies.on, d)
+			v.copies.lose(r)
 			if !v.Done() {
 				v.lost = fmt.Sprintf("%s of %s, in the memory of %s", r.maker, device.Bytes(int64(v.size)), d.ID())
 				if r.cell > 0 {
@@ -83,8 +83,8 @@ func (v *Value) OnForgetful() bool {
 	if v.stays() {
 		return false
 	}
-	for d := range v.copies.on {
-		if _, ok := d.(device.Forgetful); ok {
+	for r := range v.copies.each {
+		if _, ok := r.dev.(device.Forgetful); ok {
 			return true
 		}
 	}

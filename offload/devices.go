@@ -127,8 +127,8 @@ func (rt *Runtime) Devices() []string { return rt.devices.Names() }
 func (rt *Runtime) PlacesOf(v *Value) (names []string) {
 	rt.take()
 	defer rt.release()
-	for d := range v.copies.on {
-		names = append(names, d.ID())
+	for r := range v.copies.each {
+		names = append(names, r.dev.ID())
 	}
 	if v.stays() {
 		names = append(names, "host")
@@ -137,9 +137,8 @@ func (rt *Runtime) PlacesOf(v *Value) (names []string) {
 	return slices.Compact(names)
 }
 
-// Assign returns on which device each task of p would run now: nil for those that the CPU runs. It changes nothing,
-// but asks the policy.
-func (rt *Runtime) Assign(p Program) ([]device.Device, error) {
+// Assign returns where each task of p would run now. It changes nothing, but asks the policy.
+func (rt *Runtime) Assign(p Program) ([]Assigned, error) {
 	ctx := rt.CellContext()
 	if err := rt.acquire(ctx); err != nil {
 		return nil, err
@@ -154,10 +153,14 @@ func (rt *Runtime) Assign(p Program) ([]device.Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]device.Device, len(p.Tasks))
+	out := make([]Assigned, len(p.Tasks))
 	for i, t := range p.Tasks {
-		if t.Launches != nil {
-			out[i] = on.of(i)
+		switch {
+		case t.Launches == nil:
+		case on.one != nil:
+			out[i].Device = on.one
+		default:
+			out[i] = on.several[i].assigned()
 		}
 	}
 	return out, nil

@@ -51,6 +51,9 @@ func (rt *Runtime) Forecast(p Program) (out []Forecast) {
 		if t.Launches == nil {
 			continue
 		}
+		if rt.fitsInTiles(t, func(v *Value) bool { return l.inherits(t, i, v) }, size) {
+			continue
+		}
 		all := chains(rt.together(p.Tasks[i:]))
 		f := Forecast{First: i, Tasks: 1, Device: d.ID(), Need: l.settle(all, nil, i), Room: size, Paging: rt.paging}
 		if all == nil {

@@ -47,8 +47,8 @@ func graphOf(p Program, places places) *trace.Graph {
 
 // place returns where v has a valid copy: a device before the host.
 func (v *Value) place() string {
-	for d := range v.copies.on {
-		return d.ID()
+	for r := range v.copies.each {
+		return r.dev.ID()
 	}
 	if v.stays() {
 		return "host"

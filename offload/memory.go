@@ -97,7 +97,7 @@ func (m *memory) collect() {
 	m.garbage.Unlock()
 	for _, c := range list {
 		m.unpin(c)
-		for _, r := range c.on {
+		for r := range c.each {
 			m.free(r)
 		}
 	}
@@ -116,7 +116,7 @@ func (m *memory) free(r *resident) {
 		m.later = append(m.later, r)
 	}
 	if v := r.value.Value(); v != nil {
-		delete(v.copies.on, r.dev)
+		v.copies.lose(r)
 	}
 }
 
@@ -218,16 +218,24 @@ func (m *memory) settle() {
 func (m *memory) forget(v *Value) {
 	v.host, v.source = nil, nil
 	m.unpin(v.copies)
-	for _, r := range v.copies.on {
+	for r := range v.copies.each {
 		m.free(r)
 	}
 }
 
-// distrust frees what this run has copied from the host: it was given up, and a copy may not have come to be.
+// distrust frees what this run has copied of values that are elsewhere too: it was given up, and a copy may not have
+// come to be.
 func (m *memory) distrust() {
 	for r := range m.live {
-		if v := r.value.Value(); r.since == m.run && r.block.Host == nil && v != nil && v.stays() {
-			m.free(r)
+		v := r.value.Value()
+		switch {
+		case v == nil || r.block.Host != nil:
+		case r.since == m.run:
+			if v.safe(m.run) {
+				m.free(r)
+			}
+		case r.tile != nil && r.tile.filled == m.run:
+			r.tile.valid = r.tile.before
 		}
 	}
 }
@@ -338,7 +346,7 @@ func (rt *Runtime) room(ctx context.Context, d device.Device, s device.Stream, b
 			block, err = pool.Alloc(bytes, s)
 			continue
 		}
-		if v := old.value.Value(); v != nil && !v.stays() && len(v.copies.on) == 1 {
+		if v := old.value.Value(); v != nil && v.only(old) {
 			if ferr := rt.fetch(ctx, v, rec); ferr != nil {
 				return nil, fmt.Errorf("%w; moving an older value to the host failed: %w", err, ferr)
 			}

@@ -145,7 +145,7 @@ func (rt *Runtime) evictAll(ctx context.Context, d device.Device, rec *recorder)
 		if old == nil {
 			return nil
 		}
-		if v := old.value.Value(); v != nil && !v.stays() && len(v.copies.on) == 1 {
+		if v := old.value.Value(); v != nil && v.only(old) {
 			if err := rt.fetch(ctx, v, rec); err != nil {
 				return err
 			}

@@ -29,14 +29,9 @@ func (rt *Runtime) Placement() placement.Policy {
 }
 
 // places says where the launches of a program run.
-type places []device.Device
-
-// of returns where task number i of the program runs.
-func (ps places) of(i int) device.Device {
-	if len(ps) == 1 {
-		return ps[0]
-	}
-	return ps[i]
+type places struct {
+	one     device.Device // all of them, where one is in use
+	several []where
 }
 
 // engage notes on which devices p runs, until the function that it returns is called: those in use, and those that its
@@ -70,73 +65,118 @@ func (rt *Runtime) candidates(t *Task) []device.Device {
 	return rt.using
 }
 
-// assign decides where each task of p with launches runs: on the one device, or, of several, where the policy says.
-// It takes time linear in the tasks, their arguments and the devices.
+// where is where one task runs.
+type where struct {
+	device device.Device // where it runs whole
+	tiles  *spread       // where it is divided; nil for a task that is not
+	why    string        // it is not
+
+	fromHost, fromOthers int64 // bytes that the planner has copied first
+}
+
+// copied notes the copies that the planner has planned.
+func (w *where) copied(copies []placement.Copy) {
+	for _, c := range copies {
+		if c.From == placement.CPU {
+			w.fromHost += c.Bytes
+		} else {
+			w.fromOthers += c.Bytes
+		}
+	}
+}
+
+// of returns where task number i of the program runs whole, or would.
+func (ps places) of(i int) device.Device {
+	if ps.one != nil {
+		return ps.one
+	}
+	return ps.several[i].device
+}
+
+// tiles returns how task number i is divided among devices; nil where it is not.
+func (ps places) tiles(i int) *spread {
+	if ps.one != nil {
+		return nil
+	}
+	return ps.several[i].tiles
+}
+
+// assign decides where each task of p with launches runs: on the one device, or, of several, where the policy says,
+// the large ones in parts. It takes time linear in the tasks, their arguments, parts and the devices.
 func (rt *Runtime) assign(ctx context.Context, p Program, l liveness) (places, error) {
 	if len(rt.running) == 1 {
-		return rt.running, nil
+		return places{one: rt.running[0]}, nil
 	}
-	out, choice := make(places, len(p.Tasks)), false
+	out, choice := make([]where, len(p.Tasks)), false
 	for i, t := range p.Tasks {
 		if t.Launches != nil {
 			of := rt.candidates(t)
-			out[i], choice = of[0], choice || len(of) > 1
+			out[i].device, choice = of[0], choice || len(of) > 1
 		}
 	}
 	if !choice {
-		return out, nil
+		return places{several: out}, nil
 	}
 	rates := &linkRates{rt: rt, ctx: ctx}
 	planner, err := placement.NewPlanner(placement.Options{Devices: len(rt.among), Rates: rates, Policy: rt.placing, Turn: rt.inTurn})
 	if err != nil {
-		return nil, err
+		return places{}, err
 	}
-	fields := make(map[*Value]*placement.Field)
-	field := func(v *Value) *placement.Field {
-		f := fields[v]
-		if f == nil {
-			f = placement.NewFieldIn(rt.holders(v), "", 1, v.size)
-			fields[v] = f
-		}
-		return f
-	}
-	var accesses []placement.Access
+	b := &book{rt, make(map[*Value]*entry)}
 	for i, t := range p.Tasks {
 		if t.Launches == nil || !slices.Contains(rt.among, rt.candidates(t)[0]) {
 			for _, v := range t.reads() {
-				planner.HostRead(field(v), nil)
+				planner.HostRead(b.whole(v), nil)
 			}
 			for _, v := range t.Out {
-				planner.HostWrite(field(v), nil)
+				planner.HostWrite(b.whole(v), nil)
 			}
 			continue
 		}
-		accesses = accesses[:0]
-		for _, v := range t.In {
-			accesses = append(accesses, placement.Reads(field(v)))
-		}
-		for k, v := range t.Out {
-			switch from := t.from(k); {
-			case from == nil:
-				accesses = append(accesses, placement.Writes(field(v)))
-			case l.inherits(t, i, from):
-				fields[v] = field(from)
-				accesses = append(accesses, placement.Updates(fields[v]))
-			default:
-				accesses = append(accesses, placement.Reads(field(from)), placement.Writes(field(v)))
-			}
-		}
-		v, _, err := planner.SubmitAmong(rt.able(t), t.Name, accesses...)
+		out[i], err = b.place(planner, t, func(v *Value) bool { return l.inherits(t, i, v) })
 		if rates.err != nil {
-			return nil, rates.err
+			return places{}, rates.err
 		}
 		if err != nil {
-			return nil, err
+			return places{}, err
 		}
-		out[i] = rt.among[v.Device]
 	}
 	rt.inTurn = planner.Turn()
-	return out, nil
+	return places{several: out}, nil
+}
+
+// place plans one task.
+func (b *book) place(planner *placement.Planner, t *Task, inherits func(v *Value) bool) (w where, err error) {
+	s, why := b.rt.divide(t, inherits, func(v *Value) []int { return b.of(v, []int{v.size}, 1).tiles })
+	if s != nil && why == "" {
+		w.tiles = s
+		err := b.spread(planner, t, s, inherits, &w)
+		w.device = s.home()
+		return w, err
+	}
+	var accesses []placement.Access
+	for _, v := range t.In {
+		accesses = append(accesses, placement.Reads(b.whole(v)))
+	}
+	for k, v := range t.Out {
+		switch from := t.from(k); {
+		case from == nil:
+			accesses = append(accesses, placement.Writes(b.whole(v)))
+		case inherits(from):
+			b.whole(from)
+			b.entries[v] = b.entries[from]
+			accesses = append(accesses, placement.Updates(b.whole(v)))
+		default:
+			accesses = append(accesses, placement.Reads(b.whole(from)), placement.Writes(b.whole(v)))
+		}
+	}
+	v, copies, err := planner.SubmitAmong(b.rt.able(t), t.Name, accesses...)
+	if err != nil {
+		return w, err
+	}
+	w.device, w.why = b.rt.among[v.Device], why
+	w.copied(copies)
+	return w, nil
 }
 
 // able returns which of the devices among which tasks are placed, by their numbers, can run t: nil for all.
@@ -154,14 +194,14 @@ func (rt *Runtime) able(t *Task) (numbers []int) {
 }
 
 // holders returns which of the devices among which tasks are placed, by their numbers, and the host have valid copies
-// of v. What another device has comes by way of the host.
+// of all of v. What another device has comes by way of the host.
 func (rt *Runtime) holders(v *Value) (in placement.Memories) {
 	for i, d := range rt.among {
 		if v.copies.on[d] != nil {
 			in = in.With(i)
 		}
 	}
-	if v.stays() || in.Empty() && len(v.copies.on) > 0 {
+	if v.stays() || in.Empty() && len(v.copies.on) > 0 && !v.copies.split {
 		in = in.With(placement.CPU)
 	}
 	return in

@@ -193,6 +193,14 @@ func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error 
 		}
 		rec.owner = t
 		inherits := func(v *Value) bool { return l.inherits(t, i, v) }
+		if whole, err := rt.launchTiles(ctx, on.tiles(i), t, inherits, rec); err != nil {
+			return fmt.Errorf("%s: %w", t.Name, err)
+		} else if !whole {
+			for _, v := range dying[i] {
+				rt.memory.forget(v)
+			}
+			continue
+		}
 		if t.Launches != nil && (large || t.streams()) {
 			n, err := rt.page(ctx, on.of(i), p.Tasks, i, l, rec)
 			if err != nil {
@@ -358,6 +366,9 @@ func (rt *Runtime) begin(ctx context.Context, d device.Device, s device.Stream, 
 	}
 	if old != nil {
 		rt.memory.touch(old, from)
+	} else if from.copies.split && from.host == nil {
+		err := rt.joinOn(ctx, d, s, from, out, rec)
+		return rec.onDevice[out.copies.on[d]], err
 	} else if err := rt.fetch(ctx, from, rec); err != nil {
 		return 0, err
 	}
@@ -388,6 +399,9 @@ func (rt *Runtime) bring(ctx context.Context, d device.Device, s device.Stream, 
 		}
 		v.copies.on[d].ready(s)
 		return nil
+	}
+	if v.copies.split && v.host == nil {
+		return rt.joinOn(ctx, d, s, v, v, rec)
 	}
 	if err := rt.fetch(ctx, v, rec); err != nil {
 		return err
@@ -529,6 +543,9 @@ func (rt *Runtime) fetch(ctx context.Context, v *Value, rec *recorder) error {
 		rt.stats.BytesOut += int64(v.size)
 		v.host, v.lent = host, lends
 		return nil
+	}
+	if v.copies.split {
+		return rt.join(ctx, v, rec)
 	}
 	return fmt.Errorf("a value of %s is needed before the task that makes it", device.Bytes(int64(v.size)))
 }

@@ -53,6 +53,7 @@ type Runtime struct {
 
 	pieceRows int // the most rows of a piece; 0 where the policy says it
 	policy    PiecePolicy
+	tiling    tiling
 }
 
 // Stats counts what a Runtime has done since it was made.

@@ -23,9 +23,11 @@ type Value struct {
 
 // copies are a value's device copies, apart from the Value so that they can be freed after it is gone.
 type copies struct {
-	on     map[device.Device]*resident
-	copied int    // how often it was copied to a device
-	pinned mirror // of the host's copy; none, mostly
+	on     map[device.Device]*resident // of the whole
+	tiles  []*resident                 // copies of parts; none, mostly
+	split  bool                        // those of them that are marked so are all of the value together
+	copied int                         // how often it was copied to a device
+	pinned mirror                      // of the host's copy; none, mostly
 }
 
 // resident is one device copy.
@@ -44,6 +46,7 @@ type resident struct {
 	used    int64 // number of the run that used it last
 	until   int   // number of the last task of that run that reads it
 	counted int64 // number of the run that counts it as needed
+	tile    *tile // the part of the value that it is a copy of; nil for the whole
 }
 
 // Bytes returns the value's size.
@@ -51,7 +54,7 @@ func (v *Value) Bytes() int { return v.size }
 
 // Host returns the host's valid copy, or nil when it has none. Do not write to it.
 func (v *Value) Host() []byte {
-	for _, r := range v.copies.on {
+	for _, r := range v.copies.on { // tiles are never in the host's memory
 		if r.block.Host != nil { // the device's memory is the host's: it is the caller's too from now on
 			r.block.Keep()
 		}
@@ -81,13 +84,13 @@ func (v *Value) Keep(x any) { v.beside = x }
 func (v *Value) Kept() any { return v.beside }
 
 // OnDevice reports whether a device other than the CPU has a valid copy and the host has none.
-func (v *Value) OnDevice() bool { return !v.stays() && len(v.copies.on) > 0 }
+func (v *Value) OnDevice() bool { return !v.stays() && v.Done() }
 
-// On reports whether device d has a valid copy.
+// On reports whether device d has a valid copy of all of it.
 func (v *Value) On(d device.Device) bool { return v.copies.on[d] != nil }
 
-// Done reports whether the value has been made: a valid copy exists somewhere.
-func (v *Value) Done() bool { return v.stays() || len(v.copies.on) > 0 }
+// Done reports whether the value has been made: a valid copy exists somewhere, or its parts do.
+func (v *Value) Done() bool { return v.stays() || len(v.copies.on) > 0 || v.copies.split }
 
 // stays reports whether the host has a valid copy, in memory or in a file.
 func (v *Value) stays() bool { return v.host != nil || v.source != nil }

@@ -31,6 +31,9 @@ func TestGraphsOnSeveralDevices(t *testing.T) {
 			offload.Policy(name)
 		}
 		rt.SetMemLimit([]int64{0, 0, 0, 4096}[r.IntN(4)])
+		offload.MinTile([]int64{1, 8, 64, 256, 0}[r.IntN(5)])
+		offload.MaxTiles([]int{0, 0, 3, 11}[r.IntN(4)])
+		offload.SetTiles([]offload.TileForm{offload.Slabs, offload.Slabs, offload.Balanced}[r.IntN(3)])
 		tw := newTwins(20_000 + seed)
 		for range 12 {
 			if err := tw.step(); err != nil {

@@ -34,6 +34,7 @@ var table = map[string][3]int{
 	"simgpu.TestRandomKernels":                     {14, 40, 400},
 	"tests.TestEveryDeviceAgrees":                  {20, 60, 600},
 	"tests.TestProductsOnSimulatedGPUs":            {20, 60, 2000},
+	"tests/multi.TestProgramsOnAnyNumberOfDevices": {4, 12, 3000},
 	"tests.TestGraphsOnSeveralDevices":             {40, 120, 10_000},
 	"simgpu.TestReturnsAndBarriersOfRandomKernels": {20, 60, 20_000},
 	"tests.TestGraphsOnSeveralStreams":             {30, 90, 10_000},

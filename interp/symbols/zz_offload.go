@@ -36,6 +36,7 @@ func registerOffload() {
 			Interfaces: map[string]reflect.Type{
 				"Divider":      reflect.TypeFor[q.Divider](),
 				"Estimator":    reflect.TypeFor[q.Estimator](),
+				"Patcher":      reflect.TypeFor[q.Patcher](),
 				"Progress":     reflect.TypeFor[q.Progress](),
 				"SplitType":    reflect.TypeFor[q.SplitType](),
 				"TransferCost": reflect.TypeFor[q.TransferCost](),
@@ -43,6 +44,7 @@ func registerOffload() {
 			NamedTypes: map[string]reflect.Type{
 				"Annotation":      reflect.TypeFor[q.Annotation](),
 				"Arg":             reflect.TypeFor[q.Arg](),
+				"Assigned":        reflect.TypeFor[q.Assigned](),
 				"Binding":         reflect.TypeFor[q.Binding](),
 				"Candidate":       reflect.TypeFor[q.Candidate](),
 				"Choice":          reflect.TypeFor[q.Choice](),
@@ -70,6 +72,9 @@ func registerOffload() {
 				"Stats":           reflect.TypeFor[q.Stats](),
 				"Task":            reflect.TypeFor[q.Task](),
 				"TaskError":       reflect.TypeFor[q.TaskError](),
+				"Tile":            reflect.TypeFor[q.Tile](),
+				"TileForm":        reflect.TypeFor[q.TileForm](),
+				"Tiling":          reflect.TypeFor[q.Tiling](),
 				"Value":           reflect.TypeFor[q.Value](),
 			},
 			AliasTypes: map[string]reflect.Type{
@@ -89,7 +94,9 @@ func registerOffload() {
 				"IsCombined":     reflect.ValueOf(q.IsCombined),
 				"IsGeneric":      reflect.ValueOf(q.IsGeneric),
 				"LinearCompute":  reflect.ValueOf(q.LinearCompute),
+				"MaxTiles":       reflect.ValueOf(q.MaxTiles),
 				"Memory":         reflect.ValueOf(q.Memory),
+				"MinTile":        reflect.ValueOf(q.MinTile),
 				"New":            reflect.ValueOf(q.New),
 				"Paging":         reflect.ValueOf(q.Paging),
 				"PieceRows":      reflect.ValueOf(q.PieceRows),
@@ -106,12 +113,15 @@ func registerOffload() {
 				"SetMemLimit":    reflect.ValueOf(q.SetMemLimit),
 				"SetPieces":      reflect.ValueOf(q.SetPieces),
 				"SetPinnedLimit": reflect.ValueOf(q.SetPinnedLimit),
+				"SetTiles":       reflect.ValueOf(q.SetTiles),
 				"Types":          reflect.ValueOf(q.Types),
 				"WithTransfer":   reflect.ValueOf(q.WithTransfer),
 			},
 			TypedConsts: map[string]ixgo.TypedConst{
+				"Balanced":      {Typ: reflect.TypeOf(q.Balanced), Value: number("1", token.INT)},
 				"FastestPieces": {Typ: reflect.TypeOf(q.FastestPieces), Value: number("0", token.INT)},
 				"LargestPieces": {Typ: reflect.TypeOf(q.LargestPieces), Value: number("1", token.INT)},
+				"Slabs":         {Typ: reflect.TypeOf(q.Slabs), Value: number("0", token.INT)},
 			},
 			UntypedConsts: map[string]ixgo.UntypedConst{
 				"CPU": {Typ: "untyped int", Value: number("-1", token.INT)},

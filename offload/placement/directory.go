@@ -31,6 +31,20 @@ func NewFieldIn(in Memories, name string, bytes int, shape ...int) *Field {
 	return f
 }
 
+// Valid notes that a memory has a valid copy of a box.
+func (f *Field) Valid(b partition.Box, m int) {
+	f.change(b, func(in Memories) Memories { return in.With(m) })
+}
+
+// OnDevices reports whether a device has a valid copy of any of a box.
+func (f *Field) OnDevices(b partition.Box) (has bool) {
+	f.within(b, func(_ partition.Box, in Memories) bool {
+		has = in != Memories{} && in != MemoriesOf(CPU)
+		return !has
+	})
+	return has
+}
+
 // Whole is all of the field.
 func (f *Field) Whole() partition.Box { return partition.Whole(f.shape) }
 

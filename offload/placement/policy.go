@@ -194,6 +194,12 @@ func (KeyAffinity) Choose(c Candidates) int {
 // Func is a policy of a function.
 func Func(name string, choose func(c Candidates) int) Policy { return function{name, choose} }
 
+// IsFunc reports whether p is a policy of a function.
+func IsFunc(p Policy) bool {
+	_, ok := p.(function)
+	return ok
+}
+
 type function struct {
 	name   string
 	choose func(c Candidates) int

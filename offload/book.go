@@ -1,0 +1,193 @@
+package offload
+
+import (
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/offload/partition"
+	"github.com/arrayrepl/arrayrepl/offload/placement"
+)
+
+// book is what the planner of one program knows of its values: what will be where.
+type book struct {
+	rt      *Runtime
+	entries map[*Value]*entry
+}
+
+// entry is a value's field, over a root of its own.
+type entry struct {
+	field *placement.Field
+	root  []int
+	unit  int
+	tiles []int // where tiles begin, in bytes, of those that lie side by side
+}
+
+// of returns v's entry. What is known first of a value without tiles decides over which root it is.
+func (b *book) of(v *Value, root []int, unit int) *entry {
+	if e := b.entries[v]; e != nil {
+		return e
+	}
+	c := v.copies
+	if len(c.tiles) > 0 {
+		root, unit = c.tiles[0].tile.root, c.tiles[0].tile.unit
+		if i := slices.IndexFunc(c.tiles, func(r *resident) bool { return !r.tile.line() }); i >= 0 {
+			root, unit = c.tiles[i].tile.root, c.tiles[i].tile.unit
+		}
+	}
+	e := &entry{root: root, unit: unit, field: placement.NewFieldIn(b.rt.holders(v), "", unit, root...)}
+	for _, r := range c.tiles {
+		t := r.tile
+		if t.own != nil && c.split && t.line() && t.own.Len() > 0 {
+			e.tiles = append(e.tiles, t.own[0].Start*t.unit)
+		}
+		if i := slices.Index(b.rt.among, r.dev); i >= 0 {
+			for _, box := range t.valid {
+				e.field.Valid(e.over(t.root, t.unit, box), i)
+			}
+		}
+	}
+	b.entries[v] = e
+	return e
+}
+
+// whole returns v's entry where all of it is asked for.
+func (b *book) whole(v *Value) *placement.Field { return b.of(v, []int{v.size}, 1).field }
+
+// over returns the least box over e's root that has all of a box over another.
+func (e *entry) over(root []int, unit int, b partition.Box) partition.Box {
+	if unit == e.unit && slices.Equal(root, e.root) || b.Len() == 0 {
+		return b
+	}
+	first, last := 0, 0
+	for a, r := range b {
+		first, last = first*root[a]+r.Start, last*root[a]+r.Last()
+	}
+	lo, hi := first*unit/e.unit, ((last+1)*unit+e.unit-1)/e.unit
+	var out partition.Box
+	for _, s := range partition.Stretch(e.root, lo, hi-lo) {
+		if out == nil {
+			out = s
+		} else {
+			out = out.Hull(s)
+		}
+	}
+	return out
+}
+
+// shared returns what a share of t does with boxes of fields.
+func (b *book) shared(t *Task, x *share, inherits func(v *Value) bool) (out []placement.Access) {
+	for _, n := range x.in {
+		e := b.of(n.v, n.root, n.unit)
+		out = append(out, placement.Access{Field: e.field, Box: e.over(n.root, n.unit, n.box), Mode: placement.Read})
+	}
+	for k, o := range x.out {
+		if o.box == nil {
+			continue
+		}
+		mode := placement.Write
+		if from := t.from(k); from != nil {
+			e := b.of(from, o.root, o.unit)
+			if inherits(from) {
+				b.entries[t.Out[k]] = e
+				mode = placement.ReadWrite
+			} else {
+				out = append(out, placement.Access{Field: e.field, Box: e.over(o.root, o.unit, o.box), Mode: placement.Read})
+			}
+		}
+		e := b.of(t.Out[k], o.root, o.unit)
+		out = append(out, placement.Access{Field: e.field, Box: e.over(o.root, o.unit, o.box), Mode: mode})
+	}
+	return out
+}
+
+// begun notes where the tiles begin that t's outputs will have.
+func (b *book) begun(t *Task, s *spread) {
+	for k, v := range t.Out {
+		e := b.entries[v]
+		if e == nil || s.cut.Last != nil {
+			continue
+		}
+		e.tiles = nil
+		for _, x := range s.shares {
+			if o := x.out[k]; len(o.root) == 1 && o.box.Len() > 0 && o.box[0].Step == 1 {
+				e.tiles = append(e.tiles, o.box[0].Start*o.unit)
+			}
+		}
+	}
+}
+
+// quota returns a function that says which devices, of those that are able, the next of so many parts can run on: none
+// gets more of them than others, whatever a policy would have, so that all devices work also on what one has. A
+// function of a program decides alone. It is told where each part runs; -1 asks.
+func (b *book) quota(able []int, parts int) func(device int) []int {
+	if placement.IsFunc(b.rt.placing) {
+		return func(int) []int { return able }
+	}
+	if able == nil {
+		for d := range b.rt.using {
+			able = append(able, d)
+		}
+	}
+	left := make([]int, len(able))
+	for i := range left {
+		left[i] = (parts + len(able) - 1) / len(able)
+	}
+	return func(device int) (open []int) {
+		for i, d := range able {
+			if d == device {
+				left[i]--
+			}
+			if left[i] > 0 {
+				open = append(open, d)
+			}
+		}
+		return open
+	}
+}
+
+// onDevices reports whether a device has anything of what is read.
+func onDevices(accesses []placement.Access) bool {
+	return slices.ContainsFunc(accesses, func(a placement.Access) bool { return a.Mode != placement.Write && a.Field.OnDevices(a.Box) })
+}
+
+// spread plans a task that is divided: where each share runs, and where the last launches do.
+func (b *book) spread(planner *placement.Planner, t *Task, s *spread, inherits func(v *Value) bool, w *where) error {
+	able := b.rt.able(t)
+	among := b.quota(able, len(s.shares))
+	var parts *placement.Field
+	if s.cut.Last != nil {
+		parts = placement.NewFieldIn(placement.Memories{}, "", 1, t.Scratch[0])
+	}
+	for i := range s.shares {
+		x := &s.shares[i]
+		accesses := b.shared(t, x, inherits)
+		if parts != nil {
+			at, n := s.cut.Filled(x.part)
+			accesses = append(accesses, placement.Access{Field: parts, Box: partition.Box{partition.Span(at, at+n)}, Mode: placement.Write})
+		}
+		open := among(-1)
+		if home := i * len(b.rt.using) / len(s.shares); len(open) > 1 && slices.Contains(open, home) && !onDevices(accesses) && !placement.IsFunc(b.rt.placing) {
+			open = []int{home} // arrays of one shape begin alike, and neighbours beside each other
+		}
+		v, copies, err := planner.SubmitAmong(open, t.Name, accesses...)
+		if err != nil {
+			return err
+		}
+		w.copied(copies)
+		among(v.Device)
+		x.on = b.rt.among[v.Device]
+	}
+	b.begun(t, s)
+	if parts == nil {
+		return nil
+	}
+	accesses := []placement.Access{placement.Reads(parts)}
+	for _, v := range t.Out {
+		accesses = append(accesses, placement.Writes(b.whole(v)))
+	}
+	v, copies, err := planner.SubmitAmong(able, t.Name, accesses...)
+	if err == nil {
+		s.last = b.rt.among[v.Device]
+		w.copied(copies)
+	}
+	return err
+}

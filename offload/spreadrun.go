@@ -1,0 +1,335 @@
+package offload
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"weak"
+
+	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/partition"
+)
+
+// colours is a task that runs in parts on several devices.
+type colours struct {
+	*spread
+	t   *Task
+	rt  *Runtime
+	rec *recorder
+
+	in      [][]*resident // of each share, by its needs
+	out     [][]*resident // and by the task's outputs; nil where it takes over the memory of what it begins as
+	scratch map[device.Device][]*Value
+	ends    map[device.Device]int // the last event of each
+}
+
+// launchTiles runs t in parts on several devices, if it is to; whole says that it has to run in one.
+func (rt *Runtime) launchTiles(ctx context.Context, s *spread, t *Task, inherits func(v *Value) bool, rec *recorder) (whole bool, err error) {
+	if s == nil {
+		return true, nil
+	}
+	c := &colours{spread: s, t: t, rt: rt, rec: rec, in: make([][]*resident, len(s.shares)), out: make([][]*resident, len(s.shares)),
+		scratch: make(map[device.Device][]*Value)}
+	defer func() {
+		for d, vs := range c.scratch {
+			for _, v := range vs {
+				if r := v.copies.on[d]; r != nil {
+					rt.memory.free(r)
+				}
+			}
+		}
+	}()
+	// Nothing is overwritten before there is room for all: where there is not, the task can still run whole, in pieces.
+	for i := range s.shares {
+		if err = c.prepare(ctx, i, inherits); err != nil {
+			break
+		}
+	}
+	if err == nil && s.cut.Last != nil {
+		err = c.place(ctx, s.last)
+	}
+	if errors.Is(err, device.ErrOutOfMemory) {
+		for _, v := range t.Out {
+			rt.memory.forget(v)
+		}
+		return true, nil
+	}
+	for i := range s.shares {
+		if err == nil {
+			err = c.launch(ctx, i)
+		}
+	}
+	if err == nil && s.cut.Last != nil {
+		err = c.combine(ctx)
+	}
+	if err != nil {
+		return false, err
+	}
+	for _, v := range t.Out {
+		v.copies.split = s.cut.Last == nil
+	}
+	return false, nil
+}
+
+// place makes room on d for what is made there whole, and for scratch memory.
+func (c *colours) place(ctx context.Context, d device.Device) error {
+	s, err := c.rt.stream(d)
+	if err != nil {
+		return err
+	}
+	if err := c.addScratch(ctx, d, s); err != nil {
+		return err
+	}
+	for _, v := range c.t.Out {
+		if _, err := c.rt.place(ctx, d, s, v, c.rec); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *colours) addScratch(ctx context.Context, d device.Device, s device.Stream) error {
+	for len(c.scratch[d]) < len(c.t.Scratch) {
+		v := c.rt.NewValue(c.t.Scratch[len(c.scratch[d])])
+		if _, err := c.rt.place(ctx, d, s, v, c.rec); err != nil {
+			return err
+		}
+		c.scratch[d] = append(c.scratch[d], v)
+	}
+	return nil
+}
+
+// prepare brings what share number i reads to its device, and makes room for what it makes.
+func (c *colours) prepare(ctx context.Context, i int, inherits func(v *Value) bool) error {
+	x, rt := &c.shares[i], c.rt
+	s, err := rt.stream(x.on)
+	if err != nil {
+		return err
+	}
+	for _, n := range x.in {
+		r, err := rt.bringTile(ctx, x.on, s, n, x.part, c.rec)
+		if err != nil {
+			return err
+		}
+		c.in[i] = append(c.in[i], r)
+	}
+	if err := c.addScratch(ctx, x.on, s); err != nil {
+		return err
+	}
+	for k, o := range x.out {
+		var r *resident
+		from := c.t.from(k)
+		if from != nil && inherits(from) {
+			if r := from.tileOf(x.on, o); r != nil { // it takes over that memory
+				rt.memory.touch(r, from)
+				c.out[i] = append(c.out[i], nil)
+				continue
+			}
+		}
+		if o.box == nil {
+			c.out[i] = append(c.out[i], nil)
+			continue
+		}
+		if r, err = rt.holdTile(ctx, x.on, s, c.t.Out[k], newTile(o.root, o.room, o.unit), c.rec); err != nil {
+			return err
+		} else if from != nil {
+			if err := rt.fill(ctx, r, from, []partition.Box{o.box}, c.rec); err != nil {
+				return err
+			}
+		}
+		r.tile.own, r.tile.valid = o.box, []partition.Box{o.box}
+		c.out[i] = append(c.out[i], r)
+	}
+	return nil
+}
+
+// tileOf is the tile of v on d that is of the same elements as one to be made; nil where there is none.
+func (v *Value) tileOf(d device.Device, o outTile) *resident {
+	for _, r := range v.copies.tiles {
+		if t := r.tile; r.dev == d && t.own != nil && t.unit == o.unit && slices.Equal(t.root, o.root) && slices.Equal(t.own, o.box) {
+			return r
+		}
+	}
+	return nil
+}
+
+// inherit lets an output have the memory of a tile of what it begins as.
+func (c *colours) inherit(x *share, k int, s device.Stream) (*resident, error) {
+	from, to, o := c.t.from(k), c.t.Out[k], x.out[k]
+	r := from.tileOf(x.on, o)
+	if r == nil {
+		return nil, fmt.Errorf("a tile of %s is gone that was there", device.Bytes(int64(o.box.Len()*o.unit)))
+	}
+	r.settled(s)
+	r.ready(s)
+	from.copies.lose(r)
+	to.copies.tiles, r.value = append(to.copies.tiles, r), weak.Make(to)
+	r.tile.valid = []partition.Box{o.box}
+	c.rt.memory.release(r)
+	c.rt.memory.touch(r, to)
+	return r, nil
+}
+
+// launch queues the kernels of share number i.
+func (c *colours) launch(ctx context.Context, i int) error {
+	x, rt := &c.shares[i], c.rt
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s, err := rt.stream(x.on)
+	if err != nil {
+		return err
+	}
+	at := make(map[*Value]uint64)
+	var after []int
+	for k, r := range c.in[i] {
+		r.ready(s)
+		at[x.in[k].as] = r.block.Addr()
+		if id := c.rec.onDevice[r]; id > 0 {
+			after = append(after, id)
+		}
+	}
+	for k := range x.out {
+		if x.out[k].box == nil {
+			continue
+		}
+		if c.out[i][k] == nil {
+			if c.out[i][k], err = c.inherit(x, k, s); err != nil {
+				return err
+			}
+		}
+		r := c.out[i][k]
+		r.ready(s)
+		at[c.t.Out[k]] = r.block.Addr()
+	}
+	if x.part.Len() == 0 {
+		return nil
+	}
+	launches, err := c.cut.Launches(x.part, func(v *Value, view partition.View) (*Value, partition.View) { return c.held(i, v, view) })
+	if err != nil {
+		return err
+	}
+	name := fmt.Sprintf("%s, tile %d of %d", c.t.Name, i+1, len(c.shares))
+	for _, l := range launches {
+		ev, err := rt.issue(x.on, s, l, c.scratch[x.on], at, c.rec)
+		if err != nil {
+			return err
+		}
+		rt.streams[x.on].queued(s, ev, rt.memory.run)
+		id := c.rec.add(x.on, name, ev, after)
+		after = []int{id}
+		for _, r := range c.in[i] {
+			rt.memory.usedBy(r, s, ev)
+		}
+		for _, r := range c.out[i] {
+			if r != nil {
+				rt.wrote(r, s, ev)
+				c.rec.onDevice[r] = id
+			}
+		}
+		for _, v := range c.scratch[x.on] {
+			r := v.copies.on[x.on]
+			rt.wrote(r, s, ev)
+			c.rec.onDevice[r] = id
+		}
+	}
+	return nil
+}
+
+// held says where share number i has the elements of a view.
+func (c *colours) held(i int, v *Value, view partition.View) (*Value, partition.View) {
+	x := &c.shares[i]
+	for k, n := range x.in {
+		if n.v == v && slices.ContainsFunc(n.views, func(w partition.View) bool { return sameView(w, view) }) {
+			return n.as, c.in[i][k].at(view, x.part)
+		}
+	}
+	for k, out := range c.t.Out {
+		if out == v {
+			return out, c.out[i][k].at(view, x.part)
+		}
+	}
+	panic("offload: a task that is divided asks for a view that its cut does not have")
+}
+
+// combine brings what the shares have made in scratch memory together, and runs what is left.
+func (c *colours) combine(ctx context.Context) error {
+	rt, d := c.rt, c.last
+	l, err := rt.lanesOf(d)
+	if err != nil {
+		return err
+	}
+	s := l.kernels[0].stream
+	to := c.scratch[d][0].copies.on[d]
+	var after []int
+	if id := c.rec.onDevice[to]; id > 0 {
+		after = append(after, id)
+	}
+	for _, x := range c.shares {
+		if x.on == d {
+			continue
+		}
+		from := c.scratch[x.on][0].copies.on[x.on]
+		at, n := c.cut.Filled(x.part)
+		id, err := c.section(ctx, l, from, to, at, n)
+		if err != nil {
+			return err
+		}
+		after = append(after, id)
+	}
+	to.ready(s)
+	for _, launch := range c.cut.Last {
+		ev, err := rt.issue(d, s, launch, c.scratch[d], nil, c.rec)
+		if err != nil {
+			return err
+		}
+		l.queued(s, ev, rt.memory.run)
+		id := c.rec.add(d, c.t.Name, ev, after)
+		rt.memory.usedBy(to, s, ev)
+		for _, v := range c.t.Out {
+			r := v.copies.on[d]
+			rt.wrote(r, s, ev)
+			c.rec.onDevice[r] = id
+		}
+	}
+	return nil
+}
+
+// section copies n bytes of scratch memory from one device to another.
+func (c *colours) section(ctx context.Context, l *lanes, from, to *resident, at, n int) (id int, err error) {
+	rt := c.rt
+	after := []int{}
+	if id := c.rec.onDevice[from]; id > 0 {
+		after = append(after, id)
+	}
+	var ev device.Event
+	to.ready(l.in)
+	if linked(to.dev, from.dev) {
+		from.ready(l.in)
+		ev = l.in.CopyPeer(to.block.Buffer, at, from.block.Buffer, at, n)
+		rt.memory.usedBy(from, l.in, ev)
+		rt.stats.CopiesPeer++
+		rt.stats.BytesPeer += int64(n)
+	} else {
+		other, err := rt.lanesOf(from.dev)
+		if err != nil {
+			return 0, err
+		}
+		host := make([]byte, n)
+		from.ready(other.out)
+		out := other.out.CopyOut(host, from.block.Buffer, at)
+		rt.memory.usedBy(from, other.out, out)
+		after = []int{c.rec.add(from.dev, "", out, after)}
+		if err := rt.wait(ctx, other.out, c.rec); err != nil {
+			return 0, err
+		}
+		ev = l.in.CopyIn(to.block.Buffer, at, host)
+		rt.stats.CopiesOut++
+		rt.stats.BytesOut += int64(n)
+		rt.stats.CopiesIn++
+		rt.stats.BytesIn += int64(n)
+	}
+	rt.wrote(to, l.in, ev)
+	return c.rec.add(to.dev, "", ev, after), nil
+}
