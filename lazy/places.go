@@ -2,15 +2,14 @@ package lazy
 
 import "github.com/arrayrepl/arrayrepl/offload"
 
-// Places returns the names of the memories that have valid copies of what a is, or of the array that it is a view of:
-// "host", and the IDs of devices, "sim:v100x8#3", sorted; none before that has been computed. It computes nothing.
+// Places returns the names of the memories that have valid copies of what a is, or of the array that it is a view of,
+// or of tiles of that ([Array.Tiling]): "host", and the IDs of devices, "sim:v100x8#3", sorted; none before that has
+// been computed. It computes nothing.
 func (a *Array) Places() []string {
 	rt := runtime()
 	check("Places", lock(rt.CellContext()))
 	defer unlock()
-	a.ref.mu.Lock()
-	v := a.ref.node.value
-	a.ref.mu.Unlock()
+	v := a.view().node.value
 	if v == nil {
 		return nil
 	}

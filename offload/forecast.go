@@ -51,7 +51,7 @@ func (rt *Runtime) Forecast(p Program) (out []Forecast) {
 		if t.Launches == nil {
 			continue
 		}
-		if rt.fitsInTiles(t, func(v *Value) bool { return l.inherits(t, i, v) }, size) {
+		if rt.fitsInTiles(t, size) {
 			continue
 		}
 		all := chains(rt.together(p.Tasks[i:]))

@@ -71,7 +71,7 @@ type spread struct {
 
 // share is a colour: a part of the work.
 type share struct {
-	part partition.Box // of the domain; empty where nothing changes of a tile
+	part partition.Box // of the domain; nil where nothing changes of a tile
 	tile partition.Box // of the array of which something is changed; nil in other tasks
 	on   device.Device
 	in   []*need
@@ -88,7 +88,7 @@ type outTile struct {
 
 // divide says how t is divided among the devices in use; nil, and why, where it runs whole on one of them. tiles
 // returns where the tiles begin that a value has, in bytes.
-func (rt *Runtime) divide(t *Task, inherits func(v *Value) bool, tiles func(v *Value) []int) (*spread, string) {
+func (rt *Runtime) divide(t *Task, tiles func(v *Value) []int) (*spread, string) {
 	switch {
 	case t.Parts == nil:
 		return nil, "any part of it may need all of what it reads"
@@ -97,8 +97,13 @@ func (rt *Runtime) divide(t *Task, inherits func(v *Value) bool, tiles func(v *V
 	case t.streams():
 		return nil, "a file that it reads or writes goes through one device, piece by piece"
 	}
-	key, bytes := t.largest()
+	var key *Value
+	bytes := t.most()
 	n, least := rt.tilesOf(bytes)
+	if n >= 2 { // it reads as much, perhaps
+		key, bytes = t.largest()
+		n, _ = rt.tilesOf(bytes)
+	}
 	if n < 2 {
 		return nil, fmt.Sprintf("what it works on, %s at most, is not two tiles of %s or more (offload.MinTile)", device.Bytes(bytes), device.Bytes(least))
 	}
@@ -118,6 +123,16 @@ func (rt *Runtime) divide(t *Task, inherits func(v *Value) bool, tiles func(v *V
 		return nil, "there is nothing to divide"
 	}
 	return s, s.complete(t)
+}
+
+// most is the bytes of the largest value that t reads or makes, of which it may read a part.
+func (t *Task) most() (bytes int64) {
+	for _, vs := range [][]*Value{t.In, t.Out} {
+		for _, v := range vs {
+			bytes = max(bytes, int64(v.size))
+		}
+	}
+	return bytes
 }
 
 // largest returns the input or output of which t reads or makes most, and the bytes of that.
@@ -279,7 +294,7 @@ func (s *spread) complete(t *Task) string {
 	c := s.cut
 	for i := range s.shares {
 		x := &s.shares[i]
-		if x.part.Len() > 0 {
+		if x.part != nil {
 			for k, v := range t.In {
 				x.in = append(x.in, needs(v, c.In[k], x.part, c.Dense)...)
 			}
@@ -340,11 +355,11 @@ func step(b partition.Box) int {
 func (s *spread) home() device.Device { return s.shares[0].on }
 
 // fitsInTiles reports whether t is divided among the devices in use so that what each has to do fits in so many bytes.
-func (rt *Runtime) fitsInTiles(t *Task, inherits func(v *Value) bool, bytes int64) bool {
+func (rt *Runtime) fitsInTiles(t *Task, bytes int64) bool {
 	if len(rt.using) == 1 {
 		return false
 	}
-	s, why := rt.divide(t, inherits, func(*Value) []int { return nil })
+	s, why := rt.divide(t, func(*Value) []int { return nil })
 	if s == nil || why != "" {
 		return false
 	}

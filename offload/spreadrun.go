@@ -203,7 +203,7 @@ func (c *colours) launch(ctx context.Context, i int) error {
 		r.ready(s)
 		at[c.t.Out[k]] = r.block.Addr()
 	}
-	if x.part.Len() == 0 {
+	if x.part == nil {
 		return nil
 	}
 	launches, err := c.cut.Launches(x.part, func(v *Value, view partition.View) (*Value, partition.View) { return c.held(i, v, view) })

@@ -224,7 +224,18 @@ func (rt *Runtime) copyTile(ctx context.Context, l *lanes, from, to *resident, b
 	var last device.Event
 	unit, peer := to.tile.unit, from.dev != to.dev
 	for _, b := range boxes {
-		pairs(from.tile.stretches(b, root), to.tile.stretches(b, root), func(f, t, n int) {
+		there, here := from.tile.stretches(b, root), to.tile.stretches(b, root)
+		if max(len(there), len(here)) > mostStretches {
+			ev, ok, err := rt.copyPacked(ctx, l.in, from, to, b, root, after, rec)
+			if err != nil {
+				return err
+			}
+			if ok {
+				last = ev
+				continue
+			}
+		}
+		pairs(there, here, func(f, t, n int) {
 			last = l.in.CopyPeer(to.block.Buffer, t*unit, from.block.Buffer, f*unit, n*unit)
 			rec.onDevice[to] = rec.add(to.dev, "", last, after)
 			if peer {

@@ -153,8 +153,7 @@ func needOf(v *Value, f Field, view partition.View, part partition.Box) *need {
 	return n
 }
 
-// as returns the view, of a part of the work, of what the tile has packed; false where that does not have it. Of what
-// there is room for all counts as had.
+// sees returns the view, of a part of the work, of what the tile has packed; false where there is no room for that.
 func (t *tile) sees(view partition.View, part partition.Box) (partition.View, bool) {
 	m, ok := view.Over(t.root)
 	if !ok {
@@ -194,7 +193,10 @@ func (r *resident) at(view partition.View, part partition.Box) partition.View {
 	if r.tile == nil {
 		return view.Part(part)
 	}
-	got, _ := r.tile.sees(view, part)
+	got, ok := r.tile.sees(view, part)
+	if !ok {
+		panic("offload: a launch is given a tile that does not have what it works on")
+	}
 	return got
 }
 

@@ -134,7 +134,8 @@ func (b Box) Within(box Box) Box {
 }
 
 // Before returns the box of indices of m's domain, of that shape, whose elements are in box, for a map of which each
-// axis of the root follows one axis of the domain at most, and each of those one of the root; false for other maps.
+// axis of the root follows one axis of the domain at most, and each of those one of the root; false for other maps. It
+// is nil where there are none: a box without axes has an element.
 func (m Map) Before(box Box, domain []int) (Box, bool) {
 	out := Whole(domain)
 	used := make([]bool, len(domain))
@@ -142,7 +143,7 @@ func (m Map) Before(box Box, domain []int) (Box, bool) {
 		switch terms := m.Terms[a]; len(terms) {
 		case 0:
 			if !r.Has(m.Start[a]) {
-				return make(Box, len(domain)), true
+				return nil, true
 			}
 		case 1:
 			t := terms[0]
@@ -158,7 +159,7 @@ func (m Map) Before(box Box, domain []int) (Box, bool) {
 			met := there.Meet(r)
 			n := met.Len()
 			if n == 0 {
-				return make(Box, len(domain)), true
+				return nil, true
 			}
 			first, last := (met.Start-m.Start[a])/t.Step, (met.Last()-m.Start[a])/t.Step
 			if first > last {

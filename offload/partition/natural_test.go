@@ -107,10 +107,14 @@ func TestBefore(t *testing.T) {
 				}
 			}
 			in := box.Has(at)
-			require.Equal(t, in, before.Len() > 0 && before.Has(index), "%v of %v in %v", index, m, box)
+			require.Equal(t, in, before != nil && before.Has(index), "%v of %v in %v", index, m, box)
 			if in {
 				want++
 			}
+		}
+		if before == nil {
+			require.Zero(t, want)
+			continue
 		}
 		require.Equal(t, want, before.Len())
 		if inner := before; inner.Len() > 0 {
@@ -122,5 +126,17 @@ func TestBefore(t *testing.T) {
 			})
 			require.Equal(t, inner.Len(), k)
 		}
+	}
+}
+
+// TestBeforeOneElement: of a domain without axes, its one element is before the box that has it, and nothing before
+// others.
+func TestBeforeOneElement(t *testing.T) {
+	m, ok := View{Offset: 4}.Over([]int{6})
+	require.True(t, ok)
+	for at := range 6 {
+		before, ok := m.Before(Box{Span(at, at+1)}, nil)
+		require.True(t, ok)
+		require.Equal(t, at == 4, before != nil)
 	}
 }

@@ -86,6 +86,7 @@ func TestPlaces(t *testing.T) {
 	x := lazy.Arange(300.0)
 	y := x.Mul(2)
 	require.Empty(t, y.Places())
+	require.Equal(t, []string{"host"}, lazy.FromArray(arrays.Arange(3.0)).Places(), "nothing has been asked of it yet")
 	offload.Policy(func(c offload.Candidates) int { return 3 })
 	lazy.Eval(y)
 	require.Equal(t, []string{"sim:v100x8#3"}, y.Places())

@@ -73,3 +73,59 @@ func TestExplainedTiles(t *testing.T) {
 	said = lazy.Explain(x.Reshape(200, 200).Mul(3)).String()
 	require.Contains(t, said, "[0:100, 0:50] on sim:v100x8#0\n     [0:100, 50:100] on sim:v100x8#1\n", said)
 }
+
+// TestColumnsOfTiles: where rows become columns, each GPU gets its part of every other's tile in one copy, packed by a
+// kernel, and reductions down the columns have the bits of one device. Elements of each size go that way.
+func TestColumnsOfTiles(t *testing.T) {
+	rt := use(t)
+	offload.MinTile(256)
+	defer offload.MinTile(0)
+	for _, d := range []arrays.DType{arrays.Bool, arrays.Int16, arrays.Float32, arrays.Float64, arrays.Complex128} {
+		lazy.Use("sim:v100x8")
+		eager := arrays.Arange(96.0*80).Mod(7).AsType(d).Reshape(96, 80)
+		x := lazy.FromArray(eager)
+		if d.IsComplex() {
+			require.Equal(t, eager.T().Copy().Bytes(), x.T().Copy().Array().Bytes()) // has no kernels
+			continue
+		}
+		same := lazy.FromArray(eager.Copy())
+		x = lazy.Maximum(x, same)
+		lazy.Eval(x)
+		require.Len(t, x.Tiling().Tiles, 8)
+		before := rt.Stats()
+		y := lazy.Maximum(x.T(), same.T())
+		lazy.Eval(y)
+		after := rt.Stats()
+		require.Equal(t, int64(2*8*7), after.CopiesPeer-before.CopiesPeer, "%v", d)
+		require.Equal(t, int64(2*96*80*d.Size()*7/8), after.BytesPeer-before.BytesPeer, "%v", d)
+		require.Equal(t, eager.T().Copy().Bytes(), y.Array().Bytes(), "%v", d)
+	}
+	offload.SetTiles(offload.Balanced)
+	defer offload.SetTiles(offload.Slabs)
+	cube := arrays.Arange(8.0*24*40).Reshape(8, 24, 40)
+	x := lazy.FromArray(cube).Mul(2)
+	lazy.Eval(x)
+	offload.SetTiles(offload.Slabs)
+	y := x.At(arrays.S(1, 8), arrays.All, arrays.S(0, 39)).Add(x.At(arrays.S(0, 7), arrays.All, arrays.S(1, 40)))
+	c := cube.Mul(2)
+	want := c.At(arrays.S(1, 8), arrays.All, arrays.S(0, 39)).Add(c.At(arrays.S(0, 7), arrays.All, arrays.S(1, 40)))
+	require.Equal(t, want.Float64s(), lazy.Data[float64](y))
+}
+
+// TestOneElementOfTiles: an element that is assigned changes in its tile alone.
+func TestOneElementOfTiles(t *testing.T) {
+	use(t)
+	offload.MinTile(8)
+	defer offload.MinTile(0)
+	for _, at := range []int{0, 5, 13, 29} {
+		lazy.Use("sim:v100x8")
+		eager := arrays.Arange(30.0).Mul(2)
+		eager.At(at).Set(-1)
+		x := lazy.FromArray(arrays.Arange(30.0)).Mul(2)
+		lazy.Eval(x)
+		x.At(at).Set(lazy.FromArray(arrays.Arange(3.0)).Sum().Mul(0).Sub(1))
+		lazy.Eval(x)
+		require.Len(t, x.Tiling().Tiles, 8)
+		require.Equal(t, eager.Float64s(), lazy.Data[float64](x))
+	}
+}
