@@ -21,7 +21,6 @@ type colours struct {
 	in      [][]*resident // of each share, by its needs
 	out     [][]*resident // and by the task's outputs; nil where it takes over the memory of what it begins as
 	scratch map[device.Device][]*Value
-	ends    map[device.Device]int // the last event of each
 }
 
 // launchTiles runs t in parts on several devices, if it is to; whole says that it has to run in one.

@@ -94,9 +94,6 @@ func (t *tile) add(b partition.Box, run int64) {
 	t.valid = append(t.valid, b)
 }
 
-// full reports whether all of the tile is there.
-func (t *tile) full() bool { return len(t.valid) == 1 && t.valid[0].Len() == t.box.Len() }
-
 // need is a part of a value that a launch reads by some views.
 type need struct {
 	v     *Value
