@@ -230,9 +230,14 @@ func (g *GPU) mapBuffer(b *buffer) {
 	g.enqueue(&operation{run: func() {
 		g.contents[b.addr] = b
 		g.blank = append(g.blank, b)
-		at, _ := slices.BinarySearchFunc(g.mapped, b.addr, func(s span, addr uint64) int { return cmp.Compare(s.addr, addr) })
+		at, _ := g.spanAt(b.addr)
 		g.mapped = slices.Insert(g.mapped, at, span{b.addr, sizeOf(b.size)})
 	}})
+}
+
+// spanAt returns where in mapped the span that begins at addr is, or belongs.
+func (g *GPU) spanAt(addr uint64) (int, bool) {
+	return slices.BinarySearchFunc(g.mapped, addr, func(s span, addr uint64) int { return cmp.Compare(s.addr, addr) })
 }
 
 // Reserve sets memory aside for Carve. Only addresses are taken, and the room that they stand for.
@@ -268,7 +273,9 @@ func (g *GPU) release(b *buffer) error {
 			g.memory.Unmap(b.addr)
 			delete(g.contents, b.addr)
 			b.data = nil
-			g.mapped = slices.DeleteFunc(g.mapped, func(s span) bool { return s.addr == b.addr })
+			if at, ok := g.spanAt(b.addr); ok {
+				g.mapped = slices.Delete(g.mapped, at, at+1)
+			}
 		}})
 	}
 	if !b.carved {

@@ -126,7 +126,7 @@ func (w *worker) segment(in *instr, addr, size uint64) *segment {
 	if s.holds(addr, size) {
 		return s
 	}
-	f := find(w.spaces[in.v.Space], addr, size)
+	f := w.spaces[in.v.Space].find(addr, size)
 	if f == nil || f.readOnly && in.op != kir.OpLoad {
 		return nil
 	}

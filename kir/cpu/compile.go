@@ -22,7 +22,7 @@ type Program struct {
 	warps  bool      // there are operations of warps
 	locks  bool      // threads may wait for what others of their block do, in loops around an exchange
 	meet   bool      // global atomics of blocks that run at the same time meet
-	consts []segment // the constant memory, or none
+	consts table     // the constant memory, or none
 	pool   sync.Pool // of idle *worker, with their arrays
 
 	localStride int // bytes from a thread's local memory to the next one's
@@ -100,7 +100,7 @@ func CompileFor(f *kir.Func, a Arithmetic) (*Program, error) {
 		for _, t := range g.Const {
 			copy(data[t.Offset:], t.Data)
 		}
-		p.consts = []segment{{size: uint64(n), ptr: unsafe.Pointer(&data[0])}}
+		p.consts = table{{{size: uint64(n), ptr: unsafe.Pointer(&data[0])}}}
 	}
 	local := p.assignSlots()
 	uses := make([]int, g.NumValues())

@@ -5,14 +5,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"maps"
-	"math/rand/v2"
 	"reflect"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/internal/testkernels"
@@ -438,49 +435,11 @@ func TestMemory(t *testing.T) {
 	segs := m.pieces()
 	for addr, want := range map[uint64]uint64{99: 0, 100: 100, 109: 100, 110: 110, 119: 110, 120: 0} {
 		got := uint64(0)
-		if s := find(segs, addr, 1); s != nil {
+		if s := segs.find(addr, 1); s != nil {
 			got = s.base
 		}
 		if got != want {
 			t.Errorf("address %d is found in %d, not %d", addr, got, want)
-		}
-	}
-}
-
-// What a launch has does not change while pieces come and go, and a piece's addresses can be another's at once.
-func TestMemoryComesAndGoes(t *testing.T) {
-	m, r, want := NewMemory(), rand.New(rand.NewPCG(1, 2)), map[uint64]*byte{}
-	type look struct {
-		segs []segment
-		want map[uint64]*byte
-	}
-	var looks []look
-	for range 5000 {
-		base := uint64(1+r.IntN(300)) << 12
-		if r.IntN(20) == 0 {
-			m.Unmap(base + 8) // nothing begins there
-		}
-		if want[base] != nil {
-			m.Unmap(base)
-			delete(want, base)
-		}
-		if r.IntN(3) > 0 {
-			b := make([]byte, []int{8, 4096}[r.IntN(2)])
-			m.Map(base, b)
-			want[base] = &b[0]
-		}
-		if r.IntN(50) == 0 {
-			looks = append(looks, look{m.pieces(), maps.Clone(want)})
-		}
-	}
-	for i, l := range looks {
-		if len(l.segs) != len(l.want) {
-			t.Fatalf("look %d: %d pieces, not %d", i, len(l.segs), len(l.want))
-		}
-		for base, p := range l.want {
-			if s := find(l.segs, base, 8); s == nil || s.ptr != unsafe.Pointer(p) {
-				t.Fatalf("look %d: another piece at %#x", i, base)
-			}
 		}
 	}
 }

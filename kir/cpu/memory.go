@@ -13,14 +13,14 @@ import (
 // All of its methods, and launches that read and write the pieces, may be used from several goroutines at once. A
 // launch sees the pieces that were mapped when it began.
 //
-// To map at addresses above all others, and to unmap, takes no time that grows with the number of pieces: small arrays
-// come and go by the thousand.
+// To map and to unmap one piece of many takes hardly more time than one of few, between launches too: small arrays come
+// and go by the thousand.
 type Memory struct {
-	mu   sync.Mutex
-	segs []segment // sorted by base; launches have it: it is appended to, and otherwise replaced
-
-	gone      []uint64 // bases of those that are no longer mapped, and are taken out before anybody looks
-	goneBytes uint64
+	mu    sync.Mutex
+	table table
+	made  []uint64 // by block of the table: the number of looks when it was made
+	looks uint64   // how often launches have taken the table as it is
+	lent  bool     // whether the last look has the list of blocks
 }
 
 type segment struct {
@@ -29,8 +29,12 @@ type segment struct {
 	readOnly   bool
 }
 
-// mostGone is how many bytes that are no longer mapped may wait to be taken out; meanwhile they are not garbage.
-const mostGone = 1 << 20
+// mostInBlock is how many segments a block of a table holds: what one change copies.
+const mostInBlock = 128
+
+// table is segments by their addresses, in blocks none of which is empty. Launches have it, so that a block, and the
+// list of them, is copied before the first change after a look.
+type table [][]segment
 
 // NewMemory returns a Memory with nothing mapped.
 func NewMemory() *Memory { return new(Memory) }
@@ -51,76 +55,117 @@ func (m *Memory) mapped(base uint64, b []byte, readOnly bool) {
 	defer m.mu.Unlock()
 	s := segment{base, uint64(len(b)), unsafe.Pointer(unsafe.SliceData(b)), readOnly}
 	end := base + s.size // 0 at the very top of the addresses
-	i := firstAfter(m.segs, base)
-	if above := i == len(m.segs) && (i == 0 || base-m.segs[i-1].base >= m.segs[i-1].size); !above {
-		m.sweep() // what is there may be gone
-		i = firstAfter(m.segs, base)
-	}
-	if i > 0 && base-m.segs[i-1].base < m.segs[i-1].size || end < base && end != 0 || i < len(m.segs) && (end == 0 || end > m.segs[i].base) {
+	before, after := m.table.around(base)
+	if before != nil && base-before.base < before.size || end < base && end != 0 || after != nil && (end == 0 || end > after.base) {
 		panic(fmt.Sprintf("kir: %d bytes at %#x overlap what is mapped", len(b), base))
 	}
-	if i < len(m.segs) {
-		m.segs = slices.Clone(m.segs)
+	k := max(m.table.block(base), 0)
+	if len(m.table) == 0 {
+		m.insert(0, nil)
 	}
-	m.segs = slices.Insert(m.segs, i, s)
+	segs := m.own(k)
+	segs = slices.Insert(segs, firstAfter(segs, base), s)
+	m.table[k] = segs
+	if len(segs) > mostInBlock {
+		half := len(segs) / 2
+		m.insert(k+1, slices.Clone(segs[half:]))
+		m.table[k] = segs[:half:half]
+	}
 }
 
 // Unmap takes away what was mapped at base. Launches that have begun may still use it.
 func (m *Memory) Unmap(base uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	i := firstAfter(m.segs, base) - 1
-	if i < 0 || m.segs[i].base != base {
+	k := m.table.block(base)
+	if k < 0 {
 		return
 	}
-	m.gone = append(m.gone, base)
-	if m.goneBytes += m.segs[i].size; m.goneBytes > mostGone {
-		m.sweep()
+	i := firstAfter(m.table[k], base) - 1
+	if m.table[k][i].base != base {
+		return
 	}
+	if segs := slices.Delete(m.own(k), i, i+1); len(segs) > 0 {
+		m.table[k] = segs
+		return
+	}
+	m.table, m.made = slices.Delete(m.table, k, k+1), slices.Delete(m.made, k, k+1)
 }
 
-// sweep takes out what is gone. m.mu is held.
-func (m *Memory) sweep() {
-	if len(m.gone) == 0 {
-		return
+// own makes sure that no launch has block k, nor the list of blocks, and returns the block.
+func (m *Memory) own(k int) []segment {
+	if m.lent {
+		m.table, m.lent = slices.Clone(m.table), false
 	}
-	slices.Sort(m.gone)
-	left := make([]segment, 0, len(m.segs)+len(m.segs)/4)
-	k := 0
-	for _, s := range m.segs {
-		for k < len(m.gone) && m.gone[k] < s.base { // named twice
-			k++
-		}
-		if k == len(m.gone) || m.gone[k] != s.base {
-			left = append(left, s)
-		}
+	if m.made[k] != m.looks {
+		m.table[k], m.made[k] = slices.Clone(m.table[k]), m.looks
 	}
-	m.segs, m.gone, m.goneBytes = left, m.gone[:0], 0
+	return m.table[k]
+}
+
+// insert makes segs, which no launch has, block k.
+func (m *Memory) insert(k int, segs []segment) {
+	if m.lent {
+		m.table, m.lent = slices.Clone(m.table), false
+	}
+	m.table, m.made = slices.Insert(m.table, k, segs), slices.Insert(m.made, k, m.looks)
 }
 
 // pieces returns what is mapped now.
-func (m *Memory) pieces() []segment {
+func (m *Memory) pieces() table {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.sweep()
-	return m.segs
+	m.looks++
+	m.lent = true
+	return m.table
+}
+
+// block returns the number of the last block that begins at addr or before, or -1.
+func (t table) block(addr uint64) int {
+	i, _ := slices.BinarySearchFunc(t, addr, func(segs []segment, addr uint64) int { return begins(segs[0], addr) })
+	return i - 1
 }
 
 // firstAfter returns the number of the first segment that begins after addr.
 func firstAfter(segs []segment, addr uint64) int {
-	i, _ := slices.BinarySearchFunc(segs, addr, func(s segment, addr uint64) int {
-		if s.base <= addr {
-			return -1
-		}
-		return 1
-	})
+	i, _ := slices.BinarySearchFunc(segs, addr, begins)
 	return i
 }
 
+// begins says, for a search of the first that does, whether s begins after addr.
+func begins(s segment, addr uint64) int {
+	if s.base <= addr {
+		return -1
+	}
+	return 1
+}
+
+// around returns the last segment that begins at addr or before, and the first that begins after it; nil where there
+// is none.
+func (t table) around(addr uint64) (before, after *segment) {
+	k := t.block(addr)
+	i := 0
+	if k >= 0 {
+		i = firstAfter(t[k], addr)
+		before = &t[k][i-1]
+	}
+	switch {
+	case k >= 0 && i < len(t[k]):
+		after = &t[k][i]
+	case k+1 < len(t):
+		after = &t[k+1][0]
+	}
+	return before, after
+}
+
 // find returns the segment that holds size bytes at addr, or nil.
-func find(segs []segment, addr, size uint64) *segment {
-	if i := firstAfter(segs, addr) - 1; i >= 0 && segs[i].holds(addr, size) {
-		return &segs[i]
+func (t table) find(addr, size uint64) *segment {
+	k := t.block(addr)
+	if k < 0 {
+		return nil
+	}
+	if s := &t[k][firstAfter(t[k], addr)-1]; s.holds(addr, size) {
+		return s
 	}
 	return nil
 }
@@ -136,36 +181,36 @@ func (m *Memory) Size(addr uint64) uint64 {
 	if m == nil {
 		return 0
 	}
-	if s := find(m.pieces(), addr, 1); s != nil {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s := m.table.find(addr, 1); s != nil {
 		return s.base + s.size - addr
 	}
 	return 0
 }
 
 // describe says what is wrong with size bytes at addr, which find did not find or which are not aligned.
-func describe(space kir.Space, segs []segment, addr, size uint64) string {
+func describe(space kir.Space, segs table, addr, size uint64) string {
 	if addr%size != 0 {
 		return fmt.Sprintf("is not aligned: it must be a multiple of %d", size)
 	}
 	if space == kir.Shared {
 		var n uint64
 		if len(segs) > 0 {
-			n = segs[0].size
+			n = segs[0][0].size
 		}
 		return fmt.Sprintf("is outside of the block's %d bytes of shared memory", n)
 	}
-	if s := find(segs, addr, size); s != nil && s.readOnly {
+	if s := segs.find(addr, size); s != nil && s.readOnly {
 		return fmt.Sprintf("is in a buffer of %d bytes that the kernel has no pointer to write through", s.size)
 	}
 	const near = 1 << 20 // further off, the neighbour explains nothing
-	i := firstAfter(segs, addr)
-	if i > 0 {
-		if s := segs[i-1]; addr-s.base-s.size < near || addr-s.base < s.size {
-			return fmt.Sprintf("is out of bounds: %d bytes from the start of a buffer of %d bytes", addr-s.base, s.size)
-		}
+	before, after := segs.around(addr)
+	if s := before; s != nil && (addr-s.base-s.size < near || addr-s.base < s.size) {
+		return fmt.Sprintf("is out of bounds: %d bytes from the start of a buffer of %d bytes", addr-s.base, s.size)
 	}
-	if i < len(segs) && segs[i].base-addr < near {
-		return fmt.Sprintf("is out of bounds: %d bytes before a buffer of %d bytes", segs[i].base-addr, segs[i].size)
+	if after != nil && after.base-addr < near {
+		return fmt.Sprintf("is out of bounds: %d bytes before a buffer of %d bytes", after.base-addr, after.size)
 	}
 	return "is in no buffer"
 }

@@ -84,16 +84,16 @@ func (p *Program) Run(ctx context.Context, l Launch) (Counts, error) {
 	if err := ctx.Err(); err != nil {
 		return Counts{}, err
 	}
-	var segs []segment
+	var global table
 	if l.Memory != nil {
-		segs = l.Memory.pieces()
+		global = l.Memory.pieces()
 	}
 	total := l.Grid.Count()
 	workers := l.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	r := &run{p: p, l: &l, segs: segs, counts: make([]int64, total), side: p.sideBySide(&l, workers)}
+	r := &run{p: p, l: &l, global: global, counts: make([]int64, total), side: p.sideBySide(&l, workers)}
 	perRow := (l.Grid.X + r.side - 1) / r.side
 	r.groups = perRow * (total / l.Grid.X)
 	if workers = min(workers, r.groups); p.serial || l.Order != nil {
@@ -136,7 +136,7 @@ func (p *Program) sideBySide(l *Launch, workers int) int {
 type run struct {
 	p      *Program
 	l      *Launch
-	segs   []segment
+	global table
 	counts []int64
 	side   int          // blocks that run side by side, of one row of the grid
 	groups int          // of blocks that run side by side
@@ -175,7 +175,7 @@ func (r *run) work() {
 	if w == nil {
 		w = &worker{p: r.p}
 	}
-	w.fit(r.l, r.side, r.segs)
+	w.fit(r.l, r.side, r.global)
 	w.printed = &r.printed
 	for done := false; !done; {
 		first := int(r.next.Add(int64(r.chunk))) - r.chunk
@@ -188,7 +188,7 @@ func (r *run) work() {
 		}
 		done = done || last >= r.groups
 	}
-	w.l, w.spaces, w.rec = nil, [kir.NumSpaces][]segment{}, nil
+	w.l, w.spaces, w.rec = nil, [kir.NumSpaces]table{}, nil
 	clear(w.near)
 	for i := range w.regs { // they may point into memory of the launch
 		w.regs[i].p = nil

@@ -26,7 +26,7 @@ type worker struct {
 	arg        [4]uint64 // result and operands of an operation on uniform values
 	smem       []uint64
 	lmem       []byte // local memory, thread after thread
-	spaces     [kir.NumSpaces][]segment
+	spaces     [kir.NumSpaces]table
 	near       []segment // by memory operation: where it was last
 	addrs      []uint64  // for the recorder
 
@@ -67,7 +67,7 @@ const poison = ^uint64(0)
 const pad = vector.Step
 
 // fit makes w ready for a launch in which up to side blocks run side by side.
-func (w *worker) fit(l *Launch, side int, segs []segment) {
+func (w *worker) fit(l *Launch, side int, global table) {
 	p := w.p
 	w.l, w.per = l, l.Block.Count()
 	n := side * w.per
@@ -97,21 +97,21 @@ func (w *worker) fit(l *Launch, side int, segs []segment) {
 		}
 	}
 	w.works = make([]int64, side)
-	w.spaces = [kir.NumSpaces][]segment{kir.Global: segs, kir.Const: p.consts}
+	w.spaces = [kir.NumSpaces]table{kir.Global: global, kir.Const: p.consts}
 	if n := p.f.SharedBytes() + l.SharedBytes; n > 0 {
 		if words := (n + 7) / 8; cap(w.smem) < words {
 			w.smem = make([]uint64, words)
 		} else {
 			w.smem = w.smem[:words]
 		}
-		w.spaces[kir.Shared] = []segment{{size: uint64(n), ptr: unsafe.Pointer(&w.smem[0])}}
+		w.spaces[kir.Shared] = table{{{size: uint64(n), ptr: unsafe.Pointer(&w.smem[0])}}}
 	}
 	if bytes := p.localStride * n; bytes > 0 {
 		if cap(w.lmem) < bytes {
 			w.lmem = alignedBytes(bytes)
 		}
 		w.lmem = w.lmem[:bytes]
-		w.spaces[kir.Local] = []segment{{size: uint64(p.f.LocalBytes()), ptr: unsafe.Pointer(&w.lmem[0])}}
+		w.spaces[kir.Local] = table{{{size: uint64(p.f.LocalBytes()), ptr: unsafe.Pointer(&w.lmem[0])}}}
 	}
 	w.arrange(side)
 }
