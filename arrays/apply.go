@@ -9,7 +9,7 @@ import (
 
 // Apply evaluates u on its inputs: arrays, Go numbers and Go slices. The result is a fresh contiguous array of the
 // broadcast shape. It panics with *Error when the inputs do not broadcast or u refuses their dtypes.
-func Apply(u Ufunc, args ...any) *Array {
+func Apply(u Ufunc, args ...ArrayLike) *Array {
 	if out := u.applyAlike(args, nil); out != nil {
 		return out
 	}

@@ -80,7 +80,7 @@ func assigned(op string, value any, d DType) *Array {
 // Update assigns to the elements that idx selects what was computed of them: x[idx] op= y in a cell is
 // x.Update(x.At(idx) op y, idx). It is [Array.Set], but for a result of another kind than the elements, as of a float
 // for ints: there is an error, as with [Into], where Set would cut it to the dtype (numpy.can_cast with "same_kind").
-func (a *Array) Update(value any, idx ...any) {
+func (a *Array) Update(value ArrayLike, idx ...any) {
 	v := must("update", value)
 	check("update", a.dtype.TakesBack(v.dtype))
 	a.Set(v, idx...)

@@ -8,7 +8,7 @@ import (
 )
 
 // VDot returns the sum of conj(x)*y over the elements of both, in C order.
-func VDot(x, y any) *Array {
+func VDot(x, y ArrayLike) *Array {
 	a, b := must("vdot", x).Reshape(-1), must("vdot", y).Reshape(-1)
 	if a.Size() != b.Size() {
 		check("vdot", &Error{Shapes: [][]int{must("vdot", x).Shape(), must("vdot", y).Shape()}, Msg: fmt.Sprintf("%d and %d elements do not go in pairs", a.Size(), b.Size())})
@@ -18,7 +18,7 @@ func VDot(x, y any) *Array {
 
 // MultiDot returns the product of two matrices or more, in the order of multiplications that takes the fewest. The
 // first may be a list, which is a row, and the last a list, which is a column.
-func MultiDot(xs ...any) *Array {
+func MultiDot(xs ...ArrayLike) *Array {
 	xs = unlisted(xs)
 	n := len(xs)
 	if n < 2 {
@@ -81,7 +81,7 @@ func MultiDot(xs ...any) *Array {
 
 // TensorSolve returns the x for which [TensorDot] of a and x, over all axes of x, is b: the first axes of a are those
 // of b, the others those of x, and both have as many elements.
-func TensorSolve(a, b any) *Array {
+func TensorSolve(a, b ArrayLike) *Array {
 	m, v := must("tensorsolve", a), must("tensorsolve", b)
 	rest := m.Shape()[min(v.NDim(), m.NDim()):]
 	n := 1
@@ -97,7 +97,7 @@ func TensorSolve(a, b any) *Array {
 
 // TensorInv returns the inverse of x for [TensorDot] over so many axes, 2 when none are given: the first axes of x,
 // which have as many elements together as the others, become its last.
-func TensorInv(x any, axes ...int) *Array {
+func TensorInv(x ArrayLike, axes ...int) *Array {
 	a, k := must("tensorinv", x), optional("tensorinv", "numbers of axes", axes, 2)
 	n, m := 1, 1
 	for i, size := range a.Shape() {

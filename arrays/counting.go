@@ -55,7 +55,7 @@ func (o countOptions) each(n int, add func(i int, weight float64)) {
 
 // BinCount returns how often each of the ints 0, 1, … is in x, whose elements are not negative; at least n counts
 // with [MinLength](n). With [Weights] it returns the sums of those of the elements, as float64.
-func BinCount(x any, opts ...BinCountOption) *Array {
+func BinCount(x ArrayLike, opts ...BinCountOption) *Array {
 	a := must("bincount", x)
 	if !a.dtype.IsInt() && !a.dtype.IsBool() {
 		check("bincount", &Error{Msg: fmt.Sprintf("%v cannot be counted by value; use Histogram, or convert with AsType(Int64)", a.dtype)})
@@ -91,7 +91,7 @@ func BinCount(x any, opts ...BinCountOption) *Array {
 // number: "auto", "doane", "fd", "rice", "scott", "sqrt", "stone" or "sturges", as numpy.histogram_bin_edges describes
 // them. The last bin includes its right edge. It returns the counts and the edges, one more. With [Weights] it sums
 // those of the elements, in their dtype; [Density] makes of both a density.
-func Histogram(x, bins any, opts ...HistogramOption) (counts, edges *Array) {
+func Histogram(x ArrayLike, bins any, opts ...HistogramOption) (counts, edges *Array) {
 	a := must("histogram", x)
 	a.needKind(Float64)
 	o := countOptionsOf("histogram", a, opts)

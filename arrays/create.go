@@ -13,7 +13,7 @@ func Ones(shape ...int) *Array { return Full(1.0, shape...) }
 
 // Full returns an array of one value, of the dtype that [Scalar] gives it; an array's elements are stretched to the
 // shape. It panics with *Error on other values.
-func Full(value any, shape ...int) *Array {
+func Full(value ArrayLike, shape ...int) *Array {
 	check("full", checkShape(shape))
 	v, _, err := AsArray(value)
 	check("full", err)

@@ -18,7 +18,7 @@ import (
 // SaveCSV writes x to a file, a line for each row of a matrix, or for each element of a list, as [SaveTable] writes
 // columns: [Columns] gives the names of a header. A file that ends in .gz is compressed. [LoadCSV] and [LoadColumns]
 // read it.
-func SaveCSV(path string, x any, opts ...CSVOption) (err error) {
+func SaveCSV(path string, x ArrayLike, opts ...CSVOption) (err error) {
 	defer catch(&err)
 	return toFile(path, func(w io.Writer) error { return WriteCSV(w, x, opts...) })
 }
@@ -38,7 +38,7 @@ func toFile(path string, write func(io.Writer) error) error {
 }
 
 // WriteCSV writes x to w as [SaveCSV] does; nothing is compressed.
-func WriteCSV(w io.Writer, x any, opts ...CSVOption) (err error) {
+func WriteCSV(w io.Writer, x ArrayLike, opts ...CSVOption) (err error) {
 	defer catch(&err)
 	a, _, err := AsArray(x)
 	if err != nil {

@@ -2,7 +2,7 @@ package arrays
 
 // CumSum returns the running sums of x along an axis, or over all elements in C order when none is named. The dtype is
 // that of [Sum]; float32 is added in float64.
-func CumSum(x any, axis ...AxisOption) *Array {
+func CumSum(x ArrayLike, axis ...AxisOption) *Array {
 	return call(Routines{}.Cumulate(ReduceSum, axesFrom("cumsum", axis)), x)
 }
 
@@ -12,7 +12,7 @@ func (a *Array) CumSum(axis ...AxisOption) *Array {
 }
 
 // CumProd returns the running products of x along an axis, or over all elements in C order when none is named.
-func CumProd(x any, axis ...AxisOption) *Array {
+func CumProd(x ArrayLike, axis ...AxisOption) *Array {
 	return call(Routines{}.Cumulate(ReduceProd, axesFrom("cumprod", axis)), x)
 }
 
@@ -23,12 +23,12 @@ func (a *Array) CumProd(axis ...AxisOption) *Array {
 
 // CumMax returns the running maxima of x along an axis, or over all elements in C order; NaN from the first NaN on
 // (numpy.maximum.accumulate).
-func CumMax(x any, axis ...AxisOption) *Array {
+func CumMax(x ArrayLike, axis ...AxisOption) *Array {
 	return call(Routines{}.Cumulate(ReduceMax, axesFrom("maximum.accumulate", axis)), x)
 }
 
 // CumMin returns the running minima of x, as [CumMax] the maxima.
-func CumMin(x any, axis ...AxisOption) *Array {
+func CumMin(x ArrayLike, axis ...AxisOption) *Array {
 	return call(Routines{}.Cumulate(ReduceMin, axesFrom("minimum.accumulate", axis)), x)
 }
 

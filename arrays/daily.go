@@ -12,7 +12,7 @@ import (
 
 // TakeAlongAxis returns the elements of x at the indices along an axis, the last when none is named: indices has the
 // shape of x but along that axis, as ArgSort gives it.
-func TakeAlongAxis(x, indices any, axis ...AxisOption) *Array {
+func TakeAlongAxis(x, indices ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("take_along_axis", axis)
 	a, at := must("take_along_axis", x), must("take_along_axis", indices)
 	if a.NDim() == 0 || a.NDim() != at.NDim() || !at.DType().IsInt() {
@@ -33,7 +33,7 @@ func TakeAlongAxis(x, indices any, axis ...AxisOption) *Array {
 }
 
 // Unstack returns the parts of x along an axis, the first when none is named, as arrays without that axis.
-func Unstack(x any, axis ...AxisOption) []*Array {
+func Unstack(x ArrayLike, axis ...AxisOption) []*Array {
 	axes := axesFrom("unstack", axis)
 	a := must("unstack", x)
 	a = a.MoveAxis(axisFor("unstack", a, optional("unstack", "axes", axes, 0)), 0)
@@ -48,7 +48,7 @@ func Unstack(x any, axis ...AxisOption) []*Array {
 }
 
 // BroadcastArrays returns views of all operands in their common shape.
-func BroadcastArrays(xs ...any) []*Array {
+func BroadcastArrays(xs ...ArrayLike) []*Array {
 	xs = unlisted(xs)
 	out, shapes := make([]*Array, len(xs)), make([][]int, len(xs))
 	for i, x := range xs {
@@ -65,7 +65,7 @@ func BroadcastArrays(xs ...any) []*Array {
 
 // Rot90 turns x by k quarters of a turn, or by one, in the plane of two axes, from the first to the second: Rot90(x, k,
 // i, j) names them, otherwise they are the first two of x.
-func Rot90(x any, k ...int) *Array {
+func Rot90(x ArrayLike, k ...int) *Array {
 	a := must("rot90", x)
 	if len(k) > 1 {
 		return rot90Plane(a, k)
@@ -107,13 +107,13 @@ func rot90Plane(a *Array, k []int) *Array {
 }
 
 // Positive returns x, numbers or spans; bools have no sign.
-func Positive(x any) *Array {
+func Positive(x ArrayLike) *Array {
 	computedIn("positive", OpNeg, x)
 	return must("positive", x).Copy()
 }
 
 // Heaviside returns 0 where x is below 0, 1 where it is above, h where it is 0.
-func Heaviside(x, h any) *Array {
+func Heaviside(x, h ArrayLike) *Array {
 	d := computedIn("heaviside", OpCopySign, x, h)
 	a, b := must("heaviside", x).AsType(d), must("heaviside", h).AsType(d)
 	return Where(IsNaN(a), a, Where(a.Eq(0), b, Where(a.Gt(0), 1.0, 0.0).AsType(d)))
@@ -136,7 +136,7 @@ func Geomspace(start, stop float64, num int) *Array {
 }
 
 // Select returns for each element that of the first choice whose condition is true there, or otherwise.
-func Select(conditions, choices []any, otherwise any) *Array {
+func Select(conditions, choices []any, otherwise ArrayLike) *Array {
 	if len(conditions) != len(choices) || len(conditions) == 0 {
 		check("select", &Error{Msg: fmt.Sprintf("%d conditions and %d choices are given; give as many of both", len(conditions), len(choices))})
 	}
@@ -148,18 +148,18 @@ func Select(conditions, choices []any, otherwise any) *Array {
 }
 
 // Append returns the elements of x and then those of y as one list.
-func Append(x, y any) *Array {
+func Append(x, y ArrayLike) *Array {
 	return Concat(0, must("append", x).Reshape(-1), must("append", y).Reshape(-1))
 }
 
 // SetXor returns the distinct elements that are in one of x and y, ascending (numpy.setxor1d).
-func SetXor(x, y any) *Array { return Union(SetDiff(x, y), SetDiff(y, x)) }
+func SetXor(x, y ArrayLike) *Array { return Union(SetDiff(x, y), SetDiff(y, x)) }
 
 // Elements that are NaN.
 
 // NanToNum returns x with NaN as 0 and infinities as the largest and smallest numbers of its dtype; of complex numbers
 // in both parts.
-func NanToNum(x any) *Array {
+func NanToNum(x ArrayLike) *Array {
 	a := must("nan_to_num", x)
 	switch d := a.DType(); {
 	case d.IsComplex():
@@ -178,15 +178,15 @@ func NanToNum(x any) *Array {
 }
 
 // NanProd is [Prod] without the NaNs.
-func NanProd(x any, opts ...ReduceOption) *Array { return Prod(noNaN(x, 1), opts...) }
+func NanProd(x ArrayLike, opts ...ReduceOption) *Array { return Prod(noNaN(x, 1), opts...) }
 
 // NanCumSum is [CumSum] with NaN as 0.
-func NanCumSum(x any, axis ...AxisOption) *Array {
+func NanCumSum(x ArrayLike, axis ...AxisOption) *Array {
 	return cumulate("nancumsum", CumSum, noNaN(x, 0), axesFrom("nancumsum", axis))
 }
 
 // NanCumProd is [CumProd] with NaN as 1.
-func NanCumProd(x any, axis ...AxisOption) *Array {
+func NanCumProd(x ArrayLike, axis ...AxisOption) *Array {
 	return cumulate("nancumprod", CumProd, noNaN(x, 1), axesFrom("nancumprod", axis))
 }
 
@@ -198,19 +198,19 @@ func cumulate(op string, along func(x any, axis ...AxisOption) *Array, a *Array,
 }
 
 // NanArgMax is [ArgMax] without the NaNs. It panics with *Error where there is nothing else, as NumPy's does.
-func NanArgMax(x any, opts ...ReduceOption) *Array {
+func NanArgMax(x ArrayLike, opts ...ReduceOption) *Array {
 	return call(Routines{}.NanArg("nanargmax", ReduceArgMax, opts), x)
 }
 
 // NanArgMin is [ArgMin] without the NaNs. It panics with *Error where there is nothing else, as NumPy's does.
-func NanArgMin(x any, opts ...ReduceOption) *Array {
+func NanArgMin(x ArrayLike, opts ...ReduceOption) *Array {
 	return call(Routines{}.NanArg("nanargmin", ReduceArgMin, opts), x)
 }
 
 // Signals.
 
 // Correlate returns the sums of x times y, shifted by each step at which they overlap: numpy.correlate(mode="full").
-func Correlate(x, y any) *Array {
+func Correlate(x, y ArrayLike) *Array {
 	b := must("correlate", y)
 	if b.DType().IsComplex() {
 		b = b.Conj()
@@ -220,7 +220,7 @@ func Correlate(x, y any) *Array {
 
 // Unwrap returns angles in radians along an axis, the last when none is named, with steps of more than half a turn
 // taken the other way.
-func Unwrap(x any, axis ...AxisOption) *Array {
+func Unwrap(x ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("unwrap", axis)
 	a := must("unwrap", x)
 	if !a.DType().IsFloat() {
@@ -256,7 +256,7 @@ func window(n int, a, b, c float64) *Array {
 
 // PolyFit returns the coefficients of the polynomial of a degree that is nearest to the points (x, y), in the sum of
 // squares.
-func PolyFit(x, y any, degree int) *Array {
+func PolyFit(x, y ArrayLike, degree int) *Array {
 	a, b := must("polyfit", x), must("polyfit", y)
 	if degree < 0 || a.NDim() != 1 || b.NDim() == 0 || b.Len() != a.Len() || a.Len() == 0 {
 		check("polyfit", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: fmt.Sprintf("a polynomial of degree %d does not fit points of shapes %s and %s; x and y are 1-D arrays of the same length", degree, shapeString(a.Shape()), shapeString(b.Shape()))})
@@ -271,7 +271,7 @@ func PolyFit(x, y any, degree int) *Array {
 }
 
 // Vander returns the powers of a list as columns, the highest first: n columns, or as many as elements.
-func Vander(x any, n ...int) *Array {
+func Vander(x ArrayLike, n ...int) *Array {
 	a := must("vander", x)
 	if a.NDim() != 1 {
 		check("vander", &Error{Shapes: [][]int{a.Shape()}, Msg: "it takes a 1-D array"})
@@ -296,13 +296,13 @@ func Vander(x any, n ...int) *Array {
 }
 
 // PolyAdd returns the sum of two polynomials.
-func PolyAdd(p, q any) *Array {
+func PolyAdd(p, q ArrayLike) *Array {
 	a, b := evenly("polyadd", p, q)
 	return a.Add(b)
 }
 
 // PolySub returns the first of two polynomials less the second.
-func PolySub(p, q any) *Array {
+func PolySub(p, q ArrayLike) *Array {
 	a, b := evenly("polysub", p, q)
 	return a.Sub(b)
 }
@@ -315,17 +315,17 @@ func evenly(op string, p, q any) (a, b *Array) {
 }
 
 // PolyMul returns the product of two polynomials.
-func PolyMul(p, q any) *Array { return Convolve(p, q) }
+func PolyMul(p, q ArrayLike) *Array { return Convolve(p, q) }
 
 // PolyDer returns the derivative of a polynomial.
-func PolyDer(p any) *Array {
+func PolyDer(p ArrayLike) *Array {
 	a := must("polyder", p)
 	n := a.Size()
 	return a.At(To(max(n-1, 0))).Mul(Arange(n-1, 0, -1))
 }
 
 // PolyInt returns the integral of a polynomial that is 0 at 0.
-func PolyInt(p any) *Array {
+func PolyInt(p ArrayLike) *Array {
 	a := must("polyint", p)
 	return Concat(0, a.Div(Arange(a.Size(), 0, -1)), Zeros(1))
 }

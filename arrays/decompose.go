@@ -6,47 +6,47 @@ package arrays
 
 // SLogDet returns the sign of the determinant of square matrices, and the natural logarithm of its absolute value: 0
 // and -Inf for singular ones. The sign of a complex determinant is a number of absolute value 1.
-func SLogDet(x any) (sign, logdet *Array) {
+func SLogDet(x ArrayLike) (sign, logdet *Array) {
 	r := slogdet.call(x)
 	return r[0], r[1]
 }
 
 // QR returns q with orthonormal columns and an upper triangular r with x = q·r. For m x n matrices q has min(m, n)
 // columns.
-func QR(x any) (q, r *Array) {
+func QR(x ArrayLike) (q, r *Array) {
 	f := qrFunc(false).call(x)
 	return f[0], f[1]
 }
 
 // QRComplete is [QR] with a square q: numpy.linalg.qr(mode="complete").
-func QRComplete(x any) (q, r *Array) {
+func QRComplete(x ArrayLike) (q, r *Array) {
 	f := qrFunc(true).call(x)
 	return f[0], f[1]
 }
 
 // SVD returns the singular value decomposition x = u·diag(s)·vh of m x n matrices, u (m x m) and vh (n x n) unitary,
 // the values s descending. It panics with *Error for NaN and infinity. [SVDThin] needs less memory for long matrices.
-func SVD(x any) (u, s, vh *Array) {
+func SVD(x ArrayLike) (u, s, vh *Array) {
 	r := svdFunc(true).call(x)
 	return r[0], r[1], r[2]
 }
 
 // SVDThin is [SVD] with the first min(m, n) columns of u and rows of vh alone: numpy.linalg.svd(full_matrices=False).
-func SVDThin(x any) (u, s, vh *Array) {
+func SVDThin(x ArrayLike) (u, s, vh *Array) {
 	r := svdFunc(false).call(x)
 	return r[0], r[1], r[2]
 }
 
 // EigH returns the eigenvalues of symmetric (Hermitian) matrices, ascending, and their eigenvectors as columns,
 // orthonormal. The lower triangle is read.
-func EigH(x any) (values, vectors *Array) {
+func EigH(x ArrayLike) (values, vectors *Array) {
 	r := eigh.call(x)
 	return r[0], r[1]
 }
 
 // Eig returns the eigenvalues of square matrices and their right eigenvectors as columns, of length 1. Both are always
 // complex.
-func Eig(x any) (values, vectors *Array) {
+func Eig(x ArrayLike) (values, vectors *Array) {
 	r := eig.call(x)
 	return r[0], r[1]
 }
@@ -55,7 +55,7 @@ func Eig(x any) (values, vectors *Array) {
 // each column of b, or none where the rank is not full or there are no more rows than columns; the rank of a; and its
 // singular values. Of these the ones below rcond times the largest count as 0, without rcond the precision of the dtype
 // times the longer side of a.
-func LstSq(a, b any, rcond ...float64) (x, residuals, rank, values *Array) {
+func LstSq(a, b ArrayLike, rcond ...float64) (x, residuals, rank, values *Array) {
 	m := must("lstsq", a)
 	epsilon := 0x1p-52
 	if d := Promote(m.dtype, must("lstsq", b).dtype); d == Float32 || d == Complex64 {

@@ -8,10 +8,10 @@ import (
 )
 
 // GCD returns the greatest common divisor of the absolute values of ints; of 0 and n it is n.
-func GCD(x, y any) *Array { return ofIntPairs("gcd", x, y, gcd) }
+func GCD(x, y ArrayLike) *Array { return ofIntPairs("gcd", x, y, gcd) }
 
 // LCM returns the least common multiple of the absolute values of ints; 0 where one is 0.
-func LCM(x, y any) *Array {
+func LCM(x, y ArrayLike) *Array {
 	return ofIntPairs("lcm", x, y, func(a, b uint64) uint64 {
 		if a == 0 || b == 0 {
 			return 0
@@ -56,7 +56,7 @@ func ofIntPairs(op string, x, y any, f func(a, b uint64) uint64) *Array {
 
 // FRexp returns x as fraction * 2**exponent, the fraction from 0.5 to below 1 in size and the exponent an int32. What
 // is not finite, and 0, has the exponent 0.
-func FRexp(x any) (fraction, exponent *Array) {
+func FRexp(x ArrayLike) (fraction, exponent *Array) {
 	a := realFloats("frexp", x)
 	exponent = New(Int32, a.layout.Shape...)
 	wide := a.AsType(Float64)
@@ -72,7 +72,7 @@ func FRexp(x any) (fraction, exponent *Array) {
 
 // LDExp returns x * 2**exponent for ints exponent, of the dtype of x, or the smallest floats that hold x where it has
 // ints.
-func LDExp(x, exponent any) *Array {
+func LDExp(x, exponent ArrayLike) *Array {
 	a, e := realFloats("ldexp", x), must("ldexp", exponent)
 	switch {
 	case e.dtype == Uint64:

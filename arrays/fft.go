@@ -14,46 +14,46 @@ import (
 // Results of float32 are complex64, computed in complex128.
 
 // FFT returns the discrete Fourier transform of x along an axis: X[k] = Σ x[j]·exp(-2πi·jk/n).
-func FFT(x any, opts ...FFTOption) *Array { return call(Routines{}.FFT("fft", opts...), x) }
+func FFT(x ArrayLike, opts ...FFTOption) *Array { return call(Routines{}.FFT("fft", opts...), x) }
 
 // IFFT returns the inverse of [FFT].
-func IFFT(x any, opts ...FFTOption) *Array { return call(Routines{}.FFT("ifft", opts...), x) }
+func IFFT(x ArrayLike, opts ...FFTOption) *Array { return call(Routines{}.FFT("ifft", opts...), x) }
 
 // RFFT returns the n/2+1 frequencies from 0 up of the transform of real numbers; the others are their conjugates.
-func RFFT(x any, opts ...FFTOption) *Array { return call(Routines{}.FFT("rfft", opts...), x) }
+func RFFT(x ArrayLike, opts ...FFTOption) *Array { return call(Routines{}.FFT("rfft", opts...), x) }
 
 // IRFFT returns the inverse of [RFFT]. Without [Length] it is of even length, 2(m-1) for m frequencies.
-func IRFFT(x any, opts ...FFTOption) *Array { return call(Routines{}.FFT("irfft", opts...), x) }
+func IRFFT(x ArrayLike, opts ...FFTOption) *Array { return call(Routines{}.FFT("irfft", opts...), x) }
 
 // HFFT returns the real transform of numbers of which the half is given whose conjugates are the rest.
-func HFFT(x any, opts ...FFTOption) *Array { return call(Routines{}.FFT("hfft", opts...), x) }
+func HFFT(x ArrayLike, opts ...FFTOption) *Array { return call(Routines{}.FFT("hfft", opts...), x) }
 
 // IHFFT returns the inverse of [HFFT].
-func IHFFT(x any, opts ...FFTOption) *Array { return call(Routines{}.FFT("ihfft", opts...), x) }
+func IHFFT(x ArrayLike, opts ...FFTOption) *Array { return call(Routines{}.FFT("ihfft", opts...), x) }
 
 // FFT2 returns the transform of x along the last two axes.
-func FFT2(x any, opts ...FFTOption) *Array { return call(Routines{}.FFT("fft2", opts...), x) }
+func FFT2(x ArrayLike, opts ...FFTOption) *Array { return call(Routines{}.FFT("fft2", opts...), x) }
 
 // IFFT2 returns the inverse of [FFT2].
-func IFFT2(x any, opts ...FFTOption) *Array { return call(Routines{}.FFT("ifft2", opts...), x) }
+func IFFT2(x ArrayLike, opts ...FFTOption) *Array { return call(Routines{}.FFT("ifft2", opts...), x) }
 
 // RFFT2 is [RFFT] along the last axis and [FFT] along the one before.
-func RFFT2(x any, opts ...FFTOption) *Array { return call(Routines{}.FFT("rfft2", opts...), x) }
+func RFFT2(x ArrayLike, opts ...FFTOption) *Array { return call(Routines{}.FFT("rfft2", opts...), x) }
 
 // IRFFT2 returns the inverse of [RFFT2].
-func IRFFT2(x any, opts ...FFTOption) *Array { return call(Routines{}.FFT("irfft2", opts...), x) }
+func IRFFT2(x ArrayLike, opts ...FFTOption) *Array { return call(Routines{}.FFT("irfft2", opts...), x) }
 
 // FFTN returns the transform of x along all axes, or those that are named.
-func FFTN(x any, opts ...FFTOption) *Array { return call(Routines{}.FFT("fftn", opts...), x) }
+func FFTN(x ArrayLike, opts ...FFTOption) *Array { return call(Routines{}.FFT("fftn", opts...), x) }
 
 // IFFTN returns the inverse of [FFTN].
-func IFFTN(x any, opts ...FFTOption) *Array { return call(Routines{}.FFT("ifftn", opts...), x) }
+func IFFTN(x ArrayLike, opts ...FFTOption) *Array { return call(Routines{}.FFT("ifftn", opts...), x) }
 
 // RFFTN is [RFFT] along the last axis and [FFT] along the others.
-func RFFTN(x any, opts ...FFTOption) *Array { return call(Routines{}.FFT("rfftn", opts...), x) }
+func RFFTN(x ArrayLike, opts ...FFTOption) *Array { return call(Routines{}.FFT("rfftn", opts...), x) }
 
 // IRFFTN returns the inverse of [RFFTN].
-func IRFFTN(x any, opts ...FFTOption) *Array { return call(Routines{}.FFT("irfftn", opts...), x) }
+func IRFFTN(x ArrayLike, opts ...FFTOption) *Array { return call(Routines{}.FFT("irfftn", opts...), x) }
 
 // Length sets along how many elements a Fourier transform goes, one number for each of its axes: longer axes are cut,
 // shorter ones end in zeros. For those that give real numbers it is the length of the result.

@@ -99,7 +99,7 @@ func oneOf(op string, v []int, i, none int) int {
 }
 
 // DiagFlat returns the matrix that has the elements of x on its diagonal, or on the k-th, and zeros elsewhere.
-func DiagFlat(x any, k ...int) *Array {
+func DiagFlat(x ArrayLike, k ...int) *Array {
 	a := must("diagflat", x)
 	at := optional("diagflat", "diagonals", k, 0)
 	below, right := max(-at, 0), max(at, 0)
@@ -111,7 +111,7 @@ func DiagFlat(x any, k ...int) *Array {
 }
 
 // FillDiagonal assigns value, a number or a list, to the diagonal of x: a matrix, or an array whose axes have one size.
-func FillDiagonal(x *Array, value any) {
+func FillDiagonal(x *Array, value ArrayLike) {
 	needAxes("fill_diagonal", x, 2)
 	shape := x.Shape()
 	if len(shape) == 2 {
@@ -131,7 +131,7 @@ func FillDiagonal(x *Array, value any) {
 // Places named in other ways.
 
 // FlatNonZero returns the indices of the elements of the flattened x that are not zero.
-func FlatNonZero(x any) *Array { return NonZero(must("flatnonzero", x).Reshape(-1))[0] }
+func FlatNonZero(x ArrayLike) *Array { return NonZero(must("flatnonzero", x).Reshape(-1))[0] }
 
 // Ix returns lists as indices of which each goes along an axis of its own: x.At(Ix(rows, columns)...) are the elements
 // where those rows and columns meet. A list of bools stands for the places that are true.
@@ -157,7 +157,7 @@ func Ix(lists ...any) []any {
 
 // UnravelIndex returns the indices along each axis of a shape of the elements with the given indices in C order. It
 // needs the elements.
-func UnravelIndex(indices any, shape ...int) []*Array {
+func UnravelIndex(indices ArrayLike, shape ...int) []*Array {
 	at := must("unravel_index", indices)
 	n := 1
 	for _, size := range shape {
@@ -174,7 +174,7 @@ func UnravelIndex(indices any, shape ...int) []*Array {
 
 // RavelMultiIndex returns the indices in C order of the elements of a shape with the given indices: a list of arrays,
 // one for each axis. It needs the elements.
-func RavelMultiIndex(indices any, shape ...int) *Array {
+func RavelMultiIndex(indices ArrayLike, shape ...int) *Array {
 	var parts []*Array
 	given := 0
 	switch v := indices.(type) {

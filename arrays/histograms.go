@@ -6,7 +6,7 @@ import "fmt"
 
 // HistogramBinEdges returns the edges of [Histogram] alone, one more than bins, which are their number, the edges
 // themselves or a rule such as "auto".
-func HistogramBinEdges(x, bins any, opts ...HistogramOption) *Array {
+func HistogramBinEdges(x ArrayLike, bins any, opts ...HistogramOption) *Array {
 	_, edges := Histogram(x, bins, opts...)
 	return edges
 }
@@ -14,7 +14,7 @@ func HistogramBinEdges(x, bins any, opts ...HistogramOption) *Array {
 // Histogram2D counts the points (x, y) in a grid of bins of equal width: bins has one number for both coordinates, or
 // one for each. The grid goes from the smallest to the largest of each, or between limits: those of x, then those of y.
 // It returns the counts, as float64 of shape (bins of x, bins of y), and the edges of both.
-func Histogram2D(x, y any, bins []int, limits ...float64) (counts, xEdges, yEdges *Array) {
+func Histogram2D(x, y ArrayLike, bins []int, limits ...float64) (counts, xEdges, yEdges *Array) {
 	a, b := must("histogram2d", x), must("histogram2d", y)
 	if a.NDim() != 1 || b.NDim() != 1 || a.Size() != b.Size() {
 		check("histogram2d", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: fmt.Sprintf("shapes %s and %s are not points; give two 1-D arrays of one length", shapeString(a.Shape()), shapeString(b.Shape()))})

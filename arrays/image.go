@@ -112,7 +112,7 @@ func pictureFits(c image.Config, format string, file int) error {
 // ToImage returns the picture of x, an array or slice of shape (height, width) for grey, (height, width, 3) or (height,
 // width, 4) as [FromImage] makes them: of uint8 or uint16, of other ints from 0 to 255, of floats from 0 to 1 and of
 // bools, black and white.
-func ToImage(x any) (image.Image, error) {
+func ToImage(x ArrayLike) (image.Image, error) {
 	a, _, err := AsArray(x)
 	if err != nil {
 		return nil, withOp("image", err)
@@ -179,7 +179,7 @@ func ToImage(x any) (image.Image, error) {
 
 // SaveImage writes x, what [ToImage] takes, to a file whose name ends in .png, or in .jpg or .jpeg, which loses a
 // little and all opacity. The file that was there before stays as it is when writing fails.
-func SaveImage(path string, x any) error {
+func SaveImage(path string, x ArrayLike) error {
 	m, err := ToImage(x)
 	if err != nil {
 		return err

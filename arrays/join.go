@@ -9,12 +9,12 @@ import (
 
 // Concat joins arrays along an axis that they have: their shapes agree but there. Dtypes are promoted. A []*Array
 // stands for its arrays, here and in all functions that take any number of arrays.
-func Concat(axis AxisOption, xs ...any) *Array {
+func Concat(axis AxisOption, xs ...ArrayLike) *Array {
 	return call(Routines{}.Concat(oneAxis("concatenate", axis)), unlisted(xs)...)
 }
 
 // Stack joins arrays of one shape along a new axis.
-func Stack(axis AxisOption, xs ...any) *Array {
+func Stack(axis AxisOption, xs ...ArrayLike) *Array {
 	return call(Routines{}.Stack(oneAxis("stack", axis)), unlisted(xs)...)
 }
 

@@ -315,7 +315,7 @@ func (r *jsonReader) array() (a *Array, err error) {
 
 // SaveJSON writes x, an array or slice, to a file as [Array.MarshalJSON] does. The file that was there before stays as
 // it is when writing fails.
-func SaveJSON(path string, x any) (err error) {
+func SaveJSON(path string, x ArrayLike) (err error) {
 	defer catch(&err)
 	a, _, err := AsArray(x)
 	if err != nil {

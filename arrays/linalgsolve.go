@@ -10,33 +10,33 @@ import (
 
 // Solve returns x with MatMul(a, x) = b, for square matrices a. A list b is one column, as is the result then;
 // otherwise the last two axes of b are columns. It panics with *Error when a matrix is singular.
-func Solve(a, b any) *Array { return call(Routines{}.Solve(), a, b) }
+func Solve(a, b ArrayLike) *Array { return call(Routines{}.Solve(), a, b) }
 
 // Inv returns the inverse of square matrices. It panics with *Error when one is singular.
-func Inv(x any) *Array { return call(Routines{}.Inv(), x) }
+func Inv(x ArrayLike) *Array { return call(Routines{}.Inv(), x) }
 
 // Det returns the determinant of square matrices.
-func Det(x any) *Array { return call(Routines{}.Det(), x) }
+func Det(x ArrayLike) *Array { return call(Routines{}.Det(), x) }
 
 // Cholesky returns the lower triangular L with x = L·Lᴴ for symmetric (Hermitian) positive definite matrices, of which
 // the lower triangle is read. It panics with *Error when one is not positive definite.
-func Cholesky(x any) *Array { return call(Routines{}.Cholesky(), x) }
+func Cholesky(x ArrayLike) *Array { return call(Routines{}.Cholesky(), x) }
 
 // SVDVals returns the singular values of matrices, descending.
-func SVDVals(x any) *Array { return call(Routines{}.SVDVals(), x) }
+func SVDVals(x ArrayLike) *Array { return call(Routines{}.SVDVals(), x) }
 
 // EigValsH returns the eigenvalues of symmetric (Hermitian) matrices, ascending. The lower triangle is read.
-func EigValsH(x any) *Array { return call(Routines{}.EigValsH(), x) }
+func EigValsH(x ArrayLike) *Array { return call(Routines{}.EigValsH(), x) }
 
 // EigVals returns the eigenvalues of square matrices, always complex, in no order.
-func EigVals(x any) *Array { return call(Routines{}.EigVals(), x) }
+func EigVals(x ArrayLike) *Array { return call(Routines{}.EigVals(), x) }
 
 // PInv returns the Moore-Penrose pseudo-inverse of matrices. Singular values below rcond times the largest count as 0;
 // without rcond that is 1e-15, as in numpy.linalg.pinv.
-func PInv(x any, rcond ...float64) *Array { return call(Routines{}.PInv(rcond), x) }
+func PInv(x ArrayLike, rcond ...float64) *Array { return call(Routines{}.PInv(rcond), x) }
 
 // Expm returns e to the power of square matrices: 1 + x + x²/2 + ... (scipy.linalg.expm).
-func Expm(x any) *Array { return call(Routines{}.Expm(), x) }
+func Expm(x ArrayLike) *Array { return call(Routines{}.Expm(), x) }
 
 // Solve is the routine of [Solve].
 func (Routines) Solve() Routine {

@@ -11,7 +11,7 @@ import (
 // case. The result has the dtype of f's result. It panics with *Error when they do not fit.
 //
 // An eager array calls f for each element; package lazy compiles f to a kernel.
-func Map(f any, xs ...any) *Array {
+func Map(f any, xs ...ArrayLike) *Array {
 	fn := reflect.ValueOf(f)
 	in, out, err := signatureOf(f)
 	check("map", err)

@@ -17,10 +17,10 @@ import (
 // (numpy.matmul). A 1-d operand is a row on the left and a column on the right, and its axis is dropped again. Products
 // are added by fused multiply-adds in the order of the summed axis, those with a single column in 32 sums: a row of the
 // result has the same bits whatever other rows there are, unless a library multiplies. Ints wrap.
-func MatMul(x, y any) *Array { return call(Routines{}.MatMul(), x, y) }
+func MatMul(x, y ArrayLike) *Array { return call(Routines{}.MatMul(), x, y) }
 
 // MatMul returns the matrix product of a and y, as the function [MatMul].
-func (a *Array) MatMul(y any) *Array { return call(Routines{}.MatMul(), a, y) }
+func (a *Array) MatMul(y ArrayLike) *Array { return call(Routines{}.MatMul(), a, y) }
 
 // MatMul is the routine of [MatMul].
 func (Routines) MatMul() Routine {

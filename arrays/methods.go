@@ -4,43 +4,43 @@ package arrays
 // function of the same operation with a as its first operand.
 
 // Add returns a + y.
-func (a *Array) Add(y any) *Array { return Apply(OpAdd, a, y) }
+func (a *Array) Add(y ArrayLike) *Array { return Apply(OpAdd, a, y) }
 
 // Sub returns a - y.
-func (a *Array) Sub(y any) *Array { return Apply(OpSub, a, y) }
+func (a *Array) Sub(y ArrayLike) *Array { return Apply(OpSub, a, y) }
 
 // Mul returns a * y.
-func (a *Array) Mul(y any) *Array { return Apply(OpMul, a, y) }
+func (a *Array) Mul(y ArrayLike) *Array { return Apply(OpMul, a, y) }
 
 // Div returns a / y, always a float.
-func (a *Array) Div(y any) *Array { return Apply(OpDiv, a, y) }
+func (a *Array) Div(y ArrayLike) *Array { return Apply(OpDiv, a, y) }
 
 // Pow returns a to the power y.
-func (a *Array) Pow(y any) *Array { return Apply(OpPow, a, y) }
+func (a *Array) Pow(y ArrayLike) *Array { return Apply(OpPow, a, y) }
 
 // Eq returns a == y as bools.
-func (a *Array) Eq(y any) *Array { return Apply(OpEqual, a, y) }
+func (a *Array) Eq(y ArrayLike) *Array { return Apply(OpEqual, a, y) }
 
 // Ne returns a != y as bools.
-func (a *Array) Ne(y any) *Array { return Apply(OpNotEqual, a, y) }
+func (a *Array) Ne(y ArrayLike) *Array { return Apply(OpNotEqual, a, y) }
 
 // Lt returns a < y as bools.
-func (a *Array) Lt(y any) *Array { return Apply(OpLess, a, y) }
+func (a *Array) Lt(y ArrayLike) *Array { return Apply(OpLess, a, y) }
 
 // Le returns a <= y as bools.
-func (a *Array) Le(y any) *Array { return Apply(OpLessEqual, a, y) }
+func (a *Array) Le(y ArrayLike) *Array { return Apply(OpLessEqual, a, y) }
 
 // Gt returns a > y as bools.
-func (a *Array) Gt(y any) *Array { return Apply(OpGreater, a, y) }
+func (a *Array) Gt(y ArrayLike) *Array { return Apply(OpGreater, a, y) }
 
 // Ge returns a >= y as bools.
-func (a *Array) Ge(y any) *Array { return Apply(OpGreaterEqual, a, y) }
+func (a *Array) Ge(y ArrayLike) *Array { return Apply(OpGreaterEqual, a, y) }
 
 // And returns whether a and y are both not zero.
-func (a *Array) And(y any) *Array { return Apply(OpLogicalAnd, a, y) }
+func (a *Array) And(y ArrayLike) *Array { return Apply(OpLogicalAnd, a, y) }
 
 // Or returns whether a or y is not zero.
-func (a *Array) Or(y any) *Array { return Apply(OpLogicalOr, a, y) }
+func (a *Array) Or(y ArrayLike) *Array { return Apply(OpLogicalOr, a, y) }
 
 // Not returns whether a is zero.
 func (a *Array) Not() *Array { return Apply(OpLogicalNot, a) }

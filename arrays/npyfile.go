@@ -13,7 +13,7 @@ import (
 
 // Save writes x, an array or slice, to a file in NumPy's .npy format, which numpy.load reads. The file that was there
 // before stays as it is when writing fails.
-func Save(path string, x any) (err error) {
+func Save(path string, x ArrayLike) (err error) {
 	defer catch(&err)
 	a, _, err := AsArray(x)
 	if err != nil {

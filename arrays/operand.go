@@ -8,10 +8,19 @@ import (
 	"unsafe"
 )
 
+// ArrayLike is what stands for an array, as NumPy's ArrayLike: an *Array; a Go number, bool, string, time.Time or
+// time.Duration, or of a type that is made of one; a slice or Go array of them, also nested; what has a method Array()
+// *Array; where there are several, a []*Array. All else is an *Error when the function is called. The cells of a
+// notebook report it before they run: a func, a map, a channel, another struct or nil is none of these.
+//
+// It is another name for any, since no interface has methods that Go's numbers have, and a function that is generic in
+// its operands cannot be passed on as a value. What is computed with is *Array: [AsArray] makes it.
+type ArrayLike = any
+
 // AsArray makes an array of an operand: an *Array is itself; a Go number becomes a 0-d array and is weak (see
 // [Operand]); a Go bool, string, time.Time or time.Duration becomes a 0-d array; slices become arrays as [FromSlice]
 // makes them; anything with a method Array() *Array is asked for it. Other values are an error.
-func AsArray(v any) (a *Array, weak bool, err error) {
+func AsArray(v ArrayLike) (a *Array, weak bool, err error) {
 	switch v := v.(type) {
 	case *Array:
 		if v == nil {
@@ -109,7 +118,7 @@ func computedIn(op string, u Ufunc, xs ...any) DType {
 
 // Scalar returns a 0-d array of a Go number, bool, string or time: ints give int64, float32 gives float32, float64
 // gives float64. Unlike a Go number it is not weak. It panics with *Error on other values.
-func Scalar(v any) *Array {
+func Scalar(v ArrayLike) *Array {
 	a, _, err := AsArray(v)
 	check("scalar", err)
 	if a.NDim() != 0 {

@@ -22,7 +22,7 @@ type WeightOption struct{ Of any }
 // Weights is an option: how often each element counts, 0 or more. Of [Quantile] and its kin, with
 // [QuantileInvertedCDF], they are of the shape of x, or of the axes that are named, in the order in which they are; of
 // [Histogram] and [BinCount] of the shape of x; of [Cov] a list for the observations.
-func Weights(w any) WeightOption { return WeightOption{w} }
+func Weights(w ArrayLike) WeightOption { return WeightOption{w} }
 
 // HistogramOption is an option of [Histogram]: [Limits], [Weights] and [Density] make them.
 type HistogramOption interface{ histogramOption() }
@@ -93,10 +93,10 @@ type SorterOption struct{ Order any }
 
 // Sorter is an option of [SearchSorted]: the indices that sort the list, as [ArgSort] gives them, where it is not
 // sorted itself.
-func Sorter(order any) SorterOption { return SorterOption{order} }
+func Sorter(order ArrayLike) SorterOption { return SorterOption{order} }
 
 // FrequencyOption is what [Frequencies] makes.
 type FrequencyOption struct{ Of any }
 
 // Frequencies is an option of [Cov]: how often each observation was made, ints of 0 or more.
-func Frequencies(f any) FrequencyOption { return FrequencyOption{f} }
+func Frequencies(f ArrayLike) FrequencyOption { return FrequencyOption{f} }

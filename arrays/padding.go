@@ -9,7 +9,7 @@ import (
 
 // Pad returns x with a border of value: before[i] and after[i] places along axis i, or one number for all axes. For
 // value a [PadMode] continues x itself, and a [PadOption] does so with parameters.
-func Pad(x any, before, after []int, value any) *Array {
+func Pad(x ArrayLike, before, after []int, value any) *Array {
 	a := must("pad", x)
 	n := a.NDim()
 	wide := func(w []int) []int {

@@ -8,12 +8,12 @@ import (
 // Partition returns x with the element at place k along an axis, the last when none is named, where sorting would put
 // it, what is smaller before it and what is larger behind; NaNs come last. k is an int, negative from the end, or an
 // []int of several places. The time is in proportion to the elements; the result is the same on every machine.
-func Partition(x, k any, axis ...AxisOption) *Array {
+func Partition(x ArrayLike, k any, axis ...AxisOption) *Array {
 	return call(Routines{}.Partition(k, axesFrom("partition", axis)), x)
 }
 
 // ArgPartition returns the int64 indices that give [Partition].
-func ArgPartition(x, k any, axis ...AxisOption) *Array {
+func ArgPartition(x ArrayLike, k any, axis ...AxisOption) *Array {
 	return call(Routines{}.ArgPartition(k, axesFrom("argpartition", axis)), x)
 }
 

@@ -10,31 +10,33 @@ package arrays
 // [Weights], for [QuantileInvertedCDF] alone. NaN where any element is NaN.
 //
 // The result is as exact as NumPy's, rounded as there: a Go number q is of the dtype of floats x.
-func Quantile(x, q any, opts ...QuantileOption) *Array {
+func Quantile(x, q ArrayLike, opts ...QuantileOption) *Array {
 	return call(Routines{}.Quantile("quantile", q, opts), withWeights(x, q, opts)...)
 }
 
 // Percentile is [Quantile] with q from 0 to 100.
-func Percentile(x, q any, opts ...QuantileOption) *Array {
+func Percentile(x, q ArrayLike, opts ...QuantileOption) *Array {
 	return call(Routines{}.Quantile("percentile", q, opts), withWeights(x, q, opts)...)
 }
 
 // NanQuantile is [Quantile] without the NaNs; NaN where there is nothing else.
-func NanQuantile(x, q any, opts ...QuantileOption) *Array {
+func NanQuantile(x, q ArrayLike, opts ...QuantileOption) *Array {
 	return call(Routines{}.Quantile("nanquantile", q, opts), withWeights(x, q, opts)...)
 }
 
 // NanPercentile is [NanQuantile] with q from 0 to 100.
-func NanPercentile(x, q any, opts ...QuantileOption) *Array {
+func NanPercentile(x, q ArrayLike, opts ...QuantileOption) *Array {
 	return call(Routines{}.Quantile("nanpercentile", q, opts), withWeights(x, q, opts)...)
 }
 
 // Median returns the middle of the sorted elements of x, or the mean of the middle two, over all elements or along the
 // axes that are named: ints, or [Axis], which [KeepDims] keeps. NaN where there are none, and where any is NaN.
-func Median(x any, opts ...ReduceOption) *Array { return call(Routines{}.Median("median", opts), x) }
+func Median(x ArrayLike, opts ...ReduceOption) *Array {
+	return call(Routines{}.Median("median", opts), x)
+}
 
 // NanMedian is [Median] without the NaNs.
-func NanMedian(x any, opts ...ReduceOption) *Array {
+func NanMedian(x ArrayLike, opts ...ReduceOption) *Array {
 	return call(Routines{}.Median("nanmedian", opts), x)
 }
 

@@ -10,7 +10,7 @@ import (
 // New arrays.
 
 // ZerosLike returns zeros of the shape and dtype of x; of text, empty ones.
-func ZerosLike(x any) *Array {
+func ZerosLike(x ArrayLike) *Array {
 	if a := must("zeros_like", x); a.DType().IsString() {
 		return FullLike(a, "")
 	}
@@ -18,10 +18,10 @@ func ZerosLike(x any) *Array {
 }
 
 // OnesLike returns ones of the shape and dtype of x.
-func OnesLike(x any) *Array { return FullLike(x, 1) }
+func OnesLike(x ArrayLike) *Array { return FullLike(x, 1) }
 
 // FullLike returns an array of the shape and dtype of x, all of whose elements are value.
-func FullLike(x, value any) *Array {
+func FullLike(x, value ArrayLike) *Array {
 	a := must("full_like", x)
 	return BroadcastTo(assigned("full_like", value, a.DType()).AsType(a.DType()), a.Shape()...).Copy()
 }
@@ -34,7 +34,7 @@ func Eye(n int, mk ...int) *Array {
 
 // Diag returns the matrix that has the list x on its diagonal and zeros elsewhere, or the diagonal of a matrix x, as a
 // view.
-func Diag(x any) *Array {
+func Diag(x ArrayLike) *Array {
 	a := must("diag", x)
 	if a.NDim() == 2 {
 		return a.Diagonal()
@@ -48,13 +48,13 @@ func Diag(x any) *Array {
 }
 
 // Tril returns x with zeros above the diagonal of its last two axes, or above the k-th.
-func Tril(x any, k ...int) *Array {
+func Tril(x ArrayLike, k ...int) *Array {
 	a := must("tril", x)
 	return Where(lower("tril", a, optional("tril", "diagonals", k, 0)), a, ZerosLike(a))
 }
 
 // Triu returns x with zeros below the diagonal of its last two axes, or below the k-th.
-func Triu(x any, k ...int) *Array {
+func Triu(x ArrayLike, k ...int) *Array {
 	a := must("triu", x)
 	return Where(lower("triu", a, optional("triu", "diagonals", k, 0)-1), ZerosLike(a), a)
 }
@@ -76,7 +76,7 @@ func Logspace(start, stop float64, num int) *Array { return Pow(10.0, Linspace(s
 // Rearranged copies.
 
 // VStack joins arrays along their first axis; lists become rows first.
-func VStack(xs ...any) *Array {
+func VStack(xs ...ArrayLike) *Array {
 	xs = unlisted(xs)
 	rows := make([]any, len(xs))
 	for i, x := range xs {
@@ -90,7 +90,7 @@ func VStack(xs ...any) *Array {
 }
 
 // HStack joins arrays along their second axis, lists along their only one.
-func HStack(xs ...any) *Array {
+func HStack(xs ...ArrayLike) *Array {
 	xs = unlisted(xs)
 	parts, axis := make([]any, len(xs)), 1
 	for i, x := range xs {
@@ -108,7 +108,7 @@ func HStack(xs ...any) *Array {
 
 // Repeat returns x with every element n times in a row along an axis, over the flattened array when none is named. n is
 // an int, or []int of a number for each element.
-func Repeat(x, n any, axis ...AxisOption) *Array {
+func Repeat(x, n ArrayLike, axis ...AxisOption) *Array {
 	const op = "repeat"
 	axes := axesFrom(op, axis)
 	a := must(op, x)
@@ -156,7 +156,7 @@ func notNegative(op string, n int) {
 }
 
 // Tile returns x repeated as a whole: reps[i] times along axis i, aligned at the last axis.
-func Tile(x any, reps ...int) *Array {
+func Tile(x ArrayLike, reps ...int) *Array {
 	a := must("tile", x)
 	for a.NDim() < len(reps) {
 		a = a.ExpandDims(0)
@@ -178,7 +178,7 @@ func Tile(x any, reps ...int) *Array {
 
 // Roll returns x with its elements moved by shift places along an axis, or along each of several, those that leave at
 // one end coming in at the other; in C order over all elements when no axis is named.
-func Roll(x any, shift int, axis ...AxisOption) *Array {
+func Roll(x ArrayLike, shift int, axis ...AxisOption) *Array {
 	axes := axesFrom("roll", axis)
 	a := must("roll", x)
 	if len(axes) == 0 {
@@ -198,7 +198,7 @@ func Roll(x any, shift int, axis ...AxisOption) *Array {
 }
 
 // Take returns the elements of x at the given indices along an axis, over the flattened array when none is named.
-func Take(x, indices any, axis ...AxisOption) *Array {
+func Take(x, indices ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("take", axis)
 	a := must("take", x)
 	i := must("take", indices)

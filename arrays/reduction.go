@@ -195,7 +195,7 @@ func (r Reduction) Resolve(in DType, shape []int, opts ...ReduceOption) (spec Re
 // Reduce applies r to x, an array, Go number or slice: a [Reduction], or a Go function of two numbers, func(a, b T) T,
 // that combines neighbours. The function must be associative; the elements keep their order. It panics with *Error as
 // [Reduction.Resolve] describes.
-func Reduce(r any, x any, opts ...ReduceOption) *Array {
+func Reduce(r any, x ArrayLike, opts ...ReduceOption) *Array {
 	if r, ok := r.(Reduction); ok {
 		return reduceOp(r, x, opts...)
 	}

@@ -5,37 +5,37 @@ package arrays
 
 // Sum returns the sum of x, an array or Go slice. Bools count as 0 and 1 and give int64, which wraps; float32 is added
 // in float64.
-func Sum(x any, opts ...ReduceOption) *Array { return Reduce(ReduceSum, x, opts...) }
+func Sum(x ArrayLike, opts ...ReduceOption) *Array { return Reduce(ReduceSum, x, opts...) }
 
 // Mean returns the arithmetic mean of x, an array or Go slice. Ints and bools give float64; float32 is added in
 // float64; no elements give NaN.
-func Mean(x any, opts ...ReduceOption) *Array { return Reduce(ReduceMean, x, opts...) }
+func Mean(x ArrayLike, opts ...ReduceOption) *Array { return Reduce(ReduceMean, x, opts...) }
 
 // Max returns the largest element of x, an array or Go slice. NaN where any is NaN. It panics with *Error when there
 // are no elements.
-func Max(x any, opts ...ReduceOption) *Array { return Reduce(ReduceMax, x, opts...) }
+func Max(x ArrayLike, opts ...ReduceOption) *Array { return Reduce(ReduceMax, x, opts...) }
 
 // Min returns the smallest element of x, an array or Go slice. NaN where any is NaN. It panics with *Error when there
 // are no elements.
-func Min(x any, opts ...ReduceOption) *Array { return Reduce(ReduceMin, x, opts...) }
+func Min(x ArrayLike, opts ...ReduceOption) *Array { return Reduce(ReduceMin, x, opts...) }
 
 // ArgMax returns the int64 index of the first maximum of x, an array or Go slice. A NaN counts as the maximum. It goes
 // along one axis or over the flattened array, and panics with *Error when there are no elements.
-func ArgMax(x any, opts ...ReduceOption) *Array { return Reduce(ReduceArgMax, x, opts...) }
+func ArgMax(x ArrayLike, opts ...ReduceOption) *Array { return Reduce(ReduceArgMax, x, opts...) }
 
 // ArgMin returns the int64 index of the first minimum of x, an array or Go slice. A NaN counts as the minimum. It goes
 // along one axis or over the flattened array, and panics with *Error when there are no elements.
-func ArgMin(x any, opts ...ReduceOption) *Array { return Reduce(ReduceArgMin, x, opts...) }
+func ArgMin(x ArrayLike, opts ...ReduceOption) *Array { return Reduce(ReduceArgMin, x, opts...) }
 
 // Prod returns the product of x, an array or Go slice. Bools count as 0 and 1 and give int64, which wraps; float32 is
 // multiplied in float64. No elements give 1.
-func Prod(x any, opts ...ReduceOption) *Array { return Reduce(ReduceProd, x, opts...) }
+func Prod(x ArrayLike, opts ...ReduceOption) *Array { return Reduce(ReduceProd, x, opts...) }
 
 // AllTrue returns whether all elements of x are not zero (numpy.all; All is an index here).
-func AllTrue(x any, opts ...ReduceOption) *Array { return Reduce(ReduceAll, x, opts...) }
+func AllTrue(x ArrayLike, opts ...ReduceOption) *Array { return Reduce(ReduceAll, x, opts...) }
 
 // AnyTrue returns whether any element of x is not zero.
-func AnyTrue(x any, opts ...ReduceOption) *Array { return Reduce(ReduceAny, x, opts...) }
+func AnyTrue(x ArrayLike, opts ...ReduceOption) *Array { return Reduce(ReduceAny, x, opts...) }
 
 // ArgMin returns the int64 index of the first minimum of a, as the function [ArgMin].
 func (a *Array) ArgMin(opts ...ReduceOption) *Array { return Reduce(ReduceArgMin, a, opts...) }

@@ -179,7 +179,7 @@ func draw[T element](r *RNG, op string, dtype DType, shape []int, one func(p []f
 func (r *RNG) Random(shape ...int) *Array { return fill(r, "random", Float64, shape, r.src.Float64) }
 
 // Uniform returns float64 numbers from lo up to hi. It panics with *Error when hi is below lo, or infinitely far.
-func (r *RNG) Uniform(lo, hi any, shape ...int) *Array {
+func (r *RNG) Uniform(lo, hi ArrayLike, shape ...int) *Array {
 	return draw(r, "uniform", Float64, shape, func(p []float64) float64 {
 		span := p[1] - p[0]
 		if !(span >= 0) || span > math.MaxFloat64 {

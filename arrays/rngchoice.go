@@ -8,7 +8,7 @@ import (
 
 // Permutation returns the ints from 0 up to x in random order, or of an array x a copy whose elements along the first
 // axis are.
-func (r *RNG) Permutation(x any) *Array {
+func (r *RNG) Permutation(x ArrayLike) *Array {
 	a := population("permutation", x, 0)
 	out := Arange(a.Len())
 	r.mu.Lock()
@@ -23,7 +23,7 @@ func (r *RNG) Permutation(x any) *Array {
 
 // Permuted returns a copy of x with the elements of each line along an axis in a random order of its own, or all
 // elements where none is named.
-func (r *RNG) Permuted(x any, axis ...AxisOption) *Array {
+func (r *RNG) Permuted(x ArrayLike, axis ...AxisOption) *Array {
 	const op = "permuted"
 	axes := axesFrom(op, axis)
 	a := must(op, x)
@@ -84,13 +84,13 @@ func population(op string, x any, least int) *Array {
 
 // Choice returns elements of x, along its first axis, drawn with equal chances and put back each time. x may be an int
 // n, for the ints from 0 up to n.
-func (r *RNG) Choice(x any, shape ...int) *Array {
+func (r *RNG) Choice(x ArrayLike, shape ...int) *Array {
 	a := population("choice", x, 1)
 	return drawn(a, r.Integers(0, a.Len(), shape...))
 }
 
 // WeightedChoice is Choice with the probability p of each element. It panics with *Error when they do not add up to 1.
-func (r *RNG) WeightedChoice(x, p any, shape ...int) *Array {
+func (r *RNG) WeightedChoice(x, p ArrayLike, shape ...int) *Array {
 	const op = "choice"
 	a := population(op, x, 1)
 	sums := cumulated(chances(op, a, p))
@@ -108,7 +108,7 @@ func drawn(a, places *Array) *Array {
 // Sample returns n elements of x, along its first axis, drawn with equal chances and not put back: numpy's choice with
 // replace=False. x may be an int, as in Choice. It takes memory and time for n elements, or for all where n is above a
 // fiftieth of more than 10,000.
-func (r *RNG) Sample(x any, n int) *Array {
+func (r *RNG) Sample(x ArrayLike, n int) *Array {
 	const op = "choice"
 	a := population(op, x, 0)
 	enough(op, a, n)
@@ -145,7 +145,7 @@ func (r *RNG) Sample(x any, n int) *Array {
 
 // WeightedSample is Sample with the probability p of each element. It panics with *Error when they do not add up to 1,
 // or fewer than n are possible.
-func (r *RNG) WeightedSample(x, p any, n int) *Array {
+func (r *RNG) WeightedSample(x, p ArrayLike, n int) *Array {
 	const op = "choice"
 	a := population(op, x, 1)
 	weights := chances(op, a, p)

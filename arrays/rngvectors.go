@@ -36,7 +36,7 @@ func fillRows[T element](r *RNG, op string, dtype DType, shape []int, k int, dra
 
 // Multinomial returns int64 counts of the outcomes of n trials, in a last axis as long as p, the outcomes'
 // probabilities. It panics with *Error when these add up to more than 1; what is missing of 1 is the last one's.
-func (r *RNG) Multinomial(n int, p any, shape ...int) *Array {
+func (r *RNG) Multinomial(n int, p ArrayLike, shape ...int) *Array {
 	const op = "multinomial"
 	chances := parameter{"p", p, probability}.vector(op)
 	if n < 0 {
@@ -69,7 +69,7 @@ func plainSum(v []float64) (sum float64) {
 }
 
 // Dirichlet returns float64 numbers that add up to 1 in a last axis as long as alpha, whose elements must be above 0.
-func (r *RNG) Dirichlet(alpha any, shape ...int) *Array {
+func (r *RNG) Dirichlet(alpha ArrayLike, shape ...int) *Array {
 	const op = "dirichlet"
 	a := parameter{"alpha", alpha, above0}.vector(op)
 	k := len(a)
@@ -107,7 +107,7 @@ func (r *RNG) Dirichlet(alpha any, shape ...int) *Array {
 // MultivariateNormal returns float64 vectors, in a last axis as long as mean, of the normal distribution with the
 // covariance matrix cov, by its Cholesky factor: NumPy's numbers with method="cholesky". It panics with *Error when cov
 // is not symmetric and positive definite.
-func (r *RNG) MultivariateNormal(mean, cov any, shape ...int) *Array {
+func (r *RNG) MultivariateNormal(mean, cov ArrayLike, shape ...int) *Array {
 	const op = "multivariate_normal"
 	m := FromSlice(parameter{"the mean", mean, anyNumber}.vector(op))
 	c := parameter{"the covariance", cov, anyNumber}.numbers(op)

@@ -13,7 +13,7 @@ import (
 
 // Roots returns the roots of a polynomial, whose coefficients have the highest power first, as complex numbers in no
 // particular order: the eigenvalues of its companion matrix.
-func Roots(p any) *Array {
+func Roots(p ArrayLike) *Array {
 	a := listOf("roots", p)
 	there := FlatNonZero(a).Ints()
 	if len(there) == 0 {
@@ -35,7 +35,7 @@ func Roots(p any) *Array {
 
 // Poly returns the coefficients, the highest power first, of the polynomial with given roots and 1 before its highest
 // power; of a square matrix its characteristic polynomial. Complex roots that are all in conjugate pairs give floats.
-func Poly(roots any) *Array {
+func Poly(roots ArrayLike) *Array {
 	a := AtLeast1D(must("poly", roots))
 	d := a.DType()
 	if a.NDim() == 2 && a.Shape()[0] == a.Shape()[1] {
@@ -72,7 +72,7 @@ func conjugates(zs []complex128) bool {
 }
 
 // PolyDiv returns the quotient of two polynomials, whose coefficients have the highest power first, and what remains.
-func PolyDiv(p, q any) (quotient, remainder *Array) {
+func PolyDiv(p, q ArrayLike) (quotient, remainder *Array) {
 	a, b := listOf("polydiv", p), listOf("polydiv", q)
 	d := ResultType(a, b)
 	if !d.IsInexact() {

@@ -11,7 +11,7 @@ import (
 // change. Where an index array names an element more than once, the last value stays. It panics with *Error on a bad
 // index or shape, on complex numbers for elements that are none, and on a float or an int of Go's that a, which has
 // ints, cannot hold; it has then changed nothing.
-func (a *Array) Set(value any, idx ...any) {
+func (a *Array) Set(value ArrayLike, idx ...any) {
 	if !a.setOne(value, idx) {
 		a.store("set", value, idx, putLoopOf(a.dtype))
 	}
@@ -19,7 +19,7 @@ func (a *Array) Set(value any, idx ...any) {
 
 // AddAt adds value to the elements that idx selects; unlike Set with a sum, an element that an index array names twice
 // is added to twice (numpy.add.at). Bools are set where value is true.
-func (a *Array) AddAt(value any, idx ...any) {
+func (a *Array) AddAt(value ArrayLike, idx ...any) {
 	put, err := addLoopOf(a.dtype)
 	check("add_at", err)
 	check("add_at", a.dtype.Adds(must("add_at", value).dtype))
@@ -96,7 +96,7 @@ func overlap(a, b []byte) bool {
 
 // NonZero returns the places of the elements of x that are not zero, in C order: one int64 array for each axis, as
 // numpy.nonzero. x.At of them selects those elements. It panics with *Error when x is 0-d.
-func NonZero(x any) []*Array {
+func NonZero(x ArrayLike) []*Array {
 	a, _, err := AsArray(x)
 	check("nonzero", err)
 	if a.NDim() == 0 {
@@ -133,7 +133,7 @@ func NonZero(x any) []*Array {
 
 // ArgWhere returns the places of the elements of x that are not zero as the rows of an int64 array of shape (n,
 // x.NDim()).
-func ArgWhere(x any) *Array {
+func ArgWhere(x ArrayLike) *Array {
 	a, _, err := AsArray(x)
 	check("argwhere", err)
 	if a.NDim() == 0 {

@@ -8,7 +8,7 @@ import (
 )
 
 // NextAfter returns the next float from x towards y, y where both are equal, of the dtype that both have in common.
-func NextAfter(x, y any) *Array {
+func NextAfter(x, y ArrayLike) *Array {
 	sum := Apply(OpCopySign, x, y) // checks and promotes
 	d := sum.dtype
 	a := BroadcastTo(must("nextafter", x), sum.layout.Shape...).AsType(d)
@@ -59,25 +59,25 @@ func nextHalf(x, y half) half {
 }
 
 // Union returns the distinct elements that are in x or y, ascending (numpy.union1d).
-func Union(x, y any) *Array {
+func Union(x, y ArrayLike) *Array {
 	return Unique(Concat(0, must("union", x).Reshape(-1), must("union", y).Reshape(-1)))
 }
 
 // Intersect returns the distinct elements that are in both x and y, ascending (numpy.intersect1d).
-func Intersect(x, y any) *Array {
+func Intersect(x, y ArrayLike) *Array {
 	a, b := must("intersect", x), must("intersect", y)
 	u := Unique(a.AsType(ResultType(a, b)))
 	return u.At(IsIn(u, b))
 }
 
 // SetDiff returns the distinct elements of x that are not in y, ascending (numpy.setdiff1d).
-func SetDiff(x, y any) *Array {
+func SetDiff(x, y ArrayLike) *Array {
 	u := Unique(x)
 	return u.At(IsIn(u, y).Not())
 }
 
 // IsIn returns, in the shape of x, which of its elements are in y. No element is a NaN.
-func IsIn(x, y any) *Array {
+func IsIn(x, y ArrayLike) *Array {
 	a, set := must("isin", x), Unique(y)
 	// what has no dtype in common is never equal
 	if _, err := commonDType(operandOf(a, false), operandOf(set, false)); err != nil || set.Size() == 0 {
@@ -88,7 +88,7 @@ func IsIn(x, y any) *Array {
 }
 
 // Convolve returns the discrete convolution of two lists, of length len(x)+len(y)-1; that of bools is bool.
-func Convolve(x, y any) *Array {
+func Convolve(x, y ArrayLike) *Array {
 	a, b := must("convolve", x), must("convolve", y)
 	if a.NDim() != 1 || b.NDim() != 1 || a.Size() == 0 || b.Size() == 0 {
 		check("convolve", &Error{Shapes: [][]int{a.layout.Shape, b.layout.Shape}, Msg: fmt.Sprintf(

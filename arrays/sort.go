@@ -1,7 +1,9 @@
 package arrays
 
 // Sort returns the elements of x in ascending order along an axis, the last when none is named; NaNs come last.
-func Sort(x any, axis ...AxisOption) *Array { return call(Routines{}.Sort(axesFrom("sort", axis)), x) }
+func Sort(x ArrayLike, axis ...AxisOption) *Array {
+	return call(Routines{}.Sort(axesFrom("sort", axis)), x)
+}
 
 // Sort returns the elements of a in ascending order along an axis, the last when none is named; NaNs come last.
 func (a *Array) Sort(axis ...AxisOption) *Array {
@@ -10,7 +12,7 @@ func (a *Array) Sort(axis ...AxisOption) *Array {
 
 // ArgSort returns the indices that sort x along an axis, the last when none is named, as int64. Equal elements keep
 // their order; NaNs come last.
-func ArgSort(x any, axis ...AxisOption) *Array {
+func ArgSort(x ArrayLike, axis ...AxisOption) *Array {
 	return call(Routines{}.ArgSort(axesFrom("argsort", axis)), x)
 }
 
@@ -21,12 +23,12 @@ func (a *Array) ArgSort(axis ...AxisOption) *Array {
 
 // SearchSorted returns, for each element of v, the index at which it goes into x, which has one axis and is sorted, or
 // is by the option [Sorter], so that it stays sorted: before elements equal to it.
-func SearchSorted(x, v any, sorter ...SorterOption) *Array {
+func SearchSorted(x, v ArrayLike, sorter ...SorterOption) *Array {
 	return call(Routines{}.SearchSorted(false), searchable(x, sorter), v)
 }
 
 // SearchSortedRight is [SearchSorted], but behind elements equal to v (side="right").
-func SearchSortedRight(x, v any, sorter ...SorterOption) *Array {
+func SearchSortedRight(x, v ArrayLike, sorter ...SorterOption) *Array {
 	return call(Routines{}.SearchSorted(true), searchable(x, sorter), v)
 }
 

@@ -11,14 +11,14 @@ import (
 // Mirrored.
 
 // FlipLR returns a view of x with its columns, the elements along axis 1, from the last to the first.
-func FlipLR(x any) *Array {
+func FlipLR(x ArrayLike) *Array {
 	a := must("fliplr", x)
 	needAxes("fliplr", a, 2)
 	return a.Flip(1)
 }
 
 // FlipUD returns a view of x with its rows, the elements along axis 0, from the last to the first.
-func FlipUD(x any) *Array {
+func FlipUD(x ArrayLike) *Array {
 	a := must("flipud", x)
 	needAxes("flipud", a, 1)
 	return a.Flip(0)
@@ -34,7 +34,7 @@ func needAxes(op string, a *Array, n int) {
 // At least so many axes.
 
 // AtLeast1D returns x, a single number as a list of one.
-func AtLeast1D(x any) *Array {
+func AtLeast1D(x ArrayLike) *Array {
 	a := must("atleast_1d", x)
 	if a.NDim() == 0 {
 		return a.Reshape(1)
@@ -43,7 +43,7 @@ func AtLeast1D(x any) *Array {
 }
 
 // AtLeast2D returns x, a list as one row.
-func AtLeast2D(x any) *Array {
+func AtLeast2D(x ArrayLike) *Array {
 	a := AtLeast1D(must("atleast_2d", x))
 	if a.NDim() == 1 {
 		return a.ExpandDims(0)
@@ -52,7 +52,7 @@ func AtLeast2D(x any) *Array {
 }
 
 // AtLeast3D returns x with three axes or more: a matrix of shape (m, n) as (m, n, 1), a list of n as (1, n, 1).
-func AtLeast3D(x any) *Array {
+func AtLeast3D(x ArrayLike) *Array {
 	a := AtLeast2D(must("atleast_3d", x))
 	if a.NDim() == 2 {
 		return a.ExpandDims(2)
@@ -63,7 +63,7 @@ func AtLeast3D(x any) *Array {
 // Joined.
 
 // ColumnStack joins arrays along their second axis; lists become columns first.
-func ColumnStack(xs ...any) *Array {
+func ColumnStack(xs ...ArrayLike) *Array {
 	xs = unlisted(xs)
 	parts := make([]any, len(xs))
 	for i, x := range xs {
@@ -77,7 +77,7 @@ func ColumnStack(xs ...any) *Array {
 }
 
 // DStack joins arrays along their third axis, after [AtLeast3D].
-func DStack(xs ...any) *Array {
+func DStack(xs ...ArrayLike) *Array {
 	xs = unlisted(xs)
 	parts := make([]any, len(xs))
 	for i, x := range xs {
@@ -149,21 +149,21 @@ func blocksOf(v any) (parts []any, nested bool) {
 
 // HSplit cuts x along its second axis, a list along its only one: parts is a number of equal parts, or []int of the
 // places to cut at. The parts are views.
-func HSplit(x, parts any) []*Array {
+func HSplit(x ArrayLike, parts any) []*Array {
 	a := must("hsplit", x)
 	needAxes("hsplit", a, 1)
 	return cutAlong("hsplit", a, min(a.NDim()-1, 1), parts)
 }
 
 // VSplit cuts x along its first axis, as [HSplit] does along the second.
-func VSplit(x, parts any) []*Array {
+func VSplit(x ArrayLike, parts any) []*Array {
 	a := must("vsplit", x)
 	needAxes("vsplit", a, 2)
 	return cutAlong("vsplit", a, 0, parts)
 }
 
 // DSplit cuts x along its third axis, as [HSplit] does along the second.
-func DSplit(x, parts any) []*Array {
+func DSplit(x ArrayLike, parts any) []*Array {
 	a := must("dsplit", x)
 	needAxes("dsplit", a, 3)
 	return cutAlong("dsplit", a, 2, parts)

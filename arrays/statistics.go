@@ -11,7 +11,7 @@ import (
 // Statistics.
 
 // Var returns the variance of x: the mean of the squared distances from the mean. [DDof] changes the divisor.
-func Var(x any, opts ...ReduceOption) *Array {
+func Var(x ArrayLike, opts ...ReduceOption) *Array {
 	a := must("var", x)
 	switch d := a.DType(); {
 	case !d.IsNumber():
@@ -35,16 +35,16 @@ func Var(x any, opts ...ReduceOption) *Array {
 func (a *Array) Var(opts ...ReduceOption) *Array { return Var(a, opts...) }
 
 // Std returns the standard deviation of x, the square root of [Var].
-func Std(x any, opts ...ReduceOption) *Array { return Sqrt(Var(x, opts...)) }
+func Std(x ArrayLike, opts ...ReduceOption) *Array { return Sqrt(Var(x, opts...)) }
 
 // Std returns the standard deviation of a, as the function [Std].
 func (a *Array) Std(opts ...ReduceOption) *Array { return Std(a, opts...) }
 
 // Ptp returns the largest element of x less the smallest.
-func Ptp(x any, opts ...ReduceOption) *Array { return Max(x, opts...).Sub(Min(x, opts...)) }
+func Ptp(x ArrayLike, opts ...ReduceOption) *Array { return Max(x, opts...).Sub(Min(x, opts...)) }
 
 // CountNonZero returns how many elements of x are not zero.
-func CountNonZero(x any, opts ...ReduceOption) *Array {
+func CountNonZero(x ArrayLike, opts ...ReduceOption) *Array {
 	a := must("count_nonzero", x)
 	if a.DType() != Bool {
 		a = a.AsType(Bool)
@@ -54,7 +54,7 @@ func CountNonZero(x any, opts ...ReduceOption) *Array {
 
 // Average returns the mean of x in which every element counts by its weight; with nil in place of the weights all count
 // the same. Weights are of the shape of x, or one for each place along the axes that are named.
-func Average(x, weights any, opts ...ReduceOption) *Array {
+func Average(x ArrayLike, weights any, opts ...ReduceOption) *Array {
 	a := must("average", x)
 	if weights == nil { // all count the same
 		reducedAxes("average", a.Shape(), opts)
@@ -84,10 +84,10 @@ func Average(x, weights any, opts ...ReduceOption) *Array {
 }
 
 // NanSum returns the sum of the elements of x that are not NaN.
-func NanSum(x any, opts ...ReduceOption) *Array { return Sum(noNaN(x, 0), opts...) }
+func NanSum(x ArrayLike, opts ...ReduceOption) *Array { return Sum(noNaN(x, 0), opts...) }
 
 // NanMean returns the mean of the elements of x that are not NaN.
-func NanMean(x any, opts ...ReduceOption) *Array {
+func NanMean(x ArrayLike, opts ...ReduceOption) *Array {
 	if a := must("nanmean", x); !a.DType().IsInexact() {
 		return Mean(a, opts...)
 	}
@@ -104,7 +104,7 @@ func perCount(sum, n *Array) *Array {
 }
 
 // NanMax returns the largest of the elements of x that are not NaN; NaN where there are none.
-func NanMax(x any, opts ...ReduceOption) *Array {
+func NanMax(x ArrayLike, opts ...ReduceOption) *Array {
 	if a := must("nanmax", x); a.DType().IsTime() { // NaT counts as the smallest
 		return Max(a.AsType(Int64), opts...).AsType(a.DType())
 	}
@@ -112,7 +112,7 @@ func NanMax(x any, opts ...ReduceOption) *Array {
 }
 
 // NanMin returns the smallest of the elements of x that are not NaN; NaN where there are none.
-func NanMin(x any, opts ...ReduceOption) *Array {
+func NanMin(x ArrayLike, opts ...ReduceOption) *Array {
 	if a := must("nanmin", x); a.DType().IsTime() {
 		low := Min(Where(IsNaN(a), math.MaxInt64, a.AsType(Int64)), opts...)
 		return Where(low.Eq(math.MaxInt64), math.MinInt64, low).AsType(a.DType())
@@ -130,7 +130,7 @@ func nanOf(x any, r *Array, opts []ReduceOption) *Array {
 
 // NanVar returns the variance of the elements of x that are not NaN; NaN where there are no more than [DDof] leaves
 // out.
-func NanVar(x any, opts ...ReduceOption) *Array {
+func NanVar(x ArrayLike, opts ...ReduceOption) *Array {
 	a := must("nanvar", x)
 	if !a.DType().IsInexact() {
 		return Var(a, opts...)
@@ -146,7 +146,7 @@ func NanVar(x any, opts ...ReduceOption) *Array {
 }
 
 // NanStd returns the standard deviation of the elements of x that are not NaN.
-func NanStd(x any, opts ...ReduceOption) *Array { return Sqrt(NanVar(x, opts...)) }
+func NanStd(x ArrayLike, opts ...ReduceOption) *Array { return Sqrt(NanVar(x, opts...)) }
 
 // noNaN puts value in place of NaNs; what has none is as it is.
 func noNaN(x any, value float64) *Array {
@@ -163,7 +163,7 @@ func noNaN(x any, value float64) *Array {
 // is divided by V - n·Q/V, of their sum V and that of their squares Q. [Frequencies] count observations more than once:
 // they multiply weights once in each of V and Q, and V - n is the divisor where there are no weights. It needs their
 // elements.
-func Cov(x any, more ...any) *Array { return covariance("cov", x, more) }
+func Cov(x ArrayLike, more ...ArrayLike) *Array { return covariance("cov", x, more) }
 
 func covariance(op string, x any, more []any) *Array {
 	ddof, n := 1, -1
@@ -267,7 +267,7 @@ func acrossOf(d *Array) *Array {
 }
 
 // CorrCoef returns the correlation coefficients of the variables in the rows of x, and of further operands, as [Cov].
-func CorrCoef(x any, more ...any) *Array {
+func CorrCoef(x ArrayLike, more ...ArrayLike) *Array {
 	c := covariance("corrcoef", x, more)
 	if c.NDim() == 0 {
 		return c.Div(c)

@@ -4,138 +4,138 @@ import "github.com/arrayrepl/arrayrepl/internal/budget"
 
 // TrySolve is [Solve], but what is wrong with the operands, as a singular matrix, it returns: errors.Is(err,
 // ErrSingular).
-func TrySolve(a, b any) (x *Array, err error) {
+func TrySolve(a, b ArrayLike) (x *Array, err error) {
 	defer catch(&err)
 	return Solve(a, b), nil
 }
 
 // TryInv is [Inv] with an error.
-func TryInv(x any) (inverse *Array, err error) {
+func TryInv(x ArrayLike) (inverse *Array, err error) {
 	defer catch(&err)
 	return Inv(x), nil
 }
 
 // TryCholesky is [Cholesky] with an error.
-func TryCholesky(x any) (lower *Array, err error) {
+func TryCholesky(x ArrayLike) (lower *Array, err error) {
 	defer catch(&err)
 	return Cholesky(x), nil
 }
 
 // TryPInv is [PInv] with an error.
-func TryPInv(x any, rcond ...float64) (inverse *Array, err error) {
+func TryPInv(x ArrayLike, rcond ...float64) (inverse *Array, err error) {
 	defer catch(&err)
 	return PInv(x, rcond...), nil
 }
 
 // TryExpm is [Expm] with an error.
-func TryExpm(x any) (exponential *Array, err error) {
+func TryExpm(x ArrayLike) (exponential *Array, err error) {
 	defer catch(&err)
 	return Expm(x), nil
 }
 
 // TrySVD is [SVD] with an error: errors.Is(err, ErrNotConverged).
-func TrySVD(x any) (u, s, vh *Array, err error) {
+func TrySVD(x ArrayLike) (u, s, vh *Array, err error) {
 	defer catch(&err)
 	u, s, vh = SVD(x)
 	return u, s, vh, nil
 }
 
 // TrySVDThin is [SVDThin] with an error.
-func TrySVDThin(x any) (u, s, vh *Array, err error) {
+func TrySVDThin(x ArrayLike) (u, s, vh *Array, err error) {
 	defer catch(&err)
 	u, s, vh = SVDThin(x)
 	return u, s, vh, nil
 }
 
 // TryEigH is [EigH] with an error.
-func TryEigH(x any) (values, vectors *Array, err error) {
+func TryEigH(x ArrayLike) (values, vectors *Array, err error) {
 	defer catch(&err)
 	values, vectors = EigH(x)
 	return values, vectors, nil
 }
 
 // TryEig is [Eig] with an error.
-func TryEig(x any) (values, vectors *Array, err error) {
+func TryEig(x ArrayLike) (values, vectors *Array, err error) {
 	defer catch(&err)
 	values, vectors = Eig(x)
 	return values, vectors, nil
 }
 
 // TryLstSq is [LstSq] with an error.
-func TryLstSq(a, b any, rcond ...float64) (x, residuals, rank, values *Array, err error) {
+func TryLstSq(a, b ArrayLike, rcond ...float64) (x, residuals, rank, values *Array, err error) {
 	defer catch(&err)
 	x, residuals, rank, values = LstSq(a, b, rcond...)
 	return x, residuals, rank, values, nil
 }
 
 // TryEigVals is [EigVals] with an error: errors.Is(err, ErrNotConverged).
-func TryEigVals(x any) (values *Array, err error) {
+func TryEigVals(x ArrayLike) (values *Array, err error) {
 	defer catch(&err)
 	return EigVals(x), nil
 }
 
 // TryEigValsH is [EigValsH] with an error.
-func TryEigValsH(x any) (values *Array, err error) {
+func TryEigValsH(x ArrayLike) (values *Array, err error) {
 	defer catch(&err)
 	return EigValsH(x), nil
 }
 
 // TrySVDVals is [SVDVals] with an error.
-func TrySVDVals(x any) (values *Array, err error) {
+func TrySVDVals(x ArrayLike) (values *Array, err error) {
 	defer catch(&err)
 	return SVDVals(x), nil
 }
 
 // TryRoots is [Roots] with an error.
-func TryRoots(p any) (roots *Array, err error) {
+func TryRoots(p ArrayLike) (roots *Array, err error) {
 	defer catch(&err)
 	return Roots(p), nil
 }
 
 // TryPoly is [Poly] with an error.
-func TryPoly(roots any) (p *Array, err error) {
+func TryPoly(roots ArrayLike) (p *Array, err error) {
 	defer catch(&err)
 	return Poly(roots), nil
 }
 
 // TryPolyFit is [PolyFit] with an error.
-func TryPolyFit(x, y any, degree int) (p *Array, err error) {
+func TryPolyFit(x, y ArrayLike, degree int) (p *Array, err error) {
 	defer catch(&err)
 	return PolyFit(x, y, degree), nil
 }
 
 // TryTensorInv is [TensorInv] with an error.
-func TryTensorInv(x any, axes ...int) (inverse *Array, err error) {
+func TryTensorInv(x ArrayLike, axes ...int) (inverse *Array, err error) {
 	defer catch(&err)
 	return TensorInv(x, axes...), nil
 }
 
 // TryTensorSolve is [TensorSolve] with an error.
-func TryTensorSolve(a, b any) (x *Array, err error) {
+func TryTensorSolve(a, b ArrayLike) (x *Array, err error) {
 	defer catch(&err)
 	return TensorSolve(a, b), nil
 }
 
 // TryMatrixPower is [MatrixPower] with an error: powers below 0 are of the inverse.
-func TryMatrixPower(x any, n int) (power *Array, err error) {
+func TryMatrixPower(x ArrayLike, n int) (power *Array, err error) {
 	defer catch(&err)
 	return MatrixPower(x, n), nil
 }
 
 // TryMatrixRank is [MatrixRank] with an error.
-func TryMatrixRank(x any, rtol ...float64) (rank *Array, err error) {
+func TryMatrixRank(x ArrayLike, rtol ...float64) (rank *Array, err error) {
 	defer catch(&err)
 	return MatrixRank(x, rtol...), nil
 }
 
 // TryMatrixNorm is [MatrixNorm] with an error.
-func TryMatrixNorm(x, ord any) (norm *Array, err error) {
+func TryMatrixNorm(x ArrayLike, ord any) (norm *Array, err error) {
 	defer catch(&err)
 	return MatrixNorm(x, ord), nil
 }
 
 // TryCond is [Cond] with an error.
-func TryCond(x any, ord ...any) (number *Array, err error) {
+func TryCond(x ArrayLike, ord ...any) (number *Array, err error) {
 	defer catch(&err)
 	return Cond(x, ord...), nil
 }

@@ -10,7 +10,7 @@ import "slices"
 
 // Unique returns the distinct elements of x, ascending; NaNs count as one. With an axis it returns the distinct parts
 // of x along it.
-func Unique(x any, axis ...AxisOption) *Array {
+func Unique(x ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("unique", axis)
 	a := must("unique", x)
 	if len(axes) == 0 && int(a.dtype) < len(distinctInts) && distinctInts[a.dtype] != nil {
@@ -21,7 +21,7 @@ func Unique(x any, axis ...AxisOption) *Array {
 }
 
 // UniqueCounts returns the distinct elements of x, or parts along an axis, ascending, and how often each is there.
-func UniqueCounts(x any, axis ...AxisOption) (values, counts *Array) {
+func UniqueCounts(x ArrayLike, axis ...AxisOption) (values, counts *Array) {
 	axes := axesFrom("unique", axis)
 	u, _, c := unique(x, axes)
 	return u, c
@@ -29,7 +29,7 @@ func UniqueCounts(x any, axis ...AxisOption) (values, counts *Array) {
 
 // UniqueInverse returns the distinct elements of x, ascending, and for each element of x, in its shape, the index of
 // its value. With an axis it returns the distinct parts along it, and a list of the index of each part.
-func UniqueInverse(x any, axis ...AxisOption) (values, inverse *Array) {
+func UniqueInverse(x ArrayLike, axis ...AxisOption) (values, inverse *Array) {
 	axes := axesFrom("unique", axis)
 	a := must("unique", x)
 	u, order, counts := unique(a, axes)
@@ -39,7 +39,7 @@ func UniqueInverse(x any, axis ...AxisOption) (values, inverse *Array) {
 // UniqueAll returns the distinct elements of x, ascending; for each the index in C order at which it is first; in the
 // shape of x the indices of values; and how often each is there. With an axis it is of the parts along it, as
 // [UniqueInverse].
-func UniqueAll(x any, axis ...AxisOption) (values, first, inverse, counts *Array) {
+func UniqueAll(x ArrayLike, axis ...AxisOption) (values, first, inverse, counts *Array) {
 	axes := axesFrom("unique", axis)
 	a := must("unique", x)
 	u, order, c := unique(a, axes)

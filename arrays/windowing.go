@@ -25,7 +25,7 @@ func Kaiser(n int, beta float64) *Array {
 }
 
 // I0 returns the modified Bessel function of the first kind and order 0 of real x.
-func I0(x any) *Array {
+func I0(x ArrayLike) *Array {
 	a := must("i0", x)
 	if !a.DType().IsFloat() {
 		a = realFloats("i0", a).AsType(Float64)

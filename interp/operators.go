@@ -95,6 +95,7 @@ func (s *Session) checkOperators(l *lowered) (*checked, []types.Error) {
 				if err := s.floorComment(c); err != nil {
 					errs = append(errs, *err)
 				}
+				errs = append(errs, s.neverArrays(c)...)
 			}
 			return c, errs
 		}

@@ -16,7 +16,7 @@ type rows struct{}
 
 func (rows) Name() string { return "rows" }
 
-func (rows) Elements(v any) (int, bool) {
+func (rows) Elements(v ArrayLike) (int, bool) {
 	a, ok := v.(*arrays.Array)
 	if !ok || a.NDim() == 0 {
 		return 0, false
@@ -24,7 +24,7 @@ func (rows) Elements(v any) (int, bool) {
 	return a.Shape()[0], true
 }
 
-func (rows) Split(v any, lo, hi int) (any, bool) {
+func (rows) Split(v ArrayLike, lo, hi int) (any, bool) {
 	if n, ok := (rows{}).Elements(v); !ok || lo >= n {
 		return nil, false
 	}

@@ -6,9 +6,16 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 )
 
+// ArrayLike is what stands for an array, as NumPy's ArrayLike: an *Array or one of package arrays; a Go number, bool,
+// string, time.Time or time.Duration, or of a type that is made of one; a slice or Go array of them, also nested; what
+// has a method Array() that gives an array; where there are several, a []*Array. All else is an *Error when the
+// function is called, and cells of a notebook say so before they run: a func, a map, a channel, another struct or nil
+// is none of these. It is another name for any: see [arrays.ArrayLike].
+type ArrayLike = any
+
 // Apply adds a node that computes u on arrays, Go numbers and Go slices, and returns its placeholder. It panics with
 // *Error when they do not broadcast or u refuses their dtypes.
-func Apply(u arrays.Ufunc, args ...any) *Array {
+func Apply(u arrays.Ufunc, args ...ArrayLike) *Array {
 	if len(args) != u.NIn() {
 		_, _, err := u.Resolve(make([]arrays.Operand, len(args))...) // the one place that says so
 		check(u.String(), err)
@@ -62,7 +69,7 @@ func oneLayout(args []view) (l *arrays.Layout) {
 // Reduce adds a node that reduces x, and returns its placeholder: by a reduction of package arrays, or by a Go function
 // of two numbers, func(a, b T) T, which is compiled to a kernel. The function must be associative; the elements keep
 // their order. It panics with *Error on bad axes, and on reductions of no elements that have no result.
-func Reduce(r any, x any, opts ...ReduceOption) *Array {
+func Reduce(r any, x ArrayLike, opts ...ReduceOption) *Array {
 	if r, ok := r.(arrays.Reduction); ok {
 		return reduceOp(r, x, opts...)
 	}
@@ -95,6 +102,9 @@ func operand(v any) (a *Array, weak bool, err error) {
 		}
 		return a, false, nil
 	}
+	if of, ok := v.(interface{ Array() *Array }); ok {
+		return operand(of.Array())
+	}
 	e, weak, err := arrays.AsArray(v)
 	if err != nil {
 		return nil, false, err
@@ -113,7 +123,7 @@ func operandOf(v any) (view, arrays.Operand, error) {
 		return a.view(), arrays.Operand{DType: a.dtype}, nil
 	}
 	e, weak, err := (*arrays.Array)(nil), false, error(nil)
-	if !ok {
+	if _, gives := v.(interface{ Array() *Array }); !ok && !gives {
 		e, weak, err = arrays.AsArray(v)
 	}
 	switch {

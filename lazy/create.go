@@ -12,7 +12,7 @@ import (
 
 // Full returns an array of the given shape, all of whose elements are value, a Go number or bool; those of an array are
 // stretched to it.
-func Full(value any, shape ...int) *Array {
+func Full(value ArrayLike, shape ...int) *Array {
 	v := must("full", value)
 	l, err := v.layout.BroadcastTo(shape)
 	check("full", err)
@@ -33,7 +33,7 @@ func Zeros(shape ...int) *Array { return New(Float64, shape...) }
 func Ones(shape ...int) *Array { return Full(1.0, shape...) }
 
 // Scalar returns a 0-d array of a Go number or bool; unlike a Go number it is not weak in promotion.
-func Scalar(v any) *Array { return FromArray(arrays.Scalar(v)) }
+func Scalar(v ArrayLike) *Array { return FromArray(arrays.Scalar(v)) }
 
 // iota1 returns 0, 1, … n-1 as int64; no memory holds them.
 func iota1(n int) *Array {
@@ -92,12 +92,12 @@ func ReadCSV(in io.Reader, opts ...CSVOption) (*Array, error) {
 }
 
 // SaveCSV evaluates x and writes it to a file, a line for each row. See arrays.SaveCSV.
-func SaveCSV(path string, x any, opts ...CSVOption) error {
+func SaveCSV(path string, x ArrayLike, opts ...CSVOption) error {
 	return arrays.SaveCSV(path, evaluated(x), opts...)
 }
 
 // WriteCSV evaluates x and writes it to w as [SaveCSV] does. See arrays.WriteCSV.
-func WriteCSV(w io.Writer, x any, opts ...CSVOption) error {
+func WriteCSV(w io.Writer, x ArrayLike, opts ...CSVOption) error {
 	return arrays.WriteCSV(w, evaluated(x), opts...)
 }
 
@@ -155,7 +155,7 @@ func LoadZ(path string, names ...string) (map[string]*Array, error) {
 // Save evaluates x and writes it to a file in NumPy's .npy format, which numpy.load reads. The file is there whole, or
 // as it was before. What is larger than the host's budget for files (see [SetHostBudget]), and is not there yet, is
 // computed and written piece by piece, where it can be; arrays that it was computed from are not kept for that.
-func Save(path string, x any) error {
+func Save(path string, x ArrayLike) error {
 	if a, ok := x.(*Array); ok && a.large() {
 		if err := a.saveInPieces(path); !errors.As(err, new(*offload.NotStreamed)) {
 			return err

@@ -26,13 +26,13 @@ func ReadImage(r io.Reader) (*Array, error) { return placeholder(arrays.ReadImag
 func FromImage(m image.Image) *Array { return FromArray(arrays.FromImage(m)) }
 
 // ToImage evaluates x and returns the picture of it: of uint8, uint16, floats from 0 to 1, bools. See arrays.ToImage.
-func ToImage(x any) (image.Image, error) { return arrays.ToImage(evaluated(x)) }
+func ToImage(x ArrayLike) (image.Image, error) { return arrays.ToImage(evaluated(x)) }
 
 // SaveImage evaluates x and writes it to a .png, .jpg or .jpeg file. See arrays.SaveImage.
-func SaveImage(path string, x any) error { return arrays.SaveImage(path, evaluated(x)) }
+func SaveImage(path string, x ArrayLike) error { return arrays.SaveImage(path, evaluated(x)) }
 
 // SaveJSON evaluates x and writes it to a file as lists of lists. See arrays.SaveJSON.
-func SaveJSON(path string, x any) error { return arrays.SaveJSON(path, evaluated(x)) }
+func SaveJSON(path string, x ArrayLike) error { return arrays.SaveJSON(path, evaluated(x)) }
 
 // LoadJSON reads an array from a file of lists of lists. See arrays.LoadJSON.
 func LoadJSON(path string) (*Array, error) { return placeholder(arrays.LoadJSON(path)) }

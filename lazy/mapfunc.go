@@ -16,7 +16,7 @@ import (
 //
 // It panics with *Error when the function cannot be compiled or the arguments do not fit it. An index out of range and
 // a division by zero in the function panic when the result is computed.
-func Map(f any, xs ...any) *Array {
+func Map(f any, xs ...ArrayLike) *Array {
 	in, inline := scalarFunc("map", f)
 	if len(xs) != len(in.params) {
 		check(inline.Name, &Error{Msg: fmt.Sprintf("the function takes %d arguments, not %d", len(in.params), len(xs))})

@@ -13,7 +13,7 @@ import (
 //
 // Assignments through slices run as kernels, in the array's own memory where nobody else needs what was there. Numbers
 // assigned one by one are collected and cost about 100 ns each.
-func (a *Array) Set(value any, idx ...any) {
+func (a *Array) Set(value ArrayLike, idx ...any) {
 	v := assigned("set", value, a.dtype)
 	check("set", a.layout.Writable())
 	idx, picks := indices(idx)
@@ -42,7 +42,7 @@ func (a *Array) Set(value any, idx ...any) {
 }
 
 // Update assigns what was computed of the elements themselves, as x[idx] op= y does; see arrays.Array.Update.
-func (a *Array) Update(value any, idx ...any) {
+func (a *Array) Update(value ArrayLike, idx ...any) {
 	v := must("update", value)
 	check("update", a.dtype.TakesBack(v.dtype))
 	a.Set(v, idx...)
@@ -67,7 +67,7 @@ func assigned(op string, value any, d arrays.DType) *Array {
 
 // AddAt adds value to the elements that idx selects, twice to those that an index array names twice; see
 // arrays.Array.AddAt. It runs on the CPU, and evaluates index arrays.
-func (a *Array) AddAt(value any, idx ...any) {
+func (a *Array) AddAt(value ArrayLike, idx ...any) {
 	check("add_at", arrays.Rules{}.Addable(a.dtype))
 	check("add_at", a.dtype.Adds(must("add_at", value).dtype))
 	v := assigned("add_at", value, a.dtype)

@@ -81,7 +81,7 @@ func (a *Array) DataLike(like any) any { return a.Array().DataLike(like) }
 
 // NonZero returns the places of the elements of x that are not zero, as arrays.NonZero does. It evaluates x, of which
 // kernels bring only the number of those elements to the host.
-func NonZero(x any) []*Array {
+func NonZero(x ArrayLike) []*Array {
 	a := must("nonzero", x)
 	if inKernels(a.dtype) && a.NDim() > 0 && !inHostMemory() {
 		if a.dtype != Bool {
@@ -106,7 +106,7 @@ func NonZero(x any) []*Array {
 }
 
 // ArgWhere returns the places of the elements of x that are not zero as rows, as arrays.ArgWhere does. It evaluates x.
-func ArgWhere(x any) *Array { return FromArray(arrays.ArgWhere(must("argwhere", x).Array())) }
+func ArgWhere(x ArrayLike) *Array { return FromArray(arrays.ArgWhere(must("argwhere", x).Array())) }
 
 // String evaluates a and formats it as NumPy's str does.
 func (a *Array) String() string {

@@ -42,7 +42,7 @@ func (a *Array) Reshape(shape ...int) *Array {
 }
 
 // Reshape returns the elements of x in C order under another shape; one size may be -1.
-func Reshape(x any, shape ...int) *Array { return must("reshape", x).Reshape(shape...) }
+func Reshape(x ArrayLike, shape ...int) *Array { return must("reshape", x).Reshape(shape...) }
 
 // AsType returns the elements converted to dtype, as arrays.Array.AsType does.
 func (a *Array) AsType(dtype DType) *Array {

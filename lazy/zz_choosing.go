@@ -12,13 +12,13 @@ import (
 // Elements chosen by conditions and indices.
 
 // Extract returns the elements of x, in C order, for which those of condition are not zero.
-func Extract(condition, x any) *Array {
+func Extract(condition, x ArrayLike) *Array {
 	return Compress(must("extract", condition).Reshape(-1), x)
 }
 
 // Compress returns what lies along an axis of x where condition, a list, is not zero; without an axis, of the flattened
 // x. The list may be shorter than the axis: what is behind its end is left out.
-func Compress(condition, x any, axis ...AxisOption) *Array {
+func Compress(condition, x ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("compress", axis)
 	a, k := alongOrFlat("compress", x, axes)
 	c := must("compress", condition)
@@ -30,7 +30,7 @@ func Compress(condition, x any, axis ...AxisOption) *Array {
 
 // Choose returns for each element of x, an index, the element at its place of the choice with that index; all
 // broadcast. It needs the elements of x.
-func Choose(x any, choices ...any) *Array {
+func Choose(x ArrayLike, choices ...ArrayLike) *Array {
 	choices = unlisted(choices)
 	a := must("choose", x)
 	if len(choices) == 0 {
@@ -47,7 +47,7 @@ func Choose(x any, choices ...any) *Array {
 // Piecewise returns for each element of x what belongs to the last condition that is true there: values has one value
 // for each condition and may have one more, for where none is true; else that is 0. A value is a number, an array or a
 // func(*Array) *Array, which is called with all of x. The result has the dtype of x.
-func Piecewise(x any, conditions []any, values ...any) *Array {
+func Piecewise(x ArrayLike, conditions []any, values ...any) *Array {
 	a := must("piecewise", x)
 	if len(values) != len(conditions) && len(values) != len(conditions)+1 {
 		check("piecewise", &Error{Msg: fmt.Sprintf("%d conditions and %d values are given; give as many values, or one more for elsewhere", len(conditions), len(values))})
@@ -70,7 +70,7 @@ func Piecewise(x any, conditions []any, values ...any) *Array {
 
 // PutAlongAxis assigns values to the elements of x at the indices along an axis, the last when none is named: the
 // counterpart of [TakeAlongAxis].
-func PutAlongAxis(x *Array, indices, values any, axis ...AxisOption) {
+func PutAlongAxis(x *Array, indices, values ArrayLike, axis ...AxisOption) {
 	axes := axesFrom("put_along_axis", axis)
 	at := must("put_along_axis", indices)
 	if x.NDim() == 0 || x.NDim() != at.NDim() || !at.DType().IsInt() {
@@ -91,7 +91,7 @@ func PutAlongAxis(x *Array, indices, values any, axis ...AxisOption) {
 // ApplyAlongAxis calls f with every line of x along an axis and returns the results in place of the lines. f is a
 // func(*Array) *Array whose results have one shape, a func(*Array) float64, or a function of the package such as
 // [Median] and [Sum]. A function that knows axes itself, as those do, is much faster with [Axis] than line by line.
-func ApplyAlongAxis(f any, axis AxisOption, x any) *Array {
+func ApplyAlongAxis(f any, axis AxisOption, x ArrayLike) *Array {
 	a, k := alongOrFlat("apply_along_axis", x, []int{oneAxis("apply_along_axis", axis)})
 	var one func(*Array) *Array
 	switch f := f.(type) {
@@ -158,7 +158,7 @@ func ApplyAlongAxis(f any, axis AxisOption, x any) *Array {
 
 // LexSort returns the indices that sort by the last of the keys, where those are equal by the one before, and so on:
 // lists of one length, or arrays of one shape that are sorted along their last axis.
-func LexSort(keys ...any) *Array {
+func LexSort(keys ...ArrayLike) *Array {
 	keys = unlisted(keys)
 	if len(keys) == 0 {
 		check("lexsort", &Error{Msg: "there are no keys; give one or more"})

@@ -15,7 +15,7 @@ import (
 
 // Round returns x rounded to so many decimals, to whole numbers when none are named; halves go to the even neighbour.
 // Ints are as they are unless decimals is negative, bools become float16 and have no decimals.
-func Round(x any, decimals ...int) *Array {
+func Round(x ArrayLike, decimals ...int) *Array {
 	a := must("round", x)
 	d := optional("round", "numbers of decimals", decimals, 0)
 	if !a.DType().IsNumber() {
@@ -48,7 +48,7 @@ func (a *Array) Round(decimals ...int) *Array { return Round(a, decimals...) }
 
 // Clip returns x with what is below lo raised to lo and what is above hi lowered to hi; nil leaves an end open, and so
 // does a Go int beyond the end of x's dtype.
-func Clip(x, lo, hi any) *Array {
+func Clip(x ArrayLike, lo, hi any) *Array {
 	a := must("clip", x)
 	d := a.DType()
 	if lo != nil && beyond(d, lo) >= 0 {
@@ -77,7 +77,7 @@ func beyond(d DType, v any) int {
 func (a *Array) Clip(lo, hi any) *Array { return Clip(a, lo, hi) }
 
 // IsClose returns where x and y differ by no more than 1e-8 + 1e-5*|y|; infinities of one sign are close, NaNs are not.
-func IsClose(x, y any) *Array {
+func IsClose(x, y ArrayLike) *Array {
 	a := must("isclose", x)
 	if !a.DType().IsComplex() {
 		a = a.AsType(Float64)
@@ -87,10 +87,10 @@ func IsClose(x, y any) *Array {
 }
 
 // AllClose reports whether IsClose is true for all elements. It needs the elements.
-func AllClose(x, y any) bool { return IsClose(x, y).All().Item().(bool) }
+func AllClose(x, y ArrayLike) bool { return IsClose(x, y).All().Item().(bool) }
 
 // ArrayEqual reports whether x and y have the same shape and elements. It needs the elements.
-func ArrayEqual(x, y any) bool {
+func ArrayEqual(x, y ArrayLike) bool {
 	a, b := must("array_equal", x), must("array_equal", y)
 	if a.DType().IsString() != b.DType().IsString() { // text and a number are never equal
 		return slices.Equal(a.Shape(), b.Shape()) && a.Size() == 0
@@ -101,7 +101,7 @@ func ArrayEqual(x, y any) bool {
 // Differences and products.
 
 // Diff returns the differences of neighbours along an axis, the last when none is named.
-func Diff(x any, axis ...AxisOption) *Array {
+func Diff(x ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("diff", axis)
 	a := must("diff", x)
 	k := axisFor("diff", a, optional("diff", "axes", axes, -1))
@@ -115,7 +115,7 @@ func Diff(x any, axis ...AxisOption) *Array {
 // Dot returns the dot product of two lists, the product with a number, and otherwise the sums of products along the
 // last axis of x and the second to last of y, or its only one, for all pairs of the other axes; of matrices that is
 // [MatMul].
-func Dot(x, y any) *Array {
+func Dot(x, y ArrayLike) *Array {
 	a, b := must("dot", x), must("dot", y)
 	if a.NDim() == 0 || b.NDim() == 0 {
 		return a.Mul(b)
@@ -127,16 +127,16 @@ func Dot(x, y any) *Array {
 }
 
 // Dot returns the product of a and y, as the function [Dot].
-func (a *Array) Dot(y any) *Array { return Dot(a, y) }
+func (a *Array) Dot(y ArrayLike) *Array { return Dot(a, y) }
 
 // Outer returns the products of every element of x with every element of y.
-func Outer(x, y any) *Array {
+func Outer(x, y ArrayLike) *Array {
 	return Mul(must("outer", x).Reshape(-1, 1), must("outer", y).Reshape(-1))
 }
 
 // Trace returns the sum of the diagonal of two axes of x, the first two when none are named (numpy.trace).
 // Trace(x, -2, -1) is that of each matrix of a stack (numpy.linalg.trace).
-func Trace(x any, axes ...AxisOption) *Array {
+func Trace(x ArrayLike, axes ...AxisOption) *Array {
 	along := axesFrom("trace", axes)
 	a := must("trace", x)
 	if len(along) == 0 {
@@ -157,7 +157,7 @@ func Trace(x any, axes ...AxisOption) *Array {
 }
 
 // Norm returns the Euclidean norm of x: the square root of the sum of squares, along one axis or over all elements.
-func Norm(x any, axis ...AxisOption) *Array {
+func Norm(x ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("norm", axis)
 	a := must("norm", x)
 	switch d := a.DType(); {
@@ -176,7 +176,7 @@ func Norm(x any, axis ...AxisOption) *Array {
 }
 
 // PolyVal returns the polynomial with the given coefficients, the highest power first, at x (Horner's scheme).
-func PolyVal(coefficients []float64, x any) *Array {
+func PolyVal(coefficients []float64, x ArrayLike) *Array {
 	a := must("polyval", x)
 	y := ZerosLike(a).AsType(Promote(a.DType(), Float64))
 	for _, c := range coefficients {

@@ -11,7 +11,7 @@ import (
 
 // Delete returns x without what index selects along an axis, without those of the flattened array when none is named.
 // index is an int, a [Slice], a list of ints or a mask of bools.
-func Delete(x, index any, axis ...AxisOption) *Array {
+func Delete(x ArrayLike, index any, axis ...AxisOption) *Array {
 	axes := axesFrom("delete", axis)
 	a, k := alongOrFlat("delete", x, axes)
 	keep := Ones(a.Shape()[k]).AsType(Bool)
@@ -26,7 +26,7 @@ func Delete(x, index any, axis ...AxisOption) *Array {
 // Insert returns x with values put in before index along an axis, before those of the flattened array when none is
 // named. index is an int, before which all values come, or a list of ints of which each gets one value; values
 // broadcast, and take the dtype of x.
-func Insert(x, index, values any, axis ...AxisOption) *Array {
+func Insert(x ArrayLike, index any, values ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("insert", axis)
 	a, k := alongOrFlat("insert", x, axes)
 	at, v := must("insert", index), assigned("insert", values, a.DType()).AsType(a.DType())
@@ -73,7 +73,7 @@ func Insert(x, index, values any, axis ...AxisOption) *Array {
 
 // Resize returns an array of another shape that repeats the elements of x in C order as often as it takes.
 // (numpy.resize; the method of ndarrays fills with zeros, as [Pad] does.)
-func Resize(x any, shape ...int) *Array {
+func Resize(x ArrayLike, shape ...int) *Array {
 	a := must("resize", x).Reshape(-1)
 	n := 1
 	for _, size := range shape {
@@ -90,7 +90,7 @@ func Resize(x any, shape ...int) *Array {
 
 // TrimZeros returns a view of x without the zeros at the ends of each of its axes. With "f" they go at the front only,
 // with "b" at the back.
-func TrimZeros(x any, ends ...string) *Array {
+func TrimZeros(x ArrayLike, ends ...string) *Array {
 	a := must("trim_zeros", x)
 	which := optional("trim_zeros", "texts", ends, "fb")
 	if which != "fb" && which != "bf" && which != "f" && which != "b" {
@@ -116,7 +116,7 @@ func TrimZeros(x any, ends ...string) *Array {
 }
 
 // EDiff1D returns the differences of neighbours of the flattened x.
-func EDiff1D(x any) *Array { return Diff(must("ediff1d", x).Reshape(-1)) }
+func EDiff1D(x ArrayLike) *Array { return Diff(must("ediff1d", x).Reshape(-1)) }
 
 // alongOrFlat returns x and the axis that is named, from 0 on; or when none is, the flattened x and 0.
 func alongOrFlat(op string, x any, axis []int) (*Array, int) {

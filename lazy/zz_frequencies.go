@@ -24,12 +24,12 @@ func needCount(op string, n int) {
 }
 
 // FFTShift moves frequency 0 to the middle, along all axes or those that are named.
-func FFTShift(x any, axes ...AxisOption) *Array {
+func FFTShift(x ArrayLike, axes ...AxisOption) *Array {
 	return shiftHalf("fftshift", x, axesFrom("fftshift", axes), false)
 }
 
 // IFFTShift is the inverse of [FFTShift].
-func IFFTShift(x any, axes ...AxisOption) *Array {
+func IFFTShift(x ArrayLike, axes ...AxisOption) *Array {
 	return shiftHalf("ifftshift", x, axesFrom("ifftshift", axes), true)
 }
 

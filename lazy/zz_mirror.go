@@ -10,7 +10,7 @@ func BroadcastShapes(shapes ...[]int) ([]int, error) { return arrays.BroadcastSh
 
 // BinCount returns how often each of the ints 0, 1, … is in x, whose elements are not negative; at least n counts
 // with [MinLength](n). With [Weights] it returns the sums of those of the elements, as float64.
-func BinCount(x any, opts ...BinCountOption) *Array {
+func BinCount(x ArrayLike, opts ...BinCountOption) *Array {
 	return FromArray(arrays.BinCount(evaluated(x), opts...))
 }
 
@@ -19,7 +19,7 @@ func BinCount(x any, opts ...BinCountOption) *Array {
 // number: "auto", "doane", "fd", "rice", "scott", "sqrt", "stone" or "sturges", as numpy.histogram_bin_edges describes
 // them. The last bin includes its right edge. It returns the counts and the edges, one more. With [Weights] it sums
 // those of the elements, in their dtype; [Density] makes of both a density.
-func Histogram(x, bins any, opts ...HistogramOption) (counts, edges *Array) {
+func Histogram(x ArrayLike, bins any, opts ...HistogramOption) (counts, edges *Array) {
 	r0, r1 := arrays.Histogram(evaluated(x), evaluated(bins), opts...)
 	return FromArray(r0), FromArray(r1)
 }
@@ -102,7 +102,7 @@ func Report(into *CSVReport) CSVOption { return arrays.Report(into) }
 
 // CumSum returns the running sums of x along an axis, or over all elements in C order when none is named. The dtype is
 // that of [Sum]; float32 is added in float64.
-func CumSum(x any, axis ...AxisOption) *Array {
+func CumSum(x ArrayLike, axis ...AxisOption) *Array {
 	return call(arrays.Routines{}.Cumulate(arrays.ReduceSum, axesFrom("cumsum", axis)), x)
 }
 
@@ -112,7 +112,7 @@ func (a *Array) CumSum(axis ...AxisOption) *Array {
 }
 
 // CumProd returns the running products of x along an axis, or over all elements in C order when none is named.
-func CumProd(x any, axis ...AxisOption) *Array {
+func CumProd(x ArrayLike, axis ...AxisOption) *Array {
 	return call(arrays.Routines{}.Cumulate(arrays.ReduceProd, axesFrom("cumprod", axis)), x)
 }
 
@@ -123,58 +123,58 @@ func (a *Array) CumProd(axis ...AxisOption) *Array {
 
 // CumMax returns the running maxima of x along an axis, or over all elements in C order; NaN from the first NaN on
 // (numpy.maximum.accumulate).
-func CumMax(x any, axis ...AxisOption) *Array {
+func CumMax(x ArrayLike, axis ...AxisOption) *Array {
 	return call(arrays.Routines{}.Cumulate(arrays.ReduceMax, axesFrom("maximum.accumulate", axis)), x)
 }
 
 // CumMin returns the running minima of x, as [CumMax] the maxima.
-func CumMin(x any, axis ...AxisOption) *Array {
+func CumMin(x ArrayLike, axis ...AxisOption) *Array {
 	return call(arrays.Routines{}.Cumulate(arrays.ReduceMin, axesFrom("minimum.accumulate", axis)), x)
 }
 
 // SLogDet returns the sign of the determinant of square matrices, and the natural logarithm of its absolute value: 0
 // and -Inf for singular ones. The sign of a complex determinant is a number of absolute value 1.
-func SLogDet(x any) (sign, logdet *Array) {
+func SLogDet(x ArrayLike) (sign, logdet *Array) {
 	r0, r1 := arrays.SLogDet(evaluated(x))
 	return FromArray(r0), FromArray(r1)
 }
 
 // QR returns q with orthonormal columns and an upper triangular r with x = q·r. For m x n matrices q has min(m, n)
 // columns.
-func QR(x any) (q, r *Array) {
+func QR(x ArrayLike) (q, r *Array) {
 	r0, r1 := arrays.QR(evaluated(x))
 	return FromArray(r0), FromArray(r1)
 }
 
 // QRComplete is [QR] with a square q: numpy.linalg.qr(mode="complete").
-func QRComplete(x any) (q, r *Array) {
+func QRComplete(x ArrayLike) (q, r *Array) {
 	r0, r1 := arrays.QRComplete(evaluated(x))
 	return FromArray(r0), FromArray(r1)
 }
 
 // SVD returns the singular value decomposition x = u·diag(s)·vh of m x n matrices, u (m x m) and vh (n x n) unitary,
 // the values s descending. It panics with *Error for NaN and infinity. [SVDThin] needs less memory for long matrices.
-func SVD(x any) (u, s, vh *Array) {
+func SVD(x ArrayLike) (u, s, vh *Array) {
 	r0, r1, r2 := arrays.SVD(evaluated(x))
 	return FromArray(r0), FromArray(r1), FromArray(r2)
 }
 
 // SVDThin is [SVD] with the first min(m, n) columns of u and rows of vh alone: numpy.linalg.svd(full_matrices=False).
-func SVDThin(x any) (u, s, vh *Array) {
+func SVDThin(x ArrayLike) (u, s, vh *Array) {
 	r0, r1, r2 := arrays.SVDThin(evaluated(x))
 	return FromArray(r0), FromArray(r1), FromArray(r2)
 }
 
 // EigH returns the eigenvalues of symmetric (Hermitian) matrices, ascending, and their eigenvectors as columns,
 // orthonormal. The lower triangle is read.
-func EigH(x any) (values, vectors *Array) {
+func EigH(x ArrayLike) (values, vectors *Array) {
 	r0, r1 := arrays.EigH(evaluated(x))
 	return FromArray(r0), FromArray(r1)
 }
 
 // Eig returns the eigenvalues of square matrices and their right eigenvectors as columns, of length 1. Both are always
 // complex.
-func Eig(x any) (values, vectors *Array) {
+func Eig(x ArrayLike) (values, vectors *Array) {
 	r0, r1 := arrays.Eig(evaluated(x))
 	return FromArray(r0), FromArray(r1)
 }
@@ -183,7 +183,7 @@ func Eig(x any) (values, vectors *Array) {
 // each column of b, or none where the rank is not full or there are no more rows than columns; the rank of a; and its
 // singular values. Of these the ones below rcond times the largest count as 0, without rcond the precision of the dtype
 // times the longer side of a.
-func LstSq(a, b any, rcond ...float64) (x, residuals, rank, values *Array) {
+func LstSq(a, b ArrayLike, rcond ...float64) (x, residuals, rank, values *Array) {
 	r0, r1, r2, r3 := arrays.LstSq(evaluated(a), evaluated(b), rcond...)
 	return FromArray(r0), FromArray(r1), FromArray(r2), FromArray(r3)
 }
@@ -218,65 +218,91 @@ func IsDType(d DType, kinds ...string) bool { return arrays.IsDType(d, kinds...)
 func ResultType(xs ...any) DType { return arrays.ResultType(xs...) }
 
 // GCD returns the greatest common divisor of the absolute values of ints; of 0 and n it is n.
-func GCD(x, y any) *Array { return FromArray(arrays.GCD(evaluated(x), evaluated(y))) }
+func GCD(x, y ArrayLike) *Array { return FromArray(arrays.GCD(evaluated(x), evaluated(y))) }
 
 // LCM returns the least common multiple of the absolute values of ints; 0 where one is 0.
-func LCM(x, y any) *Array { return FromArray(arrays.LCM(evaluated(x), evaluated(y))) }
+func LCM(x, y ArrayLike) *Array { return FromArray(arrays.LCM(evaluated(x), evaluated(y))) }
 
 // FRexp returns x as fraction * 2**exponent, the fraction from 0.5 to below 1 in size and the exponent an int32. What
 // is not finite, and 0, has the exponent 0.
-func FRexp(x any) (fraction, exponent *Array) {
+func FRexp(x ArrayLike) (fraction, exponent *Array) {
 	r0, r1 := arrays.FRexp(evaluated(x))
 	return FromArray(r0), FromArray(r1)
 }
 
 // LDExp returns x * 2**exponent for ints exponent, of the dtype of x, or the smallest floats that hold x where it has
 // ints.
-func LDExp(x, exponent any) *Array { return FromArray(arrays.LDExp(evaluated(x), evaluated(exponent))) }
+func LDExp(x, exponent ArrayLike) *Array {
+	return FromArray(arrays.LDExp(evaluated(x), evaluated(exponent)))
+}
 
 // FFT returns the discrete Fourier transform of x along an axis: X[k] = Σ x[j]·exp(-2πi·jk/n).
-func FFT(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("fft", opts...), x) }
+func FFT(x ArrayLike, opts ...FFTOption) *Array {
+	return call(arrays.Routines{}.FFT("fft", opts...), x)
+}
 
 // IFFT returns the inverse of [FFT].
-func IFFT(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("ifft", opts...), x) }
+func IFFT(x ArrayLike, opts ...FFTOption) *Array {
+	return call(arrays.Routines{}.FFT("ifft", opts...), x)
+}
 
 // RFFT returns the n/2+1 frequencies from 0 up of the transform of real numbers; the others are their conjugates.
-func RFFT(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("rfft", opts...), x) }
+func RFFT(x ArrayLike, opts ...FFTOption) *Array {
+	return call(arrays.Routines{}.FFT("rfft", opts...), x)
+}
 
 // IRFFT returns the inverse of [RFFT]. Without [Length] it is of even length, 2(m-1) for m frequencies.
-func IRFFT(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("irfft", opts...), x) }
+func IRFFT(x ArrayLike, opts ...FFTOption) *Array {
+	return call(arrays.Routines{}.FFT("irfft", opts...), x)
+}
 
 // HFFT returns the real transform of numbers of which the half is given whose conjugates are the rest.
-func HFFT(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("hfft", opts...), x) }
+func HFFT(x ArrayLike, opts ...FFTOption) *Array {
+	return call(arrays.Routines{}.FFT("hfft", opts...), x)
+}
 
 // IHFFT returns the inverse of [HFFT].
-func IHFFT(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("ihfft", opts...), x) }
+func IHFFT(x ArrayLike, opts ...FFTOption) *Array {
+	return call(arrays.Routines{}.FFT("ihfft", opts...), x)
+}
 
 // FFT2 returns the transform of x along the last two axes.
-func FFT2(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("fft2", opts...), x) }
+func FFT2(x ArrayLike, opts ...FFTOption) *Array {
+	return call(arrays.Routines{}.FFT("fft2", opts...), x)
+}
 
 // IFFT2 returns the inverse of [FFT2].
-func IFFT2(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("ifft2", opts...), x) }
+func IFFT2(x ArrayLike, opts ...FFTOption) *Array {
+	return call(arrays.Routines{}.FFT("ifft2", opts...), x)
+}
 
 // RFFT2 is [RFFT] along the last axis and [FFT] along the one before.
-func RFFT2(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("rfft2", opts...), x) }
+func RFFT2(x ArrayLike, opts ...FFTOption) *Array {
+	return call(arrays.Routines{}.FFT("rfft2", opts...), x)
+}
 
 // IRFFT2 returns the inverse of [RFFT2].
-func IRFFT2(x any, opts ...FFTOption) *Array {
+func IRFFT2(x ArrayLike, opts ...FFTOption) *Array {
 	return call(arrays.Routines{}.FFT("irfft2", opts...), x)
 }
 
 // FFTN returns the transform of x along all axes, or those that are named.
-func FFTN(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("fftn", opts...), x) }
+func FFTN(x ArrayLike, opts ...FFTOption) *Array {
+	return call(arrays.Routines{}.FFT("fftn", opts...), x)
+}
 
 // IFFTN returns the inverse of [FFTN].
-func IFFTN(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("ifftn", opts...), x) }
+func IFFTN(x ArrayLike, opts ...FFTOption) *Array {
+	return call(arrays.Routines{}.FFT("ifftn", opts...), x)
+}
 
 // RFFTN is [RFFT] along the last axis and [FFT] along the others.
-func RFFTN(x any, opts ...FFTOption) *Array { return call(arrays.Routines{}.FFT("rfftn", opts...), x) }
+func RFFTN(x ArrayLike, opts ...FFTOption) *Array {
+	return call(arrays.Routines{}.FFT("rfftn", opts...), x)
+}
 
 // IRFFTN returns the inverse of [RFFTN].
-func IRFFTN(x any, opts ...FFTOption) *Array {
+func IRFFTN(x ArrayLike, opts ...FFTOption) *Array {
 	return call(arrays.Routines{}.FFT("irfftn", opts...), x)
 }
 
@@ -289,284 +315,284 @@ func Length(n ...int) FFTOption { return arrays.Length(n...) }
 func Scaled(direction string) FFTOption { return arrays.Scaled(direction) }
 
 // Exp2 returns 2 to the power x.
-func Exp2(x any) *Array { return Apply(arrays.OpExp2, x) }
+func Exp2(x ArrayLike) *Array { return Apply(arrays.OpExp2, x) }
 
 // Exp2 returns 2 to the power a.
 func (a *Array) Exp2() *Array { return Apply(arrays.OpExp2, a) }
 
 // Expm1 returns e to the power x, less 1, exact for small x too.
-func Expm1(x any) *Array { return Apply(arrays.OpExpm1, x) }
+func Expm1(x ArrayLike) *Array { return Apply(arrays.OpExpm1, x) }
 
 // Expm1 returns e to the power a, less 1, exact for small a too.
 func (a *Array) Expm1() *Array { return Apply(arrays.OpExpm1, a) }
 
 // Log2 returns the logarithm to base 2 of x.
-func Log2(x any) *Array { return Apply(arrays.OpLog2, x) }
+func Log2(x ArrayLike) *Array { return Apply(arrays.OpLog2, x) }
 
 // Log2 returns the logarithm to base 2 of a.
 func (a *Array) Log2() *Array { return Apply(arrays.OpLog2, a) }
 
 // Log10 returns the logarithm to base 10 of x.
-func Log10(x any) *Array { return Apply(arrays.OpLog10, x) }
+func Log10(x ArrayLike) *Array { return Apply(arrays.OpLog10, x) }
 
 // Log10 returns the logarithm to base 10 of a.
 func (a *Array) Log10() *Array { return Apply(arrays.OpLog10, a) }
 
 // Log1p returns the natural logarithm of 1 + x, exact for small x too.
-func Log1p(x any) *Array { return Apply(arrays.OpLog1p, x) }
+func Log1p(x ArrayLike) *Array { return Apply(arrays.OpLog1p, x) }
 
 // Log1p returns the natural logarithm of 1 + a, exact for small a too.
 func (a *Array) Log1p() *Array { return Apply(arrays.OpLog1p, a) }
 
 // Tan returns the tangent of x radians.
-func Tan(x any) *Array { return Apply(arrays.OpTan, x) }
+func Tan(x ArrayLike) *Array { return Apply(arrays.OpTan, x) }
 
 // Tan returns the tangent of a radians.
 func (a *Array) Tan() *Array { return Apply(arrays.OpTan, a) }
 
 // Asin returns the angle whose sine is x.
-func Asin(x any) *Array { return Apply(arrays.OpAsin, x) }
+func Asin(x ArrayLike) *Array { return Apply(arrays.OpAsin, x) }
 
 // Asin returns the angle whose sine is a.
 func (a *Array) Asin() *Array { return Apply(arrays.OpAsin, a) }
 
 // Acos returns the angle whose cosine is x.
-func Acos(x any) *Array { return Apply(arrays.OpAcos, x) }
+func Acos(x ArrayLike) *Array { return Apply(arrays.OpAcos, x) }
 
 // Acos returns the angle whose cosine is a.
 func (a *Array) Acos() *Array { return Apply(arrays.OpAcos, a) }
 
 // Atan returns the angle whose tangent is x.
-func Atan(x any) *Array { return Apply(arrays.OpAtan, x) }
+func Atan(x ArrayLike) *Array { return Apply(arrays.OpAtan, x) }
 
 // Atan returns the angle whose tangent is a.
 func (a *Array) Atan() *Array { return Apply(arrays.OpAtan, a) }
 
 // Atan2 returns the angle of the point (x, y), from -pi to pi.
-func Atan2(y, x any) *Array { return Apply(arrays.OpAtan2, y, x) }
+func Atan2(y, x ArrayLike) *Array { return Apply(arrays.OpAtan2, y, x) }
 
 // Sinh returns the hyperbolic sine of x.
-func Sinh(x any) *Array { return Apply(arrays.OpSinh, x) }
+func Sinh(x ArrayLike) *Array { return Apply(arrays.OpSinh, x) }
 
 // Sinh returns the hyperbolic sine of a.
 func (a *Array) Sinh() *Array { return Apply(arrays.OpSinh, a) }
 
 // Cosh returns the hyperbolic cosine of x.
-func Cosh(x any) *Array { return Apply(arrays.OpCosh, x) }
+func Cosh(x ArrayLike) *Array { return Apply(arrays.OpCosh, x) }
 
 // Cosh returns the hyperbolic cosine of a.
 func (a *Array) Cosh() *Array { return Apply(arrays.OpCosh, a) }
 
 // Tanh returns the hyperbolic tangent of x.
-func Tanh(x any) *Array { return Apply(arrays.OpTanh, x) }
+func Tanh(x ArrayLike) *Array { return Apply(arrays.OpTanh, x) }
 
 // Tanh returns the hyperbolic tangent of a.
 func (a *Array) Tanh() *Array { return Apply(arrays.OpTanh, a) }
 
 // Asinh returns the inverse hyperbolic sine of x.
-func Asinh(x any) *Array { return Apply(arrays.OpAsinh, x) }
+func Asinh(x ArrayLike) *Array { return Apply(arrays.OpAsinh, x) }
 
 // Asinh returns the inverse hyperbolic sine of a.
 func (a *Array) Asinh() *Array { return Apply(arrays.OpAsinh, a) }
 
 // Acosh returns the inverse hyperbolic cosine of x.
-func Acosh(x any) *Array { return Apply(arrays.OpAcosh, x) }
+func Acosh(x ArrayLike) *Array { return Apply(arrays.OpAcosh, x) }
 
 // Acosh returns the inverse hyperbolic cosine of a.
 func (a *Array) Acosh() *Array { return Apply(arrays.OpAcosh, a) }
 
 // Atanh returns the inverse hyperbolic tangent of x.
-func Atanh(x any) *Array { return Apply(arrays.OpAtanh, x) }
+func Atanh(x ArrayLike) *Array { return Apply(arrays.OpAtanh, x) }
 
 // Atanh returns the inverse hyperbolic tangent of a.
 func (a *Array) Atanh() *Array { return Apply(arrays.OpAtanh, a) }
 
 // Hypot returns the square root of x*x + y*y, without overflow on the way.
-func Hypot(x, y any) *Array { return Apply(arrays.OpHypot, x, y) }
+func Hypot(x, y ArrayLike) *Array { return Apply(arrays.OpHypot, x, y) }
 
 // LogAddExp returns log(exp(x) + exp(y)), without overflow on the way.
-func LogAddExp(x, y any) *Array { return Apply(arrays.OpLogAddExp, x, y) }
+func LogAddExp(x, y ArrayLike) *Array { return Apply(arrays.OpLogAddExp, x, y) }
 
 // Erf returns the error function of x.
-func Erf(x any) *Array { return Apply(arrays.OpErf, x) }
+func Erf(x ArrayLike) *Array { return Apply(arrays.OpErf, x) }
 
 // Erf returns the error function of a.
 func (a *Array) Erf() *Array { return Apply(arrays.OpErf, a) }
 
 // Erfc returns the complementary error function of x.
-func Erfc(x any) *Array { return Apply(arrays.OpErfc, x) }
+func Erfc(x ArrayLike) *Array { return Apply(arrays.OpErfc, x) }
 
 // Erfc returns the complementary error function of a.
 func (a *Array) Erfc() *Array { return Apply(arrays.OpErfc, a) }
 
 // Gamma returns the gamma function of x.
-func Gamma(x any) *Array { return Apply(arrays.OpGamma, x) }
+func Gamma(x ArrayLike) *Array { return Apply(arrays.OpGamma, x) }
 
 // Gamma returns the gamma function of a.
 func (a *Array) Gamma() *Array { return Apply(arrays.OpGamma, a) }
 
 // LGamma returns the logarithm of the absolute gamma function of x.
-func LGamma(x any) *Array { return Apply(arrays.OpLGamma, x) }
+func LGamma(x ArrayLike) *Array { return Apply(arrays.OpLGamma, x) }
 
 // LGamma returns the logarithm of the absolute gamma function of a.
 func (a *Array) LGamma() *Array { return Apply(arrays.OpLGamma, a) }
 
 // Sinc returns sin(pi x)/(pi x), and 1 at 0.
-func Sinc(x any) *Array { return Apply(arrays.OpSinc, x) }
+func Sinc(x ArrayLike) *Array { return Apply(arrays.OpSinc, x) }
 
 // Sinc returns sin(pi a)/(pi a), and 1 at 0.
 func (a *Array) Sinc() *Array { return Apply(arrays.OpSinc, a) }
 
 // Cbrt returns the cube root of x.
-func Cbrt(x any) *Array { return Apply(arrays.OpCbrt, x) }
+func Cbrt(x ArrayLike) *Array { return Apply(arrays.OpCbrt, x) }
 
 // Cbrt returns the cube root of a.
 func (a *Array) Cbrt() *Array { return Apply(arrays.OpCbrt, a) }
 
 // Floor returns the largest whole number not above x; ints and bools are as they are.
-func Floor(x any) *Array { return Apply(arrays.OpFloor, x) }
+func Floor(x ArrayLike) *Array { return Apply(arrays.OpFloor, x) }
 
 // Floor returns the largest whole number not above a; ints and bools are as they are.
 func (a *Array) Floor() *Array { return Apply(arrays.OpFloor, a) }
 
 // Ceil returns the smallest whole number not below x; ints and bools are as they are.
-func Ceil(x any) *Array { return Apply(arrays.OpCeil, x) }
+func Ceil(x ArrayLike) *Array { return Apply(arrays.OpCeil, x) }
 
 // Ceil returns the smallest whole number not below a; ints and bools are as they are.
 func (a *Array) Ceil() *Array { return Apply(arrays.OpCeil, a) }
 
 // Trunc returns x without its fraction; ints and bools are as they are.
-func Trunc(x any) *Array { return Apply(arrays.OpTrunc, x) }
+func Trunc(x ArrayLike) *Array { return Apply(arrays.OpTrunc, x) }
 
 // Trunc returns a without its fraction; ints and bools are as they are.
 func (a *Array) Trunc() *Array { return Apply(arrays.OpTrunc, a) }
 
 // Rint returns the nearest whole number as a float, halves to the even one.
-func Rint(x any) *Array { return Apply(arrays.OpRint, x) }
+func Rint(x ArrayLike) *Array { return Apply(arrays.OpRint, x) }
 
 // Rint returns the nearest whole number as a float, halves to the even one.
 func (a *Array) Rint() *Array { return Apply(arrays.OpRint, a) }
 
 // Sign returns -1, 0 or 1; NaN for NaN. Bools have no sign.
-func Sign(x any) *Array { return Apply(arrays.OpSign, x) }
+func Sign(x ArrayLike) *Array { return Apply(arrays.OpSign, x) }
 
 // Sign returns -1, 0 or 1; NaN for NaN. Bools have no sign.
 func (a *Array) Sign() *Array { return Apply(arrays.OpSign, a) }
 
 // Square returns x times x.
-func Square(x any) *Array { return Apply(arrays.OpSquare, x) }
+func Square(x ArrayLike) *Array { return Apply(arrays.OpSquare, x) }
 
 // Square returns a times a.
 func (a *Array) Square() *Array { return Apply(arrays.OpSquare, a) }
 
 // Reciprocal returns 1/x, always a float.
-func Reciprocal(x any) *Array { return Apply(arrays.OpReciprocal, x) }
+func Reciprocal(x ArrayLike) *Array { return Apply(arrays.OpReciprocal, x) }
 
 // Reciprocal returns 1/a, always a float.
 func (a *Array) Reciprocal() *Array { return Apply(arrays.OpReciprocal, a) }
 
 // FloorDivide returns x/y rounded down, Python's x//y. An int by zero is 0.
-func FloorDivide(x, y any) *Array { return Apply(arrays.OpFloorDiv, x, y) }
+func FloorDivide(x, y ArrayLike) *Array { return Apply(arrays.OpFloorDiv, x, y) }
 
 // FloorDivide returns a/y rounded down, Python's a//y. An int by zero is 0.
-func (a *Array) FloorDivide(y any) *Array { return Apply(arrays.OpFloorDiv, a, y) }
+func (a *Array) FloorDivide(y ArrayLike) *Array { return Apply(arrays.OpFloorDiv, a, y) }
 
 // Remainder returns what is left of x after FloorDivide by y, with the sign of y: Python's x%y. An int by zero
 // leaves 0.
-func Remainder(x, y any) *Array { return Apply(arrays.OpRemainder, x, y) }
+func Remainder(x, y ArrayLike) *Array { return Apply(arrays.OpRemainder, x, y) }
 
 // Mod is Remainder: what is left of x after FloorDivide by y.
-func Mod(x, y any) *Array { return Apply(arrays.OpRemainder, x, y) }
+func Mod(x, y ArrayLike) *Array { return Apply(arrays.OpRemainder, x, y) }
 
 // Mod returns what is left of a after FloorDivide by y, with the sign of y: Python's a%y. An int by zero leaves 0.
-func (a *Array) Mod(y any) *Array { return Apply(arrays.OpRemainder, a, y) }
+func (a *Array) Mod(y ArrayLike) *Array { return Apply(arrays.OpRemainder, a, y) }
 
 // CopySign returns x with the sign of y.
-func CopySign(x, y any) *Array { return Apply(arrays.OpCopySign, x, y) }
+func CopySign(x, y ArrayLike) *Array { return Apply(arrays.OpCopySign, x, y) }
 
 // FMin returns the smaller of x and y; of a number and a NaN the number.
-func FMin(x, y any) *Array { return Apply(arrays.OpFMin, x, y) }
+func FMin(x, y ArrayLike) *Array { return Apply(arrays.OpFMin, x, y) }
 
 // FMax returns the larger of x and y; of a number and a NaN the number.
-func FMax(x, y any) *Array { return Apply(arrays.OpFMax, x, y) }
+func FMax(x, y ArrayLike) *Array { return Apply(arrays.OpFMax, x, y) }
 
 // Deg2Rad converts degrees to radians.
-func Deg2Rad(x any) *Array { return Apply(arrays.OpDeg2Rad, x) }
+func Deg2Rad(x ArrayLike) *Array { return Apply(arrays.OpDeg2Rad, x) }
 
 // Rad2Deg converts radians to degrees.
-func Rad2Deg(x any) *Array { return Apply(arrays.OpRad2Deg, x) }
+func Rad2Deg(x ArrayLike) *Array { return Apply(arrays.OpRad2Deg, x) }
 
 // IsNaN returns where x is not a number.
-func IsNaN(x any) *Array { return Apply(arrays.OpIsNaN, x) }
+func IsNaN(x ArrayLike) *Array { return Apply(arrays.OpIsNaN, x) }
 
 // IsInf returns where x is infinite, of either sign.
-func IsInf(x any) *Array { return Apply(arrays.OpIsInf, x) }
+func IsInf(x ArrayLike) *Array { return Apply(arrays.OpIsInf, x) }
 
 // IsFinite returns where x is neither infinite nor NaN.
-func IsFinite(x any) *Array { return Apply(arrays.OpIsFinite, x) }
+func IsFinite(x ArrayLike) *Array { return Apply(arrays.OpIsFinite, x) }
 
 // SignBit returns where x is negative, -0 and negative NaN included.
-func SignBit(x any) *Array { return Apply(arrays.OpSignBit, x) }
+func SignBit(x ArrayLike) *Array { return Apply(arrays.OpSignBit, x) }
 
 // BitAnd returns the bits that are set in both x and y, ints or bools.
-func BitAnd(x, y any) *Array { return Apply(arrays.OpBitAnd, x, y) }
+func BitAnd(x, y ArrayLike) *Array { return Apply(arrays.OpBitAnd, x, y) }
 
 // BitAnd returns the bits that are set in both a and y, ints or bools.
-func (a *Array) BitAnd(y any) *Array { return Apply(arrays.OpBitAnd, a, y) }
+func (a *Array) BitAnd(y ArrayLike) *Array { return Apply(arrays.OpBitAnd, a, y) }
 
 // BitOr returns the bits that are set in x or y, ints or bools.
-func BitOr(x, y any) *Array { return Apply(arrays.OpBitOr, x, y) }
+func BitOr(x, y ArrayLike) *Array { return Apply(arrays.OpBitOr, x, y) }
 
 // BitOr returns the bits that are set in a or y, ints or bools.
-func (a *Array) BitOr(y any) *Array { return Apply(arrays.OpBitOr, a, y) }
+func (a *Array) BitOr(y ArrayLike) *Array { return Apply(arrays.OpBitOr, a, y) }
 
 // BitXor returns the bits that are set in one of x and y, ints or bools.
-func BitXor(x, y any) *Array { return Apply(arrays.OpBitXor, x, y) }
+func BitXor(x, y ArrayLike) *Array { return Apply(arrays.OpBitXor, x, y) }
 
 // BitXor returns the bits that are set in one of a and y, ints or bools.
-func (a *Array) BitXor(y any) *Array { return Apply(arrays.OpBitXor, a, y) }
+func (a *Array) BitXor(y ArrayLike) *Array { return Apply(arrays.OpBitXor, a, y) }
 
 // Invert returns x with every bit turned; of bools "not".
-func Invert(x any) *Array { return Apply(arrays.OpInvert, x) }
+func Invert(x ArrayLike) *Array { return Apply(arrays.OpInvert, x) }
 
 // Invert returns a with every bit turned; of bools "not".
 func (a *Array) Invert() *Array { return Apply(arrays.OpInvert, a) }
 
 // LeftShift returns x shifted left by y bits, 0 from 64 bits on.
-func LeftShift(x, y any) *Array { return Apply(arrays.OpLeftShift, x, y) }
+func LeftShift(x, y ArrayLike) *Array { return Apply(arrays.OpLeftShift, x, y) }
 
 // LeftShift returns a shifted left by y bits, 0 from 64 bits on.
-func (a *Array) LeftShift(y any) *Array { return Apply(arrays.OpLeftShift, a, y) }
+func (a *Array) LeftShift(y ArrayLike) *Array { return Apply(arrays.OpLeftShift, a, y) }
 
 // RightShift returns x shifted right by y bits; the sign stays.
-func RightShift(x, y any) *Array { return Apply(arrays.OpRightShift, x, y) }
+func RightShift(x, y ArrayLike) *Array { return Apply(arrays.OpRightShift, x, y) }
 
 // RightShift returns a shifted right by y bits; the sign stays.
-func (a *Array) RightShift(y any) *Array { return Apply(arrays.OpRightShift, a, y) }
+func (a *Array) RightShift(y ArrayLike) *Array { return Apply(arrays.OpRightShift, a, y) }
 
 // LogicalXor returns whether exactly one of x and y is not zero.
-func LogicalXor(x, y any) *Array { return Apply(arrays.OpLogicalXor, x, y) }
+func LogicalXor(x, y ArrayLike) *Array { return Apply(arrays.OpLogicalXor, x, y) }
 
 // Real returns the real parts of x; real numbers are as they are.
-func Real(x any) *Array { return Apply(arrays.OpReal, x) }
+func Real(x ArrayLike) *Array { return Apply(arrays.OpReal, x) }
 
 // Real returns the real parts of a; real numbers are as they are.
 func (a *Array) Real() *Array { return Apply(arrays.OpReal, a) }
 
 // Imag returns the imaginary parts of x, 0 for real numbers.
-func Imag(x any) *Array { return Apply(arrays.OpImag, x) }
+func Imag(x ArrayLike) *Array { return Apply(arrays.OpImag, x) }
 
 // Imag returns the imaginary parts of a, 0 for real numbers.
 func (a *Array) Imag() *Array { return Apply(arrays.OpImag, a) }
 
 // Conj returns the complex conjugate of x: the sign of the imaginary part turned.
-func Conj(x any) *Array { return Apply(arrays.OpConj, x) }
+func Conj(x ArrayLike) *Array { return Apply(arrays.OpConj, x) }
 
 // Conj returns the complex conjugate of a: the sign of the imaginary part turned.
 func (a *Array) Conj() *Array { return Apply(arrays.OpConj, a) }
 
 // Angle returns the angle of x from the positive real axis, from -pi to pi.
-func Angle(x any) *Array { return Apply(arrays.OpAngle, x) }
+func Angle(x ArrayLike) *Array { return Apply(arrays.OpAngle, x) }
 
 // Angle returns the angle of a from the positive real axis, from -pi to pi.
 func (a *Array) Angle() *Array { return Apply(arrays.OpAngle, a) }
@@ -574,98 +600,98 @@ func (a *Array) Angle() *Array { return Apply(arrays.OpAngle, a) }
 // Interp returns the values at x of the line through the points (px, py), px ascending; py[0] before them and py[last]
 // behind, or the numbers that the options [Left] and [Right] name. With [Period] the points may be in any order and go
 // on at both ends. py may be complex.
-func Interp(x, px, py any, opts ...InterpOption) *Array {
+func Interp(x, px, py ArrayLike, opts ...InterpOption) *Array {
 	return FromArray(arrays.Interp(evaluated(x), evaluated(px), evaluated(py), opts...))
 }
 
 // Concat joins arrays along an axis that they have: their shapes agree but there. Dtypes are promoted. A []*Array
 // stands for its arrays, here and in all functions that take any number of arrays.
-func Concat(axis AxisOption, xs ...any) *Array {
+func Concat(axis AxisOption, xs ...ArrayLike) *Array {
 	return call(arrays.Routines{}.Concat(oneAxis("concatenate", axis)), unlisted(xs)...)
 }
 
 // Stack joins arrays of one shape along a new axis.
-func Stack(axis AxisOption, xs ...any) *Array {
+func Stack(axis AxisOption, xs ...ArrayLike) *Array {
 	return call(arrays.Routines{}.Stack(oneAxis("stack", axis)), unlisted(xs)...)
 }
 
 // Solve returns x with MatMul(a, x) = b, for square matrices a. A list b is one column, as is the result then;
 // otherwise the last two axes of b are columns. It panics with *Error when a matrix is singular.
-func Solve(a, b any) *Array { return call(arrays.Routines{}.Solve(), a, b) }
+func Solve(a, b ArrayLike) *Array { return call(arrays.Routines{}.Solve(), a, b) }
 
 // Inv returns the inverse of square matrices. It panics with *Error when one is singular.
-func Inv(x any) *Array { return call(arrays.Routines{}.Inv(), x) }
+func Inv(x ArrayLike) *Array { return call(arrays.Routines{}.Inv(), x) }
 
 // Det returns the determinant of square matrices.
-func Det(x any) *Array { return call(arrays.Routines{}.Det(), x) }
+func Det(x ArrayLike) *Array { return call(arrays.Routines{}.Det(), x) }
 
 // Cholesky returns the lower triangular L with x = L·Lᴴ for symmetric (Hermitian) positive definite matrices, of which
 // the lower triangle is read. It panics with *Error when one is not positive definite.
-func Cholesky(x any) *Array { return call(arrays.Routines{}.Cholesky(), x) }
+func Cholesky(x ArrayLike) *Array { return call(arrays.Routines{}.Cholesky(), x) }
 
 // SVDVals returns the singular values of matrices, descending.
-func SVDVals(x any) *Array { return call(arrays.Routines{}.SVDVals(), x) }
+func SVDVals(x ArrayLike) *Array { return call(arrays.Routines{}.SVDVals(), x) }
 
 // EigValsH returns the eigenvalues of symmetric (Hermitian) matrices, ascending. The lower triangle is read.
-func EigValsH(x any) *Array { return call(arrays.Routines{}.EigValsH(), x) }
+func EigValsH(x ArrayLike) *Array { return call(arrays.Routines{}.EigValsH(), x) }
 
 // EigVals returns the eigenvalues of square matrices, always complex, in no order.
-func EigVals(x any) *Array { return call(arrays.Routines{}.EigVals(), x) }
+func EigVals(x ArrayLike) *Array { return call(arrays.Routines{}.EigVals(), x) }
 
 // PInv returns the Moore-Penrose pseudo-inverse of matrices. Singular values below rcond times the largest count as 0;
 // without rcond that is 1e-15, as in numpy.linalg.pinv.
-func PInv(x any, rcond ...float64) *Array { return call(arrays.Routines{}.PInv(rcond), x) }
+func PInv(x ArrayLike, rcond ...float64) *Array { return call(arrays.Routines{}.PInv(rcond), x) }
 
 // Expm returns e to the power of square matrices: 1 + x + x²/2 + ... (scipy.linalg.expm).
-func Expm(x any) *Array { return call(arrays.Routines{}.Expm(), x) }
+func Expm(x ArrayLike) *Array { return call(arrays.Routines{}.Expm(), x) }
 
 // MatMul returns the matrix product of x and y: the last axis of x with the second to last of y, further axes broadcast
 // (numpy.matmul). A 1-d operand is a row on the left and a column on the right, and its axis is dropped again. Products
 // are added by fused multiply-adds in the order of the summed axis, those with a single column in 32 sums: a row of the
 // result has the same bits whatever other rows there are, unless a library multiplies. Ints wrap.
-func MatMul(x, y any) *Array { return call(arrays.Routines{}.MatMul(), x, y) }
+func MatMul(x, y ArrayLike) *Array { return call(arrays.Routines{}.MatMul(), x, y) }
 
 // MatMul returns the matrix product of a and y, as the function [MatMul].
-func (a *Array) MatMul(y any) *Array { return call(arrays.Routines{}.MatMul(), a, y) }
+func (a *Array) MatMul(y ArrayLike) *Array { return call(arrays.Routines{}.MatMul(), a, y) }
 
 // Add returns a + y.
-func (a *Array) Add(y any) *Array { return Apply(arrays.OpAdd, a, y) }
+func (a *Array) Add(y ArrayLike) *Array { return Apply(arrays.OpAdd, a, y) }
 
 // Sub returns a - y.
-func (a *Array) Sub(y any) *Array { return Apply(arrays.OpSub, a, y) }
+func (a *Array) Sub(y ArrayLike) *Array { return Apply(arrays.OpSub, a, y) }
 
 // Mul returns a * y.
-func (a *Array) Mul(y any) *Array { return Apply(arrays.OpMul, a, y) }
+func (a *Array) Mul(y ArrayLike) *Array { return Apply(arrays.OpMul, a, y) }
 
 // Div returns a / y, always a float.
-func (a *Array) Div(y any) *Array { return Apply(arrays.OpDiv, a, y) }
+func (a *Array) Div(y ArrayLike) *Array { return Apply(arrays.OpDiv, a, y) }
 
 // Pow returns a to the power y.
-func (a *Array) Pow(y any) *Array { return Apply(arrays.OpPow, a, y) }
+func (a *Array) Pow(y ArrayLike) *Array { return Apply(arrays.OpPow, a, y) }
 
 // Eq returns a == y as bools.
-func (a *Array) Eq(y any) *Array { return Apply(arrays.OpEqual, a, y) }
+func (a *Array) Eq(y ArrayLike) *Array { return Apply(arrays.OpEqual, a, y) }
 
 // Ne returns a != y as bools.
-func (a *Array) Ne(y any) *Array { return Apply(arrays.OpNotEqual, a, y) }
+func (a *Array) Ne(y ArrayLike) *Array { return Apply(arrays.OpNotEqual, a, y) }
 
 // Lt returns a < y as bools.
-func (a *Array) Lt(y any) *Array { return Apply(arrays.OpLess, a, y) }
+func (a *Array) Lt(y ArrayLike) *Array { return Apply(arrays.OpLess, a, y) }
 
 // Le returns a <= y as bools.
-func (a *Array) Le(y any) *Array { return Apply(arrays.OpLessEqual, a, y) }
+func (a *Array) Le(y ArrayLike) *Array { return Apply(arrays.OpLessEqual, a, y) }
 
 // Gt returns a > y as bools.
-func (a *Array) Gt(y any) *Array { return Apply(arrays.OpGreater, a, y) }
+func (a *Array) Gt(y ArrayLike) *Array { return Apply(arrays.OpGreater, a, y) }
 
 // Ge returns a >= y as bools.
-func (a *Array) Ge(y any) *Array { return Apply(arrays.OpGreaterEqual, a, y) }
+func (a *Array) Ge(y ArrayLike) *Array { return Apply(arrays.OpGreaterEqual, a, y) }
 
 // And returns whether a and y are both not zero.
-func (a *Array) And(y any) *Array { return Apply(arrays.OpLogicalAnd, a, y) }
+func (a *Array) And(y ArrayLike) *Array { return Apply(arrays.OpLogicalAnd, a, y) }
 
 // Or returns whether a or y is not zero.
-func (a *Array) Or(y any) *Array { return Apply(arrays.OpLogicalOr, a, y) }
+func (a *Array) Or(y ArrayLike) *Array { return Apply(arrays.OpLogicalOr, a, y) }
 
 // Not returns whether a is zero.
 func (a *Array) Not() *Array { return Apply(arrays.OpLogicalNot, a) }
@@ -692,82 +718,82 @@ func (a *Array) Sin() *Array { return Apply(arrays.OpSin, a) }
 func (a *Array) Cos() *Array { return Apply(arrays.OpCos, a) }
 
 // Add returns x + y. Of bools it is "or".
-func Add(x, y any) *Array { return Apply(arrays.OpAdd, x, y) }
+func Add(x, y ArrayLike) *Array { return Apply(arrays.OpAdd, x, y) }
 
 // Sub returns x - y. Bools have no difference.
-func Sub(x, y any) *Array { return Apply(arrays.OpSub, x, y) }
+func Sub(x, y ArrayLike) *Array { return Apply(arrays.OpSub, x, y) }
 
 // Mul returns x * y. Of bools it is "and".
-func Mul(x, y any) *Array { return Apply(arrays.OpMul, x, y) }
+func Mul(x, y ArrayLike) *Array { return Apply(arrays.OpMul, x, y) }
 
 // Div returns x / y, always a float (NumPy's true division).
-func Div(x, y any) *Array { return Apply(arrays.OpDiv, x, y) }
+func Div(x, y ArrayLike) *Array { return Apply(arrays.OpDiv, x, y) }
 
 // Pow returns x to the power y. int64 powers wrap, and a negative int64 exponent
 // panics.
-func Pow(x, y any) *Array { return Apply(arrays.OpPow, x, y) }
+func Pow(x, y ArrayLike) *Array { return Apply(arrays.OpPow, x, y) }
 
 // Minimum returns the smaller of x and y; NaN where either is.
-func Minimum(x, y any) *Array { return Apply(arrays.OpMinimum, x, y) }
+func Minimum(x, y ArrayLike) *Array { return Apply(arrays.OpMinimum, x, y) }
 
 // Maximum returns the larger of x and y; NaN where either is.
-func Maximum(x, y any) *Array { return Apply(arrays.OpMaximum, x, y) }
+func Maximum(x, y ArrayLike) *Array { return Apply(arrays.OpMaximum, x, y) }
 
 // Equal returns x == y.
-func Equal(x, y any) *Array { return Apply(arrays.OpEqual, x, y) }
+func Equal(x, y ArrayLike) *Array { return Apply(arrays.OpEqual, x, y) }
 
 // NotEqual returns x != y.
-func NotEqual(x, y any) *Array { return Apply(arrays.OpNotEqual, x, y) }
+func NotEqual(x, y ArrayLike) *Array { return Apply(arrays.OpNotEqual, x, y) }
 
 // Less returns x < y.
-func Less(x, y any) *Array { return Apply(arrays.OpLess, x, y) }
+func Less(x, y ArrayLike) *Array { return Apply(arrays.OpLess, x, y) }
 
 // LessEqual returns x <= y.
-func LessEqual(x, y any) *Array { return Apply(arrays.OpLessEqual, x, y) }
+func LessEqual(x, y ArrayLike) *Array { return Apply(arrays.OpLessEqual, x, y) }
 
 // Greater returns x > y.
-func Greater(x, y any) *Array { return Apply(arrays.OpGreater, x, y) }
+func Greater(x, y ArrayLike) *Array { return Apply(arrays.OpGreater, x, y) }
 
 // GreaterEqual returns x >= y.
-func GreaterEqual(x, y any) *Array { return Apply(arrays.OpGreaterEqual, x, y) }
+func GreaterEqual(x, y ArrayLike) *Array { return Apply(arrays.OpGreaterEqual, x, y) }
 
 // LogicalAnd returns whether x and y are both not zero.
-func LogicalAnd(x, y any) *Array { return Apply(arrays.OpLogicalAnd, x, y) }
+func LogicalAnd(x, y ArrayLike) *Array { return Apply(arrays.OpLogicalAnd, x, y) }
 
 // LogicalOr returns whether x or y is not zero.
-func LogicalOr(x, y any) *Array { return Apply(arrays.OpLogicalOr, x, y) }
+func LogicalOr(x, y ArrayLike) *Array { return Apply(arrays.OpLogicalOr, x, y) }
 
 // Neg returns -x. Bools have no negative.
-func Neg(x any) *Array { return Apply(arrays.OpNeg, x) }
+func Neg(x ArrayLike) *Array { return Apply(arrays.OpNeg, x) }
 
 // Abs returns the absolute value of x; the smallest int64 stays as it is.
-func Abs(x any) *Array { return Apply(arrays.OpAbs, x) }
+func Abs(x ArrayLike) *Array { return Apply(arrays.OpAbs, x) }
 
 // Sqrt returns the square root of x; NaN below zero.
-func Sqrt(x any) *Array { return Apply(arrays.OpSqrt, x) }
+func Sqrt(x ArrayLike) *Array { return Apply(arrays.OpSqrt, x) }
 
 // Exp returns e to the power x.
-func Exp(x any) *Array { return Apply(arrays.OpExp, x) }
+func Exp(x ArrayLike) *Array { return Apply(arrays.OpExp, x) }
 
 // Log returns the natural logarithm of x; -Inf at zero, NaN below.
-func Log(x any) *Array { return Apply(arrays.OpLog, x) }
+func Log(x ArrayLike) *Array { return Apply(arrays.OpLog, x) }
 
 // Sin returns the sine of x radians.
-func Sin(x any) *Array { return Apply(arrays.OpSin, x) }
+func Sin(x ArrayLike) *Array { return Apply(arrays.OpSin, x) }
 
 // Cos returns the cosine of x radians.
-func Cos(x any) *Array { return Apply(arrays.OpCos, x) }
+func Cos(x ArrayLike) *Array { return Apply(arrays.OpCos, x) }
 
 // LogicalNot returns whether x is zero.
-func LogicalNot(x any) *Array { return Apply(arrays.OpLogicalNot, x) }
+func LogicalNot(x ArrayLike) *Array { return Apply(arrays.OpLogicalNot, x) }
 
 // Where returns x where cond is not zero and y elsewhere. The three broadcast together.
-func Where(cond, x, y any) *Array { return Apply(arrays.OpWhere, cond, x, y) }
+func Where(cond, x, y ArrayLike) *Array { return Apply(arrays.OpWhere, cond, x, y) }
 
 // Weights is an option: how often each element counts, 0 or more. Of [Quantile] and its kin, with
 // [QuantileInvertedCDF], they are of the shape of x, or of the axes that are named, in the order in which they are; of
 // [Histogram] and [BinCount] of the shape of x; of [Cov] a list for the observations.
-func Weights(w any) WeightOption { return arrays.Weights(w) }
+func Weights(w ArrayLike) WeightOption { return arrays.Weights(w) }
 
 // Limits is an option of [Histogram], with a number of bins or a rule for it: between which values the bins lie. What
 // is outside is not counted.
@@ -795,10 +821,10 @@ func Period(length float64) PeriodOption { return arrays.Period(length) }
 
 // Sorter is an option of [SearchSorted]: the indices that sort the list, as [ArgSort] gives them, where it is not
 // sorted itself.
-func Sorter(order any) SorterOption { return arrays.Sorter(order) }
+func Sorter(order ArrayLike) SorterOption { return arrays.Sorter(order) }
 
 // Frequencies is an option of [Cov]: how often each observation was made, ints of 0 or more.
-func Frequencies(f any) FrequencyOption { return arrays.Frequencies(f) }
+func Frequencies(f ArrayLike) FrequencyOption { return arrays.Frequencies(f) }
 
 // PadValues gives the border other values before and behind: two numbers for all axes, or two for each axis in turn;
 // one is that of all sides.
@@ -818,12 +844,12 @@ func PadOdd(mode PadMode) PadOption { return arrays.PadOdd(mode) }
 // Partition returns x with the element at place k along an axis, the last when none is named, where sorting would put
 // it, what is smaller before it and what is larger behind; NaNs come last. k is an int, negative from the end, or an
 // []int of several places. The time is in proportion to the elements; the result is the same on every machine.
-func Partition(x, k any, axis ...AxisOption) *Array {
+func Partition(x ArrayLike, k any, axis ...AxisOption) *Array {
 	return call(arrays.Routines{}.Partition(k, axesFrom("partition", axis)), x)
 }
 
 // ArgPartition returns the int64 indices that give [Partition].
-func ArgPartition(x, k any, axis ...AxisOption) *Array {
+func ArgPartition(x ArrayLike, k any, axis ...AxisOption) *Array {
 	return call(arrays.Routines{}.ArgPartition(k, axesFrom("argpartition", axis)), x)
 }
 
@@ -859,37 +885,37 @@ func DDof(n int) ReduceOption { return arrays.DDof(n) }
 
 // Sum returns the sum of x, an array or Go slice. Bools count as 0 and 1 and give int64, which wraps; float32 is added
 // in float64.
-func Sum(x any, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceSum, x, opts...) }
+func Sum(x ArrayLike, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceSum, x, opts...) }
 
 // Mean returns the arithmetic mean of x, an array or Go slice. Ints and bools give float64; float32 is added in
 // float64; no elements give NaN.
-func Mean(x any, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceMean, x, opts...) }
+func Mean(x ArrayLike, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceMean, x, opts...) }
 
 // Max returns the largest element of x, an array or Go slice. NaN where any is NaN. It panics with *Error when there
 // are no elements.
-func Max(x any, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceMax, x, opts...) }
+func Max(x ArrayLike, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceMax, x, opts...) }
 
 // Min returns the smallest element of x, an array or Go slice. NaN where any is NaN. It panics with *Error when there
 // are no elements.
-func Min(x any, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceMin, x, opts...) }
+func Min(x ArrayLike, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceMin, x, opts...) }
 
 // ArgMax returns the int64 index of the first maximum of x, an array or Go slice. A NaN counts as the maximum. It goes
 // along one axis or over the flattened array, and panics with *Error when there are no elements.
-func ArgMax(x any, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceArgMax, x, opts...) }
+func ArgMax(x ArrayLike, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceArgMax, x, opts...) }
 
 // ArgMin returns the int64 index of the first minimum of x, an array or Go slice. A NaN counts as the minimum. It goes
 // along one axis or over the flattened array, and panics with *Error when there are no elements.
-func ArgMin(x any, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceArgMin, x, opts...) }
+func ArgMin(x ArrayLike, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceArgMin, x, opts...) }
 
 // Prod returns the product of x, an array or Go slice. Bools count as 0 and 1 and give int64, which wraps; float32 is
 // multiplied in float64. No elements give 1.
-func Prod(x any, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceProd, x, opts...) }
+func Prod(x ArrayLike, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceProd, x, opts...) }
 
 // AllTrue returns whether all elements of x are not zero (numpy.all; All is an index here).
-func AllTrue(x any, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceAll, x, opts...) }
+func AllTrue(x ArrayLike, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceAll, x, opts...) }
 
 // AnyTrue returns whether any element of x is not zero.
-func AnyTrue(x any, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceAny, x, opts...) }
+func AnyTrue(x ArrayLike, opts ...ReduceOption) *Array { return Reduce(arrays.ReduceAny, x, opts...) }
 
 // ArgMin returns the int64 index of the first minimum of a, as the function [ArgMin].
 func (a *Array) ArgMin(opts ...ReduceOption) *Array { return Reduce(arrays.ReduceArgMin, a, opts...) }
@@ -920,35 +946,35 @@ func (a *Array) ArgMax(opts ...ReduceOption) *Array { return Reduce(arrays.Reduc
 
 // Roots returns the roots of a polynomial, whose coefficients have the highest power first, as complex numbers in no
 // particular order: the eigenvalues of its companion matrix.
-func Roots(p any) *Array { return FromArray(arrays.Roots(evaluated(p))) }
+func Roots(p ArrayLike) *Array { return FromArray(arrays.Roots(evaluated(p))) }
 
 // Poly returns the coefficients, the highest power first, of the polynomial with given roots and 1 before its highest
 // power; of a square matrix its characteristic polynomial. Complex roots that are all in conjugate pairs give floats.
-func Poly(roots any) *Array { return FromArray(arrays.Poly(evaluated(roots))) }
+func Poly(roots ArrayLike) *Array { return FromArray(arrays.Poly(evaluated(roots))) }
 
 // PolyDiv returns the quotient of two polynomials, whose coefficients have the highest power first, and what remains.
-func PolyDiv(p, q any) (quotient, remainder *Array) {
+func PolyDiv(p, q ArrayLike) (quotient, remainder *Array) {
 	r0, r1 := arrays.PolyDiv(evaluated(p), evaluated(q))
 	return FromArray(r0), FromArray(r1)
 }
 
 // NextAfter returns the next float from x towards y, y where both are equal, of the dtype that both have in common.
-func NextAfter(x, y any) *Array { return FromArray(arrays.NextAfter(evaluated(x), evaluated(y))) }
+func NextAfter(x, y ArrayLike) *Array { return FromArray(arrays.NextAfter(evaluated(x), evaluated(y))) }
 
 // Union returns the distinct elements that are in x or y, ascending (numpy.union1d).
-func Union(x, y any) *Array { return FromArray(arrays.Union(evaluated(x), evaluated(y))) }
+func Union(x, y ArrayLike) *Array { return FromArray(arrays.Union(evaluated(x), evaluated(y))) }
 
 // Intersect returns the distinct elements that are in both x and y, ascending (numpy.intersect1d).
-func Intersect(x, y any) *Array { return FromArray(arrays.Intersect(evaluated(x), evaluated(y))) }
+func Intersect(x, y ArrayLike) *Array { return FromArray(arrays.Intersect(evaluated(x), evaluated(y))) }
 
 // SetDiff returns the distinct elements of x that are not in y, ascending (numpy.setdiff1d).
-func SetDiff(x, y any) *Array { return FromArray(arrays.SetDiff(evaluated(x), evaluated(y))) }
+func SetDiff(x, y ArrayLike) *Array { return FromArray(arrays.SetDiff(evaluated(x), evaluated(y))) }
 
 // IsIn returns, in the shape of x, which of its elements are in y. No element is a NaN.
-func IsIn(x, y any) *Array { return FromArray(arrays.IsIn(evaluated(x), evaluated(y))) }
+func IsIn(x, y ArrayLike) *Array { return FromArray(arrays.IsIn(evaluated(x), evaluated(y))) }
 
 // Convolve returns the discrete convolution of two lists, of length len(x)+len(y)-1; that of bools is bool.
-func Convolve(x, y any) *Array { return FromArray(arrays.Convolve(evaluated(x), evaluated(y))) }
+func Convolve(x, y ArrayLike) *Array { return FromArray(arrays.Convolve(evaluated(x), evaluated(y))) }
 
 // S returns the slice lo:hi or, with a step, lo:hi:step.
 func S(lo, hi int, step ...int) Slice { return arrays.S(lo, hi, step...) }
@@ -960,7 +986,7 @@ func From(lo int) Slice { return arrays.From(lo) }
 func To(hi int) Slice { return arrays.To(hi) }
 
 // Sort returns the elements of x in ascending order along an axis, the last when none is named; NaNs come last.
-func Sort(x any, axis ...AxisOption) *Array {
+func Sort(x ArrayLike, axis ...AxisOption) *Array {
 	return call(arrays.Routines{}.Sort(axesFrom("sort", axis)), x)
 }
 
@@ -971,7 +997,7 @@ func (a *Array) Sort(axis ...AxisOption) *Array {
 
 // ArgSort returns the indices that sort x along an axis, the last when none is named, as int64. Equal elements keep
 // their order; NaNs come last.
-func ArgSort(x any, axis ...AxisOption) *Array {
+func ArgSort(x ArrayLike, axis ...AxisOption) *Array {
 	return call(arrays.Routines{}.ArgSort(axesFrom("argsort", axis)), x)
 }
 
@@ -982,28 +1008,30 @@ func (a *Array) ArgSort(axis ...AxisOption) *Array {
 
 // SearchSorted returns, for each element of v, the index at which it goes into x, which has one axis and is sorted, or
 // is by the option [Sorter], so that it stays sorted: before elements equal to it.
-func SearchSorted(x, v any, sorter ...SorterOption) *Array {
+func SearchSorted(x, v ArrayLike, sorter ...SorterOption) *Array {
 	return call(arrays.Routines{}.SearchSorted(false), searchable(x, sorter), v)
 }
 
 // SearchSortedRight is [SearchSorted], but behind elements equal to v (side="right").
-func SearchSortedRight(x, v any, sorter ...SorterOption) *Array {
+func SearchSortedRight(x, v ArrayLike, sorter ...SorterOption) *Array {
 	return call(arrays.Routines{}.SearchSorted(true), searchable(x, sorter), v)
 }
 
 // Unique returns the distinct elements of x, ascending; NaNs count as one. With an axis it returns the distinct parts
 // of x along it.
-func Unique(x any, axis ...AxisOption) *Array { return FromArray(arrays.Unique(evaluated(x), axis...)) }
+func Unique(x ArrayLike, axis ...AxisOption) *Array {
+	return FromArray(arrays.Unique(evaluated(x), axis...))
+}
 
 // UniqueCounts returns the distinct elements of x, or parts along an axis, ascending, and how often each is there.
-func UniqueCounts(x any, axis ...AxisOption) (values, counts *Array) {
+func UniqueCounts(x ArrayLike, axis ...AxisOption) (values, counts *Array) {
 	r0, r1 := arrays.UniqueCounts(evaluated(x), axis...)
 	return FromArray(r0), FromArray(r1)
 }
 
 // UniqueInverse returns the distinct elements of x, ascending, and for each element of x, in its shape, the index of
 // its value. With an axis it returns the distinct parts along it, and a list of the index of each part.
-func UniqueInverse(x any, axis ...AxisOption) (values, inverse *Array) {
+func UniqueInverse(x ArrayLike, axis ...AxisOption) (values, inverse *Array) {
 	r0, r1 := arrays.UniqueInverse(evaluated(x), axis...)
 	return FromArray(r0), FromArray(r1)
 }
@@ -1011,7 +1039,7 @@ func UniqueInverse(x any, axis ...AxisOption) (values, inverse *Array) {
 // UniqueAll returns the distinct elements of x, ascending; for each the index in C order at which it is first; in the
 // shape of x the indices of values; and how often each is there. With an axis it is of the parts along it, as
 // [UniqueInverse].
-func UniqueAll(x any, axis ...AxisOption) (values, first, inverse, counts *Array) {
+func UniqueAll(x ArrayLike, axis ...AxisOption) (values, first, inverse, counts *Array) {
 	r0, r1, r2, r3 := arrays.UniqueAll(evaluated(x), axis...)
 	return FromArray(r0), FromArray(r1), FromArray(r2), FromArray(r3)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // MatrixTranspose returns a view with the last two axes exchanged.
-func MatrixTranspose(x any) *Array {
+func MatrixTranspose(x ArrayLike) *Array {
 	a := must("matrix_transpose", x)
 	if a.NDim() < 2 {
 		check("matrix_transpose", &Error{Shapes: [][]int{a.Shape()}, Msg: "it takes 2 axes or more"})
@@ -21,7 +21,7 @@ func MatrixTranspose(x any) *Array {
 }
 
 // VecDot returns the sums of conj(x)*y along an axis of both, the last when none is named; the other axes broadcast.
-func VecDot(x, y any, axis ...AxisOption) *Array {
+func VecDot(x, y ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("vecdot", axis)
 	a, b := must("vecdot", x), must("vecdot", y)
 	k := optional("vecdot", "axes", axes, -1)
@@ -37,7 +37,7 @@ func VecDot(x, y any, axis ...AxisOption) *Array {
 }
 
 // Inner returns the sums of x*y along the last axes of both, for all pairs of the others.
-func Inner(x, y any) *Array {
+func Inner(x, y ArrayLike) *Array {
 	a, b := must("inner", x), must("inner", y)
 	if a.NDim() == 0 || b.NDim() == 0 {
 		return a.Mul(b)
@@ -48,7 +48,7 @@ func Inner(x, y any) *Array {
 // TensorDot returns the sums of products over several axes of both. axes is a number n, for the last n of x and the
 // first n of y, or two lists: [][]int{{1, 0}, {0, 1}} sums over axis 1 of x with axis 0 of y, and axis 0 of x with axis
 // 1 of y.
-func TensorDot(x, y, axes any) *Array {
+func TensorDot(x, y ArrayLike, axes any) *Array {
 	a, b := must("tensordot", x), must("tensordot", y)
 	var left, right []int
 	switch v := axes.(type) {
@@ -112,7 +112,7 @@ func TensorDot(x, y, axes any) *Array {
 }
 
 // Kron returns the Kronecker product: every element of x times the whole of y, side by side.
-func Kron(x, y any) *Array {
+func Kron(x, y ArrayLike) *Array {
 	a, b := must("kron", x), must("kron", y)
 	n := max(a.NDim(), b.NDim())
 	var left, right, shape []int
@@ -130,7 +130,7 @@ func Kron(x, y any) *Array {
 }
 
 // Cross returns the cross products of vectors of three elements along an axis, the last when none is named.
-func Cross(x, y any, axis ...AxisOption) *Array {
+func Cross(x, y ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("cross", axis)
 	a, b := must("cross", x), must("cross", y)
 	k := optional("cross", "axes", axes, -1)
@@ -145,7 +145,7 @@ func Cross(x, y any, axis ...AxisOption) *Array {
 }
 
 // MatrixPower returns x·x·... (n times) of square matrices: the identity for 0, powers of the inverse for negative n.
-func MatrixPower(x any, n int) *Array {
+func MatrixPower(x ArrayLike, n int) *Array {
 	a := must("matrix_power", x)
 	shape := a.Shape()
 	if len(shape) < 2 || shape[len(shape)-1] != shape[len(shape)-2] {
@@ -178,7 +178,7 @@ func MatrixPower(x any, n int) *Array {
 
 // MatrixRank returns how many singular values of matrices are above rtol times the largest; without rtol that is the
 // precision of the dtype times the longer side.
-func MatrixRank(x any, rtol ...float64) *Array {
+func MatrixRank(x ArrayLike, rtol ...float64) *Array {
 	a := must("matrix_rank", x)
 	atMost("matrix_rank", "tolerances", rtol, 1)
 	if a.NDim() < 2 {
@@ -199,7 +199,7 @@ func MatrixRank(x any, rtol ...float64) *Array {
 
 // Cond returns the condition numbers of matrices: the largest singular value by the smallest, or for an ord of
 // [MatrixNorm] the norm times that of the inverse, Inf of singular ones.
-func Cond(x any, ord ...any) *Array {
+func Cond(x ArrayLike, ord ...any) *Array {
 	a := must("cond", x)
 	atMost("cond", "orders", ord, 1)
 	if len(ord) == 0 || ord[0] == nil {
@@ -224,7 +224,7 @@ func Cond(x any, ord ...any) *Array {
 
 // VectorNorm returns the norm of order ord along axes, or of all elements: (Σ|x|^ord)^(1/ord), the largest |x|
 // for +Inf, the smallest for -Inf, how many are not 0 for 0.
-func VectorNorm(x any, ord float64, opts ...arrays.ReduceOption) *Array {
+func VectorNorm(x ArrayLike, ord float64, opts ...arrays.ReduceOption) *Array {
 	a := must("vector_norm", x)
 	if !a.DType().IsInexact() {
 		a = a.AsType(Float64)
@@ -248,7 +248,7 @@ func VectorNorm(x any, ord float64, opts ...arrays.ReduceOption) *Array {
 // MatrixNorm returns the norms of matrices, those of the last two axes: for ord "fro" the root of the sum of squares,
 // "nuc" the sum of the singular values, 1 and -1 the largest and smallest sum of a column's absolute values, +Inf
 // and -Inf that of a row, 2 and -2 the largest and smallest singular value.
-func MatrixNorm(x, ord any) *Array {
+func MatrixNorm(x ArrayLike, ord any) *Array {
 	a := must("matrix_norm", x)
 	if a.NDim() < 2 {
 		check("matrix_norm", &Error{Shapes: [][]int{a.Shape()}, Msg: "it takes 2 axes or more; VectorNorm takes 1-D arrays"})
@@ -302,7 +302,7 @@ func orderOfNorm(op string, ord any) float64 {
 // "bij,bjk->bik" many products, "...i,...i->..." dot products along the last axis. Letters name axes; those that the
 // result lacks are summed. Without "->" the result has the letters that occur once, in alphabetical order. Operands are
 // joined from the left to the right.
-func Einsum(subscripts string, xs ...any) *Array {
+func Einsum(subscripts string, xs ...ArrayLike) *Array {
 	xs = unlisted(xs)
 	text := strings.ReplaceAll(subscripts, " ", "")
 	inputs, result, explicit := strings.Cut(text, "->")

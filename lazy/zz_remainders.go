@@ -13,7 +13,7 @@ import (
 
 // FMod returns what is left of x after whole multiples of y, with the sign of x, as % of Go and C; [Remainder] has the
 // sign of y. Of ints it is 0 where y is.
-func FMod(x, y any) *Array {
+func FMod(x, y ArrayLike) *Array {
 	d := computedIn("fmod", arrays.OpRemainder, x, y)
 	if !d.IsFloat() {
 		a, r := must("fmod", x), Remainder(x, y)
@@ -24,20 +24,20 @@ func FMod(x, y any) *Array {
 }
 
 // DivMod returns [FloorDivide] and [Remainder].
-func DivMod(x, y any) (quotient, remainder *Array) { return FloorDivide(x, y), Remainder(x, y) }
+func DivMod(x, y ArrayLike) (quotient, remainder *Array) { return FloorDivide(x, y), Remainder(x, y) }
 
 // ModF returns the fraction of x and its whole part, both with the sign of x.
-func ModF(x any) (fraction, whole *Array) {
+func ModF(x ArrayLike) (fraction, whole *Array) {
 	a := realFloats("modf", x)
 	whole = Trunc(a)
 	return CopySign(Where(IsInf(a), 0.0, a.Sub(whole)).AsType(a.DType()), a), whole
 }
 
 // Fabs returns the absolute value of x as a float, of small ints and bools a small one.
-func Fabs(x any) *Array { return Abs(realFloats("fabs", x)) }
+func Fabs(x ArrayLike) *Array { return Abs(realFloats("fabs", x)) }
 
 // Spacing returns the distance from x to the next float away from 0, with the sign of x; NaN of infinities.
-func Spacing(x any) *Array {
+func Spacing(x ArrayLike) *Array {
 	a := realFloats("spacing", x)
 	a = a.Add(0) // -0 is as 0
 	end := CopySign(FullLike(a, math.Inf(1)), a)
@@ -46,7 +46,7 @@ func Spacing(x any) *Array {
 
 // FloatPower returns x to the power y in float64, or complex128 where one is complex; so that ints have negative
 // powers.
-func FloatPower(x, y any) *Array {
+func FloatPower(x, y ArrayLike) *Array {
 	a, b := must("float_power", x), must("float_power", y)
 	d := Float64
 	for _, of := range []DType{a.DType(), b.DType()} {
@@ -61,7 +61,7 @@ func FloatPower(x, y any) *Array {
 }
 
 // LogAddExp2 returns log2(2**x + 2**y), where the powers may be out of range.
-func LogAddExp2(x, y any) *Array {
+func LogAddExp2(x, y ArrayLike) *Array {
 	d := computedIn("logaddexp2", arrays.OpLogAddExp, x, y)
 	a, b := must("logaddexp2", x).AsType(d), must("logaddexp2", y).AsType(d)
 	high := Maximum(a, b)
@@ -84,10 +84,10 @@ func realFloats(op string, x any) *Array {
 // What elements are.
 
 // IsPosInf returns where x is +Inf.
-func IsPosInf(x any) *Array { return Equal(realNumbers("isposinf", x), math.Inf(1)) }
+func IsPosInf(x ArrayLike) *Array { return Equal(realNumbers("isposinf", x), math.Inf(1)) }
 
 // IsNegInf returns where x is -Inf.
-func IsNegInf(x any) *Array { return Equal(realNumbers("isneginf", x), math.Inf(-1)) }
+func IsNegInf(x ArrayLike) *Array { return Equal(realNumbers("isneginf", x), math.Inf(-1)) }
 
 // realNumbers returns x, and panics for what realFloats refuses.
 func realNumbers(op string, x any) *Array {
@@ -99,10 +99,10 @@ func realNumbers(op string, x any) *Array {
 }
 
 // IsReal returns where x has no imaginary part other than 0.
-func IsReal(x any) *Array { return LogicalNot(IsComplex(x)) }
+func IsReal(x ArrayLike) *Array { return LogicalNot(IsComplex(x)) }
 
 // IsComplex returns where x has an imaginary part other than 0.
-func IsComplex(x any) *Array {
+func IsComplex(x ArrayLike) *Array {
 	a := must("iscomplex", x)
 	if !a.DType().IsComplex() {
 		return New(Bool, a.Shape()...)
@@ -112,7 +112,7 @@ func IsComplex(x any) *Array {
 
 // ArrayEquiv reports whether x and y are equal after broadcasting; arrays whose shapes do not broadcast are not. It
 // needs the elements.
-func ArrayEquiv(x, y any) bool {
+func ArrayEquiv(x, y ArrayLike) bool {
 	a, b := must("array_equiv", x), must("array_equiv", y)
 	if _, err := BroadcastShapes(a.Shape(), b.Shape()); err != nil {
 		return false
@@ -124,7 +124,7 @@ func ArrayEquiv(x, y any) bool {
 
 // PackBits returns the bits that x is, 0 or not, eight in a uint8 with the first as the highest, along an axis or of
 // the flattened array; zeros fill the last.
-func PackBits(x any, axis ...AxisOption) *Array {
+func PackBits(x ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("packbits", axis)
 	a, k := alongOrFlat("packbits", x, axes)
 	if !a.DType().IsBool() && !a.DType().IsInt() {
@@ -143,7 +143,7 @@ func PackBits(x any, axis ...AxisOption) *Array {
 
 // UnpackBits returns the bits of uint8s, eight for each with the highest first, along an axis or of the flattened
 // array.
-func UnpackBits(x any, axis ...AxisOption) *Array {
+func UnpackBits(x ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("unpackbits", axis)
 	a, k := alongOrFlat("unpackbits", x, axes)
 	if a.DType() != Uint8 {
@@ -157,7 +157,7 @@ func UnpackBits(x any, axis ...AxisOption) *Array {
 }
 
 // BitCount returns how many bits of x are 1, of negative ints those of the absolute value, as uint8.
-func BitCount(x any) *Array {
+func BitCount(x ArrayLike) *Array {
 	a := must("bitwise_count", x)
 	if a.DType().IsBool() {
 		return a.AsType(Uint8)

@@ -10,7 +10,7 @@ import (
 // Digitize returns for each element of x in which of the bins between edges it lies: 0 below the first edge, i where
 // edges[i-1] <= x < edges[i]. Edges may descend: then it is i where edges[i-1] > x >= edges[i]. With [Right](true) bins
 // include the other edge.
-func Digitize(x, edges any, right ...RightOption) *Array {
+func Digitize(x, edges ArrayLike, right ...RightOption) *Array {
 	search := SearchSortedRight
 	switch yes := optional("digitize", "options", right, Right(false)).Value.(type) {
 	case bool:

@@ -11,7 +11,7 @@ import (
 // Views.
 
 // Flip returns a view with the order along the axes reversed, along all when none are named.
-func Flip(x any, axes ...AxisOption) *Array { return must("flip", x).Flip(axes...) }
+func Flip(x ArrayLike, axes ...AxisOption) *Array { return must("flip", x).Flip(axes...) }
 
 // Flip returns a view with the order along the axes reversed, along all when none are named.
 func (a *Array) Flip(axes ...AxisOption) *Array {
@@ -40,7 +40,7 @@ func (a *Array) Diagonal(k ...int) *Array {
 }
 
 // BroadcastTo returns x stretched to shape without a copy. It is for reading: Set refuses it.
-func BroadcastTo(x any, shape ...int) *Array {
+func BroadcastTo(x ArrayLike, shape ...int) *Array {
 	a := must("broadcast_to", x)
 	l, err := a.layout.BroadcastTo(shape)
 	check("broadcast_to", err)
@@ -54,7 +54,7 @@ func (a *Array) Ravel() *Array { return a.Reshape(-1) }
 func (a *Array) Flatten() *Array { return a.Copy().Reshape(-1) }
 
 // Split cuts x along an axis before each of the given indices, into views; the first begins at 0.
-func Split(x any, axis AxisOption, indices ...int) []*Array {
+func Split(x ArrayLike, axis AxisOption, indices ...int) []*Array {
 	a := must("split", x)
 	k := axisFor("split", a, oneAxis("split", axis))
 	out, lo := []*Array{}, 0
@@ -66,7 +66,7 @@ func Split(x any, axis AxisOption, indices ...int) []*Array {
 }
 
 // ArraySplit cuts x along an axis into n views, of which the first are one longer where the size does not divide.
-func ArraySplit(x any, n int, axis AxisOption) []*Array {
+func ArraySplit(x ArrayLike, n int, axis AxisOption) []*Array {
 	a := must("array_split", x)
 	if n < 1 {
 		check("array_split", &Error{Msg: fmt.Sprintf("%d parts cannot be made; use 1 or more", n)})
@@ -87,7 +87,7 @@ func ArraySplit(x any, n int, axis AxisOption) []*Array {
 
 // Meshgrid returns a grid of coordinates for each of the lists xs, of the shape that their lengths make: the first list
 // goes along the first axis (indexing="ij"). The arrays are views.
-func Meshgrid(xs ...any) []*Array {
+func Meshgrid(xs ...ArrayLike) []*Array {
 	xs = unlisted(xs)
 	lists, shape := make([]*Array, len(xs)), make([]int, len(xs))
 	for i, x := range xs {

@@ -168,7 +168,7 @@ func (r *rewriter) noArray(lhs ast.Expr) {
 					}
 				}
 			}
-			r.fail(x.Lparen, "an index like this is for arrays; %s has none", describe(t))
+			r.fail(x.Lparen, "an index like this is for arrays; %s has none", Describe(t))
 		}
 	}
 }
@@ -190,7 +190,7 @@ func (r *rewriter) fits(v ast.Expr) bool {
 	if t == nil || r.arrayOf(t) != nil || number(t) && !isNil(r.info, v) || text(t) {
 		return true
 	}
-	r.fail(v.Pos(), "elements of an array can be assigned an array, a number, a string or a slice of them, not %s", describe(t))
+	r.fail(v.Pos(), "elements of an array can be assigned an array, a number, a string or a slice of them, not %s", Describe(t))
 	return false
 }
 
@@ -270,7 +270,7 @@ func (r *rewriter) compound(c *astutil.Cursor, n ast.Stmt, lhs ast.Expr, tok tok
 	r.noArray(lhs)
 	if r.arrayAt(lhs) == nil && r.parameter(r.typeOf(lhs)) == "" {
 		if r.arrayAt(y) != nil {
-			r.fail(at, "%s would put an array into %s; give the result a variable of its own", tok, describe(r.typeOf(lhs)))
+			r.fail(at, "%s would put an array into %s; give the result a variable of its own", tok, Describe(r.typeOf(lhs)))
 		}
 		return
 	}

@@ -147,8 +147,8 @@ func text(t types.Type) bool {
 	return false
 }
 
-// describe writes a type as a message says it.
-func describe(t types.Type) string {
+// Describe writes a type as a message says it.
+func Describe(t types.Type) string {
 	if t == nil {
 		return "something whose type is not known"
 	}

@@ -309,7 +309,7 @@ func (r *rewriter) operation(x, y ast.Expr, op token.Token, at token.Pos, pos, e
 			continue
 		}
 		if t := r.typeOf(other.e); t != nil && !number(t) && !(op.Precedence() == token.EQL.Precedence() && text(t)) {
-			r.fail(other.e.Pos(), "operator %s of an array takes an array, a number or a slice of numbers, not %s", op, describe(t))
+			r.fail(other.e.Pos(), "operator %s of an array takes an array, a number or a slice of numbers, not %s", op, Describe(t))
 			return nil, nil, false
 		}
 	}

@@ -81,7 +81,9 @@ func registerArrays() {
 				"WeightOption":    reflect.TypeFor[q.WeightOption](),
 				"Wiring":          reflect.TypeFor[q.Wiring](),
 			},
-			AliasTypes: map[string]reflect.Type{},
+			AliasTypes: map[string]reflect.Type{
+				"ArrayLike": reflect.TypeFor[q.ArrayLike](),
+			},
 			Vars: map[string]reflect.Value{
 				"ErrNotConverged": reflect.ValueOf(&q.ErrNotConverged),
 				"ErrSingular":     reflect.ValueOf(&q.ErrSingular),

@@ -58,6 +58,7 @@ func registerNp() {
 				"Wiring":       reflect.TypeFor[q.Wiring](),
 			},
 			AliasTypes: map[string]reflect.Type{
+				"ArrayLike":       reflect.TypeFor[q.ArrayLike](),
 				"AxisOption":      reflect.TypeFor[q.AxisOption](),
 				"BinCountOption":  reflect.TypeFor[q.BinCountOption](),
 				"CSVOption":       reflect.TypeFor[q.CSVOption](),

@@ -132,7 +132,7 @@ func hosted(out *bytes.Buffer, fset *token.FileSet, fn *ast.FuncDecl) {
 		for _, id := range field.Names {
 			switch t := field.Type.(type) {
 			case *ast.Ident:
-				if t.Name == "any" {
+				if t.Name == "any" || t.Name == "ArrayLike" {
 					args = append(args, "evaluated("+id.Name+")")
 					continue
 				}

@@ -1,0 +1,42 @@
+package operators
+
+import (
+	"go/types"
+)
+
+// Knows reports whether a package with this import path has arrays.
+func (o *Operators) Knows(path string) bool {
+	_, is := o.rank[path]
+	return is
+}
+
+// Never reports whether no value of type t stands for an array, whatever it is when the cell runs: a function, a map, a
+// channel, a struct that is not a time, a pointer to such things, nil, or a slice of them.
+func (o *Operators) Never(t types.Type) bool {
+	if t == nil || o.IsArray(t) || o.givesArray(t) {
+		return false
+	}
+	if _, is := types.Unalias(t).(*types.TypeParam); is {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() == types.UntypedNil || u.Kind() == types.UnsafePointer
+	case *types.Slice:
+		return o.Never(u.Elem())
+	case *types.Array:
+		return o.Never(u.Elem())
+	case *types.Struct:
+		return types.TypeString(t, nil) != "time.Time"
+	case *types.Pointer, *types.Map, *types.Chan, *types.Signature:
+		return true
+	}
+	return false
+}
+
+// givesArray reports whether values of type t are asked for their array: they have a method Array.
+func (o *Operators) givesArray(t types.Type) bool {
+	obj, _, _ := types.LookupFieldOrMethod(t, false, nil, "Array")
+	f, is := obj.(*types.Func)
+	return is && f.Signature().Params().Len() == 0 && f.Signature().Results().Len() == 1 && o.IsArray(f.Signature().Results().At(0).Type())
+}
