@@ -69,7 +69,7 @@ func MapArrow(path string, columns ...string) (names []string, values []*Array, 
 // read.
 func ReadArrow(in io.Reader, columns ...string) (names []string, values []*Array, err error) {
 	defer reading.Guard[*Error](&err, readerError("readarrow", "input"))
-	data, err := budget.ReadAll(in, "the input", 0)
+	data, err := budget.ReadAll(polledReader{in}, "the input", 0)
 	if err != nil {
 		return nil, nil, badFile(err, "cannot be read: %v", err)
 	}

@@ -186,6 +186,9 @@ func charsOf(a *Array) int {
 	n := 1
 	c := a.Copy()
 	for i := range c.Size() {
+		if i%(1<<13) == 0 {
+			poll()
+		}
 		one := Array{c.dtype, Layout{Offset: i}, c.data}
 		n = max(n, len([]rune(one.scalarString())))
 	}

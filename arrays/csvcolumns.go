@@ -319,6 +319,7 @@ func (k *cellKinds) and(o cellKinds) {
 // areExact reports whether whole numbers are what float64 says.
 func areExact(lists []*cellList) bool {
 	for _, l := range lists {
+		poll()
 		for _, v := range l.numbers {
 			if !isExact(v) {
 				return false

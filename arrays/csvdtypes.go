@@ -122,6 +122,7 @@ func (b *columnBatch) column(lists []*cellList) (a *Array, err error) {
 		a := b.array(Float64, n)
 		into := elements[float64](a.data)
 		for _, l := range lists {
+			poll()
 			into = into[copy(into, l.numbers):]
 		}
 		return a, nil
@@ -132,6 +133,7 @@ func (b *columnBatch) column(lists []*cellList) (a *Array, err error) {
 			b.made.missing = make([]bool, 0, n)
 		}
 		for _, l := range lists {
+			poll()
 			for i, v := range l.numbers {
 				if masked {
 					b.made.missing = append(b.made.missing, v != v)
@@ -190,6 +192,7 @@ func (b *columnBatch) text(lists []*cellList, n, width int) (*Array, error) {
 	a := b.array(Str(width), n)
 	i := 0
 	for _, l := range lists {
+		poll()
 		for cell, quoted := range l.all {
 			if !quoted && b.format.isMissing(cell) {
 				cell = ""
@@ -208,6 +211,7 @@ func (b *columnBatch) text(lists []*cellList, n, width int) (*Array, error) {
 func (b *columnBatch) widest(lists []*cellList) (longest int, size int64) {
 	longest = 1
 	for _, l := range lists {
+		poll()
 		for cell, quoted := range l.all {
 			size += int64(len(cell))
 			if len(cell) > longest && (quoted || !b.format.isMissing(cell)) {
@@ -230,6 +234,7 @@ func (b *columnBatch) texts(lists []*cellList, n int, size int64) (*Array, error
 	all.Grow(int(size))
 	ends := make([]int, 0, n)
 	for _, l := range lists {
+		poll()
 		for cell, quoted := range l.all {
 			if quoted || !b.format.isMissing(cell) {
 				all.WriteString(firstChars(cell, b.options.textWidth))
@@ -269,6 +274,7 @@ func read[T element](b *columnBatch, lists []*cellList, n int, dtype DType, mask
 		*dates = notATime
 	}
 	for _, l := range lists {
+		poll()
 		for cell := range l.all {
 			if b.format.isMissing(cell) {
 				v[i] = gone

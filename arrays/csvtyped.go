@@ -61,6 +61,7 @@ func (b *columnBatch) typed(lists []*cellList, d DType) (a *Array, err error) {
 	}()
 	defer intoError(&err)
 	for _, l := range lists {
+		poll()
 		for cell := range l.all {
 			if b.format.isMissing(cell) {
 				a.Set(missingOf(d), row)
@@ -90,6 +91,7 @@ func readTyped[T element](b *columnBatch, lists []*cellList, n int, d, wide DTyp
 		gone = elements[T](missingOf(wide).data)[0]
 	}
 	for _, l := range lists {
+		poll()
 		for cell := range l.all {
 			switch missing := b.format.isMissing(cell); {
 			case missing && hasMissing:

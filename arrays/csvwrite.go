@@ -30,7 +30,7 @@ func toFile(path string, write func(io.Writer) error) error {
 			return write(w)
 		}
 		z := gzip.NewWriter(w)
-		if err := write(z); err != nil {
+		if err := write(polledWriter{z}); err != nil {
 			return err
 		}
 		return z.Close()

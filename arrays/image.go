@@ -42,7 +42,7 @@ func ReadImage(r io.Reader) (a *Array, err error) {
 }
 
 func readImage(r io.Reader) (*Array, error) {
-	file, err := budget.ReadAll(r, "the file", 0)
+	file, err := budget.ReadAll(polledReader{r}, "the file", 0)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func readImage(r io.Reader) (*Array, error) {
 
 func decodeImage(file []byte) (m image.Image, err error) {
 	defer reading.Decoder[*Error](&err)
-	m, _, err = image.Decode(bytes.NewReader(file))
+	m, _, err = image.Decode(polledReader{bytes.NewReader(file)})
 	return m, err
 }
 
@@ -186,9 +186,9 @@ func SaveImage(path string, x ArrayLike) error {
 	}
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".png":
-		return replace.File(path, false, func(w io.Writer) error { return png.Encode(w, m) })
+		return replace.File(path, false, func(w io.Writer) error { return png.Encode(polledWriter{w}, m) })
 	case ".jpg", ".jpeg":
-		return replace.File(path, false, func(w io.Writer) error { return jpeg.Encode(w, m, &jpeg.Options{Quality: 90}) })
+		return replace.File(path, false, func(w io.Writer) error { return jpeg.Encode(polledWriter{w}, m, &jpeg.Options{Quality: 90}) })
 	}
 	return &Error{Op: "image", Msg: fmt.Sprintf("%s: pictures are written to .png, .jpg and .jpeg", path)}
 }

@@ -334,7 +334,7 @@ func SaveJSON(path string, x ArrayLike) (err error) {
 // LoadJSON reads an array from a file as [Array.UnmarshalJSON] does.
 func LoadJSON(path string) (a *Array, err error) {
 	defer reading.Guard[*Error](&err, readerError("loadjson", path))
-	text, err := budget.ReadFile(path, "the file", 0)
+	text, err := readFilePolled(path, "the file")
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func ReadRecords(in io.Reader, opts ...CSVOption) (names []string, columns []*Ar
 	if name := o.textOnly(); name != "" {
 		return nil, nil, badFile(nil, "%s is for CSV; leave it out for JSON", name)
 	}
-	text, err := budget.ReadAll(in, "the table", 0)
+	text, err := budget.ReadAll(polledReader{in}, "the table", 0)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -51,7 +51,7 @@ func ReadRecords(in io.Reader, opts ...CSVOption) (names []string, columns []*Ar
 
 // loadJSONRecords is [ReadRecords] of a file.
 func loadJSONRecords(path string, o csvOptions) (names []string, columns []*Array, err error) {
-	text, err := budget.ReadFile(path, "the table", 0)
+	text, err := readFilePolled(path, "the table")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -246,6 +246,9 @@ func ofTokens(values []json.Token, masked bool) (c recordColumn, err error) {
 	gone, some := make([]bool, len(values)), false
 	var kind json.Token // the first that is not null
 	for row, v := range values {
+		if row%(1<<14) == 0 {
+			poll()
+		}
 		if gone[row] = v == nil; v == nil {
 			some = true
 			continue
@@ -285,6 +288,9 @@ func ofTokens(values []json.Token, masked bool) (c recordColumn, err error) {
 func tokens[T, U any](values []json.Token, of func(T) U) []U {
 	out := make([]U, len(values))
 	for i, v := range values {
+		if i%(1<<16) == 0 {
+			poll()
+		}
 		if v, ok := v.(T); ok {
 			out[i] = of(v)
 		}
@@ -297,6 +303,9 @@ func (c *recordColumn) numbers(text []string, gone []bool, some bool) error {
 	ints, uints, floats := make([]int64, len(text)), make([]uint64, len(text)), make([]float64, len(text))
 	whole, signed, unsigned, rounded := true, true, true, ""
 	for i, s := range text {
+		if i%(1<<14) == 0 {
+			poll()
+		}
 		if gone[i] {
 			floats[i] = math.NaN()
 			continue
@@ -343,6 +352,9 @@ func isoDates(text []string) (x *Array) {
 	unit, some := Day, false
 	filled := make([]string, len(text))
 	for i, s := range text {
+		if i%(1<<12) == 0 {
+			poll()
+		}
 		if s == "" {
 			filled[i] = "NaT"
 			continue

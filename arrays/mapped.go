@@ -13,7 +13,7 @@ func mapFile(path string) (data []byte, done func(lies bool), err error) {
 		return nil, nil, err
 	}
 	if f == nil {
-		data, err = budget.ReadFile(path, "the file", 0)
+		data, err = budget.ReadFileThrough(path, "the file", 0, polled)
 		return data, func(bool) {}, err
 	}
 	return data, func(lies bool) {

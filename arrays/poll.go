@@ -1,8 +1,10 @@
 package arrays
 
 import (
+	"io"
 	"sync/atomic"
 
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/internal/dense"
 )
 
@@ -61,6 +63,38 @@ func eachPolled(n int, poll func(), do func(i int)) {
 		}
 		do(i)
 	}
+}
+
+// polledBytes is how many bytes are read or written between two polls: to pack them takes a few milliseconds.
+const polledBytes = 1 << 16
+
+// polledWriter writes to w, and polls: for what packs bytes, and for what writes them from its own loops.
+type polledWriter struct{ w io.Writer }
+
+// Write implements io.Writer.
+func (p polledWriter) Write(b []byte) (n int, err error) {
+	for {
+		poll()
+		some := b[n:min(n+polledBytes, len(b))]
+		wrote, err := p.w.Write(some)
+		if n += wrote; err != nil || n == len(b) {
+			return n, err
+		}
+	}
+}
+
+// polledReader reads from r, and polls: for decoders that cannot be asked.
+type polledReader struct{ r io.Reader }
+
+// Read implements io.Reader.
+func (p polledReader) Read(b []byte) (int, error) {
+	poll()
+	return p.r.Read(b[:min(len(b), 16*polledBytes)])
+}
+
+// readFilePolled reads a file as [budget.ReadFile] does, and polls.
+func readFilePolled(path, what string) ([]byte, error) {
+	return budget.ReadFileThrough(path, what, 0, func(r io.Reader) io.Reader { return polledReader{r} })
 }
 
 // Poll asks what [Wiring.OnPoll] set whether to go on, about every hundredth of a second of work: for other packages

@@ -54,6 +54,18 @@ func TestPollsAreOften(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	dir := t.TempDir()
+	check := func(err error) {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	dates := r.Integers(0, 20_000, 100_000).AsType(DateTime(Day))
+	days := dates.Strings()
+	check(SaveImage(dir+"/first.png", numbers.Reshape(400, 500)))
+	for _, name := range []string{"/first.csv", "/first.json"} {
+		check(SaveTable(dir+name, []string{"n", "t"}, []*Array{numbers, texts}))
+	}
 	places := r.Integers(0, 200_000, 400_000)
 	for name, c := range map[string]struct {
 		least int
@@ -65,6 +77,15 @@ func TestPollsAreOften(t *testing.T) {
 		"text as numbers": {10, func() { texts.AsType(Int64) }},
 		"JSON":            {10, func() { _, _ = numbers.MarshalJSON() }},
 		"JSON read":       {20, func() { _ = new(Array).UnmarshalJSON(text) }},
+		"dates as text":   {20, func() { dates.AsType(Str(0)) }},
+		"dates of JSON":   {20, func() { isoDates(days) }},
+		"a polynomial":    {90, func() { PolyVal(make([]float64, 100_000), 1.5) }},
+		"packed text":     {30, func() { check(SaveTable(dir+"/t.csv.gz", []string{"x"}, []*Array{texts})) }},
+		"a picture":       {20, func() { check(SaveImage(dir+"/p.png", numbers.Reshape(400, 500))) }},
+		"another picture": {20, func() { check(SaveImage(dir+"/p.jpg", numbers.Reshape(400, 500))) }},
+		"a picture read":  {30, func() { _, err := LoadImage(dir + "/first.png"); check(err) }},
+		"a table":         {24, func() { _, _, err := LoadTable(dir + "/first.csv"); check(err) }},
+		"records":         {130, func() { _, _, err := LoadTable(dir + "/first.json"); check(err) }},
 		"set by places":   {3, func() { numbers.Copy().Set(1.5, places) }},
 		"complex sort":    {2, func() { numbers.Add(numbers.Mul(1i)).Sort() }},
 	} {

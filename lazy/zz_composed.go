@@ -179,7 +179,10 @@ func Norm(x ArrayLike, axis ...AxisOption) *Array {
 func PolyVal(coefficients []float64, x ArrayLike) *Array {
 	a := must("polyval", x)
 	y := ZerosLike(a).AsType(Promote(a.DType(), Float64))
-	for _, c := range coefficients {
+	for i, c := range coefficients {
+		if i%(1<<10) == 0 { // there may be a million
+			poll()
+		}
 		y = y.Mul(a).Add(c)
 	}
 	return y

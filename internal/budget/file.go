@@ -18,6 +18,11 @@ const (
 // may have at most so many bytes; with 0, as many as there is memory for. A device or a pipe without an end is an
 // error, too.
 func ReadFile(path, what string, most int64) ([]byte, error) {
+	return ReadFileThrough(path, what, most, func(r io.Reader) io.Reader { return r })
+}
+
+// ReadFileThrough is [ReadFile] with a reader around the file's, as one that asks whether to go on.
+func ReadFileThrough(path, what string, most int64, around func(io.Reader) io.Reader) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -38,7 +43,7 @@ func ReadFile(path, what string, most int64) ([]byte, error) {
 	if most > 0 {
 		from = io.LimitReader(f, most+1)
 	}
-	b, err := ReadAll(from, what, size)
+	b, err := ReadAll(around(from), what, size)
 	if err == nil && most > 0 && int64(len(b)) > most {
 		return nil, tooLarge(what, most)
 	}
