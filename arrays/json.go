@@ -334,7 +334,7 @@ func SaveJSON(path string, x ArrayLike) (err error) {
 // LoadJSON reads an array from a file as [Array.UnmarshalJSON] does.
 func LoadJSON(path string) (a *Array, err error) {
 	defer reading.Guard[*Error](&err, readerError("loadjson", path))
-	text, err := readFilePolled(path, "the file")
+	text, err := budget.ReadFileThrough(path, "the file", 0, polled)
 	if err != nil {
 		return nil, err
 	}

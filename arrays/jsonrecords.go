@@ -51,7 +51,7 @@ func ReadRecords(in io.Reader, opts ...CSVOption) (names []string, columns []*Ar
 
 // loadJSONRecords is [ReadRecords] of a file.
 func loadJSONRecords(path string, o csvOptions) (names []string, columns []*Array, err error) {
-	text, err := readFilePolled(path, "the table")
+	text, err := budget.ReadFileThrough(path, "the table", 0, polled)
 	if err != nil {
 		return nil, nil, err
 	}

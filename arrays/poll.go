@@ -4,7 +4,6 @@ import (
 	"io"
 	"sync/atomic"
 
-	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/internal/dense"
 )
 
@@ -92,10 +91,8 @@ func (p polledReader) Read(b []byte) (int, error) {
 	return p.r.Read(b[:min(len(b), 16*polledBytes)])
 }
 
-// readFilePolled reads a file as [budget.ReadFile] does, and polls.
-func readFilePolled(path, what string) ([]byte, error) {
-	return budget.ReadFileThrough(path, what, 0, func(r io.Reader) io.Reader { return polledReader{r} })
-}
+// polled is a polledReader of r, for [budget.ReadFileThrough].
+func polled(r io.Reader) io.Reader { return polledReader{r} }
 
 // Poll asks what [Wiring.OnPoll] set whether to go on, about every hundredth of a second of work: for other packages
 // that go through the elements of large arrays.

@@ -28,7 +28,7 @@ var beginsReading = map[string][]string{
 	"image": {"Decode", "DecodeConfig"}, "image/png": {"Decode", "DecodeConfig"}, "image/jpeg": {"Decode", "DecodeConfig"}, "image/gif": {"Decode", "DecodeAll", "DecodeConfig"},
 	"syscall": {"Mmap"}, "golang.org/x/sys/unix": {"Mmap"}, "net/http": {"Get"}, "golang.org/x/net/html": {"Parse", "ParseFragment", "NewTokenizer"},
 	"github.com/apache/arrow-go/v18/arrow/ipc":       {"NewReader", "NewFileReader", "NewMappedFileReader"},
-	"github.com/arrayrepl/arrayrepl/internal/budget": {"ReadFile", "ReadRegular", "ReadAll"},
+	"github.com/arrayrepl/arrayrepl/internal/budget": {"ReadFile", "ReadFileThrough", "ReadRegular", "ReadAll"},
 }
 
 // readers returns the functions of the project in which reading begins, as "arrays.openCSV", with what they call.
