@@ -24,6 +24,60 @@ func (c *checked) quiet() bool {
 	return results.Len() == 2 && isInteger(results.At(0).Type()) && isError(results.At(1).Type()) && writes(call.Fun)
 }
 
+// fails reports whether the last expression is a call of several results whose last is an error.
+func (c *checked) fails() bool {
+	if c.value == nil {
+		return false
+	}
+	results, ok := c.info.TypeOf(c.value).(*types.Tuple)
+	return ok && results.Len() > 1 && types.Identical(results.At(results.Len()-1).Type(), types.Universe.Lookup("error").Type())
+}
+
+// runes reports whether the type of the last expression is written with the word rune: values of such types are
+// characters, which their type at run time, int32, does not tell.
+func (c *checked) runes() bool {
+	if c.value == nil {
+		return false
+	}
+	t := c.info.TypeOf(c.value)
+	return t != nil && mentionsRune(t, 0)
+}
+
+func mentionsRune(t types.Type, depth int) bool {
+	if depth > 4 {
+		return false
+	}
+	switch t := t.(type) {
+	case *types.Basic:
+		return t.Name() == "rune" || t.Kind() == types.UntypedRune
+	case *types.Pointer:
+		return mentionsRune(t.Elem(), depth+1)
+	case *types.Slice:
+		return mentionsRune(t.Elem(), depth+1)
+	case *types.Array:
+		return mentionsRune(t.Elem(), depth+1)
+	case *types.Map:
+		return mentionsRune(t.Key(), depth+1) || mentionsRune(t.Elem(), depth+1)
+	case *types.Alias:
+		return mentionsRune(t.Rhs(), depth+1)
+	case *types.Named:
+		return mentionsRune(t.Underlying(), depth+1)
+	case *types.Tuple:
+		for v := range t.Variables() {
+			if mentionsRune(v.Type(), depth+1) {
+				return true
+			}
+		}
+	case *types.Struct:
+		for f := range t.Fields() {
+			if mentionsRune(f.Type(), depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // writes reports whether a function is named as those that print or write are.
 func writes(fn ast.Expr) bool {
 	name := ""

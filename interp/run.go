@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"go/types"
-	"html"
 	"reflect"
 	"runtime"
 	"runtime/debug"
@@ -39,6 +38,8 @@ type run struct {
 	name string        // of the tag
 	cell int           // its number, 0 for what is none
 
+	fails bool        // the last expression is a call whose last result is an error
+	runes bool        // its type is written with runes
 	quiet bool        // the last expression is shown only when the error that it returns is not nil
 	named *types.Func // the function that the last expression names
 
@@ -62,8 +63,8 @@ type run struct {
 	crews     map[Frame]*crew // by their go statements
 	abandoned bool            // also crews that are yet to come
 	code      Code            // nil when the run is over: variables of compiled programs keep r
-	bundles   []display.Bundle
-	shown     []any   // the values of bundles
+	bundle    display.Bundle
+	shown     []any   // the values that bundle shows
 	shownSize int     // of the first
 	fail      *Error  // what ended the cell from inside: Exit
 	trace     []Frame // where a poll left
@@ -383,24 +384,28 @@ func (s *Session) show(values []any) {
 	if r == nil || r.quiet && values[len(values)-1] == nil {
 		return
 	}
-	var out []display.Bundle
-	for _, v := range values {
-		seen := v
+	seen := values
+	if n := len(values); n > 1 && r.fails && s.opts.GoText && values[n-1] == nil {
+		seen = values[:n-1] // that all went well needs no word
+	}
+	bundles := make([]display.Bundle, len(seen))
+	how := display.Options{Runes: r.runes, Fmt: !s.opts.GoText}
+	for i, v := range seen {
 		if m := s.stillMap(v); m != nil {
-			seen = m
+			v = m
 		}
-		b, err := display.Of(seen)
+		b, err := display.OfWith(v, how)
 		if err != nil {
 			panic(err)
 		}
-		if v != nil && reflect.TypeOf(v).Kind() == reflect.Func { // who forgot to call one reads how that is done
+		if v != nil && reflect.TypeOf(v).Kind() == reflect.Func && (how.Fmt || !display.IsSequence(v)) { // who forgot to call one reads how that is done
 			b.Data[display.TypeText] = s.functionText(v, r.named, b.Text())
 		}
-		out = append(out, b)
+		bundles[i] = b
 	}
 	size := sizeOf(values[0])
 	r.mu.Lock()
-	r.bundles, r.shown, r.shownSize = out, values, size
+	r.bundle, r.shown, r.shownSize = display.Join(seen, bundles, how), values, size
 	r.mu.Unlock()
 }
 
@@ -430,31 +435,4 @@ func (s *Session) background(r *run, err *Error) {
 		return
 	}
 	s.writeOf(r, stderr, []byte(strings.Join(err.Lines(false), "\n")+"\n"))
-}
-
-// join makes one bundle of several results: their texts with blanks between, as fmt.Println prints them, and HTML when
-// one of them has a richer form.
-func join(bs []display.Bundle) display.Bundle {
-	if len(bs) < 2 {
-		if len(bs) == 0 {
-			return display.Bundle{}
-		}
-		return bs[0]
-	}
-	var text, rich []string
-	any := false
-	for _, b := range bs {
-		text = append(text, b.Text())
-		h, ok := b.Data[display.TypeHTML].(string)
-		any = any || ok
-		if !ok {
-			h = "<pre>" + html.EscapeString(b.Text()) + "</pre>"
-		}
-		rich = append(rich, h)
-	}
-	out := display.Text(strings.Join(text, " "))
-	if any {
-		out.Data[display.TypeHTML] = strings.Join(rich, "\n")
-	}
-	return out
 }

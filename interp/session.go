@@ -26,6 +26,9 @@ type Options struct {
 	// Short has functions that cells may call by a name alone, as long as they give it no other meaning: "Display" to
 	// "display.Show". The package must be one of Packages.
 	Short map[string]string
+	// GoText has results shown as [display.Of] shows them: texts as Go writes values, the nil error of a call left out.
+	// Without it the texts are those of fmt.Println, with which cells are compared with compiled programs.
+	GoText bool
 	// Arrays are the import paths of the packages on whose type *Array cells can use operators and slices; see package
 	// operators. Where arrays of two of them meet, the first decides.
 	Arrays []string
@@ -224,7 +227,7 @@ func (s *Session) runCell(ctx context.Context, c Cell) (display.Bundle, []any, e
 	}
 	var b display.Bundle
 	if err == nil {
-		b = join(p.run.bundles)
+		b = p.run.bundle
 	}
 	if note := p.note(); err == nil && note != "" {
 		b = display.Text(note)
@@ -233,7 +236,7 @@ func (s *Session) runCell(ctx context.Context, c Cell) (display.Bundle, []any, e
 		s.addResult(p, c.Number, p.run.shown[0], p.run.shownSize)
 	}
 	values := p.run.shown
-	p.run.bundles, p.run.shown = nil, nil // its goroutines may keep the run
+	p.run.bundle, p.run.shown = display.Bundle{}, nil // its goroutines may keep the run
 	return b, values, orNil(err)
 }
 
@@ -322,6 +325,7 @@ func (s *Session) prepare(by *waiting, r *run, cell int, src string) (p *prepare
 	if c.value != nil {
 		p.run.named, _ = c.named(c.value).(*types.Func)
 	}
+	p.run.quiet, p.run.fails, p.run.runes = c.quiet(), c.fails(), c.runes()
 	s.replaceFuncs(c)
 	if p.code = s.direct(c); p.code != nil {
 		if !by.take() {
@@ -349,7 +353,6 @@ func (s *Session) prepare(by *waiting, r *run, cell int, src string) (p *prepare
 		s.indexAgain(remade)
 	}
 	p.code = code
-	p.run.quiet = c.quiet()
 	s.prepared++
 	return p, nil
 }

@@ -52,8 +52,8 @@ func (s *Session) watchWaits(now time.Time) {
 	}
 }
 
-// waitText is what is said of a cell that waits at a place. A session that has made what wakes from outside, as a timer,
-// cannot know that nothing will.
+// waitText is what is said of a cell that waits at a place. A session that has made what wakes from outside, as a
+// timer, cannot know that nothing will.
 func waitText(at []Frame, woken bool) string {
 	where := ""
 	if len(at) > 0 {

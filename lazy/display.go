@@ -58,6 +58,9 @@ func shapeString(shape []int) string { return strings.ReplaceAll(shapeTuple(shap
 // table draws the last two axes; of further axes it shows the first place, and says so.
 func table(a *arrays.Array) string {
 	note := ""
+	if a.NDim() == 0 { // one number
+		return "<pre>" + html.EscapeString(a.String()) + "</pre>"
+	}
 	if a.NDim() > 2 {
 		idx := make([]any, a.NDim()-2)
 		for i := range idx {
@@ -77,7 +80,7 @@ func table(a *arrays.Array) string {
 	}
 	rows, cols := shown(a.Shape()[0]), shown(a.Shape()[1])
 	var b strings.Builder
-	b.WriteString(`<table style="font-variant-numeric:tabular-nums"><thead><tr>`)
+	b.WriteString(display.NumberTableTag + "<thead><tr>")
 	if rowLabels {
 		b.WriteString("<th></th>")
 	}

@@ -19,7 +19,7 @@ func TestDisplay(t *testing.T) {
 	}{
 		{"vector", FromSlice([]float64{1, 2.5, 3}).Mul(2), "[2. 5. 6.]", []string{"0", "1", "2", "2", "5", "6"}},
 		{"matrix", FromSlice([]int{1, 2, 3, 4}, 2, 2), "[[1 2]\n [3 4]]", []string{"", "0", "1", "0", "1", "2", "1", "3", "4"}},
-		{"scalar", Scalar(7), "7", []string{"0", "7"}},
+		{"scalar", Scalar(7), "7", nil},
 		{"bools", FromSlice([]bool{true, false}), "[ True False]", []string{"0", "1", "true", "false"}},
 		{"empty", Zeros(0), "[]", nil},
 		{"long", Arange(100), "", []string{"0", "1", "2", "⋯", "97", "98", "99", "0", "1", "2", "⋯", "97", "98", "99"}},

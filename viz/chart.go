@@ -114,18 +114,27 @@ func (c *Chart) String() string {
 	return asText(c)
 }
 
-// MIMEBundle returns text/html (interactive, with the static picture inside), image/svg+xml and text/plain; for a
-// terminal that shows pictures, also one that fits it. A chart with an error has text alone. Nothing is sent for a
-// picture that could not be drawn.
+// MIMEBundle returns text/plain and the forms that [Formats] names, usually text/html (interactive, with the static
+// picture inside), image/svg+xml and image/png; for a terminal that shows pictures, also one that fits it. A chart with
+// an error has text alone. Nothing is sent for a picture that could not be drawn.
 func (c *Chart) MIMEBundle() display.Bundle {
 	b := display.Text(c.String())
 	if c.Err != nil {
 		return b
 	}
-	b.Data[display.TypeSVG] = c.SVG()
-	b.Data[display.TypeHTML] = c.HTML()
+	for _, f := range formats() {
+		switch f {
+		case FormatHTML:
+			b.Data[display.TypeHTML] = c.sessionHTML()
+		case FormatSVG:
+			b.Data[display.TypeSVG] = c.SVG()
+		case FormatPNG:
+			b.Data[display.TypePNG] = c.smallPNG()
+		}
+	}
 	if s := display.CurrentScreen(); s.Pictures() {
 		b.Data[display.TypeTerminal] = c.terminalPNG(s)
+		delete(b.Data, display.TypePNG)
 	}
 	return b
 }

@@ -1,9 +1,7 @@
 package viz
 
 import (
-	"encoding/json"
 	"fmt"
-	"html"
 	"net/url"
 	"slices"
 	"strconv"
@@ -220,20 +218,9 @@ func harmlessAll(texts []string) []string {
 	return out
 }
 
-// MIMEBundle returns text/html, which draws the chart with the script of package viz, and text/plain. There is no
-// static picture: that of the [Chart] would not show what has been changed since.
+// MIMEBundle returns text/html, which draws the chart with the script of package viz, text/plain, and a static picture
+// where one can be drawn; see [echartsBundle].
 func (e *EChart) MIMEBundle() display.Bundle {
 	e.Validate()
-	b := display.Text("a chart of go-echarts: " + e.alt)
-	option, err := json.Marshal(e.JSON())
-	if err != nil {
-		return display.Text(fmt.Sprintf("viz: this chart of go-echarts cannot be written as JSON: %v", err))
-	}
-	raw := fmt.Sprintf(`{"raw":%s,"height":%d}`, option, e.height)
-	script := ""
-	if carry() {
-		script = scriptElement()
-	}
-	b.Data[display.TypeHTML] = liveHTML(`<div class="arrayrepl-picture">`+html.EscapeString(e.alt)+`</div>`, missing(), raw) + script
-	return b
+	return echartsBundle(e.JSON(), e.alt, e.height)
 }

@@ -8,20 +8,29 @@ import (
 	"strings"
 )
 
-// HTML returns the interactive form as a fragment: the static picture, the notes and the data. The first one of a
-// session carries the script as well. Where the script has not come, or no scripts run, the picture stays, with a line
-// that says what to do. The picture is an img with a data address because notebooks that are not trusted keep those and
-// drop svg elements. Nothing is fetched. It is the error's text for a chart with an error.
+// HTML returns the interactive form as a fragment that needs nothing else: the static picture, the notes, the data and
+// the script, 505 kB, which a page that has it already does not run again. It is the same whenever it is asked for, so
+// a web server can give it to each client; [WritePage] writes a page of several charts with one script. Where no
+// scripts run the picture stays. The picture is an img with a data address because notebooks that are not trusted keep
+// those and drop svg elements. Nothing is fetched. It is the error's text for a chart with an error.
 func (c *Chart) HTML() string {
 	if c.Err != nil {
 		return "<pre>" + html.EscapeString(c.Err.Error()) + "</pre>"
 	}
+	return fragment(c, stillPicture) + scriptElement()
+}
+
+// sessionHTML is the form for an output of the session: the first one carries the script, all others share it. Where
+// the script has not come, a line says which cell to run.
+func (c *Chart) sessionHTML() string {
 	script := ""
 	if carry() {
 		script = scriptElement()
 	}
 	return fragment(c, missing()) + script
 }
+
+const stillPicture = "Static picture: the script of this page does not run here."
 
 // starter hands its chart to the script, which may come before or after it. VS Code runs a script as a child of the
 // whole output: the chart is the first one there that has not been handed over.
@@ -33,12 +42,17 @@ const starter = `(function(s,k){var e=s.closest(".arrayrepl-chart:not([data-live
 // fragment is a chart's HTML; missing is what it says while there is no script.
 func fragment(c *Chart, missing string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<img class="arrayrepl-picture" width="%d" alt="%s" style="max-width:100%%;height:auto;border-radius:4px" src="data:image/svg+xml;base64,%s">`,
-		width, html.EscapeString(c.alt()), base64.StdEncoding.EncodeToString([]byte(svg(c, false))))
+	b.WriteString(imgOf(c))
 	for _, n := range c.Notes {
 		fmt.Fprintf(&b, `<div style="font-size:12px;opacity:.8;padding-left:12px">%s</div>`, html.EscapeString(n))
 	}
 	return liveHTML(b.String(), missing, string(optionJSON(c)))
+}
+
+// imgOf is the static picture in a page, without the notes.
+func imgOf(c *Chart) string {
+	return fmt.Sprintf(`<img class="arrayrepl-picture" width="%d" alt="%s" style="max-width:100%%;height:auto;border-radius:4px" src="data:image/svg+xml;base64,%s">`,
+		width, html.EscapeString(c.alt()), base64.StdEncoding.EncodeToString([]byte(svg(c, false))))
 }
 
 // liveHTML is the HTML of a chart that the script draws from data, JSON: what stands in its place until then is still,
@@ -62,7 +76,7 @@ func WritePage(w io.Writer, title string, charts ...*Chart) error {
 			fmt.Fprintf(&b, "<pre>%s</pre>\n", html.EscapeString(c.Err.Error()))
 			continue
 		}
-		b.WriteString(fragment(c, "Static picture: the script of this page does not run here."))
+		b.WriteString(fragment(c, stillPicture))
 		b.WriteByte('\n')
 	}
 	b.WriteString(scriptElement())

@@ -5,8 +5,10 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"fmt"
+	"image/png"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -64,7 +66,7 @@ func TestRunningTheFirstChartsCellAgainShipsTheScriptAgain(t *testing.T) {
 	} {
 		BeginCell(step.cell, 0)
 		for k, want := range step.want {
-			if got := hasScript(Bar([]string{"x"}, []int{1}).HTML()); got != want {
+			if got := hasScript(Bar([]string{"x"}, []int{1}).sessionHTML()); got != want {
 				t.Errorf("step %d, cell %q, chart %d: script %v, want %v", i, step.cell, k, got, want)
 			}
 		}
@@ -83,7 +85,7 @@ func TestChartsNameTheCellToRun(t *testing.T) {
 		{"a", 3, "run the cell of the first chart again"}, // shipped before cells had numbers
 	} {
 		BeginCell(c.cell, c.count)
-		if s := Line(nil, []int{1, 2}).HTML(); !strings.Contains(s, c.want) {
+		if s := Line(nil, []int{1, 2}).sessionHTML(); !strings.Contains(s, c.want) {
 			t.Errorf("cell %q: no %q", c.cell, c.want)
 		}
 	}
@@ -99,7 +101,7 @@ func TestChartsNameTheCellToRun(t *testing.T) {
 		{"b", 10, "run cell [9], which has the charts&#39; script, again"},
 	} {
 		BeginCell(c.cell, c.count)
-		if s := Line(nil, []int{1, 2}).HTML(); !strings.Contains(s, c.want) {
+		if s := Line(nil, []int{1, 2}).sessionHTML(); !strings.Contains(s, c.want) {
 			t.Errorf("cell %q, number %d: no %q", c.cell, c.count, c.want)
 		}
 	}
@@ -110,10 +112,87 @@ func TestScriptDisplayCountsAsShipped(t *testing.T) {
 	if b := Script().MIMEBundle(); !hasScript(b.Data[display.TypeHTML].(string)) {
 		t.Error("Script() does not carry the script")
 	}
-	if hasScript(Line(nil, []int{1, 2}).HTML()) {
+	if hasScript(Line(nil, []int{1, 2}).sessionHTML()) {
 		t.Error("a chart after Script() carries the script again")
 	}
 }
+
+// A page's fragment does not depend on what was asked for before: a web server gives it to each client.
+func TestHTMLIsPure(t *testing.T) {
+	fresh(t)
+	c := Line(nil, []float64{1, 2, 3})
+	first := c.HTML()
+	if !hasScript(first) || c.HTML() != first {
+		t.Error("the second call gives another fragment, or none carries the script")
+	}
+	if b := c.MIMEBundle(); !hasScript(b.Data[display.TypeHTML].(string)) {
+		t.Error("HTML has taken the session's script")
+	}
+	if c.HTML() != first {
+		t.Error("what a session shows changes the fragment")
+	}
+	var page bytes.Buffer
+	if err := WritePage(&page, "two", c, c); err != nil || strings.Count(page.String(), "DecompressionStream") != 1 {
+		t.Errorf("a page of two charts has %d scripts, %v", strings.Count(page.String(), "DecompressionStream"), err)
+	}
+}
+
+func TestFormats(t *testing.T) {
+	fresh(t)
+	defer Formats()
+	c := Line(nil, []float64{1, 2, 3})
+	for want, names := range map[string][]string{
+		"image/png image/svg+xml text/html text/plain": nil, "image/png text/plain": {FormatPNG}, "image/svg+xml text/html text/plain": {FormatSVG, FormatHTML},
+	} {
+		Formats(names...)
+		var got []string
+		for typ := range c.MIMEBundle().Data {
+			got = append(got, typ)
+		}
+		slices.Sort(got)
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("Formats(%q): %s, want %s", names, s, want)
+		}
+	}
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("gif is taken")
+			}
+		}()
+		Formats("gif")
+	}()
+}
+
+// The picture of a bundle has the colours that matter and few bytes.
+func TestSmallPictures(t *testing.T) {
+	for _, c := range gallery() {
+		small, large := c.smallPNG(), c.png(dayTheme, 1)
+		a, err := png.Decode(bytes.NewReader(small))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, _ := png.Decode(bytes.NewReader(large))
+		if a.Bounds() != b.Bounds() || len(small) > 60_000 {
+			t.Errorf("%s: %v and %d bytes, in all colours %v and %d", c.Title, a.Bounds(), len(small), b.Bounds(), len(large))
+		}
+		far := 0
+		for y := 0; y < b.Bounds().Dy(); y += 3 {
+			for x := 0; x < b.Bounds().Dx(); x += 3 {
+				r, g, bl, _ := a.At(x, y).RGBA()
+				r2, g2, bl2, _ := b.At(x, y).RGBA()
+				if max(absDiff(r, r2), absDiff(g, g2), absDiff(bl, bl2)) > 0x2800 {
+					far++
+				}
+			}
+		}
+		if far > b.Bounds().Dx()*b.Bounds().Dy()/9/100 {
+			t.Errorf("%s: %d of the sampled pixels have another colour", c.Title, far)
+		}
+	}
+}
+
+func absDiff(a, b uint32) uint32 { return max(a, b) - min(a, b) }
 
 func TestBundlesHaveAllForms(t *testing.T) {
 	for _, c := range gallery() {

@@ -47,8 +47,8 @@ func svg(c *Chart, withNotes bool) string {
 	return finish(b.String(), h, c.alt())
 }
 
-// paint draws c on the canvas that newCanvas makes for a height, writes it, and returns the height. round says that
-// strokes on the canvas have round ends.
+// paint draws c on the canvas that newCanvas makes for a height, writes it unless w is nil, and returns the height.
+// round says that strokes on the canvas have round ends.
 func paint[C interface {
 	vg.CanvasSizer
 	io.WriterTo
@@ -70,6 +70,9 @@ func paint[C interface {
 	p.picture(c, f)
 	for i, n := range notes {
 		p.text(n, 12, float64(f.height+16*i)+10, textSize-1, p.softInk, 0, false)
+	}
+	if w == nil {
+		return h // the canvas is all that is wanted
 	}
 	if _, err := canvas.WriteTo(w); err != nil {
 		panic(err) // writing to memory

@@ -72,6 +72,7 @@ func newSessionIn(dir string) (*magic.Session, error) {
 	lazy.Wiring{}.SetRuntime(rt)
 	symbols.Register()
 	s, err := interp.New(interp.Options{
+		GoText: true,
 		Engine: engines[engine](), Packages: symbols.Packages(), Short: map[string]string{"Display": "display.Show"}, Docs: symbols.Docs(), Arrays: symbols.Arrays(), Functions: kernels.Functions{}, Evaluate: evaluate, Underway: arrays.Wiring{}.Underway,
 		Hint: hint, MemoryLimit: budget.Free() / 5 * 4, Dir: dir, Sources: gonb.Sources(),
 	})

@@ -44,7 +44,7 @@ func jobText(all []interp.Job) string {
 
 func jobTable(all []interp.Job) string {
 	var b strings.Builder
-	b.WriteString("<table><thead><tr><th>job</th><th style=\"text-align:left\">where</th><th style=\"text-align:left\">what</th></tr></thead><tbody>")
+	b.WriteString(display.TableTag + "<thead><tr><th>job</th><th style=\"text-align:left\">where</th><th style=\"text-align:left\">what</th></tr></thead><tbody>")
 	for _, j := range all {
 		fmt.Fprintf(&b, "<tr><td>%d</td><td style=\"text-align:left\">%s</td><td style=\"text-align:left\">%s</td></tr>", j.Number, html.EscapeString(j.Where), html.EscapeString(whatText(j)))
 	}

@@ -3,6 +3,7 @@
 package symbols
 
 import (
+	"go/constant"
 	"go/token"
 	"reflect"
 
@@ -49,6 +50,7 @@ func registerViz() {
 				"Contour":         reflect.ValueOf(q.Contour),
 				"Density":         reflect.ValueOf(q.Density),
 				"Extent":          reflect.ValueOf(q.Extent),
+				"Formats":         reflect.ValueOf(q.Formats),
 				"Gantt":           reflect.ValueOf(q.Gantt),
 				"GanttOf":         reflect.ValueOf(q.GanttOf),
 				"HLine":           reflect.ValueOf(q.HLine),
@@ -99,7 +101,11 @@ func registerViz() {
 				"MarkLine":  {Typ: reflect.TypeOf(q.MarkLine), Value: number("0", token.INT)},
 				"MarkPoint": {Typ: reflect.TypeOf(q.MarkPoint), Value: number("1", token.INT)},
 			},
-			UntypedConsts: map[string]ixgo.UntypedConst{},
+			UntypedConsts: map[string]ixgo.UntypedConst{
+				"FormatHTML": {Typ: "untyped string", Value: constant.MakeString("html")},
+				"FormatPNG":  {Typ: "untyped string", Value: constant.MakeString("png")},
+				"FormatSVG":  {Typ: "untyped string", Value: constant.MakeString("svg")},
+			},
 		}
 	})
 }

@@ -56,7 +56,7 @@ func TestEndless(t *testing.T) {
 		}
 	}
 	b, err := Of(list)
-	if err != nil || !strings.Contains(b.Text(), "contains itself") {
+	if err != nil || !strings.Contains(b.Text(), "the same again") {
 		t.Errorf("a slice that contains itself shows as %q, %v", b.Text(), err)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"runtime/debug"
-	"strings"
 )
 
 // Bundler is implemented by values that make their whole bundle themselves. It wins over all other methods.
@@ -21,12 +20,26 @@ type (
 	JPEGer     interface{ JPEG() []byte }
 )
 
-// Of returns the bundle that displays v. It evaluates v where that is what displaying means (a lazy array). Values
-// without methods of their own have these views: pictures (image.Image, the bytes of a PNG, JPEG or GIF file), tables
-// (a struct, a map, a slice of structs), and the text of fmt for the rest. A panic in one of v's methods becomes the
-// returned error, so that showing a value can never take the session with it; a typed panic value that is an error is
-// returned as it is. Plain text above 64 KB is cut, and other forms above 32 MB are left out.
-func Of(v any) (b Bundle, err error) {
+// Of returns the bundle that displays v, by the first of the rules in rules.go that knows it. It evaluates v where that
+// is what displaying means (a lazy array). A panic in one of v's methods becomes the returned error, so that showing a
+// value can never take the session with it; a typed panic value that is an error is returned as it is. Plain text above
+// 64 KB is cut, and other forms above 32 MB are left out.
+func Of(v any) (Bundle, error) { return OfWith(v, Options{}) }
+
+// Options say what a value alone does not.
+type Options struct {
+	Runes bool // numbers of type int32 are characters: the cell calls their type rune
+	Fmt   bool // the text of what has no form of its own is that of fmt.Println, for comparison with compiled programs
+}
+
+// OfWith is [Of] with options.
+func OfWith(v any, o Options) (b Bundle, err error) {
+	switch v.(type) {
+	case nil, int, float64, bool:
+		if !o.Fmt {
+			return Text(goText(v, false)), nil
+		}
+	}
 	defer func() {
 		if p := recover(); p != nil {
 			b, err = Bundle{}, panicError(p)
@@ -35,33 +48,23 @@ func Of(v any) (b Bundle, err error) {
 			}
 		}
 	}()
-	b, err = of(v)
+	b, err = of(v, o)
 	return bounded(b), err
 }
 
-// of is Of without bounds, and with panics.
-func of(v any) (b Bundle, err error) {
-	switch v := v.(type) {
-	case Bundle:
-		return v, nil
-	case Bundler:
-		return v.MIMEBundle(), nil
-	}
-	if Endless(v) {
-		return Text(fmt.Sprintf("%T (a value that contains itself: its text has no end)", v)), nil
-	}
-	if b, ok := rendered(v); ok {
-		return b, nil
-	}
-	if data := forms(v); len(data) > 0 {
-		data[TypeText] = text(v)
-		return Bundle{Data: data}, nil
-	}
-	if b, ok, err := picture(v); ok || err != nil {
-		return b, err
+// of is OfWith without bounds, and with panics.
+func of(v any, o Options) (b Bundle, err error) {
+	rv := reflect.ValueOf(v)
+	for i := range rules {
+		if o.Fmt && rules[i].name == firstOfKind {
+			break
+		}
+		if b, ok, err := rules[i].show(v, rv); ok || err != nil {
+			return b, err
+		}
 	}
 	table := tableOf(v)
-	b = Text(clip(fitted(v, plain(v), table, CurrentScreen().Columns)))
+	b = Text(clip(fitted(plain(v, o), table, CurrentScreen().Columns)))
 	if table != nil {
 		b.Data[TypeHTML] = table.html()
 	}
@@ -125,12 +128,20 @@ func panicError(p any) error {
 }
 
 // text is the plain text of v.
-func text(v any) string { return clip(plain(v)) }
+func text(v any) string { return clip(plain(v, Options{})) }
 
-// plain is what fmt prints of v, but of a function its type: who forgot to call it sees what it wants and gives.
-func plain(v any) string {
-	if _, named := v.(fmt.Stringer); !named && reflect.ValueOf(v).Kind() == reflect.Func {
-		return strings.ReplaceAll(fmt.Sprintf("%T", v), "interface {}", "any")
+// plain is the text of [GoText], but of a function its type: who forgot to call it sees what it wants and gives.
+func plain(v any, o Options) string {
+	if o.Fmt && Endless(v) {
+		return fmt.Sprintf("%T (a value that contains itself: its text has no end)", v)
 	}
-	return fmt.Sprint(v)
+	if _, named := v.(fmt.Stringer); !named {
+		if t := reflect.TypeOf(v); t != nil && t.Kind() == reflect.Func {
+			return TypeName(t)
+		}
+	}
+	if o.Fmt {
+		return fmt.Sprint(v)
+	}
+	return goText(v, o.Runes)
 }

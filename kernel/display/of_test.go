@@ -52,9 +52,9 @@ func TestForms(t *testing.T) {
 	}{
 		{"nil", nil, "text/plain", "<nil>"},
 		{"text", "a", "text/plain", "a"},
-		{"a method", bold{}, "text/html text/plain", "{}"},
+		{"a method", bold{}, "text/html text/plain", "display.bold{}"},
 		{"many methods", many{}, "application/javascript application/json application/pdf image/jpeg image/png image/svg+xml text/latex text/markdown text/plain", "many"},
-		{"Render", renders{}, "text/html text/plain", "{}"},
+		{"Render", renders{}, "text/html text/plain", "display.renders{}"},
 		{"SimpleRender", simple{}, "text/markdown text/plain", "own"},
 		{"a bundle", Text("b"), "text/plain", "b"},
 		{"a constructor", Markdown("*m*"), "text/markdown text/plain", "*m*"},
@@ -68,16 +68,16 @@ func TestForms(t *testing.T) {
 		{"an endless picture", image.NewUniform(color.White), "text/plain", "<image.Uniform, 2000000000 by 2000000000 pixels: too large to show; scale it down first>"},
 		{"the bytes of a picture", []byte("GIF89a"), "image/gif text/plain", "<GIF picture, 6 bytes>"},
 		{"the bytes of a document", []byte("%PDF-1.7"), "application/pdf text/plain", "<PDF document, 8 bytes>"},
-		{"other bytes", []byte{1, 2}, "text/plain", "[1 2]"},
-		{"a struct", struct{ A, b int }{1, 2}, "text/html text/plain", "{1 2}"},
-		{"a struct without fields to see", struct{ a int }{1}, "text/plain", "{1}"},
+		{"other bytes", []byte{1, 2}, "text/plain", "[]byte{0x01, 0x02}"},
+		{"a struct", struct{ A, b int }{1, 2}, "text/html text/plain", "struct { A int; b int }{A: 1, b: 2}"},
+		{"a struct without fields to see", struct{ a int }{1}, "text/plain", "struct { a int }{a: 1}"},
 		{"a struct that prints itself", time.Second, "text/plain", "1s"},
-		{"times", []time.Time{{}}, "text/plain", "[0001-01-01 00:00:00 +0000 UTC]"},
-		{"an error", errors.New("no"), "text/plain", "no"},
-		{"a map", map[string]int{"a": 1}, "text/html text/plain", "map[a:1]"},
-		{"an empty map", map[string]int{}, "text/plain", "map[]"},
-		{"numbers", []int{1, 2}, "text/plain", "[1 2]"},
-		{"structs", []struct{ A int }{{1}}, "text/html text/plain", "[{1}]"},
+		{"times", []time.Time{{}}, "text/plain", "[]time.Time{0001-01-01 00:00:00 +0000 UTC}"},
+		{"an error", errors.New("no"), "text/html text/plain", "error: no"},
+		{"a map", map[string]int{"a": 1}, "text/html text/plain", `map[string]int{"a": 1}`},
+		{"an empty map", map[string]int{}, "text/plain", "map[string]int{}"},
+		{"numbers", []int{1, 2}, "text/plain", "[]int{1, 2}"},
+		{"structs", []struct{ A int }{{1}}, "text/html text/plain", "[]struct { A int }{{A: 1}}"},
 	} {
 		b, err := Of(tt.v)
 		if got := strings.Join(sortedKeys(b.Data), " "); err != nil || got != tt.types || b.Text() != tt.text {
@@ -121,7 +121,7 @@ func TestTables(t *testing.T) {
 		{"long slice", long, []string{"<th>19</th>", "… 30 more rows"}, "<th>20</th>"},
 		{"map", map[int]string{10: "x", 9: "y"}, []string{"<th>9</th><td>y</td>", "<th>10</th><td>x</td>"}, "thead"},
 		{"map of structs", map[string]point{"k": {1, "a"}}, []string{"<th></th><th>X</th>", "<th>k</th><td>1</td><td>a</td>"}, "more"},
-		{"large field", nested{Data: make([]float64, 1000), When: time.Second}, []string{"&lt;nil&gt;", "[]float64 of 1000", "1s"}, "0 0"},
+		{"large field", nested{Data: make([]float64, 1000), When: time.Second}, []string{"<td>nil</td>", "[]float64 of 1000", "1s"}, "0 0"},
 		{"long text", point{Name: strings.Repeat("ä", 500)}, []string{strings.Repeat("ä", tableText) + "…"}, strings.Repeat("ä", tableText+1)},
 	} {
 		got := ""

@@ -27,6 +27,9 @@ func picture(v any) (b Bundle, ok bool, err error) {
 		b, err = pictureBundle(v)
 		return b, err == nil, err
 	case []byte:
+		if len(v) < 4 {
+			return Bundle{}, false, nil
+		}
 		for _, f := range pictureFiles {
 			if bytes.HasPrefix(v, []byte(f.begins)) {
 				b = Text(fmt.Sprintf(f.text, len(v)))

@@ -27,15 +27,22 @@ func tableOf(v any) *table {
 	if rv.Kind() == reflect.Pointer && !rv.IsNil() {
 		rv = rv.Elem()
 	}
+	var t *table
 	switch rv.Kind() {
 	case reflect.Struct:
-		return structTable(rv)
+		t = structTable(rv)
 	case reflect.Map:
-		return mapTable(rv)
+		t = mapTable(rv)
 	case reflect.Slice, reflect.Array:
-		return rowsTable(rv)
+		t = rowsTable(rv)
 	}
-	return nil
+	if t != nil {
+		t.of = TypeName(reflect.TypeOf(v))
+		if k := rv.Kind(); k != reflect.Struct {
+			t.of += ", " + counted(rv.Len(), map[bool]string{true: "entry", false: "row"}[k == reflect.Map])
+		}
+	}
+	return t
 }
 
 func printsItself(v any) bool {
@@ -83,8 +90,16 @@ func mapTable(v reflect.Value) *table {
 	return t
 }
 
-// rowsTable has a row for each element of a slice of structs.
+// rowsTable has a row for each element of a slice of structs, of maps by names, or of slices.
 func rowsTable(v reflect.Value) *table {
+	switch elem := v.Type().Elem(); {
+	case v.Len() == 0 || elem.Implements(reflect.TypeFor[fmt.Stringer]()):
+		return nil
+	case elem.Kind() == reflect.Map && elem.Key().Kind() == reflect.String:
+		return recordsTable(v)
+	case (elem.Kind() == reflect.Slice || elem.Kind() == reflect.Array) && tabular(elem.Elem()):
+		return linesTable(v)
+	}
 	fields := exported(structType(v.Type().Elem()))
 	if len(fields) == 0 || v.Len() == 0 {
 		return nil
@@ -97,6 +112,77 @@ func rowsTable(v reflect.Value) *table {
 			break
 		}
 		t.row(append([]string{fmt.Sprint(i)}, places(v.Index(i), fields)...)...)
+	}
+	return t
+}
+
+// tabular reports whether values of type t fit a table's places: numbers, texts, and what is only known when it is met.
+func tabular(t reflect.Type) bool {
+	k := t.Kind()
+	return reflect.Bool <= k && k <= reflect.Complex128 && k != reflect.Uint8 || k == reflect.String || k == reflect.Interface && t.NumMethod() == 0
+}
+
+// recordsTable has a column for each key of maps, in the order of the alphabet.
+func recordsTable(v reflect.Value) *table {
+	rows := min(v.Len(), tableRows)
+	keys := map[string]bool{}
+	for i := range rows {
+		for _, k := range v.Index(i).MapKeys() {
+			keys[k.String()] = true
+		}
+	}
+	names := slices.Sorted(maps.Keys(keys))
+	t := new(table)
+	head := append([]string{""}, names[:min(len(names), tableColumns)]...)
+	if n := len(names) - tableColumns; n > 0 {
+		head = append(head, fmt.Sprintf("… %d more", n))
+	}
+	t.head(head...)
+	for i := range rows {
+		cells := []string{fmt.Sprint(i)}
+		for _, name := range names[:min(len(names), tableColumns)] {
+			x := v.Index(i).MapIndex(reflect.ValueOf(name).Convert(v.Type().Elem().Key()))
+			if !x.IsValid() {
+				cells = append(cells, "")
+				continue
+			}
+			cells = append(cells, place(x))
+		}
+		t.row(cells...)
+	}
+	if n := v.Len() - rows; n > 0 {
+		t.left(n, "row")
+	}
+	return t
+}
+
+// linesTable has a row for each inner slice.
+func linesTable(v reflect.Value) *table {
+	rows, wide := min(v.Len(), tableRows), 0
+	for i := range rows {
+		wide = max(wide, v.Index(i).Len())
+	}
+	if wide == 0 {
+		return nil
+	}
+	t := new(table)
+	head := []string{""}
+	for i := range min(wide, tableColumns) {
+		head = append(head, fmt.Sprint(i))
+	}
+	if n := wide - tableColumns; n > 0 {
+		head = append(head, fmt.Sprintf("… %d more", n))
+	}
+	t.head(head...)
+	for i := range rows {
+		line, cells := v.Index(i), []string{fmt.Sprint(i)}
+		for j := range min(line.Len(), tableColumns) {
+			cells = append(cells, place(line.Index(j)))
+		}
+		t.row(cells...)
+	}
+	if n := v.Len() - rows; n > 0 {
+		t.left(n, "row")
 	}
 	return t
 }
@@ -166,24 +252,11 @@ func places(v reflect.Value, fields []reflect.StructField) []string {
 func place(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map, reflect.Array:
-		if n := v.Len(); n > tableText && !printsItself(v.Interface()) {
-			return fmt.Sprintf("%s of %d", v.Type(), n)
+		if n := v.Len(); n > tableText && !ownText(v) {
+			return fmt.Sprintf("%s of %d", TypeName(v.Type()), n)
 		}
-	case reflect.String:
-		return cut(v.String())
 	}
-	return cut(fmt.Sprint(v.Interface()))
-}
-
-func cut(s string) string {
-	n := 0
-	for i := range s {
-		if n == tableText {
-			return s[:i] + "…"
-		}
-		n++
-	}
-	return s
+	return goLine(v, tableText)
 }
 
 // sortedMapKeys orders numbers and strings by value and other keys by their text.
@@ -212,6 +285,8 @@ type table struct {
 	header []string
 	rows   [][]string
 	note   string
+	of     string // the type and the size, for a line below
+	plain  bool   // rows have no names
 }
 
 func (t *table) head(cells ...string) { t.header = cells }
@@ -219,26 +294,44 @@ func (t *table) row(cells ...string)  { t.rows = append(t.rows, cells) }
 
 // left says how much is not in the table.
 func (t *table) left(n int, what string) {
-	if n > 1 {
-		what = strings.TrimSuffix(what, "y") + map[bool]string{true: "ies", false: "s"}[strings.HasSuffix(what, "y")]
-	}
-	t.note = fmt.Sprintf("… %d more %s", n, what)
+	t.note = "… " + strings.Replace(counted(n, what), " ", " more ", 1)
 }
+
+func counted(n int, what string) string {
+	switch {
+	case n == 1:
+	case strings.HasSuffix(what, "y"):
+		what = strings.TrimSuffix(what, "y") + "ies"
+	default:
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+// TableTag and NumberTableTag begin a table that has lines and room between its columns in every client: mails, editors
+// and exported pages have no style for tables.
+const (
+	TableTag       = `<table border="1" cellpadding="4" style="border-collapse:collapse">`
+	NumberTableTag = `<table border="1" cellpadding="4" style="border-collapse:collapse;font-variant-numeric:tabular-nums">`
+)
 
 func (t *table) html() string {
 	var b strings.Builder
-	b.WriteString("<table>")
+	b.WriteString(TableTag)
 	if len(t.header) > 0 {
 		b.WriteString("<thead>" + htmlRow("th", t.header) + "</thead>")
 	}
 	b.WriteString("<tbody>")
 	for _, cells := range t.rows {
 		row := htmlRow("td", cells)
-		b.WriteString(strings.Replace(strings.Replace(row, "<td>", "<th>", 1), "</td>", "</th>", 1))
+		if !t.plain {
+			row = strings.Replace(strings.Replace(row, "<td>", "<th>", 1), "</td>", "</th>", 1)
+		}
+		b.WriteString(row)
 	}
 	b.WriteString("</tbody></table>")
-	if t.note != "" {
-		b.WriteString(`<div style="opacity:.75">` + t.note + "</div>")
+	if note := strings.Trim(t.note+" · "+html.EscapeString(t.of), " ·"); note != "" {
+		b.WriteString(`<div style="opacity:.6;font-size:small">` + note + "</div>")
 	}
 	return b.String()
 }

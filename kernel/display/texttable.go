@@ -1,7 +1,6 @@
 package display
 
 import (
-	"reflect"
 	"strconv"
 	"strings"
 	"unicode"
@@ -11,40 +10,12 @@ import (
 // minColumn is how narrow a column of a text table may be made before columns are left out.
 const minColumn = 8
 
-// fitted is the text of v, of no method of its own, in a terminal: text, or where that is longer than a line a table,
-// or broken between the elements of a slice.
-func fitted(v any, text string, t *table, columns int) string {
-	if columns == 0 || utf8.RuneCountInString(text) <= columns || strings.Contains(text, "\n") {
+// fitted is a text in a terminal: where it is longer than a line, the table.
+func fitted(text string, t *table, columns int) string {
+	if t == nil || columns == 0 || utf8.RuneCountInString(text) <= columns {
 		return text
 	}
-	if t != nil {
-		return t.text(columns)
-	}
-	if rv := reflect.ValueOf(v); rv.IsValid() && (rv.Kind() == reflect.Slice || rv.Kind() == reflect.Array) {
-		if k := rv.Type().Elem().Kind(); reflect.Bool <= k && k <= reflect.Complex128 && !printsItself(v) {
-			return broken(text, columns)
-		}
-	}
-	return text
-}
-
-// broken breaks the text of a slice between its elements.
-func broken(text string, columns int) string {
-	var b strings.Builder
-	col := 0
-	for i, word := range strings.Split(text, " ") {
-		switch {
-		case i > 0 && col+1+len(word) > columns:
-			b.WriteString("\n ")
-			col = 1
-		case i > 0:
-			b.WriteByte(' ')
-			col++
-		}
-		b.WriteString(word)
-		col += len(word)
-	}
-	return b.String()
+	return t.text(columns)
 }
 
 // text aligns the table's columns: numbers on the right, all else on the left. What does not fit the width is cut:
@@ -86,7 +57,7 @@ func (t *table) text(width int) string {
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
-	return strings.TrimSuffix(b.String()+t.note, "\n")
+	return strings.TrimSuffix(b.String()+short(strings.Trim(t.note+" · "+t.of, " ·"), width), "\n")
 }
 
 // narrow makes columns as narrow as they must be, the widest first, and returns how many of them are shown.
@@ -117,6 +88,9 @@ func narrow(wide []int, width int) (shown int) {
 }
 
 func short(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
 	if r := []rune(s); len(r) > n {
 		return string(r[:n-1]) + "…"
 	}

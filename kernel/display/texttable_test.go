@@ -25,13 +25,13 @@ func TestTextFitsTheScreen(t *testing.T) {
 		v       any
 		want    string
 	}{
-		{"short enough", 40, []city{{"a", 1, ""}}, "[{a 1 }]"},
-		{"no terminal", 0, cities, "[{Reykjavík 64.15 the northernmost of all capitals, and the smallest here} {Quito -0.18 two\nlines}]"},
-		{"slice of structs", 40, cities[:1], "   Name       North  Comment\n0  Reykjavík  64.15  the northernmost o…"},
-		{"columns that have no room", 24, cities[:1], "   Name      North  …\n0  Reykjav…  64.15  …"},
-		{"map", 40, map[string]city{"is": cities[0], "ec": {"Quito", -0.18, ""}}, "    Name       North  Comment\nec  Quito      -0.18\nis  Reykjavík  64.15  the northernmost …"},
-		{"numbers", 40, many[:14], "[0 1 4 9 16 25 36 49 64 81 100 121 144\n 169]"},
-		{"struct", 20, struct{ First, Second string }{"a value of its own", "b"}, "First   a value of …\nSecond  b"},
+		{"short enough", 40, []int{1, 2}, "[]int{1, 2}"},
+		{"no terminal", 0, cities[1:], "[]display.city{{Name: \"Quito\", North: -0.18, Comment: \"two\\nlines\"}}"},
+		{"slice of structs", 40, cities[:1], "   Name       North  Comment\n0  Reykjavík  64.15  the northernmost o…\n[]display.city, 1 row"},
+		{"columns that have no room", 24, cities[:1], "   Name      North  …\n0  Reykjav…  64.15  …\n[]display.city, 1 row"},
+		{"map", 40, map[string]city{"is": cities[0], "ec": {"Quito", -0.18, ""}}, "    Name       North  Comment\nec  Quito      -0.18\nis  Reykjavík  64.15  the northernmost …\nmap[string]display.city, 2 entries"},
+		{"numbers", 40, many[:14], "[]int{\n    0, 1, 4, 9, 16, 25, 36, 49, 64, 81,\n    100, 121, 144, 169,\n}"},
+		{"struct", 20, struct{ First, Second string }{"a value of its own", "b"}, "First   a value of …\nSecond  b\nstruct { First stri…"},
 	} {
 		SetScreen(Screen{Columns: c.columns})
 		b, err := Of(c.v)

@@ -144,7 +144,7 @@ func (t *Table) size() string {
 func (t *Table) MIMEBundle() display.Bundle {
 	shown := t.shown(some(len(t.columns), shownColumns, edgeColumns))
 	var b strings.Builder
-	b.WriteString(`<div style="overflow-x:auto;max-width:100%"><table style="font-variant-numeric:tabular-nums"><thead><tr>`)
+	b.WriteString(`<div style="overflow-x:auto;max-width:100%">` + display.NumberTableTag + "<thead><tr>")
 	for _, c := range shown {
 		title := ""
 		if c.title != "" {

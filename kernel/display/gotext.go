@@ -1,0 +1,477 @@
+package display
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+	"unsafe"
+)
+
+const (
+	lineWidth   = 100  // columns of a line where no terminal says how many there are
+	maxElements = 1000 // of one slice or map are written
+	maxDepth    = 64   // literals within literals
+	indent      = "    "
+)
+
+// GoText returns v as Go writes it, with its type, so that most of it can be pasted into a cell: []string{"a", "b"},
+// 3.0, uint8(7), &Point{X: 1, Y: 2}. Texts alone are as they are. Pointers are followed one level, what contains itself
+// is marked, embedded structs give their fields to what embeds them, nil and empty differ. Values that print themselves
+// do. What is longer than a line is broken as gofmt would; what is longer than a page is cut.
+func GoText(v any) string { return goText(v, false) }
+
+// goText is GoText; with runes the numbers of type int32 are written as characters.
+func goText(v any, runes bool) string {
+	switch v := v.(type) { // what most cells end with costs no walk
+	case nil:
+		return "<nil>"
+	case string:
+		return clip(v)
+	case int:
+		return strconv.Itoa(v)
+	case float64:
+		return floatText(v, 64)
+	case bool:
+		return strconv.FormatBool(v)
+	case fmt.Stringer, fmt.Formatter, error:
+		return clip(fmt.Sprint(v))
+	}
+	columns := CurrentScreen().Columns
+	if columns == 0 {
+		columns = lineWidth
+	}
+	w := goWriter{left: maxText, pointers: 1, runes: runes}
+	d := w.build(reflect.ValueOf(v), bare)
+	var b strings.Builder
+	d.write(&b, "", columns)
+	return clip(b.String())
+}
+
+// goLine is v on one line of at most n characters or so, for a place in a table: texts are as they are.
+func goLine(v reflect.Value, n int) string {
+	for v.Kind() == reflect.Interface && !v.IsNil() {
+		v = v.Elem()
+	}
+	if v.Kind() == reflect.String && !ownText(v) {
+		return cutAt(v.String(), n)
+	}
+	w := goWriter{left: n, pointers: 1}
+	d := w.build(v, element)
+	var b strings.Builder
+	d.write(&b, "", math.MaxInt)
+	return cutAt(b.String(), n)
+}
+
+// part is a piece of a value's text: a text alone, or items between brackets. All items have room on one line, or each
+// has its own; filled ones share lines.
+type part struct {
+	text        string
+	open, close string
+	items       []part
+	filled      bool
+	size        int // characters, on one line
+}
+
+func leaf(s string) part { return part{text: s, size: utf8.RuneCountInString(s)} }
+
+func (d *part) measure() {
+	d.size = utf8.RuneCountInString(d.open) + utf8.RuneCountInString(d.close)
+	for i, it := range d.items {
+		if i > 0 {
+			d.size += 2
+		}
+		d.size += utf8.RuneCountInString(it.text)*b2i(it.open != "") + it.size
+	}
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// write writes d after margin; the text of a part with brackets stands before them, as the name of a field does.
+func (d *part) write(b *strings.Builder, margin string, columns int) {
+	b.WriteString(d.text)
+	if d.open == "" {
+		return
+	}
+	b.WriteString(d.open)
+	if len(margin)+utf8.RuneCountInString(d.text)+d.size <= columns || len(d.items) == 0 {
+		for i := range d.items {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			d.items[i].write(b, margin, math.MaxInt)
+		}
+		b.WriteString(d.close)
+		return
+	}
+	inner := margin + indent
+	col := columns
+	for i := range d.items {
+		it := &d.items[i]
+		if n := it.size + 2; !d.filled || col+n > columns {
+			b.WriteString("\n" + inner)
+			col = len(inner) + n
+		} else {
+			b.WriteString(" ")
+			col += n
+		}
+		it.write(b, inner, columns)
+		b.WriteString(",")
+	}
+	b.WriteString("\n" + margin + d.close)
+}
+
+// context is what says of a value's type what its text need not.
+type context uint8
+
+const (
+	bare    context = iota // nothing
+	field                  // a field's declaration: numbers, texts and nil take its type
+	element                // an element's: literals do too
+)
+
+// goWriter makes the parts of a value's text.
+type goWriter struct {
+	left     int // characters
+	pointers int // levels to follow
+	depth    int
+	runes    bool
+	path     map[span]bool // what the walk is inside of
+}
+
+func (w *goWriter) build(v reflect.Value, in context) part {
+	d := w.value(v, in)
+	if d.open == "" {
+		w.left -= d.size + 2
+	}
+	return d
+}
+
+func (w *goWriter) value(v reflect.Value, in context) part {
+	if !v.IsValid() {
+		return leaf("nil")
+	}
+	t := v.Type()
+	if w.depth++; w.depth > maxDepth || w.left < 0 {
+		w.depth--
+		return leaf("…")
+	}
+	defer func() { w.depth-- }()
+	if ownText(v) && !(nilable(t.Kind()) && v.IsNil()) {
+		if err, ok := v.Interface().(error); ok {
+			return leaf("error(" + strconv.Quote(cutAt(fmt.Sprint(err), max(w.left, 16))) + ")")
+		}
+		return leaf(cutAt(fmt.Sprint(v.Interface()), max(w.left, 16)))
+	}
+	switch t.Kind() {
+	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16,
+		reflect.Uint32, reflect.Uint64, reflect.Uintptr, reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128, reflect.String:
+		return leaf(w.scalar(v, in))
+	case reflect.Interface:
+		if v.IsNil() {
+			return leaf("nil")
+		}
+		return w.value(v.Elem(), bare)
+	case reflect.Pointer:
+		return w.pointer(v, in)
+	case reflect.Struct:
+		d := part{open: w.typeBefore(t, in) + "{", close: "}"}
+		w.fields(&d, v)
+		d.measure()
+		return d
+	case reflect.Map:
+		return w.mapOf(v, in)
+	case reflect.Slice, reflect.Array:
+		return w.list(v, in)
+	case reflect.Chan:
+		if v.IsNil() {
+			return nilOf(t, in)
+		}
+		return leaf(fmt.Sprintf("%s (%d of %d)", TypeName(t), v.Len(), v.Cap()))
+	case reflect.Func:
+		if v.IsNil() {
+			return nilOf(t, in)
+		}
+		return leaf(TypeName(t))
+	}
+	return leaf(TypeName(t))
+}
+
+func nilable(k reflect.Kind) bool {
+	switch k {
+	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Chan, reflect.Func, reflect.Interface, reflect.UnsafePointer:
+		return true
+	}
+	return false
+}
+
+// scalar is a number, a text or a truth value; its type stands around it where the literal alone would have another.
+func (w *goWriter) scalar(v reflect.Value, in context) string {
+	t := v.Type()
+	s, usual := "", reflect.Type(nil)
+	switch {
+	case v.Kind() == reflect.Int32 && w.runes && utf8.ValidRune(rune(v.Int())) && (t.Name() != "int32" || unicode.IsPrint(rune(v.Int())) || v.Int() < 32):
+		s, usual = strconv.QuoteRune(rune(v.Int())), reflect.TypeFor[rune]()
+	case v.CanInt():
+		s, usual = strconv.FormatInt(v.Int(), 10), reflect.TypeFor[int]()
+	case v.Kind() == reflect.Uintptr:
+		s = "0x" + strconv.FormatUint(v.Uint(), 16)
+	case v.CanUint():
+		s = strconv.FormatUint(v.Uint(), 10)
+	case v.CanFloat():
+		s, usual = floatText(v.Float(), t.Bits()), reflect.TypeFor[float64]()
+	case v.CanComplex():
+		s, usual = strconv.FormatComplex(v.Complex(), 'g', -1, t.Bits()), reflect.TypeFor[complex128]()
+	case v.Kind() == reflect.Bool:
+		s, usual = strconv.FormatBool(v.Bool()), reflect.TypeFor[bool]()
+	default:
+		text := v.String()
+		if n := max(w.left, 16); len(text) > n {
+			text = cutAt(text, n)
+		}
+		s, usual = strconv.Quote(text), reflect.TypeFor[string]()
+	}
+	if in != bare || t == usual {
+		return s
+	}
+	return TypeName(t) + "(" + s + ")"
+}
+
+// floatText is f with a point or an exponent, so that it is no integer's text: decimals where a person reads them.
+func floatText(f float64, bits int) string {
+	format := byte('f')
+	if a := math.Abs(f); a != 0 && (a < 1e-4 || a >= 1e16) {
+		format = 'e'
+	}
+	s := strconv.FormatFloat(f, format, -1, bits)
+	if strings.ContainsAny(s, ".eIN") {
+		return s
+	}
+	return s + ".0"
+}
+
+func (w *goWriter) pointer(v reflect.Value, in context) part {
+	t := v.Type()
+	if v.IsNil() {
+		return nilOf(t, in)
+	}
+	at := span{t, v.Pointer(), 0}
+	if w.path[at] {
+		return leaf("(" + TypeName(t) + ")(the same again)")
+	}
+	if w.pointers == 0 {
+		return leaf("&" + TypeName(t.Elem()) + "{…}")
+	}
+	w.pointers--
+	d := w.inside(at, func() part { return w.value(v.Elem(), bare) })
+	w.pointers++
+	if d.open == "" {
+		return leaf("&" + d.text)
+	}
+	d.open, d.size = "&"+d.open, d.size+1
+	return d
+}
+
+func (w *goWriter) inside(at span, f func() part) part {
+	if w.path == nil {
+		w.path = map[span]bool{}
+	}
+	w.path[at] = true
+	defer delete(w.path, at)
+	return f()
+}
+
+func (w *goWriter) add(d *part, name string, v reflect.Value, in context) {
+	it := w.build(v, in)
+	it.text = name + it.text
+	if it.open == "" {
+		it.size += utf8.RuneCountInString(name)
+	}
+	w.left -= len(name)
+	d.items = append(d.items, it)
+}
+
+// fields adds the fields of a struct, and those of the structs that it embeds in their place.
+func (w *goWriter) fields(d *part, v reflect.Value) {
+	t := v.Type()
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Name == "_" {
+			continue
+		}
+		if w.left < 0 {
+			d.items = append(d.items, leaf("…"))
+			return
+		}
+		x := v.Field(i)
+		if f.Anonymous && f.Type.Kind() == reflect.Struct && !ownText(x) {
+			w.fields(d, x)
+			continue
+		}
+		w.add(d, f.Name+": ", readable(v, x, i), field)
+	}
+}
+
+// readable is the field x of v, so that its own text can be asked for: of what is not exported only times, numbers and
+// addresses of the standard library are, whose texts need no lock.
+func readable(v, x reflect.Value, i int) reflect.Value {
+	if x.CanInterface() {
+		return x
+	}
+	switch t := x.Type(); t.PkgPath() {
+	case "time", "math/big", "net/netip", "net/url":
+		if x.Kind() == reflect.Struct || x.CanInt() {
+			if !v.CanAddr() {
+				if !v.CanInterface() {
+					return x
+				}
+				copied := reflect.New(v.Type()).Elem()
+				copied.Set(v)
+				x = copied.Field(i)
+			}
+			return reflect.NewAt(t, unsafe.Pointer(x.UnsafeAddr())).Elem()
+		}
+	}
+	return x
+}
+
+func (w *goWriter) mapOf(v reflect.Value, in context) part {
+	t := v.Type()
+	if v.IsNil() {
+		return nilOf(t, in)
+	}
+	at := span{t, v.Pointer(), 0}
+	if w.path[at] {
+		return leaf(TypeName(t) + "(the same again)")
+	}
+	return w.inside(at, func() part {
+		d := part{open: w.typeBefore(t, in) + "{", close: "}"}
+		for n, k := range sortedMapKeys(v) {
+			if n == maxElements || w.left < 0 {
+				d.items = append(d.items, leaf(fmt.Sprintf("… %d more", v.Len()-n)))
+				break
+			}
+			key := w.build(k, element)
+			var b strings.Builder
+			key.write(&b, "", math.MaxInt)
+			w.add(&d, b.String()+": ", v.MapIndex(k), element)
+		}
+		d.measure()
+		return d
+	})
+}
+
+func (w *goWriter) list(v reflect.Value, in context) part {
+	t, n := v.Type(), v.Len()
+	d := part{open: w.typeBefore(t, in) + "{", close: "}"}
+	if v.Kind() == reflect.Slice {
+		if v.IsNil() {
+			return nilOf(t, in)
+		}
+		if t.Elem().Kind() == reflect.Uint8 && n > 0 {
+			if s, ok := bytesText(v.Bytes(), max(w.left, 16)); ok {
+				return leaf(or(w.typeBefore(t, bare), "[]byte") + "(" + s + ")")
+			}
+		}
+		if at := (span{t, v.Pointer(), n}); n > 0 && !flat(t.Elem().Kind()) {
+			if w.path[at] {
+				return leaf(TypeName(t) + "(the same again)")
+			}
+			return w.inside(at, func() part { w.elements(&d, v); return d })
+		}
+	}
+	w.elements(&d, v)
+	return d
+}
+
+func (w *goWriter) elements(d *part, v reflect.Value) {
+	k := v.Type().Elem().Kind()
+	d.filled = reflect.Bool <= k && k <= reflect.Complex128
+	for i := range v.Len() {
+		if i == maxElements || w.left < 0 {
+			d.items = append(d.items, leaf(fmt.Sprintf("… %d more", v.Len()-i)))
+			break
+		}
+		d.items = append(d.items, w.build(v.Index(i), element))
+	}
+	d.measure()
+}
+
+func nilOf(t reflect.Type, in context) part {
+	if in != bare {
+		return leaf("nil")
+	}
+	if name := TypeName(t); nilNeedsBrackets(t) {
+		return leaf("(" + name + ")(nil)")
+	} else {
+		return leaf(name + "(nil)")
+	}
+}
+
+func nilNeedsBrackets(t reflect.Type) bool {
+	return t.Name() == "" && (t.Kind() == reflect.Pointer || t.Kind() == reflect.Func || t.Kind() == reflect.Chan)
+}
+
+// typeBefore is the type before a literal's braces, nothing where the context says it.
+func (w *goWriter) typeBefore(t reflect.Type, in context) string {
+	if in == element {
+		return ""
+	}
+	if name := TypeName(t); !w.runes || t.Name() != "" {
+		return name
+	} else {
+		return strings.ReplaceAll(name, "int32", "rune")
+	}
+}
+
+// TypeName is the name of t as a cell writes it: the cells' own package is not named, nor is any called interface {},
+// nor a slice of bytes one of uint8.
+func TypeName(t reflect.Type) string {
+	s := strings.ReplaceAll(t.String(), "[]uint8", "[]byte")
+	if !strings.Contains(s, "main.") && !strings.Contains(s, "interface {}") {
+		return s
+	}
+	s = strings.ReplaceAll(s, "interface {}", "any")
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(s, "main.")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		if r, _ := utf8.DecodeLastRuneInString(before); before != "" && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_./", r)) {
+			b.WriteString("main.")
+		}
+		s = after
+	}
+}
+
+// cutAt is s, cut to n characters.
+func cutAt(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	at := 0
+	for i := range s {
+		if at == n {
+			return s[:i] + "…"
+		}
+		at++
+	}
+	return s
+}
+
+func or(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}

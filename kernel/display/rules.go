@@ -1,0 +1,359 @@
+package display
+
+import (
+	"encoding"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html"
+	"image"
+	"image/color"
+	"io"
+	"reflect"
+	"strings"
+	"sync"
+)
+
+// rule is one way to show values. It takes a value by what it is: its methods or its kind, never by the package that
+// declares it, since the package would then be linked into every program.
+type rule struct {
+	name string
+	show func(v any, rv reflect.Value) (b Bundle, ok bool, err error)
+}
+
+// firstOfKind is the first of the rules that fmt has another text for.
+const firstOfKind = "an error"
+
+// rules are asked in this order; what none of them takes is a table or text.
+var rules []rule
+
+func init() {
+	rules = []rule{
+		{"a function of the cell's for its type (Register)", ofRegistered},
+		{"MIMEBundle() Bundle", ofBundler},
+		{"Render() Data, SimpleRender() MIMEMap: gophernotes", func(v any, _ reflect.Value) (Bundle, bool, error) {
+			b, ok := rendered(v)
+			return b, ok, nil
+		}},
+		{"a rule of another package (Extend)", ofExtended},
+		{"Render(io.Writer) error: a page or a part of one", ofRenderer},
+		{"HTML() string and its kin", ofForms},
+		{"WriterTo(width, height, format): gonum's plots", ofPlot},
+		{"a picture, or the bytes of one", func(v any, _ reflect.Value) (Bundle, bool, error) { return picture(v) }},
+		{firstOfKind, ofErrors},
+		{"a colour", ofColor},
+		{"rows of a database", ofRows},
+		{"what is known by its kind", ofKinds},
+		{"pictures and charts in a slice", ofPictures},
+		{"MarshalJSON, MarshalText", ofMarshalers},
+	}
+}
+
+// registered are the functions of cells, by the type that they show; those for interfaces are asked in order.
+var registered struct {
+	sync.RWMutex
+	types      map[reflect.Type]reflect.Value
+	interfaces []reflect.Value
+	extended   []func(any) (Bundle, bool)
+}
+
+// Register has values of one type displayed as what show returns: a Bundle, as [HTML] and its kin make, a text, a
+// picture, any value. Show is a function with one parameter, whose type is the type, or an interface that types have,
+// and one result:
+//
+//	display.Register(func(p Point) any { return display.HTML(p.svg()) })
+//
+// The plain text stays that of the value where the result has none of its own. Registering a type again replaces the
+// function. It panics when show is not such a function.
+func Register(show any) {
+	f := reflect.ValueOf(show)
+	if !f.IsValid() || f.Kind() != reflect.Func || f.IsNil() || f.Type().NumIn() != 1 || f.Type().NumOut() != 1 || f.Type().IsVariadic() {
+		panic(fmt.Errorf("display.Register wants a function of one parameter and one result, not %T", show))
+	}
+	t := f.Type().In(0)
+	registered.Lock()
+	defer registered.Unlock()
+	if t.Kind() != reflect.Interface {
+		if registered.types == nil {
+			registered.types = map[reflect.Type]reflect.Value{}
+		}
+		registered.types[t] = f
+		return
+	}
+	if t.NumMethod() == 0 {
+		panic(errors.New("display.Register: the parameter's type is any: every value would be shown by this function; give it the type to show"))
+	}
+	for i, g := range registered.interfaces {
+		if g.Type().In(0) == t {
+			registered.interfaces[i] = f
+			return
+		}
+	}
+	registered.interfaces = append(registered.interfaces, f)
+}
+
+// Extend adds a rule of a package that knows more kinds of values. It is for packages, in their init.
+func Extend(show func(v any) (b Bundle, ok bool)) {
+	registered.Lock()
+	defer registered.Unlock()
+	registered.extended = append(registered.extended, show)
+}
+
+func ofRegistered(v any, rv reflect.Value) (Bundle, bool, error) {
+	if v == nil {
+		return Bundle{}, false, nil
+	}
+	registered.RLock()
+	f, ok := registered.types[rv.Type()]
+	if !ok {
+		for _, g := range registered.interfaces {
+			if rv.Type().Implements(g.Type().In(0)) {
+				f, ok = g, true
+				break
+			}
+		}
+	}
+	registered.RUnlock()
+	if !ok {
+		return Bundle{}, false, nil
+	}
+	out := f.Call([]reflect.Value{rv})[0].Interface()
+	if out != nil && reflect.TypeOf(out) == rv.Type() {
+		return Bundle{}, false, nil // it has been called for itself
+	}
+	b, err := of(out, Options{})
+	return b, err == nil, err
+}
+
+func ofBundler(v any, _ reflect.Value) (Bundle, bool, error) {
+	switch v := v.(type) {
+	case Bundle:
+		return v, true, nil
+	case Bundler:
+		return v.MIMEBundle(), true, nil
+	}
+	return Bundle{}, false, nil
+}
+
+func ofExtended(v any, _ reflect.Value) (Bundle, bool, error) {
+	registered.RLock()
+	list := registered.extended
+	registered.RUnlock()
+	for _, f := range list {
+		if b, ok := f(v); ok {
+			return b, true, nil
+		}
+	}
+	return Bundle{}, false, nil
+}
+
+func ofRenderer(v any, rv reflect.Value) (Bundle, bool, error) {
+	r, ok := v.(interface{ Render(io.Writer) error })
+	if !ok {
+		return Bundle{}, false, nil
+	}
+	var page strings.Builder
+	if err := r.Render(&page); err != nil {
+		return Bundle{}, false, fmt.Errorf("display: rendering a %s: %w", TypeName(rv.Type()), err)
+	}
+	b := Text(fmt.Sprintf("<%s: %d bytes of HTML>", TypeName(rv.Type()), page.Len()))
+	b.Data[TypeHTML] = page.String()
+	return b, true, nil
+}
+
+func ofForms(v any, _ reflect.Value) (Bundle, bool, error) {
+	data := forms(v)
+	if len(data) == 0 {
+		return Bundle{}, false, nil
+	}
+	data[TypeText] = text(v)
+	return Bundle{Data: data}, true, nil
+}
+
+// The size of a plot, in points: 6 by 4 inches, as a figure of a text has it.
+const plotWidth, plotHeight = 432, 288
+
+// ofPlot shows what writes itself as a picture of a size in a format, as plot.Plot of gonum does. The lengths are of a
+// type of gonum's, so the method is looked up by its name.
+func ofPlot(v any, rv reflect.Value) (Bundle, bool, error) {
+	if k := rv.Kind(); k != reflect.Pointer && k != reflect.Struct || k == reflect.Pointer && rv.IsNil() || rv.NumMethod() == 0 {
+		return Bundle{}, false, nil
+	}
+	m := rv.MethodByName("WriterTo")
+	if !m.IsValid() {
+		return Bundle{}, false, nil
+	}
+	t := m.Type()
+	if t.NumIn() != 3 || t.In(0).Kind() != reflect.Float64 || t.In(1).Kind() != reflect.Float64 || t.In(2).Kind() != reflect.String ||
+		t.NumOut() != 2 || !t.Out(0).Implements(reflect.TypeFor[io.WriterTo]()) || !t.Out(1).Implements(reflect.TypeFor[error]()) {
+		return Bundle{}, false, nil
+	}
+	b := Text("<" + TypeName(rv.Type()) + ">")
+	for _, f := range []struct{ format, mime string }{{"svg", TypeSVG}, {"png", TypePNG}} {
+		out := m.Call([]reflect.Value{reflect.ValueOf(plotWidth).Convert(t.In(0)), reflect.ValueOf(plotHeight).Convert(t.In(1)), reflect.ValueOf(f.format).Convert(t.In(2))})
+		if err, _ := out[1].Interface().(error); err != nil {
+			return Bundle{}, false, fmt.Errorf("display: %s as %s: %w", TypeName(rv.Type()), f.format, err)
+		}
+		var file strings.Builder
+		if _, err := out[0].Interface().(io.WriterTo).WriteTo(&file); err != nil {
+			return Bundle{}, false, fmt.Errorf("display: %s as %s: %w", TypeName(rv.Type()), f.format, err)
+		}
+		if f.mime == TypePNG {
+			b.Data[f.mime] = []byte(file.String())
+			continue
+		}
+		svg := file.String() // from the element on: what stands before it belongs to a file
+		if i := strings.Index(svg, "<svg"); i > 0 {
+			svg = svg[i:]
+		}
+		b.Data[f.mime] = svg
+	}
+	return b, true, nil
+}
+
+func ofErrors(v any, rv reflect.Value) (Bundle, bool, error) {
+	err, ok := v.(error)
+	if !ok || nilable(rv.Kind()) && rv.IsNil() {
+		return Bundle{}, false, nil
+	}
+	return ofError(err), true, nil
+}
+
+func ofColor(v any, rv reflect.Value) (Bundle, bool, error) {
+	c, ok := v.(color.Color)
+	if !ok || rv.Kind() == reflect.Pointer && rv.IsNil() {
+		return Bundle{}, false, nil
+	}
+	return colorBundle(c), true, nil
+}
+
+func ofRows(v any, rv reflect.Value) (Bundle, bool, error) {
+	rows, ok := v.(sqlRows)
+	if !ok || rv.Kind() == reflect.Pointer && rv.IsNil() {
+		return Bundle{}, false, nil
+	}
+	t, err := rowsOf(rows)
+	if err != nil {
+		return Bundle{}, false, fmt.Errorf("display: rows of a database: %w", err)
+	}
+	columns := CurrentScreen().Columns
+	if columns == 0 {
+		columns = 1 << 20
+	}
+	b := Text(clip(t.text(columns)))
+	b.Data[TypeHTML] = t.html()
+	return b, true, nil
+}
+
+// ofKinds shows bytes, channels, sequences, and those types of the standard library that have no methods to know them
+// by.
+func ofKinds(v any, rv reflect.Value) (Bundle, bool, error) {
+	switch rv.Kind() {
+	case reflect.Slice:
+		if b, ok := v.([]byte); ok {
+			return Text(ofBytes(b)), true, nil
+		}
+		if raw, ok := v.(json.RawMessage); ok {
+			return ofJSON(raw)
+		}
+	case reflect.Func:
+		if n, ok := sequence(rv.Type()); ok && !rv.IsNil() {
+			what := map[int]string{0: "nothing", 1: "values", 2: "pairs"}[n]
+			return Text(fmt.Sprintf("%s: a sequence of %s; display.First(it, 10) has the first ones", TypeName(rv.Type()), what)), true, nil
+		}
+	case reflect.String:
+		if t := rv.Type(); t.PkgPath() == "html/template" && t.Name() == "HTML" {
+			return HTML(rv.String()), true, nil
+		}
+	case reflect.Pointer:
+		if s, ok := responseText(rv); ok {
+			b := Text(clip(s))
+			head, body, _ := strings.Cut(b.Text(), "\n\n")
+			b.Data[TypeHTML] = "<pre><b>" + strings.Replace(html.EscapeString(head), "\n", "</b>\n", 1) + "\n\n" + html.EscapeString(body) + "</pre>"
+			return b, true, nil
+		}
+	}
+	return Bundle{}, false, nil
+}
+
+func ofJSON(raw json.RawMessage) (Bundle, bool, error) {
+	if !json.Valid(raw) {
+		return Text(ofBytes(raw)), true, nil
+	}
+	var text strings.Builder
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(raw); err != nil {
+		return Bundle{}, false, err
+	}
+	b := Text(clip(strings.TrimSpace(text.String())))
+	b.Data[TypeJSON] = raw
+	return b, true, nil
+}
+
+// maxPictures of a slice are shown.
+const maxPictures = 20
+
+// ofPictures shows a slice whose elements are pictures or charts, one beside the other as far as there is room.
+func ofPictures(v any, rv reflect.Value) (Bundle, bool, error) {
+	if k := rv.Kind(); k != reflect.Slice && k != reflect.Array || rv.Len() == 0 || !pictured(rv) {
+		return Bundle{}, false, nil
+	}
+	var parts []any
+	for i := range min(rv.Len(), maxPictures) {
+		parts = append(parts, rv.Index(i).Interface())
+	}
+	b, err := arrange(parts, true)
+	if n := rv.Len() - maxPictures; n > 0 && err == nil {
+		b.Data[TypeText] = fmt.Sprintf("%s\n… %d more", b.Text(), n)
+		b.Data[TypeHTML] = fmt.Sprintf("%s<div>… %d more</div>", b.Data[TypeHTML], n)
+	}
+	return b, err == nil, err
+}
+
+// pictured reports whether the elements of v show as pictures: by their type, or all of them by what they are.
+func pictured(v reflect.Value) bool {
+	elem := v.Type().Elem()
+	if elem.Kind() == reflect.Uint8 || elem.NumMethod() == 0 && elem.Kind() != reflect.Interface {
+		return false
+	}
+	for i := range min(v.Len(), maxPictures) {
+		x := v.Index(i)
+		if !x.CanInterface() || nilable(x.Kind()) && x.IsNil() {
+			return false
+		}
+		switch x := x.Interface().(type) {
+		case image.Image, SVGer, PNGer, JPEGer, interface{ Render(io.Writer) error }:
+		case Bundle:
+			if _, rich := x.fragment(); !rich {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// ofMarshalers shows what has no text of its own as the text or the JSON that it says it is.
+func ofMarshalers(v any, rv reflect.Value) (Bundle, bool, error) {
+	if v == nil || nilable(rv.Kind()) && rv.IsNil() || printsItself(v) {
+		return Bundle{}, false, nil
+	}
+	switch m := v.(type) {
+	case json.Marshaler:
+		raw, err := m.MarshalJSON()
+		if err != nil {
+			return Bundle{}, false, fmt.Errorf("display: %s as JSON: %w", TypeName(rv.Type()), err)
+		}
+		return ofJSON(raw)
+	case encoding.TextMarshaler:
+		s, err := m.MarshalText()
+		if err != nil {
+			return Bundle{}, false, fmt.Errorf("display: the text of a %s: %w", TypeName(rv.Type()), err)
+		}
+		return Text(clip(string(s))), true, nil
+	}
+	return Bundle{}, false, nil
+}
