@@ -41,6 +41,7 @@ type message struct {
 	metadata  json.RawMessage
 	content   json.RawMessage
 	route     zmtp.Message // frames before the delimiter, returned in front of the reply
+	buffers   zmtp.Message // frames after the content, of comms
 }
 
 // wire encodes and decodes messages and signs them.
@@ -95,7 +96,7 @@ func (w *wire) decode(frames zmtp.Message) (*message, error) {
 			return nil, errors.New("it was sent before")
 		}
 	}
-	m := &message{rawHeader: parts[0], metadata: parts[2], content: parts[3], route: frames[:i]}
+	m := &message{rawHeader: parts[0], metadata: parts[2], content: parts[3], route: frames[:i], buffers: frames[i+6:]}
 	if err := json.Unmarshal(parts[0], &m.header); err != nil {
 		return nil, fmt.Errorf("its header: %w", err)
 	}

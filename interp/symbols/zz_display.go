@@ -11,6 +11,8 @@ import (
 )
 
 // registerDisplay registers package github.com/arrayrepl/arrayrepl/kernel/display.
+// Not registered: generic function Track.
+// Not registered: generic function TrackSlice.
 func registerDisplay() {
 	ixgo.RegisterPackageLazy("github.com/arrayrepl/arrayrepl/kernel/display", func() *ixgo.Package {
 		return &ixgo.Package{
@@ -19,6 +21,7 @@ func registerDisplay() {
 			Deps: map[string]string{
 				"encoding/json": "json",
 				"image":         "image",
+				"iter":          "iter",
 				"reflect":       "reflect",
 				"sync":          "sync",
 				"time":          "time",
@@ -58,18 +61,25 @@ func registerDisplay() {
 			},
 			Funcs: map[string]reflect.Value{
 				"Any":           reflect.ValueOf(q.Any),
+				"Audio":         reflect.ValueOf(q.Audio),
 				"Auto":          reflect.ValueOf(q.Auto),
 				"Clear":         reflect.ValueOf(q.Clear),
 				"Clip":          reflect.ValueOf(q.Clip),
+				"Code":          reflect.ValueOf(q.Code),
 				"Column":        reflect.ValueOf(q.Column),
 				"CurrentScreen": reflect.ValueOf(q.CurrentScreen),
+				"DataAddress":   reflect.ValueOf(q.DataAddress),
 				"Endless":       reflect.ValueOf(q.Endless),
 				"Extend":        reflect.ValueOf(q.Extend),
 				"File":          reflect.ValueOf(q.File),
+				"FileLink":      reflect.ValueOf(q.FileLink),
 				"First":         reflect.ValueOf(q.First),
+				"GeoJSON":       reflect.ValueOf(q.GeoJSON),
 				"GoText":        reflect.ValueOf(q.GoText),
 				"HTML":          reflect.ValueOf(q.HTML),
+				"IFrame":        reflect.ValueOf(q.IFrame),
 				"Image":         reflect.ValueOf(q.Image),
+				"ImageFile":     reflect.ValueOf(q.ImageFile),
 				"Input":         reflect.ValueOf(q.Input),
 				"IsSequence":    reflect.ValueOf(q.IsSequence),
 				"JPEG":          reflect.ValueOf(q.JPEG),
@@ -86,6 +96,7 @@ func registerDisplay() {
 				"NewID":         reflect.ValueOf(q.NewID),
 				"NewPassing":    reflect.ValueOf(q.NewPassing),
 				"NewProgress":   reflect.ValueOf(q.NewProgress),
+				"NewTracker":    reflect.ValueOf(q.NewTracker),
 				"Of":            reflect.ValueOf(q.Of),
 				"OfWith":        reflect.ValueOf(q.OfWith),
 				"PDF":           reflect.ValueOf(q.PDF),
@@ -102,6 +113,7 @@ func registerDisplay() {
 				"Text":          reflect.ValueOf(q.Text),
 				"TypeName":      reflect.ValueOf(q.TypeName),
 				"Update":        reflect.ValueOf(q.Update),
+				"Video":         reflect.ValueOf(q.Video),
 				"Watch":         reflect.ValueOf(q.Watch),
 				"Wrap":          reflect.ValueOf(q.Wrap),
 				"Wrapped":       reflect.ValueOf(q.Wrapped),
@@ -120,6 +132,7 @@ func registerDisplay() {
 				"MIMETypeText":       {Typ: "untyped string", Value: constant.MakeString("text/plain")},
 				"NumberTableTag":     {Typ: "untyped string", Value: constant.MakeString("<table border=\"1\" cellpadding=\"4\" style=\"border-collapse:collapse;font-variant-numeric:tabular-nums\">")},
 				"TableTag":           {Typ: "untyped string", Value: constant.MakeString("<table border=\"1\" cellpadding=\"4\" style=\"border-collapse:collapse\">")},
+				"TypeGeoJSON":        {Typ: "untyped string", Value: constant.MakeString("application/geo+json")},
 				"TypeHTML":           {Typ: "untyped string", Value: constant.MakeString("text/html")},
 				"TypeJPEG":           {Typ: "untyped string", Value: constant.MakeString("image/jpeg")},
 				"TypeJSON":           {Typ: "untyped string", Value: constant.MakeString("application/json")},

@@ -36,21 +36,24 @@ func generatedWrappers() {
 	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.SVGer { return wrap16{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.SimpleRenderer { return wrap17{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) kernel_widgets.Sender { return wrap18{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) lazy.Holder { return wrap19{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.Divider { return wrap20{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.Estimator { return wrap21{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.Progress { return wrap22{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.SplitType { return wrap23{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.TransferCost { return wrap24{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.BlockOrder { return wrap25{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap26{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.IssuePolicy { return wrap27{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Sharer { return wrap28{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap29{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.StallAwarePolicy { return wrap30{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Waiter { return wrap31{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_charts.ConfigurationVisitor { return wrap32{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_components.Charter { return wrap33{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_widgets.Valued { return wrap19{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_widgets.Widget { return wrap20{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) lazy.Holder { return wrap21{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.Divider { return wrap22{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.Estimator { return wrap23{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.Patcher { return wrap24{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.Progress { return wrap25{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.SplitType { return wrap26{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.TransferCost { return wrap27{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.BlockOrder { return wrap28{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap29{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.IssuePolicy { return wrap30{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Sharer { return wrap31{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap32{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.StallAwarePolicy { return wrap33{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Waiter { return wrap34{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_charts.ConfigurationVisitor { return wrap35{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_components.Charter { return wrap36{v} })
 }
 
 type wrap1 struct{ yaegi.Boxed } // display.Asker
@@ -199,144 +202,149 @@ func (w wrap18) SendComm(a0 string, a1 map[string]any, a2 map[string]any) {
 	return
 }
 
-type wrap19 struct{ yaegi.Boxed } // lazy.Holder
+type wrap19 struct{ yaegi.Boxed } // widgets.Valued
 
-func (w wrap19) Arrays() (r0 []*lazy.Array) {
+func (w wrap19) Any() (r0 any) {
+	yaegi.CallMethod(w.Boxed, "Any", []any{&r0})
+	return
+}
+
+func (w wrap19) Common() (r0 *kernel_widgets.Base) {
+	yaegi.CallMethod(w.Boxed, "Common", []any{&r0})
+	return
+}
+
+func (w wrap19) MIMEBundle() (r0 kernel_display.Bundle) {
+	yaegi.CallMethod(w.Boxed, "MIMEBundle", []any{&r0})
+	return
+}
+
+func (w wrap19) ObserveAny(a0 func()) (r0 func()) {
+	yaegi.CallMethod(w.Boxed, "ObserveAny", []any{&r0}, a0)
+	return
+}
+
+func (w wrap19) SetAny(a0 any) {
+	yaegi.CallMethod(w.Boxed, "SetAny", nil, a0)
+	return
+}
+
+type wrap20 struct{ yaegi.Boxed } // widgets.Widget
+
+func (w wrap20) Common() (r0 *kernel_widgets.Base) {
+	yaegi.CallMethod(w.Boxed, "Common", []any{&r0})
+	return
+}
+
+func (w wrap20) MIMEBundle() (r0 kernel_display.Bundle) {
+	yaegi.CallMethod(w.Boxed, "MIMEBundle", []any{&r0})
+	return
+}
+
+type wrap21 struct{ yaegi.Boxed } // lazy.Holder
+
+func (w wrap21) Arrays() (r0 []*lazy.Array) {
 	yaegi.CallMethod(w.Boxed, "Arrays", []any{&r0})
 	return
 }
 
-type wrap20 struct{ yaegi.Boxed } // offload.Divider
+type wrap22 struct{ yaegi.Boxed } // offload.Divider
 
-func (w wrap20) Along(a0 int) (r0 *offload.Cut, r1 error) {
+func (w wrap22) Along(a0 int) (r0 *offload.Cut, r1 error) {
 	yaegi.CallMethod(w.Boxed, "Along", []any{&r0, &r1}, a0)
 	return
 }
 
-func (w wrap20) Ways() (r0 int) {
+func (w wrap22) Ways() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Ways", []any{&r0})
 	return
 }
 
-type wrap21 struct{ yaegi.Boxed } // offload.Estimator
+type wrap23 struct{ yaegi.Boxed } // offload.Estimator
 
-func (w wrap21) Cost(a0 int, a1 bool) (r0 float64) {
+func (w wrap23) Cost(a0 int, a1 bool) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Cost", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap22 struct{ yaegi.Boxed } // offload.Progress
+type wrap24 struct{ yaegi.Boxed } // offload.Patcher
 
-func (w wrap22) Done() {
+func (w wrap24) Patch() (r0 *offload.Cut) {
+	yaegi.CallMethod(w.Boxed, "Patch", []any{&r0})
+	return
+}
+
+type wrap25 struct{ yaegi.Boxed } // offload.Progress
+
+func (w wrap25) Done() {
 	yaegi.CallMethod(w.Boxed, "Done", nil)
 	return
 }
 
-func (w wrap22) Set(a0 int) {
+func (w wrap25) Set(a0 int) {
 	yaegi.CallMethod(w.Boxed, "Set", nil, a0)
 	return
 }
 
-type wrap23 struct{ yaegi.Boxed } // offload.SplitType
+type wrap26 struct{ yaegi.Boxed } // offload.SplitType
 
-func (w wrap23) Elements(a0 any) (r0 int, r1 bool) {
+func (w wrap26) Elements(a0 any) (r0 int, r1 bool) {
 	yaegi.CallMethod(w.Boxed, "Elements", []any{&r0, &r1}, a0)
 	return
 }
 
-func (w wrap23) Merge(a0 []any) (r0 any, r1 error) {
+func (w wrap26) Merge(a0 []any) (r0 any, r1 error) {
 	yaegi.CallMethod(w.Boxed, "Merge", []any{&r0, &r1}, a0)
 	return
 }
-
-func (w wrap23) Name() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
-	return
-}
-
-func (w wrap23) Split(a0 any, a1 int, a2 int) (r0 any, r1 bool) {
-	yaegi.CallMethod(w.Boxed, "Split", []any{&r0, &r1}, a0, a1, a2)
-	return
-}
-
-func (w wrap23) TransferCost(a0 int) (r0 float64, r1 bool) {
-	yaegi.CallMethod(w.Boxed, "TransferCost", []any{&r0, &r1}, a0)
-	return
-}
-
-type wrap24 struct{ yaegi.Boxed } // offload.TransferCost
-
-func (w wrap24) Of(a0 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Of", []any{&r0}, a0)
-	return
-}
-
-type wrap25 struct{ yaegi.Boxed } // simgpu.BlockOrder
-
-func (w wrap25) Name() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
-	return
-}
-
-func (w wrap25) Order(a0 int) (r0 []int) {
-	yaegi.CallMethod(w.Boxed, "Order", []any{&r0}, a0)
-	return
-}
-
-type wrap26 struct{ yaegi.Boxed } // simgpu.Divergence
 
 func (w wrap26) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap26) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
-	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
+func (w wrap26) Split(a0 any, a1 int, a2 int) (r0 any, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "Split", []any{&r0, &r1}, a0, a1, a2)
 	return
 }
 
-type wrap27 struct{ yaegi.Boxed } // simgpu.IssuePolicy
-
-func (w wrap27) Name() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+func (w wrap26) TransferCost(a0 int) (r0 float64, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "TransferCost", []any{&r0, &r1}, a0)
 	return
 }
 
-func (w wrap27) Pick(a0 []int, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+type wrap27 struct{ yaegi.Boxed } // offload.TransferCost
+
+func (w wrap27) Of(a0 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Of", []any{&r0}, a0)
 	return
 }
 
-type wrap28 struct{ yaegi.Boxed } // simgpu.Sharer
+type wrap28 struct{ yaegi.Boxed } // simgpu.BlockOrder
 
 func (w wrap28) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap28) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
+func (w wrap28) Order(a0 int) (r0 []int) {
+	yaegi.CallMethod(w.Boxed, "Order", []any{&r0}, a0)
+	return
+}
+
+type wrap29 struct{ yaegi.Boxed } // simgpu.Divergence
+
+func (w wrap29) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap29) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap28) Share(a0 simgpu.Mask) (r0 []simgpu.Mask) {
-	yaegi.CallMethod(w.Boxed, "Share", []any{&r0}, a0)
-	return
-}
-
-type wrap29 struct{ yaegi.Boxed } // simgpu.Split
-
-func (w wrap29) Group() (r0 int, r1 simgpu.Mask) {
-	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
-	return
-}
-
-func (w wrap29) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
-	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
-	return
-}
-
-type wrap30 struct{ yaegi.Boxed } // simgpu.StallAwarePolicy
+type wrap30 struct{ yaegi.Boxed } // simgpu.IssuePolicy
 
 func (w wrap30) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
@@ -348,188 +356,229 @@ func (w wrap30) Pick(a0 []int, a1 int) (r0 int) {
 	return
 }
 
-func (w wrap30) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
+type wrap31 struct{ yaegi.Boxed } // simgpu.Sharer
+
+func (w wrap31) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-type wrap31 struct{ yaegi.Boxed } // simgpu.Waiter
+func (w wrap31) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
+	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
+	return
+}
 
-func (w wrap31) Group() (r0 int, r1 simgpu.Mask) {
+func (w wrap31) Share(a0 simgpu.Mask) (r0 []simgpu.Mask) {
+	yaegi.CallMethod(w.Boxed, "Share", []any{&r0}, a0)
+	return
+}
+
+type wrap32 struct{ yaegi.Boxed } // simgpu.Split
+
+func (w wrap32) Group() (r0 int, r1 simgpu.Mask) {
 	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
 	return
 }
 
-func (w wrap31) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
+func (w wrap32) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
 	return
 }
 
-func (w wrap31) Wait() (r0 simgpu.Split) {
+type wrap33 struct{ yaegi.Boxed } // simgpu.StallAwarePolicy
+
+func (w wrap33) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap33) Pick(a0 []int, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap33) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap34 struct{ yaegi.Boxed } // simgpu.Waiter
+
+func (w wrap34) Group() (r0 int, r1 simgpu.Mask) {
+	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
+	return
+}
+
+func (w wrap34) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
+	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
+	return
+}
+
+func (w wrap34) Wait() (r0 simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "Wait", []any{&r0})
 	return
 }
 
-type wrap32 struct{ yaegi.Boxed } // charts.ConfigurationVisitor
+type wrap35 struct{ yaegi.Boxed } // charts.ConfigurationVisitor
 
-func (w wrap32) Visit(a0 map[string]interface{}) {
+func (w wrap35) Visit(a0 map[string]interface{}) {
 	yaegi.CallMethod(w.Boxed, "Visit", nil, a0)
 	return
 }
 
-func (w wrap32) VisitAngleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.AngleAxis) (r0 interface{}) {
+func (w wrap35) VisitAngleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.AngleAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAngleAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitAria(a0 *github_com_go_echarts_go_echarts_v2_opts.Aria) (r0 interface{}) {
+func (w wrap35) VisitAria(a0 *github_com_go_echarts_go_echarts_v2_opts.Aria) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAria", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitAxisPointer(a0 *github_com_go_echarts_go_echarts_v2_opts.AxisPointer) (r0 interface{}) {
+func (w wrap35) VisitAxisPointer(a0 *github_com_go_echarts_go_echarts_v2_opts.AxisPointer) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAxisPointer", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitBrush(a0 github_com_go_echarts_go_echarts_v2_opts.Brush) (r0 interface{}) {
+func (w wrap35) VisitBrush(a0 github_com_go_echarts_go_echarts_v2_opts.Brush) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitBrush", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitCalendar(a0 []*github_com_go_echarts_go_echarts_v2_opts.Calendar) (r0 interface{}) {
+func (w wrap35) VisitCalendar(a0 []*github_com_go_echarts_go_echarts_v2_opts.Calendar) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitCalendar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitDataZooms(a0 []github_com_go_echarts_go_echarts_v2_opts.DataZoom) (r0 interface{}) {
+func (w wrap35) VisitDataZooms(a0 []github_com_go_echarts_go_echarts_v2_opts.DataZoom) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitDataZooms", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitDatasets(a0 ...github_com_go_echarts_go_echarts_v2_opts.Dataset) (r0 interface{}) {
+func (w wrap35) VisitDatasets(a0 ...github_com_go_echarts_go_echarts_v2_opts.Dataset) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitDatasets", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitGeo(a0 github_com_go_echarts_go_echarts_v2_opts.GeoComponent) (r0 interface{}) {
+func (w wrap35) VisitGeo(a0 github_com_go_echarts_go_echarts_v2_opts.GeoComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGeo", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitGrid(a0 []github_com_go_echarts_go_echarts_v2_opts.Grid) (r0 interface{}) {
+func (w wrap35) VisitGrid(a0 []github_com_go_echarts_go_echarts_v2_opts.Grid) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGrid", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitGrid3D(a0 github_com_go_echarts_go_echarts_v2_opts.Grid3D) (r0 interface{}) {
+func (w wrap35) VisitGrid3D(a0 github_com_go_echarts_go_echarts_v2_opts.Grid3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGrid3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitLegendOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Legend) (r0 interface{}) {
+func (w wrap35) VisitLegendOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Legend) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitLegendOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitParallel(a0 github_com_go_echarts_go_echarts_v2_opts.ParallelComponent) (r0 interface{}) {
+func (w wrap35) VisitParallel(a0 github_com_go_echarts_go_echarts_v2_opts.ParallelComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitParallel", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitParallelAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.ParallelAxis) (r0 interface{}) {
+func (w wrap35) VisitParallelAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.ParallelAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitParallelAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitPolar(a0 github_com_go_echarts_go_echarts_v2_opts.Polar) (r0 interface{}) {
+func (w wrap35) VisitPolar(a0 github_com_go_echarts_go_echarts_v2_opts.Polar) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitPolar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitRadar(a0 github_com_go_echarts_go_echarts_v2_opts.RadarComponent) (r0 interface{}) {
+func (w wrap35) VisitRadar(a0 github_com_go_echarts_go_echarts_v2_opts.RadarComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitRadar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitRadiusAxis(a0 github_com_go_echarts_go_echarts_v2_opts.RadiusAxis) (r0 interface{}) {
+func (w wrap35) VisitRadiusAxis(a0 github_com_go_echarts_go_echarts_v2_opts.RadiusAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitRadiusAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitSeriesOpt(a0 github_com_go_echarts_go_echarts_v2_charts.MultiSeries) (r0 interface{}) {
+func (w wrap35) VisitSeriesOpt(a0 github_com_go_echarts_go_echarts_v2_charts.MultiSeries) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitSeriesOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitSingleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.SingleAxis) (r0 interface{}) {
+func (w wrap35) VisitSingleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.SingleAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitSingleAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitTitleOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Title) (r0 interface{}) {
+func (w wrap35) VisitTitleOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Title) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitTitleOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitToolbox(a0 github_com_go_echarts_go_echarts_v2_opts.Toolbox) (r0 interface{}) {
+func (w wrap35) VisitToolbox(a0 github_com_go_echarts_go_echarts_v2_opts.Toolbox) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitToolbox", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitTooltipOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Tooltip) (r0 interface{}) {
+func (w wrap35) VisitTooltipOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Tooltip) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitTooltipOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitVisualMaps(a0 []github_com_go_echarts_go_echarts_v2_opts.VisualMap) (r0 interface{}) {
+func (w wrap35) VisitVisualMaps(a0 []github_com_go_echarts_go_echarts_v2_opts.VisualMap) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitVisualMaps", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitXAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.XAxis) (r0 interface{}) {
+func (w wrap35) VisitXAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.XAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitXAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitXAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.XAxis3D) (r0 interface{}) {
+func (w wrap35) VisitXAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.XAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitXAxis3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitYAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.YAxis) (r0 interface{}) {
+func (w wrap35) VisitYAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.YAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitYAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitYAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.YAxis3D) (r0 interface{}) {
+func (w wrap35) VisitYAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.YAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitYAxis3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap32) VisitZAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.ZAxis3D) (r0 interface{}) {
+func (w wrap35) VisitZAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.ZAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitZAxis3D", []any{&r0}, a0)
 	return
 }
 
-type wrap33 struct{ yaegi.Boxed } // components.Charter
+type wrap36 struct{ yaegi.Boxed } // components.Charter
 
-func (w wrap33) FillDefaultValues() {
+func (w wrap36) FillDefaultValues() {
 	yaegi.CallMethod(w.Boxed, "FillDefaultValues", nil)
 	return
 }
 
-func (w wrap33) GetAssets() (r0 github_com_go_echarts_go_echarts_v2_opts.Assets) {
+func (w wrap36) GetAssets() (r0 github_com_go_echarts_go_echarts_v2_opts.Assets) {
 	yaegi.CallMethod(w.Boxed, "GetAssets", []any{&r0})
 	return
 }
 
-func (w wrap33) Type() (r0 string) {
+func (w wrap36) Type() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Type", []any{&r0})
 	return
 }
 
-func (w wrap33) Validate() {
+func (w wrap36) Validate() {
 	yaegi.CallMethod(w.Boxed, "Validate", nil)
 	return
 }

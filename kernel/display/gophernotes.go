@@ -36,7 +36,7 @@ const (
 )
 
 // rendered returns the forms of a Renderer or SimpleRenderer.
-func rendered(v any) (b Bundle, ok bool) {
+func rendered(v any, o Options) (b Bundle, ok bool) {
 	switch v := v.(type) {
 	case Renderer:
 		b = v.Render()
@@ -45,7 +45,7 @@ func rendered(v any) (b Bundle, ok bool) {
 	default:
 		return Bundle{}, false
 	}
-	data := Text(text(v)).Data
+	data := Text(clip(plain(v, o))).Data
 	for typ, form := range b.Data {
 		data[typ] = form
 	}

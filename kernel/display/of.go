@@ -59,7 +59,7 @@ func of(v any, o Options) (b Bundle, err error) {
 		if o.Fmt && rules[i].name == firstOfKind {
 			break
 		}
-		if b, ok, err := rules[i].show(v, rv); ok || err != nil {
+		if b, ok, err := rules[i].show(v, rv, o); ok || err != nil {
 			return b, err
 		}
 	}
@@ -126,9 +126,6 @@ func panicError(p any) error {
 	}
 	return &PanicError{Value: p, Stack: debug.Stack()}
 }
-
-// text is the plain text of v.
-func text(v any) string { return clip(plain(v, Options{})) }
 
 // plain is the text of [GoText], but of a function its type: who forgot to call it sees what it wants and gives.
 func plain(v any, o Options) string {

@@ -29,6 +29,7 @@ type Progress struct {
 	ended bool
 
 	passing bool // it disappears at its end
+	rate    bool // it says how many steps a second are done; a total below 0 is not known
 }
 
 // NewProgress begins a progress bar for total steps. Nothing is shown until the first step, nor when the work is over
@@ -41,6 +42,13 @@ func NewProgress(label string, total int) *Progress {
 func NewPassing(label string, total int) *Progress {
 	p := NewProgress(label, total)
 	p.passing = true
+	return p
+}
+
+// NewTracker is NewProgress with the number of steps a second, for a total that may be unknown: -1.
+func NewTracker(label string, total int) *Progress {
+	p := NewProgress(label, total)
+	p.rate = true
 	return p
 }
 
@@ -73,7 +81,10 @@ func (p *Progress) set(n int) {
 	if p.ended {
 		return
 	}
-	p.n = min(max(n, 0), p.total)
+	p.n = max(n, 0)
+	if p.total >= 0 {
+		p.n = min(p.n, p.total)
+	}
 	if p.passing && p.n == p.total {
 		return // until Done
 	}
@@ -139,6 +150,9 @@ func onTerminal() bool {
 
 // text is the bar after so long. In a terminal it is short enough for a line: what is longer could not be drawn over.
 func (p *Progress) text(took time.Duration) string {
+	if p.total < 0 {
+		return strings.TrimSpace(fmt.Sprintf("%s %d, %v, %.3g/s", p.label, p.n, round(took), float64(p.n)/max(took.Seconds(), 1e-9)))
+	}
 	done := 1.0
 	if p.total > 0 {
 		done = float64(p.n) / float64(p.total)
@@ -149,6 +163,9 @@ func (p *Progress) text(took time.Duration) string {
 		after += fmt.Sprintf(", %v", round(took))
 	case p.n > 0:
 		after += fmt.Sprintf(", %v left", round(time.Duration(float64(took)*(1-done)/done)))
+	}
+	if p.rate && p.n > 0 && took > 0 {
+		after += fmt.Sprintf(", %.3g/s", float64(p.n)/took.Seconds())
 	}
 	cells := barCells
 	if columns := CurrentScreen().Columns; columns > 0 {
@@ -171,6 +188,10 @@ func round(d time.Duration) time.Duration {
 func (p *Progress) bundle(line string) Bundle {
 	b := Text(line)
 	_, numbers, _ := strings.Cut(line, "] ")
+	if p.total < 0 {
+		b.Data[TypeHTML] = `<label style="font-variant-numeric:tabular-nums">` + html.EscapeString(line) + "</label>"
+		return b
+	}
 	value := "" // none: that it goes on is all that is known
 	if p.n > 0 {
 		value = fmt.Sprintf(`value="%d" `, p.n)

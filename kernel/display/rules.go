@@ -18,7 +18,7 @@ import (
 // declares it, since the package would then be linked into every program.
 type rule struct {
 	name string
-	show func(v any, rv reflect.Value) (b Bundle, ok bool, err error)
+	show func(v any, rv reflect.Value, o Options) (b Bundle, ok bool, err error)
 }
 
 // firstOfKind is the first of the rules that fmt has another text for.
@@ -31,15 +31,15 @@ func init() {
 	rules = []rule{
 		{"a function of the cell's for its type (Register)", ofRegistered},
 		{"MIMEBundle() Bundle", ofBundler},
-		{"Render() Data, SimpleRender() MIMEMap: gophernotes", func(v any, _ reflect.Value) (Bundle, bool, error) {
-			b, ok := rendered(v)
+		{"Render() Data, SimpleRender() MIMEMap: gophernotes", func(v any, _ reflect.Value, o Options) (Bundle, bool, error) {
+			b, ok := rendered(v, o)
 			return b, ok, nil
 		}},
 		{"a rule of another package (Extend)", ofExtended},
 		{"Render(io.Writer) error: a page or a part of one", ofRenderer},
 		{"HTML() string and its kin", ofForms},
 		{"WriterTo(width, height, format): gonum's plots", ofPlot},
-		{"a picture, or the bytes of one", func(v any, _ reflect.Value) (Bundle, bool, error) { return picture(v) }},
+		{"a picture, or the bytes of one", func(v any, _ reflect.Value, _ Options) (Bundle, bool, error) { return picture(v) }},
 		{firstOfKind, ofErrors},
 		{"a colour", ofColor},
 		{"rows of a database", ofRows},
@@ -99,7 +99,7 @@ func Extend(show func(v any) (b Bundle, ok bool)) {
 	registered.extended = append(registered.extended, show)
 }
 
-func ofRegistered(v any, rv reflect.Value) (Bundle, bool, error) {
+func ofRegistered(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
 	if v == nil {
 		return Bundle{}, false, nil
 	}
@@ -125,7 +125,7 @@ func ofRegistered(v any, rv reflect.Value) (Bundle, bool, error) {
 	return b, err == nil, err
 }
 
-func ofBundler(v any, _ reflect.Value) (Bundle, bool, error) {
+func ofBundler(v any, _ reflect.Value, _ Options) (Bundle, bool, error) {
 	switch v := v.(type) {
 	case Bundle:
 		return v, true, nil
@@ -135,7 +135,7 @@ func ofBundler(v any, _ reflect.Value) (Bundle, bool, error) {
 	return Bundle{}, false, nil
 }
 
-func ofExtended(v any, _ reflect.Value) (Bundle, bool, error) {
+func ofExtended(v any, _ reflect.Value, _ Options) (Bundle, bool, error) {
 	registered.RLock()
 	list := registered.extended
 	registered.RUnlock()
@@ -147,7 +147,7 @@ func ofExtended(v any, _ reflect.Value) (Bundle, bool, error) {
 	return Bundle{}, false, nil
 }
 
-func ofRenderer(v any, rv reflect.Value) (Bundle, bool, error) {
+func ofRenderer(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
 	r, ok := v.(interface{ Render(io.Writer) error })
 	if !ok {
 		return Bundle{}, false, nil
@@ -161,12 +161,12 @@ func ofRenderer(v any, rv reflect.Value) (Bundle, bool, error) {
 	return b, true, nil
 }
 
-func ofForms(v any, _ reflect.Value) (Bundle, bool, error) {
+func ofForms(v any, _ reflect.Value, o Options) (Bundle, bool, error) {
 	data := forms(v)
 	if len(data) == 0 {
 		return Bundle{}, false, nil
 	}
-	data[TypeText] = text(v)
+	data[TypeText] = clip(plain(v, o))
 	return Bundle{Data: data}, true, nil
 }
 
@@ -175,7 +175,7 @@ const plotWidth, plotHeight = 432, 288
 
 // ofPlot shows what writes itself as a picture of a size in a format, as plot.Plot of gonum does. The lengths are of a
 // type of gonum's, so the method is looked up by its name.
-func ofPlot(v any, rv reflect.Value) (Bundle, bool, error) {
+func ofPlot(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
 	if k := rv.Kind(); k != reflect.Pointer && k != reflect.Struct || k == reflect.Pointer && rv.IsNil() || rv.NumMethod() == 0 {
 		return Bundle{}, false, nil
 	}
@@ -211,7 +211,7 @@ func ofPlot(v any, rv reflect.Value) (Bundle, bool, error) {
 	return b, true, nil
 }
 
-func ofErrors(v any, rv reflect.Value) (Bundle, bool, error) {
+func ofErrors(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
 	err, ok := v.(error)
 	if !ok || nilable(rv.Kind()) && rv.IsNil() {
 		return Bundle{}, false, nil
@@ -219,7 +219,7 @@ func ofErrors(v any, rv reflect.Value) (Bundle, bool, error) {
 	return ofError(err), true, nil
 }
 
-func ofColor(v any, rv reflect.Value) (Bundle, bool, error) {
+func ofColor(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
 	c, ok := v.(color.Color)
 	if !ok || rv.Kind() == reflect.Pointer && rv.IsNil() {
 		return Bundle{}, false, nil
@@ -227,7 +227,7 @@ func ofColor(v any, rv reflect.Value) (Bundle, bool, error) {
 	return colorBundle(c), true, nil
 }
 
-func ofRows(v any, rv reflect.Value) (Bundle, bool, error) {
+func ofRows(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
 	rows, ok := v.(sqlRows)
 	if !ok || rv.Kind() == reflect.Pointer && rv.IsNil() {
 		return Bundle{}, false, nil
@@ -247,7 +247,7 @@ func ofRows(v any, rv reflect.Value) (Bundle, bool, error) {
 
 // ofKinds shows bytes, channels, sequences, and those types of the standard library that have no methods to know them
 // by.
-func ofKinds(v any, rv reflect.Value) (Bundle, bool, error) {
+func ofKinds(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
 	switch rv.Kind() {
 	case reflect.Slice:
 		if b, ok := v.([]byte); ok {
@@ -296,7 +296,7 @@ func ofJSON(raw json.RawMessage) (Bundle, bool, error) {
 const maxPictures = 20
 
 // ofPictures shows a slice whose elements are pictures or charts, one beside the other as far as there is room.
-func ofPictures(v any, rv reflect.Value) (Bundle, bool, error) {
+func ofPictures(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
 	if k := rv.Kind(); k != reflect.Slice && k != reflect.Array || rv.Len() == 0 || !pictured(rv) {
 		return Bundle{}, false, nil
 	}
@@ -337,7 +337,7 @@ func pictured(v reflect.Value) bool {
 }
 
 // ofMarshalers shows what has no text of its own as the text or the JSON that it says it is.
-func ofMarshalers(v any, rv reflect.Value) (Bundle, bool, error) {
+func ofMarshalers(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
 	if v == nil || nilable(rv.Kind()) && rv.IsNil() || printsItself(v) {
 		return Bundle{}, false, nil
 	}

@@ -15,6 +15,8 @@ type Control struct {
 	key   string         // where in the state the value is
 	start any            // the value at the beginning
 	value func(any) any  // the value of what the client sends, nil when that is none
+
+	widget Valued // one that is there already; then kind and state say no more than what it is called
 }
 
 // IntRange is a slider over whole numbers from min to max, which stands at start. It moves by step, 1 when none is
@@ -24,7 +26,7 @@ func IntRange(label string, min, max, start int, step ...int) Control {
 		panic(fmt.Errorf("widgets: IntRange(%q): %d does not lie between %d and %d", label, start, min, max))
 	}
 	state := map[string]any{"description": label, "min": min, "max": max, "value": start, "step": stepOf("IntRange", label, 1, step)}
-	return Control{"IntSlider", state, "value", start, func(v any) any {
+	return Control{kind: "IntSlider", state: state, key: "value", start: start, value: func(v any) any {
 		if f, ok := v.(float64); ok {
 			return int(f)
 		}
@@ -40,7 +42,7 @@ func FloatRange(label string, min, max, start float64, step ...float64) Control 
 	}
 	by := stepOf("FloatRange", label, (max-min)/100, step)
 	state := map[string]any{"description": label, "min": min, "max": max, "value": start, "step": by, "readout_format": readout(by)}
-	return Control{"FloatSlider", state, "value", start, func(v any) any {
+	return Control{kind: "FloatSlider", state: state, key: "value", start: start, value: func(v any) any {
 		if f, ok := v.(float64); ok {
 			return f
 		}
@@ -81,7 +83,7 @@ func Choice(label string, options ...string) Control {
 	}
 	options = slices.Clone(options)
 	state := map[string]any{"description": label, "_options_labels": options, "index": 0}
-	return Control{"Dropdown", state, "index", options[0], func(v any) any {
+	return Control{kind: "Dropdown", state: state, key: "index", start: options[0], value: func(v any) any {
 		if i, ok := v.(float64); ok && int(i) >= 0 && int(i) < len(options) {
 			return options[int(i)]
 		}
@@ -91,7 +93,7 @@ func Choice(label string, options ...string) Control {
 
 // CheckBox is a box to tick. It gives a bool.
 func CheckBox(label string, on bool) Control {
-	return Control{"Checkbox", map[string]any{"description": label, "value": on}, "value", on, func(v any) any {
+	return Control{kind: "Checkbox", state: map[string]any{"description": label, "value": on}, key: "value", start: on, value: func(v any) any {
 		if b, ok := v.(bool); ok {
 			return b
 		}
@@ -101,7 +103,7 @@ func CheckBox(label string, on bool) Control {
 
 // TextField is a line to write into. It gives a string, when Enter is pressed or the line is left.
 func TextField(label, start string) Control {
-	return Control{"Text", map[string]any{"description": label, "value": start, "continuous_update": false}, "value", start, func(v any) any {
+	return Control{kind: "Text", state: map[string]any{"description": label, "value": start, "continuous_update": false}, key: "value", start: start, value: func(v any) any {
 		if s, ok := v.(string); ok {
 			return s
 		}

@@ -2,8 +2,10 @@ package widgets
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -13,28 +15,105 @@ import (
 // TypeView is the MIME type by which an output shows a widget.
 const TypeView = "application/vnd.jupyter.widget-view+json"
 
-// Interact returns a value that displays as the controls and, below them, as the result of f for their values; f is
-// called again whenever one is moved, with what it prints shown too. It has a parameter for each control, of the type
-// that the control gives or one that this converts to, and returns nothing or one value. It panics when f and controls
-// do not fit.
-func Interact(f any, controls ...Control) display.Bundler {
+// Interact returns a value that displays as controls and, below them, as the result of f for their values; f is called
+// again whenever one is moved. What it prints and shows, the first time too, appears below the controls. There is an
+// argument for each parameter of f, which has any results or none: the first is shown. An argument is a [Control], a
+// widget with a value of the parameter's type or one that converts to it, or a value that says which control is meant:
+//
+//	10, 1.5          a slider from -10 to 30, from -1.5 to 4.5
+//	[2]int{0, 9}     a slider from 0 to 9; of [3]int{0, 90, 10} the last is the step; so [2]float64, [3]float64
+//	true, "text"     a box to tick, a line to write into
+//	[]string{…}      a menu
+//	map[string]T{…}  a menu of the keys, which gives the value that stands under one
+//
+// [Arg] gives it a name. Interact panics when function and arguments do not fit.
+func Interact(f any, args ...any) display.Bundler { return newInteraction("Interact", f, args) }
+
+// InteractManual is [Interact] that calls f when its button "Run" is pressed, for what takes long.
+func InteractManual(f any, args ...any) display.Bundler {
+	in := newInteraction("InteractManual", f, args)
+	in.button, in.manual = "Run", true
+	return in
+}
+
+func newInteraction(name string, f any, given []any) *interaction {
 	fn := reflect.ValueOf(f)
 	if fn.Kind() != reflect.Func {
-		panic(fmt.Errorf("widgets: Interact wants a function, not %T", f))
+		panic(fmt.Errorf("widgets: %s wants a function, not %T", name, f))
 	}
 	t := fn.Type()
-	if t.IsVariadic() || t.NumIn() != len(controls) || t.NumOut() > 1 {
-		panic(fmt.Errorf("widgets: Interact with %d controls wants a function of as many parameters and one result, not %v", len(controls), t))
+	if t.IsVariadic() || t.NumIn() != len(given) || t.NumOut() > 1 {
+		panic(fmt.Errorf("widgets: %s with %d controls wants a function of as many parameters and one result, not %v", name, len(given), t))
 	}
-	args := make([]reflect.Value, len(controls))
-	for i, c := range controls {
-		v := reflect.ValueOf(c.start)
-		if !fits(v.Type(), t.In(i)) {
-			panic(fmt.Errorf("widgets: Interact: control %d gives %v, and the function wants %v", i+1, v.Type(), t.In(i)))
+	controls, args := make([]Control, len(given)), make([]reflect.Value, len(given))
+	for i, a := range given {
+		controls[i] = controlOf(fmt.Sprintf("parameter %d", i+1), a)
+		v := reflect.ValueOf(controls[i].start)
+		if !v.IsValid() || !fits(v.Type(), t.In(i)) {
+			panic(fmt.Errorf("widgets: %s: control %d gives %T, and the function wants %v", name, i+1, controls[i].start, t.In(i)))
 		}
 		args[i] = v.Convert(t.In(i))
 	}
 	return &interaction{fn: fn, controls: controls, args: args}
+}
+
+// Arg is an argument of [Interact] with the name that stands before its control.
+func Arg(name string, a any) Control { return controlOf(name, a) }
+
+// controlOf is the control that a value stands for.
+func controlOf(name string, a any) Control {
+	switch a := a.(type) {
+	case Control:
+		return a
+	case Valued:
+		return Control{kind: a.Common().kind, state: map[string]any{"description": or(fmt.Sprint(a.Common().State("description")), name)}, start: a.Any(), widget: a}
+	case int:
+		lo, hi := around(a)
+		return IntRange(name, lo, hi, a)
+	case float64:
+		lo, hi := around(a)
+		return FloatRange(name, lo, hi, a)
+	case [2]int:
+		return IntRange(name, a[0], a[1], a[0]+(a[1]-a[0])/2)
+	case [3]int:
+		return IntRange(name, a[0], a[1], a[0]+(a[1]-a[0])/max(a[2], 1)/2*max(a[2], 1), a[2])
+	case [2]float64:
+		return FloatRange(name, a[0], a[1], (a[0]+a[1])/2)
+	case [3]float64:
+		return FloatRange(name, a[0], a[1], a[0]+math.Floor((a[1]-a[0])/a[2]/2)*a[2], a[2])
+	case bool:
+		return CheckBox(name, a)
+	case string:
+		return TextField(name, a)
+	case []string:
+		return Choice(name, a...)
+	}
+	rv := reflect.ValueOf(a)
+	if rv.Kind() == reflect.Map && rv.Type().Key().Kind() == reflect.String && rv.Len() > 0 {
+		var labels []string
+		for _, k := range rv.MapKeys() {
+			labels = append(labels, k.String())
+		}
+		slices.Sort(labels)
+		var values []any
+		for _, l := range labels {
+			values = append(values, rv.MapIndex(reflect.ValueOf(l).Convert(rv.Type().Key())).Interface())
+		}
+		w := menu(name, labels, values, 0)
+		return Control{kind: "Dropdown", state: map[string]any{"description": name}, start: values[0], widget: w}
+	}
+	panic(fmt.Errorf("widgets: Interact: there is no control for a %T", a))
+}
+
+// around is the range of a slider that begins at v, as ipywidgets chooses it.
+func around[T int | float64](v T) (lo, hi T) {
+	switch {
+	case v > 0:
+		return -v, 3 * v
+	case v < 0:
+		return 3 * v, -v
+	}
+	return 0, 1
 }
 
 // Button returns a value that displays as a button; f is called when it is pressed, and what it prints and shows
@@ -55,50 +134,67 @@ type interaction struct {
 	fn       reflect.Value
 	controls []Control
 	button   string
+	manual   bool // the button calls the function
 
 	mu   sync.Mutex // one call at a time
 	args []reflect.Value
-	out  *model
+	out  *Output
+	stop []func() // of observing widgets
 }
 
-// MIMEBundle makes the widgets and calls the function once. The forms of its result stand beside the widgets, for
-// clients that draw none.
+// MIMEBundle makes the widgets and calls the function once, unless a button does. The forms of its result stand beside
+// the widgets, for clients that draw none.
 func (in *interaction) MIMEBundle() display.Bundle {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	b := display.Text(in.button)
-	if in.button == "" {
-		b = in.first()
-	}
 	if sender() == nil {
-		return b
+		if in.button != "" && !in.manual {
+			return display.Text(in.button)
+		}
+		in.mu.Lock()
+		defer in.mu.Unlock()
+		return in.first()
 	}
+	in.mu.Lock()
+	for _, stop := range in.stop {
+		stop()
+	}
+	in.stop = nil
 	var children []string
 	for i, c := range in.controls {
-		m := newModel("@jupyter-widgets/controls", c.kind, c.state, func(state map[string]any) { in.changed(i, state) }, nil)
+		if c.widget != nil {
+			in.stop = append(in.stop, c.widget.ObserveAny(func() { in.take(i, c.widget.Any()) }))
+			children = append(children, c.widget.Common().m.ref())
+			continue
+		}
+		m := newModel(controls, c.kind, c.state, func(state map[string]any) { in.changed(i, state) }, nil)
 		children = append(children, m.ref())
 	}
 	if in.button != "" {
-		m := newModel("@jupyter-widgets/controls", "Button", map[string]any{"description": in.button}, nil, in.call)
+		m := newModel(controls, "Button", map[string]any{"description": in.button}, nil, func(content map[string]any) {
+			if content["event"] == "click" {
+				in.call()
+			}
+		})
 		children = append(children, m.ref())
 	}
-	outputs := []any{}
-	if data, err := b.MarshalData(); err == nil && in.button == "" && !b.Empty() {
-		meta := b.Metadata
-		if meta == nil {
-			meta = map[string]any{}
-		}
-		outputs = append(outputs, map[string]any{"output_type": "display_data", "data": data, "metadata": meta})
+	in.out = NewOutput()
+	box := newModel(controls, "VBox", map[string]any{"children": append(children, in.out.m.ref())}, nil, nil)
+	b := display.Text(in.button)
+	if in.button == "" {
+		in.out.Capture(func() {
+			b = in.first()
+			if !b.Empty() && b.Text() != "" {
+				display.Show(b)
+			}
+		})
 	}
-	in.out = newModel("@jupyter-widgets/output", "Output", map[string]any{"msg_id": "", "outputs": outputs}, nil, nil)
-	box := newModel("@jupyter-widgets/controls", "VBox", map[string]any{"children": append(children, in.out.ref())}, nil, nil)
+	in.mu.Unlock()
 
 	shown := display.Bundle{Data: map[string]any{}, Metadata: b.Metadata}
 	for typ, form := range b.Data {
 		shown.Data[typ] = form
 	}
 	shown.Data[display.TypeText] = strings.TrimSpace(in.values() + "\n" + b.Text())
-	shown.Data[TypeView] = map[string]any{"version_major": 2, "version_minor": 0, "model_id": box.comm.ID}
+	shown.Data[TypeView] = viewOf(box)
 	return shown
 }
 
@@ -134,30 +230,37 @@ func (in *interaction) changed(i int, state map[string]any) {
 	if v == nil {
 		return
 	}
+	in.take(i, v)
+}
+
+// take stores an argument, and calls the function unless a button does.
+func (in *interaction) take(i int, v any) {
 	in.mu.Lock()
 	in.args[i] = reflect.ValueOf(v).Convert(in.fn.Type().In(i))
 	in.mu.Unlock()
-	in.call()
+	if !in.manual {
+		in.call()
+	}
 }
 
-// call calls the function and puts all that it shows into the output widget: while msg_id is set, a client puts there
-// what is published for that request. A panic is shown there too; the widget lives on.
+// call calls the function and puts all that it shows into the output widget. A panic is shown there too; the widget
+// lives on.
 func (in *interaction) call() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	in.out.set(map[string]any{"msg_id": in.out.comm.sender.ParentID()})
-	defer in.out.set(map[string]any{"msg_id": ""})
-	defer func() {
-		if p := recover(); p != nil {
-			fmt.Fprintln(os.Stderr, "panic:", p)
+	in.out.Capture(func() {
+		defer func() {
+			if p := recover(); p != nil {
+				fmt.Fprintln(os.Stderr, "panic:", p)
+			}
+		}()
+		display.Clear(true)
+		if v, ok := result(in.fn.Call(in.args)); ok {
+			if err := display.Show(v); err != nil {
+				panic(err)
+			}
 		}
-	}()
-	display.Clear(true)
-	if v, ok := result(in.fn.Call(in.args)); ok {
-		if err := display.Show(v); err != nil {
-			panic(err)
-		}
-	}
+	})
 }
 
 // result is what a function returned, if that is something to show.

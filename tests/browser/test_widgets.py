@@ -46,3 +46,144 @@ def test_a_slider_moves_by_its_step(lab, page):
     page.wait_for_selector("text=tile 96, x 0.375.", timeout=30_000)
     assert page.locator(".jp-OutputArea .widget-readout").all_inner_texts() == ["96", "0.375"]
     assert [e for e in page.errors if "favicon" not in e] == []
+
+
+CONTROLS = """\
+var status = widgets.HTML("")
+controls := []widgets.Valued{
+    widgets.IntSlider("int", 0, 20, 3), widgets.FloatSlider("float", 0, 1, 0.5, 0.125), widgets.FloatLogSlider("log", 0, 3, 10),
+    widgets.IntRangeSlider("range", 0, 9, 2, 5), widgets.SelectionSlider("size", "small", "medium", "large"),
+    widgets.BoundedIntText("count", 0, 9, 1), widgets.FloatText("number", 1.5), widgets.Text("text", "a"), widgets.Textarea("area", "b"),
+    widgets.Password("secret"), widgets.Combobox("combo", "", "x", "y"), widgets.Dropdown("menu", "one", "two", "three"),
+    widgets.Select("list", "p", "q"), widgets.SelectMultiple("several", "r", "s", "t"), widgets.RadioButtons("radio", "on", "off"),
+    widgets.ToggleButtons("toggles", "left", "right"), widgets.Checkbox("tick", false), widgets.ToggleButton("press", false),
+    widgets.DatePicker("day", time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)), widgets.TimePicker("clock", time.Time{}),
+    widgets.ColorPicker("colour", "#ff0000"), widgets.TagsInput("tags", []string{"first"}), widgets.FileUpload("files", "", false),
+}
+show := func() {
+    var b strings.Builder
+    for _, c := range controls {
+        v := c.Any()
+        if files, ok := v.([]widgets.File); ok {
+            for _, f := range files { fmt.Fprintf(&b, "[file %s %s]", f.Name, f.Content) }
+            continue
+        }
+        if day, ok := v.(time.Time); ok { v = day.Format("2006-01-02T15:04") }
+        fmt.Fprintf(&b, "[%T %v]", v, v)
+    }
+    status.Set(b.String())
+}
+children := []widgets.Widget{}
+for _, c := range controls {
+    c.ObserveAny(show)
+    children = append(children, c)
+}
+pressed := 0
+children = append(children, widgets.NewButton("push", func() { pressed++; status.Set(fmt.Sprint("pushed ", pressed)) }), status)
+widgets.VBox(children...)
+"""
+
+
+def test_each_control_gives_its_value_to_go(lab, page, tmp_path):
+    url, work = lab
+    nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(CONTROLS)])
+    nb.metadata["kernelspec"] = {"name": "arrayrepl", "display_name": "Go (arrayrepl)", "language": "go"}
+    nbformat.write(nb, work / "controls.ipynb")
+    open_notebook(page, url, "controls.ipynb")
+    run_all(page)
+    page.wait_for_selector(".jp-OutputArea .widget-upload", timeout=30_000)
+
+    def row(label):
+        return page.locator(f".jp-OutputArea .widget-label:text-is('{label}')").first.locator("xpath=..")
+
+    def says(text):
+        page.wait_for_selector(f".widget-html-content:has-text('{text}')", timeout=15_000)
+
+    def press(label, key, times=1, nth=0):
+        handle = row(label).locator(".noUi-handle").nth(nth)
+        handle.focus()
+        for _ in range(times):
+            page.keyboard.press(key)
+
+    press("int", "ArrowRight", 2)
+    says("[int 5]")
+    press("float", "ArrowRight")
+    says("[float64 0.625]")
+    press("log", "ArrowRight")
+    says("[float64 12.58")
+    press("range", "ArrowRight", nth=1)
+    says("[[2]int [2 6]]")
+    press("size", "ArrowRight")
+    says("[string medium]")
+    for label, text, want in [("count", "7", "[int 7]"), ("number", "2.25", "[float64 2.25]"), ("text", "hello", "[string hello]"),
+                              ("secret", "hush", "[string hush]"), ("combo", "free", "[string free]")]:
+        field = row(label).locator("input")
+        field.fill(text)
+        field.press("Enter")
+        says(want)
+    area = row("area").locator("textarea")
+    area.fill("lines")
+    area.blur()
+    says("[string lines]")
+    row("menu").locator("select").select_option("three")
+    says("[string three]")
+    row("list").locator("select").select_option("q")
+    says("[string q]")
+    row("several").locator("select").select_option(["r", "t"])
+    says("[[]string [r t]]")
+    row("radio").locator("input[type=radio]").nth(1).check()
+    says("[string off]")
+    row("toggles").locator("button").nth(1).click()
+    says("[string right]")
+    page.locator(".jp-OutputArea .widget-checkbox input").check()
+    says("[bool true]")
+    page.locator(".jp-OutputArea .widget-toggle-button", has_text="press").click()
+    says("[bool true][bool true]")
+    row("day").locator("input[type=date]").fill("2027-03-04")
+    says("[string 2027-03-04T00:00]")
+    clock = row("clock").locator("input[type=time]")
+    clock.fill("13:45")
+    clock.blur()
+    says("T13:45]")
+    colour = row("colour").locator("input[type=text]")
+    colour.click(click_count=3)
+    page.keyboard.type("#00ff00")
+    page.keyboard.press("Tab")
+    says("[string #00ff00]")
+    page.locator(".jp-OutputArea .jupyter-widget-tagsinput").click()  # its field is there while it has the focus
+    page.keyboard.type("second", delay=20)
+    page.keyboard.press("Enter")
+    says("[[]string [first second]]")
+    (tmp_path / "a.txt").write_text("content of a file")
+    with page.expect_file_chooser() as chooser:
+        page.locator(".jp-OutputArea .widget-upload").click()
+    chooser.value.set_files(tmp_path / "a.txt")
+    says("[file a.txt content of a file]")
+    page.locator(".jp-OutputArea button", has_text="push").click()
+    says("pushed 1")
+    assert [e for e in page.errors if "favicon" not in e] == []
+
+
+def test_layouts_and_outputs(lab, page):
+    url, work = lab
+    code = """out := widgets.NewOutput()
+n := widgets.IntSlider("n", 0, 9, 3)
+x := widgets.FloatText("x", 0)
+widgets.Link(n, x)
+n.Observe(func(v int) { out.Capture(func() { fmt.Println("printed for", v) }) })
+widgets.AppLayout(widgets.Parts{Header: widgets.HTML("<h3>Title</h3>"), Left: n, Center: out, Right: x, Footer: widgets.Tab([]string{"First", "Second"}, widgets.HBox(widgets.Label("one")), widgets.Accordion([]string{"Inner"}, widgets.Label("deep")))})"""
+    manual = """widgets.InteractManual(func(n int, name string) { fmt.Println("ran", n, name) }, widgets.Arg("n", 4), []string{"a", "b"})"""
+    nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code), nbformat.v4.new_code_cell(manual)])
+    nb.metadata["kernelspec"] = {"name": "arrayrepl", "display_name": "Go (arrayrepl)", "language": "go"}
+    nbformat.write(nb, work / "layouts.ipynb")
+    open_notebook(page, url, "layouts.ipynb")
+    run_all(page)
+    handle = page.wait_for_selector(".jp-OutputArea .noUi-handle", timeout=30_000)
+    handle.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("text=printed for 4", timeout=15_000)
+    page.wait_for_function("[...document.querySelectorAll('.jp-OutputArea input[type=number]')].some(e => e.value === '4')", timeout=15_000)
+    assert not page.locator("text=ran 4 a").count()
+    page.locator(".jp-OutputArea button", has_text="Run").click()
+    page.wait_for_selector("text=ran 4 a", timeout=15_000)
+    assert [e for e in page.errors if "favicon" not in e] == []

@@ -27,7 +27,7 @@ var Packages = []Package{
 	{Name: "dp", Path: module + "gpu/dp"},
 	{Name: "emulate", Path: module + "gpu/emulate", Hidden: true},
 	{Name: "viz", Path: module + "viz"},
-	{Name: "display", Path: module + "kernel/display"},
+	{Name: "display", Path: module + "kernel/display", Generic: "generic.go"},
 	{Name: "widgets", Path: module + "kernel/widgets"},
 	{Name: "offload", Path: module + "offload", Generic: "generic.go"},
 	{Name: "simgpu", Path: module + "simgpu"},
