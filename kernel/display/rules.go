@@ -94,6 +94,9 @@ func Register(show any) {
 
 // Extend adds a rule of a package that knows more kinds of values. It is for packages, in their init.
 func Extend(show func(v any) (b Bundle, ok bool)) {
+	if show == nil {
+		panic(errors.New("display.Extend wants a function, not nil"))
+	}
 	registered.Lock()
 	defer registered.Unlock()
 	registered.extended = append(registered.extended, show)

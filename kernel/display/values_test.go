@@ -337,6 +337,7 @@ func TestRegister(t *testing.T) {
 	b, err := Of(own{})
 	require.NoError(t, err)
 	assert.Contains(t, b.Data, TypePNG)
+	assert.Panics(t, func() { Extend(nil) })
 	for _, wrong := range []any{nil, 3, func() {}, func(a, b int) int { return a }, func(v any) any { return v }, func(own) {}} {
 		assert.Panics(t, func() { Register(wrong) }, "%T", wrong)
 	}

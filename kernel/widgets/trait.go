@@ -85,6 +85,9 @@ func (t *trait[T]) take(v T) {
 }
 
 func (t *trait[T]) observe(f func(T)) (stop func()) {
+	if f == nil {
+		panic(fmt.Errorf("widgets: %s: Observe wants a function, not nil", t.kind))
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.watch = append(t.watch[:len(t.watch):len(t.watch)], &f)
