@@ -75,7 +75,7 @@ func TestErrorsKnowOtherLanguages(t *testing.T) {
 		"np.array([]int{1})":                   "undefined: np.array (but have Array); NumPy's array is np.FromSlice here\n",
 		"math.Sqrt(np.Ones(2)[0])":             "cannot use np.Ones(2)[0] (value of type *np.Array) as float64 value in argument to math.Sqrt; the number of an array",
 		"var n int = np.Ones(2).Sum()":         "the number of an array with one element is x.Int()\n",
-		"np.Where(np.Ones(2) > 1)":             "want (cond any, x any, y any); the places of what is true are np.NonZero(x > 3)",
+		"np.Where(np.Ones(2) > 1)":             "want (cond np.ArrayLike, x np.ArrayLike, y np.ArrayLike); the places of what is true are np.NonZero(x > 3)",
 		"np.Float32(3)":                        "np.DType is not a function; a dtype converts arrays",
 		"x, y := np.Meshgrid(1, 2)":            "it is a slice of arrays",
 		"np.All(np.Ones(2) > 1)":               "the method is (x > 3).All()\n",

@@ -8,8 +8,12 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
 
-// unnoticed is what a write may take before each cell.
-const unnoticed = 20 * time.Millisecond
+// What is written before each cell: what takes no more time than unnoticed, or has no more bytes than small, since those
+// take longer only now and then, on a busy machine.
+const (
+	unnoticed = 20 * time.Millisecond
+	small     = 256 << 10
+)
 
 // interim returns what writes nb to dest before each cell, as it would be if that cell ended the process: Go cannot
 // catch all that a cell does wrong. A dest that takes text only once, such as a pipe, is left alone; so are failures,
@@ -20,10 +24,11 @@ func interim(nb *notebook.Notebook, dest string, before carried.Set) func(notebo
 		return func(notebook.Event) {}
 	}
 	var took time.Duration // the last time
+	var size int64
 	next := time.Now()
 	return func(e notebook.Event) {
 		begin := time.Now()
-		if e.Done || begin.Before(next) && took > unnoticed {
+		if e.Done || begin.Before(next) && took > unnoticed && size > small {
 			return
 		}
 		cell := nb.Cells[e.Cell-1]
@@ -33,7 +38,10 @@ func interim(nb *notebook.Notebook, dest string, before carried.Set) func(notebo
 		nb.Keep(before)
 		nb.WriteInterim(dest)
 		cell.Count, cell.Outputs = count, outputs
-		took = time.Since(begin)
+		took, size = time.Since(begin), 0
+		if info, err := os.Stat(dest); err == nil {
+			size = info.Size()
+		}
 		next = begin.Add(10 * took)
 	}
 }
