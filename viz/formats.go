@@ -52,7 +52,7 @@ func (c *Chart) smallPNG() []byte {
 		return vgimg.PngCanvas{Canvas: canvas}
 	}, nil)
 	var b bytes.Buffer
-	enc := png.Encoder{CompressionLevel: png.BestCompression}
+	enc := png.Encoder{CompressionLevel: png.DefaultCompression}
 	if err := enc.Encode(&b, paletted(canvas.Image())); err != nil {
 		panic(err) // writing to memory
 	}

@@ -49,7 +49,7 @@ def test_get(client, proxy):
 
     reply, out = client.run('import "example.com/geo"\np := geo.Point{3, 4}\ngeo.Dist(p, geo.Origin), p')
     assert reply["status"] == "ok", reply
-    assert out[-1]["content"]["data"]["text/plain"] == "5 <3,4>"
+    assert out[-1]["content"]["data"]["text/plain"] == "5.0, <3,4>"
 
     content = client.reply(client.kc.complete("%get example.com/ge", 19))["content"]
     assert content["matches"] == ["example.com/geo"]

@@ -28,7 +28,7 @@ export async function tryKernel(kernel) {
   // A chart is a display with all of its forms, as far as a client may choose among them.
   r = await outputs(kernel, "viz.Line(nil, []float64{1, 3, 2})");
   const forms = Object.keys(r.out.find((m) => m.header.msg_type === "execute_result").content.data);
-  assert.deepEqual(forms.sort(), ["image/svg+xml", "text/html", "text/plain"]);
+  assert.deepEqual(forms.sort(), ["image/png", "image/svg+xml", "text/html", "text/plain"]);
 
   const complete = (await kernel.requestComplete({ code: "np.Lins", cursor_pos: 7 })).content;
   assert.ok(complete.matches.some((m) => m.includes("Linspace")), JSON.stringify(complete.matches));
