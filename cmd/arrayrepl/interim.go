@@ -8,7 +8,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
 
-// What is written before each cell: what takes no more time than unnoticed, or has no more bytes than small, since those
+// What is written before each cell: what takes no more time than unnoticed, or has no more bytes than small, which
 // take longer only now and then, on a busy machine.
 const (
 	unnoticed = 20 * time.Millisecond

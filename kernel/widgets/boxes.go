@@ -3,6 +3,8 @@ package widgets
 import (
 	"fmt"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
 // Box holds widgets.
@@ -121,8 +123,10 @@ func AppLayout(p Parts) *Box {
 type Output struct{ *Base }
 
 // NewOutput makes an empty one.
-func NewOutput() *Output {
-	o := &Output{newBase("@jupyter-widgets/output", "Output", "", "", map[string]any{"msg_id": "", "outputs": []any{}})}
+func NewOutput() *Output { return newOutput([]any{}) }
+
+func newOutput(outputs []any) *Output {
+	o := &Output{newBase("@jupyter-widgets/output", "Output", "", "", map[string]any{"msg_id": "", "outputs": outputs})}
 	o.text = func() string { return "" }
 	return o
 }
@@ -135,6 +139,21 @@ func (o *Output) Capture(f func()) {
 		defer o.m.set(map[string]any{"msg_id": ""})
 	}
 	f()
+}
+
+// outputsOf is what an Output holds that has b. A first result is not captured: a client that executes a notebook
+// answers each message that it captures, on the channel on which it waits for the end of the cell, and nbclient 0.11
+// may then wait for ever.
+func outputsOf(b display.Bundle) []any {
+	data, err := b.MarshalData()
+	if err != nil || b.Empty() || b.Text() == "" && len(b.Data) == 1 {
+		return []any{}
+	}
+	meta := b.Metadata
+	if meta == nil {
+		meta = map[string]any{}
+	}
+	return []any{map[string]any{"output_type": "display_data", "data": data, "metadata": meta}}
 }
 
 // Clear empties it.

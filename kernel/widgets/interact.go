@@ -16,9 +16,10 @@ import (
 const TypeView = "application/vnd.jupyter.widget-view+json"
 
 // Interact returns a value that displays as controls and, below them, as the result of f for their values; f is called
-// again whenever one is moved. What it prints and shows, the first time too, appears below the controls. There is an
-// argument for each parameter of f, which has any results or none: the first is shown. An argument is a [Control], a
-// widget with a value of the parameter's type or one that converts to it, or a value that says which control is meant:
+// again whenever one is moved. What it prints and shows then appears below the controls; what it prints the first time
+// is the cell's. There is an argument for each parameter of f, which has any results or none: the first is shown. An
+// argument is a [Control], a widget with a value of the parameter's type or one that converts to it, or a value that
+// says which control is meant:
 //
 //	10, 1.5          a slider from -10 to 30, from -1.5 to 4.5
 //	[2]int{0, 9}     a slider from 0 to 9; of [3]int{0, 90, 10} the last is the step; so [2]float64, [3]float64
@@ -176,17 +177,13 @@ func (in *interaction) MIMEBundle() display.Bundle {
 		})
 		children = append(children, m.ref())
 	}
-	in.out = NewOutput()
-	box := newModel(controls, "VBox", map[string]any{"children": append(children, in.out.m.ref())}, nil, nil)
-	b := display.Text(in.button)
+	b, outputs := display.Text(in.button), []any{}
 	if in.button == "" {
-		in.out.Capture(func() {
-			b = in.first()
-			if !b.Empty() && b.Text() != "" {
-				display.Show(b)
-			}
-		})
+		b = in.first()
+		outputs = outputsOf(b)
 	}
+	in.out = newOutput(outputs)
+	box := newModel(controls, "VBox", map[string]any{"children": append(children, in.out.m.ref())}, nil, nil)
 	in.mu.Unlock()
 
 	shown := display.Bundle{Data: map[string]any{}, Metadata: b.Metadata}

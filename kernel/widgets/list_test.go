@@ -191,7 +191,8 @@ func TestAbbreviations(t *testing.T) {
 	assert.Panics(t, func() { Interact(func(int) {}, make(chan int)) })
 }
 
-// What a function prints and shows the first time belongs to its output, and a manual one waits for its button.
+// What a function shows the first time is the cell's, what it shows later belongs to its output, and a manual one waits
+// for its button.
 func TestInteractionsOwnTheirOutput(t *testing.T) {
 	c := connect(t)
 	calls := 0
@@ -199,7 +200,7 @@ func TestInteractionsOwnTheirOutput(t *testing.T) {
 	in := Interact(func(n int) { calls++; display.Show(fmt.Sprint("called with ", n)) }, s)
 	c.take()
 	in.MIMEBundle()
-	assert.Equal(t, `open OutputModel, open VBoxModel, msg_id "request", show called with 3, msg_id ""`, c.take())
+	assert.Equal(t, `show called with 3, open OutputModel, open VBoxModel`, c.take())
 	s.Set(5)
 	assert.Equal(t, 2, calls)
 	c, calls = connect(t), 0

@@ -74,7 +74,10 @@ func TestInteract(t *testing.T) {
 	if children := box["children"].([]string); box["_model_name"] != "VBoxModel" || len(children) != 5 || children[0] != "IPY_MODEL_"+c.id("IntSliderModel") {
 		t.Errorf("the view is %v", box)
 	}
-	if got := c.take(); got != "open IntSliderModel, open FloatSliderModel, open DropdownModel, open CheckboxModel, open OutputModel, open VBoxModel, msg_id \"request\", show 3 0.5 a true, msg_id \"\"" {
+	if outputs := c.states[c.id("OutputModel")]["outputs"].([]any); len(outputs) != 1 {
+		t.Errorf("the output begins with %v", outputs)
+	}
+	if got := c.take(); got != "open IntSliderModel, open FloatSliderModel, open DropdownModel, open CheckboxModel, open OutputModel, open VBoxModel" {
 		t.Error(got)
 	}
 	for _, tt := range []struct {

@@ -32,7 +32,7 @@ def test_blocks_of_saxpy(shown):
     assert figures(shown("kernel-claim")) == [blocks, blocks * 256, blocks * 256 - 1000]
     assert "the same bits as the loop: true" in shown("kernel-claim")
     first = 2.5 * np.arange(5) + 1
-    assert figures(shown("loop-go")) == first.tolist()
+    assert figures(shown("loop-go").split("{")[1]) == first.tolist()
 
 
 def test_the_picture_of_lanes(shown):
@@ -113,7 +113,7 @@ def test_mesh(shown):
         changes[what] = [100 * (int(b) / int(a) - 1) for a, b, _, _ in found]
         assert changes[what] == pytest.approx([float(p) * (1 if w == "more" else -1) for _, _, p, w in found], abs=0.06)
     cycles = changes["cycles (modelled)"]
-    assert -30 <= cycles[0] <= -10 and cycles[0] < cycles[1] < 0 < min(cycles[2:])
+    assert -30 <= cycles[0] <= -10 and cycles[0] < min(cycles[1:]) and max(cycles[1:3]) < 0 < cycles[3]
     assert all(c < 0 for c in changes["sectors of 32 bytes"])
 
 
