@@ -38,24 +38,31 @@ func readNPYFile(f *os.File) (*Array, error) {
 	if err != nil || !info.Mode().IsRegular() {
 		return readNPY(f)
 	}
-	header := bufio.NewReader(f)
-	npy, err := readNPYHeader(header)
+	npy, at, size, err := findNPY(f, info.Size())
 	if err != nil {
 		return nil, err
-	}
-	size, err := npy.bytes()
-	if err != nil {
-		return nil, err
-	}
-	at, err := f.Seek(0, io.SeekCurrent)
-	if err != nil {
-		return nil, err
-	}
-	at -= int64(header.Buffered())
-	if have := info.Size() - at; have < size { // so that memory is taken only for what is there
-		return nil, cutShort(npy, have, size)
 	}
 	return npy.array(io.NewSectionReader(f, at, size), true)
+}
+
+// findNPY reads the header of a file of total bytes, and says where its elements begin and how many bytes they are: all
+// of them are there, so that memory is taken only for what is.
+func findNPY(file io.ReadSeeker, total int64) (f npyFile, at, size int64, err error) {
+	header := bufio.NewReader(file)
+	if f, err = readNPYHeader(header); err != nil {
+		return f, 0, 0, err
+	}
+	if size, err = f.bytes(); err != nil {
+		return f, 0, 0, err
+	}
+	if at, err = file.Seek(0, io.SeekCurrent); err != nil {
+		return f, 0, 0, err
+	}
+	at -= int64(header.Buffered())
+	if have := total - at; have < size {
+		return f, 0, 0, cutShort(f, have, size)
+	}
+	return f, at, size, nil
 }
 
 // MapNPY is [Load] without reading: the elements lie in the file itself, and the system brings in what is touched, so

@@ -1,7 +1,6 @@
 package arrays
 
 import (
-	"bufio"
 	"io"
 
 	"github.com/arrayrepl/arrayrepl/internal/reading"
@@ -20,26 +19,12 @@ type NPYFile struct {
 // NPYFile reads the header of a file of so many bytes. Texts are an error: arrays do not have them as files do.
 func (Wiring) NPYFile(path string, file io.ReaderAt, bytes int64) (n NPYFile, err error) {
 	defer reading.Guard[*Error](&err, readerError("open", path))
-	all := io.NewSectionReader(file, 0, bytes)
-	header := bufio.NewReader(all)
-	f, err := readNPYHeader(header)
+	f, at, size, err := findNPY(io.NewSectionReader(file, 0, bytes), bytes)
 	if err != nil {
 		return n, err
 	}
 	if f.dtype.IsString() {
 		return n, badFile(nil, "its elements are text, which is read as a whole: use Load")
-	}
-	size, err := f.bytes()
-	if err != nil {
-		return n, err
-	}
-	at, err := all.Seek(0, io.SeekCurrent)
-	if err != nil {
-		return n, err
-	}
-	at -= int64(header.Buffered())
-	if have := bytes - at; have < size {
-		return n, cutShort(f, have, size)
 	}
 	n = NPYFile{DType: f.dtype, Shape: f.shape, Fortran: f.fortran, At: at, Bytes: size}
 	switch {
