@@ -3,6 +3,8 @@ package arrays
 import (
 	"sync/atomic"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
 // TestLongWorkPolls: every kind of long work asks whether to go on, and ends when the answer is a panic.
@@ -50,6 +52,9 @@ func TestLongWorkPolls(t *testing.T) {
 // TestPollsAreOften: work of which an element takes long asks as often as that of cheap elements, counted in calls for
 // so many elements.
 func TestPollsAreOften(t *testing.T) {
+	// Of pieces that several share, the caller asks after its own: how many these are the machine decides.
+	workers.SetCount(1)
+	defer workers.SetCount(0)
 	defer Wiring{}.OnPoll(nil)
 	r := DefaultRNG(1)
 	numbers, texts := r.Random(200_000), r.Integers(0, 1<<40, 200_000).AsType(Str(14))
