@@ -21,8 +21,9 @@ func registerMempool() {
 				"github.com/arrayrepl/arrayrepl/kir": "kir",
 				"github.com/arrayrepl/arrayrepl/offload/device": "device",
 				"github.com/arrayrepl/arrayrepl/offload/trace":  "trace",
-				"sync": "sync",
-				"time": "time",
+				"sync":        "sync",
+				"sync/atomic": "atomic",
+				"time":        "time",
 			},
 			Interfaces: map[string]reflect.Type{},
 			NamedTypes: map[string]reflect.Type{

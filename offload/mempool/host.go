@@ -76,8 +76,11 @@ func (p *Pool) Share(b []byte) *Block {
 	if err != nil {
 		return nil
 	}
-	return &Block{Buffer: buf, Host: b, others: true}
+	k := &Block{Buffer: buf, Host: b}
+	k.Keep()
+	return k
 }
 
-// Keep says that others have b's memory of the host as well: it is not used again when b is freed.
-func (b *Block) Keep() { b.others = true }
+// Keep says that others have b's memory of the host as well: it is not used again when b is freed. Goroutines may say
+// it at once.
+func (b *Block) Keep() { b.others.Store(true) }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
@@ -68,7 +69,7 @@ type Block struct {
 	device.Buffer
 	Host   []byte // the memory, where the device works in the host's; see Keep
 	piece  piece
-	others bool // the memory is not the pool's
+	others atomic.Bool // the memory is not the pool's; workers that read a value say so at once
 }
 
 // Stats is what a pool has done since it was made. Bytes are rounded up to Align.
@@ -212,7 +213,7 @@ func (p *Pool) Free(b *Block, s device.Stream, last device.Event) error {
 			b.piece.last, b.piece.freed, b.piece.also = last, p.frees, nil
 		}
 		p.listOf(s).insert(b.piece)
-	case b.Host != nil && !b.others:
+	case b.Host != nil && !b.others.Load():
 		p.recycle(b.Host, s, last)
 	}
 	return nil
