@@ -7,7 +7,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// Breakdown draws what the time from a device's first event to its last went to: kernels, copies, both at once, making
+// Breakdown draws what the time from a device's first launch to the end of its last event went to: kernels, copies, both at once, making
 // room, or nothing; and the same for the CPU. Each bar makes up 100 % of a time of its own clock, which its name says:
 // modelled and measured times cannot be added.
 func Breakdown(logs ...*trace.Log) *Chart {
@@ -31,7 +31,7 @@ func Breakdown(logs ...*trace.Log) *Chart {
 	}
 	return &Chart{
 		Title:    "Where the time went",
-		Subtitle: "each bar is 100 % of its own clock, from the first event to the last",
+		Subtitle: "each bar is 100 % of its own clock, from the first launch to the end of the last event",
 		Panels: []Panel{sharesPanel(Axis{Label: "share of the time", Unit: "%", Max: 100, Step: 25}, useNames[:], lanes, func(lane int) []share {
 			return parts[lane]
 		})},
@@ -104,7 +104,7 @@ func breakdownOf(l *trace.Log) []usage {
 	return out
 }
 
-// usesOf gives each moment between the first start and the last end to one use.
+// usesOf gives each moment of the events' [trace.Span] to one use.
 func usesOf(events []trace.Event) (time [numUses]trace.Time) {
 	type turn struct {
 		at   trace.Time
@@ -115,7 +115,7 @@ func usesOf(events []trace.Event) (time [numUses]trace.Time) {
 	for _, e := range events {
 		turns = append(turns, turn{e.Start, e.Kind, 1}, turn{e.End, e.Kind, -1})
 		if e.Launch > 0 {
-			turns = append(turns, turn{e.Start - e.Launch, trace.Overhead, 1}, turn{e.Start, trace.Overhead, -1})
+			turns = append(turns, turn{e.Queued(), trace.Overhead, 1}, turn{e.Start, trace.Overhead, -1})
 		}
 	}
 	sort.Slice(turns, func(i, j int) bool { return turns[i].at < turns[j].at })

@@ -108,7 +108,7 @@ func TestSweepOfTracesHasTheirTimes(t *testing.T) {
 	want := []string{
 		"µs kernels[1000 4000 2000] [4 16 8]",
 		"µs copies[1000 4000 2000] [1 4 2]",
-		"µs from the first event to the last[1000 4000 2000] [4 16 8]",
+		"µs from the first launch to the end[1000 4000 2000] [4 16 8]",
 		"µs work of the CPU[1000 4000 2000] [3 3 3]",
 	}
 	if !slices.Equal(got, want) {

@@ -79,7 +79,7 @@ func sweepOf(sizes any, logs []*trace.Log, opts []Option) *Chart {
 func sweepPanel(k clock, x []float64, logs []*trace.Log) (p Panel, ok bool) {
 	type line struct {
 		Series
-		of func(trace.Kind) bool // nil: the time from the first event to the last
+		of func(trace.Kind) bool // nil: all of it, launches too
 	}
 	lines := []line{
 		{Series{Name: "kernels", Color: kindColors[trace.Kernel]}, func(k trace.Kind) bool { return k == trace.Kernel }},
@@ -88,25 +88,26 @@ func sweepPanel(k clock, x []float64, logs []*trace.Log) (p Panel, ok bool) {
 		{Series{Name: "overhead", Color: kindColors[trace.Overhead]}, func(k trace.Kind) bool { return k == trace.Overhead || k == trace.Alloc }},
 	}
 	if k != host { // whose work and overhead make up the whole
-		lines = append(lines, line{Series{Name: "from the first event to the last", Color: grey}, nil})
+		lines = append(lines, line{Series{Name: "from the first launch to the end", Color: grey}, nil})
 	}
 	most := trace.Time(0)
 	sums := make([][]trace.Time, len(lines))
 	for i := range lines {
 		sums[i] = make([]trace.Time, len(logs))
 		for n, l := range logs {
-			first, last, any := trace.Time(math.MaxInt64), trace.Time(0), false
+			var events []trace.Event
 			for _, e := range l.Events() {
 				if clockOf(&e) != k {
 					continue
 				}
-				if any = true; lines[i].of != nil && lines[i].of(e.Kind) {
+				events = append(events, e)
+				if lines[i].of != nil && lines[i].of(e.Kind) {
 					sums[i][n] += e.Duration()
 				}
-				first, last = min(first, e.Start), max(last, e.End)
 			}
-			if lines[i].of == nil && any {
-				sums[i][n] = last - first
+			if lines[i].of == nil {
+				start, end := trace.Span(events)
+				sums[i][n] = end - start
 			}
 			most = max(most, sums[i][n])
 		}

@@ -43,7 +43,7 @@ func Timeline(logs ...*trace.Log) *Chart {
 		if events := parts[k]; len(events) > 0 {
 			p, joined := timelinePanel(k, events)
 			c.Panels = append(c.Panels, p)
-			said = append(said, fmt.Sprintf("%s: %s", clockNames[k].short, busySpan(events)))
+			said = append(said, fmt.Sprintf("%s: %s", clockNames[k].short, took(events)))
 			if joined > 0 {
 				c.Notes = append(c.Notes, fmt.Sprintf("%s events too short to be seen are drawn joined with their neighbours.", count(joined)))
 			}
@@ -144,11 +144,10 @@ type laneKey struct {
 var laneOrder = map[trace.Kind]int{trace.Alloc: 0, trace.CopyIn: 1, trace.CopyPeer: 2, trace.Kernel: 3, trace.CopyOut: 4, trace.Overhead: 5, trace.Host: 6}
 
 func timelinePanel(k clock, events []laneEvent) (p Panel, joined int) {
-	start, end := events[0].Start, events[0].End
 	streams := map[string]map[int]bool{}
 	lanes := map[laneKey][]laneEvent{}
+	start, end := spanOf(events)
 	for _, e := range events {
-		start, end = min(start, e.Start), max(end, e.End)
 		key := laneKey{e.run, e.Device, e.Stream, e.Kind}
 		lanes[key] = append(lanes[key], e)
 		if streams[e.Device] == nil {
@@ -178,6 +177,7 @@ func timelinePanel(k clock, events []laneEvent) (p Panel, joined int) {
 	u := unitFor(end - start)
 	p.X = Axis{Label: clockNames[k].axis, Unit: u.name, Min: u.in(start), Max: u.in(max(end, start+1))}
 	series := map[trace.Kind]int{}
+	launches := Series{Name: "launch", Mark: MarkBox, Color: kindColors[trace.Overhead]}
 	for lane, key := range keys {
 		p.Y.Categories = append(p.Y.Categories, laneName(key, len(streams[key.device]) > 1))
 		if _, ok := series[key.kind]; !ok {
@@ -188,8 +188,43 @@ func timelinePanel(k clock, events []laneEvent) (p Panel, joined int) {
 		boxes, j := laneBoxes(lanes[key], lane, u, (end-start)/2000)
 		s.Boxes = append(s.Boxes, boxes...)
 		joined += j
+		launches.Boxes = append(launches.Boxes, launchBoxes(lanes[key], lane, u, (end-start)/2000)...)
+	}
+	if len(launches.Boxes) > 0 {
+		p.Series = append(p.Series, launches)
 	}
 	return p, joined
+}
+
+// spanOf is when the first of events was queued and when the last ended.
+func spanOf(events []laneEvent) (start, end trace.Time) {
+	all := make([]trace.Event, len(events))
+	for i, e := range events {
+		all[i] = e.Event
+	}
+	return trace.Span(all)
+}
+
+func took(events []laneEvent) trace.Time {
+	start, end := spanOf(events)
+	return end - start
+}
+
+// launchBoxes draws in the lane of events what giving each to the device took, but for what is shorter than least. A
+// launch that went on while the event before ran is drawn from that one's end.
+func launchBoxes(events []laneEvent, lane int, u unit, least trace.Time) (boxes []Box) {
+	var before trace.Time
+	for i := range events {
+		e := &events[i]
+		from := max(e.Queued(), before)
+		before = max(before, e.End)
+		if e.Launch == 0 || e.Start-from < max(least, 1) {
+			continue
+		}
+		boxes = append(boxes, Box{X0: u.in(from), X1: u.in(e.Start), Y0: float64(lane) - laneThick/2, Y1: float64(lane) + laneThick/2,
+			Tip: []string{"launch of " + or(e.Name, e.Kind.String()), fmt.Sprintf("%s, from %s", e.Launch, e.Queued())}})
+	}
+	return boxes
 }
 
 // laneName is "sim:v100#0 kernel", with the stream where the device has several.
@@ -296,13 +331,4 @@ func dims(d [3]int) string {
 		return fmt.Sprintf("%d×%d", d[0], d[1])
 	}
 	return fmt.Sprint(d[0])
-}
-
-// busySpan is the time from the first start to the last end.
-func busySpan(events []laneEvent) trace.Time {
-	start, end := events[0].Start, events[0].End
-	for _, e := range events {
-		start, end = min(start, e.Start), max(end, e.End)
-	}
-	return end - start
 }

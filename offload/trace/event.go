@@ -85,5 +85,8 @@ type Event struct {
 	Task  int   // the task of the log's Graph that it belongs to, counted from 1; 0 for none
 }
 
+// Queued returns when giving e to its device began: Start, less what the launch took.
+func (e *Event) Queued() Time { return e.Start - e.Launch }
+
 // Duration returns End - Start.
 func (e *Event) Duration() Time { return e.End - e.Start }

@@ -42,20 +42,25 @@ func (l *Log) Kernels() []Event {
 	return out
 }
 
-// Span returns the first start and the last end of the events, 0 and 0 of none.
-func (l *Log) Span() (start, end Time) {
-	for i, e := range l.Events() {
+// Span returns when the first of the events was queued and when the last ended, 0 and 0 of none.
+func (l *Log) Span() (start, end Time) { return Span(l.Events()) }
+
+// Span returns when the first of events was queued and when the last ended, 0 and 0 of none. It is what a device, or the
+// CPU, is said to have taken everywhere: launches belong to it.
+func Span(events []Event) (start, end Time) {
+	for i := range events {
+		e := &events[i]
 		if i == 0 {
-			start, end = e.Start, e.End
+			start, end = e.Queued(), e.End
 		}
-		end = max(end, e.End)
+		start, end = min(start, e.Queued()), max(end, e.End)
 	}
 	return start, end
 }
 
-// Took returns how long the device that ran the evaluation's kernels was at it: from the first thing that it did,
-// copies too, to the last. Without kernels it is the CPU's time. What the runtime did itself (planning, compiling) is
-// not counted.
+// Took returns how long the device that ran the evaluation's kernels was at it: from the first thing that it was given,
+// copies too, to the end of the last. Without kernels it is the CPU's time. What the runtime did itself (planning,
+// compiling) is not counted.
 func (l *Log) Took() Time {
 	events := l.Events()
 	id := "host"
@@ -64,17 +69,8 @@ func (l *Log) Took() Time {
 			id = e.Device
 		}
 	}
-	var start, end Time = -1, 0
-	for _, e := range events {
-		if e.Device != id || e.Kind == Overhead {
-			continue
-		}
-		if start < 0 {
-			start = e.Start
-		}
-		end = max(end, e.End)
-	}
-	return end - max(start, 0)
+	start, end := Span(slices.DeleteFunc(events, func(e Event) bool { return e.Device != id || e.Kind == Overhead }))
+	return end - start
 }
 
 var last struct {
