@@ -106,19 +106,21 @@ type Box struct {
 	Tip            []string // lines shown on hover
 }
 
-// String returns the chart as text, for terminals.
-func (c *Chart) String() string {
+// String returns the chart as text, without colours.
+func (c *Chart) String() string { return c.text(false) }
+
+func (c *Chart) text(colors bool) string {
 	if c.Err != nil {
 		return c.Err.Error()
 	}
-	return asText(c)
+	return asText(c, colors)
 }
 
 // MIMEBundle returns text/plain and the forms that [Formats] names, usually text/html (interactive, with the static
 // picture inside), image/svg+xml and image/png; for a terminal that shows pictures, also one that fits it. A chart with
 // an error has text alone. Nothing is sent for a picture that could not be drawn.
 func (c *Chart) MIMEBundle() display.Bundle {
-	b := display.Text(c.String())
+	b := display.Text(c.text(display.CurrentScreen().Colors))
 	if c.Err != nil {
 		return b
 	}

@@ -47,6 +47,8 @@ func ExampleTimeline() {
 	// device (modelled): 60 µs
 	// sim:v100#0 copy in │██████████████████████████████                              │ 30 µs in 1 event
 	// sim:v100#0 kernel  │                              ██████████████████████████████│ 30 µs in 1 event
-	//                     0                                                         60  time on the device, modelled (µs)
+	//                    └┬─────────┬─────────┬─────────┬─────────┬─────────┬────────┬
+	//                     0        10        20        30        40        50       60
+	//                                  time on the device, modelled (µs)
 	// Modelled: time on the simulated GPU, from its timing model; the same on every machine.
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot/vg"
+
+	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
 // Grid is a table of coloured cells of equal size, from X0 to X1 and Y0 to Y1.
@@ -86,71 +88,88 @@ func pageGridOf(p Panel) *pageGrid {
 	return nil
 }
 
-// textGrid writes the grid in shades; the labels are the middles of the outermost cells.
-func textGrid(b *strings.Builder, p Panel) {
+// grid writes the cells of a grid in colours, or in shades.
+func (t *textForm) grid(p Panel, x, y span) {
 	g := p.Series[0].Grid
 	if n := p.Y.Name(); n != "" {
-		b.WriteString(fitted(n) + "\n")
+		t.line(n)
 	}
+	rows := min(2*t.height, g.Rows)
 	halfX, halfY := (g.X1-g.X0)/float64(g.Cols)/2, (g.Y1-g.Y0)/float64(g.Rows)/2
-	top, bottom := shortNumber(g.Y1-halfY), shortNumber(g.Y0+halfY)
-	if p.Y.Down {
-		top, bottom = bottom, top
-	}
-	margin := max(len(top), len(bottom))
+	x, y = within(x, g.X0+halfX, g.X1-halfX), within(y, g.Y0+halfY, g.Y1-halfY)
+	labels, margin := rowLabels(rows, y, p.Y)
 	plot := plotWidth(margin + 3)
-	cols, rows := min(plot, g.Cols), min(2*textHeight, g.Rows)
+	cols := min(plot, g.Cols)
 	wide := max(1, min(4, plot/g.Cols)) // characters for each cell
 	for j := range rows {
 		r := rows - 1 - j
-		label := ""
 		if p.Y.Down {
 			r = j
 		}
-		switch j {
-		case 0:
-			label = top
-		case rows - 1:
-			label = bottom
-		}
-		fmt.Fprintf(b, "%*s │", margin, label)
+		fmt.Fprintf(t, "%*s │", margin, labels[j])
 		for c := range cols {
-			shade := g.shade(p.Scale, c*g.Cols/cols, (c+1)*g.Cols/cols, r*g.Rows/rows, (r+1)*g.Rows/rows)
-			b.WriteString(strings.Repeat(string(shade), wide))
+			t.WriteString(t.cell(g, p.Scale, wide, c*g.Cols/cols, (c+1)*g.Cols/cols, r*g.Rows/rows, (r+1)*g.Rows/rows))
 		}
-		b.WriteString("│\n")
+		t.WriteString("│\n")
 	}
-	lo, hi := shortNumber(g.X0+halfX), shortNumber(g.X1-halfX)
-	if p.X.Time {
-		at := dateSpan(g.X0, g.X1, 8)
-		lo, hi = at.label(g.X0), at.label(g.X1)
-	}
-	textEnds(b, margin, cols*wide, lo, hi, p.X.Name())
+	t.axis(margin, cols*wide, x, p.X)
 	if s := p.Scale; s != nil {
-		fmt.Fprintf(b, "%s (blank) to %s (█)", shortNumber(s.Min), shortNumber(s.Max))
-		if s.Label != "" {
-			b.WriteString(": " + s.Label)
+		from, to := shortNumber(s.Min)+" (blank)", shortNumber(s.Max)+" (█)"
+		if t.colors {
+			from, to = shortNumber(s.Min)+" "+t.paint(s.Colors[0], "█"), t.paint(s.Colors[len(s.Colors)-1], "█")+" "+shortNumber(s.Max)
 		}
-		b.WriteString("\n")
+		t.WriteString(from + " to " + to)
+		if s.Label != "" {
+			t.WriteString(": " + s.Label)
+		}
+		t.WriteString("\n")
 	}
 }
 
-// shade is the mean of some cells as a character.
-func (g *Grid) shade(s *Scale, c0, c1, r0, r1 int) rune {
-	sum, n := 0.0, 0
+// within leaves the ticks between the middles of the outermost cells.
+func within(s span, lo, hi float64) span {
+	var ticks []float64
+	for _, t := range s.ticks {
+		if lo-1e-9*(hi-lo) <= t && t <= hi+1e-9*(hi-lo) {
+			ticks = append(ticks, t)
+		}
+	}
+	s.ticks = ticks
+	return s
+}
+
+// cell is the mean of some cells as so many characters, blank where there are none.
+func (t *textForm) cell(g *Grid, s *Scale, wide, c0, c1, r0, r1 int) string {
+	var mean, n float64
+	var rgbs [3]float64
 	for r := r0; r < r1; r++ {
 		for c := c0; c < c1; c++ {
 			at := r*g.Cols + c
 			switch {
 			case g.RGB != nil:
-				sum, n = sum+(0.299*float64(g.RGB[3*at])+0.587*float64(g.RGB[3*at+1])+0.114*float64(g.RGB[3*at+2]))/255, n+1
+				n++
+				for k := range rgbs {
+					rgbs[k] += float64(g.RGB[3*at+k])
+				}
 			case !math.IsNaN(g.Z[at]) && s.Max > s.Min:
-				sum, n = sum+fraction(g.Z[at], span{min: s.Min, max: s.Max}, false), n+1
+				n++
+				mean += (g.Z[at] - mean) / n
 			}
 		}
 	}
 	if n == 0 {
-		return ' '
+		return strings.Repeat(" ", wide)
 	}
-	return []rune(" ░▒▓█")[min(4, max(0, int(sum/float64(n)*5)))]
+	var of color.NRGBA
+	var bright float64
+	if g.RGB != nil {
+		of = color.NRGBA{uint8(rgbs[0] / n), uint8(rgbs[1] / n), uint8(rgbs[2] / n), 255}
+		bright = (0.299*rgbs[0] + 0.587*rgbs[1] + 0.114*rgbs[2]) / n / 255
+	} else {
+		of, bright = s.colour(mean), fraction(mean, span{min: s.Min, max: s.Max}, false)
+	}
+	if t.colors {
+		return "\x1b[38;" + display.ANSIColor(of) + "m" + strings.Repeat("█", wide) + "\x1b[39m"
+	}
+	return strings.Repeat(string([]rune(" ░▒▓█")[min(4, max(0, int(bright*5)))]), wide)
 }

@@ -243,7 +243,9 @@ func TestGridInATerminal(t *testing.T) {
 row
 0 │    ▒▒▒▒████│
 1 │████▒▒▒▒    │
-   0          2  column
+  └──┬───┬───┬─
+     0   1   2
+      column
 0 (blank) to 8 (█)`
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -2,7 +2,6 @@ package viz
 
 import (
 	"fmt"
-	"strings"
 )
 
 // laneThick is how much of its lane a box takes.
@@ -49,30 +48,6 @@ func sharesPanel(x Axis, names, lanes []string, parts func(lane int) []share) Pa
 		}
 	}
 	return p
-}
-
-// textShares writes a bar for each part of each lane.
-func textShares(b *strings.Builder, p Panel) {
-	b.WriteString(fitted(p.X.Name()) + "\n")
-	most := 0.0
-	for _, s := range p.Series {
-		for _, bx := range s.Boxes {
-			most = max(most, bx.X1-bx.X0)
-		}
-	}
-	for lane, name := range p.Y.Categories {
-		var names []string
-		var vals []float64
-		for _, s := range p.Series {
-			for _, bx := range s.Boxes {
-				if bx.Y0 < float64(lane) && float64(lane) < bx.Y1 {
-					names, vals = append(names, "  "+s.Name), append(vals, bx.X1-bx.X0)
-				}
-			}
-		}
-		b.WriteString(name + "\n")
-		textBars(b, names, vals, most)
-	}
 }
 
 // laneTitle shortens the name of a lane, which would push the plot aside.

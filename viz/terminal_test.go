@@ -10,17 +10,24 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-// No chart's text is wider than the window, and all of the window serves the plot.
+// No chart's text is wider than the window, and all of the window serves the plot. Colours change nothing but colours,
+// of charts with one series in a plot.
 func TestTextFitsTheTerminal(t *testing.T) {
 	defer display.SetScreen(display.Screen{})
 	for _, columns := range []int{40, 80, 132} {
-		display.SetScreen(display.Screen{Columns: columns, Rows: 24})
+		display.SetScreen(display.Screen{Columns: columns, Rows: 24, Colors: true})
 		for i, c := range gallery() {
+			require.NotContains(t, c.String(), "\x1b", "String has no colours")
+			coloured := display.Plain(c.MIMEBundle().Text())
+			require.NotContains(t, coloured, "\x1b")
 			widest := 0
-			for line := range strings.Lines(c.String()) {
+			for line := range strings.Lines(c.String() + "\n" + coloured) {
 				widest = max(widest, utf8.RuneCountInString(strings.TrimRight(line, " \n")))
 			}
 			if widest > columns {
@@ -28,6 +35,53 @@ func TestTextFitsTheTerminal(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A chart of two plots fits into the window, title and all, where its plots can be made lower. In a file, which has no
+// window, they keep their height.
+func TestTextFitsTheRows(t *testing.T) {
+	defer display.SetScreen(display.Screen{})
+	x := []float64{0, 1, 2, 3}
+	c := Line(x, x, Title("Height"))
+	c.Panels = append(c.Panels, c.Panels[0])
+	lines := func() int { return strings.Count(c.String(), "\n") + 1 }
+	require.Equal(t, 25, lines(), "a title, and twice ten rows of a plot, its axis and its labels")
+	for _, rows := range []int{60, 24, 20, 16} {
+		display.SetScreen(display.Screen{Columns: 80, Rows: rows})
+		assert.Less(t, lines(), rows)
+		assert.GreaterOrEqual(t, lines(), min(25, rows-2), "no lower than it must be")
+	}
+}
+
+// Series are told apart by marks, or by colours where the terminal has them. The points are y = 0 and y = x: where they
+// meet, the later series is on top.
+func TestSeriesInATerminal(t *testing.T) {
+	defer display.SetScreen(display.Screen{})
+	x := []float64{0, 10}
+	c := &Chart{Title: "T", Panels: []Panel{{X: Axis{Label: "x", Unit: "m"}, Series: []Series{
+		{Name: "flat", X: x, Y: []float64{0, 0}, Color: blue},
+		{Name: "steep", X: x, Y: []float64{0, 10}, Color: vermillion},
+	}}}}
+	rows := strings.Split(c.String(), "\n")
+	require.Len(t, rows, 1+textHeight+3+1)
+	assert.Equal(t, "•", last(rows[10]), "the flat one ends at the right, below")
+	assert.Equal(t, "o", last(rows[1]), "the steep one above")
+	assert.Equal(t, "• flat   o steep", rows[len(rows)-1])
+	assert.Equal(t, "x (m)", strings.TrimSpace(rows[len(rows)-2]), "the label is under the axis")
+	assert.Regexp(t, `^ +0 +2 +4 +6 +8 +10$`, rows[len(rows)-3])
+	assert.Regexp(t, `^10 │`, rows[1])
+	assert.Regexp(t, `^ 0 │`, rows[10])
+
+	display.SetScreen(display.Screen{Columns: 80, Rows: 24, Colors: true})
+	t.Setenv("COLORTERM", "truecolor")
+	text := c.MIMEBundle().Text()
+	assert.Contains(t, text, "\x1b[38;2;0;114;178m━━\x1b[39m flat", "#0072B2 is 0, 114, 178")
+	assert.NotContains(t, text, "•")
+}
+
+func last(s string) string {
+	r := []rune(s)
+	return string(r[len(r)-1])
 }
 
 // The picture is as large as the window lets it be, and as dark as the terminal.

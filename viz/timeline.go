@@ -177,7 +177,7 @@ func timelinePanel(k clock, events []laneEvent) (p Panel, joined int) {
 	u := unitFor(end - start)
 	p.X = Axis{Label: clockNames[k].axis, Unit: u.name, Min: u.in(start), Max: u.in(max(end, start+1))}
 	series := map[trace.Kind]int{}
-	launches := Series{Name: "launch", Mark: MarkBox, Color: kindColors[trace.Overhead]}
+	launches := Series{Name: launchName, Mark: MarkBox, Color: kindColors[trace.Overhead]}
 	for lane, key := range keys {
 		p.Y.Categories = append(p.Y.Categories, laneName(key, len(streams[key.device]) > 1))
 		if _, ok := series[key.kind]; !ok {
@@ -209,6 +209,9 @@ func took(events []laneEvent) trace.Time {
 	start, end := spanOf(events)
 	return end - start
 }
+
+// launchName is the series of launches.
+const launchName = "launch"
 
 // launchBoxes draws in the lane of events what giving each to the device took, but for what is shorter than least. A
 // launch that went on while the event before ran is drawn from that one's end.

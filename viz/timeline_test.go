@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
@@ -96,4 +99,28 @@ func TestOccupancyWithoutSamplesShowsMeans(t *testing.T) {
 	if !strings.Contains(strings.Join(c.Notes, " "), "means over the whole kernel") {
 		t.Errorf("notes %q", c.Notes)
 	}
+}
+
+// A device took one time, whoever says it: from the first launch to the end of the last event. The timeline draws the
+// launches, of which one that went on behind a kernel is drawn from that one's end.
+func TestOneDeviceTime(t *testing.T) {
+	var l trace.Log
+	for _, e := range []trace.Event{
+		{Name: "a", Kind: trace.Kernel, Launch: 5 * trace.Microsecond, Start: 5 * trace.Microsecond, End: 6 * trace.Microsecond},
+		{Name: "b", Kind: trace.Kernel, Launch: 5 * trace.Microsecond, Start: 8 * trace.Microsecond, End: 9 * trace.Microsecond},
+		{Name: "out", Kind: trace.CopyOut, Start: 9 * trace.Microsecond, End: 12 * trace.Microsecond},
+	} {
+		e.Device, e.Modelled = "sim:tiny#0", true
+		l.Add(e)
+	}
+	require.Equal(t, 12*trace.Microsecond, l.Took())
+	c := Timeline(&l)
+	assert.Contains(t, c.Subtitle, "device (modelled): 12 µs")
+	launches := c.Panels[0].Series[len(c.Panels[0].Series)-1]
+	require.Equal(t, "launch", launches.Name)
+	require.Len(t, launches.Boxes, 2)
+	assert.Equal(t, [2]float64{0, 5}, [2]float64{launches.Boxes[0].X0, launches.Boxes[0].X1})
+	assert.Equal(t, [2]float64{6, 8}, [2]float64{launches.Boxes[1].X0, launches.Boxes[1].X1})
+	assert.Contains(t, c.String(), "2 µs in 2 events, and 7 to launch", "kernels run for 2 µs")
+	assert.Equal(t, "sim:tiny#0: 12 µs modelled", Breakdown(&l).Panels[0].Y.Categories[0])
 }

@@ -2,10 +2,7 @@ package repl
 
 import (
 	"bytes"
-	"fmt"
 	"image"
-	"image/color"
-	"os"
 	"strings"
 
 	"golang.org/x/image/draw"
@@ -49,26 +46,14 @@ func halfBlocks(m *image.NRGBA) string {
 			case top.A < 128 && bottom.A < 128:
 				b.WriteString("\x1b[0m ")
 			case bottom.A < 128:
-				b.WriteString("\x1b[0;38;" + colorCode(top) + "m▀")
+				b.WriteString("\x1b[0;38;" + display.ANSIColor(top) + "m▀")
 			case top.A < 128:
-				b.WriteString("\x1b[0;38;" + colorCode(bottom) + "m▄")
+				b.WriteString("\x1b[0;38;" + display.ANSIColor(bottom) + "m▄")
 			default:
-				b.WriteString("\x1b[38;" + colorCode(top) + ";48;" + colorCode(bottom) + "m▀")
+				b.WriteString("\x1b[38;" + display.ANSIColor(top) + ";48;" + display.ANSIColor(bottom) + "m▀")
 			}
 		}
 		b.WriteString("\x1b[0m\n")
 	}
 	return b.String()
-}
-
-// colorCode is a colour in ANSI's words: exact where the terminal says that it knows such, else the nearest of xterm's
-// cube of 6 by 6 by 6.
-func colorCode(c color.NRGBA) string {
-	if t := os.Getenv("COLORTERM"); t == "truecolor" || t == "24bit" {
-		return fmt.Sprintf("2;%d;%d;%d", c.R, c.G, c.B)
-	}
-	level := func(v uint8) int { // the levels are 0, 95, 135, 175, 215, 255
-		return max(0, min(5, (int(v)-35)/40))
-	}
-	return fmt.Sprintf("5;%d", 16+36*level(c.R)+6*level(c.G)+level(c.B))
 }

@@ -24,7 +24,7 @@ func commands() []command {
 		{"%help", "", "show this", (*repl).help},
 		{"%load", "FILE", "run the cells of a notebook, or a Go file as one cell", (*repl).load},
 		{"%save", "FILE.ipynb", "write the cells and what they gave as a notebook", (*repl).save},
-		{"%pager", "on|off", "show what is higher than the terminal with $PAGER or less, or print it", (*repl).setPager},
+		{"%pager", "on|off", "show help and documentation higher than the terminal with $PAGER or less, or print it", (*repl).setPager},
 		{"%quit", "", "leave; so does Ctrl-D", (*repl).quit},
 	}
 }

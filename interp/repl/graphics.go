@@ -97,6 +97,7 @@ func (r *repl) fit() {
 	v := &view{way: r.way()}
 	if r.onScreen {
 		v.Columns, v.Rows = r.size()
+		v.Colors = r.color
 	}
 	if v.way != GraphicsNone {
 		v.Dark = r.terminal.dark

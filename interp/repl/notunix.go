@@ -16,3 +16,6 @@ func isStop(os.Signal) bool { return false }
 
 // cellSize is 0: nothing says the size of a character in pixels.
 func cellSize(*os.File) (w, h int) { return 0, 0 }
+
+// typedAhead is false: nothing says it.
+func typedAhead(*os.File) bool { return false }

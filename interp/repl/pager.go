@@ -24,17 +24,12 @@ func pager() (string, bool) {
 // screen, Ctrl-C leaves as q does.
 const lessOptions = "FRXK"
 
-// page prints the answer to a question, by the pager when it is higher than the terminal.
-func (r *repl) page(text string) { r.pageBeyond(1, text) }
-
-// A result is paged when it is higher than two screens. Nobody has asked to read it: one that scrolls a little is less
-// of a surprise than a pager that takes the keys which were meant for the next cell. What comes while a cell runs is
-// never paged: who waits for it wants to see it come.
-const resultScreens = 2
-
-func (r *repl) pageBeyond(screens int, text string) {
+// page prints the answer to a question, by the pager when it is higher than the terminal. Values, and what cells print,
+// never go to the pager: nobody has asked to read them. Nor does anything when keys have been typed ahead: they are the
+// next cell's, and a pager would take them.
+func (r *repl) page(text string) {
 	columns, rows := r.size()
-	paged := !r.noPager && r.drawable() && r.interacting() && height(text, columns) >= screens*rows
+	paged := !r.noPager && r.drawable() && r.interacting() && height(text, columns) >= rows && !typedAhead(r.In)
 	if !paged || r.runPager(text) != nil {
 		r.screen.print(text)
 	}
@@ -75,6 +70,6 @@ func (r *repl) setPager(arg string) error {
 // result shows what a cell gave in the end.
 func (r *repl) result(b display.Bundle) {
 	if picture := r.drawn(b); picture == "" || !r.screen.draw(picture) {
-		r.pageBeyond(resultScreens, b.Text()+"\n")
+		r.screen.print(b.Text() + "\n")
 	}
 }

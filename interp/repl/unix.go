@@ -7,6 +7,7 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+	"golang.org/x/term"
 )
 
 // windowSignals tell that the terminal's size has changed.
@@ -27,4 +28,18 @@ func cellSize(f *os.File) (w, h int) {
 		return 0, 0
 	}
 	return int(ws.Xpixel / ws.Col), int(ws.Ypixel / ws.Row)
+}
+
+// typedAhead reports whether the terminal has keys that nobody has read yet. It has to leave the terminal's editing of
+// lines for a moment, which keeps a line to itself until Enter.
+func typedAhead(terminal *os.File) bool {
+	fd := int(terminal.Fd())
+	state, err := term.MakeRaw(fd)
+	if err != nil {
+		return false
+	}
+	defer term.Restore(fd, state)
+	poll := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+	n, err := unix.Poll(poll, 0)
+	return err == nil && n > 0 && poll[0].Revents&unix.POLLIN != 0
 }

@@ -19,6 +19,7 @@ type Screen struct {
 	// CellWidth and CellHeight are the size of a character in pixels where the terminal shows pictures, else 0.
 	CellWidth, CellHeight int
 	Dark                  bool // light text on a dark background
+	Colors                bool // escape sequences that colour text are wanted
 }
 
 // Pictures reports whether the terminal shows pictures.
