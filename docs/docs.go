@@ -63,7 +63,14 @@ func outsideCode(of *lazyregexp.Regexp, text, by string) string {
 // Plain is a page for a terminal: its links are their words.
 func Plain(page string) string { return outsideCode(link, page, "$1") }
 
+// Index lists the pages, and the terms of the glossary, as Markdown.
+func Index() string {
+	text, _ := Page("README")
+	pages, _, _ := strings.Cut(text, "\nThe notebooks teach:")
+	return strings.TrimRight(pages, "\n") + "\n\nWords that `%doc` explains: " + strings.Join(Terms(), ", ") + ".\n"
+}
+
 // Help is what a session says of the pages.
 func Help() string {
-	return "Documentation: %doc NAME shows one of " + strings.Join(Names(), ", ") + "; numpy.NAME, what a name of NumPy is here. On the web: " + Address("README") + "\n"
+	return "Documentation: %doc NAME shows one of " + strings.Join(Names(), ", ") + "; a word of the glossary, as %doc occupancy; numpy.NAME, what a name of NumPy is here. On the web: " + Address("README") + "\n"
 }

@@ -30,6 +30,7 @@ func Breakdown(logs ...*trace.Log) *Chart {
 		return &Chart{Err: errNothing}
 	}
 	return &Chart{
+		terms:    []string{"overlap", "launch"},
 		Title:    "Where the time went",
 		Subtitle: "each bar is 100 % of its own clock, from the first launch to the end of the last event",
 		Panels: []Panel{sharesPanel(Axis{Label: "share of the time", Unit: "%", Max: 100, Step: 25}, useNames[:], lanes, func(lane int) []share {

@@ -27,6 +27,7 @@ type Chart struct {
 	extent *[4]float64  // of a grid: x0, x1, y0, y1
 	cells  any          // numbers for the cells of Lanes
 	logs   []*trace.Log // that it was drawn from
+	terms  []string     // of the glossary, that its page links to
 }
 
 // Panel is one plot: a pair of axes and what is drawn in them.

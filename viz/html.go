@@ -46,7 +46,23 @@ func fragment(c *Chart, missing string) string {
 	for _, n := range c.Notes {
 		fmt.Fprintf(&b, `<div style="font-size:12px;opacity:.8;padding-left:12px">%s</div>`, html.EscapeString(n))
 	}
+	b.WriteString(termLinks(c.terms))
 	return liveHTML(b.String(), missing, string(optionJSON(c)))
+}
+
+// glossary is where the words of charts are explained; %doc shows the same in a session.
+const glossary = "https://github.com/arrayrepl/arrayrepl/blob/main/docs/glossary.md#"
+
+// termLinks is a line of links to what words mean.
+func termLinks(terms []string) string {
+	if len(terms) == 0 {
+		return ""
+	}
+	links := make([]string, len(terms))
+	for i, t := range terms {
+		links[i] = fmt.Sprintf(`<a href="%s" target="_blank" rel="noopener" style="color:inherit">%s</a>`, glossary+strings.ReplaceAll(strings.ToLower(t), " ", "-"), html.EscapeString(t))
+	}
+	return `<div style="font-size:12px;opacity:.8;padding-left:12px">In the glossary: ` + strings.Join(links, ", ") + `</div>`
 }
 
 // imgOf is the static picture in a page, without the notes.

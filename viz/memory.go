@@ -32,7 +32,7 @@ func Memory(logs ...*trace.Log) *Chart {
 	if len(devices) == 0 {
 		return failed("Memory: the evaluation used no device that tells how much of its memory is in use")
 	}
-	c := &Chart{Title: "Device memory in use", logs: logs}
+	c := &Chart{Title: "Device memory in use", logs: logs, terms: []string{"device memory", "paging"}}
 	for _, d := range devices {
 		events := byDevice[d]
 		most, reserved, high, end := int64(0), int64(0), int64(0), events[0].End

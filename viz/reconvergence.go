@@ -88,6 +88,7 @@ func ReconvergenceOf(name string, logs ...*trace.Log) *Chart {
 	}
 	top := Axis{Max: x.Max, Hidden: true}
 	c := &Chart{
+		terms:    []string{"divergence", "reconvergence", "active lanes"},
 		Title:    "The way of a warp through kernel " + k.Name,
 		Subtitle: fmt.Sprintf("warp %d of block %d on %s, policy %s: %.3g of %d lanes active on average", w.Warp, w.Block, k.Device, w.Policy, float64(active)/float64(len(cols)), warp),
 		Panels: []Panel{

@@ -24,7 +24,7 @@ func Roofline(logs ...*trace.Log) *Chart {
 	if st.PeakBandwidth <= 0 || st.PeakFlops32 <= 0 {
 		return failed("Roofline: the device does not tell its peak rates")
 	}
-	c := &Chart{Title: "Roofline: the rate of each kernel under what the device allows", Subtitle: fmt.Sprintf("%s: %.3g GB/s, %.3g Tflop/s in f32, %.3g in f64", all[0].device, st.PeakBandwidth/1e9, st.PeakFlops32/1e12, st.PeakFlops64/1e12), logs: logs}
+	c := &Chart{Title: "Roofline: the rate of each kernel under what the device allows", Subtitle: fmt.Sprintf("%s: %.3g GB/s, %.3g Tflop/s in f32, %.3g in f64", all[0].device, st.PeakBandwidth/1e9, st.PeakFlops32/1e12, st.PeakFlops64/1e12), logs: logs, terms: []string{"roofline", "arithmetic intensity", "memory bound", "compute bound"}}
 	var points []Series
 	without := 0
 	xlo, xhi := st.PeakFlops32/st.PeakBandwidth, st.PeakFlops32/st.PeakBandwidth // the ridge is in the picture

@@ -29,7 +29,7 @@ func SourceOf(name string, logs ...*trace.Log) *Chart {
 		return &Chart{Err: err}
 	}
 	lines := costly(k.Stats.Detail)
-	c := &Chart{Title: "Cost of each line of kernel " + k.Name, Subtitle: launchOf(k), logs: logs}
+	c := &Chart{Title: "Cost of each line of kernel " + k.Name, Subtitle: launchOf(k), logs: logs, terms: []string{"coalescing", "sector", "bank conflict", "divergence"}}
 	c.Panels = sourcePanels(lines, k.Stats.WarpSize)
 	var requests, sectors, asked, issued, lanes int64
 	for _, l := range lines {

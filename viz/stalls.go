@@ -19,7 +19,7 @@ func Stalls(logs ...*trace.Log) *Chart {
 	if len(kernels) == 0 {
 		return failed("Stalls: %w", noKernels(logs))
 	}
-	c := &Chart{Title: "What the warp schedulers did", Subtitle: fmt.Sprintf("%d kernels, the longest first", len(kernels)), logs: logs}
+	c := &Chart{Title: "What the warp schedulers did", Subtitle: fmt.Sprintf("%d kernels, the longest first", len(kernels)), logs: logs, terms: []string{"latency hiding", "occupancy", "warp"}}
 	if len(kernels) == 1 {
 		c.Subtitle = fmt.Sprintf("kernel %s, %s", kernels[0].name, kernels[0].time)
 	}

@@ -104,6 +104,7 @@ func TaskGraph(logs ...*trace.Log) *Chart {
 		ops += len(t.Ops)
 	}
 	c := &Chart{
+		terms:    []string{"fusion", "lazy evaluation"},
 		Title:    "Tasks of the evaluation",
 		Subtitle: fmt.Sprintf("%d operations in %d tasks", ops, len(tasks)),
 		Panels:   []Panel{p},

@@ -16,7 +16,7 @@ func Timeline(logs ...*trace.Log) *Chart {
 	if err != nil {
 		return &Chart{Err: err}
 	}
-	c := &Chart{Title: "Timeline of the evaluation", logs: logs}
+	c := &Chart{Title: "Timeline of the evaluation", logs: logs, terms: []string{"stream", "overlap", "launch"}}
 	if logs[0] == trace.Last() {
 		c.Title = "Timeline of the last evaluation"
 	}

@@ -82,6 +82,7 @@ func TransferMap(logs ...*trace.Log) *Chart {
 	cell := min(80, 400/n)
 	p.Height, p.Width, p.text = max(60, cell*n), min(600, 130*n), text
 	return &Chart{
+		terms:    []string{"paging", "pinned memory"},
 		Title:    "Bytes copied from where to where",
 		Subtitle: byteSize(total) + " in all",
 		Panels:   []Panel{p},

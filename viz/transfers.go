@@ -64,6 +64,7 @@ func Transfers(logs ...*trace.Log) *Chart {
 	}
 	kinds := []string{trace.CopyIn.String(), trace.CopyOut.String(), trace.CopyPeer.String()}
 	return &Chart{
+		terms:    []string{"bandwidth", "paging"},
 		Title:    "Bytes copied",
 		Subtitle: strings.Join(said, "   ·   "),
 		Panels: []Panel{sharesPanel(Axis{Label: "copied", Unit: unit}, kinds, names, func(i int) []share {

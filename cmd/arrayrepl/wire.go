@@ -182,8 +182,8 @@ func parseArgs(flags *flag.FlagSet, args []string) (rest []string) {
 	}
 }
 
-// describe answers %doc for what is not Go: pages of the documentation, where no cell has declared such a name, and
-// names of NumPy, as numpy.argsort.
+// describe answers %doc for what is not Go: pages of the documentation and terms of the glossary, where no cell has
+// declared such a name, and names of NumPy, as numpy.argsort. Without a name it lists the pages and the terms.
 func describe(s *interp.Session) func(name string) (display.Bundle, bool) {
 	return func(name string) (display.Bundle, bool) {
 		if strings.HasPrefix(name, "numpy.") || namesNumPy(s, name) {
@@ -193,7 +193,13 @@ func describe(s *interp.Session) func(name string) (display.Bundle, bool) {
 			return display.Bundle{}, false
 		}
 		text, ok := docs.Page(name)
-		b := display.Text(docs.Plain(text))
+		switch {
+		case name == "":
+			text, ok = docs.Index(), true
+		case !ok:
+			text, ok = docs.Term(name)
+		}
+		b := display.Text(display.Wrapped(docs.Plain(text)))
 		b.Data[display.TypeMarkdown] = text
 		return b, ok
 	}

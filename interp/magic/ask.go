@@ -1,6 +1,7 @@
 package magic
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -18,10 +19,11 @@ func inspect(c *Call) (display.Bundle, error) {
 
 // doc shows the documentation of a name.
 func doc(c *Call) (display.Bundle, error) {
-	if c.opts.Doc != nil {
-		if b, ok := c.opts.Doc(c.Arg); ok {
-			return b, nil
-		}
+	if b, ok := c.Session.Page(c.Arg); ok {
+		return b, nil
+	}
+	if c.Arg == "" {
+		return display.Bundle{}, errors.New("use it so: %doc NAME")
 	}
 	detail := 0
 	if c.more {

@@ -193,6 +193,14 @@ func (s *Session) misuse(m *magicText) string {
 	return ""
 }
 
+// Page describes a name that is not Go of the session, as %doc does: see [Options].
+func (s *Session) Page(name string) (display.Bundle, bool) {
+	if s.opts.Doc == nil {
+		return display.Bundle{}, false
+	}
+	return s.opts.Doc(name)
+}
+
 // split cuts a cell as the session sees it.
 func (s *Session) split(src string) []part { return split(src, s.declared) }
 

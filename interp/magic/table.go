@@ -51,7 +51,7 @@ func Table() []Magic {
 		{Name: "%capture", Arg: "[-a] FILE", Help: "write what the cell shows into a file too; with -a at its end", Run: captureOutput, Complete: completeFile},
 		{Name: "%test", Arg: "[FLAGS]", Help: "run the tests and benchmarks that the cell declares, or else all: as go test -v; -test.run=NAME and so on", Run: test},
 		{Name: "?", Arg: "NAME", Help: "say what a name is; ?NAME does the same", Run: inspect, Go: true},
-		{Name: "%doc", Arg: "NAME", Help: "the documentation of a name, or a page of it: %doc kernels", Run: doc, Go: true},
+		{Name: "%doc", Arg: "[NAME]", Help: "the documentation of a name, a page of it (%doc kernels), or a word (%doc occupancy); alone: a list", Run: doc, Go: true},
 		{Name: "%who", Help: "list the names that cells have declared", Run: who},
 		{Name: "%whos", Help: "list them with types and values", Run: whos},
 		{Name: "%del", Arg: "NAME...", Help: "forget names that cells have declared; what they hid comes back", Run: del, Complete: completeName},

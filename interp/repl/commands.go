@@ -67,6 +67,12 @@ func plainWord(src string) string {
 	return ""
 }
 
+// asksForText reports whether a cell's result is a text that was asked for to be read.
+func asksForText(src string) bool {
+	src = strings.TrimSpace(src)
+	return !strings.Contains(src, "\n") && (src == "%doc" || strings.HasPrefix(src, "%doc ") || strings.HasPrefix(src, "?") || strings.HasSuffix(src, "?"))
+}
+
 // question returns the name that ?name or name? asks for. Go has no question marks outside strings and comments.
 func question(src string) (name string, ok bool) {
 	name = strings.TrimSpace(strings.Trim(src, "?"))
@@ -124,7 +130,13 @@ func (r *repl) addCommands() {
 func (r *repl) inspect(name string) error {
 	text, ok := r.Session.Inspect(name, utf8.RuneCountInString(name))
 	if !ok {
-		return r.fail(fmt.Errorf("nothing is known of %s", name))
+		r.fit()
+		b, ok := r.Session.Page(name)
+		if !ok {
+			return r.fail(fmt.Errorf("nothing is known of %s", name))
+		}
+		r.page(strings.TrimRight(b.Text(), "\n") + "\n")
+		return nil
 	}
 	text = described(text, r.width()).VTString()
 	if !r.color {

@@ -67,9 +67,14 @@ func (r *repl) setPager(arg string) error {
 	return r.fail(fmt.Errorf("use it so: %%pager on, %%pager off"))
 }
 
-// result shows what a cell gave in the end.
-func (r *repl) result(b display.Bundle) {
-	if picture := r.drawn(b); picture == "" || !r.screen.draw(picture) {
-		r.screen.print(b.Text() + "\n")
+// result shows what a cell gave in the end, by the pager where it was asked for to be read.
+func (r *repl) result(b display.Bundle, read bool) {
+	if picture := r.drawn(b); picture != "" && r.screen.draw(picture) {
+		return
+	}
+	if text := b.Text() + "\n"; read {
+		r.page(text)
+	} else {
+		r.screen.print(text)
 	}
 }

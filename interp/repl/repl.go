@@ -177,7 +177,7 @@ func (r *repl) run(src string) error {
 	case err != nil:
 		return r.fail(err)
 	case !b.Empty():
-		r.result(b)
+		r.result(b, asksForText(src))
 	}
 	return nil
 }
