@@ -27,6 +27,13 @@ func ServerExtension() fs.FS {
 func WriteServerExtension(dir string) (env map[string]string, err error) {
 	env = map[string]string{"PYTHONPATH": filepath.Join(dir, "python"), "JUPYTER_CONFIG_PATH": filepath.Join(dir, "config")}
 	files := ServerExtension()
+	overrides := filepath.Join(env["JUPYTER_CONFIG_PATH"], "labconfig", "default_setting_overrides.json")
+	if err := os.MkdirAll(filepath.Dir(overrides), 0o755); err != nil {
+		return nil, err
+	}
+	if err := replace.Bytes(overrides, []byte(settings)); err != nil {
+		return nil, err
+	}
 	return env, fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -45,3 +52,8 @@ func WriteServerExtension(dir string) (env map[string]string, err error) {
 		return replace.Bytes(to, data)
 	})
 }
+
+// settings are JupyterLab's defaults for who starts it through this program; the user's own settings come before them. It
+// does not ask about news of its project: who opens a notebook for the first time has other questions.
+const settings = `{"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}
+`

@@ -84,7 +84,7 @@ func checkBinary(context.Context) finding {
 	}
 	f.found = version() + " in " + self
 	switch path, err := exec.LookPath("arrayrepl"); {
-	case strings.Contains(self, "go-build"): // what go run builds is gone afterwards: no place for a PATH
+	case builtByGoRun(self): // what go run builds is gone afterwards: no place for a PATH
 		f.found = version() + ", started by go run"
 		f.repair, f.optional = "go install ./cmd/arrayrepl   (in the clone; for a shell that finds it by its name)", true
 	case err != nil:

@@ -124,7 +124,11 @@ func exportGo(nb *notebook.Notebook, path, dest string) error {
 		fmt.Println("Note:", note)
 	}
 	if slices.ContainsFunc(out.Imports, outside) {
-		fmt.Printf("Before the first build: cd %s && go mod tidy%s\n", dir, generate)
+		from := ""
+		if root, ok := workingCopy(); ok && uses(out) {
+			from = " && go mod edit -replace " + module + "=" + quoted(root)
+		}
+		fmt.Printf("Before the first build: cd %s%s && go mod tidy%s\n", quoted(dir), from, generate)
 	}
 	return nil
 }
@@ -138,26 +142,35 @@ func outside(path string) bool {
 	return strings.Contains(first, ".")
 }
 
-// goMod is the go.mod of an exported program. A binary that was built from a working copy of this module names it.
+// goMod is the go.mod of an exported program. It names no directory of this machine, as it may go to others.
 func goMod(name string, out *program.Exported) string {
 	text := "module " + regexp.MustCompile(`[^A-Za-z0-9_-]+`).ReplaceAllString(name, "-") + "\n\ngo 1.26\n"
 	if len(out.Modules) > 0 {
 		text += "\nrequire (\n\t" + strings.Join(out.Modules, "\n\t") + "\n)\n"
 	}
-	if !slices.ContainsFunc(out.Imports, func(path string) bool { return strings.HasPrefix(path, module+"/") }) {
+	if !uses(out) {
 		return text
 	}
+	v := version()
+	if _, unreleased := workingCopy(); unreleased || !strings.HasPrefix(v, "v") {
+		v = "v0.0.0"
+	}
+	return text + "\nrequire " + module + " " + v + "\n"
+}
+
+// uses reports whether an exported program uses packages of this module.
+func uses(out *program.Exported) bool {
+	return slices.ContainsFunc(out.Imports, func(path string) bool { return strings.HasPrefix(path, module+"/") })
+}
+
+// workingCopy is where this program was built from, when it was built there from what need not be published: a clean
+// working copy has the version of its commit.
+func workingCopy() (root string, ok bool) {
+	if v := version(); strings.HasPrefix(v, "v") && !versions.IsPseudoVersion(v) {
+		return "", false
+	}
 	_, source, _, _ := runtime.Caller(0)
-	root := filepath.Dir(filepath.Dir(filepath.Dir(source)))
+	root = filepath.Dir(filepath.Dir(filepath.Dir(source)))
 	_, err := os.Stat(filepath.Join(root, "go.mod"))
-	here := err == nil && filepath.IsAbs(root)
-	// A clean working copy has the version of its commit, which need not be published.
-	if v := version(); strings.HasPrefix(v, "v") && !(here && versions.IsPseudoVersion(v)) {
-		return text + "\nrequire " + module + " " + v + "\n"
-	}
-	text += "\nrequire " + module + " v0.0.0\n"
-	if !here {
-		root = "DIRECTORY OF arrayrepl"
-	}
-	return text + fmt.Sprintf("\nreplace %s => %q\n", module, root)
+	return root, err == nil && filepath.IsAbs(root)
 }

@@ -56,9 +56,21 @@ func lab(ctx context.Context, args []string) error {
 }
 
 // labTarget is the directory that lab serves and the notebook in it that it opens, "" for none: of a directory, a
-// notebook or the address of one.
+// notebook or the address of one. Of notebooks that a clone ships it is a directory of copies.
 func labTarget(ctx context.Context, args []string) (dir, file string, err error) {
-	dir = "notebooks"
+	if dir, file, err = named(ctx, args); err != nil || !isShipped(dir) {
+		return dir, file, err
+	}
+	if dir, err = ownCopies(dir); err != nil {
+		return "", "", fmt.Errorf("copying the notebooks: %w", err)
+	}
+	say("The notebooks are opened as copies in %s; those that you have there stay as they are.", dir)
+	return dir, file, nil
+}
+
+// named is the directory and the notebook that the arguments of lab name.
+func named(ctx context.Context, args []string) (dir, file string, err error) {
+	dir = shippedNotebooks
 	if len(args) == 0 {
 		if st, err := os.Stat(dir); err != nil || !st.IsDir() {
 			dir = "."
@@ -204,7 +216,7 @@ func pipError(err error, output []string) error {
 
 // keepBinary returns the path of this program where it will still be tomorrow, and be the new one after an update:
 // where the shell finds it, when it does; a package manager's link stays, what it leads to moves. `go run` deletes what
-// it built, so that is copied beside the user's data.
+// it built, so that is copied to where the user's data is: who empties caches does not take the kernel away.
 func keepBinary() (string, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -213,23 +225,25 @@ func keepBinary() (string, error) {
 	if self, err = filepath.EvalSymlinks(self); err != nil {
 		return "", err
 	}
-	if !strings.Contains(self, "go-build") {
+	if !builtByGoRun(self) {
 		if found, err := exec.LookPath("arrayrepl"); err == nil && sameFile(found, self) {
 			return filepath.Abs(found)
 		}
 		return self, nil
 	}
-	keep, err := cachePath("bin", filepath.Base(self))
+	dir, err := dataPath("bin")
 	if err != nil {
 		return "", err
 	}
-	if err := copyFile(keep, self); err != nil {
+	keep := filepath.Join(dir, filepath.Base(self))
+	if err := copyFile(keep, self, 0o755); err != nil {
 		return "", err
 	}
 	return keep, nil
 }
 
-func copyFile(dst, src string) error {
+// copyFile copies a file, which has the permissions that perm says, less what the umask takes.
+func copyFile(dst, src string, perm os.FileMode) error {
 	if err := os.MkdirAll(filepath.Dir(dst), 0o755); err != nil {
 		return err
 	}
@@ -243,8 +257,7 @@ func copyFile(dst, src string) error {
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	// less what the umask takes
-	out, err := os.OpenFile(filepath.Join(tmp, "copy"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o755)
+	out, err := os.OpenFile(filepath.Join(tmp, "copy"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, perm)
 	if err != nil {
 		return err
 	}

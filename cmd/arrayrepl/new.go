@@ -30,11 +30,17 @@ func newNotebook(_ context.Context, args []string) error {
 	if !strings.HasSuffix(path, ".ipynb") {
 		path += ".ipynb"
 	}
+	if path == filepath.Base(path) && isShipped(shippedNotebooks) { // where lab looks
+		if err := os.MkdirAll(ownNotebooks, 0o755); err != nil {
+			return fmt.Errorf("new: %w", err)
+		}
+		path = filepath.Join(ownNotebooks, path)
+	}
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
 		return fmt.Errorf("new: there is no directory %s: make it first, with mkdir, or choose another", filepath.Dir(path))
 	}
 	spec := map[string]any{"name": install.DefaultName, "display_name": install.DefaultDisplayName, "language": "go"}
-	register := "arrayrepl install"
+	register := "install"
 	if engine != defaultEngine { // as install names its kernels
 		spec["name"], spec["display_name"] = install.DefaultName+"-"+engine, "Go ("+engine+")"
 		register += " --engine " + engine
@@ -61,7 +67,7 @@ func newNotebook(_ context.Context, args []string) error {
 		os.Remove(path)
 		return fmt.Errorf("new: writing %s: %w", path, err)
 	}
-	fmt.Printf("Wrote %s. To open it:\n\n  arrayrepl lab %s\n\nElsewhere, in VS Code say, choose the kernel %q; %q registers it.\n", path, quoted(path), spec["display_name"], register)
+	fmt.Printf("Wrote %s. To open it:\n\n  %s lab %s\n\nElsewhere, in VS Code say, choose the kernel %q; %q registers it.\n", path, calledAs(), quoted(path), spec["display_name"], calledAs()+" "+register)
 	return nil
 }
 

@@ -106,6 +106,7 @@ func runNotebook(ctx context.Context, args []string) error {
 		if err := nb.Write(dest); err != nil {
 			return errors.Join(runErr, err)
 		}
+		say("Wrote %s.", *out)
 		if runErr == nil {
 			rememberNotebook(nb)
 		}

@@ -2,11 +2,15 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strings"
 )
 
-// What arrayrepl keeps for a user lies in two directories, which updates leave alone: what it remembers in the one of
-// settings, and what it can make again in the one of caches. docs/install.md describes both.
+// What arrayrepl keeps for a user lies in directories that updates leave alone: what it remembers in the one of settings,
+// a program that others start in the one of data, and what it can make again in the one of caches. docs/install.md
+// describes them.
 
 // stateFile returns the path of a file in the user's directory for what arrayrepl remembers, "" when there is none.
 // Where the directory cannot be made, who opens the file says so.
@@ -18,6 +22,45 @@ func stateFile(name string) string {
 	dir = filepath.Join(dir, "arrayrepl")
 	os.MkdirAll(dir, 0o755)
 	return filepath.Join(dir, name)
+}
+
+// dataPath is a directory among the user's data, which nobody empties: XDG's on Linux, elsewhere that of what arrayrepl
+// remembers or, on Windows, of what belongs to this machine.
+func dataPath(name string) (string, error) {
+	dir, err := os.UserConfigDir()
+	switch runtime.GOOS {
+	case "windows":
+		dir, err = os.UserCacheDir() // %LocalAppData%, which is no cache
+	case "darwin":
+	default:
+		if dir = os.Getenv("XDG_DATA_HOME"); dir == "" || !filepath.IsAbs(dir) {
+			var home string
+			home, err = os.UserHomeDir()
+			dir = filepath.Join(home, ".local", "share")
+		}
+	}
+	return filepath.Join(dir, "arrayrepl", name), err
+}
+
+// builtByGoRun reports whether a program is what go run has built: it is gone after a while.
+func builtByGoRun(program string) bool { return strings.Contains(program, "go-build") }
+
+// calledAs is how the user can start this program again.
+func calledAs() string {
+	self, err := os.Executable()
+	if err != nil {
+		return "arrayrepl"
+	}
+	if builtByGoRun(self) {
+		if isShipped(shippedNotebooks) { // in the clone's own directory
+			return "go run ./cmd/arrayrepl"
+		}
+		return "go run " + module + "/cmd/arrayrepl"
+	}
+	if found, err := exec.LookPath("arrayrepl"); err == nil && sameFile(found, self) {
+		return "arrayrepl"
+	}
+	return quoted(self)
 }
 
 // cachePath is a path in the user's directory for what can be made again.
@@ -38,7 +81,7 @@ func statePlaces() []statePlace {
 	if path, err := cachePath("jupyter"); err == nil {
 		places = append(places, statePlace{"own JupyterLab", path})
 	}
-	if path, err := cachePath("bin"); err == nil {
+	if path, err := dataPath("bin"); err == nil {
 		places = append(places, statePlace{"kernel of go run", path})
 	}
 	return places

@@ -77,6 +77,8 @@ def test_notebook_from_the_web(web, tmp_path):
             return json.loads((home / "from the web.ipynb").read_text())["metadata"].get("arrayrepl")
 
         assert save() == {"data": {"a.txt": {"size": 1, "sha256": "0" * 64}}}  # the content is in the output
+        news = requests.get(f"{base}/lab/api/settings/@jupyterlab/apputils-extension:notification", headers=auth, timeout=20).json()
+        assert news["schema"]["properties"]["fetchNews"]["default"] == "false"  # nobody is asked about news of JupyterLab
         model["content"]["cells"][0]["outputs"] = []
         assert save() == carries
         assert save() == carries  # again, by a page that has not been opened anew

@@ -16,7 +16,7 @@ DIFFERS = {f"{name}.ipynb": LINES for name in (
 
 
 # Lines of charts of measured time: they are alike from run to run now and then, and come and go with what took long.
-MEASURED = re.compile(r"[\u2801-\u28ff]|too short to be seen|measured|│ .* in \d+ events?$")
+MEASURED = re.compile(r"[\u2801-\u28ff]|too short to be seen|measured|│ .* in \d+ events?\b|└[─┬]+$|^\s+[\d.,]+(\s{3,}[\d.,]+)+$")
 
 
 def unmeasured(lines):
