@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,6 +24,8 @@ func runFile(ctx context.Context, args []string) error {
 	switch {
 	case ok && isProgram(paths):
 		return runProgram(ctx, paths, rest)
+	case ok && len(paths) == 1 && isPercent(paths[0]) && !slices.Contains(args, "--"):
+		return runNotebook(ctx, args)
 	case ok:
 		return terminal(ctx, append(paths, rest...)) // a file of cells
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp/program"
 	"github.com/arrayrepl/arrayrepl/interp/repl"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
+	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
 
 // programArgs finds out whether the arguments of run name a Go program: Go files or a directory, and what follows them,
@@ -42,6 +43,12 @@ func programArgs(args []string) (paths, rest []string, ok bool) {
 func isProgram(paths []string) bool {
 	src, err := budget.ReadFile(paths[0], "the program", budget.SourceFile)
 	return err != nil || program.Is(string(src))
+}
+
+// isPercent reports whether a file is a notebook in the percent format.
+func isPercent(path string) bool {
+	src, err := budget.ReadFile(path, "the program", budget.SourceFile)
+	return err == nil && notebook.IsPercent(string(src))
 }
 
 // runProgram runs a Go program on the session's engine. It ends the process as the program would end.

@@ -13,11 +13,12 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp/repl"
 	"github.com/arrayrepl/arrayrepl/kernel"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
+	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
 
 // terminal starts the REPL, or runs the Go that it is given.
 func terminal(ctx context.Context, args []string) error {
-	o := repl.Options{In: os.Stdin, Out: os.Stdout, Save: saveNotebook, Load: loadNotebook}
+	o := repl.Options{In: os.Stdin, Out: os.Stdout, Save: saveNotebook, Load: loadNotebook, Cells: percentCells}
 	flags := flag.NewFlagSet("arrayrepl", flag.ExitOnError)
 	flags.Usage = func() { usage(os.Stderr); flags.PrintDefaults() }
 	flags.Func("e", "run `CODE` and end; may be given several times", func(s string) error { o.Code = append(o.Code, s); return nil })
@@ -48,6 +49,16 @@ func terminal(ctx context.Context, args []string) error {
 		o.Capture = capture
 	}
 	return repl.Run(o)
+}
+
+// percentCells are the sources of the code cells of a text in the percent format.
+func percentCells(src string) (cells []string) {
+	for _, c := range notebook.ParsePercent(src).Cells {
+		if c.Type == "code" {
+			cells = append(cells, c.Source)
+		}
+	}
+	return cells
 }
 
 // endFamily ends what cells have left running, as the end of a kernel's session does, where that is all of it and

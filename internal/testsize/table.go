@@ -46,6 +46,7 @@ var table = map[string][3]int{
 	"tests/storage.TestRandomProgramsOfFiles":      {20, 60, 1000},
 	"tests/pieces.TestRandomProgramsInPieces":      {4, 12, 1000},
 	"tests.TestRandomProgramsWithLittleMemory":     {4, 10, 100},
+	"kernel/notebook.TestPercentIsJupytext":        {40, 120, 2000},
 	"tests/hostile.TestHostile":                    {20, 60, 2000},  // random cases of a format
 	"tests.TestStringDTypeEverywhere":              {40, 120, 1500}, // calls of each function
 	"tests.TestSurface":                            {10, 30, 2000},

@@ -17,24 +17,28 @@ import (
 // promptText is what stands before a cell.
 func (r *repl) promptText() string { return fmt.Sprintf("In [%d]: ", r.count()) }
 
-// marker begins a line that begins a cell, in files and pipes: the percent format of Jupytext, VS Code and Spyder.
-const marker = "// %%"
+// marker begins a line that begins a cell, in files and pipes: the percent format of Jupytext, VS Code and Spyder, whose
+// header, when it has one, stands between two lines percentHead.
+const (
+	marker      = "// %%"
+	percentHead = "// ---\n"
+)
 
 // split returns the cells of a text: one, but for markers. In a program they are comments.
-func split(src string) (cells []string) {
-	if isProgram(src) {
+func (r *repl) split(src string) (cells []string) {
+	if isProgram(src) || !hasMarker(src) {
 		return []string{src}
 	}
-	var cell strings.Builder
+	return r.Cells(src)
+}
+
+func hasMarker(src string) bool {
 	for line := range strings.Lines(src) {
 		if strings.HasPrefix(line, marker) {
-			cells = append(cells, cell.String())
-			cell.Reset()
-		} else {
-			cell.WriteString(line)
+			return true
 		}
 	}
-	return append(cells, cell.String())
+	return false
 }
 
 // script runs the cells of a file.
@@ -43,7 +47,7 @@ func (r *repl) script() error {
 	if err != nil {
 		return err
 	}
-	return r.each(split(src))
+	return r.each(r.split(src))
 }
 
 // each runs cells until one fails, or all of them; its error is the first failure.
@@ -64,21 +68,32 @@ func (r *repl) each(cells []string) (first error) {
 func (r *repl) batch() (first error) {
 	in := bufio.NewReader(r.In)
 	var cell strings.Builder
-	marked := false
+	marked, began, head := false, false, ""
 	for !r.leave {
 		line, err := in.ReadString('\n')
 		if err != nil && err != io.EOF {
 			return fmt.Errorf("reading cells from the standard input: %w", err)
 		}
+		if !began && (line == percentHead || strings.HasPrefix(line, "// -*- coding:")) {
+			head = percentHead + percentHead // how the cells are written
+		}
+		began = true
 		mark := strings.HasPrefix(line, marker) && (marked || !isProgram(cell.String()))
 		if !mark {
 			cell.WriteString(line)
 		}
 		if mark || err == io.EOF || !marked && r.ends(cell.String()) {
-			if rerr := r.run(cell.String()); rerr != nil && first == nil {
+			cells := []string{cell.String()}
+			if marked {
+				cells = r.Cells(head + cells[0])
+			}
+			if rerr := r.each(cells); rerr != nil && first == nil {
 				first = rerr
 			}
 			cell.Reset()
+		}
+		if mark {
+			cell.WriteString(line)
 		}
 		marked = marked || mark
 		if err == io.EOF || first != nil && !r.KeepGoing {

@@ -158,7 +158,7 @@ func (r *repl) load(path string) error {
 	} else {
 		var src string
 		src, err = magic.ReadSource(path)
-		cells = split(src)
+		cells = r.split(src)
 	}
 	if err != nil {
 		return r.fail(err)

@@ -42,6 +42,9 @@ type Options struct {
 	// Save and Load write and read notebook files for %save and %load. Load returns the sources of the code cells.
 	Save func(path string, cells []Cell) error
 	Load func(path string) ([]string, error)
+
+	// Cells returns the sources of the code cells of a text in the percent format. Nil takes the text for one cell.
+	Cells func(src string) []string
 }
 
 // Capture is a running redirection. Stderr is the standard error as it was before.
@@ -78,6 +81,9 @@ func Run(o Options) error {
 	r.color = r.drawable() && os.Getenv("NO_COLOR") == ""
 	if r.Graphics == "" {
 		r.Graphics = GraphicsAuto
+	}
+	if r.Cells == nil {
+		r.Cells = func(src string) []string { return []string{src} }
 	}
 	r.terminal = new(answers)
 	r.view.Store(new(view))

@@ -3,16 +3,20 @@ package notebook
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
-// Read reads the notebook at path.
+// Read reads the notebook at path; a file whose name ends in .go is in the percent format.
 func Read(path string) (*Notebook, error) {
 	data, err := budget.ReadFile(path, "the file", 0)
 	if err != nil {
 		return nil, fmt.Errorf("notebook: %w", err)
+	}
+	if strings.HasSuffix(path, ".go") {
+		return ParsePercent(string(data)), nil
 	}
 	nb, err := Parse(data)
 	if err != nil {

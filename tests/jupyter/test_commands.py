@@ -101,3 +101,23 @@ def test_run_with_errors_and_without_end(tmp_path):
     assert p.returncode == 0 and outputs() == [["2"], ["panic"], ["4"], ["panic"], ["6"]]
     p = command("run", path, "--timeout", "soon", check=False)
     assert p.returncode != 0 and "want a time such as 90s or 1m30s" in p.stderr
+
+
+def test_percent_files(tmp_path):
+    """A notebook that Jupytext wrote as a Go file does what the notebook does: magics, tags, cells of other languages."""
+    import jupytext  # here: most tests do without
+    nb = nbformat.v4.new_notebook(metadata={"kernelspec": {"name": "arrayrepl", "display_name": "Go (arrayrepl)", "language": "go"}})
+    code = nbformat.v4.new_code_cell
+    nb.cells = [nbformat.v4.new_markdown_cell("# Title"), code("n := 1", metadata={"tags": ["parameters"]}), code("%who\nn"), code("%%bash\necho from $((40 + 2))"),
+                code("panic(1)", metadata={"tags": ["raises-exception"]}), code("!echo shell"), code("// %who stays\nn + 1")]
+    nbformat.write(nb, tmp_path / "a.ipynb")
+    jupytext.write(nb, tmp_path / "a.go", fmt="go:percent")
+    for args in [], ["-p", "n=41"]:
+        texts = [command("run", tmp_path / f"a.{kind}", *args).stdout for kind in ("ipynb", "go")]
+        assert texts[0] == texts[1] and "from 42" in texts[0] and "shell" in texts[0] and texts[0].rstrip().endswith("42" if args else "2")
+    command("run", tmp_path / "a.go", "-o", tmp_path / "out.ipynb")
+    out = nbformat.read(tmp_path / "out.ipynb", 4)
+    nbformat.validate(out)
+    assert [(c.cell_type, c.source) for c in out.cells] == [(c.cell_type, c.source) for c in nb.cells]
+    piped = subprocess.run([BIN, "--keep-going"], input=(tmp_path / "a.go").read_text(), capture_output=True, text=True, timeout=TIMEOUT)
+    assert "from 42" in piped.stdout and "shell" in piped.stdout and piped.stdout.rstrip().endswith("2")

@@ -30,6 +30,8 @@ for cell, target in zip(done.cells, kept.cells, strict=True):
                 name = "dates"
             folder[0].mkdir(parents=True, exist_ok=True)
             (folder[0] / f"{name}.svg").write_text(data["image/svg+xml"])
+        if "image/png" in data:  # JupyterLab shows it also in a notebook that nobody has trusted yet, where SVG stays text
+            data.pop("image/svg+xml", None)
     target.outputs = [out for out in target.outputs if any(out.get("data", {"": True}).values())]  # the charts' script was one
 kept.metadata.pop("widgets", None)
 nbformat.write(kept, committed)
