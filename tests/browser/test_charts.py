@@ -13,6 +13,7 @@ import pytest
 
 import chart_page
 from notebook_page import open_notebook, run_all
+from texts import BAD, TEXTS
 
 BIN = os.environ["ARRAYREPL_BIN"]
 SHOTS = Path(BIN).parent / "screenshots"
@@ -109,6 +110,23 @@ def test_charts_follow_the_theme_of_an_exported_page(page, exported, theme):
         ink = page.evaluate("""c => { const k = c.querySelector('canvas'), d = k.getContext('2d').getImageData(0, 0, k.width / 2, 30).data; let n = 0, sum = 0;
             for (let i = 0; i < d.length; i += 4) if (d[i+3] > 200) { n++; sum += d[i] + d[i+1] + d[i+2]; } return sum / n; }""", chart)
         assert (ink > 382) == (theme == "dark")
+
+
+@pytest.mark.parametrize("width", [400, 650, 800, 1100, 1500])
+def test_no_text_lies_on_another(page, exported, width):
+    """At any width: titles and legends wrap, and nothing is cut."""
+    page.context.set_offline(True)
+    page.add_init_script(TEXTS)
+    page.set_viewport_size({"width": width, "height": 700})
+    page.goto(exported["light"].as_uri())
+    page.wait_for_selector(".arrayrepl-chart canvas", timeout=60_000)
+    bad = {}
+    for chart in page.query_selector_all(".arrayrepl-chart"):
+        drawn(page, chart)
+        page.wait_for_timeout(100)
+        if found := page.evaluate(BAD, chart):
+            bad[chart.query_selector(".arrayrepl-picture").get_attribute("alt").split(".")[0]] = found
+    assert bad == {}
 
 
 def test_every_chart_answers(page, exported):

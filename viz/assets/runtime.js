@@ -228,7 +228,8 @@
         const label = number(t), wide = echarts.format.getTextRect ? echarts.format.getTextRect(label, "11px Arial").width : 6 * label.length;
         out.push({ type: "text", silent: true, ...(g.width ? { left: spot.left + 18 } : { right: right - 6 - wide }), top: y - 5, style: { text: label, fill: c.soft, fontSize: 11 } });
       }
-      if (p.scale.label) out.push({ type: "text", silent: true, ...(g.width ? { left: spot.left } : { right }), top: top - 20, style: { text: p.scale.label, fill: c.text, fontSize: 12 } });
+      const end = page.width - measured(p.scale.label || "", { fontSize: 12 }) - 4;
+      if (p.scale.label) out.push({ type: "text", silent: true, ...(g.width ? { left: Math.min(spot.left, end) } : { right }), top: top - 20, style: { text: p.scale.label, fill: c.text, fontSize: 12 } });
     });
     return out;
   }
@@ -284,7 +285,7 @@
     o.title.forEach((t, i) => { t.textStyle = Object.assign(t.textStyle || {}, { color: i === 0 ? c.text : c.soft }); t.padding = 0; });
     o.legend.forEach((l) => Object.assign(l, { itemWidth: 16, itemHeight: 11, itemGap: l.orient ? 9 : 14, padding: 5, icon: "rect", textStyle: { color: c.text, fontSize: 12 }, inactiveColor: c.line }));
     for (const a of o.xAxis.concat(o.yAxis)) {
-      a.nameTextStyle = { color: c.text, fontSize: 12 };
+      a.nameTextStyle = { color: c.text, fontSize: 12, lineHeight: 14 };
       a.axisLabel = { color: c.soft, fontSize: 11, hideOverlap: true };
       if (a.type === "value" || a.type === "log") a.axisLabel.formatter = number;
       a.axisLine = { onZero: false, lineStyle: { color: c.line } };
@@ -300,13 +301,13 @@
         if (!from.ticks) continue;
         const names = new Map((from.names || []).map((name, k) => [from.ticks[k], name]));
         if (names.size && a.type === "value") Object.assign(a.axisLabel, { hideOverlap: false, color: c.text });
-        Object.assign(a.axisLabel, { customValues: from.ticks, formatter: (v) => names.get(v) || number(v) });
+        Object.assign(a.axisLabel, { customValues: from.ticks, formatter: (v) => names.get(v) || number(v), rotate: from.upright ? 90 : 0 });
         a.axisTick = { show: false, customValues: from.ticks };
       }
     });
     for (const a of o.yAxis) {
       if (a.type !== "category") continue;
-      Object.assign(a.axisLabel, { color: c.text, fontSize: 12, interval: 0, hideOverlap: false });
+      Object.assign(a.axisLabel, { color: c.text, fontSize: 12, interval: 0, hideOverlap: false, ...(page.nameRoom && { width: page.nameRoom, overflow: "truncate" }) });
       a.axisLine.show = false;
       a.splitLine = { show: true, lineStyle: { color: c.grid } };
     }
@@ -370,6 +371,106 @@
     return o;
   }
 
+  const pen = document.createElement("canvas").getContext("2d");
+  function measured(text, style) {
+    pen.font = (style.fontWeight || "normal") + " " + style.fontSize + "px 'Liberation Sans', Arial, Helvetica, sans-serif";
+    return pen.measureText(text).width;
+  }
+
+  // broken breaks a text between words where it is wider than room.
+  function broken(text, room, style) {
+    const lines = [];
+    for (const word of text.split(/\s+/)) {
+      const longer = lines.length ? lines[lines.length - 1] + " " + word : word;
+      if (lines.length && measured(longer, style) <= room) lines[lines.length - 1] = longer;
+      else lines.push(word);
+    }
+    return lines;
+  }
+
+  // fit lays a chart out for a width, which the page's own layout knows nothing of: the title and what stands below it break into
+  // lines, legends wrap, and what lies below moves down; plots side by side become narrower.
+  function fit(page, width) {
+    const o = page.option, edge = 12, tools = 100, moves = []; // [from where on, by how much]
+    o.title.forEach((t, i) => {
+      if (i > 1 || t.right !== undefined || +t.top > 40) return;
+      const style = t.textStyle = { fontSize: 12, ...t.textStyle }, was = t.text.split("\n"), room = width - t.left - edge - (+t.top < 24 ? tools : 0);
+      const lines = broken(was.join(" "), room, style);
+      t.text = lines.join("\n");
+      if (lines.length > 1) style.lineHeight = Math.round(1.25 * style.fontSize);
+      moves.push([+t.top, (lines.length - was.length) * Math.round(1.25 * style.fontSize)]);
+    });
+    const words = { fontSize: 12 }, key = (name) => 16 + 5 + measured(name, words);
+    const fixed = o.grid.filter((g) => g.width), lefts = [...new Set(fixed.map((g) => +g.left))].sort((a, b) => a - b);
+    let right = width - edge; // of plots
+    for (const l of o.legend) {
+      if (l.orient && lefts.length > 1 && width < 700) { // above the plots, which need the room beside
+        Object.assign(l, { left: "7", top: String(Math.min(...o.grid.map((g) => +g.top)) - 30) });
+        for (const k of ["orient", "right", "align"]) delete l[k];
+        moves.push([+l.top, 26]);
+      }
+      if (l.orient) {
+        right -= Math.max(...l.data.map(key)) + 12;
+        continue;
+      }
+      if (Math.max(...l.data.map(key)) > width - l.left - edge) l.left = "7"; // not below the plots' edge, but the chart's
+      const room = width - l.left - edge;
+      let lines = 1, at = 0;
+      for (const name of l.data) {
+        if (at > 0 && at + key(name) > room) { lines++; at = 0; }
+        at += key(name) + 14;
+      }
+      l.width = room;
+      moves.push([+l.top, (lines - 1) * 28]);
+    }
+    o.grid.forEach((g, i) => { // the name of a lone plot's axis
+      if (g.width || !o.xAxis[i].name) return;
+      const lines = broken(o.xAxis[i].name, width - g.left - (g.right || edge), words);
+      o.xAxis[i].name = lines.join("\n");
+      moves.push([+g.top, 14 * (lines.length - 1)]);
+    });
+    o.grid.forEach((g, i) => { // names below a plot stand upright where they would lie on each other
+      const names = page.panels[i].x.names || [], wide = g.width ? Math.min(+g.width, width - g.left - 90) : width - g.left - (g.right || edge);
+      const longest = Math.max(0, ...names.map((name) => measured(name, { fontSize: 11 })));
+      if (!names.length || longest < wide / names.length - 4) return;
+      page.panels[i].x.upright = true;
+      o.xAxis[i].nameGap = (o.xAxis[i].nameGap || 26) + longest - 10;
+      moves.push([+g.top, longest - 10]);
+    });
+    const rights = o.title.filter((t) => t.right !== undefined && o.title.some((l) => l.right === undefined && l.top === t.top && +l.left + measured(l.text, words) + measured(t.text, words) > width - t.right - 10));
+    for (const t of rights) moves.push([+t.top - 1, 15]); // the name of the right axis goes above that of the left one
+    const down = (top) => moves.reduce((sum, [from, by]) => (+top > from ? sum + by : sum), 0);
+    const all = moves.reduce((sum, [, by]) => sum + by, 0);
+    for (const e of [...o.title, ...o.legend, ...o.grid]) if (e.top !== undefined) e.by = down(e.top);
+    for (const t of rights) t.by -= 15;
+    for (const e of [...o.title, ...o.legend, ...o.grid]) if (e.by) e.top = String(+e.top + e.by);
+    page.height += all;
+    page.width = width;
+    if (!fixed.length) return;
+    const first = lefts[0], begin = lefts.length > 1 ? Math.min(first, Math.round(0.45 * width)) : first; // names of lanes give way too
+    if (begin < first) page.nameRoom = begin - edge - 8;
+    const end = Math.max(...fixed.map((g) => +g.left + +g.width)), scaled = page.panels.some((p) => p.scale && !p.scale.hidden);
+    const by = Math.min(1, (right - begin - (scaled ? 64 : 0)) / (end - first));
+    const place = (x) => String(Math.round(begin + (+x - first) * by));
+    let deeper = 0;
+    o.grid.forEach((g, i) => {
+      if (!g.width) return;
+      const next = lefts.find((x) => x > +g.left), pitch = ((next || +g.left + Math.max(+g.width, 100)) - g.left) * by, name = o.xAxis[i].name;
+      if (name && lefts.length > 1) {
+        const lines = broken(name, pitch - 8, words);
+        o.xAxis[i].name = lines.join("\n");
+        deeper = Math.max(deeper, lines.length - 1);
+      }
+    });
+    for (const t of o.title) if ((by < 1 || begin < first) && +t.left >= first && +t.top > 40) {
+      const at = lefts.findIndex((x) => x === +t.left);
+      if (lefts.length > 1 && at >= 0) t.textStyle = { ...t.textStyle, width: ((lefts[at + 1] || end) - lefts[at]) * by - 4, overflow: "truncate" };
+      t.left = place(t.left);
+    }
+    for (const g of fixed) { g.width = String(Math.max(20, Math.round(+g.width * by))); g.left = place(g.left); }
+    page.height += deeper * 14;
+  }
+
   // wheel zooms the panel under the pointer while Ctrl is held, around the pointer: dataZoom number i is that of x, or the only
   // one, those of y come after them.
   function wheel(page, chart, e) {
@@ -421,6 +522,7 @@
       const page = JSON.parse(el.querySelector('script[type="application/json"]').textContent);
       show(el, true);
       const place = part(el, "live");
+      if (!page.raw) fit(page, place.clientWidth);
       place.style.height = page.height + "px";
       if (page.raw) return drawRaw(el, place, page);
       const chart = echarts.init(place);
@@ -492,7 +594,7 @@
       for (const { target: el } of entries) {
         if (!el.isConnected) drop(el);
         else if (el.clientWidth > 0 && !live.has(el)) draw(el);
-        else if (el.clientWidth > 0 && live.get(el).getWidth() !== part(el, "live").clientWidth) live.get(el).resize();
+        else if (el.clientWidth > 0 && live.get(el).getWidth() !== part(el, "live").clientWidth) draw(el); // its layout depends on the width
       }
     });
   });
