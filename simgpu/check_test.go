@@ -27,6 +27,8 @@ func checkedUnder() []struct {
 		{"v100", []Option{WithDivergence(NREC{}), WithIssuePolicy(LRR{}), WithBlockOrder(Shuffle(7)), AsWritten()}},
 		{"tiny", []Option{WithIssuePolicy(Barrel{}), AsWritten()}},
 		{"v100", []Option{WithDivergence(MIMD{}), AsWritten()}},
+		{"tesla2009", []Option{WithDivergence(DWF{}), WithLanes(Swizzle), AsWritten()}},
+		{"v100", []Option{WithDivergence(DWF{Policy: DPC, RegFile: Ported, Pool: 3})}},
 		{"fermisbi", []Option{WithIssuePolicy(TwoLevel{2})}}, // warps of 64
 	}
 }
@@ -205,7 +207,7 @@ func TestCheckOfAShuffleAfterABranch(t *testing.T) {
 	b.Store(kir.Global, b.Index(out, b.Convert(kir.I64, tid), kir.U32), x)
 	b.Return()
 	f := build(t, b)
-	for _, d := range []Divergence{PDOM{}, NREC{}, MIMD{}} {
+	for _, d := range []Divergence{PDOM{}, NREC{}, MIMD{}, DWF{}} {
 		m := newBench(t, "v100", Check(), AsWritten(), WithDivergence(d))
 		buf := m.alloc(4 * 128)
 		m.launch(f, kir.D1(1), kir.D1(64), buf)
@@ -232,7 +234,7 @@ func TestCheckEndsWhatWaitsForEver(t *testing.T) {
 	b.Store(kir.Global, b.Index(p, b.Int(kir.I64, 1), kir.U32), one)
 	b.Branch(b.Op(kir.OpEq, b.Atomic(kir.OpAtomicCAS, kir.Global, p, b.Int(kir.U32, 7), one), b.Int(kir.U32, 0)), wait, done)
 	b.SetBlock(write)
-	b.Store(kir.Global, p, one)
+	b.Atomic(kir.OpAtomicExch, kir.Global, p, one) // a store would race with what waits
 	b.Jump(done)
 	b.SetBlock(done)
 	b.Return()
@@ -329,7 +331,7 @@ func TestCheckOfAShuffleAfterAnEarlyReturn(t *testing.T) {
 		b.SetBlock(ret)
 		b.Return()
 		f := build(t, b)
-		for _, d := range []Divergence{PDOM{}, NREC{}, MIMD{}} {
+		for _, d := range []Divergence{PDOM{}, NREC{}, MIMD{}, DWF{}} {
 			m := newBench(t, "v100", Check(), AsWritten(), WithDivergence(d))
 			buf := m.put(make([]byte, 4*128))
 			m.launch(f, kir.D1(1), kir.D1(64), buf)

@@ -29,9 +29,18 @@ type codeBlock struct {
 	count   int64 // machine instructions in it
 	flops   flops // in it, of one thread
 	returns bool  // it is the last of its threads
+	forks   bool  // a branch ends it
 
 	memory      []memoryOp // in it, in the order in which they are recorded
 	firstAccess int        // number of the first of them among those of all blocks
+}
+
+// from returns the place in the block's values of the first that instruction number pc executes.
+func (b *codeBlock) from(pc int) int {
+	if pc == 0 {
+		return 0
+	}
+	return int(b.instrs[pc-1].value) + 1
 }
 
 // memoryOp is a memory operation of a block.
@@ -79,6 +88,7 @@ type instr struct {
 	port   Unit  // whose lanes it occupies
 	memory bool  // it goes through the SM's memory pipeline
 	times  bool  // a product that the multipliers of UnitSpecial take when they are free
+	meets  bool  // lanes wait for others of their warp
 	kind   kind
 	space  kir.Space
 	bytes  uint8
@@ -172,7 +182,7 @@ func (l *lowering) line(b *kir.Block, text, note string, pos kir.Pos) int32 {
 }
 
 func (l *lowering) block(b *kir.Block) (out codeBlock) {
-	out = codeBlock{branch: -1, returns: b.Term.Kind == kir.TermReturn}
+	out = codeBlock{branch: -1, returns: b.Term.Kind == kir.TermReturn, forks: b.Term.Kind == kir.TermBranch}
 	defer func() {
 		for i := range out.instrs {
 			out.count += int64(out.instrs[i].count)
@@ -206,6 +216,7 @@ func (l *lowering) block(b *kir.Block) (out codeBlock) {
 		in := l.instr(c, args)
 		in.line, in.value = l.line(b, v.Text(), v.Note, v.Pos), int32(i)
 		in.times = l.preset.Multipliers > 0 && v.Op == kir.OpMul && v.Type == kir.F32
+		in.meets = v.Op.IsWarp() && v.Op != kir.OpActiveMask
 		if v.Type != kir.Void {
 			in.dst = int32(v.ID)
 		}

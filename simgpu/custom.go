@@ -128,7 +128,13 @@ func (g *GPU) redeclares(h *GPU) bool {
 		return false
 	}
 	p, q := g.policies, h.policies
-	for _, pair := range [][2]any{{p.divergence, q.divergence}, {p.issue, q.issue}, {p.order, q.order}} {
+	for _, pair := range [][2]any{{p.divergence, q.divergence}, {p.issue, q.issue}, {p.order, q.order}, {p.lanes, q.lanes}} {
+		if pair[0] == nil || pair[1] == nil {
+			if pair[0] != pair[1] {
+				return false
+			}
+			continue
+		}
 		if s, t := reflect.TypeOf(pair[0]), reflect.TypeOf(pair[1]); s.String() != t.String() || s == t && identity(pair[0]) != identity(pair[1]) {
 			return false
 		}

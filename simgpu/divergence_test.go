@@ -147,11 +147,11 @@ func goldens() []golden {
 		alternate.paths = append(alternate.paths, append(path, 4))
 	}
 	// Masks of if/else: the second warp's is the complement, by the source's own choice.
-	// branch, else, if, join
-	ifElse := &flow{instrs: []int{1, 1, 3, 1}, taken: []int{2, -1, -1, -1}, join: []int{3, 3, 3, Exit}, warp: 4}
+	// branch, if, else, join
+	ifElse := &flow{instrs: []int{1, 3, 1, 1}, taken: []int{2, -1, -1, -1}, join: []int{3, 3, 3, Exit}, warp: 4}
 	for _, mask := range []string{"1001", "0110"} {
 		for _, x := range mask {
-			ifElse.paths = append(ifElse.paths, []int{0, 1 + int(x-'0'), 3})
+			ifElse.paths = append(ifElse.paths, []int{0, 2 - int(x-'0'), 3})
 		}
 	}
 	// 0 tests a, 1 tests b, S is 2, T is 3, the exit 4: thread 0 fails a, thread 1 fails b.
@@ -209,8 +209,13 @@ func (f *flow) work() (all, longest int) {
 // the flow's threads as one block of it: 2.9's ideal-issue mode. An instruction issues so many cycles after the one
 // before it of its threads.
 func (f *flow) machineFor(d Divergence, pick IssuePolicy, depth int64) *machine {
+	return f.machineOf(policies{d, pick, InOrder{}, nil}, depth)
+}
+
+func (f *flow) machineOf(q policies, depth int64) *machine {
 	p, _ := PresetByName("tiny")
 	p.SMs, p.Schedulers, p.WarpSize, p.L2Banks, p.DRAMChannels, p.InOrder = 1, 1, f.warp, 1, 1, true
+	p.Units[UnitControl].Latency = int(depth) // of a side that begins
 	c := &code{join: f.join, lines: make([]trace.Line, 1)}
 	for b, n := range f.instrs {
 		cb := codeBlock{branch: -1}
@@ -218,13 +223,13 @@ func (f *flow) machineFor(d Divergence, pick IssuePolicy, depth int64) *machine 
 			cb.instrs = append(cb.instrs, instr{dst: -1, count: 1, gap: depth, time: depth, busy: 1})
 		}
 		cb.instrs[n-1].kind = kindEnd
-		cb.to[0].block = f.taken[b]
+		cb.to[0].block, cb.forks = f.taken[b], f.taken[b] >= 0
 		c.blocks = append(c.blocks, cb)
 	}
 	for _, path := range f.paths {
 		c.blocks[path[len(path)-1]].returns = true
 	}
-	l := &timing{preset: &p, code: c, policies: policies{d, pick, InOrder{}}, resident: 1, shapes: newShapes(0)}
+	l := &timing{preset: &p, code: c, policies: q, resident: 1, shapes: newShapes(0)}
 	r := l.newCollector(1, len(f.paths), nil).recorder(0).(*recorder)
 	all := make([]int32, len(f.paths))
 	for i := range all {
@@ -362,18 +367,7 @@ func TestShortSidesArePredicated(t *testing.T) {
 // detour, once. An instruction waits 4 cycles for the one before it, so that whoever is preferred, no cycle need be
 // lost; PDOM takes 831.
 func TestNoIssuePolicyStarves(t *testing.T) {
-	f := &flow{instrs: []int{1, 5, 3, 5, 1}, taken: []int{-1, 3, -1, 1, -1}, join: []int{1, 3, 3, 4, Exit}, warp: 8}
-	for tid := range 64 {
-		path := []int{0}
-		for i := range 10 {
-			path = append(path, 1)
-			if tid%13 == 0 && i == 0 {
-				path = append(path, 2)
-			}
-			path = append(path, 3)
-		}
-		f.paths = append(f.paths, append(path, 4))
-	}
+	f := starving()
 	for _, c := range []struct {
 		p      IssuePolicy
 		cycles int64
@@ -386,4 +380,21 @@ func TestNoIssuePolicyStarves(t *testing.T) {
 			t.Errorf("%s: %d slots in %d cycles, want 831 in %d", c.p.Name(), m.stats.warpInstrs, m.sms[0].lastIssue, c.cycles)
 		}
 	}
+}
+
+// starving is the starvation test's control flow.
+func starving() *flow {
+	f := &flow{instrs: []int{1, 5, 3, 5, 1}, taken: []int{-1, 3, -1, 1, -1}, join: []int{1, 3, 3, 4, Exit}, warp: 8}
+	for tid := range 64 {
+		path := []int{0}
+		for i := range 10 {
+			path = append(path, 1)
+			if tid%13 == 0 && i == 0 {
+				path = append(path, 2)
+			}
+			path = append(path, 3)
+		}
+		f.paths = append(f.paths, append(path, 4))
+	}
+	return f
 }

@@ -98,6 +98,10 @@ func WithIssuePolicy(p IssuePolicy) Option { return func(g *GPU) { g.policies.is
 // WithBlockOrder sets the order in which the blocks of a launch run; InOrder is the default.
 func WithBlockOrder(o BlockOrder) Option { return func(g *GPU) { g.policies.order = o } }
 
+// WithLanes sets in which lanes of the hardware the threads of a warp compute, where threads of several warps issue
+// together; Identity is the default.
+func WithLanes(m LaneMap) Option { return func(g *GPU) { g.policies.lanes = m } }
+
 // WithNumber makes the GPU's ID end in #n, for a machine with several.
 func WithNumber(n int) Option {
 	return func(g *GPU) { g.number = n }

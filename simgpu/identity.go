@@ -61,15 +61,26 @@ func identity(policy any) string {
 
 // identity returns a text that two sets of policies have that are the same.
 func (p policies) identity() string {
-	return fmt.Sprint(identity(p.divergence), "; ", identity(p.issue), "; ", identity(p.order))
+	text := fmt.Sprint(identity(p.divergence), "; ", identity(p.issue), "; ", identity(p.order))
+	if p.lanes != nil {
+		text += "; " + identity(p.lanes)
+	}
+	return text
 }
 
 // ownPolicies are of the types that this package has written.
-var ownPolicies = []any{PDOM{}, NREC{}, MIMD{}, GTO{}, LRR{}, Oldest{}, TwoLevel{}, Barrel{}, InOrder{}, Shuffle(0)}
+var ownPolicies = []any{PDOM{}, NREC{}, MIMD{}, DWF{}, DTime, Identity, GTO{}, LRR{}, Oldest{}, TwoLevel{}, Barrel{}, InOrder{}, Shuffle(0)}
 
 // foreign reports whether somebody else than this package has written one of the policies: it may do anything.
 func (p policies) foreign() bool {
-	for _, x := range []any{p.divergence, p.issue, p.order} {
+	all := []any{p.divergence, p.issue, p.order}
+	if p.lanes != nil {
+		all = append(all, p.lanes)
+	}
+	if d, ok := p.divergence.(DWF); ok {
+		all = append(all, d.picker())
+	}
+	for _, x := range all {
 		if !slices.ContainsFunc(ownPolicies, func(own any) bool { return reflect.TypeOf(own) == reflect.TypeOf(x) }) {
 			return true
 		}

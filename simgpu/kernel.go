@@ -235,7 +235,10 @@ func (k *kernel) checked(ctx context.Context, l *cpu.Launch, lt *timing, x *exec
 	if err != nil {
 		return nil, err
 	}
-	return r, x.compare(ctx)
+	if err := x.compare(ctx); err != nil {
+		return nil, err
+	}
+	return r, x.lockstep(ctx, lt.policies.divergence)
 }
 
 // stats returns what is known of a launch before it is timed.

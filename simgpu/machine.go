@@ -19,6 +19,8 @@ type machine struct {
 	resident int              // blocks per SM
 	sharer   Sharer           // the divergence policy, when it is one
 	shares   bool             // it is
+	former   former           // the same, when it is one
+	pcs      *pcs             // with a former
 	startBuf [1]Mask
 	exec     *exec // with Check, else nil
 	mem      *memory
@@ -49,6 +51,7 @@ type policies struct {
 	divergence Divergence
 	issue      IssuePolicy
 	order      BlockOrder
+	lanes      LaneMap // nil is Identity
 }
 
 // counters are sums over a run of the timing model.
@@ -73,6 +76,7 @@ func (l *timing) newMachine(scale, sms, l2 int, blocks []*blockTrace) *machine {
 	m := &machine{accesses: accesses{preset: l.preset, lines: make([]lineCount, len(l.code.lines))}, code: l.code, policies: l.policies,
 		resident: l.resident, interval: int64(l.preset.BlockInterval * scale), mem: newMemory(l.preset, scale, l2), blocks: blocks, shapes: l.shapes, places: l.places}
 	m.sharer, m.shares = l.policies.divergence.(Sharer)
+	m.former, _ = l.policies.divergence.(former)
 	m.looking, _ = l.policies.issue.(StallAwarePolicy)
 	m.kernel, m.names, m.guarded = l.kernel, l.policies.names(), l.policies.foreign() || guardAll
 	if m.guarded {
@@ -134,7 +138,7 @@ func (m *machine) run(ctx context.Context) (cycles int64, err error) {
 	}
 	end := m.mem.lastFinished
 	for _, s := range m.sms {
-		end = max(end, s.lastIssue+1)
+		end = max(end, s.lastIssue+1, s.lastExit)
 	}
 	for _, s := range m.sms {
 		s.finish(end)

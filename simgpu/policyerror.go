@@ -14,7 +14,7 @@ import (
 type PolicyError struct {
 	Kernel     string
 	Policy     string // its Name
-	Kind       string // "issue policy", "divergence policy", "block order"
+	Kind       string // "issue policy", "divergence policy", "block order", "lane map"
 	Cycle      int64  // of the replay; -1 before it
 	Candidates []string
 	What       string // what it did
@@ -50,13 +50,21 @@ const (
 	issueKind      = "issue policy"
 	divergenceKind = "divergence policy"
 	orderKind      = "block order"
+	lanesKind      = "lane map"
 )
 
 // policyNames is what the policies call themselves.
-type policyNames struct{ divergence, issue, order string }
+type policyNames struct{ divergence, issue, order, lanes string }
 
 func (p policies) names() policyNames {
-	return policyNames{nameOf(p.divergence), nameOf(p.issue), nameOf(p.order)}
+	n := policyNames{nameOf(p.divergence), nameOf(p.issue), nameOf(p.order), "identity"}
+	if p.lanes != nil {
+		n.lanes = nameOf(p.lanes)
+	}
+	if d, ok := p.divergence.(DWF); ok { // it has an issue policy of its own
+		n.issue = nameOf(d.picker())
+	}
+	return n
 }
 
 // nameOf returns what a policy calls itself, or its type where it cannot say.
@@ -179,6 +187,7 @@ func (s *askedSplit) Wait() Split {
 // have one recover for each run, and not for each question, is what makes policies of cells fast.
 type question struct {
 	what  string // empty: it asks nobody
+	kind  string // of who is asked, where that is not the divergence or issue policy
 	of    *scheduler
 	lanes Mask
 	arms  []Arm
@@ -194,6 +203,8 @@ func (m *machine) panicked(v any) {
 		panic(v)
 	case q.of != nil:
 		q.of.refuse(m.now, e)
+	case q.kind == lanesKind:
+		m.blame(lanesKind, m.names.lanes, m.now, nil, e)
 	default:
 		told := "it " + q.what
 		if q.lanes != 0 {

@@ -1,6 +1,10 @@
 package simgpu
 
-import "github.com/arrayrepl/arrayrepl/offload/trace"
+import (
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
 
 // sm is one streaming multiprocessor: schedulers with their units, resident blocks, an L1 cache and the pipeline that
 // memory instructions of all schedulers share.
@@ -10,6 +14,7 @@ type sm struct {
 	blocks     []*residentBlock
 	next       int64 // cycle at which something can happen
 	lastIssue  int64
+	lastExit   int64 // cycle after that in which threads have returned that came back later than they issued
 	ran        bool
 
 	l1       *cache
@@ -44,6 +49,7 @@ type replayWarp struct {
 	ways   *blockWarps    // nil with Check
 	number int            // in the block
 	trace  *warpTrace
+	slot   int // in its scheduler's hardware, with a former
 	first  int // number of its first thread in the block
 	live   Mask
 	// grouped is the lanes that are in a group, where policies are watched
@@ -63,9 +69,12 @@ func newSM(m *machine, l1Bytes int) *sm {
 		addrs:   make([]uint64, 0, maxWarp),
 	}
 	for range m.preset.Schedulers {
-		c := &scheduler{sm: s, last: -1, next: never}
+		c := &scheduler{sm: s, number: len(s.schedulers), last: -1, next: never}
 		if m.shares {
 			c.shared = new(shared)
+		}
+		if m.former != nil {
+			c.forming = m.former.form(c)
 		}
 		s.schedulers = append(s.schedulers, c)
 	}
@@ -108,6 +117,10 @@ func (s *sm) launch(t *blockTrace, n int, now, begin int64) {
 		s.m.follow(w, t)
 		sch := s.schedulers[s.nextWarp%len(s.schedulers)]
 		s.nextWarp++
+		if sch.forming != nil {
+			sch.forming.launch(w, now, begin)
+			continue
+		}
 		for _, lanes := range s.m.starts(w.live) {
 			s.start(w, sch, lanes, now, begin)
 		}
@@ -179,8 +192,15 @@ func (s *sm) release(b *residentBlock, now int64) {
 	if s.m.exec != nil {
 		s.m.exec.release(waiting)
 	}
+	if s.m.former != nil {
+		slices.SortFunc(waiting, byThread)
+	}
 	for _, st := range waiting {
 		st.sched.account(now)
+		if f := st.sched.forming; f != nil {
+			f.goOn(st, now+int64(s.m.preset.BarrierLatency))
+			continue
+		}
 		if s.proceed(st, now) {
 			s.begin(st, now+int64(s.m.preset.BarrierLatency))
 		}
@@ -220,11 +240,13 @@ func (s *sm) recycle(st *warpSplit) { s.free = append(s.free, st) }
 // scheduler issues one instruction a cycle of the warp splits that it has.
 type scheduler struct {
 	sm        *sm
+	number    int          // among its SM's
 	splits    []*warpSplit // the oldest first
 	last      int          // place of the warp split that issued last
 	next      int64        // cycle before which nothing can issue
 	accounted int64        // cycles before this one have been classified
 	shared    *shared      // nil where a slot is for one group
+	forming   *forming     // nil where threads stay in their warps
 	unitFree  [NumUnits]int64
 	ready     []int
 	seen      []Candidate
@@ -241,6 +263,10 @@ func (c *scheduler) admit(st *warpSplit, now int64) {
 func (c *scheduler) step(now int64) {
 	if c.shared != nil {
 		c.shared.step(c, now)
+		return
+	}
+	if c.forming != nil {
+		c.forming.step(now)
 		return
 	}
 	c.ready = c.ready[:0]
@@ -308,6 +334,13 @@ func (c *scheduler) account(until int64) {
 	}
 	from, profile := c.accounted, &c.sm.m.profile
 	c.accounted = until
+	if c.forming != nil {
+		class, line := c.forming.stalled()
+		if profile.stall(from, until, class); line >= 0 {
+			c.sm.m.lines[line].stalls[class] += until - from
+		}
+		return
+	}
 	if len(c.splits) == 0 {
 		profile.stall(from, until, trace.StallEmpty)
 		return

@@ -23,17 +23,13 @@ type warpSplit struct {
 	sched   *scheduler
 	ready   []int64 // scoreboard, by value: twice the cycle at which it is there, odd if from global memory
 	last    int64   // the same of its last instruction
+	mixed   *Group  // where it is threads of several warps: lanes are the hardware's then
 }
 
 // issue executes the next instruction of st in cycle now.
 func (s *sm) issue(st *warpSplit, now int64) {
 	in := &s.m.code.blocks[st.block].instrs[st.pc]
-	if in.times && st.sched.unitFree[UnitSpecial] <= now {
-		p := s.m.preset
-		st.sched.unitFree[UnitSpecial] = now + int64(max(1, p.WarpSize*p.Schedulers/p.Multipliers))
-	} else {
-		st.sched.unitFree[in.port] = now + in.busy
-	}
+	st.sched.takes(in, now)
 	n := &s.m.lines[in.line]
 	n.issued++
 	n.lanes += int64(st.lanes.Count())
@@ -47,6 +43,16 @@ func (s *sm) issue(st *warpSplit, now int64) {
 	}
 	at, long := s.perform(st, in, now)
 	s.finishIssue(st, in, now, at, long)
+}
+
+// takes occupies the unit that executes in from cycle now on.
+func (c *scheduler) takes(in *instr, now int64) {
+	if in.times && c.unitFree[UnitSpecial] <= now {
+		p := c.sm.m.preset
+		c.unitFree[UnitSpecial] = now + int64(max(1, p.WarpSize*p.Schedulers/p.Multipliers))
+	} else {
+		c.unitFree[in.port] = now + in.busy
+	}
 }
 
 // held computes the instruction, with Check, and reports whether st must wait at it for other lanes of its warp.
@@ -110,6 +116,10 @@ func (s *sm) finishIssue(st *warpSplit, in *instr, now, at int64, long bool) {
 func (s *sm) resume(st *warpSplit, now int64) {
 	st.sched.account(now)
 	in := &s.m.code.blocks[st.block].instrs[st.pc]
+	if f := st.sched.forming; f != nil {
+		f.goOn(st, now+in.time)
+		return
+	}
 	s.set(st, in.dst, now+in.time, false)
 	s.advance(st, now+1, now)
 }
@@ -279,6 +289,14 @@ func (m *machine) arms(st *warpSplit) []Arm {
 	return out
 }
 
+// stepOf returns the number of the step that a lane is at.
+func (w *replayWarp) stepOf(lane int) int32 {
+	if w.together >= 0 {
+		return w.together
+	}
+	return w.at[lane]
+}
+
 // step returns step number n of the warp's trace, which must have it: threads go on until they return.
 func (w *replayWarp) step(n int32) *traceStep {
 	if int(n-w.trace.first) >= len(w.trace.steps) {
@@ -322,7 +340,7 @@ func (st *warpSplit) shaped(n int32) *traceAccess {
 
 // shaped is warpSplit.shaped, and nil with Check.
 func (s *sm) shaped(st *warpSplit, n int32) *traceAccess {
-	if s.m.exec != nil {
+	if s.m.exec != nil || st.mixed != nil {
 		return nil
 	}
 	return st.shaped(n)
@@ -330,6 +348,9 @@ func (s *sm) shaped(st *warpSplit, n int32) *traceAccess {
 
 // addresses returns what the lanes of st touch in access number n of the block. It is valid until the next call.
 func (s *sm) addresses(st *warpSplit, n int32) access {
+	if st.mixed != nil {
+		return st.sched.forming.addresses(st, s.addrs[:0])
+	}
 	if s.m.exec != nil {
 		return s.m.exec.addresses(st.lanes, s.addrs[:0])
 	}

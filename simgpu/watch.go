@@ -74,6 +74,9 @@ func (c *scheduler) wrong(now int64, format string, args ...any) int {
 
 func (c *scheduler) refuse(now int64, e *PolicyError) int {
 	var list []string
+	if c.forming != nil {
+		list = c.forming.list()
+	}
 	for i, st := range c.splits {
 		if len(list) == mostCandidates {
 			list = append(list, fmt.Sprintf("and %d more", len(c.splits)-i))

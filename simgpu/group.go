@@ -1,0 +1,37 @@
+package simgpu
+
+// Group is threads that issue together, where a policy forms groups from the threads of several warps.
+type Group struct {
+	PC      int              // number of the instruction that they execute next, in the order of the kernel's code
+	Lanes   Mask             // that have a thread
+	Threads *[maxWarp]Thread // by lane; of those in Lanes
+	Age     int64            // its number among those that its scheduler's policy has formed: the least is the oldest
+	Since   int64            // cycle in which it was formed
+}
+
+// Thread is a thread's number in its scheduler's hardware: that of its warp times the width of warps, and its lane in
+// the warp.
+type Thread int32
+
+// Cand is a group that a scheduler may issue, as a Picker sees it.
+type Cand struct {
+	Group
+	Ready  bool // its unit takes it now
+	Unit   Unit // whose lanes its instruction occupies
+	Width  int  // threads that it has
+	AtPC   int  // threads that wait at its PC, in all groups
+	Passed int  // immediate postdominators of branches that its threads have come to: of the one that has come to fewest
+}
+
+// Env is what a Picker is given besides its candidates, one for each scheduler.
+type Env struct {
+	State any // the policy's own: nil at first, and then what it was left as
+}
+
+// Picker is a policy of which group a scheduler issues.
+type Picker interface {
+	Name() string
+	// Pick returns an index into c, of a group that is ready, or -1 for none in this cycle. c is not empty and holds
+	// the oldest group first; it may not be kept.
+	Pick(now int64, c []Cand, e *Env) int
+}

@@ -1,0 +1,56 @@
+package simgpu
+
+import "math/bits"
+
+// LaneMap says in which lane of the hardware each thread of a warp computes. It decides which threads a policy can put
+// side by side that takes them from several warps; where warps stay what they are it changes nothing.
+type LaneMap interface {
+	Name() string
+	// Lane returns the lane of thread t of warp number warp in the hardware, which has so many lanes and warps. For each
+	// warp it is a permutation.
+	Lane(t, warp, lanes, warps int) int
+}
+
+// LaneShuffle is one of the published lane maps.
+type LaneShuffle int
+
+// The lane maps of Brunie, Collange and Diamos (ISCA 2012), and the swizzle of Fung et al. (2009).
+const (
+	Identity   LaneShuffle = iota // t
+	MirrorOdd                     // lanes-1-t in odd warps
+	MirrorHalf                    // lanes-1-t in the second half of the warps
+	Xor                           // t xor the warp's number
+	XorRev                        // t xor the warp's number with its bits in reverse
+	Swizzle                       // t xor 1 in odd warps
+)
+
+// Name returns "identity", "xor reverse" and so on.
+func (l LaneShuffle) Name() string {
+	return [...]string{"identity", "mirror odd", "mirror half", "xor", "xor reverse", "swizzle"}[l]
+}
+
+// Lane implements LaneMap. The maps by xor need a number of lanes that is a power of two.
+func (l LaneShuffle) Lane(t, warp, lanes, warps int) int {
+	mirrored := false
+	switch l {
+	case MirrorOdd:
+		mirrored = warp%2 == 1
+	case MirrorHalf:
+		mirrored = 2*warp >= warps
+	case Xor:
+		return t ^ warp%lanes
+	case XorRev:
+		if lanes == 1 {
+			return t
+		}
+		return t ^ int(bits.Reverse64(uint64(warp%lanes))>>(64-bits.Len(uint(lanes-1))))
+	case Swizzle:
+		if t^warp&1 < lanes {
+			return t ^ warp&1
+		}
+	}
+	if mirrored {
+		return lanes - 1 - t
+	}
+	return t
+}
