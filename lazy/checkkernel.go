@@ -21,6 +21,12 @@ func (Wiring) Check(c *kernelcall.Call[Array], o checks.Options) ([]checks.Findi
 	return checks.Run(runtime().CellContext(), p, cpu.Launch{Grid: c.Grid, Block: c.Block, SharedBytes: c.SharedBytes, Params: params, Memory: memory}, o)
 }
 
+// Record returns the launch on copies of what it is called with, ready to be recorded in so many bytes.
+func (Wiring) Record(c *kernelcall.Call[Array], limit int64) (*cpu.Recording, error) {
+	params, memory := launchMemory(c)
+	return cpu.NewRecording(c.Func, cpu.Launch{Grid: c.Grid, Block: c.Block, SharedBytes: c.SharedBytes, Params: params, Memory: memory}, limit)
+}
+
 // launchMemory returns the packed parameters of the launch and the memory that they point to. Arrays that share their
 // elements with one that the kernel writes share them here too, and so do Go slices that overlap.
 func launchMemory(c *kernelCall) (params []byte, memory *cpu.Memory) {

@@ -27,6 +27,7 @@ func checkedUnder() []struct {
 		{"v100", []Option{WithDivergence(NREC{}), WithIssuePolicy(LRR{}), WithBlockOrder(Shuffle(7)), AsWritten()}},
 		{"tiny", []Option{WithIssuePolicy(Barrel{}), AsWritten()}},
 		{"v100", []Option{WithDivergence(MIMD{}), AsWritten()}},
+		{"gtx480", []Option{WithDivergence(TF{}), AsWritten()}},
 		{"tesla2009", []Option{WithDivergence(DWF{}), WithLanes(Swizzle), AsWritten()}},
 		{"v100", []Option{WithDivergence(DWF{Policy: DPC, RegFile: Ported, Pool: 3})}},
 		{"fermisbi", []Option{WithIssuePolicy(TwoLevel{2})}}, // warps of 64
@@ -207,7 +208,7 @@ func TestCheckOfAShuffleAfterABranch(t *testing.T) {
 	b.Store(kir.Global, b.Index(out, b.Convert(kir.I64, tid), kir.U32), x)
 	b.Return()
 	f := build(t, b)
-	for _, d := range []Divergence{PDOM{}, NREC{}, MIMD{}, DWF{}} {
+	for _, d := range []Divergence{PDOM{}, TF{}, NREC{}, MIMD{}, DWF{}} {
 		m := newBench(t, "v100", Check(), AsWritten(), WithDivergence(d))
 		buf := m.alloc(4 * 128)
 		m.launch(f, kir.D1(1), kir.D1(64), buf)
@@ -331,7 +332,7 @@ func TestCheckOfAShuffleAfterAnEarlyReturn(t *testing.T) {
 		b.SetBlock(ret)
 		b.Return()
 		f := build(t, b)
-		for _, d := range []Divergence{PDOM{}, NREC{}, MIMD{}, DWF{}} {
+		for _, d := range []Divergence{PDOM{}, TF{}, NREC{}, MIMD{}, DWF{}} {
 			m := newBench(t, "v100", Check(), AsWritten(), WithDivergence(d))
 			buf := m.put(make([]byte, 4*128))
 			m.launch(f, kir.D1(1), kir.D1(64), buf)

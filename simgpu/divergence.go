@@ -46,7 +46,7 @@ type Arm struct {
 // then it is counted of every block, also of those that are not timed. Of policies of others that is not known.
 func countable(d Divergence) bool {
 	switch d.(type) {
-	case PDOM, NREC:
+	case PDOM, TF, NREC:
 		return true
 	}
 	return false

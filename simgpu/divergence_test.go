@@ -106,9 +106,9 @@ func repeat(n int, blocks ...int) []int {
 // golden is a flow with its issue slots by simt-microarchitecture.md 2.9 [G], where an instruction issues every cycle;
 // 0 is not given there.
 type golden struct {
-	name             string
-	f                *flow
-	pdom, nrec, mimd int
+	name                 string
+	f                    *flow
+	pdom, tf, nrec, mimd int
 }
 
 // goldens are the kernels K1 to K7 and the bad layout.
@@ -157,20 +157,24 @@ func goldens() []golden {
 	// 0 tests a, 1 tests b, S is 2, T is 3, the exit 4: thread 0 fails a, thread 1 fails b.
 	shortCircuit := &flow{instrs: []int{1, 1, 2, 6, 1}, taken: []int{3, 3, -1, -1, -1}, join: []int{4, 4, 4, 4, Exit}, warp: 4,
 		paths: [][]int{{0, 3, 4}, {0, 1, 3, 4}, {0, 1, 2, 4}, {0, 1, 2, 4}}}
-	// The join lies in front of the sides: branch, odd's way, even's, join.
-	badLayout := &flow{instrs: []int{1, 3, 4, 6}, taken: []int{2, -1, -1, -1}, join: []int{3, 3, 3, Exit}, warp: 4,
+	// Branch, odd's way, even's, join.
+	goodLayout := &flow{instrs: []int{1, 3, 4, 6}, taken: []int{2, -1, -1, -1}, join: []int{3, 3, 3, Exit}, warp: 4,
 		paths: [][]int{{0, 2, 3}, {0, 1, 3}, {0, 2, 3}, {0, 1, 3}}}
+	// The join lies in front of the sides: branch, a jump of odd's way, the join, the rest of it, even's way.
+	badLayout := &flow{instrs: []int{1, 1, 6, 2, 4}, taken: []int{4, -1, -1, -1, -1}, join: []int{2, 3, Exit, 2, 2}, warp: 4,
+		paths: [][]int{{0, 4, 2}, {0, 1, 3, 2}, {0, 4, 2}, {0, 1, 3, 2}}}
 	alternateTwice := &flow{instrs: alternate.instrs, taken: alternate.taken, join: alternate.join, warp: 4, paths: slices.Concat(alternate.paths, alternate.paths)}
 	return []golden{
-		{"K1, nested hammock", nestedHammock(2), 16, 26, 11},
-		{"K2, if and else", ifElse, 12, 14, 8},
-		{"K3, odd and even", oddEven, 20, 22, 12},
-		{"K4, one lane loops", laneLoop, 144, 152, 46},
-		{"K5, loop and if", loopIf, 413, 807, 172},
-		{"K6, short circuit", shortCircuit, 17, 19, 7},
-		{"K7, alternation", alternate, 4801, 5001, 2501},
-		{"K7, two warps", alternateTwice, 9602, 10002, 5002},
-		{"bad layout", badLayout, 14, 0, 0},
+		{"K1, nested hammock", nestedHammock(2), 16, 16, 26, 11},
+		{"K2, if and else", ifElse, 12, 12, 14, 8},
+		{"K3, odd and even", oddEven, 20, 20, 22, 12},
+		{"K4, one lane loops", laneLoop, 144, 144, 152, 46},
+		{"K5, loop and if", loopIf, 413, 413, 807, 172},
+		{"K6, short circuit", shortCircuit, 17, 11, 19, 7},
+		{"K7, alternation", alternate, 4801, 4801, 5001, 2501},
+		{"K7, two warps", alternateTwice, 9602, 9602, 10002, 5002},
+		{"bad layout", badLayout, 14, 20, 0, 0},
+		{"good layout", goodLayout, 14, 14, 0, 0},
 	}
 }
 
@@ -180,7 +184,7 @@ func TestIssueSlots(t *testing.T) {
 		for _, p := range []struct {
 			d    Divergence
 			want int
-		}{{PDOM{}, c.pdom}, {NREC{}, c.nrec}} {
+		}{{PDOM{}, c.pdom}, {TF{}, c.tf}, {NREC{}, c.nrec}} {
 			if _, got := c.f.issue(p.d); got != p.want && p.want > 0 {
 				t.Errorf("%s under %s: %d slots, want %d", c.name, p.d.Name(), got, p.want)
 			}
@@ -257,7 +261,7 @@ func TestIssueSlotsOfTheMachine(t *testing.T) {
 		for _, p := range []struct {
 			d          Divergence
 			want, most int
-		}{{PDOM{}, c.pdom, c.pdom}, {NREC{}, c.nrec, c.nrec}, {MIMD{}, least, (all + longest*(c.f.warp-1)) / c.f.warp}} {
+		}{{PDOM{}, c.pdom, c.pdom}, {TF{}, c.tf, c.tf}, {NREC{}, c.nrec, c.nrec}, {MIMD{}, least, (all + longest*(c.f.warp-1)) / c.f.warp}} {
 			m := c.f.machineFor(p.d, LRR{}, 1)
 			if _, err := m.run(ctx); err != nil {
 				t.Fatal(err)

@@ -1,13 +1,13 @@
 package simgpu
 
-// DWF is dynamic warp formation (Fung, Sham, Yuan and Aamodt, ACM TACO 6, 2009): no thread belongs to a warp. After each
-// instruction threads go to a pool, where those with the same next instruction are packed in a warp, whatever warps they
-// were in; which warp of the pool issues, its Policy says. A thread has one instruction in flight at a time. Where a
-// machine has several schedulers, each has a pool of its own for the warps that it was given.
+// DWF is dynamic warp formation (Fung, Sham, Yuan and Aamodt, ACM TACO 6, 2009): no thread belongs to a warp. After
+// each instruction threads go to a pool, where those with the same next instruction are packed in a warp, whatever
+// warps they were in; which warp of the pool issues, its Policy says. A thread has one instruction in flight at a time.
+// Where a machine has several schedulers, each has a pool of its own for the warps that it was given.
 //
 // Barriers of a block count threads. Operations of a warp (shuffles, votes, gpu.SyncWarp) wait for the lanes that take
-// part in them; code that relies on the threads of a warp going together without one is wrong under DWF, which a machine
-// with [Check] says.
+// part in them; code that relies on the threads of a warp going together without one is wrong under DWF, which a
+// machine with [Check] says.
 type DWF struct {
 	Policy  Picker       // which warp of the pool issues; nil is DMaj
 	RegFile RegisterFile // where registers are, which decides which threads can be side by side

@@ -92,12 +92,6 @@ func newPCs(c *code) *pcs {
 	return p
 }
 
-// instr returns the instruction at a PC.
-func (p *pcs) instr(c *code, pc int) *instr {
-	at := p.at[pc]
-	return &c.blocks[at.block].instrs[at.pc]
-}
-
 // place returns the block and the instruction of a PC, and which of those that the operation takes it is.
 func (p *pcs) place(pc int) (block, instr, done int) {
 	at := p.at[pc]
@@ -247,7 +241,7 @@ func (f *forming) step(now int64) {
 	any := false
 	for i := range f.pool.cands {
 		k := &f.pool.cands[i]
-		in := f.pcs.instr(c.sm.m.code, k.PC)
+		in := k.in
 		at := c.unitFree[in.port]
 		if in.times {
 			at = min(at, c.unitFree[UnitSpecial])
@@ -255,7 +249,7 @@ func (f *forming) step(now int64) {
 		if in.memory {
 			at = max(at, c.sm.memFree)
 		}
-		k.Ready, k.Unit, k.AtPC = at <= now, in.port, int(f.pool.threads[k.PC])
+		k.Ready, k.AtPC = at <= now, int(f.pool.threads[k.PC])
 		any = any || k.Ready
 		if !k.Ready {
 			next = min(next, at)
@@ -272,6 +266,16 @@ func (f *forming) step(now int64) {
 		f.issue(i, now)
 	}
 	c.next = now + 1
+	if p := c.sm.m.preset; p.OnePipe && p.Multipliers == 0 && len(f.pool.spilled) == 0 { // whatever comes, it waits for the pipe
+		next := int64(never)
+		if len(f.pool.cands) > 0 {
+			next = c.unitFree[UnitFP32]
+		}
+		if len(f.flights) > 0 {
+			next = min(next, f.flights[0].at)
+		}
+		c.next = max(c.next, next)
+	}
 }
 
 // refill brings back what was spilled, while there is room, and returns when more can come.
@@ -282,7 +286,7 @@ func (f *forming) refill(now int64) int64 {
 		if s.at > now {
 			return s.at
 		}
-		if !p.insert(&s.Group, s.passed, now) {
+		if !p.insert(&s.Group, s.in, s.passed, now) {
 			return never // until a warp issues
 		}
 		p.spilled = p.spilled[1:]
@@ -313,9 +317,10 @@ func (f *forming) enter(g *Group, block, pc, done int, now int64) {
 	for rest := g.Lanes; rest != 0; rest &= rest - 1 {
 		passed = min(passed, f.passed[g.Threads[rest.first()]])
 	}
-	if !f.pool.insert(g, int(passed), now) {
+	in := &f.c.sm.m.code.blocks[block].instrs[pc]
+	if !f.pool.insert(g, in, int(passed), now) {
 		p := f.c.sm.m.preset
-		f.pool.spilled = append(f.pool.spilled, spill{*g, int(passed), now + int64(p.L1Latency+p.L2Latency+p.DRAMLatency)})
+		f.pool.spilled = append(f.pool.spilled, spill{*g, in, int(passed), now + int64(p.L1Latency+p.L2Latency+p.DRAMLatency)})
 		f.pool.spills += int64(g.Lanes.Count())
 	}
 }
@@ -326,7 +331,9 @@ func (f *forming) proceed(g *Group, block int, now int64) {
 	s, m := f.c.sm, f.c.sm.m
 	first := len(f.outs)
 	taken := m.code.blocks[block].to[0].block
-	parts := slices.Clone(f.split(g))
+	parts := f.split(g)
+	f.parts = nil // theirs, until they are done
+	defer func() { f.parts = parts }()
 	gone := false
 	for _, p := range parts {
 		st := warpSplit{warp: p.warp, lanes: p.lanes, block: block, sched: f.c}
@@ -586,7 +593,7 @@ func (f *forming) addresses(st *warpSplit, out []uint64) access {
 func (f *forming) stalled() (class trace.Stall, line int32) {
 	switch {
 	case len(f.pool.cands) > 0:
-		return trace.StallPipeline, f.pcs.instr(f.c.sm.m.code, f.pool.cands[0].PC).line
+		return trace.StallPipeline, f.pool.cands[0].in.line
 	case !slices.ContainsFunc(f.warps, func(w *replayWarp) bool { return w != nil }):
 		return trace.StallEmpty, -1
 	}

@@ -21,6 +21,8 @@ type Cand struct {
 	Width  int  // threads that it has
 	AtPC   int  // threads that wait at its PC, in all groups
 	Passed int  // immediate postdominators of branches that its threads have come to: of the one that has come to fewest
+
+	in *instr
 }
 
 // Env is what a Picker is given besides its candidates, one for each scheduler.

@@ -69,7 +69,7 @@ func (p policies) identity() string {
 }
 
 // ownPolicies are of the types that this package has written.
-var ownPolicies = []any{PDOM{}, NREC{}, MIMD{}, DWF{}, DTime, Identity, GTO{}, LRR{}, Oldest{}, TwoLevel{}, Barrel{}, InOrder{}, Shuffle(0)}
+var ownPolicies = []any{PDOM{}, TF{}, NREC{}, MIMD{}, DWF{}, DTime, Identity, GTO{}, LRR{}, Oldest{}, TwoLevel{}, Barrel{}, InOrder{}, Shuffle(0)}
 
 // foreign reports whether somebody else than this package has written one of the policies: it may do anything.
 func (p policies) foreign() bool {

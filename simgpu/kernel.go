@@ -66,28 +66,29 @@ func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
 // Name returns the kernel's name.
 func (k *kernel) Name() string { return k.name }
 
-// launch checks a launch against the device's limits and returns its work.
-func (k *kernel) launch(grid, block kir.Dim3, dynamic int, params []byte) (workFunc, error) {
-	g, p := k.gpu, &k.gpu.preset
+// fits checks a launch against the device's limits, and returns how many blocks an SM holds and the bytes of shared
+// memory of each.
+func (k *kernel) fits(grid, block kir.Dim3, dynamic int, params []byte) (Residency, int, error) {
+	p := &k.gpu.preset
 	for i, n := range [...]int{grid.X, grid.Y, grid.Z} {
 		if n <= 0 || n > p.MaxGrid[i] {
-			return nil, &LaunchLimit{k.name, "number of blocks of the grid in " + "xyz"[i:i+1], n, p.MaxGrid[i]}
+			return Residency{}, 0, &LaunchLimit{k.name, "number of blocks of the grid in " + "xyz"[i:i+1], n, p.MaxGrid[i]}
 		}
 	}
 	for i, n := range [...]int{block.X, block.Y, block.Z} {
 		if n <= 0 {
-			return nil, &LaunchLimit{k.name, "number of threads of a block in " + "xyz"[i:i+1], n, p.MaxThreadsPerBlock}
+			return Residency{}, 0, &LaunchLimit{k.name, "number of threads of a block in " + "xyz"[i:i+1], n, p.MaxThreadsPerBlock}
 		}
 	}
 	if want := k.program.Func().ParamBytes(); len(params) != want {
-		return nil, fmt.Errorf("kernel %s was not launched: its parameters take %d bytes, %d were given", k.name, want, len(params))
+		return Residency{}, 0, fmt.Errorf("kernel %s was not launched: its parameters take %d bytes, %d were given", k.name, want, len(params))
 	}
 	if dynamic < 0 {
-		return nil, fmt.Errorf("kernel %s was not launched: %d bytes of dynamic shared memory", k.name, dynamic)
+		return Residency{}, 0, fmt.Errorf("kernel %s was not launched: %d bytes of dynamic shared memory", k.name, dynamic)
 	}
 	static := k.program.Func().SharedBytes()
 	if static > p.SharedPerBlock {
-		return nil, &LaunchLimit{k.name, "static shared memory of a block (bytes; gpu.DynamicShared may give more)", static, p.SharedPerBlock}
+		return Residency{}, 0, &LaunchLimit{k.name, "static shared memory of a block (bytes; gpu.DynamicShared may give more)", static, p.SharedPerBlock}
 	}
 	shared := static + dynamic
 	occ, err := Occupancy(*p, k.plain.registers, block.Count(), shared)
@@ -95,13 +96,23 @@ func (k *kernel) launch(grid, block kir.Dim3, dynamic int, params []byte) (workF
 		if limit, ok := err.(*LaunchLimit); ok {
 			limit.Kernel = k.name
 		}
+		return Residency{}, 0, err
+	}
+	return occ, shared, nil
+}
+
+// launch checks a launch against the device's limits and returns its work.
+func (k *kernel) launch(grid, block kir.Dim3, dynamic int, params []byte) (workFunc, error) {
+	g, p := k.gpu, &k.gpu.preset
+	occ, shared, err := k.fits(grid, block, dynamic, params)
+	if err != nil {
 		return nil, err
 	}
 	l := cpu.Launch{Grid: grid, Block: block, SharedBytes: dynamic, Params: params, Memory: k.gpu.memory, Watch: &k.gpu.watch}
 	labels := golabel.Current()
 	return func(ctx context.Context, at moment, e *trace.Event) error {
 		var st *trace.KernelStats
-		run := func() (err error) { st, err = k.run(ctx, l, occ, shared); return err }
+		run := func() (err error) { st, err = k.run(ctx, l, occ, shared, nil); return err }
 		var err error
 		if g.policies.foreign() {
 			err = apart(labels, run)
@@ -140,9 +151,13 @@ func (k *kernel) shares(st *trace.KernelStats) []share {
 	}
 }
 
-// run computes the launch and then times it.
-func (k *kernel) run(ctx context.Context, l cpu.Launch, occ Residency, shared int) (*trace.KernelStats, error) {
+// run computes the launch and then times it; one that was recorded is timed alone, with nothing in L2.
+func (k *kernel) run(ctx context.Context, l cpu.Launch, occ Residency, shared int, rec *cpu.Recording) (*trace.KernelStats, error) {
 	g, p := k.gpu, &k.gpu.preset
+	mapped, warm := g.mapped, g.warm
+	if rec != nil {
+		mapped, warm = spansOf(l.Memory), nil
+	}
 	blocks, threads := l.Grid.Count(), l.Block.Count()
 	if err := ask(func() { l.Order = g.policies.order.Order(blocks) }); err != nil {
 		err.Kernel, err.Kind, err.Policy = k.name, orderKind, nameOf(g.policies.order)
@@ -152,8 +167,10 @@ func (k *kernel) run(ctx context.Context, l cpu.Launch, occ Residency, shared in
 	if l.Order != nil && len(l.Order) != blocks {
 		return nil, fmt.Errorf("kernel %s was not launched: block order %q has %d of %d blocks", k.name, g.policies.order.Name(), len(l.Order), blocks)
 	}
-	k.prepare(l.Params)
-	at := newPlaces(k.program.Func(), &l, g.mapped)
+	if rec == nil {
+		k.prepare(l.Params)
+	}
+	at := newPlaces(k.program.Func(), &l, mapped)
 	v := k.version(at, threads, shared, occ)
 	if v.registers != k.plain.registers { // the blocks stay
 		var err error
@@ -169,7 +186,7 @@ func (k *kernel) run(ctx context.Context, l cpu.Launch, occ Residency, shared in
 		x = newExec(k, v.code, &l)
 	}
 	key := ""
-	if k.times != nil && x == nil {
+	if k.times != nil && x == nil && rec == nil {
 		key = k.times.key(&l, at, g.warm)
 		if e := k.times.known[key]; e != nil {
 			if _, err := k.program.Run(ctx, l); err != nil {
@@ -179,16 +196,22 @@ func (k *kernel) run(ctx context.Context, l cpu.Launch, occ Residency, shared in
 			return e.stats, nil
 		}
 	}
-	lt := &timing{preset: p, code: v.code, policies: g.policies, resident: occ.Blocks, shared: shared, limits: g.limits, shapes: newShapes(v.code.values), places: at, warm: g.warm, kernel: k.name}
-	began := g.warm.now()
+	lt := &timing{preset: p, code: v.code, policies: g.policies, resident: occ.Blocks, shared: shared, limits: g.limits, shapes: newShapes(v.code.values), places: at, warm: warm, kernel: k.name}
+	began := warm.now()
 	c := lt.newCollector(blocks, threads, l.Order)
 	l.Record = c.recorder
-	counts, err := k.program.Run(ctx, l)
+	var counts cpu.Counts
+	var err error
+	if rec != nil {
+		err = play(ctx, rec, k.program, l.Order, c.recorder)
+	} else {
+		counts, err = k.program.Run(ctx, l)
+	}
 	if err != nil {
 		return nil, err
 	}
 	kept := c.finish()
-	at.settle(kept, lt, g.mapped)
+	at.settle(kept, lt, mapped)
 	var r *timed
 	switch {
 	case x != nil:
@@ -206,7 +229,7 @@ func (k *kernel) run(ctx context.Context, l cpu.Launch, occ Residency, shared in
 	for _, run := range r.runs {
 		run.release()
 	}
-	if k.times != nil && x == nil {
+	if k.times != nil && x == nil && rec == nil {
 		k.times.put(key, &launched{st, g.warm.own(at), began, g.warm.now() - began})
 	}
 	return st, nil

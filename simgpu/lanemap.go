@@ -6,8 +6,8 @@ import "math/bits"
 // side by side that takes them from several warps; where warps stay what they are it changes nothing.
 type LaneMap interface {
 	Name() string
-	// Lane returns the lane of thread t of warp number warp in the hardware, which has so many lanes and warps. For each
-	// warp it is a permutation.
+	// Lane returns the lane of thread t of warp number warp in the hardware, which has so many lanes and warps. For
+	// each warp it is a permutation.
 	Lane(t, warp, lanes, warps int) int
 }
 

@@ -34,6 +34,7 @@ type lutEntry struct {
 // spill is threads that wait in memory for room in the pool, and can be back in it from a cycle on.
 type spill struct {
 	Group
+	in     *instr
 	passed int
 	at     int64
 }
@@ -49,7 +50,7 @@ func newPool(d DWF, width, pcs int) *pool {
 // insert packs threads that have come to a PC with those that wait there. Of g's threads those go to the warp that is
 // being filled whose lanes are free in it; the others begin another, which is filled from then on. It returns false
 // when that finds no room in the pool: then g is what is left, which is the caller's.
-func (p *pool) insert(g *Group, passed int, now int64) bool {
+func (p *pool) insert(g *Group, in *instr, passed int, now int64) bool {
 	e := p.find(int64(g.PC))
 	if e.used > 0 && e.pc == int64(g.PC) {
 		if c := p.aged(e.age); c != nil {
@@ -68,7 +69,7 @@ func (p *pool) insert(g *Group, passed int, now int64) bool {
 	*e = lutEntry{pc: int64(g.PC), age: p.formed}
 	e.use(p)
 	g.Age, g.Since = p.formed, now
-	p.cands = append(p.cands, Cand{Group: *g, Width: g.Lanes.Count(), Passed: passed})
+	p.cands = append(p.cands, Cand{Group: *g, Width: g.Lanes.Count(), Passed: passed, Unit: in.port, in: in})
 	p.threads[g.PC] += int32(g.Lanes.Count())
 	return true
 }

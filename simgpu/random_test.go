@@ -20,6 +20,7 @@ func TestInvariantsOfRandomKernels(t *testing.T) {
 		{"tiny", []Option{WithIssuePolicy(TwoLevel{2}), Change(func(p *Preset) { p.SMs = 1 })}},
 		{"tesla2009", nil},
 		{"v100", []Option{WithDivergence(MIMD{})}},
+		{"v100", []Option{WithDivergence(TF{}), WithIssuePolicy(Oldest{})}},
 		{"tesla2009", []Option{WithDivergence(DWF{}), WithLanes(Swizzle)}},
 		{"v100", []Option{WithDivergence(DWF{Policy: DPC, RegFile: Crossbar, Pool: 3})}},
 		{"gtx480", []Option{WithDivergence(NREC{}), WithIssuePolicy(Oldest{})}},

@@ -70,7 +70,7 @@ func TestCountsAreThoseOfTheTimingModel(t *testing.T) {
 		}
 		k := random.New(100+seed, random.All)
 		for i, preset := range []string{"v100", "g80", "gtx280", "gtx480", "tesla2009"} {
-			for _, d := range []Divergence{PDOM{}, NREC{}} {
+			for _, d := range []Divergence{PDOM{}, TF{}, NREC{}} {
 				t.Run(fmt.Sprint(seed, preset, d.Name()), func(t *testing.T) {
 					b := newBench(t, preset, WithDivergence(d), AsWritten())
 					if i%2 == 0 {

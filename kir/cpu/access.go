@@ -43,7 +43,7 @@ func (w *worker) access(in *instr) bool {
 // record tells the recorder, if there is one, what the threads of w.list have accessed.
 func (w *worker) record(in *instr) {
 	if w.rec != nil {
-		w.rec.Access(in.v, w.list, Addresses{w, w.address(in)})
+		w.rec.Access(in.v, w.list, Addresses{w, w.address(in), nil})
 	}
 }
 

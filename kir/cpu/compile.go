@@ -11,19 +11,20 @@ import (
 
 // Program is a kernel that is ready to run on the CPU. It may run several times at once.
 type Program struct {
-	f      *kir.Func
-	code   []code // by block ID
-	fixed  []*kir.Value
-	regs   []regInfo
-	slots  int // lane arrays that a worker needs
-	memOps int
-	apart  bool      // threads meet at most those of their warp: there is no shared memory, barrier, atomic or output
-	serial bool      // the outcome depends on the order of the blocks: it is that of their numbers
-	warps  bool      // there are operations of warps
-	locks  bool      // threads may wait for what others of their block do, in loops around an exchange
-	meet   bool      // global atomics of blocks that run at the same time meet
-	consts table     // the constant memory, or none
-	pool   sync.Pool // of idle *worker, with their arrays
+	f          *kir.Func
+	arithmetic Arithmetic
+	code       []code // by block ID
+	fixed      []*kir.Value
+	regs       []regInfo
+	slots      int // lane arrays that a worker needs
+	memOps     int
+	apart      bool      // threads meet at most those of their warp: there is no shared memory, barrier, atomic or output
+	serial     bool      // the outcome depends on the order of the blocks: it is that of their numbers
+	warps      bool      // there are operations of warps
+	locks      bool      // threads may wait for what others of their block do, in loops around an exchange
+	meet       bool      // global atomics of blocks that run at the same time meet
+	consts     table     // the constant memory, or none
+	pool       sync.Pool // of idle *worker, with their arrays
 
 	localStride int // bytes from a thread's local memory to the next one's
 }
@@ -89,7 +90,7 @@ func CompileFor(f *kir.Func, a Arithmetic) (*Program, error) {
 	g := f.Clone()
 	splitAtBarriers(g)
 	splitAtWarps(g)
-	p := &Program{f: g, regs: make([]regInfo, g.NumValues())}
+	p := &Program{f: g, arithmetic: a, regs: make([]regInfo, g.NumValues())}
 	p.apart, p.serial = apart(g), ordered(g) || has(g, func(v *kir.Value) bool { return v.Op == kir.OpPrintf })
 	p.locks = has(g, func(v *kir.Value) bool { return v.Op == kir.OpAtomicCAS || v.Op == kir.OpAtomicExch })
 	p.warps = has(g, func(v *kir.Value) bool { return v.Op.IsWarp() })

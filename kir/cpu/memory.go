@@ -73,6 +73,31 @@ func (m *Memory) mapped(base uint64, b []byte, readOnly bool) {
 	}
 }
 
+// Copy returns a Memory with copies of what is mapped, at the same addresses.
+func (m *Memory) Copy() *Memory {
+	out := NewMemory()
+	for _, segs := range m.pieces() {
+		for _, s := range segs {
+			words := make([]uint64, (s.size+7)/8) // aligned for elements of any type
+			b := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), s.size)
+			copy(b, unsafe.Slice((*byte)(s.ptr), s.size))
+			out.mapped(s.base, b, s.readOnly)
+		}
+	}
+	return out
+}
+
+// Pieces yields the addresses at which something is mapped, in their order, and how many bytes are there.
+func (m *Memory) Pieces(yield func(base, bytes uint64) bool) {
+	for _, segs := range m.pieces() {
+		for _, s := range segs {
+			if !yield(s.base, s.size) {
+				return
+			}
+		}
+	}
+}
+
 // Unmap takes away what was mapped at base. Launches that have begun may still use it.
 func (m *Memory) Unmap(base uint64) {
 	m.mu.Lock()

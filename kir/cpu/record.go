@@ -25,16 +25,23 @@ type Recorder interface {
 type Addresses struct {
 	w *worker
 	a *reg
+	t *taped // of one that a Tape plays
 }
 
 // Affine returns the rule that the addresses follow, if they do: the thread at (x, y, z) of the block went to base +
 // x*step[0] + y*step[1] + z*step[2].
 func (at Addresses) Affine() (base uint64, step [3]int64, ok bool) {
+	if at.t != nil {
+		return at.t.base, at.t.step, at.t.affine
+	}
 	return at.a.base, [3]int64(at.a.s[:3]), at.a.affine
 }
 
 // List returns the addresses of the threads, in their order.
 func (at Addresses) List() []uint64 {
+	if at.t != nil {
+		return at.t.list()
+	}
 	w := at.w
 	all := lanes[uint64](at.a.lanes(&w.extent), w.n)
 	w.addrs = w.addrs[:0]

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
@@ -80,6 +81,15 @@ type Pinner interface {
 	// HostAlloc returns pinned memory of the host, HostFree takes it back: nothing may copy from it or to it any more.
 	HostAlloc(bytes int) ([]byte, error)
 	HostFree(b []byte) error
+}
+
+// Replayer is a device whose times come from a model, and which can time a launch that was computed elsewhere: as it
+// would run alone, with nothing in its caches.
+type Replayer interface {
+	// Replay returns what the device would count of the launch. A kernel that uses what the device lacks is refused,
+	// but for one that is to run anyway. It may be called from several goroutines.
+	Replay(ctx context.Context, r *cpu.Recording, anyway bool) (*trace.KernelStats, error)
+	Policies() string // that the device times launches under: "pdom, gto"
 }
 
 // Beside is a stream of a modelled device whose user copies much that is not pinned, in pieces and in turns with

@@ -107,3 +107,29 @@ func Rows(ptr, col []int32, val, x, y []float32) {
 		y[row] = s
 	}
 }
+
+// Parting lets each thread take a way of its own: rounds and sides of a branch by a hash of its number.
+func Parting(out []int32) {
+	i := gpu.GlobalID()
+	sum, h := int32(0), uint32(i)*2654435769
+	for k := uint32(0); k < h>>28; k++ {
+		if h>>(k+3)&1 == 0 {
+			sum += int32(k*k) + 1
+			sum ^= int32(h)
+			sum *= 5
+		} else {
+			sum -= 3 * int32(k)
+			sum |= 1
+			sum *= 7
+		}
+	}
+	if i < len(out) {
+		out[i] = sum
+	}
+}
+
+// Printing prints.
+func Printing(out []int32) { gpu.Printf("%d\n", len(out)) }
+
+// Clocked reads a clock.
+func Clocked(out []int64) { out[gpu.GlobalID()] = int64(gpu.Clock()) }
