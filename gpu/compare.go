@@ -199,7 +199,11 @@ func (c *Comparison) title() string {
 		worst := slices.MaxFunc(c.Rows, func(a, b Compared) int { return cmp.Compare(off(a), off(b)) })
 		sampled = fmt.Sprintf(", times from samples of the blocks, ± %.0f %%", 100*off(worst))
 	}
-	return fmt.Sprintf("%s on %d machines, alone and with cold caches%s; IPC in thread instructions, speed against the first", c.Kernel, len(c.Rows), sampled)
+	machines := "1 machine"
+	if n := len(c.Rows); n != 1 {
+		machines = fmt.Sprint(n, " machines")
+	}
+	return fmt.Sprintf("%s on %s, alone and with cold caches%s; IPC in thread instructions, speed against the first", c.Kernel, machines, sampled)
 }
 
 func off(c Compared) float64 {

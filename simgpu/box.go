@@ -1,6 +1,7 @@
 package simgpu
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -44,7 +45,7 @@ func newBox(p *Preset, gpus int) *box {
 // copy to each other (CopyPeer) at the rates of the preset's Links. It panics as New does.
 func NewMachine(p Preset, options ...Option) []*GPU {
 	first := configured(p, options)
-	if err := first.preset.Check(); err != nil {
+	if err := cmp.Or(first.preset.Check(), first.policies.combines()); err != nil {
 		panic(err)
 	}
 	n := max(1, first.preset.GPUs)

@@ -27,6 +27,7 @@ func checkedUnder() []struct {
 		{"v100", []Option{WithDivergence(NREC{}), WithIssuePolicy(LRR{}), WithBlockOrder(Shuffle(7)), AsWritten()}},
 		{"tiny", []Option{WithIssuePolicy(Barrel{}), AsWritten()}},
 		{"v100", []Option{WithDivergence(MIMD{}), AsWritten()}},
+		{"fermisbi", []Option{WithDivergence(TF{}), WithCoIssue(SWI{Sets: 4}), WithLanes(XorRev), Change(func(p *Preset) { p.WarpSize, p.Schedulers = 64, 1 })}},
 		{"gtx480", []Option{WithDivergence(TF{}), AsWritten()}},
 		{"tesla2009", []Option{WithDivergence(DWF{}), WithLanes(Swizzle), AsWritten()}},
 		{"v100", []Option{WithDivergence(DWF{Policy: DPC, RegFile: Ported, Pool: 3})}},
@@ -39,6 +40,9 @@ func TestCheckOfRandomKernels(t *testing.T) {
 	for seed := range testsize.Seeds("simgpu.TestCheckOfRandomKernels") {
 		k := random.New(seed, random.All)
 		for i, m := range checkedUnder() {
+			if !testsize.Part(int(seed)+i, 3) {
+				continue
+			}
 			b := newBench(t, m.preset, append(m.options, Check())...)
 			in, out := b.put(k.Input), b.put(k.Output())
 			loaded, err := b.gpu.Load(k.Func)

@@ -1,6 +1,7 @@
 package simgpu
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"reflect"
@@ -64,7 +65,7 @@ func Custom(base string, options ...Option) string {
 	name := g.preset.Name
 	replaced := new(atomic.Bool)
 	options = append(append([]Option(nil), options...), Change(func(p *Preset) { p.Name = name }), func(g *GPU) { g.made = replaced })
-	if err := g.preset.Check(); err != nil {
+	if err := cmp.Or(g.preset.Check(), g.policies.combines()); err != nil {
 		panic(err)
 	}
 	customs.Lock()
@@ -128,7 +129,7 @@ func (g *GPU) redeclares(h *GPU) bool {
 		return false
 	}
 	p, q := g.policies, h.policies
-	for _, pair := range [][2]any{{p.divergence, q.divergence}, {p.issue, q.issue}, {p.order, q.order}, {p.lanes, q.lanes}} {
+	for _, pair := range [][2]any{{p.divergence, q.divergence}, {p.issue, q.issue}, {p.order, q.order}, {p.lanes, q.lanes}, {p.co, q.co}} {
 		if pair[0] == nil || pair[1] == nil {
 			if pair[0] != pair[1] {
 				return false

@@ -7,7 +7,9 @@
 // the model runs samples of them on a scaled-down machine and extrapolates (sample.go); the statistics say how many and
 // how surely. Buffers share their bytes with the host until one side writes (contents.go).
 //
-// A [Divergence] policy decides which lanes of a warp go on together, an [IssuePolicy] which warp a scheduler issues.
+// A [Divergence] policy decides which lanes of a warp go on together, an [IssuePolicy] which warp a scheduler issues, a
+// [CoIssue] what issues beside it. Under [DWF] threads belong to no warp (forming.go, pool.go), and a [Picker] decides
+// which group of them issues. A launch that was recorded is timed without being computed (replay.go).
 // What a warp access costs is in coalesce.go and memory.go; what an operation is in machine instructions in lower.go.
 //
 // Device time is integer picoseconds since the machine was opened, and depends neither on the host nor on addresses:

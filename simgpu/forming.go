@@ -117,34 +117,12 @@ func (f *forming) launch(w *replayWarp, now, begin int64) {
 		slot = len(f.warps)
 		f.warps, f.home = append(f.warps, nil), append(f.home, [maxWarp]uint8{})
 		f.passed = append(f.passed, make([]int32, size)...)
-		f.mapLanes(slot)
+		f.home[slot] = f.c.sm.m.homes(slot*len(f.c.sm.schedulers) + f.c.number)
 	}
 	f.warps[slot], w.slot = w, slot
 	clear(f.passed[slot*size : (slot+1)*size])
 	g := f.groupOf(w, w.live)
 	f.send(&g, 0, -1, 0, begin, false)
-}
-
-// mapLanes finds the lanes of the threads of warp number slot.
-func (f *forming) mapLanes(slot int) {
-	m := f.c.sm.m
-	p, taken := m.preset, Mask(0)
-	number := slot*len(f.c.sm.schedulers) + f.c.number
-	for t := range p.WarpSize {
-		at := t
-		if m.policies.lanes != nil {
-			m.asks = question{what: "was asked for the lane of a thread", kind: lanesKind}
-			at = m.policies.lanes.Lane(t, number, p.WarpSize, max(1, p.MaxThreadsPerSM/p.WarpSize))
-			m.asks = question{}
-		}
-		if at < 0 || at >= p.WarpSize || taken>>uint(at)&1 == 1 {
-			m.blame(lanesKind, m.names.lanes, m.now, nil, &PolicyError{What: fmt.Sprintf("put thread %d of warp %d in lane %d, which another has or there is not: "+
-				"it must be a permutation of %d lanes", t, number, at, p.WarpSize)})
-			at = t // the run ends
-		}
-		taken |= 1 << uint(at)
-		f.home[slot][t] = uint8(at)
-	}
 }
 
 // groupOf returns lanes of one warp as a group.
@@ -416,7 +394,7 @@ func (f *forming) issue(i int, now int64) {
 	g := f.pool.take(i)
 	block, pc, done := f.pcs.place(g.PC)
 	in := &m.code.blocks[block].instrs[pc]
-	f.c.issues(now, g.Lanes.Count())
+	f.c.issues(now, g.Lanes.Count(), 0)
 	f.c.takes(in, now)
 	n := &m.lines[in.line]
 	n.issued++

@@ -102,6 +102,10 @@ func WithBlockOrder(o BlockOrder) Option { return func(g *GPU) { g.policies.orde
 // together; Identity is the default.
 func WithLanes(m LaneMap) Option { return func(g *GPU) { g.policies.lanes = m } }
 
+// WithCoIssue lets schedulers issue an instruction beside their first choice, in the same cycle: of warps that issue
+// under PDOM, TF or a policy of your own. The default is none.
+func WithCoIssue(c CoIssue) Option { return func(g *GPU) { g.policies.co = c } }
+
 // WithNumber makes the GPU's ID end in #n, for a machine with several.
 func WithNumber(n int) Option {
 	return func(g *GPU) { g.number = n }
@@ -129,7 +133,7 @@ func machineOf(name string) (Preset, []Option, error) {
 // options change of it, has an error by Check.
 func New(p Preset, options ...Option) *GPU {
 	g := configured(p, options)
-	if err := g.preset.Check(); err != nil {
+	if err := cmp.Or(g.preset.Check(), g.policies.combines()); err != nil {
 		panic(err)
 	}
 	g.start(newBox(&g.preset, 1))

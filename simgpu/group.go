@@ -19,6 +19,7 @@ type Cand struct {
 	Ready  bool // its unit takes it now
 	Unit   Unit // whose lanes its instruction occupies
 	Width  int  // threads that it has
+	Warp   int  // its number in the hardware; of groups of several warps 0
 	AtPC   int  // threads that wait at its PC, in all groups
 	Passed int  // immediate postdominators of branches that its threads have come to: of the one that has come to fewest
 

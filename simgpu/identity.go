@@ -65,17 +65,23 @@ func (p policies) identity() string {
 	if p.lanes != nil {
 		text += "; " + identity(p.lanes)
 	}
+	if p.co != nil {
+		text += "; " + identity(p.co)
+	}
 	return text
 }
 
 // ownPolicies are of the types that this package has written.
-var ownPolicies = []any{PDOM{}, TF{}, NREC{}, MIMD{}, DWF{}, DTime, Identity, GTO{}, LRR{}, Oldest{}, TwoLevel{}, Barrel{}, InOrder{}, Shuffle(0)}
+var ownPolicies = []any{PDOM{}, TF{}, NREC{}, MIMD{}, DWF{}, DTime, Identity, SWI{}, GTO{}, LRR{}, Oldest{}, TwoLevel{}, Barrel{}, InOrder{}, Shuffle(0)}
 
 // foreign reports whether somebody else than this package has written one of the policies: it may do anything.
 func (p policies) foreign() bool {
 	all := []any{p.divergence, p.issue, p.order}
 	if p.lanes != nil {
 		all = append(all, p.lanes)
+	}
+	if p.co != nil {
+		all = append(all, p.co)
 	}
 	if d, ok := p.divergence.(DWF); ok {
 		all = append(all, d.picker())

@@ -1,6 +1,9 @@
 package simgpu
 
-import "math/bits"
+import (
+	"fmt"
+	"math/bits"
+)
 
 // LaneMap says in which lane of the hardware each thread of a warp computes. It decides which threads a policy can put
 // side by side that takes them from several warps; where warps stay what they are it changes nothing.
@@ -53,4 +56,25 @@ func (l LaneShuffle) Lane(t, warp, lanes, warps int) int {
 		return lanes - 1 - t
 	}
 	return t
+}
+
+// homes returns, by thread, the lanes of the warp of a number in the hardware.
+func (m *machine) homes(number int) (home [maxWarp]uint8) {
+	p, taken := m.preset, Mask(0)
+	for t := range p.WarpSize {
+		at := t
+		if m.policies.lanes != nil {
+			m.asks = question{what: "was asked for the lane of a thread", kind: lanesKind}
+			at = m.policies.lanes.Lane(t, number, p.WarpSize, max(1, p.MaxThreadsPerSM/p.WarpSize))
+			m.asks = question{}
+		}
+		if at < 0 || at >= p.WarpSize || taken>>uint(at)&1 == 1 {
+			m.blame(lanesKind, m.names.lanes, m.now, nil, &PolicyError{What: fmt.Sprintf("put thread %d of warp %d in lane %d, which another has or there is not: "+
+				"it must be a permutation of %d lanes", t, number, at, p.WarpSize)})
+			at = t // the run ends
+		}
+		taken |= 1 << uint(at)
+		home[t] = uint8(at)
+	}
+	return home
 }

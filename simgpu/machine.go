@@ -52,6 +52,7 @@ type policies struct {
 	issue      IssuePolicy
 	order      BlockOrder
 	lanes      LaneMap // nil is Identity
+	co         CoIssue // nil: nothing issues beside another
 }
 
 // counters are sums over a run of the timing model.

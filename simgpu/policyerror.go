@@ -14,7 +14,7 @@ import (
 type PolicyError struct {
 	Kernel     string
 	Policy     string // its Name
-	Kind       string // "issue policy", "divergence policy", "block order", "lane map"
+	Kind       string // "issue policy", "divergence policy", "block order", "lane map", "co-issue policy"
 	Cycle      int64  // of the replay; -1 before it
 	Candidates []string
 	What       string // what it did
@@ -51,15 +51,19 @@ const (
 	divergenceKind = "divergence policy"
 	orderKind      = "block order"
 	lanesKind      = "lane map"
+	coKind         = "co-issue policy"
 )
 
 // policyNames is what the policies call themselves.
-type policyNames struct{ divergence, issue, order, lanes string }
+type policyNames struct{ divergence, issue, order, lanes, co string }
 
 func (p policies) names() policyNames {
-	n := policyNames{nameOf(p.divergence), nameOf(p.issue), nameOf(p.order), "identity"}
+	n := policyNames{nameOf(p.divergence), nameOf(p.issue), nameOf(p.order), "identity", "none"}
 	if p.lanes != nil {
 		n.lanes = nameOf(p.lanes)
+	}
+	if p.co != nil {
+		n.co = nameOf(p.co)
 	}
 	if d, ok := p.divergence.(DWF); ok { // it has an issue policy of its own
 		n.issue = nameOf(d.picker())
@@ -205,6 +209,8 @@ func (m *machine) panicked(v any) {
 		q.of.refuse(m.now, e)
 	case q.kind == lanesKind:
 		m.blame(lanesKind, m.names.lanes, m.now, nil, e)
+	case q.kind == coKind:
+		m.blame(coKind, m.names.co, m.now, nil, e)
 	default:
 		told := "it " + q.what
 		if q.lanes != 0 {

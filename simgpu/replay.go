@@ -48,6 +48,9 @@ func (g *GPU) Policies() string {
 	if _, ok := g.policies.divergence.(former); !ok {
 		text += ", " + n.issue
 	}
+	if g.policies.co != nil {
+		text += ", beside it " + n.co
+	}
 	if g.policies.lanes != nil {
 		text += ", lanes " + n.lanes
 	}

@@ -62,8 +62,14 @@ func report(l *timing, t *timed, sum *totals, st *trace.KernelStats) {
 		st.Issued, st.Stalls = slots.issued, slots.stalls
 		st.Stalls[trace.StallEmpty] += int64(run.machine.idleSMs()*p.Schedulers) * st.Cycles
 	} else {
+		if l.policies.co != nil { // two instructions may share a slot
+			factor := ratio(sum.warpInstrs, seen.warpInstrs)
+			for i, n := range slots.issued {
+				st.Issued[i] = int64(math.Round(float64(n) * factor))
+			}
+		}
 		issued := int64(0)
-		for _, n := range sum.issued {
+		for _, n := range st.Issued {
 			issued += n
 		}
 		perCycle := int64(p.SMs * p.Schedulers)

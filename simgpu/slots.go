@@ -43,7 +43,7 @@ func (f *shared) step(c *scheduler, now int64) {
 	}
 	c.account(now)
 	f.laneFree = unit
-	c.issues(now, int(taken))
+	c.issues(now, int(taken), 0)
 	// the slot counts where its first group is
 	first, last := f.pack[0], f.pack[len(f.pack)-1]
 	c.sm.m.lines[c.sm.m.code.blocks[first.block].instrs[first.pc].line].issued++

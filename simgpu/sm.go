@@ -12,7 +12,8 @@ type sm struct {
 	m          *machine
 	schedulers []*scheduler
 	blocks     []*residentBlock
-	next       int64 // cycle at which something can happen
+	next       int64         // cycle at which something can happen
+	numbers    []*replayWarp // by number in the hardware, with a CoIssue; nil: free
 	lastIssue  int64
 	lastExit   int64 // cycle after that in which threads have returned that came back later than they issued
 	ran        bool
@@ -49,8 +50,9 @@ type replayWarp struct {
 	ways   *blockWarps    // nil with Check
 	number int            // in the block
 	trace  *warpTrace
-	slot   int // in its scheduler's hardware, with a former
-	first  int // number of its first thread in the block
+	slot   int             // its number in the hardware: of its scheduler with a former, of its SM with a CoIssue
+	home   *[maxWarp]uint8 // by thread, the lanes of the hardware; nil: as they come
+	first  int             // number of its first thread in the block
 	live   Mask
 	// grouped is the lanes that are in a group, where policies are watched
 	grouped Mask
@@ -117,6 +119,9 @@ func (s *sm) launch(t *blockTrace, n int, now, begin int64) {
 		s.m.follow(w, t)
 		sch := s.schedulers[s.nextWarp%len(s.schedulers)]
 		s.nextWarp++
+		if s.m.policies.co != nil {
+			s.number(w)
+		}
 		if sch.forming != nil {
 			sch.forming.launch(w, now, begin)
 			continue
@@ -251,7 +256,8 @@ type scheduler struct {
 	ready     []int
 	seen      []Candidate
 	given     []int // what a policy is given of ready
-	refused   int   // cycles in which the policy has issued none of those that were ready
+	beside    []Cand
+	refused   int // cycles in which the policy has issued none of those that were ready
 }
 
 func (c *scheduler) admit(st *warpSplit, now int64) {
@@ -300,14 +306,23 @@ func (c *scheduler) step(now int64) {
 	}
 	c.last = place
 	st := c.splits[place]
-	c.issues(now, st.lanes.Count())
+	if c.sm.m.policies.co != nil {
+		if other := c.second(place, now); other != nil {
+			port := st.port
+			c.issues(now, st.lanes.Count(), other.lanes.Count())
+			c.sm.issue(st, now)
+			c.issueBeside(other, port, c.unitFree[port], now)
+			return
+		}
+	}
+	c.issues(now, st.lanes.Count(), 0)
 	c.sm.issue(st, now)
 }
 
-// issues counts a slot that issues so many lanes in cycle now.
-func (c *scheduler) issues(now int64, lanes int) {
+// issues counts a slot that issues so many lanes in cycle now, and others beside them.
+func (c *scheduler) issues(now int64, lanes, beside int) {
 	m := c.sm.m
-	m.profile.at(now).issued[bin(lanes, m.preset.WarpSize)]++
+	m.profile.at(now).issued[bin(min(lanes+beside, m.preset.WarpSize), m.preset.WarpSize)]++
 	m.stats.warpInstrs++
 	m.stats.threadInstrs += int64(lanes)
 	c.sm.lastIssue = max(c.sm.lastIssue, now)

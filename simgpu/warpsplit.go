@@ -8,22 +8,23 @@ import (
 
 // warpSplit is lanes of a warp that issue together: the whole warp, or what a divergence policy made of it.
 type warpSplit struct {
-	readyAt int64 // cycle from which the next instruction can issue if its unit is free
-	long    bool  // it waits for global memory or at a barrier
-	port    Unit  // that the next instruction occupies
-	memory  bool  // it goes through the SM's memory pipeline
-	times   bool  // multipliers of UnitSpecial take it as well
-	lanes   Mask
-	block   int
-	pc      int   // instruction in the block
-	value   int   // with Check: the first of the block's values that it has not computed
-	done    int32 // how often it has issued
-	split   Split
-	warp    *replayWarp
-	sched   *scheduler
-	ready   []int64 // scoreboard, by value: twice the cycle at which it is there, odd if from global memory
-	last    int64   // the same of its last instruction
-	mixed   *Group  // where it is threads of several warps: lanes are the hardware's then
+	readyAt          int64 // cycle from which the next instruction can issue if its unit is free
+	long             bool  // it waits for global memory or at a barrier
+	port             Unit  // that the next instruction occupies
+	memory           bool  // it goes through the SM's memory pipeline
+	times            bool  // multipliers of UnitSpecial take it as well
+	lanes            Mask
+	block            int
+	pc               int   // instruction in the block
+	value            int   // with Check: the first of the block's values that it has not computed
+	done             int32 // how often it has issued
+	split            Split
+	warp             *replayWarp
+	sched            *scheduler
+	ready            []int64 // scoreboard, by value: twice the cycle at which it is there, odd if from global memory
+	last             int64   // the same of its last instruction
+	placed, hardware Mask    // lanes, and those of the hardware that they are in
+	mixed            *Group  // where it is threads of several warps: lanes are the hardware's then
 }
 
 // issue executes the next instruction of st in cycle now.
@@ -187,6 +188,9 @@ func (s *sm) proceed(st *warpSplit, now int64) bool {
 		}
 		if gone != 0 {
 			s.m.forget(st.warp)
+			if st.warp.live == 0 && s.numbers != nil {
+				s.numbers[st.warp.slot] = nil
+			}
 			s.leave(st, gone, now)
 		}
 		if st.lanes == 0 {

@@ -73,9 +73,14 @@ func (c *scheduler) wrong(now int64, format string, args ...any) int {
 }
 
 func (c *scheduler) refuse(now int64, e *PolicyError) int {
-	var list []string
+	c.sm.m.blame(issueKind, c.sm.m.names.issue, now, c.list(), e)
+	return -1
+}
+
+// list says what the scheduler has to choose from, for errors.
+func (c *scheduler) list() (list []string) {
 	if c.forming != nil {
-		list = c.forming.list()
+		return c.forming.list()
 	}
 	for i, st := range c.splits {
 		if len(list) == mostCandidates {
@@ -86,15 +91,14 @@ func (c *scheduler) refuse(now int64, e *PolicyError) int {
 		switch {
 		case c.isReady(i):
 			state = "ready"
-		case st.readyAt <= now:
+		case st.readyAt <= c.sm.m.now:
 			state = "waits for its unit"
 		case st.long:
 			state = "waits for memory or at a barrier"
 		}
 		list = append(list, fmt.Sprintf("place %d, warp %d of block %d, lanes %s: %s", i, st.warp.number, st.warp.block.cta, laneText(st.lanes), state))
 	}
-	c.sm.m.blame(issueKind, c.sm.m.names.issue, now, list, e)
-	return -1
+	return list
 }
 
 // group takes st where its policy says that it goes on: no lanes when all have returned, or when the policy is wrong.

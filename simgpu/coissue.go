@@ -1,0 +1,167 @@
+package simgpu
+
+import "fmt"
+
+// CoIssue is a policy of what a scheduler issues beside its first choice, in the same cycle.
+type CoIssue interface {
+	Name() string
+	// Second returns an index into c, of what issues beside c[first], or -1 for nothing. Those are Ready that fit: that
+	// could issue now, and go to a unit that the first leaves free or need other lanes of its unit than the first. Two
+	// do not go to memory at once. c holds the oldest first; it may not be kept.
+	Second(now int64, first int, c []Cand) int
+}
+
+// SWI is simultaneous warp interweaving (Brunie, Collange and Diamos, ISCA 2012): an instruction of another warp issues
+// beside the scheduler's choice, the one that fits with most lanes, the oldest of several. It stands on TF or PDOM;
+// [WithLanes] sets in which lanes threads are, so that warps that part in the same way leave different lanes free.
+//
+// Which instruction fits is known in the cycle of the first choice here; in the paper's machine it is a stage later, and
+// now and then the next first choice is one that has just issued, and is dropped.
+type SWI struct {
+	// Sets is the number of sets, a power of two, in which warps are by the low bits of their numbers; the second is
+	// looked for in the neighbour of the first one's set. 0 and 1: among all.
+	Sets int
+}
+
+// Name returns "swi", with its sets where there are several.
+func (s SWI) Name() string {
+	if s.Sets > 1 {
+		return fmt.Sprintf("swi of %d sets", s.Sets)
+	}
+	return "swi"
+}
+
+// Second returns the candidate with most threads.
+func (s SWI) Second(_ int64, first int, c []Cand) int {
+	best := -1
+	for i := range c {
+		k := &c[i]
+		if k.Ready && (best < 0 || k.Width > c[best].Width) && k.Warp != c[first].Warp &&
+			(s.Sets <= 1 || k.Warp%s.Sets == c[first].Warp%s.Sets^1) {
+			best = i
+		}
+	}
+	return best
+}
+
+// second returns what issues in cycle now beside the warp split at a place of c's list, or nil.
+func (c *scheduler) second(place int, now int64) *warpSplit {
+	m, lead := c.sm.m, c.splits[place]
+	c.beside = c.beside[:0]
+	any := false
+	own := c.sm.physical(lead)
+	for i, st := range c.splits {
+		k := Cand{Group: Group{Lanes: c.sm.physical(st), Since: st.readyAt}, Unit: st.port, Width: st.lanes.Count(), Warp: st.warp.slot}
+		if k.Ready = i != place && st.readyAt <= now; k.Ready && st.memory {
+			k.Ready = !lead.memory && c.sm.memFree <= now
+		}
+		switch {
+		case !k.Ready:
+		case st.port == lead.port:
+			k.Ready = k.Lanes&own == 0
+		default:
+			k.Ready = c.unitFree[st.port] <= now
+		}
+		any = any || k.Ready
+		c.beside = append(c.beside, k)
+	}
+	if !any {
+		return nil
+	}
+	fits := func(i int) bool { return c.beside[i].Ready }
+	if m.guarded { // it may change what it gets
+		given := append([]Cand(nil), c.beside...)
+		m.asks = question{what: "picks", kind: coKind}
+		i := m.policies.co.Second(now, place, given)
+		m.asks = question{}
+		if i < -1 || i >= len(c.splits) || i >= 0 && !fits(i) {
+			m.blame(coKind, m.names.co, now, c.list(), &PolicyError{What: fmt.Sprintf("chose number %d of %d, which does not fit beside number %d", i, len(c.splits), place)})
+			return nil
+		}
+		if i < 0 {
+			return nil
+		}
+		return c.splits[i]
+	}
+	if i := m.policies.co.Second(now, place, c.beside); i >= 0 {
+		return c.splits[i]
+	}
+	return nil
+}
+
+// issueBeside issues st beside lead, which has issued in cycle now.
+func (c *scheduler) issueBeside(st *warpSplit, port Unit, before int64, now int64) {
+	m := c.sm.m
+	m.stats.warpInstrs++
+	m.stats.threadInstrs += int64(st.lanes.Count())
+	own := st.port
+	c.sm.issue(st, now)
+	if own == port { // they share it as long as the longer takes
+		c.unitFree[port] = max(c.unitFree[port], before)
+	}
+}
+
+// physical returns the lanes of the hardware in which st's threads are.
+func (s *sm) physical(st *warpSplit) Mask {
+	home := st.warp.home
+	if home == nil {
+		return st.lanes
+	}
+	if st.placed != st.lanes {
+		st.placed, st.hardware = st.lanes, 0
+		for rest := st.lanes; rest != 0; rest &= rest - 1 {
+			st.hardware |= 1 << home[rest.first()]
+		}
+	}
+	return st.hardware
+}
+
+// number gives a warp that begins the lowest number that is free in the hardware, and its threads their lanes.
+func (s *sm) number(w *replayWarp) {
+	at := 0
+	for at < len(s.numbers) && s.numbers[at] != nil {
+		at++
+	}
+	if at == len(s.numbers) {
+		s.numbers = append(s.numbers, nil)
+	}
+	s.numbers[at], w.slot = w, at
+	if s.m.policies.lanes != nil {
+		home := s.m.homes(at)
+		w.home = &home
+	}
+}
+
+// combines returns why the policies cannot be used together, or nil.
+func (p policies) combines() error {
+	if d, ok := p.divergence.(DWF); ok {
+		if d.Pool < 0 || d.RegFile < LaneAware || d.RegFile > Crossbar {
+			return fmt.Errorf("simgpu: DWF with a pool of %d warps and register file %d: the pool is 0 or more, register files are LaneAware, Ported and Crossbar", d.Pool, d.RegFile)
+		}
+		if q, ok := d.Policy.(PoolPolicy); ok && (q < DTime || q > DPdPri) {
+			return fmt.Errorf("simgpu: DWF with policy %d: there are DTime, DPC, DMaj, DMin and DPdPri", q)
+		}
+	}
+	if l, ok := p.lanes.(LaneShuffle); ok && (l < Identity || l > Swizzle) {
+		return fmt.Errorf("simgpu: lane map %d: there are Identity, MirrorOdd, MirrorHalf, Xor, XorRev and Swizzle", l)
+	}
+	if p.co == nil {
+		return nil
+	}
+	if s, ok := p.co.(SWI); ok && (s.Sets < 0 || s.Sets&(s.Sets-1) != 0) {
+		return fmt.Errorf("simgpu: SWI with %d sets: the number is a power of two", s.Sets)
+	}
+	why := ""
+	switch p.divergence.(type) {
+	case former:
+		why = "whose groups are of several warps, so that all lanes are filled when they are formed"
+	case Sharer:
+		why = "whose groups share each slot already"
+	case NREC:
+		why = "whose parts of a warp would issue beside each other as if they were warps"
+	}
+	if why != "" {
+		return fmt.Errorf("simgpu: %s issues beside the warps of TF or PDOM, not under %s, %s", nameOf(p.co), nameOf(p.divergence), why)
+	}
+	return nil
+}
