@@ -105,7 +105,7 @@ func (c Compared) active() float64 {
 // caches. [github.com/arrayrepl/arrayrepl/simgpu.Variants] names machines that differ in policies. A machine that
 // cannot run it, since a policy errs or a limit is exceeded, has the error in its row.
 //
-// It panics with *Error when a machine is not known or not a simulated one.
+// It panics with *Error when a machine is not known or not a simulated one, and when none of them could run it.
 func Compare(r *Recording, machines ...string) *Comparison {
 	if r == nil {
 		panic(&Error{Err: errors.New("gpu.Compare: the recording is nil; was it never assigned?")})
@@ -151,6 +151,9 @@ func Compare(r *Recording, machines ...string) *Comparison {
 		if errors.As(row.Err, &large) {
 			panic(&Error{r.kernel, large})
 		}
+	}
+	if out.Best() < 0 {
+		panic(&Error{r.kernel, out.Rows[0].Err})
 	}
 	return out
 }

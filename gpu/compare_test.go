@@ -64,7 +64,10 @@ func TestComparisonsRefuse(t *testing.T) {
 	assert.Equal(t, 1, c.Best())
 	for says, f := range map[string]func(){
 		"prints, which is another thing on each machine": func() { gpu.Record(printing, 1, 32, out) },
-		"reads a clock":             func() { gpu.Record(clocked, 1, 32, make([]int64, 32)) },
+		"reads a clock": func() { gpu.Record(clocked, 1, 32, make([]int64, 32)) },
+		`the issue policy "stubborn"`: func() {
+			gpu.Compare(rec, simgpu.Custom("tesla2009", simgpu.WithDivergence(simgpu.DWF{Policy: stubborn{}})))
+		},
 		"no machine is named":       func() { gpu.Compare(rec) },
 		"not a simulated":           func() { gpu.Compare(rec, "host") },
 		"there is no simulated GPU": func() { gpu.Compare(rec, "sim:none") },

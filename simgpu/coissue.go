@@ -15,8 +15,8 @@ type CoIssue interface {
 // beside the scheduler's choice, the one that fits with most lanes, the oldest of several. It stands on TF or PDOM;
 // [WithLanes] sets in which lanes threads are, so that warps that part in the same way leave different lanes free.
 //
-// Which instruction fits is known in the cycle of the first choice here; in the paper's machine it is a stage later, and
-// now and then the next first choice is one that has just issued, and is dropped.
+// Which instruction fits is known in the cycle of the first choice here; in the paper's machine it is a stage later,
+// and now and then the next first choice is one that has just issued, and is dropped.
 type SWI struct {
 	// Sets is the number of sets, a power of two, in which warps are by the low bits of their numbers; the second is
 	// looked for in the neighbour of the first one's set. 0 and 1: among all.

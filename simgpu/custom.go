@@ -38,14 +38,20 @@ var customs struct {
 // Preset.Check has an error, and when the name belongs to a machine that differs in anything else.
 func Custom(base string, options ...Option) string {
 	p, err := PresetByName(base)
+	named := p.Name // what a machine is called that no option gives a name
 	if c, ok := customOf(base); ok {
+		if len(options) == 0 {
+			return "sim:" + c.config.preset.Name
+		}
 		p, options, err = c.preset, append(append([]Option(nil), c.options...), options...), nil
+		named = c.config.preset.Name
 	}
 	if err != nil {
 		panic(err)
 	}
 	g := configured(p, options)
-	if g.preset.Name == p.Name {
+	if g.preset.Name == named {
+		g.preset.Name = p.Name
 		h := fnv.New32a()
 		type fields Preset // all of them: a Preset's String has less
 		p := g.preset

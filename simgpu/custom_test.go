@@ -163,3 +163,21 @@ func TestVariantsAreMachinesOfTheirOwn(t *testing.T) {
 	assert.Equal(t, []string{Custom("tiny", WithDivergence(PDOM{})), Custom("tiny", WithDivergence(NREC{})), Custom("tiny", WithIssuePolicy(LRR{}), WithDivergence(NREC{}))}, names)
 	assert.Len(t, slices.Compact(slices.Sorted(slices.Values(names))), 3)
 }
+
+// A machine of Custom is a base as any other: what is made of it has names of its own, and without a change its name.
+func TestVariantsOfACustomMachine(t *testing.T) {
+	for _, base := range []string{
+		Custom("fermisbi", WithSMs(3)),
+		Custom("fermisbi", WithSMs(3), Change(func(p *Preset) { p.Name = "three" })),
+	} {
+		names := Variants(base, WithDivergence(TF{}), WithDivergence(NREC{}))
+		assert.NotEqual(t, names[0], names[1])
+		assert.NotContains(t, names, base)
+		g, err := Open(names[0])
+		require.NoError(t, err)
+		assert.Equal(t, 3, g.Properties().SMs)
+		require.NoError(t, g.Close())
+		assert.Equal(t, names[0], Custom(base, WithDivergence(TF{})))
+		assert.Equal(t, base, Custom(base))
+	}
+}
