@@ -17,7 +17,11 @@ type Trap struct {
 	Bytes         int
 	Figures       [2]int64 // of a check: its operands, such as index and length
 	Msg           string   // what was wrong
+	Err           error    // of the file that has the memory, where that was it; else nil
 }
+
+// Unwrap returns the error of the file.
+func (t *Trap) Unwrap() error { return t.Err }
 
 func (t *Trap) Error() string {
 	var s strings.Builder

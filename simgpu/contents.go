@@ -76,10 +76,12 @@ func (k *kernel) prepare(params []byte) {
 	for _, sources := range k.stores {
 		found := false
 		for _, off := range sources {
-			if s, ok := holding(g.mapped, binary.LittleEndian.Uint64(params[off:])); ok {
+			addr := binary.LittleEndian.Uint64(params[off:])
+			if s, ok := holding(g.mapped, addr); ok {
 				g.contents[s.addr].write(false)
 				found = true
 			}
+			found = found || addr >= linesFrom
 		}
 		if found {
 			continue

@@ -46,6 +46,7 @@ type GPU struct {
 	// What only the goroutine that executes has: buffers by address, and what is taken of the copy engines (for each
 	// direction and for peers), the SMs' room, their issue slots and the memory.
 	mapped                    []span
+	lines                     atomic.Uint64      // addresses that buffers of lines have taken
 	contents                  map[uint64]*buffer // of what is mapped, by its first address
 	blank                     []*buffer          // those that have no contents yet
 	warm                      *warmth            // what L2 holds; nil without L2

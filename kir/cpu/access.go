@@ -14,14 +14,16 @@ func (w *worker) access(in *instr) bool {
 		size = in.v.Args[1].Type.Bytes()
 	}
 	ok := false
-	switch size {
-	case 1:
+	switch {
+	case w.paged && in.v.Space == kir.Global && w.inLines(in, uint64(size)):
+		ok = w.accessLines(in, size)
+	case size == 1:
 		ok = accessSize[uint8](w, in)
-	case 2:
+	case size == 2:
 		ok = accessSize[uint16](w, in)
-	case 4:
+	case size == 4:
 		ok = accessSize[uint32](w, in)
-	case 8:
+	case size == 8:
 		ok = accessSize[uint64](w, in)
 	}
 	if ok && in.op == kir.OpLoad && in.v.Type == kir.Bool {
@@ -127,7 +129,7 @@ func (w *worker) segment(in *instr, addr, size uint64) *segment {
 		return s
 	}
 	f := w.spaces[in.v.Space].find(addr, size)
-	if f == nil || f.readOnly && in.op != kir.OpLoad {
+	if f == nil || f.readOnly && in.op != kir.OpLoad || f.lines != nil {
 		return nil
 	}
 	*s = *f

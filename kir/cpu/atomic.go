@@ -109,6 +109,19 @@ func atomicSize[T uint32 | uint64](w *worker, in *instr, load func(p *T) T, swap
 	before := lanes[T](d.lanes(&w.extent), w.n)
 	s := &w.near[in.mem]
 	change := atomicFuncs[in.op][in.v.Type]
+	if w.paged && in.v.Space == kir.Global && w.inLines(in, size) {
+		ok := eachInLines[T](w, in, true, func(p *T, t int32) {
+			old := load(p)
+			for !swap(p, old, T(change(uint64(old), uint64(x[t]), uint64(y[t])))) {
+				old = load(p)
+			}
+			before[t] = old
+		})
+		if d.setLanes(); ok {
+			w.record(in)
+		}
+		return ok
+	}
 	plain := in.op == kir.OpAtomicAdd && in.v.Type.IsInteger()
 	together := in.v.Space == kir.Global && w.p.meet // other workers' blocks may meet at the address
 	for _, t := range w.list {

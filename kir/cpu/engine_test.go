@@ -432,7 +432,7 @@ func TestMemory(t *testing.T) {
 			m.Unmap(c.base)
 		}
 	}
-	segs := m.pieces()
+	segs := tableOf(m)
 	for addr, want := range map[uint64]uint64{99: 0, 100: 100, 109: 100, 110: 110, 119: 110, 120: 0} {
 		got := uint64(0)
 		if s := segs.find(addr, 1); s != nil {

@@ -21,12 +21,14 @@ type Memory struct {
 	made  []uint64 // by block of the table: the number of looks when it was made
 	looks uint64   // how often launches have taken the table as it is
 	lent  bool     // whether the last look has the list of blocks
+	paged int      // pieces of which only lines are there
 }
 
 type segment struct {
 	base, size uint64
-	ptr        unsafe.Pointer // of size bytes
+	ptr        unsafe.Pointer // of size bytes; nil of paged ones
 	readOnly   bool
+	lines      Lines // of one that is paged; nil otherwise
 }
 
 // mostInBlock is how many segments a block of a table holds: what one change copies.
@@ -51,13 +53,26 @@ func (m *Memory) mapped(base uint64, b []byte, readOnly bool) {
 	if len(b) == 0 {
 		return
 	}
+	m.add(segment{base, uint64(len(b)), unsafe.Pointer(unsafe.SliceData(b)), readOnly, nil})
+}
+
+// MapLines makes lines the memory at addresses base, a multiple of the size of a line, to base+size-1.
+func (m *Memory) MapLines(base, size uint64, lines Lines, readOnly bool) {
+	m.add(segment{base, size, nil, readOnly, lines})
+}
+
+// add maps s.
+func (m *Memory) add(s segment) {
+	base := s.base
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	s := segment{base, uint64(len(b)), unsafe.Pointer(unsafe.SliceData(b)), readOnly}
 	end := base + s.size // 0 at the very top of the addresses
 	before, after := m.table.around(base)
 	if before != nil && base-before.base < before.size || end < base && end != 0 || after != nil && (end == 0 || end > after.base) {
-		panic(fmt.Sprintf("kir: %d bytes at %#x overlap what is mapped", len(b), base))
+		panic(fmt.Sprintf("kir: %d bytes at %#x overlap what is mapped", s.size, base))
+	}
+	if s.lines != nil {
+		m.paged++
 	}
 	k := max(m.table.block(base), 0)
 	if len(m.table) == 0 {
@@ -110,6 +125,9 @@ func (m *Memory) Unmap(base uint64) {
 	if m.table[k][i].base != base {
 		return
 	}
+	if m.table[k][i].lines != nil {
+		m.paged--
+	}
 	if segs := slices.Delete(m.own(k), i, i+1); len(segs) > 0 {
 		m.table[k] = segs
 		return
@@ -136,13 +154,13 @@ func (m *Memory) insert(k int, segs []segment) {
 	m.table, m.made = slices.Insert(m.table, k, segs), slices.Insert(m.made, k, m.looks)
 }
 
-// pieces returns what is mapped now.
-func (m *Memory) pieces() table {
+// pieces returns what is mapped now, and whether any of it is paged.
+func (m *Memory) pieces() (t table, paged bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.looks++
 	m.lent = true
-	return m.table
+	return m.table, m.paged > 0
 }
 
 // block returns the number of the last block that begins at addr or before, or -1.

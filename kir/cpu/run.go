@@ -85,15 +85,16 @@ func (p *Program) Run(ctx context.Context, l Launch) (Counts, error) {
 		return Counts{}, err
 	}
 	var global table
+	paged := false
 	if l.Memory != nil {
-		global = l.Memory.pieces()
+		global, paged = l.Memory.pieces()
 	}
 	total := l.Grid.Count()
 	workers := l.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	r := &run{p: p, l: &l, global: global, counts: make([]int64, total), side: p.sideBySide(&l, workers)}
+	r := &run{p: p, l: &l, global: global, paged: paged, counts: make([]int64, total), side: p.sideBySide(&l, workers)}
 	perRow := (l.Grid.X + r.side - 1) / r.side
 	r.groups = perRow * (total / l.Grid.X)
 	if workers = min(workers, r.groups); p.serial || l.Order != nil {
@@ -137,6 +138,7 @@ type run struct {
 	p      *Program
 	l      *Launch
 	global table
+	paged  bool // some of it is
 	counts []int64
 	side   int          // blocks that run side by side, of one row of the grid
 	groups int          // of blocks that run side by side
@@ -176,6 +178,7 @@ func (r *run) work() {
 		w = &worker{p: r.p}
 	}
 	w.fit(r.l, r.side, r.global)
+	w.paged = r.paged
 	w.printed = &r.printed
 	for done := false; !done; {
 		first := int(r.next.Add(int64(r.chunk))) - r.chunk
@@ -210,6 +213,7 @@ func (r *run) execute(w *worker, cta, n int) {
 	if r.l.Record != nil {
 		rec = r.l.Record(cta)
 	}
+	defer w.letLines()
 	err := w.run(cta, n, rec, &r.limit)
 	for i := range n {
 		r.counts[cta+i] = w.work + w.works[i]

@@ -28,6 +28,9 @@ type worker struct {
 	lmem       []byte // local memory, thread after thread
 	spaces     [kir.NumSpaces]table
 	near       []segment // by memory operation: where it was last
+	paged      bool      // some memory of the launch is
+	held       []holding // by memory operation and warp: the line that it had last, where those are held
+	holds      int       // how many of them are
 	addrs      []uint64  // for the recorder
 
 	cta     int // the first block of those that run now

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"time"
+	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/cpu"
@@ -65,6 +66,27 @@ type Sharer interface {
 	// Share makes a buffer of memory of the host, which begins on a multiple of 8. Freeing it leaves that as it is.
 	Share(b []byte) (Buffer, error)
 	MemoryBytes() int64 // Properties.MemoryBytes, without what it takes to know the rest
+}
+
+// Pager is a device whose kernels bring in by themselves, line by line, what they touch of memory that is elsewhere.
+type Pager interface {
+	// MapLines makes a buffer of lines. Nothing is copied to it or from it, but by kernels, and by those to whom the
+	// lines belong. A kernel that comes to write to a readOnly one is trapped there.
+	MapLines(lines Lines, readOnly bool) (Buffer, error)
+}
+
+// Lines is memory of which a part is there at a time: a file's, through a cache. Its methods are called from several
+// goroutines.
+type Lines interface {
+	Bytes() int64
+	LineShift() uint // the logarithm of a line's bytes
+	Slots() int      // how many lines may be there at once
+	// Acquire brings a line in for so many accesses, of so many bytes each; it stays where it is until Release is called
+	// with the same. The error is of the file.
+	Acquire(line int64, accesses, bytes int, write bool) (unsafe.Pointer, error)
+	Release(line int64, accesses int, write bool)
+	// Reuse counts accesses to a line that has not been released.
+	Reuse(accesses, bytes int)
 }
 
 // Adopter is a stream of a device whose memory is the host's all the same, as a simulated one's: what is copied need

@@ -19,7 +19,8 @@ type buffer struct {
 	d      *Device
 	data   []byte
 	addr   uint64
-	shared bool // the memory is not the device's
+	shared bool         // the memory is not the device's
+	lines  device.Lines // in the place of data, of one that is paged
 	gone   atomic.Bool
 }
 
@@ -61,6 +62,21 @@ func (d *Device) Share(b []byte) (device.Buffer, error) {
 	return d.mapped(b, true), nil
 }
 
+// MapLines makes a buffer of lines that kernels bring in.
+func (d *Device) MapLines(lines device.Lines, readOnly bool) (device.Buffer, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return nil, errClosed
+	}
+	b := &buffer{d: d, addr: d.next, shared: true, lines: lines}
+	d.next += (uint64(lines.Bytes())+page-1)/page*page + page
+	if lines.Bytes() > 0 {
+		d.memory.MapLines(b.addr, uint64(lines.Bytes()), lines, readOnly)
+	}
+	return b, nil
+}
+
 // mapped gives data an address. d.mu is held.
 func (d *Device) mapped(data []byte, shared bool) *buffer {
 	b := &buffer{d: d, addr: d.next, data: data, shared: shared}
@@ -79,7 +95,12 @@ func aligned(n int) []byte {
 }
 
 // Bytes returns the buffer's length.
-func (b *buffer) Bytes() int { return len(b.data) }
+func (b *buffer) Bytes() int {
+	if b.lines != nil {
+		return int(b.lines.Bytes())
+	}
+	return len(b.data)
+}
 
 // Addr returns the address by which kernels know the buffer.
 func (b *buffer) Addr() uint64 { return b.addr }
