@@ -60,6 +60,24 @@ func ExampleWiring_NPYHeader() {
 	// Output: "{'descr': '<f8', 'fortran_order': False, 'shape': (5,), }"
 }
 
+func ExampleWiring_RawFile() {
+	of, err := np.Wiring{}.RawFile(np.Int32, []int{-1, 3}, 24)
+	fmt.Println(of.DType, of.Shape, of.At, of.Bytes, err)
+	// Output: int32 [2 3] 0 24 <nil>
+}
+
+func ExampleWiring_Runs() {
+	rows := np.Zeros(3, 4).At(np.All, np.S(1, 3)).Layout()
+	np.Wiring{}.Runs(rows, func(at, n int) error {
+		fmt.Println(n, "elements from", at)
+		return nil
+	})
+	// Output:
+	// 2 elements from 1
+	// 2 elements from 5
+	// 2 elements from 9
+}
+
 func ExampleSaveImage() {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {

@@ -1,7 +1,10 @@
 package arrays
 
 import (
+	"fmt"
 	"io"
+	"math"
+	"slices"
 
 	"github.com/arrayrepl/arrayrepl/internal/reading"
 )
@@ -29,11 +32,7 @@ func (Wiring) NPYFile(path string, file io.ReaderAt, bytes int64) (n NPYFile, er
 	n = NPYFile{DType: f.dtype, Shape: f.shape, Fortran: f.fortran, At: at, Bytes: size}
 	switch {
 	case f.dtype == Bool:
-		n.Decode = func(raw []byte) {
-			for i, b := range raw {
-				raw[i] = bit(b != 0)
-			}
-		}
+		n.Decode = boolsIn
 	case f.bigEndian && f.dtype.Size() > 1:
 		n.Decode = f.swap
 	}
@@ -42,3 +41,78 @@ func (Wiring) NPYFile(path string, file io.ReaderAt, bytes int64) (n NPYFile, er
 
 // NPYHeader is what stands in a .npy file before elements in C order.
 func (Wiring) NPYHeader(d DType, shape []int) []byte { return npyHead(d, shape) }
+
+// RawFile is [Wiring.NPYFile] of a file of so many bytes that has nothing but elements. One size of the shape may be -1.
+func (Wiring) RawFile(d DType, shape []int, bytes int64) (n NPYFile, err error) {
+	if d.IsString() || d.Size() == 0 {
+		return n, fmt.Errorf("elements of %v have no bytes that a file may have as they are", d)
+	}
+	shape = slices.Clone(shape)
+	need, open := int64(d.Size()), -1
+	for i, k := range shape {
+		switch {
+		case k == -1 && open < 0:
+			open = i
+		case k < 0:
+			return n, fmt.Errorf("a shape has sizes of 0 and more, and -1 once at most")
+		case k > 0 && need > math.MaxInt64/int64(k):
+			return n, fmt.Errorf("the file has %d bytes, fewer than such an array has", bytes)
+		default:
+			need *= int64(k)
+		}
+	}
+	if open >= 0 {
+		if need == 0 || bytes%need != 0 {
+			return n, fmt.Errorf("its %d bytes are not a whole number of such elements", bytes)
+		}
+		shape[open] = int(bytes / need)
+		need = bytes
+	}
+	if need > bytes {
+		return n, fmt.Errorf("the file has %d bytes, and such an array %d", bytes, need)
+	}
+	n = NPYFile{DType: d, Shape: shape, Bytes: need}
+	if d == Bool {
+		n.Decode = boolsIn
+	}
+	return n, nil
+}
+
+// boolsIn makes bools as arrays have them of bytes.
+func boolsIn(raw []byte) {
+	for i, b := range raw {
+		raw[i] = bit(b != 0)
+	}
+}
+
+// Runs calls f for the elements of l in C order: those that lie side by side, from number at on, together. It returns
+// the first error of f.
+func (Wiring) Runs(l Layout, f func(at, n int) error) error {
+	if l.Size() == 0 {
+		return nil
+	}
+	m := l.merged()
+	run, axes := 1, len(m.Shape)
+	if axes > 0 && m.Strides[axes-1] == 1 {
+		axes--
+		run = m.Shape[axes]
+	}
+	index := make([]int, axes)
+	for at := m.Offset; ; {
+		if err := f(at, run); err != nil {
+			return err
+		}
+		axis := axes - 1
+		for ; axis >= 0; axis-- {
+			at += m.Strides[axis]
+			if index[axis]++; index[axis] < m.Shape[axis] {
+				break
+			}
+			at -= m.Shape[axis] * m.Strides[axis]
+			index[axis] = 0
+		}
+		if axis < 0 {
+			return nil
+		}
+	}
+}

@@ -256,7 +256,7 @@ func (f *annotated) writes(arg any, t reflect.Type) *Array {
 func (f *annotated) assign(a *Array, n *node) *Array {
 	h := n.host
 	k := h.slots[h.mutable].arg
-	if view := n.args[k]; !view.isWhole() { // the function sees a copy, which is then assigned
+	if view := n.args[k]; !view.isWhole() || a.inFile() != nil { // the function sees a copy, which is then assigned
 		whole := a.Copy()
 		n.args[k] = whole.view()
 		f.assign(whole, n)

@@ -207,9 +207,11 @@ type rare struct {
 	launch *kernelRun
 	inline *gosrc.Inline // of a map
 
-	onDisk    bool     // the elements are in a file, and not in memory
-	label     string   // instead of the operation's name
-	why       []string // why it runs where it does, where that was decided
+	onDisk    bool      // the elements are in a file, and not in memory
+	inFile    *inFile   // which can be assigned to; nil otherwise
+	of        []*inFile // of a node that waits: those that it is made of
+	label     string    // instead of the operation's name
+	why       []string  // why it runs where it does, where that was decided
 	placed    []Placement
 	rewritten []string // the rules that made it what it is
 	past      *past    // nil where the elements cannot be lost
@@ -237,6 +239,7 @@ func newNode(k kind, dtype arrays.DType, l *arrays.Layout, r *rare, args ...view
 		n = &node{args: slices.Clone(args)}
 	}
 	n.kind, n.dtype, n.layout, n.rare = k, dtype, l, r
+	n.readsFiles()
 	if n.grows(); len(args) > 0 {
 		waiting.Add(1)
 	}
@@ -254,6 +257,7 @@ func (n *node) become(k kind, args ...view) {
 	args = slices.Clone(args)
 	clear(n.args)
 	n.kind, n.args = k, args
+	n.readsFiles()
 	n.grows()
 }
 

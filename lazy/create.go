@@ -8,6 +8,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/offload"
+	disk "github.com/arrayrepl/arrayrepl/offload/storage"
 )
 
 // Full returns an array of the given shape, all of whose elements are value, a Go number or bool; those of an array are
@@ -130,12 +131,18 @@ func WriteRecords(w io.Writer, names []string, columns []*Array, opts ...CSVOpti
 
 // Load reads an array from a .npy file, as numpy.save writes it. See arrays.Load.
 func Load(path string) (*Array, error) {
+	if err := disk.Written(path); err != nil {
+		return nil, err
+	}
 	return placeholder(arrays.Load(path))
 }
 
 // MapNPY is [Load] of a file that stays where it is, mapped into memory, until no array has it any more, or
 // [Array.Close]. See arrays.MapNPY.
 func MapNPY(path string) (*Array, error) {
+	if err := disk.Written(path); err != nil {
+		return nil, err
+	}
 	a, err := arrays.MapNPY(path)
 	if err != nil {
 		return nil, err

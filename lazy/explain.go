@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload"
@@ -52,6 +53,8 @@ type Step struct {
 	Pinned int64 // of that, what is copied from pinned memory
 	Writes int64
 	Kept   bool // what it writes stays, for a later evaluation
+
+	Files []string // how it reads each of those inputs that are in files: "big.npy is read piece by piece"
 
 	Tiles   offload.Tiling // where several devices share it: the parts of its work
 	Between int64          // of Copied, what is copied between those
@@ -141,6 +144,7 @@ func explain(xs []*Array) (*Explanation, error) {
 			}
 			there[v][d] = true
 		}
+		step.Files = files(t)
 		if step.Tiles.Tiles != nil {
 			step.Copied, step.Between = on[i].FromHost+on[i].FromOthers, on[i].FromOthers
 		}
@@ -173,6 +177,26 @@ func explain(xs []*Array) (*Explanation, error) {
 		e.Steps = append(e.Steps, step)
 	}
 	return e, nil
+}
+
+// files says how t reads what is in files.
+func files(t *offload.Task) (out []string) {
+	for _, v := range t.In {
+		s := v.Source()
+		if s == nil || s.Memory() != nil || v.OnHost() {
+			continue
+		}
+		name, how := brief.Path(s.Path()), "as a whole: "+device.Bytes(s.Bytes())
+		if _, ok := t.OnDemand[v]; ok && t.Launches != nil {
+			how = "where kernels touch it, by lines"
+		} else if ok {
+			how = "where elements of it are needed"
+		} else if t.Parts != nil {
+			how = "piece by piece, the next while the device works on one"
+		}
+		out = append(out, name+" is read "+how)
+	}
+	return out
 }
 
 // devices are those that share the step.
@@ -312,6 +336,9 @@ func (e *Explanation) String() string {
 		}
 		for _, r := range s.Runs {
 			fmt.Fprintf(&b, "   %s\n", r)
+		}
+		for _, f := range s.Files {
+			fmt.Fprintf(&b, "   %s\n", f)
 		}
 		if s.Tiles.Tiles != nil {
 			fmt.Fprintf(&b, "   %s\n", strings.ReplaceAll(s.Tiles.String(), "\n", "\n   "))

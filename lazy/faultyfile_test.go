@@ -68,7 +68,7 @@ func TestBackings(t *testing.T) {
 			b := &disk.Faulty{Backing: backing(), Bad: 3 << 20, Delay: time.Microsecond}
 			f := disk.On("x.npy", b, false)
 			f.SetSize(int64(len(content)))
-			x, err := open(f)
+			x, err := open(f, fileOptions{})
 			require.NoError(t, err, name)
 			b.ReadError = cause
 			if cause != nil {

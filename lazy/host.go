@@ -24,7 +24,8 @@ type hostOp struct {
 	makes  reflect.Type // a Go value of that type, and no elements; nil
 	object any          // the value, once it is made
 
-	axis []int // that a function of package arrays goes along, where one was named
+	taken *picker // of Take of rows; nil
+	axis  []int   // that a function of package arrays goes along, where one was named
 
 	onDevice onDevice      // how a device does it, of functions of package arrays; written by plan for each evaluation
 	library  string        // whose calls that are
@@ -173,5 +174,8 @@ func (a *Array) take(idx []any) *Array {
 	h := &hostOp{ann: library("take", func(out *arrays.Array, in []*arrays.Array) {
 		out.Set(in[0].At(p.index(in[1:])...))
 	})}
+	if p.takesRows() {
+		h.taken = &p
+	}
 	return newNode(kindHost, a.dtype, contiguous(p.shape), &rare{host: h}, append([]view{a.view()}, p.args...)...).writtenHere().whole()
 }

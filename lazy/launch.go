@@ -52,6 +52,7 @@ func (e *FailedLaunch) Unwrap() error { return e.Err }
 // reads.
 type place struct {
 	arg, out int
+	file     bool // it is read in a file that the launch may write to
 	in       view // with a node for one that is read
 	off      int
 }
@@ -68,21 +69,23 @@ func (Wiring) Launch(c kernelcall.Call[Array]) *kernelRun {
 		r.on, err = runtime().Named(c.On...)
 		check(c.Name, err)
 	}
-	now := true
+	now := true // it writes nothing, or only to files, which have no elements to come
 	passed := make([]*Array, len(c.Args))
 	for i, a := range c.Args {
 		if passed[i] = a.Array; a.Array != nil && a.Writes {
 			check(c.Name, writable(a.Array))
-			now = false
+			now = now && a.Array.inFile() != nil
 		}
 	}
+	changed := changes(c.Args)
+	defer changed.over()
 	back := passHostMemory(c.Args, passed)
 	r.connect(passed)
 	r.call.Args = slices.Clone(c.Args)
 	for i := range r.call.Args { // nodes never hold arrays: nobody would be told that they are gone
 		r.call.Args[i].Array = nil
 	}
-	if now || back != nil {
+	if now || back != nil || len(changed.files) > 0 {
 		r.Eval()
 	}
 	if back != nil {
@@ -109,7 +112,7 @@ func (r *kernelRun) connect(passed []*Array) {
 	fresh := map[*ref]bool{}
 	var storages []*storage
 	for i, a := range passed {
-		if a == nil || !r.call.Args[i].Writes || a.Size() == 0 {
+		if a == nil || !r.call.Args[i].Writes || a.Size() == 0 || a.inFile() != nil {
 			continue
 		}
 		if _, ok := at[a.ref]; !ok {
@@ -131,7 +134,7 @@ func (r *kernelRun) connect(passed []*Array) {
 			a = a.Copy()
 		}
 		v := a.view()
-		r.places = append(r.places, place{arg: i, out: -1, in: v, off: v.layout.Offset * a.dtype.Size()})
+		r.places = append(r.places, place{arg: i, out: -1, file: r.call.Args[i].Writes, in: v, off: v.layout.Offset * a.dtype.Size()})
 	}
 	locked := slices.Clone(refs) // in one order for all launches
 	slices.SortFunc(locked, func(a, b *ref) int {
@@ -204,6 +207,12 @@ func (r *kernelRun) task(g *group) *offload.Task {
 			t.In = append(t.In, v)
 		}
 		args[p.arg] = offload.PointerAt(v, p.off)
+		if s := v.Source(); s != nil && s.Memory() == nil {
+			if t.OnDemand == nil {
+				t.OnDemand = make(map[*offload.Value]bool)
+			}
+			t.OnDemand[v] = t.OnDemand[v] || p.file
+		}
 	}
 	t.Launches = []offload.Launch{{Func: r.call.Func, Grid: r.call.Grid, Block: r.call.Block, SharedBytes: r.call.SharedBytes, Args: args, Strict: !r.call.Anyway}}
 	t.Ops = g.ops(among(t.In))

@@ -9,30 +9,79 @@ import (
 	disk "github.com/arrayrepl/arrayrepl/offload/storage"
 )
 
+// FileOption changes how [Open] and [Create] have an array in its file: [Backing], [Writable], [Raw], [LineBytes],
+// [CacheBytes], [CachePolicy].
+type FileOption func(*fileOptions)
+
+type fileOptions struct {
+	disk.Options
+	raw   bool
+	dtype DType
+	shape []int
+}
+
+// Backing says what reads the file: "pread", system calls that the system's cache of files serves; "direct", system
+// calls past that cache; "uring", many of those at once; "mmap", the file in memory. What the machine or the file's disk
+// does not have is replaced, and [Array.Storage] says by what and why.
+func Backing(name string) FileOption { return func(o *fileOptions) { o.Options.Backing = name } }
+
+// Writable opens the file for writing too: assignments to the array, and kernels, change it. No other session can open
+// it so meanwhile.
+func Writable() FileOption { return func(o *fileOptions) { o.Write = true } }
+
+// LineBytes is how much of a file is read at a time where single elements are needed, by kernels and by [Take]: a power
+// of two, from 512 to 16777216; 4096 at first.
+func LineBytes(n int64) FileOption { return func(o *fileOptions) { o.Line = n } }
+
+// CacheBytes bounds the memory of lines that were read and may be needed again; a quarter of the budget at first.
+func CacheBytes(n int64) FileOption { return func(o *fileOptions) { o.Cache = n } }
+
+// CachePolicy says which line goes for a new one: "clock", as at first, whose hand goes round; "second chance", which
+// passes over what was used since; "lru", what was used longest ago; "random".
+func CachePolicy(name string) FileOption { return func(o *fileOptions) { o.Policy = name } }
+
+// Raw says that the file has nothing but elements of that dtype, in C order and the machine's order of bytes. One size
+// may be -1.
+func Raw(dtype DType, shape ...int) FileOption {
+	return func(o *fileOptions) { o.raw, o.dtype, o.shape = true, dtype, shape }
+}
+
+func gather(opts []FileOption) (o fileOptions) {
+	for _, opt := range opts {
+		opt(&o)
+	}
+	return o
+}
+
 // Open returns the array of a .npy file, which stays on its disk: only the header is read. What is computed of it reads
 // the parts that it needs, piece by piece, and takes no more memory than [SetHostBudget] says, however large the file
-// is: elementwise operations, reductions, parts by slices, and what is made of these. What needs all elements at once
-// reads the file as a whole where the budget allows it, and is an error otherwise, before it reads.
+// is: elementwise operations, reductions, parts by slices, and what is made of these. Kernels written in Go, and [Take],
+// read the lines of it that they touch. What needs all elements at once reads the file as a whole where the budget
+// allows it, and is an error otherwise, before it reads.
 //
 // The file is closed when no array has it any more, or by [Array.Close]. When another program cuts it, or writes to it,
 // what reads it is an error; a file that was replaced or removed is read as it was. Texts are an error: Load them.
-func Open(path string) (*Array, error) {
-	f, err := disk.Open(path, false)
+func Open(path string, opts ...FileOption) (*Array, error) {
+	o := gather(opts)
+	f, err := disk.Open(path, o.Options)
 	if err != nil {
 		return nil, &Error{Op: "open", Msg: err.Error(), Err: err}
 	}
-	return open(f)
+	return open(f, o)
 }
 
-// open returns the array of an open file, which has it alone.
-func open(f *disk.File) (*Array, error) {
+// open returns the array of an open file, which has it alone but where it is open for writing.
+func open(f *disk.File, o fileOptions) (*Array, error) {
 	if err := f.Retain(); err != nil { // the last to release it closes it
 		return nil, err
 	}
 	defer f.Release()
-	of, err := arrays.Wiring{}.NPYFile(f.Path(), f, f.Size())
+	of, err := whereIn(f, o)
 	if err != nil {
 		return nil, err
+	}
+	if f.Writable() && of.Bytes > 0 {
+		return writableArray(f, of)
 	}
 	if of.Bytes <= smallBytes || len(of.Shape) == 0 { // nobody is told when a small array is gone
 		b := make([]byte, of.Bytes)
@@ -44,6 +93,15 @@ func open(f *disk.File) (*Array, error) {
 		}
 		return ordered(FromArray(arrays.FromBytes(of.DType, of.Shape, b)), of.Fortran), nil
 	}
+	n, err := fileNode(f, of)
+	if err != nil {
+		return nil, err
+	}
+	return ordered(n.whole(), of.Fortran), nil
+}
+
+// fileNode returns the node of elements in a file.
+func fileNode(f *disk.File, of arrays.NPYFile) (*node, error) {
 	s, err := disk.Range(f, of.At, of.Bytes, of.Decode)
 	if err != nil {
 		return nil, err
@@ -51,7 +109,19 @@ func open(f *disk.File) (*Array, error) {
 	n := newNode(kindValue, of.DType, contiguous(slices.Clone(of.Shape)), &ordinary)
 	n.value = runtime().SourceValue(s)
 	n.own().onDisk = true
-	return ordered(n.whole(), of.Fortran), nil
+	return n, nil
+}
+
+// whereIn says where f has its elements.
+func whereIn(f *disk.File, o fileOptions) (of arrays.NPYFile, err error) {
+	if !o.raw {
+		return arrays.Wiring{}.NPYFile(f.Path(), f, f.Size())
+	}
+	of, err = arrays.Wiring{}.RawFile(o.dtype, o.shape, f.Size())
+	if err != nil {
+		return of, &Error{Op: "open", Shapes: [][]int{o.shape}, Msg: f.Path() + ": " + err.Error()}
+	}
+	return of, nil
 }
 
 // tooLarge reports whether a's elements are in a file that may not be read as a whole.

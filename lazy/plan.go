@@ -118,6 +118,9 @@ func (g *group) task() (*offload.Task, error) {
 	case g.root.kind == kindLaunch:
 		return g.root.launch.task(g), nil
 	case !g.root.fusable():
+		if t := g.fileTask(); t != nil {
+			return t, nil
+		}
 		t := g.cpuTask()
 		if h := g.root.host; h != nil && h.onDevice != nil {
 			t.For = h.planned

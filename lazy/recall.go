@@ -37,8 +37,8 @@ func (n *node) remember() *past {
 
 // pastOf returns n's past; the nodes without elements, copied, are in copies.
 func (n *node) pastOf(copies map[*node]*node) (p *past, ok bool) {
-	if n.kind == kindLaunch || n.kind == kindHost && (n.host.from || n.host.mutable >= 0 && n.host.fn != nil) || n.kind == kindValue {
-		return nil, false // kernels and functions that write to their arguments do not find them as they were
+	if len(n.of) > 0 || n.kind == kindLaunch || n.kind == kindHost && (n.host.from || n.host.mutable >= 0 && n.host.fn != nil) || n.kind == kindValue {
+		return nil, false // kernels and functions that write to their arguments do not find them as they were, nor does who reads a file
 	}
 	p = &past{kind: n.kind, args: make([]pastArg, len(n.args))}
 	for i, a := range n.args {

@@ -17,6 +17,10 @@ func (a *Array) Set(value ArrayLike, idx ...any) {
 	v := assigned("set", value, a.dtype)
 	check("set", a.layout.Writable())
 	idx, picks := indices(idx)
+	if f := a.inFile(); f != nil {
+		f.set(a, v, idx, picks)
+		return
+	}
 	if picks {
 		a.setPicked(v, idx)
 		return
@@ -72,6 +76,10 @@ func (a *Array) AddAt(value ArrayLike, idx ...any) {
 	check("add_at", a.dtype.Adds(must("add_at", value).dtype))
 	v := assigned("add_at", value, a.dtype)
 	check("add_at", a.layout.Writable())
+	if f := a.inFile(); f != nil {
+		f.changeCopy(a, func(c *Array) { c.AddAt(v, idx...) })
+		return
+	}
 	idx, _ = indices(idx)
 	a.write("add_at", v, idx, (*arrays.Array).AddAt)
 }

@@ -17,6 +17,9 @@ func (a *Array) At(idx ...any) *Array {
 	l, err := a.layout.Index(idx...)
 	check("index", err)
 	if l.NDim() == 0 && (arrays.Rules{}).NamesOne(idx) { // by value: later assignments do not reach it
+		if a.inFile() != nil {
+			return a.through(l).Copy()
+		}
 		return newArray(a.view().node, &l)
 	}
 	return a.through(l)
@@ -51,7 +54,7 @@ func (a *Array) AsType(dtype DType) *Array {
 		return FromArray(a.Array().AsType(dtype))
 	}
 	v := a.view()
-	if dtype == a.dtype && v.isWhole() { // nothing to compute: assignments to one do not reach the other
+	if dtype == a.dtype && v.isWhole() && v.node.inFile == nil { // nothing to compute: assignments to one do not reach the other
 		return v.node.whole()
 	}
 	if v.node.kind == kindConst {

@@ -285,11 +285,20 @@ func (rt *Runtime) abandon(tasks []*Task, all bool) {
 // launchOn queues t's kernels on d, after copies of the inputs that are not there. inherits says of a value in t.From
 // that nothing reads it but t.
 func (rt *Runtime) launchOn(ctx context.Context, d device.Device, t *Task, inherits func(*Value) bool, rec *recorder) error {
+	d = rt.pagerFor(d, t)
 	s, err := rt.streamFor(d, t)
 	if err != nil {
 		return err
 	}
+	paged, err := rt.mapOnDemand(d, t)
+	if err != nil {
+		return err
+	}
+	defer paged.free()
 	for _, v := range t.In {
+		if _, there := paged.at[v]; there {
+			continue
+		}
 		if err := rt.bring(ctx, d, s, v, rec); err != nil {
 			return err
 		}
@@ -325,13 +334,16 @@ func (rt *Runtime) launchOn(ctx context.Context, d device.Device, t *Task, inher
 	}
 	after, last := append(rec.makers(d, t.In), begun...), 0
 	for _, l := range t.Launches {
-		ev, err := rt.issue(d, s, l, scratch, nil, rec)
+		ev, err := rt.issue(d, s, l, scratch, paged.at, rec)
 		if err != nil {
 			return err
 		}
 		last = rec.add(d, t.Name, ev, after)
 		for _, vs := range [][]*Value{t.In, t.Out, scratch} {
 			for _, v := range vs {
+				if _, there := paged.at[v]; there {
+					continue
+				}
 				rt.memory.usedBy(v.copies.on[d], s, ev)
 			}
 		}
@@ -389,6 +401,9 @@ func (rt *Runtime) begin(ctx context.Context, d device.Device, s device.Stream, 
 func (rt *Runtime) runCPU(ctx context.Context, t *Task, inherits func(*Value) bool, rec *recorder) error {
 	in, out := make([][]byte, len(t.In)), make([][]byte, len(t.Out))
 	for i, v := range t.In {
+		if t.brings(v) {
+			continue
+		}
 		if err := rt.fetch(ctx, v, rec); err != nil {
 			return err
 		}

@@ -20,6 +20,10 @@ type Task struct {
 	// over instead. There may be fewer than outputs.
 	From []*Value
 
+	// OnDemand are those of In that are in files, and that the kernels bring in line by line as they touch them; and
+	// whether they write to them, too. A function for the CPU reads them itself, and gets nil in their place.
+	OnDemand map[*Value]bool
+
 	// Launches run one after the other. Scratch gives the sizes in bytes of device buffers that live as long as they
 	// do. A task with Calls needs a function for the CPU too, for where they do not fit in a device's memory.
 	Launches []Launch

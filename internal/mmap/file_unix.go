@@ -16,17 +16,24 @@ func Open(path string) (*File, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	f, data, err := Map(from)
+	if f == nil {
+		from.Close()
+	}
+	return f, data, err
+}
+
+// Map is Open of a file that is open, which is closed with the mapping. Where there is none it stays its caller's.
+func Map(from *os.File) (*File, []byte, error) {
 	info, err := from.Stat()
 	if err != nil || info.Size() == 0 || !info.Mode().IsRegular() {
-		from.Close()
 		return nil, nil, err
 	}
 	data, err := unix.Mmap(int(from.Fd()), 0, int(info.Size()), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE)
 	if err != nil {
-		from.Close()
-		return nil, nil, &os.PathError{Op: "mmap", Path: path, Err: err}
+		return nil, nil, &os.PathError{Op: "mmap", Path: from.Name(), Err: err}
 	}
-	f := &File{path: path, data: data, base: uintptr(unsafe.Pointer(unsafe.SliceData(data))), size: info.Size(), from: from}
+	f := &File{path: from.Name(), data: data, base: uintptr(unsafe.Pointer(unsafe.SliceData(data))), size: info.Size(), from: from}
 	f.add()
 	return f, data, nil
 }

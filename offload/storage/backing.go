@@ -4,8 +4,6 @@ import (
 	"io"
 	"os"
 	"sync"
-
-	"github.com/arrayrepl/arrayrepl/internal/mmap"
 )
 
 // Backing is what the bytes of a file are read from and written to. Reads and writes may be made by several goroutines.
@@ -22,46 +20,6 @@ type Pread struct{ *os.File }
 
 // Name returns "pread".
 func (Pread) Name() string { return "pread" }
-
-// Mmap reads a file that lies in memory, and writes to it by system calls.
-type Mmap struct {
-	*os.File
-	mapped *mmap.File
-	bytes  []byte
-}
-
-// NewMmap maps f. It returns nil where that cannot be: f is empty, no file, or the system maps none.
-func NewMmap(f *os.File) (*Mmap, error) {
-	m, b, err := mmap.Open(f.Name())
-	if m == nil {
-		return nil, err
-	}
-	return &Mmap{f, m, b}, m.Retain()
-}
-
-// Name returns "mmap".
-func (*Mmap) Name() string { return "mmap" }
-
-// ReadAt copies from the mapping.
-func (m *Mmap) ReadAt(p []byte, off int64) (n int, err error) {
-	err = mmap.Read(func() error {
-		if n = copy(p, m.bytes[min(off, int64(len(m.bytes))):]); n < len(p) {
-			return io.EOF
-		}
-		return m.mapped.Check()
-	})
-	return n, err
-}
-
-// Close takes the mapping away and closes the file.
-func (m *Mmap) Close() error {
-	err := m.mapped.Close()
-	m.mapped.Release()
-	if closed := m.File.Close(); err == nil {
-		err = closed
-	}
-	return err
-}
 
 // Mem is a file in memory.
 type Mem struct {

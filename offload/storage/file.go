@@ -15,8 +15,11 @@ import (
 type File struct {
 	path     string
 	backing  Backing
+	fallback string   // why that is not the one that was asked for
 	disk     *os.File // nil of what is not on a disk
-	writable bool
+	options  Options
+
+	moved moved
 
 	mu     sync.Mutex
 	size   int64 // when it was opened, or last written to by this program
@@ -24,32 +27,13 @@ type File struct {
 	users  int
 	kept   bool // somebody has it who does not tell
 	closed bool
-}
-
-// Open opens a regular file by Pread. With write it can be written to, and changes of others are not told.
-func Open(path string, write bool) (*File, error) {
-	mode := os.O_RDONLY
-	if write {
-		mode = os.O_RDWR
-	}
-	disk, err := os.OpenFile(path, mode, 0)
-	if err != nil {
-		return nil, err
-	}
-	info, err := disk.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is a %s, not a file whose elements can be read in any order", brief.Path(path), kind(info.Mode()))
-	}
-	if err != nil {
-		disk.Close()
-		return nil, err
-	}
-	return &File{path: path, backing: Pread{disk}, disk: disk, writable: write, size: info.Size(), time: info.ModTime()}, nil
+	caches []*Cache // of parts of the file, which do not overlap
+	beside any      // see Beside
 }
 
 // On returns a file of another backing, of no size that is known. path names it in errors.
 func On(path string, b Backing, writable bool) *File {
-	return &File{path: path, backing: b, writable: writable}
+	return &File{path: path, backing: b, options: Options{Write: writable}}
 }
 
 func kind(m os.FileMode) string {
@@ -70,6 +54,26 @@ func (f *File) Path() string { return f.path }
 
 // Backing is the name of what the file is read by.
 func (f *File) Backing() string { return f.backing.Name() }
+
+// Writable reports whether the file was opened for writing.
+func (f *File) Writable() bool { return f.options.Write }
+
+// Used reports whether anybody counts as a user of the file.
+func (f *File) Used() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.users > 0
+}
+
+// Beside returns what the first caller has made to be kept with the file.
+func (f *File) Beside(make func() any) any {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.beside == nil {
+		f.beside = make()
+	}
+	return f.beside
+}
 
 // Size is how many bytes the file had when it was opened.
 func (f *File) Size() int64 { return f.size }
@@ -114,7 +118,19 @@ func (f *File) shut() error {
 		return nil
 	}
 	f.closed = true
-	return f.backing.Close()
+	var err error
+	if f.options.Write {
+		writing.remove(f)
+		for _, c := range f.caches {
+			if wrong := c.Flush(0, c.size); err == nil {
+				err = wrong
+			}
+		}
+	}
+	if closed := f.backing.Close(); err == nil {
+		err = closed
+	}
+	return err
 }
 
 // Check returns an error when the file was closed, or when another program has cut it or written to it.
@@ -124,7 +140,7 @@ func (f *File) Check() error {
 	if f.closed {
 		return &Error{Path: f.path, Err: os.ErrClosed}
 	}
-	if f.disk == nil || f.writable {
+	if f.disk == nil || f.options.Write {
 		return nil
 	}
 	info, err := f.disk.Stat()
@@ -172,9 +188,20 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// ReadAt reads all of p, or returns an *Error.
+// ReadAt reads all of p, or returns an *Error. It sees what has been written to lines of caches.
 func (f *File) ReadAt(p []byte, off int64) (int, error) {
+	for _, c := range f.cached() {
+		if err := c.flushFile(off, int64(len(p))); err != nil {
+			return 0, err
+		}
+	}
+	return f.read(p, off)
+}
+
+func (f *File) read(p []byte, off int64) (int, error) {
 	n, err := f.backing.ReadAt(p, off)
+	f.moved.reads.Add(1)
+	f.moved.bytesRead.Add(int64(n))
 	if n == len(p) {
 		return n, nil
 	}
@@ -184,17 +211,52 @@ func (f *File) ReadAt(p []byte, off int64) (int, error) {
 	return n, &Error{Path: f.path, Offset: off + int64(n), Err: err}
 }
 
-// WriteAt writes all of p, or returns an *Error.
+// WriteAt writes all of p, or returns an *Error. Lines of caches have it too.
 func (f *File) WriteAt(p []byte, off int64) (int, error) {
+	caches := f.cached()
+	for _, c := range caches {
+		if err := c.flushFile(off, int64(len(p))); err != nil {
+			return 0, err
+		}
+	}
+	n, err := f.write(p, off)
+	for _, c := range caches {
+		c.forgetFile(off, int64(len(p)))
+	}
+	return n, err
+}
+
+func (f *File) write(p []byte, off int64) (int, error) {
 	n, err := f.backing.WriteAt(p, off)
+	f.moved.writes.Add(1)
+	f.moved.bytesWritten.Add(int64(n))
 	if err != nil {
 		return n, &Error{Path: f.path, Write: true, Offset: off + int64(n), Err: err}
 	}
 	return n, nil
 }
 
+func (f *File) cached() []*Cache {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.caches
+}
+
+// Flush writes what lines of caches have and the file has not, and has the disk keep all that was written.
+func (f *File) Flush() error {
+	for _, c := range f.cached() {
+		if err := c.Flush(0, c.size); err != nil {
+			return err
+		}
+	}
+	return f.Sync()
+}
+
 // Sync has the disk keep what was written.
 func (f *File) Sync() error {
+	if !f.options.Write {
+		return nil
+	}
 	if err := f.backing.Sync(); err != nil {
 		return &Error{Path: f.path, Write: true, Err: err}
 	}

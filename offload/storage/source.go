@@ -59,7 +59,7 @@ func (s *Source) ReadAt(p []byte, off int64) error {
 			return nil
 		})
 	}
-	if _, err := s.file.ReadAt(p, s.at+off); err != nil {
+	if err := s.readRaw(p, off); err != nil {
 		return err
 	}
 	if s.decode != nil {
@@ -67,6 +67,15 @@ func (s *Source) ReadAt(p []byte, off int64) error {
 	}
 	return nil
 }
+
+// readRaw reads what the file has.
+func (s *Source) readRaw(p []byte, off int64) error {
+	_, err := s.file.ReadAt(p, s.at+off)
+	return err
+}
+
+// File is the file that the source is a range of, or nil.
+func (s *Source) File() *File { return s.file }
 
 // WriteAt writes bytes from off on. Only a range of a file that was opened for that takes them.
 func (s *Source) WriteAt(p []byte, off int64) error {

@@ -122,7 +122,6 @@ func TestNeedsAllOfIt(t *testing.T) {
 		for name, of := range map[string]func(x *lazy.Array) *lazy.Array{
 			"sort":   func(x *lazy.Array) *lazy.Array { return lazy.Sort(x.At(lazy.S(lazy.End, lazy.End, -1))) },
 			"median": func(x *lazy.Array) *lazy.Array { return lazy.Median(x) },
-			"kernel": func(x *lazy.Array) *lazy.Array { return backwards(t, x) },
 			"itself": func(x *lazy.Array) *lazy.Array { return x },
 		} {
 			lazy.SetHostBudget(8 * n / 16)
@@ -240,4 +239,14 @@ func TestRandomProgramsOfFiles(t *testing.T) {
 			require.Equal(t, want.At(arrays.S(0, rows-1)).Copy().Bytes(), got.Bytes(), "seed %d, array %d", seed, i)
 		}
 	}
+}
+
+// TestExplained: np.Explain says how each step reads files.
+func TestExplained(t *testing.T) {
+	testdevices.Use(t)
+	x := open(t, saved(t))
+	assert.Contains(t, lazy.Explain(x.Sqrt().Sum()).String(), "x.npy is read piece by piece")
+	assert.Contains(t, lazy.Explain(lazy.Take(x, []int{1, 2})).String(), "x.npy is read where elements of it are needed")
+	assert.Contains(t, lazy.Explain(lazy.Sort(x)).String(), "x.npy is read as a whole: 4.19 MB")
+	assert.Contains(t, lazy.Explain(backwards(t, x)).String(), "x.npy is read where kernels touch it, by lines")
 }

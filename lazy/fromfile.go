@@ -1,0 +1,150 @@
+package lazy
+
+import (
+	"context"
+	"sync"
+	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/offload"
+	disk "github.com/arrayrepl/arrayrepl/offload/storage"
+)
+
+// Functions of the CPU take arrays whole, but for those that know which elements they need: of an array in a file they
+// read these.
+
+// fileTask makes the task of a group whose root reads elements of a file one by one; nil where that is not so.
+func (g *group) fileTask() *offload.Task {
+	n := g.root
+	if len(g.nodes) > 1 || len(n.args) == 0 {
+		return nil
+	}
+	from := n.args[0]
+	v := from.node.value
+	if v == nil || v.OnHost() || v.Source() == nil || v.Source().Memory() != nil {
+		return nil
+	}
+	t := &offload.Task{Name: g.name(), In: []*offload.Value{v}, Out: []*offload.Value{n.value}, OnDemand: map[*offload.Value]bool{v: false}}
+	ctx := runtime().CellContext()
+	size := n.dtype.Size()
+	switch {
+	case n.kind == kindCast && n.dtype == from.node.dtype:
+		t.CPU = func(out, _ [][]byte) error { return readElements(ctx, v.Source(), out[0], *from.layout, size) }
+	case n.kind == kindHost && n.host.taken != nil && from.layout.IsContiguous():
+		p := n.host.taken
+		rows := from.layout.Shape[0]
+		row := size * elementsIn(from.layout.Shape[1:])
+		at := g.hostArg(t, n, 1, n.args[1], map[*node]bool{})
+		t.CPU = func(out, in [][]byte) error {
+			return n.placing(func() error {
+				idx := at(in)
+				if err := inBounds(p, from.layout.Shape, idx); err != nil {
+					return err
+				}
+				return takeRows(ctx, v.Source(), out[0], idx, int64(from.layout.Offset*size), int64(row), int64(rows))
+			})
+		}
+	default:
+		return nil
+	}
+	t.Ops = g.ops(among(t.In))
+	return t
+}
+
+// readElements reads the elements that l has to b, in C order.
+func readElements(ctx context.Context, from *disk.Source, b []byte, l arrays.Layout, size int) error {
+	const most = 8 << 20 // between two looks at whether anyone still waits
+	w := disk.NewGather(from)
+	looked := 0
+	return arrays.Wiring{}.Runs(l, func(at, n int) error {
+		for off, end := int64(at)*int64(size), int64(at+n)*int64(size); off < end; {
+			if looked >= most || looked == 0 {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				looked = 0
+			}
+			k := min(end-off, most)
+			if err := w.Get(b[:k], off); err != nil {
+				return err
+			}
+			b, off, looked = b[k:], off+k, looked+int(k)
+		}
+		return nil
+	})
+}
+
+// takesRows reports whether p selects by one array of ints along the first axis alone.
+func (p *picker) takesRows() bool {
+	if len(p.args) != 1 || len(p.at) != 1 || p.at[0] != 0 {
+		return false
+	}
+	for _, x := range p.idx[1:] {
+		if x != any(All) {
+			return false
+		}
+	}
+	return true
+}
+
+// inBounds is the error of an index of rows that there are not.
+func inBounds(p *picker, shape []int, idx *arrays.Array) (err error) {
+	defer func() {
+		if e, ok := recover().(*arrays.Error); ok {
+			err = e
+		}
+	}()
+	if idx.Size() == 0 || idx.Min().Int() >= -shape[0] && idx.Max().Int() < shape[0] {
+		return nil
+	}
+	zero := arrays.Scalar(0)
+	l, err := zero.Layout().BroadcastTo(shape[:1])
+	if err == nil {
+		zero.View(l).At(idx)
+	}
+	return err
+}
+
+// readers is how many rows are asked for at once: disks are fast when they have much to do.
+const readers = 16
+
+// takeRows reads rows of so many bytes, by their numbers, to b. Those that are smaller than a line are read by lines,
+// which stay for others.
+func takeRows(ctx context.Context, from *disk.Source, b []byte, idx *arrays.Array, at, row, rows int64) error {
+	numbers := idx.AsType(Int64).Copy()
+	n := numbers.Size()
+	if n == 0 || row == 0 {
+		return nil
+	}
+	c, err := from.Cache(runtime().HostBudget() / 4)
+	if err != nil {
+		return err
+	}
+	all := unsafe.Slice((*int64)(unsafe.Pointer(unsafe.SliceData(numbers.Bytes()))), n)
+	share := (n + readers - 1) / readers
+	errs := make([]error, readers)
+	var wg sync.WaitGroup
+	for k := range readers {
+		lo, hi := min(k*share, n), min((k+1)*share, n)
+		wg.Go(func() {
+			for i := lo; i < hi && errs[k] == nil; i++ {
+				if i%256 == 0 && ctx.Err() != nil {
+					errs[k] = ctx.Err()
+					return
+				}
+				r := all[i]
+				if r < 0 {
+					r += rows
+				}
+				errs[k] = c.Read(b[int64(i)*row:][:row], at+r*row)
+			}
+		})
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,494 @@
+package storage
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+)
+
+// Cache has lines of a part of a file in memory: who needs single elements acquires their line, which is read where it
+// is not there, and releases it. It is the state machine of BaM (Qureshi and others, ASPLOS 2023): a word for each line
+// with its references, which lock it against eviction, and a policy that names slots to try. Lines that were written to
+// go to the file when they are evicted, or by Flush. Its methods may be called from several goroutines.
+type Cache struct {
+	file   *File
+	base   int64          // in the file, of byte 0 of line 0
+	size   int64          // bytes of the part
+	decode func(b []byte) // as of Source
+
+	line   int64 // bytes, a power of two
+	shift  uint
+	slots  []slot
+	memory *arena
+	table  table
+	policy policy
+	name   string // of the policy
+
+	dirties  atomic.Int64 // lines that are
+	progress atomic.Int64 // references that were released, lines that were read
+	moving   atomic.Int64 // lines that are being read or written back
+	patience time.Duration
+	waiting  [64]waiters // by line, for who waits until it is not busy
+
+	count struct {
+		hits, misses, probes, reused, readIOs, writeIOs, evictions, useful atomic.Int64
+	}
+}
+
+// slot is room for a line.
+type slot struct {
+	lock atomic.Int32 // free, unlocked, locked
+	line atomic.Int64 // that it has, where it is not free
+}
+
+const (
+	free int32 = iota
+	unlocked
+	locked
+)
+
+type waiters struct {
+	sync.Mutex
+	sync.Cond
+}
+
+// Sizes of lines.
+const (
+	LeastLine = 512 // a block of a disk
+	MostLine  = 16 << 20
+	usualLine = 4096
+)
+
+func checkLine(line int64) error {
+	if line != 0 && (line < LeastLine || line > MostLine || line&(line-1) != 0) {
+		return fmt.Errorf("lines of %d bytes: they are a power of two, from %d, a block of a disk, to %d", line, LeastLine, MostLine)
+	}
+	return nil
+}
+
+// newCache makes the cache of the part of f from base on. o says how; room bounds its memory where o does not.
+func newCache(f *File, base, size int64, decode func([]byte), o Options, room int64) (*Cache, error) {
+	c := &Cache{file: f, base: base, size: size, decode: decode, line: o.Line, name: o.Policy, patience: time.Second}
+	if c.line == 0 {
+		c.line = usualLine
+	}
+	if c.name == "" {
+		c.name = Policies[0]
+	}
+	c.shift = uint(bits.TrailingZeros64(uint64(c.line)))
+	lines := (size + c.line - 1) / c.line
+	if o.Cache > 0 {
+		room = o.Cache
+	}
+	n := max(min(room/c.line, lines), 1)
+	if n >= 1<<31 {
+		return nil, fmt.Errorf("a cache of %d lines; there may be 2^31", n)
+	}
+	c.slots = make([]slot, n)
+	var err error
+	if c.memory, err = newArena(int(n * c.line)); err != nil {
+		return nil, err
+	}
+	if c.policy, err = policyNamed(c.name, int(n)); err != nil {
+		return nil, err
+	}
+	c.table = newTable(lines)
+	for i := range c.waiting {
+		c.waiting[i].L = &c.waiting[i].Mutex
+	}
+	return c, nil
+}
+
+// PinnedError is the error of a line for which there is no slot, as all have lines that are in use.
+type PinnedError struct{ Slots int }
+
+// Error says what to do.
+func (e *PinnedError) Error() string {
+	return fmt.Sprintf("all %d lines of the file's cache are in use at once: open the file with a larger one, as np.Open(path, np.CacheBytes(n))", e.Slots)
+}
+
+// ErrCachePinned is every *PinnedError.
+var ErrCachePinned = errors.New("all lines of the cache are in use")
+
+// Is reports whether target is ErrCachePinned.
+func (e *PinnedError) Is(target error) bool { return target == ErrCachePinned }
+
+// LineShift is the logarithm of the bytes of a line.
+func (c *Cache) LineShift() uint { return c.shift }
+
+// Bytes is how many bytes the part of the file has.
+func (c *Cache) Bytes() int64 { return c.size }
+
+// Slots is how many lines have room.
+func (c *Cache) Slots() int { return len(c.slots) }
+
+// Acquire refers to a line for so many accesses, of so many bytes each, which are then made at the address until Release
+// is called with the same. write says that they change it. The error is of the file, or a *PinnedError.
+func (c *Cache) Acquire(line int64, accesses, bytes int, write bool) (unsafe.Pointer, error) {
+	n := uint32(accesses)
+	c.count.probes.Add(1)
+	c.count.useful.Add(int64(accesses * bytes))
+	e, before := c.table.pin(line, n)
+	s := before + n
+	for spins := 0; ; spins++ {
+		switch {
+		case s&(valid|busy) == valid:
+			at := int(e.slot.Load())
+			c.count.hits.Add(int64(n))
+			c.policy.used(at)
+			if write {
+				c.soil(e)
+			}
+			return c.memory.at(int64(at) << c.shift), nil
+		case s&(valid|busy) == 0:
+			if old := e.state.Or(busy); old&busy != 0 {
+				break
+			} else if old&valid != 0 { // somebody else has read it
+				e.state.And(^busy)
+				c.wake(line)
+				break
+			}
+			at, err := c.fill(line)
+			if err != nil {
+				e.state.And(^busy)
+				c.wake(line)
+				c.unpin(line, e, n)
+				return nil, err
+			}
+			e.slot.Store(int32(at))
+			c.count.misses.Add(int64(n))
+			if write {
+				c.soil(e)
+			}
+			e.state.Add(valid - busy)
+			c.progress.Add(1)
+			c.wake(line)
+			return c.memory.at(int64(at) << c.shift), nil
+		}
+		c.wait(line, e, spins)
+		s = e.state.Load()
+	}
+}
+
+// Release ends what Acquire began.
+func (c *Cache) Release(line int64, accesses int, write bool) {
+	e := c.table.at(line)
+	if write { // a Flush may have written it meanwhile
+		c.soil(e)
+	}
+	c.unpin(line, e, uint32(accesses))
+}
+
+// Read reads p from byte off of the part on: by lines, or past them where it is as long as a line.
+func (c *Cache) Read(p []byte, off int64) error {
+	if int64(len(p)) >= c.line {
+		if _, err := c.file.ReadAt(p, c.base+off); err != nil {
+			return err
+		}
+		if c.decode != nil {
+			c.decode(p)
+		}
+		return nil
+	}
+	for len(p) > 0 {
+		line := off >> c.shift
+		in := off - line<<c.shift
+		n := int(min(int64(len(p)), c.line-in))
+		at, err := c.Acquire(line, 1, n, false)
+		if err != nil {
+			return err
+		}
+		copy(p[:n], unsafe.Slice((*byte)(unsafe.Add(at, in)), n))
+		c.Release(line, 1, false)
+		p, off = p[n:], off+int64(n)
+	}
+	return nil
+}
+
+// Reuse counts accesses to a line that has not been released.
+func (c *Cache) Reuse(accesses, bytes int) {
+	c.count.hits.Add(int64(accesses))
+	c.count.reused.Add(int64(accesses))
+	c.count.useful.Add(int64(accesses * bytes))
+}
+
+func (c *Cache) unpin(line int64, e *entry, n uint32) {
+	c.progress.Add(1)
+	if e.state.Add(-n)&(valid|count) == 0 {
+		c.table.idle(line, e)
+	}
+}
+
+// soil makes a line that is referred to dirty.
+func (c *Cache) soil(e *entry) {
+	if e.state.Load()&dirty == 0 && e.state.Or(dirty)&dirty == 0 {
+		c.dirties.Add(1)
+	}
+}
+
+// wait waits a little for a line that is busy: soon by turns, later asleep.
+func (c *Cache) wait(line int64, e *entry, spins int) {
+	if spins < 50 {
+		runtime.Gosched()
+		return
+	}
+	w := &c.waiting[uint64(line)%uint64(len(c.waiting))]
+	w.Lock()
+	defer w.Unlock()
+	if e.state.Load()&busy != 0 {
+		w.Wait()
+	}
+}
+
+// wake wakes who waits for a line.
+func (c *Cache) wake(line int64) {
+	w := &c.waiting[uint64(line)%uint64(len(c.waiting))]
+	w.Lock()
+	defer w.Unlock()
+	w.Broadcast()
+}
+
+// fill finds a slot for a line, which is busy, and reads it.
+func (c *Cache) fill(line int64) (at int, err error) {
+	if at, err = c.find(line); err != nil {
+		return 0, err
+	}
+	if err := c.read(line, c.content(line, at)); err != nil {
+		c.release(at)
+		return 0, err
+	}
+	return at, nil
+}
+
+// release makes a slot free whose line is busy: who looks at it meanwhile goes on soon.
+func (c *Cache) release(at int) {
+	for !c.slots[at].lock.CompareAndSwap(unlocked, free) {
+		runtime.Gosched()
+	}
+}
+
+func (c *Cache) read(line int64, to []byte) error {
+	c.moving.Add(1)
+	defer c.moving.Add(-1)
+	c.count.readIOs.Add(1)
+	if _, err := c.file.read(to, c.base+line<<c.shift); err != nil {
+		return err
+	}
+	if c.decode != nil {
+		c.decode(to)
+	}
+	return nil
+}
+
+// content is the bytes of a slot that a line has: the last is shorter.
+func (c *Cache) content(line int64, at int) []byte {
+	return c.memory.bytes[int64(at)<<c.shift:][:min(c.line, c.size-line<<c.shift)]
+}
+
+// find returns a slot that is line's from now on.
+func (c *Cache) find(line int64) (int, error) {
+	var since time.Time
+	seen := c.progress.Load()
+	for tries := 1; ; tries++ {
+		at := c.policy.candidate()
+		s := &c.slots[at]
+		if s.lock.Load() == free && s.lock.CompareAndSwap(free, locked) {
+			s.line.Store(line)
+			s.lock.Store(unlocked)
+			return at, nil
+		}
+		if s.lock.Load() == unlocked && s.lock.CompareAndSwap(unlocked, locked) {
+			old := s.line.Load()
+			evicted, err := c.evict(old, at)
+			if evicted {
+				s.line.Store(line)
+			}
+			s.lock.Store(unlocked)
+			if evicted || err != nil {
+				return at, err
+			}
+		}
+		if tries%(2*len(c.slots)) != 0 {
+			continue
+		}
+		if now := c.progress.Load(); now != seen || since.IsZero() || c.moving.Load() > 0 {
+			seen, since = now, time.Now()
+		} else if time.Since(since) > c.patience {
+			return 0, &PinnedError{len(c.slots)}
+		}
+		time.Sleep(min(c.patience/8, time.Millisecond))
+	}
+}
+
+// evict takes a line from the slot that it is in, which is locked, unless somebody refers to it. The error is of writing
+// it: then it stays.
+func (c *Cache) evict(line int64, at int) (bool, error) {
+	e := c.table.at(line)
+	if e == nil || e.state.Load()&(count|busy) != 0 {
+		return false, nil
+	}
+	old := e.state.Or(busy)
+	if old&busy != 0 {
+		return false, nil
+	}
+	if old&count != 0 {
+		e.state.And(^busy)
+		c.wake(line)
+		return false, nil
+	}
+	if old&valid == 0 || int(e.slot.Load()) != at { // it is being brought to another one
+		e.state.And(^busy)
+		c.wake(line)
+		return false, nil
+	}
+	if old&dirty != 0 {
+		if err := c.writeBack(line, at); err != nil {
+			e.state.And(^busy)
+			c.wake(line)
+			return false, err
+		}
+		c.dirties.Add(-1)
+	}
+	after := e.state.And(count) & count // references of who came late stay: they read the line again
+	c.count.evictions.Add(1)
+	c.wake(line)
+	if after == 0 {
+		c.table.idle(line, e)
+	}
+	return true, nil
+}
+
+func (c *Cache) writeBack(line int64, at int) error {
+	c.moving.Add(1)
+	defer c.moving.Add(-1)
+	c.count.writeIOs.Add(1)
+	_, err := c.file.write(c.content(line, at), c.base+line<<c.shift)
+	return err
+}
+
+// Flush writes what is dirty of bytes off to off+n-1 of the part to the file. What is written to lines meanwhile, by
+// accesses that have not been released, is dirty again.
+func (c *Cache) Flush(off, n int64) error {
+	var err error
+	c.each(off, n, func(line int64, at int, e *entry) {
+		if e.state.Load()&dirty == 0 || err != nil {
+			return
+		}
+		if e.state.And(^dirty)&dirty == 0 {
+			return
+		}
+		c.dirties.Add(-1)
+		if err = c.writeBack(line, at); err != nil {
+			c.soil(e)
+		}
+	})
+	return err
+}
+
+// forget drops lines with some of bytes off to off+n-1, which the file has otherwise now. Who has references to one gets
+// the new bytes.
+func (c *Cache) forget(off, n int64) {
+	c.each(off, n, func(line int64, at int, e *entry) {
+		if old := e.state.Or(busy); old&busy == 0 && old&count == 1 {
+			c.release(at)
+			e.state.And(count)
+			c.wake(line)
+			return
+		} else if old&busy == 0 {
+			e.state.And(^busy)
+			c.wake(line)
+		}
+		if _, err := c.file.read(c.content(line, at), c.base+line<<c.shift); err == nil && c.decode != nil {
+			c.decode(c.content(line, at))
+		}
+	})
+}
+
+// each calls f for the lines in slots that have some of bytes off to off+n-1, which stay meanwhile.
+func (c *Cache) each(off, n int64, f func(line int64, at int, e *entry)) {
+	if n = min(n, c.size-off); n <= 0 {
+		return
+	}
+	first, last := off>>c.shift, (off+n-1)>>c.shift
+	one := func(line int64, at int) {
+		e, _ := c.table.pin(line, 1)
+		for spins := 0; e.state.Load()&busy != 0; spins++ {
+			c.wait(line, e, spins)
+		}
+		if s := e.state.Load(); s&valid != 0 && (at < 0 || int(e.slot.Load()) == at) {
+			f(line, int(e.slot.Load()), e)
+		}
+		c.unpin(line, e, 1)
+	}
+	if last-first < int64(len(c.slots)) {
+		for line := first; line <= last; line++ {
+			one(line, -1)
+		}
+		return
+	}
+	for at := range c.slots {
+		if line := c.slots[at].line.Load(); c.slots[at].lock.Load() != free && line >= first && line <= last {
+			one(line, at)
+		}
+	}
+}
+
+// flushFile is Flush of bytes of the file.
+func (c *Cache) flushFile(off, n int64) error {
+	if c.dirties.Load() == 0 {
+		return nil
+	}
+	off, n = c.inside(off, n)
+	return c.Flush(off, n)
+}
+
+// forgetFile is forget of bytes of the file.
+func (c *Cache) forgetFile(off, n int64) { c.forget(c.inside(off, n)) }
+
+// inside is what of n bytes from off on of the file is in the part, as bytes of the part.
+func (c *Cache) inside(off, n int64) (int64, int64) {
+	lo, hi := max(off-c.base, 0), min(off-c.base+n, c.size)
+	return lo, hi - lo
+}
+
+// Stats returns the counters.
+func (c *Cache) Stats() CacheStats {
+	s := CacheStats{
+		Policy: c.name, Line: c.line, Slots: len(c.slots), Bytes: c.line * int64(len(c.slots)),
+		Hits: c.count.hits.Load(), Misses: c.count.misses.Load(), Probes: c.count.probes.Load(), Reused: c.count.reused.Load(),
+		ReadIOs: c.count.readIOs.Load(), WriteIOs: c.count.writeIOs.Load(), Evictions: c.count.evictions.Load(), Useful: c.count.useful.Load(),
+	}
+	s.Accesses = s.Hits + s.Misses
+	return s
+}
+
+// Cache returns the cache of a range of a file, which is made by the first to ask, with so much memory as the file's
+// options say, or room.
+func (s *Source) Cache(room int64) (*Cache, error) {
+	f := s.file
+	if f == nil {
+		return nil, errors.New("the source is not a range of a file")
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return nil, &Error{Path: f.path, Err: os.ErrClosed}
+	}
+	for _, c := range f.caches {
+		if c.base == s.at && c.size == s.size {
+			return c, nil
+		}
+	}
+	c, err := newCache(f, s.at, s.size, s.decode, f.options, room)
+	if err != nil {
+		return nil, err
+	}
+	f.caches = append(f.caches[:len(f.caches):len(f.caches)], c)
+	return c, nil
+}

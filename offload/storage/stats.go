@@ -1,0 +1,102 @@
+package storage
+
+import (
+	"fmt"
+	"strings"
+	"sync/atomic"
+)
+
+// moved counts what a backing was asked for.
+type moved struct {
+	reads, writes, bytesRead, bytesWritten atomic.Int64
+}
+
+// Stats is what was read of a file and written to it since it was opened. Bytes are those of the real file: nothing here
+// is of a model.
+type Stats struct {
+	Path     string
+	Backing  string // "pread"
+	Fallback string // why that is not the backing that was asked for; empty where it is
+
+	Reads, Writes           int64 // commands to the backing, those of lines among them
+	BytesRead, BytesWritten int64
+
+	// Of what reads single lines: kernels and Take. Zero where nothing did.
+	Cache CacheStats
+}
+
+// CacheStats are the counters of a cache of lines. Accesses = Hits + Misses, in elements that threads have accessed: of
+// a group of threads that asks for a line together, all hit or all miss, and those miss whose leader reads the line.
+type CacheStats struct {
+	Policy    string
+	Line      int64 // bytes
+	Slots     int   // lines that have room
+	Bytes     int64 // Line * Slots
+	Accesses  int64
+	Hits      int64
+	Misses    int64
+	Probes    int64 // lookups of a line, one by each group
+	Reused    int64 // accesses without one: the line was held still
+	ReadIOs   int64 // lines read
+	WriteIOs  int64 // lines written back
+	Evictions int64
+	Useful    int64 // bytes that were accessed
+}
+
+// Amplification is how many bytes of lines were read for each byte that was accessed; 0 where none was.
+func (s CacheStats) Amplification() float64 {
+	if s.Useful == 0 {
+		return 0
+	}
+	return float64(s.ReadIOs*s.Line) / float64(s.Useful)
+}
+
+// HitRate is the part of the accesses that were hits.
+func (s CacheStats) HitRate() float64 {
+	if s.Accesses == 0 {
+		return 0
+	}
+	return float64(s.Hits) / float64(s.Accesses)
+}
+
+// String is the statistics as text.
+func (s Stats) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, read by %s", s.Path, s.Backing)
+	if s.Fallback != "" {
+		fmt.Fprintf(&b, " (%s)", s.Fallback)
+	}
+	fmt.Fprintf(&b, "\n%d reads of %d bytes, %d writes of %d bytes", s.Reads, s.BytesRead, s.Writes, s.BytesWritten)
+	if c := s.Cache; c.Slots > 0 {
+		fmt.Fprintf(&b, "\nlines of %d bytes, %d of them in memory (%s): %d accesses, %d hits (%.1f %%), %d misses\n", c.Line, c.Slots, c.Policy, c.Accesses, c.Hits, 100*c.HitRate(), c.Misses)
+		fmt.Fprintf(&b, "%d probes, %d accesses without one; %d lines read, %d written back, %d evicted; %.2f bytes read for each that was used", c.Probes, c.Reused, c.ReadIOs, c.WriteIOs, c.Evictions, c.Amplification())
+	}
+	return b.String()
+}
+
+// Stats returns what was read and written so far.
+func (f *File) Stats() Stats {
+	s := Stats{
+		Path: f.path, Backing: f.backing.Name(), Fallback: f.fallback,
+		Reads: f.moved.reads.Load(), Writes: f.moved.writes.Load(), BytesRead: f.moved.bytesRead.Load(), BytesWritten: f.moved.bytesWritten.Load(),
+	}
+	for _, c := range f.cached() {
+		s.Cache = s.Cache.plus(c.Stats())
+	}
+	return s
+}
+
+func (s CacheStats) plus(o CacheStats) CacheStats {
+	o.Accesses += s.Accesses
+	o.Hits += s.Hits
+	o.Misses += s.Misses
+	o.Probes += s.Probes
+	o.Reused += s.Reused
+	o.ReadIOs += s.ReadIOs
+	o.WriteIOs += s.WriteIOs
+	o.Evictions += s.Evictions
+	o.Useful += s.Useful
+	o.Slots += s.Slots
+	o.Bytes += s.Bytes
+	return o
+}

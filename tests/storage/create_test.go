@@ -1,0 +1,223 @@
+//go:build unix
+
+package storage
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
+	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// dtypes are those that files can be written to in parts.
+var dtypes = []lazy.DType{lazy.Bool, lazy.Int8, lazy.Int16, lazy.Int32, lazy.Int64, lazy.Uint8, lazy.Uint16, lazy.Uint32, lazy.Uint64, lazy.Float16, lazy.Float32, lazy.Float64, lazy.Complex64, lazy.Complex128}
+
+// TestRandomAssignments: assignments to parts of an array in a file leave what they leave in memory, and the file has
+// it: numbers, arrays of other dtypes, what is made of the array itself, by slices of any step, masks and indices. What
+// was asked for before sees the elements as they were.
+func TestRandomAssignments(t *testing.T) {
+	testdevices.Use(t)
+	dir := t.TempDir()
+	for seed := range testsize.Seeds("tests/storage.TestRandomAssignments") {
+		r := rand.New(rand.NewPCG(seed, 33))
+		lazy.Use(small[seed%2])
+		rows, columns := 20+r.IntN(200), 1+r.IntN(90)
+		dtype := dtypes[r.IntN(len(dtypes))]
+		path := filepath.Join(dir, fmt.Sprint(seed, ".npy"))
+		x, err := lazy.Create(path, dtype, rows, columns)
+		require.NoError(t, err)
+		lazy.SetHostBudget(int64(1000 + r.IntN(2*x.NBytes())))
+		y := lazy.Zeros(rows, columns).AsType(dtype)
+		cut := func(n int) lazy.Slice {
+			lo, step := r.IntN(n), 1+r.IntN(4)
+			if r.IntN(3) == 0 {
+				return lazy.S(lazy.End, lo, -step)
+			}
+			return lazy.S(lo, lo+1+r.IntN(n), step)
+		}
+		for range 8 {
+			waiting := [2]*lazy.Array{x.Ravel().At(lazy.S(0, 7)).Copy(), y.Ravel().At(lazy.S(0, 7)).Copy()}
+			part, value := []any{cut(rows), cut(columns)}, float64(r.IntN(100))
+			if r.IntN(3) == 0 {
+				part = part[:1]
+			}
+			kind := r.IntN(7)
+			if kind == 6 || kind == 4 && dtype.IsComplex() { // in memory: by indices, and what has no kernel
+				lazy.SetHostBudget(1 << 20)
+			}
+			both := func(a *lazy.Array) {
+				to := a.At(part...)
+				switch kind {
+				case 0:
+					a.Set(value, part...)
+				case 1:
+					a.Set(lazy.Arange(to.Size()).Mod(100).Reshape(to.Shape()...), part...)
+				case 2:
+					a.Set(to.Copy().At(lazy.S(lazy.End, lazy.End, -1)), part...)
+				case 3:
+					to.T().Set(1)
+				case 4:
+					a.Set(value, lazy.Arange(rows*columns).Mod(3).Eq(0).Reshape(rows, columns))
+				case 5:
+					a.T().Set(a.T().At(lazy.S(0, 1)))
+				case 6:
+					a.Set(value, []int{3, 1, -1})
+				}
+			}
+			both(y)
+			both(x)
+			require.Equal(t, waiting[1].Array().Bytes(), waiting[0].Array().Bytes(), "seed %d, kind %d", seed, kind)
+		}
+		lazy.SetHostBudget(1 << 20)
+		want := y.Array().Bytes()
+		require.Equal(t, want, x.Copy().Array().Bytes(), "seed %d", seed)
+		require.NoError(t, x.Flush())
+		file, err := arrays.Load(path)
+		require.NoError(t, err)
+		require.Equal(t, want, file.Bytes(), "seed %d", seed)
+		require.NoError(t, x.Close())
+		assert.ErrorContains(t, panicOf(func() { x.Set(1) }), "was closed")
+	}
+	lazy.SetHostBudget(0)
+	left, err := filepath.Glob(filepath.Join(dir, ".*"))
+	require.NoError(t, err)
+	assert.Empty(t, left)
+}
+
+// TestAssignedInPieces: what is assigned may be larger than the budget, and made of what it replaces.
+func TestAssignedInPieces(t *testing.T) {
+	budgeted(t, func(t *testing.T, rt *offload.Runtime) {
+		x, err := lazy.Create(filepath.Join(t.TempDir(), "x.npy"), lazy.Float64, n)
+		require.NoError(t, err)
+		x.Set(lazy.Arange(n))
+		x.Set(x.At(lazy.S(lazy.End, lazy.End, -1)).Mul(2))
+		assert.Equal(t, []float64{2 * (n - 1), 2 * (n - 2)}, x.At(lazy.S(0, 2)).Float64s())
+		assert.Equal(t, float64(n)*(n-1), x.Sum().Float64())
+		before := x.Add(1).Sum()
+		x.Set(7)
+		assert.Equal(t, float64(n)*(n-1)+n, before.Float64())
+		assert.Equal(t, 7.0*n, x.Sum().Float64())
+	})
+}
+
+// TestWriters: one program writes to a file at a time; in it, who opens the file again has the same array, and who
+// reads it finds all that was written.
+func TestWriters(t *testing.T) {
+	testdevices.Use(t)
+	path := filepath.Join(t.TempDir(), "x.npy")
+	x, err := lazy.Create(path, lazy.Int32, 5000)
+	require.NoError(t, err)
+	again, err := lazy.Open(path)
+	require.NoError(t, err)
+	again.Set(3, 7)
+	assert.Equal(t, 3, x.At(7).Int())
+	_, err = lazy.Create(path, lazy.Int32, 5)
+	assert.ErrorContains(t, err, "is open for writing")
+	other := exec.Command(os.Args[0], "-test.run=^TestMain$")
+	other.Env = append(os.Environ(), "STORAGE_OPEN="+path)
+	out, err := other.CombinedOutput()
+	require.NoError(t, err)
+	assert.Contains(t, string(out), "another session has it open for writing")
+	require.NoError(t, x.Close())
+	other = exec.Command(os.Args[0], "-test.run=^TestMain$")
+	other.Env = append(os.Environ(), "STORAGE_OPEN="+path)
+	out, err = other.CombinedOutput()
+	require.NoError(t, err)
+	assert.Contains(t, string(out), "opened")
+	for _, wrong := range []func() (*lazy.Array, error){
+		func() (*lazy.Array, error) { return lazy.Open(path, lazy.Backing("tape")) },
+		func() (*lazy.Array, error) { return lazy.Open(path, lazy.LineBytes(100)) },
+		func() (*lazy.Array, error) { return lazy.Open(path, lazy.CachePolicy("best")) },
+		func() (*lazy.Array, error) { return lazy.Open(path, lazy.Raw(lazy.Float64, 1e6)) },
+		func() (*lazy.Array, error) { return lazy.Open(path, lazy.Raw(lazy.Float64, 7, -1)) },
+		func() (*lazy.Array, error) { return lazy.Create(filepath.Join(path, "y.npy"), lazy.Int8, 2) },
+		func() (*lazy.Array, error) { return lazy.Create(path, lazy.Str(5), 2) },
+	} {
+		_, err := wrong()
+		assert.ErrorAs(t, err, new(*lazy.Error))
+	}
+}
+
+// TestRaw: a file of nothing but elements.
+func TestRaw(t *testing.T) {
+	testdevices.Use(t)
+	path := filepath.Join(t.TempDir(), "x.bin")
+	require.NoError(t, os.WriteFile(path, arrays.Arange(6000).Bytes(), 0o600))
+	x, err := lazy.Open(path, lazy.Raw(lazy.Int64, -1, 3), lazy.Writable())
+	require.NoError(t, err)
+	assert.Equal(t, []int{2000, 3}, x.Shape())
+	x.Set(-1, lazy.All, 0)
+	assert.Equal(t, 6000*5999/2-3*1999*1000-2000, x.Sum().Int())
+	require.NoError(t, x.Close())
+}
+
+// TestMain lets tests run this program as another one, which writes to a file.
+func TestMain(m *testing.M) {
+	if path := os.Getenv("STORAGE_OPEN"); path != "" {
+		_, err := lazy.Open(path, lazy.Writable())
+		fmt.Println("opened", err)
+		os.Exit(0)
+	}
+	if path := os.Getenv("STORAGE_WRITE"); path != "" {
+		x, err := lazy.Open(path, lazy.Writable())
+		for i := 0; err == nil; i++ {
+			x.Set(i+1, i%100)
+			if err = x.Flush(); err == nil {
+				fmt.Println(i)
+			}
+		}
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// TestKilled: of a session that is killed at any time, the file has all that was flushed.
+func TestKilled(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.npy")
+	testdevices.Use(t)
+	x, err := lazy.Create(path, lazy.Int64, 100, 1000)
+	require.NoError(t, err)
+	require.NoError(t, x.Close())
+	for seed := range testsize.Seeds("tests/storage.TestKilled") {
+		other := exec.Command(os.Args[0], "-test.run=^TestMain$")
+		other.Env = append(os.Environ(), "STORAGE_WRITE="+path)
+		out, err := other.StdoutPipe()
+		require.NoError(t, err)
+		require.NoError(t, other.Start())
+		lines := bufio.NewReader(out)
+		for range 1 + rand.New(rand.NewPCG(seed, 0)).IntN(150) {
+			_, err = lines.ReadString('\n')
+			require.NoError(t, err)
+		}
+		require.NoError(t, other.Process.Signal(syscall.SIGKILL))
+		rest, err := io.ReadAll(lines)
+		require.NoError(t, err)
+		_ = other.Wait()
+		var last int
+		if all := strings.Fields(string(rest)); len(all) > 0 {
+			_, err = fmt.Sscan(all[len(all)-1], &last)
+			require.NoError(t, err)
+		}
+		a, err := arrays.Load(path)
+		require.NoError(t, err)
+		for i := max(0, last-98); i <= last; i++ { // the row after may be written in part
+			row := a.At(i % 100)
+			require.GreaterOrEqual(t, row.Min().Int(), min(i+1, row.Max().Int()), "seed %d, row %d of %d", seed, i, last)
+		}
+	}
+}

@@ -1,0 +1,253 @@
+//go:build unix
+
+package storage
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload"
+	disk "github.com/arrayrepl/arrayrepl/offload/storage"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// launch runs a kernel of so many threads, in blocks of 256, over arrays, of which those named write are written to.
+func launch(f *kir.Func, threads int, args []*lazy.Array, writes ...int) {
+	c := kernelcall.Call[lazy.Array]{Name: f.Name, Func: f, Grid: kir.D1((threads + 255) / 256), Block: kir.D1(256)}
+	for i, a := range args {
+		arg := kernelcall.Arg[lazy.Array]{Array: a}
+		for _, w := range writes {
+			arg.Writes = arg.Writes || w == i
+		}
+		c.Args = append(c.Args, arg)
+	}
+	lazy.Wiring{}.Launch(c)
+}
+
+// guarded makes the kernel in which threads 0 to n-1 do what body says.
+func guarded(t *testing.T, name string, n int, params []string, body func(b *kir.Builder, i *kir.Value, p []*kir.Value)) *kir.Func {
+	b := kir.NewBuilder(name)
+	var p []*kir.Value
+	for _, name := range params {
+		p = append(p, b.Param(name, kir.U64))
+	}
+	i := b.GlobalIDX()
+	in, end := b.NewBlock("in"), b.NewBlock("end")
+	b.Branch(b.Op(kir.OpLt, i, b.Int(kir.I64, int64(n))), in, end)
+	b.SetBlock(in)
+	body(b, i, p)
+	b.Jump(end)
+	b.SetBlock(end)
+	b.Return()
+	f, err := b.Func()
+	require.NoError(t, err)
+	return f
+}
+
+// pick is out[i] = data[idx[i]], BaM's Listing 1.
+func pick(t *testing.T, m int) *kir.Func {
+	return guarded(t, "pick", m, []string{"data", "idx", "out"}, func(b *kir.Builder, i *kir.Value, p []*kir.Value) {
+		k := b.Load(kir.Global, kir.I64, b.Index(p[1], i, kir.I64))
+		b.Store(kir.Global, b.Index(p[2], i, kir.F64), b.Load(kir.Global, kir.F64, b.Index(p[0], k, kir.F64)))
+	})
+}
+
+// storageOf are the statistics of an array's file.
+func storageOf(t *testing.T, x *lazy.Array) lazy.StorageStats {
+	s, err := x.Storage()
+	require.NoError(t, err)
+	return s
+}
+
+// TestKernelsPageOnDemand: a kernel that is given an array in a file, 16 times as large as the cache, reads the lines
+// that it touches, and gives the bits of the same kernel over memory.
+func TestKernelsPageOnDemand(t *testing.T) {
+	devices(t, func(t *testing.T, rt *offload.Runtime) {
+		const m = 20_000
+		path := saved(t)
+		for _, policy := range disk.Policies {
+			x, err := lazy.Open(path, lazy.CacheBytes(8*n/16), lazy.CachePolicy(policy))
+			require.NoError(t, err)
+			r := rand.New(rand.NewPCG(1, 2))
+			idx := make([]int64, m)
+			for i := range idx {
+				idx[i] = r.Int64N(n)
+			}
+			out := lazy.Zeros(m)
+			launch(pick(t, m), m, []*lazy.Array{x, lazy.FromSlice(idx, m), out}, 2)
+			got := out.Float64s()
+			for i, k := range idx {
+				require.Equal(t, float64(k), got[i])
+			}
+			s := storageOf(t, x).Cache
+			assert.EqualValues(t, m, s.Accesses)
+			assert.Equal(t, s.Accesses, s.Hits+s.Misses)
+			assert.Equal(t, 8*n/16/4096, s.Slots)
+			assert.Less(t, s.Hits, s.Misses)
+			assert.NotZero(t, s.Evictions)
+			assert.EqualValues(t, 8*m, s.Useful)
+			require.NoError(t, x.Close())
+		}
+	})
+}
+
+// TestCountersOfKernels: the figures of BaM's artifact for a thread for each element, by way of a kernel: as many reads
+// as lines, the misses of the warps that come first to a line; none in a second pass over what is in memory; one probe
+// for each warp.
+func TestCountersOfKernels(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.npy")
+	require.NoError(t, arrays.Save(path, arrays.Arange(1<<20)))
+	count := func(t *testing.T, n int) {
+		sum := guarded(t, "sum", n, []string{"data", "out"}, func(b *kir.Builder, i *kir.Value, p []*kir.Value) {
+			b.Atomic(kir.OpAtomicAdd, kir.Global, p[1], b.Load(kir.Global, kir.I64, b.Index(p[0], i, kir.I64)))
+		})
+		for _, want := range []struct{ line, readIOs, misses int }{{512, 16384, 524288}, {4096, 2048, 65536}} {
+			x, err := lazy.Open(path, lazy.LineBytes(int64(want.line)), lazy.CacheBytes(8<<20))
+			require.NoError(t, err)
+			for pass := 1; pass <= 2; pass++ {
+				out := lazy.Zeros(1).AsType(lazy.Int64)
+				launch(sum, n, []*lazy.Array{x, out}, 1)
+				assert.Equal(t, n*(n-1)/2, out.Int())
+				s, part := storageOf(t, x).Cache, (1<<20)/n
+				assert.Equal(t, []int64{int64(want.readIOs / part), int64(want.misses / part), int64(pass * n), int64(pass * n / 32)}, []int64{s.ReadIOs, s.Misses, s.Accesses, s.Probes})
+			}
+			require.NoError(t, x.Close())
+		}
+	}
+	testdevices.Use(t)
+	count(t, 1<<20)
+	lazy.Use("sim:tiny")
+	count(t, 1<<16)
+}
+
+// TestKernelsWriteFiles: loads, stores and atomics of a kernel change the file of an array that was opened for it, as
+// they change memory; what is computed afterwards sees that, what was asked for before does not.
+func TestKernelsWriteFiles(t *testing.T) {
+	devices(t, func(t *testing.T, rt *offload.Runtime) {
+		const m = 50_000
+		path := filepath.Join(t.TempDir(), "y.npy")
+		y, err := lazy.Create(path, lazy.Int64, m)
+		require.NoError(t, err)
+		y.Set(lazy.Arange(m))
+		before := y.Sum()
+		double := guarded(t, "double", m, []string{"y"}, func(b *kir.Builder, i *kir.Value, p []*kir.Value) {
+			at := b.Index(p[0], i, kir.I64)
+			b.Store(kir.Global, at, b.Op(kir.OpMul, b.Load(kir.Global, kir.I64, at), b.Int(kir.I64, 2)))
+			b.Atomic(kir.OpAtomicAdd, kir.Global, p[0], b.Int(kir.I64, 1))
+		})
+		launch(double, m, []*lazy.Array{y}, 0)
+		assert.Equal(t, m*(m-1)/2, before.Int())
+		assert.Equal(t, m*(m-1)+m, y.Sum().Int())
+		loaded, err := lazy.Load(path)
+		require.NoError(t, err)
+		assert.Equal(t, 2*(m-1), loaded.At(-1).Int())
+		assert.NotZero(t, storageOf(t, y).Cache.WriteIOs)
+		require.NoError(t, y.Flush())
+		require.NoError(t, y.Close())
+	})
+}
+
+// TestKernelsOfFaultyFiles: a line that cannot be read is an error with file, byte and thread; the session goes on, and
+// so does the array when the disk does.
+func TestKernelsOfFaultyFiles(t *testing.T) {
+	onEach(t, small, func(t *testing.T, rt *offload.Runtime) {
+		path := saved(t)
+		x, err := lazy.Open(path)
+		require.NoError(t, err)
+		require.NoError(t, os.Truncate(path, 128+8*1000))
+		out := lazy.Zeros(1)
+		launch(pick(t, 1), 1, []*lazy.Array{x, lazy.FromSlice([]int64{5000}, 1), out}, 2)
+		err = panicOf(func() { out.Float64() })
+		wrong := new(disk.Error)
+		require.ErrorAs(t, err, &wrong)
+		assert.ErrorContains(t, err, "x.npy cannot be read at byte")
+		assert.Equal(t, 3.0, lazy.Ones(3).Sum().Float64())
+	})
+}
+
+// TestRandomKernelsOverFiles: kernels that read and write two files at random places, one thread a place, with caches
+// and lines of any size, leave what they leave in memory.
+func TestRandomKernelsOverFiles(t *testing.T) {
+	testdevices.Use(t)
+	dir := t.TempDir()
+	for seed := range testsize.Seeds("tests/storage.TestRandomKernelsOverFiles") {
+		r := rand.New(rand.NewPCG(seed, 33))
+		lazy.Use(small[seed%2])
+		size := 2000 + r.IntN(20_000)
+		perm := r.Perm(size)
+		places := make([]int64, size)
+		for i, k := range perm {
+			places[i] = int64(k)
+		}
+		stride := 1 + r.IntN(40)
+		var kinds [2][]*lazy.Array
+		for i := range 2 {
+			vals := make([]float64, size)
+			for k := range vals {
+				vals[k] = float64(r.IntN(1000))
+			}
+			path := filepath.Join(dir, fmt.Sprintf("%d.%d.npy", seed, i))
+			require.NoError(t, arrays.Save(path, arrays.FromSlice(vals, size)))
+			x, err := lazy.Open(path, lazy.Writable(), lazy.LineBytes(512<<r.IntN(4)), lazy.CacheBytes(int64(1<<14+r.IntN(1<<18))), lazy.CachePolicy(disk.Policies[r.IntN(4)]))
+			require.NoError(t, err)
+			kinds[0], kinds[1] = append(kinds[0], lazy.FromSlice(vals, size)), append(kinds[1], x)
+		}
+		for round := range 3 {
+			threads := 1 + r.IntN(size)
+			f := guarded(t, "mix", threads, []string{"x", "y", "places"}, func(b *kir.Builder, i *kir.Value, p []*kir.Value) {
+				at := b.Load(kir.Global, kir.I64, b.Index(p[2], i, kir.I64))
+				other := b.Op(kir.OpRem, b.Op(kir.OpMul, i, b.Int(kir.I64, int64(stride))), b.Int(kir.I64, int64(size)))
+				to := b.Index(p[0], at, kir.F64)
+				v := b.Op(kir.OpAdd, b.Load(kir.Global, kir.F64, to), b.Load(kir.Global, kir.F64, b.Index(p[1], other, kir.F64)))
+				b.Store(kir.Global, to, v)
+			})
+			for _, xs := range kinds {
+				launch(f, threads, []*lazy.Array{xs[round%2], xs[1-round%2], lazy.FromSlice(places, size)}, 0)
+			}
+			lo := r.IntN(size / 2)
+			for _, xs := range kinds {
+				xs[0].Set(xs[1].At(lazy.S(lo, lo+100)).Mul(0.5), lazy.S(lo+50, lo+150))
+			}
+		}
+		for i := range 2 {
+			require.Equal(t, kinds[0][i].Array().Bytes(), kinds[1][i].Copy().Array().Bytes(), "seed %d, file %d", seed, i)
+			require.NoError(t, kinds[1][i].Close())
+		}
+	}
+}
+
+// TestTake: Take of rows and elements reads what it takes, whatever the budget; what is out of bounds is the error that
+// it is in memory.
+func TestTake(t *testing.T) {
+	budgeted(t, func(t *testing.T, rt *offload.Runtime) {
+		path := saved(t)
+		eager := arrays.Arange(n).AsType(arrays.Float64)
+		r := rand.New(rand.NewPCG(5, 6))
+		idx := make([]int64, 3000)
+		for i := range idx {
+			idx[i] = r.Int64N(2*n) - n
+		}
+		x := open(t, path)
+		before := storageOf(t, x).BytesRead // of the header
+		assert.Equal(t, arrays.Take(eager, idx).Bytes(), lazy.Take(x, idx).Array().Bytes())
+		s := storageOf(t, x)
+		assert.EqualValues(t, len(idx), s.Cache.Accesses)
+		assert.EqualValues(t, s.Cache.ReadIOs*4096, s.BytesRead-before)
+		rows := []int64{5, -1, 5, 33}
+		for _, shape := range [][]int{{n / 8, 8}, {64, n / 64}} {
+			assert.Equal(t, arrays.Take(eager.Reshape(shape...), rows, arrays.Axis(0)).Bytes(), lazy.Take(x.Reshape(shape...), rows, lazy.Axis(0)).Array().Bytes())
+		}
+		want := panicOf(func() { arrays.Take(eager, []int64{7, n}) })
+		assert.ErrorContains(t, panicOf(func() { lazy.Take(x, []int64{7, n}).Array() }), want.Error())
+	})
+}
