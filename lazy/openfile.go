@@ -3,6 +3,7 @@ package lazy
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -10,7 +11,7 @@ import (
 )
 
 // FileOption changes how [Open] and [Create] have an array in its file: [Backing], [Writable], [Raw], [LineBytes],
-// [CacheBytes], [CachePolicy].
+// [CacheBytes], [CachePolicy], [Throttle].
 type FileOption func(*fileOptions)
 
 type fileOptions struct {
@@ -39,6 +40,12 @@ func CacheBytes(n int64) FileOption { return func(o *fileOptions) { o.Cache = n 
 // CachePolicy says which line goes for a new one: "clock", as at first, whose hand goes round; "second chance", which
 // passes over what was used since; "lru", what was used longest ago; "random".
 func CachePolicy(name string) FileOption { return func(o *fileOptions) { o.Policy = name } }
+
+// Throttle makes the file's disk slower than it is: each read and write takes so much longer, and there are so many a
+// second at most; 0 for any number. See what a program does on a slow disk.
+func Throttle(perSecond float64, latency time.Duration) FileOption {
+	return func(o *fileOptions) { o.Peak, o.Latency = max(perSecond, 0), max(latency, 0) }
+}
 
 // Raw says that the file has nothing but elements of that dtype, in C order and the machine's order of bytes. One size
 // may be -1.

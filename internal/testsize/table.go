@@ -42,9 +42,9 @@ var table = map[string][3]int{
 	"tests.TestCumulationsOnDevices":               {12, 36, 2000},
 	"tests.TestGraphsWhereverTheyRun":              {134, 400, 10_000},
 	"tests.TestInto":                               {100, 300, 9000},
-	"tests/storage.TestRandomKernelsOverFiles":     {8, 24, 1000},
+	"tests/storage.TestRandomKernelsOverFiles":     {6, 18, 1000},
 	"tests/storage.TestKilled":                     {2, 6, 200},
-	"tests/storage.TestRandomAssignments":          {12, 36, 1000},
+	"tests/storage.TestRandomAssignments":          {8, 24, 1000},
 	"tests/pieces.TestRandomGraphsInPieces":        {7, 20, 200},
 	"offload/storage.TestCacheIsAFile":             {10, 40, 400}, // of 3,000 operations
 	"tests/storage.TestRandomProgramsOfFiles":      {20, 60, 1000},

@@ -491,6 +491,7 @@ func registerNp() {
 				"TextWidth":         reflect.ValueOf(q.TextWidth),
 				"Thousands":         reflect.ValueOf(q.Thousands),
 				"Threshold":         reflect.ValueOf(q.Threshold),
+				"Throttle":          reflect.ValueOf(q.Throttle),
 				"Tile":              reflect.ValueOf(q.Tile),
 				"TimeDelta":         reflect.ValueOf(q.TimeDelta),
 				"To":                reflect.ValueOf(q.To),

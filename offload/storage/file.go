@@ -21,6 +21,9 @@ type File struct {
 
 	moved moved
 
+	using sync.RWMutex // held by who reads or writes, so that Close waits
+	gone  bool
+
 	mu     sync.Mutex
 	size   int64 // when it was opened, or last written to by this program
 	time   time.Time
@@ -127,6 +130,9 @@ func (f *File) shut() error {
 			}
 		}
 	}
+	f.using.Lock()
+	defer f.using.Unlock()
+	f.gone = true
 	if closed := f.backing.Close(); err == nil {
 		err = closed
 	}
@@ -199,6 +205,11 @@ func (f *File) ReadAt(p []byte, off int64) (int, error) {
 }
 
 func (f *File) read(p []byte, off int64) (int, error) {
+	f.using.RLock()
+	defer f.using.RUnlock()
+	if f.gone {
+		return 0, &Error{Path: f.path, Err: os.ErrClosed}
+	}
 	n, err := f.backing.ReadAt(p, off)
 	f.moved.reads.Add(1)
 	f.moved.bytesRead.Add(int64(n))
@@ -227,6 +238,11 @@ func (f *File) WriteAt(p []byte, off int64) (int, error) {
 }
 
 func (f *File) write(p []byte, off int64) (int, error) {
+	f.using.RLock()
+	defer f.using.RUnlock()
+	if f.gone {
+		return 0, &Error{Path: f.path, Err: os.ErrClosed}
+	}
 	n, err := f.backing.WriteAt(p, off)
 	f.moved.writes.Add(1)
 	f.moved.bytesWritten.Add(int64(n))

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
@@ -19,6 +20,10 @@ type Options struct {
 	// Of what reads single lines of the file: see Cache. 0 and nil are what fits the file and the budget.
 	Line, Cache int64
 	Policy      string
+
+	// As of Throttled: the file is made slower than it is where one is not 0.
+	Peak    float64
+	Latency time.Duration
 }
 
 // Backings are the names of what files can be read by. Those that a machine, or a file's disk, does not have are
@@ -70,6 +75,9 @@ func opened(path string, disk *os.File, o Options) (*File, error) {
 	}
 	f := &File{path: path, disk: disk, options: o, size: info.Size(), time: info.ModTime()}
 	f.backing, f.fallback, err = backingOf(disk, o)
+	if err == nil && (o.Peak > 0 || o.Latency > 0) {
+		f.backing = NewThrottled(f.backing, o.Peak, o.Latency)
+	}
 	if err == nil && o.Write {
 		writing.add(f, info)
 	}

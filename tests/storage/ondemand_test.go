@@ -198,7 +198,7 @@ func TestRandomKernelsOverFiles(t *testing.T) {
 			}
 			path := filepath.Join(dir, fmt.Sprintf("%d.%d.npy", seed, i))
 			require.NoError(t, arrays.Save(path, arrays.FromSlice(vals, size)))
-			x, err := lazy.Open(path, lazy.Writable(), lazy.LineBytes(512<<r.IntN(4)), lazy.CacheBytes(int64(1<<14+r.IntN(1<<18))), lazy.CachePolicy(disk.Policies[r.IntN(4)]))
+			x, err := lazy.Open(path, lazy.Writable(), lazy.Backing(disk.Backings[r.IntN(4)]), lazy.LineBytes(512<<r.IntN(4)), lazy.CacheBytes(int64(1<<14+r.IntN(1<<18))), lazy.CachePolicy(disk.Policies[r.IntN(4)]))
 			require.NoError(t, err)
 			kinds[0], kinds[1] = append(kinds[0], lazy.FromSlice(vals, size)), append(kinds[1], x)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
+	disk "github.com/arrayrepl/arrayrepl/offload/storage"
 	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -213,7 +214,9 @@ func TestRandomProgramsOfFiles(t *testing.T) {
 			a := arrays.FromSlice(vals, rows, columns)
 			path := filepath.Join(dir, fmt.Sprintf("%d.%d.npy", seed, i))
 			require.NoError(t, arrays.Save(path, a))
-			pair[0], pair[1] = append(pair[0], lazy.FromArray(a)), append(pair[1], open(t, path))
+			x, err := lazy.Open(path, lazy.Backing(disk.Backings[r.IntN(4)]))
+			require.NoError(t, err)
+			pair[0], pair[1] = append(pair[0], lazy.FromArray(a)), append(pair[1], x)
 		}
 		for range 1 + r.IntN(6) {
 			op, i, j, lo := r.IntN(8), r.IntN(len(pair[0])), r.IntN(len(pair[0])), r.IntN(rows/2)

@@ -1,0 +1,87 @@
+package storage
+
+import (
+	"errors"
+	"os"
+	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sys/unix"
+)
+
+// bounceBytes is how much is read at a time by way of memory that is aligned as disks want it.
+const bounceBytes = 1 << 20
+
+// bounces are pieces of such memory.
+var bounces = sync.Pool{New: func() any {
+	a, err := newArena(bounceBytes)
+	if err != nil {
+		return err
+	}
+	return a
+}}
+
+// takeBounce returns one, for bounces.Put.
+func takeBounce() (*arena, error) {
+	switch b := bounces.Get().(type) {
+	case *arena:
+		return b, nil
+	case error:
+		return nil, b
+	}
+	return nil, unix.ENOMEM
+}
+
+// Direct reads past the system's cache of files, by blocks of the disk (O_DIRECT), what lies in whole blocks, and the
+// end of the file otherwise. It writes through that cache, which Linux keeps in step with such reads: parts of blocks
+// that several threads write would be lost.
+type Direct struct {
+	Pread
+	direct *os.File
+	align  int64 // of offsets, lengths and memory
+	fallen atomic.Bool
+}
+
+// Name returns "direct".
+func (*Direct) Name() string { return "direct" }
+
+// blocks returns the blocks that bytes off to off+n-1 are in, so many of them as a bounce has.
+func (d *Direct) blocks(off int64, n int) (lo int64, bytes int) {
+	lo = off &^ (d.align - 1)
+	end := (off + int64(n) + d.align - 1) &^ (d.align - 1)
+	return lo, int(min(end-lo, bounceBytes&^(d.align-1)))
+}
+
+// ReadAt reads by whole blocks.
+func (d *Direct) ReadAt(p []byte, off int64) (n int, err error) {
+	b, err := takeBounce()
+	if err != nil {
+		return 0, err
+	}
+	defer bounces.Put(b)
+	for n < len(p) {
+		at := off + int64(n)
+		lo, bytes := d.blocks(at, len(p)-n)
+		got, err := unix.Pread(int(d.direct.Fd()), b.bytes[:bytes], lo)
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		k := 0
+		if err == nil && int64(got) > at-lo {
+			k = copy(p[n:], b.bytes[at-lo:got])
+		}
+		if k == 0 { // the end of the file, or a disk that can do it no more
+			d.fallen.Store(errors.Is(err, unix.EINVAL))
+			k, err = d.Pread.ReadAt(p[n:], at)
+			return n + k, err
+		}
+		n += k
+	}
+	return n, nil
+}
+
+// Close closes the file.
+func (d *Direct) Close() error {
+	d.direct.Close()
+	return d.Pread.Close()
+}

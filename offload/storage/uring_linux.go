@@ -1,0 +1,239 @@
+package storage
+
+import (
+	"errors"
+	"io"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Uring reads by io_uring: what several threads ask for is with the disk at once, without a thread of the system's for
+// each. Its memory layout is that of <linux/io_uring.h>. It writes as Pread does.
+type Uring struct {
+	Pread
+	direct *Direct // whose blocks are read; nil where reads go through the system's cache
+	file   *os.File
+	ring   int
+
+	open  sync.RWMutex  // held by who reads, so that Close waits
+	room  chan int      // numbers of commands that are free
+	baton chan struct{} // whoever has it waits for the disk, for all
+	done  [uringDepth]chan int32
+
+	submit sync.Mutex
+	sq, cq []byte // the rings
+	sqes   []byte
+	p      uringParams
+}
+
+const (
+	uringDepth = 128
+
+	uringSetup = 425
+	uringEnter = 426
+	opRead     = 22
+	getEvents  = 1
+	singleMap  = 1
+
+	offSQ   = 0
+	offCQ   = 0x8000000
+	offSQEs = 0x10000000
+
+	sqeBytes = 64
+	cqeBytes = 16
+)
+
+// uringParams is struct io_uring_params.
+type uringParams struct {
+	sqEntries, cqEntries, flags, threadCPU, threadIdle, features, wqFD uint32
+	_                                                                  [3]uint32
+	sq                                                                 struct {
+		head, tail, mask, entries, flags, dropped, array, _ uint32
+		addr                                                uint64
+	}
+	cq struct {
+		head, tail, mask, entries, overflow, cqes, flags, _ uint32
+		addr                                                uint64
+	}
+}
+
+func newUring(disk *os.File, d *Direct) (u *Uring, err error) {
+	u = &Uring{Pread: Pread{disk}, direct: d, file: disk, room: make(chan int, uringDepth), baton: make(chan struct{}, 1)}
+	if d != nil {
+		u.file = d.direct
+	}
+	fd, _, no := unix.Syscall(uringSetup, uringDepth, uintptr(unsafe.Pointer(&u.p)), 0)
+	if no != 0 {
+		return nil, no
+	}
+	u.ring = int(fd)
+	defer func() {
+		if err != nil {
+			u.unmap()
+		}
+	}()
+	if u.p.features&singleMap == 0 {
+		return nil, unix.ENOSYS // a system before 5.4
+	}
+	bytes := max(int(u.p.sq.array)+4*int(u.p.sqEntries), int(u.p.cq.cqes)+cqeBytes*int(u.p.cqEntries))
+	if u.sq, err = unix.Mmap(u.ring, offSQ, bytes, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_POPULATE); err != nil {
+		return nil, err
+	}
+	u.cq = u.sq
+	if u.sqes, err = unix.Mmap(u.ring, offSQEs, sqeBytes*int(u.p.sqEntries), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_POPULATE); err != nil {
+		return nil, err
+	}
+	for i := range uringDepth {
+		u.room <- i
+		u.done[i] = make(chan int32, 1)
+	}
+	u.baton <- struct{}{}
+	if _, err := u.ReadAt(make([]byte, 1), 0); err != nil && err != io.EOF { // some containers refuse it only now
+		return nil, err
+	}
+	return u, nil
+}
+
+// Name returns "uring".
+func (*Uring) Name() string { return "uring" }
+
+func (u *Uring) word(ring []byte, off uint32) *uint32 { return (*uint32)(unsafe.Pointer(&ring[off])) }
+
+// ReadAt reads by commands of up to a megabyte.
+func (u *Uring) ReadAt(p []byte, off int64) (n int, err error) {
+	u.open.RLock()
+	defer u.open.RUnlock()
+	if u.sqes == nil {
+		return 0, os.ErrClosed
+	}
+	b, err := takeBounce()
+	if err != nil {
+		return 0, err
+	}
+	defer bounces.Put(b)
+	for n < len(p) {
+		at := off + int64(n)
+		lo, bytes := at, min(len(p)-n, bounceBytes)
+		if u.direct != nil {
+			lo, bytes = u.direct.blocks(at, len(p)-n)
+		}
+		got, err := u.command(b.bytes[:bytes], lo)
+		if errors.Is(err, unix.EINTR) || errors.Is(err, unix.EAGAIN) {
+			continue
+		}
+		k := 0
+		if err == nil && int64(got) > at-lo {
+			k = copy(p[n:], b.bytes[at-lo:got])
+		}
+		if k == 0 { // the end of the file, or what went wrong
+			k, err = u.Pread.ReadAt(p[n:], at)
+			return n + k, err
+		}
+		n += k
+	}
+	return n, nil
+}
+
+// command reads b, which is not in Go's heap, from off on, and waits for it.
+func (u *Uring) command(b []byte, off int64) (int, error) {
+	id := <-u.room
+	defer func() { u.room <- id }()
+	u.submit.Lock()
+	tail := u.word(u.sq, u.p.sq.tail)
+	i := *tail & *u.word(u.sq, u.p.sq.mask)
+	sqe := u.sqes[sqeBytes*i:][:sqeBytes]
+	clear(sqe)
+	sqe[0] = opRead
+	*(*int32)(unsafe.Pointer(&sqe[4])) = int32(u.file.Fd())
+	*(*uint64)(unsafe.Pointer(&sqe[8])) = uint64(off)
+	*(*uint64)(unsafe.Pointer(&sqe[16])) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(b))))
+	*(*uint32)(unsafe.Pointer(&sqe[24])) = uint32(len(b))
+	*(*uint64)(unsafe.Pointer(&sqe[32])) = uint64(id)
+	*u.word(u.sq, u.p.sq.array+4*i) = i
+	atomic.StoreUint32(tail, *tail+1)
+	err := u.enter(1, 0, 0)
+	if err != nil {
+		atomic.StoreUint32(tail, *tail-1) // it was not taken
+	}
+	u.submit.Unlock()
+	if err != nil {
+		return 0, err
+	}
+	for {
+		select {
+		case res := <-u.done[id]:
+			return result(res)
+		default:
+		}
+		select {
+		case res := <-u.done[id]:
+			return result(res)
+		case <-u.baton:
+			for u.reap(); len(u.done[id]) == 0; u.reap() {
+				if err := u.enter(0, 1, getEvents); err != nil {
+					runtime.Gosched() // the command is on its way all the same, and its memory taken
+				}
+			}
+			u.baton <- struct{}{}
+		}
+	}
+}
+
+func result(res int32) (int, error) {
+	if res < 0 {
+		return 0, unix.Errno(-res)
+	}
+	return int(res), nil
+}
+
+// enter submits commands, or waits for one, or both.
+func (u *Uring) enter(submit, wait, flags uintptr) error {
+	for {
+		_, _, no := unix.Syscall6(uringEnter, uintptr(u.ring), submit, wait, flags, 0, 0)
+		if no == unix.EINTR {
+			continue
+		}
+		if no != 0 {
+			return no
+		}
+		return nil
+	}
+}
+
+// reap gives the results that are there to who waits for them. Its caller has the baton.
+func (u *Uring) reap() {
+	head, tail := u.word(u.cq, u.p.cq.head), u.word(u.cq, u.p.cq.tail)
+	for h := *head; h != atomic.LoadUint32(tail); h++ {
+		cqe := u.cq[u.p.cq.cqes+cqeBytes*(h&*u.word(u.cq, u.p.cq.mask)):]
+		id, res := *(*uint64)(unsafe.Pointer(&cqe[0])), *(*int32)(unsafe.Pointer(&cqe[8]))
+		atomic.StoreUint32(head, h+1)
+		u.done[id] <- res
+	}
+}
+
+// Close waits for what is being read, and closes the file.
+func (u *Uring) Close() error {
+	u.open.Lock()
+	defer u.open.Unlock()
+	u.unmap()
+	if u.direct != nil {
+		return u.direct.Close()
+	}
+	return u.Pread.Close()
+}
+
+func (u *Uring) unmap() {
+	if u.sq != nil {
+		_ = unix.Munmap(u.sq)
+	}
+	if u.sqes != nil {
+		_ = unix.Munmap(u.sqes)
+	}
+	u.sq, u.cq, u.sqes = nil, nil, nil
+	_ = unix.Close(u.ring)
+}
