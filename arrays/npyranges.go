@@ -42,7 +42,8 @@ func (Wiring) NPYFile(path string, file io.ReaderAt, bytes int64) (n NPYFile, er
 // NPYHeader is what stands in a .npy file before elements in C order.
 func (Wiring) NPYHeader(d DType, shape []int) []byte { return npyHead(d, shape) }
 
-// RawFile is [Wiring.NPYFile] of a file of so many bytes that has nothing but elements. One size of the shape may be -1.
+// RawFile is [Wiring.NPYFile] of a file of so many bytes that has nothing but elements. One size of the shape may be
+// -1.
 func (Wiring) RawFile(d DType, shape []int, bytes int64) (n NPYFile, err error) {
 	if d.IsString() || d.Size() == 0 {
 		return n, fmt.Errorf("elements of %v have no bytes that a file may have as they are", d)

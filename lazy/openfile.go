@@ -22,8 +22,8 @@ type fileOptions struct {
 }
 
 // Backing says what reads the file: "pread", system calls that the system's cache of files serves; "direct", system
-// calls past that cache; "uring", many of those at once; "mmap", the file in memory. What the machine or the file's disk
-// does not have is replaced, and [Array.Storage] says by what and why.
+// calls past that cache; "uring", many of those at once; "mmap", the file in memory. What the machine or the file's
+// disk does not have is replaced, and [Array.Storage] says by what and why.
 func Backing(name string) FileOption { return func(o *fileOptions) { o.Options.Backing = name } }
 
 // Writable opens the file for writing too: assignments to the array, and kernels, change it. No other session can open
@@ -60,11 +60,11 @@ func gather(opts []FileOption) (o fileOptions) {
 	return o
 }
 
-// Open returns the array of a .npy file, which stays on its disk: only the header is read. What is computed of it reads
-// the parts that it needs, piece by piece, and takes no more memory than [SetHostBudget] says, however large the file
-// is: elementwise operations, reductions, parts by slices, and what is made of these. Kernels written in Go, and [Take],
-// read the lines of it that they touch. What needs all elements at once reads the file as a whole where the budget
-// allows it, and is an error otherwise, before it reads.
+// Open returns the array of a .npy file, which stays on its disk: only the header is read. What is computed of it
+// reads the parts that it needs, piece by piece, and takes no more memory than [SetHostBudget] says, however large
+// the file is: elementwise operations, reductions, parts by slices, and what is made of these. Kernels written in Go,
+// and [Take], read the lines of it that they touch. What needs all elements at once reads the file as a whole where
+// the budget allows it, and is an error otherwise, before it reads.
 //
 // The file is closed when no array has it any more, or by [Array.Close]. When another program cuts it, or writes to it,
 // what reads it is an error; a file that was replaced or removed is read as it was. Texts are an error: Load them.

@@ -13,8 +13,8 @@ import (
 type Lines interface {
 	LineShift() uint // the logarithm of a line's bytes
 	Slots() int      // how many lines may be there at once
-	// Acquire brings a line in for so many accesses, of so many bytes each; it stays where it is until Release is called
-	// with the same.
+	// Acquire brings a line in for so many accesses, of so many bytes each; it stays where it is until Release is
+	// called with the same.
 	Acquire(line int64, accesses, bytes int, write bool) (unsafe.Pointer, error)
 	Release(line int64, accesses int, write bool)
 	// Reuse counts accesses to a line that has not been released.
@@ -190,7 +190,8 @@ func (w *worker) leaveLine(in *instr, s *segment, warp int, line int64, accesses
 	}
 }
 
-// holding returns what a warp may hold of s, or nil: workers hold no more than a quarter of the lines that may be there.
+// holding returns what a warp may hold of s, or nil: workers hold no more than a quarter of the lines that may be
+// there.
 func (w *worker) holding(in *instr, s *segment, warp int) *holding {
 	warps := (w.n + kir.WarpSize - 1) / kir.WarpSize
 	if perBlock := (w.per + kir.WarpSize - 1) / kir.WarpSize; w.per > 0 {

@@ -81,8 +81,8 @@ type Lines interface {
 	Bytes() int64
 	LineShift() uint // the logarithm of a line's bytes
 	Slots() int      // how many lines may be there at once
-	// Acquire brings a line in for so many accesses, of so many bytes each; it stays where it is until Release is called
-	// with the same. The error is of the file.
+	// Acquire brings a line in for so many accesses, of so many bytes each; it stays where it is until Release is
+	// called with the same. The error is of the file.
 	Acquire(line int64, accesses, bytes int, write bool) (unsafe.Pointer, error)
 	Release(line int64, accesses int, write bool)
 	// Reuse counts accesses to a line that has not been released.

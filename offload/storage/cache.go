@@ -128,8 +128,8 @@ func (c *Cache) Bytes() int64 { return c.size }
 // Slots is how many lines have room.
 func (c *Cache) Slots() int { return len(c.slots) }
 
-// Acquire refers to a line for so many accesses, of so many bytes each, which are then made at the address until Release
-// is called with the same. write says that they change it. The error is of the file, or a *PinnedError.
+// Acquire refers to a line for so many accesses, of so many bytes each, which are then made at the address until
+// Release is called with the same. write says that they change it. The error is of the file, or a *PinnedError.
 func (c *Cache) Acquire(line int64, accesses, bytes int, write bool) (unsafe.Pointer, error) {
 	n := uint32(accesses)
 	c.count.probes.Add(1)
@@ -326,8 +326,8 @@ func (c *Cache) find(line int64) (int, error) {
 	}
 }
 
-// evict takes a line from the slot that it is in, which is locked, unless somebody refers to it. The error is of writing
-// it: then it stays.
+// evict takes a line from the slot that it is in, which is locked, unless somebody refers to it. The error is of
+// writing it: then it stays.
 func (c *Cache) evict(line int64, at int) (bool, error) {
 	e := c.table.at(line)
 	if e == nil || e.state.Load()&(count|busy) != 0 {
@@ -391,8 +391,8 @@ func (c *Cache) Flush(off, n int64) error {
 	return err
 }
 
-// forget drops lines with some of bytes off to off+n-1, which the file has otherwise now. Who has references to one gets
-// the new bytes.
+// forget drops lines with some of bytes off to off+n-1, which the file has otherwise now. Who has references to one
+// gets the new bytes.
 func (c *Cache) forget(off, n int64) {
 	c.each(off, n, func(line int64, at int, e *entry) {
 		if old := e.state.Or(busy); old&busy == 0 && old&count == 1 {

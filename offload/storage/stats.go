@@ -11,8 +11,8 @@ type moved struct {
 	reads, writes, bytesRead, bytesWritten atomic.Int64
 }
 
-// Stats is what was read of a file and written to it since it was opened. Bytes are those of the real file: nothing here
-// is of a model.
+// Stats is what was read of a file and written to it since it was opened. Bytes are those of the real file: nothing
+// here is of a model.
 type Stats struct {
 	Path     string
 	Backing  string // "pread"

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Throttled is a backing that is slower than the one in it: each command takes a latency, and there are so many a second
-// at most. It is a slow disk for who has a fast one.
+// Throttled is a backing that is slower than the one in it: each command takes a latency, and there are so many a
+// second at most. It is a slow disk for who has a fast one.
 type Throttled struct {
 	Backing
 	peak    float64 // commands a second; 0 for any number
