@@ -169,3 +169,36 @@ func TestFilesOfAnySizeTakeTheBudget(t *testing.T) {
 	<-stopped
 	assert.Less(t, peak, before+most+64<<20, "bytes at once")
 }
+
+// TestFullDisk: an assignment that the disk has no room for is an error with file and byte, and so is a Flush; what was
+// written before is there, and the array is as useful as before.
+func TestFullDisk(t *testing.T) {
+	withBudget(t, 1<<20)
+	content, err := os.ReadFile(numbersFile(t))
+	require.NoError(t, err)
+	b := &disk.Faulty{Backing: disk.NewMem(content), Bad: 3 << 20}
+	f := disk.On("x.npy", b, true)
+	f.SetSize(int64(len(content)))
+	x, err := open(f, fileOptions{})
+	require.NoError(t, err)
+	waiting := x.At(arrays.S(7, 9)).Add(1)
+	b.WriteError = syscall.ENOSPC
+	for name, set := range map[string]func(){
+		"a number":     func() { x.Set(5) },
+		"in memory":    func() { x.Set(Arange(1000), arrays.S(3<<17-500, 3<<17+500)) },
+		"by way of it": func() { x.Set(x.Mul(2)) },
+	} {
+		err := failing(set)
+		assert.ErrorContains(t, err, fmt.Sprintf("x.npy cannot be written at byte %d: ", 3<<20), name)
+		assert.ErrorIs(t, err, syscall.ENOSPC, name)
+	}
+	assert.Equal(t, []float64{8, 9}, waiting.Float64s(), "what was asked for before")
+	b.WriteError = nil
+	x.Set(Arange(fileLength))
+	assert.Equal(t, float64(fileLength)*(fileLength-1)/2, x.Sum().Float64())
+	assert.NoError(t, x.Flush())
+	assert.NoError(t, x.Close())
+	left, err := filepath.Glob(".arrayrepl-*")
+	require.NoError(t, err)
+	assert.Empty(t, left)
+}

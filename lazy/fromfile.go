@@ -1,6 +1,7 @@
 package lazy
 
 import (
+	"bytes"
 	"context"
 	"sync"
 	"unsafe"
@@ -20,6 +21,9 @@ func (g *group) fileTask() *offload.Task {
 		return nil
 	}
 	from := n.args[0]
+	if n.kind == kindHost && n.host.masked {
+		from = n.args[1]
+	}
 	v := from.node.value
 	if v == nil || v.OnHost() || v.Source() == nil || v.Source().Memory() != nil {
 		return nil
@@ -30,6 +34,11 @@ func (g *group) fileTask() *offload.Task {
 	switch {
 	case n.kind == kindCast && n.dtype == from.node.dtype:
 		t.CPU = func(out, _ [][]byte) error { return readElements(ctx, v.Source(), out[0], *from.layout, size) }
+	case n.kind == kindHost && n.host.masked:
+		mask := g.hostArg(t, n, 0, n.args[0], map[*node]bool{})
+		t.CPU = func(out, in [][]byte) error {
+			return compress(ctx, v.Source(), out[0], mask(in).Copy().Bytes(), *from.layout, size)
+		}
 	case n.kind == kindHost && n.host.taken != nil && from.layout.IsContiguous():
 		p := n.host.taken
 		rows := from.layout.Shape[0]
@@ -69,6 +78,40 @@ func readElements(ctx context.Context, from *disk.Source, b []byte, l arrays.Lay
 				return err
 			}
 			b, off, looked = b[k:], off+k, looked+int(k)
+		}
+		return nil
+	})
+}
+
+// compress reads the elements that l has, and for which mask is true, to b. Stretches without any are not read.
+func compress(ctx context.Context, from *disk.Source, b, mask []byte, l arrays.Layout, size int) error {
+	const most = 1 << 16 // elements at a time
+	w, buffer := disk.NewGather(from), make([]byte, most*size)
+	looked := 0
+	return arrays.Wiring{}.Runs(l, func(at, n int) error {
+		for n > 0 {
+			if looked--; looked < 0 {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				looked = 64
+			}
+			k := min(n, most)
+			part := mask[:k]
+			mask = mask[k:]
+			if first := bytes.IndexByte(part, 1); first >= 0 {
+				end := bytes.LastIndexByte(part, 1) + 1
+				read := buffer[:(end-first)*size]
+				if err := w.Get(read, int64(at+first)*int64(size)); err != nil {
+					return err
+				}
+				for i, ok := range part[first:end] {
+					if ok != 0 {
+						b = b[copy(b, read[i*size:(i+1)*size]):]
+					}
+				}
+			}
+			at, n = at+k, n-k
 		}
 		return nil
 	})

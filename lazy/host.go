@@ -24,8 +24,9 @@ type hostOp struct {
 	makes  reflect.Type // a Go value of that type, and no elements; nil
 	object any          // the value, once it is made
 
-	taken *picker // of Take of rows; nil
-	axis  []int   // that a function of package arrays goes along, where one was named
+	taken  *picker // of Take of rows; nil
+	masked bool    // it selects by a mask, its first argument, from its second
+	axis   []int   // that a function of package arrays goes along, where one was named
 
 	onDevice onDevice      // how a device does it, of functions of package arrays; written by plan for each evaluation
 	library  string        // whose calls that are

@@ -131,6 +131,14 @@ func whereIn(f *disk.File, o fileOptions) (of arrays.NPYFile, err error) {
 	return of, nil
 }
 
+// onDisk reports whether a's elements are in a file that is read in parts.
+func (a *Array) onDisk() bool {
+	a.ref.mu.Lock()
+	defer a.ref.mu.Unlock()
+	n := a.ref.node
+	return n != nil && n.onDisk
+}
+
 // tooLarge reports whether a's elements are in a file that may not be read as a whole.
 func (a *Array) tooLarge() bool {
 	a.ref.mu.Lock()

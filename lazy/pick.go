@@ -9,14 +9,14 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
-// picksAlike reports whether idx is one mask of a's shape, by which a device picks.
+// picksAlike reports whether idx is one mask of a's shape, by which a device picks, or what reads a file.
 func (a *Array) picksAlike(idx []any) (mask *Array, ok bool) {
 	if len(idx) != 1 || !inKernels(a.dtype) {
 		return nil, false
 	}
 	mask, ok = idx[0].(*Array)
 	ok = ok && mask != nil && mask.dtype == Bool && mask.NDim() > 0 && slices.Equal(mask.layout.Shape, a.layout.Shape)
-	return mask, ok && !inHostMemory()
+	return mask, ok && (a.onDisk() || !inHostMemory())
 }
 
 // inHostMemory reports whether kernels run in the host's memory now, so that nothing is gained by leaving elements
@@ -53,7 +53,7 @@ func picked(d DType, mask, of *Array, name string, run func(out *arrays.Array, i
 	}
 	count := mask.Sum()
 	Eval(mask, count)
-	h := &hostOp{ann: library(name, run)}
+	h := &hostOp{ann: library(name, run), masked: of != nil}
 	h.ann.GPU = &packing
 	routinesCalled.Store(true)
 	return newNode(kindHost, d, contiguous([]int{count.Int()}), &rare{host: h}, args...).writtenHere().whole()

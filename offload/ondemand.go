@@ -17,10 +17,11 @@ func (o *onDemand) free() {
 	}
 }
 
-// brings reports whether t's kernels bring in v themselves.
+// brings reports whether t's kernels, or its function, bring in v themselves: always where they write to it, and
+// otherwise where it has not been read as a whole.
 func (t *Task) brings(v *Value) bool {
-	_, ok := t.OnDemand[v]
-	return ok && v.source != nil && v.host == nil
+	writes, ok := t.OnDemand[v]
+	return ok && v.source != nil && (writes || v.host == nil)
 }
 
 // pagerFor returns d, or the CPU where t's kernels bring in lines and those of d cannot.

@@ -251,3 +251,26 @@ func TestTake(t *testing.T) {
 		assert.ErrorContains(t, panicOf(func() { lazy.Take(x, []int64{7, n}).Array() }), want.Error())
 	})
 }
+
+// TestMasks: what a mask selects of a file is read in parts, and those without any element are not.
+func TestMasks(t *testing.T) {
+	budgeted(t, func(t *testing.T, rt *offload.Runtime) {
+		path := saved(t)
+		lazy.SetHostBudget(8 * n / 4)
+		eager := arrays.Arange(n).AsType(arrays.Float64)
+		x := open(t, path)
+		for name, part := range map[string][2]any{
+			"whole":   {eager, x},
+			"strided": {eager.Reshape(n/64, 64).At(arrays.S(arrays.End, arrays.End, -1), arrays.S(3, 60, 7)), x.Reshape(n/64, 64).At(lazy.S(lazy.End, lazy.End, -1), lazy.S(3, 60, 7))},
+		} {
+			e, a := part[0].(*arrays.Array), part[1].(*lazy.Array)
+			assert.Equal(t, e.At(e.AsType(arrays.Int64).Mod(11).Eq(3)).Bytes(), a.At(a.AsType(lazy.Int64).Mod(11).Eq(3)).Array().Bytes(), name)
+		}
+		mask := x.Gt(n - 100)
+		lazy.Eval(mask)
+		before := storageOf(t, x).BytesRead
+		assert.Equal(t, 99, x.At(mask).Size())
+		assert.Equal(t, float64(n-1), x.At(mask).Max().Float64())
+		assert.Less(t, storageOf(t, x).BytesRead-before, int64(100_000))
+	})
+}
