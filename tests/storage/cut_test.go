@@ -203,6 +203,28 @@ func TestUseAfterClose(t *testing.T) {
 	})
 }
 
+// TestClosedTakesNoDeviceMemory: what a card had of a file that was closed is given back, also where a computation has
+// failed since.
+func TestClosedTakesNoDeviceMemory(t *testing.T) {
+	devices(t, func(t *testing.T, rt *offload.Runtime) {
+		for _, name := range []string{"elementwise", "kernel", "sorted"} {
+			func() {
+				x, _ := mapped(t)
+				before := x.Sum()
+				lazy.Eval(before)
+				y := computations[name](t, x)
+				require.NoError(t, x.Close())
+				assert.Error(t, panicOf(func() { y.Array() }), name)
+			}()
+			offload.Collect()
+			for _, u := range rt.MemoryUse() {
+				assert.Zero(t, u.Pool.InUse, "%s, %s", name, u.Device)
+				assert.Empty(t, u.Held, "%s, %s", name, u.Device)
+			}
+		}
+	})
+}
+
 // TestMappedIsNotPinned: what is copied to a device again and again is not copied to pinned memory as a whole before,
 // which would be as large as the file.
 func TestMappedIsNotPinned(t *testing.T) {
