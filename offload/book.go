@@ -153,6 +153,9 @@ func onDevices(accesses []placement.Access) bool {
 func (b *book) spread(planner *placement.Planner, t *Task, s *spread, inherits func(v *Value) bool, w *where) error {
 	able := b.rt.able(t)
 	among := b.quota(able, len(s.shares))
+	// What has made the smallest of what a part reads does not draw it away from the tile that it works on.
+	defer func(usual placement.StreamChoice) { planner.Streams = usual }(planner.Streams)
+	planner.Streams = placement.DeviceFirst
 	var parts *placement.Field
 	if s.cut.Last != nil {
 		parts = placement.NewFieldIn(placement.Memories{}, "", 1, t.Scratch[0])

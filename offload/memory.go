@@ -174,15 +174,31 @@ func (m *memory) freeLater() {
 
 // ready lets what is queued on s from now on read r.
 func (r *resident) ready(s device.Stream) {
-	if r.made.event != nil && r.made.stream != s && !slices.Contains(r.known, s) {
-		s.Wait(r.made.event) // also when it is done: the times of a model come from that
-		r.known = append(r.known, s)
+	r.begun(s)
+	for _, u := range r.along {
+		r.after(s, u)
+	}
+}
+
+// begun lets what is queued on s from now on write parts of r that nothing else reads or writes.
+func (r *resident) begun(s device.Stream) { r.after(s, r.made) }
+
+// after lets s wait for what has written r or a part of it.
+func (r *resident) after(s device.Stream, u usage) {
+	if u.event != nil && u.stream != s && !slices.Contains(r.known, usage{s, u.event}) {
+		s.Wait(u.event) // also when it is done: the times of a model come from that
+		r.known = append(r.known, usage{s, u.event})
 	}
 }
 
 // writtenBy notes that ev, queued on s, writes r.
 func (r *resident) writtenBy(s device.Stream, ev device.Event) {
-	r.made, r.known = usage{s, ev}, nil
+	r.made, r.along, r.known = usage{s, ev}, nil, nil
+}
+
+// partlyWrittenBy notes that ev, queued on s, writes a part of r beside others.
+func (r *resident) partlyWrittenBy(s device.Stream, ev device.Event) {
+	r.along = append(slices.DeleteFunc(r.along, func(u usage) bool { return u.stream == s }), usage{s, ev})
 }
 
 // settled lets what is queued on s from now on write r.
@@ -203,7 +219,7 @@ func (m *memory) settle() {
 		if !r.over() || r.last != nil && !r.last.Done() || r.made.event != nil && !r.made.event.Done() {
 			return false
 		}
-		r.last, r.made, r.known = nil, usage{}, nil
+		r.last, r.made, r.along, r.known = nil, usage{}, nil, nil
 		r.block.Settle()
 		return true
 	})

@@ -2,6 +2,7 @@ package offload
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -161,7 +162,7 @@ func (l lattice) halves() lattice {
 }
 
 // copyPacked copies box b over a root from one copy of a value to another, with kernels that pack and unpack; false
-// where they cannot, and nothing has been done. Both streams have waited for what they read and write.
+// where they cannot, or there is no memory for it, and nothing has been written to the other copy. Both streams have waited for what they read and write.
 func (rt *Runtime) copyPacked(ctx context.Context, in device.Stream, from, to *resident, b partition.Box, root []int, after []int, rec *recorder) (last device.Event, ok bool, err error) {
 	unit, shape := to.tile.unit, b.Shape()
 	f, t := from.tile.lattice(b, root), to.tile.lattice(b, root)
@@ -191,7 +192,9 @@ func (rt *Runtime) copyPacked(ctx context.Context, in device.Stream, from, to *r
 	source, offset := from, f.at*unit
 	if len(from.tile.stretches(b, root)) > 1 {
 		v := rt.NewValue(n)
-		if source, err = rt.place(ctx, from.dev, l.out, v, rec); err != nil {
+		if source, err = rt.place(ctx, from.dev, l.out, v, rec); errors.Is(err, device.ErrOutOfMemory) {
+			return nil, false, nil
+		} else if err != nil {
 			return nil, true, err
 		}
 		defer rt.memory.free(source)
@@ -211,7 +214,9 @@ func (rt *Runtime) copyPacked(ctx context.Context, in device.Stream, from, to *r
 	scattered := len(to.tile.stretches(b, root)) > 1
 	if scattered {
 		v := rt.NewValue(n)
-		if target, err = rt.place(ctx, to.dev, in, v, rec); err != nil {
+		if target, err = rt.place(ctx, to.dev, in, v, rec); errors.Is(err, device.ErrOutOfMemory) {
+			return nil, false, nil
+		} else if err != nil {
 			return nil, true, err
 		}
 		defer rt.memory.free(target)

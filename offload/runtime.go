@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
 	"sync/atomic"
 
 	"github.com/arrayrepl/arrayrepl/internal/golabel"
@@ -174,6 +176,7 @@ func (rt *Runtime) HostValue(b []byte) *Value {
 type lanes struct {
 	kernels []lane // at least one
 	in, out device.Stream
+	peers   map[device.Device]device.Stream // for copies from each other device, so that they come side by side
 }
 
 // open makes the lanes for copies.
@@ -202,7 +205,23 @@ func (l *lanes) all() []device.Stream {
 			out = append(out, s)
 		}
 	}
-	return out
+	return slices.AppendSeq(out, maps.Values(l.peers))
+}
+
+// peer returns the stream of d for copies from another device.
+func (l *lanes) peer(d, from device.Device) (device.Stream, error) {
+	if s := l.peers[from]; s != nil {
+		return s, nil
+	}
+	s, err := d.NewStream(0)
+	if err != nil {
+		return nil, err
+	}
+	if l.peers == nil {
+		l.peers = make(map[device.Device]device.Stream)
+	}
+	l.peers[from] = s
+	return s, nil
 }
 
 // stream returns the first stream on which rt computes on d.

@@ -18,9 +18,10 @@ type colours struct {
 	rt  *Runtime
 	rec *recorder
 
-	in      [][]*resident // of each share, by its needs
-	out     [][]*resident // and by the task's outputs; nil where it takes over the memory of what it begins as
-	scratch map[device.Device][]*Value
+	in         [][]*resident // of each share, by its needs
+	out        [][]*resident // and by the task's outputs; nil where it takes over the memory of what it begins as
+	overwrites bool          // a share does
+	scratch    map[device.Device][]*Value
 }
 
 // launchTiles runs t in parts on several devices, if it is to; whole says that it has to run in one.
@@ -41,7 +42,7 @@ func (rt *Runtime) launchTiles(ctx context.Context, s *spread, t *Task, inherits
 	}()
 	// Nothing is overwritten before there is room for all: where there is not, the task can still run whole, in pieces.
 	for i := range s.shares {
-		if err = c.prepare(ctx, i, inherits); err != nil {
+		if err = c.makeRoom(ctx, i, inherits); err != nil {
 			break
 		}
 	}
@@ -54,7 +55,18 @@ func (rt *Runtime) launchTiles(ctx context.Context, s *spread, t *Task, inherits
 		}
 		return true, nil
 	}
-	for i := range s.shares {
+	if c.overwrites { // what others read of it is copied before
+		for i := range s.shares {
+			if err == nil {
+				err = c.fill(ctx, i, nil)
+			}
+		}
+	}
+	plan := c.deliver(ctx)
+	for _, i := range plan.order {
+		if err == nil && !c.overwrites { // the first compute while the others are given what they need
+			err = c.fill(ctx, i, plan.from[i])
+		}
 		if err == nil {
 			err = c.launch(ctx, i)
 		}
@@ -99,15 +111,15 @@ func (c *colours) addScratch(ctx context.Context, d device.Device, s device.Stre
 	return nil
 }
 
-// prepare brings what share number i reads to its device, and makes room for what it makes.
-func (c *colours) prepare(ctx context.Context, i int, inherits func(v *Value) bool) error {
+// makeRoom makes room for what share number i reads and makes on its device.
+func (c *colours) makeRoom(ctx context.Context, i int, inherits func(v *Value) bool) error {
 	x, rt := &c.shares[i], c.rt
 	s, err := rt.stream(x.on)
 	if err != nil {
 		return err
 	}
 	for _, n := range x.in {
-		r, err := rt.bringTile(ctx, x.on, s, n, x.part, c.rec)
+		r, err := rt.tileFor(ctx, x.on, n, x.part, c.rec)
 		if err != nil {
 			return err
 		}
@@ -122,7 +134,7 @@ func (c *colours) prepare(ctx context.Context, i int, inherits func(v *Value) bo
 		if from != nil && inherits(from) {
 			if r := from.tileOf(x.on, o); r != nil { // it takes over that memory
 				rt.memory.touch(r, from)
-				c.out[i] = append(c.out[i], nil)
+				c.out[i], c.overwrites = append(c.out[i], nil), true
 				continue
 			}
 		}
@@ -132,13 +144,49 @@ func (c *colours) prepare(ctx context.Context, i int, inherits func(v *Value) bo
 		}
 		if r, err = rt.holdTile(ctx, x.on, s, c.t.Out[k], newTile(o.root, o.room, o.unit), c.rec); err != nil {
 			return err
-		} else if from != nil {
-			if err := rt.fill(ctx, r, from, []partition.Box{o.box}, c.rec); err != nil {
+		}
+		r.tile.own = o.box
+		c.out[i] = append(c.out[i], r)
+	}
+	return nil
+}
+
+// prompt is how many bytes, where a launch lacks nothing else, are copied on its own stream: to wait for another costs
+// the host as much as a copy.
+const prompt = 1 << 20
+
+// fill copies what share number i reads to its device, from another one if that is given, and what its outputs begin as.
+func (c *colours) fill(ctx context.Context, i int, source device.Device) error {
+	x, rt := &c.shares[i], c.rt
+	s, err := rt.stream(x.on)
+	if err != nil {
+		return err
+	}
+	for k, r := range c.out[i] {
+		if r == nil {
+			continue
+		}
+		if from := c.t.from(k); from != nil { // first: it is long, and may go on beside what comes from others
+			if err := rt.fill(ctx, r, s, way{}, from, []partition.Box{x.out[k].box}, c.rec); err != nil {
 				return err
 			}
 		}
-		r.tile.own, r.tile.valid = o.box, []partition.Box{o.box}
-		c.out[i] = append(c.out[i], r)
+		r.tile.valid = []partition.Box{x.out[k].box}
+	}
+	absent, lacking := make([][]partition.Box, len(x.in)), 0
+	for k, n := range x.in {
+		if absent[k] = n.missing(c.in[i][k]); len(absent[k]) > 0 {
+			lacking++
+		}
+	}
+	by := way{source: source}
+	if lacking == 1 {
+		by.direct = prompt
+	}
+	for k, n := range x.in {
+		if err := rt.fill(ctx, c.in[i][k], s, by, n.v, absent[k], c.rec); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -255,11 +303,10 @@ func (c *colours) held(i int, v *Value, view partition.View) (*Value, partition.
 // combine brings what the shares have made in scratch memory together, and runs what is left.
 func (c *colours) combine(ctx context.Context) error {
 	rt, d := c.rt, c.last
-	l, err := rt.lanesOf(d)
+	s, err := rt.stream(d)
 	if err != nil {
 		return err
 	}
-	s := l.kernels[0].stream
 	to := c.scratch[d][0].copies.on[d]
 	var after []int
 	if id := c.rec.onDevice[to]; id > 0 {
@@ -271,7 +318,7 @@ func (c *colours) combine(ctx context.Context) error {
 		}
 		from := c.scratch[x.on][0].copies.on[x.on]
 		at, n := c.cut.Filled(x.part)
-		id, err := c.section(ctx, l, from, to, at, n)
+		id, err := c.section(ctx, from, to, at, n)
 		if err != nil {
 			return err
 		}
@@ -283,7 +330,7 @@ func (c *colours) combine(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		l.queued(s, ev, rt.memory.run)
+		rt.streams[d].queued(s, ev, rt.memory.run)
 		id := c.rec.add(d, c.t.Name, ev, after)
 		rt.memory.usedBy(to, s, ev)
 		for _, v := range c.t.Out {
@@ -295,19 +342,26 @@ func (c *colours) combine(ctx context.Context) error {
 	return nil
 }
 
-// section copies n bytes of scratch memory from one device to another.
-func (c *colours) section(ctx context.Context, l *lanes, from, to *resident, at, n int) (id int, err error) {
+// section copies n bytes of scratch memory from one device to another, beside what comes from further ones.
+func (c *colours) section(ctx context.Context, from, to *resident, at, n int) (id int, err error) {
 	rt := c.rt
+	l, err := rt.lanesOf(to.dev)
+	if err != nil {
+		return 0, err
+	}
 	after := []int{}
 	if id := c.rec.onDevice[from]; id > 0 {
 		after = append(after, id)
 	}
-	var ev device.Event
-	to.ready(l.in)
+	in, ev := l.in, device.Event(nil)
 	if linked(to.dev, from.dev) {
-		from.ready(l.in)
-		ev = l.in.CopyPeer(to.block.Buffer, at, from.block.Buffer, at, n)
-		rt.memory.usedBy(from, l.in, ev)
+		if in, err = l.peer(to.dev, from.dev); err != nil {
+			return 0, err
+		}
+		to.begun(in)
+		from.ready(in)
+		ev = in.CopyPeer(to.block.Buffer, at, from.block.Buffer, at, n)
+		rt.memory.usedBy(from, in, ev)
 		rt.stats.CopiesPeer++
 		rt.stats.BytesPeer += int64(n)
 	} else {
@@ -323,12 +377,13 @@ func (c *colours) section(ctx context.Context, l *lanes, from, to *resident, at,
 		if err := rt.wait(ctx, other.out, c.rec); err != nil {
 			return 0, err
 		}
-		ev = l.in.CopyIn(to.block.Buffer, at, host)
+		to.begun(in)
+		ev = in.CopyIn(to.block.Buffer, at, host)
 		rt.stats.CopiesOut++
 		rt.stats.BytesOut += int64(n)
 		rt.stats.CopiesIn++
 		rt.stats.BytesIn += int64(n)
 	}
-	rt.wrote(to, l.in, ev)
+	rt.wroteBeside(to, in, ev)
 	return c.rec.add(to.dev, "", ev, after), nil
 }

@@ -50,6 +50,7 @@ func (rt *Runtime) holdTile(ctx context.Context, d device.Device, s device.Strea
 		return nil, err
 	}
 	r := &resident{dev: d, block: block, stream: s, value: weak.Make(v), since: rt.memory.run, cell: rec.cell, tile: t}
+	r.made = usage{s, rt.memory.newest[s]} // others write it when what had that memory before is over
 	if rec.owner != nil {
 		r.maker = rec.owner.Name
 	}
@@ -59,11 +60,11 @@ func (rt *Runtime) holdTile(ctx context.Context, d device.Device, s device.Strea
 	return r, nil
 }
 
-// bringTile makes a copy on d of what a part of the work reads of a value, or adds to one what it has not yet.
-func (rt *Runtime) bringTile(ctx context.Context, d device.Device, s device.Stream, n *need, part partition.Box, rec *recorder) (*resident, error) {
+// tileFor returns a copy on d that has room for what a part of the work reads of a value: that which has most of it
+// already, or a new one.
+func (rt *Runtime) tileFor(ctx context.Context, d device.Device, n *need, part partition.Box, rec *recorder) (*resident, error) {
 	if r := n.v.copies.on[d]; r != nil && n.serves(r, part) {
 		rt.memory.touch(r, n.v)
-		r.ready(s)
 		return r, nil
 	}
 	var best *resident
@@ -76,21 +77,14 @@ func (rt *Runtime) bringTile(ctx context.Context, d device.Device, s device.Stre
 			best, missing = r, m
 		}
 	}
-	l, err := rt.lanesOf(d)
-	if err != nil {
-		return nil, err
-	}
 	if best == nil {
-		if best, err = rt.holdTile(ctx, d, l.in, n.v, newTile(n.root, n.box, n.unit), rec); err != nil {
+		l, err := rt.lanesOf(d)
+		if err != nil {
 			return nil, err
 		}
-		missing = []partition.Box{best.tile.box}
+		return rt.holdTile(ctx, d, l.in, n.v, newTile(n.root, n.box, n.unit), rec)
 	}
 	rt.memory.touch(best, n.v)
-	if err := rt.fill(ctx, best, n.v, missing, rec); err != nil {
-		return nil, err
-	}
-	best.ready(s)
 	return best, nil
 }
 
@@ -110,9 +104,15 @@ func (rt *Runtime) lanesOf(d device.Device) (*lanes, error) {
 	return l, l.open(d)
 }
 
+// way is how what is missing comes to a device.
+type way struct {
+	source device.Device // that is asked first; nil for the nearest
+	direct int           // so many bytes or less are copied on the stream that reads them
+}
+
 // fill copies what r, which is a tile, does not have to it, from other copies of v: r is one of v, or of what begins as
-// a copy of it.
-func (rt *Runtime) fill(ctx context.Context, r *resident, v *Value, missing []partition.Box, rec *recorder) error {
+// a copy of it. What comes from other devices comes side by side; what r's own device has is copied on s.
+func (rt *Runtime) fill(ctx context.Context, r *resident, s device.Stream, by way, v *Value, missing []partition.Box, rec *recorder) error {
 	if len(missing) == 0 {
 		return nil
 	}
@@ -132,11 +132,17 @@ func (rt *Runtime) fill(ctx context.Context, r *resident, v *Value, missing []pa
 		}
 	}
 	for len(rest) > 0 {
-		from, part := rt.nearest(ctx, r, v, root, rest)
+		from, part := rt.nearest(ctx, r, v, by.source, root, rest)
 		if from == nil {
 			break
 		}
-		if err := rt.copyTile(ctx, l, from, r, part, root, v, rec); err != nil {
+		in := s
+		if from.dev != r.dev && size(missing)*t.unit > by.direct {
+			if in, err = l.peer(r.dev, from.dev); err != nil {
+				return err
+			}
+		}
+		if err := rt.copyTile(ctx, in, from, r, part, root, v, rec); err != nil {
 			return err
 		}
 		rest = without(rest, part)
@@ -155,7 +161,7 @@ func (rt *Runtime) fill(ctx context.Context, r *resident, v *Value, missing []pa
 
 // nearest returns the copy of v from which r can get a part of boxes without the host, and that part: of r's own device
 // where that has one, else by the planner's rule.
-func (rt *Runtime) nearest(ctx context.Context, r *resident, v *Value, root []int, boxes []partition.Box) (from *resident, part []partition.Box) {
+func (rt *Runtime) nearest(ctx context.Context, r *resident, v *Value, source device.Device, root []int, boxes []partition.Box) (from *resident, part []partition.Box) {
 	type offer struct {
 		from *resident
 		part []partition.Box
@@ -190,7 +196,9 @@ func (rt *Runtime) nearest(ctx context.Context, r *resident, v *Value, root []in
 		}
 	}
 	at := len(rt.among)
-	if _, own := offers[to]; own {
+	if o := offers[slices.Index(rt.among, source)]; o.from != nil {
+		return o.from, o.part
+	} else if _, own := offers[to]; own {
 		at = to
 	} else if m := placement.Source(&linkRates{rt: rt, ctx: ctx}, in, to); m != placement.CPU {
 		at = m
@@ -210,13 +218,13 @@ func meet(boxes, others []partition.Box) (out []partition.Box) {
 	return out
 }
 
-// copyTile copies boxes over a root from one copy of v to another, beside what the receiver's device computes.
-func (rt *Runtime) copyTile(ctx context.Context, l *lanes, from, to *resident, boxes []partition.Box, root []int, v *Value, rec *recorder) error {
+// copyTile copies boxes over a root from one copy of v to another, on a stream of the receiver's.
+func (rt *Runtime) copyTile(ctx context.Context, in device.Stream, from, to *resident, boxes []partition.Box, root []int, v *Value, rec *recorder) error {
 	if from.value.Value() == v {
 		rt.memory.touch(from, v)
 	}
-	from.ready(l.in)
-	to.ready(l.in)
+	from.ready(in)
+	to.begun(in)
 	after := []int{}
 	if id := rec.onDevice[from]; id > 0 {
 		after = append(after, id)
@@ -226,7 +234,7 @@ func (rt *Runtime) copyTile(ctx context.Context, l *lanes, from, to *resident, b
 	for _, b := range boxes {
 		there, here := from.tile.stretches(b, root), to.tile.stretches(b, root)
 		if max(len(there), len(here)) > mostStretches {
-			ev, ok, err := rt.copyPacked(ctx, l.in, from, to, b, root, after, rec)
+			ev, ok, err := rt.copyPacked(ctx, in, from, to, b, root, after, rec)
 			if err != nil {
 				return err
 			}
@@ -236,7 +244,7 @@ func (rt *Runtime) copyTile(ctx context.Context, l *lanes, from, to *resident, b
 			}
 		}
 		pairs(there, here, func(f, t, n int) {
-			last = l.in.CopyPeer(to.block.Buffer, t*unit, from.block.Buffer, f*unit, n*unit)
+			last = in.CopyPeer(to.block.Buffer, t*unit, from.block.Buffer, f*unit, n*unit)
 			rec.onDevice[to] = rec.add(to.dev, "", last, after)
 			if peer {
 				rt.stats.CopiesPeer++
@@ -244,8 +252,8 @@ func (rt *Runtime) copyTile(ctx context.Context, l *lanes, from, to *resident, b
 			}
 		})
 	}
-	rt.wrote(to, l.in, last)
-	rt.memory.usedBy(from, l.in, last)
+	rt.wroteBeside(to, in, last)
+	rt.memory.usedBy(from, in, last)
 	return nil
 }
 
@@ -255,11 +263,17 @@ func (rt *Runtime) wrote(r *resident, s device.Stream, ev device.Event) {
 	r.writtenBy(s, ev)
 }
 
+// wroteBeside notes that ev, queued on s, writes a part of r that nothing else does.
+func (rt *Runtime) wroteBeside(r *resident, s device.Stream, ev device.Event) {
+	rt.memory.usedBy(r, s, ev)
+	r.partlyWrittenBy(s, ev)
+}
+
 // fillFromHost copies boxes over a root of the host's copy of v to r.
 func (rt *Runtime) fillFromHost(l *lanes, r *resident, v *Value, boxes []partition.Box, root []int, rec *recorder) {
 	t := r.tile
 	from, pinned := rt.source(r.dev, v, rec)
-	r.ready(l.in)
+	r.begun(l.in)
 	var last device.Event
 	copyIn := func(at int, from []byte, name string) {
 		last = l.in.CopyIn(r.block.Buffer, at, from)
@@ -289,7 +303,7 @@ func (rt *Runtime) fillFromHost(l *lanes, r *resident, v *Value, boxes []partiti
 			}
 		})
 	}
-	rt.wrote(r, l.in, last)
+	rt.wroteBeside(r, l.in, last)
 }
 
 // join makes a copy of v, which several devices have tiles of, on the host: all devices copy at once.
@@ -367,7 +381,8 @@ func (rt *Runtime) joinOn(ctx context.Context, d device.Device, s device.Stream,
 	whole := []int{v.size / unit}
 	r.tile = newTile(whole, partition.Whole(whole), unit)
 	delete(v.copies.on, d) // it is not one of the whole yet
-	if err = rt.fill(ctx, r, old, []partition.Box{r.tile.box}, rec); err != nil {
+	r.made = usage{l.in, rt.memory.newest[l.in]}
+	if err = rt.fill(ctx, r, s, way{}, old, []partition.Box{r.tile.box}, rec); err != nil {
 		rt.memory.free(r)
 		return err
 	}

@@ -78,20 +78,19 @@ func (rt *Runtime) copyPeer(ctx context.Context, d device.Device, from *resident
 	if _, err := rt.stream(d); err != nil {
 		return 0, err
 	}
-	l := rt.streams[d]
-	if err := l.open(d); err != nil {
-		return 0, err
-	}
-	rt.memory.touch(from, old)
-	r, err := rt.place(ctx, d, l.in, v, rec)
+	in, err := rt.streams[d].peer(d, from.dev)
 	if err != nil {
 		return 0, err
 	}
-	from.ready(l.in)
-	ev := l.in.CopyPeer(r.block.Buffer, 0, from.block.Buffer, 0, old.size)
-	rt.memory.usedBy(from, l.in, ev)
-	rt.memory.usedBy(r, l.in, ev)
-	r.writtenBy(l.in, ev)
+	rt.memory.touch(from, old)
+	r, err := rt.place(ctx, d, in, v, rec)
+	if err != nil {
+		return 0, err
+	}
+	from.ready(in)
+	ev := in.CopyPeer(r.block.Buffer, 0, from.block.Buffer, 0, old.size)
+	rt.memory.usedBy(from, in, ev)
+	rt.wrote(r, in, ev)
 	rt.stats.CopiesPeer++
 	rt.stats.BytesPeer += int64(old.size)
 	event = rec.add(d, "", ev, rec.makers(from.dev, []*Value{old}))

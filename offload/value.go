@@ -34,13 +34,14 @@ type copies struct {
 type resident struct {
 	dev     device.Device
 	block   *mempool.Block
-	stream  device.Stream   // that used it last
-	last    device.Event    // and by what; nil when nothing has
-	beside  []usage         // the last uses by other streams
-	made    usage           // what wrote it
-	known   []device.Stream // that have waited for that
-	maker   string          // the task that made it
-	cell    int             // and in which cell; 0 when that is not known
+	stream  device.Stream // that used it last
+	last    device.Event  // and by what; nil when nothing has
+	beside  []usage       // the last uses by other streams
+	made    usage         // what wrote it
+	along   []usage       // what writes parts of it since, beside each other: copies from several devices
+	known   []usage       // which streams have waited for which of these
+	maker   string        // the task that made it
+	cell    int           // and in which cell; 0 when that is not known
 	value   weak.Pointer[Value]
 	since   int64 // number of the run that made it
 	used    int64 // number of the run that used it last

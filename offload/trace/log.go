@@ -58,18 +58,21 @@ func Span(events []Event) (start, end Time) {
 	return start, end
 }
 
-// Took returns how long the device that ran the evaluation's kernels was at it: from the first thing that it was given,
-// copies too, to the end of the last. Without kernels it is the CPU's time. What the runtime did itself (planning,
-// compiling) is not counted.
+// Took returns how long the devices that ran the evaluation's kernels were at it: from the first thing that one of them
+// was given, copies too, to the end of the last. Without kernels it is the CPU's time. What the runtime did itself
+// (planning, compiling) is not counted.
 func (l *Log) Took() Time {
 	events := l.Events()
-	id := "host"
+	at := map[string]bool{}
 	for _, e := range events {
 		if e.Kind == Kernel {
-			id = e.Device
+			at[e.Device] = true
 		}
 	}
-	start, end := Span(slices.DeleteFunc(events, func(e Event) bool { return e.Device != id || e.Kind == Overhead }))
+	if len(at) == 0 {
+		at["host"] = true
+	}
+	start, end := Span(slices.DeleteFunc(events, func(e Event) bool { return !at[e.Device] || e.Kind == Overhead }))
 	return end - start
 }
 
