@@ -122,11 +122,6 @@ func (b *book) quota(able []int, parts int) func(device int) []int {
 	if placement.IsFunc(b.rt.placing) {
 		return func(int) []int { return able }
 	}
-	if able == nil {
-		for d := range b.rt.using {
-			able = append(able, d)
-		}
-	}
 	left := make([]int, len(able))
 	for i := range left {
 		left[i] = (parts + len(able) - 1) / len(able)
@@ -151,7 +146,7 @@ func onDevices(accesses []placement.Access) bool {
 
 // spread plans a task that is divided: where each share runs, and where the last launches do.
 func (b *book) spread(planner *placement.Planner, t *Task, s *spread, inherits func(v *Value) bool, w *where) error {
-	able := b.rt.able(t)
+	able := b.rt.sharing(t)
 	among := b.quota(able, len(s.shares))
 	// What has made the smallest of what a part reads does not draw it away from the tile that it works on.
 	defer func(usual placement.StreamChoice) { planner.Streams = usual }(planner.Streams)
@@ -168,7 +163,7 @@ func (b *book) spread(planner *placement.Planner, t *Task, s *spread, inherits f
 			accesses = append(accesses, placement.Access{Field: parts, Box: partition.Box{partition.Span(at, at+n)}, Mode: placement.Write})
 		}
 		open := among(-1)
-		if home := i * len(b.rt.using) / len(s.shares); len(open) > 1 && slices.Contains(open, home) && !onDevices(accesses) && !placement.IsFunc(b.rt.placing) {
+		if home := able[i*len(able)/len(s.shares)]; len(open) > 1 && slices.Contains(open, home) && !onDevices(accesses) && !placement.IsFunc(b.rt.placing) {
 			open = []int{home} // arrays of one shape begin alike, and neighbours beside each other
 		}
 		v, copies, err := planner.SubmitAmong(open, t.Name, accesses...)

@@ -162,7 +162,8 @@ func (l lattice) halves() lattice {
 }
 
 // copyPacked copies box b over a root from one copy of a value to another, with kernels that pack and unpack; false
-// where they cannot, or there is no memory for it, and nothing has been written to the other copy. Both streams have waited for what they read and write.
+// where they cannot, or there is no memory for it, and nothing has been written to the other copy. Both streams have
+// waited for what they read and write.
 func (rt *Runtime) copyPacked(ctx context.Context, in device.Stream, from, to *resident, b partition.Box, root []int, after []int, rec *recorder) (last device.Event, ok bool, err error) {
 	unit, shape := to.tile.unit, b.Shape()
 	f, t := from.tile.lattice(b, root), to.tile.lattice(b, root)

@@ -193,6 +193,16 @@ func (rt *Runtime) able(t *Task) (numbers []int) {
 	return numbers
 }
 
+// sharing returns which of those devices a task is divided among that is not asked for on certain ones.
+func (rt *Runtime) sharing(t *Task) (numbers []int) {
+	if numbers = rt.able(t); numbers == nil {
+		for i := range rt.among {
+			numbers = append(numbers, i)
+		}
+	}
+	return numbers
+}
+
 // holders returns which of the devices among which tasks are placed, by their numbers, and the host have valid copies
 // of all of v. What another device has comes by way of the host.
 func (rt *Runtime) holders(v *Value) (in placement.Memories) {

@@ -46,16 +46,17 @@ func leastTile(d device.Device) int64 {
 	return int64(max(p.SMs, 1)) * int64(max(p.MaxThreadsPerSM/max(p.WarpSize, 1)/2, 1)) << 10
 }
 
-// tilesOf is how many tiles an array of so many bytes has, and how many bytes one has at least.
-func (rt *Runtime) tilesOf(bytes int64) (n int, least int64) {
+// tilesOf is how many tiles an array of so many bytes has on devices, by their numbers, and how many bytes one has at
+// least.
+func (rt *Runtime) tilesOf(bytes int64, on []int) (n int, least int64) {
 	least, n = rt.tiling.least, rt.tiling.most
 	if least == 0 {
-		for _, d := range rt.using {
-			least = max(least, leastTile(d))
+		for _, i := range on {
+			least = max(least, leastTile(rt.among[i]))
 		}
 	}
 	if n == 0 {
-		n = len(rt.using)
+		n = len(on)
 	}
 	return int(min(int64(n), bytes/least)), least
 }
@@ -98,11 +99,11 @@ func (rt *Runtime) divide(t *Task, tiles func(v *Value) []int) (*spread, string)
 		return nil, "a file that it reads or writes goes through one device, piece by piece"
 	}
 	var key *Value
-	bytes := t.most()
-	n, least := rt.tilesOf(bytes)
+	bytes, on := t.most(), rt.sharing(t)
+	n, least := rt.tilesOf(bytes, on)
 	if n >= 2 { // it reads as much, perhaps
 		key, bytes = t.largest()
-		n, _ = rt.tilesOf(bytes)
+		n, _ = rt.tilesOf(bytes, on)
 	}
 	if n < 2 {
 		return nil, fmt.Sprintf("what it works on, %s at most, is not two tiles of %s or more (offload.MinTile)", device.Bytes(bytes), device.Bytes(least))
@@ -376,5 +377,6 @@ func (rt *Runtime) fitsInTiles(t *Task, bytes int64) bool {
 		}
 		most = max(most, n)
 	}
-	return most*int64((len(s.shares)+len(rt.using)-1)/len(rt.using)) <= bytes
+	devices := len(rt.sharing(t))
+	return most*int64((len(s.shares)+devices-1)/devices) <= bytes
 }

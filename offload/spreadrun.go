@@ -155,7 +155,8 @@ func (c *colours) makeRoom(ctx context.Context, i int, inherits func(v *Value) b
 // the host as much as a copy.
 const prompt = 1 << 20
 
-// fill copies what share number i reads to its device, from another one if that is given, and what its outputs begin as.
+// fill copies what share number i reads to its device, from another one if that is given, and what its outputs begin
+// as.
 func (c *colours) fill(ctx context.Context, i int, source device.Device) error {
 	x, rt := &c.shares[i], c.rt
 	s, err := rt.stream(x.on)

@@ -52,7 +52,8 @@ func (c *cluster) sync(t *testing.T) {
 }
 
 // Copies between each two of the GPUs run at the measured rates of distributed-and-offload.md section 0: of the eight
-// V100 every one has two partners at 48 GB/s, two at 24, three at 8.5; between A100 it is 250 everywhere.
+// V100 every one has two partners at 48 GB/s, two at 24, three at 8.5; between A100 it is 250 everywhere. The DGX-1V
+// has as many links, between other pairs; two H100 have what a copy engine moves, and L4 have PCIe alone.
 func TestPeerCopiesRunAtTheMeasuredRates(t *testing.T) {
 	const n = 8 << 20
 	for _, m := range []struct {
@@ -61,6 +62,9 @@ func TestPeerCopiesRunAtTheMeasuredRates(t *testing.T) {
 	}{
 		{"v100x8", []float64{8.5, 8.5, 8.5, 24, 24, 48, 48}},
 		{"a100x8", []float64{250, 250, 250, 250, 250, 250, 250}},
+		{"dgx1v", []float64{8.5, 8.5, 8.5, 24, 24, 48, 48}},
+		{"h100x8", []float64{400, 400, 400, 400, 400, 400, 400}},
+		{"l4x8", []float64{20, 20, 20, 20, 20, 20, 20}},
 	} {
 		c := newCluster(t, m.name, n)
 		latency := trace.Time(c.gpus[0].preset.CopyLatency) * trace.Nanosecond

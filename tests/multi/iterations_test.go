@@ -14,9 +14,9 @@ import (
 )
 
 // TestIterations is weak scaling in the times of the model: with the work of a GPU for each GPU, steps of programs that
-// are evaluated together take about as long on eight as on one, whose arrays have 256 or 512 MB; the machine is a part of
-// V100s, and the arrays are the same part. A stencil copies a row over each edge of a tile in each direction, a step of Jacobi's
-// method the vector, and results of tiles to one GPU. Nothing goes to the host.
+// are evaluated together take about as long on eight as on one, whose arrays have 256 or 512 MB; the machine is a part
+// of V100s, and the arrays are the same part. A stencil copies a row over each edge of a tile in each direction, a step
+// of Jacobi's method the vector, and results of tiles to one GPU. Nothing goes to the host.
 func TestIterations(t *testing.T) {
 	rt := use(t)
 	lazy.Fuse(true)

@@ -122,7 +122,7 @@ func TestProgramsOnAnyNumberOfDevices(t *testing.T) {
 	machines := [][]string{
 		{"sim:v100x8#2"}, {"sim:v100x8#0", "sim:v100x8#5"}, {"sim:a100x8#1", "sim:a100x8#4", "sim:a100x8#6"},
 		{"sim:v100x8#4", "sim:v100x8#5", "sim:v100x8#6", "sim:v100x8#7"}, {"sim:v100x8"}, {"sim:a100x8"},
-		{"sim:tiny", "sim:v100x8#2", "sim:v100x8#5"},
+		{"sim:tiny", "sim:v100x8#2", "sim:v100x8#5"}, {"sim:dgx1v"}, {"sim:l4x8#0", "sim:l4x8#3", "sim:l4x8#4"}, {"sim:h100x8#1", "sim:h100x8#7"},
 	}
 	rt := use(t)
 	defer func() {

@@ -8,8 +8,8 @@ import (
 )
 
 // workload is a program in plain array code: start makes its arrays, the largest of so many bytes for each GPU, and
-// returns one step of it, which returns what is to be evaluated if there is no further one. least is the weak scaling on
-// eight GPUs that is wanted.
+// returns one step of it, which returns what is to be evaluated if there is no further one. least is the weak scaling
+// on eight GPUs that is wanted.
 type workload struct {
 	name  string
 	least float64
