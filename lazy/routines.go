@@ -107,8 +107,9 @@ func init() { mostSimulated.Store(usuallySimulated) }
 
 // SimulateProducts says how large the matrix products are that simulated GPUs compute: of so many multiply-adds at
 // most, 1,048,576 at the start; (m, k)·(k, n) has m·k·n. Larger ones run on the CPU, since simulating them takes about
-// 30 s for 10⁹ on one core; their elements are the same. It returns the limit before, and panics with an *Error where
-// most is negative.
+// 30 s for 10⁹ on one core; their elements are the same, but for sums of 16,384 terms or more of which there are 4,096
+// at most: GPUs add these in blocks, in one order on each number of devices. It returns the limit before, and panics
+// with an *Error where most is negative.
 func SimulateProducts(most int) int {
 	if most < 0 {
 		check("SimulateProducts", &Error{Msg: fmt.Sprintf("the limit is %d, it must be 0 or more", most)})
@@ -214,7 +215,7 @@ func planProduct(n *node, d device.Device, library bool) onDevice {
 	if c.K == 0 || c.M >= most || c.N >= most || c.K >= most || c.Batch >= most {
 		return nil
 	}
-	if !library && (!inProducts(n.dtype) || c.M > tiles*tile || c.Batch > tiles) {
+	if !library && (!inProducts(n.dtype) || c.N > 1 && c.M > tiles*tile || c.Batch > tiles) {
 		return nil
 	}
 	for i, stride := range []*int{&c.StrideA, &c.StrideB} {
@@ -230,8 +231,15 @@ func planProduct(n *node, d device.Device, library bool) onDevice {
 	return func(n *node, t *offload.Task) {
 		a, b := n.pointer(t, 0), n.pointer(t, 1)
 		p := productParts{c: c, t: n.dtype, library: library, d: d, in: [2]*offload.Value{n.args[0].node.value, n.args[1].node.value}, out: n.value}
+		known := p.in[0] != nil && p.in[1] != nil
+		if l := (longParts{p}); !library && long(c) {
+			if l.task(t, a, b); known {
+				t.Parts = l
+			}
+			return
+		}
 		t.Launches = []offload.Launch{p.launch(c, a, b, offload.Pointer(n.value))}
-		if p.in[0] != nil && p.in[1] != nil {
+		if known {
 			t.Parts = p
 		}
 	}

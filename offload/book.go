@@ -115,39 +115,65 @@ func (b *book) begun(t *Task, s *spread) {
 	}
 }
 
-// quota returns a function that says which devices, of those that are able, the next of so many parts can run on: none
-// gets more of them than others, whatever a policy would have, so that all devices work also on what one has. A
-// function of a program decides alone. It is told where each part runs; -1 asks.
-func (b *book) quota(able []int, parts int) func(device int) []int {
-	if placement.IsFunc(b.rt.placing) {
-		return func(int) []int { return able }
-	}
-	left := make([]int, len(able))
-	for i := range left {
-		left[i] = (parts + len(able) - 1) / len(able)
-	}
-	return func(device int) (open []int) {
-		for i, d := range able {
-			if d == device {
-				left[i]--
-			}
-			if left[i] > 0 {
-				open = append(open, d)
-			}
-		}
-		return open
-	}
+// quota says which devices, of those that are able, a part of a task can run on: none gets more of the work than
+// others, whatever a policy would have, so that all devices work also on what one has. A function of a program decides
+// alone.
+type quota struct {
+	able  []int
+	free  bool  // a function decides
+	has   []int // work, by able
+	total int
 }
 
-// onDevices reports whether a device has anything of what is read.
-func onDevices(accesses []placement.Access) bool {
-	return slices.ContainsFunc(accesses, func(a placement.Access) bool { return a.Mode != placement.Write && a.Field.OnDevices(a.Box) })
+// open returns the devices that can have so much work beside what they have: those that come nearer to their part by
+// it, or which have least.
+func (q *quota) open(work int) (devices []int) {
+	if q.free {
+		return q.able
+	}
+	for i, d := range q.able {
+		if (2*q.has[i]+work)*len(q.able) < 2*q.total {
+			devices = append(devices, d)
+		}
+	}
+	if len(devices) > 0 {
+		return devices
+	}
+	least := slices.Min(q.has)
+	for i, d := range q.able {
+		if q.has[i] == least {
+			devices = append(devices, d)
+		}
+	}
+	return devices
+}
+
+// give notes that a device has so much work.
+func (q *quota) give(device, work int) { q.has[slices.Index(q.able, device)] += work }
+
+// work is how much of a task x does, in elements.
+func (x *share) work() int {
+	if x.tile != nil {
+		return x.tile.Len()
+	}
+	return x.part.Len()
+}
+
+// divided reports whether devices have tiles of what is read. What one has all of, of which there is a note in whole,
+// says nothing of where a part belongs.
+func divided(accesses []placement.Access, whole map[*placement.Field]bool) bool {
+	return slices.ContainsFunc(accesses, func(a placement.Access) bool {
+		return a.Mode != placement.Write && !whole[a.Field] && a.Field.OnDevices(a.Box)
+	})
 }
 
 // spread plans a task that is divided: where each share runs, and where the last launches do.
 func (b *book) spread(planner *placement.Planner, t *Task, s *spread, inherits func(v *Value) bool, w *where) error {
 	able := b.rt.sharing(t)
-	among := b.quota(able, len(s.shares))
+	q := quota{able: able, free: placement.IsFunc(b.rt.placing), has: make([]int, len(able))}
+	for i := range s.shares {
+		q.total += s.shares[i].work()
+	}
 	// What has made the smallest of what a part reads does not draw it away from the tile that it works on.
 	defer func(usual placement.StreamChoice) { planner.Streams = usual }(planner.Streams)
 	planner.Streams = placement.DeviceFirst
@@ -155,6 +181,7 @@ func (b *book) spread(planner *placement.Planner, t *Task, s *spread, inherits f
 	if s.cut.Last != nil {
 		parts = placement.NewFieldIn(placement.Memories{}, "", 1, t.Scratch[0])
 	}
+	whole := make(map[*placement.Field]bool)
 	for i := range s.shares {
 		x := &s.shares[i]
 		accesses := b.shared(t, x, inherits)
@@ -162,8 +189,13 @@ func (b *book) spread(planner *placement.Planner, t *Task, s *spread, inherits f
 			at, n := s.cut.Filled(x.part)
 			accesses = append(accesses, placement.Access{Field: parts, Box: partition.Box{partition.Span(at, at+n)}, Mode: placement.Write})
 		}
-		open := among(-1)
-		if home := able[i*len(able)/len(s.shares)]; len(open) > 1 && slices.Contains(open, home) && !onDevices(accesses) && !placement.IsFunc(b.rt.placing) {
+		for _, a := range accesses {
+			if _, known := whole[a.Field]; !known {
+				whole[a.Field] = a.Field.WholeOnDevice()
+			}
+		}
+		open := q.open(x.work())
+		if home := able[i*len(able)/len(s.shares)]; len(open) > 1 && slices.Contains(open, home) && !divided(accesses, whole) && !placement.IsFunc(b.rt.placing) {
 			open = []int{home} // arrays of one shape begin alike, and neighbours beside each other
 		}
 		v, copies, err := planner.SubmitAmong(open, t.Name, accesses...)
@@ -171,7 +203,7 @@ func (b *book) spread(planner *placement.Planner, t *Task, s *spread, inherits f
 			return err
 		}
 		w.copied(copies)
-		among(v.Device)
+		q.give(v.Device, x.work())
 		x.on = b.rt.among[v.Device]
 	}
 	b.begun(t, s)

@@ -104,6 +104,13 @@ func (rt *Runtime) divide(t *Task, tiles func(v *Value) []int) (*spread, string)
 	if n >= 2 { // it reads as much, perhaps
 		key, bytes = t.largest()
 		n, _ = rt.tilesOf(bytes, on)
+		// What is in tiles is left in as many: to work on fewer would move them.
+		if key != nil && bytes > int64(key.size)/2 {
+			n = max(n, len(tiles(key)))
+			if most := rt.tiling.most; most > 0 {
+				n = min(n, most)
+			}
+		}
 	}
 	if n < 2 {
 		return nil, fmt.Sprintf("what it works on, %s at most, is not two tiles of %s or more (offload.MinTile)", device.Bytes(bytes), device.Bytes(least))
@@ -235,12 +242,15 @@ func (rt *Runtime) divideReduction(t *Task, n int, key *Value, tiles func(v *Val
 			continue
 		}
 		align, rows := max(c.Align, 1), c.rows()
-		row := elements(c.Domain) / rows
 		var ends []int
 		if k := slices.Index(t.In, key); k >= 0 && len(c.In[k].Views) > 0 {
 			f := c.In[k]
+			step := f.Views[0].Strides[c.Axis]
 			for _, at := range tiles(key) {
-				at = (at/f.Bytes - f.Views[0].Offset) / row
+				if step <= 0 {
+					break
+				}
+				at = (at/f.Bytes - f.Views[0].Offset) / step
 				ends = append(ends, at/align*align, (at+align-1)/align*align)
 			}
 		}

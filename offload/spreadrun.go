@@ -50,6 +50,11 @@ func (rt *Runtime) launchTiles(ctx context.Context, s *spread, t *Task, inherits
 		err = c.place(ctx, s.last)
 	}
 	if errors.Is(err, device.ErrOutOfMemory) {
+		for _, r := range slices.Concat(c.in...) {
+			if r.tile != nil && len(r.tile.valid) == 0 {
+				rt.memory.free(r)
+			}
+		}
 		for _, v := range t.Out {
 			rt.memory.forget(v)
 		}

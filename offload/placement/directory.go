@@ -45,6 +45,23 @@ func (f *Field) OnDevices(b partition.Box) (has bool) {
 	return has
 }
 
+// WholeOnDevice reports whether a device has a valid copy of all of the field.
+func (f *Field) WholeOnDevice() bool {
+	var in Memories
+	first := true
+	f.within(f.Whole(), func(_ partition.Box, some Memories) bool {
+		if first {
+			in, first = some, false
+		} else {
+			for w := range in.words {
+				in.words[w] &= some.words[w]
+			}
+		}
+		return !in.Empty()
+	})
+	return in != Memories{} && in != MemoriesOf(CPU)
+}
+
 // Whole is all of the field.
 func (f *Field) Whole() partition.Box { return partition.Whole(f.shape) }
 

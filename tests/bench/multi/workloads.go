@@ -79,7 +79,7 @@ func jacobi(gpus, bytes int) func() []*np.Array {
 // logistic is a step of logistic regression by gradient descent over all samples.
 func logistic(gpus, bytes int) func() []*np.Array {
 	const features = 32
-	n := gpus * bytes / 8 / features
+	n := gpus * (bytes / 8 / features / 1024 * 1024) // tiles end where blocks of sums do
 	x := np.Arange(float64(n*features)).Mod(13).Div(13).Reshape(n, features)
 	y := np.Arange(float64(n)).Mod(2)
 	w := np.Zeros(features)
