@@ -88,11 +88,15 @@ func (m *Memory) add(s segment) {
 	}
 }
 
-// Copy returns a Memory with copies of what is mapped, at the same addresses.
+// Copy returns a Memory with copies of what is mapped, at the same addresses, but for what is only there as lines.
 func (m *Memory) Copy() *Memory {
 	out := NewMemory()
-	for _, segs := range m.pieces() {
+	all, _ := m.pieces()
+	for _, segs := range all {
 		for _, s := range segs {
+			if s.lines != nil {
+				continue
+			}
 			words := make([]uint64, (s.size+7)/8) // aligned for elements of any type
 			b := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), s.size)
 			copy(b, unsafe.Slice((*byte)(s.ptr), s.size))
@@ -104,7 +108,8 @@ func (m *Memory) Copy() *Memory {
 
 // Pieces yields the addresses at which something is mapped, in their order, and how many bytes are there.
 func (m *Memory) Pieces(yield func(base, bytes uint64) bool) {
-	for _, segs := range m.pieces() {
+	all, _ := m.pieces()
+	for _, segs := range all {
 		for _, s := range segs {
 			if !yield(s.base, s.size) {
 				return

@@ -55,6 +55,11 @@ func NewRecording(f *kir.Func, l Launch, limit int64) (*Recording, error) {
 			}
 		}
 	}
+	if l.Memory != nil {
+		if _, paged := l.Memory.pieces(); paged {
+			return nil, fmt.Errorf("kernel %s reads a file on demand, and a recording is computed on copies: load the array with np.Load first", f.Name)
+		}
+	}
 	l.Record, l.Output, l.Order = nil, nil, nil
 	return &Recording{Func: f, Launch: l, Limit: limit, tapes: map[recordingKey]*recordingTape{}}, nil
 }

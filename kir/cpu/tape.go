@@ -177,13 +177,14 @@ func (r *taping) Step(blk *kir.Block, threads []int32) {
 		r.checked = len(r.packed)
 		r.full(r.checked)
 	}
+	step := func(who uint64) { r.put(uint64(blk.ID)<<tapeBits + who) }
 	switch {
 	case len(threads) == len(r.live):
-		r.put(uint64(blk.ID)<<tapeBits | tapeAll)
+		step(tapeAll)
 	case slices.Equal(threads, r.some):
-		r.put(uint64(blk.ID)<<tapeBits | tapeSame)
+		step(tapeSame)
 	default:
-		r.put(uint64(blk.ID)<<tapeBits | tapeSome)
+		step(tapeSome)
 		r.some = append(r.some[:0], threads...)
 		next := int32(0)
 		for i := 0; i < len(threads); {
