@@ -6,10 +6,10 @@ import (
 )
 
 // Holds says, as an error, why v is not assigned to elements of dtype d: there is no such conversion, the imaginary
-// part of complex numbers would be lost, floats would become dates or spans, or ints cannot hold an element: a float
-// that is NaN or out of range, or an int of Go's, for which plain is set. Fractions are cut off, and ints of an array
-// lose their upper bits, as in NumPy. It looks at each element of what goes to ints.
-func (d DType) Holds(v *Array, plain bool) error {
+// part of complex numbers would be lost, floats would become dates or spans, or ints cannot hold an element, which is
+// NaN or out of range. Fractions are cut off, as in NumPy. It looks at each element of what may not fit; see
+// [DType.Looks].
+func (d DType) Holds(v *Array) error {
 	if err := (Rules{}).Castable(v.dtype, d); err != nil {
 		return err
 	}
@@ -18,12 +18,18 @@ func (d DType) Holds(v *Array, plain bool) error {
 		return &Error{Msg: fmt.Sprintf("%v is not assigned to elements of %v: the imaginary part would be lost; assign Real(value)", v.dtype, d)}
 	case d.IsTime() && v.dtype.IsFloat():
 		return &Error{Msg: fmt.Sprintf("%v is not assigned to elements of %v: a count of units is whole; assign ints, dates or spans", v.dtype, d)}
-	case d.IsInt() && v.dtype.IsFloat():
+	case d.Looks(v.dtype) && v.dtype.IsFloat():
 		return floatsFit(v, d)
-	case plain && d.IsInt() && v.dtype.IsInt() && Promote(v.dtype, d) != d:
+	case d.Looks(v.dtype):
 		return intsFit(v, d)
 	}
 	return nil
+}
+
+// Looks reports whether only the elements of dtype v tell whether elements of dtype d hold them: floats for ints, and
+// ints for ints of fewer bits or without a sign.
+func (d DType) Looks(v DType) bool {
+	return d.IsInt() && (v.IsFloat() || v.IsInt() && Promote(v, d) != d)
 }
 
 // floatsFit says, as an error, which of the floats of v no int of dtype d can be.
@@ -62,27 +68,25 @@ func eachFits[T element](v *Array, wide, d DType, fits func(T) bool) error {
 	return nil
 }
 
-// isPlain reports whether a value is Go's own, a number or a slice, which has no dtype that the user chose.
-func isPlain(value any) bool {
-	_, isArray := value.(*Array)
-	return !isArray
-}
-
 // assigned returns value as what is assigned to elements of dtype d. It panics with an *Error of op where d does not
 // hold it.
 func assigned(op string, value any, d DType) *Array {
 	v, _, err := AsArray(value)
 	check(op, err)
-	check(op, d.Holds(v, isPlain(value)))
+	check(op, d.Holds(v))
 	return v
 }
 
 // Update assigns to the elements that idx selects what was computed of them: x[idx] op= y in a cell is
 // x.Update(x.At(idx) op y, idx). It is [Array.Set], but for a result of another kind than the elements, as of a float
 // for ints: there is an error, as with [Into], where Set would cut it to the dtype (numpy.can_cast with "same_kind").
+// Ints that overflow wrap, as they do in the operation itself.
 func (a *Array) Update(value ArrayLike, idx ...any) {
 	v := must("update", value)
 	check("update", a.dtype.TakesBack(v.dtype))
+	if a.dtype.IsInt() && v.dtype.IsInt() {
+		v = v.AsType(a.dtype)
+	}
 	a.Set(v, idx...)
 }
 

@@ -36,13 +36,20 @@ func ExampleRules_MixesSigns() {
 	// [ True]
 }
 
-// What is assigned to ints must fit: a Go int, and floats but for their fractions.
+// What is assigned to ints must fit, but for fractions.
 func ExampleDType_Holds() {
-	fmt.Println(np.Uint8.Holds(np.FromSlice([]float64{1.5, 2}), false))
-	fmt.Println(np.Uint8.Holds(np.Scalar(300), true))
+	fmt.Println(np.Uint8.Holds(np.FromSlice([]float64{1.5, 2})))
+	fmt.Println(np.Uint8.Holds(np.Scalar(300)))
 	// Output:
 	// <nil>
 	// 300 does not fit uint8 (0 to 255); replace it first, as with Where or Clip, or convert the array
+}
+
+// Only the elements tell whether int64 fits uint8.
+func ExampleDType_Looks() {
+	fmt.Println(np.Uint8.Looks(np.Int64), np.Int64.Looks(np.Uint8))
+	// Output:
+	// true false
 }
 
 // The rule of x[...] op= y.

@@ -19,7 +19,7 @@ func (p *prepared) into(z *Array) {
 		return
 	}
 	if p.mixesSigns() || p.mayFail() {
-		z.Set(p.fresh())
+		z.Update(p.fresh())
 		return
 	}
 	for i, a := range p.in[:p.nin] {
@@ -80,7 +80,7 @@ func (o Out) call(r Routine, args ...any) *Array {
 	check(r.Name, z.layout.Receives(spec, z.dtype, false))
 	at := z.as(spec.DType)
 	if at == nil || !r.mayFill(at, in) {
-		z.Set(r.fresh(in, spec))
+		z.Update(r.fresh(in, spec))
 		return z
 	}
 	if !r.Whole {
@@ -131,7 +131,7 @@ func (o Out) reduce(r Reduction, x any, opts []ReduceOption) *Array {
 	spec, err := r.Resolve(a.dtype, a.layout.Shape, opts...)
 	check(r.String(), err)
 	check(r.String(), z.layout.Receives(Spec{DType: spec.Out, Shape: spec.OutShape}, z.dtype, false))
-	z.Set(spec.Apply(a))
+	z.Update(spec.Apply(a))
 	return z
 }
 
@@ -139,6 +139,6 @@ func (o Out) reduce(r Reduction, x any, opts []ReduceOption) *Array {
 func (o Out) put(op string, v *Array) *Array {
 	z := o.array(op)
 	check(op, z.layout.Receives(Spec{DType: v.dtype, Shape: v.layout.Shape}, z.dtype, false))
-	z.Set(v)
+	z.Update(v)
 	return z
 }

@@ -38,6 +38,6 @@ func (o Out) put(op string, v *Array) *Array { return o.write(op, v, false) }
 func (o Out) write(op string, v *Array, stretch bool) *Array {
 	z := o.array(op)
 	check(op, z.layout.Receives(arrays.Spec{DType: v.dtype, Shape: v.layout.Shape}, z.dtype, stretch))
-	z.Set(v)
+	z.Update(v)
 	return z
 }

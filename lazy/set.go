@@ -8,8 +8,8 @@ import (
 
 // Set assigns value to the elements that idx selects, as a[idx] = value does in NumPy; see arrays.Array.Set. Views of a
 // see the change; what was computed from a before does not, though it may be evaluated later. Nothing is evaluated but
-// index arrays, masks where value is more than one number, and floats that go to ints. It panics with *Error on a bad
-// index or shape, and a is as before.
+// index arrays, masks where value is more than one number, and floats or wider ints that go to ints. It panics with
+// *Error on a bad index or shape, and a is as before.
 //
 // Assignments through slices run as kernels, in the array's own memory where nobody else needs what was there. Numbers
 // assigned one by one are collected and cost about 100 ns each.
@@ -49,23 +49,26 @@ func (a *Array) Set(value ArrayLike, idx ...any) {
 func (a *Array) Update(value ArrayLike, idx ...any) {
 	v := must("update", value)
 	check("update", a.dtype.TakesBack(v.dtype))
+	if a.dtype.IsInt() && v.dtype.IsInt() {
+		v = v.AsType(a.dtype)
+	}
 	a.Set(v, idx...)
 }
 
-// assigned returns value as what is assigned to elements of dtype d, which must hold it. Floats for ints are
-// evaluated, as only their values tell whether they fit.
+// assigned returns value as what is assigned to elements of dtype d, which must hold it. What only its elements tell is
+// evaluated.
 func assigned(op string, value any, d arrays.DType) *Array {
 	v, _, err := operand(value)
 	check(op, err)
-	known, isArray := arrays.New(v.dtype, 0), false
-	switch _, isArray = value.(*Array); {
+	known := arrays.New(v.dtype, 0)
+	switch _, isArray := value.(*Array); {
 	case !isArray:
 		known, _, err = arrays.AsArray(value)
 		check(op, err)
-	case d.IsInt() && v.dtype.IsFloat():
+	case d.Looks(v.dtype):
 		known = v.Array()
 	}
-	check(op, d.Holds(known, !isArray))
+	check(op, d.Holds(known))
 	return v
 }
 

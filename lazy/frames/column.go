@@ -191,7 +191,7 @@ func (c *Column) Filled(value any) *np.Array {
 	case d.IsBool() && !v.DType().IsBool():
 		fail("Filled", "the column is bool, the value %v: say true or false", v.DType())
 	case !d.IsString():
-		err := d.Holds(v.Array(), true)
+		err := d.Holds(v.Array())
 		if err == nil && d.IsInt() && v.DType().IsFloat() && !v.Array().Eq(arrays.Trunc(v.Array())).All().Bool() {
 			err = fmt.Errorf("the value %v has a fraction", v)
 		}
