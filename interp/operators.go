@@ -91,10 +91,12 @@ func (s *Session) checkOperators(l *lowered) (*checked, []types.Error) {
 		case last && len(res.Errors) > 0:
 			return c, res.Errors
 		case last:
-			if len(errs) == 0 {
+			if !slices.ContainsFunc(errs, func(err types.Error) bool { return !err.Soft }) { // soft: a name is not used
 				if err := s.floorComment(c); err != nil {
-					errs = append(errs, *err)
+					errs = []types.Error{*err}
 				}
+			}
+			if len(errs) == 0 {
 				errs = append(errs, s.neverArrays(c)...)
 			}
 			return c, errs

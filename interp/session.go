@@ -366,6 +366,9 @@ func (s *Session) frontEnd(cell int, src string) (*lowered, []Diagnostic) {
 	pieces, bad := split(src)
 	if bad != nil {
 		sc := &source{cell: cell, src: src, lines: lineStarts(src)}
+		if msg, at := s.floorInBrackets(cell, src); msg != "" {
+			return nil, []Diagnostic{sc.diagnostic(at, msg)}
+		}
 		return nil, []Diagnostic{sc.diagnostic(bad.pos, bad.msg)}
 	}
 	if len(pieces) == 0 {

@@ -3,8 +3,10 @@ package operators
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ast/astutil"
 )
@@ -74,6 +76,9 @@ func (r *rewriter) part(a *array, p ast.Expr) ast.Expr {
 			return r.slice(a, bounds, p.Pos())
 		}
 	}
+	if isNil(r.info, p) {
+		r.refuse(p.Pos(), "nil is not an index; a new axis is NewAxis, as in x[:, np.NewAxis]")
+	}
 	return p
 }
 
@@ -117,10 +122,41 @@ func (r *rewriter) integer(b ast.Expr) ast.Expr {
 	if a := r.arrayAt(b); a != nil {
 		return r.method(r.operand(b, a), "Int", b.Pos(), b.End())
 	}
-	if t, ok := r.typeOf(b).(*types.Basic); ok && t.Info()&types.IsInteger != 0 && t.Info()&types.IsUntyped == 0 && t.Kind() != types.Int {
+	t := r.typeOf(b)
+	if t == nil {
+		return b
+	}
+	basic, ok := t.Underlying().(*types.Basic)
+	if !ok || basic.Kind() == types.Invalid {
+		return b
+	}
+	untyped := basic.Info()&types.IsUntyped != 0
+	if v := r.info.Types[b].Value; untyped && v != nil && constant.ToInt(v).Kind() == constant.Int {
+		return b
+	}
+	switch {
+	case basic.Info()&types.IsInteger == 0:
+		r.refuse(b.Pos(), "a bound of a slice is an int, not %s", Describe(t))
+	case !untyped && t != types.Typ[types.Int]:
 		return &ast.CallExpr{Fun: ident("int", b.Pos()), Lparen: b.Pos(), Args: []ast.Expr{b}, Rparen: b.End()}
 	}
 	return b
+}
+
+// bounds makes the bounds of a slice ints whose types became known only when it had been made.
+func (r *rewriter) bounds(n *ast.CallExpr) {
+	sel, ok := n.Fun.(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != "S" && sel.Sel.Name != "From" && sel.Sel.Name != "To" {
+		return
+	}
+	if id, ok := sel.X.(*ast.Ident); !ok || !strings.HasSuffix(id.Name, Qualifier("")) {
+		return
+	}
+	for i, b := range n.Args {
+		if bound := r.integer(b); bound != b {
+			r.Changed, n.Args[i] = true, bound
+		}
+	}
 }
 
 // read is the elements that s selects.
@@ -196,6 +232,7 @@ func (r *rewriter) fits(v ast.Expr) bool {
 
 // set is the statement x.Set(value, index…).
 func (r *rewriter) set(s selection, value ast.Expr, at, end token.Pos) ast.Stmt {
+	r.lost(s.x)
 	return r.put("Set", s, value, at, end)
 }
 
@@ -203,6 +240,29 @@ func (r *rewriter) set(s selection, value ast.Expr, at, end token.Pos) ast.Stmt 
 func (r *rewriter) put(method string, s selection, value ast.Expr, at, end token.Pos) ast.Stmt {
 	args := append([]ast.Expr{r.operand(value, r.arrayAt(value))}, s.index...)
 	return &ast.ExprStmt{X: r.method(s.x, method, at, end, args...)}
+}
+
+// lost refuses what is assigned to elements of z.Real() or np.Imag(z), or of a part of it: NumPy's are views of z, ours
+// are copies.
+func (r *rewriter) lost(x ast.Expr) {
+	for {
+		call, ok := unparen(x).(*ast.CallExpr)
+		if !ok {
+			return
+		}
+		f, ok := call.Fun.(*ast.SelectorExpr)
+		if !ok {
+			return
+		}
+		switch f.Sel.Name {
+		case "At":
+			x = f.X
+			continue
+		case "Real", "Imag":
+			r.refuse(f.Sel.Pos(), "%s gives a copy, in which what is assigned would be lost; assign the complex numbers, as in z[:] = re + 1i*im", f.Sel.Name)
+		}
+		return
+	}
 }
 
 // tuple replaces a, x[0] = v, w: the values go to variables first, as in Go.
@@ -241,6 +301,7 @@ func (r *rewriter) compound(c *astutil.Cursor, n ast.Stmt, lhs ast.Expr, tok tok
 	op := assigning[tok]
 	lhs = unparen(lhs)
 	if s, ok := r.selection(lhs); ok {
+		r.lost(s.x)
 		var before []ast.Stmt
 		once := func(e ast.Expr) ast.Expr { // what has effects is evaluated once
 			if pure(e) {
@@ -268,6 +329,10 @@ func (r *rewriter) compound(c *astutil.Cursor, n ast.Stmt, lhs ast.Expr, tok tok
 		return
 	}
 	r.noArray(lhs)
+	if a := r.arrayAt(lhs); a != nil && a.emb { // the field of a struct that embeds one
+		lhs = r.operand(lhs, a)
+		r.types[lhs] = a.typ
+	}
 	if r.arrayAt(lhs) == nil && r.parameter(r.typeOf(lhs)) == "" {
 		if r.arrayAt(y) != nil {
 			r.fail(at, "%s would put an array into %s; give the result a variable of its own", tok, Describe(r.typeOf(lhs)))

@@ -32,10 +32,12 @@ type Edit struct {
 // until it changes nothing. It visits each node once, and the number of turns is two for nearly all cells.
 func (o *Operators) Rewrite(file *ast.File, info *types.Info, fset *token.FileSet) Result {
 	r := &rewriter{
-		Operators: o, info: info, fset: fset, types: map[ast.Expr]types.Type{}, objects: map[types.Object]types.Type{}, targets: map[ast.Expr]bool{}, chained: map[ast.Expr]string{},
+		Operators: o, info: info, fset: fset, types: map[ast.Expr]types.Type{}, objects: map[types.Object]types.Type{}, targets: map[ast.Expr]bool{}, chained: map[ast.Expr]chained{},
+		inChain: map[ast.Expr]bool{}, truths: map[types.Object]bool{},
 		sizes:  map[ast.Expr]int{},
 		Result: Result{Stmts: map[ast.Stmt]ast.Stmt{}, Imports: map[string]bool{}},
 	}
+	r.noteTruths(file)
 	astutil.Apply(file, r.enter, r.leave)
 	return r.Result
 }
@@ -51,7 +53,9 @@ type rewriter struct {
 	types   map[ast.Expr]types.Type     // of new expressions, and of old ones that the checker could not type
 	objects map[types.Object]types.Type // of variables likewise
 	targets map[ast.Expr]bool           // index expressions that are assigned to
-	chained map[ast.Expr]string         // comparisons of comparisons, with the spelling of what was meant
+	chained map[ast.Expr]chained        // comparisons that may not be what was meant
+	inChain map[ast.Expr]bool           // comparisons that are the left side of another
+	truths  map[types.Object]bool       // whether a variable is defined by truths for each element alone
 	sizes   map[ast.Expr]int            // how many operations there are in a new expression
 	temps   int
 	visited int // nodes
@@ -126,6 +130,15 @@ func (r *rewriter) leave(c *astutil.Cursor) bool {
 		r.condition(n.Cond)
 	case *ast.ForStmt:
 		r.condition(n.Cond)
+	case *ast.SwitchStmt:
+		for _, clause := range n.Body.List {
+			if n.Tag != nil {
+				break
+			}
+			for _, e := range clause.(*ast.CaseClause).List {
+				r.condition(e)
+			}
+		}
 	}
 	return true
 }
@@ -405,9 +418,15 @@ func (r *rewriter) binary(c *astutil.Cursor, n *ast.BinaryExpr) {
 			}
 		}
 	}
-	if want := r.chained[n]; want != "" && (r.arrayAt(n.X) != nil || r.arrayAt(n.Y) != nil) {
-		r.refuse(n.OpPos, "comparisons of arrays do not follow on each other in Go; write %s", want)
-		return
+	if how, ok := r.chained[n]; ok {
+		switch left := r.arrayAt(n.X) != nil; {
+		case how.not && left:
+			r.refuse(n.OpPos, "! of an array binds tighter than %s; write %s", n.Op, how.want)
+			return
+		case !how.not && (left || r.arrayAt(n.Y) != nil):
+			r.refuse(n.OpPos, "comparisons of arrays stand in parentheses beside others and beside & and |; write %s", how.want)
+			return
+		}
 	}
 	if star, ok := n.Y.(*ast.StarExpr); ok && n.Op == token.MUL && r.isPower(n.X, star.X) {
 		r.refuse(n.OpPos, "Go has no operator **; use .Pow, as in x.Pow(2)")
@@ -470,6 +489,7 @@ func (r *rewriter) call(c *astutil.Cursor, n *ast.CallExpr) {
 		}
 		return
 	}
+	r.bounds(n)
 	tv, ok := r.info.Types[n.Fun]
 	if id, named := unparen(n.Fun).(*ast.Ident); named && tv.IsBuiltin() && (id.Name == "print" || id.Name == "println") {
 		r.printed(n)

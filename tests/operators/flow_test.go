@@ -76,11 +76,27 @@ func TestChainedComparisons(t *testing.T) {
 		"x > 1 | y < 4":                       "write (x > 1) | (y < 4)",
 		"a := x * 2\nb := 1 <= a <= y":        "write (1 <= a) & (a <= y)",
 		"func() any { return 1 < x+1 < k }()": "write (1 < x + 1) & (x + 1 < k)",
+		"2*x > 3 & x < 5 | x == 0":            "write (2 * x > 3) & (x < 5) | (x == 0)",
+		"x > 1 & b & x + 2 < 4 ^ b":           "write (x > 1) & b & (x + 2 < 4) ^ b",
+		"0 < x < y < 9":                       "write (0 < x) & (x < y) & (y < 9)",
+		"x < 3 == true":                       "write (x < 3) == true",
+		"(x > 1) & x < 3":                     "write (x > 1) & (x < 3)",
+		"x > 1 & (x < 3)":                     "write (x > 1) & (x < 3)",
+		"m := x < 3\nx > 1 & m":               "write (x > 1) & m",
+		"m := x[1:] < 3\nm[::2] | 1 == x[:2]": "write m[::2] | (1 == x[:2])",
+		"m := x > 1\nm & x[..., :-1:2] < 3":   "write m & (x[..., :-1:2] < 3)",
+		"var m = np.IsNaN(x)\n2 == x | m":     "write (2 == x) | m",
+		"x > 1 & !b":                          "write (x > 1) & !b",
+		"x == 1 | np.IsNaN(y)":                "write (x == 1) | np.IsNaN(y)",
+		"!x > 2":                              "write !(x > 2) or (!x) > 2",
+		"!b == x":                             "write !(b == x) or (!b) == x",
 	} {
 		_, err := run(s, 2, src)
 		assert.ErrorContains(t, err, want, src)
 	}
-	for src, want := range map[string]string{"(x > 1) & (x < 4)": "[False False  True  True False False]", "(x > 1) == (y > 1)": "", "1 < k == true": "true", "x > 1 == false": "fails"} {
+	for src, want := range map[string]string{"(x > 1) & (x < 4)": "[False False  True  True False False]", "(x > 1) == (y > 1)": "", "1 < k == true": "true", "x > 1 == false": "fails",
+		"i & 1 == 1": "[False  True False  True False  True]", "i & i == 4 | 1": "", "!(x > 2) == b": "[ True False  True  True False False]", "!true == (x > 2)": "",
+		"m := x > 1\nm = x\nm + 1 > x": "", "k > 1 && !(k > 2) == true": "true", "-x < 2": "", "x > 1 == (k > 0 == true)": "fails"} {
 		got, err := run(s, 3, src)
 		if want == "fails" {
 			assert.Error(t, err, src)
@@ -101,16 +117,41 @@ func TestFloorComments(t *testing.T) {
 	for src, want := range map[string]string{
 		"x // 2":             "write np.FloorDivide(x, 2)",
 		"q := x // 2\nq":     "write np.FloorDivide(x, 2)",
-		"q := x + y // k\nq": "write np.FloorDivide(x + y, k)",
+		"q := x + y // k\nq": "write np.FloorDivide(y, k)",
 		"func() any { return x[1:] //(k + 1)\n}()": "write np.FloorDivide(x[1:], (k + 1))",
-		"x[:] = y // -2.5":                         "write np.FloorDivide(y, -2.5)",
-		"fmt.Println(x, // 3\n\ty)":                "write np.FloorDivide(x, 3)",
+		"x * y // k * 2 + 1":                       "write np.FloorDivide(x * y, k)",
+		"-x // 2":                                  "write np.FloorDivide(-x, 2)",
+		"x //= 2":                                  "write x = np.FloorDivide(x, 2)",
+		"x[1:] //= y[1:]":                          "write x[1:] = np.FloorDivide(x[1:], y[1:])",
+		"x // len(y)":                              "write np.FloorDivide(x, len(y))",
+		"x // y[0]":                                "write np.FloorDivide(x, y[0])",
+		"func f(a *np.Array, n int) *np.Array { return a // n\n}\nf(x, 2)": "write np.FloorDivide(a, n)",
+		"for n := range 3 { z := x // n\nfmt.Println(z) }":                 "write np.FloorDivide(x, n)",
+		"x[:] = y // -2.5":          "write np.FloorDivide(y, -2.5)",
+		"fmt.Println(x, // 3\n\ty)": "write np.FloorDivide(x, 3)",
 	} {
 		_, err := run(s, 2, src)
 		assert.ErrorContains(t, err, want, src)
 		assert.ErrorContains(t, err, "// begins a comment in Go", src)
 	}
-	for _, src := range []string{"x // two", "x // the 2 of them", "x // name", "k // 2", "// 2\nx", "x /* 2 */", "x // http://a.b/2", "x // x.y", "\"//\" // 2", "x // 2 3", "x // see [2]", "x // nosuch", "x //", "np.Sum(x) // TODO"} {
+	for src, want := range map[string]string{
+		"q := (x // 2) + 1":                        "write np.FloorDivide(x, 2)",
+		"np.Sum(x // 2)":                           "write np.FloorDivide(x, 2)",
+		"q := []*np.Array{x // 2, y // k}":         "write np.FloorDivide(x, 2)",
+		"q := (x + y // 2) * (\n\tx // k)":         "write np.FloorDivide(y, 2)",
+		"x[len(x) // 2:, ...]":                     "write np.FloorDivide(len(x), 2)",
+		"if (x // 2 == 1).Any().Bool() { }":        "write np.FloorDivide(x, 2)",
+		"for i := range (len(x) // 2) {\n\ti++\n}": "write np.FloorDivide(len(x), 2)",
+	} {
+		_, err := run(s, 2, src)
+		assert.ErrorContains(t, err, want, src)
+		assert.ErrorContains(t, err, "hides a closing bracket", src)
+	}
+	for _, src := range []string{"q := (x // see a)", "q := f(x, // the first)", "q := (x // 2"} {
+		_, err := run(s, 2, src)
+		assert.ErrorContains(t, err, "is never closed", src)
+	}
+	for _, src := range []string{"x // two", "x // the 2 of them", "x // name", "k // 2", "// 2\nx", "x /* 2 */", "x // http://a.b/2", "x // x.y", "x // x(2)", "\"//\" // 2", "x // 2 3", "x // see [2]", "x // nosuch", "x //", "np.Sum(x) // TODO"} {
 		_, err := run(s, 3, src)
 		assert.NoError(t, err, src)
 	}

@@ -16,11 +16,27 @@ type expr struct {
 	value any // *arrays.Array, int or float64
 }
 
-var operatorCalls = []struct {
+type operatorCall struct {
 	op   string
 	prec int
 	call func(x, y any) *arrays.Array
-}{
+}
+
+// sides are the precedences that operands need. Comparisons stand in parentheses in one another and beside & and |.
+func (o operatorCall) sides(x, y string) (left, right int) {
+	if o.prec > 3 {
+		return o.prec, o.prec + 1
+	}
+	side := func(text string) int {
+		if strings.ContainsAny(text, "&|^") {
+			return 7
+		}
+		return 4
+	}
+	return side(x), side(y)
+}
+
+var operatorCalls = []operatorCall{
 	{"+", 4, func(x, y any) *arrays.Array { return arrays.Add(x, y) }},
 	{"-", 4, func(x, y any) *arrays.Array { return arrays.Sub(x, y) }},
 	{"*", 5, func(x, y any) *arrays.Array { return arrays.Mul(x, y) }},
@@ -95,11 +111,8 @@ func randomExpr(r *rand.Rand, vars []expr, depth int) expr {
 			if r.IntN(3) == 0 {
 				x, y = y, x
 			}
-			left := o.prec
-			if o.prec == 3 { // comparisons do not follow on each other
-				left++
-			}
-			out.text, out.prec = x.at(left)+" "+o.op+" "+y.at(o.prec+1), o.prec
+			left, right := o.sides(x.text, y.text)
+			out.text, out.prec = x.at(left)+" "+o.op+" "+y.at(right), o.prec
 			ok = try(func() *arrays.Array { return o.call(x.value, y.value) })
 		}
 		if ok {

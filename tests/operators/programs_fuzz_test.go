@@ -105,11 +105,8 @@ func (p *programMaker) formula(depth int) formula {
 	if p.IntN(3) == 0 {
 		x, y = y, x
 	}
-	left := o.prec
-	if o.prec == 3 {
-		left++
-	}
-	return formula{x.at(left) + " " + o.op + " " + y.at(o.prec+1), o.prec, func(s scope) any { return o.call(x.eval(s), y.eval(s)) }}
+	left, right := o.sides(x.text, y.text)
+	return formula{x.at(left) + " " + o.op + " " + y.at(right), o.prec, func(s scope) any { return o.call(x.eval(s), y.eval(s)) }}
 }
 
 // operand makes an array or a number.
