@@ -76,9 +76,15 @@ func (p longParts) Along(int) (*offload.Cut, error) {
 	}
 	cut := &offload.Cut{
 		Unit: "terms", Domain: domain, Axis: 3, Align: sumBlock,
-		In:   []offload.Field{field(p.in[0], left), field(p.in[1], right)},
 		Out:  []offload.Field{field(p.out, partition.View{Shape: domain, Strides: []int{0, p.c.N, 1, 0}})},
 		Last: []offload.Launch{p.together()},
+	}
+	for _, v := range p.all {
+		view := left
+		if v == p.in[1] {
+			view = right
+		}
+		cut.In = append(cut.In, field(v, view))
 	}
 	cut.Filled = func(part partition.Box) (at, bytes int) {
 		return part[3].Start / sumBlock * results * size, sumBlocks(part[3].Len()) * results * size

@@ -19,6 +19,7 @@ type productParts struct {
 	library bool
 	d       device.Device
 	in      [2]*offload.Value
+	all     []*offload.Value // the task's inputs: the operands, in some order, or one that is both
 	out     *offload.Value
 }
 
@@ -64,9 +65,15 @@ func (p productParts) Along(i int) (*offload.Cut, error) {
 	}
 	a, b, out := field(p.in[0], c.StrideA, c.K, 0, 1), field(p.in[1], c.StrideB, 0, 1, c.N), field(p.out, c.M*c.N, c.N, 1, 0)
 	cut := &offload.Cut{Unit: []string{"pairs", "rows", "columns"}[i], Domain: domain, Axis: i, Dense: true, Out: []offload.Field{out}}
-	cut.In = []offload.Field{a, b}
-	if p.in[0] == p.in[1] {
-		cut.In = []offload.Field{{Shape: a.Shape, Bytes: size, Views: slices.Concat(a.Views, b.Views)}}
+	for _, v := range p.all {
+		f := a
+		switch {
+		case p.in[0] == p.in[1]:
+			f.Views = slices.Concat(a.Views, b.Views)
+		case v == p.in[1]:
+			f = b
+		}
+		cut.In = append(cut.In, f)
 	}
 	cut.Launches = func(part partition.Box, at offload.PartView) ([]offload.Launch, error) {
 		v, left := at(p.in[0], a.Views[0])

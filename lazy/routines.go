@@ -172,14 +172,17 @@ func (n *node) contiguous(i int, d arrays.DType, shape []int) {
 	n.args[i] = a
 }
 
-// pointer is the address of argument i, of which a rule may have made a constant.
-func (n *node) pointer(t *offload.Task, i int) offload.Arg {
+// pointer is the address of argument i.
+func (n *node) pointer(t *offload.Task, i int) offload.Arg { return offload.Pointer(n.input(t, i)) }
+
+// input is the value of argument i, of which a rule may have made a constant.
+func (n *node) input(t *offload.Task, i int) *offload.Value {
 	v := n.args[i].node.value
 	if v == nil {
 		v = n.args[i].node.bytes()
 		t.In = append(t.In, v)
 	}
-	return offload.Pointer(v)
+	return v
 }
 
 func elementsIn(shape []int) int {
@@ -229,19 +232,16 @@ func planProduct(n *node, d device.Device, library bool) onDevice {
 		n.contiguous(i, n.dtype, shapes[i])
 	}
 	return func(n *node, t *offload.Task) {
-		a, b := n.pointer(t, 0), n.pointer(t, 1)
-		p := productParts{c: c, t: n.dtype, library: library, d: d, in: [2]*offload.Value{n.args[0].node.value, n.args[1].node.value}, out: n.value}
-		known := p.in[0] != nil && p.in[1] != nil
+		p := productParts{c: c, t: n.dtype, library: library, d: d, in: [2]*offload.Value{n.input(t, 0), n.input(t, 1)}, out: n.value}
+		p.all = t.In
+		left, right := offload.Pointer(p.in[0]), offload.Pointer(p.in[1])
 		if l := (longParts{p}); !library && long(c) {
-			if l.task(t, a, b); known {
-				t.Parts = l
-			}
+			l.task(t, left, right)
+			t.Parts = l
 			return
 		}
-		t.Launches = []offload.Launch{p.launch(c, a, b, offload.Pointer(n.value))}
-		if known {
-			t.Parts = p
-		}
+		t.Launches = []offload.Launch{p.launch(c, left, right, offload.Pointer(n.value))}
+		t.Parts = p
 	}
 }
 

@@ -53,7 +53,11 @@ func (Wiring) ScanBy(c kernelcall.Scan[Array]) *Array {
 }
 
 // scanPlan is how a device scans what a node's arguments have.
-type scanPlan struct{ scan.Plan }
+type scanPlan struct {
+	scan.Plan
+	again                func(lines, inner int) (scan.Plan, error) // for some of the lines, in the same order; or nil
+	lines, length, inner int
+}
 
 // mostRegisters is more than any of the kernels of numbers needs.
 const mostRegisters = 128
@@ -75,11 +79,19 @@ func planLines(s scan.Spec, key any, d device.Device, lines, length, inner int) 
 		}
 		made = madeFor(of, key)
 	}
-	if !named && s.Scatter == nil && serially(lines, length, inner) {
-		p.Plan, err = s.Serially(lines, length, inner, made)
+	p.lines, p.length, p.inner = lines, length, inner
+	plan := func(lines, inner int) (scan.Plan, error) { return s.Plan(lines, length, inner, made) }
+	serial := !named && s.Scatter == nil && serially(lines, length, inner)
+	if serial {
+		plan = func(lines, inner int) (scan.Plan, error) { return s.Serially(lines, length, inner, made) }
+	}
+	p.Plan, err = plan(lines, inner)
+	if s.Scatter == nil {
+		p.again = plan
+	}
+	if serial {
 		return p, fmt.Sprintf("a scan of %s, each by a thread", counted(lines, "line")), err
 	}
-	p.Plan, err = s.Plan(lines, length, inner, made)
 	return p, tiled(p.Plan, s.Form, lines), err
 }
 
@@ -88,25 +100,16 @@ func (p scanPlan) onDevice(n *node, t *offload.Task) {
 	if t.Scratch = p.Scratch; n.host.ann.CPU == nil {
 		t.CPU = nil // the kernels run on the CPU too
 	}
-	in := make([]offload.Arg, len(n.args))
+	in := make([]*offload.Value, len(n.args))
+	args := make([]offload.Arg, len(n.args))
 	for i := range in {
-		in[i] = n.pointer(t, i)
+		in[i] = n.input(t, i)
+		args[i] = offload.Pointer(in[i])
 	}
-	for _, l := range p.Launches {
-		args := make([]offload.Arg, len(l.Args))
-		for i, a := range l.Args {
-			switch a.Kind {
-			case scan.In:
-				args[i] = in[a.N]
-			case scan.Out:
-				args[i] = offload.Pointer(n.value)
-			case scan.Scratch:
-				args[i] = offload.Scratch(a.N)
-			default:
-				args[i] = offload.Int(a.N)
-			}
-		}
-		t.Launches = append(t.Launches, offload.Launch{Func: l.Func, Hash: l.Hash, Grid: l.Grid, Block: l.Block, Args: args})
+	t.Launches = scanLaunches(p.Plan, args, offload.Pointer(n.value))
+	if len(in) == 1 && p.again != nil {
+		size := [2]int{n.args[0].node.dtype.Size(), n.dtype.Size()}
+		t.Parts = scanParts{p.again, p.lines / p.inner, p.length, p.inner, in[0], n.value, size}
 	}
 }
 

@@ -32,9 +32,15 @@ var idioms = map[string]struct {
 	"sum of wide columns": {func(x, v *lazy.Array) *lazy.Array { return v.Reshape(40, 1750).Sum(lazy.Axis(0)) }, nil},
 	"extremes": {func(x, v *lazy.Array) *lazy.Array { return x.Max(lazy.Axis(0)).Sub(x.Min(lazy.Axis(0))) },
 		func(x, v *arrays.Array) *arrays.Array { return x.Max(arrays.Axis(0)).Sub(x.Min(arrays.Axis(0))) }},
-	"sum of all":           {func(x, v *lazy.Array) *lazy.Array { return x.Sum() }, nil},
-	"sum of a middle axis": {func(x, v *lazy.Array) *lazy.Array { return v.Reshape(14, 50, 100).Sum(lazy.Axis(1)) }, nil},
-	"running sums":         {func(x, v *lazy.Array) *lazy.Array { return x.Add(1).CumSum(0) }, nil},
+	"sum of all":                      {func(x, v *lazy.Array) *lazy.Array { return x.Sum() }, nil},
+	"sum of a middle axis":            {func(x, v *lazy.Array) *lazy.Array { return v.Reshape(14, 50, 100).Sum(lazy.Axis(1)) }, nil},
+	"running sums":                    {func(x, v *lazy.Array) *lazy.Array { return x.Add(1).CumSum(0) }, nil},
+	"running sums of rows":            {func(x, v *lazy.Array) *lazy.Array { return x.Add(1).CumSum(1).Mul(2) }, nil},
+	"running sums in the middle":      {func(x, v *lazy.Array) *lazy.Array { return v.Reshape(7, 100, 100).CumSum(1) }, nil},
+	"running products of short lines": {func(x, v *lazy.Array) *lazy.Array { return v.Reshape(-1, 20).CumProd(1) }, nil},
+	"running sums of many columns": {func(x, v *lazy.Array) *lazy.Array { return v.Reshape(50, 1400).CumSum(0) },
+		func(x, v *arrays.Array) *arrays.Array { return v.Reshape(50, 1400).CumSum(0) }},
+	"one running sum": {func(x, v *lazy.Array) *lazy.Array { return v.CumSum(0) }, nil},
 	"running maxima": {func(x, v *lazy.Array) *lazy.Array { return lazy.CumMax(x.Add(1), 1) },
 		func(x, v *arrays.Array) *arrays.Array { return arrays.CumMax(x.Add(1), 1) }},
 	"what a mask picks": {func(x, v *lazy.Array) *lazy.Array { return x.At(x.Gt(0.25)).Add(1) },
@@ -120,6 +126,10 @@ var idioms = map[string]struct {
 		func(x, v *arrays.Array) *arrays.Array {
 			return v.Reshape(2, -1).Mul(v.Reshape(2, -1).At(arrays.S(arrays.End, -3, -1)))
 		}},
+	"product from the left": {func(x, v *lazy.Array) *lazy.Array { return lazy.Dot(lazy.Ones(3, 140), x) },
+		func(x, v *arrays.Array) *arrays.Array { return arrays.Dot(arrays.Ones(3, 140), x) }},
+	"product with a part of itself": {func(x, v *lazy.Array) *lazy.Array { return lazy.Dot(x, x.At(lazy.S(0, 2)).T()) },
+		func(x, v *arrays.Array) *arrays.Array { return arrays.Dot(x, x.At(arrays.S(0, 2)).T()) }},
 	"product": {func(x, v *lazy.Array) *lazy.Array { return lazy.Dot(x, lazy.Ones(500, 3)).Add(1) },
 		func(x, v *arrays.Array) *arrays.Array { return arrays.Dot(x, arrays.Ones(500, 3)).Add(1) }},
 }
@@ -135,7 +145,7 @@ func numbers(n int, seed uint64) []float64 {
 }
 
 // uncut are those of idioms whose tasks cannot be cut: they run on the device where that has room for them.
-var uncut = map[string]bool{"product": true, "running sums": true, "running maxima": true, "what a mask picks": true}
+var uncut = map[string]bool{"one running sum": true, "what a mask picks": true}
 
 // TestIdiomsInPieces: everyday cells on arrays that are larger than the device have the same bits in pieces, and none
 // but those of uncut goes to the CPU instead because it could not be cut. A short test has a third of them, each turn
