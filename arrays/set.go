@@ -9,8 +9,8 @@ import (
 // Set assigns value to the elements that idx selects, as a[idx] = value does in NumPy: idx as in [Array.At], value an
 // array, Go number or slice that broadcasts to what is selected and is converted to the dtype of a. Views of a see the
 // change. Where an index array names an element more than once, the last value stays. It panics with *Error on a bad
-// index or shape, on complex numbers for elements that are none, and on a number that a, which has ints, cannot hold; it
-// has then changed nothing.
+// index or shape, on complex numbers for elements that are none, and on a number that a, of ints, cannot hold; it has
+// then changed nothing.
 func (a *Array) Set(value ArrayLike, idx ...any) {
 	if !a.setOne(value, idx) {
 		a.store("set", value, idx, putLoopOf(a.dtype))
