@@ -66,15 +66,18 @@ What is different on purpose:
 - Arrays are lazy: nothing is computed until a value is shown, printed or asked for. (A loop that shows nothing is the exception: every few thousand operations it computes what it has.) Errors of shapes and dtypes come at once.
 - The order of arguments differs on purpose where sizes or axes come: sizes are last, so ` + "`np.full(3, 7)`" + ` is ` + "`np.Full(7, 3)`" + `, the value first and then the shape, and ` + "`np.full((2, 3), 7)`" + ` is
   ` + "`np.Full(7, 2, 3)`" + `; ` + "`np.Concat`" + ` and ` + "`np.Stack`" + ` take the axis first, ` + "`np.Concat(0, a, b)`" + `; all others take it last, behind the arguments of NumPy's order.
-- What would lose something is an error where it is assigned, on every path: ` + "`x[0] = 2i`" + ` and ` + "`x[:] = z`" + ` of complex ` + "`z`" + ` for floats, ` + "`u[0] = 300`" + ` and ` + "`u[:] = []int{300}`" + ` for uint8, a NaN for ints,
-  ` + "`day[0] = 5.5`" + ` for dates and spans; NumPy warns of some and is silent about others. ` + "`int(z[0])`" + ` of complex ` + "`z`" + ` is an error too. ` + "`x[2] = y`" + ` takes a ` + "`y`" + ` of one element in any shape.
+- What would lose something is an error where it is assigned, on every path: ` + "`x[0] = 2i`" + ` and ` + "`x[:] = z`" + ` of complex ` + "`z`" + ` for floats, ` + "`u[0] = 300`" + `, ` + "`u[:] = []int{300}`" + ` and ` + "`u[mask] = x`" + ` of an int64
+  array with a 300 for uint8, a NaN for ints, ` + "`day[0] = 5.5`" + ` for dates and spans; NumPy warns of some and is silent about others. ` + "`u[:] = x.AsType(np.Uint8)`" + ` takes the lower bits. As in NumPy, fractions
+  are cut off, texts are cut to the width of the elements, and arithmetic on ints wraps, in ` + "`u[:] *= 200`" + ` too. ` + "`int(z[0])`" + ` of complex ` + "`z`" + ` is an error too. ` + "`x[2] = y`" + ` takes a ` + "`y`" + ` of one element in any shape.
+- ` + "`x += y`" + ` gives the variable x a new array, as Go's ` + "`x = x + y`" + `: other names of the old one, and who called with it, do not see it. ` + "`x[:] += y`" + ` writes into the elements, as NumPy's ` + "`x += y`" + `.
+- Comparisons stand in parentheses beside ` + "`&`" + `, ` + "`|`" + ` and other comparisons: ` + "`1 < x < 3`" + `, ` + "`(x > 1) & x < 4`" + ` and ` + "`!x > 2`" + ` are errors with the spelling that works; NumPy answers another question.
 - A number of Go is weak whatever its type: ` + "`u + uint16(300)`" + ` is computed in the dtype of ` + "`u`" + `, and an error where it does not fit. An array of one element is not.
 - Texts compare, sort and join arrays; they have no ` + "`+`" + ` and ` + "`*`" + `. ` + "`np.isnat`" + ` is ` + "`np.IsNaN`" + `.
 - ` + "`np.diff(x, n=2)`" + ` is ` + "`np.Diff(np.Diff(x))`" + `, and ` + "`np.roll(x, (1, 2), (0, 1))`" + ` is ` + "`np.Roll(np.Roll(x, 1, 0), 2, 1)`" + `.
 - An axis is an int or ` + "`np.Axis(0)`" + `, everywhere: ` + "`np.Sum(x, 0, np.KeepDims())`" + `, ` + "`np.Sort(x, np.Axis(0))`" + `, ` + "`np.Average(x, nil, 0)`" + `, ` + "`np.Gradient(x, 1, np.Axis(0))`" + `. Several are ` + "`np.Axis(0, 1)`" + `,
   ` + "`[]int{0, 1}`" + ` or one after the other. ` + "`x.MoveAxis(0, 2)`" + `, ` + "`x.SwapAxes(0, 1)`" + ` and ` + "`np.Rot90(x, 1, 0, 1)`" + ` take ints alone.
 - ` + "`np.Meshgrid`" + ` is indexed "ij".
-- ` + "`np.Reciprocal`" + ` of ints is a float. ` + "`np.Real`, `np.Imag`" + ` are copies.
+- ` + "`np.Reciprocal`" + ` of ints is a float. ` + "`np.Real`, `np.Imag`" + ` are copies: ` + "`z.Real()[0] = 1`" + ` is an error.
 - A 0-d array has no axis to go along. What prints a warning in NumPy prints none.
 - Running sums and products of floats (` + "`np.CumSum`, `np.CumProd`" + `) add in tiles, so that they have the same bits on the CPU and on every GPU: their last bits may differ
   from NumPy's, whose order package ` + "`arrays`" + ` has.
@@ -85,7 +88,7 @@ What is different on purpose:
   Truths are True, TRUE, true and their kin, no other spelling; NAN in whatever case is NaN in a column of numbers; whole numbers beyond 64 bits beside fractions are float64;
   groups of ` + "`np.Thousands`" + ` have three digits (or two, as in India), others are text.
 - The length of a Fourier transform is ` + "`np.Length(n)`, its norm `np.Scaled(\"ortho\")`" + `; eigenvalues of ` + "`np.Eig`" + ` are always complex.
-- A NaN or infinity is in all bins of a transform, as NumPy has it; where NumPy's bin has a NaN in one component, both may have one.
+- A NaN or infinity is in all bins of a transform, as NumPy has it; where NumPy's bin has a NaN or an infinity in one component, both may be NaN.
 - ` + "`np.EigH`" + ` of a NaN is an error; ` + "`np.Vander`" + ` of ints is float64; ` + "`np.Digitize`" + ` does not look whether its edges are in order;
   the view that ` + "`x.Diagonal()`" + ` gives can be written to, and is of the last two axes; ` + "`np.Quantile(x, 0)`" + ` of ints is float64, as at 0.0 in NumPy.
 - ` + "`np.Sinc`" + ` of whole numbers is 0; the edges of ` + "`np.Histogram`" + ` are float64; ` + "`np.Average`" + ` is NaN or infinite where weights add up to 0; quantiles of bools are those of 0 and 1,
