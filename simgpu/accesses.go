@@ -78,7 +78,7 @@ func (c *accesses) passesAt(in *instr, a *traceAccess, addrs []uint64) (passes, 
 	low := uint8(a.base % 4) // whole words more turn the banks, and change nothing
 	if k.passes == 0 || k.low != low {
 		all := access(a.shape.addresses(a.base, a.shape.lanes, addrs[:0]))
-		passes, conflicts := all.bankPasses(a.shape.lanes, int(in.bytes), c.preset.SharedBanks)
+		passes, conflicts := c.preset.bankPasses(all, a.shape.lanes, int(in.bytes))
 		k.passes, k.conflict, k.low = int32(passes), int32(conflicts), low
 	}
 	return int(k.passes), int(k.conflict)

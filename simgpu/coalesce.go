@@ -203,7 +203,34 @@ const maxBanks = 64
 // where there are 16 banks or where accesses are of 8 bytes, so that a whole warp takes two passes without any
 // conflict.
 func (a access) bankPasses(lanes Mask, bytes, banks int) (passes, conflicts int) {
-	group := min(maxWarp, max(1, banks*4/max(bytes, 4)))
+	return a.passesOf(lanes, bytes, banks, min(maxWarp, max(1, banks*4/max(bytes, 4))))
+}
+
+// bankPasses is a.bankPasses on p, which may serve twice as many lanes together where they share words in pairs.
+func (p *Preset) bankPasses(a access, lanes Mask, bytes int) (passes, conflicts int) {
+	if !p.SharedPairs || bytes <= 4 || !a.paired(lanes, 1) && !a.paired(lanes, 2) {
+		return a.bankPasses(lanes, bytes, p.SharedBanks)
+	}
+	return a.passesOf(lanes, bytes, p.SharedBanks, min(maxWarp, 2*max(1, p.SharedBanks*4/bytes)))
+}
+
+// paired reports whether each lane has the address of the one whose number differs from its own by the bit.
+func (a access) paired(lanes Mask, bit int) bool {
+	var at [maxWarp]uint64
+	for i, rest := 0, lanes; rest != 0; i, rest = i+1, rest&(rest-1) {
+		at[rest.first()] = a[i]
+	}
+	for rest := lanes; rest != 0; rest &= rest - 1 {
+		l := rest.first()
+		if other := l ^ bit; lanes>>uint(other)&1 != 0 && at[other] != at[l] {
+			return false
+		}
+	}
+	return true
+}
+
+// passesOf is bankPasses where so many lanes are served together.
+func (a access) passesOf(lanes Mask, bytes, banks, group int) (passes, conflicts int) {
 	for ; lanes != 0; lanes >>= uint(group) {
 		n := (lanes << uint(maxWarp-group)).Count()
 		if n == 0 {
@@ -232,10 +259,13 @@ func (a access) turns(bytes, banks int) int {
 	return most
 }
 
-// meetings returns the most lanes that go to one address.
-func (a access) meetings() int {
+// meetings returns the most lanes that go to one address of a sector.
+func (a access) meetings(sector uint64) int {
 	most := 1
 	for i, addr := range a {
+		if addr/sectorBytes != sector {
+			continue
+		}
 		n := 1
 		for _, other := range a[:i] {
 			if other == addr {

@@ -3,6 +3,9 @@ package simgpu
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func lanesAt(n int, f func(lane int) uint64) access {
@@ -133,6 +136,29 @@ func TestBankPasses(t *testing.T) {
 			t.Errorf("%s: %d passes, %d conflicts, want %d, %d", c.name, passes, conflicts, c.passes, c.conflicts)
 		}
 	}
+}
+
+// TestWideLoadsOfPairs: G. Smith's rule for accesses of 16 bytes (NVIDIA's forum, "Unexpected shared memory bank
+// conflict"): 4 requests, and 2 where each lane has the address of the one next to it, or of the second next.
+func TestWideLoadsOfPairs(t *testing.T) {
+	p, err := PresetByName("v100")
+	require.NoError(t, err)
+	for _, c := range []struct {
+		name string
+		at   func(lane int) uint64
+		want int
+	}{
+		{"the question's: tid % 4", func(l int) uint64 { return uint64(l % 4 * 16) }, 4},
+		{"one address", func(int) uint64 { return 64 }, 2},
+		{"neighbours in pairs", func(l int) uint64 { return uint64(l / 2 * 16) }, 2},
+		{"second neighbours", func(l int) uint64 { return uint64((l/4*2 + l%2) * 16) }, 2},
+		{"each its own", func(l int) uint64 { return uint64(l * 16) }, 4},
+	} {
+		passes, _ := p.bankPasses(lanesAt(32, c.at), lanes(0, 32), 16)
+		assert.Equal(t, c.want, passes, c.name)
+	}
+	passes, _ := p.bankPasses(lanesAt(1, func(int) uint64 { return 0 }), lanes(5, 6), 16)
+	assert.Equal(t, 1, passes, "one lane")
 }
 
 // Against a count with maps.

@@ -30,6 +30,8 @@ type codeBlock struct {
 	flops   flops // in it, of one thread
 	returns bool  // it is the last of its threads
 	forks   bool  // a branch ends it
+	under   bool  // it is one of the sides of the block before it
+	sides   []int // blocks that the branch at its end leads to under a predicate: a warp issues them also where no lane goes there
 
 	memory      []memoryOp // in it, in the order in which they are recorded
 	firstAccess int        // number of the first of them among those of all blocks
@@ -85,13 +87,28 @@ type instr struct {
 	gap    int64 // cycles between the instructions of a sequence
 	time   int64 // cycles from issue to a dependent issue
 	busy   int64 // cycles that the unit takes no other
-	port   Unit  // whose lanes it occupies
-	memory bool  // it goes through the SM's memory pipeline
-	times  bool  // a product that the multipliers of UnitSpecial take when they are free
-	meets  bool  // lanes wait for others of their warp
+	port   Unit  // whose lanes it occupies; of a sequence on several units, the first one's
+	steps  []sequenceStep
+	memory bool // it goes through the SM's memory pipeline
+	times  bool // a product that the multipliers of UnitSpecial take when they are free
+	meets  bool // lanes wait for others of their warp
 	kind   kind
 	space  kir.Space
 	bytes  uint8
+}
+
+// sequenceStep is the unit of one of the instructions of a sequence, and how long that takes no other.
+type sequenceStep struct {
+	port Unit
+	busy int64
+}
+
+// unit returns the unit that instruction number done of a sequence occupies, and for how many cycles.
+func (in *instr) unit(done int) (port Unit, busy int64) {
+	if in.steps == nil {
+		return in.port, in.busy
+	}
+	return in.steps[done].port, in.steps[done].busy
 }
 
 // newCode lowers f, a kir.Program's Func or what kir.Schedule made of it, for the machine p: short sides of branches
@@ -100,7 +117,7 @@ func newCode(p *Preset, f, recorded *kir.Func, written bool) *code {
 	l := newLowering(p, f)
 	l.access = accessNumbers(recorded)
 	if !written {
-		l.predicated = opt.Predicate(f)
+		l.predicated = opt.Predicate(f, func(v *kir.Value) int { return l.cost(v).count })
 	}
 	c := &code{f: f, blocks: make([]codeBlock, len(f.Blocks)), join: kir.FlowOf(f).Join, values: f.NumValues(), local: f.LocalBytes()}
 	for i, b := range f.Blocks {
@@ -117,6 +134,14 @@ func newCode(p *Preset, f, recorded *kir.Func, written bool) *code {
 		c.blocks[i] = l.block(b)
 		c.blocks[i].firstAccess = c.accesses
 		c.accesses += len(c.blocks[i].memory)
+	}
+	for i, b := range f.Blocks {
+		for _, e := range b.Term.Edges() {
+			if to := e.To.ID; b.Term.Kind == kir.TermBranch && l.predicated.Under != nil && l.predicated.Under[to] != nil && len(c.blocks[to].instrs) > 0 {
+				c.blocks[i].sides = append(c.blocks[i].sides, to)
+				c.blocks[to].under = true
+			}
+		}
 	}
 	c.lines = l.lines
 	return c
@@ -215,6 +240,9 @@ func (l *lowering) block(b *kir.Block) (out codeBlock) {
 		}
 		in := l.instr(c, args)
 		in.line, in.value = l.line(b, v.Text(), v.Note, v.Pos), int32(i)
+		if divides(v) {
+			in.divided(l.preset)
+		}
 		in.times = l.preset.Multipliers > 0 && v.Op == kir.OpMul && v.Type == kir.F32
 		in.meets = v.Op.IsWarp() && v.Op != kir.OpActiveMask
 		if v.Type != kir.Void {

@@ -52,7 +52,7 @@ func (c *scheduler) second(place int, now int64) *warpSplit {
 	own := c.sm.physical(lead)
 	for i, st := range c.splits {
 		k := Cand{Group: Group{Lanes: c.sm.physical(st), Since: st.readyAt}, Unit: st.port, Width: st.lanes.Count(), Warp: st.warp.slot}
-		if k.Ready = i != place && st.readyAt <= now; k.Ready && st.memory {
+		if k.Ready = i != place && st.readyAt <= now && st.idle == 0; k.Ready && st.memory {
 			k.Ready = !lead.memory && c.sm.memFree <= now
 		}
 		switch {

@@ -220,7 +220,12 @@ func (f *forming) step(now int64) {
 	for i := range f.pool.cands {
 		k := &f.pool.cands[i]
 		in := k.in
-		at := c.unitFree[in.port]
+		port := in.port
+		if in.steps != nil {
+			_, _, done := f.pcs.place(k.PC)
+			port, _ = in.unit(done)
+		}
+		at := c.unitFree[port]
 		if in.times {
 			at = min(at, c.unitFree[UnitSpecial])
 		}
@@ -395,7 +400,7 @@ func (f *forming) issue(i int, now int64) {
 	block, pc, done := f.pcs.place(g.PC)
 	in := &m.code.blocks[block].instrs[pc]
 	f.c.issues(now, g.Lanes.Count(), 0)
-	f.c.takes(in, now)
+	f.c.takes(in, done, now)
 	n := &m.lines[in.line]
 	n.issued++
 	n.lanes += int64(g.Lanes.Count())
@@ -403,7 +408,8 @@ func (f *forming) issue(i int, now int64) {
 	if f.crossed {
 		size := m.preset.WarpSize
 		wait = int64(f.pool.bankTurns(&g, func(t Thread) int { return int(f.home[int(t)/size][int(t)%size]) }) - 1)
-		f.c.unitFree[in.port] += wait
+		port, _ := in.unit(done)
+		f.c.unitFree[port] += wait
 	}
 	if done+1 < int(in.count) {
 		f.send(&g, block, pc, done, now+wait+in.gap, false)

@@ -30,7 +30,7 @@ func (s *sm) load(st *warpSplit, in *instr, now int64) int64 {
 
 // lookup returns the cycles that a load takes of the memory pipeline. Where L1 looks up several lines at a time, its
 // data are in the banks of shared memory, and lanes that want words of one bank take turns. Measured on an A100 (M66 in
-// docs/model-accuracy.md): the more of the turns, and of a quarter of a cycle for each line and three for all.
+// docs/model-accuracy.md): the more of the turns, and of a quarter of a cycle for each line and two for all.
 func (s *sm) lookup(st *warpSplit, in *instr, lines int64) int64 {
 	if s.m.preset.L1Tags < 2 {
 		return lines
@@ -39,7 +39,7 @@ func (s *sm) lookup(st *warpSplit, in *instr, lines int64) int64 {
 	if a := s.shaped(st, in.access); a != nil {
 		passes, _ = s.m.passesAt(in, a, s.addrs[:0])
 	} else {
-		passes, _ = s.addresses(st, in.access).bankPasses(st.lanes, int(in.bytes), s.m.preset.SharedBanks)
+		passes, _ = s.m.preset.bankPasses(s.addresses(st, in.access), st.lanes, int(in.bytes))
 	}
 	return s.turns(int64(passes), lines)
 }
@@ -48,7 +48,7 @@ func (s *sm) lookup(st *warpSplit, in *instr, lines int64) int64 {
 // left to the next.
 func (s *sm) turns(passes, lines int64) int64 {
 	tags := int64(s.m.preset.L1Tags)
-	s.looked += max(passes*tags, lines+tags-1)
+	s.looked += max(passes*tags, lines+tags/2)
 	cycles := s.looked / tags
 	s.looked %= tags
 	return cycles
@@ -81,7 +81,7 @@ func (s *sm) shared(st *warpSplit, in *instr, now int64) int64 {
 	if a := s.shaped(st, in.access); a != nil {
 		passes, conflicts = s.m.passesAt(in, a, s.addrs[:0])
 	} else {
-		passes, conflicts = s.addresses(st, in.access).bankPasses(st.lanes, int(in.bytes), s.m.preset.SharedBanks)
+		passes, conflicts = s.m.preset.bankPasses(s.addresses(st, in.access), st.lanes, int(in.bytes))
 	}
 	s.m.conflicts(in, conflicts)
 	s.memFree = now + int64(passes)
@@ -89,27 +89,31 @@ func (s *sm) shared(st *warpSplit, in *instr, now int64) int64 {
 }
 
 // sharedAtomic serves an atomic on shared memory: lanes that meet at a word take turns, each a pass, and so do those
-// whose words share a bank. A turn reads, computes and writes: two passes of the memory.
+// whose words share a bank. A turn takes as many passes of the memory as the preset says.
 func (s *sm) sharedAtomic(st *warpSplit, in *instr, now int64) int64 {
 	turns := s.addresses(st, in.access).turns(int(in.bytes), s.m.preset.SharedBanks)
 	s.m.conflicts(in, turns-1)
-	s.memFree = now + int64(2*turns)
-	return now + int64(s.m.preset.SharedLatency+2*turns-1)
+	passes := turns * max(1, s.m.preset.SharedAtomic)
+	s.memFree = now + int64(passes)
+	return now + int64(s.m.preset.SharedLatency+passes-1)
 }
 
-// atomic walks an atomic on global memory past L1 to the banks of L2, which do one lane of an address at a time, and
-// returns the cycle at which the values that were there come back.
+// atomic walks an atomic on global memory past L1 to the banks of L2, and returns the cycle at which the values that
+// were there come back. A bank takes L2Atomic cycles for a sector, of different words of which lanes come together, and
+// one more for each further lane at one word.
 func (s *sm) atomic(st *warpSplit, in *instr, now int64) int64 {
-	turns := s.addresses(st, in.access).meetings()
+	list := s.coalesce(st, in)
+	addrs := s.addresses(st, in.access)
 	done, lines := now, int64(0)
-	for _, t := range s.coalesce(st, in) {
+	for _, t := range list {
 		line, want := t.line, t.sectors
 		at := now + lines
 		lines++
 		s.l1.find(line).valid &^= want // what L1 has of them is old now
 		for ; want != 0; want &= want - 1 {
 			ready := s.m.mem.write(line, want&-want, false, s.port(at), st.warp.block.at)
-			for range turns - 1 {
+			turns := addrs.meetings(line*(lineBytes/sectorBytes) + uint64(Mask(want).first()))
+			for range max(1, s.m.preset.L2Atomic) + turns - 2 {
 				ready = max(ready, s.m.mem.bank(line, ready))
 			}
 			done = max(done, ready+int64(s.m.preset.L1Latency+s.m.preset.L2Latency))

@@ -174,5 +174,5 @@ func (m *machine) idleSMs() int {
 	return n
 }
 
-// bin returns the issue bin of an instruction with so many active lanes of a warp's.
-func bin(active, warpSize int) int { return (active*trace.IssueBins+warpSize-1)/warpSize - 1 }
+// bin returns the issue bin of an instruction with so many active lanes of a warp's; those with none are in the first.
+func bin(active, warpSize int) int { return max(0, (active*trace.IssueBins+warpSize-1)/warpSize-1) }

@@ -42,11 +42,14 @@ type Preset struct {
 	Multipliers int  // lanes of UnitSpecial in an SM that take products of floats too, beside those of UnitFP32; 0 is none
 
 	Coalescing     Coalescing
-	SharedBanks    int // of 4 bytes
-	SharedLatency  int // cycles of a load without conflicts
-	BarrierLatency int // cycles from the last arrival to the first issue
-	BlockInterval  int // cycles between the beginnings of two blocks, wherever they are; 0: as many begin at once as have room
-	BlockLatency   int // cycles between the last instruction of a block and the first of the block that takes its place
+	SharedBanks    int  // of 4 bytes
+	SharedLatency  int  // cycles of a load without conflicts
+	SharedPairs    bool // of accesses of 8 and 16 bytes twice as many lanes are served together where pairs of them have one address
+	SharedAtomic   int  // passes over shared memory that an atomic takes for each turn of its lanes; 0 is one
+	BarrierLatency int  // cycles from the last arrival to the first issue
+	BarrierArrival int  // cycles between the warps of an SM that barriers count, whatever blocks they are of
+	BlockInterval  int  // cycles between the beginnings of two blocks, wherever they are; 0: as many begin at once as have room
+	BlockLatency   int  // cycles between the last instruction of a block and the first of the block that takes its place
 
 	UnifiedBytes    int   // L1 and shared memory together, per SM; without L1 it is SharedPerSM
 	SharedCarveouts []int // sizes that shared memory may take of it; the rest is L1
@@ -54,11 +57,13 @@ type Preset struct {
 	L1Latency       int // cycles of a hit
 	L1Tags          int // lines that L1 looks up in a cycle, its data in the banks of shared memory; 0 and 1: one, and banks do not count
 	L1Port          int // sectors that an SM sends to L2 or takes from it in a cycle; 0 is one
+	MemoryQueue     int // cycles of work that wait for an SM's memory pipeline when schedulers may still issue more; 0 is none
 	PendingAccesses int // global accesses of warps that an SM can have in flight
 
 	L2Bytes        int // 0 without L2
 	L2Ways         int
 	L2Banks        int // each serves one sector a cycle
+	L2Atomic       int // cycles that a bank takes for the atomics of a warp on words of a sector; 0 is one
 	L2PartialWrite int // cycles that a bank takes for a sector of which some bytes are written and some stay; 0 is one
 	L2Latency      int // cycles that a hit adds to L1Latency
 	DRAMLatency    int // cycles that a miss adds to that
@@ -165,6 +170,7 @@ func (p *Preset) Check() error {
 		{"UnifiedBytes", int64(p.UnifiedBytes), int64(p.SharedPerSM), 1 << 30},
 		{"SharedLatency", int64(p.SharedLatency), 1, 1 << 20},
 		{"BarrierLatency", int64(p.BarrierLatency), 0, 1 << 20},
+		{"BarrierArrival", int64(p.BarrierArrival), 0, 1 << 10},
 		{"BlockInterval", int64(p.BlockInterval), 0, 1 << 20},
 		{"BlockLatency", int64(p.BlockLatency), 0, 1 << 20},
 		{"L1Latency", int64(p.L1Latency), 0, 1 << 20},
@@ -173,6 +179,7 @@ func (p *Preset) Check() error {
 		{"L1Ways", int64(p.L1Ways), 1, 256},
 		{"L1Tags", int64(p.L1Tags), 0, 32},
 		{"L1Port", int64(p.L1Port), 0, 32},
+		{"MemoryQueue", int64(p.MemoryQueue), 0, 1 << 10},
 		{"PendingAccesses", int64(p.PendingAccesses), 1, 1 << 16},
 		{"L2Bytes", int64(p.L2Bytes), 0, 1 << 32},
 		{"IntMultiply", int64(p.IntMultiply), 0, 64},
@@ -181,6 +188,8 @@ func (p *Preset) Check() error {
 		{"L2Ways", int64(p.L2Ways), 1, 256},
 		{"L2Banks", int64(p.L2Banks), 1, 4096},
 		{"DRAMChannels", int64(p.DRAMChannels), 1, 4096},
+		{"L2Atomic", int64(p.L2Atomic), 0, 1 << 10},
+		{"SharedAtomic", int64(p.SharedAtomic), 0, 1 << 10},
 		{"L2PartialWrite", int64(p.L2PartialWrite), 0, 1 << 10},
 		{"PartitionBytes", int64(p.PartitionBytes), 0, 1 << 20},
 		{"DRAMPeak", p.DRAMPeak, 1, 1 << 50},

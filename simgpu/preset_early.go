@@ -47,6 +47,7 @@ var g80 = Preset{
 	SharedBanks:    16, // [C]: half a warp at a time
 	SharedLatency:  18, // [A]: 36 clocks
 	BarrierLatency: 2,  // [C]: 4 clocks
+	BarrierArrival: 2,  // [C]: 8 threads in a clock of the lanes
 
 	UnifiedBytes:    16 * kib, // no cache for loads and stores
 	SharedCarveouts: []int{16 * kib},
@@ -112,7 +113,9 @@ var gtx280 = Preset{
 	Coalescing:     HalfWarpSegments,
 	SharedBanks:    16, // [C]
 	SharedLatency:  18, // [A]
+	SharedAtomic:   2,  // [A], as on Fermi
 	BarrierLatency: 2,  // [C]
+	BarrierArrival: 2,  // [C]: 8 threads in a clock of the lanes
 
 	UnifiedBytes:    16 * kib,
 	SharedCarveouts: []int{16 * kib},
@@ -162,6 +165,8 @@ var gtx480 = Preset{
 	SharedPerBlock:        48 * kib,
 	SharedUnit:            128,
 
+	Scheduling: LRR{}, // [K]
+
 	// 16 lanes a scheduler at twice the clock [W] take a warp every cycle; 4 special function units an SM.
 	Units: [NumUnits]UnitTiming{
 		UnitInt:     {Latency: 11, Lanes: 32}, // [C]: about 22 clocks of the lanes
@@ -176,7 +181,9 @@ var gtx480 = Preset{
 	Coalescing:     Lines,
 	SharedBanks:    32, // [C]
 	SharedLatency:  26, // [G]
+	SharedAtomic:   2,  // [A]: a load that locks and a store that unlocks
 	BarrierLatency: 12, // [A]
+	BarrierArrival: 1,  // [C]: 16 threads in a clock of the lanes
 
 	UnifiedBytes:    64 * kib,        // [W]
 	SharedCarveouts: []int{48 * kib}, // [C]: what is not asked for otherwise; so [G]

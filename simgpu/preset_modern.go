@@ -38,6 +38,7 @@ var p100 = Preset{
 	SharedBanks:    32,  // [C]
 	SharedLatency:  24,  // [G], of TITAN X
 	BarrierLatency: 12,  // [A]
+	BarrierArrival: 1,   // [C]
 	BlockLatency:   370, // [A], as on Volta
 
 	UnifiedBytes:    88 * kib, // 64 KB shared and 24 KB L1 beside it [W]
@@ -50,6 +51,7 @@ var p100 = Preset{
 	L2Ways:         16,      // [G], of TITAN X
 	L2Banks:        32,      // [A]: four for each memory controller
 	L2PartialWrite: 3,       // [T]
+	L2Atomic:       5,       // [Y]
 	L2Latency:      152,     // [J]: a hit takes 234 in all
 	DRAMLatency:    250,     // [A], as on V100
 	DRAMChannels:   32,      // four stacks of eight [W]
@@ -101,10 +103,12 @@ var v100 = Preset{
 		UnitControl: {Latency: 7, Lanes: 16}, // [A]
 	},
 
-	SharedBanks:    32,  // [C]
-	SharedLatency:  20,  // [G]; [J] measured 19
-	BarrierLatency: 10,  // [A]
-	BlockLatency:   370, // [E], from blocks of 64 threads that write
+	SharedBanks:    32,   // [C]
+	SharedLatency:  20,   // [G]; [J] measured 19
+	SharedPairs:    true, // [F]
+	BarrierLatency: 10,   // [A]
+	BarrierArrival: 2,    // [C]: 16 threads a cycle
+	BlockLatency:   370,  // [E], from blocks of 64 threads that write
 
 	UnifiedBytes:    128 * kib,                                                 // [W]
 	SharedCarveouts: []int{0, 8 * kib, 16 * kib, 32 * kib, 64 * kib, 96 * kib}, // [C]
@@ -112,12 +116,14 @@ var v100 = Preset{
 	L1Latency:       28,                                                        // [J]
 	L1Tags:          4,                                                         // [E]
 	L1Port:          2,                                                         // [E]
+	MemoryQueue:     16,                                                        // [H]: four of each scheduler
 	PendingAccesses: 256,                                                       // [A]
 
 	L2Bytes:        6 * mib, // [W]
 	L2Ways:         24,      // [G]
 	L2Banks:        64,      // [G]
 	L2PartialWrite: 4,       // [T]
+	L2Atomic:       5,       // [Y]
 	L2Latency:      165,     // [J]: a hit takes 193 in all
 	DRAMLatency:    250,     // [G], rounded: a miss takes 443 in all
 	DRAMChannels:   32,      // [G]
@@ -183,10 +189,12 @@ var a100 = Preset{
 		UnitControl: {Latency: 7, Lanes: 16}, // [A]
 	},
 
-	SharedBanks:    32,  // [C]
-	SharedLatency:  23,  // Abdelkhalik et al., Demystifying the Ampere architecture, 2022
-	BarrierLatency: 10,  // [A]
-	BlockLatency:   345, // [E]
+	SharedBanks:    32,   // [C]
+	SharedLatency:  23,   // Abdelkhalik et al., Demystifying the Ampere architecture, 2022
+	SharedPairs:    true, // [F]
+	BarrierLatency: 10,   // [A]
+	BarrierArrival: 2,    // [C]: 16 threads a cycle
+	BlockLatency:   345,  // [E]
 
 	UnifiedBytes:    192 * kib,                                                                        // [W]
 	SharedCarveouts: []int{0, 8 * kib, 16 * kib, 32 * kib, 64 * kib, 100 * kib, 132 * kib, 164 * kib}, // [C]
@@ -194,12 +202,14 @@ var a100 = Preset{
 	L1Latency:       33,                                                                               // Abdelkhalik et al.
 	L1Tags:          4,                                                                                // [E]
 	L1Port:          2,                                                                                // [E]
+	MemoryQueue:     16,                                                                               // [H]: four of each scheduler
 	PendingAccesses: 256,                                                                              // [A]
 
 	L2Bytes:        40 * mib, // [W]
 	L2Ways:         16,       // [A]
-	L2Banks:        80,       // [W]: 5120 bytes a cycle, 64 a slice
+	L2Banks:        160,      // [W]: 5120 bytes a cycle
 	L2PartialWrite: 2,        // [T], of 4096² by blocks of 16 x 16
+	L2Atomic:       5,        // [Y]
 	L2Latency:      167,      // Abdelkhalik et al.: a hit takes 200 in all
 	DRAMLatency:    370,      // [E]: a miss takes 572 in all
 	DRAMChannels:   40,       // five stacks of eight [W]
@@ -251,11 +261,13 @@ var h200 = Preset{
 		UnitControl: {Latency: 7, Lanes: 16},
 	},
 
-	SharedBanks:    32,  // [C]
-	SharedLatency:  29,  // Luo et al., Benchmarking and dissecting the NVIDIA Hopper GPU architecture, 2024
-	BarrierLatency: 10,  // [A]
-	BlockInterval:  1,   // [E]: 1.65 blocks of 32, 64 and 128 threads in a nanosecond
-	BlockLatency:   415, // [E], at 1755 MHz
+	SharedBanks:    32,   // [C]
+	SharedLatency:  29,   // Luo et al., Benchmarking and dissecting the NVIDIA Hopper GPU architecture, 2024
+	SharedPairs:    true, // [F]
+	BarrierLatency: 10,   // [A]
+	BarrierArrival: 2,    // [C]: 16 threads a cycle
+	BlockInterval:  1,    // [E]: 1.65 blocks of 32, 64 and 128 threads in a nanosecond
+	BlockLatency:   415,  // [E], at 1755 MHz
 
 	UnifiedBytes: 256 * kib, // [W]
 	SharedCarveouts: []int{0, 8 * kib, 16 * kib, 32 * kib, 64 * kib, 100 * kib, 132 * kib, 164 * kib, 196 * kib,
@@ -264,12 +276,14 @@ var h200 = Preset{
 	L1Latency:       32,  // Luo et al.
 	L1Tags:          4,   // [E]
 	L1Port:          2,   // [E]
+	MemoryQueue:     16,  // [H]: four of each scheduler
 	PendingAccesses: 256, // [A]
 
 	L2Bytes:        50 * mib, // [W]
 	L2Ways:         16,       // [A]
 	L2Banks:        160,      // [E]: 10 TB/s
 	L2PartialWrite: 3,        // [T], of a H100
+	L2Atomic:       5,        // [Y]
 	L2Latency:      232,      // Luo et al., H100: a hit takes 264 in all
 	DRAMLatency:    382,      // [E], of an H100: a miss takes 648 in all
 	DRAMChannels:   48,       // six stacks of eight [W]

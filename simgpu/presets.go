@@ -28,6 +28,10 @@ const kib, mib, gib = 1 << 10, 1 << 20, 1 << 30
 //	[R]  Ruetsch, Micikevicius: Optimizing matrix transpose in CUDA, 2009
 //	[T]  from the times of transposes that write down columns, where a warp writes 4 bytes of each of 32 sectors: Z. Fan, CUDA Programming, ch. 7
 //	     (V100, P100); NVIDIA's blog on matrix transposes (M2050); public benchmarks of A100 and H100
+//	[F]  G. Smith of NVIDIA on developer.nvidia.com's forum, "Unexpected shared memory bank conflict", 2019: which accesses of 16 bytes take 2 requests and not 4
+//	[H]  Huerta, Abaie Shoushtary, Cruz, González: Analyzing modern NVIDIA GPU cores, 2025
+//	[K]  gpumembench (E. Konstantinidis, Y. Cotronis, PDP 2016): warps of a GTX 480 read L1 at its full rate to their end
+//	[Y]  the time of 2^30 atomics on 256 words on an H100 (Yencal, gpu-histogram-optimization); assumed of the others
 //	[A]  assumption
 //
 // Nothing was calibrated on a card.

@@ -55,7 +55,8 @@ func (k *kernel) within(most int, at *places) version {
 	}
 	f, p := k.program.Func(), &k.gpu.preset
 	v := k.plain
-	if g := opt.Schedule(f, opt.Machine{Timing: p.timing(f), Registers: most, Apart: apart}); g != f {
+	merged := k.merged(f, most)
+	if g := opt.Schedule(merged, opt.Machine{Timing: p.timing(merged), Registers: most, Apart: apart}); g != f {
 		v = version{newCode(p, g, f, false), min(opt.Registers(g), k.most)}
 	}
 	if len(k.versions) >= mostVersions {
@@ -63,6 +64,27 @@ func (k *kernel) within(most int, at *places) version {
 	}
 	k.versions[key] = v
 	return v
+}
+
+// How far apart loads of neighbouring words may stand, in instructions, to become one.
+const (
+	mergeFar  = 96
+	mergeNear = 16
+)
+
+// mergeRegisters are those that a thread of the largest block may have.
+const mergeRegisters = 64
+
+// merged returns f with wide loads of shared memory: of all that stand near each other, and of those that stand far
+// where registers suffice to keep what was loaded until then. NVIDIA's assembler does not know how large blocks will
+// be: these may become fewer on an SM.
+func (k *kernel) merged(f *kir.Func, most int) *kir.Func {
+	for _, within := range []int{mergeFar, mergeNear} {
+		if g := opt.MergeLoads(f, within); g == f || opt.Registers(g) <= max(most, min(k.most, mergeRegisters)) {
+			return g
+		}
+	}
+	return f
 }
 
 // timing returns what the machine's compiler takes the instructions of f for: loads from global memory for misses of

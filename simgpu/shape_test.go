@@ -167,7 +167,7 @@ func TestShapesAreKnownOnce(t *testing.T) {
 				if got, sectors := c.transactionsAt(in, shape, nil); !slices.Equal(got, want) || sectors != sectorsOf(want) {
 					t.Fatalf("%v, %d bytes: %x moves %v, not %v", rule, bytes, a, got, want)
 				}
-				wp, wc := a.bankPasses(m, bytes, p.SharedBanks)
+				wp, wc := p.bankPasses(a, m, bytes)
 				if gp, gc := c.passesAt(in, shape, nil); gp != wp || gc != wc {
 					t.Fatalf("%d bytes: %x takes %d passes, %d conflicts, not %d, %d", bytes, a, gp, gc, wp, wc)
 				}

@@ -12,7 +12,7 @@ type shared struct {
 // step issues in cycle now, or finds out when it can.
 func (f *shared) step(c *scheduler, now int64) {
 	width := int64(c.sm.m.preset.WarpSize)
-	next, memory, taken := int64(never), c.sm.memFree, int64(0)
+	next, memory, taken := int64(never), c.sm.memFree-c.sm.queue, int64(0)
 	unit := f.laneFree // as it will be when the pack has issued
 	f.pack = f.pack[:0]
 	for k := range c.splits {

@@ -20,7 +20,9 @@ type sm struct {
 
 	l1       *cache
 	memFree  int64   // cycle at which the memory pipeline takes the next access
+	queue    int64   // cycles before that in which schedulers may issue one already
 	portFree int64   // sector of the port to L2 that is free next: L1Port a cycle
+	arrivals int64   // cycle in which the last warp to arrive at a barrier is counted
 	looked   int64   // what loads have taken of L1, in parts of a cycle
 	pending  []int64 // ring: when the accesses in flight are done
 	oldest   int
@@ -68,6 +70,7 @@ func newSM(m *machine, l1Bytes int) *sm {
 		m: m, next: never, lastIssue: -1,
 		l1:      newCache(l1Bytes, m.preset.L1Ways),
 		pending: make([]int64, m.preset.PendingAccesses),
+		queue:   int64(m.preset.MemoryQueue),
 		addrs:   make([]uint64, 0, maxWarp),
 	}
 	for range m.preset.Schedulers {
@@ -170,13 +173,14 @@ func (s *sm) leave(st *warpSplit, lanes Mask, now int64) {
 		s.m.exec.left(st.warp, lanes)
 	}
 	if b.arrived == b.live {
-		s.release(b, now)
+		s.release(b, now, now)
 	}
 }
 
-// arrive makes st wait at its block's barrier.
+// arrive makes st wait at its block's barrier. The SM takes note of one warp after the other.
 func (s *sm) arrive(st *warpSplit, now int64) {
 	b := st.warp.block
+	s.arrivals = max(now, s.arrivals+int64(s.m.preset.BarrierArrival))
 	b.arrived += st.lanes.Count()
 	b.waiting = append(b.waiting, st)
 	st.readyAt, st.long = never, true
@@ -186,12 +190,13 @@ func (s *sm) arrive(st *warpSplit, now int64) {
 		}
 	}
 	if b.arrived == b.live {
-		s.release(b, now)
+		s.release(b, now, s.arrivals)
 	}
 }
 
-// release lets the threads at the barrier of b go on, to the block that follows: kir cuts blocks at barriers.
-func (s *sm) release(b *residentBlock, now int64) {
+// release lets the threads at the barrier of b, which opens at a cycle, go on to the block that follows: kir cuts
+// blocks at barriers.
+func (s *sm) release(b *residentBlock, now, opens int64) {
 	waiting := b.waiting
 	b.arrived, b.waiting = 0, nil
 	if s.m.exec != nil {
@@ -203,11 +208,11 @@ func (s *sm) release(b *residentBlock, now int64) {
 	for _, st := range waiting {
 		st.sched.account(now)
 		if f := st.sched.forming; f != nil {
-			f.goOn(st, now+int64(s.m.preset.BarrierLatency))
+			f.goOn(st, opens+int64(s.m.preset.BarrierLatency))
 			continue
 		}
 		if s.proceed(st, now) {
-			s.begin(st, now+int64(s.m.preset.BarrierLatency))
+			s.begin(st, opens+int64(s.m.preset.BarrierLatency))
 		}
 	}
 }
@@ -245,14 +250,14 @@ func (s *sm) recycle(st *warpSplit) { s.free = append(s.free, st) }
 // scheduler issues one instruction a cycle of the warp splits that it has.
 type scheduler struct {
 	sm        *sm
-	number    int          // among its SM's
-	splits    []*warpSplit // the oldest first
-	last      int          // place of the warp split that issued last
-	next      int64        // cycle before which nothing can issue
-	accounted int64        // cycles before this one have been classified
-	shared    *shared      // nil where a slot is for one group
-	forming   *forming     // nil where threads stay in their warps
-	unitFree  [NumUnits]int64
+	number    int                 // among its SM's
+	splits    []*warpSplit        // the oldest first
+	last      int                 // place of the warp split that issued last
+	next      int64               // cycle before which nothing can issue
+	accounted int64               // cycles before this one have been classified
+	shared    *shared             // nil where a slot is for one group
+	forming   *forming            // nil where threads stay in their warps
+	unitFree  [NumUnits + 1]int64 // the last is of what takes a slot and no unit
 	ready     []int
 	seen      []Candidate
 	given     []int // what a policy is given of ready
@@ -285,7 +290,7 @@ func (c *scheduler) step(now int64) {
 				at = min(at, c.unitFree[UnitSpecial])
 			}
 			if st.memory {
-				at = max(at, c.sm.memFree)
+				at = max(at, c.sm.memFree-c.sm.queue)
 			}
 			if at <= now {
 				c.ready = append(c.ready, i)
@@ -306,6 +311,11 @@ func (c *scheduler) step(now int64) {
 	}
 	c.last = place
 	st := c.splits[place]
+	if st.idle > 0 {
+		c.issues(now, 0, 0)
+		c.sm.idle(st, now)
+		return
+	}
 	if c.sm.m.policies.co != nil {
 		if other := c.second(place, now); other != nil {
 			port := st.port

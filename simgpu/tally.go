@@ -62,7 +62,7 @@ func (t *tally) countBlock(b *blockTrace) {
 		for _, s := range r.set {
 			b.threadInstrs += int64(s.lanes.Count()) * blk.count
 			if !b.parted[s.warp] {
-				t.perWarp[s.warp] += blk.count
+				t.perWarp[s.warp] += t.length(blk)
 				steps[s.lanes.Count()]++
 			}
 		}
@@ -170,7 +170,7 @@ func (t *tally) countAccess(in *instr, lanes Mask, a *traceAccess, addrs access)
 		if a != nil {
 			_, conflicts = t.passesAt(in, a, t.buf[:0])
 		} else {
-			_, conflicts = addrs.bankPasses(lanes, int(in.bytes), t.preset.SharedBanks)
+			_, conflicts = t.preset.bankPasses(addrs, lanes, int(in.bytes))
 		}
 		t.conflicts(in, conflicts)
 	}
@@ -223,7 +223,7 @@ func (t *tally) countParted(b *blockTrace) {
 // countStep counts one pass of lanes through a block.
 func (t *tally) countStep(st *warpSplit, warp int) {
 	blk := &t.code.blocks[st.block]
-	t.perWarp[warp] += blk.count
+	t.perWarp[warp] += t.length(blk)
 	t.steps[st.block][st.lanes.Count()]++
 	for n := range blk.memory {
 		m := &blk.memory[n]
@@ -237,6 +237,18 @@ func (t *tally) countStep(st *warpSplit, warp int) {
 			t.countAccess(in, st.lanes, nil, st.warp.addresses(st.lanes, int32(n), t.buf[:0]))
 		}
 	}
+}
+
+// length returns the instructions that a warp issues which comes to blk: also those under predicates to which blk leads,
+// whatever lanes go there, and none of its own where it is such a block.
+func (t *tally) length(blk *codeBlock) (n int64) {
+	if n = blk.count; blk.under {
+		n = 0
+	}
+	for _, side := range blk.sides {
+		n += t.code.blocks[side].count
+	}
+	return n
 }
 
 // warpWalk is the way of a warp under a policy, step by step and without time.
@@ -297,6 +309,22 @@ type totals struct {
 	lines  []lineCount
 }
 
+func sumOfSteps(steps *[maxWarp + 1]int64) (n int64) {
+	for _, m := range steps {
+		n += m
+	}
+	return n
+}
+
+// addIdle adds the instructions of a block under a predicate that a warp issued so often for none of its lanes.
+func (s *totals) addIdle(blk *codeBlock, often int64) {
+	s.warpInstrs += often * blk.count
+	s.issued[0] += often * blk.count
+	for i := range blk.instrs {
+		s.lines[blk.instrs[i].line].issued += often * int64(blk.instrs[i].count)
+	}
+}
+
 // sumOf adds up tallies.
 func sumOf(p *Preset, c *code, tallies []*tally) *totals {
 	s := &totals{lines: make([]lineCount, len(c.lines))}
@@ -323,6 +351,9 @@ func sumOf(p *Preset, c *code, tallies []*tally) *totals {
 				if blk.branch >= 0 {
 					s.lines[blk.branch].branches += n
 				}
+			}
+			for _, side := range blk.sides {
+				s.addIdle(&c.blocks[side], sumOfSteps(&t.steps[b])-sumOfSteps(&t.steps[side]))
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package simgpu
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 )
@@ -18,6 +19,8 @@ type warpSplit struct {
 	pc               int   // instruction in the block
 	value            int   // with Check: the first of the block's values that it has not computed
 	done             int32 // how often it has issued
+	idle             int32 // instructions under predicates that no lane fulfils, which it issues before the next one
+	side             int   // the block that they are of
 	split            Split
 	warp             *replayWarp
 	sched            *scheduler
@@ -30,13 +33,16 @@ type warpSplit struct {
 // issue executes the next instruction of st in cycle now.
 func (s *sm) issue(st *warpSplit, now int64) {
 	in := &s.m.code.blocks[st.block].instrs[st.pc]
-	st.sched.takes(in, now)
+	st.sched.takes(in, int(st.done), now)
 	n := &s.m.lines[in.line]
 	n.issued++
 	n.lanes += int64(st.lanes.Count())
 	st.done++
 	if st.done < in.count {
 		st.readyAt, st.long = now+in.gap, false
+		if in.steps != nil {
+			st.port = in.steps[st.done].port
+		}
 		return
 	}
 	if s.held(st, in, now) {
@@ -46,14 +52,28 @@ func (s *sm) issue(st *warpSplit, now int64) {
 	s.finishIssue(st, in, now, at, long)
 }
 
-// takes occupies the unit that executes in from cycle now on.
-func (c *scheduler) takes(in *instr, now int64) {
+// takes occupies the unit that executes instruction number done of the sequence of in from cycle now on.
+func (c *scheduler) takes(in *instr, done int, now int64) {
 	if in.times && c.unitFree[UnitSpecial] <= now {
 		p := c.sm.m.preset
 		c.unitFree[UnitSpecial] = now + int64(max(1, p.WarpSize*p.Schedulers/p.Multipliers))
-	} else {
-		c.unitFree[in.port] = now + in.busy
+		return
 	}
+	port, busy := in.unit(done)
+	c.unitFree[port] = now + busy
+}
+
+// idle issues an instruction of st for none of its lanes.
+func (s *sm) idle(st *warpSplit, now int64) {
+	for left, instrs := st.idle, s.m.code.blocks[st.side].instrs; len(instrs) > 0; instrs = instrs[:len(instrs)-1] {
+		in := &instrs[len(instrs)-1]
+		if left -= in.count; left <= 0 {
+			s.m.lines[in.line].issued++
+			break
+		}
+	}
+	st.idle--
+	s.begin(st, now+1)
 }
 
 // held computes the instruction, with Check, and reports whether st must wait at it for other lanes of its warp.
@@ -75,6 +95,10 @@ func (s *sm) held(st *warpSplit, in *instr, now int64) bool {
 // perform returns the cycle at which the result of in, which st issues in cycle now, is there, and whether it comes
 // from global memory.
 func (s *sm) perform(st *warpSplit, in *instr, now int64) (at int64, long bool) {
+	issued := now
+	if in.memory { // it may have to wait in the queue of the memory pipeline
+		now = max(now, s.memFree)
+	}
 	switch in.kind {
 	case kindLoad:
 		switch in.space {
@@ -95,7 +119,7 @@ func (s *sm) perform(st *warpSplit, in *instr, now int64) (at int64, long bool) 
 		}
 		return s.atomic(st, in, now), true
 	}
-	return now + in.time, false
+	return issued + in.time, false
 }
 
 // finishIssue lets st, which has issued in, go on.
@@ -148,6 +172,12 @@ func (s *sm) set(st *warpSplit, value int32, at int64, long bool) {
 
 // begin finds out when st, which can go on at cycle at, has the operands of its next instruction.
 func (s *sm) begin(st *warpSplit, at int64) {
+	if st.idle > 0 { // its predicate is known: the warp has gone its way
+		st.readyAt, st.long, st.port, st.memory, st.times = at, false, NumUnits, false, false
+		st.sched.next = min(st.sched.next, at)
+		s.next = min(s.next, st.sched.next)
+		return
+	}
 	in := &s.m.code.blocks[st.block].instrs[st.pc]
 	ready := at * 2
 	for _, d := range in.deps {
@@ -167,6 +197,7 @@ func (s *sm) proceed(st *warpSplit, now int64) bool {
 	for {
 		arms, gone := s.m.arms(st), Mask(0)
 		s.m.ended(st.block, st.lanes, st.warp, len(arms))
+		s.pass(st, arms)
 		for _, a := range arms {
 			if a.Block == Exit {
 				gone |= a.Lanes
@@ -199,6 +230,18 @@ func (s *sm) proceed(st *warpSplit, now int64) bool {
 		}
 		if len(s.m.code.blocks[st.block].instrs) > 0 {
 			return true
+		}
+	}
+}
+
+// pass notes what st issues of the sides of a branch to which none of its lanes goes.
+func (s *sm) pass(st *warpSplit, arms []Arm) {
+	if s.m.shares {
+		return
+	}
+	for _, side := range s.m.code.blocks[st.block].sides {
+		if !slices.ContainsFunc(arms, func(a Arm) bool { return a.Block == side }) {
+			st.idle, st.side = st.idle+int32(s.m.code.blocks[side].count), side
 		}
 	}
 }

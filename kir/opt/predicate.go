@@ -6,9 +6,12 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// maxPredicated bounds the instructions of a side that a device's compiler predicates instead of branching over it.
-// ptxas does so for a handful; more than the branch costs would be issued in vain where no thread takes the side.
-const maxPredicated = 4
+// A device's compiler predicates a side of so many instructions instead of branching over it: 7 where lanes are likely to
+// part, 4 elsewhere (NVIDIA, CUDA C Programming Guide 4.2, "Control flow instructions").
+const (
+	maxPredicated      = 4
+	maxPredicatedApart = 7
+)
 
 // Predication is what a device's compiler does with branches over one or two short sides without barriers or operations
 // of warps: threads execute the sides under a predicate. The kernel says the same either way; a model of time asks.
@@ -17,17 +20,25 @@ type Predication struct {
 	Under []*kir.Value // by block ID: the condition that all instructions of the block wait for, or nil
 }
 
-// Predicate returns what a device predicates in f.
-func Predicate(f *kir.Func) Predication {
-	into := incoming(f)
+// Predicate returns what a device predicates in f, for which each value is as many instructions as count says.
+func Predicate(f *kir.Func, count func(*kir.Value) int) Predication {
+	into, vary := incoming(f), varying(f)
 	p := Predication{make([]bool, len(f.Blocks)), make([]*kir.Value, len(f.Blocks))}
 	for _, blk := range f.Blocks {
 		if blk.Term.Kind != kir.TermBranch {
 			continue
 		}
 		yes, no := blk.Term.To[0].To, blk.Term.To[1].To
+		most := maxPredicated
+		if vary[blk.Term.Cond.ID] {
+			most = maxPredicatedApart
+		}
 		side := func(b *kir.Block) bool {
-			return len(into[b.ID]) == 1 && b.Term.Kind == kir.TermJump && b.Instructions() <= maxPredicated &&
+			n := 0
+			for _, v := range b.Values {
+				n += count(v)
+			}
+			return len(into[b.ID]) == 1 && b.Term.Kind == kir.TermJump && n <= most &&
 				!slices.ContainsFunc(b.Values, func(v *kir.Value) bool { return costly(v) || roleOf(v) == syncs || roleOf(v) == stays })
 		}
 		join := func(b *kir.Block) *kir.Block { return b.Term.To[0].To }
@@ -45,4 +56,38 @@ func Predicate(f *kir.Func) Predication {
 		}
 	}
 	return p
+}
+
+// varying returns, by value ID, what may differ between lanes of a warp: what comes from the number of a thread, from
+// memory, or from other lanes.
+func varying(f *kir.Func) []bool {
+	out := make([]bool, f.NumValues())
+	for changed := true; changed; {
+		changed = false
+		mark := func(v *kir.Value, is bool) {
+			if is && !out[v.ID] {
+				out[v.ID], changed = true, true
+			}
+		}
+		for _, blk := range f.Blocks {
+			for _, v := range blk.Values {
+				switch {
+				case v.Op == kir.OpSpecial:
+					s := kir.Special(v.Imm)
+					mark(v, s <= kir.TidZ || s == kir.LaneID)
+				case !v.IsPure():
+					mark(v, true)
+				}
+				for _, a := range v.Args {
+					mark(v, out[a.ID])
+				}
+			}
+			for _, e := range blk.Term.Edges() {
+				for i, a := range e.Args {
+					mark(e.To.Params[i], out[a.ID])
+				}
+			}
+		}
+	}
+	return out
 }

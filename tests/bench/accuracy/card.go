@@ -32,8 +32,11 @@ func must[T any](x T, err error) T {
 	return x
 }
 
-func open(preset string) *card {
+func open(preset string, change func(*simgpu.Preset)) *card {
 	p := must(simgpu.PresetByName(preset))
+	if change != nil {
+		change(&p)
+	}
 	g := simgpu.New(p)
 	return &card{gpu: g, stream: must(g.NewStream(0)), preset: p}
 }

@@ -25,6 +25,7 @@ type experiment struct {
 	id, title string
 	machine   string // that was measured, where it is not the preset's
 	preset    string
+	change    func(*simgpu.Preset) // what differs from the preset in the machine that was measured, or nil
 	source    string
 	// R: read in the author's own text; T: repeated by a third party; P: read off a plot; M: from memory, no judge
 	confidence string
@@ -60,7 +61,7 @@ func (e *experiment) run() (err error) {
 	}()
 	e.got = make([]float64, len(e.variants))
 	for i, v := range e.variants {
-		c := open(e.preset)
+		c := open(e.preset, e.change)
 		e.got[i] = v.run(c)
 		c.close()
 	}

@@ -30,15 +30,16 @@ extern "C" __global__ void triad(double *a, const double *b, const double *c, in
 	if (i < n) a[i] = b[i] * 1.2 + c[i];
 }
 
-template <typename T> __device__ void copied(const T *x, T *y, int n) {
-	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) y[i] = x[i];
+// a loop of one round: the source starts as many threads as there are elements
+template <typename T> __device__ void copied(const T *__restrict__ x, T *__restrict__ y, size_t n) {
+	for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) y[i] = x[i];
 }
 
-extern "C" __global__ void copy1(const char *x, char *y, int n) { copied(x, y, n); }
-extern "C" __global__ void copy2(const short *x, short *y, int n) { copied(x, y, n); }
-extern "C" __global__ void copy4(const float *x, float *y, int n) { copied(x, y, n); }
-extern "C" __global__ void copy8(const float2 *x, float2 *y, int n) { copied(x, y, n); }
-extern "C" __global__ void copy16(const float4 *x, float4 *y, int n) { copied(x, y, n); }
+extern "C" __global__ void copy1(const char *x, char *y, size_t n) { copied(x, y, n); }
+extern "C" __global__ void copy2(const short *x, short *y, size_t n) { copied(x, y, n); }
+extern "C" __global__ void copy4(const float *x, float *y, size_t n) { copied(x, y, n); }
+extern "C" __global__ void copy8(const float2 *x, float2 *y, size_t n) { copied(x, y, n); }
+extern "C" __global__ void copy16(const float4 *x, float4 *y, size_t n) { copied(x, y, n); }
 
 extern "C" __global__ void add4(const float *x, const float *y, float *z, int n) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -117,8 +118,8 @@ func occupancy() []*experiment {
 		return func(c *card) float64 {
 			const size = 32 << 20
 			x, y := c.alloc(size), c.alloc(size)
-			grid := c.preset.SMs * c.preset.MaxThreadsPerSM / 1024
-			m := c.run(launch{f: kernel(occupancySource, name, "-DROUNDS=1"), grid: kir.D1(grid), block: kir.D1(1024), args: []any{x, y, size / bytes}})
+			n := size / bytes
+			m := c.run(launch{f: kernel(occupancySource, name, "-DROUNDS=1"), grid: kir.D1(n / 1024), block: kir.D1(1024), args: []any{x, y, int64(n)}})
 			return 2 * size / m.seconds / 1e9
 		}
 	}
@@ -164,7 +165,7 @@ func occupancy() []*experiment {
 		[5]float64{463, 852, 1395, 2263, 3165}, [5]float64{638, 1129, 1905, 2919, 3534}, []float64{.09, .18, .34, .62})...)
 	widths := func(id, preset string, peak float64, f [5]float64, four, first float64) *experiment {
 		return &experiment{
-			id: id, title: "copy of 1 GB in a grid-stride loop, 1024 threads, by what a thread moves at a time", preset: preset, source: "Yencal, gpu-bandwidth-benchmark", confidence: "P", in: gbs, peak: peak, size: "32 MB",
+			id: id, title: "copy of 1 GB, a thread for each element, 1024 in a block, by its bytes", preset: preset, source: "Yencal, gpu-bandwidth-benchmark", confidence: "P", in: gbs, peak: peak, size: "32 MB",
 			variants: []variant{{"1 byte", f[0], width("copy1", 1)}, {"2", f[1], width("copy2", 2)}, {"4", f[2], width("copy4", 4)}, {"8", f[3], width("copy8", 8)}, {"16", f[4], width("copy16", 16)}},
 			checks: []check{{"D9", fmt.Sprintf("4 bytes to 16 as %.2f, 1 byte as %.2f, each within 1.25", four, first), func(g []float64) bool {
 				return within(g[2]/g[4]/four, 0.8, 1.25) && within(g[0]/g[4]/first, 0.8, 1.25)
