@@ -113,8 +113,11 @@ func (s *sm) atomic(st *warpSplit, in *instr, now int64) int64 {
 		for ; want != 0; want &= want - 1 {
 			ready := s.m.mem.write(line, want&-want, false, s.port(at), st.warp.block.at)
 			turns := addrs.meetings(line*(lineBytes/sectorBytes) + uint64(Mask(want).first()))
-			for range max(1, s.m.preset.L2Atomic) + turns - 2 {
+			for range turns - 1 {
 				ready = max(ready, s.m.mem.bank(line, ready))
+			}
+			for range s.m.preset.L2Atomic - 1 { // the bank writes back, and nobody waits for that
+				s.m.mem.bank(line, ready)
 			}
 			done = max(done, ready+int64(s.m.preset.L1Latency+s.m.preset.L2Latency))
 		}

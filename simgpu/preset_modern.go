@@ -208,7 +208,7 @@ var a100 = Preset{
 	L2Bytes:        40 * mib, // [W]
 	L2Ways:         16,       // [A]
 	L2Banks:        160,      // [W]: 5120 bytes a cycle
-	L2PartialWrite: 2,        // [T], of 4096² by blocks of 16 x 16
+	L2PartialWrite: 4,        // [T], of 4096² by blocks of 16 x 16
 	L2Atomic:       5,        // [Y]
 	L2Latency:      167,      // Abdelkhalik et al.: a hit takes 200 in all
 	DRAMLatency:    370,      // [E]: a miss takes 572 in all

@@ -239,8 +239,8 @@ func (t *tally) countStep(st *warpSplit, warp int) {
 	}
 }
 
-// length returns the instructions that a warp issues which comes to blk: also those under predicates to which blk leads,
-// whatever lanes go there, and none of its own where it is such a block.
+// length returns the instructions that a warp issues which comes to blk: also those under predicates to which blk
+// leads, whatever lanes go there, and none of its own where it is such a block.
 func (t *tally) length(blk *codeBlock) (n int64) {
 	if n = blk.count; blk.under {
 		n = 0

@@ -25,8 +25,8 @@ func TestBlocksThatTakeAPlaceBeginLater(t *testing.T) {
 }
 
 // TestLoadsOfL1ByStride: on an A100 a load of 32 floats, so many apart, takes L1 as many cycles as gpu-benches measured
-// (gpu-strides), within an eighth, on average over the eight places of its kernel, 4 floats from each other: the turns at
-// banks, or a quarter of a cycle for each line and a half.
+// (gpu-strides), within an eighth, on average over the eight places of its kernel, 4 floats from each other: the turns
+// at banks, or a quarter of a cycle for each line and a half.
 func TestLoadsOfL1ByStride(t *testing.T) {
 	p, err := PresetByName("a100")
 	require.NoError(t, err)

@@ -43,7 +43,9 @@ func TestMergeLoads(t *testing.T) {
 		{"from the second on", 4, []int64{4, 8, 12, 16}, nil, map[int]int{2: 1}},
 		{"not aligned at all", 1, []int64{0, 4, 8, 12}, nil, map[int]int{}},
 		{"apart", 4, []int64{0, 8, 16}, nil, map[int]int{}},
-		{"a store between", 4, []int64{0, 4}, func(b *kir.Builder, at *kir.Value) { b.Store(kir.Shared, b.Op(kir.OpAdd, at, b.Int(kir.U64, 4)), b.Const(kir.F32, 1)) }, map[int]int{}},
+		{"a store between", 4, []int64{0, 4}, func(b *kir.Builder, at *kir.Value) {
+			b.Store(kir.Shared, b.Op(kir.OpAdd, at, b.Int(kir.U64, 4)), b.Const(kir.F32, 1))
+		}, map[int]int{}},
 		{"a store to another word", 4, []int64{0, 4}, func(b *kir.Builder, at *kir.Value) { b.Store(kir.Shared, at, b.Const(kir.F32, 1)) }, map[int]int{2: 1}},
 		{"a barrier between", 4, []int64{0, 4}, func(b *kir.Builder, _ *kir.Value) { b.Barrier() }, map[int]int{}},
 	} {

@@ -6,8 +6,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// A device's compiler predicates a side of so many instructions instead of branching over it: 7 where lanes are likely to
-// part, 4 elsewhere (NVIDIA, CUDA C Programming Guide 4.2, "Control flow instructions").
+// A device's compiler predicates a side of so many instructions instead of branching over it: 7 where lanes are likely
+// to part, 4 elsewhere (NVIDIA, CUDA C Programming Guide 4.2, "Control flow instructions").
 const (
 	maxPredicated      = 4
 	maxPredicatedApart = 7

@@ -107,7 +107,7 @@ extern "C" __global__ void scanShuffle(const float *x, float *y, float *sums, in
 `
 
 func atomics() []*experiment {
-	// seconds of a histogram of 2^30 random bytes, by the difference of two of 2n and n: what a block begins and ends with
+	// seconds of a histogram of 2^30 random bytes, by the difference of two of 2n and n: what blocks begin and end with
 	// counts little there
 	histogram := func(name string, n int) func(*card) float64 {
 		took := func(c *card, n int) float64 {
