@@ -113,7 +113,7 @@ def test_mesh(shown):
         changes[what] = [100 * (int(b) / int(a) - 1) for a, b, _, _ in found]
         assert changes[what] == pytest.approx([float(p) * (1 if w == "more" else -1) for _, _, p, w in found], abs=0.06)
     cycles = changes["cycles (modelled)"]
-    assert -30 <= cycles[0] <= -10 and cycles[0] < min(cycles[1:]) and max(cycles[1:3]) < 0 < cycles[3]
+    assert -30 <= cycles[0] <= -10 and cycles[0] < min(cycles[1:]) and cycles[1] < 0 < cycles[3] and abs(cycles[2]) < 3
     assert all(c < 0 for c in changes["sectors of 32 bytes"])
 
 

@@ -102,7 +102,7 @@ def test_sums(shown):
     rows = re.findall(r"kernel (\w+) +sum 262144, +([\d.]+) %.*?(\d+) bank conflicts, (\d+) warp", text)
     assert [r[0] for r in rows] == ["interleaved", "packed", "sequential"]
     assert float(rows[0][1]) < 20 < 60 < float(rows[1][1]) and int(rows[1][2]) > 0 == int(rows[0][2]) == int(rows[2][2])
-    assert int(rows[2][3]) < int(rows[0][3]) / 2
+    assert int(rows[2][3]) < 0.75 * int(rows[0][3])
     rates = [float(t) for t in re.findall(r"█\S* ([\d.]+)", shown("15-working-together", "red-12")[0])]
     assert rates[:5] == sorted(rates[:5]) and rates[5:] == sorted(rates[5:]) and len(rates) == 10
     times = [float(t) for t in re.findall(r"█\S* ([\d.]+)", shown("15-working-together", "red-22")[0])]
@@ -137,7 +137,7 @@ def test_roof(shown):
     assert times[2] < 1.1 * times[0] and times[6] > 1.5 * times[5]
     first, second, third = ((float(t), int(s)) for t, s in re.findall(r"([\d.]+) µs, +(\d+) sectors", shown("17-where-is-the-bottleneck", "roof-17")[0]))
     elements = 2048 * 256
-    assert second[1] == 2 * elements // 8 and first[1] > 16 * second[1] and first[0] > 20 * second[0] and third[0] < second[0]
+    assert second[1] == 2 * elements // 8 and first[1] > 16 * second[1] and first[0] > 15 * second[0] and third[0] < second[0]
     assert third[0] > 2 * 4 * elements / 900e9 * 1e6
     for id in ("roof-10", "roof-14", "roof-17"):
         assert "as NumPy would compute it: true" in shown("17-where-is-the-bottleneck", id)[0]
