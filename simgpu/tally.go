@@ -316,13 +316,11 @@ func sumOfSteps(steps *[maxWarp + 1]int64) (n int64) {
 	return n
 }
 
-// addIdle adds the instructions of a block under a predicate that a warp issued so often for none of its lanes.
+// addIdle adds the instructions of a block under a predicate that a warp issued so often for none of its lanes. Lines
+// count what some lane executes.
 func (s *totals) addIdle(blk *codeBlock, often int64) {
 	s.warpInstrs += often * blk.count
 	s.issued[0] += often * blk.count
-	for i := range blk.instrs {
-		s.lines[blk.instrs[i].line].issued += often * int64(blk.instrs[i].count)
-	}
 }
 
 // sumOf adds up tallies.

@@ -20,7 +20,6 @@ type warpSplit struct {
 	value            int   // with Check: the first of the block's values that it has not computed
 	done             int32 // how often it has issued
 	idle             int32 // instructions under predicates that no lane fulfils, which it issues before the next one
-	side             int   // the block that they are of
 	split            Split
 	warp             *replayWarp
 	sched            *scheduler
@@ -63,15 +62,8 @@ func (c *scheduler) takes(in *instr, done int, now int64) {
 	c.unitFree[port] = now + busy
 }
 
-// idle issues an instruction of st for none of its lanes.
+// idle issues an instruction of st for none of its lanes. Lines count what some lane executes.
 func (s *sm) idle(st *warpSplit, now int64) {
-	for left, instrs := st.idle, s.m.code.blocks[st.side].instrs; len(instrs) > 0; instrs = instrs[:len(instrs)-1] {
-		in := &instrs[len(instrs)-1]
-		if left -= in.count; left <= 0 {
-			s.m.lines[in.line].issued++
-			break
-		}
-	}
 	st.idle--
 	s.begin(st, now+1)
 }
@@ -241,7 +233,7 @@ func (s *sm) pass(st *warpSplit, arms []Arm) {
 	}
 	for _, side := range s.m.code.blocks[st.block].sides {
 		if !slices.ContainsFunc(arms, func(a Arm) bool { return a.Block == side }) {
-			st.idle, st.side = st.idle+int32(s.m.code.blocks[side].count), side
+			st.idle += int32(s.m.code.blocks[side].count)
 		}
 	}
 }

@@ -79,8 +79,7 @@ func TestLinesOfTheSource(t *testing.T) {
 }
 
 // Lines whose source holds a text, added up: a block of 256 meets at 1 + log2(256) barriers, its eight warps each time,
-// and 5 turns of the loop (16 to 1 threads) part its first warp (cuda-scan-brook.md A.3). The atomic of its
-// first thread stands under a predicate, and all warps issue it.
+// and 5 turns of the loop (16 to 1 threads) part its first warp (cuda-scan-brook.md A.3).
 func TestLinesAddedUp(t *testing.T) {
 	useV100(t)
 	f, err := kernels.Source("PlusReduce")
@@ -99,7 +98,7 @@ func TestLinesAddedUp(t *testing.T) {
 	if c := lines.Of("if tx < h"); c.Parted != 5*blocks {
 		t.Errorf("the loop's branch: %+v", c)
 	}
-	if c := lines.Of("total[0]"); c.Requests != blocks || c.Active != 1.0/32/warps {
+	if c := lines.Of("total[0]"); c.Requests != blocks || c.Active != 1.0/32 {
 		t.Errorf("atomics: %+v", c)
 	}
 	var none *gpu.Lines

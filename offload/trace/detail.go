@@ -24,7 +24,7 @@ type Line struct {
 	// Source is that line as a person wrote it, "y[i] = a*x[i]"; empty where it is not at hand.
 	Source string
 
-	Issued int64 // warp instructions
+	Issued int64 // warp instructions; not those under a predicate that no lane of the warp fulfils
 	Lanes  int64 // their active lanes
 
 	// Loads and stores of global memory: instructions, 32-byte sectors that they needed, transactions that these moved
