@@ -6,7 +6,6 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -60,14 +59,7 @@ func TestAgainstCompiledGo(t *testing.T) {
 	}
 	write("go.mod", "module compare\n\ngo 1.26\n")
 	write("main.go", "package main\n\nimport (\n\t\"fmt\"\n"+imports.String()+")\n\nfunc println() { fmt.Println(\"\\n----\") }\n\nfunc main() {\n"+calls.String()+"}\n")
-	cmd := exec.Command("go", "run", ".")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("go run: %v\n%s", err, out)
-	}
-	got := strings.Split(string(out), "\n----\n")
+	got := strings.Split(judge.Run(t, dir, "."), "\n----\n")
 	for i, name := range names {
 		pkg := fmt.Sprintf("t%d", i) // %T: packages have other names
 		mine := strings.NewReplacer("compare/"+pkg, "main", pkg+".", "main.").Replace(got[i])

@@ -12,7 +12,7 @@ import (
 )
 
 // answerLimit is how long an answer at a cursor may take before the test takes it for a loop without an end.
-const answerLimit = 5 * time.Second
+const answerLimit = 30 * time.Second
 
 // askEverything asks all that can be asked at a cursor and checks what must hold for every answer.
 func askEverything(t *testing.T, s *Session, src string, cursor int) {
@@ -39,7 +39,7 @@ func askEverything(t *testing.T, s *Session, src string, cursor int) {
 }
 
 // TestCursorAnywhere stands at places of every cell of the transcripts, with the rest of the cell and without it; a
-// short test stands at a third of the places, each turn at others.
+// short test stands at a third of the places, each turn at others, in turn with and without.
 func TestCursorAnywhere(t *testing.T) {
 	s, err := New(Options{})
 	if err != nil {
@@ -60,8 +60,12 @@ func TestCursorAnywhere(t *testing.T) {
 						continue
 					}
 					places++
-					askEverything(t, s, cell.Src, i)
-					askEverything(t, s, string(text[:i]), i)
+					if places%2 == 0 || !testsize.Short() {
+						askEverything(t, s, cell.Src, i)
+					}
+					if places%2 == 1 || !testsize.Short() {
+						askEverything(t, s, string(text[:i]), i)
+					}
 				}
 				if t.Failed() {
 					return

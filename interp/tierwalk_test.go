@@ -2,7 +2,6 @@ package interp
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,22 +10,24 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/internal/judges"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 	"github.com/arrayrepl/arrayrepl/interp/tier"
 )
 
 // TestTierTable walks over all kinds of types: each instruction is refused by the tier's table for a type, or a
 // function with it is lowered and prints what it prints without the tier and in compiled Go. All that the table lists
-// is met.
+// is met. A short test leaves it to make test-engine, which takes the longer walk.
 func TestTierTable(t *testing.T) {
+	if testsize.Short() && !*walkAll {
+		t.Skip("make test-engine walks over more types")
+	}
 	judges.Command(t, "go")
 	decls, calls := walkCode(t)
 	file := filepath.Join(t.TempDir(), "main.go")
 	program := "package main\nimport (\"fmt\"; \"reflect\"; \"unsafe\")\nvar _ unsafe.Pointer\n" + walkPrelude + decls + "func main() {\n" + calls + "}\n"
 	require.NoError(t, os.WriteFile(file, []byte(program), 0o644))
-	out, err := exec.Command("go", "run", "-gcflags=-N -l", file).CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	want := strings.Split(string(out), "\n")
+	want := strings.Split(judge.Run(t, filepath.Dir(file), file), "\n")
 	for _, mode := range []string{TierForce, TierOff} {
 		e := NewIxgo().(*ixgoEngine)
 		r := newRecorder(t, Options{Engine: e, Tier: mode})

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
@@ -40,14 +41,17 @@ func spreads(r *rand.Rand, n int) map[string]func(i int) uint64 {
 	}
 }
 
+// lengths yields numbers of keys: the smallest ones always, of the others a short test takes a third, each turn another.
 func lengths(yield func(int) bool) {
 	for n := range 300 {
-		if !yield(n) {
-			return
+		if n < 40 || testsize.Part(n, 3) {
+			if !yield(n) {
+				return
+			}
 		}
 	}
-	for _, n := range []int{511, 512, 1000, 4097, 70_000, 300_001} {
-		if testing.Short() && n > 70_000 || !yield(n) {
+	for i, n := range []int{511, 70_000, 300_001, 512, 1000, 4097} {
+		if testsize.Part(i, 3) && !yield(n) {
 			return
 		}
 	}

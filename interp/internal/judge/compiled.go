@@ -69,13 +69,11 @@ func Compiled(t testing.TB, n int, text func(i int, pkg string) string) []Output
 	write("main.go", "package main\n\nimport (\n\t\"os\"\n\t\"strconv\"\n"+imports.String()+")\n\nfunc main() {\n"+
 		"\ti, _ := strconv.Atoi(os.Args[1])\n\t[]func(){"+list.String()+"}[i]()\n}\n")
 	program := filepath.Join(dir, "program.exe")
-	args := []string{"build", "-ldflags=-s -w", "-o", program}
+	args := []string{"-ldflags=-s -w", "-o", program}
 	for i := range (n + 99) / 100 { // without the optimiser: that of Go 1.26.8 lets some overlapping copies go wrong
 		args = append(args, fmt.Sprintf("-gcflags=p%d...=-N -l", i))
 	}
-	cmd := exec.Command("go", append(args, ".")...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
+	cmd := building(dir, append(args, ".")...)
 	outputs := make([]Output, n)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		// The others are built without what the compiler does not take.
@@ -107,6 +105,32 @@ func Compiled(t testing.TB, n int, text func(i int, pkg string) string) []Output
 	close(queue)
 	wg.Wait()
 	return outputs
+}
+
+// building is the go command's build of the package in a folder, which collects garbage less often, for less time.
+func building(dir string, args ...string) *exec.Cmd {
+	cmd := exec.Command("go", append([]string{"build"}, args...)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOGC=300")
+	return cmd
+}
+
+// Run builds the program of a folder, or of one file, without the optimiser, which takes longer than what is compiled
+// runs, and returns what the program prints.
+func Run(t testing.TB, dir, what string) string {
+	t.Helper()
+	judges.Command(t, "go")
+	program := filepath.Join(t.TempDir(), "program.exe")
+	if out, err := building(dir, "-ldflags=-s -w", "-gcflags=-N -l", "-o", program, what).CombinedOutput(); err != nil {
+		t.Fatalf("go build %s: %v:\n%.2000s", what, err, out)
+	}
+	cmd := exec.Command(program)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s, compiled: %v:\n%.2000s", what, err, out)
+	}
+	return string(out)
 }
 
 func runCompiled(program string, i int) Output {

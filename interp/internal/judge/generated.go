@@ -2,7 +2,6 @@ package judge
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -32,11 +31,7 @@ func (g Generated) Compiled(t testing.TB) []string {
 	if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command("go", "run", file).CombinedOutput()
-	if err != nil {
-		t.Fatalf("go run %s: %v:\n%.2000s", file, err, out)
-	}
-	return strings.Split(string(out), "\n")
+	return strings.Split(Run(t, filepath.Dir(file), file), "\n")
 }
 
 // Compare runs the code in two cells and reports the first line that is not what the compiled code has printed.
