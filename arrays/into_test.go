@@ -310,9 +310,7 @@ func TestIntoTakesNoRoom(t *testing.T) {
 // TestPastTheCaches: results so large that they go to memory past the caches are the same, wherever they begin and in
 // place too.
 func TestPastTheCaches(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes 100 MB")
-	}
+	testsize.InTurn(t, 1)
 	for _, d := range []DType{Float64, Float32, Int32, Int64} {
 		n := pastBytes/d.Size() + 13
 		x, y := Arange(n+1).AsType(d), Arange(n+1).Mod(1000).AsType(d)

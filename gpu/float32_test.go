@@ -10,6 +10,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/internal/functions"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc/load"
 	"github.com/arrayrepl/arrayrepl/lazy"
@@ -28,6 +29,7 @@ func kernelOf(t *testing.T, pkg, name string, fn any) *gosrc.Func {
 // equal bits on every device, but for a rare argument for which Go's float64 and ours, an ulp apart, round to different
 // float32. A machine whose float64 is slow does not compute with it.
 func TestFunctionsOfFloat32(t *testing.T) {
+	testsize.InTurn(t, 1)
 	const n = 4096
 	r := rand.New(rand.NewPCG(5, 6))
 	for name, c := range map[string]struct {

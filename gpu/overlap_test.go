@@ -12,6 +12,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/internal/overlap"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc/load"
 	"github.com/arrayrepl/arrayrepl/lazy"
@@ -37,6 +38,7 @@ func as[T any](b []byte) []T {
 // device. Slices of random pieces of one allocation are given to a kernel that reads and writes them in a random order;
 // they overlap in part, wholly, or through a third, and have elements of several sizes.
 func TestSlicesOverlap(t *testing.T) {
+	testsize.InTurn(t, 0)
 	f := overlapping(t, "Steps", overlap.Steps)
 	for _, device := range []string{"host", "sim:tiny", "sim:v100"} {
 		use(t, device)

@@ -82,7 +82,9 @@ func TestPinned(t *testing.T) {
 			}
 			for k, out := range outs {
 				for i, got := range out {
-					require.Equal(t, 3*float32(i%100+k/2), got, "%s %v", name, pinned)
+					if want := 3 * float32(i%100+k/2); got != want { // a require for each of millions takes seconds
+						t.Fatalf("%s, pinned %v: element %d is %v, want %v", name, pinned, i, got, want)
+					}
 				}
 			}
 			if name == "host" {

@@ -9,6 +9,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/internal/lifted"
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 	"github.com/arrayrepl/arrayrepl/simgpu"
@@ -19,6 +20,7 @@ import (
 // The full model and samples say the same (Bell and Garland, Implementing sparse matrix-vector multiplication on
 // throughput-oriented processors, SC 2009, section 5.2, compare the two kernels so).
 func TestSkewedRows(t *testing.T) {
+	testsize.InTurn(t, 2)
 	scalar, err := kernels.Source("CSRMul")
 	require.NoError(t, err)
 	vector := liftedKernel(t, "Rows", lifted.Rows)

@@ -10,6 +10,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/cudabackend/nvrtc"
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/internal/lifted"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc/load"
 	"github.com/arrayrepl/arrayrepl/simgpu"
@@ -106,6 +107,7 @@ LOOP:
 // for each load. For copies with 128 threads, and for those of C's compiler, the oldest machine has not the registers
 // without fewer blocks on an SM.
 func TestLoopedLoadsOverlap(t *testing.T) {
+	testsize.InTurn(t, 1)
 	const n = 4 * 64
 	y, x, at := make([]float32, 8*n), make([]float32, 8*n), make([]int32, 8*n)
 	for i := range at {

@@ -9,12 +9,14 @@ import (
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/internal/twins"
 	"github.com/arrayrepl/arrayrepl/internal/judges"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // TestGoTakesAsManyInstructionsAsC: the warp instructions of kernels in Go, whose int has 64 bits, beside the same in
 // CUDA C with its int of 32, compiled by NVRTC. Without tests of indices, which C has not, they are at most 1.1 times
 // as many, and what the kernels write is the same. One is above, as the table says.
 func TestGoTakesAsManyInstructionsAsC(t *testing.T) {
+	testsize.InTurn(t, 0)
 	if _, _, err := nvrtc.Version(); err != nil {
 		judges.Missing(t, "%v", err)
 	}

@@ -11,7 +11,7 @@ import (
 
 // TestRealClients runs those tests of tests/jupyter that are about the protocol (jupyter_client, nbclient,
 // jupyter_kernel_test, libzmq) against the scripted session. They wait more than they compute, so they run side by
-// side. A short test runs half of them, each turn the other: make test-jupyter runs all of them against the real
+// side. A short test runs a third of them, each turn others: make test-jupyter runs all of them against the real
 // session.
 func TestRealClients(t *testing.T) {
 	python := judges.Python(t, "pytest", "jupyter_client", "nbclient", "jupyter_kernel_test")
@@ -20,7 +20,7 @@ func TestRealClients(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, file := range []string{"test_protocol.py", "test_clients.py", "test_conformance.py", "test_transport.py"} {
-		if !testsize.Part(i, 2) {
+		if !testsize.Part(i, 3) {
 			continue
 		}
 		t.Run(file, func(t *testing.T) {

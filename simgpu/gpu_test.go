@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
@@ -110,6 +111,7 @@ func TestStreamsOverlapCopiesAndKernels(t *testing.T) {
 // stages them (CUDA C++ Best Practices Guide, 10.1.2: concurrent copy and execute needs pinned memory). From pinned
 // memory they go beside kernels.
 func TestPageableCopiesDoNotOverlapKernels(t *testing.T) {
+	testsize.InTurn(t, 2)
 	const n = 1 << 20
 	for _, pinned := range []bool{false, true} {
 		b := newBench(t, "v100")

@@ -125,6 +125,7 @@ func (s touched) Access(v *kir.Value, _ []int32, at cpu.Addresses) {
 // While there are four blocks for each that the SMs hold, time goes down with the number of SMs as it should:
 // cuda-scan-brook.md A.4, "transparent scaling". And more SMs are never slower, down to a block each.
 func TestMoreSMsAreFaster(t *testing.T) {
+	testsize.InTurn(t, 2)
 	f := skewed(t, func(b *kir.Builder, c *kir.Value) *kir.Value { return b.Int(kir.I64, 600) })
 	const blocks = 256
 	one, last := int64(0), int64(0)

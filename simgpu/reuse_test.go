@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
@@ -14,6 +15,7 @@ import (
 // not for all that the launch streams between two reads of a piece, nor for a table that is read at once. A sample
 // reads from DRAM what the full model does, as far as blocks tell that were not timed.
 func TestSamplesLoseWhatStreamsPush(t *testing.T) {
+	testsize.InTurn(t, 1)
 	const words, n = 1 << 18, 1 << 20
 	f := elementwise(t, "again", []string{"x", "y", "z"}, func(b *kir.Builder, p []*kir.Value, i *kir.Value) {
 		z := b.Load(kir.Global, kir.F32, b.Index(p[2], b.Op(kir.OpAnd, i, b.Int(kir.I64, words-1)), kir.F32))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/random"
 )
@@ -27,6 +28,7 @@ func skewedStats(t testing.TB, k *random.SkewedKernel, options ...Option) (cycle
 // The full model lies within what a sample says of itself, on skewed kernels of all kinds, nearly always. The long
 // form, with larger launches, is tests/bench/simgpu -samples, whose table is docs/design/measurements/samples.md.
 func TestSamplesAreHonest(t *testing.T) {
+	testsize.InTurn(t, 0)
 	const kernels, size = 12, 300_000
 	within, sum := 0, 0.0
 	for seed := range uint64(kernels) {

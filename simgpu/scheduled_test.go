@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/random"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
@@ -23,12 +24,12 @@ func TestScheduledKernels(t *testing.T) {
 		{"gtx480", []Option{WithDivergence(NREC{}), WithIssuePolicy(LRR{})}},
 		{"h200", []Option{WithDivergence(MIMD{})}},
 	}
-	seeds := uint64(16)
-	if testing.Short() {
-		seeds = 8
-	}
-	differ := 0
-	for seed := range seeds {
+	differ, seeds := 0, 0
+	for seed := range uint64(16) {
+		if !testsize.Part(int(seed), 3) {
+			continue
+		}
+		seeds++
 		k := random.New(seed+500, random.All)
 		want, err := random.Engine(1).Run(k, k.Func)
 		require.NoError(t, err)
@@ -60,7 +61,7 @@ func TestScheduledKernels(t *testing.T) {
 			t.Fatalf("kernel of seed %d:\n%v", seed, k.Func)
 		}
 	}
-	assert.Greater(t, differ, int(seeds), "the test shows little")
+	assert.Greater(t, differ, seeds, "the test shows little")
 }
 
 // Computed in the order of issue, random kernels without warp operations and atomics leave what they leave in the order

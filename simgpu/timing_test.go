@@ -106,6 +106,7 @@ func TestArithmeticReachesThePeak(t *testing.T) {
 }
 
 func TestSaxpyTakesItsBytes(t *testing.T) {
+	testsize.InTurn(t, 2)
 	const n = 4 << 20
 	b := newBench(t, "v100")
 	e := b.launch(saxpy(t), kir.D1(n/256), kir.D1(256), b.alloc(4*n), b.alloc(4*n), n)
@@ -393,6 +394,7 @@ func TestABarrierWaitsForLanesThatAreHeldBack(t *testing.T) {
 }
 
 func TestSampleAgreesWithTheWhole(t *testing.T) {
+	testsize.InTurn(t, 1)
 	t.Run("v100", func(t *testing.T) { sampleAgrees(t, "v100") })
 	t.Run("tiny", func(t *testing.T) { sampleAgrees(t, "tiny") }) // too few SMs for a machine with a part of them
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
@@ -91,6 +92,7 @@ func (k transpose) time(t testing.TB, n, rows int, machine string, options ...Op
 // ms); M2050, the chip of a GTX 480: NVIDIA's blog, 1024 x 1024 (18.8 and 105 GB/s). Loads down columns hit L1, and a
 // tile pays on every machine.
 func TestScatteredStores(t *testing.T) {
+	testsize.InTurn(t, 1)
 	for _, c := range []struct {
 		machine string
 		rows    int
@@ -112,6 +114,7 @@ func TestScatteredStores(t *testing.T) {
 // the tile gains nothing (16.5 and 16.6 GB/s), the diagonal order of blocks much (70); with 32 columns more the plain
 // order is as good. V100's partitions are spread by a hash.
 func TestPartitionCamping(t *testing.T) {
+	testsize.InTurn(t, 2)
 	conflicts, padded, diagonal := transposes[3], transposes[4], transposes[5]
 	plain := padded.time(t, 1024, 8, "gtx280")
 	assert.InDelta(t, 1, plain/conflicts.time(t, 1024, 8, "gtx280"), 0.1)

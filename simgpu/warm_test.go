@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
@@ -23,6 +24,7 @@ func doubled(t testing.TB) *kir.Func {
 // copy that overwrites it, and buffers that are new make it as the first one; on a machine without L2 all launches are
 // alike.
 func TestL2SurvivesLaunches(t *testing.T) {
+	testsize.InTurn(t, 0)
 	const n = 1 << 18 // 1 MB each; a V100 has 6, a GTX 480 768 KB
 	for _, c := range []struct {
 		machine      string
@@ -133,6 +135,7 @@ func TestWarmCacheAgainstOne(t *testing.T) {
 // A sampled launch finds and leaves what the full model says, within what it says of its error: a second launch reads
 // from DRAM what the full model reads, for data that fit L2 and for data that do not.
 func TestSamplesAreWarmToo(t *testing.T) {
+	testsize.InTurn(t, 1)
 	for _, n := range []int{1 << 18, 1 << 21} { // 2 and 16 MB, of 6
 		var bytes [2]float64
 		var cycles [2]float64

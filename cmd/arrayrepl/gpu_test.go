@@ -15,6 +15,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/cudabackend/fake"
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/simgpu"
 )
 
@@ -31,6 +32,7 @@ func calibrated(t *testing.T, c calibration) string {
 // A machine that differs from its base in what is measured comes back from its figures, and its figures from the file;
 // a machine that is its own base needs no changes.
 func TestCalibrateGoesRound(t *testing.T) {
+	testsize.InTurn(t, 0)
 	dir := t.TempDir()
 	mine, written, again := filepath.Join(dir, "mine.json"), filepath.Join(dir, "written.json"), filepath.Join(dir, "again.json")
 	text := `{"Base": "v100", "Title": "mine", "SMs": 40, "L1Latency": 40, "DRAMLatency": 400, "DRAMShare": 0.5, "SharedLatency": 30,
@@ -81,6 +83,7 @@ func TestCalibrateGoesRound(t *testing.T) {
 
 // Every kernel of the corpus is in the table of errors, and a machine predicts itself but for what samples are off.
 func TestCalibrateComparesTheCorpus(t *testing.T) {
+	testsize.InTurn(t, 1)
 	out := calibrated(t, calibration{device: "sim:v100", corpus: true})
 	for _, k := range kernels.All {
 		if !regexp.MustCompile(`\| ` + k.Name + ` \| [\d.]+ \| [\d.]+ \| (0\.[89]|1\.[01])\d \|`).MatchString(out) {
@@ -94,6 +97,7 @@ func TestCalibrateComparesTheCorpus(t *testing.T) {
 
 // What a machine does not have stands in the table, with a reason.
 func TestCalibrateOfTheFirstMachine(t *testing.T) {
+	testsize.InTurn(t, 2)
 	out := calibrated(t, calibration{device: "sim:g80"})
 	for _, want := range []string{`latency of L1 +- +- +.*the cache is smaller, or there is none`, `latency of L2 +- +- +.*the cache is smaller, or there is none`,
 		`latency of an atomic +- +- +the device has no atomics`, `latency of DRAM +\d+`, `bandwidth of DRAM +[\d.e+]+ +8.8128e\+10 +B/s`} {

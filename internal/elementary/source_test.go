@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // allowedMath are the exact operations of package math, and constants.
@@ -20,9 +22,7 @@ var allowedMath = map[string]bool{
 // TestNothingIsFused asks the compiler for arm64, which fuses a product into a sum wherever the language lets it
 // (across assignments and inlined calls too), to name the places where it does. Explicit FMAs are not among them.
 func TestNothingIsFused(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles for another machine")
-	}
+	testsize.InTurn(t, 0) // the runtime is compiled for that machine too
 	command := exec.Command("go", "build", "-gcflags=-d=fmahash=vy", ".")
 	command.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64")
 	out, err := command.CombinedOutput()

@@ -103,3 +103,12 @@ func Part(i, parts int) bool {
 	}
 	return !Short() || (i+Turn())%parts == 0
 }
+
+// InTurn is for a test that takes seconds of processor time and cannot be cut: a short one is skipped but in one turn
+// of three. Tests of a package with different numbers i share the turns out.
+func InTurn(t testing.TB, i int) {
+	t.Helper()
+	if !Part(i, Turns) {
+		t.Skipf("it takes long: one commit in %d runs it, or %s=normal", Turns, Variable)
+	}
+}
