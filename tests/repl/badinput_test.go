@@ -114,11 +114,11 @@ func TestOddPastes(t *testing.T) {
 	f.untilText("In [2]: ")
 	f.enter("len(s)")
 	f.untilText("In [3]: ")
-	paste("t := \"" + strings.Repeat("0123456789abcdef", 1<<16) + "\"") // a megabyte
+	paste("t := \"" + strings.Repeat("0123456789abcdef", 1<<14) + "\"") // a quarter of a megabyte
 	f.enter("")
 	f.untilText("In [4]: ")
 	f.enter("len(t)")
-	f.untilText(fmt.Sprintf("\r%d\r\n", 1<<20))
+	f.untilText(fmt.Sprintf("\r%d\r\n", 1<<18))
 	f.leave()
 }
 

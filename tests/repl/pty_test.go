@@ -3,7 +3,6 @@
 package repl_test
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"strings"
@@ -27,7 +26,7 @@ type fake struct {
 	more    chan struct{} // has one when something has come
 
 	mu   sync.Mutex
-	sent []byte
+	sent strings.Builder // whose text so far is had without a copy
 }
 
 // play starts the command in a terminal of a size, with a home of its own unless env says otherwise.
@@ -68,12 +67,12 @@ func (f *fake) listen() {
 	for {
 		n, err := f.pty.Read(buf)
 		f.mu.Lock()
-		f.sent = append(f.sent, buf[:n]...)
-		said := ""
+		f.sent.Write(buf[:n])
+		sent, said := f.sent.String(), ""
 		for {
 			first, question := -1, ""
 			for q := range f.answers {
-				if i := bytes.Index(f.sent[looked:], []byte(q)); i >= 0 && (first < 0 || i < first) {
+				if i := strings.Index(sent[looked:], q); i >= 0 && (first < 0 || i < first) {
 					first, question = i, q
 				}
 			}
@@ -101,18 +100,20 @@ func (f *fake) listen() {
 func (f *fake) all() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return string(f.sent)
+	return f.sent.String()
 }
 
 // until waits for something to be sent.
 func (f *fake) until(what string, there func(string) bool) {
 	f.t.Helper()
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		if there(f.all()) {
-			return
+	for end := time.After(patience); !there(f.all()); {
+		select {
+		case <-f.more:
+			time.Sleep(time.Millisecond) // what comes in pieces is looked at once
+		case <-end:
+			f.t.Fatalf("no %s in\n%.3000q", what, f.all())
 		}
 	}
-	f.t.Fatalf("no %s in\n%.3000q", what, f.all())
 }
 
 // waitFor is until without the pauses, for measuring.
