@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
@@ -27,18 +28,32 @@ def copied(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def executed(env, copied):
+def pool():
+    """What runs notebooks: as many side by side as there are processors."""
+    pool = ThreadPoolExecutor(os.cpu_count())
+    yield pool
+    pool.shutdown(cancel_futures=True)
+
+
+def asked(request):
+    """The notebooks that tests will ask the fixture for by their parameter: they are run while other tests look at others."""
+    return dict.fromkeys(item.callspec.params["name"] for item in request.session.items
+                         if request.fixturename in item.fixturenames and hasattr(item, "callspec") and "name" in item.callspec.params)
+
+
+@pytest.fixture(scope="session")
+def executed(request, env, copied, pool):
     """executed("01-tour"): the notebook as nbconvert leaves it, which runs cells through nbclient."""
     def run(name):
         work = copied()
         call([sys.executable, "-m", "nbconvert", "--to", "notebook", "--execute", "--ExecutePreprocessor.kernel_name=arrayrepl",
               "--output", "done.ipynb", name], cwd=work, env=env)
         return nbformat.read(work / "done.ipynb", 4)
-    return once(run)
+    return once(run, pool, asked(request))
 
 
 @pytest.fixture(scope="session")
-def ran(env, copied):
+def ran(request, env, copied, pool):
     """ran("01-tour"): the notebook as `arrayrepl run` leaves it."""
     def run(name):
         path = copied() / name
@@ -46,14 +61,14 @@ def ran(env, copied):
         call([BIN, "run", path, "-o", out], cwd=ROOT, env=env)
         assert path.read_bytes() == before
         return nbformat.read(out, 4)
-    return once(run)
+    return once(run, pool, asked(request))
 
 
 CODE = re.compile(r"^```go( fails)?\n(.*?)^```$", re.M | re.S)
 
 
 @pytest.fixture(scope="session")
-def answered(env, copied):
+def answered(request, env, copied, pool):
     """answered("01-tour"): the hidden answers of a notebook, each as its text and its code cells, which have been run where they stand:
     after the cell that holds them, among the notebook's own."""
     def run(name):
@@ -73,4 +88,4 @@ def answered(env, copied):
         call([BIN, "run", "--allow-errors", path, "-o", path.parent / "done.ipynb"], cwd=path.parent, env=env)
         done = {c.id: c for c in nbformat.read(path.parent / "done.ipynb", 4).cells}
         return [(text, [done[id] for id in ids]) for text, ids in found]
-    return once(run)
+    return once(run, pool, asked(request))

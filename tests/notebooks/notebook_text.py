@@ -17,6 +17,9 @@ def part(i, parts=3):
     return os.environ.get("ARRAYREPL_TESTS") != "short" or (i + int(os.environ.get("ARRAYREPL_TURN") or 0)) % parts == 0
 
 
+ANSWERED = [name for i, name in enumerate(NOTEBOOKS) if part(i + 1)]  # those whose answers are tried
+
+
 def outputs(nb):
     return [o for c in nb.cells if c.cell_type == "code" for o in c.outputs]
 
@@ -32,21 +35,16 @@ def claimed(nb):
     return [said(c.outputs) for c in nb.cells if c.cell_type == "code" and "claim" in c.metadata.get("tags", [])]
 
 
-def once(run):
-    """run, called once for each name, with or without .ipynb; what failed once is not tried again."""
-    kept = {}
+def once(run, pool, early):
+    """run, called once for each name, with or without .ipynb, by the pool, of the early names before anybody asks; what failed once is not
+    tried again."""
+    kept = {name: pool.submit(run, name) for name in early}
 
     def get(name):
         name = name.removesuffix(".ipynb") + ".ipynb"
         if name not in kept:
-            try:
-                kept[name] = run(name), None
-            except Exception as err:
-                kept[name] = None, err
-        value, err = kept[name]
-        if err:
-            raise err
-        return value
+            kept[name] = pool.submit(run, name)
+        return kept[name].result()
     return get
 
 

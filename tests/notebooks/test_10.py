@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from notebook_text import said
+from notebook_text import ANSWERED, said
 
 NAME = "10-from-a-loop-to-a-grid"
 
@@ -120,6 +120,8 @@ def test_mesh(shown):
 @pytest.fixture
 def answers(answered):
     """What the hidden answers show."""
+    if NAME + ".ipynb" not in ANSWERED:
+        pytest.skip("another commit tries the answers of this notebook")
     return ["\n".join(said(c.outputs) for c in cells) for _, cells in answered(NAME)]
 
 
