@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/lazy/learn"
 	"github.com/arrayrepl/arrayrepl/tests/bench/oa/workloads"
@@ -40,6 +41,7 @@ func TestCrimeIndex(t *testing.T) {
 // TestDBSCAN: 32 groups of points are found again; eps is 16 and a cluster holds a twentieth of a group, as published.
 // Each row needs all the others: on a device with little memory it runs whole, on the CPU, and says so.
 func TestDBSCAN(t *testing.T) {
+	testsize.InTurn(t, 0)
 	const n, d, groups = 128, 256, 32
 	for _, c := range []struct {
 		place string
@@ -69,6 +71,7 @@ func TestDBSCAN(t *testing.T) {
 // TestClassifyWines: over nine of ten wines are classified rightly, the same everywhere and however often each is
 // asked.
 func TestClassifyWines(t *testing.T) {
+	testsize.InTurn(t, 2)
 	for _, place := range places {
 		testdevices.Use(t)
 		lazy.Use(place)

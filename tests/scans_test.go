@@ -142,6 +142,7 @@ func TestScansLargerThanTheDevice(t *testing.T) {
 // TestMasksOnDevices: what a mask picks is packed on the device, of every dtype and of views, and only the number of
 // elements is copied to the host.
 func TestMasksOnDevices(t *testing.T) {
+	testsize.InTurn(t, 0)
 	rt := testdevices.Use(t)
 	for i, d := range []arrays.DType{arrays.Int8, arrays.Uint16, arrays.Float16, arrays.Int32, arrays.Float32, arrays.Float64, arrays.Uint64} {
 		e := arrays.DefaultRNG(i).Normal(0, 50, 70, 71).AsType(d)

@@ -136,6 +136,7 @@ func BenchmarkSimulatedProduct(b *testing.B) {
 // TestRoutinesFitEveryMachine: the kernels of products, running sums and masks are launched on every simulated GPU,
 // the oldest too, which have 32 registers for each thread of a large block.
 func TestRoutinesFitEveryMachine(t *testing.T) {
+	testsize.InTurn(t, 1)
 	testdevices.Use(t)
 	for _, name := range simgpu.Names() {
 		lazy.Use(name)
