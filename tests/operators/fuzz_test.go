@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // expr is a random expression: its text for a cell, and a value made by calling methods directly.
@@ -145,7 +146,9 @@ func (e expr) at(prec int) string {
 // level and in a function, and so does the plain Go that PlainGo makes of them.
 func FuzzOperators(f *testing.F) {
 	for seed := range uint64(150) {
-		f.Add(seed)
+		if testsize.Part(int(seed), 3) {
+			f.Add(seed)
+		}
 	}
 	s := arraySession(f)
 	vars := []expr{

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
@@ -317,7 +318,9 @@ func randomProgram(seed uint64, length int) (sts []statement, names []string, wa
 // by statement, in a function, as the plain Go that PlainGo makes, and a part of them on the second engine.
 func FuzzOperatorPrograms(f *testing.F) {
 	for seed := range uint64(25) {
-		f.Add(seed)
+		if testsize.Part(int(seed), 3) {
+			f.Add(seed)
+		}
 	}
 	testdevices.Use(f)
 	symbols.Register()
