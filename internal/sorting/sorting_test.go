@@ -41,7 +41,8 @@ func spreads(r *rand.Rand, n int) map[string]func(i int) uint64 {
 	}
 }
 
-// lengths yields numbers of keys: the smallest ones always, of the others a short test takes a third, each turn another.
+// lengths yields numbers of keys: the smallest ones always, of the others a short test takes a third, each turn
+// another.
 func lengths(yield func(int) bool) {
 	for n := range 300 {
 		if n < 40 || testsize.Part(n, 3) {
