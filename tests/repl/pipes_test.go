@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 		if binary, err = filepath.Abs("../../.build/arrayrepl"); err != nil {
 			panic(err)
 		}
-		if out, err := exec.Command("go", "build", "-o", binary, "../../cmd/arrayrepl").CombinedOutput(); err != nil {
+		if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", binary, "../../cmd/arrayrepl").CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "%s%v\n", out, err)
 			return 1
 		}
