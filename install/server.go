@@ -53,7 +53,7 @@ func WriteServerExtension(dir string) (env map[string]string, err error) {
 	})
 }
 
-// settings are JupyterLab's defaults for who starts it through this program; the user's own settings come before them. It
-// does not ask about news of its project: who opens a notebook for the first time has other questions.
+// settings are JupyterLab's defaults for who starts it through this program; the user's own settings come before
+// them. It does not ask about news of its project: who opens a notebook for the first time has other questions.
 const settings = `{"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}
 `

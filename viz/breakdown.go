@@ -7,9 +7,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// Breakdown draws what the time from a device's first launch to the end of its last event went to: kernels, copies, both at once, making
-// room, or nothing; and the same for the CPU. Each bar makes up 100 % of a time of its own clock, which its name says:
-// modelled and measured times cannot be added.
+// Breakdown draws what the time from a device's first launch to the end of its last event went to: kernels, copies,
+// both at once, making room, or nothing; and the same for the CPU. Each bar makes up 100 % of a time of its own
+// clock, which its name says: modelled and measured times cannot be added.
 func Breakdown(logs ...*trace.Log) *Chart {
 	logs, err := logsOrLast(logs)
 	if err != nil {

@@ -84,8 +84,8 @@ func cropped(s string, beside int) string {
 	return s
 }
 
-// asText draws c with characters: the title, each panel in the way that suits its marks, the notes. Its plots are as high
-// as the terminal's window has room for below each other, so that the title does not scroll away.
+// asText draws c with characters: the title, each panel in the way that suits its marks, the notes. Its plots are as
+// high as the terminal's window has room for below each other, so that the title does not scroll away.
 func asText(c *Chart, colors bool) string {
 	rows := display.CurrentScreen().Rows
 	for height := textHeight; ; height-- {

@@ -88,8 +88,8 @@ func (t *textForm) entries(series []Series, marked bool) (entries []string) {
 	return entries
 }
 
-// rowLabels are the labels of a vertical axis of so many lines, each at the line whose middle is nearest to its tick, and
-// the width of the widest.
+// rowLabels are the labels of a vertical axis of so many lines, each at the line whose middle is nearest to its tick,
+// and the width of the widest.
 func rowLabels(rows int, y span, a Axis) (labels []string, wide int) {
 	labels = make([]string, rows)
 	off := make([]float64, rows)

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// What arrayrepl keeps for a user lies in directories that updates leave alone: what it remembers in the one of settings,
-// a program that others start in the one of data, and what it can make again in the one of caches. docs/install.md
-// describes them.
+// What arrayrepl keeps for a user lies in directories that updates leave alone: what it remembers in the one of
+// settings, a program that others start in the one of data, and what it can make again in the one of caches.
+// docs/install.md describes them.
 
 // stateFile returns the path of a file in the user's directory for what arrayrepl remembers, "" when there is none.
 // Where the directory cannot be made, who opens the file says so.
@@ -24,8 +24,8 @@ func stateFile(name string) string {
 	return filepath.Join(dir, name)
 }
 
-// dataPath is a directory among the user's data, which nobody empties: XDG's on Linux, elsewhere that of what arrayrepl
-// remembers or, on Windows, of what belongs to this machine.
+// dataPath is a directory among the user's data, which nobody empties: XDG's on Linux, elsewhere that of what
+// arrayrepl remembers or, on Windows, of what belongs to this machine.
 func dataPath(name string) (string, error) {
 	dir, err := os.UserConfigDir()
 	switch runtime.GOOS {

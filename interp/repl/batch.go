@@ -17,8 +17,8 @@ import (
 // promptText is what stands before a cell.
 func (r *repl) promptText() string { return fmt.Sprintf("In [%d]: ", r.count()) }
 
-// marker begins a line that begins a cell, in files and pipes: the percent format of Jupytext, VS Code and Spyder, whose
-// header, when it has one, stands between two lines percentHead.
+// marker begins a line that begins a cell, in files and pipes: the percent format of Jupytext, VS Code and Spyder,
+// whose header, when it has one, stands between two lines percentHead.
 const (
 	marker      = "// %%"
 	percentHead = "// ---\n"

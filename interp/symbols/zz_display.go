@@ -21,6 +21,7 @@ func registerDisplay() {
 			Deps: map[string]string{
 				"encoding/json": "json",
 				"image":         "image",
+				"image/color":   "color",
 				"iter":          "iter",
 				"reflect":       "reflect",
 				"sync":          "sync",
@@ -60,6 +61,7 @@ func registerDisplay() {
 				"ErrNoInput": reflect.ValueOf(&q.ErrNoInput),
 			},
 			Funcs: map[string]reflect.Value{
+				"ANSIColor":     reflect.ValueOf(q.ANSIColor),
 				"Any":           reflect.ValueOf(q.Any),
 				"Audio":         reflect.ValueOf(q.Audio),
 				"Auto":          reflect.ValueOf(q.Auto),

@@ -46,6 +46,7 @@ func registerTrace() {
 				"FromDuration": reflect.ValueOf(q.FromDuration),
 				"Last":         reflect.ValueOf(q.Last),
 				"SetLast":      reflect.ValueOf(q.SetLast),
+				"Span":         reflect.ValueOf(q.Span),
 			},
 			TypedConsts: map[string]ixgo.TypedConst{
 				"Alloc":         {Typ: reflect.TypeOf(q.Alloc), Value: number("0", token.INT)},

@@ -6,8 +6,9 @@ import (
 	"os"
 )
 
-// ANSIColor is c in the words of ECMA-48's escape sequences, to stand behind 38; for letters and 48; for what is behind
-// them: exact where COLORTERM says that the terminal knows such colours, else the nearest of xterm's cube of 6 by 6 by 6.
+// ANSIColor is c in the words of ECMA-48's escape sequences, to stand behind 38; for letters and 48; for what is
+// behind them: exact where COLORTERM says that the terminal knows such colours, else the nearest of xterm's cube of 6
+// by 6 by 6.
 func ANSIColor(c color.NRGBA) string {
 	if t := os.Getenv("COLORTERM"); t == "truecolor" || t == "24bit" {
 		return fmt.Sprintf("2;%d;%d;%d", c.R, c.G, c.B)

@@ -7,21 +7,21 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 )
 
-// The percent format of Jupytext (https://jupytext.readthedocs.io/en/latest/formats-scripts.html) writes a notebook as a
-// Go file: a line "// %%" begins a cell, which may have a title, a type and metadata behind it. What is not Go is in
-// comments: the text of Markdown and raw cells, magics, and cells in another language.
+// The percent format of Jupytext (https://jupytext.readthedocs.io/en/latest/formats-scripts.html) writes a notebook
+// as a Go file: a line "// %%" begins a cell, which may have a title, a type and metadata behind it. What is not Go
+// is in comments: the text of Markdown and raw cells, magics, and cells in another language.
 var (
 	percentMark   = lazyregexp.New(`^\s*//\s*%%(?:%*\s(.*)|\s*)$`)
 	percentOption = lazyregexp.New(`(?:^|\s)([A-Za-z_][\w.-]*)\s*=\s*`)
-	// What Jupytext takes for a magic of a Go notebook, with one comment more than the notebook has; and what is one in a
-	// file that it did not write, where a comment may begin with "!" or "%d".
+	// What Jupytext takes for a magic of a Go notebook, with one comment more than the notebook has; and what is one
+	// in a file that it did not write, where a comment may begin with "!" or "%d".
 	percentMagic = lazyregexp.New(`^(?:// |//)+(?:!\*|!|%{1,3})[a-zA-Z]`)
 	handMagic    = lazyregexp.New(`^// ?%{1,2}[a-zA-Z]{2}`)
 	notEscaped   = lazyregexp.New(`//\s*noescape`)
 )
 
-// IsPercent reports whether a text is a notebook in the percent format: it has a cell's mark before its first line that
-// is neither empty nor a comment, or two of them.
+// IsPercent reports whether a text is a notebook in the percent format: it has a cell's mark before its first line
+// that is neither empty nor a comment, or two of them.
 func IsPercent(src string) bool {
 	marks, code := 0, false
 	for line := range strings.Lines(src) {

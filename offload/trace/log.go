@@ -45,8 +45,8 @@ func (l *Log) Kernels() []Event {
 // Span returns when the first of the events was queued and when the last ended, 0 and 0 of none.
 func (l *Log) Span() (start, end Time) { return Span(l.Events()) }
 
-// Span returns when the first of events was queued and when the last ended, 0 and 0 of none. It is what a device, or the
-// CPU, is said to have taken everywhere: launches belong to it.
+// Span returns when the first of events was queued and when the last ended, 0 and 0 of none. It is what a device, or
+// the CPU, is said to have taken everywhere: launches belong to it.
 func Span(events []Event) (start, end Time) {
 	for i := range events {
 		e := &events[i]
@@ -58,9 +58,9 @@ func Span(events []Event) (start, end Time) {
 	return start, end
 }
 
-// Took returns how long the devices that ran the evaluation's kernels were at it: from the first thing that one of them
-// was given, copies too, to the end of the last. Without kernels it is the CPU's time. What the runtime did itself
-// (planning, compiling) is not counted.
+// Took returns how long the devices that ran the evaluation's kernels were at it: from the first thing that one of
+// them was given, copies too, to the end of the last. Without kernels it is the CPU's time. What the runtime did
+// itself (planning, compiling) is not counted.
 func (l *Log) Took() Time {
 	events := l.Events()
 	at := map[string]bool{}

@@ -24,8 +24,6 @@ for cell, target in zip(done.cells, kept.cells, strict=True):
         if re.search(r"<script|<iframe|arrayrepl-chart", data.get("text/html", "")):
             del data["text/html"]
         data.pop("application/vnd.jupyter.widget-view+json", None)
-        if "image/svg+xml" in data:
-            data.pop("image/png", None)  # the same picture again
         if folder and "image/svg+xml" in data:
             name = "right" if ".AddRight(" in cell.source else next(c for c in calls if c not in ("Title", "Save")).lower()
             if name == "line" and "time.Date" in cell.source:

@@ -40,6 +40,7 @@ def test_outputs_can_be_read_anywhere(name):
         assert "<script" not in data.get("text/html", "") and "arrayrepl-chart" not in data.get("text/html", "")
         assert "application/vnd.jupyter.widget-view+json" not in data
         assert data.get("text/plain"), "an output without a text"
+        assert "image/svg+xml" not in data, "JupyterLab shows no SVG in a notebook that is not trusted: make notebooks keeps PNG"
     assert "widgets" not in nb.metadata
 
 
