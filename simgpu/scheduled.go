@@ -2,6 +2,7 @@ package simgpu
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/opt"
@@ -77,8 +78,12 @@ const mergeRegisters = 64
 
 // merged returns f with wide loads of shared memory: of all that stand near each other, and of those that stand far
 // where registers suffice to keep what was loaded until then. NVIDIA's assembler does not know how large blocks will
-// be: these may become fewer on an SM.
+// be: these may become fewer on an SM. Before compute capability 2 lanes that are two words apart met in the banks, and
+// loads stayed as they were.
 func (k *kernel) merged(f *kir.Func, most int) *kir.Func {
+	if strings.HasPrefix(k.gpu.preset.Capability, "1.") {
+		return f
+	}
 	for _, within := range []int{mergeFar, mergeNear} {
 		if g := opt.MergeLoads(f, within); g == f || opt.Registers(g) <= max(most, min(k.most, mergeRegisters)) {
 			return g

@@ -224,6 +224,9 @@ func (s *intoRun) step(c intoCall, evaluate bool) string {
 	case want.err != nil && (got.err == nil || got.err.Error() != want.err.Error() && !strings.Contains(got.err.Error(), "not written into")): // which is known before elements are
 		return fmt.Sprintf("%s: the function says %v, the method %v", what, want.err, got.err)
 	case want.err == nil && got.err == nil:
+		if result.DType().IsInt() && after.DType().IsInt() { // they wrap, as with out= in NumPy; an assignment refuses them
+			result = result.AsType(after.DType())
+		}
 		after.View(l0).Set(result)
 	}
 	if msg := (pair{after, lazy.FromArray(whole), true, ""}).differ(); msg != "" {

@@ -133,8 +133,9 @@ func exportGo(nb *notebook.Notebook, path, dest string) error {
 	return nil
 }
 
-// givesKernels finds calls that need the source of a function, which a step of go generate writes for a program.
-var givesKernels = lazyregexp.New(`\bgpu\.(Launch|Check|Emulate|Kernel)\(|\b(np|lazy)\.(Map|Reduce)\(`)
+// givesKernels finds calls that need the source of a function, also of streams, which a step of go generate writes for
+// a program.
+var givesKernels = lazyregexp.New(`\bgpu\.(Check|Emulate|Record|Kernel)\(|\.Launch\(|\b(np|lazy)\.(Map|Reduce)\(|\bdp\.Op\(`)
 
 // outside reports whether an import path is not the standard library's.
 func outside(path string) bool {

@@ -55,7 +55,7 @@ func terminal(ctx context.Context, args []string) error {
 func percentCells(src string) (cells []string) {
 	for _, c := range notebook.ParsePercent(src).Cells {
 		if c.Type == "code" {
-			cells = append(cells, c.Source)
+			cells = append(cells, c.Source+"\n") // as the file has it
 		}
 	}
 	return cells

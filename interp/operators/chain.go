@@ -57,6 +57,11 @@ func (r *rewriter) noteChain(n *ast.BinaryExpr) {
 	}
 	slices.Reverse(ops)
 	slices.Reverse(operands)
+	const most = 5 // comparisons that a message spells: it is not to be as long as the cell
+	if len(ops) > most {
+		r.chained[n] = chained{want: spell(operands[:most+1], ops[:most]) + " & …"}
+		return
+	}
 	r.chained[n] = chained{want: spell(operands, ops)}
 }
 

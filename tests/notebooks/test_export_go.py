@@ -47,6 +47,7 @@ def missing(want, got):
 def build(notebook, tmp_path):
     output([BIN, "export", notebook, "--to", "go", "-o", tmp_path / "program"], ROOT)
     (tmp_path / "go.work").write_text(f"go 1.26.0\n\nuse (\n\t./program\n\t{ROOT}\n)\n")
+    subprocess.run(["go", "mod", "edit", f"-replace=github.com/arrayrepl/arrayrepl={ROOT}"], cwd=tmp_path / "program", check=True)  # as export says
     program = tmp_path / "built"
     for step in ["generate"], ["build", "-ldflags=-s -w", "-o", program, "."]:
         subprocess.run(["go", *step], cwd=tmp_path / "program", timeout=500, check=True, env={**os.environ, "GOWORK": str(tmp_path / "go.work")})

@@ -25,6 +25,16 @@ def _jupyter_server_extension_points():
 
 
 def _load_jupyter_server_extension(app):
+    from tornado.ioloop import IOLoop
+
     from .carried import keep
 
-    app.contents_manager.register_pre_save_hook(keep)
+    managers = []
+
+    def register():
+        if not any(m is app.contents_manager for m in managers):
+            managers.append(app.contents_manager)
+            app.contents_manager.register_pre_save_hook(keep)
+
+    register()
+    IOLoop.current().add_callback(register)  # an extension that is loaded later may bring another one, as Jupytext does
