@@ -60,7 +60,9 @@ func runOn(g *simgpu.GPU, k *random.Kernel, f *kir.Func) ([]byte, error) {
 	if err := s.Sync(context.Background()); err != nil {
 		return nil, err
 	}
-	if st := launch.Trace().Stats; st == nil || st.Cycles <= 0 || st.ThreadInstructions < st.WarpInstructions {
+	// A branch of one lane may have a warp issue two sides of up to 7 instructions under predicates that no lane
+	// fulfils.
+	if st := launch.Trace().Stats; st == nil || st.Cycles <= 0 || st.ThreadInstructions <= 0 || st.WarpInstructions > (1+2*7)*st.ThreadInstructions {
 		return nil, fmt.Errorf("no timing, or one that cannot be: %+v", st)
 	}
 	return out, nil
