@@ -92,7 +92,7 @@ var quantileMethods = []quantileMethod{
 	{QuantileNearest, true, func(n, q float64, r rounder) float64 { return math.RoundToEven(ofWay(n, q, r)) }, nil},
 }
 
-// ofWay is the place after the part q of the way from the first place to the last.
+// ofWay is the place after the fraction q of the way from the first place to the last.
 func ofWay(n, q float64, r rounder) float64 { return r(r(n-1) * q) }
 
 // between is nq + a + q(1-a-b) - 1, of the parameters of Hyndman and Fan.
@@ -115,8 +115,8 @@ func methodOf(name QuantileMethod) (quantileMethod, error) {
 	return quantileMethod{}, &Error{Msg: fmt.Sprintf("there is no QuantileMethod %.60q; there are %s", string(name), strings.Join(names, ", "))}
 }
 
-// at returns the places of the elements before and behind the part q of n, and how far it is from one to the other. r
-// rounds to the dtype of q.
+// at returns the places of the elements before and behind the q-quantile of n, and how far it is from one to the
+// other. r rounds to the dtype of q.
 func (m quantileMethod) at(n int, q float64, r rounder) (before, behind int, part float64) {
 	place := m.place(float64(n), q, r)
 	switch {

@@ -100,7 +100,7 @@ func evaluate(xs []*Array, why purpose, most int32) (out []*arrays.Array, held [
 		return nil, nil, err
 	}
 	defer unlock()
-	if err := recall(ctx, rt, xs); err != nil {
+	if err := recompute(ctx, rt, xs); err != nil {
 		return nil, nil, err
 	}
 

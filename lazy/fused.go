@@ -18,7 +18,7 @@ type input struct {
 }
 
 // fused is what the kernel of one group is called with. It is found anew at each evaluation, as it has the addresses;
-// the kernel is made once for each structure (see recipe).
+// the kernel is made once for each structure (see groupPlan).
 type fused struct {
 	g      *group
 	domain []int          // the group's, or the shape of a part of it
@@ -150,12 +150,12 @@ func (f *fused) layouts() []*arrays.Layout {
 	return out
 }
 
-// launch is a launch of kernel k of the recipe.
-func (f *fused) launch(r *recipe, k int, grid kir.Dim3) offload.Launch {
+// launch is a launch of kernel k of the plan.
+func (f *fused) launch(r *groupPlan, k int, grid kir.Dim3) offload.Launch {
 	return offload.Launch{Func: r.kernels[k].f, Hash: r.kernels[k].hash, Grid: grid, Block: kir.D1(blockSize), Args: f.args}
 }
 
 // task is the task with those launches.
-func (f *fused) task(r *recipe, launches []offload.Launch, scratch []int) *offload.Task {
+func (f *fused) task(r *groupPlan, launches []offload.Launch, scratch []int) *offload.Task {
 	return &offload.Task{Name: r.name, Ops: r.ops, In: f.reads, Out: f.g.values(), Launches: launches, Scratch: scratch}
 }

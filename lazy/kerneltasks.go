@@ -37,7 +37,7 @@ func (f *fused) mapTask() (*offload.Task, error) {
 	return task, nil
 }
 
-func (f *fused) mapLaunches() (*recipe, []offload.Launch, error) {
+func (f *fused) mapLaunches() (*groupPlan, []offload.Launch, error) {
 	n := elementsIn(f.domain)
 	sizeAt := f.param("n", kir.I64, offload.Int(n))
 	to := len(f.args)
@@ -49,7 +49,7 @@ func (f *fused) mapLaunches() (*recipe, []offload.Launch, error) {
 		f.param(name, kir.U64, offload.Pointer(out.value))
 	}
 	dims := dimsOf(f.domain, f.layouts(), everyAxis)
-	r, err := f.recipe(formMap, dims, nil, func(r *recipe) error {
+	r, err := f.planned(formMap, dims, nil, func(r *groupPlan) error {
 		return r.add(f.kernel(r.name, func(e *emitter) { e.mapBody(sizeAt, to, dims) }))
 	})
 	if err != nil {
@@ -96,12 +96,12 @@ func (f *fused) patchTask() (*offload.Task, error) {
 	return task, nil
 }
 
-func (f *fused) patchLaunches() (*recipe, []offload.Launch, error) {
+func (f *fused) patchLaunches() (*groupPlan, []offload.Launch, error) {
 	root, n := f.g.root, f.into.Size()
 	sizeAt := f.param("n", kir.I64, offload.Int(n))
 	f.param("out", kir.U64, offload.PointerAt(root.value, f.into.Offset*root.dtype.Size()))
 	dims := dimsOf(f.domain, append(f.layouts(), f.into), everyAxis)
-	r, err := f.recipe(formPatch, dims, nil, func(r *recipe) error {
+	r, err := f.planned(formPatch, dims, nil, func(r *groupPlan) error {
 		return r.add(f.kernel(r.name, func(e *emitter) { e.patchBody(sizeAt, dims) }))
 	})
 	if err != nil {

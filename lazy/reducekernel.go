@@ -80,7 +80,7 @@ func (f *fused) share() sharing {
 	return s
 }
 
-func (f *fused) reduceLaunches(s sharing) (rec *recipe, launches []offload.Launch, scratch []int, err error) {
+func (f *fused) reduceLaunches(s sharing) (rec *groupPlan, launches []offload.Launch, scratch []int, err error) {
 	n := f.g.root
 	kept, red := f.axes()
 	r := newReduction(n.reduce.Reduction, kirTypes[n.args[0].node.dtype])
@@ -108,16 +108,16 @@ func (f *fused) whole(outputs, length int) (at int) {
 }
 
 // columns: each thread makes one result.
-func (f *fused) columns(r reduction, kept, red []dim) (*recipe, []offload.Launch, error) {
+func (f *fused) columns(r reduction, kept, red []dim) (*groupPlan, []offload.Launch, error) {
 	outputs := sizeOf(kept)
 	at := f.whole(outputs, sizeOf(red))
-	recipe, err := f.recipe(formColumns, kept, red, func(rec *recipe) error {
+	plan, err := f.planned(formColumns, kept, red, func(rec *groupPlan) error {
 		return rec.add(f.kernel(rec.name, func(e *emitter) { e.columnsBody(r, at, kept, red) }))
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	return recipe, []offload.Launch{f.launch(recipe, 0, kir.D1((outputs+blockSize-1)/blockSize))}, nil
+	return plan, []offload.Launch{f.launch(plan, 0, kir.D1((outputs+blockSize-1)/blockSize))}, nil
 }
 
 func (e *emitter) columnsBody(r reduction, at int, kept, red []dim) {
@@ -141,18 +141,18 @@ const perBlock = blockSize / kir.WarpSize
 
 // warps: each warp makes one result. Its lanes stride over the elements, and then combine what they have by shuffles,
 // so that nobody waits for the block.
-func (f *fused) warps(r reduction, kept, red []dim) (*recipe, []offload.Launch, error) {
+func (f *fused) warps(r reduction, kept, red []dim) (*groupPlan, []offload.Launch, error) {
 	outputs := sizeOf(kept)
 	at := f.whole(outputs, sizeOf(red))
-	recipe, err := f.recipe(formWarps, kept, red, func(rec *recipe) error {
+	plan, err := f.planned(formWarps, kept, red, func(rec *groupPlan) error {
 		return rec.add(f.kernel(rec.name, func(e *emitter) { e.warpsBody(r, at, kept, red) }))
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	l := f.launch(recipe, 0, kir.D1((outputs+perBlock-1)/perBlock))
+	l := f.launch(plan, 0, kir.D1((outputs+perBlock-1)/perBlock))
 	l.Block = kir.Dim3{X: kir.WarpSize, Y: perBlock, Z: 1}
-	return recipe, []offload.Launch{l}, nil
+	return plan, []offload.Launch{l}, nil
 }
 
 func (e *emitter) warpsBody(r reduction, at int, kept, red []dim) {
@@ -181,7 +181,7 @@ func (e *emitter) warpsBody(r reduction, at int, kept, red []dim) {
 }
 
 // rows: the threads of some blocks share each result.
-func (f *fused) rows(r reduction, kept, red []dim, s sharing) (*recipe, []offload.Launch, error) {
+func (f *fused) rows(r reduction, kept, red []dim, s sharing) (*groupPlan, []offload.Launch, error) {
 	n := f.g.root
 	outputs, length := sizeOf(kept), sizeOf(red)
 	chunks := s.chunks
@@ -199,7 +199,7 @@ func (f *fused) rows(r reduction, kept, red []dim, s sharing) (*recipe, []offloa
 	parts.param("parts", kir.U64, offload.Scratch(0))
 	parts.param("out", kir.U64, offload.Pointer(n.value))
 
-	recipe, err := f.recipe(s.form, kept, red, func(rec *recipe) error {
+	plan, err := f.planned(s.form, kept, red, func(rec *groupPlan) error {
 		err := rec.add(f.kernel(rec.name, func(e *emitter) { e.rowsBody(r, lengthAt, kept, red, chunks > 1) }))
 		if err == nil && chunks > 1 {
 			err = rec.add(parts.kernel(n.String()+"_parts", func(e *emitter) { e.partsBody(r) }))
@@ -209,11 +209,11 @@ func (f *fused) rows(r reduction, kept, red []dim, s sharing) (*recipe, []offloa
 	if err != nil {
 		return nil, nil, err
 	}
-	launches := []offload.Launch{f.launch(recipe, 0, grid)}
+	launches := []offload.Launch{f.launch(plan, 0, grid)}
 	if chunks > 1 {
-		launches = append(launches, parts.launch(recipe, 1, kir.D1(outputs)))
+		launches = append(launches, parts.launch(plan, 1, kir.D1(outputs)))
 	}
-	return recipe, launches, nil
+	return plan, launches, nil
 }
 
 func (e *emitter) rowsBody(r reduction, lengthAt int, kept, red []dim, shared bool) {

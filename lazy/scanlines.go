@@ -143,7 +143,7 @@ func scanKernel(s scan.Spec, k scan.Kind, of any) (scan.Kernel, error) {
 	if err != nil {
 		return made, err
 	}
-	if len(scanKernels) >= mostRecipes {
+	if len(scanKernels) >= maxPlans {
 		clear(scanKernels)
 	}
 	scanKernels[key] = made

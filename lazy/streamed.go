@@ -50,7 +50,7 @@ func (n *node) streamTo(sink *disk.Source) error {
 		return err
 	}
 	defer unlock()
-	if err := recall(ctx, rt, x); err != nil {
+	if err := recompute(ctx, rt, x); err != nil {
 		return err
 	}
 	s, err := plan(rt, x, false, 0)

@@ -8,10 +8,10 @@ import (
 
 // Order statistics.
 
-// Quantile returns the value below which the part q (0 to 1) of x lies, over all elements or along the axes that are
-// named. q is a number, or a list or matrix of them, whose shape is then before that of the rest of x. Between two
-// elements it is on the line that joins them; other methods are named by a [QuantileMethod]. Elements may have
-// [Weights], for [QuantileInvertedCDF] alone. NaN where any element is NaN.
+// Quantile returns the q-quantile of x, 0 <= q <= 1: the value below which that fraction of x lies, over all elements
+// or along the axes that are named. q is a number, or an array, whose shape then comes before that of the rest of x.
+// Between two elements the quantile is interpolated on the line that joins them; other methods are named by a
+// [QuantileMethod]. Elements may have [Weights], for [QuantileInvertedCDF] alone. NaN where any element is NaN.
 //
 // The result is as exact as NumPy's, rounded as there: a Go number q is of the dtype of floats x.
 func Quantile(x, q ArrayLike, opts ...QuantileOption) *Array {

@@ -33,7 +33,7 @@ func needAxes(op string, a *Array, n int) {
 
 // At least so many axes.
 
-// AtLeast1D returns x, a single number as a list of one.
+// AtLeast1D returns x, a single number as a 1-D array of one element.
 func AtLeast1D(x ArrayLike) *Array {
 	a := must("atleast_1d", x)
 	if a.NDim() == 0 {
@@ -51,7 +51,8 @@ func AtLeast2D(x ArrayLike) *Array {
 	return a
 }
 
-// AtLeast3D returns x with three axes or more: a matrix of shape (m, n) as (m, n, 1), a list of n as (1, n, 1).
+// AtLeast3D returns x with three axes or more: a matrix of shape (m, n) as (m, n, 1), a 1-D array of shape (n,) as
+// (1, n, 1).
 func AtLeast3D(x ArrayLike) *Array {
 	a := AtLeast2D(must("atleast_3d", x))
 	if a.NDim() == 2 {

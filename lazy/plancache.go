@@ -10,10 +10,10 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// recipe is all of a group's task that follows from the structure of the group: its kernels, its name, what the trace
-// says of it. It is made once: a loop whose numbers and arrays change, and a cell that is run again, neither build a
-// kernel nor hash one.
-type recipe struct {
+// groupPlan is all of a group's task that follows from the structure of the group: its kernels, its name, what the
+// trace says of it. It is made once: a loop whose numbers and arrays change, and a cell that is run again, neither
+// build a kernel nor hash one.
+type groupPlan struct {
 	name    string
 	ops     []trace.Op
 	kernels []hashed
@@ -27,7 +27,7 @@ type hashed struct {
 }
 
 // add adds what a maker of kernels returned.
-func (r *recipe) add(f *kir.Func, err error) error {
+func (r *groupPlan) add(f *kir.Func, err error) error {
 	if err == nil {
 		r.kernels = append(r.kernels, hashed{f, f.Hash()})
 	}
@@ -46,20 +46,20 @@ const (
 	formChunks
 )
 
-// mostRecipes bounds what is kept; beyond it all are made anew.
-const mostRecipes = 2048
+// maxPlans bounds the plan cache; a full one is emptied.
+const maxPlans = 2048
 
-// recipes are those that were made, by their keys. Evaluations use them, one at a time.
-var recipes = map[string]*recipe{}
+// planCache has the plans that were made, by their keys. Evaluations use it, one at a time.
+var planCache = map[string]*groupPlan{}
 
-// recipe returns the recipe of f's group in that form, and lets fill give it its kernels where it is new. dims and more
+// planned returns the plan of f's group in that form, and lets fill give it its kernels where it is new. dims and more
 // are the axes of the domain, in two parts where it is a reduction's.
-func (f *fused) recipe(kind form, dims, more []dim, fill func(r *recipe) error) (*recipe, error) {
+func (f *fused) planned(kind form, dims, more []dim, fill func(r *groupPlan) error) (*groupPlan, error) {
 	key := f.key(kind, dims, more)
-	if r := recipes[string(key)]; r != nil {
+	if r := planCache[string(key)]; r != nil {
 		return r, nil
 	}
-	r := &recipe{name: f.g.name()}
+	r := &groupPlan{name: f.g.name()}
 	r.ops = f.ops()
 	for _, n := range f.g.nodes {
 		if n.inline != nil {
@@ -69,10 +69,10 @@ func (f *fused) recipe(kind form, dims, more []dim, fill func(r *recipe) error) 
 	if err := fill(r); err != nil {
 		return nil, err
 	}
-	if len(recipes) >= mostRecipes {
-		clear(recipes)
+	if len(planCache) >= maxPlans {
+		clear(planCache)
 	}
-	recipes[string(key)] = r
+	planCache[string(key)] = r
 	return r, nil
 }
 

@@ -66,9 +66,9 @@ func (n *node) pastOf(copies map[*node]*node) (p *past, ok bool) {
 	return p, true
 }
 
-// recall makes what the arrays need and a device has lost something that is to be computed again, or says what of it
-// cannot be.
-func recall(ctx context.Context, rt *offload.Runtime, xs []*Array) error {
+// recompute makes what the arrays need and a device has lost something that is to be computed again, or says what of
+// it cannot be.
+func recompute(ctx context.Context, rt *offload.Runtime, xs []*Array) error {
 	ever, err := rt.Renew(ctx)
 	if err != nil || !ever {
 		return err
