@@ -195,20 +195,6 @@ func (l *lowerer) times(n *kir.Value, body func(i *kir.Value)) {
 	l.setBlock(done)
 }
 
-// copy is Go's copy for slices that do not overlap, or whose target comes first.
-func (l *lowerer) copy(in *ssa.Call, dst, src value) value {
-	s, ok := in.Call.Args[1].Type().Underlying().(*types.Slice)
-	if !ok {
-		l.fail(in.Pos(), "", "kernel code cannot use strings")
-	}
-	n := l.b.Op(kir.OpMin, dst[1].v, src[1].v)
-	l.times(n, func(i *kir.Value) {
-		x := l.load(l.element(src[0], i, s.Elem(), in.Pos()), s.Elem(), in.Pos())
-		l.store(l.element(dst[0], i, s.Elem(), in.Pos()), s.Elem(), x, in.Pos())
-	})
-	return plain(n)
-}
-
 const (
 	formatWanted = "kernel code cannot print with a format that is only known when it runs"
 	formatHint   = "write the format as a constant"
