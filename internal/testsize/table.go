@@ -10,6 +10,7 @@ var table = map[string][3]int{
 	"internal/elementary.TestAccuracy":             {1500, 1500, 100_000},           // points of a function and width
 	"interp.TestSequences":                         {14, 40, 200},
 	"interp.TestStructsThatTheirMethodsName":       {5, 15, 200},
+	"interp/internal/gokernels.TestKernels":        {1, 3, 100}, // of 8 kernels
 	"interp/internal/programs.TestPrograms":        {100, 300, 1000},
 	"kir.TestParseReadsWhatStringPrints":           {100, 300, 3000},
 	"kir/opt.TestPassesKeepResultsOfRandomKernels": {20, 60, 600},
