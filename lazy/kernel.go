@@ -30,7 +30,18 @@ func (f *fused) kernel(name string, body func(e *emitter)) (*kir.Func, error) {
 		e.p = append(e.p, e.b.Param(p.name, p.t))
 	}
 	body(e)
-	return e.b.Func()
+	made, err := e.b.Func()
+	if err != nil {
+		return nil, err
+	}
+	return ofBlocks(made, blockSize), nil
+}
+
+// ofBlocks says that f is launched in blocks of at most so many threads: the device's compiler gives a thread no more
+// registers than leave room for one on a multiprocessor.
+func ofBlocks(f *kir.Func, threads int) *kir.Func {
+	f.Bounds.MaxThreads = threads
+	return f
 }
 
 // kernelName makes an identifier of a group's name.

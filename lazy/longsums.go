@@ -35,7 +35,7 @@ type longParts struct{ productParts }
 // blocks adds the blocks of terms of a and b, which lie as their views say, to parts from byte at on.
 func (p longParts) blocks(a, b offload.Arg, left, right partition.View, terms, at int) offload.Launch {
 	return offload.Launch{
-		Func: withRegistersOf(sumBlocksKernel(kirTypes[p.t]), p.d, sumLines*kir.WarpSize), Block: kir.Dim3{X: kir.WarpSize, Y: sumLines, Z: 1},
+		Func: ofBlocks(sumBlocksKernel(kirTypes[p.t]), sumLines*kir.WarpSize), Block: kir.Dim3{X: kir.WarpSize, Y: sumLines, Z: 1},
 		Grid: kir.Dim3{X: (p.c.N + kir.WarpSize - 1) / kir.WarpSize, Y: p.c.M, Z: sumBlocks(terms)},
 		Args: []offload.Arg{a, b, offload.ScratchAt(0, at), offload.Int(p.c.M), offload.Int(p.c.N), offload.Int(terms),
 			offload.Int(left.Strides[1]), offload.Int(left.Strides[3]), offload.Int(right.Strides[3]), offload.Int(right.Strides[2])},
@@ -45,7 +45,7 @@ func (p longParts) blocks(a, b offload.Arg, left, right partition.View, terms, a
 // together adds what the blocks have.
 func (p longParts) together() offload.Launch {
 	return offload.Launch{
-		Func: withRegistersOf(sumTogetherKernel(kirTypes[p.t]), p.d, blockSize), Block: kir.D1(blockSize), Grid: kir.D1(p.c.M * p.c.N),
+		Func: ofBlocks(sumTogetherKernel(kirTypes[p.t]), blockSize), Block: kir.D1(blockSize), Grid: kir.D1(p.c.M * p.c.N),
 		Args: []offload.Arg{offload.Scratch(0), offload.Pointer(p.out), offload.Int(p.c.M * p.c.N), offload.Int(sumBlocks(p.c.K))},
 	}
 }

@@ -97,7 +97,7 @@ func reduceFunc(f, x any, opts ...ReduceOption) *Array {
 		parts := (length + foldChunk - 1) / foldChunk
 		out := Zeros(outputs, parts).AsType(s.result)
 		Wiring{}.Launch(kernelCall{
-			Name: inline.Name, Func: foldKernel(inline), Grid: kir.Dim3{X: parts, Y: outputs, Z: 1}, Block: kir.D1(blockSize),
+			Name: inline.Name, Func: ofBlocks(foldKernel(inline), blockSize), Grid: kir.Dim3{X: parts, Y: outputs, Z: 1}, Block: kir.D1(blockSize),
 			Args: []kernelArg{{Array: rows}, {Bits: uint64(length)}, {Array: out, Writes: true}},
 		})
 		rows, length = out, parts

@@ -17,7 +17,6 @@ type productParts struct {
 	c       device.Call
 	t       arrays.DType
 	library bool
-	d       device.Device
 	in      [2]*offload.Value
 	all     []*offload.Value // the task's inputs: the operands, in some order, or one that is both
 	out     *offload.Value
@@ -30,26 +29,16 @@ func (p productParts) launch(c device.Call, a, b, out offload.Arg) offload.Launc
 	}
 	if p.c.N == 1 {
 		return offload.Launch{
-			Func: withRegistersOf(columnKernel(kirTypes[p.t]), p.d, chains*lines), Block: kir.Dim3{X: chains, Y: lines, Z: 1},
+			Func: ofBlocks(columnKernel(kirTypes[p.t]), chains*lines), Block: kir.Dim3{X: chains, Y: lines, Z: 1},
 			Grid: kir.Dim3{X: (c.M + lines - 1) / lines, Y: c.Batch, Z: 1},
 			Args: []offload.Arg{a, b, out, offload.Int(c.M), offload.Int(c.K), offload.Int(c.StrideA), offload.Int(c.StrideB)},
 		}
 	}
 	return offload.Launch{
-		Func: withRegistersOf(productKernel(kirTypes[p.t]), p.d, tile*tile), Block: kir.Dim3{X: tile, Y: tile, Z: 1},
+		Func: ofBlocks(productKernel(kirTypes[p.t]), tile*tile), Block: kir.Dim3{X: tile, Y: tile, Z: 1},
 		Grid: kir.Dim3{X: (c.N + tile - 1) / tile, Y: (c.M + tile - 1) / tile, Z: c.Batch},
 		Args: []offload.Arg{a, b, out, offload.Int(c.M), offload.Int(c.N), offload.Int(c.K), offload.Int(c.StrideA), offload.Int(c.StrideB)},
 	}
-}
-
-// withRegistersOf lets a kernel that launches blocks of so many threads have no more registers than d has for one.
-func withRegistersOf(f *kir.Func, d device.Device, threads int) *kir.Func {
-	if _, shares := d.(device.Sharer); !shares {
-		if each := d.Properties().RegistersPerSM / threads; each > 0 && each < mostRegisters {
-			f.Bounds.MaxRegisters = each
-		}
-	}
-	return f
 }
 
 func (p productParts) Ways() int { return 3 }

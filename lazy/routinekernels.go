@@ -87,7 +87,7 @@ func built(b *kir.Builder) *kir.Func {
 
 // elementwise launches f, whose last parameter is how many threads have work, with n of them.
 func elementwise(f *kir.Func, n int, args ...offload.Arg) offload.Launch {
-	return offload.Launch{Func: f, Grid: kir.D1((n + blockSize - 1) / blockSize), Block: kir.D1(blockSize), Args: append(args, offload.Int(n))}
+	return offload.Launch{Func: ofBlocks(f, blockSize), Grid: kir.D1((n + blockSize - 1) / blockSize), Block: kir.D1(blockSize), Args: append(args, offload.Int(n))}
 }
 
 // eachElement lets body do element i, in a kernel for elementwise whose other parameters are there.

@@ -232,7 +232,7 @@ func planProduct(n *node, d device.Device, library bool) onDevice {
 		n.contiguous(i, n.dtype, shapes[i])
 	}
 	return func(n *node, t *offload.Task) {
-		p := productParts{c: c, t: n.dtype, library: library, d: d, in: [2]*offload.Value{n.input(t, 0), n.input(t, 1)}, out: n.value}
+		p := productParts{c: c, t: n.dtype, library: library, in: [2]*offload.Value{n.input(t, 0), n.input(t, 1)}, out: n.value}
 		p.all = t.In
 		left, right := offload.Pointer(p.in[0]), offload.Pointer(p.in[1])
 		if l := (longParts{p}); !library && long(c) {

@@ -49,6 +49,9 @@ func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
 	if n := f.Bounds.MaxRegisters; n > 0 {
 		most = min(most, n)
 	}
+	if n := f.Bounds.MaxThreads; n > 0 {
+		most = min(most, g.preset.registersFor(n))
+	}
 	if !g.written {
 		f = opt.Spill(f, most)
 	}

@@ -65,6 +65,19 @@ func Occupancy(p Preset, registers, threads, shared int) (Residency, error) {
 	return r, nil
 }
 
+// registersFor returns the most registers that a thread can have where a block of so many threads is to fit an SM.
+func (p *Preset) registersFor(threads int) int {
+	most := p.MaxRegistersPerThread
+	threads = min(threads, p.MaxThreadsPerBlock)
+	for most > 1 {
+		if _, err := Occupancy(*p, most, threads, 0); err == nil {
+			break
+		}
+		most--
+	}
+	return most
+}
+
 // LaunchLimit says that a launch asked for more than the device has, or for nothing.
 type LaunchLimit struct {
 	Kernel     string
