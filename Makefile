@@ -79,7 +79,8 @@ test-engine: ## a third of Go's own test programs in each way and mode, numeric 
 		../$(BUILD)/interp.test -test.timeout 30m -test.run TestGoSuite/cell -gosuite turn -tier off && \
 		../$(BUILD)/interp.test -test.timeout 30m -test.run TestGoSuite/cell -gosuite turn -tier force && \
 		../$(BUILD)/interp.test -test.timeout 30m -test.run 'TestTranscripts|TestSequences' -tier $(if $(filter 0,$(shell expr $(TURN) % 2)),off,force) && \
-		../$(BUILD)/interp.test -test.timeout 30m -test.run 'TestNumbers|TestTierTable' -numbers 20s -numberseed $(SEED) -walk
+		../$(BUILD)/interp.test -test.timeout 30m -test.run TestNumbers -numbers 20s -numberseed $(SEED)
+	$(SIZED) $(GO) test -vet=off -timeout 30m -run TestTierTable ./interp/ixgo -walk
 
 test-turn-0: test-corpora test-portable # the same three in turn
 
@@ -118,7 +119,8 @@ test-programs: ## 1,000 random programs in sessions, compared with compiled Go; 
 test-tier: ## all of Go's test programs, each as a cell, transcripts and random cells with the numeric tier off and wherever it can run, random numeric functions for a minute
 	$(GO) test -timeout 50m ./interp -run 'TestGoSuite/cell|TestTranscripts|TestSequences' -tier off -gosuite all
 	$(GO) test -timeout 50m ./interp -run 'TestGoSuite/cell|TestTranscripts|TestSequences' -tier force -gosuite all
-	$(GO) test -timeout 30m ./interp -run 'TestNumbers|TestTierTable' -numbers 1m -walk
+	$(GO) test -timeout 30m ./interp -run TestNumbers -numbers 1m
+	$(GO) test -timeout 30m ./interp/ixgo -run TestTierTable -walk
 
 test-accuracy: ## the elementary functions beside math/big at 100,000 points each, in float64 and float32: the worst errors, in units in the last place
 	ARRAYREPL_TESTS=long $(call KEPT_BY,elementary,internal/elementary) $(GO) test -timeout 40m -count 1 -v -run 'TestAccuracy|Special' ./internal/elementary

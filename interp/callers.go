@@ -9,8 +9,11 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/arrayrepl/arrayrepl/internal/golabel"
 	"github.com/visualfc/gid"
+
+	"github.com/arrayrepl/arrayrepl/internal/golabel"
+	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/internal/goerror"
 )
 
 // callers are functions that cells call in the place of those that call a function of theirs on another goroutine: a
@@ -52,7 +55,7 @@ func registered(v any, register func() error) error {
 // the call that hands it over, as far as it is known.
 func (s *Session) guarded(f func()) func() {
 	r, labels := s.mine(), golabel.Current()
-	var trace []Frame
+	var trace []engine.Frame
 	if r != nil && r.id.Load() == gid.Get() {
 		trace = r.where()
 	}
@@ -60,7 +63,7 @@ func (s *Session) guarded(f func()) func() {
 }
 
 // taken runs f, which cell r has handed over, and takes its panic.
-func (s *Session) taken(r *run, labels unsafe.Pointer, trace []Frame, f func()) {
+func (s *Session) taken(r *run, labels unsafe.Pointer, trace []engine.Frame, f func()) {
 	golabel.Set(labels)
 	defer func() {
 		if v := recover(); v != nil {
@@ -95,7 +98,7 @@ func (f *finalized) set(p uintptr) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if _, has := f.at[p]; has {
-		panic(fatalError("runtime.SetFinalizer: finalizer already set"))
+		panic(goerror.Fatal("runtime.SetFinalizer: finalizer already set"))
 	}
 	if f.at == nil {
 		f.at = map[uintptr]struct{}{}

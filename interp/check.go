@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // checked is a cell that go/types has accepted.
@@ -20,7 +21,7 @@ type checked struct {
 	info    *types.Info
 	aliases map[types.Object]types.Object // what the names in lowered.prior stand for
 	undoes  []func()                      // what the check changed in earlier types
-	own     *Unit                         // what Functions see of the cell; nil without them
+	own     *engine.Unit                  // what Functions see of the cell; nil without them
 }
 
 func newInfo() *types.Info {
@@ -60,7 +61,7 @@ func (s *Session) checkOnce(l *lowered) (*checked, []types.Error) {
 	c := &checked{lowered: l, info: newInfo(), aliases: map[types.Object]types.Object{}}
 	name := fmt.Sprintf("cell·%d", l.src.cell)
 	l.file.Name = ident(name, l.file.Name.Pos())
-	c.pkg = types.NewPackage(cellPath, name)
+	c.pkg = types.NewPackage(engine.CellPath, name)
 	giveFields(l.fields, c.pkg)
 	around := s.fillScope(c)
 	defer merge(c.pkg, around)
@@ -87,9 +88,6 @@ func (s *Session) checkOnce(l *lowered) (*checked, []types.Error) {
 	}
 	return c, errs
 }
-
-// cellPath is the package path of every cell: unexported fields and methods are accessible where paths are equal.
-const cellPath = "main"
 
 // fillScope makes known to the checker the names of earlier cells that this one mentions and does not declare itself.
 // It returns the scope where they are.
@@ -137,7 +135,7 @@ func (l *lowered) dropDisplay(errs []types.Error) bool {
 // showConstant shows the exact value of a last expression that is a constant too large for the type it would get.
 func (s *Session) showConstant(c *checked, errs []types.Error) bool {
 	l := c.lowered
-	if l.last == nil || len(errs) != 1 || !strings.Contains(errs[0].Msg, "argument to "+showName) {
+	if l.last == nil || len(errs) != 1 || !strings.Contains(errs[0].Msg, "argument to "+engine.ShowName) {
 		return false
 	}
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
@@ -218,12 +216,11 @@ func receiverBase(x ast.Expr) *ast.Ident {
 var (
 	cellQualifier = lazyregexp.New(`cell·(\d+)\.(\w+)`)
 	outVariable   = lazyregexp.New(`Out·(\d+)`)
-	shownName     = lazyregexp.New("in call to " + showName + ", | in argument to " + showName)
+	shownName     = lazyregexp.New("in call to " + engine.ShowName + ", | in argument to " + engine.ShowName)
 	declaredAt    = lazyregexp.New(`declared at cell (\d+):(\d+):\d+`)
 	// in the part of a package that is interpreted
-	patchPlace   = lazyregexp.New(` \(declared at \S+_patch\.go:\d+:\d+\)`)
-	packageName  = lazyregexp.New(`\b[a-z]\w*\.[A-Z]\w*`)
-	hiddenSuffix = lazyregexp.New(`(\w)·(\d+|before)`)
+	patchPlace  = lazyregexp.New(` \(declared at \S+_patch\.go:\d+:\d+\)`)
+	packageName = lazyregexp.New(`\b[a-z]\w*\.[A-Z]\w*`)
 )
 
 // plainTypes takes the cells out of the names of types, but where two types of one name would read the same.

@@ -8,12 +8,15 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/internal/typeinfo"
 )
 
 // unitOfCell finishes a checked cell for the engine: the places where variables get their values become assignments,
 // and a variable that an earlier cell declared with the same type stays that variable, so that all who use it see the
 // change.
-func (s *Session) unitOfCell(c *checked) *Unit {
+func (s *Session) unitOfCell(c *checked) *engine.Unit {
 	same := map[types.Object]types.Object{}
 	for alias, obj := range c.aliases {
 		same[alias] = obj
@@ -36,20 +39,17 @@ func (s *Session) unitOfCell(c *checked) *Unit {
 	if !c.src.whole {
 		c.info.InitOrder = nil
 	}
-	u := &Unit{Pkg: c.pkg, Info: c.info, Decls: c.file.Decls, Funcs: map[*types.Func]*ast.FuncDecl{}, Ready: true, needs: map[*ast.FuncDecl]*requirements{}}
+	u := &engine.Unit{Pkg: c.pkg, Info: c.info, Decls: c.file.Decls, Funcs: map[*types.Func]*ast.FuncDecl{}, Ready: true}
 	for _, d := range u.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok && fn != c.entry {
-			if obj, ok := c.info.Defs[fn.Name].(*types.Func); ok && !isInit(fn) && fn.Name.Name != "_" {
+			if obj, ok := c.info.Defs[fn.Name].(*types.Func); ok && !engine.IsInit(fn) && fn.Name.Name != "_" {
 				u.Funcs[obj] = fn
 			}
 		}
 	}
-	u.named = c.namesMore()
+	u.Named = c.namesMore()
 	return u
 }
-
-// isInit reports whether fn is a function that runs when its package is initialised; a method may have the name too.
-func isInit(fn *ast.FuncDecl) bool { return fn.Recv == nil && fn.Name.Name == "init" }
 
 func replaceUses(info *types.Info, m map[types.Object]types.Object) (changed bool) {
 	if len(m) == 0 {
@@ -93,7 +93,7 @@ func (c *checked) finishItems(s *Session, same map[types.Object]types.Object) {
 			if old := same[obj]; old != nil {
 				c.info.Uses[use] = old
 				if len(spec.Values) == 0 {
-					zero := s.bound[old.(*types.Var)].zeroTwin(s)
+					zero := s.zeroTwin(s.bound[old.(*types.Var)])
 					z := ident(zero.Name(), id.Pos())
 					c.info.Uses[z] = zero
 					body = append(body, &ast.AssignStmt{Lhs: []ast.Expr{use}, TokPos: id.Pos(), Tok: token.ASSIGN, Rhs: []ast.Expr{z}})
@@ -156,14 +156,14 @@ func (c *checked) orderGroups(order map[types.Object]int) {
 
 // zeroTwin returns a variable of v's type that holds its zero value, for var x T without a value in a cell that runs
 // again.
-func (v *Var) zeroTwin(s *Session) *types.Var {
-	if v.zero == nil {
+func (s *Session) zeroTwin(v *engine.Var) *types.Var {
+	if v.Zero == nil {
 		pkg := types.NewPackage(v.Obj.Pkg().Path()+"·zero·"+v.Obj.Name(), "zero")
-		v.zero = types.NewVar(token.NoPos, pkg, v.Obj.Name(), v.Obj.Type())
-		pkg.Scope().Insert(v.zero)
-		s.bound[v.zero] = &Var{Obj: v.zero, Addr: reflect.New(v.Addr.Type().Elem())}
+		v.Zero = types.NewVar(token.NoPos, pkg, v.Obj.Name(), v.Obj.Type())
+		pkg.Scope().Insert(v.Zero)
+		s.bound[v.Zero] = &engine.Var{Obj: v.Zero, Addr: reflect.New(v.Addr.Type().Elem())}
 	}
-	return v.zero
+	return v.Zero
 }
 
 // commit makes known to later cells what a cell declared. Of a cell that failed, only the variables whose declarations
@@ -240,7 +240,7 @@ func (s *Session) commit(p *prepared, failed bool) {
 }
 
 // bind gives the variables that the program declared for u a home outside it, and lets u's functions mean that.
-func (s *Session) bind(p *prepared, u *Unit, only map[string]bool) map[*types.Var]*types.Var {
+func (s *Session) bind(p *prepared, u *engine.Unit, only map[string]bool) map[*types.Var]*types.Var {
 	homes, uses := map[*types.Var]*types.Var{}, map[types.Object]types.Object{}
 	var home *types.Package
 	for _, d := range u.Decls {
@@ -263,13 +263,13 @@ func (s *Session) bind(p *prepared, u *Unit, only map[string]bool) map[*types.Va
 				}
 				h := types.NewVar(v.Pos(), home, v.Name(), v.Type())
 				home.Scope().Insert(h)
-				s.bound[h] = &Var{Obj: h, Addr: addr}
+				s.bound[h] = &engine.Var{Obj: h, Addr: addr}
 				homes[v], uses[v] = h, h
 			}
 		}
 	}
 	replaceUses(u.Info, uses)
-	u.needs = map[*ast.FuncDecl]*requirements{}
+	u.ForgetNeeds()
 	return homes
 }
 
@@ -287,7 +287,7 @@ func (s *Session) share(p *prepared, homes map[*types.Var]*types.Var) {
 	replaceUses(p.unit.Info, uses)
 	for _, u := range s.units {
 		if u != nil && replaceUses(u.Info, uses) {
-			u.needs = map[*ast.FuncDecl]*requirements{}
+			u.ForgetNeeds()
 		}
 	}
 }
@@ -313,7 +313,7 @@ func (s *Session) callInstead(old, fn *types.Func) {
 	m := map[types.Object]types.Object{old: fn}
 	for _, u := range s.users[old] {
 		if replaceUses(u.Info, m) {
-			u.needs = map[*ast.FuncDecl]*requirements{}
+			u.ForgetNeeds()
 			s.users[fn] = append(s.users[fn], u)
 		}
 	}
@@ -321,11 +321,11 @@ func (s *Session) callInstead(old, fn *types.Func) {
 }
 
 // indexUsers remembers which functions of other cells u calls.
-func (s *Session) indexUsers(u *Unit) {
+func (s *Session) indexUsers(u *engine.Unit) {
 	seen := map[types.Object]bool{}
 	for _, obj := range u.Info.Uses {
 		fn, ok := obj.(*types.Func)
-		if ok && !seen[fn] && fn.Pkg() != nil && fn.Pkg() != u.Pkg && fn.Pkg().Path() == cellPath && fn.Signature().Recv() == nil {
+		if ok && !seen[fn] && fn.Pkg() != nil && fn.Pkg() != u.Pkg && fn.Pkg().Path() == engine.CellPath && fn.Signature().Recv() == nil {
 			seen[fn] = true
 			s.users[fn] = append(s.users[fn], u)
 		}
@@ -342,7 +342,7 @@ func (s *Session) indexUsers(u *Unit) {
 // methods of all types that may be in it.
 func (s *Session) indexMethods(t types.Type) {
 	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || types.IsInterface(t) || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != cellPath || parameterized(named) {
+	if !ok || types.IsInterface(t) || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != engine.CellPath || typeinfo.Parameterized(named) {
 		return
 	}
 	set := types.NewMethodSet(types.NewPointer(named))

@@ -14,6 +14,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
+	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 )
 
 // TestAgainstCompiledGo builds one program of all transcripts marked "go:" and compares what it prints with what the
@@ -33,7 +34,7 @@ func TestAgainstCompiledGo(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	auto := autoTable(NewIxgo().Packages(), nil)
+	auto := autoTable(ixgo.New().Packages(), nil)
 	var want, names []string
 	var imports, calls strings.Builder
 	all := goTranscripts(t)

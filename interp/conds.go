@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/internal/golabel"
+	"github.com/arrayrepl/arrayrepl/interp/internal/syncstate"
 )
 
 // The parts of (*sync.Cond).Wait. In one piece it cannot be interrupted: a goroutine that waits in it for a cell may
@@ -28,7 +29,7 @@ func condFields() (list, self uintptr) {
 	l, hasList := t.FieldByName("notify")
 	c, hasSelf := t.FieldByName("checker")
 	if !hasList || !hasSelf || l.Type.Kind() != reflect.Struct || c.Type.Kind() != reflect.Uintptr {
-		return noField, noField
+		return syncstate.NoField, syncstate.NoField
 	}
 	return l.Offset, c.Offset
 }
@@ -63,14 +64,14 @@ func (s *Session) condLock(m any, method string) condLock {
 
 // waitCond is (*sync.Cond).Wait.
 func (s *Session) waitCond(cond *sync.Cond) {
-	find := mutexItself
+	find := syncstate.MutexItself
 	if e, ok := s.engine.(mutexFinder); ok {
-		find = e.mutexOf
+		find = e.MutexOf
 	}
 	m, method := find(cond.L, "Unlock")
 	checkUnlock(m, method)
 	l, c := s.condLock(m, method), s.owners.of(golabel.Current())
-	if l.lock == nil || c == nil || condList == noField {
+	if l.lock == nil || c == nil || condList == syncstate.NoField {
 		cond.Wait() // the methods of L may be the cell's own
 		return
 	}

@@ -8,12 +8,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 )
 
 // fragile is an engine that panics at the cells that say so.
-type fragile struct{ Engine }
+type fragile struct{ engine.Engine }
 
-func (e fragile) Compile(p *Program) (Code, error) {
+func (e fragile) Compile(p *engine.Program) (engine.Code, error) {
 	if p.Cell.Pkg.Scope().Lookup("breakTheEngine") != nil {
 		panic("index out of range in the engine")
 	}
@@ -28,7 +31,7 @@ func TestCrashList(t *testing.T) {
 	}
 	t.Setenv("GODEBUG", "tracebacklabels=1")
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
-	r := newRecorder(t, Options{Engine: fragile{NewIxgo()}, MemoryLimit: 400 << 20})
+	r := newRecorder(t, Options{Engine: fragile{ixgo.New()}, MemoryLimit: 400 << 20})
 	noted := make(chan string, 10)
 	r.session.Redirect(func(_ context.Context, _ string, text []byte) error { noted <- string(text); return nil })
 	if got := r.Run(1, "survivor := map[string][]int{`a`: {1, 2, 3}}"); got != "" {

@@ -11,14 +11,15 @@ import (
 	"weak"
 
 	"github.com/arrayrepl/arrayrepl/internal/golabel"
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // crew is the goroutines of one run that one go statement has started. Those of which that is not known, the cell's own
 // among them, are its first crew. A goroutine that compiled code starts belongs to the crew of who called that code.
 type crew struct {
 	run  *run
-	name string // in the tags of its goroutines, and no other crew's of the process
-	at   Frame  // of the go statement; of the first crew none
+	name string       // in the tags of its goroutines, and no other crew's of the process
+	at   engine.Frame // of the go statement; of the first crew none
 
 	labels    weak.Pointer[byte] // of its tag, while a goroutine has them; guarded by run.mu
 	abandoned atomic.Bool        // its goroutines end at their next poll
@@ -30,7 +31,7 @@ type crew struct {
 const crewKey = "arrayrepl crew"
 
 // newCrew returns a crew without goroutines.
-func newCrew(r *run, name string, at Frame) *crew {
+func newCrew(r *run, name string, at engine.Frame) *crew {
 	return &crew{run: r, name: name, at: at, quit: make(chan struct{})}
 }
 
@@ -51,7 +52,7 @@ func (s *Session) quit() <-chan struct{} {
 
 // spawn returns the labels for a goroutine that one with the labels from starts, by a go statement at the innermost
 // frame of trace.
-func (s *Session) spawn(from unsafe.Pointer, trace func() []Frame) unsafe.Pointer {
+func (s *Session) spawn(from unsafe.Pointer, trace func() []engine.Frame) unsafe.Pointer {
 	c := s.owners.of(from)
 	if c == nil {
 		return from
@@ -66,7 +67,7 @@ func (s *Session) spawn(from unsafe.Pointer, trace func() []Frame) unsafe.Pointe
 }
 
 // labelsAt returns the labels of the goroutines that r starts at a line.
-func (s *Session) labelsAt(r *run, at Frame) unsafe.Pointer {
+func (s *Session) labelsAt(r *run, at engine.Frame) unsafe.Pointer {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	c := r.crews[at]
@@ -77,7 +78,7 @@ func (s *Session) labelsAt(r *run, at Frame) unsafe.Pointer {
 	} else {
 		c = newCrew(r, fmt.Sprint(r.name, " g", tags.Add(1)), at)
 		if r.crews == nil {
-			r.crews = map[Frame]*crew{}
+			r.crews = map[engine.Frame]*crew{}
 		}
 		r.crews[at] = c
 		if r.abandoned {

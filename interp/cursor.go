@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // wordAt returns the byte offsets of the identifier around a cursor in code points, and of the cursor. A cursor beyond
@@ -382,5 +384,5 @@ func (s *Session) declarations(text string) string {
 
 // isCellPath reports whether pkg is a cell, or the home of cells' variables.
 func isCellPath(pkg *types.Package) bool {
-	return pkg.Path() == cellPath || strings.Contains(pkg.Path(), "·")
+	return pkg.Path() == engine.CellPath || strings.Contains(pkg.Path(), "·")
 }

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // DeclaredFunctions returns the names of the functions that a cell declares, methods left out, in their order. Of a
@@ -25,7 +27,7 @@ func DeclaredFunctions(src string) (names []string) {
 			continue
 		}
 		for _, d := range file.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && !isInit(fn) && fn.Name.Name != "_" {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && !engine.IsInit(fn) && fn.Name.Name != "_" {
 				names = append(names, fn.Name.Name)
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // diagnose turns the checker's errors into the cell's, in the order of the text, one a line and message. Those beyond
@@ -53,7 +55,7 @@ func (s *Session) diagnose(c *checked, errs []types.Error) []Diagnostic {
 func (s *Session) inCell(c *checked, e types.Error) string {
 	msg := s.wantedNames(c, e, s.ownNames(plainPackages(c.plainTypes(c.asWritten(e.Msg)), c.pkg)))
 	msg = outVariable.ReplaceAllString(msg, "Out[$1]")
-	msg = hiddenSuffix.ReplaceAllString(shownName.ReplaceAllString(msg, ""), "$1")
+	msg = engine.HiddenSuffix.ReplaceAllString(shownName.ReplaceAllString(msg, ""), "$1")
 	msg = patchPlace.ReplaceAllString(msg, "")
 	return declaredAt.ReplaceAllString(msg, "declared in cell $1, line $2") + s.modules.sameName(msg)
 }

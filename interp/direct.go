@@ -5,13 +5,15 @@ import (
 	"go/constant"
 	"go/types"
 	"reflect"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // A cell that only shows values that are there already, constants and variables, needs no engine: making a program of
 // it and compiling that takes longer than all the rest of such a cell.
 
 // direct returns the cell as code that shows what it names; nil for a cell that does more.
-func (s *Session) direct(c *checked) Code {
+func (s *Session) direct(c *checked) engine.Code {
 	if len(c.file.Decls) != 1 || len(c.items) != 1 || c.last == nil {
 		return nil
 	}
@@ -19,7 +21,7 @@ func (s *Session) direct(c *checked) Code {
 	if !ok || len(show.Args) != 1 {
 		return nil
 	}
-	if fn, ok := show.Fun.(*ast.Ident); !ok || fn.Name != showName {
+	if fn, ok := show.Fun.(*ast.Ident); !ok || fn.Name != engine.ShowName {
 		return nil
 	}
 	value := s.directValue(c, show.Args[0])
@@ -27,7 +29,7 @@ func (s *Session) direct(c *checked) Code {
 		return nil
 	}
 	at := s.fset.Position(c.value.Pos())
-	return &shownCode{func() { s.show([]any{value()}) }, Frame{Cell: c.src.cell, Line: at.Line}}
+	return &shownCode{func() { s.show([]any{value()}) }, engine.Frame{Cell: c.src.cell, Line: at.Line}}
 }
 
 // directValue returns what reads the value of x, nil when x must be computed.
@@ -66,7 +68,7 @@ func showsAlone(t types.Type) bool {
 		named, ok := types.Unalias(t.Elem()).(*types.Named)
 		return ok && showsAlone(named)
 	case *types.Named:
-		return t.Obj().Pkg() != nil && t.Obj().Pkg().Path() != cellPath && t.TypeArgs().Len() == 0 && !types.IsInterface(t)
+		return t.Obj().Pkg() != nil && t.Obj().Pkg().Path() != engine.CellPath && t.TypeArgs().Len() == 0 && !types.IsInterface(t)
 	}
 	return false
 }
@@ -106,11 +108,11 @@ func constantValue(tv types.TypeAndValue) any {
 // shownCode is a cell without an engine.
 type shownCode struct {
 	show func()
-	at   Frame
+	at   engine.Frame
 }
 
 // Run implements Code.
-func (c *shownCode) Run() *Failure {
+func (c *shownCode) Run() *engine.Failure {
 	f := goFunc(c.show).Run()
 	if f != nil {
 		f.Trace = c.Where()
@@ -119,7 +121,7 @@ func (c *shownCode) Run() *Failure {
 }
 
 // Where implements Code.
-func (c *shownCode) Where() []Frame { return []Frame{c.at} }
+func (c *shownCode) Where() []engine.Frame { return []engine.Frame{c.at} }
 
 // Var implements Code.
 func (c *shownCode) Var(*types.Var) (reflect.Value, bool) { return reflect.Value{}, false }

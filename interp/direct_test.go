@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // Cells that only name a value go past the engine, and show what the engine would: fmt.Sprint, compiled in the engine,
@@ -58,7 +60,7 @@ func TestDirectFails(t *testing.T) {
 	}
 	defer s.Close()
 	s.Run(context.Background(), 1, "n := 1")
-	code := &shownCode{func() { panic("while it is shown") }, Frame{Cell: 2, Line: 1}}
+	code := &shownCode{func() { panic("while it is shown") }, engine.Frame{Cell: 2, Line: 1}}
 	if f := code.Run(); f == nil || f.Value != "while it is shown" || len(f.Trace) != 1 || f.Trace[0].Cell != 2 {
 		t.Errorf("%+v", f)
 	}
@@ -66,7 +68,7 @@ func TestDirectFails(t *testing.T) {
 	if fail != nil {
 		t.Fatal(fail)
 	}
-	if at := p.code.Where(); len(at) != 1 || at[0] != (Frame{Cell: 7, Line: 3}) {
+	if at := p.code.Where(); len(at) != 1 || at[0] != (engine.Frame{Cell: 7, Line: 3}) {
 		t.Errorf("a cell whose third line shows n is at %+v", at)
 	}
 }

@@ -11,8 +11,10 @@
 // names, and checking a cell does not grow with the session. Functions of earlier cells are compiled again, from their
 // syntax, into each cell that uses them; variables are bound by address.
 //
-// An [Engine] compiles and runs what was checked; ixgomend.go puts right where ixgo differs from Go. leftbehind.go
-// tells the goroutines of halted cells from those of later ones, so that an interrupt ends what it should and no more.
+// An engine compiles and runs what was checked. Package interp/engine is the contract: what the session gives, what
+// running code calls back, and the names that lowered cells use. interp/ixgo is the engine that sessions have unless
+// they are told otherwise, interp/yaegi a second one; neither knows sessions. leftbehind.go tells the goroutines of
+// halted cells from those of later ones, so that an interrupt ends what it should and no more.
 //
 // Questions about a text at a cursor are answered by [Session.Complete] and [Session.Describe], without running
 // anything: cursor.go makes something of the text that can be checked, whatever else is wrong with it; complete.go and

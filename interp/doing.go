@@ -10,11 +10,11 @@ import (
 var waits = []struct{ function, doing string }{
 	{"interp.(*Session).sleep", "sleeping"},
 	{"time.Sleep", "sleeping"},
-	{"interp.receiveAs[", "waiting to receive"},
-	{"interp.sendAs[", "waiting to send"},
-	{"interp.(*waiter).receive", "waiting to receive"},
-	{"interp.(*waiter).send", "waiting to send"},
-	{"interp.(*waiter).choose", "waiting in a select"},
+	{"interp/ixgo.receiveAs[", "waiting to receive"},
+	{"interp/ixgo.sendAs[", "waiting to send"},
+	{"interp/ixgo.(*waiter).receive", "waiting to receive"},
+	{"interp/ixgo.(*waiter).send", "waiting to send"},
+	{"interp/ixgo.(*waiter).choose", "waiting in a select"},
 	{"reflect.chanrecv", "waiting to receive"},
 	{"reflect.chansend", "waiting to send"},
 	{"reflect.rselect", "waiting in a select"},
@@ -48,7 +48,7 @@ func doing(group string) string {
 	}
 	compiled := len(frames) // frames of compiled code on top of the cell's
 	for i, name := range frames {
-		if interpreted(name) || strings.HasSuffix(name, "/interp.(*ixgoEngine).callback") {
+		if interpreted(name) || strings.HasSuffix(name, "/interp/ixgo.(*Engine).callback") {
 			compiled = i
 			break
 		}
@@ -65,7 +65,7 @@ func doing(group string) string {
 		}
 	}
 	for _, name := range frames[:compiled] {
-		if !strings.HasPrefix(name, "reflect.") && !strings.HasPrefix(name, "internal/") && !strings.Contains(name, "arrayrepl/interp.") {
+		if !strings.HasPrefix(name, "reflect.") && !strings.HasPrefix(name, "internal/") && !strings.Contains(name, "arrayrepl/interp.") && !strings.Contains(name, "arrayrepl/interp/ixgo.") {
 			return "in " + name[strings.LastIndexByte(name, '/')+1:]
 		}
 	}

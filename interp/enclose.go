@@ -6,12 +6,14 @@ import (
 	"maps"
 	"reflect"
 	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/interp/internal/unexported"
 )
 
 // scopeParent and scopeElems are what go/types does not let change from outside.
 var (
-	scopeParent = internalField[types.Scope]("parent", reflect.TypeFor[*types.Scope]())
-	scopeElems  = internalField[types.Scope]("elems", reflect.TypeFor[map[string]types.Object]())
+	scopeParent = unexported.Of[types.Scope]("parent", reflect.TypeFor[*types.Scope]())
+	scopeElems  = unexported.Of[types.Scope]("elems", reflect.TypeFor[map[string]types.Object]())
 )
 
 // enclose puts a scope between a cell's package and Go's own names while the cell is checked, and returns it: for names
@@ -19,7 +21,7 @@ var (
 // the package's files declare: it would follow type B = A to a declaration of A that no file has. Where this version of
 // go/types is another than those known, it is the package's own.
 func enclose(pkg *types.Package) *types.Scope {
-	if scopeParent.typ == nil || scopeElems.typ == nil {
+	if scopeParent.Type == nil || scopeElems.Type == nil {
 		return pkg.Scope()
 	}
 	around := types.NewScope(types.Universe, token.NoPos, token.NoPos, "earlier cells")
@@ -34,7 +36,7 @@ func merge(pkg *types.Package, around *types.Scope) {
 	if around == scope {
 		return
 	}
-	own, all := at[map[string]types.Object](unsafe.Pointer(scope), scopeElems), at[map[string]types.Object](unsafe.Pointer(around), scopeElems)
+	own, all := unexported.At[map[string]types.Object](unsafe.Pointer(scope), scopeElems), unexported.At[map[string]types.Object](unsafe.Pointer(around), scopeElems)
 	if *all != nil {
 		maps.Copy(*all, *own)
 		*own, *all = *all, nil
@@ -50,5 +52,5 @@ func insertAll(scope, from *types.Scope) {
 }
 
 func setParent(scope, parent *types.Scope) {
-	*at[*types.Scope](unsafe.Pointer(scope), scopeParent) = parent
+	*unexported.At[*types.Scope](unsafe.Pointer(scope), scopeParent) = parent
 }

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
@@ -26,11 +27,11 @@ const MaxDiagnostics = 10
 
 // Error is the failure of a cell. The session goes on with its variables.
 type Error struct {
-	Kind        string       // one of the constants above
-	Message     string       // one line, or the panic's own text
-	Diagnostics []Diagnostic // of a CompileError, in the order of the text
-	Trace       []Frame      // lines of cells, innermost first; empty when none is known
-	Value       any          // what was panicked with, nil for other kinds
+	Kind        string         // one of the constants above
+	Message     string         // one line, or the panic's own text
+	Diagnostics []Diagnostic   // of a CompileError, in the order of the text
+	Trace       []engine.Frame // lines of cells, innermost first; empty when none is known
+	Value       any            // what was panicked with, nil for other kinds
 }
 
 // Diagnostic is one compile error.
@@ -38,14 +39,6 @@ type Diagnostic struct {
 	Cell, Line, Column int    // Column counts code points; all from 1
 	Message            string // without the position
 	Source             string // the text of the line
-}
-
-// Frame is a line of a cell, or of a file of the user's own modules, that was being executed.
-type Frame struct {
-	Cell, Line int
-	Func       string // "" for the cell's own statements
-	File       string // its absolute path; "" in cells
-	Note       string // what it has to do with the error, where that is not plain
 }
 
 // Error returns the kind and the message in one line.
@@ -60,21 +53,6 @@ func (e *Error) Unwrap() error {
 // String returns "cell 7, line 3, column 12: message".
 func (d Diagnostic) String() string {
 	return fmt.Sprintf("cell %d, line %d, column %d: %s", d.Cell, d.Line, d.Column, d.Message)
-}
-
-// String returns "cell 7, line 3, in f", or "geo/area.go:12, in geo.Area".
-func (f Frame) String() string {
-	s := fmt.Sprintf("cell %d, line %d", f.Cell, f.Line)
-	if f.File != "" {
-		s = fmt.Sprintf("%s:%d", shortPath(f.File), f.Line)
-	}
-	if f.Func != "" {
-		s += ", in " + f.Func
-	}
-	if f.Note != "" {
-		s += ", " + f.Note
-	}
-	return s
 }
 
 const (

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
@@ -12,7 +13,7 @@ func TestErrorLines(t *testing.T) {
 		{Cell: 7, Line: 3, Column: 3, Message: "undefined: x", Source: "\té x"},
 		{Cell: 7, Line: 4, Column: 1, Message: "other\n\thave (int)", Source: "y"},
 	})
-	panicked := &Error{Kind: Panic, Message: "boom", Trace: []Frame{{Cell: 1, Line: 2, Func: "f"}, {Cell: 1, Line: 2, Func: "f"}, {Cell: 3, Line: 4}}}
+	panicked := &Error{Kind: Panic, Message: "boom", Trace: []engine.Frame{{Cell: 1, Line: 2, Func: "f"}, {Cell: 1, Line: 2, Func: "f"}, {Cell: 3, Line: 4}}}
 	for _, c := range []struct {
 		name string
 		got  []string

@@ -16,11 +16,15 @@ import (
 	"runtime/debug"
 	"testing"
 	"testing/synctest"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/internal/goerror"
+	"github.com/arrayrepl/arrayrepl/interp/internal/mapguard"
 )
 
 // fatals are functions that cells call in the place of those that end the process for some arguments.
 func (s *Session) fatals() map[string]any {
-	where := func() []Frame {
+	where := func() []engine.Frame {
 		if r := s.mine(); r != nil {
 			return r.where()
 		}
@@ -28,7 +32,7 @@ func (s *Session) fatals() map[string]any {
 	}
 	exit := func(code int) { s.exit(fmt.Sprintf("os.Exit(%d)", code), where) }
 	all := map[string]any{
-		"runtime.Breakpoint":          func() { panic(fatalError("SIGTRAP: there is no debugger that runtime.Breakpoint could call")) },
+		"runtime.Breakpoint":          func() { panic(goerror.Fatal("SIGTRAP: there is no debugger that runtime.Breakpoint could call")) },
 		"runtime/debug.SetMaxStack":   stackMaximum.set,
 		"runtime/debug.SetMaxThreads": threadMaximum.set,
 		"crypto/rand.Read":            randomBytes,
@@ -63,11 +67,11 @@ func (s *Session) fatals() map[string]any {
 		"(net/textproto.MIMEHeader).Get":    mapReading(textproto.MIMEHeader.Get),
 		"(net/textproto.MIMEHeader).Values": mapReading(textproto.MIMEHeader.Values),
 		"(net/url.Values).Encode": func(v url.Values) string {
-			defer usingMap(v, mapIterated)()
+			defer usingMap(v, mapguard.Iterated)()
 			return v.Encode()
 		},
 		"(net/http.Header).Clone": func(h http.Header) http.Header {
-			defer usingMap(h, mapIterated)()
+			defer usingMap(h, mapguard.Iterated)()
 			return h.Clone()
 		},
 	}
@@ -95,7 +99,7 @@ func (m *maximum) set(n int) (before int) {
 // randomBytes is crypto/rand.Read, for a Reader that cells may have replaced.
 func randomBytes(b []byte) (int, error) {
 	if _, err := io.ReadFull(rand.Reader, b); err != nil {
-		panic(fatalError("crypto/rand: failed to read random data: " + err.Error()))
+		panic(goerror.Fatal("crypto/rand: failed to read random data: " + err.Error()))
 	}
 	return len(b), nil
 }
@@ -127,32 +131,32 @@ func parseFlags(f *flag.FlagSet, args []string, exit func(code int)) error {
 }
 
 // usingMap puts the use of a map into the table of those in use, until the function that it returns is called.
-func usingMap(m any, use mapUse) (end func()) {
+func usingMap(m any, use mapguard.Access) (end func()) {
 	p := reflect.ValueOf(m).UnsafePointer()
 	if p == nil {
 		return func() {}
 	}
-	slot := useMap(p, use)
-	return func() { slot.leave(use) }
+	slot := mapguard.Use(p, use)
+	return func() { slot.Leave(use) }
 }
 
 func mapWrite2[M ~map[string][]string](f func(M, string, string)) func(M, string, string) {
 	return func(m M, key, value string) {
-		defer usingMap(m, mapWritten)()
+		defer usingMap(m, mapguard.Written)()
 		f(m, key, value)
 	}
 }
 
 func mapWrite1[M ~map[string][]string](f func(M, string)) func(M, string) {
 	return func(m M, key string) {
-		defer usingMap(m, mapWritten)()
+		defer usingMap(m, mapguard.Written)()
 		f(m, key)
 	}
 }
 
 func mapReading[M ~map[string][]string, T any](f func(M, string) T) func(M, string) T {
 	return func(m M, key string) T {
-		defer usingMap(m, mapRead)()
+		defer usingMap(m, mapguard.Read)()
 		return f(m, key)
 	}
 }

@@ -3,6 +3,8 @@ package interp
 import (
 	"go/types"
 	"slices"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // A cell that is run again and again, with another text each time, declares its functions again. What the earlier
@@ -37,15 +39,15 @@ func (s *Session) forgetOld(before []*types.Func) {
 // forgotten reports whether u has nothing but functions, and no code that is left can call one. Of what else a cell
 // declares, variables have homes of their own, but later cells may name its constants, and values of its types may be
 // anywhere.
-func (s *Session) forgotten(u *Unit) bool {
-	if u.named {
+func (s *Session) forgotten(u *engine.Unit) bool {
+	if u.Named {
 		return false
 	}
 	for fn := range u.Funcs {
 		if fn.Signature().Recv() != nil || s.names[fn.Name()] == fn {
 			return false
 		}
-		if slices.ContainsFunc(s.users[fn], func(by *Unit) bool { return by != u }) {
+		if slices.ContainsFunc(s.users[fn], func(by *engine.Unit) bool { return by != u }) {
 			return false
 		}
 	}
@@ -53,12 +55,12 @@ func (s *Session) forgotten(u *Unit) bool {
 }
 
 // leaves makes u no user of obj any more.
-func (s *Session) leaves(u *Unit, obj types.Object) {
+func (s *Session) leaves(u *engine.Unit, obj types.Object) {
 	by := s.users[obj]
 	if len(by) == 0 {
 		return
 	}
-	if by = slices.DeleteFunc(by, func(o *Unit) bool { return o == u }); len(by) == 0 {
+	if by = slices.DeleteFunc(by, func(o *engine.Unit) bool { return o == u }); len(by) == 0 {
 		delete(s.users, obj)
 	} else {
 		s.users[obj] = by

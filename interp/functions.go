@@ -9,6 +9,8 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // Functions lets packages have the source of the functions that cells give them: a func value has none when it runs.
@@ -35,7 +37,7 @@ type Function struct {
 	TypeArgs []types.Type
 
 	s    *Session
-	own  *Unit // the cell's that mentions it
+	own  *engine.Unit // the cell's that mentions it
 	name *ast.Ident
 	lit  *ast.FuncDecl // of a function literal
 	info *types.Info   // in which name is resolved
@@ -73,7 +75,7 @@ func (s *Session) give(c *checked) []Diagnostic {
 	if hook == nil {
 		return nil
 	}
-	own := &Unit{Pkg: c.pkg, Info: c.info, Funcs: map[*types.Func]*ast.FuncDecl{}}
+	own := &engine.Unit{Pkg: c.pkg, Info: c.info, Funcs: map[*types.Func]*ast.FuncDecl{}}
 	c.own = own
 	var errs []placedError
 	add := func(at token.Pos, list []FunctionError) {
@@ -119,7 +121,7 @@ func (s *Session) give(c *checked) []Diagnostic {
 }
 
 // keepSource makes the functions of a cell known to those that are told of functions.
-func (s *Session) keepSource(c *checked, u *Unit) {
+func (s *Session) keepSource(c *checked, u *engine.Unit) {
 	if c.own == nil || len(u.Funcs) == 0 {
 		return
 	}
@@ -151,7 +153,7 @@ func callee(info *types.Info, x ast.Expr) *types.Func {
 }
 
 // functionOf returns the function that an argument names or is, nil when it is something else.
-func (s *Session) functionOf(c *checked, own *Unit, arg ast.Expr) (*Function, []FunctionError) {
+func (s *Session) functionOf(c *checked, own *engine.Unit, arg ast.Expr) (*Function, []FunctionError) {
 	if _, ok := c.info.TypeOf(arg).(*types.Signature); !ok {
 		return nil, nil
 	}
@@ -183,7 +185,7 @@ func (s *Session) functionOf(c *checked, own *Unit, arg ast.Expr) (*Function, []
 }
 
 // literal makes a declaration of a function literal.
-func (s *Session) literal(c *checked, own *Unit, lit *ast.FuncLit) (*Function, []FunctionError) {
+func (s *Session) literal(c *checked, own *engine.Unit, lit *ast.FuncLit) (*Function, []FunctionError) {
 	var errs []FunctionError
 	ast.Inspect(lit, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
@@ -213,9 +215,9 @@ func (s *Session) wrap(c *checked, f *Function, arg ast.Expr) ast.Expr {
 	s.given = append(s.given, f)
 	s.sourceMu.Unlock()
 	number := &ast.BasicLit{ValuePos: arg.Pos(), Kind: token.INT, Value: strconv.Itoa(n)}
-	x := call(givenName, arg.Pos(), number, arg)
+	x := call(engine.GivenName, arg.Pos(), number, arg)
 	x.Rparen = arg.End()
-	obj := s.guard.Scope().Lookup(givenName)
+	obj := s.guard.Scope().Lookup(engine.GivenName)
 	id := x.Fun.(*ast.Ident)
 	c.info.Uses[id] = obj
 	c.info.Types[id] = types.TypeAndValue{Type: obj.Type()}

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 const functionValues = `func apply(f func(float64) float64, xs []float64) (s float64) {
@@ -50,7 +52,7 @@ func TestFunctionValues(t *testing.T) {
 		{"pong = func(n int) int { return ping(n+1) + 1 }\nping(1)", "calls nested too deep"},
 		{"apply(square, xs)", "14"},
 	}
-	for _, mode := range []string{TierOff, TierOn, TierForce} {
+	for _, mode := range []string{engine.TierOff, engine.TierOn, engine.TierForce} {
 		r := newRecorder(t, Options{Tier: mode})
 		if text := r.Run(1, functionValues); text != "" {
 			t.Fatal(text)
@@ -66,7 +68,7 @@ func TestFunctionValues(t *testing.T) {
 // TestFunctionValuesStay looks whether calls of function values stay in the numeric tier: a call by the engine puts its
 // argument and its result into interfaces, which are allocated.
 func TestFunctionValuesStay(t *testing.T) {
-	s, err := New(Options{Tier: TierOn})
+	s, err := New(Options{Tier: engine.TierOn})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +127,7 @@ sums`)
 		}
 	}
 	for range 5 {
-		r := newRecorder(t, Options{Tier: TierForce})
+		r := newRecorder(t, Options{Tier: engine.TierForce})
 		if got := strings.TrimSpace(r.Run(1, src.String())); got != fmt.Sprint(want) {
 			t.Fatalf("%s\nwant %v", got, want)
 		}

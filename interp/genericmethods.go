@@ -8,6 +8,9 @@ import (
 	"reflect"
 	"sync"
 	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/internal/unexported"
 )
 
 // A method that a cell gives to a generic type of an earlier one is checked as a generic function: its type parameters
@@ -79,19 +82,19 @@ func typeParams(decl *ast.FuncDecl, w written) *ast.FieldList {
 
 // What go/types remembers of an instance.
 var (
-	namedInstance   = internalField[types.Named]("inst", nil)
-	namedState      = internalField[types.Named]("state_", reflect.TypeFor[uint32]())
-	instanceMethods = internalFieldOf(elem(namedInstance.typ), "expandedMethods", reflect.TypeFor[int]())
-	instanceContext = internalFieldOf(elem(namedInstance.typ), "ctxt", reflect.TypeFor[*types.Context]())
-	receiverParams  = internalField[types.Signature]("rparams", reflect.TypeFor[*types.TypeParamList]())
-	signatureScope  = internalField[types.Signature]("scope", reflect.TypeFor[*types.Scope]())
+	namedInstance   = unexported.Of[types.Named]("inst", nil)
+	namedState      = unexported.Of[types.Named]("state_", reflect.TypeFor[uint32]())
+	instanceMethods = unexported.In(unexported.Elem(namedInstance.Type), "expandedMethods", reflect.TypeFor[int]())
+	instanceContext = unexported.In(unexported.Elem(namedInstance.Type), "ctxt", reflect.TypeFor[*types.Context]())
+	receiverParams  = unexported.Of[types.Signature]("rparams", reflect.TypeFor[*types.TypeParamList]())
+	signatureScope  = unexported.Of[types.Signature]("scope", reflect.TypeFor[*types.Scope]())
 )
 
 // hasMethods is the bit of an instance's state that says that it has copied all methods; 0 where this version of
 // go/types is another than those known. It is found by looking at an instance before and after.
 var hasMethods = sync.OnceValue(func() uint32 {
-	for _, f := range []*field{namedMethods, namedInstance, namedState, instanceMethods, instanceContext, receiverParams, signatureScope} {
-		if f.typ == nil {
+	for _, f := range []*unexported.Field{unexported.NamedMethods, namedInstance, namedState, instanceMethods, instanceContext, receiverParams, signatureScope} {
+		if f.Type == nil {
 			return 0
 		}
 	}
@@ -107,14 +110,14 @@ var hasMethods = sync.OnceValue(func() uint32 {
 	}
 	inst := types.Unalias(pkg.Scope().Lookup("I").Type()).(*types.Named)
 	inst.Underlying()
-	before := *at[uint32](unsafe.Pointer(inst), namedState)
+	before := *unexported.At[uint32](unsafe.Pointer(inst), namedState)
 	inst.Method(0)
-	bit := *at[uint32](unsafe.Pointer(inst), namedState) &^ before
+	bit := *unexported.At[uint32](unsafe.Pointer(inst), namedState) &^ before
 	if bit == 0 || bit&(bit-1) != 0 {
 		return 0
 	}
 	forgetMethods(inst, bit)
-	if *at[uint32](unsafe.Pointer(inst), namedState) != before || inst.Method(0).Name() != "M" {
+	if *unexported.At[uint32](unsafe.Pointer(inst), namedState) != before || inst.Method(0).Name() != "M" {
 		return 0
 	}
 	return bit
@@ -122,11 +125,11 @@ var hasMethods = sync.OnceValue(func() uint32 {
 
 // forgetMethods lets an instance copy the methods of its generic type again.
 func forgetMethods(inst *types.Named, bit uint32) {
-	*methodsOf(inst) = nil
-	in := *at[unsafe.Pointer](unsafe.Pointer(inst), namedInstance)
-	*at[int](in, instanceMethods) = 0
-	*at[*types.Context](in, instanceContext) = types.NewContext()
-	*at[uint32](unsafe.Pointer(inst), namedState) &^= bit
+	*unexported.MethodsOf(inst) = nil
+	in := *unexported.At[unsafe.Pointer](unsafe.Pointer(inst), namedInstance)
+	*unexported.At[int](in, instanceMethods) = 0
+	*unexported.At[*types.Context](in, instanceContext) = types.NewContext()
+	*unexported.At[uint32](unsafe.Pointer(inst), namedState) &^= bit
 }
 
 // instances walks types for the instances of generic types.
@@ -155,15 +158,15 @@ func (s *Session) forgetInstances(bases []*types.Named, c *checked) {
 		w.walk(v.Type())
 	}
 	for _, u := range s.units {
-		if u != nil && u.Pkg.Path() == cellPath {
+		if u != nil && u.Pkg.Path() == engine.CellPath {
 			w.walkInfo(u.Info)
 		}
 	}
 	if c != nil {
 		w.walkInfo(c.info)
 	}
-	if e, ok := s.engine.(interface{ known(func(types.Type)) }); ok {
-		e.known(w.walk)
+	if e, ok := s.engine.(interface{ Known(func(types.Type)) }); ok {
+		e.Known(w.walk)
 	}
 	for _, inst := range w.found {
 		forgetMethods(inst, hasMethods())
@@ -202,13 +205,13 @@ func (w *instances) walk(t types.Type) {
 		for a := range t.TypeArgs().Types() {
 			w.walk(a)
 		}
-		if t.Obj().Pkg() == nil || t.Obj().Pkg().Path() != cellPath {
+		if t.Obj().Pkg() == nil || t.Obj().Pkg().Path() != engine.CellPath {
 			return
 		}
 		w.walk(t.Underlying())
 		if t.Origin() != t && w.of[t.Origin()] {
 			w.found = append(w.found, t)
-			for _, m := range *methodsOf(t) { // those that it has copied, no others
+			for _, m := range *unexported.MethodsOf(t) { // those that it has copied, no others
 				if m != nil {
 					w.walk(m.Type())
 				}

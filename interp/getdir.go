@@ -8,6 +8,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // IsDir reports whether a query of [Session.Get] is a directory: it is absolute, or begins with a dot or a tilde.
@@ -33,7 +35,7 @@ func (s *Session) GetDir(dir string) (importPath string, err error) {
 	if info, err := os.Stat(dir); err != nil {
 		return "", err
 	} else if !info.IsDir() {
-		return "", fmt.Errorf("%s is a file: name its directory; %%load runs a file", shortPath(dir))
+		return "", fmt.Errorf("%s is a file: name its directory; %%load runs a file", engine.ShortPath(dir))
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -53,15 +55,15 @@ func (s *Session) GetDir(dir string) (importPath string, err error) {
 			m = localModule{path: mod.Module.Mod.Path, dir: filepath.Dir(file)}
 		}
 		if old := own.module(m.path); old != nil {
-			return "", fmt.Errorf("the session has a module %s already, in %s", m.path, shortPath(old.dir))
+			return "", fmt.Errorf("the session has a module %s already, in %s", m.path, engine.ShortPath(old.dir))
 		}
 		names := packagesBelow(m.path, m.dir)
 		if len(names) == 0 {
-			return "", fmt.Errorf("there is no Go package in %s, or below it", shortPath(dir))
+			return "", fmt.Errorf("there is no Go package in %s, or below it", engine.ShortPath(dir))
 		}
 		for known := range names {
 			if s.installed[known] {
-				return "", fmt.Errorf("%s would be imported as %q, which is another package: give it a go.mod, by go mod init", shortPath(dir), known)
+				return "", fmt.Errorf("%s would be imported as %q, which is another package: give it a go.mod, by go mod init", engine.ShortPath(dir), known)
 			}
 		}
 		s.modules.added = append(s.modules.added, m)
@@ -75,7 +77,7 @@ func (s *Session) GetDir(dir string) (importPath string, err error) {
 		p = own.pathOf(dir)
 	}
 	if len(packagesBelow(p, dir)) == 0 {
-		return "", fmt.Errorf("there is no Go package in %s, or below it", shortPath(dir))
+		return "", fmt.Errorf("there is no Go package in %s, or below it", engine.ShortPath(dir))
 	}
 	src, err := own.localPackage(p)
 	if err == nil && src != nil && src.Name != "" && s.auto[src.Name] == "" {

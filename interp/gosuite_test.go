@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 )
 
@@ -74,14 +75,14 @@ func runSuiteProgram(program, way string) int {
 }
 
 func TestGoSuite(t *testing.T) {
-	if defaultTier == TierOff {
+	if defaultTier == engine.TierOff {
 		suiteFails["peano.go"] = "nests calls deeper than a cell may, but in the numeric tier"
 	}
 	all := judge.FindSuite(t)
 	for i, way := range suiteWays {
 		t.Run(way.name, func(t *testing.T) {
-			suite := all.Part(t, i+map[string]int{TierOff: 1, TierForce: 2}[defaultTier])
-			if defaultTier == TierOff && !judge.AllOfSuite() {
+			suite := all.Part(t, i+map[string]int{engine.TierOff: 1, engine.TierForce: 2}[defaultTier])
+			if defaultTier == engine.TierOff && !judge.AllOfSuite() {
 				// for minutes one processor would do nothing else: make test-tier runs it
 				suite = suite.Without("divmod.go")
 			}

@@ -9,6 +9,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 )
 
 // grown are texts of n parts each, of the kinds that once took time with the square of n, or the stack.
@@ -121,12 +124,12 @@ func TestQuestionsParseLittle(t *testing.T) {
 
 // slowEngine waits in its first compilation until the test lets it go on.
 type slowEngine struct {
-	Engine
+	engine.Engine
 	once           *sync.Once
 	compiles, goOn chan bool
 }
 
-func (e slowEngine) Compile(p *Program) (Code, error) {
+func (e slowEngine) Compile(p *engine.Program) (engine.Code, error) {
 	e.once.Do(func() {
 		close(e.compiles)
 		<-e.goOn
@@ -135,7 +138,7 @@ func (e slowEngine) Compile(p *Program) (Code, error) {
 }
 
 func TestInterruptedCompilation(t *testing.T) {
-	e := slowEngine{NewIxgo(), new(sync.Once), make(chan bool), make(chan bool)}
+	e := slowEngine{ixgo.New(), new(sync.Once), make(chan bool), make(chan bool)}
 	s, err := New(Options{Engine: e})
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -4,24 +4,9 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-)
 
-// The names that lowered cells use. The dot in them is not a letter, so a cell cannot write or shadow them.
-const (
-	entryName  = "cell·"   // the function that holds a cell's statements
-	stopName   = "stop·"   // var bool: leave, at the next loop turn or call
-	deadName   = "dead·"   // var bool: this run of this cell was given up
-	atName     = "at·"     // var int: the declaring statements that have run
-	exitName   = "exit·"   // func(): end this goroutine
-	showName   = "show·"   // func(...any): display the cell's last expression
-	ignoreName = "ignore·" // func(...any): evaluate and show nothing
-	givenName  = "given·"  // func(int, any) any: what a callee gets in the place of a func; see Functions
-	guardPath  = "guard·"  // the package that they belong to
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
-
-// traced maps functions that end a process or a goroutine to names that do so with a trace. The engine gives a function
-// its caller's frame only when it is called directly, not in go and defer statements or as a value.
-var traced = map[string]string{"os.Exit": "osExit·", "syscall.Exit": "syscallExit·", "runtime.Goexit": "goexit·"}
 
 // traceExits redirects the direct calls of such functions under root.
 func traceExits(root ast.Node, info *types.Info, guard *types.Package) {
@@ -32,8 +17,8 @@ func traceExits(root ast.Node, info *types.Info, guard *types.Package) {
 		}
 		if c, ok := st.X.(*ast.CallExpr); ok {
 			if sel, ok := c.Fun.(*ast.SelectorExpr); ok {
-				if fn, ok := info.Uses[sel.Sel].(*types.Func); ok && traced[fn.FullName()] != "" {
-					info.Uses[sel.Sel] = guard.Scope().Lookup(traced[fn.FullName()])
+				if fn, ok := info.Uses[sel.Sel].(*types.Func); ok && engine.Traced[fn.FullName()] != "" {
+					info.Uses[sel.Sel] = guard.Scope().Lookup(engine.Traced[fn.FullName()])
 				}
 			}
 		}
@@ -43,7 +28,7 @@ func traceExits(root ast.Node, info *types.Info, guard *types.Package) {
 
 // newGuard returns the package of the names above, as the checker sees it.
 func newGuard() *types.Package {
-	pkg := types.NewPackage(guardPath, guardPath)
+	pkg := types.NewPackage(engine.GuardPath, engine.GuardPath)
 	variable := func(name string, t types.Type) {
 		pkg.Scope().Insert(types.NewVar(token.NoPos, pkg, name, t))
 	}
@@ -57,18 +42,18 @@ func newGuard() *types.Package {
 	}
 	anyType := types.Universe.Lookup("any").Type()
 	values := types.NewSlice(anyType)
-	variable(stopName, types.Typ[types.Bool])
-	variable(deadName, types.Typ[types.Bool])
-	variable(atName, types.Typ[types.Int])
-	function(exitName, false)
-	function(showName, true, values)
-	function(ignoreName, true, values)
-	function(traced["os.Exit"], false, types.Typ[types.Int])
-	function(traced["syscall.Exit"], false, types.Typ[types.Int])
-	function(traced["runtime.Goexit"], false)
+	variable(engine.StopName, types.Typ[types.Bool])
+	variable(engine.DeadName, types.Typ[types.Bool])
+	variable(engine.AtName, types.Typ[types.Int])
+	function(engine.ExitName, false)
+	function(engine.ShowName, true, values)
+	function(engine.IgnoreName, true, values)
+	function(engine.Traced["os.Exit"], false, types.Typ[types.Int])
+	function(engine.Traced["syscall.Exit"], false, types.Typ[types.Int])
+	function(engine.Traced["runtime.Goexit"], false)
 	number, value := types.NewVar(token.NoPos, pkg, "n", types.Typ[types.Int]), types.NewVar(token.NoPos, pkg, "v", anyType)
 	given := types.NewSignatureType(nil, nil, nil, types.NewTuple(number, value), types.NewTuple(types.NewVar(token.NoPos, pkg, "", anyType)), false)
-	pkg.Scope().Insert(types.NewFunc(token.NoPos, pkg, givenName, given))
+	pkg.Scope().Insert(types.NewFunc(token.NoPos, pkg, engine.GivenName, given))
 	pkg.MarkComplete()
 	return pkg
 }
@@ -83,6 +68,6 @@ func call(name string, pos token.Pos, args ...ast.Expr) *ast.CallExpr {
 // leaveIf returns: if flag { exit·() }
 func leaveIf(flag string, pos token.Pos) ast.Stmt {
 	return &ast.IfStmt{If: pos, Cond: ident(flag, pos), Body: &ast.BlockStmt{
-		Lbrace: pos, List: []ast.Stmt{&ast.ExprStmt{X: call(exitName, pos)}}, Rbrace: pos,
+		Lbrace: pos, List: []ast.Stmt{&ast.ExprStmt{X: call(engine.ExitName, pos)}}, Rbrace: pos,
 	}}
 }

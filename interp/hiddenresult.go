@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/interp/internal/typeinfo"
 )
 
 // quiet reports whether the last expression is a call whose results say no more than whether it went well: a single
@@ -21,7 +23,7 @@ func (c *checked) quiet() bool {
 	if !ok {
 		return isError(c.info.TypeOf(call))
 	}
-	return results.Len() == 2 && isInteger(results.At(0).Type()) && isError(results.At(1).Type()) && writes(call.Fun)
+	return results.Len() == 2 && typeinfo.IsInteger(results.At(0).Type()) && isError(results.At(1).Type()) && writes(call.Fun)
 }
 
 // fails reports whether the last expression is a call of several results whose last is an error.

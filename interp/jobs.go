@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // Job is something that a cell has left running: goroutines that one statement has started, a listener or a connection,
@@ -25,7 +27,7 @@ type job struct {
 	Job
 	number func() int64
 	give   func(int64)
-	at     Frame
+	at     engine.Frame
 	end    func()
 }
 
@@ -153,7 +155,7 @@ func (s *Session) jobs() (all []job) {
 }
 
 // whereText is a line of code that a cell has run.
-func whereText(cell int, at Frame) string {
+func whereText(cell int, at engine.Frame) string {
 	text := fmt.Sprintf("cell %d", cell)
 	switch {
 	case cell == 0:

@@ -1,25 +1,19 @@
 package interp
 
 import (
-	"go/ast"
 	"go/types"
 	"slices"
-)
 
-// requirements is what a piece of syntax needs from outside itself.
-type requirements struct {
-	objs    []types.Object // functions, methods and variables of packages
-	types   []types.Type
-	args    []types.Type // of generic functions and types
-	invokes []string     // names of methods called through interfaces
-}
+	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/internal/typeinfo"
+)
 
 // linker collects what a cell needs, starting from its own syntax: functions of earlier cells with their bodies, and
 // what those need in turn. So the cost of a cell is that of what it uses, not of what the session holds.
 type linker struct {
 	s       *Session
-	prog    *Program
-	parts   map[*Unit]*Part
+	prog    *engine.Program
+	parts   map[*engine.Unit]*engine.Part
 	vars    map[*types.Var]bool
 	imports map[*types.Package]bool
 	objs    map[types.Object]bool
@@ -29,14 +23,14 @@ type linker struct {
 }
 
 // link collects what c needs; the cell must bring the methods of remade too.
-func (s *Session) link(c *checked, u *Unit, remade []types.Type) *Program {
+func (s *Session) link(c *checked, u *engine.Unit, remade []types.Type) *engine.Program {
 	l := &linker{
-		s: s, prog: &Program{Cell: u, Entry: entryName, Guard: s.guard, Used: make([]types.Object, 0, 8)},
-		parts: map[*Unit]*Part{}, vars: map[*types.Var]bool{}, imports: map[*types.Package]bool{},
+		s: s, prog: &engine.Program{Cell: u, Entry: engine.EntryName, Guard: s.guard, Used: make([]types.Object, 0, 8)},
+		parts: map[*engine.Unit]*engine.Part{}, vars: map[*types.Var]bool{}, imports: map[*types.Package]bool{},
 		objs: map[types.Object]bool{}, types: map[types.Type]bool{}, invokes: map[string]bool{}, args: map[types.Type]bool{},
 	}
 	for _, d := range u.Decls {
-		l.require(requirementsOf(u.Info, d))
+		l.require(engine.NeedsOf(u.Info, d))
 	}
 	for id, obj := range u.Info.Defs { // types that only declarations mention
 		if tn, ok := obj.(*types.TypeName); ok && id.Name != "_" {
@@ -68,67 +62,24 @@ func (s *Session) link(c *checked, u *Unit, remade []types.Type) *Program {
 // keep has the methods of t compiled, when it has some and is not a generic type.
 func (l *linker) keep(t types.Type) {
 	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || types.IsInterface(t) || parameterized(named) || slices.Contains(l.prog.Types, types.Type(named)) ||
+	if !ok || types.IsInterface(t) || typeinfo.Parameterized(named) || slices.Contains(l.prog.Types, types.Type(named)) ||
 		types.NewMethodSet(types.NewPointer(named)).Len() == 0 {
 		return
 	}
 	l.prog.Types = append(l.prog.Types, named)
 }
 
-// requirementsOf walks syntax once.
-func requirementsOf(info *types.Info, root ast.Node) *requirements {
-	r := &requirements{}
-	objs, typs, names := map[types.Object]bool{}, map[types.Type]bool{}, map[string]bool{}
-	ast.Inspect(root, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.Ident:
-			for a := range info.Instances[n].TypeArgs.Types() {
-				r.args = append(r.args, a)
-			}
-			if obj := info.Uses[n]; obj != nil && obj.Pkg() != nil && !objs[obj] {
-				switch obj := obj.(type) {
-				case *types.Func:
-					objs[obj], r.objs = true, append(r.objs, obj)
-				case *types.Var:
-					if !obj.IsField() && obj.Parent() != nil && (obj.Parent() == obj.Pkg().Scope() || obj.Parent().Parent() == types.Universe) {
-						objs[obj], r.objs = true, append(r.objs, obj)
-					}
-				case *types.TypeName:
-					typs[obj.Type()] = true
-				}
-			}
-		case *ast.SelectorExpr:
-			if sel := info.Selections[n]; sel != nil && sel.Kind() != types.FieldVal && types.IsInterface(sel.Recv()) && !names[n.Sel.Name] {
-				names[n.Sel.Name] = true
-				r.invokes = append(r.invokes, n.Sel.Name)
-			}
-		}
-		if x, ok := n.(ast.Expr); ok {
-			if t := info.Types[x].Type; t != nil {
-				typs[t] = true
-			}
-		}
-		return true
-	})
-	for t := range typs {
-		if _, basic := t.(*types.Basic); !basic {
-			r.types = append(r.types, t)
-		}
-	}
-	return r
-}
-
-func (l *linker) require(r *requirements) {
-	for _, obj := range r.objs {
+func (l *linker) require(r *engine.Needs) {
+	for _, obj := range r.Objs {
 		l.object(obj)
 	}
-	for _, t := range r.types {
+	for _, t := range r.Types {
 		l.typ(t)
 	}
-	for _, a := range r.args {
+	for _, a := range r.Args {
 		l.argument(a)
 	}
-	for _, name := range r.invokes {
+	for _, name := range r.Invokes {
 		if !l.invokes[name] {
 			l.invokes[name] = true
 			for _, t := range l.s.byMethod[name] {
@@ -177,10 +128,7 @@ func (l *linker) object(obj types.Object) {
 	case *types.Func:
 		if decl := u.Funcs[obj]; decl != nil {
 			p.Funcs = append(p.Funcs, decl)
-			if u.needs[decl] == nil {
-				u.needs[decl] = requirementsOf(u.Info, decl)
-			}
-			l.require(u.needs[decl])
+			l.require(u.Needs(decl))
 		}
 	case *types.Var:
 		l.initialise(p)
@@ -188,10 +136,10 @@ func (l *linker) object(obj types.Object) {
 }
 
 // part adds u to the program, after the units that its variables need.
-func (l *linker) part(u *Unit) *Part {
+func (l *linker) part(u *engine.Unit) *engine.Part {
 	p := l.parts[u]
 	if p == nil {
-		p = &Part{Unit: u}
+		p = &engine.Part{Unit: u}
 		l.parts[u] = p
 		l.prog.Units = append(l.prog.Units, p)
 	}
@@ -199,7 +147,7 @@ func (l *linker) part(u *Unit) *Part {
 }
 
 // initialise makes p declare its variables: the first use of an interpreted package that has some.
-func (l *linker) initialise(p *Part) {
+func (l *linker) initialise(p *engine.Part) {
 	if p.Init || p.Ready {
 		return
 	}
@@ -208,7 +156,7 @@ func (l *linker) initialise(p *Part) {
 		l.initialise(l.part(u))
 	}
 	for _, d := range p.Decls {
-		l.require(requirementsOf(p.Info, d))
+		l.require(engine.NeedsOf(p.Info, d))
 	}
 	// What p needs has been added after p, and is initialised before it: move p to the end.
 	i := slices.Index(l.prog.Units, p)
@@ -267,7 +215,7 @@ func (l *linker) named(t *types.Named) {
 		return
 	}
 	own := pkg == l.prog.Cell.Pkg
-	if !own && pkg.Path() != cellPath && l.s.unit(pkg) == nil {
+	if !own && pkg.Path() != engine.CellPath && l.s.unit(pkg) == nil {
 		return
 	}
 	if l.s.modules.unit(pkg) != nil && !l.s.modules.made[t] {
@@ -294,13 +242,12 @@ func (l *linker) promoted(t types.Type) {
 }
 
 // unit returns the syntax of a package: an earlier cell's, or that of a package which the engine interprets.
-func (s *Session) unit(pkg *types.Package) *Unit {
+func (s *Session) unit(pkg *types.Package) *engine.Unit {
 	if u, ok := s.units[pkg]; ok {
 		return u
 	}
 	u := s.engine.Source(pkg)
 	if u != nil {
-		u.needs = map[*ast.FuncDecl]*requirements{}
 		replaceUses(u.Info, s.homes)
 		for _, fn := range u.Funcs {
 			traceExits(fn, u.Info, s.guard)

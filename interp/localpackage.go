@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // localPackage lists a package of the workspace as the go command would; nil, nil when no module of the workspace has
@@ -59,7 +61,7 @@ func listLocal(p string, m *localModule, dir, arch string) *moduleSource {
 		EmbedFiles: pkg.EmbedPatterns, IgnoredGoFiles: pkg.IgnoredGoFiles, local: m}
 	src.Module = &struct{ Path, Version, GoVersion string }{m.path, m.version, m.goVersion}
 	if no := (*build.NoGoError)(nil); err != nil && !errors.As(err, &no) {
-		src.Error = &struct{ Err string }{strings.ReplaceAll(err.Error(), dir, shortPath(dir))}
+		src.Error = &struct{ Err string }{strings.ReplaceAll(err.Error(), dir, engine.ShortPath(dir))}
 	}
 	return src
 }
@@ -70,15 +72,15 @@ func (w *workspace) noPackage(p string, m *localModule) error {
 	if file := above(dir, "go.mod"); file != "" && filepath.Dir(file) != m.dir {
 		if mod, err := readMod(filepath.Dir(file)); err == nil {
 			sub := filepath.Dir(file)
-			return fmt.Errorf("%s is a module of its own, %s: the line %%get %s adds it, and so does a go.work that uses both", shortPath(sub), mod.Module.Mod.Path, dirQuery(sub))
+			return fmt.Errorf("%s is a module of its own, %s: the line %%get %s adds it, and so does a go.work that uses both", engine.ShortPath(sub), mod.Module.Mod.Path, dirQuery(sub))
 		}
 	}
-	return fmt.Errorf("module %s (%s) has no package %s: there are no Go files in %s", m.path, shortPath(m.dir), p, shortPath(dir))
+	return fmt.Errorf("module %s (%s) has no package %s: there are no Go files in %s", m.path, engine.ShortPath(m.dir), p, engine.ShortPath(dir))
 }
 
 // dirQuery is a directory as Get takes it.
 func dirQuery(dir string) string {
-	short := shortPath(dir)
+	short := engine.ShortPath(dir)
 	if IsDir(short) {
 		return short
 	}
@@ -179,16 +181,4 @@ func internalTo(p string) (root string, internal bool) {
 func internalError(p string) error {
 	root, _ := internalTo(p)
 	return fmt.Errorf("package %s is internal: only what lies below %s may import it", p, root)
-}
-
-// shortPath names a file or directory as seen from the working directory, where that is shorter.
-func shortPath(p string) string {
-	wd, err := os.Getwd()
-	if err != nil {
-		return p
-	}
-	if rel, err := filepath.Rel(wd, p); err == nil && len(rel) < len(p) && !strings.HasPrefix(rel, ".."+string(filepath.Separator)+"..") {
-		return rel
-	}
-	return p
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 	"github.com/arrayrepl/arrayrepl/interp/operators"
 )
 
@@ -73,7 +74,7 @@ func lowering(src *source, file *ast.File, earlier known) (*lowered, []Diagnosti
 	}
 	l.entry = file.Decls[len(file.Decls)-1].(*ast.FuncDecl)
 	delete(l.names, "_")
-	l.entry.Name.Name = entryName
+	l.entry.Name.Name = engine.EntryName
 	stmts := l.entry.Body.List
 
 	if src.whole && l.names["main"] {
@@ -177,7 +178,7 @@ func (l *lowered) vars(stmts []ast.Stmt) []Diagnostic {
 func (l *lowered) placeInits() {
 	if !slices.ContainsFunc(l.file.Decls, func(d ast.Decl) bool {
 		fn, ok := d.(*ast.FuncDecl)
-		return ok && isInit(fn)
+		return ok && engine.IsInit(fn)
 	}) {
 		return
 	}
@@ -190,7 +191,7 @@ func (l *lowered) placeInits() {
 	}
 	for _, d := range l.file.Decls {
 		fn, ok := d.(*ast.FuncDecl)
-		if !ok || !isInit(fn) {
+		if !ok || !engine.IsInit(fn) {
 			continue
 		}
 		n++
@@ -348,9 +349,9 @@ func (l *lowered) markLast() {
 	if !ok || l.src.whole {
 		return
 	}
-	name := showName
+	name := engine.ShowName
 	if endsInSemicolon(l.src.src) {
-		name = ignoreName
+		name = engine.IgnoreName
 	}
 	if c, ok := st.X.(*ast.CallExpr); ok && l.src.list > 0 && l.textOffset(c.Pos()) == l.src.list {
 		c.Fun = ident(name, c.Args[0].Pos()) // a list of expressions: all must have values
@@ -385,19 +386,19 @@ func (l *lowered) finishBody() {
 			specs = append(specs, it.spec)
 		}
 		if i > 0 {
-			items = append(items, item{stmt: leaveIf(deadName, pos), added: true})
+			items = append(items, item{stmt: leaveIf(engine.DeadName, pos), added: true})
 		}
 		items = append(items, it)
 		if it.spec != nil {
 			items = append(items, item{added: true, stmt: &ast.AssignStmt{
-				Lhs: []ast.Expr{ident(atName, pos)}, TokPos: pos, Tok: token.ASSIGN,
+				Lhs: []ast.Expr{ident(engine.AtName, pos)}, TokPos: pos, Tok: token.ASSIGN,
 				Rhs: []ast.Expr{&ast.BasicLit{ValuePos: pos, Kind: token.INT, Value: strconv.Itoa(len(specs))}},
 			}})
 		}
 	}
 	if defersInRange(l.entry.Body) {
 		pos := l.entry.Body.Lbrace
-		items = append([]item{{stmt: &ast.DeferStmt{Defer: pos, Call: call(ignoreName, pos)}, added: true}}, items...)
+		items = append([]item{{stmt: &ast.DeferStmt{Defer: pos, Call: call(engine.IgnoreName, pos)}, added: true}}, items...)
 	}
 	l.items = items
 	l.entry.Body.List = nil

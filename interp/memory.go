@@ -8,10 +8,8 @@ import (
 	"sync/atomic"
 
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
-
-// largeAllocation is the least that is checked before it is made; what is made in small steps is watched.
-const largeAllocation = 1 << 20
 
 // memory is what the cells of a session may take of the heap.
 type memory struct {
@@ -52,7 +50,7 @@ func (s *Session) MemoryLimit() (limit, used int64) { return s.memory.limit.Load
 // makes what is large on behalf of a cell. What names it, as "an array".
 func (s *Session) CheckMemory(what string, bytes int64) error {
 	limit := s.memory.limit.Load()
-	if limit == 0 || bytes < largeAllocation || fits(bytes, heapBytes(), limit) {
+	if limit == 0 || bytes < engine.LargeAllocation || fits(bytes, heapBytes(), limit) {
 		return nil
 	}
 	if bytes <= limit { // garbage may be in its place
@@ -70,7 +68,7 @@ func fits(need, used, limit int64) bool { return need <= limit && used <= limit-
 // allow panics when CheckMemory refuses n elements of so many bytes.
 func (s *Session) allow(what func() string, n, size int64) {
 	bytes := float64(n) * float64(size)
-	if bytes < largeAllocation || s.memory.limit.Load() == 0 {
+	if bytes < engine.LargeAllocation || s.memory.limit.Load() == 0 {
 		return
 	}
 	if err := s.CheckMemory("", int64(min(bytes, math.MaxInt64/2))); err != nil {

@@ -5,10 +5,12 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"reflect"
 	"slices"
 	"strings"
 	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/internal/unexported"
 )
 
 // A cell may give methods to a type of an earlier cell, and replace those that it has. go/types takes methods in the
@@ -24,22 +26,6 @@ type lateMethod struct {
 	base *types.Named
 	obj  *types.Func // the method, while it is in base
 	old  *types.Func // what it replaces
-}
-
-// renewer is an engine that can give methods to types whose values live.
-type renewer interface {
-	// Renew makes new run-time types for changed, whose methods are others than before, and for all types that are made
-	// of them, and gives them to vars, before the cell is compiled that has the methods.
-	Renew(changed []types.Type, vars []*Var) (Renewal, error)
-}
-
-// Renewal is a change of run-time types. Either Finish or Undo ends it.
-type Renewal interface {
-	Types() []types.Type // whose methods the cell must bring
-	// Finish is called when the cell is compiled: the types get their methods and, when no goroutine of a cell is busy
-	// with them, values in interfaces their types.
-	Finish(code Code, busy bool)
-	Undo()
 }
 
 // lateMethods finds the methods of l on types of earlier cells, and makes functions of them. The diagnostics are of
@@ -104,14 +90,14 @@ func (s *Session) methodBase(tn *types.TypeName, decl *ast.FuncDecl) (*types.Nam
 	}
 	named, ok := t.(*types.Named)
 	switch {
-	case !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != cellPath:
+	case !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != engine.CellPath:
 		return nil, fmt.Sprintf("cannot define the method %s on %s, which is not a type of a cell", name, tn.Name())
 	case types.IsInterface(named):
 		return nil, fmt.Sprintf("invalid receiver type %s (pointer or interface type)", tn.Name())
 	case named.TypeArgs().Len() > 0:
 		return nil, fmt.Sprintf("cannot define the method %s on %s, which is an instance of %s: give it to %[3]s", name, tn.Name(), named.Obj().Name())
 	}
-	if _, can := s.engine.(renewer); !can || named.TypeParams().Len() > 0 && hasMethods() == 0 {
+	if _, can := s.engine.(engine.Renewer); !can || named.TypeParams().Len() > 0 && hasMethods() == 0 {
 		return nil, fmt.Sprintf("type %s was declared in an earlier cell%s; to give it the method %s, declare the type again in this cell together with all its methods",
 			tn.Name(), s.cellOf(tn), name)
 	}
@@ -222,7 +208,7 @@ func (s *Session) checkWithMethods(c *checked, conf *types.Config, around *types
 	types.NewChecker(conf, s.fset, c.pkg, c.info).Files([]*ast.File{&file})
 	for _, m := range c.late {
 		if sig := c.signature(m.fn); sig != nil && m.obj != nil {
-			setFuncType(m.obj, sig) // the variables of the signature are those of the body now
+			unexported.SetFuncType(m.obj, sig) // the variables of the signature are those of the body now
 		}
 	}
 }
@@ -261,8 +247,8 @@ func (c *checked) signature(fn *ast.FuncDecl) *types.Signature {
 	}
 	method := types.NewSignatureType(sig.Params().At(0), nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic())
 	if sig.TypeParams().Len() > 0 { // which are the function's already, and may be nobody's else
-		*at[*types.TypeParamList](unsafe.Pointer(method), receiverParams) = sig.TypeParams()
-		*at[*types.Scope](unsafe.Pointer(method), signatureScope) = obj.Scope()
+		*unexported.At[*types.TypeParamList](unsafe.Pointer(method), receiverParams) = sig.TypeParams()
+		*unexported.At[*types.Scope](unsafe.Pointer(method), signatureScope) = obj.Scope()
 	}
 	return method
 }
@@ -270,7 +256,7 @@ func (c *checked) signature(fn *ast.FuncDecl) *types.Signature {
 // put adds the method to its type or replaces the one of its name.
 func (c *checked) put(m *lateMethod, sig *types.Signature) {
 	m.obj = types.NewFunc(m.decl.Name.Pos(), c.pkg, m.decl.Name.Name, sig)
-	methods := methodsOf(m.base)
+	methods := unexported.MethodsOf(m.base)
 	before := slices.Clone(*methods)
 	c.undoes = append(c.undoes, func() { *methods = before })
 	for i, old := range *methods {
@@ -328,7 +314,7 @@ func (s *Session) adoptMethods(c *checked) (changed []types.Type) {
 // replaceMethods lets the code of earlier cells mean other methods.
 func (s *Session) replaceMethods(m map[types.Object]types.Object) {
 	for _, u := range s.units {
-		if u == nil || u.Pkg.Path() != cellPath {
+		if u == nil || u.Pkg.Path() != engine.CellPath {
 			continue
 		}
 		changed := replaceUses(u.Info, m)
@@ -338,12 +324,12 @@ func (s *Session) replaceMethods(m map[types.Object]types.Object) {
 				other = methodOfInstance(fn)
 			}
 			if other != nil {
-				*at[types.Object](unsafe.Pointer(sel), selectionObj) = other
+				*unexported.At[types.Object](unsafe.Pointer(sel), unexported.SelectionObj) = other
 				changed = true
 			}
 		}
 		if changed {
-			u.needs = map[*ast.FuncDecl]*requirements{}
+			u.ForgetNeeds()
 		}
 	}
 }
@@ -363,26 +349,10 @@ func methodOfInstance(fn *types.Func) types.Object {
 }
 
 // renew has the engine make the run-time types of changed anew.
-func (s *Session) renew(changed []types.Type) (Renewal, error) {
-	vars := make([]*Var, 0, len(s.bound))
+func (s *Session) renew(changed []types.Type) (engine.Renewal, error) {
+	vars := make([]*engine.Var, 0, len(s.bound))
 	for _, v := range s.bound {
 		vars = append(vars, v)
 	}
-	return s.engine.(renewer).Renew(changed, vars)
-}
-
-// What go/types does not let change from outside; a Go with other fields fails the first test that adds a method.
-var (
-	namedMethods = internalField[types.Named]("methods", reflect.TypeFor[[]*types.Func]())
-	selectionObj = internalField[types.Selection]("obj", reflect.TypeFor[types.Object]())
-	funcObject   = internalField[types.Func]("object", nil)
-	objectType   = internalFieldOf(funcObject.typ, "typ", reflect.TypeFor[types.Type]())
-)
-
-func methodsOf(t *types.Named) *[]*types.Func {
-	return at[[]*types.Func](unsafe.Pointer(t), namedMethods)
-}
-
-func setFuncType(fn *types.Func, sig *types.Signature) {
-	*at[types.Type](unsafe.Add(unsafe.Pointer(fn), funcObject.offset), objectType) = sig
+	return s.engine.(engine.Renewer).Renew(changed, vars)
 }

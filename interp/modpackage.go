@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/interp/docs"
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // importModule returns a package of a module, loaded from its source when it is imported first.
@@ -68,7 +69,7 @@ func (src *moduleSource) goVersion() string {
 }
 
 // loadModule parses and checks a package.
-func (s *Session) loadModule(src *moduleSource) (*Unit, error) {
+func (s *Session) loadModule(src *moduleSource) (*engine.Unit, error) {
 	if len(src.GoFiles) == 0 || src.Error != nil {
 		return nil, src.unusable()
 	}
@@ -77,7 +78,7 @@ func (s *Session) loadModule(src *moduleSource) (*Unit, error) {
 	}
 	pkg := types.NewPackage(src.ImportPath, src.Name)
 	var files []*ast.File
-	fail := func(err error) (*Unit, error) {
+	fail := func(err error) (*engine.Unit, error) {
 		text := err.Error() // while the positions are known
 		for _, f := range files {
 			s.fset.RemoveFile(s.fset.File(f.FileStart))
@@ -86,7 +87,7 @@ func (s *Session) loadModule(src *moduleSource) (*Unit, error) {
 		case src.usesCgo():
 			return nil, src.needsCgo()
 		case src.local != nil:
-			return nil, errors.New(strings.ReplaceAll(text, src.Dir+string(filepath.Separator), shortPath(src.Dir)+string(filepath.Separator)))
+			return nil, errors.New(strings.ReplaceAll(text, src.Dir+string(filepath.Separator), engine.ShortPath(src.Dir)+string(filepath.Separator)))
 		}
 		return nil, fmt.Errorf("package %s cannot be interpreted: %s", src.label(), text)
 	}
@@ -126,15 +127,15 @@ func (s *Session) loadModule(src *moduleSource) (*Unit, error) {
 }
 
 // unitOfModule is the package as later steps want it.
-func (s *Session) unitOfModule(src *moduleSource, pkg *types.Package, info *types.Info, files []*ast.File) *Unit {
+func (s *Session) unitOfModule(src *moduleSource, pkg *types.Package, info *types.Info, files []*ast.File) *engine.Unit {
 	replaceUses(info, s.homes)
-	u := &Unit{Pkg: pkg, Info: info, Version: src.goVersion(), Funcs: map[*types.Func]*ast.FuncDecl{}, needs: map[*ast.FuncDecl]*requirements{}}
+	u := &engine.Unit{Pkg: pkg, Info: info, Version: src.goVersion(), Funcs: map[*types.Func]*ast.FuncDecl{}}
 	for _, f := range files {
 		for _, d := range f.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
 				traceExits(d, info, s.guard)
-				if fn, ok := info.Defs[d.Name].(*types.Func); ok && !isInit(d) && d.Name.Name != "_" {
+				if fn, ok := info.Defs[d.Name].(*types.Func); ok && !engine.IsInit(d) && d.Name.Name != "_" {
 					u.Funcs[fn] = d
 				} else {
 					u.Decls = append(u.Decls, d)

@@ -14,19 +14,20 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/arrayrepl/arrayrepl/interp/docs"
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // modules are the modules that a session can import from, beside those that are compiled into the program: those of the
 // user's own, and those of others. The go command resolves and fetches the latter, by the go.mod and go.sum of a module
 // that exists for the session alone, with what the user's go.mod says; so minimal version selection is Go's own.
 type modules struct {
-	mod, sum []byte                   // that module's files; nil before they are needed
-	found    map[string]*moduleSource // packages by import path, with all that they import
-	paths    []string                 // of the modules that were fetched
-	names    map[string]string        // import paths of the packages of fetched modules, with the packages' names
-	made     map[types.Type]bool      // types whose run-time forms exist, with their methods
-	units    map[*types.Package]*Unit // those of packages that have been loaded, also before their files changed
-	progress io.Writer                // where the go command's messages go; nil means standard error
+	mod, sum []byte                          // that module's files; nil before they are needed
+	found    map[string]*moduleSource        // packages by import path, with all that they import
+	paths    []string                        // of the modules that were fetched
+	names    map[string]string               // import paths of the packages of fetched modules, with the packages' names
+	made     map[types.Type]bool             // types whose run-time forms exist, with their methods
+	units    map[*types.Package]*engine.Unit // those of packages that have been loaded, also before their files changed
+	progress io.Writer                       // where the go command's messages go; nil means standard error
 
 	own    *workspace    // the user's modules; nil before they are needed
 	ownErr error         // why they cannot be read
@@ -37,7 +38,7 @@ type modules struct {
 func (m *modules) init() {
 	if m.found == nil {
 		m.found, m.names, m.made = map[string]*moduleSource{}, map[string]string{}, map[types.Type]bool{}
-		m.units = map[*types.Package]*Unit{}
+		m.units = map[*types.Package]*engine.Unit{}
 	}
 }
 
@@ -56,7 +57,7 @@ type moduleSource struct {
 	Error      *struct{ Err string }
 
 	IgnoredGoFiles []string
-	unit           *Unit // once it is loaded
+	unit           *engine.Unit // once it is loaded
 	loading        bool
 	failed         error
 
@@ -135,9 +136,9 @@ func (s *Session) Get(ctx context.Context, query string, progress io.Writer) err
 	}
 	if dir, m := g.own.find(path); m != nil && version == "" {
 		if dir != "" {
-			return fmt.Errorf("package %s needs no fetching: it is in %s; import it", path, shortPath(dir))
+			return fmt.Errorf("package %s needs no fetching: it is in %s; import it", path, engine.ShortPath(dir))
 		}
-		return fmt.Errorf("%s would be in the module %s, which is your own (%s) and has no such package", path, m.path, shortPath(m.dir))
+		return fmt.Errorf("%s would be in the module %s, which is your own (%s) and has no such package", path, m.path, engine.ShortPath(m.dir))
 	}
 	if _, err := g.run(ctx, "get", query); err != nil {
 		return err
@@ -196,7 +197,7 @@ func (m *modules) module(path string) (longest string) {
 func (m *modules) has(path string) bool { return m.found[path] != nil }
 
 // unit is a package of a module that has been loaded, nil for others.
-func (m *modules) unit(pkg *types.Package) *Unit { return m.units[pkg] }
+func (m *modules) unit(pkg *types.Package) *engine.Unit { return m.units[pkg] }
 
 // remember notes which types a program has made.
 func (m *modules) remember(ts []types.Type) {

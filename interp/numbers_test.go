@@ -9,6 +9,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 )
 
@@ -48,7 +49,7 @@ func compareNumbers(t *testing.T, seed uint64) {
 	decls, calls := newNumberCode(seed, numberFuncs)
 	code := judge.Generated{Imports: []string{"fmt", "math"}, Decls: "var _ = math.Pi\n" + numberPrelude + decls, Calls: calls}
 	want := code.Compiled(t)
-	for _, mode := range []string{TierForce, TierOff} {
+	for _, mode := range []string{engine.TierForce, engine.TierOff} {
 		t.Run(mode, func(t *testing.T) { code.Compare(newRecorder(t, Options{Tier: mode}).Recorder, want) })
 	}
 }
@@ -58,7 +59,7 @@ func TestTierMemory(t *testing.T) {
 	if !alone(t) {
 		return
 	}
-	s, err := New(Options{Tier: TierForce})
+	s, err := New(Options{Tier: engine.TierForce})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +83,7 @@ func TestTierMemory(t *testing.T) {
 // TestTierGoroutines runs the tier on several goroutines of a cell, which compile what they enter at the same time, and
 // ends them by an interrupt.
 func TestTierGoroutines(t *testing.T) {
-	r := newRecorder(t, Options{Tier: TierForce})
+	r := newRecorder(t, Options{Tier: engine.TierForce})
 	r.Run(1, `func fib(n int) int { if n < 2 { return n }; return fib(n-1) + fib(n-2) }
 func work(xs []float64, n int) (s float64) {
 	for i := range n { s += xs[i%len(xs)] * float64(fib(i%7)) }

@@ -8,6 +8,7 @@ import (
 	"weak"
 
 	"github.com/arrayrepl/arrayrepl/internal/golabel"
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // What cells open and what goes on without a goroutine of theirs is kept here as long as it is there: listeners and
@@ -17,7 +18,7 @@ import (
 // opened is such a thing.
 type opened struct {
 	by   *crew // who opened it
-	at   Frame
+	at   engine.Frame
 	text string // what it is
 
 	alive  func() bool // whether it is open, or goes on
@@ -112,14 +113,14 @@ func (o *opened) end() {
 
 // here returns the crew of the calling goroutine, nil when it is not a cell's, and the line that it is at, or that
 // started it.
-func (s *Session) here() (*crew, Frame) {
+func (s *Session) here() (*crew, engine.Frame) {
 	c := s.owners.of(golabel.Current())
 	if c == nil {
-		return nil, Frame{}
+		return nil, engine.Frame{}
 	}
 	if c == c.run.first {
 		if at := c.run.where(); len(at) > 0 {
-			return c, Frame{Cell: at[0].Cell, Line: at[0].Line}
+			return c, engine.Frame{Cell: at[0].Cell, Line: at[0].Line}
 		}
 	}
 	return c, c.at

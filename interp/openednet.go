@@ -14,6 +14,7 @@ import (
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/internal/golabel"
+	"github.com/arrayrepl/arrayrepl/interp/internal/sockets"
 )
 
 // listened keeps a listener that a cell has opened, or a packet connection that waits for packets. An error that says
@@ -30,8 +31,8 @@ func listened[T any](s *Session, address string, l T, err error) (T, error) {
 	case net.PacketConn:
 		at, text = l.LocalAddr(), "packet listener on "
 	}
-	if o := keepSocket(s, l, text+addressText(at)); o != nil {
-		o.port = portOf(at)
+	if o := keepSocket(s, l, text+sockets.AddressText(at)); o != nil {
+		o.port = sockets.Port(at)
 	}
 	return l, nil
 }
@@ -41,7 +42,7 @@ func connected[T any](s *Session, c T, err error) (T, error) {
 	if conn, ok := any(c).(net.Conn); ok && err == nil && conn != nil {
 		text := "connection"
 		if to := conn.RemoteAddr(); to != nil {
-			text += " with " + addressText(to)
+			text += " with " + sockets.AddressText(to)
 		}
 		keepSocket(s, c, text)
 	}
@@ -51,74 +52,18 @@ func connected[T any](s *Session, c T, err error) (T, error) {
 // keepSocket keeps a listener or a connection, which must be a pointer.
 func keepSocket(s *Session, socket any, text string) *opened {
 	v := reflect.ValueOf(socket)
-	if v.Kind() != reflect.Pointer || v.IsNil() || !isSocket(socket) {
+	if v.Kind() != reflect.Pointer || v.IsNil() || !sockets.Is(socket) {
 		return nil
 	}
 	t := v.Type().Elem()
 	again := func(p *byte) any { return reflect.NewAt(t, unsafe.Pointer(p)).Interface() }
 	return keepOpen(s, (*byte)(v.UnsafePointer()), &opened{text: text},
-		func(p *byte) bool { return isOpen(again(p)) },
+		func(p *byte) bool { return sockets.IsOpen(again(p)) },
 		func(p *byte) {
-			if raw, ok := rawSocket(again(p)).(interface{ Close() error }); ok {
+			if raw, ok := sockets.Raw(again(p)).(interface{ Close() error }); ok {
 				raw.Close()
 			}
 		})
-}
-
-// rawSocket is the socket below TLS, whose own Close may wait for the other side; nil when there is none.
-func rawSocket(socket any) any {
-	for range 4 {
-		if _, ok := socket.(syscall.Conn); ok {
-			return socket
-		}
-		if c, ok := socket.(interface{ NetConn() net.Conn }); ok {
-			socket = c.NetConn()
-			continue
-		}
-		v := reflect.Indirect(reflect.ValueOf(socket))
-		if v.Kind() != reflect.Struct {
-			return nil
-		}
-		inner := v.FieldByName("Listener") // of what crypto/tls makes of one
-		if !inner.IsValid() || inner.Kind() != reflect.Interface || inner.IsNil() || !inner.CanInterface() {
-			return nil
-		}
-		socket = inner.Interface()
-	}
-	return nil
-}
-
-func isSocket(socket any) bool { return rawSocket(socket) != nil }
-
-// isOpen reports whether a listener or connection is not closed. What is not a socket is taken for closed.
-func isOpen(socket any) bool {
-	raw, ok := rawSocket(socket).(syscall.Conn)
-	if !ok {
-		return false
-	}
-	c, err := raw.SyscallConn()
-	return err == nil && c.Control(func(uintptr) {}) == nil
-}
-
-func addressText(a net.Addr) string {
-	if a == nil {
-		return "an unknown address"
-	}
-	if a.String() == "" || a.String() == "@" {
-		return "an unnamed socket"
-	}
-	return a.String()
-}
-
-// portOf is the port of an address of TCP or UDP, 0 of others.
-func portOf(a net.Addr) int {
-	switch a := a.(type) {
-	case *net.TCPAddr:
-		return a.Port
-	case *net.UDPAddr:
-		return a.Port
-	}
-	return 0
 }
 
 // busyError is an error of the system with what is known of its cause.
@@ -134,10 +79,10 @@ func (e *busyError) Unwrap() error { return e.error }
 // busyPort adds to an error which cell listens at the address already.
 func (s *Session) busyPort(address string, err error) error {
 	var op *net.OpError
-	if !errors.As(err, &op) || op.Addr == nil || portOf(op.Addr) == 0 || !portInUse(err) {
+	if !errors.As(err, &op) || op.Addr == nil || sockets.Port(op.Addr) == 0 || !portInUse(err) {
 		return err
 	}
-	port := portOf(op.Addr)
+	port := sockets.Port(op.Addr)
 	var note string
 	s.opened.each(func(o *opened) {
 		if o.port != port || note != "" {

@@ -7,6 +7,8 @@ import (
 	"net/http/httptest"
 	"reflect"
 	"weak"
+
+	"github.com/arrayrepl/arrayrepl/interp/internal/sockets"
 )
 
 // server is what serves a listener.
@@ -47,7 +49,7 @@ func (s *Session) openedFor(l net.Listener) *opened {
 	if o := s.opened.of(v.UnsafePointer()); o != nil {
 		return o
 	}
-	return keepSocket(s, l, "listener on "+addressText(l.Addr()))
+	return keepSocket(s, l, "listener on "+sockets.AddressText(l.Addr()))
 }
 
 // listenAndServe is (*http.Server).ListenAndServe, and ListenAndServeTLS with files.
@@ -113,11 +115,11 @@ func (s *Session) httpServers() map[string]any {
 // testServer keeps a server that listens.
 func (s *Session) testServer(t *httptest.Server) *httptest.Server {
 	o := keepOpen(s, t, &opened{text: "test server on " + t.URL},
-		func(t *httptest.Server) bool { return isOpen(t.Listener) },
+		func(t *httptest.Server) bool { return sockets.IsOpen(t.Listener) },
 		func(t *httptest.Server) { // its own Close waits for requests
 			t.Config.Close()
 			t.Listener.Close()
 		})
-	o.port = portOf(t.Listener.Addr())
+	o.port = sockets.Port(t.Listener.Addr())
 	return t
 }

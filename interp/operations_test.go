@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 )
 
@@ -16,7 +17,7 @@ func TestOperations(t *testing.T) {
 	}{{"operators", judge.OperationCode()}, {"conversions", judge.ConversionCode()}} {
 		name, code := part.name, part.code
 		var want []string
-		for j, mode := range []string{TierOff, TierForce} {
+		for j, mode := range []string{engine.TierOff, engine.TierForce} {
 			if !testsize.Part(2*i+j, 3) { // of the four a third
 				continue
 			}

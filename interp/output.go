@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/interp/internal/mapguard"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
@@ -217,7 +218,7 @@ func (s *Session) stillMap(v any) any {
 	case fmt.Formatter, fmt.Stringer, fmt.GoStringer, error:
 		return nil
 	}
-	defer usingMap(v, mapIterated)()
+	defer usingMap(v, mapguard.Iterated)()
 	still := reflect.MakeMapWithSize(m.Type(), m.Len())
 	for it := m.MapRange(); it.Next(); {
 		still.SetMapIndex(it.Key(), it.Value())

@@ -7,12 +7,15 @@ import (
 	"slices"
 	"strings"
 	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/internal/unexported"
 )
 
 // What go/types does not let change from outside.
 var (
-	varObject = internalField[types.Var]("object", nil)
-	objectPkg = internalFieldOf(varObject.typ, "pkg", reflect.TypeFor[*types.Package]())
+	varObject = unexported.Of[types.Var]("object", nil)
+	objectPkg = unexported.In(varObject.Type, "pkg", reflect.TypeFor[*types.Package]())
 )
 
 // ownFields finds the unexported fields of earlier cells' structs of whose literals without keys errs complain. The
@@ -21,7 +24,7 @@ var (
 func (l *lowered) ownFields(errs []types.Error, info *types.Info) bool {
 	before := len(l.fields)
 	own := func(f *types.Var) {
-		if f.Pkg() != nil && f.Pkg().Path() == cellPath && !f.Exported() && objectPkg.typ != nil && !slices.Contains(l.fields, f) {
+		if f.Pkg() != nil && f.Pkg().Path() == engine.CellPath && !f.Exported() && objectPkg.Type != nil && !slices.Contains(l.fields, f) {
 			l.fields = append(l.fields, f)
 		}
 	}
@@ -54,7 +57,7 @@ func (l *lowered) ownFields(errs []types.Error, info *types.Info) bool {
 // rules of go/types, so that nothing else depends on it.
 func giveFields(fields []*types.Var, pkg *types.Package) {
 	for _, f := range fields {
-		object := unsafe.Add(unsafe.Pointer(f), varObject.offset)
-		*at[*types.Package](object, objectPkg) = pkg
+		object := unsafe.Add(unsafe.Pointer(f), varObject.Offset)
+		*unexported.At[*types.Package](object, objectPkg) = pkg
 	}
 }

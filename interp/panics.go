@@ -9,6 +9,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/internal/mmap"
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
@@ -16,7 +17,7 @@ import (
 var describeTime = 500 * time.Millisecond
 
 // panicError makes the error of a panic.
-func (s *Session) panicError(v any, trace []Frame) *Error {
+func (s *Session) panicError(v any, trace []engine.Frame) *Error {
 	if r, ok := v.(budget.Refused); ok {
 		v = r.Err
 	}

@@ -5,23 +5,18 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
+	"github.com/arrayrepl/arrayrepl/interp/internal/typeinfo"
 )
 
 // Parts of some packages are interpreted, and are packages of their own with "@patch" after the path. The checker takes
 // the two for packages of one name, and writes their paths in place of the name.
-
-// patchSuffix ends the path of such a part.
-const patchSuffix = "@patch"
-
-// packagePath is the path of a package for the user.
-func packagePath(pkg *types.Package) string { return strings.TrimSuffix(pkg.Path(), patchSuffix) }
 
 var quotedPackage = lazyregexp.New(`"([^"\s]+)"\.`)
 
 // plainPackages writes packages by their names where the checker's message has the paths for no other reason.
 func plainPackages(msg string, pkg *types.Package) string {
 	return quotedPackage.ReplaceAllStringFunc(msg, func(m string) string {
-		path := strings.TrimSuffix(quotedPackage.FindStringSubmatch(m)[1], patchSuffix)
+		path := strings.TrimSuffix(quotedPackage.FindStringSubmatch(m)[1], typeinfo.PatchSuffix)
 		name, alone := "", true
 		named := packagesByName(pkg)
 		for n, paths := range named {
@@ -54,7 +49,7 @@ func packagesByName(pkg *types.Package) map[string]map[string]bool {
 			named[p.Name()] = map[string]bool{}
 		}
 		if !strings.HasPrefix(p.Path(), "internal/") && !strings.Contains(p.Path(), "/internal/") {
-			named[p.Name()][packagePath(p)] = true
+			named[p.Name()][typeinfo.PackagePath(p)] = true
 		}
 		for _, imp := range p.Imports() {
 			walk(imp)

@@ -3,6 +3,7 @@ package interp
 import (
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 )
 
@@ -10,7 +11,7 @@ import (
 func TestPhis(t *testing.T) {
 	code := judge.PhiCode()
 	want := code.Compiled(t)
-	for _, mode := range []string{TierOff, TierOn, TierForce} {
+	for _, mode := range []string{engine.TierOff, engine.TierOn, engine.TierForce} {
 		t.Run(mode, func(t *testing.T) { code.Compare(newRecorder(t, Options{Tier: mode}).Recorder, want) })
 	}
 }

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/arrayrepl/arrayrepl/internal/golabel"
 	"github.com/visualfc/gid"
+
+	"github.com/arrayrepl/arrayrepl/internal/golabel"
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // Place is a place of cells' code: what packages that put work off keep, so that errors found later name who wrote it.
-type Place struct{ frames []Frame }
+type Place struct{ frames []engine.Frame }
 
 // String names the innermost line: "cell 2, line 5".
 func (p *Place) String() string {
@@ -31,10 +33,10 @@ func (s *Session) Here() *Place {
 	}
 	r := c.run
 	if r.id.Load() != gid.Get() {
-		if c.at == (Frame{}) {
+		if c.at == (engine.Frame{}) {
 			return nil
 		}
-		return &Place{[]Frame{c.at}}
+		return &Place{[]engine.Frame{c.at}}
 	}
 	frames := r.where()
 	if r.here == nil || !slices.Equal(r.here.frames, frames) { // loops are many times at one place
@@ -45,7 +47,7 @@ func (s *Session) Here() *Place {
 
 // placesOf completes the trace of a panic with v, whose operation was written somewhere else than where its result was
 // asked for: the place of the operation stands before that.
-func placesOf(v any, trace []Frame) []Frame {
+func placesOf(v any, trace []engine.Frame) []engine.Frame {
 	err, _ := v.(error)
 	var of interface{ Places() (written, shown any) }
 	if !errors.As(err, &of) {
@@ -57,7 +59,7 @@ func placesOf(v any, trace []Frame) []Frame {
 	if written == nil || len(written.frames) == 0 {
 		return trace
 	}
-	var asked []Frame
+	var asked []engine.Frame
 	if shown != nil {
 		asked = shown.frames
 	}
@@ -76,5 +78,5 @@ func placesOf(v any, trace []Frame) []Frame {
 	if len(outer) > 0 {
 		out[len(inner)+len(written.frames)].Note = asks
 	}
-	return out[:min(len(out), maxTrace)]
+	return out[:min(len(out), engine.MaxTrace)]
 }

@@ -1,6 +1,10 @@
 package interp
 
-import "go/ast"
+import (
+	"go/ast"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
+)
 
 // addPolls makes every loop and every function in node leave when the session says stop. A poll is one test of a
 // variable; nothing else can end a loop in a called function, a closure or a method of an earlier cell: the engine's
@@ -40,7 +44,7 @@ func addPolls(node ast.Node) {
 
 func prependPoll(b *ast.BlockStmt) {
 	if b != nil {
-		b.List = append([]ast.Stmt{leaveIf(stopName, b.Lbrace)}, b.List...)
+		b.List = append([]ast.Stmt{leaveIf(engine.StopName, b.Lbrace)}, b.List...)
 	}
 }
 
@@ -48,7 +52,7 @@ func prependPoll(b *ast.BlockStmt) {
 func pollGotos(list []ast.Stmt) {
 	for i, st := range list {
 		if g, ok := st.(*ast.BranchStmt); ok && g.Tok.String() == "goto" {
-			list[i] = &ast.BlockStmt{Lbrace: g.Pos(), List: []ast.Stmt{leaveIf(stopName, g.Pos()), g}, Rbrace: g.End()}
+			list[i] = &ast.BlockStmt{Lbrace: g.Pos(), List: []ast.Stmt{leaveIf(engine.StopName, g.Pos()), g}, Rbrace: g.End()}
 		}
 	}
 }

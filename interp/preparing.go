@@ -2,17 +2,15 @@ package interp
 
 import (
 	"context"
-	"errors"
 	"sync"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
-// errStopped is what an engine returns when Program.Stop says that nobody wants the program.
-var errStopped = errors.New("it is not wanted any more")
-
-// poll ends the preparing of a cell, by a panic with errStopped, when nobody waits for it any more.
+// poll ends the preparing of a cell, by a panic with engine.ErrStopped, when nobody waits for it any more.
 func (s *Session) poll() {
 	if s.waits.gone() {
-		panic(errStopped)
+		panic(engine.ErrStopped)
 	}
 }
 

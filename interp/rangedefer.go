@@ -1,13 +1,17 @@
 package interp
 
-import "go/ast"
+import (
+	"go/ast"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
+)
 
 // keepDefers gives a function that defers only inside range loops a defer of its own. When such a loop is over a
 // function, its body is a closure, and go/ssa v0.52.0 removes the running of deferred calls from a function that seems
 // to have none (lift.go counts the function's own defers only).
 func keepDefers(body *ast.BlockStmt) {
 	if body != nil && defersInRange(body) {
-		d := &ast.DeferStmt{Defer: body.Lbrace, Call: call(ignoreName, body.Lbrace)}
+		d := &ast.DeferStmt{Defer: body.Lbrace, Call: call(engine.IgnoreName, body.Lbrace)}
 		body.List = append([]ast.Stmt{d}, body.List...)
 	}
 }

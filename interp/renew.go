@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/interp/internal/typeinfo"
 )
 
 // renewed is what is loaded anew as files have changed.
@@ -83,7 +85,7 @@ func (r renewed) text(s *Session) string {
 		}
 	}
 	for name, obj := range s.names {
-		if v, ok := obj.(*types.Var); ok && !strings.Contains(name, "·") && mentions(v.Type(), declared, map[types.Type]bool{}) {
+		if v, ok := obj.(*types.Var); ok && !strings.Contains(name, "·") && typeinfo.Mentions(v.Type(), declared, map[types.Type]bool{}) {
 			holders = append(holders, name)
 		}
 	}

@@ -11,14 +11,17 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ast/astutil"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/internal/valuesize"
 )
 
 // What is kept of earlier cells for _, Out and In. A result that is larger than maxResultBytes is not kept at all:
 // names are for what is large.
 const (
-	maxResults     = 100      // values
-	maxResultBytes = 64 << 20 // all together, by an estimate
-	maxInputs      = 1000     // texts of cells
+	maxResults     = 100               // values
+	maxResultBytes = valuesize.Largest // all together, by an estimate
+	maxInputs      = 1000              // texts of cells
 )
 
 // results are the values that cells have shown, and the cells' texts. A value is a variable of the session, so that a
@@ -131,7 +134,7 @@ func (s *Session) bindValue(name string, typ types.Type, cell reflect.Value) *ty
 	home := types.NewPackage("vars·"+name+strconv.Itoa(s.cells), "results")
 	v := types.NewVar(token.NoPos, home, name, typ)
 	home.Scope().Insert(v)
-	s.bound[v] = &Var{Obj: v, Addr: cell}
+	s.bound[v] = &engine.Var{Obj: v, Addr: cell}
 	return v
 }
 

@@ -16,6 +16,8 @@ import (
 	"github.com/visualfc/gid"
 
 	"github.com/arrayrepl/arrayrepl/internal/golabel"
+	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/internal/valuesize"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
@@ -59,16 +61,16 @@ type run struct {
 	done   chan struct{} // closed when the cell's goroutine has ended
 	first  *crew         // its own goroutine, and those that no go statement of a cell has started
 
-	mu        sync.Mutex      // guards what follows
-	crews     map[Frame]*crew // by their go statements
-	abandoned bool            // also crews that are yet to come
-	code      Code            // nil when the run is over: variables of compiled programs keep r
+	mu        sync.Mutex             // guards what follows
+	crews     map[engine.Frame]*crew // by their go statements
+	abandoned bool                   // also crews that are yet to come
+	code      engine.Code            // nil when the run is over: variables of compiled programs keep r
 	bundle    display.Bundle
-	shown     []any   // the values that bundle shows
-	shownSize int     // of the first
-	fail      *Error  // what ended the cell from inside: Exit
-	trace     []Frame // where a poll left
-	panicked  *Failure
+	shown     []any          // the values that bundle shows
+	shownSize int            // of the first
+	fail      *Error         // what ended the cell from inside: Exit
+	trace     []engine.Frame // where a poll left
+	panicked  *engine.Failure
 	finished  bool
 	over      bool  // the cell has been answered
 	started   []int // numbers of the processes that its code has started
@@ -77,7 +79,7 @@ type run struct {
 func newRun(s *Session) *run {
 	t := s.newTag()
 	r := &run{s: s, tag: t, name: t.name, ctx: context.Background(), failed: make(chan *Error, 8), done: make(chan struct{})}
-	r.first = newCrew(r, r.name, Frame{})
+	r.first = newCrew(r, r.name, engine.Frame{})
 	return r
 }
 
@@ -102,22 +104,22 @@ func (s *Session) Call(ctx context.Context, f func()) error {
 // goFunc is a function as Code.
 type goFunc func()
 
-func (f goFunc) Run() (fail *Failure) {
+func (f goFunc) Run() (fail *engine.Failure) {
 	defer func() {
 		if v := recover(); v != nil {
-			fail = &Failure{Value: v}
+			fail = &engine.Failure{Value: v}
 		}
 	}()
 	f()
 	return nil
 }
 
-func (goFunc) Where() []Frame { return nil }
+func (goFunc) Where() []engine.Frame { return nil }
 
 func (goFunc) Var(*types.Var) (reflect.Value, bool) { return reflect.Value{}, false }
 
 // supervise runs code on a goroutine of its own and waits for its end, an interrupt, or a failure.
-func (s *Session) supervise(ctx context.Context, r *run, code Code) *Error {
+func (s *Session) supervise(ctx context.Context, r *run, code engine.Code) *Error {
 	s.launch(ctx, r, code)
 	go func() {
 		defer r.ended()
@@ -127,7 +129,7 @@ func (s *Session) supervise(ctx context.Context, r *run, code Code) *Error {
 }
 
 // launch makes r, of code, ready for main.
-func (s *Session) launch(ctx context.Context, r *run, code Code) {
+func (s *Session) launch(ctx context.Context, r *run, code engine.Code) {
 	// what a healthy cell leaves behind goes on after ctx
 	r.ctx, r.stop = context.WithCancel(context.WithoutCancel(ctx))
 	r.cell = CellNumber(ctx)
@@ -194,11 +196,11 @@ func (s *Session) end(r *run) {
 func (r *run) ended() { close(r.done) }
 
 // main is the cell's goroutine.
-func (r *run) main(t tag, code Code) {
+func (r *run) main(t tag, code engine.Code) {
 	defer func() {
 		if v := recover(); v != nil { // an engine's own panic: the code's come back from Run
 			r.mu.Lock()
-			r.panicked = &Failure{Value: v}
+			r.panicked = &engine.Failure{Value: v}
 			r.mu.Unlock()
 		}
 	}()
@@ -228,7 +230,7 @@ func (r *run) halt() {
 
 // outcome waits a while for a halted cell, and says how the cell ended.
 func (r *run) outcome(fail *Error) *Error {
-	var waits []Frame
+	var waits []engine.Frame
 	patience := grace
 	if fail != nil && (fail.Kind == StackLimit || fail.Kind == MemoryLimit) {
 		patience = stackGrace // a deep stack takes long to leave, and so does a goroutine that must help the collector
@@ -277,13 +279,13 @@ func (s *Session) sayWhatGoesOn(fail *Error) {
 }
 
 // hooks returns what the engine's code calls.
-func (s *Session) hooks() Hooks {
-	return Hooks{Leave: s.leave, Leaving: s.leaving, Exit: s.exit, Sleep: s.sleep, Show: s.show, GoPanic: s.goPanic, Go: s.spawn, Quit: s.quit, Accept: s.accept, Given: s.bindGiven, Overflow: s.tooDeep, Print: cellWriter{s, stdout}, Writer: s.routed, Allow: s.allow, Externals: s.externals()}
+func (s *Session) hooks() engine.Hooks {
+	return engine.Hooks{Leave: s.leave, Leaving: s.leaving, Exit: s.exit, Sleep: s.sleep, Show: s.show, GoPanic: s.goPanic, Go: s.spawn, Quit: s.quit, Accept: s.accept, Given: s.bindGiven, Overflow: s.tooDeep, Print: cellWriter{s, stdout}, Writer: s.routed, Allow: s.allow, Externals: s.externals()}
 }
 
 // leave ends the calling goroutine when it belongs to a cell that was halted, by Goexit, as a panic could be recovered
 // by the cell.
-func (s *Session) leave(trace func() []Frame) {
+func (s *Session) leave(trace func() []engine.Frame) {
 	if s.leaving() { // else the flag is set for another cell
 		s.owners.of(golabel.Current()).run.stopHere(trace)
 	}
@@ -296,7 +298,7 @@ func (s *Session) leaving() bool {
 }
 
 // where returns the lines at which the cell is.
-func (r *run) where() []Frame {
+func (r *run) where() []engine.Frame {
 	r.mu.Lock()
 	code := r.code
 	r.mu.Unlock()
@@ -307,7 +309,7 @@ func (r *run) where() []Frame {
 }
 
 // stopHere ends the calling goroutine, and keeps its trace when it is the cell's own.
-func (r *run) stopHere(trace func() []Frame) {
+func (r *run) stopHere(trace func() []engine.Frame) {
 	if r.id.Load() == gid.Get() {
 		t := trace()
 		r.mu.Lock()
@@ -318,7 +320,7 @@ func (r *run) stopHere(trace func() []Frame) {
 }
 
 // exit ends the cell where the process would have ended.
-func (s *Session) exit(what string, trace func() []Frame) {
+func (s *Session) exit(what string, trace func() []engine.Frame) {
 	if s.onExit != nil {
 		var code int
 		if _, err := fmt.Sscanf(what, "os.Exit(%d)", &code); err == nil {
@@ -332,14 +334,12 @@ func (s *Session) exit(what string, trace func() []Frame) {
 			r.mu.Lock()
 			r.fail = err
 			r.mu.Unlock()
-		case what != goexit:
+		case what != engine.Goexit:
 			r.report(err)
 		}
 	}
 	runtime.Goexit()
 }
-
-const goexit = "runtime.Goexit"
 
 // give ends the run with a failure; one that is over only loses its goroutines.
 func (r *run) give(err *Error) {
@@ -403,17 +403,17 @@ func (s *Session) show(values []any) {
 		}
 		bundles[i] = b
 	}
-	size := sizeOf(values[0])
+	size := valuesize.Of(values[0])
 	r.mu.Lock()
 	r.bundle, r.shown, r.shownSize = display.Join(seen, bundles, how), values, size
 	r.mu.Unlock()
 }
 
 // goPanic takes the panic of a goroutine that a cell started, on that goroutine.
-func (s *Session) goPanic(value any, trace []Frame) { s.panicIn(s.mine(), value, trace) }
+func (s *Session) goPanic(value any, trace []engine.Frame) { s.panicIn(s.mine(), value, trace) }
 
 // panicIn takes the panic of a goroutine of r: a cell that still runs fails, of one that is over it is told.
-func (s *Session) panicIn(r *run, value any, trace []Frame) {
+func (s *Session) panicIn(r *run, value any, trace []engine.Frame) {
 	err := s.panicError(value, trace)
 	err.Message += " [in a goroutine]"
 	if r != nil {

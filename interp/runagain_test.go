@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // TestCellsRunAgain runs cells many times over, as people do with notebooks: what the session keeps of them does not
@@ -49,7 +51,7 @@ func TestCellsRunAgain(t *testing.T) {
 	assert.Less(t, entries, 100, "entries of users")
 	mine := 0
 	for pkg := range s.units {
-		if pkg.Path() == cellPath {
+		if pkg.Path() == engine.CellPath {
 			mine++
 		}
 	}

@@ -14,13 +14,15 @@ import (
 	"sync/atomic"
 
 	"github.com/arrayrepl/arrayrepl/interp/docs"
+	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
 // Options configures a session. The zero value runs on ixgo with the standard library.
 type Options struct {
-	// Engine runs the cells; nil means a new one of [NewIxgo].
-	Engine Engine
+	// Engine runs the cells; nil means a new one of [ixgo.New].
+	Engine engine.Engine
 	// Packages may be used without an import line under the names given here. They must be known to the engine.
 	Packages []Package
 	// Short has functions that cells may call by a name alone, as long as they give it no other meaning: "Display" to
@@ -64,7 +66,7 @@ type Options struct {
 // the cells are compiled one after the other and run at the same time, and each sees what was declared by those that
 // had ended when it began.
 type Session struct {
-	engine Engine
+	engine engine.Engine
 	fset   *token.FileSet
 	guard  *types.Package
 	opts   Options
@@ -84,17 +86,17 @@ type Session struct {
 	lacking    map[string]string       // why names are not there that cells were to declare
 	imports    map[string]string       // what cells have imported
 	dotImports []string
-	units      map[*types.Package]*Unit // syntax of earlier cells and interpreted packages; nil for compiled ones
-	bound      map[*types.Var]*Var      // variables of earlier cells
+	units      map[*types.Package]*engine.Unit // syntax of earlier cells and interpreted packages; nil for compiled ones
+	bound      map[*types.Var]*engine.Var      // variables of earlier cells
 	// exported variables of interpreted packages: those that live outside programs
 	homes    map[types.Object]types.Object
-	users    map[types.Object][]*Unit // the units of cells by the functions that they call
-	byMethod map[string][]types.Type  // types of cells by the names of their methods
-	cells    int                      // programs run so far
-	waits    *waiting                 // for the cell that is being prepared
-	prepared int                      // cells that are compiled and not committed
-	old      []*types.Func            // functions that names meant before, see forgetOld
-	modules  modules                  // third-party modules
+	users    map[types.Object][]*engine.Unit // the units of cells by the functions that they call
+	byMethod map[string][]types.Type         // types of cells by the names of their methods
+	cells    int                             // programs run so far
+	waits    *waiting                        // for the cell that is being prepared
+	prepared int                             // cells that are compiled and not committed
+	old      []*types.Func                   // functions that names meant before, see forgetOld
+	modules  modules                         // third-party modules
 	// the text that was analysed last for an answer at a cursor, until that is given
 	probe      *checked
 	probeLeft  int // how many bytes more may be parsed for that answer
@@ -108,8 +110,8 @@ type Session struct {
 	running []*run // the cells that run, in the order of their start
 
 	sourceMu sync.Mutex
-	given    []*Function              // by the numbers in given· calls
-	sources  map[*types.Package]*Unit // those of cells that have been compiled, with functions
+	given    []*Function                     // by the numbers in given· calls
+	sources  map[*types.Package]*engine.Unit // those of cells that have been compiled, with functions
 
 	tagPrefix string // begins the names of its tags
 	owners    owners
@@ -130,14 +132,14 @@ type Session struct {
 // New returns an empty session.
 func New(opts Options) (*Session, error) {
 	if opts.Engine == nil {
-		opts.Engine = NewIxgo()
+		opts.Engine = ixgo.New()
 	}
 	s := &Session{
 		engine: opts.Engine, opts: opts, guard: newGuard(), fset: opts.Engine.FileSet(),
 		installed: map[string]bool{}, names: map[string]types.Object{}, lacking: map[string]string{}, imports: map[string]string{},
-		units: map[*types.Package]*Unit{}, bound: map[*types.Var]*Var{}, byMethod: map[string][]types.Type{},
-		homes: map[types.Object]types.Object{}, users: map[types.Object][]*Unit{}, written: map[string]written{}, documented: map[string]*docs.Package{},
-		sources: map[*types.Package]*Unit{},
+		units: map[*types.Package]*engine.Unit{}, bound: map[*types.Var]*engine.Var{}, byMethod: map[string][]types.Type{},
+		homes: map[types.Object]types.Object{}, users: map[types.Object][]*engine.Unit{}, written: map[string]written{}, documented: map[string]*docs.Package{},
+		sources: map[*types.Package]*engine.Unit{},
 	}
 	s.tagPrefix = fmt.Sprintf("%p r", s)
 	if err := s.engine.Start(s.hooks()); err != nil {
@@ -251,9 +253,9 @@ func orNil(err *Error) error {
 // prepared is a cell that can run.
 type prepared struct {
 	*checked
-	unit *Unit
-	prog *Program
-	code Code
+	unit *engine.Unit
+	prog *engine.Program
+	code engine.Code
 	run  *run
 }
 
@@ -267,7 +269,7 @@ func (s *Session) prepare(by *waiting, r *run, cell int, src string) (p *prepare
 		s.waits = nil
 		switch v := recover(); v {
 		case nil:
-		case errStopped:
+		case engine.ErrStopped:
 			p, fail = nil, stopped()
 			if f := s.fset.File(l.file.FileStart); f != nil {
 				s.fset.RemoveFile(f)
@@ -308,7 +310,7 @@ func (s *Session) prepare(by *waiting, r *run, cell int, src string) (p *prepare
 	if diags = s.give(c); diags != nil {
 		return nil, compileError(diags)
 	}
-	var renewal Renewal
+	var renewal engine.Renewal
 	var remade []types.Type
 	if changed := s.adoptMethods(c); len(changed) > 0 {
 		var err error
@@ -331,15 +333,15 @@ func (s *Session) prepare(by *waiting, r *run, cell int, src string) (p *prepare
 		if !by.take() {
 			return nil, stopped()
 		}
-		p.unit, p.prog = &Unit{Pkg: c.pkg, Info: c.info}, &Program{}
+		p.unit, p.prog = &engine.Unit{Pkg: c.pkg, Info: c.info}, &engine.Program{}
 		s.prepared++
 		return p, nil
 	}
 	p.unit = s.unitOfCell(c)
 	s.keepSource(c, p.unit)
 	p.prog = s.link(c, p.unit, remade)
-	p.prog.Flags = map[string]any{stopName: &s.stop, deadName: &p.run.dead, atName: &p.run.at}
-	p.prog.GoPanic = func(v any, trace []Frame) { s.panicIn(r, v, trace) }
+	p.prog.Flags = map[string]any{engine.StopName: &s.stop, engine.DeadName: &p.run.dead, engine.AtName: &p.run.at}
+	p.prog.GoPanic = func(v any, trace []engine.Frame) { s.panicIn(r, v, trace) }
 	p.prog.Stop = by.gone
 	code, err := s.engine.Compile(p.prog)
 	if err != nil && by.gone() || !by.take() {
@@ -505,12 +507,12 @@ func (s *Session) forgetNames() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for pkg := range s.units {
-		if pkg.Path() == cellPath {
+		if pkg.Path() == engine.CellPath {
 			delete(s.units, pkg)
 		}
 	}
 	for v := range s.bound {
-		if pkg := v.Pkg().Path(); strings.HasPrefix(pkg, "vars·") && strings.HasSuffix(pkg, "·"+cellPath) {
+		if pkg := v.Pkg().Path(); strings.HasPrefix(pkg, "vars·") && strings.HasSuffix(pkg, "·"+engine.CellPath) {
 			delete(s.bound, v)
 		}
 	}
@@ -519,7 +521,7 @@ func (s *Session) forgetNames() {
 	clear(s.imports)
 	s.sourceMu.Lock()
 	for pkg := range s.sources {
-		if pkg.Path() == cellPath {
+		if pkg.Path() == engine.CellPath {
 			delete(s.sources, pkg)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // takeSignatures takes the functions without bodies out of a cell that has no other functions and no statements:
@@ -22,7 +24,7 @@ func takeSignatures(src *source, file *ast.File) (names []string, diags []Diagno
 		case !ok || fn == entry:
 		case fn.Body == nil:
 			without = append(without, fn)
-			alone = alone && !isInit(fn)
+			alone = alone && !engine.IsInit(fn)
 		default:
 			alone = false
 		}

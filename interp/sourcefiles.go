@@ -5,12 +5,13 @@ import (
 	"path/filepath"
 
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // readSource reads a file of code, or one of the go command such as a go.mod. What a user's modules have under these
 // names may be anything: pipes and devices, which have no end, and files that are too large are errors.
 func readSource(file string) ([]byte, error) {
-	return budget.ReadRegular(file, shortPath(file), budget.SourceFile)
+	return budget.ReadRegular(file, engine.ShortPath(file), budget.SourceFile)
 }
 
 // sourcesFit returns an error when a Go file of a directory is none that readSource would read.
@@ -32,12 +33,12 @@ func embeddedFit(dir string, patterns []string) error {
 	}
 	for _, name := range names {
 		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := budget.Regular(file, shortPath(file), budget.SourceFile); err != nil {
+		if err := budget.Regular(file, engine.ShortPath(file), budget.SourceFile); err != nil {
 			return err
 		}
 		if info, err := os.Stat(file); err == nil {
 			size += info.Size()
 		}
 	}
-	return budget.For("the files that "+shortPath(dir)+" embeds", embeddedTimes*size)
+	return budget.For("the files that "+engine.ShortPath(dir)+" embeds", embeddedTimes*size)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 )
 
 // Package testing lets a panic in a test go on after it has reported it, on a goroutine of its own, which would end the
@@ -63,7 +65,7 @@ func (s *Session) failTest(tb testing.TB) {
 	if v == nil {
 		return
 	}
-	value, trace := unwrapPanic(v)
+	value, trace := ixgo.UnwrapPanic(v)
 	fmt.Fprintln(tb.Output(), strings.Join(s.panicError(value, trace).Lines(false), "\n"))
 	tb.Fail()
 }

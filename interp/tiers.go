@@ -6,52 +6,25 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
-// tiered is an engine with a numeric tier.
-type tiered interface {
-	SetTier(mode string)
-	// TierRuns says which functions and loops of the program that was compiled last have run in the tier.
-	TierRuns() []TierUnit
-	// ExplainTier says what keeps a function of the program out of the tier.
-	ExplainTier(code Code, fn *types.Func) (TierReport, bool)
-}
-
-// TierUnit is code that runs in the numeric tier: a function, or a loop of one that does not qualify.
-type TierUnit struct {
-	Func string // "" for a cell's own statements
-	Loop bool
-}
-
-// TierReport is what keeps a function out of the numeric tier.
-type TierReport struct {
-	Obstacle string // the construct, "" when it qualifies
-	Pos      token.Pos
-	Loops    []token.Pos // loops that run in the tier all the same
-	Calls    []TierCall  // functions that it calls and that do not qualify
-}
-
-// TierCall is a call that leaves the tier.
-type TierCall struct {
-	Func, Obstacle string
-	Pos            token.Pos
-}
-
 // defaultTier is the mode of sessions that name none. Tests change it.
-var defaultTier = TierOn
+var defaultTier = engine.TierOn
 
 // SetTier says when the numeric code of cells that come runs in the engine's numeric tier: [TierOn], [TierOff] or
 // [TierForce]. An engine without such a tier runs it all itself.
 func (s *Session) SetTier(mode string) error {
 	switch mode {
-	case TierOn, TierOff, TierForce:
+	case engine.TierOn, engine.TierOff, engine.TierForce:
 	default:
 		return fmt.Errorf("there is no tier mode %q: on, off and force are", mode)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.tier = mode
-	if e, ok := s.engine.(tiered); ok {
+	if e, ok := s.engine.(engine.Tiered); ok {
 		e.SetTier(mode)
 	}
 	return nil
@@ -61,7 +34,7 @@ func (s *Session) SetTier(mode string) error {
 func (s *Session) Tier() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, ok := s.engine.(tiered); !ok {
+	if _, ok := s.engine.(engine.Tiered); !ok {
 		return ""
 	}
 	return s.tier
@@ -75,7 +48,7 @@ const TierCellLoop = "a loop of the cell"
 func (s *Session) TierRuns() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	e, ok := s.engine.(tiered)
+	e, ok := s.engine.(engine.Tiered)
 	if !ok {
 		return ""
 	}
@@ -100,7 +73,7 @@ func (s *Session) TierRuns() string {
 // and if not, for which construct.
 func (s *Session) ExplainTier(name string) (string, error) {
 	s.mu.Lock()
-	e, ok := s.engine.(tiered)
+	e, ok := s.engine.(engine.Tiered)
 	fn := s.funcNamed(name)
 	s.mu.Unlock()
 	switch {
@@ -151,10 +124,10 @@ func methodExpression(name string, fn *types.Func) string {
 	return base + "." + method
 }
 
-func (s *Session) tierText(name string, r TierReport) string {
+func (s *Session) tierText(name string, r engine.TierReport) string {
 	at := func(pos token.Pos) string {
 		p := s.fset.Position(pos)
-		if f := addFrame(nil, "", fmt.Sprintf("%s:%d", p.Filename, p.Line)); len(f) > 0 {
+		if f := engine.AddFrame(nil, "", fmt.Sprintf("%s:%d", p.Filename, p.Line)); len(f) > 0 {
 			return f[0].String()
 		}
 		return "a place that is not known"

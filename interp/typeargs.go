@@ -1,6 +1,10 @@
 package interp
 
-import "go/types"
+import (
+	"go/types"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
+)
 
 // argument adds what a type argument needs: generic code may call the methods of compiled types that no cell names, so
 // the packages of the methods are imported.
@@ -33,7 +37,7 @@ func (l *linker) argument(t types.Type) {
 // importMethods imports the packages of the methods of a compiled type.
 func (l *linker) importMethods(t *types.Named) {
 	pkg := t.Obj().Pkg()
-	if pkg == nil || types.IsInterface(t) || pkg.Path() == cellPath || l.s.unit(pkg) != nil {
+	if pkg == nil || types.IsInterface(t) || pkg.Path() == engine.CellPath || l.s.unit(pkg) != nil {
 		return
 	}
 	set := types.NewMethodSet(types.NewPointer(t))

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // A cell that waits for what nobody will send is told after waitNotice, and after waitLong where a timer, a signal or
@@ -54,7 +55,7 @@ func (s *Session) watchWaits(now time.Time) {
 
 // waitText is what is said of a cell that waits at a place. A session that has made what wakes from outside, as a
 // timer, cannot know that nothing will.
-func waitText(at []Frame, woken bool) string {
+func waitText(at []engine.Frame, woken bool) string {
 	where := ""
 	if len(at) > 0 {
 		where = " at " + at[0].String()
@@ -140,7 +141,7 @@ func wakes(obj types.Object) bool {
 
 // isWaiter reports whether a line of a stack is a function in which goroutines of cells wait for channels.
 func isWaiter(line string) bool {
-	for _, name := range []string{"/interp.(*waiter).", "/interp.receiveAs[", "/interp.sendAs[", "/interp.boxed[", "/interp.direct.", "/interp.dynamic.", "/interp.newElement.", "/interp.(*parking).", "/interp.(*Session).awaitMutex", "/interp.(*Session).awaitGroup", "/interp.(*Session).awaitCond", "/interp.lock[", "/interp.(*Session).locks.", "/interp.(*Session).waitGroup", "/interp.(*Session).waitCond", "/interp.watchEntry.", "/interp.(*ixgoEngine)."} {
+	for _, name := range []string{"/interp/ixgo.(*waiter).", "/interp/ixgo.receiveAs[", "/interp/ixgo.sendAs[", "/interp/ixgo.boxed[", "/interp/ixgo.direct.", "/interp/ixgo.dynamic.", "/interp/ixgo.newElement.", "/interp.(*parking).", "/interp.(*Session).awaitMutex", "/interp.(*Session).awaitGroup", "/interp.(*Session).awaitCond", "/interp.lock[", "/interp.(*Session).locks.", "/interp.(*Session).waitGroup", "/interp.(*Session).waitCond", "/interp/ixgo.watchEntry.", "/interp/ixgo.(*Engine)."} {
 		if strings.Contains(line, name) {
 			return true
 		}

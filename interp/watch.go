@@ -6,6 +6,8 @@ import (
 	"runtime/metrics"
 	"sync"
 	"time"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 const (
@@ -130,7 +132,7 @@ func (s *Session) overflow(n int64) {
 }
 
 // tooDeep ends the cell of the calling goroutine, whose calls take so many bytes.
-func (s *Session) tooDeep(bytes int64, trace func() []Frame) {
+func (s *Session) tooDeep(bytes int64, trace func() []engine.Frame) {
 	if r := s.mine(); r != nil {
 		err := stackError(bytes)
 		err.Trace = trace()

@@ -9,6 +9,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // written is what a cell wrote of a name: kept for those who ask about it later.
@@ -96,7 +98,7 @@ func writtenIn(m map[string]written, src *source, file *ast.File, decls []ast.De
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			name := declaredAs(d)
-			if name == "" || name == entryName {
+			if name == "" || name == engine.EntryName {
 				continue
 			}
 			w := written{src.cell, strings.TrimSpace(d.Doc.Text()), "", text(d, d.Doc)}

@@ -8,11 +8,12 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
 )
 
 // engines are what can run cells, by the names that --engine takes.
-var engines = map[string]func() interp.Engine{"ixgo": interp.NewIxgo, "yaegi": yaegi.New}
+var engines = map[string]func() interp.Engine{"ixgo": ixgo.New, "yaegi": yaegi.New}
 
 // defaultEngine runs cells unless --engine says otherwise.
 const defaultEngine = "ixgo"

@@ -11,6 +11,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
+	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 	"github.com/arrayrepl/arrayrepl/interp/kernels"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
 )
@@ -25,7 +26,7 @@ func TestScansInCells(t *testing.T) { transcript(t, "testdata/dp.txt") }
 
 func transcript(t *testing.T, file string) {
 	Register()
-	engines := []func() interp.Engine{interp.NewIxgo, func() interp.Engine { return yaegi.New() }}
+	engines := []func() interp.Engine{ixgo.New, func() interp.Engine { return yaegi.New() }}
 	for i, engine := range engines {
 		intro, all := judge.Transcripts(t, file)
 		var b strings.Builder

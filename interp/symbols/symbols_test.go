@@ -12,13 +12,15 @@ import (
 	"sync"
 	"testing"
 
+	"golang.org/x/tools/go/packages"
+
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/docs"
+	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 	"github.com/arrayrepl/arrayrepl/interp/symbols/internal/table"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
-	"golang.org/x/tools/go/packages"
 )
 
 func newSession(t *testing.T) *interp.Session {
@@ -92,7 +94,7 @@ func TestDisplayFromACell(t *testing.T) {
 // TestGenericFunctionsOfPackages: compiled code has no instances of them, so the engines interpret their source.
 func TestGenericFunctionsOfPackages(t *testing.T) {
 	Register()
-	for _, engine := range []interp.Engine{interp.NewIxgo(), yaegi.New()} {
+	for _, engine := range []interp.Engine{ixgo.New(), yaegi.New()} {
 		s, err := interp.New(interp.Options{Engine: engine, Packages: Packages()})
 		if err != nil {
 			t.Fatal(err)

@@ -11,17 +11,18 @@ import (
 	"sync"
 	_ "unsafe" // for linkname
 
-	"github.com/goplus/ixgo"
+	registry "github.com/goplus/ixgo"
 	yaegi "github.com/traefik/yaegi/interp"
 
-	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 )
 
-// engine implements interp.Engine. What it shares with the first engine is the registry of compiled packages: their
+// Engine implements engine.Engine. What it shares with the first engine is the registry of compiled packages: their
 // types for the checker, their values, and the packages that are interpreted from source.
-type engine struct {
-	interp.Engine
-	hooks interp.Hooks
+type Engine struct {
+	engine.Engine
+	hooks engine.Hooks
 	yaegi *yaegi.Interpreter
 
 	counter   int
@@ -41,7 +42,7 @@ type engine struct {
 	vars        map[*types.Var]string
 	addresses   map[uintptr]string // names of variables by where they are
 	waiting     map[int]*types.Var
-	externals   map[int]*interp.Var
+	externals   map[int]*engine.Var
 	flags       map[any]string
 	sources     map[*types.Func]source
 	byKey       map[string]*function
@@ -55,28 +56,28 @@ type engine struct {
 	cases    map[int][][]*desc
 	signs    map[int]reflect.Type // types of method functions
 	pointers map[int]any          // of flags
-	points   []interp.Frame       // places in cells; their numbers, from 1, stand in line and top
-	pointOf  map[interp.Frame]int
+	points   []engine.Frame       // places in cells; their numbers, from 1, stand in line and top
+	pointOf  map[engine.Frame]int
 	current  *code // that is being compiled
 }
 
 // New returns an engine. Nothing of yaegi is initialised before.
-func New() interp.Engine {
-	return &engine{
-		Engine: interp.NewIxgo(), aliases: map[string]string{}, used: map[string]bool{}, instances: types.NewContext(),
+func New() engine.Engine {
+	return &Engine{
+		Engine: ixgo.New(), aliases: map[string]string{}, used: map[string]bool{}, instances: types.NewContext(),
 		locals: map[string]*types.Named{}, vars: map[*types.Var]string{}, addresses: map[uintptr]string{},
-		waiting: map[int]*types.Var{}, externals: map[int]*interp.Var{}, flags: map[any]string{}, sources: map[*types.Func]source{},
+		waiting: map[int]*types.Var{}, externals: map[int]*engine.Var{}, flags: map[any]string{}, sources: map[*types.Func]source{},
 		byKey: map[string]*function{}, functions: map[string]*function{}, helpers: map[string]string{},
 		methodTypes: map[string]int{}, byID: map[int]*desc{}, cases: map[int][][]*desc{},
-		signs: map[int]reflect.Type{}, pointers: map[int]any{}, pointOf: map[interp.Frame]int{},
+		signs: map[int]reflect.Type{}, pointers: map[int]any{}, pointOf: map[engine.Frame]int{},
 	}
 }
 
-// Name implements interp.Engine.
-func (e *engine) Name() string { return "yaegi" }
+// Name implements engine.Engine.
+func (e *Engine) Name() string { return "yaegi" }
 
-// Start implements interp.Engine.
-func (e *engine) Start(h interp.Hooks) error {
+// Start implements engine.Engine.
+func (e *Engine) Start(h engine.Hooks) error {
 	e.hooks = h
 	e.yaegi = yaegi.New(yaegi.Options{Stderr: io.Discard})
 	e.hostName, e.lineName, e.topName = "host"+mark, "line"+mark, "top"+mark
@@ -91,13 +92,13 @@ func (e *engine) Start(h interp.Hooks) error {
 var externValues map[string]reflect.Value
 
 // use makes a compiled package known to yaegi.
-func (e *engine) use(pkg *types.Package) {
+func (e *Engine) use(pkg *types.Package) {
 	if e.used[pkg.Path()] {
 		return
 	}
 	e.used[pkg.Path()] = true
 	symbols := map[string]reflect.Value{}
-	if p, ok := ixgo.LookupPackage(pkg.Path()); ok {
+	if p, ok := registry.LookupPackage(pkg.Path()); ok {
 		for _, m := range []map[string]reflect.Type{p.NamedTypes, p.Interfaces, p.AliasTypes} {
 			for name, rt := range m {
 				symbols[name] = reflect.Zero(reflect.PointerTo(rt))
@@ -130,7 +131,7 @@ func (e *engine) use(pkg *types.Package) {
 }
 
 // execute compiles text and runs what initialises it.
-func (e *engine) execute(text string) (err error) {
+func (e *Engine) execute(text string) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("%v", r)
@@ -144,9 +145,9 @@ func (e *engine) execute(text string) (err error) {
 	return err
 }
 
-// Compile implements interp.Engine.
-func (e *engine) Compile(prog *interp.Program) (c interp.Code, err error) {
-	p := &printer{engine: e, prog: prog, outside: map[*types.Var]*interp.Var{}, fetched: map[*types.Var]string{}}
+// Compile implements engine.Engine.
+func (e *Engine) Compile(prog *engine.Program) (c engine.Code, err error) {
+	p := &printer{Engine: e, prog: prog, outside: map[*types.Var]*engine.Var{}, fetched: map[*types.Var]string{}}
 	cd := &code{e: e, vars: map[*types.Var]reflect.Value{}}
 	defer func() {
 		if err != nil {
@@ -205,30 +206,30 @@ func (p *printer) text() (text string, err error) {
 }
 
 // Renew lets types of earlier cells have other methods: nothing here is made of the methods that they had.
-func (e *engine) Renew([]types.Type, []*interp.Var) (interp.Renewal, error) {
+func (e *Engine) Renew([]types.Type, []*engine.Var) (engine.Renewal, error) {
 	e.renewed = true
 	return renewal{}, nil
 }
 
-// renewal implements interp.Renewal.
+// renewal implements engine.Renewal.
 type renewal struct{}
 
 func (renewal) Types() []types.Type      { return nil }
-func (renewal) Finish(interp.Code, bool) {}
+func (renewal) Finish(engine.Code, bool) {}
 func (renewal) Undo()                    {}
 
 // code is a compiled cell.
 type code struct {
-	e     *engine
+	e     *Engine
 	entry func()
 	vars  map[*types.Var]reflect.Value
 }
 
-// Run implements interp.Code.
-func (c *code) Run() (f *interp.Failure) {
+// Run implements engine.Code.
+func (c *code) Run() (f *engine.Failure) {
 	defer func() {
 		if r := recover(); r != nil {
-			f = &interp.Failure{Value: mended(r), Trace: c.e.trace()}
+			f = &engine.Failure{Value: mended(r), Trace: c.e.trace()}
 		}
 	}()
 	setInt(&c.e.line, 0)
@@ -237,10 +238,10 @@ func (c *code) Run() (f *interp.Failure) {
 	return nil
 }
 
-// Where implements interp.Code.
-func (c *code) Where() []interp.Frame { return c.e.trace() }
+// Where implements engine.Code.
+func (c *code) Where() []engine.Frame { return c.e.trace() }
 
-// Var implements interp.Code.
+// Var implements engine.Code.
 func (c *code) Var(v *types.Var) (reflect.Value, bool) {
 	addr, ok := c.vars[v]
 	return addr, ok

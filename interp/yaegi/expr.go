@@ -2,7 +2,6 @@ package yaegi
 
 import (
 	"fmt"
-	"github.com/arrayrepl/arrayrepl/interp"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -10,12 +9,14 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // fn writes one function.
 type fn struct {
 	*printer
-	unit   *interp.Unit
+	unit   *engine.Unit
 	info   *types.Info
 	env    env
 	sig    *types.Signature // of the innermost function, before substitution

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/internal/typeinfo"
 )
 
 // Format implements fmt.Formatter: v is printed as fmt would print it if its type had its name and methods.
@@ -27,7 +27,7 @@ type formatter struct {
 func (p formatter) print(s string) { p.Write([]byte(s)) }
 
 // value prints v, of type t; erased says that v is nil of an erased type.
-func (p formatter) value(e *engine, t types.Type, v reflect.Value, depth int, isNil bool) {
+func (p formatter) value(e *Engine, t types.Type, v reflect.Value, depth int, isNil bool) {
 	if v.IsValid() && v.Kind() == reflect.Interface && !types.IsInterface(t) { // erased
 		v = v.Elem()
 		isNil = !v.IsValid()
@@ -38,7 +38,7 @@ func (p formatter) value(e *engine, t types.Type, v reflect.Value, depth int, is
 		}
 		if !v.IsValid() {
 			if p.Flag('#') && p.verb == 'v' {
-				p.print(interp.TypeText(t) + "(nil)")
+				p.print(typeinfo.TypeText(t) + "(nil)")
 			} else {
 				p.print("<nil>")
 			}
@@ -62,7 +62,7 @@ func (p formatter) value(e *engine, t types.Type, v reflect.Value, depth int, is
 	u := t.Underlying()
 	if b, ok := u.(*types.Basic); ok {
 		if goSyntax && b.Info()&types.IsString == 0 && depth == 0 && false {
-			p.print(interp.TypeText(t))
+			p.print(typeinfo.TypeText(t))
 		}
 		fmt.Fprintf(p, p.format, v.Interface())
 		return
@@ -82,7 +82,7 @@ func (p formatter) value(e *engine, t types.Type, v reflect.Value, depth int, is
 		p.pointer(t, v, isNil)
 	case *types.Struct:
 		if goSyntax {
-			p.print(interp.TypeText(t))
+			p.print(typeinfo.TypeText(t))
 		}
 		p.print("{")
 		for i := range u.NumFields() {
@@ -110,9 +110,9 @@ func (p formatter) value(e *engine, t types.Type, v reflect.Value, depth int, is
 		}
 		open, sep, end := "[", " ", "]"
 		if goSyntax {
-			open, sep, end = interp.TypeText(t)+"{", ", ", "}"
+			open, sep, end = typeinfo.TypeText(t)+"{", ", ", "}"
 			if _, isSlice := u.(*types.Slice); isSlice && (isNil || v.IsNil()) {
-				p.print(interp.TypeText(t) + "(nil)")
+				p.print(typeinfo.TypeText(t) + "(nil)")
 				return
 			}
 		}
@@ -127,7 +127,7 @@ func (p formatter) value(e *engine, t types.Type, v reflect.Value, depth int, is
 	case *types.Map:
 		open, sep, end := "map[", " ", "]"
 		if goSyntax {
-			open, sep, end = interp.TypeText(t)+"{", ", ", "}"
+			open, sep, end = typeinfo.TypeText(t)+"{", ", ", "}"
 		}
 		p.print(open)
 		if !isNil {
@@ -161,9 +161,9 @@ func (p formatter) pointer(t types.Type, v reflect.Value, isNil bool) {
 	switch {
 	case p.verb == 'v' && p.Flag('#'):
 		if addr == 0 {
-			p.print("(" + interp.TypeText(t) + ")(nil)")
+			p.print("(" + typeinfo.TypeText(t) + ")(nil)")
 		} else {
-			p.print(fmt.Sprintf("(%s)(%#x)", interp.TypeText(t), addr))
+			p.print(fmt.Sprintf("(%s)(%#x)", typeinfo.TypeText(t), addr))
 		}
 	case p.verb == 'v' && addr == 0:
 		p.print("<nil>")
@@ -175,7 +175,7 @@ func (p formatter) pointer(t types.Type, v reflect.Value, isNil bool) {
 }
 
 // method prints with a method of t, if it has one that fmt would call.
-func (p formatter) method(e *engine, t types.Type, v reflect.Value, isNil bool) (done bool) {
+func (p formatter) method(e *Engine, t types.Type, v reflect.Value, isNil bool) (done bool) {
 	if p.verb == 'p' || p.verb == 'T' {
 		return false
 	}
@@ -293,7 +293,7 @@ func compareKeys(a, b reflect.Value) int {
 // MarshalJSON implements json.Marshaler, as encoding/json would do it for a compiled type.
 func (v Boxed) MarshalJSON() ([]byte, error) { return marshal(v.d.e, v.d.typ, reflect.ValueOf(v.v)) }
 
-func marshal(e *engine, t types.Type, v reflect.Value) ([]byte, error) {
+func marshal(e *Engine, t types.Type, v reflect.Value) ([]byte, error) {
 	if v.IsValid() && v.Kind() == reflect.Interface {
 		v = v.Elem()
 	}
@@ -377,7 +377,7 @@ func marshal(e *engine, t types.Type, v reflect.Value) ([]byte, error) {
 	return json.Marshal(v.Interface())
 }
 
-func marshalFields(e *engine, st *types.Struct, v reflect.Value, b *bytes.Buffer) error {
+func marshalFields(e *Engine, st *types.Struct, v reflect.Value, b *bytes.Buffer) error {
 	for i := range st.NumFields() {
 		f := st.Field(i)
 		tag, options, _ := strings.Cut(reflect.StructTag(st.Tag(i)).Get("json"), ",")

@@ -14,14 +14,15 @@ import (
 
 	"github.com/goplus/ixgo"
 
-	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/internal/typeinfo"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
 type unsafePointer = unsafe.Pointer
 
 // host returns the functions that programs call.
-func (e *engine) host() map[string]reflect.Value {
+func (e *Engine) host() map[string]reflect.Value {
 	out := map[string]reflect.Value{}
 	for name, f := range map[string]any{
 		// what the front end writes into cells
@@ -130,7 +131,7 @@ func (e *engine) host() map[string]reflect.Value {
 
 // pointer returns where a variable of the session's is. Its type is that of p, which points to another: the session
 // knows a cell's value as boxed, and the variable is changed to what the cell can use.
-func (e *engine) pointer(id int, p any) any {
+func (e *Engine) pointer(id int, p any) any {
 	v := e.externals[id]
 	delete(e.externals, id)
 	if reflect.TypeOf(p) != v.Addr.Type() {
@@ -220,8 +221,8 @@ func (p *printer) flag(name string) string {
 }
 
 // replacements returns the functions that a package has in cells in place of its own.
-func (e *engine) replacements(path string) map[string]any {
-	none := func() []interp.Frame { return nil }
+func (e *Engine) replacements(path string) map[string]any {
+	none := func() []engine.Frame { return nil }
 	switch path {
 	case "fmt":
 		return prints
@@ -330,7 +331,7 @@ func named(format string, args []any) (string, []any) {
 // TypeName returns the name of the type of x, as %T prints it.
 func TypeName(x any) string {
 	if v, ok := x.(Boxed); ok {
-		return interp.TypeText(v.d.typ)
+		return typeinfo.TypeText(v.d.typ)
 	}
 	return fmt.Sprintf("%T", x)
 }

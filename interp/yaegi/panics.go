@@ -8,7 +8,7 @@ import (
 	godebug "runtime/debug"
 	"strings"
 
-	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 //go:norace
@@ -18,7 +18,7 @@ func readInt(p *int) int { return *p }
 func setInt(p *int, v int) { *p = v }
 
 // point numbers a place in a cell.
-func (e *engine) point(f interp.Frame) int {
+func (e *Engine) point(f engine.Frame) int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	n, ok := e.pointOf[f]
@@ -32,10 +32,10 @@ func (e *engine) point(f interp.Frame) int {
 
 // trace returns the line that was executed last and the one of the cell's own statement. yaegi knows neither, nor the
 // lines between: they are noted in variables, which goroutines share.
-func (e *engine) trace() []interp.Frame {
+func (e *Engine) trace() []engine.Frame {
 	e.mu.RLock()
 	defer e.mu.RUnlock()
-	var out []interp.Frame
+	var out []engine.Frame
 	for _, n := range []int{readInt(&e.line), readInt(&e.top)} {
 		if n > 0 && n <= len(e.points) && (len(out) == 0 || out[0] != e.points[n-1]) {
 			out = append(out, e.points[n-1])
@@ -99,7 +99,7 @@ func mended(r any) any {
 }
 
 // panicValue is what the cell's panic(x) panics with: errors and Stringers are that for compiled code too.
-func (e *engine) panicValue(x any) any {
+func (e *Engine) panicValue(x any) any {
 	if x == nil {
 		return new(runtime.PanicNilError)
 	}
@@ -117,7 +117,7 @@ func (e *engine) panicValue(x any) any {
 }
 
 // goexit runs f on a goroutine of its own, and reports a panic of it.
-func (e *engine) goroutine(f func()) {
+func (e *Engine) goroutine(f func()) {
 	go func() {
 		godebug.SetPanicOnFault(true)
 		defer func() {
@@ -130,7 +130,7 @@ func (e *engine) goroutine(f func()) {
 }
 
 // as is errors.As for a target of a type that only the host can tell.
-func (e *engine) as(err error, id int, target any) bool {
+func (e *Engine) as(err error, id int, target any) bool {
 	d := e.desc(id)
 	for err != nil {
 		if v, ok := e.test(d, bare(err)); ok {

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // mark takes the place of the dot in the front end's names, and ends names made here. It is a letter that people do not
@@ -52,13 +52,13 @@ func (f *function) name() string {
 
 // printer writes one program. What it notes in the engine is taken back when yaegi refuses the program.
 type printer struct {
-	*engine
-	prog    *interp.Program
+	*Engine
+	prog    *engine.Program
 	decls   strings.Builder // types, variables and functions that never change
 	init    strings.Builder // statements of the init function
 	imports strings.Builder
 	prelude strings.Builder            // statements that the entry function begins with
-	outside map[*types.Var]*interp.Var // variables that the session made, such as Out[n]
+	outside map[*types.Var]*engine.Var // variables that the session made, such as Out[n]
 	fetched map[*types.Var]string      // the pointers to them
 	queue   []func()
 	touched []*function // in the order in which they were asked for
@@ -73,7 +73,7 @@ func (p *printer) rollback() {
 	}
 }
 
-func (e *engine) number() int {
+func (e *Engine) number() int {
 	e.counter++
 	return e.counter
 }
@@ -176,7 +176,7 @@ func (p *printer) write() (text, entry string) {
 }
 
 // initUnit declares the variables of a unit, and returns the statements that give them their values.
-func (p *printer) initUnit(u *interp.Unit) string {
+func (p *printer) initUnit(u *engine.Unit) string {
 	for _, d := range u.Decls {
 		g, ok := d.(*ast.GenDecl)
 		if !ok || g.Tok != token.VAR {
@@ -234,7 +234,7 @@ func (p *printer) declare(v *types.Var) {
 
 // external returns a variable that the session made. What only the cell's own statements mention is fetched each time,
 // so that yaegi does not keep what the session drops.
-func (c *fn) external(v *interp.Var) string {
+func (c *fn) external(v *engine.Var) string {
 	p := c.printer
 	if name, ok := p.fetched[v.Obj]; ok && c.self == nil {
 		return name
@@ -258,7 +258,7 @@ func (c *fn) external(v *interp.Var) string {
 
 // source is where a function of a cell, or of an interpreted package, is declared.
 type source struct {
-	unit *interp.Unit
+	unit *engine.Unit
 	decl *ast.FuncDecl
 }
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
-	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // funcText writes the declaration of a function, or a literal when name is "".
@@ -124,7 +124,7 @@ func (c *fn) note(st ast.Node) {
 		return
 	}
 	pos := c.FileSet().Position(st.Pos())
-	at := interp.Frame{Line: pos.Line, Func: c.name}
+	at := engine.Frame{Line: pos.Line, Func: c.name}
 	if m := cellFile.FindStringSubmatch(pos.Filename); m != nil {
 		at.Cell, _ = strconv.Atoi(m[1])
 	} else if at.File = pos.Filename; !filepath.IsAbs(at.File) {

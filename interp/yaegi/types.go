@@ -18,7 +18,7 @@ import (
 // erased: yaegi makes types with package reflect, which cannot make recursive ones.
 
 // isCompiled reports whether obj belongs to compiled code, of which yaegi gets the type itself.
-func (e *engine) isCompiled(obj types.Object) bool {
+func (e *Engine) isCompiled(obj types.Object) bool {
 	if obj.Pkg() == nil || obj.Pkg().Path() == "unsafe" {
 		return true
 	}
@@ -40,7 +40,7 @@ func compiledType(p *ixgo.Package, name string) (reflect.Type, bool) {
 }
 
 // compiledNamed returns the named type of compiled code that t is, if it is one.
-func (e *engine) compiledNamed(t types.Type) (*types.Named, bool) {
+func (e *Engine) compiledNamed(t types.Type) (*types.Named, bool) {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.TypeArgs().Len() > 0 || !e.isCompiled(n.Obj()) {
 		return nil, false
@@ -50,7 +50,7 @@ func (e *engine) compiledNamed(t types.Type) (*types.Named, bool) {
 
 // dynamic reports whether values of interface type t are kept in an interface{}; the other interface types are those of
 // compiled packages.
-func (e *engine) dynamic(t types.Type) bool {
+func (e *Engine) dynamic(t types.Type) bool {
 	if !types.IsInterface(t) {
 		return false
 	}
@@ -65,7 +65,7 @@ func (e *engine) dynamic(t types.Type) bool {
 type env map[*types.TypeParam]types.Type
 
 // subst replaces the type parameters of en in t.
-func (e *engine) subst(t types.Type, en env) types.Type {
+func (e *Engine) subst(t types.Type, en env) types.Type {
 	if len(en) == 0 || t == nil {
 		return t
 	}
@@ -74,7 +74,7 @@ func (e *engine) subst(t types.Type, en env) types.Type {
 }
 
 type substituter struct {
-	e    *engine
+	e    *Engine
 	env  env
 	seen map[types.Type]types.Type
 }
@@ -165,7 +165,7 @@ func (s *substituter) local(t *types.Named) types.Type {
 }
 
 // reaches reports whether target occurs in what t is made of; without pointers, references by pointer do not count.
-func (e *engine) reaches(t types.Type, target *types.Named, pointers bool, seen map[types.Type]bool) bool {
+func (e *Engine) reaches(t types.Type, target *types.Named, pointers bool, seen map[types.Type]bool) bool {
 	t = types.Unalias(t)
 	if seen[t] {
 		return false
@@ -215,7 +215,7 @@ func (e *engine) reaches(t types.Type, target *types.Named, pointers bool, seen 
 }
 
 // recursive reports whether a named type is made of itself.
-func (e *engine) recursive(t types.Type, pointers bool) bool {
+func (e *Engine) recursive(t types.Type, pointers bool) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || types.IsInterface(n) {
 		return false
@@ -236,7 +236,7 @@ func (e *engine) recursive(t types.Type, pointers bool) bool {
 }
 
 // erased reports whether values of type t are kept in an interface{}, to keep types finite.
-func (e *engine) erased(t types.Type) bool {
+func (e *Engine) erased(t types.Type) bool {
 	t = types.Unalias(t)
 	if n, ok := t.(*types.Named); ok {
 		if _, compiled := e.compiledNamed(n); compiled {
@@ -384,7 +384,7 @@ func (p *printer) structName(t types.Type, st *types.Struct) string {
 
 // compiledTwin returns the type of compiled code of which a cell's type T is made by type T time.Time: unexported
 // fields tell it.
-func (e *engine) compiledTwin(st *types.Struct) *types.Named {
+func (e *Engine) compiledTwin(st *types.Struct) *types.Named {
 	for f := range st.Fields() {
 		if f.Exported() || f.Pkg() == nil || f.Pkg().Path() == cellPath {
 			continue
@@ -454,7 +454,7 @@ func (p *printer) results(t *types.Tuple) string {
 
 // boxed reports whether a value of type t, put into an interface, carries a description: when its run-time type alone
 // does not tell what it is.
-func (e *engine) boxed(t types.Type) bool {
+func (e *Engine) boxed(t types.Type) bool {
 	if v := e.boxes.At(t); v != nil {
 		return v.(bool)
 	}
@@ -463,7 +463,7 @@ func (e *engine) boxed(t types.Type) bool {
 	return b
 }
 
-func (e *engine) ownType(t types.Type, seen map[types.Type]bool) bool {
+func (e *Engine) ownType(t types.Type, seen map[types.Type]bool) bool {
 	t = types.Unalias(t)
 	if seen[t] {
 		return false

@@ -7,7 +7,8 @@ import (
 	"reflect"
 	"sync"
 
-	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/internal/typeinfo"
+	"github.com/arrayrepl/arrayrepl/interp/internal/valuesize"
 )
 
 // Boxed is a value of a cell's type in an interface: with the type, which the value itself does not tell.
@@ -22,13 +23,13 @@ func (v Boxed) bare() Boxed { return v }
 func (v Boxed) Unboxed() any { return v.v }
 
 // NBytes is what the session counts for a result that it keeps.
-func (v Boxed) NBytes() int { return interp.SizeOf(v.v) }
+func (v Boxed) NBytes() int { return valuesize.Of(v.v) }
 
 // desc describes a type.
 type desc struct {
 	id      int
 	typ     types.Type
-	e       *engine
+	e       *Engine
 	rtype   reflect.Type             // of types whose values are not boxed, once a test asked for it
 	methods map[string]reflect.Value // functions whose first parameter is the receiver, as an interface{}
 
@@ -38,7 +39,7 @@ type desc struct {
 }
 
 // describe returns the description of a type: identical types have the same.
-func (e *engine) describe(t types.Type) *desc {
+func (e *Engine) describe(t types.Type) *desc {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if d, ok := e.descs.At(t).(*desc); ok {
@@ -61,7 +62,7 @@ func (p *printer) describeForTest(t types.Type) *desc {
 	return d
 }
 
-func (e *engine) descriptions() (out []*desc) {
+func (e *Engine) descriptions() (out []*desc) {
 	e.mu.RLock()
 	defer e.mu.RUnlock()
 	for _, d := range e.byID {
@@ -70,7 +71,7 @@ func (e *engine) descriptions() (out []*desc) {
 	return out
 }
 
-func (e *engine) desc(id int) *desc {
+func (e *Engine) desc(id int) *desc {
 	e.mu.RLock()
 	defer e.mu.RUnlock()
 	return e.byID[id]
@@ -115,7 +116,7 @@ func (v Boxed) has(name string) bool {
 func (v Boxed) call(name string, results []any, args ...any) {
 	m, ok := v.d.method(name)
 	if !ok {
-		panic(fmt.Errorf("engine yaegi: %s has no method %s", interp.TypeText(v.d.typ), name))
+		panic(fmt.Errorf("engine yaegi: %s has no method %s", typeinfo.TypeText(v.d.typ), name))
 	}
 	line := readInt(&v.d.e.line)
 	defer setInt(&v.d.e.line, line) // yaegi calls Error of what a cell panics with
@@ -164,7 +165,7 @@ func wrap(t reflect.Type, v Boxed) (any, bool) {
 }
 
 // wrapFor turns x into a value of the compiled interface type that d describes.
-func (e *engine) wrapFor(d *desc, x any) any {
+func (e *Engine) wrapFor(d *desc, x any) any {
 	v, ok := x.(Boxed)
 	if !ok {
 		return x
@@ -172,11 +173,11 @@ func (e *engine) wrapFor(d *desc, x any) any {
 	if w, ok := wrap(d.rtype, v); ok {
 		return w
 	}
-	panic(fmt.Errorf("engine yaegi cannot make a %s of a cell's %s: it has no wrapper for this interface; engine ixgo can", d.rtype, interp.TypeText(v.d.typ)))
+	panic(fmt.Errorf("engine yaegi cannot make a %s of a cell's %s: it has no wrapper for this interface; engine ixgo can", d.rtype, typeinfo.TypeText(v.d.typ)))
 }
 
 // test is a type assertion: the value as the type's, and whether it is.
-func (e *engine) test(d *desc, x any) (any, bool) {
+func (e *Engine) test(d *desc, x any) (any, bool) {
 	if x == nil {
 		return nil, false
 	}
@@ -203,7 +204,7 @@ func (e *engine) test(d *desc, x any) (any, bool) {
 }
 
 // satisfies reports whether what x holds has the methods of an interface type.
-func (e *engine) satisfies(d *desc, x any) bool {
+func (e *Engine) satisfies(d *desc, x any) bool {
 	iface := d.typ.Underlying().(*types.Interface)
 	if iface.NumMethods() == 0 {
 		return true
@@ -247,16 +248,16 @@ func sameShape(rt reflect.Type, sig *types.Signature) bool {
 	return true
 }
 
-func sameType(rt reflect.Type, t types.Type) bool { return rt.String() == interp.TypeText(t) }
+func sameType(rt reflect.Type, t types.Type) bool { return rt.String() == typeinfo.TypeText(t) }
 
 // must is a type assertion that panics.
-func (e *engine) must(id, fromType int, x any) any {
+func (e *Engine) must(id, fromType int, x any) any {
 	d := e.desc(id)
 	v, ok := e.test(d, x)
 	if ok {
 		return v
 	}
-	from, want := interp.TypeText(e.desc(fromType).typ), interp.TypeText(d.typ)
+	from, want := typeinfo.TypeText(e.desc(fromType).typ), typeinfo.TypeText(d.typ)
 	msg := ""
 	switch {
 	case x == nil && types.IsInterface(d.typ):
@@ -275,7 +276,7 @@ func (e *engine) must(id, fromType int, x any) any {
 }
 
 // missing is the first method of an interface type that the value x has not.
-func (e *engine) missing(d *desc, x any) string {
+func (e *Engine) missing(d *desc, x any) string {
 	iface := d.typ.Underlying().(*types.Interface)
 	if v, ok := x.(Boxed); ok {
 		if m, _ := types.MissingMethod(v.d.typ, iface, true); m != nil {
@@ -291,7 +292,7 @@ func (e *engine) missing(d *desc, x any) string {
 }
 
 // findCase returns the number of the first row of a type switch that has the type of x, or -1.
-func (e *engine) findCase(id int, x any) int {
+func (e *Engine) findCase(id int, x any) int {
 	e.mu.RLock()
 	table := e.cases[id]
 	e.mu.RUnlock()
@@ -314,14 +315,14 @@ func (e *engine) findCase(id int, x any) int {
 }
 
 // find returns the method called name of what x holds as a function, and its first argument.
-func (e *engine) find(x any, name string, sign int) (f, recv any) {
+func (e *Engine) find(x any, name string, sign int) (f, recv any) {
 	switch v := x.(type) {
 	case nil:
 		panic(nilPointer)
 	case Boxed:
 		m, ok := v.d.method(name)
 		if !ok {
-			panic(fmt.Errorf("engine yaegi: the method %s of %s is not known", name, interp.TypeText(v.d.typ)))
+			panic(fmt.Errorf("engine yaegi: the method %s of %s is not known", name, typeinfo.TypeText(v.d.typ)))
 		}
 		return m.Interface(), v.v
 	}

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
 	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 // TestAnnotatedFunctionOfACellPanics: the error names the function, and the trace has its line, however its result is
@@ -48,7 +50,7 @@ func TestAnnotatedFunctionOfACellPanics(t *testing.T) {
 // TestAnnotatedFunctionOfACellEvaluatesElsewhere: on a goroutine that it starts and waits for. That would wait for
 // ever: it gets an error. Another goroutine of the cell evaluates at the same time, and is only to wait.
 func TestAnnotatedFunctionOfACellEvaluatesElsewhere(t *testing.T) {
-	for name, engine := range map[string]func() interp.Engine{"ixgo": interp.NewIxgo, "yaegi": yaegi.New} {
+	for name, engine := range map[string]func() interp.Engine{"ixgo": ixgo.New, "yaegi": yaegi.New} {
 		t.Run(name, func(t *testing.T) {
 			testdevices.Use(t)
 			symbols.Register()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
 	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
@@ -56,7 +57,7 @@ func TestOperatorsInCode(t *testing.T) {
 		{"n := len(g)\n[...]int{n, 3}", "[2 3]"},
 	}
 	symbols.Register()
-	for name, engine := range map[string]func() interp.Engine{"ixgo": interp.NewIxgo, "yaegi": yaegi.New} {
+	for name, engine := range map[string]func() interp.Engine{"ixgo": ixgo.New, "yaegi": yaegi.New} {
 		testdevices.Use(t)
 		s, err := interp.New(interp.Options{Engine: engine(), Packages: symbols.Packages(), Docs: symbols.Docs(), Arrays: symbols.Arrays()})
 		if err != nil {

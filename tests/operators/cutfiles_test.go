@@ -13,6 +13,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 )
 
@@ -20,7 +21,7 @@ import (
 // with file and byte, and the session goes on with its variables.
 func TestCutFilesEndNoSession(t *testing.T) {
 	symbols.Register()
-	s, err := interp.New(interp.Options{Engine: interp.NewIxgo(), Packages: symbols.Packages(), Arrays: symbols.Arrays()})
+	s, err := interp.New(interp.Options{Engine: ixgo.New(), Packages: symbols.Packages(), Arrays: symbols.Arrays()})
 	require.NoError(t, err)
 	run := func(cell int, text string, args ...any) error {
 		_, err := s.Run(t.Context(), cell, fmt.Sprintf(text, args...))

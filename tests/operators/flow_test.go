@@ -11,6 +11,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
 	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
@@ -42,7 +43,7 @@ var flows = []struct{ src, want string }{
 func TestTypesFlow(t *testing.T) {
 	testdevices.Use(t)
 	symbols.Register()
-	for _, engine := range []func() interp.Engine{func() interp.Engine { return interp.NewIxgo() }, func() interp.Engine { return yaegi.New() }} {
+	for _, engine := range []func() interp.Engine{func() interp.Engine { return ixgo.New() }, func() interp.Engine { return yaegi.New() }} {
 		for k, c := range flows {
 			if !testsize.Part(k, 3) {
 				continue

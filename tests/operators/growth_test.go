@@ -13,6 +13,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
 )
@@ -56,7 +57,7 @@ func TestLongChainsOfOperators(t *testing.T) {
 		name  string
 		new   func() interp.Engine
 		limit float64
-	}{{"ixgo", interp.NewIxgo, 2.3}, {"yaegi", yaegi.New, 3.7}} {
+	}{{"ixgo", ixgo.New, 2.3}, {"yaegi", yaegi.New, 3.7}} {
 		for k, name := range slices.Sorted(maps.Keys(chains)) {
 			if !testsize.Part(k, 3) {
 				continue

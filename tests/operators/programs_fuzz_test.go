@@ -10,6 +10,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
 	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
@@ -332,7 +333,7 @@ func FuzzOperatorPrograms(f *testing.F) {
 		f.Cleanup(s.Close)
 		return s
 	}
-	s, second := session(interp.NewIxgo()), session(yaegi.New())
+	s, second := session(ixgo.New()), session(yaegi.New())
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		sts, names, want := randomProgram(seed, 3+int(seed%6))
 		begin, _, _ := beginning()

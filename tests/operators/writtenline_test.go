@@ -10,6 +10,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
 	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
@@ -35,7 +36,7 @@ func placedSession(t *testing.T, engine interp.Engine) *interp.Session {
 // The first lines of errors that the elements cause are those that wrote the operation, however and wherever its result
 // is asked for. The lines are counted in the cells below.
 func TestErrorsOfDataNameTheLineThatWroteTheOperation(t *testing.T) {
-	for name, engine := range map[string]func() interp.Engine{"ixgo": interp.NewIxgo, "yaegi": yaegi.New} {
+	for name, engine := range map[string]func() interp.Engine{"ixgo": ixgo.New, "yaegi": yaegi.New} {
 		t.Run(name, func(t *testing.T) {
 			s := placedSession(t, engine())
 			_, err := run(s, 1, "flat := np.FromSlice([]float64{1, 2, 2, 4}, 2, 2)\n"+
@@ -97,7 +98,7 @@ func TestErrorsOfDataNameTheLineThatWroteTheOperation(t *testing.T) {
 
 // Errors keep their types, their texts and their causes.
 func TestErrorsOfDataAreAsBefore(t *testing.T) {
-	s := placedSession(t, interp.NewIxgo())
+	s := placedSession(t, ixgo.New())
 	_, err := run(s, 1, "z := np.Inv(np.Zeros(2, 2))")
 	require.NoError(t, err)
 	_, err = run(s, 2, "z")

@@ -22,15 +22,15 @@ var oldFaults = []struct{ name, file, mended, old string }{
 	},
 	{
 		"phis of a block that are assigned one after the other",
-		"../../ixgomend.go", "mendPhis(f, instrs, code)\n", "\n",
+		"../../ixgo/mend.go", "mendPhis(f, instrs, code)\n", "\n",
 	},
 	{
 		"error in the signature of a generic function is another type",
-		"../../ixgotypes.go", "if t == universeError {", "if false {",
+		"../../ixgo/types.go", "if t == universeError {", "if false {",
 	},
 	{
 		"a struct or an array that is one pointer loses it when it is converted",
-		"../../ixgomend.go", "mendConvert, mendChangeType,", "mendConvert,",
+		"../../ixgo/mend.go", "mendConvert, mendChangeType,", "mendConvert,",
 	},
 }
 

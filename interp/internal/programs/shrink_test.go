@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/internal/gorandom"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
+	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 )
 
 // shrinkProgram makes a program small that differs, and shows it as a transcript.
 func shrinkProgram(t *testing.T, p *gorandom.Program, mode, output string) {
-	engine := interp.NewIxgo()
+	engine := ixgo.New()
 	small := gorandom.Shrink(p, importerFunc(engine.Import), func(list []*gorandom.Program) []bool {
 		want := judge.Compiled(t, len(list), func(i int, pkg string) string { return list[i].Package(pkg, "Run") })
 		var jobs []programJob
