@@ -1,7 +1,7 @@
 // Package engine is the contract between a session, which splits, checks and rewrites cells, and an engine, which
 // compiles and runs them: the program that the session makes of a cell, what running code calls back, where it is, and
-// the names that only lowered cells have. Package interp has the session; interp/ixgo and interp/yaegi are engines. They
-// know this package and not the session; yaegi takes compiled packages from ixgo.
+// the names that only lowered cells have. Package interp has the session; interp/ixgo and interp/yaegi are engines.
+// They know this package and not the session; yaegi takes compiled packages from ixgo.
 package engine
 
 import (
