@@ -13,7 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	_ "github.com/arrayrepl/arrayrepl/internal/arrowtable" // as programs that read such files do, by arrays/arrow
 	"github.com/arrayrepl/arrayrepl/internal/judges"
+	"github.com/arrayrepl/arrayrepl/internal/tables"
 )
 
 // arrowGolden is what tests/golden/make_arrow.py wrote beside pyarrow's files: the columns as NumPy arrays.
@@ -249,3 +251,24 @@ func TestArrowBatchLacksColumns(t *testing.T) {
 	_, _, err = LoadArrow(path)
 	require.ErrorContains(t, err, "of them in views; its schema has")
 }
+
+// Without what reads such files, each function says what to import; files of other formats are read.
+func TestArrowIsNotImported(t *testing.T) {
+	was := tables.Arrow()
+	tables.RegisterArrow(nil)
+	defer tables.RegisterArrow(was)
+	const says = `import _ "github.com/arrayrepl/arrayrepl/arrays/arrow"`
+	path := filepath.Join(t.TempDir(), "x.arrow")
+	columns := []*Array{Arange(3)}
+	for name, err := range map[string]error{
+		"save": SaveArrow(path, []string{"x"}, columns), "table": SaveTable(path, []string{"x"}, columns), "write": WriteArrow(&bytes.Buffer{}, []string{"x"}, columns),
+		"load": errOf(LoadArrow("testdata/arrow/types.arrow")), "map": errOf(MapArrow("testdata/arrow/types.arrow")), "read": errOf(ReadArrow(strings.NewReader("x"))),
+	} {
+		var typed *Error
+		require.ErrorAs(t, err, &typed, name)
+		require.ErrorContains(t, err, says, name)
+	}
+	require.NoFileExists(t, path)
+}
+
+func errOf(_ []string, _ []*Array, err error) error { return err }

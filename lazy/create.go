@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	_ "github.com/arrayrepl/arrayrepl/arrays/arrow" // Arrow files
 	"github.com/arrayrepl/arrayrepl/offload"
 	disk "github.com/arrayrepl/arrayrepl/offload/storage"
 )

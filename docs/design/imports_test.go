@@ -147,6 +147,20 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// Who imports package arrays alone does not link what decodes Arrow's files; package arrays/arrow does.
+func TestArraysAreLean(t *testing.T) {
+	goCommand := judges.Command(t, "go")
+	deps := func(pkg string) string {
+		out, err := exec.Command(goCommand, "list", "-deps", module+pkg).Output()
+		require.NoError(t, err)
+		return string(out)
+	}
+	for _, heavy := range []string{"apache/arrow-go", "flatbuffers", "klauspost/compress"} {
+		assert.NotContains(t, deps("arrays"), heavy)
+		assert.Contains(t, deps("arrays/arrow"), heavy)
+	}
+}
+
 // Each rule of the table finds what breaks it.
 func TestBreaches(t *testing.T) {
 	table := "x\n\n| package | what it is | imports |\n|---|---|---|\n| `leaf` | a | – |\n| `mid`, `also` | b | `leaf` |\n| `mid/own` | c | `mid` |\n| `top` | d | all |\n\nrest | of | it\n"

@@ -90,6 +90,23 @@ func Decoder[E error](err *error) {
 	}
 }
 
+// Fault is an error whose text is ours, and whose cause, if there is one, is what a library or the system has said; the
+// text has of it what a reader of messages needs.
+func Fault(cause error, format string, args ...any) error {
+	return fault{fmt.Sprintf(format, args...), cause}
+}
+
+type fault struct {
+	msg   string
+	cause error
+}
+
+// Error implements error.
+func (f fault) Error() string { return f.msg }
+
+// Unwrap returns the cause.
+func (f fault) Unwrap() error { return f.cause }
+
 // damaged is the error of a file that a decoder gave up, in our words.
 type damaged struct {
 	how   string

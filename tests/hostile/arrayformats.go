@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	_ "github.com/arrayrepl/arrayrepl/arrays/arrow" // Arrow files
 )
 
 // digest is a short text that is the same for the same arrays.

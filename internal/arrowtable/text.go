@@ -1,14 +1,13 @@
-package arrays
+package arrowtable
 
 import (
 	endian "encoding/binary"
 	"fmt"
-	"unicode/utf8"
 	"unsafe"
 
 	"github.com/apache/arrow-go/v18/arrow"
 
-	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/internal/tables"
 )
 
 // textAt reads texts that lie one after the other: T is the type of the offsets at which they begin.
@@ -37,7 +36,7 @@ func viewedTextAt(c arrow.ArrayData) func(i int) []byte {
 	if c.Len() == 0 {
 		return nil
 	}
-	views := arrowBuffer(c, 1, 16)
+	views := buffer(c, 1, 16)
 	return func(i int) []byte {
 		v := views[16*i : 16*i+16]
 		word := func(k int) int { return int(int32(endian.LittleEndian.Uint32(v[4*k:]))) }
@@ -50,42 +49,20 @@ func viewedTextAt(c arrow.ArrayData) func(i int) []byte {
 	}
 }
 
-// arrowTexts makes strings of chunks; texts returns what gives the texts of a chunk. Missing ones are empty.
-func arrowTexts(chunks []arrow.ArrayData, missing func() *Array, texts func(c arrow.ArrayData) func(i int) []byte) (*Array, error) {
-	longest, total := 1, 0
+// texts is a column of the texts of chunks, which of returns one by one.
+func (r *reader) texts(chunks []arrow.ArrayData, of func(c arrow.ArrayData) func(i int) []byte) tables.Column {
 	readers := make([]func(int) []byte, len(chunks))
 	for k, c := range chunks {
-		readers[k] = texts(c)
-		for i := range c.Len() {
-			b := readers[k](i)
-			longest, total = max(longest, utf8.RuneCount(b)), total+len(b)
-		}
+		readers[k] = of(c)
 	}
-	rows := arrowRows(chunks)
-	if textDType(longest, rows, int64(total)) == StringDType {
-		if err := budget.For(fmt.Sprintf("a column of %d texts", rows), int64(total)+int64(textSize)*int64(rows)); err != nil {
-			return nil, err
-		}
-		v := make([]string, 0, rows)
+	return tables.Column{Type: tables.Text, Rows: rows(chunks), Missing: missing(chunks), Texts: func(yield func(string) bool) {
 		for k, c := range chunks {
 			for i := range c.Len() {
-				v = append(v, string(readers[k](i)))
+				b := readers[k](i)
+				if !yield(unsafe.String(unsafe.SliceData(b), len(b))) {
+					return
+				}
 			}
 		}
-		return withMissing(ofTexts(v), missing, nil)
-	}
-	a := New(Str(longest), rows)
-	at := 0
-	for k, c := range chunks {
-		for i := range c.Len() {
-			row := elements[uint32](a.data[4*longest*at:])
-			n := 0
-			for _, r := range string(readers[k](i)) {
-				row[n] = uint32(r)
-				n++
-			}
-			at++
-		}
-	}
-	return withMissing(a, missing, nil)
+	}}
 }

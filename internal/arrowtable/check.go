@@ -1,4 +1,4 @@
-package arrays
+package arrowtable
 
 import (
 	endian "encoding/binary"
@@ -9,26 +9,26 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// arrowCheck looks through the metadata of an Arrow file or stream before arrow-go reads it: arrow-go 18.8.0 takes
+// checker looks through the metadata of an Arrow file or stream before arrow-go reads it: arrow-go 18.8.0 takes
 // memory for as many fields, entries and buffers as the metadata says there are, and a damaged count would take all
 // there is. It panics at what cannot be, as reading past the end does. The numbers of slots are those of
 // format/Schema.fbs, Message.fbs and File.fbs of the Arrow project.
-type arrowCheck struct {
+type checker struct {
 	data []byte
 	left int // entries that metadata of this size can have
 
-	columns      arrowCount           // what a record batch of the schema needs
-	dictionaries map[int64]arrowCount // and what a dictionary needs
+	columns      counts           // what a record batch of the schema needs
+	dictionaries map[int64]counts // and what a dictionary needs
 }
 
-// arrowCount is how many entries a batch must have at least, as arrow-go reads what follows where there are fewer.
-type arrowCount struct {
+// counts is how many entries a batch must have at least, as arrow-go reads what follows where there are fewer.
+type counts struct {
 	nodes int // columns, with those that are nested in them
 	views int // of them those of texts or bytes in views, each of which has a number of buffers
 }
 
-func (n arrowCount) and(o arrowCount) arrowCount {
-	return arrowCount{n.nodes + o.nodes, n.views + o.views}
+func (n counts) and(o counts) counts {
+	return counts{n.nodes + o.nodes, n.views + o.views}
 }
 
 // maxNested is how deep columns may be nested in columns.
@@ -36,7 +36,7 @@ const maxNested = 64
 
 // checkArrow checks all metadata of data.
 func checkArrow(data []byte) {
-	c := &arrowCheck{data: data, left: len(data), dictionaries: map[int64]arrowCount{}}
+	c := &checker{data: data, left: len(data), dictionaries: map[int64]counts{}}
 	if len(data) >= len(ipc.Magic) && string(data[:len(ipc.Magic)]) == string(ipc.Magic) {
 		c.file()
 		return
@@ -59,7 +59,7 @@ func beginsArrow(data []byte) bool {
 }
 
 // file checks the footer, which ends with its length and the magic bytes, and the messages that it names.
-func (c *arrowCheck) file() {
+func (c *checker) file() {
 	end := len(c.data) - len(ipc.Magic) - 4
 	size := int(int32(endian.LittleEndian.Uint32(c.data[end:])))
 	footer := root(c.data[end-size : end])
@@ -76,7 +76,7 @@ func (c *arrowCheck) file() {
 }
 
 // message checks the one that begins at, and returns where the next does; -1 after the last.
-func (c *arrowCheck) message(at int) int {
+func (c *checker) message(at int) int {
 	size := endian.LittleEndian.Uint32(c.data[at:])
 	at += 4
 	if size == 0xFFFFFFFF { // before version 0.15 of the format there was the length alone
@@ -112,14 +112,14 @@ func (c *arrowCheck) message(at int) int {
 	return int(next)
 }
 
-func (c *arrowCheck) schema(t flatbuffers.Table) {
+func (c *checker) schema(t flatbuffers.Table) {
 	c.vector(t, 2, 4)
 	c.vector(t, 3, 8)
 	c.columns = c.fields(t, 1, 0)
 }
 
 // fields checks those that a slot of t lists, and what is nested in them, and returns what a batch has of them.
-func (c *arrowCheck) fields(t flatbuffers.Table, slot, depth int) (all arrowCount) {
+func (c *checker) fields(t flatbuffers.Table, slot, depth int) (all counts) {
 	if depth > maxNested {
 		panic(fmt.Sprintf("columns are nested more than %d deep", maxNested))
 	}
@@ -137,7 +137,7 @@ func (c *arrowCheck) fields(t flatbuffers.Table, slot, depth int) (all arrowCoun
 		}
 		if code, ok := tableIn(field, 4); ok { // the batch has numbers of entries of a dictionary
 			c.dictionaries[code.GetInt64Slot(slotOffset(0), 0)] = n
-			n = arrowCount{nodes: 1}
+			n = counts{nodes: 1}
 		}
 		all = all.and(n)
 	}
@@ -145,7 +145,7 @@ func (c *arrowCheck) fields(t flatbuffers.Table, slot, depth int) (all arrowCoun
 }
 
 // batch checks one that must have at least so much, and whose buffers are in body.
-func (c *arrowCheck) batch(t flatbuffers.Table, body []byte, want arrowCount) {
+func (c *checker) batch(t flatbuffers.Table, body []byte, want counts) {
 	_, nodes := c.vector(t, 1, 16)
 	list, buffers := c.vector(t, 2, 16)
 	if how, ok := tableIn(t, 3); ok {
@@ -167,7 +167,7 @@ func (c *arrowCheck) batch(t flatbuffers.Table, body []byte, want arrowCount) {
 
 // unpacks checks what a packed buffer says of its size: memory is taken for that before it is unpacked. LZ4 makes a
 // byte of 255 at best; Zstandard says the size once more.
-func (c *arrowCheck) unpacks(codec byte, body []byte, at, size int64) {
+func (c *checker) unpacks(codec byte, body []byte, at, size int64) {
 	if size < 8 || at < 0 || at > int64(len(body))-size {
 		return // it is empty, or arrow-go says that it is not there
 	}
@@ -192,7 +192,7 @@ func (c *arrowCheck) unpacks(codec byte, body []byte, at, size int64) {
 }
 
 // vector returns where the entries of a vector begin, and how many there are.
-func (c *arrowCheck) vector(t flatbuffers.Table, slot, size int) (at flatbuffers.UOffsetT, n int) {
+func (c *checker) vector(t flatbuffers.Table, slot, size int) (at flatbuffers.UOffsetT, n int) {
 	o := flatbuffers.UOffsetT(t.Offset(slotOffset(slot)))
 	if o == 0 {
 		return 0, 0
