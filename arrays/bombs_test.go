@@ -63,7 +63,7 @@ func TestBombs(t *testing.T) {
 	w, err := z.Create("x.npy")
 	require.NoError(t, err)
 	header := fmt.Sprintf("%-117s\n", "{'descr': '|u1', 'fortran_order': False, 'shape': (300000000,), }")
-	_, err = io.WriteString(w, npyMagic+"\x01\x00"+string(endian.LittleEndian.AppendUint16(nil, uint16(len(header))))+header)
+	_, err = io.WriteString(w, "\x93NUMPY"+"\x01\x00"+string(endian.LittleEndian.AppendUint16(nil, uint16(len(header))))+header)
 	require.NoError(t, err)
 	_, err = io.Copy(w, zeros(300_000_000))
 	require.NoError(t, err)

@@ -1,8 +1,6 @@
 package arrays
 
 import (
-	"bytes"
-	endian "encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -12,18 +10,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/internal/budget"
-	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
+	"github.com/arrayrepl/arrayrepl/internal/npy"
 	"github.com/arrayrepl/arrayrepl/internal/reading"
 )
-
-// The .npy format, versions 1 to 3: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
-
-const npyMagic = "\x93NUMPY"
-
-// maxNPYHeader is the longest header that is read; NumPy's own limit is the same unless it is told to trust the file.
-const maxNPYHeader = 10000
 
 // npyKinds are the dtypes of numbers as files name them, by letter and size.
 var npyKinds = map[string]DType{
@@ -31,21 +21,19 @@ var npyKinds = map[string]DType{
 	"f2": Float16, "f4": Float32, "f8": Float64, "c8": Complex64, "c16": Complex128,
 }
 
-// npyName is how a file names d.
+// npyName is NumPy's name of d, without the order of bytes.
 func npyName(d DType) string {
 	switch {
 	case d.IsString():
-		return d.String()
+		return "U" + strconv.Itoa(d.chars())
 	case d.isDate():
-		return "<M8[" + d.unit().symbol() + "]"
+		return "M8[" + d.unit().symbol() + "]"
 	case d.isSpan():
-		return "<m8[" + d.unit().symbol() + "]"
+		return "m8[" + d.unit().symbol() + "]"
 	}
 	for name, k := range npyKinds {
-		if k == d && d.Size() == 1 {
-			return "|" + name
-		} else if k == d {
-			return "<" + name
+		if k == d {
+			return name
 		}
 	}
 	return ""
@@ -91,27 +79,11 @@ func (a *Array) WriteNPY(w io.Writer) (err error) {
 		}
 		a = fixed
 	}
-	if _, err := w.Write(npyHead(a.dtype, a.layout.Shape)); err != nil {
+	if _, err := w.Write(npy.Head(npyName(a.dtype), a.layout.Shape)); err != nil {
 		return err
 	}
 	_, err = w.Write(a.Bytes())
 	return err
-}
-
-// npyHead is what stands in a file before the elements, which are in C order and little-endian.
-func npyHead(d DType, of []int) []byte {
-	shape := strings.TrimSuffix(shapeString(of), ")")
-	shape = strings.ReplaceAll(shape, ",", ", ") + ")"
-	if len(of) == 1 {
-		shape = fmt.Sprintf("(%d,)", of[0])
-	}
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", npyName(d), shape)
-	pad := 63 - (len(npyMagic)+4+len(header))%64
-	head := []byte(npyMagic + "\x01\x00")
-	head = endian.LittleEndian.AppendUint16(head, uint16(len(header)+pad+1))
-	head = append(head, header...)
-	head = append(head, bytes.Repeat([]byte(" "), pad)...)
-	return append(head, '\n')
 }
 
 // npyFile is what the header of a .npy file says of the elements that follow.
@@ -176,100 +148,30 @@ func cutShort(f npyFile, have, want int64) error {
 	return &Error{Shapes: [][]int{f.shape}, Msg: fmt.Sprintf("the file has %d bytes of elements; shape %s needs %d", have, shapeString(f.shape), want)}
 }
 
-// npyHeaderText reads the Python dictionary that a file begins with.
-func npyHeaderText(r io.Reader) (string, error) {
-	bad := func(format string, args ...any) (string, error) {
-		return "", &Error{Msg: fmt.Sprintf(format, args...)}
-	}
-	var head [10]byte
-	_, err := io.ReadFull(r, head[:])
-	switch {
-	case err == nil && string(head[:4]) == "PK\x03\x04":
-		return bad("this is an archive, as .npz files are; LoadZ reads those")
-	case err != nil || string(head[:6]) != npyMagic:
-		return bad("this is not a .npy file: it does not begin as one")
-	}
-	size := int(endian.LittleEndian.Uint16(head[8:]))
-	if v := head[6]; v == 2 || v == 3 {
-		var rest [2]byte
-		if _, err := io.ReadFull(r, rest[:]); err != nil {
-			return bad("the file ends in its header")
-		}
-		size |= int(endian.LittleEndian.Uint16(rest[:])) << 16
-	} else if v != 1 {
-		return bad("version %d of the .npy format is not known; versions 1 to 3 are", v)
-	}
-	if size > maxNPYHeader {
-		return bad("a header of %d bytes is too long; it has %d at most", size, maxNPYHeader)
-	}
-	text := make([]byte, size)
-	if _, err := io.ReadFull(r, text); err != nil {
-		return bad("the file ends in its header")
-	}
-	return string(text), nil
-}
-
+// readNPYHeader reads a header of an array that can be one of ours.
 func readNPYHeader(r io.Reader) (f npyFile, err error) {
-	text, err := npyHeaderText(r)
+	h, err := npy.Read(r)
 	if err != nil {
 		return f, err
 	}
-	descr, fortran, shape, err := npyHeader(text)
-	if err != nil {
+	if err := checkShape(h.Shape); err != nil {
 		return f, err
 	}
-	if err := checkShape(shape); err != nil {
-		return f, err
-	}
-	dtype, ascii, ok := npyDType(descr[1:])
+	f, ok := npyFileOf(h.Type, h.Shape)
 	if !ok {
-		return f, unknownElements(descr)
+		return f, npy.Unknown(h.Type)
 	}
-	if fortran {
-		slices.Reverse(shape)
+	if f.fortran = h.Fortran; f.fortran {
+		slices.Reverse(f.shape)
 	}
-	return npyFile{dtype, shape, fortran, descr[0] == '>', ascii}, nil
+	return f, nil
 }
 
-var (
-	npyDescr   = lazyregexp.New(`'descr':\s*'([<>|=][a-zA-Z]\d+(?:\[\w+\])?)'`)
-	npyFortran = lazyregexp.New(`'fortran_order':\s*(True|False)`)
-	npyShape   = lazyregexp.New(`'shape':\s*\(([\d,\sL]*)\)`)
-)
-
-// errObjects is wrapped by errors of arrays of Python objects.
-var errObjects = errors.New("objects of Python")
-
-var npyObject = lazyregexp.New(`'descr':\s*'\|O\d*'`)
-
-func unknownElements(descr string) error {
-	return &Error{Msg: fmt.Sprintf("elements of type %s cannot be read; bools, numbers, text and dates can", brief.Quoted(descr))}
-}
-
-// npyHeader reads the Python dictionary of a header.
-func npyHeader(text string) (descr string, fortran bool, shape []int, err error) {
-	d, f, s := npyDescr.FindStringSubmatch(text), npyFortran.FindStringSubmatch(text), npyShape.FindStringSubmatch(text)
-	if d == nil && npyObject.MatchString(text) {
-		return "", false, nil, &Error{Msg: "its elements are Python objects, which are read by Python alone", Err: errObjects}
-	}
-	if d == nil && strings.Contains(text, "'descr': [(") {
-		return "", false, nil, &Error{Msg: "its elements are records: LoadColumns, LoadTable and frames.Read give their fields as columns"}
-	}
-	if d == nil || f == nil || s == nil {
-		return "", false, nil, &Error{Msg: fmt.Sprintf("the header %s is not of an array of bools, numbers, text or dates", brief.Quoted(text))}
-	}
-	shape = []int{}
-	for part := range strings.SplitSeq(s[1], ",") {
-		if part = strings.TrimSuffix(strings.TrimSpace(part), "L"); part == "" {
-			continue
-		}
-		n, err := strconv.Atoi(part)
-		if err != nil {
-			return "", false, nil, &Error{Msg: fmt.Sprintf("the shape (%s) in the header is not one", brief.Text(s[1]))}
-		}
-		shape = append(shape, n)
-	}
-	return d[1], f[1] == "True", shape, nil
+// npyFileOf is a file of elements of a type; ok is false for a type that arrays do not have.
+func npyFileOf(t npy.Type, shape []int) (f npyFile, ok bool) {
+	f = npyFile{shape: shape, bigEndian: t.BigEndian()}
+	f.dtype, f.ascii, ok = npyDType(t.Name())
+	return f, ok
 }
 
 // array reads the elements from r, which is known to have them where that is said.
@@ -281,8 +183,10 @@ func (f npyFile) array(r io.Reader, known bool) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	raw, err := f.storage(r, int(size), known)
-	if err != nil {
+	raw, err := npy.Elements(r, int(size), known, reserve, poll)
+	if short := new(npy.Short); errors.As(err, &short) {
+		return nil, cutShort(f, short.Have, short.Want)
+	} else if err != nil {
 		return nil, err
 	}
 	a := &Array{f.dtype, Contiguous(f.shape...), raw}
@@ -315,34 +219,5 @@ func (f npyFile) swap(raw []byte) {
 	if f.dtype.IsComplex() {
 		part /= 2
 	}
-	for i := 0; i < len(raw); i += part {
-		slices.Reverse(raw[i : i+part])
-	}
-}
-
-// storage reads n bytes. Where it is not known that r has them, it takes memory for eight times as many as there have
-// been.
-func (f npyFile) storage(r io.Reader, n int, known bool) ([]byte, error) {
-	const piece = 16 << 20
-	have := n
-	if !known {
-		have = min(n, 1<<20)
-	}
-	raw := reserve(have)
-	for done := 0; done < n; {
-		poll()
-		if done == len(raw) {
-			raw = append(reserve(min(n, 8*done))[:0], raw...)
-			raw = raw[:min(n, 8*done)]
-		}
-		some, err := io.ReadFull(r, raw[done:min(done+piece, len(raw))])
-		done += some
-		switch {
-		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-			return nil, cutShort(f, int64(done), int64(n))
-		case err != nil:
-			return nil, &Error{Msg: fmt.Sprintf("the elements cannot be read: %v", err), Err: err}
-		}
-	}
-	return raw, nil
+	npy.Swap(raw, part)
 }

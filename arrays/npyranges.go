@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/arrayrepl/arrayrepl/internal/npy"
 	"github.com/arrayrepl/arrayrepl/internal/reading"
 )
 
@@ -40,7 +41,7 @@ func (Wiring) NPYFile(path string, file io.ReaderAt, bytes int64) (n NPYFile, er
 }
 
 // NPYHeader is what stands in a .npy file before elements in C order.
-func (Wiring) NPYHeader(d DType, shape []int) []byte { return npyHead(d, shape) }
+func (Wiring) NPYHeader(d DType, shape []int) []byte { return npy.Head(npyName(d), shape) }
 
 // RawFile is [Wiring.NPYFile] of a file of so many bytes that has nothing but elements. One size of the shape may be
 // -1.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/internal/npy"
 	"github.com/arrayrepl/arrayrepl/internal/reading"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
@@ -73,7 +74,7 @@ func LoadZ(path string, names ...string) (named map[string]*Array, err error) {
 			return nil, badFile(nil, "two members are named %s", brief.Quoted(f.Name))
 		}
 		out[name], err = members.read(f)
-		if errors.Is(err, errObjects) {
+		if errors.Is(err, npy.ErrObjects) {
 			return nil, badFile(err, "%s: %s; LoadZ(path, names...) reads the others by name: %s", brief.Text(f.Name), brief.Reason(err), others(z.File, name))
 		}
 		if err != nil {

@@ -142,7 +142,7 @@ func textsColumn(c tables.Column) (*Array, error) {
 	return withMissing(a, c.Missing, nil)
 }
 
-// tableColumns are arrays as columns of a table, which has a value of each for an element of the first axis. Columns may
+// tableColumns are arrays as columns of a table, with a value of each for an element of the first axis. Columns may
 // have gaps, as o says.
 func tableColumns(names []string, columns []*Array, o *csvOptions) ([]tables.Column, error) {
 	if len(names) != len(columns) || len(columns) == 0 {
@@ -203,5 +203,5 @@ func tableColumn(a *Array) (tables.Column, error) {
 			a = a.AsType(DateTime(Second))
 		}
 	}
-	return tables.Column{Type: strings.TrimLeft(npyName(a.dtype), "<|"), Rows: n, Data: a.Bytes()}, nil
+	return tables.Column{Type: npyName(a.dtype), Rows: n, Data: a.Bytes()}, nil
 }
