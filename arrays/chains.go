@@ -1,13 +1,13 @@
 package arrays
 
-//mirror:copy
-
 import (
 	"fmt"
 	"slices"
 )
 
 // VDot returns the sum of conj(x)*y over the elements of both, in C order.
+//
+//mirror:copy
 func VDot(x, y ArrayLike) *Array {
 	a, b := must("vdot", x).Reshape(-1), must("vdot", y).Reshape(-1)
 	if a.Size() != b.Size() {
@@ -18,6 +18,8 @@ func VDot(x, y ArrayLike) *Array {
 
 // MultiDot returns the product of two matrices or more, in the order of multiplications that takes the fewest. The
 // first may be a list, which is a row, and the last a list, which is a column.
+//
+//mirror:copy
 func MultiDot(xs ...ArrayLike) *Array {
 	xs = unlisted(xs)
 	n := len(xs)
@@ -81,6 +83,8 @@ func MultiDot(xs ...ArrayLike) *Array {
 
 // TensorSolve returns the x for which [TensorDot] of a and x, over all axes of x, is b: the first axes of a are those
 // of b, the others those of x, and both have as many elements.
+//
+//mirror:copy
 func TensorSolve(a, b ArrayLike) *Array {
 	m, v := must("tensorsolve", a), must("tensorsolve", b)
 	rest := m.Shape()[min(v.NDim(), m.NDim()):]
@@ -97,6 +101,8 @@ func TensorSolve(a, b ArrayLike) *Array {
 
 // TensorInv returns the inverse of x for [TensorDot] over so many axes, 2 when none are given: the first axes of x,
 // which have as many elements together as the others, become its last.
+//
+//mirror:copy
 func TensorInv(x ArrayLike, axes ...int) *Array {
 	a, k := must("tensorinv", x), optional("tensorinv", "numbers of axes", axes, 2)
 	n, m := 1, 1

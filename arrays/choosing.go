@@ -1,7 +1,5 @@
 package arrays
 
-//mirror:copy
-
 import (
 	"fmt"
 	"slices"
@@ -10,12 +8,16 @@ import (
 // Elements chosen by conditions and indices.
 
 // Extract returns the elements of x, in C order, for which those of condition are not zero.
+//
+//mirror:copy
 func Extract(condition, x ArrayLike) *Array {
 	return Compress(must("extract", condition).Reshape(-1), x)
 }
 
 // Compress returns what lies along an axis of x where condition, a list, is not zero; without an axis, of the flattened
 // x. The list may be shorter than the axis: what is behind its end is left out.
+//
+//mirror:copy
 func Compress(condition, x ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("compress", axis)
 	a, k := alongOrFlat("compress", x, axes)
@@ -28,6 +30,8 @@ func Compress(condition, x ArrayLike, axis ...AxisOption) *Array {
 
 // Choose returns for each element of x, an index, the element at its place of the choice with that index; all
 // broadcast. It needs the elements of x.
+//
+//mirror:copy
 func Choose(x ArrayLike, choices ...ArrayLike) *Array {
 	choices = unlisted(choices)
 	a := must("choose", x)
@@ -45,6 +49,8 @@ func Choose(x ArrayLike, choices ...ArrayLike) *Array {
 // Piecewise returns for each element of x what belongs to the last condition that is true there: values has one value
 // for each condition and may have one more, for where none is true; else that is 0. A value is a number, an array or a
 // func(*Array) *Array, which is called with all of x. The result has the dtype of x.
+//
+//mirror:copy
 func Piecewise(x ArrayLike, conditions []any, values ...any) *Array {
 	a := must("piecewise", x)
 	if len(values) != len(conditions) && len(values) != len(conditions)+1 {
@@ -68,6 +74,8 @@ func Piecewise(x ArrayLike, conditions []any, values ...any) *Array {
 
 // PutAlongAxis assigns values to the elements of x at the indices along an axis, the last when none is named: the
 // counterpart of [TakeAlongAxis].
+//
+//mirror:copy
 func PutAlongAxis(x *Array, indices, values ArrayLike, axis ...AxisOption) {
 	axes := axesFrom("put_along_axis", axis)
 	at := must("put_along_axis", indices)
@@ -89,6 +97,8 @@ func PutAlongAxis(x *Array, indices, values ArrayLike, axis ...AxisOption) {
 // ApplyAlongAxis calls f with every line of x along an axis and returns the results in place of the lines. f is a
 // func(*Array) *Array whose results have one shape, a func(*Array) float64, or a function of the package such as
 // [Median] and [Sum]. A function that knows axes itself, as those do, is much faster with [Axis] than line by line.
+//
+//mirror:copy
 func ApplyAlongAxis(f any, axis AxisOption, x ArrayLike) *Array {
 	a, k := alongOrFlat("apply_along_axis", x, []int{oneAxis("apply_along_axis", axis)})
 	var one func(*Array) *Array
@@ -156,6 +166,8 @@ func ApplyAlongAxis(f any, axis AxisOption, x ArrayLike) *Array {
 
 // LexSort returns the indices that sort by the last of the keys, where those are equal by the one before, and so on:
 // lists of one length, or arrays of one shape that are sorted along their last axis.
+//
+//mirror:copy
 func LexSort(keys ...ArrayLike) *Array {
 	keys = unlisted(keys)
 	if len(keys) == 0 {

@@ -1,7 +1,5 @@
 package arrays
 
-//mirror:copy
-
 import (
 	"fmt"
 	"math"
@@ -15,6 +13,8 @@ import (
 
 // Round returns x rounded to so many decimals, to whole numbers when none are named; halves go to the even neighbour.
 // Ints are as they are unless decimals is negative, bools become float16 and have no decimals.
+//
+//mirror:copy
 func Round(x ArrayLike, decimals ...int) *Array {
 	a := must("round", x)
 	d := optional("round", "numbers of decimals", decimals, 0)
@@ -44,10 +44,14 @@ func Round(x ArrayLike, decimals ...int) *Array {
 }
 
 // Round returns a rounded, as the function [Round].
+//
+//mirror:copy
 func (a *Array) Round(decimals ...int) *Array { return Round(a, decimals...) }
 
 // Clip returns x with what is below lo raised to lo and what is above hi lowered to hi; nil leaves an end open, and so
 // does a Go int beyond the end of x's dtype.
+//
+//mirror:copy
 func Clip(x ArrayLike, lo, hi any) *Array {
 	a := must("clip", x)
 	d := a.DType()
@@ -61,6 +65,8 @@ func Clip(x ArrayLike, lo, hi any) *Array {
 }
 
 // beyond is the side of d's numbers, -1 or 1, on which a Go int lies that d, a dtype of ints, cannot hold; else 0.
+//
+//mirror:copy
 func beyond(d DType, v any) int {
 	if n, ok := v.(int); ok && d.IsInt() {
 		switch info := IInfo(d); {
@@ -74,9 +80,13 @@ func beyond(d DType, v any) int {
 }
 
 // Clip returns a between lo and hi, as the function [Clip].
+//
+//mirror:copy
 func (a *Array) Clip(lo, hi any) *Array { return Clip(a, lo, hi) }
 
 // IsClose returns where x and y differ by no more than 1e-8 + 1e-5*|y|; infinities of one sign are close, NaNs are not.
+//
+//mirror:copy
 func IsClose(x, y ArrayLike) *Array {
 	a := must("isclose", x)
 	if !a.DType().IsComplex() {
@@ -87,9 +97,13 @@ func IsClose(x, y ArrayLike) *Array {
 }
 
 // AllClose reports whether IsClose is true for all elements. It needs the elements.
+//
+//mirror:copy
 func AllClose(x, y ArrayLike) bool { return IsClose(x, y).All().Item().(bool) }
 
 // ArrayEqual reports whether x and y have the same shape and elements. It needs the elements.
+//
+//mirror:copy
 func ArrayEqual(x, y ArrayLike) bool {
 	a, b := must("array_equal", x), must("array_equal", y)
 	if a.DType().IsString() != b.DType().IsString() { // text and a number are never equal
@@ -101,6 +115,8 @@ func ArrayEqual(x, y ArrayLike) bool {
 // Differences and products.
 
 // Diff returns the differences of neighbours along an axis, the last when none is named.
+//
+//mirror:copy
 func Diff(x ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("diff", axis)
 	a := must("diff", x)
@@ -115,6 +131,8 @@ func Diff(x ArrayLike, axis ...AxisOption) *Array {
 // Dot returns the dot product of two lists, the product with a number, and otherwise the sums of products along the
 // last axis of x and the second to last of y, or its only one, for all pairs of the other axes; of matrices that is
 // [MatMul].
+//
+//mirror:copy
 func Dot(x, y ArrayLike) *Array {
 	a, b := must("dot", x), must("dot", y)
 	if a.NDim() == 0 || b.NDim() == 0 {
@@ -127,15 +145,21 @@ func Dot(x, y ArrayLike) *Array {
 }
 
 // Dot returns the product of a and y, as the function [Dot].
+//
+//mirror:copy
 func (a *Array) Dot(y ArrayLike) *Array { return Dot(a, y) }
 
 // Outer returns the products of every element of x with every element of y.
+//
+//mirror:copy
 func Outer(x, y ArrayLike) *Array {
 	return Mul(must("outer", x).Reshape(-1, 1), must("outer", y).Reshape(-1))
 }
 
 // Trace returns the sum of the diagonal of two axes of x, the first two when none are named (numpy.trace).
 // Trace(x, -2, -1) is that of each matrix of a stack (numpy.linalg.trace).
+//
+//mirror:copy
 func Trace(x ArrayLike, axes ...AxisOption) *Array {
 	along := axesFrom("trace", axes)
 	a := must("trace", x)
@@ -157,6 +181,8 @@ func Trace(x ArrayLike, axes ...AxisOption) *Array {
 }
 
 // Norm returns the Euclidean norm of x: the square root of the sum of squares, along one axis or over all elements.
+//
+//mirror:copy
 func Norm(x ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("norm", axis)
 	a := must("norm", x)
@@ -176,6 +202,8 @@ func Norm(x ArrayLike, axis ...AxisOption) *Array {
 }
 
 // PolyVal returns the polynomial with the given coefficients, the highest power first, at x (Horner's scheme).
+//
+//mirror:copy
 func PolyVal(coefficients []float64, x ArrayLike) *Array {
 	a := must("polyval", x)
 	y := ZerosLike(a).AsType(Promote(a.DType(), Float64))
@@ -190,6 +218,8 @@ func PolyVal(coefficients []float64, x ArrayLike) *Array {
 
 // Int returns the element of an array of size 1 as an int; a float loses its fraction, as in [Array.AsType]. It panics
 // with *Error for other sizes and for complex numbers.
+//
+//mirror:copy
 func (a *Array) Int() int {
 	if d := a.DType(); d.IsComplex() {
 		check("int", &Error{Msg: fmt.Sprintf("%v is not an int: the imaginary part would be lost; take Real of it", d)})
@@ -199,6 +229,8 @@ func (a *Array) Int() int {
 
 // Bool returns whether the element of an array of size 1 is not zero. It panics with *Error for other sizes: All or Any
 // make one truth of many.
+//
+//mirror:copy
 func (a *Array) Bool() bool {
 	if a.Size() != 1 {
 		check("bool", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("%d elements are neither true nor false together; use All() or Any() first", a.Size())})

@@ -1,7 +1,5 @@
 package arrays
 
-//mirror:host
-
 import (
 	"fmt"
 	"math"
@@ -55,6 +53,8 @@ func (o countOptions) each(n int, add func(i int, weight float64)) {
 
 // BinCount returns how often each of the ints 0, 1, … is in x, whose elements are not negative; at least n counts
 // with [MinLength](n). With [Weights] it returns the sums of those of the elements, as float64.
+//
+//mirror:host
 func BinCount(x ArrayLike, opts ...BinCountOption) *Array {
 	a := must("bincount", x)
 	if !a.dtype.IsInt() && !a.dtype.IsBool() {
@@ -91,6 +91,8 @@ func BinCount(x ArrayLike, opts ...BinCountOption) *Array {
 // number: "auto", "doane", "fd", "rice", "scott", "sqrt", "stone" or "sturges", as numpy.histogram_bin_edges describes
 // them. The last bin includes its right edge. It returns the counts and the edges, one more. With [Weights] it sums
 // those of the elements, in their dtype; [Density] makes of both a density.
+//
+//mirror:host
 func Histogram(x ArrayLike, bins any, opts ...HistogramOption) (counts, edges *Array) {
 	a := must("histogram", x)
 	a.needKind(Float64)

@@ -1,7 +1,5 @@
 package arrays
 
-//mirror:copy
-
 import (
 	"fmt"
 	"math"
@@ -12,6 +10,8 @@ import (
 
 // TakeAlongAxis returns the elements of x at the indices along an axis, the last when none is named: indices has the
 // shape of x but along that axis, as ArgSort gives it.
+//
+//mirror:copy
 func TakeAlongAxis(x, indices ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("take_along_axis", axis)
 	a, at := must("take_along_axis", x), must("take_along_axis", indices)
@@ -33,6 +33,8 @@ func TakeAlongAxis(x, indices ArrayLike, axis ...AxisOption) *Array {
 }
 
 // Unstack returns the parts of x along an axis, the first when none is named, as arrays without that axis.
+//
+//mirror:copy
 func Unstack(x ArrayLike, axis ...AxisOption) []*Array {
 	axes := axesFrom("unstack", axis)
 	a := must("unstack", x)
@@ -48,6 +50,8 @@ func Unstack(x ArrayLike, axis ...AxisOption) []*Array {
 }
 
 // BroadcastArrays returns views of all operands in their common shape.
+//
+//mirror:copy
 func BroadcastArrays(xs ...ArrayLike) []*Array {
 	xs = unlisted(xs)
 	out, shapes := make([]*Array, len(xs)), make([][]int, len(xs))
@@ -65,6 +69,8 @@ func BroadcastArrays(xs ...ArrayLike) []*Array {
 
 // Rot90 turns x by k quarters of a turn, or by one, in the plane of two axes, from the first to the second: Rot90(x, k,
 // i, j) names them, otherwise they are the first two of x.
+//
+//mirror:copy
 func Rot90(x ArrayLike, k ...int) *Array {
 	a := must("rot90", x)
 	if len(k) > 1 {
@@ -85,6 +91,8 @@ func Rot90(x ArrayLike, k ...int) *Array {
 }
 
 // rot90Plane is Rot90 in the plane of the axes k[1] and k[2].
+//
+//mirror:copy
 func rot90Plane(a *Array, k []int) *Array {
 	if len(k) != 3 {
 		check("rot90", &Error{Msg: fmt.Sprintf("%d numbers are given; it takes the quarters of a turn, or these and two axes", len(k))})
@@ -107,12 +115,16 @@ func rot90Plane(a *Array, k []int) *Array {
 }
 
 // Positive returns x, numbers or spans; bools have no sign.
+//
+//mirror:copy
 func Positive(x ArrayLike) *Array {
 	computedIn("positive", OpNeg, x)
 	return must("positive", x).Copy()
 }
 
 // Heaviside returns 0 where x is below 0, 1 where it is above, h where it is 0.
+//
+//mirror:copy
 func Heaviside(x, h ArrayLike) *Array {
 	d := computedIn("heaviside", OpCopySign, x, h)
 	a, b := must("heaviside", x).AsType(d), must("heaviside", h).AsType(d)
@@ -120,6 +132,8 @@ func Heaviside(x, h ArrayLike) *Array {
 }
 
 // Geomspace returns num float64 values from start to stop, both included, each the same factor times the one before.
+//
+//mirror:copy
 func Geomspace(start, stop float64, num int) *Array {
 	if !(start > 0 && stop > 0 || start < 0 && stop < 0) { // their product may be too small for a float64
 		check("geomspace", &Error{Msg: fmt.Sprintf("there is no factor between %v and %v; both are above or below 0", start, stop)})
@@ -136,6 +150,8 @@ func Geomspace(start, stop float64, num int) *Array {
 }
 
 // Select returns for each element that of the first choice whose condition is true there, or otherwise.
+//
+//mirror:copy
 func Select(conditions, choices []any, otherwise ArrayLike) *Array {
 	if len(conditions) != len(choices) || len(conditions) == 0 {
 		check("select", &Error{Msg: fmt.Sprintf("%d conditions and %d choices are given; give as many of both", len(conditions), len(choices))})
@@ -148,17 +164,23 @@ func Select(conditions, choices []any, otherwise ArrayLike) *Array {
 }
 
 // Append returns the elements of x and then those of y as one list.
+//
+//mirror:copy
 func Append(x, y ArrayLike) *Array {
 	return Concat(0, must("append", x).Reshape(-1), must("append", y).Reshape(-1))
 }
 
 // SetXor returns the distinct elements that are in one of x and y, ascending (numpy.setxor1d).
+//
+//mirror:copy
 func SetXor(x, y ArrayLike) *Array { return Union(SetDiff(x, y), SetDiff(y, x)) }
 
 // Elements that are NaN.
 
 // NanToNum returns x with NaN as 0 and infinities as the largest and smallest numbers of its dtype; of complex numbers
 // in both parts.
+//
+//mirror:copy
 func NanToNum(x ArrayLike) *Array {
 	a := must("nan_to_num", x)
 	switch d := a.DType(); {
@@ -178,18 +200,25 @@ func NanToNum(x ArrayLike) *Array {
 }
 
 // NanProd is [Prod] without the NaNs.
+//
+//mirror:copy
 func NanProd(x ArrayLike, opts ...ReduceOption) *Array { return Prod(noNaN(x, 1), opts...) }
 
 // NanCumSum is [CumSum] with NaN as 0.
+//
+//mirror:copy
 func NanCumSum(x ArrayLike, axis ...AxisOption) *Array {
 	return cumulate("nancumsum", CumSum, noNaN(x, 0), axesFrom("nancumsum", axis))
 }
 
 // NanCumProd is [CumProd] with NaN as 1.
+//
+//mirror:copy
 func NanCumProd(x ArrayLike, axis ...AxisOption) *Array {
 	return cumulate("nancumprod", CumProd, noNaN(x, 1), axesFrom("nancumprod", axis))
 }
 
+//mirror:copy
 func cumulate(op string, along func(x any, axis ...AxisOption) *Array, a *Array, axis []int) *Array {
 	for _, k := range axis {
 		axisFor(op, a, k)
@@ -198,11 +227,15 @@ func cumulate(op string, along func(x any, axis ...AxisOption) *Array, a *Array,
 }
 
 // NanArgMax is [ArgMax] without the NaNs. It panics with *Error where there is nothing else, as NumPy's does.
+//
+//mirror:copy
 func NanArgMax(x ArrayLike, opts ...ReduceOption) *Array {
 	return call(Routines{}.NanArg("nanargmax", ReduceArgMax, opts), x)
 }
 
 // NanArgMin is [ArgMin] without the NaNs. It panics with *Error where there is nothing else, as NumPy's does.
+//
+//mirror:copy
 func NanArgMin(x ArrayLike, opts ...ReduceOption) *Array {
 	return call(Routines{}.NanArg("nanargmin", ReduceArgMin, opts), x)
 }
@@ -210,6 +243,8 @@ func NanArgMin(x ArrayLike, opts ...ReduceOption) *Array {
 // Signals.
 
 // Correlate returns the sums of x times y, shifted by each step at which they overlap: numpy.correlate(mode="full").
+//
+//mirror:copy
 func Correlate(x, y ArrayLike) *Array {
 	b := must("correlate", y)
 	if b.DType().IsComplex() {
@@ -220,6 +255,8 @@ func Correlate(x, y ArrayLike) *Array {
 
 // Unwrap returns angles in radians along an axis, the last when none is named, with steps of more than half a turn
 // taken the other way.
+//
+//mirror:copy
 func Unwrap(x ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("unwrap", axis)
 	a := must("unwrap", x)
@@ -236,14 +273,21 @@ func Unwrap(x ArrayLike, axis ...AxisOption) *Array {
 }
 
 // Hanning returns the window 0.5 - 0.5·cos(2πj/(n-1)) of n points.
+//
+//mirror:copy
 func Hanning(n int) *Array { return window(n, 0.5, 0.5, 0) }
 
 // Hamming returns the window 0.54 - 0.46·cos(2πj/(n-1)) of n points.
+//
+//mirror:copy
 func Hamming(n int) *Array { return window(n, 0.54, 0.46, 0) }
 
 // Blackman returns the window 0.42 - 0.5·cos(2πj/(n-1)) + 0.08·cos(4πj/(n-1)) of n points.
+//
+//mirror:copy
 func Blackman(n int) *Array { return window(n, 0.42, 0.5, 0.08) }
 
+//mirror:copy
 func window(n int, a, b, c float64) *Array {
 	if n <= 1 {
 		return Ones(max(n, 0))
@@ -256,6 +300,8 @@ func window(n int, a, b, c float64) *Array {
 
 // PolyFit returns the coefficients of the polynomial of a degree that is nearest to the points (x, y), in the sum of
 // squares.
+//
+//mirror:copy
 func PolyFit(x, y ArrayLike, degree int) *Array {
 	a, b := must("polyfit", x), must("polyfit", y)
 	if degree < 0 || a.NDim() != 1 || b.NDim() == 0 || b.Len() != a.Len() || a.Len() == 0 {
@@ -271,6 +317,8 @@ func PolyFit(x, y ArrayLike, degree int) *Array {
 }
 
 // Vander returns the powers of a list as columns, the highest first: n columns, or as many as elements.
+//
+//mirror:copy
 func Vander(x ArrayLike, n ...int) *Array {
 	a := must("vander", x)
 	if a.NDim() != 1 {
@@ -296,18 +344,24 @@ func Vander(x ArrayLike, n ...int) *Array {
 }
 
 // PolyAdd returns the sum of two polynomials.
+//
+//mirror:copy
 func PolyAdd(p, q ArrayLike) *Array {
 	a, b := evenly("polyadd", p, q)
 	return a.Add(b)
 }
 
 // PolySub returns the first of two polynomials less the second.
+//
+//mirror:copy
 func PolySub(p, q ArrayLike) *Array {
 	a, b := evenly("polysub", p, q)
 	return a.Sub(b)
 }
 
 // evenly returns polynomials with zeros before the shorter.
+//
+//mirror:copy
 func evenly(op string, p, q any) (a, b *Array) {
 	a, b = must(op, p), must(op, q)
 	n := max(a.Size(), b.Size())
@@ -315,9 +369,13 @@ func evenly(op string, p, q any) (a, b *Array) {
 }
 
 // PolyMul returns the product of two polynomials.
+//
+//mirror:copy
 func PolyMul(p, q ArrayLike) *Array { return Convolve(p, q) }
 
 // PolyDer returns the derivative of a polynomial.
+//
+//mirror:copy
 func PolyDer(p ArrayLike) *Array {
 	a := must("polyder", p)
 	n := a.Size()
@@ -325,6 +383,8 @@ func PolyDer(p ArrayLike) *Array {
 }
 
 // PolyInt returns the integral of a polynomial that is 0 at 0.
+//
+//mirror:copy
 func PolyInt(p ArrayLike) *Array {
 	a := must("polyint", p)
 	return Concat(0, a.Div(Arange(a.Size(), 0, -1)), Zeros(1))

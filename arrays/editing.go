@@ -1,7 +1,5 @@
 package arrays
 
-//mirror:copy
-
 import (
 	"fmt"
 	"slices"
@@ -11,6 +9,8 @@ import (
 
 // Delete returns x without what index selects along an axis, without those of the flattened array when none is named.
 // index is an int, a [Slice], a list of ints or a mask of bools.
+//
+//mirror:copy
 func Delete(x ArrayLike, index any, axis ...AxisOption) *Array {
 	axes := axesFrom("delete", axis)
 	a, k := alongOrFlat("delete", x, axes)
@@ -26,6 +26,8 @@ func Delete(x ArrayLike, index any, axis ...AxisOption) *Array {
 // Insert returns x with values put in before index along an axis, before those of the flattened array when none is
 // named. index is an int, before which all values come, or a list of ints of which each gets one value; values
 // broadcast, and take the dtype of x.
+//
+//mirror:copy
 func Insert(x ArrayLike, index any, values ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("insert", axis)
 	a, k := alongOrFlat("insert", x, axes)
@@ -73,6 +75,8 @@ func Insert(x ArrayLike, index any, values ArrayLike, axis ...AxisOption) *Array
 
 // Resize returns an array of another shape that repeats the elements of x in C order as often as it takes.
 // (numpy.resize; the method of ndarrays fills with zeros, as [Pad] does.)
+//
+//mirror:copy
 func Resize(x ArrayLike, shape ...int) *Array {
 	a := must("resize", x).Reshape(-1)
 	n := 1
@@ -90,6 +94,8 @@ func Resize(x ArrayLike, shape ...int) *Array {
 
 // TrimZeros returns a view of x without the zeros at the ends of each of its axes. With "f" they go at the front only,
 // with "b" at the back.
+//
+//mirror:copy
 func TrimZeros(x ArrayLike, ends ...string) *Array {
 	a := must("trim_zeros", x)
 	which := optional("trim_zeros", "texts", ends, "fb")
@@ -116,9 +122,13 @@ func TrimZeros(x ArrayLike, ends ...string) *Array {
 }
 
 // EDiff1D returns the differences of neighbours of the flattened x.
+//
+//mirror:copy
 func EDiff1D(x ArrayLike) *Array { return Diff(must("ediff1d", x).Reshape(-1)) }
 
 // alongOrFlat returns x and the axis that is named, from 0 on; or when none is, the flattened x and 0.
+//
+//mirror:copy
 func alongOrFlat(op string, x any, axis []int) (*Array, int) {
 	a := must(op, x)
 	if len(axis) == 0 {
@@ -129,6 +139,8 @@ func alongOrFlat(op string, x any, axis []int) (*Array, int) {
 
 // axisFor is the place of an axis of a that op was called with: a wrong one is its error, not that of what op is made
 // of.
+//
+//mirror:copy
 func axisFor(op string, a *Array, axis int) int {
 	k, err := a.layout.Axis(axis)
 	check(op, err)
@@ -136,9 +148,13 @@ func axisFor(op string, a *Array, axis int) int {
 }
 
 // pickAlong returns what an index selects along axis k.
+//
+//mirror:copy
 func pickAlong(a *Array, index any, k int) *Array { return a.At(wholeBut(a.NDim(), k, index)...) }
 
 // wholeBut is an index of n axes: all of each, but of axis k.
+//
+//mirror:copy
 func wholeBut(n, k int, index any) []any {
 	idx := make([]any, n)
 	for i := range idx {

@@ -1,16 +1,18 @@
 package arrays
 
-//mirror:host
-
 import (
 	"fmt"
 	"math"
 )
 
 // GCD returns the greatest common divisor of the absolute values of ints; of 0 and n it is n.
+//
+//mirror:host
 func GCD(x, y ArrayLike) *Array { return ofIntPairs("gcd", x, y, gcd) }
 
 // LCM returns the least common multiple of the absolute values of ints; 0 where one is 0.
+//
+//mirror:host
 func LCM(x, y ArrayLike) *Array {
 	return ofIntPairs("lcm", x, y, func(a, b uint64) uint64 {
 		if a == 0 || b == 0 {
@@ -56,6 +58,8 @@ func ofIntPairs(op string, x, y any, f func(a, b uint64) uint64) *Array {
 
 // FRexp returns x as fraction * 2**exponent, the fraction from 0.5 to below 1 in size and the exponent an int32. What
 // is not finite, and 0, has the exponent 0.
+//
+//mirror:host
 func FRexp(x ArrayLike) (fraction, exponent *Array) {
 	a := realFloats("frexp", x)
 	exponent = New(Int32, a.layout.Shape...)
@@ -72,6 +76,8 @@ func FRexp(x ArrayLike) (fraction, exponent *Array) {
 
 // LDExp returns x * 2**exponent for ints exponent, of the dtype of x, or the smallest floats that hold x where it has
 // ints.
+//
+//mirror:host
 func LDExp(x, exponent ArrayLike) *Array {
 	a, e := realFloats("ldexp", x), must("ldexp", exponent)
 	switch {

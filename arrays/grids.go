@@ -1,7 +1,5 @@
 package arrays
 
-//mirror:copy
-
 import (
 	"fmt"
 	"slices"
@@ -11,6 +9,8 @@ import (
 
 // Indices returns for every axis of a shape an array of that shape with the index along that axis, stacked along a new
 // first axis.
+//
+//mirror:copy
 func Indices(shape ...int) *Array {
 	out := make([]any, len(shape))
 	for k, n := range shape {
@@ -30,6 +30,8 @@ func Indices(shape ...int) *Array {
 // FromFunction returns the array of a shape of which f says each element from its indices. A function of numbers, as
 // func(i, j int) float64, is called for each element, as [Map] does. One of arrays, as func(i, j *Array) *Array, is
 // called once with all the indices, which are float64 as NumPy's are.
+//
+//mirror:copy
 func FromFunction(f any, shape ...int) *Array {
 	grids := Unstack(Indices(shape...))
 	idx, floats := make([]any, len(grids)), make([]*Array, len(grids))
@@ -64,11 +66,15 @@ func FromFunction(f any, shape ...int) *Array {
 
 // Tri returns the n x n matrix with ones on and below the diagonal, as float64; with m it is n x m, with m and k the
 // ones go up to the k-th diagonal.
+//
+//mirror:copy
 func Tri(n int, mk ...int) *Array {
 	return lowerMask("tri", n, oneOf("tri", mk, 0, n), oneOf("tri", mk, 1, 0)).AsType(Float64)
 }
 
 // lowerMask is where a column of an n x m matrix is at most k to the right of the diagonal.
+//
+//mirror:copy
 func lowerMask(op string, n, m, k int) *Array {
 	if n < 0 || m < 0 {
 		check(op, &Error{Msg: fmt.Sprintf("there is no matrix of shape %s; sizes are 0 or more", shapeString([]int{n, m}))})
@@ -78,18 +84,24 @@ func lowerMask(op string, n, m, k int) *Array {
 
 // TrilIndices returns the rows and columns of the elements on and below the diagonal of an n x n matrix; with k up to
 // the k-th diagonal, with k and m of an n x m matrix. x.At(TrilIndices(n)) are those elements of x.
+//
+//mirror:copy
 func TrilIndices(n int, km ...int) (rows, columns *Array) {
 	at := NonZero(lowerMask("tril_indices", n, oneOf("tril_indices", km, 1, n), oneOf("tril_indices", km, 0, 0)))
 	return at[0], at[1]
 }
 
 // TriuIndices is [TrilIndices] of the elements on and above the diagonal, or the k-th.
+//
+//mirror:copy
 func TriuIndices(n int, km ...int) (rows, columns *Array) {
 	at := NonZero(LogicalNot(lowerMask("triu_indices", n, oneOf("triu_indices", km, 1, n), oneOf("triu_indices", km, 0, 0)-1)))
 	return at[0], at[1]
 }
 
 // oneOf is number i of the up to two that op was given, or what stands for none.
+//
+//mirror:copy
 func oneOf(op string, v []int, i, none int) int {
 	atMost(op, "numbers", v, 2)
 	if i < len(v) {
@@ -99,6 +111,8 @@ func oneOf(op string, v []int, i, none int) int {
 }
 
 // DiagFlat returns the matrix that has the elements of x on its diagonal, or on the k-th, and zeros elsewhere.
+//
+//mirror:copy
 func DiagFlat(x ArrayLike, k ...int) *Array {
 	a := must("diagflat", x)
 	at := optional("diagflat", "diagonals", k, 0)
@@ -111,6 +125,8 @@ func DiagFlat(x ArrayLike, k ...int) *Array {
 }
 
 // FillDiagonal assigns value, a number or a list, to the diagonal of x: a matrix, or an array whose axes have one size.
+//
+//mirror:copy
 func FillDiagonal(x *Array, value ArrayLike) {
 	needAxes("fill_diagonal", x, 2)
 	shape := x.Shape()
@@ -131,10 +147,14 @@ func FillDiagonal(x *Array, value ArrayLike) {
 // Places named in other ways.
 
 // FlatNonZero returns the indices of the elements of the flattened x that are not zero.
+//
+//mirror:copy
 func FlatNonZero(x ArrayLike) *Array { return NonZero(must("flatnonzero", x).Reshape(-1))[0] }
 
 // Ix returns lists as indices of which each goes along an axis of its own: x.At(Ix(rows, columns)...) are the elements
 // where those rows and columns meet. A list of bools stands for the places that are true.
+//
+//mirror:copy
 func Ix(lists ...any) []any {
 	out := make([]any, len(lists))
 	for k, v := range lists {
@@ -157,6 +177,8 @@ func Ix(lists ...any) []any {
 
 // UnravelIndex returns the indices along each axis of a shape of the elements with the given indices in C order. It
 // needs the elements.
+//
+//mirror:copy
 func UnravelIndex(indices ArrayLike, shape ...int) []*Array {
 	at := must("unravel_index", indices)
 	n := 1
@@ -174,6 +196,8 @@ func UnravelIndex(indices ArrayLike, shape ...int) []*Array {
 
 // RavelMultiIndex returns the indices in C order of the elements of a shape with the given indices: a list of arrays,
 // one for each axis. It needs the elements.
+//
+//mirror:copy
 func RavelMultiIndex(indices ArrayLike, shape ...int) *Array {
 	var parts []*Array
 	given := 0
@@ -201,6 +225,8 @@ func RavelMultiIndex(indices ArrayLike, shape ...int) *Array {
 }
 
 // needPlaces panics unless a has ints from 0 to below n.
+//
+//mirror:copy
 func needPlaces(op string, a *Array, n int, shape []int) {
 	switch {
 	case !a.DType().IsInt():

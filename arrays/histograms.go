@@ -1,11 +1,11 @@
 package arrays
 
-//mirror:copy
-
 import "fmt"
 
 // HistogramBinEdges returns the edges of [Histogram] alone, one more than bins, which are their number, the edges
 // themselves or a rule such as "auto".
+//
+//mirror:copy
 func HistogramBinEdges(x ArrayLike, bins any, opts ...HistogramOption) *Array {
 	_, edges := Histogram(x, bins, opts...)
 	return edges
@@ -14,6 +14,8 @@ func HistogramBinEdges(x ArrayLike, bins any, opts ...HistogramOption) *Array {
 // Histogram2D counts the points (x, y) in a grid of bins of equal width: bins has one number for both coordinates, or
 // one for each. The grid goes from the smallest to the largest of each, or between limits: those of x, then those of y.
 // It returns the counts, as float64 of shape (bins of x, bins of y), and the edges of both.
+//
+//mirror:copy
 func Histogram2D(x, y ArrayLike, bins []int, limits ...float64) (counts, xEdges, yEdges *Array) {
 	a, b := must("histogram2d", x), must("histogram2d", y)
 	if a.NDim() != 1 || b.NDim() != 1 || a.Size() != b.Size() {
@@ -37,6 +39,8 @@ func Histogram2D(x, y ArrayLike, bins []int, limits ...float64) (counts, xEdges,
 }
 
 // binsOf returns the bin of each element; the last includes its right edge.
+//
+//mirror:copy
 func binsOf(a, edges *Array) *Array {
 	bin := Digitize(a, edges).Sub(1)
 	return bin.Sub(Equal(a, edges.At(-1)).AsType(Int64))

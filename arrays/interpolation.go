@@ -1,7 +1,5 @@
 package arrays
 
-//mirror:host
-
 import (
 	"fmt"
 	"math"
@@ -11,6 +9,8 @@ import (
 // Interp returns the values at x of the line through the points (px, py), px ascending; py[0] before them and py[last]
 // behind, or the numbers that the options [Left] and [Right] name. With [Period] the points may be in any order and go
 // on at both ends. py may be complex.
+//
+//mirror:host
 func Interp(x, px, py ArrayLike, opts ...InterpOption) *Array {
 	a, p, q := realFloats("interp", x), realFloats("interp", px), must("interp", py)
 	left, right, period := endsOf(opts)

@@ -1,7 +1,5 @@
 package arrays
 
-//mirror:copy
-
 // Out is an array that exists, into which functions write their results, as NumPy's do with out=. Its methods have the
 // names and parameters of the package functions, write what these return, and return the array itself:
 //
@@ -19,12 +17,18 @@ package arrays
 //
 // What At gives by value, one element or what an index array picks, is an array of its own: writing into that changes
 // no other.
+//
+//mirror:copy
 type Out struct{ z *Array }
 
 // Into returns out as what functions write their results into.
+//
+//mirror:copy
 func Into(out *Array) Out { return Out{out} }
 
 // array returns where op writes.
+//
+//mirror:copy
 func (o Out) array(op string) *Array {
 	if o.z == nil {
 		check(op, &Error{Msg: "the array to write into is nil; make one, as with Zeros, or leave Into out"})

@@ -1,7 +1,5 @@
 package arrays
 
-//mirror:copy
-
 // The elementwise functions that write into an array: see [Out]. Each is the package function of its name.
 
 // Add writes x + y. Of bools it is "or".

@@ -1,10 +1,10 @@
 package arrays
 
-//mirror:copy
-
 // Other functions that write into an array: see [Out].
 
 // Clip writes x with what is below lo raised to lo and what is above hi lowered to hi, as the function [Clip].
+//
+//mirror:copy
 func (o Out) Clip(x ArrayLike, lo, hi any) *Array {
 	o.array("clip")
 	a := must("clip", x)
@@ -28,6 +28,8 @@ func (o Out) CumSum(x ArrayLike, axis ...AxisOption) *Array {
 }
 
 // CumProd writes the running products of x, as [Out.CumSum] the sums.
+//
+//mirror:copy
 func (o Out) CumProd(x ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("cumprod", axis)
 	return o.call(Routines{}.Cumulate(ReduceProd, axes), x)
@@ -53,6 +55,8 @@ func (o Out) MatMul(x, y ArrayLike) *Array { return o.call(Routines{}.MatMul(), 
 
 // Dot writes the dot product of x and y, as the function [Dot]. That of arrays with three axes or more is made first,
 // in memory of its own.
+//
+//mirror:copy
 func (o Out) Dot(x, y ArrayLike) *Array {
 	o.array("dot")
 	a, b := must("dot", x), must("dot", y)

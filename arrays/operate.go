@@ -1,19 +1,21 @@
 package arrays
 
-//mirror:copy
-
 import (
 	"fmt"
 	"reflect"
 )
 
 // operations are the operators that [Wiring.Operate] knows.
+//
+//mirror:copy
 var operations = map[string]Ufunc{
 	"+": OpAdd, "-": OpSub, "*": OpMul, "/": OpDiv, "%": OpRemainder, "&": OpBitAnd, "|": OpBitOr, "^": OpBitXor, "<<": OpLeftShift, ">>": OpRightShift,
 }
 
 // Operate returns x op y for a Go operator, of arrays as the operators of cells do it, of Go numbers of one type as Go
 // does: it is what an operator in a generic function becomes whose type may be either.
+//
+//mirror:copy
 func (Wiring) Operate(op string, x, y any) any {
 	u, ok := operations[op]
 	if !ok {
@@ -28,6 +30,8 @@ func (Wiring) Operate(op string, x, y any) any {
 }
 
 // arithmetic is x op y of two numbers, in the type of x unless that is an int which stands for an untyped constant.
+//
+//mirror:copy
 func arithmetic(op string, x, y any) any {
 	a, b := reflect.ValueOf(x), reflect.ValueOf(y)
 	switch t := a.Type(); {
@@ -53,6 +57,7 @@ func arithmetic(op string, x, y any) any {
 	return out.Interface()
 }
 
+//mirror:copy
 func integers[T int64 | uint64](op string, x, y T) T {
 	switch op {
 	case "+":
@@ -77,6 +82,7 @@ func integers[T int64 | uint64](op string, x, y T) T {
 	return x >> y
 }
 
+//mirror:copy
 func inexact[T float64 | complex128](op string, x, y T) T {
 	switch op {
 	case "+":

@@ -1,7 +1,5 @@
 package arrays
 
-//mirror:copy
-
 import (
 	"fmt"
 	"slices"
@@ -9,6 +7,8 @@ import (
 
 // Pad returns x with a border of value: before[i] and after[i] places along axis i, or one number for all axes. For
 // value a [PadMode] continues x itself, and a [PadOption] does so with parameters.
+//
+//mirror:copy
 func Pad(x ArrayLike, before, after []int, value any) *Array {
 	a := must("pad", x)
 	n := a.NDim()
@@ -39,6 +39,8 @@ func Pad(x ArrayLike, before, after []int, value any) *Array {
 }
 
 // padBy pads along one axis after the other: what is in the corners continues the borders.
+//
+//mirror:copy
 func padBy(a *Array, before, after []int, o PadOption) *Array {
 	refuse := func(msg string, args ...any) {
 		check("pad", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf(msg, args...)})
@@ -91,6 +93,8 @@ func padBy(a *Array, before, after []int, o PadOption) *Array {
 }
 
 // ofSide is that of the values that is for a side of an axis: before is 0, behind 1.
+//
+//mirror:copy
 func ofSide[T any](values []T, axis, side int, none T) T {
 	switch len(values) {
 	case 0:
@@ -104,6 +108,8 @@ func ofSide[T any](values []T, axis, side int, none T) T {
 }
 
 // bordered returns a with borders along an axis, which broadcast.
+//
+//mirror:copy
 func bordered(a *Array, axis int, wide [2]int, border func(side int) *Array) *Array {
 	parts := []any{a}
 	for side, n := range wide {
@@ -123,6 +129,8 @@ func bordered(a *Array, axis int, wide [2]int, border func(side int) *Array) *Ar
 }
 
 // beside returns up to n elements at an end of an axis.
+//
+//mirror:copy
 func beside(a *Array, axis, side, n int) *Array {
 	size := a.Shape()[axis]
 	n = min(n, size)
@@ -133,6 +141,8 @@ func beside(a *Array, axis, side, n int) *Array {
 }
 
 // padValue is what a mode makes of the elements at an edge; of ints it is rounded.
+//
+//mirror:copy
 func padValue(a *Array, axis int, mode PadMode) *Array {
 	var v *Array
 	switch mode {
@@ -153,6 +163,8 @@ func padValue(a *Array, axis int, mode PadMode) *Array {
 
 // ramp goes in n steps from end to the edge of a, which it does not reach; behind a it is turned round. It is NumPy's
 // linspace: ints are cut downwards, and where there is a step of 0 the steps are not divided first.
+//
+//mirror:copy
 func ramp(a *Array, axis, side, n int, end any) *Array {
 	d := Float64
 	if a.DType().IsComplex() {
@@ -175,6 +187,8 @@ func ramp(a *Array, axis, side, n int, end any) *Array {
 }
 
 // oddly mirrors at both ends, as often as the widths take: of what is there whole periods, so that all of it goes on.
+//
+//mirror:copy
 func oddly(a *Array, axis int, wide [2]int, mode PadMode) *Array {
 	n := a.Shape()[axis]
 	for wide != [2]int{} {
@@ -198,6 +212,8 @@ func oddly(a *Array, axis int, wide [2]int, mode PadMode) *Array {
 }
 
 // mirrored is the index below n of the element that is at i where an axis of n elements is continued on both sides.
+//
+//mirror:copy
 func mirrored(i, n int, mode PadMode) int {
 	period, last := n, n-1 // the second half of a period goes back from last
 	switch {

@@ -1,7 +1,5 @@
 package arrays
 
-//mirror:copy
-
 import (
 	"fmt"
 	"math"
@@ -10,6 +8,8 @@ import (
 )
 
 // MatrixTranspose returns a view with the last two axes exchanged.
+//
+//mirror:copy
 func MatrixTranspose(x ArrayLike) *Array {
 	a := must("matrix_transpose", x)
 	if a.NDim() < 2 {
@@ -19,6 +19,8 @@ func MatrixTranspose(x ArrayLike) *Array {
 }
 
 // VecDot returns the sums of conj(x)*y along an axis of both, the last when none is named; the other axes broadcast.
+//
+//mirror:copy
 func VecDot(x, y ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("vecdot", axis)
 	a, b := must("vecdot", x), must("vecdot", y)
@@ -35,6 +37,8 @@ func VecDot(x, y ArrayLike, axis ...AxisOption) *Array {
 }
 
 // Inner returns the sums of x*y along the last axes of both, for all pairs of the others.
+//
+//mirror:copy
 func Inner(x, y ArrayLike) *Array {
 	a, b := must("inner", x), must("inner", y)
 	if a.NDim() == 0 || b.NDim() == 0 {
@@ -46,6 +50,8 @@ func Inner(x, y ArrayLike) *Array {
 // TensorDot returns the sums of products over several axes of both. axes is a number n, for the last n of x and the
 // first n of y, or two lists: [][]int{{1, 0}, {0, 1}} sums over axis 1 of x with axis 0 of y, and axis 0 of x with axis
 // 1 of y.
+//
+//mirror:copy
 func TensorDot(x, y ArrayLike, axes any) *Array {
 	a, b := must("tensordot", x), must("tensordot", y)
 	var left, right []int
@@ -110,6 +116,8 @@ func TensorDot(x, y ArrayLike, axes any) *Array {
 }
 
 // Kron returns the Kronecker product: every element of x times the whole of y, side by side.
+//
+//mirror:copy
 func Kron(x, y ArrayLike) *Array {
 	a, b := must("kron", x), must("kron", y)
 	n := max(a.NDim(), b.NDim())
@@ -128,6 +136,8 @@ func Kron(x, y ArrayLike) *Array {
 }
 
 // Cross returns the cross products of vectors of three elements along an axis, the last when none is named.
+//
+//mirror:copy
 func Cross(x, y ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("cross", axis)
 	a, b := must("cross", x), must("cross", y)
@@ -143,6 +153,8 @@ func Cross(x, y ArrayLike, axis ...AxisOption) *Array {
 }
 
 // MatrixPower returns x·x·... (n times) of square matrices: the identity for 0, powers of the inverse for negative n.
+//
+//mirror:copy
 func MatrixPower(x ArrayLike, n int) *Array {
 	a := must("matrix_power", x)
 	shape := a.Shape()
@@ -176,6 +188,8 @@ func MatrixPower(x ArrayLike, n int) *Array {
 
 // MatrixRank returns how many singular values of matrices are above rtol times the largest; without rtol that is the
 // precision of the dtype times the longer side.
+//
+//mirror:copy
 func MatrixRank(x ArrayLike, rtol ...float64) *Array {
 	a := must("matrix_rank", x)
 	atMost("matrix_rank", "tolerances", rtol, 1)
@@ -197,6 +211,8 @@ func MatrixRank(x ArrayLike, rtol ...float64) *Array {
 
 // Cond returns the condition numbers of matrices: the largest singular value by the smallest, or for an ord of
 // [MatrixNorm] the norm times that of the inverse, Inf of singular ones.
+//
+//mirror:copy
 func Cond(x ArrayLike, ord ...any) *Array {
 	a := must("cond", x)
 	atMost("cond", "orders", ord, 1)
@@ -222,6 +238,8 @@ func Cond(x ArrayLike, ord ...any) *Array {
 
 // VectorNorm returns the norm of order ord along axes, or of all elements: (Σ|x|^ord)^(1/ord), the largest |x|
 // for +Inf, the smallest for -Inf, how many are not 0 for 0.
+//
+//mirror:copy
 func VectorNorm(x ArrayLike, ord float64, opts ...ReduceOption) *Array {
 	a := must("vector_norm", x)
 	if !a.DType().IsInexact() {
@@ -246,6 +264,8 @@ func VectorNorm(x ArrayLike, ord float64, opts ...ReduceOption) *Array {
 // MatrixNorm returns the norms of matrices, those of the last two axes: for ord "fro" the root of the sum of squares,
 // "nuc" the sum of the singular values, 1 and -1 the largest and smallest sum of a column's absolute values, +Inf
 // and -Inf that of a row, 2 and -2 the largest and smallest singular value.
+//
+//mirror:copy
 func MatrixNorm(x ArrayLike, ord any) *Array {
 	a := must("matrix_norm", x)
 	if a.NDim() < 2 {
@@ -278,6 +298,8 @@ func MatrixNorm(x ArrayLike, ord any) *Array {
 }
 
 // orderOfNorm is the number that an order of [MatrixNorm] is, NaN of a name. It refuses all others.
+//
+//mirror:copy
 func orderOfNorm(op string, ord any) float64 {
 	p := math.NaN()
 	switch v := ord.(type) {
@@ -300,6 +322,8 @@ func orderOfNorm(op string, ord any) float64 {
 // "bij,bjk->bik" many products, "...i,...i->..." dot products along the last axis. Letters name axes; those that the
 // result lacks are summed. Without "->" the result has the letters that occur once, in alphabetical order. Operands are
 // joined from the left to the right.
+//
+//mirror:copy
 func Einsum(subscripts string, xs ...ArrayLike) *Array {
 	xs = unlisted(xs)
 	text := strings.ReplaceAll(subscripts, " ", "")

@@ -1,7 +1,5 @@
 package arrays
 
-//mirror:copy
-
 import (
 	"fmt"
 	"slices"
@@ -10,6 +8,8 @@ import (
 // New arrays.
 
 // ZerosLike returns zeros of the shape and dtype of x; of text, empty ones.
+//
+//mirror:copy
 func ZerosLike(x ArrayLike) *Array {
 	if a := must("zeros_like", x); a.DType().IsString() {
 		return FullLike(a, "")
@@ -18,9 +18,13 @@ func ZerosLike(x ArrayLike) *Array {
 }
 
 // OnesLike returns ones of the shape and dtype of x.
+//
+//mirror:copy
 func OnesLike(x ArrayLike) *Array { return FullLike(x, 1) }
 
 // FullLike returns an array of the shape and dtype of x, all of whose elements are value.
+//
+//mirror:copy
 func FullLike(x, value ArrayLike) *Array {
 	a := must("full_like", x)
 	return BroadcastTo(assigned("full_like", value, a.DType()).AsType(a.DType()), a.Shape()...).Copy()
@@ -28,12 +32,16 @@ func FullLike(x, value ArrayLike) *Array {
 
 // Eye returns the n x n matrix with ones on the diagonal, as float64; with m it is n x m, with m and k the ones are k
 // columns to the right.
+//
+//mirror:copy
 func Eye(n int, mk ...int) *Array {
 	return Equal(Arange(n).Reshape(n, 1).Add(oneOf("eye", mk, 1, 0)), Arange(oneOf("eye", mk, 0, n))).AsType(Float64)
 }
 
 // Diag returns the matrix that has the list x on its diagonal and zeros elsewhere, or the diagonal of a matrix x, as a
 // view.
+//
+//mirror:copy
 func Diag(x ArrayLike) *Array {
 	a := must("diag", x)
 	if a.NDim() == 2 {
@@ -48,18 +56,24 @@ func Diag(x ArrayLike) *Array {
 }
 
 // Tril returns x with zeros above the diagonal of its last two axes, or above the k-th.
+//
+//mirror:copy
 func Tril(x ArrayLike, k ...int) *Array {
 	a := must("tril", x)
 	return Where(lower("tril", a, optional("tril", "diagonals", k, 0)), a, ZerosLike(a))
 }
 
 // Triu returns x with zeros below the diagonal of its last two axes, or below the k-th.
+//
+//mirror:copy
 func Triu(x ArrayLike, k ...int) *Array {
 	a := must("triu", x)
 	return Where(lower("triu", a, optional("triu", "diagonals", k, 0)-1), ZerosLike(a), a)
 }
 
 // lower is where a column is at most k to the right of the diagonal.
+//
+//mirror:copy
 func lower(op string, a *Array, k int) *Array {
 	if a.NDim() < 2 {
 		check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: "a triangle is of a matrix; the array has fewer than two axes"})
@@ -71,11 +85,15 @@ func lower(op string, a *Array, k int) *Array {
 
 // Logspace returns num values from 10 to the power start to 10 to the power stop, both included, evenly spaced on a log
 // scale.
+//
+//mirror:copy
 func Logspace(start, stop float64, num int) *Array { return Pow(10.0, Linspace(start, stop, num)) }
 
 // Rearranged copies.
 
 // VStack joins arrays along their first axis; lists become rows first.
+//
+//mirror:copy
 func VStack(xs ...ArrayLike) *Array {
 	xs = unlisted(xs)
 	rows := make([]any, len(xs))
@@ -90,6 +108,8 @@ func VStack(xs ...ArrayLike) *Array {
 }
 
 // HStack joins arrays along their second axis, lists along their only one.
+//
+//mirror:copy
 func HStack(xs ...ArrayLike) *Array {
 	xs = unlisted(xs)
 	parts, axis := make([]any, len(xs)), 1
@@ -108,6 +128,8 @@ func HStack(xs ...ArrayLike) *Array {
 
 // Repeat returns x with every element n times in a row along an axis, over the flattened array when none is named. n is
 // an int, or []int of a number for each element.
+//
+//mirror:copy
 func Repeat(x, n ArrayLike, axis ...AxisOption) *Array {
 	const op = "repeat"
 	axes := axesFrom(op, axis)
@@ -149,6 +171,8 @@ func Repeat(x, n ArrayLike, axis ...AxisOption) *Array {
 }
 
 // notNegative refuses n repetitions that are fewer than none.
+//
+//mirror:copy
 func notNegative(op string, n int) {
 	if n < 0 {
 		check(op, &Error{Msg: fmt.Sprintf("%d repetitions cannot be made; use 0 or more", n)})
@@ -156,6 +180,8 @@ func notNegative(op string, n int) {
 }
 
 // Tile returns x repeated as a whole: reps[i] times along axis i, aligned at the last axis.
+//
+//mirror:copy
 func Tile(x ArrayLike, reps ...int) *Array {
 	a := must("tile", x)
 	for a.NDim() < len(reps) {
@@ -178,6 +204,8 @@ func Tile(x ArrayLike, reps ...int) *Array {
 
 // Roll returns x with its elements moved by shift places along an axis, or along each of several, those that leave at
 // one end coming in at the other; in C order over all elements when no axis is named.
+//
+//mirror:copy
 func Roll(x ArrayLike, shift int, axis ...AxisOption) *Array {
 	axes := axesFrom("roll", axis)
 	a := must("roll", x)
@@ -198,6 +226,8 @@ func Roll(x ArrayLike, shift int, axis ...AxisOption) *Array {
 }
 
 // Take returns the elements of x at the given indices along an axis, over the flattened array when none is named.
+//
+//mirror:copy
 func Take(x, indices ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("take", axis)
 	a := must("take", x)

@@ -1,7 +1,5 @@
 package arrays
 
-//mirror:copy
-
 import (
 	"fmt"
 	"math"
@@ -11,6 +9,8 @@ import (
 
 // FMod returns what is left of x after whole multiples of y, with the sign of x, as % of Go and C; [Remainder] has the
 // sign of y. Of ints it is 0 where y is.
+//
+//mirror:copy
 func FMod(x, y ArrayLike) *Array {
 	d := computedIn("fmod", OpRemainder, x, y)
 	if !d.IsFloat() {
@@ -22,9 +22,13 @@ func FMod(x, y ArrayLike) *Array {
 }
 
 // DivMod returns [FloorDivide] and [Remainder].
+//
+//mirror:copy
 func DivMod(x, y ArrayLike) (quotient, remainder *Array) { return FloorDivide(x, y), Remainder(x, y) }
 
 // ModF returns the fraction of x and its whole part, both with the sign of x.
+//
+//mirror:copy
 func ModF(x ArrayLike) (fraction, whole *Array) {
 	a := realFloats("modf", x)
 	whole = Trunc(a)
@@ -32,9 +36,13 @@ func ModF(x ArrayLike) (fraction, whole *Array) {
 }
 
 // Fabs returns the absolute value of x as a float, of small ints and bools a small one.
+//
+//mirror:copy
 func Fabs(x ArrayLike) *Array { return Abs(realFloats("fabs", x)) }
 
 // Spacing returns the distance from x to the next float away from 0, with the sign of x; NaN of infinities.
+//
+//mirror:copy
 func Spacing(x ArrayLike) *Array {
 	a := realFloats("spacing", x)
 	a = a.Add(0) // -0 is as 0
@@ -44,6 +52,8 @@ func Spacing(x ArrayLike) *Array {
 
 // FloatPower returns x to the power y in float64, or complex128 where one is complex; so that ints have negative
 // powers.
+//
+//mirror:copy
 func FloatPower(x, y ArrayLike) *Array {
 	a, b := must("float_power", x), must("float_power", y)
 	d := Float64
@@ -59,6 +69,8 @@ func FloatPower(x, y ArrayLike) *Array {
 }
 
 // LogAddExp2 returns log2(2**x + 2**y), where the powers may be out of range.
+//
+//mirror:copy
 func LogAddExp2(x, y ArrayLike) *Array {
 	d := computedIn("logaddexp2", OpLogAddExp, x, y)
 	a, b := must("logaddexp2", x).AsType(d), must("logaddexp2", y).AsType(d)
@@ -67,6 +79,8 @@ func LogAddExp2(x, y ArrayLike) *Array {
 }
 
 // realFloats returns x as floats, ints and bools as the smallest that hold them.
+//
+//mirror:copy
 func realFloats(op string, x any) *Array {
 	a := must(op, x)
 	switch d := a.DType(); {
@@ -82,12 +96,18 @@ func realFloats(op string, x any) *Array {
 // What elements are.
 
 // IsPosInf returns where x is +Inf.
+//
+//mirror:copy
 func IsPosInf(x ArrayLike) *Array { return Equal(realNumbers("isposinf", x), math.Inf(1)) }
 
 // IsNegInf returns where x is -Inf.
+//
+//mirror:copy
 func IsNegInf(x ArrayLike) *Array { return Equal(realNumbers("isneginf", x), math.Inf(-1)) }
 
 // realNumbers returns x, and panics for what realFloats refuses.
+//
+//mirror:copy
 func realNumbers(op string, x any) *Array {
 	a := must(op, x)
 	if !a.DType().IsFloat() {
@@ -97,9 +117,13 @@ func realNumbers(op string, x any) *Array {
 }
 
 // IsReal returns where x has no imaginary part other than 0.
+//
+//mirror:copy
 func IsReal(x ArrayLike) *Array { return LogicalNot(IsComplex(x)) }
 
 // IsComplex returns where x has an imaginary part other than 0.
+//
+//mirror:copy
 func IsComplex(x ArrayLike) *Array {
 	a := must("iscomplex", x)
 	if !a.DType().IsComplex() {
@@ -110,6 +134,8 @@ func IsComplex(x ArrayLike) *Array {
 
 // ArrayEquiv reports whether x and y are equal after broadcasting; arrays whose shapes do not broadcast are not. It
 // needs the elements.
+//
+//mirror:copy
 func ArrayEquiv(x, y ArrayLike) bool {
 	a, b := must("array_equiv", x), must("array_equiv", y)
 	if _, err := BroadcastShapes(a.Shape(), b.Shape()); err != nil {
@@ -122,6 +148,8 @@ func ArrayEquiv(x, y ArrayLike) bool {
 
 // PackBits returns the bits that x is, 0 or not, eight in a uint8 with the first as the highest, along an axis or of
 // the flattened array; zeros fill the last.
+//
+//mirror:copy
 func PackBits(x ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("packbits", axis)
 	a, k := alongOrFlat("packbits", x, axes)
@@ -141,6 +169,8 @@ func PackBits(x ArrayLike, axis ...AxisOption) *Array {
 
 // UnpackBits returns the bits of uint8s, eight for each with the highest first, along an axis or of the flattened
 // array.
+//
+//mirror:copy
 func UnpackBits(x ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("unpackbits", axis)
 	a, k := alongOrFlat("unpackbits", x, axes)
@@ -155,6 +185,8 @@ func UnpackBits(x ArrayLike, axis ...AxisOption) *Array {
 }
 
 // BitCount returns how many bits of x are 1, of negative ints those of the absolute value, as uint8.
+//
+//mirror:copy
 func BitCount(x ArrayLike) *Array {
 	a := must("bitwise_count", x)
 	if a.DType().IsBool() {

@@ -1,7 +1,5 @@
 package arrays
 
-//mirror:host
-
 import (
 	"fmt"
 	"math"
@@ -13,6 +11,8 @@ import (
 
 // Roots returns the roots of a polynomial, whose coefficients have the highest power first, as complex numbers in no
 // particular order: the eigenvalues of its companion matrix.
+//
+//mirror:host
 func Roots(p ArrayLike) *Array {
 	a := listOf("roots", p)
 	there := FlatNonZero(a).Ints()
@@ -35,6 +35,8 @@ func Roots(p ArrayLike) *Array {
 
 // Poly returns the coefficients, the highest power first, of the polynomial with given roots and 1 before its highest
 // power; of a square matrix its characteristic polynomial. Complex roots that are all in conjugate pairs give floats.
+//
+//mirror:host
 func Poly(roots ArrayLike) *Array {
 	a := AtLeast1D(must("poly", roots))
 	d := a.DType()
@@ -72,6 +74,8 @@ func conjugates(zs []complex128) bool {
 }
 
 // PolyDiv returns the quotient of two polynomials, whose coefficients have the highest power first, and what remains.
+//
+//mirror:host
 func PolyDiv(p, q ArrayLike) (quotient, remainder *Array) {
 	a, b := listOf("polydiv", p), listOf("polydiv", q)
 	d := ResultType(a, b)

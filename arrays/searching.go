@@ -1,7 +1,5 @@
 package arrays
 
-//mirror:copy
-
 import (
 	"fmt"
 	"slices"
@@ -10,6 +8,8 @@ import (
 // Digitize returns for each element of x in which of the bins between edges it lies: 0 below the first edge, i where
 // edges[i-1] <= x < edges[i]. Edges may descend: then it is i where edges[i-1] > x >= edges[i]. With [Right](true) bins
 // include the other edge.
+//
+//mirror:copy
 func Digitize(x, edges ArrayLike, right ...RightOption) *Array {
 	search := SearchSortedRight
 	switch yes := optional("digitize", "options", right, Right(false)).Value.(type) {
@@ -31,6 +31,8 @@ func Digitize(x, edges ArrayLike, right ...RightOption) *Array {
 }
 
 // searchable is the list that is searched, by the indices of a Sorter.
+//
+//mirror:copy
 func searchable(x any, sorter []SorterOption) any {
 	atMost("searchsorted", "options", sorter, 1)
 	if len(sorter) == 0 {

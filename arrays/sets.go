@@ -1,13 +1,13 @@
 package arrays
 
-//mirror:host
-
 import (
 	"fmt"
 	"math"
 )
 
 // NextAfter returns the next float from x towards y, y where both are equal, of the dtype that both have in common.
+//
+//mirror:host
 func NextAfter(x, y ArrayLike) *Array {
 	sum := Apply(OpCopySign, x, y) // checks and promotes
 	d := sum.dtype
@@ -59,11 +59,15 @@ func nextHalf(x, y half) half {
 }
 
 // Union returns the distinct elements that are in x or y, ascending (numpy.union1d).
+//
+//mirror:host
 func Union(x, y ArrayLike) *Array {
 	return Unique(Concat(0, must("union", x).Reshape(-1), must("union", y).Reshape(-1)))
 }
 
 // Intersect returns the distinct elements that are in both x and y, ascending (numpy.intersect1d).
+//
+//mirror:host
 func Intersect(x, y ArrayLike) *Array {
 	a, b := must("intersect", x), must("intersect", y)
 	u := Unique(a.AsType(ResultType(a, b)))
@@ -71,12 +75,16 @@ func Intersect(x, y ArrayLike) *Array {
 }
 
 // SetDiff returns the distinct elements of x that are not in y, ascending (numpy.setdiff1d).
+//
+//mirror:host
 func SetDiff(x, y ArrayLike) *Array {
 	u := Unique(x)
 	return u.At(IsIn(u, y).Not())
 }
 
 // IsIn returns, in the shape of x, which of its elements are in y. No element is a NaN.
+//
+//mirror:host
 func IsIn(x, y ArrayLike) *Array {
 	a, set := must("isin", x), Unique(y)
 	// what has no dtype in common is never equal
@@ -88,6 +96,8 @@ func IsIn(x, y ArrayLike) *Array {
 }
 
 // Convolve returns the discrete convolution of two lists, of length len(x)+len(y)-1; that of bools is bool.
+//
+//mirror:host
 func Convolve(x, y ArrayLike) *Array {
 	a, b := must("convolve", x), must("convolve", y)
 	if a.NDim() != 1 || b.NDim() != 1 || a.Size() == 0 || b.Size() == 0 {

@@ -1,7 +1,5 @@
 package arrays
 
-//mirror:copy
-
 import (
 	"fmt"
 	"slices"
@@ -10,6 +8,8 @@ import (
 // Gradient returns the slope of x along an axis (an int as option; the last when none is named) for points h apart, or
 // at the coordinates in the list h: central differences of second order, at the ends the difference to the neighbour or
 // with [EdgeOrder](2) one of second order too.
+//
+//mirror:copy
 func Gradient(x, h ArrayLike, opts ...GradientOption) *Array {
 	a := must("gradient", x)
 	if !a.DType().IsInexact() {
@@ -54,6 +54,8 @@ func Gradient(x, h ArrayLike, opts ...GradientOption) *Array {
 // Gradients returns the slopes of x along each of several axes, all or those that are named by ints, as [Gradient]
 // gives them for one: numpy.gradient. The points are h apart along all of them, or h is an []any with the distance, or
 // the list of coordinates, of each.
+//
+//mirror:copy
 func Gradients(x ArrayLike, h any, opts ...GradientOption) []*Array {
 	a := must("gradient", x)
 	var axes []int
@@ -93,6 +95,8 @@ func Gradients(x ArrayLike, h any, opts ...GradientOption) []*Array {
 
 // slopesAt returns slopes along the first axis of b, whose points are at coordinates. With the distances h to the point
 // before and g to that behind, the slope is -g/(h(h+g))·before + (g-h)/(hg)·here + h/(g(h+g))·behind.
+//
+//mirror:copy
 func slopesAt(b, at *Array, order int) *Array {
 	if at.NDim() != 1 || at.Len() != b.Len() {
 		check("gradient", &Error{Shapes: [][]int{b.Shape(), at.Shape()}, Msg: fmt.Sprintf("coordinates of shape %s are not those of %d points; give a number, or a list of as many", shapeString(at.Shape()), b.Len())})
@@ -131,6 +135,8 @@ func slopesAt(b, at *Array, order int) *Array {
 
 // Trapezoid returns the integral of x by the trapezoidal rule along an axis (the last when none is named), for points h
 // apart, or at the coordinates h: a list, or an array that broadcasts to x.
+//
+//mirror:copy
 func Trapezoid(x, h ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("trapezoid", axis)
 	a := must("trapezoid", x)

@@ -1,7 +1,5 @@
 package arrays
 
-//mirror:copy
-
 import (
 	"fmt"
 	"reflect"
@@ -11,6 +9,8 @@ import (
 // Mirrored.
 
 // FlipLR returns a view of x with its columns, the elements along axis 1, from the last to the first.
+//
+//mirror:copy
 func FlipLR(x ArrayLike) *Array {
 	a := must("fliplr", x)
 	needAxes("fliplr", a, 2)
@@ -18,6 +18,8 @@ func FlipLR(x ArrayLike) *Array {
 }
 
 // FlipUD returns a view of x with its rows, the elements along axis 0, from the last to the first.
+//
+//mirror:copy
 func FlipUD(x ArrayLike) *Array {
 	a := must("flipud", x)
 	needAxes("flipud", a, 1)
@@ -25,6 +27,8 @@ func FlipUD(x ArrayLike) *Array {
 }
 
 // needAxes panics unless a has so many axes.
+//
+//mirror:copy
 func needAxes(op string, a *Array, n int) {
 	if a.NDim() < n {
 		check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("shape %s has fewer than %d axes; add some with ExpandDims or Reshape", shapeString(a.Shape()), n)})
@@ -34,6 +38,8 @@ func needAxes(op string, a *Array, n int) {
 // At least so many axes.
 
 // AtLeast1D returns x, a single number as a 1-D array of one element.
+//
+//mirror:copy
 func AtLeast1D(x ArrayLike) *Array {
 	a := must("atleast_1d", x)
 	if a.NDim() == 0 {
@@ -42,7 +48,9 @@ func AtLeast1D(x ArrayLike) *Array {
 	return a
 }
 
-// AtLeast2D returns x, a list as one row.
+// AtLeast2D returns x, a 1-D array as one row.
+//
+//mirror:copy
 func AtLeast2D(x ArrayLike) *Array {
 	a := AtLeast1D(must("atleast_2d", x))
 	if a.NDim() == 1 {
@@ -53,6 +61,8 @@ func AtLeast2D(x ArrayLike) *Array {
 
 // AtLeast3D returns x with three axes or more: a matrix of shape (m, n) as (m, n, 1), a 1-D array of shape (n,) as
 // (1, n, 1).
+//
+//mirror:copy
 func AtLeast3D(x ArrayLike) *Array {
 	a := AtLeast2D(must("atleast_3d", x))
 	if a.NDim() == 2 {
@@ -64,6 +74,8 @@ func AtLeast3D(x ArrayLike) *Array {
 // Joined.
 
 // ColumnStack joins arrays along their second axis; lists become columns first.
+//
+//mirror:copy
 func ColumnStack(xs ...ArrayLike) *Array {
 	xs = unlisted(xs)
 	parts := make([]any, len(xs))
@@ -78,6 +90,8 @@ func ColumnStack(xs ...ArrayLike) *Array {
 }
 
 // DStack joins arrays along their third axis, after [AtLeast3D].
+//
+//mirror:copy
 func DStack(xs ...ArrayLike) *Array {
 	xs = unlisted(xs)
 	parts := make([]any, len(xs))
@@ -89,6 +103,8 @@ func DStack(xs ...ArrayLike) *Array {
 
 // Block puts arrays together as nested Go slices lay them out: []any joins blocks along the last axis, [][]any rows of
 // blocks along the last but one, and so on. Blocks have as many axes as the nesting is deep, or get them in front.
+//
+//mirror:copy
 func Block(blocks any) *Array {
 	depth, axes := 0, 0
 	var measure func(v any, level int)
@@ -128,6 +144,8 @@ func Block(blocks any) *Array {
 
 // blocksOf returns the elements of a Go slice of anything, of arrays or of such slices; what else there is are
 // operands.
+//
+//mirror:copy
 func blocksOf(v any) (parts []any, nested bool) {
 	r := reflect.ValueOf(v)
 	if r.Kind() != reflect.Slice {
@@ -150,6 +168,8 @@ func blocksOf(v any) (parts []any, nested bool) {
 
 // HSplit cuts x along its second axis, a list along its only one: parts is a number of equal parts, or []int of the
 // places to cut at. The parts are views.
+//
+//mirror:copy
 func HSplit(x ArrayLike, parts any) []*Array {
 	a := must("hsplit", x)
 	needAxes("hsplit", a, 1)
@@ -157,6 +177,8 @@ func HSplit(x ArrayLike, parts any) []*Array {
 }
 
 // VSplit cuts x along its first axis, as [HSplit] does along the second.
+//
+//mirror:copy
 func VSplit(x ArrayLike, parts any) []*Array {
 	a := must("vsplit", x)
 	needAxes("vsplit", a, 2)
@@ -164,12 +186,15 @@ func VSplit(x ArrayLike, parts any) []*Array {
 }
 
 // DSplit cuts x along its third axis, as [HSplit] does along the second.
+//
+//mirror:copy
 func DSplit(x ArrayLike, parts any) []*Array {
 	a := must("dsplit", x)
 	needAxes("dsplit", a, 3)
 	return cutAlong("dsplit", a, 2, parts)
 }
 
+//mirror:copy
 func cutAlong(op string, a *Array, axis int, parts any) []*Array {
 	switch p := parts.(type) {
 	case int:

@@ -1,7 +1,5 @@
 package arrays
 
-//mirror:copy
-
 import (
 	"fmt"
 	"math"
@@ -11,6 +9,8 @@ import (
 // Statistics.
 
 // Var returns the variance of x: the mean of the squared distances from the mean. [DDof] changes the divisor.
+//
+//mirror:copy
 func Var(x ArrayLike, opts ...ReduceOption) *Array {
 	a := must("var", x)
 	switch d := a.DType(); {
@@ -32,18 +32,28 @@ func Var(x ArrayLike, opts ...ReduceOption) *Array {
 }
 
 // Var returns the variance of a, as the function [Var].
+//
+//mirror:copy
 func (a *Array) Var(opts ...ReduceOption) *Array { return Var(a, opts...) }
 
 // Std returns the standard deviation of x, the square root of [Var].
+//
+//mirror:copy
 func Std(x ArrayLike, opts ...ReduceOption) *Array { return Sqrt(Var(x, opts...)) }
 
 // Std returns the standard deviation of a, as the function [Std].
+//
+//mirror:copy
 func (a *Array) Std(opts ...ReduceOption) *Array { return Std(a, opts...) }
 
 // Ptp returns the largest element of x less the smallest.
+//
+//mirror:copy
 func Ptp(x ArrayLike, opts ...ReduceOption) *Array { return Max(x, opts...).Sub(Min(x, opts...)) }
 
 // CountNonZero returns how many elements of x are not zero.
+//
+//mirror:copy
 func CountNonZero(x ArrayLike, opts ...ReduceOption) *Array {
 	a := must("count_nonzero", x)
 	if a.DType() != Bool {
@@ -54,6 +64,8 @@ func CountNonZero(x ArrayLike, opts ...ReduceOption) *Array {
 
 // Average returns the mean of x in which every element counts by its weight; with nil in place of the weights all count
 // the same. Weights are of the shape of x, or one for each place along the axes that are named.
+//
+//mirror:copy
 func Average(x ArrayLike, weights any, opts ...ReduceOption) *Array {
 	a := must("average", x)
 	if weights == nil { // all count the same
@@ -84,9 +96,13 @@ func Average(x ArrayLike, weights any, opts ...ReduceOption) *Array {
 }
 
 // NanSum returns the sum of the elements of x that are not NaN.
+//
+//mirror:copy
 func NanSum(x ArrayLike, opts ...ReduceOption) *Array { return Sum(noNaN(x, 0), opts...) }
 
 // NanMean returns the mean of the elements of x that are not NaN.
+//
+//mirror:copy
 func NanMean(x ArrayLike, opts ...ReduceOption) *Array {
 	if a := must("nanmean", x); !a.DType().IsInexact() {
 		return Mean(a, opts...)
@@ -95,6 +111,8 @@ func NanMean(x ArrayLike, opts ...ReduceOption) *Array {
 }
 
 // perCount is a sum divided by how many there were, of the sum's dtype where that has fractions.
+//
+//mirror:copy
 func perCount(sum, n *Array) *Array {
 	mean := sum.Div(n)
 	if sum.DType().IsInexact() {
@@ -104,6 +122,8 @@ func perCount(sum, n *Array) *Array {
 }
 
 // NanMax returns the largest of the elements of x that are not NaN; NaN where there are none.
+//
+//mirror:copy
 func NanMax(x ArrayLike, opts ...ReduceOption) *Array {
 	if a := must("nanmax", x); a.DType().IsTime() { // NaT counts as the smallest
 		return Max(a.AsType(Int64), opts...).AsType(a.DType())
@@ -112,6 +132,8 @@ func NanMax(x ArrayLike, opts ...ReduceOption) *Array {
 }
 
 // NanMin returns the smallest of the elements of x that are not NaN; NaN where there are none.
+//
+//mirror:copy
 func NanMin(x ArrayLike, opts ...ReduceOption) *Array {
 	if a := must("nanmin", x); a.DType().IsTime() {
 		low := Min(Where(IsNaN(a), math.MaxInt64, a.AsType(Int64)), opts...)
@@ -121,6 +143,8 @@ func NanMin(x ArrayLike, opts ...ReduceOption) *Array {
 }
 
 // nanOf is r, but NaN where all elements of x that were reduced to it are.
+//
+//mirror:copy
 func nanOf(x any, r *Array, opts []ReduceOption) *Array {
 	if a := must("nanmax", x); a.DType().IsInexact() {
 		return Where(IsNaN(a).All(opts...), math.NaN(), r)
@@ -130,6 +154,8 @@ func nanOf(x any, r *Array, opts []ReduceOption) *Array {
 
 // NanVar returns the variance of the elements of x that are not NaN; NaN where there are no more than [DDof] leaves
 // out.
+//
+//mirror:copy
 func NanVar(x ArrayLike, opts ...ReduceOption) *Array {
 	a := must("nanvar", x)
 	if !a.DType().IsInexact() {
@@ -146,9 +172,13 @@ func NanVar(x ArrayLike, opts ...ReduceOption) *Array {
 }
 
 // NanStd returns the standard deviation of the elements of x that are not NaN.
+//
+//mirror:copy
 func NanStd(x ArrayLike, opts ...ReduceOption) *Array { return Sqrt(NanVar(x, opts...)) }
 
 // noNaN puts value in place of NaNs; what has none is as it is.
+//
+//mirror:copy
 func noNaN(x any, value float64) *Array {
 	a := must("isnan", x)
 	if !a.DType().IsInexact() {
@@ -163,8 +193,11 @@ func noNaN(x any, value float64) *Array {
 // is divided by V - n·Q/V, of their sum V and that of their squares Q. [Frequencies] count observations more than once:
 // they multiply weights once in each of V and Q, and V - n is the divisor where there are no weights. It needs their
 // elements.
+//
+//mirror:copy
 func Cov(x ArrayLike, more ...ArrayLike) *Array { return covariance("cov", x, more) }
 
+//mirror:copy
 func covariance(op string, x any, more []any) *Array {
 	ddof, n := 1, -1
 	var w, f *Array
@@ -230,6 +263,8 @@ func covariance(op string, x any, more []any) *Array {
 }
 
 // ddofOf returns the n of [DDof] among opts, 0 when it is not there. The reduction says what is wrong with others.
+//
+//mirror:copy
 func ddofOf(opts ...ReduceOption) (n int) {
 	for _, opt := range opts {
 		if opt, ok := opt.(interface{ FreedomsLost() (int, bool) }); ok {
@@ -242,6 +277,8 @@ func ddofOf(opts ...ReduceOption) (n int) {
 }
 
 // divisorOf is the divisor of a covariance with weights, frequencies or both.
+//
+//mirror:copy
 func divisorOf(w, f *Array, ddof int) *Array {
 	if w == nil {
 		return Maximum(Sum(f.AsType(Float64)).Sub(ddof), 0.0)
@@ -259,6 +296,8 @@ func divisorOf(w, f *Array, ddof int) *Array {
 }
 
 // acrossOf is the conjugate transpose.
+//
+//mirror:copy
 func acrossOf(d *Array) *Array {
 	if d.DType().IsComplex() {
 		return d.T().Conj()
@@ -267,6 +306,8 @@ func acrossOf(d *Array) *Array {
 }
 
 // CorrCoef returns the correlation coefficients of the variables in the rows of x, and of further operands, as [Cov].
+//
+//mirror:copy
 func CorrCoef(x ArrayLike, more ...ArrayLike) *Array {
 	c := covariance("corrcoef", x, more)
 	if c.NDim() == 0 {

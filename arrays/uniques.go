@@ -1,7 +1,5 @@
 package arrays
 
-//mirror:host
-
 import "slices"
 
 // The shapes of the results below depend on the elements. With an axis it is the parts along it that are compared, as
@@ -10,6 +8,8 @@ import "slices"
 
 // Unique returns the distinct elements of x, ascending; NaNs count as one. With an axis it returns the distinct parts
 // of x along it.
+//
+//mirror:host
 func Unique(x ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("unique", axis)
 	a := must("unique", x)
@@ -21,6 +21,8 @@ func Unique(x ArrayLike, axis ...AxisOption) *Array {
 }
 
 // UniqueCounts returns the distinct elements of x, or parts along an axis, ascending, and how often each is there.
+//
+//mirror:host
 func UniqueCounts(x ArrayLike, axis ...AxisOption) (values, counts *Array) {
 	axes := axesFrom("unique", axis)
 	u, _, c := unique(x, axes)
@@ -29,6 +31,8 @@ func UniqueCounts(x ArrayLike, axis ...AxisOption) (values, counts *Array) {
 
 // UniqueInverse returns the distinct elements of x, ascending, and for each element of x, in its shape, the index of
 // its value. With an axis it returns the distinct parts along it, and a list of the index of each part.
+//
+//mirror:host
 func UniqueInverse(x ArrayLike, axis ...AxisOption) (values, inverse *Array) {
 	axes := axesFrom("unique", axis)
 	a := must("unique", x)
@@ -39,6 +43,8 @@ func UniqueInverse(x ArrayLike, axis ...AxisOption) (values, inverse *Array) {
 // UniqueAll returns the distinct elements of x, ascending; for each the index in C order at which it is first; in the
 // shape of x the indices of values; and how often each is there. With an axis it is of the parts along it, as
 // [UniqueInverse].
+//
+//mirror:host
 func UniqueAll(x ArrayLike, axis ...AxisOption) (values, first, inverse, counts *Array) {
 	axes := axesFrom("unique", axis)
 	a := must("unique", x)

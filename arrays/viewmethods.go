@@ -1,7 +1,5 @@
 package arrays
 
-//mirror:copy
-
 import (
 	"fmt"
 	"iter"
@@ -11,35 +9,51 @@ import (
 // Views.
 
 // Flip returns a view with the order along the axes reversed, along all when none are named.
+//
+//mirror:copy
 func Flip(x ArrayLike, axes ...AxisOption) *Array { return must("flip", x).Flip(axes...) }
 
 // Flip returns a view with the order along the axes reversed, along all when none are named.
+//
+//mirror:copy
 func (a *Array) Flip(axes ...AxisOption) *Array {
 	return a.viewed(a.layout.Flip(axesFrom("flip", axes)...))
 }
 
 // Squeeze returns a view without the named axes, which must have size 1; without all such axes when none are named.
+//
+//mirror:copy
 func (a *Array) Squeeze(axes ...AxisOption) *Array {
 	return a.viewed(a.layout.Squeeze(axesFrom("squeeze", axes)...))
 }
 
 // ExpandDims returns a view with a new axis of size 1 at the given place.
+//
+//mirror:copy
 func (a *Array) ExpandDims(axis AxisOption) *Array {
 	return a.viewed(a.layout.ExpandDims(oneAxis("expand_dims", axis)))
 }
 
 // MoveAxis returns a view with one axis at another place; the others keep their order.
+//
+//mirror:copy
 func (a *Array) MoveAxis(from, to int) *Array { return a.viewed(a.layout.MoveAxis(from, to)) }
 
 // SwapAxes returns a view with two axes exchanged.
+//
+//mirror:copy
 func (a *Array) SwapAxes(i, j int) *Array { return a.viewed(a.layout.SwapAxes(i, j)) }
 
 // Diagonal returns a view of the elements of the last two axes at places (i, i), or (i, i+k) when k is given.
+//
+//mirror:copy
 func (a *Array) Diagonal(k ...int) *Array {
 	return a.viewed(a.layout.Diagonal(optional("diagonal", "numbers", k, 0)))
 }
 
 // BroadcastTo returns x stretched to shape without a copy. It is for reading: Set refuses it.
+//
+//mirror:copy
 func BroadcastTo(x ArrayLike, shape ...int) *Array {
 	a := must("broadcast_to", x)
 	l, err := a.layout.BroadcastTo(shape)
@@ -48,12 +62,18 @@ func BroadcastTo(x ArrayLike, shape ...int) *Array {
 }
 
 // Ravel returns the elements in C order along one axis: a view where strides allow it, else a copy.
+//
+//mirror:copy
 func (a *Array) Ravel() *Array { return a.Reshape(-1) }
 
 // Flatten returns a copy of the elements in C order along one axis.
+//
+//mirror:copy
 func (a *Array) Flatten() *Array { return a.Copy().Reshape(-1) }
 
 // Split cuts x along an axis before each of the given indices, into views; the first begins at 0.
+//
+//mirror:copy
 func Split(x ArrayLike, axis AxisOption, indices ...int) []*Array {
 	a := must("split", x)
 	k := axisFor("split", a, oneAxis("split", axis))
@@ -66,6 +86,8 @@ func Split(x ArrayLike, axis AxisOption, indices ...int) []*Array {
 }
 
 // ArraySplit cuts x along an axis into n views, of which the first are one longer where the size does not divide.
+//
+//mirror:copy
 func ArraySplit(x ArrayLike, n int, axis AxisOption) []*Array {
 	a := must("array_split", x)
 	if n < 1 {
@@ -87,6 +109,8 @@ func ArraySplit(x ArrayLike, n int, axis AxisOption) []*Array {
 
 // Meshgrid returns a grid of coordinates for each of the lists xs, of the shape that their lengths make: the first list
 // goes along the first axis (indexing="ij"). The arrays are views.
+//
+//mirror:copy
 func Meshgrid(xs ...ArrayLike) []*Array {
 	xs = unlisted(xs)
 	lists, shape := make([]*Array, len(xs)), make([]int, len(xs))
@@ -108,6 +132,8 @@ func Meshgrid(xs ...ArrayLike) []*Array {
 
 // Rows returns the parts of a along its first axis with their indices, as views, for range loops. It panics with *Error
 // when a is 0-d.
+//
+//mirror:copy
 func (a *Array) Rows() iter.Seq2[int, *Array] {
 	n := a.Len()
 	return func(yield func(int, *Array) bool) {
@@ -120,6 +146,8 @@ func (a *Array) Rows() iter.Seq2[int, *Array] {
 }
 
 // axesFrom are the axes that op was called with.
+//
+//mirror:copy
 func axesFrom(op string, axes []AxisOption) (out []int) {
 	for _, axis := range axes {
 		switch axis := axis.(type) {
@@ -141,6 +169,8 @@ func axesFrom(op string, axes []AxisOption) (out []int) {
 }
 
 // oneAxis is the axis that op was called with.
+//
+//mirror:copy
 func oneAxis(op string, axis AxisOption) int {
 	k := axesFrom(op, []AxisOption{axis})
 	if len(k) != 1 {
@@ -151,6 +181,8 @@ func oneAxis(op string, axis AxisOption) int {
 
 // optional is the one value that op was given at its end, or what stands for none. More of them are an error: op would
 // not read them. What says what they are, in the plural.
+//
+//mirror:copy
 func optional[T any](op, what string, v []T, none T) T {
 	atMost(op, what, v, 1)
 	if len(v) > 0 {
@@ -160,6 +192,8 @@ func optional[T any](op, what string, v []T, none T) T {
 }
 
 // atMost refuses more values at the end of op's arguments than op reads.
+//
+//mirror:copy
 func atMost[T any](op, what string, v []T, most int) {
 	if len(v) > most {
 		check(op, &Error{Msg: fmt.Sprintf("%d %s are given; it takes at most %d", len(v), what, most)})

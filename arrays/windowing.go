@@ -1,10 +1,10 @@
 package arrays
 
-//mirror:copy
-
 // Windows.
 
 // Bartlett returns the triangle of n points that is 0 at both ends and 1 in the middle.
+//
+//mirror:copy
 func Bartlett(n int) *Array {
 	if n <= 1 {
 		return Ones(max(n, 0))
@@ -15,6 +15,8 @@ func Bartlett(n int) *Array {
 
 // Kaiser returns the window I0(beta*sqrt(1-t*t)) / I0(beta) of n points, t from -1 to 1: a rectangle for beta 0, near
 // the Blackman window for 8.6.
+//
+//mirror:copy
 func Kaiser(n int, beta float64) *Array {
 	if n <= 1 {
 		return Ones(max(n, 0))
@@ -25,6 +27,8 @@ func Kaiser(n int, beta float64) *Array {
 }
 
 // I0 returns the modified Bessel function of the first kind and order 0 of real x.
+//
+//mirror:copy
 func I0(x ArrayLike) *Array {
 	a := must("i0", x)
 	if !a.DType().IsFloat() {
@@ -37,6 +41,8 @@ func I0(x ArrayLike) *Array {
 }
 
 // chebyshev is a series of Chebyshev polynomials at x/2, by Clenshaw's recurrence.
+//
+//mirror:copy
 func chebyshev(x *Array, c []float64) *Array {
 	b0, b1, b2 := FullLike(x, c[0]), ZerosLike(x), ZerosLike(x)
 	for _, v := range c[1:] {
@@ -47,6 +53,8 @@ func chebyshev(x *Array, c []float64) *Array {
 }
 
 // The series of Cephes' i0, as in NumPy, of exp(-x)*I0(x) up to 8 and of exp(-x)*sqrt(x)*I0(x) beyond.
+//
+//mirror:copy
 var (
 	besselNear = []float64{
 		-4.4153416464793395e-18, 3.3307945188222384e-17, -2.431279846547955e-16, 1.715391285555133e-15,

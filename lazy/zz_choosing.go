@@ -9,8 +9,6 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 )
 
-// Elements chosen by conditions and indices.
-
 // Extract returns the elements of x, in C order, for which those of condition are not zero.
 func Extract(condition, x ArrayLike) *Array {
 	return Compress(must("extract", condition).Reshape(-1), x)
@@ -153,8 +151,6 @@ func ApplyAlongAxis(f any, axis AxisOption, x ArrayLike) *Array {
 	}
 	return out.T(order)
 }
-
-// Sorted by more than one list.
 
 // LexSort returns the indices that sort by the last of the keys, where those are equal by the one before, and so on:
 // lists of one length, or arrays of one shape that are sorted along their last axis.

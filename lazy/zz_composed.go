@@ -8,11 +8,6 @@ import (
 	"slices"
 )
 
-// The functions of files marked //mirror:copy are made of other functions of the package, here and in package lazy
-// alike.
-
-// Elementwise.
-
 // Round returns x rounded to so many decimals, to whole numbers when none are named; halves go to the even neighbour.
 // Ints are as they are unless decimals is negative, bools become float16 and have no decimals.
 func Round(x ArrayLike, decimals ...int) *Array {
@@ -97,8 +92,6 @@ func ArrayEqual(x, y ArrayLike) bool {
 	}
 	return slices.Equal(a.Shape(), b.Shape()) && a.Eq(b).All().Item().(bool)
 }
-
-// Differences and products.
 
 // Diff returns the differences of neighbours along an axis, the last when none is named.
 func Diff(x ArrayLike, axis ...AxisOption) *Array {

@@ -10,8 +10,6 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 )
 
-// Elements.
-
 // TakeAlongAxis returns the elements of x at the indices along an axis, the last when none is named: indices has the
 // shape of x but along that axis, as ArgSort gives it.
 func TakeAlongAxis(x, indices ArrayLike, axis ...AxisOption) *Array {
@@ -157,8 +155,6 @@ func Append(x, y ArrayLike) *Array {
 // SetXor returns the distinct elements that are in one of x and y, ascending (numpy.setxor1d).
 func SetXor(x, y ArrayLike) *Array { return Union(SetDiff(x, y), SetDiff(y, x)) }
 
-// Elements that are NaN.
-
 // NanToNum returns x with NaN as 0 and infinities as the largest and smallest numbers of its dtype; of complex numbers
 // in both parts.
 func NanToNum(x ArrayLike) *Array {
@@ -209,8 +205,6 @@ func NanArgMin(x ArrayLike, opts ...arrays.ReduceOption) *Array {
 	return call(arrays.Routines{}.NanArg("nanargmin", arrays.ReduceArgMin, opts), x)
 }
 
-// Signals.
-
 // Correlate returns the sums of x times y, shifted by each step at which they overlap: numpy.correlate(mode="full").
 func Correlate(x, y ArrayLike) *Array {
 	b := must("correlate", y)
@@ -253,8 +247,6 @@ func window(n int, a, b, c float64) *Array {
 	j := Arange(1-n, n, 2).Mul(math.Pi / float64(n-1)) // from -π to π, so that both halves are the same
 	return j.Cos().Mul(b).Add(a).Add(j.Mul(2).Cos().Mul(c))
 }
-
-// Polynomials are lists of coefficients, the highest power first.
 
 // PolyFit returns the coefficients of the polynomial of a degree that is nearest to the points (x, y), in the sum of
 // squares.

@@ -7,8 +7,6 @@ import (
 	"slices"
 )
 
-// Elements taken out and put in.
-
 // Delete returns x without what index selects along an axis, without those of the flattened array when none is named.
 // index is an int, a [Slice], a list of ints or a mask of bools.
 func Delete(x ArrayLike, index any, axis ...AxisOption) *Array {

@@ -2,7 +2,9 @@
 
 package lazy
 
-import "fmt"
+import (
+	"fmt"
+)
 
 // FFTFreq returns the frequencies of [FFT] for n elements that are d apart: 0, 1, ... up to the half, then the negative
 // ones, over n·d.

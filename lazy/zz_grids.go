@@ -7,8 +7,6 @@ import (
 	"slices"
 )
 
-// Indices made from shapes.
-
 // Indices returns for every axis of a shape an array of that shape with the index along that axis, stacked along a new
 // first axis.
 func Indices(shape ...int) *Array {
@@ -127,8 +125,6 @@ func FillDiagonal(x *Array, value ArrayLike) {
 	}
 	x.Set(value, idx...)
 }
-
-// Places named in other ways.
 
 // FlatNonZero returns the indices of the elements of the flattened x that are not zero.
 func FlatNonZero(x ArrayLike) *Array { return NonZero(must("flatnonzero", x).Reshape(-1))[0] }

@@ -2,7 +2,9 @@
 
 package lazy
 
-import "fmt"
+import (
+	"fmt"
+)
 
 // HistogramBinEdges returns the edges of [Histogram] alone, one more than bins, which are their number, the edges
 // themselves or a rule such as "auto".

@@ -604,6 +604,289 @@ func Interp(x, px, py ArrayLike, opts ...InterpOption) *Array {
 	return FromArray(arrays.Interp(evaluated(x), evaluated(px), evaluated(py), opts...))
 }
 
+// Add writes x + y. Of bools it is "or".
+func (o Out) Add(x, y ArrayLike) *Array { return o.apply(arrays.OpAdd, x, y) }
+
+// Sub writes x - y. Bools have no difference.
+func (o Out) Sub(x, y ArrayLike) *Array { return o.apply(arrays.OpSub, x, y) }
+
+// Mul writes x * y. Of bools it is "and".
+func (o Out) Mul(x, y ArrayLike) *Array { return o.apply(arrays.OpMul, x, y) }
+
+// Div writes x / y, always a float (NumPy's true division).
+func (o Out) Div(x, y ArrayLike) *Array { return o.apply(arrays.OpDiv, x, y) }
+
+// Pow writes x to the power y. int64 powers wrap, and a negative int64 exponent panics.
+func (o Out) Pow(x, y ArrayLike) *Array { return o.apply(arrays.OpPow, x, y) }
+
+// Minimum writes the smaller of x and y; NaN where either is.
+func (o Out) Minimum(x, y ArrayLike) *Array { return o.apply(arrays.OpMinimum, x, y) }
+
+// Maximum writes the larger of x and y; NaN where either is.
+func (o Out) Maximum(x, y ArrayLike) *Array { return o.apply(arrays.OpMaximum, x, y) }
+
+// Equal writes x == y.
+func (o Out) Equal(x, y ArrayLike) *Array { return o.apply(arrays.OpEqual, x, y) }
+
+// NotEqual writes x != y.
+func (o Out) NotEqual(x, y ArrayLike) *Array { return o.apply(arrays.OpNotEqual, x, y) }
+
+// Less writes x < y.
+func (o Out) Less(x, y ArrayLike) *Array { return o.apply(arrays.OpLess, x, y) }
+
+// LessEqual writes x <= y.
+func (o Out) LessEqual(x, y ArrayLike) *Array { return o.apply(arrays.OpLessEqual, x, y) }
+
+// Greater writes x > y.
+func (o Out) Greater(x, y ArrayLike) *Array { return o.apply(arrays.OpGreater, x, y) }
+
+// GreaterEqual writes x >= y.
+func (o Out) GreaterEqual(x, y ArrayLike) *Array { return o.apply(arrays.OpGreaterEqual, x, y) }
+
+// LogicalAnd writes whether x and y are both not zero.
+func (o Out) LogicalAnd(x, y ArrayLike) *Array { return o.apply(arrays.OpLogicalAnd, x, y) }
+
+// LogicalOr writes whether x or y is not zero.
+func (o Out) LogicalOr(x, y ArrayLike) *Array { return o.apply(arrays.OpLogicalOr, x, y) }
+
+// Neg writes -x. Bools have no negative.
+func (o Out) Neg(x ArrayLike) *Array { return o.apply(arrays.OpNeg, x) }
+
+// Abs writes the absolute value of x; the smallest int64 stays as it is.
+func (o Out) Abs(x ArrayLike) *Array { return o.apply(arrays.OpAbs, x) }
+
+// Sqrt writes the square root of x; NaN below zero.
+func (o Out) Sqrt(x ArrayLike) *Array { return o.apply(arrays.OpSqrt, x) }
+
+// Exp writes e to the power x.
+func (o Out) Exp(x ArrayLike) *Array { return o.apply(arrays.OpExp, x) }
+
+// Log writes the natural logarithm of x; -Inf at zero, NaN below.
+func (o Out) Log(x ArrayLike) *Array { return o.apply(arrays.OpLog, x) }
+
+// Sin writes the sine of x radians.
+func (o Out) Sin(x ArrayLike) *Array { return o.apply(arrays.OpSin, x) }
+
+// Cos writes the cosine of x radians.
+func (o Out) Cos(x ArrayLike) *Array { return o.apply(arrays.OpCos, x) }
+
+// LogicalNot writes whether x is zero.
+func (o Out) LogicalNot(x ArrayLike) *Array { return o.apply(arrays.OpLogicalNot, x) }
+
+// Where writes x where cond is not zero and y elsewhere. The three broadcast together.
+func (o Out) Where(cond, x, y ArrayLike) *Array { return o.apply(arrays.OpWhere, cond, x, y) }
+
+// Exp2 writes 2 to the power x.
+func (o Out) Exp2(x ArrayLike) *Array { return o.apply(arrays.OpExp2, x) }
+
+// Expm1 writes e to the power x, less 1, exact for small x too.
+func (o Out) Expm1(x ArrayLike) *Array { return o.apply(arrays.OpExpm1, x) }
+
+// Log2 writes the logarithm to base 2 of x.
+func (o Out) Log2(x ArrayLike) *Array { return o.apply(arrays.OpLog2, x) }
+
+// Log10 writes the logarithm to base 10 of x.
+func (o Out) Log10(x ArrayLike) *Array { return o.apply(arrays.OpLog10, x) }
+
+// Log1p writes the natural logarithm of 1 + x, exact for small x too.
+func (o Out) Log1p(x ArrayLike) *Array { return o.apply(arrays.OpLog1p, x) }
+
+// Tan writes the tangent of x radians.
+func (o Out) Tan(x ArrayLike) *Array { return o.apply(arrays.OpTan, x) }
+
+// Asin writes the angle whose sine is x.
+func (o Out) Asin(x ArrayLike) *Array { return o.apply(arrays.OpAsin, x) }
+
+// Acos writes the angle whose cosine is x.
+func (o Out) Acos(x ArrayLike) *Array { return o.apply(arrays.OpAcos, x) }
+
+// Atan writes the angle whose tangent is x.
+func (o Out) Atan(x ArrayLike) *Array { return o.apply(arrays.OpAtan, x) }
+
+// Atan2 writes the angle of the point (x, y), from -pi to pi.
+func (o Out) Atan2(y, x ArrayLike) *Array { return o.apply(arrays.OpAtan2, y, x) }
+
+// Sinh writes the hyperbolic sine of x.
+func (o Out) Sinh(x ArrayLike) *Array { return o.apply(arrays.OpSinh, x) }
+
+// Cosh writes the hyperbolic cosine of x.
+func (o Out) Cosh(x ArrayLike) *Array { return o.apply(arrays.OpCosh, x) }
+
+// Tanh writes the hyperbolic tangent of x.
+func (o Out) Tanh(x ArrayLike) *Array { return o.apply(arrays.OpTanh, x) }
+
+// Asinh writes the inverse hyperbolic sine of x.
+func (o Out) Asinh(x ArrayLike) *Array { return o.apply(arrays.OpAsinh, x) }
+
+// Acosh writes the inverse hyperbolic cosine of x.
+func (o Out) Acosh(x ArrayLike) *Array { return o.apply(arrays.OpAcosh, x) }
+
+// Atanh writes the inverse hyperbolic tangent of x.
+func (o Out) Atanh(x ArrayLike) *Array { return o.apply(arrays.OpAtanh, x) }
+
+// Hypot writes the square root of x*x + y*y, without overflow on the way.
+func (o Out) Hypot(x, y ArrayLike) *Array { return o.apply(arrays.OpHypot, x, y) }
+
+// LogAddExp writes log(exp(x) + exp(y)), without overflow on the way.
+func (o Out) LogAddExp(x, y ArrayLike) *Array { return o.apply(arrays.OpLogAddExp, x, y) }
+
+// Erf writes the error function of x.
+func (o Out) Erf(x ArrayLike) *Array { return o.apply(arrays.OpErf, x) }
+
+// Erfc writes the complementary error function of x.
+func (o Out) Erfc(x ArrayLike) *Array { return o.apply(arrays.OpErfc, x) }
+
+// Gamma writes the gamma function of x.
+func (o Out) Gamma(x ArrayLike) *Array { return o.apply(arrays.OpGamma, x) }
+
+// LGamma writes the logarithm of the absolute gamma function of x.
+func (o Out) LGamma(x ArrayLike) *Array { return o.apply(arrays.OpLGamma, x) }
+
+// Sinc writes sin(pi x)/(pi x), and 1 at 0.
+func (o Out) Sinc(x ArrayLike) *Array { return o.apply(arrays.OpSinc, x) }
+
+// Cbrt writes the cube root of x.
+func (o Out) Cbrt(x ArrayLike) *Array { return o.apply(arrays.OpCbrt, x) }
+
+// Floor writes the largest whole number not above x; ints and bools are as they are.
+func (o Out) Floor(x ArrayLike) *Array { return o.apply(arrays.OpFloor, x) }
+
+// Ceil writes the smallest whole number not below x; ints and bools are as they are.
+func (o Out) Ceil(x ArrayLike) *Array { return o.apply(arrays.OpCeil, x) }
+
+// Trunc writes x without its fraction; ints and bools are as they are.
+func (o Out) Trunc(x ArrayLike) *Array { return o.apply(arrays.OpTrunc, x) }
+
+// Rint writes the nearest whole number as a float, halves to the even one.
+func (o Out) Rint(x ArrayLike) *Array { return o.apply(arrays.OpRint, x) }
+
+// Sign writes -1, 0 or 1; NaN for NaN. Bools have no sign.
+func (o Out) Sign(x ArrayLike) *Array { return o.apply(arrays.OpSign, x) }
+
+// Square writes x times x.
+func (o Out) Square(x ArrayLike) *Array { return o.apply(arrays.OpSquare, x) }
+
+// Reciprocal writes 1/x, always a float.
+func (o Out) Reciprocal(x ArrayLike) *Array { return o.apply(arrays.OpReciprocal, x) }
+
+// FloorDivide writes x/y rounded down, Python's x//y. An int by zero is 0.
+func (o Out) FloorDivide(x, y ArrayLike) *Array { return o.apply(arrays.OpFloorDiv, x, y) }
+
+// Remainder writes what is left of x after FloorDivide by y, with the sign of y: Python's x%y. An int by zero leaves 0.
+func (o Out) Remainder(x, y ArrayLike) *Array { return o.apply(arrays.OpRemainder, x, y) }
+
+// Mod is Remainder: what is left of x after FloorDivide by y.
+func (o Out) Mod(x, y ArrayLike) *Array { return o.apply(arrays.OpRemainder, x, y) }
+
+// CopySign writes x with the sign of y.
+func (o Out) CopySign(x, y ArrayLike) *Array { return o.apply(arrays.OpCopySign, x, y) }
+
+// FMin writes the smaller of x and y; of a number and a NaN the number.
+func (o Out) FMin(x, y ArrayLike) *Array { return o.apply(arrays.OpFMin, x, y) }
+
+// FMax writes the larger of x and y; of a number and a NaN the number.
+func (o Out) FMax(x, y ArrayLike) *Array { return o.apply(arrays.OpFMax, x, y) }
+
+// Deg2Rad writes degrees x as radians.
+func (o Out) Deg2Rad(x ArrayLike) *Array { return o.apply(arrays.OpDeg2Rad, x) }
+
+// Rad2Deg writes radians x as degrees.
+func (o Out) Rad2Deg(x ArrayLike) *Array { return o.apply(arrays.OpRad2Deg, x) }
+
+// IsNaN writes where x is not a number.
+func (o Out) IsNaN(x ArrayLike) *Array { return o.apply(arrays.OpIsNaN, x) }
+
+// IsInf writes where x is infinite, of either sign.
+func (o Out) IsInf(x ArrayLike) *Array { return o.apply(arrays.OpIsInf, x) }
+
+// IsFinite writes where x is neither infinite nor NaN.
+func (o Out) IsFinite(x ArrayLike) *Array { return o.apply(arrays.OpIsFinite, x) }
+
+// SignBit writes where x is negative, -0 and negative NaN included.
+func (o Out) SignBit(x ArrayLike) *Array { return o.apply(arrays.OpSignBit, x) }
+
+// BitAnd writes the bits that are set in both x and y, ints or bools.
+func (o Out) BitAnd(x, y ArrayLike) *Array { return o.apply(arrays.OpBitAnd, x, y) }
+
+// BitOr writes the bits that are set in x or y, ints or bools.
+func (o Out) BitOr(x, y ArrayLike) *Array { return o.apply(arrays.OpBitOr, x, y) }
+
+// BitXor writes the bits that are set in one of x and y, ints or bools.
+func (o Out) BitXor(x, y ArrayLike) *Array { return o.apply(arrays.OpBitXor, x, y) }
+
+// Invert writes x with every bit turned; of bools "not".
+func (o Out) Invert(x ArrayLike) *Array { return o.apply(arrays.OpInvert, x) }
+
+// LeftShift writes x shifted left by y bits, 0 from 64 bits on.
+func (o Out) LeftShift(x, y ArrayLike) *Array { return o.apply(arrays.OpLeftShift, x, y) }
+
+// RightShift writes x shifted right by y bits; the sign stays.
+func (o Out) RightShift(x, y ArrayLike) *Array { return o.apply(arrays.OpRightShift, x, y) }
+
+// LogicalXor writes whether exactly one of x and y is not zero.
+func (o Out) LogicalXor(x, y ArrayLike) *Array { return o.apply(arrays.OpLogicalXor, x, y) }
+
+// Real writes the real parts of x; real numbers are as they are.
+func (o Out) Real(x ArrayLike) *Array { return o.apply(arrays.OpReal, x) }
+
+// Imag writes the imaginary parts of x, 0 for real numbers.
+func (o Out) Imag(x ArrayLike) *Array { return o.apply(arrays.OpImag, x) }
+
+// Conj writes the complex conjugate of x: the sign of the imaginary part turned.
+func (o Out) Conj(x ArrayLike) *Array { return o.apply(arrays.OpConj, x) }
+
+// Angle writes the angle of x from the positive real axis, from -pi to pi.
+func (o Out) Angle(x ArrayLike) *Array { return o.apply(arrays.OpAngle, x) }
+
+// CumSum writes the running sums of x along an axis, or over all elements in C order when none is named, as the
+// function [CumSum].
+func (o Out) CumSum(x ArrayLike, axis ...AxisOption) *Array {
+	return o.call(arrays.Routines{}.Cumulate(arrays.ReduceSum, axesFrom("cumsum", axis)), x)
+}
+
+// Concat writes arrays one after the other along an axis that they have, as the function [Concat].
+func (o Out) Concat(axis AxisOption, xs ...ArrayLike) *Array {
+	return o.call(arrays.Routines{}.Concat(oneAxis("concatenate", axis)), unlisted(xs)...)
+}
+
+// Stack writes arrays of one shape one after the other along a new axis, as the function [Stack].
+func (o Out) Stack(axis AxisOption, xs ...ArrayLike) *Array {
+	return o.call(arrays.Routines{}.Stack(oneAxis("stack", axis)), unlisted(xs)...)
+}
+
+// Take writes the elements of x at the given indices along an axis, or of the flattened array, as the function [Take].
+func (o Out) Take(x, indices ArrayLike, axis ...AxisOption) *Array {
+	return o.take(x, indices, axesFrom("take", axis))
+}
+
+// MatMul writes the matrix product of x and y, as the function [MatMul].
+func (o Out) MatMul(x, y ArrayLike) *Array { return o.call(arrays.Routines{}.MatMul(), x, y) }
+
+// Sum writes the sum of x, as the function [Sum].
+func (o Out) Sum(x ArrayLike, opts ...ReduceOption) *Array {
+	return o.reduce(arrays.ReduceSum, x, opts)
+}
+
+// Prod writes the product of x, as the function [Prod].
+func (o Out) Prod(x ArrayLike, opts ...ReduceOption) *Array {
+	return o.reduce(arrays.ReduceProd, x, opts)
+}
+
+// Mean writes the arithmetic mean of x, as the function [Mean].
+func (o Out) Mean(x ArrayLike, opts ...ReduceOption) *Array {
+	return o.reduce(arrays.ReduceMean, x, opts)
+}
+
+// Min writes the smallest element of x, as the function [Min].
+func (o Out) Min(x ArrayLike, opts ...ReduceOption) *Array {
+	return o.reduce(arrays.ReduceMin, x, opts)
+}
+
+// Max writes the largest element of x, as the function [Max].
+func (o Out) Max(x ArrayLike, opts ...ReduceOption) *Array {
+	return o.reduce(arrays.ReduceMax, x, opts)
+}
+
 // Concat joins arrays along an axis that they have: their shapes agree but there. Dtypes are promoted. A []*Array
 // stands for its arrays, here and in all functions that take any number of arrays.
 func Concat(axis AxisOption, xs ...ArrayLike) *Array {

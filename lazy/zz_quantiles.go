@@ -6,8 +6,6 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 )
 
-// Order statistics.
-
 // Quantile returns the q-quantile of x, 0 <= q <= 1: the value below which that fraction of x lies, over all elements
 // or along the axes that are named. q is a number, or an array, whose shape then comes before that of the rest of x.
 // Between two elements the quantile is interpolated on the line that joins them; other methods are named by a

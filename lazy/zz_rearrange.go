@@ -7,8 +7,6 @@ import (
 	"slices"
 )
 
-// New arrays.
-
 // ZerosLike returns zeros of the shape and dtype of x; of text, empty ones.
 func ZerosLike(x ArrayLike) *Array {
 	if a := must("zeros_like", x); a.DType().IsString() {
@@ -72,8 +70,6 @@ func lower(op string, a *Array, k int) *Array {
 // Logspace returns num values from 10 to the power start to 10 to the power stop, both included, evenly spaced on a log
 // scale.
 func Logspace(start, stop float64, num int) *Array { return Pow(10.0, Linspace(start, stop, num)) }
-
-// Rearranged copies.
 
 // VStack joins arrays along their first axis; lists become rows first.
 func VStack(xs ...ArrayLike) *Array {

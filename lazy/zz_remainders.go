@@ -9,8 +9,6 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 )
 
-// Numbers taken apart.
-
 // FMod returns what is left of x after whole multiples of y, with the sign of x, as % of Go and C; [Remainder] has the
 // sign of y. Of ints it is 0 where y is.
 func FMod(x, y ArrayLike) *Array {
@@ -81,8 +79,6 @@ func realFloats(op string, x any) *Array {
 	return nil
 }
 
-// What elements are.
-
 // IsPosInf returns where x is +Inf.
 func IsPosInf(x ArrayLike) *Array { return Equal(realNumbers("isposinf", x), math.Inf(1)) }
 
@@ -119,8 +115,6 @@ func ArrayEquiv(x, y ArrayLike) bool {
 	}
 	return a.Eq(b).All().Bool()
 }
-
-// Bits.
 
 // PackBits returns the bits that x is, 0 or not, eight in a uint8 with the first as the highest, along an axis or of
 // the flattened array; zeros fill the last.

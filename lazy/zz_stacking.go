@@ -8,8 +8,6 @@ import (
 	"slices"
 )
 
-// Mirrored.
-
 // FlipLR returns a view of x with its columns, the elements along axis 1, from the last to the first.
 func FlipLR(x ArrayLike) *Array {
 	a := must("fliplr", x)
@@ -31,8 +29,6 @@ func needAxes(op string, a *Array, n int) {
 	}
 }
 
-// At least so many axes.
-
 // AtLeast1D returns x, a single number as a 1-D array of one element.
 func AtLeast1D(x ArrayLike) *Array {
 	a := must("atleast_1d", x)
@@ -42,7 +38,7 @@ func AtLeast1D(x ArrayLike) *Array {
 	return a
 }
 
-// AtLeast2D returns x, a list as one row.
+// AtLeast2D returns x, a 1-D array as one row.
 func AtLeast2D(x ArrayLike) *Array {
 	a := AtLeast1D(must("atleast_2d", x))
 	if a.NDim() == 1 {
@@ -60,8 +56,6 @@ func AtLeast3D(x ArrayLike) *Array {
 	}
 	return a
 }
-
-// Joined.
 
 // ColumnStack joins arrays along their second axis; lists become columns first.
 func ColumnStack(xs ...ArrayLike) *Array {
@@ -145,8 +139,6 @@ func blocksOf(v any) (parts []any, nested bool) {
 	}
 	return parts, true
 }
-
-// Cut.
 
 // HSplit cuts x along its second axis, a list along its only one: parts is a number of equal parts, or []int of the
 // places to cut at. The parts are views.

@@ -10,8 +10,6 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 )
 
-// Statistics.
-
 // Var returns the variance of x: the mean of the squared distances from the mean. [DDof] changes the divisor.
 func Var(x ArrayLike, opts ...arrays.ReduceOption) *Array {
 	a := must("var", x)

@@ -8,8 +8,6 @@ import (
 	"slices"
 )
 
-// Views.
-
 // Flip returns a view with the order along the axes reversed, along all when none are named.
 func Flip(x ArrayLike, axes ...AxisOption) *Array { return must("flip", x).Flip(axes...) }
 

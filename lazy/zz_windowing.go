@@ -2,8 +2,6 @@
 
 package lazy
 
-// Windows.
-
 // Bartlett returns the triangle of n points that is 0 at both ends and 1 in the middle.
 func Bartlett(n int) *Array {
 	if n <= 1 {

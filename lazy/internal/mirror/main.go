@@ -1,11 +1,12 @@
 // Command mirror writes files of lazy, so that it cannot drift apart from package arrays. Run it by go generate in
 // lazy.
 //
-// zz_mirror.go has the functions and methods of arrays whose whole body is one call of Apply, Reduce or call, for
-// lazy's; those of files marked //mirror:host, as calls of the eager ones on evaluated operands; and helpers that
-// concern no array, passed on as they are. The other zz files are those marked //mirror:copy: what they call exists
-// under one name in both packages. None may be named for a system, as windows.go: zz_windows.go would be built there
-// alone.
+// A declaration of arrays that is marked //mirror:copy is one of lazy too, in a file named as that of arrays with zz_ in
+// front: what it calls exists under one name in both packages. None of these files may be named for a system, as
+// windows.go: zz_windows.go would be built there alone. zz_mirror.go has what is made: a function or method whose whole
+// body is one call of Apply, Reduce or call, and a method of Out's that is one call of another, for lazy's; what is
+// marked //mirror:host, as a call of the eager function on evaluated operands; and helpers that concern no array, passed
+// on as they are.
 package main
 
 import (
@@ -48,28 +49,35 @@ func main() {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
+		text, err := os.ReadFile(name)
 		if err != nil {
 			log.Fatal(err)
 		}
-		mark := marked(f)
-		if mark == "copy" {
-			text, err := os.ReadFile(name)
-			if err != nil {
-				log.Fatal(err)
-			}
-			write("zz_"+filepath.Base(name), composed(string(text)))
-			continue
+		f, err := parser.ParseFile(fset, name, text, parser.ParseComments)
+		if err != nil {
+			log.Fatal(err)
 		}
+		var copied []string
 		for _, d := range f.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			switch {
-			case !ok || !fn.Name.IsExported():
-			case mark == "host":
+			doc := docOf(d)
+			fn, isFunc := d.(*ast.FuncDecl)
+			switch mark := marked(doc); {
+			case mark == "copy":
+				from := d.Pos()
+				if doc != nil {
+					from = doc.Pos()
+				}
+				copied = append(copied, string(text[fset.Position(from).Offset:fset.Position(d.End()).Offset]))
+			case mark == "host" && isFunc:
 				hosted(&out, fset, fn)
-			default:
+			case mark != "":
+				log.Fatalf("%s: //mirror:%s has no meaning here", fset.Position(d.Pos()), mark)
+			case isFunc && fn.Name.IsExported():
 				mirror(&out, fset, fn)
 			}
+		}
+		if copied != nil {
+			write("zz_"+filepath.Base(name), composed(f, copied))
 		}
 	}
 	write("zz_mirror.go", out.Bytes())
@@ -85,10 +93,20 @@ func write(name string, text []byte) {
 	}
 }
 
-// marked returns what follows //mirror: in a file.
-func marked(f *ast.File) string {
-	for _, g := range f.Comments {
-		for _, c := range g.List {
+func docOf(d ast.Decl) *ast.CommentGroup {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		return d.Doc
+	case *ast.GenDecl:
+		return d.Doc
+	}
+	return nil
+}
+
+// marked returns what follows //mirror: in the comment of a declaration.
+func marked(doc *ast.CommentGroup) string {
+	if doc != nil {
+		for _, c := range doc.List {
 			if mark, ok := strings.CutPrefix(c.Text, "//mirror:"); ok {
 				return mark
 			}
@@ -99,30 +117,43 @@ func marked(f *ast.File) string {
 
 var (
 	constant = regexp.MustCompile(`\b((Op|Reduce)[A-Z]\w*|Routines\{\})`)
-	imports  = regexp.MustCompile(`(?s)import \((.*?)\)`)
+	marks    = regexp.MustCompile(`(?m)^(//\n)?//mirror:\w+\n`)
 )
 
-// composed returns a file of arrays as one of lazy.
-func composed(text string) []byte {
-	head, body, _ := strings.Cut(text, "//mirror:copy")
-	_ = head
-	lines, uses := strings.SplitAfter(body, "\n"), false
-	for i, line := range lines {
-		if code := strings.TrimSpace(line); !strings.HasPrefix(code, "//") {
-			lines[i] = constant.ReplaceAllString(line, "arrays.$0")
-			uses = uses || lines[i] != line
+// composed returns a file of lazy with declarations of a file of arrays.
+func composed(f *ast.File, declarations []string) []byte {
+	var body, code strings.Builder // code is without comments
+	for _, d := range declarations {
+		body.WriteByte('\n')
+		for line := range strings.Lines(marks.ReplaceAllString(d, "")) {
+			if !strings.HasPrefix(strings.TrimSpace(line), "//") {
+				line = constant.ReplaceAllString(line, "arrays.$0")
+				code.WriteString(line)
+			}
+			body.WriteString(line)
+		}
+		body.WriteByte('\n')
+	}
+	paths := []string{`"github.com/arrayrepl/arrayrepl/arrays"`}
+	for _, i := range f.Imports {
+		paths = append(paths, i.Path.Value)
+	}
+	var std, own []string
+	for _, path := range paths {
+		name := path[strings.LastIndexByte(path, '/')+1:]
+		switch used := regexp.MustCompile(`\b` + strings.Trim(name, `"`) + `\.`); {
+		case !used.MatchString(code.String()):
+		case strings.Contains(path, "."):
+			own = append(own, path)
+		default:
+			std = append(std, path)
 		}
 	}
-	body = strings.Join(lines, "")
-	if uses {
-		const path = "\n\"github.com/arrayrepl/arrayrepl/arrays\"\n"
-		if imports.MatchString(body) {
-			body = imports.ReplaceAllString(body, "import ($1"+path+")")
-		} else {
-			body = "\nimport (" + path + ")\n" + body
-		}
+	head := "// Code generated by lazy/internal/mirror from package arrays; DO NOT EDIT.\n\npackage lazy\n"
+	if std != nil || own != nil {
+		head += "\nimport (\n" + strings.Join(std, "\n") + "\n\n" + strings.Join(own, "\n") + "\n)\n"
 	}
-	return []byte("// Code generated by lazy/internal/mirror from package arrays; DO NOT EDIT.\n\npackage lazy\n" + body)
+	return []byte(head + body.String())
 }
 
 // hosted calls the eager function on evaluated operands.
@@ -167,14 +198,15 @@ func mirror(out *bytes.Buffer, fset *token.FileSet, fn *ast.FuncDecl) {
 	case fn.Recv == nil && passed[name]:
 		fn.Body = nil
 		fmt.Fprintf(out, "\n%s { return arrays.%s(%s) }\n", source(fset, fn), name, arguments(fn))
-	case callee == "Apply" || callee == "Reduce" || callee == "call":
+	case callee == "Apply" || callee == "Reduce" || callee == "call" || strings.HasPrefix(callee, "Out."):
 		text := source(fset, fn)
 		head, body, _ := strings.Cut(text, "return ")
 		fmt.Fprintf(out, "\n%sreturn %s\n", head, constant.ReplaceAllString(body, "arrays.$0"))
 	}
 }
 
-// soleCall returns the name of the function that fn does nothing but call.
+// soleCall returns the name of the function that fn does nothing but call, with Out. in front where both are methods of
+// that.
 func soleCall(fn *ast.FuncDecl) string {
 	if fn.Body == nil || len(fn.Body.List) != 1 {
 		return ""
@@ -187,11 +219,20 @@ func soleCall(fn *ast.FuncDecl) string {
 	if !ok {
 		return ""
 	}
-	id, _ := call.Fun.(*ast.Ident)
-	if id == nil {
-		return ""
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		on, isName := f.X.(*ast.Ident)
+		if !isName || fn.Recv == nil {
+			return ""
+		}
+		recv := fn.Recv.List[0]
+		if typ, is := recv.Type.(*ast.Ident); is && typ.Name == "Out" && recv.Names[0].Name == on.Name {
+			return "Out." + f.Sel.Name
+		}
 	}
-	return id.Name
+	return ""
 }
 
 func source(fset *token.FileSet, fn *ast.FuncDecl) string {
@@ -199,7 +240,7 @@ func source(fset *token.FileSet, fn *ast.FuncDecl) string {
 	if err := printer.Fprint(&b, fset, fn); err != nil {
 		log.Fatal(err)
 	}
-	return b.String()
+	return marks.ReplaceAllString(b.String(), "")
 }
 
 // arguments lists fn's parameters as a call passes them on.
