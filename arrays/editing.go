@@ -5,8 +5,6 @@ import (
 	"slices"
 )
 
-// Elements taken out and put in.
-
 // Delete returns x without what index selects along an axis, without those of the flattened array when none is named.
 // index is an int, a [Slice], a list of ints or a mask of bools.
 //
@@ -120,11 +118,6 @@ func TrimZeros(x ArrayLike, ends ...string) *Array {
 	}
 	return a.At(idx...)
 }
-
-// EDiff1D returns the differences of neighbours of the flattened x.
-//
-//mirror:copy
-func EDiff1D(x ArrayLike) *Array { return Diff(must("ediff1d", x).Reshape(-1)) }
 
 // alongOrFlat returns x and the axis that is named, from 0 on; or when none is, the flattened x and 0.
 //

@@ -5,127 +5,6 @@ import (
 	"slices"
 )
 
-// New arrays.
-
-// ZerosLike returns zeros of the shape and dtype of x; of text, empty ones.
-//
-//mirror:copy
-func ZerosLike(x ArrayLike) *Array {
-	if a := must("zeros_like", x); a.DType().IsString() {
-		return FullLike(a, "")
-	}
-	return FullLike(x, 0)
-}
-
-// OnesLike returns ones of the shape and dtype of x.
-//
-//mirror:copy
-func OnesLike(x ArrayLike) *Array { return FullLike(x, 1) }
-
-// FullLike returns an array of the shape and dtype of x, all of whose elements are value.
-//
-//mirror:copy
-func FullLike(x, value ArrayLike) *Array {
-	a := must("full_like", x)
-	return BroadcastTo(assigned("full_like", value, a.DType()).AsType(a.DType()), a.Shape()...).Copy()
-}
-
-// Eye returns the n x n matrix with ones on the diagonal, as float64; with m it is n x m, with m and k the ones are k
-// columns to the right.
-//
-//mirror:copy
-func Eye(n int, mk ...int) *Array {
-	return Equal(Arange(n).Reshape(n, 1).Add(oneOf("eye", mk, 1, 0)), Arange(oneOf("eye", mk, 0, n))).AsType(Float64)
-}
-
-// Diag returns the matrix that has the list x on its diagonal and zeros elsewhere, or the diagonal of a matrix x, as a
-// view.
-//
-//mirror:copy
-func Diag(x ArrayLike) *Array {
-	a := must("diag", x)
-	if a.NDim() == 2 {
-		return a.Diagonal()
-	}
-	n := a.Size()
-	if a.NDim() != 1 {
-		check("diag", &Error{Shapes: [][]int{a.Shape()}, Msg: "diag takes a 1-D array or a matrix; for more axes use Diagonal"})
-	}
-	rows := Arange(n).Reshape(n, 1)
-	return Where(rows.Eq(Arange(n)), a, ZerosLike(a))
-}
-
-// Tril returns x with zeros above the diagonal of its last two axes, or above the k-th.
-//
-//mirror:copy
-func Tril(x ArrayLike, k ...int) *Array {
-	a := must("tril", x)
-	return Where(lower("tril", a, optional("tril", "diagonals", k, 0)), a, ZerosLike(a))
-}
-
-// Triu returns x with zeros below the diagonal of its last two axes, or below the k-th.
-//
-//mirror:copy
-func Triu(x ArrayLike, k ...int) *Array {
-	a := must("triu", x)
-	return Where(lower("triu", a, optional("triu", "diagonals", k, 0)-1), ZerosLike(a), a)
-}
-
-// lower is where a column is at most k to the right of the diagonal.
-//
-//mirror:copy
-func lower(op string, a *Array, k int) *Array {
-	if a.NDim() < 2 {
-		check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: "a triangle is of a matrix; the array has fewer than two axes"})
-	}
-	s := a.Shape()
-	rows, cols := s[len(s)-2], s[len(s)-1]
-	return GreaterEqual(Arange(rows).Reshape(rows, 1).Add(k), Arange(cols))
-}
-
-// Logspace returns num values from 10 to the power start to 10 to the power stop, both included, evenly spaced on a log
-// scale.
-//
-//mirror:copy
-func Logspace(start, stop float64, num int) *Array { return Pow(10.0, Linspace(start, stop, num)) }
-
-// Rearranged copies.
-
-// VStack joins arrays along their first axis; lists become rows first.
-//
-//mirror:copy
-func VStack(xs ...ArrayLike) *Array {
-	xs = unlisted(xs)
-	rows := make([]any, len(xs))
-	for i, x := range xs {
-		a := must("vstack", x)
-		for a.NDim() < 2 {
-			a = a.ExpandDims(0)
-		}
-		rows[i] = a
-	}
-	return Concat(0, rows...)
-}
-
-// HStack joins arrays along their second axis, lists along their only one.
-//
-//mirror:copy
-func HStack(xs ...ArrayLike) *Array {
-	xs = unlisted(xs)
-	parts, axis := make([]any, len(xs)), 1
-	for i, x := range xs {
-		a := must("hstack", x)
-		if a.NDim() == 0 {
-			a = a.Reshape(1)
-		}
-		if i == 0 && a.NDim() == 1 {
-			axis = 0
-		}
-		parts[i] = a
-	}
-	return Concat(axis, parts...)
-}
-
 // Repeat returns x with every element n times in a row along an axis, over the flattened array when none is named. n is
 // an int, or []int of a number for each element.
 //
@@ -239,4 +118,51 @@ func Take(x, indices ArrayLike, axis ...AxisOption) *Array {
 		return a.At(i)
 	}
 	return pickAlong(a, i, axisFor("take", a, optional("take", "axes", axes, 0)))
+}
+
+// Rot90 turns x by k quarters of a turn, or by one, in the plane of two axes, from the first to the second: Rot90(x, k,
+// i, j) names them, otherwise they are the first two of x.
+//
+//mirror:copy
+func Rot90(x ArrayLike, k ...int) *Array {
+	a := must("rot90", x)
+	if len(k) > 1 {
+		return rot90Plane(a, k)
+	}
+	if a.NDim() < 2 {
+		check("rot90", &Error{Shapes: [][]int{a.Shape()}, Msg: "it takes 2 axes or more"})
+	}
+	switch ((optional("rot90", "numbers of turns", k, 1) % 4) + 4) % 4 {
+	case 1:
+		return a.Flip(1).SwapAxes(0, 1)
+	case 2:
+		return a.Flip(0, 1)
+	case 3:
+		return a.SwapAxes(0, 1).Flip(1)
+	}
+	return a
+}
+
+// rot90Plane is Rot90 in the plane of the axes k[1] and k[2].
+//
+//mirror:copy
+func rot90Plane(a *Array, k []int) *Array {
+	if len(k) != 3 {
+		check("rot90", &Error{Msg: fmt.Sprintf("%d numbers are given; it takes the quarters of a turn, or these and two axes", len(k))})
+	}
+	i, j := axisFor("rot90", a, k[1]), axisFor("rot90", a, k[2])
+	if i == j {
+		check("rot90", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("axis %d is named twice; a plane has two axes", i)})
+	}
+	order := []int{i, j} // the plane's axes first, then the others
+	for axis := range a.NDim() {
+		if axis != i && axis != j {
+			order = append(order, axis)
+		}
+	}
+	back := make([]int, len(order))
+	for to, from := range order {
+		back[from] = to
+	}
+	return Rot90(a.T(order), k[0]).T(back)
 }

@@ -2,11 +2,8 @@ package arrays
 
 import (
 	"fmt"
-	"math"
 	"slices"
 )
-
-// Statistics.
 
 // Var returns the variance of x: the mean of the squared distances from the mean. [DDof] changes the divisor.
 //
@@ -93,98 +90,6 @@ func Average(x ArrayLike, weights any, opts ...ReduceOption) *Array {
 		a, w = a.AsType(Promote(d, Float64)), w.AsType(Promote(d, Float64))
 	}
 	return Sum(a.Mul(w), opts...).Div(Sum(BroadcastTo(w, a.Shape()...), opts...))
-}
-
-// NanSum returns the sum of the elements of x that are not NaN.
-//
-//mirror:copy
-func NanSum(x ArrayLike, opts ...ReduceOption) *Array { return Sum(noNaN(x, 0), opts...) }
-
-// NanMean returns the mean of the elements of x that are not NaN.
-//
-//mirror:copy
-func NanMean(x ArrayLike, opts ...ReduceOption) *Array {
-	if a := must("nanmean", x); !a.DType().IsInexact() {
-		return Mean(a, opts...)
-	}
-	return perCount(NanSum(x, opts...), Sum(LogicalNot(IsNaN(x)), opts...))
-}
-
-// perCount is a sum divided by how many there were, of the sum's dtype where that has fractions.
-//
-//mirror:copy
-func perCount(sum, n *Array) *Array {
-	mean := sum.Div(n)
-	if sum.DType().IsInexact() {
-		mean = mean.AsType(sum.DType())
-	}
-	return mean
-}
-
-// NanMax returns the largest of the elements of x that are not NaN; NaN where there are none.
-//
-//mirror:copy
-func NanMax(x ArrayLike, opts ...ReduceOption) *Array {
-	if a := must("nanmax", x); a.DType().IsTime() { // NaT counts as the smallest
-		return Max(a.AsType(Int64), opts...).AsType(a.DType())
-	}
-	return nanOf(x, Max(noNaN(x, math.Inf(-1)), opts...), opts)
-}
-
-// NanMin returns the smallest of the elements of x that are not NaN; NaN where there are none.
-//
-//mirror:copy
-func NanMin(x ArrayLike, opts ...ReduceOption) *Array {
-	if a := must("nanmin", x); a.DType().IsTime() {
-		low := Min(Where(IsNaN(a), math.MaxInt64, a.AsType(Int64)), opts...)
-		return Where(low.Eq(math.MaxInt64), math.MinInt64, low).AsType(a.DType())
-	}
-	return nanOf(x, Min(noNaN(x, math.Inf(1)), opts...), opts)
-}
-
-// nanOf is r, but NaN where all elements of x that were reduced to it are.
-//
-//mirror:copy
-func nanOf(x any, r *Array, opts []ReduceOption) *Array {
-	if a := must("nanmax", x); a.DType().IsInexact() {
-		return Where(IsNaN(a).All(opts...), math.NaN(), r)
-	}
-	return r
-}
-
-// NanVar returns the variance of the elements of x that are not NaN; NaN where there are no more than [DDof] leaves
-// out.
-//
-//mirror:copy
-func NanVar(x ArrayLike, opts ...ReduceOption) *Array {
-	a := must("nanvar", x)
-	if !a.DType().IsInexact() {
-		return Var(a, opts...)
-	}
-	over := append(slices.Clip(opts), DDof(0))
-	d := a.Sub(NanMean(a, append(over, KeepDims())...))
-	if a.DType().IsComplex() {
-		d = Abs(d)
-	}
-	n := Sum(LogicalNot(IsNaN(a)), over...).Sub(ddofOf(opts...))
-	sum := Sum(Where(IsNaN(a), 0.0, d.Square()), over...) // the distance of an infinity is NaN and stays
-	return Where(n.Gt(0), perCount(sum, n), math.NaN())
-}
-
-// NanStd returns the standard deviation of the elements of x that are not NaN.
-//
-//mirror:copy
-func NanStd(x ArrayLike, opts ...ReduceOption) *Array { return Sqrt(NanVar(x, opts...)) }
-
-// noNaN puts value in place of NaNs; what has none is as it is.
-//
-//mirror:copy
-func noNaN(x any, value float64) *Array {
-	a := must("isnan", x)
-	if !a.DType().IsInexact() {
-		return a
-	}
-	return Where(IsNaN(a), value, a)
 }
 
 // Cov returns the covariance matrix of the variables in the rows of x, each column being one observation, in float64 or

@@ -256,3 +256,25 @@ func (a *Array) DataLike(like any) any {
 	b := a.Bytes()
 	return reflect.SliceAt(t, unsafe.Pointer(unsafe.SliceData(b)), len(b)/int(t.Size())).Interface()
 }
+
+// Int returns the element of an array of size 1 as an int; a float loses its fraction, as in [Array.AsType]. It panics
+// with *Error for other sizes and for complex numbers.
+//
+//mirror:copy
+func (a *Array) Int() int {
+	if d := a.DType(); d.IsComplex() {
+		check("int", &Error{Msg: fmt.Sprintf("%v is not an int: the imaginary part would be lost; take Real of it", d)})
+	}
+	return int(a.AsType(Int64).Item().(int64))
+}
+
+// Bool returns whether the element of an array of size 1 is not zero. It panics with *Error for other sizes: All or Any
+// make one truth of many.
+//
+//mirror:copy
+func (a *Array) Bool() bool {
+	if a.Size() != 1 {
+		check("bool", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("%d elements are neither true nor false together; use All() or Any() first", a.Size())})
+	}
+	return a.AsType(Bool).Item().(bool)
+}

@@ -170,3 +170,37 @@ func LexSort(keys ...ArrayLike) *Array {
 	}
 	return order
 }
+
+// TakeAlongAxis returns the elements of x at the indices along an axis, the last when none is named: indices has the
+// shape of x but along that axis, as ArgSort gives it.
+func TakeAlongAxis(x, indices ArrayLike, axis ...AxisOption) *Array {
+	axes := axesFrom("take_along_axis", axis)
+	a, at := must("take_along_axis", x), must("take_along_axis", indices)
+	if a.NDim() == 0 || a.NDim() != at.NDim() || !at.DType().IsInt() {
+		check("take_along_axis", &Error{Shapes: [][]int{a.Shape(), at.Shape()}, Msg: fmt.Sprintf(
+			"%v indices of shape %s do not pick from shape %s; they are ints of as many axes", at.DType(), shapeString(at.Shape()), shapeString(a.Shape()))})
+	}
+	k := axisFor("take_along_axis", a, optional("take_along_axis", "axes", axes, -1))
+	a, at = a.MoveAxis(k, -1), at.MoveAxis(k, -1)
+	n, m := a.Shape()[a.NDim()-1], at.Shape()[at.NDim()-1]
+	lead := a.Shape()[:a.NDim()-1]
+	at = BroadcastTo(at, append(slices.Clone(lead), m)...)
+	rows := 1
+	for _, size := range lead {
+		rows *= size
+	}
+	out := a.Reshape(rows, n).At(Arange(rows).Reshape(rows, 1), at.Reshape(rows, m))
+	return out.Reshape(append(slices.Clone(lead), m)...).MoveAxis(-1, k)
+}
+
+// Select returns for each element that of the first choice whose condition is true there, or otherwise.
+func Select(conditions, choices []any, otherwise ArrayLike) *Array {
+	if len(conditions) != len(choices) || len(conditions) == 0 {
+		check("select", &Error{Msg: fmt.Sprintf("%d conditions and %d choices are given; give as many of both", len(conditions), len(choices))})
+	}
+	out := Where(conditions[len(conditions)-1], choices[len(choices)-1], otherwise)
+	for i := len(conditions) - 2; i >= 0; i-- {
+		out = Where(conditions[i], choices[i], out)
+	}
+	return out
+}

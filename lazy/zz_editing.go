@@ -113,9 +113,6 @@ func TrimZeros(x ArrayLike, ends ...string) *Array {
 	return a.At(idx...)
 }
 
-// EDiff1D returns the differences of neighbours of the flattened x.
-func EDiff1D(x ArrayLike) *Array { return Diff(must("ediff1d", x).Reshape(-1)) }
-
 // alongOrFlat returns x and the axis that is named, from 0 on; or when none is, the flattened x and 0.
 func alongOrFlat(op string, x any, axis []int) (*Array, int) {
 	a := must(op, x)

@@ -132,62 +132,6 @@ func CumMin(x ArrayLike, axis ...AxisOption) *Array {
 	return call(arrays.Routines{}.Cumulate(arrays.ReduceMin, axesFrom("minimum.accumulate", axis)), x)
 }
 
-// SLogDet returns the sign of the determinant of square matrices, and the natural logarithm of its absolute value: 0
-// and -Inf for singular ones. The sign of a complex determinant is a number of absolute value 1.
-func SLogDet(x ArrayLike) (sign, logdet *Array) {
-	r0, r1 := arrays.SLogDet(evaluated(x))
-	return FromArray(r0), FromArray(r1)
-}
-
-// QR returns q with orthonormal columns and an upper triangular r with x = q·r. For m x n matrices q has min(m, n)
-// columns.
-func QR(x ArrayLike) (q, r *Array) {
-	r0, r1 := arrays.QR(evaluated(x))
-	return FromArray(r0), FromArray(r1)
-}
-
-// QRComplete is [QR] with a square q: numpy.linalg.qr(mode="complete").
-func QRComplete(x ArrayLike) (q, r *Array) {
-	r0, r1 := arrays.QRComplete(evaluated(x))
-	return FromArray(r0), FromArray(r1)
-}
-
-// SVD returns the singular value decomposition x = u·diag(s)·vh of m x n matrices, u (m x m) and vh (n x n) unitary,
-// the values s descending. It panics with *Error for NaN and infinity. [SVDThin] needs less memory for long matrices.
-func SVD(x ArrayLike) (u, s, vh *Array) {
-	r0, r1, r2 := arrays.SVD(evaluated(x))
-	return FromArray(r0), FromArray(r1), FromArray(r2)
-}
-
-// SVDThin is [SVD] with the first min(m, n) columns of u and rows of vh alone: numpy.linalg.svd(full_matrices=False).
-func SVDThin(x ArrayLike) (u, s, vh *Array) {
-	r0, r1, r2 := arrays.SVDThin(evaluated(x))
-	return FromArray(r0), FromArray(r1), FromArray(r2)
-}
-
-// EigH returns the eigenvalues of symmetric (Hermitian) matrices, ascending, and their eigenvectors as columns,
-// orthonormal. The lower triangle is read.
-func EigH(x ArrayLike) (values, vectors *Array) {
-	r0, r1 := arrays.EigH(evaluated(x))
-	return FromArray(r0), FromArray(r1)
-}
-
-// Eig returns the eigenvalues of square matrices and their right eigenvectors as columns, of length 1. Both are always
-// complex.
-func Eig(x ArrayLike) (values, vectors *Array) {
-	r0, r1 := arrays.Eig(evaluated(x))
-	return FromArray(r0), FromArray(r1)
-}
-
-// LstSq returns the x that makes the sum of squares of MatMul(a, x) - b least, of several the shortest; those sums, for
-// each column of b, or none where the rank is not full or there are no more rows than columns; the rank of a; and its
-// singular values. Of these the ones below rcond times the largest count as 0, without rcond the precision of the dtype
-// times the longer side of a.
-func LstSq(a, b ArrayLike, rcond ...float64) (x, residuals, rank, values *Array) {
-	r0, r1, r2, r3 := arrays.LstSq(evaluated(a), evaluated(b), rcond...)
-	return FromArray(r0), FromArray(r1), FromArray(r2), FromArray(r3)
-}
-
 // Str returns the dtype of strings of up to n characters, NumPy's <Un: four bytes each, shorter ones are filled up with
 // zeros. Str(0) is for AsType: as many characters as are needed. It panics with *Error when n is negative or beyond a
 // million.
@@ -216,6 +160,9 @@ func IsDType(d DType, kinds ...string) bool { return arrays.IsDType(d, kinds...)
 // ResultType returns the dtype that arrays, dtypes and Go numbers have in common; Go numbers are weak. It panics with
 // *Error when there is none.
 func ResultType(xs ...any) DType { return arrays.ResultType(xs...) }
+
+// NextAfter returns the next float from x towards y, y where both are equal, of the dtype that both have in common.
+func NextAfter(x, y ArrayLike) *Array { return FromArray(arrays.NextAfter(evaluated(x), evaluated(y))) }
 
 // GCD returns the greatest common divisor of the absolute values of ints; of 0 and n it is n.
 func GCD(x, y ArrayLike) *Array { return FromArray(arrays.GCD(evaluated(x), evaluated(y))) }
@@ -898,6 +845,62 @@ func Stack(axis AxisOption, xs ...ArrayLike) *Array {
 	return call(arrays.Routines{}.Stack(oneAxis("stack", axis)), unlisted(xs)...)
 }
 
+// SLogDet returns the sign of the determinant of square matrices, and the natural logarithm of its absolute value: 0
+// and -Inf for singular ones. The sign of a complex determinant is a number of absolute value 1.
+func SLogDet(x ArrayLike) (sign, logdet *Array) {
+	r0, r1 := arrays.SLogDet(evaluated(x))
+	return FromArray(r0), FromArray(r1)
+}
+
+// QR returns q with orthonormal columns and an upper triangular r with x = q·r. For m x n matrices q has min(m, n)
+// columns.
+func QR(x ArrayLike) (q, r *Array) {
+	r0, r1 := arrays.QR(evaluated(x))
+	return FromArray(r0), FromArray(r1)
+}
+
+// QRComplete is [QR] with a square q: numpy.linalg.qr(mode="complete").
+func QRComplete(x ArrayLike) (q, r *Array) {
+	r0, r1 := arrays.QRComplete(evaluated(x))
+	return FromArray(r0), FromArray(r1)
+}
+
+// SVD returns the singular value decomposition x = u·diag(s)·vh of m x n matrices, u (m x m) and vh (n x n) unitary,
+// the values s descending. It panics with *Error for NaN and infinity. [SVDThin] needs less memory for long matrices.
+func SVD(x ArrayLike) (u, s, vh *Array) {
+	r0, r1, r2 := arrays.SVD(evaluated(x))
+	return FromArray(r0), FromArray(r1), FromArray(r2)
+}
+
+// SVDThin is [SVD] with the first min(m, n) columns of u and rows of vh alone: numpy.linalg.svd(full_matrices=False).
+func SVDThin(x ArrayLike) (u, s, vh *Array) {
+	r0, r1, r2 := arrays.SVDThin(evaluated(x))
+	return FromArray(r0), FromArray(r1), FromArray(r2)
+}
+
+// EigH returns the eigenvalues of symmetric (Hermitian) matrices, ascending, and their eigenvectors as columns,
+// orthonormal. The lower triangle is read.
+func EigH(x ArrayLike) (values, vectors *Array) {
+	r0, r1 := arrays.EigH(evaluated(x))
+	return FromArray(r0), FromArray(r1)
+}
+
+// Eig returns the eigenvalues of square matrices and their right eigenvectors as columns, of length 1. Both are always
+// complex.
+func Eig(x ArrayLike) (values, vectors *Array) {
+	r0, r1 := arrays.Eig(evaluated(x))
+	return FromArray(r0), FromArray(r1)
+}
+
+// LstSq returns the x that makes the sum of squares of MatMul(a, x) - b least, of several the shortest; those sums, for
+// each column of b, or none where the rank is not full or there are no more rows than columns; the rank of a; and its
+// singular values. Of these the ones below rcond times the largest count as 0, without rcond the precision of the dtype
+// times the longer side of a.
+func LstSq(a, b ArrayLike, rcond ...float64) (x, residuals, rank, values *Array) {
+	r0, r1, r2, r3 := arrays.LstSq(evaluated(a), evaluated(b), rcond...)
+	return FromArray(r0), FromArray(r1), FromArray(r2), FromArray(r3)
+}
+
 // Solve returns x with MatMul(a, x) = b, for square matrices a. A list b is one column, as is the result then;
 // otherwise the last two axes of b are columns. It panics with *Error when a matrix is singular.
 func Solve(a, b ArrayLike) *Array { return call(arrays.Routines{}.Solve(), a, b) }
@@ -1124,16 +1127,18 @@ func PadWithin(mode PadMode, lengths ...int) PadOption { return arrays.PadWithin
 // mirrored one: -1 0 | 1 2 3 | 4 5.
 func PadOdd(mode PadMode) PadOption { return arrays.PadOdd(mode) }
 
-// Partition returns x with the element at place k along an axis, the last when none is named, where sorting would put
-// it, what is smaller before it and what is larger behind; NaNs come last. k is an int, negative from the end, or an
-// []int of several places. The time is in proportion to the elements; the result is the same on every machine.
-func Partition(x ArrayLike, k any, axis ...AxisOption) *Array {
-	return call(arrays.Routines{}.Partition(k, axesFrom("partition", axis)), x)
-}
+// Roots returns the roots of a polynomial, whose coefficients have the highest power first, as complex numbers in no
+// particular order: the eigenvalues of its companion matrix.
+func Roots(p ArrayLike) *Array { return FromArray(arrays.Roots(evaluated(p))) }
 
-// ArgPartition returns the int64 indices that give [Partition].
-func ArgPartition(x ArrayLike, k any, axis ...AxisOption) *Array {
-	return call(arrays.Routines{}.ArgPartition(k, axesFrom("argpartition", axis)), x)
+// Poly returns the coefficients, the highest power first, of the polynomial with given roots and 1 before its highest
+// power; of a square matrix its characteristic polynomial. Complex roots that are all in conjugate pairs give floats.
+func Poly(roots ArrayLike) *Array { return FromArray(arrays.Poly(evaluated(roots))) }
+
+// PolyDiv returns the quotient of two polynomials, whose coefficients have the highest power first, and what remains.
+func PolyDiv(p, q ArrayLike) (quotient, remainder *Array) {
+	r0, r1 := arrays.PolyDiv(evaluated(p), evaluated(q))
+	return FromArray(r0), FromArray(r1)
 }
 
 // Precision sets the digits after the point of a float, 8 otherwise; fewer are shown where they tell all values apart.
@@ -1155,16 +1160,6 @@ func LineWidth(n int) PrintOption { return arrays.LineWidth(n) }
 // Promote returns the dtype to which arrays of dtypes a and b are both cast: numpy.promote_types(a, b), the smallest
 // that holds the values of both. It panics with *Error where there is none: of strings and numbers, of months and days.
 func Promote(a, b DType) DType { return arrays.Promote(a, b) }
-
-// Axis reduces over the named axes only; negative ones count from the end. As in NumPy, Axis() with none reduces
-// nothing.
-func Axis(axes ...int) ReduceOption { return arrays.Axis(axes...) }
-
-// KeepDims leaves the reduced axes in the result, with size 1, so that it broadcasts against the input.
-func KeepDims() ReduceOption { return arrays.KeepDims() }
-
-// DDof makes [Var] and [Std] divide by the number of elements less n: with 1, the estimate from a sample.
-func DDof(n int) ReduceOption { return arrays.DDof(n) }
 
 // Sum returns the sum of x, an array or Go slice. Bools count as 0 and 1 and give int64, which wraps; float32 is added
 // in float64.
@@ -1227,22 +1222,15 @@ func (a *Array) Min(opts ...ReduceOption) *Array { return Reduce(arrays.ReduceMi
 // ArgMax returns the int64 index of the first maximum of a, as the function [ArgMax].
 func (a *Array) ArgMax(opts ...ReduceOption) *Array { return Reduce(arrays.ReduceArgMax, a, opts...) }
 
-// Roots returns the roots of a polynomial, whose coefficients have the highest power first, as complex numbers in no
-// particular order: the eigenvalues of its companion matrix.
-func Roots(p ArrayLike) *Array { return FromArray(arrays.Roots(evaluated(p))) }
+// Axis reduces over the named axes only; negative ones count from the end. As in NumPy, Axis() with none reduces
+// nothing.
+func Axis(axes ...int) ReduceOption { return arrays.Axis(axes...) }
 
-// Poly returns the coefficients, the highest power first, of the polynomial with given roots and 1 before its highest
-// power; of a square matrix its characteristic polynomial. Complex roots that are all in conjugate pairs give floats.
-func Poly(roots ArrayLike) *Array { return FromArray(arrays.Poly(evaluated(roots))) }
+// KeepDims leaves the reduced axes in the result, with size 1, so that it broadcasts against the input.
+func KeepDims() ReduceOption { return arrays.KeepDims() }
 
-// PolyDiv returns the quotient of two polynomials, whose coefficients have the highest power first, and what remains.
-func PolyDiv(p, q ArrayLike) (quotient, remainder *Array) {
-	r0, r1 := arrays.PolyDiv(evaluated(p), evaluated(q))
-	return FromArray(r0), FromArray(r1)
-}
-
-// NextAfter returns the next float from x towards y, y where both are equal, of the dtype that both have in common.
-func NextAfter(x, y ArrayLike) *Array { return FromArray(arrays.NextAfter(evaluated(x), evaluated(y))) }
+// DDof makes [Var] and [Std] divide by the number of elements less n: with 1, the estimate from a sample.
+func DDof(n int) ReduceOption { return arrays.DDof(n) }
 
 // Union returns the distinct elements that are in x or y, ascending (numpy.union1d).
 func Union(x, y ArrayLike) *Array { return FromArray(arrays.Union(evaluated(x), evaluated(y))) }
@@ -1298,6 +1286,18 @@ func SearchSorted(x, v ArrayLike, sorter ...SorterOption) *Array {
 // SearchSortedRight is [SearchSorted], but behind elements equal to v (side="right").
 func SearchSortedRight(x, v ArrayLike, sorter ...SorterOption) *Array {
 	return call(arrays.Routines{}.SearchSorted(true), searchable(x, sorter), v)
+}
+
+// Partition returns x with the element at place k along an axis, the last when none is named, where sorting would put
+// it, what is smaller before it and what is larger behind; NaNs come last. k is an int, negative from the end, or an
+// []int of several places. The time is in proportion to the elements; the result is the same on every machine.
+func Partition(x ArrayLike, k any, axis ...AxisOption) *Array {
+	return call(arrays.Routines{}.Partition(k, axesFrom("partition", axis)), x)
+}
+
+// ArgPartition returns the int64 indices that give [Partition].
+func ArgPartition(x ArrayLike, k any, axis ...AxisOption) *Array {
+	return call(arrays.Routines{}.ArgPartition(k, axesFrom("argpartition", axis)), x)
 }
 
 // Unique returns the distinct elements of x, ascending; NaNs count as one. With an axis it returns the distinct parts

@@ -4,11 +4,8 @@ package lazy
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
-
-	"github.com/arrayrepl/arrayrepl/arrays"
 )
 
 // MatrixTranspose returns a view with the last two axes exchanged.
@@ -142,160 +139,6 @@ func Cross(x, y ArrayLike, axis ...AxisOption) *Array {
 		return a.At(Dots, i).Mul(b.At(Dots, j)).Sub(a.At(Dots, j).Mul(b.At(Dots, i)))
 	}
 	return Stack(-1, part(1, 2), part(2, 0), part(0, 1)).MoveAxis(-1, k)
-}
-
-// MatrixPower returns x·x·... (n times) of square matrices: the identity for 0, powers of the inverse for negative n.
-func MatrixPower(x ArrayLike, n int) *Array {
-	a := must("matrix_power", x)
-	shape := a.Shape()
-	if len(shape) < 2 || shape[len(shape)-1] != shape[len(shape)-2] {
-		check("matrix_power", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("shape %s has no powers; its last two axes must be equal", shapeString(shape))})
-	}
-	if n < 0 {
-		if n == math.MinInt {
-			check("matrix_power", &Error{Msg: "the power is too far below 0"})
-		}
-		a, n = Inv(a), -n
-	}
-	if n == 0 {
-		return BroadcastTo(Eye(shape[len(shape)-1]).AsType(a.DType()), shape...).Copy()
-	}
-	var out *Array
-	for ; n > 0; n >>= 1 {
-		switch {
-		case n&1 == 0:
-		case out == nil:
-			out = a
-		default:
-			out = MatMul(out, a)
-		}
-		if n > 1 {
-			a = MatMul(a, a)
-		}
-	}
-	return out
-}
-
-// MatrixRank returns how many singular values of matrices are above rtol times the largest; without rtol that is the
-// precision of the dtype times the longer side.
-func MatrixRank(x ArrayLike, rtol ...float64) *Array {
-	a := must("matrix_rank", x)
-	atMost("matrix_rank", "tolerances", rtol, 1)
-	if a.NDim() < 2 {
-		return a.Ne(0).Any().AsType(Int64)
-	}
-	s := SVDVals(a)
-	epsilon := 0x1p-52
-	if s.DType() == Float32 {
-		epsilon = 0x1p-23
-	}
-	shape := a.Shape()
-	cut := optional("matrix_rank", "tolerances", rtol, epsilon*float64(max(shape[len(shape)-1], shape[len(shape)-2])))
-	if s.Shape()[s.NDim()-1] == 0 {
-		return Sum(s, Axis(-1)).AsType(Int64)
-	}
-	return Sum(s.Gt(Max(s, Axis(-1), KeepDims()).Mul(cut)), Axis(-1))
-}
-
-// Cond returns the condition numbers of matrices: the largest singular value by the smallest, or for an ord of
-// [MatrixNorm] the norm times that of the inverse, Inf of singular ones.
-func Cond(x ArrayLike, ord ...any) *Array {
-	a := must("cond", x)
-	atMost("cond", "orders", ord, 1)
-	if len(ord) == 0 || ord[0] == nil {
-		ord = []any{2}
-	}
-	orderOfNorm("cond", ord[0])
-	if p, ok := ord[0].(int); ok && (p == 2 || p == -2) {
-		s := SVDVals(a)
-		first, last := 0, -1
-		if p == -2 {
-			first, last = -1, 0
-		}
-		r := s.At(Dots, first).Div(s.At(Dots, last))
-		return Where(IsNaN(r), math.Inf(1), r) // of zeros alone
-	}
-	sign, _ := SLogDet(a)
-	singular := Equal(sign, 0)
-	n := a.Shape()[a.NDim()-1]
-	inverse := Inv(Where(singular.ExpandDims(-1).ExpandDims(-1), Eye(n).AsType(a.DType()), a))
-	return Where(singular, math.Inf(1), MatrixNorm(a, ord[0]).Mul(MatrixNorm(inverse, ord[0])))
-}
-
-// VectorNorm returns the norm of order ord along axes, or of all elements: (Σ|x|^ord)^(1/ord), the largest |x|
-// for +Inf, the smallest for -Inf, how many are not 0 for 0.
-func VectorNorm(x ArrayLike, ord float64, opts ...arrays.ReduceOption) *Array {
-	a := must("vector_norm", x)
-	if !a.DType().IsInexact() {
-		a = a.AsType(Float64)
-	}
-	size := Abs(a)
-	switch {
-	case math.IsInf(ord, 1):
-		return Max(size, opts...)
-	case math.IsInf(ord, -1):
-		return Min(size, opts...)
-	case ord == 0:
-		return Sum(size.Ne(0), opts...).AsType(size.DType())
-	case ord == 1:
-		return Sum(size, opts...)
-	case ord == 2:
-		return Sqrt(Sum(size.Square(), opts...))
-	}
-	return Pow(Sum(size.Pow(ord), opts...), 1/ord)
-}
-
-// MatrixNorm returns the norms of matrices, those of the last two axes: for ord "fro" the root of the sum of squares,
-// "nuc" the sum of the singular values, 1 and -1 the largest and smallest sum of a column's absolute values, +Inf
-// and -Inf that of a row, 2 and -2 the largest and smallest singular value.
-func MatrixNorm(x ArrayLike, ord any) *Array {
-	a := must("matrix_norm", x)
-	if a.NDim() < 2 {
-		check("matrix_norm", &Error{Shapes: [][]int{a.Shape()}, Msg: "it takes 2 axes or more; VectorNorm takes 1-D arrays"})
-	}
-	if !a.DType().IsInexact() {
-		a = a.AsType(Float64)
-	}
-	switch ord {
-	case "fro":
-		return VectorNorm(a, 2, Axis(-2, -1))
-	case "nuc":
-		return Sum(SVDVals(a), Axis(-1))
-	}
-	switch p := orderOfNorm("matrix_norm", ord); p {
-	case 1, -1, math.Inf(1), math.Inf(-1):
-		lines := Sum(Abs(a), Axis(-2))
-		if math.IsInf(p, 0) {
-			lines = Sum(Abs(a), Axis(-1))
-		}
-		if p > 0 {
-			return Max(lines, Axis(-1))
-		}
-		return Min(lines, Axis(-1))
-	case 2:
-		return Max(SVDVals(a), Axis(-1))
-	default:
-		return Min(SVDVals(a), Axis(-1))
-	}
-}
-
-// orderOfNorm is the number that an order of [MatrixNorm] is, NaN of a name. It refuses all others.
-func orderOfNorm(op string, ord any) float64 {
-	p := math.NaN()
-	switch v := ord.(type) {
-	case string:
-		if v == "fro" || v == "nuc" {
-			return p
-		}
-	case int:
-		p = float64(v)
-	case float64:
-		p = v
-	}
-	if abs := math.Abs(p); !(abs == 1 || abs == 2 || math.IsInf(p, 0)) {
-		check(op, &Error{Msg: fmt.Sprintf("there is no norm %v of matrices; use \"fro\", \"nuc\", 1, -1, 2, -2 or an infinity", ord)})
-	}
-	return p
 }
 
 // Einsum returns a sum of products in Einstein's notation: "ij,jk->ik" is the matrix product, "ii" the trace,
@@ -491,4 +334,35 @@ func Einsum(subscripts string, xs ...ArrayLike) *Array {
 		axes[k] = slices.Index(labels[last], r)
 	}
 	return operands[last].T(axes).Copy()
+}
+
+// Dot returns the dot product of two lists, the product with a number, and otherwise the sums of products along the
+// last axis of x and the second to last of y, or its only one, for all pairs of the other axes; of matrices that is
+// [MatMul].
+func Dot(x, y ArrayLike) *Array {
+	a, b := must("dot", x), must("dot", y)
+	if a.NDim() == 0 || b.NDim() == 0 {
+		return a.Mul(b)
+	}
+	if b.NDim() > 1 && a.NDim()+b.NDim() > 4 || a.NDim() == 1 && b.NDim() > 2 {
+		return TensorDot(a, b, [][]int{{-1}, {-2}})
+	}
+	return MatMul(a, b)
+}
+
+// Dot returns the product of a and y, as the function [Dot].
+func (a *Array) Dot(y ArrayLike) *Array { return Dot(a, y) }
+
+// Outer returns the products of every element of x with every element of y.
+func Outer(x, y ArrayLike) *Array {
+	return Mul(must("outer", x).Reshape(-1, 1), must("outer", y).Reshape(-1))
+}
+
+// VDot returns the sum of conj(x)*y over the elements of both, in C order.
+func VDot(x, y ArrayLike) *Array {
+	a, b := must("vdot", x).Reshape(-1), must("vdot", y).Reshape(-1)
+	if a.Size() != b.Size() {
+		check("vdot", &Error{Shapes: [][]int{must("vdot", x).Shape(), must("vdot", y).Shape()}, Msg: fmt.Sprintf("%d and %d elements do not go in pairs", a.Size(), b.Size())})
+	}
+	return VecDot(a, b)
 }

@@ -175,3 +175,70 @@ func cutAlong(op string, a *Array, axis int, parts any) []*Array {
 	check(op, &Error{Msg: fmt.Sprintf("a %T says no parts; give an int, or []int of the places to cut at", parts)})
 	return nil
 }
+
+// Unstack returns the parts of x along an axis, the first when none is named, as arrays without that axis.
+func Unstack(x ArrayLike, axis ...AxisOption) []*Array {
+	axes := axesFrom("unstack", axis)
+	a := must("unstack", x)
+	a = a.MoveAxis(axisFor("unstack", a, optional("unstack", "axes", axes, 0)), 0)
+	parts := make([]*Array, a.Len())
+	for i := range parts {
+		if i%(1<<14) == 0 { // there may be a million
+			poll()
+		}
+		parts[i] = a.At(i, Dots)
+	}
+	return parts
+}
+
+// BroadcastArrays returns views of all operands in their common shape.
+func BroadcastArrays(xs ...ArrayLike) []*Array {
+	xs = unlisted(xs)
+	out, shapes := make([]*Array, len(xs)), make([][]int, len(xs))
+	for i, x := range xs {
+		out[i] = must("broadcast_arrays", x)
+		shapes[i] = out[i].Shape()
+	}
+	shape, err := BroadcastShapes(shapes...)
+	check("broadcast_arrays", err)
+	for i, a := range out {
+		out[i] = BroadcastTo(a, shape...)
+	}
+	return out
+}
+
+// Append returns the elements of x and then those of y as one list.
+func Append(x, y ArrayLike) *Array {
+	return Concat(0, must("append", x).Reshape(-1), must("append", y).Reshape(-1))
+}
+
+// VStack joins arrays along their first axis; lists become rows first.
+func VStack(xs ...ArrayLike) *Array {
+	xs = unlisted(xs)
+	rows := make([]any, len(xs))
+	for i, x := range xs {
+		a := must("vstack", x)
+		for a.NDim() < 2 {
+			a = a.ExpandDims(0)
+		}
+		rows[i] = a
+	}
+	return Concat(0, rows...)
+}
+
+// HStack joins arrays along their second axis, lists along their only one.
+func HStack(xs ...ArrayLike) *Array {
+	xs = unlisted(xs)
+	parts, axis := make([]any, len(xs)), 1
+	for i, x := range xs {
+		a := must("hstack", x)
+		if a.NDim() == 0 {
+			a = a.Reshape(1)
+		}
+		if i == 0 && a.NDim() == 1 {
+			axis = 0
+		}
+		parts[i] = a
+	}
+	return Concat(axis, parts...)
+}

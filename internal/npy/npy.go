@@ -157,8 +157,9 @@ func (s *Short) Error() string {
 	return fmt.Sprintf("the file has %d bytes of elements and needs %d", s.Have, s.Want)
 }
 
-// Elements reads n bytes into memory that reserve gives. Where it is not known that r has them, it takes memory for eight
-// times as many as there have been, so that a header that promises more costs nothing; poll is called between pieces.
+// Elements reads n bytes into memory that reserve gives. Where it is not known that r has them, it takes memory for
+// eight times as many as there have been, so that a header that promises more costs nothing; poll is called between
+// pieces.
 func Elements(r io.Reader, n int, known bool, reserve func(n int) []byte, poll func()) ([]byte, error) {
 	const piece = 16 << 20
 	have := n

@@ -1,12 +1,12 @@
 // Command mirror writes files of lazy, so that it cannot drift apart from package arrays. Run it by go generate in
 // lazy.
 //
-// A declaration of arrays that is marked //mirror:copy is one of lazy too, in a file named as that of arrays with zz_ in
-// front: what it calls exists under one name in both packages. None of these files may be named for a system, as
-// windows.go: zz_windows.go would be built there alone. zz_mirror.go has what is made: a function or method whose whole
-// body is one call of Apply, Reduce or call, and a method of Out's that is one call of another, for lazy's; what is
-// marked //mirror:host, as a call of the eager function on evaluated operands; and helpers that concern no array, passed
-// on as they are.
+// A declaration of arrays that is marked //mirror:copy is one of lazy too, in a file named as that of arrays with
+// zz_ in front: what it calls exists under one name in both packages. None of these files may be named for a system,
+// as windows.go: zz_windows.go would be built there alone. zz_mirror.go has what is made: a function or method whose
+// whole body is one call of Apply, Reduce or call, and a method of Out's that is one call of another, for lazy's;
+// what is marked //mirror:host, as a call of the eager function on evaluated operands; and helpers that concern no
+// array, passed on as they are.
 package main
 
 import (

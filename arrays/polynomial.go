@@ -7,7 +7,87 @@ import (
 	"slices"
 )
 
-// Polynomials and their roots.
+// Polynomials are lists of coefficients, the highest power first.
+
+// PolyVal returns the polynomial with the given coefficients, the highest power first, at x (Horner's scheme).
+//
+//mirror:copy
+func PolyVal(coefficients []float64, x ArrayLike) *Array {
+	a := must("polyval", x)
+	y := ZerosLike(a).AsType(Promote(a.DType(), Float64))
+	for i, c := range coefficients {
+		if i%(1<<10) == 0 { // there may be a million
+			poll()
+		}
+		y = y.Mul(a).Add(c)
+	}
+	return y
+}
+
+// PolyFit returns the coefficients of the polynomial of a degree that is nearest to the points (x, y), in the sum of
+// squares.
+//
+//mirror:copy
+func PolyFit(x, y ArrayLike, degree int) *Array {
+	a, b := must("polyfit", x), must("polyfit", y)
+	if degree < 0 || a.NDim() != 1 || b.NDim() == 0 || b.Len() != a.Len() || a.Len() == 0 {
+		check("polyfit", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: fmt.Sprintf("a polynomial of degree %d does not fit points of shapes %s and %s; x and y are 1-D arrays of the same length", degree, shapeString(a.Shape()), shapeString(b.Shape()))})
+	}
+	v := Vander(a, degree+1)
+	scale := Sqrt(Sum(v.Square(), Axis(0)))
+	c, _, _, _ := LstSq(v.Div(scale), b, float64(a.Len())*0x1p-52)
+	if c.NDim() > 1 {
+		scale = scale.Reshape(-1, 1)
+	}
+	return c.Div(scale)
+}
+
+// PolyAdd returns the sum of two polynomials.
+//
+//mirror:copy
+func PolyAdd(p, q ArrayLike) *Array {
+	a, b := evenly("polyadd", p, q)
+	return a.Add(b)
+}
+
+// PolySub returns the first of two polynomials less the second.
+//
+//mirror:copy
+func PolySub(p, q ArrayLike) *Array {
+	a, b := evenly("polysub", p, q)
+	return a.Sub(b)
+}
+
+// evenly returns polynomials with zeros before the shorter.
+//
+//mirror:copy
+func evenly(op string, p, q any) (a, b *Array) {
+	a, b = must(op, p), must(op, q)
+	n := max(a.Size(), b.Size())
+	return Pad(a, []int{n - a.Size()}, []int{0}, 0), Pad(b, []int{n - b.Size()}, []int{0}, 0)
+}
+
+// PolyMul returns the product of two polynomials.
+//
+//mirror:copy
+func PolyMul(p, q ArrayLike) *Array { return Convolve(p, q) }
+
+// PolyDer returns the derivative of a polynomial.
+//
+//mirror:copy
+func PolyDer(p ArrayLike) *Array {
+	a := must("polyder", p)
+	n := a.Size()
+	return a.At(To(max(n-1, 0))).Mul(Arange(n-1, 0, -1))
+}
+
+// PolyInt returns the integral of a polynomial that is 0 at 0.
+//
+//mirror:copy
+func PolyInt(p ArrayLike) *Array {
+	a := must("polyint", p)
+	return Concat(0, a.Div(Arange(a.Size(), 0, -1)), Zeros(1))
+}
 
 // Roots returns the roots of a polynomial, whose coefficients have the highest power first, as complex numbers in no
 // particular order: the eigenvalues of its companion matrix.

@@ -4,16 +4,30 @@ package lazy
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
-// VDot returns the sum of conj(x)*y over the elements of both, in C order.
-func VDot(x, y ArrayLike) *Array {
-	a, b := must("vdot", x).Reshape(-1), must("vdot", y).Reshape(-1)
-	if a.Size() != b.Size() {
-		check("vdot", &Error{Shapes: [][]int{must("vdot", x).Shape(), must("vdot", y).Shape()}, Msg: fmt.Sprintf("%d and %d elements do not go in pairs", a.Size(), b.Size())})
+// Trace returns the sum of the diagonal of two axes of x, the first two when none are named (numpy.trace).
+// Trace(x, -2, -1) is that of each matrix of a stack (numpy.linalg.trace).
+func Trace(x ArrayLike, axes ...AxisOption) *Array {
+	along := axesFrom("trace", axes)
+	a := must("trace", x)
+	if len(along) == 0 {
+		along = []int{0, 1}
 	}
-	return VecDot(a, b)
+	if a.NDim() < 2 {
+		check("trace", &Error{Shapes: [][]int{a.Shape()}, Msg: "it takes 2 axes or more"})
+	}
+	if len(along) != 2 || axisFor("trace", a, along[0]) == axisFor("trace", a, along[1]) {
+		check("trace", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("a diagonal has two axes, not those of %v; name two or none", along)})
+	}
+	first, last := axisFor("trace", a, along[0]), axisFor("trace", a, along[1])
+	a = a.MoveAxis(last, -1)
+	if first > last {
+		first-- // where it is now
+	}
+	return a.MoveAxis(first, -2).Diagonal().Sum(Axis(-1))
 }
 
 // MultiDot returns the product of two matrices or more, in the order of multiplications that takes the fewest. The
@@ -111,4 +125,82 @@ func TensorInv(x ArrayLike, axes ...int) *Array {
 		check("tensorinv", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("%d axes of shape %s have not as many elements as the others", k, shapeString(a.Shape()))})
 	}
 	return Inv(a.Reshape(n, n)).Reshape(slices.Concat(a.Shape()[k:], a.Shape()[:k])...)
+}
+
+// MatrixPower returns x·x·... (n times) of square matrices: the identity for 0, powers of the inverse for negative n.
+func MatrixPower(x ArrayLike, n int) *Array {
+	a := must("matrix_power", x)
+	shape := a.Shape()
+	if len(shape) < 2 || shape[len(shape)-1] != shape[len(shape)-2] {
+		check("matrix_power", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("shape %s has no powers; its last two axes must be equal", shapeString(shape))})
+	}
+	if n < 0 {
+		if n == math.MinInt {
+			check("matrix_power", &Error{Msg: "the power is too far below 0"})
+		}
+		a, n = Inv(a), -n
+	}
+	if n == 0 {
+		return BroadcastTo(Eye(shape[len(shape)-1]).AsType(a.DType()), shape...).Copy()
+	}
+	var out *Array
+	for ; n > 0; n >>= 1 {
+		switch {
+		case n&1 == 0:
+		case out == nil:
+			out = a
+		default:
+			out = MatMul(out, a)
+		}
+		if n > 1 {
+			a = MatMul(a, a)
+		}
+	}
+	return out
+}
+
+// MatrixRank returns how many singular values of matrices are above rtol times the largest; without rtol that is the
+// precision of the dtype times the longer side.
+func MatrixRank(x ArrayLike, rtol ...float64) *Array {
+	a := must("matrix_rank", x)
+	atMost("matrix_rank", "tolerances", rtol, 1)
+	if a.NDim() < 2 {
+		return a.Ne(0).Any().AsType(Int64)
+	}
+	s := SVDVals(a)
+	epsilon := 0x1p-52
+	if s.DType() == Float32 {
+		epsilon = 0x1p-23
+	}
+	shape := a.Shape()
+	cut := optional("matrix_rank", "tolerances", rtol, epsilon*float64(max(shape[len(shape)-1], shape[len(shape)-2])))
+	if s.Shape()[s.NDim()-1] == 0 {
+		return Sum(s, Axis(-1)).AsType(Int64)
+	}
+	return Sum(s.Gt(Max(s, Axis(-1), KeepDims()).Mul(cut)), Axis(-1))
+}
+
+// Cond returns the condition numbers of matrices: the largest singular value by the smallest, or for an ord of
+// [MatrixNorm] the norm times that of the inverse, Inf of singular ones.
+func Cond(x ArrayLike, ord ...any) *Array {
+	a := must("cond", x)
+	atMost("cond", "orders", ord, 1)
+	if len(ord) == 0 || ord[0] == nil {
+		ord = []any{2}
+	}
+	orderOfNorm("cond", ord[0])
+	if p, ok := ord[0].(int); ok && (p == 2 || p == -2) {
+		s := SVDVals(a)
+		first, last := 0, -1
+		if p == -2 {
+			first, last = -1, 0
+		}
+		r := s.At(Dots, first).Div(s.At(Dots, last))
+		return Where(IsNaN(r), math.Inf(1), r) // of zeros alone
+	}
+	sign, _ := SLogDet(a)
+	singular := Equal(sign, 0)
+	n := a.Shape()[a.NDim()-1]
+	inverse := Inv(Where(singular.ExpandDims(-1).ExpandDims(-1), Eye(n).AsType(a.DType()), a))
+	return Where(singular, math.Inf(1), MatrixNorm(a, ord[0]).Mul(MatrixNorm(inverse, ord[0])))
 }

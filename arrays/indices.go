@@ -5,8 +5,6 @@ import (
 	"slices"
 )
 
-// Indices made from shapes.
-
 // Indices returns for every axis of a shape an array of that shape with the index along that axis, stacked along a new
 // first axis.
 //
@@ -63,88 +61,6 @@ func FromFunction(f any, shape ...int) *Array {
 	}
 	return y
 }
-
-// Tri returns the n x n matrix with ones on and below the diagonal, as float64; with m it is n x m, with m and k the
-// ones go up to the k-th diagonal.
-//
-//mirror:copy
-func Tri(n int, mk ...int) *Array {
-	return lowerMask("tri", n, oneOf("tri", mk, 0, n), oneOf("tri", mk, 1, 0)).AsType(Float64)
-}
-
-// lowerMask is where a column of an n x m matrix is at most k to the right of the diagonal.
-//
-//mirror:copy
-func lowerMask(op string, n, m, k int) *Array {
-	if n < 0 || m < 0 {
-		check(op, &Error{Msg: fmt.Sprintf("there is no matrix of shape %s; sizes are 0 or more", shapeString([]int{n, m}))})
-	}
-	return GreaterEqual(Arange(n).Reshape(n, 1).Add(k), Arange(m))
-}
-
-// TrilIndices returns the rows and columns of the elements on and below the diagonal of an n x n matrix; with k up to
-// the k-th diagonal, with k and m of an n x m matrix. x.At(TrilIndices(n)) are those elements of x.
-//
-//mirror:copy
-func TrilIndices(n int, km ...int) (rows, columns *Array) {
-	at := NonZero(lowerMask("tril_indices", n, oneOf("tril_indices", km, 1, n), oneOf("tril_indices", km, 0, 0)))
-	return at[0], at[1]
-}
-
-// TriuIndices is [TrilIndices] of the elements on and above the diagonal, or the k-th.
-//
-//mirror:copy
-func TriuIndices(n int, km ...int) (rows, columns *Array) {
-	at := NonZero(LogicalNot(lowerMask("triu_indices", n, oneOf("triu_indices", km, 1, n), oneOf("triu_indices", km, 0, 0)-1)))
-	return at[0], at[1]
-}
-
-// oneOf is number i of the up to two that op was given, or what stands for none.
-//
-//mirror:copy
-func oneOf(op string, v []int, i, none int) int {
-	atMost(op, "numbers", v, 2)
-	if i < len(v) {
-		return v[i]
-	}
-	return none
-}
-
-// DiagFlat returns the matrix that has the elements of x on its diagonal, or on the k-th, and zeros elsewhere.
-//
-//mirror:copy
-func DiagFlat(x ArrayLike, k ...int) *Array {
-	a := must("diagflat", x)
-	at := optional("diagflat", "diagonals", k, 0)
-	below, right := max(-at, 0), max(at, 0)
-	zero := any(0)
-	if a.DType().IsString() {
-		zero = ""
-	}
-	return Pad(Diag(a.Reshape(-1)), []int{below, right}, []int{right, below}, zero)
-}
-
-// FillDiagonal assigns value, a number or a list, to the diagonal of x: a matrix, or an array whose axes have one size.
-//
-//mirror:copy
-func FillDiagonal(x *Array, value ArrayLike) {
-	needAxes("fill_diagonal", x, 2)
-	shape := x.Shape()
-	if len(shape) == 2 {
-		x.Diagonal().Set(value)
-		return
-	}
-	idx := make([]any, len(shape))
-	for k, n := range shape {
-		if n != shape[0] {
-			check("fill_diagonal", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("shape %s has no diagonal; more than two axes have one size", shapeString(shape))})
-		}
-		idx[k] = Arange(n)
-	}
-	x.Set(value, idx...)
-}
-
-// Places named in other ways.
 
 // FlatNonZero returns the indices of the elements of the flattened x that are not zero.
 //
