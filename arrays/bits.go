@@ -41,24 +41,3 @@ func UnpackBits(x ArrayLike, axis ...AxisOption) *Array {
 	bits := BitAnd(RightShift(a.ExpandDims(-1), []uint8{7, 6, 5, 4, 3, 2, 1, 0}), uint8(1))
 	return bits.AsType(Uint8).Reshape(shape...).MoveAxis(-1, k)
 }
-
-// BitCount returns how many bits of x are 1, of negative ints those of the absolute value, as uint8.
-//
-//mirror:copy
-func BitCount(x ArrayLike) *Array {
-	a := must("bitwise_count", x)
-	if a.DType().IsBool() {
-		return a.AsType(Uint8)
-	}
-	if !a.DType().IsInt() {
-		check("bitwise_count", &Error{Msg: fmt.Sprintf("%v are not ints; convert them with AsType(Int64)", a.DType())})
-	}
-	v := Abs(a).AsType(Uint64)
-	if width := a.DType().Size(); width < 8 { // the smallest of signed ints has no absolute value of its dtype
-		v = BitAnd(v, uint64(1)<<(8*width)-1)
-	}
-	v = v.Sub(BitAnd(RightShift(v, uint64(1)), uint64(0x5555555555555555)))
-	v = BitAnd(v, uint64(0x3333333333333333)).Add(BitAnd(RightShift(v, uint64(2)), uint64(0x3333333333333333)))
-	v = BitAnd(v.Add(RightShift(v, uint64(4))), uint64(0x0f0f0f0f0f0f0f0f))
-	return RightShift(v.Mul(uint64(0x0101010101010101)), uint64(56)).AsType(Uint8)
-}

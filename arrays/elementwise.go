@@ -160,3 +160,12 @@ func nextHalf(x, y half) half {
 	}
 	return x - 1
 }
+
+// Mod is Remainder: what is left of x after FloorDivide by y.
+func Mod(x, y ArrayLike) *Array { return Apply(OpRemainder, x, y) }
+
+// Mod returns what is left of a after FloorDivide by y, with the sign of y: Python's a%y. An int by zero leaves 0.
+func (a *Array) Mod(y ArrayLike) *Array { return Apply(OpRemainder, a, y) }
+
+// Mod is Remainder: what is left of x after FloorDivide by y.
+func (o Out) Mod(x, y ArrayLike) *Array { return o.apply(OpRemainder, x, y) }

@@ -2,6 +2,7 @@ package arrays
 
 import (
 	"fmt"
+	"math/bits"
 	"unsafe"
 )
 
@@ -67,4 +68,13 @@ func shiftCount[T plainInt](y T) uint64 {
 		return 64
 	}
 	return uint64(y)
+}
+
+// bitCount counts the ones of the absolute value, which fits its unsigned type also where the smallest int has none.
+func bitCount[T plainInt](x T) uint8 {
+	v := uint64(x)
+	if x < 0 {
+		v = -v
+	}
+	return uint8(bits.OnesCount64(v))
 }

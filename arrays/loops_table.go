@@ -66,7 +66,7 @@ func intLoops[T plainInt]() loopTable {
 		OpFloor: unary(same[T]), OpCeil: unary(same[T]), OpTrunc: unary(same[T]),
 		OpBitAnd: binary(eachPair(bitAnd[T])), OpBitOr: binary(eachPair(bitOr[T])), OpBitXor: binary(eachPair(bitXor[T])), OpInvert: unary(each(invert[T])),
 		OpLeftShift: binary(eachPair(leftShift[T])), OpRightShift: binary(eachPair(rightShift[T])),
-		OpIsNaN: never, OpIsInf: never, OpIsFinite: always,
+		OpIsNaN: never, OpIsInf: never, OpIsFinite: always, OpBitCount: unary(each(bitCount[T])),
 		OpWhere: whereLoops[sizeOfElement[T]()],
 	} {
 		t[u] = l
@@ -102,17 +102,12 @@ func floatLoops[T float](functions loopTable) loopTable {
 	return t
 }
 
-// functionNames are the operations that package elementary defines, by its names.
-var functionNames = map[Ufunc]string{
-	OpExp: "exp", OpLog: "log", OpSin: "sin", OpCos: "cos", OpExp2: "exp2", OpExpm1: "expm1", OpLog2: "log2", OpLog10: "log10", OpLog1p: "log1p", OpTan: "tan",
-	OpAsin: "asin", OpAcos: "acos", OpAtan: "atan", OpAtan2: "atan2", OpSinh: "sinh", OpCosh: "cosh", OpTanh: "tanh", OpAsinh: "asinh", OpAcosh: "acosh",
-	OpAtanh: "atanh", OpHypot: "hypot", OpLogAddExp: "logaddexp", OpErf: "erf", OpErfc: "erfc", OpGamma: "gamma", OpLGamma: "lgamma", OpSinc: "sinc", OpCbrt: "cbrt",
-}
-
 func float32Functions() (t loopTable) {
-	t[OpPow] = binary(eachPair(elementary.Powf))
-	for u, name := range functionNames {
-		if f := function(name); f.Arity() == 1 {
+	for u, row := range ufuncs {
+		if row.function == "" {
+			continue
+		}
+		if f := function(row.function); f.Arity() == 1 {
 			t[u] = unary(each(f.Unary32))
 		} else {
 			t[u] = binary(eachPair(f.Binary32))
@@ -122,9 +117,11 @@ func float32Functions() (t loopTable) {
 }
 
 func float64Functions() (t loopTable) {
-	t[OpPow] = binary(eachPair(elementary.Pow))
-	for u, name := range functionNames {
-		if f := function(name); f.Arity() == 1 {
+	for u, row := range ufuncs {
+		if row.function == "" {
+			continue
+		}
+		if f := function(row.function); f.Arity() == 1 {
 			t[u] = unary(each(f.Unary))
 		} else {
 			t[u] = binary(eachPair(f.Binary))
@@ -148,13 +145,13 @@ func halfLoops(single loopTable) (t loopTable) {
 		if l == nil {
 			continue
 		}
-		in := make([]Operand, ufuncs[u].nin)
+		in := make([]Operand, Ufunc(u).NIn())
 		for i := range in {
 			in[i].DType = Float16
 		}
 		_, gives, err := ufuncs[u].rule(in)
 		check(ufuncs[u].name, err)
-		t[u] = halfLoop(l, ufuncs[u].nin, gives)
+		t[u] = halfLoop(l, Ufunc(u).NIn(), gives)
 	}
 	t[OpWhere] = whereLoops[2]
 	return t

@@ -8,29 +8,16 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/vector"
 )
 
-// vectorOps are the operations of package vector that are elementwise ones here; bools have names of their own for
-// some.
-var vectorOps = map[string][]Ufunc{
-	"add": {OpAdd}, "sub": {OpSub}, "mul": {OpMul}, "div": {OpDiv}, "min": {OpMinimum}, "max": {OpMaximum}, "neg": {OpNeg}, "abs": {OpAbs}, "sqrt": {OpSqrt},
-	"sign": {OpSign}, "copysign": {OpCopySign}, "fmin": {OpFMin}, "fmax": {OpFMax}, "floor": {OpFloor}, "ceil": {OpCeil}, "trunc": {OpTrunc}, "rint": {OpRint},
-	"isnan": {OpIsNaN}, "isinf": {OpIsInf}, "isfinite": {OpIsFinite}, "signbit": {OpSignBit}, "lshift": {OpLeftShift}, "rshift": {OpRightShift},
-	"eq": {OpEqual}, "ne": {OpNotEqual}, "lt": {OpLess}, "le": {OpLessEqual}, "gt": {OpGreater}, "ge": {OpGreaterEqual},
-	"and": {OpBitAnd}, "or": {OpBitOr}, "xor": {OpBitXor}, "not": {OpInvert}, "select": {OpWhere},
-	"logical_and": {OpLogicalAnd}, "logical_or": {OpLogicalOr}, "logical_xor": {OpLogicalXor}, "logical_not": {OpLogicalNot},
-}
-
-var vectorBools = map[string][]Ufunc{
-	"and": {OpBitAnd, OpLogicalAnd, OpMul, OpMinimum, OpFMin}, "or": {OpBitOr, OpLogicalOr, OpAdd, OpMaximum, OpFMax},
-	"xor": {OpBitXor, OpLogicalXor}, "not": {OpInvert, OpLogicalNot},
-}
-
-// vectorFunctions are the elementary functions, by their names.
-var vectorFunctions = func() map[string]Ufunc {
-	m := map[string]Ufunc{"pow": OpPow}
-	for u, name := range functionNames {
-		m[name] = u
+// vectorOps, vectorBools and vectorFunctions are the elementwise operations by the names that their rows give: of
+// numbers in package vector, of bools there, and of elementary functions.
+var vectorOps, vectorBools, vectorFunctions = func() (ops, bools map[string][]Ufunc, functions map[string]Ufunc) {
+	ops, bools, functions = map[string][]Ufunc{}, map[string][]Ufunc{}, map[string]Ufunc{}
+	for u, row := range ufuncs {
+		ops[row.basic] = append(ops[row.basic], Ufunc(u))
+		bools[row.bools] = append(bools[row.bools], Ufunc(u))
+		functions[row.function] = Ufunc(u)
 	}
-	return m
+	return ops, bools, functions
 }()
 
 var (

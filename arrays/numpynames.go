@@ -3,7 +3,7 @@ package arrays
 import "strings"
 
 // numPyNames maps NumPy's names, without "numpy.", to ours: functions, and methods as "x.Name". It is in the order of
-// the page docs/numpy.md, sections first.
+// the page docs/numpy.md, sections first, where those of elementwise operations, which their table has, come first.
 var numPyNames = []struct {
 	section string
 	names   [][2]string
@@ -40,26 +40,20 @@ var numPyNames = []struct {
 		{"unravel_index", "UnravelIndex"}, {"ravel_multi_index", "RavelMultiIndex"}, {"lexsort", "LexSort"}, {"partition", "Partition"}, {"argpartition", "ArgPartition"},
 	}},
 	{"Arithmetic", [][2]string{
-		{"add", "Add"}, {"subtract", "Sub"}, {"multiply", "Mul"}, {"divide", "Div"}, {"true_divide", "Div"}, {"floor_divide", "FloorDivide"}, {"remainder", "Remainder"}, {"mod", "Mod"},
-		{"power", "Pow"}, {"negative", "Neg"}, {"positive", "Positive"}, {"nextafter", "NextAfter"}, {"heaviside", "Heaviside"}, {"nan_to_num", "NanToNum"}, {"unwrap", "Unwrap"}, {"absolute", "Abs"}, {"abs", "Abs"}, {"sign", "Sign"}, {"sqrt", "Sqrt"}, {"cbrt", "Cbrt"}, {"square", "Square"}, {"reciprocal", "Reciprocal"},
-		{"minimum", "Minimum"}, {"maximum", "Maximum"}, {"fmin", "FMin"}, {"fmax", "FMax"}, {"clip", "Clip"}, {"floor", "Floor"}, {"ceil", "Ceil"}, {"trunc", "Trunc"}, {"rint", "Rint"},
-		{"round", "Round"}, {"around", "Round"}, {"copysign", "CopySign"}, {"hypot", "Hypot"}, {"real", "Real"}, {"imag", "Imag"}, {"conjugate", "Conj"}, {"conj", "Conj"}, {"angle", "Angle"}, {"deg2rad", "Deg2Rad"}, {"radians", "Deg2Rad"}, {"rad2deg", "Rad2Deg"}, {"degrees", "Rad2Deg"},
-		{"pow", "Pow"}, {"float_power", "FloatPower"}, {"fabs", "Fabs"}, {"fmod", "FMod"}, {"divmod", "DivMod"}, {"modf", "ModF"}, {"frexp", "FRexp"}, {"ldexp", "LDExp"}, {"fix", "Trunc"}, {"spacing", "Spacing"},
+		{"mod", "Mod"},
+		{"positive", "Positive"}, {"nextafter", "NextAfter"}, {"heaviside", "Heaviside"}, {"nan_to_num", "NanToNum"}, {"unwrap", "Unwrap"},
+		{"clip", "Clip"},
+		{"round", "Round"}, {"around", "Round"},
+		{"float_power", "FloatPower"}, {"fabs", "Fabs"}, {"fmod", "FMod"}, {"divmod", "DivMod"}, {"modf", "ModF"}, {"frexp", "FRexp"}, {"ldexp", "LDExp"}, {"fix", "Trunc"}, {"spacing", "Spacing"},
 		{"gcd", "GCD"}, {"lcm", "LCM"}, {"out=", "Into"},
 	}},
 	{"Functions", [][2]string{
-		{"exp", "Exp"}, {"exp2", "Exp2"}, {"expm1", "Expm1"}, {"log", "Log"}, {"log2", "Log2"}, {"log10", "Log10"}, {"log1p", "Log1p"}, {"logaddexp", "LogAddExp"}, {"logaddexp2", "LogAddExp2"}, {"i0", "I0"},
-		{"sin", "Sin"}, {"cos", "Cos"}, {"tan", "Tan"}, {"arcsin", "Asin"}, {"arccos", "Acos"}, {"arctan", "Atan"}, {"arctan2", "Atan2"},
-		{"sinh", "Sinh"}, {"cosh", "Cosh"}, {"tanh", "Tanh"}, {"arcsinh", "Asinh"}, {"arccosh", "Acosh"}, {"arctanh", "Atanh"}, {"sinc", "Sinc"},
-		{"asin", "Asin"}, {"acos", "Acos"}, {"atan", "Atan"}, {"atan2", "Atan2"}, {"asinh", "Asinh"}, {"acosh", "Acosh"}, {"atanh", "Atanh"},
+		{"logaddexp2", "LogAddExp2"}, {"i0", "I0"},
 	}},
 	{"Comparison and logic", [][2]string{
-		{"equal", "Equal"}, {"not_equal", "NotEqual"}, {"less", "Less"}, {"less_equal", "LessEqual"}, {"greater", "Greater"}, {"greater_equal", "GreaterEqual"},
-		{"logical_and", "LogicalAnd"}, {"logical_or", "LogicalOr"}, {"logical_not", "LogicalNot"}, {"logical_xor", "LogicalXor"}, {"bitwise_and", "BitAnd"}, {"bitwise_or", "BitOr"},
-		{"bitwise_xor", "BitXor"}, {"invert", "Invert"}, {"bitwise_not", "Invert"}, {"left_shift", "LeftShift"}, {"right_shift", "RightShift"}, {"isnan", "IsNaN"}, {"isnat", "IsNaN"}, {"isinf", "IsInf"},
-		{"isfinite", "IsFinite"}, {"signbit", "SignBit"}, {"isclose", "IsClose"}, {"allclose", "AllClose"}, {"array_equal", "ArrayEqual"},
-		{"array_equiv", "ArrayEquiv"}, {"isposinf", "IsPosInf"}, {"isneginf", "IsNegInf"}, {"isreal", "IsReal"}, {"iscomplex", "IsComplex"}, {"bitwise_invert", "Invert"}, {"bitwise_left_shift", "LeftShift"},
-		{"bitwise_right_shift", "RightShift"}, {"bitwise_count", "BitCount"}, {"packbits", "PackBits"}, {"unpackbits", "UnpackBits"},
+		{"isclose", "IsClose"}, {"allclose", "AllClose"}, {"array_equal", "ArrayEqual"},
+		{"array_equiv", "ArrayEquiv"}, {"isposinf", "IsPosInf"}, {"isneginf", "IsNegInf"}, {"isreal", "IsReal"}, {"iscomplex", "IsComplex"},
+		{"packbits", "PackBits"}, {"unpackbits", "UnpackBits"},
 	}},
 	{"Reductions and statistics", [][2]string{
 		{"sum", "Sum"}, {"prod", "Prod"}, {"mean", "Mean"}, {"average", "Average"}, {"var", "Var"}, {"std", "Std"}, {"min", "Min"}, {"amin", "Min"}, {"max", "Max"}, {"amax", "Max"},
@@ -120,6 +114,11 @@ func FromNumPy(name string) (ours string, ok bool) {
 	for _, prefix := range []string{"numpy.", "np."} {
 		name = strings.TrimPrefix(name, prefix)
 	}
+	for u := range Ufunc(NumUfuncs) {
+		if u.isNumPy(name) {
+			return u.goName(), true
+		}
+	}
 	// the functions of numpy.random are those of a Generator, too
 	method, generator := strings.CutPrefix(name, "random.")
 	for _, s := range numPyNames {
@@ -130,4 +129,16 @@ func FromNumPy(name string) (ours string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// elementwiseNames are NumPy's names of the elementwise operations of a section of the page, with ours.
+func elementwiseNames(section string) (names [][2]string) {
+	for u := range Ufunc(NumUfuncs) {
+		if row := &ufuncs[u]; row.section == section {
+			for _, name := range append([]string{row.name}, strings.Fields(row.also)...) {
+				names = append(names, [2]string{name, u.goName()})
+			}
+		}
+	}
+	return names
 }

@@ -122,7 +122,7 @@ What is different on purpose:
 `)
 	for _, s := range numPyNames {
 		fmt.Fprintf(&page, "\n## %s\n\n| NumPy | here |\n|---|---|\n", s.section)
-		for _, n := range s.names {
+		for _, n := range append(elementwiseNames(s.section), s.names...) {
 			if !eager[n[1]] || !lazy[n[1]] {
 				t.Errorf("numpy.%s is to be %s: in arrays %v, in lazy %v", n[0], n[1], eager[n[1]], lazy[n[1]])
 			}

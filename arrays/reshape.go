@@ -65,3 +65,10 @@ func inferShape(old, shape []int) ([]int, error) {
 	}
 	return out, nil
 }
+
+// Reshape returns the elements of x in C order under another shape, as [Array.Reshape] does.
+func Reshape(x ArrayLike, shape ...int) *Array {
+	a, _, err := AsArray(x)
+	check("reshape", err)
+	return a.Reshape(shape...)
+}

@@ -93,3 +93,16 @@ func ruleWhere(in []Operand) (compute, out DType, err error) {
 	d, err := commonDType(in[1:]...)
 	return d, d, err
 }
+
+// ruleBitCount counts in ints; bools are those of one bit.
+func ruleBitCount(in []Operand) (compute, out DType, err error) {
+	d, err := commonDType(in...)
+	switch {
+	case err != nil:
+	case d.IsBool():
+		d = Uint8
+	case !d.IsInt():
+		err = &Error{Msg: fmt.Sprintf("%v are not ints; convert them with AsType(Int64)", d)}
+	}
+	return d, Uint8, err
+}

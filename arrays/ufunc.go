@@ -9,174 +9,6 @@ import (
 // elements at the same place alone.
 type Ufunc uint8
 
-// The elementwise operations.
-const (
-	OpAdd Ufunc = iota
-	OpSub
-	OpMul
-	OpDiv
-	OpPow
-	OpMinimum
-	OpMaximum
-	OpNeg
-	OpAbs
-	OpSqrt
-	OpExp
-	OpLog
-	OpSin
-	OpCos
-	OpExp2
-	OpExpm1
-	OpLog2
-	OpLog10
-	OpLog1p
-	OpTan
-	OpAsin
-	OpAcos
-	OpAtan
-	OpAtan2
-	OpSinh
-	OpCosh
-	OpTanh
-	OpAsinh
-	OpAcosh
-	OpAtanh
-	OpHypot
-	OpLogAddExp
-	OpErf
-	OpErfc
-	OpGamma
-	OpLGamma
-	OpSinc
-	OpCbrt
-	OpFloor
-	OpCeil
-	OpTrunc
-	OpRint
-	OpSign
-	OpSquare
-	OpReciprocal
-	OpFloorDiv
-	OpRemainder
-	OpCopySign
-	OpFMin
-	OpFMax
-	OpDeg2Rad
-	OpRad2Deg
-	OpIsNaN
-	OpIsInf
-	OpIsFinite
-	OpSignBit
-	OpBitAnd
-	OpBitOr
-	OpBitXor
-	OpInvert
-	OpLeftShift
-	OpRightShift
-	OpLogicalXor
-	OpEqual
-	OpNotEqual
-	OpLess
-	OpLessEqual
-	OpGreater
-	OpGreaterEqual
-	OpLogicalAnd
-	OpLogicalOr
-	OpLogicalNot
-	OpReal
-	OpImag
-	OpConj
-	OpAngle
-	OpWhere
-	NumUfuncs = iota // how many there are
-)
-
-// ufuncs is the one table of elementwise operations: NumPy's name, the number of inputs, and what decides the dtypes.
-// The loops are in ufuncLoops; a dtype without one is refused.
-var ufuncs = [NumUfuncs]struct {
-	name string
-	nin  int
-	rule rule
-}{
-	OpAdd:          {"add", 2, ruleCommon},
-	OpSub:          {"subtract", 2, ruleNumber("use NotEqual for exclusive or")},
-	OpMul:          {"multiply", 2, ruleCommon},
-	OpDiv:          {"divide", 2, ruleDivide},
-	OpPow:          {"power", 2, rulePower},
-	OpMinimum:      {"minimum", 2, ruleCommon},
-	OpMaximum:      {"maximum", 2, ruleCommon},
-	OpNeg:          {"negative", 1, ruleNumber("use Not")},
-	OpAbs:          {"absolute", 1, ruleReal},
-	OpSqrt:         {"sqrt", 1, ruleFloat},
-	OpExp:          {"exp", 1, ruleFloat},
-	OpLog:          {"log", 1, ruleFloat},
-	OpSin:          {"sin", 1, ruleFloat},
-	OpCos:          {"cos", 1, ruleFloat},
-	OpExp2:         {"exp2", 1, ruleFloat},
-	OpExpm1:        {"expm1", 1, ruleFloat},
-	OpLog2:         {"log2", 1, ruleFloat},
-	OpLog10:        {"log10", 1, ruleFloat},
-	OpLog1p:        {"log1p", 1, ruleFloat},
-	OpTan:          {"tan", 1, ruleFloat},
-	OpAsin:         {"arcsin", 1, ruleFloat},
-	OpAcos:         {"arccos", 1, ruleFloat},
-	OpAtan:         {"arctan", 1, ruleFloat},
-	OpAtan2:        {"arctan2", 2, ruleFloat},
-	OpSinh:         {"sinh", 1, ruleFloat},
-	OpCosh:         {"cosh", 1, ruleFloat},
-	OpTanh:         {"tanh", 1, ruleFloat},
-	OpAsinh:        {"arcsinh", 1, ruleFloat},
-	OpAcosh:        {"arccosh", 1, ruleFloat},
-	OpAtanh:        {"arctanh", 1, ruleFloat},
-	OpHypot:        {"hypot", 2, ruleFloat},
-	OpLogAddExp:    {"logaddexp", 2, ruleFloat},
-	OpErf:          {"erf", 1, ruleFloat},
-	OpErfc:         {"erfc", 1, ruleFloat},
-	OpGamma:        {"gamma", 1, ruleFloat},
-	OpLGamma:       {"lgamma", 1, ruleFloat},
-	OpSinc:         {"sinc", 1, ruleDivide},
-	OpCbrt:         {"cbrt", 1, ruleFloat},
-	OpFloor:        {"floor", 1, ruleCommon},
-	OpCeil:         {"ceil", 1, ruleCommon},
-	OpTrunc:        {"trunc", 1, ruleCommon},
-	OpRint:         {"rint", 1, ruleFloat},
-	OpSign:         {"sign", 1, ruleNumber("they have no sign")},
-	OpSquare:       {"square", 1, rulePower},
-	OpReciprocal:   {"reciprocal", 1, ruleDivide},
-	OpFloorDiv:     {"floor_divide", 2, rulePower},
-	OpRemainder:    {"remainder", 2, rulePower},
-	OpCopySign:     {"copysign", 2, ruleFloat},
-	OpFMin:         {"fmin", 2, ruleCommon},
-	OpFMax:         {"fmax", 2, ruleCommon},
-	OpDeg2Rad:      {"deg2rad", 1, ruleFloat},
-	OpRad2Deg:      {"rad2deg", 1, ruleFloat},
-	OpIsNaN:        {"isnan", 1, ruleCompare},
-	OpIsInf:        {"isinf", 1, ruleCompare},
-	OpIsFinite:     {"isfinite", 1, ruleCompare},
-	OpSignBit:      {"signbit", 1, ruleCompare},
-	OpBitAnd:       {"bitwise_and", 2, ruleCommon},
-	OpBitOr:        {"bitwise_or", 2, ruleCommon},
-	OpBitXor:       {"bitwise_xor", 2, ruleCommon},
-	OpInvert:       {"invert", 1, ruleCommon},
-	OpLeftShift:    {"left_shift", 2, rulePower},
-	OpRightShift:   {"right_shift", 2, rulePower},
-	OpEqual:        {"equal", 2, ruleCompare},
-	OpNotEqual:     {"not_equal", 2, ruleCompare},
-	OpLess:         {"less", 2, ruleCompare},
-	OpLessEqual:    {"less_equal", 2, ruleCompare},
-	OpGreater:      {"greater", 2, ruleCompare},
-	OpGreaterEqual: {"greater_equal", 2, ruleCompare},
-	OpLogicalAnd:   {"logical_and", 2, ruleLogical},
-	OpLogicalOr:    {"logical_or", 2, ruleLogical},
-	OpLogicalXor:   {"logical_xor", 2, ruleLogical},
-	OpLogicalNot:   {"logical_not", 1, ruleLogical},
-	OpReal:         {"real", 1, ruleReal},
-	OpImag:         {"imag", 1, ruleReal},
-	OpConj:         {"conjugate", 1, rulePower},
-	OpAngle:        {"angle", 1, ruleAngle},
-	OpWhere:        {"where", 3, ruleWhere},
-}
-
 // String returns NumPy's name of u, as "add".
 func (u Ufunc) String() string {
 	if int(u) < NumUfuncs {
@@ -186,7 +18,7 @@ func (u Ufunc) String() string {
 }
 
 // NIn returns the number of inputs.
-func (u Ufunc) NIn() int { return ufuncs[u].nin }
+func (u Ufunc) NIn() int { return int(ufuncInputs[u]) }
 
 // Resolve returns the dtype to which the inputs are cast and in which u computes, and the dtype of the result. For
 // OpWhere compute is that of the second and third input; the first is cast to Bool. The error says which dtypes u
@@ -230,7 +62,7 @@ func (u Ufunc) isCheap() bool {
 	case OpPow, OpFloorDiv, OpRemainder:
 		return false
 	}
-	return functionNames[u] == ""
+	return ufuncs[u].function == ""
 }
 
 // logicalLoop returns the loop of a logical operation on elements of dtype d as they are, nil where they are converted

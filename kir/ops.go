@@ -267,6 +267,16 @@ func (o Op) String() string {
 	return fmt.Sprintf("Op(%d)", uint8(o))
 }
 
+// OpNamed returns the operation of a name that String returns, or OpInvalid.
+func OpNamed(name string) Op {
+	for op, info := range opTable {
+		if info.name == name && name != "" {
+			return Op(op)
+		}
+	}
+	return OpInvalid
+}
+
 // NArgs returns the number of operands, or -1 where an operation takes any number.
 func (o Op) NArgs() int { return opTable[o].args }
 

@@ -112,3 +112,18 @@ func shift(op kir.Op) func(b *kir.Builder, x []*kir.Value) *kir.Value {
 		return b.Op(op, x[0], b.Convert(kir.U32, count))
 	}
 }
+
+// bitCount counts the ones of the absolute value; of the smallest int, which has none, the bits are those of it.
+func bitCount(b *kir.Builder, x []*kir.Value) *kir.Value {
+	v := x[0]
+	switch t := v.Type; {
+	case t.Bytes() < 4 && t.IsSigned():
+		v = b.Convert(kir.I32, v)
+	case t.Bytes() < 4:
+		v = b.Convert(kir.U32, v)
+	}
+	if v.Type.IsSigned() {
+		v = b.Op(kir.OpAbs, v)
+	}
+	return b.Op(kir.OpPopc, v)
+}

@@ -37,56 +37,22 @@ type kernelOp struct {
 	on   []arrays.Kind
 }
 
-var kernelOps = [arrays.NumUfuncs]kernelOp{
-	arrays.OpAdd:          {op: kir.OpAdd, boolOp: kir.OpOr},
-	arrays.OpSub:          {op: kir.OpSub},
-	arrays.OpMul:          {op: kir.OpMul, boolOp: kir.OpAnd},
-	arrays.OpDiv:          {op: kir.OpDiv, floatOnly: true},
-	arrays.OpPow:          {op: kir.OpPow, floatOnly: true},
-	arrays.OpMinimum:      {op: kir.OpMin, boolOp: kir.OpAnd},
-	arrays.OpMaximum:      {op: kir.OpMax, boolOp: kir.OpOr},
-	arrays.OpNeg:          {op: kir.OpNeg},
-	arrays.OpAbs:          {op: kir.OpAbs},
-	arrays.OpSqrt:         {op: kir.OpSqrt, floatOnly: true},
-	arrays.OpExp:          {op: kir.OpExp, floatOnly: true},
-	arrays.OpLog:          {op: kir.OpLog, floatOnly: true},
-	arrays.OpSin:          {op: kir.OpSin, floatOnly: true},
-	arrays.OpCos:          {op: kir.OpCos, floatOnly: true},
-	arrays.OpExp2:         {op: kir.OpExp2, floatOnly: true},
-	arrays.OpExpm1:        {op: kir.OpExpm1, floatOnly: true},
-	arrays.OpLog2:         {op: kir.OpLog2, floatOnly: true},
-	arrays.OpLog10:        {op: kir.OpLog10, floatOnly: true},
-	arrays.OpLog1p:        {op: kir.OpLog1p, floatOnly: true},
-	arrays.OpTan:          {op: kir.OpTan, floatOnly: true},
-	arrays.OpAsin:         {op: kir.OpAsin, floatOnly: true},
-	arrays.OpAcos:         {op: kir.OpAcos, floatOnly: true},
-	arrays.OpAtan:         {op: kir.OpAtan, floatOnly: true},
-	arrays.OpAtan2:        {op: kir.OpAtan2, floatOnly: true},
-	arrays.OpSinh:         {op: kir.OpSinh, floatOnly: true},
-	arrays.OpCosh:         {op: kir.OpCosh, floatOnly: true},
-	arrays.OpTanh:         {op: kir.OpTanh, floatOnly: true},
-	arrays.OpAsinh:        {op: kir.OpAsinh, floatOnly: true},
-	arrays.OpAcosh:        {op: kir.OpAcosh, floatOnly: true},
-	arrays.OpAtanh:        {op: kir.OpAtanh, floatOnly: true},
-	arrays.OpHypot:        {op: kir.OpHypot, floatOnly: true},
-	arrays.OpLogAddExp:    {op: kir.OpLogAddExp, floatOnly: true},
-	arrays.OpErf:          {op: kir.OpErf, floatOnly: true},
-	arrays.OpErfc:         {op: kir.OpErfc, floatOnly: true},
-	arrays.OpGamma:        {op: kir.OpGamma, floatOnly: true},
-	arrays.OpLGamma:       {op: kir.OpLGamma, floatOnly: true},
-	arrays.OpSinc:         {op: kir.OpSinc, floatOnly: true},
-	arrays.OpCbrt:         {op: kir.OpCbrt, floatOnly: true},
-	arrays.OpEqual:        {op: kir.OpEq, boolOp: kir.OpEq},
-	arrays.OpNotEqual:     {op: kir.OpNe, boolOp: kir.OpNe},
-	arrays.OpLess:         {op: kir.OpLt},
-	arrays.OpLessEqual:    {op: kir.OpLe},
-	arrays.OpGreater:      {op: kir.OpGt},
-	arrays.OpGreaterEqual: {op: kir.OpGe},
-	arrays.OpLogicalAnd:   {boolOp: kir.OpAnd},
-	arrays.OpLogicalOr:    {boolOp: kir.OpOr},
-	arrays.OpLogicalNot:   {boolOp: kir.OpNot},
-	arrays.OpWhere:        {op: kir.OpSelect, boolOp: kir.OpSelect},
+// kernelOps are the operations that kernels have under the names that the table in package arrays gives, and those that
+// are put together here.
+var kernelOps = func() (ops [arrays.NumUfuncs]kernelOp) {
+	for u := range arrays.Ufunc(arrays.NumUfuncs) {
+		if composed[u].expr != nil {
+			ops[u] = composed[u]
+			continue
+		}
+		number, bools, floats := arrays.Wiring{}.Basic(u)
+		op := kir.OpNamed(number)
+		ops[u] = kernelOp{op: op, boolOp: kir.OpNamed(bools), floatOnly: floats || op == kir.OpDiv || op == kir.OpSqrt}
+	}
+	return ops
+}()
 
+var composed = [arrays.NumUfuncs]kernelOp{
 	arrays.OpFloor:      {expr: whole(floor), on: anyKind},
 	arrays.OpCeil:       {expr: whole(ceil), on: anyKind},
 	arrays.OpTrunc:      {expr: whole(trunc), on: anyKind},
@@ -101,13 +67,9 @@ var kernelOps = [arrays.NumUfuncs]kernelOp{
 	arrays.OpIsNaN:      {expr: isNaN, on: anyKind},
 	arrays.OpIsInf:      {expr: isInf, on: anyKind},
 	arrays.OpIsFinite:   {expr: isFinite, on: anyKind},
-	arrays.OpBitAnd:     {op: kir.OpAnd, boolOp: kir.OpAnd},
-	arrays.OpBitOr:      {op: kir.OpOr, boolOp: kir.OpOr},
-	arrays.OpBitXor:     {op: kir.OpXor, boolOp: kir.OpXor},
-	arrays.OpInvert:     {op: kir.OpNot, boolOp: kir.OpNot},
 	arrays.OpLeftShift:  {expr: shift(kir.OpShl), on: ints},
 	arrays.OpRightShift: {expr: shift(kir.OpShr), on: ints},
-	arrays.OpLogicalXor: {boolOp: kir.OpXor},
+	arrays.OpBitCount:   {expr: bitCount, on: ints},
 }
 
 var (

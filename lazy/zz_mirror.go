@@ -164,6 +164,15 @@ func ResultType(xs ...any) DType { return arrays.ResultType(xs...) }
 // NextAfter returns the next float from x towards y, y where both are equal, of the dtype that both have in common.
 func NextAfter(x, y ArrayLike) *Array { return FromArray(arrays.NextAfter(evaluated(x), evaluated(y))) }
 
+// Mod is Remainder: what is left of x after FloorDivide by y.
+func Mod(x, y ArrayLike) *Array { return Apply(arrays.OpRemainder, x, y) }
+
+// Mod returns what is left of a after FloorDivide by y, with the sign of y: Python's a%y. An int by zero leaves 0.
+func (a *Array) Mod(y ArrayLike) *Array { return Apply(arrays.OpRemainder, a, y) }
+
+// Mod is Remainder: what is left of x after FloorDivide by y.
+func (o Out) Mod(x, y ArrayLike) *Array { return o.apply(arrays.OpRemainder, x, y) }
+
 // GCD returns the greatest common divisor of the absolute values of ints; of 0 and n it is n.
 func GCD(x, y ArrayLike) *Array { return FromArray(arrays.GCD(evaluated(x), evaluated(y))) }
 
@@ -261,529 +270,12 @@ func Length(n ...int) FFTOption { return arrays.Length(n...) }
 // without it, "forward" the other, "ortho" both by the root.
 func Scaled(direction string) FFTOption { return arrays.Scaled(direction) }
 
-// Exp2 returns 2 to the power x.
-func Exp2(x ArrayLike) *Array { return Apply(arrays.OpExp2, x) }
-
-// Exp2 returns 2 to the power a.
-func (a *Array) Exp2() *Array { return Apply(arrays.OpExp2, a) }
-
-// Expm1 returns e to the power x, less 1, exact for small x too.
-func Expm1(x ArrayLike) *Array { return Apply(arrays.OpExpm1, x) }
-
-// Expm1 returns e to the power a, less 1, exact for small a too.
-func (a *Array) Expm1() *Array { return Apply(arrays.OpExpm1, a) }
-
-// Log2 returns the logarithm to base 2 of x.
-func Log2(x ArrayLike) *Array { return Apply(arrays.OpLog2, x) }
-
-// Log2 returns the logarithm to base 2 of a.
-func (a *Array) Log2() *Array { return Apply(arrays.OpLog2, a) }
-
-// Log10 returns the logarithm to base 10 of x.
-func Log10(x ArrayLike) *Array { return Apply(arrays.OpLog10, x) }
-
-// Log10 returns the logarithm to base 10 of a.
-func (a *Array) Log10() *Array { return Apply(arrays.OpLog10, a) }
-
-// Log1p returns the natural logarithm of 1 + x, exact for small x too.
-func Log1p(x ArrayLike) *Array { return Apply(arrays.OpLog1p, x) }
-
-// Log1p returns the natural logarithm of 1 + a, exact for small a too.
-func (a *Array) Log1p() *Array { return Apply(arrays.OpLog1p, a) }
-
-// Tan returns the tangent of x radians.
-func Tan(x ArrayLike) *Array { return Apply(arrays.OpTan, x) }
-
-// Tan returns the tangent of a radians.
-func (a *Array) Tan() *Array { return Apply(arrays.OpTan, a) }
-
-// Asin returns the angle whose sine is x.
-func Asin(x ArrayLike) *Array { return Apply(arrays.OpAsin, x) }
-
-// Asin returns the angle whose sine is a.
-func (a *Array) Asin() *Array { return Apply(arrays.OpAsin, a) }
-
-// Acos returns the angle whose cosine is x.
-func Acos(x ArrayLike) *Array { return Apply(arrays.OpAcos, x) }
-
-// Acos returns the angle whose cosine is a.
-func (a *Array) Acos() *Array { return Apply(arrays.OpAcos, a) }
-
-// Atan returns the angle whose tangent is x.
-func Atan(x ArrayLike) *Array { return Apply(arrays.OpAtan, x) }
-
-// Atan returns the angle whose tangent is a.
-func (a *Array) Atan() *Array { return Apply(arrays.OpAtan, a) }
-
-// Atan2 returns the angle of the point (x, y), from -pi to pi.
-func Atan2(y, x ArrayLike) *Array { return Apply(arrays.OpAtan2, y, x) }
-
-// Sinh returns the hyperbolic sine of x.
-func Sinh(x ArrayLike) *Array { return Apply(arrays.OpSinh, x) }
-
-// Sinh returns the hyperbolic sine of a.
-func (a *Array) Sinh() *Array { return Apply(arrays.OpSinh, a) }
-
-// Cosh returns the hyperbolic cosine of x.
-func Cosh(x ArrayLike) *Array { return Apply(arrays.OpCosh, x) }
-
-// Cosh returns the hyperbolic cosine of a.
-func (a *Array) Cosh() *Array { return Apply(arrays.OpCosh, a) }
-
-// Tanh returns the hyperbolic tangent of x.
-func Tanh(x ArrayLike) *Array { return Apply(arrays.OpTanh, x) }
-
-// Tanh returns the hyperbolic tangent of a.
-func (a *Array) Tanh() *Array { return Apply(arrays.OpTanh, a) }
-
-// Asinh returns the inverse hyperbolic sine of x.
-func Asinh(x ArrayLike) *Array { return Apply(arrays.OpAsinh, x) }
-
-// Asinh returns the inverse hyperbolic sine of a.
-func (a *Array) Asinh() *Array { return Apply(arrays.OpAsinh, a) }
-
-// Acosh returns the inverse hyperbolic cosine of x.
-func Acosh(x ArrayLike) *Array { return Apply(arrays.OpAcosh, x) }
-
-// Acosh returns the inverse hyperbolic cosine of a.
-func (a *Array) Acosh() *Array { return Apply(arrays.OpAcosh, a) }
-
-// Atanh returns the inverse hyperbolic tangent of x.
-func Atanh(x ArrayLike) *Array { return Apply(arrays.OpAtanh, x) }
-
-// Atanh returns the inverse hyperbolic tangent of a.
-func (a *Array) Atanh() *Array { return Apply(arrays.OpAtanh, a) }
-
-// Hypot returns the square root of x*x + y*y, without overflow on the way.
-func Hypot(x, y ArrayLike) *Array { return Apply(arrays.OpHypot, x, y) }
-
-// LogAddExp returns log(exp(x) + exp(y)), without overflow on the way.
-func LogAddExp(x, y ArrayLike) *Array { return Apply(arrays.OpLogAddExp, x, y) }
-
-// Erf returns the error function of x.
-func Erf(x ArrayLike) *Array { return Apply(arrays.OpErf, x) }
-
-// Erf returns the error function of a.
-func (a *Array) Erf() *Array { return Apply(arrays.OpErf, a) }
-
-// Erfc returns the complementary error function of x.
-func Erfc(x ArrayLike) *Array { return Apply(arrays.OpErfc, x) }
-
-// Erfc returns the complementary error function of a.
-func (a *Array) Erfc() *Array { return Apply(arrays.OpErfc, a) }
-
-// Gamma returns the gamma function of x.
-func Gamma(x ArrayLike) *Array { return Apply(arrays.OpGamma, x) }
-
-// Gamma returns the gamma function of a.
-func (a *Array) Gamma() *Array { return Apply(arrays.OpGamma, a) }
-
-// LGamma returns the logarithm of the absolute gamma function of x.
-func LGamma(x ArrayLike) *Array { return Apply(arrays.OpLGamma, x) }
-
-// LGamma returns the logarithm of the absolute gamma function of a.
-func (a *Array) LGamma() *Array { return Apply(arrays.OpLGamma, a) }
-
-// Sinc returns sin(pi x)/(pi x), and 1 at 0.
-func Sinc(x ArrayLike) *Array { return Apply(arrays.OpSinc, x) }
-
-// Sinc returns sin(pi a)/(pi a), and 1 at 0.
-func (a *Array) Sinc() *Array { return Apply(arrays.OpSinc, a) }
-
-// Cbrt returns the cube root of x.
-func Cbrt(x ArrayLike) *Array { return Apply(arrays.OpCbrt, x) }
-
-// Cbrt returns the cube root of a.
-func (a *Array) Cbrt() *Array { return Apply(arrays.OpCbrt, a) }
-
-// Floor returns the largest whole number not above x; ints and bools are as they are.
-func Floor(x ArrayLike) *Array { return Apply(arrays.OpFloor, x) }
-
-// Floor returns the largest whole number not above a; ints and bools are as they are.
-func (a *Array) Floor() *Array { return Apply(arrays.OpFloor, a) }
-
-// Ceil returns the smallest whole number not below x; ints and bools are as they are.
-func Ceil(x ArrayLike) *Array { return Apply(arrays.OpCeil, x) }
-
-// Ceil returns the smallest whole number not below a; ints and bools are as they are.
-func (a *Array) Ceil() *Array { return Apply(arrays.OpCeil, a) }
-
-// Trunc returns x without its fraction; ints and bools are as they are.
-func Trunc(x ArrayLike) *Array { return Apply(arrays.OpTrunc, x) }
-
-// Trunc returns a without its fraction; ints and bools are as they are.
-func (a *Array) Trunc() *Array { return Apply(arrays.OpTrunc, a) }
-
-// Rint returns the nearest whole number as a float, halves to the even one.
-func Rint(x ArrayLike) *Array { return Apply(arrays.OpRint, x) }
-
-// Rint returns the nearest whole number as a float, halves to the even one.
-func (a *Array) Rint() *Array { return Apply(arrays.OpRint, a) }
-
-// Sign returns -1, 0 or 1; NaN for NaN. Bools have no sign.
-func Sign(x ArrayLike) *Array { return Apply(arrays.OpSign, x) }
-
-// Sign returns -1, 0 or 1; NaN for NaN. Bools have no sign.
-func (a *Array) Sign() *Array { return Apply(arrays.OpSign, a) }
-
-// Square returns x times x.
-func Square(x ArrayLike) *Array { return Apply(arrays.OpSquare, x) }
-
-// Square returns a times a.
-func (a *Array) Square() *Array { return Apply(arrays.OpSquare, a) }
-
-// Reciprocal returns 1/x, always a float.
-func Reciprocal(x ArrayLike) *Array { return Apply(arrays.OpReciprocal, x) }
-
-// Reciprocal returns 1/a, always a float.
-func (a *Array) Reciprocal() *Array { return Apply(arrays.OpReciprocal, a) }
-
-// FloorDivide returns x/y rounded down, Python's x//y. An int by zero is 0.
-func FloorDivide(x, y ArrayLike) *Array { return Apply(arrays.OpFloorDiv, x, y) }
-
-// FloorDivide returns a/y rounded down, Python's a//y. An int by zero is 0.
-func (a *Array) FloorDivide(y ArrayLike) *Array { return Apply(arrays.OpFloorDiv, a, y) }
-
-// Remainder returns what is left of x after FloorDivide by y, with the sign of y: Python's x%y. An int by zero
-// leaves 0.
-func Remainder(x, y ArrayLike) *Array { return Apply(arrays.OpRemainder, x, y) }
-
-// Mod is Remainder: what is left of x after FloorDivide by y.
-func Mod(x, y ArrayLike) *Array { return Apply(arrays.OpRemainder, x, y) }
-
-// Mod returns what is left of a after FloorDivide by y, with the sign of y: Python's a%y. An int by zero leaves 0.
-func (a *Array) Mod(y ArrayLike) *Array { return Apply(arrays.OpRemainder, a, y) }
-
-// CopySign returns x with the sign of y.
-func CopySign(x, y ArrayLike) *Array { return Apply(arrays.OpCopySign, x, y) }
-
-// FMin returns the smaller of x and y; of a number and a NaN the number.
-func FMin(x, y ArrayLike) *Array { return Apply(arrays.OpFMin, x, y) }
-
-// FMax returns the larger of x and y; of a number and a NaN the number.
-func FMax(x, y ArrayLike) *Array { return Apply(arrays.OpFMax, x, y) }
-
-// Deg2Rad converts degrees to radians.
-func Deg2Rad(x ArrayLike) *Array { return Apply(arrays.OpDeg2Rad, x) }
-
-// Rad2Deg converts radians to degrees.
-func Rad2Deg(x ArrayLike) *Array { return Apply(arrays.OpRad2Deg, x) }
-
-// IsNaN returns where x is not a number.
-func IsNaN(x ArrayLike) *Array { return Apply(arrays.OpIsNaN, x) }
-
-// IsInf returns where x is infinite, of either sign.
-func IsInf(x ArrayLike) *Array { return Apply(arrays.OpIsInf, x) }
-
-// IsFinite returns where x is neither infinite nor NaN.
-func IsFinite(x ArrayLike) *Array { return Apply(arrays.OpIsFinite, x) }
-
-// SignBit returns where x is negative, -0 and negative NaN included.
-func SignBit(x ArrayLike) *Array { return Apply(arrays.OpSignBit, x) }
-
-// BitAnd returns the bits that are set in both x and y, ints or bools.
-func BitAnd(x, y ArrayLike) *Array { return Apply(arrays.OpBitAnd, x, y) }
-
-// BitAnd returns the bits that are set in both a and y, ints or bools.
-func (a *Array) BitAnd(y ArrayLike) *Array { return Apply(arrays.OpBitAnd, a, y) }
-
-// BitOr returns the bits that are set in x or y, ints or bools.
-func BitOr(x, y ArrayLike) *Array { return Apply(arrays.OpBitOr, x, y) }
-
-// BitOr returns the bits that are set in a or y, ints or bools.
-func (a *Array) BitOr(y ArrayLike) *Array { return Apply(arrays.OpBitOr, a, y) }
-
-// BitXor returns the bits that are set in one of x and y, ints or bools.
-func BitXor(x, y ArrayLike) *Array { return Apply(arrays.OpBitXor, x, y) }
-
-// BitXor returns the bits that are set in one of a and y, ints or bools.
-func (a *Array) BitXor(y ArrayLike) *Array { return Apply(arrays.OpBitXor, a, y) }
-
-// Invert returns x with every bit turned; of bools "not".
-func Invert(x ArrayLike) *Array { return Apply(arrays.OpInvert, x) }
-
-// Invert returns a with every bit turned; of bools "not".
-func (a *Array) Invert() *Array { return Apply(arrays.OpInvert, a) }
-
-// LeftShift returns x shifted left by y bits, 0 from 64 bits on.
-func LeftShift(x, y ArrayLike) *Array { return Apply(arrays.OpLeftShift, x, y) }
-
-// LeftShift returns a shifted left by y bits, 0 from 64 bits on.
-func (a *Array) LeftShift(y ArrayLike) *Array { return Apply(arrays.OpLeftShift, a, y) }
-
-// RightShift returns x shifted right by y bits; the sign stays.
-func RightShift(x, y ArrayLike) *Array { return Apply(arrays.OpRightShift, x, y) }
-
-// RightShift returns a shifted right by y bits; the sign stays.
-func (a *Array) RightShift(y ArrayLike) *Array { return Apply(arrays.OpRightShift, a, y) }
-
-// LogicalXor returns whether exactly one of x and y is not zero.
-func LogicalXor(x, y ArrayLike) *Array { return Apply(arrays.OpLogicalXor, x, y) }
-
-// Real returns the real parts of x; real numbers are as they are.
-func Real(x ArrayLike) *Array { return Apply(arrays.OpReal, x) }
-
-// Real returns the real parts of a; real numbers are as they are.
-func (a *Array) Real() *Array { return Apply(arrays.OpReal, a) }
-
-// Imag returns the imaginary parts of x, 0 for real numbers.
-func Imag(x ArrayLike) *Array { return Apply(arrays.OpImag, x) }
-
-// Imag returns the imaginary parts of a, 0 for real numbers.
-func (a *Array) Imag() *Array { return Apply(arrays.OpImag, a) }
-
-// Conj returns the complex conjugate of x: the sign of the imaginary part turned.
-func Conj(x ArrayLike) *Array { return Apply(arrays.OpConj, x) }
-
-// Conj returns the complex conjugate of a: the sign of the imaginary part turned.
-func (a *Array) Conj() *Array { return Apply(arrays.OpConj, a) }
-
-// Angle returns the angle of x from the positive real axis, from -pi to pi.
-func Angle(x ArrayLike) *Array { return Apply(arrays.OpAngle, x) }
-
-// Angle returns the angle of a from the positive real axis, from -pi to pi.
-func (a *Array) Angle() *Array { return Apply(arrays.OpAngle, a) }
-
 // Interp returns the values at x of the line through the points (px, py), px ascending; py[0] before them and py[last]
 // behind, or the numbers that the options [Left] and [Right] name. With [Period] the points may be in any order and go
 // on at both ends. py may be complex.
 func Interp(x, px, py ArrayLike, opts ...InterpOption) *Array {
 	return FromArray(arrays.Interp(evaluated(x), evaluated(px), evaluated(py), opts...))
 }
-
-// Add writes x + y. Of bools it is "or".
-func (o Out) Add(x, y ArrayLike) *Array { return o.apply(arrays.OpAdd, x, y) }
-
-// Sub writes x - y. Bools have no difference.
-func (o Out) Sub(x, y ArrayLike) *Array { return o.apply(arrays.OpSub, x, y) }
-
-// Mul writes x * y. Of bools it is "and".
-func (o Out) Mul(x, y ArrayLike) *Array { return o.apply(arrays.OpMul, x, y) }
-
-// Div writes x / y, always a float (NumPy's true division).
-func (o Out) Div(x, y ArrayLike) *Array { return o.apply(arrays.OpDiv, x, y) }
-
-// Pow writes x to the power y. int64 powers wrap, and a negative int64 exponent panics.
-func (o Out) Pow(x, y ArrayLike) *Array { return o.apply(arrays.OpPow, x, y) }
-
-// Minimum writes the smaller of x and y; NaN where either is.
-func (o Out) Minimum(x, y ArrayLike) *Array { return o.apply(arrays.OpMinimum, x, y) }
-
-// Maximum writes the larger of x and y; NaN where either is.
-func (o Out) Maximum(x, y ArrayLike) *Array { return o.apply(arrays.OpMaximum, x, y) }
-
-// Equal writes x == y.
-func (o Out) Equal(x, y ArrayLike) *Array { return o.apply(arrays.OpEqual, x, y) }
-
-// NotEqual writes x != y.
-func (o Out) NotEqual(x, y ArrayLike) *Array { return o.apply(arrays.OpNotEqual, x, y) }
-
-// Less writes x < y.
-func (o Out) Less(x, y ArrayLike) *Array { return o.apply(arrays.OpLess, x, y) }
-
-// LessEqual writes x <= y.
-func (o Out) LessEqual(x, y ArrayLike) *Array { return o.apply(arrays.OpLessEqual, x, y) }
-
-// Greater writes x > y.
-func (o Out) Greater(x, y ArrayLike) *Array { return o.apply(arrays.OpGreater, x, y) }
-
-// GreaterEqual writes x >= y.
-func (o Out) GreaterEqual(x, y ArrayLike) *Array { return o.apply(arrays.OpGreaterEqual, x, y) }
-
-// LogicalAnd writes whether x and y are both not zero.
-func (o Out) LogicalAnd(x, y ArrayLike) *Array { return o.apply(arrays.OpLogicalAnd, x, y) }
-
-// LogicalOr writes whether x or y is not zero.
-func (o Out) LogicalOr(x, y ArrayLike) *Array { return o.apply(arrays.OpLogicalOr, x, y) }
-
-// Neg writes -x. Bools have no negative.
-func (o Out) Neg(x ArrayLike) *Array { return o.apply(arrays.OpNeg, x) }
-
-// Abs writes the absolute value of x; the smallest int64 stays as it is.
-func (o Out) Abs(x ArrayLike) *Array { return o.apply(arrays.OpAbs, x) }
-
-// Sqrt writes the square root of x; NaN below zero.
-func (o Out) Sqrt(x ArrayLike) *Array { return o.apply(arrays.OpSqrt, x) }
-
-// Exp writes e to the power x.
-func (o Out) Exp(x ArrayLike) *Array { return o.apply(arrays.OpExp, x) }
-
-// Log writes the natural logarithm of x; -Inf at zero, NaN below.
-func (o Out) Log(x ArrayLike) *Array { return o.apply(arrays.OpLog, x) }
-
-// Sin writes the sine of x radians.
-func (o Out) Sin(x ArrayLike) *Array { return o.apply(arrays.OpSin, x) }
-
-// Cos writes the cosine of x radians.
-func (o Out) Cos(x ArrayLike) *Array { return o.apply(arrays.OpCos, x) }
-
-// LogicalNot writes whether x is zero.
-func (o Out) LogicalNot(x ArrayLike) *Array { return o.apply(arrays.OpLogicalNot, x) }
-
-// Where writes x where cond is not zero and y elsewhere. The three broadcast together.
-func (o Out) Where(cond, x, y ArrayLike) *Array { return o.apply(arrays.OpWhere, cond, x, y) }
-
-// Exp2 writes 2 to the power x.
-func (o Out) Exp2(x ArrayLike) *Array { return o.apply(arrays.OpExp2, x) }
-
-// Expm1 writes e to the power x, less 1, exact for small x too.
-func (o Out) Expm1(x ArrayLike) *Array { return o.apply(arrays.OpExpm1, x) }
-
-// Log2 writes the logarithm to base 2 of x.
-func (o Out) Log2(x ArrayLike) *Array { return o.apply(arrays.OpLog2, x) }
-
-// Log10 writes the logarithm to base 10 of x.
-func (o Out) Log10(x ArrayLike) *Array { return o.apply(arrays.OpLog10, x) }
-
-// Log1p writes the natural logarithm of 1 + x, exact for small x too.
-func (o Out) Log1p(x ArrayLike) *Array { return o.apply(arrays.OpLog1p, x) }
-
-// Tan writes the tangent of x radians.
-func (o Out) Tan(x ArrayLike) *Array { return o.apply(arrays.OpTan, x) }
-
-// Asin writes the angle whose sine is x.
-func (o Out) Asin(x ArrayLike) *Array { return o.apply(arrays.OpAsin, x) }
-
-// Acos writes the angle whose cosine is x.
-func (o Out) Acos(x ArrayLike) *Array { return o.apply(arrays.OpAcos, x) }
-
-// Atan writes the angle whose tangent is x.
-func (o Out) Atan(x ArrayLike) *Array { return o.apply(arrays.OpAtan, x) }
-
-// Atan2 writes the angle of the point (x, y), from -pi to pi.
-func (o Out) Atan2(y, x ArrayLike) *Array { return o.apply(arrays.OpAtan2, y, x) }
-
-// Sinh writes the hyperbolic sine of x.
-func (o Out) Sinh(x ArrayLike) *Array { return o.apply(arrays.OpSinh, x) }
-
-// Cosh writes the hyperbolic cosine of x.
-func (o Out) Cosh(x ArrayLike) *Array { return o.apply(arrays.OpCosh, x) }
-
-// Tanh writes the hyperbolic tangent of x.
-func (o Out) Tanh(x ArrayLike) *Array { return o.apply(arrays.OpTanh, x) }
-
-// Asinh writes the inverse hyperbolic sine of x.
-func (o Out) Asinh(x ArrayLike) *Array { return o.apply(arrays.OpAsinh, x) }
-
-// Acosh writes the inverse hyperbolic cosine of x.
-func (o Out) Acosh(x ArrayLike) *Array { return o.apply(arrays.OpAcosh, x) }
-
-// Atanh writes the inverse hyperbolic tangent of x.
-func (o Out) Atanh(x ArrayLike) *Array { return o.apply(arrays.OpAtanh, x) }
-
-// Hypot writes the square root of x*x + y*y, without overflow on the way.
-func (o Out) Hypot(x, y ArrayLike) *Array { return o.apply(arrays.OpHypot, x, y) }
-
-// LogAddExp writes log(exp(x) + exp(y)), without overflow on the way.
-func (o Out) LogAddExp(x, y ArrayLike) *Array { return o.apply(arrays.OpLogAddExp, x, y) }
-
-// Erf writes the error function of x.
-func (o Out) Erf(x ArrayLike) *Array { return o.apply(arrays.OpErf, x) }
-
-// Erfc writes the complementary error function of x.
-func (o Out) Erfc(x ArrayLike) *Array { return o.apply(arrays.OpErfc, x) }
-
-// Gamma writes the gamma function of x.
-func (o Out) Gamma(x ArrayLike) *Array { return o.apply(arrays.OpGamma, x) }
-
-// LGamma writes the logarithm of the absolute gamma function of x.
-func (o Out) LGamma(x ArrayLike) *Array { return o.apply(arrays.OpLGamma, x) }
-
-// Sinc writes sin(pi x)/(pi x), and 1 at 0.
-func (o Out) Sinc(x ArrayLike) *Array { return o.apply(arrays.OpSinc, x) }
-
-// Cbrt writes the cube root of x.
-func (o Out) Cbrt(x ArrayLike) *Array { return o.apply(arrays.OpCbrt, x) }
-
-// Floor writes the largest whole number not above x; ints and bools are as they are.
-func (o Out) Floor(x ArrayLike) *Array { return o.apply(arrays.OpFloor, x) }
-
-// Ceil writes the smallest whole number not below x; ints and bools are as they are.
-func (o Out) Ceil(x ArrayLike) *Array { return o.apply(arrays.OpCeil, x) }
-
-// Trunc writes x without its fraction; ints and bools are as they are.
-func (o Out) Trunc(x ArrayLike) *Array { return o.apply(arrays.OpTrunc, x) }
-
-// Rint writes the nearest whole number as a float, halves to the even one.
-func (o Out) Rint(x ArrayLike) *Array { return o.apply(arrays.OpRint, x) }
-
-// Sign writes -1, 0 or 1; NaN for NaN. Bools have no sign.
-func (o Out) Sign(x ArrayLike) *Array { return o.apply(arrays.OpSign, x) }
-
-// Square writes x times x.
-func (o Out) Square(x ArrayLike) *Array { return o.apply(arrays.OpSquare, x) }
-
-// Reciprocal writes 1/x, always a float.
-func (o Out) Reciprocal(x ArrayLike) *Array { return o.apply(arrays.OpReciprocal, x) }
-
-// FloorDivide writes x/y rounded down, Python's x//y. An int by zero is 0.
-func (o Out) FloorDivide(x, y ArrayLike) *Array { return o.apply(arrays.OpFloorDiv, x, y) }
-
-// Remainder writes what is left of x after FloorDivide by y, with the sign of y: Python's x%y. An int by zero leaves 0.
-func (o Out) Remainder(x, y ArrayLike) *Array { return o.apply(arrays.OpRemainder, x, y) }
-
-// Mod is Remainder: what is left of x after FloorDivide by y.
-func (o Out) Mod(x, y ArrayLike) *Array { return o.apply(arrays.OpRemainder, x, y) }
-
-// CopySign writes x with the sign of y.
-func (o Out) CopySign(x, y ArrayLike) *Array { return o.apply(arrays.OpCopySign, x, y) }
-
-// FMin writes the smaller of x and y; of a number and a NaN the number.
-func (o Out) FMin(x, y ArrayLike) *Array { return o.apply(arrays.OpFMin, x, y) }
-
-// FMax writes the larger of x and y; of a number and a NaN the number.
-func (o Out) FMax(x, y ArrayLike) *Array { return o.apply(arrays.OpFMax, x, y) }
-
-// Deg2Rad writes degrees x as radians.
-func (o Out) Deg2Rad(x ArrayLike) *Array { return o.apply(arrays.OpDeg2Rad, x) }
-
-// Rad2Deg writes radians x as degrees.
-func (o Out) Rad2Deg(x ArrayLike) *Array { return o.apply(arrays.OpRad2Deg, x) }
-
-// IsNaN writes where x is not a number.
-func (o Out) IsNaN(x ArrayLike) *Array { return o.apply(arrays.OpIsNaN, x) }
-
-// IsInf writes where x is infinite, of either sign.
-func (o Out) IsInf(x ArrayLike) *Array { return o.apply(arrays.OpIsInf, x) }
-
-// IsFinite writes where x is neither infinite nor NaN.
-func (o Out) IsFinite(x ArrayLike) *Array { return o.apply(arrays.OpIsFinite, x) }
-
-// SignBit writes where x is negative, -0 and negative NaN included.
-func (o Out) SignBit(x ArrayLike) *Array { return o.apply(arrays.OpSignBit, x) }
-
-// BitAnd writes the bits that are set in both x and y, ints or bools.
-func (o Out) BitAnd(x, y ArrayLike) *Array { return o.apply(arrays.OpBitAnd, x, y) }
-
-// BitOr writes the bits that are set in x or y, ints or bools.
-func (o Out) BitOr(x, y ArrayLike) *Array { return o.apply(arrays.OpBitOr, x, y) }
-
-// BitXor writes the bits that are set in one of x and y, ints or bools.
-func (o Out) BitXor(x, y ArrayLike) *Array { return o.apply(arrays.OpBitXor, x, y) }
-
-// Invert writes x with every bit turned; of bools "not".
-func (o Out) Invert(x ArrayLike) *Array { return o.apply(arrays.OpInvert, x) }
-
-// LeftShift writes x shifted left by y bits, 0 from 64 bits on.
-func (o Out) LeftShift(x, y ArrayLike) *Array { return o.apply(arrays.OpLeftShift, x, y) }
-
-// RightShift writes x shifted right by y bits; the sign stays.
-func (o Out) RightShift(x, y ArrayLike) *Array { return o.apply(arrays.OpRightShift, x, y) }
-
-// LogicalXor writes whether exactly one of x and y is not zero.
-func (o Out) LogicalXor(x, y ArrayLike) *Array { return o.apply(arrays.OpLogicalXor, x, y) }
-
-// Real writes the real parts of x; real numbers are as they are.
-func (o Out) Real(x ArrayLike) *Array { return o.apply(arrays.OpReal, x) }
-
-// Imag writes the imaginary parts of x, 0 for real numbers.
-func (o Out) Imag(x ArrayLike) *Array { return o.apply(arrays.OpImag, x) }
-
-// Conj writes the complex conjugate of x: the sign of the imaginary part turned.
-func (o Out) Conj(x ArrayLike) *Array { return o.apply(arrays.OpConj, x) }
-
-// Angle writes the angle of x from the positive real axis, from -pi to pi.
-func (o Out) Angle(x ArrayLike) *Array { return o.apply(arrays.OpAngle, x) }
 
 // CumSum writes the running sums of x along an axis, or over all elements in C order when none is named, as the
 // function [CumSum].
@@ -1002,79 +494,6 @@ func (a *Array) Sin() *Array { return Apply(arrays.OpSin, a) }
 
 // Cos returns the cosine of a radians.
 func (a *Array) Cos() *Array { return Apply(arrays.OpCos, a) }
-
-// Add returns x + y. Of bools it is "or".
-func Add(x, y ArrayLike) *Array { return Apply(arrays.OpAdd, x, y) }
-
-// Sub returns x - y. Bools have no difference.
-func Sub(x, y ArrayLike) *Array { return Apply(arrays.OpSub, x, y) }
-
-// Mul returns x * y. Of bools it is "and".
-func Mul(x, y ArrayLike) *Array { return Apply(arrays.OpMul, x, y) }
-
-// Div returns x / y, always a float (NumPy's true division).
-func Div(x, y ArrayLike) *Array { return Apply(arrays.OpDiv, x, y) }
-
-// Pow returns x to the power y. int64 powers wrap, and a negative int64 exponent
-// panics.
-func Pow(x, y ArrayLike) *Array { return Apply(arrays.OpPow, x, y) }
-
-// Minimum returns the smaller of x and y; NaN where either is.
-func Minimum(x, y ArrayLike) *Array { return Apply(arrays.OpMinimum, x, y) }
-
-// Maximum returns the larger of x and y; NaN where either is.
-func Maximum(x, y ArrayLike) *Array { return Apply(arrays.OpMaximum, x, y) }
-
-// Equal returns x == y.
-func Equal(x, y ArrayLike) *Array { return Apply(arrays.OpEqual, x, y) }
-
-// NotEqual returns x != y.
-func NotEqual(x, y ArrayLike) *Array { return Apply(arrays.OpNotEqual, x, y) }
-
-// Less returns x < y.
-func Less(x, y ArrayLike) *Array { return Apply(arrays.OpLess, x, y) }
-
-// LessEqual returns x <= y.
-func LessEqual(x, y ArrayLike) *Array { return Apply(arrays.OpLessEqual, x, y) }
-
-// Greater returns x > y.
-func Greater(x, y ArrayLike) *Array { return Apply(arrays.OpGreater, x, y) }
-
-// GreaterEqual returns x >= y.
-func GreaterEqual(x, y ArrayLike) *Array { return Apply(arrays.OpGreaterEqual, x, y) }
-
-// LogicalAnd returns whether x and y are both not zero.
-func LogicalAnd(x, y ArrayLike) *Array { return Apply(arrays.OpLogicalAnd, x, y) }
-
-// LogicalOr returns whether x or y is not zero.
-func LogicalOr(x, y ArrayLike) *Array { return Apply(arrays.OpLogicalOr, x, y) }
-
-// Neg returns -x. Bools have no negative.
-func Neg(x ArrayLike) *Array { return Apply(arrays.OpNeg, x) }
-
-// Abs returns the absolute value of x; the smallest int64 stays as it is.
-func Abs(x ArrayLike) *Array { return Apply(arrays.OpAbs, x) }
-
-// Sqrt returns the square root of x; NaN below zero.
-func Sqrt(x ArrayLike) *Array { return Apply(arrays.OpSqrt, x) }
-
-// Exp returns e to the power x.
-func Exp(x ArrayLike) *Array { return Apply(arrays.OpExp, x) }
-
-// Log returns the natural logarithm of x; -Inf at zero, NaN below.
-func Log(x ArrayLike) *Array { return Apply(arrays.OpLog, x) }
-
-// Sin returns the sine of x radians.
-func Sin(x ArrayLike) *Array { return Apply(arrays.OpSin, x) }
-
-// Cos returns the cosine of x radians.
-func Cos(x ArrayLike) *Array { return Apply(arrays.OpCos, x) }
-
-// LogicalNot returns whether x is zero.
-func LogicalNot(x ArrayLike) *Array { return Apply(arrays.OpLogicalNot, x) }
-
-// Where returns x where cond is not zero and y elsewhere. The three broadcast together.
-func Where(cond, x, y ArrayLike) *Array { return Apply(arrays.OpWhere, cond, x, y) }
 
 // Weights is an option: how often each element counts, 0 or more. Of [Quantile] and its kin, with
 // [QuantileInvertedCDF], they are of the shape of x, or of the axes that are named, in the order in which they are; of
@@ -1332,3 +751,590 @@ func UniqueAll(x ArrayLike, axis ...AxisOption) (values, first, inverse, counts 
 // refused, as a file of a few MB can be made to fill all memory. Set it for a file that you trust: a picture of one
 // colour, an array of zeros.
 func SetUnpackTimes(n int) (before int) { return arrays.SetUnpackTimes(n) }
+
+// Add returns x + y. Of bools it is "or".
+func Add(x, y ArrayLike) *Array { return Apply(arrays.OpAdd, x, y) }
+
+// Sub returns x - y. Bools have no difference.
+func Sub(x, y ArrayLike) *Array { return Apply(arrays.OpSub, x, y) }
+
+// Mul returns x * y. Of bools it is "and".
+func Mul(x, y ArrayLike) *Array { return Apply(arrays.OpMul, x, y) }
+
+// Div returns x / y, always a float (NumPy's true division).
+func Div(x, y ArrayLike) *Array { return Apply(arrays.OpDiv, x, y) }
+
+// Pow returns x to the power y. int64 powers wrap, and a negative int64 exponent panics.
+func Pow(x, y ArrayLike) *Array { return Apply(arrays.OpPow, x, y) }
+
+// Minimum returns the smaller of x and y; NaN where either is.
+func Minimum(x, y ArrayLike) *Array { return Apply(arrays.OpMinimum, x, y) }
+
+// Maximum returns the larger of x and y; NaN where either is.
+func Maximum(x, y ArrayLike) *Array { return Apply(arrays.OpMaximum, x, y) }
+
+// Neg returns -x. Bools have no negative.
+func Neg(x ArrayLike) *Array { return Apply(arrays.OpNeg, x) }
+
+// Abs returns the absolute value of x; the smallest int64 stays as it is.
+func Abs(x ArrayLike) *Array { return Apply(arrays.OpAbs, x) }
+
+// Sqrt returns the square root of x; NaN below zero.
+func Sqrt(x ArrayLike) *Array { return Apply(arrays.OpSqrt, x) }
+
+// Exp returns e to the power x.
+func Exp(x ArrayLike) *Array { return Apply(arrays.OpExp, x) }
+
+// Log returns the natural logarithm of x; -Inf at zero, NaN below.
+func Log(x ArrayLike) *Array { return Apply(arrays.OpLog, x) }
+
+// Sin returns the sine of x radians.
+func Sin(x ArrayLike) *Array { return Apply(arrays.OpSin, x) }
+
+// Cos returns the cosine of x radians.
+func Cos(x ArrayLike) *Array { return Apply(arrays.OpCos, x) }
+
+// Exp2 returns 2 to the power x.
+func Exp2(x ArrayLike) *Array { return Apply(arrays.OpExp2, x) }
+
+// Exp2 returns 2 to the power a.
+func (a *Array) Exp2() *Array { return Apply(arrays.OpExp2, a) }
+
+// Expm1 returns e to the power x, less 1, exact for small x too.
+func Expm1(x ArrayLike) *Array { return Apply(arrays.OpExpm1, x) }
+
+// Expm1 returns e to the power a, less 1, exact for small a too.
+func (a *Array) Expm1() *Array { return Apply(arrays.OpExpm1, a) }
+
+// Log2 returns the logarithm to base 2 of x.
+func Log2(x ArrayLike) *Array { return Apply(arrays.OpLog2, x) }
+
+// Log2 returns the logarithm to base 2 of a.
+func (a *Array) Log2() *Array { return Apply(arrays.OpLog2, a) }
+
+// Log10 returns the logarithm to base 10 of x.
+func Log10(x ArrayLike) *Array { return Apply(arrays.OpLog10, x) }
+
+// Log10 returns the logarithm to base 10 of a.
+func (a *Array) Log10() *Array { return Apply(arrays.OpLog10, a) }
+
+// Log1p returns the natural logarithm of 1 + x, exact for small x too.
+func Log1p(x ArrayLike) *Array { return Apply(arrays.OpLog1p, x) }
+
+// Log1p returns the natural logarithm of 1 + a, exact for small a too.
+func (a *Array) Log1p() *Array { return Apply(arrays.OpLog1p, a) }
+
+// Tan returns the tangent of x radians.
+func Tan(x ArrayLike) *Array { return Apply(arrays.OpTan, x) }
+
+// Tan returns the tangent of a radians.
+func (a *Array) Tan() *Array { return Apply(arrays.OpTan, a) }
+
+// Asin returns the angle whose sine is x.
+func Asin(x ArrayLike) *Array { return Apply(arrays.OpAsin, x) }
+
+// Asin returns the angle whose sine is a.
+func (a *Array) Asin() *Array { return Apply(arrays.OpAsin, a) }
+
+// Acos returns the angle whose cosine is x.
+func Acos(x ArrayLike) *Array { return Apply(arrays.OpAcos, x) }
+
+// Acos returns the angle whose cosine is a.
+func (a *Array) Acos() *Array { return Apply(arrays.OpAcos, a) }
+
+// Atan returns the angle whose tangent is x.
+func Atan(x ArrayLike) *Array { return Apply(arrays.OpAtan, x) }
+
+// Atan returns the angle whose tangent is a.
+func (a *Array) Atan() *Array { return Apply(arrays.OpAtan, a) }
+
+// Atan2 returns the angle of the point (x, y), from -pi to pi.
+func Atan2(y, x ArrayLike) *Array { return Apply(arrays.OpAtan2, y, x) }
+
+// Sinh returns the hyperbolic sine of x.
+func Sinh(x ArrayLike) *Array { return Apply(arrays.OpSinh, x) }
+
+// Sinh returns the hyperbolic sine of a.
+func (a *Array) Sinh() *Array { return Apply(arrays.OpSinh, a) }
+
+// Cosh returns the hyperbolic cosine of x.
+func Cosh(x ArrayLike) *Array { return Apply(arrays.OpCosh, x) }
+
+// Cosh returns the hyperbolic cosine of a.
+func (a *Array) Cosh() *Array { return Apply(arrays.OpCosh, a) }
+
+// Tanh returns the hyperbolic tangent of x.
+func Tanh(x ArrayLike) *Array { return Apply(arrays.OpTanh, x) }
+
+// Tanh returns the hyperbolic tangent of a.
+func (a *Array) Tanh() *Array { return Apply(arrays.OpTanh, a) }
+
+// Asinh returns the inverse hyperbolic sine of x.
+func Asinh(x ArrayLike) *Array { return Apply(arrays.OpAsinh, x) }
+
+// Asinh returns the inverse hyperbolic sine of a.
+func (a *Array) Asinh() *Array { return Apply(arrays.OpAsinh, a) }
+
+// Acosh returns the inverse hyperbolic cosine of x.
+func Acosh(x ArrayLike) *Array { return Apply(arrays.OpAcosh, x) }
+
+// Acosh returns the inverse hyperbolic cosine of a.
+func (a *Array) Acosh() *Array { return Apply(arrays.OpAcosh, a) }
+
+// Atanh returns the inverse hyperbolic tangent of x.
+func Atanh(x ArrayLike) *Array { return Apply(arrays.OpAtanh, x) }
+
+// Atanh returns the inverse hyperbolic tangent of a.
+func (a *Array) Atanh() *Array { return Apply(arrays.OpAtanh, a) }
+
+// Hypot returns the square root of x*x + y*y, without overflow on the way.
+func Hypot(x, y ArrayLike) *Array { return Apply(arrays.OpHypot, x, y) }
+
+// LogAddExp returns log(exp(x) + exp(y)), without overflow on the way.
+func LogAddExp(x, y ArrayLike) *Array { return Apply(arrays.OpLogAddExp, x, y) }
+
+// Erf returns the error function of x.
+func Erf(x ArrayLike) *Array { return Apply(arrays.OpErf, x) }
+
+// Erf returns the error function of a.
+func (a *Array) Erf() *Array { return Apply(arrays.OpErf, a) }
+
+// Erfc returns the complementary error function of x.
+func Erfc(x ArrayLike) *Array { return Apply(arrays.OpErfc, x) }
+
+// Erfc returns the complementary error function of a.
+func (a *Array) Erfc() *Array { return Apply(arrays.OpErfc, a) }
+
+// Gamma returns the gamma function of x.
+func Gamma(x ArrayLike) *Array { return Apply(arrays.OpGamma, x) }
+
+// Gamma returns the gamma function of a.
+func (a *Array) Gamma() *Array { return Apply(arrays.OpGamma, a) }
+
+// LGamma returns the logarithm of the absolute gamma function of x.
+func LGamma(x ArrayLike) *Array { return Apply(arrays.OpLGamma, x) }
+
+// LGamma returns the logarithm of the absolute gamma function of a.
+func (a *Array) LGamma() *Array { return Apply(arrays.OpLGamma, a) }
+
+// Sinc returns sin(pi x)/(pi x), and 1 at 0.
+func Sinc(x ArrayLike) *Array { return Apply(arrays.OpSinc, x) }
+
+// Sinc returns sin(pi a)/(pi a), and 1 at 0.
+func (a *Array) Sinc() *Array { return Apply(arrays.OpSinc, a) }
+
+// Cbrt returns the cube root of x.
+func Cbrt(x ArrayLike) *Array { return Apply(arrays.OpCbrt, x) }
+
+// Cbrt returns the cube root of a.
+func (a *Array) Cbrt() *Array { return Apply(arrays.OpCbrt, a) }
+
+// Floor returns the largest whole number not above x; ints and bools are as they are.
+func Floor(x ArrayLike) *Array { return Apply(arrays.OpFloor, x) }
+
+// Floor returns the largest whole number not above a; ints and bools are as they are.
+func (a *Array) Floor() *Array { return Apply(arrays.OpFloor, a) }
+
+// Ceil returns the smallest whole number not below x; ints and bools are as they are.
+func Ceil(x ArrayLike) *Array { return Apply(arrays.OpCeil, x) }
+
+// Ceil returns the smallest whole number not below a; ints and bools are as they are.
+func (a *Array) Ceil() *Array { return Apply(arrays.OpCeil, a) }
+
+// Trunc returns x without its fraction; ints and bools are as they are.
+func Trunc(x ArrayLike) *Array { return Apply(arrays.OpTrunc, x) }
+
+// Trunc returns a without its fraction; ints and bools are as they are.
+func (a *Array) Trunc() *Array { return Apply(arrays.OpTrunc, a) }
+
+// Rint returns the nearest whole number as a float, halves to the even one.
+func Rint(x ArrayLike) *Array { return Apply(arrays.OpRint, x) }
+
+// Rint returns the nearest whole number as a float, halves to the even one.
+func (a *Array) Rint() *Array { return Apply(arrays.OpRint, a) }
+
+// Sign returns -1, 0 or 1; NaN for NaN. Bools have no sign.
+func Sign(x ArrayLike) *Array { return Apply(arrays.OpSign, x) }
+
+// Sign returns -1, 0 or 1; NaN for NaN. Bools have no sign.
+func (a *Array) Sign() *Array { return Apply(arrays.OpSign, a) }
+
+// Square returns x times x.
+func Square(x ArrayLike) *Array { return Apply(arrays.OpSquare, x) }
+
+// Square returns a times a.
+func (a *Array) Square() *Array { return Apply(arrays.OpSquare, a) }
+
+// Reciprocal returns 1/x, always a float.
+func Reciprocal(x ArrayLike) *Array { return Apply(arrays.OpReciprocal, x) }
+
+// Reciprocal returns 1/a, always a float.
+func (a *Array) Reciprocal() *Array { return Apply(arrays.OpReciprocal, a) }
+
+// FloorDivide returns x/y rounded down, Python's x//y. An int by zero is 0.
+func FloorDivide(x, y ArrayLike) *Array { return Apply(arrays.OpFloorDiv, x, y) }
+
+// FloorDivide returns a/y rounded down, Python's a//y. An int by zero is 0.
+func (a *Array) FloorDivide(y ArrayLike) *Array { return Apply(arrays.OpFloorDiv, a, y) }
+
+// Remainder returns what is left of x after FloorDivide by y, with the sign of y: Python's x%y. An int by zero
+// leaves 0.
+func Remainder(x, y ArrayLike) *Array { return Apply(arrays.OpRemainder, x, y) }
+
+// CopySign returns x with the sign of y.
+func CopySign(x, y ArrayLike) *Array { return Apply(arrays.OpCopySign, x, y) }
+
+// FMin returns the smaller of x and y; of a number and a NaN the number.
+func FMin(x, y ArrayLike) *Array { return Apply(arrays.OpFMin, x, y) }
+
+// FMax returns the larger of x and y; of a number and a NaN the number.
+func FMax(x, y ArrayLike) *Array { return Apply(arrays.OpFMax, x, y) }
+
+// Deg2Rad returns degrees x as radians.
+func Deg2Rad(x ArrayLike) *Array { return Apply(arrays.OpDeg2Rad, x) }
+
+// Rad2Deg returns radians x as degrees.
+func Rad2Deg(x ArrayLike) *Array { return Apply(arrays.OpRad2Deg, x) }
+
+// IsNaN returns where x is not a number.
+func IsNaN(x ArrayLike) *Array { return Apply(arrays.OpIsNaN, x) }
+
+// IsInf returns where x is infinite, of either sign.
+func IsInf(x ArrayLike) *Array { return Apply(arrays.OpIsInf, x) }
+
+// IsFinite returns where x is neither infinite nor NaN.
+func IsFinite(x ArrayLike) *Array { return Apply(arrays.OpIsFinite, x) }
+
+// SignBit returns where x is negative, -0 and negative NaN included.
+func SignBit(x ArrayLike) *Array { return Apply(arrays.OpSignBit, x) }
+
+// BitAnd returns the bits that are set in both x and y, ints or bools.
+func BitAnd(x, y ArrayLike) *Array { return Apply(arrays.OpBitAnd, x, y) }
+
+// BitAnd returns the bits that are set in both a and y, ints or bools.
+func (a *Array) BitAnd(y ArrayLike) *Array { return Apply(arrays.OpBitAnd, a, y) }
+
+// BitOr returns the bits that are set in x or y, ints or bools.
+func BitOr(x, y ArrayLike) *Array { return Apply(arrays.OpBitOr, x, y) }
+
+// BitOr returns the bits that are set in a or y, ints or bools.
+func (a *Array) BitOr(y ArrayLike) *Array { return Apply(arrays.OpBitOr, a, y) }
+
+// BitXor returns the bits that are set in one of x and y, ints or bools.
+func BitXor(x, y ArrayLike) *Array { return Apply(arrays.OpBitXor, x, y) }
+
+// BitXor returns the bits that are set in one of a and y, ints or bools.
+func (a *Array) BitXor(y ArrayLike) *Array { return Apply(arrays.OpBitXor, a, y) }
+
+// Invert returns x with every bit turned; of bools "not".
+func Invert(x ArrayLike) *Array { return Apply(arrays.OpInvert, x) }
+
+// Invert returns a with every bit turned; of bools "not".
+func (a *Array) Invert() *Array { return Apply(arrays.OpInvert, a) }
+
+// LeftShift returns x shifted left by y bits, 0 from 64 bits on.
+func LeftShift(x, y ArrayLike) *Array { return Apply(arrays.OpLeftShift, x, y) }
+
+// LeftShift returns a shifted left by y bits, 0 from 64 bits on.
+func (a *Array) LeftShift(y ArrayLike) *Array { return Apply(arrays.OpLeftShift, a, y) }
+
+// RightShift returns x shifted right by y bits; the sign stays.
+func RightShift(x, y ArrayLike) *Array { return Apply(arrays.OpRightShift, x, y) }
+
+// RightShift returns a shifted right by y bits; the sign stays.
+func (a *Array) RightShift(y ArrayLike) *Array { return Apply(arrays.OpRightShift, a, y) }
+
+// LogicalXor returns whether exactly one of x and y is not zero.
+func LogicalXor(x, y ArrayLike) *Array { return Apply(arrays.OpLogicalXor, x, y) }
+
+// Equal returns x == y.
+func Equal(x, y ArrayLike) *Array { return Apply(arrays.OpEqual, x, y) }
+
+// NotEqual returns x != y.
+func NotEqual(x, y ArrayLike) *Array { return Apply(arrays.OpNotEqual, x, y) }
+
+// Less returns x < y.
+func Less(x, y ArrayLike) *Array { return Apply(arrays.OpLess, x, y) }
+
+// LessEqual returns x <= y.
+func LessEqual(x, y ArrayLike) *Array { return Apply(arrays.OpLessEqual, x, y) }
+
+// Greater returns x > y.
+func Greater(x, y ArrayLike) *Array { return Apply(arrays.OpGreater, x, y) }
+
+// GreaterEqual returns x >= y.
+func GreaterEqual(x, y ArrayLike) *Array { return Apply(arrays.OpGreaterEqual, x, y) }
+
+// LogicalAnd returns whether x and y are both not zero.
+func LogicalAnd(x, y ArrayLike) *Array { return Apply(arrays.OpLogicalAnd, x, y) }
+
+// LogicalOr returns whether x or y is not zero.
+func LogicalOr(x, y ArrayLike) *Array { return Apply(arrays.OpLogicalOr, x, y) }
+
+// LogicalNot returns whether x is zero.
+func LogicalNot(x ArrayLike) *Array { return Apply(arrays.OpLogicalNot, x) }
+
+// Real returns the real parts of x; real numbers are as they are.
+func Real(x ArrayLike) *Array { return Apply(arrays.OpReal, x) }
+
+// Real returns the real parts of a; real numbers are as they are.
+func (a *Array) Real() *Array { return Apply(arrays.OpReal, a) }
+
+// Imag returns the imaginary parts of x, 0 for real numbers.
+func Imag(x ArrayLike) *Array { return Apply(arrays.OpImag, x) }
+
+// Imag returns the imaginary parts of a, 0 for real numbers.
+func (a *Array) Imag() *Array { return Apply(arrays.OpImag, a) }
+
+// Conj returns the complex conjugate of x: the sign of the imaginary part turned.
+func Conj(x ArrayLike) *Array { return Apply(arrays.OpConj, x) }
+
+// Conj returns the complex conjugate of a: the sign of the imaginary part turned.
+func (a *Array) Conj() *Array { return Apply(arrays.OpConj, a) }
+
+// Angle returns the angle of x from the positive real axis, from -pi to pi.
+func Angle(x ArrayLike) *Array { return Apply(arrays.OpAngle, x) }
+
+// Angle returns the angle of a from the positive real axis, from -pi to pi.
+func (a *Array) Angle() *Array { return Apply(arrays.OpAngle, a) }
+
+// BitCount returns how many bits of x are 1, of negative ints those of the absolute value, as uint8.
+func BitCount(x ArrayLike) *Array { return Apply(arrays.OpBitCount, x) }
+
+// Where returns x where cond is not zero and y elsewhere. The three broadcast together.
+func Where(cond, x, y ArrayLike) *Array { return Apply(arrays.OpWhere, cond, x, y) }
+
+// Add writes x + y. Of bools it is "or".
+func (o Out) Add(x, y ArrayLike) *Array { return o.apply(arrays.OpAdd, x, y) }
+
+// Sub writes x - y. Bools have no difference.
+func (o Out) Sub(x, y ArrayLike) *Array { return o.apply(arrays.OpSub, x, y) }
+
+// Mul writes x * y. Of bools it is "and".
+func (o Out) Mul(x, y ArrayLike) *Array { return o.apply(arrays.OpMul, x, y) }
+
+// Div writes x / y, always a float (NumPy's true division).
+func (o Out) Div(x, y ArrayLike) *Array { return o.apply(arrays.OpDiv, x, y) }
+
+// Pow writes x to the power y. int64 powers wrap, and a negative int64 exponent panics.
+func (o Out) Pow(x, y ArrayLike) *Array { return o.apply(arrays.OpPow, x, y) }
+
+// Minimum writes the smaller of x and y; NaN where either is.
+func (o Out) Minimum(x, y ArrayLike) *Array { return o.apply(arrays.OpMinimum, x, y) }
+
+// Maximum writes the larger of x and y; NaN where either is.
+func (o Out) Maximum(x, y ArrayLike) *Array { return o.apply(arrays.OpMaximum, x, y) }
+
+// Neg writes -x. Bools have no negative.
+func (o Out) Neg(x ArrayLike) *Array { return o.apply(arrays.OpNeg, x) }
+
+// Abs writes the absolute value of x; the smallest int64 stays as it is.
+func (o Out) Abs(x ArrayLike) *Array { return o.apply(arrays.OpAbs, x) }
+
+// Sqrt writes the square root of x; NaN below zero.
+func (o Out) Sqrt(x ArrayLike) *Array { return o.apply(arrays.OpSqrt, x) }
+
+// Exp writes e to the power x.
+func (o Out) Exp(x ArrayLike) *Array { return o.apply(arrays.OpExp, x) }
+
+// Log writes the natural logarithm of x; -Inf at zero, NaN below.
+func (o Out) Log(x ArrayLike) *Array { return o.apply(arrays.OpLog, x) }
+
+// Sin writes the sine of x radians.
+func (o Out) Sin(x ArrayLike) *Array { return o.apply(arrays.OpSin, x) }
+
+// Cos writes the cosine of x radians.
+func (o Out) Cos(x ArrayLike) *Array { return o.apply(arrays.OpCos, x) }
+
+// Exp2 writes 2 to the power x.
+func (o Out) Exp2(x ArrayLike) *Array { return o.apply(arrays.OpExp2, x) }
+
+// Expm1 writes e to the power x, less 1, exact for small x too.
+func (o Out) Expm1(x ArrayLike) *Array { return o.apply(arrays.OpExpm1, x) }
+
+// Log2 writes the logarithm to base 2 of x.
+func (o Out) Log2(x ArrayLike) *Array { return o.apply(arrays.OpLog2, x) }
+
+// Log10 writes the logarithm to base 10 of x.
+func (o Out) Log10(x ArrayLike) *Array { return o.apply(arrays.OpLog10, x) }
+
+// Log1p writes the natural logarithm of 1 + x, exact for small x too.
+func (o Out) Log1p(x ArrayLike) *Array { return o.apply(arrays.OpLog1p, x) }
+
+// Tan writes the tangent of x radians.
+func (o Out) Tan(x ArrayLike) *Array { return o.apply(arrays.OpTan, x) }
+
+// Asin writes the angle whose sine is x.
+func (o Out) Asin(x ArrayLike) *Array { return o.apply(arrays.OpAsin, x) }
+
+// Acos writes the angle whose cosine is x.
+func (o Out) Acos(x ArrayLike) *Array { return o.apply(arrays.OpAcos, x) }
+
+// Atan writes the angle whose tangent is x.
+func (o Out) Atan(x ArrayLike) *Array { return o.apply(arrays.OpAtan, x) }
+
+// Atan2 writes the angle of the point (x, y), from -pi to pi.
+func (o Out) Atan2(y, x ArrayLike) *Array { return o.apply(arrays.OpAtan2, y, x) }
+
+// Sinh writes the hyperbolic sine of x.
+func (o Out) Sinh(x ArrayLike) *Array { return o.apply(arrays.OpSinh, x) }
+
+// Cosh writes the hyperbolic cosine of x.
+func (o Out) Cosh(x ArrayLike) *Array { return o.apply(arrays.OpCosh, x) }
+
+// Tanh writes the hyperbolic tangent of x.
+func (o Out) Tanh(x ArrayLike) *Array { return o.apply(arrays.OpTanh, x) }
+
+// Asinh writes the inverse hyperbolic sine of x.
+func (o Out) Asinh(x ArrayLike) *Array { return o.apply(arrays.OpAsinh, x) }
+
+// Acosh writes the inverse hyperbolic cosine of x.
+func (o Out) Acosh(x ArrayLike) *Array { return o.apply(arrays.OpAcosh, x) }
+
+// Atanh writes the inverse hyperbolic tangent of x.
+func (o Out) Atanh(x ArrayLike) *Array { return o.apply(arrays.OpAtanh, x) }
+
+// Hypot writes the square root of x*x + y*y, without overflow on the way.
+func (o Out) Hypot(x, y ArrayLike) *Array { return o.apply(arrays.OpHypot, x, y) }
+
+// LogAddExp writes log(exp(x) + exp(y)), without overflow on the way.
+func (o Out) LogAddExp(x, y ArrayLike) *Array { return o.apply(arrays.OpLogAddExp, x, y) }
+
+// Erf writes the error function of x.
+func (o Out) Erf(x ArrayLike) *Array { return o.apply(arrays.OpErf, x) }
+
+// Erfc writes the complementary error function of x.
+func (o Out) Erfc(x ArrayLike) *Array { return o.apply(arrays.OpErfc, x) }
+
+// Gamma writes the gamma function of x.
+func (o Out) Gamma(x ArrayLike) *Array { return o.apply(arrays.OpGamma, x) }
+
+// LGamma writes the logarithm of the absolute gamma function of x.
+func (o Out) LGamma(x ArrayLike) *Array { return o.apply(arrays.OpLGamma, x) }
+
+// Sinc writes sin(pi x)/(pi x), and 1 at 0.
+func (o Out) Sinc(x ArrayLike) *Array { return o.apply(arrays.OpSinc, x) }
+
+// Cbrt writes the cube root of x.
+func (o Out) Cbrt(x ArrayLike) *Array { return o.apply(arrays.OpCbrt, x) }
+
+// Floor writes the largest whole number not above x; ints and bools are as they are.
+func (o Out) Floor(x ArrayLike) *Array { return o.apply(arrays.OpFloor, x) }
+
+// Ceil writes the smallest whole number not below x; ints and bools are as they are.
+func (o Out) Ceil(x ArrayLike) *Array { return o.apply(arrays.OpCeil, x) }
+
+// Trunc writes x without its fraction; ints and bools are as they are.
+func (o Out) Trunc(x ArrayLike) *Array { return o.apply(arrays.OpTrunc, x) }
+
+// Rint writes the nearest whole number as a float, halves to the even one.
+func (o Out) Rint(x ArrayLike) *Array { return o.apply(arrays.OpRint, x) }
+
+// Sign writes -1, 0 or 1; NaN for NaN. Bools have no sign.
+func (o Out) Sign(x ArrayLike) *Array { return o.apply(arrays.OpSign, x) }
+
+// Square writes x times x.
+func (o Out) Square(x ArrayLike) *Array { return o.apply(arrays.OpSquare, x) }
+
+// Reciprocal writes 1/x, always a float.
+func (o Out) Reciprocal(x ArrayLike) *Array { return o.apply(arrays.OpReciprocal, x) }
+
+// FloorDivide writes x/y rounded down, Python's x//y. An int by zero is 0.
+func (o Out) FloorDivide(x, y ArrayLike) *Array { return o.apply(arrays.OpFloorDiv, x, y) }
+
+// Remainder writes what is left of x after FloorDivide by y, with the sign of y: Python's x%y. An int by zero
+// leaves 0.
+func (o Out) Remainder(x, y ArrayLike) *Array { return o.apply(arrays.OpRemainder, x, y) }
+
+// CopySign writes x with the sign of y.
+func (o Out) CopySign(x, y ArrayLike) *Array { return o.apply(arrays.OpCopySign, x, y) }
+
+// FMin writes the smaller of x and y; of a number and a NaN the number.
+func (o Out) FMin(x, y ArrayLike) *Array { return o.apply(arrays.OpFMin, x, y) }
+
+// FMax writes the larger of x and y; of a number and a NaN the number.
+func (o Out) FMax(x, y ArrayLike) *Array { return o.apply(arrays.OpFMax, x, y) }
+
+// Deg2Rad writes degrees x as radians.
+func (o Out) Deg2Rad(x ArrayLike) *Array { return o.apply(arrays.OpDeg2Rad, x) }
+
+// Rad2Deg writes radians x as degrees.
+func (o Out) Rad2Deg(x ArrayLike) *Array { return o.apply(arrays.OpRad2Deg, x) }
+
+// IsNaN writes where x is not a number.
+func (o Out) IsNaN(x ArrayLike) *Array { return o.apply(arrays.OpIsNaN, x) }
+
+// IsInf writes where x is infinite, of either sign.
+func (o Out) IsInf(x ArrayLike) *Array { return o.apply(arrays.OpIsInf, x) }
+
+// IsFinite writes where x is neither infinite nor NaN.
+func (o Out) IsFinite(x ArrayLike) *Array { return o.apply(arrays.OpIsFinite, x) }
+
+// SignBit writes where x is negative, -0 and negative NaN included.
+func (o Out) SignBit(x ArrayLike) *Array { return o.apply(arrays.OpSignBit, x) }
+
+// BitAnd writes the bits that are set in both x and y, ints or bools.
+func (o Out) BitAnd(x, y ArrayLike) *Array { return o.apply(arrays.OpBitAnd, x, y) }
+
+// BitOr writes the bits that are set in x or y, ints or bools.
+func (o Out) BitOr(x, y ArrayLike) *Array { return o.apply(arrays.OpBitOr, x, y) }
+
+// BitXor writes the bits that are set in one of x and y, ints or bools.
+func (o Out) BitXor(x, y ArrayLike) *Array { return o.apply(arrays.OpBitXor, x, y) }
+
+// Invert writes x with every bit turned; of bools "not".
+func (o Out) Invert(x ArrayLike) *Array { return o.apply(arrays.OpInvert, x) }
+
+// LeftShift writes x shifted left by y bits, 0 from 64 bits on.
+func (o Out) LeftShift(x, y ArrayLike) *Array { return o.apply(arrays.OpLeftShift, x, y) }
+
+// RightShift writes x shifted right by y bits; the sign stays.
+func (o Out) RightShift(x, y ArrayLike) *Array { return o.apply(arrays.OpRightShift, x, y) }
+
+// LogicalXor writes whether exactly one of x and y is not zero.
+func (o Out) LogicalXor(x, y ArrayLike) *Array { return o.apply(arrays.OpLogicalXor, x, y) }
+
+// Equal writes x == y.
+func (o Out) Equal(x, y ArrayLike) *Array { return o.apply(arrays.OpEqual, x, y) }
+
+// NotEqual writes x != y.
+func (o Out) NotEqual(x, y ArrayLike) *Array { return o.apply(arrays.OpNotEqual, x, y) }
+
+// Less writes x < y.
+func (o Out) Less(x, y ArrayLike) *Array { return o.apply(arrays.OpLess, x, y) }
+
+// LessEqual writes x <= y.
+func (o Out) LessEqual(x, y ArrayLike) *Array { return o.apply(arrays.OpLessEqual, x, y) }
+
+// Greater writes x > y.
+func (o Out) Greater(x, y ArrayLike) *Array { return o.apply(arrays.OpGreater, x, y) }
+
+// GreaterEqual writes x >= y.
+func (o Out) GreaterEqual(x, y ArrayLike) *Array { return o.apply(arrays.OpGreaterEqual, x, y) }
+
+// LogicalAnd writes whether x and y are both not zero.
+func (o Out) LogicalAnd(x, y ArrayLike) *Array { return o.apply(arrays.OpLogicalAnd, x, y) }
+
+// LogicalOr writes whether x or y is not zero.
+func (o Out) LogicalOr(x, y ArrayLike) *Array { return o.apply(arrays.OpLogicalOr, x, y) }
+
+// LogicalNot writes whether x is zero.
+func (o Out) LogicalNot(x ArrayLike) *Array { return o.apply(arrays.OpLogicalNot, x) }
+
+// Real writes the real parts of x; real numbers are as they are.
+func (o Out) Real(x ArrayLike) *Array { return o.apply(arrays.OpReal, x) }
+
+// Imag writes the imaginary parts of x, 0 for real numbers.
+func (o Out) Imag(x ArrayLike) *Array { return o.apply(arrays.OpImag, x) }
+
+// Conj writes the complex conjugate of x: the sign of the imaginary part turned.
+func (o Out) Conj(x ArrayLike) *Array { return o.apply(arrays.OpConj, x) }
+
+// Angle writes the angle of x from the positive real axis, from -pi to pi.
+func (o Out) Angle(x ArrayLike) *Array { return o.apply(arrays.OpAngle, x) }
+
+// BitCount writes how many bits of x are 1, of negative ints those of the absolute value, as uint8.
+func (o Out) BitCount(x ArrayLike) *Array { return o.apply(arrays.OpBitCount, x) }
+
+// Where writes x where cond is not zero and y elsewhere. The three broadcast together.
+func (o Out) Where(cond, x, y ArrayLike) *Array { return o.apply(arrays.OpWhere, cond, x, y) }
