@@ -38,7 +38,8 @@ func TestFunctionsOfFloat32(t *testing.T) {
 	}{
 		"Exp": {functions.Exp, math.Exp}, "Exp2": {functions.Exp2, math.Exp2}, "Log": {functions.Log, math.Log}, "Log2": {functions.Log2, math.Log2},
 		"Log10": {functions.Log10, math.Log10}, "Sin": {functions.Sin, math.Sin}, "Cos": {functions.Cos, math.Cos},
-		"Rsqrt": {functions.Rsqrt, func(x float64) float64 { return 1 / math.Sqrt(x) }},
+		"Tanh": {functions.Tanh, math.Tanh}, "Rsqrt": {functions.Rsqrt, func(x float64) float64 { return 1 / math.Sqrt(x) }},
+		"Pow": {functions.Pow, func(x float64) float64 { return math.Pow(x, 2.5) }},
 	} {
 		kernel := kernelOf(t, "./internal/functions", name, c.kernel)
 		x, want := make([]float32, n), make([]float32, n)
@@ -83,5 +84,45 @@ func TestFunctionsByTheirNamesInC(t *testing.T) {
 		gpu.Launch(kernel, n/128, 128, y, x)
 		assert.Equal(t, want, y, device)
 		assert.Equal(t, lazy.Exp(lazy.FromSlice(x)).Float32s(), y[:n], device)
+	}
+}
+
+// TestPowersAreTheSameEverywhere: float32(math.Pow(float64(x), float64(y))) of two variables has the same bits on the
+// CPU, on machines with and without fast float64, by np.Map, by gpu.Emulate and in Go; the older machines compute no
+// float64 for it.
+func TestPowersAreTheSameEverywhere(t *testing.T) {
+	const n = 512
+	kernel := kernelOf(t, "./internal/functions", "Powers", functions.Powers)
+	r := rand.New(rand.NewPCG(9, 10))
+	x, want, mapped := make([]float32, n), make([]float32, n), make([]float32, n)
+	for i := range x {
+		x[i] = float32(4 * r.NormFloat64())
+	}
+	copy(x, []float32{0, 1, -1, 2, -3, 0.5, float32(math.Inf(1)), float32(math.NaN()), 1e-40, 3e38})
+	for i := range x {
+		want[i] = float32(math.Pow(float64(x[i]), float64(x[(i+1)%n])))
+		mapped[i] = functions.PowerOf(x[i])
+	}
+	bits := func(y []float32) (out []uint32) {
+		for _, v := range y {
+			if v != v {
+				v = float32(math.NaN())
+			}
+			out = append(out, math.Float32bits(v))
+		}
+		return out
+	}
+	emulated := make([]float32, n)
+	gpu.Emulate(kernel, n/128, 128, emulated, x)
+	assert.Equal(t, bits(want), bits(emulated))
+	for _, device := range []string{"host", "sim:g80", "sim:gtx480", "sim:v100"} {
+		use(t, device)
+		y := make([]float32, n)
+		st := gpu.Launch(kernel, n/128, 128, y, x).Stats()
+		assert.Equal(t, bits(want), bits(y), device)
+		if device == "sim:g80" || device == "sim:gtx480" {
+			assert.Zero(t, st.Flops64, device)
+		}
+		assert.Equal(t, bits(mapped), bits(lazy.Map(kernelOf(t, "./internal/functions", "PowerOf", functions.PowerOf), lazy.FromSlice(x)).Float32s()), device)
 	}
 }

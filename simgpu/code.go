@@ -301,7 +301,7 @@ func (l *lowering) block(b *kir.Block) (out codeBlock) {
 
 // costOf is the function costOf, but that a function of float64 which float32 surrounds is one of float32.
 func (l *lowering) costOf(v *kir.Value) cost {
-	if r := l.rounded.Of[v]; r.X != nil {
+	if r := l.rounded.Of[v]; r.Name != "" {
 		return roundedCosts[r.Name]
 	}
 	if l.rounded.Inner[v] {
@@ -319,7 +319,7 @@ func (l *lowering) costOf(v *kir.Value) cost {
 
 // flops is the function flopsOf, with the same exception.
 func (l *lowering) flops(v *kir.Value) flops {
-	if r := l.rounded.Of[v]; r.X != nil {
+	if r := l.rounded.Of[v]; r.Name != "" {
 		return flops{f32: 2 * int64(roundedCosts[r.Name].count)}
 	}
 	if l.rounded.Inner[v] {

@@ -68,7 +68,7 @@ var doubleWord = [4]cost{2: {UnitFP64, 90, 0}, 3: {UnitFP64, 90, 0}}
 // thousand take.
 var roundedCosts = map[string]cost{
 	"exp": {UnitFP32, 77, 0}, "exp2": {UnitFP32, 77, 0}, "log": {UnitFP32, 78, 0}, "log2": {UnitFP32, 80, 0}, "log10": {UnitFP32, 82, 0},
-	"sin": {UnitFP32, 88, 0}, "cos": {UnitFP32, 89, 0}, "tanh": {UnitFP32, 119, 0}, "rsqrt": {UnitFP32, 36, 0},
+	"sin": {UnitFP32, 88, 0}, "cos": {UnitFP32, 89, 0}, "tanh": {UnitFP32, 119, 0}, "rsqrt": {UnitFP32, 36, 0}, "pow": {UnitFP32, 176, 0},
 }
 
 // roundedCalls returns the functions of float64 in f for which p's compiler takes those of float32, since they occupy

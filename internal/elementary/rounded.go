@@ -20,19 +20,32 @@ type RoundedFunction struct {
 	Name  string // as in Functions, or "rsqrt": 1/sqrt(x)
 	Unary func(float32) float32
 	Wide  func(float64) float64 // the function whose result it rounds
+
+	// of two arguments, in place of these
+	Binary     func(x, y float32) float32
+	WideBinary func(x, y float64) float64
+}
+
+// Arity is the number of arguments.
+func (f RoundedFunction) Arity() int {
+	if f.Unary != nil {
+		return 1
+	}
+	return 2
 }
 
 // Rounded lists them.
 var Rounded = []RoundedFunction{
-	{"exp", ExpRounded, Exp},
-	{"exp2", Exp2Rounded, Exp2},
-	{"log", LogRounded, Log},
-	{"log2", Log2Rounded, Log2},
-	{"log10", Log10Rounded, Log10},
-	{"sin", SinRounded, Sin},
-	{"cos", CosRounded, Cos},
-	{"tanh", TanhRounded, Tanh},
-	{"rsqrt", RsqrtRounded, rsqrt},
+	{Name: "exp", Unary: ExpRounded, Wide: Exp},
+	{Name: "exp2", Unary: Exp2Rounded, Wide: Exp2},
+	{Name: "log", Unary: LogRounded, Wide: Log},
+	{Name: "log2", Unary: Log2Rounded, Wide: Log2},
+	{Name: "log10", Unary: Log10Rounded, Wide: Log10},
+	{Name: "sin", Unary: SinRounded, Wide: Sin},
+	{Name: "cos", Unary: CosRounded, Wide: Cos},
+	{Name: "tanh", Unary: TanhRounded, Wide: Tanh},
+	{Name: "rsqrt", Unary: RsqrtRounded, Wide: rsqrt},
+	{Name: "pow", Binary: PowRounded, WideBinary: Pow},
 }
 
 // How far the pairs are off, relatively, at most: tests measure less than half of it.
@@ -42,6 +55,7 @@ const (
 	sinusOff     = 0x1.4p-34
 	tanhOff      = 0x1p-34
 	rsqrtOff     = 0x1p-40
+	powOff       = 0x1p-35
 )
 
 func rsqrt(x float64) float64 { return 1 / math.Sqrt(x) }

@@ -79,6 +79,9 @@ func TestRoundedIsTheFloat64Function(t *testing.T) {
 	special := []float32{0, float32(math.Copysign(0, -1)), 1, -1, 0.5, 2, 1e-45, -1e-45, 0x1p-126, 0x1p-127, math.MaxFloat32, -math.MaxFloat32, float32(math.Inf(1)), float32(math.Inf(-1)),
 		float32(math.NaN()), 88, 88.5, 88.72284, 89, -87, -87.5, -88, -103.9, -104, 127, 128, -126, -149, -150, 10, 1000, 1e10, math.Pi, math.Pi / 2, 800, 799.99, 1e5, 1e30}
 	for _, f := range Rounded {
+		if f.Binary != nil {
+			continue
+		}
 		r := rand.New(rand.NewPCG(3, 4))
 		require.NotNil(t, f.Wide)
 		for i := range 100_000 {

@@ -1,13 +1,17 @@
 package opt
 
-import "github.com/arrayrepl/arrayrepl/kir"
+import (
+	"math"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+)
 
 // RoundedCall is a function of float64 of which float32 is asked and given: float32(math.Exp(float64(x))), as Go has to
 // write it. It has the same bits as the function of float32 in internal/elementary.Rounded, which a machine without
 // fast float64 takes in its place.
 type RoundedCall struct {
-	Name string     // in elementary.Rounded
-	X    *kir.Value // the float32
+	Name string       // in elementary.Rounded
+	Args []*kir.Value // the float32s: values of the kernel, or constants that are not among them
 }
 
 // RoundedCalls are those of a kernel.
@@ -17,7 +21,7 @@ type RoundedCalls struct {
 	Inner map[*kir.Value]bool
 }
 
-var roundedNames = [kir.NumOps]string{kir.OpExp: "exp", kir.OpExp2: "exp2", kir.OpLog: "log", kir.OpLog2: "log2", kir.OpLog10: "log10", kir.OpSin: "sin", kir.OpCos: "cos", kir.OpTanh: "tanh"}
+var roundedNames = [kir.NumOps]string{kir.OpExp: "exp", kir.OpExp2: "exp2", kir.OpLog: "log", kir.OpLog2: "log2", kir.OpLog10: "log10", kir.OpSin: "sin", kir.OpCos: "cos", kir.OpTanh: "tanh", kir.OpPow: "pow"}
 
 // RoundedCallsOf finds those that take wants in float32: it gets the name, and the operations in whose place the
 // function of float32 comes. The engine of this package, and all devices, compute what f says: which of the two they
@@ -28,7 +32,7 @@ func RoundedCallsOf(f *kir.Func, take func(name string, ops []*kir.Value) bool) 
 	args := map[*kir.Value]int{} // of conversions of arguments: how many of their uses are in calls
 	for _, blk := range f.Blocks {
 		for _, v := range blk.Values {
-			name, inner, arg := roundedCall(v)
+			name, inner, given := roundedCall(v)
 			if name == "" || !take(name, inner) {
 				continue
 			}
@@ -42,11 +46,17 @@ func RoundedCallsOf(f *kir.Func, take func(name string, ops []*kir.Value) bool) 
 			if !once {
 				continue
 			}
-			c.Of[v] = RoundedCall{name, arg.Args[0]}
+			call := RoundedCall{Name: name}
+			for _, a := range given {
+				call.Args = append(call.Args, float32Of(a))
+				if a.Op == kir.OpConvert {
+					args[a]++
+				}
+			}
+			c.Of[v] = call
 			for _, w := range inner {
 				c.Inner[w] = true
 			}
-			args[arg]++
 		}
 	}
 	for a, n := range args {
@@ -57,25 +67,46 @@ func RoundedCallsOf(f *kir.Func, take func(name string, ops []*kir.Value) bool) 
 	return c
 }
 
-// roundedCall returns what v, a conversion to float32, rounds: the operations of float64, and the conversion of the
-// argument.
-func roundedCall(v *kir.Value) (name string, inner []*kir.Value, arg *kir.Value) {
+// float32Of returns the float32 of which a, of float64, has the value, or nil where there is none.
+func float32Of(a *kir.Value) *kir.Value {
+	switch {
+	case a.Op == kir.OpConvert && a.Args[0].Type == kir.F32:
+		return a.Args[0]
+	case a.Op == kir.OpConst:
+		x := kir.FloatOf(kir.F64, a.Imm)
+		if float64(float32(x)) == x {
+			return &kir.Value{Op: kir.OpConst, Type: kir.F32, Imm: uint64(math.Float32bits(float32(x)))}
+		}
+	}
+	return nil
+}
+
+// roundedCall returns what v, a conversion to float32, rounds: the operations of float64, and what they are given,
+// conversions from float32 and at most one constant.
+func roundedCall(v *kir.Value) (name string, inner, args []*kir.Value) {
 	if v.Op != kir.OpConvert || v.Type != kir.F32 || v.Args[0].Type != kir.F64 {
 		return "", nil, nil
 	}
 	y := v.Args[0]
 	switch {
 	case roundedNames[y.Op] != "":
-		name, inner, arg = roundedNames[y.Op], []*kir.Value{y}, y.Args[0]
+		name, inner, args = roundedNames[y.Op], []*kir.Value{y}, y.Args
 	case y.Op == kir.OpDiv && y.Args[0].Op == kir.OpConst && kir.FloatOf(kir.F64, y.Args[0].Imm) == 1 && y.Args[1].Op == kir.OpSqrt:
-		name, inner, arg = "rsqrt", []*kir.Value{y, y.Args[1]}, y.Args[1].Args[0]
+		name, inner, args = "rsqrt", []*kir.Value{y, y.Args[1]}, y.Args[1].Args
 	default:
 		return "", nil, nil
 	}
-	if arg.Op != kir.OpConvert || arg.Args[0].Type != kir.F32 {
+	variable := false
+	for _, a := range args {
+		if float32Of(a) == nil {
+			return "", nil, nil
+		}
+		variable = variable || a.Op == kir.OpConvert
+	}
+	if !variable {
 		return "", nil, nil
 	}
-	return name, inner, arg
+	return name, inner, args
 }
 
 // useCounts returns how often each value is used, by ID.

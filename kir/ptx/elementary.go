@@ -114,13 +114,25 @@ func (m *module) function(f *kir.Func, t kir.Type) (string, error) {
 // elementaryCall lowers a call of a function that Print writes for an elementary one.
 func elementaryCall(l *lowerer, in *inst) {
 	if in.op[2] == roundedForm {
-		in.arity(2)
-		x := l.b.Convert(kir.F64, l.value(in.args[1], kir.F32))
+		op := elementaryOps[in.op[1]]
 		if in.op[1] == "rsqrt" {
-			l.set(in.args[0], l.b.Convert(kir.F32, l.b.Op(kir.OpDiv, l.b.Const(kir.F64, 1), l.b.Op(kir.OpSqrt, x))))
-		} else {
-			l.set(in.args[0], l.b.Convert(kir.F32, l.b.Op(elementaryOps[in.op[1]], x)))
+			op = kir.OpSqrt
 		}
+		in.arity(op.NArgs() + 1)
+		var args []*kir.Value
+		for _, o := range in.args[1:] {
+			x := l.value(o, kir.F32)
+			if x.Op == kir.OpConst {
+				args = append(args, l.b.Const(kir.F64, kir.FloatOf(kir.F32, x.Imm)))
+			} else {
+				args = append(args, l.b.Convert(kir.F64, x))
+			}
+		}
+		y := l.b.Op(op, args...)
+		if in.op[1] == "rsqrt" {
+			y = l.b.Op(kir.OpDiv, l.b.Const(kir.F64, 1), y)
+		}
+		l.set(in.args[0], l.b.Convert(kir.F32, y))
 		return
 	}
 	op := elementaryOps[in.op[1]]

@@ -103,9 +103,9 @@ func (p *printer) value(v *kir.Value, rest []*kir.Value) {
 		p.compare(v)
 	case v.Op == kir.OpSelect:
 		p.choose(v)
-	case v.Op == kir.OpConvert && p.rounded.Of[v].X != nil:
+	case v.Op == kir.OpConvert && p.rounded.Of[v].Name != "":
 		r := p.rounded.Of[v]
-		p.callElementary(v, r.Name+"_"+roundedForm, r.X)
+		p.callElementary(v, r.Name+"_"+roundedForm, r.Args...)
 	case v.Op == kir.OpConvert:
 		p.convert(v)
 	case v.Op == kir.OpBitcast:

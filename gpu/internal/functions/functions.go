@@ -17,7 +17,18 @@ func Log2(y, x []float32)  { y[gpu.GlobalX()] = float32(math.Log2(float64(x[gpu.
 func Log10(y, x []float32) { y[gpu.GlobalX()] = float32(math.Log10(float64(x[gpu.GlobalX()]))) }
 func Sin(y, x []float32)   { y[gpu.GlobalX()] = float32(math.Sin(float64(x[gpu.GlobalX()]))) }
 func Cos(y, x []float32)   { y[gpu.GlobalX()] = float32(math.Cos(float64(x[gpu.GlobalX()]))) }
+func Tanh(y, x []float32)  { y[gpu.GlobalX()] = float32(math.Tanh(float64(x[gpu.GlobalX()]))) }
 func Rsqrt(y, x []float32) { y[gpu.GlobalX()] = float32(1 / math.Sqrt(float64(x[gpu.GlobalX()]))) }
+func Pow(y, x []float32)   { y[gpu.GlobalX()] = float32(math.Pow(float64(x[gpu.GlobalX()]), 2.5)) }
+
+// Powers writes x[i] to the power x[i+1], around.
+func Powers(y, x []float32) {
+	i := gpu.GlobalX()
+	y[i] = float32(math.Pow(float64(x[i]), float64(x[(i+1)%len(x)])))
+}
+
+// PowerOf is for np.Map.
+func PowerOf(x float32) float32 { return float32(math.Pow(float64(x), 2.5)) }
 
 // Short writes functions of float32 by their names in C.
 func Short(y, x []float32) {

@@ -40,7 +40,7 @@ func main() {
 		}
 	}
 	for _, f := range elementary.Rounded {
-		k, err := compile(pkg, f.Name+"_rounded", f.Unary, kir.F32, 1)
+		k, err := compile(pkg, f.Name+"_rounded", either(f.Unary, f.Binary), kir.F32, f.Arity())
 		if err != nil {
 			log.Fatalf("%s_rounded: %v", f.Name, err)
 		}
