@@ -24,6 +24,9 @@ func run(t *testing.T, s Spec, lines, length, inner int, in ...[]byte) [][]byte 
 	return execute(t, p, s, lines*length, in...)
 }
 
+// compiled are the kernels that tests have run, of which many are the same.
+var compiled = map[[32]byte]*cpu.Program{}
+
 func execute(t *testing.T, p Plan, s Spec, n int, in ...[]byte) [][]byte {
 	t.Helper()
 	m := cpu.NewMemory()
@@ -53,15 +56,20 @@ func execute(t *testing.T, p Plan, s Spec, n int, in ...[]byte) [][]byte {
 			}
 			params = binary.LittleEndian.AppendUint64(params, word)
 		}
-		prog, err := cpu.Compile(opt.Optimize(l.Func))
-		require.NoError(t, err)
+		prog := compiled[l.Hash]
+		if prog == nil {
+			var err error
+			prog, err = cpu.Compile(opt.Optimize(l.Func))
+			require.NoError(t, err)
+			compiled[l.Hash] = prog
+		}
 		launch := cpu.Launch{Grid: l.Grid, Block: l.Block, Params: params, Memory: m, Order: rand.Perm(l.Grid.Count())}
 		if l.Grid.Count() <= 4 {
 			found, err := check.Run(context.Background(), prog, launch, check.Options{})
 			require.NoError(t, err)
 			require.Empty(t, found, "%s", l.Func.Name)
 		}
-		_, err = prog.Run(context.Background(), launch)
+		_, err := prog.Run(context.Background(), launch)
 		require.NoError(t, err)
 	}
 	return out
