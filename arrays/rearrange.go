@@ -6,7 +6,7 @@ import (
 )
 
 // Repeat returns x with every element n times in a row along an axis, over the flattened array when none is named. n is
-// an int, or []int of a number for each element.
+// an int, or []int or a 1-D array of ints with a number for each element, whose sum is looked at now.
 //
 //mirror:copy
 func Repeat(x, n ArrayLike, axis ...AxisOption) *Array {
@@ -44,8 +44,18 @@ func Repeat(x, n ArrayLike, axis ...AxisOption) *Array {
 			}
 		}
 		return Take(a, FromSlice(places), k)
+	case *Array:
+		if !n.DType().IsInt() || n.NDim() != 1 || n.Size() < 2 {
+			return Repeat(a, n.AsType(Int64).Ints(), k)
+		}
+		if size := a.Shape()[k]; n.Size() != size {
+			check(op, &Error{Shapes: [][]int{a.Shape(), n.Shape()}, Msg: fmt.Sprintf("there are %d numbers for the %d elements of axis %d", n.Size(), size, k)})
+		}
+		notNegative(op, n.Min().Int())
+		ends := n.AsType(Int64).CumSum() // element i is there up to the i-th of them
+		return Take(a, SearchSortedRight(ends, Arange(ends.At(-1).Int())), k)
 	}
-	check(op, &Error{Msg: fmt.Sprintf("a %T says not how often; give an int, or []int of a number for each element", n)})
+	check(op, &Error{Msg: fmt.Sprintf("a %T says not how often; give an int, or []int or a 1-D array of ints with a number for each element", n)})
 	return nil
 }
 

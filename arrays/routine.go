@@ -10,6 +10,7 @@ type Routine struct {
 	Run     func(out *Array, in []*Array) // fills out, which is fresh, contiguous and zero; it may panic with *Error
 	Plain   bool                          // its name and the operands say all of it: it has no options
 	Axis    []int                         // of what goes along one axis: the one that was named, if any
+	Right   bool                          // of a search: what is searched for goes behind elements equal to it
 	// Run writes every element of out and reads none, so that out may hold anything before
 	Whole   bool
 	InPlace bool // out may be an operand itself

@@ -49,6 +49,7 @@ func (Routines) ArgSort(axis []int) Routine {
 func rowByRow(name string, axis []int, out func(DType) DType, do func(d DType, dst, src []byte, n int)) Routine {
 	return Routine{
 		Name:  name,
+		Axis:  axis,
 		Whole: true,
 		Resolve: func(in []Spec) (Spec, error) {
 			_, err := axisOf(axis, in[0].Shape, false)
@@ -95,7 +96,9 @@ func contents(a *Array) []byte {
 // SearchSorted is the routine of [SearchSorted], or with right set that of [SearchSortedRight].
 func (Routines) SearchSorted(right bool) Routine {
 	return Routine{
-		Name: "searchsorted",
+		Name:  "searchsorted",
+		Plain: !right,
+		Right: right,
 		Resolve: func(in []Spec) (Spec, error) {
 			if len(in[0].Shape) != 1 {
 				return Spec{}, &Error{Shapes: [][]int{in[0].Shape}, Msg: "shape " + shapeString(in[0].Shape) + " is not a sorted 1-D array"}

@@ -147,7 +147,7 @@ func (s *schedule) run(rt *offload.Runtime) error {
 		}
 		if failed != nil {
 			if k := slices.Index(s.program.Tasks, failed.Task); k >= 0 {
-				err = s.of[k].root.withPlace(err)
+				err = s.of[k].root.withPlace(outOfBounds(s.of[k].root, err))
 			}
 		}
 		return err

@@ -81,7 +81,11 @@ func call(r arrays.Routine, args ...any) *Array {
 	if run := inTiles(r); run != nil {
 		h.ann.CPU = run
 	}
-	if variant := routines[r.Name]; variant != nil && (r.Plain || variant.along) {
+	variant := routines[r.Name]
+	if r.Right {
+		variant = &searchRight
+	}
+	if variant != nil && (r.Plain || r.Right || variant.along) {
 		h.ann.GPU = variant
 		routinesCalled.Store(true)
 	}
@@ -177,6 +181,10 @@ func (a *Array) take(idx []any) *Array {
 	})}
 	if p.takesRows() {
 		h.taken = &p
+	}
+	if axis, ok := p.takesAlong(a); ok {
+		h.axis, h.ann.GPU = []int{axis}, &taking
+		routinesCalled.Store(true)
 	}
 	return newNode(kindHost, a.dtype, contiguous(p.shape), &rare{host: h}, append([]view{a.view()}, p.args...)...).writtenHere().whole()
 }

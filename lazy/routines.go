@@ -57,6 +57,10 @@ var routines = map[string]*routine{
 	"cumprod":            {along: true, plan: planCumulation(arrays.ReduceProd)},
 	"maximum.accumulate": {along: true, plan: planCumulation(arrays.ReduceMax)},
 	"minimum.accumulate": {along: true, plan: planCumulation(arrays.ReduceMin)},
+
+	"sort":         {along: true, plan: planSort(false)},
+	"argsort":      {along: true, plan: planSort(true)},
+	"searchsorted": {plan: planSearch(false)},
 }
 
 // place decides where n, a call of r, runs while d runs kernels.
@@ -105,11 +109,12 @@ const usuallySimulated = 1 << 20
 
 func init() { mostSimulated.Store(usuallySimulated) }
 
-// SimulateProducts says how large the matrix products are that simulated GPUs compute: of so many multiply-adds at
-// most, 1,048,576 at the start; (m, k)·(k, n) has m·k·n. Larger ones run on the CPU, since simulating them takes about
-// 30 s for 10⁹ on one core; their elements are the same, but for sums of 16,384 terms or more of which there are 4,096
-// at most: GPUs add these in blocks, in one order on each number of devices. It returns the limit before, and panics
-// with an *Error where most is negative.
+// SimulateProducts says how large the matrix products and the sorts are that simulated GPUs compute: of so many
+// multiply-adds at most, or moves of an element by one digit, 1,048,576 at the start; (m, k)·(k, n) has m·k·n
+// multiply-adds, and n numbers of b bits move n·b/4 times. Larger ones run on the CPU, since simulating 10⁹
+// multiply-adds takes about 30 s on one core, and 10⁶ moves more than a second; their elements are the same, but for
+// sums of 16,384 terms or more of which there are 4,096 at most: GPUs add these in blocks, in one order on each number
+// of devices. It returns the limit before, and panics with an *Error where most is negative.
 func SimulateProducts(most int) int {
 	if most < 0 {
 		check("SimulateProducts", &Error{Msg: fmt.Sprintf("the limit is %d, it must be 0 or more", most)})
@@ -117,17 +122,25 @@ func SimulateProducts(most int) int {
 	return int(mostSimulated.Swap(int64(most)))
 }
 
-// tooSlow says why d, a simulated GPU, does not compute n, a product; "" where it does.
+// tooSlow says why d, a simulated GPU, does not compute n, a product or a sort; "" where it does.
 func tooSlow(n *node, d device.Device) string {
-	if n.host.ann.GPU != routines["matmul"] || !d.Properties().Modelled {
+	if !d.Properties().Modelled {
 		return ""
 	}
-	x := n.args[0].layout.Shape
-	most, adds := mostSimulated.Load(), float64(elementsIn(n.layout.Shape))*float64(x[len(x)-1])
-	if adds <= float64(most) {
+	x, work, what := n.args[0].layout.Shape, float64(elementsIn(n.layout.Shape)), "multiply-adds"
+	switch n.host.ann.GPU {
+	case routines["matmul"]:
+		work *= float64(x[len(x)-1])
+	case routines["sort"], routines["argsort"]:
+		work, what = work*float64(2*n.args[0].node.dtype.Size()), "moves by a digit"
+	default:
 		return ""
 	}
-	return fmt.Sprintf("it has %.3g multiply-adds, of which %s simulates %d at most (np.SimulateProducts)", adds, d.ID(), most)
+	most := mostSimulated.Load()
+	if work <= float64(most) {
+		return ""
+	}
+	return fmt.Sprintf("it has %.3g %s, of which %s simulates %d at most (np.SimulateProducts)", work, what, d.ID(), most)
 }
 
 // libraryOf names the library that d has for r, or says why there is none.

@@ -11,7 +11,11 @@ func BroadcastShapes(shapes ...[]int) ([]int, error) { return arrays.BroadcastSh
 // BinCount returns how often each of the ints 0, 1, … is in x, whose elements are not negative; at least n counts
 // with [MinLength](n). With [Weights] it returns the sums of those of the elements, as float64.
 func BinCount(x ArrayLike, opts ...BinCountOption) *Array {
-	return FromArray(arrays.BinCount(evaluated(x), opts...))
+	if made, ok := binCountOnDevice(x, opts); ok {
+		return made
+	}
+	r0 := arrays.BinCount(evaluated(x), opts...)
+	return FromArray(r0)
 }
 
 // Histogram counts the elements of x in bins: an int is the number of bins of equal width between the smallest and the
@@ -722,11 +726,18 @@ func ArgPartition(x ArrayLike, k any, axis ...AxisOption) *Array {
 // Unique returns the distinct elements of x, ascending; NaNs count as one. With an axis it returns the distinct parts
 // of x along it.
 func Unique(x ArrayLike, axis ...AxisOption) *Array {
-	return FromArray(arrays.Unique(evaluated(x), axis...))
+	if made, ok := uniqueOnDevice(x, axis); ok {
+		return made
+	}
+	r0 := arrays.Unique(evaluated(x), axis...)
+	return FromArray(r0)
 }
 
 // UniqueCounts returns the distinct elements of x, or parts along an axis, ascending, and how often each is there.
 func UniqueCounts(x ArrayLike, axis ...AxisOption) (values, counts *Array) {
+	if made, made1, ok := uniqueCountsOnDevice(x, axis); ok {
+		return made, made1
+	}
 	r0, r1 := arrays.UniqueCounts(evaluated(x), axis...)
 	return FromArray(r0), FromArray(r1)
 }
@@ -734,6 +745,9 @@ func UniqueCounts(x ArrayLike, axis ...AxisOption) (values, counts *Array) {
 // UniqueInverse returns the distinct elements of x, ascending, and for each element of x, in its shape, the index of
 // its value. With an axis it returns the distinct parts along it, and a list of the index of each part.
 func UniqueInverse(x ArrayLike, axis ...AxisOption) (values, inverse *Array) {
+	if made, made1, ok := uniqueInverseOnDevice(x, axis); ok {
+		return made, made1
+	}
 	r0, r1 := arrays.UniqueInverse(evaluated(x), axis...)
 	return FromArray(r0), FromArray(r1)
 }
@@ -742,6 +756,9 @@ func UniqueInverse(x ArrayLike, axis ...AxisOption) (values, inverse *Array) {
 // shape of x the indices of values; and how often each is there. With an axis it is of the parts along it, as
 // [UniqueInverse].
 func UniqueAll(x ArrayLike, axis ...AxisOption) (values, first, inverse, counts *Array) {
+	if made, made1, made2, made3, ok := uniqueAllOnDevice(x, axis); ok {
+		return made, made1, made2, made3
+	}
 	r0, r1, r2, r3 := arrays.UniqueAll(evaluated(x), axis...)
 	return FromArray(r0), FromArray(r1), FromArray(r2), FromArray(r3)
 }

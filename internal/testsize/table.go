@@ -42,6 +42,7 @@ var table = map[string][3]int{
 	"tests.TestGraphsOnSeveralStreams":             {30, 90, 10_000},
 	"offload.TestStreamsInRandomPrograms":          {30, 90, 10_000},
 	"tests.TestCumulationsOnDevices":               {12, 36, 2000},
+	"tests.TestSortsOnDevices":                     {4, 30, 2000},
 	"tests.TestGraphsWhereverTheyRun":              {134, 400, 10_000},
 	"tests.TestInto":                               {100, 300, 9000},
 	"tests/storage.TestRandomKernelsOverFiles":     {6, 18, 1000},

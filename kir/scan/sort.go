@@ -10,7 +10,7 @@ import (
 // Sort sorts lines of bools or numbers by their digits, from the lowest on: the tiles of a line count how often each
 // digit is there, a scan of the counts of all tiles says where the elements of each digit go, and they are moved there
 // (Satish, Harris and Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs", 2009). A line that a block
-// has room for is sorted by it alone. Digits in which no two elements differ are passed over.
+// has room for is sorted by it alone. Digits above those of how far the elements lie apart are passed over.
 //
 // Floats are in the order of package arrays: -0 before 0, every NaN last, as the one NaN of that package. Of Places -0
 // and 0 are equal.
@@ -19,6 +19,7 @@ type Sort struct {
 	Places bool // write where elements came from, I64, in place of them: equal ones keep their order
 	// Threads of a block, a multiple of 32, and the elements that each has: 16*Each*Threads is at most 65,535.
 	Threads, Each int
+	Registers     int // as of Form
 
 	Strided bool // as of Spec
 	Wide    bool // a line has places that need 64 bits
@@ -27,7 +28,7 @@ type Sort struct {
 const (
 	digitBits = 4
 	digits    = 1 << digitBits
-	// keyBlocks is how many blocks make keys at most, so that one block can join what they found.
+	// keyBlocks is how many blocks look for the range of keys at most, so that one block can join what they found.
 	keyBlocks = 256
 )
 
@@ -89,12 +90,13 @@ type SortKernel uint8
 
 // The kernels.
 const (
-	SortLine   SortKernel = iota // sorts a line that a tile has room for
-	SortKeys                     // makes keys, and finds out which of their bits differ
-	SortDiffer                   // joins what blocks found
-	SortCount                    // counts the digits of a tile
-	SortMove                     // moves the elements of a tile
-	SortWrite                    // makes elements of keys
+	SortLine  SortKernel = iota // sorts a line that a tile has room for
+	SortRange                   // finds the least and the largest key
+	SortJoin                    // joins what blocks found
+	SortKeys                    // makes keys: how far they are from the least
+	SortCount                   // counts the digits of a tile
+	SortMove                    // moves the elements of a tile
+	SortWrite                   // makes elements of keys
 )
 
 // SortMaker makes kernels, or has them.
@@ -102,13 +104,14 @@ type SortMaker func(s Sort, k SortKernel) (Kernel, error)
 
 // MakeSort makes a kernel and hashes it.
 func MakeSort(s Sort, k SortKernel) (Kernel, error) {
-	m := &sorter{Sort: s, Builder: kir.NewBuilder(fmt.Sprintf("sort_%s", [...]string{"line", "keys", "differ", "count", "move", "write"}[k]))}
-	[...]func(){m.sortLine, m.makeKeys, m.joinDiffer, m.countDigits, m.move, m.write}[k]()
+	m := &sorter{Sort: s, Builder: kir.NewBuilder(fmt.Sprintf("sort_%s", [...]string{"line", "range", "join", "keys", "count", "move", "write"}[k]))}
+	[...]func(){m.sortLine, m.findRange, m.joinRanges, m.makeKeys, m.countDigits, m.move, m.write}[k]()
 	m.Return()
 	f, err := m.Func()
 	if err != nil {
 		return Kernel{}, err
 	}
+	f.Bounds.MaxRegisters = s.Registers
 	return Kernel{f, f.Hash()}, nil
 }
 
@@ -148,19 +151,22 @@ func (s Sort) Plan(lines, length, inner int, form Form, scans func(s Spec, k Kin
 	if s.Places {
 		places = []Arg{one(n, s.place()), one(n, s.place())}
 	}
-	makers := min((n+s.Threads-1)/s.Threads, keyBlocks)
-	found, differ := one(keyBlocks, s.key()), one(1, s.key())
-	add(SortKeys, makers, s.Threads, in, keys[0], places[0], found, num(n), num(length), num(inner), num(makers*s.Threads))
-	add(SortDiffer, 1, keyBlocks, found, differ, num(makers))
+	finders := min((n+s.Threads-1)/s.Threads, keyBlocks)
+	each := (n + s.Threads - 1) / s.Threads
+	found, span := one(2*keyBlocks, s.key()), one(2, s.key())
+	add(SortRange, finders, s.Threads, in, found, num(n), num(finders*s.Threads))
+	add(SortJoin, 1, keyBlocks, found, span, num(finders))
+	add(SortKeys, each, s.Threads, in, keys[0], places[0], span, num(n), num(length), num(inner))
 	counts, before := one(lines*digits*tiles, s.place()), one(lines*digits*tiles, s.place())
 	over := Spec{Name: "sort_scan", Op: Binary(kir.OpAdd, s.place()), Form: form, In: []kir.Type{s.place()}, Out: []kir.Type{s.place()}, Exclusive: true}
 	for pass := range s.passes() {
-		add(SortCount, blocks, s.Threads, keys[0], keys[1], differ, counts, num(pass), num(length), num(tiles))
+		from, to := pass%2, 1-pass%2
+		add(SortCount, blocks, s.Threads, keys[from], span, counts, num(pass), num(length), num(tiles))
 		if e := over.level(&p, lines, digits*tiles, 1, []Arg{counts}, []Arg{before}, scans); e != nil {
 			return p, e
 		}
-		add(SortMove, blocks, s.Threads, keys[0], keys[1], places[0], places[1], differ, before, num(pass), num(length), num(tiles))
+		add(SortMove, blocks, s.Threads, keys[from], keys[to], places[from], places[to], span, before, num(pass), num(length), num(tiles))
 	}
-	add(SortWrite, (n+s.Threads-1)/s.Threads, s.Threads, keys[0], keys[1], places[0], places[1], differ, out, num(n), num(length), num(inner))
+	add(SortWrite, each, s.Threads, keys[0], keys[1], places[0], places[1], span, out, num(n), num(length), num(inner))
 	return p, err
 }

@@ -79,128 +79,147 @@ func (m *sorter) placeIn(first, i, inner *kir.Value) *kir.Value {
 	return m.add(first, i)
 }
 
-// strides emits body for elements tid, tid + step, … below n, with a value that goes from one to the next.
-func (m *sorter) strides(from, n, step, start *kir.Value, body func(i, x *kir.Value) *kir.Value) *kir.Value {
-	head, work, end := m.NewBlock("head", kir.I64, start.Type), m.NewBlock("work"), m.NewBlock("end")
-	m.Jump(head, from, start)
-	m.SetBlock(head)
-	i, x := head.Params[0], head.Params[1]
-	m.Branch(m.Op(kir.OpLt, i, n), work, end)
-	m.SetBlock(work)
-	next := body(i, x)
-	m.Jump(head, m.add(i, step), next)
-	m.SetBlock(end)
-	return x
+// span is a least and a largest key.
+type span struct{ least, largest *kir.Value }
+
+func (m *sorter) join(a, b span) span {
+	return span{m.Op(kir.OpMin, a.least, b.least), m.Op(kir.OpMax, a.largest, b.largest)}
 }
 
-// joined is what all threads of the block have, or'ed, which each gets.
-func (m *sorter) joined(x *kir.Value, threads int) *kir.Value {
-	at := m.SharedArray("joined", m.key(), threads)
-	own := m.Index(at, m.tid, m.key())
-	m.Store(kir.Shared, own, x)
+// joined is the span of what all threads of the block have, which each gets.
+func (m *sorter) joined(x span, threads int) span {
+	at := m.SharedArray("spans", m.key(), 2*threads)
+	place := func(i *kir.Value, n int) *kir.Value { return m.Index(at, m.add(i, m.num(n)), m.key()) }
+	read := func(i *kir.Value, by int) span {
+		return span{m.Load(kir.Shared, m.key(), place(i, by)), m.Load(kir.Shared, m.key(), place(i, threads+by))}
+	}
+	put := func(x span) {
+		m.Store(kir.Shared, place(m.tid, 0), x.least)
+		m.Store(kir.Shared, place(m.tid, threads), x.largest)
+	}
+	put(x)
 	m.Barrier()
 	for half := threads; half > 1; {
 		n := half
 		half = (half + 1) / 2
-		m.when(m.Op(kir.OpLt, m.tid, m.num(n-half)), func() {
-			other := m.Load(kir.Shared, m.key(), m.Index(at, m.add(m.tid, m.num(half)), m.key()))
-			m.Store(kir.Shared, own, m.Op(kir.OpOr, m.Load(kir.Shared, m.key(), own), other))
-		})
+		m.when(m.Op(kir.OpLt, m.tid, m.num(n-half)), func() { put(m.join(read(m.tid, 0), read(m.tid, half))) })
 		m.Barrier()
 	}
-	return m.Load(kir.Shared, m.key(), at)
+	return read(m.num(0), 0)
 }
 
-// makeKeys has parameters elements, keys, places, what each block found, how many elements there are, the length of a
-// line, inner, and how many threads.
-func (m *sorter) makeKeys() {
-	x, keys, places, found := m.Param("x", kir.U64), m.Param("keys", kir.U64), m.Param("places", kir.U64), m.Param("found", kir.U64)
-	n, length, inner, threads := m.Param("n", kir.I64), m.Param("length", kir.I64), m.Param("inner", kir.I64), m.Param("threads", kir.I64)
+// load is the key of the element at a place.
+func (m *sorter) load(x, at *kir.Value) *kir.Value {
+	return m.ofElement(m.Load(kir.Global, m.stored(), m.Index(x, at, m.stored())))
+}
+
+// findRange has parameters elements, what each block finds, how many elements there are, and how many threads.
+func (m *sorter) findRange() {
+	x, found, n, threads := m.Param("x", kir.U64), m.Param("found", kir.U64), m.Param("n", kir.I64), m.Param("threads", kir.I64)
 	m.tid = m.wide(kir.TidX)
-	load := func(at *kir.Value) *kir.Value {
-		return m.ofElement(m.Load(kir.Global, m.stored(), m.Index(x, at, m.stored())))
-	}
-	first := load(m.num(0))
-	differ := m.strides(m.GlobalIDX(), n, threads, m.bit(0), func(i, sum *kir.Value) *kir.Value {
+	first := m.load(x, m.num(0))
+	head, work, end := m.NewBlock("head", kir.I64, m.key(), m.key()), m.NewBlock("work"), m.NewBlock("end")
+	m.Jump(head, m.GlobalIDX(), first, first)
+	m.SetBlock(head)
+	i, all := head.Params[0], span{head.Params[1], head.Params[2]}
+	m.Branch(m.Op(kir.OpLt, i, n), work, end)
+	m.SetBlock(work)
+	k := m.load(x, i)
+	more := m.join(all, span{k, k})
+	m.Jump(head, m.add(i, threads), more.least, more.largest)
+	m.SetBlock(end)
+	all = m.joined(all, m.Threads)
+	m.when(m.Op(kir.OpEq, m.tid, m.num(0)), func() { m.putSpan(found, m.wide(kir.CtaidX), all.least, all.largest) })
+}
+
+// putSpan stores two numbers side by side.
+func (m *sorter) putSpan(to, i, x, y *kir.Value) {
+	i = m.mul(i, m.num(2))
+	m.Store(kir.Global, m.Index(to, i, m.key()), x)
+	m.Store(kir.Global, m.Index(to, m.add(i, m.num(1)), m.key()), y)
+}
+
+// getSpan loads them.
+func (m *sorter) getSpan(from, i *kir.Value) (x, y *kir.Value) {
+	i = m.mul(i, m.num(2))
+	return m.Load(kir.Global, m.key(), m.Index(from, i, m.key())), m.Load(kir.Global, m.key(), m.Index(from, m.add(i, m.num(1)), m.key()))
+}
+
+// joinRanges has parameters what blocks found, where the least key goes and how far the largest is from it, and how
+// many blocks they were.
+func (m *sorter) joinRanges() {
+	found, to, n := m.Param("found", kir.U64), m.Param("span", kir.U64), m.Param("n", kir.I64)
+	m.tid = m.wide(kir.TidX)
+	least, largest := m.getSpan(found, m.Op(kir.OpMin, m.tid, m.sub(n, m.num(1))))
+	all := m.joined(span{least, largest}, keyBlocks)
+	m.when(m.Op(kir.OpEq, m.tid, m.num(0)), func() { m.putSpan(to, m.num(0), all.least, m.sub(all.largest, all.least)) })
+}
+
+// makeKeys has parameters elements, keys, places, the span, how many elements there are, the length of a line, and
+// inner.
+func (m *sorter) makeKeys() {
+	x, keys, places, of := m.Param("x", kir.U64), m.Param("keys", kir.U64), m.Param("places", kir.U64), m.Param("span", kir.U64)
+	n, length, inner := m.Param("n", kir.I64), m.Param("length", kir.I64), m.Param("inner", kir.I64)
+	i := m.GlobalIDX()
+	m.when(m.Op(kir.OpLt, i, n), func() {
+		least, _ := m.getSpan(of, m.num(0))
 		at, in := i, i
 		if m.Strided || m.Places {
 			line := m.Op(kir.OpDiv, i, length)
 			in = m.sub(i, m.mul(line, length))
 			at = m.placeIn(m.lineAt(line, length, inner), in, inner)
 		}
-		k := load(at)
-		m.Store(kir.Global, m.Index(keys, i, m.key()), k)
+		m.Store(kir.Global, m.Index(keys, i, m.key()), m.sub(m.load(x, at), least))
 		if m.Places {
 			m.Store(kir.Global, m.Index(places, i, m.place()), m.Convert(m.place(), in))
 		}
-		return m.Op(kir.OpOr, sum, m.Op(kir.OpXor, k, first))
 	})
-	differ = m.joined(differ, m.Threads)
-	m.when(m.Op(kir.OpEq, m.tid, m.num(0)), func() {
-		m.Store(kir.Global, m.Index(found, m.wide(kir.CtaidX), m.key()), differ)
-	})
-}
-
-// joinDiffer has parameters what blocks found, where what they found together goes, and how many they were.
-func (m *sorter) joinDiffer() {
-	found, to, n := m.Param("found", kir.U64), m.Param("differ", kir.U64), m.Param("n", kir.I64)
-	m.tid = m.wide(kir.TidX)
-	own := m.Op(kir.OpMin, m.tid, m.sub(n, m.num(1)))
-	differ := m.joined(m.Load(kir.Global, m.key(), m.Index(found, own, m.key())), keyBlocks)
-	m.when(m.Op(kir.OpEq, m.tid, m.num(0)), func() { m.Store(kir.Global, to, differ) })
-}
-
-// passesOf are the digits in which keys differ, a bit for each at its lowest.
-func (m *sorter) passesOf(differ *kir.Value) *kir.Value {
-	for _, by := range []int{1, 2} {
-		differ = m.Op(kir.OpOr, differ, m.Op(kir.OpShr, differ, m.count(by)))
-	}
-	return m.Op(kir.OpAnd, differ, m.bit(0x1111_1111_1111_1111&m.all()))
 }
 
 // all are the bits of a key.
 func (s Sort) all() uint64 { return ^uint64(0) >> (64 - 8*s.key().Bytes()) }
 
-// turned chooses between two arrays, which take turns: y where an odd number of passes came before.
-func (m *sorter) turned(before, x, y *kir.Value) *kir.Value {
-	odd := m.Op(kir.OpNe, m.Op(kir.OpAnd, m.Op(kir.OpPopc, before), m.count(1)), m.count(0))
-	return m.Op(kir.OpSelect, odd, y, x)
-}
-
-// pass begins a kernel of a pass: it returns how far the pass's digit is from the lowest bit, the passes before it, and
-// goes on where there are two keys that differ in it.
-func (m *sorter) pass(differ, pass *kir.Value) (shift, before *kir.Value) {
+// pass begins a kernel of a pass: it returns how far the pass's digit is from the lowest bit, and goes on where keys
+// have such a digit.
+func (m *sorter) pass(of, pass *kir.Value) (shift *kir.Value) {
 	shift = m.Convert(kir.U32, m.mul(pass, m.num(digitBits)))
-	done := m.passesOf(m.Load(kir.Global, m.key(), differ))
+	_, largest := m.getSpan(of, m.num(0))
 	work, end := m.NewBlock("pass"), m.NewBlock("over")
-	bit := m.Op(kir.OpShl, m.bit(1), shift)
-	m.Branch(m.Op(kir.OpNe, m.Op(kir.OpAnd, done, bit), m.bit(0)), work, end)
+	m.Branch(m.Op(kir.OpNe, m.Op(kir.OpShr, largest, shift), m.bit(0)), work, end)
 	m.SetBlock(end)
 	m.Return()
 	m.SetBlock(work)
-	return shift, m.Op(kir.OpAnd, done, m.Op(kir.OpSub, bit, m.bit(1)))
+	return shift
 }
 
-// write has parameters both arrays of keys, and of places, the bits that differ, the result, how many elements there
+// turned chooses between two arrays, which take turns: y where the keys have an odd number of digits.
+func (m *sorter) turned(largest, x, y *kir.Value) *kir.Value {
+	bits := m.Op(kir.OpSub, m.count(8*m.key().Bytes()), m.Op(kir.OpClz, largest))
+	passes := m.Op(kir.OpShr, m.add(bits, m.count(digitBits-1)), m.count(2))
+	odd := m.Op(kir.OpNe, m.Op(kir.OpAnd, passes, m.count(1)), m.count(0))
+	return m.Op(kir.OpSelect, odd, y, x)
+}
+
+// write has parameters both arrays of keys, and of places, the span, the result, how many elements there
 // are, the length of a line, and inner.
 func (m *sorter) write() {
 	x, y, p, q := m.Param("x", kir.U64), m.Param("y", kir.U64), m.Param("p", kir.U64), m.Param("q", kir.U64)
-	differ, out := m.Param("differ", kir.U64), m.Param("out", kir.U64)
+	of, out := m.Param("span", kir.U64), m.Param("out", kir.U64)
 	n, length, inner := m.Param("n", kir.I64), m.Param("length", kir.I64), m.Param("inner", kir.I64)
 	i := m.GlobalIDX()
 	m.when(m.Op(kir.OpLt, i, n), func() {
-		passes := m.passesOf(m.Load(kir.Global, m.key(), differ))
+		least, largest := m.getSpan(of, m.num(0))
 		at := i
 		if m.Strided {
 			line := m.Op(kir.OpDiv, i, length)
 			at = m.placeIn(m.lineAt(line, length, inner), m.sub(i, m.mul(line, length)), inner)
 		}
 		if m.Places {
-			from := m.turned(passes, p, q)
+			from := m.turned(largest, p, q)
 			m.Store(kir.Global, m.Index(out, at, kir.I64), m.Convert(kir.I64, m.Load(kir.Global, m.place(), m.Index(from, i, m.place()))))
 			return
 		}
-		from := m.turned(passes, x, y)
-		m.Store(kir.Global, m.Index(out, at, m.stored()), m.toElement(m.Load(kir.Global, m.key(), m.Index(from, i, m.key()))))
+		from := m.turned(largest, x, y)
+		m.Store(kir.Global, m.Index(out, at, m.stored()), m.toElement(m.add(m.Load(kir.Global, m.key(), m.Index(from, i, m.key())), least)))
 	})
 }

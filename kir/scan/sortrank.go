@@ -162,13 +162,12 @@ func (m *sorter) loadKeys(tile *kir.Value, first, length *kir.Value, load func(i
 	return m.exchange(tile, xs, m.beside, m.own)
 }
 
-// countDigits has parameters both arrays of keys, the bits that differ, the counts, the pass, the length of a line and
+// countDigits has parameters the keys, the span, the counts, the pass, the length of a line and
 // how many tiles it has. The counts of a line are by digits, and of each digit by tiles.
 func (m *sorter) countDigits() {
-	x, y, differ, counts := m.Param("x", kir.U64), m.Param("y", kir.U64), m.Param("differ", kir.U64), m.Param("counts", kir.U64)
+	keys, of, counts := m.Param("keys", kir.U64), m.Param("span", kir.U64), m.Param("counts", kir.U64)
 	pass, length, tiles := m.Param("pass", kir.I64), m.Param("length", kir.I64), m.Param("tiles", kir.I64)
-	shift, before := m.pass(differ, pass)
-	keys := m.turned(before, x, y)
+	shift := m.pass(of, pass)
 	line, tile, base, first := m.tileOf(length, tiles)
 	xs := make([]*kir.Value, m.Each)
 	last := m.sub(length, m.num(1))
@@ -201,16 +200,16 @@ func (m *sorter) slot(line, digit, tile, tiles *kir.Value) *kir.Value {
 	return m.add(m.mul(m.add(m.mul(line, m.num(digits)), digit), tiles), tile)
 }
 
-// move has parameters both arrays of keys, and of places, the bits that differ, how many elements of the line go before
+// move has parameters the keys and where they go, places and where these go, the span, how many elements of the line go before
 // those of each digit and tile, the pass, the length of a line and how many tiles it has.
 func (m *sorter) move() {
-	x, y, p, q := m.Param("x", kir.U64), m.Param("y", kir.U64), m.Param("p", kir.U64), m.Param("q", kir.U64)
-	differ, starts := m.Param("differ", kir.U64), m.Param("starts", kir.U64)
+	from, to := m.Param("from", kir.U64), m.Param("to", kir.U64)
+	placesFrom, placesTo := m.Param("placesFrom", kir.U64), m.Param("placesTo", kir.U64)
+	of, starts := m.Param("span", kir.U64), m.Param("starts", kir.U64)
 	pass, length, tiles := m.Param("pass", kir.I64), m.Param("length", kir.I64), m.Param("tiles", kir.I64)
-	shift, before := m.pass(differ, pass)
+	shift := m.pass(of, pass)
 	line, tile, base, first := m.tileOf(length, tiles)
 	room := m.tile()
-	from, to := m.turned(before, x, y), m.turned(before, y, x)
 	keys := m.loadKeys(room, first, length, func(i *kir.Value) *kir.Value {
 		return m.Load(kir.Global, m.key(), m.Index(from, m.add(base, i), m.key()))
 	})
@@ -226,15 +225,13 @@ func (m *sorter) move() {
 	sorted := m.exchange(room, keys, rank, m.beside)
 	var places []*kir.Value
 	if m.Places {
-		from := m.turned(before, p, q)
 		xs := make([]*kir.Value, m.Each)
 		for k := range xs {
 			i := m.Op(kir.OpMin, m.add(first, m.beside(k)), m.sub(length, m.num(1)))
-			xs[k] = m.Load(kir.Global, m.place(), m.Index(from, m.add(base, i), m.place()))
+			xs[k] = m.Load(kir.Global, m.place(), m.Index(placesFrom, m.add(base, i), m.place()))
 		}
 		places = m.exchange(room, m.exchange(room, xs, m.beside, m.own), rank, m.beside)
 	}
-	placesTo := m.turned(before, q, p)
 	for k, key := range sorted {
 		m.when(m.Op(kir.OpLt, m.add(first, m.beside(k)), length), func() { // those behind the end are last
 			delta := m.Load(kir.Shared, kir.I64, m.Index(deltas, m.digit(key, shift), kir.I64))
@@ -255,16 +252,19 @@ func (m *sorter) sortLine() {
 	base := m.lineAt(m.wide(kir.CtaidX), length, inner)
 	room := m.tile()
 	at := func(i *kir.Value) *kir.Value { return m.placeIn(base, i, inner) }
-	load := func(i *kir.Value) *kir.Value {
-		return m.ofElement(m.Load(kir.Global, m.stored(), m.Index(x, at(i), m.stored())))
+	state := m.loadKeys(room, m.num(0), length, func(i *kir.Value) *kir.Value { return m.load(x, at(i)) })
+	one := m.load(x, base)
+	all, inside := span{one, one}, make([]*kir.Value, m.Each)
+	for k, key := range state {
+		inside[k] = m.Op(kir.OpLt, m.own(k), length)
+		key = m.Op(kir.OpSelect, inside[k], key, one)
+		all = m.join(all, span{key, key})
 	}
-	state := m.loadKeys(room, m.num(0), length, load)
-	differ, one := m.bit(0), load(m.num(0))
+	all = m.joined(all, m.Threads)
+	largest := m.sub(all.largest, all.least)
 	for k, key := range state { // those behind the end are larger and behind, and stay so
-		own := m.Op(kir.OpXor, key, one)
-		differ = m.Op(kir.OpOr, differ, m.Op(kir.OpSelect, m.Op(kir.OpLt, m.own(k), length), own, m.bit(0)))
+		state[k] = m.Op(kir.OpSelect, inside[k], m.sub(key, all.least), m.bit(m.all()))
 	}
-	passes := m.passesOf(m.joined(differ, m.Threads))
 	types := make([]kir.Type, m.Each)
 	for k := range types {
 		types[k] = m.key()
@@ -275,15 +275,11 @@ func (m *sorter) sortLine() {
 		}
 	}
 	c := m.counters()
-	head, test := m.NewBlock("head", append([]kir.Type{kir.U32}, types...)...), m.NewBlock("test")
-	work, next, end := m.NewBlock("work"), m.NewBlock("next", types...), m.NewBlock("end")
+	head, work, end := m.NewBlock("head", append([]kir.Type{kir.U32}, types...)...), m.NewBlock("work"), m.NewBlock("end")
 	m.Jump(head, append([]*kir.Value{m.count(0)}, state...)...)
 	m.SetBlock(head)
 	shift, state := head.Params[0], head.Params[1:]
-	m.Branch(m.Op(kir.OpLt, shift, m.count(digitBits*m.passes())), test, end)
-	m.SetBlock(test)
-	here := m.Op(kir.OpAnd, m.Op(kir.OpShr, passes, shift), m.bit(1))
-	m.BranchTo(m.Op(kir.OpNe, here, m.bit(0)), kir.Edge{To: work}, kir.Edge{To: next, Args: state})
+	m.Branch(m.Op(kir.OpNe, m.Op(kir.OpShr, largest, shift), m.bit(0)), work, end)
 	m.SetBlock(work)
 	to := m.rank(c, state[:m.Each], shift)
 	rank := func(k int) *kir.Value { return to[k] }
@@ -291,9 +287,7 @@ func (m *sorter) sortLine() {
 	if m.Places {
 		moved = append(moved, m.exchange(room, state[m.Each:], rank, m.own)...)
 	}
-	m.Jump(next, moved...)
-	m.SetBlock(next)
-	m.Jump(head, append([]*kir.Value{m.add(shift, m.count(digitBits))}, next.Params...)...)
+	m.Jump(head, append([]*kir.Value{m.add(shift, m.count(digitBits))}, moved...)...)
 	m.SetBlock(end)
 	if m.Places {
 		state = state[m.Each:]
@@ -304,7 +298,7 @@ func (m *sorter) sortLine() {
 				m.Store(kir.Global, m.Index(out, at(m.beside(k)), kir.I64), m.Convert(kir.I64, v))
 				return
 			}
-			m.Store(kir.Global, m.Index(out, at(m.beside(k)), m.stored()), m.toElement(v))
+			m.Store(kir.Global, m.Index(out, at(m.beside(k)), m.stored()), m.toElement(m.add(v, all.least)))
 		})
 	}
 }

@@ -5,8 +5,8 @@
 // zz_ in front: what it calls exists under one name in both packages. None of these files may be named for a system,
 // as windows.go: zz_windows.go would be built there alone. zz_mirror.go has what is made: a function or method whose
 // whole body is one call of Apply, Reduce or call, and a method of Out's that is one call of another, for lazy's;
-// what is marked //mirror:host, as a call of the eager function on evaluated operands; and helpers that concern no
-// array, passed on as they are.
+// what is marked //mirror:host, as a call of the eager function on evaluated operands, but for what has a variant for
+// devices; and helpers that concern no array, passed on as they are.
 package main
 
 import (
@@ -32,6 +32,13 @@ var passed = map[string]bool{
 	"Encoding": true, "MissingInto": true, "Report": true, "SetUnpackTimes": true,
 	"Str": true, "DateTime": true, "TimeDelta": true, "Promote": true, "Precision": true, "Suppress": true, "Threshold": true, "EdgeItems": true, "LineWidth": true, "Length": true, "Scaled": true, "Weights": true, "Density": true, "Limits": true, "MinLength": true, "EdgeOrder": true, "Left": true, "Right": true, "Period": true, "Sorter": true, "Frequencies": true, "PadValues": true, "PadRamp": true, "PadWithin": true, "PadOdd": true,
 	"BroadcastShapes": true, "FInfo": true, "IInfo": true, "CanCast": true, "IsDType": true, "ResultType": true,
+}
+
+// variants are what lazy has for devices: functions of the operand and the options, whose last result says whether a
+// device does it.
+var variants = map[string]string{
+	"Unique": "uniqueOnDevice", "UniqueCounts": "uniqueCountsOnDevice", "UniqueInverse": "uniqueInverseOnDevice", "UniqueAll": "uniqueAllOnDevice",
+	"BinCount": "binCountOnDevice",
 }
 
 func main() {
@@ -179,16 +186,25 @@ func hosted(out *bytes.Buffer, fset *token.FileSet, fn *ast.FuncDecl) {
 	results := fn.Type.Results.List
 	fn.Body = nil
 	head := strings.TrimSuffix(source(fset, fn), "\n")
-	if len(results) == 1 && len(results[0].Names) < 2 {
+	first := ""
+	if variant := variants[fn.Name.Name]; variant != "" {
+		made := "made"
+		for i := 1; i < len(results[0].Names); i++ {
+			made += fmt.Sprintf(", made%d", i)
+		}
+		p := fn.Type.Params.List
+		first = fmt.Sprintf("\tif %s, ok := %s(%s, %s); ok {\n\t\treturn %s\n\t}\n", made, variant, p[0].Names[0].Name, p[1].Names[0].Name, made)
+	}
+	if len(results) == 1 && len(results[0].Names) < 2 && first == "" {
 		fmt.Fprintf(out, "\n%s { return FromArray(%s) }\n", head, call)
 		return
 	}
 	var names, wrapped []string
-	for i := range results[0].Names {
+	for i := range max(len(results[0].Names), 1) {
 		name := fmt.Sprintf("r%d", i)
 		names, wrapped = append(names, name), append(wrapped, "FromArray("+name+")")
 	}
-	fmt.Fprintf(out, "\n%s {\n\t%s := %s\n\treturn %s\n}\n", head, strings.Join(names, ", "), call, strings.Join(wrapped, ", "))
+	fmt.Fprintf(out, "\n%s {\n%s\t%s := %s\n\treturn %s\n}\n", head, first, strings.Join(names, ", "), call, strings.Join(wrapped, ", "))
 }
 
 func mirror(out *bytes.Buffer, fset *token.FileSet, fn *ast.FuncDecl) {

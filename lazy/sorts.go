@@ -1,0 +1,132 @@
+package lazy
+
+import (
+	"fmt"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/scan"
+	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+)
+
+// Sorted lines, and places in them, on devices; the bits are those of package arrays.
+
+// planSort sorts lines by the kernels of package scan: elements, or where they came from.
+func planSort(places bool) func(n *node, d device.Device, library bool) onDevice {
+	return func(n *node, d device.Device, _ bool) onDevice {
+		a := n.args[0]
+		in := a.node.dtype
+		if !inKernels(in) {
+			return nil
+		}
+		axis := n.host.axis
+		if len(axis) == 0 {
+			axis = []int{-1}
+		}
+		lines, length, inner := linesOf(a.layout.Shape, axis)
+		s := scan.Sort{Elem: kirTypes[in], Places: places, Threads: 256, Each: 8}
+		room := d.Properties().SharedPerBlock
+		for room > 0 && s.SharedBytes() > room-sharedForParams && s.Threads > kir.WarpSize {
+			s.Threads /= 2
+		}
+		form := scan.Default
+		form.Shuffles = shuffles(d)
+		if each := d.Properties().RegistersPerSM / s.Threads; each > 0 && each < mostRegisters {
+			s.Registers, form.Registers = each, d.Properties().RegistersPerSM/form.Threads
+		}
+		p, err := s.Plan(lines, length, inner, form, madeFor(d.Properties(), nil), sortKernel)
+		if err != nil {
+			return nil
+		}
+		if n.why = []string{fmt.Sprintf("a sort of %s, each by a block", counted(lines, "line"))}; length > s.Tile() {
+			n.why[0] = fmt.Sprintf("a sort by digits in tiles of %d elements: their counts, the scan of those, and the moves", s.Tile())
+		}
+		n.contiguous(0, in, a.layout.Shape)
+		return func(n *node, t *offload.Task) {
+			t.Scratch = p.Scratch
+			t.Launches = scanLaunches(p, []offload.Arg{n.pointer(t, 0)}, offload.Pointer(n.value))
+		}
+	}
+}
+
+// sharedForParams is what the first cards keep of a block's shared memory for its launch.
+const sharedForParams = 256
+
+// sortKernels are those that were made. Evaluations use them, one at a time; they are few.
+var sortKernels = map[sortKey]scan.Kernel{}
+
+type sortKey struct {
+	scan.Sort
+	scan.SortKernel
+}
+
+func sortKernel(s scan.Sort, k scan.SortKernel) (scan.Kernel, error) {
+	key := sortKey{s, k}
+	made, ok := sortKernels[key]
+	if !ok {
+		var err error
+		if made, err = scan.MakeSort(s, k); err != nil {
+			return made, err
+		}
+		sortKernels[key] = made
+	}
+	return made, nil
+}
+
+// searchRight is the variant of SearchSortedRight.
+var searchRight = routine{plan: planSearch(true)}
+
+// planSearch halves a sorted list for each element that is searched for.
+func planSearch(right bool) func(n *node, d device.Device, library bool) onDevice {
+	return func(n *node, _ device.Device, _ bool) onDevice {
+		list, v := n.args[0], n.args[1]
+		in := arrays.Promote(list.node.dtype, v.node.dtype)
+		if !inKernels(in) || in == arrays.Float16 || in == Bool {
+			return nil
+		}
+		length := elementsIn(list.layout.Shape)
+		n.contiguous(0, in, list.layout.Shape)
+		n.contiguous(1, in, v.layout.Shape)
+		n.why = []string{"a search by halves for each element"}
+		return func(n *node, t *offload.Task) {
+			x, of := n.pointer(t, 0), n.pointer(t, 1)
+			t.Launches = []offload.Launch{elementwise(searchKernel(kirTypes[in], right), elementsIn(n.layout.Shape), offload.Pointer(n.value), x, of, offload.Int(length))}
+		}
+	}
+}
+
+// searchKernel finds, for each element of v, how many of the list are before it, or with right not behind it. NaN is
+// behind all numbers.
+func searchKernel(t kir.Type, right bool) *kir.Func {
+	b := kir.NewBuilder("searchsorted")
+	out, list, v, length := b.Param("out", kir.U64), b.Param("list", kir.U64), b.Param("v", kir.U64), b.Param("length", kir.I64)
+	before := func(x, y *kir.Value) *kir.Value {
+		is := b.Op(kir.OpLt, x, y)
+		if t.IsFloat() {
+			is = b.Op(kir.OpOr, is, b.Op(kir.OpAnd, b.Op(kir.OpEq, x, x), b.Op(kir.OpNe, y, y)))
+		}
+		return is
+	}
+	one := b.Int(kir.I64, 1)
+	return eachElement(b, func(i *kir.Value) {
+		key := b.Load(kir.Global, t, b.Index(v, i, t))
+		head, work, end := b.NewBlock("head", kir.I64, kir.I64), b.NewBlock("half"), b.NewBlock("found")
+		b.Jump(head, b.Int(kir.I64, 0), length)
+		b.SetBlock(head)
+		lo, hi := head.Params[0], head.Params[1]
+		b.Branch(b.Op(kir.OpLt, lo, hi), work, end)
+		b.SetBlock(work)
+		mid := b.Op(kir.OpShr, b.Op(kir.OpAdd, lo, hi), b.Int(kir.U32, 1))
+		x := b.Load(kir.Global, t, b.Index(list, mid, t))
+		var on *kir.Value // whether the place is behind mid
+		if right {
+			on = b.Op(kir.OpNot, before(key, x))
+		} else {
+			on = before(x, key)
+		}
+		b.Jump(head, b.Op(kir.OpSelect, on, b.Op(kir.OpAdd, mid, one), lo), b.Op(kir.OpSelect, on, hi, mid))
+		b.SetBlock(end)
+		b.Store(kir.Global, b.Index(out, i, kir.I64), lo)
+	})
+}
