@@ -85,6 +85,9 @@ func finding(f check.Finding) Finding {
 		out.What = "two threads of one warp access " + place + ", and nothing orders them: lanes need not run in step"
 		out.Accesses = []string{access(f.Access), access(f.With)}
 		out.Remedy = "put gpu.SyncWarp() or gpu.Sync() between the two, or exchange the value by gpu.ShflDown and its like"
+		if oneStatement(f) || f.Access.Value == f.With.Value {
+			out.Remedy = "let each thread write elements of its own, or use gpu.AtomicAdd and its like"
+		}
 	case check.Uninitialized:
 		out.What = "a thread reads " + place + ", which no thread of its block has written"
 		out.Accesses = []string{access(f.Access)}

@@ -2,6 +2,7 @@ package lazy
 
 import (
 	"encoding/binary"
+	"io"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
@@ -19,6 +20,19 @@ func (Wiring) Check(c *kernelcall.Call[Array], o checks.Options) ([]checks.Findi
 	}
 	params, memory := launchMemory(c)
 	return checks.Run(runtime().CellContext(), p, cpu.Launch{Grid: c.Grid, Block: c.Block, SharedBytes: c.SharedBytes, Params: params, Memory: memory}, o)
+}
+
+// Listen runs the launch once, on copies of what it is called with and one block after the other, while what record
+// returns for the packed parameters hears of it. The error may be one of the kernel itself.
+func (Wiring) Listen(c *kernelcall.Call[Array], record func(params []byte) func(cta int) cpu.Recorder) error {
+	p, err := cpu.Compile(c.Func)
+	if err != nil {
+		return err
+	}
+	params, memory := launchMemory(c)
+	_, err = p.Run(runtime().CellContext(), cpu.Launch{Grid: c.Grid, Block: c.Block, SharedBytes: c.SharedBytes, Params: params, Memory: memory,
+		Workers: 1, Record: record(params), Output: io.Discard})
+	return err
 }
 
 // Record returns the launch on copies of what it is called with, ready to be recorded in so many bytes.

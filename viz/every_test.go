@@ -23,6 +23,7 @@ var every = map[string]struct {
 	trace func(*trace.Log) *Chart
 	data  func(x []float64) *Chart // any length
 	table func(a *arrays.Array) *Chart
+	seen  func(*trace.Accesses) *Chart
 }{
 	"Timeline":      {trace: func(l *trace.Log) *Chart { return Timeline(l) }},
 	"TaskGraph":     {trace: func(l *trace.Log) *Chart { return TaskGraph(l) }},
@@ -47,6 +48,8 @@ var every = map[string]struct {
 	"GanttOf":         {trace: func(l *trace.Log) *Chart { return GanttOf("", l) }},
 	"SourceOf":        {trace: func(l *trace.Log) *Chart { return SourceOf("", l) }},
 	"ReconvergenceOf": {trace: func(l *trace.Log) *Chart { return ReconvergenceOf("", l) }},
+
+	"Accesses": {seen: Accesses},
 
 	"Line":     {data: func(x []float64) *Chart { return Line(nil, x) }},
 	"Scatter":  {data: func(x []float64) *Chart { return Scatter(x, x) }},
@@ -114,6 +117,10 @@ func ordinary() map[string]*Chart {
 		}
 		if f.table != nil {
 			out[name] = f.table(table)
+		}
+		if f.seen != nil {
+			out[name] = f.seen(sampleAccesses(8))
+			out[name+", many"] = f.seen(sampleAccesses(500))
 		}
 	}
 	return out

@@ -154,6 +154,10 @@ func (p painter) box(b Box, g geometry, hex string) {
 	if !g.lanes && x1-x0 > 4 && y1-y0 > 4 { // neighbours of a histogram
 		p.line(color.White, 0.5, false, p.pt(x0, y1), p.pt(x0, y0), p.pt(x1, y0), p.pt(x1, y1))
 	}
+	if w := textLength(b.Label, textSize-1); b.Label != "" && w >= x1-x0-8 && w < x1-x0-2 { // a number in a cell
+		p.text(b.Label, (x0+x1)/2, (y0+y1)/2, textSize-1, rgb(onColor(hex)), -0.5, false)
+		return
+	}
 	label := clipText(b.Label, func(s string) bool { return textLength(s, textSize-1) < x1-x0-8 })
 	if label != "" {
 		p.text(label, x0+4, (y0+y1)/2, textSize-1, rgb(onColor(hex)), 0, false)

@@ -39,7 +39,7 @@ func generate(dir string) ([]byte, error) {
 		return nil, err
 	}
 	if len(given) == 0 {
-		return nil, fmt.Errorf("package %s gives no function to gpu.Launch, gpu.Check, gpu.Emulate, gpu.Record, gpu.Kernel, np.Map, np.Reduce or dp.Op", p.Name)
+		return nil, fmt.Errorf("package %s gives no function to gpu.Launch, gpu.Check, gpu.Emulate, gpu.Record, gpu.Accesses, gpu.Kernel, puzzle.Check, np.Map, np.Reduce or dp.Op", p.Name)
 	}
 	var entries bytes.Buffer
 	files := map[string]bool{}

@@ -3,10 +3,10 @@
 //
 //	//go:generate go run github.com/arrayrepl/arrayrepl/gpu/kernelgen
 //
-// It compiles the functions that the package gives to gpu.Launch, gpu.Check, gpu.Emulate, gpu.Record, gpu.Kernel,
-// np.Map and np.Reduce (named functions of the package, their instances, function literals) and writes them to
-// zz_kernels.go. What cannot be compiled is an error of this step, with file, line and column. Helpers that kernels
-// call must be in the same package.
+// It compiles the functions that the package gives to gpu.Launch, gpu.Check, gpu.Emulate, gpu.Record, gpu.Accesses,
+// gpu.Kernel, puzzle.Check, np.Map and np.Reduce (named functions of the package, their instances, function literals)
+// and writes them to zz_kernels.go. What cannot be compiled is an error of this step, with file, line and column.
+// Helpers that kernels call must be in the same package.
 package main
 
 import (

@@ -81,6 +81,7 @@ func registerGpu() {
 			AliasTypes: map[string]reflect.Type{},
 			Vars:       map[string]reflect.Value{},
 			Funcs: map[string]reflect.Value{
+				"Accesses":      reflect.ValueOf(q.Accesses),
 				"ActiveMask":    reflect.ValueOf(q.ActiveMask),
 				"All":           reflect.ValueOf(q.All),
 				"Any":           reflect.ValueOf(q.Any),

@@ -23,6 +23,9 @@ func registerTrace() {
 			},
 			Interfaces: map[string]reflect.Type{},
 			NamedTypes: map[string]reflect.Type{
+				"Access":      reflect.TypeFor[q.Access](),
+				"Accessed":    reflect.TypeFor[q.Accessed](),
+				"Accesses":    reflect.TypeFor[q.Accesses](),
 				"BlockRun":    reflect.TypeFor[q.BlockRun](),
 				"Detail":      reflect.TypeFor[q.Detail](),
 				"Event":       reflect.TypeFor[q.Event](),

@@ -41,6 +41,7 @@ func registerViz() {
 			AliasTypes: map[string]reflect.Type{},
 			Vars:       map[string]reflect.Value{},
 			Funcs: map[string]reflect.Value{
+				"Accesses":        reflect.ValueOf(q.Accesses),
 				"Bar":             reflect.ValueOf(q.Bar),
 				"BeginCell":       reflect.ValueOf(q.BeginCell),
 				"BoxPlot":         reflect.ValueOf(q.BoxPlot),
@@ -84,6 +85,7 @@ func registerViz() {
 				"Surface":         reflect.ValueOf(q.Surface),
 				"Sweep":           reflect.ValueOf(q.Sweep),
 				"TaskGraph":       reflect.ValueOf(q.TaskGraph),
+				"ThreadName":      reflect.ValueOf(q.ThreadName),
 				"Timeline":        reflect.ValueOf(q.Timeline),
 				"Title":           reflect.ValueOf(q.Title),
 				"TransferMap":     reflect.ValueOf(q.TransferMap),

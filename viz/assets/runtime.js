@@ -50,6 +50,9 @@
       if (name && shape.width > 36) {
         rect.textContent = { type: "text", style: { text: name, fill: item.ink(colour), fontSize: 11, width: shape.width - 8, overflow: "truncate", ellipsis: "…" } };
         rect.textConfig = { position: "insideLeft", distance: 4 };
+      } else if (name && measured(name, { fontSize: 11 }) < shape.width - 2) { // a number in a cell
+        rect.textContent = { type: "text", style: { text: name, fill: item.ink(colour), fontSize: 11 } };
+        rect.textConfig = { position: "inside" };
       }
       return rect;
     };

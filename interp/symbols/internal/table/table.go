@@ -26,6 +26,7 @@ var Packages = []Package{
 	{Name: "gpu", Path: module + "gpu", Generic: "generic.go"},
 	{Name: "dp", Path: module + "gpu/dp"},
 	{Name: "emulate", Path: module + "gpu/emulate", Hidden: true},
+	{Name: "puzzle", Path: module + "gpu/puzzle"},
 	{Name: "viz", Path: module + "viz"},
 	{Name: "display", Path: module + "kernel/display", Generic: "generic.go"},
 	{Name: "widgets", Path: module + "kernel/widgets"},
