@@ -12,6 +12,12 @@ import (
 //go:embed server/arrayrepl.json server/arrayrepl/*.py
 var server embed.FS
 
+// EntryPoints is what the Python package offers to other programs, as a file of a wheel's dist-info: papermill finds
+// there what writes the parameters of notebooks in Go.
+//
+//go:embed server/entry_points.txt
+var EntryPoints []byte
+
 // ServerExtension is the Python package of the project: it finds the program, and is an extension of Jupyter's server,
 // which the second file enables. Names are relative: arrayrepl/__init__.py, arrayrepl.json.
 func ServerExtension() fs.FS {

@@ -105,6 +105,7 @@ func writeWheel(o options, binary string, notices []byte) (path string, err erro
 		entry{dist + ".dist-info/licenses/LICENSE", licence, false},
 		entry{dist + ".dist-info/licenses/NOTICES.txt", notices, false},
 		entry{dist + ".dist-info/METADATA", wheelMetadata(version, description), false},
+		entry{dist + ".dist-info/entry_points.txt", install.EntryPoints, false},
 		entry{dist + ".dist-info/WHEEL", wheelFile(tags), false})
 	slices.SortStableFunc(entries, func(a, b entry) int { // the standard asks for the dist-info to come last
 		if x, y := strings.Contains(a.name, ".dist-info/"), strings.Contains(b.name, ".dist-info/"); x != y {
