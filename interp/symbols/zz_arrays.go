@@ -564,6 +564,7 @@ func registerArrays() {
 				"OpAtan2":                         {Typ: reflect.TypeOf(q.OpAtan2), Value: number("23", token.INT)},
 				"OpAtanh":                         {Typ: reflect.TypeOf(q.OpAtanh), Value: number("29", token.INT)},
 				"OpBitAnd":                        {Typ: reflect.TypeOf(q.OpBitAnd), Value: number("56", token.INT)},
+				"OpBitCount":                      {Typ: reflect.TypeOf(q.OpBitCount), Value: number("76", token.INT)},
 				"OpBitOr":                         {Typ: reflect.TypeOf(q.OpBitOr), Value: number("57", token.INT)},
 				"OpBitXor":                        {Typ: reflect.TypeOf(q.OpBitXor), Value: number("58", token.INT)},
 				"OpCbrt":                          {Typ: reflect.TypeOf(q.OpCbrt), Value: number("37", token.INT)},
@@ -629,7 +630,7 @@ func registerArrays() {
 				"OpTan":                           {Typ: reflect.TypeOf(q.OpTan), Value: number("19", token.INT)},
 				"OpTanh":                          {Typ: reflect.TypeOf(q.OpTanh), Value: number("26", token.INT)},
 				"OpTrunc":                         {Typ: reflect.TypeOf(q.OpTrunc), Value: number("40", token.INT)},
-				"OpWhere":                         {Typ: reflect.TypeOf(q.OpWhere), Value: number("76", token.INT)},
+				"OpWhere":                         {Typ: reflect.TypeOf(q.OpWhere), Value: number("77", token.INT)},
 				"PadConstant":                     {Typ: reflect.TypeOf(q.PadConstant), Value: number("-1", token.INT)},
 				"PadEdge":                         {Typ: reflect.TypeOf(q.PadEdge), Value: number("0", token.INT)},
 				"PadLinearRamp":                   {Typ: reflect.TypeOf(q.PadLinearRamp), Value: number("4", token.INT)},
@@ -678,7 +679,7 @@ func registerArrays() {
 				"End":           {Typ: "untyped int", Value: number("9223372036854775807", token.INT)},
 				"MaxDims":       {Typ: "untyped int", Value: number("32", token.INT)},
 				"NumReductions": {Typ: "untyped int", Value: number("9", token.INT)},
-				"NumUfuncs":     {Typ: "untyped int", Value: number("77", token.INT)},
+				"NumUfuncs":     {Typ: "untyped int", Value: number("78", token.INT)},
 			},
 		}
 	})

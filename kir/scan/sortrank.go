@@ -200,8 +200,8 @@ func (m *sorter) slot(line, digit, tile, tiles *kir.Value) *kir.Value {
 	return m.add(m.mul(m.add(m.mul(line, m.num(digits)), digit), tiles), tile)
 }
 
-// move has parameters the keys and where they go, places and where these go, the span, how many elements of the line go before
-// those of each digit and tile, the pass, the length of a line and how many tiles it has.
+// move has parameters the keys and where they go, places and where these go, the span, how many elements of the line
+// go before those of each digit and tile, the pass, the length of a line and how many tiles it has.
 func (m *sorter) move() {
 	from, to := m.Param("from", kir.U64), m.Param("to", kir.U64)
 	placesFrom, placesTo := m.Param("placesFrom", kir.U64), m.Param("placesTo", kir.U64)
