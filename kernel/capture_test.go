@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/internal/teststreams"
 )
 
@@ -39,9 +41,7 @@ func TestCaptureDeliversEverythingBeforeFlushReturns(t *testing.T) {
 	teststreams.OwnStderr(t)
 	var c collect
 	capture, err := StartCapture(c.sink)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer capture.Close()
 	var want strings.Builder
 	for round := range 50 {
@@ -70,9 +70,7 @@ func TestCaptureSeesChildProcesses(t *testing.T) {
 	teststreams.OwnStderr(t)
 	var c collect
 	capture, err := StartCapture(c.sink)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	cmd := exec.Command("sh", "-c", "echo to stdout; echo to stderr >&2")
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	err = cmd.Run()
@@ -86,9 +84,7 @@ func TestCaptureSeesChildProcesses(t *testing.T) {
 func TestCaptureOfBytes(t *testing.T) {
 	var c collect
 	capture, err := StartCapture(c.sink)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var want string
 	for i := range 300 {
 		s := strings.Repeat("\xff", i%7) + string([]byte{byte(i)}) + strings.Repeat("\xff\xfe", i%3)
@@ -109,9 +105,7 @@ func TestCaptureGivesTheStreamsBack(t *testing.T) {
 	for range 3 {
 		var c collect
 		capture, err := StartCapture(c.sink)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		fmt.Print("captured")
 		capture.Close()
 		capture.Flush() // harmless afterwards
@@ -126,9 +120,7 @@ func TestCaptureGivesTheStreamsBack(t *testing.T) {
 func TestFlushWhileOthersWrite(t *testing.T) {
 	var c collect
 	capture, err := StartCapture(c.sink)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	stop := make(chan struct{})
 	var wg sync.WaitGroup
 	for w := range 4 {

@@ -16,23 +16,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/kernel/zmtp"
 )
 
 func writeFile(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 }
 
 func waitFor(t *testing.T, ok func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); !ok(); time.Sleep(2 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("it does not happen")
-		}
-	}
+	require.Eventually(t, ok, time.Minute, 2*time.Millisecond)
 }
 
 // channel is one client socket, with just enough ZMTP of its own.
@@ -125,9 +121,7 @@ func startKernel(t *testing.T) *testClient {
 	var holders []net.Listener
 	for _, p := range []*int{&conn.ShellPort, &conn.ControlPort, &conn.StdinPort, &conn.IOPubPort, &conn.HBPort} {
 		ln, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		*p = ln.Addr().(*net.TCPAddr).Port
 		holders = append(holders, ln)
 	}
@@ -138,20 +132,14 @@ func startKernel(t *testing.T) *testClient {
 	path := filepath.Join(t.TempDir(), "connection.json")
 	writeFile(t, path, string(data))
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := &testClient{t: t, wire: newWire(key), cmd: exec.Command(self, "kernel", path), log: path + ".log", conn: conn}
 	c.cmd.Env = append(os.Environ(), "ARRAYREPL_FAKE=1")
 	log, err := os.Create(c.log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer log.Close()
 	c.cmd.Stderr = log
-	if err := c.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, c.cmd.Start())
 	exited := make(chan error, 1)
 	go func() { exited <- c.cmd.Wait() }()
 	t.Cleanup(func() {

@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func number(i int) *int { return &i }
@@ -27,9 +30,7 @@ func found(t *testing.T, h *history, q historyRequest) string {
 func addAll(t *testing.T, h *history, inputs ...string) {
 	t.Helper()
 	for _, code := range inputs {
-		if err := h.add(len(h.entries)+1, code, ""); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, h.add(len(h.entries)+1, code, ""))
 	}
 }
 
@@ -104,9 +105,7 @@ func TestHistoryKeepsTheLatestSessions(t *testing.T) {
 	}
 	writeFile(t, filepath.Join(dir, "notes.txt"), "not ours")
 	h := &history{store: &historyStore{dir: dir}}
-	if err := h.add(1, "y", strings.Repeat("ä", keptOutput)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, h.add(1, "y", strings.Repeat("ä", keptOutput)))
 	h.store.close()
 	if files, _ := os.ReadDir(dir); len(files) != keptSessions+1 {
 		t.Errorf("%d files", len(files))

@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
@@ -16,9 +18,7 @@ import (
 func TestRealClients(t *testing.T) {
 	python := judges.Python(t, "pytest", "jupyter_client", "nbclient", "jupyter_kernel_test")
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, file := range []string{"test_protocol.py", "test_clients.py", "test_conformance.py", "test_transport.py"} {
 		if !testsize.Part(i, 3) {
 			continue

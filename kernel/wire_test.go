@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/kernel/zmtp"
 )
 
@@ -64,13 +66,9 @@ func TestDecode(t *testing.T) {
 func TestEncodeDecode(t *testing.T) {
 	w := newWire("k")
 	m, err := w.encode("stream", json.RawMessage(`{"msg_id":"p"}`), nil, object{"text": "<b>\xff"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	got, err := newWire("k").decode(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got.header.Type != "stream" || got.header.Version != protocolVersion || got.header.ID == "" {
 		t.Errorf("header %+v", got.header)
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
@@ -68,9 +70,7 @@ func TestTraceHasPoolLevels(t *testing.T) {
 	rt := small(t, 1<<20)
 	x := rt.HostValue(ints(1024, 1))
 	log, err := rt.Run(Program{Tasks: []*Task{double(t, rt, x)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var in, reserved []int64
 	for _, e := range log.Events() {
 		if e.Kind == trace.CopyIn || e.Kind == trace.Kernel {

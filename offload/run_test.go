@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
@@ -25,9 +27,7 @@ func small(t *testing.T, bytes int64) *Runtime {
 		})
 	}
 	rt, err := New(&r, "a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return rt
 }
 
@@ -47,9 +47,7 @@ func double(t *testing.T, rt *Runtime, x *Value) *Task {
 	b.SetBlock(end)
 	b.Return()
 	f, err := b.Func()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	y := rt.NewValue(x.Bytes())
 	return &Task{Name: "double", In: []*Value{x}, Out: []*Value{y}, Launches: []Launch{{
 		Func: f, Grid: kir.D1((n + 63) / 64), Block: kir.D1(64), Args: []Arg{Pointer(x), Pointer(y), Int(n)},
@@ -72,9 +70,7 @@ func TestRunCopiesOnlyWhatMustMove(t *testing.T) {
 	first := double(t, rt, x)
 	second := double(t, rt, first.Out[0])
 	log, err := rt.Run(Program{Tasks: []*Task{first, second}, Want: []*Value{second.Out[0]}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got := at(second.Out[0].Host(), 3); got != 4*8 {
 		t.Errorf("element 3 is %d, want 32", got)
 	}
@@ -209,9 +205,7 @@ func TestMovesBetweenDevices(t *testing.T) {
 	if _, err := rt.Run(Program{Tasks: []*Task{x}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := rt.Use("b"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, rt.Use("b"))
 	y := double(t, rt, x.Out[0])
 	if _, err := rt.Run(Program{Tasks: []*Task{y}, Want: y.Out}); err != nil || at(y.Out[0].Host(), 9) != 40 {
 		t.Errorf("%v, %v", y.Out[0].Host(), err)
@@ -229,9 +223,7 @@ func TestTraceHasTheGraph(t *testing.T) {
 	first.Ops = []trace.Op{{Name: "double", Args: []int{^0}}}
 	second := double(t, rt, first.Out[0])
 	log, err := rt.Run(Program{Tasks: []*Task{first, second}, Want: []*Value{second.Out[0]}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	g := log.Graph()
 	want := &trace.Graph{
 		Tasks: []trace.Task{
@@ -286,9 +278,7 @@ func TestGraphIsBounded(t *testing.T) {
 		p.Tasks, v = append(p.Tasks, task), task.Out[0]
 	}
 	log, err := rt.Run(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if g := log.Graph(); len(g.Tasks) != maxGraph || g.Dropped != 3 {
 		t.Errorf("%d tasks, %d dropped", len(g.Tasks), g.Dropped)
 	}

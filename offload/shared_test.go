@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/host"
@@ -43,9 +45,7 @@ func inPlace(t *testing.T, rt *Runtime, x *Value, cpu, bad bool) *Task {
 	b.SetBlock(end)
 	b.Return()
 	f, err := b.Func()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	task.Launches = []Launch{{Func: f, Grid: kir.D1((n + 63) / 64), Block: kir.D1(64), Args: []Arg{Pointer(task.Out[0]), Int(n)}}}
 	return task
 }
@@ -66,9 +66,7 @@ func TestSharedMemoryInRandomPrograms(t *testing.T) {
 		}
 		r.Add("host", func() (device.Device, error) { return host.Open(1 << 20), nil })
 		rt, err := New(&r, "a")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		rnd := rand.New(rand.NewPCG(seed, 7))
 		type known struct {
 			v     *Value

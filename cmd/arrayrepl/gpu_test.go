@@ -13,6 +13,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/cudabackend/fake"
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
@@ -37,14 +40,10 @@ func TestCalibrateGoesRound(t *testing.T) {
 	mine, written, again := filepath.Join(dir, "mine.json"), filepath.Join(dir, "written.json"), filepath.Join(dir, "again.json")
 	text := `{"Base": "v100", "Title": "mine", "SMs": 40, "L1Latency": 40, "DRAMLatency": 400, "DRAMShare": 0.5, "SharedLatency": 30,
 		"Units": {"fp64": {"Latency": 8, "Lanes": 2}}, "PinnedRate": 20000000000, "LaunchGap": 2500}`
-	if err := os.WriteFile(mine, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(mine, []byte(text), 0o600))
 	first := calibrated(t, calibration{device: "sim:" + mine, base: "v100", out: written})
 	p, err := simgpu.PresetByName("sim:" + written)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	near := func(what string, got, want float64) {
 		if got < 0.98*want || got > 1.02*want {
 			t.Errorf("%s is %v, was %v", what, got, want)
@@ -65,9 +64,7 @@ func TestCalibrateGoesRound(t *testing.T) {
 	}
 	calibrated(t, calibration{device: "sim:" + written, base: "v100", out: again})
 	q, err := simgpu.PresetByName(again)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	near("L1Latency, again,", float64(q.L1Latency), float64(p.L1Latency))
 	near("DRAMLatency, again,", float64(q.DRAMLatency), float64(p.DRAMLatency))
 	near("DRAMShare, again,", q.DRAMShare, p.DRAMShare)
@@ -116,9 +113,7 @@ func TestCalibrateOfTheFakeDriver(t *testing.T) {
 		cmd.Env = append(os.Environ(), alone+"=1")
 		out, err := cmd.CombinedOutput()
 		t.Logf("%s", out)
-		if err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, err)
 		return
 	}
 	if _, err := fake.Start(t.TempDir()); errors.Is(err, fake.ErrNone) {
@@ -136,9 +131,7 @@ func TestCalibrateOfTheFakeDriver(t *testing.T) {
 		}
 	}
 	p, err := simgpu.PresetByName(c.out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if a100, _ := simgpu.PresetByName("a100"); math.Abs(float64(p.PinnedRate)-1e9) > 1e7 || p.Title != "Fake GPU" || p.L1Latency != a100.L1Latency || p.L2Bytes != a100.L2Bytes {
 		t.Errorf("pinned copies at %d B/s, latency of L1 %d, %d bytes of L2: %v", p.PinnedRate, p.L1Latency, p.L2Bytes, p)
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 )
@@ -17,9 +19,7 @@ import (
 func TestErrorsKnowOtherLanguages(t *testing.T) {
 	symbols.Register()
 	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Docs: symbols.Docs(), Arrays: symbols.Arrays(), Hint: hint})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
 	for cell, want := range map[string]string{
 		"np.multiply(1, 2)":                    "undefined: np.multiply; NumPy's multiply is np.Mul here\n",
@@ -117,9 +117,7 @@ func TestErrorsKnowOtherLanguages(t *testing.T) {
 func TestHintsNameWhatExists(t *testing.T) {
 	symbols.Register()
 	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Arrays: symbols.Arrays()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
 	texts := slices.Concat(slices.Collect(maps.Values(cudaNames)), slices.Collect(maps.Values(pandasNames)))
 	for _, f := range python {

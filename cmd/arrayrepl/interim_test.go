@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
 
@@ -20,9 +22,7 @@ func runCells(t *testing.T, out string, cells ...string) (text string, err error
 		nb.Cells = append(nb.Cells, &notebook.Cell{Type: "code", Source: c, Outputs: []map[string]any{{"output_type": "stream", "name": "stdout", "text": "old"}}})
 	}
 	in := filepath.Join(t.TempDir(), "in.ipynb")
-	if err := nb.Write(in); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, nb.Write(in))
 	cmd := exec.Command(os.Args[0], "run", in, "-o", out)
 	cmd.Env = append(os.Environ(), "ARRAYREPL_TEST_IS_THE_PROGRAM=1")
 	said, err := cmd.CombinedOutput()
@@ -33,9 +33,7 @@ func runCells(t *testing.T, out string, cells ...string) (text string, err error
 func outputsOf(t *testing.T, path string) (all []string) {
 	t.Helper()
 	nb, err := notebook.Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, c := range nb.Cells {
 		s := fmt.Sprint(c.Count, ":")
 		for _, o := range c.Outputs {

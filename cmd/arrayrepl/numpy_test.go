@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 )
@@ -13,9 +15,7 @@ import (
 func TestNumPyNamesAreDescribed(t *testing.T) {
 	symbols.Register()
 	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Docs: symbols.Docs(), Arrays: symbols.Arrays()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
 	if _, err := s.Run(context.Background(), 1, "x := np.Ones(3); n := 3"); err != nil {
 		t.Fatal(err)

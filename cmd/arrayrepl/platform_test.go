@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
@@ -29,19 +32,13 @@ func TestAskToEnd(t *testing.T) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "ARRAYREPL_TEST_WAITS=1")
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
 	if _, err := out.Read(make([]byte, 1)); err != nil { // it is there
 		t.Fatal(err)
 	}
 	begun := time.Now()
-	if err := askToEnd(cmd.Process); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, askToEnd(cmd.Process))
 	if err := cmd.Wait(); err == nil || time.Since(begun) > 30*time.Second {
 		t.Errorf("it ended with %v after %v", err, time.Since(begun))
 	}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 func TestSaveFromWeb(t *testing.T) {
@@ -52,9 +54,7 @@ func TestRawAddress(t *testing.T) {
 		"https://example.com/n.ipynb":                                "https://example.com/n.ipynb",
 	} {
 		u, err := url.Parse(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if rawAddress(u); u.String() != want {
 			t.Errorf("%s is %s, want %s", page, u, want)
 		}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 )
 
 type bold struct{}
@@ -90,9 +92,7 @@ func TestPictureIsThePicture(t *testing.T) {
 	m := image.NewNRGBA(image.Rect(5, 5, 8, 7))
 	m.Set(6, 6, color.NRGBA{1, 2, 3, 255})
 	b, err := Of(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	got, err := png.Decode(bytes.NewReader(b.Data[TypePNG].([]byte)))
 	if err != nil || got.Bounds().Size() != image.Pt(3, 2) || color.NRGBAModel.Convert(got.At(1, 1)) != (color.NRGBA{1, 2, 3, 255}) {
 		t.Errorf("%v, %v", got, err)
@@ -158,9 +158,7 @@ func TestPanicsBecomeErrors(t *testing.T) {
 func TestMarshalData(t *testing.T) {
 	b := Bundle{Data: map[string]any{TypePNG: []byte{0, 255}, TypeSVG: []byte("<svg/>"), TypeJSON: []int{1}, TypeText: "a"}}
 	data, err := b.MarshalData()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want := map[string]any{TypePNG: "AP8=", TypeSVG: "<svg/>", TypeJSON: []any{1.0}, TypeText: "a"}
 	for typ, w := range want {
 		var got any

@@ -10,22 +10,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
 // What nbformat would do to testdata/old.ipynb: version 4.5, an id for each cell, and nothing else.
 func TestRoundTrip(t *testing.T) {
 	nb, err := Read("testdata/old.ipynb")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if nb.Cells[0].Source != "# Title\ntext" || nb.Cells[1].Outputs[0]["text"] != "a\nb\n" || nb.Cells[1].Count != 7 {
 		t.Errorf("read %+v", nb.Cells[1])
 	}
 	data, err := nb.JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	before, _ := os.ReadFile("testdata/old.ipynb")
 	want, got := decode(t, before), decode(t, data)
 	if got["nbformat_minor"] != json.Number("5") {
@@ -50,9 +48,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 	}
 	again, err := Parse(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if twice, _ := again.JSON(); !bytes.Equal(twice, data) {
 		t.Error("writing twice gives two texts")
 	}
@@ -62,9 +58,7 @@ func decode(t *testing.T, data []byte) (v map[string]any) {
 	t.Helper()
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
-	if err := dec.Decode(&v); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dec.Decode(&v))
 	return v
 }
 
@@ -109,9 +103,7 @@ func TestWriteReplacesWholeFilesOnly(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "x.ipynb")
 	nb, _ := Read("testdata/old.ipynb")
-	if err := nb.Write(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, nb.Write(path))
 	os.Chmod(path, 0o600)
 	good, _ := os.ReadFile(path)
 
@@ -129,9 +121,7 @@ func TestWriteReplacesWholeFilesOnly(t *testing.T) {
 		t.Skip("no symbolic links here: ", err)
 	}
 	nb.Metadata["author"] = "someone else"
-	if err := nb.Write(link); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, nb.Write(link))
 	if now, _ := os.ReadFile(path); !bytes.Contains(now, []byte("someone else")) {
 		t.Error("the file behind the link was not written")
 	}
@@ -156,9 +146,7 @@ func TestNbformatAgrees(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "x.ipynb")
-	if err := nb.Write(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, nb.Write(path))
 	out, err := exec.Command(python, "-c", `
 import nbformat, sys
 text = open(sys.argv[1], encoding="utf-8").read()

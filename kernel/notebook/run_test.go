@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/internal/teststreams"
 	"github.com/arrayrepl/arrayrepl/kernel"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
@@ -77,9 +79,7 @@ func TestRunStoresOutputs(t *testing.T) {
 	err := Run(t.Context(), nb, script{}, Options{Progress: func(e Event) {
 		events = append(events, fmt.Sprintf("%d/%d cell %d %v", e.Index, e.Total, e.Cell, e.Done))
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got := kinds(nb.Cells[1]); got != "stream stream display_data display_data stream" {
 		t.Fatal(got)
 	}

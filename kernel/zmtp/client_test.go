@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 )
 
 // client is the other side, written from the specification with code that the server does not use where that is short:
@@ -20,9 +22,7 @@ type client struct {
 func dial(t *testing.T, addr net.Addr) *client {
 	t.Helper()
 	nc, err := net.Dial(addr.Network(), addr.String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { nc.Close() })
 	return &client{t, nc, bufio.NewReader(nc)}
 }
@@ -117,9 +117,7 @@ func (c *client) closed(within time.Duration) {
 func router(t *testing.T, o Options) *Router {
 	t.Helper()
 	r, err := ListenRouter("tcp://127.0.0.1:0", o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { r.Close() })
 	return r
 }
@@ -127,9 +125,7 @@ func router(t *testing.T, o Options) *Router {
 func pub(t *testing.T, o Options, welcome func([]byte) Message) *Pub {
 	t.Helper()
 	p, err := ListenPub("tcp://127.0.0.1:0", o, welcome)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { p.Close() })
 	return p
 }
@@ -137,9 +133,7 @@ func pub(t *testing.T, o Options, welcome func([]byte) Message) *Pub {
 func echo(t *testing.T, o Options) *Echo {
 	t.Helper()
 	e, err := ListenEcho("tcp://127.0.0.1:0", o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { e.Close() })
 	return e
 }

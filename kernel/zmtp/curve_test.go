@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"golang.org/x/crypto/nacl/box"
 )
 
@@ -23,9 +25,7 @@ const (
 func testKeys(t testing.TB) *KeyPair {
 	t.Helper()
 	k, err := ParseKeyPair(testPublic, testSecret)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return k
 }
 

@@ -214,9 +214,7 @@ func TestManyStuckSubscribersCostOneStall(t *testing.T) {
 func TestConnectionsComeAndGo(t *testing.T) {
 	before := runtime.NumGoroutine()
 	r, err := ListenRouter("tcp://127.0.0.1:0", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	idle := runtime.NumGoroutine()
 	var wg sync.WaitGroup
 	wg.Go(func() {

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // The byte strings are those of the grammar in RFC 37, written by hand.
@@ -43,9 +45,7 @@ func TestReadMessage(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if string(cmd) != tt.cmd || len(msg) != len(tt.frames) {
 				t.Fatalf("got %q and command %q", msg, cmd)
 			}

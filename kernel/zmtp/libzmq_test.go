@@ -6,6 +6,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
@@ -26,19 +29,13 @@ func TestLibzmq(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r, err := ListenRouter(tt.endpoint("r"), tt.opts)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			defer r.Close()
 			p, err := ListenPub(tt.endpoint("p"), tt.opts, func(topic []byte) Message { return Message{topic, []byte("welcome")} })
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			defer p.Close()
 			e, err := ListenEcho(tt.endpoint("e"), tt.opts)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			defer e.Close()
 			var wg sync.WaitGroup
 			wg.Go(func() {
@@ -56,9 +53,7 @@ func TestLibzmq(t *testing.T) {
 			at := func(s *socket) string { return tt.transport + "://" + s.Addr().String() }
 			out, err := exec.Command(python, append([]string{"testdata/libzmq.py", at(r.socket), at(p.socket), at(e.socket)}, tt.key...)...).CombinedOutput()
 			t.Logf("%s", out)
-			if err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, err)
 			r.Close()
 			wg.Wait()
 		})

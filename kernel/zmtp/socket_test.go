@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestRouterRoutesByIdentity(t *testing.T) {
@@ -112,9 +115,7 @@ func TestIPC(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "k-1")
 	for range 2 { // the second time on the name that the first has freed
 		e, err := ListenEcho("ipc://"+path, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if _, err := ListenEcho("ipc://"+path, Options{}); err == nil {
 			t.Error("a name in use was taken")
 		}
@@ -152,13 +153,9 @@ func TestCloseDeliversWhatIsQueued(t *testing.T) {
 		t.Errorf("got %d bytes, want %d", len(got), len(big))
 	}
 	c.Close()
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, <-done)
 	if _, err := r.Recv(); !errors.Is(err, ErrClosed) {
 		t.Error(err)
 	}
-	if err := r.Close(); !errors.Is(err, ErrClosed) {
-		t.Error(err)
-	}
+	assert.ErrorIs(t, r.Close(), ErrClosed)
 }

@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
@@ -50,13 +53,9 @@ func forever(t *testing.T, d *Device) device.Kernel {
 func load(t *testing.T, d *Device, b *kir.Builder) device.Kernel {
 	t.Helper()
 	f, err := b.Func()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	k, err := d.Load(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return k
 }
 
@@ -65,18 +64,14 @@ func open(t *testing.T, limit int64) (*Device, device.Stream) {
 	d := Open(limit)
 	t.Cleanup(func() { d.Close() })
 	s, err := d.NewStream(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return d, s
 }
 
 func alloc(t *testing.T, d *Device, n int) device.Buffer {
 	t.Helper()
 	b, err := d.Alloc(n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return b
 }
 
@@ -95,9 +90,7 @@ func TestCopyLaunchCopy(t *testing.T) {
 	in := s.CopyIn(buf, 0, src)
 	run := s.Launch(double(t, d), kir.D1(4), kir.D1(256), 0, params(n, buf.Addr()))
 	out := s.CopyOut(dst, buf, 0)
-	if err := s.Sync(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Sync(context.Background()))
 	for i := range n {
 		if x := math.Float64frombits(binary.LittleEndian.Uint64(dst[8*i:])); x != 2*float64(i) {
 			t.Fatalf("element %d is %v, not %v", i, x, 2*float64(i))
@@ -105,9 +98,7 @@ func TestCopyLaunchCopy(t *testing.T) {
 	}
 	last := trace.Time(0)
 	for i, e := range []device.Event{in, run, out} {
-		if err := e.Wait(context.Background()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, e.Wait(context.Background()))
 		tr := e.Trace()
 		if want := []trace.Kind{trace.CopyIn, trace.Kernel, trace.CopyOut}[i]; tr.Kind != want || tr.Device != "host" || tr.Modelled {
 			t.Errorf("event %d: %+v", i, tr)
@@ -149,9 +140,7 @@ func TestErrorsNameWhatIsWrong(t *testing.T) {
 	d, s := open(t, 1<<20)
 	other, _ := open(t, 1<<20)
 	buf, foreign, freed := alloc(t, d, 8), alloc(t, other, 8), alloc(t, d, 8)
-	if err := freed.Free(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, freed.Free())
 	if err := freed.Free(); err == nil {
 		t.Error("a buffer can be freed twice")
 	}
@@ -189,9 +178,7 @@ func TestOutOfMemoryAndFreeBehindWork(t *testing.T) {
 	s.Wait(gate)
 	src := make([]byte, 800)
 	copied := s.CopyIn(a, 0, src)
-	if err := a.Free(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, a.Free())
 	got := make(chan error)
 	go func() {
 		_, err := d.Alloc(300) // waits for the work before the Free
@@ -203,12 +190,8 @@ func TestOutOfMemoryAndFreeBehindWork(t *testing.T) {
 	case <-time.After(10 * time.Millisecond):
 	}
 	gate.Finish(nil)
-	if err := <-got; err != nil {
-		t.Error(err)
-	}
-	if err := copied.Wait(context.Background()); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, <-got)
+	assert.NoError(t, copied.Wait(context.Background()))
 }
 
 func TestSyncCanBeCancelled(t *testing.T) {
@@ -240,9 +223,7 @@ func TestSyncCanBeCancelled(t *testing.T) {
 func TestWaitOrdersStreams(t *testing.T) {
 	d, first := open(t, 1<<20)
 	second, err := d.NewStream(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	buf, dst := alloc(t, d, 8), make([]byte, 8)
 	gate := device.NewCompletion(trace.Event{})
 	first.Wait(gate)
@@ -250,15 +231,11 @@ func TestWaitOrdersStreams(t *testing.T) {
 	second.Wait(written)
 	second.CopyOut(dst, buf, 0)
 	gate.Finish(nil)
-	if err := second.Sync(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, second.Sync(context.Background()))
 	if dst[7] != 8 {
 		t.Errorf("the second stream read %v", dst)
 	}
-	if err := d.Close(); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, d.Close())
 	if _, err := d.Alloc(8); err == nil {
 		t.Error("a closed device allocates")
 	}

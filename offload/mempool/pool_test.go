@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/host"
@@ -235,9 +237,7 @@ func TestUnusedMemoryIsTakenFirst(t *testing.T) {
 func TestLimits(t *testing.T) {
 	p, s := New(newFake(t, 10*mib), Options{Limit: 1000}), &queue{}
 	one, err := p.Alloc(500, s) // takes 512
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_, err = p.Alloc(257, s) // would take 512 more
 	var full *OutOfMemory
 	if !errors.As(err, &full) || !errors.Is(err, device.ErrOutOfMemory) || full.Need != 257 || !strings.Contains(err.Error(), "limit of 1 kB") {
@@ -263,9 +263,7 @@ func TestMakesRoomOfWhatIsFree(t *testing.T) {
 	var blocks []*Block
 	for range 4 {
 		b, err := p.Alloc(4*mib, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		blocks = append(blocks, b)
 	}
 	for _, b := range blocks {
@@ -281,14 +279,10 @@ func TestHostMemoryIsUsedAgain(t *testing.T) {
 	d := host.Open(64 * mib)
 	defer d.Close()
 	s, err := d.NewStream(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	p := New(d, Options{})
 	b, err := p.Alloc(mib, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	first := &b.Host[0]
 	p.Free(b, s, nil)
 	again, _ := p.Alloc(mib, s)

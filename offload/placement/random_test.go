@@ -293,9 +293,7 @@ func BenchmarkSubmit(b *testing.B) {
 		lo := i % tiles * rows
 		_, _, err := p.Submit("stencil", Access{from, partition.Box{partition.Span(max(0, lo-1), min(tiles*rows, lo+rows+1))}, Read},
 			Access{all, nil, Read}, Access{to, partition.Box{partition.Span(lo, lo+rows)}, Write})
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		if i%tiles == tiles-1 {
 			from, to = to, from
 		}

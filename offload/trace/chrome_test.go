@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // What the Trace Event Format asks for: complete events ("X") have a time and a duration in microseconds and belong to
@@ -14,9 +16,7 @@ func TestWriteChromeIsValidJSONWithAllEvents(t *testing.T) {
 	l.Add(Event{Kind: CopyIn, Device: "sim:v100#0", Start: 0, End: 250 * Nanosecond, Modelled: true, Bytes: 4096, InUse: 8192, Memory: 1 << 30})
 	l.Add(Event{Name: "plan", Kind: Overhead, Start: 0, End: 2 * Millisecond})
 	var b bytes.Buffer
-	if err := l.WriteChrome(&b); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.WriteChrome(&b))
 	var got struct {
 		TraceEvents []struct {
 			Name, Cat, Ph string
@@ -27,12 +27,8 @@ func TestWriteChromeIsValidJSONWithAllEvents(t *testing.T) {
 	}
 	d := json.NewDecoder(&b)
 	var whole map[string]json.RawMessage
-	if err := d.Decode(&whole); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(whole["traceEvents"], &got.TraceEvents); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, d.Decode(&whole))
+	require.NoError(t, json.Unmarshal(whole["traceEvents"], &got.TraceEvents))
 	process, found := map[int]any{}, map[string]bool{}
 	for _, e := range got.TraceEvents {
 		if e.Pid == nil || e.Tid == nil || e.Ts == nil {
@@ -73,13 +69,9 @@ func TestWriteChromeHasArrows(t *testing.T) {
 	l.Add(Event{ID: 2, Kind: Kernel, Device: "d", Start: 5 * Microsecond, End: 6 * Microsecond, Modelled: true, After: []int{1}})
 	l.Add(Event{ID: 3, Kind: Host, Device: "host", Start: 7 * Microsecond, End: 8 * Microsecond, After: []int{2}})
 	var b bytes.Buffer
-	if err := l.WriteChrome(&b); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.WriteChrome(&b))
 	var got struct{ TraceEvents []chromeEvent }
-	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(b.Bytes(), &got))
 	var flows []chromeEvent
 	for _, e := range got.TraceEvents {
 		if e.Phase == "s" || e.Phase == "f" {

@@ -8,15 +8,15 @@ import (
 	"runtime"
 	"strconv"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // ports are five that were free a moment ago.
 func ports(t *testing.T) (free []int) {
 	for range 5 {
 		ln, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer ln.Close()
 		free = append(free, ln.Addr().(*net.TCPAddr).Port)
 	}
@@ -25,13 +25,9 @@ func ports(t *testing.T) (free []int) {
 
 func connectionFile(t *testing.T, ip, transport string, p []int) string {
 	data, err := json.Marshal(map[string]any{"transport": transport, "ip": ip, "shell_port": p[0], "control_port": p[1], "stdin_port": p[2], "iopub_port": p[3], "hb_port": p[4], "key": "k"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "c.json")
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, data, 0o600))
 	return path
 }
 
@@ -46,20 +42,14 @@ func TestOpenedPortsAreListeners(t *testing.T) {
 	}
 	for port, f := range files {
 		early, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port))) // before anybody accepts
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer early.Close()
 		ln, err := net.FileListener(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		f.Close()
 		defer ln.Close()
 		c, err := ln.Accept()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer c.Close()
 		if c.RemoteAddr().String() != early.LocalAddr().String() || ln.Addr().(*net.TCPAddr).Port != port {
 			t.Errorf("port %d: %v accepted at %v", port, c.RemoteAddr(), ln.Addr())
@@ -70,9 +60,7 @@ func TestOpenedPortsAreListeners(t *testing.T) {
 func TestWhatIsNotOpened(t *testing.T) {
 	p := ports(t)
 	taken, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(p[4])))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer taken.Close()
 	bad := filepath.Join(t.TempDir(), "bad.json")
 	if err := os.WriteFile(bad, []byte(`{"shell_port": "x"`), 0o600); err != nil {

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
 )
 
@@ -27,18 +30,14 @@ const file = `{"nbformat": 4, "nbformat_minor": 5, "metadata": {"language_info":
 func read(t *testing.T) *notebook.Notebook {
 	t.Helper()
 	nb, err := notebook.Parse([]byte(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return nb
 }
 
 func contains(t *testing.T, got string, want ...string) {
 	t.Helper()
 	for _, w := range want {
-		if !strings.Contains(got, w) {
-			t.Errorf("%q is not in\n%s", w, got)
-		}
+		assert.Contains(t, got, w)
 	}
 }
 
@@ -67,9 +66,7 @@ func TestHighlight(t *testing.T) {
 
 func TestMarkdown(t *testing.T) {
 	got, files, err := Markdown(read(t), "my files")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	contains(t, got, "# Title\n", "```go\na < b\n```", "```\n20 %\nx<y\n```", "![output](my%20files/output_3_2.svg)", "![output](my%20files/output_3_3.png)",
 		"\n*stress*\n", "````\nboom\n```\n````")
 	want := map[string]string{"my files/output_3_2.svg": "<svg/>", "my files/output_3_3.png": "\x89PNG\r\n\x1a\n"}

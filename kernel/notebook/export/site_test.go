@@ -36,22 +36,14 @@ func TestSite(t *testing.T) {
 		"unused.md":           "# Unused",
 	} {
 		file := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
 	}
 	s := Site{Root: root, Title: "T & U", Notebooks: []string{filepath.Join(root, "books/1 a.ipynb"), filepath.Join(root, "books/2.ipynb")}}
-	if err := s.Write(dest); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Write(dest))
 	page := func(name string) string {
 		data, err := os.ReadFile(filepath.Join(dest, name))
-		if err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, err)
 		return string(data)
 	}
 	first, second := page("books/1 a.html"), page("books/2.html")
