@@ -231,7 +231,7 @@ peers: # other kernels for Go, to compare with
 	$(GO) build -o $(BUILD)/peers/gophernotes github.com/gopherdata/gophernotes
 	cd tests/peers && $(GO) build -o $(abspath $(BUILD))/peers/ github.com/janpfeifer/gonb golang.org/x/tools/cmd/goimports
 
-GENERATED := docs/design gpu/example gpu/puzzle/internal/answers lazy interp/docs interp/symbols interp/tier kir/ptx internal/vector
+GENERATED := arrays docs/design gpu/example gpu/puzzle/internal/answers lazy interp/docs interp/symbols interp/tier kir/ptx internal/vector
 
 lint: ## gofmt, go vet, staticcheck, generated files up to date, no file over 1 MB
 	@git ls-files -z | xargs -0 find 2>/dev/null -maxdepth 0 -size +1024k | { ! grep .; } || { echo "the files above are too large for the tree"; exit 1; }

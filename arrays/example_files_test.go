@@ -47,6 +47,14 @@ func ExampleArray_Close() {
 	// Output: <nil> 499999500000
 }
 
+func ExampleWiring_Basic() {
+	fmt.Println(np.Wiring{}.Basic(np.OpMul))
+	fmt.Println(np.Wiring{}.Basic(np.OpTanh))
+	// Output:
+	// mul and false
+	// tanh  true
+}
+
 func ExampleWiring_NPYFile() {
 	file := append(np.Wiring{}.NPYHeader(np.Int32, []int{2, 3}), make([]byte, 24)...)
 	of, err := np.Wiring{}.NPYFile("x.npy", bytes.NewReader(file), int64(len(file)))

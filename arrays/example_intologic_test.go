@@ -104,6 +104,13 @@ func ExampleOut_Invert() {
 	// Output: [255 240   0]
 }
 
+func ExampleOut_BitCount() {
+	counts := np.New(np.Int64, 3)
+	np.Into(counts).BitCount([]uint8{0, 15, 255})
+	fmt.Println(counts)
+	// Output: [0 4 8]
+}
+
 func ExampleOut_LeftShift() {
 	fmt.Println(np.Into(np.New(np.Int64, 3)).LeftShift([]int{1, 2, 64}, 2))
 	// Output: [  4   8 256]

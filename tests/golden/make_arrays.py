@@ -106,7 +106,7 @@ def ufuncs():
         case("where", "bool", 2, a)
 
     # rounding, division with remainder, tests, bits
-    for op in ("floor", "ceil", "trunc", "rint", "sign", "square", "isnan", "isinf", "isfinite", "signbit", "invert", "deg2rad", "rad2deg"):
+    for op in ("floor", "ceil", "trunc", "rint", "sign", "square", "isnan", "isinf", "isfinite", "signbit", "invert", "bitwise_count", "deg2rad", "rad2deg"):
         for a in DTYPES:
             if op in ("rint", "deg2rad", "rad2deg", "signbit", "square") and a == "bool":
                 continue  # float16 or int8 in NumPy
@@ -235,7 +235,7 @@ def reductions():
 NUMBERS = ("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128").split()
 UNARY_ALL = (
     "negative absolute sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh arccosh arctanh cbrt floor ceil trunc "
-    "rint sign square reciprocal deg2rad rad2deg isnan isinf isfinite signbit invert conjugate logical_not real imag angle").split()
+    "rint sign square reciprocal deg2rad rad2deg isnan isinf isfinite signbit invert bitwise_count conjugate logical_not real imag angle").split()
 BINARY_ALL = (
     "add subtract multiply divide power minimum maximum fmin fmax floor_divide remainder arctan2 hypot logaddexp copysign bitwise_and bitwise_or bitwise_xor "
     "left_shift right_shift equal not_equal less less_equal greater greater_equal logical_and logical_or logical_xor").split()
