@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/lazy/frames"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
@@ -171,13 +173,9 @@ func has(c *viz.Chart, label string) bool {
 // TestChartsTakeColumnsOfATable: columns of text and of dates name bars and boxes, and are the x of lines, as they are.
 func TestChartsTakeColumnsOfATable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.csv")
-	if err := os.WriteFile(path, []byte("city,when,rain\nRome,2024-02-28,1\nOslo,2024-02-29,3\nBern,2024-03-01,2\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte("city,when,rain\nRome,2024-02-28,1\nOslo,2024-02-29,3\nBern,2024-03-01,2\n"), 0o600))
 	f, err := frames.Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	city, when, rain := f.Col("city"), f.Col("when"), f.Col("rain")
 	for name, c := range map[string]*viz.Chart{
 		"Bar": viz.Bar(city, rain), "BoxPlot": viz.BoxPlot(city, []any{rain, rain, rain}),

@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/check"
@@ -60,15 +62,11 @@ func TestScanOf1024Threads(t *testing.T) {
 		race    bool
 	}{{"ScanRace", 512, false}, {"ScanRace", 1024, true}, {"ScanBlock", 1024, false}} {
 		compiled, err := kernels.Compile(c.name, gosrc.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		k := kernels.Kernel{Name: c.name, Grid: [3]int{1, 1, 1}, Block: [3]int{c.threads, 1, 1}, Args: func() []any { return []any{make([]int32, c.threads)} }}
 		for _, f := range []*kir.Func{compiled.Func, opt.Optimize(compiled.Func)} {
 			found, err := findings(k, compiled, f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			switch {
 			case !c.race && len(found) > 0:
 				t.Errorf("%s with %d threads: %v", c.name, c.threads, found[0])

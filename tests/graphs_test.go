@@ -153,9 +153,7 @@ func TestOnlyTheImportDiffers(t *testing.T) {
 		var files [2][]string
 		for i, dir := range []string{"workloads", "eager"} {
 			text, err := os.ReadFile(filepath.Join("bench", "oa", dir, name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			files[i] = strings.Split(string(text), "\n")
 		}
 		if len(files[0]) != len(files[1]) {

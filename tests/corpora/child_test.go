@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/interp"
 )
 
@@ -149,21 +151,15 @@ func inSession(t *testing.T, j job, budget, perTest time.Duration) outcome {
 // should go on.
 func (o *outcome) child(t *testing.T, j job, end time.Time, perTest time.Duration) (began string, more bool) {
 	text, err := json.Marshal(j)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	ctx, cancel := context.WithDeadline(t.Context(), end)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^$", "-test.paniconexit0=false")
 	cmd.Env = append(os.Environ(), jobVariable+"="+string(text), "GOMEMLIMIT=3GiB")
 	pipe, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	cmd.Stdout, cmd.Stderr = w, w
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, cmd.Start())
 	w.Close()
 	late := false
 	watch := time.AfterFunc(time.Hour, func() {})

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
@@ -29,18 +31,14 @@ func compiled(t *testing.T, name string) *gosrc.Kernel {
 	t.Helper()
 	options := gosrc.Options{Unchecked: true}
 	p, err := own()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var k *gosrc.Kernel
 	if fn, ferr := p.Func(name); ferr == nil {
 		k, err = gosrc.Compile(p.Source, fn, nil, options)
 	} else {
 		k, err = kernels.Compile(name, options)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return k
 }
 
@@ -49,9 +47,7 @@ func compiled(t *testing.T, name string) *gosrc.Kernel {
 func run(t *testing.T, machine, name string, grid, block kir.Dim3, args ...any) *trace.KernelStats {
 	t.Helper()
 	p, err := simgpu.PresetByName(machine)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	g := simgpu.New(p, simgpu.AsWritten(), simgpu.Full())
 	defer g.Close()
 	return runOn(t, g, name, grid, block, args...)
@@ -61,9 +57,7 @@ func runOn(t *testing.T, g *simgpu.GPU, name string, grid, block kir.Dim3, args 
 	t.Helper()
 	check := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	k := compiled(t, name)
 	bound, err := k.Bind(args, nil)
@@ -99,9 +93,7 @@ func runOn(t *testing.T, g *simgpu.GPU, name string, grid, block kir.Dim3, args 
 func at(t *testing.T, st *trace.KernelStats, file, mark, word string) (sum trace.Line) {
 	t.Helper()
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	source := strings.Split(string(data), "\n")
 	for _, l := range st.Detail.Lines {
 		fields := strings.Split(l.Pos, ":")

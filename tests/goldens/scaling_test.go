@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/simgpu"
 )
@@ -13,9 +15,7 @@ import (
 func TestTransparentScaling(t *testing.T) {
 	const n, block = 1 << 16, 256
 	p, err := simgpu.PresetByName("v100")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var one int64
 	var first []float32
 	for _, sms := range []int{1, 2, 4, 8} {
@@ -70,9 +70,7 @@ func TestCachedProductOnAMesh(t *testing.T) {
 		x[i] = float32(i % 97)
 	}
 	p, err := simgpu.PresetByName("g80")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	g := simgpu.New(p, simgpu.Full())
 	defer g.Close()
 	plain, cached := make([]float32, n), make([]float32, n)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/cudabackend"
 	"github.com/arrayrepl/arrayrepl/cudabackend/fake"
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -42,9 +44,7 @@ func TestMain(m *testing.M) {
 func TestPageOfTheFakeDriver(t *testing.T) {
 	var out strings.Builder
 	good, err := page(&out, "cuda:0", 60, 2000, 12, 1<<20, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if !good {
 		t.Error(out.String())
 	}
@@ -59,26 +59,18 @@ func TestPageOfTheFakeDriver(t *testing.T) {
 func TestCompiledCorpus(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "corpus.json")
-	if err := writeCorpus(file); err != nil {
-		t.Fatal(err)
-	}
-	if err := readCorpus(file); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, writeCorpus(file))
+	require.NoError(t, readCorpus(file))
 	t.Setenv("PATH", dir)
 	r := new(device.Registry)
 	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
 	cudabackend.Register(r)
 	d, err := r.Get("cuda:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer d.Close()
 	var out strings.Builder
 	good, err := corpus(&out, r, "cuda:0", true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if !good || !strings.Contains(out.String(), "| MatMulTiled | yes |") {
 		t.Error(out.String())
 	}

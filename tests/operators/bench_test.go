@@ -3,6 +3,8 @@ package operators
 import (
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // BenchmarkOperators is what a cell costs to check with the operators of arrays on and off: a cell of ordinary Go, and
@@ -15,9 +17,7 @@ func BenchmarkOperators(b *testing.B) {
 	ordinary := strings.Repeat("for j := 0; j < 3; j++ {\n\tk := j*2 + 1\n\t_ = []int{k, j}[j%2]\n}\n", 10)
 	expressions := strings.Repeat("y[1:3] += 2*x[:2] + np.Sin(x[3:5])/4\n", 30)
 	plain, err := s.PlainGo(2, expressions)
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	for _, c := range []struct {
 		name, src string
 		on        bool

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
@@ -60,9 +62,7 @@ func TestOperatorsInCode(t *testing.T) {
 	for name, engine := range map[string]func() interp.Engine{"ixgo": ixgo.New, "yaegi": yaegi.New} {
 		testdevices.Use(t)
 		s, err := interp.New(interp.Options{Engine: engine(), Packages: symbols.Packages(), Docs: symbols.Docs(), Arrays: symbols.Arrays()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		t.Cleanup(s.Close)
 		for n, c := range slices.Concat(cells, generic, dtypes) {
 			if got, err := run(s, n+1, c.src); err != nil || got != c.want {

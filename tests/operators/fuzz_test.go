@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
@@ -164,9 +166,7 @@ i := np.FromSlice([]int{5, -4, 3, 0, 1, 2})
 f := np.FromSlice([]float32{0.5, 1.5, 2.5, -1, 0.25, 8})
 b := np.FromSlice([]bool{true, false, true, false, true, true})
 `)
-	if err != nil {
-		f.Fatal(err)
-	}
+	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 12))
 		e := randomExpr(r, vars, 1+r.IntN(5))

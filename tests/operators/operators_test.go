@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
@@ -19,9 +21,7 @@ func arraySession(t testing.TB) *interp.Session {
 	testdevices.Use(t)
 	symbols.Register()
 	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Docs: symbols.Docs(), Arrays: symbols.Arrays()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(s.Close)
 	return s
 }
@@ -52,13 +52,9 @@ func run(s *interp.Session, n int, src string) (string, error) {
 // it.
 func TestOperatorsAsNumPy(t *testing.T) {
 	raw, err := os.ReadFile("testdata/operators.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var cases []struct{ Python, Go, Out string }
-	if err := json.Unmarshal(raw, &cases); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(raw, &cases))
 	if len(cases) < 120 {
 		t.Errorf("%d expressions", len(cases))
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp"
@@ -327,9 +329,7 @@ func FuzzOperatorPrograms(f *testing.F) {
 	symbols.Register()
 	session := func(engine interp.Engine) *interp.Session {
 		s, err := interp.New(interp.Options{Engine: engine, Packages: symbols.Packages(), Arrays: symbols.Arrays()})
-		if err != nil {
-			f.Fatal(err)
-		}
+		require.NoError(f, err)
 		f.Cleanup(s.Close)
 		return s
 	}

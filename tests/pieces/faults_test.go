@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/lazy"
@@ -207,18 +209,14 @@ func everyStep(t *testing.T, what string, cause error, memory int64, program fun
 	kinds := map[string]int{}
 	for at := 1; ; at++ {
 		tiny, err := simgpu.PresetByName("sim:tiny")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		tiny.MemoryBytes = memory
 		f := &faulty{Device: simgpu.New(tiny)}
 		var r device.Registry
 		r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
 		r.Add("faulty", func() (device.Device, error) { return f, nil })
 		rt, err := offload.New(&r, "faulty")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		lazy.Wiring{}.SetRuntime(rt)
 		ctx, cancel := context.WithCancel(context.Background())
 		rt.Context = func() context.Context { return ctx }

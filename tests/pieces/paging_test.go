@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
@@ -165,9 +167,7 @@ func TestCannotBeCut(t *testing.T) {
 	b.Store(kir.Global, b.Index(out, i, kir.F64), b.Load(kir.Global, kir.F64, b.Index(in, from, kir.F64)))
 	b.Return()
 	f, err := b.Func()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	x, y := lazy.FromArray(arrays.Arange(n).AsType(arrays.Float64)), lazy.Zeros(n)
 	lazy.Wiring{}.Launch(kernelcall.Call[lazy.Array]{Name: "backwards", Func: f, Grid: kir.D1(n / 256), Block: kir.D1(256), Args: []kernelcall.Arg[lazy.Array]{{Array: x}, {Array: y, Writes: true}}})
 	e := lazy.Explain(y)

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/creack/pty"
 )
 
@@ -55,9 +57,7 @@ func TestHistoryThatCannotBeWritten(t *testing.T) {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 }
 
 // When the terminal is gone the process ends, whatever it does, and what was entered before is in the history.

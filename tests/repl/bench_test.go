@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 )
 
 // What a person waits for, with 10,000 cells of history; make bench-repl prints it beside IPython's. Bars: a prompt in
@@ -41,9 +43,7 @@ func startWithHistory(b *testing.B) *fake {
 	var lines bytes.Buffer
 	for i := range historyCells {
 		line, err := json.Marshal(map[string]any{"datetime": time.Now(), "block": fmt.Sprintf("value%d := np.Sum(np.Arange(%d))", i, i)})
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		lines.Write(append(line, '\n'))
 	}
 	must(b, os.MkdirAll(filepath.Join(home, "arrayrepl"), 0o755))

@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/creack/pty"
 )
 
@@ -82,13 +84,9 @@ func TestPicturesInTerminals(t *testing.T) {
 				t.Error("the picture's text is there too")
 			}
 			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			want, err := png.Decode(bytes.NewReader(data))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			got := c.decode(sent)
 			if got == nil {
 				t.Fatalf("no picture in %.2000q", sent)

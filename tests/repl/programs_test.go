@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/internal/judges"
 )
 
@@ -37,12 +39,8 @@ func TestPrograms(t *testing.T) {
 				files["go.mod"] = "module compare\n\ngo 1.26\n"
 			}
 			for file, text := range files {
-				if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(file)), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, os.MkdirAll(filepath.Join(dir, filepath.Dir(file)), 0o755))
+				require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644))
 			}
 			build := exec.Command("go", "build", "-ldflags=-s -w", "-o", "compiled")
 			build.Dir = dir
@@ -73,9 +71,7 @@ func TestProgramErrors(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 		return path
 	}
 	a := write("a.go", "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(f(nil)) }\n")

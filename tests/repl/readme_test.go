@@ -4,14 +4,14 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // The screen in README.md is one that TestTerminal sees.
 func TestReadmeShowsAScreen(t *testing.T) {
 	session, err := os.ReadFile("testdata/readme.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var screen []string
 	for line := range strings.Lines(string(session)) {
 		if rest, ok := strings.CutPrefix(line, "|"); ok {
@@ -19,9 +19,7 @@ func TestReadmeShowsAScreen(t *testing.T) {
 		}
 	}
 	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	const fence = "```"
 	if want := fence + "text\n" + strings.Join(screen, "") + fence; len(screen) == 0 || !strings.Contains(string(readme), want) {
 		t.Errorf("README.md lacks the screen of testdata/readme.txt:\n%s", want)

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"golang.org/x/term"
 )
 
@@ -166,13 +168,9 @@ func TestTerminal(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(f), ".txt"), func(t *testing.T) {
 			t.Parallel()
 			data, err := os.ReadFile(f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			dir, err := os.MkdirTemp("", "repl") // a socket's path must be short
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			m := &terminal{t: t, socket: filepath.Join(dir, "tmux"), home: dir}
 			t.Cleanup(func() {
 				exec.Command("tmux", "-S", m.socket, "kill-server").Run()
@@ -180,9 +178,7 @@ func TestTerminal(t *testing.T) {
 			})
 			m.tmux("new-session", "-d", "-s", "keep", "sleep 1000") // a server without sessions ends
 			if seen := m.play(string(data)); *update {
-				if err := os.WriteFile(f, []byte(seen), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, os.WriteFile(f, []byte(seen), 0o644))
 			}
 		})
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/cudabackend"
 	"github.com/arrayrepl/arrayrepl/cudabackend/fake"
 )
@@ -41,28 +43,20 @@ func TestPageOfTheFakeDriver(t *testing.T) {
 	if errors.Is(err, fake.ErrNone) {
 		t.Skip(err)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Setenv(cudabackend.LibrariesVariable, dir)
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	o := options{Device: "cuda:0", N: 3000, Side: 20, Turns: 1, worker: []string{"/usr/bin/env", workerVariable + "=1", self}}
 	python := "no Python was named"
 	if path, err := exec.LookPath("python3"); err == nil {
 		bare := filepath.Join(dir, "python")
 		// without site-packages
-		if err := os.WriteFile(bare, []byte("#!/bin/sh\nexec "+path+" -I -S \"$@\"\n"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(bare, []byte("#!/bin/sh\nexec "+path+" -I -S \"$@\"\n"), 0o700))
 		o.python, python = bare, "Absent: torch.compile: ModuleNotFoundError"
 	}
 	var out strings.Builder
-	if err := page(&out, o); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, page(&out, o))
 	for _, want := range []string{"Fake GPU", "| saxpy float32 |", "| sum of axis 1 float32 |", "| Black-Scholes float64 |", "| Haversine float32 |", "TFLOP/s",
 		"A cell with 40 operations on one shape issues 1 kernels", "| in process |", "| through the worker |", python} {
 		if !strings.Contains(out.String(), want) {
