@@ -135,8 +135,8 @@ func TestDecisionsNameWhatIsThere(t *testing.T) {
 		}
 	}
 	assert.Greater(t, count, 80)
-	paths, tests, targets := names("`lazy/fusionlimits.go`, `internal/ship prefix`, `encoding/xml`, `TestX`, `make bench-kir`, `lazy/*.go`")
-	assert.Equal(t, []string{"lazy/fusionlimits.go", "internal/ship"}, paths)
+	paths, tests, targets := names("`lazy/fusiongroups.go`, `internal/ship prefix`, `encoding/xml`, `TestX`, `make bench-kir`, `lazy/*.go`")
+	assert.Equal(t, []string{"lazy/fusiongroups.go", "internal/ship"}, paths)
 	assert.Equal(t, []string{"TestX"}, tests)
 	assert.Equal(t, []string{"bench-kir"}, targets)
 }
