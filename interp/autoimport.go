@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
+	"github.com/arrayrepl/arrayrepl/interp/modules"
 )
 
 // Package is a package that cells may use without importing it, under a name of its own.
@@ -162,14 +163,13 @@ func (s *Session) importPackage(p string) (*types.Package, error) {
 		return nil, errors.New("cgo and its C compiler are needed for that, and cells have neither")
 	}
 	if !s.installed[p] {
-		s.modules.visit++
-		if _, err := s.addLocal(p, map[string]string{}); err != nil {
+		if err := s.modules.Find(p); err != nil {
 			return nil, err
 		}
 	}
-	if s.modules.has(p) {
-		if !mayImport(s.ownModules().cells, p) {
-			return nil, internalError(p)
+	if s.modules.Package(p) != nil {
+		if err := s.modules.MayImport(p); err != nil {
+			return nil, err
 		}
 		return s.importModule(p)
 	}
@@ -179,7 +179,7 @@ func (s *Session) importPackage(p string) (*types.Package, error) {
 	if !s.installed[p] {
 		if first, _, _ := strings.Cut(p, "/"); strings.Contains(first, ".") {
 			own := ""
-			if strings.HasPrefix(s.ownModules().meant(p), first+"/") || strings.HasPrefix(s.auto[baseName(p)], first+"/") {
+			if strings.HasPrefix(s.modules.Meant(p), first+"/") || strings.HasPrefix(s.auto[baseName(p)], first+"/") {
 				own = s.nearest(p)
 			}
 			return nil, fmt.Errorf("no module of this session has the package %s: fetch it by the line %%get %s, or let imports fetch by %%autoget on%s", p, p, own)
@@ -192,7 +192,7 @@ func (s *Session) importPackage(p string) (*types.Package, error) {
 // nearest proposes the package that was meant: one of the user's own that is imported by a longer path, or the one that
 // is known by the last element of the path asked for.
 func (s *Session) nearest(p string) string {
-	alt := s.ownModules().meant(p)
+	alt := s.modules.Meant(p)
 	if alt == "" {
 		alt = s.auto[baseName(p)]
 	}
@@ -208,10 +208,10 @@ func (s *Session) notADirectory(p string) error {
 	if !filepath.IsAbs(p) {
 		dir, _ = filepath.Abs(p) // the error is one of the working directory: none will be found
 	}
-	if path := s.ownModules().pathOf(dir); path != "" && hasGoFiles(dir) {
+	if path := s.modules.PathOf(dir); path != "" && modules.HasGoFiles(dir) {
 		return fmt.Errorf("packages are imported by their paths, not by their directories: write %q", path)
 	}
-	if hasGoFiles(dir) {
+	if modules.HasGoFiles(dir) {
 		return fmt.Errorf("packages are imported by their paths, not by their directories: the line %%get %s adds it and says its path", p)
 	}
 	return fmt.Errorf("packages are imported by their paths, not by their directories, and there are no Go files in %s", p)

@@ -227,7 +227,7 @@ func (s *Session) commit(p *prepared, failed bool) {
 		s.indexMethods(inst.Type)
 	}
 	s.keepImports(p)
-	s.modules.remember(p.prog.Types)
+	s.modules.Remember(p.prog.Types)
 	s.remember(p.src, p.file)
 	if len(p.unit.Funcs) > 0 {
 		p.unit.Decls = nil

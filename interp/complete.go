@@ -104,12 +104,8 @@ func (s *Session) importPaths(prefix string) (out []Match) {
 			out = append(out, m)
 		}
 	}
-	for _, names := range []map[string]string{s.modules.names, s.ownModules().localNames(prefix)} {
-		for path, name := range names {
-			if strings.HasPrefix(path, prefix) {
-				out = append(out, Match{Text: path, Type: "package", Signature: "package " + name})
-			}
-		}
+	for path, name := range s.modules.Names(prefix) {
+		out = append(out, Match{Text: path, Type: "package", Signature: "package " + name})
 	}
 	slices.SortFunc(out, func(a, b Match) int { return cmp.Compare(a.Text, b.Text) })
 	if len(out) <= describeAll {

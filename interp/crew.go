@@ -104,13 +104,13 @@ func (s *Session) abandon(r *run) {
 
 // abandonCrew lets polls end the goroutines of c from now on, and wakes those that wait where the session can.
 func (s *Session) abandonCrew(c *crew) {
-	s.leftMu.Lock()
-	if s.left == nil {
-		s.left = map[string]bool{}
+	s.left.mu.Lock()
+	if s.left.names == nil {
+		s.left.names = map[string]bool{}
 	}
-	s.left[c.name] = true
-	setFlag(&s.stop, true)
-	s.leftMu.Unlock()
+	s.left.names[c.name] = true
+	setFlag(&s.left.stop, true)
+	s.left.mu.Unlock()
 	c.leave()
 }
 

@@ -8,11 +8,13 @@ import (
 	"io/fs"
 	"math/big"
 	"path"
+	"path/filepath"
 	"reflect"
 	"runtime"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/interp/docs"
+	"github.com/arrayrepl/arrayrepl/interp/modules"
 )
 
 // documentation returns what is shipped about a package, nil when nothing is.
@@ -20,13 +22,13 @@ func (s *Session) documentation(path string) *docs.Package {
 	path, _, _ = strings.Cut(path, "@") // an engine's own part of a package
 	p, known := s.documented[path]
 	if !known {
-		if src := s.modules.found[path]; src != nil {
-			p = src.documentation()
+		if src := s.modules.Package(path); src != nil {
+			p = sourceDocumentation(src)
 			s.documented[path] = p
 			return p
 		}
-		if src, err := s.ownModules().localPackage(path); src != nil && err == nil && !s.installed[path] {
-			return src.documentation() // not kept: no cell has imported it, and its files may change
+		if src, err := s.modules.Own(path); src != nil && err == nil && !s.installed[path] {
+			return sourceDocumentation(src) // not kept: no cell has imported it, and its files may change
 		}
 		for _, fsys := range []fs.FS{docs.Std(), s.opts.Docs} {
 			if fsys == nil {
@@ -38,6 +40,24 @@ func (s *Session) documentation(path string) *docs.Package {
 		}
 		s.documented[path] = p
 	}
+	return p
+}
+
+// sourceDocumentation reads a package's own, nil when it has none.
+func sourceDocumentation(src *modules.Package) *docs.Package {
+	var files []string
+	for _, name := range src.GoFiles {
+		files = append(files, filepath.Join(src.Dir, name))
+	}
+	version := "-"
+	if src.Module != nil && src.Module.Version != "" {
+		version = src.Module.Version
+	}
+	text, err := docs.Format(src.ImportPath, version, files, func(string) string { return "" })
+	if err != nil {
+		return nil
+	}
+	p, _ := docs.Parse(src.ImportPath, text)
 	return p
 }
 

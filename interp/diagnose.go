@@ -57,7 +57,7 @@ func (s *Session) inCell(c *checked, e types.Error) string {
 	msg = outVariable.ReplaceAllString(msg, "Out[$1]")
 	msg = engine.HiddenSuffix.ReplaceAllString(shownName.ReplaceAllString(msg, ""), "$1")
 	msg = patchPlace.ReplaceAllString(msg, "")
-	return declaredAt.ReplaceAllString(msg, "declared in cell $1, line $2") + s.modules.sameName(msg)
+	return declaredAt.ReplaceAllString(msg, "declared in cell $1, line $2") + s.modules.SameName(msg)
 }
 
 // hintReach is how much of a line, before and after the place of an error, a hint is looked for in.

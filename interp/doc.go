@@ -21,8 +21,8 @@
 // expected.go find and rank what fits; describe.go and inspect.go say what things are, from their types and from the
 // documentation of package interp/docs; written.go keeps what cells wrote.
 //
-// Third-party modules come in by [Session.Get]: modules.go has the go command find and fetch them, modpackage.go makes
-// units of their packages, which are interpreted as earlier cells are.
+// Third-party modules come in by [Session.Get]: package interp/modules reads the user's own and has the go command find
+// and fetch others, modpackage.go makes units of their packages, which are interpreted as earlier cells are.
 //
 // The package knows nothing of arrays, kernels or the protocol: packages that cells use reach it through the engine's
 // registry and [Options], and values reach the client through kernel/display.

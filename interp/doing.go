@@ -65,7 +65,7 @@ func doing(group string) string {
 		}
 	}
 	for _, name := range frames[:compiled] {
-		if !strings.HasPrefix(name, "reflect.") && !strings.HasPrefix(name, "internal/") && !strings.Contains(name, "arrayrepl/interp.") && !strings.Contains(name, "arrayrepl/interp/ixgo.") {
+		if !strings.HasPrefix(name, "reflect.") && !strings.HasPrefix(name, "internal/") && !strings.Contains(name, "arrayrepl/interp.") && !strings.Contains(name, "arrayrepl/interp/ixgo.") && !strings.Contains(name, "arrayrepl/interp/internal/") {
 			return "in " + name[strings.LastIndexByte(name, '/')+1:]
 		}
 	}

@@ -23,9 +23,9 @@ func (s *Session) forgetOld(before []*types.Func) {
 			continue
 		}
 		delete(s.units, u.Pkg)
-		s.sourceMu.Lock()
-		delete(s.sources, u.Pkg)
-		s.sourceMu.Unlock()
+		s.sources.mu.Lock()
+		delete(s.sources.units, u.Pkg)
+		s.sources.mu.Unlock()
 		for _, obj := range u.Info.Uses {
 			s.leaves(u, obj)
 		}

@@ -23,7 +23,7 @@ func TestOldFunctionsAreForgotten(t *testing.T) {
 	}
 	require.LessOrEqual(t, units(), before)
 	require.LessOrEqual(t, len(r.session.users), 10)
-	require.LessOrEqual(t, len(r.session.sources), 10)
+	require.LessOrEqual(t, len(r.session.sources.units), 10)
 	require.Equal(t, "1 60 61 60\n", r.Run(100, "fmt.Println(kept(), base(), caller(), other())"))
 
 	// Another type: the caller keeps the old one.
@@ -43,5 +43,5 @@ func TestOldFunctionsAreForgotten(t *testing.T) {
 	r.Run(116, "func pick[E any](xs []E) E { return xs[len(xs)-1] }")
 	require.Equal(t, "5 6\n", r.Run(117, "fmt.Println(use(), pick([]int{5, 6}))"))
 	require.Empty(t, r.session.Reset())
-	require.Empty(t, r.session.sources)
+	require.Empty(t, r.session.sources.units)
 }

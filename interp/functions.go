@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
@@ -55,9 +56,9 @@ func (f *Function) Body(fn *types.Func) (*ast.FuncDecl, *types.Info) {
 	if d := f.own.Funcs[fn]; d != nil {
 		return d, f.own.Info
 	}
-	f.s.sourceMu.Lock()
-	u := f.s.sources[fn.Pkg()]
-	f.s.sourceMu.Unlock()
+	f.s.sources.mu.Lock()
+	u := f.s.sources.units[fn.Pkg()]
+	f.s.sources.mu.Unlock()
 	if u == nil {
 		return nil, nil
 	}
@@ -120,14 +121,21 @@ func (s *Session) give(c *checked) []Diagnostic {
 	return s.functionErrors(c, errs)
 }
 
+// sources are of functions that cells pass to packages which want their source.
+type sources struct {
+	mu    sync.Mutex
+	given []*Function                     // by the numbers in given· calls
+	units map[*types.Package]*engine.Unit // those of cells that have been compiled, with functions
+}
+
 // keepSource makes the functions of a cell known to those that are told of functions.
 func (s *Session) keepSource(c *checked, u *engine.Unit) {
 	if c.own == nil || len(u.Funcs) == 0 {
 		return
 	}
-	s.sourceMu.Lock()
-	defer s.sourceMu.Unlock()
-	s.sources[c.pkg] = u
+	s.sources.mu.Lock()
+	defer s.sources.mu.Unlock()
+	s.sources.units[c.pkg] = u
 }
 
 // placedError is an error with the place in the cell that brings it, where it is in another.
@@ -210,10 +218,10 @@ func (s *Session) literal(c *checked, own *engine.Unit, lit *ast.FuncLit) (*Func
 
 // wrap returns the call given·(n, arg), with types.
 func (s *Session) wrap(c *checked, f *Function, arg ast.Expr) ast.Expr {
-	s.sourceMu.Lock()
-	n := len(s.given)
-	s.given = append(s.given, f)
-	s.sourceMu.Unlock()
+	s.sources.mu.Lock()
+	n := len(s.sources.given)
+	s.sources.given = append(s.sources.given, f)
+	s.sources.mu.Unlock()
 	number := &ast.BasicLit{ValuePos: arg.Pos(), Kind: token.INT, Value: strconv.Itoa(n)}
 	x := call(engine.GivenName, arg.Pos(), number, arg)
 	x.Rparen = arg.End()
@@ -228,9 +236,9 @@ func (s *Session) wrap(c *checked, f *Function, arg ast.Expr) ast.Expr {
 
 // bindGiven is given·: what the callee gets in the place of a func.
 func (s *Session) bindGiven(n int, value any) any {
-	s.sourceMu.Lock()
-	f := *s.given[n]
-	s.sourceMu.Unlock()
+	s.sources.mu.Lock()
+	f := *s.sources.given[n]
+	s.sources.mu.Unlock()
 	if f.name != nil { // it may have been declared again
 		if fn, ok := f.info.Uses[f.name].(*types.Func); ok {
 			f.Func = fn

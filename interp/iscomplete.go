@@ -5,15 +5,16 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // IsComplete says whether src can run as it stands: "complete", "incomplete" (more lines may follow, and indent is what
 // the next one begins with), or "invalid" (no further line can mend it).
 func (s *Session) IsComplete(src string) (status, indent string) {
 	src = strings.TrimPrefix(src, byteOrderMark)
-	s.openMu.Lock()
-	depth, literal := s.open.scan(src)
-	s.openMu.Unlock()
+	s.typing.mu.Lock()
+	depth, literal := s.typing.open.scan(src)
+	s.typing.mu.Unlock()
 	switch {
 	case depth > maxBrackets:
 		return "invalid", ""
@@ -22,13 +23,13 @@ func (s *Session) IsComplete(src string) (status, indent string) {
 	case depth > 0:
 		return "incomplete", strings.Repeat("\t", depth)
 	}
-	s.openMu.Lock()
-	defer s.openMu.Unlock()
+	s.typing.mu.Lock()
+	defer s.typing.mu.Unlock()
 	rest := src
-	if after, ok := strings.CutPrefix(src, s.parsed); ok && startsLine(after) {
+	if after, ok := strings.CutPrefix(src, s.typing.parsed); ok && startsLine(after) {
 		rest = after // what comes before is complete, and ended by the line's end
 	} else {
-		s.parsed = ""
+		s.typing.parsed = ""
 	}
 	pieces, bad := split(rest)
 	if bad != nil {
@@ -41,7 +42,7 @@ func (s *Session) IsComplete(src string) (status, indent string) {
 	switch {
 	case len(diags) == 0:
 		if !text.whole && text.list == 0 { // a list of values can stand only at the end of a cell
-			s.parsed = src
+			s.typing.parsed = src
 		}
 		return "complete", ""
 	case diags[0].Message == endsEarly:
@@ -54,6 +55,13 @@ func (s *Session) IsComplete(src string) (status, indent string) {
 func startsLine(src string) bool {
 	rest := strings.TrimLeft(src, " \t\r")
 	return rest != "" && rest[0] == '\n'
+}
+
+// typing is what IsComplete remembers of a text that grows.
+type typing struct {
+	mu     sync.Mutex
+	open   openScan
+	parsed string // the last text that it found complete
 }
 
 // openScan counts the brackets that a text leaves open. It remembers how far it came: a cell that is typed or pasted

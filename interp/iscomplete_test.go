@@ -76,12 +76,12 @@ func TestIsCompleteParsesWhatIsNew(t *testing.T) {
 					text += line
 					asked++
 					status, indent := s.IsComplete(text)
-					parsed, open := s.parsed, s.open
-					s.parsed, s.open = "", openScan{}
+					parsed, open := s.typing.parsed, s.typing.open
+					s.typing.parsed, s.typing.open = "", openScan{}
 					if want, wantIndent := s.IsComplete(text); status != want || indent != wantIndent {
 						t.Errorf("%q: %s %q, alone %s %q", text, status, indent, want, wantIndent)
 					}
-					s.parsed, s.open = parsed, open
+					s.typing.parsed, s.typing.open = parsed, open
 				}
 			}
 			s.IsComplete(all)
@@ -92,8 +92,8 @@ func TestIsCompleteParsesWhatIsNew(t *testing.T) {
 	}
 	long := strings.Repeat("x := []int{1, 2}\n", 1000)
 	s.IsComplete(long)
-	if s.parsed != long {
-		t.Errorf("of %d bytes %d need not be parsed again", len(long), len(s.parsed))
+	if s.typing.parsed != long {
+		t.Errorf("of %d bytes %d need not be parsed again", len(long), len(s.typing.parsed))
 	}
 }
 
@@ -108,7 +108,7 @@ func BenchmarkIsCompleteLine(b *testing.B) {
 			s.IsComplete(long)
 			for b.Loop() {
 				s.IsComplete(long + "\ny()")
-				s.parsed = long
+				s.typing.parsed = long
 			}
 		})
 	}

@@ -7,10 +7,17 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
+
+// jobNumbers gives jobs their numbers.
+type jobNumbers struct {
+	mu      sync.Mutex
+	highest int64 // 0 while there is no job
+}
 
 // Job is something that a cell has left running: goroutines that one statement has started, a listener or a connection,
 // a timer, a process.
@@ -106,8 +113,8 @@ func (s *Session) sweepWhenIdle() {
 
 // jobs returns the jobs, with numbers.
 func (s *Session) jobs() (all []job) {
-	s.jobsMu.Lock()
-	defer s.jobsMu.Unlock()
+	s.jobNumbers.mu.Lock()
+	defer s.jobNumbers.mu.Unlock()
 	live := liveCrews()
 	seen := map[*crew]bool{}
 	s.owners.each(func(c *crew) {
@@ -135,7 +142,7 @@ func (s *Session) jobs() (all []job) {
 		})
 	})
 	if len(all) == 0 {
-		s.jobCount = 0
+		s.jobNumbers.highest = 0
 		return nil
 	}
 	slices.SortStableFunc(all, func(a, b job) int {
@@ -144,8 +151,8 @@ func (s *Session) jobs() (all []job) {
 	for i := range all {
 		j := &all[i]
 		if j.number() == 0 {
-			s.jobCount++
-			j.give(s.jobCount)
+			s.jobNumbers.highest++
+			j.give(s.jobNumbers.highest)
 		}
 		j.Number = int(j.number())
 		j.Where = whereText(j.Cell, j.at)

@@ -58,7 +58,7 @@ func TestKilledGoroutinesEnd(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, left, tt.src)
 		require.Equal(t, "2\n", r.Run(2, "1 + 1"))
-		require.Empty(t, r.session.left)
+		require.Empty(t, r.session.left.names)
 		r.session.Close()
 	}
 }

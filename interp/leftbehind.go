@@ -6,6 +6,7 @@ import (
 	"runtime/pprof"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -43,16 +44,23 @@ func (s *Session) busy() bool {
 // attach gives the tag to the calling goroutine.
 func (t tag) attach() { golabel.Set(t.labels) }
 
+// leftCrews are the crews that were abandoned and whose goroutines may still run.
+type leftCrews struct {
+	mu    sync.Mutex // held to change what follows
+	names map[string]bool
+	stop  bool // the flag that polls read: there are such; written by setFlag alone
+}
+
 // sweep forgets the abandoned crews that have no goroutine left. While others have, the flag stays set, and polls ask
 // whose goroutine they are on; a session without abandoned crews pays nothing.
 func (s *Session) sweep() {
-	s.leftMu.Lock()
-	defer s.leftMu.Unlock()
-	if len(s.left) > 0 {
+	s.left.mu.Lock()
+	defer s.left.mu.Unlock()
+	if len(s.left.names) > 0 {
 		alive := liveCrews()
-		maps.DeleteFunc(s.left, func(name string, _ bool) bool { return alive[name] == nil })
+		maps.DeleteFunc(s.left.names, func(name string, _ bool) bool { return alive[name] == nil })
 	}
-	setFlag(&s.stop, len(s.left) > 0)
+	setFlag(&s.left.stop, len(s.left.names) > 0)
 }
 
 // alive is what the profile of goroutines says of a crew.

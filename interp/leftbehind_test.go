@@ -32,7 +32,7 @@ func TestHaltedCodeEndsInLaterCells(t *testing.T) {
 			if got := r.Run(7, "ticks.Load() > before"); got != "true\n" {
 				t.Error("the goroutine of the healthy cell was ended too")
 			}
-			if n := len(r.session.left); n > 0 {
+			if n := len(r.session.left.names); n > 0 {
 				t.Errorf("%d runs still count as left behind", n)
 			}
 		})

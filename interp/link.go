@@ -38,7 +38,7 @@ func (s *Session) link(c *checked, u *engine.Unit, remade []types.Type) *engine.
 		}
 	}
 	for _, imp := range c.pkg.Imports() { // as Go does, whether they are used or not
-		if u := l.s.modules.unit(imp); u != nil {
+		if u := l.s.modules.Unit(imp); u != nil {
 			l.initialise(l.part(u))
 		}
 	}
@@ -218,7 +218,7 @@ func (l *linker) named(t *types.Named) {
 	if !own && pkg.Path() != engine.CellPath && l.s.unit(pkg) == nil {
 		return
 	}
-	if l.s.modules.unit(pkg) != nil && !l.s.modules.made[t] {
+	if l.s.modules.ToMake(t) {
 		l.keep(t)
 	}
 	for m := range t.Origin().Methods() {
@@ -258,9 +258,9 @@ func (s *Session) unit(pkg *types.Package) *engine.Unit {
 	}
 	s.units[pkg] = u
 	if u != nil { // of packages whose source is interpreted
-		s.sourceMu.Lock()
-		s.sources[pkg] = u
-		s.sourceMu.Unlock()
+		s.sources.mu.Lock()
+		s.sources.units[pkg] = u
+		s.sources.mu.Unlock()
 	}
 	return u
 }

@@ -38,7 +38,7 @@ func (s *Session) locks() map[string]any {
 func unlock[M any](s *Session, m *M, name string, unlock func(*M)) {
 	checkUnlock(m, name)
 	unlock(m)
-	s.parked.wake(unsafe.Pointer(m))
+	s.parked.Wake(unsafe.Pointer(m))
 }
 
 // checkUnlock panics where a method of a mutex would unlock what is not locked.
@@ -73,7 +73,7 @@ const lockTries = 8
 func lock[M any](s *Session, m *M, beside bool, try func(*M) bool, lock func(*M)) {
 	at := unsafe.Pointer(m)
 	for range lockTries {
-		if !s.parked.free(at, beside) {
+		if !s.parked.Free(at, beside) {
 			break
 		}
 		if try(m) {
@@ -90,7 +90,7 @@ func lock[M any](s *Session, m *M, beside bool, try func(*M) bool, lock func(*M)
 }
 
 func (s *Session) awaitMutex(c *crew, at unsafe.Pointer, beside bool, try func() bool) {
-	if !s.parked.await(c, at, beside, try) {
+	if !s.parked.Await(&c.abandoned, c.quit, at, beside, try) {
 		c.run.stopHere(c.run.where)
 	}
 }
@@ -107,7 +107,7 @@ func (s *Session) once(o *sync.Once, f func()) {
 		lock(s, m, false, (*sync.Mutex).TryLock, (*sync.Mutex).Lock)
 		m.Unlock()
 	}
-	defer s.parked.wake(unsafe.Pointer(m))
+	defer s.parked.Wake(unsafe.Pointer(m))
 	o.Do(func() {
 		defer func() {
 			if syncstate.Unlocked(m) {
@@ -130,7 +130,7 @@ func (s *Session) waitGroup(g *sync.WaitGroup) {
 }
 
 func (s *Session) awaitGroup(c *crew, g *sync.WaitGroup) {
-	done := s.parked.await(c, unsafe.Pointer(g), true, func() bool { return syncstate.GroupCounter(g) == 0 })
+	done := s.parked.Await(&c.abandoned, c.quit, unsafe.Pointer(g), true, func() bool { return syncstate.GroupCounter(g) == 0 })
 	if !done || c.abandoned.Load() { // goroutines that leave are done too
 		c.run.stopHere(c.run.where)
 	}
@@ -140,7 +140,7 @@ func (s *Session) awaitGroup(c *crew, g *sync.WaitGroup) {
 // addToGroup is (*sync.WaitGroup).Add, and Done.
 func (s *Session) addToGroup(g *sync.WaitGroup, n int) {
 	g.Add(n)
-	s.parked.wake(unsafe.Pointer(g))
+	s.parked.Wake(unsafe.Pointer(g))
 }
 
 // goInGroup is (*sync.WaitGroup).Go.

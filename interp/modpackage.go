@@ -8,73 +8,38 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"path"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/arrayrepl/arrayrepl/interp/docs"
 	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/modules"
 )
 
 // importModule returns a package of a module, loaded from its source when it is imported first.
 func (s *Session) importModule(p string) (*types.Package, error) {
-	src := s.modules.found[p]
-	switch {
-	case src.unit != nil:
-		return src.unit.Pkg, nil
-	case src.failed != nil:
-		return nil, src.failed
-	case src.loading:
-		return nil, fmt.Errorf("import cycle: package %s imports itself", p)
-	}
-	src.loading = true
-	unit, err := s.loadModule(src)
-	src.loading = false
+	src, unit, err := s.modules.Load(p)
 	if err != nil {
-		src.failed = err
 		return nil, err
 	}
-	src.unit = unit
-	s.units[unit.Pkg], s.modules.units[unit.Pkg] = unit, unit
+	if unit == nil {
+		unit, err = s.loadModule(src)
+		s.modules.Loaded(src, unit, err)
+		if err != nil {
+			return nil, err
+		}
+		s.units[unit.Pkg] = unit
+	}
 	return unit.Pkg, nil
 }
 
-// label is how a package is called in messages: with its version.
-func (src *moduleSource) label() string {
-	if src.Module != nil && src.Module.Version != "" {
-		return src.ImportPath + " (" + src.Module.Version + ")"
-	}
-	return src.ImportPath
-}
-
-// fileName is how positions name a file of the package: files of the user's own by where they are.
-func (src *moduleSource) fileName(name string) string {
-	if src.local != nil && src.local.version == "" {
-		return filepath.Join(src.Dir, name)
-	}
-	return path.Join(src.ImportPath, name)
-}
-
-// goVersion is the version of Go that the package is written in: that of its module, which without one means 1.16.
-func (src *moduleSource) goVersion() string {
-	if src.local != nil && src.local.goVersion == "" && src.local.version == "" {
-		return "go" + goVersion // a directory without a go.mod
-	}
-	if src.Module == nil || src.Module.GoVersion == "" {
-		return "go1.16"
-	}
-	return "go" + src.Module.GoVersion
-}
-
 // loadModule parses and checks a package.
-func (s *Session) loadModule(src *moduleSource) (*engine.Unit, error) {
+func (s *Session) loadModule(src *modules.Package) (*engine.Unit, error) {
 	if len(src.GoFiles) == 0 || src.Error != nil {
-		return nil, src.unusable()
+		return nil, src.Unusable()
 	}
 	if src.Name == "main" {
-		return nil, fmt.Errorf("package %s is a program: there is nothing in it to import", src.label())
+		return nil, fmt.Errorf("package %s is a program: there is nothing in it to import", src.Label())
 	}
 	pkg := types.NewPackage(src.ImportPath, src.Name)
 	var files []*ast.File
@@ -84,19 +49,19 @@ func (s *Session) loadModule(src *moduleSource) (*engine.Unit, error) {
 			s.fset.RemoveFile(s.fset.File(f.FileStart))
 		}
 		switch {
-		case src.usesCgo():
-			return nil, src.needsCgo()
-		case src.local != nil:
+		case src.UsesCgo():
+			return nil, src.NeedsCgo()
+		case src.IsOwn():
 			return nil, errors.New(strings.ReplaceAll(text, src.Dir+string(filepath.Separator), engine.ShortPath(src.Dir)+string(filepath.Separator)))
 		}
-		return nil, fmt.Errorf("package %s cannot be interpreted: %s", src.label(), text)
+		return nil, fmt.Errorf("package %s cannot be interpreted: %s", src.Label(), text)
 	}
 	for _, name := range src.GoFiles {
-		raw, err := s.readFile(src, name)
+		raw, err := s.modules.ReadFile(src, name)
 		if err != nil {
 			return fail(err)
 		}
-		f, err := parser.ParseFile(s.fset, src.fileName(name), raw, parser.ParseComments)
+		f, err := parser.ParseFile(s.fset, src.FileName(name), raw, parser.ParseComments)
 		if f != nil {
 			files = append(files, f)
 		}
@@ -110,7 +75,7 @@ func (s *Session) loadModule(src *moduleSource) (*engine.Unit, error) {
 			addPolls(d)
 		}
 	}
-	if f, err := s.embed(src, files); err != nil {
+	if f, err := src.Embed(s.fset, files); err != nil {
 		return fail(err)
 	} else if f != nil {
 		files = append(files, f)
@@ -118,7 +83,7 @@ func (s *Session) loadModule(src *moduleSource) (*engine.Unit, error) {
 	insertAll(pkg.Scope(), s.guard.Scope())
 	info := newInfo()
 	var errs []error
-	conf := types.Config{GoVersion: src.goVersion(), Importer: moduleImporter{s, src}, Error: func(err error) { errs = append(errs, err) }}
+	conf := types.Config{GoVersion: src.GoVersion(), Importer: moduleImporter{s, src}, Error: func(err error) { errs = append(errs, err) }}
 	types.NewChecker(&conf, s.fset, pkg, info).Files(files) // errors have gone to conf.Error
 	if len(errs) > 0 {
 		return fail(errors.Join(errs[:min(len(errs), 3)]...))
@@ -127,9 +92,9 @@ func (s *Session) loadModule(src *moduleSource) (*engine.Unit, error) {
 }
 
 // unitOfModule is the package as later steps want it.
-func (s *Session) unitOfModule(src *moduleSource, pkg *types.Package, info *types.Info, files []*ast.File) *engine.Unit {
+func (s *Session) unitOfModule(src *modules.Package, pkg *types.Package, info *types.Info, files []*ast.File) *engine.Unit {
 	replaceUses(info, s.homes)
-	u := &engine.Unit{Pkg: pkg, Info: info, Version: src.goVersion(), Funcs: map[*types.Func]*ast.FuncDecl{}}
+	u := &engine.Unit{Pkg: pkg, Info: info, Version: src.GoVersion(), Funcs: map[*types.Func]*ast.FuncDecl{}}
 	for _, f := range files {
 		for _, d := range f.Decls {
 			switch d := d.(type) {
@@ -149,75 +114,12 @@ func (s *Session) unitOfModule(src *moduleSource, pkg *types.Package, info *type
 		f.Comments = nil // not needed any more, and large
 	}
 	for _, imp := range pkg.Imports() {
-		if m := s.modules.found[imp.Path()]; m != nil && m.unit != nil {
-			u.Imports = append(u.Imports, m.unit)
+		if m := s.modules.UnitAt(imp.Path()); m != nil {
+			u.Imports = append(u.Imports, m)
 		}
 	}
 	u.Ready = len(u.Decls) == 0 && len(u.Imports) == 0
 	return u
-}
-
-// documentation reads the package's own, nil when it has none.
-func (src *moduleSource) documentation() *docs.Package {
-	var files []string
-	for _, name := range src.GoFiles {
-		files = append(files, filepath.Join(src.Dir, name))
-	}
-	version := "-"
-	if src.Module != nil && src.Module.Version != "" {
-		version = src.Module.Version
-	}
-	text, err := docs.Format(src.ImportPath, version, files, func(string) string { return "" })
-	if err != nil {
-		return nil
-	}
-	p, _ := docs.Parse(src.ImportPath, text)
-	return p
-}
-
-// unusable says why a package has no files.
-func (src *moduleSource) unusable() error {
-	if src.usesCgo() {
-		return src.needsCgo()
-	}
-	if src.Error != nil {
-		return fmt.Errorf("package %s: %s", src.label(), strings.TrimSpace(src.Error.Err))
-	}
-	return fmt.Errorf("package %s has no Go files for this system", src.label())
-}
-
-func (src *moduleSource) needsCgo() error {
-	return fmt.Errorf("package %s needs cgo: cells can use packages that are Go alone", src.label())
-}
-
-// usesCgo reports whether a file that is left out imports C.
-func (src *moduleSource) usesCgo() bool {
-	return slices.ContainsFunc(src.IgnoredGoFiles, func(name string) bool {
-		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(src.Dir, name), nil, parser.ImportsOnly)
-		return err == nil && slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"C"` })
-	})
-}
-
-// purer reports whether the package, as listed for pureArch, is the better one to interpret: old has functions without
-// a body, and it has none. A file for that architecture alone would be wrong here, but for what only looks for features
-// of the processor.
-func (src *moduleSource) purer(old *moduleSource) bool {
-	native := func(name string) bool {
-		return strings.Contains(name, "mips") && src.ImportPath != "golang.org/x/sys/cpu"
-	}
-	return len(old.SFiles) > 0 && len(src.GoFiles) > 0 && !slices.ContainsFunc(src.GoFiles, native) &&
-		(len(src.SFiles) == 0 || old.bodiless() && !src.bodiless())
-}
-
-// bodiless reports whether a function of the package is declared without a body.
-func (src *moduleSource) bodiless() bool {
-	return slices.ContainsFunc(src.GoFiles, func(name string) bool {
-		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(src.Dir, name), nil, parser.SkipObjectResolution)
-		return err == nil && slices.ContainsFunc(f.Decls, func(d ast.Decl) bool {
-			fn, ok := d.(*ast.FuncDecl)
-			return ok && fn.Body == nil
-		})
-	})
 }
 
 // twins are functions in assembly that do what others do: the statement that calls these.
@@ -265,7 +167,7 @@ func missingBody(pkg string, fn *ast.FuncDecl) *ast.BlockStmt {
 // moduleImporter gives a package of a module what it imports.
 type moduleImporter struct {
 	s   *Session
-	src *moduleSource
+	src *modules.Package
 }
 
 // Import implements types.Importer.
@@ -278,24 +180,23 @@ func (i moduleImporter) Import(p string) (*types.Package, error) {
 		return types.Unsafe, nil
 	case p == "C":
 		return nil, errors.New("it needs cgo, which cells cannot use")
-	case i.s.modules.has(p):
-		if i.src.local != nil && !mayImport(i.src.ImportPath, p) {
-			return nil, internalError(p)
+	case i.s.modules.Package(p) != nil:
+		if err := i.src.MayImport(p); err != nil {
+			return nil, err
 		}
 		return i.s.importModule(p)
 	case i.s.installed[p]:
 		return i.s.engine.Import(p)
-	case i.src.local == nil:
+	case !i.src.IsOwn():
 		return nil, fmt.Errorf("it imports %s, which cells cannot use", p)
 	}
-	own := i.s.ownModules()
-	if _, err := own.localPackage(p); err != nil {
+	if _, err := i.s.modules.Own(p); err != nil {
 		return nil, err
 	}
 	if first, _, _ := strings.Cut(p, "/"); !strings.Contains(first, ".") {
 		return nil, errors.New("cells have no such package")
 	}
-	if required := own.required(p); required.Path != "" {
+	if required := i.s.modules.Required(p); required.Path != "" {
 		return nil, fmt.Errorf("%s %s has not been fetched yet: run the cell that imports it", required.Path, required.Version)
 	}
 	return nil, fmt.Errorf("the go.mod of %s requires no module with it: run go get %s there, or fetch it for the session by the line %%get %s", i.src.Module.Path, p, p)

@@ -20,6 +20,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
+	"github.com/arrayrepl/arrayrepl/interp/modules"
 )
 
 // serveModules makes a module proxy of a folder's archives: testdata/modules has a txtar archive for each module and
@@ -345,10 +346,11 @@ func printed(t *testing.T, s *Session, code string) string {
 func compiledWith(t *testing.T, s *Session, src string) string {
 	t.Helper()
 	dir := t.TempDir()
-	writeFile(t, filepath.Join(dir, "go.mod"), string(s.modules.mod))
-	writeFile(t, filepath.Join(dir, "go.sum"), string(s.modules.sum))
+	mod, sum := s.modules.Files()
+	writeFile(t, filepath.Join(dir, "go.mod"), string(mod))
+	writeFile(t, filepath.Join(dir, "go.sum"), string(sum))
 	writeFile(t, filepath.Join(dir, "main.go"), src)
-	cmd := exec.Command("go", "run", "-mod=mod", "-tags="+pureTags, ".")
+	cmd := exec.Command("go", "run", "-mod=mod", "-tags="+modules.PureTags, ".")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0")
 	var stderr bytes.Buffer

@@ -3,10 +3,13 @@ package interp
 import (
 	"context"
 	"fmt"
-	"io"
+	"go/types"
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/interp/internal/typeinfo"
+	"github.com/arrayrepl/arrayrepl/interp/modules"
 )
 
 // resolve finds the packages that a cell is about to import from modules, before the cell is compiled: this may fetch,
@@ -18,20 +21,11 @@ func (s *Session) resolve(ctx context.Context, cell int, src string) *Error {
 		return nil
 	}
 	s.mu.Lock()
-	s.modules.own = nil // go.mod may have changed
-	s.ownModules()
-	renewed := s.modules.renew(paths)
-	for p := range renewed.old {
+	renewed, want, progress := s.modules.Renew(paths)
+	for p := range renewed.Old {
 		delete(s.documented, p)
 	}
-	say := renewed.text(s)
-	var want []string
-	for p := range s.outside(paths) {
-		if s.modules.module(p) != "" || s.modules.own.required(p).Path != "" {
-			want = append(want, p)
-		}
-	}
-	progress := s.modules.progress
+	say := s.renewedText(renewed)
 	s.mu.Unlock()
 	if say != "" {
 		fmt.Fprint(s.Stream(ctx, "stderr"), say)
@@ -39,15 +33,17 @@ func (s *Session) resolve(ctx context.Context, cell int, src string) *Error {
 	if len(want) == 0 {
 		return nil
 	}
-	slices.Sort(want)
 	if progress == nil {
 		progress = os.Stderr
 	}
-	if err := s.list(ctx, want, progress); ctx.Err() != nil {
+	found, err := s.modules.List(ctx, want, progress)
+	switch {
+	case ctx.Err() != nil:
 		return &Error{Kind: Interrupted, Message: "interrupted while packages were looked up"}
-	} else if err != nil {
+	case err != nil:
 		return importError(cell, src, want, err)
 	}
+	s.useFetched(found)
 	return nil
 }
 
@@ -64,57 +60,40 @@ func importError(cell int, src string, paths []string, err error) *Error {
 	return compileError([]Diagnostic{text.diagnostic(max(at, 0), err.Error())})
 }
 
-// list has the go command find packages, and what they import.
-func (s *Session) list(ctx context.Context, paths []string, progress io.Writer) error {
-	g, err := s.goCommand(progress)
-	if err != nil {
-		return fmt.Errorf("%s cannot be imported: %w", strings.Join(paths, ", "), err)
+// renewedText is what the user is told. Variables that hold values of the packages' types keep these types.
+func (s *Session) renewedText(r modules.Renewed) string {
+	if len(r.Edited) == 0 {
+		return ""
 	}
-	defer g.close()
-	found, err := g.packages(ctx, paths...)
-	if err != nil {
-		return err
-	}
-	mod, sum, err := g.files()
-	if err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.modules.init()
-	s.modules.mod, s.modules.sum = mod, sum
-	s.modules.add(found, s.documented)
-	return nil
-}
-
-// outside are the packages among paths, and among what they import of the user's own modules, that are in none of these
-// and not found yet, each with the package that imports it.
-func (s *Session) outside(paths []string) map[string]string {
-	out := map[string]string{}
-	s.modules.visit++
-	for _, p := range paths {
-		if s.installed[p] {
+	declared := map[types.Type]bool{}
+	var with, holders []string
+	for p, pkg := range r.Old {
+		if pkg == nil {
 			continue
 		}
-		if ok, err := s.addLocal(p, out); !ok && err == nil {
-			out[p] = ""
+		if !slices.Contains(r.Edited, p) {
+			with = append(with, p)
+		}
+		for _, name := range pkg.Scope().Names() {
+			if tn, ok := pkg.Scope().Lookup(name).(*types.TypeName); ok {
+				declared[tn.Type()] = true
+			}
 		}
 	}
-	return out
-}
-
-// Missing returns the packages that a cell would need and that no module of the session has: those that it imports
-// itself and those that packages of the user's own import, as long as they can be of modules.
-func (s *Session) Missing(src string) (paths []string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.modules.own = nil
-	for p := range s.outside(Imports(src)) {
-		first, _, _ := strings.Cut(p, "/")
-		if strings.Contains(first, ".") && !IsDir(p) && s.modules.module(p) == "" && s.ownModules().required(p).Path == "" {
-			paths = append(paths, p)
+	for name, obj := range s.names {
+		if v, ok := obj.(*types.Var); ok && !strings.Contains(name, "·") && typeinfo.Mentions(v.Type(), declared, map[types.Type]bool{}) {
+			holders = append(holders, name)
 		}
 	}
-	slices.Sort(paths)
-	return paths
+	slices.Sort(r.Edited)
+	slices.Sort(with)
+	slices.Sort(holders)
+	text := "loaded anew, as files have changed: " + strings.Join(r.Edited, ", ")
+	if len(with) > 0 {
+		text += "; with what imports it: " + strings.Join(with, ", ")
+	}
+	if len(holders) > 0 {
+		text += "\nvalues of the types from before, until the cells that make them run again: " + strings.Join(holders, ", ")
+	}
+	return text + "\n"
 }

@@ -15,7 +15,9 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/interp/docs"
 	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/internal/parking"
 	"github.com/arrayrepl/arrayrepl/interp/ixgo"
+	"github.com/arrayrepl/arrayrepl/interp/modules"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
@@ -76,9 +78,7 @@ type Session struct {
 	installed map[string]bool   // import paths that cells may use
 	auto      map[string]string // names usable without an import
 
-	openMu sync.Mutex
-	open   openScan // of IsComplete
-	parsed string   // the last text that IsComplete found complete
+	typing typing // of IsComplete
 
 	mu sync.Mutex // guards what follows; not held while a cell's code runs
 
@@ -96,7 +96,7 @@ type Session struct {
 	waits    *waiting                        // for the cell that is being prepared
 	prepared int                             // cells that are compiled and not committed
 	old      []*types.Func                   // functions that names meant before, see forgetOld
-	modules  modules                         // third-party modules
+	modules  *modules.Set                    // those of the user's own and of others
 	// the text that was analysed last for an answer at a cursor, until that is given
 	probe      *checked
 	probeLeft  int // how many bytes more may be parsed for that answer
@@ -109,24 +109,19 @@ type Session struct {
 	woken   bool   // cells have made what can wake a goroutine from outside
 	running []*run // the cells that run, in the order of their start
 
-	sourceMu sync.Mutex
-	given    []*Function                     // by the numbers in given· calls
-	sources  map[*types.Package]*engine.Unit // those of cells that have been compiled, with functions
+	sources sources // of functions that cells pass to packages
 
-	tagPrefix string // begins the names of its tags
-	owners    owners
-	parked    parking
-	conds     condWaits
-	opened    openedThings
-	jobsMu    sync.Mutex                                                  // held to number jobs
-	jobCount  int64                                                       // the highest number
-	output    atomic.Pointer[func(context.Context, string, []byte) error] // see Redirect
-	memory    memory
-	watcher   watcher
+	tagPrefix  string // begins the names of its tags
+	owners     owners
+	parked     parking.Lot
+	conds      condWaits
+	opened     openedThings
+	jobNumbers jobNumbers
+	output     atomic.Pointer[func(context.Context, string, []byte) error] // see Redirect
+	memory     memory
+	watcher    watcher
 
-	leftMu sync.Mutex      // held to change left and stop
-	left   map[string]bool // names of the crews that were abandoned and whose goroutines may still run
-	stop   bool            // the flag that polls read: there are such; written by setFlag alone
+	left leftCrews
 }
 
 // New returns an empty session.
@@ -139,7 +134,7 @@ func New(opts Options) (*Session, error) {
 		installed: map[string]bool{}, names: map[string]types.Object{}, lacking: map[string]string{}, imports: map[string]string{},
 		units: map[*types.Package]*engine.Unit{}, bound: map[*types.Var]*engine.Var{}, byMethod: map[string][]types.Type{},
 		homes: map[types.Object]types.Object{}, users: map[types.Object][]*engine.Unit{}, written: map[string]written{}, documented: map[string]*docs.Package{},
-		sources: map[*types.Package]*engine.Unit{},
+		sources: sources{units: map[*types.Package]*engine.Unit{}},
 	}
 	s.tagPrefix = fmt.Sprintf("%p r", s)
 	if err := s.engine.Start(s.hooks()); err != nil {
@@ -166,8 +161,15 @@ func New(opts Options) (*Session, error) {
 		}
 	}
 	s.auto = autoTable(paths, opts.Packages)
-	if err := s.addSources(); err != nil {
+	modules, err := modules.New(opts.Dir, opts.Sources, s.installed)
+	if err != nil {
 		return nil, err
+	}
+	s.modules = modules
+	for p := range opts.Sources {
+		if name := modules.Package(p).Name; s.auto[name] == "" {
+			s.auto[name] = p // as those of the standard library
+		}
 	}
 	return s, nil
 }
@@ -340,7 +342,7 @@ func (s *Session) prepare(by *waiting, r *run, cell int, src string) (p *prepare
 	p.unit = s.unitOfCell(c)
 	s.keepSource(c, p.unit)
 	p.prog = s.link(c, p.unit, remade)
-	p.prog.Flags = map[string]any{engine.StopName: &s.stop, engine.DeadName: &p.run.dead, engine.AtName: &p.run.at}
+	p.prog.Flags = map[string]any{engine.StopName: &s.left.stop, engine.DeadName: &p.run.dead, engine.AtName: &p.run.at}
 	p.prog.GoPanic = func(v any, trace []engine.Frame) { s.panicIn(r, v, trace) }
 	p.prog.Stop = by.gone
 	code, err := s.engine.Compile(p.prog)
@@ -519,13 +521,13 @@ func (s *Session) forgetNames() {
 	clear(s.names)
 	clear(s.lacking)
 	clear(s.imports)
-	s.sourceMu.Lock()
-	for pkg := range s.sources {
+	s.sources.mu.Lock()
+	for pkg := range s.sources.units {
 		if pkg.Path() == engine.CellPath {
-			delete(s.sources, pkg)
+			delete(s.sources.units, pkg)
 		}
 	}
-	s.sourceMu.Unlock()
+	s.sources.mu.Unlock()
 	clear(s.users)
 	clear(s.byMethod)
 	clear(s.written)

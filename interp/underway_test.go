@@ -19,9 +19,12 @@ func TestAnInterruptSaysWhatGoesOn(t *testing.T) {
 		{"import \"math/big\"\nlen(new(big.Int).Exp(big.NewInt(3), big.NewInt(20_000_000), nil).Bits())", "interrupted; a power cannot be asked to stop: it goes on until it has its result, and keeps a processor so long"},
 		{"import \"time\"\ntime.Sleep(time.Hour)", "interrupted"},
 	} {
-		ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
-		_, err := s.Run(ctx, 1, c.src)
-		cancel()
+		ctx, interrupt := context.WithCancel(context.Background())
+		_, err := s.RunCell(ctx, Cell{Number: 1, Source: c.src, Begin: func() func() {
+			time.AfterFunc(50*time.Millisecond, interrupt) // however long it took to compile
+			return func() {}
+		}})
+		interrupt()
 		require.Error(t, err)
 		assert.Equal(t, c.want, err.(*Error).Message)
 	}

@@ -141,7 +141,7 @@ func wakes(obj types.Object) bool {
 
 // isWaiter reports whether a line of a stack is a function in which goroutines of cells wait for channels.
 func isWaiter(line string) bool {
-	for _, name := range []string{"/interp/ixgo.(*waiter).", "/interp/ixgo.receiveAs[", "/interp/ixgo.sendAs[", "/interp/ixgo.boxed[", "/interp/ixgo.direct.", "/interp/ixgo.dynamic.", "/interp/ixgo.newElement.", "/interp.(*parking).", "/interp.(*Session).awaitMutex", "/interp.(*Session).awaitGroup", "/interp.(*Session).awaitCond", "/interp.lock[", "/interp.(*Session).locks.", "/interp.(*Session).waitGroup", "/interp.(*Session).waitCond", "/interp/ixgo.watchEntry.", "/interp/ixgo.(*Engine)."} {
+	for _, name := range []string{"/interp/ixgo.(*waiter).", "/interp/ixgo.receiveAs[", "/interp/ixgo.sendAs[", "/interp/ixgo.boxed[", "/interp/ixgo.direct.", "/interp/ixgo.dynamic.", "/interp/ixgo.newElement.", "/parking.(*Lot).", "/interp.(*Session).awaitMutex", "/interp.(*Session).awaitGroup", "/interp.(*Session).awaitCond", "/interp.lock[", "/interp.(*Session).locks.", "/interp.(*Session).waitGroup", "/interp.(*Session).waitCond", "/interp/ixgo.watchEntry.", "/interp/ixgo.(*Engine)."} {
 		if strings.Contains(line, name) {
 			return true
 		}

@@ -19,7 +19,7 @@ var elsewhere = map[string]string{
 	"install/spec.go":             "a whole directory, which is renamed when it is complete",
 	"cmd/arrayrepl/lab.go":        "in a Python environment that is taken for complete when its last file has its name",
 	"cudabackend/fake/library.go": "a library for tests, in a directory of its own",
-	"interp/gocommand.go":         "in a directory of its own, which nobody else reads",
+	"interp/modules/gocommand.go": "in a directory of its own, which nobody else reads",
 	"interp/magic/moduledir.go":   "in a directory of the session's own, which goes with it",
 }
 

@@ -16,7 +16,7 @@ import (
 	"unicode"
 
 	"github.com/arrayrepl/arrayrepl/internal/budget"
-	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/modules"
 )
 
 // embedded are the edits that give variables with a go:embed line their values: the program becomes one text, which
@@ -92,7 +92,7 @@ func embeddedValue(f *ast.File, spec *ast.ValueSpec, dir, pattern string) (strin
 	if form == "" && !system {
 		return "", errors.New("the variable must be a string, a []byte or an embed.FS")
 	}
-	names, err := interp.EmbeddedFiles(dir, patternsOf(pattern))
+	names, err := modules.EmbeddedFiles(dir, patternsOf(pattern))
 	if err != nil {
 		return "", err
 	}

@@ -1,4 +1,4 @@
-package interp
+package modules
 
 import (
 	"cmp"
@@ -18,7 +18,7 @@ import (
 
 // localPackage lists a package of the workspace as the go command would; nil, nil when no module of the workspace has
 // the path, and an error when one has it and no such package.
-func (w *workspace) localPackage(p string) (*moduleSource, error) {
+func (w *workspace) localPackage(p string) (*Package, error) {
 	dir, m := w.find(p)
 	switch {
 	case m == nil:
@@ -42,10 +42,10 @@ func (w *workspace) localPackage(p string) (*moduleSource, error) {
 }
 
 // listLocal lists the package in dir, for another architecture when arch is not "".
-func listLocal(p string, m *localModule, dir, arch string) *moduleSource {
+func listLocal(p string, m *localModule, dir, arch string) *Package {
 	ctxt := build.Default
 	ctxt.CgoEnabled = false
-	ctxt.BuildTags = append(strings.Split(pureTags, ","), ctxt.BuildTags...)
+	ctxt.BuildTags = append(strings.Split(PureTags, ","), ctxt.BuildTags...)
 	if arch != "" {
 		ctxt.GOARCH = arch
 		ctxt.BuildTags = append(ctxt.BuildTags, safeTag)
@@ -57,7 +57,7 @@ func listLocal(p string, m *localModule, dir, arch string) *moduleSource {
 	if err == nil {
 		err = embeddedFit(dir, pkg.EmbedPatterns)
 	}
-	src := &moduleSource{ImportPath: p, Name: pkg.Name, Dir: dir, GoFiles: pkg.GoFiles, SFiles: pkg.SFiles, Imports: pkg.Imports,
+	src := &Package{ImportPath: p, Name: pkg.Name, Dir: dir, GoFiles: pkg.GoFiles, SFiles: pkg.SFiles, Imports: pkg.Imports,
 		EmbedFiles: pkg.EmbedPatterns, IgnoredGoFiles: pkg.IgnoredGoFiles, local: m}
 	src.Module = &struct{ Path, Version, GoVersion string }{m.path, m.version, m.goVersion}
 	if no := (*build.NoGoError)(nil); err != nil && !errors.As(err, &no) {
@@ -88,7 +88,7 @@ func dirQuery(dir string) string {
 }
 
 // content is a checksum of the files that the package is made of.
-func (src *moduleSource) content() string {
+func (src *Package) content() string {
 	h := sha256.New()
 	add := func(name string) {
 		fmt.Fprintln(h, name)
@@ -109,7 +109,7 @@ func (src *moduleSource) content() string {
 
 // edited reports whether the package's files have changed since they were listed. One of a vendor directory is not
 // looked at.
-func (src *moduleSource) edited(w *workspace) bool {
+func (src *Package) edited(w *workspace) bool {
 	if src.local == nil || src.local.version != "" {
 		return false
 	}
@@ -119,25 +119,23 @@ func (src *moduleSource) edited(w *workspace) bool {
 
 // addLocal adds the package p of the workspace with what it imports from there, and reports whether there is one. What
 // they import of other modules goes to outside, with the package that does.
-func (s *Session) addLocal(p string, outside map[string]string) (bool, error) {
-	m := &s.modules
+func (m *Set) addLocal(p string, outside map[string]string) (bool, error) {
 	src := m.found[p]
 	if src == nil {
 		var err error
-		if src, err = s.ownModules().localPackage(p); src == nil || err != nil {
+		if src, err = m.workspace().localPackage(p); src == nil || err != nil {
 			return false, cmp.Or(err, m.ownErr)
 		}
-		m.init()
 		m.found[p] = src
 	} else if src.local == nil || src.unit != nil || src.visited == m.visit {
 		return true, nil
 	}
 	src.visited = m.visit
 	for _, imp := range src.Imports {
-		if s.installed[imp] || imp == "C" || imp == "unsafe" {
+		if m.installed[imp] || imp == "C" || imp == "unsafe" {
 			continue
 		}
-		if ok, err := s.addLocal(imp, outside); !ok && err == nil {
+		if ok, err := m.addLocal(imp, outside); !ok && err == nil {
 			outside[imp] = p // an error comes again when the import is checked
 		}
 	}

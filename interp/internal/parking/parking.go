@@ -1,4 +1,5 @@
-package interp
+// Package parking is where goroutines of cells wait, in the order in which they came, for locks of package sync.
+package parking
 
 import (
 	"container/list"
@@ -8,23 +9,23 @@ import (
 	"unsafe"
 )
 
-// parking is where goroutines of cells wait for mutexes and wait groups, in the order in which they came. They do not
+// Lot is where goroutines of cells wait for mutexes and wait groups, in the order in which they came. They do not
 // wait in these themselves: nothing can take a goroutine out of (*sync.Mutex).Lock that an interrupt has to end, so
 // that one would be left for each interrupted cell. To come and to go takes the same time however many wait; only
 // readers that wait with writers, all for one mutex, are looked through.
-type parking struct {
+type Lot struct {
 	waiting atomic.Int32 // how many wait; while it is 0 nobody looks further
 	mu      sync.Mutex
-	queues  map[unsafe.Pointer]*parkedQueue // by the address of what they wait for
+	queues  map[unsafe.Pointer]*queue // by the address of what they wait for
 }
 
-// parkedQueue are those who wait for one thing, the first first.
-type parkedQueue struct {
+// queue are those who wait for one thing, the first first.
+type queue struct {
 	list.List     // of *parked
 	alone     int // how many are not beside
 }
 
-func (q *parkedQueue) all(yield func(*parked) bool) {
+func (q *queue) all(yield func(*parked) bool) {
 	for e := q.Front(); e != nil && yield(e.Value.(*parked)); e = e.Next() {
 	}
 }
@@ -42,14 +43,15 @@ const (
 	lastLook  = time.Second
 )
 
-// await returns when try, which is called when it is the caller's turn, has reported true. It returns false when the
-// crew must end first.
-func (p *parking) await(c *crew, at unsafe.Pointer, beside bool, try func() bool) bool {
+// Await returns when try, which is called when it is the caller's turn, has reported true. It returns false when the
+// goroutine must end first: ended says so, and quit is closed then. At is the address of what it waits for, and beside
+// says that others may have it at the same time, as readers do.
+func (p *Lot) Await(ended *atomic.Bool, quit <-chan struct{}, at unsafe.Pointer, beside bool, try func() bool) bool {
 	me := &parked{beside, make(chan struct{}, 1)}
 	defer p.leave(at, p.join(at, me))
 	look := time.NewTimer(firstLook)
 	defer look.Stop()
-	for pause := firstLook; !c.abandoned.Load(); pause = min(2*pause, lastLook) {
+	for pause := firstLook; !ended.Load(); pause = min(2*pause, lastLook) {
 		if p.turn(at, me) && try() {
 			return true
 		}
@@ -57,22 +59,22 @@ func (p *parking) await(c *crew, at unsafe.Pointer, beside bool, try func() bool
 		select {
 		case <-me.woken:
 		case <-look.C:
-		case <-c.quit:
+		case <-quit:
 		}
 	}
 	return false
 }
 
-func (p *parking) join(at unsafe.Pointer, me *parked) *list.Element {
+func (p *Lot) join(at unsafe.Pointer, me *parked) *list.Element {
 	p.waiting.Add(1)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	q := p.queues[at]
 	if q == nil {
 		if p.queues == nil {
-			p.queues = map[unsafe.Pointer]*parkedQueue{}
+			p.queues = map[unsafe.Pointer]*queue{}
 		}
-		q = &parkedQueue{}
+		q = &queue{}
 		p.queues[at] = q
 	}
 	if !me.beside {
@@ -82,7 +84,7 @@ func (p *parking) join(at unsafe.Pointer, me *parked) *list.Element {
 }
 
 // leave takes me out of the queue, and wakes who comes next where that was not woken together with me.
-func (p *parking) leave(at unsafe.Pointer, me *list.Element) {
+func (p *Lot) leave(at unsafe.Pointer, me *list.Element) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.waiting.Add(-1)
@@ -100,7 +102,7 @@ func (p *parking) leave(at unsafe.Pointer, me *list.Element) {
 }
 
 // turn reports whether me, who need not have joined, comes before all others that it cannot be beside.
-func (p *parking) turn(at unsafe.Pointer, me *parked) bool {
+func (p *Lot) turn(at unsafe.Pointer, me *parked) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	q := p.queues[at]
@@ -118,13 +120,13 @@ func (p *parking) turn(at unsafe.Pointer, me *parked) bool {
 	return true
 }
 
-// free reports whether a goroutine that comes now has nobody to wait for.
-func (p *parking) free(at unsafe.Pointer, beside bool) bool {
+// Free reports whether a goroutine that comes now has nobody to wait for.
+func (p *Lot) Free(at unsafe.Pointer, beside bool) bool {
 	return p.waiting.Load() == 0 || p.turn(at, &parked{beside: beside})
 }
 
-// wake lets those look that come next.
-func (p *parking) wake(at unsafe.Pointer) {
+// Wake lets those look that come next.
+func (p *Lot) Wake(at unsafe.Pointer) {
 	if p.waiting.Load() == 0 {
 		return
 	}
@@ -135,7 +137,7 @@ func (p *parking) wake(at unsafe.Pointer) {
 	}
 }
 
-func (q *parkedQueue) wake() {
+func (q *queue) wake() {
 	first := true
 	for o := range q.all {
 		if !first && !o.beside {
@@ -150,4 +152,11 @@ func (q *parkedQueue) wake() {
 		}
 		first = false
 	}
+}
+
+// Waiting returns how many goroutines wait, and for how many things.
+func (p *Lot) Waiting() (goroutines, things int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return int(p.waiting.Load()), len(p.queues)
 }

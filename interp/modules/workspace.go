@@ -1,4 +1,4 @@
-package interp
+package modules
 
 import (
 	"errors"
@@ -35,17 +35,6 @@ type localModule struct {
 	path, dir string
 	goVersion string // "" when it does not say
 	version   string // of one in a vendor directory
-}
-
-// ownModules are the modules of the user's own. They are read when they are needed first, and by resolve.
-func (s *Session) ownModules() *workspace {
-	m := &s.modules
-	if m.own == nil {
-		if m.own, m.ownErr = findWorkspace(s.opts.Dir, m.added); m.ownErr != nil {
-			m.own = &workspace{}
-		}
-	}
-	return m.own
 }
 
 // findWorkspace reads the go.mod or go.work above dir, "" for none, and the modules of further directories.
@@ -306,7 +295,7 @@ func (w *workspace) find(p string) (dir string, in *localModule) {
 
 // has reports whether a directory below m belongs to it and has Go files.
 func (m *localModule) has(dir string) bool {
-	if !hasGoFiles(dir) {
+	if !HasGoFiles(dir) {
 		return false
 	}
 	for ; len(dir) > len(m.dir); dir = filepath.Dir(dir) {
@@ -317,7 +306,7 @@ func (m *localModule) has(dir string) bool {
 	return true
 }
 
-func hasGoFiles(dir string) bool {
+func HasGoFiles(dir string) bool {
 	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
 	return len(files) > 0
 }

@@ -1,4 +1,4 @@
-package interp
+package modules
 
 import (
 	"go/parser"
@@ -15,11 +15,9 @@ type Source struct {
 	Imports map[string]string
 }
 
-// addSources makes the packages of Options.Sources importable, as those of fetched modules are. Those names that no
-// other package has can be used without an import.
-func (s *Session) addSources() error {
-	s.modules.init()
-	for p, source := range s.opts.Sources {
+// addSources makes the packages importable whose source the program brings, as those of fetched modules are.
+func (m *Set) addSources() error {
+	for p, source := range m.sources {
 		names, err := fs.Glob(source.Files, "*.go")
 		if err != nil || len(names) == 0 {
 			return &fs.PathError{Op: "interp: the source of package", Path: p, Err: fs.ErrNotExist}
@@ -32,20 +30,17 @@ func (s *Session) addSources() error {
 		if err != nil {
 			return err
 		}
-		s.modules.found[p] = &moduleSource{
+		m.found[p] = &Package{
 			ImportPath: p, Name: file.Name.Name, GoFiles: names, ImportMap: source.Imports,
 			Module: &struct{ Path, Version, GoVersion string }{Path: p, GoVersion: goVersion},
-		}
-		if s.auto[file.Name.Name] == "" {
-			s.auto[file.Name.Name] = p
 		}
 	}
 	return nil
 }
 
-// readFile reads a file of a package.
-func (s *Session) readFile(src *moduleSource, name string) ([]byte, error) {
-	if own, ok := s.opts.Sources[src.ImportPath]; ok && src.Dir == "" {
+// ReadFile reads a file of a package.
+func (m *Set) ReadFile(src *Package, name string) ([]byte, error) {
+	if own, ok := m.sources[src.ImportPath]; ok && src.Dir == "" {
 		return fs.ReadFile(own.Files, name)
 	}
 	return readSource(filepath.Join(src.Dir, name))

@@ -1,4 +1,4 @@
-package interp
+package modules
 
 import (
 	"os"
@@ -10,9 +10,9 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// CachedModules lists what [Session.Get] could get without a network: the modules of Go's module cache whose paths
+// Cached lists what [Set.Fetch] could get without a network: the modules of Go's module cache whose paths
 // begin with prefix, or the versions of one when prefix has an @, the newest first. It is what completion proposes.
-func CachedModules(prefix string) []string {
+func Cached(prefix string) []string {
 	root := filepath.Join(moduleCache(), "cache", "download")
 	if path, version, ok := strings.Cut(prefix, "@"); ok {
 		return cachedVersions(root, path, version)

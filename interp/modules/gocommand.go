@@ -1,4 +1,4 @@
-package interp
+package modules
 
 import (
 	"bytes"
@@ -28,10 +28,10 @@ type goCommand struct {
 }
 
 // goCommand makes one for the session's module, with what the user's go.mod says.
-func (s *Session) goCommand(progress io.Writer) (*goCommand, error) {
-	s.mu.Lock()
-	own, mod, sum, err := s.ownModules(), s.modules.mod, s.modules.sum, s.modules.ownErr
-	s.mu.Unlock()
+func (m *Set) goCommand(progress io.Writer) (*goCommand, error) {
+	m.mu.Lock()
+	own, mod, sum, err := m.workspace(), m.mod, m.sum, m.ownErr
+	m.mu.Unlock()
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func errorText(said string, err error) string {
 }
 
 // packages lists packages and all that they import, the standard library left out.
-func (g *goCommand) packages(ctx context.Context, paths ...string) (map[string]*moduleSource, error) {
+func (g *goCommand) packages(ctx context.Context, paths ...string) (map[string]*Package, error) {
 	found, err := g.list(ctx, "", paths)
 	if err != nil {
 		return nil, err
@@ -161,7 +161,7 @@ func (g *goCommand) packageNames(ctx context.Context, path string) (modulePaths 
 		modulePaths = append(modulePaths, m)
 		dirs[m] = dir
 	}
-	module := (&modules{paths: modulePaths}).module(path)
+	module := (&Set{paths: modulePaths}).module(path)
 	names = map[string]string{}
 	if root := dirs[module]; root != "" {
 		for p, name := range packagesBelow(module, root) {
@@ -185,8 +185,8 @@ func packageClause(file string) string {
 	return f.Name.Name
 }
 
-func (g *goCommand) list(ctx context.Context, arch string, paths []string) (map[string]*moduleSource, error) {
-	tags := pureTags
+func (g *goCommand) list(ctx context.Context, arch string, paths []string) (map[string]*Package, error) {
+	tags := PureTags
 	if arch != "" {
 		tags += "," + safeTag
 	}
@@ -196,9 +196,9 @@ func (g *goCommand) list(ctx context.Context, arch string, paths []string) (map[
 	if err != nil {
 		return nil, err
 	}
-	found := map[string]*moduleSource{}
+	found := map[string]*Package{}
 	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
-		p := new(moduleSource)
+		p := new(Package)
 		if err := dec.Decode(p); err == io.EOF {
 			break
 		} else if err != nil {

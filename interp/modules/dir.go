@@ -1,4 +1,4 @@
-package interp
+package modules
 
 import (
 	"errors"
@@ -18,72 +18,72 @@ func IsDir(query string) bool {
 		filepath.IsAbs(query) || filepath.Separator == '\\' && (strings.HasPrefix(query, `.\`) || strings.HasPrefix(query, `..\`))
 }
 
-// GetDir makes the packages of a directory importable in later cells, and those below it, and returns the import path
-// of the directory. It is the path that its module gives it, when there is a go.mod in it or above it; otherwise its
-// own name.
-func (s *Session) GetDir(dir string) (importPath string, err error) {
+// AddDir makes the packages of a directory importable in later cells, and those below it. It returns the import path of
+// the directory, and the name of its package, "" when it has none. The path is the one that its module gives it, when
+// there is a go.mod in it or above it; otherwise it is its own name.
+func (m *Set) AddDir(dir string) (importPath, name string, err error) {
 	if rest, ok := strings.CutPrefix(dir, "~/"); ok {
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return "", err
+			return "", "", err
 		}
 		dir = filepath.Join(home, rest)
 	}
 	if dir, err = filepath.Abs(dir); err != nil {
-		return "", err
+		return "", "", err
 	}
 	if info, err := os.Stat(dir); err != nil {
-		return "", err
+		return "", "", err
 	} else if !info.IsDir() {
-		return "", fmt.Errorf("%s is a file: name its directory; %%load runs a file", engine.ShortPath(dir))
+		return "", "", fmt.Errorf("%s is a file: name its directory; %%load runs a file", engine.ShortPath(dir))
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.modules.own = nil
-	own := s.ownModules()
-	if s.modules.ownErr != nil {
-		return "", s.modules.ownErr
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.own = nil
+	own := m.workspace()
+	if m.ownErr != nil {
+		return "", "", m.ownErr
 	}
 	p := own.pathOf(dir)
 	if p == "" {
-		m := localModule{path: filepath.Base(dir), dir: dir}
+		add := localModule{path: filepath.Base(dir), dir: dir}
 		if file := above(dir, "go.mod"); file != "" {
 			mod, err := readMod(filepath.Dir(file))
 			if err != nil {
-				return "", err
+				return "", "", err
 			}
-			m = localModule{path: mod.Module.Mod.Path, dir: filepath.Dir(file)}
+			add = localModule{path: mod.Module.Mod.Path, dir: filepath.Dir(file)}
 		}
-		if old := own.module(m.path); old != nil {
-			return "", fmt.Errorf("the session has a module %s already, in %s", m.path, engine.ShortPath(old.dir))
+		if old := own.module(add.path); old != nil {
+			return "", "", fmt.Errorf("the session has a module %s already, in %s", add.path, engine.ShortPath(old.dir))
 		}
-		names := packagesBelow(m.path, m.dir)
+		names := packagesBelow(add.path, add.dir)
 		if len(names) == 0 {
-			return "", fmt.Errorf("there is no Go package in %s, or below it", engine.ShortPath(dir))
+			return "", "", fmt.Errorf("there is no Go package in %s, or below it", engine.ShortPath(dir))
 		}
 		for known := range names {
-			if s.installed[known] {
-				return "", fmt.Errorf("%s would be imported as %q, which is another package: give it a go.mod, by go mod init", engine.ShortPath(dir), known)
+			if m.installed[known] {
+				return "", "", fmt.Errorf("%s would be imported as %q, which is another package: give it a go.mod, by go mod init", engine.ShortPath(dir), known)
 			}
 		}
-		s.modules.added = append(s.modules.added, m)
-		s.modules.own = nil
-		own = s.ownModules()
-		if s.modules.ownErr != nil {
-			s.modules.added = s.modules.added[:len(s.modules.added)-1]
-			s.modules.own = nil
-			return "", s.modules.ownErr
+		m.added = append(m.added, add)
+		m.own = nil
+		own = m.workspace()
+		if m.ownErr != nil {
+			m.added = m.added[:len(m.added)-1]
+			m.own = nil
+			return "", "", m.ownErr
 		}
 		p = own.pathOf(dir)
 	}
 	if len(packagesBelow(p, dir)) == 0 {
-		return "", fmt.Errorf("there is no Go package in %s, or below it", engine.ShortPath(dir))
+		return "", "", fmt.Errorf("there is no Go package in %s, or below it", engine.ShortPath(dir))
 	}
 	src, err := own.localPackage(p)
-	if err == nil && src != nil && src.Name != "" && s.auto[src.Name] == "" {
-		s.auto[src.Name] = p // as for packages that are fetched
+	if err == nil && src != nil {
+		name = src.Name
 	}
-	return p, nil
+	return p, name, nil
 }
 
 // packagesBelow lists the packages of the module in a directory by their import paths, with their names: no programs,

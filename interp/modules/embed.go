@@ -1,4 +1,4 @@
-package interp
+package modules
 
 import (
 	"errors"
@@ -16,22 +16,22 @@ import (
 	"github.com/visualfc/goembed/resolve"
 )
 
-// embed gives variables that embed files their values, and returns the file that makes these, nil for none.
-func (s *Session) embed(src *moduleSource, files []*ast.File) (*ast.File, error) {
+// Embed gives variables that embed files their values, and returns the file that makes these, nil for none.
+func (src *Package) Embed(fset *token.FileSet, files []*ast.File) (*ast.File, error) {
 	if len(src.EmbedFiles) == 0 {
 		return nil, nil
 	}
 	if err := embeddedFit(src.Dir, src.EmbedFiles); err != nil {
 		return nil, err
 	}
-	found, err := embedparser.ParseEmbed(s.fset, files)
+	found, err := embedparser.ParseEmbed(fset, files)
 	if err != nil || found == nil {
 		return nil, err
 	}
 	if err := listAll(src.Dir, found.PatternPos); err != nil {
 		return nil, err
 	}
-	return embed.Embed(&build.Package{Name: src.Name, Dir: src.Dir, EmbedPatternPos: found.PatternPos}, s.fset, files, false, false)
+	return embed.Embed(&build.Package{Name: src.Name, Dir: src.Dir, EmbedPatternPos: found.PatternPos}, fset, files, false, false)
 }
 
 // listAll replaces patterns that begin with "all:", which goembed does not know, by the files that they mean.
