@@ -26,6 +26,7 @@ type hostOp struct {
 
 	taken  *picker // of Take of rows; nil
 	masked bool    // it selects by a mask, its first argument, from its second
+	before *tally  // how many elements a mask picks, by blocks of it; nil where that was not counted
 	axis   []int   // that a function of package arrays goes along, where one was named
 
 	onDevice onDevice      // how a device does it, of functions of package arrays; written by plan for each evaluation

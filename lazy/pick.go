@@ -6,6 +6,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/scan"
+	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
@@ -51,12 +52,19 @@ func picked(d DType, mask, of *Array, name string, run func(out *arrays.Array, i
 	if of != nil {
 		args = append(args, of.view())
 	}
-	count := mask.Sum()
-	Eval(mask, count)
 	h := &hostOp{ann: library(name, run), masked: of != nil}
+	count := 0
+	if n := mask.Size(); n > 0 && !inHostMemory() && int64(n)*int64(1+2*d.Size()) > runtime().Room()/2 {
+		h.before = tallied(mask)
+		count = h.before.places[len(h.before.places)-1]
+	} else {
+		sum := mask.Sum()
+		Eval(mask, sum)
+		count = sum.Int()
+	}
 	h.ann.GPU = &packing
 	routinesCalled.Store(true)
-	return newNode(kindHost, d, contiguous([]int{count.Int()}), &rare{host: h}, args...).writtenHere().whole()
+	return newNode(kindHost, d, contiguous([]int{count}), &rare{host: h}, args...).writtenHere().whole()
 }
 
 // packing is the variant for devices: the place of an element is the number of those before it that are picked.
@@ -65,17 +73,28 @@ var packing = routine{plan: func(n *node, d device.Device, _ bool) onDevice {
 	if elementsIn(shape) >= 1<<31 {
 		places = kir.I64
 	}
-	s := scan.Spec{
+	made := scan.Spec{
 		Name: n.host.ann.Name, Op: scan.Binary(kir.OpAdd, places), In: []kir.Type{kir.Bool}, Out: []kir.Type{t}, Lifted: 1, Exclusive: true,
 		Lower: func(_ *kir.Builder, _, in []*kir.Value) []*kir.Value { return in[1:] },
 		Scatter: func(b *kir.Builder, state, in []*kir.Value) (to, ok *kir.Value) {
 			return b.Convert(kir.I64, state[0]), in[0]
 		},
 	}
-	if s.Numbered = len(n.args) == 1; !s.Numbered {
-		s.In = append(s.In, t)
+	if made.Numbered = len(n.args) == 1; made.Numbered {
+		made.Lower = func(b *kir.Builder, _, in []*kir.Value) []*kir.Value {
+			return []*kir.Value{b.Op(kir.OpAdd, in[1], in[2])}
+		}
+	} else {
+		made.In = append(made.In, t)
 	}
-	p, how, err := planLines(s, nil, d, 1, elementsIn(shape), 1)
+	plan := func(from, elements int) (p scanPlan, how string, err error) {
+		s := made
+		if s.Numbered {
+			s.Given = []int{from}
+		}
+		return planLines(s, nil, d, 1, elements, 1)
+	}
+	p, how, err := plan(0, elementsIn(shape))
 	if err != nil {
 		return nil
 	}
@@ -83,5 +102,13 @@ var packing = routine{plan: func(n *node, d device.Device, _ bool) onDevice {
 	for i, a := range n.args {
 		n.contiguous(i, a.node.dtype, shape)
 	}
-	return p.onDevice
+	return func(n *node, t *offload.Task) {
+		in := p.launch(n, t)
+		if n.host.before != nil {
+			t.Parts = pickParts{n, t, in, func(from, elements int) (scan.Plan, error) {
+				p, _, err := plan(from, elements)
+				return p.Plan, err
+			}}
+		}
+	}
 }}

@@ -44,6 +44,9 @@ func (f *fused) ways() int {
 // cut says how the inputs are cut along axis number i of the domain, or of one line behind the last. It leaves it to
 // others to say what becomes of the outputs.
 func (f *fused) cut(i int) (*offload.Cut, error) {
+	if elementsIn(f.domain) == 0 {
+		return nil, errors.New("it has no elements")
+	}
 	c := &offload.Cut{Unit: unit(i, len(f.domain)), Domain: f.domain, Axis: i}
 	views := make([]partition.View, len(f.inputs))
 	if i == len(f.domain) {

@@ -56,6 +56,7 @@ func (Wiring) ScanBy(c kernelcall.Scan[Array]) *Array {
 type scanPlan struct {
 	scan.Plan
 	again                func(lines, inner int) (scan.Plan, error) // for some of the lines, in the same order; or nil
+	tiles                func() (scan.Parts, error)                // for parts of all lines; or nil
 	lines, length, inner int
 }
 
@@ -89,6 +90,9 @@ func planLines(s scan.Spec, key any, d device.Device, lines, length, inner int) 
 	if s.Scatter == nil {
 		p.again = plan
 	}
+	if s.Scatter == nil && !serial && !s.Numbered {
+		p.tiles = func() (scan.Parts, error) { return s.Parts(lines, length, inner, made) }
+	}
 	if serial {
 		return p, fmt.Sprintf("a scan of %s, each by a thread", counted(lines, "line")), err
 	}
@@ -96,7 +100,10 @@ func planLines(s scan.Spec, key any, d device.Device, lines, length, inner int) 
 }
 
 // onDevice gives t the launches.
-func (p scanPlan) onDevice(n *node, t *offload.Task) {
+func (p scanPlan) onDevice(n *node, t *offload.Task) { p.launch(n, t) }
+
+// launch is onDevice, and returns the values of n's arguments.
+func (p scanPlan) launch(n *node, t *offload.Task) []*offload.Value {
 	if t.Scratch = p.Scratch; n.host.ann.CPU == nil {
 		t.CPU = nil // the kernels run on the CPU too
 	}
@@ -106,11 +113,12 @@ func (p scanPlan) onDevice(n *node, t *offload.Task) {
 		in[i] = n.input(t, i)
 		args[i] = offload.Pointer(in[i])
 	}
-	t.Launches = scanLaunches(p.Plan, args, offload.Pointer(n.value))
+	t.Launches = scanLaunches(p.Launches, args, offload.Pointer(n.value))
 	if len(in) == 1 && p.again != nil {
 		size := [2]int{n.args[0].node.dtype.Size(), n.dtype.Size()}
-		t.Parts = scanParts{p.again, p.lines / p.inner, p.length, p.inner, in[0], n.value, size}
+		t.Parts = scanParts{p.again, p.tiles, p.lines / p.inner, p.length, p.inner, in[0], n.value, size}
 	}
+	return in
 }
 
 // scanKernels are those that were made, by what tells them apart. Evaluations use them, one at a time.
@@ -135,7 +143,7 @@ func madeFor(d device.Properties, key any) func(s scan.Spec, k scan.Kind) (scan.
 }
 
 func scanKernel(s scan.Spec, k scan.Kind, of any) (scan.Kernel, error) {
-	key := scanKey{of, fmt.Sprint(s.Name, s.Op.Name, s.Op.State, s.Form, s.In, s.Out, s.Exclusive, s.Strided, s.Single, s.Numbered, len(s.Given), k)}
+	key := scanKey{of, fmt.Sprint(s.Name, s.Op.Name, s.Op.State, s.Form, s.In, s.Out, s.Exclusive, s.Strided, s.Single, s.Later, s.Numbered, len(s.Given), k)}
 	if made, ok := scanKernels[key]; ok {
 		return made, nil
 	}

@@ -8,50 +8,79 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/partition"
 )
 
-// scanParts scans lines and cuts that into lines, which are scanned alone: those before the axis, or those behind it.
-// A line is not cut, as each element is one sum in an order that its length decides.
+// scanParts scans lines and cuts that: into lines, which are scanned alone, those before the axis or those behind it;
+// or into tiles of all lines, where what stands before each is found first, in the order of the whole.
 type scanParts struct {
 	plan                 func(lines, inner int) (scan.Plan, error)
+	tiles                func() (scan.Parts, error) // nil where threads scan lines by themselves
 	outer, length, inner int
 	in, out              *offload.Value
 	bytes                [2]int // of an element of in, out
 }
 
-func (p scanParts) Ways() int { return 2 }
+func (p scanParts) Ways() int { return 3 }
 
 func (p scanParts) Along(i int) (*offload.Cut, error) {
-	domain, axis := []int{p.outer, p.length, p.inner}, 2*i
+	domain, axis := []int{p.outer, p.length, p.inner}, []int{0, 2, 1}[i]
 	if domain[axis] < 2 {
-		return nil, errors.New("what is left of it is one line, of which each element is a sum of those before it")
+		return nil, errors.New("there is one line of it")
 	}
 	view := partition.View{Shape: domain, Strides: []int{p.length * p.inner, p.inner, 1}}
 	field := func(size int) offload.Field {
 		return offload.Field{Shape: []int{p.outer * p.length * p.inner}, Bytes: size, Views: []partition.View{view}}
 	}
 	cut := &offload.Cut{Unit: "lines", Domain: domain, Axis: axis, Dense: true, In: []offload.Field{field(p.bytes[0])}, Out: []offload.Field{field(p.bytes[1])}}
-	cut.Launches = func(part partition.Box, at offload.PartView) ([]offload.Launch, error) {
+	in := func(at offload.PartView) []offload.Arg {
 		v, from := at(p.in, view)
+		return []offload.Arg{offload.PointerAt(v, from.Offset*p.bytes[0])}
+	}
+	if axis == 1 {
+		return cut, p.acrossLines(cut, in)
+	}
+	cut.Launches = func(part partition.Box, at offload.PartView) ([]offload.Launch, error) {
 		plan, err := p.plan(part[0].Len()*part[2].Len(), part[2].Len())
 		if err != nil {
 			return nil, err
 		}
-		return scanLaunches(plan, []offload.Arg{offload.PointerAt(v, from.Offset*p.bytes[0])}, offload.Pointer(p.out)), nil
+		return scanLaunches(plan.Launches, in(at), offload.Pointer(p.out)), nil
 	}
 	return cut, nil
 }
 
+// mostLines is how many lines a part may have tiles of: each takes a launch.
+const mostLines = 64
+
+func (p scanParts) acrossLines(cut *offload.Cut, in func(at offload.PartView) []offload.Arg) error {
+	if p.tiles == nil || p.outer*p.inner > mostLines {
+		return errors.New("even one of its lines is too long, and there are many")
+	}
+	parts, err := p.tiles()
+	if err != nil {
+		return err
+	}
+	cut.Unit, cut.Align = "elements", parts.Tile
+	cut.Between = scanLaunches(parts.Between, nil, offload.Arg{})
+	cut.Before = func(part partition.Box, at offload.PartView) ([]offload.Launch, error) {
+		return scanLaunches(parts.Totals(part[1].Start, part[1].Len()), in(at), offload.Arg{}), nil
+	}
+	cut.Launches = func(part partition.Box, at offload.PartView) ([]offload.Launch, error) {
+		return scanLaunches(parts.Scan(part[1].Start, part[1].Len()), in(at), offload.Pointer(p.out)), nil
+	}
+	return nil
+}
+
 // scanLaunches are the launches of a plan with arguments in place of what it names.
-func scanLaunches(p scan.Plan, in []offload.Arg, out offload.Arg) (launches []offload.Launch) {
-	for _, l := range p.Launches {
+func scanLaunches(planned []scan.Launch, in []offload.Arg, out offload.Arg) (launches []offload.Launch) {
+	for _, l := range planned {
 		args := make([]offload.Arg, len(l.Args))
 		for i, a := range l.Args {
 			switch a.Kind {
 			case scan.In:
-				args[i] = in[a.N]
+				args[i] = in[a.N].Plus(a.Byte)
 			case scan.Out:
-				args[i] = out
+				args[i] = out.Plus(a.Byte)
 			case scan.Scratch:
-				args[i] = offload.Scratch(a.N)
+				args[i] = offload.ScratchAt(a.N, a.Byte)
 			default:
 				args[i] = offload.Int(a.N)
 			}

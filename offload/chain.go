@@ -22,15 +22,16 @@ type window struct {
 // use is what a chain of tasks does with one value, or one of several ways in which it reads that.
 type use struct {
 	v           *Value
-	as          *Value   // what stands for v in launches
-	shape       []int    // as a task has it
-	root        []int    // as all views of it are maps to it: shape, or one axis
-	bytes       int      // of an element
-	windows     []window // the first of a value that is made is what makes it
-	uneven      bool     // windows do not go along together
-	fixed       bool     // every piece needs the same
-	all, one    int      // bytes of all rows and of one
-	first, last int      // tasks that make or read it
+	as          *Value                          // what stands for v in launches
+	shape       []int                           // as a task has it
+	root        []int                           // as all views of it are maps to it: shape, or one axis
+	bytes       int                             // of an element
+	windows     []window                        // the first of a value that is made is what makes it
+	uneven      bool                            // windows do not go along together
+	span        func(lo, hi int) (from, to int) // see Field.Span; nil for most
+	fixed       bool                            // every piece needs the same
+	all, one    int                             // bytes of all rows and of one
+	first, last int                             // tasks that make or read it
 	made        bool
 	from        *Value // of a made value of which pieces make a part only: what has the rest
 	kept        bool   // it is brought to the host, piece by piece
@@ -42,6 +43,10 @@ type use struct {
 // they are the least. It is the value's own shape, that of which a view is rows and columns, or one axis.
 func (u *use) resolve() bool {
 	n := u.v.size / u.bytes
+	if u.span != nil { // nobody knows which pieces make what others read
+		u.root = []int{n}
+		return len(u.windows) == 1
+	}
 	roots := [][]int{u.shape}
 	for _, w := range u.windows {
 		if root := w.view.Root(n); root != nil && !slices.ContainsFunc(roots, func(r []int) bool { return slices.Equal(r, root) }) {
@@ -100,6 +105,9 @@ func along(w window) []int {
 
 // box is the elements that the piece from lo to hi-1 has: of a value that is made, those that are.
 func (u *use) box(lo, hi int) partition.Box {
+	if u.span != nil {
+		return partition.Box{partition.Span(u.span(lo, hi))}
+	}
 	windows := u.windows
 	if u.made {
 		windows = windows[:1]
@@ -129,6 +137,9 @@ func (u *use) hull(windows []window, lo, hi int) partition.Box {
 // all pieces the first or the last is the largest.
 func (u *use) size(rows int) int {
 	n := u.windows[0].cut.rows()
+	if u.span != nil {
+		return min(rows, u.root[0]) * u.bytes
+	}
 	return max(u.box(0, min(rows, n)).Len(), u.box(max(n-rows, 0), n).Len()) * u.bytes
 }
 
@@ -195,6 +206,9 @@ next:
 func (u *use) exact(rows int) bool {
 	w := u.windows[0]
 	n := w.cut.rows()
+	if u.span != nil {
+		return true
+	}
 	for _, c := range [][2]int{{0, min(rows, n)}, {n - 1 - (n-1)%rows, n}} {
 		if _, exact := w.m.Image(w.cut.part(c[0], c[1])); !exact {
 			return false
@@ -245,7 +259,7 @@ func (p *memoryPlan) add(t *Task, c *Cut) bool {
 	if i == 0 {
 		p.rows, p.align, p.of = c.rows(), 1, make(map[*Value]*use)
 	}
-	if c.rows() != p.rows || i == longestChain {
+	if c.rows() != p.rows || i == longestChain || i > 0 && c.Before != nil {
 		return false
 	}
 	for _, v := range t.From {
@@ -263,7 +277,7 @@ func (p *memoryPlan) add(t *Task, c *Cut) bool {
 				*u = *p.of[v]
 				u.windows = slices.Clone(u.windows)
 			} else {
-				*u = use{v: v, as: v, shape: f.Shape, bytes: f.Bytes, first: i, made: made}
+				*u = use{v: v, as: v, shape: f.Shape, bytes: f.Bytes, span: f.Span, first: i, made: made}
 			}
 			changed = append(changed, u)
 		}
@@ -271,6 +285,9 @@ func (p *memoryPlan) add(t *Task, c *Cut) bool {
 			return false
 		}
 		u.last = i
+		if f.Span != nil {
+			u.windows = append(u.windows, window{cut: c})
+		}
 		for _, view := range f.Views {
 			u.windows = append(u.windows, window{cut: c, view: view})
 		}

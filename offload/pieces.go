@@ -91,18 +91,17 @@ func (rt *Runtime) runPieces(ctx context.Context, d device.Device, p *memoryPlan
 			x.scratch[t] = append(x.scratch[t], v)
 		}
 	}
-	steps := partition.Blocks([]int{p.rows}, []int{p.piece})
-	plan := partition.Schedule{Devices: 1}
-	for colour := range steps.Len() {
-		_, step := plan.At(colour)
-		rows := steps.Box(steps.Colour(colour))[0]
-		if x.lo, x.hi = rows.Start, rows.Stop; ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err := x.step(ctx, step); err != nil {
+	if c := p.cuts[0]; c.Before != nil {
+		if err := x.steps(ctx, x.before); err != nil {
 			return err
 		}
-		rt.stats.Pieces++
+		rec.owner = p.tasks[0]
+		if _, err := rt.launchAll(d, compute, p.tasks[0], c.Between, x.scratch[p.tasks[0]], nil, p.tasks[0].Name, rec); err != nil {
+			return err
+		}
+	}
+	if err := x.steps(ctx, x.step); err != nil {
+		return err
 	}
 	for i, t := range p.tasks {
 		if len(p.cuts[i].Last) == 0 {
@@ -134,6 +133,24 @@ func (rt *Runtime) runPieces(ctx context.Context, d device.Device, p *memoryPlan
 	}
 	for v, b := range x.results {
 		v.host = b
+	}
+	return nil
+}
+
+// steps lets one do what it does with each piece.
+func (x *passage) steps(ctx context.Context, one func(ctx context.Context, k int) error) error {
+	steps := partition.Blocks([]int{x.rows}, []int{x.piece})
+	plan := partition.Schedule{Devices: 1}
+	for colour := range steps.Len() {
+		_, step := plan.At(colour)
+		rows := steps.Box(steps.Colour(colour))[0]
+		if x.lo, x.hi = rows.Start, rows.Stop; ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := one(ctx, step); err != nil {
+			return err
+		}
+		x.rt.stats.Pieces++
 	}
 	return nil
 }
@@ -182,53 +199,19 @@ func (x *passage) prepare(ctx context.Context, inherits func(task int, v *Value)
 	return nil
 }
 
+// before takes one piece through what the first task does with all of them before anything is made.
+func (x *passage) before(ctx context.Context, k int) error {
+	_, err := x.work(ctx, k, 0, make(map[*use]*slot), x.cuts[0].Before, false)
+	return err
+}
+
 // step takes one piece through all tasks.
 func (x *passage) step(ctx context.Context, k int) error {
-	rt, d, compute, rec := x.rt, x.d, x.compute, x.rec
 	now := make(map[*use]*slot)
-	for i, t := range x.tasks {
-		rec.owner = t
-		for _, u := range x.uses {
-			if u.first > i || u.last < i {
-				continue
-			}
-			if r := u.resident(d); r != nil {
-				rt.memory.touch(r, u.v)
-				x.at[u.as] = r.block.Addr()
-				continue
-			}
-			if u.first != i {
-				continue
-			}
-			got, filled, err := x.slot(ctx, u, k)
-			if err != nil {
-				return err
-			}
-			now[u], x.at[u.as] = got, got.block.Addr()
-			if !u.made && !filled {
-				if err := x.copyIn(ctx, u, got, k); err != nil {
-					return err
-				}
-			}
-		}
-		c := x.cuts[i]
-		launches, err := c.Launches(c.part(x.lo, x.hi), func(v *Value, view partition.View) (*Value, partition.View) { return x.held(c, v, view) })
+	for i := range x.tasks {
+		ev, err := x.work(ctx, k, i, now, x.cuts[i].Launches, true)
 		if err != nil {
 			return err
-		}
-		ev, err := rt.launchAll(d, compute, t, launches, x.scratch[t], x.at, fmt.Sprintf("%s, piece %d", t.Name, k+1), rec)
-		if err != nil {
-			return err
-		}
-		for _, u := range x.uses {
-			if !u.by(c) {
-				continue
-			}
-			if s := now[u]; s != nil {
-				s.last, s.on = ev, compute
-			} else if r := u.resident(d); r != nil {
-				rt.memory.usedBy(r, compute, ev)
-			}
 		}
 		for _, u := range x.uses {
 			if !u.kept || u.fixed || u.first != i {
@@ -240,6 +223,56 @@ func (x *passage) step(ctx context.Context, k int) error {
 		}
 	}
 	return nil
+}
+
+// work lets kernels of task i work on piece k, which has the memory of now and gets more of it, and returns the event that
+// ends them. makes says that they make the task's outputs.
+func (x *passage) work(ctx context.Context, k, i int, now map[*use]*slot, kernels func(partition.Box, PartView) ([]Launch, error), makes bool) (device.Event, error) {
+	rt, d, compute, rec := x.rt, x.d, x.compute, x.rec
+	t, c := x.tasks[i], x.cuts[i]
+	rec.owner = t
+	for _, u := range x.uses {
+		if u.first > i || u.last < i || u.made && !makes {
+			continue
+		}
+		if r := u.resident(d); r != nil {
+			rt.memory.touch(r, u.v)
+			x.at[u.as] = r.block.Addr()
+			continue
+		}
+		if u.first != i {
+			continue
+		}
+		got, filled, err := x.slot(ctx, u, k)
+		if err != nil {
+			return nil, err
+		}
+		now[u], x.at[u.as] = got, got.block.Addr()
+		if !u.made && !filled {
+			if err := x.copyIn(ctx, u, got, k); err != nil {
+				return nil, err
+			}
+		}
+	}
+	launches, err := kernels(c.part(x.lo, x.hi), func(v *Value, view partition.View) (*Value, partition.View) { return x.held(c, v, view) })
+	if err != nil || len(launches) == 0 {
+		return nil, err
+	}
+	ev, err := rt.launchAll(d, compute, t, launches, x.scratch[t], x.at, fmt.Sprintf("%s, piece %d", t.Name, k+1), rec)
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range x.uses {
+		if !u.by(c) {
+			continue
+		}
+		if s := now[u]; s != nil {
+			s.last, s.on = ev, compute
+		} else if r := u.resident(d); r != nil {
+			rt.memory.usedBy(r, compute, ev)
+		}
+	}
+	return ev, nil
 }
 
 // resident is the whole of u's value on d, where pieces take it from there.
@@ -390,6 +423,9 @@ func (x *passage) copyOut(ctx context.Context, u *use, from *slot, made device.E
 	rt, out := x.rt, x.lanes.out
 	box := u.box(x.lo, x.hi)
 	n := box.Len() * u.bytes
+	if n == 0 { // of a span
+		return nil
+	}
 	at, together := box.Run(u.root)
 	var to []byte
 	var packed *stage

@@ -180,6 +180,9 @@ func (p *memoryPlan) forecast(r rates) time.Duration {
 		compute += r.launching + seconds(n, r.memory)
 	}
 	pieces := (p.rows + p.piece - 1) / p.piece
+	if p.cuts[0].Before != nil { // all is read twice
+		pieces *= 2
+	}
 	arrived := time.Duration(0)
 	var computed, copiedOut [2]time.Duration // of the last piece, and of the one before
 	for range pieces {

@@ -120,6 +120,12 @@ func Scratch(i int) Arg { return Arg{scratch: i + 1} }
 // ScratchAt passes the address of byte off of the task's scratch buffer number i.
 func ScratchAt(i, off int) Arg { return Arg{scratch: i + 1, bits: uint64(off)} }
 
+// Plus is an address so many bytes behind a's.
+func (a Arg) Plus(bytes int) Arg {
+	a.bits += uint64(bytes)
+	return a
+}
+
 // Int passes an integer.
 func Int(x int) Arg { return Bits(uint64(x)) }
 

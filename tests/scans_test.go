@@ -3,6 +3,7 @@ package tests
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -124,19 +125,36 @@ func TestWhereScansRun(t *testing.T) {
 	}
 }
 
-// TestScansLargerThanTheDevice: what the device has no room for runs on the CPU, which is said, with the same bits.
+// TestScansLargerThanTheDevice: running results of one vector, and of a few long lines, that the device has no room for
+// go through it in pieces, with the bits of the whole.
 func TestScansLargerThanTheDevice(t *testing.T) {
 	rt := testdevices.Use(t)
-	e := arrays.DefaultRNG(1).Normal(0, 1, 70_000)
-	lazy.Use("sim:tiny")
-	want := lazy.FromArray(e).CumSum().Array()
 	var warned []string
 	rt.Warn = func(s string) { warned = append(warned, s) }
-	rt.SetMemLimit(600_000)
-	got := lazy.FromArray(e).CumSum().Array()
-	require.True(t, sameNumbers(want, got))
-	require.Len(t, warned, 1)
-	require.Contains(t, warned[0], "cumsum runs on the CPU: it cannot be cut into pieces")
+	for seed := range testsize.Seeds("tests.TestScansLargerThanTheDevice") {
+		r := rand.New(rand.NewPCG(seed, 2))
+		n := 30_000 + r.IntN(40_000)
+		if r.IntN(3) == 0 {
+			n = n / 2048 * 2048
+		}
+		e := arrays.DefaultRNG(int(seed)).Normal(0, 1, n)
+		if r.IntN(2) == 0 {
+			e = e.Mul(10).AsType(arrays.Int32)
+		}
+		shape := [][]int{{n}, {1, n, 1}, {2, n / 2}, {n / 3, 3}, {1, n / 2, 2}}[r.IntN(5)]
+		axis := slices.Index(shape, slices.Max(shape))
+		c := cumulations[r.IntN(len(cumulations))]
+		x := func() *lazy.Array { return c.lazy(lazy.FromArray(arrays.Resize(e, shape...)).Mul(2), axis) }
+		lazy.Use("sim:tiny")
+		rt.SetMemLimit(0)
+		want := x().Array()
+		pieces := rt.Stats().Pieces
+		rt.SetMemLimit(int64(1+n/shape[axis]) << 16)
+		got := x().Mul(1).Array()
+		require.True(t, sameNumbers(want.Mul(1), got), "seed %d: %s of %v along %d", seed, c.name, shape, axis)
+		require.Greater(t, rt.Stats().Pieces, pieces, "seed %d: %s of %v along %d", seed, c.name, shape, axis)
+	}
+	require.Empty(t, warned)
 }
 
 // TestMasksOnDevices: what a mask picks is packed on the device, of every dtype and of views, and only the number of
@@ -171,4 +189,55 @@ func TestMasksOnDevices(t *testing.T) {
 	require.EqualValues(t, 16, rt.Stats().BytesOut-before.BytesOut, "the number of elements, and the result")
 	require.Zero(t, rt.Stats().BytesIn-before.BytesIn)
 	require.Equal(t, before.CPUTasks, rt.Stats().CPUTasks)
+}
+
+// TestMasksLargerThanTheDevice: what a mask picks of an array that the device has no room for goes through it in
+// pieces; so do the places where a mask is true, and what is computed of both. The mask may be of an earlier cell.
+func TestMasksLargerThanTheDevice(t *testing.T) {
+	rt := testdevices.Use(t)
+	var warned []string
+	rt.Warn = func(s string) { warned = append(warned, s) }
+	lazy.Use("sim:tiny")
+	for seed := range testsize.Seeds("tests.TestMasksLargerThanTheDevice") {
+		r := rand.New(rand.NewPCG(seed, 3))
+		n := 40_000 + r.IntN(40_000)
+		if r.IntN(3) == 0 {
+			n = n / 4096 * 4096
+		}
+		d := []arrays.DType{arrays.Float64, arrays.Int32, arrays.Float32, arrays.Int64}[r.IntN(4)]
+		e := arrays.DefaultRNG(int(seed)).Normal(0, 100, n/2, 2).AsType(d)
+		least := []int{-1000, -50, 0, 150, 280, 1000}[r.IntN(6)]
+		keep := e.Gt(least)
+		rt.SetMemLimit(1 << 17)
+		x := lazy.FromArray(e)
+		mask := x.Gt(least)
+		if r.IntN(2) == 0 {
+			lazy.Eval(mask) // in a cell before
+		}
+		if r.IntN(3) == 0 { // of views
+			x, mask, e, keep = x.T().At(lazy.All, lazy.S(lazy.End, lazy.End, -1)), mask.T(), e.T().At(arrays.All, arrays.S(arrays.End, arrays.End, -1)), keep.T()
+		}
+		pieces := rt.Stats().Pieces
+		require.True(t, sameNumbers(e.At(keep), x.At(mask).Array()), "seed %d", seed)
+		require.True(t, sameNumbers(e.At(keep).Mul(2), x.At(mask).Mul(2).Array()), "seed %d", seed)
+		for k, places := range lazy.NonZero(mask) {
+			require.True(t, sameNumbers(arrays.NonZero(keep)[k], places.Array()), "seed %d", seed)
+		}
+		if keep.Any().Item().(bool) {
+			require.Greater(t, rt.Stats().Pieces, pieces, "seed %d", seed)
+		}
+	}
+	require.Empty(t, warned)
+}
+
+// TestReductionsOfNothing: a sum of no elements is computed where the device has room for little, too.
+func TestReductionsOfNothing(t *testing.T) {
+	rt := testdevices.Use(t)
+	lazy.Use("sim:tiny")
+	rt.SetMemLimit(1 << 16)
+	x := lazy.FromArray(arrays.Arange(20_000).AsType(arrays.Float64))
+	all, none := x.Sum(), x.Mul(2).At(lazy.To(0)).Sum()
+	lazy.Eval(x.Mul(3), all, none)
+	require.Zero(t, none.Float64())
+	require.Equal(t, 20_000*19_999/2.0, all.Float64())
 }

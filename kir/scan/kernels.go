@@ -282,8 +282,8 @@ func (s Spec) TileTotals() (*kir.Func, error) {
 
 // Scan makes the kernel that scans each tile, beginning with what stands before it. Parameters are the arrays that it
 // reads, the length of a line, inner where s is strided, how many tiles a line has, for each number of a state an array
-// with the scanned totals of all tiles of a line but the last (none where s is single), the arrays that it writes, and
-// the numbers that s has been given.
+// with the scanned totals of all tiles of a line but the last (none where s is single; where it is later, what stands
+// before each tile of the one line), the arrays that it writes, and the numbers that s has been given.
 func (s Spec) Scan() (*kir.Func, error) {
 	m, err := newMaker(s, s.Name)
 	if err != nil {
@@ -303,11 +303,17 @@ func (s Spec) Scan() (*kir.Func, error) {
 	in, states := m.elements()
 	of := m.block(m.total(states), false)
 	after := m.Bits(kir.Bool, 0)
-	if !s.Single {
+	switch {
+	case s.Later:
+		after = m.Bits(kir.Bool, 1)
+	case !s.Single:
 		after = m.Op(kir.OpGt, m.tile, m.num(0))
 	}
 	before := m.some(after, func() []*kir.Value {
-		at := m.Op(kir.OpSub, m.add(m.mul(m.line, m.Op(kir.OpSub, m.tiles, m.num(1))), m.tile), m.num(1))
+		at := m.tile
+		if !s.Later {
+			at = m.Op(kir.OpSub, m.add(m.mul(m.line, m.Op(kir.OpSub, m.tiles, m.num(1))), m.tile), m.num(1))
+		}
 		var xs []*kir.Value
 		for i := range carries {
 			t := m.Spec.Op.State[i]

@@ -41,10 +41,11 @@ func Make(s Spec, k Kind) (Kernel, error) {
 	return Kernel{f, f.Hash()}, nil
 }
 
-// Arg is an argument of a launch: the address of an array or of scratch memory by its number, or a number.
+// Arg is an argument of a launch: the address of a byte of an array or of scratch memory by its number, or a number.
 type Arg struct {
 	Kind ArgKind
 	N    int
+	Byte int
 }
 
 // ArgKind says what an argument is.
@@ -97,7 +98,7 @@ func (s Spec) Serially(lines, length, inner int, kernel func(s Spec, k Kind) (Ke
 func (p *Plan) arrays(kind ArgKind, n int) []Arg {
 	out := make([]Arg, n)
 	for i := range out {
-		out[i] = Arg{kind, i}
+		out[i] = Arg{Kind: kind, N: i}
 	}
 	return out
 }
@@ -106,18 +107,18 @@ func (p *Plan) arrays(kind ArgKind, n int) []Arg {
 func (p *Plan) scratch(n int, state []kir.Type) []Arg {
 	out := make([]Arg, len(state))
 	for i, t := range state {
-		out[i] = Arg{Scratch, len(p.Scratch)}
+		out[i] = Arg{Kind: Scratch, N: len(p.Scratch)}
 		p.Scratch = append(p.Scratch, n*t.Bytes())
 	}
 	return out
 }
 
 func (s Spec) sizes(args []Arg, length, inner, last int) []Arg {
-	args = append(args, Arg{Number, length})
+	args = append(args, Arg{Kind: Number, N: length})
 	if s.Strided {
-		args = append(args, Arg{Number, inner})
+		args = append(args, Arg{Kind: Number, N: inner})
 	}
-	return append(args, Arg{Number, last})
+	return append(args, Arg{Kind: Number, N: last})
 }
 
 func (s Spec) level(p *Plan, lines, length, inner int, in, out []Arg, kernel func(s Spec, k Kind) (Kernel, error)) error {
@@ -148,7 +149,7 @@ func (s Spec) level(p *Plan, lines, length, inner int, in, out []Arg, kernel fun
 	args := append(s.sizes(slices.Clip(in), length, inner, tiles), carries...)
 	args = append(args, out...)
 	for _, x := range s.Given {
-		args = append(args, Arg{Number, x})
+		args = append(args, Arg{Kind: Number, N: x})
 	}
 	p.Launches = append(p.Launches, Launch{k, kir.D1(lines * tiles), block, args})
 	return nil

@@ -37,15 +37,15 @@ func execute(t *testing.T, p Plan, s Spec, n int, in ...[]byte) [][]byte {
 		next += 1 << 32
 	}
 	for i, b := range in {
-		give(Arg{In, i}, b)
+		give(Arg{Kind: In, N: i}, b)
 	}
 	out := make([][]byte, len(s.Out))
 	for i, typ := range s.Out {
 		out[i] = make([]byte, n*typ.Bytes())
-		give(Arg{Out, i}, out[i])
+		give(Arg{Kind: Out, N: i}, out[i])
 	}
 	for i, bytes := range p.Scratch {
-		give(Arg{Scratch, i}, make([]byte, bytes))
+		give(Arg{Kind: Scratch, N: i}, make([]byte, bytes))
 	}
 	for _, l := range p.Launches {
 		var params []byte

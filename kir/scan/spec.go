@@ -70,6 +70,7 @@ type Spec struct {
 	Exclusive bool // element i is of those before it, Op.Identity for the first
 	Strided   bool
 	Single    bool // a line is one tile at most, so that nothing stands before it
+	Later     bool // something stands before the first tile too: what is scanned is a part of a line, see Parts
 }
 
 // Totals is the spec of the scan of what the kernel Totals of s writes: a line of totals for each line.
