@@ -66,12 +66,14 @@ func BinCount(x ArrayLike, opts ...BinCountOption) *Array {
 		check("bincount", &Error{Msg: fmt.Sprintf("%d counts cannot be made; give a MinLength of 0 or more", n)})
 	}
 	values := a.Int64s()
-	for _, v := range values {
-		if v < 0 || v >= math.MaxInt32 {
-			check("bincount", &Error{Msg: fmt.Sprintf("the element %d cannot be an index of counts; they go from 0 to %d", v, math.MaxInt32-1)})
+	inSteps(len(values), func(lo, hi int) {
+		for _, v := range values[lo:hi] {
+			if v < 0 || v >= math.MaxInt32 {
+				check("bincount", &Error{Msg: fmt.Sprintf("the element %d cannot be an index of counts; they go from 0 to %d", v, math.MaxInt32-1)})
+			}
+			n = max(n, v+1)
 		}
-		n = max(n, v+1)
-	}
+	})
 	if o.weights != nil {
 		out := New(Float64, int(n))
 		sums := elements[float64](out.data)
@@ -80,9 +82,11 @@ func BinCount(x ArrayLike, opts ...BinCountOption) *Array {
 	}
 	out := New(Int64, int(n))
 	c := elements[int64](out.data)
-	for _, v := range values {
-		c[v]++
-	}
+	inSteps(len(values), func(lo, hi int) {
+		for _, v := range values[lo:hi] {
+			c[v]++
+		}
+	})
 	return out
 }
 

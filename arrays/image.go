@@ -186,9 +186,13 @@ func SaveImage(path string, x ArrayLike) error {
 	}
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".png":
-		return replace.File(path, false, func(w io.Writer) error { return png.Encode(polledWriter{w}, m) })
+		return replace.File(path, false, func(w io.Writer) error {
+			return packed(w, func(w io.Writer) error { return png.Encode(w, m) })
+		})
 	case ".jpg", ".jpeg":
-		return replace.File(path, false, func(w io.Writer) error { return jpeg.Encode(polledWriter{w}, m, &jpeg.Options{Quality: 90}) })
+		return replace.File(path, false, func(w io.Writer) error {
+			return packed(w, func(w io.Writer) error { return jpeg.Encode(w, m, &jpeg.Options{Quality: 90}) })
+		})
 	}
 	return &Error{Op: "image", Msg: fmt.Sprintf("%s: pictures are written to .png, .jpg and .jpeg", path)}
 }

@@ -82,7 +82,9 @@ func throughPoints(a, p, q, left, right *Array, slopeOf func(rise, run float64) 
 	}
 	out := a.AsType(Float64)
 	v := elements[float64](out.data)
+	var work poller
 	for i, t := range v {
+		work.did(costOfSearch)
 		k := sort.Search(len(xs), func(k int) bool { return xs[k] > t }) - 1 // the last that is not behind t
 		switch {
 		case t != t:

@@ -114,7 +114,7 @@ func (a *Array) UnmarshalJSON(text []byte) (err error) {
 }
 
 func (a *Array) readJSON(text []byte) error {
-	if err := budget.JSON("the array", text); err != nil {
+	if err := budget.JSON("the array", text, poll); err != nil {
 		return err
 	}
 	d := json.NewDecoder(bytes.NewReader(text))

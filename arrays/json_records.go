@@ -71,7 +71,7 @@ type records struct {
 // readRecords reads records, a list of them or one after the other.
 func readRecords(text []byte, o csvOptions) (names []string, columns []*Array, err error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff")) // some programs write a byte order mark
-	if err := budget.JSON("the table", text); err != nil {
+	if err := budget.JSON("the table", text, poll); err != nil {
 		return nil, nil, err
 	}
 	r := records{number: map[string]int{}, masked: o.masks != nil}

@@ -208,7 +208,8 @@ func (f matrixFunc) fill(out, in []*Array) {
 	for b := range count {
 		for i, a := range operands {
 			inner[i].Offset = walks[i].at
-			newStream(&Array{a.dtype, inner[i], a.data}, work).read(scratch[i].bytes())
+			from, to, size := newStream(&Array{a.dtype, inner[i], a.data}, work), scratch[i].bytes(), work.Size()
+			inSteps(len(to)/size, func(lo, hi int) { from.read(to[lo*size : hi*size]) })
 			walks[i].advance(1)
 		}
 		for i, p := range parts {

@@ -303,11 +303,11 @@ func throughSVD(a mat, b *mat, x mat, s []float64, rcond float64) (rank int, err
 // compose sets x to v * s⁻¹ * uᴴ * b, without b where it is nil.
 func compose[T dense.Number](u, vt, b, x []T, s []float64, m, n, least, columns int, conj func(T) T) {
 	inner := make([]T, len(s)*m)
-	for i := range m {
+	eachPolled(m, poll, func(i int) {
 		for k, v := range s {
 			inner[k*m+i] = conj(u[i*least+k]) * reciprocalOf[T](v)
 		}
-	}
+	})
 	v := make([]T, n*len(s))
 	for k := range s {
 		for j := range n {
@@ -368,7 +368,9 @@ func lstsq(rcond []float64, epsilon float64) matrixFunc {
 		run: func(in, out []mat) error {
 			a, b, x := in[0], in[1], out[0]
 			cut := optional("lstsq", "tolerances", rcond, epsilon*float64(max(a.rows, a.columns)))
+			poll()
 			original := mat{a.rows, a.columns, slices.Clone(a.f), slices.Clone(a.z)}
+			poll()
 			rank, err := leastSquares(a, b, x, out[2].f, cut)
 			if err != nil {
 				return err
@@ -378,18 +380,18 @@ func lstsq(rcond []float64, epsilon float64) matrixFunc {
 			if a.isComplex() {
 				fit := make([]complex128, a.rows*k)
 				multiply(a.rows, a.columns, k, original.z, x.z, fit)
-				for i, v := range fit {
-					d := b.z[i] - v
+				eachPolled(len(fit), poll, func(i int) {
+					d := b.z[i] - fit[i]
 					out[3].f[i%k] += real(d)*real(d) + imag(d)*imag(d)
-				}
+				})
 				return nil
 			}
 			fit := make([]float64, a.rows*k)
 			multiply(a.rows, a.columns, k, original.f, x.f, fit)
-			for i, v := range fit {
-				d := b.f[i] - v
+			eachPolled(len(fit), poll, func(i int) {
+				d := b.f[i] - fit[i]
 				out[3].f[i%k] += d * d
-			}
+			})
 			return nil
 		},
 	}

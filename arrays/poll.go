@@ -1,6 +1,7 @@
 package arrays
 
 import (
+	"errors"
 	"io"
 	"sync/atomic"
 
@@ -80,6 +81,38 @@ func (p polledWriter) Write(b []byte) (n int, err error) {
 			return n, err
 		}
 	}
+}
+
+// packed lets pack write to w, and polls. What ends the work is an error to pack, and goes on once that has returned: some
+// packers of Go's library write on in deferred calls, from a state in which they must not be left.
+func packed(w io.Writer, pack func(w io.Writer) error) error {
+	s := &endingWriter{w: w}
+	err := pack(s)
+	if s.end != nil {
+		panic(s.end)
+	}
+	return err
+}
+
+var errEnded = errors.New("the work was ended")
+
+// endingWriter is a polledWriter that keeps a panic.
+type endingWriter struct {
+	w   io.Writer
+	end any
+}
+
+// Write implements io.Writer.
+func (e *endingWriter) Write(b []byte) (n int, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			e.end, err = r, errEnded
+		}
+	}()
+	if e.end != nil {
+		return 0, errEnded
+	}
+	return polledWriter{e.w}.Write(b)
 }
 
 // polledReader reads from r, and polls: for decoders that cannot be asked.

@@ -1,8 +1,11 @@
 package arrays
 
 import (
+	"path/filepath"
 	"sync/atomic"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
@@ -102,6 +105,35 @@ func TestPollsAreOften(t *testing.T) {
 		c.f()
 		if n := int(polls.Load()); n < c.least {
 			t.Errorf("%s: %d polls, not %d", name, n, c.least)
+		}
+	}
+}
+
+// TestInterruptedPictures: work that is ended while a picture is packed ends with what asked for it, wherever that is:
+// the packer of Go's library writes on in a deferred call, and fails by an index of its own where it was left halfway.
+func TestInterruptedPictures(t *testing.T) {
+	type ended struct{}
+	defer Wiring{}.OnPoll(nil)
+	x := DefaultRNG(1).Integers(0, 256, 300, 300, 3).AsType(Uint8)
+	for _, end := range []string{"png", "jpg"} {
+		for after := range 12 {
+			polls := 0
+			Wiring{}.OnPoll(func() {
+				if polls++; polls > after {
+					panic(ended{})
+				}
+			})
+			path := filepath.Join(t.TempDir(), "picture."+end)
+			var r any
+			func() {
+				defer func() { r = recover() }()
+				require.NoError(t, SaveImage(path, x))
+			}()
+			Wiring{}.OnPoll(nil)
+			if r != nil {
+				require.Equal(t, ended{}, r, "%s, after %d polls", end, after)
+				require.NoFileExists(t, path)
+			}
 		}
 	}
 }

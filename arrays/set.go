@@ -47,12 +47,16 @@ func (a *Array) store(op string, value any, idx []any, put func(dst, src []byte,
 		runs = Layout{Shape: runs.Shape[:n-1], Strides: runs.Strides[:n-1]}
 	}
 	var work poller
+	cost := 1 // of an element, beside one of plain work
+	if stride != 1 {
+		cost = 8
+	}
 	s.each(func(base int) {
 		work.did(32)
 		eachTile(runs, func(_ int, starts []int) {
 			for _, start := range starts {
 				for lo := 0; lo < length; lo += blockLen {
-					work.did(blockLen)
+					work.did(blockLen * cost)
 					n := min(blockLen, length-lo)
 					put(a.data, in.next(n), base+start+lo*stride, stride)
 				}
@@ -106,7 +110,9 @@ func NonZero(x ArrayLike) []*Array {
 	truths := a.AsType(Bool).data
 	places := elements[int64](newUnset(Int64, []int{countTrue[int](truths)}).data)
 	var block [blockLen]int64
+	var work poller
 	for lo, rest := 0, places; len(rest) > 0; lo += blockLen {
+		work.did(4 * blockLen)
 		found := 0
 		// without a branch, which would be wrong as often as truths change
 		for i, v := range truths[lo:min(lo+blockLen, total)] {
@@ -124,9 +130,11 @@ func NonZero(x ArrayLike) []*Array {
 		}
 		out[axis] = New(Int64, len(places))
 		v := elements[int64](out[axis].data)
-		for i, p := range places {
-			v[i], places[i] = p%size, p/size
-		}
+		inSteps(len(places), func(lo, hi int) {
+			for i, p := range places[lo:hi] {
+				v[lo+i], places[lo+i] = p%size, p/size
+			}
+		})
 	}
 	return out
 }

@@ -27,6 +27,9 @@ func mayAllocate(n int) {
 	}
 }
 
+// muchRoom is how many bytes take so long to get, while garbage is collected, that whoever waits is asked.
+const muchRoom = 4 << 20
+
 // allocate returns n zeroed bytes that are aligned for every dtype.
 func allocate(n int) []byte {
 	if n == 0 {
@@ -34,6 +37,10 @@ func allocate(n int) []byte {
 	}
 	mayAllocate(n)
 	made(n)
+	if n >= muchRoom {
+		poll()
+		defer poll()
+	}
 	words := make([]uint64, (n+7)/8)
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), n)
 }

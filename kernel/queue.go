@@ -26,7 +26,7 @@ type request struct {
 
 // decode reads the content into v; a content that does not fit is the client's error.
 func (r *request) decode(v any) error {
-	err := budget.JSON("it", r.content)
+	err := budget.JSON("it", r.content, nil)
 	if err == nil {
 		err = json.Unmarshal(r.content, v)
 	}

@@ -148,7 +148,7 @@ type stopped struct{}
 
 // longest calls f and returns the longest time that it does not ask whether to go on; done reports whether it did
 // something.
-func longest(what string, f func()) (gap time.Duration, done bool) {
+func longest(what string, f func()) (gap time.Duration, between string, done bool) {
 	watch := time.AfterFunc(neverAsks, func() { panic(what + " does not ask whether to go on") })
 	defer watch.Stop()
 	if !testsize.Short() {
@@ -157,14 +157,18 @@ func longest(what string, f func()) (gap time.Duration, done bool) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	begin, own := threadTime(), unix.Gettid()
-	last := begin
+	last, before := begin, "its beginning"
 	arrays.Wiring{}.OnPoll(func() {
 		if unix.Gettid() != own {
 			return // a helper, which has a time of its own
 		}
 		now := threadTime()
 		if (arrays.Wiring{}).Underway() == "" { // else it goes on until its end, and says so
-			gap = max(gap, now-last)
+			here := asker()
+			if now-last > gap {
+				gap, between = now-last, before+" and "+here
+			}
+			before = here
 		}
 		if last = now; now-begin > callTime {
 			panic(stopped{})
@@ -174,7 +178,9 @@ func longest(what string, f func()) (gap time.Duration, done bool) {
 	defer func() {
 		r := recover()
 		if _, long := r.(stopped); !long {
-			gap = max(gap, threadTime()-last)
+			if end := threadTime() - last; end > gap {
+				gap, between = end, before+" and its end"
+			}
 		}
 		err, isError := r.(error)
 		done = r == nil || r == stopped{}
@@ -183,7 +189,19 @@ func longest(what string, f func()) (gap time.Duration, done bool) {
 		}
 	}()
 	f()
-	return gap, true
+	return gap, between, true
+}
+
+// asker is the function that asks now, with its line.
+func asker() string {
+	var pcs [12]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	for {
+		f, more := frames.Next()
+		if file := filepath.Base(f.File); !slices.Contains([]string{"poll.go", "workers.go", "interrupts_linux_test.go"}, file) || !more {
+			return fmt.Sprintf("%s:%d", file, f.Line)
+		}
+	}
 }
 
 // TestEverythingCanBeInterrupted: whatever a function of arrays does with much data, it asks often whether to go on.
@@ -272,16 +290,18 @@ func everything() map[string]reflect.Value {
 // asksOften fails the test where a call does not ask within the time, and reports whether it did something.
 func asksOften(t *testing.T, what string, call func()) (done bool) {
 	var gap time.Duration
+	var between string
 	for range 4 { // what is long once is a collection of garbage, or a page that was not there
 		var this time.Duration
-		if this, done = longest(what, call); gap == 0 || this < gap {
-			gap = this
+		var where string
+		if this, where, done = longest(what, call); gap == 0 || this < gap {
+			gap, between = this, where
 		}
 		if gap < mostBetween {
 			return done
 		}
 	}
-	assert.Less(t, gap, mostBetween, "%s does not ask for so long", what)
+	assert.Less(t, gap, mostBetween, "%s does not ask for so long, between %s", what, between)
 	return done
 }
 

@@ -113,13 +113,19 @@ const (
 const Nesting = 1000
 
 // JSON returns an error when there is no memory for the values of a JSON text, decoded whole, or when they are nested
-// deeper than [Nesting]. Lists of small numbers and of empty objects take up to a hundred times the text.
-func JSON(what string, text []byte) error {
+// deeper than [Nesting]. Lists of small numbers and of empty objects take up to a hundred times the text. ask, where
+// it is not nil, is called every few milliseconds, and may panic.
+func JSON(what string, text []byte, ask func()) error {
 	if len(text) <= Nesting {
 		return nil
 	}
 	objects, elements, depth, quoted := int64(0), int64(0), 0, false
+	next := 0
 	for i := 0; i < len(text); i++ {
+		if ask != nil && i >= next {
+			next = i + 1<<20
+			ask()
+		}
 		switch c := text[i]; {
 		case quoted && c == '\\':
 			i++

@@ -161,7 +161,7 @@ func ties(packed []uint64, low uint64, key func(at int) uint64, poll func()) {
 			from++
 		}
 		run := packed[i:from]
-		if work += len(run); work > 1<<18 {
+		if work += len(run); work > 1<<15 { // each key may lie anywhere
 			work = 0
 			poll()
 		}

@@ -53,7 +53,7 @@ func Parse(data []byte) (*Notebook, error) {
 	if !utf8.Valid(data) {
 		return nil, errors.New("it is not a notebook: it is not UTF-8 text")
 	}
-	if err := budget.JSON("the notebook", data); err != nil {
+	if err := budget.JSON("the notebook", data, nil); err != nil {
 		return nil, err
 	}
 	var top map[string]any

@@ -123,7 +123,7 @@ func contains(path string, want []byte) (bool, error) {
 
 // content is a notebook as Jupyter has it in memory: texts in one piece, without what is not signed.
 func content(data []byte) (any, error) {
-	if err := budget.JSON("the notebook", data); err != nil {
+	if err := budget.JSON("the notebook", data, nil); err != nil {
 		return nil, err
 	}
 	var nb map[string]any
