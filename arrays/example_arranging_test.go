@@ -71,9 +71,9 @@ func ExamplePad() {
 }
 
 func ExampleSplit() {
-	parts := np.Split(np.Arange(10), 0, 3, 5) // before 3 and before 5
+	parts := np.Split(np.Arange(10), []int{3, 5}) // before 3 and before 5
 	fmt.Println(parts[0], parts[1], parts[2])
-	columns := np.Split(np.Arange(8).Reshape(2, 4), 1, 1)
+	columns := np.Split(np.Arange(8).Reshape(2, 4), []int{1}, 1)
 	fmt.Println(columns[0].Shape(), columns[1].Shape())
 	// Output:
 	// [0 1 2] [3 4] [5 6 7 8 9]

@@ -107,7 +107,7 @@ var numPyRoutines = map[string]func(x []any) []*Array{
 	"diag":               func(x []any) []*Array { return one(Diag(x[0])) },
 	"logspace":           func(x []any) []*Array { return one(Logspace(x[0].(float64), x[1].(float64), x[2].(int))) },
 	"meshgrid":           func(x []any) []*Array { return Meshgrid(x...) },
-	"split":              func(x []any) []*Array { return Split(x[0], x[1], ints(x[2:])...) },
+	"split":              func(x []any) []*Array { return Split(x[0], ints(x[2:]), x[1]) },
 	"array_split":        func(x []any) []*Array { return ArraySplit(x[0], x[1].(int), x[2].(int)) },
 	"round":              func(x []any) []*Array { return one(Round(x[0], x[1].(int))) },
 	"clip":               func(x []any) []*Array { return one(Clip(x[0], x[1], x[2])) },

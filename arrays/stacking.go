@@ -3,7 +3,6 @@ package arrays
 import (
 	"fmt"
 	"reflect"
-	"slices"
 )
 
 // FlipLR returns a view of x with its columns, the elements along axis 1, from the last to the first.
@@ -195,7 +194,7 @@ func cutAlong(op string, a *Array, axis int, parts any) []*Array {
 		}
 		return ArraySplit(a, p, axis)
 	case []int:
-		return Split(a, axis, slices.Clone(p)...)
+		return cutAt(a, axis, p)
 	}
 	check(op, &Error{Msg: fmt.Sprintf("a %T says no parts; give an int, or []int of the places to cut at", parts)})
 	return nil

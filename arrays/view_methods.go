@@ -71,29 +71,28 @@ func (a *Array) Ravel() *Array { return a.Reshape(-1) }
 //mirror:copy
 func (a *Array) Flatten() *Array { return a.Copy().Reshape(-1) }
 
-// Split cuts x along an axis before each of the given indices, into views; the first begins at 0.
+// Split cuts x along an axis, the first if none is named: parts is a number of equal parts, or []int of the places to cut
+// at, the first part beginning at 0. The parts are views.
 //
 //mirror:copy
-func Split(x ArrayLike, axis AxisOption, indices ...int) []*Array {
+func Split(x ArrayLike, parts any, axis ...AxisOption) []*Array {
 	a := must("split", x)
-	k := axisFor("split", a, oneAxis("split", axis))
-	out, lo := []*Array{}, 0
-	for _, hi := range append(slices.Clone(indices), a.Shape()[k]) {
-		out = append(out, a.MoveAxis(k, 0).At(S(lo, hi)).MoveAxis(0, k))
-		lo = hi
-	}
-	return out
+	return cutAlong("split", a, axisFor("split", a, optional("split", "axes", axesFrom("split", axis), 0)), parts)
 }
 
-// ArraySplit cuts x along an axis into n views, of which the first are one longer where the size does not divide.
+// ArraySplit is [Split], but for a number of parts that does not divide the size: the first ones are one longer then.
 //
 //mirror:copy
-func ArraySplit(x ArrayLike, n int, axis AxisOption) []*Array {
+func ArraySplit(x ArrayLike, parts any, axis ...AxisOption) []*Array {
 	a := must("array_split", x)
+	k := axisFor("array_split", a, optional("array_split", "axes", axesFrom("array_split", axis), 0))
+	n, isInt := parts.(int)
+	if !isInt {
+		return cutAlong("array_split", a, k, parts)
+	}
 	if n < 1 {
 		check("array_split", &Error{Msg: fmt.Sprintf("%d parts cannot be made; use 1 or more", n)})
 	}
-	k := axisFor("array_split", a, oneAxis("array_split", axis))
 	size := a.Shape()[k]
 	var cuts []int
 	at := 0
@@ -104,7 +103,17 @@ func ArraySplit(x ArrayLike, n int, axis AxisOption) []*Array {
 		}
 		cuts = append(cuts, at)
 	}
-	return Split(a, k, cuts...)
+	return cutAt(a, k, cuts)
+}
+
+// cutAt cuts a along axis k at places.
+func cutAt(a *Array, k int, places []int) []*Array {
+	out, lo := []*Array{}, 0
+	for _, hi := range append(slices.Clone(places), a.Shape()[k]) {
+		out = append(out, a.MoveAxis(k, 0).At(S(lo, hi)).MoveAxis(0, k))
+		lo = hi
+	}
+	return out
 }
 
 // Meshgrid returns a grid of coordinates for each of the lists xs, of the shape that their lengths make: the first list

@@ -28,7 +28,7 @@ var withAxes = []reflect.Type{axisType, reduceType, fftType, quantileType, gradi
 var alongAxes = map[string][]any{
 	"Compress": {line, square}, "TakeAlongAxis": {square, arrays.Zeros(3, 3).AsType(arrays.Int64)}, "PutAlongAxis": {square.Copy(), arrays.Zeros(3, 3).AsType(arrays.Int64), 1.0},
 	"Take": {square, ordinals}, "Out.Take": {nil, square, ordinals}, "Average": {square, nil}, "VectorNorm": {square, 2.0}, "Quantile": {square, 0.5}, "NanQuantile": {square, 0.5}, "Percentile": {square, 50},
-	"NanPercentile": {square, 50}, "Gradients": {square, 1.0}, "Split": {square, nil}, "ArraySplit": {square, 2}, "Concat": {nil, square, square}, "Stack": {nil, square, square},
+	"NanPercentile": {square, 50}, "Gradients": {square, 1.0}, "Split": {square, 3}, "ArraySplit": {square, 2}, "Concat": {nil, square, square}, "Stack": {nil, square, square},
 	"Out.Concat": {nil, nil, square, square}, "Out.Stack": {nil, nil, square, square}, "ApplyAlongAxis": {nil, nil, square}, "Array.Squeeze": {arrays.Zeros(1, 1, 1)},
 	"CountNonZero": {square}, "Repeat": {square, 2}, "Roll": {square, 1}, "Trapezoid": {square, 1.0}, "Reduce": {arrays.ReduceSum, square},
 }

@@ -35,6 +35,7 @@ var flows = []struct{ src, want string }{
 	{"x := np.Arange(3)\nvar y *np.Array\nswitch z := x * 2; { case (z[1] > 1).Bool(): z[0] = 1; y = z }\nif z := x + 1; z[0].Int() == 1 { z[1:] = 0; y += z }\ny", "[2 2 4]"},
 	{"func g(x *np.Array, n int) (r *np.Array) { r = x * n; s := r[1:]; s[0] += 1; t := s * 2; t[::2] = n; return t }\ng(np.Arange(4), 3)[1:, ...]", "[12  3]"},
 	{"func twice[T int | *np.Array](v T) T { w := v + v; w += v; return w }\nt := twice(np.Arange(3))\nt[1:] = twice(1)\nt", "[0 3 3]"},
+	{"type ints []int\ntype N int\nx := np.Arange(5)\nx[ints{0}] = []N{7}\nfmt.Sprint(np.Take(x, ints{1, 3}), np.Insert(x, 1, []N{4}), x[[]N{0}], np.FromSlice([][2]N{{1, 2}}), x * N(2))", "[1 3] [7 4 1 2 3 4] [7] [[1 2]] [14  2  4  6  8]"},
 	{"x := np.Arange(4)\nfunc() { a := x + 1; func() { b := a * 2; a = b[1:]; a[0] = 0 }() ; a += 1; x = a }()\nx", "[1 7 9]"},
 }
 
