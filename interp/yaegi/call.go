@@ -83,7 +83,7 @@ func (c *fn) args(e *ast.CallExpr, sig *types.Signature) (out []string) {
 			want = sig.Params().At(i).Type()
 		}
 		text := ""
-		if t := c.of(x); raw && types.IsInterface(want) && !types.IsInterface(t) && c.boxed(t) && !c.hasMethods(t) {
+		if t := c.of(x); (raw || c.givesNumbers(e.Fun, t)) && types.IsInterface(want) && !types.IsInterface(t) && c.boxed(t) && !c.hasMethods(t) {
 			text = c.host("Any") + "(" + c.solid(x) + ")"
 		} else {
 			text = c.conv(x, want)
@@ -150,6 +150,32 @@ func (c *fn) wantsRaw(f ast.Expr) bool {
 		return false
 	}
 	return rawPackages[fn.Pkg().Path()] || rawFunctions[fn.FullName()]
+}
+
+// arrayPackages have functions that read numbers and slices of them from arguments of type any.
+var arrayPackages = map[string]bool{"github.com/arrayrepl/arrayrepl/arrays": true, "github.com/arrayrepl/arrayrepl/lazy": true}
+
+// givesNumbers reports whether a value of type t is numbers, texts or slices of them for a function of arrays, which
+// looks at its elements and not at the name of its type.
+func (c *fn) givesNumbers(f ast.Expr, t types.Type) bool {
+	for {
+		switch under := t.Underlying().(type) {
+		case *types.Slice:
+			t = under.Elem()
+			continue
+		case *types.Array:
+			t = under.Elem()
+			continue
+		case *types.Basic:
+			sel, ok := ast.Unparen(f).(*ast.SelectorExpr)
+			if !ok {
+				return false
+			}
+			fn, ok := c.info.Uses[sel.Sel].(*types.Func)
+			return ok && fn.Pkg() != nil && arrayPackages[fn.Pkg().Path()]
+		}
+		return false
+	}
 }
 
 // spread writes f(g()) where g has several results: a function literal that takes them apart.
