@@ -120,6 +120,8 @@ var python = []foreign{
 	of(`found in$`, ``, "a slice is searched by slices.Contains(list, x), an array by (a == x).Any()"),
 	of(``, `^\s*\|?try\|?\s*[:{]`, "errors are values: data, err := np.LoadCSV(\"file.csv\"), or np.Must(np.LoadCSV(\"file.csv\")) to stop the cell"),
 
+	of(`^undefined: np\.Try[A-Z]`, ``, "np computes when a value is needed: x := np.Inv(m), then err := np.TryEval(x); the functions that return an error at once are in package arrays"),
+	of(`type \[\]\*(np|arrays)\.Array\) as \[\]interface`, ``, "a list of arrays is passed as it is, without dots behind it: np.VStack(list)"),
 	of(`type \*np\.Array\) as float64 value`, ``, "the number of an array with one element is x.Float64(); np's functions, as np.Sqrt, take arrays"),
 	of(`type \*np\.Array\) as int value`, ``, "the number of an array with one element is x.Int()"),
 	of(`type \*np\.Array\) as bool value`, ``, "the truth of an array with one element is x.Bool()"),

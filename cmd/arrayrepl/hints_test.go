@@ -89,6 +89,8 @@ func TestErrorsKnowOtherLanguages(t *testing.T) {
 		"str(3)":                               "the text of a value",
 		"range(3)":                             "a loop is for i := range 10",
 		"[x*2 for x in y]":                     "Go has no comprehensions",
+		"np.TryInv(np.Eye(2))":                 "undefined: np.TryInv; np computes when a value is needed",
+		"l := []*np.Array{}; np.VStack(l...)":  "a list of arrays is passed as it is",
 		"np.Ones(2).T * 2":                     "a method is called with parentheses",
 		"np.Ones(2).Shape[0]":                  "a method is called with parentheses",
 		"np.Ones(2).T.shape":                   "a method is called with parentheses",
