@@ -41,14 +41,11 @@ func countOptionsOf[T any](op string, a *Array, opts []T) (o countOptions) {
 // each calls add with the place of each element in C order and what it counts.
 func (o countOptions) each(n int, add func(i int, weight float64)) {
 	if o.weights == nil {
-		for i := range n {
-			add(i, 1)
-		}
+		eachPolled(n, poll, func(i int) { add(i, 1) })
 		return
 	}
-	for i, w := range o.weights.AsType(Float64).Float64s() {
-		add(i, w)
-	}
+	w := o.weights.AsType(Float64).Float64s()
+	eachPolled(len(w), poll, func(i int) { add(i, w[i]) })
 }
 
 // BinCount returns how often each of the ints 0, 1, … is in x, whose elements are not negative; at least n counts
@@ -127,7 +124,9 @@ func plainCounts(a *Array, n int, place func(v float64) int) *Array {
 	counts := New(Int64, n)
 	c := elements[int64](counts.data)
 	in := newStream(a, Float64)
+	var work poller
 	for left := a.Size(); left > 0; left -= blockLen {
+		work.did(16 * blockLen)
 		for _, v := range elements[float64](in.next(min(left, blockLen))) {
 			if i := place(v); i >= 0 {
 				c[i]++

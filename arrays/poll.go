@@ -83,8 +83,8 @@ func (p polledWriter) Write(b []byte) (n int, err error) {
 	}
 }
 
-// packed lets pack write to w, and polls. What ends the work is an error to pack, and goes on once that has returned: some
-// packers of Go's library write on in deferred calls, from a state in which they must not be left.
+// packed lets pack write to w, and polls. What ends the work is an error to pack, and goes on once that has returned:
+// some packers of Go's library write on in deferred calls, from a state in which they must not be left.
 func packed(w io.Writer, pack func(w io.Writer) error) error {
 	s := &endingWriter{w: w}
 	err := pack(s)

@@ -50,8 +50,8 @@ func (a *Array) Ravel() *Array { return a.Reshape(-1) }
 // Flatten returns a copy of the elements in C order along one axis.
 func (a *Array) Flatten() *Array { return a.Copy().Reshape(-1) }
 
-// Split cuts x along an axis, the first if none is named: parts is a number of equal parts, or []int of the places to cut
-// at, the first part beginning at 0. The parts are views.
+// Split cuts x along an axis, the first if none is named: parts is a number of equal parts, or []int of the places to
+// cut at, the first part beginning at 0. The parts are views.
 func Split(x ArrayLike, parts any, axis ...AxisOption) []*Array {
 	a := must("split", x)
 	return cutAlong("split", a, axisFor("split", a, optional("split", "axes", axesFrom("split", axis), 0)), parts)

@@ -29,8 +29,8 @@ type Cut struct {
 	// Launches makes the kernels for a part, which is any box of the domain where Align is 0 and Last nil, and a part
 	// along Axis otherwise. at tells where it has the elements of a view.
 	Launches func(part partition.Box, at PartView) ([]Launch, error)
-	// Before, where it is not nil, makes the kernels for a part that must have run for all parts before Launches runs for
-	// any, and Between what runs then. They read inputs, and write scratch buffers alone.
+	// Before, where it is not nil, makes the kernels for a part that must have run for all parts before Launches runs
+	// for any, and Between what runs then. They read inputs, and write scratch buffers alone.
 	Before  func(part partition.Box, at PartView) ([]Launch, error)
 	Between []Launch
 	// Last makes what runs once all parts have run. It reads scratch buffer 0 of the task, of which the launches of a
@@ -48,8 +48,8 @@ type Field struct {
 	Shape []int            // of the whole value
 	Bytes int              // of an element
 	Views []partition.View // over the domain; several where it reads the value in several ways
-	// Span says which elements, of a line of them, the parts of an output are where the numbers tell and no view does: a
-	// part makes those of the rows from lo to hi-1, one for each row at most.
+	// Span says which elements, of a line of them, the parts of an output are where the numbers tell and no view
+	// does: a part makes those of the rows from lo to hi-1, one for each row at most.
 	Span func(lo, hi int) (from, to int)
 }
 

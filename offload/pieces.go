@@ -225,8 +225,8 @@ func (x *passage) step(ctx context.Context, k int) error {
 	return nil
 }
 
-// work lets kernels of task i work on piece k, which has the memory of now and gets more of it, and returns the event that
-// ends them. makes says that they make the task's outputs.
+// work lets kernels of task i work on piece k, which has the memory of now and gets more of it, and returns the event
+// that ends them. makes says that they make the task's outputs.
 func (x *passage) work(ctx context.Context, k, i int, now map[*use]*slot, kernels func(partition.Box, PartView) ([]Launch, error), makes bool) (device.Event, error) {
 	rt, d, compute, rec := x.rt, x.d, x.compute, x.rec
 	t, c := x.tasks[i], x.cuts[i]

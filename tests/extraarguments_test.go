@@ -90,7 +90,7 @@ var leading = map[string][]any{
 	"HistogramBinEdges": {line, 3}, "Histogram2D": {line, line}, "BinCount": {ordinals}, "Interp": {line, line, line}, "Take": {square, ordinals},
 	"Out.Take": {nil, line, ordinals}, "TakeAlongAxis": {square, arrays.Zeros(3, 3).AsType(arrays.Int64)},
 	"PutAlongAxis": {square.Copy(), arrays.Zeros(3, 3).AsType(arrays.Int64), 1.0}, "Partition": {square, 1}, "ArgPartition": {square, 1},
-	"PackBits": {square.AsType(arrays.Uint8)}, "UnpackBits": {square.AsType(arrays.Uint8)}, "Insert": {square, 1, 5.0}, "Delete": {square, 1}, "Split": {square, 3},
+	"PackBits": {square.AsType(arrays.Uint8)}, "UnpackBits": {square.AsType(arrays.Uint8)}, "Insert": {square, 1, 5.0}, "Delete": {square, 1}, "Split": {square, 3}, "ArraySplit": {square, 2},
 	"Compress": {line, square}, "Gradient": {square, 1.0}, "TensorInv": {arrays.Eye(6).Reshape(2, 3, 6)},
 }
 

@@ -6,9 +6,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// Parts is how lines are scanned that go through memory in parts, in the order in which a [Plan] scans them whole: first
-// the totals of the tiles of all parts are taken, then Between scans those, then each part is scanned, beginning with
-// what stands before it. A part has the same elements of each line, side by side as a whole has them.
+// Parts is how lines are scanned that go through memory in parts, in the order in which a [Plan] scans them whole:
+// first the totals of the tiles of all parts are taken, then Between scans those, then each part is scanned,
+// beginning with what stands before it. A part has the same elements of each line, side by side as a whole has them.
 type Parts struct {
 	Tile    int      // elements; parts begin at multiples of it
 	Between []Launch // once the totals of all parts are there
