@@ -240,6 +240,9 @@ func (p reduceParts) alongReduced(c *offload.Cut) error {
 	if f.g.root.layout.Size() != 1 {
 		return fmt.Errorf("the %s of it are reduced together", c.Unit)
 	}
+	if elementsIn(c.Domain) == 0 {
+		return fmt.Errorf("there are no %s", c.Unit)
+	}
 	row := elementsIn(c.Domain) / c.Domain[c.Axis]
 	if p.s.chunks < 2 || row*c.Domain[c.Axis] != elementsIn(c.Domain[c.Axis:]) {
 		return fmt.Errorf("the %s of it are not reduced one after the other", c.Unit)
