@@ -32,6 +32,9 @@ func checkedUnder() []struct {
 		{"tesla2009", []Option{WithDivergence(DWF{}), WithLanes(Swizzle), AsWritten()}},
 		{"v100", []Option{WithDivergence(DWF{Policy: DPC, RegFile: Ported, Pool: 3})}},
 		{"fermisbi", []Option{WithIssuePolicy(TwoLevel{2})}}, // warps of 64
+		{"fermisbi-64", []Option{WithDivergence(SBI{WholeAccesses: true})}},
+		{"fermivt", []Option{WithCTAs(VT{}), WithSMs(1), Change(func(p *Preset) { p.MaxBlocksPerSM = 2 })}},
+		{"fermisbi-64", []Option{WithDivergence(SBI{Constraints: true, WholeAccesses: true}), WithCoIssue(SWI{Sets: 2}), WithLanes(Xor), AsWritten()}},
 	}
 }
 
@@ -212,7 +215,7 @@ func TestCheckOfAShuffleAfterABranch(t *testing.T) {
 	b.Store(kir.Global, b.Index(out, b.Convert(kir.I64, tid), kir.U32), x)
 	b.Return()
 	f := build(t, b)
-	for _, d := range []Divergence{PDOM{}, TF{}, NREC{}, MIMD{}, DWF{}} {
+	for _, d := range []Divergence{PDOM{}, TF{}, SBI{}, NREC{}, MIMD{}, DWF{}} {
 		m := newBench(t, "v100", Check(), AsWritten(), WithDivergence(d))
 		buf := m.alloc(4 * 128)
 		m.launch(f, kir.D1(1), kir.D1(64), buf)
@@ -336,7 +339,7 @@ func TestCheckOfAShuffleAfterAnEarlyReturn(t *testing.T) {
 		b.SetBlock(ret)
 		b.Return()
 		f := build(t, b)
-		for _, d := range []Divergence{PDOM{}, TF{}, NREC{}, MIMD{}, DWF{}} {
+		for _, d := range []Divergence{PDOM{}, TF{}, SBI{}, NREC{}, MIMD{}, DWF{}} {
 			m := newBench(t, "v100", Check(), AsWritten(), WithDivergence(d))
 			buf := m.put(make([]byte, 4*128))
 			m.launch(f, kir.D1(1), kir.D1(64), buf)

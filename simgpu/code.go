@@ -14,6 +14,7 @@ type code struct {
 	blocks []codeBlock
 	lines  []trace.Line // what an instr's line means; counts are 0
 	join   []int        // immediate post-dominators, for Divergence
+	sync   []int        // see reconvergences
 	values int          // size of a scoreboard
 	local  int          // bytes of local memory of a thread
 
@@ -119,7 +120,8 @@ func newCode(p *Preset, f, recorded *kir.Func, written bool) *code {
 	if !written {
 		l.predicated = opt.Predicate(f, func(v *kir.Value) int { return l.cost(v).count })
 	}
-	c := &code{f: f, blocks: make([]codeBlock, len(f.Blocks)), join: kir.FlowOf(f).Join, values: f.NumValues(), local: f.LocalBytes()}
+	flow := kir.FlowOf(f)
+	c := &code{f: f, blocks: make([]codeBlock, len(f.Blocks)), join: flow.Join, sync: reconvergences(f.Succs(), flow.Divide), values: f.NumValues(), local: f.LocalBytes()}
 	for i, b := range f.Blocks {
 		for _, v := range b.Values {
 			if v.Space != kir.Local || !v.Op.IsMemory() || v.Args[0].Op != kir.OpLocal || f.Local[v.Args[0].Imm].Name != "spilled" {

@@ -36,57 +36,106 @@ func (s SWI) Second(_ int64, first int, c []Cand) int {
 	best := -1
 	for i := range c {
 		k := &c[i]
-		if k.Ready && (best < 0 || k.Width > c[best].Width) && k.Warp != c[first].Warp &&
-			(s.Sets <= 1 || k.Warp%s.Sets == c[first].Warp%s.Sets^1) {
+		if !k.Ready || best >= 0 && k.Width <= c[best].Width {
+			continue
+		}
+		if own := k.Warp == c[first].Warp; own && k.Split != c[first].Split || !own && (s.Sets <= 1 || k.Warp%s.Sets == c[first].Warp%s.Sets^1) {
 			best = i
 		}
 	}
 	return best
 }
 
+// issuePair issues st, at a place of c's list, and beside it what the policies choose.
+func (c *scheduler) issuePair(st *warpSplit, place int, now int64) {
+	other := c.second(place, now)
+	beside, h, g := 0, st.warp.contexts, (*contexts)(nil)
+	if other != nil {
+		beside, g = other.lanes.Count(), other.warp.contexts
+	}
+	for _, of := range []*contexts{h, g} {
+		if of != nil {
+			of.busy = true
+		}
+	}
+	port := st.port
+	c.issues(now, st.lanes.Count(), beside)
+	c.sm.issue(st, now)
+	if other != nil {
+		c.issueBeside(other, port, c.unitFree[port], now)
+	}
+	for _, of := range []*contexts{h, g} {
+		if of != nil {
+			of.busy = false
+			of.settle(now)
+		}
+	}
+}
+
 // second returns what issues in cycle now beside the warp split at a place of c's list, or nil.
 func (c *scheduler) second(place int, now int64) *warpSplit {
 	m, lead := c.sm.m, c.splits[place]
-	c.beside = c.beside[:0]
+	if m.policies.co == nil { // SBI alone
+		if own := lead.warp.contexts.secondary(); own != nil && c.fits(own, lead, now) {
+			return own
+		}
+		return nil
+	}
+	c.beside, c.mates = c.beside[:0], c.mates[:0]
 	any := false
-	own := c.sm.physical(lead)
-	for i, st := range c.splits {
-		k := Cand{Group: Group{Lanes: c.sm.physical(st), Since: st.readyAt}, Unit: st.port, Width: st.lanes.Count(), Warp: st.warp.slot}
-		if k.Ready = i != place && st.readyAt <= now && st.idle == 0; k.Ready && st.memory {
-			k.Ready = !lead.memory && c.sm.memFree <= now
-		}
-		switch {
-		case !k.Ready:
-		case st.port == lead.port:
-			k.Ready = k.Lanes&own == 0
-		default:
-			k.Ready = c.unitFree[st.port] <= now
-		}
+	add := func(st *warpSplit, split int) {
+		k := Cand{Group: Group{Lanes: c.sm.physical(st), Since: st.readyAt}, Unit: st.port, Width: st.lanes.Count(), Split: split, Warp: st.warp.slot}
+		k.Ready = st != lead && c.fits(st, lead, now)
 		any = any || k.Ready
-		c.beside = append(c.beside, k)
+		c.beside, c.mates = append(c.beside, k), append(c.mates, st)
+	}
+	for _, st := range c.splits {
+		add(st, 0)
+	}
+	if lead.warp.contexts != nil { // behind all others, so that places stay
+		for _, st := range c.splits {
+			if x := st.warp.contexts.secondary(); x != nil && x != st {
+				add(x, 1)
+			}
+		}
 	}
 	if !any {
 		return nil
 	}
-	fits := func(i int) bool { return c.beside[i].Ready }
+	i := -1
 	if m.guarded { // it may change what it gets
 		given := append([]Cand(nil), c.beside...)
 		m.asks = question{what: "picks", kind: coKind}
-		i := m.policies.co.Second(now, place, given)
+		i = m.policies.co.Second(now, place, given)
 		m.asks = question{}
-		if i < -1 || i >= len(c.splits) || i >= 0 && !fits(i) {
-			m.blame(coKind, m.names.co, now, c.list(), &PolicyError{What: fmt.Sprintf("chose number %d of %d, which does not fit beside number %d", i, len(c.splits), place)})
+		if i < -1 || i >= len(c.beside) || i >= 0 && !c.beside[i].Ready {
+			m.blame(coKind, m.names.co, now, c.list(), &PolicyError{What: fmt.Sprintf("chose number %d of %d, which does not fit beside number %d", i, len(c.beside), place)})
 			return nil
 		}
-		if i < 0 {
-			return nil
-		}
-		return c.splits[i]
+	} else {
+		i = m.policies.co.Second(now, place, c.beside)
 	}
-	if i := m.policies.co.Second(now, place, c.beside); i >= 0 {
-		return c.splits[i]
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return c.mates[i]
+}
+
+// fits reports whether st can issue in cycle now beside lead.
+func (c *scheduler) fits(st, lead *warpSplit, now int64) bool {
+	if st.readyAt > now || st.idle > 0 {
+		return false
+	}
+	if st.memory && (lead.memory || c.sm.memFree > now) {
+		return false
+	}
+	if st.warp == lead.warp && st.warp.contexts != nil && st.warp.contexts.partsBoth() {
+		return false
+	}
+	if st.port == lead.port {
+		return c.sm.physical(st)&c.sm.physical(lead) == 0
+	}
+	return c.unitFree[st.port] <= now
 }
 
 // issueBeside issues st beside lead, which has issued in cycle now.
@@ -134,6 +183,17 @@ func (s *sm) number(w *replayWarp) {
 
 // combines returns why the policies cannot be used together, or nil.
 func (p policies) combines() error {
+	if p.wrong != nil {
+		return p.wrong
+	}
+	if p.picker != nil {
+		switch p.divergence.(type) {
+		case Sharer:
+			return fmt.Errorf("simgpu: %s issues in turns, and no policy chooses", nameOf(p.divergence))
+		case DWF:
+			return fmt.Errorf("simgpu: DWF has a Policy of its own: there is nothing for the picker %s to choose", nameOf(p.picker))
+		}
+	}
 	if d, ok := p.divergence.(DWF); ok {
 		if d.Pool < 0 || d.RegFile < LaneAware || d.RegFile > Crossbar {
 			return fmt.Errorf("simgpu: DWF with a pool of %d warps and register file %d: the pool is 0 or more, register files are LaneAware, Ported and Crossbar", d.Pool, d.RegFile)
@@ -144,6 +204,9 @@ func (p policies) combines() error {
 	}
 	if l, ok := p.lanes.(LaneShuffle); ok && (l < Identity || l > Swizzle) {
 		return fmt.Errorf("simgpu: lane map %d: there are Identity, MirrorOdd, MirrorHalf, Xor, XorRev and Swizzle", l)
+	}
+	if err := p.swaps(); err != nil {
+		return err
 	}
 	if p.co == nil {
 		return nil

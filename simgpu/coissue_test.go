@@ -24,7 +24,7 @@ func TestIssueSlotsOfWarpInterweaving(t *testing.T) {
 		"K7, two warps":      {7555, 5002, 7555},
 	}
 	cycles := func(f *flow, l LaneShuffle, sets int) int64 {
-		m := f.machineOf(policies{TF{}, Barrel{}, InOrder{}, l, SWI{Sets: sets}}, 1)
+		m := f.machineOf(policies{divergence: TF{}, issue: Barrel{}, order: InOrder{}, lanes: l, co: SWI{Sets: sets}}, 1)
 		_, err := m.run(ctx)
 		require.NoError(t, err)
 		all, _ := f.work()
@@ -90,6 +90,9 @@ func TestPoliciesThatDoNotCombine(t *testing.T) {
 		"not under dwf, dmaj, whose groups are of several warps": {WithDivergence(DWF{}), WithCoIssue(SWI{})},
 		"not under mimd, whose groups share each slot":           {WithDivergence(MIMD{}), WithCoIssue(SWI{})},
 		"not under nrec": {WithDivergence(NREC{}), WithCoIssue(SWI{})},
+		"vt swaps blocks under PDOM or TF, not under dwf": {WithDivergence(DWF{}), WithCTAs(VT{})},
+		"whose tables are of the hardware's warps":        {WithDivergence(SBI{}), WithCTAs(VT{})},
+		"beside which swi looks for a second warp":        {WithDivergence(TF{}), WithCoIssue(SWI{}), WithCTAs(VT{})},
 		"SWI with 3 sets: the number is a power of two":   {WithDivergence(TF{}), WithCoIssue(SWI{Sets: 3})},
 		"DWF with a pool of -1 warps":                     {WithDivergence(DWF{Pool: -1})},
 		"there are DTime, DPC, DMaj, DMin and DPdPri":     {WithDivergence(DWF{Policy: PoolPolicy(9)})},

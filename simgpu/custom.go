@@ -135,7 +135,7 @@ func (g *GPU) redeclares(h *GPU) bool {
 		return false
 	}
 	p, q := g.policies, h.policies
-	for _, pair := range [][2]any{{p.divergence, q.divergence}, {p.issue, q.issue}, {p.order, q.order}, {p.lanes, q.lanes}, {p.co, q.co}} {
+	for _, pair := range [][2]any{{p.divergence, q.divergence}, {p.issue, q.issue}, {p.order, q.order}, {p.lanes, q.lanes}, {p.co, q.co}, {p.ctas, q.ctas}, {p.picker, q.picker}} {
 		if pair[0] == nil || pair[1] == nil {
 			if pair[0] != pair[1] {
 				return false

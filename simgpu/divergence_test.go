@@ -213,7 +213,7 @@ func (f *flow) work() (all, longest int) {
 // the flow's threads as one block of it: 2.9's ideal-issue mode. An instruction issues so many cycles after the one
 // before it of its threads.
 func (f *flow) machineFor(d Divergence, pick IssuePolicy, depth int64) *machine {
-	return f.machineOf(policies{d, pick, InOrder{}, nil, nil}, depth)
+	return f.machineOf(policies{divergence: d, issue: pick, order: InOrder{}}, depth)
 }
 
 func (f *flow) machineOf(q policies, depth int64) *machine {

@@ -56,7 +56,7 @@ func TestIssueSlotsOfWarpFormation(t *testing.T) {
 		if want == 0 {
 			return
 		}
-		m := c.f.machineOf(policies{DWF{Policy: p}, LRR{}, InOrder{}, l, nil}, 1)
+		m := c.f.machineOf(policies{divergence: DWF{Policy: p}, issue: LRR{}, order: InOrder{}, lanes: l}, 1)
 		_, err := m.run(ctx)
 		require.NoError(t, err)
 		all, _ := c.f.work()
@@ -77,7 +77,7 @@ func TestIssueSlotsOfWarpFormation(t *testing.T) {
 // G G a a"; 42 of 52 lanes issue, where PDOM has 42 of 64.
 func TestWarpFormationStepByStep(t *testing.T) {
 	var picks []pick
-	m := nestedHammock(2).machineOf(policies{DWF{Policy: watched{DPC, &picks}}, LRR{}, InOrder{}, nil, nil}, 1)
+	m := nestedHammock(2).machineOf(policies{divergence: DWF{Policy: watched{DPC, &picks}}, issue: LRR{}, order: InOrder{}}, 1)
 	_, err := m.run(ctx)
 	require.NoError(t, err)
 	var got []string
@@ -99,7 +99,7 @@ func TestMajorityStarves(t *testing.T) {
 	for p, want := range map[PoolPolicy]int64{DTime: 1023, DPC: 827, DMaj: 1213, DMin: 843, DPdPri: 836} {
 		f := starving()
 		var picks []pick
-		m := f.machineOf(policies{DWF{Policy: watched{p, &picks}}, LRR{}, InOrder{}, nil, nil}, 4)
+		m := f.machineOf(policies{divergence: DWF{Policy: watched{p, &picks}}, issue: LRR{}, order: InOrder{}}, 4)
 		_, err := m.run(ctx)
 		require.NoError(t, err)
 		cycles := m.sms[0].lastIssue + 4
@@ -187,7 +187,7 @@ func TestCheckFindsWhatReliesOnLockstep(t *testing.T) {
 		b.Return()
 		return build(t, b)
 	}
-	for _, d := range []Divergence{PDOM{}, NREC{}, MIMD{}, DWF{}} {
+	for _, d := range []Divergence{PDOM{}, SBI{}, NREC{}, MIMD{}, DWF{}} {
 		for _, barriers := range []bool{true, false} {
 			m := newBench(t, "tesla2009", Check(), AsWritten(), WithDivergence(d))
 			k, err := m.gpu.Load(tail(barriers))

@@ -103,7 +103,7 @@ func newForming(c *scheduler, d DWF) *forming {
 	if m.pcs == nil {
 		m.pcs = newPCs(m.code)
 	}
-	f := &forming{c: c, pool: newPool(d, m.preset.WarpSize, len(m.pcs.at)), picker: d.picker(), crossed: d.RegFile == Crossbar, pcs: m.pcs, meeting: map[gathering]Mask{}}
+	f := &forming{c: c, pool: newPool(d, m.preset.WarpSize, len(m.pcs.at)), picker: d.picker(), crossed: d.RegFile == Crossbar, pcs: m.pcs, meeting: map[gathering]Mask{}, env: Env{Last: -1}}
 	f.mixed.ready = make([]int64, m.code.values)
 	return f
 }

@@ -96,6 +96,12 @@ func WithDivergence(d Divergence) Option { return func(g *GPU) { g.policies.dive
 // WithIssuePolicy sets the policy of the warp schedulers; the preset's Scheduling is the default.
 func WithIssuePolicy(p IssuePolicy) Option { return func(g *GPU) { g.policies.issue = p } }
 
+// WithPicker sets the policy of which warp a scheduler issues: a Picker, which sees what each warp waits for, how many of
+// its loads are on their way and so on, or an IssuePolicy. Under [DWF] without a Policy of its own, a Picker is that.
+func WithPicker(p interface{ Name() string }) Option {
+	return func(g *GPU) { g.policies.setPicker(p) }
+}
+
 // WithBlockOrder sets the order in which the blocks of a launch run; InOrder is the default.
 func WithBlockOrder(o BlockOrder) Option { return func(g *GPU) { g.policies.order = o } }
 
@@ -106,6 +112,9 @@ func WithLanes(m LaneMap) Option { return func(g *GPU) { g.policies.lanes = m } 
 // WithCoIssue lets schedulers issue an instruction beside their first choice, in the same cycle: of warps that issue
 // under PDOM, TF or a policy of your own. The default is none.
 func WithCoIssue(c CoIssue) Option { return func(g *GPU) { g.policies.co = c } }
+
+// WithCTAs sets how many blocks of a kernel an SM holds and which of them issue; Baseline is the default.
+func WithCTAs(c CTAPolicy) Option { return func(g *GPU) { g.policies.ctas = c } }
 
 // WithNumber makes the GPU's ID end in #n, for a machine with several.
 func WithNumber(n int) Option {
@@ -165,6 +174,10 @@ func configured(p Preset, options []Option) *GPU {
 		o(g)
 	}
 	q := &g.policies
+	if d, ok := q.divergence.(DWF); ok && d.Policy == nil && q.picker != nil {
+		d.Policy = q.picker
+		q.divergence, q.picker = d, nil
+	}
 	if q.issue == nil {
 		q.issue = g.preset.Scheduling
 	}

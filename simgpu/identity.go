@@ -68,11 +68,17 @@ func (p policies) identity() string {
 	if p.co != nil {
 		text += "; " + identity(p.co)
 	}
+	if p.picker != nil {
+		text += "; " + identity(p.picker)
+	}
+	if p.ctas != nil {
+		text += "; " + identity(p.ctas)
+	}
 	return text
 }
 
 // ownPolicies are of the types that this package has written.
-var ownPolicies = []any{PDOM{}, TF{}, NREC{}, MIMD{}, DWF{}, DTime, Identity, SWI{}, GTO{}, LRR{}, Oldest{}, TwoLevel{}, Barrel{}, InOrder{}, Shuffle(0)}
+var ownPolicies = []any{PDOM{}, TF{}, SBI{}, NREC{}, MIMD{}, DWF{}, DTime, Identity, SWI{}, Baseline{}, VT{}, MaxTLP{}, GTO{}, LRR{}, Oldest{}, TwoLevel{}, Barrel{}, InOrder{}, Shuffle(0)}
 
 // foreign reports whether somebody else than this package has written one of the policies: it may do anything.
 func (p policies) foreign() bool {
@@ -82,6 +88,12 @@ func (p policies) foreign() bool {
 	}
 	if p.co != nil {
 		all = append(all, p.co)
+	}
+	if p.picker != nil {
+		all = append(all, p.picker)
+	}
+	if p.ctas != nil {
+		all = append(all, p.ctas)
 	}
 	if d, ok := p.divergence.(DWF); ok {
 		all = append(all, d.picker())

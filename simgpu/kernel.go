@@ -60,7 +60,7 @@ func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
 		return nil, fmt.Errorf("%s: %w", g.id, err)
 	}
 	k := &kernel{gpu: g, name: f.Name, lacks: g.lacks(f), program: prog, bounds: f.Bounds, most: most, versions: map[string]version{}}
-	k.plain = version{newCode(&g.preset, prog.Func(), prog.Func(), g.written), min(opt.Registers(prog.Func()), most)}
+	k.plain = version{newCode(&g.preset, prog.Func(), prog.Func(), g.branches()), min(opt.Registers(prog.Func()), most)}
 	k.reorders = !g.written && !f.Bounds.Unscheduled && !g.preset.InOrder
 	k.waits, k.times, k.stores = waits, newTimes(prog.Func()), storesOf(prog.Func())
 	return k, nil
@@ -181,6 +181,10 @@ func (k *kernel) run(ctx context.Context, l cpu.Launch, occ Residency, shared in
 			return nil, err
 		}
 	}
+	of, err := k.residence(occ, v.registers, threads, shared)
+	if err != nil {
+		return nil, err
+	}
 	var x *exec
 	if g.check {
 		if err := k.checkable(); err != nil {
@@ -199,12 +203,11 @@ func (k *kernel) run(ctx context.Context, l cpu.Launch, occ Residency, shared in
 			return e.stats, nil
 		}
 	}
-	lt := &timing{preset: p, code: v.code, policies: g.policies, resident: occ.Blocks, shared: shared, limits: g.limits, shapes: newShapes(v.code.values), places: at, warm: warm, kernel: k.name}
+	lt := &timing{preset: p, code: v.code, policies: g.policies, resident: of.Resident, active: of.Active, swapCycles: of.SwapCycles, shared: shared, limits: g.limits, shapes: newShapes(v.code.values), places: at, warm: warm, kernel: k.name}
 	began := warm.now()
 	c := lt.newCollector(blocks, threads, l.Order)
 	l.Record = c.recorder
 	var counts cpu.Counts
-	var err error
 	if rec != nil {
 		err = play(ctx, rec, k.program, l.Order, c.recorder)
 	} else {
@@ -228,6 +231,9 @@ func (k *kernel) run(ctx context.Context, l cpu.Launch, occ Residency, shared in
 		return nil, err
 	}
 	st := k.stats(&l, v, occ, shared)
+	if of.Resident != occ.Blocks {
+		st.ResidentBlocks, st.Theoretical = of.Resident, float64(of.Active*p.warps(threads))/float64(st.WarpsPerSM)
+	}
 	report(lt, r, sumOf(p, v.code, c.tallies), st)
 	for _, run := range r.runs {
 		run.release()

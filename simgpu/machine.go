@@ -13,26 +13,33 @@ const never = math.MaxInt64
 // act in the order of their numbers, so that a run depends on nothing but its input.
 type machine struct {
 	accesses
-	code     *code
-	policies policies
-	looking  StallAwarePolicy // the issue policy, when it is one
-	resident int              // blocks per SM
-	sharer   Sharer           // the divergence policy, when it is one
-	shares   bool             // it is
-	former   former           // the same, when it is one
-	pcs      *pcs             // with a former
-	startBuf [1]Mask
-	exec     *exec // with Check, else nil
-	mem      *memory
-	sms      []*sm
-	blocks   []*blockTrace
-	shapes   *shapes
-	places   *places
-	next     int   // block to dispatch
-	interval int64 // cycles between the beginnings of two blocks, and the cycle from which on the next one may begin
-	begin    int64
-	done     int // blocks that have ended
-	profile  profile
+	code       *code
+	policies   policies
+	looking    StallAwarePolicy // the issue policy, when it is one
+	resident   int              // blocks per SM
+	active     int              // of them, that issue
+	swapCycles int              // that a block takes which becomes active
+	sharer     Sharer           // the divergence policy, when it is one
+	shares     bool             // it is
+	former     former           // the same, when it is one
+	// divergence is the policy itself, also where it is watched
+	divergence Divergence
+	frontEnd   int64   // cycles that the way of an instruction is longer by the policies
+	pairs      bool    // two instructions may share a slot
+	pcs        *pcs    // with a former, or a Picker
+	atPC       []int32 // with a Picker: by PC, threads
+	startBuf   [1]Mask
+	exec       *exec // with Check, else nil
+	mem        *memory
+	sms        []*sm
+	blocks     []*blockTrace
+	shapes     *shapes
+	places     *places
+	next       int   // block to dispatch
+	interval   int64 // cycles between the beginnings of two blocks, and the cycle from which on the next one may begin
+	begin      int64
+	done       int // blocks that have ended
+	profile    profile
 
 	kernel  string
 	names   policyNames
@@ -51,14 +58,18 @@ type policies struct {
 	divergence Divergence
 	issue      IssuePolicy
 	order      BlockOrder
-	lanes      LaneMap // nil is Identity
-	co         CoIssue // nil: nothing issues beside another
+	lanes      LaneMap   // nil is Identity
+	co         CoIssue   // nil: nothing issues beside another
+	ctas       CTAPolicy // nil is Baseline
+	picker     Picker    // of warps, in place of issue; or nil
+	wrong      error     // what an option was given that it cannot take
 }
 
 // counters are sums over a run of the timing model.
 type counters struct {
 	warpInstrs, threadInstrs                                    int64
 	requests, sectors, transactions, bytes, l1Hits, bankReplays int64
+	swaps                                                       int64 // of blocks
 }
 
 func (c *counters) add(o *counters) {
@@ -70,12 +81,24 @@ func (c *counters) add(o *counters) {
 	c.bytes += o.bytes
 	c.l1Hits += o.l1Hits
 	c.bankReplays += o.bankReplays
+	c.swaps += o.swaps
 }
 
 // newMachine makes 1/scale of the machine of l, but with so many SMs, and with the blocks waiting.
 func (l *timing) newMachine(scale, sms, l2 int, blocks []*blockTrace) *machine {
 	m := &machine{accesses: accesses{preset: l.preset, lines: make([]lineCount, len(l.code.lines))}, code: l.code, policies: l.policies,
 		resident: l.resident, interval: int64(l.preset.BlockInterval * scale), mem: newMemory(l.preset, scale, l2), blocks: blocks, shapes: l.shapes, places: l.places}
+	if m.active, m.swapCycles = l.active, l.swapCycles; m.active == 0 {
+		m.active = m.resident
+	}
+	if m.policies.picker != nil {
+		m.pcs = newPCs(m.code)
+		m.atPC = make([]int32, len(m.pcs.at))
+	}
+	m.divergence, m.pairs = l.policies.divergence, l.policies.pairs()
+	if !l.preset.InOrder { // where nothing of a warp's issues before its last instruction is done, the way is part of that
+		m.frontEnd = l.policies.frontEnd()
+	}
 	m.sharer, m.shares = l.policies.divergence.(Sharer)
 	m.former, _ = l.policies.divergence.(former)
 	m.looking, _ = l.policies.issue.(StallAwarePolicy)

@@ -14,7 +14,7 @@ import (
 type PolicyError struct {
 	Kernel     string
 	Policy     string // its Name
-	Kind       string // "issue policy", "divergence policy", "block order", "lane map", "co-issue policy"
+	Kind       string // "issue policy", "divergence policy", "block order", "lane map", "co-issue policy", "block policy"
 	Cycle      int64  // of the replay; -1 before it
 	Candidates []string
 	What       string // what it did
@@ -52,18 +52,25 @@ const (
 	orderKind      = "block order"
 	lanesKind      = "lane map"
 	coKind         = "co-issue policy"
+	ctaKind        = "block policy"
 )
 
 // policyNames is what the policies call themselves.
-type policyNames struct{ divergence, issue, order, lanes, co string }
+type policyNames struct{ divergence, issue, order, lanes, co, ctas string }
 
 func (p policies) names() policyNames {
-	n := policyNames{nameOf(p.divergence), nameOf(p.issue), nameOf(p.order), "identity", "none"}
+	n := policyNames{nameOf(p.divergence), nameOf(p.issue), nameOf(p.order), "identity", "none", "baseline"}
 	if p.lanes != nil {
 		n.lanes = nameOf(p.lanes)
 	}
 	if p.co != nil {
 		n.co = nameOf(p.co)
+	}
+	if p.picker != nil {
+		n.issue = nameOf(p.picker)
+	}
+	if p.ctas != nil {
+		n.ctas = nameOf(p.ctas)
 	}
 	if d, ok := p.divergence.(DWF); ok { // it has an issue policy of its own
 		n.issue = nameOf(d.picker())
@@ -209,6 +216,8 @@ func (m *machine) panicked(v any) {
 		q.of.refuse(m.now, e)
 	case q.kind == lanesKind:
 		m.blame(lanesKind, m.names.lanes, m.now, nil, e)
+	case q.kind == ctaKind:
+		m.blame(ctaKind, m.names.ctas, m.now, nil, e)
 	case q.kind == coKind:
 		m.blame(coKind, m.names.co, m.now, nil, e)
 	default:

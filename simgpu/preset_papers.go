@@ -193,3 +193,15 @@ var fermiSBI = Preset{
 	LaunchLatency: 7100,
 	LaunchGap:     2000,
 }
+
+// fermiSBI64 is the machine on which [S] interweaves branches and warps: 16 warps of 64, of which a scheduler issues
+// two instructions a cycle to 64 lanes, 32 of loads and stores and 8 special ones, 104 in all, as the baseline has.
+var fermiSBI64 = func() Preset {
+	p := fermiSBI
+	p.Name, p.Title = "fermisbi-64", "the same SM with warps of 64, for SBI and SWI (simulated)"
+	p.WarpSize, p.Schedulers = 64, 1
+	for u := range p.Units {
+		p.Units[u].Lanes *= 2
+	}
+	return p
+}()

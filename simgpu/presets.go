@@ -37,7 +37,7 @@ const kib, mib, gib = 1 << 10, 1 << 20, 1 << 30
 // Nothing was calibrated on a card.
 var presets = map[string]Preset{
 	"g80": g80, "gtx280": gtx280, "gtx480": gtx480, "p100": p100, "v100": v100, "a100": a100, "h200": h200,
-	"tesla2009": tesla2009, "fermivt": fermiVT, "fermisbi": fermiSBI, "tiny": tiny(),
+	"tesla2009": tesla2009, "fermivt": fermiVT, "fermisbi": fermiSBI, "fermisbi-64": fermiSBI64, "tiny": tiny(),
 	"v100x8": v100x8(), "a100x8": a100x8(), "dgx1v": dgx1v(), "h100x8": h100x8(), "l4x8": l4x8(),
 }
 

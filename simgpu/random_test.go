@@ -22,11 +22,21 @@ func TestInvariantsOfRandomKernels(t *testing.T) {
 		{"v100", []Option{WithDivergence(MIMD{})}},
 		{"fermisbi", []Option{WithDivergence(TF{}), WithCoIssue(SWI{}), WithLanes(XorRev), Change(func(p *Preset) { p.WarpSize, p.Schedulers = 64, 1 })}},
 		{"v100", []Option{WithDivergence(TF{}), WithIssuePolicy(Oldest{})}},
+		{"fermisbi-64", []Option{WithDivergence(SBI{})}},
+		{"fermisbi-64", []Option{WithDivergence(SBI{Constraints: true}), WithCoIssue(SWI{}), WithLanes(XorRev)}},
+		{"v100", []Option{WithDivergence(SBI{WholeAccesses: true}), WithIssuePolicy(TwoLevel{})}},
 		{"tesla2009", []Option{WithDivergence(DWF{}), WithLanes(Swizzle)}},
 		{"v100", []Option{WithDivergence(DWF{Policy: DPC, RegFile: Crossbar, Pool: 3})}},
+		{"fermivt", []Option{WithCTAs(VT{}), WithDivergence(TF{}), WithSMs(1), Change(func(p *Preset) { p.MaxBlocksPerSM = 1 })}},
 		{"gtx480", []Option{WithDivergence(NREC{}), WithIssuePolicy(Oldest{})}},
 		{"h200", []Option{WithIssuePolicy(Barrel{}), Change(func(p *Preset) { p.SMs = 7 })}},
 	}
+	swaps := int64(0)
+	defer func() {
+		if swaps == 0 {
+			t.Error("no block was swapped")
+		}
+	}()
 	for seed := range testsize.Seeds("simgpu.TestRandomKernels") {
 		k := random.New(seed, random.All)
 		want, err := random.Engine(1).Run(k, k.Func)
@@ -52,7 +62,8 @@ func TestInvariantsOfRandomKernels(t *testing.T) {
 			}
 			r := e.Trace()
 			st := r.Stats
-			if b.gpu.policies.co == nil {
+			swaps += st.Swaps
+			if !b.gpu.policies.pairs() {
 				checkStats(t, r)
 			} else { // two instructions may share a slot
 				slots, all := int64(0), int64(0)

@@ -54,6 +54,9 @@ func (g *GPU) Policies() string {
 	if g.policies.lanes != nil {
 		text += ", lanes " + n.lanes
 	}
+	if g.policies.ctas != nil {
+		text += ", blocks under " + n.ctas
+	}
 	if _, usual := g.policies.order.(InOrder); !usual {
 		text += ", blocks " + n.order
 	}

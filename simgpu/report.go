@@ -32,6 +32,7 @@ func report(l *timing, t *timed, sum *totals, st *trace.KernelStats) {
 		}
 	}
 	st.SampledBlocks = t.blocks
+	st.Swaps = int64(math.Round(float64(seen.swaps) * ratio(int64(st.TotalBlocks), int64(t.blocks))))
 	st.ErrorEstimate = t.off
 	st.Cycles = int64(math.Round(t.cycles))
 	st.WarpInstructions, st.ThreadInstructions = sum.warpInstrs, sum.threadInstrs
@@ -62,7 +63,7 @@ func report(l *timing, t *timed, sum *totals, st *trace.KernelStats) {
 		st.Issued, st.Stalls = slots.issued, slots.stalls
 		st.Stalls[trace.StallEmpty] += int64(run.machine.idleSMs()*p.Schedulers) * st.Cycles
 	} else {
-		if l.policies.co != nil { // two instructions may share a slot
+		if l.policies.pairs() { // two instructions may share a slot
 			factor := ratio(sum.warpInstrs, seen.warpInstrs)
 			for i, n := range slots.issued {
 				st.Issued[i] = int64(math.Round(float64(n) * factor))
@@ -118,6 +119,9 @@ func (s *totals) asTimed(t *timed, seen *counters, slots *slice) *totals {
 	for i, n := range slots.issued {
 		out.issued[i] = scaled(n)
 		out.warpInstrs += out.issued[i]
+	}
+	if t.runs[0].machine.pairs {
+		out.warpInstrs = scaled(seen.warpInstrs)
 	}
 	for i := range t.runs {
 		for k := range out.lines {

@@ -28,16 +28,18 @@ const wavesAHalf = 2
 
 // timing is what the runs of the timing model for one launch have in common.
 type timing struct {
-	preset   *Preset
-	code     *code
-	policies policies
-	resident int // blocks per SM
-	shared   int // bytes per block
-	limits   limits
-	shapes   *shapes
-	places   *places
-	warm     *warmth // what L2 holds when the launch begins, and after it
-	kernel   string
+	preset     *Preset
+	code       *code
+	policies   policies
+	resident   int // blocks per SM
+	active     int // of them, that issue; 0: all
+	swapCycles int
+	shared     int // bytes per block
+	limits     limits
+	shapes     *shapes
+	places     *places
+	warm       *warmth // what L2 holds when the launch begins, and after it
+	kernel     string
 }
 
 // timed is what the timing model found out about a launch.

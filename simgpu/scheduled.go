@@ -58,7 +58,7 @@ func (k *kernel) within(most int, at *places) version {
 	v := k.plain
 	merged := k.merged(f, most)
 	if g := opt.Schedule(merged, opt.Machine{Timing: p.timing(merged), Registers: most, Apart: apart}); g != f {
-		v = version{newCode(p, g, f, false), min(opt.Registers(g), k.most)}
+		v = version{newCode(p, g, f, k.gpu.branches()), min(opt.Registers(g), k.most)}
 	}
 	if len(k.versions) >= mostVersions {
 		clear(k.versions)

@@ -49,7 +49,7 @@ func newAccessTrace(t testing.TB, ops int) *accessTrace {
 	for op := range ops {
 		c.blocks = append(c.blocks, codeBlock{memory: []memoryOp{{op, kir.Shared, 0}}, firstAccess: op})
 	}
-	l := &timing{preset: &p, code: c, policies: policies{PDOM{}, LRR{}, InOrder{}, nil, nil}, resident: 1, shapes: newShapes(ops)}
+	l := &timing{preset: &p, code: c, policies: policies{divergence: PDOM{}, issue: LRR{}, order: InOrder{}}, resident: 1, shapes: newShapes(ops)}
 	return &accessTrace{t: t, r: l.newCollector(1, 32, nil).recorder(0).(*recorder)}
 }
 

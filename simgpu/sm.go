@@ -27,9 +27,10 @@ type sm struct {
 	pending  []int64 // ring: when the accesses in flight are done
 	oldest   int
 
-	warps      int64 // resident
-	warpsSince int64 // cycle from which there are so many
-	nextWarp   int   // warps go round the schedulers
+	virtual    *virtual // nil where all resident blocks issue
+	warps      int64    // resident, of blocks that issue
+	warpsSince int64    // cycle from which there are so many
+	nextWarp   int      // warps go round the schedulers
 	free       []*warpSplit
 	addrs      []uint64
 }
@@ -44,6 +45,7 @@ type residentBlock struct {
 	waiting []*warpSplit
 	warps   int64
 	exec    *execBlock // with Check
+	vt      waiting    // where an SM holds more blocks than it has slots for
 }
 
 // replayWarp is where the threads of a warp are in its trace.
@@ -58,9 +60,12 @@ type replayWarp struct {
 	live   Mask
 	// grouped is the lanes that are in a group, where policies are watched
 	grouped Mask
-	way     *way           // nil where nobody looks at it
-	parted  int            // how often its lanes went different ways
-	at      [maxWarp]int32 // by lane: its step
+	way     *way    // nil where nobody looks at it
+	parted  int     // how often its lanes went different ways
+	loads   []int64 // with a Picker: when its accesses in flight are done
+	// contexts is where its lanes are under SBI, else nil
+	contexts *contexts
+	at       [maxWarp]int32 // by lane: its step
 	// together is the step that all live lanes are at, or -1: then at holds them.
 	together int32
 }
@@ -72,6 +77,9 @@ func newSM(m *machine, l1Bytes int) *sm {
 		pending: make([]int64, m.preset.PendingAccesses),
 		queue:   int64(m.preset.MemoryQueue),
 		addrs:   make([]uint64, 0, maxWarp),
+	}
+	if m.active < m.resident {
+		s.virtual = &virtual{s: s, slots: make([]*residentBlock, m.active), wake: never}
 	}
 	for range m.preset.Schedulers {
 		c := &scheduler{sm: s, number: len(s.schedulers), last: -1, next: never}
@@ -95,6 +103,10 @@ func (s *sm) step(now int64) {
 		}
 	}
 	// Schedulers wake each other at barriers and when blocks come, so ask them after all have acted.
+	if s.virtual != nil {
+		s.virtual.step(now)
+		next = s.virtual.wake
+	}
 	for _, sch := range s.schedulers {
 		next = min(next, sch.next)
 	}
@@ -106,13 +118,23 @@ func (s *sm) launch(t *blockTrace, n int, now, begin int64) {
 	s.ran = true
 	size := s.m.preset.WarpSize
 	b := &residentBlock{number: n, at: t.at, cta: t.cta, live: t.threads, warps: int64((t.threads + size - 1) / size)}
+	s.blocks = append(s.blocks, b)
+	if s.virtual != nil {
+		s.virtual.add(b, t, now, begin)
+		return
+	}
+	s.startBlock(b, t, now, begin)
+}
+
+// startBlock lets the warps of a block begin.
+func (s *sm) startBlock(b *residentBlock, t *blockTrace, now, begin int64) {
+	size := s.m.preset.WarpSize
 	ways := &blockWarps{warps: make([]*warpTrace, b.warps)}
 	if s.m.exec != nil {
-		b.exec = s.m.exec.block(n, t.threads)
+		b.exec = s.m.exec.block(b.number, t.threads)
 	} else {
 		ways.reader = newTraceReader(t, s.m.code, s.m.shapes, s.m.places, size)
 	}
-	s.blocks = append(s.blocks, b)
 	s.count(b.warps, now)
 	for i := range ways.warps {
 		ways.warps[i] = new(warpTrace)
@@ -122,11 +144,18 @@ func (s *sm) launch(t *blockTrace, n int, now, begin int64) {
 		s.m.follow(w, t)
 		sch := s.schedulers[s.nextWarp%len(s.schedulers)]
 		s.nextWarp++
-		if s.m.policies.co != nil {
+		if s.virtual != nil {
+			sch = s.virtual.scheduler(b, i)
+		}
+		if s.m.policies.co != nil || s.m.policies.picker != nil {
 			s.number(w)
 		}
 		if sch.forming != nil {
 			sch.forming.launch(w, now, begin)
+			continue
+		}
+		if sbi, ok := s.m.divergence.(SBI); ok {
+			s.interleave(sbi, w, sch, now, begin)
 			continue
 		}
 		for _, lanes := range s.m.starts(w.live) {
@@ -162,6 +191,9 @@ func (s *sm) leave(st *warpSplit, lanes Mask, now int64) {
 			}
 		}
 		s.count(-b.warps, now+1)
+		if s.virtual != nil {
+			s.virtual.freed(b, now)
+		}
 		s.m.runs[b.number].end = now + 1
 		if s.m.done++; s.m.mem.others != nil {
 			s.m.mem.others.end(len(s.m.blocks)-s.m.done, len(s.m.blocks), len(s.m.sms)*s.m.resident)
@@ -171,6 +203,9 @@ func (s *sm) leave(st *warpSplit, lanes Mask, now int64) {
 	}
 	if s.m.exec != nil {
 		s.m.exec.left(st.warp, lanes)
+	}
+	if s.virtual != nil {
+		s.virtual.waits(b)
 	}
 	if b.arrived == b.live {
 		s.release(b, now, now)
@@ -184,6 +219,12 @@ func (s *sm) arrive(st *warpSplit, now int64) {
 	b.arrived += st.lanes.Count()
 	b.waiting = append(b.waiting, st)
 	st.readyAt, st.long = never, true
+	if s.virtual != nil {
+		s.virtual.waits(b)
+	}
+	if h := st.warp.contexts; h != nil {
+		h.park(st)
+	}
 	if w, ok := st.split.(Waiter); ok {
 		if others := w.Wait(); others != nil {
 			s.fork(st, others, now)
@@ -209,6 +250,12 @@ func (s *sm) release(b *residentBlock, now, opens int64) {
 		st.sched.account(now)
 		if f := st.sched.forming; f != nil {
 			f.goOn(st, opens+int64(s.m.preset.BarrierLatency))
+			continue
+		}
+		if h := st.warp.contexts; h != nil {
+			st.pc = len(s.m.code.blocks[st.block].instrs)
+			h.advance(st, opens+int64(s.m.preset.BarrierLatency), now)
+			h.settle(now)
 			continue
 		}
 		if s.proceed(st, now) {
@@ -262,6 +309,8 @@ type scheduler struct {
 	seen      []Candidate
 	given     []int // what a policy is given of ready
 	beside    []Cand
+	mates     []*warpSplit // of beside
+	picking   *picking
 	refused   int // cycles in which the policy has issued none of those that were ready
 }
 
@@ -316,14 +365,9 @@ func (c *scheduler) step(now int64) {
 		c.sm.idle(st, now)
 		return
 	}
-	if c.sm.m.policies.co != nil {
-		if other := c.second(place, now); other != nil {
-			port := st.port
-			c.issues(now, st.lanes.Count(), other.lanes.Count())
-			c.sm.issue(st, now)
-			c.issueBeside(other, port, c.unitFree[port], now)
-			return
-		}
+	if c.sm.m.pairs {
+		c.issuePair(st, place, now)
+		return
 	}
 	c.issues(now, st.lanes.Count(), 0)
 	c.sm.issue(st, now)

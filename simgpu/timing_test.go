@@ -228,10 +228,11 @@ func checkStats(t *testing.T, e trace.Event) {
 	t.Helper()
 	st := e.Stats
 	slots, issued, lanesLo, lanesHi := int64(0), int64(0), int64(0), int64(0)
+	width := st.WarpSize / trace.IssueBins
 	for i, n := range st.Issued {
 		issued += n
-		lanesLo += n * int64(4*i+1)
-		lanesHi += n * int64(4*i+4)
+		lanesLo += n * int64(width*i+1)
+		lanesHi += n * int64(width*i+width)
 	}
 	slots = issued
 	for _, n := range st.Stalls {

@@ -26,6 +26,8 @@ type warpSplit struct {
 	ready            []int64 // scoreboard, by value: twice the cycle at which it is there, odd if from global memory
 	last             int64   // the same of its last instruction
 	placed, hardware Mask    // lanes, and those of the hardware that they are in
+	issuedAt         int64   // with a Picker: cycle in which it issued last
+	from             int64   // under SBI: the cycle from which it can go on
 	mixed            *Group  // where it is threads of several warps: lanes are the hardware's then
 }
 
@@ -46,6 +48,9 @@ func (s *sm) issue(st *warpSplit, now int64) {
 	}
 	if s.held(st, in, now) {
 		return
+	}
+	if h := st.warp.contexts; h != nil && (in.kind == kindLoad || in.kind == kindStore) {
+		h.serve(st, in, now)
 	}
 	at, long := s.perform(st, in, now)
 	s.finishIssue(st, in, now, at, long)
@@ -81,6 +86,9 @@ func (s *sm) held(st *warpSplit, in *instr, now int64) bool {
 		return false
 	}
 	st.readyAt, st.long = never, true
+	if h := st.warp.contexts; h != nil {
+		h.park(st)
+	}
 	return true
 }
 
@@ -119,9 +127,15 @@ func (s *sm) finishIssue(st *warpSplit, in *instr, now, at int64, long bool) {
 	next := now + 1
 	switch in.kind {
 	case kindPlain, kindLoad, kindAtomic:
-		s.set(st, in.dst, at, long)
+		s.set(st, in.dst, at+s.m.frontEnd, long)
+		if b := st.warp.block; long {
+			b.vt.loads = max(b.vt.loads, at)
+			if s.m.policies.picker != nil {
+				st.warp.loads = append(st.warp.loads, at)
+			}
+		}
 	case kindFence, kindEnd:
-		next = now + in.time
+		next = now + in.time + s.m.frontEnd
 	case kindBarrier:
 		s.arrive(st, now)
 		return
@@ -139,11 +153,18 @@ func (s *sm) resume(st *warpSplit, now int64) {
 	}
 	s.set(st, in.dst, now+in.time, false)
 	s.advance(st, now+1, now)
+	if h := st.warp.contexts; h != nil {
+		h.settle(now)
+	}
 }
 
 // advance takes st past its instruction: the next can issue at cycle at.
 func (s *sm) advance(st *warpSplit, at, now int64) {
 	st.pc, st.done = st.pc+1, 0
+	if h := st.warp.contexts; h != nil {
+		h.advance(st, at, now)
+		return
+	}
 	if st.pc == len(s.m.code.blocks[st.block].instrs) && !s.proceed(st, now) {
 		return
 	}
@@ -159,6 +180,9 @@ func (s *sm) set(st *warpSplit, value int32, at int64, long bool) {
 	st.last = at
 	if value >= 0 { // a check makes none
 		st.ready[value] = at
+	}
+	if h := st.warp.contexts; h != nil {
+		h.score.note(h.place(st), value, at)
 	}
 }
 
@@ -181,6 +205,9 @@ func (s *sm) begin(st *warpSplit, at int64) {
 	st.readyAt, st.long, st.port, st.memory, st.times = ready/2, ready&1 == 1, in.port, in.memory, in.times
 	st.sched.next = min(st.sched.next, st.readyAt)
 	s.next = min(s.next, st.sched.next)
+	if s.virtual != nil && st.long && st.readyAt > s.m.now {
+		s.virtual.waits(st.warp.block)
+	}
 }
 
 // proceed takes st past the ends of blocks until there is an instruction. It reports false when all lanes have
@@ -252,6 +279,9 @@ func (s *sm) move(st *warpSplit, to int) {
 				t = max(t, st.ready[d])
 			}
 			ts = append(ts, t)
+			if h := st.warp.contexts; h != nil {
+				h.score.rename(mv.deps, mv.dst)
+			}
 		}
 		for i, mv := range e.moves {
 			st.ready[mv.dst] = ts[i]

@@ -48,6 +48,7 @@ type KernelStats struct {
 
 	Issued [IssueBins]int64 // scheduler cycles that issued, by active lanes
 	Stalls [NumStalls]int64 // scheduler cycles that did not
+	Swaps  int64            // how often a resident block gave its slots to another (simgpu.VT)
 
 	Requests       int64 // global loads and stores, per warp
 	Sectors        int64 // of 32 bytes, that they needed

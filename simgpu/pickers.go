@@ -1,0 +1,141 @@
+package simgpu
+
+import "fmt"
+
+// This file is schedulers under a Picker where warps stay warps: what it sees of them, and one that is made of a score.
+
+// Wait is why a group does not issue.
+type Wait uint8
+
+// The reasons.
+const (
+	WaitsNot   Wait = iota // it is ready
+	WaitsUnit              // for its unit
+	WaitsShort             // for an earlier result
+	WaitsLong              // for global memory, or at a barrier
+)
+
+// String says it in words.
+func (w Wait) String() string {
+	return [...]string{"ready", "waits for its unit", "waits for an earlier result", "waits for memory or at a barrier"}[w]
+}
+
+// Score is a Picker that issues the ready group with the highest score, the oldest of several.
+//
+//	np.Use(simgpu.Custom("v100", simgpu.WithPicker(simgpu.Score("few loads", func(c simgpu.Cand) float64 { return -float64(c.LoadsInFlight) }))))
+func Score(name string, of func(Cand) float64) Picker { return &score{name, of} }
+
+type score struct {
+	name string
+	of   func(Cand) float64
+}
+
+func (s *score) Name() string { return s.name }
+
+func (s *score) Pick(_ int64, c []Cand, _ *Env) int {
+	best, most := -1, 0.0
+	for i := range c {
+		if !c[i].Ready {
+			continue
+		}
+		if x := s.of(c[i]); best < 0 || x > most {
+			best, most = i, x
+		}
+	}
+	return best
+}
+
+// setPicker makes p the policy of which group issues: a Picker, or an IssuePolicy.
+func (q *policies) setPicker(p interface{ Name() string }) {
+	switch p := p.(type) {
+	case Picker:
+		q.picker = p
+	case IssuePolicy:
+		q.issue, q.picker = p, nil
+	default:
+		q.wrong = fmt.Errorf("simgpu: WithPicker of a %T: it is a Picker, with Pick(now int64, c []simgpu.Cand, e *simgpu.Env) int, or an IssuePolicy, with Pick(ready []int, last int) int", p)
+	}
+}
+
+// picking is what a scheduler keeps for a Picker.
+type picking struct {
+	env   Env
+	cands []Cand
+	given []Cand
+}
+
+// pickOf asks the Picker which of the scheduler's warp splits issues in cycle now, and returns its place; -1 for none.
+func (c *scheduler) pickOf(now int64) int {
+	m := c.sm.m
+	if c.picking == nil {
+		c.picking = &picking{}
+	}
+	p := c.picking
+	p.cands = p.cands[:0]
+	for i, st := range c.splits {
+		k := Cand{Group: Group{PC: m.pcs.number(st), Lanes: st.lanes, Age: int64(i), Since: st.readyAt}, Unit: st.port, Width: st.lanes.Count(),
+			Warp: st.warp.slot, Block: st.warp.block.cta, LoadsInFlight: st.warp.inFlight(now), LastIssue: st.issuedAt, Wait: WaitsNot}
+		switch {
+		case c.isReady(i):
+			k.Ready = true
+		case st.readyAt <= now:
+			k.Wait = WaitsUnit
+		case st.long:
+			k.Wait = WaitsLong
+		default:
+			k.Wait = WaitsShort
+		}
+		m.atPC[k.PC] += int32(k.Width)
+		p.cands = append(p.cands, k)
+	}
+	for i := range p.cands {
+		p.cands[i].AtPC = int(m.atPC[p.cands[i].PC])
+	}
+	for i := range p.cands {
+		m.atPC[p.cands[i].PC] = 0
+	}
+	p.env.Last = c.last
+	given := p.cands
+	if m.guarded {
+		given = append(p.given[:0], p.cands...) // it may change what it gets
+		p.given = given
+	}
+	m.asks = question{what: "picks", of: c}
+	i := m.policies.picker.Pick(now, given, &p.env)
+	m.asks = question{}
+	switch {
+	case i < -1 || i >= len(p.cands):
+		return c.wrong(now, "chose number %d of %d warps", i, len(p.cands))
+	case i >= 0 && !p.cands[i].Ready:
+		return c.wrong(now, "chose number %d, which is not ready", i)
+	case i >= 0:
+		c.refused = 0
+		c.splits[i].issuedAt = now
+	default:
+		if c.refused++; c.refused == patience {
+			return c.wrong(now, "has issued nothing for %d cycles in which warps were ready", patience)
+		}
+	}
+	return i
+}
+
+// number returns the number of the instruction that st executes next.
+func (p *pcs) number(st *warpSplit) int {
+	of := p.of[st.block]
+	if st.pc >= len(of) { // at a barrier that ends its block
+		return int(of[len(of)-1])
+	}
+	return int(of[st.pc]) + int(st.done)
+}
+
+// inFlight returns how many accesses of the warp whose values it waits for are not back.
+func (w *replayWarp) inFlight(now int64) int {
+	kept := w.loads[:0]
+	for _, at := range w.loads {
+		if at > now {
+			kept = append(kept, at)
+		}
+	}
+	w.loads = kept
+	return len(kept)
+}
