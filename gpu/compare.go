@@ -62,6 +62,9 @@ func (r *Recording) String() string {
 	return fmt.Sprintf("recording of %s: grid %v, block %v", r.kernel, r.grid, r.block)
 }
 
+// Recorded returns what is recorded, for [github.com/arrayrepl/arrayrepl/simgpu.Oracle].
+func (r *Recording) Recorded() *cpu.Recording { return r.of }
+
 // Comparison is what a recorded launch takes on several machines.
 type Comparison struct {
 	Kernel string

@@ -44,6 +44,8 @@ func registerSimgpu() {
 				"Waiter":           reflect.TypeFor[q.Waiter](),
 			},
 			NamedTypes: map[string]reflect.Type{
+				"AreaPart":         reflect.TypeFor[q.AreaPart](),
+				"AreaTable":        reflect.TypeFor[q.AreaTable](),
 				"Arm":              reflect.TypeFor[q.Arm](),
 				"Barrel":           reflect.TypeFor[q.Barrel](),
 				"Baseline":         reflect.TypeFor[q.Baseline](),
@@ -69,6 +71,7 @@ func registerSimgpu() {
 				"NREC":             reflect.TypeFor[q.NREC](),
 				"Oldest":           reflect.TypeFor[q.Oldest](),
 				"Option":           reflect.TypeFor[q.Option](),
+				"OracleStudy":      reflect.TypeFor[q.OracleStudy](),
 				"OrderError":       reflect.TypeFor[q.OrderError](),
 				"PDOM":             reflect.TypeFor[q.PDOM](),
 				"PolicyError":      reflect.TypeFor[q.PolicyError](),
@@ -92,6 +95,8 @@ func registerSimgpu() {
 			AliasTypes: map[string]reflect.Type{},
 			Vars:       map[string]reflect.Value{},
 			Funcs: map[string]reflect.Value{
+				"Area":            reflect.ValueOf(q.Area),
+				"AreaDWF":         reflect.ValueOf(q.AreaDWF),
 				"AsWritten":       reflect.ValueOf(q.AsWritten),
 				"Change":          reflect.ValueOf(q.Change),
 				"Check":           reflect.ValueOf(q.Check),
@@ -105,6 +110,7 @@ func registerSimgpu() {
 				"OccupancyUnder":  reflect.ValueOf(q.OccupancyUnder),
 				"Open":            reflect.ValueOf(q.Open),
 				"OpenAll":         reflect.ValueOf(q.OpenAll),
+				"Oracle":          reflect.ValueOf(q.Oracle),
 				"PresetByName":    reflect.ValueOf(q.PresetByName),
 				"SampleAbove":     reflect.ValueOf(q.SampleAbove),
 				"Score":           reflect.ValueOf(q.Score),
