@@ -20,7 +20,8 @@ func TestRecordedLaunchesTakeWhatLaunchesTake(t *testing.T) {
 	parting := liftedKernel(t, "Parting", lifted.Parting)
 	machines := append(simgpu.Variants("tesla2009", simgpu.WithDivergence(simgpu.PDOM{}),
 		simgpu.With(simgpu.WithDivergence(simgpu.DWF{}), simgpu.WithLanes(simgpu.Swizzle)), simgpu.WithDivergence(simgpu.MIMD{})),
-		"sim:v100", "sim:gtx280", simgpu.Custom("fermisbi", simgpu.Change(func(p *simgpu.Preset) { p.WarpSize = 64 })))
+		"sim:v100", "sim:gtx280", simgpu.Custom("fermisbi-64", simgpu.WithDivergence(simgpu.SBI{}), simgpu.WithCoIssue(simgpu.SWI{})),
+		simgpu.Custom("fermivt", simgpu.WithCTAs(simgpu.VT{}), simgpu.Change(func(p *simgpu.Preset) { p.MaxBlocksPerSM, p.SMs = 1, 1 })), simgpu.Custom("fermisbi", simgpu.Change(func(p *simgpu.Preset) { p.WarpSize = 64 })))
 	out := make([]int32, 2*768)
 	c := gpu.Compare(gpu.Record(parting, 4, 384, out), machines...)
 	assert.Equal(t, make([]int32, 2*768), out, "what the kernel writes is lost")
