@@ -120,8 +120,8 @@ func (c *Comparisons) String() string {
 	return strings.TrimRight(s.String(), "\n")
 }
 
-// CSV returns a row for each kernel and machine: what ran, on what, its cycles, IPC and time in seconds. Where a machine
-// could not run a kernel the last column says why.
+// CSV returns a row for each kernel and machine: what ran, on what, its cycles, IPC and time in seconds. Where a
+// machine could not run a kernel the last column says why.
 func (c *Comparisons) CSV() string {
 	var s strings.Builder
 	w := csv.NewWriter(&s)

@@ -290,8 +290,8 @@ func (h *contexts) begin(place int, st *warpSplit) {
 	}
 }
 
-// watch looks whether each thread that lives is in one context, and whether the scoreboard holds back a context wherever
-// one of its own threads has a result to wait for.
+// watch looks whether each thread that lives is in one context, and whether the scoreboard holds back a context
+// wherever one of its own threads has a result to wait for.
 func (h *contexts) watch() {
 	m, all := h.sched.sm.m, Mask(0)
 	for _, list := range [][]*warpSplit{h.hot[:], h.cold, h.waits} {

@@ -72,11 +72,11 @@ func (MaxTLP) Residency(u BlockUse) Residence {
 // Swap implements CTAPolicy.
 func (MaxTLP) Swap(int64, CTA, []CTA) int { return -1 }
 
-// VT is Virtual Thread (Yoon, Kim, Lee, Ro and Annavaram, ISCA 2016): an SM holds as many blocks as its registers and
-// shared memory suffice for, of which as many issue as it has slots for. A block whose warps all wait for memory or at a
-// barrier gives its slots to the one that has been ready longest; its registers and shared memory stay. What its warps
-// have in the scheduler, their PCs and stacks, goes to shared memory, which is reserved for that. Where no more blocks
-// fit than without, it is off.
+// VT is Virtual Thread (Yoon, Kim, Lee, Ro and Annavaram, ISCA 2016): an SM holds as many blocks as its registers
+// and shared memory suffice for, of which as many issue as it has slots for. A block whose warps all wait for memory
+// or at a barrier gives its slots to the one that has been ready longest; its registers and shared memory stay. What
+// its warps have in the scheduler, their PCs and stacks, goes to shared memory, which is reserved for that. Where no
+// more blocks fit than without, it is off.
 //
 // Accesses to memory go in the order of their issue; the paper serves those of active blocks first.
 type VT struct {
@@ -144,8 +144,8 @@ type VirtualOccupancy struct {
 	Limit             string     // what limits the baseline: "threads", "blocks", "registers", "shared memory"
 }
 
-// OccupancyUnder returns how many blocks an SM holds under a policy, of so many threads, which use so many registers per
-// thread and so many bytes of shared memory. Its error is a *LaunchLimit when not even one fits.
+// OccupancyUnder returns how many blocks an SM holds under a policy, of so many threads, which use so many registers
+// per thread and so many bytes of shared memory. Its error is a *LaunchLimit when not even one fits.
 func OccupancyUnder(policy CTAPolicy, p Preset, registers, threads, shared int) (VirtualOccupancy, error) {
 	r, err := Occupancy(p, registers, threads, shared)
 	if err != nil {

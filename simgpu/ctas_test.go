@@ -70,9 +70,9 @@ func chains(t testing.TB, links int) *kir.Func {
 	return build(t, b)
 }
 
-// A kernel that waits for latency and has more blocks than slots is faster with VT, about as on a machine with slots for
-// all (+23.9 % and +26.9 % in the paper's mean, with VT before MAX in four programs of 35). Swap cost changes little (0.4 %
-// without any). One of which no more blocks fit takes the same cycles.
+// A kernel that waits for latency and has more blocks than slots is faster with VT, about as on a machine with slots
+// for all (+23.9 % and +26.9 % in the paper's mean, with VT before MAX in four programs of 35). Swap cost changes
+// little (0.4 % without any). One of which no more blocks fit takes the same cycles.
 func TestVirtualThreadsHideLatency(t *testing.T) {
 	noL1 := Change(func(p *Preset) { p.UnifiedBytes = 49 * kib }) // else fewer blocks at a time find more in it
 	run := func(f *kir.Func, threads int, options ...Option) (st struct{ cycles, swaps, dram float64 }) {

@@ -96,9 +96,10 @@ func WithDivergence(d Divergence) Option { return func(g *GPU) { g.policies.dive
 // WithIssuePolicy sets the policy of the warp schedulers; the preset's Scheduling is the default.
 func WithIssuePolicy(p IssuePolicy) Option { return func(g *GPU) { g.policies.issue = p } }
 
-// WithPicker sets the policy of which warp a scheduler issues: a Picker, which sees what each warp waits for, how many of
-// its loads are on their way and so on, or an IssuePolicy. Under [DWF] without a Policy of its own, a Picker is that.
-func WithPicker(p interface{ Name() string }) Option {
+// WithPicker sets the policy of which warp a scheduler issues: a Picker, which sees what each warp waits for, how
+// many of its loads are on their way and so on, or an IssuePolicy. Under [DWF] without a Policy of its own, a Picker
+// is that.
+func WithPicker(p Named) Option {
 	return func(g *GPU) { g.policies.setPicker(p) }
 }
 

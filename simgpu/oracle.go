@@ -31,18 +31,20 @@ const (
 	oracleSteps   = 8192 // basic blocks on the way of a warp's threads together
 )
 
-// recorded is a recorded launch: gpu.Record returns one.
-type recorded interface{ Recorded() *cpu.Recording }
-
-// Oracle looks for the best reconvergence points that there could be (Fung et al., 2009, section 3.2): of the first 128
-// threads of a recorded launch, in warps of 2 or 4, it lays the instructions of two on each other so that as few are
-// left as possible, which is the shortest sequence that has both in it; then the results of two pairs, for each of the
-// three ways to pair four. Nothing that a machine can know is as good. Memory takes no time here, and the kernel is as it
-// is written.
+// Oracle looks for the best reconvergence points that there could be (Fung et al., 2009, section 3.2): of the first
+// 128 threads of a recorded launch, in warps of 2 or 4, it lays the instructions of two on each other so that as few
+// are left as possible, which is the shortest sequence that has both in it; then the results of two pairs, for each
+// of the three ways to pair four. Nothing that a machine can know is as good. Memory takes no time here, and the
+// kernel is as it is written.
 //
-// It panics where the warp has another size, and where a thread goes through more than some thousands of basic blocks.
-func Oracle(rec recorded, group int) OracleStudy {
-	r := rec.Recorded()
+// rec is what gpu.Record returned. It panics where it is something else, where the warp has another size, and where
+// a thread goes through more than some thousands of basic blocks.
+func Oracle(rec any, group int) OracleStudy {
+	of, ok := rec.(interface{ Recorded() *cpu.Recording })
+	if !ok {
+		panic(fmt.Errorf("simgpu.Oracle of a %T: it takes what gpu.Record returns", rec))
+	}
+	r := of.Recorded()
 	p, err := cpu.Compile(r.Func)
 	if err != nil {
 		panic(err)

@@ -45,6 +45,10 @@ func TestOracle(t *testing.T) {
 	}
 }
 
+func TestOracleRefuses(t *testing.T) {
+	assert.ErrorContains(t, catch(func() { Oracle(7, 4) }), "it takes what gpu.Record returns")
+}
+
 type recordedHere struct{ *cpu.Recording }
 
 func (r recordedHere) Recorded() *cpu.Recording { return r.Recording }

@@ -45,8 +45,13 @@ func (s *score) Pick(_ int64, c []Cand, _ *Env) int {
 	return best
 }
 
+// Named is a policy of any kind.
+type Named interface {
+	Name() string // for reports and errors
+}
+
 // setPicker makes p the policy of which group issues: a Picker, or an IssuePolicy.
-func (q *policies) setPicker(p interface{ Name() string }) {
+func (q *policies) setPicker(p Named) {
 	switch p := p.(type) {
 	case Picker:
 		q.picker = p

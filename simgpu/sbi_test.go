@@ -25,7 +25,8 @@ func (f *flow) succ() [][]int {
 	return out
 }
 
-// idom returns immediate dominators by their definition: a block is dominated by those without which no way leads there.
+// idom returns immediate dominators by their definition: a block is dominated by those without which no way leads
+// there.
 func (f *flow) idom() []int {
 	succ := f.succ()
 	reached := func(without int) []bool {
@@ -133,10 +134,10 @@ func branchy(t testing.TB, length int, other bool) *kir.Func {
 	return build(t, b)
 }
 
-// What the paper finds: SBI is faster where both sides of branches have work (+41 % on irregular programs), SWI also where
-// one side is empty (+33 %), both together about as the better of the two (+40 %); its baseline is 32 warps of 32.
-// Constraints issue fewer instructions, in about the same time. A direct-mapped search for a second warp keeps at least
-// 85 % of the speed of one among all.
+// What the paper finds: SBI is faster where both sides of branches have work (+41 % on irregular programs), SWI also
+// where one side is empty (+33 %), both together about as the better of the two (+40 %); its baseline is 32 warps of
+// 32. Constraints issue fewer instructions, in about the same time. A direct-mapped search for a second warp keeps
+// at least 85 % of the speed of one among all.
 func TestInterweavingAsThePaperHasIt(t *testing.T) {
 	run := func(f *kir.Func, preset string, options ...Option) (cycles, instrs float64) {
 		b := newBench(t, preset, append(options, AsWritten())...)

@@ -148,6 +148,26 @@ func (v *virtual) step(now int64) {
 		}
 	}
 	v.changed = v.changed[:0]
+	if v.s.m.guarded {
+		v.watch(now)
+	}
+}
+
+// watch looks whether each resident block is in a slot of its own or not active, and as many are resident as may be.
+func (v *virtual) watch(now int64) {
+	resident, right := len(v.inactive), true
+	for i, b := range v.slots {
+		if b != nil {
+			resident++
+			right = right && b.vt.slot == i && b.live > 0
+		}
+	}
+	for _, b := range v.inactive {
+		right = right && b.vt.slot < 0 && b.live > 0
+	}
+	if m := v.s.m; !right || resident != len(v.s.blocks) || resident > m.resident {
+		m.blame(ctaKind, m.names.ctas, now, nil, &PolicyError{What: fmt.Sprintf("has %d blocks in slots and beside them, of %d", resident, len(v.s.blocks))})
+	}
 }
 
 // stalled reports whether all warps of an active block wait for global memory or at a barrier.

@@ -37,6 +37,7 @@ func registerSimgpu() {
 				"Divergence":       reflect.TypeFor[q.Divergence](),
 				"IssuePolicy":      reflect.TypeFor[q.IssuePolicy](),
 				"LaneMap":          reflect.TypeFor[q.LaneMap](),
+				"Named":            reflect.TypeFor[q.Named](),
 				"Picker":           reflect.TypeFor[q.Picker](),
 				"Sharer":           reflect.TypeFor[q.Sharer](),
 				"Split":            reflect.TypeFor[q.Split](),

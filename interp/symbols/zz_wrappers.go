@@ -51,13 +51,14 @@ func generatedWrappers() {
 	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap31{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.IssuePolicy { return wrap32{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LaneMap { return wrap33{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap34{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Sharer { return wrap35{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap36{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.StallAwarePolicy { return wrap37{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Waiter { return wrap38{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_charts.ConfigurationVisitor { return wrap39{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_components.Charter { return wrap40{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Named { return wrap34{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap35{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Sharer { return wrap36{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap37{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.StallAwarePolicy { return wrap38{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Waiter { return wrap39{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_charts.ConfigurationVisitor { return wrap40{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_components.Charter { return wrap41{v} })
 }
 
 type wrap1 struct{ yaegi.Boxed } // display.Asker
@@ -401,241 +402,248 @@ func (w wrap33) Name() (r0 string) {
 	return
 }
 
-type wrap34 struct{ yaegi.Boxed } // simgpu.Picker
+type wrap34 struct{ yaegi.Boxed } // simgpu.Named
 
 func (w wrap34) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap34) Pick(a0 int64, a1 []simgpu.Cand, a2 *simgpu.Env) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1, a2)
-	return
-}
-
-type wrap35 struct{ yaegi.Boxed } // simgpu.Sharer
+type wrap35 struct{ yaegi.Boxed } // simgpu.Picker
 
 func (w wrap35) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap35) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
-	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
+func (w wrap35) Pick(a0 int64, a1 []simgpu.Cand, a2 *simgpu.Env) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap35) Share(a0 simgpu.Mask) (r0 []simgpu.Mask) {
-	yaegi.CallMethod(w.Boxed, "Share", []any{&r0}, a0)
-	return
-}
+type wrap36 struct{ yaegi.Boxed } // simgpu.Sharer
 
-type wrap36 struct{ yaegi.Boxed } // simgpu.Split
-
-func (w wrap36) Group() (r0 int, r1 simgpu.Mask) {
-	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
-	return
-}
-
-func (w wrap36) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
-	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
-	return
-}
-
-type wrap37 struct{ yaegi.Boxed } // simgpu.StallAwarePolicy
-
-func (w wrap37) Name() (r0 string) {
+func (w wrap36) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap37) Pick(a0 []int, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+func (w wrap36) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
+	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap37) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
+func (w wrap36) Share(a0 simgpu.Mask) (r0 []simgpu.Mask) {
+	yaegi.CallMethod(w.Boxed, "Share", []any{&r0}, a0)
 	return
 }
 
-type wrap38 struct{ yaegi.Boxed } // simgpu.Waiter
+type wrap37 struct{ yaegi.Boxed } // simgpu.Split
 
-func (w wrap38) Group() (r0 int, r1 simgpu.Mask) {
+func (w wrap37) Group() (r0 int, r1 simgpu.Mask) {
 	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
 	return
 }
 
-func (w wrap38) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
+func (w wrap37) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
 	return
 }
 
-func (w wrap38) Wait() (r0 simgpu.Split) {
+type wrap38 struct{ yaegi.Boxed } // simgpu.StallAwarePolicy
+
+func (w wrap38) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap38) Pick(a0 []int, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap38) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap39 struct{ yaegi.Boxed } // simgpu.Waiter
+
+func (w wrap39) Group() (r0 int, r1 simgpu.Mask) {
+	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
+	return
+}
+
+func (w wrap39) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
+	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
+	return
+}
+
+func (w wrap39) Wait() (r0 simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "Wait", []any{&r0})
 	return
 }
 
-type wrap39 struct{ yaegi.Boxed } // charts.ConfigurationVisitor
+type wrap40 struct{ yaegi.Boxed } // charts.ConfigurationVisitor
 
-func (w wrap39) Visit(a0 map[string]interface{}) {
+func (w wrap40) Visit(a0 map[string]interface{}) {
 	yaegi.CallMethod(w.Boxed, "Visit", nil, a0)
 	return
 }
 
-func (w wrap39) VisitAngleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.AngleAxis) (r0 interface{}) {
+func (w wrap40) VisitAngleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.AngleAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAngleAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitAria(a0 *github_com_go_echarts_go_echarts_v2_opts.Aria) (r0 interface{}) {
+func (w wrap40) VisitAria(a0 *github_com_go_echarts_go_echarts_v2_opts.Aria) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAria", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitAxisPointer(a0 *github_com_go_echarts_go_echarts_v2_opts.AxisPointer) (r0 interface{}) {
+func (w wrap40) VisitAxisPointer(a0 *github_com_go_echarts_go_echarts_v2_opts.AxisPointer) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAxisPointer", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitBrush(a0 github_com_go_echarts_go_echarts_v2_opts.Brush) (r0 interface{}) {
+func (w wrap40) VisitBrush(a0 github_com_go_echarts_go_echarts_v2_opts.Brush) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitBrush", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitCalendar(a0 []*github_com_go_echarts_go_echarts_v2_opts.Calendar) (r0 interface{}) {
+func (w wrap40) VisitCalendar(a0 []*github_com_go_echarts_go_echarts_v2_opts.Calendar) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitCalendar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitDataZooms(a0 []github_com_go_echarts_go_echarts_v2_opts.DataZoom) (r0 interface{}) {
+func (w wrap40) VisitDataZooms(a0 []github_com_go_echarts_go_echarts_v2_opts.DataZoom) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitDataZooms", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitDatasets(a0 ...github_com_go_echarts_go_echarts_v2_opts.Dataset) (r0 interface{}) {
+func (w wrap40) VisitDatasets(a0 ...github_com_go_echarts_go_echarts_v2_opts.Dataset) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitDatasets", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitGeo(a0 github_com_go_echarts_go_echarts_v2_opts.GeoComponent) (r0 interface{}) {
+func (w wrap40) VisitGeo(a0 github_com_go_echarts_go_echarts_v2_opts.GeoComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGeo", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitGrid(a0 []github_com_go_echarts_go_echarts_v2_opts.Grid) (r0 interface{}) {
+func (w wrap40) VisitGrid(a0 []github_com_go_echarts_go_echarts_v2_opts.Grid) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGrid", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitGrid3D(a0 github_com_go_echarts_go_echarts_v2_opts.Grid3D) (r0 interface{}) {
+func (w wrap40) VisitGrid3D(a0 github_com_go_echarts_go_echarts_v2_opts.Grid3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGrid3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitLegendOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Legend) (r0 interface{}) {
+func (w wrap40) VisitLegendOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Legend) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitLegendOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitParallel(a0 github_com_go_echarts_go_echarts_v2_opts.ParallelComponent) (r0 interface{}) {
+func (w wrap40) VisitParallel(a0 github_com_go_echarts_go_echarts_v2_opts.ParallelComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitParallel", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitParallelAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.ParallelAxis) (r0 interface{}) {
+func (w wrap40) VisitParallelAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.ParallelAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitParallelAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitPolar(a0 github_com_go_echarts_go_echarts_v2_opts.Polar) (r0 interface{}) {
+func (w wrap40) VisitPolar(a0 github_com_go_echarts_go_echarts_v2_opts.Polar) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitPolar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitRadar(a0 github_com_go_echarts_go_echarts_v2_opts.RadarComponent) (r0 interface{}) {
+func (w wrap40) VisitRadar(a0 github_com_go_echarts_go_echarts_v2_opts.RadarComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitRadar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitRadiusAxis(a0 github_com_go_echarts_go_echarts_v2_opts.RadiusAxis) (r0 interface{}) {
+func (w wrap40) VisitRadiusAxis(a0 github_com_go_echarts_go_echarts_v2_opts.RadiusAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitRadiusAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitSeriesOpt(a0 github_com_go_echarts_go_echarts_v2_charts.MultiSeries) (r0 interface{}) {
+func (w wrap40) VisitSeriesOpt(a0 github_com_go_echarts_go_echarts_v2_charts.MultiSeries) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitSeriesOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitSingleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.SingleAxis) (r0 interface{}) {
+func (w wrap40) VisitSingleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.SingleAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitSingleAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitTitleOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Title) (r0 interface{}) {
+func (w wrap40) VisitTitleOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Title) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitTitleOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitToolbox(a0 github_com_go_echarts_go_echarts_v2_opts.Toolbox) (r0 interface{}) {
+func (w wrap40) VisitToolbox(a0 github_com_go_echarts_go_echarts_v2_opts.Toolbox) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitToolbox", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitTooltipOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Tooltip) (r0 interface{}) {
+func (w wrap40) VisitTooltipOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Tooltip) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitTooltipOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitVisualMaps(a0 []github_com_go_echarts_go_echarts_v2_opts.VisualMap) (r0 interface{}) {
+func (w wrap40) VisitVisualMaps(a0 []github_com_go_echarts_go_echarts_v2_opts.VisualMap) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitVisualMaps", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitXAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.XAxis) (r0 interface{}) {
+func (w wrap40) VisitXAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.XAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitXAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitXAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.XAxis3D) (r0 interface{}) {
+func (w wrap40) VisitXAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.XAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitXAxis3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitYAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.YAxis) (r0 interface{}) {
+func (w wrap40) VisitYAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.YAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitYAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitYAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.YAxis3D) (r0 interface{}) {
+func (w wrap40) VisitYAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.YAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitYAxis3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitZAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.ZAxis3D) (r0 interface{}) {
+func (w wrap40) VisitZAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.ZAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitZAxis3D", []any{&r0}, a0)
 	return
 }
 
-type wrap40 struct{ yaegi.Boxed } // components.Charter
+type wrap41 struct{ yaegi.Boxed } // components.Charter
 
-func (w wrap40) FillDefaultValues() {
+func (w wrap41) FillDefaultValues() {
 	yaegi.CallMethod(w.Boxed, "FillDefaultValues", nil)
 	return
 }
 
-func (w wrap40) GetAssets() (r0 github_com_go_echarts_go_echarts_v2_opts.Assets) {
+func (w wrap41) GetAssets() (r0 github_com_go_echarts_go_echarts_v2_opts.Assets) {
 	yaegi.CallMethod(w.Boxed, "GetAssets", []any{&r0})
 	return
 }
 
-func (w wrap40) Type() (r0 string) {
+func (w wrap41) Type() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Type", []any{&r0})
 	return
 }
 
-func (w wrap40) Validate() {
+func (w wrap41) Validate() {
 	yaegi.CallMethod(w.Boxed, "Validate", nil)
 	return
 }
