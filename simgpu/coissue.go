@@ -7,7 +7,8 @@ type CoIssue interface {
 	Name() string
 	// Second returns an index into c, of what issues beside c[first], or -1 for nothing. Those are Ready that fit: that
 	// could issue now, and go to a unit that the first leaves free or need other lanes of its unit than the first. Two
-	// do not go to memory at once. c holds the oldest first; it may not be kept.
+	// do not go to memory at once. c holds the oldest first, and under SBI the higher places of warps after all others;
+	// it may not be kept.
 	Second(now int64, first int, c []Cand) int
 }
 
@@ -16,7 +17,8 @@ type CoIssue interface {
 // [WithLanes] sets in which lanes threads are, so that warps that part in the same way leave different lanes free.
 //
 // Which instruction fits is known in the cycle of the first choice here; in the paper's machine it is a stage later,
-// and now and then the next first choice is one that has just issued, and is dropped.
+// and now and then the next first choice is one that has just issued, and is dropped. The two stages that an
+// instruction takes more are counted, but on machines where a warp's next waits for the one before.
 type SWI struct {
 	// Sets is the number of sets, a power of two, in which warps are by the low bits of their numbers; the second is
 	// looked for in the neighbour of the first one's set. 0 and 1: among all.
