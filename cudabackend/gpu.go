@@ -95,6 +95,8 @@ func Names() ([]string, error) {
 // prefix begins the names of all GPUs.
 const prefix = "cuda:"
 
+func init() { device.Offer(func(r *device.Registry) { Register(r) }) }
+
 // Register adds the GPUs of this machine to r, by their names. The driver is opened when somebody asks for one of them,
 // or for all names. With the command of a worker, a program that calls [ServeWorker], work on GPUs runs in such a
 // process: what breaks the driver there does not break it here. Systems other than Linux have no workers.

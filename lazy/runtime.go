@@ -22,14 +22,15 @@ func (Wiring) SetRuntime(rt *offload.Runtime) {
 	offload.SetDefault(rt)
 }
 
-// runtime returns the runtime that was set, or one that has the host alone.
+// runtime returns the runtime that was set, or one that begins on the host and has the devices of the packages that the
+// program imports.
 func runtime() *offload.Runtime {
 	current.Lock()
 	defer current.Unlock()
 	if current.rt == nil {
-		var r device.Registry
+		r := device.Offered()
 		r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
-		rt, err := offload.New(&r, "host")
+		rt, err := offload.New(r, "host")
 		if err != nil {
 			panic(err)
 		}
@@ -47,6 +48,11 @@ func Runtime() *offload.Runtime { return runtime() }
 // for one, and "cuda:*" for all cards. Several devices share an operation on large arrays, which are cut into tiles
 // ([Array.Tiling]); what cannot be cut, or is small, runs on one of them. The policy that [offload.Policy] sets says
 // which device has which tile. Use panics on a name that does not exist.
+//
+// In a notebook all devices are there. A program has "host", and those of the packages that it imports:
+//
+//	import _ "github.com/arrayrepl/arrayrepl/simgpu"      // "sim:v100" and its kin
+//	import _ "github.com/arrayrepl/arrayrepl/cudabackend" // "cuda:0", where there is a driver
 func Use(names ...string) {
 	if err := runtime().Use(names...); err != nil {
 		panic(err)

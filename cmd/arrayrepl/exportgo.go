@@ -32,11 +32,7 @@ var support = []program.Support{
 func $useDevices() {
 	registry := new($"` + module + `/offload/device".Registry)
 	registry.Add("host", func() ($"` + module + `/offload/device".Device, error) { return $"` + module + `/offload/host".Open(0), nil })
-	simulated := new($"` + module + `/simgpu".Machines)
-	for _, name := range $"` + module + `/simgpu".Names() {
-		registry.Add(name, func() ($"` + module + `/offload/device".Device, error) { return simulated.Open(name) })
-	}
-	registry.AddFamily("sim:", nil, simulated.Open)
+	$"` + module + `/simgpu".Register(registry)
 	$"` + module + `/cudabackend".Register(registry)
 	rt, err := $"` + module + `/offload".New(registry, "` + defaultDevice + `")
 	if err != nil {

@@ -11,10 +11,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/gpu"
 	np "github.com/arrayrepl/arrayrepl/lazy"
-	"github.com/arrayrepl/arrayrepl/offload"
-	"github.com/arrayrepl/arrayrepl/offload/device"
-	"github.com/arrayrepl/arrayrepl/offload/host"
-	"github.com/arrayrepl/arrayrepl/simgpu"
+	_ "github.com/arrayrepl/arrayrepl/simgpu" // its devices
 )
 
 //go:generate go run github.com/arrayrepl/arrayrepl/gpu/kernelgen
@@ -78,16 +75,7 @@ func main() {
 	name := flag.String("device", "sim:v100", "what runs the kernels: host, sim:v100, …")
 	beyond := flag.Bool("beyond", false, "launch more threads than there are elements")
 	flag.Parse()
-	r := new(device.Registry)
-	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
-	for _, name := range simgpu.Names() {
-		r.Add(name, func() (device.Device, error) { return simgpu.Open(name) })
-	}
-	rt, err := offload.New(r, *name)
-	if err != nil {
-		panic(err)
-	}
-	np.Wiring{}.SetRuntime(rt)
+	np.Use(*name)
 
 	x, y := np.Arange(1000).AsType(np.Float32), np.Ones(1000).AsType(np.Float32)
 	gpu.Launch(saxpy, gpu.Blocks(1000, 256), 256, 2, x, y)

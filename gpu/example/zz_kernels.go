@@ -14,11 +14,10 @@ import (
 var kernelSources embed.FS
 
 func init() {
-	gosrc.Register(kernelSources, map[string]string{
-		"main.go": "64a9db9a8c5c12257a41bd46",
-	},
+	gosrc.Register(kernelSources,
 		gosrc.Entry{
 			Name:   "main.saxpy",
+			Sum:    "90eca5350ea06627c6ade8d8",
 			Params: []string{"a", "x", "y"},
 			Writes: []int{3},
 			Kernel: `kernel saxpy(a f32, x u64, "len(x)" i64, y u64, "len(y)" i64)
@@ -74,10 +73,11 @@ b3 if.done:
 b4 saxpy.end:
 	return
 places
-.:0:0 - - - - - main.go:24:19 - - - - - 25:7 - 26:16 - - - - - - - - 26:13 26:4 - - - - - - - - 26:3 26:4 - - - - - - - - - - .:0:0`,
+.:0:0 - - - - - main.go:21:19 - - - - - 22:7 - 23:16 - - - - - - - - 23:13 23:4 - - - - - - - - 23:3 23:4 - - - - - - - - - - .:0:0`,
 		},
 		gosrc.Entry{
 			Name:   "main.scale[...]",
+			Sum:    "bff079421c9425094070c3d5",
 			Params: []string{"x", "by"},
 			Type:   "func([]int32, int32)",
 			Writes: []int{0},
@@ -122,10 +122,11 @@ b3 if.done:
 b4 "scale[int32].end":
 	return
 places
-.:0:0 - - - main.go:32:22 - - - - - 32:28 - 33:4 - - - - - - - - 33:3 33:4 - - - - - - - - - - .:0:0`,
+.:0:0 - - - main.go:29:22 - - - - - 29:28 - 30:4 - - - - - - - - 30:3 30:4 - - - - - - - - - - .:0:0`,
 		},
 		gosrc.Entry{
 			Name:   "main.scale[...]",
+			Sum:    "bff079421c9425094070c3d5",
 			Params: []string{"x", "by"},
 			Type:   "func([]float64, float64)",
 			Writes: []int{0},
@@ -170,10 +171,11 @@ b3 if.done:
 b4 "scale[float64].end":
 	return
 places
-.:0:0 - - - main.go:32:22 - - - - - 32:28 - 33:4 - - - - - - - - 33:3 33:4 - - - - - - - - - - .:0:0`,
+.:0:0 - - - main.go:29:22 - - - - - 29:28 - 30:4 - - - - - - - - 30:3 30:4 - - - - - - - - - - .:0:0`,
 		},
 		gosrc.Entry{
 			Name:   "main.move",
+			Sum:    "fccd6bf3b71d1b902d779536",
 			Params: []string{"bodies", "dt"},
 			Writes: []int{0},
 			Kernel: `kernel move(bodies u64, "len(bodies)" i64, dt f64)
@@ -234,10 +236,11 @@ b3 if.done:
 b4 step.end:
 	return
 places
-.:0:0 - - - main.go:52:59 - - - - - 52:46 - - - - - - - 44:11 - - 44:13 44:4 44:2 44:4 45:7 45:9 - - 46:18 46:15 - 46:24 - - 46:21 46:5 46:10 - - 47:5 - - 47:3 - 47:5 - - - - .:0:0`,
+.:0:0 - - - main.go:49:59 - - - - - 49:46 - - - - - - - 41:11 - - 41:13 41:4 41:2 41:4 42:7 42:9 - - 43:18 43:15 - 43:24 - - 43:21 43:5 43:10 - - 44:5 - - 44:3 - 44:5 - - - - .:0:0`,
 		},
 		gosrc.Entry{
 			Name:    "main.reverse",
+			Sum:     "37135df62b7c64cb49cf67c9",
 			Params:  []string{"x"},
 			Writes:  []int{0},
 			Dynamic: true,
@@ -309,10 +312,11 @@ b1:
 	store global v59, v51 // x[gpu.GlobalID()]
 	return
 places
-.:0:0 - main.go:56:31 .:0:0 main.go:56:31 - - - 57:18 - 58:23 - - - - - 58:10 - - - - - - - - 58:3 - - - - - - - - 59:10 60:16 - - - - - 60:30 - 60:32 60:23 - - - - - - - - 60:3 - - - - - - - - .:0:0`,
+.:0:0 - main.go:53:31 .:0:0 main.go:53:31 - - - 54:18 - 55:23 - - - - - 55:10 - - - - - - - - 55:3 - - - - - - - - 56:10 57:16 - - - - - 57:30 - 57:32 57:23 - - - - - - - - 57:3 - - - - - - - - .:0:0`,
 		},
 		gosrc.Entry{
 			Name:   "main.collatz",
+			Sum:    "754464e95e8a4860578b3314",
 			Params: []string{"n"},
 			Inline: `kernel collatz(x0 i64, result u64)
 b0 entry:
@@ -350,13 +354,14 @@ b7 collatz.end(v2 i64):
 	store global v1, v2
 	return
 places
-.:0:0 - - - main.go:66:8 - - 67:7 - 67:10 - - 68:4 - - 70:9 - 70:12 - - 72:3 - - 74:2 .:0:0 -`,
+.:0:0 - - - main.go:63:8 - - 64:7 - 64:10 - - 65:4 - - 67:9 - 67:12 - - 69:3 - - 71:2 .:0:0 -`,
 		},
 		gosrc.Entry{
-			Name:   "main.go:112",
+			Name:   "main.go:100",
+			Sum:    "3263733f0747b2dcda839800",
 			Params: []string{"x"},
 			Prints: true,
-			Kernel: `kernel func112(x u64, "len(x)" i64)
+			Kernel: `kernel func100(x u64, "len(x)" i64)
 string "thread %d has %d\n"
 b0 entry:
 	v0 u64 = param 0 // x
@@ -381,12 +386,13 @@ b1:
 	printf 0 v3, v14
 	return
 places
-.:0:0 - - main.go:113:47 - 113:64 - 113:52 - - - - - - - - 113:67 113:47 113:13 .:0:0`,
+.:0:0 - - main.go:101:47 - 101:64 - 101:52 - - - - - - - - 101:67 101:47 101:13 .:0:0`,
 		},
 		gosrc.Entry{
-			Name:   "main.go:116",
+			Name:   "main.go:104",
+			Sum:    "56aa15940f9a6b9e89f4b7ca",
 			Params: []string{"a", "b"},
-			Inline: `kernel func116(x0 i64, x1 i64, result u64)
+			Inline: `kernel func104(x0 i64, x1 i64, result u64)
 b0 entry:
 	v0 i64 = param 0 // x0
 	v1 i64 = param 1 // x1
@@ -395,7 +401,7 @@ b0 entry:
 	store global v2, v3
 	return
 places
-.:0:0 - - main.go:116:63 .:0:0 -`,
+.:0:0 - - main.go:104:63 .:0:0 -`,
 		},
 	)
 }

@@ -3,9 +3,12 @@ package main
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // TestExampleIsUpToDate: the file of the example is what this step writes now.
@@ -26,7 +29,7 @@ func TestErrors(t *testing.T) {
 		`func k(x []int) { m := map[int]int{}; m[0] = 1 }; func f() { gpu.Launch(k, 1, 1, nil) }`:             "main.go:3:24: kernel code cannot use maps",
 		`var v int; func k(x []int) { x[0] = v }; func f() { gpu.Launch(k, 1, 1, nil) }`:                      "main.go:3:37: kernel code cannot use the variable v",
 		`func f() { n := 3; gpu.Launch(func(x []int) { x[0] = n }, 1, 1, nil) }`:                              "main.go:3:54: a function that runs on a device cannot use the variable n",
-		`func f() { gpu.Launch(strings.ToUpper, 1, 1); _ = strings.ToUpper }`:                                 "strings.ToUpper is in another package",
+		`func f() { gpu.Launch(strings.ToUpper, 1, 1); _ = strings.ToUpper }`:                                 "strings.ToUpper is in another package: write //gpu:kernel above it",
 		`func f() { gpu.Launch(func(x []int) {}, 1, 1, nil); gpu.Launch(func(x []int) {x[0]++}, 1, 1, nil) }`: "two function literals begin in one line",
 		`func k(x []int) int { return 1 }; func f() { gpu.Launch(k, 1, 1, nil) }`:                             "a kernel has no result",
 		`func f() { var _ gpu.Dim }`:             "gives no function to gpu.Launch",
@@ -48,4 +51,57 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s\n%v\nwant %q", body, err, want)
 		}
 	}
+}
+
+// TestKernelsOfOtherPackages: a kernel with the line //gpu:kernel is compiled where it is declared, and launched from a
+// package that has no copy of it.
+func TestKernelsOfOtherPackages(t *testing.T) {
+	dir, err := os.MkdirTemp(".", "_")
+	require.NoError(t, err)
+	defer os.RemoveAll(dir)
+	write := func(name, text string) {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
+	write("kern/kern.go", `package kern
+
+import "github.com/arrayrepl/arrayrepl/gpu"
+
+// Double is x *= 2.
+//
+//gpu:kernel
+func Double(x []float64) {
+	if i := gpu.GlobalID(); i < len(x) {
+		x[i] *= 2
+	}
+}
+`)
+	write("main.go", `package main
+
+import (
+	"fmt"
+
+	"github.com/arrayrepl/arrayrepl/gpu"
+	"github.com/arrayrepl/arrayrepl/gpu/kernelgen/`+filepath.Base(dir)+`/kern"
+)
+
+func half(x []float64) { x[gpu.GlobalID()] /= 4 }
+
+func main() {
+	x := []float64{1, 2, 3}
+	gpu.Launch(kern.Double, 1, 32, x)
+	gpu.Launch(half, 1, 3, x)
+	fmt.Println(x)
+}
+`)
+	_, err = generate(dir)
+	require.ErrorContains(t, err, "kern.Double is in another package: write //gpu:kernel above it")
+	for _, name := range []string{"kern", "."} {
+		text, err := generate(filepath.Join(dir, name))
+		require.NoError(t, err)
+		write(filepath.Join(name, output), string(text))
+	}
+	out, err := exec.Command("go", "run", "./"+filepath.Base(dir)).CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Equal(t, "[0.5 1 1.5]\n", string(out))
 }

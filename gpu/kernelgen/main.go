@@ -7,6 +7,14 @@
 // gpu.Kernel, puzzle.Check, np.Map and np.Reduce (named functions of the package, their instances, function literals)
 // and writes them to zz_kernels.go. What cannot be compiled is an error of this step, with file, line and column.
 // Helpers that kernels call must be in the same package.
+//
+// A kernel that other packages launch has a line of its own above it, and the step runs in its package:
+//
+//	//gpu:kernel
+//	func Saxpy(a float32, x, y []float32) { … }
+//
+// A program knows when a function, or what it uses of its package, has changed since this step ran, and launches
+// nothing then. Comments, gofmt and other functions make no difference; places in messages are those of the last run.
 package main
 
 import (

@@ -1,7 +1,6 @@
 package gosrc
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"go/token"
@@ -10,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -28,50 +28,77 @@ type Entry struct {
 	Writes         []int // the kernel's parameters that are slices to which it writes
 	Prints         bool
 	Dynamic        bool
+	Sum            string // of the function and all that it uses, as Text.Sum gives it
 
 	sources *sources
 }
 
-// sources are the files that entries were made from.
+// sources are the files that entries were made from, as they were when the program was built.
 type sources struct {
-	files fs.FS
-	sums  map[string]string
-	check func() error
+	files    fs.FS
+	text     func() (*Text, error)
+	literals map[string]*Entry // those of function literals, by their sums
 }
 
 var entries = struct {
 	sync.Mutex
-	named map[string]*Entry // by name and type
-}{named: map[string]*Entry{}}
+	named    map[string]*Entry     // by name and type
+	literals map[string][]*sources // those with function literals, by file
+}{named: map[string]*Entry{}, literals: map[string][]*sources{}}
 
-// Register makes the functions of a package known. files holds the package's source, which sums are of: when they
-// differ, the step has to be run again, and launches say so.
-func Register(files fs.FS, sums map[string]string, list ...Entry) {
-	s := &sources{files: files, sums: sums}
-	s.check = sync.OnceValue(s.compare)
+// Register makes the functions of a package known. files holds the package's source: when a function there has another
+// sum than its entry, the step has to be run again, and launches say so.
+func Register(files fs.FS, list ...Entry) {
+	s := &sources{files: files, literals: map[string]*Entry{}}
+	s.text = sync.OnceValues(s.read)
 	entries.Lock()
 	defer entries.Unlock()
 	for _, e := range list {
 		e.sources = s
 		entries.named[e.Name+" "+e.Type] = &e
+		if file, _, ok := strings.Cut(e.Name, ":"); ok {
+			s.literals[e.Sum] = &e
+			if !slices.Contains(entries.literals[file], s) {
+				entries.literals[file] = append(entries.literals[file], s)
+			}
+		}
 	}
 }
 
-func (s *sources) compare() error {
-	for name, sum := range s.sums {
-		text, err := fs.ReadFile(s.files, name)
-		if err != nil {
-			return err
+func (s *sources) read() (*Text, error) {
+	names, err := fs.Glob(s.files, "*.go")
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{}
+	for _, name := range names {
+		if files[name], err = fs.ReadFile(s.files, name); err != nil {
+			return nil, err
 		}
-		if Sum(text) != sum {
-			return fmt.Errorf("%s has changed since its kernels were compiled: run go generate in its package", name)
-		}
+	}
+	return ReadText(files)
+}
+
+// changed says that the function is not what it was when it was compiled, nil when it is.
+func (e *Entry) changed() error {
+	text, err := e.sources.text()
+	if err != nil {
+		return err
+	}
+	if sum, ok := text.Sum(e.Local()); !ok || sum != e.Sum {
+		return fmt.Errorf("%s, or what it uses, has changed since it was compiled: run go generate in its package", e.Name)
 	}
 	return nil
 }
 
-// Sum is the sum of a source file, as Register compares it.
-func Sum(text []byte) string { return fmt.Sprintf("%x", sha256.Sum256(text))[:24] }
+// Local is the function's name in its package.
+func (e *Entry) Local() string {
+	if strings.Contains(e.Name, ":") {
+		return e.Name // a literal's
+	}
+	name := strings.TrimSuffix(e.Name, "[...]")
+	return name[strings.LastIndex(name, ".")+1:]
+}
 
 // TypeString writes the type of a generic function's instance as reflection does: without names of parameters.
 func TypeString(sig *types.Signature) string {
@@ -86,25 +113,34 @@ func TypeString(sig *types.Signature) string {
 	return s
 }
 
-// entryOf returns the entry of a function of the program, nil when none was registered.
-func entryOf(f reflect.Value) *Entry {
+// entryOf returns the entry of a function of the program, nil when none was registered, and an error when it is of
+// another text.
+func entryOf(f reflect.Value) (*Entry, error) {
 	rf := runtime.FuncForPC(f.Pointer())
 	file, line := rf.FileLine(rf.Entry())
 	entries.Lock()
 	defer entries.Unlock()
-	for _, key := range []string{rf.Name() + " ", rf.Name() + " " + f.Type().String(), fmt.Sprintf("%s:%d ", filepath.Base(file), line)} {
+	for _, key := range []string{rf.Name() + " ", rf.Name() + " " + f.Type().String()} {
 		if e := entries.named[key]; e != nil {
-			return e
+			return e, e.changed()
 		}
 	}
-	return nil
+	at := fmt.Sprintf("%s:%d", filepath.Base(file), line)
+	for _, s := range entries.literals[filepath.Base(file)] { // it may have stood in another line
+		if text, err := s.text(); err == nil {
+			if sum, ok := text.Sum(at); ok && s.literals[sum] != nil {
+				return s.literals[sum], nil
+			}
+		}
+	}
+	if e := entries.named[at+" "]; e != nil {
+		return e, e.changed()
+	}
+	return nil, nil
 }
 
 // kernel reads the kernel of the function f, and what it takes from f's type.
 func (e *Entry) kernel(f reflect.Type, opts Options) (*Kernel, error) {
-	if err := e.sources.check(); err != nil {
-		return nil, err
-	}
 	if e.Kernel == "" {
 		return nil, errors.New("it was compiled for np.Map and np.Reduce, not as a kernel: run go generate in its package again")
 	}
@@ -140,9 +176,6 @@ func (e *Entry) kernel(f reflect.Type, opts Options) (*Kernel, error) {
 
 // inline reads the function of scalars.
 func (e *Entry) inline(name string) (*Inline, error) {
-	if err := e.sources.check(); err != nil {
-		return nil, err
-	}
 	if e.Inline == "" {
 		return nil, errors.New("it was compiled as a kernel, not for np.Map and np.Reduce: run go generate in its package again")
 	}

@@ -55,7 +55,9 @@ func FuncOf(v any) (*Func, error) {
 		return nil, errors.New("the kernel is a func value, whose source is not known any more: name the function in the call, or keep gpu.Kernel of it in the variable")
 	}
 	short := name[strings.LastIndex(name, "/")+1:]
-	if e := entryOf(r); e != nil {
+	if e, err := entryOf(r); err != nil {
+		return nil, err
+	} else if e != nil {
 		return &Func{Name: short[strings.LastIndex(strings.TrimSuffix(short, "[...]"), ".")+1:], Value: v, entry: e, compiled: map[Options]*Kernel{}}, nil
 	}
 	return nil, fmt.Errorf("the source of %s is not known: in a cell, give a function that a cell has declared; in a program, have it compiled by a step of go generate, "+

@@ -130,8 +130,8 @@ func (s Sort) Plan(lines, length, inner int, form Form, scans func(s Spec, k Kin
 		}
 		p.Launches = append(p.Launches, Launch{made, kir.D1(blocks), kir.D1(threads), args})
 	}
-	num := func(x int) Arg { return Arg{Number, x} }
-	in, out := Arg{In, 0}, Arg{Out, 0}
+	num := func(x int) Arg { return Arg{Kind: Number, N: x} }
+	in, out := Arg{Kind: In}, Arg{Kind: Out}
 	if length <= s.Tile() {
 		s.Threads = min(s.Threads, max((length+s.Each-1)/s.Each+kir.WarpSize-1, kir.WarpSize)&^(kir.WarpSize-1))
 		if lines > maxBlocks {

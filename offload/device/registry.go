@@ -67,7 +67,11 @@ func (r *Registry) Get(name string) (Device, error) {
 	opener := r.opener(name)
 	if opener == nil {
 		r.mu.Unlock()
-		return nil, fmt.Errorf("there is no device %q; there are %s", name, strings.Join(r.Names(), ", "))
+		more := ""
+		if kind, _, _ := strings.Cut(name, ":"); packages[kind] != "" && !r.knows(kind+":") {
+			more = fmt.Sprintf("; a program has such devices when it imports _ %q", "github.com/arrayrepl/arrayrepl/"+packages[kind])
+		}
+		return nil, fmt.Errorf("there is no device %q; there are %s%s", name, strings.Join(r.Names(), ", "), more)
 	}
 	defer r.mu.Unlock()
 	if d := r.open[name]; d != nil {
@@ -84,6 +88,11 @@ func (r *Registry) Get(name string) (Device, error) {
 	}
 	r.open[name] = d
 	return d, nil
+}
+
+// knows reports whether there is a family of that prefix.
+func (r *Registry) knows(prefix string) bool {
+	return slices.ContainsFunc(r.families, func(f family) bool { return f.prefix == prefix })
 }
 
 func (r *Registry) opener(name string) func() (Device, error) {
