@@ -72,7 +72,7 @@ func TestInstallListRemove(t *testing.T) {
 	}
 	want := map[string]any{
 		"argv": []any{bin, "kernel", "{connection_file}"}, "display_name": "Go (arrayrepl)", "language": "go",
-		"interrupt_mode": "message", "kernel_protocol_version": "5.5", "metadata": map[string]any{"debugger": false, "supported_encryption": []any{"curve"}},
+		"interrupt_mode": "message", "kernel_protocol_version": "5.5", "metadata": map[string]any{"debugger": true, "supported_encryption": []any{"curve"}},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("kernel.json is %s", data)

@@ -51,7 +51,7 @@ func newSpec(binary, engine, displayName string) Spec {
 		Language:        "go",
 		InterruptMode:   "message",
 		ProtocolVersion: "5.5",
-		Metadata:        map[string]any{"debugger": false, "supported_encryption": []string{"curve"}},
+		Metadata:        map[string]any{"debugger": true, "supported_encryption": []string{"curve"}},
 	}
 }
 

@@ -449,11 +449,7 @@ func (s *Session) OnExit(f func(code int)) { s.onExit = f }
 func (s *Session) Value(name string) (v reflect.Value, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	obj, ok := s.names[name].(*types.Var)
-	if !ok || s.bound[obj] == nil {
-		return reflect.Value{}, false
-	}
-	return s.bound[obj].Addr.Elem(), true
+	return s.valueOf(name)
 }
 
 // Forget forgets what cells have declared or imported as name, so that it means again what it meant before them, a

@@ -39,6 +39,8 @@ var controlHandlers = map[string]handler{
 	"create_subshell_request": (*kernel).createSubshell,
 	"delete_subshell_request": (*kernel).deleteSubshell,
 	"list_subshell_request":   (*kernel).listSubshells,
+
+	"debug_request": (*kernel).debugRequest,
 }
 
 // handle answers one request between the status messages busy and idle.

@@ -13,7 +13,8 @@
 // why a session died, stopped.go that it cannot answer; family_*.go ends what cells have started. [Capture] redirects
 // the descriptors of a process that has its session within.
 //
-// Protocol version 5.5 with subshells (subshell.go) and without a debugger. The protocol's text:
+// Protocol version 5.5 with subshells (subshell.go) and, of the debugger, what shows variables (debug.go). The
+// protocol's text:
 // https://jupyter-client.readthedocs.io/en/stable/messaging.html
 //
 // What cells read from os.Stdin is asked of the client (asker.go). The history of cells stays on disk

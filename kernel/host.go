@@ -149,6 +149,13 @@ func (h *host) question(f frame) {
 	case opIsComplete:
 		c := h.session.IsComplete(f.Code)
 		out.Whole = &c
+	case opExplore:
+		if e, ok := h.session.(Explorer); ok {
+			var err error
+			if out.Vars, err = e.Explore(f.Names); err != nil {
+				out.Fail = failed(err)
+			}
+		}
 	case opComms:
 		out.Body, _ = json.Marshal(widgets.List(f.Target)) // strings
 	}

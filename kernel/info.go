@@ -1,6 +1,9 @@
 package kernel
 
-import "maps"
+import (
+	"maps"
+	"strings"
+)
 
 // info answers kernel_info_request. The one optional feature is subshells.
 func (k *kernel) info(*request) (any, error) {
@@ -12,7 +15,7 @@ func (k *kernel) info(*request) (any, error) {
 		"implementation_version": k.opts.Version,
 		"language_info":          l.Info(),
 		"banner":                 l.Banner,
-		"debugger":               false,
+		"debugger":               true, // as far as debug.go says
 		"supported_features":     []string{"kernel subshells"},
 		"help_links":             append([]HelpLink{}, l.Help...),
 	}, nil
@@ -86,6 +89,9 @@ func (k *kernel) inspect(r *request) (any, error) {
 	return object{"status": "ok", "found": found, "data": data, "metadata": orEmpty(b.Metadata)}, nil
 }
 
+// blanks are what clients put for a tab of the language: the width that JupyterLab and qtconsole give their own.
+const blanks = "    "
+
 func (k *kernel) isComplete(r *request) (any, error) {
 	var q struct {
 		Code string `json:"code"`
@@ -99,7 +105,7 @@ func (k *kernel) isComplete(r *request) (any, error) {
 	}
 	answer := object{"status": c.Status}
 	if c.Status == "incomplete" {
-		answer["indent"] = c.Indent
+		answer["indent"] = strings.ReplaceAll(c.Indent, "\t", blanks) // consoles show a tab as ^I, or eight wide
 	}
 	return answer, nil
 }

@@ -92,7 +92,7 @@ func TestAnswers(t *testing.T) {
 		{"complete_request", object{"code": "fmt.Prin", "cursor_pos": -5}, "matches:[]"},
 		{"inspect_request", object{"code": "fmt.Println", "cursor_pos": 5}, "found:true"},
 		{"inspect_request", object{"code": "nothing", "cursor_pos": 5}, "data:map[] found:false metadata:map[] status:ok"},
-		{"is_complete_request", object{"code": "func f() {"}, "map[indent:\t status:incomplete]"},
+		{"is_complete_request", object{"code": "func f() {"}, "map[indent:     status:incomplete]"},
 		{"is_complete_request", object{"code": "1"}, "map[status:complete]"},
 		{"comm_info_request", object{}, "map[comms:map[] status:ok]"},
 		{"kernel_info_request", object{}, "protocol_version:5.5 status:ok supported_features:[kernel subshells]"},

@@ -23,6 +23,7 @@ const (
 	opInspect
 	opIsComplete
 	opComms
+	opExplore   // Names: a path
 	opComm      // Flag as with opExecute
 	opAnswer    // to an opAsk
 	opInterrupt // of a call
@@ -65,6 +66,7 @@ type frame struct {
 	Fail   *CellError
 	Places *Completion
 	Whole  *Completeness
+	Vars   []Variable
 }
 
 // link carries frames. Sends come from any goroutine, receives from one.

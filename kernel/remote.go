@@ -161,6 +161,12 @@ func (r *remote) IsComplete(code string) Completeness {
 	return *r.ask(frame{Op: opIsComplete, Code: code}).Whole
 }
 
+// explore lists variables, or parts of one.
+func (r *remote) explore(path []string) ([]Variable, error) {
+	a, err := r.call(context.Background(), frame{Op: opExplore, Names: path}, nil)
+	return a.Vars, err
+}
+
 // comms returns the targets of the open comms by id; target "" stands for all.
 func (r *remote) comms(target string) (open map[string]string) {
 	json.Unmarshal(r.ask(frame{Op: opComms, Target: target}).Body, &open) // the other side wrote it

@@ -69,6 +69,9 @@ type kernel struct {
 	cellMu sync.Mutex
 	cells  map[*cellOutput]context.CancelFunc // that run, with what interrupts them
 
+	debugs    *requestQueue // debug messages: the session answers them
+	debugging debugging
+
 	inputMu sync.Mutex // one question at a time
 	inputs  chan string
 
@@ -85,7 +88,7 @@ func Serve(ctx context.Context, connectionFile string, o Options) error {
 	if o.Log == nil {
 		o.Log = os.Stderr
 	}
-	k := &kernel{opts: o, queue: newRequestQueue(), subshells: map[string]*requestQueue{}, inputs: make(chan string, 1), cells: map[*cellOutput]context.CancelFunc{}}
+	k := &kernel{opts: o, queue: newRequestQueue(), debugs: newRequestQueue(), subshells: map[string]*requestQueue{}, inputs: make(chan string, 1), cells: map[*cellOutput]context.CancelFunc{}}
 	k.out.Store(&cellOutput{k: k, attended: true})
 	k.session = &remote{argv: o.Session, language: o.Language, log: k.logf, loose: func(name, text string) { k.out.Load().Stream(name, text) }}
 	if o.CommsBeside {
@@ -188,7 +191,7 @@ func (k *kernel) close() {
 func (k *kernel) run() {
 	var readers sync.WaitGroup
 	readers.Go(func() { k.receive(k.shell, k.enqueue) })
-	readers.Go(func() { k.receive(k.control, func(r *request) { k.handle(r, controlHandlers) }) })
+	readers.Go(func() { k.receive(k.control, k.takeControl) })
 	readers.Go(func() { k.receive(k.stdin, k.inputReply) })
 	readers.Go(k.watchSignals)
 	readers.Go(k.watchUse)
@@ -198,6 +201,7 @@ func (k *kernel) run() {
 	if k.comms != nil {
 		k.shells.Go(k.workComms)
 	}
+	k.shells.Go(k.workDebug)
 	k.publish("status", nil, map[string]string{"execution_state": "starting"})
 	<-k.ctx.Done()
 	k.shellsMu.Lock()

@@ -37,11 +37,7 @@ const defaultDevice = "sim:v100"
 func devices() *device.Registry {
 	r := new(device.Registry)
 	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
-	simulated := new(simgpu.Machines)
-	for _, name := range simgpu.Names() {
-		r.Add(name, func() (device.Device, error) { return simulated.Open(name) })
-	}
-	r.AddFamily("sim:", nil, simulated.Open) // further GPUs of a machine, and what cells make with simgpu.Custom
+	simgpu.Register(r)
 	cudabackend.Register(r, gpuWorker()...)
 	return r
 }
@@ -160,6 +156,14 @@ func (s session) Inspect(code string, cursor, detail int) (display.Bundle, bool)
 func (s session) IsComplete(code string) kernel.Completeness {
 	status, indent := s.Session.IsComplete(code)
 	return kernel.Completeness{Status: status, Indent: indent}
+}
+
+func (s session) Explore(path []string) (out []kernel.Variable, err error) {
+	all, err := s.Session.Explore(path)
+	for _, v := range all {
+		out = append(out, kernel.Variable(v))
+	}
+	return out, err
 }
 
 func banner() string {

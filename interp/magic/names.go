@@ -80,21 +80,15 @@ func whos(c *Call) (display.Bundle, error) {
 // describe says what a name is, and what it holds where that is short. It evaluates nothing and calls no method of the
 // user's.
 func (c *Call) describe(name string, obj types.Object) (what, value string) {
-	qualify := func(p *types.Package) string {
-		if p.Path() == "main" || strings.Contains(p.Path(), "·") {
-			return ""
-		}
-		return p.Name()
-	}
 	switch obj := obj.(type) {
 	case *types.Const:
-		return types.TypeString(obj.Type(), qualify), "const " + obj.Val().String()
+		return c.TypeText(obj.Type()), "const " + obj.Val().String()
 	case *types.TypeName:
-		return "type", types.TypeString(obj.Type().Underlying(), qualify)
+		return "type", c.TypeText(obj.Type().Underlying())
 	case *types.Func:
-		return types.TypeString(obj.Type(), qualify), ""
+		return c.TypeText(obj.Type()), ""
 	}
-	what = types.TypeString(obj.Type(), qualify)
+	what = c.TypeText(obj.Type())
 	if v, ok := c.Value(name); ok {
 		value = summary(v)
 	}
