@@ -58,6 +58,7 @@ func FromBytes(dtype DType, shape []int, b []byte) *Array {
 // Bytes returns the elements in C order, little-endian. It shares memory with a when a is contiguous, else it is a
 // copy. It panics with *Error for [StringDType].
 func (a *Array) Bytes() []byte {
+	a.assigned()
 	check("bytes", a.dtype.hasBytes())
 	if !a.layout.IsContiguous() {
 		a = a.Copy()
@@ -66,22 +67,38 @@ func (a *Array) Bytes() []byte {
 }
 
 // DType returns the type of the elements.
-func (a *Array) DType() DType { return a.dtype }
+func (a *Array) DType() DType {
+	a.assigned()
+	return a.dtype
+}
 
 // Shape returns the size of each axis. The slice is a copy.
-func (a *Array) Shape() []int { return slices.Clone(a.layout.Shape) }
+func (a *Array) Shape() []int {
+	a.assigned()
+	return slices.Clone(a.layout.Shape)
+}
 
 // NDim returns the number of axes.
-func (a *Array) NDim() int { return len(a.layout.Shape) }
+func (a *Array) NDim() int {
+	a.assigned()
+	return len(a.layout.Shape)
+}
 
 // Size returns the number of elements.
-func (a *Array) Size() int { return a.layout.Size() }
+func (a *Array) Size() int {
+	a.assigned()
+	return a.layout.Size()
+}
 
 // NBytes returns how many bytes the elements take; of [StringDType] without their texts, as in NumPy.
-func (a *Array) NBytes() int { return a.layout.Size() * a.dtype.Size() }
+func (a *Array) NBytes() int {
+	a.assigned()
+	return a.layout.Size() * a.dtype.Size()
+}
 
 // Len returns the size of the first axis. It panics with *Error when a is 0-d.
 func (a *Array) Len() int {
+	a.assigned()
 	if a.NDim() == 0 {
 		check("len", &Error{Shapes: [][]int{{}}, Msg: "a 0-d array has no length; Size counts its one element"})
 	}
@@ -89,11 +106,15 @@ func (a *Array) Len() int {
 }
 
 // Layout returns the geometry of a over its storage. Do not write to its slices.
-func (a *Array) Layout() Layout { return a.layout }
+func (a *Array) Layout() Layout {
+	a.assigned()
+	return a.layout
+}
 
 // View returns an array of layout l over the storage of a; l counts elements from where that storage begins, as
 // a.Layout() does. It panics with *Error when l reaches outside the storage.
 func (a *Array) View(l Layout) *Array {
+	a.assigned()
 	lo, hi := l.bounds()
 	if have := len(a.data) / a.dtype.Size(); lo < 0 || hi > have {
 		check("view", &Error{Shapes: [][]int{l.Shape}, Msg: fmt.Sprintf(
@@ -106,7 +127,10 @@ func (a *Array) View(l Layout) *Array {
 // view, as [Layout.Index] describes: m.At(0), m.At(S(1, 5), S(0, End, 2)), x.At(All, NewAxis). An int for every axis
 // gives that one element, by value, as a 0-d array. Arrays and Go slices of ints pick elements, arrays of bools are
 // masks (x.At(x.Gt(0))); these give a copy. It panics with *Error on a bad index.
-func (a *Array) At(idx ...any) *Array { return a.at(idx) }
+func (a *Array) At(idx ...any) *Array {
+	a.assigned()
+	return a.at(idx)
+}
 
 // viewed returns the view of a's storage through l, or panics with err.
 func (a *Array) viewed(l Layout, err error) *Array {
@@ -123,6 +147,7 @@ func must(op string, x any) *Array {
 
 // T returns a view with the axes permuted, reversed when none are named. It panics with *Error on bad axes.
 func (a *Array) T(axes ...AxisOption) *Array {
+	a.assigned()
 	along := axesFrom("transpose", axes)
 	l, err := a.layout.Transpose(along...)
 	check("transpose", err)
@@ -132,6 +157,7 @@ func (a *Array) T(axes ...AxisOption) *Array {
 // Reshape returns the elements in C order under another shape; one size may be -1. The result is a view where strides
 // allow it, else a copy. It panics with *Error when the sizes do not multiply to a.Size().
 func (a *Array) Reshape(shape ...int) *Array {
+	a.assigned()
 	l, ok, err := a.layout.Reshape(shape...)
 	check("reshape", err)
 	if !ok {
@@ -144,4 +170,7 @@ func (a *Array) Reshape(shape ...int) *Array {
 func (a *Array) Array() *Array { return a }
 
 // Copy returns a contiguous array of the same elements that shares no memory with a.
-func (a *Array) Copy() *Array { return a.AsType(a.dtype) }
+func (a *Array) Copy() *Array {
+	a.assigned()
+	return a.AsType(a.dtype)
+}

@@ -82,6 +82,7 @@ func assigned(op string, value any, d DType) *Array {
 // for ints: there is an error, as with [Into], where Set would cut it to the dtype (numpy.can_cast with "same_kind").
 // Ints that overflow wrap, as they do in the operation itself.
 func (a *Array) Update(value ArrayLike, idx ...any) {
+	a.assigned()
 	v := must("update", value)
 	check("update", a.dtype.TakesBack(v.dtype))
 	if a.dtype.IsInt() && v.dtype.IsInt() {

@@ -204,6 +204,7 @@ func bit(b bool) uint8 {
 // lose their imaginary part. Text is read as numbers and dates, and written from them; dates count their unit as ints.
 // It panics with *Error on text that is not a number or date, and on conversions that do not exist.
 func (a *Array) AsType(dtype DType) *Array {
+	a.assigned()
 	if a.dtype != dtype && dtype == classString { // as many characters as are needed
 		dtype = Str(charsOf(a))
 	}

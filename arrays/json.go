@@ -19,6 +19,7 @@ import (
 // MarshalJSON writes a as lists of lists of numbers, bools or texts, a single element without a list. NaN is null;
 // dates are texts. JSON has neither infinities nor complex numbers nor durations: they are an error.
 func (a *Array) MarshalJSON() (text []byte, err error) {
+	a.assigned()
 	defer catch(&err)
 	var b bytes.Buffer
 	err = a.writeJSON(&b)

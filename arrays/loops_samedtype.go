@@ -77,7 +77,7 @@ func (u Ufunc) applyAlike(args []any, z *Array) *Array {
 			break
 		}
 	}
-	if first == nil || !first.dtype.IsNumber() || len(args) != u.NIn() {
+	if first.missing() || !first.dtype.IsNumber() || len(args) != u.NIn() {
 		return nil
 	}
 	n, most := 1, blockLen
@@ -101,7 +101,7 @@ func (u Ufunc) applyAlike(args []any, z *Array) *Array {
 	var number *numberRoom
 	for i, arg := range args {
 		if a, is := arg.(*Array); is {
-			if a == nil || a.dtype != first.dtype || !slices.Equal(a.layout.Shape, first.layout.Shape) || !slices.Equal(a.layout.Strides, first.layout.Strides) {
+			if a.missing() || a.dtype != first.dtype || !slices.Equal(a.layout.Shape, first.layout.Shape) || !slices.Equal(a.layout.Strides, first.layout.Strides) {
 				return nil
 			}
 			size := a.dtype.Size()

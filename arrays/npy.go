@@ -71,6 +71,7 @@ func npyDType(name string) (d DType, bytes bool, ok bool) {
 // is written as [Str], as wide as the longest, and is an error where that would waste memory as FromSlice has it, or
 // where a text ends in a zero character.
 func (a *Array) WriteNPY(w io.Writer) (err error) {
+	a.assigned()
 	defer catch(&err)
 	if a.dtype == StringDType {
 		fixed, err := a.fixedWidth("SaveArrow and SaveTable write texts of any length")

@@ -85,6 +85,9 @@ func MapNPY(path string) (a *Array, err error) {
 // Close lets go of the mapped file in which a lies, and nothing where it lies in none: the elements of a, and of all
 // other arrays in the file, cannot be used any more. Reading them in a cell is then an error; a program gets a fault.
 func (a *Array) Close() error {
+	if a.missing() {
+		return nil
+	}
 	if f := mmap.Of(a.data); f != nil {
 		return f.Close()
 	}

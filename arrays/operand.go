@@ -10,8 +10,8 @@ import (
 
 // ArrayLike is what stands for an array, as NumPy's ArrayLike: an *Array; a Go number, bool, string, time.Time or
 // time.Duration, or of a type that is made of one; a slice or Go array of them, also nested; what has a method Array()
-// *Array; where there are several, a []*Array. All else is an *Error when the function is called. The cells of a
-// notebook report it before they run: a func, a map, a channel, another struct or nil is none of these.
+// *Array; a matrix of gonum; where there are several, a []*Array. All else is an *Error when the function is called. The
+// cells of a notebook report it before they run: a func, a map, a channel, another struct or nil is none of these.
 //
 // It is another name for any, since no interface has methods that Go's numbers have, and a function that is generic in
 // its operands cannot be passed on as a value. What is computed with is *Array: [AsArray] makes it.
@@ -19,12 +19,12 @@ type ArrayLike = any
 
 // AsArray makes an array of an operand: an *Array is itself; a Go number becomes a 0-d array and is weak (see
 // [Operand]); a Go bool, string, time.Time or time.Duration becomes a 0-d array; slices become arrays as [FromSlice]
-// makes them; anything with a method Array() *Array is asked for it. Other values are an error.
+// makes them; anything with a method Array() *Array is asked for it; a [Matrix] is copied. Other values are an error.
 func AsArray(v ArrayLike) (a *Array, weak bool, err error) {
 	switch v := v.(type) {
 	case *Array:
-		if v == nil {
-			return nil, false, &Error{Msg: "an operand is a nil *Array; was it never assigned?"}
+		if v.missing() {
+			return nil, false, v.unassigned()
 		}
 		return v, false, nil
 	case interface{ Array() *Array }:
@@ -35,6 +35,8 @@ func AsArray(v ArrayLike) (a *Array, weak bool, err error) {
 		return scalarOf(Int64, int64(v)), true, nil
 	case float64:
 		return scalarOf(Float64, v), true, nil
+	case Matrix:
+		return FromMatrix(v), false, nil
 	case nil:
 		return nil, false, &Error{Msg: "an operand is nil; use an array, a Go number or a slice"}
 	}

@@ -5,6 +5,9 @@ import "strings"
 // String returns a as NumPy's str(a) does: columns aligned, long axes shortened with "..." above 1000 elements, as
 // [SetPrintOptions] has it. A 0-d array prints as its element.
 func (a *Array) String() string {
+	if a.missing() {
+		return noText
+	}
 	if a.NDim() == 0 {
 		return a.scalarString()
 	}
@@ -14,6 +17,9 @@ func (a *Array) String() string {
 // GoString returns a as NumPy's repr(a) does: array([1., 2.]), with shape and dtype where the elements do not show
 // them.
 func (a *Array) GoString() string {
+	if a.missing() {
+		return noText
+	}
 	const prefix, suffix = "array(", ")"
 	opts := currentPrint()
 	text := prefix + a.format(opts, ", ", prefix, suffix)

@@ -13,6 +13,8 @@ func (a *Array) Format(s fmt.State, verb rune) {
 	_, wide := s.Width()
 	_, precise := s.Precision()
 	switch {
+	case a.missing():
+		fmt.Fprint(s, noText)
 	case verb == 'v' && s.Flag('#'):
 		fmt.Fprint(s, a.GoString())
 	case (verb == 'v' || verb == 's') && !wide && !precise:

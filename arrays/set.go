@@ -12,6 +12,7 @@ import (
 // index or shape, on complex numbers for elements that are none, and on a number that a, of ints, cannot hold; it has
 // then changed nothing.
 func (a *Array) Set(value ArrayLike, idx ...any) {
+	a.assigned()
 	if !a.setOne(value, idx) {
 		a.store("set", value, idx, putLoopOf(a.dtype))
 	}
@@ -20,6 +21,7 @@ func (a *Array) Set(value ArrayLike, idx ...any) {
 // AddAt adds value to the elements that idx selects; unlike Set with a sum, an element that an index array names twice
 // is added to twice (numpy.add.at). Bools are set where value is true.
 func (a *Array) AddAt(value ArrayLike, idx ...any) {
+	a.assigned()
 	put, err := addLoopOf(a.dtype)
 	check("add_at", err)
 	check("add_at", a.dtype.Adds(must("add_at", value).dtype))

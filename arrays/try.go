@@ -2,6 +2,14 @@ package arrays
 
 import "github.com/arrayrepl/arrayrepl/internal/budget"
 
+// Try calls f and returns what operations of arrays in it panic with, the package's *[Error] or memory that is refused,
+// as an error; other panics go on. Of placeholders of package lazy it sees what f itself evaluates.
+func Try(f func()) (err error) {
+	defer catch(&err)
+	f()
+	return nil
+}
+
 // TrySolve is [Solve], but what is wrong with the operands, as a singular matrix, it returns: errors.Is(err,
 // ErrSingular).
 func TrySolve(a, b ArrayLike) (x *Array, err error) {

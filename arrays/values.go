@@ -12,6 +12,7 @@ import (
 // uint64, float32 (of Float16 too), float64, complex64, complex128, string, time.Time (zero for NaT) or time.Duration.
 // It panics with *Error on other sizes, and on spans of months and years, which are not a time.Duration.
 func (a *Array) Item() any {
+	a.assigned()
 	a.needOne("item")
 	one := a.Copy().data
 	switch d := a.dtype; d.class() {
@@ -67,6 +68,7 @@ func (a *Array) needOne(op string) {
 // Float64 returns the element at idx, one int for each axis, as a float64; without idx, that of an array of size 1.
 // Every real dtype converts. It panics with *Error on a bad index and on other dtypes.
 func (a *Array) Float64(idx ...int) float64 {
+	a.assigned()
 	if at, ok := a.layout.placeOfInts(idx); ok {
 		a.needKind(Float64)
 		return a.float64At(at)
@@ -88,6 +90,7 @@ func (a *Array) Float64(idx ...int) float64 {
 
 // Complex128 returns the element of an array of size 1 as a complex128. Every dtype of numbers converts.
 func (a *Array) Complex128() complex128 {
+	a.assigned()
 	a.needOne("complex128")
 	return a.Complex128s()[0]
 }
@@ -113,20 +116,33 @@ func (a *Array) float64At(at int) float64 {
 
 // Float64s returns a copy of the elements in C order as float64. Every real dtype converts; int64 beyond 2^53 are
 // rounded.
-func (a *Array) Float64s() []float64 { return elements[float64](a.flat(Float64)) }
+func (a *Array) Float64s() []float64 {
+	a.assigned()
+	return elements[float64](a.flat(Float64))
+}
 
 // Float32s returns a copy of the elements in C order as float32, rounded where they have more digits.
-func (a *Array) Float32s() []float32 { return elements[float32](a.flat(Float32)) }
+func (a *Array) Float32s() []float32 {
+	a.assigned()
+	return elements[float32](a.flat(Float32))
+}
 
 // Complex128s returns a copy of the elements in C order as complex128. Every dtype of numbers converts.
-func (a *Array) Complex128s() []complex128 { return elements[complex128](a.flat(Complex128)) }
+func (a *Array) Complex128s() []complex128 {
+	a.assigned()
+	return elements[complex128](a.flat(Complex128))
+}
 
 // Int64s returns a copy of the elements in C order as int64. It panics with *Error when a holds floats; dates and spans
 // count their unit.
-func (a *Array) Int64s() []int64 { return elements[int64](a.flat(Int64)) }
+func (a *Array) Int64s() []int64 {
+	a.assigned()
+	return elements[int64](a.flat(Int64))
+}
 
 // Ints returns a copy of the elements in C order as int. It panics with *Error as Int64s does.
 func (a *Array) Ints() []int {
+	a.assigned()
 	v := a.Int64s()
 	out := make([]int, len(v))
 	for i, x := range v {
@@ -137,34 +153,56 @@ func (a *Array) Ints() []int {
 
 // Int8s returns a copy of the elements in C order as int8. It panics with *Error when a holds others than ints of that
 // range.
-func (a *Array) Int8s() []int8 { return elements[int8](a.flat(Int8)) }
+func (a *Array) Int8s() []int8 {
+	a.assigned()
+	return elements[int8](a.flat(Int8))
+}
 
 // Int16s returns a copy of the elements in C order as int16. It panics with *Error when a holds others than ints of
 // that range.
-func (a *Array) Int16s() []int16 { return elements[int16](a.flat(Int16)) }
+func (a *Array) Int16s() []int16 {
+	a.assigned()
+	return elements[int16](a.flat(Int16))
+}
 
 // Int32s returns a copy of the elements in C order as int32. It panics with *Error when a holds others than ints of
 // that range.
-func (a *Array) Int32s() []int32 { return elements[int32](a.flat(Int32)) }
+func (a *Array) Int32s() []int32 {
+	a.assigned()
+	return elements[int32](a.flat(Int32))
+}
 
 // Uint8s returns a copy of the elements in C order as uint8. It panics with *Error when a holds others than ints of
 // that range.
-func (a *Array) Uint8s() []uint8 { return a.flat(Uint8) }
+func (a *Array) Uint8s() []uint8 {
+	a.assigned()
+	return a.flat(Uint8)
+}
 
 // Uint16s returns a copy of the elements in C order as uint16. It panics with *Error when a holds others than ints of
 // that range.
-func (a *Array) Uint16s() []uint16 { return elements[uint16](a.flat(Uint16)) }
+func (a *Array) Uint16s() []uint16 {
+	a.assigned()
+	return elements[uint16](a.flat(Uint16))
+}
 
 // Uint32s returns a copy of the elements in C order as uint32. It panics with *Error when a holds others than ints of
 // that range.
-func (a *Array) Uint32s() []uint32 { return elements[uint32](a.flat(Uint32)) }
+func (a *Array) Uint32s() []uint32 {
+	a.assigned()
+	return elements[uint32](a.flat(Uint32))
+}
 
 // Uint64s returns a copy of the elements in C order as uint64. It panics with *Error when a holds others than ints of
 // that range.
-func (a *Array) Uint64s() []uint64 { return elements[uint64](a.flat(Uint64)) }
+func (a *Array) Uint64s() []uint64 {
+	a.assigned()
+	return elements[uint64](a.flat(Uint64))
+}
 
 // Bools returns a copy of the elements in C order. It panics with *Error when a does not hold bools.
 func (a *Array) Bools() []bool {
+	a.assigned()
 	raw := a.flat(Bool)
 	out := make([]bool, len(raw))
 	for i, b := range raw {
@@ -175,6 +213,7 @@ func (a *Array) Bools() []bool {
 
 // Strings returns a copy of the elements in C order as text: strings as they are, others as they print alone.
 func (a *Array) Strings() []string {
+	a.assigned()
 	c := a.Copy()
 	out := make([]string, c.Size())
 	if c.dtype == StringDType {
@@ -193,6 +232,7 @@ func (a *Array) Strings() []string {
 // Times returns a copy of the elements in C order as time.Time in UTC, the zero Time for NaT. It panics with *Error
 // when a does not hold dates.
 func (a *Array) Times() []time.Time {
+	a.assigned()
 	if !a.dtype.isDate() {
 		check("times", &Error{Msg: fmt.Sprintf("a %v array does not hold dates; convert it first: AsType(DateTime(Second))", a.dtype)})
 	}
@@ -207,6 +247,7 @@ func (a *Array) Times() []time.Time {
 // Values returns the elements in C order as float64, with their places, for range loops: for i, v := range a.Values().
 // Every real dtype converts. It panics with *Error on others; Complex128s, Strings and Times are for those.
 func (a *Array) Values() iter.Seq2[int, float64] {
+	a.assigned()
 	a.needKind(Float64)
 	return func(yield func(int, float64) bool) {
 		in := newStream(a, Float64)
@@ -243,6 +284,7 @@ func (a *Array) needKind(dtype DType) {
 
 // DataLike is [Data] for the type of the value like: the elements of a in C order as a slice of that type.
 func (a *Array) DataLike(like any) any {
+	a.assigned()
 	t := reflect.TypeOf(like)
 	if t == nil {
 		check("data", &Error{Msg: "DataLike(nil): give a value of the type, such as 0.0"})
@@ -262,6 +304,7 @@ func (a *Array) DataLike(like any) any {
 //
 //mirror:copy
 func (a *Array) Int() int {
+	a.assigned()
 	if d := a.DType(); d.IsComplex() {
 		check("int", &Error{Msg: fmt.Sprintf("%v is not an int: the imaginary part would be lost; take Real of it", d)})
 	}
@@ -273,6 +316,7 @@ func (a *Array) Int() int {
 //
 //mirror:copy
 func (a *Array) Bool() bool {
+	a.assigned()
 	if a.Size() != 1 {
 		check("bool", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("%d elements are neither true nor false together; use All() or Any() first", a.Size())})
 	}

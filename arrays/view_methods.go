@@ -17,6 +17,7 @@ func Flip(x ArrayLike, axes ...AxisOption) *Array { return must("flip", x).Flip(
 //
 //mirror:copy
 func (a *Array) Flip(axes ...AxisOption) *Array {
+	a.assigned()
 	return a.viewed(a.layout.Flip(axesFrom("flip", axes)...))
 }
 
@@ -24,6 +25,7 @@ func (a *Array) Flip(axes ...AxisOption) *Array {
 //
 //mirror:copy
 func (a *Array) Squeeze(axes ...AxisOption) *Array {
+	a.assigned()
 	return a.viewed(a.layout.Squeeze(axesFrom("squeeze", axes)...))
 }
 
@@ -31,23 +33,31 @@ func (a *Array) Squeeze(axes ...AxisOption) *Array {
 //
 //mirror:copy
 func (a *Array) ExpandDims(axis AxisOption) *Array {
+	a.assigned()
 	return a.viewed(a.layout.ExpandDims(oneAxis("expand_dims", axis)))
 }
 
 // MoveAxis returns a view with one axis at another place; the others keep their order.
 //
 //mirror:copy
-func (a *Array) MoveAxis(from, to int) *Array { return a.viewed(a.layout.MoveAxis(from, to)) }
+func (a *Array) MoveAxis(from, to int) *Array {
+	a.assigned()
+	return a.viewed(a.layout.MoveAxis(from, to))
+}
 
 // SwapAxes returns a view with two axes exchanged.
 //
 //mirror:copy
-func (a *Array) SwapAxes(i, j int) *Array { return a.viewed(a.layout.SwapAxes(i, j)) }
+func (a *Array) SwapAxes(i, j int) *Array {
+	a.assigned()
+	return a.viewed(a.layout.SwapAxes(i, j))
+}
 
 // Diagonal returns a view of the elements of the last two axes at places (i, i), or (i, i+k) when k is given.
 //
 //mirror:copy
 func (a *Array) Diagonal(k ...int) *Array {
+	a.assigned()
 	return a.viewed(a.layout.Diagonal(optional("diagonal", "numbers", k, 0)))
 }
 
@@ -64,12 +74,18 @@ func BroadcastTo(x ArrayLike, shape ...int) *Array {
 // Ravel returns the elements in C order along one axis: a view where strides allow it, else a copy.
 //
 //mirror:copy
-func (a *Array) Ravel() *Array { return a.Reshape(-1) }
+func (a *Array) Ravel() *Array {
+	a.assigned()
+	return a.Reshape(-1)
+}
 
 // Flatten returns a copy of the elements in C order along one axis.
 //
 //mirror:copy
-func (a *Array) Flatten() *Array { return a.Copy().Reshape(-1) }
+func (a *Array) Flatten() *Array {
+	a.assigned()
+	return a.Copy().Reshape(-1)
+}
 
 // Split cuts x along an axis, the first if none is named: parts is a number of equal parts, or []int of the places to
 // cut at, the first part beginning at 0. The parts are views.
@@ -107,6 +123,8 @@ func ArraySplit(x ArrayLike, parts any, axis ...AxisOption) []*Array {
 }
 
 // cutAt cuts a along axis k at places.
+//
+//mirror:copy
 func cutAt(a *Array, k int, places []int) []*Array {
 	out, lo := []*Array{}, 0
 	for _, hi := range append(slices.Clone(places), a.Shape()[k]) {
@@ -144,6 +162,7 @@ func Meshgrid(xs ...ArrayLike) []*Array {
 //
 //mirror:copy
 func (a *Array) Rows() iter.Seq2[int, *Array] {
+	a.assigned()
 	n := a.Len()
 	return func(yield func(int, *Array) bool) {
 		for i := range n {

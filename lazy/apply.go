@@ -97,8 +97,8 @@ func reducedAxes(op string, shape []int, opts []arrays.ReduceOption) []int {
 // operand makes a placeholder of what a call was given; weak is true for Go numbers.
 func operand(v any) (a *Array, weak bool, err error) {
 	if a, ok := v.(*Array); ok {
-		if a == nil {
-			return nil, false, &Error{Msg: "an operand is a nil *Array; was it never assigned?"}
+		if a.missing() {
+			return nil, false, a.unassigned()
 		}
 		return a, false, nil
 	}
@@ -119,7 +119,7 @@ var noAxes = arrays.Contiguous()
 // numbers, which most operations are given, it makes a node and no placeholder.
 func operandOf(v any) (view, arrays.Operand, error) {
 	a, ok := v.(*Array)
-	if ok && a != nil {
+	if ok && !a.missing() {
 		return a.view(), arrays.Operand{DType: a.dtype}, nil
 	}
 	e, weak, err := (*arrays.Array)(nil), false, error(nil)

@@ -16,6 +16,7 @@ type (
 	DType           = arrays.DType
 	Ufunc           = arrays.Ufunc
 	Error           = arrays.Error
+	Matrix          = arrays.Matrix
 	Slice           = arrays.Slice
 	AxisOption      = arrays.AxisOption
 	ReduceOption    = arrays.ReduceOption
@@ -331,22 +332,38 @@ func (a view) isWhole() bool {
 }
 
 // Shape returns the size of each axis. It evaluates nothing.
-func (a *Array) Shape() []int { return slices.Clone(a.layout.Shape) }
+func (a *Array) Shape() []int {
+	a.assigned()
+	return slices.Clone(a.layout.Shape)
+}
 
 // DType returns the type of the elements. It evaluates nothing.
-func (a *Array) DType() DType { return a.dtype }
+func (a *Array) DType() DType {
+	a.assigned()
+	return a.dtype
+}
 
 // NDim returns the number of axes. It evaluates nothing.
-func (a *Array) NDim() int { return a.layout.NDim() }
+func (a *Array) NDim() int {
+	a.assigned()
+	return a.layout.NDim()
+}
 
 // Size returns the number of elements. It evaluates nothing.
-func (a *Array) Size() int { return a.layout.Size() }
+func (a *Array) Size() int {
+	a.assigned()
+	return a.layout.Size()
+}
 
 // NBytes returns how many bytes the elements take. It evaluates nothing.
-func (a *Array) NBytes() int { return a.layout.Size() * a.dtype.Size() }
+func (a *Array) NBytes() int {
+	a.assigned()
+	return a.layout.Size() * a.dtype.Size()
+}
 
 // Len returns the size of the first axis. It panics with *Error when a is 0-d. It evaluates nothing.
 func (a *Array) Len() int {
+	a.assigned()
 	if a.NDim() == 0 {
 		panic(&Error{Op: "len", Shapes: [][]int{{}}, Msg: "a 0-d array has no length; Size counts its one element"})
 	}

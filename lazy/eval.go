@@ -44,6 +44,7 @@ func TryEval(xs ...*Array) error {
 // Array computes a and returns it as an eager array, which shares memory with a: do not write to it. It panics as Eval
 // does.
 func (a *Array) Array() *arrays.Array {
+	a.assigned()
 	out, err := eval([]*Array{a}, true)
 	if err != nil {
 		panic(err)
@@ -84,6 +85,11 @@ func eval(xs []*Array, toHost bool) ([]*arrays.Array, error) {
 // evaluate is eval, but of one array that nobody has asked for, behind which more operations than most wait, if most is
 // not 0.
 func evaluate(xs []*Array, why purpose, most int32) (out []*arrays.Array, held []*offload.Value, err error) {
+	for _, a := range xs {
+		if a.missing() {
+			return nil, nil, a.unassigned()
+		}
+	}
 	toHost := why != toBeThere
 	rt := runtime()
 	ctx := rt.CellContext()

@@ -25,6 +25,9 @@ func ReadImage(r io.Reader) (*Array, error) { return placeholder(arrays.ReadImag
 // FromImage returns the pixels of a picture. See arrays.FromImage.
 func FromImage(m image.Image) *Array { return FromArray(arrays.FromImage(m)) }
 
+// FromMatrix returns the elements of a matrix of gonum as a float64 array. See arrays.FromMatrix.
+func FromMatrix(m Matrix) *Array { return FromArray(arrays.FromMatrix(m)) }
+
 // ToImage evaluates x and returns the picture of it: of uint8, uint16, floats from 0 to 1, bools. See arrays.ToImage.
 func ToImage(x ArrayLike) (image.Image, error) { return arrays.ToImage(evaluated(x)) }
 
@@ -38,7 +41,10 @@ func SaveJSON(path string, x ArrayLike) error { return arrays.SaveJSON(path, eva
 func LoadJSON(path string) (*Array, error) { return placeholder(arrays.LoadJSON(path)) }
 
 // MarshalJSON evaluates a and writes it as lists of lists. See arrays.Array.MarshalJSON.
-func (a *Array) MarshalJSON() ([]byte, error) { return a.Array().MarshalJSON() }
+func (a *Array) MarshalJSON() ([]byte, error) {
+	a.assigned()
+	return a.Array().MarshalJSON()
+}
 
 // UnmarshalJSON reads lists of lists of one shape into a. See arrays.Array.UnmarshalJSON.
 func (a *Array) UnmarshalJSON(text []byte) error {

@@ -55,6 +55,9 @@ func inFiles(as ...*arrays.Array) []*Array {
 // they lie in none. What is computed of them later is an error. Files that no array has any more are closed by
 // themselves.
 func (a *Array) Close() error {
+	if a.missing() {
+		return nil
+	}
 	s, err := a.source()
 	if s == nil {
 		return err

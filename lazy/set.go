@@ -14,6 +14,7 @@ import (
 // Assignments through slices run as kernels, in the array's own memory where nobody else needs what was there. Numbers
 // assigned one by one are collected and cost about 100 ns each.
 func (a *Array) Set(value ArrayLike, idx ...any) {
+	a.assigned()
 	v := assigned("set", value, a.dtype)
 	check("set", a.layout.Writable())
 	idx, picks := indices(idx)
@@ -47,6 +48,7 @@ func (a *Array) Set(value ArrayLike, idx ...any) {
 
 // Update assigns what was computed of the elements themselves, as x[idx] op= y does; see arrays.Array.Update.
 func (a *Array) Update(value ArrayLike, idx ...any) {
+	a.assigned()
 	v := must("update", value)
 	check("update", a.dtype.TakesBack(v.dtype))
 	if a.dtype.IsInt() && v.dtype.IsInt() {
@@ -75,6 +77,7 @@ func assigned(op string, value any, d arrays.DType) *Array {
 // AddAt adds value to the elements that idx selects, twice to those that an index array names twice; see
 // arrays.Array.AddAt. It runs on the CPU, and evaluates index arrays.
 func (a *Array) AddAt(value ArrayLike, idx ...any) {
+	a.assigned()
 	check("add_at", arrays.Rules{}.Addable(a.dtype))
 	check("add_at", a.dtype.Adds(must("add_at", value).dtype))
 	v := assigned("add_at", value, a.dtype)

@@ -45,7 +45,7 @@ func planSort(places bool) func(n *node, d device.Device, library bool) onDevice
 		n.contiguous(0, in, a.layout.Shape)
 		return func(n *node, t *offload.Task) {
 			t.Scratch = p.Scratch
-			t.Launches = scanLaunches(p, []offload.Arg{n.pointer(t, 0)}, offload.Pointer(n.value))
+			t.Launches = scanLaunches(p.Launches, []offload.Arg{n.pointer(t, 0)}, offload.Pointer(n.value))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import "github.com/arrayrepl/arrayrepl/offload"
 // or of tiles of that ([Array.Tiling]): "host", and the IDs of devices, "sim:v100x8#3", sorted; none before that has
 // been computed. It computes nothing.
 func (a *Array) Places() []string {
+	a.assigned()
 	rt := runtime()
 	check("Places", lock(rt.CellContext()))
 	defer unlock()
@@ -20,6 +21,7 @@ func (a *Array) Places() []string {
 // that has each; none where one memory has it whole, or before it has been computed. It computes nothing. Its text
 // lists the tiles. [offload.MinTile], [offload.MaxTiles] and [offload.SetTiles] say how arrays are divided.
 func (a *Array) Tiling() offload.Tiling {
+	a.assigned()
 	rt := runtime()
 	check("Tiling", lock(rt.CellContext()))
 	defer unlock()

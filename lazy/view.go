@@ -7,6 +7,7 @@ import "github.com/arrayrepl/arrayrepl/arrays"
 // index. It evaluates masks, whose number of true elements is the size of the result, and indices that are 0-d arrays
 // (an ArgMax); indices in arrays that are out of bounds are found when the elements are computed.
 func (a *Array) At(idx ...any) *Array {
+	a.assigned()
 	idx, picks := indices(idx)
 	if mask, ok := a.picksAlike(idx); ok {
 		return a.pick(mask)
@@ -27,6 +28,7 @@ func (a *Array) At(idx ...any) *Array {
 
 // T returns a view with the axes permuted, reversed when none are named. It panics with *Error on bad axes.
 func (a *Array) T(axes ...AxisOption) *Array {
+	a.assigned()
 	along := axesFrom("transpose", axes)
 	l, err := a.layout.Transpose(along...)
 	check("transpose", err)
@@ -36,6 +38,7 @@ func (a *Array) T(axes ...AxisOption) *Array {
 // Reshape returns the elements in C order under another shape; one size may be -1. It panics with *Error when the sizes
 // do not multiply to a.Size().
 func (a *Array) Reshape(shape ...int) *Array {
+	a.assigned()
 	l, ok, err := a.layout.Reshape(shape...)
 	check("reshape", err)
 	if !ok {
@@ -49,6 +52,7 @@ func Reshape(x ArrayLike, shape ...int) *Array { return must("reshape", x).Resha
 
 // AsType returns the elements converted to dtype, as arrays.Array.AsType does.
 func (a *Array) AsType(dtype DType) *Array {
+	a.assigned()
 	check("astype", arrays.Rules{}.Castable(a.dtype, dtype))
 	if dtype != a.dtype && dtype == Str(0) { // as many characters as are needed: the elements tell
 		return FromArray(a.Array().AsType(dtype))
@@ -68,4 +72,7 @@ func (a *Array) AsType(dtype DType) *Array {
 }
 
 // Copy returns an array of its own with the same elements, contiguous: assignments to one do not reach the other.
-func (a *Array) Copy() *Array { return a.AsType(a.dtype) }
+func (a *Array) Copy() *Array {
+	a.assigned()
+	return a.AsType(a.dtype)
+}

@@ -373,6 +373,7 @@ func (c changed) over() {
 // Flush has the disk keep what was written to a's file so far, by assignments and by kernels. It does nothing where a's
 // elements lie in no file that is open for writing.
 func (a *Array) Flush() error {
+	a.assigned()
 	s, err := a.source()
 	if err != nil || s == nil || s.File() == nil {
 		return err
@@ -387,6 +388,7 @@ type StorageStats = disk.Stats
 // elements are in were found in memory. It is an error where a's elements lie in no file, or in one that is mapped into
 // memory, in which the system counts nothing.
 func (a *Array) Storage() (StorageStats, error) {
+	a.assigned()
 	s, err := a.source()
 	if err != nil {
 		return StorageStats{}, err

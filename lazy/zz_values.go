@@ -9,6 +9,7 @@ import (
 // Int returns the element of an array of size 1 as an int; a float loses its fraction, as in [Array.AsType]. It panics
 // with *Error for other sizes and for complex numbers.
 func (a *Array) Int() int {
+	a.assigned()
 	if d := a.DType(); d.IsComplex() {
 		check("int", &Error{Msg: fmt.Sprintf("%v is not an int: the imaginary part would be lost; take Real of it", d)})
 	}
@@ -18,6 +19,7 @@ func (a *Array) Int() int {
 // Bool returns whether the element of an array of size 1 is not zero. It panics with *Error for other sizes: All or Any
 // make one truth of many.
 func (a *Array) Bool() bool {
+	a.assigned()
 	if a.Size() != 1 {
 		check("bool", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("%d elements are neither true nor false together; use All() or Any() first", a.Size())})
 	}

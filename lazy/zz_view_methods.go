@@ -5,6 +5,7 @@ package lazy
 import (
 	"fmt"
 	"iter"
+	"slices"
 )
 
 // Flip returns a view with the order along the axes reversed, along all when none are named.
@@ -12,27 +13,37 @@ func Flip(x ArrayLike, axes ...AxisOption) *Array { return must("flip", x).Flip(
 
 // Flip returns a view with the order along the axes reversed, along all when none are named.
 func (a *Array) Flip(axes ...AxisOption) *Array {
+	a.assigned()
 	return a.viewed(a.layout.Flip(axesFrom("flip", axes)...))
 }
 
 // Squeeze returns a view without the named axes, which must have size 1; without all such axes when none are named.
 func (a *Array) Squeeze(axes ...AxisOption) *Array {
+	a.assigned()
 	return a.viewed(a.layout.Squeeze(axesFrom("squeeze", axes)...))
 }
 
 // ExpandDims returns a view with a new axis of size 1 at the given place.
 func (a *Array) ExpandDims(axis AxisOption) *Array {
+	a.assigned()
 	return a.viewed(a.layout.ExpandDims(oneAxis("expand_dims", axis)))
 }
 
 // MoveAxis returns a view with one axis at another place; the others keep their order.
-func (a *Array) MoveAxis(from, to int) *Array { return a.viewed(a.layout.MoveAxis(from, to)) }
+func (a *Array) MoveAxis(from, to int) *Array {
+	a.assigned()
+	return a.viewed(a.layout.MoveAxis(from, to))
+}
 
 // SwapAxes returns a view with two axes exchanged.
-func (a *Array) SwapAxes(i, j int) *Array { return a.viewed(a.layout.SwapAxes(i, j)) }
+func (a *Array) SwapAxes(i, j int) *Array {
+	a.assigned()
+	return a.viewed(a.layout.SwapAxes(i, j))
+}
 
 // Diagonal returns a view of the elements of the last two axes at places (i, i), or (i, i+k) when k is given.
 func (a *Array) Diagonal(k ...int) *Array {
+	a.assigned()
 	return a.viewed(a.layout.Diagonal(optional("diagonal", "numbers", k, 0)))
 }
 
@@ -45,10 +56,16 @@ func BroadcastTo(x ArrayLike, shape ...int) *Array {
 }
 
 // Ravel returns the elements in C order along one axis: a view where strides allow it, else a copy.
-func (a *Array) Ravel() *Array { return a.Reshape(-1) }
+func (a *Array) Ravel() *Array {
+	a.assigned()
+	return a.Reshape(-1)
+}
 
 // Flatten returns a copy of the elements in C order along one axis.
-func (a *Array) Flatten() *Array { return a.Copy().Reshape(-1) }
+func (a *Array) Flatten() *Array {
+	a.assigned()
+	return a.Copy().Reshape(-1)
+}
 
 // Split cuts x along an axis, the first if none is named: parts is a number of equal parts, or []int of the places to
 // cut at, the first part beginning at 0. The parts are views.
@@ -81,6 +98,16 @@ func ArraySplit(x ArrayLike, parts any, axis ...AxisOption) []*Array {
 	return cutAt(a, k, cuts)
 }
 
+// cutAt cuts a along axis k at places.
+func cutAt(a *Array, k int, places []int) []*Array {
+	out, lo := []*Array{}, 0
+	for _, hi := range append(slices.Clone(places), a.Shape()[k]) {
+		out = append(out, a.MoveAxis(k, 0).At(S(lo, hi)).MoveAxis(0, k))
+		lo = hi
+	}
+	return out
+}
+
 // Meshgrid returns a grid of coordinates for each of the lists xs, of the shape that their lengths make: the first list
 // goes along the first axis (indexing="ij"). The arrays are views.
 func Meshgrid(xs ...ArrayLike) []*Array {
@@ -105,6 +132,7 @@ func Meshgrid(xs ...ArrayLike) []*Array {
 // Rows returns the parts of a along its first axis with their indices, as views, for range loops. It panics with *Error
 // when a is 0-d.
 func (a *Array) Rows() iter.Seq2[int, *Array] {
+	a.assigned()
 	n := a.Len()
 	return func(yield func(int, *Array) bool) {
 		for i := range n {

@@ -1,0 +1,30 @@
+package arrays
+
+import "gonum.org/v1/gonum/blas/blas64"
+
+// Matrix is what gonum's mat.Matrix is, as far as its elements are read: every matrix of gonum stands for an array
+// wherever an [ArrayLike] is taken.
+type Matrix interface {
+	Dims() (rows, columns int)
+	At(row, column int) float64
+}
+
+// FromMatrix returns the elements of a matrix of gonum as an array of float64 of its two dimensions, of its own memory.
+func FromMatrix(m Matrix) *Array {
+	rows, columns := m.Dims()
+	out := New(Float64, rows, columns)
+	to := elements[float64](out.data)
+	if raw, ok := m.(interface{ RawMatrix() blas64.General }); ok {
+		from := raw.RawMatrix()
+		for i := range rows {
+			copy(to[i*columns:(i+1)*columns], from.Data[i*from.Stride:])
+		}
+		return out
+	}
+	for i := range rows {
+		for j := range columns {
+			to[i*columns+j] = m.At(i, j)
+		}
+	}
+	return out
+}
