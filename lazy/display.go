@@ -16,6 +16,9 @@ const tableEdge = 3
 // MIMEBundle evaluates a. Its text is that of String; its HTML is a line that says what the array is, where it was
 // computed and how long that took, and a table of its elements, the middle left out when there are many.
 func (a *Array) MIMEBundle() display.Bundle {
+	if a.missing() {
+		return display.Text(noText)
+	}
 	if a.tooLarge() {
 		return display.Text(a.unshown())
 	}
@@ -31,7 +34,7 @@ func (a *Array) caption() string {
 	parts := []string{"shape " + shapeTuple(a.layout.Shape), a.DType().String()}
 	if m := a.howMade(); m.device != "" {
 		parts = append(parts, m.device)
-		if m.time > 0 {
+		if m.time > 0 && (m.modelled || !display.Reproducible()) {
 			how := "measured"
 			if m.modelled {
 				how = "modelled"

@@ -36,6 +36,7 @@ func Compare(labels any, logs ...*trace.Log) *Chart {
 			names = append(names, string(rune('a'+i)))
 		}
 	}
+	logs = allShown(logs)
 	c := &Chart{Title: "Side by side: " + andList(names), logs: logs, terms: []string{"stream", "overlap"}}
 	var lanes, said []string
 	for _, n := range names {

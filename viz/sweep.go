@@ -51,6 +51,7 @@ func sweepOf(sizes any, logs []*trace.Log, opts []Option) *Chart {
 			return failed("Sweep: size %d is %v, which cannot stand on a logarithmic axis", i+1, x[i])
 		}
 	}
+	logs = allShown(logs)
 	c := &Chart{Title: "Time over size", logs: logs, terms: []string{"launch", "bandwidth"}}
 	for k := range numClocks {
 		if p, ok := sweepPanel(k, x, logs); ok {

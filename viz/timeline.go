@@ -12,12 +12,13 @@ import (
 // lane and a colour of its own. Modelled and measured times stand in panels apart, each with its own axis: they are not
 // of one clock. Without logs it draws the last evaluation; of several logs it draws each from its own start.
 func Timeline(logs ...*trace.Log) *Chart {
+	last := len(logs) == 0 || logs[0] == trace.Last()
 	logs, err := logsOrLast(logs)
 	if err != nil {
 		return &Chart{Err: err}
 	}
 	c := &Chart{Title: "Timeline of the evaluation", logs: logs, terms: []string{"stream", "overlap", "launch"}}
-	if logs[0] == trace.Last() {
+	if last {
 		c.Title = "Timeline of the last evaluation"
 	}
 	if len(logs) > 1 {
@@ -74,7 +75,7 @@ func logsOrLast(logs []*trace.Log) ([]*trace.Log, error) {
 	var out []*trace.Log
 	for _, l := range logs {
 		if l != nil {
-			out = append(out, l)
+			out = append(out, shown(l))
 		}
 	}
 	if len(out) == 0 {

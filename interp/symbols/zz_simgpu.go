@@ -113,6 +113,7 @@ func registerSimgpu() {
 				"OpenAll":         reflect.ValueOf(q.OpenAll),
 				"Oracle":          reflect.ValueOf(q.Oracle),
 				"PresetByName":    reflect.ValueOf(q.PresetByName),
+				"Register":        reflect.ValueOf(q.Register),
 				"SampleAbove":     reflect.ValueOf(q.SampleAbove),
 				"Score":           reflect.ValueOf(q.Score),
 				"Tesla1":          reflect.ValueOf(q.Tesla1),

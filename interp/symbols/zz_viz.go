@@ -71,6 +71,7 @@ func registerViz() {
 				"OccupancyOf":     reflect.ValueOf(q.OccupancyOf),
 				"Reconvergence":   reflect.ValueOf(q.Reconvergence),
 				"ReconvergenceOf": reflect.ValueOf(q.ReconvergenceOf),
+				"Reproducible":    reflect.ValueOf(q.Reproducible),
 				"RightLabel":      reflect.ValueOf(q.RightLabel),
 				"RightLog":        reflect.ValueOf(q.RightLog),
 				"Roofline":        reflect.ValueOf(q.Roofline),

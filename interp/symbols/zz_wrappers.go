@@ -5,6 +5,7 @@
 package symbols
 
 import (
+	arrays "github.com/arrayrepl/arrayrepl/arrays"
 	yaegi "github.com/arrayrepl/arrayrepl/interp/yaegi"
 	kernel_display "github.com/arrayrepl/arrayrepl/kernel/display"
 	kernel_widgets "github.com/arrayrepl/arrayrepl/kernel/widgets"
@@ -18,223 +19,212 @@ import (
 
 // generatedWrappers registers the wrappers below.
 func generatedWrappers() {
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Asker { return wrap1{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Bundler { return wrap2{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.HTMLer { return wrap3{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.JPEGer { return wrap4{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.JSONer { return wrap5{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.JavaScripter { return wrap6{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.LaTeXer { return wrap7{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Latexer { return wrap8{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Liner { return wrap9{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Markdowner { return wrap10{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.PDFer { return wrap11{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.PNGer { return wrap12{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Publisher { return wrap13{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Renderer { return wrap14{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Rewriter { return wrap15{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.SVGer { return wrap16{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.SimpleRenderer { return wrap17{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_widgets.Sender { return wrap18{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_widgets.Valued { return wrap19{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_widgets.Widget { return wrap20{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) lazy.Holder { return wrap21{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.Divider { return wrap22{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.Estimator { return wrap23{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.Patcher { return wrap24{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.Progress { return wrap25{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.SplitType { return wrap26{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.TransferCost { return wrap27{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.BlockOrder { return wrap28{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.CTAPolicy { return wrap29{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) arrays.Matrix { return wrap1{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Asker { return wrap2{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Bundler { return wrap3{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.HTMLer { return wrap4{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.JPEGer { return wrap5{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.JSONer { return wrap6{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.JavaScripter { return wrap7{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.LaTeXer { return wrap8{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Latexer { return wrap9{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Liner { return wrap10{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Markdowner { return wrap11{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.PDFer { return wrap12{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.PNGer { return wrap13{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Publisher { return wrap14{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Renderer { return wrap15{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Rewriter { return wrap16{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.SVGer { return wrap17{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.SimpleRenderer { return wrap18{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_widgets.Sender { return wrap19{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_widgets.Valued { return wrap20{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_widgets.Widget { return wrap21{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) lazy.Holder { return wrap22{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.Divider { return wrap23{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.Estimator { return wrap24{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.Patcher { return wrap25{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.Progress { return wrap26{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.SplitType { return wrap27{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.TransferCost { return wrap28{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.BlockOrder { return wrap29{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.CoIssue { return wrap30{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap31{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.IssuePolicy { return wrap32{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LaneMap { return wrap33{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Named { return wrap34{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap35{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Sharer { return wrap36{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap37{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.StallAwarePolicy { return wrap38{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Waiter { return wrap39{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_charts.ConfigurationVisitor { return wrap40{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_components.Charter { return wrap41{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap34{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Sharer { return wrap35{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap36{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.StallAwarePolicy { return wrap37{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Waiter { return wrap38{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_charts.ConfigurationVisitor { return wrap39{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_components.Charter { return wrap40{v} })
 }
 
-type wrap1 struct{ yaegi.Boxed } // display.Asker
+type wrap1 struct{ yaegi.Boxed } // arrays.Matrix
 
-func (w wrap1) Input(a0 string, a1 bool) (r0 string, r1 error) {
+func (w wrap1) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap1) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+type wrap2 struct{ yaegi.Boxed } // display.Asker
+
+func (w wrap2) Input(a0 string, a1 bool) (r0 string, r1 error) {
 	yaegi.CallMethod(w.Boxed, "Input", []any{&r0, &r1}, a0, a1)
 	return
 }
 
-type wrap2 struct{ yaegi.Boxed } // display.Bundler
+type wrap3 struct{ yaegi.Boxed } // display.Bundler
 
-func (w wrap2) MIMEBundle() (r0 kernel_display.Bundle) {
+func (w wrap3) MIMEBundle() (r0 kernel_display.Bundle) {
 	yaegi.CallMethod(w.Boxed, "MIMEBundle", []any{&r0})
 	return
 }
 
-type wrap3 struct{ yaegi.Boxed } // display.HTMLer
+type wrap4 struct{ yaegi.Boxed } // display.HTMLer
 
-func (w wrap3) HTML() (r0 string) {
+func (w wrap4) HTML() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "HTML", []any{&r0})
 	return
 }
 
-type wrap4 struct{ yaegi.Boxed } // display.JPEGer
+type wrap5 struct{ yaegi.Boxed } // display.JPEGer
 
-func (w wrap4) JPEG() (r0 []byte) {
+func (w wrap5) JPEG() (r0 []byte) {
 	yaegi.CallMethod(w.Boxed, "JPEG", []any{&r0})
 	return
 }
 
-type wrap5 struct{ yaegi.Boxed } // display.JSONer
+type wrap6 struct{ yaegi.Boxed } // display.JSONer
 
-func (w wrap5) JSON() (r0 map[string]any) {
+func (w wrap6) JSON() (r0 map[string]any) {
 	yaegi.CallMethod(w.Boxed, "JSON", []any{&r0})
 	return
 }
 
-type wrap6 struct{ yaegi.Boxed } // display.JavaScripter
+type wrap7 struct{ yaegi.Boxed } // display.JavaScripter
 
-func (w wrap6) JavaScript() (r0 string) {
+func (w wrap7) JavaScript() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "JavaScript", []any{&r0})
 	return
 }
 
-type wrap7 struct{ yaegi.Boxed } // display.LaTeXer
+type wrap8 struct{ yaegi.Boxed } // display.LaTeXer
 
-func (w wrap7) LaTeX() (r0 string) {
+func (w wrap8) LaTeX() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "LaTeX", []any{&r0})
 	return
 }
 
-type wrap8 struct{ yaegi.Boxed } // display.Latexer
+type wrap9 struct{ yaegi.Boxed } // display.Latexer
 
-func (w wrap8) Latex() (r0 string) {
+func (w wrap9) Latex() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Latex", []any{&r0})
 	return
 }
 
-type wrap9 struct{ yaegi.Boxed } // display.Liner
+type wrap10 struct{ yaegi.Boxed } // display.Liner
 
-func (w wrap9) DrawLine(a0 string, a1 bool) (r0 bool) {
+func (w wrap10) DrawLine(a0 string, a1 bool) (r0 bool) {
 	yaegi.CallMethod(w.Boxed, "DrawLine", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap10 struct{ yaegi.Boxed } // display.Markdowner
+type wrap11 struct{ yaegi.Boxed } // display.Markdowner
 
-func (w wrap10) Markdown() (r0 string) {
+func (w wrap11) Markdown() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Markdown", []any{&r0})
 	return
 }
 
-type wrap11 struct{ yaegi.Boxed } // display.PDFer
+type wrap12 struct{ yaegi.Boxed } // display.PDFer
 
-func (w wrap11) PDF() (r0 []byte) {
+func (w wrap12) PDF() (r0 []byte) {
 	yaegi.CallMethod(w.Boxed, "PDF", []any{&r0})
 	return
 }
 
-type wrap12 struct{ yaegi.Boxed } // display.PNGer
+type wrap13 struct{ yaegi.Boxed } // display.PNGer
 
-func (w wrap12) PNG() (r0 []byte) {
+func (w wrap13) PNG() (r0 []byte) {
 	yaegi.CallMethod(w.Boxed, "PNG", []any{&r0})
 	return
 }
 
-type wrap13 struct{ yaegi.Boxed } // display.Publisher
+type wrap14 struct{ yaegi.Boxed } // display.Publisher
 
-func (w wrap13) Publish(a0 kernel_display.Bundle) {
+func (w wrap14) Publish(a0 kernel_display.Bundle) {
 	yaegi.CallMethod(w.Boxed, "Publish", nil, a0)
 	return
 }
 
-type wrap14 struct{ yaegi.Boxed } // display.Renderer
+type wrap15 struct{ yaegi.Boxed } // display.Renderer
 
-func (w wrap14) Render() (r0 kernel_display.Data) {
+func (w wrap15) Render() (r0 kernel_display.Data) {
 	yaegi.CallMethod(w.Boxed, "Render", []any{&r0})
 	return
 }
 
-type wrap15 struct{ yaegi.Boxed } // display.Rewriter
+type wrap16 struct{ yaegi.Boxed } // display.Rewriter
 
-func (w wrap15) Clear(a0 bool) {
+func (w wrap16) Clear(a0 bool) {
 	yaegi.CallMethod(w.Boxed, "Clear", nil, a0)
 	return
 }
 
-func (w wrap15) Publish(a0 kernel_display.Bundle) {
+func (w wrap16) Publish(a0 kernel_display.Bundle) {
 	yaegi.CallMethod(w.Boxed, "Publish", nil, a0)
 	return
 }
 
-func (w wrap15) PublishAs(a0 string, a1 kernel_display.Bundle) {
+func (w wrap16) PublishAs(a0 string, a1 kernel_display.Bundle) {
 	yaegi.CallMethod(w.Boxed, "PublishAs", nil, a0, a1)
 	return
 }
 
-func (w wrap15) Replace(a0 string, a1 kernel_display.Bundle) {
+func (w wrap16) Replace(a0 string, a1 kernel_display.Bundle) {
 	yaegi.CallMethod(w.Boxed, "Replace", nil, a0, a1)
 	return
 }
 
-type wrap16 struct{ yaegi.Boxed } // display.SVGer
+type wrap17 struct{ yaegi.Boxed } // display.SVGer
 
-func (w wrap16) SVG() (r0 string) {
+func (w wrap17) SVG() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "SVG", []any{&r0})
 	return
 }
 
-type wrap17 struct{ yaegi.Boxed } // display.SimpleRenderer
+type wrap18 struct{ yaegi.Boxed } // display.SimpleRenderer
 
-func (w wrap17) SimpleRender() (r0 kernel_display.MIMEMap) {
+func (w wrap18) SimpleRender() (r0 kernel_display.MIMEMap) {
 	yaegi.CallMethod(w.Boxed, "SimpleRender", []any{&r0})
 	return
 }
 
-type wrap18 struct{ yaegi.Boxed } // widgets.Sender
+type wrap19 struct{ yaegi.Boxed } // widgets.Sender
 
-func (w wrap18) ParentID() (r0 string) {
+func (w wrap19) ParentID() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "ParentID", []any{&r0})
 	return
 }
 
-func (w wrap18) SendComm(a0 string, a1 map[string]any, a2 map[string]any) {
+func (w wrap19) SendComm(a0 string, a1 map[string]any, a2 map[string]any) {
 	yaegi.CallMethod(w.Boxed, "SendComm", nil, a0, a1, a2)
 	return
 }
 
-type wrap19 struct{ yaegi.Boxed } // widgets.Valued
+type wrap20 struct{ yaegi.Boxed } // widgets.Valued
 
-func (w wrap19) Any() (r0 any) {
+func (w wrap20) Any() (r0 any) {
 	yaegi.CallMethod(w.Boxed, "Any", []any{&r0})
 	return
 }
-
-func (w wrap19) Common() (r0 *kernel_widgets.Base) {
-	yaegi.CallMethod(w.Boxed, "Common", []any{&r0})
-	return
-}
-
-func (w wrap19) MIMEBundle() (r0 kernel_display.Bundle) {
-	yaegi.CallMethod(w.Boxed, "MIMEBundle", []any{&r0})
-	return
-}
-
-func (w wrap19) ObserveAny(a0 func()) (r0 func()) {
-	yaegi.CallMethod(w.Boxed, "ObserveAny", []any{&r0}, a0)
-	return
-}
-
-func (w wrap19) SetAny(a0 any) {
-	yaegi.CallMethod(w.Boxed, "SetAny", nil, a0)
-	return
-}
-
-type wrap20 struct{ yaegi.Boxed } // widgets.Widget
 
 func (w wrap20) Common() (r0 *kernel_widgets.Base) {
 	yaegi.CallMethod(w.Boxed, "Common", []any{&r0})
@@ -246,111 +236,116 @@ func (w wrap20) MIMEBundle() (r0 kernel_display.Bundle) {
 	return
 }
 
-type wrap21 struct{ yaegi.Boxed } // lazy.Holder
+func (w wrap20) ObserveAny(a0 func()) (r0 func()) {
+	yaegi.CallMethod(w.Boxed, "ObserveAny", []any{&r0}, a0)
+	return
+}
 
-func (w wrap21) Arrays() (r0 []*lazy.Array) {
+func (w wrap20) SetAny(a0 any) {
+	yaegi.CallMethod(w.Boxed, "SetAny", nil, a0)
+	return
+}
+
+type wrap21 struct{ yaegi.Boxed } // widgets.Widget
+
+func (w wrap21) Common() (r0 *kernel_widgets.Base) {
+	yaegi.CallMethod(w.Boxed, "Common", []any{&r0})
+	return
+}
+
+func (w wrap21) MIMEBundle() (r0 kernel_display.Bundle) {
+	yaegi.CallMethod(w.Boxed, "MIMEBundle", []any{&r0})
+	return
+}
+
+type wrap22 struct{ yaegi.Boxed } // lazy.Holder
+
+func (w wrap22) Arrays() (r0 []*lazy.Array) {
 	yaegi.CallMethod(w.Boxed, "Arrays", []any{&r0})
 	return
 }
 
-type wrap22 struct{ yaegi.Boxed } // offload.Divider
+type wrap23 struct{ yaegi.Boxed } // offload.Divider
 
-func (w wrap22) Along(a0 int) (r0 *offload.Cut, r1 error) {
+func (w wrap23) Along(a0 int) (r0 *offload.Cut, r1 error) {
 	yaegi.CallMethod(w.Boxed, "Along", []any{&r0, &r1}, a0)
 	return
 }
 
-func (w wrap22) Ways() (r0 int) {
+func (w wrap23) Ways() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Ways", []any{&r0})
 	return
 }
 
-type wrap23 struct{ yaegi.Boxed } // offload.Estimator
+type wrap24 struct{ yaegi.Boxed } // offload.Estimator
 
-func (w wrap23) Cost(a0 int, a1 bool) (r0 float64) {
+func (w wrap24) Cost(a0 int, a1 bool) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Cost", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap24 struct{ yaegi.Boxed } // offload.Patcher
+type wrap25 struct{ yaegi.Boxed } // offload.Patcher
 
-func (w wrap24) Patch() (r0 *offload.Cut) {
+func (w wrap25) Patch() (r0 *offload.Cut) {
 	yaegi.CallMethod(w.Boxed, "Patch", []any{&r0})
 	return
 }
 
-type wrap25 struct{ yaegi.Boxed } // offload.Progress
+type wrap26 struct{ yaegi.Boxed } // offload.Progress
 
-func (w wrap25) Done() {
+func (w wrap26) Done() {
 	yaegi.CallMethod(w.Boxed, "Done", nil)
 	return
 }
 
-func (w wrap25) Set(a0 int) {
+func (w wrap26) Set(a0 int) {
 	yaegi.CallMethod(w.Boxed, "Set", nil, a0)
 	return
 }
 
-type wrap26 struct{ yaegi.Boxed } // offload.SplitType
+type wrap27 struct{ yaegi.Boxed } // offload.SplitType
 
-func (w wrap26) Elements(a0 any) (r0 int, r1 bool) {
+func (w wrap27) Elements(a0 any) (r0 int, r1 bool) {
 	yaegi.CallMethod(w.Boxed, "Elements", []any{&r0, &r1}, a0)
 	return
 }
 
-func (w wrap26) Merge(a0 []any) (r0 any, r1 error) {
+func (w wrap27) Merge(a0 []any) (r0 any, r1 error) {
 	yaegi.CallMethod(w.Boxed, "Merge", []any{&r0, &r1}, a0)
 	return
 }
 
-func (w wrap26) Name() (r0 string) {
+func (w wrap27) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap26) Split(a0 any, a1 int, a2 int) (r0 any, r1 bool) {
+func (w wrap27) Split(a0 any, a1 int, a2 int) (r0 any, r1 bool) {
 	yaegi.CallMethod(w.Boxed, "Split", []any{&r0, &r1}, a0, a1, a2)
 	return
 }
 
-func (w wrap26) TransferCost(a0 int) (r0 float64, r1 bool) {
+func (w wrap27) TransferCost(a0 int) (r0 float64, r1 bool) {
 	yaegi.CallMethod(w.Boxed, "TransferCost", []any{&r0, &r1}, a0)
 	return
 }
 
-type wrap27 struct{ yaegi.Boxed } // offload.TransferCost
+type wrap28 struct{ yaegi.Boxed } // offload.TransferCost
 
-func (w wrap27) Of(a0 int) (r0 float64) {
+func (w wrap28) Of(a0 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Of", []any{&r0}, a0)
 	return
 }
 
-type wrap28 struct{ yaegi.Boxed } // simgpu.BlockOrder
-
-func (w wrap28) Name() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
-	return
-}
-
-func (w wrap28) Order(a0 int) (r0 []int) {
-	yaegi.CallMethod(w.Boxed, "Order", []any{&r0}, a0)
-	return
-}
-
-type wrap29 struct{ yaegi.Boxed } // simgpu.CTAPolicy
+type wrap29 struct{ yaegi.Boxed } // simgpu.BlockOrder
 
 func (w wrap29) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap29) Residency(a0 simgpu.BlockUse) (r0 simgpu.Residence) {
-	yaegi.CallMethod(w.Boxed, "Residency", []any{&r0}, a0)
-	return
-}
-
-func (w wrap29) Swap(a0 int64, a1 simgpu.CTA, a2 []simgpu.CTA) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Swap", []any{&r0}, a0, a1, a2)
+func (w wrap29) Order(a0 int) (r0 []int) {
+	yaegi.CallMethod(w.Boxed, "Order", []any{&r0}, a0)
 	return
 }
 
@@ -402,248 +397,241 @@ func (w wrap33) Name() (r0 string) {
 	return
 }
 
-type wrap34 struct{ yaegi.Boxed } // simgpu.Named
+type wrap34 struct{ yaegi.Boxed } // simgpu.Picker
 
 func (w wrap34) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-type wrap35 struct{ yaegi.Boxed } // simgpu.Picker
+func (w wrap34) Pick(a0 int64, a1 []simgpu.Cand, a2 *simgpu.Env) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap35 struct{ yaegi.Boxed } // simgpu.Sharer
 
 func (w wrap35) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap35) Pick(a0 int64, a1 []simgpu.Cand, a2 *simgpu.Env) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1, a2)
-	return
-}
-
-type wrap36 struct{ yaegi.Boxed } // simgpu.Sharer
-
-func (w wrap36) Name() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
-	return
-}
-
-func (w wrap36) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
+func (w wrap35) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap36) Share(a0 simgpu.Mask) (r0 []simgpu.Mask) {
+func (w wrap35) Share(a0 simgpu.Mask) (r0 []simgpu.Mask) {
 	yaegi.CallMethod(w.Boxed, "Share", []any{&r0}, a0)
 	return
 }
 
-type wrap37 struct{ yaegi.Boxed } // simgpu.Split
+type wrap36 struct{ yaegi.Boxed } // simgpu.Split
 
-func (w wrap37) Group() (r0 int, r1 simgpu.Mask) {
+func (w wrap36) Group() (r0 int, r1 simgpu.Mask) {
 	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
 	return
 }
 
-func (w wrap37) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
+func (w wrap36) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
 	return
 }
 
-type wrap38 struct{ yaegi.Boxed } // simgpu.StallAwarePolicy
+type wrap37 struct{ yaegi.Boxed } // simgpu.StallAwarePolicy
 
-func (w wrap38) Name() (r0 string) {
+func (w wrap37) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap38) Pick(a0 []int, a1 int) (r0 int) {
+func (w wrap37) Pick(a0 []int, a1 int) (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap38) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
+func (w wrap37) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
 	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap39 struct{ yaegi.Boxed } // simgpu.Waiter
+type wrap38 struct{ yaegi.Boxed } // simgpu.Waiter
 
-func (w wrap39) Group() (r0 int, r1 simgpu.Mask) {
+func (w wrap38) Group() (r0 int, r1 simgpu.Mask) {
 	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
 	return
 }
 
-func (w wrap39) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
+func (w wrap38) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) Wait() (r0 simgpu.Split) {
+func (w wrap38) Wait() (r0 simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "Wait", []any{&r0})
 	return
 }
 
-type wrap40 struct{ yaegi.Boxed } // charts.ConfigurationVisitor
+type wrap39 struct{ yaegi.Boxed } // charts.ConfigurationVisitor
 
-func (w wrap40) Visit(a0 map[string]interface{}) {
+func (w wrap39) Visit(a0 map[string]interface{}) {
 	yaegi.CallMethod(w.Boxed, "Visit", nil, a0)
 	return
 }
 
-func (w wrap40) VisitAngleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.AngleAxis) (r0 interface{}) {
+func (w wrap39) VisitAngleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.AngleAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAngleAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitAria(a0 *github_com_go_echarts_go_echarts_v2_opts.Aria) (r0 interface{}) {
+func (w wrap39) VisitAria(a0 *github_com_go_echarts_go_echarts_v2_opts.Aria) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAria", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitAxisPointer(a0 *github_com_go_echarts_go_echarts_v2_opts.AxisPointer) (r0 interface{}) {
+func (w wrap39) VisitAxisPointer(a0 *github_com_go_echarts_go_echarts_v2_opts.AxisPointer) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAxisPointer", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitBrush(a0 github_com_go_echarts_go_echarts_v2_opts.Brush) (r0 interface{}) {
+func (w wrap39) VisitBrush(a0 github_com_go_echarts_go_echarts_v2_opts.Brush) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitBrush", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitCalendar(a0 []*github_com_go_echarts_go_echarts_v2_opts.Calendar) (r0 interface{}) {
+func (w wrap39) VisitCalendar(a0 []*github_com_go_echarts_go_echarts_v2_opts.Calendar) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitCalendar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitDataZooms(a0 []github_com_go_echarts_go_echarts_v2_opts.DataZoom) (r0 interface{}) {
+func (w wrap39) VisitDataZooms(a0 []github_com_go_echarts_go_echarts_v2_opts.DataZoom) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitDataZooms", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitDatasets(a0 ...github_com_go_echarts_go_echarts_v2_opts.Dataset) (r0 interface{}) {
+func (w wrap39) VisitDatasets(a0 ...github_com_go_echarts_go_echarts_v2_opts.Dataset) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitDatasets", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitGeo(a0 github_com_go_echarts_go_echarts_v2_opts.GeoComponent) (r0 interface{}) {
+func (w wrap39) VisitGeo(a0 github_com_go_echarts_go_echarts_v2_opts.GeoComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGeo", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitGrid(a0 []github_com_go_echarts_go_echarts_v2_opts.Grid) (r0 interface{}) {
+func (w wrap39) VisitGrid(a0 []github_com_go_echarts_go_echarts_v2_opts.Grid) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGrid", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitGrid3D(a0 github_com_go_echarts_go_echarts_v2_opts.Grid3D) (r0 interface{}) {
+func (w wrap39) VisitGrid3D(a0 github_com_go_echarts_go_echarts_v2_opts.Grid3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGrid3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitLegendOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Legend) (r0 interface{}) {
+func (w wrap39) VisitLegendOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Legend) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitLegendOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitParallel(a0 github_com_go_echarts_go_echarts_v2_opts.ParallelComponent) (r0 interface{}) {
+func (w wrap39) VisitParallel(a0 github_com_go_echarts_go_echarts_v2_opts.ParallelComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitParallel", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitParallelAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.ParallelAxis) (r0 interface{}) {
+func (w wrap39) VisitParallelAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.ParallelAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitParallelAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitPolar(a0 github_com_go_echarts_go_echarts_v2_opts.Polar) (r0 interface{}) {
+func (w wrap39) VisitPolar(a0 github_com_go_echarts_go_echarts_v2_opts.Polar) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitPolar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitRadar(a0 github_com_go_echarts_go_echarts_v2_opts.RadarComponent) (r0 interface{}) {
+func (w wrap39) VisitRadar(a0 github_com_go_echarts_go_echarts_v2_opts.RadarComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitRadar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitRadiusAxis(a0 github_com_go_echarts_go_echarts_v2_opts.RadiusAxis) (r0 interface{}) {
+func (w wrap39) VisitRadiusAxis(a0 github_com_go_echarts_go_echarts_v2_opts.RadiusAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitRadiusAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitSeriesOpt(a0 github_com_go_echarts_go_echarts_v2_charts.MultiSeries) (r0 interface{}) {
+func (w wrap39) VisitSeriesOpt(a0 github_com_go_echarts_go_echarts_v2_charts.MultiSeries) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitSeriesOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitSingleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.SingleAxis) (r0 interface{}) {
+func (w wrap39) VisitSingleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.SingleAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitSingleAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitTitleOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Title) (r0 interface{}) {
+func (w wrap39) VisitTitleOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Title) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitTitleOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitToolbox(a0 github_com_go_echarts_go_echarts_v2_opts.Toolbox) (r0 interface{}) {
+func (w wrap39) VisitToolbox(a0 github_com_go_echarts_go_echarts_v2_opts.Toolbox) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitToolbox", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitTooltipOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Tooltip) (r0 interface{}) {
+func (w wrap39) VisitTooltipOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Tooltip) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitTooltipOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitVisualMaps(a0 []github_com_go_echarts_go_echarts_v2_opts.VisualMap) (r0 interface{}) {
+func (w wrap39) VisitVisualMaps(a0 []github_com_go_echarts_go_echarts_v2_opts.VisualMap) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitVisualMaps", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitXAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.XAxis) (r0 interface{}) {
+func (w wrap39) VisitXAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.XAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitXAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitXAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.XAxis3D) (r0 interface{}) {
+func (w wrap39) VisitXAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.XAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitXAxis3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitYAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.YAxis) (r0 interface{}) {
+func (w wrap39) VisitYAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.YAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitYAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitYAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.YAxis3D) (r0 interface{}) {
+func (w wrap39) VisitYAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.YAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitYAxis3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) VisitZAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.ZAxis3D) (r0 interface{}) {
+func (w wrap39) VisitZAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.ZAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitZAxis3D", []any{&r0}, a0)
 	return
 }
 
-type wrap41 struct{ yaegi.Boxed } // components.Charter
+type wrap40 struct{ yaegi.Boxed } // components.Charter
 
-func (w wrap41) FillDefaultValues() {
+func (w wrap40) FillDefaultValues() {
 	yaegi.CallMethod(w.Boxed, "FillDefaultValues", nil)
 	return
 }
 
-func (w wrap41) GetAssets() (r0 github_com_go_echarts_go_echarts_v2_opts.Assets) {
+func (w wrap40) GetAssets() (r0 github_com_go_echarts_go_echarts_v2_opts.Assets) {
 	yaegi.CallMethod(w.Boxed, "GetAssets", []any{&r0})
 	return
 }
 
-func (w wrap41) Type() (r0 string) {
+func (w wrap40) Type() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Type", []any{&r0})
 	return
 }
 
-func (w wrap41) Validate() {
+func (w wrap40) Validate() {
 	yaegi.CallMethod(w.Boxed, "Validate", nil)
 	return
 }
