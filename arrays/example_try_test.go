@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/mat"
+
 	np "github.com/arrayrepl/arrayrepl/arrays"
 )
 
@@ -110,4 +112,20 @@ func ExampleTryLstSq() {
 	// Output:
 	// [2. 1.] 2 <nil>
 	// lstsq: shapes (3,2) and (2,) do not go together: 3 rows on the left, 2 on the right
+}
+
+func ExampleTry() {
+	err := np.Try(func() { np.Ones(2).Add(np.Ones(3)) })
+	fmt.Println(err != nil)
+	// Output: true
+}
+
+func ExampleFromMatrix() {
+	m := mat.NewDense(2, 2, []float64{1, 2, 3, 4})
+	fmt.Println(np.FromMatrix(m.T()))
+	fmt.Println(np.Add(m, 1).Sum())
+	// Output:
+	// [[1. 3.]
+	//  [2. 4.]]
+	// 14.0
 }

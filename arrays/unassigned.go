@@ -18,4 +18,4 @@ func (a *Array) unassigned() *Error {
 }
 
 // noText is what is printed of an array that was never assigned.
-const noText = "<unassigned>"
+const noText = "<nil>"

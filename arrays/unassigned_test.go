@@ -42,7 +42,7 @@ func TestUnassigned(t *testing.T) {
 func TestUnassignedIsPrinted(t *testing.T) {
 	var nothing *Array
 	var zero Array
-	assert.Equal(t, "<unassigned> <unassigned> <unassigned>", fmt.Sprintf("%v %#v %.2f", nothing, &zero, &zero))
+	assert.Equal(t, "<nil> <nil> <nil>", fmt.Sprintf("%v %#v %.2f", nothing, &zero, &zero))
 	assert.NoError(t, zero.Close())
 	assert.NoError(t, zero.UnmarshalJSON([]byte("[1, 2]")))
 	assert.Equal(t, "[1 2]", zero.String())

@@ -44,7 +44,7 @@ func TestUnassigned(t *testing.T) {
 	}
 	assert.ErrorContains(t, TryEval(nil), "never assigned")
 	assert.ErrorContains(t, TryEval(&Array{}), "never assigned")
-	assert.Equal(t, "<unassigned> <unassigned>", fmt.Sprint((*Array)(nil), &Array{}))
+	assert.Equal(t, "<nil> <nil>", fmt.Sprint((*Array)(nil), &Array{}))
 }
 
 // something is a value that a method may take.
