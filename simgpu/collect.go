@@ -10,7 +10,7 @@ import (
 )
 
 // collector takes the traces of the blocks of a launch as they end, counts all of them, and keeps those that are timed:
-// all, while they have no more than limit warp instructions together; else a sample. What is kept follows from the
+// all, while they have no more than limits.whole warp instructions together; else a sample. What is kept follows from the
 // blocks and their lengths alone, not from the order in which they end.
 type collector struct {
 	preset  *Preset
@@ -31,9 +31,10 @@ type collector struct {
 	tallies []*tally
 	lengths []blockLength // of all blocks, in the order in which they run
 	kept    []*blockTrace
-	total   int64 // warp instructions of all
-	held    int64 // of those kept
-	full    int64 // so many are too many to hold
+	all     []*blockTrace // where finish has made a sample of few enough that all may be timed
+	total   int64         // warp instructions of all
+	held    int64         // of those kept
+	full    int64         // so many are too many to hold
 }
 
 // blockLength is how much a block executes.
@@ -100,17 +101,30 @@ func (c *collector) take(r *recorder) {
 	t.packed, t.parted = slices.Clone(t.packed), slices.Clone(t.parted)
 	c.kept = append(c.kept, &t)
 	c.held += t.instrs
-	if c.total > c.limits.whole && c.held > c.full {
+	if c.total > max(c.limits.whole, c.limits.unsure) && c.held > c.full {
 		c.prune()
 	}
 }
 
 // finish returns what is timed, in the order in which it runs: all blocks, or a sample.
 func (c *collector) finish() []*blockTrace {
+	byPlace := func(a, b *blockTrace) int { return cmp.Compare(a.at, b.at) }
 	if c.total > c.limits.whole {
+		if len(c.kept) == len(c.lengths) && c.total <= c.limits.unsure {
+			c.all = slices.Clone(c.kept)
+			slices.SortFunc(c.all, byPlace)
+		}
 		c.prune()
 	}
-	slices.SortFunc(c.kept, func(a, b *blockTrace) int { return cmp.Compare(a.at, b.at) })
+	slices.SortFunc(c.kept, byPlace)
+	return c.kept
+}
+
+// timeable returns all blocks that may be timed, when finish has returned.
+func (c *collector) timeable() []*blockTrace {
+	if c.all != nil {
+		return c.all
+	}
 	return c.kept
 }
 

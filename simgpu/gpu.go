@@ -72,13 +72,15 @@ func Change(f func(p *Preset)) Option { return func(g *GPU) { f(&g.preset) } }
 func WithSMs(n int) Option { return Change(func(p *Preset) { p.SMs = n }) }
 
 // Full makes the timing model time every block of every launch of up to 268 million warp instructions, which takes up
-// to some minutes and a gigabyte of the host's memory; launches are sampled else that have more than four million.
+// to some minutes and a gigabyte of the host's memory; launches are sampled else that have more than four million, or
+// more than 16 million where a sample's time would be off by more than a tenth.
 func Full() Option { return func(g *GPU) { g.limits = fullLimits } }
 
 // SampleAbove makes the timing model sample launches of more than so many warp instructions, with about as many in the
-// sample, in place of four million and six: times come faster, and are less sure.
+// sample, in place of four million and six, also where the sample is not sure: times come faster, and are less sure.
 func SampleAbove(instructions int) Option {
-	return func(g *GPU) { g.limits = limits{int64(instructions), int64(instructions)} }
+	n := int64(instructions)
+	return func(g *GPU) { g.limits = limits{n, n, n} }
 }
 
 // AsWritten makes the GPU run kernels as they are written, without what its compiler does to them (kir.Optimize): every

@@ -217,7 +217,7 @@ func (k *kernel) run(ctx context.Context, l cpu.Launch, occ Residency, shared in
 		return nil, err
 	}
 	kept := c.finish()
-	at.settle(kept, lt, mapped)
+	at.settle(c.timeable(), lt, mapped)
 	var r *timed
 	switch {
 	case x != nil:

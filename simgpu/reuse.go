@@ -204,15 +204,22 @@ func (o *others) kept(line uint64, at int) (kept, coming bool) {
 	stays := func(noted, moment int) bool {
 		return noted >= 0 && chance(noted) < o.reuse.stays(before(noted, moment), float64(moment)/moments)
 	}
-	moment := o.launch.momentOf(o.time(at))
-	noted := times.latest(moment)
+	moment, own := o.launch.momentOf(o.time(at)), o.launch.momentOf(at)
+	latest := func(before int) int { // what the block itself touches is not others'
+		noted := times.latest(before)
+		if noted == own && noted >= 0 {
+			noted = times.latest(noted)
+		}
+		return noted
+	}
+	noted := latest(moment)
 	if noted < 0 {
 		return false, false
 	}
 	if moment == eras*moments {
 		return stays(noted, moment), false
 	}
-	for later := moment; ; later, noted = noted, times.latest(noted) { // back to who brought it, within a wave
+	for later := moment; ; later, noted = noted, latest(noted) { // back to who brought it, within a wave
 		if !stays(noted, later) {
 			return later != moment && chance(later) >= float64(o.part[later]), chance(-later-2) < 0.5
 		}

@@ -1,6 +1,7 @@
 package simgpu
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -13,14 +14,18 @@ import (
 type limits struct {
 	whole  int64 // launches up to this are timed whole
 	sample int64 // of a larger one, the groups of neighbours that are timed have about this
+	unsure int64 // launches up to this are timed whole, too, where their sample is not sure
 }
 
 // At three million a second on one core, a cell's kernels take a second or two each; with Full, up to a minute and a
 // half.
 var (
-	usualLimits = limits{4_000_000, 6_000_000}
-	fullLimits  = limits{1 << 28, 6_000_000}
+	usualLimits = limits{4_000_000, 6_000_000, 16_000_000}
+	fullLimits  = limits{1 << 28, 6_000_000, 1 << 28}
 )
+
+// A sample is not sure whose time may be off by more than this.
+const unsure = 0.10
 
 // wavesAHalf is how many waves of blocks each half of a sample should have on its machine, where the launch has as
 // many.
@@ -130,12 +135,12 @@ func (l *timing) sampledRun(ctx context.Context, kept []*blockTrace, all *collec
 		halves[0], halves[1] = main[:(len(main)+1)/2], main[(len(main)+1)/2:]
 	}
 	smaller := min(len(halves[0]), len(halves[1]))
-	scale := l.scaleFor(len(lengths), smaller)
+	scale := l.scaleFor(len(lengths), smaller, all.total)
 	sms := max(1, p.SMs/scale)
 	// more would fill the part of a machine more than the launch fills the whole
 	most := (len(lengths) + scale - 1) / scale
 	for i := range halves {
-		halves[i] = thin(halves[i], most, group)
+		halves[i] = withLongest(thin(halves[i], most, group), kept)
 	}
 	single := halves[0][:min(len(halves[0]), 2*l.resident)]
 	o := others{launch: &all.touched, reuse: newReuse(p, &all.touched), wave: p.SMs * l.resident, warm: l.warm.of(l.places)}
@@ -164,7 +169,6 @@ func (l *timing) sampledRun(ctx context.Context, kept []*blockTrace, all *collec
 			return nil, err
 		}
 	}
-	l.warm.leave(&all.touched, len(lengths), l.places)
 	for _, r := range []timedRun{aloneRun, singleRun} {
 		r.release()
 	}
@@ -229,7 +233,15 @@ func (l *timing) sampledRun(ctx context.Context, kept []*blockTrace, all *collec
 		given += float64(r.machine.mem.others.given)
 		own += float64(r.machine.mem.dramSectors)
 	}
-	out.off = coverage * (estimateError(ends, mean) + givenError*given/max(1, given+own))
+	given /= max(1, given+own)
+	out.off = estimateError(ends, mean, given, longest/out.cycles)
+	if out.off > unsure && all.all != nil {
+		for _, r := range halfRuns {
+			r.release()
+		}
+		return l.wholeRun(ctx, all.all, nil)
+	}
+	l.warm.leave(&all.touched, len(lengths), l.places)
 	sum := 0.0
 	model.run(everything, func(s coarseSpan) {
 		out.spans = append(out.spans, s)
@@ -241,22 +253,35 @@ func (l *timing) sampledRun(ctx context.Context, kept []*blockTrace, all *collec
 	return out, nil
 }
 
-// What an estimate is taken to be wrong by at least, and for how much the difference of the halves counts: fitted to
-// skewed kernels of small launches. coverage widens what they say so that it held for 95 % of others, large ones.
+// What an estimate is taken to be wrong by: at least, for the spread of what the halves and the ways of sharing an SM
+// say, where all that is read has been brought to L2 by blocks that were not timed, and where one block runs as long as
+// the launch and reads what others bring. Fitted to 55 skewed kernels; those that judge it are others.
 const (
-	coverage    = 1.32
-	sampleError = 0.07
-	spreadError = 0.5
-	givenError  = 0.12 // where all that is read has been brought to L2 by blocks that were not timed
+	sampleError = 0.04
+	spreadError = 1.0
+	givenError  = 0.03
+	tailError   = 0.15
 )
 
-// estimateError returns how far the mean of what the halves and ways say may be off, relative.
-func estimateError(ends []float64, mean float64) float64 {
+// estimateError returns how far the mean of what the halves and ways say may be off, relative: given is the share of
+// sectors of L2 that others have brought, tail that of the launch's time for which the longest block runs.
+func estimateError(ends []float64, mean, given, tail float64) float64 {
 	if mean <= 0 {
 		return sampleError
 	}
-	lo, hi := slices.Min(ends), slices.Max(ends)
-	return sampleError + spreadError*(hi-lo)/mean
+	return sampleError + spreadError*(slices.Max(ends)-slices.Min(ends))/mean + given*(givenError+tailError*min(tail, 1))
+}
+
+// withLongest returns the blocks of a half with the longest of those kept among them, at its place, unless one is there
+// that is nearly as long: a block that ends last runs first beside all others, and slowly where they fill the memory's
+// channels.
+func withLongest(half, kept []*blockTrace) []*blockTrace {
+	longest := slices.MaxFunc(kept, func(a, b *blockTrace) int { return cmp.Compare(a.path, b.path) })
+	if slices.ContainsFunc(half, func(b *blockTrace) bool { return 10*b.path >= 9*longest.path }) {
+		return half
+	}
+	at, _ := slices.BinarySearchFunc(half, longest.at, func(b *blockTrace, at int) int { return cmp.Compare(b.at, at) })
+	return slices.Insert(slices.Clone(half), at, longest)
 }
 
 // splitKept returns the blocks that are timed alone, some of each class of lengths, and those of the groups of
@@ -318,11 +343,15 @@ func distinct(lists ...[]*blockTrace) map[int]bool {
 	return all
 }
 
-// scaleFor returns the part of the machine on which so many blocks of a launch of all are timed: the largest on which
-// they fill some waves, or are as many for its SMs as the launch's for all.
-func (l *timing) scaleFor(all, blocks int) int {
-	p := l.preset
-	for s := max(1, scaleOf(p)); s < p.SMs; s++ {
+// scaleFor returns the part of the machine on which so many blocks of a launch of all are timed: the largest whose
+// share of the launch's warp instructions is half of a sample, but no less than scaleOf's, and on which the blocks fill
+// some waves, or are as many for its SMs as the launch's for all.
+func (l *timing) scaleFor(all, blocks int, total int64) int {
+	p, s := l.preset, 1
+	for s < scaleOf(p) && (p.SMs%s != 0 || 2*total > l.limits.sample*int64(s)) {
+		s++
+	}
+	for ; s < p.SMs; s++ {
 		if p.SMs%s == 0 && blocks >= min((all+s-1)/s, wavesAHalf*p.SMs/s*l.resident) {
 			return s
 		}

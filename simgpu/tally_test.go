@@ -32,7 +32,7 @@ func runTimed(t *testing.T, b *bench, f *kir.Func, grid, block kir.Dim3, params 
 	_, err = k.program.Run(ctx, l)
 	require.NoError(t, err)
 	kept := c.finish()
-	lt.places.settle(kept, lt, g.mapped)
+	lt.places.settle(c.timeable(), lt, g.mapped)
 	if len(kept) == grid.Count() {
 		r, err := lt.wholeRun(ctx, kept, nil)
 		require.NoError(t, err)
