@@ -33,6 +33,11 @@ func main() {
 	}
 }
 
+// experiments returns all, in the order of the page.
+func experiments() []*experiment {
+	return slices.Concat(reductions(), transposes(), coalescing(), products(), occupancy(), latencies(), onChip(), atomics(), stencils(), launches())
+}
+
 func run(only, rows, kept, file string) error {
 	match, err := regexp.Compile(only)
 	if err != nil {
@@ -46,7 +51,7 @@ func run(only, rows, kept, file string) error {
 		return fmt.Errorf("a page is written of all experiments: leave -only and -rows out")
 	}
 	began, load := time.Now(), record.Load()
-	all := slices.Concat(reductions(), transposes(), coalescing(), products(), occupancy(), latencies(), onChip(), atomics(), stencils(), launches())
+	all := experiments()
 	figures := map[string][]float64{} // by experiment
 	if raw, err := os.ReadFile(kept); err == nil {
 		if err := json.Unmarshal(raw, &figures); err != nil {
@@ -83,5 +88,9 @@ func run(only, rows, kept, file string) error {
 	if file == "" {
 		return nil
 	}
-	return record.Write(file, record.Program(), record.Header(record.Command(), began, load)+"\n\n"+page(all))
+	text, err := page(all)
+	if err != nil {
+		return err
+	}
+	return record.Write(file, record.Program(), record.Header(record.Command(), began, load)+"\n\n"+text)
 }

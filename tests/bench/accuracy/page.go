@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -20,18 +21,21 @@ var notModelled = []struct{ rows, why string }{
 	{"M84, M85", "links and managed memory: the first are inputs of the presets, the other is not a kernel"},
 }
 
-// page is what the program writes of all experiments.
-func page(all []*experiment) string {
+// page is what the program writes of all experiments. It is an error to miss a figure without an explanation.
+func page(all []*experiment) (string, error) {
 	var b strings.Builder
 	b.WriteString(summary(all))
+	var errs []error
 	for _, e := range all {
-		fmt.Fprintf(&b, "\n## %s\n\n%s", e.heading(), e.table())
+		why, err := e.why()
+		errs = append(errs, err)
+		fmt.Fprintf(&b, "\n## %s\n\n%s%s", e.heading(), e.table(), why)
 	}
 	b.WriteString("\n## Rows without a kernel here\n\n| rows | why |\n|---|---|\n")
 	for _, n := range notModelled {
 		fmt.Fprintf(&b, "| %s | %s |\n", n.rows, n.why)
 	}
-	return b.String()
+	return b.String(), errors.Join(errs...)
 }
 
 // summary is how the experiments did together.
