@@ -10,8 +10,8 @@ import (
 )
 
 // collector takes the traces of the blocks of a launch as they end, counts all of them, and keeps those that are timed:
-// all, while they have no more than limits.whole warp instructions together; else a sample. What is kept follows from the
-// blocks and their lengths alone, not from the order in which they end.
+// all, while they have no more than limits.whole warp instructions together; else a sample. What is kept follows from
+// the blocks and their lengths alone, not from the order in which they end.
 type collector struct {
 	preset  *Preset
 	code    *code
