@@ -3,6 +3,7 @@
 //
 //	go run ./tests/bench/simgpu [-full] [-o docs/design/measurements/simulator.md]
 //	go run ./tests/bench/simgpu -samples docs/design/measurements/samples.md
+//	go run ./tests/bench/paired -base DIR ./tests/bench/simgpu -times
 //
 // A rate is of the whole launch, functional pass and timing model, by processor time, so that other work on the machine
 // disturbs less; the other times passed, and are medians.
@@ -109,12 +110,23 @@ func main() {
 	kernels := flag.Int("kernels", 60, "with -samples: how many")
 	size := flag.Int("size", 8_000_000, "with -samples: warp instructions of a kernel, about")
 	above := flag.Int("above", 0, "with -samples: sample launches of more warp instructions than this, in place of those that always are")
+	times := flag.Bool("times", false, "print processor times alone, as tests/bench/paired reads them")
 	page := record.Flag()
 	flag.Parse()
 	if *file != "" {
 		if !samples(*file, *kernels, *size, *above) {
 			os.Exit(1)
 		}
+		return
+	}
+	if *times {
+		show := func(name string, j *job, options ...simgpu.Option) {
+			_, _, processor := j.run(options...)
+			fmt.Printf("%s\t%g\n", name, processor.Seconds())
+		}
+		show("matmul 256, whole", matmul(256), simgpu.Full())
+		show("fused map of 4 M, whole", fused(4<<20), simgpu.Full())
+		show("matmul 1024, sampled", matmul(1024))
 		return
 	}
 	must(0, page.Start())
