@@ -51,7 +51,7 @@ func (r *Report) Log() *trace.Log {
 	return log
 }
 
-// String runs the launch and says how it went, in one to four lines; in a terminal that is narrow, in more.
+// String runs the launch and says how it went, in one to five lines; in a terminal that is narrow, in more.
 func (r *Report) String() string { return display.Wrapped(strings.Join(r.lines(), "\n")) }
 
 func (r *Report) lines() []string {
@@ -90,8 +90,15 @@ func (r *Report) lines() []string {
 	if s.SampledBlocks < s.TotalBlocks {
 		facts = append(facts, fmt.Sprintf("time from %d of %d blocks, ± %.0f %%; counts are of all", s.SampledBlocks, s.TotalBlocks, 100*s.ErrorEstimate))
 	}
-	return append([]string{first, strings.Join(facts, ", ")}, slotFacts(s)...)
+	out := append([]string{first, strings.Join(facts, ", ")}, slotFacts(s)...)
+	if b := bottleneck(s, e.Duration()); b != "" {
+		out = append(out, b)
+	}
+	return out
 }
+
+// cyclesWords begin the line about them.
+const cyclesWords = "of the schedulers' cycles"
 
 // slotFacts says what the schedulers' cycles went to, all together 100 %, and what memory did.
 func slotFacts(s *trace.KernelStats) []string {
@@ -103,7 +110,7 @@ func slotFacts(s *trace.KernelStats) []string {
 	for _, n := range s.Issued {
 		issued += n
 	}
-	facts := []string{fmt.Sprintf("of the schedulers' cycles %.1f %% issued", 100*float64(issued)/all)}
+	facts := []string{fmt.Sprintf(cyclesWords+" %.1f %% issued", 100*float64(issued)/all)}
 	for class, n := range s.Stalls {
 		facts = append(facts, fmt.Sprintf("%v %.1f %%", trace.Stall(class), 100*float64(n)/all))
 	}
@@ -134,17 +141,38 @@ func transactions(s *trace.KernelStats) string {
 	return fmt.Sprintf(" in %d transactions", s.Transactions)
 }
 
-// MIMEBundle is what a cell shows of a launch.
+// MIMEBundle is what a cell shows of a launch: a small table, with a bar for the schedulers' cycles.
 func (r *Report) MIMEBundle() display.Bundle {
 	lines := r.lines()
 	b := display.Text(display.Wrapped(strings.Join(lines, "\n")))
-	out := `<div style="font-family:sans-serif;font-size:12px">`
-	for i, l := range lines {
-		if i > 0 {
-			out += "<br>"
-		}
-		out += html.EscapeString(l)
-	}
-	b.Data[display.TypeHTML] = out + "</div>"
+	b.Data[display.TypeHTML] = r.table(lines)
 	return b
+}
+
+// table is the report's lines as a table: what each is about stands before it.
+func (r *Report) table(lines []string) string {
+	var out strings.Builder
+	out.WriteString(`<table style="font-size:12px;border-collapse:collapse">`)
+	row := func(name, cell string) {
+		fmt.Fprintf(&out, `<tr><th style="text-align:left;vertical-align:top;padding:2px 12px 2px 0;font-weight:bold;white-space:nowrap">%s</th><td style="text-align:left;padding:2px 0">%s</td></tr>`, name, cell)
+	}
+	s := r.event().Stats
+	name, rest, _ := strings.Cut(lines[0], ": ")
+	row(html.EscapeString(name), html.EscapeString(rest))
+	if s != nil {
+		row("resources", html.EscapeString(lines[1]))
+		if bar := cyclesBar(s); bar != "" {
+			row("cycles", bar)
+		}
+		for _, l := range lines[2:] {
+			switch {
+			case strings.HasPrefix(l, cyclesWords): // the bar says it
+			case l == r.Bottleneck():
+				row("bottleneck", html.EscapeString(l))
+			default:
+				row("memory", html.EscapeString(l))
+			}
+		}
+	}
+	return out.String() + "</table>"
 }

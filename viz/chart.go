@@ -21,9 +21,11 @@ type Chart struct {
 
 	name   string       // of the first series
 	linked bool         // the panels share their horizontal axis
+	kernel string       // the one that all of it is of
 	player *player      // what the live chart steps through
 	right  Axis         // what Right axes are called
 	rules  []rule       // lines at one value
+	step   bool         // lines hold their values
 	extent *[4]float64  // of a grid: x0, x1, y0, y1
 	cells  any          // numbers for the cells of Lanes
 	logs   []*trace.Log // that it was drawn from
@@ -97,7 +99,8 @@ type Series struct {
 	Dots   bool      // a line with a dot at each point
 	Right  bool      // Y counts on the panel's right axis
 
-	rule bool // of VLine or HLine
+	rule   bool       // of VLine or HLine
+	labels []dotLabel // of points, beside them
 }
 
 // Box is one rectangle, in units of the axes. On an axis of categories Y0 and Y1 lie around the category's number.
@@ -105,6 +108,8 @@ type Box struct {
 	X0, X1, Y0, Y1 float64
 	Label          string   // written inside where it fits
 	Tip            []string // lines shown on hover
+
+	key string // the kernel that it is of: a click on it picks out the marks of the same in all charts of the page
 }
 
 // String returns the chart as text, without colours.

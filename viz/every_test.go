@@ -47,9 +47,13 @@ var every = map[string]struct {
 	"OccupancyBySMOf": {trace: func(l *trace.Log) *Chart { return OccupancyBySMOf("", l) }},
 	"GanttOf":         {trace: func(l *trace.Log) *Chart { return GanttOf("", l) }},
 	"SourceOf":        {trace: func(l *trace.Log) *Chart { return SourceOf("", l) }},
+	"LaunchMap":       {trace: func(l *trace.Log) *Chart { return LaunchMap(l) }},
+	"LaunchMapOf":     {trace: func(l *trace.Log) *Chart { return LaunchMapOf("", l) }},
+	"OperationsOf":    {trace: func(l *trace.Log) *Chart { return OperationsOf("", l) }},
 	"ReconvergenceOf": {trace: func(l *trace.Log) *Chart { return ReconvergenceOf("", l) }},
 
-	"Accesses": {seen: Accesses},
+	"Accesses":  {seen: Accesses},
+	"Hierarchy": {seen: func(*trace.Accesses) *Chart { return Hierarchy("a machine", sampleLevels) }},
 
 	"Line":     {data: func(x []float64) *Chart { return Line(nil, x) }},
 	"Scatter":  {data: func(x []float64) *Chart { return Scatter(x, x) }},

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // live is the interactive form with what is needed to tell where echarts draws: a linear (or logarithmic) axis from Min
@@ -188,7 +190,9 @@ func TestStaticPictureHasTheNumbersOfTheLiveChart(t *testing.T) {
 					switch sr.Type {
 					case "line", "scatter":
 						var p [2]*float64
-						if err := json.Unmarshal(raw, &p); err != nil {
+						if named := (struct{ Value *[2]*float64 }{&p}); raw[0] == '{' { // a point with a label
+							require.NoError(t, json.Unmarshal(raw, &named))
+						} else if err := json.Unmarshal(raw, &p); err != nil {
 							t.Fatal(err)
 						}
 						if p[0] != nil && p[1] != nil {

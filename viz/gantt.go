@@ -51,6 +51,7 @@ func GanttOf(name string, logs ...*trace.Log) *Chart {
 		}
 	}
 	c := &Chart{
+		kernel:   k.Name,
 		terms:    []string{"block", "SM", "load imbalance", "wave quantisation"},
 		Title:    "Blocks of kernel " + k.Name + " on the SMs",
 		Subtitle: launchOf(k),

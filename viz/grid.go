@@ -114,6 +114,10 @@ func (t *textForm) grid(p Panel, x, y span) {
 	}
 	t.axis(margin, cols*wide, x, p.X)
 	if s := p.Scale; s != nil {
+		if s.one {
+			t.WriteString("all " + shortNumber(s.middle()) + "\n")
+			return
+		}
 		from, to := shortNumber(s.Min)+" (blank)", shortNumber(s.Max)+" (█)"
 		if t.colors {
 			from, to = shortNumber(s.Min)+" "+t.paint(s.Colors[0], "█"), t.paint(s.Colors[len(s.Colors)-1], "█")+" "+shortNumber(s.Max)

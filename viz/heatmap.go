@@ -17,7 +17,7 @@ func HeatMap(a any, opts ...Option) *Chart {
 	p := &c.Panels[0]
 	p.Series = []Series{{Mark: MarkGrid, Grid: g}}
 	p.Scale.Colors = viridis
-	if lo, hi := p.Scale.Min, p.Scale.Max; lo < 0 && hi > 0 {
+	if lo, hi := p.Scale.Min, p.Scale.Max; lo < 0 && hi > 0 && !p.Scale.one {
 		most := max(-lo, hi)
 		*p.Scale = Scale{Label: p.Scale.Label, Min: -most, Max: most, Colors: diverging}
 	}
@@ -200,7 +200,7 @@ func gridChart(a any, most int, opts []Option) (*Chart, *Grid, error) {
 	if lo > hi {
 		return nil, nil, errors.New("the array has no finite value: there is nothing to draw")
 	}
-	if lo == hi {
+	if p.Scale.one = lo == hi; p.Scale.one {
 		lo, hi = lo-max(0.5, math.Abs(lo)*0.1), hi+max(0.5, math.Abs(hi)*0.1)
 	}
 	p.Scale.Min, p.Scale.Max = lo, hi

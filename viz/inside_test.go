@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
@@ -125,8 +127,8 @@ func TestOccupancyBySMAddsUpToTheBlocks(t *testing.T) {
 
 // The figures of sampleInside's lines: 43,000 instructions; 24 of 32 lanes in the loop; 3,000 of 4,000 branches part;
 // the load asks for 384 kB of 3,072 kB.
-func TestSourceHasTheNumbersOfTheTrace(t *testing.T) {
-	c := Source(sampleInside())
+func TestOperationsHaveTheNumbersOfTheTrace(t *testing.T) {
+	c := OperationsOf("", sampleInside())
 	lines := c.Panels[0].Y.Categories
 	if len(lines) != 6 || lines[2] != "b1  v9 f32 = load global v8  // x0[i]" { // the return cost nothing
 		t.Fatalf("lines %q", lines)
@@ -157,12 +159,12 @@ func TestSourceHasTheNumbersOfTheTrace(t *testing.T) {
 		t.Errorf("note %q", c.Notes[0])
 	}
 	text := c.String()
-	if !strings.Contains(text, " 74.4%     24") || !strings.Contains(text, "75%         b1  branch v12, b1, b2") {
+	if !strings.Contains(text, " 74.4%     24") || !strings.Contains(text, "b1  branch v12, b1, b2                ") {
 		t.Errorf("text\n%s", text)
 	}
 }
 
-func TestSourceDrawsTheLinesThatCostTheMost(t *testing.T) {
+func TestOperationsDrawTheLinesThatCostTheMost(t *testing.T) {
 	l := sampleInside()
 	d := inside()
 	d.Lines = nil
@@ -170,7 +172,7 @@ func TestSourceDrawsTheLinesThatCostTheMost(t *testing.T) {
 		d.Lines = append(d.Lines, trace.Line{Text: fmt.Sprint("line ", i), Issued: int64(1 + i%50), Lanes: 32})
 	}
 	l.Kernels()[0].Stats.Detail = d
-	c := Source(l)
+	c := OperationsOf("", l)
 	lines := c.Panels[0].Y.Categories
 	// 50 − 22 = 28 and 78 on
 	if len(lines) != maxLines || lines[0] != "b0  line 28" || lines[maxLines-1] != "b0  line 99" {
@@ -417,4 +419,37 @@ func TestRowsHaveTheSource(t *testing.T) {
 	if got := Reconvergence(log).player.Lines[0]; got != text {
 		t.Errorf("a step has %q, want %q", got, text)
 	}
+	if got := OperationsOf("", log).Panels[0].Y.Categories[0]; strings.Contains(got, "y[i]") {
+		t.Errorf("an operation has %q", got)
+	}
+}
+
+// TestSourceHasARowForEachLine: operations of one line of Go, or of one array operation, are added up; hovering shows
+// them, and the text begins with the line.
+func TestSourceHasARowForEachLine(t *testing.T) {
+	log := sampleInside()
+	lines := log.Kernels()[0].Stats.Detail.Lines
+	all := int64(0)
+	for i := range lines {
+		all += lines[i].Issued
+	}
+	c := Source(log)
+	rows := bySource(withCost(log.Kernels()[0].Stats.Detail))
+	sum, ops, seen := int64(0), 0, map[string]bool{}
+	for _, r := range rows {
+		assert.False(t, seen[r.text], "%s twice", r.text)
+		seen[r.text] = true
+		sum, ops = sum+r.Issued, ops+len(r.operations)
+	}
+	assert.Equal(t, all, sum)
+	assert.Equal(t, len(withCost(log.Kernels()[0].Stats.Detail)), ops)
+	assert.True(t, seen["read x0[i]"] && seen["indices and loops"], "%v", seen)
+	assert.Less(t, len(rows), ops)
+	assert.Contains(t, fmt.Sprint(c.Panels[0].tips), "b1  v9 f32 = load global v8  // x0[i]")
+	for i := range lines {
+		lines[i].Pos, lines[i].Source = fmt.Sprintf("cell 3:%d:1", 20-i/2), fmt.Sprintf("line %d", 20-i/2)
+	}
+	c = Source(log)
+	assert.Equal(t, "cell 3:18  line 18", c.Panels[0].Y.Categories[0], "in the order of the source")
+	assert.Contains(t, c.String(), "\ncell 3:18  line 18 ")
 }

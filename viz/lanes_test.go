@@ -171,8 +171,10 @@ func TestRooflinePointsLieWhereTheTraceSays(t *testing.T) {
 	}
 	found := false
 	for _, s := range c.Panels[0].Series {
-		if s.Name == "mul_add_sqrt" {
-			found = near(s.X[0], 0.2) && math.Abs(s.Y[0]-4e6/49e-6/1e9) < 1e-6
+		for i, l := range s.labels {
+			if l.text == "mul_add_sqrt" {
+				found = near(s.X[i], 0.2) && math.Abs(s.Y[i]-4e6/49e-6/1e9) < 1e-6
+			}
 		}
 	}
 	if !found {

@@ -61,6 +61,9 @@ func Lanes(work any, opts ...Option) *Chart {
 	} else if err := p.cellBoxes(c.cells, shape, g, at, idle); err != nil {
 		return failed("Lanes: %w", err)
 	}
+	if n := p.unwritten(cols); n > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%s numbers do not fit into their cells and may be left out or cut: rest the pointer on a cell for its number.", count(n)))
+	}
 	if p.text == nil {
 		p.text = laneText(g, nil)
 	}
@@ -106,6 +109,19 @@ func (p *Panel) cellBoxes(cells any, shape []int, g *Grid, at, idle Series) erro
 	}
 	p.text = laneText(g, nums)
 	return nil
+}
+
+// unwritten counts the labels that have no room in their cells, in a picture of the usual width.
+func (p *Panel) unwritten(cols int) (n int) {
+	room := float64(width-80)/float64(cols) - 2
+	for _, s := range p.Series {
+		for _, b := range s.Boxes {
+			if b.Label != "" && textLength(b.Label, textSize-1) >= room {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // laneText writes a row a line: numbers, or blocks, where lanes work, points where they are idle.

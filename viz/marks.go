@@ -32,6 +32,7 @@ func (p painter) series(panel Panel, left, right geometry) {
 			}
 		case MarkPoint:
 			in.dots(s, g)
+			p.dotLabels(s, g)
 		case MarkBar:
 			w := 0.8 / float64(bars)
 			for i, y := range s.Y {
@@ -109,13 +110,14 @@ func (p painter) points(c color.Color, size float64, pts ...vg.Point) {
 
 // lines draws the stretches between gaps; a point alone gets a dot.
 func (p painter) lines(s Series, g geometry) {
+	c := p.inkOf(s)
 	var pts []vg.Point
 	flush := func() {
 		if len(pts) == 1 {
-			p.points(rgb(s.Color), 6, pts[0])
+			p.points(c, 6, pts[0])
 		}
 		for _, part := range p.ClipLinesXY(pts) {
-			p.line(rgb(s.Color), 1.8, s.Dashed, part...)
+			p.line(c, 1.8, s.Dashed, part...)
 		}
 		pts = nil
 	}

@@ -27,6 +27,7 @@ func OccupancyOf(name string, logs ...*trace.Log) *Chart {
 			k.Device, k.Name, k.Stats.ResidentBlocks, 100*k.Stats.Theoretical)}
 	}
 	c := &Chart{
+		kernel:   k.Name,
 		terms:    []string{"occupancy", "warp", "active lanes", "latency hiding"},
 		Title:    "Warp occupancy of kernel " + k.Name,
 		Subtitle: launchOf(k),

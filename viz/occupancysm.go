@@ -52,6 +52,7 @@ func OccupancyBySMOf(name string, logs ...*trace.Log) *Chart {
 	top := x
 	top.Label, top.Unit = "", ""
 	c := &Chart{
+		kernel:   k.Name,
 		terms:    []string{"occupancy", "SM", "load imbalance"},
 		Title:    "Warps of kernel " + k.Name + " on each SM",
 		Subtitle: launchOf(k),

@@ -28,7 +28,8 @@ func (v num) MarshalJSON() ([]byte, error) {
 // boxItem is one datum of a custom series; runtime.js draws it as a rectangle.
 type boxItem struct {
 	Name  string   `json:"name,omitempty"`
-	Value [4]num   `json:"value"` // x0, x1, y0, y1
+	Key   string   `json:"key,omitempty"` // of Box
+	Value [4]num   `json:"value"`         // x0, x1, y0, y1
 	Tip   []string `json:"tip,omitempty"`
 }
 
@@ -37,6 +38,7 @@ type page struct {
 	Option map[string]any `json:"option"`
 	Height int            `json:"height"`
 	Linked bool           `json:"linked"`
+	Kernel string         `json:"kernel,omitempty"` // that all of it is of
 	Player *player        `json:"player,omitempty"`
 	Panels []pagePanel    `json:"panels"`
 }
@@ -90,7 +92,7 @@ type extras struct {
 // notebook's theme.
 func pageOf(c *Chart) page {
 	e, f, extra := optionOf(c)
-	out := page{Height: f.height, Linked: c.linked, Player: c.player, Panels: extra.panels, Option: e.JSON()}
+	out := page{Height: f.height, Linked: c.linked, Kernel: c.kernel, Player: c.player, Panels: extra.panels, Option: e.JSON()}
 	out.Option["title"] = extra.titles
 	out.Option["legend"] = extra.legends
 	delete(out.Option, "color")
@@ -221,6 +223,9 @@ func seriesOf(s Series, i int, base map[float64]float64) charts.SingleSeries {
 	case MarkPoint:
 		e.Type, e.Data, e.SymbolSize = types.ChartScatter, xy(), pointSize(len(s.Y))
 		e.ItemStyle.Opacity = opts.Float(0.75)
+		if s.labels != nil {
+			e.Data = dotItems(s)
+		}
 	case MarkBar:
 		data := make([]num, len(s.Y))
 		for k := range data {
@@ -241,7 +246,7 @@ func seriesOf(s Series, i int, base map[float64]float64) charts.SingleSeries {
 func boxItems(boxes []Box) []boxItem {
 	data := make([]boxItem, len(boxes))
 	for k, b := range boxes {
-		data[k] = boxItem{b.Label, [4]num{num(b.X0), num(b.X1), num(b.Y0), num(b.Y1)}, b.Tip}
+		data[k] = boxItem{b.Label, b.key, [4]num{num(b.X0), num(b.X1), num(b.Y0), num(b.Y1)}, b.Tip}
 	}
 	return data
 }

@@ -58,8 +58,9 @@ const lossColor = vermillion
 // restColor is what a bar could have been, or what does nothing.
 const restColor = "#E4E4E4"
 
-// ruleColors are what limits are drawn in, the first as in every chart.
-var ruleColors = []string{limitColor, grey}
+// ruleColor is what marks a value that the reader has named: the ink of the page, which no series has. In the live
+// chart it follows the theme, and in a terminal it is the terminal's own.
+const ruleColor = "#222222"
 
 // seriesColors are given to series of data in turn.
 var seriesColors = []string{blue, vermillion, green, purple, orange, skyBlue, grey}

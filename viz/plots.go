@@ -142,7 +142,7 @@ func (c *Chart) add(m Mark, x, y any, name string) error {
 			}
 		}
 		s.X, s.Y = c.drawable(p, m, xs, ys)
-		s.Dots = len(p.Series) > 0 && p.Series[0].Dots
+		s.Dots, s.Step = len(p.Series) > 0 && p.Series[0].Dots, c.step && m == MarkLine
 		p.Series = append(p.Series, s)
 	}
 	return nil

@@ -52,7 +52,7 @@ func ReconvergenceOf(name string, logs ...*trace.Log) *Chart {
 		for _, n := range lines {
 			if _, ok := number[n]; !ok {
 				number[n] = len(pl.Lines)
-				pl.Lines = append(pl.Lines, sourceText(d.Lines[n]))
+				pl.Lines = append(pl.Lines, stepText(d.Lines[n]))
 			}
 			cols = append(cols, column{s.Lanes, s.Live})
 			pl.Steps = append(pl.Steps, played{number[n], bits.OnesCount64(s.Lanes), bits.OnesCount64(s.Live)})
@@ -88,6 +88,7 @@ func ReconvergenceOf(name string, logs ...*trace.Log) *Chart {
 	}
 	top := Axis{Max: x.Max, Hidden: true}
 	c := &Chart{
+		kernel:   k.Name,
 		terms:    []string{"divergence", "reconvergence", "active lanes"},
 		Title:    "The way of a warp through kernel " + k.Name,
 		Subtitle: fmt.Sprintf("warp %d of block %d on %s, policy %s: %.3g of %d lanes active on average", w.Warp, w.Block, k.Device, w.Policy, float64(active)/float64(len(cols)), warp),

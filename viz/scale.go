@@ -17,6 +17,7 @@ type Scale struct {
 
 	hidden bool     // no bar: the legend says what the colours mean
 	words  []string // what 0, 1 and an empty cell are, where values are states
+	one    bool     // all values are the same: it lies in the middle, and is all that the bar says
 }
 
 // Colours of scales. viridis is that of matplotlib (S. van der Walt and N. Smith, in the public domain): even steps in
@@ -34,7 +35,7 @@ func (s *Scale) colour(v float64) color.NRGBA {
 		return color.NRGBA{}
 	}
 	f := 0.5
-	if s.Max > s.Min {
+	if s.Max > s.Min && !s.one {
 		f = min(1, max(0, v/(s.Max-s.Min)-s.Min/(s.Max-s.Min)))
 	}
 	f *= float64(len(s.Colors) - 1)
@@ -46,8 +47,14 @@ func (s *Scale) colour(v float64) color.NRGBA {
 
 // ticks are the labelled values of the bar.
 func (s *Scale) ticks() span {
+	if s.one {
+		return span{min: s.Min, max: s.Max, step: s.Max - s.Min, ticks: []float64{s.middle()}}
+	}
 	return tight(niceSpan(s.Min, s.Max, 4), s.Min, s.Max)
 }
+
+// middle is the value between the ends.
+func (s *Scale) middle() float64 { return s.Min + (s.Max-s.Min)/2 }
 
 const (
 	barGap   = 16
@@ -109,6 +116,10 @@ func pageScaleOf(s *Scale) *pageScale {
 		return nil
 	}
 	out := &pageScale{Hidden: s.hidden, Words: s.words, Label: s.Label, Min: num(s.Min), Max: num(s.Max), Colors: s.Colors}
+	if s.one {
+		c := hexOf(s.colour(s.middle()))
+		out.Colors = []string{c, c}
+	}
 	for _, t := range s.ticks().ticks {
 		out.Ticks = append(out.Ticks, num(t))
 	}

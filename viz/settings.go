@@ -46,6 +46,10 @@ func HLine(y float64, name string) Option {
 	return func(c *Chart) { c.rules = append(c.rules, rule{y, name, false}) }
 }
 
+// Step lets the lines of [Line] hold each value until the next x, as a staircase, where slopes would be wrong between
+// the values.
+func Step() Option { return func(c *Chart) { c.step = true } }
+
 // rule is a line at one value of an axis.
 type rule struct {
 	at       float64
@@ -61,12 +65,12 @@ func (c *Chart) drawRules() {
 	if s := p.Series; len(c.rules) > 0 && len(s) == 1 && s[0].Name == "" {
 		s[0].Name = or(p.Y.Label, "y")
 	}
-	for i, r := range c.rules {
+	for _, r := range c.rules {
 		if !finite(r.at) || (r.vertical && p.X.Log || !r.vertical && p.Y.Log) && r.at <= 0 {
 			continue
 		}
 		x, y := ranged(p)
-		s := Series{Name: r.name, Color: ruleColors[i%len(ruleColors)], Dashed: true, rule: true, X: []float64{r.at, r.at}, Y: []float64{y.min, y.max}}
+		s := Series{Name: r.name, Color: ruleColor, Dashed: true, rule: true, X: []float64{r.at, r.at}, Y: []float64{y.min, y.max}}
 		if !r.vertical {
 			s.X, s.Y = []float64{x.min, x.max}, []float64{r.at, r.at}
 		}

@@ -2,34 +2,42 @@ package viz
 
 import (
 	"fmt"
-	"sort"
+	"strings"
+	"unicode/utf8"
 
-	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// maxLines is how many lines of a kernel are drawn at most: those that cost the most.
-const maxLines = 44
-
-// Source draws the code of the longest kernel of the logs (by default: of the last evaluation), and beside each line
+// Source draws the source of the longest kernel of the logs (by default: of the last evaluation), and beside each line
 // what it cost: its share of the instructions; how many of a warp's lanes were active; at branches, how often lanes
 // parted; at loads and stores, how much of what was moved had been asked for. [SourceOf] draws another kernel.
 //
-// Fused kernels have no Go source. Their lines are the operations that run, after optimisation.
+// Lines are those of the Go function, or the array operations of a fused kernel. Hovering over one shows the operations
+// that the compiler made of it; [OperationsOf] draws each of them.
 func Source(logs ...*trace.Log) *Chart { return SourceOf("", logs...) }
 
 // SourceOf is [Source] of the longest kernel whose name contains name.
 func SourceOf(name string, logs ...*trace.Log) *Chart {
+	return sourceChart("Source", "SourceOf", name, "Cost of each line of kernel ", logs, bySource)
+}
+
+// OperationsOf is [SourceOf] with a line for each operation of the kernel as it runs, after optimisation: kir's text.
+func OperationsOf(name string, logs ...*trace.Log) *Chart {
+	return sourceChart("OperationsOf", "OperationsOf", name, "Cost of each operation of kernel ", logs, byOperation)
+}
+
+func sourceChart(what, of, name, title string, logs []*trace.Log, rows func([]trace.Line) []sourceRow) *Chart {
 	logs, err := logsOrLast(logs)
 	if err != nil {
 		return &Chart{Err: err}
 	}
-	k, others, err := pickDetail("Source", "SourceOf", name, logs, func(d *trace.Detail) bool { return len(costly(d)) > 0 })
+	k, others, err := pickDetail(what, of, name, logs, func(d *trace.Detail) bool { return len(withCost(d)) > 0 })
 	if err != nil {
 		return &Chart{Err: err}
 	}
-	lines := costly(k.Stats.Detail)
-	c := &Chart{Title: "Cost of each line of kernel " + k.Name, Subtitle: launchOf(k), logs: logs, terms: []string{"coalescing", "sector", "bank conflict", "divergence"}}
+	all := rows(withCost(k.Stats.Detail))
+	lines := costly(all)
+	c := &Chart{Title: title + k.Name, Subtitle: launchOf(k), logs: logs, kernel: k.Name, terms: []string{"coalescing", "sector", "bank conflict", "divergence"}}
 	c.Panels = sourcePanels(lines, k.Stats.WarpSize)
 	var requests, sectors, asked, issued, lanes int64
 	for _, l := range lines {
@@ -41,8 +49,8 @@ func SourceOf(name string, logs ...*trace.Log) *Chart {
 		c.Notes[0] += fmt.Sprintf(" Loads and stores asked for %s and moved %s in sectors of %d bytes: %.0f %%.",
 			byteSize(asked), byteSize(sectors*trace.SectorBytes), trace.SectorBytes, 100*float64(asked)/float64(sectors*trace.SectorBytes))
 	}
-	if all := len(withCost(k.Stats.Detail)); len(lines) < all {
-		c.Notes = append(c.Notes, fmt.Sprintf("The %d lines with the most instructions of %d.", len(lines), all))
+	if len(lines) < len(all) {
+		c.Notes = append(c.Notes, fmt.Sprintf("The %d lines with the most instructions of %d.", len(lines), len(all)))
 	}
 	c.Notes = append(c.Notes, fmt.Sprintf("Counts of all %s blocks.", count(k.Stats.TotalBlocks)))
 	if others != "" {
@@ -61,69 +69,17 @@ func withCost(d *trace.Detail) []trace.Line {
 	return out
 }
 
-// costly returns the lines to draw, in the order of the code.
-func costly(d *trace.Detail) []trace.Line {
-	lines := withCost(d)
-	if len(lines) <= maxLines {
-		return lines
-	}
-	at := make([]int, len(lines))
-	for i := range at {
-		at[i] = i
-	}
-	sort.SliceStable(at, func(i, j int) bool { return lines[at[i]].Issued > lines[at[j]].Issued })
-	at = at[:maxLines]
-	sort.Ints(at)
-	out := make([]trace.Line, maxLines)
-	for i, k := range at {
-		out[i] = lines[k]
-	}
-	return out
-}
-
-// sourceText is a line as it stands beside its bars.
-func sourceText(l trace.Line) string {
-	s := fmt.Sprintf("b%d  %s", l.Block, l.Text)
-	if l.Source != "" { // what a person wrote says more than the operation, which the tip has
-		return cutTo(46, shortPos(l.Pos)+"  "+l.Source)
-	}
-	if l.Pos != "" {
-		s = shortPos(l.Pos) + "  " + l.Text
-	}
-	if l.Note != "" {
-		s += "  // " + l.Note
-	}
-	return cutTo(46, s)
-}
-
-func cutTo(n int, s string) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return s
-}
-
-var wholePos = lazyregexp.New(`^(?:.*[/\\])?(.*?)(?:, line |:)(\d+)(?:(?:, column |:)\d+)?$`)
-
-// shortPos is a position without folders and column: "cell 3:12", "saxpy.go:12".
-func shortPos(pos string) string {
-	if m := wholePos.FindStringSubmatch(pos); m != nil {
-		return m[1] + ":" + m[2]
-	}
-	return pos
-}
-
 // sourcePanels makes the columns. A bar that is less than all it could be is followed by a pale one, so that one sees
 // of how much.
-func sourcePanels(lines []trace.Line, warp int) []Panel {
+func sourcePanels(lines []sourceRow, warp int) []Panel {
 	var names []string
 	most, total := int64(0), int64(0)
 	for _, l := range lines {
-		names = append(names, sourceText(l))
+		names = append(names, cutTo(46, l.text))
 		most, total = max(most, l.Issued), total+l.Issued
 	}
 	height := max(60, 17*len(lines))
-	column := func(name, of100 string, top float64, color func(v float64) string, of func(trace.Line) (v float64, label string, ok bool)) Panel {
+	column := func(name, of100 string, top float64, color func(v float64) string, of func(sourceRow) (v float64, label string, ok bool)) Panel {
 		p := Panel{Height: height, Beside: true, X: Axis{Label: of100, Max: top, Step: top / 2}, Y: Axis{Label: name, Categories: names, Hidden: true}}
 		series, at := map[string]*Series{}, []string{}
 		put := func(color string, b Box) {
@@ -156,20 +112,20 @@ func sourcePanels(lines []trace.Line, warp int) []Panel {
 	share := 100 * float64(most) / float64(total)
 	top := niceSpan(0, share, 2).max
 	panels := []Panel{
-		column("instructions", "% of all", top, plain(green), func(l trace.Line) (float64, string, bool) {
+		column("instructions", "% of all", top, plain(green), func(l sourceRow) (float64, string, bool) {
 			v := 100 * float64(l.Issued) / float64(total)
 			return v, fmt.Sprintf("%.3g", v), true
 		}),
 		column("active lanes", fmt.Sprintf("of %d lanes", warp), float64(warp), func(v float64) string {
 			return issueColors[min(trace.IssueBins-1, max(0, (int(v+0.999)*trace.IssueBins+warp-1)/warp-1))]
-		}, func(l trace.Line) (float64, string, bool) {
+		}, func(l sourceRow) (float64, string, bool) {
 			v := float64(l.Lanes) / float64(l.Issued)
 			return v, fmt.Sprintf("%.3g", v), true
 		}),
 	}
 	for _, l := range lines {
 		if l.Branches > 0 {
-			panels = append(panels, column("lanes part", "% of branches", 100, plain(lossColor), func(l trace.Line) (float64, string, bool) {
+			panels = append(panels, column("lanes part", "% of branches", 100, plain(lossColor), func(l sourceRow) (float64, string, bool) {
 				if l.Branches == 0 {
 					return 0, "", false
 				}
@@ -181,7 +137,7 @@ func sourcePanels(lines []trace.Line, warp int) []Panel {
 	}
 	for _, l := range lines {
 		if l.Sectors > 0 {
-			panels = append(panels, column("bytes asked for", "% of bytes moved", 100, plain(blue), func(l trace.Line) (float64, string, bool) {
+			panels = append(panels, column("bytes asked for", "% of bytes moved", 100, plain(blue), func(l sourceRow) (float64, string, bool) {
 				if l.Sectors == 0 {
 					return 0, "", false
 				}
@@ -203,12 +159,12 @@ func sourcePanels(lines []trace.Line, warp int) []Panel {
 	return panels
 }
 
+// shownOperations is how many operations of a line hovering shows.
+const shownOperations = 10
+
 // lineTip is what hovering over a line shows.
-func lineTip(l trace.Line, warp int, total int64) []string {
-	tip := []string{l.Text, fmt.Sprintf("basic block b%d", l.Block)}
-	if l.Note != "" {
-		tip[0] += "  // " + l.Note
-	}
+func lineTip(l sourceRow, warp int, total int64) []string {
+	tip := []string{l.text}
 	if l.Pos != "" {
 		tip = append(tip, "from "+l.Pos)
 	}
@@ -224,12 +180,23 @@ func lineTip(l trace.Line, warp int, total int64) []string {
 	if l.Conflicts > 0 {
 		tip = append(tip, fmt.Sprintf("%s extra passes over shared memory for bank conflicts", count(int(l.Conflicts))))
 	}
+	if len(l.operations) > 1 || l.operations[0] != l.text {
+		tip = append(tip, "as it runs:")
+		tip = append(tip, l.operations[:min(len(l.operations), shownOperations)]...)
+		if more := len(l.operations) - shownOperations; more > 0 {
+			tip = append(tip, fmt.Sprintf("… and %d more: viz.OperationsOf draws all", more))
+		}
+	}
 	return tip
 }
 
 // sourceLines is the table for terminals.
-func sourceLines(lines []trace.Line, warp int, total int64) []string {
-	out := []string{fmt.Sprintf("%6s %6s %6s %6s", "instr.", "lanes", "parts", "bytes")}
+func sourceLines(lines []sourceRow, warp int, total int64) []string {
+	wide := len("line")
+	for _, l := range lines {
+		wide = max(wide, utf8.RuneCountInString(cutTo(46, l.text)))
+	}
+	out := []string{fmt.Sprintf("%-*s %6s %6s %6s %6s", wide, "line", "instr.", "lanes", "parts", "bytes")}
 	for _, l := range lines {
 		part, use := "", ""
 		if l.Branches > 0 {
@@ -238,7 +205,7 @@ func sourceLines(lines []trace.Line, warp int, total int64) []string {
 		if l.Sectors > 0 {
 			use = fmt.Sprintf("%.0f%%", 100*float64(l.Bytes)/float64(l.Sectors*trace.SectorBytes))
 		}
-		out = append(out, fmt.Sprintf("%5.1f%% %6.3g %6s %6s  %s", 100*float64(l.Issued)/float64(total), float64(l.Lanes)/float64(l.Issued), part, use, sourceText(l)))
+		out = append(out, strings.TrimRight(fmt.Sprintf("%-*s %5.1f%% %6.3g %6s %6s", wide, cutTo(46, l.text), 100*float64(l.Issued)/float64(total), float64(l.Lanes)/float64(l.Issued), part, use), " "))
 	}
 	return append(out, fmt.Sprintf("instr.: share of the instructions; lanes: active of %d; parts: branches at which lanes part; bytes: of those moved, asked for", warp))
 }

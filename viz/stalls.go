@@ -34,6 +34,11 @@ func Stalls(logs ...*trace.Log) *Chart {
 	c.Panels = []Panel{sharesPanel(Axis{Label: "scheduler cycles", Unit: "%", Max: 100, Step: 25}, slotNames, lanes, func(lane int) []share {
 		return kernels[lane].slots()
 	})}
+	for _, s := range c.Panels[0].Series {
+		for i := range s.Boxes {
+			s.Boxes[i].key = kernels[int(s.Boxes[i].Y1)].name // Y1 lies above the middle, which is the lane's number
+		}
+	}
 	c.Notes = append(c.Notes, modelNote(logs)...)
 	return c
 }

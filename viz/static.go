@@ -186,10 +186,31 @@ func (p painter) picture(c *Chart, f frame) {
 	}
 }
 
+// inkOf is the colour of a line: that of its series, or the theme's ink for a value that is marked.
+func (p painter) inkOf(s Series) color.Color {
+	if s.Color == ruleColor {
+		return p.ink
+	}
+	return rgb(s.Color)
+}
+
+// iconWidth is how long the first dash of a line's swatch is.
+func iconWidth(s Series) float64 {
+	if s.Dashed {
+		return 4
+	}
+	return 16
+}
+
 // key draws one legend entry.
 func (p painter) key(s Series, x, y float64) {
 	if s.Mark == MarkLine {
-		p.line(rgb(s.Color), 2, s.Dashed, p.pt(x, y), p.pt(x+16, y))
+		c := p.inkOf(s)
+		p.line(c, 2, false, p.pt(x, y), p.pt(x+iconWidth(s), y))
+		if s.Dashed { // three short ones, which a swatch has room for
+			p.line(c, 2, false, p.pt(x+6, y), p.pt(x+10, y))
+			p.line(c, 2, false, p.pt(x+12, y), p.pt(x+16, y))
+		}
 	} else {
 		p.rect(x, y-6, x+16, y+6, rgb(s.Color))
 	}

@@ -82,11 +82,11 @@ func TaskGraph(logs ...*trace.Log) *Chart {
 			head = busy[d.task[i]].String() + "  " + head
 		}
 		s := heads[t.Device]
-		s.Boxes = append(s.Boxes, Box{X0: x0, X1: x1, Y0: n.y, Y1: n.y + headerHeight, Label: head, Tip: taskTip(g, t, busy[d.task[i]])})
+		s.Boxes = append(s.Boxes, Box{key: t.Name, X0: x0, X1: x1, Y0: n.y, Y1: n.y + headerHeight, Label: head, Tip: taskTip(g, t, busy[d.task[i]])})
 		ops := shownOps(t)
 		for k, o := range ops {
 			y := n.y + headerHeight + float64(opHeight*k)
-			bodies[t.Device].Boxes = append(bodies[t.Device].Boxes, Box{X0: x0, X1: x1, Y0: y, Y1: y + opHeight, Label: o.label, Tip: o.tip})
+			bodies[t.Device].Boxes = append(bodies[t.Device].Boxes, Box{key: t.Name, X0: x0, X1: x1, Y0: y, Y1: y + opHeight, Label: o.label, Tip: o.tip})
 		}
 	}
 	for _, dev := range devices {

@@ -28,7 +28,7 @@ type textForm struct {
 
 // paint is s in a colour of the palette, where colours are wanted.
 func (t *textForm) paint(color, s string) string {
-	if !t.colors || color == "" {
+	if !t.colors || color == "" || color == ruleColor {
 		return s
 	}
 	return "\x1b[38;" + display.ANSIColor(rgb(color)) + "m" + s + "\x1b[39m"

@@ -261,6 +261,9 @@ func laneBoxes(events []laneEvent, lane int, u unit, least trace.Time) (boxes []
 			end, bytes, busy, n = max(end, e.End), bytes+e.Bytes, busy+e.Duration(), n+1
 		}
 		b := Box{X0: u.in(first.Start), X1: u.in(end), Y0: float64(lane) - laneThick/2, Y1: float64(lane) + laneThick/2, Label: first.Name, Tip: tipOf(&first.Event)}
+		if first.Kind == trace.Kernel {
+			b.key = first.Name
+		}
 		if first.after != "" {
 			b.Tip = append(b.Tip, first.after)
 		}
@@ -268,6 +271,7 @@ func laneBoxes(events []laneEvent, lane int, u unit, least trace.Time) (boxes []
 			b.Label = fmt.Sprintf("%d events", n)
 			b.Tip = []string{fmt.Sprintf("%d events: %s", n, first.Kind), fmt.Sprintf("%s busy of %s", busy, end-first.Start)}
 			b.Tip = append(b.Tip, sizeLines(bytes, busy)...)
+			b.key = ""
 			joined += n
 		}
 		boxes = append(boxes, b)

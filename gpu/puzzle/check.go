@@ -30,9 +30,9 @@ type Result struct {
 	accesses *trace.Accesses // of the run that failed, or of the smallest
 }
 
-// Check checks a kernel for puzzle n: its parameters, races and other mistakes by [gpu.Check], its result on the
-// device that np.Use has chosen, and where the puzzle has a limit what it costs on sim:v100. It panics with *Error
-// when there is no such puzzle, and with *gpu.Error when the kernel cannot be compiled.
+// Check checks a kernel for puzzle n: its parameters, races and other mistakes by [gpu.Check], its result on the device
+// that np.Use has chosen, and where the puzzle has a limit what it costs on sim:v100. It panics with *Error when there
+// is no such puzzle, and with *gpu.Error when the kernel cannot be compiled.
 func Check(n int, kernel any) *Result {
 	p, answer := find(n)
 	f, err := gosrc.FuncOf(kernel)

@@ -14,8 +14,7 @@ type one struct {
 	name, task string
 	params     string // "in, out []float32"
 	outputs    []int  // the arguments that the kernel changes
-	// runs are launches to check with, the smallest first, which the picture shows; the last is the one whose cost
-	// counts
+	// runs are launches to check with, the smallest first, which the picture shows; the cost of the last counts
 	runs  []run
 	want  func(args []any) // does to the arguments what the kernel should, in plain Go
 	hints []string

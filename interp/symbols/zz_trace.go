@@ -34,6 +34,7 @@ func registerTrace() {
 				"Kind":        reflect.TypeFor[q.Kind](),
 				"Line":        reflect.TypeFor[q.Line](),
 				"Log":         reflect.TypeFor[q.Log](),
+				"MemoryLevel": reflect.TypeFor[q.MemoryLevel](),
 				"Op":          reflect.TypeFor[q.Op](),
 				"Sample":      reflect.TypeFor[q.Sample](),
 				"Stall":       reflect.TypeFor[q.Stall](),

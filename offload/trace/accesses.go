@@ -1,7 +1,6 @@
 package trace
 
-// Accesses is which threads of a launch read and write which elements: of a launch that is small enough to look at
-// each.
+// Accesses is which threads of a launch read and write which elements, where it is small enough to look at each.
 type Accesses struct {
 	Kernel      string
 	Grid, Block [3]int

@@ -172,6 +172,75 @@ def test_every_chart_answers(page, exported):
     assert len(charts) >= 28
 
 
+def chart_named(page, words):
+    return next(c for c in page.query_selector_all(".arrayrepl-chart") if c.query_selector(".arrayrepl-picture").get_attribute("alt").startswith(words))
+
+
+def test_another_width_keeps_what_the_reader_has_done(page, exported):
+    """A chart whose layout stays is not drawn again when its width changes; one whose layout changes is, and is zoomed as before, with its
+    player where it was."""
+    page.context.set_offline(True)
+    page.set_viewport_size({"width": 1000, "height": 700})
+    page.goto(exported["light"].as_uri())
+    page.wait_for_selector(".arrayrepl-chart canvas", timeout=60_000)
+    line, way = chart_named(page, "Sunspots, 1700 to 2008"), chart_named(page, "The way of a warp")
+    for chart in (line, way):
+        drawn(page, chart)
+    told, spot = chart_page.hover(page, line)
+    for _ in range(4):
+        chart_page.wheel(page, line, spot, -600, ctrl=True)
+    slider = way.query_selector(".arrayrepl-controls input")
+    slider.fill("7")
+    for chart in (line, way):
+        page.evaluate("c => { c.querySelector('canvas').mine = true; }", chart)
+    zoomed = chart_page.still(page, line)
+    for width, stays in ((960, True), (420, False), (1000, False)):  # at 420 pixels the title of the second breaks
+        page.set_viewport_size({"width": width, "height": 700})
+        page.wait_for_timeout(400)
+        drawn(page, way)
+        assert page.evaluate("c => c.querySelector('canvas').mine === true", line), f"drawn again at {width} pixels"
+        assert page.evaluate("c => c.querySelector('canvas').mine === true", way) == stays, f"at {width} pixels"
+        assert way.query_selector(".arrayrepl-controls input").input_value() == "7"
+    assert chart_page.still(page, line) == zoomed, "the range that the reader has zoomed to is lost"
+
+
+# The middle of the longest stretch of kernels' green in a row of the canvas.
+GREEN = """c => { const k = c.querySelector('canvas'), s = k.width / k.clientWidth, d = k.getContext('2d').getImageData(0, 0, k.width, k.height).data;
+    let best = [0, 0, 0];
+    for (let y = Math.round(110 * s); y < k.height; y += 3) for (let x = 0, from = -1; x < k.width; x++) {
+        const i = 4 * (y * k.width + x), green = Math.abs(d[i]) < 4 && Math.abs(d[i+1] - 158) < 4 && Math.abs(d[i+2] - 115) < 4;
+        if (green && from < 0) from = x;
+        if (!green) { if (from >= 0 && x - from > best[0]) best = [x - from, (x + from) / 2 / s, y / s]; from = -1; }
+    }
+    return best.slice(1); }"""
+
+
+def test_a_kernel_of_the_timeline_is_picked_out_in_other_charts(page, exported):
+    """A click on a bar makes the marks of other kernels pale; another click takes that back."""
+    page.context.set_offline(True)
+    page.set_viewport_size({"width": 1000, "height": 700})
+    page.goto(exported["light"].as_uri())
+    page.wait_for_selector(".arrayrepl-chart canvas", timeout=60_000)
+    timeline, stalls = chart_named(page, "Timeline"), chart_named(page, "What the warp schedulers did")
+    drawn(page, stalls)
+    before = chart_page.still(page, stalls)
+
+    def click():
+        live = timeline.query_selector(".arrayrepl-live")
+        live.scroll_into_view_if_needed()
+        drawn(page, timeline)
+        box = live.bounding_box()
+        page.mouse.click(box["x"] + spot[0], box["y"] + spot[1])
+        page.wait_for_timeout(200)
+
+    drawn(page, timeline)
+    spot = page.evaluate(GREEN, timeline)
+    click()
+    assert chart_page.still(page, stalls) != before
+    click()
+    assert chart_page.still(page, stalls) == before
+
+
 @pytest.fixture
 def thirty(executed):
     """A notebook of thirty charts, the script in the first."""

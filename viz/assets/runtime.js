@@ -4,6 +4,15 @@
 (function (echarts, key) {
   "use strict";
   const live = new Map(); // element -> its echarts instance
+  const mark = "#222222"; // ruleColor of palette.go: the page's ink
+  const quiet = { "#E4E4E4": "#3C3C3C", "#C4C4C4": "#5C5C5C" }; // what means nothing is not the brightest on a dark page either
+  let picked = null; // the kernel that a click has chosen: the marks of others are pale, in all charts of the page
+  const opacity = (key) => (picked === null || key === undefined || key === picked ? 1 : 0.15);
+
+  function pick(key) {
+    picked = key;
+    for (const chart of live.values()) if (chart.arrayreplPick) chart.arrayreplPick();
+  }
 
   const escape = (s) => String(s).replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
 
@@ -26,7 +35,8 @@
       const a = text.match(/[\d.]+/g).map(Number), b = back.match(/[\d.]+/g).map(Number);
       return "rgb(" + [0, 1, 2].map((i) => Math.round(a[i] * share + b[i] * (1 - share))).join(",") + ")";
     };
-    return { text, back, soft: fade(0.75), line: fade(0.5), grid: fade(0.15) };
+    const [br, bg, bb] = back.match(/[\d.]+/g).map(Number), dark = 299 * br + 587 * bg + 114 * bb < 100000;
+    return { text, back, shade: (hex) => (dark && quiet[hex]) || hex, soft: fade(0.75), line: fade(0.5), grid: fade(0.15) };
   }
 
   // rectangle draws one box: [x0, x1, y0, y1], with its name inside where there is room.
@@ -46,7 +56,7 @@
       const shape = echarts.graphic.clipRectByRect(box, params.coordSys);
       if (!shape) return;
       const name = shape.height > 9 && item.names[params.dataIndex];
-      const rect = { type: "rect", shape, style: { fill: colour, stroke: item.back, lineWidth: lanes || item.stack ? 0 : 1 }, emphasis: { style: { opacity: 0.8 } } };
+      const rect = { type: "rect", shape, style: { fill: colour, opacity: opacity(item.keys[params.dataIndex]), stroke: item.back, lineWidth: lanes || item.stack ? 0 : 1 }, emphasis: { style: { opacity: 0.8 } } };
       if (name && shape.width > 36) {
         rect.textContent = { type: "text", style: { text: name, fill: item.ink(colour), fontSize: 11, width: shape.width - 8, overflow: "truncate", ellipsis: "…" } };
         rect.textConfig = { position: "insideLeft", distance: 4 };
@@ -195,6 +205,8 @@
       }, spec.every);
     });
     state.leave = () => { clearInterval(state.playing); line.remove(); };
+    state.go = go;
+    state.place = () => +slider.value;
     go(spec.value);
   }
 
@@ -315,7 +327,21 @@
       a.splitLine = { show: true, lineStyle: { color: c.grid } };
     }
     page.panels.forEach((p, i) => { if (p.y.hide) o.yAxis[i].axisLabel = { show: false }; if (p.x.hide) o.xAxis[i].axisLabel = { show: false }; });
+    const line = "path://M0,0h16v2h-16z", dashes = "path://M0,0h4v2h-4zM6,0h4v2h-4zM12,0h4v2h-4z";
+    for (const l of o.legend) {
+      l.data = l.data.map((name) => {
+        const s = o.series.find((s) => s.name === name);
+        return s && s.type === "line" ? { name, icon: s.lineStyle.type === "dashed" ? dashes : line } : name;
+      });
+    }
     for (const s of o.series) {
+      if (quiet[s.color]) for (const part of [s.itemStyle, s.lineStyle, s]) if (part) part.color = c.shade(part.color);
+      if (s.color === mark) for (const part of [s, s.itemStyle, s.lineStyle]) part.color = c.text;
+      if (s.type === "scatter" && s.data.some((d) => d.side)) {
+        s.label = { show: true, formatter: (q) => q.data.name, color: c.text, fontSize: 11 };
+        s.labelLayout = { hideOverlap: true };
+        for (const d of s.data) d.label = { position: d.side };
+      }
       if (s.type === "line" && page.panels[s.xAxisIndex || 0].grid) s.silent = true; // what lies under it is what hovering tells
       if (s.type !== "custom") continue;
       const lanes = o.yAxis[s.yAxisIndex || 0].type === "category", of = page.panels[s.xAxisIndex || 0];
@@ -331,11 +357,12 @@
         continue;
       }
       if (of.grid) {
+        if (of.scale) of.scale.colors = of.scale.colors.map(c.shade);
         s.renderItem = picture(of.grid, of.scale);
         s.encode = { x: [0, 1], y: [2, 3], tooltip: [] };
         continue;
       }
-      s.renderItem = rectangle({ lanes, stack: s.stack, ink, back: c.back, names: s.data.map((d) => d.name) }, s.color);
+      s.renderItem = rectangle({ lanes, stack: s.stack, ink, back: c.back, names: s.data.map((d) => d.name), keys: s.data.map((d) => d.key) }, s.color);
       s.encode = { x: [0, 1], y: lanes ? [] : [2, 3], tooltip: [] };
     }
     if (page.player) { // what the cursor has not come to is covered
@@ -519,13 +546,32 @@
     chart.setOption(revive(Object.assign({ backgroundColor: "transparent" }, page.raw)));
   }
 
-  function draw(el) {
+  const dataOf = (el) => JSON.parse(el.querySelector('script[type="application/json"]').textContent);
+
+  // laidOut is what of a page's layout depends on the width, but for what echarts itself fits into it.
+  const laidOut = (page) => JSON.stringify([page.height, page.nameRoom, page.option.title, page.option.grid, page.option.legend.map((l) => [l.left, l.top, l.orient]),
+    page.option.xAxis.map((a) => [a.name, a.nameGap]), page.panels.map((p) => p.x.upright)]);
+
+  // refit gives a chart another width: it is drawn again only where its layout changes, and then it is where it was.
+  function refit(el, chart, page, width) {
+    const now = dataOf(el);
+    fit(now, width);
+    if (laidOut(now) !== page.layout) return draw(el, chart.arrayreplPlace());
+    page.width = width;
+    chart.resize();
+    chart.setOption({ legend: now.option.legend.map((l) => ({ width: l.width })) });
+  }
+
+  function draw(el, was) {
     drop(el);
     try {
-      const page = JSON.parse(el.querySelector('script[type="application/json"]').textContent);
+      const page = dataOf(el);
       show(el, true);
       const place = part(el, "live");
-      if (!page.raw) fit(page, place.clientWidth);
+      if (!page.raw) {
+        fit(page, place.clientWidth);
+        page.layout = laidOut(page);
+      }
       place.style.height = page.height + "px";
       if (page.raw) return drawRaw(el, place, page);
       const chart = echarts.init(place);
@@ -546,7 +592,15 @@
       const zoom = () => state.surface || chart.dispatchAction({ type: "takeGlobalCursor", key: "dataZoomSelect", dataZoomSelectActive: true });
       zoom(); // dragging zooms without a click on the tool before
       chart.getZr().on("dblclick", () => { chart.dispatchAction({ type: "restore" }); zoom(); });
+      const keyed = (s) => Array.isArray(s.data) && s.data.some((d) => d && d.key !== undefined);
+      if (page.kernel !== undefined) chart.arrayreplPick = () => { el.style.opacity = picked === null || picked === page.kernel ? "" : 0.35; };
+      else if (page.option.series.some(keyed)) chart.arrayreplPick = () => chart.setOption({ series: page.option.series.map((s) => (keyed(s) ? { data: s.data.map((d) => ({ ...d, itemStyle: { opacity: opacity(d.key) } })) } : {})) });
+      if (chart.arrayreplPick && picked !== null) chart.arrayreplPick();
+      chart.on("click", (e) => { const key = e.data && e.data.key; if (key !== undefined) pick(key === picked ? null : key); });
+      chart.getZr().on("click", (e) => { if (!e.target && picked !== null) pick(null); });
       state.leave = () => {};
+      chart.arrayreplRefit = (width) => refit(el, chart, page, width);
+      chart.arrayreplPlace = () => ({ zoom: (chart.getOption().dataZoom || []).map((z) => [z.start, z.end]), at: state.place && state.place(), mesh: state.surface && page.panels[0].mesh.zoom });
       chart.arrayreplLeave = () => state.leave();
       if (page.player) {
         const { steps, lines, lanes } = page.player;
@@ -578,6 +632,12 @@
           },
         });
       }
+      if (was) { // where it was before it was drawn anew
+        if (was.mesh !== undefined) page.panels[0].mesh.zoom = was.mesh;
+        if (was.at !== undefined && state.go) state.go(was.at);
+        const batch = was.zoom.map(([start, end], dataZoomIndex) => ({ dataZoomIndex, start, end })).filter((z) => z.start > 0 || z.end < 100);
+        if (batch.length) chart.dispatchAction({ type: "dataZoom", batch });
+      }
     } catch (err) {
       drop(el);
       show(el, false);
@@ -597,7 +657,11 @@
       for (const { target: el } of entries) {
         if (!el.isConnected) drop(el);
         else if (el.clientWidth > 0 && !live.has(el)) draw(el);
-        else if (el.clientWidth > 0 && live.get(el).getWidth() !== part(el, "live").clientWidth) draw(el); // its layout depends on the width
+        else if (el.clientWidth > 0 && live.get(el).getWidth() !== part(el, "live").clientWidth) {
+          const chart = live.get(el);
+          if (chart.arrayreplRefit) chart.arrayreplRefit(part(el, "live").clientWidth);
+          else chart.resize();
+        }
       }
     });
   });
@@ -605,7 +669,7 @@
   let redraw = 0;
   new MutationObserver(() => { // the page changed its theme
     clearTimeout(redraw);
-    redraw = setTimeout(() => { for (const el of [...live.keys()]) if (el.clientWidth > 0) draw(el); }, 100);
+    redraw = setTimeout(() => { for (const [el, chart] of [...live]) if (el.clientWidth > 0) draw(el, chart.arrayreplPlace && chart.arrayreplPlace()); }, 100);
   }).observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-name", "data-jp-theme-light", "data-vscode-theme-kind"] });
 
   // A page made for print, as nbconvert's webpdf makes one, keeps the pictures: they are sharp at any size, and a page that is

@@ -1,0 +1,113 @@
+package gpu
+
+import (
+	"fmt"
+	"html"
+	"strings"
+
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+// bound is a resource of a device: how much of the time a kernel keeps it busy at least, of 1.
+type bound struct {
+	busy float64
+	name string
+}
+
+// busyFrom is from where on a resource, and not the waiting for it, is what holds a kernel back.
+const busyFrom = 0.6
+
+// Bottleneck is one sentence on what holds the kernel back most, and what it would be worth to remove that: the time
+// below which the next limit would keep it. It is empty on devices that do not count cycles.
+func (r *Report) Bottleneck() string {
+	e := r.event()
+	return bottleneck(e.Stats, e.Duration())
+}
+
+func bottleneck(s *trace.KernelStats, took trace.Time) string {
+	if s == nil {
+		return ""
+	}
+	all := float64(s.Cycles) * float64(s.SMs*s.Schedulers)
+	if all <= 0 || took <= 0 {
+		return ""
+	}
+	issued := int64(0)
+	for _, n := range s.Issued {
+		issued += n
+	}
+	share := func(n int64) float64 { return float64(n) / all }
+	memory := bound{0, "memory bandwidth"}
+	if s.ClockHz > 0 && s.PeakBandwidth > 0 {
+		memory.busy = min(1, float64(s.DRAMBytes)/(float64(s.Cycles)/s.ClockHz)/s.PeakBandwidth)
+	}
+	issue := bound{min(1, share(issued)+share(s.Stalls[trace.StallPipeline])), "the rate of instructions"}
+	least := func(b bound) string { // what is left of the time when something else is removed
+		return fmt.Sprintf("%v, where %s would hold it back", trace.Time(float64(took)*b.busy), b.name)
+	}
+	percent := func(f float64) string { return fmt.Sprintf("%.0f %%", 100*f) }
+	switch {
+	case memory.busy >= busyFrom && memory.busy >= issue.busy:
+		return fmt.Sprintf("Memory bandwidth holds it back: %s of the peak. Fewer bytes would save up to %s of the %v, down to %s.",
+			percent(memory.busy), percent(1-issue.busy), took, least(issue))
+	case issue.busy >= busyFrom:
+		return fmt.Sprintf("The rate of instructions holds it back: schedulers issue, or wait for a busy unit, in %s of their cycles. Fewer or cheaper ones would save up to %s of the %v, down to %s.",
+			percent(issue.busy), percent(1-memory.busy), took, least(memory))
+	}
+	worst := trace.StallLong
+	for _, k := range []trace.Stall{trace.StallShort, trace.StallEmpty} {
+		if s.Stalls[k] > s.Stalls[worst] {
+			worst = k
+		}
+	}
+	wait := share(s.Stalls[worst])
+	left := bound{1 - wait, "the rest of its cycles"}
+	if memory.busy > left.busy {
+		left = memory
+	}
+	if worst == trace.StallEmpty { // what there is may not take less, but more would not take longer
+		more := "more than 100"
+		if left.busy >= 0.01 {
+			more = fmt.Sprintf("up to %.2g", 1/left.busy)
+		}
+		return fmt.Sprintf("There is too little to do: schedulers have no warp in %s of the cycles. With more blocks, or blocks of equal work, the device could do %s times as much in the same time.", percent(wait), more)
+	}
+	how := map[trace.Stall]string{
+		trace.StallLong:  "Latency holds it back: warps wait for memory or at a barrier in %s of the cycles, while memory moves at %s of its peak. More warps, or more loads of each, would save up to %s of the %v, down to %s.",
+		trace.StallShort: "Dependent instructions hold it back: warps wait for an earlier result in %s of the cycles, and memory moves at %s of its peak. More warps, or more independent operations, would save up to %s of the %v, down to %s.",
+	}[worst]
+	return fmt.Sprintf(how, percent(wait), percent(memory.busy), percent(1-left.busy), took, least(left))
+}
+
+// cyclesBar is a bar of what the schedulers' cycles went to, in the colours of charts.
+func cyclesBar(s *trace.KernelStats) string {
+	all := float64(s.Cycles) * float64(s.SMs*s.Schedulers)
+	if all <= 0 {
+		return ""
+	}
+	issued := int64(0)
+	for _, n := range s.Issued {
+		issued += n
+	}
+	parts := []struct {
+		name, color string
+		n           int64
+	}{
+		{"issued", "#009E73", issued},
+		{trace.StallPipeline.String(), "#E69F00", s.Stalls[trace.StallPipeline]},
+		{trace.StallLong.String(), "#0072B2", s.Stalls[trace.StallLong]},
+		{trace.StallShort.String(), "#CC79A7", s.Stalls[trace.StallShort]},
+		{trace.StallEmpty.String(), "#8C8C8C", s.Stalls[trace.StallEmpty]},
+	}
+	var bar, keys strings.Builder
+	for _, p := range parts {
+		share := 100 * float64(p.n) / all
+		if share < 0.05 {
+			continue
+		}
+		label := html.EscapeString(fmt.Sprintf("%s %.1f %%", p.name, share))
+		fmt.Fprintf(&bar, `<td title="%s" style="width:%.2f%%;background:%s;height:12px;padding:0;border:0"></td>`, label, share, p.color)
+		fmt.Fprintf(&keys, `<span style="color:%s">■</span> %s &nbsp; `, p.color, label)
+	}
+	return `<table style="width:420px;max-width:100%;border-collapse:collapse;margin:0"><tr>` + bar.String() + `</tr></table>` + keys.String()
+}

@@ -1,0 +1,86 @@
+package viz
+
+import (
+	"math"
+
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// dotLabel is a name beside a point.
+type dotLabel struct {
+	text string
+	side string // "right", "left", "top", "bottom": as echarts calls it
+	tip  []string
+	key  string // as that of a Box
+}
+
+// at returns where the label of a point at (x, y) in pixels begins, is centred or ends, and its box.
+func (l dotLabel) at(x, y float64) (tx, ty float64, align draw.XAlignment, box [4]float64) {
+	w := textLength(l.text, textSize-1)
+	switch l.side {
+	case "left":
+		return x - 8, y, -1, [4]float64{x - 8 - w, x - 8, y - 7, y + 7}
+	case "top":
+		return x, y - 13, -0.5, [4]float64{x - w/2, x + w/2, y - 20, y - 6}
+	case "bottom":
+		return x, y + 13, -0.5, [4]float64{x - w/2, x + w/2, y + 6, y + 20}
+	}
+	return x + 8, y, 0, [4]float64{x + 8, x + 8 + w, y - 7, y + 7}
+}
+
+// placeLabels gives each label of a series the first side on which it lies on no other label and no point, and inside
+// of the picture; where there is none it is left out, and the notes have the name.
+func (s *Series) placeLabels(g geometry) {
+	meets := func(a, b [4]float64) bool { return a[0] < b[1] && b[0] < a[1] && a[2] < b[3] && b[2] < a[3] }
+	var taken [][4]float64
+	for i := range s.labels {
+		x, y := g.x(s.X[i]), g.y(s.Y[i])
+		taken = append(taken, [4]float64{x - 4, x + 4, y - 4, y + 4})
+	}
+	for i := range s.labels {
+		l, placed := &s.labels[i], false
+		for _, l.side = range []string{"right", "left", "top", "bottom"} {
+			_, _, _, box := l.at(g.x(s.X[i]), g.y(s.Y[i]))
+			free := box[0] >= 12 && box[1] <= width-8 && box[2] >= g.y0 && box[3] <= g.y1
+			for k, t := range taken {
+				free = free && (k == i || !meets(box, t))
+			}
+			if free {
+				taken, placed = append(taken, box), true
+				break
+			}
+		}
+		if !placed {
+			l.text = ""
+		}
+	}
+}
+
+// dotLabels writes the names beside points.
+func (p painter) dotLabels(s Series, g geometry) {
+	for i, l := range s.labels {
+		x, y, align, _ := l.at(g.x(s.X[i]), g.y(s.Y[i]))
+		p.text(l.text, x, y, textSize-1, p.ink, align, false)
+	}
+}
+
+// dotItem is one datum of a scatter with names.
+type dotItem struct {
+	Name  string   `json:"name"`
+	Key   string   `json:"key,omitempty"`
+	Value [2]num   `json:"value"`
+	Tip   []string `json:"tip,omitempty"`
+	Side  string   `json:"side"`
+}
+
+func dotItems(s Series) []dotItem {
+	out := make([]dotItem, len(s.labels))
+	for i, l := range s.labels {
+		out[i] = dotItem{l.text, l.key, [2]num{num(s.X[i]), num(s.Y[i])}, l.tip, l.side}
+	}
+	return out
+}
+
+// covers reports whether two values lie so close on a logarithmic axis of so many decades that dots would cover each
+// other.
+func covers(a, b, decades float64) bool { return math.Abs(math.Log10(a/b)) < 0.012*decades }
