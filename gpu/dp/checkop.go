@@ -49,8 +49,11 @@ func CheckOp(op *Operator, samples any) error {
 
 // apply is op of the elements of x and y.
 func (o *Operator) apply(x, y *np.Array) *np.Array {
-	if o.inline != nil {
+	switch {
+	case o.inline != nil:
 		return np.Map(o.f, x, y)
+	case o.first:
+		return np.Where(true, x, y)
 	}
 	d := x.DType()
 	f := map[kir.Op]func(x, y any) *np.Array{

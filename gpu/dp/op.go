@@ -16,6 +16,7 @@ import (
 type Operator struct {
 	name     string
 	op       kir.Op        // of those below
+	first    bool          // the left operand is the result
 	f        *gosrc.Func   // that was given, and its code
 	inline   *gosrc.Inline // nil of those below
 	dtype    np.DType      // of the function's numbers
@@ -114,6 +115,13 @@ func (o *Operator) on(op string, d np.DType) (scan.Op, np.DType) {
 			return []*kir.Value{v}
 		}
 		return s, o.dtype
+	}
+	if o.first {
+		left := func(_ *kir.Builder, x, _ []*kir.Value) []*kir.Value { return x }
+		if t == kir.F16 {
+			t = kir.F32
+		}
+		return scan.Op{Name: o.name, State: []kir.Type{t}, Combine: left}, d
 	}
 	if bits := o.op == kir.OpAnd || o.op == kir.OpOr || o.op == kir.OpXor; bits && t.IsFloat() {
 		check(op, fmt.Errorf("%s is an operator of bits, which elements of %v are not combined by", o.name, d))

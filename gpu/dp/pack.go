@@ -3,7 +3,6 @@ package dp
 import (
 	"fmt"
 	"math"
-	"math/bits"
 
 	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -63,30 +62,4 @@ func Split(x, m any) *np.Array {
 		},
 	}
 	return np.Wiring{}.ScanBy(kernelcall.Scan[np.Array]{Name: "split", Spec: s, Xs: []*np.Array{high, a}, DType: a.DType()})
-}
-
-// Sort returns the ints of x, which has one axis, in ascending order, by a radix sort: [Split] by each bit from the
-// lowest on, up to the highest that differs. Equal ones keep their order. What decides how many passes there are is
-// looked at now, and so is a number for each pass.
-func Sort(x any) *np.Array {
-	const name = "dp.Sort"
-	a := array(name, x)
-	d := a.DType()
-	if !d.IsInt() || a.NDim() != 1 {
-		check(name, fmt.Errorf("they are %v of shape %v; give ints of one axis", d, a.Shape()))
-	}
-	if a.Size() < 2 {
-		return a.Copy()
-	}
-	least := a.Min()
-	np.Eval(a, least)
-	unsigned := map[int]np.DType{1: np.Uint8, 2: np.Uint16, 4: np.Uint32, 8: np.Uint64}[d.Size()]
-	keys := a.Sub(least).AsType(unsigned) // the differences wrap to what they are without a sign
-	top := keys.Max()
-	np.Eval(keys, top)
-	for bit := range bits.Len64(top.AsType(np.Uint64).Item().(uint64)) {
-		one := np.Full(uint64(1) << bit).AsType(unsigned)
-		keys = Split(keys, keys.BitAnd(one).Ne(0))
-	}
-	return keys.AsType(d).Add(least)
 }

@@ -1,0 +1,99 @@
+package dp
+
+import (
+	"fmt"
+
+	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
+	"github.com/arrayrepl/arrayrepl/kir"
+	np "github.com/arrayrepl/arrayrepl/lazy"
+)
+
+// Any and Alone are for [Send]: of the values that meet, Any delivers the one with the lowest index, and Alone none, but
+// says which meet. In scans both give the first element again: in those by segments, what each segment begins with.
+var (
+	Any   = &Operator{name: "any", first: true}
+	Alone = &Operator{name: "alone", first: true}
+)
+
+// Send delivers values[i] to the place to[i] of a copy of into, for all i at once, and returns it: values that meet are
+// combined by an operator, in the order of their indices ([Any] and [Alone] combine none); places that nothing is sent
+// to stay as they are. values has one axis, and to an int for each, from 0 to the last place of into, which has one
+// axis too. Where they lie is looked at now. Send panics with *Error where one lies outside.
+//
+// The values are sorted by where they go, and combined by segments: sums of floats do not depend on the device.
+func Send(values, to any, combine *Operator, into any) *np.Array {
+	const name = "dp.Send"
+	v, at, dst := array(name, values), pointers(name, to, -1), array(name, into)
+	if v.NDim() != 1 || dst.NDim() != 1 || v.Size() != at.Size() {
+		check(name, fmt.Errorf("values have shape %v, their places %v, what they are sent into %v; each has one axis, and each value a place", v.Shape(), at.Shape(), dst.Shape()))
+	}
+	_, d := combine.on(name, v.DType())
+	out := dst.AsType(d).Copy()
+	if v.Size() == 0 {
+		return out
+	}
+	inside(name, at, dst.Size())
+	order := at.ArgSort()
+	sorted := at.At(order)
+	heads := sorted.Ne(sorted.At(np.Maximum(np.Arange(v.Size()).Sub(1), 0))).Or(np.Arange(v.Size()).Eq(0))
+	starts := np.NonZero(heads)[0]
+	if combine == Alone && starts.Size() < v.Size() {
+		meet := np.NonZero(np.LogicalNot(heads))[0].At(0).Int()
+		check(name, fmt.Errorf("values %d and %d are both sent to place %d: give an operator that combines them, or dp.Any", order.At(meet-1).Int(), order.At(meet).Int(), sorted.At(meet).Int()))
+	}
+	deliver(out, sorted.At(starts), SegReduce(combine, v.At(order), Heads(heads)))
+	return out
+}
+
+// Permute returns x with element i at place to[i]: [Send] of all to places of their own. It panics with *Error where
+// two meet.
+func Permute(x, to any) *np.Array {
+	a := array("dp.Permute", x)
+	return Send(a, to, Alone, a)
+}
+
+// Get returns for each i the element from[i] of x, which has one axis: the opposite of [Send], where any number may ask
+// for one element. It panics with *Error, when it is computed, where one lies outside.
+func Get(x, from any) *np.Array { return np.Take(array("dp.Get", x), pointers("dp.Get", from, 0), 0) }
+
+// pointers are places as int64.
+func pointers(op string, to any, axes int) *np.Array {
+	a := array(op, to)
+	if !a.DType().IsInt() && a.Size() > 0 || axes < 0 && a.NDim() != 1 {
+		check(op, fmt.Errorf("the places are %v of shape %v; give ints", a.DType(), a.Shape()))
+	}
+	return a.AsType(np.Int64)
+}
+
+// inside refuses places that are not 0 to n-1.
+func inside(op string, at *np.Array, n int) {
+	out := at.Lt(0).Or(at.Ge(n))
+	if !out.Any().Item().(bool) {
+		return
+	}
+	i := out.ArgMax().Int()
+	check(op, fmt.Errorf("value %d is sent to place %d; places go from 0 to %d: Pack those that have one first", i, at.At(i).Int(), n-1))
+}
+
+// deliver writes values to places of out, all different.
+func deliver(out, at, values *np.Array) {
+	n := values.Size()
+	t := kirTypes[out.DType()]
+	b := kir.NewBuilder("deliver")
+	to, places, from, count := b.Param("out", kir.U64), b.Param("at", kir.U64), b.Param("values", kir.U64), b.Param("n", kir.I64)
+	i := b.GlobalIDX()
+	work, end := b.NewBlock("work"), b.NewBlock("end")
+	b.Branch(b.Op(kir.OpLt, i, count), work, end)
+	b.SetBlock(work)
+	place := b.Load(kir.Global, kir.I64, b.Index(places, i, kir.I64))
+	b.Store(kir.Global, b.Index(to, place, t), b.Load(kir.Global, t, b.Index(from, i, t)))
+	b.Jump(end)
+	b.SetBlock(end)
+	b.Return()
+	f, err := b.Func()
+	check("dp.Send", err)
+	np.Wiring{}.Launch(kernelcall.Call[np.Array]{
+		Name: "deliver", Func: f, Grid: kir.D1((n + 255) / 256), Block: kir.D1(256),
+		Args: []kernelcall.Arg[np.Array]{{Array: out, Writes: true}, {Array: at}, {Array: values}, {Bits: uint64(n)}},
+	})
+}
