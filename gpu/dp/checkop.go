@@ -11,11 +11,15 @@ import (
 const mostSamples = 32
 
 // CheckOp looks whether op is associative: it compares op(op(a, b), c) with op(a, op(b, c)) for all a, b and c of the
-// first 32 samples, on the device in use. The error has three numbers for which they differ; nil says that there are
-// none among the samples. Floats may differ by what rounding explains, a part in 10⁹ of float64 and in 10⁴ of others.
+// first 32 samples, of records 16, on the device in use. The error has three values for which they differ; nil says
+// that there are none among the samples. Floats may differ by what rounding explains, a part in 10⁹ of float64 and in
+// 10⁴ of others.
 // The identity, where op has one, must leave each sample as it is.
 func CheckOp(op *Operator, samples any) error {
 	const name = "dp.CheckOp"
+	if op != nil && op.combiner != nil {
+		return checkRecords(op, samples)
+	}
 	a := array(name, samples).Reshape(-1)
 	by, d := op.on(name, a.DType())
 	if a = a.AsType(d); a.Size() > mostSamples {

@@ -3,6 +3,7 @@ package dp
 import (
 	"fmt"
 	"math"
+	"reflect"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -11,8 +12,8 @@ import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// Operator is an associative operator on numbers: op(op(a, b), c) is op(a, op(b, c)). It need not be commutative, for
-// operands keep their order everywhere.
+// Operator is an associative operator on numbers, or on records: op(op(a, b), c) is op(a, op(b, c)). It need not be
+// commutative, for operands keep their order everywhere.
 type Operator struct {
 	name     string
 	op       kir.Op        // of those below
@@ -21,6 +22,9 @@ type Operator struct {
 	inline   *gosrc.Inline // nil of those below
 	dtype    np.DType      // of the function's numbers
 	identity any           // that was given; nil for none
+
+	combiner     *gosrc.Combiner // the code of a function of records; nil of others
+	identityBits []uint64        // of its numbers
 }
 
 // The operators of numbers, on the dtype that an array has. Sums and products of ints wrap; a maximum or minimum is NaN
@@ -35,13 +39,21 @@ var (
 	Xor  = &Operator{name: "xor", op: kir.OpXor}
 )
 
-// Op makes an operator of a Go function of two numbers of one type, func(a, b T) T, which is compiled into the kernels.
+// Op makes an operator of a Go function of two numbers of one type, or of two structs or fixed arrays of numbers, for
+// [ScanRecords]: func(a, b T) T, which is compiled into the kernels.
 // It must be associative, which [CheckOp] looks at, and is also called with combinations of elements that nobody has
 // asked for. identity is what leaves every element as it is; exclusive scans and reductions of empty segments need it.
 // Op panics with *Error when the function cannot be compiled.
 func Op(f any, identity ...any) *Operator {
 	fn, err := gosrc.FuncOf(f)
 	check("dp.Op", err)
+	combiner, err := fn.Combiner()
+	if err != nil {
+		panic(err) // it says where
+	}
+	if combiner != nil {
+		return recordOp(fn, combiner, identity)
+	}
 	inline, err := fn.Inline()
 	if err != nil {
 		panic(err) // it says where
@@ -71,6 +83,39 @@ func Op(f any, identity ...any) *Operator {
 	return o
 }
 
+// recordOp makes an operator of a function of records.
+func recordOp(fn *gosrc.Func, c *gosrc.Combiner, identity []any) *Operator {
+	o := &Operator{name: c.Name, f: fn, combiner: c}
+	if len(identity) == 0 {
+		return o
+	}
+	if len(identity) > 1 {
+		check(c.Name, fmt.Errorf("an operator has one identity, not %d", len(identity)))
+	}
+	one := np.RecordsOf(listOf(identity[0]))
+	o.onRecords(c.Name, one) // it is of the function's type
+	o.identity = identity[0]
+	for _, column := range one.Columns() {
+		var bits uint64
+		for i, b := range column.Array().Bytes() {
+			bits |= uint64(b) << (8 * i)
+		}
+		o.identityBits = append(o.identityBits, bits)
+	}
+	return o
+}
+
+// listOf is a list of the one value.
+func listOf(v any) any {
+	r := reflect.ValueOf(v)
+	if !r.IsValid() {
+		return nil
+	}
+	list := reflect.MakeSlice(reflect.SliceOf(r.Type()), 1, 1)
+	list.Index(0).Set(r)
+	return list.Interface()
+}
+
 // String returns the operator's name.
 func (o *Operator) String() string { return o.name }
 
@@ -95,6 +140,9 @@ var kirTypes = map[np.DType]kir.Type{
 func (o *Operator) on(op string, d np.DType) (scan.Op, np.DType) {
 	if o == nil {
 		check(op, fmt.Errorf("the operator is nil; was it never assigned?"))
+	}
+	if o.combiner != nil {
+		check(op, fmt.Errorf("%s combines records, not numbers: np.RecordsOf makes them of a slice, for dp.ScanRecords", o.name))
 	}
 	t, ok := kirTypes[d]
 	if !ok {

@@ -8,8 +8,8 @@ import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// Any and Alone are for [Send]: of the values that meet, Any delivers the one with the lowest index, and Alone none, but
-// says which meet. In scans both give the first element again: in those by segments, what each segment begins with.
+// Any and Alone are for [Send]: of the values that meet, Any delivers the one with the lowest index, and Alone none,
+// but says which meet. In scans both give the first element again: in those by segments, what each segment begins with.
 var (
 	Any   = &Operator{name: "any", first: true}
 	Alone = &Operator{name: "alone", first: true}

@@ -17,7 +17,8 @@ type SortMethod struct {
 var (
 	// Radix is [Split] by each bit, from the lowest on up to the highest that differs.
 	Radix = SortMethod{"radix", radixSort}
-	// Bitonic is Batcher's: in log2(n)·(log2(n)+1)/2 steps each element meets one other, and keeps the less or the larger.
+	// Bitonic is Batcher's: in log2(n)·(log2(n)+1)/2 steps each element meets one other, and keeps the less or the
+	// larger.
 	Bitonic = SortMethod{"bitonic", bitonicSort}
 	// Quicksort splits every segment by an element from its middle into those that are less, equal and larger, all
 	// segments at once, until all is in order.

@@ -24,9 +24,16 @@ func TestKernels(t *testing.T) { transcript(t, "testdata/kernels.txt") }
 // Scans by operators that cells declare, by segments and whole.
 func TestScansInCells(t *testing.T) { transcript(t, "testdata/dp.txt") }
 
+// Scans by operators of records. The second engine hands lists of a cell's own structs on in boxes, which np.RecordsOf
+// refuses.
+func TestRecordsInCells(t *testing.T) { transcriptOn(t, "testdata/records.txt", ixgo.New) }
+
 func transcript(t *testing.T, file string) {
+	transcriptOn(t, file, ixgo.New, func() interp.Engine { return yaegi.New() })
+}
+
+func transcriptOn(t *testing.T, file string, engines ...func() interp.Engine) {
 	Register()
-	engines := []func() interp.Engine{ixgo.New, func() interp.Engine { return yaegi.New() }}
 	for i, engine := range engines {
 		intro, all := judge.Transcripts(t, file)
 		var b strings.Builder

@@ -17,6 +17,9 @@ func Check(src *Source, fn *types.Func, targs []types.Type, given bool) error {
 	case !generic && sig.Results().Len() == 0 && (given || !forHelpers(sig)):
 		_, err := Compile(src, fn, targs, Options{})
 		return err
+	case !generic && given && combines(sig):
+		_, err := newCombiner(src, fn, targs)
+		return err
 	case !generic && given:
 		_, err := NewInline(src, fn, targs, Options{})
 		return err

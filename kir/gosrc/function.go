@@ -25,6 +25,7 @@ type Func struct {
 	mu       sync.Mutex
 	compiled map[Options]*Kernel
 	inline   *Inline
+	combiner *Combiner
 }
 
 // NewFunc returns fn, or its instance for targs, with what it is at run time.

@@ -51,6 +51,6 @@ func readCorpus(file string) error {
 	if err := json.Unmarshal(text, &list); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	gosrc.Register(nil, nil, list...) // no sources to compare with
+	gosrc.Register(nil, list...) // no sources to compare with
 	return nil
 }
