@@ -22,6 +22,7 @@ var eagerOnly = map[string]bool{
 var lazyOnly = map[string]bool{
 	"FromArray": true, "Open": true, "SetHostBudget": true, "Create": true, "Backing": true, "Writable": true, "Raw": true, "LineBytes": true, "CacheBytes": true, "CachePolicy": true, "Throttle": true, "Array.Storage": true, "Array.Flush": true, "AnnotateObject": true, "Annotate": true, "Eval": true, "TryEval": true, "Explain": true, "Explanation.Source": true, "Explanation.String": true, "Fuse": true, "SimulateProducts": true, "Use": true, "Device": true, "Devices": true, "Runtime": true, "Stats": true,
 	"Array.Array": true, "Array.MIMEBundle": true, "Array.Places": true, "Array.Tiling": true,
+	"RecordsOf": true, "Records.Len": true, "Records.Type": true, "Records.Names": true, "Records.Columns": true, "Records.Offsets": true, "Records.Column": true, "Records.With": true, "Records.Slice": true, "Records.At": true, "Records.String": true,
 }
 
 // TestSameSurface: a program changes from eager to lazy by its import alone, so every function and method of arrays
