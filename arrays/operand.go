@@ -10,8 +10,8 @@ import (
 
 // ArrayLike is what stands for an array, as NumPy's ArrayLike: an *Array; a Go number, bool, string, time.Time or
 // time.Duration, or of a type that is made of one; a slice or Go array of them, also nested; what has a method Array()
-// *Array; a matrix of gonum; where there are several, a []*Array. All else is an *Error when the function is called. The
-// cells of a notebook report it before they run: a func, a map, a channel, another struct or nil is none of these.
+// *Array; a matrix of gonum; where there are several, a []*Array. All else is an *Error when the function is called.
+// The cells of a notebook report it before they run: a func, a map, a channel, another struct or nil is none of these.
 //
 // It is another name for any, since no interface has methods that Go's numbers have, and a function that is generic in
 // its operands cannot be passed on as a value. What is computed with is *Array: [AsArray] makes it.
