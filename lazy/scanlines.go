@@ -60,9 +60,6 @@ type scanPlan struct {
 	lines, length, inner int
 }
 
-// mostRegisters is more than any of the kernels of numbers needs.
-const mostRegisters = 128
-
 // planLines plans the scan of lines on d, and says how it is done.
 func planLines(s scan.Spec, key any, d device.Device, lines, length, inner int) (p scanPlan, how string, err error) {
 	named := s.Form != scan.Form{}
@@ -75,9 +72,6 @@ func planLines(s scan.Spec, key any, d device.Device, lines, length, inner int) 
 	} else {
 		of := d.Properties()
 		s.Form.Shuffles = s.Form.Shuffles && shuffles(d)
-		if each := of.RegistersPerSM / s.Form.Threads; each > 0 && each < mostRegisters {
-			s.Form.Registers = each
-		}
 		made = madeFor(of, key)
 	}
 	p.lines, p.length, p.inner = lines, length, inner

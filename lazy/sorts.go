@@ -32,9 +32,6 @@ func planSort(places bool) func(n *node, d device.Device, library bool) onDevice
 		}
 		form := scan.Default
 		form.Shuffles = shuffles(d)
-		if each := d.Properties().RegistersPerSM / s.Threads; each > 0 && each < mostRegisters {
-			s.Registers, form.Registers = each, d.Properties().RegistersPerSM/form.Threads
-		}
 		p, err := s.Plan(lines, length, inner, form, madeFor(d.Properties(), nil), sortKernel)
 		if err != nil {
 			return nil

@@ -48,17 +48,19 @@ func generatedWrappers() {
 	yaegi.Wrapper(func(v yaegi.Boxed) offload.SplitType { return wrap27{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) offload.TransferCost { return wrap28{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.BlockOrder { return wrap29{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.CoIssue { return wrap30{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap31{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.IssuePolicy { return wrap32{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LaneMap { return wrap33{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap34{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Sharer { return wrap35{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap36{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.StallAwarePolicy { return wrap37{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Waiter { return wrap38{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_charts.ConfigurationVisitor { return wrap39{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_components.Charter { return wrap40{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.CTAPolicy { return wrap30{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.CoIssue { return wrap31{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap32{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.IssuePolicy { return wrap33{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LaneMap { return wrap34{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Named { return wrap35{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap36{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Sharer { return wrap37{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap38{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.StallAwarePolicy { return wrap39{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Waiter { return wrap40{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_charts.ConfigurationVisitor { return wrap41{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_components.Charter { return wrap42{v} })
 }
 
 type wrap1 struct{ yaegi.Boxed } // arrays.Matrix
@@ -349,113 +351,108 @@ func (w wrap29) Order(a0 int) (r0 []int) {
 	return
 }
 
-type wrap30 struct{ yaegi.Boxed } // simgpu.CoIssue
+type wrap30 struct{ yaegi.Boxed } // simgpu.CTAPolicy
 
 func (w wrap30) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap30) Second(a0 int64, a1 int, a2 []simgpu.Cand) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Second", []any{&r0}, a0, a1, a2)
+func (w wrap30) Residency(a0 simgpu.BlockUse) (r0 simgpu.Residence) {
+	yaegi.CallMethod(w.Boxed, "Residency", []any{&r0}, a0)
 	return
 }
 
-type wrap31 struct{ yaegi.Boxed } // simgpu.Divergence
+func (w wrap30) Swap(a0 int64, a1 simgpu.CTA, a2 []simgpu.CTA) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Swap", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap31 struct{ yaegi.Boxed } // simgpu.CoIssue
 
 func (w wrap31) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap31) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
-	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
+func (w wrap31) Second(a0 int64, a1 int, a2 []simgpu.Cand) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Second", []any{&r0}, a0, a1, a2)
 	return
 }
 
-type wrap32 struct{ yaegi.Boxed } // simgpu.IssuePolicy
+type wrap32 struct{ yaegi.Boxed } // simgpu.Divergence
 
 func (w wrap32) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap32) Pick(a0 []int, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+func (w wrap32) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
+	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap33 struct{ yaegi.Boxed } // simgpu.LaneMap
-
-func (w wrap33) Lane(a0 int, a1 int, a2 int, a3 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Lane", []any{&r0}, a0, a1, a2, a3)
-	return
-}
+type wrap33 struct{ yaegi.Boxed } // simgpu.IssuePolicy
 
 func (w wrap33) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-type wrap34 struct{ yaegi.Boxed } // simgpu.Picker
+func (w wrap33) Pick(a0 []int, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap34 struct{ yaegi.Boxed } // simgpu.LaneMap
+
+func (w wrap34) Lane(a0 int, a1 int, a2 int, a3 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Lane", []any{&r0}, a0, a1, a2, a3)
+	return
+}
 
 func (w wrap34) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap34) Pick(a0 int64, a1 []simgpu.Cand, a2 *simgpu.Env) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1, a2)
-	return
-}
-
-type wrap35 struct{ yaegi.Boxed } // simgpu.Sharer
+type wrap35 struct{ yaegi.Boxed } // simgpu.Named
 
 func (w wrap35) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap35) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
-	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
+type wrap36 struct{ yaegi.Boxed } // simgpu.Picker
+
+func (w wrap36) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap35) Share(a0 simgpu.Mask) (r0 []simgpu.Mask) {
-	yaegi.CallMethod(w.Boxed, "Share", []any{&r0}, a0)
+func (w wrap36) Pick(a0 int64, a1 []simgpu.Cand, a2 *simgpu.Env) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1, a2)
 	return
 }
 
-type wrap36 struct{ yaegi.Boxed } // simgpu.Split
-
-func (w wrap36) Group() (r0 int, r1 simgpu.Mask) {
-	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
-	return
-}
-
-func (w wrap36) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
-	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
-	return
-}
-
-type wrap37 struct{ yaegi.Boxed } // simgpu.StallAwarePolicy
+type wrap37 struct{ yaegi.Boxed } // simgpu.Sharer
 
 func (w wrap37) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap37) Pick(a0 []int, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+func (w wrap37) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
+	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap37) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
+func (w wrap37) Share(a0 simgpu.Mask) (r0 []simgpu.Mask) {
+	yaegi.CallMethod(w.Boxed, "Share", []any{&r0}, a0)
 	return
 }
 
-type wrap38 struct{ yaegi.Boxed } // simgpu.Waiter
+type wrap38 struct{ yaegi.Boxed } // simgpu.Split
 
 func (w wrap38) Group() (r0 int, r1 simgpu.Mask) {
 	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
@@ -467,171 +464,200 @@ func (w wrap38) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
 	return
 }
 
-func (w wrap38) Wait() (r0 simgpu.Split) {
+type wrap39 struct{ yaegi.Boxed } // simgpu.StallAwarePolicy
+
+func (w wrap39) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap39) Pick(a0 []int, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap39) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap40 struct{ yaegi.Boxed } // simgpu.Waiter
+
+func (w wrap40) Group() (r0 int, r1 simgpu.Mask) {
+	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
+	return
+}
+
+func (w wrap40) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
+	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
+	return
+}
+
+func (w wrap40) Wait() (r0 simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "Wait", []any{&r0})
 	return
 }
 
-type wrap39 struct{ yaegi.Boxed } // charts.ConfigurationVisitor
+type wrap41 struct{ yaegi.Boxed } // charts.ConfigurationVisitor
 
-func (w wrap39) Visit(a0 map[string]interface{}) {
+func (w wrap41) Visit(a0 map[string]interface{}) {
 	yaegi.CallMethod(w.Boxed, "Visit", nil, a0)
 	return
 }
 
-func (w wrap39) VisitAngleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.AngleAxis) (r0 interface{}) {
+func (w wrap41) VisitAngleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.AngleAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAngleAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitAria(a0 *github_com_go_echarts_go_echarts_v2_opts.Aria) (r0 interface{}) {
+func (w wrap41) VisitAria(a0 *github_com_go_echarts_go_echarts_v2_opts.Aria) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAria", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitAxisPointer(a0 *github_com_go_echarts_go_echarts_v2_opts.AxisPointer) (r0 interface{}) {
+func (w wrap41) VisitAxisPointer(a0 *github_com_go_echarts_go_echarts_v2_opts.AxisPointer) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAxisPointer", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitBrush(a0 github_com_go_echarts_go_echarts_v2_opts.Brush) (r0 interface{}) {
+func (w wrap41) VisitBrush(a0 github_com_go_echarts_go_echarts_v2_opts.Brush) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitBrush", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitCalendar(a0 []*github_com_go_echarts_go_echarts_v2_opts.Calendar) (r0 interface{}) {
+func (w wrap41) VisitCalendar(a0 []*github_com_go_echarts_go_echarts_v2_opts.Calendar) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitCalendar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitDataZooms(a0 []github_com_go_echarts_go_echarts_v2_opts.DataZoom) (r0 interface{}) {
+func (w wrap41) VisitDataZooms(a0 []github_com_go_echarts_go_echarts_v2_opts.DataZoom) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitDataZooms", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitDatasets(a0 ...github_com_go_echarts_go_echarts_v2_opts.Dataset) (r0 interface{}) {
+func (w wrap41) VisitDatasets(a0 ...github_com_go_echarts_go_echarts_v2_opts.Dataset) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitDatasets", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitGeo(a0 github_com_go_echarts_go_echarts_v2_opts.GeoComponent) (r0 interface{}) {
+func (w wrap41) VisitGeo(a0 github_com_go_echarts_go_echarts_v2_opts.GeoComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGeo", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitGrid(a0 []github_com_go_echarts_go_echarts_v2_opts.Grid) (r0 interface{}) {
+func (w wrap41) VisitGrid(a0 []github_com_go_echarts_go_echarts_v2_opts.Grid) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGrid", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitGrid3D(a0 github_com_go_echarts_go_echarts_v2_opts.Grid3D) (r0 interface{}) {
+func (w wrap41) VisitGrid3D(a0 github_com_go_echarts_go_echarts_v2_opts.Grid3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGrid3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitLegendOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Legend) (r0 interface{}) {
+func (w wrap41) VisitLegendOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Legend) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitLegendOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitParallel(a0 github_com_go_echarts_go_echarts_v2_opts.ParallelComponent) (r0 interface{}) {
+func (w wrap41) VisitParallel(a0 github_com_go_echarts_go_echarts_v2_opts.ParallelComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitParallel", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitParallelAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.ParallelAxis) (r0 interface{}) {
+func (w wrap41) VisitParallelAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.ParallelAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitParallelAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitPolar(a0 github_com_go_echarts_go_echarts_v2_opts.Polar) (r0 interface{}) {
+func (w wrap41) VisitPolar(a0 github_com_go_echarts_go_echarts_v2_opts.Polar) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitPolar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitRadar(a0 github_com_go_echarts_go_echarts_v2_opts.RadarComponent) (r0 interface{}) {
+func (w wrap41) VisitRadar(a0 github_com_go_echarts_go_echarts_v2_opts.RadarComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitRadar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitRadiusAxis(a0 github_com_go_echarts_go_echarts_v2_opts.RadiusAxis) (r0 interface{}) {
+func (w wrap41) VisitRadiusAxis(a0 github_com_go_echarts_go_echarts_v2_opts.RadiusAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitRadiusAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitSeriesOpt(a0 github_com_go_echarts_go_echarts_v2_charts.MultiSeries) (r0 interface{}) {
+func (w wrap41) VisitSeriesOpt(a0 github_com_go_echarts_go_echarts_v2_charts.MultiSeries) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitSeriesOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitSingleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.SingleAxis) (r0 interface{}) {
+func (w wrap41) VisitSingleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.SingleAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitSingleAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitTitleOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Title) (r0 interface{}) {
+func (w wrap41) VisitTitleOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Title) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitTitleOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitToolbox(a0 github_com_go_echarts_go_echarts_v2_opts.Toolbox) (r0 interface{}) {
+func (w wrap41) VisitToolbox(a0 github_com_go_echarts_go_echarts_v2_opts.Toolbox) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitToolbox", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitTooltipOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Tooltip) (r0 interface{}) {
+func (w wrap41) VisitTooltipOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Tooltip) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitTooltipOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitVisualMaps(a0 []github_com_go_echarts_go_echarts_v2_opts.VisualMap) (r0 interface{}) {
+func (w wrap41) VisitVisualMaps(a0 []github_com_go_echarts_go_echarts_v2_opts.VisualMap) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitVisualMaps", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitXAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.XAxis) (r0 interface{}) {
+func (w wrap41) VisitXAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.XAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitXAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitXAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.XAxis3D) (r0 interface{}) {
+func (w wrap41) VisitXAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.XAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitXAxis3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitYAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.YAxis) (r0 interface{}) {
+func (w wrap41) VisitYAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.YAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitYAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitYAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.YAxis3D) (r0 interface{}) {
+func (w wrap41) VisitYAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.YAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitYAxis3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap39) VisitZAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.ZAxis3D) (r0 interface{}) {
+func (w wrap41) VisitZAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.ZAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitZAxis3D", []any{&r0}, a0)
 	return
 }
 
-type wrap40 struct{ yaegi.Boxed } // components.Charter
+type wrap42 struct{ yaegi.Boxed } // components.Charter
 
-func (w wrap40) FillDefaultValues() {
+func (w wrap42) FillDefaultValues() {
 	yaegi.CallMethod(w.Boxed, "FillDefaultValues", nil)
 	return
 }
 
-func (w wrap40) GetAssets() (r0 github_com_go_echarts_go_echarts_v2_opts.Assets) {
+func (w wrap42) GetAssets() (r0 github_com_go_echarts_go_echarts_v2_opts.Assets) {
 	yaegi.CallMethod(w.Boxed, "GetAssets", []any{&r0})
 	return
 }
 
-func (w wrap40) Type() (r0 string) {
+func (w wrap42) Type() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Type", []any{&r0})
 	return
 }
 
-func (w wrap40) Validate() {
+func (w wrap42) Validate() {
 	yaegi.CallMethod(w.Boxed, "Validate", nil)
 	return
 }

@@ -21,7 +21,10 @@ const (
 func (s Spec) Kernel(k Kind) (*kir.Func, error) {
 	f, err := []func() (*kir.Func, error){s.TileTotals, s.Scan, s.Serial}[k]()
 	if err == nil {
-		f.Bounds.MaxRegisters = s.Form.Registers
+		f.Bounds.MaxThreads = s.Form.Threads
+		if k == SerialKernel {
+			f.Bounds.MaxThreads = serialBlock
+		}
 	}
 	return f, err
 }

@@ -19,7 +19,6 @@ type Sort struct {
 	Places bool // write where elements came from, I64, in place of them: equal ones keep their order
 	// Threads of a block, a multiple of 32, and the elements that each has: 16*Each*Threads is at most 65,535.
 	Threads, Each int
-	Registers     int // as of Form
 
 	Strided bool // as of Spec
 	Wide    bool // a line has places that need 64 bits
@@ -111,7 +110,10 @@ func MakeSort(s Sort, k SortKernel) (Kernel, error) {
 	if err != nil {
 		return Kernel{}, err
 	}
-	f.Bounds.MaxRegisters = s.Registers
+	f.Bounds.MaxThreads = s.Threads
+	if k == SortJoin {
+		f.Bounds.MaxThreads = keyBlocks
+	}
 	return Kernel{f, f.Hash()}, nil
 }
 

@@ -19,8 +19,6 @@ type Form struct {
 	// Exchange goes through shared memory between what is read and written, neighbouring lanes neighbouring elements,
 	// and what threads combine. It takes a tile of shared memory. Without, each lane reads its own Each elements.
 	Exchange bool
-	// Registers is how many a thread gets at most, 0 for any number: those of a machine shared out among a block.
-	Registers int
 }
 
 // Tile is how many elements a block scans.

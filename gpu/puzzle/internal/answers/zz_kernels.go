@@ -14,13 +14,10 @@ import (
 var kernelSources embed.FS
 
 func init() {
-	gosrc.Register(kernelSources, map[string]string{
-		"doc.go":    "6cb9d142cdba07fcf1cc9030",
-		"shared.go": "2f52d118b1394bc34129f853",
-		"simple.go": "94fe9e0fa7a975409ac78300",
-	},
+	gosrc.Register(kernelSources,
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Rotate",
+			Sum:    "39b02a774c13840de1ed5125",
 			Params: []string{"x"},
 			Writes: []int{0},
 			Kernel: `kernel Rotate(x u64, "len(x)" i64)
@@ -64,6 +61,7 @@ places
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Neighbours",
+			Sum:    "4239e479a91a8e5ff1a2990c",
 			Params: []string{"in", "out"},
 			Writes: []int{2},
 			Kernel: `kernel Neighbours(in u64, "len(in)" i64, out u64, "len(out)" i64)
@@ -259,6 +257,7 @@ places
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Dot",
+			Sum:    "009db86301b40ed7f66f5add",
 			Params: []string{"a", "b", "out"},
 			Writes: []int{4},
 			Kernel: `kernel Dot(a u64, "len(a)" i64, b u64, "len(b)" i64, out u64, "len(out)" i64)
@@ -388,6 +387,7 @@ places
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Convolve",
+			Sum:    "c3fbe9b876ec0bda7e048b68",
 			Params: []string{"in", "weights", "out"},
 			Writes: []int{4},
 			Kernel: `kernel Convolve(in u64, "len(in)" i64, weights u64, "len(weights)" i64, out u64, "len(out)" i64)
@@ -519,6 +519,7 @@ places
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.RunningSums",
+			Sum:    "3297302507f717ca31c98b4b",
 			Params: []string{"in", "out"},
 			Writes: []int{2},
 			Kernel: `kernel RunningSums(in u64, "len(in)" i64, out u64, "len(out)" i64)
@@ -632,6 +633,7 @@ places
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.RowSums",
+			Sum:    "d0ec77430b105fb38a8f4965",
 			Params: []string{"in", "out", "w"},
 			Writes: []int{2},
 			Kernel: `kernel RowSums(in u64, "len(in)" i64, out u64, "len(out)" i64, w i64)
@@ -711,6 +713,7 @@ places
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Transpose",
+			Sum:    "0f2ad76f653f8b2f43f4984a",
 			Params: []string{"in", "out", "n"},
 			Writes: []int{2},
 			Kernel: `kernel Transpose(in u64, "len(in)" i64, out u64, "len(out)" i64, n i64)
@@ -819,6 +822,7 @@ places
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Product",
+			Sum:    "364f7938b26da27e185993a8",
 			Params: []string{"a", "b", "c", "n"},
 			Writes: []int{4},
 			Kernel: `kernel Product(a u64, "len(a)" i64, b u64, "len(b)" i64, c u64, "len(c)" i64, n i64)
@@ -997,6 +1001,7 @@ places
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Count",
+			Sum:    "a5240420633a96483774cc2e",
 			Params: []string{"in", "counts"},
 			Writes: []int{2},
 			Kernel: `kernel Count(in u64, "len(in)" i64, counts u64, "len(counts)" i64)
@@ -1126,6 +1131,7 @@ places
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Square",
+			Sum:    "35923457e51d3409c69c5238",
 			Params: []string{"in", "out"},
 			Writes: []int{2},
 			Kernel: `kernel Square(in u64, "len(in)" i64, out u64, "len(out)" i64)
@@ -1174,6 +1180,7 @@ places
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Apart",
+			Sum:    "fc1c77b84c75546f792fcaec",
 			Params: []string{"a", "b", "out"},
 			Writes: []int{4},
 			Kernel: `kernel Apart(a u64, "len(a)" i64, b u64, "len(b)" i64, out u64, "len(out)" i64)
@@ -1231,6 +1238,7 @@ places
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Halve",
+			Sum:    "90968f8f77e1626a04eec98e",
 			Params: []string{"in", "out"},
 			Writes: []int{2},
 			Kernel: `kernel Halve(in u64, "len(in)" i64, out u64, "len(out)" i64)
@@ -1276,6 +1284,7 @@ places
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Brighten",
+			Sum:    "718dc79401e9a45753f2f42a",
 			Params: []string{"in", "out", "w", "h"},
 			Writes: []int{2},
 			Kernel: `kernel Brighten(in u64, "len(in)" i64, out u64, "len(out)" i64, w i64, h i64)
@@ -1340,6 +1349,7 @@ places
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Table",
+			Sum:    "1912ae2d15038ca32768adcd",
 			Params: []string{"row", "column", "out"},
 			Writes: []int{4},
 			Kernel: `kernel Table(row u64, "len(row)" i64, column u64, "len(column)" i64, out u64, "len(out)" i64)
@@ -1410,6 +1420,7 @@ places
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Stride",
+			Sum:    "c1350c4f4ed0bc230dadc586",
 			Params: []string{"in", "out"},
 			Writes: []int{2},
 			Kernel: `kernel Stride(in u64, "len(in)" i64, out u64, "len(out)" i64)
