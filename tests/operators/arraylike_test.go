@@ -20,11 +20,11 @@ import (
 // index, a mode, a number of bins, what may be nil.
 var notArrays = map[string]bool{
 	"Annotate args": true, "AnnotateObject args": true, "ApplyAlongAxis f": true, "Arange args": true, "Array.At idx": true, "Array.AddAt idx": true, "Array.Clip hi": true,
-	"Array.Clip lo": true, "Array.DataLike like": true, "Array.Set idx": true, "Array.Update idx": true, "Average weights": true, "Block blocks": true, "Clip hi": true, "Clip lo": true,
+	"Array.Clip lo": true, "ArraySplit parts": true, "Array.DataLike like": true, "Array.Set idx": true, "Array.Update idx": true, "Average weights": true, "Block blocks": true, "Clip hi": true, "Clip lo": true,
 	"Cond ord": true, "DSplit parts": true, "Delete index": true, "From2D rows": true, "FromFunction f": true, "FromSlice s": true, "Gradients h": true, "HSplit parts": true,
 	"Histogram bins": true, "HistogramBinEdges bins": true, "Insert index": true, "Ix lists": true, "Left v": true, "Map f": true, "MatrixNorm ord": true, "Out.Clip hi": true,
-	"Out.Clip lo": true, "Pad value": true, "PadRamp ends": true, "PadValues values": true, "ArgPartition k": true, "Partition k": true, "Piecewise values": true, "Reduce r": true,
-	"ResultType xs": true, "Right v": true, "TensorDot axes": true, "VSplit parts": true,
+	"Out.Clip lo": true, "Pad value": true, "PadRamp ends": true, "PadValues values": true, "ArgPartition k": true, "Partition k": true, "Piecewise values": true, "RecordsOf list": true, "Reduce r": true,
+	"ResultType xs": true, "Right v": true, "Split parts": true, "TensorDot axes": true, "VSplit parts": true,
 }
 
 // argument is an argument of Go for a parameter of a type, as documentation writes it.
