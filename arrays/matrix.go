@@ -1,6 +1,11 @@
 package arrays
 
-import "gonum.org/v1/gonum/blas/blas64"
+import (
+	"fmt"
+	"reflect"
+
+	"gonum.org/v1/gonum/blas/blas64"
+)
 
 // Matrix is what gonum's mat.Matrix is, as far as its elements are read: every matrix of gonum stands for an array
 // wherever an [ArrayLike] is taken.
@@ -10,7 +15,11 @@ type Matrix interface {
 }
 
 // FromMatrix returns the elements of a matrix of gonum as an array of float64 of its two dimensions, of its own memory.
+// It panics with *Error when m is nil.
 func FromMatrix(m Matrix) *Array {
+	if v := reflect.ValueOf(m); m == nil || v.Kind() == reflect.Pointer && v.IsNil() {
+		check("from_matrix", &Error{Msg: fmt.Sprintf("a matrix that is nil (%T) has no elements; give a matrix, as mat.NewDense(2, 2, nil)", m)})
+	}
 	rows, columns := m.Dims()
 	out := New(Float64, rows, columns)
 	to := elements[float64](out.data)

@@ -40,3 +40,9 @@ func TestTryAnything(t *testing.T) {
 	assert.NoError(t, Try(func() { Ones(2).Add(1) }))
 	assert.PanicsWithValue(t, "mine", func() { Try(func() { panic("mine") }) })
 }
+
+func TestMatricesThatAreNil(t *testing.T) {
+	for _, m := range []Matrix{nil, (*mat.Dense)(nil)} {
+		require.ErrorContains(t, Try(func() { FromMatrix(m) }), "from_matrix: a matrix that is nil")
+	}
+}
