@@ -145,6 +145,6 @@ def test_everyday(server, page, request):
     finally:
         page.screenshot(path=SHOTS / f"{server}-end.png")
     # Notebook 7.6.5 says the second when it opens a notebook of any kernel, Python's too; JupyterLab says the third of each
-    # subshell that it was still asking for when the user restarts the kernel.
-    known = "favicon", "reading 'schema'", "Canceled future for create_subshell_request"
+    # subshell, and the last of the debugger's state, that it was still asking for when the user restarts the kernel or leaves the page.
+    known = "favicon", "reading 'schema'", "Canceled future for create_subshell_request", "Canceled future for debug_request"
     assert [e for e in page.errors if not any(k in e for k in known)] == []
