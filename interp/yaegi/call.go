@@ -158,7 +158,8 @@ var arrayPackages = map[string]bool{"github.com/arrayrepl/arrayrepl/arrays": tru
 // givesNumbers reports whether a value of type t is numbers, texts or slices of them for a function of arrays, which
 // looks at its elements and not at the name of its type.
 func (c *fn) givesNumbers(f ast.Expr, t types.Type) bool {
-	for {
+	const axes = 64 // which is as many as an array has; a type may be a slice of itself
+	for range axes {
 		switch under := t.Underlying().(type) {
 		case *types.Slice:
 			t = under.Elem()
@@ -176,6 +177,7 @@ func (c *fn) givesNumbers(f ast.Expr, t types.Type) bool {
 		}
 		return false
 	}
+	return false
 }
 
 // spread writes f(g()) where g has several results: a function literal that takes them apart.
