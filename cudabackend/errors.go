@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
 // Result is a result code of the driver (CUresult). 0 is success.
@@ -52,6 +54,11 @@ type Error struct {
 	Name   string // "CUDA_ERROR_INVALID_PTX"
 	Text   string // what the driver says
 	Log    string // of its compiler, may be empty
+}
+
+// Is reports whether e says that the device is full.
+func (e *Error) Is(target error) bool {
+	return target == device.ErrOutOfMemory && e.Result == resultOutOfMemory
 }
 
 func (e *Error) Error() string {

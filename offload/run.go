@@ -459,7 +459,11 @@ func (rt *Runtime) load(d device.Device, l Launch, rec *recorder) (device.Kernel
 	if k == nil {
 		t0 := time.Now()
 		var err error
-		if k, err = d.Load(f); err != nil {
+		if k, err = d.Load(f); errors.Is(err, device.ErrOutOfMemory) { // a driver keeps code there, too
+			rt.memory.pool(d).Trim()
+			k, err = d.Load(f)
+		}
+		if err != nil {
 			return nil, err
 		}
 		rec.measured(trace.Overhead, "compile "+f.Name, t0, nil)

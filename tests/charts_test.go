@@ -89,8 +89,11 @@ func TestChartsHaveTheNumbersOfARealTrace(t *testing.T) {
 			lines++
 		}
 	}
-	if n := len(c.Panels[0].Y.Categories); n != min(lines, 44) {
-		t.Errorf("%d lines are drawn of %d", n, lines)
+	if n := len(ok(t, viz.OperationsOf("", log)).Panels[0].Y.Categories); n != min(lines, 44) {
+		t.Errorf("%d operations are drawn of %d", n, lines)
+	}
+	if n := len(c.Panels[0].Y.Categories); n == 0 || n >= lines { // array operations, of several each
+		t.Errorf("%d lines are drawn for %d operations of the kernel", n, lines)
 	}
 	if longest.Stats.SampledBlocks == longest.Stats.TotalBlocks && issued != longest.Stats.WarpInstructions {
 		t.Errorf("the lines issued %d instructions, the kernel %d", issued, longest.Stats.WarpInstructions)

@@ -17,6 +17,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 	"github.com/arrayrepl/arrayrepl/interp/program"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
+	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 )
 
 // module is the path of this module, which exported programs import.
@@ -129,9 +130,23 @@ func exportGo(nb *notebook.Notebook, path, dest string) error {
 	return nil
 }
 
-// givesKernels finds calls that need the source of a function, also of streams, which a step of go generate writes for
-// a program.
-var givesKernels = lazyregexp.New(`\bgpu\.(Check|Emulate|Record|Kernel)\(|\.Launch\(|\b(np|lazy)\.(Map|Reduce)\(|\bdp\.Op\(`)
+// givesKernels finds calls that need the source of a function, which a step of go generate writes for a program.
+var givesKernels = lazyregexp.New(kernelCalls())
+
+func kernelCalls() string {
+	var calls []string
+	for _, name := range gosrc.Takers() {
+		pkg, name, _ := strings.Cut(name, ".")
+		call := `\b` + pkg + `\.` + name
+		if _, method, is := strings.Cut(name, "."); is {
+			call = `\.` + method
+		} else if pkg == "lazy" {
+			call = `\b(np|lazy)\.` + name
+		}
+		calls = append(calls, call)
+	}
+	return `(` + strings.Join(calls, "|") + `)\(`
+}
 
 // outside reports whether an import path is not the standard library's.
 func outside(path string) bool {

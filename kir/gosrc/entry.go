@@ -47,7 +47,8 @@ var entries = struct {
 }{named: map[string]*Entry{}, literals: map[string][]*sources{}}
 
 // Register makes the functions of a package known. files holds the package's source: when a function there has another
-// sum than its entry, the step has to be run again, and launches say so.
+// sum than its entry, the step has to be run again, and launches say so. Where files is nil there is nothing to compare
+// with.
 func Register(files fs.FS, list ...Entry) {
 	s := &sources{files: files, literals: map[string]*Entry{}}
 	s.text = sync.OnceValues(s.read)
@@ -81,6 +82,9 @@ func (s *sources) read() (*Text, error) {
 
 // changed says that the function is not what it was when it was compiled, nil when it is.
 func (e *Entry) changed() error {
+	if e.sources.files == nil {
+		return nil
+	}
 	text, err := e.sources.text()
 	if err != nil {
 		return err
@@ -127,6 +131,9 @@ func entryOf(f reflect.Value) (*Entry, error) {
 	}
 	at := fmt.Sprintf("%s:%d", filepath.Base(file), line)
 	for _, s := range entries.literals[filepath.Base(file)] { // it may have stood in another line
+		if s.files == nil {
+			continue
+		}
 		if text, err := s.text(); err == nil {
 			if sum, ok := text.Sum(at); ok && s.literals[sum] != nil {
 				return s.literals[sum], nil

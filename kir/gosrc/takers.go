@@ -2,6 +2,8 @@ package gosrc
 
 import (
 	"go/types"
+	"path"
+	"slices"
 	"strings"
 )
 
@@ -12,6 +14,18 @@ var takers = map[string]map[string]bool{
 	"github.com/arrayrepl/arrayrepl/lazy":   {"Map": true, "Reduce": true},
 	"github.com/arrayrepl/arrayrepl/gpu/dp": {"Op": true},
 	"github.com/arrayrepl/arrayrepl/gpu/puzzle": {"Check": true},
+}
+
+// Takers returns the functions for which [TakesSource] holds, sorted, by the last element of their package's path:
+// "gpu.Launch"; methods with their type: "gpu.Stream.Launch".
+func Takers() (names []string) {
+	for pkg, functions := range takers {
+		for name := range functions {
+			names = append(names, path.Base(pkg)+"."+name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // TakesSource reports whether fn wants the source of the functions that it is given: whoever makes the call hands it a
