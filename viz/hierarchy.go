@@ -23,14 +23,14 @@ func Hierarchy(machine string, levels []trace.MemoryLevel) *Chart {
 		if l.Bytes > 0 {
 			label := byteSize(l.Bytes)
 			if l.Copies > 1 {
-				label = fmt.Sprintf("%s, %d times", label, l.Copies)
+				label = fmt.Sprintf("%s ×%d", label, l.Copies)
 			}
 			tip := []string{l.Name, byteSize(l.Bytes)}
 			if l.Per != "" {
 				tip[1] += " of each " + l.Per
 				tip = append(tip, byteSize(l.Bytes*int64(l.Copies))+" in all")
 			}
-			bytes.Boxes = append(bytes.Boxes, Box{X0: 1e3, X1: max(float64(l.Bytes), 1.1e3), Y0: y0, Y1: y1, Label: label, Tip: tip})
+			bytes.Boxes = append(bytes.Boxes, Box{X0: 100, X1: max(float64(l.Bytes), 110), Y0: y0, Y1: y1, Label: label, Tip: tip})
 		}
 		if l.Cycles > 0 {
 			cycles.Boxes = append(cycles.Boxes, Box{X0: 1, X1: max(l.Cycles, 1.1), Y0: y0, Y1: y1, Label: shortNumber(l.Cycles) + " cycles", Tip: []string{l.Name, shortNumber(l.Cycles) + " cycles"}})
@@ -39,7 +39,7 @@ func Hierarchy(machine string, levels []trace.MemoryLevel) *Chart {
 	height := laneHeight * len(levels)
 	size := Panel{Height: height, X: Axis{Label: "size", Unit: "B", Log: true}, Y: Axis{Categories: names}, Series: []Series{bytes}}
 	far := Panel{Height: height, Beside: true, X: Axis{Label: "latency of a load", Unit: "cycles", Log: true}, Y: Axis{Categories: names, Hidden: true}, Series: []Series{cycles}}
-	size.X.Min, size.X.Max = 1e3, 1e12
+	size.X.Min, size.X.Max = 100, 1e12
 	far.X.Min, far.X.Max = 1, 1e5
 	for _, l := range levels {
 		s := l.Name + ": "
