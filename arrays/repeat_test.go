@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // numpy.repeat with a number for each element.
@@ -17,4 +18,14 @@ func TestRepeatCounts(t *testing.T) {
 	assert.PanicsWithError(t, "repeat: there are 3 numbers for the 2 elements of axis 0", func() { Repeat(m, []int{1, 2, 3}, 0) })
 	assert.PanicsWithError(t, "repeat: -1 repetitions cannot be made; use 0 or more", func() { Repeat(m, []int{1, -1}, 0) })
 	assert.PanicsWithError(t, "repeat: a float64 says not how often; give an int, or []int or a 1-D array of ints with a number for each element", func() { Repeat(m, 1.5) })
+}
+
+// Numbers of repetitions for which there is no memory anywhere, or whose sum wraps around.
+func TestRepeatTooOften(t *testing.T) {
+	for _, n := range [][]int{{1 << 62, 1 << 62, 1}, {1 << 62, 0}} {
+		for _, times := range []ArrayLike{n, FromSlice(n)} {
+			var e *Error
+			require.ErrorAs(t, Try(func() { Repeat(Arange(len(n)), times) }), &e, "%v", n)
+		}
+	}
 }

@@ -32,12 +32,16 @@ func Repeat(x, n ArrayLike, axis ...AxisOption) *Array {
 		if size := a.Shape()[k]; len(n) != size {
 			check(op, &Error{Shapes: [][]int{a.Shape(), {len(n)}}, Msg: fmt.Sprintf("there are %d numbers for the %d elements of axis %d", len(n), size, k)})
 		}
-		total := 0
+		total := 0.0 // which does not wrap
 		for _, times := range n {
 			notNegative(op, times)
-			total += times
+			total += float64(times)
 		}
-		places := make([]int, 0, total)
+		const many = 1 << 24
+		if total > many { // then it is to be seen first whether there is memory
+			return Repeat(a, FromSlice(n), k)
+		}
+		places := make([]int, 0, int(total))
 		for i, times := range n {
 			for range times {
 				places = append(places, i)
@@ -52,6 +56,9 @@ func Repeat(x, n ArrayLike, axis ...AxisOption) *Array {
 			check(op, &Error{Shapes: [][]int{a.Shape(), n.Shape()}, Msg: fmt.Sprintf("there are %d numbers for the %d elements of axis %d", n.Size(), size, k)})
 		}
 		notNegative(op, n.Min().Int())
+		if total := n.AsType(Float64).Sum().Float64(); total >= 1<<62 {
+			check(op, &Error{Shapes: [][]int{a.Shape(), n.Shape()}, Msg: fmt.Sprintf("the numbers make %.3g elements in all, for which there is no memory", total)})
+		}
 		ends := n.AsType(Int64).CumSum() // element i is there up to the i-th of them
 		return Take(a, SearchSortedRight(ends, Arange(ends.At(-1).Int())), k)
 	}
