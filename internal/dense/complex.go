@@ -353,6 +353,7 @@ func SVDComplex(m, n int, a []complex128, s []float64, u, vt []complex128, full 
 				for i := range m {
 					a[i*n+p], a[i*n+q] = turn(a[i*n+p], a[i*n+q], c, sn, phase)
 				}
+				poll(8 * m)
 				for i := range n {
 					v[i*n+p], v[i*n+q] = turn(v[i*n+p], v[i*n+q], c, sn, phase)
 				}
@@ -371,6 +372,7 @@ func SVDComplex(m, n int, a []complex128, s []float64, u, vt []complex128, full 
 		for i := range m {
 			norms[j] = math.Hypot(norms[j], cmplx.Abs(a[i*n+j]))
 		}
+		poll(16 * m)
 		if math.IsNaN(norms[j]) || math.IsInf(norms[j], 0) {
 			return ErrNotConverged
 		}
@@ -386,8 +388,12 @@ func SVDComplex(m, n int, a []complex128, s []float64, u, vt []complex128, full 
 	if full {
 		k = m
 	}
+	const some = 1 << 12 // rows between two counts of the work
 	columns := make([]complex128, m*n)
 	for i := range m {
+		if i%some == 0 {
+			poll(8 * min(some, m-i) * n)
+		}
 		for c, j := range order {
 			if norms[j] > 0 {
 				columns[i*n+c] = a[i*n+j] / complex(norms[j], 0)
@@ -399,6 +405,9 @@ func SVDComplex(m, n int, a []complex128, s []float64, u, vt []complex128, full 
 	basis, r := make([]complex128, m*k), make([]complex128, k*n)
 	QRComplex(m, n, k, slices.Clone(columns), basis, r)
 	for i := range m {
+		if i%some == 0 {
+			poll(min(some, m-i) * k)
+		}
 		for c := range k {
 			u[i*k+c] = basis[i*k+c]
 			if c < n && norms[order[c]] > 0 {
