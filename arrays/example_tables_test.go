@@ -100,7 +100,7 @@ func ExampleWriteArrow() {
 	fmt.Println(err)
 	// Output:
 	// [done n] [[ True False] [0 1]] <nil>
-	// savearrow: column "z": Arrow has no complex numbers; save Real(x) and Imag(x) as two columns
+	// savearrow: column "z": there are no complex numbers in Arrow; save Real(x) and Imag(x) as two columns
 }
 
 func ExampleReadArrow() {

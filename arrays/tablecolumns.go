@@ -188,7 +188,7 @@ func tableColumn(a *Array) (tables.Column, error) {
 	}
 	switch d := a.dtype; {
 	case d.IsComplex():
-		return tables.Column{}, errors.New("Arrow has no complex numbers; save Real(x) and Imag(x) as two columns")
+		return tables.Column{}, errors.New("there are no complex numbers in Arrow; save Real(x) and Imag(x) as two columns")
 	case d.IsString():
 		return tables.Column{Type: tables.Text, Rows: n, Texts: slices.Values(a.Strings())}, nil
 	case d.isDate() || d.isSpan():

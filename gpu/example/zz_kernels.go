@@ -16,6 +16,236 @@ var kernelSources embed.FS
 func init() {
 	gosrc.Register(kernelSources,
 		gosrc.Entry{
+			Name:   "main.collatz",
+			Sum:    "754464e95e8a4860578b3314",
+			Params: []string{"n"},
+			Inline: `kernel collatz(x0 i64, result u64)
+b0 entry:
+	v0 i64 = param 0 // x0
+	v1 u64 = param 1 // result
+	v5 i64 = const 0
+	jump b1(v0, v5)
+b1 for.loop(v3 i64, v4 i64):
+	v6 i64 = const 1
+	v7 bool = gt v3, v6
+	branch v7, b2, b6
+b2 for.body:
+	v8 i64 = const 2
+	v9 i64 = rem v3, v8
+	v10 i64 = const 0
+	v11 bool = eq v9, v10
+	branch v11, b3, b4
+b3 if.then:
+	v12 i64 = const 2
+	v13 i64 = div v3, v12
+	jump b5(v13)
+b4 if.else:
+	v15 i64 = const 3
+	v16 i64 = mul v15, v3
+	v17 i64 = const 1
+	v18 i64 = add v16, v17
+	jump b5(v18)
+b5 if.done(v14 i64):
+	v19 i64 = const 1
+	v20 i64 = add v4, v19
+	jump b1(v14, v20)
+b6 for.done:
+	jump b7(v4)
+b7 collatz.end(v2 i64):
+	store global v1, v2
+	return
+places
+.:0:0 - - - main.go:63:8 - - 64:7 - 64:10 - - 65:4 - - 67:9 - 67:12 - - 69:3 - - 71:2 .:0:0 -`,
+		},
+		gosrc.Entry{
+			Name:   "main.go:100",
+			Sum:    "3263733f0747b2dcda839800",
+			Params: []string{"x"},
+			Prints: true,
+			Kernel: `kernel func100(x u64, "len(x)" i64)
+string "thread %d has %d\n"
+b0 entry:
+	v0 u64 = param 0 // x
+	v1 i64 = param 1 // len(x)
+	jump b1
+b1:
+	v2 u32 = special tid.x
+	v3 i64 = convert v2
+	v4 u32 = special tid.x
+	v5 i64 = convert v4
+	v6 u64 = convert v5
+	v7 u64 = convert v1
+	v8 bool = lt v6, v7
+	check index v8, v5, v1 // x[gpu.ThreadX()]
+	v10 i64 = const 4
+	v11 i64 = mul v5, v10
+	v12 u64 = convert v11
+	v13 u64 = add v0, v12 // x[gpu.ThreadX()]
+	v14 i32 = load global v13 // x[gpu.ThreadX()]
+	v15 i64 = const 0
+	v16 i64 = const 1
+	printf 0 v3, v14
+	return
+places
+.:0:0 - - main.go:101:47 - 101:64 - 101:52 - - - - - - - - 101:67 101:47 101:13 .:0:0`,
+		},
+		gosrc.Entry{
+			Name:   "main.go:104",
+			Sum:    "56aa15940f9a6b9e89f4b7ca",
+			Params: []string{"a", "b"},
+			Inline: `kernel func104(x0 i64, x1 i64, result u64)
+b0 entry:
+	v0 i64 = param 0 // x0
+	v1 i64 = param 1 // x1
+	v2 u64 = param 2 // result
+	v3 i64 = max v0, v1
+	store global v2, v3
+	return
+places
+.:0:0 - - main.go:104:63 .:0:0 -`,
+		},
+		gosrc.Entry{
+			Name:   "main.move",
+			Sum:    "fccd6bf3b71d1b902d779536",
+			Params: []string{"bodies", "dt"},
+			Writes: []int{0},
+			Kernel: `kernel move(bodies u64, "len(bodies)" i64, dt f64)
+b0 entry:
+	v0 u64 = param 0 // bodies
+	v1 i64 = param 1 // len(bodies)
+	v2 f64 = param 2 // dt
+	jump b1
+b1:
+	v3 u32 = special ctaid.x
+	v4 u32 = special ntid.x
+	v5 u32 = mul v3, v4
+	v6 u32 = special tid.x
+	v7 u32 = add v5, v6
+	v8 i64 = convert v7
+	v9 u64 = convert v8
+	v10 u64 = convert v1
+	v11 bool = lt v9, v10
+	check index v11, v8, v1 // bodies[gpu.GlobalID()]
+	v13 i64 = const 24
+	v14 i64 = mul v8, v13
+	v15 u64 = convert v14
+	v16 u64 = add v0, v15 // bodies[gpu.GlobalID()]
+	v17 u64 = const 8
+	v18 u64 = add v16, v17 // b.V
+	v19 f64 = load global v18 // b.V
+	v20 f64 = mul v19, v2
+	v21 f64 = load global v16 // bodies[gpu.GlobalID()]
+	v22 f64 = add v21, v20
+	store global v16, v22 // bodies[gpu.GlobalID()]
+	v24 f64 = load global v16 // bodies[gpu.GlobalID()]
+	v25 f64 = const 1
+	v26 bool = gt v24, v25
+	branch v26, b2, b3
+b2 if.then:
+	v27 f64 = load global v16 // bodies[gpu.GlobalID()]
+	v28 f64 = const 2
+	v29 f64 = sub v28, v27
+	v30 u64 = const 8
+	v31 u64 = add v16, v30 // b.V
+	v32 f64 = load global v31 // b.V
+	v33 f64 = neg v32
+	store global v16, v29 // bodies[gpu.GlobalID()]
+	v35 u64 = const 8
+	v36 u64 = add v16, v35 // b.V
+	store global v36, v33 // b.V
+	v38 u64 = const 16
+	v39 u64 = add v16, v38 // b.Hits
+	v40 i32 = load global v39 // b.Hits
+	v41 i32 = const 1
+	v42 i32 = add v40, v41
+	v43 u64 = const 16
+	v44 u64 = add v16, v43 // b.Hits
+	store global v44, v42 // b.Hits
+	jump b3
+b3 if.done:
+	jump b4
+b4 step.end:
+	return
+places
+.:0:0 - - - main.go:49:59 - - - - - 49:46 - - - - - - - 41:11 - - 41:13 41:4 41:2 41:4 42:7 42:9 - - 43:18 43:15 - 43:24 - - 43:21 43:5 43:10 - - 44:5 - - 44:3 - 44:5 - - - - .:0:0`,
+		},
+		gosrc.Entry{
+			Name:    "main.reverse",
+			Sum:     "37135df62b7c64cb49cf67c9",
+			Params:  []string{"x"},
+			Writes:  []int{0},
+			Dynamic: true,
+			Kernel: `kernel reverse(x u64, "len(x)" i64)
+shared dynamic [0]u64
+b0 entry:
+	v0 u64 = param 0 // x
+	v1 i64 = param 1 // len(x)
+	v2 u64 = shared 0 // dynamic
+	jump b1
+b1:
+	v3 u32 = special dynamic_smem_size
+	v4 u32 = const 4
+	v5 u32 = div v3, v4
+	v6 i64 = convert v5
+	v7 u32 = special tid.x
+	v8 i64 = convert v7
+	v9 u32 = special ctaid.x
+	v10 u32 = special ntid.x
+	v11 u32 = mul v9, v10
+	v12 u32 = special tid.x
+	v13 u32 = add v11, v12
+	v14 i64 = convert v13
+	v15 u64 = convert v14
+	v16 u64 = convert v1
+	v17 bool = lt v15, v16
+	check index v17, v14, v1 // x[gpu.GlobalID()]
+	v19 i64 = const 4
+	v20 i64 = mul v14, v19
+	v21 u64 = convert v20
+	v22 u64 = add v0, v21 // x[gpu.GlobalID()]
+	v23 i32 = load global v22 // x[gpu.GlobalID()]
+	v24 u64 = convert v8
+	v25 u64 = convert v6
+	v26 bool = lt v24, v25
+	check index v26, v8, v6 // s[t]
+	v28 i64 = const 4
+	v29 i64 = mul v8, v28
+	v30 u64 = convert v29
+	v31 u64 = add v2, v30 // s[t]
+	store shared v31, v23 // s[t]
+	barrier
+	v34 u32 = special ctaid.x
+	v35 u32 = special ntid.x
+	v36 u32 = mul v34, v35
+	v37 u32 = special tid.x
+	v38 u32 = add v36, v37
+	v39 i64 = convert v38
+	v40 i64 = const 1
+	v41 i64 = sub v6, v40
+	v42 i64 = sub v41, v8
+	v43 u64 = convert v42
+	v44 u64 = convert v6
+	v45 bool = lt v43, v44
+	check index v45, v42, v6 // s[len(s) - 1 - t]
+	v47 i64 = const 4
+	v48 i64 = mul v42, v47
+	v49 u64 = convert v48
+	v50 u64 = add v2, v49 // s[len(s) - 1 - t]
+	v51 i32 = load shared v50 // s[len(s) - 1 - t]
+	v52 u64 = convert v39
+	v53 u64 = convert v1
+	v54 bool = lt v52, v53
+	check index v54, v39, v1 // x[gpu.GlobalID()]
+	v56 i64 = const 4
+	v57 i64 = mul v39, v56
+	v58 u64 = convert v57
+	v59 u64 = add v0, v58 // x[gpu.GlobalID()]
+	store global v59, v51 // x[gpu.GlobalID()]
+	return
+places
+.:0:0 - main.go:53:31 .:0:0 main.go:53:31 - - - 54:18 - 55:23 - - - - - 55:10 - - - - - - - - 55:3 - - - - - - - - 56:10 57:16 - - - - - 57:30 - 57:32 57:23 - - - - - - - - 57:3 - - - - - - - - .:0:0`,
+		},
+		gosrc.Entry{
 			Name:   "main.saxpy",
 			Sum:    "90eca5350ea06627c6ade8d8",
 			Params: []string{"a", "x", "y"},
@@ -172,236 +402,6 @@ b4 "scale[float64].end":
 	return
 places
 .:0:0 - - - main.go:29:22 - - - - - 29:28 - 30:4 - - - - - - - - 30:3 30:4 - - - - - - - - - - .:0:0`,
-		},
-		gosrc.Entry{
-			Name:   "main.move",
-			Sum:    "fccd6bf3b71d1b902d779536",
-			Params: []string{"bodies", "dt"},
-			Writes: []int{0},
-			Kernel: `kernel move(bodies u64, "len(bodies)" i64, dt f64)
-b0 entry:
-	v0 u64 = param 0 // bodies
-	v1 i64 = param 1 // len(bodies)
-	v2 f64 = param 2 // dt
-	jump b1
-b1:
-	v3 u32 = special ctaid.x
-	v4 u32 = special ntid.x
-	v5 u32 = mul v3, v4
-	v6 u32 = special tid.x
-	v7 u32 = add v5, v6
-	v8 i64 = convert v7
-	v9 u64 = convert v8
-	v10 u64 = convert v1
-	v11 bool = lt v9, v10
-	check index v11, v8, v1 // bodies[gpu.GlobalID()]
-	v13 i64 = const 24
-	v14 i64 = mul v8, v13
-	v15 u64 = convert v14
-	v16 u64 = add v0, v15 // bodies[gpu.GlobalID()]
-	v17 u64 = const 8
-	v18 u64 = add v16, v17 // b.V
-	v19 f64 = load global v18 // b.V
-	v20 f64 = mul v19, v2
-	v21 f64 = load global v16 // bodies[gpu.GlobalID()]
-	v22 f64 = add v21, v20
-	store global v16, v22 // bodies[gpu.GlobalID()]
-	v24 f64 = load global v16 // bodies[gpu.GlobalID()]
-	v25 f64 = const 1
-	v26 bool = gt v24, v25
-	branch v26, b2, b3
-b2 if.then:
-	v27 f64 = load global v16 // bodies[gpu.GlobalID()]
-	v28 f64 = const 2
-	v29 f64 = sub v28, v27
-	v30 u64 = const 8
-	v31 u64 = add v16, v30 // b.V
-	v32 f64 = load global v31 // b.V
-	v33 f64 = neg v32
-	store global v16, v29 // bodies[gpu.GlobalID()]
-	v35 u64 = const 8
-	v36 u64 = add v16, v35 // b.V
-	store global v36, v33 // b.V
-	v38 u64 = const 16
-	v39 u64 = add v16, v38 // b.Hits
-	v40 i32 = load global v39 // b.Hits
-	v41 i32 = const 1
-	v42 i32 = add v40, v41
-	v43 u64 = const 16
-	v44 u64 = add v16, v43 // b.Hits
-	store global v44, v42 // b.Hits
-	jump b3
-b3 if.done:
-	jump b4
-b4 step.end:
-	return
-places
-.:0:0 - - - main.go:49:59 - - - - - 49:46 - - - - - - - 41:11 - - 41:13 41:4 41:2 41:4 42:7 42:9 - - 43:18 43:15 - 43:24 - - 43:21 43:5 43:10 - - 44:5 - - 44:3 - 44:5 - - - - .:0:0`,
-		},
-		gosrc.Entry{
-			Name:    "main.reverse",
-			Sum:     "37135df62b7c64cb49cf67c9",
-			Params:  []string{"x"},
-			Writes:  []int{0},
-			Dynamic: true,
-			Kernel: `kernel reverse(x u64, "len(x)" i64)
-shared dynamic [0]u64
-b0 entry:
-	v0 u64 = param 0 // x
-	v1 i64 = param 1 // len(x)
-	v2 u64 = shared 0 // dynamic
-	jump b1
-b1:
-	v3 u32 = special dynamic_smem_size
-	v4 u32 = const 4
-	v5 u32 = div v3, v4
-	v6 i64 = convert v5
-	v7 u32 = special tid.x
-	v8 i64 = convert v7
-	v9 u32 = special ctaid.x
-	v10 u32 = special ntid.x
-	v11 u32 = mul v9, v10
-	v12 u32 = special tid.x
-	v13 u32 = add v11, v12
-	v14 i64 = convert v13
-	v15 u64 = convert v14
-	v16 u64 = convert v1
-	v17 bool = lt v15, v16
-	check index v17, v14, v1 // x[gpu.GlobalID()]
-	v19 i64 = const 4
-	v20 i64 = mul v14, v19
-	v21 u64 = convert v20
-	v22 u64 = add v0, v21 // x[gpu.GlobalID()]
-	v23 i32 = load global v22 // x[gpu.GlobalID()]
-	v24 u64 = convert v8
-	v25 u64 = convert v6
-	v26 bool = lt v24, v25
-	check index v26, v8, v6 // s[t]
-	v28 i64 = const 4
-	v29 i64 = mul v8, v28
-	v30 u64 = convert v29
-	v31 u64 = add v2, v30 // s[t]
-	store shared v31, v23 // s[t]
-	barrier
-	v34 u32 = special ctaid.x
-	v35 u32 = special ntid.x
-	v36 u32 = mul v34, v35
-	v37 u32 = special tid.x
-	v38 u32 = add v36, v37
-	v39 i64 = convert v38
-	v40 i64 = const 1
-	v41 i64 = sub v6, v40
-	v42 i64 = sub v41, v8
-	v43 u64 = convert v42
-	v44 u64 = convert v6
-	v45 bool = lt v43, v44
-	check index v45, v42, v6 // s[len(s) - 1 - t]
-	v47 i64 = const 4
-	v48 i64 = mul v42, v47
-	v49 u64 = convert v48
-	v50 u64 = add v2, v49 // s[len(s) - 1 - t]
-	v51 i32 = load shared v50 // s[len(s) - 1 - t]
-	v52 u64 = convert v39
-	v53 u64 = convert v1
-	v54 bool = lt v52, v53
-	check index v54, v39, v1 // x[gpu.GlobalID()]
-	v56 i64 = const 4
-	v57 i64 = mul v39, v56
-	v58 u64 = convert v57
-	v59 u64 = add v0, v58 // x[gpu.GlobalID()]
-	store global v59, v51 // x[gpu.GlobalID()]
-	return
-places
-.:0:0 - main.go:53:31 .:0:0 main.go:53:31 - - - 54:18 - 55:23 - - - - - 55:10 - - - - - - - - 55:3 - - - - - - - - 56:10 57:16 - - - - - 57:30 - 57:32 57:23 - - - - - - - - 57:3 - - - - - - - - .:0:0`,
-		},
-		gosrc.Entry{
-			Name:   "main.collatz",
-			Sum:    "754464e95e8a4860578b3314",
-			Params: []string{"n"},
-			Inline: `kernel collatz(x0 i64, result u64)
-b0 entry:
-	v0 i64 = param 0 // x0
-	v1 u64 = param 1 // result
-	v5 i64 = const 0
-	jump b1(v0, v5)
-b1 for.loop(v3 i64, v4 i64):
-	v6 i64 = const 1
-	v7 bool = gt v3, v6
-	branch v7, b2, b6
-b2 for.body:
-	v8 i64 = const 2
-	v9 i64 = rem v3, v8
-	v10 i64 = const 0
-	v11 bool = eq v9, v10
-	branch v11, b3, b4
-b3 if.then:
-	v12 i64 = const 2
-	v13 i64 = div v3, v12
-	jump b5(v13)
-b4 if.else:
-	v15 i64 = const 3
-	v16 i64 = mul v15, v3
-	v17 i64 = const 1
-	v18 i64 = add v16, v17
-	jump b5(v18)
-b5 if.done(v14 i64):
-	v19 i64 = const 1
-	v20 i64 = add v4, v19
-	jump b1(v14, v20)
-b6 for.done:
-	jump b7(v4)
-b7 collatz.end(v2 i64):
-	store global v1, v2
-	return
-places
-.:0:0 - - - main.go:63:8 - - 64:7 - 64:10 - - 65:4 - - 67:9 - 67:12 - - 69:3 - - 71:2 .:0:0 -`,
-		},
-		gosrc.Entry{
-			Name:   "main.go:100",
-			Sum:    "3263733f0747b2dcda839800",
-			Params: []string{"x"},
-			Prints: true,
-			Kernel: `kernel func100(x u64, "len(x)" i64)
-string "thread %d has %d\n"
-b0 entry:
-	v0 u64 = param 0 // x
-	v1 i64 = param 1 // len(x)
-	jump b1
-b1:
-	v2 u32 = special tid.x
-	v3 i64 = convert v2
-	v4 u32 = special tid.x
-	v5 i64 = convert v4
-	v6 u64 = convert v5
-	v7 u64 = convert v1
-	v8 bool = lt v6, v7
-	check index v8, v5, v1 // x[gpu.ThreadX()]
-	v10 i64 = const 4
-	v11 i64 = mul v5, v10
-	v12 u64 = convert v11
-	v13 u64 = add v0, v12 // x[gpu.ThreadX()]
-	v14 i32 = load global v13 // x[gpu.ThreadX()]
-	v15 i64 = const 0
-	v16 i64 = const 1
-	printf 0 v3, v14
-	return
-places
-.:0:0 - - main.go:101:47 - 101:64 - 101:52 - - - - - - - - 101:67 101:47 101:13 .:0:0`,
-		},
-		gosrc.Entry{
-			Name:   "main.go:104",
-			Sum:    "56aa15940f9a6b9e89f4b7ca",
-			Params: []string{"a", "b"},
-			Inline: `kernel func104(x0 i64, x1 i64, result u64)
-b0 entry:
-	v0 i64 = param 0 // x0
-	v1 i64 = param 1 // x1
-	v2 u64 = param 2 // result
-	v3 i64 = max v0, v1
-	store global v2, v3
-	return
-places
-.:0:0 - - main.go:104:63 .:0:0 -`,
 		},
 	)
 }

@@ -61,6 +61,8 @@ func generate(dir string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The order of files, and so of calls, may be another one each time.
+	slices.SortFunc(given, func(f, g *function) int { return cmp.Compare(f.name, g.name) })
 	var entries bytes.Buffer
 	var errs []error
 	for _, f := range given {

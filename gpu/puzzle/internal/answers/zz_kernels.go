@@ -16,48 +16,565 @@ var kernelSources embed.FS
 func init() {
 	gosrc.Register(kernelSources,
 		gosrc.Entry{
-			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Rotate",
-			Sum:    "39b02a774c13840de1ed5125",
-			Params: []string{"x"},
-			Writes: []int{0},
-			Kernel: `kernel Rotate(x u64, "len(x)" i64)
+			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Apart",
+			Sum:    "fc1c77b84c75546f792fcaec",
+			Params: []string{"a", "b", "out"},
+			Writes: []int{4},
+			Kernel: `kernel Apart(a u64, "len(a)" i64, b u64, "len(b)" i64, out u64, "len(out)" i64)
 b0 entry:
-	v0 u64 = param 0 // x
-	v1 i64 = param 1 // len(x)
+	v0 u64 = param 0 // a
+	v1 i64 = param 1 // len(a)
+	v2 u64 = param 2 // b
+	v3 i64 = param 3 // len(b)
+	v4 u64 = param 4 // out
+	v5 i64 = param 5 // len(out)
 	jump b1
 b1:
-	v2 u32 = special tid.x
-	v3 i64 = convert v2
-	v4 i64 = const 1
-	v5 i64 = add v3, v4
-	v6 i64 = const 0
-	v7 bool = ne v1, v6
-	v8 i64 = const 0
-	v9 i64 = const 0
-	check divide v7, v8, v9
-	v11 i64 = rem v5, v1
-	v12 u64 = convert v11
-	v13 u64 = convert v1
-	v14 bool = lt v12, v13
-	check index v14, v11, v1 // x[(i + 1) % len(x)]
-	v16 i64 = const 4
-	v17 i64 = mul v11, v16
-	v18 u64 = convert v17
-	v19 u64 = add v0, v18 // x[(i + 1) % len(x)]
-	v20 i32 = load global v19 // x[(i + 1) % len(x)]
-	barrier
-	v22 u64 = convert v3
-	v23 u64 = convert v1
-	v24 bool = lt v22, v23
-	check index v24, v3, v1 // x[i]
-	v26 i64 = const 4
-	v27 i64 = mul v3, v26
-	v28 u64 = convert v27
-	v29 u64 = add v0, v28 // x[i]
-	store global v29, v20 // x[i]
+	v6 u32 = special tid.x
+	v7 i64 = convert v6
+	v8 u64 = convert v7
+	v9 u64 = convert v1
+	v10 bool = lt v8, v9
+	check index v10, v7, v1 // a[i]
+	v12 i64 = const 4
+	v13 i64 = mul v7, v12
+	v14 u64 = convert v13
+	v15 u64 = add v0, v14 // a[i]
+	v16 f32 = load global v15 // a[i]
+	v17 u64 = convert v7
+	v18 u64 = convert v3
+	v19 bool = lt v17, v18
+	check index v19, v7, v3 // b[i]
+	v21 i64 = const 4
+	v22 i64 = mul v7, v21
+	v23 u64 = convert v22
+	v24 u64 = add v2, v23 // b[i]
+	v25 f32 = load global v24 // b[i]
+	v26 f32 = sub v16, v25
+	v27 f32 = const 0
+	v28 bool = lt v26, v27
+	branch v28, b2, b3(v26)
+b2 if.then:
+	v30 f32 = neg v26
+	jump b3(v30)
+b3 if.done(v29 f32):
+	v31 u64 = convert v7
+	v32 u64 = convert v5
+	v33 bool = lt v31, v32
+	check index v33, v7, v5 // out[i]
+	v35 i64 = const 4
+	v36 i64 = mul v7, v35
+	v37 u64 = convert v36
+	v38 u64 = add v4, v37 // out[i]
+	store global v38, v29 // out[i]
+	jump b4
+b4 Apart.end:
 	return
 places
-.:0:0 - - shared.go:6:18 - 7:14 - 7:17 - - - - - 7:11 - - - - - - - - 8:10 9:3 - - - - - - - - .:0:0`,
+.:0:0 - - - - - - simple.go:11:18 - 12:8 - - - - - - - - 12:15 - - - - - - - - 12:12 13:7 - - 14:7 - 16:5 - - - - - - - - - .:0:0`,
+		},
+		gosrc.Entry{
+			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Brighten",
+			Sum:    "718dc79401e9a45753f2f42a",
+			Params: []string{"in", "out", "w", "h"},
+			Writes: []int{2},
+			Kernel: `kernel Brighten(in u64, "len(in)" i64, out u64, "len(out)" i64, w i64, h i64)
+b0 entry:
+	v0 u64 = param 0 // in
+	v1 i64 = param 1 // len(in)
+	v2 u64 = param 2 // out
+	v3 i64 = param 3 // len(out)
+	v4 i64 = param 4 // w
+	v5 i64 = param 5 // h
+	jump b1
+b1:
+	v6 u32 = special ctaid.x
+	v7 u32 = special ntid.x
+	v8 u32 = mul v6, v7
+	v9 u32 = special tid.x
+	v10 u32 = add v8, v9
+	v11 i64 = convert v10
+	v12 u32 = special ctaid.y
+	v13 u32 = special ntid.y
+	v14 u32 = mul v12, v13
+	v15 u32 = special tid.y
+	v16 u32 = add v14, v15
+	v17 i64 = convert v16
+	v18 bool = lt v11, v4
+	branch v18, b2, b4
+b2 cond.true:
+	v19 bool = lt v17, v5
+	branch v19, b3, b4
+b3 if.then:
+	v20 i64 = mul v17, v4
+	v21 i64 = add v20, v11
+	v22 i64 = mul v17, v4
+	v23 i64 = add v22, v11
+	v24 u64 = convert v23
+	v25 u64 = convert v1
+	v26 bool = lt v24, v25
+	check index v26, v23, v1 // in[y * w + x]
+	v28 i64 = const 4
+	v29 i64 = mul v23, v28
+	v30 u64 = convert v29
+	v31 u64 = add v0, v30 // in[y * w + x]
+	v32 f32 = load global v31 // in[y * w + x]
+	v33 f32 = const 3
+	v34 f32 = mul v33, v32
+	v35 u64 = convert v21
+	v36 u64 = convert v3
+	v37 bool = lt v35, v36
+	check index v37, v21, v3 // out[y * w + x]
+	v39 i64 = const 4
+	v40 i64 = mul v21, v39
+	v41 u64 = convert v40
+	v42 u64 = add v2, v41 // out[y * w + x]
+	store global v42, v34 // out[y * w + x]
+	jump b4
+b4 if.done:
+	jump b5
+b5 Brighten.end:
+	return
+places
+.:0:0 - - - - - - simple.go:27:21 - - - - - 27:36 - - - - - 28:7 - 28:16 - 29:8 29:10 29:24 29:26 29:22 - - - - - - - - 29:18 - 29:6 - - - - - - - - - - .:0:0`,
+		},
+		gosrc.Entry{
+			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Convolve",
+			Sum:    "c3fbe9b876ec0bda7e048b68",
+			Params: []string{"in", "weights", "out"},
+			Writes: []int{4},
+			Kernel: `kernel Convolve(in u64, "len(in)" i64, weights u64, "len(weights)" i64, out u64, "len(out)" i64)
+shared s [68]f32
+b0 entry:
+	v0 u64 = param 0 // in
+	v1 i64 = param 1 // len(in)
+	v2 u64 = param 2 // weights
+	v3 i64 = param 3 // len(weights)
+	v4 u64 = param 4 // out
+	v5 i64 = param 5 // len(out)
+	jump b1
+b1:
+	v6 u64 = shared 0 // s
+	v7 u32 = special tid.x
+	v8 i64 = convert v7
+	v9 u32 = special ntid.x
+	v10 i64 = convert v9
+	v11 u32 = special ctaid.x
+	v12 u32 = special ntid.x
+	v13 u32 = mul v11, v12
+	v14 u32 = special tid.x
+	v15 u32 = add v13, v14
+	v16 i64 = convert v15
+	jump b2(v8)
+b2 for.loop(v17 i64):
+	v18 i64 = add v10, v3
+	v19 i64 = const 1
+	v20 i64 = sub v18, v19
+	v21 bool = lt v17, v20
+	branch v21, b3, b7
+b3 for.body:
+	v22 i64 = sub v16, v8
+	v23 i64 = add v22, v17
+	v24 bool = lt v23, v1
+	branch v24, b4, b5
+b4 if.then:
+	v25 u64 = convert v23
+	v26 u64 = convert v1
+	v27 bool = lt v25, v26
+	check index v27, v23, v1 // in[j]
+	v29 i64 = const 4
+	v30 i64 = mul v23, v29
+	v31 u64 = convert v30
+	v32 u64 = add v0, v31 // in[j]
+	v33 f32 = load global v32 // in[j]
+	v34 i64 = const 68
+	v35 u64 = convert v17
+	v36 u64 = convert v34
+	v37 bool = lt v35, v36
+	check index v37, v17, v34 // s[k]
+	v39 i64 = const 4
+	v40 i64 = mul v17, v39
+	v41 u64 = convert v40
+	v42 u64 = add v6, v41 // s[k]
+	store shared v42, v33 // s[k]
+	jump b6
+b5 if.else:
+	v44 i64 = const 68
+	v45 u64 = convert v17
+	v46 u64 = convert v44
+	v47 bool = lt v45, v46
+	check index v47, v17, v44 // s[k]
+	v49 i64 = const 4
+	v50 i64 = mul v17, v49
+	v51 u64 = convert v50
+	v52 u64 = add v6, v51 // s[k]
+	v53 f32 = const 0
+	store shared v52, v53 // s[k]
+	jump b6
+b6 if.done:
+	v55 i64 = add v17, v10
+	jump b2(v55)
+b7 for.done:
+	barrier
+	v57 bool = lt v16, v1
+	branch v57, b8, b11
+b8 if.then:
+	v58 i64 = const 0
+	v59 bool = lt v58, v3
+	v62 f32 = const 0
+	v63 i64 = const 0
+	v65 f32 = const 0
+	branch v59, b9(v62, v63), b10(v65)
+b9 rangeint.body(v60 f32, v61 i64):
+	v66 i64 = add v8, v61
+	v67 i64 = const 68
+	v68 u64 = convert v66
+	v69 u64 = convert v67
+	v70 bool = lt v68, v69
+	check index v70, v66, v67 // s[t + j]
+	v72 i64 = const 4
+	v73 i64 = mul v66, v72
+	v74 u64 = convert v73
+	v75 u64 = add v6, v74 // s[t + j]
+	v76 f32 = load shared v75 // s[t + j]
+	v77 u64 = convert v61
+	v78 u64 = convert v3
+	v79 bool = lt v77, v78
+	check index v79, v61, v3 // weights[j]
+	v81 i64 = const 4
+	v82 i64 = mul v61, v81
+	v83 u64 = convert v82
+	v84 u64 = add v2, v83 // weights[j]
+	v85 f32 = load global v84 // weights[j]
+	v86 f32 = mul v76, v85
+	v87 f32 = add v60, v86
+	v88 i64 = const 1
+	v89 i64 = add v61, v88
+	v90 bool = lt v89, v3
+	branch v90, b9(v87, v89), b10(v87)
+b10 rangeint.done(v64 f32):
+	v91 u64 = convert v16
+	v92 u64 = convert v5
+	v93 bool = lt v91, v92
+	check index v93, v16, v5 // out[i]
+	v95 i64 = const 4
+	v96 i64 = mul v16, v95
+	v97 u64 = convert v96
+	v98 u64 = add v4, v97 // out[i]
+	store global v98, v64 // out[i]
+	jump b11
+b11 if.done:
+	jump b12
+b12 Convolve.end:
+	return
+places
+.:0:0 - - - - - - shared.go:51:34 52:24 - 52:41 - 52:57 - - - - - - 53:19 53:32 - 53:16 - 54:13 54:17 54:24 - 55:13 - - - - - - - - 55:5 - - - - - - - - - - 57:5 - - - - - - - - - - - 53:36 - 60:10 61:7 - 63:21 - - - - - 64:14 64:12 - - - - - - - - - 64:27 - - - - - - - - 64:18 64:4 - - - - 66:6 - - - - - - - - - - .:0:0`,
+		},
+		gosrc.Entry{
+			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Count",
+			Sum:    "a5240420633a96483774cc2e",
+			Params: []string{"in", "counts"},
+			Writes: []int{2},
+			Kernel: `kernel Count(in u64, "len(in)" i64, counts u64, "len(counts)" i64)
+shared s [64]i32
+b0 entry:
+	v0 u64 = param 0 // in
+	v1 i64 = param 1 // len(in)
+	v2 u64 = param 2 // counts
+	v3 i64 = param 3 // len(counts)
+	jump b1
+b1:
+	v4 u64 = shared 0 // s
+	v5 u32 = special tid.x
+	v6 i64 = convert v5
+	jump b2(v6)
+b2 for.loop(v7 i64):
+	v8 bool = lt v7, v3
+	branch v8, b3, b4
+b3 for.body:
+	v9 i64 = const 64
+	v10 u64 = convert v7
+	v11 u64 = convert v9
+	v12 bool = lt v10, v11
+	check index v12, v7, v9 // s[k]
+	v14 i64 = const 4
+	v15 i64 = mul v7, v14
+	v16 u64 = convert v15
+	v17 u64 = add v4, v16 // s[k]
+	v18 i32 = const 0
+	store shared v17, v18 // s[k]
+	v20 u32 = special ntid.x
+	v21 i64 = convert v20
+	v22 i64 = add v7, v21
+	jump b2(v22)
+b4 for.done:
+	barrier
+	v24 u32 = special ctaid.x
+	v25 u32 = special ntid.x
+	v26 u32 = mul v24, v25
+	v27 u32 = special tid.x
+	v28 u32 = add v26, v27
+	v29 i64 = convert v28
+	jump b5(v29)
+b5 for.loop(v30 i64):
+	v31 bool = lt v30, v1
+	branch v31, b6, b7
+b6 for.body:
+	v32 u64 = convert v30
+	v33 u64 = convert v1
+	v34 bool = lt v32, v33
+	check index v34, v30, v1 // in[i]
+	v36 i64 = const 4
+	v37 i64 = mul v30, v36
+	v38 u64 = convert v37
+	v39 u64 = add v0, v38 // in[i]
+	v40 i32 = load global v39 // in[i]
+	v41 i64 = convert v40
+	v42 i64 = const 64
+	v43 u64 = convert v41
+	v44 u64 = convert v42
+	v45 bool = lt v43, v44
+	check index v45, v41, v42 // s[in[i]]
+	v47 i64 = const 4
+	v48 i64 = mul v41, v47
+	v49 u64 = convert v48
+	v50 u64 = add v4, v49 // s[in[i]]
+	v51 i32 = const 1
+	v52 i32 = atomic_add shared v50, v51 // s[in[i]]
+	v53 u32 = special nctaid.x
+	v54 u32 = special ntid.x
+	v55 u32 = mul v53, v54
+	v56 i64 = convert v55
+	v57 i64 = add v30, v56
+	jump b5(v57)
+b7 for.done:
+	barrier
+	jump b8(v6)
+b8 for.loop(v59 i64):
+	v60 bool = lt v59, v3
+	branch v60, b9, b12
+b9 for.body:
+	v61 i64 = const 64
+	v62 u64 = convert v59
+	v63 u64 = convert v61
+	v64 bool = lt v62, v63
+	check index v64, v59, v61 // s[k]
+	v66 i64 = const 4
+	v67 i64 = mul v59, v66
+	v68 u64 = convert v67
+	v69 u64 = add v4, v68 // s[k]
+	v70 i32 = load shared v69 // s[k]
+	v71 i32 = const 0
+	v72 bool = gt v70, v71
+	branch v72, b10, b11
+b10 if.then:
+	v73 u64 = convert v59
+	v74 u64 = convert v3
+	v75 bool = lt v73, v74
+	check index v75, v59, v3 // counts[k]
+	v77 i64 = const 4
+	v78 i64 = mul v59, v77
+	v79 u64 = convert v78
+	v80 u64 = add v2, v79 // counts[k]
+	v81 i64 = const 64
+	v82 u64 = convert v59
+	v83 u64 = convert v81
+	v84 bool = lt v82, v83
+	check index v84, v59, v81 // s[k]
+	v86 i64 = const 4
+	v87 i64 = mul v59, v86
+	v88 u64 = convert v87
+	v89 u64 = add v4, v88 // s[k]
+	v90 i32 = load shared v89 // s[k]
+	v91 i32 = atomic_add global v80, v90 // counts[k]
+	jump b11
+b11 if.done:
+	v92 u32 = special ntid.x
+	v93 i64 = convert v92
+	v94 i64 = add v59, v93
+	jump b8(v94)
+b12 for.done:
+	jump b13
+b13 Count.end:
+	return
+places
+.:0:0 - - - - shared.go:127:28 128:18 - - 129:16 - 130:4 - - - - - - - - - - 129:49 - 129:31 - 132:10 133:23 - - - - - - 133:29 - 134:22 - - - - - - - - 134:19 - - - - - - - - - 134:16 - 133:59 - - - 133:40 - 136:10 - 137:16 - 138:7 - - - - - - - - - 138:11 - - 139:25 - - - - - - - 139:31 - - - - - - - - - 139:17 - 137:49 - 137:31 - - .:0:0`,
+		},
+		gosrc.Entry{
+			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Dot",
+			Sum:    "009db86301b40ed7f66f5add",
+			Params: []string{"a", "b", "out"},
+			Writes: []int{4},
+			Kernel: `kernel Dot(a u64, "len(a)" i64, b u64, "len(b)" i64, out u64, "len(out)" i64)
+shared s [256]f32
+b0 entry:
+	v0 u64 = param 0 // a
+	v1 i64 = param 1 // len(a)
+	v2 u64 = param 2 // b
+	v3 i64 = param 3 // len(b)
+	v4 u64 = param 4 // out
+	v5 i64 = param 5 // len(out)
+	jump b1
+b1:
+	v6 u64 = shared 0 // s
+	v7 u32 = special tid.x
+	v8 i64 = convert v7
+	v9 u64 = convert v8
+	v10 u64 = convert v1
+	v11 bool = lt v9, v10
+	check index v11, v8, v1 // a[t]
+	v13 i64 = const 4
+	v14 i64 = mul v8, v13
+	v15 u64 = convert v14
+	v16 u64 = add v0, v15 // a[t]
+	v17 f32 = load global v16 // a[t]
+	v18 u64 = convert v8
+	v19 u64 = convert v3
+	v20 bool = lt v18, v19
+	check index v20, v8, v3 // b[t]
+	v22 i64 = const 4
+	v23 i64 = mul v8, v22
+	v24 u64 = convert v23
+	v25 u64 = add v2, v24 // b[t]
+	v26 f32 = load global v25 // b[t]
+	v27 f32 = mul v17, v26
+	v28 i64 = const 256
+	v29 u64 = convert v8
+	v30 u64 = convert v28
+	v31 bool = lt v29, v30
+	check index v31, v8, v28 // s[t]
+	v33 i64 = const 4
+	v34 i64 = mul v8, v33
+	v35 u64 = convert v34
+	v36 u64 = add v6, v35 // s[t]
+	store shared v36, v27 // s[t]
+	barrier
+	v39 u32 = special ntid.x
+	v40 i64 = convert v39
+	v41 i64 = const 2
+	v42 i64 = div v40, v41
+	jump b2(v42)
+b2 for.loop(v43 i64):
+	v44 i64 = const 0
+	v45 bool = gt v43, v44
+	branch v45, b3, b6
+b3 for.body:
+	v46 bool = lt v8, v43
+	branch v46, b4, b5
+b4 if.then:
+	v47 i64 = add v8, v43
+	v48 i64 = const 256
+	v49 u64 = convert v47
+	v50 u64 = convert v48
+	v51 bool = lt v49, v50
+	check index v51, v47, v48 // s[t + h]
+	v53 i64 = const 4
+	v54 i64 = mul v47, v53
+	v55 u64 = convert v54
+	v56 u64 = add v6, v55 // s[t + h]
+	v57 f32 = load shared v56 // s[t + h]
+	v58 i64 = const 256
+	v59 u64 = convert v8
+	v60 u64 = convert v58
+	v61 bool = lt v59, v60
+	check index v61, v8, v58 // s[t]
+	v63 i64 = const 4
+	v64 i64 = mul v8, v63
+	v65 u64 = convert v64
+	v66 u64 = add v6, v65 // s[t]
+	v67 f32 = load shared v66 // s[t]
+	v68 f32 = add v67, v57
+	v69 i64 = const 256
+	v70 u64 = convert v8
+	v71 u64 = convert v69
+	v72 bool = lt v70, v71
+	check index v72, v8, v69 // s[t]
+	v74 i64 = const 4
+	v75 i64 = mul v8, v74
+	v76 u64 = convert v75
+	v77 u64 = add v6, v76 // s[t]
+	store shared v77, v68 // s[t]
+	jump b5
+b5 if.done:
+	barrier
+	v80 i64 = const 2
+	v81 i64 = div v43, v80
+	jump b2(v81)
+b6 for.done:
+	v82 i64 = const 0
+	v83 bool = eq v8, v82
+	branch v83, b7, b8
+b7 if.then:
+	v84 i64 = const 0
+	v85 i64 = const 256
+	v86 i64 = const 4
+	v87 i64 = mul v84, v86
+	v88 u64 = convert v87
+	v89 u64 = add v6, v88 // s[0]
+	v90 f32 = load shared v89 // s[0]
+	v91 i64 = const 0
+	v92 u64 = convert v91
+	v93 u64 = convert v5
+	v94 bool = lt v92, v93
+	check index v94, v91, v5 // out[0]
+	v96 i64 = const 4
+	v97 i64 = mul v91, v96
+	v98 u64 = convert v97
+	v99 u64 = add v4, v98 // out[0]
+	store global v99, v90 // out[0]
+	jump b8
+b8 if.done:
+	jump b9
+b9 Dot.end:
+	return
+places
+.:0:0 - - - - - - shared.go:35:31 36:18 - 37:10 - - - - - - - - 37:17 - - - - - - - - 37:14 37:3 - - - - - - - - - 38:10 39:24 - 39:27 - - 39:34 - - 40:8 - 41:15 41:13 - - - - - - - - - 41:5 - - - - - - - - - 41:4 41:5 - - - - - - - - - - 43:11 39:39 - - 45:7 - - 46:13 - - - - - - 46:6 - - - - - - - - - - - .:0:0`,
+		},
+		gosrc.Entry{
+			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Halve",
+			Sum:    "90968f8f77e1626a04eec98e",
+			Params: []string{"in", "out"},
+			Writes: []int{2},
+			Kernel: `kernel Halve(in u64, "len(in)" i64, out u64, "len(out)" i64)
+b0 entry:
+	v0 u64 = param 0 // in
+	v1 i64 = param 1 // len(in)
+	v2 u64 = param 2 // out
+	v3 i64 = param 3 // len(out)
+	jump b1
+b1:
+	v4 u32 = special tid.x
+	v5 i64 = convert v4
+	v6 bool = lt v5, v1
+	branch v6, b2, b3
+b2 if.then:
+	v7 u64 = convert v5
+	v8 u64 = convert v1
+	v9 bool = lt v7, v8
+	check index v9, v5, v1 // in[i]
+	v11 i64 = const 4
+	v12 i64 = mul v5, v11
+	v13 u64 = convert v12
+	v14 u64 = add v0, v13 // in[i]
+	v15 f32 = load global v14 // in[i]
+	v16 f32 = const 2
+	v17 f32 = div v15, v16
+	v18 u64 = convert v5
+	v19 u64 = convert v3
+	v20 bool = lt v18, v19
+	check index v20, v5, v3 // out[i]
+	v22 i64 = const 4
+	v23 i64 = mul v5, v22
+	v24 u64 = convert v23
+	v25 u64 = add v2, v24 // out[i]
+	store global v25, v17 // out[i]
+	jump b3
+b3 if.done:
+	jump b4
+b4 Halve.end:
+	return
+places
+.:0:0 - - - - simple.go:20:18 - 21:7 - 22:14 - - - - - - - - 22:18 - 22:6 - - - - - - - - - - .:0:0`,
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Neighbours",
@@ -256,571 +773,6 @@ places
 .:0:0 - - - - shared.go:12:17 - - 13:34 14:24 - 14:41 - 14:57 - - - - - 21:5 - 16:8 - - 16:17 - 17:4 - 19:12 - - - - - - - - 19:3 21:3 - - - - - - - - - 22:7 - - 23:15 - 16:8 - - 16:17 - 17:4 - 19:12 - - - - - - - - 19:3 23:4 - - - - - - - 25:11 - 25:7 - 26:6 - 26:17 - 16:8 - - 16:17 - 17:4 - 19:12 - - - - - - - - 19:3 26:4 - - - - - - - - - - 28:10 29:7 - 30:13 - - - - - - - - - 30:22 - 30:20 - - - - - - - - - 30:17 30:31 - 30:29 - - - - - - - - - 30:26 30:6 - - - - - - - - - - .:0:0`,
 		},
 		gosrc.Entry{
-			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Dot",
-			Sum:    "009db86301b40ed7f66f5add",
-			Params: []string{"a", "b", "out"},
-			Writes: []int{4},
-			Kernel: `kernel Dot(a u64, "len(a)" i64, b u64, "len(b)" i64, out u64, "len(out)" i64)
-shared s [256]f32
-b0 entry:
-	v0 u64 = param 0 // a
-	v1 i64 = param 1 // len(a)
-	v2 u64 = param 2 // b
-	v3 i64 = param 3 // len(b)
-	v4 u64 = param 4 // out
-	v5 i64 = param 5 // len(out)
-	jump b1
-b1:
-	v6 u64 = shared 0 // s
-	v7 u32 = special tid.x
-	v8 i64 = convert v7
-	v9 u64 = convert v8
-	v10 u64 = convert v1
-	v11 bool = lt v9, v10
-	check index v11, v8, v1 // a[t]
-	v13 i64 = const 4
-	v14 i64 = mul v8, v13
-	v15 u64 = convert v14
-	v16 u64 = add v0, v15 // a[t]
-	v17 f32 = load global v16 // a[t]
-	v18 u64 = convert v8
-	v19 u64 = convert v3
-	v20 bool = lt v18, v19
-	check index v20, v8, v3 // b[t]
-	v22 i64 = const 4
-	v23 i64 = mul v8, v22
-	v24 u64 = convert v23
-	v25 u64 = add v2, v24 // b[t]
-	v26 f32 = load global v25 // b[t]
-	v27 f32 = mul v17, v26
-	v28 i64 = const 256
-	v29 u64 = convert v8
-	v30 u64 = convert v28
-	v31 bool = lt v29, v30
-	check index v31, v8, v28 // s[t]
-	v33 i64 = const 4
-	v34 i64 = mul v8, v33
-	v35 u64 = convert v34
-	v36 u64 = add v6, v35 // s[t]
-	store shared v36, v27 // s[t]
-	barrier
-	v39 u32 = special ntid.x
-	v40 i64 = convert v39
-	v41 i64 = const 2
-	v42 i64 = div v40, v41
-	jump b2(v42)
-b2 for.loop(v43 i64):
-	v44 i64 = const 0
-	v45 bool = gt v43, v44
-	branch v45, b3, b6
-b3 for.body:
-	v46 bool = lt v8, v43
-	branch v46, b4, b5
-b4 if.then:
-	v47 i64 = add v8, v43
-	v48 i64 = const 256
-	v49 u64 = convert v47
-	v50 u64 = convert v48
-	v51 bool = lt v49, v50
-	check index v51, v47, v48 // s[t + h]
-	v53 i64 = const 4
-	v54 i64 = mul v47, v53
-	v55 u64 = convert v54
-	v56 u64 = add v6, v55 // s[t + h]
-	v57 f32 = load shared v56 // s[t + h]
-	v58 i64 = const 256
-	v59 u64 = convert v8
-	v60 u64 = convert v58
-	v61 bool = lt v59, v60
-	check index v61, v8, v58 // s[t]
-	v63 i64 = const 4
-	v64 i64 = mul v8, v63
-	v65 u64 = convert v64
-	v66 u64 = add v6, v65 // s[t]
-	v67 f32 = load shared v66 // s[t]
-	v68 f32 = add v67, v57
-	v69 i64 = const 256
-	v70 u64 = convert v8
-	v71 u64 = convert v69
-	v72 bool = lt v70, v71
-	check index v72, v8, v69 // s[t]
-	v74 i64 = const 4
-	v75 i64 = mul v8, v74
-	v76 u64 = convert v75
-	v77 u64 = add v6, v76 // s[t]
-	store shared v77, v68 // s[t]
-	jump b5
-b5 if.done:
-	barrier
-	v80 i64 = const 2
-	v81 i64 = div v43, v80
-	jump b2(v81)
-b6 for.done:
-	v82 i64 = const 0
-	v83 bool = eq v8, v82
-	branch v83, b7, b8
-b7 if.then:
-	v84 i64 = const 0
-	v85 i64 = const 256
-	v86 i64 = const 4
-	v87 i64 = mul v84, v86
-	v88 u64 = convert v87
-	v89 u64 = add v6, v88 // s[0]
-	v90 f32 = load shared v89 // s[0]
-	v91 i64 = const 0
-	v92 u64 = convert v91
-	v93 u64 = convert v5
-	v94 bool = lt v92, v93
-	check index v94, v91, v5 // out[0]
-	v96 i64 = const 4
-	v97 i64 = mul v91, v96
-	v98 u64 = convert v97
-	v99 u64 = add v4, v98 // out[0]
-	store global v99, v90 // out[0]
-	jump b8
-b8 if.done:
-	jump b9
-b9 Dot.end:
-	return
-places
-.:0:0 - - - - - - shared.go:35:31 36:18 - 37:10 - - - - - - - - 37:17 - - - - - - - - 37:14 37:3 - - - - - - - - - 38:10 39:24 - 39:27 - - 39:34 - - 40:8 - 41:15 41:13 - - - - - - - - - 41:5 - - - - - - - - - 41:4 41:5 - - - - - - - - - - 43:11 39:39 - - 45:7 - - 46:13 - - - - - - 46:6 - - - - - - - - - - - .:0:0`,
-		},
-		gosrc.Entry{
-			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Convolve",
-			Sum:    "c3fbe9b876ec0bda7e048b68",
-			Params: []string{"in", "weights", "out"},
-			Writes: []int{4},
-			Kernel: `kernel Convolve(in u64, "len(in)" i64, weights u64, "len(weights)" i64, out u64, "len(out)" i64)
-shared s [68]f32
-b0 entry:
-	v0 u64 = param 0 // in
-	v1 i64 = param 1 // len(in)
-	v2 u64 = param 2 // weights
-	v3 i64 = param 3 // len(weights)
-	v4 u64 = param 4 // out
-	v5 i64 = param 5 // len(out)
-	jump b1
-b1:
-	v6 u64 = shared 0 // s
-	v7 u32 = special tid.x
-	v8 i64 = convert v7
-	v9 u32 = special ntid.x
-	v10 i64 = convert v9
-	v11 u32 = special ctaid.x
-	v12 u32 = special ntid.x
-	v13 u32 = mul v11, v12
-	v14 u32 = special tid.x
-	v15 u32 = add v13, v14
-	v16 i64 = convert v15
-	jump b2(v8)
-b2 for.loop(v17 i64):
-	v18 i64 = add v10, v3
-	v19 i64 = const 1
-	v20 i64 = sub v18, v19
-	v21 bool = lt v17, v20
-	branch v21, b3, b7
-b3 for.body:
-	v22 i64 = sub v16, v8
-	v23 i64 = add v22, v17
-	v24 bool = lt v23, v1
-	branch v24, b4, b5
-b4 if.then:
-	v25 u64 = convert v23
-	v26 u64 = convert v1
-	v27 bool = lt v25, v26
-	check index v27, v23, v1 // in[j]
-	v29 i64 = const 4
-	v30 i64 = mul v23, v29
-	v31 u64 = convert v30
-	v32 u64 = add v0, v31 // in[j]
-	v33 f32 = load global v32 // in[j]
-	v34 i64 = const 68
-	v35 u64 = convert v17
-	v36 u64 = convert v34
-	v37 bool = lt v35, v36
-	check index v37, v17, v34 // s[k]
-	v39 i64 = const 4
-	v40 i64 = mul v17, v39
-	v41 u64 = convert v40
-	v42 u64 = add v6, v41 // s[k]
-	store shared v42, v33 // s[k]
-	jump b6
-b5 if.else:
-	v44 i64 = const 68
-	v45 u64 = convert v17
-	v46 u64 = convert v44
-	v47 bool = lt v45, v46
-	check index v47, v17, v44 // s[k]
-	v49 i64 = const 4
-	v50 i64 = mul v17, v49
-	v51 u64 = convert v50
-	v52 u64 = add v6, v51 // s[k]
-	v53 f32 = const 0
-	store shared v52, v53 // s[k]
-	jump b6
-b6 if.done:
-	v55 i64 = add v17, v10
-	jump b2(v55)
-b7 for.done:
-	barrier
-	v57 bool = lt v16, v1
-	branch v57, b8, b11
-b8 if.then:
-	v58 i64 = const 0
-	v59 bool = lt v58, v3
-	v62 f32 = const 0
-	v63 i64 = const 0
-	v65 f32 = const 0
-	branch v59, b9(v62, v63), b10(v65)
-b9 rangeint.body(v60 f32, v61 i64):
-	v66 i64 = add v8, v61
-	v67 i64 = const 68
-	v68 u64 = convert v66
-	v69 u64 = convert v67
-	v70 bool = lt v68, v69
-	check index v70, v66, v67 // s[t + j]
-	v72 i64 = const 4
-	v73 i64 = mul v66, v72
-	v74 u64 = convert v73
-	v75 u64 = add v6, v74 // s[t + j]
-	v76 f32 = load shared v75 // s[t + j]
-	v77 u64 = convert v61
-	v78 u64 = convert v3
-	v79 bool = lt v77, v78
-	check index v79, v61, v3 // weights[j]
-	v81 i64 = const 4
-	v82 i64 = mul v61, v81
-	v83 u64 = convert v82
-	v84 u64 = add v2, v83 // weights[j]
-	v85 f32 = load global v84 // weights[j]
-	v86 f32 = mul v76, v85
-	v87 f32 = add v60, v86
-	v88 i64 = const 1
-	v89 i64 = add v61, v88
-	v90 bool = lt v89, v3
-	branch v90, b9(v87, v89), b10(v87)
-b10 rangeint.done(v64 f32):
-	v91 u64 = convert v16
-	v92 u64 = convert v5
-	v93 bool = lt v91, v92
-	check index v93, v16, v5 // out[i]
-	v95 i64 = const 4
-	v96 i64 = mul v16, v95
-	v97 u64 = convert v96
-	v98 u64 = add v4, v97 // out[i]
-	store global v98, v64 // out[i]
-	jump b11
-b11 if.done:
-	jump b12
-b12 Convolve.end:
-	return
-places
-.:0:0 - - - - - - shared.go:51:34 52:24 - 52:41 - 52:57 - - - - - - 53:19 53:32 - 53:16 - 54:13 54:17 54:24 - 55:13 - - - - - - - - 55:5 - - - - - - - - - - 57:5 - - - - - - - - - - - 53:36 - 60:10 61:7 - 63:21 - - - - - 64:14 64:12 - - - - - - - - - 64:27 - - - - - - - - 64:18 64:4 - - - - 66:6 - - - - - - - - - - .:0:0`,
-		},
-		gosrc.Entry{
-			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.RunningSums",
-			Sum:    "3297302507f717ca31c98b4b",
-			Params: []string{"in", "out"},
-			Writes: []int{2},
-			Kernel: `kernel RunningSums(in u64, "len(in)" i64, out u64, "len(out)" i64)
-shared s [256]i32
-b0 entry:
-	v0 u64 = param 0 // in
-	v1 i64 = param 1 // len(in)
-	v2 u64 = param 2 // out
-	v3 i64 = param 3 // len(out)
-	jump b1
-b1:
-	v4 u64 = shared 0 // s
-	v5 u32 = special tid.x
-	v6 i64 = convert v5
-	v7 u64 = convert v6
-	v8 u64 = convert v1
-	v9 bool = lt v7, v8
-	check index v9, v6, v1 // in[t]
-	v11 i64 = const 4
-	v12 i64 = mul v6, v11
-	v13 u64 = convert v12
-	v14 u64 = add v0, v13 // in[t]
-	v15 i32 = load global v14 // in[t]
-	v16 i64 = const 256
-	v17 u64 = convert v6
-	v18 u64 = convert v16
-	v19 bool = lt v17, v18
-	check index v19, v6, v16 // s[t]
-	v21 i64 = const 4
-	v22 i64 = mul v6, v21
-	v23 u64 = convert v22
-	v24 u64 = add v4, v23 // s[t]
-	store shared v24, v15 // s[t]
-	barrier
-	v28 i64 = const 1
-	jump b2(v28)
-b2 for.loop(v27 i64):
-	v29 u32 = special ntid.x
-	v30 i64 = convert v29
-	v31 bool = lt v27, v30
-	branch v31, b3, b6
-b3 for.body:
-	v32 bool = ge v6, v27
-	v34 i32 = const 0
-	branch v32, b4, b5(v34)
-b4 if.then:
-	v35 i64 = sub v6, v27
-	v36 i64 = const 256
-	v37 u64 = convert v35
-	v38 u64 = convert v36
-	v39 bool = lt v37, v38
-	check index v39, v35, v36 // s[t - d]
-	v41 i64 = const 4
-	v42 i64 = mul v35, v41
-	v43 u64 = convert v42
-	v44 u64 = add v4, v43 // s[t - d]
-	v45 i32 = load shared v44 // s[t - d]
-	jump b5(v45)
-b5 if.done(v33 i32):
-	barrier
-	v47 i64 = const 256
-	v48 u64 = convert v6
-	v49 u64 = convert v47
-	v50 bool = lt v48, v49
-	check index v50, v6, v47 // s[t]
-	v52 i64 = const 4
-	v53 i64 = mul v6, v52
-	v54 u64 = convert v53
-	v55 u64 = add v4, v54 // s[t]
-	v56 i32 = load shared v55 // s[t]
-	v57 i32 = add v56, v33
-	v58 i64 = const 256
-	v59 u64 = convert v6
-	v60 u64 = convert v58
-	v61 bool = lt v59, v60
-	check index v61, v6, v58 // s[t]
-	v63 i64 = const 4
-	v64 i64 = mul v6, v63
-	v65 u64 = convert v64
-	v66 u64 = add v4, v65 // s[t]
-	store shared v66, v57 // s[t]
-	barrier
-	v69 i64 = const 2
-	v70 i64 = mul v27, v69
-	jump b2(v70)
-b6 for.done:
-	v71 i64 = const 256
-	v72 u64 = convert v6
-	v73 u64 = convert v71
-	v74 bool = lt v72, v73
-	check index v74, v6, v71 // s[t]
-	v76 i64 = const 4
-	v77 i64 = mul v6, v76
-	v78 u64 = convert v77
-	v79 u64 = add v4, v78 // s[t]
-	v80 i32 = load shared v79 // s[t]
-	v81 u64 = convert v6
-	v82 u64 = convert v3
-	v83 bool = lt v81, v82
-	check index v83, v6, v3 // out[t]
-	v85 i64 = const 4
-	v86 i64 = mul v6, v85
-	v87 u64 = convert v86
-	v88 u64 = add v2, v87 // out[t]
-	store global v88, v80 // out[t]
-	jump b7
-b7 RunningSums.end:
-	return
-places
-.:0:0 - - - - shared.go:71:29 72:18 - 73:11 - - - - - - - - 73:3 - - - - - - - - - 74:10 - - 75:31 - 75:16 - 77:8 - - 78:11 78:9 - - - - - - - - - - 80:11 81:4 - - - - - - - - - 81:3 81:4 - - - - - - - - - 82:11 75:35 - - 84:12 - - - - - - - - - 84:5 - - - - - - - - - .:0:0`,
-		},
-		gosrc.Entry{
-			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.RowSums",
-			Sum:    "d0ec77430b105fb38a8f4965",
-			Params: []string{"in", "out", "w"},
-			Writes: []int{2},
-			Kernel: `kernel RowSums(in u64, "len(in)" i64, out u64, "len(out)" i64, w i64)
-b0 entry:
-	v0 u64 = param 0 // in
-	v1 i64 = param 1 // len(in)
-	v2 u64 = param 2 // out
-	v3 i64 = param 3 // len(out)
-	v4 i64 = param 4 // w
-	jump b1
-b1:
-	v5 u32 = special ctaid.x
-	v6 i64 = convert v5
-	v7 u32 = special tid.x
-	v8 i64 = convert v7
-	v11 f32 = const 0
-	jump b2(v11, v8)
-b2 for.loop(v9 f32, v10 i64):
-	v12 bool = lt v10, v4
-	branch v12, b3, b4
-b3 for.body:
-	v13 i64 = mul v6, v4
-	v14 i64 = add v13, v10
-	v15 u64 = convert v14
-	v16 u64 = convert v1
-	v17 bool = lt v15, v16
-	check index v17, v14, v1 // in[y * w + x]
-	v19 i64 = const 4
-	v20 i64 = mul v14, v19
-	v21 u64 = convert v20
-	v22 u64 = add v0, v21 // in[y * w + x]
-	v23 f32 = load global v22 // in[y * w + x]
-	v24 f32 = add v9, v23
-	v25 u32 = special ntid.x
-	v26 i64 = convert v25
-	v27 i64 = add v10, v26
-	jump b2(v24, v27)
-b4 for.done:
-	v28 u32 = special ntid.x
-	v29 i64 = convert v28
-	v30 i64 = const 2
-	v31 i64 = div v29, v30
-	jump b5(v9, v31)
-b5 for.loop(v32 f32, v33 i64):
-	v34 i64 = const 0
-	v35 bool = gt v33, v34
-	branch v35, b6, b7
-b6 for.body:
-	v36 u32 = convert v33
-	v37 u32 = const 4294967295
-	v38 f32 = shuffle xor:31:0 v32, v36, v37
-	v39 f32 = add v32, v38
-	v40 i64 = const 2
-	v41 i64 = div v33, v40
-	jump b5(v39, v41)
-b7 for.done:
-	v42 i64 = const 0
-	v43 bool = eq v8, v42
-	branch v43, b8, b9
-b8 if.then:
-	v44 u64 = convert v6
-	v45 u64 = convert v3
-	v46 bool = lt v44, v45
-	check index v46, v6, v3 // out[y]
-	v48 i64 = const 4
-	v49 i64 = mul v6, v48
-	v50 u64 = convert v49
-	v51 u64 = add v2, v50 // out[y]
-	store global v51, v32 // out[y]
-	jump b9
-b9 if.done:
-	jump b10
-b10 RowSums.end:
-	return
-places
-.:0:0 - - - - - shared.go:88:23 - 88:38 - - - 90:19 - 91:14 91:16 91:12 - - - - - - - - 91:3 90:42 - 90:24 - 93:24 - 93:27 - - 93:34 - - 94:21 - - 94:3 93:39 - - 96:10 - - 97:6 - - - - - - - - - - .:0:0`,
-		},
-		gosrc.Entry{
-			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Transpose",
-			Sum:    "0f2ad76f653f8b2f43f4984a",
-			Params: []string{"in", "out", "n"},
-			Writes: []int{2},
-			Kernel: `kernel Transpose(in u64, "len(in)" i64, out u64, "len(out)" i64, n i64)
-shared tile [1056]f32
-b0 entry:
-	v0 u64 = param 0 // in
-	v1 i64 = param 1 // len(in)
-	v2 u64 = param 2 // out
-	v3 i64 = param 3 // len(out)
-	v4 i64 = param 4 // n
-	jump b1
-b1:
-	v5 u64 = shared 0 // tile
-	v6 u32 = special tid.x
-	v7 i64 = convert v6
-	v8 u32 = special tid.y
-	v9 i64 = convert v8
-	v10 i64 = const 32
-	v11 u64 = convert v9
-	v12 u64 = convert v10
-	v13 bool = lt v11, v12
-	check index v13, v9, v10 // tile[ty]
-	v15 i64 = const 132
-	v16 i64 = mul v9, v15
-	v17 u64 = convert v16
-	v18 u64 = add v5, v17 // tile[ty]
-	v19 u32 = special ctaid.y
-	v20 u32 = special ntid.y
-	v21 u32 = mul v19, v20
-	v22 u32 = special tid.y
-	v23 u32 = add v21, v22
-	v24 i64 = convert v23
-	v25 i64 = mul v24, v4
-	v26 u32 = special ctaid.x
-	v27 u32 = special ntid.x
-	v28 u32 = mul v26, v27
-	v29 u32 = special tid.x
-	v30 u32 = add v28, v29
-	v31 i64 = convert v30
-	v32 i64 = add v25, v31
-	v33 u64 = convert v32
-	v34 u64 = convert v1
-	v35 bool = lt v33, v34
-	check index v35, v32, v1 // in[gpu.GlobalY() * n + gpu.GlobalX()]
-	v37 i64 = const 4
-	v38 i64 = mul v32, v37
-	v39 u64 = convert v38
-	v40 u64 = add v0, v39 // in[gpu.GlobalY() * n + gpu.GlobalX()]
-	v41 f32 = load global v40 // in[gpu.GlobalY() * n + gpu.GlobalX()]
-	v42 i64 = const 33
-	v43 u64 = convert v7
-	v44 u64 = convert v42
-	v45 bool = lt v43, v44
-	check index v45, v7, v42 // tile[ty][tx]
-	v47 i64 = const 4
-	v48 i64 = mul v7, v47
-	v49 u64 = convert v48
-	v50 u64 = add v18, v49 // tile[ty][tx]
-	store shared v50, v41 // tile[ty][tx]
-	barrier
-	v53 u32 = special ctaid.y
-	v54 i64 = convert v53
-	v55 u32 = special ntid.y
-	v56 i64 = convert v55
-	v57 i64 = mul v54, v56
-	v58 i64 = add v57, v7
-	v59 u32 = special ctaid.x
-	v60 i64 = convert v59
-	v61 u32 = special ntid.x
-	v62 i64 = convert v61
-	v63 i64 = mul v60, v62
-	v64 i64 = add v63, v9
-	v65 i64 = mul v64, v4
-	v66 i64 = add v65, v58
-	v67 i64 = const 32
-	v68 u64 = convert v7
-	v69 u64 = convert v67
-	v70 bool = lt v68, v69
-	check index v70, v7, v67 // tile[tx]
-	v72 i64 = const 132
-	v73 i64 = mul v7, v72
-	v74 u64 = convert v73
-	v75 u64 = add v5, v74 // tile[tx]
-	v76 i64 = const 33
-	v77 u64 = convert v9
-	v78 u64 = convert v76
-	v79 bool = lt v77, v78
-	check index v79, v9, v76 // tile[tx][ty]
-	v81 i64 = const 4
-	v82 i64 = mul v9, v81
-	v83 u64 = convert v82
-	v84 u64 = add v75, v83 // tile[tx][ty]
-	v85 f32 = load shared v84 // tile[tx][ty]
-	v86 u64 = convert v66
-	v87 u64 = convert v3
-	v88 bool = lt v86, v87
-	check index v88, v66, v3 // out[y * n + x]
-	v90 i64 = const 4
-	v91 i64 = mul v66, v90
-	v92 u64 = convert v91
-	v93 u64 = add v2, v92 // out[y * n + x]
-	store global v93, v85 // out[y * n + x]
-	return
-places
-.:0:0 - - - - - shared.go:102:37 103:23 - 103:38 - 104:6 - - - - - - - - 104:31 - - - - - 104:33 104:47 - - - - - 104:35 104:19 - - - - - - - - 104:10 - - - - - - - - - 105:10 106:20 - 106:36 - 106:22 106:38 106:53 - 106:69 - 106:55 106:71 107:7 107:9 107:19 - - - - - - - - 107:23 - - - - - - - - - 107:5 - - - - - - - - .:0:0`,
-		},
-		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Product",
 			Sum:    "364f7938b26da27e185993a8",
 			Params: []string{"a", "b", "c", "n"},
@@ -1000,134 +952,242 @@ places
 .:0:0 - - - - - - - shared.go:111:39 111:70 112:29 - 112:44 - 112:61 - 113:25 - - - - - 113:40 - - - - - - - - 115:16 - 116:5 - - - - - - - - 116:17 - - - - - - - - 116:33 116:35 116:37 116:29 - - - - - - - - 116:47 116:51 116:53 116:44 - - - - - - - - 116:9 - - - - - - - - - 116:21 - - - - - - - - - 117:11 - - - - 119:13 - - - - - - - - 119:17 - - - - - - - - - 119:25 - - - - - - - - 119:28 - - - - - - - - - 119:21 119:4 - - - - 121:11 115:21 - 123:7 123:9 123:3 - - - - - - - - - .:0:0`,
 		},
 		gosrc.Entry{
-			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Count",
-			Sum:    "a5240420633a96483774cc2e",
-			Params: []string{"in", "counts"},
+			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Rotate",
+			Sum:    "39b02a774c13840de1ed5125",
+			Params: []string{"x"},
+			Writes: []int{0},
+			Kernel: `kernel Rotate(x u64, "len(x)" i64)
+b0 entry:
+	v0 u64 = param 0 // x
+	v1 i64 = param 1 // len(x)
+	jump b1
+b1:
+	v2 u32 = special tid.x
+	v3 i64 = convert v2
+	v4 i64 = const 1
+	v5 i64 = add v3, v4
+	v6 i64 = const 0
+	v7 bool = ne v1, v6
+	v8 i64 = const 0
+	v9 i64 = const 0
+	check divide v7, v8, v9
+	v11 i64 = rem v5, v1
+	v12 u64 = convert v11
+	v13 u64 = convert v1
+	v14 bool = lt v12, v13
+	check index v14, v11, v1 // x[(i + 1) % len(x)]
+	v16 i64 = const 4
+	v17 i64 = mul v11, v16
+	v18 u64 = convert v17
+	v19 u64 = add v0, v18 // x[(i + 1) % len(x)]
+	v20 i32 = load global v19 // x[(i + 1) % len(x)]
+	barrier
+	v22 u64 = convert v3
+	v23 u64 = convert v1
+	v24 bool = lt v22, v23
+	check index v24, v3, v1 // x[i]
+	v26 i64 = const 4
+	v27 i64 = mul v3, v26
+	v28 u64 = convert v27
+	v29 u64 = add v0, v28 // x[i]
+	store global v29, v20 // x[i]
+	return
+places
+.:0:0 - - shared.go:6:18 - 7:14 - 7:17 - - - - - 7:11 - - - - - - - - 8:10 9:3 - - - - - - - - .:0:0`,
+		},
+		gosrc.Entry{
+			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.RowSums",
+			Sum:    "d0ec77430b105fb38a8f4965",
+			Params: []string{"in", "out", "w"},
 			Writes: []int{2},
-			Kernel: `kernel Count(in u64, "len(in)" i64, counts u64, "len(counts)" i64)
-shared s [64]i32
+			Kernel: `kernel RowSums(in u64, "len(in)" i64, out u64, "len(out)" i64, w i64)
 b0 entry:
 	v0 u64 = param 0 // in
 	v1 i64 = param 1 // len(in)
-	v2 u64 = param 2 // counts
-	v3 i64 = param 3 // len(counts)
+	v2 u64 = param 2 // out
+	v3 i64 = param 3 // len(out)
+	v4 i64 = param 4 // w
+	jump b1
+b1:
+	v5 u32 = special ctaid.x
+	v6 i64 = convert v5
+	v7 u32 = special tid.x
+	v8 i64 = convert v7
+	v11 f32 = const 0
+	jump b2(v11, v8)
+b2 for.loop(v9 f32, v10 i64):
+	v12 bool = lt v10, v4
+	branch v12, b3, b4
+b3 for.body:
+	v13 i64 = mul v6, v4
+	v14 i64 = add v13, v10
+	v15 u64 = convert v14
+	v16 u64 = convert v1
+	v17 bool = lt v15, v16
+	check index v17, v14, v1 // in[y * w + x]
+	v19 i64 = const 4
+	v20 i64 = mul v14, v19
+	v21 u64 = convert v20
+	v22 u64 = add v0, v21 // in[y * w + x]
+	v23 f32 = load global v22 // in[y * w + x]
+	v24 f32 = add v9, v23
+	v25 u32 = special ntid.x
+	v26 i64 = convert v25
+	v27 i64 = add v10, v26
+	jump b2(v24, v27)
+b4 for.done:
+	v28 u32 = special ntid.x
+	v29 i64 = convert v28
+	v30 i64 = const 2
+	v31 i64 = div v29, v30
+	jump b5(v9, v31)
+b5 for.loop(v32 f32, v33 i64):
+	v34 i64 = const 0
+	v35 bool = gt v33, v34
+	branch v35, b6, b7
+b6 for.body:
+	v36 u32 = convert v33
+	v37 u32 = const 4294967295
+	v38 f32 = shuffle xor:31:0 v32, v36, v37
+	v39 f32 = add v32, v38
+	v40 i64 = const 2
+	v41 i64 = div v33, v40
+	jump b5(v39, v41)
+b7 for.done:
+	v42 i64 = const 0
+	v43 bool = eq v8, v42
+	branch v43, b8, b9
+b8 if.then:
+	v44 u64 = convert v6
+	v45 u64 = convert v3
+	v46 bool = lt v44, v45
+	check index v46, v6, v3 // out[y]
+	v48 i64 = const 4
+	v49 i64 = mul v6, v48
+	v50 u64 = convert v49
+	v51 u64 = add v2, v50 // out[y]
+	store global v51, v32 // out[y]
+	jump b9
+b9 if.done:
+	jump b10
+b10 RowSums.end:
+	return
+places
+.:0:0 - - - - - shared.go:88:23 - 88:38 - - - 90:19 - 91:14 91:16 91:12 - - - - - - - - 91:3 90:42 - 90:24 - 93:24 - 93:27 - - 93:34 - - 94:21 - - 94:3 93:39 - - 96:10 - - 97:6 - - - - - - - - - - .:0:0`,
+		},
+		gosrc.Entry{
+			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.RunningSums",
+			Sum:    "3297302507f717ca31c98b4b",
+			Params: []string{"in", "out"},
+			Writes: []int{2},
+			Kernel: `kernel RunningSums(in u64, "len(in)" i64, out u64, "len(out)" i64)
+shared s [256]i32
+b0 entry:
+	v0 u64 = param 0 // in
+	v1 i64 = param 1 // len(in)
+	v2 u64 = param 2 // out
+	v3 i64 = param 3 // len(out)
 	jump b1
 b1:
 	v4 u64 = shared 0 // s
 	v5 u32 = special tid.x
 	v6 i64 = convert v5
-	jump b2(v6)
-b2 for.loop(v7 i64):
-	v8 bool = lt v7, v3
-	branch v8, b3, b4
+	v7 u64 = convert v6
+	v8 u64 = convert v1
+	v9 bool = lt v7, v8
+	check index v9, v6, v1 // in[t]
+	v11 i64 = const 4
+	v12 i64 = mul v6, v11
+	v13 u64 = convert v12
+	v14 u64 = add v0, v13 // in[t]
+	v15 i32 = load global v14 // in[t]
+	v16 i64 = const 256
+	v17 u64 = convert v6
+	v18 u64 = convert v16
+	v19 bool = lt v17, v18
+	check index v19, v6, v16 // s[t]
+	v21 i64 = const 4
+	v22 i64 = mul v6, v21
+	v23 u64 = convert v22
+	v24 u64 = add v4, v23 // s[t]
+	store shared v24, v15 // s[t]
+	barrier
+	v28 i64 = const 1
+	jump b2(v28)
+b2 for.loop(v27 i64):
+	v29 u32 = special ntid.x
+	v30 i64 = convert v29
+	v31 bool = lt v27, v30
+	branch v31, b3, b6
 b3 for.body:
-	v9 i64 = const 64
-	v10 u64 = convert v7
-	v11 u64 = convert v9
-	v12 bool = lt v10, v11
-	check index v12, v7, v9 // s[k]
-	v14 i64 = const 4
-	v15 i64 = mul v7, v14
-	v16 u64 = convert v15
-	v17 u64 = add v4, v16 // s[k]
-	v18 i32 = const 0
-	store shared v17, v18 // s[k]
-	v20 u32 = special ntid.x
-	v21 i64 = convert v20
-	v22 i64 = add v7, v21
-	jump b2(v22)
-b4 for.done:
+	v32 bool = ge v6, v27
+	v34 i32 = const 0
+	branch v32, b4, b5(v34)
+b4 if.then:
+	v35 i64 = sub v6, v27
+	v36 i64 = const 256
+	v37 u64 = convert v35
+	v38 u64 = convert v36
+	v39 bool = lt v37, v38
+	check index v39, v35, v36 // s[t - d]
+	v41 i64 = const 4
+	v42 i64 = mul v35, v41
+	v43 u64 = convert v42
+	v44 u64 = add v4, v43 // s[t - d]
+	v45 i32 = load shared v44 // s[t - d]
+	jump b5(v45)
+b5 if.done(v33 i32):
 	barrier
-	v24 u32 = special ctaid.x
-	v25 u32 = special ntid.x
-	v26 u32 = mul v24, v25
-	v27 u32 = special tid.x
-	v28 u32 = add v26, v27
-	v29 i64 = convert v28
-	jump b5(v29)
-b5 for.loop(v30 i64):
-	v31 bool = lt v30, v1
-	branch v31, b6, b7
-b6 for.body:
-	v32 u64 = convert v30
-	v33 u64 = convert v1
-	v34 bool = lt v32, v33
-	check index v34, v30, v1 // in[i]
-	v36 i64 = const 4
-	v37 i64 = mul v30, v36
-	v38 u64 = convert v37
-	v39 u64 = add v0, v38 // in[i]
-	v40 i32 = load global v39 // in[i]
-	v41 i64 = convert v40
-	v42 i64 = const 64
-	v43 u64 = convert v41
-	v44 u64 = convert v42
-	v45 bool = lt v43, v44
-	check index v45, v41, v42 // s[in[i]]
-	v47 i64 = const 4
-	v48 i64 = mul v41, v47
-	v49 u64 = convert v48
-	v50 u64 = add v4, v49 // s[in[i]]
-	v51 i32 = const 1
-	v52 i32 = atomic_add shared v50, v51 // s[in[i]]
-	v53 u32 = special nctaid.x
-	v54 u32 = special ntid.x
-	v55 u32 = mul v53, v54
-	v56 i64 = convert v55
-	v57 i64 = add v30, v56
-	jump b5(v57)
-b7 for.done:
+	v47 i64 = const 256
+	v48 u64 = convert v6
+	v49 u64 = convert v47
+	v50 bool = lt v48, v49
+	check index v50, v6, v47 // s[t]
+	v52 i64 = const 4
+	v53 i64 = mul v6, v52
+	v54 u64 = convert v53
+	v55 u64 = add v4, v54 // s[t]
+	v56 i32 = load shared v55 // s[t]
+	v57 i32 = add v56, v33
+	v58 i64 = const 256
+	v59 u64 = convert v6
+	v60 u64 = convert v58
+	v61 bool = lt v59, v60
+	check index v61, v6, v58 // s[t]
+	v63 i64 = const 4
+	v64 i64 = mul v6, v63
+	v65 u64 = convert v64
+	v66 u64 = add v4, v65 // s[t]
+	store shared v66, v57 // s[t]
 	barrier
-	jump b8(v6)
-b8 for.loop(v59 i64):
-	v60 bool = lt v59, v3
-	branch v60, b9, b12
-b9 for.body:
-	v61 i64 = const 64
-	v62 u64 = convert v59
-	v63 u64 = convert v61
-	v64 bool = lt v62, v63
-	check index v64, v59, v61 // s[k]
-	v66 i64 = const 4
-	v67 i64 = mul v59, v66
-	v68 u64 = convert v67
-	v69 u64 = add v4, v68 // s[k]
-	v70 i32 = load shared v69 // s[k]
-	v71 i32 = const 0
-	v72 bool = gt v70, v71
-	branch v72, b10, b11
-b10 if.then:
-	v73 u64 = convert v59
-	v74 u64 = convert v3
-	v75 bool = lt v73, v74
-	check index v75, v59, v3 // counts[k]
-	v77 i64 = const 4
-	v78 i64 = mul v59, v77
-	v79 u64 = convert v78
-	v80 u64 = add v2, v79 // counts[k]
-	v81 i64 = const 64
-	v82 u64 = convert v59
-	v83 u64 = convert v81
-	v84 bool = lt v82, v83
-	check index v84, v59, v81 // s[k]
-	v86 i64 = const 4
-	v87 i64 = mul v59, v86
-	v88 u64 = convert v87
-	v89 u64 = add v4, v88 // s[k]
-	v90 i32 = load shared v89 // s[k]
-	v91 i32 = atomic_add global v80, v90 // counts[k]
-	jump b11
-b11 if.done:
-	v92 u32 = special ntid.x
-	v93 i64 = convert v92
-	v94 i64 = add v59, v93
-	jump b8(v94)
-b12 for.done:
-	jump b13
-b13 Count.end:
+	v69 i64 = const 2
+	v70 i64 = mul v27, v69
+	jump b2(v70)
+b6 for.done:
+	v71 i64 = const 256
+	v72 u64 = convert v6
+	v73 u64 = convert v71
+	v74 bool = lt v72, v73
+	check index v74, v6, v71 // s[t]
+	v76 i64 = const 4
+	v77 i64 = mul v6, v76
+	v78 u64 = convert v77
+	v79 u64 = add v4, v78 // s[t]
+	v80 i32 = load shared v79 // s[t]
+	v81 u64 = convert v6
+	v82 u64 = convert v3
+	v83 bool = lt v81, v82
+	check index v83, v6, v3 // out[t]
+	v85 i64 = const 4
+	v86 i64 = mul v6, v85
+	v87 u64 = convert v86
+	v88 u64 = add v2, v87 // out[t]
+	store global v88, v80 // out[t]
+	jump b7
+b7 RunningSums.end:
 	return
 places
-.:0:0 - - - - shared.go:127:28 128:18 - - 129:16 - 130:4 - - - - - - - - - - 129:49 - 129:31 - 132:10 133:23 - - - - - - 133:29 - 134:22 - - - - - - - - 134:19 - - - - - - - - - 134:16 - 133:59 - - - 133:40 - 136:10 - 137:16 - 138:7 - - - - - - - - - 138:11 - - 139:25 - - - - - - - 139:31 - - - - - - - - - 139:17 - 137:49 - 137:31 - - .:0:0`,
+.:0:0 - - - - shared.go:71:29 72:18 - 73:11 - - - - - - - - 73:3 - - - - - - - - - 74:10 - - 75:31 - 75:16 - 77:8 - - 78:11 78:9 - - - - - - - - - - 80:11 81:4 - - - - - - - - - 81:3 81:4 - - - - - - - - - 82:11 75:35 - - 84:12 - - - - - - - - - 84:5 - - - - - - - - - .:0:0`,
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Square",
@@ -1179,69 +1239,11 @@ places
 .:0:0 - - - - simple.go:6:18 - 7:13 - - - - - - - - 7:19 - - - - - - - - 7:16 7:23 - 7:5 - - - - - - - - .:0:0`,
 		},
 		gosrc.Entry{
-			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Apart",
-			Sum:    "fc1c77b84c75546f792fcaec",
-			Params: []string{"a", "b", "out"},
-			Writes: []int{4},
-			Kernel: `kernel Apart(a u64, "len(a)" i64, b u64, "len(b)" i64, out u64, "len(out)" i64)
-b0 entry:
-	v0 u64 = param 0 // a
-	v1 i64 = param 1 // len(a)
-	v2 u64 = param 2 // b
-	v3 i64 = param 3 // len(b)
-	v4 u64 = param 4 // out
-	v5 i64 = param 5 // len(out)
-	jump b1
-b1:
-	v6 u32 = special tid.x
-	v7 i64 = convert v6
-	v8 u64 = convert v7
-	v9 u64 = convert v1
-	v10 bool = lt v8, v9
-	check index v10, v7, v1 // a[i]
-	v12 i64 = const 4
-	v13 i64 = mul v7, v12
-	v14 u64 = convert v13
-	v15 u64 = add v0, v14 // a[i]
-	v16 f32 = load global v15 // a[i]
-	v17 u64 = convert v7
-	v18 u64 = convert v3
-	v19 bool = lt v17, v18
-	check index v19, v7, v3 // b[i]
-	v21 i64 = const 4
-	v22 i64 = mul v7, v21
-	v23 u64 = convert v22
-	v24 u64 = add v2, v23 // b[i]
-	v25 f32 = load global v24 // b[i]
-	v26 f32 = sub v16, v25
-	v27 f32 = const 0
-	v28 bool = lt v26, v27
-	branch v28, b2, b3(v26)
-b2 if.then:
-	v30 f32 = neg v26
-	jump b3(v30)
-b3 if.done(v29 f32):
-	v31 u64 = convert v7
-	v32 u64 = convert v5
-	v33 bool = lt v31, v32
-	check index v33, v7, v5 // out[i]
-	v35 i64 = const 4
-	v36 i64 = mul v7, v35
-	v37 u64 = convert v36
-	v38 u64 = add v4, v37 // out[i]
-	store global v38, v29 // out[i]
-	jump b4
-b4 Apart.end:
-	return
-places
-.:0:0 - - - - - - simple.go:11:18 - 12:8 - - - - - - - - 12:15 - - - - - - - - 12:12 13:7 - - 14:7 - 16:5 - - - - - - - - - .:0:0`,
-		},
-		gosrc.Entry{
-			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Halve",
-			Sum:    "90968f8f77e1626a04eec98e",
+			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Stride",
+			Sum:    "c1350c4f4ed0bc230dadc586",
 			Params: []string{"in", "out"},
 			Writes: []int{2},
-			Kernel: `kernel Halve(in u64, "len(in)" i64, out u64, "len(out)" i64)
+			Kernel: `kernel Stride(in u64, "len(in)" i64, out u64, "len(out)" i64)
 b0 entry:
 	v0 u64 = param 0 // in
 	v1 i64 = param 1 // len(in)
@@ -1249,103 +1251,49 @@ b0 entry:
 	v3 i64 = param 3 // len(out)
 	jump b1
 b1:
-	v4 u32 = special tid.x
-	v5 i64 = convert v4
-	v6 bool = lt v5, v1
-	branch v6, b2, b3
-b2 if.then:
-	v7 u64 = convert v5
-	v8 u64 = convert v1
-	v9 bool = lt v7, v8
-	check index v9, v5, v1 // in[i]
-	v11 i64 = const 4
-	v12 i64 = mul v5, v11
-	v13 u64 = convert v12
-	v14 u64 = add v0, v13 // in[i]
-	v15 f32 = load global v14 // in[i]
-	v16 f32 = const 2
-	v17 f32 = div v15, v16
-	v18 u64 = convert v5
-	v19 u64 = convert v3
-	v20 bool = lt v18, v19
-	check index v20, v5, v3 // out[i]
-	v22 i64 = const 4
-	v23 i64 = mul v5, v22
-	v24 u64 = convert v23
-	v25 u64 = add v2, v24 // out[i]
-	store global v25, v17 // out[i]
-	jump b3
-b3 if.done:
-	jump b4
-b4 Halve.end:
-	return
-places
-.:0:0 - - - - simple.go:20:18 - 21:7 - 22:14 - - - - - - - - 22:18 - 22:6 - - - - - - - - - - .:0:0`,
-		},
-		gosrc.Entry{
-			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Brighten",
-			Sum:    "718dc79401e9a45753f2f42a",
-			Params: []string{"in", "out", "w", "h"},
-			Writes: []int{2},
-			Kernel: `kernel Brighten(in u64, "len(in)" i64, out u64, "len(out)" i64, w i64, h i64)
-b0 entry:
-	v0 u64 = param 0 // in
-	v1 i64 = param 1 // len(in)
-	v2 u64 = param 2 // out
-	v3 i64 = param 3 // len(out)
-	v4 i64 = param 4 // w
-	v5 i64 = param 5 // h
-	jump b1
-b1:
-	v6 u32 = special ctaid.x
-	v7 u32 = special ntid.x
-	v8 u32 = mul v6, v7
-	v9 u32 = special tid.x
-	v10 u32 = add v8, v9
-	v11 i64 = convert v10
-	v12 u32 = special ctaid.y
-	v13 u32 = special ntid.y
-	v14 u32 = mul v12, v13
-	v15 u32 = special tid.y
-	v16 u32 = add v14, v15
-	v17 i64 = convert v16
-	v18 bool = lt v11, v4
-	branch v18, b2, b4
-b2 cond.true:
-	v19 bool = lt v17, v5
-	branch v19, b3, b4
-b3 if.then:
-	v20 i64 = mul v17, v4
-	v21 i64 = add v20, v11
-	v22 i64 = mul v17, v4
-	v23 i64 = add v22, v11
-	v24 u64 = convert v23
-	v25 u64 = convert v1
-	v26 bool = lt v24, v25
-	check index v26, v23, v1 // in[y * w + x]
-	v28 i64 = const 4
-	v29 i64 = mul v23, v28
-	v30 u64 = convert v29
-	v31 u64 = add v0, v30 // in[y * w + x]
-	v32 f32 = load global v31 // in[y * w + x]
-	v33 f32 = const 3
-	v34 f32 = mul v33, v32
-	v35 u64 = convert v21
-	v36 u64 = convert v3
-	v37 bool = lt v35, v36
-	check index v37, v21, v3 // out[y * w + x]
-	v39 i64 = const 4
-	v40 i64 = mul v21, v39
-	v41 u64 = convert v40
-	v42 u64 = add v2, v41 // out[y * w + x]
-	store global v42, v34 // out[y * w + x]
-	jump b4
-b4 if.done:
+	v4 u32 = special ctaid.x
+	v5 u32 = special ntid.x
+	v6 u32 = mul v4, v5
+	v7 u32 = special tid.x
+	v8 u32 = add v6, v7
+	v9 i64 = convert v8
+	jump b2(v9)
+b2 for.loop(v10 i64):
+	v11 bool = lt v10, v1
+	branch v11, b3, b4
+b3 for.body:
+	v12 u64 = convert v10
+	v13 u64 = convert v1
+	v14 bool = lt v12, v13
+	check index v14, v10, v1 // in[i]
+	v16 i64 = const 4
+	v17 i64 = mul v10, v16
+	v18 u64 = convert v17
+	v19 u64 = add v0, v18 // in[i]
+	v20 f32 = load global v19 // in[i]
+	v21 f32 = const 10
+	v22 f32 = add v20, v21
+	v23 u64 = convert v10
+	v24 u64 = convert v3
+	v25 bool = lt v23, v24
+	check index v25, v10, v3 // out[i]
+	v27 i64 = const 4
+	v28 i64 = mul v10, v27
+	v29 u64 = convert v28
+	v30 u64 = add v2, v29 // out[i]
+	store global v30, v22 // out[i]
+	v32 u32 = special nctaid.x
+	v33 u32 = special ntid.x
+	v34 u32 = mul v32, v33
+	v35 i64 = convert v34
+	v36 i64 = add v10, v35
+	jump b2(v36)
+b4 for.done:
 	jump b5
-b5 Brighten.end:
+b5 Stride.end:
 	return
 places
-.:0:0 - - - - - - simple.go:27:21 - - - - - 27:36 - - - - - 28:7 - 28:16 - 29:8 29:10 29:24 29:26 29:22 - - - - - - - - 29:18 - 29:6 - - - - - - - - - - .:0:0`,
+.:0:0 - - - - simple.go:42:23 - - - - - - 42:29 - 43:14 - - - - - - - - 43:18 - 43:6 - - - - - - - - 42:59 - - - 42:40 - - .:0:0`,
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Table",
@@ -1419,61 +1367,113 @@ places
 .:0:0 - - - - - - simple.go:34:21 - - - - - 34:36 - - - - - 35:7 - 35:23 - 36:8 36:17 36:26 - - - - - - - - 36:38 - - - - - - - - 36:30 36:6 - - - - - - - - - - .:0:0`,
 		},
 		gosrc.Entry{
-			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Stride",
-			Sum:    "c1350c4f4ed0bc230dadc586",
-			Params: []string{"in", "out"},
+			Name:   "github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers.Transpose",
+			Sum:    "0f2ad76f653f8b2f43f4984a",
+			Params: []string{"in", "out", "n"},
 			Writes: []int{2},
-			Kernel: `kernel Stride(in u64, "len(in)" i64, out u64, "len(out)" i64)
+			Kernel: `kernel Transpose(in u64, "len(in)" i64, out u64, "len(out)" i64, n i64)
+shared tile [1056]f32
 b0 entry:
 	v0 u64 = param 0 // in
 	v1 i64 = param 1 // len(in)
 	v2 u64 = param 2 // out
 	v3 i64 = param 3 // len(out)
+	v4 i64 = param 4 // n
 	jump b1
 b1:
-	v4 u32 = special ctaid.x
-	v5 u32 = special ntid.x
-	v6 u32 = mul v4, v5
-	v7 u32 = special tid.x
-	v8 u32 = add v6, v7
+	v5 u64 = shared 0 // tile
+	v6 u32 = special tid.x
+	v7 i64 = convert v6
+	v8 u32 = special tid.y
 	v9 i64 = convert v8
-	jump b2(v9)
-b2 for.loop(v10 i64):
-	v11 bool = lt v10, v1
-	branch v11, b3, b4
-b3 for.body:
+	v10 i64 = const 32
+	v11 u64 = convert v9
 	v12 u64 = convert v10
-	v13 u64 = convert v1
-	v14 bool = lt v12, v13
-	check index v14, v10, v1 // in[i]
-	v16 i64 = const 4
-	v17 i64 = mul v10, v16
-	v18 u64 = convert v17
-	v19 u64 = add v0, v18 // in[i]
-	v20 f32 = load global v19 // in[i]
-	v21 f32 = const 10
-	v22 f32 = add v20, v21
-	v23 u64 = convert v10
-	v24 u64 = convert v3
-	v25 bool = lt v23, v24
-	check index v25, v10, v3 // out[i]
-	v27 i64 = const 4
-	v28 i64 = mul v10, v27
-	v29 u64 = convert v28
-	v30 u64 = add v2, v29 // out[i]
-	store global v30, v22 // out[i]
-	v32 u32 = special nctaid.x
-	v33 u32 = special ntid.x
-	v34 u32 = mul v32, v33
-	v35 i64 = convert v34
-	v36 i64 = add v10, v35
-	jump b2(v36)
-b4 for.done:
-	jump b5
-b5 Stride.end:
+	v13 bool = lt v11, v12
+	check index v13, v9, v10 // tile[ty]
+	v15 i64 = const 132
+	v16 i64 = mul v9, v15
+	v17 u64 = convert v16
+	v18 u64 = add v5, v17 // tile[ty]
+	v19 u32 = special ctaid.y
+	v20 u32 = special ntid.y
+	v21 u32 = mul v19, v20
+	v22 u32 = special tid.y
+	v23 u32 = add v21, v22
+	v24 i64 = convert v23
+	v25 i64 = mul v24, v4
+	v26 u32 = special ctaid.x
+	v27 u32 = special ntid.x
+	v28 u32 = mul v26, v27
+	v29 u32 = special tid.x
+	v30 u32 = add v28, v29
+	v31 i64 = convert v30
+	v32 i64 = add v25, v31
+	v33 u64 = convert v32
+	v34 u64 = convert v1
+	v35 bool = lt v33, v34
+	check index v35, v32, v1 // in[gpu.GlobalY() * n + gpu.GlobalX()]
+	v37 i64 = const 4
+	v38 i64 = mul v32, v37
+	v39 u64 = convert v38
+	v40 u64 = add v0, v39 // in[gpu.GlobalY() * n + gpu.GlobalX()]
+	v41 f32 = load global v40 // in[gpu.GlobalY() * n + gpu.GlobalX()]
+	v42 i64 = const 33
+	v43 u64 = convert v7
+	v44 u64 = convert v42
+	v45 bool = lt v43, v44
+	check index v45, v7, v42 // tile[ty][tx]
+	v47 i64 = const 4
+	v48 i64 = mul v7, v47
+	v49 u64 = convert v48
+	v50 u64 = add v18, v49 // tile[ty][tx]
+	store shared v50, v41 // tile[ty][tx]
+	barrier
+	v53 u32 = special ctaid.y
+	v54 i64 = convert v53
+	v55 u32 = special ntid.y
+	v56 i64 = convert v55
+	v57 i64 = mul v54, v56
+	v58 i64 = add v57, v7
+	v59 u32 = special ctaid.x
+	v60 i64 = convert v59
+	v61 u32 = special ntid.x
+	v62 i64 = convert v61
+	v63 i64 = mul v60, v62
+	v64 i64 = add v63, v9
+	v65 i64 = mul v64, v4
+	v66 i64 = add v65, v58
+	v67 i64 = const 32
+	v68 u64 = convert v7
+	v69 u64 = convert v67
+	v70 bool = lt v68, v69
+	check index v70, v7, v67 // tile[tx]
+	v72 i64 = const 132
+	v73 i64 = mul v7, v72
+	v74 u64 = convert v73
+	v75 u64 = add v5, v74 // tile[tx]
+	v76 i64 = const 33
+	v77 u64 = convert v9
+	v78 u64 = convert v76
+	v79 bool = lt v77, v78
+	check index v79, v9, v76 // tile[tx][ty]
+	v81 i64 = const 4
+	v82 i64 = mul v9, v81
+	v83 u64 = convert v82
+	v84 u64 = add v75, v83 // tile[tx][ty]
+	v85 f32 = load shared v84 // tile[tx][ty]
+	v86 u64 = convert v66
+	v87 u64 = convert v3
+	v88 bool = lt v86, v87
+	check index v88, v66, v3 // out[y * n + x]
+	v90 i64 = const 4
+	v91 i64 = mul v66, v90
+	v92 u64 = convert v91
+	v93 u64 = add v2, v92 // out[y * n + x]
+	store global v93, v85 // out[y * n + x]
 	return
 places
-.:0:0 - - - - simple.go:42:23 - - - - - - 42:29 - 43:14 - - - - - - - - 43:18 - 43:6 - - - - - - - - 42:59 - - - 42:40 - - .:0:0`,
+.:0:0 - - - - - shared.go:102:37 103:23 - 103:38 - 104:6 - - - - - - - - 104:31 - - - - - 104:33 104:47 - - - - - 104:35 104:19 - - - - - - - - 104:10 - - - - - - - - - 105:10 106:20 - 106:36 - 106:22 106:38 106:53 - 106:69 - 106:55 106:71 107:7 107:9 107:19 - - - - - - - - 107:23 - - - - - - - - - 107:5 - - - - - - - - .:0:0`,
 		},
 	)
 }
