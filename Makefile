@@ -234,7 +234,7 @@ peers: # other kernels for Go, to compare with
 GENERATED := arrays docs/design gpu/example gpu/puzzle/internal/answers lazy interp/docs interp/symbols interp/tier kir/ptx internal/vector
 
 lint: ## gofmt, go vet, staticcheck, generated files up to date, no file over 1 MB
-	@git ls-files -z | xargs -0 find 2>/dev/null -maxdepth 0 -size +1024k | { ! grep .; } || { echo "the files above are too large for the tree"; exit 1; }
+	@git ls-files -z | xargs -0 sh -c 'find "$$@" -maxdepth 0 -size +1024k' find | { ! grep .; } || { echo "the files above are too large for the tree"; exit 1; }
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
 	$(MAKE) generated
 	$(COMPILE) vet ./...
