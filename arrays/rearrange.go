@@ -56,11 +56,12 @@ func Repeat(x, n ArrayLike, axis ...AxisOption) *Array {
 			check(op, &Error{Shapes: [][]int{a.Shape(), n.Shape()}, Msg: fmt.Sprintf("there are %d numbers for the %d elements of axis %d", n.Size(), size, k)})
 		}
 		notNegative(op, n.Min().Int())
-		if total := n.AsType(Float64).Sum().Float64(); total >= 1<<62 {
+		total := n.AsType(Float64).Sum().Float64() // which does not wrap, and is exact below 2^53
+		if total >= 1<<53 {
 			check(op, &Error{Shapes: [][]int{a.Shape(), n.Shape()}, Msg: fmt.Sprintf("the numbers make %.3g elements in all, for which there is no memory", total)})
 		}
 		ends := n.AsType(Int64).CumSum() // element i is there up to the i-th of them
-		return Take(a, SearchSortedRight(ends, Arange(ends.At(-1).Int())), k)
+		return Take(a, SearchSortedRight(ends, Arange(int(total))), k)
 	}
 	check(op, &Error{Msg: fmt.Sprintf("a %T says not how often; give an int, or []int or a 1-D array of ints with a number for each element", n)})
 	return nil
