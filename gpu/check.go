@@ -35,7 +35,12 @@ func Check(kernel any, grid, block any, args ...any) *Findings {
 	if err != nil {
 		panic(err)
 	}
-	f := &Findings{kernel: l.f.name(), grid: l.grid, block: l.block}
+	f := &Findings{kernel: l.f.name(), grid: l.grid, block: l.block, FloatSums: floatSums(c.Func)}
+	if l.option.orders > 0 && l.f.f != nil {
+		if f.Spread, err = spreads(l, c, l.option.orders); err != nil {
+			panic(&Error{l.f.name(), err})
+		}
+	}
 	for _, x := range found {
 		f.List = append(f.List, finding(x))
 	}
@@ -45,6 +50,8 @@ func Check(kernel any, grid, block any, args ...any) *Findings {
 // Findings are what [Check] or [CheckStreams] has found.
 type Findings struct {
 	List        []Finding // empty when nothing is wrong
+	FloatSums   []string  // where the kernel adds floats atomically: the order of the threads is that of the roundings
+	Spread      []Spread  // of the results, with [Orders]
 	kernel      string
 	grid, block kir.Dim3
 	streams     bool // of CheckStreams
@@ -186,6 +193,9 @@ func (f *Findings) String() string {
 			s.WriteString("\n   → " + x.Remedy)
 		}
 	}
+	for _, line := range f.ordersText() {
+		s.WriteString("\n" + line)
+	}
 	return display.Wrapped(s.String())
 }
 
@@ -215,6 +225,9 @@ func (f *Findings) MIMEBundle() display.Bundle {
 			s.WriteString("</li>")
 		}
 		s.WriteString("</ol>")
+	}
+	for _, line := range f.ordersText() {
+		s.WriteString("<div>" + html.EscapeString(line) + "</div>")
 	}
 	b.Data[display.TypeHTML] = s.String() + "</div>"
 	return b

@@ -57,6 +57,18 @@ func Constant[T any](table T) *T {
 	return &table
 }
 
+// CopyTo sets a variable of a package that kernels use, on the device that np.Use has chosen: CopyTo(&hits, 0). It is
+// CUDA's cudaMemcpyToSymbol. See [Variable].
+func CopyTo[T any](p *T, v T) {
+	VariableOf(p).Set(v)
+}
+
+// CopyFrom returns the value of a variable of a package that kernels use, on the device that np.Use has chosen:
+// CopyFrom(&hits). It is CUDA's cudaMemcpyFromSymbol. See [Variable].
+func CopyFrom[T any](p *T) T {
+	return VariableOf(p).Value().(T)
+}
+
 // AtomicAdd adds v to *p, as one step that no other thread interrupts, and returns what stood there before. The order
 // in which threads take turns is not defined: sums of floats may differ in their last bits from device to device.
 func AtomicAdd[T Number](p *T, v T) (old T) {

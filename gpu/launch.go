@@ -44,6 +44,7 @@ type Option struct {
 	unchecked bool
 	anyway    bool
 	on        []string
+	orders    int
 	bounds    kir.Bounds
 }
 
@@ -121,10 +122,16 @@ func Launch(kernel any, grid, block any, args ...any) *Report {
 	if err == nil {
 		err = l.noBuffers("gpu.Launch")
 	}
+	if err == nil && l.option.orders > 0 {
+		err = errors.New("gpu.Orders is for gpu.Check: a launch has one order")
+	}
 	if err != nil {
 		panic(&Error{l.f.name(), err})
 	}
-	return &Report{kernel: l.f.name(), function: l.f, grid: l.grid, block: l.block, run: lazy.Wiring{}.Launch(*c)}
+	rep := &Report{kernel: l.f.name(), function: l.f, grid: l.grid, block: l.block}
+	rep.sums = floatSums(c.Func)
+	l.withVariables(func() { rep.run = lazy.Wiring{}.Launch(*c) })
+	return rep
 }
 
 // Emulate calls kernel as the Go function that it is, a goroutine for each thread and block after block, with the
@@ -149,6 +156,7 @@ type launch struct {
 	grid, block kir.Dim3
 	option      Option
 	args        []any
+	used        []usedVariable // of packages
 }
 
 func newLaunch(kernel, grid, block any, args []any) (*launch, error) {
@@ -194,6 +202,11 @@ func newLaunch(kernel, grid, block any, args []any) (*launch, error) {
 			l.option.shared += o.shared
 			l.option.unchecked = l.option.unchecked || o.unchecked
 			l.option.anyway = l.option.anyway || o.anyway
+			if o.orders != 0 {
+				if l.option.orders = o.orders; o.orders < 2 {
+					return fail("gpu.Orders(%d): two orders at least are compared", o.orders)
+				}
+			}
 			if o.on != nil {
 				l.option.on = o.on
 			}
@@ -251,6 +264,9 @@ func (l *launch) call() (*kernelcall.Call[lazy.Array], error) {
 			}
 		}
 		c.Args = append(c.Args, a)
+	}
+	if err := l.variables(k, c); err != nil {
+		return nil, err
 	}
 	c.Func = l.ranged(c.Func, c.Args)
 	return c, nil

@@ -15,6 +15,7 @@ type Report struct {
 	kernel      string
 	function    *Function
 	grid, block kir.Dim3
+	sums        []string // of floats, by atomics
 	run         interface {
 		Eval()
 		Event() (e trace.Event, done bool)
@@ -51,7 +52,7 @@ func (r *Report) Log() *trace.Log {
 	return log
 }
 
-// String runs the launch and says how it went, in one to five lines; in a terminal that is narrow, in more.
+// String runs the launch and says how it went, in one to six lines; in a terminal that is narrow, in more.
 func (r *Report) String() string { return display.Wrapped(strings.Join(r.lines(), "\n")) }
 
 func (r *Report) lines() []string {
@@ -61,9 +62,13 @@ func (r *Report) lines() []string {
 		how = "modelled"
 	}
 	first := fmt.Sprintf("%s: grid %v, block %v on %s, %v %s", r.kernel, r.grid, r.block, e.Device, e.Duration(), how)
+	var sums []string
+	if len(r.sums) > 0 {
+		sums = []string{orderText(r.sums)}
+	}
 	s := e.Stats
 	if s == nil {
-		return []string{first}
+		return append([]string{first}, sums...)
 	}
 	if s.LaunchLatency > 0 {
 		first += fmt.Sprintf(" + about %v to launch", s.LaunchLatency)
@@ -94,7 +99,7 @@ func (r *Report) lines() []string {
 	if b := bottleneck(s, e.Duration()); b != "" {
 		out = append(out, b)
 	}
-	return out
+	return append(out, sums...)
 }
 
 // cyclesWords begin the line about them.
@@ -159,6 +164,9 @@ func (r *Report) table(lines []string) string {
 	s := r.event().Stats
 	name, rest, _ := strings.Cut(lines[0], ": ")
 	row(html.EscapeString(name), html.EscapeString(rest))
+	if s == nil && len(lines) > 1 {
+		row("order", html.EscapeString(lines[1]))
+	}
 	if s != nil {
 		row("resources", html.EscapeString(lines[1]))
 		if bar := cyclesBar(s); bar != "" {
@@ -167,6 +175,8 @@ func (r *Report) table(lines []string) string {
 		for _, l := range lines[2:] {
 			switch {
 			case strings.HasPrefix(l, cyclesWords): // the bar says it
+			case strings.HasPrefix(l, orderWord):
+				row("order", html.EscapeString(l))
 			case l == r.Bottleneck():
 				row("bottleneck", html.EscapeString(l))
 			default:

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
@@ -173,6 +174,9 @@ func (s *Stream) prepare(l *launch) (device.Kernel, []byte, []operand, error) {
 	var of []operand
 	for i, a := range c.Args {
 		p := c.Func.Params[i]
+		if name, ok := strings.CutPrefix(p.Name, "&"); ok {
+			return nil, nil, nil, fmt.Errorf("kernel %s uses the variable %s: on a stream, give the kernel a buffer in its place", l.f.name(), name)
+		}
 		if a.Array != nil || a.Bytes != nil {
 			return nil, nil, nil, fmt.Errorf("kernel %s, parameter %s: on a stream, give it a buffer: gpu.NewBuffer, and CopyIn", l.f.name(), p.Name)
 		}

@@ -69,6 +69,28 @@ func (f *Function) Body(fn *types.Func) (*ast.FuncDecl, *types.Info) {
 // is compiled elsewhere.
 func (f *Function) Never(v *types.Var) bool { return v.Pkg() == f.s.guard }
 
+// Address returns a pointer to a variable that f or what it calls mentions, of a cell or of a package whose source is
+// interpreted; nil for others, and for one that is forgotten. Code of cells may call it.
+func (f *Function) Address(v *types.Var) any {
+	f.s.mu.Lock()
+	defer f.s.mu.Unlock()
+	if bound := f.s.bound[v]; bound != nil {
+		return bound.Addr.Interface()
+	}
+	for _, r := range f.s.running { // a cell's own get a home when it ends
+		r.mu.Lock()
+		code := r.code
+		r.mu.Unlock()
+		if code == nil {
+			continue
+		}
+		if addr, ok := code.Var(v); ok {
+			return addr.Interface()
+		}
+	}
+	return nil
+}
+
 // give wraps the functions that a cell gives to those that Takes, and asks of all that it declares whether they are
 // right.
 func (s *Session) give(c *checked) []Diagnostic {

@@ -18,7 +18,7 @@ func (Wiring) Check(c *kernelcall.Call[Array], o checks.Options) ([]checks.Findi
 	if err != nil {
 		return nil, err
 	}
-	params, memory := launchMemory(c)
+	params, memory, _ := launchMemory(c)
 	return checks.Run(runtime().CellContext(), p, cpu.Launch{Grid: c.Grid, Block: c.Block, SharedBytes: c.SharedBytes, Params: params, Memory: memory}, o)
 }
 
@@ -29,7 +29,7 @@ func (Wiring) Listen(c *kernelcall.Call[Array], record func(params []byte) func(
 	if err != nil {
 		return err
 	}
-	params, memory := launchMemory(c)
+	params, memory, _ := launchMemory(c)
 	_, err = p.Run(runtime().CellContext(), cpu.Launch{Grid: c.Grid, Block: c.Block, SharedBytes: c.SharedBytes, Params: params, Memory: memory,
 		Workers: 1, Record: record(params), Output: io.Discard})
 	return err
@@ -37,14 +37,49 @@ func (Wiring) Listen(c *kernelcall.Call[Array], record func(params []byte) func(
 
 // Record returns the launch on copies of what it is called with, ready to be recorded in so many bytes.
 func (Wiring) Record(c *kernelcall.Call[Array], limit int64) (*cpu.Recording, error) {
-	params, memory := launchMemory(c)
+	params, memory, _ := launchMemory(c)
 	return cpu.NewRecording(c.Func, cpu.Launch{Grid: c.Grid, Block: c.Block, SharedBytes: c.SharedBytes, Params: params, Memory: memory}, limit)
 }
 
-// launchMemory returns the packed parameters of the launch and the memory that they point to. Arrays that share their
+// Outcome runs the launch once, on copies of what it is called with and its blocks in the given order, and returns what
+// it has made of each argument that it may write to, nil of others.
+func (Wiring) Outcome(c *kernelcall.Call[Array], order []int) ([][]byte, error) {
+	p, err := cpu.Compile(c.Func)
+	if err != nil {
+		return nil, err
+	}
+	params, memory, mapped := launchMemory(c)
+	_, err = p.Run(runtime().CellContext(), cpu.Launch{Grid: c.Grid, Block: c.Block, SharedBytes: c.SharedBytes, Params: params, Memory: memory, Order: order, Output: io.Discard})
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]byte, len(c.Args))
+	for i, a := range c.Args {
+		n := len(a.Bytes)
+		if a.Array != nil {
+			n = a.Array.Size() * a.Array.dtype.Size()
+		}
+		if n > 0 && a.Writes {
+			out[i] = mapped(binary.LittleEndian.Uint64(params[c.Func.Params[i].Offset:]), n)
+		}
+	}
+	return out, nil
+}
+
+// launchMemory returns the packed parameters of the launch, the memory that they point to, and what n bytes of that
+// hold. Arrays that share their
 // elements with one that the kernel writes share them here too, and so do Go slices that overlap.
-func launchMemory(c *kernelCall) (params []byte, memory *cpu.Memory) {
+func launchMemory(c *kernelCall) (params []byte, memory *cpu.Memory, bytes func(addr uint64, n int) []byte) {
 	memory = cpu.NewMemory()
+	pieces := map[uint64][]byte{} // by their addresses
+	bytes = func(addr uint64, n int) []byte {
+		for base, b := range pieces {
+			if addr >= base && addr-base < uint64(len(b)) {
+				return b[addr-base:][:n]
+			}
+		}
+		return nil
+	}
 	next := uint64(1 << 32)
 	mapped := func(b []byte) uint64 {
 		const gap = 1 << 20 // so that a kernel that runs over the end of one does not reach the next
@@ -53,6 +88,7 @@ func launchMemory(c *kernelCall) (params []byte, memory *cpu.Memory) {
 		mine := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), len(b))
 		copy(mine, b)
 		memory.Map(at, mine)
+		pieces[at] = mine
 		next += (uint64(len(b))/gap + 2) * gap
 		return at
 	}
@@ -93,5 +129,5 @@ func launchMemory(c *kernelCall) (params []byte, memory *cpu.Memory) {
 		}
 		copy(params[p.Offset:p.Offset+p.Bytes()], word)
 	}
-	return params, memory
+	return params, memory, bytes
 }

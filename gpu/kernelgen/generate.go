@@ -259,6 +259,7 @@ func entryFor(p *load.Package, f *function) (*gosrc.Entry, error) {
 	for v := range sig.Params().Variables() {
 		e.Params = append(e.Params, v.Name())
 	}
+	src.Address = func(*types.Var) any { return nil } // the program knows
 	g := gosrc.NewFunc(&src, f.fn, f.targs, nil)
 	var kernelErr, inlineErr error
 	if f.kernel || f.kept {
@@ -271,6 +272,12 @@ func entryFor(p *load.Package, f *function) (*gosrc.Entry, error) {
 						e.Writes = append(e.Writes, leaf.First)
 					}
 				}
+			}
+			for _, v := range k.Variables {
+				if v.Object.Pkg() != p.Types {
+					return nil, fmt.Errorf("the kernel %s uses the variable %s of package %s: give it to the kernel as a parameter", f.fn.Name(), v.Name, v.Object.Pkg().Path())
+				}
+				e.Variables = append(e.Variables, gosrc.EntryVariable{Name: v.Name, Bytes: v.Bytes, Writes: v.Writes})
 			}
 		}
 	}
@@ -300,6 +307,13 @@ func writeEntry(w *bytes.Buffer, e *gosrc.Entry) {
 	}
 	if e.Writes != nil {
 		fmt.Fprintf(w, "Writes: %#v,\n", e.Writes)
+	}
+	if e.Variables != nil {
+		w.WriteString("Variables: []gosrc.EntryVariable{\n")
+		for _, v := range e.Variables {
+			fmt.Fprintf(w, "{Name: %q, Address: &%s, Bytes: %d, Writes: %v},\n", v.Name, v.Name, v.Bytes, v.Writes)
+		}
+		w.WriteString("},\n")
 	}
 	if e.Prints {
 		w.WriteString("Prints: true,\n")

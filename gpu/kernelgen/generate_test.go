@@ -27,7 +27,8 @@ func TestExampleIsUpToDate(t *testing.T) {
 func TestErrors(t *testing.T) {
 	for body, want := range map[string]string{
 		`func k(x []int) { m := map[int]int{}; m[0] = 1 }; func f() { gpu.Launch(k, 1, 1, nil) }`:             "main.go:3:24: kernel code cannot use maps",
-		`var v int; func k(x []int) { x[0] = v }; func f() { gpu.Launch(k, 1, 1, nil) }`:                      "main.go:3:37: kernel code cannot use the variable v",
+		`var v []int; func k(x []int) { x[0] = v[0] }; func f() { gpu.Launch(k, 1, 1, nil) }`:                 "main.go:3:39: kernel code cannot use the variable v",
+		`func k(x []int) { x[0] = gpu.V }; func f() { gpu.Launch(k, 1, 1, nil) }`:                             "V",
 		`func f() { n := 3; gpu.Launch(func(x []int) { x[0] = n }, 1, 1, nil) }`:                              "main.go:3:54: a function that runs on a device cannot use the variable n",
 		`func f() { gpu.Launch(strings.ToUpper, 1, 1); _ = strings.ToUpper }`:                                 "strings.ToUpper is in another package: write //gpu:kernel above it",
 		`func f() { gpu.Launch(func(x []int) {}, 1, 1, nil); gpu.Launch(func(x []int) {x[0]++}, 1, 1, nil) }`: "two function literals begin in one line",
@@ -51,6 +52,49 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s\n%v\nwant %q", body, err, want)
 		}
 	}
+}
+
+// TestVariables: a program's kernels use its package's variables.
+func TestVariables(t *testing.T) {
+	dir, err := os.MkdirTemp(".", "_")
+	require.NoError(t, err)
+	defer os.RemoveAll(dir)
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
+	write("main.go", `package main
+
+import (
+	"fmt"
+
+	"github.com/arrayrepl/arrayrepl/gpu"
+)
+
+var hits, limit int32 = 0, 3
+
+func count(x []int32) {
+	if x[gpu.GlobalID()] > limit {
+		gpu.AtomicAdd(&hits, 1)
+	}
+}
+
+func main() {
+	x := []int32{1, 5, 3, 4, 9, 2, 3, 7}
+	gpu.Launch(count, 2, 4, x)
+	fmt.Println(hits)
+	limit = 8
+	gpu.Launch(count, 2, 4, x)
+	gpu.CopyTo(&limit, 0)
+	gpu.Launch(count, 2, 4, x)
+	fmt.Println(hits, gpu.CopyFrom(&hits), gpu.CopyFrom(&limit))
+}
+`)
+	text, err := generate(dir)
+	require.NoError(t, err)
+	write(output, string(text))
+	out, err := exec.Command("go", "run", "./"+filepath.Base(dir)).CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Equal(t, "4\n13 13 0\n", string(out)) // 5, 4, 9 and 7; 9; all eight
 }
 
 // TestKernelsOfOtherPackages: a kernel with the line //gpu:kernel is compiled where it is declared, and launched from a

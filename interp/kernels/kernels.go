@@ -48,5 +48,5 @@ func (Functions) Bind(f *interp.Function, value any) any {
 }
 
 func source(f *interp.Function) *gosrc.Source {
-	return &gosrc.Source{Fset: f.Fset(), Body: f.Body, Never: f.Never}
+	return &gosrc.Source{Fset: f.Fset(), Body: f.Body, Never: f.Never, Address: f.Address}
 }

@@ -19,6 +19,8 @@ import (
 // Not registered: generic function AtomicOr.
 // Not registered: generic function AtomicXor.
 // Not registered: generic function Constant.
+// Not registered: generic function CopyFrom.
+// Not registered: generic function CopyTo.
 // Not registered: generic function FMA.
 // Not registered: constraint Float.
 // Not registered: constraint Integer.
@@ -77,7 +79,9 @@ func registerGpu() {
 				"Option":      reflect.TypeFor[q.Option](),
 				"Recording":   reflect.TypeFor[q.Recording](),
 				"Report":      reflect.TypeFor[q.Report](),
+				"Spread":      reflect.TypeFor[q.Spread](),
 				"Stream":      reflect.TypeFor[q.Stream](),
+				"Variable":    reflect.TypeFor[q.Variable](),
 			},
 			AliasTypes: map[string]reflect.Type{},
 			Vars:       map[string]reflect.Value{},
@@ -135,6 +139,7 @@ func registerGpu() {
 				"NewBuffer":     reflect.ValueOf(q.NewBuffer),
 				"NewStream":     reflect.ValueOf(q.NewStream),
 				"On":            reflect.ValueOf(q.On),
+				"Orders":        reflect.ValueOf(q.Orders),
 				"PTX":           reflect.ValueOf(q.PTX),
 				"Pinned":        reflect.ValueOf(q.Pinned),
 				"Powf":          reflect.ValueOf(q.Powf),
@@ -156,6 +161,7 @@ func registerGpu() {
 				"ThreadZ":       reflect.ValueOf(q.ThreadZ),
 				"Unchecked":     reflect.ValueOf(q.Unchecked),
 				"Unscheduled":   reflect.ValueOf(q.Unscheduled),
+				"VariableOf":    reflect.ValueOf(q.VariableOf),
 				"WarpID":        reflect.ValueOf(q.WarpID),
 			},
 			TypedConsts:   map[string]ixgo.TypedConst{},

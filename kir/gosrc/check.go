@@ -24,7 +24,7 @@ func Check(src *Source, fn *types.Func, targs []types.Type, given bool) error {
 		_, err := NewInline(src, fn, targs, Options{})
 		return err
 	}
-	p, err := build(src, fn, nil)
+	p, err := build(src, fn, nil, true)
 	if err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func combines(sig *types.Signature) bool {
 }
 
 func newCombiner(src *Source, fn *types.Func, targs []types.Type) (*Combiner, error) {
-	p, err := build(src, fn, targs)
+	p, err := build(src, fn, targs, false)
 	if err != nil || !combines(p.fn.Signature) {
 		return nil, err
 	}

@@ -26,11 +26,21 @@ type Entry struct {
 	// form of package kir, each followed by the places of its values; empty where it is not used as such.
 	Kernel, Inline string
 	Writes         []int // the kernel's parameters that are slices to which it writes
+	Variables      []EntryVariable
 	Prints         bool
 	Dynamic        bool
 	Sum            string // of the function and all that it uses, as Text.Sum gives it
 
 	sources *sources
+}
+
+// EntryVariable is a variable of the function's package that the kernel uses, in the order of the parameters that it
+// has for them.
+type EntryVariable struct {
+	Name    string
+	Address any
+	Bytes   int
+	Writes  bool
 }
 
 // sources are the files that entries were made from, as they were when the program was built.
@@ -177,6 +187,9 @@ func (e *Entry) kernel(f reflect.Type, opts Options) (*Kernel, error) {
 				leaf.Writes = leaf.Writes || w == leaf.First
 			}
 		}
+	}
+	for i, v := range e.Variables {
+		k.Variables = append(k.Variables, Variable{Name: v.Name, Bytes: v.Bytes, First: n + i, Reads: true, Writes: v.Writes, address: func() any { return v.Address }})
 	}
 	return k, nil
 }

@@ -172,7 +172,6 @@ func (l *lowerer) unary(f *frame, in *ssa.UnOp) value {
 			if v, ok := g.Object().(*types.Var); ok && l.p.src.Never != nil && l.p.src.Never(v) {
 				return plain(l.b.Bits(kir.Bool, 0))
 			}
-			l.fail(in.Pos(), "give it to the kernel as a parameter", "kernel code cannot use the variable %s", g.Name())
 		}
 		return l.load(l.value(f, in.X)[0], in.Type(), in.Pos())
 	}

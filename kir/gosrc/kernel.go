@@ -23,7 +23,8 @@ type Kernel struct {
 	Params []Param // of the Go function
 	Prints bool    // it calls gpu.Printf
 	// Dynamic says that it uses gpu.SharedDynamic, for which the launch gives the size.
-	Dynamic bool
+	Dynamic   bool
+	Variables []Variable // of packages; their parameters follow those of Params
 }
 
 // Param is a parameter of the Go function.
@@ -53,7 +54,7 @@ func (l *Leaf) IsSlice() bool { return l.Elem != nil }
 // Compile makes a kernel of a Go function, with the given type arguments when it is generic. Its error is an [Errors]
 // when the function cannot be one.
 func Compile(src *Source, fn *types.Func, targs []types.Type, opts Options) (*Kernel, error) {
-	p, err := build(src, fn, targs)
+	p, err := build(src, fn, targs, true)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +67,8 @@ func Compile(src *Source, fn *types.Func, targs []types.Type, opts Options) (*Ke
 		if r := p.fn.Signature.Results(); r.Len() > 0 {
 			l.fail(p.fn.Pos(), "write it to an element of a slice", "a kernel has no result, %s has %d", fn.Name(), r.Len())
 		}
-		args := l.params(k)
+		args, n := l.params(k)
+		l.variables(k, n)
 		body := l.newBlock("")
 		l.jump(body)
 		l.setBlock(body)
@@ -89,11 +91,15 @@ func Compile(src *Source, fn *types.Func, targs []types.Type, opts Options) (*Ke
 			}
 		}
 	}
+	for i := range k.Variables {
+		v := &k.Variables[i]
+		v.Reads, v.Writes = v.org.root().read, v.org.root().written
+	}
 	return k, nil
 }
 
 func newLowerer(p *program, b *kir.Builder, opts Options) *lowerer {
-	l := &lowerer{p: p, b: b, unchecked: opts.Unchecked, inMemory: map[*ssa.Alloc]bool{}}
+	l := &lowerer{p: p, b: b, unchecked: opts.Unchecked, inMemory: map[*ssa.Alloc]bool{}, globals: map[*types.Var]part{}}
 	l.entry = b.Block()
 	l.cur = &block{kb: l.entry, vars: map[slot]*kir.Value{}}
 	return l
@@ -109,10 +115,8 @@ func kernelName(name string) string {
 	}, name)
 }
 
-// params makes the kernel's parameters of the function's.
-func (l *lowerer) params(k *Kernel) []value {
-	var args []value
-	n := 0
+// params makes the kernel's parameters of the function's, n of them.
+func (l *lowerer) params(k *Kernel) (args []value, n int) {
 	for _, p := range l.p.fn.Params {
 		param := Param{Name: p.Name(), Type: p.Type()}
 		var v value
@@ -122,7 +126,7 @@ func (l *lowerer) params(k *Kernel) []value {
 		k.Params = append(k.Params, param)
 		args = append(args, v)
 	}
-	return args
+	return args, n
 }
 
 // maxParamElements bounds the arrays among parameters: each element is a parameter.
@@ -188,7 +192,7 @@ type Inline struct {
 // NewInline checks a function of scalars with one result, so that Emit cannot fail. types of the arguments and of the
 // result are the function's own.
 func NewInline(src *Source, fn *types.Func, targs []types.Type, opts Options) (*Inline, error) {
-	p, err := build(src, fn, targs)
+	p, err := build(src, fn, targs, false)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,8 @@ type lowerer struct {
 
 	unchecked bool // indices and divisors are as they must be, says the user
 	inMemory  map[*ssa.Alloc]bool
-	dynamic   *kir.Value // dynamic shared memory
+	globals   map[*types.Var]part // the addresses of variables of packages
+	dynamic   *kir.Value          // dynamic shared memory
 	prints    bool
 }
 
@@ -286,6 +287,13 @@ func (l *lowerer) value(f *frame, v ssa.Value) value {
 		return l.constant(v)
 	case *ssa.Function:
 		return value{{fn: &closure{fn: v}}}
+	case *ssa.Global:
+		if obj, ok := v.Object().(*types.Var); ok {
+			if p, ok := l.globals[obj]; ok {
+				return value{p}
+			}
+		}
+		l.fail(v.Pos(), "give it to the kernel as a parameter", "kernel code cannot use the variable %s", v.Name())
 	}
 	x, ok := f.env[v]
 	if !ok {

@@ -22,6 +22,9 @@ type Source struct {
 	// Never reports whether v is a variable that is always false: the tests that a session adds to loops read such. It
 	// may be nil.
 	Never func(v *types.Var) bool
+	// Address returns a pointer to a variable of a package, nil when it is not known; it is asked for when a kernel is
+	// launched. Where it is nil, kernels cannot use variables of packages.
+	Address func(v *types.Var) any
 }
 
 // Error says why a function cannot be compiled.
@@ -65,6 +68,7 @@ type program struct {
 	fn   *ssa.Function
 	text map[token.Pos]string    // what stands at a position: index expressions, selectors, names of shared arrays
 	from map[token.Pos]token.Pos // where the expression begins that package ssa places at its parenthesis or brace
+	vars []*types.Var            // of packages, in the order of their first use
 	errs Errors
 }
 
@@ -76,8 +80,8 @@ func (p *program) errorf(pos token.Pos, hint, format string, args ...any) *Error
 	return p.src.errorf(pos, hint, format, args...)
 }
 
-// build makes the SSA form of fn. Errors are those that the syntax shows: variables of packages.
-func build(src *Source, fn *types.Func, targs []types.Type) (p *program, err error) {
+// build makes the SSA form of fn. Errors are those that the syntax shows: variables of packages, but for kernels.
+func build(src *Source, fn *types.Func, targs []types.Type, kernel bool) (p *program, err error) {
 	p = &program{src: src, text: map[token.Pos]string{}, from: map[token.Pos]token.Pos{}}
 	type home struct {
 		decls []ast.Decl
@@ -134,8 +138,11 @@ func build(src *Source, fn *types.Func, targs []types.Type) (p *program, err err
 					homeOf(obj.Pkg())
 					break
 				}
-				p.errs = append(p.errs, src.errorf(id.Pos(), "give it to the kernel as a parameter: a scalar, a slice or an array",
-					"kernel code cannot use the variable %s, which lives outside of the function", strings.TrimSuffix(id.Name, "·before")))
+				if err := p.packageVar(id, obj, kernel); err != nil {
+					p.errs = append(p.errs, err)
+					break
+				}
+				homeOf(obj.Pkg())
 			}
 			return true
 		})
@@ -161,7 +168,7 @@ func build(src *Source, fn *types.Func, targs []types.Type) (p *program, err err
 		}
 		info := *h.info
 		info.InitOrder = nil
-		file := &ast.File{Name: &ast.Ident{Name: pkg.Name()}, Decls: h.decls}
+		file := &ast.File{Name: &ast.Ident{Name: pkg.Name()}, Decls: append(h.decls, p.declarations(pkg, &info)...)}
 		pkgs = append(pkgs, p.prog.CreatePackage(pkg, []*ast.File{file}, &info, false))
 	}
 	for _, pkg := range pkgs {

@@ -47,6 +47,7 @@ type writer struct {
 	loops  int
 	inFunc bool // in a closure: no break, continue or label of what is around it
 	left   int  // statements that may still be written
+	global bool // it may use the variables of the package
 	ready  bool // all types have a variable
 }
 
@@ -62,6 +63,7 @@ func (w *writer) kernel(name string) {
 	w.line("func %s(%s) {", name, Params)
 	w.line("tid := gpu.GlobalID()")
 	w.line("if tid >= n { return }")
+	w.global = true
 	w.line("own, ownf, r0 := out[tid*4 : tid*4+4], outf[tid*4:tid*4+4:tid*4+4], &recs[tid]")
 	w.body(func(t string, i int) string {
 		switch {
@@ -100,6 +102,12 @@ func (w *writer) body(from func(t string, i int) string) {
 	w.left = 60
 	w.line("_ = r0")
 	w.vars["*rec"] = []string{"r0"}
+	if w.global {
+		w.vars["*rec"] = append(w.vars["*rec"], "(&slots[tid])")
+		for t, v := range map[string]string{"int": "base", "float64": "part", "[5]int16": "table", "mat": "shape", "rec": "one"} {
+			w.fixed[t] = append(w.fixed[t], v)
+		}
+	}
 	if w.vars["[]int"] == nil {
 		w.vars["[]int"], w.vars["[]float64"] = []string{"own"}, []string{"ownf"}
 	} else {

@@ -63,6 +63,7 @@ func arguments() (k float32, in []int, fl []float64, by []uint8, recs []rec, c r
 	for i := range threads {
 		recs = append(recs, rec{A: int32(i * 1000003), B: float64(i) / 3, C: uint8(i * 7), D: [5]int16{int16(i), 2, -3, 4, int16(-i * 900)}, V: vec{float64(i), -1.5}, E: uint64(i) << 40})
 	}
+	reset()
 	return 0.75, in, fl, by, recs, rec{A: -5, B: 2.5, D: [5]int16{9, 8, 7, 6, 5}, V: vec{0.1, 1e9}}, mat{{1, -2, 3}, {40, 50, 60}}, make([]int, 4*threads), make([]float64, 4*threads)
 }
 func say(name string, out []int, outf []float64, recs []rec) {
@@ -70,7 +71,11 @@ func say(name string, out []int, outf []float64, recs []rec) {
 	for i, x := range out {
 		h = h*1000003 + x + i
 	}
-	fmt.Println(name, h, out[:12], outf, recs[5], recs[threads-1])
+	s := 0
+	for _, r := range slots {
+		s = s*31 + r.sum() + int(r.E>>30)
+	}
+	fmt.Println(name, h, out[:12], outf, recs[5], recs[threads-1], slots[3], s, hits, sums)
 }
 `
 
@@ -78,7 +83,8 @@ func say(name string, out []int, outf []float64, recs []rec) {
 func program(seed uint64, n int) (compiled, cells judge.Generated) {
 	text := gokernels.New(seed, n) + gokernels.NewFunctions(seed, n)
 	head := fmt.Sprintf("const threads = %d\n", threads) + gokernels.Prelude + arguments
-	compiled = judge.Generated{Imports: []string{"fmt", "math"}, Decls: "var thread int\nvar _ = math.Abs\n" + head + strings.ReplaceAll(text, "gpu.GlobalID()", "thread") + `
+	compiled = judge.Generated{Imports: []string{"fmt", "math"}, Decls: "var thread int\nvar _ = math.Abs\n" + head + strings.NewReplacer("gpu.GlobalID()", "thread", "gpu.AtomicAdd(", "add(").Replace(text) + `
+func add[T number](p *T, x T) { *p += x }
 func run(name string, f func(` + gokernels.Params + `)) {
 	defer func() { if recover() != nil { fmt.Println(name, "fails") } }()
 	k, in, fl, by, recs, c, m, out, outf := arguments()

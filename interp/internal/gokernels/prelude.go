@@ -1,6 +1,7 @@
 package gokernels
 
-// Prelude declares what the kernels use: types with methods, and functions.
+// Prelude declares what the kernels use: types with methods, functions, and variables of the package, which Reset gives
+// their first values.
 const Prelude = `
 type vec struct{ X, Y float64 }
 type rec struct {
@@ -28,6 +29,25 @@ func (r *rec) put(d [5]int16) [5]int16 { r.D, d = d, r.D; return d }
 func (m mat) row(i int) [3]int32     { return m[uint(i)%2] }
 func (m *mat) turn()                 { m[0], m[1] = m[1], m[0] }
 func (t two[A, B]) flip() two[B, A]  { return two[B, A]{t.Second, t.First} }
+
+var (
+	base  int
+	part  float64
+	table [5]int16
+	shape mat
+	one   rec
+	slots [64]rec // an element for each thread
+	hits  int
+	sums  [4]uint32
+)
+
+func reset() {
+	base, part, table, shape = -12345678901, 0.3, [5]int16{7, -300, 12, 0, 5}, mat{{3, 1, 4}, {-1, 5, 1 << 30}}
+	one, hits, sums = rec{A: 77, B: -0.5, D: table, V: vec{2, 8}}, 100, [4]uint32{}
+	for i := range slots {
+		slots[i] = rec{A: int32(i), E: uint64(i) << 33}
+	}
+}
 
 func divmod(a, b int) (q, r int) {
 	if b == 0 {

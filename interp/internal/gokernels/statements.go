@@ -8,6 +8,9 @@ import (
 
 func (w *writer) statement(depth int) {
 	simple := []func(){w.assign, w.assign, w.operate, w.swap, w.swap, w.tuple, w.whole, w.call, w.point, w.parts, w.complex}
+	if w.global {
+		simple = append(simple, w.add)
+	}
 	nested := []func(int){w.count, w.count, w.rangeOver, w.rangeOver, w.choice, w.choice, w.cases, w.closure, w.repeat, w.shadow}
 	if w.loops > 0 && !w.inFunc && w.IntN(12) == 0 {
 		w.leave()
@@ -18,6 +21,15 @@ func (w *writer) statement(depth int) {
 		return
 	}
 	simple[w.IntN(len(simple))]()
+}
+
+// add changes a variable that all threads share, so that their order does not matter.
+func (w *writer) add() {
+	if w.IntN(2) == 0 {
+		w.line("gpu.AtomicAdd(&hits, %s)", w.expr("int", 1))
+		return
+	}
+	w.line("gpu.AtomicAdd(&sums[%s], %s)", w.index("4"), w.expr("uint32", 1))
 }
 
 func (w *writer) assign() {

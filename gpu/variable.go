@@ -1,0 +1,256 @@
+package gpu
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"unsafe"
+	"weak"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
+	"github.com/arrayrepl/arrayrepl/kir/gosrc"
+	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+)
+
+// Variable is a variable of a package that kernels use, as CUDA's __device__ variables: each device has a copy in its
+// global memory, which lives as long as the variable does.
+//
+//	var hits int32
+//	func count(x []float32) { if x[gpu.GlobalID()] > 0 { gpu.AtomicAdd(&hits, 1) } }
+//	gpu.Launch(count, 64, 256, x)
+//	hits
+//
+// What the program assigns goes to all devices when the next kernel that uses the variable is launched. When a kernel
+// that may write to it has run, the program's variable has the value of the device that ran it; such a launch is not
+// lazy. Several devices that are in use together, as after np.Use("sim:v100x8"), have one copy between them.
+//
+// [CopyTo] and [CopyFrom] set and read the copy of the device in use alone.
+type Variable struct {
+	name string
+	typ  reflect.Type
+	host []byte // the program's
+	on   string // the devices
+	v    *deviceVariable
+}
+
+// VariableOf returns the variable that p points to, as kernels on the devices that np.Use has chosen see it. It panics
+// with *Error when p does not point to numbers, bools, or structs and arrays of them.
+func VariableOf(p any) *Variable {
+	v, err := variableOf(p, "", lazy.Runtime().InUse())
+	if err != nil {
+		panic(&Error{Err: err})
+	}
+	return v
+}
+
+// Value returns the value on the device, of the variable's type.
+func (v *Variable) Value() any {
+	v.v.mu.Lock()
+	defer v.v.mu.Unlock()
+	v.v.follow(v.host)
+	x := reflect.New(v.typ)
+	copy(memoryOf(x), v.v.copyOn(v.on).array.Array().Bytes())
+	return x.Elem().Interface()
+}
+
+// Set gives the variable another value on the device; other devices keep theirs. The program's variable gets it too. It
+// panics with *Error when x is of another type.
+func (v *Variable) Set(x any) {
+	r := reflect.New(v.typ)
+	if t := reflect.TypeOf(x); t != v.typ {
+		panic(&Error{Err: fmt.Errorf("a variable of type %v cannot be set to a %v", v.typ, t)})
+	}
+	r.Elem().Set(reflect.ValueOf(x))
+	b := memoryOf(r)
+	v.v.mu.Lock()
+	defer v.v.mu.Unlock()
+	v.v.follow(v.host)
+	v.v.on[v.on] = copyOf(b)
+	v.v.back(v.host, b)
+}
+
+// memoryOf returns the memory that a pointer points to.
+func memoryOf(p reflect.Value) []byte {
+	return unsafe.Slice((*byte)(p.UnsafePointer()), p.Type().Elem().Size())
+}
+
+// deviceVariable is what devices have of a variable. The program's own value is its initial one on each of them.
+type deviceVariable struct {
+	mu      sync.Mutex
+	initial []byte                 // what the program assigned last
+	seen    []byte                 // the program's value when it was looked at last
+	on      map[string]*deviceCopy // by the devices' names
+}
+
+// deviceCopy is a variable in the memory of a device.
+type deviceCopy struct {
+	array *lazy.Array
+	value []byte // after the last launch that did not fail
+}
+
+func copyOf(b []byte) *deviceCopy {
+	return &deviceCopy{lazy.FromArray(arrays.FromSlice(slices.Clone(b))), b}
+}
+
+var variables = struct {
+	sync.Mutex
+	of map[weak.Pointer[byte]]*deviceVariable
+}{of: map[weak.Pointer[byte]]*deviceVariable{}}
+
+// variableOf finds the variable that p points to. Time and memory grow with its size.
+func variableOf(p any, name string, on []device.Device) (*Variable, error) {
+	if b, ok := p.(interface{ Unboxed() any }); ok {
+		p = b.Unboxed()
+	}
+	r := reflect.ValueOf(p)
+	if r.Kind() != reflect.Pointer || r.IsNil() {
+		return nil, fmt.Errorf("a pointer to a variable is wanted, &hits, not %s", describe(p))
+	}
+	t := r.Type().Elem()
+	if why := notPlain(t); why != "" {
+		return nil, fmt.Errorf("a variable of type %v cannot be on a device: %s", t, why)
+	}
+	var ids []string
+	for _, d := range on {
+		ids = append(ids, d.ID())
+	}
+	host := memoryOf(r)
+	v := &Variable{name: name, typ: t, host: host, on: strings.Join(ids, ", ")}
+	key := weak.Make(&host[0])
+	variables.Lock()
+	defer variables.Unlock()
+	v.v = variables.of[key]
+	if v.v == nil {
+		v.v = &deviceVariable{on: map[string]*deviceCopy{}}
+		variables.of[key] = v.v
+		runtime.AddCleanup(&host[0], func(key weak.Pointer[byte]) {
+			variables.Lock()
+			defer variables.Unlock()
+			delete(variables.of, key)
+		}, key)
+	}
+	return v, nil
+}
+
+// notPlain says what in a type is no memory of numbers.
+func notPlain(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
+		reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+		return ""
+	case reflect.Array:
+		if t.Len() == 0 {
+			return "it is empty"
+		}
+		return notPlain(t.Elem())
+	case reflect.Struct:
+		if t.Size() == 0 {
+			return "it is empty"
+		}
+		for i := range t.NumField() {
+			if why := notPlain(t.Field(i).Type); why != "" {
+				return why
+			}
+		}
+		return ""
+	}
+	return fmt.Sprintf("it holds a %v; numbers, bools, and structs and arrays of them can be there", t)
+}
+
+// follow takes what the program has assigned since it was looked at last. The caller holds mu, here and below.
+func (v *deviceVariable) follow(host []byte) {
+	if v.seen == nil || !bytes.Equal(host, v.seen) {
+		v.initial, v.seen = slices.Clone(host), slices.Clone(host)
+		clear(v.on)
+	}
+}
+
+// copyOn returns the copy of the named devices.
+func (v *deviceVariable) copyOn(on string) *deviceCopy {
+	if v.on[on] == nil {
+		v.on[on] = copyOf(v.initial)
+	}
+	return v.on[on]
+}
+
+// back gives the program's variable the value b of a device.
+func (v *deviceVariable) back(host, b []byte) {
+	copy(host, b)
+	v.seen = slices.Clone(b)
+}
+
+// usedVariable is a variable that a launch uses.
+type usedVariable struct {
+	*Variable
+	here   *deviceCopy
+	writes bool
+}
+
+// variables adds to a call the variables that the kernel uses.
+func (l *launch) variables(k *gosrc.Kernel, c *kernelcall.Call[lazy.Array]) error {
+	if len(k.Variables) == 0 {
+		return nil
+	}
+	on := lazy.Runtime().InUse()
+	if c.On != nil {
+		var err error
+		if on, err = lazy.Runtime().Named(c.On...); err != nil {
+			return err
+		}
+	}
+	for i := range k.Variables {
+		x := &k.Variables[i]
+		p := x.Address()
+		if p == nil {
+			return fmt.Errorf("kernel %s uses the variable %s, which is not known any more: give it to the kernel as a parameter", l.f.name(), x.Name)
+		}
+		v, err := variableOf(p, x.Name, on)
+		if err == nil && len(v.host) != x.Bytes {
+			err = fmt.Errorf("it has %d bytes, the kernel was compiled for %d", len(v.host), x.Bytes)
+		}
+		if err != nil {
+			return fmt.Errorf("kernel %s, variable %s: %w", l.f.name(), x.Name, err)
+		}
+		v.v.mu.Lock()
+		v.v.follow(v.host)
+		u := usedVariable{v, v.v.copyOn(v.on), x.Writes}
+		v.v.mu.Unlock()
+		l.used = append(l.used, u)
+		c.Args[x.First] = kernelcall.Arg[lazy.Array]{Array: u.here.array, Writes: x.Writes}
+	}
+	return nil
+}
+
+// withVariables makes a launch, and gives the program what it has written to variables: it waits for it then. When the
+// launch fails, the device has what it had before.
+func (l *launch) withVariables(run func()) {
+	done := false
+	defer func() {
+		for _, u := range l.used {
+			if u.writes && !done {
+				u.v.mu.Lock()
+				if u.v.on[u.on] == u.here {
+					u.v.on[u.on] = copyOf(u.here.value)
+				}
+				u.v.mu.Unlock()
+			}
+		}
+	}()
+	run()
+	for _, u := range l.used {
+		if u.writes {
+			b := slices.Clone(u.here.array.Array().Bytes())
+			u.v.mu.Lock()
+			u.here.value = b
+			u.v.back(u.host, b)
+			u.v.mu.Unlock()
+		}
+	}
+	done = true
+}
