@@ -3,10 +3,8 @@ package dp
 import (
 	"encoding/binary"
 	"fmt"
-	"math"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
-	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	"github.com/arrayrepl/arrayrepl/kir"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
@@ -14,10 +12,9 @@ import (
 // Segments say which neighbours belong together. Make them with [Heads], [Lengths] or [Offsets].
 type Segments struct {
 	heads *np.Array // bools, one for each element
-	// of lengths and offsets: how many segments, which of them are not empty, and how many elements they have together
-	count int
-	full  []int64
-	total int
+	// of lengths and offsets: how many segments, which of them are not empty, and where those end; of heads -1 and nil
+	count      int
+	full, ends *np.Array
 }
 
 // Heads are segments that begin where begins, bools or numbers, are true or not 0; the first begins with the first
@@ -57,16 +54,15 @@ func Offsets(offsets any) *Segments {
 }
 
 func between(offsets []int64) *Segments {
-	s := &Segments{count: len(offsets) - 1, total: int(offsets[len(offsets)-1])}
-	heads := make([]bool, s.total)
-	for i := range s.count {
-		if offsets[i] < offsets[i+1] {
+	heads := make([]bool, offsets[len(offsets)-1])
+	var full, ends []int64
+	for i, end := range offsets[1:] {
+		if offsets[i] < end {
 			heads[offsets[i]] = true
-			s.full = append(s.full, int64(i))
+			full, ends = append(full, int64(i)), append(ends, end-1)
 		}
 	}
-	s.heads = np.FromSlice(heads)
-	return s
+	return &Segments{heads: np.FromSlice(heads), count: len(offsets) - 1, full: np.FromSlice(full), ends: np.FromSlice(ends)}
 }
 
 func ints(op string, x any) []int64 {
@@ -116,43 +112,40 @@ func SegReduce(op *Operator, x any, s *Segments, opts ...Option) *np.Array {
 	a := array(name, x)
 	heads := s.of(name, a)
 	by, d := op.on(name, a.DType())
-	count, n := s.count, a.Size()
-	var rest *np.Array // the segment of each head, counted
+	full, ends := s.full, s.ends // the segments that have elements, and the last element of each
+	count := s.count
 	if count < 0 {
-		count = 0
-		if n > 0 {
-			first := np.Arange(n).Eq(0)
-			heads = heads.Or(first)
-			count = int(heads.Sum().Int())
+		ends = lasts(heads)
+		count = ends.Size()
+	}
+	empty := count - ends.Size()
+	if empty > 0 && by.Identity == nil {
+		check(name, fmt.Errorf("of %d segments %d are empty: give the operator's identity to dp.Op(%s, identity)", count, empty, op.name))
+	}
+	if empty == count {
+		out := np.Zeros(count).AsType(d)
+		if count > 0 {
+			out = np.Full(identity(by.Identity[0], by.State[0], d), count).AsType(d)
 		}
-		rest = np.Arange(count)
-	} else {
-		rest = np.FromSlice(s.full)
-	}
-	out := np.Zeros(count).AsType(d)
-	empty := count > rest.Size()
-	if empty && by.Identity == nil {
-		check(name, fmt.Errorf("of %d segments %d are empty: give the operator's identity to dp.Op(%s, identity)", count, count-rest.Size(), op.name))
-	}
-	if empty {
-		out = np.Full(identity(by.Identity[0], by.State[0], d), count).AsType(d)
-	}
-	if n == 0 || count == 0 {
 		return out
 	}
-	running := scanned(name, op, a, heads, false, opts)
-	counts := np.Int32
-	if n > math.MaxInt32 {
-		counts = np.Int64
+	last := np.Take(scanned(name, op, a, heads, false, opts), ends, 0)
+	if empty == 0 {
+		return last
 	}
-	number := Scan(Sum, heads.AsType(counts))
-	np.Wiring{}.Launch(kernelcall.Call[np.Array]{
-		Name: "last_of_segments", Func: lastOfSegments(kirTypes[d], kirTypes[counts]), Grid: kir.D1((n + 255) / 256), Block: kir.D1(256),
-		Args: []kernelcall.Arg[np.Array]{
-			{Array: running}, {Array: heads}, {Array: number}, {Array: rest}, {Bits: uint64(n)}, {Array: out, Writes: true, Fresh: !empty},
-		},
-	})
+	out := np.Full(identity(by.Identity[0], by.State[0], d), count).AsType(d)
+	deliver(out, full, last)
 	return out
+}
+
+// lasts are the places of the last elements of segments that begin where heads are.
+func lasts(heads *np.Array) *np.Array {
+	n := heads.Size()
+	if n == 0 {
+		return np.Zeros(0).AsType(np.Int64)
+	}
+	next := heads.At(np.Minimum(np.Arange(n).Add(1), n-1)) // whether the element behind is a head
+	return np.NonZero(next.Or(np.Arange(n).Eq(n - 1)))[0]
 }
 
 // identity is an array's element of those bits, which are of t.
@@ -167,29 +160,4 @@ func identity(bits uint64, t kir.Type, d np.DType) any {
 		}
 	}
 	return nil
-}
-
-// lastOfSegments makes the kernel that stores the last element of each segment in its segment's place.
-func lastOfSegments(t, counts kir.Type) *kir.Func {
-	b := kir.NewBuilder("last_of_segments")
-	x, heads, number, place := b.Param("x", kir.U64), b.Param("heads", kir.U64), b.Param("number", kir.U64), b.Param("place", kir.U64)
-	n, out := b.Param("n", kir.I64), b.Param("out", kir.U64)
-	i := b.GlobalIDX()
-	work, behind, put, end := b.NewBlock("work"), b.NewBlock("behind"), b.NewBlock("put"), b.NewBlock("end")
-	b.Branch(b.Op(kir.OpLt, i, n), work, end)
-	b.SetBlock(work)
-	next := b.Op(kir.OpAdd, i, b.Int(kir.I64, 1))
-	b.Branch(b.Op(kir.OpEq, next, n), put, behind)
-	b.SetBlock(behind)
-	b.Branch(b.Load(kir.Global, kir.Bool, b.Index(heads, next, kir.Bool)), put, end)
-	b.SetBlock(put)
-	k := b.Op(kir.OpSub, b.Convert(kir.I64, b.Load(kir.Global, counts, b.Index(number, i, counts))), b.Int(kir.I64, 1))
-	to := b.Load(kir.Global, kir.I64, b.Index(place, k, kir.I64))
-	b.Store(kir.Global, b.Index(out, to, t), b.Load(kir.Global, t, b.Index(x, i, t)))
-	b.Jump(end)
-	b.SetBlock(end)
-	b.Return()
-	f, err := b.Func()
-	check("dp.SegReduce", err)
-	return f
 }
