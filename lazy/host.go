@@ -66,9 +66,37 @@ func mapHere(f any, xs ...any) *Array {
 	return FromArray(arrays.Map(f, eager...))
 }
 
+// multiplies is what has products with arrays of its own: a sparse matrix.
+type multiplies interface {
+	TimesArray(right *Array) *Array
+	ArrayTimes(left *Array) *Array
+}
+
+// byItself is the matrix product of two operands of which one makes it, or nil.
+func byItself(args []any) *Array {
+	for i, arg := range args {
+		m, ok := arg.(multiplies)
+		if !ok {
+			continue
+		}
+		other, _, err := operand(args[1-i])
+		check("matmul", err)
+		if i == 0 {
+			return m.TimesArray(other)
+		}
+		return m.ArrayTimes(other)
+	}
+	return nil
+}
+
 // call adds a node that computes r on the CPU, and returns its placeholder. It panics with *Error when r refuses the
 // operands.
 func call(r arrays.Routine, args ...any) *Array {
+	if r.Name == "matmul" {
+		if product := byItself(args); product != nil {
+			return product
+		}
+	}
 	views := make([]view, len(args))
 	specs := make([]arrays.Spec, len(args))
 	for i, arg := range args {
