@@ -24,6 +24,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/cm"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/host"
 	"github.com/arrayrepl/arrayrepl/simgpu"
@@ -37,6 +38,7 @@ const defaultDevice = "sim:v100"
 func devices() *device.Registry {
 	r := new(device.Registry)
 	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
+	cm.Register(r)
 	simgpu.Register(r)
 	cudabackend.Register(r, gpuWorker()...)
 	return r

@@ -40,7 +40,7 @@ func (d *Device) Alloc(bytes int) (device.Buffer, error) {
 			break
 		}
 		if d.freeing == 0 {
-			return nil, &device.OutOfMemory{Device: ID, Need: int64(bytes), Free: d.limit - d.used, Size: d.limit}
+			return nil, &device.OutOfMemory{Device: d.id, Need: int64(bytes), Free: d.limit - d.used, Size: d.limit}
 		}
 		d.freed.Wait()
 	}

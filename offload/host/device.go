@@ -24,6 +24,7 @@ var errClosed = errors.New("host: the device is closed")
 
 // Device is the CPU as a device.Device. Its methods may be called from several goroutines.
 type Device struct {
+	id      string
 	opened  time.Time
 	memory  *cpu.Memory
 	limit   int64
@@ -40,20 +41,23 @@ type Device struct {
 }
 
 // Open returns the host with so many bytes for buffers; 0 means 80 % of the memory that the process may use.
-func Open(limit int64) *Device {
+func Open(limit int64) *Device { return OpenAs(ID, limit) }
+
+// OpenAs is [Open] for a device that computes as the CPU does, under a name of its own.
+func OpenAs(id string, limit int64) *Device {
 	if limit <= 0 {
 		limit = Limit()
 	}
 	d := &Device{
-		opened: time.Now(), memory: cpu.NewMemory(), limit: limit, next: 1 << 32, streams: make(map[*stream]bool),
+		id: id, opened: time.Now(), memory: cpu.NewMemory(), limit: limit, next: 1 << 32, streams: make(map[*stream]bool),
 		measure: sync.OnceValue(copyBandwidth),
 	}
 	d.freed.L = &d.mu
 	return d
 }
 
-// ID returns "host".
-func (d *Device) ID() string { return ID }
+// ID returns "host", or the name that the device was opened under.
+func (d *Device) ID() string { return d.id }
 
 // Properties returns what the CPU is in a device's words: a core stands for an SM that runs one block at a time with
 // warps of one thread. Registers are not limited; the clock is 0, for it varies. The bandwidths are those of a large

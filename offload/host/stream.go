@@ -106,7 +106,7 @@ func (t *task) finish(now trace.Time, err error) {
 
 // push queues run and returns its event.
 func (s *stream) push(kind trace.Kind, name string, bytes int, run func(context.Context) error) device.Event {
-	e := device.NewCompletion(trace.Event{Name: name, Kind: kind, Device: ID, Stream: s.id, Bytes: int64(bytes)})
+	e := device.NewCompletion(trace.Event{Name: name, Kind: kind, Device: s.d.id, Stream: s.id, Bytes: int64(bytes)})
 	t := task{run: run, event: e, pushed: s.d.now()}
 	s.mu.Lock()
 	defer s.mu.Unlock()
