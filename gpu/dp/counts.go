@@ -17,7 +17,9 @@ func Histogram(keys any, n int) *np.Array {
 	if a.Size() > 0 {
 		inside(name, a, n)
 	}
-	return np.BinCount(a, np.MinLength(n))
+	l := steps(name, max(a.Size(), n), 2*pointerBits)
+	l.send("a one to each key's place", max(a.Size(), n), pointerBits, a.Size())
+	return l.of(np.BinCount(a, np.MinLength(n)))
 }
 
 // RunLength returns the runs of equal neighbours of x, which has one axis: the value of each run, and how long it is.

@@ -25,6 +25,8 @@ type Operator struct {
 
 	combiner     *gosrc.Combiner // the code of a function of records; nil of others
 	identityBits []uint64        // of its numbers
+
+	built func(b *kir.Builder, x, y *kir.Value) *kir.Value // the code of an operator of this package on numbers of dtype
 }
 
 // The operators of numbers, on the dtype that an array has. Sums and products of ints wrap; a maximum or minimum is NaN
@@ -163,6 +165,12 @@ func (o *Operator) on(op string, d np.DType) (scan.Op, np.DType) {
 			return []*kir.Value{v}
 		}
 		return s, o.dtype
+	}
+	if o.built != nil {
+		t = kirTypes[o.dtype]
+		return scan.Op{Name: o.name, State: []kir.Type{t}, Identity: o.identityBits, Combine: func(b *kir.Builder, x, y []*kir.Value) []*kir.Value {
+			return []*kir.Value{o.built(b, x[0], y[0])}
+		}}, o.dtype
 	}
 	if o.first {
 		left := func(_ *kir.Builder, x, _ []*kir.Value) []*kir.Value { return x }

@@ -11,11 +11,21 @@ import (
 )
 
 // Count returns how many elements of m, bools or numbers, are true or not 0: a 0-d array.
-func Count(m any) *np.Array { return flags("dp.Count", m).Sum() }
+func Count(m any) *np.Array {
+	f := flags("dp.Count", m)
+	l := steps("dp.Count", f.Size(), pointerBits)
+	l.reduce("count", f.Size(), pointerBits)
+	return l.of(f.Sum())
+}
 
 // Enumerate returns for each element of m how many of those before it are true: what those that are true are numbered
 // by, from 0.
-func Enumerate(m any) *np.Array { return ScanEx(Sum, flags("dp.Enumerate", m).AsType(np.Int64)) }
+func Enumerate(m any) *np.Array {
+	f := flags("dp.Enumerate", m)
+	l := steps("dp.Enumerate", f.Size(), pointerBits)
+	l.scan("enumerate", f.Size(), pointerBits)
+	return l.of(scanned("dp.Enumerate", Sum, f.AsType(np.Int64), nil, true, nil))
+}
 
 // Pack returns the elements of x for which m is true, in their order. How many those are is looked at now.
 func Pack(x, m any) *np.Array {
@@ -23,7 +33,11 @@ func Pack(x, m any) *np.Array {
 	if fmt.Sprint(a.Shape()) != fmt.Sprint(keep.Shape()) {
 		check("dp.Pack", fmt.Errorf("the array has shape %v, the flags have %v", a.Shape(), keep.Shape()))
 	}
-	return a.At(keep)
+	out := a.At(keep)
+	l := steps("dp.Pack", a.Size(), sizeBits(a.DType())+pointerBits)
+	l.scan("enumerate", a.Size(), pointerBits)
+	l.send("to their numbers", a.Size(), sizeBits(a.DType()), out.Size())
+	return l.of(out)
 }
 
 // flags are m as bools.
@@ -61,5 +75,15 @@ func Split(x, m any) *np.Array {
 			return b.Op(kir.OpSelect, in[0], high, low), b.Bits(kir.Bool, 1)
 		},
 	}
-	return np.Wiring{}.ScanBy(kernelcall.Scan[np.Array]{Name: "split", Spec: s, Xs: []*np.Array{high, a}, DType: a.DType()})
+	l := steps(name, n, sizeBits(a.DType())+pointerBits)
+	l.splitting(n, sizeBits(a.DType()))
+	return l.of(np.Wiring{}.ScanBy(kernelcall.Scan[np.Array]{Name: "split", Spec: s, Xs: []*np.Array{high, a}, DType: a.DType()}))
+}
+
+// splitting are the steps of a split of n elements, as the paper counts them.
+func (l ledger) splitting(n, bits int) {
+	l.scan("enumerate those that go first", n, pointerBits)
+	l.reduce("count them", n, pointerBits)
+	l.scan("enumerate the others", n, pointerBits)
+	l.send("to their numbers", n, bits, n)
 }

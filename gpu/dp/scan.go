@@ -48,12 +48,22 @@ func (o *options) named() *scan.Form {
 //
 // The order of combinations depends on the shape alone; that of floats is described with np.CumSum's kernels.
 func Scan(op *Operator, x any, opts ...Option) *np.Array {
-	return scanned("dp.Scan", op, x, nil, false, opts)
+	return scannedAs("dp.Scan", op, x, nil, false, opts)
 }
 
 // ScanEx is the exclusive [Scan]: at i the combination of elements 0 to i-1, at 0 the operator's identity.
 func ScanEx(op *Operator, x any, opts ...Option) *np.Array {
-	return scanned("dp.ScanEx", op, x, nil, true, opts)
+	return scannedAs("dp.ScanEx", op, x, nil, true, opts)
+}
+
+// scannedAs is scanned, and keeps the steps: the lines of an axis are scanned side by side.
+func scannedAs(name string, op *Operator, x any, heads *np.Array, exclusive bool, opts []Option) *np.Array {
+	a := array(name, x)
+	out := scanned(name, op, a, heads, exclusive, opts)
+	bits := sizeBits(out.DType())
+	l := steps(name, a.Size(), 2*bits)
+	l.scan(name, a.Size(), bits)
+	return l.of(out)
 }
 
 // scanned scans x, by segments where there are heads.

@@ -12,6 +12,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/gpu/dp"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/cm"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/host"
 	"github.com/arrayrepl/arrayrepl/simgpu"
@@ -28,6 +29,7 @@ func use(t *testing.T) *offload.Runtime {
 	t.Helper()
 	r := new(device.Registry)
 	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
+	cm.Register(r)
 	for _, name := range append(machines[1:], "sim:v100") {
 		r.Add(name, func() (device.Device, error) { return simgpu.Open(name) })
 	}

@@ -96,13 +96,13 @@ func (s *Segments) of(op string, x *np.Array) *np.Array {
 // SegScan is [Scan] of each segment of x, which has one axis, by itself.
 func SegScan(op *Operator, x any, s *Segments, opts ...Option) *np.Array {
 	a := array("dp.SegScan", x)
-	return scanned("dp.SegScan", op, a, s.of("dp.SegScan", a), false, opts)
+	return scannedAs("dp.SegScan", op, a, s.of("dp.SegScan", a), false, opts)
 }
 
 // SegScanEx is [ScanEx] of each segment of x by itself.
 func SegScanEx(op *Operator, x any, s *Segments, opts ...Option) *np.Array {
 	a := array("dp.SegScanEx", x)
-	return scanned("dp.SegScanEx", op, a, s.of("dp.SegScanEx", a), true, opts)
+	return scannedAs("dp.SegScanEx", op, a, s.of("dp.SegScanEx", a), true, opts)
 }
 
 // SegReduce returns the combination of all elements of each segment of x; of an empty one the operator's identity. The
@@ -110,6 +110,15 @@ func SegScanEx(op *Operator, x any, s *Segments, opts ...Option) *np.Array {
 func SegReduce(op *Operator, x any, s *Segments, opts ...Option) *np.Array {
 	const name = "dp.SegReduce"
 	a := array(name, x)
+	out := segReduced(name, op, a, s, opts)
+	n, bits := a.Size(), sizeBits(out.DType())
+	l := steps(name, n, 2*bits)
+	l.scan("segments", n, bits)
+	l.send("the last of each", n, bits, out.Size())
+	return l.of(out)
+}
+
+func segReduced(name string, op *Operator, a *np.Array, s *Segments, opts []Option) *np.Array {
 	heads := s.of(name, a)
 	by, d := op.on(name, a.DType())
 	full, ends := s.full, s.ends // the segments that have elements, and the last element of each

@@ -29,6 +29,9 @@ func Send(values, to any, combine *Operator, into any) *np.Array {
 	}
 	_, d := combine.on(name, v.DType())
 	out := dst.AsType(d).Copy()
+	l := steps(name, max(v.Size(), dst.Size()), 2*sizeBits(d)+pointerBits)
+	l.send(combine.name, l.size(v, dst), sizeBits(d), v.Size())
+	l.of(out)
 	if v.Size() == 0 {
 		return out
 	}
@@ -54,7 +57,15 @@ func Permute(x, to any) *np.Array {
 
 // Get returns for each i the element from[i] of x, which has one axis: the opposite of [Send], where any number may ask
 // for one element. It panics with *Error, when it is computed, where one lies outside.
-func Get(x, from any) *np.Array { return np.Take(array("dp.Get", x), pointers("dp.Get", from, 0), 0) }
+func Get(x, from any) *np.Array {
+	a, at := array("dp.Get", x), pointers("dp.Get", from, 0)
+	l := steps("dp.Get", max(a.Size(), at.Size()), 2*sizeBits(a.DType())+pointerBits)
+	l.send("ask, and answer", l.size(a, at), sizeBits(a.DType()), at.Size())
+	return l.of(np.Take(a, at, 0))
+}
+
+// size is how many processors both of two arrays have.
+func (ledger) size(x, y *np.Array) int { return max(x.Size(), y.Size()) }
 
 // pointers are places as int64.
 func pointers(op string, to any, axes int) *np.Array {

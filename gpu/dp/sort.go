@@ -5,12 +5,13 @@ import (
 	"math/bits"
 
 	np "github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload/cm"
 )
 
 // SortMethod is how [Sort] sorts: [Radix], [Bitonic] or [Quicksort].
 type SortMethod struct {
 	name string
-	sort func(a *np.Array) *np.Array
+	sort func(l ledger, a *np.Array) *np.Array
 }
 
 // The ways to sort that are there to be compared, each made of the verbs of this package, of ints of one axis.
@@ -39,13 +40,14 @@ func Sort(x any, by ...SortMethod) *np.Array {
 	if d := a.DType(); !d.IsInt() || a.NDim() != 1 {
 		check(name, fmt.Errorf("they are %v of shape %v; by %s ints of one axis are sorted: leave the method out", d, a.Shape(), by[0].name))
 	}
+	l := steps(name+" "+by[0].name, a.Size(), 2*sizeBits(a.DType())+2*pointerBits)
 	if a.Size() < 2 {
-		return a.Copy()
+		return l.of(a.Copy())
 	}
-	return by[0].sort(a)
+	return l.of(by[0].sort(l, a))
 }
 
-func radixSort(a *np.Array) *np.Array {
+func radixSort(l ledger, a *np.Array) *np.Array {
 	d, least := a.DType(), a.Min()
 	np.Eval(a, least)
 	unsigned := map[int]np.DType{1: np.Uint8, 2: np.Uint16, 4: np.Uint32, 8: np.Uint64}[d.Size()]
@@ -55,11 +57,12 @@ func radixSort(a *np.Array) *np.Array {
 	for bit := range bits.Len64(top.AsType(np.Uint64).Item().(uint64)) {
 		one := np.Full(uint64(1) << bit).AsType(unsigned)
 		keys = Split(keys, keys.BitAnd(one).Ne(0))
+		l.splitting(a.Size(), sizeBits(d))
 	}
 	return keys.AsType(d).Add(least)
 }
 
-func bitonicSort(a *np.Array) *np.Array {
+func bitonicSort(l ledger, a *np.Array) *np.Array {
 	n := a.Size()
 	all := 1 << bits.Len(uint(n-1))
 	i := np.Arange(all)
@@ -71,21 +74,28 @@ func bitonicSort(a *np.Array) *np.Array {
 			less := i.BitAnd(run).Eq(0).Eq(i.BitAnd(far).Eq(0)) // whether the less of the two stays
 			keys = np.Where(less, np.Minimum(keys, other), np.Maximum(keys, other))
 			np.Eval(keys)
+			l.add(cm.Exchange, "the less or the larger", all, sizeBits(a.DType()), all, all)
 		}
 	}
 	return keys.At(np.S(0, n)).Copy()
 }
 
-func quicksort(a *np.Array) *np.Array {
+func quicksort(l ledger, a *np.Array) *np.Array {
 	n := a.Size()
 	i := np.Arange(n)
 	before := np.Maximum(i.Sub(1), 0)
 	heads := i.Eq(0)
 	for {
 		np.Eval(a, heads)
+		l.reduce("whether all is in order", n, 1)
 		if !a.Lt(a.At(before)).Any().Item().(bool) {
-			return a
+			return a.Copy()
 		}
+		l.scan("pivots", n, sizeBits(a.DType()))
+		for range 3 {
+			l.scan("enumerate a class of each segment", n, pointerBits)
+		}
+		l.send("to their numbers", n, sizeBits(a.DType()), n)
 		number := Scan(Sum, heads.AsType(np.Int64)).Sub(1) // the segment of each element
 		start := np.NonZero(heads)[0]
 		s := Heads(heads)
