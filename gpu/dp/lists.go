@@ -24,6 +24,9 @@ type chased struct {
 	n    int
 	most int // rounds that lists of n cells may take
 	chum *np.Array
+
+	shown  func() *np.Array // what Play shows of the cells; nil for the pointers
+	before []int            // the pointers as they were shown last
 }
 
 // chase looks whether next are lists, and begins a ledger.
@@ -34,7 +37,7 @@ func chase(name string, next any) *chased {
 		i := bad.ArgMax().Int()
 		check(name, fmt.Errorf("cell %d is followed by %d; cells go from 0 to %d, and -1 is behind the last", i, a.At(i).Int(), n-1))
 	}
-	c := &chased{steps(name, n, 3*pointerBits), name, n, bits.Len(uint(max(n-1, 0))), a}
+	c := &chased{ledger: steps(name, n, 3*pointerBits), name: name, n: n, most: bits.Len(uint(max(n-1, 0))), chum: a}
 	c.compute("begin with the next cell", n, pointerBits, n)
 	return c
 }
@@ -61,7 +64,13 @@ func at(x, pointers, otherwise *np.Array) *np.Array {
 
 // rounds calls step with the cells that take part, until there are none: those for which goes is true.
 func (c *chased) rounds(goes func() *np.Array, step func(cells *np.Array)) {
-	c.show(nil)
+	values := func() *np.Array {
+		if c.shown != nil {
+			return c.shown()
+		}
+		return c.chum
+	}
+	c.show(nil, values())
 	for round := 0; c.n > 0; round++ {
 		cells := np.NonZero(goes())[0]
 		if cells.Size() == 0 {
@@ -71,7 +80,7 @@ func (c *chased) rounds(goes func() *np.Array, step func(cells *np.Array)) {
 			check(c.name, fmt.Errorf("the list is cyclic: from cell %d on it comes back to cell %d; the last cell is followed by -1", cells.At(0).Int(), c.cyclic(cells.At(0).Int())))
 		}
 		step(cells)
-		c.show(cells)
+		c.show(cells, values())
 	}
 }
 
@@ -109,6 +118,7 @@ func ListScan(op *Operator, next, values any) *np.Array {
 	_, d := op.on(name, v.DType())
 	c.alone()
 	v = v.AsType(d).Copy()
+	c.shown = func() *np.Array { return v }
 	c.rounds(func() *np.Array { return c.chum.Ge(0) }, func(cells *np.Array) {
 		to := c.chum.At(cells)
 		with := op.apply(v.At(cells), v.At(to)).AsType(d)
@@ -150,6 +160,7 @@ func ListMatchFrom(next, friend any) *np.Array {
 		check(name, fmt.Errorf("cell %d has friend %d; cells go from 0 to %d, and -1 is none", bad.ArgMax().Int(), f.At(bad.ArgMax().Int()).Int(), c.n-1))
 	}
 	c.alone()
+	c.shown = func() *np.Array { return f }
 	c.rounds(func() *np.Array { return c.chum.Ge(0) }, func(cells *np.Array) {
 		tell := np.NonZero(c.chum.Ge(0).And(f.Ge(0)))[0]
 		if tell.Size() > 0 {

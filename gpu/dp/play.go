@@ -1,24 +1,106 @@
 package dp
 
-import np "github.com/arrayrepl/arrayrepl/lazy"
+import (
+	"fmt"
+	"strings"
 
-// mostShown is how many cells lists may have whose rounds are kept to be shown.
+	np "github.com/arrayrepl/arrayrepl/lazy"
+)
+
+// mostShown is how many processors may take part where rounds are kept to be shown.
 const mostShown = 64
 
-// frame is what cells know after a round.
+// frame is what processors have after a round.
 type frame struct {
-	pointers []int // of each cell, -1 for none
-	active   []int // the cells that have worked
+	values   []float64
+	active   []int    // those that have worked
+	messages [][2]int // from, to
 }
 
-// show keeps a frame.
-func (c *chased) show(cells *np.Array) {
+// Rounds is what processors have after each round of a verb, and who has worked: for viz.Lanes, which draws it,
+//
+//	r := dp.Play(dp.Scan(dp.Sum, x))
+//	viz.Lanes(r.Work, viz.CellValues(r.Values), viz.YLabel("round"), viz.XLabel("processor"))
+type Rounds struct {
+	Work, Values *np.Array  // a row for what is there before, and one for each round; pointers to nothing are -1
+	Messages     [][][2]int // of each round, from which processor to which
+}
+
+// Play returns the rounds of what [ListEnd], [ListScan], [ListMatch] or a [Scan] of one axis has returned, of at most 64
+// processors. Of a scan they are computed now.
+func Play(x *np.Array) *Rounds {
+	r := Steps(x)
+	if r.replay != nil {
+		r.frames, r.replay = r.replay(), nil
+	}
+	if len(r.frames) == 0 {
+		check("dp.Play", fmt.Errorf("%s has no rounds to show: give a list or a scan of one axis, of at most %d elements", r.Verb, mostShown))
+	}
+	rows, n := len(r.frames), len(r.frames[0].values)
+	work, values := make([]float64, rows*n), make([]float64, 0, rows*n)
+	out := &Rounds{}
+	for i, f := range r.frames {
+		for _, k := range f.active {
+			work[i*n+k] = 1
+		}
+		values = append(values, f.values...)
+		if i > 0 {
+			out.Messages = append(out.Messages, f.messages)
+		}
+	}
+	out.Work, out.Values = np.FromSlice(work).Reshape(rows, n), np.FromSlice(values).Reshape(rows, n)
+	return out
+}
+
+// String has a line for each round: what processors have, and who has sent to whom.
+func (r *Rounds) String() string {
+	var b strings.Builder
+	shape := r.Values.Shape()
+	values := r.Values.Float64s()
+	for i := range shape[0] {
+		fmt.Fprintf(&b, "%d:", i)
+		for _, v := range values[i*shape[1] : (i+1)*shape[1]] {
+			fmt.Fprintf(&b, " %4v", v)
+		}
+		if i > 0 {
+			b.WriteString("  ")
+			for _, m := range r.Messages[i-1] {
+				fmt.Fprintf(&b, " %d→%d", m[0], m[1])
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// show keeps a frame of lists: the pointers, and who has looked at the next one's.
+func (c *chased) show(cells *np.Array, values *np.Array) {
 	if c.n == 0 || c.n > mostShown {
 		return
 	}
-	f := frame{pointers: c.chum.Ints()}
+	f := frame{values: values.AsType(np.Float64).Float64s()}
 	if cells != nil {
 		f.active = cells.Ints()
+		for _, k := range f.active {
+			f.messages = append(f.messages, [2]int{k, c.before[k]})
+		}
 	}
+	c.before = c.chum.Ints()
 	c.frames = append(c.frames, f)
+}
+
+// rounds are those of a scan of x, made one by one.
+func (o *Operator) rounds(x *np.Array) (frames []frame) {
+	n := x.Size()
+	show := func() []float64 { return x.AsType(np.Float64).Float64s() }
+	frames = append(frames, frame{values: show()})
+	for d := 1; d < n; d *= 2 {
+		x = np.Concat(np.Axis(0), x.At(np.To(d)), o.apply(x.At(np.To(n-d)), x.At(np.From(d))).AsType(x.DType()))
+		f := frame{values: show()}
+		for k := d; k < n; k++ {
+			f.active, f.messages = append(f.active, k), append(f.messages, [2]int{k - d, k})
+		}
+		frames = append(frames, f)
+	}
+	return frames
 }

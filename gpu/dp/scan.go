@@ -63,6 +63,10 @@ func scannedAs(name string, op *Operator, x any, heads *np.Array, exclusive bool
 	bits := sizeBits(out.DType())
 	l := steps(name, a.Size(), 2*bits)
 	l.scan(name, a.Size(), bits)
+	if d := out.DType(); heads == nil && !exclusive && a.NDim() == 1 && a.Size() <= mostShown && !d.IsComplex() {
+		shown := a.AsType(d).Copy() // as it is now
+		l.replay = func() []frame { return op.rounds(shown) }
+	}
 	return l.of(out)
 }
 

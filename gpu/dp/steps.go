@@ -19,7 +19,8 @@ type Report struct {
 	Steps  []cm.Step
 	Device string // that was in use
 
-	frames []frame // what Play shows
+	frames []frame        // what Play shows
+	replay func() []frame // makes them; nil where they are there, or there are none
 }
 
 // Steps returns the steps of the verb that x is the result of: an array, or what another verb of this package returned.

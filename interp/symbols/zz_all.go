@@ -3,5 +3,5 @@
 package symbols
 
 func registerAll() []func() {
-	return []func(){registerArrays, registerCharts, registerComponents, registerDisplay, registerDp, registerEmulate, registerFloats, registerFrames, registerGpu, registerLearn, registerMat, registerMempool, registerNp, registerOffload, registerOpts, registerPuzzle, registerSimgpu, registerSparse, registerStat, registerTrace, registerTypes, registerViz, registerWidgets}
+	return []func(){registerArrays, registerCharts, registerComponents, registerDisplay, registerDp, registerEmulate, registerFloats, registerFrames, registerGpu, registerLearn, registerMat, registerMempool, registerNp, registerOffload, registerOpts, registerPuzzle, registerSimgpu, registerSki, registerSparse, registerStat, registerTrace, registerTypes, registerViz, registerWidgets}
 }

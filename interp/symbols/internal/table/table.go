@@ -25,6 +25,7 @@ var Packages = []Package{
 	{Name: "frames", Path: module + "lazy/frames"},
 	{Name: "gpu", Path: module + "gpu", Generic: "generic.go"},
 	{Name: "dp", Path: module + "gpu/dp"},
+	{Name: "ski", Path: module + "gpu/dp/ski"},
 	{Name: "sparse", Path: module + "gpu/sparse"},
 	{Name: "emulate", Path: module + "gpu/emulate", Hidden: true},
 	{Name: "puzzle", Path: module + "gpu/puzzle"},

@@ -1,0 +1,67 @@
+package dp_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/gpu/dp"
+	np "github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload/cm"
+)
+
+// Statements change who is selected, contexts nest, and a body runs with nobody selected too.
+func TestContexts(t *testing.T) {
+	use(t)
+	for _, m := range []string{"cm:1986", machines[3]} {
+		np.Use(m)
+		x := np.FromSlice([]int{3, -1, 4, -1, 5, -9, 2, 6})
+		sign, count, front := np.Zeros(8).AsType(np.Int64).Copy(), 0, 0
+		r := dp.Where(x.Gt(0), func(c *dp.Context) {
+			c.Set(sign, 1)
+			count = c.Count()
+			require.Equal(t, "[ 0 -1  1 -1  2 -1  3  4]", c.Enumerate().String())
+			require.Equal(t, 20, c.Sum(x).Int())
+			c.Where(x.Gt(4), func(c *dp.Context) {
+				c.Set(sign, sign.Add(x)) // all are read before any is written
+				c.Unconditionally(func(all *dp.Context) { front += all.Count() })
+			})
+			c.Where(x.Lt(0), func(c *dp.Context) { front++ })
+		}, func(c *dp.Context) { c.Set(sign, -1) })
+		require.Equal(t, "[ 1 -1  1 -1  6 -1  1  7]", sign.String(), m)
+		require.Equal(t, []int{5, 9}, []int{count, front})
+		require.Equal(t, 7, r.Count(cm.Context))
+		steps := np.Zeros(8).AsType(np.Int64).Copy()
+		y := x.Copy()
+		w := dp.While(func() any { return y.Gt(1) }, func(c *dp.Context) {
+			c.Set(y, np.Where(y.BitAnd(1).Eq(0), y.FloorDivide(2), y.Mul(3).Add(1))) // Collatz
+			c.Set(steps, steps.Add(1))
+		})
+		require.Equal(t, "[7 0 2 0 5 0 1 8]", steps.String())
+		require.Equal(t, 8, w.Count(cm.Reduce))
+		into := np.Zeros(3).AsType(np.Int64).Copy()
+		dp.Where(x.Gt(0), func(c *dp.Context) { c.Send(x, x.BitAnd(1), dp.Sum, into) })
+		require.Equal(t, "[12  8  0]", into.String())
+	}
+	require.Contains(t, message(func() {
+		dp.Where([]bool{true}, func(c *dp.Context) { c.Set(np.Zeros(2), 1) })
+	}), "the array has shape [2] in a context of shape [1]")
+	require.Contains(t, message(func() {
+		dp.Where([]bool{true}, func(c *dp.Context) { c.Where([]bool{true, false}, func(*dp.Context) {}) })
+	}), "the condition has shape [2] in a context of shape [1]")
+}
+
+// The rounds of figures 2 and 5 of the paper: a scan, and the end of a list.
+func TestPlay(t *testing.T) {
+	use(t)
+	r := dp.Play(dp.Scan(dp.Sum, []int{1, 1, 1, 1, 1}))
+	require.Equal(t, "[[1. 1. 1. 1. 1.]\n [1. 2. 2. 2. 2.]\n [1. 2. 3. 4. 4.]\n [1. 2. 3. 4. 5.]]", r.Values.String())
+	require.Equal(t, "[[0. 0. 0. 0. 0.]\n [0. 1. 1. 1. 1.]\n [0. 0. 1. 1. 1.]\n [0. 0. 0. 0. 1.]]", r.Work.String())
+	require.Equal(t, [][2]int{{0, 4}}, r.Messages[2])
+	r = dp.Play(dp.ListEnd([]int{1, 2, 3, 4, -1}))
+	require.Equal(t, "[[ 1.  2.  3.  4. -1.]\n [ 2.  3.  4.  4. -1.]\n [ 4.  4.  4.  4. -1.]]", r.Values.String())
+	require.Equal(t, [][2]int{{0, 2}, {1, 3}}, r.Messages[1])
+	require.Contains(t, r.String(), "0→1 1→2 2→3")
+	require.Equal(t, "[1. 3. 6.]", dp.Play(dp.ListScan(dp.Sum, []int{1, 2, -1}, []int{1, 2, 3})).Values.At(-1).String())
+	require.Contains(t, message(func() { dp.Play(dp.Count([]int{1})) }), "dp.Count has no rounds to show")
+}
