@@ -50,6 +50,10 @@ INTO = {
 for suffix, kind, scale in ("", "f8", 1), (" float32", "f4", 1), (" int64", "i8", 2**31), (" int32", "i4", 2**31), (" int16", "i2", 2**15):
     made = lambda x, y, kind=kind, scale=scale: ((x * scale).astype(kind), None)
     MADE |= {"sort" + suffix: (made, lambda x, y: np.sort(x)), "argsort" + suffix: (made, lambda x, y: np.argsort(x))}
+for suffix, kind, scale in (" float32", "f4", 1), (" int32", "i4", 100):
+    MADE["cumsum" + suffix] = (lambda x, y, kind=kind, scale=scale: ((x * scale).astype(kind), None), lambda x, y: np.cumsum(x, dtype=x.dtype))
+MADE["sort uint32"] = (lambda x, y: ((x * 2**32).astype("u4"), None), lambda x, y: np.sort(x))
+MADE["reduceat"] = (lambda x, y: (x, np.arange(0, len(x), 100)), lambda x, y: np.add.reduceat(x, y))
 ROWS = {"sort rows of 8": lambda x: np.sort(x), "argsort rows of 8": lambda x: np.argsort(x), "median rows of 8": lambda x: np.median(x, 1)}
 for name, op in {
     "median": np.median, "partition": lambda x: np.partition(x, x.size // 2), "argpartition": lambda x: np.argpartition(x, x.size // 2),
