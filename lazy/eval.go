@@ -255,6 +255,11 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool, most int32) (s *schedul
 		if err != nil {
 			return nil, err
 		}
+		if n.launch != nil { // which makes the values of all that it writes: copies of those have them too
+			for _, out := range n.launch.outs {
+				s.give(out, out.value)
+			}
+		}
 		for _, out := range g.outs {
 			// a model takes no device's memory, and long to fit
 			kept := out.launch != nil || out.host != nil && out.host.makes != nil

@@ -119,7 +119,5 @@ func (c *Context) Send(values, to any, combine *Operator, into *np.Array) {
 	const name = "dp.Context.Send"
 	v, at, in := array(name, values).Reshape(-1), array(name, to).Reshape(-1), c.selected.Reshape(-1)
 	c.steps.add(cm.Send, combine.name, max(v.Size(), into.Size()), sizeBits(v.DType()), c.active, c.active)
-	sent := Send(Pack(v, in), Pack(at, in), combine, into)
-	np.Eval(sent)
-	into.Set(sent)
+	into.Set(Send(Pack(v, in), Pack(at, in), combine, into))
 }

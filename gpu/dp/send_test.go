@@ -102,3 +102,18 @@ func TestCounts(t *testing.T) {
 	}
 	require.Contains(t, message(func() { dp.Histogram([]int{1, 5}, 5) }), "value 1 is sent to place 5; places go from 0 to 4")
 }
+
+// What a launch is to write can be assigned to a whole array before it has run.
+func TestLaunchedIsAssigned(t *testing.T) {
+	use(t)
+	for _, m := range []string{"host", machines[3]} {
+		np.Use(m)
+		sent := dp.Send([]int64{1, 2}, []int64{0, 2}, dp.Sum, np.Zeros(3).AsType(np.Int64))
+		into := np.Zeros(3).AsType(np.Int64).Copy()
+		into.Set(sent)
+		require.Equal(t, "[1 0 2]", into.String(), m)
+		sent = dp.Send([]int64{1, 2}, []int64{0, 2}, dp.Sum, into)
+		copied := sent.Copy()
+		require.Equal(t, "[1 0 2] [1 0 2]", copied.String()+" "+sent.String(), m)
+	}
+}
