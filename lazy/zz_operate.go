@@ -18,13 +18,16 @@ var operations = map[string]Ufunc{
 // does: it is what an operator in a generic function becomes whose type may be either.
 func (Wiring) Operate(op string, x, y any) any {
 	u, ok := operations[op]
-	if !ok {
+	if !ok && op != "&^" {
 		check("operate", &Error{Msg: fmt.Sprintf("%.60q is not an operator of arrays", op)})
 	}
 	if _, array := x.(*Array); !array {
 		if _, array := y.(*Array); !array {
 			return arithmetic(op, x, y)
 		}
+	}
+	if op == "&^" { // x ^ x&y: the complement of a number, which is weak, would not fit unsigned elements
+		u, y = arrays.OpBitXor, Apply(arrays.OpBitAnd, x, y)
 	}
 	return Apply(u, x, y)
 }
@@ -73,6 +76,8 @@ func integers[T int64 | uint64](op string, x, y T) T {
 		return x | y
 	case "^":
 		return x ^ y
+	case "&^":
+		return x &^ y
 	case "<<":
 		return x << y
 	}

@@ -281,7 +281,7 @@ func (r *rewriter) operand(e ast.Expr, a *array) ast.Expr {
 }
 
 // result gives n, which is an array, the named type that the operands had.
-func (r *rewriter) result(n *ast.CallExpr, a *array) (ast.Expr, types.Type) {
+func (r *rewriter) result(n ast.Expr, a *array) (ast.Expr, types.Type) {
 	if a.own == nil {
 		return n, a.typ
 	}
@@ -327,6 +327,13 @@ func (r *rewriter) operation(x, y ast.Expr, op token.Token, at token.Pos, pos, e
 		}
 	}
 	left, right := r.operand(x, ax), r.operand(y, ay)
+	size := 1 + r.sizes[unparen(x)] + r.sizes[unparen(y)]
+	if op == token.AND_NOT && ay == nil { // Invert(2) would be an int64 array, where a number is weak
+		of := &ast.StarExpr{Star: pos, X: r.member(a.path, "Array", pos)}
+		n, t = r.result(r.operate(a.path, op, left, right, of, pos, end), a)
+		r.sizes[n] = size
+		return n, t, true
+	}
 	if op == token.AND_NOT {
 		right = r.function(a.path, "Invert", y.Pos(), y.End(), at, right)
 		op = token.AND
@@ -336,7 +343,6 @@ func (r *rewriter) operation(x, y ast.Expr, op token.Token, at token.Pos, pos, e
 		return nil, nil, false
 	}
 	var c *ast.CallExpr
-	size := 1 + r.sizes[unparen(x)] + r.sizes[unparen(y)]
 	if ax != nil && ax.path == a.path && r.sizes[unparen(x)] < longReceiver {
 		c = r.method(left, how.method, at, end, right)
 	} else {
@@ -368,15 +374,19 @@ func (r *rewriter) generic(x, y ast.Expr, op token.Token, pos, end token.Pos) (n
 		}
 		path := r.parameter(t)
 		how, known := binary[op]
-		if path == "" || !known || how.method != how.function { // comparisons are Go's
+		if path == "" || op != token.AND_NOT && (!known || how.method != how.function) { // comparisons are Go's
 			continue
 		}
-		name := &ast.BasicLit{ValuePos: pos, Kind: token.STRING, Value: strconv.Quote(op.String())}
-		of := &ast.ParenExpr{Lparen: pos, X: &ast.CompositeLit{Type: r.member(path, "Wiring", pos), Lbrace: pos, Rbrace: pos}, Rparen: pos}
-		c := r.method(of, "Operate", pos, end, name, x, y)
-		return &ast.TypeAssertExpr{X: c, Lparen: pos, Type: ident(types.Unalias(t).(*types.TypeParam).Obj().Name(), pos), Rparen: end - 1}, t, true
+		return r.operate(path, op, x, y, ident(types.Unalias(t).(*types.TypeParam).Obj().Name(), pos), pos, end), t, true
 	}
 	return nil, nil, false
+}
+
+// operate returns x op y, of type t, as a call that looks at its operands when it runs.
+func (r *rewriter) operate(path string, op token.Token, x, y, t ast.Expr, pos, end token.Pos) ast.Expr {
+	name := &ast.BasicLit{ValuePos: pos, Kind: token.STRING, Value: strconv.Quote(op.String())}
+	of := &ast.ParenExpr{Lparen: pos, X: &ast.CompositeLit{Type: r.member(path, "Wiring", pos), Lbrace: pos, Rbrace: pos}, Rparen: pos}
+	return &ast.TypeAssertExpr{X: r.method(of, "Operate", pos, end, name, x, y), Lparen: pos, Type: t, Rparen: end - 1}
 }
 
 // parameter returns the package of the array type that the constraint of a type parameter lists, "" when it lists none.

@@ -168,7 +168,9 @@ func (p *programMaker) statement(deep int) statement {
 	}
 	target := p.some()
 	o := operatorCalls[assigns[p.IntN(len(assigns))]]
-	switch n := p.IntN(16); {
+	switch n := p.IntN(24); {
+	case n >= 16:
+		return p.flow(deep)
 	case n < 3:
 		return declared("%s := %s")
 	case n == 3:
@@ -360,10 +362,11 @@ func FuzzOperatorPrograms(f *testing.F) {
 				t.Errorf("seed %d, %s:\n%s\ngives\n%s\nby methods\n%s", seed, how, program, got, want)
 			}
 		}
-		check("a cell", s, program+show)
-		check("in a function", s, "func all() string {\n"+program+"return "+show+"\n}\nall()")
-		check("cell by cell", s, append(append([]string{begin}, texts...), show)...)
-		plain, err := s.PlainGo(2, program+show)
+		whole := declarations + program + show
+		check("a cell", s, whole)
+		check("in a function", s, declarations+"func run() string {\n"+program+"return "+show+"\n}\nrun()")
+		check("cell by cell", s, append(append([]string{declarations + begin}, texts...), show)...)
+		plain, err := s.PlainGo(2, whole)
 		if err != nil {
 			t.Errorf("seed %d: PlainGo: %v\n%s", seed, err, program)
 			return
@@ -372,7 +375,7 @@ func FuzzOperatorPrograms(f *testing.F) {
 		check("as plain Go", s, plain)
 		s.SetOperators(before)
 		if seed%8 == 0 {
-			check("on the second engine", second, program+show)
+			check("on the second engine", second, whole)
 		}
 	})
 }
