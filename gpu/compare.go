@@ -1,18 +1,12 @@
 package gpu
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
-	"html"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
-	"text/tabwriter"
 
-	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/cpu"
 	"github.com/arrayrepl/arrayrepl/lazy"
@@ -29,6 +23,7 @@ type Recording struct {
 	grid, block kir.Dim3
 	anyway      bool
 	of          *cpu.Recording
+	program     *Program // of the corpus, else nil
 }
 
 // Record prepares a launch, with the arguments of [Launch], to be timed on simulated machines by [Compare]. It is
@@ -54,7 +49,7 @@ func Record(kernel any, grid, block any, args ...any) *Recording {
 	if err != nil {
 		panic(&Error{l.f.name(), err})
 	}
-	return &Recording{l.f.name(), l.grid, l.block, c.Anyway, of}
+	return &Recording{kernel: l.f.name(), grid: l.grid, block: l.block, anyway: c.Anyway, of: of}
 }
 
 // String says what is recorded.
@@ -65,14 +60,16 @@ func (r *Recording) String() string {
 // Recorded returns what is recorded, for [github.com/arrayrepl/arrayrepl/simgpu.Oracle].
 func (r *Recording) Recorded() *cpu.Recording { return r.of }
 
-// Comparison is what a recorded launch takes on several machines.
+// Comparison is what recorded launches take on several machines: a table, as text, HTML, CSV and JSON.
 type Comparison struct {
-	Kernel string
-	Rows   []Compared // in the order of the machines
+	Kernels  []string
+	Machines []string
+	Rows     []Compared // all machines of the first kernel in their order, then those of the second
 }
 
 // Compared is a recorded launch on one machine.
 type Compared struct {
+	Kernel   string
 	Machine  string
 	Policies string             // "pdom, gto"
 	Stats    *trace.KernelStats // nil where Err is set
@@ -104,166 +101,119 @@ func (c Compared) active() float64 {
 	return float64(s.ThreadInstructions) / float64(s.WarpInstructions*int64(max(s.WarpSize, 1)))
 }
 
-// Compare times a recorded launch on machines, by their names, on all cores: each has it alone, with nothing in its
-// caches. [github.com/arrayrepl/arrayrepl/simgpu.Variants] names machines that differ in policies. A machine that
-// cannot run it, since a policy errs or a limit is exceeded, has the error in its row.
+// Compare times recorded launches on machines, by their names, on all cores: each has a launch alone, with nothing in
+// its caches. [github.com/arrayrepl/arrayrepl/simgpu.Variants] names machines that differ in policies. A machine that
+// cannot run a launch, since a policy errs or a limit is exceeded, has the error in its row.
 //
-// It panics with *Error when a machine is not known or not a simulated one, and when none of them could run it.
-func Compare(r *Recording, machines ...string) *Comparison {
-	if r == nil {
-		panic(&Error{Err: errors.New("gpu.Compare: the recording is nil; was it never assigned?")})
+// Of one launch the table has a row for each machine; of several it has a row for each kernel, with the instructions of
+// threads that each machine executes in a cycle (IPC), and their harmonic means below.
+//
+// It panics with *Error when a machine is not known or not a simulated one, and when none of them could run the first
+// launch.
+func Compare(of Launches, machines ...string) *Comparison {
+	var launches []*Recording
+	if of != nil {
+		launches = of.launches()
 	}
-	if len(machines) == 0 {
-		panic(&Error{r.kernel, errors.New("gpu.Compare: no machine is named: simgpu.Variants names some")})
+	switch {
+	case len(launches) == 0 || slices.Contains(launches, nil):
+		panic(&Error{Err: errors.New("gpu.Compare: the recording is nil, or there is none: gpu.Record makes one, gpu.Corpus has several")})
+	case len(machines) == 0:
+		panic(&Error{launches[0].kernel, errors.New("gpu.Compare: no machine is named: simgpu.Variants names some")})
 	}
 	on := make([]device.Replayer, len(machines))
 	for i, name := range machines {
 		found, err := lazy.Runtime().Named(name)
 		if err != nil {
-			panic(&Error{r.kernel, err})
+			panic(&Error{launches[0].kernel, err})
 		}
 		var ok bool
 		if on[i], ok = found[0].(device.Replayer); !ok {
-			panic(&Error{r.kernel, fmt.Errorf("gpu.Compare: %s is not a simulated machine, which a recording could be timed on", name)})
+			panic(&Error{launches[0].kernel, fmt.Errorf("gpu.Compare: %s is not a simulated machine, which a recording could be timed on", name)})
 		}
 	}
 	ctx := lazy.Runtime().CellContext()
-	out := &Comparison{Kernel: r.kernel, Rows: make([]Compared, len(machines))}
-	next := make(chan int, len(machines))
-	for i := range machines {
-		out.Rows[i] = Compared{Machine: machines[i], Policies: on[i].Policies(), Err: errors.New("it was interrupted")}
+	out := &Comparison{Machines: slices.Clone(machines)}
+	for _, r := range launches {
+		out.Kernels = append(out.Kernels, r.kernel)
+		for i := range machines {
+			out.Rows = append(out.Rows, Compared{Kernel: r.kernel, Machine: machines[i], Policies: on[i].Policies(), Err: errors.New("it was interrupted")})
+		}
+	}
+	next := make(chan int, len(out.Rows))
+	for i := range out.Rows {
 		next <- i
 	}
 	close(next)
 	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(machines)) {
+	for range min(runtime.GOMAXPROCS(0), len(out.Rows)) {
 		wg.Go(func() {
 			for i := range next {
 				if ctx.Err() == nil {
-					out.Rows[i].Stats, out.Rows[i].Err = replay(ctx, on[i], r)
+					r := launches[i/len(machines)]
+					out.Rows[i].Stats, out.Rows[i].Err = on[i%len(machines)].Replay(ctx, r.of, r.anyway)
 				}
 			}
 		})
 	}
 	wg.Wait()
 	if ctx.Err() != nil {
-		panic(&Error{r.kernel, ctx.Err()})
+		panic(&Error{launches[0].kernel, ctx.Err()})
 	}
 	var large *cpu.TapeTooLarge
 	for _, row := range out.Rows {
 		if errors.As(row.Err, &large) {
-			panic(&Error{r.kernel, large})
+			panic(&Error{row.Kernel, large})
 		}
 	}
-	if out.Best() < 0 {
-		panic(&Error{r.kernel, out.Rows[0].Err})
+	if out.best(0) < 0 {
+		panic(&Error{launches[0].kernel, out.Rows[0].Err})
 	}
 	return out
 }
 
-func replay(ctx context.Context, on device.Replayer, r *Recording) (*trace.KernelStats, error) {
-	return on.Replay(ctx, r.of, r.anyway)
+// On returns the rows of a kernel, which are of all machines.
+func (c *Comparison) On(kernel int) []Compared {
+	n := len(c.Machines)
+	return c.Rows[kernel*n : (kernel+1)*n]
 }
 
-// Best returns the number of the row with the least time, or -1 where none ran.
+// HarmonicMean returns that of a machine's IPC on all kernels, which is its IPC on one after the other where all have
+// as many instructions; 0 where it could not run one.
+func (c *Comparison) HarmonicMean(machine int) float64 {
+	sum := 0.0
+	for k := range c.Kernels {
+		ipc := c.On(k)[machine].IPC()
+		if ipc == 0 {
+			return 0
+		}
+		sum += 1 / ipc
+	}
+	return float64(len(c.Kernels)) / sum
+}
+
+// Best returns the number of the machine that is best: that with the least time, or of several kernels with the highest
+// harmonic mean; -1 where none could run all.
 func (c *Comparison) Best() int {
+	if len(c.Kernels) == 1 {
+		return c.best(0)
+	}
 	best := -1
-	for i, r := range c.Rows {
-		if r.Stats != nil && (best < 0 || r.Time() < c.Rows[best].Time()) {
+	for i := range c.Machines {
+		if m := c.HarmonicMean(i); m > 0 && (best < 0 || m > c.HarmonicMean(best)) {
 			best = i
 		}
 	}
 	return best
 }
 
-// cells returns the table's heads and texts.
-func (c *Comparison) cells() (head []string, rows [][]string) {
-	head = []string{"machine", "policies", "cycles", "time", "IPC", "lanes active", "speed"}
-	best := c.Best()
-	for i, r := range c.Rows {
-		if r.Stats == nil {
-			rows = append(rows, []string{r.Machine, r.Policies, r.Err.Error()})
-			continue
-		}
-		speed := "1.00"
-		if first := c.Rows[0]; first.Stats != nil && r.Time() > 0 {
-			speed = fmt.Sprintf("%.2f", float64(first.Time())/float64(r.Time()))
-		}
-		if i == best {
-			speed += " ←"
-		}
-		rows = append(rows, []string{r.Machine, r.Policies, fmt.Sprint(r.Stats.Cycles), r.Time().String(), fmt.Sprintf("%.2f", r.IPC()),
-			fmt.Sprintf("%.0f %%", 100*r.active()), speed})
-	}
-	return head, rows
-}
-
-// title is what stands above the table.
-func (c *Comparison) title() string {
-	sampled := ""
-	if slices.ContainsFunc(c.Rows, func(r Compared) bool { return r.Stats != nil && r.Stats.SampledBlocks < r.Stats.TotalBlocks }) {
-		worst := slices.MaxFunc(c.Rows, func(a, b Compared) int { return cmp.Compare(off(a), off(b)) })
-		sampled = fmt.Sprintf(", times from samples of the blocks, ± %.0f %%", 100*off(worst))
-	}
-	machines := "1 machine"
-	if n := len(c.Rows); n != 1 {
-		machines = fmt.Sprint(n, " machines")
-	}
-	return fmt.Sprintf("%s on %s, alone and with cold caches%s; IPC in thread instructions, speed against the first", c.Kernel, machines, sampled)
-}
-
-func off(c Compared) float64 {
-	if c.Stats == nil {
-		return 0
-	}
-	return c.Stats.ErrorEstimate
-}
-
-// String is the table as text.
-func (c *Comparison) String() string {
-	var s strings.Builder
-	s.WriteString(c.title() + "\n")
-	w := tabwriter.NewWriter(&s, 0, 0, 2, ' ', 0)
-	head, rows := c.cells()
-	for _, r := range append([][]string{head}, rows...) {
-		fmt.Fprintln(w, strings.Join(r, "\t"))
-	}
-	w.Flush()
-	return strings.TrimRight(s.String(), "\n")
-}
-
-// MIMEBundle is what a cell shows of the comparison: the best row stands out.
-func (c *Comparison) MIMEBundle() display.Bundle {
-	b := display.Text(c.String())
-	var s strings.Builder
-	fmt.Fprintf(&s, `<div style="font-family:sans-serif;font-size:12px">%s<table style="border-collapse:collapse;margin-top:4px"><tr>`, html.EscapeString(c.title()))
-	head, rows := c.cells()
-	for i, h := range head {
-		fmt.Fprintf(&s, `<th style="text-align:%s;padding:2px 8px">%s</th>`, side(i), h)
-	}
-	best := c.Best()
-	for k, r := range rows {
-		weight := "normal"
-		if k == best {
-			weight = "bold"
-		}
-		fmt.Fprintf(&s, `</tr><tr style="font-weight:%s">`, weight)
-		for i, text := range r {
-			span := ""
-			if len(r) < len(head) && i == len(r)-1 {
-				span = fmt.Sprintf(` colspan="%d"`, len(head)-i)
-			}
-			fmt.Fprintf(&s, `<td%s style="text-align:%s;padding:2px 8px">%s</td>`, span, side(i), html.EscapeString(text))
+// best returns the number of the machine that takes least time for a kernel, or -1 where none could run it.
+func (c *Comparison) best(kernel int) int {
+	best, rows := -1, c.On(kernel)
+	for i, r := range rows {
+		if r.Stats != nil && (best < 0 || r.Time() < rows[best].Time()) {
+			best = i
 		}
 	}
-	b.Data[display.TypeHTML] = s.String() + "</tr></table></div>"
-	return b
-}
-
-// side is where the texts of a column are.
-func side(column int) string {
-	if column < 2 {
-		return "left"
-	}
-	return "right"
+	return best
 }

@@ -41,7 +41,7 @@ func TestRecordedLaunchesTakeWhatLaunchesTake(t *testing.T) {
 	assert.Contains(t, text, "dwf, dmaj, lanes swizzle")
 	assert.Equal(t, 1, strings.Count(text, "←"))
 	html := fmt.Sprint(c.MIMEBundle().Data["text/html"])
-	assert.Equal(t, 1, strings.Count(html, "font-weight:bold"))
+	assert.Equal(t, 7, strings.Count(html, "font-weight:bold"), "a row")
 }
 
 type stubborn struct{}

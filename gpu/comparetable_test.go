@@ -16,14 +16,14 @@ import (
 )
 
 // A table of kernels and machines has what each comparison has, and harmonic means of those that ran all kernels.
-func TestCompareAll(t *testing.T) {
+func TestCompareSeveral(t *testing.T) {
 	use(t, "host")
 	parting := liftedKernel(t, "Parting", lifted.Parting)
 	recs := []*gpu.Recording{gpu.Record(parting, 2, 256, make([]int32, 512)), gpu.Record(parting, 4, 384, make([]int32, 1536))}
 	machines := simgpu.Variants("fermisbi-64", simgpu.WithDivergence(simgpu.PDOM{}), simgpu.WithDivergence(simgpu.SBI{}),
 		simgpu.WithDivergence(simgpu.DWF{Policy: stubborn{}}))
-	c := gpu.CompareAll(recs, machines...)
-	require.Len(t, c.Kernels, 2)
+	c := gpu.Compare(gpu.Recordings(recs), machines...)
+	require.Equal(t, []string{"Parting", "Parting"}, c.Kernels)
 	for i := range 2 {
 		a, b := gpu.Compare(recs[0], machines[i]).Rows[0].IPC(), gpu.Compare(recs[1], machines[i]).Rows[0].IPC()
 		assert.InDelta(t, 2*a*b/(a+b), c.HarmonicMean(i), 1e-12)
@@ -33,13 +33,13 @@ func TestCompareAll(t *testing.T) {
 	text := c.String()
 	assert.Contains(t, text, fmt.Sprintf("%.2f ←", c.HarmonicMean(1)))
 	assert.Equal(t, 3, strings.Count(text, "–"))
-	assert.Equal(t, 3+4, strings.Count(fmt.Sprint(c.MIMEBundle().Data["text/html"]), "font-weight:bold"))
+	assert.Equal(t, 3, strings.Count(fmt.Sprint(c.MIMEBundle().Data["text/html"]), "font-weight:bold"))
 
 	rows, err := csv.NewReader(strings.NewReader(c.CSV())).ReadAll()
 	require.NoError(t, err)
 	require.Len(t, rows, 1+2*3)
 	assert.Equal(t, []string{"kernel", "machine", "policies", "cycles", "ipc", "seconds", "error"}, rows[0])
-	assert.Equal(t, fmt.Sprint(c.Kernels[1].Rows[1].Stats.Cycles), rows[5][3])
+	assert.Equal(t, fmt.Sprint(c.On(1)[1].Stats.Cycles), rows[5][3])
 	assert.Contains(t, rows[3][6], "stubborn")
 	var back struct {
 		Rows []struct {
@@ -53,10 +53,10 @@ func TestCompareAll(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(data, &back))
 	require.Len(t, back.Rows, 6)
-	assert.Equal(t, c.Kernels[0].Rows[0].Stats.Cycles, back.Rows[0].Cycles)
+	assert.Equal(t, c.Rows[0].Stats.Cycles, back.Rows[0].Cycles)
 	assert.NotEmpty(t, back.Rows[2].Error)
 	assert.InDelta(t, c.HarmonicMean(1), back.HarmonicMean[machines[1]], 1e-12)
 
-	defer func() { assert.Contains(t, fmt.Sprint(recover()), "there is no recording") }()
-	gpu.CompareAll(nil, machines...)
+	defer func() { assert.Contains(t, fmt.Sprint(recover()), "the recording is nil, or there is none") }()
+	gpu.Compare(gpu.Recordings{}, machines...)
 }

@@ -1,0 +1,3 @@
+package symbols
+
+import _ "github.com/arrayrepl/arrayrepl/gpu/corpus" // cells have gpu.Corpus
