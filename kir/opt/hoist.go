@@ -11,8 +11,14 @@ import (
 // round computes them, loads of memory that the loop does not write, and checks at its beginning, when every way
 // through the loop comes to them. No pure operation can fail, so a loop that runs no rounds does not matter to those;
 // loads and checks can, and only a loop that has been entered does them.
-func hoist(f *kir.Func) bool {
-	h := hoisting{f: f, idom: dominators(f), into: incoming(f)}
+func hoist(f *kir.Func) bool { return hoisted(f, false) }
+
+// hoistBounds is hoist for what the heads of loops compute, which each thread that enters one does at least once: what
+// a loop counts up to then stands before it.
+func hoistBounds(f *kir.Func) bool { return hoisted(f, true) }
+
+func hoisted(f *kir.Func, heads bool) bool {
+	h := hoisting{f: f, heads: heads, idom: dominators(f), into: incoming(f)}
 	h.loops = loopsOf(f, h.idom)
 	changed := false
 	for _, l := range slices.Backward(h.loops) { // inner loops have later heads
@@ -28,6 +34,7 @@ func hoist(f *kir.Func) bool {
 
 type hoisting struct {
 	f     *kir.Func
+	heads bool // only what is in the head of a loop
 	idom  []int
 	into  [][]inEdge
 	loops []*loop
@@ -37,7 +44,7 @@ func (h *hoisting) loop(l *loop) bool {
 	var entry *kir.Block // the block before the loop, once there is one
 	steady, checked := h.readable(l)
 	for _, blk := range h.f.Blocks {
-		if !l.In[blk.ID] {
+		if !l.In[blk.ID] || h.heads && blk.ID != l.Head {
 			continue
 		}
 		everyRound := !slices.ContainsFunc(l.Latches, func(b int) bool { return !flow.Dominates(h.idom, blk.ID, b) })

@@ -32,6 +32,7 @@ var pipeline = []pass{
 
 	{"locals", promote, shape},             // elements of local arrays in registers
 	{"unroll", unroll, shape},              // loops whose number of rounds is known
+	{"hoist bounds", hoistBounds, shape},   // what a loop counts up to, before it
 	{"unroll by four", unrollByFour, once}, // other loops that count
 	// constants to the end of addresses, where loads and stores have room for them
 	{"address", foldAddresses, shape},

@@ -160,7 +160,7 @@ func unrollBy(f *kir.Func, l *loop, c *counter) {
 	}
 	var first *kir.Block
 	last := entries // the edges that go on to the next copy
-	for range unrolledRounds {
+	for round := range unrolledRounds {
 		copied := copyBlocks(f, blocks)
 		b := copied.blocks[head]
 		var again []*kir.Edge
@@ -178,6 +178,9 @@ func unrollBy(f *kir.Func, l *loop, c *counter) {
 			b.Term = kir.Term{Kind: kir.TermBranch, Cond: b.Term.Cond, To: [2]kir.Edge{b.Term.To[c.stay], {To: head, Args: slices.Clone(b.Params)}}, Pos: b.Term.Pos}
 		} else {
 			b.Term = kir.Term{Kind: kir.TermJump, To: [2]kir.Edge{b.Term.To[c.stay]}, Pos: b.Term.Pos}
+			if p := c.counted; p.Op == kir.OpArg {
+				widenFromFirst(f, b, blocks, copied, first.Params[p.Imm], copied.values[p], int64(round)*c.step)
+			}
 		}
 		for _, e := range last {
 			e.To = b
@@ -187,6 +190,25 @@ func unrollBy(f *kir.Func, l *loop, c *counter) {
 	for _, e := range last {
 		e.To = first
 	}
+}
+
+// widenFromFirst converts what a round counts to 64 bits by way of what the first of the four counts, plus the steps
+// between them: neither wraps, as testFour has seen, and an address so has the steps as its offset.
+func widenFromFirst(f *kir.Func, head *kir.Block, round []*kir.Block, copied blockCopies, first, counted *kir.Value, steps int64) {
+	made := map[kir.Type]*kir.Value{}
+	r := rewriter{f: f, blk: head, at: counted}
+	for _, blk := range round {
+		for _, v := range copied.blocks[blk].Values {
+			if v.Op != kir.OpConvert || v.Args[0] != counted || !v.Type.IsInteger() || v.Type.Bytes() <= counted.Type.Bytes() {
+				continue
+			}
+			if made[v.Type] == nil {
+				made[v.Type] = r.op(kir.OpConvert, v.Type, first)
+			}
+			v.Op, v.Args = kir.OpAdd, []*kir.Value{made[v.Type], r.constant(v.Type, uint64(steps))}
+		}
+	}
+	head.Values = append(r.out, head.Values...)
 }
 
 // testFour makes the branch of b, a copy of the head of a loop, depend on whether that stays in the loop for as many

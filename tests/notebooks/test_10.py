@@ -91,14 +91,17 @@ def test_missing_barrier(shown):
 def test_rows(shown):
     dense = np.array([[3, 0, 1, 0], [0, 0, 0, 0], [0, 2, 4, 1], [1, 0, 0, 1]])  # figure 4 of the article
     assert figures(shown("csr-go")) == (dense @ [1, 2, 3, 4]).tolist()
-    skewed = np.full(128, 2)
+    skewed = np.full(128, 4)
     skewed[0] = 1000
     printed = [figures(line.split(":")[1]) for line in shown("csr-share").splitlines() if ":" in line]
-    for lengths, got in zip((np.full(128, 16), np.arange(1, 129), skewed), printed, strict=True):
+    for lengths, got in zip((np.full(128, 16), 4 * np.arange(1, 129), skewed), printed[:3], strict=True):
         warps = lengths.reshape(4, 32)
         assert got == pytest.approx(100 * warps.sum(1) / (32 * warps.max(1)), abs=0.05)
-    # (1 + 2 + ... + 32) / 32², and (1000 + 31 * 2) / (32 * 1000)
-    assert printed[1][0] == 51.6 and printed[2][0] == 3.3
+    # (1 + 2 + ... + 32) / 32², and (1000 + 31 * 4) / (32 * 1000)
+    assert printed[1][0] == 51.6 and printed[2][0] == 3.5
+    # Four rounds are one, and what is left over comes after; a round of four has fewer instructions than four rounds.
+    warps = np.arange(1, 129).reshape(4, 32)
+    assert printed[3] == pytest.approx(100 * warps.sum(1) / (32 * (warps // 4 * 4).max(1) + 32 * 3), abs=0.15)
 
 
 def test_mesh(shown):
@@ -113,7 +116,7 @@ def test_mesh(shown):
         changes[what] = [100 * (int(b) / int(a) - 1) for a, b, _, _ in found]
         assert changes[what] == pytest.approx([float(p) * (1 if w == "more" else -1) for _, _, p, w in found], abs=0.06)
     cycles = changes["cycles (modelled)"]
-    assert -30 <= cycles[0] <= -10 and cycles[0] < min(cycles[1:]) and cycles[1] < 0 < cycles[3] and abs(cycles[2]) < 3
+    assert -30 <= cycles[0] <= -10 and cycles[0] < min(cycles[1:]) and cycles[1] < 0 < min(cycles[2:])
     assert all(c < 0 for c in changes["sectors of 32 bytes"])
 
 

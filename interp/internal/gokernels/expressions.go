@@ -137,6 +137,17 @@ func (w *writer) cond(depth int) string {
 }
 
 // expr is an expression of a number's type. It has no effects.
+// convert converts an expression to t. A kernel makes 0 of what is too large for 64 bits without a sign, and compiled Go
+// does not (decision 0134), so such a float is 7.
+func (w *writer) convert(t string, depth int) string {
+	from := w.number()
+	x := w.expr(from, depth)
+	if from[0] == 'f' && (t == "uint" || t == "uint64") {
+		x = "within(" + x + ")"
+	}
+	return t + "(" + x + ")"
+}
+
 func (w *writer) expr(t string, depth int) string {
 	if depth == 0 {
 		return w.read(t)
@@ -146,7 +157,7 @@ func (w *writer) expr(t string, depth int) string {
 	case n < 2:
 		return w.read(t)
 	case n == 2:
-		return fmt.Sprintf("%s(%s)", t, w.expr(w.number(), depth-1))
+		return w.convert(t, depth-1)
 	case n == 3 && t == "float64":
 		return fmt.Sprintf("math.%s(%s)", w.pick("Abs", "Floor", "Sqrt", "Trunc", "Ceil"), a())
 	case n == 3 && t == "float32":

@@ -80,6 +80,12 @@ func total[T number](s ...T) (t T) {
 	}
 	return
 }
+func within[T float32 | float64](x T) T {
+	if x >= 1e19 {
+		return 7
+	}
+	return x
+}
 func apply[T any](x T, n int, f func(T) T) T {
 	for range n {
 		x = f(x)

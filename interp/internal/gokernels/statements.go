@@ -210,11 +210,14 @@ func (w *writer) loop(head string, depth int, first func()) {
 func (w *writer) count(depth int) {
 	i, t := w.fresh(), w.pick("int", "int", "uint8", "int64", "uint32")
 	head := fmt.Sprintf("for %s := %s(0); %s < %d; %s++", i, t, i, 1+w.IntN(5), i)
-	switch w.IntN(4) {
+	switch w.IntN(5) {
 	case 0:
 		head = fmt.Sprintf("for %s := range %s(%d)", i, t, 1+w.IntN(5))
 	case 1: // as many rounds as the thread says
 		head, t = fmt.Sprintf("for %s := 0; %s < tid&%d; %s++", i, i, w.pick3(1, 3, 7), i), "int"
+	case 2: // up to what the loop may change
+		n := w.pick("int", "int32", "uint8", "int16")
+		head, t = fmt.Sprintf("for %s := 0; %s < int(%s)&7; %s++", i, i, w.target(n), i), "int"
 	}
 	w.loop(head, depth, func() {
 		w.fixed[t] = append(w.fixed[t], i)
