@@ -44,7 +44,7 @@ func fragment(c *Chart, missing string) string {
 	var b strings.Builder
 	b.WriteString(imgOf(c))
 	for _, n := range c.Notes {
-		fmt.Fprintf(&b, `<div style="font-size:12px;opacity:.8;padding-left:12px">%s</div>`, html.EscapeString(n))
+		fmt.Fprintf(&b, `<div style="font-size:12px;opacity:.8;padding:0 12px">%s</div>`, html.EscapeString(n))
 	}
 	b.WriteString(termLinks(c.terms))
 	return liveHTML(b.String(), missing, string(optionJSON(c)))
@@ -62,7 +62,7 @@ func termLinks(terms []string) string {
 	for i, t := range terms {
 		links[i] = fmt.Sprintf(`<a href="%s" target="_blank" rel="noopener" style="color:inherit">%s</a>`, glossary+strings.ReplaceAll(strings.ToLower(t), " ", "-"), html.EscapeString(t))
 	}
-	return `<div style="font-size:12px;opacity:.8;padding-left:12px">In the glossary: ` + strings.Join(links, ", ") + `</div>`
+	return `<div style="font-size:12px;opacity:.8;padding:0 12px">In the glossary: ` + strings.Join(links, ", ") + `</div>`
 }
 
 // imgOf is the static picture in a page, without the notes.
@@ -76,7 +76,7 @@ func imgOf(c *Chart) string {
 func liveHTML(still, missing, data string) string {
 	return fmt.Sprintf(`<div class="arrayrepl-chart" style="max-width:%dpx;line-height:1.35">`+
 		`<div class="arrayrepl-live" style="display:none;width:100%%"></div>%s`+
-		`<div class="arrayrepl-missing" style="font-size:12px;font-style:italic;opacity:.8;padding-left:12px">%s</div>`+
+		`<div class="arrayrepl-missing" style="font-size:12px;font-style:italic;opacity:.8;padding:0 12px">%s</div>`+
 		`<script type="application/json">%s</script><script>`+starter+`</script></div>`,
 		maxWidth, still, html.EscapeString(missing), data, scriptKey())
 }

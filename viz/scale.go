@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 	"unicode/utf8"
 
 	"gonum.org/v1/plot/vg"
@@ -28,6 +29,10 @@ var (
 	diverging = []string{"#2166ac", "#4393c3", "#92c5de", "#d1e5f0", "#f7f7f7", "#fddbc7", "#f4a582", "#d6604d", "#b2182b"}
 	greys     = []string{"#000000", "#ffffff"}
 )
+
+// divergingDark is diverging for a dark page, where white in the middle would be the brightest thing and mean nothing: each half
+// runs the other way, from dark in the middle to pale at its end.
+var divergingDark = []string{"#92c5de", "#4393c3", "#2166ac", "#123a5e", "#1a1a1a", "#5c0f1a", "#b2182b", "#d6604d", "#f4a582"}
 
 // colour returns the colour of v, which is transparent for NaN.
 func (s *Scale) colour(v float64) color.NRGBA {
@@ -106,6 +111,7 @@ type pageScale struct {
 	Min    num      `json:"min"`
 	Max    num      `json:"max"`
 	Colors []string `json:"colors"`
+	Dark   []string `json:"dark,omitempty"` // the colours on a dark page, where they are others
 	Ticks  []num    `json:"ticks"`
 	Hidden bool     `json:"hidden,omitempty"`
 	Words  []string `json:"words,omitempty"`
@@ -116,9 +122,12 @@ func pageScaleOf(s *Scale) *pageScale {
 		return nil
 	}
 	out := &pageScale{Hidden: s.hidden, Words: s.words, Label: s.Label, Min: num(s.Min), Max: num(s.Max), Colors: s.Colors}
+	if slices.Equal(s.Colors, diverging) {
+		out.Dark = divergingDark
+	}
 	if s.one {
 		c := hexOf(s.colour(s.middle()))
-		out.Colors = []string{c, c}
+		out.Colors, out.Dark = []string{c, c}, nil
 	}
 	for _, t := range s.ticks().ticks {
 		out.Ticks = append(out.Ticks, num(t))

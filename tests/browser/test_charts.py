@@ -112,13 +112,13 @@ def test_charts_follow_the_theme_of_an_exported_page(page, exported, theme):
         assert (ink > 382) == (theme == "dark")
 
 
-@pytest.mark.parametrize("width", [400, 650, 800, 1100, 1500])
-def test_no_text_lies_on_another(page, exported, width):
-    """At any width: titles and legends wrap, and nothing is cut."""
+@pytest.mark.parametrize("width, theme", [(400, "light"), (650, "light"), (800, "light"), (1100, "light"), (1500, "light"), (400, "dark"), (1100, "dark")])
+def test_no_text_lies_on_another(page, exported, width, theme):
+    """At any width: titles and legends wrap, nothing is cut, and the tools lie on nothing."""
     page.context.set_offline(True)
     page.add_init_script(TEXTS)
     page.set_viewport_size({"width": width, "height": 700})
-    page.goto(exported["light"].as_uri())
+    page.goto(exported[theme].as_uri())
     page.wait_for_selector(".arrayrepl-chart canvas", timeout=60_000)
     bad = {}
     for chart in page.query_selector_all(".arrayrepl-chart"):

@@ -2,10 +2,16 @@
 
 # It keeps, for each canvas, the boxes of the texts that were written since it was last cleared.
 TEXTS = """(() => {
-  const P = CanvasRenderingContext2D.prototype, write = P.fillText, clear = P.clearRect;
+  const P = CanvasRenderingContext2D.prototype, write = P.fillText, clear = P.clearRect, stroke = P.stroke;
   P.clearRect = function (x, y, w, h) {
-    if (w >= this.canvas.width / 4) this.canvas.texts = [];
+    if (w >= this.canvas.width / 4) { this.canvas.texts = []; this.canvas.tools = []; }
     return clear.apply(this, arguments);
+  };
+  // The tools are the only lines that are drawn around a place of their own, at the top: 13 pixels wide.
+  P.stroke = function () {
+    const m = this.getTransform(), half = 7 * m.a;
+    if (m.e > 0 && m.f > 0 && m.f < 60 * m.a) (this.canvas.tools = this.canvas.tools || []).push({ x: m.e - half, y: m.f - half, w: 2 * half, h: 2 * half });
+    return stroke.apply(this, arguments);
   };
   P.fillText = function (s, x, y) {
     const m = this.getTransform(), wide = this.measureText(s).width, high = parseFloat(/([\\d.]+)px/.exec(this.font)[1]);
@@ -20,11 +26,17 @@ TEXTS = """(() => {
 
 BAD = """c => [...c.querySelectorAll('canvas')].flatMap((k) => {
   const texts = (k.texts || []).filter((t) => t.seen && t.s.trim()), bad = [];
+  const over = (a, b) => [Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x), Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y)];
+  if (!k.tools || !k.tools.length) bad.push('no tools');
+  for (const t of k.tools || []) for (const a of texts) {
+    const [x, y] = over(a, t);
+    if (x > 1 && y > 2) bad.push('a tool lies on ' + a.s);
+  }
   if (!texts.length) bad.push('no text at all');
   texts.forEach((a, i) => {
     if (a.x < -1 || a.y < -2 || a.x + a.w > k.width + 1 || a.y + a.h > k.height + 2) bad.push('cut: ' + a.s);
     for (const b of texts.slice(i + 1)) {
-      const x = Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x), y = Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y);
+      const [x, y] = over(a, b);
       if (x > 2 && y > 3) bad.push(a.s + ' lies on ' + b.s);
     }
   });

@@ -36,7 +36,7 @@
       return "rgb(" + [0, 1, 2].map((i) => Math.round(a[i] * share + b[i] * (1 - share))).join(",") + ")";
     };
     const [br, bg, bb] = back.match(/[\d.]+/g).map(Number), dark = 299 * br + 587 * bg + 114 * bb < 100000;
-    return { text, back, shade: (hex) => (dark && quiet[hex]) || hex, soft: fade(0.75), line: fade(0.5), grid: fade(0.15) };
+    return { text, back, dark, shade: (hex) => (dark && quiet[hex]) || hex, soft: fade(0.75), line: fade(0.5), grid: fade(0.15) };
   }
 
   // rectangle draws one box: [x0, x1, y0, y1], with its name inside where there is room.
@@ -182,16 +182,16 @@
   function controls(el, state, spec) {
     const line = document.createElement("div"), play = document.createElement("button"), slider = document.createElement("input"), words = document.createElement("span");
     line.className = "arrayrepl-controls";
-    line.style.cssText = "display:flex;align-items:center;gap:10px;padding:2px 12px 6px;font-size:12px";
+    line.style.cssText = "display:flex;flex-wrap:wrap;align-items:center;gap:10px;padding:2px 12px 6px;font-size:12px";
     play.textContent = "▶";
     play.title = play.ariaLabel = spec.play;
     play.style.cssText = "font-size:12px;cursor:pointer";
     Object.assign(slider, { type: "range", min: spec.min, max: spec.max, step: 1, value: spec.value, title: spec.name, ariaLabel: spec.name });
-    slider.style.cssText = "width:240px;flex:none";
-    words.style.cssText = "overflow:hidden;text-overflow:ellipsis;white-space:nowrap;font-family:monospace";
+    slider.style.cssText = "width:240px;max-width:60%;flex:none";
+    words.style.cssText = "flex:1 1 240px;min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;font-family:monospace";
     line.append(play, slider, words);
     el.querySelector(".arrayrepl-live").after(line);
-    const go = (n) => { slider.value = n; words.textContent = spec.show(n); };
+    const go = (n) => { slider.value = n; words.title = words.textContent = spec.show(n); };
     const stop = () => { clearInterval(state.playing); state.playing = 0; play.textContent = "▶"; };
     slider.addEventListener("input", () => { stop(); go(+slider.value); });
     play.addEventListener("click", () => {
@@ -326,6 +326,7 @@
       a.axisLine.show = false;
       a.splitLine = { show: true, lineStyle: { color: c.grid } };
     }
+    if (o.grid.filter((g) => g.width).length > 1) for (const a of o.xAxis) Object.assign(a.axisLabel, { alignMinLabel: "left", alignMaxLabel: "right" }); // not on those of the next plot
     page.panels.forEach((p, i) => { if (p.y.hide) o.yAxis[i].axisLabel = { show: false }; if (p.x.hide) o.xAxis[i].axisLabel = { show: false }; });
     const line = "path://M0,0h16v2h-16z", dashes = "path://M0,0h4v2h-4zM6,0h4v2h-4zM12,0h4v2h-4z";
     for (const l of o.legend) {
@@ -342,7 +343,11 @@
         s.labelLayout = { hideOverlap: true };
         for (const d of s.data) d.label = { position: d.side };
       }
-      if (s.type === "line" && page.panels[s.xAxisIndex || 0].grid) s.silent = true; // what lies under it is what hovering tells
+      if (s.type === "line" && page.panels[s.xAxisIndex || 0].grid) {
+        s.silent = true; // what lies under it is what hovering tells
+        const { scale } = page.panels[s.xAxisIndex || 0], turned = { "#000000": "#FFFFFF", "#FFFFFF": "#000000" }[s.color];
+        if (c.dark && scale && scale.dark && turned) for (const part of [s, s.itemStyle, s.lineStyle]) if (part) part.color = turned; // light and dark change places under it
+      }
       if (s.type !== "custom") continue;
       const lanes = o.yAxis[s.yAxisIndex || 0].type === "category", of = page.panels[s.xAxisIndex || 0];
       s.clip = true;
@@ -357,7 +362,7 @@
         continue;
       }
       if (of.grid) {
-        if (of.scale) of.scale.colors = of.scale.colors.map(c.shade);
+        if (of.scale) of.scale.colors = c.dark && of.scale.dark || of.scale.colors.map(c.shade);
         s.renderItem = picture(of.grid, of.scale);
         s.encode = { x: [0, 1], y: [2, 3], tooltip: [] };
         continue;
@@ -387,9 +392,9 @@
     if (dots && !state.surface) o.dataZoom.push(...axes.map((i) => still({ yAxisIndex: i })));
     o.axisPointer = page.linked ? { link: [{ xAxisIndex: "all" }] } : {};
     o.toolbox = {
-      right: 12, top: 8, itemSize: 13, iconStyle: { borderColor: c.soft },
+      right: 12, top: -8, itemSize: 13, iconStyle: { borderColor: c.soft }, // beside the title: echarts keeps 16 pixels above for their names
       feature: {
-        dataZoom: { show: !state.surface, xAxisIndex: axes, yAxisIndex: dots ? undefined : false, filterMode: "none", title: { zoom: "zoom: drag over a range, or Ctrl and the wheel; double-click for the whole", back: "zoom back" } },
+        dataZoom: { emphasis: { iconStyle: { borderColor: c.text } }, show: !state.surface, xAxisIndex: axes, yAxisIndex: dots ? undefined : false, filterMode: "none", title: { zoom: "zoom: drag over a range, or Ctrl and the wheel; double-click for the whole", back: "zoom back" } },
         restore: { title: "whole chart" },
         saveAsImage: { title: "save as PNG", backgroundColor: c.back, name: "chart" },
       },
@@ -421,7 +426,7 @@
   // fit lays a chart out for a width, which the page's own layout knows nothing of: the title and what stands below it break into
   // lines, legends wrap, and what lies below moves down; plots side by side become narrower.
   function fit(page, width) {
-    const o = page.option, edge = 12, tools = 100, moves = []; // [from where on, by how much]
+    const o = page.option, edge = 12, tools = 116, moves = []; // [from where on, by how much]
     o.title.forEach((t, i) => {
       if (i > 1 || t.right !== undefined || +t.top > 40) return;
       const style = t.textStyle = { fontSize: 12, ...t.textStyle }, was = t.text.split("\n"), room = width - t.left - edge - (+t.top < 24 ? tools : 0);
@@ -434,10 +439,13 @@
     const fixed = o.grid.filter((g) => g.width), lefts = [...new Set(fixed.map((g) => +g.left))].sort((a, b) => a - b);
     let right = width - edge; // of plots
     for (const l of o.legend) {
-      if (l.orient && lefts.length > 1 && width < 700) { // above the plots, which need the room beside
-        Object.assign(l, { left: "7", top: String(Math.min(...o.grid.map((g) => +g.top)) - 30) });
+      if (l.orient && width < (lefts.length > 1 ? 700 : 600)) { // above the plots, which need the room beside
+        const top = lefts.length > 1 ? Math.min(...o.grid.map((g) => +g.top)) : +l.top + 5; // of the plots that it explains
+        const named = o.title.some((t, i) => i > 0 && +t.top === top - 22); // the plot has a heading
+        Object.assign(l, { left: "7", top: String(top - (named ? 30 : 10)) });
         for (const k of ["orient", "right", "align"]) delete l[k];
         moves.push([+l.top, 26]);
+        for (const g of o.grid) if (!g.width) g.right = String(edge + 12);
       }
       if (l.orient) {
         right -= Math.max(...l.data.map(key)) + 12;
