@@ -90,7 +90,7 @@ func (r tiledBLAS) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float64, a []
 		}
 		defer rooms.Put(memory)
 	}
-	tiledProduct[float64]{tiles64, stridedIn(blas.NoTrans, c, ldc), left, right, m, k, n}.compute()
+	tiledProduct[float64]{tiles64, stridedIn(blas.NoTrans, c, ldc), left, right, m, k, n, false}.compute()
 	dense.Worked(m * n * k)
 }
 

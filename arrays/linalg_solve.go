@@ -324,8 +324,8 @@ func compose[T dense.Number](u, vt, b, x []T, s []float64, m, n, least, columns 
 
 // multiply sets the n x m matrix c to the product of a, n x k, and b, k x m.
 func multiply[T dense.Number](n, k, m int, a, b, c []T) {
-	clear(c)
 	if n == 0 || k == 0 || m == 0 {
+		clear(c)
 		return
 	}
 	d := Float64

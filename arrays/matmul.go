@@ -25,7 +25,7 @@ func (a *Array) MatMul(y ArrayLike) *Array { return call(Routines{}.MatMul(), a,
 // MatMul is the routine of [MatMul].
 func (Routines) MatMul() Routine {
 	return Routine{
-		Name: "matmul", Plain: true,
+		Name: "matmul", Plain: true, Whole: true,
 		Resolve: func(in []Spec) (Spec, error) {
 			x, y := in[0].Shape, in[1].Shape
 			if len(x) == 0 || len(y) == 0 {
@@ -135,7 +135,7 @@ const (
 	panelColumns = 512
 )
 
-// products multiplies matrices of each dtype.
+// products multiplies matrices of each dtype, and writes all of dst.
 var products = [numDTypes]func(dst []byte, x, y *Array, d DType){
 	Bool: plainProduct(matMulBool),
 	Int8: plainProduct(matMulOf[int8]), Int16: plainProduct(matMulOf[int16]), Int32: plainProduct(matMulOf[int32]), Int64: plainProduct(matMulOf[int64]),
@@ -146,6 +146,7 @@ var products = [numDTypes]func(dst []byte, x, y *Array, d DType){
 
 func plainProduct(f func(dst, x, y []byte, k, m int)) func(dst []byte, x, y *Array, d DType) {
 	return func(dst []byte, x, y *Array, d DType) {
+		clear(dst)
 		f(dst, x.asContiguous(d), y.asContiguous(d), x.layout.Shape[1], y.layout.Shape[1])
 	}
 }
@@ -162,8 +163,9 @@ func floatProduct[T float](tiles *vector.Tiles, dot vector.Dot[T]) func(dst []by
 		case m == 1: // the row of a transposed product
 			vectorProduct[T]{tiles, dot, to.transposed(), right.transposed(), left.transposed(), k, n}.compute()
 		case tiles != nil:
-			tiledProduct[T]{tiles, to, left, right, n, k, m}.compute()
+			tiledProduct[T]{tiles, to, left, right, n, k, m, true}.compute()
 		default:
+			clear(dst)
 			matMulFused(elements[T](dst), elements[T](x.asContiguous(d)), elements[T](y.asContiguous(d)), k, m)
 		}
 	}

@@ -28,7 +28,7 @@ func (r tiledProduct[T]) oneRow(size int) {
 			panel, p.Down = elements[T](*memory), m*size
 		}
 		for p0 := 0; p0 < r.k; p0 += depth {
-			p.K = min(depth, r.k-p0)
+			p.K, p.New = min(depth, r.k-p0), r.fresh && p0 == 0
 			p.A, p.B, p.C = r.x.part(0, p0), r.y.part(p0, j), r.dst.part(0, j)
 			if packed {
 				pack(panel, strided{p.B, r.y.row, r.y.column}, p.K, m, m)

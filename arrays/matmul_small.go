@@ -54,7 +54,7 @@ func (r smallProducts) compute() {
 		left, right := newWalk(trailing(xs, axes)), newWalk(trailing(ys, axes))
 		left.seek(xs.Offset, lo)
 		right.seek(ys.Offset, lo)
-		p := &vector.Product{K: r.k, Row: xs.Strides[axes] * size, Step: xs.Strides[axes+1] * size, Down: ys.Strides[axes] * size, Across: r.m * size}
+		p := &vector.Product{K: r.k, Row: xs.Strides[axes] * size, Step: xs.Strides[axes+1] * size, Down: ys.Strides[axes] * size, Across: r.m * size, New: true}
 		for b := lo; b < min(lo+each, batches); b++ {
 			x, y := unsafe.Pointer(&r.x.data[left.at*size]), unsafe.Pointer(&r.y.data[right.at*size])
 			to := unsafe.Pointer(&r.out.data[b*r.n*r.m*size])

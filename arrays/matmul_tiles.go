@@ -48,11 +48,12 @@ func (s strided) part(i, j int) unsafe.Pointer { return unsafe.Add(s.at, i*s.row
 
 func (s strided) transposed() strided { return strided{s.at, s.column, s.row} }
 
-// tiledProduct is dst += x*y in tiles: dst is n x m, x is n x k.
+// tiledProduct is dst += x*y in tiles: dst is n x m, x is n x k. A fresh dst is not read, and holds anything before.
 type tiledProduct[T float] struct {
 	tiles     *vector.Tiles
 	dst, x, y strided
 	n, k, m   int
+	fresh     bool
 }
 
 func (r tiledProduct[T]) compute() {
@@ -100,7 +101,7 @@ func (r tiledProduct[T]) inPlace(size int) {
 func (r tiledProduct[T]) block(i0, i1, j0, j1, depth int) {
 	p := vector.Product{Row: r.x.row, Step: r.x.column, Down: r.y.row, Across: r.dst.row}
 	for p0 := 0; p0 < r.k; p0 += depth {
-		p.K = min(depth, r.k-p0)
+		p.K, p.New = min(depth, r.k-p0), r.fresh && p0 == 0
 		for j := j0; j < j1; j += r.tiles.Columns {
 			p.B = r.y.part(p0, j)
 			for i := i0; i < i1; i += r.tiles.Rows {
@@ -161,7 +162,7 @@ func (r tiledProduct[T]) packed(size int) {
 					from := strided{r.x.part(i0+i, p0), r.x.column, r.x.row}
 					pack(elements[T]((*left)[i/height*stripe:][:stripe]), from, steps, min(height, n-i), height)
 				}
-				p := &vector.Product{K: steps, Row: size, Step: height * size, Down: width * size, Across: r.dst.row}
+				p := &vector.Product{K: steps, Row: size, Step: height * size, Down: width * size, Across: r.dst.row, New: r.fresh && p0 == 0}
 				first := piece % across * share
 				for j := first; j < min(first+share, panels); j++ {
 					p.B = unsafe.Pointer(&(*right)[j*panel])

@@ -91,11 +91,8 @@ func packedLine[T float](from strided, n int) strided {
 }
 
 // end is what is left of lines and of x behind the last whole step, filled up with products of 0 and -0, which change
-// no sum, not even -0. The lines' part is for sum and lines to write.
-type end[T float] struct {
-	x [chains]T
-	y [vector.LinesAtOnce][chains]T
-}
+// no sum, not even -0. The line's part is for sum to write.
+type end[T float] struct{ x, y [chains]T }
 
 // end is in memory that is given back.
 func (r vectorProduct[T]) end(lo, hi int) (*[]byte, *end[T]) {
@@ -103,41 +100,32 @@ func (r vectorProduct[T]) end(lo, hi int) (*[]byte, *end[T]) {
 	e := (*end[T])(unsafe.Pointer(&(*memory)[0]))
 	left := copy(e.x[:], unsafe.Slice((*T)(r.x.part(0, lo)), hi-lo)[(hi-lo)&^(chains-1):])
 	for i := left; i < chains; i++ {
-		e.x[i] = 0
-		for j := range e.y {
-			e.y[j][i] = T(math.Copysign(0, -1))
-		}
+		e.x[i], e.y[i] = 0, T(math.Copysign(0, -1))
 	}
 	return memory, e
 }
 
 // lines computes columns from to to of one piece, several at once where they lie as lines.
 func (r vectorProduct[T]) lines(from, to int) {
-	memory, e := r.end(0, r.k)
-	defer rooms.Put(memory)
 	size := int(unsafe.Sizeof(*new(T)))
 	j := from
 	if several := severalOf[T](); several != nil && r.y.row == size {
-		whole := r.k &^ (chains - 1)
-		p := vector.Lines{Steps: r.k / chains, X: r.x.at, Across: r.y.column}
-		if whole < r.k {
-			p.EndX, p.EndY = unsafe.Pointer(&e.x), unsafe.Pointer(&e.y)
-		}
+		p := vector.Lines{Steps: r.k / chains, X: r.x.at, Across: r.y.column, Rest: r.k % chains}
 		var sums [vector.LinesAtOnce]T
 		p.Out = unsafe.Pointer(&sums)
 		for ; j+len(sums) <= to; j += len(sums) {
 			p.Y = r.y.part(0, j)
-			if whole < r.k {
-				for i := range sums {
-					copy(e.y[i][:], unsafe.Slice((*T)(r.y.part(whole, j+i)), r.k-whole))
-				}
-			}
 			several(&p)
 			for i, v := range sums {
 				*(*T)(r.dst.part(0, j+i)) = v
 			}
 		}
 	}
+	if j == to {
+		return
+	}
+	memory, e := r.end(0, r.k)
+	defer rooms.Put(memory)
 	for ; j < to; j++ {
 		*(*T)(r.dst.part(0, j)) = r.sum(j, 0, r.k, e)
 	}
@@ -160,8 +148,8 @@ func (r vectorProduct[T]) sum(j, lo, hi int, e *end[T]) T {
 	if whole == n {
 		return r.dot(n/chains, &x[0], &y[0], nil, nil)
 	}
-	copy(e.y[0][:], y[whole:])
-	return r.dot(n/chains, &x[0], &y[0], &e.x[0], &e.y[0][0])
+	copy(e.y[:], y[whole:])
+	return r.dot(n/chains, &x[0], &y[0], &e.x[0], &e.y[0])
 }
 
 // sumOfChains is the definition of a sum of products in one piece.
@@ -186,10 +174,10 @@ func (r vectorProduct[T]) rows(j0, m int) {
 	memory := room(chains * m * size)
 	defer rooms.Put(memory)
 	sums := elements[T](*memory)[:chains*m]
-	p := &vector.Product{Row: 0, Step: chains * size, Down: chains * r.y.row, Across: 0}
+	p := &vector.Product{Step: chains * size, Down: chains * r.y.row, New: true}
 	for lo := 0; lo < r.k; lo += chainPiece {
 		k := min(chainPiece, r.k-lo)
-		clear(sums)
+		clear(sums[min(chains, k)*m:])
 		for c := range min(chains, k) {
 			p.K = (k - c + chains - 1) / chains
 			p.A, p.B, p.C = r.x.part(0, lo+c), r.y.part(lo+c, j0), unsafe.Pointer(&sums[c*m])

@@ -5,7 +5,7 @@ import "unsafe"
 // Product is what a tile of a matrix product does: K products are added to each element of the tile at C, whose rows
 // lie Across bytes apart and whose columns are neighbours. Products are of A, rows Row bytes apart and steps Step
 // bytes, with B, whose columns are neighbours and steps Down bytes apart. Each is a fused multiply-add, in the order of
-// the steps. K is at least 1.
+// the steps. K is at least 1. Of a New product C is not read: its elements begin at 0.
 type Product struct {
 	K         int
 	A         unsafe.Pointer
@@ -15,6 +15,7 @@ type Product struct {
 	C         unsafe.Pointer
 	Across    int
 	lanes     int // of a row's last register that count
+	New       bool
 }
 
 // Tiles is the loops for tiles of one type: Rows x Columns elements at most.
@@ -92,14 +93,14 @@ func TilesFloat64() *Tiles { return tilesFloat64() }
 func TilesFloat32() *Tiles { return tilesFloat32() }
 
 // Lines is what [Dot] does of LinesAtOnce lines: Steps steps of 32 elements of X and of each line, the first at Y and
-// the others Across bytes further each, and 32 more at EndX, unless that is nil, and at EndY, where lines lie beside
-// each other. Out gets the sums.
+// the others Across bytes further each, and a last step of the Rest elements behind them, fewer than 32. Out gets the
+// sums.
 type Lines struct {
-	Steps      int
-	X, Y       unsafe.Pointer
-	Across     int
-	EndX, EndY unsafe.Pointer
-	Out        unsafe.Pointer
+	Steps  int
+	X, Y   unsafe.Pointer
+	Across int
+	Rest   int
+	Out    unsafe.Pointer
 }
 
 // LinesAtOnce is how many lines Lines has.

@@ -55,8 +55,12 @@ func testTiles[T float32 | float64](t *testing.T, tiles *Tiles) {
 				c[i] = T(i)
 			}
 			want := append([]T(nil), c...)
+			fresh := (rows+columns)%3 == 0
 			for i := range rows {
 				for j := range columns {
+					if fresh {
+						want[i*across+j] = 0
+					}
 					for p := range depth {
 						x, y, z := a[i*row+p*step], b[p*down+j], &want[i*across+j]
 						if size == 8 {
@@ -68,7 +72,7 @@ func testTiles[T float32 | float64](t *testing.T, tiles *Tiles) {
 				}
 			}
 			tiles.Add(&Product{K: depth, A: unsafe.Pointer(&a[0]), Row: row * size, Step: step * size, B: unsafe.Pointer(&b[0]), Down: down * size,
-				C: unsafe.Pointer(&c[0]), Across: across * size}, rows, columns)
+				C: unsafe.Pointer(&c[0]), Across: across * size, New: fresh}, rows, columns)
 			for i := range c {
 				if c[i] != want[i] {
 					t.Fatalf("%d x %d: element %d, %d is %v, want %v", rows, columns, i/across, i%across, c[i], want[i])

@@ -120,6 +120,8 @@ func (t tileSet) write(name string, rows, registers int, edge bool, masks Mem) {
 		}
 	}
 
+	CMPB(Mem{Base: p, Disp: 72}, Imm(0))
+	JNE(LabelRef("new"))
 	at := GP64()
 	MOVQ(c, at)
 	for i := range rows {
@@ -128,6 +130,21 @@ func (t tileSet) write(name string, rows, registers int, edge bool, masks Mem) {
 			ADDQ(across, at)
 		}
 	}
+	JMP(LabelRef("begin"))
+	Label("new") // the lines are on their way while products are added
+	for _, s := range sums {
+		t.zero(s)
+	}
+	MOVQ(c, at)
+	for i := range rows {
+		for j := range registers {
+			PREFETCHT0(Mem{Base: at, Disp: j * bytes})
+		}
+		if i < rows-1 {
+			ADDQ(across, at)
+		}
+	}
+	Label("begin")
 	left := addresses(a, row, rows)
 	Label("step")
 	line(b, right, load, partLoad)
@@ -165,11 +182,7 @@ func (t tileSet) dot(name string) {
 	n := 32 * t.size / bytes
 	sums, loaded := vectors[:n], vectors[n:]
 	for _, s := range sums {
-		if t.wide {
-			VPXORQ(s, s, s)
-		} else {
-			VXORPD(s, s, s)
-		}
+		t.zero(s)
 	}
 	add := func(x, y Register) {
 		for j, s := range sums {
@@ -240,7 +253,7 @@ func (t tileSet) lines(name string) {
 		MOVQ(Mem{Base: p, Disp: 8 * i}, r)
 		return r
 	}
-	steps, x, y, across, endX, endY, out := field(0), field(1), field(2), field(3), field(4), field(5), field(6)
+	steps, x, y, across, rest, out := field(0), field(1), field(2), field(3), field(4), field(5)
 	all := []VecPhysical{Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z8, Z9, Z10, Z11, Z12, Z13, Z14, Z15, Z16, Z17, Z18, Z19}
 	n := 32 * t.size / 64
 	sums, loaded := all[:count*n], all[count*n:count*n+n]
@@ -273,13 +286,9 @@ func (t tileSet) lines(name string) {
 	DECQ(steps)
 	JNE(LabelRef("step"))
 	Label("rest")
-	TESTQ(endX, endX)
+	TESTQ(rest, rest)
 	JE(LabelRef("sum"))
-	ends := make([]Mem, count)
-	for i := range ends {
-		ends[i] = Mem{Base: endY, Disp: i * 32 * t.size}
-	}
-	add(endX, ends)
+	t.rest(rest, x, lines, sums, loaded)
 	Label("sum")
 	plus := func(x, y Op) {
 		if t.size == 8 {
@@ -315,6 +324,47 @@ func (t tileSet) lines(name string) {
 	}
 	VZEROUPPER()
 	RET()
+}
+
+// rest adds the products of so many elements at x, fewer than 32, with as many of each line to its sums. Chains without
+// one stay as they are, where a product of zeros would make 0 of -0.
+func (t tileSet) rest(elements, x Register, lines []Mem, sums, loaded []VecPhysical) {
+	masks, lanes := []Register{K1, K2, K3, K4}[:len(loaded)], 64/t.size
+	mask := GP32()
+	MOVL(I32(-1), mask)
+	BZHIL(elements.(GPVirtual).As32(), mask, mask)
+	for j, k := range masks {
+		if j > 0 {
+			SHRL(Imm(uint64(lanes)), mask)
+		}
+		KMOVW(mask, k) // of eight lanes the upper bits do not count
+	}
+	for j, r := range loaded {
+		m := Mem{Base: x, Disp: 64 * j}
+		if t.size == 8 {
+			VMOVUPD_Z(m, masks[j], r)
+		} else {
+			VMOVUPS_Z(m, masks[j], r)
+		}
+	}
+	for i, m := range lines {
+		for j, r := range loaded {
+			m.Disp = 64 * j
+			if t.size == 8 {
+				VFMADD231PD(m, r, masks[j], sums[i*len(loaded)+j])
+			} else {
+				VFMADD231PS(m, r, masks[j], sums[i*len(loaded)+j])
+			}
+		}
+	}
+}
+
+func (t tileSet) zero(r VecPhysical) {
+	if t.wide {
+		VPXORQ(r, r, r)
+	} else {
+		VXORPD(r, r, r)
+	}
 }
 
 func (t tileSet) element() string { return fmt.Sprintf("float%d", 8*t.size) }
