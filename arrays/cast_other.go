@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
@@ -70,9 +71,13 @@ func rowString(src []byte, n, at int) string {
 // putRow writes an element, cut to n characters.
 func putRow(dst []byte, n, at int, s string) {
 	row := elements[uint32](dst[4*n*at : 4*n*(at+1)])
-	clear(row)
 	i := 0
-	for _, c := range s {
+	for i < len(s) && i < len(row) && s[i] < utf8.RuneSelf {
+		row[i] = uint32(s[i])
+		i++
+	}
+	clear(row[i:])
+	for _, c := range s[i:] {
 		if i == n {
 			return
 		}

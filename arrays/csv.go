@@ -1,7 +1,6 @@
 package arrays
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"math"
@@ -76,7 +75,6 @@ type table struct {
 	rows    *csvRows
 	options csvOptions
 	format  *csvFormat
-	isPlain bool // see csvFormat.plain
 	names   []string
 	columns []int // cells of a row that are read
 	report  CSVReport
@@ -136,7 +134,6 @@ func newTable(in io.Reader, o csvOptions) (*table, error) {
 		return nil, err
 	}
 	t := &table{options: o, format: newCSVFormat(&o), report: CSVReport{Encoding: encoding}, sure: sure}
-	t.isPlain = t.format.plain()
 	t.rows = newCSVRows(lines, newDialect(&o))
 	for range o.skip {
 		if _, err := t.rows.readLine(); err == io.EOF {
@@ -145,9 +142,6 @@ func newTable(in io.Reader, o csvOptions) (*table, error) {
 			return nil, unreadable(err)
 		}
 		t.rows.line++
-	}
-	if o.delimiter == ' ' {
-		t.rows.in = bufio.NewReaderSize(&spaceReader{in: t.rows.in, dialect: t.rows.csvDialect}, csvBuffer)
 	}
 	row, err := t.rows.next()
 	if err == nil {

@@ -22,7 +22,8 @@ type columnBatch struct {
 	storage []uint64
 }
 
-// batchColumns is how many columns are made together, and let go together when they are small.
+// batchColumns is how many columns are made together, and let go together when they are small. Of few long columns each
+// is made by itself, by several processors.
 const batchColumns = 64
 
 // madeColumn is what is to be said of a column.
@@ -43,13 +44,17 @@ func (f *cellFault) Error() string { return fmt.Sprintf("row %d: %s", f.row+1, f
 // makeColumns makes the arrays of columns from their cells in all pieces. Of faults it returns that of the first
 // column, with its place.
 func (t *table) makeColumns(columns []*Array, pieces [][]cellList) (made []*madeColumn, at int, fault error) {
-	batches := (len(columns) + batchColumns - 1) / batchColumns
+	step := batchColumns
+	if len(columns) < 2*batchColumns && len(pieces) > 0 && pieces[0][0].count() > restRows {
+		step = 1
+	}
+	batches := (len(columns) + step - 1) / step
 	faults, places := make([]error, batches), make([]int, batches)
 	made = make([]*madeColumn, len(columns)) // nil where there is nothing to be said
 	workers.Do(batches, func(k int) {
 		b := columnBatch{table: t, made: new(madeColumn)}
 		lists := make([]*cellList, len(pieces))
-		for i := k * batchColumns; i < min((k+1)*batchColumns, len(columns)) && faults[k] == nil; i++ {
+		for i := k * step; i < min((k+1)*step, len(columns)) && faults[k] == nil; i++ {
 			for p := range pieces {
 				lists[p] = &pieces[p][i]
 			}
@@ -109,43 +114,31 @@ func (b *columnBatch) column(lists []*cellList) (a *Array, err error) {
 	k, n, forgotten := allKinds, 0, false
 	for _, l := range lists {
 		k.and(l.kinds)
-		if forgotten = forgotten || l.forgotten; l.forgotten {
-			n += len(l.numbers)
-		} else {
-			n += len(l.at)
-		}
+		n += l.count()
+		forgotten = forgotten || l.forgotten && l.held != holdsGone
 	}
-	exact := k.whole && k.number && areExact(lists)
 	f, masked := b.format, k.gone && b.options.masks != nil
+	exact := k.whole && k.number && areExact(lists, k.gone && !masked)
 	switch {
 	case !k.some && !k.words, k.some && k.number && (!k.whole || exact && k.gone && !masked):
 		a := b.array(Float64, n)
 		into := elements[float64](a.data)
 		for _, l := range lists {
 			poll()
-			into = into[copy(into, l.numbers):]
+			l.floats(into)
+			into = into[len(l.values):]
 		}
 		return a, nil
 	case k.some && exact:
-		a := b.array(Int64, n)
-		into := elements[int64](a.data)
-		if masked {
-			b.made.missing = make([]bool, 0, n)
-		}
-		for _, l := range lists {
-			poll()
-			for i, v := range l.numbers {
-				if masked {
-					b.made.missing = append(b.made.missing, v != v)
-					if v != v {
-						v = 0
-					}
-				}
-				into[i] = int64(v)
+		return fromValues(b, lists, n, Int64, masked, (*cellList).whole), nil
+	case k.truth && k.some && (!k.gone || masked) && areHeld(lists, holdsTruths):
+		return fromValues(b, lists, n, Bool, masked, (*cellList).truths), nil
+	case k.date && k.some && !k.number && areHeld(lists, holdsDates):
+		return fromValues(b, lists, n, DateTime(k.unit), false, func(l *cellList, into []int64) {
+			for i, v := range l.values {
+				into[i] = toUnit(v, l.kinds.unit, k.unit, true)
 			}
-			into = into[len(l.numbers):]
-		}
-		return a, nil
+		}), nil
 	case forgotten:
 		return nil, errForgotten
 	case !k.some: // words in quotes alone
@@ -178,6 +171,47 @@ func (b *columnBatch) column(lists []*cellList) (a *Array, err error) {
 	return b.text(lists, n, 0)
 }
 
+// areExact reports whether whole numbers are what their values say; as floats, if they are to be floats.
+func areExact(lists []*cellList, floats bool) bool {
+	for _, l := range lists {
+		poll()
+		if l.held == holdsNothing || (floats || l.held == holdsFloats) && !l.isExact() {
+			return false
+		}
+	}
+	return true
+}
+
+// areHeld reports whether all lists hold values of a kind, or missing ones.
+func areHeld(lists []*cellList, kind heldValues) bool {
+	for _, l := range lists {
+		if l.held != kind && l.held != holdsGone {
+			return false
+		}
+	}
+	return true
+}
+
+// fromValues makes an array of n elements, which f makes of the values of a list.
+func fromValues[T element](b *columnBatch, lists []*cellList, n int, dtype DType, masked bool, f func(l *cellList, into []T)) *Array {
+	a := b.array(dtype, n)
+	into := elements[T](a.data)
+	if masked {
+		b.made.missing = make([]bool, 0, n)
+	}
+	for _, l := range lists {
+		poll()
+		f(l, into)
+		into = into[len(l.values):]
+		if masked {
+			for _, v := range l.values {
+				b.made.missing = append(b.made.missing, l.isGap(v))
+			}
+		}
+	}
+	return a
+}
+
 // text makes an array of texts: of the dtype that textDType says, or of a width that none may be above.
 func (b *columnBatch) text(lists []*cellList, n, width int) (*Array, error) {
 	longest, size := b.widest(lists)
@@ -193,7 +227,8 @@ func (b *columnBatch) text(lists []*cellList, n, width int) (*Array, error) {
 	i := 0
 	for _, l := range lists {
 		poll()
-		for cell, quoted := range l.all {
+		for k := range l.count() {
+			cell, quoted := l.cell(k)
 			if !quoted && b.format.isMissing(cell) {
 				cell = ""
 			}
@@ -212,7 +247,8 @@ func (b *columnBatch) widest(lists []*cellList) (longest int, size int64) {
 	longest = 1
 	for _, l := range lists {
 		poll()
-		for cell, quoted := range l.all {
+		for k := range l.count() {
+			cell, quoted := l.cell(k)
 			size += int64(len(cell))
 			if len(cell) > longest && (quoted || !b.format.isMissing(cell)) {
 				longest = max(longest, utf8.RuneCountInString(cell))

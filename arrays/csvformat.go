@@ -12,12 +12,14 @@ import (
 // csvFormat says what cells mean: which are missing, and what numbers and dates look like.
 type csvFormat struct {
 	words     map[string]bool // that stand for a missing value
+	short     [9][]uint64     // those of up to eight bytes, by their length, as wordBits has them
 	gone      []float64       // words that are numbers, whose values stand for missing ones however they are written
 	first     [256]bool       // bytes that these begin with
 	longest   int             // of these
 	thousands string
 	point     string // a decimal mark other than a point
 	dates     []dateLayout
+	isPlain   bool // numbers look as [decimalAt] reads them, and none stands for a missing value
 }
 
 // dateLayout is a form of dates of package time, and how precise it is.
@@ -43,6 +45,9 @@ func newCSVFormat(o *csvOptions) *csvFormat {
 	for w := range f.words {
 		if w != "" {
 			f.first[w[0]], f.longest = true, max(f.longest, len(w))
+			if len(w) < len(f.short) {
+				f.short[len(w)] = append(f.short[len(w)], wordBits(w))
+			}
 		}
 	}
 	if o.thousands != 0 {
@@ -65,10 +70,11 @@ func newCSVFormat(o *csvOptions) *csvFormat {
 		unit, _ := dateLayoutUnit(layout) // check has seen it
 		f.dates = append(f.dates, dateLayout{layout, unit})
 	}
+	f.isPlain = f.plain()
 	return f
 }
 
-// plain reports whether numbers look as [decimalAt] reads them, and none stands for a missing value.
+// plain is isPlain, found out.
 func (f *csvFormat) plain() bool {
 	if f.point != "" {
 		return false
@@ -88,7 +94,24 @@ func (f *csvFormat) isMissing(cell string) bool {
 
 // isWord is kept apart so that most cells are told by their first byte, without a call.
 func (f *csvFormat) isWord(cell string) bool {
-	return len(cell) <= f.longest && f.words[cell] || f.gone != nil && f.isGone(cell)
+	switch {
+	case len(cell) > f.longest:
+	case len(cell) >= len(f.short):
+		if f.words[cell] {
+			return true
+		}
+	case slices.Contains(f.short[len(cell)], wordBits(cell)):
+		return true
+	}
+	return f.gone != nil && f.isGone(cell)
+}
+
+// wordBits is a text of up to eight bytes as a number.
+func wordBits(s string) (x uint64) {
+	for i := range len(s) {
+		x |= uint64(s[i]) << (8 * i)
+	}
+	return x
 }
 
 // isGone reports whether a cell is a number that stands for a missing value.

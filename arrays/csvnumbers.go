@@ -1,8 +1,6 @@
 package arrays
 
 import (
-	"bytes"
-	"io"
 	"math"
 	"strings"
 	"unicode/utf8"
@@ -11,7 +9,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/vector"
 )
 
-// plainLines reads lines of numbers of a piece, each with one for each of width cells: that of cell c of line r goes to
+// plainLines reads lines of numbers of a piece, in one pass by a vector loop where there is one, each with one for each of width cells: that of cell c of line r goes to
 // into[r*line+c*cell].
 type plainLines struct {
 	into       []float64
@@ -41,12 +39,12 @@ func (p *plainLines) read(text []byte, row int) (lines int, rest []byte) {
 		if vectored && d.At >= vector.DecimalsBehind && d.Lines > 0 {
 			d.Read()
 		}
-		for p.comma != ' ' && d.At < len(text) && text[d.At] == ' ' {
+		for d.At < len(text) && text[d.At] == ' ' {
 			d.At++
 		}
 		v, n, whole := decimalAt(text[d.At:])
 		end := d.At + n
-		if n == 0 || end < len(text) && text[end] == ' ' && p.comma != ' ' {
+		if n == 0 || end < len(text) && text[end] == ' ' {
 			v, n, whole = p.cellAt(text[d.At:])
 			end = d.At + n
 		}
@@ -86,10 +84,10 @@ func (p *plainLines) cellAt(text []byte) (v float64, n int, whole bool) {
 	for n < len(text) && text[n] != p.comma && text[n] != '\n' && text[n] != '\r' {
 		n++
 	}
-	if n == len(text) || p.comma == ' ' { // several spaces are one
+	if n == len(text) {
 		return 0, len(text), false
 	}
-	cell := textOf(bytes.TrimSpace(text[:n]))
+	cell := textOf(trimmed(text[:n]))
 	if cell == "" && p.width == 1 { // an empty line is not a row
 		return 0, len(text), false
 	}
@@ -104,44 +102,33 @@ func (p *plainLines) cellAt(text []byte) (v float64, n int, whole bool) {
 	return v, n, isWhole(digits)
 }
 
-// numbers returns the numbers of rows.
-func (t *table) numbers(rows *csvRows) ([]float64, error) {
-	width := len(t.columns)
-	values := make([]float64, 0, rows.lines*width)
-	p := plainLines{into: values[:cap(values)], rows: rows.lines, line: width, cell: 1, width: width, comma: byte(rows.comma), points: make([]byte, width+1), gaps: make([]byte, width+1), format: t.format}
-	err := t.eachPlain(rows, func(text []byte) (int, []byte) {
-		lines, rest := p.read(text, len(values)/width)
-		values = values[:len(values)+lines*width]
-		return lines, rest
-	}, func(row []string) (err error) {
-		values, err = t.parse(values, rows.at, row)
-		return err
-	})
-	return values, err
+// newPlainLines reads all the columns of a piece; line and cell say where their numbers go, see plainLines.
+func (t *table) newPlainLines(rows *csvRows, into []float64, line, cell int) plainLines {
+	return plainLines{into: into, rows: rows.lines, line: line, cell: cell, width: rows.width, comma: byte(rows.comma), points: make([]byte, rows.width+1), gaps: make([]byte, rows.width+1), format: t.format}
 }
 
-// eachPlain is each where plain may read lines, the first of the text that it gets, and returns how many and what
-// follows; the line that it refuses is a row. It is asked only about pieces all of whose cells are read, in their
-// order.
-func (t *table) eachPlain(rows *csvRows, plain func(text []byte) (lines int, rest []byte), f func(row []string) error) error {
-	if rows.in != nil || !t.isPlain || rows.comma >= utf8.RuneSelf || len(t.columns) != rows.width || !inOrder(t.columns) || strings.ContainsRune("0123456789.+-eE", rows.comma) {
-		return t.each(rows, f)
-	}
-	for {
-		lines, rest := plain(rows.text)
-		rows.text = rest
-		rows.line += lines
-		row, err := rows.next()
-		if err == io.EOF {
-			rows.ended = true
-			return nil
-		} else if err != nil {
-			return err
-		}
-		if err := f(row); err != nil {
-			return err
+// readInto appends the lines at the beginning of rows to lists of numbers, whose values are parts of p.into.
+func (p *plainLines) readInto(lists []cellList, rows *csvRows) {
+	had := len(lists[0].values)
+	for i := range lists {
+		if c := &lists[i]; c.held != holdsFloats {
+			c.asFloats()
 		}
 	}
+	lines, rest := p.read(rows.text, had)
+	rows.text = rest
+	rows.line += lines
+	for i := range lists {
+		c := &lists[i]
+		c.values, c.forgotten = c.values[:had+lines], c.forgotten || lines > 0
+		c.kinds.whole = c.kinds.whole && p.points[len(lists)-i] == 0
+		c.kinds.gone = c.kinds.gone || p.gaps[len(lists)-i] != 0
+	}
+}
+
+// isPlain reports whether plainLines reads the lines of a piece.
+func (t *table) isPlain(rows *csvRows) bool {
+	return rows.in == nil && t.format.isPlain && rows.comma < utf8.RuneSelf && !strings.ContainsRune("0123456789.+-eE ", rows.comma) && len(t.columns) == rows.width && inOrder(t.columns)
 }
 
 // inOrder reports whether columns are the numbers from 0.
@@ -154,68 +141,57 @@ func inOrder(columns []int) bool {
 	return true
 }
 
-// plainCells is plainLines for a line and columns that are known to be floats, as they then still are, with places of
-// the cells.
-func plainCells(lists []cellList, text []byte, comma byte) (lines int, rest []byte) {
-	rest = text
-	missed := false
-	for i := range lists {
-		c := &lists[i]
-		v, n, _ := decimalAt(rest)
-		good := n < len(rest) && (n > 0 || len(lists) > 1 && comma != ' ')
-		if good {
-			var place [2]uint32
-			if n > 0 {
-				from := uint32(len(c.text) - len(rest))
-				place = [2]uint32{from, from + uint32(n)}
-			} else {
-				v, missed = math.NaN(), true
+// numbers returns the numbers of rows.
+func (t *table) numbers(rows *csvRows) ([]float64, error) {
+	width := len(t.columns)
+	values := make([]float64, 0, rows.lines*width)
+	plain := func() {
+		block := newCellBlock(rows)
+		for block.cut(rows); block.lines > 0; block.cut(rows) {
+			lines := 0
+			if values, lines = t.blockNumbers(values, block); lines < block.lines {
+				block.takeBack(rows, lines)
+				return
 			}
-			c.at, c.numbers = append(c.at, place), append(c.numbers, v)
-			end := rest[n]
-			rest = rest[n+1:]
-			if i == len(lists)-1 {
-				if end == '\r' && len(rest) > 0 {
-					end, rest = rest[0], rest[1:]
+		}
+	}
+	if t.isPlain(rows) {
+		p := t.newPlainLines(rows, values[:cap(values)], width, 1)
+		plain = func() {
+			lines, rest := p.read(rows.text, len(values)/width)
+			values = values[:len(values)+lines*width]
+			rows.text = rest
+			rows.line += lines
+		}
+	}
+	err := t.eachLine(rows, plain, func(row []string) (err error) {
+		values, err = t.parse(values, rows.at, row)
+		return err
+	})
+	return values, err
+}
+
+// blockNumbers appends the numbers of a block, up to the first line with something else.
+func (t *table) blockNumbers(values []float64, b *cellBlock) (all []float64, lines int) {
+	for ; lines < b.lines; lines++ {
+		cells, had := b.bounds[lines*b.width:], len(values)
+		for _, column := range t.columns {
+			at := cells[column]
+			v, n := math.NaN(), 0
+			if t.format.isPlain {
+				v, n, _ = decimalAt(b.text[at[0]:])
+			}
+			if n == 0 || n != int(at[1]-at[0]) {
+				cell, ok := textOf(trimmed(b.text[at[0]:at[1]])), true
+				if v = math.NaN(); !t.format.isMissing(cell) {
+					v, ok = t.format.number(cell)
 				}
-				good = end == '\n'
-			} else {
-				good = end == comma
+				if !ok {
+					return values[:had], lines
+				}
 			}
-			if !good {
-				i++
-			}
-		}
-		if !good { // take back what was read of the line
-			for k := range lists[:i] {
-				c := &lists[k]
-				c.at, c.numbers = c.at[:len(c.at)-1], c.numbers[:len(c.numbers)-1]
-			}
-			return 0, text
+			values = append(values, v)
 		}
 	}
-	if missed {
-		for i := range lists {
-			c := &lists[i]
-			v := c.numbers[len(c.numbers)-1]
-			c.kinds.gone = c.kinds.gone || v != v
-		}
-	}
-	return 1, rest
+	return values, lines
 }
-
-// areNumbers reports whether the cells so far are numbers and nothing else, and places in the piece's text; whole ones
-// if that may be, and if float64 has those that were last.
-func areNumbers(lists []cellList, whole bool) bool {
-	for i := range lists {
-		c := &lists[i]
-		k := &c.kinds
-		if !c.shared || !k.number || !k.some || k.truth || k.date || k.whole && !(whole && isExact(c.numbers[len(c.numbers)-1])) {
-			return false
-		}
-	}
-	return true
-}
-
-// isExact reports whether v, read from a text that is a whole number, is that number; a missing one is.
-func isExact(v float64) bool { return !(math.Abs(v) >= 1<<53) }

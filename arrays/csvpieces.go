@@ -62,6 +62,9 @@ func readTable[P any](in io.Reader, o csvOptions, read func(*table, *csvRows) (P
 	if cut.fault != nil {
 		return nil, unreadable(cut.fault)
 	}
+	for _, text := range cut.texts {
+		spareTexts.Put(&text)
+	}
 	for cut.rest != nil && !cut.rest.ended {
 		some, err := read(t, cut.rest)
 		if err != nil {
@@ -95,6 +98,8 @@ func (t *table) each(rows *csvRows, f func(row []string) error) error {
 	return nil
 }
 
+var spareTexts sync.Pool // of *[]byte, for pieces
+
 // csvCutter cuts what is left of a table into pieces, for several that read them at the same time.
 type csvCutter struct {
 	sync.Mutex
@@ -116,6 +121,8 @@ func (c *csvCutter) next() (rows *csvRows, before int) {
 	var text []byte
 	if n := len(c.texts); n > 0 {
 		text, c.texts = c.texts[n-1], c.texts[:n-1]
+	} else if spare, _ := spareTexts.Get().(*[]byte); spare != nil {
+		text = *spare
 	}
 	if rows = c.piece(text); rows != nil {
 		c.count++
@@ -153,7 +160,7 @@ func (c *csvCutter) piece(text []byte) *csvRows {
 			return nil
 		}
 		if cap(b) < had+more {
-			b = append(make([]byte, 0, had+max(had, more)), b...)
+			b = append(reserve(had + max(had, more))[:0], b...)
 		}
 		n, err := readFull(r.in, b[had:had+more])
 		b = b[:had+n]

@@ -201,11 +201,12 @@ func plainly(text string, comma byte, width int) string {
 	o := gather([]CSVOption{Delimiter(rune(comma)), Comment("#")})
 	o.wholeComments = true
 	rows := func() (*table, *csvRows) {
-		t := &table{path: "t", options: o, format: newCSVFormat(&o), isPlain: true}
+		t := &table{path: "t", options: o, format: newCSVFormat(&o)}
 		for i := range width {
 			t.columns = append(t.columns, i)
 		}
-		return t, &csvRows{text: []byte(text), lines: strings.Count(text, "\n") + 1, csvDialect: newDialect(&o), width: width}
+		piece := []byte(text)
+		return t, &csvRows{text: piece, all: piece, lines: strings.Count(text, "\n") + 1, csvDialect: newDialect(&o), width: width}
 	}
 	one, r := rows()
 	var want []float64
@@ -218,33 +219,32 @@ func plainly(text string, comma byte, width int) string {
 	if fmt.Sprint(err) != fmt.Sprint(wantErr) || err == nil && !slices.EqualFunc(got, want, sameFloat) {
 		return fmt.Sprintf("%q\ngives %v, %v\nwant  %v, %v", text, got, err, want, wantErr)
 	}
-	add := func(lists []cellList) func(row []string) error {
-		return func(row []string) error {
-			for i := range lists {
-				lists[i].add(one.format, row[i], false)
-			}
-			return nil
-		}
-	}
 	three, r := rows()
-	wants, _ := one.newCellLists(r)
-	wantErr = three.each(r, add(wants))
-	four, r := rows()
-	lists, _ := one.newCellLists(r)
-	err = four.eachPlain(r, func(text []byte) (int, []byte) {
-		if !areNumbers(lists, false) {
-			return 0, text
+	wants := three.newCellLists(r, new(pieceSheets))
+	wantErr = three.each(r, func(row []string) error {
+		for i := range wants {
+			wants[i].add(one.format, row[i], false)
 		}
-		return plainCells(lists, text, comma)
-	}, add(lists))
-	if fmt.Sprint(err) != fmt.Sprint(wantErr) || fmt.Sprint(lists) != fmt.Sprint(wants) {
-		return fmt.Sprintf("%q as columns\ngives %v, %v\nwant  %v, %v", text, lists, err, wants, wantErr)
+		return nil
+	})
+	four, r := rows()
+	cells, err := four.readCells(r, false, false)
+	if fmt.Sprint(err) != fmt.Sprint(wantErr) {
+		return fmt.Sprintf("%q as columns\ngives %v\nwant  %v", text, err, wantErr)
 	}
 	if wantErr != nil {
 		return ""
 	}
+	lists := cells.lists
+	for i := range lists {
+		a, b := &lists[i], &wants[i]
+		if a.kinds != b.kinds || a.held != b.held || !slices.Equal(a.at, b.at) || !slices.EqualFunc(a.values, b.values, a.sameValue) {
+			return fmt.Sprintf("%q as columns: column %d is %v %d %v %v\nwant %v %d %v %v", text, i, a.kinds, a.held, a.at, a.values, b.kinds, b.held, b.at, b.values)
+		}
+	}
 	five, r := rows()
-	lists, err = five.cells(r, true)
+	cells, err = five.cells(r, true)
+	lists = cells.lists
 	if err != nil {
 		return fmt.Sprintf("%q as columns: %v", text, err)
 	}
@@ -253,12 +253,18 @@ func plainly(text string, comma byte, width int) string {
 		for _, k := range []*cellKinds{&a.kinds, &b.kinds} { // of numbers that float64 has nobody asks
 			k.negative = false
 		}
-		if a.kinds != b.kinds || !slices.EqualFunc(a.numbers, b.numbers, sameFloat) {
-			return fmt.Sprintf("%q as columns without text: column %d is %v %v\nwant %v %v", text, i, a.kinds, a.numbers, b.kinds, b.numbers)
+		if b.held == holdsWhole && a.held == holdsFloats {
+			b.asFloats()
+		}
+		if a.kinds != b.kinds || a.held != b.held || a.count() != b.count() || !slices.EqualFunc(a.values, b.values, a.sameValue) {
+			return fmt.Sprintf("%q as columns without text: column %d is %v %d %v\nwant %v %d %v", text, i, a.kinds, a.held, a.values, b.kinds, b.held, b.values)
 		}
 	}
 	return ""
 }
+
+// sameValue reports whether two values of a list are the same, or both missing.
+func (c *cellList) sameValue(a, b int64) bool { return a == b || c.isGap(a) && c.isGap(b) }
 
 // sameFloat reports whether two numbers are the same bits, or both NaN.
 func sameFloat(a, b float64) bool {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"sync/atomic"
 	"unicode/utf8"
 	"unsafe"
@@ -30,18 +29,50 @@ func (d *csvDialect) isComment(line []byte) bool {
 	if d.comment == "" {
 		return false
 	}
-	line = bytes.TrimLeft(line, " ")
+	for len(line) > 0 && d.isBlankAt(line, 0) {
+		line = line[1:]
+	}
 	if !bytes.HasPrefix(line, []byte(d.comment)) {
 		return false
 	}
 	if d.whole {
-		cell, _, _ := bytes.Cut(line, []byte(string(d.comma)))
+		cell := line[:d.cellEnd(line)]
 		switch string(trimmed(cell)) {
 		case "#N/A", "#NA", "#N/A N/A":
 			return false
 		}
 	}
 	return true
+}
+
+// isBlankAt reports whether a byte of a line is a space or tab that belongs to nothing.
+func (d *csvDialect) isBlankAt(line []byte, i int) bool {
+	return line[i] == ' ' || line[i] == '\t' && d.comma != '\t'
+}
+
+// isDelimiterAt reports whether a cell ends there.
+func (d *csvDialect) isDelimiterAt(line []byte, i int) bool {
+	if d.comma < utf8.RuneSelf {
+		return line[i] == byte(d.comma) || d.comma == ' ' && line[i] == '\t'
+	}
+	return bytes.HasPrefix(line[i:], []byte(string(d.comma)))
+}
+
+// cellEnd is where the cell at the beginning of text ends, if it is not in quotes.
+func (d *csvDialect) cellEnd(text []byte) int {
+	n := -1
+	switch {
+	case d.comma == ' ':
+		n = bytes.IndexAny(text, " \t")
+	case d.comma < utf8.RuneSelf:
+		n = bytes.IndexByte(text, byte(d.comma))
+	default:
+		n = bytes.Index(text, []byte(string(d.comma)))
+	}
+	if n < 0 {
+		return len(text)
+	}
+	return n
 }
 
 // commentAt returns where a comment begins behind cells, or -1.
@@ -61,7 +92,8 @@ func newDialect(o *csvOptions) csvDialect {
 }
 
 // csvRows reads the rows of a table. A line ends with \n, \r\n or \r. Lines of blanks alone and of comments are not
-// rows; blanks around a cell do not count but in quotes; all rows have as many cells as the first.
+// rows; blanks around a cell do not count but in quotes, and where a space separates cells, one or many of them do; all
+// rows have as many cells as the first.
 type csvRows struct {
 	csvDialect
 	in     *bufio.Reader
@@ -302,30 +334,25 @@ func lineEnd(b []byte) (n int, whole bool) {
 // longLine returns an error when there is no memory for a line of so many bytes, which is copied as it grows.
 func longLine(line, bytes int) error { return budget.For(fmt.Sprintf("line %d", line), 3*int64(bytes)) }
 
-// split cuts a line into cells, which are parts of it.
+// split cuts a line into cells, which are parts of it. Blanks that separate cells count as one, and none before the
+// first and behind the last.
 func (r *csvRows) split(line []byte) {
-	comma := r.comma
-	if comma >= utf8.RuneSelf {
-		r.cells = r.cells[:0]
-		for cell := range bytes.SplitSeq(line, []byte(string(comma))) {
-			r.cells = append(r.cells, textOf(trimmed(cell)))
-		}
-		return
-	}
+	comma := utf8.RuneLen(r.comma)
 	if r.cells = r.cells[:0]; cap(r.cells) == 0 {
-		r.cells = make([]string, 0, bytes.Count(line, []byte{byte(comma)})+1)
+		r.cells = make([]string, 0, bytes.Count(line, []byte(string(r.comma)))+1)
 	}
 	for {
-		cell := line
-		end := bytes.IndexByte(line, byte(comma))
-		if end >= 0 {
-			cell = line[:end]
+		if r.comma == ' ' {
+			if line = bytes.TrimLeft(line, " \t"); len(line) == 0 {
+				return
+			}
 		}
-		r.cells = append(r.cells, textOf(trimmed(cell)))
-		if end < 0 {
+		end := r.cellEnd(line)
+		r.cells = append(r.cells, textOf(trimmed(line[:end])))
+		if end == len(line) {
 			return
 		}
-		line = line[end+1:]
+		line = line[end+comma:]
 	}
 }
 
@@ -344,11 +371,17 @@ func textOf(cell []byte) string { return unsafe.String(unsafe.SliceData(cell), l
 func (r *csvRows) splitQuoted(line []byte) error {
 	r.record = append(r.record[:0], line...)
 	r.out, r.ends, r.marks = r.out[:0], r.ends[:0], r.marks[:0]
-	comma, end := string(r.comma), len(withoutEnd(r.record))
-	isComment := func(at int) bool { return r.commentAt(r.record[at:end]) == 0 }
+	end := len(withoutEnd(r.record))
+	isComment := func(at int) bool {
+		return r.comment != "" && !r.whole && bytes.HasPrefix(r.record[at:end], []byte(r.comment))
+	}
+	endsCell := func(at int) bool { return at >= end || isComment(at) || r.isDelimiterAt(r.record, at) }
 	for i := 0; ; {
-		for i < end && r.record[i] == ' ' && comma != " " || i < end && r.record[i] == '\t' && comma != "\t" {
+		for i < end && r.isBlankAt(r.record, i) {
 			i++
+		}
+		if r.comma == ' ' && (i >= end || isComment(i)) {
+			break
 		}
 		quoted := i < end && r.record[i] == r.quote
 		if quoted {
@@ -383,17 +416,15 @@ func (r *csvRows) splitQuoted(line []byte) error {
 				}
 				r.out = append(r.out, r.quote)
 			}
-			for i < end && (r.record[i] == ' ' || r.record[i] == '\t') && !strings.HasPrefix(textOf(r.record[i:end]), comma) {
+			for !endsCell(i) && (r.record[i] == ' ' || r.record[i] == '\t') {
 				i++
 			}
-			if i < end && !strings.HasPrefix(textOf(r.record[i:end]), comma) && !isComment(i) {
+			if !endsCell(i) {
 				return fmt.Errorf("line %d, column %d: there is text behind the quote that closes the cell: a quote inside of quotes is written twice; Quote(0) reads quotes as text", r.line, len(r.ends)+1)
 			}
 		} else {
 			cell := r.record[i:end]
-			if n := bytes.Index(cell, []byte(comma)); n >= 0 {
-				cell = cell[:n]
-			}
+			cell = cell[:r.cellEnd(cell)]
 			if n := r.commentAt(cell); n >= 0 {
 				cell = cell[:n]
 			}
@@ -404,7 +435,7 @@ func (r *csvRows) splitQuoted(line []byte) error {
 		if i >= end || isComment(i) {
 			break
 		}
-		i += len(comma)
+		i += utf8.RuneLen(r.comma)
 	}
 	r.cells = r.cells[:0]
 	from := 0
