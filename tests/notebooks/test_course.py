@@ -141,3 +141,31 @@ def test_roof(shown):
     assert third[0] > 2 * 4 * elements / 900e9 * 1e6
     for id in ("roof-10", "roof-14", "roof-17"):
         assert "as NumPy would compute it: true" in shown("17-where-is-the-bottleneck", id)[0]
+
+
+def test_data_parallel(shown):
+    """Rounds as the paper counts them: half as many in each of a sum, all but the first d in those of a scan."""
+    n = 16
+    text, _ = shown("34-thinking-in-data", "think-03")
+    rounds = [[int(k) for k in row.split()] for row in re.findall(r"\[([\d ]+)\]", text)]
+    assert rounds == [[n >> j for j in range(1, 5)], [n - 2**j for j in range(4)]] and f"{sum(rounds[1])} additions" in text
+    assert shown("34-thinking-in-data", "think-03")[1][-1] == sum(range(n))
+    text, _ = shown("34-thinking-in-data", "think-10")
+    bitonic = 16 * 17 // 2 * 220e-6
+    assert f"({16 * 17 // 2} exchange)" in text and f"at {bitonic / 940e-6:.1f} bits" in text and "4 times as long" in text
+    assert shown("34-thinking-in-data", "think-16")[1] == [1000, math.ceil(math.log2(999)), 65536, 16]
+    assert re.findall(r"(\d+) rounds", shown("34-thinking-in-data", "think-21")[0]) == ["481", "11"]
+    assert re.findall(r"(\d+) passes", shown("34-thinking-in-data", "think-23")[0]) == ["2", "4", "10"]
+
+
+def test_scans(shown):
+    rows = re.findall(r"dp\.(\w+) +(\d+) additions, +(\d+) warp", shown("35-five-steps-to-a-scan", "five-03")[0])
+    n = 256
+    assert [(m, int(a)) for m, a, _ in rows] == [("Simple", 8 * n - (n - 1)), ("WarpWise", 129 * (n // 32 + 1) + n - 32), ("Downsweep", 2 * n + n - 2)]
+    assert int(rows[1][2]) < int(rows[2][2])
+    a, b = 0, 1
+    for _ in range(90):
+        a, b = b, a + b
+    assert f"F(90) = {a}" in shown("35-five-steps-to-a-scan", "five-18")[0]
+    rates = [float(t) for t in re.findall(r"█\S* ([\d.]+)", shown("35-five-steps-to-a-scan", "five-22")[0].replace("▍", "█"))]
+    assert len(rates) == 6 and rates[0] > rates[3] and rates[5] > 5 * rates[2] and min(rates[:3]) < min(rates[3:])
