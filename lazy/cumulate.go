@@ -69,12 +69,7 @@ func inTiles(r arrays.Routine) func(out *arrays.Array, in []*arrays.Array) {
 			r.Run(out, in)
 			return
 		}
-		ctx := runtime().CellContext()
-		f := scan.Floats{Product: r.Name == "cumprod", Do: func(tasks int, task func(i int)) {
-			if err := inParallel(ctx, tasks, func(i int) error { task(i); return nil }); err != nil {
-				panic(err)
-			}
-		}}
+		f := scan.Floats{Product: r.Name == "cumprod", Do: onWorkers()}
 		to := out
 		if len(r.Axis) == 0 {
 			a = a.Reshape(-1)
@@ -93,11 +88,21 @@ func inTiles(r arrays.Routine) func(out *arrays.Array, in []*arrays.Array) {
 	}
 }
 
+// onWorkers has tasks run on all processors, until the cell is interrupted.
+func onWorkers() func(tasks int, task func(i int)) {
+	ctx := runtime().CellContext()
+	return func(tasks int, task func(i int)) {
+		if err := inParallel(ctx, tasks, func(i int) error { task(i); return nil }); err != nil {
+			panic(err)
+		}
+	}
+}
+
 // floatLines scans lines that lie one behind the other.
 func floatLines[T float32 | float64](f scan.Floats, to, from *arrays.Array, length int) {
 	out, in := elementsOf[T](to), elementsOf[T](from)
 	for ; len(in) > 0; out, in = out[length:], in[length:] {
-		scan.FloatLine(f, out[:length], in[:length])
+		scan.FloatLine[float64](f, out[:length], in[:length])
 	}
 }
 

@@ -49,6 +49,9 @@ func (Wiring) ScanBy(c kernelcall.Scan[Array]) *Array {
 	}}
 	routinesCalled.Store(true)
 	h := &hostOp{ann: &offload.Annotation{Name: c.Name, GPU: variant, Whole: true}, axis: c.Axis}
+	if run := inLoops(c); run != nil { // which the CPU does in their place
+		h.ann.CPU, variant.everywhere = run, false
+	}
 	return newNode(kindHost, c.DType, contiguous(out), &rare{host: h}, views...).writtenHere().whole()
 }
 

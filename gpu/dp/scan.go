@@ -92,6 +92,9 @@ func scanned(name string, op *Operator, x any, heads *np.Array, exclusive bool, 
 		xs = []*np.Array{heads, xs[0]}
 	}
 	c := kernelcall.Scan[np.Array]{Name: callName(name, op), Spec: s, Xs: xs, DType: d, Axis: o.axis}
+	if op.inline == nil && op.built == nil && !op.first {
+		c.Plain = &kernelcall.Plain{Op: op.op, Heads: heads != nil}
+	}
 	if op.inline != nil {
 		c.Key = key{op.inline, len(by.Identity) > 0, append(by.Identity, 0)[0]}
 	}

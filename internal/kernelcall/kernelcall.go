@@ -43,4 +43,12 @@ type Scan[A any] struct {
 	Xs    []*A         // of one shape
 	DType arrays.DType // of the result
 	Axis  []int        // one, or none for all elements in C order
+
+	Plain *Plain // of an operator that is one operation, so that loops of the CPU can do it; nil of others
+}
+
+// Plain is a scan by one operation on numbers of the result's type, which the last of Xs has.
+type Plain struct {
+	Op    kir.Op
+	Heads bool // Xs begins with bools that say where segments begin
 }

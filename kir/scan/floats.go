@@ -2,7 +2,7 @@ package scan
 
 import "github.com/arrayrepl/arrayrepl/kir"
 
-// Floats scans lines of float64 by sums, or by products, in the order of Line with [Default]: the same with loops for
+// Floats scans lines of floats by sums, or by products, in the order of Line with [Default]: the same with loops for
 // the two operators, since a call for each element takes longer than what it computes. Do is called with a
 // number of tasks that may run at the same time.
 type Floats struct {
@@ -10,26 +10,28 @@ type Floats struct {
 	Do      func(tasks int, task func(i int))
 }
 
-// FloatLine scans src, kept in float64, into dst, which may be src itself.
-func FloatLine[T float32 | float64](f Floats, dst, src []T) {
+type float interface{ float32 | float64 }
+
+// FloatLine scans src, in numbers of type A, into dst, which may be src itself.
+func FloatLine[A, T float](f Floats, dst, src []T) {
 	size := Default.Tile()
 	if len(src) == 0 {
 		return
 	}
-	totals := make([]float64, (len(src)-1)/size)
+	totals := make([]A, (len(src)-1)/size)
 	const each = 32 // tiles of a task
 	tasks := func(tiles int) int { return (tiles + each - 1) / each }
 	f.Do(tasks(len(totals)), func(i int) {
-		var r floatRoom
+		var r floatRoom[A]
 		for t := i * each; t < min((i+1)*each, len(totals)); t++ {
 			totals[t] = groups(&r, f.Product, src[t*size:(t+1)*size])
 		}
 	})
 	if len(totals) > 0 {
-		FloatLine(f, totals, totals)
+		FloatLine[A](f, totals, totals)
 	}
 	f.Do(tasks(len(totals)+1), func(i int) {
-		var r floatRoom
+		var r floatRoom[A]
 		for t := i * each; t < min((i+1)*each, len(totals)+1); t++ {
 			lo, hi := t*size, min((t+1)*size, len(src))
 			groups(&r, f.Product, src[lo:hi])
@@ -43,26 +45,26 @@ func FloatLine[T float32 | float64](f Floats, dst, src []T) {
 }
 
 // floatRoom is room for a tile of Default.
-type floatRoom struct {
-	lanes [256]float64
-	warps [8]float64
+type floatRoom[A float] struct {
+	lanes [256]A
+	warps [8]A
 }
 
 const group = 8 // Default.Each
 
 // groups fills r for a tile, and returns its total.
-func groups[T float32 | float64](r *floatRoom, product bool, src []T) float64 {
+func groups[A, T float](r *floatRoom[A], product bool, src []T) A {
 	n := (len(src) + group - 1) / group
 	for g := range n {
 		xs := src[g*group : min((g+1)*group, len(src))]
-		acc := float64(xs[0])
+		acc := A(xs[0])
 		if product {
 			for _, x := range xs[1:] {
-				acc *= float64(x)
+				acc *= A(x)
 			}
 		} else {
 			for _, x := range xs[1:] {
-				acc += float64(x)
+				acc += A(x)
 			}
 		}
 		r.lanes[g] = acc
@@ -77,7 +79,7 @@ func groups[T float32 | float64](r *floatRoom, product bool, src []T) float64 {
 	return r.warps[warps-1]
 }
 
-func floatSteps(product bool, x []float64) {
+func floatSteps[A float](product bool, x []A) {
 	for d := 1; d < len(x); d *= 2 {
 		before := x[:len(x)-d]
 		after := x[d:][:len(before)]
@@ -94,9 +96,9 @@ func floatSteps(product bool, x []float64) {
 }
 
 // tile writes a tile, with carry before it where has.
-func tile[T float32 | float64](r *floatRoom, product bool, dst, src []T, carry float64, has bool) {
+func tile[A, T float](r *floatRoom[A], product bool, dst, src []T, carry A, has bool) {
 	dst = dst[:len(src)]
-	join := func(x, y float64, both bool) float64 {
+	join := func(x, y A, both bool) A {
 		switch {
 		case !both:
 			return y
@@ -114,18 +116,18 @@ func tile[T float32 | float64](r *floatRoom, product bool, dst, src []T, carry f
 			acc, there = join(acc, r.lanes[g-1], there), true
 		}
 		lo, hi := g*group, min((g+1)*group, len(src))
-		acc = join(acc, float64(src[lo]), there)
+		acc = join(acc, A(src[lo]), there)
 		dst[lo] = T(acc)
 		from, to := src[lo+1:hi], dst[lo+1:hi]
 		to = to[:len(from)]
 		if product {
 			for i, x := range from {
-				acc *= float64(x)
+				acc *= A(x)
 				to[i] = T(acc)
 			}
 		} else {
 			for i, x := range from {
-				acc += float64(x)
+				acc += A(x)
 				to[i] = T(acc)
 			}
 		}

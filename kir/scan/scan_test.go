@@ -173,7 +173,7 @@ func TestFloatsAreLine(t *testing.T) {
 					task(i)
 				}
 			}}
-			FloatLine(f, got, x)
+			FloatLine[float64](f, got, x)
 			require.Equal(t, bytesOf(want), bytesOf(got), "%d, product %v", n, product)
 		}
 	}

@@ -1,0 +1,246 @@
+package lazy
+
+import (
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/scan"
+)
+
+// Scans by one operation as loops of the CPU, with the bits of the kernels: of ints, for which all orders give the same,
+// and sums and products of floats, in the kernels' order.
+
+// inLoops computes a scan on the CPU; nil where only the kernels do.
+func inLoops(c kernelcall.Scan[Array]) func(out *arrays.Array, in []*arrays.Array) {
+	if c.Plain == nil || c.Spec.Form != (scan.Form{}) {
+		return nil
+	}
+	op, d := c.Plain.Op, c.DType
+	switch d {
+	case Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64:
+	case Float32, Float64:
+		if c.Plain.Heads || c.Spec.Exclusive || op != kir.OpAdd && op != kir.OpMul {
+			return nil
+		}
+	default:
+		return nil
+	}
+	exclusive := c.Spec.Exclusive
+	var none uint64
+	if c.Spec.Op.Identity != nil {
+		none = c.Spec.Op.Identity[len(c.Spec.Op.Identity)-1]
+	}
+	return func(out *arrays.Array, in []*arrays.Array) {
+		a, to := in[len(in)-1], out
+		var heads *arrays.Array
+		if c.Plain.Heads {
+			heads = in[0].Reshape(-1).Copy()
+		}
+		lines, length, inner := linesOf(a.Shape(), c.Axis)
+		serial := serially(lines, length, inner)
+		if len(c.Axis) == 0 {
+			a = a.Reshape(-1)
+		} else {
+			a, to = a.MoveAxis(c.Axis[0], -1), out.MoveAxis(c.Axis[0], -1)
+		}
+		apart := inner > 1 // the elements of a line
+		if apart || !a.Layout().IsContiguous() {
+			a = a.Copy()
+		}
+		into := out
+		if apart {
+			into = a
+		}
+		l := loops{op: op, exclusive: exclusive, length: length, serial: serial, do: onWorkers()}
+		if heads != nil {
+			l.heads = elementsOf[bool](heads)
+		}
+		switch d {
+		case Int8:
+			intLines(l, into, a, int8(none))
+		case Int16:
+			intLines(l, into, a, int16(none))
+		case Int32:
+			intLines(l, into, a, int32(none))
+		case Int64:
+			intLines(l, into, a, int64(none))
+		case Uint8:
+			intLines(l, into, a, uint8(none))
+		case Uint16:
+			intLines(l, into, a, uint16(none))
+		case Uint32:
+			intLines(l, into, a, uint32(none))
+		case Uint64:
+			intLines(l, into, a, none)
+		case Float32:
+			floatLoops[float32](l, into, a)
+		case Float64:
+			floatLoops[float64](l, into, a)
+		}
+		if apart {
+			to.Set(a)
+		}
+	}
+}
+
+// loops are how lines of length elements are scanned that lie one behind the other.
+type loops struct {
+	op                kir.Op
+	exclusive, serial bool
+	length            int
+	heads             []bool // nil for none
+	do                func(tasks int, task func(i int))
+}
+
+func floatLoops[T float32 | float64](l loops, to, from *arrays.Array) {
+	out, in := elementsOf[T](to), elementsOf[T](from)
+	f := scan.Floats{Product: l.op == kir.OpMul, Do: l.do}
+	for ; len(in) > 0; out, in = out[l.length:], in[l.length:] {
+		if !l.serial {
+			scan.FloatLine[T](f, out[:l.length], in[:l.length])
+			continue
+		}
+		acc := in[0]
+		out[0] = acc
+		for i, x := range in[1:l.length] {
+			if f.Product {
+				acc *= x
+			} else {
+				acc += x
+			}
+			out[i+1] = acc
+		}
+	}
+}
+
+type anyInt interface {
+	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64
+}
+
+// piece is how many elements of a line a task scans.
+const piece = 1 << 16
+
+// intLines scans ints: the pieces of a line are combined first, on all processors, then each is scanned from what stands
+// before it.
+func intLines[T anyInt](l loops, to, from *arrays.Array, none T) {
+	out, in := elementsOf[T](to), elementsOf[T](from)
+	f := intOp[T](l.op)
+	heads := l.heads
+	if l.length <= piece { // lines are the tasks
+		lines := len(in) / l.length
+		each := max(piece/l.length, 1)
+		l.do((lines+each-1)/each, func(i int) {
+			for k := i * each; k < min((i+1)*each, lines); k++ {
+				at := k * l.length
+				var h []bool
+				if heads != nil {
+					h = heads[at : at+l.length]
+				}
+				intPiece(l, f, out[at:at+l.length], in[at:at+l.length], h, none, none)
+			}
+		})
+		return
+	}
+	for ; len(in) > 0; out, in = out[l.length:], in[l.length:] {
+		src, dst := in[:l.length], out[:l.length]
+		n := (l.length + piece - 1) / piece
+		before, begins := make([]T, n), make([]bool, n)
+		part := func(i int) (lo, hi int) { return i * piece, min((i+1)*piece, l.length) }
+		l.do(n-1, func(i int) {
+			lo, hi := part(i)
+			x := none
+			switch {
+			case heads != nil:
+				for k := lo; k < hi; k++ {
+					if heads[k] {
+						x, begins[i+1] = src[k], true
+						continue
+					}
+					x = f(x, src[k])
+				}
+			case l.op == kir.OpAdd:
+				for _, y := range src[lo:hi] {
+					x += y
+				}
+			default:
+				for _, y := range src[lo:hi] {
+					x = f(x, y)
+				}
+			}
+			before[i+1] = x
+		})
+		before[0] = none
+		for i := range n - 1 {
+			if !begins[i+1] {
+				before[i+1] = f(before[i], before[i+1])
+			}
+		}
+		l.do(n, func(i int) {
+			lo, hi := part(i)
+			var h []bool
+			if heads != nil {
+				h = heads[lo:hi]
+			}
+			intPiece(l, f, dst[lo:hi], src[lo:hi], h, before[i], none)
+		})
+		if heads != nil {
+			heads = heads[l.length:]
+		}
+	}
+}
+
+// intPiece scans a piece of a line, before which stands x.
+func intPiece[T anyInt](l loops, f func(x, y T) T, dst, src []T, heads []bool, x, none T) {
+	dst = dst[:len(src)]
+	switch {
+	case heads != nil && l.exclusive:
+		for i, y := range src {
+			if heads[i] {
+				dst[i], x = none, y
+				continue
+			}
+			dst[i], x = x, f(x, y)
+		}
+	case heads != nil:
+		for i, y := range src {
+			if heads[i] {
+				x = y
+			} else {
+				x = f(x, y)
+			}
+			dst[i] = x
+		}
+	case l.exclusive:
+		for i, y := range src {
+			dst[i], x = x, f(x, y)
+		}
+	case l.op == kir.OpAdd:
+		for i, y := range src {
+			x += y
+			dst[i] = x
+		}
+	default:
+		for i, y := range src {
+			x = f(x, y)
+			dst[i] = x
+		}
+	}
+}
+
+func intOp[T anyInt](op kir.Op) func(x, y T) T {
+	switch op {
+	case kir.OpAdd:
+		return func(x, y T) T { return x + y }
+	case kir.OpMul:
+		return func(x, y T) T { return x * y }
+	case kir.OpMax:
+		return func(x, y T) T { return max(x, y) }
+	case kir.OpMin:
+		return func(x, y T) T { return min(x, y) }
+	case kir.OpAnd:
+		return func(x, y T) T { return x & y }
+	case kir.OpOr:
+		return func(x, y T) T { return x | y }
+	}
+	return func(x, y T) T { return x ^ y }
+}
