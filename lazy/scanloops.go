@@ -19,7 +19,7 @@ func inLoops(c kernelcall.Scan[Array]) func(out *arrays.Array, in []*arrays.Arra
 	switch d {
 	case Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64:
 	case Float32, Float64:
-		if c.Plain.Heads || c.Spec.Exclusive || op != kir.OpAdd && op != kir.OpMul {
+		if c.Spec.Exclusive || op != kir.OpAdd && op != kir.OpMul {
 			return nil
 		}
 	default:
@@ -95,21 +95,37 @@ type loops struct {
 func floatLoops[T float32 | float64](l loops, to, from *arrays.Array) {
 	out, in := elementsOf[T](to), elementsOf[T](from)
 	f := scan.Floats{Product: l.op == kir.OpMul, Do: l.do}
+	heads := l.heads
 	for ; len(in) > 0; out, in = out[l.length:], in[l.length:] {
-		if !l.serial {
+		var begins []bool
+		if heads != nil {
+			begins, heads = heads[:l.length], heads[l.length:]
+		}
+		switch {
+		case l.serial:
+			floatLoop(f.Product, out[:l.length], in[:l.length], begins)
+		case begins != nil:
+			scan.FloatSegments[T](f, out[:l.length], in[:l.length], begins)
+		default:
 			scan.FloatLine[T](f, out[:l.length], in[:l.length])
-			continue
 		}
-		acc := in[0]
-		out[0] = acc
-		for i, x := range in[1:l.length] {
-			if f.Product {
-				acc *= x
-			} else {
-				acc += x
-			}
-			out[i+1] = acc
+	}
+}
+
+// floatLoop scans a line from its beginning to its end.
+func floatLoop[T float32 | float64](product bool, out, in []T, begins []bool) {
+	acc := in[0]
+	out[0] = acc
+	for i, x := range in[1:] {
+		switch {
+		case begins != nil && begins[i+1]:
+			acc = x
+		case product:
+			acc *= x
+		default:
+			acc += x
 		}
+		out[i+1] = acc
 	}
 }
 

@@ -251,7 +251,9 @@ func TestLoopsAreTheKernels(t *testing.T) {
 			if d.IsFloat() && o.op == dp.Prod {
 				x = x.Div(100).AsType(d) // so that products stay finite
 			}
-			same := func(a, b *np.Array) { require.Equal(t, a.Array().Bytes(), b.Array().Bytes(), "%v of %v, %v", o.op, d, shape) }
+			same := func(a, b *np.Array) {
+				require.Equal(t, a.Array().Bytes(), b.Array().Bytes(), "%v of %v, %v", o.op, d, shape)
+			}
 			same(dp.Scan(o.op, x), dp.Scan(o.op, x, kernels...))
 			for axis := range shape {
 				if d.IsFloat() && shape[axis] < 1000 {
