@@ -53,6 +53,7 @@ func Runtime() *offload.Runtime { return runtime() }
 //
 //	import _ "github.com/arrayrepl/arrayrepl/simgpu"      // "sim:v100" and its kin
 //	import _ "github.com/arrayrepl/arrayrepl/cudabackend" // "cuda:0", where there is a driver
+//	import _ "github.com/arrayrepl/arrayrepl/offload/cm"  // "cm:1986", which package gpu/dp imports too
 func Use(names ...string) {
 	if err := runtime().Use(names...); err != nil {
 		panic(err)

@@ -33,6 +33,7 @@ var support = []program.Support{
 func $useDevices() {
 	registry := new($"` + module + `/offload/device".Registry)
 	registry.Add("host", func() ($"` + module + `/offload/device".Device, error) { return $"` + module + `/offload/host".Open(0), nil })
+	$"` + module + `/offload/cm".Register(registry)
 	$"` + module + `/simgpu".Register(registry)
 	$"` + module + `/cudabackend".Register(registry)
 	rt, err := $"` + module + `/offload".New(registry, "` + defaultDevice + `")

@@ -2,7 +2,8 @@ package dp
 
 import "github.com/arrayrepl/arrayrepl/kir/scan"
 
-// Method is how the threads of a block scan what each of them has: [WarpWise], [Simple] or [Downsweep].
+// Method is how the threads of a block scan what each of them has: [WarpWise], [Simple] or [Downsweep]; by segments also
+// [Transformed] and [Conditional].
 type Method interface{ method(f *scan.Form) }
 
 // WarpWise is the method of Sengupta, Harris and Garland, which is the one where nothing is said: each warp scans in
@@ -19,6 +20,19 @@ type Simple struct{}
 // and the operator needs its identity.
 type Downsweep struct{ Pad bool }
 
+// Transformed is the warp-wise scan by segments of numbers with flags, by an operator that combines both: what
+// [WarpWise] is where there are segments. Shared is as there.
+type Transformed struct{ Shared bool }
+
+// Conditional is the warp-wise scan by segments in which lanes first find, by a scan of maxima, where their segments
+// begin, and then combine what lies within. The results are those of [Transformed]. Shared is as with [WarpWise].
+type Conditional struct{ Shared bool }
+
+func (m Transformed) method(f *scan.Form) { WarpWise(m).method(f) }
+func (m Conditional) method(f *scan.Form) {
+	WarpWise(m).method(f)
+	f.Conditional = true
+}
 func (m WarpWise) method(f *scan.Form)  { f.Method, f.Shuffles = scan.WarpWise, !m.Shared }
 func (Simple) method(f *scan.Form)      { f.Method = scan.Simple }
 func (m Downsweep) method(f *scan.Form) { f.Method, f.Pad = scan.Downsweep, m.Pad }

@@ -79,6 +79,9 @@ func scanned(name string, op *Operator, x any, heads *np.Array, exclusive bool, 
 	if o.form != (scan.Form{}) {
 		check(name, o.form.Check())
 	}
+	if o.form.Conditional && heads == nil {
+		check(name, fmt.Errorf("dp.Conditional is a method of scans by segments: name dp.WarpWise, or call dp.SegScan"))
+	}
 	a := array(name, x)
 	by, d := op.on(name, a.DType())
 	if exclusive && by.Identity == nil {

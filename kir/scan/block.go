@@ -70,6 +70,9 @@ func (m *maker) block(total []*kir.Value, whole bool) scanned {
 // before it has with its own.
 func (m *maker) warpScan(lane *kir.Value, x []*kir.Value) scanned {
 	at := m.sharedStatesOr("lanes", m.Form.Threads)
+	if m.Form.Conditional && m.Spec.Op.of != nil {
+		return m.left(at, lane, m.withinSegments(at, lane, x))
+	}
 	for d := 1; d < kir.WarpSize; d *= 2 {
 		var y []*kir.Value
 		if m.Form.Shuffles {
@@ -89,6 +92,11 @@ func (m *maker) warpScan(lane *kir.Value, x []*kir.Value) scanned {
 			m.WarpBarrier(m.FullMask())
 		}
 	}
+	return m.left(at, lane, x)
+}
+
+// left is what is known when lanes have scanned x.
+func (m *maker) left(at []*kir.Value, lane *kir.Value, x []*kir.Value) scanned {
 	if m.Form.Shuffles {
 		up := m.shuffled(x, 1)
 		return scanned{with: func() []*kir.Value { return x }, left: func() []*kir.Value { return up }}
@@ -142,7 +150,11 @@ func (m *maker) get(at []*kir.Value, i *kir.Value) []*kir.Value {
 
 // where is x where ok, else otherwise.
 func (m *maker) where(ok *kir.Value, x func() []*kir.Value, otherwise []*kir.Value) []*kir.Value {
-	then, join := m.NewBlock("then"), m.NewBlock("join", m.Spec.Op.State...)
+	types := make([]kir.Type, len(otherwise))
+	for i, v := range otherwise {
+		types[i] = v.Type
+	}
+	then, join := m.NewBlock("then"), m.NewBlock("join", types...)
 	m.BranchTo(ok, kir.Edge{To: then}, kir.Edge{To: join, Args: otherwise})
 	m.SetBlock(then)
 	y := x()

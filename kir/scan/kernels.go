@@ -21,6 +21,7 @@ type maker struct {
 	first      *kir.Value   // number of the tile's first element in its line
 	buffers    []buffer     // for the exchange
 	lanes      []*kir.Value // shared memory that lanes exchange states by; nil until it is needed, and where they shuffle
+	starts     *kir.Value   // and where segments begin, of a conditional scan
 }
 
 // buffer is memory that a tile of one array goes through.

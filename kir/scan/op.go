@@ -15,6 +15,8 @@ type Op struct {
 	Combine func(b *kir.Builder, x, y []*kir.Value) []*kir.Value
 	// Identity has the bits of what changes nothing, a word for each number of a state; nil where there is none.
 	Identity []uint64
+
+	of *Op // of one by segments, what it combines within them
 }
 
 // Binary returns the operator that is an operation of kernels on numbers of t: sums, products, maxima, minima (of
@@ -87,7 +89,7 @@ func one(t kir.Type) uint64 {
 // Segmented returns op on pairs of a bool, whether a segment begins there, and a state: what stands left of a beginning
 // has no part in what stands right of it. It is associative where op is.
 func Segmented(op Op) Op {
-	s := Op{Name: "segmented_" + op.Name, State: append([]kir.Type{kir.Bool}, op.State...)}
+	s := Op{Name: "segmented_" + op.Name, State: append([]kir.Type{kir.Bool}, op.State...), of: &op}
 	if op.Identity != nil {
 		s.Identity = append([]uint64{0}, op.Identity...)
 	}

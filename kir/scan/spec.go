@@ -16,6 +16,9 @@ type Form struct {
 	// Shuffles move numbers between the lanes of a warp, on machines that have them. Without, shared memory does, as on
 	// those of 2008. The results are the same.
 	Shuffles bool
+	// Conditional has the lanes of a warp find by a scan of its own where their segments begin, and then combine what
+	// does not reach beyond, in place of combining flags with each number. It is for scans by segments.
+	Conditional bool
 	// Exchange goes through shared memory between what is read and written, neighbouring lanes neighbouring elements,
 	// and what threads combine. It takes a tile of shared memory. Without, each lane reads its own Each elements.
 	Exchange bool

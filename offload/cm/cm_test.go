@@ -31,8 +31,7 @@ func TestPublishedTimes(t *testing.T) {
 
 // The memory of all processors is all that there is.
 func TestMemory(t *testing.T) {
-	r := new(device.Registry)
-	cm.Register(r)
+	r := device.Offered() // of every program that imports the package
 	d, err := r.Get("cm:1986-16k")
 	require.NoError(t, err)
 	require.Equal(t, "cm:1986-16k", d.ID())

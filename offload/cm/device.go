@@ -9,6 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/host"
 )
 
+func init() { device.Offer(Register) }
+
 // Register adds the machines to a registry.
 func Register(r *device.Registry) {
 	for _, m := range Machines {
