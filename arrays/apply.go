@@ -9,11 +9,14 @@ import (
 
 // Apply evaluates u on its inputs: arrays, Go numbers and Go slices. The result is a fresh contiguous array of the
 // broadcast shape. It panics with *Error when the inputs do not broadcast or u refuses their dtypes.
-func Apply(u Ufunc, args ...ArrayLike) *Array {
-	if out := u.applyAlike(args, nil); out != nil {
+func Apply(u Ufunc, args ...ArrayLike) *Array { return apply(allOperations[u], args...) }
+
+// apply is Apply of one operation.
+func apply(op *operation, args ...ArrayLike) *Array {
+	if out := op.applyAlike(args, nil); out != nil {
 		return out
 	}
-	p := u.prepare(args)
+	p := op.prepare(args)
 	return p.fresh()
 }
 
@@ -26,38 +29,38 @@ func (u Ufunc) ApplyAs(compute, out DType, in ...*Array) *Array {
 	}
 	shape, err := BroadcastShapes(shapes...)
 	check(u.String(), err)
-	p := prepared{u: u, compute: compute, dtype: out, shape: shape, nin: len(in)}
+	p := prepared{op: allOperations[u], compute: compute, dtype: out, shape: shape, nin: len(in)}
 	copy(p.in[:], in)
 	return p.fresh()
 }
 
 // prepared is an operation on operands, with everything decided that does not need the elements.
 type prepared struct {
-	u              Ufunc
+	op             *operation
 	compute, dtype DType
 	shape          []int // of the result
 	nin            int
 	in             [3]*Array
 }
 
-// prepare decides u on its inputs. It panics with *Error when they do not broadcast or u refuses their dtypes.
-func (u Ufunc) prepare(args []any) prepared {
-	name := u.String()
-	if len(args) != u.NIn() {
-		check(name, &Error{Msg: fmt.Sprintf("%d operands are given; it takes %d", len(args), u.NIn())})
+// prepare decides op on its inputs. It panics with *Error when they do not broadcast or op refuses their dtypes.
+func (op *operation) prepare(args []any) prepared {
+	name := op.String()
+	if len(args) != op.NIn() {
+		check(name, &Error{Msg: fmt.Sprintf("%d operands are given; it takes %d", len(args), op.NIn())})
 	}
 	var (
 		operands [3]Operand
 		shapes   [3][]int
 	)
-	p := prepared{u: u, nin: len(args)}
+	p := prepared{op: op, nin: len(args)}
 	for i, arg := range args {
 		a, weak, err := AsArray(arg)
 		check(name, err)
 		p.in[i], operands[i], shapes[i] = a, operandOf(a, weak), a.layout.Shape
 	}
 	var err error
-	p.compute, p.dtype, err = u.Resolve(operands[:p.nin]...)
+	p.compute, p.dtype, err = op.dtypes(operands[:p.nin])
 	check(name, err)
 	p.shape, err = BroadcastShapes(shapes[:p.nin]...)
 	check(name, err)
@@ -67,7 +70,7 @@ func (u Ufunc) prepare(args []any) prepared {
 // fresh returns the result as a new array.
 func (p *prepared) fresh() *Array {
 	if p.mixesSigns() {
-		return compareSigns(p.u, p.in[0], p.in[1])
+		return compareSigns(p.op, p.in[0], p.in[1])
 	}
 	out := newUnset(p.dtype, p.shape)
 	p.run(out)
@@ -86,7 +89,7 @@ const (
 func (p *prepared) run(out *Array) {
 	compute, run := p.compute, p.loopFor(out)
 	if d := p.in[0].dtype; p.in[p.nin-1].dtype == d {
-		if direct := p.u.logicalLoop(d); direct != nil {
+		if direct := p.op.logicalLoop(d); direct != nil {
 			compute, run = d, direct
 		}
 	}
@@ -94,12 +97,12 @@ func (p *prepared) run(out *Array) {
 	for i, a := range p.in[:p.nin] {
 		if !slices.Equal(a.layout.Shape, out.layout.Shape) {
 			l, err := a.layout.BroadcastTo(out.layout.Shape)
-			check(p.u.String(), err)
+			check(p.op.String(), err)
 			a = &Array{a.dtype, l, a.data}
 		}
 		j.in[i], j.casts[i] = a, compute
 	}
-	if p.u == OpWhere {
+	if p.op.Ufunc == OpWhere {
 		j.casts[0] = Bool
 	}
 	total, each := out.Size(), p.perPiece()
@@ -125,7 +128,7 @@ func (p *prepared) perPiece() int {
 		}
 		size = max(size, a.dtype.Size())
 	}
-	if !p.u.isCheap() || p.compute == Float16 || size >= 8 || size == 0 {
+	if !p.op.isCheap() || p.compute == Float16 || size >= 8 || size == 0 {
 		return share
 	}
 	return share * 8 / size
@@ -196,7 +199,7 @@ func (j *elementwise) asIs(i int) bool {
 // mixesSigns reports whether p compares uint64 with signed ints, whose common dtype, float64, does not tell all of them
 // apart.
 func (p *prepared) mixesSigns() bool {
-	return p.u >= OpEqual && p.u <= OpGreaterEqual && p.compute == Float64 && Rules{}.MixesSigns(p.in[0].dtype, p.in[1].dtype)
+	return p.op.Ufunc >= OpEqual && p.op.Ufunc <= OpGreaterEqual && p.compute == Float64 && Rules{}.MixesSigns(p.in[0].dtype, p.in[1].dtype)
 }
 
 // MixesSigns reports whether one dtype is Uint64 and the other is of ints with a sign. Comparisons of them are exact,
@@ -209,10 +212,11 @@ func (Rules) MixesSigns(x, y DType) bool {
 }
 
 // compareSigns compares as uint64 where both are 0 or more.
-func compareSigns(u Ufunc, x, y *Array) *Array {
+func compareSigns(op *operation, x, y *Array) *Array {
+	u := op.Ufunc
 	signed, less := x, u == OpLess || u == OpLessEqual
 	if x.dtype == Uint64 {
 		signed, less = y, u == OpGreater || u == OpGreaterEqual
 	}
-	return Where(Less(signed, 0), less || u == OpNotEqual, Apply(u, x.AsType(Uint64), y.AsType(Uint64)))
+	return Where(Less(signed, 0), less || u == OpNotEqual, apply(op, x.AsType(Uint64), y.AsType(Uint64)))
 }

@@ -48,7 +48,7 @@ func TestRowsOfOperations(t *testing.T) {
 		names[u.String()] = true
 		if f := ufuncs[u].function; f != "" {
 			require.Equal(t, u.NIn(), function(f).Arity(), f)
-			require.NotNil(t, ufuncLoops[Float64][u], "%v", u)
+			require.NotNil(t, allOperations[u].loops()[Float64], "%v", u)
 		}
 	}
 	ours, ok := FromNumPy("np.bitwise_count")

@@ -1,6 +1,7 @@
 package arrays
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/internal/vector"
@@ -8,7 +9,7 @@ import (
 
 // vectoredCasts replaces conversions by those of package vector, which give the same bits but for the payloads of NaNs.
 func vectoredCasts(table [numDTypes][numDTypes]castFunc) [numDTypes][numDTypes]castFunc {
-	for _, l := range vector.Loops() {
+	for _, l := range slices.Concat(vector.Convert.Loops(), vector.Cast.Loops(), vector.Ne.Loops()) {
 		from, known := vectorTypes[l.Type]
 		if !known {
 			continue

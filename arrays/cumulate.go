@@ -137,22 +137,24 @@ func runnerOf(r Reduction, acc DType) runner {
 	case acc.IsTime():
 		return running(smaller[int64])
 	}
-	return runners[r][acc]
+	return (*runners.get())[r][acc]
 }
 
-var runners = map[Reduction][numDTypes]runner{
-	ReduceSum:  {Int64: runningSum[int64], Uint64: runningSum[uint64], Float64: runningSum[float64], Complex128: runningSum[complex128]},
-	ReduceProd: {Int64: running(product[int64]), Uint64: running(product[uint64]), Float64: running(product[float64]), Complex128: running(mulComplex)},
-	ReduceMax: {
-		Bool: running(larger[uint8]), Int8: running(larger[int8]), Int16: running(larger[int16]), Int32: running(larger[int32]), Int64: running(larger[int64]),
-		Uint8: running(larger[uint8]), Uint16: running(larger[uint16]), Uint32: running(larger[uint32]), Uint64: running(larger[uint64]),
-		Float32: running(larger[float32]), Float64: running(larger[float64]),
-		Complex64: running(pickComplex[complex64](1)), Complex128: running(pickComplex[complex128](1)),
-	},
-	ReduceMin: {
-		Bool: running(smaller[uint8]), Int8: running(smaller[int8]), Int16: running(smaller[int16]), Int32: running(smaller[int32]), Int64: running(smaller[int64]),
-		Uint8: running(smaller[uint8]), Uint16: running(smaller[uint16]), Uint32: running(smaller[uint32]), Uint64: running(smaller[uint64]),
-		Float32: running(smaller[float32]), Float64: running(smaller[float64]),
-		Complex64: running(pickComplex[complex64](-1)), Complex128: running(pickComplex[complex128](-1)),
-	},
-}
+var runners = onDemand[map[Reduction][numDTypes]runner]{by: func() map[Reduction][numDTypes]runner {
+	return map[Reduction][numDTypes]runner{
+		ReduceSum:  {Int64: runningSum[int64], Uint64: runningSum[uint64], Float64: runningSum[float64], Complex128: runningSum[complex128]},
+		ReduceProd: {Int64: running(product[int64]), Uint64: running(product[uint64]), Float64: running(product[float64]), Complex128: running(mulComplex)},
+		ReduceMax: {
+			Bool: running(larger[uint8]), Int8: running(larger[int8]), Int16: running(larger[int16]), Int32: running(larger[int32]), Int64: running(larger[int64]),
+			Uint8: running(larger[uint8]), Uint16: running(larger[uint16]), Uint32: running(larger[uint32]), Uint64: running(larger[uint64]),
+			Float32: running(larger[float32]), Float64: running(larger[float64]),
+			Complex64: running(pickComplex[complex64](1)), Complex128: running(pickComplex[complex128](1)),
+		},
+		ReduceMin: {
+			Bool: running(smaller[uint8]), Int8: running(smaller[int8]), Int16: running(smaller[int16]), Int32: running(smaller[int32]), Int64: running(smaller[int64]),
+			Uint8: running(smaller[uint8]), Uint16: running(smaller[uint16]), Uint32: running(smaller[uint32]), Uint64: running(smaller[uint64]),
+			Float32: running(smaller[float32]), Float64: running(smaller[float64]),
+			Complex64: running(pickComplex[complex64](-1)), Complex128: running(pickComplex[complex128](-1)),
+		},
+	}
+}}

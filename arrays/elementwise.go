@@ -9,7 +9,7 @@ import (
 //
 //mirror:copy
 func Positive(x ArrayLike) *Array {
-	computedIn("positive", OpNeg, x)
+	computedIn("positive", &opNeg, x)
 	return must("positive", x).Copy()
 }
 
@@ -17,7 +17,7 @@ func Positive(x ArrayLike) *Array {
 //
 //mirror:copy
 func Heaviside(x, h ArrayLike) *Array {
-	d := computedIn("heaviside", OpCopySign, x, h)
+	d := computedIn("heaviside", &opCopySign, x, h)
 	a, b := must("heaviside", x).AsType(d), must("heaviside", h).AsType(d)
 	return Where(IsNaN(a), a, Where(a.Eq(0), b, Where(a.Gt(0), 1.0, 0.0).AsType(d)))
 }
@@ -27,7 +27,7 @@ func Heaviside(x, h ArrayLike) *Array {
 //
 //mirror:copy
 func FMod(x, y ArrayLike) *Array {
-	d := computedIn("fmod", OpRemainder, x, y)
+	d := computedIn("fmod", &opRemainder, x, y)
 	if !d.IsFloat() {
 		a, r := must("fmod", x), Remainder(x, y)
 		return Where(r.Ne(0).And(r.Lt(0).Ne(a.Lt(0))), Sub(r, y), r).AsType(d)
@@ -87,7 +87,7 @@ func FloatPower(x, y ArrayLike) *Array {
 //
 //mirror:copy
 func LogAddExp2(x, y ArrayLike) *Array {
-	d := computedIn("logaddexp2", OpLogAddExp, x, y)
+	d := computedIn("logaddexp2", &opLogAddExp, x, y)
 	a, b := must("logaddexp2", x).AsType(d), must("logaddexp2", y).AsType(d)
 	high := Maximum(a, b)
 	return Where(Equal(a, b), high.Add(1), high.Add(Log1p(Exp2(Abs(Sub(a, b)).Neg())).Mul(math.Log2E)))
@@ -112,7 +112,7 @@ func realFloats(op string, x any) *Array {
 //
 //mirror:host
 func NextAfter(x, y ArrayLike) *Array {
-	sum := Apply(OpCopySign, x, y) // checks and promotes
+	sum := apply(&opCopySign, x, y) // checks and promotes
 	d := sum.dtype
 	a := BroadcastTo(must("nextafter", x), sum.layout.Shape...).AsType(d)
 	b := BroadcastTo(must("nextafter", y), sum.layout.Shape...).AsType(d)
@@ -162,10 +162,10 @@ func nextHalf(x, y half) half {
 }
 
 // Mod is Remainder: what is left of x after FloorDivide by y.
-func Mod(x, y ArrayLike) *Array { return Apply(OpRemainder, x, y) }
+func Mod(x, y ArrayLike) *Array { return apply(&opRemainder, x, y) }
 
 // Mod returns what is left of a after FloorDivide by y, with the sign of y: Python's a%y. An int by zero leaves 0.
-func (a *Array) Mod(y ArrayLike) *Array { return Apply(OpRemainder, a, y) }
+func (a *Array) Mod(y ArrayLike) *Array { return apply(&opRemainder, a, y) }
 
 // Mod is Remainder: what is left of x after FloorDivide by y.
-func (o Out) Mod(x, y ArrayLike) *Array { return o.apply(OpRemainder, x, y) }
+func (o Out) Mod(x, y ArrayLike) *Array { return o.apply(&opRemainder, x, y) }

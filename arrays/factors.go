@@ -31,7 +31,7 @@ func gcd(a, b uint64) uint64 {
 
 // ofIntPairs calls f with the absolute values of each pair, in the dtype that both have in common.
 func ofIntPairs(op string, x, y any, f func(a, b uint64) uint64) *Array {
-	d := computedIn(op, OpBitAnd, x, y)
+	d := computedIn(op, &opBitAnd, x, y)
 	if !d.IsInt() {
 		check(op, &Error{Msg: fmt.Sprintf("%v is not a dtype of ints; convert with AsType(Int64)", d)})
 	}

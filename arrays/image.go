@@ -6,25 +6,22 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	_ "image/gif" // a format that is read
-	"image/jpeg"
-	"image/png"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/internal/pictures"
 	"github.com/arrayrepl/arrayrepl/internal/reading"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
-
-	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // LoadImage reads a PNG, JPEG or GIF file (its first picture), as [FromImage] makes arrays of pictures. A picture for
 // which there is no memory is an error, and so is one of more than 256 MB that is much larger than its file: see
-// [SetUnpackTimes].
+// [SetUnpackTimes]. A program that uses this package alone imports package arrays/images for it.
 func LoadImage(path string) (a *Array, err error) {
 	defer reading.Guard[*Error](&err, readerError("loadimage", path))
 	f, err := os.Open(path)
@@ -47,7 +44,9 @@ func readImage(r io.Reader) (*Array, error) {
 		return nil, err
 	}
 	c, format, err := image.DecodeConfig(bytes.NewReader(file))
-	if errors.Is(err, image.ErrFormat) {
+	if errors.Is(err, image.ErrFormat) && pictures.ByEnding(".png") == nil {
+		return nil, noFormats()
+	} else if errors.Is(err, image.ErrFormat) {
 		return nil, fmt.Errorf("this is not a PNG, JPEG or GIF picture: %w", err)
 	} else if err != nil {
 		return nil, damagedPicture(format, err)
@@ -60,6 +59,11 @@ func readImage(r io.Reader) (*Array, error) {
 		return nil, damagedPicture(format, err)
 	}
 	return FromImage(m), nil
+}
+
+// noFormats is the error of a program that has imported no formats.
+func noFormats() error {
+	return &Error{Msg: `pictures are read and written by programs that import _ "github.com/arrayrepl/arrayrepl/arrays/images", and this one does not`}
 }
 
 func decodeImage(file []byte) (m image.Image, err error) {
@@ -178,21 +182,21 @@ func ToImage(x ArrayLike) (image.Image, error) {
 }
 
 // SaveImage writes x, what [ToImage] takes, to a file whose name ends in .png, or in .jpg or .jpeg, which loses a
-// little and all opacity. The file that was there before stays as it is when writing fails.
+// little and all opacity. The file that was there before stays as it is when writing fails. A program that uses this
+// package alone imports package arrays/images for it.
 func SaveImage(path string, x ArrayLike) error {
 	m, err := ToImage(x)
 	if err != nil {
 		return err
 	}
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".png":
+	ending := strings.ToLower(filepath.Ext(path))
+	if encode := pictures.ByEnding(ending); encode != nil {
 		return replace.File(path, false, func(w io.Writer) error {
-			return packed(w, func(w io.Writer) error { return png.Encode(w, m) })
+			return packed(w, func(w io.Writer) error { return encode(w, m) })
 		})
-	case ".jpg", ".jpeg":
-		return replace.File(path, false, func(w io.Writer) error {
-			return packed(w, func(w io.Writer) error { return jpeg.Encode(w, m, &jpeg.Options{Quality: 90}) })
-		})
+	}
+	if pictures.ByEnding(".png") == nil {
+		return withOp("image", noFormats())
 	}
 	return &Error{Op: "image", Msg: fmt.Sprintf("%s: pictures are written to .png, .jpg and .jpeg", path)}
 }

@@ -9,7 +9,29 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	_ "github.com/arrayrepl/arrayrepl/arrays/images"
+	"github.com/arrayrepl/arrayrepl/internal/pictures"
 )
+
+// Without the formats each function says what to import.
+func TestImagesAreNotImported(t *testing.T) {
+	for _, ending := range []string{".png", ".jpg", ".jpeg"} {
+		defer pictures.Register(ending, pictures.ByEnding(ending))
+		pictures.Register(ending, nil)
+	}
+	const says = `import _ "github.com/arrayrepl/arrayrepl/arrays/images"`
+	path := filepath.Join(t.TempDir(), "x.png")
+	_, read := ReadImage(strings.NewReader("x"))
+	for name, err := range map[string]error{"save": SaveImage(path, Ones(2, 2)), "read": read} {
+		var typed *Error
+		require.ErrorAs(t, err, &typed, name)
+		require.ErrorContains(t, err, says, name)
+	}
+	require.NoFileExists(t, path)
+}
 
 // TestImagesWithPillow: Pillow reads the pixels that we write, and we those that it writes.
 func TestImagesWithPillow(t *testing.T) {

@@ -14,9 +14,9 @@ func (o Out) Clip(x ArrayLike, lo, hi any) *Array {
 	case low && high:
 		return o.clip(a, lo, hi)
 	case low:
-		return o.apply(OpMaximum, a, lo)
+		return o.apply(&opMaximum, a, lo)
 	case high:
-		return o.apply(OpMinimum, a, hi)
+		return o.apply(&opMinimum, a, hi)
 	}
 	return o.put("clip", a)
 }

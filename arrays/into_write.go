@@ -2,11 +2,11 @@ package arrays
 
 import "slices"
 
-// apply evaluates u on args into o's array.
-func (o Out) apply(u Ufunc, args ...any) *Array {
-	z := o.array(ufuncs[u].name)
-	if u.applyAlike(args, z) == nil {
-		p := u.prepare(args)
+// apply evaluates op on args into o's array.
+func (o Out) apply(op *operation, args ...any) *Array {
+	z := o.array(op.String())
+	if op.applyAlike(args, z) == nil {
+		p := op.prepare(args)
 		p.into(z)
 	}
 	return z
@@ -14,7 +14,7 @@ func (o Out) apply(u Ufunc, args ...any) *Array {
 
 // into evaluates p into z. Operands are copied first that share memory with z otherwise than element by element.
 func (p *prepared) into(z *Array) {
-	check(p.u.String(), z.layout.Receives(Spec{DType: p.dtype, Shape: p.shape}, z.dtype, true))
+	check(p.op.String(), z.layout.Receives(Spec{DType: p.dtype, Shape: p.shape}, z.dtype, true))
 	if z.Size() == 0 {
 		return
 	}
@@ -32,7 +32,7 @@ func (p *prepared) into(z *Array) {
 
 // mayFail reports whether elements of the operands may be refused, when some results are written already.
 func (p *prepared) mayFail() bool {
-	return p.u == OpPow && p.compute.IsInt() || slices.ContainsFunc(p.in[:p.nin], func(a *Array) bool { return a.dtype.IsString() && !p.compute.IsString() })
+	return p.op.Ufunc == OpPow && p.compute.IsInt() || slices.ContainsFunc(p.in[:p.nin], func(a *Array) bool { return a.dtype.IsString() && !p.compute.IsString() })
 }
 
 // disturbs reports whether elements of a may change before they are read while z is written in C order: the two share
@@ -112,9 +112,9 @@ func (z *Array) as(d DType) *Array {
 // clip writes a between lo and hi to o's array, which holds a raised to lo on the way where it can.
 func (o Out) clip(a *Array, lo, hi any) *Array {
 	z := o.z
-	p := OpMaximum.prepare([]any{a, lo})
+	p := opMaximum.prepare([]any{a, lo})
 	if z.dtype == p.dtype && slices.Equal(z.layout.Shape, p.shape) {
-		q := OpMinimum.prepare([]any{z, hi})
+		q := opMinimum.prepare([]any{z, hi})
 		if q.dtype == z.dtype && slices.Equal(z.layout.Shape, q.shape) && !overlap(z.extent(), q.in[1].extent()) {
 			check("minimum", z.layout.Writable())
 			p.into(z)
@@ -122,7 +122,7 @@ func (o Out) clip(a *Array, lo, hi any) *Array {
 			return z
 		}
 	}
-	return o.apply(OpMinimum, p.fresh(), hi)
+	return o.apply(&opMinimum, p.fresh(), hi)
 }
 
 // reduce evaluates r into o's array.

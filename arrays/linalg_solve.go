@@ -332,7 +332,7 @@ func multiply[T dense.Number](n, k, m int, a, b, c []T) {
 	if sizeOfElement[T]() == d.Size()*2 {
 		d = Complex128
 	}
-	products[d](bytesOf(c), &Array{d, Contiguous(n, k), bytesOf(a)}, &Array{d, Contiguous(k, m), bytesOf(b)}, d)
+	products.get()[d](bytesOf(c), &Array{d, Contiguous(n, k), bytesOf(a)}, &Array{d, Contiguous(k, m), bytesOf(b)}, d)
 }
 
 func reciprocalOf[T dense.Number](v float64) T {

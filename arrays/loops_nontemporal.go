@@ -3,8 +3,6 @@ package arrays
 import (
 	"slices"
 	"unsafe"
-
-	"github.com/arrayrepl/arrayrepl/internal/vector"
 )
 
 // pastBytes is the size of results from which on they go to memory past the caches: they would drive out what is there,
@@ -14,24 +12,31 @@ import (
 // times as long.
 const pastBytes = 16 << 20
 
-// pastLoops are the loops of ufuncLoops that write so.
-var pastLoops = func() (t [numDTypes]loopTable) {
-	for _, l := range vector.PastCaches() {
-		d := vectorTypes[l.Type]
-		for _, u := range vectorOps[l.Op] {
-			t[d][u] = byVector(l.Forms[0], ufuncLoops[d][u], d.Size())
+// pastLoops are the operation's loops that write so.
+func (op *operation) pastLoops() *dtypeLoops {
+	if t := op.past.Load(); t != nil {
+		return t
+	}
+	t := new(dtypeLoops)
+	for _, v := range op.vectors {
+		for _, l := range v.PastCaches() {
+			if l.Op == ufuncs[op.Ufunc].basic {
+				d := vectorTypes[l.Type]
+				t[d] = byVector(l.Forms[0], op.loops()[d], d.Size())
+			}
 		}
 	}
+	op.past.Store(t)
 	return t
-}()
+}
 
 // loopFor returns the loop for results that go to out.
 func (p *prepared) loopFor(out *Array) loop {
 	if d := p.dtype; d.IsNumber() && d == p.compute && d == out.dtype && out.NBytes() >= pastBytes && out.layout.IsContiguous() {
 		first := uintptr(unsafe.Pointer(&out.data[out.layout.Offset*d.Size()]))
-		if l := pastLoops[d][p.u]; l != nil && first%64 == 0 && !slices.ContainsFunc(p.in[:p.nin], func(a *Array) bool { return overlap(out.extent(), a.extent()) }) {
+		if l := p.op.pastLoops()[d]; l != nil && first%64 == 0 && !slices.ContainsFunc(p.in[:p.nin], func(a *Array) bool { return overlap(out.extent(), a.extent()) }) {
 			return l
 		}
 	}
-	return loopOf(p.u, p.compute, p.dtype)
+	return p.op.loopOf(p.compute, p.dtype)
 }

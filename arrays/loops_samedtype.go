@@ -12,30 +12,32 @@ type alikeLoop struct {
 	out DType
 }
 
-// alikeLoops has them by operation and dtype.
-var alikeLoops = sync.OnceValue(func() *[NumUfuncs][numDTypes]alikeLoop {
-	table := new([NumUfuncs][numDTypes]alikeLoop)
-	for u := range Ufunc(NumUfuncs) {
-		if u == OpWhere { // its first operand is of another dtype
+// alikeLoops has them by dtype.
+func (op *operation) alikeLoops() *[numDTypes]alikeLoop {
+	if t := op.alike.Load(); t != nil {
+		return t
+	}
+	t := new([numDTypes]alikeLoop)
+	for d := range DType(numDTypes) {
+		if op.Ufunc == OpWhere { // its first operand is of another dtype
+			break
+		}
+		in := slices.Repeat([]Operand{{DType: d}}, op.NIn())
+		compute, out, err := op.dtypes(in)
+		if err != nil || !out.IsNumber() {
 			continue
 		}
-		for d := range DType(numDTypes) {
-			in := slices.Repeat([]Operand{{DType: d}}, u.NIn())
-			compute, out, err := u.Resolve(in...)
-			if err != nil || !out.IsNumber() {
-				continue
-			}
-			if direct := u.logicalLoop(d); direct != nil {
-				table[u][d] = alikeLoop{direct, out}
-			} else if run := loopOf(u, compute, out); compute == d {
-				table[u][d] = alikeLoop{run, out}
-			} else {
-				table[u][d] = alikeLoop{converting(run, d, compute, out, u.NIn()), out}
-			}
+		if direct := op.logicalLoop(d); direct != nil {
+			t[d] = alikeLoop{direct, out}
+		} else if run := op.loopOf(compute, out); compute == d {
+			t[d] = alikeLoop{run, out}
+		} else {
+			t[d] = alikeLoop{converting(run, d, compute, out, op.NIn()), out}
 		}
 	}
-	return table
-})
+	op.alike.Store(t)
+	return t
+}
 
 // converting is run for operands of another dtype, which it converts block by block.
 func converting(run loop, from, compute, out DType, nin int) loop {
@@ -69,7 +71,7 @@ var blockRooms = sync.Pool{New: func() any { return new(blockRoom) }}
 // programs: finding out what to do costs more than doing it. Beside arrays of floats and ints there may be Go numbers,
 // which become such. The result is z where that is such an array too, and then they may have as many elements as one
 // processor computes. It returns nil for other operands.
-func (u Ufunc) applyAlike(args []any, z *Array) *Array {
+func (op *operation) applyAlike(args []any, z *Array) *Array {
 	var first *Array
 	for _, arg := range args {
 		if a, is := arg.(*Array); is {
@@ -77,7 +79,7 @@ func (u Ufunc) applyAlike(args []any, z *Array) *Array {
 			break
 		}
 	}
-	if first.missing() || !first.dtype.IsNumber() || len(args) != u.NIn() {
+	if first.missing() || !first.dtype.IsNumber() || len(args) != op.NIn() {
 		return nil
 	}
 	n, most := 1, blockLen
@@ -93,8 +95,8 @@ func (u Ufunc) applyAlike(args []any, z *Array) *Array {
 			return nil
 		}
 	}
-	f := &alikeLoops()[u][first.dtype]
-	if f.run == nil || z != nil && u == OpPow && f.out.IsInt() { // a negative power is found when z has some results
+	f := &op.alikeLoops()[first.dtype]
+	if f.run == nil || z != nil && op.Ufunc == OpPow && f.out.IsInt() { // a negative power is found when z has some results
 		return nil
 	}
 	var in [3][]byte

@@ -39,7 +39,7 @@ func chooseLoop(d DType) loop {
 		return choose[string]
 	}
 	size := d.Size()
-	if l := whereLoops[size]; l != nil && size <= 8 {
+	if l := whereLoop(size); l != nil && size <= 8 {
 		return l
 	}
 	return func(dst, which, a, b []byte) {

@@ -8,18 +8,6 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/vector"
 )
 
-// vectorOps, vectorBools and vectorFunctions are the elementwise operations by the names that their rows give: of
-// numbers in package vector, of bools there, and of elementary functions.
-var vectorOps, vectorBools, vectorFunctions = func() (ops, bools map[string][]Ufunc, functions map[string]Ufunc) {
-	ops, bools, functions = map[string][]Ufunc{}, map[string][]Ufunc{}, map[string]Ufunc{}
-	for u, row := range ufuncs {
-		ops[row.basic] = append(ops[row.basic], Ufunc(u))
-		bools[row.bools] = append(bools[row.bools], Ufunc(u))
-		functions[row.function] = Ufunc(u)
-	}
-	return ops, bools, functions
-}()
-
 var (
 	one32 float32 = 1
 	one64 float64 = 1
@@ -31,78 +19,75 @@ var vectorTypes = map[string]DType{
 	"f16": Float16, "f32": Float32, "f64": Float64, "i8": Int8, "u8": Uint8, "i16": Int16, "u16": Uint16, "i32": Int32, "u32": Uint32, "i64": Int64, "u64": Uint64, "bool": Bool,
 }
 
-// vectored replaces loops by those of package vector, which give the same bits but for the payloads of NaNs.
-func vectored(table [numDTypes]loopTable) [numDTypes]loopTable {
-	vectoredReals(&table, func(d DType) bool { return d != Float16 })
-	vectoredComplex(&table)
-	for u := OpEqual; u <= OpGreaterEqual; u++ { // bools are bytes
-		table[Bool][u] = table[Uint8][u]
+// vectored replaces loops by those of package vector, which give the same bits but for the payloads of NaNs. The table
+// of package vector has the names of the operation's row.
+func (op *operation) vectored(t *dtypeLoops) {
+	op.vectoredReals(t, func(d DType) bool { return d != Float16 })
+	op.vectoredComplex(t)
+	if op.others != nil {
+		op.others(op.Ufunc, t)
 	}
-	for d, unsigned := range map[DType]DType{Int8: Uint8, Int16: Uint16, Int32: Uint32, Int64: Uint64} {
-		for _, u := range []Ufunc{OpLogicalAnd, OpLogicalOr, OpLogicalXor, OpLogicalNot} { // signs do not count
-			table[d][u] = table[unsigned][u]
-		}
+	switch u := op.Ufunc; {
+	case u >= OpEqual && u <= OpGreaterEqual: // bools are bytes
+		t[Bool] = t[Uint8]
+	case u.isLogical(): // signs do not count
+		t[Int8], t[Int16], t[Int32], t[Int64] = t[Uint8], t[Uint16], t[Uint32], t[Uint64]
 	}
-	table[Float16] = halfLoops(table[Float32])
-	vectoredReals(&table, func(d DType) bool { return d == Float16 })
-	return table
+	op.half(t)
+	op.vectoredReals(t, func(d DType) bool { return d == Float16 })
 }
 
 // vectoredReals does so for the dtypes of which some are chosen.
-func vectoredReals(table *[numDTypes]loopTable, chosen func(DType) bool) {
-	for _, l := range vector.Loops() {
+func (op *operation) vectoredReals(t *dtypeLoops, chosen func(DType) bool) {
+	row := &ufuncs[op.Ufunc]
+	for l := range op.vectorLoops {
 		d, known := vectorTypes[l.Type]
 		f := l.Forms[0]
 		if !known || !chosen(d) || l.To != "" || f == nil {
 			continue
 		}
-		if u, is := vectorFunctions[l.Op]; is {
-			table[d][u] = inRounds(f, d.Size())
-			continue
-		}
-		ops := vectorOps[l.Op]
+		basic := row.basic
 		if d == Bool {
-			ops = vectorBools[l.Op]
+			basic = row.bools
 		}
-		for _, u := range ops {
-			if plain := table[d][u]; plain != nil {
-				table[d][u] = byVector(f, plain, d.Size())
-			}
+		if l.Op == basic && t[d] != nil {
+			t[d] = byVector(f, t[d], d.Size())
 		}
-		if d.IsInt() {
-			switch l.Op {
-			case "min":
-				table[d][OpFMin] = table[d][OpMinimum]
-			case "max":
-				table[d][OpFMax] = table[d][OpMaximum]
-			case "lt":
-				negative := l.Forms[2] // the second operand is the same for all
-				table[d][OpSignBit] = byVector(func(n int, d, a, _, c unsafe.Pointer) { negative(n, d, a, unsafe.Pointer(&zero64), c) }, table[d][OpSignBit], d.Size())
-			}
-		}
-		switch l.Op {
-		case "mul":
-			square := func(n int, d, a, _, c unsafe.Pointer) { f(n, d, a, a, c) }
-			table[d][OpSquare] = byVector(square, table[d][OpSquare], d.Size())
-		case "div":
+		switch u := op.Ufunc; {
+		case l.Op == "lt" && u == OpSignBit && d.IsInt():
+			negative := l.Forms[2] // the second operand is the same for all
+			t[d] = byVector(func(n int, d, a, _, c unsafe.Pointer) { negative(n, d, a, unsafe.Pointer(&zero64), c) }, t[d], d.Size())
+		case l.Op == "mul" && u == OpSquare:
+			t[d] = byVector(func(n int, d, a, _, c unsafe.Pointer) { f(n, d, a, a, c) }, t[d], d.Size())
+		case l.Op == "div" && u == OpReciprocal:
 			one := unsafe.Pointer(&one64)
 			if d == Float32 {
 				one = unsafe.Pointer(&one32)
 			}
 			by := l.Forms[1] // the first operand is the same for all
-			table[d][OpReciprocal] = byVector(func(n int, d, a, _, c unsafe.Pointer) { by(n, d, one, a, c) }, table[d][OpReciprocal], d.Size())
+			t[d] = byVector(func(n int, d, a, _, c unsafe.Pointer) { by(n, d, one, a, c) }, t[d], d.Size())
 		}
 	}
 }
 
-// vectoredWhere does so for the loops of OpWhere, by the size of their elements.
-func vectoredWhere(bySize map[int]loop) map[int]loop {
-	for _, l := range vector.Loops() {
-		if d := vectorTypes[l.Type]; l.Op == "select" && d.IsFloat() {
-			bySize[d.Size()] = byVector(l.Forms[0], bySize[d.Size()], d.Size())
+// vectoredFunction does so for an elementary function.
+func vectoredFunction(u Ufunc, t *dtypeLoops) {
+	for _, l := range vector.FunctionLoops() {
+		if l.Op == ufuncs[u].function {
+			d := vectorTypes[l.Type]
+			t[d] = inRounds(l.Forms[0], d.Size())
 		}
 	}
-	return bySize
+}
+
+// vectoredWhere replaces the loop of OpWhere for elements of a size.
+func vectoredWhere(size int, plain loop) loop {
+	for _, l := range vector.Select.Loops() {
+		if d := vectorTypes[l.Type]; d.IsFloat() && d.Size() == size {
+			return byVector(l.Forms[0], plain, size)
+		}
+	}
+	return plain
 }
 
 // inRounds gives all to f, the elements beyond the last multiple of vector.Step beside copies of the last one: an

@@ -13,26 +13,18 @@ import (
 // TestVectorLoops: vector loops give the bits of the plain ones, but for the payloads of NaNs, for every length up to
 // some rounds.
 func TestVectorLoops(t *testing.T) {
-	plain := map[DType]loopTable{Bool: boolLoops(), Int8: signedLoops[int8](), Int16: signedLoops[int16](), Uint8: intLoops[uint8](), Uint16: intLoops[uint16](), Int32: signedLoops[int32](), Int64: signedLoops[int64](), Uint32: intLoops[uint32](), Uint64: intLoops[uint64](),
-		Float16: halfLoops(floatLoops[float32](float32Functions())), Float32: floatLoops[float32](float32Functions()), Float64: floatLoops[float64](float64Functions()),
-		Complex64: complexLoops[complex64, float32](), Complex128: complexLoops[complex128, float64]()}
 	r := rand.New(rand.NewPCG(1, 2))
 	special := []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324, 1e-40, 1e308, 3e38, 0.1, math.MaxInt64, math.MinInt64, 2147483648}
 	const most = 70
-	ops := map[Ufunc]bool{OpSquare: true, OpReciprocal: true, OpConj: true}
-	for _, list := range []map[string][]Ufunc{vectorOps, vectorBools} {
-		for _, us := range list {
-			for _, u := range us {
-				ops[u] = true
-			}
+	for u, op := range allOperations {
+		u := Ufunc(u)
+		if op.vectors == nil && op.others == nil {
+			continue
 		}
-	}
-	for _, u := range vectorFunctions {
-		ops[u] = true
-	}
-	for d, table := range plain {
-		for u := range ops {
-			want, got := table[u], ufuncLoops[d][u]
+		plain := op.plain()
+		op.half(&plain)
+		for d := range DType(numDTypes) {
+			want, got := plain[d], op.loops()[d]
 			if u == OpWhere {
 				want = map[int]loop{1: choose[uint8], 2: choose[uint16], 4: choose[uint32], 8: choose[uint64]}[d.Size()]
 			}

@@ -11,33 +11,56 @@ import (
 
 // vectoredComplex replaces loops of complex numbers by those of package vector, and by those of the floats that they
 // are pairs of.
-func vectoredComplex(table *[numDTypes]loopTable) {
+func (op *operation) vectoredComplex(t *dtypeLoops) {
 	for d, part := range map[DType]DType{Complex64: Float32, Complex128: Float64} {
-		for _, u := range []Ufunc{OpAdd, OpSub, OpNeg} {
-			table[d][u] = table[part][u]
+		switch op.Ufunc {
+		case OpAdd, OpSub, OpNeg:
+			t[d] = t[part]
+		case OpIsNaN, OpIsInf, OpNotEqual:
+			t[d] = ofParts(t[part], part, either)
+		case OpIsFinite, OpEqual:
+			t[d] = ofParts(t[part], part, both)
 		}
-		t, f := &table[d], &table[part]
-		t[OpIsNaN], t[OpIsInf], t[OpIsFinite] = ofParts(f[OpIsNaN], part, either), ofParts(f[OpIsInf], part, either), ofParts(f[OpIsFinite], part, both)
-		t[OpEqual], t[OpNotEqual] = ofParts(f[OpEqual], part, both), ofParts(f[OpNotEqual], part, either)
-		t[OpLess], t[OpLessEqual] = lexically(f, part, false), lexically(f, part, true)
-		t[OpGreater], t[OpGreaterEqual] = backwards(t[OpLess]), backwards(t[OpLessEqual])
 	}
-	for _, l := range vector.Loops() {
-		d, is := map[string]DType{"c64": Complex64, "c128": Complex128}[l.Type]
-		if !is {
+	for l := range op.vectorLoops {
+		d := Complex64
+		switch l.Type {
+		case "c64":
+		case "c128":
+			d = Complex128
+		default:
 			continue
 		}
-		t, f, part := &table[d], l.Forms[0], d.Size()/2
-		switch l.Op {
-		case "conj":
-			t[OpConj] = byVector(f, t[OpConj], part)
-		case "mul":
-			t[OpMul] = byVector(f, t[OpMul], part)
-			t[OpSquare] = byVector(func(n int, d, a, _, c unsafe.Pointer) { f(n, d, a, a, c) }, t[OpSquare], part)
-		case "abs":
-			t[OpAbs] = halving(f, t[OpAbs], part)
+		f, part := l.Forms[0], d.Size()/2
+		switch u := op.Ufunc; {
+		case l.Op == "conj" && u == OpConj, l.Op == "mul" && u == OpMul:
+			t[d] = byVector(f, t[d], part)
+		case l.Op == "mul" && u == OpSquare:
+			t[d] = byVector(func(n int, d, a, _, c unsafe.Pointer) { f(n, d, a, a, c) }, t[d], part)
+		case l.Op == "abs" && u == OpAbs:
+			t[d] = halving(f, t[d], part)
 		}
 	}
+}
+
+// lexicalLoops has complex numbers compared by their parts: less, where same says also equal, and with back the other
+// way round.
+func lexicalLoops(same, back bool, t *dtypeLoops) {
+	less, equal, greaterEqual := partsLoops(OpLess, plainLess, &vector.Lt), partsLoops(OpEqual, plainEqual, &vector.Eq), partsLoops(OpGreaterEqual, plainGreaterEqual, &vector.Ge)
+	for d, part := range map[DType]DType{Complex64: Float32, Complex128: Float64} {
+		t[d] = lexically(less[part], equal[part], greaterEqual[part], part, same)
+		if back {
+			t[d] = backwards(t[d])
+		}
+	}
+}
+
+// partsLoops are an operation's loops of floats. The variables of operations are not named here, as they name this.
+func partsLoops(u Ufunc, plain func() dtypeLoops, v *vector.Operation) *dtypeLoops {
+	op := operation{Ufunc: u, plain: plain, vectors: []*vector.Operation{v}}
+	t := op.plain()
+	op.vectoredReals(&t, DType.IsFloat)
+	return &t
 }
 
 // halving is byVector for results that are half as many as the floats of size bytes of the operand.
@@ -95,8 +118,8 @@ func joinAnswers(dst []byte, answer func(at int) uint64) {
 
 // lexically compares real parts, then imaginary ones, and takes for a pair that is alike what same says. Nothing is
 // less than a NaN: what compares with another is less or greater or equal.
-func lexically(parts *loopTable, part DType, same bool) loop {
-	less, equal, greaterEqual, size := parts[OpLess], parts[OpEqual], parts[OpGreaterEqual], part.Size()
+func lexically(less, equal, greaterEqual loop, part DType, same bool) loop {
+	size := part.Size()
 	alike := uint64(0)
 	if same {
 		alike = math.MaxUint64

@@ -73,7 +73,7 @@ func (Routines) MatMul() Routine {
 				return
 			}
 			if x.NDim() == 2 && y.NDim() == 2 {
-				products[d](out.data, x, y, d)
+				products.get()[d](out.data, x, y, d)
 				return
 			}
 			lead, _ := BroadcastShapes(x.layout.Shape[:x.NDim()-2], y.layout.Shape[:y.NDim()-2])
@@ -97,7 +97,7 @@ func (Routines) MatMul() Routine {
 			each := max(pieceWork/(n*k*m), 1) // pairs in a piece of work
 			do := func(piece int) {
 				for b := piece * each; b < min((piece+1)*each, batches); b++ {
-					products[d](out.data[b*size:(b+1)*size], &left[b], &right[b], d)
+					products.get()[d](out.data[b*size:(b+1)*size], &left[b], &right[b], d)
 				}
 			}
 			workers.Do((batches+each-1)/each, do, poll)
@@ -136,13 +136,15 @@ const (
 )
 
 // products multiplies matrices of each dtype, and writes all of dst.
-var products = [numDTypes]func(dst []byte, x, y *Array, d DType){
-	Bool: plainProduct(matMulBool),
-	Int8: plainProduct(matMulOf[int8]), Int16: plainProduct(matMulOf[int16]), Int32: plainProduct(matMulOf[int32]), Int64: plainProduct(matMulOf[int64]),
-	Uint8: plainProduct(matMulOf[uint8]), Uint16: plainProduct(matMulOf[uint16]), Uint32: plainProduct(matMulOf[uint32]), Uint64: plainProduct(matMulOf[uint64]),
-	Float32: floatProduct(tiles32, dot32), Float64: floatProduct(tiles64, dot64),
-	Complex64: complexProduct(tiles32, dot32, Float32), Complex128: complexProduct(tiles64, dot64, Float64),
-}
+var products = onDemand[[numDTypes]func(dst []byte, x, y *Array, d DType)]{by: func() [numDTypes]func(dst []byte, x, y *Array, d DType) {
+	return [numDTypes]func(dst []byte, x, y *Array, d DType){
+		Bool: plainProduct(matMulBool),
+		Int8: plainProduct(matMulOf[int8]), Int16: plainProduct(matMulOf[int16]), Int32: plainProduct(matMulOf[int32]), Int64: plainProduct(matMulOf[int64]),
+		Uint8: plainProduct(matMulOf[uint8]), Uint16: plainProduct(matMulOf[uint16]), Uint32: plainProduct(matMulOf[uint32]), Uint64: plainProduct(matMulOf[uint64]),
+		Float32: floatProduct(tiles32, dot32), Float64: floatProduct(tiles64, dot64),
+		Complex64: complexProduct(tiles32, dot32, Float32), Complex128: complexProduct(tiles64, dot64, Float64),
+	}
+}}
 
 func plainProduct(f func(dst, x, y []byte, k, m int)) func(dst []byte, x, y *Array, d DType) {
 	return func(dst []byte, x, y *Array, d DType) {

@@ -4,64 +4,64 @@ package arrays
 // function of the same operation with a as its first operand.
 
 // Add returns a + y.
-func (a *Array) Add(y ArrayLike) *Array { return Apply(OpAdd, a, y) }
+func (a *Array) Add(y ArrayLike) *Array { return apply(&opAdd, a, y) }
 
 // Sub returns a - y.
-func (a *Array) Sub(y ArrayLike) *Array { return Apply(OpSub, a, y) }
+func (a *Array) Sub(y ArrayLike) *Array { return apply(&opSub, a, y) }
 
 // Mul returns a * y.
-func (a *Array) Mul(y ArrayLike) *Array { return Apply(OpMul, a, y) }
+func (a *Array) Mul(y ArrayLike) *Array { return apply(&opMul, a, y) }
 
 // Div returns a / y, always a float.
-func (a *Array) Div(y ArrayLike) *Array { return Apply(OpDiv, a, y) }
+func (a *Array) Div(y ArrayLike) *Array { return apply(&opDiv, a, y) }
 
 // Pow returns a to the power y.
-func (a *Array) Pow(y ArrayLike) *Array { return Apply(OpPow, a, y) }
+func (a *Array) Pow(y ArrayLike) *Array { return apply(&opPow, a, y) }
 
 // Eq returns a == y as bools.
-func (a *Array) Eq(y ArrayLike) *Array { return Apply(OpEqual, a, y) }
+func (a *Array) Eq(y ArrayLike) *Array { return apply(&opEqual, a, y) }
 
 // Ne returns a != y as bools.
-func (a *Array) Ne(y ArrayLike) *Array { return Apply(OpNotEqual, a, y) }
+func (a *Array) Ne(y ArrayLike) *Array { return apply(&opNotEqual, a, y) }
 
 // Lt returns a < y as bools.
-func (a *Array) Lt(y ArrayLike) *Array { return Apply(OpLess, a, y) }
+func (a *Array) Lt(y ArrayLike) *Array { return apply(&opLess, a, y) }
 
 // Le returns a <= y as bools.
-func (a *Array) Le(y ArrayLike) *Array { return Apply(OpLessEqual, a, y) }
+func (a *Array) Le(y ArrayLike) *Array { return apply(&opLessEqual, a, y) }
 
 // Gt returns a > y as bools.
-func (a *Array) Gt(y ArrayLike) *Array { return Apply(OpGreater, a, y) }
+func (a *Array) Gt(y ArrayLike) *Array { return apply(&opGreater, a, y) }
 
 // Ge returns a >= y as bools.
-func (a *Array) Ge(y ArrayLike) *Array { return Apply(OpGreaterEqual, a, y) }
+func (a *Array) Ge(y ArrayLike) *Array { return apply(&opGreaterEqual, a, y) }
 
 // And returns whether a and y are both not zero.
-func (a *Array) And(y ArrayLike) *Array { return Apply(OpLogicalAnd, a, y) }
+func (a *Array) And(y ArrayLike) *Array { return apply(&opLogicalAnd, a, y) }
 
 // Or returns whether a or y is not zero.
-func (a *Array) Or(y ArrayLike) *Array { return Apply(OpLogicalOr, a, y) }
+func (a *Array) Or(y ArrayLike) *Array { return apply(&opLogicalOr, a, y) }
 
 // Not returns whether a is zero.
-func (a *Array) Not() *Array { return Apply(OpLogicalNot, a) }
+func (a *Array) Not() *Array { return apply(&opLogicalNot, a) }
 
 // Neg returns -a.
-func (a *Array) Neg() *Array { return Apply(OpNeg, a) }
+func (a *Array) Neg() *Array { return apply(&opNeg, a) }
 
 // Abs returns the absolute value of a.
-func (a *Array) Abs() *Array { return Apply(OpAbs, a) }
+func (a *Array) Abs() *Array { return apply(&opAbs, a) }
 
 // Sqrt returns the square root of a.
-func (a *Array) Sqrt() *Array { return Apply(OpSqrt, a) }
+func (a *Array) Sqrt() *Array { return apply(&opSqrt, a) }
 
 // Exp returns e to the power a.
-func (a *Array) Exp() *Array { return Apply(OpExp, a) }
+func (a *Array) Exp() *Array { return apply(&opExp, a) }
 
 // Log returns the natural logarithm of a.
-func (a *Array) Log() *Array { return Apply(OpLog, a) }
+func (a *Array) Log() *Array { return apply(&opLog, a) }
 
 // Sin returns the sine of a radians.
-func (a *Array) Sin() *Array { return Apply(OpSin, a) }
+func (a *Array) Sin() *Array { return apply(&opSin, a) }
 
 // Cos returns the cosine of a radians.
-func (a *Array) Cos() *Array { return Apply(OpCos, a) }
+func (a *Array) Cos() *Array { return apply(&opCos, a) }

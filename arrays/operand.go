@@ -102,14 +102,14 @@ func operandOf(a *Array, weak bool) Operand {
 
 // computedIn returns the dtype that u computes in for these inputs; the error is op's, a function that is made of
 // others.
-func computedIn(op string, u Ufunc, xs ...any) DType {
+func computedIn(op string, u *operation, xs ...any) DType {
 	in := make([]Operand, len(xs))
 	for i, x := range xs {
 		a, weak, err := AsArray(x)
 		check(op, err)
 		in[i] = operandOf(a, weak)
 	}
-	d, _, err := u.Resolve(in...)
+	d, _, err := u.dtypes(in)
 	if err != nil {
 		named := withOp(op, err)
 		named.Op = op

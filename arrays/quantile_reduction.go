@@ -107,7 +107,7 @@ func (Routines) Median(op string, opts []ReduceOption) Routine {
 				return Spec{}, bad
 			}
 			operand := Operand{DType: in[0].DType}
-			if _, _, err := OpAdd.Resolve(operand, operand); err != nil { // the middle two are added
+			if _, _, err := opAdd.dtypes([]Operand{operand, operand}); err != nil { // the middle two are added
 				return Spec{}, asOp(op, err)
 			}
 			d, _, _ := reduceMean(in[0].DType)

@@ -70,13 +70,15 @@ func sumReducer(acc DType) reducer {
 	if acc.isSpan() {
 		return folding(acc, sumSpans, plusSpan)
 	}
-	return sumReducers[acc]
+	return sumReducers.get()[acc]
 }
 
-var sumReducers = reducerTable{
-	Int64: sumInts[int64](Int64), Uint64: sumInts[uint64](Uint64),
-	Float64: foldingColumns(Float64, fold[float64]{block: sumFloats, join: plus[float64], columns: sumColumns, narrow: sumNarrow}), Complex128: folding(Complex128, sumBlock[complex128], plus),
-}
+var sumReducers = onDemand[reducerTable]{by: func() reducerTable {
+	return reducerTable{
+		Int64: sumInts[int64](Int64), Uint64: sumInts[uint64](Uint64),
+		Float64: foldingColumns(Float64, fold[float64]{block: sumFloats, join: plus[float64], columns: sumColumns, narrow: sumNarrow}), Complex128: folding(Complex128, sumBlock[complex128], plus),
+	}
+}}
 
 // sumInts needs no order.
 func sumInts[T int64 | uint64](acc DType) reducer {
@@ -85,41 +87,47 @@ func sumInts[T int64 | uint64](acc DType) reducer {
 
 func meanReducer(acc DType) reducer { return averaging(acc, sumReducer(acc)) }
 
-var prodReducers = reducerTable{
-	Int64:   foldingColumns(Int64, fold[int64]{block: prodBlock[int64], join: product[int64], whole: prodBlock[int64]}),
-	Uint64:  foldingColumns(Uint64, fold[uint64]{block: prodBlock[uint64], join: product[uint64], whole: prodBlock[uint64]}),
-	Float64: folding(Float64, prodBlock[float64], product), Complex128: folding(Complex128, prodComplex, mulComplex),
-}
+var prodReducers = onDemand[reducerTable]{by: func() reducerTable {
+	return reducerTable{
+		Int64:   foldingColumns(Int64, fold[int64]{block: prodBlock[int64], join: product[int64], whole: prodBlock[int64]}),
+		Uint64:  foldingColumns(Uint64, fold[uint64]{block: prodBlock[uint64], join: product[uint64], whole: prodBlock[uint64]}),
+		Float64: folding(Float64, prodBlock[float64], product), Complex128: folding(Complex128, prodComplex, mulComplex),
+	}
+}}
 
 func maxReducer(acc DType) reducer {
 	if acc.IsTime() {
 		return folding(acc, maxTimes, largerTime)
 	}
-	return maxReducers[acc]
+	return maxReducers.get()[acc]
 }
 
 func minReducer(acc DType) reducer {
 	if acc.IsTime() { // NaT is the smallest
 		return folding(acc, minBlock[int64], smaller)
 	}
-	return minReducers[acc]
+	return minReducers.get()[acc]
 }
 
-var maxReducers = reducerTable{
-	Bool: extremeInts(Bool, maxBlock[uint8], larger, "max", "u8"), Int8: extremeInts(Int8, maxBlock[int8], larger, "max", "i8"), Int16: extremeInts(Int16, maxBlock[int16], larger, "max", "i16"), Int32: extremeInts(Int32, maxBlock[int32], larger, "max", "i32"), Int64: extremeInts(Int64, maxBlock[int64], larger, "max", "i64"),
-	Uint8: extremeInts(Uint8, maxBlock[uint8], larger, "max", "u8"), Uint16: extremeInts(Uint16, maxBlock[uint16], larger, "max", "u16"), Uint32: extremeInts(Uint32, maxBlock[uint32], larger, "max", "u32"), Uint64: extremeInts(Uint64, maxBlock[uint64], larger, "max", "u64"),
-	Float32:   extremeFloats(Float32, vector.ExtremesFloat32().Max, maxBlock, larger, false, "max", "f32"),
-	Float64:   extremeFloats(Float64, vector.ExtremesFloat64().Max, maxBlock, larger, false, "max", "f64"),
-	Complex64: extremeComplex[complex64](Complex64, 1), Complex128: extremeComplex[complex128](Complex128, 1),
-}
+var maxReducers = onDemand[reducerTable]{by: func() reducerTable {
+	return reducerTable{
+		Bool: extremeInts(Bool, maxBlock[uint8], larger, &vector.Max, "u8"), Int8: extremeInts(Int8, maxBlock[int8], larger, &vector.Max, "i8"), Int16: extremeInts(Int16, maxBlock[int16], larger, &vector.Max, "i16"), Int32: extremeInts(Int32, maxBlock[int32], larger, &vector.Max, "i32"), Int64: extremeInts(Int64, maxBlock[int64], larger, &vector.Max, "i64"),
+		Uint8: extremeInts(Uint8, maxBlock[uint8], larger, &vector.Max, "u8"), Uint16: extremeInts(Uint16, maxBlock[uint16], larger, &vector.Max, "u16"), Uint32: extremeInts(Uint32, maxBlock[uint32], larger, &vector.Max, "u32"), Uint64: extremeInts(Uint64, maxBlock[uint64], larger, &vector.Max, "u64"),
+		Float32:   extremeFloats(Float32, vector.ExtremesFloat32().Max, maxBlock, larger, false, &vector.Max, "f32"),
+		Float64:   extremeFloats(Float64, vector.ExtremesFloat64().Max, maxBlock, larger, false, &vector.Max, "f64"),
+		Complex64: extremeComplex[complex64](Complex64, 1), Complex128: extremeComplex[complex128](Complex128, 1),
+	}
+}}
 
-var minReducers = reducerTable{
-	Bool: extremeInts(Bool, minBlock[uint8], smaller, "min", "u8"), Int8: extremeInts(Int8, minBlock[int8], smaller, "min", "i8"), Int16: extremeInts(Int16, minBlock[int16], smaller, "min", "i16"), Int32: extremeInts(Int32, minBlock[int32], smaller, "min", "i32"), Int64: extremeInts(Int64, minBlock[int64], smaller, "min", "i64"),
-	Uint8: extremeInts(Uint8, minBlock[uint8], smaller, "min", "u8"), Uint16: extremeInts(Uint16, minBlock[uint16], smaller, "min", "u16"), Uint32: extremeInts(Uint32, minBlock[uint32], smaller, "min", "u32"), Uint64: extremeInts(Uint64, minBlock[uint64], smaller, "min", "u64"),
-	Float32:   extremeFloats(Float32, vector.ExtremesFloat32().Min, minBlock, smaller, true, "min", "f32"),
-	Float64:   extremeFloats(Float64, vector.ExtremesFloat64().Min, minBlock, smaller, true, "min", "f64"),
-	Complex64: extremeComplex[complex64](Complex64, -1), Complex128: extremeComplex[complex128](Complex128, -1),
-}
+var minReducers = onDemand[reducerTable]{by: func() reducerTable {
+	return reducerTable{
+		Bool: extremeInts(Bool, minBlock[uint8], smaller, &vector.Min, "u8"), Int8: extremeInts(Int8, minBlock[int8], smaller, &vector.Min, "i8"), Int16: extremeInts(Int16, minBlock[int16], smaller, &vector.Min, "i16"), Int32: extremeInts(Int32, minBlock[int32], smaller, &vector.Min, "i32"), Int64: extremeInts(Int64, minBlock[int64], smaller, &vector.Min, "i64"),
+		Uint8: extremeInts(Uint8, minBlock[uint8], smaller, &vector.Min, "u8"), Uint16: extremeInts(Uint16, minBlock[uint16], smaller, &vector.Min, "u16"), Uint32: extremeInts(Uint32, minBlock[uint32], smaller, &vector.Min, "u32"), Uint64: extremeInts(Uint64, minBlock[uint64], smaller, &vector.Min, "u64"),
+		Float32:   extremeFloats(Float32, vector.ExtremesFloat32().Min, minBlock, smaller, true, &vector.Min, "f32"),
+		Float64:   extremeFloats(Float64, vector.ExtremesFloat64().Min, minBlock, smaller, true, &vector.Min, "f64"),
+		Complex64: extremeComplex[complex64](Complex64, -1), Complex128: extremeComplex[complex128](Complex128, -1),
+	}
+}}
 
 // pickComplex is the larger of two numbers, or with sign -1 the smaller; the first NaN where there is one.
 func pickComplex[C complexNumber](sign int) func(x, y C) C {
@@ -185,15 +193,45 @@ func prodComplex(x []complex128) complex128 {
 	return p
 }
 
-var truthReducers = [...]reducer{
-	foldingColumns(Bool, fold[uint8]{block: allBlock, join: smaller[uint8], whole: allBlock, last: func(all uint8) bool { return all == 0 }}),
-	foldingColumns(Bool, fold[uint8]{block: anyBlock, join: larger[uint8], whole: anyBlock, last: func(any uint8) bool { return any != 0 }}),
-}
+var truthReducers = onDemand[[2]reducer]{by: func() [2]reducer {
+	return [2]reducer{
+		foldingColumns(Bool, fold[uint8]{block: allBlock, join: smaller[uint8], whole: allBlock, last: func(all uint8) bool { return all == 0 }}),
+		foldingColumns(Bool, fold[uint8]{block: anyBlock, join: larger[uint8], whole: anyBlock, last: func(any uint8) bool { return any != 0 }}),
+	}
+}}
 
 // indexReducer finds the first largest element, or with sign -1 the smallest; the first that does not compare (NaN,
 // NaT) counts as beyond everything.
-func indexReducer(sign int) func(acc DType) reducer {
-	table := reducerTable{
+func indexReducer(sign int, numbers *onDemand[reducerTable], acc DType) reducer {
+	switch {
+	case acc.IsNumber():
+		return numbers.get()[acc]
+	case acc.IsTime():
+		return firstWhere(elements[int64], func(v, best int64) bool { return sign*compareTime(v, best) > 0 }, func(v int64) bool { return v == notATime })
+	case acc == StringDType:
+		return firstWhere(textsOf, func(v, best string) bool { return sign*strings.Compare(v, best) > 0 }, func(string) bool { return false })
+	}
+	size := acc.Size()
+	return firstWhere(func(b []byte) [][]uint32 {
+		var rows [][]uint32
+		for row := range slices.Chunk(elements[uint32](slices.Clone(b)), size/4) { // a row outlives its block
+			rows = append(rows, row)
+		}
+		return rows
+	}, func(v, best []uint32) bool { return sign*slices.Compare(v, best) > 0 }, func([]uint32) bool { return false })
+}
+
+var (
+	argMaxReducers = onDemand[reducerTable]{by: func() reducerTable { return indexReducers(1) }}
+	argMinReducers = onDemand[reducerTable]{by: func() reducerTable { return indexReducers(-1) }}
+)
+
+func argMaxReducer(acc DType) reducer { return indexReducer(1, &argMaxReducers, acc) }
+func argMinReducer(acc DType) reducer { return indexReducer(-1, &argMinReducers, acc) }
+
+// indexReducers are those of the dtypes of numbers.
+func indexReducers(sign int) reducerTable {
+	return reducerTable{
 		Bool:      firstExtreme[uint8](sign, "u8"),
 		Int8:      firstExtreme[int8](sign, "i8"),
 		Int16:     firstExtreme[int16](sign, "i16"),
@@ -206,24 +244,6 @@ func indexReducer(sign int) func(acc DType) reducer {
 		Float32:   firstFloat(sign, vector.ExtremesFloat32()),
 		Float64:   firstFloat(sign, vector.ExtremesFloat64()),
 		Complex64: firstComplex[complex64](sign), Complex128: firstComplex[complex128](sign),
-	}
-	return func(acc DType) reducer {
-		switch {
-		case acc.IsNumber():
-			return table[acc]
-		case acc.IsTime():
-			return firstWhere(elements[int64], func(v, best int64) bool { return sign*compareTime(v, best) > 0 }, func(v int64) bool { return v == notATime })
-		case acc == StringDType:
-			return firstWhere(textsOf, func(v, best string) bool { return sign*strings.Compare(v, best) > 0 }, func(string) bool { return false })
-		}
-		size := acc.Size()
-		return firstWhere(func(b []byte) [][]uint32 {
-			var rows [][]uint32
-			for row := range slices.Chunk(elements[uint32](slices.Clone(b)), size/4) { // a row outlives its block
-				rows = append(rows, row)
-			}
-			return rows
-		}, func(v, best []uint32) bool { return sign*slices.Compare(v, best) > 0 }, func([]uint32) bool { return false })
 	}
 }
 

@@ -12,8 +12,7 @@ type fewReduction struct {
 }
 
 // fewReductions has them by reduction and dtype.
-var fewReductions = sync.OnceValue(func() *[NumReductions][numDTypes]fewReduction {
-	table := new([NumReductions][numDTypes]fewReduction)
+var fewReductions = onDemand[[NumReductions][numDTypes]fewReduction]{by: func() (table [NumReductions][numDTypes]fewReduction) {
 	for r, row := range reductions {
 		for d := range DType(numDTypes) {
 			if out, acc, ok := row.rule(d); ok && d.IsNumber() {
@@ -25,7 +24,7 @@ var fewReductions = sync.OnceValue(func() *[NumReductions][numDTypes]fewReductio
 		}
 	}
 	return table
-})
+}}
 
 // fewRoom is memory for elements that are converted, and for a result that is.
 type fewRoom struct {
@@ -42,7 +41,7 @@ func (r Reduction) ofFew(a *Array, opts []ReduceOption) *Array {
 	if len(opts) > 0 || n == 0 || n > foldBlock || !a.dtype.IsNumber() || !a.layout.IsContiguous() {
 		return nil
 	}
-	f := &fewReductions()[r][a.dtype]
+	f := &fewReductions.get()[r][a.dtype]
 	if f.run == nil {
 		return nil
 	}

@@ -35,11 +35,11 @@ var reductions = [NumReductions]struct {
 	ReduceMean:   {"mean", reduceMean, meanReducer, true},
 	ReduceMax:    {"max", reduceExtreme, maxReducer, false},
 	ReduceMin:    {"min", reduceExtreme, minReducer, false},
-	ReduceArgMax: {"argmax", reduceIndex, indexReducer(1), false},
-	ReduceArgMin: {"argmin", reduceIndex, indexReducer(-1), false},
-	ReduceProd:   {"prod", reduceSum, func(acc DType) reducer { return prodReducers[acc] }, true},
-	ReduceAll:    {"all", reduceTruth, func(DType) reducer { return truthReducers[0] }, true},
-	ReduceAny:    {"any", reduceTruth, func(DType) reducer { return truthReducers[1] }, true},
+	ReduceArgMax: {"argmax", reduceIndex, argMaxReducer, false},
+	ReduceArgMin: {"argmin", reduceIndex, argMinReducer, false},
+	ReduceProd:   {"prod", reduceSum, func(acc DType) reducer { return prodReducers.get()[acc] }, true},
+	ReduceAll:    {"all", reduceTruth, func(DType) reducer { return truthReducers.get()[0] }, true},
+	ReduceAny:    {"any", reduceTruth, func(DType) reducer { return truthReducers.get()[1] }, true},
 }
 
 // String returns NumPy's name of r, as "sum".

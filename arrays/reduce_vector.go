@@ -30,9 +30,9 @@ func sumColumns(out []float64, count int, next func() []float64) {
 var columnSums = sync.Pool{New: func() any { return new([8][rowTile]float64) }}
 
 // rowLoop is the loop of an operation, which puts its result in its first operand's place; nil where there is none.
-func rowLoop(op, typ string) vector.Func {
-	for _, l := range vector.Loops() {
-		if l.Op == op && l.Type == typ {
+func rowLoop(op *vector.Operation, typ string) vector.Func {
+	for _, l := range op.Loops() {
+		if l.Type == typ {
 			return l.Forms[0]
 		}
 	}
@@ -50,23 +50,23 @@ func intoRow[T realNumber](run vector.Func, dst, row []T) (restDst, restRow []T)
 	return dst[n:], row[n:]
 }
 
-var addRows = rowLoop("add", "f64")
+var addRows = onDemand[vector.Func]{by: func() vector.Func { return rowLoop(&vector.Add, "f64") }}
 
 // addRow adds a row to dst.
 func addRow(dst, row []float64) {
-	dst, row = intoRow(addRows, dst, row)
+	dst, row = intoRow(*addRows.get(), dst, row)
 	for j, v := range row {
 		dst[j] += v
 	}
 }
 
 // extremeInts is the folding to the largest or smallest integer, of which op of typ is the vector loop.
-func extremeInts[T plainInt](acc DType, block func([]T) T, join func(a, b T) T, op, typ string) reducer {
+func extremeInts[T plainInt](acc DType, block func([]T) T, join func(a, b T) T, op *vector.Operation, typ string) reducer {
 	return foldingColumns(acc, fold[T]{block: block, join: join, whole: wholeExtreme(block, op, typ), columns: extremeColumns(join, op, typ)})
 }
 
 // wholeExtreme lays parts of the elements over each other and then the halves of what is left.
-func wholeExtreme[T plainInt](block func([]T) T, op, typ string) func([]T) T {
+func wholeExtreme[T plainInt](block func([]T) T, op *vector.Operation, typ string) func([]T) T {
 	run := rowLoop(op, typ)
 	if run == nil {
 		return block
@@ -101,7 +101,7 @@ func wholeExtreme[T plainInt](block func([]T) T, op, typ string) func([]T) T {
 }
 
 // extremeColumns is the largest or smallest of each of neighbouring columns, row by row.
-func extremeColumns[T realNumber](join func(a, b T) T, op, typ string) func(out []T, count int, next func() []T) {
+func extremeColumns[T realNumber](join func(a, b T) T, op *vector.Operation, typ string) func(out []T, count int, next func() []T) {
 	rows := rowLoop(op, typ)
 	return func(out []T, count int, next func() []T) {
 		copy(out, next())
@@ -117,9 +117,9 @@ func extremeColumns[T realNumber](join func(a, b T) T, op, typ string) func(out 
 // firstExtreme finds the first of the largest integers, or with sign -1 the smallest.
 func firstExtreme[T plainInt](sign int, typ string) reducer {
 	if sign < 0 {
-		return firstOf(wholeExtreme(minBlock[T], "min", typ), func(v, best T) bool { return v < best })
+		return firstOf(wholeExtreme(minBlock[T], &vector.Min, typ), func(v, best T) bool { return v < best })
 	}
-	return firstOf(wholeExtreme(maxBlock[T], "max", typ), func(v, best T) bool { return v > best })
+	return firstOf(wholeExtreme(maxBlock[T], &vector.Max, typ), func(v, best T) bool { return v > best })
 }
 
 // firstFloat does so for floats.
@@ -132,7 +132,7 @@ func firstFloat[T float](sign int, loops vector.Extremes[T]) reducer {
 
 // extremeFloats is the folding to the largest or smallest float. run is the vector loop, which leaves NaNs and the
 // signs of zeros to block; low is whether -0 comes before 0.
-func extremeFloats[T float](acc DType, run vector.Extreme[T], block func([]T) T, join func(a, b T) T, low bool, op, typ string) reducer {
+func extremeFloats[T float](acc DType, run vector.Extreme[T], block func([]T) T, join func(a, b T) T, low bool, op *vector.Operation, typ string) reducer {
 	return foldingColumns(acc, fold[T]{block: extremeBlock(run, block, join, low), join: join, columns: extremeColumns(join, op, typ)})
 }
 

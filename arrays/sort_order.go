@@ -13,32 +13,34 @@ type order struct {
 }
 
 // orders are those of the dtypes of numbers.
-var orders = [numDTypes]order{
-	Bool:       narrowKeys[uint8]().order(8),
-	Int8:       narrowKeys[int8]().order(8),
-	Int16:      narrowKeys[int16]().order(16),
-	Int32:      intKeys[int32, uint32](true).order(32),
-	Int64:      intKeys[int64, uint64](true).order(64),
-	Uint8:      narrowKeys[uint8]().order(8),
-	Uint16:     narrowKeys[uint16]().order(16),
-	Uint32:     intKeys[uint32, uint32](false).order(32),
-	Uint64:     intKeys[uint64, uint64](false).order(64),
-	Float16:    halfKeys.order(16),
-	Float32:    floatKeys[float32, uint32]().order(32),
-	Float64:    floatKeys[float64, uint64]().order(64),
-	Complex64:  complexKeys[complex64]().order(),
-	Complex128: complexKeys[complex128]().order(),
-}
+var orders = onDemand[[numDTypes]order]{by: func() [numDTypes]order {
+	return [numDTypes]order{
+		Bool:       narrowKeys[uint8]().order(8),
+		Int8:       narrowKeys[int8]().order(8),
+		Int16:      narrowKeys[int16]().order(16),
+		Int32:      intKeys[int32, uint32](true).order(32),
+		Int64:      intKeys[int64, uint64](true).order(64),
+		Uint8:      narrowKeys[uint8]().order(8),
+		Uint16:     narrowKeys[uint16]().order(16),
+		Uint32:     intKeys[uint32, uint32](false).order(32),
+		Uint64:     intKeys[uint64, uint64](false).order(64),
+		Float16:    halfKeys.order(16),
+		Float32:    floatKeys[float32, uint32]().order(32),
+		Float64:    floatKeys[float64, uint64]().order(64),
+		Complex64:  complexKeys[complex64]().order(),
+		Complex128: complexKeys[complex128]().order(),
+	}
+}}
 
-var timeOrders = timeKeys.order(64)
+var timeOrders = onDemand[order]{by: func() order { return timeKeys.order(64) }}
 
 // orderOf returns the order of any dtype.
 func orderOf(d DType) order {
 	switch {
 	case d.IsNumber():
-		return orders[d]
+		return orders.get()[d]
 	case d.IsTime():
-		return timeOrders
+		return *timeOrders.get()
 	}
 	if d == StringDType {
 		return textOrder

@@ -24,17 +24,22 @@ func (u Ufunc) NIn() int { return int(ufuncInputs[u]) }
 // OpWhere compute is that of the second and third input; the first is cast to Bool. The error says which dtypes u
 // refuses.
 func (u Ufunc) Resolve(in ...Operand) (compute, out DType, err error) {
-	if len(in) != u.NIn() {
-		return 0, 0, &Error{Op: u.String(), Msg: fmt.Sprintf("%d operands are given; it takes %d", len(in), u.NIn())}
+	return allOperations[u].dtypes(in)
+}
+
+// dtypes is Resolve.
+func (op *operation) dtypes(in []Operand) (compute, out DType, err error) {
+	if len(in) != op.NIn() {
+		return 0, 0, &Error{Op: op.String(), Msg: fmt.Sprintf("%d operands are given; it takes %d", len(in), op.NIn())}
 	}
-	compute, out, err = u.resolve(in)
+	compute, out, err = op.resolve(in)
 	if err != nil {
-		return 0, 0, withOp(u.String(), err)
+		return 0, 0, withOp(op.String(), err)
 	}
 	for _, o := range in {
 		if out != Bool {
 			if err := o.unfit(compute); err != nil {
-				return 0, 0, withOp(u.String(), err)
+				return 0, 0, withOp(op.String(), err)
 			}
 		}
 	}
@@ -42,12 +47,13 @@ func (u Ufunc) Resolve(in ...Operand) (compute, out DType, err error) {
 }
 
 // resolve is Resolve but for the values of Go numbers.
-func (u Ufunc) resolve(in []Operand) (compute, out DType, err error) {
+func (op *operation) resolve(in []Operand) (compute, out DType, err error) {
+	u := op.Ufunc
 	if slices.ContainsFunc(in, func(o Operand) bool { return o.DType.IsTime() }) && u != OpWhere && !u.isLogical() {
 		return u.resolveTime(in)
 	}
 	compute, out, err = ufuncs[u].rule(in)
-	if err == nil && loopOf(u, compute, out) == nil {
+	if err == nil && op.loopOf(compute, out) == nil {
 		err = refuse(compute)
 	}
 	return compute, out, err
@@ -67,29 +73,30 @@ func (u Ufunc) isCheap() bool {
 
 // logicalLoop returns the loop of a logical operation on elements of dtype d as they are, nil where they are converted
 // to bools first.
-func (u Ufunc) logicalLoop(d DType) loop {
-	if !u.isLogical() || !d.IsNumber() {
+func (op *operation) logicalLoop(d DType) loop {
+	if !op.isLogical() || !d.IsNumber() {
 		return nil
 	}
-	return ufuncLoops[d][u]
+	return op.loops()[d]
 }
 
-// loopOf returns the loop of u for what Resolve gave, nil when there is none.
-func loopOf(u Ufunc, compute, out DType) loop {
-	switch {
+// loopOf returns the loop of op for what Resolve gave, nil when there is none.
+func (op *operation) loopOf(compute, out DType) loop {
+	switch u := op.Ufunc; {
 	case u == OpWhere && !compute.IsNumber():
 		return chooseLoop(compute)
 	case compute.IsNumber() && out.IsTime():
 		if u == OpFloorDiv { // spans are cut towards zero anyway
-			u = OpDiv
+			op = &opDiv
 		}
-		return spanOfFloat(ufuncLoops[compute][u])
+		return spanOfFloat(op.loops()[compute])
 	case compute.IsNumber():
-		return ufuncLoops[compute][u]
+		return op.loops()[compute]
 	case compute.IsString():
 		return stringLoop(u, compute)
+	default:
+		return timeLoop(u, out)
 	}
-	return timeLoop(u, out)
 }
 
 // refuse says what to do instead of an operation that d does not have.

@@ -168,588 +168,588 @@ var ufuncInputs = [NumUfuncs]uint8{
 }
 
 // Add returns x + y. Of bools it is "or".
-func Add(x, y ArrayLike) *Array { return Apply(OpAdd, x, y) }
+func Add(x, y ArrayLike) *Array { return apply(&opAdd, x, y) }
 
 // Sub returns x - y. Bools have no difference.
-func Sub(x, y ArrayLike) *Array { return Apply(OpSub, x, y) }
+func Sub(x, y ArrayLike) *Array { return apply(&opSub, x, y) }
 
 // Mul returns x * y. Of bools it is "and".
-func Mul(x, y ArrayLike) *Array { return Apply(OpMul, x, y) }
+func Mul(x, y ArrayLike) *Array { return apply(&opMul, x, y) }
 
 // Div returns x / y, always a float (NumPy's true division).
-func Div(x, y ArrayLike) *Array { return Apply(OpDiv, x, y) }
+func Div(x, y ArrayLike) *Array { return apply(&opDiv, x, y) }
 
 // Pow returns x to the power y. int64 powers wrap, and a negative int64 exponent panics.
-func Pow(x, y ArrayLike) *Array { return Apply(OpPow, x, y) }
+func Pow(x, y ArrayLike) *Array { return apply(&opPow, x, y) }
 
 // Minimum returns the smaller of x and y; NaN where either is.
-func Minimum(x, y ArrayLike) *Array { return Apply(OpMinimum, x, y) }
+func Minimum(x, y ArrayLike) *Array { return apply(&opMinimum, x, y) }
 
 // Maximum returns the larger of x and y; NaN where either is.
-func Maximum(x, y ArrayLike) *Array { return Apply(OpMaximum, x, y) }
+func Maximum(x, y ArrayLike) *Array { return apply(&opMaximum, x, y) }
 
 // Neg returns -x. Bools have no negative.
-func Neg(x ArrayLike) *Array { return Apply(OpNeg, x) }
+func Neg(x ArrayLike) *Array { return apply(&opNeg, x) }
 
 // Abs returns the absolute value of x; the smallest int64 stays as it is.
-func Abs(x ArrayLike) *Array { return Apply(OpAbs, x) }
+func Abs(x ArrayLike) *Array { return apply(&opAbs, x) }
 
 // Sqrt returns the square root of x; NaN below zero.
-func Sqrt(x ArrayLike) *Array { return Apply(OpSqrt, x) }
+func Sqrt(x ArrayLike) *Array { return apply(&opSqrt, x) }
 
 // Exp returns e to the power x.
-func Exp(x ArrayLike) *Array { return Apply(OpExp, x) }
+func Exp(x ArrayLike) *Array { return apply(&opExp, x) }
 
 // Log returns the natural logarithm of x; -Inf at zero, NaN below.
-func Log(x ArrayLike) *Array { return Apply(OpLog, x) }
+func Log(x ArrayLike) *Array { return apply(&opLog, x) }
 
 // Sin returns the sine of x radians.
-func Sin(x ArrayLike) *Array { return Apply(OpSin, x) }
+func Sin(x ArrayLike) *Array { return apply(&opSin, x) }
 
 // Cos returns the cosine of x radians.
-func Cos(x ArrayLike) *Array { return Apply(OpCos, x) }
+func Cos(x ArrayLike) *Array { return apply(&opCos, x) }
 
 // Exp2 returns 2 to the power x.
-func Exp2(x ArrayLike) *Array { return Apply(OpExp2, x) }
+func Exp2(x ArrayLike) *Array { return apply(&opExp2, x) }
 
 // Exp2 returns 2 to the power a.
-func (a *Array) Exp2() *Array { return Apply(OpExp2, a) }
+func (a *Array) Exp2() *Array { return apply(&opExp2, a) }
 
 // Expm1 returns e to the power x, less 1, exact for small x too.
-func Expm1(x ArrayLike) *Array { return Apply(OpExpm1, x) }
+func Expm1(x ArrayLike) *Array { return apply(&opExpm1, x) }
 
 // Expm1 returns e to the power a, less 1, exact for small a too.
-func (a *Array) Expm1() *Array { return Apply(OpExpm1, a) }
+func (a *Array) Expm1() *Array { return apply(&opExpm1, a) }
 
 // Log2 returns the logarithm to base 2 of x.
-func Log2(x ArrayLike) *Array { return Apply(OpLog2, x) }
+func Log2(x ArrayLike) *Array { return apply(&opLog2, x) }
 
 // Log2 returns the logarithm to base 2 of a.
-func (a *Array) Log2() *Array { return Apply(OpLog2, a) }
+func (a *Array) Log2() *Array { return apply(&opLog2, a) }
 
 // Log10 returns the logarithm to base 10 of x.
-func Log10(x ArrayLike) *Array { return Apply(OpLog10, x) }
+func Log10(x ArrayLike) *Array { return apply(&opLog10, x) }
 
 // Log10 returns the logarithm to base 10 of a.
-func (a *Array) Log10() *Array { return Apply(OpLog10, a) }
+func (a *Array) Log10() *Array { return apply(&opLog10, a) }
 
 // Log1p returns the natural logarithm of 1 + x, exact for small x too.
-func Log1p(x ArrayLike) *Array { return Apply(OpLog1p, x) }
+func Log1p(x ArrayLike) *Array { return apply(&opLog1p, x) }
 
 // Log1p returns the natural logarithm of 1 + a, exact for small a too.
-func (a *Array) Log1p() *Array { return Apply(OpLog1p, a) }
+func (a *Array) Log1p() *Array { return apply(&opLog1p, a) }
 
 // Tan returns the tangent of x radians.
-func Tan(x ArrayLike) *Array { return Apply(OpTan, x) }
+func Tan(x ArrayLike) *Array { return apply(&opTan, x) }
 
 // Tan returns the tangent of a radians.
-func (a *Array) Tan() *Array { return Apply(OpTan, a) }
+func (a *Array) Tan() *Array { return apply(&opTan, a) }
 
 // Asin returns the angle whose sine is x.
-func Asin(x ArrayLike) *Array { return Apply(OpAsin, x) }
+func Asin(x ArrayLike) *Array { return apply(&opAsin, x) }
 
 // Asin returns the angle whose sine is a.
-func (a *Array) Asin() *Array { return Apply(OpAsin, a) }
+func (a *Array) Asin() *Array { return apply(&opAsin, a) }
 
 // Acos returns the angle whose cosine is x.
-func Acos(x ArrayLike) *Array { return Apply(OpAcos, x) }
+func Acos(x ArrayLike) *Array { return apply(&opAcos, x) }
 
 // Acos returns the angle whose cosine is a.
-func (a *Array) Acos() *Array { return Apply(OpAcos, a) }
+func (a *Array) Acos() *Array { return apply(&opAcos, a) }
 
 // Atan returns the angle whose tangent is x.
-func Atan(x ArrayLike) *Array { return Apply(OpAtan, x) }
+func Atan(x ArrayLike) *Array { return apply(&opAtan, x) }
 
 // Atan returns the angle whose tangent is a.
-func (a *Array) Atan() *Array { return Apply(OpAtan, a) }
+func (a *Array) Atan() *Array { return apply(&opAtan, a) }
 
 // Atan2 returns the angle of the point (x, y), from -pi to pi.
-func Atan2(y, x ArrayLike) *Array { return Apply(OpAtan2, y, x) }
+func Atan2(y, x ArrayLike) *Array { return apply(&opAtan2, y, x) }
 
 // Sinh returns the hyperbolic sine of x.
-func Sinh(x ArrayLike) *Array { return Apply(OpSinh, x) }
+func Sinh(x ArrayLike) *Array { return apply(&opSinh, x) }
 
 // Sinh returns the hyperbolic sine of a.
-func (a *Array) Sinh() *Array { return Apply(OpSinh, a) }
+func (a *Array) Sinh() *Array { return apply(&opSinh, a) }
 
 // Cosh returns the hyperbolic cosine of x.
-func Cosh(x ArrayLike) *Array { return Apply(OpCosh, x) }
+func Cosh(x ArrayLike) *Array { return apply(&opCosh, x) }
 
 // Cosh returns the hyperbolic cosine of a.
-func (a *Array) Cosh() *Array { return Apply(OpCosh, a) }
+func (a *Array) Cosh() *Array { return apply(&opCosh, a) }
 
 // Tanh returns the hyperbolic tangent of x.
-func Tanh(x ArrayLike) *Array { return Apply(OpTanh, x) }
+func Tanh(x ArrayLike) *Array { return apply(&opTanh, x) }
 
 // Tanh returns the hyperbolic tangent of a.
-func (a *Array) Tanh() *Array { return Apply(OpTanh, a) }
+func (a *Array) Tanh() *Array { return apply(&opTanh, a) }
 
 // Asinh returns the inverse hyperbolic sine of x.
-func Asinh(x ArrayLike) *Array { return Apply(OpAsinh, x) }
+func Asinh(x ArrayLike) *Array { return apply(&opAsinh, x) }
 
 // Asinh returns the inverse hyperbolic sine of a.
-func (a *Array) Asinh() *Array { return Apply(OpAsinh, a) }
+func (a *Array) Asinh() *Array { return apply(&opAsinh, a) }
 
 // Acosh returns the inverse hyperbolic cosine of x.
-func Acosh(x ArrayLike) *Array { return Apply(OpAcosh, x) }
+func Acosh(x ArrayLike) *Array { return apply(&opAcosh, x) }
 
 // Acosh returns the inverse hyperbolic cosine of a.
-func (a *Array) Acosh() *Array { return Apply(OpAcosh, a) }
+func (a *Array) Acosh() *Array { return apply(&opAcosh, a) }
 
 // Atanh returns the inverse hyperbolic tangent of x.
-func Atanh(x ArrayLike) *Array { return Apply(OpAtanh, x) }
+func Atanh(x ArrayLike) *Array { return apply(&opAtanh, x) }
 
 // Atanh returns the inverse hyperbolic tangent of a.
-func (a *Array) Atanh() *Array { return Apply(OpAtanh, a) }
+func (a *Array) Atanh() *Array { return apply(&opAtanh, a) }
 
 // Hypot returns the square root of x*x + y*y, without overflow on the way.
-func Hypot(x, y ArrayLike) *Array { return Apply(OpHypot, x, y) }
+func Hypot(x, y ArrayLike) *Array { return apply(&opHypot, x, y) }
 
 // LogAddExp returns log(exp(x) + exp(y)), without overflow on the way.
-func LogAddExp(x, y ArrayLike) *Array { return Apply(OpLogAddExp, x, y) }
+func LogAddExp(x, y ArrayLike) *Array { return apply(&opLogAddExp, x, y) }
 
 // Erf returns the error function of x.
-func Erf(x ArrayLike) *Array { return Apply(OpErf, x) }
+func Erf(x ArrayLike) *Array { return apply(&opErf, x) }
 
 // Erf returns the error function of a.
-func (a *Array) Erf() *Array { return Apply(OpErf, a) }
+func (a *Array) Erf() *Array { return apply(&opErf, a) }
 
 // Erfc returns the complementary error function of x.
-func Erfc(x ArrayLike) *Array { return Apply(OpErfc, x) }
+func Erfc(x ArrayLike) *Array { return apply(&opErfc, x) }
 
 // Erfc returns the complementary error function of a.
-func (a *Array) Erfc() *Array { return Apply(OpErfc, a) }
+func (a *Array) Erfc() *Array { return apply(&opErfc, a) }
 
 // Gamma returns the gamma function of x.
-func Gamma(x ArrayLike) *Array { return Apply(OpGamma, x) }
+func Gamma(x ArrayLike) *Array { return apply(&opGamma, x) }
 
 // Gamma returns the gamma function of a.
-func (a *Array) Gamma() *Array { return Apply(OpGamma, a) }
+func (a *Array) Gamma() *Array { return apply(&opGamma, a) }
 
 // LGamma returns the logarithm of the absolute gamma function of x.
-func LGamma(x ArrayLike) *Array { return Apply(OpLGamma, x) }
+func LGamma(x ArrayLike) *Array { return apply(&opLGamma, x) }
 
 // LGamma returns the logarithm of the absolute gamma function of a.
-func (a *Array) LGamma() *Array { return Apply(OpLGamma, a) }
+func (a *Array) LGamma() *Array { return apply(&opLGamma, a) }
 
 // Sinc returns sin(pi x)/(pi x), and 1 at 0.
-func Sinc(x ArrayLike) *Array { return Apply(OpSinc, x) }
+func Sinc(x ArrayLike) *Array { return apply(&opSinc, x) }
 
 // Sinc returns sin(pi a)/(pi a), and 1 at 0.
-func (a *Array) Sinc() *Array { return Apply(OpSinc, a) }
+func (a *Array) Sinc() *Array { return apply(&opSinc, a) }
 
 // Cbrt returns the cube root of x.
-func Cbrt(x ArrayLike) *Array { return Apply(OpCbrt, x) }
+func Cbrt(x ArrayLike) *Array { return apply(&opCbrt, x) }
 
 // Cbrt returns the cube root of a.
-func (a *Array) Cbrt() *Array { return Apply(OpCbrt, a) }
+func (a *Array) Cbrt() *Array { return apply(&opCbrt, a) }
 
 // Floor returns the largest whole number not above x; ints and bools are as they are.
-func Floor(x ArrayLike) *Array { return Apply(OpFloor, x) }
+func Floor(x ArrayLike) *Array { return apply(&opFloor, x) }
 
 // Floor returns the largest whole number not above a; ints and bools are as they are.
-func (a *Array) Floor() *Array { return Apply(OpFloor, a) }
+func (a *Array) Floor() *Array { return apply(&opFloor, a) }
 
 // Ceil returns the smallest whole number not below x; ints and bools are as they are.
-func Ceil(x ArrayLike) *Array { return Apply(OpCeil, x) }
+func Ceil(x ArrayLike) *Array { return apply(&opCeil, x) }
 
 // Ceil returns the smallest whole number not below a; ints and bools are as they are.
-func (a *Array) Ceil() *Array { return Apply(OpCeil, a) }
+func (a *Array) Ceil() *Array { return apply(&opCeil, a) }
 
 // Trunc returns x without its fraction; ints and bools are as they are.
-func Trunc(x ArrayLike) *Array { return Apply(OpTrunc, x) }
+func Trunc(x ArrayLike) *Array { return apply(&opTrunc, x) }
 
 // Trunc returns a without its fraction; ints and bools are as they are.
-func (a *Array) Trunc() *Array { return Apply(OpTrunc, a) }
+func (a *Array) Trunc() *Array { return apply(&opTrunc, a) }
 
 // Rint returns the nearest whole number as a float, halves to the even one.
-func Rint(x ArrayLike) *Array { return Apply(OpRint, x) }
+func Rint(x ArrayLike) *Array { return apply(&opRint, x) }
 
 // Rint returns the nearest whole number as a float, halves to the even one.
-func (a *Array) Rint() *Array { return Apply(OpRint, a) }
+func (a *Array) Rint() *Array { return apply(&opRint, a) }
 
 // Sign returns -1, 0 or 1; NaN for NaN. Bools have no sign.
-func Sign(x ArrayLike) *Array { return Apply(OpSign, x) }
+func Sign(x ArrayLike) *Array { return apply(&opSign, x) }
 
 // Sign returns -1, 0 or 1; NaN for NaN. Bools have no sign.
-func (a *Array) Sign() *Array { return Apply(OpSign, a) }
+func (a *Array) Sign() *Array { return apply(&opSign, a) }
 
 // Square returns x times x.
-func Square(x ArrayLike) *Array { return Apply(OpSquare, x) }
+func Square(x ArrayLike) *Array { return apply(&opSquare, x) }
 
 // Square returns a times a.
-func (a *Array) Square() *Array { return Apply(OpSquare, a) }
+func (a *Array) Square() *Array { return apply(&opSquare, a) }
 
 // Reciprocal returns 1/x, always a float.
-func Reciprocal(x ArrayLike) *Array { return Apply(OpReciprocal, x) }
+func Reciprocal(x ArrayLike) *Array { return apply(&opReciprocal, x) }
 
 // Reciprocal returns 1/a, always a float.
-func (a *Array) Reciprocal() *Array { return Apply(OpReciprocal, a) }
+func (a *Array) Reciprocal() *Array { return apply(&opReciprocal, a) }
 
 // FloorDivide returns x/y rounded down, Python's x//y. An int by zero is 0.
-func FloorDivide(x, y ArrayLike) *Array { return Apply(OpFloorDiv, x, y) }
+func FloorDivide(x, y ArrayLike) *Array { return apply(&opFloorDiv, x, y) }
 
 // FloorDivide returns a/y rounded down, Python's a//y. An int by zero is 0.
-func (a *Array) FloorDivide(y ArrayLike) *Array { return Apply(OpFloorDiv, a, y) }
+func (a *Array) FloorDivide(y ArrayLike) *Array { return apply(&opFloorDiv, a, y) }
 
 // Remainder returns what is left of x after FloorDivide by y, with the sign of y: Python's x%y. An int by zero
 // leaves 0.
-func Remainder(x, y ArrayLike) *Array { return Apply(OpRemainder, x, y) }
+func Remainder(x, y ArrayLike) *Array { return apply(&opRemainder, x, y) }
 
 // CopySign returns x with the sign of y.
-func CopySign(x, y ArrayLike) *Array { return Apply(OpCopySign, x, y) }
+func CopySign(x, y ArrayLike) *Array { return apply(&opCopySign, x, y) }
 
 // FMin returns the smaller of x and y; of a number and a NaN the number.
-func FMin(x, y ArrayLike) *Array { return Apply(OpFMin, x, y) }
+func FMin(x, y ArrayLike) *Array { return apply(&opFMin, x, y) }
 
 // FMax returns the larger of x and y; of a number and a NaN the number.
-func FMax(x, y ArrayLike) *Array { return Apply(OpFMax, x, y) }
+func FMax(x, y ArrayLike) *Array { return apply(&opFMax, x, y) }
 
 // Deg2Rad returns degrees x as radians.
-func Deg2Rad(x ArrayLike) *Array { return Apply(OpDeg2Rad, x) }
+func Deg2Rad(x ArrayLike) *Array { return apply(&opDeg2Rad, x) }
 
 // Rad2Deg returns radians x as degrees.
-func Rad2Deg(x ArrayLike) *Array { return Apply(OpRad2Deg, x) }
+func Rad2Deg(x ArrayLike) *Array { return apply(&opRad2Deg, x) }
 
 // IsNaN returns where x is not a number.
-func IsNaN(x ArrayLike) *Array { return Apply(OpIsNaN, x) }
+func IsNaN(x ArrayLike) *Array { return apply(&opIsNaN, x) }
 
 // IsInf returns where x is infinite, of either sign.
-func IsInf(x ArrayLike) *Array { return Apply(OpIsInf, x) }
+func IsInf(x ArrayLike) *Array { return apply(&opIsInf, x) }
 
 // IsFinite returns where x is neither infinite nor NaN.
-func IsFinite(x ArrayLike) *Array { return Apply(OpIsFinite, x) }
+func IsFinite(x ArrayLike) *Array { return apply(&opIsFinite, x) }
 
 // SignBit returns where x is negative, -0 and negative NaN included.
-func SignBit(x ArrayLike) *Array { return Apply(OpSignBit, x) }
+func SignBit(x ArrayLike) *Array { return apply(&opSignBit, x) }
 
 // BitAnd returns the bits that are set in both x and y, ints or bools.
-func BitAnd(x, y ArrayLike) *Array { return Apply(OpBitAnd, x, y) }
+func BitAnd(x, y ArrayLike) *Array { return apply(&opBitAnd, x, y) }
 
 // BitAnd returns the bits that are set in both a and y, ints or bools.
-func (a *Array) BitAnd(y ArrayLike) *Array { return Apply(OpBitAnd, a, y) }
+func (a *Array) BitAnd(y ArrayLike) *Array { return apply(&opBitAnd, a, y) }
 
 // BitOr returns the bits that are set in x or y, ints or bools.
-func BitOr(x, y ArrayLike) *Array { return Apply(OpBitOr, x, y) }
+func BitOr(x, y ArrayLike) *Array { return apply(&opBitOr, x, y) }
 
 // BitOr returns the bits that are set in a or y, ints or bools.
-func (a *Array) BitOr(y ArrayLike) *Array { return Apply(OpBitOr, a, y) }
+func (a *Array) BitOr(y ArrayLike) *Array { return apply(&opBitOr, a, y) }
 
 // BitXor returns the bits that are set in one of x and y, ints or bools.
-func BitXor(x, y ArrayLike) *Array { return Apply(OpBitXor, x, y) }
+func BitXor(x, y ArrayLike) *Array { return apply(&opBitXor, x, y) }
 
 // BitXor returns the bits that are set in one of a and y, ints or bools.
-func (a *Array) BitXor(y ArrayLike) *Array { return Apply(OpBitXor, a, y) }
+func (a *Array) BitXor(y ArrayLike) *Array { return apply(&opBitXor, a, y) }
 
 // Invert returns x with every bit turned; of bools "not".
-func Invert(x ArrayLike) *Array { return Apply(OpInvert, x) }
+func Invert(x ArrayLike) *Array { return apply(&opInvert, x) }
 
 // Invert returns a with every bit turned; of bools "not".
-func (a *Array) Invert() *Array { return Apply(OpInvert, a) }
+func (a *Array) Invert() *Array { return apply(&opInvert, a) }
 
 // LeftShift returns x shifted left by y bits, 0 from 64 bits on.
-func LeftShift(x, y ArrayLike) *Array { return Apply(OpLeftShift, x, y) }
+func LeftShift(x, y ArrayLike) *Array { return apply(&opLeftShift, x, y) }
 
 // LeftShift returns a shifted left by y bits, 0 from 64 bits on.
-func (a *Array) LeftShift(y ArrayLike) *Array { return Apply(OpLeftShift, a, y) }
+func (a *Array) LeftShift(y ArrayLike) *Array { return apply(&opLeftShift, a, y) }
 
 // RightShift returns x shifted right by y bits; the sign stays.
-func RightShift(x, y ArrayLike) *Array { return Apply(OpRightShift, x, y) }
+func RightShift(x, y ArrayLike) *Array { return apply(&opRightShift, x, y) }
 
 // RightShift returns a shifted right by y bits; the sign stays.
-func (a *Array) RightShift(y ArrayLike) *Array { return Apply(OpRightShift, a, y) }
+func (a *Array) RightShift(y ArrayLike) *Array { return apply(&opRightShift, a, y) }
 
 // LogicalXor returns whether exactly one of x and y is not zero.
-func LogicalXor(x, y ArrayLike) *Array { return Apply(OpLogicalXor, x, y) }
+func LogicalXor(x, y ArrayLike) *Array { return apply(&opLogicalXor, x, y) }
 
 // Equal returns x == y.
-func Equal(x, y ArrayLike) *Array { return Apply(OpEqual, x, y) }
+func Equal(x, y ArrayLike) *Array { return apply(&opEqual, x, y) }
 
 // NotEqual returns x != y.
-func NotEqual(x, y ArrayLike) *Array { return Apply(OpNotEqual, x, y) }
+func NotEqual(x, y ArrayLike) *Array { return apply(&opNotEqual, x, y) }
 
 // Less returns x < y.
-func Less(x, y ArrayLike) *Array { return Apply(OpLess, x, y) }
+func Less(x, y ArrayLike) *Array { return apply(&opLess, x, y) }
 
 // LessEqual returns x <= y.
-func LessEqual(x, y ArrayLike) *Array { return Apply(OpLessEqual, x, y) }
+func LessEqual(x, y ArrayLike) *Array { return apply(&opLessEqual, x, y) }
 
 // Greater returns x > y.
-func Greater(x, y ArrayLike) *Array { return Apply(OpGreater, x, y) }
+func Greater(x, y ArrayLike) *Array { return apply(&opGreater, x, y) }
 
 // GreaterEqual returns x >= y.
-func GreaterEqual(x, y ArrayLike) *Array { return Apply(OpGreaterEqual, x, y) }
+func GreaterEqual(x, y ArrayLike) *Array { return apply(&opGreaterEqual, x, y) }
 
 // LogicalAnd returns whether x and y are both not zero.
-func LogicalAnd(x, y ArrayLike) *Array { return Apply(OpLogicalAnd, x, y) }
+func LogicalAnd(x, y ArrayLike) *Array { return apply(&opLogicalAnd, x, y) }
 
 // LogicalOr returns whether x or y is not zero.
-func LogicalOr(x, y ArrayLike) *Array { return Apply(OpLogicalOr, x, y) }
+func LogicalOr(x, y ArrayLike) *Array { return apply(&opLogicalOr, x, y) }
 
 // LogicalNot returns whether x is zero.
-func LogicalNot(x ArrayLike) *Array { return Apply(OpLogicalNot, x) }
+func LogicalNot(x ArrayLike) *Array { return apply(&opLogicalNot, x) }
 
 // Real returns the real parts of x; real numbers are as they are.
-func Real(x ArrayLike) *Array { return Apply(OpReal, x) }
+func Real(x ArrayLike) *Array { return apply(&opReal, x) }
 
 // Real returns the real parts of a; real numbers are as they are.
-func (a *Array) Real() *Array { return Apply(OpReal, a) }
+func (a *Array) Real() *Array { return apply(&opReal, a) }
 
 // Imag returns the imaginary parts of x, 0 for real numbers.
-func Imag(x ArrayLike) *Array { return Apply(OpImag, x) }
+func Imag(x ArrayLike) *Array { return apply(&opImag, x) }
 
 // Imag returns the imaginary parts of a, 0 for real numbers.
-func (a *Array) Imag() *Array { return Apply(OpImag, a) }
+func (a *Array) Imag() *Array { return apply(&opImag, a) }
 
 // Conj returns the complex conjugate of x: the sign of the imaginary part turned.
-func Conj(x ArrayLike) *Array { return Apply(OpConj, x) }
+func Conj(x ArrayLike) *Array { return apply(&opConj, x) }
 
 // Conj returns the complex conjugate of a: the sign of the imaginary part turned.
-func (a *Array) Conj() *Array { return Apply(OpConj, a) }
+func (a *Array) Conj() *Array { return apply(&opConj, a) }
 
 // Angle returns the angle of x from the positive real axis, from -pi to pi.
-func Angle(x ArrayLike) *Array { return Apply(OpAngle, x) }
+func Angle(x ArrayLike) *Array { return apply(&opAngle, x) }
 
 // Angle returns the angle of a from the positive real axis, from -pi to pi.
-func (a *Array) Angle() *Array { return Apply(OpAngle, a) }
+func (a *Array) Angle() *Array { return apply(&opAngle, a) }
 
 // BitCount returns how many bits of x are 1, of negative ints those of the absolute value, as uint8.
-func BitCount(x ArrayLike) *Array { return Apply(OpBitCount, x) }
+func BitCount(x ArrayLike) *Array { return apply(&opBitCount, x) }
 
 // Where returns x where cond is not zero and y elsewhere. The three broadcast together.
-func Where(cond, x, y ArrayLike) *Array { return Apply(OpWhere, cond, x, y) }
+func Where(cond, x, y ArrayLike) *Array { return apply(&opWhere, cond, x, y) }
 
 // Add writes x + y. Of bools it is "or".
-func (o Out) Add(x, y ArrayLike) *Array { return o.apply(OpAdd, x, y) }
+func (o Out) Add(x, y ArrayLike) *Array { return o.apply(&opAdd, x, y) }
 
 // Sub writes x - y. Bools have no difference.
-func (o Out) Sub(x, y ArrayLike) *Array { return o.apply(OpSub, x, y) }
+func (o Out) Sub(x, y ArrayLike) *Array { return o.apply(&opSub, x, y) }
 
 // Mul writes x * y. Of bools it is "and".
-func (o Out) Mul(x, y ArrayLike) *Array { return o.apply(OpMul, x, y) }
+func (o Out) Mul(x, y ArrayLike) *Array { return o.apply(&opMul, x, y) }
 
 // Div writes x / y, always a float (NumPy's true division).
-func (o Out) Div(x, y ArrayLike) *Array { return o.apply(OpDiv, x, y) }
+func (o Out) Div(x, y ArrayLike) *Array { return o.apply(&opDiv, x, y) }
 
 // Pow writes x to the power y. int64 powers wrap, and a negative int64 exponent panics.
-func (o Out) Pow(x, y ArrayLike) *Array { return o.apply(OpPow, x, y) }
+func (o Out) Pow(x, y ArrayLike) *Array { return o.apply(&opPow, x, y) }
 
 // Minimum writes the smaller of x and y; NaN where either is.
-func (o Out) Minimum(x, y ArrayLike) *Array { return o.apply(OpMinimum, x, y) }
+func (o Out) Minimum(x, y ArrayLike) *Array { return o.apply(&opMinimum, x, y) }
 
 // Maximum writes the larger of x and y; NaN where either is.
-func (o Out) Maximum(x, y ArrayLike) *Array { return o.apply(OpMaximum, x, y) }
+func (o Out) Maximum(x, y ArrayLike) *Array { return o.apply(&opMaximum, x, y) }
 
 // Neg writes -x. Bools have no negative.
-func (o Out) Neg(x ArrayLike) *Array { return o.apply(OpNeg, x) }
+func (o Out) Neg(x ArrayLike) *Array { return o.apply(&opNeg, x) }
 
 // Abs writes the absolute value of x; the smallest int64 stays as it is.
-func (o Out) Abs(x ArrayLike) *Array { return o.apply(OpAbs, x) }
+func (o Out) Abs(x ArrayLike) *Array { return o.apply(&opAbs, x) }
 
 // Sqrt writes the square root of x; NaN below zero.
-func (o Out) Sqrt(x ArrayLike) *Array { return o.apply(OpSqrt, x) }
+func (o Out) Sqrt(x ArrayLike) *Array { return o.apply(&opSqrt, x) }
 
 // Exp writes e to the power x.
-func (o Out) Exp(x ArrayLike) *Array { return o.apply(OpExp, x) }
+func (o Out) Exp(x ArrayLike) *Array { return o.apply(&opExp, x) }
 
 // Log writes the natural logarithm of x; -Inf at zero, NaN below.
-func (o Out) Log(x ArrayLike) *Array { return o.apply(OpLog, x) }
+func (o Out) Log(x ArrayLike) *Array { return o.apply(&opLog, x) }
 
 // Sin writes the sine of x radians.
-func (o Out) Sin(x ArrayLike) *Array { return o.apply(OpSin, x) }
+func (o Out) Sin(x ArrayLike) *Array { return o.apply(&opSin, x) }
 
 // Cos writes the cosine of x radians.
-func (o Out) Cos(x ArrayLike) *Array { return o.apply(OpCos, x) }
+func (o Out) Cos(x ArrayLike) *Array { return o.apply(&opCos, x) }
 
 // Exp2 writes 2 to the power x.
-func (o Out) Exp2(x ArrayLike) *Array { return o.apply(OpExp2, x) }
+func (o Out) Exp2(x ArrayLike) *Array { return o.apply(&opExp2, x) }
 
 // Expm1 writes e to the power x, less 1, exact for small x too.
-func (o Out) Expm1(x ArrayLike) *Array { return o.apply(OpExpm1, x) }
+func (o Out) Expm1(x ArrayLike) *Array { return o.apply(&opExpm1, x) }
 
 // Log2 writes the logarithm to base 2 of x.
-func (o Out) Log2(x ArrayLike) *Array { return o.apply(OpLog2, x) }
+func (o Out) Log2(x ArrayLike) *Array { return o.apply(&opLog2, x) }
 
 // Log10 writes the logarithm to base 10 of x.
-func (o Out) Log10(x ArrayLike) *Array { return o.apply(OpLog10, x) }
+func (o Out) Log10(x ArrayLike) *Array { return o.apply(&opLog10, x) }
 
 // Log1p writes the natural logarithm of 1 + x, exact for small x too.
-func (o Out) Log1p(x ArrayLike) *Array { return o.apply(OpLog1p, x) }
+func (o Out) Log1p(x ArrayLike) *Array { return o.apply(&opLog1p, x) }
 
 // Tan writes the tangent of x radians.
-func (o Out) Tan(x ArrayLike) *Array { return o.apply(OpTan, x) }
+func (o Out) Tan(x ArrayLike) *Array { return o.apply(&opTan, x) }
 
 // Asin writes the angle whose sine is x.
-func (o Out) Asin(x ArrayLike) *Array { return o.apply(OpAsin, x) }
+func (o Out) Asin(x ArrayLike) *Array { return o.apply(&opAsin, x) }
 
 // Acos writes the angle whose cosine is x.
-func (o Out) Acos(x ArrayLike) *Array { return o.apply(OpAcos, x) }
+func (o Out) Acos(x ArrayLike) *Array { return o.apply(&opAcos, x) }
 
 // Atan writes the angle whose tangent is x.
-func (o Out) Atan(x ArrayLike) *Array { return o.apply(OpAtan, x) }
+func (o Out) Atan(x ArrayLike) *Array { return o.apply(&opAtan, x) }
 
 // Atan2 writes the angle of the point (x, y), from -pi to pi.
-func (o Out) Atan2(y, x ArrayLike) *Array { return o.apply(OpAtan2, y, x) }
+func (o Out) Atan2(y, x ArrayLike) *Array { return o.apply(&opAtan2, y, x) }
 
 // Sinh writes the hyperbolic sine of x.
-func (o Out) Sinh(x ArrayLike) *Array { return o.apply(OpSinh, x) }
+func (o Out) Sinh(x ArrayLike) *Array { return o.apply(&opSinh, x) }
 
 // Cosh writes the hyperbolic cosine of x.
-func (o Out) Cosh(x ArrayLike) *Array { return o.apply(OpCosh, x) }
+func (o Out) Cosh(x ArrayLike) *Array { return o.apply(&opCosh, x) }
 
 // Tanh writes the hyperbolic tangent of x.
-func (o Out) Tanh(x ArrayLike) *Array { return o.apply(OpTanh, x) }
+func (o Out) Tanh(x ArrayLike) *Array { return o.apply(&opTanh, x) }
 
 // Asinh writes the inverse hyperbolic sine of x.
-func (o Out) Asinh(x ArrayLike) *Array { return o.apply(OpAsinh, x) }
+func (o Out) Asinh(x ArrayLike) *Array { return o.apply(&opAsinh, x) }
 
 // Acosh writes the inverse hyperbolic cosine of x.
-func (o Out) Acosh(x ArrayLike) *Array { return o.apply(OpAcosh, x) }
+func (o Out) Acosh(x ArrayLike) *Array { return o.apply(&opAcosh, x) }
 
 // Atanh writes the inverse hyperbolic tangent of x.
-func (o Out) Atanh(x ArrayLike) *Array { return o.apply(OpAtanh, x) }
+func (o Out) Atanh(x ArrayLike) *Array { return o.apply(&opAtanh, x) }
 
 // Hypot writes the square root of x*x + y*y, without overflow on the way.
-func (o Out) Hypot(x, y ArrayLike) *Array { return o.apply(OpHypot, x, y) }
+func (o Out) Hypot(x, y ArrayLike) *Array { return o.apply(&opHypot, x, y) }
 
 // LogAddExp writes log(exp(x) + exp(y)), without overflow on the way.
-func (o Out) LogAddExp(x, y ArrayLike) *Array { return o.apply(OpLogAddExp, x, y) }
+func (o Out) LogAddExp(x, y ArrayLike) *Array { return o.apply(&opLogAddExp, x, y) }
 
 // Erf writes the error function of x.
-func (o Out) Erf(x ArrayLike) *Array { return o.apply(OpErf, x) }
+func (o Out) Erf(x ArrayLike) *Array { return o.apply(&opErf, x) }
 
 // Erfc writes the complementary error function of x.
-func (o Out) Erfc(x ArrayLike) *Array { return o.apply(OpErfc, x) }
+func (o Out) Erfc(x ArrayLike) *Array { return o.apply(&opErfc, x) }
 
 // Gamma writes the gamma function of x.
-func (o Out) Gamma(x ArrayLike) *Array { return o.apply(OpGamma, x) }
+func (o Out) Gamma(x ArrayLike) *Array { return o.apply(&opGamma, x) }
 
 // LGamma writes the logarithm of the absolute gamma function of x.
-func (o Out) LGamma(x ArrayLike) *Array { return o.apply(OpLGamma, x) }
+func (o Out) LGamma(x ArrayLike) *Array { return o.apply(&opLGamma, x) }
 
 // Sinc writes sin(pi x)/(pi x), and 1 at 0.
-func (o Out) Sinc(x ArrayLike) *Array { return o.apply(OpSinc, x) }
+func (o Out) Sinc(x ArrayLike) *Array { return o.apply(&opSinc, x) }
 
 // Cbrt writes the cube root of x.
-func (o Out) Cbrt(x ArrayLike) *Array { return o.apply(OpCbrt, x) }
+func (o Out) Cbrt(x ArrayLike) *Array { return o.apply(&opCbrt, x) }
 
 // Floor writes the largest whole number not above x; ints and bools are as they are.
-func (o Out) Floor(x ArrayLike) *Array { return o.apply(OpFloor, x) }
+func (o Out) Floor(x ArrayLike) *Array { return o.apply(&opFloor, x) }
 
 // Ceil writes the smallest whole number not below x; ints and bools are as they are.
-func (o Out) Ceil(x ArrayLike) *Array { return o.apply(OpCeil, x) }
+func (o Out) Ceil(x ArrayLike) *Array { return o.apply(&opCeil, x) }
 
 // Trunc writes x without its fraction; ints and bools are as they are.
-func (o Out) Trunc(x ArrayLike) *Array { return o.apply(OpTrunc, x) }
+func (o Out) Trunc(x ArrayLike) *Array { return o.apply(&opTrunc, x) }
 
 // Rint writes the nearest whole number as a float, halves to the even one.
-func (o Out) Rint(x ArrayLike) *Array { return o.apply(OpRint, x) }
+func (o Out) Rint(x ArrayLike) *Array { return o.apply(&opRint, x) }
 
 // Sign writes -1, 0 or 1; NaN for NaN. Bools have no sign.
-func (o Out) Sign(x ArrayLike) *Array { return o.apply(OpSign, x) }
+func (o Out) Sign(x ArrayLike) *Array { return o.apply(&opSign, x) }
 
 // Square writes x times x.
-func (o Out) Square(x ArrayLike) *Array { return o.apply(OpSquare, x) }
+func (o Out) Square(x ArrayLike) *Array { return o.apply(&opSquare, x) }
 
 // Reciprocal writes 1/x, always a float.
-func (o Out) Reciprocal(x ArrayLike) *Array { return o.apply(OpReciprocal, x) }
+func (o Out) Reciprocal(x ArrayLike) *Array { return o.apply(&opReciprocal, x) }
 
 // FloorDivide writes x/y rounded down, Python's x//y. An int by zero is 0.
-func (o Out) FloorDivide(x, y ArrayLike) *Array { return o.apply(OpFloorDiv, x, y) }
+func (o Out) FloorDivide(x, y ArrayLike) *Array { return o.apply(&opFloorDiv, x, y) }
 
 // Remainder writes what is left of x after FloorDivide by y, with the sign of y: Python's x%y. An int by zero
 // leaves 0.
-func (o Out) Remainder(x, y ArrayLike) *Array { return o.apply(OpRemainder, x, y) }
+func (o Out) Remainder(x, y ArrayLike) *Array { return o.apply(&opRemainder, x, y) }
 
 // CopySign writes x with the sign of y.
-func (o Out) CopySign(x, y ArrayLike) *Array { return o.apply(OpCopySign, x, y) }
+func (o Out) CopySign(x, y ArrayLike) *Array { return o.apply(&opCopySign, x, y) }
 
 // FMin writes the smaller of x and y; of a number and a NaN the number.
-func (o Out) FMin(x, y ArrayLike) *Array { return o.apply(OpFMin, x, y) }
+func (o Out) FMin(x, y ArrayLike) *Array { return o.apply(&opFMin, x, y) }
 
 // FMax writes the larger of x and y; of a number and a NaN the number.
-func (o Out) FMax(x, y ArrayLike) *Array { return o.apply(OpFMax, x, y) }
+func (o Out) FMax(x, y ArrayLike) *Array { return o.apply(&opFMax, x, y) }
 
 // Deg2Rad writes degrees x as radians.
-func (o Out) Deg2Rad(x ArrayLike) *Array { return o.apply(OpDeg2Rad, x) }
+func (o Out) Deg2Rad(x ArrayLike) *Array { return o.apply(&opDeg2Rad, x) }
 
 // Rad2Deg writes radians x as degrees.
-func (o Out) Rad2Deg(x ArrayLike) *Array { return o.apply(OpRad2Deg, x) }
+func (o Out) Rad2Deg(x ArrayLike) *Array { return o.apply(&opRad2Deg, x) }
 
 // IsNaN writes where x is not a number.
-func (o Out) IsNaN(x ArrayLike) *Array { return o.apply(OpIsNaN, x) }
+func (o Out) IsNaN(x ArrayLike) *Array { return o.apply(&opIsNaN, x) }
 
 // IsInf writes where x is infinite, of either sign.
-func (o Out) IsInf(x ArrayLike) *Array { return o.apply(OpIsInf, x) }
+func (o Out) IsInf(x ArrayLike) *Array { return o.apply(&opIsInf, x) }
 
 // IsFinite writes where x is neither infinite nor NaN.
-func (o Out) IsFinite(x ArrayLike) *Array { return o.apply(OpIsFinite, x) }
+func (o Out) IsFinite(x ArrayLike) *Array { return o.apply(&opIsFinite, x) }
 
 // SignBit writes where x is negative, -0 and negative NaN included.
-func (o Out) SignBit(x ArrayLike) *Array { return o.apply(OpSignBit, x) }
+func (o Out) SignBit(x ArrayLike) *Array { return o.apply(&opSignBit, x) }
 
 // BitAnd writes the bits that are set in both x and y, ints or bools.
-func (o Out) BitAnd(x, y ArrayLike) *Array { return o.apply(OpBitAnd, x, y) }
+func (o Out) BitAnd(x, y ArrayLike) *Array { return o.apply(&opBitAnd, x, y) }
 
 // BitOr writes the bits that are set in x or y, ints or bools.
-func (o Out) BitOr(x, y ArrayLike) *Array { return o.apply(OpBitOr, x, y) }
+func (o Out) BitOr(x, y ArrayLike) *Array { return o.apply(&opBitOr, x, y) }
 
 // BitXor writes the bits that are set in one of x and y, ints or bools.
-func (o Out) BitXor(x, y ArrayLike) *Array { return o.apply(OpBitXor, x, y) }
+func (o Out) BitXor(x, y ArrayLike) *Array { return o.apply(&opBitXor, x, y) }
 
 // Invert writes x with every bit turned; of bools "not".
-func (o Out) Invert(x ArrayLike) *Array { return o.apply(OpInvert, x) }
+func (o Out) Invert(x ArrayLike) *Array { return o.apply(&opInvert, x) }
 
 // LeftShift writes x shifted left by y bits, 0 from 64 bits on.
-func (o Out) LeftShift(x, y ArrayLike) *Array { return o.apply(OpLeftShift, x, y) }
+func (o Out) LeftShift(x, y ArrayLike) *Array { return o.apply(&opLeftShift, x, y) }
 
 // RightShift writes x shifted right by y bits; the sign stays.
-func (o Out) RightShift(x, y ArrayLike) *Array { return o.apply(OpRightShift, x, y) }
+func (o Out) RightShift(x, y ArrayLike) *Array { return o.apply(&opRightShift, x, y) }
 
 // LogicalXor writes whether exactly one of x and y is not zero.
-func (o Out) LogicalXor(x, y ArrayLike) *Array { return o.apply(OpLogicalXor, x, y) }
+func (o Out) LogicalXor(x, y ArrayLike) *Array { return o.apply(&opLogicalXor, x, y) }
 
 // Equal writes x == y.
-func (o Out) Equal(x, y ArrayLike) *Array { return o.apply(OpEqual, x, y) }
+func (o Out) Equal(x, y ArrayLike) *Array { return o.apply(&opEqual, x, y) }
 
 // NotEqual writes x != y.
-func (o Out) NotEqual(x, y ArrayLike) *Array { return o.apply(OpNotEqual, x, y) }
+func (o Out) NotEqual(x, y ArrayLike) *Array { return o.apply(&opNotEqual, x, y) }
 
 // Less writes x < y.
-func (o Out) Less(x, y ArrayLike) *Array { return o.apply(OpLess, x, y) }
+func (o Out) Less(x, y ArrayLike) *Array { return o.apply(&opLess, x, y) }
 
 // LessEqual writes x <= y.
-func (o Out) LessEqual(x, y ArrayLike) *Array { return o.apply(OpLessEqual, x, y) }
+func (o Out) LessEqual(x, y ArrayLike) *Array { return o.apply(&opLessEqual, x, y) }
 
 // Greater writes x > y.
-func (o Out) Greater(x, y ArrayLike) *Array { return o.apply(OpGreater, x, y) }
+func (o Out) Greater(x, y ArrayLike) *Array { return o.apply(&opGreater, x, y) }
 
 // GreaterEqual writes x >= y.
-func (o Out) GreaterEqual(x, y ArrayLike) *Array { return o.apply(OpGreaterEqual, x, y) }
+func (o Out) GreaterEqual(x, y ArrayLike) *Array { return o.apply(&opGreaterEqual, x, y) }
 
 // LogicalAnd writes whether x and y are both not zero.
-func (o Out) LogicalAnd(x, y ArrayLike) *Array { return o.apply(OpLogicalAnd, x, y) }
+func (o Out) LogicalAnd(x, y ArrayLike) *Array { return o.apply(&opLogicalAnd, x, y) }
 
 // LogicalOr writes whether x or y is not zero.
-func (o Out) LogicalOr(x, y ArrayLike) *Array { return o.apply(OpLogicalOr, x, y) }
+func (o Out) LogicalOr(x, y ArrayLike) *Array { return o.apply(&opLogicalOr, x, y) }
 
 // LogicalNot writes whether x is zero.
-func (o Out) LogicalNot(x ArrayLike) *Array { return o.apply(OpLogicalNot, x) }
+func (o Out) LogicalNot(x ArrayLike) *Array { return o.apply(&opLogicalNot, x) }
 
 // Real writes the real parts of x; real numbers are as they are.
-func (o Out) Real(x ArrayLike) *Array { return o.apply(OpReal, x) }
+func (o Out) Real(x ArrayLike) *Array { return o.apply(&opReal, x) }
 
 // Imag writes the imaginary parts of x, 0 for real numbers.
-func (o Out) Imag(x ArrayLike) *Array { return o.apply(OpImag, x) }
+func (o Out) Imag(x ArrayLike) *Array { return o.apply(&opImag, x) }
 
 // Conj writes the complex conjugate of x: the sign of the imaginary part turned.
-func (o Out) Conj(x ArrayLike) *Array { return o.apply(OpConj, x) }
+func (o Out) Conj(x ArrayLike) *Array { return o.apply(&opConj, x) }
 
 // Angle writes the angle of x from the positive real axis, from -pi to pi.
-func (o Out) Angle(x ArrayLike) *Array { return o.apply(OpAngle, x) }
+func (o Out) Angle(x ArrayLike) *Array { return o.apply(&opAngle, x) }
 
 // BitCount writes how many bits of x are 1, of negative ints those of the absolute value, as uint8.
-func (o Out) BitCount(x ArrayLike) *Array { return o.apply(OpBitCount, x) }
+func (o Out) BitCount(x ArrayLike) *Array { return o.apply(&opBitCount, x) }
 
 // Where writes x where cond is not zero and y elsewhere. The three broadcast together.
-func (o Out) Where(cond, x, y ArrayLike) *Array { return o.apply(OpWhere, cond, x, y) }
+func (o Out) Where(cond, x, y ArrayLike) *Array { return o.apply(&opWhere, cond, x, y) }

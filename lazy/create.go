@@ -7,7 +7,8 @@ import (
 	"slices"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
-	_ "github.com/arrayrepl/arrayrepl/arrays/arrow" // Arrow files
+	_ "github.com/arrayrepl/arrayrepl/arrays/arrow"  // Arrow files
+	_ "github.com/arrayrepl/arrayrepl/arrays/images" // pictures
 	"github.com/arrayrepl/arrayrepl/offload"
 	disk "github.com/arrayrepl/arrayrepl/offload/storage"
 )

@@ -5,24 +5,25 @@ package lazyregexp
 import (
 	"regexp"
 	"sync"
-	"testing"
 )
 
 // Regexp is a regular expression of package regexp. Its methods are those of [regexp.Regexp].
-type Regexp struct{ compiled func() *regexp.Regexp }
-
-// New returns the expression that text describes. A text that is not one panics: in tests at once, else at the first
-// use.
-func New(text string) *Regexp {
-	re := &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
-	if testing.Testing() {
-		re.compiled()
-	}
-	return re
+type Regexp struct {
+	text string
+	once sync.Once
+	re   *regexp.Regexp
 }
 
+// New returns the expression that text describes. A text that is not one panics at the first use; a test of this
+// package compiles those of all packages. Variables that it initialises are data to the compiler, so that a program
+// links package regexp only where it uses one.
+func New(text string) *Regexp { return &Regexp{text: text} }
+
 // Get returns the compiled expression.
-func (re *Regexp) Get() *regexp.Regexp { return re.compiled() }
+func (re *Regexp) Get() *regexp.Regexp {
+	re.once.Do(func() { re.re = regexp.MustCompile(re.text) })
+	return re.re
+}
 
 func (re *Regexp) Match(b []byte) bool                  { return re.Get().Match(b) }
 func (re *Regexp) MatchString(s string) bool            { return re.Get().MatchString(s) }

@@ -4,13 +4,7 @@ import (
 	"math/bits"
 	"unsafe"
 
-	"github.com/arrayrepl/arrayrepl/internal/vector"
 	"github.com/arrayrepl/arrayrepl/internal/workers"
-)
-
-var (
-	keys64 = vector.KeysUint64()
-	keys32 = vector.KeysUint32()
 )
 
 // each calls do with the pieces of 0 to n, on all processors if these are several.
@@ -21,7 +15,7 @@ func each(n int, do func(lo, hi int), poll func()) {
 // OfFloats makes keys of floats, given by their bits. -0 is before 0 or, with equalZeros, has its key; NaNs become one,
 // which is last. dst may be src.
 func OfFloats[K Key](dst, src []K, equalZeros bool, poll func()) {
-	loops := of[K, *vector.KeyLoops[K]](keys64, keys32)
+	loops := keyLoops[K]()
 	each(len(src), func(lo, hi int) {
 		switch {
 		case loops == nil:
@@ -71,7 +65,7 @@ func ofFloats[K Key](dst, src []K, equalZeros bool) {
 
 // ToFloats is the reverse of [OfFloats]. dst may be src.
 func ToFloats[K Key](dst, src []K, poll func()) {
-	loops := of[K, *vector.KeyLoops[K]](keys64, keys32)
+	loops := keyLoops[K]()
 	each(len(src), func(lo, hi int) {
 		if loops != nil {
 			loops.ToFloats(dst[lo:hi], src[lo:hi])
@@ -88,7 +82,7 @@ func ToFloats[K Key](dst, src []K, poll func()) {
 
 // FlipSigns makes keys of signed ints, given by their bits, and the reverse. dst may be src.
 func FlipSigns[K Key](dst, src []K, poll func()) {
-	loops := of[K, *vector.KeyLoops[K]](keys64, keys32)
+	loops := keyLoops[K]()
 	each(len(src), func(lo, hi int) {
 		if loops != nil {
 			loops.FlipSigns(dst[lo:hi], src[lo:hi])

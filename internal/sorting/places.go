@@ -5,11 +5,7 @@ import (
 	"slices"
 	"sync"
 	"unsafe"
-
-	"github.com/arrayrepl/arrayrepl/internal/vector"
 )
-
-var placeLoops = vector.Places()
 
 // blockLen is the number of keys that are made at a time.
 const blockLen = 1024
@@ -115,8 +111,8 @@ func placesOfLong(places []int64, keys func(count, from int) []uint64, poll func
 
 // unpack leaves the indices.
 func unpack(packed []uint64, low uint64) {
-	if placeLoops != nil {
-		placeLoops.Unpack(packed, low)
+	if loops := placeLoops(); loops != nil {
+		loops.Unpack(packed, low)
 		return
 	}
 	for i := range packed {
@@ -126,8 +122,8 @@ func unpack(packed []uint64, low uint64) {
 
 // differing returns the bits in which any of x differs from the first.
 func differing(x []uint64) uint64 {
-	if placeLoops != nil {
-		return placeLoops.Differ(x)
+	if loops := placeLoops(); loops != nil {
+		return loops.Differ(x)
 	}
 	d := uint64(0)
 	for _, k := range x {
@@ -138,8 +134,8 @@ func differing(x []uint64) uint64 {
 
 // pack makes numbers of the keys' bits that are left by a shift, but for low, and indices from from on in low.
 func pack(dst, keys []uint64, shift uint, low uint64, from int) {
-	if placeLoops != nil {
-		placeLoops.Pack(dst, keys, shift, low, from)
+	if loops := placeLoops(); loops != nil {
+		loops.Pack(dst, keys, shift, low, from)
 		return
 	}
 	for i, k := range keys {
@@ -182,8 +178,8 @@ func ties(packed []uint64, low uint64, key func(at int) uint64, poll func()) {
 }
 
 func firstTie(x []uint64, low uint64) int {
-	if placeLoops != nil {
-		return placeLoops.FirstTie(x, low)
+	if loops := placeLoops(); loops != nil {
+		return loops.FirstTie(x, low)
 	}
 	for i := 1; i < len(x); i++ {
 		if x[i]|low == x[i-1]|low {

@@ -40,18 +40,9 @@ func Split[K Key](x []K, pivot K, poll func()) int {
 
 // selecting returns the loops of the processor, or what stands for them.
 func selecting[K Key]() *vector.Sorts[K] {
-	if parts := of[K, *vector.Sorts[K]](parts64, parts32); parts != nil {
+	if parts := sorts[K](); parts != nil {
 		return parts
 	}
-	return of[K, *vector.Sorts[K]](portable64, portable32)
-}
-
-var (
-	portable64 = portable[uint64]()
-	portable32 = portable[uint32]()
-)
-
-func portable[K Key]() *vector.Sorts[K] {
 	return &vector.Sorts[K]{Small: 32, Network: slices.Sort[[]K], Partition: split[K]}
 }
 

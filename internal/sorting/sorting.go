@@ -6,6 +6,7 @@ package sorting
 import (
 	"math/bits"
 	"slices"
+	"sync"
 
 	"github.com/arrayrepl/arrayrepl/internal/vector"
 	"github.com/arrayrepl/arrayrepl/internal/workers"
@@ -14,11 +15,40 @@ import (
 // Key is what is sorted.
 type Key interface{ uint32 | uint64 }
 
-// The loops of this processor, nil where it has none.
-var (
-	parts64 = vector.SortsUint64()
-	parts32 = vector.SortsUint32()
-)
+// processor has the loops of this processor, nil where it has none.
+var processor struct {
+	once    sync.Once
+	parts64 *vector.Sorts[uint64]
+	parts32 *vector.Sorts[uint32]
+	keys64  *vector.KeyLoops[uint64]
+	keys32  *vector.KeyLoops[uint32]
+	places  *vector.PlaceLoops
+}
+
+// prepare asks for the loops. It is no init, so that a program which sorts nothing does not link them.
+func prepare() {
+	processor.once.Do(func() {
+		processor.parts64, processor.parts32 = vector.SortsUint64(), vector.SortsUint32()
+		processor.keys64, processor.keys32 = vector.KeysUint64(), vector.KeysUint32()
+		processor.places = vector.Places()
+	})
+}
+
+// sorts returns the loops that sort, keyLoops those that make keys, placeLoops those for places.
+func sorts[K Key]() *vector.Sorts[K] {
+	prepare()
+	return of[K, *vector.Sorts[K]](processor.parts64, processor.parts32)
+}
+
+func keyLoops[K Key]() *vector.KeyLoops[K] {
+	prepare()
+	return of[K, *vector.KeyLoops[K]](processor.keys64, processor.keys32)
+}
+
+func placeLoops() *vector.PlaceLoops {
+	prepare()
+	return processor.places
+}
 
 // of returns the one of two that is for keys of type K.
 func of[K Key, T any](for64, for32 any) T {
@@ -41,7 +71,7 @@ const (
 
 // Keys sorts x. It calls poll now and then, which may panic.
 func Keys[K Key](x []K, poll func()) {
-	parts := of[K, *vector.Sorts[K]](parts64, parts32)
+	parts := sorts[K]()
 	switch {
 	case parts == nil && len(x) < few:
 		slices.Sort(x)

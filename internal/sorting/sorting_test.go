@@ -15,9 +15,11 @@ func none() {}
 // both does f with the loops of the processor and without any.
 func both(t *testing.T, f func(t *testing.T)) {
 	t.Run("vectors", f)
-	p64, p32, k64, k32, places := parts64, parts32, keys64, keys32, placeLoops
-	defer func() { parts64, parts32, keys64, keys32, placeLoops = p64, p32, k64, k32, places }()
-	parts64, parts32, keys64, keys32, placeLoops = nil, nil, nil, nil, nil
+	prepare()
+	p := &processor
+	p64, p32, k64, k32, places := p.parts64, p.parts32, p.keys64, p.keys32, p.places
+	defer func() { p.parts64, p.parts32, p.keys64, p.keys32, p.places = p64, p32, k64, k32, places }()
+	p.parts64, p.parts32, p.keys64, p.keys32, p.places = nil, nil, nil, nil, nil
 	t.Run("portable", f)
 }
 
@@ -97,7 +99,7 @@ func testKeys[K Key](t *testing.T, drop uint) {
 
 // TestBadPivots: a sort that may have none of them ends by digits, one with all threads too.
 func TestBadPivots(t *testing.T) {
-	if parts64 == nil {
+	if sorts[uint64]() == nil {
 		t.Skip("the processor has no such loops")
 	}
 	r := rand.New(rand.NewPCG(3, 4))
@@ -108,7 +110,7 @@ func TestBadPivots(t *testing.T) {
 		}
 		want := slices.Clone(x)
 		slices.Sort(want)
-		q := newQuick(parts64, none)
+		q := newQuick(sorts[uint64](), none)
 		q.piece = piece
 		q.sort(x, math.MaxUint64, -1)
 		if len(q.pieces) > 0 || !slices.Equal(x, want) {
@@ -119,7 +121,7 @@ func TestBadPivots(t *testing.T) {
 
 // TestLongPartitions: of halves, which are joined.
 func TestLongPartitions(t *testing.T) {
-	if parts64 == nil {
+	if sorts[uint64]() == nil {
 		t.Skip("the processor has no such loops")
 	}
 	r := rand.New(rand.NewPCG(5, 6))
@@ -134,7 +136,7 @@ func TestLongPartitions(t *testing.T) {
 				less++
 			}
 		}
-		n := newQuick(parts64, none).partition(x, 999)
+		n := newQuick(sorts[uint64](), none).partition(x, 999)
 		if n != less || n > 0 && slices.Max(x[:n]) > 999 || n < len(x) && slices.Min(x[n:]) < 1000 {
 			t.Errorf("%d %% above: a partition gives %d of %d", high, n, less)
 		}

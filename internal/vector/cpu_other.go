@@ -4,11 +4,12 @@ package vector
 
 import "unsafe"
 
-// Loops returns the loops that this processor can run.
-func Loops() []Loop { return nil }
+const hasAVX2, hasAVX512 = false, false
 
-// PastCaches returns the loops whose results go past the caches: none.
-func PastCaches() []Loop { return nil }
+func hasF16C() bool { return false }
+
+// FunctionLoops returns the loops of elementary functions that this processor can run: none.
+func FunctionLoops() []Loop { return nil }
 
 func sumFloat64([]float64) (float64, bool) { return 0, false }
 

@@ -2,8 +2,7 @@
 
 package vector
 
-// Loops returns the loops that may be used: none.
-func Loops() []Loop { return nil }
+func hasF16C() bool { return false }
 
-// PastCaches returns the loops whose results go past the caches: none.
-func PastCaches() []Loop { return nil }
+// FunctionLoops returns the loops of elementary functions that this processor can run: none.
+func FunctionLoops() []Loop { return nil }

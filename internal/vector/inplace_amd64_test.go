@@ -15,10 +15,14 @@ func TestLoopsInPlace(t *testing.T) {
 	if !hasAVX2 {
 		t.Skip("this processor has no AVX2")
 	}
-	lists := map[string][]Loop{"AVX2": slices.Concat(loops, moreLoops, halfLoopsHere(), functionLoops(avx2Functions)), "AVX2 past the caches": pastLoops}
+	loops := tables(func(o *Operation) []Loop { return list(o.avx2) })
+	lists := map[string][]Loop{
+		"AVX2":                 slices.Concat(loops, tables(func(o *Operation) []Loop { return slices.Concat(list(o.more), halves(o)) }), functionLoops(avx2Functions)),
+		"AVX2 past the caches": tables(func(o *Operation) []Loop { return list(o.past) }),
+	}
 	if hasAVX512 {
-		lists["AVX-512 past the caches"] = pastLoops512
-		lists["AVX-512"] = append(withWide(loops), functionLoops(avx512Functions)...)
+		lists["AVX-512 past the caches"] = tables(func(o *Operation) []Loop { return list(o.pastWide) })
+		lists["AVX-512"] = append(tables(func(o *Operation) []Loop { return withWide(list(o.avx2), list(o.wide)) }), functionLoops(avx512Functions)...)
 	}
 	const n = 1024
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -98,4 +102,12 @@ func TestLoopsInPlace(t *testing.T) {
 			}
 		}
 	}
+}
+
+// tables are the loops of one kind of all operations.
+func tables(of func(o *Operation) []Loop) (all []Loop) {
+	for _, o := range operations {
+		all = append(all, of(o)...)
+	}
+	return all
 }

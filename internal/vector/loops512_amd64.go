@@ -5,56 +5,100 @@ package vector
 import "unsafe"
 
 // loops512 stand in for those of AVX2.
-var loops512 = []Loop{
-	{"add", "f32", "", [8]Func{0: addF32W, 1: addF32xAW, 2: addF32xBW}},
-	{"sub", "f32", "", [8]Func{0: subF32W, 1: subF32xAW, 2: subF32xBW}},
-	{"mul", "f32", "", [8]Func{0: mulF32W, 1: mulF32xAW, 2: mulF32xBW}},
-	{"div", "f32", "", [8]Func{0: divF32W, 1: divF32xAW, 2: divF32xBW}},
-	{"fma", "f32", "", [8]Func{0: fmaF32W, 1: fmaF32xAW, 2: fmaF32xBW, 3: fmaF32xABW, 4: fmaF32xCW, 5: fmaF32xACW, 6: fmaF32xBCW}},
-	{"mul+add", "f32", "", [8]Func{0: mulThenaddF32W, 1: mulThenaddF32xAW, 2: mulThenaddF32xBW, 3: mulThenaddF32xABW, 4: mulThenaddF32xCW, 5: mulThenaddF32xACW, 6: mulThenaddF32xBCW}},
-	{"mul+sub", "f32", "", [8]Func{0: mulThensubF32W, 1: mulThensubF32xAW, 2: mulThensubF32xBW, 3: mulThensubF32xABW, 4: mulThensubF32xCW, 5: mulThensubF32xACW, 6: mulThensubF32xBCW}},
-	{"mul-sub", "f32", "", [8]Func{0: mulFromsubF32W, 1: mulFromsubF32xAW, 2: mulFromsubF32xBW, 3: mulFromsubF32xABW, 4: mulFromsubF32xCW, 5: mulFromsubF32xACW, 6: mulFromsubF32xBCW}},
-	{"add+mul", "f32", "", [8]Func{0: addThenmulF32W, 1: addThenmulF32xAW, 2: addThenmulF32xBW, 3: addThenmulF32xABW, 4: addThenmulF32xCW, 5: addThenmulF32xACW, 6: addThenmulF32xBCW}},
-	{"sub+mul", "f32", "", [8]Func{0: subThenmulF32W, 1: subThenmulF32xAW, 2: subThenmulF32xBW, 3: subThenmulF32xABW, 4: subThenmulF32xCW, 5: subThenmulF32xACW, 6: subThenmulF32xBCW}},
-	{"add+add", "f32", "", [8]Func{0: addThenaddF32W, 1: addThenaddF32xAW, 2: addThenaddF32xBW, 3: addThenaddF32xABW, 4: addThenaddF32xCW, 5: addThenaddF32xACW, 6: addThenaddF32xBCW}},
-	{"mul+mul", "f32", "", [8]Func{0: mulThenmulF32W, 1: mulThenmulF32xAW, 2: mulThenmulF32xBW, 3: mulThenmulF32xABW, 4: mulThenmulF32xCW, 5: mulThenmulF32xACW, 6: mulThenmulF32xBCW}},
-	{"neg", "f32", "", [8]Func{0: negF32W}},
-	{"abs", "f32", "", [8]Func{0: absF32W}},
-	{"sqrt", "f32", "", [8]Func{0: sqrtF32W}},
-	{"add", "f64", "", [8]Func{0: addF64W, 1: addF64xAW, 2: addF64xBW}},
-	{"sub", "f64", "", [8]Func{0: subF64W, 1: subF64xAW, 2: subF64xBW}},
-	{"mul", "f64", "", [8]Func{0: mulF64W, 1: mulF64xAW, 2: mulF64xBW}},
-	{"div", "f64", "", [8]Func{0: divF64W, 1: divF64xAW, 2: divF64xBW}},
-	{"fma", "f64", "", [8]Func{0: fmaF64W, 1: fmaF64xAW, 2: fmaF64xBW, 3: fmaF64xABW, 4: fmaF64xCW, 5: fmaF64xACW, 6: fmaF64xBCW}},
-	{"mul+add", "f64", "", [8]Func{0: mulThenaddF64W, 1: mulThenaddF64xAW, 2: mulThenaddF64xBW, 3: mulThenaddF64xABW, 4: mulThenaddF64xCW, 5: mulThenaddF64xACW, 6: mulThenaddF64xBCW}},
-	{"mul+sub", "f64", "", [8]Func{0: mulThensubF64W, 1: mulThensubF64xAW, 2: mulThensubF64xBW, 3: mulThensubF64xABW, 4: mulThensubF64xCW, 5: mulThensubF64xACW, 6: mulThensubF64xBCW}},
-	{"mul-sub", "f64", "", [8]Func{0: mulFromsubF64W, 1: mulFromsubF64xAW, 2: mulFromsubF64xBW, 3: mulFromsubF64xABW, 4: mulFromsubF64xCW, 5: mulFromsubF64xACW, 6: mulFromsubF64xBCW}},
-	{"add+mul", "f64", "", [8]Func{0: addThenmulF64W, 1: addThenmulF64xAW, 2: addThenmulF64xBW, 3: addThenmulF64xABW, 4: addThenmulF64xCW, 5: addThenmulF64xACW, 6: addThenmulF64xBCW}},
-	{"sub+mul", "f64", "", [8]Func{0: subThenmulF64W, 1: subThenmulF64xAW, 2: subThenmulF64xBW, 3: subThenmulF64xABW, 4: subThenmulF64xCW, 5: subThenmulF64xACW, 6: subThenmulF64xBCW}},
-	{"add+add", "f64", "", [8]Func{0: addThenaddF64W, 1: addThenaddF64xAW, 2: addThenaddF64xBW, 3: addThenaddF64xABW, 4: addThenaddF64xCW, 5: addThenaddF64xACW, 6: addThenaddF64xBCW}},
-	{"mul+mul", "f64", "", [8]Func{0: mulThenmulF64W, 1: mulThenmulF64xAW, 2: mulThenmulF64xBW, 3: mulThenmulF64xABW, 4: mulThenmulF64xCW, 5: mulThenmulF64xACW, 6: mulThenmulF64xBCW}},
-	{"neg", "f64", "", [8]Func{0: negF64W}},
-	{"abs", "f64", "", [8]Func{0: absF64W}},
-	{"sqrt", "f64", "", [8]Func{0: sqrtF64W}},
-}
+var (
+	loops512Add = []Loop{
+		{"add", "f32", "", [8]Func{0: addF32W, 1: addF32xAW, 2: addF32xBW}},
+		{"add", "f64", "", [8]Func{0: addF64W, 1: addF64xAW, 2: addF64xBW}},
+	}
+	loops512Sub = []Loop{
+		{"sub", "f32", "", [8]Func{0: subF32W, 1: subF32xAW, 2: subF32xBW}},
+		{"sub", "f64", "", [8]Func{0: subF64W, 1: subF64xAW, 2: subF64xBW}},
+	}
+	loops512Mul = []Loop{
+		{"mul", "f32", "", [8]Func{0: mulF32W, 1: mulF32xAW, 2: mulF32xBW}},
+		{"mul", "f64", "", [8]Func{0: mulF64W, 1: mulF64xAW, 2: mulF64xBW}},
+	}
+	loops512Div = []Loop{
+		{"div", "f32", "", [8]Func{0: divF32W, 1: divF32xAW, 2: divF32xBW}},
+		{"div", "f64", "", [8]Func{0: divF64W, 1: divF64xAW, 2: divF64xBW}},
+	}
+	loops512Fma = []Loop{
+		{"fma", "f32", "", [8]Func{0: fmaF32W, 1: fmaF32xAW, 2: fmaF32xBW, 3: fmaF32xABW, 4: fmaF32xCW, 5: fmaF32xACW, 6: fmaF32xBCW}},
+		{"fma", "f64", "", [8]Func{0: fmaF64W, 1: fmaF64xAW, 2: fmaF64xBW, 3: fmaF64xABW, 4: fmaF64xCW, 5: fmaF64xACW, 6: fmaF64xBCW}},
+	}
+	loops512MulThenAdd = []Loop{
+		{"mul+add", "f32", "", [8]Func{0: mulThenaddF32W, 1: mulThenaddF32xAW, 2: mulThenaddF32xBW, 3: mulThenaddF32xABW, 4: mulThenaddF32xCW, 5: mulThenaddF32xACW, 6: mulThenaddF32xBCW}},
+		{"mul+add", "f64", "", [8]Func{0: mulThenaddF64W, 1: mulThenaddF64xAW, 2: mulThenaddF64xBW, 3: mulThenaddF64xABW, 4: mulThenaddF64xCW, 5: mulThenaddF64xACW, 6: mulThenaddF64xBCW}},
+	}
+	loops512MulThenSub = []Loop{
+		{"mul+sub", "f32", "", [8]Func{0: mulThensubF32W, 1: mulThensubF32xAW, 2: mulThensubF32xBW, 3: mulThensubF32xABW, 4: mulThensubF32xCW, 5: mulThensubF32xACW, 6: mulThensubF32xBCW}},
+		{"mul+sub", "f64", "", [8]Func{0: mulThensubF64W, 1: mulThensubF64xAW, 2: mulThensubF64xBW, 3: mulThensubF64xABW, 4: mulThensubF64xCW, 5: mulThensubF64xACW, 6: mulThensubF64xBCW}},
+	}
+	loops512MulFromSub = []Loop{
+		{"mul-sub", "f32", "", [8]Func{0: mulFromsubF32W, 1: mulFromsubF32xAW, 2: mulFromsubF32xBW, 3: mulFromsubF32xABW, 4: mulFromsubF32xCW, 5: mulFromsubF32xACW, 6: mulFromsubF32xBCW}},
+		{"mul-sub", "f64", "", [8]Func{0: mulFromsubF64W, 1: mulFromsubF64xAW, 2: mulFromsubF64xBW, 3: mulFromsubF64xABW, 4: mulFromsubF64xCW, 5: mulFromsubF64xACW, 6: mulFromsubF64xBCW}},
+	}
+	loops512AddThenMul = []Loop{
+		{"add+mul", "f32", "", [8]Func{0: addThenmulF32W, 1: addThenmulF32xAW, 2: addThenmulF32xBW, 3: addThenmulF32xABW, 4: addThenmulF32xCW, 5: addThenmulF32xACW, 6: addThenmulF32xBCW}},
+		{"add+mul", "f64", "", [8]Func{0: addThenmulF64W, 1: addThenmulF64xAW, 2: addThenmulF64xBW, 3: addThenmulF64xABW, 4: addThenmulF64xCW, 5: addThenmulF64xACW, 6: addThenmulF64xBCW}},
+	}
+	loops512SubThenMul = []Loop{
+		{"sub+mul", "f32", "", [8]Func{0: subThenmulF32W, 1: subThenmulF32xAW, 2: subThenmulF32xBW, 3: subThenmulF32xABW, 4: subThenmulF32xCW, 5: subThenmulF32xACW, 6: subThenmulF32xBCW}},
+		{"sub+mul", "f64", "", [8]Func{0: subThenmulF64W, 1: subThenmulF64xAW, 2: subThenmulF64xBW, 3: subThenmulF64xABW, 4: subThenmulF64xCW, 5: subThenmulF64xACW, 6: subThenmulF64xBCW}},
+	}
+	loops512AddThenAdd = []Loop{
+		{"add+add", "f32", "", [8]Func{0: addThenaddF32W, 1: addThenaddF32xAW, 2: addThenaddF32xBW, 3: addThenaddF32xABW, 4: addThenaddF32xCW, 5: addThenaddF32xACW, 6: addThenaddF32xBCW}},
+		{"add+add", "f64", "", [8]Func{0: addThenaddF64W, 1: addThenaddF64xAW, 2: addThenaddF64xBW, 3: addThenaddF64xABW, 4: addThenaddF64xCW, 5: addThenaddF64xACW, 6: addThenaddF64xBCW}},
+	}
+	loops512MulThenMul = []Loop{
+		{"mul+mul", "f32", "", [8]Func{0: mulThenmulF32W, 1: mulThenmulF32xAW, 2: mulThenmulF32xBW, 3: mulThenmulF32xABW, 4: mulThenmulF32xCW, 5: mulThenmulF32xACW, 6: mulThenmulF32xBCW}},
+		{"mul+mul", "f64", "", [8]Func{0: mulThenmulF64W, 1: mulThenmulF64xAW, 2: mulThenmulF64xBW, 3: mulThenmulF64xABW, 4: mulThenmulF64xCW, 5: mulThenmulF64xACW, 6: mulThenmulF64xBCW}},
+	}
+	loops512Neg = []Loop{
+		{"neg", "f32", "", [8]Func{0: negF32W}},
+		{"neg", "f64", "", [8]Func{0: negF64W}},
+	}
+	loops512Abs = []Loop{
+		{"abs", "f32", "", [8]Func{0: absF32W}},
+		{"abs", "f64", "", [8]Func{0: absF64W}},
+	}
+	loops512Sqrt = []Loop{
+		{"sqrt", "f32", "", [8]Func{0: sqrtF32W}},
+		{"sqrt", "f64", "", [8]Func{0: sqrtF64W}},
+	}
+)
 
 // pastLoops512 stand in for those of AVX2.
-var pastLoops512 = []Loop{
-	{"add", "f32", "", [8]Func{0: addF32WPast}},
-	{"sub", "f32", "", [8]Func{0: subF32WPast}},
-	{"mul", "f32", "", [8]Func{0: mulF32WPast}},
-	{"div", "f32", "", [8]Func{0: divF32WPast}},
-	{"neg", "f32", "", [8]Func{0: negF32WPast}},
-	{"abs", "f32", "", [8]Func{0: absF32WPast}},
-	{"sqrt", "f32", "", [8]Func{0: sqrtF32WPast}},
-	{"add", "f64", "", [8]Func{0: addF64WPast}},
-	{"sub", "f64", "", [8]Func{0: subF64WPast}},
-	{"mul", "f64", "", [8]Func{0: mulF64WPast}},
-	{"div", "f64", "", [8]Func{0: divF64WPast}},
-	{"neg", "f64", "", [8]Func{0: negF64WPast}},
-	{"abs", "f64", "", [8]Func{0: absF64WPast}},
-	{"sqrt", "f64", "", [8]Func{0: sqrtF64WPast}},
-}
+var (
+	pastLoops512Add = []Loop{
+		{"add", "f32", "", [8]Func{0: addF32WPast}},
+		{"add", "f64", "", [8]Func{0: addF64WPast}},
+	}
+	pastLoops512Sub = []Loop{
+		{"sub", "f32", "", [8]Func{0: subF32WPast}},
+		{"sub", "f64", "", [8]Func{0: subF64WPast}},
+	}
+	pastLoops512Mul = []Loop{
+		{"mul", "f32", "", [8]Func{0: mulF32WPast}},
+		{"mul", "f64", "", [8]Func{0: mulF64WPast}},
+	}
+	pastLoops512Div = []Loop{
+		{"div", "f32", "", [8]Func{0: divF32WPast}},
+		{"div", "f64", "", [8]Func{0: divF64WPast}},
+	}
+	pastLoops512Neg = []Loop{
+		{"neg", "f32", "", [8]Func{0: negF32WPast}},
+		{"neg", "f64", "", [8]Func{0: negF64WPast}},
+	}
+	pastLoops512Abs = []Loop{
+		{"abs", "f32", "", [8]Func{0: absF32WPast}},
+		{"abs", "f64", "", [8]Func{0: absF64WPast}},
+	}
+	pastLoops512Sqrt = []Loop{
+		{"sqrt", "f32", "", [8]Func{0: sqrtF32WPast}},
+		{"sqrt", "f64", "", [8]Func{0: sqrtF64WPast}},
+	}
+)
 
 //go:noescape
 func addF32W(n int, d, a, b, c unsafe.Pointer)

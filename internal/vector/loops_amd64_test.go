@@ -15,8 +15,8 @@ func TestWideLoopsHaveTheBitsOfNarrowOnes(t *testing.T) {
 	if !hasAVX512 {
 		t.Skip("this processor has no AVX-512")
 	}
-	narrow := map[[2]string]Loop{}
-	for _, l := range loops {
+	narrow, loops512 := map[[2]string]Loop{}, tables(func(o *Operation) []Loop { return list(o.wide) })
+	for _, l := range tables(func(o *Operation) []Loop { return list(o.avx2) }) {
 		if l.To == "" {
 			narrow[[2]string{l.Op, l.Type}] = l
 		}

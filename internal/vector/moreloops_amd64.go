@@ -5,70 +5,100 @@ package vector
 import "unsafe"
 
 // moreLoops are those of small integers, complex numbers and logic.
-var moreLoops = []Loop{
-	{"lshift", "i8", "", [8]Func{0: lshiftI8}},
-	{"rshift", "i8", "", [8]Func{0: rshiftI8}},
-	{"lshift", "u8", "", [8]Func{0: lshiftU8}},
-	{"rshift", "u8", "", [8]Func{0: rshiftU8}},
-	{"lshift", "i16", "", [8]Func{0: lshiftI16}},
-	{"rshift", "i16", "", [8]Func{0: rshiftI16}},
-	{"lshift", "u16", "", [8]Func{0: lshiftU16}},
-	{"rshift", "u16", "", [8]Func{0: rshiftU16}},
-	{"abs", "i8", "", [8]Func{0: absI8}},
-	{"abs", "i16", "", [8]Func{0: absI16}},
-	{"sign", "i16", "", [8]Func{0: signI16}},
-	{"sign", "u16", "", [8]Func{0: signU16}},
-	{"conj", "c64", "", [8]Func{0: conjC64}},
-	{"mul", "c64", "", [8]Func{0: mulC64}},
-	{"abs", "c64", "", [8]Func{0: absC64}},
-	{"conj", "c128", "", [8]Func{0: conjC128}},
-	{"mul", "c128", "", [8]Func{0: mulC128}},
-	{"abs", "c128", "", [8]Func{0: absC128}},
-	{"logical_and", "u8", "", [8]Func{0: logicalandU8}},
-	{"logical_or", "u8", "", [8]Func{0: logicalorU8}},
-	{"logical_xor", "u8", "", [8]Func{0: logicalxorU8}},
-	{"logical_not", "u8", "", [8]Func{0: logicalnotU8}},
-	{"logical_and", "u16", "", [8]Func{0: logicalandU16}},
-	{"logical_or", "u16", "", [8]Func{0: logicalorU16}},
-	{"logical_xor", "u16", "", [8]Func{0: logicalxorU16}},
-	{"logical_not", "u16", "", [8]Func{0: logicalnotU16}},
-	{"logical_and", "u32", "", [8]Func{0: logicalandU32}},
-	{"logical_or", "u32", "", [8]Func{0: logicalorU32}},
-	{"logical_xor", "u32", "", [8]Func{0: logicalxorU32}},
-	{"logical_not", "u32", "", [8]Func{0: logicalnotU32}},
-	{"logical_and", "u64", "", [8]Func{0: logicalandU64}},
-	{"logical_or", "u64", "", [8]Func{0: logicalorU64}},
-	{"logical_xor", "u64", "", [8]Func{0: logicalxorU64}},
-	{"logical_not", "u64", "", [8]Func{0: logicalnotU64}},
-	{"logical_and", "f32", "", [8]Func{0: logicalandF32}},
-	{"logical_or", "f32", "", [8]Func{0: logicalorF32}},
-	{"logical_xor", "f32", "", [8]Func{0: logicalxorF32}},
-	{"logical_not", "f32", "", [8]Func{0: logicalnotF32}},
-	{"logical_and", "f64", "", [8]Func{0: logicalandF64}},
-	{"logical_or", "f64", "", [8]Func{0: logicalorF64}},
-	{"logical_xor", "f64", "", [8]Func{0: logicalxorF64}},
-	{"logical_not", "f64", "", [8]Func{0: logicalnotF64}},
-	{"logical_and", "f16", "", [8]Func{0: logicalandF16}},
-	{"logical_or", "f16", "", [8]Func{0: logicalorF16}},
-	{"logical_xor", "f16", "", [8]Func{0: logicalxorF16}},
-	{"logical_not", "f16", "", [8]Func{0: logicalnotF16}},
-}
+var (
+	moreLoopsLshift = []Loop{
+		{"lshift", "i8", "", [8]Func{0: lshiftI8}},
+		{"lshift", "u8", "", [8]Func{0: lshiftU8}},
+		{"lshift", "i16", "", [8]Func{0: lshiftI16}},
+		{"lshift", "u16", "", [8]Func{0: lshiftU16}},
+	}
+	moreLoopsRshift = []Loop{
+		{"rshift", "i8", "", [8]Func{0: rshiftI8}},
+		{"rshift", "u8", "", [8]Func{0: rshiftU8}},
+		{"rshift", "i16", "", [8]Func{0: rshiftI16}},
+		{"rshift", "u16", "", [8]Func{0: rshiftU16}},
+	}
+	moreLoopsAbs = []Loop{
+		{"abs", "i8", "", [8]Func{0: absI8}},
+		{"abs", "i16", "", [8]Func{0: absI16}},
+		{"abs", "c64", "", [8]Func{0: absC64}},
+		{"abs", "c128", "", [8]Func{0: absC128}},
+	}
+	moreLoopsSign = []Loop{
+		{"sign", "i16", "", [8]Func{0: signI16}},
+		{"sign", "u16", "", [8]Func{0: signU16}},
+	}
+	moreLoopsConj = []Loop{
+		{"conj", "c64", "", [8]Func{0: conjC64}},
+		{"conj", "c128", "", [8]Func{0: conjC128}},
+	}
+	moreLoopsMul = []Loop{
+		{"mul", "c64", "", [8]Func{0: mulC64}},
+		{"mul", "c128", "", [8]Func{0: mulC128}},
+	}
+	moreLoopsLogicalAnd = []Loop{
+		{"logical_and", "u8", "", [8]Func{0: logicalandU8}},
+		{"logical_and", "u16", "", [8]Func{0: logicalandU16}},
+		{"logical_and", "u32", "", [8]Func{0: logicalandU32}},
+		{"logical_and", "u64", "", [8]Func{0: logicalandU64}},
+		{"logical_and", "f32", "", [8]Func{0: logicalandF32}},
+		{"logical_and", "f64", "", [8]Func{0: logicalandF64}},
+		{"logical_and", "f16", "", [8]Func{0: logicalandF16}},
+	}
+	moreLoopsLogicalOr = []Loop{
+		{"logical_or", "u8", "", [8]Func{0: logicalorU8}},
+		{"logical_or", "u16", "", [8]Func{0: logicalorU16}},
+		{"logical_or", "u32", "", [8]Func{0: logicalorU32}},
+		{"logical_or", "u64", "", [8]Func{0: logicalorU64}},
+		{"logical_or", "f32", "", [8]Func{0: logicalorF32}},
+		{"logical_or", "f64", "", [8]Func{0: logicalorF64}},
+		{"logical_or", "f16", "", [8]Func{0: logicalorF16}},
+	}
+	moreLoopsLogicalXor = []Loop{
+		{"logical_xor", "u8", "", [8]Func{0: logicalxorU8}},
+		{"logical_xor", "u16", "", [8]Func{0: logicalxorU16}},
+		{"logical_xor", "u32", "", [8]Func{0: logicalxorU32}},
+		{"logical_xor", "u64", "", [8]Func{0: logicalxorU64}},
+		{"logical_xor", "f32", "", [8]Func{0: logicalxorF32}},
+		{"logical_xor", "f64", "", [8]Func{0: logicalxorF64}},
+		{"logical_xor", "f16", "", [8]Func{0: logicalxorF16}},
+	}
+	moreLoopsLogicalNot = []Loop{
+		{"logical_not", "u8", "", [8]Func{0: logicalnotU8}},
+		{"logical_not", "u16", "", [8]Func{0: logicalnotU16}},
+		{"logical_not", "u32", "", [8]Func{0: logicalnotU32}},
+		{"logical_not", "u64", "", [8]Func{0: logicalnotU64}},
+		{"logical_not", "f32", "", [8]Func{0: logicalnotF32}},
+		{"logical_not", "f64", "", [8]Func{0: logicalnotF64}},
+		{"logical_not", "f16", "", [8]Func{0: logicalnotF16}},
+	}
+)
 
 // halfLoops are those of float16.
-var halfLoops = []Loop{
-	{"abs", "f16", "", [8]Func{0: absF16}},
-	{"neg", "f16", "", [8]Func{0: negF16}},
-	{"copysign", "f16", "", [8]Func{0: copysignF16}},
-	{"convert", "f16", "f32", [8]Func{0: convertF16F32}},
-	{"cast", "f16", "f64", [8]Func{0: castF16F64}},
-	{"convert", "f32", "f16", [8]Func{0: convertF32F16}},
-	{"cast", "f64", "f16", [8]Func{0: castF64F16}},
-	{"cast", "i8", "f16", [8]Func{0: castI8F16}},
-	{"cast", "u8", "f16", [8]Func{0: castU8F16}},
-	{"cast", "i16", "f16", [8]Func{0: castI16F16}},
-	{"cast", "u16", "f16", [8]Func{0: castU16F16}},
-	{"cast", "i32", "f16", [8]Func{0: castI32F16}},
-}
+var (
+	halfLoopsAbs = []Loop{
+		{"abs", "f16", "", [8]Func{0: absF16}},
+	}
+	halfLoopsNeg = []Loop{
+		{"neg", "f16", "", [8]Func{0: negF16}},
+	}
+	halfLoopsCopysign = []Loop{
+		{"copysign", "f16", "", [8]Func{0: copysignF16}},
+	}
+	halfLoopsConvert = []Loop{
+		{"convert", "f16", "f32", [8]Func{0: convertF16F32}},
+		{"convert", "f32", "f16", [8]Func{0: convertF32F16}},
+	}
+	halfLoopsCast = []Loop{
+		{"cast", "f16", "f64", [8]Func{0: castF16F64}},
+		{"cast", "f64", "f16", [8]Func{0: castF64F16}},
+		{"cast", "i8", "f16", [8]Func{0: castI8F16}},
+		{"cast", "u8", "f16", [8]Func{0: castU8F16}},
+		{"cast", "i16", "f16", [8]Func{0: castI16F16}},
+		{"cast", "u16", "f16", [8]Func{0: castU16F16}},
+		{"cast", "i32", "f16", [8]Func{0: castI32F16}},
+	}
+)
 
 //go:noescape
 func lshiftI8(n int, d, a, b, c unsafe.Pointer)

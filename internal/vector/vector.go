@@ -7,6 +7,8 @@ import "unsafe"
 
 //go:generate go run -C asm . -out ../loops_amd64.s -table ../loops_amd64.go
 //go:generate go run -C asm . -part wide -out ../loops512_amd64.s -table ../loops512_amd64.go
+//go:generate go run -C asm . -part operations -table ../operations_amd64.go
+//go:generate go run -C asm . -part operations-none -table ../operations_none.go
 //go:generate go run -C asm . -part sums -out ../sums_amd64.s
 //go:generate go run -C asm . -part sorts -out ../sorts_amd64.s
 //go:generate go run -C asm . -part tiles -out ../tiles_amd64.s -table ../tilestable_amd64.go

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/internal/vector"
@@ -18,7 +19,7 @@ var wide, pairs = func() (map[wideKey]*[8]vector.Func, map[pairKey]*[8]vector.Fu
 		ops[o.String()] = o
 	}
 	single, double := map[wideKey]*[8]vector.Func{}, map[pairKey]*[8]vector.Func{}
-	loops := vector.Loops()
+	loops := slices.Concat(vector.Loops(), vector.FunctionLoops())
 	for i := range loops {
 		l := &loops[i]
 		// package arrays has complex numbers, and computes on some F16

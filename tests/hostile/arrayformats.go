@@ -11,7 +11,8 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
-	_ "github.com/arrayrepl/arrayrepl/arrays/arrow" // Arrow files
+	_ "github.com/arrayrepl/arrayrepl/arrays/arrow"  // Arrow files
+	_ "github.com/arrayrepl/arrayrepl/arrays/images" // pictures
 )
 
 // digest is a short text that is the same for the same arrays.

@@ -1,5 +1,6 @@
 // Command ufuncs writes zz_ufuncs.go of package arrays: the constants of elementwise operations, their functions,
-// methods and methods of Out, from the table in ufunc_table.go. Run it by go generate in arrays.
+// methods and methods of Out, from the table in ufunc_table.go; and zz_loops.go, their loops by dtype, from the table
+// in loops.go. Run it by go generate in arrays.
 package main
 
 import (
@@ -21,6 +22,8 @@ type row struct {
 	op, doc, name string
 	operands      []string
 	method        bool
+	function      string   // of package elementary
+	vectors       []string // operations of package vector
 }
 
 func main() {
@@ -29,12 +32,18 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	text, err := format.Source(write(rows))
+	loops, err := writeLoops(rows)
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := os.WriteFile("zz_ufuncs.go", text, 0o644); err != nil {
-		log.Fatal(err)
+	for name, text := range map[string][]byte{"zz_ufuncs.go": write(rows), "zz_loops.go": loops} {
+		formatted, err := format.Source(text)
+		if err != nil {
+			log.Fatal(name, ": ", err)
+		}
+		if err := os.WriteFile(name, formatted, 0o644); err != nil {
+			log.Fatal(err)
+		}
 	}
 }
 
@@ -68,6 +77,11 @@ func read(path string) (rows []row, err error) {
 				r.name, r.operands = name, strings.Split(operands, ", ")
 			case "method":
 				r.method = true
+			case "function":
+				r.function, _ = strconv.Unquote(field.Value.(*ast.BasicLit).Value)
+			case "basic", "bools":
+				name, _ := strconv.Unquote(field.Value.(*ast.BasicLit).Value)
+				r.vectors = append(r.vectors, name)
 			}
 		}
 		doc := comments[fset.Position(kv.Pos()).Line]
@@ -111,7 +125,7 @@ func write(rows []row) []byte {
 	for _, r := range rows {
 		all := strings.Join(r.operands, ", ")
 		comment(r.doc)
-		line("func %s(%s ArrayLike) *Array { return Apply(%s, %s) }", r.name, all, r.op, all)
+		line("func %s(%s ArrayLike) *Array { return apply(&%s, %s) }", r.name, all, variable(r), all)
 		if r.method {
 			comment(operand.ReplaceAllString(r.doc, "a"))
 			others := r.operands[1:]
@@ -119,13 +133,13 @@ func write(rows []row) []byte {
 			if len(others) > 0 {
 				parameters = strings.Join(others, ", ") + " ArrayLike"
 			}
-			line("func (a *Array) %s(%s) *Array { return Apply(%s, %s) }", r.name, parameters, r.op, strings.Join(append([]string{"a"}, others...), ", "))
+			line("func (a *Array) %s(%s) *Array { return apply(&%s, %s) }", r.name, parameters, variable(r), strings.Join(append([]string{"a"}, others...), ", "))
 		}
 	}
 	for _, r := range rows {
 		all := strings.Join(r.operands, ", ")
 		comment(strings.Replace(r.doc, r.name+" returns", r.name+" writes", 1))
-		line("func (o Out) %s(%s ArrayLike) *Array { return o.apply(%s, %s) }", r.name, all, r.op, all)
+		line("func (o Out) %s(%s ArrayLike) *Array { return o.apply(&%s, %s) }", r.name, all, variable(r), all)
 	}
 	return b.Bytes()
 }

@@ -4,7 +4,7 @@
 // A declaration of arrays that is marked //mirror:copy is one of lazy too, in a file named as that of arrays with
 // zz_ in front: what it calls exists under one name in both packages. None of these files may be named for a system,
 // as windows.go: zz_windows.go would be built there alone. zz_mirror.go has what is made: a function or method whose
-// whole body is one call of Apply, Reduce or call, and a method of Out's that is one call of another, for lazy's;
+// whole body is one call of apply, Reduce or call, and a method of Out's that is one call of another, for lazy's;
 // what is marked //mirror:host, as a call of the eager function on evaluated operands, but for what has a variant for
 // devices; and helpers that concern no array, passed on as they are.
 package main
@@ -124,8 +124,15 @@ func marked(doc *ast.CommentGroup) string {
 
 var (
 	constant = regexp.MustCompile(`\b((Op|Reduce)[A-Z]\w*|Routines\{\})`)
-	marks    = regexp.MustCompile(`(?m)^(//\n)?//mirror:\w+\n`)
+	// operations of arrays are variables of its own, which lazy knows by their constants
+	operation = regexp.MustCompile(`&op([A-Z]\w*)`)
+	marks     = regexp.MustCompile(`(?m)^(//\n)?//mirror:\w+\n`)
 )
+
+// qualified names what is of package arrays.
+func qualified(code string) string {
+	return constant.ReplaceAllString(operation.ReplaceAllString(code, "Op$1"), "arrays.$0")
+}
 
 // composed returns a file of lazy with declarations of a file of arrays.
 func composed(f *ast.File, declarations []string) []byte {
@@ -134,7 +141,7 @@ func composed(f *ast.File, declarations []string) []byte {
 		body.WriteByte('\n')
 		for line := range strings.Lines(marks.ReplaceAllString(d, "")) {
 			if !strings.HasPrefix(strings.TrimSpace(line), "//") {
-				line = constant.ReplaceAllString(line, "arrays.$0")
+				line = qualified(line)
 				code.WriteString(line)
 			}
 			body.WriteString(line)
@@ -214,10 +221,13 @@ func mirror(out *bytes.Buffer, fset *token.FileSet, fn *ast.FuncDecl) {
 	case fn.Recv == nil && passed[name]:
 		fn.Body = nil
 		fmt.Fprintf(out, "\n%s { return arrays.%s(%s) }\n", source(fset, fn), name, arguments(fn))
-	case callee == "Apply" || callee == "Reduce" || callee == "call" || strings.HasPrefix(callee, "Out."):
+	case callee == "apply" && name != "Apply" || callee == "Reduce" || callee == "call" || strings.HasPrefix(callee, "Out."):
 		text := source(fset, fn)
 		head, body, _ := strings.Cut(text, "return ")
-		fmt.Fprintf(out, "\n%sreturn %s\n", head, constant.ReplaceAllString(body, "arrays.$0"))
+		if callee == "apply" {
+			body = "Apply" + strings.TrimPrefix(body, "apply")
+		}
+		fmt.Fprintf(out, "\n%sreturn %s\n", head, qualified(body))
 	}
 }
 
