@@ -36,7 +36,7 @@ func (k *kernel) execute(r *request) (any, error) {
 	code := *q.Code
 	blank := strings.TrimSpace(code) == ""
 	store := !q.Silent && !blank && orTrue(q.StoreHistory)
-	count := k.nextCount(store)
+	count, last := k.nextCount(store)
 	r.meta = object{"started": timestamp(time.Now())}
 
 	ctx, cancel := context.WithCancel(k.ctx)
@@ -77,23 +77,25 @@ func (k *kernel) execute(r *request) (any, error) {
 			Status string `json:"status"`
 			Count  int    `json:"execution_count"`
 			failure
-		}{"error", count, f}, nil
+		}{"error", last, f}, nil
 	}
 	if !q.Silent && !result.Empty() {
 		out.result(result, count)
 	}
-	return object{"status": "ok", "execution_count": count, "payload": []any{}, "user_expressions": expressions}, nil
+	return object{"status": "ok", "execution_count": last, "payload": []any{}, "user_expressions": expressions}, nil
 }
 
-// nextCount numbers a cell. One that is not stored gets the number of the next that is.
-func (k *kernel) nextCount(store bool) int {
+// nextCount numbers a cell. One that is not stored gets the number of the next that is. The reply has the last number
+// that was given to a stored one: clients write the one after it into their next prompt, and some ask for it by an empty
+// silent request before the first cell.
+func (k *kernel) nextCount(store bool) (count, last int) {
 	k.recordMu.Lock()
 	defer k.recordMu.Unlock()
 	if store {
 		k.count++
-		return k.count
+		return k.count, k.count
 	}
-	return k.count + 1
+	return k.count + 1, k.count
 }
 
 // record puts a cell into the history.

@@ -47,8 +47,8 @@ def test_text_and_displays_keep_their_order(client):
 
 def test_execution_count(client):
     n = client.run("1 + 1")[0]["execution_count"]
-    assert client.run("1 + 1", store_history=False)[0]["execution_count"] == n + 1
-    assert client.run("1 + 1", silent=True)[0]["execution_count"] == n + 1
+    assert client.run("1 + 1", store_history=False)[0]["execution_count"] == n
+    assert client.run("1 + 1", silent=True)[0]["execution_count"] == n
     assert client.run("1 + 1")[0]["execution_count"] == n + 1
     assert client.run("1 + 1")[0]["execution_count"] == n + 2
 
