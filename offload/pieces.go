@@ -10,6 +10,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/mempool"
 	"github.com/arrayrepl/arrayrepl/offload/partition"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
 // slot is memory for the pieces of one value.
@@ -139,6 +140,8 @@ func (rt *Runtime) runPieces(ctx context.Context, d device.Device, p *memoryPlan
 
 // steps lets one do what it does with each piece.
 func (x *passage) steps(ctx context.Context, one func(ctx context.Context, k int) error) error {
+	x.rec.passes++
+	defer func() { x.rec.piece = trace.Piece{} }()
 	steps := partition.Blocks([]int{x.rows}, []int{x.piece})
 	plan := partition.Schedule{Devices: 1}
 	for colour := range steps.Len() {
@@ -147,6 +150,7 @@ func (x *passage) steps(ctx context.Context, one func(ctx context.Context, k int
 		if x.lo, x.hi = rows.Start, rows.Stop; ctx.Err() != nil {
 			return ctx.Err()
 		}
+		x.rec.piece = trace.Piece{Pass: x.rec.passes, Number: step + 1, From: x.lo, To: x.hi}
 		if err := one(ctx, step); err != nil {
 			return err
 		}

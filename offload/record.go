@@ -19,6 +19,8 @@ type recorder struct {
 	ids    int
 	task   int // of the graph, counted from 1
 	owner  *Task
+	piece  trace.Piece // that is worked on; zero where arrays are whole
+	passes int         // that pieces have been through
 	cell   int
 	memory *memory
 
@@ -40,6 +42,7 @@ type queued struct {
 	id     int
 	task   int
 	after  []int
+	piece  trace.Piece
 	owner  *Task // nil for what brings results to the host
 
 	needed, inUse, reserved, memory int64
@@ -56,7 +59,7 @@ func (r *recorder) id() int {
 
 // add notes an event on d, with the levels of its memory, and returns its ID.
 func (r *recorder) add(d device.Device, name string, ev device.Event, after []int) int {
-	q := queued{device: d.ID(), clock: device.ClockOf(d), name: name, ev: ev, id: r.id(), task: r.task, after: after, owner: r.owner, needed: r.memory.needed[d]}
+	q := queued{device: d.ID(), clock: device.ClockOf(d), name: name, ev: ev, id: r.id(), task: r.task, after: after, piece: r.piece, owner: r.owner, needed: r.memory.needed[d]}
 	if w, ok := d.(device.WallClock); ok {
 		r.zeros[d.ID()] = w.Zero()
 	}
@@ -146,7 +149,7 @@ func (r *recorder) finish() *trace.Log {
 		if q.name != "" {
 			e.Name = q.name
 		}
-		e.ID, e.Task, e.After, e.Needed = q.id, q.task, q.after, q.needed
+		e.ID, e.Task, e.After, e.Piece, e.Needed = q.id, q.task, q.after, q.piece, q.needed
 		e.InUse, e.Reserved, e.Memory = q.inUse, q.reserved, q.memory
 		if t, ok := first[q.clock]; !ok || e.Start-e.Launch < t {
 			first[q.clock] = e.Start - e.Launch

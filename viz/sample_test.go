@@ -199,6 +199,7 @@ func gallery() []*Chart {
 		TransferMap(sampleInside()),
 		Memory(sampleInside()),
 		Timeline(sampleInside()),
+		Paging(pagedLog(12)),
 		Surface(arrays.FromSlice(hill, rows, cols), Title("Hill and valley in space"), extent, XLabel("east (km)"), YLabel("north (km)"), ScaleLabel("height (m)")),
 		Line(t, b, Title("Two vertical axes"), Name("CO2"), YLabel("CO2 (ppm)"), XLabel("year"), RightLabel("count")).AddRight(t[:300], noise[:300], "noise"),
 	}

@@ -36,6 +36,7 @@ func registerTrace() {
 				"Log":         reflect.TypeFor[q.Log](),
 				"MemoryLevel": reflect.TypeFor[q.MemoryLevel](),
 				"Op":          reflect.TypeFor[q.Op](),
+				"Piece":       reflect.TypeFor[q.Piece](),
 				"Sample":      reflect.TypeFor[q.Sample](),
 				"Stall":       reflect.TypeFor[q.Stall](),
 				"Step":        reflect.TypeFor[q.Step](),

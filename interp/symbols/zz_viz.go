@@ -74,6 +74,7 @@ func registerViz() {
 				"OccupancyBySMOf": reflect.ValueOf(q.OccupancyBySMOf),
 				"OccupancyOf":     reflect.ValueOf(q.OccupancyOf),
 				"OperationsOf":    reflect.ValueOf(q.OperationsOf),
+				"Paging":          reflect.ValueOf(q.Paging),
 				"Reconvergence":   reflect.ValueOf(q.Reconvergence),
 				"ReconvergenceOf": reflect.ValueOf(q.ReconvergenceOf),
 				"Reproducible":    reflect.ValueOf(q.Reproducible),

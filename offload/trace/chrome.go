@@ -89,6 +89,9 @@ func chromeArgs(e *Event) map[string]any {
 	if len(e.After) > 0 {
 		args["reads what these made"] = e.After
 	}
+	if p := e.Piece; p.Number > 0 {
+		args["piece"], args["rows"] = p.Number, [2]int{p.From, p.To}
+	}
 	if e.Peer != "" {
 		args["from"] = e.Peer
 	}

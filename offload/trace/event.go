@@ -82,7 +82,16 @@ type Event struct {
 	Needed int64
 
 	After []int // the events, by ID, that made what this one reads
+	Piece Piece // that it is for, of arrays that are cut as they do not fit in the device's memory
 	Task  int   // the task of the log's Graph that it belongs to, counted from 1; 0 for none
+}
+
+// Piece is a part of the arrays of an evaluation that does not fit in a device's memory: it is brought in, goes through all
+// kernels, and is taken out again. The zero value is no piece.
+type Piece struct {
+	Pass     int // of all pieces through the device, counted from 1: some evaluations take them through more than once
+	Number   int // in its pass, from 1
+	From, To int // its rows: From and those after it, before To
 }
 
 // Queued returns when giving e to its device began: Start, less what the launch took.
