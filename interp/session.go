@@ -373,7 +373,7 @@ func (s *Session) frontEnd(cell int, src string) (*lowered, []Diagnostic) {
 		if msg, at := s.floorInBrackets(cell, src); msg != "" {
 			return nil, []Diagnostic{sc.diagnostic(at, msg)}
 		}
-		return nil, []Diagnostic{sc.diagnostic(bad.pos, bad.msg)}
+		return nil, []Diagnostic{s.unbalanced(cell, src, bad)}
 	}
 	if len(pieces) == 0 {
 		return nil, nil

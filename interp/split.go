@@ -36,9 +36,10 @@ const openComment = "comment not terminated"
 
 // splitError is a cell whose brackets do not match.
 type splitError struct {
-	pos  int // byte offset
-	msg  string
-	open []bracket // brackets never closed, outermost first
+	pos    int // byte offset
+	msg    string
+	open   []bracket // brackets never closed, outermost first
+	pieces []piece   // the whole cell, the last one not cut any further: for a parser to say more; nil where it would not
 }
 
 // split cuts src at the semicolons outside all brackets. Neighbouring pieces of one kind are joined, so that a for
@@ -58,6 +59,13 @@ func split(src string) ([]piece, *splitError) {
 			bad = &splitError{pos: p.Offset, msg: msg}
 		}
 	}, 0)
+	// rest is what there is of the cell, with all that follows as one piece.
+	rest := func() []piece {
+		if len(toks) == 0 {
+			return pieces
+		}
+		return append(pieces, piece{kindOf(toks), start, len(src)})
+	}
 	flush := func(end int) {
 		if len(toks) > 0 {
 			k := kindOf(toks)
@@ -76,7 +84,7 @@ func split(src string) ([]piece, *splitError) {
 		case token.EOF:
 			if len(open) > 0 {
 				last := open[len(open)-1]
-				return nil, &splitError{last.pos, fmt.Sprintf("%q is never closed", last.tok), open}
+				return nil, &splitError{last.pos, fmt.Sprintf("%q is never closed", last.tok), open, rest()}
 			}
 			if bad != nil {
 				return nil, bad
@@ -93,7 +101,7 @@ func split(src string) ([]piece, *splitError) {
 			}
 			last := open[len(open)-1]
 			if want := closers[last.tok]; want != tok {
-				return nil, &splitError{pos: off, msg: fmt.Sprintf("unexpected %q, expected %q", tok, want)}
+				return nil, &splitError{pos: off, msg: fmt.Sprintf("unexpected %q, expected %q", tok, want), pieces: rest()}
 			}
 			open = open[:len(open)-1]
 		}

@@ -87,7 +87,7 @@ var python = []foreign{
 	of(`^(expected|unexpected).*comma`, `\[[^]|]*\|,`, "a list is []float64{1, 2, 3}, an array of it np.FromSlice([]float64{1, 2, 3})"),
 	of(`^(illegal rune literal|more than one character in rune literal)`, ``, `text stands in "double quotes"`),
 	of(`^(missing ','|expected ';')`, `\bf\|["']`, `a text with values is fmt.Sprintf("x is %v", x)`),
-	of(`^expected '=='`, `\([^()]*\b[a-z]+\s*\|=`, "Go has no named arguments; options are values: np.Sum(x, np.Axis(0))"),
+	of(`^(expected '=='|missing ','|expected '\)')`, `\((?:.*[(,])?\s*[a-z_]\w*\s*\|=`, "Go has no named arguments; options are values: np.Sum(x, np.Axis(0))"),
 	of(`type \[\]int\) as int value in argument to np\.Roll$`, ``, "it moves by one number of places; others for each axis take a call for each: np.Roll(np.Roll(x, 1, np.Axis(0)), 2, np.Axis(1))"),
 	of(`type \[\]int\) as int value in argument`, ``, "three dots behind a slice pass its elements: sizes..."),
 	of(`type np\.DType\) as int value in argument`, ``, "zeros of a dtype are np.New(np.Int64, 2, 3); of any other array the dtype is changed by x.AsType(np.Int64)"),

@@ -9,6 +9,7 @@ var table = map[string][3]int{
 	"arrays.TestMod":                               {700_000, 2_000_000, 2_000_000}, // pairs
 	"arrays.TestRowsAsEncodingCSV":                 {17_000, 50_000, 50_000},        // texts
 	"internal/elementary.TestAccuracy":             {1500, 1500, 100_000},           // points of a function and width
+	"interp.TestCellsThatLackAParenthesis":         {300, 900, 30_000},
 	"interp.TestSequences":                         {14, 40, 200},
 	"interp.TestStructsThatTheirMethodsName":       {5, 15, 200},
 	"interp/internal/gokernels.TestKernels":        {1, 3, 100}, // of 8 kernels
