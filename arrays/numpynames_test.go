@@ -60,7 +60,51 @@ func TestNumPyNames(t *testing.T) {
 Cells know the arrays as ` + "`np`" + `; ` + "`%doc numpy.argsort`" + ` finds a name of this page. Operators and indices are those of
 [array expressions](array-expressions.md).
 
-What is different on purpose:
+What is different on purpose stands [below](#what-is-different-on-purpose) the names.
+
+<!-- below: written by go test ./arrays -run NumPyNames -update -->
+`)
+	for _, s := range numPyNames {
+		fmt.Fprintf(&page, "\n## %s\n\n| NumPy | here |\n|---|---|\n", s.section)
+		for _, n := range append(elementwiseNames(s.section), s.names...) {
+			if !eager[n[1]] || !lazy[n[1]] {
+				t.Errorf("numpy.%s is to be %s: in arrays %v, in lazy %v", n[0], n[1], eager[n[1]], lazy[n[1]])
+			}
+			known[n[1]] = true
+			where := n[1]
+			if !strings.Contains(where, ".") {
+				where = "np." + where
+			}
+			fmt.Fprintf(&page, "| `%s` | `%s` |\n", n[0], where)
+		}
+	}
+	page.WriteString(differences)
+	for u := range Ufunc(NumUfuncs) {
+		if ours, ok := FromNumPy("numpy." + u.String()); !ok && u.String() != "erf" && u.String() != "erfc" && u.String() != "gamma" && u.String() != "lgamma" {
+			t.Errorf("the ufunc %v is not in the table (%q)", u, ours)
+		}
+	}
+	const path = "../docs/numpy.md"
+	if *update {
+		if err := os.WriteFile(path, []byte(page.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if have, err := os.ReadFile(path); err != nil || string(have) != page.String() {
+		t.Errorf("%s is not the table: go test ./arrays -run NumPyNames -update writes it (%v)", path, err)
+	}
+	for name, want := range map[string]string{"np.ndarray.astype": "x.AsType", "numpy.random.normal": "rng.Normal", "random.random": "rng.Random", "random.rand": "rng.Random"} {
+		if ours, ok := FromNumPy(name); !ok || ours != want {
+			t.Errorf("%s is %s, want %s", name, ours, want)
+		}
+	}
+}
+
+// differences is what of NumPy's functions is other here, for the page.
+const differences = `
+<!-- below: written by hand, in arrays/numpynames_test.go -->
+
+## What is different on purpose
 
 - Go types choose the dtype: ` + "`[]int`" + ` is int64, ` + "`[]uint8`" + ` uint8, ` + "`[]string`" + ` text, ` + "`[]time.Time`" + ` datetime64[ns]; ` + "`x.AsType(np.Float16)`, `np.DateTime(np.Day)`, `np.Str(8)`" + ` convert. Texts are as wide as the longest, or of ` + "`np.StringDType`" + ` where that would waste memory: one long text among many costs no more than it has.
 - Arrays are lazy: nothing is computed until a value is shown, printed or asked for. (A loop that shows nothing is the exception: every few thousand operations it computes what it has.) Errors of shapes and dtypes come at once.
@@ -118,40 +162,4 @@ What is different on purpose:
 - ` + "`np.Roots`" + ` is always complex; ` + "`np.HSplit`, `np.VSplit` and `np.DSplit`" + ` take a number of parts or ` + "`[]int`" + ` of places; ` + "`np.Histogram2D`" + ` takes its bins as ` + "`[]int{20, 30}`" + `.
 - Random numbers are NumPy's for the same seed: ` + "`rng := np.DefaultRNG(42); rng.Normal(0, 1, 3, 4)`" + `. What NumPy's ` + "`choice`" + ` draws with weights is ` + "`rng.WeightedChoice(x, p, 5)`" + `,
   without putting back ` + "`rng.Sample(x, 5)` and `rng.WeightedSample(x, p, 5)`; `rng.MultivariateNormal`" + ` is NumPy's with method="cholesky".
-
-<!-- below: written by go test ./arrays -run NumPyNames -update -->
-`)
-	for _, s := range numPyNames {
-		fmt.Fprintf(&page, "\n## %s\n\n| NumPy | here |\n|---|---|\n", s.section)
-		for _, n := range append(elementwiseNames(s.section), s.names...) {
-			if !eager[n[1]] || !lazy[n[1]] {
-				t.Errorf("numpy.%s is to be %s: in arrays %v, in lazy %v", n[0], n[1], eager[n[1]], lazy[n[1]])
-			}
-			known[n[1]] = true
-			where := n[1]
-			if !strings.Contains(where, ".") {
-				where = "np." + where
-			}
-			fmt.Fprintf(&page, "| `%s` | `%s` |\n", n[0], where)
-		}
-	}
-	for u := range Ufunc(NumUfuncs) {
-		if ours, ok := FromNumPy("numpy." + u.String()); !ok && u.String() != "erf" && u.String() != "erfc" && u.String() != "gamma" && u.String() != "lgamma" {
-			t.Errorf("the ufunc %v is not in the table (%q)", u, ours)
-		}
-	}
-	const path = "../docs/numpy.md"
-	if *update {
-		if err := os.WriteFile(path, []byte(page.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if have, err := os.ReadFile(path); err != nil || string(have) != page.String() {
-		t.Errorf("%s is not the table: go test ./arrays -run NumPyNames -update writes it (%v)", path, err)
-	}
-	for name, want := range map[string]string{"np.ndarray.astype": "x.AsType", "numpy.random.normal": "rng.Normal", "random.random": "rng.Random", "random.rand": "rng.Random"} {
-		if ours, ok := FromNumPy(name); !ok || ours != want {
-			t.Errorf("%s is %s, want %s", name, ours, want)
-		}
-	}
-}
+`

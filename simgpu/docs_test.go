@@ -28,7 +28,7 @@ func TestDocs(t *testing.T) {
 	if !ok || !ok2 {
 		t.Fatalf("%s has no place for the tables", path)
 	}
-	want := head + begin + machineTable(t) + "\n" + sourceList(t) + "\n" + sourceTable(t) + end + tail
+	want := head + begin + machineTable(t) + "\n<details><summary>Where each figure comes from</summary>\n" + sourceList(t) + "\n" + sourceTable(t) + "\n" + letters + "\n\n</details>\n" + end + tail
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -37,6 +37,10 @@ func TestDocs(t *testing.T) {
 		t.Errorf("%s does not say what the presets are; go test ./simgpu -run Docs -update writes it", path)
 	}
 }
+
+// letters says how the table of sources is read; it stands in the fold with them.
+const letters = "`[A]` marks what had no source; the number behind another letter counts the fields of the preset that come from there. Each figure has its letter\n" +
+	"beside it in the file that the name leads to."
 
 // byAge sorts presets as their capabilities and, without one, their names do.
 func byAge() []Preset {
