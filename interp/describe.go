@@ -53,7 +53,7 @@ func sourceDocumentation(src *modules.Package) *docs.Package {
 	if src.Module != nil && src.Module.Version != "" {
 		version = src.Module.Version
 	}
-	text, err := docs.Format(src.ImportPath, version, files, func(string) string { return "" })
+	text, err := docs.Format(src.ImportPath, version, files, nil, func(string) string { return "" })
 	if err != nil {
 		return nil
 	}

@@ -22,6 +22,7 @@ type Description struct {
 	Param     string   // in a call, the parameter that the cursor is at: "count int"
 	Value     string   // of a variable with a simple value
 	Doc       string   // its doc comment
+	Options   []string // of a function that takes options, the calls that make them
 	Methods   []string // of a type, the declarations of its exported methods
 	Source    string   // the cell's own text; asked for with detail 1
 }
@@ -54,6 +55,9 @@ func (d Description) render(code func(string) string, doc func(*comment.Doc) []b
 	parts := []string{code(head)}
 	if d.Doc != "" {
 		parts = append(parts, strings.TrimSpace(string(doc(new(comment.Parser).Parse(d.Doc)))))
+	}
+	if len(d.Options) > 0 {
+		parts = append(parts, code("// Options:\n    "+strings.Join(d.Options, "\n    ")))
 	}
 	if len(d.Methods) > 0 {
 		parts = append(parts, code(strings.Join(d.Methods, "\n")))
@@ -237,6 +241,8 @@ func (s *Session) describe(obj types.Object, owner *types.Named, detail int) Des
 	switch o := obj.(type) {
 	case *types.TypeName:
 		s.describeType(&d, o)
+	case *types.Func:
+		d.Options = s.options(o)
 	case *types.Var:
 		if d.Value = s.value(o); d.Value == "" && d.Doc == "" && !o.IsField() { // say more of its type
 			if n := namedOf(o.Type()); n != nil {

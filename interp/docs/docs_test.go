@@ -67,7 +67,7 @@ func TestFormat(t *testing.T) {
 	if err := os.WriteFile(file, []byte(src), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	text, err := Format("example.com/p", "v1", []string{file}, func(path string) string { return map[string]string{"example.com/lazy": "np"}[path] })
+	text, err := Format("example.com/p", "v1", []string{file}, map[string]string{"T.M": "\tt.M(2)\n\t// 3\n"}, func(path string) string { return map[string]string{"example.com/lazy": "np"}[path] })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,6 +86,10 @@ func TestFormat(t *testing.T) {
 		t.Errorf("B: %+v, %q, %q", b, b.Member("B"), b.Member("A"))
 	}
 	typ, _ := p.Lookup("T")
+	m, _ := p.Lookup("T.M")
+	if want := "M moves.\n\nFor example:\n\n\tt.M(2)\n\t// 3"; m.Doc != want {
+		t.Errorf("T.M: %q, want %q", m.Doc, want)
+	}
 	if typ.Member("X") != "across" || !strings.Contains(typ.Decl, "X np.Array") || strings.Contains(typ.Decl, "y int") {
 		t.Errorf("T: %+v", typ)
 	}

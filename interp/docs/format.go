@@ -14,10 +14,11 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// Format writes the documentation of the package path, of which files are the sources, tests left out, for [Load]. The
+// Format writes the documentation of the package path, of which files are the sources, tests left out, for [Load]. What examples, of
+// [Examples], has for a name stands at the end of its comment. The
 // version says of what it is: "go1.26.8". Imported packages are called what called returns for their paths, or their
 // own names where that is "": nobody sees the import lines of a declaration.
-func Format(path, version string, files []string, called func(path string) string) ([]byte, error) {
+func Format(path, version string, files []string, examples map[string]string, called func(path string) string) ([]byte, error) {
 	fset := token.NewFileSet()
 	var syntax []*ast.File
 	for _, name := range files {
@@ -36,7 +37,7 @@ func Format(path, version string, files []string, called func(path string) strin
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	w := &writer{fset: fset}
+	w := &writer{fset: fset, examples: examples}
 	w.values(p.Consts)
 	w.values(p.Vars)
 	w.funcs("", p.Funcs)
@@ -87,9 +88,10 @@ func plainImports(f *ast.File, called func(path string) string) {
 
 // writer collects the declarations of a package.
 type writer struct {
-	fset *token.FileSet
-	ar   txtar.Archive
-	err  error
+	fset     *token.FileSet
+	ar       txtar.Archive
+	err      error
+	examples map[string]string // by name: Sum, Array.At
 }
 
 func (w *writer) values(vs []*doc.Value) {
@@ -119,6 +121,9 @@ func (w *writer) add(names, comment string, decl ast.Decl) {
 		}
 	}
 	var b bytes.Buffer
+	if text := w.examples[names]; text != "" {
+		comment = strings.TrimSpace(comment) + "\n\nFor example:\n\n" + text
+	}
 	for line := range strings.Lines(strings.TrimSpace(comment)) {
 		b.WriteString(strings.TrimRight("// "+line, " \n") + "\n")
 	}

@@ -66,7 +66,7 @@ func document(path string) ([]byte, error) {
 	for _, name := range bp.GoFiles {
 		files = append(files, filepath.Join(bp.Dir, name))
 	}
-	return docs.Format(path, runtime.Version(), files, func(string) string { return "" })
+	return docs.Format(path, runtime.Version(), files, nil, func(string) string { return "" })
 }
 
 // write compresses text so that equal texts make equal files.

@@ -69,7 +69,11 @@ func run(dir string) error {
 		if !strings.HasPrefix(pkg.PkgPath, "github.com/arrayrepl/") { // the texts of other modules are theirs
 			continue
 		}
-		if text, err = docs.Format(pkg.PkgPath, "arrayrepl", pkg.GoFiles, cellName); err != nil {
+		examples, err := examplesOf(pkg)
+		if err != nil {
+			return err
+		}
+		if text, err = docs.Format(pkg.PkgPath, "arrayrepl", pkg.GoFiles, examples, cellName); err != nil {
 			return err
 		}
 		file = filepath.Join(dir, "docs", pkg.PkgPath+".txt")
@@ -88,6 +92,35 @@ func run(dir string) error {
 		return fmt.Errorf("%d of %d packages do not compile and keep their old symbols", bad, len(table.Packages))
 	}
 	return nil
+}
+
+// examplesOf returns the examples of a package's names. Package lazy, which is np in cells, has the names of package arrays, whose examples
+// are those of np too where it has no own.
+func examplesOf(pkg *packages.Package) (map[string]string, error) {
+	of := func(dir string, called func(string) string) (map[string]string, error) {
+		files, err := filepath.Glob(filepath.Join(dir, "example*_test.go"))
+		if err != nil {
+			return nil, err
+		}
+		return docs.Examples(files, called)
+	}
+	dir := filepath.Dir(pkg.GoFiles[0])
+	out, err := of(dir, cellName)
+	if err != nil || pkg.Name != "lazy" {
+		return out, err
+	}
+	eager, err := of(filepath.Join(filepath.Dir(dir), "arrays"), func(path string) string {
+		if filepath.Base(path) == "arrays" {
+			return "np"
+		}
+		return cellName(path)
+	})
+	for name, text := range eager {
+		if out[name] == "" {
+			out[name] = text
+		}
+	}
+	return out, err
 }
 
 // copyGeneric puts the file with a package's generic functions where package symbols embeds it.
