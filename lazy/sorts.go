@@ -87,8 +87,15 @@ func planSearch(right bool) func(n *node, d device.Device, library bool) onDevic
 		n.contiguous(1, in, v.layout.Shape)
 		n.why = []string{"a search by halves for each element"}
 		return func(n *node, t *offload.Task) {
-			x, of := n.pointer(t, 0), n.pointer(t, 1)
-			t.Launches = []offload.Launch{elementwise(searchKernel(kirTypes[in], right), elementsIn(n.layout.Shape), offload.Pointer(n.value), x, of, offload.Int(length))}
+			f := searchKernel(kirTypes[in], right)
+			lookupTask(t, lookupParts{
+				domain: []int{elementsIn(n.layout.Shape), length}, units: []string{"elements"},
+				in:  [2]lookup{{n.input(t, 0), in.Size(), []int{0, 1}}, {n.input(t, 1), in.Size(), []int{1, 0}}},
+				out: lookup{n.value, arrays.Int64.Size(), []int{1, 0}},
+				launch: func(part []int, from [2]offload.Arg) offload.Launch {
+					return elementwise(f, part[0], offload.Pointer(n.value), from[0], from[1], offload.Int(length))
+				},
+			})
 		}
 	}
 }

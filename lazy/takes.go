@@ -34,14 +34,20 @@ var taking = routine{plan: func(n *node, _ device.Device, _ bool) onDevice {
 		return nil
 	}
 	shape, k := from.layout.Shape, n.host.axis[0]
-	size, inner, picks := shape[k], elementsIn(shape[k+1:]), elementsIn(idx.layout.Shape)
+	size, inner, picks, outer := shape[k], elementsIn(shape[k+1:]), elementsIn(idx.layout.Shape), elementsIn(shape[:k])
 	n.contiguous(0, d, shape)
 	n.contiguous(1, Int64, idx.layout.Shape)
 	n.why = []string{"each element by a thread"}
 	return func(n *node, t *offload.Task) {
-		x, at := n.pointer(t, 0), n.pointer(t, 1)
-		f := takeKernel(d, elementsIn(shape[:k]) > 1, inner > 1)
-		t.Launches = []offload.Launch{elementwise(f, elementsIn(n.layout.Shape), offload.Pointer(n.value), x, at, offload.Int(size), offload.Int(picks), offload.Int(inner))}
+		f := takeKernel(d, outer > 1, inner > 1)
+		lookupTask(t, lookupParts{
+			domain: []int{outer, picks, inner, size}, units: []string{"rows", "elements", "columns"},
+			in:  [2]lookup{{n.input(t, 0), d.Size(), []int{size * inner, 0, 1, inner}}, {n.input(t, 1), arrays.Int64.Size(), []int{0, 1, 0, 0}}},
+			out: lookup{n.value, d.Size(), []int{picks * inner, inner, 1, 0}},
+			launch: func(part []int, in [2]offload.Arg) offload.Launch {
+				return elementwise(f, elementsIn(part[:3]), offload.Pointer(n.value), in[0], in[1], offload.Int(size), offload.Int(part[1]), offload.Int(part[2]))
+			},
+		})
 	}
 }}
 

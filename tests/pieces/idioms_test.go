@@ -89,6 +89,18 @@ var idioms = map[string]struct {
 		return e.Div(e.Sum(lazy.Axis(1), lazy.KeepDims()))
 	}, nil},
 	"standardised": {func(x, v *lazy.Array) *lazy.Array { return x.Sub(x.Mean(lazy.Axis(0))).Div(x.Std(lazy.Axis(0))) }, nil},
+	"rows by numbers": {func(x, v *lazy.Array) *lazy.Array { return x.At([]int{139, 2, 2, -7}).Mul(2) },
+		func(x, v *arrays.Array) *arrays.Array { return x.At([]int{139, 2, 2, -7}).Mul(2) }},
+	"columns by numbers": {func(x, v *lazy.Array) *lazy.Array { return lazy.Take(x, []int{499, 0, -3}, 1) },
+		func(x, v *arrays.Array) *arrays.Array { return arrays.Take(x, []int{499, 0, -3}, 1) }},
+	"numbers in the middle": {func(x, v *lazy.Array) *lazy.Array {
+		return lazy.Take(v.Reshape(7, 100, 100), lazy.Arange(99, -1, -1), 1)
+	},
+		func(x, v *arrays.Array) *arrays.Array {
+			return arrays.Take(v.Reshape(7, 100, 100), arrays.Arange(99, -1, -1), 1)
+		}},
+	"places in a list": {func(x, v *lazy.Array) *lazy.Array { return lazy.SearchSorted(lazy.Linspace(-2, 2, 90), v) },
+		func(x, v *arrays.Array) *arrays.Array { return arrays.SearchSorted(arrays.Linspace(-2, 2, 90), v) }},
 	"repeated": {func(x, v *lazy.Array) *lazy.Array { return lazy.Repeat(v, 3) },
 		func(x, v *arrays.Array) *arrays.Array { return arrays.Repeat(v, 3) }},
 	"tiled": {func(x, v *lazy.Array) *lazy.Array { return lazy.Tile(x, 2, 2) },
