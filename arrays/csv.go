@@ -143,6 +143,13 @@ func newTable(in io.Reader, o csvOptions) (*table, error) {
 		}
 		t.rows.line++
 	}
+	if !o.isDelimited {
+		t.findDelimiter()
+		t.options.isDelimited = true
+		if err := t.options.check(); err != nil { // a decimal comma may separate no cells
+			return nil, err
+		}
+	}
 	row, err := t.rows.next()
 	if err == nil {
 		row = kept(row) // looking at what follows moves it

@@ -209,6 +209,9 @@ func (c *cellList) isNumber() bool {
 // with missing ones these are what float64 has: others would be text.
 func (c *cellList) tellAll() bool {
 	k := &c.kinds
+	if k.some && k.number && k.date { // see DateFormat
+		return false
+	}
 	switch c.held {
 	case holdsGone:
 		return !k.typed && !k.words

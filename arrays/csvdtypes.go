@@ -117,6 +117,9 @@ func (b *columnBatch) column(lists []*cellList) (a *Array, err error) {
 		n += l.count()
 		forgotten = forgotten || l.forgotten && l.held != holdsGone
 	}
+	if k.some && k.date { // a layout of digits alone was asked for
+		k.number = false
+	}
 	f, masked := b.format, k.gone && b.options.masks != nil
 	exact := k.whole && k.number && areExact(lists, k.gone && !masked)
 	switch {

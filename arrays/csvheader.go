@@ -68,10 +68,7 @@ func (t *table) sample(first []string) (columns []sampledColumn, rows int) {
 	for i := range columns {
 		columns[i].sequence = true
 	}
-	text, err := t.rows.in.Peek(sampleBytes)
-	if err == nil { // there is more: the last line may have only begun
-		text = text[:max(bytes.LastIndexByte(text, '\n'), bytes.LastIndexByte(text, '\r'))+1]
-	}
+	text, _ := t.sampleText()
 	below := &csvRows{in: bufio.NewReader(bytes.NewReader(text)), csvDialect: t.rows.csvDialect, width: len(first)}
 	below.ragged, below.skipped = RaggedSkipped, new(atomic.Int64)
 	for rows < sampledRows {

@@ -15,6 +15,7 @@ type CSVOption func(*csvOptions)
 type csvOptions struct {
 	columns       []string
 	delimiter     rune
+	isDelimited   bool // Delimiter says so
 	header        *bool
 	names         []string
 	skip          int
@@ -95,7 +96,7 @@ func (o *csvOptions) check() error {
 		return fmt.Errorf("Comment(%.60q) begins with the delimiter", *o.comment)
 	case bad(o.point) || strings.ContainsRune("0123456789+-eE", o.point):
 		return fmt.Errorf("DecimalMark(%q) cannot be told from the rest of a number; '.' and ',' are common", o.point)
-	case o.point != '.' && o.point == o.delimiter:
+	case o.point != '.' && o.point == o.delimiter && o.isDelimited:
 		return fmt.Errorf("%q is both the delimiter and the decimal mark; say what separates cells, as Delimiter(';')", o.point)
 	case o.thousands != 0 && (bad(o.thousands) || strings.ContainsRune("0123456789+-eE", o.thousands)):
 		return fmt.Errorf("Thousands(%q) cannot be told from the rest of a number", o.thousands)
@@ -116,8 +117,12 @@ func Columns(names ...string) CSVOption {
 	return func(o *csvOptions) { o.columns = append(o.columns, names...) }
 }
 
-// Delimiter sets what separates cells, a comma otherwise. With ' ' runs of spaces count as one.
-func Delimiter(r rune) CSVOption { return func(o *csvOptions) { o.delimiter = r } }
+// Delimiter sets what separates cells. With ' ' runs of spaces and tabs count as one. Without it that is a comma; but
+// where commas do not cut the first rows (up to 100) into equally many cells, at least two, and tabs, semicolons or
+// bars do, it is the one of these that makes the most. [Report] tells.
+func Delimiter(r rune) CSVOption {
+	return func(o *csvOptions) { o.delimiter, o.isDelimited = r, true }
+}
 
 // Header says whether the first row holds names. Without it the types of columns decide: the first row is a header when
 // none of its cells is a number, bool or date, or when its words stand above columns of numbers, bools or dates; and so
@@ -186,12 +191,13 @@ func ColumnType(name string, dtype DType) CSVOption {
 // is a number.
 func Thousands(r rune) CSVOption { return func(o *csvOptions) { o.thousands = r } }
 
-// DecimalMark says what stands before the fraction of a number in place of a point: DecimalMark(',') and Delimiter(';')
-// read much of what spreadsheets write in Europe.
+// DecimalMark says what stands before the fraction of a number in place of a point: DecimalMark(',') reads much of what
+// spreadsheets write in Europe, with a delimiter that is found; to write it, say Delimiter(';') too.
 func DecimalMark(r rune) CSVOption { return func(o *csvOptions) { o.point = r } }
 
 // DateFormat adds a form of dates to those of ISO 8601, as package time writes it: DateFormat("02.01.2006"),
-// DateFormat("01/02/2006 15:04").
+// DateFormat("01/02/2006 15:04"), DateFormat("20060102"). Where all cells of a column have it, they are dates, not
+// numbers.
 func DateFormat(layout string) CSVOption {
 	return func(o *csvOptions) { o.dates = append(o.dates, layout) }
 }
@@ -236,8 +242,8 @@ type CSVReport struct {
 	Notes    []string
 }
 
-// Report fills *into with what [LoadTable] and its kin decide by themselves: the header, the encoding, columns that are
-// text to keep numbers exact.
+// Report fills *into with what [LoadTable] and its kin decide by themselves: the header, the encoding, another
+// delimiter than a comma, columns that are text to keep numbers exact.
 func Report(into *CSVReport) CSVOption {
 	return func(o *csvOptions) { o.reports = append(o.reports, into) }
 }

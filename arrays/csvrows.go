@@ -102,6 +102,7 @@ type csvRows struct {
 	lines  int    // how many lines text has at most
 	keep   bool   // text is kept by who reads the rows
 	raw    []byte // the row that was read last, until the next is read
+	cutOff bool   // the text has ended in quotes
 	ended  bool   // for who reads a number of rows at a time
 	width  int    // of the first row
 	line   int    // how many lines were read, with those that were skipped before the table
@@ -394,6 +395,7 @@ func (r *csvRows) splitQuoted(line []byte) error {
 					more, err := r.readLine()
 					switch {
 					case err == io.EOF && len(more) == 0:
+						r.cutOff = true
 						return fmt.Errorf("line %d, column %d: the quote that opens the cell is not closed: a quote inside of quotes is written twice; Quote(0) reads quotes as text", begun, len(r.ends)+1)
 					case err != nil && err != io.EOF:
 						return unreadable(err)

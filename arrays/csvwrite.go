@@ -134,6 +134,7 @@ type tableWriter struct {
 
 // writeTable writes a header, if there are names, and pieces of rows, made by all processors, in their order.
 func writeTable(w io.Writer, names []string, columns []*Array, o *csvOptions) error {
+	o.isDelimited = true
 	if err := o.check(); err != nil {
 		return &Error{Op: "savetxt", Msg: err.Error()}
 	}
@@ -283,7 +284,7 @@ func (t *tableWriter) text(line []byte, s string) []byte {
 	}
 	first, _ := utf8.DecodeRuneInString(s)
 	last, _ := utf8.DecodeLastRuneInString(s)
-	if t.format.isMissing(s) || s == `\.` || first == '#' || first == '\ufeff' || unicode.IsSpace(first) || unicode.IsSpace(last) || strings.Contains(s, t.comma) || strings.IndexByte(s, byte(t.quote)) >= 0 || strings.ContainsAny(s, "\r\n") || t.comma == " " && strings.Contains(s, "\t") {
+	if t.format.isMissing(s) || s == `\.` || first == '#' || first == '\ufeff' || unicode.IsSpace(first) || unicode.IsSpace(last) || strings.Contains(s, t.comma) || strings.IndexByte(s, byte(t.quote)) >= 0 || strings.ContainsAny(s, "\r\n") || t.comma == " " && strings.Contains(s, "\t") || t.alone && strings.ContainsAny(s, string(otherDelimiters)) {
 		return t.inQuotes(line, s)
 	}
 	return append(line, s...)
