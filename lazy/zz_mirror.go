@@ -32,7 +32,9 @@ func Histogram(x ArrayLike, bins any, opts ...HistogramOption) (counts, edges *A
 // may hold any text.
 func Columns(names ...string) CSVOption { return arrays.Columns(names...) }
 
-// Delimiter sets what separates cells, a comma otherwise. With ' ' runs of spaces count as one.
+// Delimiter sets what separates cells. With ' ' runs of spaces and tabs count as one. Without it that is a comma; but
+// where commas do not cut the first rows (up to 100) into equally many cells, at least two, and tabs, semicolons or
+// bars do, it is the one of these that makes the most. [Report] tells.
 func Delimiter(r rune) CSVOption { return arrays.Delimiter(r) }
 
 // Header says whether the first row holds names. Without it the types of columns decide: the first row is a header when
@@ -78,12 +80,13 @@ func ColumnType(name string, dtype DType) CSVOption { return arrays.ColumnType(n
 // is a number.
 func Thousands(r rune) CSVOption { return arrays.Thousands(r) }
 
-// DecimalMark says what stands before the fraction of a number in place of a point: DecimalMark(',') and Delimiter(';')
-// read much of what spreadsheets write in Europe.
+// DecimalMark says what stands before the fraction of a number in place of a point: DecimalMark(',') reads much of what
+// spreadsheets write in Europe, with a delimiter that is found; to write it, say Delimiter(';') too.
 func DecimalMark(r rune) CSVOption { return arrays.DecimalMark(r) }
 
 // DateFormat adds a form of dates to those of ISO 8601, as package time writes it: DateFormat("02.01.2006"),
-// DateFormat("01/02/2006 15:04").
+// DateFormat("01/02/2006 15:04"), DateFormat("20060102"). Where all cells of a column have it, they are dates, not
+// numbers.
 func DateFormat(layout string) CSVOption { return arrays.DateFormat(layout) }
 
 // Encoding names how text is encoded: "utf-8", "utf-16", "windows-1252", "iso-8859-2" and the like. Without it a byte
@@ -100,8 +103,8 @@ func TextWidth(n int) CSVOption { return arrays.TextWidth(n) }
 // float64 would round, and text.
 func MissingInto(masks map[string][]bool) CSVOption { return arrays.MissingInto(masks) }
 
-// Report fills *into with what [LoadTable] and its kin decide by themselves: the header, the encoding, columns that are
-// text to keep numbers exact.
+// Report fills *into with what [LoadTable] and its kin decide by themselves: the header, the encoding, another
+// delimiter than a comma, columns that are text to keep numbers exact.
 func Report(into *CSVReport) CSVOption { return arrays.Report(into) }
 
 // CumSum returns the running sums of x along an axis, or over all elements in C order when none is named. The dtype is
