@@ -7,8 +7,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/scan"
 )
 
-// Scans by one operation as loops of the CPU, with the bits of the kernels: of ints, for which all orders give the same,
-// and sums and products of floats, in the kernels' order.
+// Scans by one operation as loops of the CPU, with the bits of the kernels: of ints, for which all orders give the
+// same, and sums and products of floats, in the kernels' order.
 
 // inLoops computes a scan on the CPU; nil where only the kernels do.
 func inLoops(c kernelcall.Scan[Array]) func(out *arrays.Array, in []*arrays.Array) {
@@ -136,8 +136,8 @@ type anyInt interface {
 // piece is how many elements of a line a task scans.
 const piece = 1 << 16
 
-// intLines scans ints: the pieces of a line are combined first, on all processors, then each is scanned from what stands
-// before it.
+// intLines scans ints: the pieces of a line are combined first, on all processors, then each is scanned from what
+// stands before it.
 func intLines[T anyInt](l loops, to, from *arrays.Array, none T) {
 	out, in := elementsOf[T](to), elementsOf[T](from)
 	f := intOp[T](l.op)

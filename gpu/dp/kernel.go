@@ -2,8 +2,8 @@ package dp
 
 import "github.com/arrayrepl/arrayrepl/kir/scan"
 
-// Method is how the threads of a block scan what each of them has: [WarpWise], [Simple] or [Downsweep]; by segments also
-// [Transformed] and [Conditional].
+// Method is how the threads of a block scan what each of them has: [WarpWise], [Simple] or [Downsweep]; by segments
+// also [Transformed] and [Conditional].
 type Method interface{ method(f *scan.Form) }
 
 // WarpWise is the method of Sengupta, Harris and Garland, which is the one where nothing is said: each warp scans in

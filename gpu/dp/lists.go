@@ -131,8 +131,8 @@ func ListScan(op *Operator, next, values any) *np.Array {
 }
 
 // ListMatch returns for each cell of the lists that begin with the cells head1 and head2 the one that is as far in the
-// other list, and -1 where there is none. It panics with *Error as [ListScan] does. Values of lists that are vectors are
-// added with it: np.Add(v, dp.Get(v, friends)).
+// other list, and -1 where there is none. It panics with *Error as [ListScan] does. Values of lists that are vectors
+// are added with it: np.Add(v, dp.Get(v, friends)).
 func ListMatch(next any, head1, head2 int) *np.Array {
 	n := pointers("dp.ListMatch", next, -1).Size()
 	for _, h := range []int{head1, head2} {

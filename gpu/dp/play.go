@@ -26,8 +26,8 @@ type Rounds struct {
 	Messages     [][][2]int // of each round, from which processor to which
 }
 
-// Play returns the rounds of what [ListEnd], [ListScan], [ListMatch] or a [Scan] of one axis has returned, of at most 64
-// processors. Of a scan they are computed now.
+// Play returns the rounds of what [ListEnd], [ListScan], [ListMatch] or a [Scan] of one axis has returned, of at most
+// 64 processors. Of a scan they are computed now.
 func Play(x *np.Array) *Rounds {
 	r := Steps(x)
 	if r.replay != nil {

@@ -38,8 +38,8 @@ func TestStepsOfThePaper(t *testing.T) {
 	require.Equal(t, 3, dp.Steps(dp.Sort([]int{5, 2, 7, 0, 3, 6, 1, 4}, dp.Radix)).Count(cm.Send))
 }
 
-// Times of the machine of 1986 for 65,536 keys of 32 bits: 30 ms by radix, 0.94 ms a bit, and as long in 136 stages of a
-// bitonic sort, so that the two break even at 31.8 bits; virtual processors take as long as there are of them.
+// Times of the machine of 1986 for 65,536 keys of 32 bits: 30 ms by radix, 0.94 ms a bit, and as long in 136 stages of
+// a bitonic sort, so that the two break even at 31.8 bits; virtual processors take as long as there are of them.
 func TestTimesOf1986(t *testing.T) {
 	use(t)
 	np.Use("cm:1986")

@@ -46,7 +46,8 @@ func beginnings(sorted *np.Array, n int) *np.Array {
 	return np.SearchSorted(sorted, np.Arange(n+1).AsType(np.Int64)).AsType(np.Int64).Copy()
 }
 
-// FromDense is the matrix of the elements of x, which has two axes, that are not 0. How many those are is looked at now.
+// FromDense is the matrix of the elements of x, which has two axes, that are not 0. How many those are is looked at
+// now.
 func FromDense(x any) *Matrix {
 	const op = "sparse.FromDense"
 	a := array(op, x)

@@ -25,8 +25,8 @@ var (
 		return m.launch(rowPerThread(d, right, 0), m.rows, x, d, right)
 	}}
 	// Cached is RowPerThread whose blocks keep the elements of x that have the numbers of their rows in shared memory:
-	// for meshes, whose columns are near their rows (Nickolls, Buck, Garland and Skadron, "Scalable Parallel Programming
-	// with CUDA", 2008).
+	// for meshes, whose columns are near their rows (Nickolls, Buck, Garland and Skadron, "Scalable Parallel
+	// Programming with CUDA", 2008).
 	Cached = Method{"cached", func(m *Matrix, x *np.Array, d np.DType, right int) *np.Array {
 		return m.launch(rowPerThread(d, right, threads), m.rows, x, d, right)
 	}}
@@ -35,8 +35,8 @@ var (
 	WarpPerRow = Method{"warp per row", func(m *Matrix, x *np.Array, d np.DType, right int) *np.Array {
 		return m.launch(warpPerRow(d, right), m.rows*kir.WarpSize, x, d, right)
 	}}
-	// SegScan makes all products, a thread each, and adds those of each row by a segmented scan: its work depends on the
-	// number of values alone, however they are spread over rows.
+	// SegScan makes all products, a thread each, and adds those of each row by a segmented scan: its work depends on
+	// the number of values alone, however they are spread over rows.
 	SegScan = Method{"segmented scan", segScan}
 )
 

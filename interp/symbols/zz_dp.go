@@ -34,6 +34,7 @@ func registerDp() {
 				"Method": reflect.TypeFor[q.Method](),
 			},
 			NamedTypes: map[string]reflect.Type{
+				"Conditional": reflect.TypeFor[q.Conditional](),
 				"Context":     reflect.TypeFor[q.Context](),
 				"Downsweep":   reflect.TypeFor[q.Downsweep](),
 				"LabelMethod": reflect.TypeFor[q.LabelMethod](),
@@ -48,6 +49,7 @@ func registerDp() {
 				"Simple":      reflect.TypeFor[q.Simple](),
 				"SortMethod":  reflect.TypeFor[q.SortMethod](),
 				"Table":       reflect.TypeFor[q.Table](),
+				"Transformed": reflect.TypeFor[q.Transformed](),
 				"Tree":        reflect.TypeFor[q.Tree](),
 				"WarpWise":    reflect.TypeFor[q.WarpWise](),
 			},

@@ -1,6 +1,6 @@
-// Command dp times scans, sorts and segmented sums of package dp on the host beside NumPy, turn by turn in one run, scans
-// by a function of a program beside those by a built-in operator, and a scan on a simulated GPU beside a copy there. It
-// prints each ratio beside its bar.
+// Command dp times scans, sorts and segmented sums of package dp on the host beside NumPy, turn by turn in one run,
+// scans by a function of a program beside those by a built-in operator, and a scan on a simulated GPU beside a copy
+// there. It prints each ratio beside its bar.
 //
 //	go run ./tests/bench/dp [-o docs/design/measurements/dp.md] [-n 10000000] python3
 package main

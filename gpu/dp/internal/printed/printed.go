@@ -3,8 +3,8 @@
 // package find each; package dp has the corrected forms.
 package printed
 
-// Scan is that of Hillis and Steele with the test that is printed: processors from 2^j on work in round j, where it must
-// be those from 2^(j-1) on.
+// Scan is that of Hillis and Steele with the test that is printed: processors from 2^j on work in round j, where it
+// must be those from 2^(j-1) on.
 func Scan(x []int) []int {
 	x = append([]int{}, x...)
 	for j := 1; 1<<(j-1) < len(x); j++ {
@@ -18,8 +18,8 @@ func Scan(x []int) []int {
 	return x
 }
 
-// Match has each cell of two lists find its friend. The pointers are doubled by those that have a friend alone, where all
-// must. It gives up after so many rounds.
+// Match has each cell of two lists find its friend. The pointers are doubled by those that have a friend alone, where
+// all must. It gives up after so many rounds.
 func Match(next []int, head1, head2, most int) (friend []int, rounds int) {
 	friend, chum := make([]int, len(next)), append([]int{}, next...)
 	for k := range friend {
