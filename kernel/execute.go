@@ -86,8 +86,8 @@ func (k *kernel) execute(r *request) (any, error) {
 }
 
 // nextCount numbers a cell. One that is not stored gets the number of the next that is. The reply has the last number
-// that was given to a stored one: clients write the one after it into their next prompt, and some ask for it by an empty
-// silent request before the first cell.
+// that was given to a stored one: clients write the one after it into their next prompt, and some ask for it by an
+// empty silent request before the first cell.
 func (k *kernel) nextCount(store bool) (count, last int) {
 	k.recordMu.Lock()
 	defer k.recordMu.Unlock()

@@ -9,7 +9,10 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-func init() { display.Extend(showMatrix) }
+func init() {
+	display.Extend(showMatrix)
+	display.CallPackage(reflect.TypeFor[Array]().PkgPath(), "np")
+}
 
 // maxMatrix is how many elements of a matrix are copied to show it; of a larger one the corner is.
 const maxMatrix = 1 << 20

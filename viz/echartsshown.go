@@ -167,9 +167,12 @@ func (o *eoption) alt() string {
 	kinds := map[string]int{}
 	var order []string
 	for _, s := range o.Series {
-		if kinds[s.Type]++; kinds[s.Type] == 1 {
+		if kinds[s.Type]++; kinds[s.Type] == 1 && s.Type != "" {
 			order = append(order, s.Type)
 		}
+	}
+	if len(order) == 0 {
+		parts = append(parts, "no series yet")
 	}
 	for _, k := range order {
 		parts = append(parts, fmt.Sprintf("%d of type %s", kinds[k], k))

@@ -10,10 +10,16 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/interp/internal/typeinfo"
+	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
-// Format implements fmt.Formatter: v is printed as fmt would print it if its type had its name and methods.
+// Format implements fmt.Formatter: v is printed as fmt would print it if its type had its name and methods. Where fmt
+// would follow it for ever, which ends the process, it says so.
 func (v Boxed) Format(s fmt.State, verb rune) {
+	if display.Endless(v.v) {
+		fmt.Fprintf(s, "%s (a value that contains itself: its text has no end)", typeinfo.TypeText(v.d.typ))
+		return
+	}
 	p := formatter{s, verb, fmt.FormatString(s, verb)}
 	p.value(v.d.e, v.d.typ, reflect.ValueOf(v.v), 0, v.v == nil)
 }

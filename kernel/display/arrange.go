@@ -17,23 +17,29 @@ func Row(values ...any) Bundle { return mustArrange(values, true) }
 func Column(values ...any) Bundle { return mustArrange(values, false) }
 
 func mustArrange(values []any, beside bool) Bundle {
-	b, err := arrange(values, beside)
+	b, err := arrange(values, nil, beside)
 	if err != nil {
 		panic(err)
 	}
 	return b
 }
 
-func arrange(values []any, beside bool) (Bundle, error) {
+// arrange makes one bundle of those of several values, below labels where there are some.
+func arrange(values, labels []any, beside bool) (Bundle, error) {
 	var text []string
 	var page strings.Builder
 	page.WriteString(map[bool]string{true: `<div style="display:flex;flex-wrap:wrap;gap:12px;align-items:flex-start">`, false: `<div style="display:flex;flex-direction:column;gap:12px;align-items:flex-start">`}[beside])
-	for _, v := range values {
+	for i, v := range values {
 		b, err := Of(v)
 		if err != nil {
 			return Bundle{}, err
 		}
 		h, _ := b.fragment()
+		if labels != nil {
+			label := fmt.Sprint(labels[i])
+			h = "<b>" + html.EscapeString(label) + "</b><br>" + h
+			text = append(text, label+":")
+		}
 		page.WriteString(`<div style="max-width:100%">` + h + "</div>")
 		text = append(text, b.Text())
 	}

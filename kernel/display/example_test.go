@@ -39,3 +39,34 @@ func ExampleRow() {
 	// left
 	// 2
 }
+
+// The first values of a sequence, which has no end.
+func ExampleFirst() {
+	squares := func(yield func(int) bool) {
+		for i := 0; yield(i * i); i++ {
+		}
+	}
+	fmt.Println(display.GoText(display.First(squares, 4)))
+	// Output:
+	// []any{0, 1, 4, 9}
+}
+
+// What several values show, one below the other.
+func ExampleColumn() {
+	b := display.Column(display.HTML("<b>title</b>"), []int{1, 2})
+	fmt.Println(b.Text())
+	// Output:
+	// <b>title</b>
+	// []int{1, 2}
+}
+
+// A bar follows a loop; where there is no notebook it is a loop alone.
+func ExampleTrackSlice() {
+	sum := 0
+	for n := range display.TrackSlice([]int{1, 2, 3}) {
+		sum += n
+	}
+	fmt.Println(sum)
+	// Output:
+	// 6
+}

@@ -52,14 +52,14 @@ func goText(v any, runes bool) string {
 }
 
 // goLine is v on one line of at most n characters or so, for a place in a table: texts are as they are.
-func goLine(v reflect.Value, n int) string {
+func goLine(v reflect.Value, n int, runes bool) string {
 	for v.Kind() == reflect.Interface && !v.IsNil() {
 		v = v.Elem()
 	}
 	if v.Kind() == reflect.String && !ownText(v) {
 		return cutAt(v.String(), n)
 	}
-	w := goWriter{left: n, pointers: 1}
+	w := goWriter{left: n, pointers: 1, runes: runes}
 	d := w.build(v, element)
 	var b strings.Builder
 	d.write(&b, "", math.MaxInt)
@@ -73,10 +73,13 @@ type part struct {
 	open, close string
 	items       []part
 	filled      bool
-	size        int // characters, on one line
+	lines       bool // a text in it, such as that of an array, has several lines
+	size        int  // characters, on one line
 }
 
-func leaf(s string) part { return part{text: s, size: utf8.RuneCountInString(s)} }
+func leaf(s string) part {
+	return part{text: s, size: utf8.RuneCountInString(s), lines: strings.Contains(s, "\n")}
+}
 
 func (d *part) measure() {
 	d.size = utf8.RuneCountInString(d.open) + utf8.RuneCountInString(d.close)
@@ -85,6 +88,7 @@ func (d *part) measure() {
 			d.size += 2
 		}
 		d.size += utf8.RuneCountInString(it.text)*b2i(it.open != "") + it.size
+		d.lines = d.lines || it.lines
 	}
 }
 
@@ -97,12 +101,17 @@ func b2i(b bool) int {
 
 // write writes d after margin; the text of a part with brackets stands before them, as the name of a field does.
 func (d *part) write(b *strings.Builder, margin string, columns int) {
+	if d.lines && d.open == "" && columns != math.MaxInt {
+		b.WriteString(strings.ReplaceAll(d.text, "\n", "\n"+margin))
+		return
+	}
 	b.WriteString(d.text)
 	if d.open == "" {
 		return
 	}
 	b.WriteString(d.open)
-	if len(margin)+utf8.RuneCountInString(d.text)+d.size <= columns || len(d.items) == 0 {
+	oneLine := columns == math.MaxInt || !d.lines && len(margin)+utf8.RuneCountInString(d.text)+d.size <= columns
+	if oneLine || len(d.items) == 0 {
 		for i := range d.items {
 			if i > 0 {
 				b.WriteString(", ")
@@ -193,16 +202,21 @@ func (w *goWriter) value(v reflect.Value, in context) part {
 		return w.list(v, in)
 	case reflect.Chan:
 		if v.IsNil() {
-			return nilOf(t, in)
+			return w.nilOf(t, in)
 		}
-		return leaf(fmt.Sprintf("%s (%d of %d)", TypeName(t), v.Len(), v.Cap()))
+		return leaf(fmt.Sprintf("%s (%d of %d)", w.typeName(t), v.Len(), v.Cap()))
 	case reflect.Func:
 		if v.IsNil() {
-			return nilOf(t, in)
+			return w.nilOf(t, in)
 		}
-		return leaf(TypeName(t))
+		return leaf(w.typeName(t))
+	case reflect.UnsafePointer:
+		if v.IsNil() {
+			return w.nilOf(t, in)
+		}
+		return leaf(w.typeName(t) + "(…)")
 	}
-	return leaf(TypeName(t))
+	return leaf(w.typeName(t))
 }
 
 func nilable(k reflect.Kind) bool {
@@ -242,7 +256,10 @@ func (w *goWriter) scalar(v reflect.Value, in context) string {
 	if in != bare || t == usual {
 		return s
 	}
-	return TypeName(t) + "(" + s + ")"
+	if v.CanComplex() {
+		return w.typeName(t) + s // which has its brackets
+	}
+	return w.typeName(t) + "(" + s + ")"
 }
 
 // floatText is f with a point or an exponent, so that it is no integer's text: decimals where a person reads them.
@@ -261,14 +278,17 @@ func floatText(f float64, bits int) string {
 func (w *goWriter) pointer(v reflect.Value, in context) part {
 	t := v.Type()
 	if v.IsNil() {
-		return nilOf(t, in)
+		return w.nilOf(t, in)
 	}
 	at := span{t, v.Pointer(), 0}
 	if w.path[at] {
-		return leaf("(" + TypeName(t) + ")(the same again)")
+		return leaf("(" + w.typeName(t) + ")(the same again)")
 	}
 	if w.pointers == 0 {
-		return leaf("&" + TypeName(t.Elem()) + "{…}")
+		if k := t.Elem().Kind(); k == reflect.Struct || k == reflect.Array || k == reflect.Slice || k == reflect.Map {
+			return leaf("&" + w.typeName(t.Elem()) + "{…}")
+		}
+		return leaf("(" + w.typeName(t) + ")(…)")
 	}
 	w.pointers--
 	d := w.inside(at, func() part { return w.value(v.Elem(), bare) })
@@ -346,23 +366,23 @@ func readable(v, x reflect.Value, i int) reflect.Value {
 func (w *goWriter) mapOf(v reflect.Value, in context) part {
 	t := v.Type()
 	if v.IsNil() {
-		return nilOf(t, in)
+		return w.nilOf(t, in)
 	}
 	at := span{t, v.Pointer(), 0}
 	if w.path[at] {
-		return leaf(TypeName(t) + "(the same again)")
+		return leaf(w.typeName(t) + "(the same again)")
 	}
 	return w.inside(at, func() part {
 		d := part{open: w.typeBefore(t, in) + "{", close: "}"}
-		for n, k := range sortedMapKeys(v) {
+		for n, e := range sortedEntries(v) {
 			if n == maxElements || w.left < 0 {
 				d.items = append(d.items, leaf(fmt.Sprintf("… %d more", v.Len()-n)))
 				break
 			}
-			key := w.build(k, element)
+			key := w.build(e.key, element)
 			var b strings.Builder
 			key.write(&b, "", math.MaxInt)
-			w.add(&d, b.String()+": ", v.MapIndex(k), element)
+			w.add(&d, b.String()+": ", e.value, element)
 		}
 		d.measure()
 		return d
@@ -374,7 +394,7 @@ func (w *goWriter) list(v reflect.Value, in context) part {
 	d := part{open: w.typeBefore(t, in) + "{", close: "}"}
 	if v.Kind() == reflect.Slice {
 		if v.IsNil() {
-			return nilOf(t, in)
+			return w.nilOf(t, in)
 		}
 		if t.Elem().Kind() == reflect.Uint8 && n > 0 {
 			if s, ok := bytesText(v.Bytes(), max(w.left, 16)); ok {
@@ -383,7 +403,7 @@ func (w *goWriter) list(v reflect.Value, in context) part {
 		}
 		if at := (span{t, v.Pointer(), n}); n > 0 && !flat(t.Elem().Kind()) {
 			if w.path[at] {
-				return leaf(TypeName(t) + "(the same again)")
+				return leaf(w.typeName(t) + "(the same again)")
 			}
 			return w.inside(at, func() part { w.elements(&d, v); return d })
 		}
@@ -395,25 +415,31 @@ func (w *goWriter) list(v reflect.Value, in context) part {
 func (w *goWriter) elements(d *part, v reflect.Value) {
 	k := v.Type().Elem().Kind()
 	d.filled = reflect.Bool <= k && k <= reflect.Complex128
+	bytes := v.Type().Elem() == reflect.TypeFor[byte]()
 	for i := range v.Len() {
 		if i == maxElements || w.left < 0 {
 			d.items = append(d.items, leaf(fmt.Sprintf("… %d more", v.Len()-i)))
 			break
+		}
+		if bytes {
+			d.items = append(d.items, leaf(fmt.Sprintf("0x%02x", v.Index(i).Uint())))
+			w.left -= len("0x00, ")
+			continue
 		}
 		d.items = append(d.items, w.build(v.Index(i), element))
 	}
 	d.measure()
 }
 
-func nilOf(t reflect.Type, in context) part {
+func (w *goWriter) nilOf(t reflect.Type, in context) part {
 	if in != bare {
 		return leaf("nil")
 	}
-	if name := TypeName(t); nilNeedsBrackets(t) {
-		return leaf("(" + name + ")(nil)")
-	} else {
-		return leaf(name + "(nil)")
+	name := w.typeName(t)
+	if nilNeedsBrackets(t) {
+		name = "(" + name + ")"
 	}
+	return leaf(name + "(nil)")
 }
 
 func nilNeedsBrackets(t reflect.Type) bool {
@@ -425,34 +451,10 @@ func (w *goWriter) typeBefore(t reflect.Type, in context) string {
 	if in == element {
 		return ""
 	}
-	if name := TypeName(t); !w.runes || t.Name() != "" {
-		return name
-	} else {
-		return strings.ReplaceAll(name, "int32", "rune")
-	}
+	return w.typeName(t)
 }
 
-// TypeName is the name of t as a cell writes it: the cells' own package is not named, nor is any called interface {},
-// nor a slice of bytes one of uint8.
-func TypeName(t reflect.Type) string {
-	s := strings.ReplaceAll(t.String(), "[]uint8", "[]byte")
-	if !strings.Contains(s, "main.") && !strings.Contains(s, "interface {}") {
-		return s
-	}
-	s = strings.ReplaceAll(s, "interface {}", "any")
-	var b strings.Builder
-	for {
-		before, after, found := strings.Cut(s, "main.")
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		if r, _ := utf8.DecodeLastRuneInString(before); before != "" && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_./", r)) {
-			b.WriteString("main.")
-		}
-		s = after
-	}
-}
+func (w *goWriter) typeName(t reflect.Type) string { return typeName(t, w.runes) }
 
 // cutAt is s, cut to n characters.
 func cutAt(s string, n int) string {

@@ -47,30 +47,31 @@ func isText(b []byte) bool {
 	return true
 }
 
-// ofBytes is a slice of bytes: a text, or numbers in hexadecimal, beside their characters where they are many.
-func ofBytes(b []byte) string {
+// ofBytes is a slice of bytes, whose type has a name, in text: a text, or numbers in hexadecimal, beside their
+// characters where they are many.
+func ofBytes(b []byte, name string) string {
 	switch {
 	case b == nil:
-		return "[]byte(nil)"
+		return name + "(nil)"
 	case len(b) == 0:
-		return "[]byte{}"
+		return name + "{}"
 	}
 	if s, ok := bytesText(b, maxText); ok {
-		return "[]byte(" + s + ")"
+		return name + "(" + s + ")"
 	}
 	if len(b) <= fewBytes {
-		var parts []string
-		for _, x := range b {
-			parts = append(parts, fmt.Sprintf("0x%02x", x))
-		}
-		return "[]byte{" + strings.Join(parts, ", ") + "}"
+		return GoText(b)
 	}
-	head := fmt.Sprintf("[]byte of %d:\n", len(b))
+	return fmt.Sprintf("%s of %d:\n", name, len(b)) + dump(b)
+}
+
+// dump is the first of many bytes in hexadecimal, with their characters.
+func dump(b []byte) string {
 	left := ""
 	if n := len(b) - dumpBytes; n > 0 {
 		b, left = b[:dumpBytes], fmt.Sprintf("… %d more", n)
 	}
-	return strings.TrimSuffix(head+hex.Dump(b)+left, "\n")
+	return strings.TrimSuffix(hex.Dump(b)+left, "\n")
 }
 
 // ofError is an error that is not nil, with what it wraps, each with its type.
@@ -162,7 +163,7 @@ func rowsOf(rows sqlRows) (*table, error) {
 			if v == nil {
 				v = "NULL"
 			}
-			cells = append(cells, goLine(reflect.ValueOf(v), tableText))
+			cells = append(cells, goLine(reflect.ValueOf(v), tableText, false))
 		}
 		t.row(cells...)
 	}
@@ -185,14 +186,13 @@ func responseText(v reflect.Value) (text string, ok bool) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\n", v.FieldByName("Proto"), v.FieldByName("Status"))
 	header := v.FieldByName("Header")
-	for i, k := range sortedMapKeys(header) {
+	for i, e := range sortedEntries(header) {
 		if i == 2*tableRows {
 			fmt.Fprintf(&b, "… %d more headers\n", header.Len()-i)
 			break
 		}
-		values := header.MapIndex(k)
-		for j := range values.Len() {
-			fmt.Fprintf(&b, "%s: %s\n", k, cutAt(values.Index(j).String(), tableText))
+		for j := range e.value.Len() {
+			fmt.Fprintf(&b, "%s: %s\n", e.key, cutAt(e.value.Index(j).String(), tableText))
 		}
 	}
 	body, _ := v.FieldByName("Body").Interface().(io.ReadCloser)
@@ -212,7 +212,7 @@ func responseText(v reflect.Value) (text string, ok bool) {
 	if isText(start) {
 		b.Write(start)
 	} else {
-		b.WriteString(ofBytes(start))
+		b.WriteString(ofBytes(start, "[]byte"))
 	}
 	if more {
 		b.WriteString("\n… more: io.ReadAll(r.Body) reads all of it")
@@ -251,10 +251,18 @@ func IsSequence(v any) bool {
 	return ok
 }
 
+// unboxed is v, or what v has in it: an engine whose types have no names puts them beside its values.
+func unboxed(v any) reflect.Value {
+	if box, ok := v.(interface{ Unboxed() any }); ok {
+		v = box.Unboxed()
+	}
+	return reflect.ValueOf(v)
+}
+
 // First returns the first n values of seq, an iter.Seq or iter.Seq2, of the latter in pairs. It panics for other
 // values.
 func First(seq any, n int) []any {
-	v := reflect.ValueOf(seq)
+	v := unboxed(seq)
 	if !v.IsValid() {
 		panic(errors.New("display.First wants an iter.Seq or an iter.Seq2, not nil"))
 	}

@@ -63,7 +63,7 @@ func of(v any, o Options) (b Bundle, err error) {
 			return b, err
 		}
 	}
-	table := tableOf(v)
+	table := tableOf(v, o.Runes)
 	b = Text(clip(fitted(plain(v, o), table, CurrentScreen().Columns)))
 	if table != nil {
 		b.Data[TypeHTML] = table.html()
@@ -134,7 +134,7 @@ func plain(v any, o Options) string {
 	}
 	if _, named := v.(fmt.Stringer); !named {
 		if t := reflect.TypeOf(v); t != nil && t.Kind() == reflect.Func {
-			return TypeName(t)
+			return typeName(t, o.Runes)
 		}
 	}
 	if o.Fmt {

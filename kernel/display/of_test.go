@@ -71,15 +71,15 @@ func TestForms(t *testing.T) {
 		{"the bytes of a picture", []byte("GIF89a"), "image/gif text/plain", "<GIF picture, 6 bytes>"},
 		{"the bytes of a document", []byte("%PDF-1.7"), "application/pdf text/plain", "<PDF document, 8 bytes>"},
 		{"other bytes", []byte{1, 2}, "text/plain", "[]byte{0x01, 0x02}"},
-		{"a struct", struct{ A, b int }{1, 2}, "text/html text/plain", "struct { A int; b int }{A: 1, b: 2}"},
-		{"a struct without fields to see", struct{ a int }{1}, "text/plain", "struct { a int }{a: 1}"},
+		{"a struct", struct{ A, b int }{1, 2}, "text/html text/plain", "struct{ A int; b int }{A: 1, b: 2}"},
+		{"a struct whose fields are not exported", struct{ a int }{1}, "text/html text/plain", "struct{ a int }{a: 1}"},
 		{"a struct that prints itself", time.Second, "text/plain", "1s"},
 		{"times", []time.Time{{}}, "text/plain", "[]time.Time{0001-01-01 00:00:00 +0000 UTC}"},
 		{"an error", errors.New("no"), "text/html text/plain", "error: no"},
 		{"a map", map[string]int{"a": 1}, "text/html text/plain", `map[string]int{"a": 1}`},
 		{"an empty map", map[string]int{}, "text/plain", "map[string]int{}"},
 		{"numbers", []int{1, 2}, "text/plain", "[]int{1, 2}"},
-		{"structs", []struct{ A int }{{1}}, "text/html text/plain", "[]struct { A int }{{A: 1}}"},
+		{"structs", []struct{ A int }{{1}}, "text/html text/plain", "[]struct{ A int }{{A: 1}}"},
 	} {
 		b, err := Of(tt.v)
 		if got := strings.Join(sortedKeys(b.Data), " "); err != nil || got != tt.types || b.Text() != tt.text {
@@ -125,7 +125,7 @@ func TestTables(t *testing.T) {
 		{"long text", point{Name: strings.Repeat("ä", 500)}, []string{strings.Repeat("ä", tableText) + "…"}, strings.Repeat("ä", tableText+1)},
 	} {
 		got := ""
-		if table := tableOf(tt.v); table != nil {
+		if table := tableOf(tt.v, false); table != nil {
 			got = table.html()
 		}
 		rest := got

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"reflect"
 	"strings"
 )
 
@@ -44,7 +45,7 @@ func picture(v any) (b Bundle, ok bool, err error) {
 // pictureBundle encodes m as PNG. One that has nothing in it, or too much, is text.
 func pictureBundle(m image.Image) (Bundle, error) {
 	size := m.Bounds().Size()
-	what := fmt.Sprintf("%s, %d by %d pixels", strings.TrimPrefix(fmt.Sprintf("%T", m), "*"), size.X, size.Y)
+	what := fmt.Sprintf("%s, %d by %d pixels", strings.TrimPrefix(TypeName(reflect.TypeOf(m)), "*"), size.X, size.Y)
 	if size.X <= 0 || size.Y <= 0 {
 		return Text("<" + what + ">"), nil
 	}

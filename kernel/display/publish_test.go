@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // recorder writes down what reaches a publisher.
@@ -109,5 +111,26 @@ func TestPassingProgressDisappears(t *testing.T) {
 	p.Done()
 	if len(r.log) != 2 || !strings.HasPrefix(r.log[0], "as p computing  33%") || r.log[1] != "replace p " {
 		t.Errorf("%q", r.log)
+	}
+}
+
+// Whether a bar is seen depends on the machine: what is reproducible has none.
+func TestReproducibleOutputsHaveNoBars(t *testing.T) {
+	defer SetPublisher(nil)
+	defer SetReproducible(false)
+	SetReproducible(true)
+	for _, p := range []Publisher{&rewriter{}, &recorder{}} {
+		SetPublisher(p)
+		for _, bar := range []*Progress{NewProgress("reading", 4), NewPassing("computing", 4), NewTracker("rows", -1)} {
+			bar.begun = time.Now().Add(-time.Minute)
+			bar.Add(2)
+			bar.Done()
+		}
+		switch p := p.(type) {
+		case *rewriter:
+			assert.Empty(t, p.log)
+		case *recorder:
+			assert.Empty(t, p.log)
+		}
 	}
 }

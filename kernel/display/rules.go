@@ -9,6 +9,7 @@ import (
 	"image"
 	"image/color"
 	"io"
+	"io/fs"
 	"reflect"
 	"strings"
 	"sync"
@@ -44,7 +45,14 @@ func init() {
 		{"a colour", ofColor},
 		{"rows of a database", ofRows},
 		{"what is known by its kind", ofKinds},
-		{"pictures and charts in a slice", ofPictures},
+		{"pictures and charts in a slice or a map", ofPictures},
+		{"the description of a file", func(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
+			info, ok := v.(fs.FileInfo)
+			if !ok || printsItself(v) || nilable(rv.Kind()) && rv.IsNil() {
+				return Bundle{}, false, nil
+			}
+			return Text(fs.FormatFileInfo(info)), true, nil
+		}},
 		{"MarshalJSON, MarshalText", ofMarshalers},
 	}
 }
@@ -66,6 +74,9 @@ var registered struct {
 // The plain text stays that of the value where the result has none of its own. Registering a type again replaces the
 // function. It panics when show is not such a function.
 func Register(show any) {
+	if _, boxed := show.(interface{ Unboxed() any }); boxed {
+		panic(errors.New("display.Register: this engine's values of cells' types do not tell their types; the engine ixgo's do"))
+	}
 	f := reflect.ValueOf(show)
 	if !f.IsValid() || f.Kind() != reflect.Func || f.IsNil() || f.Type().NumIn() != 1 || f.Type().NumOut() != 1 || f.Type().IsVariadic() {
 		panic(fmt.Errorf("display.Register wants a function of one parameter and one result, not %T", show))
@@ -106,17 +117,7 @@ func ofRegistered(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
 	if v == nil {
 		return Bundle{}, false, nil
 	}
-	registered.RLock()
-	f, ok := registered.types[rv.Type()]
-	if !ok {
-		for _, g := range registered.interfaces {
-			if rv.Type().Implements(g.Type().In(0)) {
-				f, ok = g, true
-				break
-			}
-		}
-	}
-	registered.RUnlock()
+	f, ok := registeredFor(rv.Type())
 	if !ok {
 		return Bundle{}, false, nil
 	}
@@ -126,6 +127,22 @@ func ofRegistered(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
 	}
 	b, err := of(out, Options{})
 	return b, err == nil, err
+}
+
+func isRegistered(t reflect.Type) bool { _, ok := registeredFor(t); return ok }
+
+func registeredFor(t reflect.Type) (show reflect.Value, ok bool) {
+	registered.RLock()
+	defer registered.RUnlock()
+	if f, ok := registered.types[t]; ok {
+		return f, true
+	}
+	for _, g := range registered.interfaces {
+		if t.Implements(g.Type().In(0)) {
+			return g, true
+		}
+	}
+	return reflect.Value{}, false
 }
 
 func ofBundler(v any, _ reflect.Value, _ Options) (Bundle, bool, error) {
@@ -252,12 +269,22 @@ func ofRows(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
 // by.
 func ofKinds(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
 	switch rv.Kind() {
-	case reflect.Slice:
-		if b, ok := v.([]byte); ok {
-			return Text(ofBytes(b)), true, nil
-		}
+	case reflect.Slice, reflect.Array:
 		if raw, ok := v.(json.RawMessage); ok {
 			return ofJSON(raw)
+		}
+		_, asText := v.(encoding.TextMarshaler)
+		if rv.Type().Elem() == reflect.TypeFor[byte]() && !printsItself(v) && !asText {
+			return ofManyBytes(rv)
+		}
+	case reflect.Struct:
+		if box, ok := v.(interface{ Unboxed() any }); ok {
+			if f := unboxed(box); f.IsValid() && f.Kind() == reflect.Func {
+				return ofKinds(f.Interface(), f, Options{})
+			}
+		}
+		if inner, ok := v.(reflect.Value); ok && inner.IsValid() && inner.CanInterface() {
+			return Text("reflect.Value of " + goText(inner.Interface(), false)), true, nil
 		}
 	case reflect.Func:
 		if n, ok := sequence(rv.Type()); ok && !rv.IsNil() {
@@ -279,9 +306,27 @@ func ofKinds(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
 	return Bundle{}, false, nil
 }
 
+// ofManyBytes is a slice or an array of bytes. Arrays, which are hashes and addresses more than texts, are in
+// hexadecimal.
+func ofManyBytes(v reflect.Value) (Bundle, bool, error) {
+	name := TypeName(v.Type())
+	if v.Kind() == reflect.Slice {
+		if v.Type().Name() != "" && v.Len() <= fewBytes {
+			return Bundle{}, false, nil // a literal
+		}
+		return Text(ofBytes(v.Bytes(), name)), true, nil
+	}
+	if v.Len() <= fewBytes {
+		return Bundle{}, false, nil
+	}
+	b := make([]byte, v.Len())
+	reflect.Copy(reflect.ValueOf(b), v)
+	return Text(name + ":\n" + dump(b)), true, nil
+}
+
 func ofJSON(raw json.RawMessage) (Bundle, bool, error) {
 	if !json.Valid(raw) {
-		return Text(ofBytes(raw)), true, nil
+		return Text(ofBytes(raw, "json.RawMessage")), true, nil
 	}
 	var text strings.Builder
 	enc := json.NewEncoder(&text)
@@ -295,19 +340,37 @@ func ofJSON(raw json.RawMessage) (Bundle, bool, error) {
 	return b, true, nil
 }
 
-// maxPictures of a slice are shown.
+// maxPictures of a slice or a map are shown.
 const maxPictures = 20
 
-// ofPictures shows a slice whose elements are pictures or charts, one beside the other as far as there is room.
+// ofPictures shows a slice or a map whose elements show themselves as more than text, as pictures, charts and arrays
+// do: one beside the other as far as there is room, those of a map below their keys.
 func ofPictures(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
-	if k := rv.Kind(); k != reflect.Slice && k != reflect.Array || rv.Len() == 0 || !pictured(rv) {
+	var parts, labels []any
+	switch k := rv.Kind(); {
+	case k != reflect.Slice && k != reflect.Array && k != reflect.Map || rv.Len() == 0 || printsItself(v):
 		return Bundle{}, false, nil
+	case !mayBePicture(rv.Type().Elem()):
+		return Bundle{}, false, nil
+	case k == reflect.Map:
+		for _, e := range sortedEntries(rv)[:min(rv.Len(), maxPictures)] {
+			parts, labels = append(parts, e.value.Interface()), append(labels, goLine(e.key, tableText, false))
+		}
+	default:
+		for i := range min(rv.Len(), maxPictures) {
+			parts = append(parts, rv.Index(i).Interface())
+		}
 	}
-	var parts []any
-	for i := range min(rv.Len(), maxPictures) {
-		parts = append(parts, rv.Index(i).Interface())
+	for _, part := range parts {
+		if !pictured(part) {
+			return Bundle{}, false, nil
+		}
 	}
-	b, err := arrange(parts, true)
+	b, err := Of(parts[0])
+	if _, rich := b.fragment(); err != nil || !rich {
+		return Bundle{}, false, err
+	}
+	b, err = arrange(parts, labels, true)
 	if n := rv.Len() - maxPictures; n > 0 && err == nil {
 		b.Data[TypeText] = fmt.Sprintf("%s\n… %d more", b.Text(), n)
 		b.Data[TypeHTML] = fmt.Sprintf("%s<div>… %d more</div>", b.Data[TypeHTML], n)
@@ -315,28 +378,25 @@ func ofPictures(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
 	return b, err == nil, err
 }
 
-// pictured reports whether the elements of v show as pictures: by their type, or all of them by what they are.
-func pictured(v reflect.Value) bool {
-	elem := v.Type().Elem()
-	if elem.Kind() == reflect.Uint8 || elem.NumMethod() == 0 && elem.Kind() != reflect.Interface {
+// mayBePicture reports whether values of type t may be such elements: the elements of large slices of numbers are not
+// looked at.
+func mayBePicture(t reflect.Type) bool {
+	return t.NumMethod() > 0 || t.Kind() == reflect.Interface || t == reflect.TypeFor[Bundle]() || isRegistered(t)
+}
+
+// pictured reports whether v shows itself by a method or by a function of the cell's.
+func pictured(v any) bool {
+	if v == nil {
 		return false
 	}
-	for i := range min(v.Len(), maxPictures) {
-		x := v.Index(i)
-		if !x.CanInterface() || nilable(x.Kind()) && x.IsNil() {
-			return false
-		}
-		switch x := x.Interface().(type) {
-		case image.Image, SVGer, PNGer, JPEGer, interface{ Render(io.Writer) error }:
-		case Bundle:
-			if _, rich := x.fragment(); !rich {
-				return false
-			}
-		default:
-			return false
-		}
+	if rv := reflect.ValueOf(v); nilable(rv.Kind()) && rv.IsNil() {
+		return false
 	}
-	return true
+	switch v.(type) {
+	case image.Image, color.Color, Bundle, Bundler, HTMLer, SVGer, PNGer, JPEGer, interface{ Render(io.Writer) error }:
+		return true
+	}
+	return isRegistered(reflect.TypeOf(v))
 }
 
 // ofMarshalers shows what has no text of its own as the text or the JSON that it says it is.

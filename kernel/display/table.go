@@ -19,7 +19,7 @@ const (
 
 // tableOf returns the table of a struct, a map, or a slice of structs (pointers to them count), nil for other values
 // and for those that say in a method of their own how they print.
-func tableOf(v any) *table {
+func tableOf(v any, runes bool) *table {
 	if v == nil || printsItself(v) {
 		return nil
 	}
@@ -27,17 +27,19 @@ func tableOf(v any) *table {
 	if rv.Kind() == reflect.Pointer && !rv.IsNil() {
 		rv = rv.Elem()
 	}
-	var t *table
+	t := &table{runes: runes}
 	switch rv.Kind() {
 	case reflect.Struct:
-		t = structTable(rv)
+		t = t.ofStruct(rv)
 	case reflect.Map:
-		t = mapTable(rv)
+		t = t.ofMap(rv)
 	case reflect.Slice, reflect.Array:
-		t = rowsTable(rv)
+		t = t.ofRows(rv)
+	default:
+		return nil
 	}
 	if t != nil {
-		t.of = TypeName(reflect.TypeOf(v))
+		t.of = typeName(reflect.TypeOf(v), runes)
 		if k := rv.Kind(); k != reflect.Struct {
 			t.of += ", " + counted(rv.Len(), map[bool]string{true: "entry", false: "row"}[k == reflect.Map])
 		}
@@ -53,65 +55,62 @@ func printsItself(v any) bool {
 	return false
 }
 
-// structTable has a row for each field.
-func structTable(v reflect.Value) *table {
-	fields := exported(v.Type())
+// ofStruct has a row for each field.
+func (t *table) ofStruct(v reflect.Value) *table {
+	fields := listed(v.Type())
 	if len(fields) == 0 {
 		return nil
 	}
-	t := new(table)
 	for n, f := range fields {
 		if n == tableRows {
 			t.left(len(fields)-n, "field")
 			break
 		}
-		t.row(f.Name, place(v.FieldByIndex(f.Index)))
+		t.row(f.Name, t.place(fieldAt(v, f)))
 	}
 	return t
 }
 
-// mapTable has a row for each key, sorted as fmt sorts them. The values' fields are columns when they are structs.
-func mapTable(v reflect.Value) *table {
+// ofMap has a row for each key, sorted as fmt sorts them. The values' fields are columns when they are structs.
+func (t *table) ofMap(v reflect.Value) *table {
 	if v.Len() == 0 {
 		return nil
 	}
-	t := new(table)
-	fields := exported(structType(v.Type().Elem()))
+	fields := listed(structType(v.Type().Elem()))
 	if len(fields) > 0 {
 		t.head(append([]string{""}, names(fields)...)...)
 	}
-	for n, k := range sortedMapKeys(v) {
+	for n, e := range sortedEntries(v) {
 		if n == tableRows {
 			t.left(v.Len()-n, "entry")
 			break
 		}
-		t.row(append([]string{place(k)}, places(v.MapIndex(k), fields)...)...)
+		t.row(append([]string{t.place(e.key)}, t.places(e.value, fields)...)...)
 	}
 	return t
 }
 
-// rowsTable has a row for each element of a slice of structs, of maps by names, or of slices.
-func rowsTable(v reflect.Value) *table {
+// ofRows has a row for each element of a slice of structs, of maps by names, or of slices.
+func (t *table) ofRows(v reflect.Value) *table {
 	switch elem := v.Type().Elem(); {
 	case v.Len() == 0 || elem.Implements(reflect.TypeFor[fmt.Stringer]()):
 		return nil
 	case elem.Kind() == reflect.Map && elem.Key().Kind() == reflect.String:
-		return recordsTable(v)
+		return t.ofRecords(v)
 	case (elem.Kind() == reflect.Slice || elem.Kind() == reflect.Array) && tabular(elem.Elem()):
-		return linesTable(v)
+		return t.ofLines(v)
 	}
-	fields := exported(structType(v.Type().Elem()))
+	fields := listed(structType(v.Type().Elem()))
 	if len(fields) == 0 || v.Len() == 0 {
 		return nil
 	}
-	t := new(table)
 	t.head(append([]string{""}, names(fields)...)...)
 	for i := range v.Len() {
 		if i == tableRows {
 			t.left(v.Len()-i, "row")
 			break
 		}
-		t.row(append([]string{fmt.Sprint(i)}, places(v.Index(i), fields)...)...)
+		t.row(append([]string{fmt.Sprint(i)}, t.places(v.Index(i), fields)...)...)
 	}
 	return t
 }
@@ -122,8 +121,8 @@ func tabular(t reflect.Type) bool {
 	return reflect.Bool <= k && k <= reflect.Complex128 && k != reflect.Uint8 || k == reflect.String || k == reflect.Interface && t.NumMethod() == 0
 }
 
-// recordsTable has a column for each key of maps, in the order of the alphabet.
-func recordsTable(v reflect.Value) *table {
+// ofRecords has a column for each key of maps, in the order of the alphabet.
+func (t *table) ofRecords(v reflect.Value) *table {
 	rows := min(v.Len(), tableRows)
 	keys := map[string]bool{}
 	for i := range rows {
@@ -132,7 +131,6 @@ func recordsTable(v reflect.Value) *table {
 		}
 	}
 	names := slices.Sorted(maps.Keys(keys))
-	t := new(table)
 	head := append([]string{""}, names[:min(len(names), tableColumns)]...)
 	if n := len(names) - tableColumns; n > 0 {
 		head = append(head, fmt.Sprintf("… %d more", n))
@@ -146,7 +144,7 @@ func recordsTable(v reflect.Value) *table {
 				cells = append(cells, "")
 				continue
 			}
-			cells = append(cells, place(x))
+			cells = append(cells, t.place(x))
 		}
 		t.row(cells...)
 	}
@@ -156,8 +154,8 @@ func recordsTable(v reflect.Value) *table {
 	return t
 }
 
-// linesTable has a row for each inner slice.
-func linesTable(v reflect.Value) *table {
+// ofLines has a row for each inner slice.
+func (t *table) ofLines(v reflect.Value) *table {
 	rows, wide := min(v.Len(), tableRows), 0
 	for i := range rows {
 		wide = max(wide, v.Index(i).Len())
@@ -165,7 +163,6 @@ func linesTable(v reflect.Value) *table {
 	if wide == 0 {
 		return nil
 	}
-	t := new(table)
 	head := []string{""}
 	for i := range min(wide, tableColumns) {
 		head = append(head, fmt.Sprint(i))
@@ -177,7 +174,7 @@ func linesTable(v reflect.Value) *table {
 	for i := range rows {
 		line, cells := v.Index(i), []string{fmt.Sprint(i)}
 		for j := range min(line.Len(), tableColumns) {
-			cells = append(cells, place(line.Index(j)))
+			cells = append(cells, t.place(line.Index(j)))
 		}
 		t.row(cells...)
 	}
@@ -203,17 +200,35 @@ func structType(t reflect.Type) reflect.Type {
 	return t
 }
 
-func exported(t reflect.Type) []reflect.StructField {
+// listed are the fields of t that a table shows: of a type of the cells' own all, of others those that a cell can
+// name. What t embeds gives its fields in its place, unless it prints itself.
+func listed(t reflect.Type) (fields []reflect.StructField) {
 	if t == nil {
 		return nil
 	}
-	var fields []reflect.StructField
+	own := t.PkgPath() == "" || t.PkgPath() == "main"
 	for i := range t.NumField() {
-		if f := t.Field(i); f.IsExported() {
+		f := t.Field(i)
+		if f.Anonymous && f.Type.Kind() == reflect.Struct && structType(f.Type) != nil {
+			for _, in := range listed(f.Type) {
+				in.Index = append([]int{i}, in.Index...)
+				fields = append(fields, in)
+			}
+			continue
+		}
+		if f.IsExported() || own && f.Name != "_" {
 			fields = append(fields, f)
 		}
 	}
 	return fields
+}
+
+// fieldAt is the field of v that a table lists as f.
+func fieldAt(v reflect.Value, f reflect.StructField) reflect.Value {
+	for _, i := range f.Index {
+		v = readable(v, v.Field(i), i)
+	}
+	return v
 }
 
 func names(fields []reflect.StructField) []string {
@@ -228,9 +243,9 @@ func names(fields []reflect.StructField) []string {
 }
 
 // places are the texts of a value's fields, or of the value itself when it has no columns.
-func places(v reflect.Value, fields []reflect.StructField) []string {
+func (t *table) places(v reflect.Value, fields []reflect.StructField) []string {
 	if len(fields) == 0 {
-		return []string{place(v)}
+		return []string{t.place(v)}
 	}
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {
@@ -243,26 +258,33 @@ func places(v reflect.Value, fields []reflect.StructField) []string {
 		if i == tableColumns {
 			break
 		}
-		out = append(out, place(v.FieldByIndex(f.Index)))
+		out = append(out, t.place(fieldAt(v, f)))
 	}
 	return out
 }
 
 // place is the text of one value in a table. A long slice is not printed to be cut: it could be the whole data set.
-func place(v reflect.Value) string {
+func (t *table) place(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map, reflect.Array:
 		if n := v.Len(); n > tableText && !ownText(v) {
-			return fmt.Sprintf("%s of %d", TypeName(v.Type()), n)
+			return fmt.Sprintf("%s of %d", typeName(v.Type(), t.runes), n)
 		}
 	}
-	return goLine(v, tableText)
+	return goLine(v, tableText, t.runes)
 }
 
-// sortedMapKeys orders numbers and strings by value and other keys by their text.
-func sortedMapKeys(m reflect.Value) []reflect.Value {
-	keys := m.MapKeys()
-	slices.SortFunc(keys, func(a, b reflect.Value) int {
+type entry struct{ key, value reflect.Value }
+
+// sortedEntries orders numbers and strings by value and other keys by their text. A NaN, which no key of a map equals,
+// has its value all the same.
+func sortedEntries(m reflect.Value) []entry {
+	entries := make([]entry, 0, m.Len())
+	for it := m.MapRange(); it.Next(); {
+		entries = append(entries, entry{it.Key(), it.Value()})
+	}
+	slices.SortFunc(entries, func(x, y entry) int {
+		a, b := x.key, y.key
 		switch {
 		case a.CanInt():
 			return cmp.Compare(a.Int(), b.Int())
@@ -275,7 +297,7 @@ func sortedMapKeys(m reflect.Value) []reflect.Value {
 		}
 		return cmp.Compare(fmt.Sprint(a.Interface()), fmt.Sprint(b.Interface()))
 	})
-	return keys
+	return entries
 }
 
 func sortedKeys(m MIMEMap) []string { return slices.Sorted(maps.Keys(m)) }
@@ -287,6 +309,7 @@ type table struct {
 	note   string
 	of     string // the type and the size, for a line below
 	plain  bool   // rows have no names
+	runes  bool   // numbers of type int32 are characters
 }
 
 func (t *table) head(cells ...string) { t.header = cells }
@@ -309,10 +332,10 @@ func counted(n int, what string) string {
 }
 
 // TableTag and NumberTableTag begin a table that has lines and room between its columns in every client: mails, editors
-// and exported pages have no style for tables.
+// and exported pages have no style for tables, and terminals with notebooks know the class that pandas gives its own.
 const (
-	TableTag       = `<table border="1" cellpadding="4" style="border-collapse:collapse">`
-	NumberTableTag = `<table border="1" cellpadding="4" style="border-collapse:collapse;font-variant-numeric:tabular-nums">`
+	TableTag       = `<table border="1" cellpadding="4" class="dataframe" style="border-collapse:collapse">`
+	NumberTableTag = `<table border="1" cellpadding="4" class="dataframe" style="border-collapse:collapse;font-variant-numeric:tabular-nums">`
 )
 
 func (t *table) html() string {

@@ -31,7 +31,7 @@ func TestTextFitsTheScreen(t *testing.T) {
 		{"columns that have no room", 24, cities[:1], "   Name      North  …\n0  Reykjav…  64.15  …\n[]display.city, 1 row"},
 		{"map", 40, map[string]city{"is": cities[0], "ec": {"Quito", -0.18, ""}}, "    Name       North  Comment\nec  Quito      -0.18\nis  Reykjavík  64.15  the northernmost …\nmap[string]display.city, 2 entries"},
 		{"numbers", 40, many[:14], "[]int{\n    0, 1, 4, 9, 16, 25, 36, 49, 64, 81,\n    100, 121, 144, 169,\n}"},
-		{"struct", 20, struct{ First, Second string }{"a value of its own", "b"}, "First   a value of …\nSecond  b\nstruct { First stri…"},
+		{"struct", 20, struct{ First, Second string }{"a value of its own", "b"}, "First   a value of …\nSecond  b\nstruct{ First strin…"},
 	} {
 		SetScreen(Screen{Columns: c.columns})
 		b, err := Of(c.v)

@@ -20,6 +20,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,6 +28,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -55,9 +57,14 @@ type (
 	asJSON  struct{ N int }
 	event   struct{ when time.Time }
 	answers []string
+	blob    []byte
+	lines   int
+	page    string
 )
 
 func (w weekday) String() string              { return [...]string{"Monday", "Tuesday"}[w] }
+func (l lines) String() string                { return strings.TrimSpace(strings.Repeat("a\nb\n", int(l)/2)) }
+func (p page) HTML() string                   { return "<p>" + string(p) + "</p>" }
 func (t asText) MarshalText() ([]byte, error) { return []byte("<" + t.s + ">"), nil }
 func (j asJSON) MarshalJSON() ([]byte, error) {
 	return []byte(fmt.Sprintf(`{"n":%d,"of":"<b>"}`, j.N)), nil
@@ -140,7 +147,7 @@ func TestValues(t *testing.T) {
 		{"a map", map[string]int{"b": 2, "a": 1}, `map[string]int{"a": 1, "b": 2}`, "html", []string{TableTag, "<th>a</th><td>1</td>", "map[string]int, 2 entries"}},
 		{"a nil map", map[string]int(nil), "map[string]int(nil)", "", nil},
 		{"an empty map", map[string]int{}, "map[string]int{}", "", nil},
-		{"a set", map[string]struct{}{"x": {}}, `map[string]struct {}{"x": {}}`, "html", []string{"<th>x</th><td>{}</td>"}},
+		{"a set", map[string]struct{}{"x": {}}, `map[string]struct{}{"x": {}}`, "html", []string{"<th>x</th><td>{}</td>"}},
 		{"a map of slices", map[int][]string{1: {"a"}}, `map[int][]string{1: {"a"}}`, "html", []string{`<th>1</th><td>{&#34;a&#34;}</td>`}},
 		{"two dimensions", [][]float64{{1, 2}, {3, 4.5}}, "[][]float64{{1.0, 2.0}, {3.0, 4.5}}", "html", []string{"<th></th><th>0</th><th>1</th>", "<th>1</th><td>3.0</td><td>4.5</td>"}},
 		{"records", [][]string{{"name", "age"}, {"Ann", "30"}}, `[][]string{{"name", "age"}, {"Ann", "30"}}`, "html", []string{"<td>name</td><td>age</td>", "<td>Ann</td><td>30</td>"}},
@@ -162,21 +169,42 @@ func TestValues(t *testing.T) {
 		{"no name", struct {
 			A int
 			B any
-		}{1, "x"}, `struct { A int; B any }{A: 1, B: "x"}`, "html", nil},
+		}{1, "x"}, `struct{ A int; B any }{A: 1, B: "x"}`, "html", nil},
 		{"a lock", new(sync.WaitGroup), "", "", nil},
+		{"a table of what a struct embeds", struct {
+			place2
+			Z float64
+		}{place2{1, 2}, 3}, "struct{ display.place2; Z float64 }{X: 1.0, Y: 2.0, Z: 3.0}", "html", []string{"<th>X</th><td>1.0</td>", "<th>Z</th><td>3.0</td>"}},
+		{"fields that are not exported", struct {
+			Name string
+			at   time.Time
+			seen *int
+		}{"n", time.Unix(0, 0).UTC(), nil}, "", "html", []string{"<th>Name</th><td>n</td>", "<th>at</th><td>1970-01-01 00:00:00 +0000 UTC</td>", "<th>seen</th><td>nil</td>"}},
+		{"a pointer to a pointer", pointed(pointed(3)), "&(*int)(…)", "", nil},
+		{"no place", unsafe.Pointer(nil), "unsafe.Pointer(nil)", "", nil},
+		{"a small complex number", complex64(1 + 2i), "complex64(1+2i)", "", nil},
+		{"a NaN as a key", map[float64]string{math.NaN(): "lost", 1: "b"}, `map[float64]string{NaN: "lost", 1.0: "b"}`, "html", []string{"<th>NaN</th><td>lost</td>"}},
+		{"texts of several lines in a list", []any{lines(2), 1}, "[]any{\n    a\n    b,\n    1,\n}", "", nil},
+		{"what reflection knows", reflect.ValueOf([]string{"a"}), `reflect.Value of []string{"a"}`, "", nil},
+		{"types of types", map[chan<- struct{}]func(...[3]byte) (<-chan any, error){}, "map[chan<- struct{}]func(...[3]byte) (<-chan any, error){}", "", nil},
 		// bytes
 		{"bytes of a text", []byte("hello, 世界\n"), `[]byte("hello, 世界\n")`, "", nil},
 		{"few bytes", []byte{0, 1, 255}, "[]byte{0x00, 0x01, 0xff}", "", nil},
 		{"no bytes", []byte{}, "[]byte{}", "", nil},
 		{"many bytes", append(make([]byte, 16), "binary!"...), "[]byte of 23:\n00000000  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|\n00000010  62 69 6e 61 72 79 21                              |binary!|", "", nil},
-		{"bytes in a struct", struct{ B []byte }{[]byte("x")}, `struct { B []byte }{B: []byte("x")}`, "html", []string{`<td>[]byte(&#34;x&#34;)</td>`}},
+		{"bytes in a struct", struct{ B []byte }{[]byte("x")}, `struct{ B []byte }{B: []byte("x")}`, "html", []string{`<td>[]byte(&#34;x&#34;)</td>`}},
+		{"a hash", [4]byte{1, 2, 3, 255}, "[4]byte{0x01, 0x02, 0x03, 0xff}", "", nil},
+		{"a long hash", [20]byte{0: 1, 19: 'z'}, "[20]byte:\n00000000  01 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|\n00000010  00 00 00 7a                                       |...z|", "", nil},
+		{"bytes with a name", blob{0, 1}, "display.blob{0x00, 0x01}", "", nil},
+		{"many bytes with a name", blob(strings.Repeat("\x00\x01", 9)), "display.blob of 18:\n00000000  00 01 00 01 00 01 00 01  00 01 00 01 00 01 00 01  |................|\n00000010  00 01                                             |..|", "", nil},
+		{"bytes in a map", map[string][]byte{"a": {0}}, `map[string][]byte{"a": {0x00}}`, "html", []string{"<td>{0x00}</td>"}},
 		// functions, channels, sequences
 		{"a function", strings.ToUpper, "func(string) string", "", nil},
 		{"a nil function", (func())(nil), "func()", "", nil},
 		{"a channel", channel(2), "chan int (2 of 5)", "", nil},
 		{"a nil channel", (chan int)(nil), "(chan int)(nil)", "", nil},
 		{"a sequence", iter.Seq[string](words), "iter.Seq[string]: a sequence of values; display.First(it, 10) has the first ones", "", nil},
-		{"a sequence of pairs", maps.All(map[string]int{}), "iter.Seq2[string,int]: a sequence of pairs; display.First(it, 10) has the first ones", "", nil},
+		{"a sequence of pairs", maps.All(map[string]int{}), "iter.Seq2[string, int]: a sequence of pairs; display.First(it, 10) has the first ones", "", nil},
 		{"the first of a sequence", First(words, 2), `[]any{"a", "b"}`, "", nil},
 		{"the first pairs", First(pairs, 5), `[]any{[2]any{0, "a"}, [2]any{1, "b"}}`, "", nil},
 		// errors
@@ -187,7 +215,7 @@ func TestValues(t *testing.T) {
 		// what libraries make
 		{"HTML of a template", template.HTML("<b>bold</b>"), "<b>bold</b>", "html", []string{"<b>bold</b>"}},
 		{"raw JSON", json.RawMessage(`{"a":[1,2]}`), "{\n  \"a\": [\n    1,\n    2\n  ]\n}", "json", nil},
-		{"what is not JSON", json.RawMessage(`{"a"`), `[]byte("{\"a\"")`, "", nil},
+		{"what is not JSON", json.RawMessage(`{"a"`), `json.RawMessage("{\"a\"")`, "", nil},
 		{"a MarshalJSON", asJSON{3}, "{\n  \"n\": 3,\n  \"of\": \"<b>\"\n}", "json", nil},
 		{"a MarshalText", asText{"me"}, "<me>", "", nil},
 		{"a page", level(1), "<display.level: 11 bytes of HTML>", "html", []string{"<p>page</p>"}},
@@ -195,6 +223,9 @@ func TestValues(t *testing.T) {
 		{"a transparent colour", color.NRGBA{1, 2, 3, 4}, "", "html", []string{"#01020304"}},
 		{"pictures", []image.Image{dot(color.White), dot(color.Black)}, "<image.RGBA, 2 by 2 pixels>\n<image.RGBA, 2 by 2 pixels>", "html", []string{"display:flex", `<img style="max-width:100%" width="2"`, "data:image/png;base64,", `<img`}},
 		{"pictures of one type", []*image.RGBA{dot(color.White)}, "<image.RGBA, 2 by 2 pixels>", "html", []string{"data:image/png;base64,"}},
+		{"pictures by names", map[string]image.Image{"dark": dot(color.Black)}, "dark:\n<image.RGBA, 2 by 2 pixels>", "html", []string{"<b>dark</b>", "data:image/png;base64,"}},
+		{"colours", color.Palette{color.Black, color.RGBA{255, 0, 0, 255}}, "color.Gray16{Y: 0}  #000000\ncolor.RGBA{R: 255, G: 0, B: 0, A: 255}  #ff0000", "html", []string{"background-color:#000000", "background-color:#ff0000"}},
+		{"pages", []page{"a", "b"}, "", "html", []string{"<p>a</p>", "<p>b</p>"}},
 		{"pictures in anything", []any{dot(color.White), SVG("<svg/>")}, "<image.RGBA, 2 by 2 pixels>\n<svg picture>", "html", []string{"image/png", "image/svg+xml"}},
 		{"a response", response("short and stout"), "HTTP/1.1 418 I'm a teapot\nContent-Type: text/plain\n\nshort and stout", "html", []string{"<b>HTTP/1.1 418 I&#39;m a teapot</b>"}},
 	} {
@@ -228,12 +259,15 @@ func TestValues(t *testing.T) {
 
 // What is said of runes needs the type as the cell writes it.
 func TestRunes(t *testing.T) {
-	for want, v := range map[string]any{`'a'`: 'a', `[]rune{'h', 'i', '\n'}`: []rune("hi\n"), `map[rune]int{'x': 1}`: map[rune]int{'x': 1}} {
+	for want, v := range map[string]any{`[]rune(nil)`: []rune(nil), `map[rune]uint32{'x': 7}`: map[rune]uint32{'x': 7}, `[]func(rune) []rune(nil)`: []func(rune) []rune(nil), `'a'`: 'a', `[]rune{'h', 'i', '\n'}`: []rune("hi\n"), `map[rune]int{'x': 1}`: map[rune]int{'x': 1}} {
 		b, err := OfWith(v, Options{Runes: true})
 		require.NoError(t, err)
 		assert.Equal(t, want, b.Text())
 	}
-	b, _ := Of('a')
+	b, err := OfWith(map[rune]rune{'x': 'y'}, Options{Runes: true})
+	require.NoError(t, err)
+	assert.Contains(t, b.Data[TypeHTML], "<th>&#39;x&#39;</th><td>&#39;y&#39;</td>")
+	b, _ = Of('a')
 	assert.Equal(t, "int32(97)", b.Text())
 }
 
