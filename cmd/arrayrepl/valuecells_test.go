@@ -13,6 +13,7 @@ type Point struct{ X, Y float64 }
 type Base struct{ ID int; tags []string }
 type Derived struct { Base; Name string; next *Derived }
 type Ring struct { V int; Next *Ring }
+type List []List
 type Celsius float64
 type Day int
 func (d Day) String() string { return [...]string{"Monday", "Tuesday"}[d] }
@@ -75,7 +76,7 @@ var valueCells = []string{
 	"[][]float64{{1, 2}, {3, 4.5}}", `[][]string{{"name", "age"}, {"Ann", "30"}}`, `[]map[string]any{{"a": 1, "b": "x"}, {"a": 2.5}}`,
 	"# Structs and pointers",
 	"Point{1, 2.5}", "&Point{1, 2}", "(*Point)(nil)", "[]Point{{1, 2}, {3, 4}}", "[]*Point{{1, 2}, nil}", `map[string]Point{"p": {1, 2}}`,
-	`Derived{Base{7, []string{"t"}}, "d", &Derived{}}`, "loop()", "self()", `struct{ A int; B any }{1, "x"}`, "func() **int { n := 3; p := &n; return &p }()",
+	`Derived{Base{7, []string{"t"}}, "d", &Derived{}}`, "loop()", "self()", "func() List { l := List{nil, {}}; l[0] = l; return l }()", `struct{ A int; B any }{1, "x"}`, "func() **int { n := 3; p := &n; return &p }()",
 	"# Bytes",
 	`[]byte("hello, 世界")`, "[]byte{0, 1, 255}", "make([]byte, 20)", "[4]byte{1, 2, 3, 4}", "sha256.Sum256(nil)",
 	"# Functions, channels and sequences",

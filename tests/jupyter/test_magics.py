@@ -128,3 +128,18 @@ def test_what_a_command_leaves_in_the_background_writes_on(client, tmp_path):
             assert msg["parent_header"]["msg_id"] == msg_id
             seen += msg["content"]["text"]
     assert seen == "early\nlate\n"
+
+
+def test_captured_outputs(client):
+    """What a cell writes and shows becomes a value, which shows it again; nothing of it is the cell's output."""
+    reply, out = client.run('%%capture got\nfmt.Println("hidden")\nfmt.Fprintln(os.Stderr, "too")\ndisplay.Show(display.HTML("<b>x</b>"))\ndisplay.ShowAs("id", 1)\n'
+                            'display.Update("id", 2)\n6 * 7')
+    assert reply["status"] == "ok" and out == []
+    assert client.value('fmt.Sprintf("%q %q %d", got.Stdout, got.Stderr, len(got.Outputs))') == '"hidden\\n" "too\\n" 3'
+    shown = client.run("got")[1][0]["content"]["data"]
+    assert "<b>x</b>" in shown["text/html"] and shown["text/plain"].split("\n") == ["hidden", "too", "<b>x</b>", "2", "42"]
+    reply, out = client.run('%%capture got\nfmt.Println("before")\npanic("failed")')
+    assert reply["status"] == "error" and [m["msg_type"] for m in out] == ["error"]
+    assert client.value("got.Stdout") == "before\n"
+    assert client.run('fmt.Println("heard")')[1][0]["content"]["text"] == "heard\n"
+    assert client.run("%%html\n<i>y</i>")[1][0]["content"]["data"]["text/html"].strip() == "<i>y</i>"
