@@ -126,7 +126,7 @@ func (a *Array) View(l Layout) *Array {
 // At returns the elements that idx selects, as a[idx] does in NumPy. Ints, slices, [All], [NewAxis] and [Dots] give a
 // view, as [Layout.Index] describes: m.At(0), m.At(S(1, 5), S(0, End, 2)), x.At(All, NewAxis). An int for every axis
 // gives that one element, by value, as a 0-d array. Arrays and Go slices of ints pick elements, arrays of bools are
-// masks (x.At(x.Gt(0))); these give a copy. It panics with *Error on a bad index.
+// masks (x.At(x.Greater(0))); these give a copy. It panics with *Error on a bad index.
 func (a *Array) At(idx ...any) *Array {
 	a.assigned()
 	return a.at(idx)

@@ -38,7 +38,7 @@ func binsByRule(a *Array, name string, o countOptions) int {
 		a = a.AsType(Uint8)
 	}
 	if o.limits != nil {
-		a = a.At(a.Ge(lo).And(a.Le(hi)))
+		a = a.At(a.GreaterEqual(lo).LogicalAnd(a.LessEqual(hi)))
 	}
 	if a.Size() == 0 {
 		return 1
@@ -106,10 +106,10 @@ func freedmanWidth(x *Array, _, _ float64) *Array {
 // square root.
 func autoWidth(x *Array, lo, hi float64) *Array {
 	fd, half := freedmanWidth(x, lo, hi), sqrtWidth(x, lo, hi).Div(2)
-	if half.Gt(fd).Bool() {
+	if half.Greater(fd).Bool() {
 		fd = half
 	}
-	if sturges := sturgesWidth(x, lo, hi); sturges.Lt(fd).Bool() {
+	if sturges := sturgesWidth(x, lo, hi); sturges.Less(fd).Bool() {
 		return sturges
 	}
 	return fd
@@ -119,7 +119,7 @@ func autoWidth(x *Array, lo, hi float64) *Array {
 func doaneWidth(x *Array, _, _ float64) *Array {
 	n := float64(x.Size())
 	sigma := Std(x)
-	if n <= 2 || !sigma.Gt(0).Bool() {
+	if n <= 2 || !sigma.Greater(0).Bool() {
 		return exactly(0)
 	}
 	skew := math.Sqrt(6 * (n - 2) / ((n + 1) * (n + 3)))
@@ -132,7 +132,7 @@ func doaneWidth(x *Array, _, _ float64) *Array {
 // factor: in ints, so that of two that are equal it is the fewer.
 func stoneWidth(x *Array, lo, hi float64) *Array {
 	n, distance := x.Size(), distanceOf(x)
-	if n <= 1 || distance.Eq(0).Bool() {
+	if n <= 1 || distance.Equal(0).Bool() {
 		return exactly(0)
 	}
 	var best int

@@ -39,7 +39,7 @@ func Choose(x ArrayLike, choices ...ArrayLike) *Array {
 	needPlaces("choose", a, len(choices), []int{len(choices)})
 	out := BroadcastArrays(choices[0], a)[0].Copy()
 	for i := 1; i < len(choices); i++ {
-		out = Where(a.Eq(i), choices[i], out)
+		out = Where(a.Equal(i), choices[i], out)
 	}
 	return out
 }

@@ -14,13 +14,13 @@ func IsClose(x, y ArrayLike) *Array {
 		a = a.AsType(Float64)
 	}
 	d := Abs(Sub(a, y))
-	return Equal(x, y).Or(LessEqual(d, Abs(y).Mul(1e-5).Add(1e-8)).And(IsFinite(y)))
+	return Equal(x, y).LogicalOr(LessEqual(d, Abs(y).Mul(1e-5).Add(1e-8)).LogicalAnd(IsFinite(y)))
 }
 
 // AllClose reports whether IsClose is true for all elements. It needs the elements.
 //
 //mirror:copy
-func AllClose(x, y ArrayLike) bool { return IsClose(x, y).All().Item().(bool) }
+func AllClose(x, y ArrayLike) bool { return IsClose(x, y).AllTrue().Item().(bool) }
 
 // ArrayEqual reports whether x and y have the same shape and elements. It needs the elements.
 //
@@ -30,7 +30,7 @@ func ArrayEqual(x, y ArrayLike) bool {
 	if a.DType().IsString() != b.DType().IsString() { // text and a number are never equal
 		return slices.Equal(a.Shape(), b.Shape()) && a.Size() == 0
 	}
-	return slices.Equal(a.Shape(), b.Shape()) && a.Eq(b).All().Item().(bool)
+	return slices.Equal(a.Shape(), b.Shape()) && a.Equal(b).AllTrue().Item().(bool)
 }
 
 // IsPosInf returns where x is +Inf.
@@ -67,7 +67,7 @@ func IsComplex(x ArrayLike) *Array {
 	if !a.DType().IsComplex() {
 		return New(Bool, a.Shape()...)
 	}
-	return Imag(a).Ne(0)
+	return Imag(a).NotEqual(0)
 }
 
 // ArrayEquiv reports whether x and y are equal after broadcasting; arrays whose shapes do not broadcast are not. It
@@ -79,5 +79,5 @@ func ArrayEquiv(x, y ArrayLike) bool {
 	if _, err := BroadcastShapes(a.Shape(), b.Shape()); err != nil {
 		return false
 	}
-	return a.Eq(b).All().Bool()
+	return a.Equal(b).AllTrue().Bool()
 }

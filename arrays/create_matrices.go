@@ -133,7 +133,7 @@ func Diag(x ArrayLike) *Array {
 		check("diag", &Error{Shapes: [][]int{a.Shape()}, Msg: "diag takes a 1-D array or a matrix; for more axes use Diagonal"})
 	}
 	rows := Arange(n).Reshape(n, 1)
-	return Where(rows.Eq(Arange(n)), a, ZerosLike(a))
+	return Where(rows.Equal(Arange(n)), a, ZerosLike(a))
 }
 
 // Tril returns x with zeros above the diagonal of its last two axes, or above the k-th.

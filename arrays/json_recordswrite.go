@@ -103,7 +103,7 @@ func jsonValue(c *Array, gone []bool) (func(to []byte, row int) ([]byte, error),
 	case c.dtype.isDate():
 		gone = IsNaN(c).Bools()
 	case c.dtype.IsString():
-		gone = c.Eq("").Bools()
+		gone = c.Equal("").Bools()
 	default: // of numbers NaN is null
 		return element, nil
 	}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	mat64 "gonum.org/v1/gonum/mat"
 )
 
 // Matrix is what gonum's mat.Matrix is, as far as its elements are read: every matrix of gonum stands for an array
@@ -36,4 +37,23 @@ func FromMatrix(m Matrix) *Array {
 		}
 	}
 	return out
+}
+
+// Dense returns the elements of a, of two dimensions, as a matrix of gonum of its own memory, for what gonum has and
+// this package has not; of one dimension as a matrix of one column. Numbers become float64. It panics with *Error for
+// other shapes, for those without elements, of which gonum has no matrix, and for dtypes that are not numbers.
+func (a *Array) Dense() *mat64.Dense {
+	var rows, columns int
+	switch shape := a.Shape(); len(shape) {
+	case 1:
+		rows, columns = shape[0], 1
+	case 2:
+		rows, columns = shape[0], shape[1]
+	default:
+		check("dense", &Error{Shapes: [][]int{shape}, Msg: "a matrix has two dimensions: reshape it, or take a part"})
+	}
+	if rows == 0 || columns == 0 {
+		check("dense", &Error{Shapes: [][]int{a.Shape()}, Msg: "gonum has no matrix without elements"})
+	}
+	return mat64.NewDense(rows, columns, a.Float64s())
 }

@@ -46,3 +46,47 @@ func TestMatricesThatAreNil(t *testing.T) {
 		require.ErrorContains(t, Try(func() { FromMatrix(m) }), "from_matrix: a matrix that is nil")
 	}
 }
+
+// Dense is gonum's matrix of the same elements, and FromMatrix leads back; what gonum has no matrix of is an error.
+func TestDense(t *testing.T) {
+	a := Arange(6).Reshape(2, 3)
+	m := a.T().Dense()
+	r, c := m.Dims()
+	assert.Equal(t, []int{3, 2}, []int{r, c})
+	for i := range r {
+		for j := range c {
+			assert.Equal(t, float64(3*j+i), m.At(i, j))
+		}
+	}
+	m.Set(0, 0, 100)
+	assert.Equal(t, 0, a.At(0, 0).Int(), "the memory is the matrix's own")
+	assert.True(t, ArrayEqual(FromMatrix(a.Dense()), a))
+	column := Ones(3).Dense()
+	r, c = column.Dims()
+	assert.Equal(t, []int{3, 1}, []int{r, c})
+	for want, f := range map[string]func(){
+		"two dimensions": func() { Ones(2, 2, 2).Dense() },
+		"no matrix":      func() { Ones(0, 2).Dense() },
+		"complex":        func() { Ones(2, 2).AsType(Complex128).Dense() },
+		"never assigned": func() { (*Array)(nil).Dense() },
+		"the zero Array": func() { new(Array).Dense() },
+	} {
+		assert.ErrorContains(t, Try(f), want)
+	}
+}
+
+// Operations have one word as functions and as methods; the earlier words of methods give the same.
+func TestOneWordForAnOperation(t *testing.T) {
+	x, y := FromSlice([]float64{1, 2, 0}), FromSlice([]float64{1, 0, 3})
+	for name, all := range map[string][]*Array{
+		"Equal": {Equal(x, y), x.Equal(y), x.Eq(y)}, "NotEqual": {NotEqual(x, y), x.NotEqual(y), x.Ne(y)},
+		"Less": {Less(x, y), x.Less(y), x.Lt(y)}, "LessEqual": {LessEqual(x, y), x.LessEqual(y), x.Le(y)},
+		"Greater": {Greater(x, y), x.Greater(y), x.Gt(y)}, "GreaterEqual": {GreaterEqual(x, y), x.GreaterEqual(y), x.Ge(y)},
+		"LogicalAnd": {LogicalAnd(x, y), x.LogicalAnd(y), x.And(y)}, "LogicalOr": {LogicalOr(x, y), x.LogicalOr(y), x.Or(y)},
+		"LogicalNot": {LogicalNot(x), x.LogicalNot(), x.Not()}, "AllTrue": {AllTrue(x), x.AllTrue(), x.All()}, "AnyTrue": {AnyTrue(x), x.AnyTrue(), x.Any()},
+	} {
+		for _, other := range all[1:] {
+			assert.True(t, ArrayEqual(all[0], other), name)
+		}
+	}
+}

@@ -18,32 +18,32 @@ func (a *Array) Div(y ArrayLike) *Array { return apply(&opDiv, a, y) }
 // Pow returns a to the power y.
 func (a *Array) Pow(y ArrayLike) *Array { return apply(&opPow, a, y) }
 
-// Eq returns a == y as bools.
-func (a *Array) Eq(y ArrayLike) *Array { return apply(&opEqual, a, y) }
+// Equal returns a == y as bools.
+func (a *Array) Equal(y ArrayLike) *Array { return apply(&opEqual, a, y) }
 
-// Ne returns a != y as bools.
-func (a *Array) Ne(y ArrayLike) *Array { return apply(&opNotEqual, a, y) }
+// NotEqual returns a != y as bools.
+func (a *Array) NotEqual(y ArrayLike) *Array { return apply(&opNotEqual, a, y) }
 
-// Lt returns a < y as bools.
-func (a *Array) Lt(y ArrayLike) *Array { return apply(&opLess, a, y) }
+// Less returns a < y as bools.
+func (a *Array) Less(y ArrayLike) *Array { return apply(&opLess, a, y) }
 
-// Le returns a <= y as bools.
-func (a *Array) Le(y ArrayLike) *Array { return apply(&opLessEqual, a, y) }
+// LessEqual returns a <= y as bools.
+func (a *Array) LessEqual(y ArrayLike) *Array { return apply(&opLessEqual, a, y) }
 
-// Gt returns a > y as bools.
-func (a *Array) Gt(y ArrayLike) *Array { return apply(&opGreater, a, y) }
+// Greater returns a > y as bools.
+func (a *Array) Greater(y ArrayLike) *Array { return apply(&opGreater, a, y) }
 
-// Ge returns a >= y as bools.
-func (a *Array) Ge(y ArrayLike) *Array { return apply(&opGreaterEqual, a, y) }
+// GreaterEqual returns a >= y as bools.
+func (a *Array) GreaterEqual(y ArrayLike) *Array { return apply(&opGreaterEqual, a, y) }
 
-// And returns whether a and y are both not zero.
-func (a *Array) And(y ArrayLike) *Array { return apply(&opLogicalAnd, a, y) }
+// LogicalAnd returns whether a and y are both not zero.
+func (a *Array) LogicalAnd(y ArrayLike) *Array { return apply(&opLogicalAnd, a, y) }
 
-// Or returns whether a or y is not zero.
-func (a *Array) Or(y ArrayLike) *Array { return apply(&opLogicalOr, a, y) }
+// LogicalOr returns whether a or y is not zero.
+func (a *Array) LogicalOr(y ArrayLike) *Array { return apply(&opLogicalOr, a, y) }
 
-// Not returns whether a is zero.
-func (a *Array) Not() *Array { return apply(&opLogicalNot, a) }
+// LogicalNot returns whether a is zero.
+func (a *Array) LogicalNot() *Array { return apply(&opLogicalNot, a) }
 
 // Neg returns -a.
 func (a *Array) Neg() *Array { return apply(&opNeg, a) }

@@ -110,7 +110,7 @@ func NanMax(x ArrayLike, opts ...ReduceOption) *Array {
 func NanMin(x ArrayLike, opts ...ReduceOption) *Array {
 	if a := must("nanmin", x); a.DType().IsTime() {
 		low := Min(Where(IsNaN(a), math.MaxInt64, a.AsType(Int64)), opts...)
-		return Where(low.Eq(math.MaxInt64), math.MinInt64, low).AsType(a.DType())
+		return Where(low.Equal(math.MaxInt64), math.MinInt64, low).AsType(a.DType())
 	}
 	return nanOf(x, Min(noNaN(x, math.Inf(1)), opts...), opts)
 }
@@ -120,7 +120,7 @@ func NanMin(x ArrayLike, opts ...ReduceOption) *Array {
 //mirror:copy
 func nanOf(x any, r *Array, opts []ReduceOption) *Array {
 	if a := must("nanmax", x); a.DType().IsInexact() {
-		return Where(IsNaN(a).All(opts...), math.NaN(), r)
+		return Where(IsNaN(a).AllTrue(opts...), math.NaN(), r)
 	}
 	return r
 }
@@ -141,7 +141,7 @@ func NanVar(x ArrayLike, opts ...ReduceOption) *Array {
 	}
 	n := Sum(LogicalNot(IsNaN(a)), over...).Sub(ddofOf(opts...))
 	sum := Sum(Where(IsNaN(a), 0.0, d.Square()), over...) // the distance of an infinity is NaN and stays
-	return Where(n.Gt(0), perCount(sum, n), math.NaN())
+	return Where(n.Greater(0), perCount(sum, n), math.NaN())
 }
 
 // NanStd returns the standard deviation of the elements of x that are not NaN.

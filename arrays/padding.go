@@ -176,7 +176,7 @@ func ramp(a *Array, axis, side, n int, end any) *Array {
 	along[axis] = n
 	i := Arange(n).AsType(Float64).Reshape(along...)
 	step := long.Div(n)
-	v := Where(step.Eq(0).Any(), i.Div(n).Mul(long), i.Mul(step)).Add(start)
+	v := Where(step.Equal(0).AnyTrue(), i.Div(n).Mul(long), i.Mul(step)).Add(start)
 	if a.DType().IsInt() {
 		v = Floor(v)
 	}

@@ -139,7 +139,7 @@ func (Routines) Median(op string, opts []ReduceOption) Routine {
 			median := Mean(middle, Axis(1))
 			// one alone is itself, though twice that may be too large
 			if slices.ContainsFunc(valid, func(v int) bool { return v%2 == 1 && want.count == 2 }) {
-				median = Where(Remainder(FromSlice(valid), 2).Eq(1), middle.At(All, 0).AsType(median.dtype), median)
+				median = Where(Remainder(FromSlice(valid), 2).Equal(1), middle.At(All, 0).AsType(median.dtype), median)
 			}
 			out.Set(median.Reshape(spec.OutShape...))
 		},

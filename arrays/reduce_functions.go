@@ -43,11 +43,11 @@ func (a *Array) ArgMin(opts ...ReduceOption) *Array { return Reduce(ReduceArgMin
 // Prod returns the product of a, as the function [Prod].
 func (a *Array) Prod(opts ...ReduceOption) *Array { return Reduce(ReduceProd, a, opts...) }
 
-// All returns whether all elements of a are not zero.
-func (a *Array) All(opts ...ReduceOption) *Array { return Reduce(ReduceAll, a, opts...) }
+// AllTrue returns whether all elements of a are not zero, as the function [AllTrue].
+func (a *Array) AllTrue(opts ...ReduceOption) *Array { return Reduce(ReduceAll, a, opts...) }
 
-// Any returns whether any element of a is not zero.
-func (a *Array) Any(opts ...ReduceOption) *Array { return Reduce(ReduceAny, a, opts...) }
+// AnyTrue returns whether any element of a is not zero, as the function [AnyTrue].
+func (a *Array) AnyTrue(opts ...ReduceOption) *Array { return Reduce(ReduceAny, a, opts...) }
 
 // Sum returns the sum of a, as the function [Sum].
 func (a *Array) Sum(opts ...ReduceOption) *Array { return Reduce(ReduceSum, a, opts...) }

@@ -21,7 +21,7 @@ func Intersect(x, y ArrayLike) *Array {
 //mirror:host
 func SetDiff(x, y ArrayLike) *Array {
 	u := Unique(x)
-	return u.At(IsIn(u, y).Not())
+	return u.At(IsIn(u, y).LogicalNot())
 }
 
 // IsIn returns, in the shape of x, which of its elements are in y. No element is a NaN.
@@ -34,7 +34,7 @@ func IsIn(x, y ArrayLike) *Array {
 		return New(Bool, a.layout.Shape...)
 	}
 	at := Minimum(SearchSorted(set, a), set.Size()-1)
-	return set.At(at).Eq(a)
+	return set.At(at).Equal(a)
 }
 
 // convolutions convolves lists of each dtype.

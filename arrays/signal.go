@@ -30,8 +30,8 @@ func Unwrap(x ArrayLike, axis ...AxisOption) *Array {
 	a = a.MoveAxis(k, -1)
 	step := Diff(a)
 	wrapped := Remainder(step.Add(math.Pi), 2*math.Pi).Sub(math.Pi)
-	wrapped = Where(wrapped.Eq(-math.Pi).And(step.Gt(0)), math.Pi, wrapped)
-	turn := Where(Abs(step).Lt(math.Pi), 0.0, wrapped.Sub(step)).AsType(a.DType())
+	wrapped = Where(wrapped.Equal(-math.Pi).LogicalAnd(step.Greater(0)), math.Pi, wrapped)
+	turn := Where(Abs(step).Less(math.Pi), 0.0, wrapped.Sub(step)).AsType(a.DType())
 	return Concat(-1, a.At(Dots, To(1)), a.At(Dots, From(1)).Add(CumSum(turn, -1))).MoveAxis(-1, k)
 }
 

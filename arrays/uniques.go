@@ -107,7 +107,7 @@ func uniqueParts(a *Array, k int) (values, order, counts *Array) {
 		}
 		order = LexSort(keys...)
 		rows = rows.At(order)
-		differ := NotEqual(rows.At(From(1)), rows.At(To(-1))).Any(Axis(1))
+		differ := NotEqual(rows.At(From(1)), rows.At(To(-1))).AnyTrue(Axis(1))
 		starts = append(starts, FlatNonZero(differ).Add(1).Ints()...)
 	}
 	return parts.At(order.At(FromSlice(starts))).MoveAxis(0, k), order, distances(starts, n)

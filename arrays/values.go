@@ -267,7 +267,7 @@ func (a *Array) flat(dtype DType) []byte {
 	a.needKind(dtype)
 	out := a.AsType(dtype)
 	if a.dtype.IsInt() && dtype.IsInt() && (dtype.Size() < a.dtype.Size() || dtype.IsUnsigned() != a.dtype.IsUnsigned()) {
-		if lost := apply(&opNotEqual, out, a).Array(); lost.Any().Bool() {
+		if lost := apply(&opNotEqual, out, a).Array(); lost.AnyTrue().Bool() {
 			at := lost.Reshape(-1).ArgMax().Int()
 			check("values", &Error{Msg: fmt.Sprintf("element %d is %v, which no %v holds (%s); AsType(%s) would cut it", at, a.Reshape(-1).At(at), dtype, limits(dtype), dtype.expression())})
 		}

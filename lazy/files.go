@@ -4,6 +4,8 @@ import (
 	"image"
 	"io"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/arrayrepl/arrayrepl/arrays"
 )
 
@@ -27,6 +29,9 @@ func FromImage(m image.Image) *Array { return FromArray(arrays.FromImage(m)) }
 
 // FromMatrix returns the elements of a matrix of gonum as a float64 array. See arrays.FromMatrix.
 func FromMatrix(m Matrix) *Array { return FromArray(arrays.FromMatrix(m)) }
+
+// Dense computes a and returns its elements as a matrix of gonum. See arrays.Array.Dense.
+func (a *Array) Dense() *mat.Dense { return a.Array().Dense() }
 
 // ToImage evaluates x and returns the picture of it: of uint8, uint16, floats from 0 to 1, bools. See arrays.ToImage.
 func ToImage(x ArrayLike) (image.Image, error) { return arrays.ToImage(evaluated(x)) }

@@ -19,7 +19,7 @@ func Positive(x ArrayLike) *Array {
 func Heaviside(x, h ArrayLike) *Array {
 	d := computedIn("heaviside", arrays.OpCopySign, x, h)
 	a, b := must("heaviside", x).AsType(d), must("heaviside", h).AsType(d)
-	return Where(IsNaN(a), a, Where(a.Eq(0), b, Where(a.Gt(0), 1.0, 0.0).AsType(d)))
+	return Where(IsNaN(a), a, Where(a.Equal(0), b, Where(a.Greater(0), 1.0, 0.0).AsType(d)))
 }
 
 // FMod returns what is left of x after whole multiples of y, with the sign of x, as % of Go and C; [Remainder] has the
@@ -28,7 +28,7 @@ func FMod(x, y ArrayLike) *Array {
 	d := computedIn("fmod", arrays.OpRemainder, x, y)
 	if !d.IsFloat() {
 		a, r := must("fmod", x), Remainder(x, y)
-		return Where(r.Ne(0).And(r.Lt(0).Ne(a.Lt(0))), Sub(r, y), r).AsType(d)
+		return Where(r.NotEqual(0).LogicalAnd(r.Less(0).NotEqual(a.Less(0))), Sub(r, y), r).AsType(d)
 	}
 	a, b := must("fmod", x).AsType(d), must("fmod", y).AsType(d) // the smallest int has no absolute value of its dtype
 	return CopySign(Remainder(Abs(a), Abs(b)), a)

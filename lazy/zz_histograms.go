@@ -33,7 +33,7 @@ func Histogram2D(x, y ArrayLike, bins []int, limits ...float64) (counts, xEdges,
 	}
 	xEdges, yEdges = HistogramBinEdges(a, bins[0], ofX...), HistogramBinEdges(b, bins[1], ofY...)
 	i, j := binsOf(a, xEdges), binsOf(b, yEdges)
-	inside := i.Ge(0).And(i.Lt(bins[0])).And(j.Ge(0)).And(j.Lt(bins[1]))
+	inside := i.GreaterEqual(0).LogicalAnd(i.Less(bins[0])).LogicalAnd(j.GreaterEqual(0)).LogicalAnd(j.Less(bins[1]))
 	counts = BinCount(i.Mul(bins[1]).Add(j).At(inside), MinLength(bins[0]*bins[1]))
 	return counts.AsType(Float64).Reshape(bins[0], bins[1]), xEdges, yEdges
 }

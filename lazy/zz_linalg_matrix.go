@@ -165,7 +165,7 @@ func MatrixRank(x ArrayLike, rtol ...float64) *Array {
 	a := must("matrix_rank", x)
 	atMost("matrix_rank", "tolerances", rtol, 1)
 	if a.NDim() < 2 {
-		return a.Ne(0).Any().AsType(Int64)
+		return a.NotEqual(0).AnyTrue().AsType(Int64)
 	}
 	s := SVDVals(a)
 	epsilon := 0x1p-52
@@ -177,7 +177,7 @@ func MatrixRank(x ArrayLike, rtol ...float64) *Array {
 	if s.Shape()[s.NDim()-1] == 0 {
 		return Sum(s, Axis(-1)).AsType(Int64)
 	}
-	return Sum(s.Gt(Max(s, Axis(-1), KeepDims()).Mul(cut)), Axis(-1))
+	return Sum(s.Greater(Max(s, Axis(-1), KeepDims()).Mul(cut)), Axis(-1))
 }
 
 // Cond returns the condition numbers of matrices: the largest singular value by the smallest, or for an ord of

@@ -42,7 +42,7 @@ func VectorNorm(x ArrayLike, ord float64, opts ...arrays.ReduceOption) *Array {
 	case math.IsInf(ord, -1):
 		return Min(size, opts...)
 	case ord == 0:
-		return Sum(size.Ne(0), opts...).AsType(size.DType())
+		return Sum(size.NotEqual(0), opts...).AsType(size.DType())
 	case ord == 1:
 		return Sum(size, opts...)
 	case ord == 2:

@@ -139,6 +139,61 @@ func CumMin(x ArrayLike, axis ...AxisOption) *Array {
 	return call(arrays.Routines{}.Cumulate(arrays.ReduceMin, axesFrom("minimum.accumulate", axis)), x)
 }
 
+// Eq is Equal.
+//
+// Deprecated: use [Array.Equal].
+func (a *Array) Eq(y ArrayLike) *Array { return Apply(arrays.OpEqual, a, y) }
+
+// Ne is NotEqual.
+//
+// Deprecated: use [Array.NotEqual].
+func (a *Array) Ne(y ArrayLike) *Array { return Apply(arrays.OpNotEqual, a, y) }
+
+// Lt is Less.
+//
+// Deprecated: use [Array.Less].
+func (a *Array) Lt(y ArrayLike) *Array { return Apply(arrays.OpLess, a, y) }
+
+// Le is LessEqual.
+//
+// Deprecated: use [Array.LessEqual].
+func (a *Array) Le(y ArrayLike) *Array { return Apply(arrays.OpLessEqual, a, y) }
+
+// Gt is Greater.
+//
+// Deprecated: use [Array.Greater].
+func (a *Array) Gt(y ArrayLike) *Array { return Apply(arrays.OpGreater, a, y) }
+
+// Ge is GreaterEqual.
+//
+// Deprecated: use [Array.GreaterEqual].
+func (a *Array) Ge(y ArrayLike) *Array { return Apply(arrays.OpGreaterEqual, a, y) }
+
+// And is LogicalAnd.
+//
+// Deprecated: use [Array.LogicalAnd].
+func (a *Array) And(y ArrayLike) *Array { return Apply(arrays.OpLogicalAnd, a, y) }
+
+// Or is LogicalOr.
+//
+// Deprecated: use [Array.LogicalOr].
+func (a *Array) Or(y ArrayLike) *Array { return Apply(arrays.OpLogicalOr, a, y) }
+
+// Not is LogicalNot.
+//
+// Deprecated: use [Array.LogicalNot].
+func (a *Array) Not() *Array { return Apply(arrays.OpLogicalNot, a) }
+
+// All is AllTrue.
+//
+// Deprecated: use [Array.AllTrue].
+func (a *Array) All(opts ...ReduceOption) *Array { return Reduce(arrays.ReduceAll, a, opts...) }
+
+// Any is AnyTrue.
+//
+// Deprecated: use [Array.AnyTrue].
+func (a *Array) Any(opts ...ReduceOption) *Array { return Reduce(arrays.ReduceAny, a, opts...) }
+
 // Str returns the dtype of strings of up to n characters, NumPy's <Un: four bytes each, shorter ones are filled up with
 // zeros. Str(0) is for AsType: as many characters as are needed. It panics with *Error when n is negative or beyond a
 // million.
@@ -454,32 +509,32 @@ func (a *Array) Div(y ArrayLike) *Array { return Apply(arrays.OpDiv, a, y) }
 // Pow returns a to the power y.
 func (a *Array) Pow(y ArrayLike) *Array { return Apply(arrays.OpPow, a, y) }
 
-// Eq returns a == y as bools.
-func (a *Array) Eq(y ArrayLike) *Array { return Apply(arrays.OpEqual, a, y) }
+// Equal returns a == y as bools.
+func (a *Array) Equal(y ArrayLike) *Array { return Apply(arrays.OpEqual, a, y) }
 
-// Ne returns a != y as bools.
-func (a *Array) Ne(y ArrayLike) *Array { return Apply(arrays.OpNotEqual, a, y) }
+// NotEqual returns a != y as bools.
+func (a *Array) NotEqual(y ArrayLike) *Array { return Apply(arrays.OpNotEqual, a, y) }
 
-// Lt returns a < y as bools.
-func (a *Array) Lt(y ArrayLike) *Array { return Apply(arrays.OpLess, a, y) }
+// Less returns a < y as bools.
+func (a *Array) Less(y ArrayLike) *Array { return Apply(arrays.OpLess, a, y) }
 
-// Le returns a <= y as bools.
-func (a *Array) Le(y ArrayLike) *Array { return Apply(arrays.OpLessEqual, a, y) }
+// LessEqual returns a <= y as bools.
+func (a *Array) LessEqual(y ArrayLike) *Array { return Apply(arrays.OpLessEqual, a, y) }
 
-// Gt returns a > y as bools.
-func (a *Array) Gt(y ArrayLike) *Array { return Apply(arrays.OpGreater, a, y) }
+// Greater returns a > y as bools.
+func (a *Array) Greater(y ArrayLike) *Array { return Apply(arrays.OpGreater, a, y) }
 
-// Ge returns a >= y as bools.
-func (a *Array) Ge(y ArrayLike) *Array { return Apply(arrays.OpGreaterEqual, a, y) }
+// GreaterEqual returns a >= y as bools.
+func (a *Array) GreaterEqual(y ArrayLike) *Array { return Apply(arrays.OpGreaterEqual, a, y) }
 
-// And returns whether a and y are both not zero.
-func (a *Array) And(y ArrayLike) *Array { return Apply(arrays.OpLogicalAnd, a, y) }
+// LogicalAnd returns whether a and y are both not zero.
+func (a *Array) LogicalAnd(y ArrayLike) *Array { return Apply(arrays.OpLogicalAnd, a, y) }
 
-// Or returns whether a or y is not zero.
-func (a *Array) Or(y ArrayLike) *Array { return Apply(arrays.OpLogicalOr, a, y) }
+// LogicalOr returns whether a or y is not zero.
+func (a *Array) LogicalOr(y ArrayLike) *Array { return Apply(arrays.OpLogicalOr, a, y) }
 
-// Not returns whether a is zero.
-func (a *Array) Not() *Array { return Apply(arrays.OpLogicalNot, a) }
+// LogicalNot returns whether a is zero.
+func (a *Array) LogicalNot() *Array { return Apply(arrays.OpLogicalNot, a) }
 
 // Neg returns -a.
 func (a *Array) Neg() *Array { return Apply(arrays.OpNeg, a) }
@@ -627,11 +682,11 @@ func (a *Array) ArgMin(opts ...ReduceOption) *Array { return Reduce(arrays.Reduc
 // Prod returns the product of a, as the function [Prod].
 func (a *Array) Prod(opts ...ReduceOption) *Array { return Reduce(arrays.ReduceProd, a, opts...) }
 
-// All returns whether all elements of a are not zero.
-func (a *Array) All(opts ...ReduceOption) *Array { return Reduce(arrays.ReduceAll, a, opts...) }
+// AllTrue returns whether all elements of a are not zero, as the function [AllTrue].
+func (a *Array) AllTrue(opts ...ReduceOption) *Array { return Reduce(arrays.ReduceAll, a, opts...) }
 
-// Any returns whether any element of a is not zero.
-func (a *Array) Any(opts ...ReduceOption) *Array { return Reduce(arrays.ReduceAny, a, opts...) }
+// AnyTrue returns whether any element of a is not zero, as the function [AnyTrue].
+func (a *Array) AnyTrue(opts ...ReduceOption) *Array { return Reduce(arrays.ReduceAny, a, opts...) }
 
 // Sum returns the sum of a, as the function [Sum].
 func (a *Array) Sum(opts ...ReduceOption) *Array { return Reduce(arrays.ReduceSum, a, opts...) }

@@ -27,7 +27,7 @@ func Digitize(x, edges ArrayLike, right ...RightOption) *Array {
 		return ascending
 	}
 	descending := Sub(n, search(e.At(S(End, End, -1)), x))
-	return Where(e.At(0).Gt(e.At(-1)), descending, ascending)
+	return Where(e.At(0).Greater(e.At(-1)), descending, ascending)
 }
 
 // searchable is the list that is searched, by the indices of a Sorter.

@@ -12,7 +12,7 @@ func Bartlett(n int) *Array {
 		return Ones(max(n, 0))
 	}
 	j := Arange(1-n, n, 2).Div(n - 1)
-	return Where(j.Le(0), j.Add(1), Sub(1, j))
+	return Where(j.LessEqual(0), j.Add(1), Sub(1, j))
 }
 
 // Kaiser returns the window I0(beta*sqrt(1-t*t)) / I0(beta) of n points, t from -1 to 1: a rectangle for beta 0, near
@@ -35,7 +35,7 @@ func I0(x ArrayLike) *Array {
 	a = Abs(a)
 	near := chebyshev(a.Div(2).Sub(2), besselNear)
 	far := chebyshev(Div(32, a).Sub(2), besselFar).Div(Sqrt(a))
-	return Exp(a).Mul(Where(a.Le(8), near, far)).AsType(a.DType())
+	return Exp(a).Mul(Where(a.LessEqual(8), near, far)).AsType(a.DType())
 }
 
 // chebyshev is a series of Chebyshev polynomials at x/2, by Clenshaw's recurrence.

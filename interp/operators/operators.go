@@ -46,11 +46,11 @@ var binary = map[token.Token]operator{
 	token.ADD: {"Add", "Add"}, token.SUB: {"Sub", "Sub"}, token.MUL: {"Mul", "Mul"}, token.QUO: {"Div", "Div"}, token.REM: {"Mod", "Mod"},
 	token.AND: {"BitAnd", "BitAnd"}, token.OR: {"BitOr", "BitOr"}, token.XOR: {"BitXor", "BitXor"},
 	token.SHL: {"LeftShift", "LeftShift"}, token.SHR: {"RightShift", "RightShift"},
-	token.EQL: {"Eq", "Equal"}, token.NEQ: {"Ne", "NotEqual"}, token.LSS: {"Lt", "Less"}, token.LEQ: {"Le", "LessEqual"},
-	token.GTR: {"Gt", "Greater"}, token.GEQ: {"Ge", "GreaterEqual"},
+	token.EQL: {"Equal", "Equal"}, token.NEQ: {"NotEqual", "NotEqual"}, token.LSS: {"Less", "Less"}, token.LEQ: {"LessEqual", "LessEqual"},
+	token.GTR: {"Greater", "Greater"}, token.GEQ: {"GreaterEqual", "GreaterEqual"},
 }
 
-var unary = map[token.Token]string{token.SUB: "Neg", token.NOT: "Not", token.XOR: "Invert"}
+var unary = map[token.Token]string{token.SUB: "Neg", token.NOT: "LogicalNot", token.XOR: "Invert"}
 
 // assigning maps x += y to its operator.
 var assigning = map[token.Token]token.Token{

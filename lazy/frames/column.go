@@ -66,7 +66,7 @@ func hasMissing(d arrays.DType) bool { return d.IsInexact() || d.IsTime() || d.I
 
 // without returns c with the values missing, too, for which gone is true; gone may be nil.
 func (c *Column) without(gone *arrays.Array) *Column {
-	if gone == nil || gone.Len() == 0 || !gone.Any().Bool() {
+	if gone == nil || gone.Len() == 0 || !gone.AnyTrue().Bool() {
 		return c
 	}
 	d := c.values.DType()
@@ -80,7 +80,7 @@ func (c *Column) without(gone *arrays.Array) *Column {
 		return &Column{values: np.Where(mask, "", c.values)}
 	}
 	if c.gone != nil {
-		gone = gone.Or(c.gone)
+		gone = gone.LogicalOr(c.gone)
 		mask = np.FromArray(gone)
 	}
 	return &Column{values: np.Where(mask, np.FromArray(arrays.New(d)), c.values), gone: gone}
@@ -170,7 +170,7 @@ func missing(x *arrays.Array) *arrays.Array {
 	case d.IsInexact(), d.IsTime():
 		return arrays.IsNaN(x)
 	case d.IsString():
-		return x.Eq("")
+		return x.Equal("")
 	}
 	return arrays.New(arrays.Bool, x.Shape()...)
 }
@@ -192,7 +192,7 @@ func (c *Column) Filled(value any) *np.Array {
 		fail("Filled", "the column is bool, the value %v: say true or false", v.DType())
 	case !d.IsString():
 		err := d.Holds(v.Array())
-		if err == nil && d.IsInt() && v.DType().IsFloat() && !v.Array().Eq(arrays.Trunc(v.Array())).All().Bool() {
+		if err == nil && d.IsInt() && v.DType().IsFloat() && !v.Array().Equal(arrays.Trunc(v.Array())).AllTrue().Bool() {
 			err = fmt.Errorf("the value %v has a fraction", v)
 		}
 		if err != nil {
@@ -215,7 +215,7 @@ func (c *Column) at(index any) *Column {
 	}
 	out := &Column{values: c.values.At(lazily)}
 	if c.gone != nil {
-		if gone := c.gone.At(index); gone.Any().Bool() {
+		if gone := c.gone.At(index); gone.AnyTrue().Bool() {
 			out.gone = gone
 		}
 	}

@@ -200,7 +200,11 @@ func TestColumnsOfAnyLengthDoAsThoseOfOneWidth(t *testing.T) {
 			return strings.ReplaceAll(fmt.Sprint(c.MIMEBundle()), `title="&lt;U4`, `title="text`)
 		},
 		"Eq": compared((*Column).Eq), "Ne": compared((*Column).Ne), "Lt": compared((*Column).Lt), "Le": compared((*Column).Le), "Gt": compared((*Column).Gt), "Ge": compared((*Column).Ge),
-		"And": func(c *Column) any { return refused(func() { c.And(true) }) != nil }, "Or": func(c *Column) any { return refused(func() { c.Or(c) }) != nil }, "Not": func(c *Column) any { return refused(func() { c.Not() }) != nil },
+		"Equal": compared((*Column).Equal), "NotEqual": compared((*Column).NotEqual), "Less": compared((*Column).Less), "LessEqual": compared((*Column).LessEqual),
+		"Greater": compared((*Column).Greater), "GreaterEqual": compared((*Column).GreaterEqual),
+		"LogicalAnd": func(c *Column) any { return refused(func() { c.LogicalAnd(true) }) != nil }, "LogicalOr": func(c *Column) any { return refused(func() { c.LogicalOr(c) }) != nil },
+		"LogicalNot": func(c *Column) any { return refused(func() { c.LogicalNot() }) != nil },
+		"And":        func(c *Column) any { return refused(func() { c.And(true) }) != nil }, "Or": func(c *Column) any { return refused(func() { c.Or(c) }) != nil }, "Not": func(c *Column) any { return refused(func() { c.Not() }) != nil },
 		"Lower": texts((*Column).Lower), "Upper": texts((*Column).Upper), "Strip": texts(func(c *Column) *Column { return c.Strip() }),
 		"Replace": texts(func(c *Column) *Column { return c.Replace("a", "éé") }),
 		"Split": func(c *Column) any {

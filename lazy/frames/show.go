@@ -309,7 +309,7 @@ func (t *Table) Describe() *Table {
 			continue
 		}
 		x := arrays.FromSlice(t.columns[i].floats())
-		x = x.At(missing(x).Not())
+		x = x.At(missing(x).LogicalNot())
 		v := []float64{float64(x.Len())}
 		if x.Len() == 0 {
 			v = append(v, math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN())

@@ -39,7 +39,7 @@ func order(columns []*Column, down []bool) *arrays.Array {
 		}
 		if rows = rows.At(at); c.gaps() != nil {
 			gone := c.missing().At(rows)
-			rows = arrays.Concat(0, rows.At(gone.Not()), rows.At(gone))
+			rows = arrays.Concat(0, rows.At(gone.LogicalNot()), rows.At(gone))
 		}
 	}
 	return rows

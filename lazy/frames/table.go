@@ -209,8 +209,8 @@ func (t *Table) each(index any) *Table {
 }
 
 // Where returns the rows for which mask is true: a bool array, slice or column with an element for each row, as
-// t.Col("total").Gt(100) and t.Column("name").Contains("x") are. Rows for which a column is missing are left out. The
-// mask is evaluated, once.
+// t.Col("total").Greater(100) and t.Column("name").Contains("x") are. Rows for which a column is missing are left
+// out. The mask is evaluated, once.
 func (t *Table) Where(mask any) *Table {
 	m, err := column(mask)
 	if err != nil {

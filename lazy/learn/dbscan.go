@@ -51,8 +51,8 @@ func fitDBSCAN(m *dbscan, x *arrays.Array) *dbscan {
 // clusters are followed on the CPU.
 func fitDBSCANByKernels(m *dbscan, x *np.Array) *dbscan {
 	finiteHere("DBSCAN.Fit", x)
-	near := distances2(x, x).Le(m.eps * m.eps)
-	return &dbscan{m.eps, m.enough, clusters(near, m.enough), near.AsType(np.Int64).Sum(np.Axis(1)).Ge(m.enough)}
+	near := distances2(x, x).LessEqual(m.eps * m.eps)
+	return &dbscan{m.eps, m.enough, clusters(near, m.enough), near.AsType(np.Int64).Sum(np.Axis(1)).GreaterEqual(m.enough)}
 }
 
 // clusters takes (n, n) bools.

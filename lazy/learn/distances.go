@@ -23,5 +23,5 @@ func distance2(a, b []float64) (s float64) {
 func argMin(x *np.Array) *np.Array {
 	m := x.Shape()[1]
 	least := x.Min(np.Axis(1), np.KeepDims())
-	return np.Where(x.Eq(least), np.Arange(m), m-1).Min(np.Axis(1), np.KeepDims())
+	return np.Where(x.Equal(least), np.Arange(m), m-1).Min(np.Axis(1), np.KeepDims())
 }

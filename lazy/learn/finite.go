@@ -14,7 +14,7 @@ func finite(op string, x *arrays.Array) {
 	v, width := arrays.Data[float64](x), x.Shape()[1]
 	for i, f := range v {
 		if math.IsNaN(f) || math.IsInf(f, 0) {
-			panic(&arrays.Error{Op: op, Msg: fmt.Sprintf("column %d of the samples has %s, first in row %d: leave those rows out, as x.At(np.IsNaN(x).Any(np.Axis(1)).Not()), or fill them",
+			panic(&arrays.Error{Op: op, Msg: fmt.Sprintf("column %d of the samples has %s, first in row %d: leave those rows out, as x.At(np.IsNaN(x).AnyTrue(np.Axis(1)).LogicalNot()), or fill them",
 				i%width, map[bool]string{true: "NaN", false: "an infinity"}[math.IsNaN(f)], i/width)})
 		}
 	}
@@ -23,7 +23,7 @@ func finite(op string, x *arrays.Array) {
 // finiteHere is finite of samples where they are: the CPU is told whether all are finite, and gets the samples where
 // one is not.
 func finiteHere(op string, x *np.Array) {
-	if !np.IsFinite(x).All().Bool() {
+	if !np.IsFinite(x).AllTrue().Bool() {
 		finite(op, x.Array())
 	}
 }

@@ -94,7 +94,7 @@ func fitKMeansByKernels(m *kmeans, x *np.Array) *kmeans {
 	centres := np.FromSlice(l.centres, m.k, l.d)
 	labels := nearestOf(x, centres)
 	for step := 0; step < m.steps; step++ {
-		mine := labels.At(np.All, np.NewAxis).Eq(np.Arange(m.k)).AsType(np.Float64) // (n, k)
+		mine := labels.At(np.All, np.NewAxis).Equal(np.Arange(m.k)).AsType(np.Float64) // (n, k)
 		count := mine.Sum(np.Axis(0))
 		sums := mine.At(np.All, np.All, np.NewAxis).Mul(x.At(np.All, np.NewAxis, np.All)).Sum(np.Axis(0)) // (k, d)
 		next := sums.Div(np.Maximum(count, 1).At(np.All, np.NewAxis))
@@ -106,7 +106,7 @@ func fitKMeansByKernels(m *kmeans, x *np.Array) *kmeans {
 		}
 		way := next.Sub(centres)
 		now := nearestOf(x, next)
-		moved, same := way.Mul(way).Sum(), now.Eq(labels).All()
+		moved, same := way.Mul(way).Sum(), now.Equal(labels).AllTrue()
 		np.Eval(moved, same, now)
 		centres, labels = next, now
 		if same.Item().(bool) || moved.Float64() <= l.tolerance {

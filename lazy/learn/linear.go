@@ -48,7 +48,7 @@ func fitLinear(m *linear, x, y *arrays.Array) *linear {
 		meanX, meanY = x.Mean(arrays.Axis(0)), y.Mean()
 		if least := x.Min(arrays.Axis(0)); x.Len() > 0 {
 			// a rounded mean of equal numbers would leave deviations, which have a coefficient that means nothing
-			meanX = arrays.Where(least.Eq(x.Max(arrays.Axis(0))), least, meanX)
+			meanX = arrays.Where(least.Equal(x.Max(arrays.Axis(0))), least, meanX)
 		}
 	}
 	coef, _, _, _ := arrays.LstSq(x.Sub(meanX), y.Sub(meanY))

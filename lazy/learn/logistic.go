@@ -207,7 +207,7 @@ func (l *LogisticRegression) Fit(x, y any) *LogisticRegression {
 	if classOf.NDim() != 1 || classOf.Len() != a.Len() {
 		l.fail("Fit", [][]int{a.Shape(), classOf.Shape()}, "there are %d samples, and classes of the shape %v; each sample has one", a.Len(), classOf.Shape())
 	}
-	if classOf.DType().IsInexact() && np.IsNaN(classOf).Any().Bool() {
+	if classOf.DType().IsInexact() && np.IsNaN(classOf).AnyTrue().Bool() {
 		l.fail("Fit", nil, "a class is NaN; each sample has one: leave the others out")
 	}
 	classes, class := arrays.UniqueInverse(classOf.Array())

@@ -140,7 +140,7 @@ func (m *model) rightly(got *np.Array, y any) *np.Array {
 	if want.NDim() != 1 || want.Len() != got.Len() {
 		m.fail("Score", [][]int{got.Shape(), want.Shape()}, "there are %d samples, and classes of the shape %v; each sample has one", got.Len(), want.Shape())
 	}
-	return got.Eq(want).Mean()
+	return got.Equal(want).Mean()
 }
 
 // call calls an annotation whose result is known.

@@ -79,9 +79,9 @@ func predictByRounds(m *neighbours, x *np.Array) *np.Array {
 	distances := distances2(x, m.x)
 	votes := np.Zeros(x.Len(), m.classes.Len()).AsType(np.Int64)
 	for range m.k {
-		taken := known.Eq(argMin(distances)) // (n, known)
+		taken := known.Equal(argMin(distances)) // (n, known)
 		class := np.Where(taken, m.class, 0).Sum(np.Axis(1), np.KeepDims())
-		votes = votes.Add(classes.Eq(class).AsType(np.Int64))
+		votes = votes.Add(classes.Equal(class).AsType(np.Int64))
 		distances = np.Where(taken, math.Inf(1), distances)
 	}
 	return m.classes.At(argMin(votes.Neg()).At(np.All, 0))

@@ -62,7 +62,7 @@ func fitPCA(p *pca, x *np.Array) *pca {
 // turned returns vectors, (k, d), each with its sign such that the coordinate farthest from 0 is positive.
 func turned(v *np.Array) *np.Array {
 	most, least := v.Max(np.Axis(1), np.KeepDims()), v.Min(np.Axis(1), np.KeepDims())
-	return np.Where(most.Ge(least.Neg()), v, v.Neg())
+	return np.Where(most.GreaterEqual(least.Neg()), v, v.Neg())
 }
 
 func project(p *pca, x *np.Array) *np.Array { return np.MatMul(x.Sub(p.mean), p.components.T()) }

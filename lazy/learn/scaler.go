@@ -24,13 +24,13 @@ func NewStandardScaler() *StandardScaler {
 // fitScaler finds constant features as scikit-learn does, by what rounding leaves of a variance.
 func fitScaler(_ *scaler, x *np.Array) *scaler {
 	const eps = 0x1p-52
-	there := np.IsNaN(x).Not()
+	there := np.IsNaN(x).LogicalNot()
 	n := there.Sum(np.Axis(0)).AsType(np.Float64)
 	s := &scaler{mean: np.Where(there, x, 0).Sum(np.Axis(0)).Div(n)}
 	deviation := np.Where(there, x.Sub(s.mean), 0)
 	s.variance = deviation.Mul(deviation).Sum(np.Axis(0)).Div(n)
 	error1, error2 := s.variance.Mul(n).Mul(eps), s.mean.Mul(n).Mul(eps)
-	constant := s.variance.Le(error1.Add(error2.Mul(error2)))
+	constant := s.variance.LessEqual(error1.Add(error2.Mul(error2)))
 	s.scale = np.Where(constant, 1, s.variance.Sqrt())
 	return s
 }

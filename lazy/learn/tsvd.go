@@ -49,7 +49,7 @@ func decompose(t *tsvd, x *arrays.Array) (*arrays.Array, *tsvd) {
 		s, v = arrays.Maximum(values.At(last), 0).Sqrt(), vectors.T().At(last)
 	}
 	most, least := v.Max(arrays.Axis(1), arrays.KeepDims()), v.Min(arrays.Axis(1), arrays.KeepDims())
-	v = arrays.Where(most.Ge(least.Neg()), v, v.Neg())
+	v = arrays.Where(most.GreaterEqual(least.Neg()), v, v.Neg())
 	z := arrays.MatMul(x, v.T())
 	variances := z.Var(arrays.Axis(0))
 	return z, &tsvd{t.k, np.FromArray(v), np.FromArray(s.Copy()), np.FromArray(variances),
