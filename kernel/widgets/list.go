@@ -361,13 +361,13 @@ func ColorsInput(label string, start ...string) *Strings {
 
 // IntsInput takes whole numbers.
 func IntsInput(label string, start ...int) *Ints {
-	t := newTrait("IntsInput", label, nil, "value", notNil(start), list(isInt), nil)
+	t := newTrait("IntsInput", label, map[string]any{"allowed_tags": []int{}}, "value", notNil(start), list(isInt), nil)
 	return &Ints{t.Base, t}
 }
 
 // FloatsInput takes numbers.
 func FloatsInput(label string, start ...float64) *Floats {
-	t := newTrait("FloatsInput", label, nil, "value", notNil(start), list(isFloat), nil)
+	t := newTrait("FloatsInput", label, map[string]any{"allowed_tags": []float64{}}, "value", notNil(start), list(isFloat), nil)
 	return &Floats{t.Base, t}
 }
 

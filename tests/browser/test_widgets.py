@@ -1,4 +1,5 @@
-"""A slider that calls a Go function, moved as a person moves it."""
+"""A slider that calls a Go function, moved as a person moves it; every control, and its value in Go."""
+import re
 
 import nbformat
 
@@ -59,7 +60,13 @@ controls := []widgets.Valued{
     widgets.ToggleButtons("toggles", "left", "right"), widgets.Checkbox("tick", false), widgets.ToggleButton("press", false),
     widgets.DatePicker("day", time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)), widgets.TimePicker("clock", time.Time{}),
     widgets.ColorPicker("colour", "#ff0000"), widgets.TagsInput("tags", []string{"first"}), widgets.FileUpload("files", "", false),
+    widgets.FloatRangeSlider("part", 0, 1, 0.25, 0.5, 0.125), widgets.SelectionRangeSlider("sizes", "small", "medium", "large"),
+    widgets.IntText("any", 1), widgets.BoundedFloatText("share", 0, 1, 0.5), widgets.Play("play", 0, 2, 0, 50*time.Millisecond),
+    widgets.DatetimePicker("moment", time.Date(2026, 1, 2, 3, 4, 0, 0, time.UTC)),
+    widgets.ColorsInput("colours", "#ff0000"), widgets.IntsInput("ints", 1), widgets.FloatsInput("floats", 0.5),
 }
+shown := []widgets.Widget{widgets.IntProgress("done", 0, 10, 2), widgets.FloatProgress("way", 0, 1, 0.25), widgets.Valid("fine", true),
+    widgets.Label("labelled"), widgets.HTMLMath("<i>math</i>"), widgets.Image([]byte("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>"), 30), widgets.Audio([]byte("RIFF"))}
 show := func() {
     var b strings.Builder
     for _, c := range controls {
@@ -79,8 +86,14 @@ for _, c := range controls {
     children = append(children, c)
 }
 pressed := 0
-children = append(children, widgets.NewButton("push", func() { pressed++; status.Set(fmt.Sprint("pushed ", pressed)) }), status)
-widgets.VBox(children...)
+children = append(children, widgets.NewButton("push", func() {
+    pressed++
+    shown[0].(*widgets.Int).Set(8)
+    shown[1].(*widgets.Float).Set(0.75)
+    shown[2].(*widgets.Bool).Set(false)
+    status.Set(fmt.Sprint("pushed ", pressed))
+}), status)
+widgets.VBox(append(children, shown...)...)
 """
 
 
@@ -155,8 +168,37 @@ def test_each_control_gives_its_value_to_go(lab, page, tmp_path):
         page.locator(".jp-OutputArea .widget-upload").click()
     chooser.value.set_files(tmp_path / "a.txt")
     says("[file a.txt content of a file]")
+    press("part", "ArrowRight", nth=1)
+    says("[[2]float64 [0.25 0.625]]")
+    press("sizes", "ArrowLeft", nth=1)
+    says("[[]string [small medium]]")
+    for label, text, want in [("any", "-12", "[int -12]"), ("share", "0.75", "[float64 0.75]")]:
+        field = row(label).locator("input")
+        field.fill(text)
+        field.press("Enter")
+        says(want)
+    page.locator(".jp-OutputArea .widget-play button").first.click()
+    says("[float64 0.75][int 2]")
+    moment = row("moment").locator("input[type=datetime-local]")
+    moment.fill("2027-05-06T07:08")
+    moment.blur()
+    says("2027-05-06T")
+    tags = page.locator(".jp-OutputArea .jupyter-widget-tagsinput")
+    for i, (text, want) in enumerate([("second", "[[]string [first second]]"), ("#00f", "[[]string [#ff0000 #00f]]"), ("7", "[[]int [1 7]]"), ("2.5", "[[]float64 [0.5 2.5]]")]):
+        tags.nth(i).evaluate("e => e.click()")
+        field = tags.nth(i).locator("input").last
+        field.press_sequentially(text)
+        field.blur()
+        says(want)
+    assert page.locator(".jp-OutputArea .widget-valid.mod-valid").count() == 1
     page.locator(".jp-OutputArea button", has_text="push").click()
     says("pushed 1")
+    bars = [e.get_attribute("style") for e in page.locator(".jp-OutputArea .progress-bar").all()]
+    assert [re.search(r"width: (\d+)%", style).group(1) for style in bars] == ["80", "75"]
+    assert page.locator(".jp-OutputArea .widget-valid.mod-invalid").count() == 1
+    for text in ("labelled", "math"):
+        assert page.locator(f".jp-OutputArea .jupyter-widgets:has-text('{text}')").count()
+    assert page.locator(".jp-OutputArea img[width='30']").count() == 1 and page.locator(".jp-OutputArea audio").count() == 1
     assert [e for e in page.errors if "favicon" not in e] == []
 
 
