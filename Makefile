@@ -7,7 +7,7 @@ VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 NODE   := $(if $(shell which npm 2>/dev/null),$(BUILD)/node/node_modules)
 
-.PHONY: help lab repl test chromium test-portable test-commit test-engine test-turn-0 test-turn-1 test-turn-2 test-nightly fuzz-commit cross-commit test-long test-gosuite test-corpora test-programs test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-tables fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-notebooks test-browser test-vscode test-array-api test-foreign bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir soak hostile bench-simgpu bench-charts test-gpu bench-gpu gpu-programs bench-multi bench-dp gallery notebooks lint generated generate clean
+.PHONY: help lab repl test chromium test-portable test-commit test-engine test-turn-0 test-turn-1 test-turn-2 test-nightly fuzz-commit cross-commit test-long test-gosuite test-corpora test-programs test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-tables fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-notebooks test-browser test-vscode test-array-api test-foreign bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir soak hostile bench-simgpu bench-charts test-gpu bench-gpu gpu-programs bench-multi bench-dp gallery notebooks lint generated generate clean test-tools
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -103,7 +103,7 @@ test-nightly: lint chromium $(VENV)/ready $(BIN) ## everything
 	$(BESIDE) part-test-go part-test-browser part-test-jupyter part-test-notebooks SIZE=normal
 	$(MAKE) part-test-race SIZE=normal
 	$(MAKE) test-long PROGRAMS=10000
-	for t in test-accuracy fuzz-tables fuzz-transport; do $(MAKE) part-$$t || exit 1; done
+	for t in test-accuracy fuzz-tables fuzz-transport test-tools; do $(MAKE) part-$$t || exit 1; done
 
 test-gosuite: ## all of Go's own test programs
 	$(GO) test -timeout 30m -run TestGoSuite ./interp ./interp/yaegi -gosuite all
@@ -193,6 +193,10 @@ test-foreign: $(VENV)/ready $(BIN) ## the example notebooks of gophernotes and G
 
 test-browser: $(VENV)/ready $(BIN) ## JupyterLab in headless Chromium
 	CHROMIUM="$$(tests/chromium.sh)" ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/browser
+
+test-tools: $(BIN) ## clients too large for each commit: qtconsole, euporie, voila, JupyterHub, in an environment of their own
+	test -x $(BUILD)/tools/bin/pytest || { python3 -m venv $(BUILD)/tools && $(BUILD)/tools/bin/pip install -q --disable-pip-version-check -r tests/tools/requirements.txt; }
+	ARRAYREPL_BIN=$(abspath $(BIN)) $(BUILD)/tools/bin/python -m pytest -q -rs tests/tools
 
 test-vscode: $(VENV)/ready $(BIN) ## notebooks in VS Code, as code-server from npm, in headless Chromium
 	tests/vscode/setup.sh $(BUILD)/vscode
