@@ -2,6 +2,7 @@ package viz_test
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 	"github.com/arrayrepl/arrayrepl/viz"
@@ -51,4 +52,25 @@ func ExampleTimeline() {
 	//                     0        10        20        30        40        50       60
 	//                                  time on the device, modelled (µs)
 	// Modelled: time on the simulated GPU, from its timing model; the same on every machine.
+}
+
+func ExampleScatter() {
+	c := viz.Scatter([]float64{1, 2, 3}, []float64{2, 4, 8}, viz.Title("Points"), viz.XLabel("n"))
+	fmt.Println(c.Panels[0].Series[0].Y, c.Err)
+	// Output:
+	// [2 4 8] <nil>
+}
+
+// Which forms charts have in notebooks.
+func ExampleFormats() {
+	viz.Formats("svg")
+	defer viz.Formats()
+	var forms []string
+	for form := range viz.Bar([]string{"a"}, []int{1}).MIMEBundle().Data {
+		forms = append(forms, form)
+	}
+	slices.Sort(forms)
+	fmt.Println(forms)
+	// Output:
+	// [image/svg+xml text/plain]
 }
