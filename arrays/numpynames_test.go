@@ -49,8 +49,8 @@ func declared(t *testing.T, dir string) map[string]bool {
 	return out
 }
 
-// TestNumPyNames: every name of the table is in both packages, the table names every function of ours that has NumPy's,
-// and docs/numpy.md is the table.
+// TestNumPyNames: every name of the table is in both packages, the table names every function of ours that has
+// NumPy's, and docs/numpy.md is the table.
 func TestNumPyNames(t *testing.T) {
 	eager, lazy := declared(t, "."), declared(t, "../lazy")
 	known := map[string]bool{}

@@ -92,8 +92,8 @@ func (s *Session) typeString(t types.Type) string { return plainAny(types.TypeSt
 // plainAny writes the empty interface of run-time types as Go programmers do.
 func plainAny(text string) string { return strings.ReplaceAll(text, "interface{}", "any") }
 
-// signature declares obj in one line, qualified as cells qualify it, with the parameter names of its documentation. The
-// name owner is the type whose field or method it is, "" for others.
+// signature declares obj in one line, qualified as cells qualify it, with the parameter names of its documentation.
+// The name owner is the type whose field or method it is, "" for others.
 func (s *Session) signature(obj types.Object, owner *types.Named) string {
 	text := ""
 	switch obj := obj.(type) {
@@ -137,8 +137,8 @@ func (s *Session) signature(obj types.Object, owner *types.Named) string {
 	return strings.ReplaceAll(text, "·before", "")
 }
 
-// writtenType is the type that a compiled package's declaration gives to a variable, constant or field, "" when it does
-// not say: run-time types call bytes uint8 and runes int32.
+// writtenType is the type that a compiled package's declaration gives to a variable, constant or field, "" when it
+// does not say: run-time types call bytes uint8 and runes int32.
 func (s *Session) writtenType(obj types.Object, owner *types.Named) string {
 	if obj.Pkg() == nil || isCellPath(obj.Pkg()) {
 		return ""
@@ -214,8 +214,8 @@ func (s *Session) declaration(obj types.Object) string {
 	return strings.TrimSuffix(s.signature(obj, nil)+"\n"+synopsis(s.comment(obj, nil)), "\n")
 }
 
-// functionText is the declaration of the function or method that v is: the one that the cell has named, or a package's;
-// of other functions text, their type.
+// functionText is the declaration of the function or method that v is: the one that the cell has named, or a
+// package's; of other functions text, their type.
 func (s *Session) functionText(v any, named *types.Func, text string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -319,8 +319,8 @@ func namedOf(t types.Type) *types.Named {
 	return n
 }
 
-// memberEntry finds what declares a method of t: t's own, or that of a field that t embeds. (Run-time types do not tell
-// a promoted method from one of their own.)
+// memberEntry finds what declares a method of t: t's own, or that of a field that t embeds. (Run-time types do not
+// tell a promoted method from one of their own.)
 func (s *Session) memberEntry(t *types.Named, name string, seen map[types.Type]bool) (docs.Entry, bool) {
 	tn := t.Obj()
 	if seen[t] {

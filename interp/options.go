@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// options returns the calls that make what f takes as options: the functions of the package of its last parameter's type, where that is
-// variadic and the type is a named one of a package, that return such a value and nothing else.
+// options returns the calls that make what f takes as options: the functions of the package of its last parameter's
+// type, where that is variadic and the type is a named one of a package, that return such a value and nothing else.
 func (s *Session) options(f *types.Func) (out []string) {
 	sig := f.Signature()
 	if !sig.Variadic() {
@@ -38,8 +38,8 @@ func (s *Session) options(f *types.Func) (out []string) {
 	return out
 }
 
-// isOption reports whether a value of the type got is one of an option's interface, and is made for that: what has methods that others call,
-// as an array has, is a value that happens to fit.
+// isOption reports whether a value of the type got is one of an option's interface, and is made for that: what has
+// methods that others call, as an array has, is a value that happens to fit.
 func isOption(got types.Type, option *types.Named) bool {
 	i, ok := option.Underlying().(*types.Interface)
 	if !ok || i.Empty() || !types.Implements(got, i) { // of an empty one everything is: what says so by its type counts

@@ -117,7 +117,8 @@ func split(src string) ([]piece, *splitError) {
 	}
 }
 
-// appendHead keeps the tokens that tell a declaration from a statement: those outside brackets, and brackets as a pair.
+// appendHead keeps the tokens that tell a declaration from a statement: those outside brackets, and brackets as a
+// pair.
 func appendHead(toks []token.Token, tok token.Token, depth int) []token.Token {
 	if len(toks) >= 8 {
 		return toks

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// unbalanced returns the error of a cell whose brackets do not match. It stands where Go's own parser finds that a bracket is missing, which
-// is nearer to the place than the bracket that waits for it: at the end of the line that was to close it, mostly. Where the parser reads to
-// the end of the cell, it is the bracket that is never closed.
+// unbalanced returns the error of a cell whose brackets do not match. It stands where Go's own parser finds that a
+// bracket is missing, which is nearer to the place than the bracket that waits for it: at the end of the line that
+// was to close it, mostly. Where the parser reads to the end of the cell, it is the bracket that is never closed.
 func (s *Session) unbalanced(cell int, src string, bad *splitError) Diagnostic {
 	sc := &source{cell: cell, src: src, lines: lineStarts(src)}
 	plain := sc.diagnostic(bad.pos, bad.msg)

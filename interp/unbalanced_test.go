@@ -59,8 +59,8 @@ func bodies(t *testing.T) (out []string) {
 	return out
 }
 
-// Of cells that lack one closing parenthesis the error stands where go/parser's stands, or at the bracket that is never closed where the
-// parser gets to the end.
+// Of cells that lack one closing parenthesis the error stands where go/parser's stands, or at the bracket that is
+// never closed where the parser gets to the end.
 func TestCellsThatLackAParenthesis(t *testing.T) {
 	s, err := New(Options{})
 	require.NoError(t, err)

@@ -136,9 +136,10 @@ func (r *recorder) makers(d device.Device, vs []*Value) (ids []int) {
 	return ids
 }
 
-// finish returns the trace. The host's events and those of the runtime are of one clock, which is 0 when the evaluation
-// began. Other devices' times are moved so that they begin at 0, those of one clock together: they count from when they
-// were opened, and a modelled clock has nothing to do with the wall clock, so zeros cannot be aligned any better.
+// finish returns the trace. The host's events and those of the runtime are of one clock, which is 0 when the
+// evaluation began. Other devices' times are moved so that they begin at 0, those of one clock together: they count
+// from when they were opened, and a modelled clock has nothing to do with the wall clock, so zeros cannot be
+// aligned any better.
 func (r *recorder) finish() *trace.Log {
 	first := make(map[any]trace.Time) // by clock
 	zero := make(map[string]trace.Time)

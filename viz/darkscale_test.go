@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// On a page the middle of a diverging scale is what lies nearest to the background: it means nothing, and is not the brightest.
+// On a page the middle of a diverging scale is what lies nearest to the background: it means nothing, and is not
+// the brightest.
 func TestDivergingScalesTurnOnDarkPages(t *testing.T) {
 	luma := func(hex string) int { c := rgb(hex); return 299*int(c.R) + 587*int(c.G) + 114*int(c.B) }
 	page := pageScaleOf(&Scale{Min: -1, Max: 1, Colors: diverging})

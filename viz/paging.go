@@ -10,9 +10,10 @@ import (
 // maxPieces is how many pieces of a pass are drawn.
 const maxPieces = 32
 
-// Paging draws how arrays that are larger than a device's memory went through it: a lane for each piece of their rows, and when the
-// piece was copied in, computed with and copied out. Steps from the left above to the right below are pieces that took each other's
-// place. Logs are those of evaluations that were cut; without an argument it is the last one.
+// Paging draws how arrays that are larger than a device's memory went through it: a lane for each piece of their
+// rows, and when the piece was copied in, computed with and copied out. Steps from the left above to the right
+// below are pieces that took each other's place. Logs are those of evaluations that were cut; without an argument
+// it is the last one.
 func Paging(logs ...*trace.Log) *Chart {
 	logs, err := logsOrLast(logs)
 	if err != nil {

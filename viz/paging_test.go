@@ -9,8 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// pagedLog is a made-up evaluation of n pieces of 1,000 rows: each is copied in for 10 µs, computed for 5 and copied out for 10, the
-// next copied in meanwhile.
+// pagedLog is a made-up evaluation of n pieces of 1,000 rows: each is copied in for 10 µs, computed for 5 and
+// copied out for 10, the next copied in meanwhile.
 func pagedLog(n int) *trace.Log {
 	const us = trace.Microsecond
 	l := &trace.Log{}

@@ -30,8 +30,8 @@ var (
 	greys     = []string{"#000000", "#ffffff"}
 )
 
-// divergingDark is diverging for a dark page, where white in the middle would be the brightest thing and mean nothing: each half
-// runs the other way, from dark in the middle to pale at its end.
+// divergingDark is diverging for a dark page, where white in the middle would be the brightest thing and mean
+// nothing: each half runs the other way, from dark in the middle to pale at its end.
 var divergingDark = []string{"#92c5de", "#4393c3", "#2166ac", "#123a5e", "#1a1a1a", "#5c0f1a", "#b2182b", "#d6604d", "#f4a582"}
 
 // colour returns the colour of v, which is transparent for NaN.

@@ -58,7 +58,8 @@ func numPyHint(message, line string, at int) string {
 	return ""
 }
 
-// foreign is a way to write something in another language that Go has otherwise. Each pattern that is given must match.
+// foreign is a way to write something in another language that Go has otherwise. Each pattern that is given must
+// match.
 type foreign struct {
 	message *lazyregexp.Regexp
 	line    *lazyregexp.Regexp // the line up to what the message points at, a bar |, and the rest

@@ -11,11 +11,13 @@ import (
 	"strings"
 )
 
-// maxExample is how many lines an example may have, its output included: longer ones explain more than how a name is used.
+// maxExample is how many lines an example may have, its output included: longer ones explain more than how a name
+// is used.
 const maxExample = 16
 
-// Examples returns the shortest example that files of tests have for each name ("Sum", "Array.At"), as a block of code of a comment: indented
-// by a tab, with its output below. Packages are called what called returns for their paths, as in [Format].
+// Examples returns the shortest example that files of tests have for each name ("Sum", "Array.At"), as a block of
+// code of a comment: indented by a tab, with its output below. Packages are called what called returns for their
+// paths, as in [Format].
 func Examples(files []string, called func(path string) string) (map[string]string, error) {
 	out := map[string]string{}
 	var syntax []*ast.File

@@ -15,10 +15,10 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// Format writes the documentation of the package path, of which files are the sources, tests left out, for [Load]. What examples, of
-// [Examples], has for a name stands at the end of its comment. The
-// version says of what it is: "go1.26.8". Imported packages are called what called returns for their paths, or their
-// own names where that is "": nobody sees the import lines of a declaration.
+// Format writes the documentation of the package path, of which files are the sources, tests left out, for [Load].
+// What examples, of [Examples], has for a name stands at the end of its comment. The version says of what it is:
+// "go1.26.8". Imported packages are called what called returns for their paths, or their own names where that is
+// "": nobody sees the import lines of a declaration.
 func Format(path, version string, files []string, examples map[string]string, called func(path string) string) ([]byte, error) {
 	fset := token.NewFileSet()
 	var syntax []*ast.File

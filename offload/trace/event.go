@@ -86,8 +86,8 @@ type Event struct {
 	Task  int   // the task of the log's Graph that it belongs to, counted from 1; 0 for none
 }
 
-// Piece is a part of the arrays of an evaluation that does not fit in a device's memory: it is brought in, goes through all
-// kernels, and is taken out again. The zero value is no piece.
+// Piece is a part of the arrays of an evaluation that does not fit in a device's memory: it is brought in, goes
+// through all kernels, and is taken out again. The zero value is no piece.
 type Piece struct {
 	Pass     int // of all pieces through the device, counted from 1: some evaluations take them through more than once
 	Number   int // in its pass, from 1

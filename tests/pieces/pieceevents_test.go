@@ -10,8 +10,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// Each event of an evaluation in pieces says which rows it is for: those of a pass are all rows, each once, and its copies have the bytes
-// of the arrays. A running sum takes the pieces through twice; what fits has no pieces.
+// Each event of an evaluation in pieces says which rows it is for: those of a pass are all rows, each once, and its
+// copies have the bytes of the arrays. A running sum takes the pieces through twice; what fits has no pieces.
 func TestEventsTellTheirPiece(t *testing.T) {
 	const n = 1<<20 + 1000
 	rt := paged(t, 4<<20)

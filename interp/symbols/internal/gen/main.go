@@ -1,6 +1,6 @@
 // Command gen writes the registration files of package symbols, one for each package of its table, and their
-// documentation beside them. It reads types, not syntax, so that what it registers is what the compiler sees. A package
-// that does not compile keeps its old file, and the command fails at the end.
+// documentation beside them. It reads types, not syntax, so that what it registers is what the compiler sees. A
+// package that does not compile keeps its old file, and the command fails at the end.
 package main
 
 import (
@@ -94,8 +94,8 @@ func run(dir string) error {
 	return nil
 }
 
-// examplesOf returns the examples of a package's names. Package lazy, which is np in cells, has the names of package arrays, whose examples
-// are those of np too where it has no own.
+// examplesOf returns the examples of a package's names. Package lazy, which is np in cells, has the names of
+// package arrays, whose examples are those of np too where it has no own.
 func examplesOf(pkg *packages.Package) (map[string]string, error) {
 	of := func(dir string, called func(string) string) (map[string]string, error) {
 		files, err := filepath.Glob(filepath.Join(dir, "example*_test.go"))
