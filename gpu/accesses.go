@@ -22,6 +22,10 @@ const mostAccesses = 1 << 20
 // accesses; a run that fails, with an index out of range say, gives those before it.
 //
 // It panics with *Error when the kernel cannot be compiled or the arguments do not fit.
+//
+// For example:
+//
+//	viz.Accesses(gpu.Accesses(kernel, 3, 4, make([]float32, 10)))
 func Accesses(kernel any, grid, block any, args ...any) *trace.Accesses {
 	l, err := newLaunch(kernel, grid, block, args)
 	if err != nil {

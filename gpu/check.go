@@ -19,6 +19,10 @@ import (
 // the kernel touches: check a small launch.
 //
 // It panics with *Error when the kernel cannot be compiled or the arguments do not fit.
+//
+// For example:
+//
+//	gpu.Check(kernel, gpu.Blocks(1000, 256), 256, x)
 func Check(kernel any, grid, block any, args ...any) *Findings {
 	l, err := newLaunch(kernel, grid, block, args)
 	if err != nil {

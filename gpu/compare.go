@@ -33,6 +33,11 @@ type Recording struct {
 //
 // It panics with *Error when the kernel cannot be compiled or the arguments do not fit, and when it prints or reads a
 // clock.
+//
+// For example:
+//
+//	recorded := gpu.Record(kernel, 64, 256, x)
+//	gpu.Compare(recorded, "sim:v100", "sim:a100")
 func Record(kernel any, grid, block any, args ...any) *Recording {
 	l, err := newLaunch(kernel, grid, block, args)
 	if err != nil {

@@ -36,6 +36,12 @@ func FMA[T Float](x, y, z T) T {
 
 // Shared returns a variable that the threads of a block share, such as a [256]float32. Its contents are undefined at
 // first. Each call in the text is one variable; call it at the beginning of a kernel, where all threads come.
+//
+// For example:
+//
+//	s := gpu.Shared[[256]float32]()
+//	s[gpu.ThreadX()] = in[gpu.GlobalID()]
+//	gpu.Sync()
 func Shared[T any]() *T {
 	return emulate.Current("Shared").Shared(func() any { return new(T) }).(*T)
 }
@@ -71,6 +77,10 @@ func CopyFrom[T any](p *T) T {
 
 // AtomicAdd adds v to *p, as one step that no other thread interrupts, and returns what stood there before. The order
 // in which threads take turns is not defined: sums of floats may differ in their last bits from device to device.
+//
+// For example:
+//
+//	gpu.AtomicAdd(&counts[key], 1)
 func AtomicAdd[T Number](p *T, v T) (old T) {
 	emulate.Atomically(func() { old, *p = *p, *p+v })
 	return old
@@ -131,6 +141,12 @@ func ShflUp[T Scalar](v T, delta int) T {
 }
 
 // ShflDown returns v of the thread delta lanes above, its own where there is none.
+//
+// For example:
+//
+//	for d := 16; d > 0; d /= 2 { // the sum of a warp, in lane 0
+//		v += gpu.ShflDown(v, d)
+//	}
 func ShflDown[T Scalar](v T, delta int) T {
 	return shuffled("ShflDown", v, emulate.Current("ShflDown").Lane()+delta&31)
 }

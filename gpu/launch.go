@@ -36,6 +36,10 @@ func dim(sizes []int) Dim {
 }
 
 // Blocks returns how many blocks of a size cover n elements: n/size, rounded up.
+//
+// For example:
+//
+//	gpu.Launch(kernel, gpu.Blocks(1000, 256), 256, x) // 4 blocks
 func Blocks(n, size int) int { return (n + size - 1) / size }
 
 // Option changes a launch; options stand among the arguments of [Launch].
@@ -113,6 +117,16 @@ func (e *Error) Unwrap() error { return e.Err }
 //
 // It panics with *Error when the kernel cannot be compiled, or the arguments do not fit; a run that fails, with an
 // index out of range say, panics where it is asked for.
+//
+// For example:
+//
+//	func double(x []float64) {
+//		if i := gpu.GlobalID(); i < len(x) {
+//			x[i] *= 2
+//		}
+//	}
+//	x := np.Arange(1000).AsType(np.Float64)
+//	gpu.Launch(double, gpu.Blocks(1000, 256), 256, x)
 func Launch(kernel any, grid, block any, args ...any) *Report {
 	l, err := newLaunch(kernel, grid, block, args)
 	if err != nil {
@@ -137,6 +151,10 @@ func Launch(kernel any, grid, block any, args ...any) *Report {
 // Emulate calls kernel as the Go function that it is, a goroutine for each thread and block after block, with the
 // arguments of [Launch]: slowly, but as plainly as can be. What the kernel prints and panics with comes from the
 // function itself. Lazy arrays get what it writes.
+//
+// For example:
+//
+//	gpu.Emulate(double, gpu.Blocks(1000, 256), 256, x) // what it prints, and where it panics, are a Go function's
 func Emulate(kernel any, grid, block any, args ...any) {
 	l, err := newLaunch(kernel, grid, block, args)
 	if err != nil {

@@ -47,6 +47,14 @@ type Stream struct {
 }
 
 // NewStream makes a stream on the device that np.Use has chosen.
+//
+// For example:
+//
+//	copies, work := gpu.NewStream(), gpu.NewStream()
+//	there := gpu.NewBuffer(np.Float32, 1000)
+//	work.Wait(copies.CopyIn(there, gpu.Pinned(np.Float32, 1000)))
+//	work.Launch(kernel, 4, 256, there)
+//	work.Sync()
 func NewStream() *Stream {
 	d := lazy.Runtime().Device()
 	q, err := d.NewStream(0)

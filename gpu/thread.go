@@ -44,6 +44,12 @@ func GridDimY() int { return emulate.Current("GridDimY").GridDim[1] }
 func GridDimZ() int { return emulate.Current("GridDimZ").GridDim[2] }
 
 // GlobalID returns the thread's place in the whole grid along x: BlockX()*BlockDimX() + ThreadX().
+//
+// For example:
+//
+//	if i := gpu.GlobalID(); i < len(x) {
+//		x[i] *= 2
+//	}
 func GlobalID() int { return global("GlobalID", 0) }
 
 // GlobalX is GlobalID: the thread's place in the whole grid along x.
@@ -77,6 +83,12 @@ func WarpID() int { return emulate.Current("WarpID").Rank / emulate.WarpSize }
 
 // Sync waits for all threads of the block: what each wrote before, all see after it. All threads that have not ended
 // must come to the same call.
+//
+// For example:
+//
+//	s[gpu.ThreadX()] = x[gpu.GlobalID()]
+//	gpu.Sync() // all threads of the block have written
+//	first := s[0]
 func Sync() { emulate.Current("Sync").Sync("Sync", nil) }
 
 // SyncCount is Sync, and returns for how many of the threads p is true.

@@ -17,6 +17,11 @@ func (s *Session) options(f *types.Func) (out []string) {
 		return nil
 	}
 	option, ok := types.Unalias(of.Elem()).(*types.Named)
+	if i, bare := types.Unalias(of.Elem()).(*types.Interface); bare && i.Empty() && f.Pkg() != nil && strings.Contains(s.comment(f, nil), "options") {
+		if tn, is := f.Pkg().Scope().Lookup("Option").(*types.TypeName); is { // they stand among arguments of any type
+			option, ok = tn.Type().(*types.Named)
+		}
+	}
 	if !ok || option.Obj().Pkg() == nil || option.Obj().Pkg() != f.Pkg() && isCellPath(f.Pkg()) {
 		return nil
 	}

@@ -17,10 +17,12 @@ func TestFunctionsHaveExamplesAndOptions(t *testing.T) {
 	s, err := interp.New(interp.Options{Packages: Packages(), Docs: Docs()})
 	require.NoError(t, err)
 	for name, want := range map[string][]string{
-		"np.Sum":      {"For example:", "np.Sum(m, np.Axis(0))", "// Options:\n", "\n    np.Axis(axes ...int)\n", "\n    np.KeepDims()"},
-		"viz.Line":    {"For example:", "viz.Title(\"Squares\")", "\n    viz.Title(s string)\n"},
-		"np.Open":     {"\n    np.CacheBytes(n int64)\n"},
-		"np.Linspace": {"For example:", "np.Linspace("},
+		"np.Sum":        {"For example:", "np.Sum(m, np.Axis(0))", "// Options:\n", "\n    np.Axis(axes ...int)\n", "\n    np.KeepDims()"},
+		"viz.Line":      {"For example:", "viz.Title(\"Squares\")", "\n    viz.Title(s string)\n"},
+		"np.Open":       {"\n    np.CacheBytes(n int64)\n"},
+		"gpu.Launch":    {"For example:", "\n    gpu.On(names ...string)\n"},
+		"gpu.AtomicAdd": {"For example:"},
+		"np.Linspace":   {"For example:", "np.Linspace("},
 	} {
 		text, ok := s.Inspect(name, len(name))
 		require.True(t, ok, name)
@@ -31,7 +33,7 @@ func TestFunctionsHaveExamplesAndOptions(t *testing.T) {
 	text, _ := s.Inspect("np.LoadCSV", 8)
 	assert.Contains(t, text, "\n    np.Delimiter(r rune)\n")
 	assert.NotContains(t, text, "arrays.Delimiter", "options have the names of the function's package")
-	for _, name := range []string{"fmt.Println", "np.Zeros"} {
+	for _, name := range []string{"fmt.Println", "np.Zeros", "gpu.Printf"} {
 		text, _ := s.Inspect(name, len(name))
 		assert.NotContains(t, text, "Options:", name)
 	}
