@@ -97,6 +97,8 @@ func cyclesBar(s *trace.KernelStats) string {
 		{trace.StallPipeline.String(), "#E69F00", s.Stalls[trace.StallPipeline]},
 		{trace.StallLong.String(), "#0072B2", s.Stalls[trace.StallLong]},
 		{trace.StallShort.String(), "#CC79A7", s.Stalls[trace.StallShort]},
+		{trace.StallSwap.String(), "#56B4E9", s.Stalls[trace.StallSwap]},
+		{trace.StallHeap.String(), "#D55E00", s.Stalls[trace.StallHeap]},
 		{trace.StallEmpty.String(), "#8C8C8C", s.Stalls[trace.StallEmpty]},
 	}
 	var bar, keys strings.Builder

@@ -200,6 +200,9 @@ func (p policies) combines() error {
 		if d.Pool < 0 || d.RegFile < LaneAware || d.RegFile > Crossbar {
 			return fmt.Errorf("simgpu: DWF with a pool of %d warps and register file %d: the pool is 0 or more, register files are LaneAware, Ported and Crossbar", d.Pool, d.RegFile)
 		}
+		if d.Heap && d.picker() != Picker(DMaj) {
+			return fmt.Errorf("simgpu: DWF with a heap and the policy %s: the heap finds DMaj's PC", nameOf(d.picker()))
+		}
 		if q, ok := d.Policy.(PoolPolicy); ok && (q < DTime || q > DPdPri) {
 			return fmt.Errorf("simgpu: DWF with policy %d: there are DTime, DPC, DMaj, DMin and DPdPri", q)
 		}

@@ -12,6 +12,9 @@ type DWF struct {
 	Policy  Picker       // which warp of the pool issues; nil is DMaj
 	RegFile RegisterFile // where registers are, which decides which threads can be side by side
 	Pool    int          // warps that the pool holds; 0 is the paper's 128. What finds no room waits in memory
+	// Heap finds DMaj's PC by the paper's hardware, a heap of 64 PCs that takes in two arrivals a cycle from a queue of
+	// four and swaps an entry a cycle, and not at once
+	Heap bool
 }
 
 // RegisterFile is how a machine that forms warps anew reaches the registers of threads.
@@ -30,7 +33,11 @@ const (
 
 // Name returns "dwf" and what is not as usual.
 func (d DWF) Name() string {
-	return "dwf, " + nameOf(d.picker()) + [...]string{"", ", ported registers", ", registers by a crossbar"}[d.RegFile]
+	heap := ""
+	if d.Heap {
+		heap = " by a heap"
+	}
+	return "dwf, " + nameOf(d.picker()) + heap + [...]string{"", ", ported registers", ", registers by a crossbar"}[d.RegFile]
 }
 
 // New implements Divergence: by how long blocks would be if their warps stayed warps, launches that are sampled choose

@@ -210,7 +210,12 @@ func (f *forming) arrived() *flight {
 func (f *forming) step(now int64) {
 	c := f.c
 	c.account(now)
-	for len(f.flights) > 0 && f.flights[0].at <= now && c.sm.m.err == nil {
+	h := f.pool.heap
+	if h != nil {
+		h.waited = false
+		h.work(now, f.pool.list)
+	}
+	for len(f.flights) > 0 && f.flights[0].at <= now && c.sm.m.err == nil && (h == nil || !h.full()) {
 		x := f.arrived()
 		f.land(x, now)
 		f.spare = append(f.spare, x)
@@ -239,7 +244,7 @@ func (f *forming) step(now int64) {
 		}
 	}
 	if len(f.flights) > 0 {
-		next = min(next, f.flights[0].at)
+		next = min(next, max(f.flights[0].at, now+1))
 	}
 	c.next = next
 	if !any {
@@ -249,13 +254,16 @@ func (f *forming) step(now int64) {
 		f.issue(i, now)
 	}
 	c.next = now + 1
+	if h != nil && h.waited {
+		return
+	}
 	if p := c.sm.m.preset; p.OnePipe && p.Multipliers == 0 && len(f.pool.spilled) == 0 { // whatever comes, it waits for the pipe
 		next := int64(never)
 		if len(f.pool.cands) > 0 {
 			next = c.unitFree[UnitFP32]
 		}
 		if len(f.flights) > 0 {
-			next = min(next, f.flights[0].at)
+			next = min(next, max(f.flights[0].at, now+1))
 		}
 		c.next = max(c.next, next)
 	}
@@ -447,6 +455,9 @@ func (f *forming) issue(i int, now int64) {
 // pick asks the policy which warp of the pool issues.
 func (f *forming) pick(now int64) int {
 	c, m := f.c, f.c.sm.m
+	if f.pool.heap != nil {
+		return f.pool.heap.pick(f.pool.cands)
+	}
 	if !m.guarded {
 		return f.picker.Pick(now, f.pool.cands, &f.env)
 	}
@@ -575,7 +586,9 @@ func (f *forming) addresses(st *warpSplit, out []uint64) access {
 
 // stalled says why nothing issues.
 func (f *forming) stalled() (class trace.Stall, line int32) {
-	switch {
+	switch h := f.pool.heap; {
+	case h != nil && h.waited:
+		return trace.StallHeap, f.pool.cands[0].in.line
 	case len(f.pool.cands) > 0:
 		return trace.StallPipeline, f.pool.cands[0].in.line
 	case !slices.ContainsFunc(f.warps, func(w *replayWarp) bool { return w != nil }):

@@ -29,7 +29,8 @@ type Cand struct {
 	LastIssue     int64 // cycle in which it issued last; 0: never
 	Passed        int   // under DWF: immediate postdominators of branches that its threads have come to: of the one that has come to fewest
 
-	in *instr
+	in     *instr
+	listed bool // DMaj's heap knows of it
 }
 
 // Env is what a Picker is given besides its candidates, one for each scheduler.

@@ -33,13 +33,19 @@ type score struct {
 func (s *score) Name() string { return s.name }
 
 func (s *score) Pick(_ int64, c []Cand, _ *Env) int {
-	best, most := -1, 0.0
+	best, most, scored := -1, 0.0, false
 	for i := range c {
-		if !c[i].Ready {
-			continue
-		}
-		if x := s.of(c[i]); best < 0 || x > most {
-			best, most = i, x
+		switch {
+		case !c[i].Ready:
+		case best < 0: // it needs no score where it stays alone
+			best = i
+		default:
+			if !scored {
+				most, scored = s.of(c[best]), true
+			}
+			if x := s.of(c[i]); x > most {
+				best, most = i, x
+			}
 		}
 	}
 	return best

@@ -23,6 +23,7 @@ type pool struct {
 	spilled []spill // what found no room, the oldest first
 	spills  int64   // threads that did
 	free    []*[maxWarp]Thread
+	heap    *majorityHeap // nil: what DMaj wants to know is known at once
 }
 
 // lutEntry says which warp is being filled at a PC: the one of that age.
@@ -43,6 +44,9 @@ func newPool(d DWF, width, pcs int) *pool {
 	p := &pool{regs: d.RegFile, width: width, room: d.Pool, threads: make([]int32, pcs)}
 	if p.room <= 0 {
 		p.room = poolWarps
+	}
+	if d.Heap {
+		p.heap = newMajorityHeap()
 	}
 	return p
 }
@@ -69,7 +73,11 @@ func (p *pool) insert(g *Group, in *instr, passed int, now int64) bool {
 	*e = lutEntry{pc: int64(g.PC), age: p.formed}
 	e.use(p)
 	g.Age, g.Since = p.formed, now
-	p.cands = append(p.cands, Cand{Group: *g, Width: g.Lanes.Count(), Passed: passed, Unit: in.port, in: in})
+	c := Cand{Group: *g, Width: g.Lanes.Count(), Passed: passed, Unit: in.port, in: in}
+	if p.heap != nil {
+		c.listed = p.heap.hear(g.PC, c.Width, g.Age)
+	}
+	p.cands = append(p.cands, c)
 	p.threads[g.PC] += int32(g.Lanes.Count())
 	return true
 }
@@ -130,6 +138,9 @@ func (p *pool) merge(c *Cand, g *Group, passed int) {
 		c.Width += n
 		c.Passed = min(c.Passed, passed)
 		p.threads[c.PC] += int32(n)
+		if p.heap != nil {
+			p.heap.hear(c.PC, n, c.Age)
+		}
 	}
 }
 
@@ -170,3 +181,12 @@ func (p *pool) group(pc int) Group {
 
 // done gives back what g has, whose threads are elsewhere by now.
 func (p *pool) done(g *Group) { p.free, g.Threads = append(p.free, g.Threads), nil }
+
+// list notes that the heap knows of the warp of an age, and reports whether that is in the pool.
+func (p *pool) list(age int64) bool {
+	c := p.aged(age)
+	if c != nil {
+		c.listed = true
+	}
+	return c != nil
+}

@@ -25,7 +25,7 @@ func TestInvariantsOfRandomKernels(t *testing.T) {
 		{"fermisbi-64", []Option{WithDivergence(SBI{})}},
 		{"fermisbi-64", []Option{WithDivergence(SBI{Constraints: true}), WithCoIssue(SWI{}), WithLanes(XorRev)}},
 		{"v100", []Option{WithDivergence(SBI{WholeAccesses: true}), WithIssuePolicy(TwoLevel{})}},
-		{"tesla2009", []Option{WithDivergence(DWF{}), WithLanes(Swizzle)}},
+		{"tesla2009", []Option{WithDivergence(DWF{Heap: true}), WithLanes(Swizzle)}},
 		{"v100", []Option{WithDivergence(DWF{Policy: DPC, RegFile: Crossbar, Pool: 3})}},
 		{"fermivt", []Option{WithCTAs(VT{}), WithDivergence(TF{}), WithSMs(1), Change(func(p *Preset) { p.MaxBlocksPerSM = 1 })}},
 		{"gtx480", []Option{WithDivergence(NREC{}), WithIssuePolicy(Oldest{})}},

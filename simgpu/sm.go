@@ -414,15 +414,19 @@ func (c *scheduler) account(until int64) {
 		profile.stall(from, until, trace.StallEmpty)
 		return
 	}
-	class, ready := trace.StallLong, int64(never)
+	class, ready, swapping := trace.StallLong, int64(never), true
 	first := c.splits[0]
 	for _, st := range c.splits {
+		swapping = swapping && st.warp.block.vt.issues > from
 		if st.readyAt < ready {
 			ready, first = st.readyAt, st
 		}
 		if !st.long {
 			class = trace.StallShort
 		}
+	}
+	if swapping {
+		class = trace.StallSwap
 	}
 	// From the cycle on in which a warp split was ready, it was its unit that was not.
 	ready = min(max(ready, from), until)

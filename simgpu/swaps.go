@@ -26,6 +26,7 @@ type waiting struct {
 	ready   int64       // cycle from which one that is not active can go on: its loads are there
 	loads   int64       // cycle in which the last of its loads is there
 	since   int64       // cycle in which it became active
+	issues  int64       // cycle from which its warps issue, of one that a swap has brought in
 	parts   []*warpSplit
 	changed bool
 }
@@ -51,6 +52,9 @@ func (v *virtual) soon(at int64) {
 func (v *virtual) activate(b *residentBlock, slot int, now int64, cost int) {
 	v.slots[slot], b.vt.slot, b.vt.since = b, slot, now
 	from := now + 1 + int64(cost)
+	if cost > 0 {
+		b.vt.issues = from
+	}
 	if t := b.vt.trace; t != nil {
 		b.vt.trace = nil
 		v.s.startBlock(b, t, now, max(b.vt.begin, from))

@@ -47,6 +47,8 @@ var stallColors = [trace.NumStalls]string{
 	trace.StallLong:     blue,
 	trace.StallShort:    purple,
 	trace.StallEmpty:    paleGrey,
+	trace.StallSwap:     skyBlue,
+	trace.StallHeap:     vermillion,
 }
 
 // limitColor is what could be reached at most.

@@ -4,16 +4,18 @@ package trace
 // cycles of all schedulers.
 type Stall uint8
 
-// The stall classes, in the order of precedence in which a cycle is given to one of them.
+// The stall classes. A cycle is given to the first that is true of it, a swap and the heap before all others.
 const (
 	StallPipeline Stall = iota // a warp was ready, its unit was not
 	StallLong                  // every warp waited for global memory or at a barrier
 	StallShort                 // every warp waited for an earlier result
 	StallEmpty                 // no warp on the scheduler: not started or drained
+	StallSwap                  // all warps were of blocks that were coming in (simgpu.VT)
+	StallHeap                  // a group was ready, and the heap that finds it was not in order (simgpu.DWF)
 	NumStalls
 )
 
-var stallNames = [NumStalls]string{"unit busy", "memory or barrier", "dependency", "no warp"}
+var stallNames = [NumStalls]string{"unit busy", "memory or barrier", "dependency", "no warp", "swap of blocks", "heap of warps"}
 
 // String returns the class's name as charts show it.
 func (s Stall) String() string { return stallNames[s] }
