@@ -414,7 +414,7 @@ func (c *scheduler) account(until int64) {
 		profile.stall(from, until, trace.StallEmpty)
 		return
 	}
-	class, ready, swapping := trace.StallLong, int64(never), true
+	class, ready, swapping := trace.StallLong, int64(never), c.sm.virtual != nil
 	first := c.splits[0]
 	for _, st := range c.splits {
 		swapping = swapping && st.warp.block.vt.issues > from
