@@ -37,7 +37,7 @@ var every = map[string]struct {
 	"Roofline":      {trace: func(l *trace.Log) *Chart { return Roofline(l) }},
 	"Transfers":     {trace: func(l *trace.Log) *Chart { return Transfers(l) }},
 	"TransferMap":   {trace: func(l *trace.Log) *Chart { return TransferMap(l) }},
-	"Paging":        {trace: func(l *trace.Log) *Chart { return Paging(l) }},
+	"Paging":        {trace: pagedOr},
 	"Memory":        {trace: func(l *trace.Log) *Chart { return Memory(l) }},
 	"Compare":       {trace: func(l *trace.Log) *Chart { return Compare([]string{"before", "after"}, l, l) }},
 	"Sweep": {

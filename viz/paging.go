@@ -29,6 +29,7 @@ func Paging(logs ...*trace.Log) *Chart {
 	if len(c.Panels) == 0 {
 		return failed("Paging: the evaluation fitted in the device's memory, so nothing was cut into pieces; np.Explain says beforehand what will be")
 	}
+	c.Notes = append(append(c.Notes, transferNote(logs)), modelNote(logs)...)
 	return c
 }
 
