@@ -3,5 +3,5 @@
 package symbols
 
 func registerAll() []func() {
-	return []func(){registerArrays, registerCharts, registerComponents, registerDisplay, registerDp, registerEmulate, registerFloats, registerFrames, registerGpu, registerLearn, registerMat, registerMempool, registerNp, registerOffload, registerOpts, registerPuzzle, registerSimgpu, registerSki, registerSparse, registerStat, registerTrace, registerTypes, registerViz, registerWidgets}
+	return []func(){registerArrays, registerAssert, registerCharts, registerComponents, registerDisplay, registerDistuv, registerDp, registerDspwindow, registerEmulate, registerFd, registerFloats, registerFourier, registerFrames, registerGonumblas, registerGonumblas64, registerGonumfloats, registerGonummat, registerGonumstat, registerGpu, registerGraph, registerIntegrate, registerInterp, registerKdtree, registerLearn, registerMat, registerMempool, registerNp, registerOffload, registerOptimize, registerOpts, registerPath, registerPuzzle, registerQuad, registerR2, registerR3, registerRequire, registerScalar, registerSimgpu, registerSimple, registerStat, registerTopo, registerTrace, registerTraverse, registerTypes, registerViz, registerWidgets}
 }

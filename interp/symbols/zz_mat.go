@@ -18,10 +18,7 @@ func registerMat() {
 			Deps: map[string]string{
 				"github.com/arrayrepl/arrayrepl/lazy":    "lazy",
 				"github.com/arrayrepl/arrayrepl/offload": "offload",
-				"gonum.org/v1/gonum/blas":                "blas",
-				"gonum.org/v1/gonum/blas/blas64":         "blas64",
 				"gonum.org/v1/gonum/mat":                 "mat",
-				"io":                                     "io",
 			},
 			Interfaces: map[string]reflect.Type{},
 			NamedTypes: map[string]reflect.Type{

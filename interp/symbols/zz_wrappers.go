@@ -15,6 +15,22 @@ import (
 	github_com_go_echarts_go_echarts_v2_charts "github.com/go-echarts/go-echarts/v2/charts"
 	github_com_go_echarts_go_echarts_v2_components "github.com/go-echarts/go-echarts/v2/components"
 	github_com_go_echarts_go_echarts_v2_opts "github.com/go-echarts/go-echarts/v2/opts"
+	github_com_stretchr_testify_assert "github.com/stretchr/testify/assert"
+	github_com_stretchr_testify_require "github.com/stretchr/testify/require"
+	gonum_org_v1_gonum_blas "gonum.org/v1/gonum/blas"
+	gonum_org_v1_gonum_blas_blas64 "gonum.org/v1/gonum/blas/blas64"
+	gonum_org_v1_gonum_blas_cblas128 "gonum.org/v1/gonum/blas/cblas128"
+	gonum_org_v1_gonum_graph "gonum.org/v1/gonum/graph"
+	gonum_org_v1_gonum_graph_path "gonum.org/v1/gonum/graph/path"
+	gonum_org_v1_gonum_graph_topo "gonum.org/v1/gonum/graph/topo"
+	gonum_org_v1_gonum_graph_traverse "gonum.org/v1/gonum/graph/traverse"
+	gonum_org_v1_gonum_integrate_quad "gonum.org/v1/gonum/integrate/quad"
+	gonum_org_v1_gonum_interp "gonum.org/v1/gonum/interp"
+	gonum_org_v1_gonum_lapack_lapack64 "gonum.org/v1/gonum/lapack/lapack64"
+	gonum_org_v1_gonum_mat "gonum.org/v1/gonum/mat"
+	gonum_org_v1_gonum_optimize "gonum.org/v1/gonum/optimize"
+	gonum_org_v1_gonum_spatial_kdtree "gonum.org/v1/gonum/spatial/kdtree"
+	gonum_org_v1_gonum_stat_distuv "gonum.org/v1/gonum/stat/distuv"
 )
 
 // generatedWrappers registers the wrappers below.
@@ -61,6 +77,150 @@ func generatedWrappers() {
 	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Waiter { return wrap40{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_charts.ConfigurationVisitor { return wrap41{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_components.Charter { return wrap42{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_stretchr_testify_assert.TestingT { return wrap43{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_stretchr_testify_require.TestingT { return wrap44{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128 { return wrap45{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level1 { return wrap46{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level2 { return wrap47{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level3 { return wrap48{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64 { return wrap49{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level1 { return wrap50{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level2 { return wrap51{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level3 { return wrap52{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32 { return wrap53{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level1 { return wrap54{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level2 { return wrap55{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level3 { return wrap56{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64 { return wrap57{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level1 { return wrap58{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level2 { return wrap59{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level3 { return wrap60{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Builder { return wrap61{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Directed { return wrap62{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedBuilder { return wrap63{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedMultigraph { return wrap64{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedMultigraphBuilder { return wrap65{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedWeightedBuilder { return wrap66{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedWeightedMultigraphBuilder { return wrap67{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Edge { return wrap68{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeAdder { return wrap69{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeRemover { return wrap70{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeSlicer { return wrap71{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Edges { return wrap72{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Graph { return wrap73{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Iterator { return wrap74{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Line { return wrap75{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineAdder { return wrap76{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineRemover { return wrap77{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineSlicer { return wrap78{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Lines { return wrap79{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Multigraph { return wrap80{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.MultigraphBuilder { return wrap81{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Node { return wrap82{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeAdder { return wrap83{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeRemover { return wrap84{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeSlicer { return wrap85{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeWithIDer { return wrap86{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Nodes { return wrap87{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Undirected { return wrap88{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedBuilder { return wrap89{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedMultigraph { return wrap90{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedMultigraphBuilder { return wrap91{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedWeightedBuilder { return wrap92{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedWeightedMultigraphBuilder { return wrap93{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Weighted { return wrap94{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedBuilder { return wrap95{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedDirected { return wrap96{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedDirectedMultigraph { return wrap97{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdge { return wrap98{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdgeAdder { return wrap99{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdgeSlicer { return wrap100{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdges { return wrap101{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLine { return wrap102{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLineAdder { return wrap103{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLineSlicer { return wrap104{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLines { return wrap105{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedMultigraph { return wrap106{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedMultigraphBuilder { return wrap107{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedUndirected { return wrap108{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedUndirectedMultigraph { return wrap109{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.HeuristicCoster { return wrap110{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.UndirectedWeightLister { return wrap111{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.Weighted { return wrap112{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.WeightedBuilder { return wrap113{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_topo.Builder { return wrap114{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_traverse.Graph { return wrap115{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_integrate_quad.FixedLocationSingler { return wrap116{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_integrate_quad.FixedLocationer { return wrap117{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.DerivativePredictor { return wrap118{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.FittablePredictor { return wrap119{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.Fitter { return wrap120{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.Predictor { return wrap121{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Banded { return wrap122{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.CMatrix { return wrap123{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.CUntransposer { return wrap124{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ClonerFrom { return wrap125{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ColNonZeroDoer { return wrap126{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ColViewer { return wrap127{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Copier { return wrap128{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Diagonal { return wrap129{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Grower { return wrap130{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Matrix { return wrap131{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Mutable { return wrap132{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableBanded { return wrap133{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableDiagonal { return wrap134{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableSymBanded { return wrap135{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableSymmetric { return wrap136{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableTriBanded { return wrap137{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableTriangular { return wrap138{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableVector { return wrap139{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.NonZeroDoer { return wrap140{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Normer { return wrap141{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawBander { return wrap142{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawCMatrixer { return wrap143{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawColViewer { return wrap144{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawMatrixSetter { return wrap145{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawMatrixer { return wrap146{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawRowViewer { return wrap147{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawSymBander { return wrap148{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawSymmetricer { return wrap149{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTriBander { return wrap150{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTriangular { return wrap151{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTridiagonaler { return wrap152{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawVectorer { return wrap153{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Reseter { return wrap154{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RowNonZeroDoer { return wrap155{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RowViewer { return wrap156{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.SolveToer { return wrap157{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.SymBanded { return wrap158{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Symmetric { return wrap159{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Tracer { return wrap160{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.TriBanded { return wrap161{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Triangular { return wrap162{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UnConjTransposer { return wrap163{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeBander { return wrap164{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeTriBander { return wrap165{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeTrier { return wrap166{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Untransposer { return wrap167{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Vector { return wrap168{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.CGVariant { return wrap169{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Converger { return wrap170{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Linesearcher { return wrap171{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Method { return wrap172{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.NextDirectioner { return wrap173{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Recorder { return wrap174{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Statuser { return wrap175{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.StepSizer { return wrap176{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Bounder { return wrap177{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Comparable { return wrap178{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Extender { return wrap179{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Interface { return wrap180{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Keeper { return wrap181{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.SortSlicer { return wrap182{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.LogProber { return wrap183{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.Quantiler { return wrap184{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.RandLogProber { return wrap185{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.Rander { return wrap186{v} })
 }
 
 type wrap1 struct{ yaegi.Boxed } // arrays.Matrix
@@ -659,5 +819,3988 @@ func (w wrap42) Type() (r0 string) {
 
 func (w wrap42) Validate() {
 	yaegi.CallMethod(w.Boxed, "Validate", nil)
+	return
+}
+
+type wrap43 struct{ yaegi.Boxed } // assert.TestingT
+
+func (w wrap43) Errorf(a0 string, a1 ...interface{}) {
+	yaegi.CallMethod(w.Boxed, "Errorf", nil, a0, a1)
+	return
+}
+
+type wrap44 struct{ yaegi.Boxed } // require.TestingT
+
+func (w wrap44) Errorf(a0 string, a1 ...interface{}) {
+	yaegi.CallMethod(w.Boxed, "Errorf", nil, a0, a1)
+	return
+}
+
+func (w wrap44) FailNow() {
+	yaegi.CallMethod(w.Boxed, "FailNow", nil)
+	return
+}
+
+type wrap45 struct{ yaegi.Boxed } // blas.Complex128
+
+func (w wrap45) Dzasum(a0 int, a1 []complex128, a2 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dzasum", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap45) Dznrm2(a0 int, a1 []complex128, a2 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dznrm2", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap45) Izamax(a0 int, a1 []complex128, a2 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Izamax", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap45) Zaxpy(a0 int, a1 complex128, a2 []complex128, a3 int, a4 []complex128, a5 int) {
+	yaegi.CallMethod(w.Boxed, "Zaxpy", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap45) Zcopy(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Zcopy", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap45) Zdotc(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
+	yaegi.CallMethod(w.Boxed, "Zdotc", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap45) Zdotu(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
+	yaegi.CallMethod(w.Boxed, "Zdotu", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap45) Zdscal(a0 int, a1 float64, a2 []complex128, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Zdscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap45) Zgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Zgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap45) Zgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Zgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap45) Zgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Zgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap45) Zgerc(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap45) Zgeru(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap45) Zhbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Zhbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap45) Zhemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zhemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap45) Zhemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Zhemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap45) Zher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Zher", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap45) Zher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap45) Zher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 float64, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap45) Zherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []complex128, a6 int, a7 float64, a8 []complex128, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Zherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap45) Zhpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 []complex128, a5 int, a6 complex128, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zhpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap45) Zhpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128) {
+	yaegi.CallMethod(w.Boxed, "Zhpr", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap45) Zhpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128) {
+	yaegi.CallMethod(w.Boxed, "Zhpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap45) Zscal(a0 int, a1 complex128, a2 []complex128, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Zscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap45) Zswap(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Zswap", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap45) Zsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap45) Zsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap45) Zsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Zsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap45) Ztbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ztbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap45) Ztbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ztbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap45) Ztpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ztpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap45) Ztpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ztpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap45) Ztrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap45) Ztrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap45) Ztrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap45) Ztrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+type wrap46 struct{ yaegi.Boxed } // blas.Complex128Level1
+
+func (w wrap46) Dzasum(a0 int, a1 []complex128, a2 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dzasum", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap46) Dznrm2(a0 int, a1 []complex128, a2 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dznrm2", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap46) Izamax(a0 int, a1 []complex128, a2 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Izamax", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap46) Zaxpy(a0 int, a1 complex128, a2 []complex128, a3 int, a4 []complex128, a5 int) {
+	yaegi.CallMethod(w.Boxed, "Zaxpy", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap46) Zcopy(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Zcopy", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap46) Zdotc(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
+	yaegi.CallMethod(w.Boxed, "Zdotc", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap46) Zdotu(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
+	yaegi.CallMethod(w.Boxed, "Zdotu", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap46) Zdscal(a0 int, a1 float64, a2 []complex128, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Zdscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap46) Zscal(a0 int, a1 complex128, a2 []complex128, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Zscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap46) Zswap(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Zswap", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+type wrap47 struct{ yaegi.Boxed } // blas.Complex128Level2
+
+func (w wrap47) Zgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Zgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap47) Zgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Zgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap47) Zgerc(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap47) Zgeru(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap47) Zhbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Zhbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap47) Zhemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Zhemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap47) Zher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Zher", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap47) Zher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap47) Zhpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 []complex128, a5 int, a6 complex128, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zhpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap47) Zhpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128) {
+	yaegi.CallMethod(w.Boxed, "Zhpr", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap47) Zhpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128) {
+	yaegi.CallMethod(w.Boxed, "Zhpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap47) Ztbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ztbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap47) Ztbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ztbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap47) Ztpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ztpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap47) Ztpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ztpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap47) Ztrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap47) Ztrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+type wrap48 struct{ yaegi.Boxed } // blas.Complex128Level3
+
+func (w wrap48) Zgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Zgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap48) Zhemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zhemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap48) Zher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 float64, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap48) Zherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []complex128, a6 int, a7 float64, a8 []complex128, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Zherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap48) Zsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap48) Zsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap48) Zsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Zsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap48) Ztrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap48) Ztrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+type wrap49 struct{ yaegi.Boxed } // blas.Complex64
+
+func (w wrap49) Caxpy(a0 int, a1 complex64, a2 []complex64, a3 int, a4 []complex64, a5 int) {
+	yaegi.CallMethod(w.Boxed, "Caxpy", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap49) Ccopy(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Ccopy", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap49) Cdotc(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
+	yaegi.CallMethod(w.Boxed, "Cdotc", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap49) Cdotu(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
+	yaegi.CallMethod(w.Boxed, "Cdotu", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap49) Cgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Cgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap49) Cgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Cgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap49) Cgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Cgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap49) Cgerc(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Cgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap49) Cgeru(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Cgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap49) Chbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Chbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap49) Chemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Chemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap49) Chemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Chemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap49) Cher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Cher", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap49) Cher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Cher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap49) Cher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 float32, a10 []complex64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Cher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap49) Cherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []complex64, a6 int, a7 float32, a8 []complex64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Cherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap49) Chpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 []complex64, a5 int, a6 complex64, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Chpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap49) Chpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64) {
+	yaegi.CallMethod(w.Boxed, "Chpr", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap49) Chpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64) {
+	yaegi.CallMethod(w.Boxed, "Chpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap49) Cscal(a0 int, a1 complex64, a2 []complex64, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Cscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap49) Csscal(a0 int, a1 float32, a2 []complex64, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Csscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap49) Cswap(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Cswap", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap49) Csymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Csymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap49) Csyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Csyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap49) Csyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Csyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap49) Ctbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ctbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap49) Ctbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ctbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap49) Ctpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ctpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap49) Ctpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ctpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap49) Ctrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ctrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap49) Ctrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ctrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap49) Ctrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ctrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap49) Ctrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ctrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap49) Icamax(a0 int, a1 []complex64, a2 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Icamax", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap49) Scasum(a0 int, a1 []complex64, a2 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Scasum", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap49) Scnrm2(a0 int, a1 []complex64, a2 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Scnrm2", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap50 struct{ yaegi.Boxed } // blas.Complex64Level1
+
+func (w wrap50) Caxpy(a0 int, a1 complex64, a2 []complex64, a3 int, a4 []complex64, a5 int) {
+	yaegi.CallMethod(w.Boxed, "Caxpy", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap50) Ccopy(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Ccopy", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap50) Cdotc(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
+	yaegi.CallMethod(w.Boxed, "Cdotc", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap50) Cdotu(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
+	yaegi.CallMethod(w.Boxed, "Cdotu", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap50) Cscal(a0 int, a1 complex64, a2 []complex64, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Cscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap50) Csscal(a0 int, a1 float32, a2 []complex64, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Csscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap50) Cswap(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Cswap", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap50) Icamax(a0 int, a1 []complex64, a2 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Icamax", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap50) Scasum(a0 int, a1 []complex64, a2 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Scasum", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap50) Scnrm2(a0 int, a1 []complex64, a2 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Scnrm2", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap51 struct{ yaegi.Boxed } // blas.Complex64Level2
+
+func (w wrap51) Cgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Cgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap51) Cgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Cgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap51) Cgerc(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Cgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap51) Cgeru(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Cgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap51) Chbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Chbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap51) Chemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Chemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap51) Cher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Cher", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap51) Cher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Cher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap51) Chpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 []complex64, a5 int, a6 complex64, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Chpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap51) Chpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64) {
+	yaegi.CallMethod(w.Boxed, "Chpr", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap51) Chpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64) {
+	yaegi.CallMethod(w.Boxed, "Chpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap51) Ctbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ctbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap51) Ctbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ctbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap51) Ctpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ctpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap51) Ctpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ctpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap51) Ctrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ctrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap51) Ctrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ctrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+type wrap52 struct{ yaegi.Boxed } // blas.Complex64Level3
+
+func (w wrap52) Cgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Cgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap52) Chemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Chemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap52) Cher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 float32, a10 []complex64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Cher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap52) Cherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []complex64, a6 int, a7 float32, a8 []complex64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Cherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap52) Csymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Csymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap52) Csyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Csyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap52) Csyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Csyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap52) Ctrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ctrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap52) Ctrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ctrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+type wrap53 struct{ yaegi.Boxed } // blas.Float32
+
+func (w wrap53) Dsdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dsdot", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap53) Isamax(a0 int, a1 []float32, a2 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Isamax", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap53) Sasum(a0 int, a1 []float32, a2 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Sasum", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap53) Saxpy(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) {
+	yaegi.CallMethod(w.Boxed, "Saxpy", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap53) Scopy(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Scopy", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap53) Sdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Sdot", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap53) Sdsdot(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Sdsdot", []any{&r0}, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap53) Sgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Sgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap53) Sgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Sgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap53) Sgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Sgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap53) Sger(a0 int, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Sger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap53) Snrm2(a0 int, a1 []float32, a2 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Snrm2", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap53) Srot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 float32, a6 float32) {
+	yaegi.CallMethod(w.Boxed, "Srot", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap53) Srotg(a0 float32, a1 float32) (r0 float32, r1 float32, r2 float32, r3 float32) {
+	yaegi.CallMethod(w.Boxed, "Srotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
+	return
+}
+
+func (w wrap53) Srotm(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 gonum_org_v1_gonum_blas.SrotmParams) {
+	yaegi.CallMethod(w.Boxed, "Srotm", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap53) Srotmg(a0 float32, a1 float32, a2 float32, a3 float32) (r0 gonum_org_v1_gonum_blas.SrotmParams, r1 float32, r2 float32, r3 float32) {
+	yaegi.CallMethod(w.Boxed, "Srotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap53) Ssbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ssbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap53) Sscal(a0 int, a1 float32, a2 []float32, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Sscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap53) Sspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 []float32, a5 int, a6 float32, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Sspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap53) Sspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32) {
+	yaegi.CallMethod(w.Boxed, "Sspr", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap53) Sspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32) {
+	yaegi.CallMethod(w.Boxed, "Sspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap53) Sswap(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Sswap", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap53) Ssymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Ssymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap53) Ssymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Ssymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap53) Ssyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyr", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap53) Ssyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap53) Ssyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap53) Ssyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap53) Stbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Stbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap53) Stbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Stbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap53) Stpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Stpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap53) Stpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Stpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap53) Strmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Strmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap53) Strmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Strmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap53) Strsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Strsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap53) Strsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Strsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+type wrap54 struct{ yaegi.Boxed } // blas.Float32Level1
+
+func (w wrap54) Dsdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dsdot", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap54) Isamax(a0 int, a1 []float32, a2 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Isamax", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap54) Sasum(a0 int, a1 []float32, a2 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Sasum", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap54) Saxpy(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) {
+	yaegi.CallMethod(w.Boxed, "Saxpy", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap54) Scopy(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Scopy", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap54) Sdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Sdot", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap54) Sdsdot(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Sdsdot", []any{&r0}, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap54) Snrm2(a0 int, a1 []float32, a2 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Snrm2", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap54) Srot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 float32, a6 float32) {
+	yaegi.CallMethod(w.Boxed, "Srot", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap54) Srotg(a0 float32, a1 float32) (r0 float32, r1 float32, r2 float32, r3 float32) {
+	yaegi.CallMethod(w.Boxed, "Srotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
+	return
+}
+
+func (w wrap54) Srotm(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 gonum_org_v1_gonum_blas.SrotmParams) {
+	yaegi.CallMethod(w.Boxed, "Srotm", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap54) Srotmg(a0 float32, a1 float32, a2 float32, a3 float32) (r0 gonum_org_v1_gonum_blas.SrotmParams, r1 float32, r2 float32, r3 float32) {
+	yaegi.CallMethod(w.Boxed, "Srotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap54) Sscal(a0 int, a1 float32, a2 []float32, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Sscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap54) Sswap(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Sswap", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+type wrap55 struct{ yaegi.Boxed } // blas.Float32Level2
+
+func (w wrap55) Sgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Sgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap55) Sgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Sgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap55) Sger(a0 int, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Sger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap55) Ssbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ssbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap55) Sspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 []float32, a5 int, a6 float32, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Sspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap55) Sspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32) {
+	yaegi.CallMethod(w.Boxed, "Sspr", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap55) Sspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32) {
+	yaegi.CallMethod(w.Boxed, "Sspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap55) Ssymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Ssymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap55) Ssyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyr", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap55) Ssyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap55) Stbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Stbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap55) Stbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Stbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap55) Stpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Stpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap55) Stpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Stpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap55) Strmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Strmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap55) Strsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Strsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+type wrap56 struct{ yaegi.Boxed } // blas.Float32Level3
+
+func (w wrap56) Sgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Sgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap56) Ssymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Ssymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap56) Ssyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap56) Ssyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap56) Strmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Strmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap56) Strsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Strsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+type wrap57 struct{ yaegi.Boxed } // blas.Float64
+
+func (w wrap57) Dasum(a0 int, a1 []float64, a2 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dasum", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap57) Daxpy(a0 int, a1 float64, a2 []float64, a3 int, a4 []float64, a5 int) {
+	yaegi.CallMethod(w.Boxed, "Daxpy", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap57) Dcopy(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Dcopy", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap57) Ddot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Ddot", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap57) Dgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Dgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap57) Dgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Dgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap57) Dgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Dgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap57) Dger(a0 int, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap57) Dnrm2(a0 int, a1 []float64, a2 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dnrm2", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap57) Drot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 float64, a6 float64) {
+	yaegi.CallMethod(w.Boxed, "Drot", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap57) Drotg(a0 float64, a1 float64) (r0 float64, r1 float64, r2 float64, r3 float64) {
+	yaegi.CallMethod(w.Boxed, "Drotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
+	return
+}
+
+func (w wrap57) Drotm(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 gonum_org_v1_gonum_blas.DrotmParams) {
+	yaegi.CallMethod(w.Boxed, "Drotm", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap57) Drotmg(a0 float64, a1 float64, a2 float64, a3 float64) (r0 gonum_org_v1_gonum_blas.DrotmParams, r1 float64, r2 float64, r3 float64) {
+	yaegi.CallMethod(w.Boxed, "Drotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap57) Dsbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Dsbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap57) Dscal(a0 int, a1 float64, a2 []float64, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Dscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap57) Dspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 []float64, a5 int, a6 float64, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap57) Dspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64) {
+	yaegi.CallMethod(w.Boxed, "Dspr", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap57) Dspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64) {
+	yaegi.CallMethod(w.Boxed, "Dspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap57) Dswap(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Dswap", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap57) Dsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Dsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap57) Dsymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Dsymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap57) Dsyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Dsyr", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap57) Dsyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dsyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap57) Dsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Dsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap57) Dsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Dsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap57) Dtbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dtbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap57) Dtbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dtbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap57) Dtpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Dtpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap57) Dtpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Dtpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap57) Dtrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Dtrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap57) Dtrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Dtrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap57) Dtrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Dtrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap57) Dtrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Dtrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap57) Idamax(a0 int, a1 []float64, a2 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Idamax", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap58 struct{ yaegi.Boxed } // blas.Float64Level1
+
+func (w wrap58) Dasum(a0 int, a1 []float64, a2 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dasum", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap58) Daxpy(a0 int, a1 float64, a2 []float64, a3 int, a4 []float64, a5 int) {
+	yaegi.CallMethod(w.Boxed, "Daxpy", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap58) Dcopy(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Dcopy", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap58) Ddot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Ddot", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap58) Dnrm2(a0 int, a1 []float64, a2 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dnrm2", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap58) Drot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 float64, a6 float64) {
+	yaegi.CallMethod(w.Boxed, "Drot", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap58) Drotg(a0 float64, a1 float64) (r0 float64, r1 float64, r2 float64, r3 float64) {
+	yaegi.CallMethod(w.Boxed, "Drotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
+	return
+}
+
+func (w wrap58) Drotm(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 gonum_org_v1_gonum_blas.DrotmParams) {
+	yaegi.CallMethod(w.Boxed, "Drotm", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap58) Drotmg(a0 float64, a1 float64, a2 float64, a3 float64) (r0 gonum_org_v1_gonum_blas.DrotmParams, r1 float64, r2 float64, r3 float64) {
+	yaegi.CallMethod(w.Boxed, "Drotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap58) Dscal(a0 int, a1 float64, a2 []float64, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Dscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap58) Dswap(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Dswap", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap58) Idamax(a0 int, a1 []float64, a2 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Idamax", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap59 struct{ yaegi.Boxed } // blas.Float64Level2
+
+func (w wrap59) Dgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Dgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap59) Dgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Dgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap59) Dger(a0 int, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap59) Dsbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Dsbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap59) Dspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 []float64, a5 int, a6 float64, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap59) Dspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64) {
+	yaegi.CallMethod(w.Boxed, "Dspr", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap59) Dspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64) {
+	yaegi.CallMethod(w.Boxed, "Dspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap59) Dsymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Dsymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap59) Dsyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Dsyr", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap59) Dsyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dsyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap59) Dtbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dtbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap59) Dtbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dtbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap59) Dtpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Dtpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap59) Dtpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Dtpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap59) Dtrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Dtrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap59) Dtrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Dtrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+type wrap60 struct{ yaegi.Boxed } // blas.Float64Level3
+
+func (w wrap60) Dgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Dgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap60) Dsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Dsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap60) Dsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Dsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap60) Dsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Dsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap60) Dtrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Dtrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap60) Dtrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Dtrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+type wrap61 struct{ yaegi.Boxed } // graph.Builder
+
+func (w wrap61) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap61) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap61) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap61) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
+	return
+}
+
+type wrap62 struct{ yaegi.Boxed } // graph.Directed
+
+func (w wrap62) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap62) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap62) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap62) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap62) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap62) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap62) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
+	return
+}
+
+type wrap63 struct{ yaegi.Boxed } // graph.DirectedBuilder
+
+func (w wrap63) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap63) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap63) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap63) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap63) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap63) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap63) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap63) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap63) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap63) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
+	return
+}
+
+func (w wrap63) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
+	return
+}
+
+type wrap64 struct{ yaegi.Boxed } // graph.DirectedMultigraph
+
+func (w wrap64) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap64) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap64) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap64) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap64) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap64) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap64) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
+	return
+}
+
+type wrap65 struct{ yaegi.Boxed } // graph.DirectedMultigraphBuilder
+
+func (w wrap65) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap65) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap65) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap65) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap65) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap65) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap65) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap65) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap65) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap65) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
+	return
+}
+
+func (w wrap65) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
+	return
+}
+
+type wrap66 struct{ yaegi.Boxed } // graph.DirectedWeightedBuilder
+
+func (w wrap66) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap66) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap66) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap66) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap66) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap66) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap66) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap66) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap66) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap66) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+	return
+}
+
+func (w wrap66) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
+	return
+}
+
+type wrap67 struct{ yaegi.Boxed } // graph.DirectedWeightedMultigraphBuilder
+
+func (w wrap67) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap67) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap67) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap67) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap67) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap67) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap67) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap67) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap67) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap67) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
+	return
+}
+
+func (w wrap67) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
+	return
+}
+
+type wrap68 struct{ yaegi.Boxed } // graph.Edge
+
+func (w wrap68) From() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
+	return
+}
+
+func (w wrap68) ReversedEdge() (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "ReversedEdge", []any{&r0})
+	return
+}
+
+func (w wrap68) To() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
+	return
+}
+
+type wrap69 struct{ yaegi.Boxed } // graph.EdgeAdder
+
+func (w wrap69) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap69) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
+	return
+}
+
+type wrap70 struct{ yaegi.Boxed } // graph.EdgeRemover
+
+func (w wrap70) RemoveEdge(a0 int64, a1 int64) {
+	yaegi.CallMethod(w.Boxed, "RemoveEdge", nil, a0, a1)
+	return
+}
+
+type wrap71 struct{ yaegi.Boxed } // graph.EdgeSlicer
+
+func (w wrap71) EdgeSlice() (r0 []gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "EdgeSlice", []any{&r0})
+	return
+}
+
+type wrap72 struct{ yaegi.Boxed } // graph.Edges
+
+func (w wrap72) Edge() (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0})
+	return
+}
+
+func (w wrap72) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap72) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap72) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+type wrap73 struct{ yaegi.Boxed } // graph.Graph
+
+func (w wrap73) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap73) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap73) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap73) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap73) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+type wrap74 struct{ yaegi.Boxed } // graph.Iterator
+
+func (w wrap74) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap74) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap74) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+type wrap75 struct{ yaegi.Boxed } // graph.Line
+
+func (w wrap75) From() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
+	return
+}
+
+func (w wrap75) ID() (r0 int64) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
+	return
+}
+
+func (w wrap75) ReversedLine() (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "ReversedLine", []any{&r0})
+	return
+}
+
+func (w wrap75) To() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
+	return
+}
+
+type wrap76 struct{ yaegi.Boxed } // graph.LineAdder
+
+func (w wrap76) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap76) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
+	return
+}
+
+type wrap77 struct{ yaegi.Boxed } // graph.LineRemover
+
+func (w wrap77) RemoveLine(a0 int64, a1 int64, a2 int64) {
+	yaegi.CallMethod(w.Boxed, "RemoveLine", nil, a0, a1, a2)
+	return
+}
+
+type wrap78 struct{ yaegi.Boxed } // graph.LineSlicer
+
+func (w wrap78) LineSlice() (r0 []gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "LineSlice", []any{&r0})
+	return
+}
+
+type wrap79 struct{ yaegi.Boxed } // graph.Lines
+
+func (w wrap79) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap79) Line() (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "Line", []any{&r0})
+	return
+}
+
+func (w wrap79) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap79) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+type wrap80 struct{ yaegi.Boxed } // graph.Multigraph
+
+func (w wrap80) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap80) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap80) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap80) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap80) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+type wrap81 struct{ yaegi.Boxed } // graph.MultigraphBuilder
+
+func (w wrap81) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap81) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap81) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap81) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
+	return
+}
+
+type wrap82 struct{ yaegi.Boxed } // graph.Node
+
+func (w wrap82) ID() (r0 int64) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
+	return
+}
+
+type wrap83 struct{ yaegi.Boxed } // graph.NodeAdder
+
+func (w wrap83) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap83) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+type wrap84 struct{ yaegi.Boxed } // graph.NodeRemover
+
+func (w wrap84) RemoveNode(a0 int64) {
+	yaegi.CallMethod(w.Boxed, "RemoveNode", nil, a0)
+	return
+}
+
+type wrap85 struct{ yaegi.Boxed } // graph.NodeSlicer
+
+func (w wrap85) NodeSlice() (r0 []gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NodeSlice", []any{&r0})
+	return
+}
+
+type wrap86 struct{ yaegi.Boxed } // graph.NodeWithIDer
+
+func (w wrap86) NodeWithID(a0 int64) (r0 gonum_org_v1_gonum_graph.Node, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "NodeWithID", []any{&r0, &r1}, a0)
+	return
+}
+
+type wrap87 struct{ yaegi.Boxed } // graph.Nodes
+
+func (w wrap87) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap87) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap87) Node() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0})
+	return
+}
+
+func (w wrap87) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+type wrap88 struct{ yaegi.Boxed } // graph.Undirected
+
+func (w wrap88) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap88) EdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "EdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap88) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap88) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap88) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap88) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+type wrap89 struct{ yaegi.Boxed } // graph.UndirectedBuilder
+
+func (w wrap89) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap89) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap89) EdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "EdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap89) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap89) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap89) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap89) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap89) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap89) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap89) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
+	return
+}
+
+type wrap90 struct{ yaegi.Boxed } // graph.UndirectedMultigraph
+
+func (w wrap90) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap90) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap90) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap90) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "LinesBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap90) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap90) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+type wrap91 struct{ yaegi.Boxed } // graph.UndirectedMultigraphBuilder
+
+func (w wrap91) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap91) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap91) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap91) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap91) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "LinesBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap91) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap91) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap91) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap91) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap91) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
+	return
+}
+
+type wrap92 struct{ yaegi.Boxed } // graph.UndirectedWeightedBuilder
+
+func (w wrap92) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap92) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap92) EdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "EdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap92) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap92) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap92) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap92) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap92) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap92) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap92) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+	return
+}
+
+type wrap93 struct{ yaegi.Boxed } // graph.UndirectedWeightedMultigraphBuilder
+
+func (w wrap93) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap93) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap93) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap93) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap93) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "LinesBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap93) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap93) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap93) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap93) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap93) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
+	return
+}
+
+type wrap94 struct{ yaegi.Boxed } // graph.Weighted
+
+func (w wrap94) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap94) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap94) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap94) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap94) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap94) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
+	return
+}
+
+func (w wrap94) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap95 struct{ yaegi.Boxed } // graph.WeightedBuilder
+
+func (w wrap95) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap95) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap95) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap95) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+	return
+}
+
+type wrap96 struct{ yaegi.Boxed } // graph.WeightedDirected
+
+func (w wrap96) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap96) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap96) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap96) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap96) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap96) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap96) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
+	return
+}
+
+func (w wrap96) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
+	return
+}
+
+func (w wrap96) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap97 struct{ yaegi.Boxed } // graph.WeightedDirectedMultigraph
+
+func (w wrap97) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap97) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap97) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap97) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap97) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap97) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap97) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
+	return
+}
+
+func (w wrap97) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
+	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap98 struct{ yaegi.Boxed } // graph.WeightedEdge
+
+func (w wrap98) From() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
+	return
+}
+
+func (w wrap98) ReversedEdge() (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "ReversedEdge", []any{&r0})
+	return
+}
+
+func (w wrap98) To() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
+	return
+}
+
+func (w wrap98) Weight() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0})
+	return
+}
+
+type wrap99 struct{ yaegi.Boxed } // graph.WeightedEdgeAdder
+
+func (w wrap99) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap99) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+	return
+}
+
+type wrap100 struct{ yaegi.Boxed } // graph.WeightedEdgeSlicer
+
+func (w wrap100) WeightedEdgeSlice() (r0 []gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdgeSlice", []any{&r0})
+	return
+}
+
+type wrap101 struct{ yaegi.Boxed } // graph.WeightedEdges
+
+func (w wrap101) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap101) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap101) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+func (w wrap101) WeightedEdge() (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0})
+	return
+}
+
+type wrap102 struct{ yaegi.Boxed } // graph.WeightedLine
+
+func (w wrap102) From() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
+	return
+}
+
+func (w wrap102) ID() (r0 int64) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
+	return
+}
+
+func (w wrap102) ReversedLine() (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "ReversedLine", []any{&r0})
+	return
+}
+
+func (w wrap102) To() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
+	return
+}
+
+func (w wrap102) Weight() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0})
+	return
+}
+
+type wrap103 struct{ yaegi.Boxed } // graph.WeightedLineAdder
+
+func (w wrap103) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap103) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
+	return
+}
+
+type wrap104 struct{ yaegi.Boxed } // graph.WeightedLineSlicer
+
+func (w wrap104) WeightedLineSlice() (r0 []gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "WeightedLineSlice", []any{&r0})
+	return
+}
+
+type wrap105 struct{ yaegi.Boxed } // graph.WeightedLines
+
+func (w wrap105) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap105) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap105) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+func (w wrap105) WeightedLine() (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "WeightedLine", []any{&r0})
+	return
+}
+
+type wrap106 struct{ yaegi.Boxed } // graph.WeightedMultigraph
+
+func (w wrap106) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap106) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap106) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap106) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap106) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap106) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
+	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap107 struct{ yaegi.Boxed } // graph.WeightedMultigraphBuilder
+
+func (w wrap107) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap107) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap107) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap107) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
+	return
+}
+
+type wrap108 struct{ yaegi.Boxed } // graph.WeightedUndirected
+
+func (w wrap108) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap108) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap108) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap108) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap108) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap108) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
+	return
+}
+
+func (w wrap108) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap108) WeightedEdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap109 struct{ yaegi.Boxed } // graph.WeightedUndirectedMultigraph
+
+func (w wrap109) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap109) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap109) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap109) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap109) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap109) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
+	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap109) WeightedLinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
+	yaegi.CallMethod(w.Boxed, "WeightedLinesBetween", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap110 struct{ yaegi.Boxed } // path.HeuristicCoster
+
+func (w wrap110) HeuristicCost(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "HeuristicCost", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap111 struct{ yaegi.Boxed } // path.UndirectedWeightLister
+
+func (w wrap111) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap111) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap111) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap111) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap111) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap111) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
+	return
+}
+
+func (w wrap111) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap111) WeightedEdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap111) WeightedEdges() (r0 gonum_org_v1_gonum_graph.WeightedEdges) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdges", []any{&r0})
+	return
+}
+
+type wrap112 struct{ yaegi.Boxed } // path.Weighted
+
+func (w wrap112) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
+	return
+}
+
+type wrap113 struct{ yaegi.Boxed } // path.WeightedBuilder
+
+func (w wrap113) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap113) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+	return
+}
+
+type wrap114 struct{ yaegi.Boxed } // topo.Builder
+
+func (w wrap114) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap114) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
+	return
+}
+
+type wrap115 struct{ yaegi.Boxed } // traverse.Graph
+
+func (w wrap115) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap115) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+type wrap116 struct{ yaegi.Boxed } // quad.FixedLocationSingler
+
+func (w wrap116) FixedLocationSingle(a0 int, a1 int, a2 float64, a3 float64) (r0 float64, r1 float64) {
+	yaegi.CallMethod(w.Boxed, "FixedLocationSingle", []any{&r0, &r1}, a0, a1, a2, a3)
+	return
+}
+
+type wrap117 struct{ yaegi.Boxed } // quad.FixedLocationer
+
+func (w wrap117) FixedLocations(a0 []float64, a1 []float64, a2 float64, a3 float64) {
+	yaegi.CallMethod(w.Boxed, "FixedLocations", nil, a0, a1, a2, a3)
+	return
+}
+
+type wrap118 struct{ yaegi.Boxed } // interp.DerivativePredictor
+
+func (w wrap118) Predict(a0 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Predict", []any{&r0}, a0)
+	return
+}
+
+func (w wrap118) PredictDerivative(a0 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "PredictDerivative", []any{&r0}, a0)
+	return
+}
+
+type wrap119 struct{ yaegi.Boxed } // interp.FittablePredictor
+
+func (w wrap119) Fit(a0 []float64, a1 []float64) (r0 error) {
+	yaegi.CallMethod(w.Boxed, "Fit", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap119) Predict(a0 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Predict", []any{&r0}, a0)
+	return
+}
+
+type wrap120 struct{ yaegi.Boxed } // interp.Fitter
+
+func (w wrap120) Fit(a0 []float64, a1 []float64) (r0 error) {
+	yaegi.CallMethod(w.Boxed, "Fit", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap121 struct{ yaegi.Boxed } // interp.Predictor
+
+func (w wrap121) Predict(a0 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Predict", []any{&r0}, a0)
+	return
+}
+
+type wrap122 struct{ yaegi.Boxed } // mat.Banded
+
+func (w wrap122) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap122) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+	return
+}
+
+func (w wrap122) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap122) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+func (w wrap122) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
+
+type wrap123 struct{ yaegi.Boxed } // mat.CMatrix
+
+func (w wrap123) At(a0 int, a1 int) (r0 complex128) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap123) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap123) H() (r0 gonum_org_v1_gonum_mat.CMatrix) {
+	yaegi.CallMethod(w.Boxed, "H", []any{&r0})
+	return
+}
+
+func (w wrap123) T() (r0 gonum_org_v1_gonum_mat.CMatrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+type wrap124 struct{ yaegi.Boxed } // mat.CUntransposer
+
+func (w wrap124) Untranspose() (r0 gonum_org_v1_gonum_mat.CMatrix) {
+	yaegi.CallMethod(w.Boxed, "Untranspose", []any{&r0})
+	return
+}
+
+type wrap125 struct{ yaegi.Boxed } // mat.ClonerFrom
+
+func (w wrap125) CloneFrom(a0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "CloneFrom", nil, a0)
+	return
+}
+
+type wrap126 struct{ yaegi.Boxed } // mat.ColNonZeroDoer
+
+func (w wrap126) DoColNonZero(a0 int, a1 func(i int, j int, v float64)) {
+	yaegi.CallMethod(w.Boxed, "DoColNonZero", nil, a0, a1)
+	return
+}
+
+type wrap127 struct{ yaegi.Boxed } // mat.ColViewer
+
+func (w wrap127) ColView(a0 int) (r0 gonum_org_v1_gonum_mat.Vector) {
+	yaegi.CallMethod(w.Boxed, "ColView", []any{&r0}, a0)
+	return
+}
+
+type wrap128 struct{ yaegi.Boxed } // mat.Copier
+
+func (w wrap128) Copy(a0 gonum_org_v1_gonum_mat.Matrix) (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Copy", []any{&r0, &r1}, a0)
+	return
+}
+
+type wrap129 struct{ yaegi.Boxed } // mat.Diagonal
+
+func (w wrap129) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap129) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+	return
+}
+
+func (w wrap129) Diag() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Diag", []any{&r0})
+	return
+}
+
+func (w wrap129) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap129) SymBand() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
+	return
+}
+
+func (w wrap129) SymmetricDim() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+	return
+}
+
+func (w wrap129) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+func (w wrap129) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
+
+func (w wrap129) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
+
+func (w wrap129) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
+	return
+}
+
+func (w wrap129) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
+	return
+}
+
+func (w wrap129) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+	return
+}
+
+type wrap130 struct{ yaegi.Boxed } // mat.Grower
+
+func (w wrap130) Caps() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Caps", []any{&r0, &r1})
+	return
+}
+
+func (w wrap130) Grow(a0 int, a1 int) (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "Grow", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap131 struct{ yaegi.Boxed } // mat.Matrix
+
+func (w wrap131) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap131) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap131) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+type wrap132 struct{ yaegi.Boxed } // mat.Mutable
+
+func (w wrap132) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap132) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap132) Set(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "Set", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap132) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+type wrap133 struct{ yaegi.Boxed } // mat.MutableBanded
+
+func (w wrap133) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap133) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+	return
+}
+
+func (w wrap133) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap133) SetBand(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetBand", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap133) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+func (w wrap133) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
+
+type wrap134 struct{ yaegi.Boxed } // mat.MutableDiagonal
+
+func (w wrap134) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap134) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+	return
+}
+
+func (w wrap134) Diag() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Diag", []any{&r0})
+	return
+}
+
+func (w wrap134) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap134) SetDiag(a0 int, a1 float64) {
+	yaegi.CallMethod(w.Boxed, "SetDiag", nil, a0, a1)
+	return
+}
+
+func (w wrap134) SymBand() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
+	return
+}
+
+func (w wrap134) SymmetricDim() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+	return
+}
+
+func (w wrap134) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+func (w wrap134) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
+
+func (w wrap134) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
+
+func (w wrap134) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
+	return
+}
+
+func (w wrap134) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
+	return
+}
+
+func (w wrap134) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+	return
+}
+
+type wrap135 struct{ yaegi.Boxed } // mat.MutableSymBanded
+
+func (w wrap135) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap135) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+	return
+}
+
+func (w wrap135) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap135) SetSymBand(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetSymBand", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap135) SymBand() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
+	return
+}
+
+func (w wrap135) SymmetricDim() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+	return
+}
+
+func (w wrap135) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+func (w wrap135) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
+
+type wrap136 struct{ yaegi.Boxed } // mat.MutableSymmetric
+
+func (w wrap136) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap136) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap136) SetSym(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetSym", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap136) SymmetricDim() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+	return
+}
+
+func (w wrap136) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+type wrap137 struct{ yaegi.Boxed } // mat.MutableTriBanded
+
+func (w wrap137) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap137) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+	return
+}
+
+func (w wrap137) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap137) SetTriBand(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetTriBand", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap137) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+func (w wrap137) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
+
+func (w wrap137) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
+
+func (w wrap137) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
+	return
+}
+
+func (w wrap137) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
+	return
+}
+
+func (w wrap137) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+	return
+}
+
+type wrap138 struct{ yaegi.Boxed } // mat.MutableTriangular
+
+func (w wrap138) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap138) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap138) SetTri(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetTri", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap138) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+func (w wrap138) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
+
+func (w wrap138) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+	return
+}
+
+type wrap139 struct{ yaegi.Boxed } // mat.MutableVector
+
+func (w wrap139) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap139) AtVec(a0 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "AtVec", []any{&r0}, a0)
+	return
+}
+
+func (w wrap139) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap139) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap139) SetVec(a0 int, a1 float64) {
+	yaegi.CallMethod(w.Boxed, "SetVec", nil, a0, a1)
+	return
+}
+
+func (w wrap139) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+type wrap140 struct{ yaegi.Boxed } // mat.NonZeroDoer
+
+func (w wrap140) DoNonZero(a0 func(i int, j int, v float64)) {
+	yaegi.CallMethod(w.Boxed, "DoNonZero", nil, a0)
+	return
+}
+
+type wrap141 struct{ yaegi.Boxed } // mat.Normer
+
+func (w wrap141) Norm(a0 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Norm", []any{&r0}, a0)
+	return
+}
+
+type wrap142 struct{ yaegi.Boxed } // mat.RawBander
+
+func (w wrap142) RawBand() (r0 gonum_org_v1_gonum_blas_blas64.Band) {
+	yaegi.CallMethod(w.Boxed, "RawBand", []any{&r0})
+	return
+}
+
+type wrap143 struct{ yaegi.Boxed } // mat.RawCMatrixer
+
+func (w wrap143) RawCMatrix() (r0 gonum_org_v1_gonum_blas_cblas128.General) {
+	yaegi.CallMethod(w.Boxed, "RawCMatrix", []any{&r0})
+	return
+}
+
+type wrap144 struct{ yaegi.Boxed } // mat.RawColViewer
+
+func (w wrap144) RawColView(a0 int) (r0 []float64) {
+	yaegi.CallMethod(w.Boxed, "RawColView", []any{&r0}, a0)
+	return
+}
+
+type wrap145 struct{ yaegi.Boxed } // mat.RawMatrixSetter
+
+func (w wrap145) SetRawMatrix(a0 gonum_org_v1_gonum_blas_blas64.General) {
+	yaegi.CallMethod(w.Boxed, "SetRawMatrix", nil, a0)
+	return
+}
+
+type wrap146 struct{ yaegi.Boxed } // mat.RawMatrixer
+
+func (w wrap146) RawMatrix() (r0 gonum_org_v1_gonum_blas_blas64.General) {
+	yaegi.CallMethod(w.Boxed, "RawMatrix", []any{&r0})
+	return
+}
+
+type wrap147 struct{ yaegi.Boxed } // mat.RawRowViewer
+
+func (w wrap147) RawRowView(a0 int) (r0 []float64) {
+	yaegi.CallMethod(w.Boxed, "RawRowView", []any{&r0}, a0)
+	return
+}
+
+type wrap148 struct{ yaegi.Boxed } // mat.RawSymBander
+
+func (w wrap148) RawSymBand() (r0 gonum_org_v1_gonum_blas_blas64.SymmetricBand) {
+	yaegi.CallMethod(w.Boxed, "RawSymBand", []any{&r0})
+	return
+}
+
+type wrap149 struct{ yaegi.Boxed } // mat.RawSymmetricer
+
+func (w wrap149) RawSymmetric() (r0 gonum_org_v1_gonum_blas_blas64.Symmetric) {
+	yaegi.CallMethod(w.Boxed, "RawSymmetric", []any{&r0})
+	return
+}
+
+type wrap150 struct{ yaegi.Boxed } // mat.RawTriBander
+
+func (w wrap150) RawTriBand() (r0 gonum_org_v1_gonum_blas_blas64.TriangularBand) {
+	yaegi.CallMethod(w.Boxed, "RawTriBand", []any{&r0})
+	return
+}
+
+type wrap151 struct{ yaegi.Boxed } // mat.RawTriangular
+
+func (w wrap151) RawTriangular() (r0 gonum_org_v1_gonum_blas_blas64.Triangular) {
+	yaegi.CallMethod(w.Boxed, "RawTriangular", []any{&r0})
+	return
+}
+
+type wrap152 struct{ yaegi.Boxed } // mat.RawTridiagonaler
+
+func (w wrap152) RawTridiagonal() (r0 gonum_org_v1_gonum_lapack_lapack64.Tridiagonal) {
+	yaegi.CallMethod(w.Boxed, "RawTridiagonal", []any{&r0})
+	return
+}
+
+type wrap153 struct{ yaegi.Boxed } // mat.RawVectorer
+
+func (w wrap153) RawVector() (r0 gonum_org_v1_gonum_blas_blas64.Vector) {
+	yaegi.CallMethod(w.Boxed, "RawVector", []any{&r0})
+	return
+}
+
+type wrap154 struct{ yaegi.Boxed } // mat.Reseter
+
+func (w wrap154) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+type wrap155 struct{ yaegi.Boxed } // mat.RowNonZeroDoer
+
+func (w wrap155) DoRowNonZero(a0 int, a1 func(i int, j int, v float64)) {
+	yaegi.CallMethod(w.Boxed, "DoRowNonZero", nil, a0, a1)
+	return
+}
+
+type wrap156 struct{ yaegi.Boxed } // mat.RowViewer
+
+func (w wrap156) RowView(a0 int) (r0 gonum_org_v1_gonum_mat.Vector) {
+	yaegi.CallMethod(w.Boxed, "RowView", []any{&r0}, a0)
+	return
+}
+
+type wrap157 struct{ yaegi.Boxed } // mat.SolveToer
+
+func (w wrap157) SolveTo(a0 *gonum_org_v1_gonum_mat.Dense, a1 bool, a2 gonum_org_v1_gonum_mat.Matrix) (r0 error) {
+	yaegi.CallMethod(w.Boxed, "SolveTo", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap158 struct{ yaegi.Boxed } // mat.SymBanded
+
+func (w wrap158) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap158) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+	return
+}
+
+func (w wrap158) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap158) SymBand() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
+	return
+}
+
+func (w wrap158) SymmetricDim() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+	return
+}
+
+func (w wrap158) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+func (w wrap158) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
+
+type wrap159 struct{ yaegi.Boxed } // mat.Symmetric
+
+func (w wrap159) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap159) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap159) SymmetricDim() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+	return
+}
+
+func (w wrap159) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+type wrap160 struct{ yaegi.Boxed } // mat.Tracer
+
+func (w wrap160) Trace() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Trace", []any{&r0})
+	return
+}
+
+type wrap161 struct{ yaegi.Boxed } // mat.TriBanded
+
+func (w wrap161) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap161) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+	return
+}
+
+func (w wrap161) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap161) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+func (w wrap161) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
+
+func (w wrap161) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
+
+func (w wrap161) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
+	return
+}
+
+func (w wrap161) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
+	return
+}
+
+func (w wrap161) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+	return
+}
+
+type wrap162 struct{ yaegi.Boxed } // mat.Triangular
+
+func (w wrap162) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap162) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap162) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+func (w wrap162) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
+
+func (w wrap162) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+	return
+}
+
+type wrap163 struct{ yaegi.Boxed } // mat.UnConjTransposer
+
+func (w wrap163) UnConjTranspose() (r0 gonum_org_v1_gonum_mat.CMatrix) {
+	yaegi.CallMethod(w.Boxed, "UnConjTranspose", []any{&r0})
+	return
+}
+
+type wrap164 struct{ yaegi.Boxed } // mat.UntransposeBander
+
+func (w wrap164) UntransposeBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "UntransposeBand", []any{&r0})
+	return
+}
+
+type wrap165 struct{ yaegi.Boxed } // mat.UntransposeTriBander
+
+func (w wrap165) UntransposeTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+	yaegi.CallMethod(w.Boxed, "UntransposeTriBand", []any{&r0})
+	return
+}
+
+type wrap166 struct{ yaegi.Boxed } // mat.UntransposeTrier
+
+func (w wrap166) UntransposeTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "UntransposeTri", []any{&r0})
+	return
+}
+
+type wrap167 struct{ yaegi.Boxed } // mat.Untransposer
+
+func (w wrap167) Untranspose() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "Untranspose", []any{&r0})
+	return
+}
+
+type wrap168 struct{ yaegi.Boxed } // mat.Vector
+
+func (w wrap168) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap168) AtVec(a0 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "AtVec", []any{&r0}, a0)
+	return
+}
+
+func (w wrap168) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap168) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap168) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+type wrap169 struct{ yaegi.Boxed } // optimize.CGVariant
+
+func (w wrap169) Beta(a0 []float64, a1 []float64, a2 []float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Beta", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap169) Init(a0 *gonum_org_v1_gonum_optimize.Location) {
+	yaegi.CallMethod(w.Boxed, "Init", nil, a0)
+	return
+}
+
+type wrap170 struct{ yaegi.Boxed } // optimize.Converger
+
+func (w wrap170) Converged(a0 *gonum_org_v1_gonum_optimize.Location) (r0 gonum_org_v1_gonum_optimize.Status) {
+	yaegi.CallMethod(w.Boxed, "Converged", []any{&r0}, a0)
+	return
+}
+
+func (w wrap170) Init(a0 int) {
+	yaegi.CallMethod(w.Boxed, "Init", nil, a0)
+	return
+}
+
+type wrap171 struct{ yaegi.Boxed } // optimize.Linesearcher
+
+func (w wrap171) Init(a0 float64, a1 float64, a2 float64) (r0 gonum_org_v1_gonum_optimize.Operation) {
+	yaegi.CallMethod(w.Boxed, "Init", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap171) Iterate(a0 float64, a1 float64) (r0 gonum_org_v1_gonum_optimize.Operation, r1 float64, r2 error) {
+	yaegi.CallMethod(w.Boxed, "Iterate", []any{&r0, &r1, &r2}, a0, a1)
+	return
+}
+
+type wrap172 struct{ yaegi.Boxed } // optimize.Method
+
+func (w wrap172) Init(a0 int, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Init", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap172) Run(a0 chan<- gonum_org_v1_gonum_optimize.Task, a1 <-chan gonum_org_v1_gonum_optimize.Task, a2 []gonum_org_v1_gonum_optimize.Task) {
+	yaegi.CallMethod(w.Boxed, "Run", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap172) Uses(a0 gonum_org_v1_gonum_optimize.Available) (r0 gonum_org_v1_gonum_optimize.Available, r1 error) {
+	yaegi.CallMethod(w.Boxed, "Uses", []any{&r0, &r1}, a0)
+	return
+}
+
+type wrap173 struct{ yaegi.Boxed } // optimize.NextDirectioner
+
+func (w wrap173) InitDirection(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "InitDirection", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap173) NextDirection(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "NextDirection", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap174 struct{ yaegi.Boxed } // optimize.Recorder
+
+func (w wrap174) Init() (r0 error) {
+	yaegi.CallMethod(w.Boxed, "Init", []any{&r0})
+	return
+}
+
+func (w wrap174) Record(a0 *gonum_org_v1_gonum_optimize.Location, a1 gonum_org_v1_gonum_optimize.Operation, a2 *gonum_org_v1_gonum_optimize.Stats) (r0 error) {
+	yaegi.CallMethod(w.Boxed, "Record", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap175 struct{ yaegi.Boxed } // optimize.Statuser
+
+func (w wrap175) Status() (r0 gonum_org_v1_gonum_optimize.Status, r1 error) {
+	yaegi.CallMethod(w.Boxed, "Status", []any{&r0, &r1})
+	return
+}
+
+type wrap176 struct{ yaegi.Boxed } // optimize.StepSizer
+
+func (w wrap176) Init(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Init", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap176) StepSize(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "StepSize", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap177 struct{ yaegi.Boxed } // kdtree.Bounder
+
+func (w wrap177) Bounds() (r0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) {
+	yaegi.CallMethod(w.Boxed, "Bounds", []any{&r0})
+	return
+}
+
+type wrap178 struct{ yaegi.Boxed } // kdtree.Comparable
+
+func (w wrap178) Compare(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable, a1 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Compare", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap178) Dims() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0})
+	return
+}
+
+func (w wrap178) Distance(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Distance", []any{&r0}, a0)
+	return
+}
+
+type wrap179 struct{ yaegi.Boxed } // kdtree.Extender
+
+func (w wrap179) Compare(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable, a1 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Compare", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap179) Dims() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0})
+	return
+}
+
+func (w wrap179) Distance(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Distance", []any{&r0}, a0)
+	return
+}
+
+func (w wrap179) Extend(a0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) (r0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) {
+	yaegi.CallMethod(w.Boxed, "Extend", []any{&r0}, a0)
+	return
+}
+
+type wrap180 struct{ yaegi.Boxed } // kdtree.Interface
+
+func (w wrap180) Index(a0 int) (r0 gonum_org_v1_gonum_spatial_kdtree.Comparable) {
+	yaegi.CallMethod(w.Boxed, "Index", []any{&r0}, a0)
+	return
+}
+
+func (w wrap180) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap180) Pivot(a0 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pivot", []any{&r0}, a0)
+	return
+}
+
+func (w wrap180) Slice(a0 int, a1 int) (r0 gonum_org_v1_gonum_spatial_kdtree.Interface) {
+	yaegi.CallMethod(w.Boxed, "Slice", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap181 struct{ yaegi.Boxed } // kdtree.Keeper
+
+func (w wrap181) Keep(a0 gonum_org_v1_gonum_spatial_kdtree.ComparableDist) {
+	yaegi.CallMethod(w.Boxed, "Keep", nil, a0)
+	return
+}
+
+func (w wrap181) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap181) Less(a0 int, a1 int) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Less", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap181) Max() (r0 gonum_org_v1_gonum_spatial_kdtree.ComparableDist) {
+	yaegi.CallMethod(w.Boxed, "Max", []any{&r0})
+	return
+}
+
+func (w wrap181) Pop() (r0 any) {
+	yaegi.CallMethod(w.Boxed, "Pop", []any{&r0})
+	return
+}
+
+func (w wrap181) Push(a0 any) {
+	yaegi.CallMethod(w.Boxed, "Push", nil, a0)
+	return
+}
+
+func (w wrap181) Swap(a0 int, a1 int) {
+	yaegi.CallMethod(w.Boxed, "Swap", nil, a0, a1)
+	return
+}
+
+type wrap182 struct{ yaegi.Boxed } // kdtree.SortSlicer
+
+func (w wrap182) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap182) Less(a0 int, a1 int) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Less", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap182) Slice(a0 int, a1 int) (r0 gonum_org_v1_gonum_spatial_kdtree.SortSlicer) {
+	yaegi.CallMethod(w.Boxed, "Slice", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap182) Swap(a0 int, a1 int) {
+	yaegi.CallMethod(w.Boxed, "Swap", nil, a0, a1)
+	return
+}
+
+type wrap183 struct{ yaegi.Boxed } // distuv.LogProber
+
+func (w wrap183) LogProb(a0 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "LogProb", []any{&r0}, a0)
+	return
+}
+
+type wrap184 struct{ yaegi.Boxed } // distuv.Quantiler
+
+func (w wrap184) Quantile(a0 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Quantile", []any{&r0}, a0)
+	return
+}
+
+type wrap185 struct{ yaegi.Boxed } // distuv.RandLogProber
+
+func (w wrap185) LogProb(a0 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "LogProb", []any{&r0}, a0)
+	return
+}
+
+func (w wrap185) Rand() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Rand", []any{&r0})
+	return
+}
+
+type wrap186 struct{ yaegi.Boxed } // distuv.Rander
+
+func (w wrap186) Rand() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Rand", []any{&r0})
 	return
 }

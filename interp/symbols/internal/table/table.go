@@ -16,6 +16,8 @@ type Package struct {
 const (
 	module  = "github.com/arrayrepl/arrayrepl/"
 	echarts = "github.com/go-echarts/go-echarts/v2/"
+	gonum   = "gonum.org/v1/gonum/"
+	testify = "github.com/stretchr/testify/"
 )
 
 // Packages may be used in cells without importing them. A new package is one line here, and go generate.
@@ -44,4 +46,29 @@ var Packages = []Package{
 	{Name: "components", Path: echarts + "components", Hidden: true},
 	{Name: "opts", Path: echarts + "opts", Hidden: true},
 	{Name: "types", Path: echarts + "types", Hidden: true},
+	// what Go's data people import; a name is of our own where two packages have one
+	{Name: "gonummat", Path: gonum + "mat", Hidden: true},
+	{Name: "gonumblas", Path: gonum + "blas", Hidden: true}, // of mat's types
+	{Name: "gonumblas64", Path: gonum + "blas/blas64", Hidden: true},
+	{Name: "gonumstat", Path: gonum + "stat", Hidden: true},
+	{Name: "distuv", Path: gonum + "stat/distuv", Hidden: true},
+	{Name: "gonumfloats", Path: gonum + "floats", Hidden: true},
+	{Name: "scalar", Path: gonum + "floats/scalar", Hidden: true},
+	{Name: "optimize", Path: gonum + "optimize", Hidden: true},
+	{Name: "integrate", Path: gonum + "integrate", Hidden: true},
+	{Name: "quad", Path: gonum + "integrate/quad", Hidden: true},
+	{Name: "interp", Path: gonum + "interp", Hidden: true},
+	{Name: "fd", Path: gonum + "diff/fd", Hidden: true},
+	{Name: "fourier", Path: gonum + "dsp/fourier", Hidden: true},
+	{Name: "dspwindow", Path: gonum + "dsp/window", Hidden: true},
+	{Name: "graph", Path: gonum + "graph", Hidden: true},
+	{Name: "simple", Path: gonum + "graph/simple", Hidden: true},
+	{Name: "path", Path: gonum + "graph/path", Hidden: true},
+	{Name: "topo", Path: gonum + "graph/topo", Hidden: true},
+	{Name: "traverse", Path: gonum + "graph/traverse", Hidden: true},
+	{Name: "r2", Path: gonum + "spatial/r2", Hidden: true},
+	{Name: "r3", Path: gonum + "spatial/r3", Hidden: true},
+	{Name: "kdtree", Path: gonum + "spatial/kdtree", Hidden: true},
+	{Name: "assert", Path: testify + "assert", Hidden: true},
+	{Name: "require", Path: testify + "require", Hidden: true},
 }
