@@ -109,6 +109,21 @@ func TestScatteredStores(t *testing.T) {
 	}
 }
 
+// A tile pays on every machine since the GTX 280: the plain transpose, which stores down columns, takes longer than the
+// one through a padded tile (NVIDIA's lesson on all its cards since Ruetsch and Micikevicius, 2009). A G80 and the tiny
+// machine, which is no card's, are not asked.
+func TestTilesPayOnEveryMachine(t *testing.T) {
+	testsize.InTurn(t, 0)
+	for _, name := range Names() {
+		if name == "sim:g80" || name == "sim:tiny" {
+			continue
+		}
+		plain, tiled := transposes[1].time(t, 256, 8, name), transposes[4].time(t, 256, 8, name)
+		t.Logf("%-16s plain %6.2f µs, tiled %6.2f: %.2f times", name, 1e6*plain, 1e6*tiled, plain/tiled)
+		assert.Greater(t, plain, 1.15*tiled, name)
+	}
+}
+
 // A GTX 280 has its memory in 8 partitions of 256 bytes: tiles of a column of a matrix whose rows are a multiple of 2
 // KB are all in one. Ruetsch and Micikevicius, Optimizing matrix transpose in CUDA, 2009: with rows of 8 KB padding of
 // the tile gains nothing (16.5 and 16.6 GB/s), the diagonal order of blocks much (70); with 32 columns more the plain

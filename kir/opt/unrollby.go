@@ -32,7 +32,11 @@ func unrollByFour(f *kir.Func) bool {
 	for _, head := range heads { // the number of a block changes with each
 		for _, l := range loopsOf(f, dominators(f)) {
 			if f.Blocks[l.Head] == head {
-				unrollBy(f, l, countsUp(f, l))
+				if c := countsUp(f, l); f.Blocks[l.Latches[0]] == head {
+					unrollAtEnd(f, head, c)
+				} else {
+					unrollBy(f, l, c)
+				}
 				f.SortBlocks()
 				break
 			}
@@ -174,7 +178,7 @@ func unrollBy(f *kir.Func, l *loop, c *counter) {
 		}
 		if first == nil {
 			first = b
-			testFour(f, b, copied.values[c.counted], c)
+			testFour(f, b, copied.values[c.counted], c, c.distance)
 			b.Term = kir.Term{Kind: kir.TermBranch, Cond: b.Term.Cond, To: [2]kir.Edge{b.Term.To[c.stay], {To: head, Args: slices.Clone(b.Params)}}, Pos: b.Term.Pos}
 		} else {
 			b.Term = kir.Term{Kind: kir.TermJump, To: [2]kir.Edge{b.Term.To[c.stay]}, Pos: b.Term.Pos}
@@ -192,8 +196,8 @@ func unrollBy(f *kir.Func, l *loop, c *counter) {
 	}
 }
 
-// widenFromFirst converts what a round counts to 64 bits by way of what the first of the four counts, plus the steps
-// between them: neither wraps, as testFour has seen, and an address so has the steps as its offset.
+// widenFromFirst converts what a round counts to 64 bits by way of what the first counts that a test has seen, plus the
+// steps between them: neither wraps, as testFour has seen, and an address so has the steps as its offset.
 func widenFromFirst(f *kir.Func, head *kir.Block, round []*kir.Block, copied blockCopies, first, counted *kir.Value, steps int64) {
 	made := map[kir.Type]*kir.Value{}
 	r := rewriter{f: f, blk: head, at: counted}
@@ -212,25 +216,26 @@ func widenFromFirst(f *kir.Func, head *kir.Block, round []*kir.Block, copied blo
 }
 
 // testFour makes the branch of b, a copy of the head of a loop, depend on whether that stays in the loop for as many
-// rounds as are unrolled: counted and the steps of the rounds after the first compare with the bound as c says. That is
-// what counted compared with the bound less these steps does, where the bound is so far from the end of its type.
-func testFour(f *kir.Func, b *kir.Block, counted *kir.Value, c *counter) {
+// rounds as are unrolled: counted and the distance, the steps between the first test and the last, compare with the
+// bound as c says. That is what counted compared with the bound less the distance does, where the bound is so far from
+// the end of its type.
+func testFour(f *kir.Func, b *kir.Block, counted *kir.Value, c *counter, distance int64) {
 	r := rewriter{f: f, blk: b, out: b.Values, at: b.Term.Cond}
 	t := c.bound.Type
-	limit := r.op(kir.OpSub, t, c.bound, r.constant(t, uint64(c.distance)))
+	limit := r.op(kir.OpSub, t, c.bound, r.constant(t, uint64(distance)))
 	cond := r.op(c.op, kir.Bool, counted, limit)
 	ends, _ := typeRange(t)
 	far := kir.OpGe
-	end := uint64(ends.Lo) + uint64(c.distance)
-	if c.distance < 0 {
+	end := uint64(ends.Lo) + uint64(distance)
+	if distance < 0 {
 		far = kir.OpLe
-		end = uint64(ends.Hi) + uint64(c.distance)
+		end = uint64(ends.Hi) + uint64(distance)
 		if t == kir.U64 {
-			end = ^uint64(0) + uint64(c.distance)
+			end = ^uint64(0) + uint64(distance)
 		}
 	}
 	n := rangeOf(c.bound)
-	known := n.Known && (c.distance > 0 && t.IsSigned() && n.Lo >= int64(end) || c.distance < 0 && t != kir.U64 && n.Hi <= int64(end))
+	known := n.Known && (distance > 0 && t.IsSigned() && n.Lo >= int64(end) || distance < 0 && t != kir.U64 && n.Hi <= int64(end))
 	if !known {
 		cond = r.op(kir.OpAnd, kir.Bool, r.op(far, kir.Bool, c.bound, r.constant(t, end)), cond)
 	}

@@ -343,7 +343,20 @@ func (w *writer) repeat(depth int) {
 	w.block(min(depth, 1), 3)
 	w.line("}")
 	w.inFunc, w.loops = in, loops
-	w.line("if %s++; %s < %d { goto %s }", i, i, 2+w.IntN(3), label)
+	n := fmt.Sprint(2 + w.IntN(3))
+	switch w.IntN(4) {
+	case 0:
+		n = fmt.Sprintf("tid&%d", w.pick3(3, 7, 15))
+	case 1:
+		n = fmt.Sprintf("int(%s)&7", w.target(w.pick("int", "int32", "uint8")))
+	}
+	if w.IntN(2) == 0 {
+		w.line("if %s++; %s < %s { goto %s }", i, i, n, label)
+	} else { // the way out is where the test holds
+		w.line("if %s++; %s >= %s { goto End%s }", i, i, n, label)
+		w.line("goto %s", label)
+		w.line("End%s:", label)
+	}
 	w.line("}")
 }
 
