@@ -114,6 +114,7 @@ const differences = `
   array with a 300 for uint8, a NaN for ints, ` + "`day[0] = 5.5`" + ` for dates and spans; NumPy warns of some and is silent about others. ` + "`u[:] = x.AsType(np.Uint8)`" + ` takes the lower bits. As in NumPy, fractions
   are cut off, texts are cut to the width of the elements, and arithmetic on ints wraps, in ` + "`u[:] *= 200`" + ` too. ` + "`int(z[0])`" + ` of complex ` + "`z`" + ` is an error too. ` + "`x[2] = y`" + ` takes a ` + "`y`" + ` of one element in any shape.
 - ` + "`x += y`" + ` gives the variable x a new array, as Go's ` + "`x = x + y`" + `: other names of the old one, and who called with it, do not see it. ` + "`x[:] += y`" + ` writes into the elements, as NumPy's ` + "`x += y`" + `.
+- ` + "`x & ~2` is `x &^ 2`" + `, in the dtype of ` + "`x`" + `, unsigned ones too; ` + "`~x` is `^x`, or `!m`" + ` of bools.
 - Comparisons stand in parentheses beside ` + "`&`" + `, ` + "`|`" + ` and other comparisons: ` + "`1 < x < 3`" + `, ` + "`(x > 1) & x < 4`" + ` and ` + "`!x > 2`" + ` are errors with the spelling that works; NumPy answers another question.
 - A number of Go is weak whatever its type: ` + "`u + uint16(300)`" + ` is computed in the dtype of ` + "`u`" + `, and an error where it does not fit. An array of one element is not.
 - Texts compare, sort and join arrays; they have no ` + "`+`" + ` and ` + "`*`" + `. ` + "`np.isnat`" + ` is ` + "`np.IsNaN`" + `.
