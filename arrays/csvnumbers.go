@@ -9,8 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/vector"
 )
 
-// plainLines reads lines of numbers of a piece, in one pass by a vector loop where there is one, each with one for each of width cells: that of cell c of line r goes to
-// into[r*line+c*cell].
+// plainLines reads lines of numbers of a piece, in one pass by a vector loop where there is one. Each line has a number
+// for each of width cells: that of cell c of line r goes to into[r*line+c*cell].
 type plainLines struct {
 	into       []float64
 	rows       int // how many it has room for
