@@ -46,7 +46,7 @@ func captureCell(c *Call) (display.Bundle, error) {
 	if c.Arg != "" {
 		display.SetCaptured(got)
 		defer display.SetCaptured(nil)
-		// The program's sessions have package display; a cell that has hidden its name gets the compiler's word for that.
+		// The program's sessions have package display; where a cell has hidden its name, the compiler says so.
 		set := interp.Cell{Number: c.cell.Number, Input: c.cell.Source, Source: c.Arg + " := display.LastCaptured()"}
 		if _, err := c.runGo(c.ctx, set); err != nil {
 			return display.Bundle{}, errors.Join(failed, err)

@@ -66,8 +66,8 @@ func (v Boxed) marshals(method string) (raw []byte, ok bool) {
 	return raw, true
 }
 
-// gives reports whether v has a method without parameters whose results have the types of some values; nil stands for an
-// error.
+// gives reports whether v has a method without parameters whose results have the types of some values; nil stands for
+// an error.
 func (v Boxed) gives(name string, results ...any) bool {
 	m, ok := v.d.method(name)
 	if !ok || m.Type().NumIn() != 1 || m.Type().NumOut() != len(results) {
