@@ -5,10 +5,6 @@ import (
 	"github.com/arrayrepl/arrayrepl/viz"
 )
 
-func ExampleScatter() {
-	viz.Scatter([]float64{1, 2, 3}, []float64{2, 3, 5}, viz.XLabel("age"), viz.YLabel("height (m)"))
-}
-
 func ExampleHeatMap() {
 	viz.HeatMap([][]float64{{0, 1}, {2, 3}}, viz.ScaleLabel("depth (m)"))
 }

@@ -19,6 +19,8 @@ import (
 // Not registered: generic function AtomicOr.
 // Not registered: generic function AtomicXor.
 // Not registered: generic function Constant.
+// Not registered: generic function CopyFrom.
+// Not registered: generic function CopyTo.
 // Not registered: generic function FMA.
 // Not registered: constraint Float.
 // Not registered: constraint Integer.
@@ -80,7 +82,9 @@ func registerGpu() {
 				"Recording":  reflect.TypeFor[q.Recording](),
 				"Recordings": reflect.TypeFor[q.Recordings](),
 				"Report":     reflect.TypeFor[q.Report](),
+				"Spread":     reflect.TypeFor[q.Spread](),
 				"Stream":     reflect.TypeFor[q.Stream](),
+				"Variable":   reflect.TypeFor[q.Variable](),
 				"Wiring":     reflect.TypeFor[q.Wiring](),
 			},
 			AliasTypes: map[string]reflect.Type{},
@@ -139,6 +143,7 @@ func registerGpu() {
 				"NewBuffer":     reflect.ValueOf(q.NewBuffer),
 				"NewStream":     reflect.ValueOf(q.NewStream),
 				"On":            reflect.ValueOf(q.On),
+				"Orders":        reflect.ValueOf(q.Orders),
 				"PTX":           reflect.ValueOf(q.PTX),
 				"Pinned":        reflect.ValueOf(q.Pinned),
 				"Powf":          reflect.ValueOf(q.Powf),
@@ -161,6 +166,7 @@ func registerGpu() {
 				"ThreadZ":       reflect.ValueOf(q.ThreadZ),
 				"Unchecked":     reflect.ValueOf(q.Unchecked),
 				"Unscheduled":   reflect.ValueOf(q.Unscheduled),
+				"VariableOf":    reflect.ValueOf(q.VariableOf),
 				"WarpID":        reflect.ValueOf(q.WarpID),
 			},
 			TypedConsts:   map[string]ixgo.TypedConst{},

@@ -35,8 +35,6 @@ func registerNp() {
 				"github.com/arrayrepl/arrayrepl/offload/device":      "device",
 				"github.com/arrayrepl/arrayrepl/offload/storage":     "storage",
 				"github.com/arrayrepl/arrayrepl/offload/trace":       "trace",
-				"gonum.org/v1/gonum/blas":                            "blas",
-				"gonum.org/v1/gonum/blas/blas64":                     "blas64",
 				"gonum.org/v1/gonum/mat":                             "mat",
 				"image":                                              "image",
 				"io":                                                 "io",

@@ -20,7 +20,7 @@ type Variable struct {
 	First         int // the kernel's parameter
 	Reads, Writes bool
 
-	Object        *types.Var // nil in a program
+	Object *types.Var // nil in a program
 
 	address func() any
 	org     *origin
