@@ -166,7 +166,7 @@ func randomGrowth(r *rand.Rand, steps int) (x []*Array, want []*arrays.Array) {
 		case 0, 1, 2:
 			x[i], want[i] = x[j].Mul(0.5).Add(x[k]), want[j].Mul(0.5).Add(want[k])
 		case 3:
-			x[i], want[i] = Where(x[i].Gt(x[j]), x[j], x[k]), arrays.Where(want[i].Gt(want[j]), want[j], want[k])
+			x[i], want[i] = Where(x[i].Gt(x[j]), x[j], x[k]), arrays.Where(want[i].Greater(want[j]), want[j], want[k])
 		case 4:
 			x[i], want[i] = x[j].At(S(End, End, -1)), want[j].At(arrays.S(arrays.End, arrays.End, -1))
 			x[i], want[i] = x[i].Sub(x[j].Mean()), want[i].Sub(want[j].Mean())

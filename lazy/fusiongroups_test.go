@@ -63,7 +63,7 @@ func TestCutIsInOrder(t *testing.T) {
 			case 4:
 				a, x = arrays.Minimum(a, b), Minimum(x, y)
 			case 5:
-				a, x = arrays.Where(a.Gt(b), a, 3), Where(x.Gt(y), x, 3)
+				a, x = arrays.Where(a.Greater(b), a, 3), Where(x.Gt(y), x, 3)
 			default:
 				a, x = arrays.Maximum(a, b), Maximum(x, y)
 			}

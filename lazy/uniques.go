@@ -37,10 +37,10 @@ func runsOnDevice(x any, axis []AxisOption, order bool) (r runs, a *Array, ok bo
 	n := a.Size()
 	h := &hostOp{ann: library("heads", func(out *arrays.Array, in []*arrays.Array) {
 		x := in[0]
-		differ := x.At(arrays.From(1)).Ne(x.At(arrays.To(-1)))
+		differ := x.At(arrays.From(1)).NotEqual(x.At(arrays.To(-1)))
 		if x.DType().IsFloat() {
 			nan := arrays.IsNaN(x)
-			differ = differ.And(nan.At(arrays.From(1)).And(nan.At(arrays.To(-1))).Not())
+			differ = differ.LogicalAnd(nan.At(arrays.From(1)).LogicalAnd(nan.At(arrays.To(-1))).LogicalNot())
 		}
 		out.At(arrays.From(1)).Set(differ)
 		out.At(arrays.To(1)).Set(true)

@@ -44,7 +44,7 @@ func TestCumulationsOnDevices(t *testing.T) {
 		shape := [][]int{{1 + r.IntN(6000)}, {1 + r.IntN(40), 1 + r.IntN(300)}, {1 + r.IntN(300), 1 + r.IntN(40)}, {1 + r.IntN(5), 1 + r.IntN(90), 1 + r.IntN(20)}, {33 + r.IntN(9), 1024}}[r.IntN(5)]
 		e := arrays.DefaultRNG(r.IntN(1<<30)).Normal(0, 1.5, shape...)
 		if d.IsFloat() && r.IntN(3) == 0 {
-			e = arrays.Where(e.Gt(4), e.Sub(e).Div(0), e) // NaN
+			e = arrays.Where(e.Greater(4), e.Sub(e).Div(0), e) // NaN
 		}
 		e = e.AsType(d)
 		x := lazy.FromArray(e)
@@ -67,7 +67,7 @@ func TestCumulationsOnDevices(t *testing.T) {
 		} else {
 			got, want := arrays.NanToNum(host.AsType(arrays.Float32).AsType(arrays.Float64)), arrays.NanToNum(want.AsType(arrays.Float32).AsType(arrays.Float64))
 			bound := want.Abs().Mul(2e-3).Add(2e-3) // a half has eleven bits
-			require.True(t, got.Sub(want).Abs().Le(bound).All().Item().(bool), "host, seed %d: %s of %v %v", seed, c.name, d, shape)
+			require.True(t, got.Sub(want).Abs().LessEqual(bound).AllTrue().Item().(bool), "host, seed %d: %s of %v %v", seed, c.name, d, shape)
 		}
 		for _, device := range scanners {
 			lazy.Use(device)
@@ -83,7 +83,7 @@ func TestCumulationsOnDevices(t *testing.T) {
 
 // sameNumbers reports whether a and b have the same bits; one NaN is as good as another.
 func sameNumbers(a, b *arrays.Array) bool {
-	if a.DType().IsFloat() && arrays.IsNaN(a).Any().Item().(bool) {
+	if a.DType().IsFloat() && arrays.IsNaN(a).AnyTrue().Item().(bool) {
 		nan := arrays.IsNaN(a)
 		if !arrays.ArrayEqual(nan, arrays.IsNaN(b)) {
 			return false
@@ -164,7 +164,7 @@ func TestMasksOnDevices(t *testing.T) {
 	rt := testdevices.Use(t)
 	for i, d := range []arrays.DType{arrays.Int8, arrays.Uint16, arrays.Float16, arrays.Int32, arrays.Float32, arrays.Float64, arrays.Uint64} {
 		e := arrays.DefaultRNG(i).Normal(0, 50, 70, 71).AsType(d)
-		keep := arrays.DefaultRNG(i+100).Normal(0, 1, 71, 70).Gt([]float64{-9, -1, 0, 2, 9}[i%5])
+		keep := arrays.DefaultRNG(i+100).Normal(0, 1, 71, 70).Greater([]float64{-9, -1, 0, 2, 9}[i%5])
 		for _, device := range append([]string{"host"}, scanners...) {
 			lazy.Use(device)
 			x, mask := lazy.FromArray(e), lazy.FromArray(keep)
@@ -174,7 +174,7 @@ func TestMasksOnDevices(t *testing.T) {
 			for k, places := range lazy.NonZero(x.Sub(x.Max())) {
 				require.True(t, sameNumbers(arrays.NonZero(e.Sub(e.Max()))[k], places.Array()), "%s, %v", device, d)
 			}
-			if device != "host" && keep.Any().Item().(bool) {
+			if device != "host" && keep.AnyTrue().Item().(bool) {
 				require.Equal(t, before, rt.Stats().CPUTasks, "%s, %v", device, d)
 			}
 		}
@@ -184,8 +184,8 @@ func TestMasksOnDevices(t *testing.T) {
 	x := lazy.FromArray(e).Add(0)
 	lazy.Eval(x)
 	before := rt.Stats()
-	got := x.At(x.Gt(0)).CumSum().Max().Item().(float64)
-	require.InDelta(t, e.At(e.Gt(0)).Sum().Item().(float64), got, 1e-6)
+	got := x.At(x.Greater(0)).CumSum().Max().Item().(float64)
+	require.InDelta(t, e.At(e.Greater(0)).Sum().Item().(float64), got, 1e-6)
 	require.EqualValues(t, 16, rt.Stats().BytesOut-before.BytesOut, "the number of elements, and the result")
 	require.Zero(t, rt.Stats().BytesIn-before.BytesIn)
 	require.Equal(t, before.CPUTasks, rt.Stats().CPUTasks)
@@ -207,10 +207,10 @@ func TestMasksLargerThanTheDevice(t *testing.T) {
 		d := []arrays.DType{arrays.Float64, arrays.Int32, arrays.Float32, arrays.Int64}[r.IntN(4)]
 		e := arrays.DefaultRNG(int(seed)).Normal(0, 100, n/2, 2).AsType(d)
 		least := []int{-1000, -50, 0, 150, 280, 1000}[r.IntN(6)]
-		keep := e.Gt(least)
+		keep := e.Greater(least)
 		rt.SetMemLimit(1 << 17)
 		x := lazy.FromArray(e)
-		mask := x.Gt(least)
+		mask := x.Greater(least)
 		if r.IntN(2) == 0 {
 			lazy.Eval(mask) // in a cell before
 		}
@@ -223,7 +223,7 @@ func TestMasksLargerThanTheDevice(t *testing.T) {
 		for k, places := range lazy.NonZero(mask) {
 			require.True(t, sameNumbers(arrays.NonZero(keep)[k], places.Array()), "seed %d", seed)
 		}
-		if keep.Any().Item().(bool) {
+		if keep.AnyTrue().Item().(bool) {
 			require.Greater(t, rt.Stats().Pieces, pieces, "seed %d", seed)
 		}
 	}

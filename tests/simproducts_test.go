@@ -147,7 +147,7 @@ func TestRoutinesFitEveryMachine(t *testing.T) {
 			require.Equal(t, arrays.Dot(e, e.At(0)).String(), lazy.Dot(a, a.At(0)).String(), "%s, %v", name, d)
 			require.Equal(t, e.CumSum().String(), a.CumSum().String(), "%s, %v", name, d)
 			require.Equal(t, e.CumSum(0).String(), a.CumSum(0).String(), "%s, %v", name, d)
-			require.Equal(t, e.At(e.Gt(3)).String(), a.At(a.Gt(3)).String(), "%s, %v", name, d)
+			require.Equal(t, e.At(e.Greater(3)).String(), a.At(a.Greater(3)).String(), "%s, %v", name, d)
 		}
 	}
 }

@@ -26,8 +26,8 @@ func TestSortsOnDevices(t *testing.T) {
 		shape := [][]int{{1 + r.IntN(4500)}, {1 + r.IntN(9), 1 + r.IntN(300)}, {1 + r.IntN(300), 1 + r.IntN(9)}, {1 + r.IntN(3), 1 + r.IntN(40), 1 + r.IntN(9)}}[r.IntN(4)]
 		e := arrays.DefaultRNG(r.IntN(1<<30)).Normal(0, []float64{1, 30, 1e5}[r.IntN(3)], shape...)
 		if d.IsFloat() && r.IntN(2) == 0 {
-			e = arrays.Where(e.Gt(1), e.Sub(e).Div(0), e)          // NaN
-			e = arrays.Where(e.Lt(-1), e.Sub(e).Mul(-1), e.Rint()) // zeros of both signs
+			e = arrays.Where(e.Greater(1), e.Sub(e).Div(0), e)       // NaN
+			e = arrays.Where(e.Less(-1), e.Sub(e).Mul(-1), e.Rint()) // zeros of both signs
 		}
 		e = e.AsType(d)
 		x := lazy.FromArray(e)

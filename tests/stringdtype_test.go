@@ -44,7 +44,7 @@ func (c *textCalls) array() (sides [textSides]reflect.Value) {
 		fixed = arrays.Arange(n).Mod(3).Reshape(shape...)
 		text = fixed.Copy()
 	case 1:
-		fixed = arrays.Arange(n).Mod(2).Eq(0).Reshape(shape...)
+		fixed = arrays.Arange(n).Mod(2).Equal(0).Reshape(shape...)
 		text = fixed.Copy()
 	default:
 		v := make([]string, n)

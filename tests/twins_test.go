@@ -42,7 +42,7 @@ func newTwins(seed uint64) *twins {
 		case 5:
 			a = a.AsType(arrays.Float32)
 		case 3:
-			a = a.Gt(0)
+			a = a.Greater(0)
 		}
 		tw.pairs = append(tw.pairs, pair{a, lazy.FromArray(a.Copy()), true, fmt.Sprintf("input %d", i)})
 	}

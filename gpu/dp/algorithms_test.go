@@ -134,7 +134,7 @@ func TestListsAreWalks(t *testing.T) {
 		require.Equal(t, first, dp.ListScan(dp.Any, next, values).Ints(), m) // which keeps the first: not commutative
 		a, b := lists[len(lists)-1], lists[0]
 		friends := dp.ListMatch(next, a[0], b[0])
-		both := np.Add(values, np.Where(friends.Ge(0), dp.Get(values, np.Maximum(friends, 0)), 0)).Ints() // vectors that are lists
+		both := np.Add(values, np.Where(friends.GreaterEqual(0), dp.Get(values, np.Maximum(friends, 0)), 0)).Ints() // vectors that are lists
 		for i, c := range a {
 			want := values[c]
 			if i < len(b) {

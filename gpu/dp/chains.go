@@ -48,21 +48,21 @@ func AddDigits(a, b any, base int) *np.Array {
 		return l.of(np.Zeros(1).AsType(np.Int64))
 	}
 	for _, d := range []*np.Array{x, y} {
-		if bad := d.Lt(0).Or(d.Ge(base)); bad.Any().Item().(bool) {
+		if bad := d.Less(0).LogicalOr(d.GreaterEqual(base)); bad.AnyTrue().Item().(bool) {
 			i := bad.ArgMax().Int()
 			check(name, fmt.Errorf("digit %d is %d; to base %d digits go from 0 to %d", i, d.At(i).Int(), base, base-1))
 		}
 	}
 	sum := x.Add(y)
 	l.compute("add digits", n, 8, n)
-	does := np.Where(sum.Ge(base), generate, np.Where(sum.Eq(base-1), propagate, kill)).AsType(np.Uint8)
+	does := np.Where(sum.GreaterEqual(base), generate, np.Where(sum.Equal(base-1), propagate, kill)).AsType(np.Uint8)
 	l.compute("kill, propagate or generate", n, 8, n)
-	carried := Scan(carries, does).Eq(generate).AsType(np.Int64) // out of each place
+	carried := Scan(carries, does).Equal(generate).AsType(np.Int64) // out of each place
 	l.scan("carries", n, 2)
 	into := np.Concat(np.Axis(0), np.Zeros(1).AsType(np.Int64), carried)
 	digits := np.Concat(np.Axis(0), sum, np.Zeros(1).AsType(np.Int64)).Add(into)
 	l.compute("add carries", n, 8, n)
-	return l.of(np.Where(digits.Ge(base), digits.Sub(base), digits))
+	return l.of(np.Where(digits.GreaterEqual(base), digits.Sub(base), digits))
 }
 
 // AddDecimal returns the sum of two whole numbers that are written in decimal, by [AddDigits].

@@ -70,17 +70,17 @@ func (o *Operator) apply(x, y *np.Array) *np.Array {
 // firstDifference is the place of the first of n elements in which x and y differ by more than rounding.
 func firstDifference(x, y *np.Array, n int) (at int, ok bool) {
 	x, y = x.Reshape(n), y.Reshape(n)
-	differ := x.Ne(y)
+	differ := x.NotEqual(y)
 	if d := x.DType(); d.IsFloat() {
 		most := 1e-4
 		if d == np.Float64 {
 			most = 1e-9
 		}
-		differ = np.LogicalAnd(differ, x.Eq(x).Or(y.Eq(y))) // two NaN are the same
-		close := x.Sub(y).Abs().Le(np.Maximum(x.Abs(), y.Abs()).Mul(most))
+		differ = np.LogicalAnd(differ, x.Equal(x).LogicalOr(y.Equal(y))) // two NaN are the same
+		close := x.Sub(y).Abs().LessEqual(np.Maximum(x.Abs(), y.Abs()).Mul(most))
 		differ = np.LogicalAnd(differ, np.LogicalNot(close))
 	}
-	if !differ.Any().Item().(bool) {
+	if !differ.AnyTrue().Item().(bool) {
 		return 0, false
 	}
 	return differ.ArgMax().Int(), true

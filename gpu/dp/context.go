@@ -43,7 +43,7 @@ func (c *Context) inner(f *np.Array) *Context {
 	if fmt.Sprint(f.Shape()) != fmt.Sprint(c.selected.Shape()) {
 		check("dp.Where", fmt.Errorf("the condition has shape %v in a context of shape %v: a context is of one set of processors", f.Shape(), c.selected.Shape()))
 	}
-	in := c.selected.And(f).Copy()
+	in := c.selected.LogicalAnd(f).Copy()
 	n := np.CountNonZero(in)
 	np.Eval(in, n)
 	c.steps.context("select", in.Size())

@@ -17,30 +17,30 @@ func TestContexts(t *testing.T) {
 		np.Use(m)
 		x := np.FromSlice([]int{3, -1, 4, -1, 5, -9, 2, 6})
 		sign, count, front := np.Zeros(8).AsType(np.Int64).Copy(), 0, 0
-		r := dp.Where(x.Gt(0), func(c *dp.Context) {
+		r := dp.Where(x.Greater(0), func(c *dp.Context) {
 			c.Set(sign, 1)
 			count = c.Count()
 			require.Equal(t, "[ 0 -1  1 -1  2 -1  3  4]", c.Enumerate().String())
 			require.Equal(t, 20, c.Sum(x).Int())
-			c.Where(x.Gt(4), func(c *dp.Context) {
+			c.Where(x.Greater(4), func(c *dp.Context) {
 				c.Set(sign, sign.Add(x)) // all are read before any is written
 				c.Unconditionally(func(all *dp.Context) { front += all.Count() })
 			})
-			c.Where(x.Lt(0), func(c *dp.Context) { front++ })
+			c.Where(x.Less(0), func(c *dp.Context) { front++ })
 		}, func(c *dp.Context) { c.Set(sign, -1) })
 		require.Equal(t, "[ 1 -1  1 -1  6 -1  1  7]", sign.String(), m)
 		require.Equal(t, []int{5, 9}, []int{count, front})
 		require.Equal(t, 7, r.Count(cm.Context))
 		steps := np.Zeros(8).AsType(np.Int64).Copy()
 		y := x.Copy()
-		w := dp.While(func() any { return y.Gt(1) }, func(c *dp.Context) {
-			c.Set(y, np.Where(y.BitAnd(1).Eq(0), y.FloorDivide(2), y.Mul(3).Add(1))) // Collatz
+		w := dp.While(func() any { return y.Greater(1) }, func(c *dp.Context) {
+			c.Set(y, np.Where(y.BitAnd(1).Equal(0), y.FloorDivide(2), y.Mul(3).Add(1))) // Collatz
 			c.Set(steps, steps.Add(1))
 		})
 		require.Equal(t, "[7 0 2 0 5 0 1 8]", steps.String())
 		require.Equal(t, 8, w.Count(cm.Reduce))
 		into := np.Zeros(3).AsType(np.Int64).Copy()
-		dp.Where(x.Gt(0), func(c *dp.Context) { c.Send(x, x.BitAnd(1), dp.Sum, into) })
+		dp.Where(x.Greater(0), func(c *dp.Context) { c.Send(x, x.BitAnd(1), dp.Sum, into) })
 		require.Equal(t, "[12  8  0]", into.String())
 	}
 	require.Contains(t, message(func() {

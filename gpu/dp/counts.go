@@ -35,7 +35,7 @@ func RunLength(x any) (values, lengths *np.Array) {
 		return a.Copy(), np.Zeros(0).AsType(np.Int64)
 	}
 	i := np.Arange(n)
-	heads := a.Ne(a.At(np.Maximum(i.Sub(1), 0))).Or(i.Eq(0))
+	heads := a.NotEqual(a.At(np.Maximum(i.Sub(1), 0))).LogicalOr(i.Equal(0))
 	return Pack(a, heads), SegReduce(Sum, np.Ones(n).AsType(np.Int64), Heads(heads))
 }
 

@@ -66,10 +66,10 @@ func gridOf(img *np.Array) *grid {
 // the pixel itself.
 func (g *grid) beside(dx, dy int) (place, same *np.Array) {
 	x, y := g.x.Add(dx), g.y.Add(dy)
-	in := x.Ge(0).And(x.Lt(g.w)).And(y.Ge(0)).And(y.Lt(g.h))
+	in := x.GreaterEqual(0).LogicalAnd(x.Less(g.w)).LogicalAnd(y.GreaterEqual(0)).LogicalAnd(y.Less(g.h))
 	p := np.Arange(g.h * g.w).AsType(np.Int64)
 	place = np.Where(in, p.Add(dy*g.w+dx), p)
-	same = in.And(Get(g.line, place).Eq(g.line))
+	same = in.LogicalAnd(Get(g.line, place).Equal(g.line))
 	return place, same
 }
 
@@ -88,7 +88,7 @@ func labelNaive(l ledger, img *np.Array) *np.Array {
 			next = np.Maximum(next, np.Where(same[d], Get(label, places[d]), 0))
 		}
 		next = next.Copy()
-		changed := Count(next.Ne(label)).Int()
+		changed := Count(next.NotEqual(label)).Int()
 		l.add(cm.Compute, "the largest of the neighbours", n, pointerBits, 0, n)
 		label = next
 		if changed == 0 {
@@ -125,7 +125,7 @@ func labelRings(l ledger, img *np.Array) *np.Array {
 	owner := crack.FloorDivide(4)
 	// The leftmost vertical crack says which side of its ring the region is on: the less the key, the more to the left.
 	column := Get(g.x, owner)
-	key := np.Where(side.Eq(3), column.Mul(2), np.Where(side.Eq(1), column.Add(1).Mul(2).Add(1), 4*g.w)).Mul(4 * n).Add(crack).Copy()
+	key := np.Where(side.Equal(3), column.Mul(2), np.Where(side.Equal(1), column.Add(1).Mul(2).Add(1), 4*g.w)).Mul(4 * n).Add(crack).Copy()
 	largest, ring := owner.Copy(), crack.Copy()
 	np.Eval(isCrack, at, key, largest, ring)
 	cracks := Count(isCrack).Int()
@@ -143,12 +143,12 @@ func labelRings(l ledger, img *np.Array) *np.Array {
 	l.scan("along rows", n, pointerBits)
 	// A ring whose leftmost crack is on the right of its pixel is a hole: its parent is that of this pixel's run.
 	leftmost := key.Sub(key.FloorDivide(4 * n).Mul(4 * n))
-	hole := leftmost.BitAnd(3).Eq(1)
+	hole := leftmost.BitAnd(3).Equal(1)
 	parent := np.Where(isCrack, np.Where(hole, Get(ring, Get(onLeft, leftmost.FloorDivide(4))), ring), crack).Copy()
 	np.Eval(parent)
 	for range bits.Len(uint(cracks)) {
 		up := Get(parent, parent).Copy()
-		changed := Count(up.Ne(parent)).Int()
+		changed := Count(up.NotEqual(parent)).Int()
 		if changed == 0 {
 			break
 		}

@@ -33,7 +33,7 @@ type chased struct {
 func chase(name string, next any) *chased {
 	a := pointers(name, next, -1)
 	n := a.Size()
-	if bad := a.Lt(null).Or(a.Ge(n)); n > 0 && bad.Any().Item().(bool) {
+	if bad := a.Less(null).LogicalOr(a.GreaterEqual(n)); n > 0 && bad.AnyTrue().Item().(bool) {
 		i := bad.ArgMax().Int()
 		check(name, fmt.Errorf("cell %d is followed by %d; cells go from 0 to %d, and -1 is behind the last", i, a.At(i).Int(), n-1))
 	}
@@ -44,21 +44,21 @@ func chase(name string, next any) *chased {
 
 // alone refuses cells that follow two others: those are no lists, but trees.
 func (c *chased) alone() {
-	at := np.NonZero(c.chum.Ge(0))[0]
+	at := np.NonZero(c.chum.GreaterEqual(0))[0]
 	if at.Size() == 0 {
 		return
 	}
 	to := c.chum.At(at)
-	if many := np.BinCount(to, np.MinLength(c.n)).Gt(1); many.Any().Item().(bool) {
+	if many := np.BinCount(to, np.MinLength(c.n)).Greater(1); many.AnyTrue().Item().(bool) {
 		k := many.ArgMax().Int()
-		both := np.NonZero(c.chum.Eq(k))[0]
+		both := np.NonZero(c.chum.Equal(k))[0]
 		check(c.name, fmt.Errorf("cells %d and %d are both followed by cell %d: in a list each cell follows one", both.At(0).Int(), both.At(1).Int(), k))
 	}
 }
 
 // at is x at pointers, and otherwise where these are null.
 func at(x, pointers, otherwise *np.Array) *np.Array {
-	is := pointers.Ge(0)
+	is := pointers.GreaterEqual(0)
 	return np.Where(is, Get(x, np.Where(is, pointers, 0)), otherwise)
 }
 
@@ -97,8 +97,8 @@ func (c *chased) double() {
 // It panics with *Error where a list is cyclic. It takes ceil(log2(n-1)) rounds for the longest list of n cells.
 func ListEnd(next any) *np.Array {
 	c := chase("dp.ListEnd", next)
-	c.rounds(func() *np.Array { return c.chum.Ge(0).And(at(c.chum, c.chum, c.chum).Ge(0)) }, func(cells *np.Array) {
-		c.chum = np.Where(at(c.chum, c.chum, c.chum).Ge(0), at(c.chum, c.chum, c.chum), c.chum).Copy()
+	c.rounds(func() *np.Array { return c.chum.GreaterEqual(0).LogicalAnd(at(c.chum, c.chum, c.chum).GreaterEqual(0)) }, func(cells *np.Array) {
+		c.chum = np.Where(at(c.chum, c.chum, c.chum).GreaterEqual(0), at(c.chum, c.chum, c.chum), c.chum).Copy()
 		np.Eval(c.chum)
 		c.send("the next one's next", c.n, pointerBits, cells.Size())
 	})
@@ -119,7 +119,7 @@ func ListScan(op *Operator, next, values any) *np.Array {
 	c.alone()
 	v = v.AsType(d).Copy()
 	c.shown = func() *np.Array { return v }
-	c.rounds(func() *np.Array { return c.chum.Ge(0) }, func(cells *np.Array) {
+	c.rounds(func() *np.Array { return c.chum.GreaterEqual(0) }, func(cells *np.Array) {
 		to := c.chum.At(cells)
 		with := op.apply(v.At(cells), v.At(to)).AsType(d)
 		np.Eval(with) // all read before any writes
@@ -156,13 +156,13 @@ func ListMatchFrom(next, friend any) *np.Array {
 	if f.Size() != c.n {
 		check(name, fmt.Errorf("there are %d friends for %d cells; give one for each, or -1", f.Size(), c.n))
 	}
-	if bad := f.Lt(null).Or(f.Ge(c.n)); c.n > 0 && bad.Any().Item().(bool) {
+	if bad := f.Less(null).LogicalOr(f.GreaterEqual(c.n)); c.n > 0 && bad.AnyTrue().Item().(bool) {
 		check(name, fmt.Errorf("cell %d has friend %d; cells go from 0 to %d, and -1 is none", bad.ArgMax().Int(), f.At(bad.ArgMax().Int()).Int(), c.n-1))
 	}
 	c.alone()
 	c.shown = func() *np.Array { return f }
-	c.rounds(func() *np.Array { return c.chum.Ge(0) }, func(cells *np.Array) {
-		tell := np.NonZero(c.chum.Ge(0).And(f.Ge(0)))[0]
+	c.rounds(func() *np.Array { return c.chum.GreaterEqual(0) }, func(cells *np.Array) {
+		tell := np.NonZero(c.chum.GreaterEqual(0).LogicalAnd(f.GreaterEqual(0)))[0]
 		if tell.Size() > 0 {
 			to := c.chum.At(tell)
 			theirs := at(c.chum, f, f).At(tell)

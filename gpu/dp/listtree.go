@@ -37,11 +37,10 @@ func ListTree(next any) *Tree {
 	c.Steps = append(c.Steps, Steps(rank).Steps...)
 	c.Steps = append(c.Steps, Steps(end).Steps...)
 	cell := np.Arange(n).AsType(np.Int64)
-	last := np.Where(end.Ge(0), end, cell)
+	last := np.Where(end.GreaterEqual(0), end, cell)
 	length := Get(rank, last)
 	// where each list's cells stand when all lists lie one behind the other
-	begin := np.Zeros(n).AsType(np.Int64)
-	begin = np.CumSum(np.Where(last.Eq(cell), length, 0)).Sub(np.Where(last.Eq(cell), length, 0))
+	begin := np.CumSum(np.Where(last.Equal(cell), length, 0)).Sub(np.Where(last.Equal(cell), length, 0))
 	first := Get(begin, last)
 	place := first.Add(rank).Sub(1)
 	of := Permute(cell, place) // the cell at each place
@@ -49,27 +48,27 @@ func ListTree(next any) *Tree {
 	c.send("cells in order", n, pointerBits, n)
 	low := rank.BitAnd(rank.Neg())
 	inside := func(r *np.Array) *np.Array { // the cell of a rank, or none
-		is := r.Gt(0).And(r.Le(length))
+		is := r.Greater(0).LogicalAnd(r.LessEqual(length))
 		return np.Where(is, Get(of, np.Where(is, first.Add(r).Sub(1), 0)), null)
 	}
 	parent := rank
 	for range bits.Len(uint(n)) { // the next higher one, until it is in the list
 		bit := parent.BitAnd(parent.Neg())
 		up := parent.Sub(bit).BitOr(bit.Mul(2))
-		parent = np.Where(parent.Eq(rank).Or(parent.Gt(length)), up, parent)
+		parent = np.Where(parent.Equal(rank).LogicalOr(parent.Greater(length)), up, parent)
 	}
 	t.Parent = inside(parent).Copy()
-	t.Left = inside(np.Where(low.Gt(1), rank.Sub(low.FloorDivide(2)), 0)).Copy()
+	t.Left = inside(np.Where(low.Greater(1), rank.Sub(low.FloorDivide(2)), 0)).Copy()
 	right, half := rank.Add(low.FloorDivide(2)), low.FloorDivide(2)
 	for range bits.Len(uint(n)) {
-		far := right.Gt(length)
+		far := right.Greater(length)
 		half = np.Where(far, half.FloorDivide(2), half)
 		right = np.Where(far, rank.Add(half), right)
 	}
-	t.Right = inside(np.Where(half.Gt(0), right, 0)).Copy()
+	t.Right = inside(np.Where(half.Greater(0), right, 0)).Copy()
 	t.Level = np.Zeros(n).AsType(np.Int64)
 	for k := 1; 1<<k <= n; k++ {
-		t.Level = t.Level.Add(low.Ge(1 << k))
+		t.Level = t.Level.Add(low.GreaterEqual(1 << k))
 	}
 	t.Level = t.Level.Copy()
 	c.compute("parents and children", n, pointerBits, n)
@@ -105,13 +104,13 @@ func (t *Tree) levels(name string, op *Operator, values any, down bool) *np.Arra
 		if down {
 			k = high - k
 		}
-		cells := np.NonZero(t.Level.Eq(k))[0]
+		cells := np.NonZero(t.Level.Equal(k))[0]
 		if cells.Size() == 0 {
 			continue
 		}
 		from := func(p *np.Array, combine func(theirs, own *np.Array) *np.Array) {
 			p = p.At(cells)
-			is := p.Ge(0)
+			is := p.GreaterEqual(0)
 			own := v.At(cells)
 			theirs := Get(v, np.Where(is, p, 0))
 			got := np.Where(is, combine(theirs, own), own).AsType(d)

@@ -196,7 +196,7 @@ func (o *Operator) bits(d np.DType) uint64 {
 		check(o.name, fmt.Errorf("the identity has shape %v; give a number", a.Shape()))
 	}
 	exact := a.AsType(d)
-	if !exact.AsType(a.DType()).Eq(a).Item().(bool) && !(a.DType().IsFloat() && math.IsNaN(a.AsType(np.Float64).Item().(float64))) {
+	if !exact.AsType(a.DType()).Equal(a).Item().(bool) && !(a.DType().IsFloat() && math.IsNaN(a.AsType(np.Float64).Item().(float64))) {
 		check(o.name, fmt.Errorf("the identity %v is not a number of %v", o.identity, d))
 	}
 	var bits uint64

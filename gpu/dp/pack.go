@@ -44,7 +44,7 @@ func Pack(x, m any) *np.Array {
 func flags(op string, m any) *np.Array {
 	a := array(op, m)
 	if a.DType() != np.Bool {
-		a = a.Ne(0)
+		a = a.NotEqual(0)
 	}
 	return a
 }

@@ -64,7 +64,7 @@ func (p *Pool) Cons(mask any) *np.Array {
 		return l.of(np.Full(null, n).AsType(np.Int64).Copy())
 	}
 	r := Enumerate(ask)
-	found := np.Where(ask.And(r.Lt(avail)), Get(places, np.Minimum(r, avail-1)), null).AsType(np.Int64).Copy()
+	found := np.Where(ask.LogicalAnd(r.Less(avail)), Get(places, np.Minimum(r, avail-1)), null).AsType(np.Int64).Copy()
 	np.Eval(found)
 	p.set(places.At(np.To(min(need, avail))), false)
 	return l.of(found)
@@ -74,7 +74,7 @@ func (p *Pool) Cons(mask any) *np.Array {
 func (p *Pool) Release(processors any) {
 	const name = "dp.Pool.Release"
 	at := pointers(name, processors, -1)
-	at = Pack(at, at.Ne(null))
+	at = Pack(at, at.NotEqual(null))
 	l := steps(name, p.free.Size(), pointerBits)
 	l.send("be free", p.free.Size(), 1, at.Size())
 	p.steps = l.Report
@@ -82,10 +82,10 @@ func (p *Pool) Release(processors any) {
 		return
 	}
 	inside(name, at, p.free.Size())
-	if twice := p.free.At(at); twice.Any().Item().(bool) {
+	if twice := p.free.At(at); twice.AnyTrue().Item().(bool) {
 		check(name, fmt.Errorf("processor %d is free already", at.At(twice.ArgMax().Int()).Int()))
 	}
-	if many := np.BinCount(at).Gt(1); many.Any().Item().(bool) {
+	if many := np.BinCount(at).Greater(1); many.AnyTrue().Item().(bool) {
 		check(name, fmt.Errorf("processor %d is given back twice", many.ArgMax().Int()))
 	}
 	p.set(at, true)
@@ -115,7 +115,7 @@ func (p *Pool) References(pointers ...any) *np.Array {
 // named are the processors that pointers name.
 func (p *Pool) named(name string, x any) *np.Array {
 	to := pointers(name, x, -1)
-	to = Pack(to, to.Ne(null))
+	to = Pack(to, to.NotEqual(null))
 	if to.Size() > 0 {
 		inside(name, to, p.free.Size())
 	}
@@ -148,9 +148,9 @@ func (p *Pool) Collect(roots any, pointers ...any) int {
 			l.send("mark", n, 1, to.Size())
 			reached = reached.Add(Histogram(to, n))
 		}
-		fresh = np.NonZero(reached.Gt(0).And(np.LogicalNot(marked)))[0]
+		fresh = np.NonZero(reached.Greater(0).LogicalAnd(np.LogicalNot(marked)))[0]
 	}
-	garbage := np.NonZero(np.LogicalNot(marked).And(np.LogicalNot(p.free)))[0]
+	garbage := np.NonZero(np.LogicalNot(marked).LogicalAnd(np.LogicalNot(p.free)))[0]
 	p.steps = l.Report
 	if garbage.Size() > 0 {
 		p.set(garbage, true)

@@ -130,7 +130,7 @@ func TestPacking(t *testing.T) {
 	for _, m := range machines {
 		np.Use(m)
 		x := np.Arange(5000).Mul(3).Mod(101)
-		keep := x.Gt(50)
+		keep := x.Greater(50)
 		var want []int
 		numbers := make([]int, 5000)
 		for i := range 5000 {
@@ -155,7 +155,7 @@ func TestRadixSort(t *testing.T) {
 		np.Use(m)
 		keys := np.FromSlice([]uint32{5, 2, 7, 0, 3, 6, 1, 4})
 		for bit, want := range []string{"[2 0 6 4 5 7 3 1]", "[0 4 5 1 2 6 7 3]", "[0 1 2 3 4 5 6 7]"} {
-			keys = dp.Split(keys, keys.BitAnd(1<<bit).Ne(0))
+			keys = dp.Split(keys, keys.BitAnd(1<<bit).NotEqual(0))
 			require.Equal(t, want, keys.String(), m)
 		}
 		for i, d := range []np.DType{np.Int8, np.Uint8, np.Int16, np.Int32, np.Uint64, np.Int64} {
@@ -178,7 +178,7 @@ func TestScansStayOnTheDevice(t *testing.T) {
 	rt := use(t)
 	np.Use("sim:v100")
 	x := np.Arange(10_000).Add(5)
-	heads := np.Arange(10_000).Mod(7).Eq(0)
+	heads := np.Arange(10_000).Mod(7).Equal(0)
 	want, sum := 0, 0
 	for i := range 10_000 {
 		if i%7 == 0 {
@@ -264,7 +264,7 @@ func TestLoopsAreTheKernels(t *testing.T) {
 			}
 			same(dp.ScanEx(o.op, x), dp.ScanEx(o.op, x, kernels...))
 			line := x.Reshape(-1)
-			heads := dp.Heads(np.FromArray(arrays.DefaultRNG(rand.Int()).Random(n)).Lt(0.001))
+			heads := dp.Heads(np.FromArray(arrays.DefaultRNG(rand.Int()).Random(n)).Less(0.001))
 			same(dp.SegScan(o.op, line, heads), dp.SegScan(o.op, line, heads, kernels...))
 			same(dp.SegScanEx(o.op, line, heads), dp.SegScanEx(o.op, line, heads, kernels...))
 		}
@@ -279,7 +279,7 @@ func TestConditionalIndexing(t *testing.T) {
 		np.Use(m)
 		for _, n := range []int{33, 3000}[:2-k%2] {
 			x := np.FromArray(arrays.DefaultRNG(rand.Int()).Random(n).AsType(np.Float32))
-			heads := dp.Heads(np.FromArray(arrays.DefaultRNG(rand.Int()).Random(n)).Lt([]float64{0.5, 0.02, 0.1}[k]))
+			heads := dp.Heads(np.FromArray(arrays.DefaultRNG(rand.Int()).Random(n)).Less([]float64{0.5, 0.02, 0.1}[k]))
 			o := []*dp.Operator{dp.Sum, dp.Max, dp.Any}[rand.IntN(3)]
 			want := dp.SegScan(o, x, heads, dp.Kernel(dp.Transformed{})).Array().Bytes()
 			require.Equal(t, want, dp.SegScan(o, x, heads, dp.Kernel(dp.Conditional{})).Array().Bytes(), m)
@@ -289,7 +289,7 @@ func TestConditionalIndexing(t *testing.T) {
 	require.Contains(t, message(func() { dp.Scan(dp.Sum, []int{1}, dp.Kernel(dp.Conditional{})) }), "dp.Conditional is a method of scans by segments")
 	np.Use("sim:gtx280")
 	x := np.Ones(1 << 14).AsType(np.Float32).Copy()
-	flags := np.Arange(1 << 14).Mod(97).Eq(0).Copy()
+	flags := np.Arange(1 << 14).Mod(97).Equal(0).Copy()
 	np.Eval(x, flags)
 	var took []trace.Time
 	for _, method := range []dp.Method{dp.Transformed{}, dp.Conditional{}, dp.Downsweep{Pad: true}} {

@@ -154,7 +154,7 @@ func lasts(heads *np.Array) *np.Array {
 		return np.Zeros(0).AsType(np.Int64)
 	}
 	next := heads.At(np.Minimum(np.Arange(n).Add(1), n-1)) // whether the element behind is a head
-	return np.NonZero(next.Or(np.Arange(n).Eq(n - 1)))[0]
+	return np.NonZero(next.LogicalOr(np.Arange(n).Equal(n - 1)))[0]
 }
 
 // identity is an array's element of those bits, which are of t.

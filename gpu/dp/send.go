@@ -38,7 +38,7 @@ func Send(values, to any, combine *Operator, into any) *np.Array {
 	inside(name, at, dst.Size())
 	order := at.ArgSort()
 	sorted := at.At(order)
-	heads := sorted.Ne(sorted.At(np.Maximum(np.Arange(v.Size()).Sub(1), 0))).Or(np.Arange(v.Size()).Eq(0))
+	heads := sorted.NotEqual(sorted.At(np.Maximum(np.Arange(v.Size()).Sub(1), 0))).LogicalOr(np.Arange(v.Size()).Equal(0))
 	starts := np.NonZero(heads)[0]
 	if combine == Alone && starts.Size() < v.Size() {
 		meet := np.NonZero(np.LogicalNot(heads))[0].At(0).Int()
@@ -78,8 +78,8 @@ func pointers(op string, to any, axes int) *np.Array {
 
 // inside refuses places that are not 0 to n-1.
 func inside(op string, at *np.Array, n int) {
-	out := at.Lt(0).Or(at.Ge(n))
-	if !out.Any().Item().(bool) {
+	out := at.Less(0).LogicalOr(at.GreaterEqual(n))
+	if !out.AnyTrue().Item().(bool) {
 		return
 	}
 	i := out.ArgMax().Int()

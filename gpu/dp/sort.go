@@ -56,7 +56,7 @@ func radixSort(l ledger, a *np.Array) *np.Array {
 	np.Eval(keys, top)
 	for bit := range bits.Len64(top.AsType(np.Uint64).Item().(uint64)) {
 		one := np.Full(uint64(1) << bit).AsType(unsigned)
-		keys = Split(keys, keys.BitAnd(one).Ne(0))
+		keys = Split(keys, keys.BitAnd(one).NotEqual(0))
 		l.splitting(a.Size(), sizeBits(d))
 	}
 	return keys.AsType(d).Add(least)
@@ -67,11 +67,11 @@ func bitonicSort(l ledger, a *np.Array) *np.Array {
 	all := 1 << bits.Len(uint(n-1))
 	i := np.Arange(all)
 	most := a.Max()
-	keys := np.Where(i.Lt(n), a.At(np.Minimum(i, n-1)), most).AsType(a.DType()) // those behind the end are not less
+	keys := np.Where(i.Less(n), a.At(np.Minimum(i, n-1)), most).AsType(a.DType()) // those behind the end are not less
 	for run := 2; run <= all; run *= 2 {
 		for far := run / 2; far > 0; far /= 2 {
 			other := keys.At(i.BitXor(far))
-			less := i.BitAnd(run).Eq(0).Eq(i.BitAnd(far).Eq(0)) // whether the less of the two stays
+			less := i.BitAnd(run).Equal(0).Equal(i.BitAnd(far).Equal(0)) // whether the less of the two stays
 			keys = np.Where(less, np.Minimum(keys, other), np.Maximum(keys, other))
 			np.Eval(keys)
 			l.add(cm.Exchange, "the less or the larger", all, sizeBits(a.DType()), all, all)
@@ -84,11 +84,11 @@ func quicksort(l ledger, a *np.Array) *np.Array {
 	n := a.Size()
 	i := np.Arange(n)
 	before := np.Maximum(i.Sub(1), 0)
-	heads := i.Eq(0)
+	heads := i.Equal(0)
 	for {
 		np.Eval(a, heads)
 		l.reduce("whether all is in order", n, 1)
-		if !a.Lt(a.At(before)).Any().Item().(bool) {
+		if !a.Less(a.At(before)).AnyTrue().Item().(bool) {
 			return a.Copy()
 		}
 		l.scan("pivots", n, sizeBits(a.DType()))
@@ -101,14 +101,14 @@ func quicksort(l ledger, a *np.Array) *np.Array {
 		s := Heads(heads)
 		length := SegReduce(Sum, np.Ones(n).AsType(np.Int64), s)
 		pivot := a.At(start.Add(length.FloorDivide(2)).At(number))
-		class := np.Where(a.Lt(pivot), 0, np.Where(a.Eq(pivot), 1, 2))
+		class := np.Where(a.Less(pivot), 0, np.Where(a.Equal(pivot), 1, 2))
 		to := start.At(number)
 		for c := range 3 { // those of a class go behind all of the classes before it
-			is := class.Eq(c)
+			is := class.Equal(c)
 			flags := is.AsType(np.Int64)
-			to = np.Where(is, to.Add(SegScanEx(Sum, flags, s)), np.Where(class.Gt(c), to.Add(SegReduce(Sum, flags, s).At(number)), to))
+			to = np.Where(is, to.Add(SegScanEx(Sum, flags, s)), np.Where(class.Greater(c), to.Add(SegReduce(Sum, flags, s).At(number)), to))
 		}
 		a, class, number = Permute(a, to), Permute(class, to), Permute(number, to)
-		heads = i.Eq(0).Or(class.Ne(class.At(before))).Or(number.Ne(number.At(before)))
+		heads = i.Equal(0).LogicalOr(class.NotEqual(class.At(before))).LogicalOr(number.NotEqual(number.At(before)))
 	}
 }

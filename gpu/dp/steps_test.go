@@ -31,7 +31,7 @@ func TestStepsOfThePaper(t *testing.T) {
 	keys := []int{5, 2, 7, 0, 3, 6, 1, 4}
 	var passes []string
 	for bit := range 3 {
-		keys = dp.Split(keys, np.BitAnd(keys, 1<<bit).Ne(0)).Ints()
+		keys = dp.Split(keys, np.BitAnd(keys, 1<<bit).NotEqual(0)).Ints()
 		passes = append(passes, np.FromSlice(keys).String())
 	}
 	require.Equal(t, []string{"[2 0 6 4 5 7 3 1]", "[0 4 5 1 2 6 7 3]", "[0 1 2 3 4 5 6 7]"}, passes)

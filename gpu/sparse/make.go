@@ -20,7 +20,7 @@ func FromTriplets(rows, cols int, is, js, values any) *Matrix {
 		at   *np.Array
 		n    int
 	}{{"row", i, rows}, {"column", j, cols}} {
-		if k, ok := firstTrue(p.at.Lt(0).Or(p.at.Ge(p.n))); ok {
+		if k, ok := firstTrue(p.at.Less(0).LogicalOr(p.at.GreaterEqual(p.n))); ok {
 			fail(op, "value %d is in %s %d; %ss go from 0 to %d", k, p.what, p.at.At(k).Int(), p.what, p.n-1)
 		}
 	}
@@ -30,7 +30,7 @@ func FromTriplets(rows, cols int, is, js, values any) *Matrix {
 	key := i.Mul(cols).Add(j) // sorts by rows, and in them by columns
 	order := key.ArgSort()
 	key = key.At(order)
-	heads := np.Concat(np.Axis(0), np.Ones(1).AsType(np.Bool), key.At(np.From(1)).Ne(key.At(np.To(-1))))
+	heads := np.Concat(np.Axis(0), np.Ones(1).AsType(np.Bool), key.At(np.From(1)).NotEqual(key.At(np.To(-1))))
 	value := dp.SegReduce(dp.Sum, v.At(order), dp.Heads(heads))
 	return fromOrdered(rows, cols, dp.Pack(key, heads), value)
 }

@@ -50,12 +50,12 @@ func CSR(rows, cols int, offsets, columns, values any) *Matrix {
 		fail(op, "the offsets go from %d to %d; they go from 0 to the number of values, %d", first.Int(), last.Int(), nnz)
 	}
 	if rows > 1 {
-		falls := at.At(np.From(1)).Lt(at.At(np.To(rows)))
+		falls := at.At(np.From(1)).Less(at.At(np.To(rows)))
 		if i, ok := firstTrue(falls); ok {
 			fail(op, "offset %d is %d, after %d: offsets must not fall", i+1, at.At(i+1).Int(), at.At(i).Int())
 		}
 	}
-	if i, ok := firstTrue(js.Lt(0).Or(js.Ge(cols))); ok {
+	if i, ok := firstTrue(js.Less(0).LogicalOr(js.GreaterEqual(cols))); ok {
 		fail(op, "value %d is in column %d; columns go from 0 to %d", i, js.At(i).Int(), cols-1)
 	}
 	return &Matrix{rows: rows, cols: cols, values: v.Copy(), columns: js.AsType(np.Int32).Copy(), offsets: at.Copy()}
@@ -63,7 +63,7 @@ func CSR(rows, cols int, offsets, columns, values any) *Matrix {
 
 // firstTrue is the place of the first true element.
 func firstTrue(flags *np.Array) (int, bool) {
-	if flags.Size() == 0 || !flags.Any().Item().(bool) {
+	if flags.Size() == 0 || !flags.AnyTrue().Item().(bool) {
 		return 0, false
 	}
 	return flags.ArgMax().Int(), true

@@ -109,7 +109,7 @@ func ExampleColumn_And() {
 
 func ExampleTable_Where() {
 	t := cities()
-	fmt.Println(t.Where(t.Col("people").Gt(200_000)))
+	fmt.Println(t.Where(t.Col("people").Greater(200_000)))
 	// Output:
 	// city  country  people
 	// Graz  AT       292000

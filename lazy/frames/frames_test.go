@@ -157,7 +157,7 @@ func TestRows(t *testing.T) {
 		got  *Table
 		want string
 	}{
-		{table.Where(table.Col("x").Gt(2)), "x    y\n3  0.5\n4  0.5\n2 rows × 2 columns"},
+		{table.Where(table.Col("x").Greater(2)), "x    y\n3  0.5\n4  0.5\n2 rows × 2 columns"},
 		{table.Head(1), "x    y\n1  0.5\n1 row × 2 columns"},
 		{table.Tail(1).Drop("y"), "x\n4\n1 row × 1 column"},
 		{table.Rows(1, -1).Select("y", "x"), "  y  x\n0.5  2\n0.5  3\n2 rows × 2 columns"},
@@ -208,7 +208,7 @@ func TestWriteReadsBack(t *testing.T) {
 				}
 				continue
 			}
-			if a.DType() != b.DType() || !a.Eq(b).Or(a.Ne(a).And(b.Ne(b))).All().Bool() {
+			if a.DType() != b.DType() || !a.Equal(b).LogicalOr(a.NotEqual(a).LogicalAnd(b.NotEqual(b))).AllTrue().Bool() {
 				t.Errorf("%s: %s: %v, want %v", file, c, a, b)
 			}
 		}

@@ -112,7 +112,7 @@ func TestTextsOfAnyLengthDoAsThoseOfOneWidth(t *testing.T) {
 		"With":   func(t *Table) any { return written(t.With("x", 1).With("text", t.Strings("other"))) },
 		"Select": func(t *Table) any { return written(t.Select("text", "x")) + written(t.Select("text")) }, "Drop": func(t *Table) any { return written(t.Drop("x")) },
 		"Rows": func(t *Table) any { return written(t.Rows(-5, -1)) + written(t.Rows(3, 900)) }, "Head": func(t *Table) any { return written(t.Head(3)) }, "Tail": func(t *Table) any { return written(t.Tail(3)) },
-		"Where": func(t *Table) any { return written(t.Where(t.Col("x").Gt(4))) },
+		"Where": func(t *Table) any { return written(t.Where(t.Col("x").Greater(4))) },
 		"Sort":  func(t *Table) any { return written(t.Sort("text", "-x")) + written(t.Sort("-text", "other", "x")) },
 		"GroupBy": func(t *Table) any {
 			g := t.GroupBy("text", "other")
@@ -277,10 +277,10 @@ func TestWideTextsInJoinsAndGroups(t *testing.T) {
 	assert.Equal(t, 2857, table.Where(name.EndsWith("3")).Len())
 	assert.Equal(t, []string{"x", "ab0"}, name.Replace(long, "x").Array().Strings()[:2], "an array again, as all are short")
 	assert.Equal(t, 8, name.Unique().Len())
-	assert.Equal(t, 20_001, New("name", table.Strings("name"), "id", Masked(arrays.Arange(table.Len()), arrays.Arange(table.Len()).Lt(5))).Len())
+	assert.Equal(t, 20_001, New("name", table.Strings("name"), "id", Masked(arrays.Arange(table.Len()), arrays.Arange(table.Len()).Less(5))).Len())
 
 	// Masks and long texts, in one file.
-	both := table.With("id", Masked(arrays.Arange(table.Len()), arrays.Arange(table.Len()).Lt(5)))
+	both := table.With("id", Masked(arrays.Arange(table.Len()), arrays.Arange(table.Len()).Less(5)))
 	for _, ext := range []string{".csv", ".arrow", ".json", ".jsonl"} {
 		again := filepath.Join(filepath.Dir(path), "both"+ext)
 		require.NoError(t, both.Write(again), ext)

@@ -56,8 +56,8 @@ func TestComparisonsWithMissingOnes(t *testing.T) {
 			assert.Equal(t, 1, table.Where(k).Len(), "%s %s", name, what)
 		}
 	}
-	assert.Equal(t, 2, table.Where(table.Col("x").Ne(3)).Len(), "NaN of an array is unequal to all")
-	assert.Equal(t, 1, table.Where(table.Col("n").Lt(2)).Len())
+	assert.Equal(t, 2, table.Where(table.Col("x").NotEqual(3)).Len(), "NaN of an array is unequal to all")
+	assert.Equal(t, 1, table.Where(table.Col("n").Less(2)).Len())
 }
 
 // randomColumns makes a table of all dtypes that files keep, with missing values.
@@ -92,8 +92,8 @@ func sameTable(t *testing.T, want, got *Table, what string) {
 			require.Equal(t, a.DType(), b.DType(), "%s of %s", name, what)
 		}
 		require.Equal(t, a.Missing().Bools(), b.Missing().Bools(), "%s of %s", name, what)
-		there := a.missing().Not()
-		require.True(t, a.values.Array().At(there).Eq(b.values.Array().At(there)).All().Bool(), "%s of %s: %v, not %v", name, what, b, a)
+		there := a.missing().LogicalNot()
+		require.True(t, a.values.Array().At(there).Equal(b.values.Array().At(there)).AllTrue().Bool(), "%s of %s: %v, not %v", name, what, b, a)
 	}
 }
 

@@ -272,7 +272,7 @@ func (c pandasCase) compare(t *testing.T, what string, got *Table) {
 				require.Equal(t, text, one.Item(), at)
 			case d.IsTime():
 				want := arrays.FromSlice([]string{text}).AsType(d)
-				require.True(t, want.Eq(one).All().Bool(), at)
+				require.True(t, want.Equal(one).AllTrue().Bool(), at)
 			case d.IsBool():
 				require.Equal(t, string(v) == "true", one.Bool(), at)
 			case d.IsFloat():

@@ -15,7 +15,7 @@ func BenchmarkWrite(b *testing.B) {
 		words[i], x[i], k[i] = []string{"Oslo", "Bergen", "Trondheim"}[r.IntN(3)], r.NormFloat64(), r.Int64N(1_000_000)
 	}
 	day := arrays.FromSlice(k).Div(100).AsType(arrays.Int64).AsType(arrays.DateTime(arrays.Day))
-	table := New("city", words, "x", x, "y", arrays.FromSlice(x).Mul(3), "k", k, "day", day, "positive", arrays.FromSlice(x).Gt(0))
+	table := New("city", words, "x", x, "y", arrays.FromSlice(x).Mul(3), "k", k, "day", day, "positive", arrays.FromSlice(x).Greater(0))
 	path := b.TempDir() + "/t.csv"
 	for b.Loop() {
 		if err := table.Write(path); err != nil {

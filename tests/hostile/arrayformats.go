@@ -64,7 +64,7 @@ func npy() *format {
 				{name: "floats", ext: ".npy", data: npyOf(arrays.Linspace(0, 1, 12).Reshape(3, 4))},
 				{name: "texts", ext: ".npy", data: npyOf(arrays.FromSlice([]string{"ab", "é", ""}))},
 				{name: "dates", ext: ".npy", data: npyOf(arrays.FromSlice([]string{"2020-02-29"}).AsType(arrays.DateTime(arrays.Day)))},
-				{name: "bools", ext: ".npy", data: npyOf(arrays.Arange(5).Gt(2))},
+				{name: "bools", ext: ".npy", data: npyOf(arrays.Arange(5).Greater(2))},
 				{name: "big-endian", ext: ".npy", data: npyHeader("{'descr': '>c16', 'fortran_order': True, 'shape': (1, 2), }\n", make([]byte, 32))},
 			}
 		},

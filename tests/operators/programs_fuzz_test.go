@@ -76,7 +76,7 @@ func (p *programMaker) selection() (text string, idx func(s scope) []any) {
 	case 6:
 		return fmt.Sprintf("..., %d:", lo), fixed(arrays.Dots, arrays.From(lo))
 	case 7:
-		return fmt.Sprintf("%s > %.2f", name, k), func(s scope) []any { return []any{s.array(name).Gt(k)} }
+		return fmt.Sprintf("%s > %.2f", name, k), func(s scope) []any { return []any{s.array(name).Greater(k)} }
 	case 8:
 		return fmt.Sprintf("1:, ::%d", step), fixed(arrays.From(1), arrays.S(0, arrays.End, step))
 	default:

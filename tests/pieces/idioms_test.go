@@ -43,8 +43,8 @@ var idioms = map[string]struct {
 	"one running sum": {func(x, v *lazy.Array) *lazy.Array { return v.CumSum(0) }, nil},
 	"running maxima": {func(x, v *lazy.Array) *lazy.Array { return lazy.CumMax(x.Add(1), 1) },
 		func(x, v *arrays.Array) *arrays.Array { return arrays.CumMax(x.Add(1), 1) }},
-	"what a mask picks": {func(x, v *lazy.Array) *lazy.Array { return x.At(x.Gt(0.25)).Add(1) },
-		func(x, v *arrays.Array) *arrays.Array { return x.At(x.Gt(0.25)).Add(1) }},
+	"what a mask picks": {func(x, v *lazy.Array) *lazy.Array { return x.At(x.Greater(0.25)).Add(1) },
+		func(x, v *arrays.Array) *arrays.Array { return x.At(x.Greater(0.25)).Add(1) }},
 	"slice of rows": {func(x, v *lazy.Array) *lazy.Array { return x.At(lazy.S(10, 130)).Mul(2) },
 		func(x, v *arrays.Array) *arrays.Array { return x.At(arrays.S(10, 130)).Mul(2) }},
 	"slice of columns": {func(x, v *lazy.Array) *lazy.Array { return x.At(lazy.All, lazy.S(3, 480)).Mul(2) },
@@ -289,7 +289,7 @@ func (p *program) step() {
 				case 4:
 					p.put(arrays.Minimum(x, a), lazy.Minimum(y, b))
 				case 5:
-					p.put(arrays.Where(x.Gt(a), x, 7), lazy.Where(y.Gt(b), y, 7))
+					p.put(arrays.Where(x.Greater(a), x, 7), lazy.Where(y.Greater(b), y, 7))
 				}
 				return
 			}

@@ -74,7 +74,7 @@ func TestPiecesGiveTheSameBits(t *testing.T) {
 			return lazy.FromSlice(x[:300_000], 3000, 100).Add(lazy.FromSlice(x[:100])).Abs().Sqrt()
 		},
 		"iota sum": func() *lazy.Array { return lazy.Arange(n).Add(lazy.FromSlice(x)).Sum() },
-		"bool":     func() *lazy.Array { return lazy.FromSlice(x).Gt(0).AsType(lazy.Int8) },
+		"bool":     func() *lazy.Array { return lazy.FromSlice(x).Greater(0).AsType(lazy.Int8) },
 	}
 	for name, f := range programs {
 		rt := paged(t, 0)
@@ -205,7 +205,7 @@ func TestRandomGraphsInPieces(t *testing.T) {
 				func() *lazy.Array { return x.Add(y) },
 				func() *lazy.Array { return x.Mul(y) },
 				func() *lazy.Array { return x.Sin() },
-				func() *lazy.Array { return lazy.Where(x.Gt(y), x, 1) },
+				func() *lazy.Array { return lazy.Where(x.Greater(y), x, 1) },
 				func() *lazy.Array { return x.Sub(y.Mean()) },
 				func() *lazy.Array { return x.AsType(lazy.Float32).AsType(lazy.Float64) },
 				func() *lazy.Array { return x.Add(lazy.Arange(n)) },

@@ -71,7 +71,7 @@ func TestRandomAssignments(t *testing.T) {
 				case 3:
 					to.T().Set(1)
 				case 4:
-					a.Set(value, lazy.Arange(rows*columns).Mod(3).Eq(0).Reshape(rows, columns))
+					a.Set(value, lazy.Arange(rows*columns).Mod(3).Equal(0).Reshape(rows, columns))
 				case 5:
 					a.T().Set(a.T().At(lazy.S(0, 1)))
 				case 6:

@@ -39,7 +39,7 @@ func open(t *testing.T, path string) *lazy.Array {
 var streamed = map[string]func(x *lazy.Array) *lazy.Array{
 	"elementwise": func(x *lazy.Array) *lazy.Array { return x.Sqrt().Add(1) },
 	"cast":        func(x *lazy.Array) *lazy.Array { return x.AsType(lazy.Float32) },
-	"compared":    func(x *lazy.Array) *lazy.Array { return x.Gt(1000) },
+	"compared":    func(x *lazy.Array) *lazy.Array { return x.Greater(1000) },
 	"broadcast":   func(x *lazy.Array) *lazy.Array { return x.Reshape(n/64, 64).Mul(lazy.Arange(64)) },
 	"sum":         func(x *lazy.Array) *lazy.Array { return x.Mul(x).Sum() },
 	"mean":        func(x *lazy.Array) *lazy.Array { return x.Mean() },
@@ -225,7 +225,7 @@ func TestRandomProgramsOfFiles(t *testing.T) {
 				pair[k] = append(pair[k], []func() *lazy.Array{
 					func() *lazy.Array { return x.Add(y) },
 					func() *lazy.Array { return x.Mul(y).Abs().Sqrt() },
-					func() *lazy.Array { return lazy.Where(x.Gt(y), x, y) },
+					func() *lazy.Array { return lazy.Where(x.Greater(y), x, y) },
 					func() *lazy.Array { return x.Sub(y.Mean(lazy.Axis(0))) },
 					func() *lazy.Array { return x.Add(y.Sum(lazy.Axis(1)).Reshape(rows, 1)) },
 					func() *lazy.Array { return x.Mul(y.At(lazy.S(lo, lo+1))) },

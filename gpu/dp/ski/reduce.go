@@ -151,7 +151,7 @@ func load(p *parser, e *expression, n int) *machine {
 // of is x of the pairs that values are; of atoms -1.
 func (m *machine) of(x, values *np.Array) *np.Array {
 	k := values.Sub(m.base)
-	is := k.Ge(0)
+	is := k.GreaterEqual(0)
 	return np.Where(is, dp.Get(x, np.Where(is, k, 0)), -1)
 }
 
@@ -167,18 +167,18 @@ func (m *machine) assign(redex, left, right *np.Array) int {
 func (m *machine) used() *np.Array { return np.LogicalNot(m.pool.IsFree()) }
 
 func (m *machine) reduceK() int {
-	redex := m.of(m.left, m.function).Eq(atomK)
+	redex := m.of(m.left, m.function).Equal(atomK)
 	return m.assign(redex, np.Full(atomI, m.n), m.of(m.right, m.function))
 }
 
 func (m *machine) reduceI() int {
-	redex := m.of(m.left, m.function).Eq(atomI)
+	redex := m.of(m.left, m.function).Equal(atomI)
 	return m.assign(redex, m.of(m.right, m.function), m.right)
 }
 
 // isS are the pairs whose function is S with two arguments.
 func (m *machine) isS() *np.Array {
-	return m.of(m.left, m.of(m.left, m.function)).Eq(atomS)
+	return m.of(m.left, m.of(m.left, m.function)).Equal(atomS)
 }
 
 func (m *machine) reduceS() int {
@@ -192,7 +192,7 @@ func (m *machine) reduceS() int {
 	if most == 0 {
 		return 0
 	}
-	redex = redex.And(dp.Enumerate(redex).Lt(most)).Copy()
+	redex = redex.LogicalAnd(dp.Enumerate(redex).Less(most)).Copy()
 	p, q := m.pool.Cons(redex), m.pool.Cons(redex)
 	a, b, c := m.of(m.right, m.of(m.left, m.function)), m.of(m.right, m.function), m.right
 	one, two := dp.Pack(p, redex), dp.Pack(q, redex)
@@ -209,17 +209,17 @@ func (m *machine) reduceS() int {
 
 // skip has an argument I a be a.
 func (m *machine) skip() int {
-	redex := m.of(m.left, m.right).Eq(atomI).And(m.used())
+	redex := m.of(m.left, m.right).Equal(atomI).LogicalAnd(m.used())
 	return m.assign(redex, m.left, m.of(m.right, m.right))
 }
 
 // wantsPairs reports whether a redex is left that needs pairs.
-func (m *machine) wantsPairs() bool { return m.isS().Any().Item().(bool) }
+func (m *machine) wantsPairs() bool { return m.isS().AnyTrue().Item().(bool) }
 
 // collect gives back the pairs that the root does not lead to, and has them be nothing.
 func (m *machine) collect() int {
 	to := func(x *np.Array) *np.Array {
-		return np.Where(m.used().And(x.Ge(m.base)), x.Sub(m.base), -1).Copy()
+		return np.Where(m.used().LogicalAnd(x.GreaterEqual(m.base)), x.Sub(m.base), -1).Copy()
 	}
 	return m.pool.Collect([]int{m.root}, to(m.left), to(m.right))
 }

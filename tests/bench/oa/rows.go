@@ -74,10 +74,10 @@ func crimeIndex(n int) func() {
 	t := workloads.Cities(n)
 	population, adults, robberies := t.Col("population").Array(), t.Col("adults").Array(), t.Col("robberies").Array()
 	return func() {
-		total := arrays.Where(population.Gt(500_000), 0, population)
+		total := arrays.Where(population.Greater(500_000), 0, population)
 		index := adults.Mul(2).Add(total).Sub(robberies.Mul(2000)).Div(100_000)
-		index = arrays.Where(index.Gt(0.02), 0.032, index)
-		arrays.Where(index.Lt(0.01), 0.005, index).Sum()
+		index = arrays.Where(index.Greater(0.02), 0.032, index)
+		arrays.Where(index.Less(0.01), 0.005, index).Sum()
 	}
 }
 

@@ -29,7 +29,7 @@ func source(name string, pkg *types.Package) ([]byte, error) {
 		}
 	}
 	var b bytes.Buffer
-	b.WriteString(header + "package symbols\n\nimport (\n")
+	b.WriteString(header + "//lint:file-ignore SA1019 deprecated names are there for cells too\n\npackage symbols\n\nimport (\n")
 	if len(t.typed)+len(t.untyped) > 0 {
 		b.WriteString("\t\"go/constant\"\n")
 	}

@@ -15,7 +15,7 @@ func distances2(a, b *np.Array) *np.Array {
 }
 
 // Near tells of each two of the points, (n, d), whether they are within eps of each other: (n, n).
-func Near(x *np.Array, eps float64) *np.Array { return distances2(x, x).Le(eps * eps) }
+func Near(x *np.Array, eps float64) *np.Array { return distances2(x, x).LessEqual(eps * eps) }
 
 // Components returns the directions of the k largest variances of the points, (features, k): the eigenvectors of their
 // covariances.
@@ -29,7 +29,7 @@ func Components(x *np.Array, k int) *np.Array {
 // have; the lowest of those with equally many. Classes are numbers below classes.
 func Nearest(points, known, class *np.Array, k, classes int) *np.Array {
 	order := np.ArgSort(distances2(points, known), 1).At(np.All, np.S(0, k))
-	votes := class.At(order).At(np.All, np.All, np.NewAxis).Eq(np.Arange(classes)) // (n, k, classes)
+	votes := class.At(order).At(np.All, np.All, np.NewAxis).Equal(np.Arange(classes)) // (n, k, classes)
 	return votes.AsType(np.Int64).Sum(np.Axis(1)).ArgMax(np.Axis(1))
 }
 
@@ -40,9 +40,9 @@ func KMeans(x *np.Array, k, steps int) (centres, nearest *np.Array) {
 	centres = x.At(np.S(0, k))
 	for range steps {
 		nearest = distances2(x, centres).ArgMin(np.Axis(1))
-		mine := nearest.At(np.All, np.NewAxis).Eq(np.Arange(k)).AsType(np.Float64) // (n, k)
+		mine := nearest.At(np.All, np.NewAxis).Equal(np.Arange(k)).AsType(np.Float64) // (n, k)
 		count := mine.Sum(np.Axis(0)).At(np.All, np.NewAxis)
-		centres = np.Where(count.Gt(0), np.MatMul(mine.T(), x).Div(np.Maximum(count, 1)), centres)
+		centres = np.Where(count.Greater(0), np.MatMul(mine.T(), x).Div(np.Maximum(count, 1)), centres)
 	}
 	return centres, distances2(x, centres).ArgMin(np.Axis(1))
 }

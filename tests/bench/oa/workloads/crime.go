@@ -21,9 +21,9 @@ func Cities(n int) *frames.Table {
 // CrimeIndex is the sum of the cities' indices: 0.005 for each of Cities.
 func CrimeIndex(t *frames.Table) *np.Array {
 	total := t.Col("population")
-	total = np.Where(total.Gt(500_000), 0, total) // as published, though it bears no big city in mind
+	total = np.Where(total.Greater(500_000), 0, total) // as published, though it bears no big city in mind
 	index := t.Col("adults").Mul(2).Add(total).Sub(t.Col("robberies").Mul(2000)).Div(100_000)
-	index = np.Where(index.Gt(0.02), 0.032, index)
-	index = np.Where(index.Lt(0.01), 0.005, index)
+	index = np.Where(index.Greater(0.02), 0.032, index)
+	index = np.Where(index.Less(0.01), 0.005, index)
 	return index.Sum()
 }

@@ -28,7 +28,7 @@ func ClassifyWines(times int) *np.Array {
 	x, class := Wines()
 	known, asked, of, want := learn.TrainTestSplit(x, class, 0.3, 0)
 	answers := Classify(known, of, np.Tile(asked, times, 1))
-	return answers.Eq(np.Tile(want, times)).Mean()
+	return answers.Equal(np.Tile(want, times)).Mean()
 }
 
 // Classify says of which class the samples are, as the published program does in nine calls: by the five nearest
