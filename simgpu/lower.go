@@ -58,10 +58,16 @@ var costs = map[kir.Op][4]cost{
 	kir.OpSin:  {2: {UnitFP32, 22, 0}, 3: {UnitFP64, 40, 0}},
 	kir.OpCos:  {2: {UnitFP32, 22, 0}, 3: {UnitFP64, 40, 0}},
 	kir.OpPow:  {2: {UnitFP32, 25, 0}, 3: {UnitFP64, 40, 0}},
+
+	// the instructions of their definitions in float32; those in float64 as the others
+	kir.OpExp2:  {2: {UnitFP32, 33, 0}, 3: {UnitFP64, 90, 0}},
+	kir.OpLog2:  {2: {UnitFP32, 46, 0}, 3: {UnitFP64, 90, 0}},
+	kir.OpLog10: {2: {UnitFP32, 52, 0}, 3: {UnitFP64, 90, 0}},
+	kir.OpCbrt:  {2: {UnitFP32, 37, 0}, 3: {UnitFP64, 90, 0}},
 }
 
 // doubleWord is the cost of the elementary functions that are not in costs: about 90 instructions of double-word
-// arithmetic, in f64 also where an f32 is asked for.
+// arithmetic, in f64 also where an f32 is asked for, as their definitions are.
 var doubleWord = [4]cost{2: {UnitFP64, 90, 0}, 3: {UnitFP64, 90, 0}}
 
 // roundedCosts are those of kir.RoundedCall: the instructions of the way through them that all but two arguments in a
