@@ -2,10 +2,11 @@
 
 // # Launches
 //
-// [Accesses], [Anyway], [Block], [Blocks], [Check], [CheckStreams], [Compare], [CompareAll], [Compared],
-// [Comparison], [Comparisons], [Dim], [DynamicShared], [Emulate], [Error], [Event], [FastMath], [Finding],
-// [Findings], [Function], [Grid], [Kernel], [Launch], [LineCost], [Lines], [MaxRegisters], [NewStream], [On],
-// [Option], [Record], [Recording], [Report], [Stream], [Unchecked], [Unscheduled].
+// [Accesses], [Anyway], [Block], [Blocks], [Check], [CheckStreams], [Compare], [Compared], [Comparison], [Corpus],
+// [Dim], [DynamicShared], [Emulate], [Error], [Event], [FastMath], [Finding], [Findings], [Function], [Grid],
+// [Kernel], [Launch], [Launches], [LineCost], [Lines], [MaxRegisters], [NewStream], [On], [Option], [Orders],
+// [Program], [Programs], [Record], [Recording], [Recordings], [Report], [Spread], [Stream], [Unchecked],
+// [Unscheduled], [Wiring].
 //
 // # Places of threads, barriers, and what a warp does together
 //
@@ -17,8 +18,9 @@
 // # Memory, atomics and exchange between lanes
 //
 // [AtomicAdd], [AtomicAnd], [AtomicCAS], [AtomicExch], [AtomicMax], [AtomicMin], [AtomicOr], [AtomicXor], [Buffer],
-// [Constant], [FMA], [Float], [HostBuffer], [Integer], [MatchAny], [NewBuffer], [Number], [Pinned], [Scalar],
-// [Shared], [SharedDynamic], [ShflDown], [ShflIdx], [ShflUp], [ShflXor].
+// [Constant], [CopyFrom], [CopyTo], [FMA], [Float], [HostBuffer], [Integer], [MatchAny], [NewBuffer], [Number],
+// [Pinned], [Scalar], [Shared], [SharedDynamic], [ShflDown], [ShflIdx], [ShflUp], [ShflXor], [Variable],
+// [VariableOf].
 //
 // # Functions of float32
 //

@@ -40,15 +40,15 @@ var subjects = map[string][]subject{
 		{"Files beyond memory", "openfile writable streamed create files"},
 	},
 	"gpu": {
-		{"Launches", "launch function report stream hazards compare compareall lines accesses check"},
+		{"Launches", "launch function report stream hazards compare corpus lines accesses check orders"},
 		{"Places of threads, barriers, and what a warp does together", "thread"},
-		{"Memory, atomics and exchange between lanes", "generic buffer pinned"},
+		{"Memory, atomics and exchange between lanes", "generic buffer pinned variable"},
 		{"Functions of float32", "float32"},
 		{"Kernels in CUDA C and PTX", "module"},
 	},
 	"viz": {
 		{"Charts of data", "plots boxplot contour heatmap surface grid echarts"},
-		{"Charts of evaluations", "timeline gantt breakdown hierarchy taskgraph transfermap transfers memory sweep compare"},
+		{"Charts of evaluations", "timeline gantt breakdown hierarchy taskgraph transfermap transfers memory paging sweep compare"},
 		{"Charts of launches", "accesses lanework launchmap occupancy occupancysm reconvergence roofline source stalls"},
 		{"Settings, forms and files", "settings chart scale formats html reproducible save script"},
 	},

@@ -7,8 +7,8 @@ import (
 )
 
 // unrollAtEnd puts the loop of unrolled rounds before head, a loop of one block, which tests at the end of each round,
-// as loops over ranges do. Four rounds follow each other without a test, so that their loads may overlap; what is tested
-// before the first four, and at the end of each four, is whether there are four more.
+// as loops over ranges do. Four rounds follow each other without a test, so that their loads may overlap; what is
+// tested before the first four, and at the end of each four, is whether there are four more.
 func unrollAtEnd(f *kir.Func, head *kir.Block, c *counter) {
 	begin := &kir.Block{ID: len(f.Blocks), Name: head.Name + " by four"}
 	f.Blocks = append(f.Blocks, begin)
@@ -38,8 +38,8 @@ func unrollAtEnd(f *kir.Func, head *kir.Block, c *counter) {
 		before := rounds[i-1]
 		before.Term = kir.Term{Kind: kir.TermJump, To: [2]kir.Edge{{To: b, Args: before.Term.To[c.stay].Args}}, Pos: before.Term.Pos}
 		if i > 1 && c.counted == head.Term.To[c.stay].Args[p.Imm] {
-			// A test of the next round's number has seen the second, and those after it, which so do not wrap. The first round
-			// has no test before it.
+			// A test of the next round's number has seen the second, and those after it, which so do not wrap. The
+			// first round has no test before it.
 			widenFromFirst(f, b, []*kir.Block{head}, copied, rounds[1].Params[p.Imm], copied.values[p], int64(i-1)*c.step)
 		}
 	}

@@ -136,9 +136,8 @@ func (w *writer) cond(depth int) string {
 	return fmt.Sprintf("%s %s %s", w.expr(t, depth), w.pick("<", "<=", ">", ">=", "==", "!="), w.simple(t))
 }
 
-// expr is an expression of a number's type. It has no effects.
-// convert converts an expression to t. A kernel makes 0 of what is too large for 64 bits without a sign, and compiled Go
-// does not (decision 0134), so such a float is 7.
+// convert converts an expression to t. A kernel makes 0 of what is too large for 64 bits without a sign, and compiled
+// Go does not (decision 0134), so such a float is 7.
 func (w *writer) convert(t string, depth int) string {
 	from := w.number()
 	x := w.expr(from, depth)
@@ -148,6 +147,7 @@ func (w *writer) convert(t string, depth int) string {
 	return t + "(" + x + ")"
 }
 
+// expr is an expression of a number's type. It has no effects.
 func (w *writer) expr(t string, depth int) string {
 	if depth == 0 {
 		return w.read(t)
