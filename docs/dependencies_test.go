@@ -34,11 +34,11 @@ func TestDependencies(t *testing.T) {
 			assert.Nil(t, row, "%s is indirect", r.Mod.Path)
 			continue
 		}
-		if !assert.NotNil(t, row, "docs/dependencies.md has no row for %s; go run ./internal/dependencies makes one", r.Mod.Path) {
+		if !assert.NotNil(t, row, "docs/dependencies.md has no row for %s; go run ./tests/dependencies makes one", r.Mod.Path) {
 			continue
 		}
 		version, date, _ := strings.Cut(row[1], " ")
-		assert.Equal(t, r.Mod.Version, version, "%s: go run ./internal/dependencies", r.Mod.Path)
+		assert.Equal(t, r.Mod.Version, version, "%s: go run ./tests/dependencies", r.Mod.Path)
 		assert.Regexp(t, `^\d{4}-\d\d-\d\d$`, date, r.Mod.Path)
 		for i, cell := range row {
 			assert.NotEmpty(t, cell, "%s, column %d", r.Mod.Path, i+1)

@@ -4,7 +4,7 @@ import (
 	"image"
 	"io"
 
-	"gonum.org/v1/gonum/mat"
+	mat64 "gonum.org/v1/gonum/mat"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 )
@@ -31,7 +31,7 @@ func FromImage(m image.Image) *Array { return FromArray(arrays.FromImage(m)) }
 func FromMatrix(m Matrix) *Array { return FromArray(arrays.FromMatrix(m)) }
 
 // Dense computes a and returns its elements as a matrix of gonum. See arrays.Array.Dense.
-func (a *Array) Dense() *mat.Dense { return a.Array().Dense() }
+func (a *Array) Dense() *mat64.Dense { return a.Array().Dense() }
 
 // ToImage evaluates x and returns the picture of it: of uint8, uint16, floats from 0 to 1, bools. See arrays.ToImage.
 func ToImage(x ArrayLike) (image.Image, error) { return arrays.ToImage(evaluated(x)) }

@@ -2,7 +2,7 @@
 // requires directly, the version and date of each, its licence from the module cache, and its last release where the
 // registry tells it. The other columns are written by hand and stay. Run it in the root of the repository:
 //
-//	go run ./internal/dependencies
+//	go run ./tests/dependencies
 package main
 
 import (
