@@ -23,8 +23,8 @@ import (
 // module is the path of this module, which exported programs import.
 const module = "github.com/arrayrepl/arrayrepl"
 
-// support is what exported programs need for the project's packages: the devices that newSession registers, and values
-// that show as their plain text.
+// support is what exported programs need for the project's packages: the devices that newSession registers, values that
+// show as their plain text, and the programs of the corpus.
 var support = []program.Support{
 	{
 		Import: module + "/lazy",
@@ -66,6 +66,11 @@ type $printer struct{}
 
 // Publish is called for each value.
 func ($printer) Publish(b $"` + module + `/kernel/display".Bundle) { $"fmt".Println(b.Text()) }`,
+	},
+	{
+		Import: module + "/gpu",
+		Names:  []string{"Corpus", "Programs"},
+		Blank:  []string{module + "/gpu/corpus"},
 	},
 }
 

@@ -33,10 +33,12 @@ type Exported struct {
 
 // Support is what a program needs besides the cells' code when it imports certain packages.
 type Support struct {
-	Import string // the path of a package: when the program imports it,
+	Import string   // the path of a package: when the program imports it,
+	Names  []string // and cells mention one of these names of it (nil: whatever they mention),
 	// this is added, in which $"path" stands for the name of a package and $name for one that nothing else has,
-	Code string
-	Main string // and this begins main.
+	Code  string
+	Main  string   // this begins main,
+	Blank []string // and these packages are imported for what they do when they are initialised.
 }
 
 // Options is how cells become a program.
@@ -228,9 +230,12 @@ func (e *exporter) write() (*Exported, error) {
 	}
 	var main, support strings.Builder
 	for _, sup := range e.opts.Support {
-		if _, ok := e.imports[sup.Import]; ok || e.support["show"] != "" && sup.Import == e.opts.Show {
+		if e.needs(sup) {
 			support.WriteString(e.expand(sup.Code) + "\n\n")
 			main.WriteString(e.expand(sup.Main))
+			for _, path := range sup.Blank {
+				e.blank[path] = true
+			}
 		}
 	}
 	if called && main.Len() > 0 {

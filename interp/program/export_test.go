@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp"
@@ -221,5 +224,31 @@ func TestExportLeavesOut(t *testing.T) {
 				t.Errorf("%v, printed %s, want %s\n%s", err, got, c.print, out.Source)
 			}
 		})
+	}
+}
+
+// TestExportSupports looks for what Options adds to programs that mention a package, or certain names of it.
+func TestExportSupports(t *testing.T) {
+	o := Options{Name: "supported", Support: []Support{
+		{Import: "strings", Code: "func $support() {}", Main: "$support()\n"},
+		{Import: "image", Names: []string{"Decode", "RegisterFormat"}, Blank: []string{"image/png"}},
+	}}
+	for _, c := range []struct {
+		cell           string
+		support, blank bool
+	}{
+		{"1 + 2", false, false},
+		{`strings.ToUpper("a")`, true, false},
+		{`image.Pt(1, 2)`, false, false},
+		{`_, _, err := image.Decode(strings.NewReader("")); fmt.Println(err)`, true, true},
+		{"func f() { image.RegisterFormat(\"x\", \"x\", nil, nil) }\nf()", false, true},
+		{"import i \"image\"\ng := i.Decode\nfmt.Println(g != nil)", false, true},
+		{"import . \"image\"\nfmt.Println(Decode != nil, Pt(1, 2))", false, true},
+		{"type T struct{ Decode int }\nfmt.Println(T{Decode: 1}.Decode, image.Pt(1, 2))", false, false},
+	} {
+		out, err := Export(newSession(t), []Cell{{Number: 1, Source: c.cell}}, o)
+		require.NoError(t, err, c.cell)
+		assert.Equal(t, c.support, strings.Contains(string(out.Source), "func support()"), "%s", out.Source)
+		assert.Equal(t, c.blank, strings.Contains(string(out.Source), `_ "image/png"`), "%s", out.Source)
 	}
 }

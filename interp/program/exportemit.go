@@ -399,6 +399,22 @@ func (e *exporter) project() bool {
 	return false
 }
 
+// needs reports whether the program needs what a Support has.
+func (e *exporter) needs(s Support) bool {
+	if e.imports[s.Import] == "" {
+		return e.support["show"] != "" && s.Import == e.opts.Show
+	}
+	return s.Names == nil || slices.ContainsFunc(e.units, func(u *unit) bool {
+		return slices.ContainsFunc(u.uses, func(us use) bool {
+			if us.obj.Pkg() == nil || us.obj.Parent() != us.obj.Pkg().Scope() { // a method, or a name of a function's own
+				return false
+			}
+			path, _, _ := strings.Cut(us.obj.Pkg().Path(), "@") // of a package that the engine mends
+			return path == s.Import && slices.Contains(s.Names, us.obj.Name())
+		})
+	})
+}
+
 var placeholder = lazyregexp.New(`\$(?:"([^"]+)"|(\w+))`)
 
 // expand puts the names of packages into a text of Support.
