@@ -28,7 +28,7 @@ func TestManyColumns(t *testing.T) {
 	require.Len(t, columns, n)
 	require.Equal(t, int64(1), columns[n-1].At(0).Item())
 	t.Log("bytes of a column, while it is read and kept:", int(read.TotalAlloc-before.TotalAlloc)/n, int(kept.HeapAlloc-before.HeapAlloc)/n)
-	require.Less(t, int(read.TotalAlloc-before.TotalAlloc)/n, 440)
+	require.Less(t, int(read.TotalAlloc-before.TotalAlloc)/n, 480) // 430; pools forget some under the race detector
 	require.Less(t, int(kept.HeapAlloc-before.HeapAlloc)/n, 160)
 	runtime.KeepAlive(names)
 }
