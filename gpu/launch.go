@@ -36,10 +36,6 @@ func dim(sizes []int) Dim {
 }
 
 // Blocks returns how many blocks of a size cover n elements: n/size, rounded up.
-//
-// For example:
-//
-//	gpu.Launch(kernel, gpu.Blocks(1000, 256), 256, x) // 4 blocks
 func Blocks(n, size int) int { return (n + size - 1) / size }
 
 // Option changes a launch; options stand among the arguments of [Launch].
