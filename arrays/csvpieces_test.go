@@ -252,6 +252,9 @@ func plainly(text string, comma byte, width int) string {
 		a, b := &lists[i], &wants[i]
 		for _, k := range []*cellKinds{&a.kinds, &b.kinds} { // of numbers that float64 has nobody asks
 			k.negative = false
+			if !k.whole {
+				k.beyond, k.huge = false, false
+			}
 		}
 		if b.held == holdsWhole && a.held == holdsFloats {
 			b.asFloats()
