@@ -314,7 +314,7 @@ func (l *lowering) costOf(v *kir.Value) cost {
 		if v.Op == kir.OpConvert { // from 32 bits, of which no sign is wanted, or from the low half
 			return cost{}
 		}
-		return costsOf(v.Op)[column(kir.U32)]
+		return costs[v.Op][column(kir.U32)]
 	}
 	return c
 }

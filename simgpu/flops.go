@@ -18,7 +18,7 @@ func flopsOf(v *kir.Value) flops {
 	if v.Type != kir.F32 && v.Type != kir.F64 {
 		return flops{}
 	}
-	c := costsOf(v.Op)[column(v.Type)]
+	c := costs[v.Op][column(v.Type)]
 	switch {
 	case v.Op == kir.OpAdd || v.Op == kir.OpSub || v.Op == kir.OpMul:
 		n = 1

@@ -233,15 +233,23 @@ func (b *bench) get(buf device.Buffer) []byte {
 	return out
 }
 
-// pack packs parameters of eight bytes each.
+// pack packs parameters, each at a multiple of its size.
 func pack(t testing.TB, params ...any) []byte {
 	var out []byte
 	for _, p := range params {
+		x, single := p.(float32)
+		if single {
+			out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
+			continue
+		}
+		out = append(out, make([]byte, len(out)%8)...)
 		switch x := p.(type) {
 		case device.Buffer:
 			out = binary.LittleEndian.AppendUint64(out, x.Addr())
 		case int:
 			out = binary.LittleEndian.AppendUint64(out, uint64(x))
+		case float64:
+			out = binary.LittleEndian.AppendUint64(out, math.Float64bits(x))
 		default:
 			t.Fatalf("parameter %v", p)
 		}

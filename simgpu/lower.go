@@ -59,16 +59,33 @@ var costs = map[kir.Op][4]cost{
 	kir.OpCos:  {2: {UnitFP32, 22, 0}, 3: {UnitFP64, 40, 0}},
 	kir.OpPow:  {2: {UnitFP32, 25, 0}, 3: {UnitFP64, 40, 0}},
 
-	// the instructions of their definitions in float32; those in float64 as the others
-	kir.OpExp2:  {2: {UnitFP32, 33, 0}, 3: {UnitFP64, 90, 0}},
-	kir.OpLog2:  {2: {UnitFP32, 46, 0}, 3: {UnitFP64, 90, 0}},
-	kir.OpLog10: {2: {UnitFP32, 52, 0}, 3: {UnitFP64, 90, 0}},
-	kir.OpCbrt:  {2: {UnitFP32, 37, 0}, 3: {UnitFP64, 90, 0}},
+	// The instructions of their definitions on the way of common arguments. Those of f32 on the unit of f64 are defined
+	// as the f64 function of a short series, rounded.
+	kir.OpExp2:      {2: {UnitFP32, 33, 0}, 3: {UnitFP64, 38, 0}},
+	kir.OpExpm1:     {2: {UnitFP64, 30, 0}, 3: {UnitFP64, 44, 0}},
+	kir.OpLog2:      {2: {UnitFP32, 46, 0}, 3: {UnitFP64, 51, 0}},
+	kir.OpLog10:     {2: {UnitFP32, 52, 0}, 3: {UnitFP64, 60, 0}},
+	kir.OpLog1p:     {2: {UnitFP64, 57, 0}, 3: {UnitFP64, 79, 0}},
+	kir.OpTan:       {2: {UnitFP64, 41, 0}, 3: {UnitFP64, 91, 0}},
+	kir.OpAsin:      {2: {UnitFP64, 37, 0}, 3: {UnitFP64, 50, 0}},
+	kir.OpAcos:      {2: {UnitFP64, 42, 0}, 3: {UnitFP64, 56, 0}},
+	kir.OpAtan:      {2: {UnitFP64, 29, 0}, 3: {UnitFP64, 89, 0}},
+	kir.OpAtan2:     {2: {UnitFP64, 59, 0}, 3: {UnitFP64, 123, 0}},
+	kir.OpSinh:      {2: {UnitFP64, 39, 0}, 3: {UnitFP64, 64, 0}},
+	kir.OpCosh:      {2: {UnitFP64, 34, 0}, 3: {UnitFP64, 55, 0}},
+	kir.OpTanh:      {2: {UnitFP64, 55, 0}, 3: {UnitFP64, 58, 0}},
+	kir.OpAsinh:     {2: {UnitFP64, 65, 0}, 3: {UnitFP64, 130, 0}},
+	kir.OpAcosh:     {2: {UnitFP64, 56, 0}, 3: {UnitFP64, 121, 0}},
+	kir.OpAtanh:     {2: {UnitFP64, 49, 0}, 3: {UnitFP64, 117, 0}},
+	kir.OpHypot:     {2: {UnitFP64, 23, 0}, 3: {UnitFP64, 84, 0}},
+	kir.OpLogAddExp: {2: {UnitFP64, 253, 0}, 3: {UnitFP64, 250, 0}},
+	kir.OpErf:       {2: {UnitFP64, 30, 0}, 3: {UnitFP64, 41, 0}},
+	kir.OpErfc:      {2: {UnitFP64, 75, 0}, 3: {UnitFP64, 144, 0}},
+	kir.OpGamma:     {2: {UnitFP64, 105, 0}, 3: {UnitFP64, 250, 0}},
+	kir.OpLGamma:    {2: {UnitFP64, 119, 0}, 3: {UnitFP64, 281, 0}},
+	kir.OpSinc:      {2: {UnitFP64, 59, 0}, 3: {UnitFP64, 120, 0}},
+	kir.OpCbrt:      {2: {UnitFP32, 37, 0}, 3: {UnitFP64, 91, 0}},
 }
-
-// doubleWord is the cost of the elementary functions that are not in costs: about 90 instructions of double-word
-// arithmetic, in f64 also where an f32 is asked for, as their definitions are.
-var doubleWord = [4]cost{2: {UnitFP64, 90, 0}, 3: {UnitFP64, 90, 0}}
 
 // roundedCosts are those of kir.RoundedCall: the instructions of the way through them that all but two arguments in a
 // thousand take.
@@ -84,18 +101,10 @@ func roundedCalls(p *Preset, f *kir.Func) opt.RoundedCalls {
 	return opt.RoundedCallsOf(f, func(name string, ops []*kir.Value) bool {
 		in64 := convert
 		for _, v := range ops {
-			in64 += costsOf(v.Op)[column(kir.F64)].count * wide
+			in64 += costs[v.Op][column(kir.F64)].count * wide
 		}
 		return roundedCosts[name].count*p.Interval(UnitFP32) <= in64
 	})
-}
-
-// costsOf returns the row of costs for o.
-func costsOf(o kir.Op) [4]cost {
-	if c, ok := costs[o]; ok || !o.IsElementary() {
-		return c
-	}
-	return doubleWord
 }
 
 var roundings = [4]cost{2: {UnitSpecial, 1, 0}, 3: {UnitSpecial, 1, 0}}
@@ -155,7 +164,7 @@ func costOf(v *kir.Value, users [][]*kir.Value) cost {
 	if v.Op.IsCompare() {
 		t = v.Args[0].Type
 	}
-	return costsOf(v.Op)[column(t)]
+	return costs[v.Op][column(t)]
 }
 
 func column(t kir.Type) int {

@@ -12,14 +12,36 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
 )
 
-// TestCostsInFloat32: functions that are float32 throughout cost what their definitions, which a card runs, take.
-func TestCostsInFloat32(t *testing.T) {
-	for name, op := range map[string]kir.Op{"exp2": kir.OpExp2, "log2": kir.OpLog2, "log10": kir.OpLog10, "cbrt": kir.OpCbrt} {
-		b := newBench(t, "v100")
-		st := b.launch(ptx.Elementary(name+"_f32"), kir.D1(1), kir.D1(1), int(math.Float32bits(1.3)), b.alloc(4)).Stats
-		const around = 2 // the store of the result, and the end
-		assert.EqualValues(t, st.WarpInstructions-around, costsOf(op)[column(kir.F32)].count, name)
-		assert.Zero(t, st.Flops64, name)
+// TestCostsAreThoseOfTheDefinitions: elementary functions cost the instructions that their definitions, which a card
+// runs, take on the way of common arguments, on the unit on which they compute; but for the five that costs names.
+func TestCostsAreThoseOfTheDefinitions(t *testing.T) {
+	published := map[kir.Op]bool{kir.OpExp: true, kir.OpLog: true, kir.OpSin: true, kir.OpCos: true, kir.OpPow: true}
+	b := newBench(t, "v100")
+	for op := range kir.NumOps {
+		if !op.IsElementary() || published[op] {
+			continue
+		}
+		x, y := 0.7, 1.3
+		if op == kir.OpAcosh { // defined from 1 on
+			x = 1.3
+		}
+		for _, typ := range []kir.Type{kir.F32, kir.F64} {
+			f := ptx.Elementary(op.String() + "_" + typ.String())
+			args := []any{float32(x)}
+			if typ == kir.F64 {
+				args = []any{x}
+			}
+			if op.NArgs() == 2 && typ == kir.F64 {
+				args = append(args, y)
+			} else if op.NArgs() == 2 {
+				args = append(args, float32(y))
+			}
+			st := b.launch(f, kir.D1(1), kir.D1(1), append(args, b.alloc(8))...).Stats
+			const around = 2 // the store of the result, and the end
+			c := costs[op][column(typ)]
+			assert.EqualValues(t, st.WarpInstructions-around, c.count, "%v of %v", op, typ)
+			assert.Equal(t, st.Flops64 > 0, c.unit == UnitFP64, "%v of %v", op, typ)
+		}
 	}
 }
 
