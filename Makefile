@@ -63,7 +63,7 @@ test-race: ## the concurrent packages under the race detector: a third of them, 
 	@$(CC_IS_HERE); set -ex; $(COMPILE_TESTS) $(RACE) $(RACED) >/dev/null; $(SIZED) $(GO) test -vet=off $(RACE) -timeout $(LIMIT) $(RACED)
 
 test-race-interp: ## the whole interpreter under the race detector; but for memory limits, as the detector's own memory counts
-	@$(CC_IS_HERE); set -ex; $(COMPILE_TESTS) $(RACE) ./interp >/dev/null; $(SIZED) $(GO) test -vet=off $(RACE) -timeout 60m -skip 'TestGoSuite|TestMemoryLimit' ./interp
+	@$(CC_IS_HERE); set -ex; $(COMPILE_TESTS) $(RACE) ./interp ./interp/supervise >/dev/null; $(SIZED) $(GO) test -vet=off $(RACE) -timeout 60m -skip 'TestGoSuite|TestMemoryLimit' ./interp ./interp/supervise
 
 test-commit: ## what continuous integration runs of each commit beside make test: under the race detector, parts of what test-long runs in turn, random inputs with seeds of the commit
 	$(MAKE) part-test-race

@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/interp/cellerror"
 )
 
 // Analysis is a cell as the checker sees it, for tools that translate cells. Offsets are bytes in Source.
@@ -53,14 +55,14 @@ func (s *Session) Analyse(number int, src string) (*Analysis, error) {
 	}
 	l, diags := s.frontEnd(number, src)
 	if diags != nil {
-		return nil, compileError(diags)
+		return nil, cellerror.Compile(diags)
 	}
 	if l == nil {
 		return nil, nil
 	}
 	c, diags := s.check(l)
 	if diags != nil {
-		return nil, compileError(diags)
+		return nil, cellerror.Compile(diags)
 	}
 	s.adoptMethods(c)
 	pieces, _ := split(src)

@@ -11,11 +11,7 @@ import (
 func (s *Session) Between(f func(value func(name string) (reflect.Value, bool))) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.running) > 0 {
-		return false
-	}
-	f(s.valueOf)
-	return true
+	return s.supervisor.WhileIdle(func() { f(s.valueOf) })
 }
 
 // valueOf is Value for who holds mu.

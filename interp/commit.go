@@ -183,7 +183,7 @@ func (s *Session) commit(p *prepared, failed bool) {
 	reached := map[string]bool{}
 	n := len(p.slots)
 	if failed {
-		n = min(n, readInt(&p.run.at))
+		n = min(n, p.run.Declared())
 	}
 	for _, slot := range p.slots[:n] {
 		for _, name := range slot {

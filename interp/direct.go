@@ -7,29 +7,30 @@ import (
 	"reflect"
 
 	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/supervise"
 )
 
 // A cell that only shows values that are there already, constants and variables, needs no engine: making a program of
 // it and compiling that takes longer than all the rest of such a cell.
 
 // direct returns the cell as code that shows what it names; nil for a cell that does more.
-func (s *Session) direct(c *checked) engine.Code {
+func (s *Session) direct(c *checked, show func(values []any)) engine.Code {
 	if len(c.file.Decls) != 1 || len(c.items) != 1 || c.last == nil {
 		return nil
 	}
-	show, ok := c.last.X.(*ast.CallExpr)
-	if !ok || len(show.Args) != 1 {
+	call, ok := c.last.X.(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
 		return nil
 	}
-	if fn, ok := show.Fun.(*ast.Ident); !ok || fn.Name != engine.ShowName {
+	if fn, ok := call.Fun.(*ast.Ident); !ok || fn.Name != engine.ShowName {
 		return nil
 	}
-	value := s.directValue(c, show.Args[0])
+	value := s.directValue(c, call.Args[0])
 	if value == nil {
 		return nil
 	}
 	at := s.fset.Position(c.value.Pos())
-	return &shownCode{func() { s.show([]any{value()}) }, engine.Frame{Cell: c.src.cell, Line: at.Line}}
+	return &shownCode{func() { show([]any{value()}) }, engine.Frame{Cell: c.src.cell, Line: at.Line}}
 }
 
 // directValue returns what reads the value of x, nil when x must be computed.
@@ -113,7 +114,7 @@ type shownCode struct {
 
 // Run implements Code.
 func (c *shownCode) Run() *engine.Failure {
-	f := goFunc(c.show).Run()
+	f := supervise.Func(c.show).Run()
 	if f != nil {
 		f.Trace = c.Where()
 	}

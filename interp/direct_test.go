@@ -34,7 +34,7 @@ p, points, boxed := point{1, 2}, []point{{3, 4}}, any(n)`
 			t.Fatal(err)
 		}
 		got, failed := s.Run(context.Background(), 2, cell)
-		p, fail := s.prepare(nil, newRun(s), 3, cell)
+		p, fail := s.prepare(nil, s.supervisor.NewRun(), 3, cell)
 		if fail == nil {
 			if _, ok := p.code.(*shownCode); ok != direct {
 				t.Errorf("%s: direct is %v, want %v", cell, ok, direct)
@@ -64,7 +64,7 @@ func TestDirectFails(t *testing.T) {
 	if f := code.Run(); f == nil || f.Value != "while it is shown" || len(f.Trace) != 1 || f.Trace[0].Cell != 2 {
 		t.Errorf("%+v", f)
 	}
-	p, fail := s.prepare(nil, newRun(s), 7, "\n\nn")
+	p, fail := s.prepare(nil, s.supervisor.NewRun(), 7, "\n\nn")
 	if fail != nil {
 		t.Fatal(fail)
 	}

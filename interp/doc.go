@@ -4,7 +4,7 @@
 // declarations and statements; parse.go makes one syntax tree of them, positions as in the cell; lower.go turns
 // top-level variables into package variables and marks the last expression for display; poll.go lets loops and
 // functions be stopped; check.go runs go/types; link.go collects what the cell needs from earlier cells; the engine
-// compiles; run.go runs it on a goroutine of its own; commit.go makes its names known to the cells that follow.
+// compiles; package supervise runs it on a goroutine of its own; commit.go makes its names known to later cells.
 //
 // Every cell is a package of its own for go/types, all with the path "main". Names of earlier cells are put into the
 // scope of the new package, and newer ones shadow them: so redefinition needs no renaming, errors show the user's own
@@ -13,8 +13,8 @@
 //
 // An engine compiles and runs what was checked. Package interp/engine is the contract: what the session gives, what
 // running code calls back, and the names that lowered cells use. interp/ixgo is the engine that sessions have unless
-// they are told otherwise, interp/yaegi a second one; neither knows sessions. leftbehind.go tells the goroutines of
-// halted cells from those of later ones, so that an interrupt ends what it should and no more.
+// they are told otherwise, interp/yaegi a second one; neither knows sessions. What runs is package supervise's: it
+// tells the goroutines of halted cells from those of later ones, so that an interrupt ends what it should and no more.
 //
 // Questions about a text at a cursor are answered by [Session.Complete] and [Session.Describe], without running
 // anything: cursor.go makes something of the text that can be checked, whatever else is wrong with it; complete.go and

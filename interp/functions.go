@@ -77,10 +77,8 @@ func (f *Function) Address(v *types.Var) any {
 	if bound := f.s.bound[v]; bound != nil {
 		return bound.Addr.Interface()
 	}
-	for _, r := range f.s.running { // a cell's own get a home when it ends
-		r.mu.Lock()
-		code := r.code
-		r.mu.Unlock()
+	for _, r := range f.s.supervisor.Running() { // a cell's own get a home when it ends
+		code := r.Code()
 		if code == nil {
 			continue
 		}

@@ -292,7 +292,7 @@ const longest = 60
 // runs, it may change at any time: then nothing is read.
 func (s *Session) value(v *types.Var) string {
 	b := s.bound[v]
-	if b == nil || len(s.running) > 0 {
+	if b == nil || !s.supervisor.Idle() {
 		return ""
 	}
 	switch x := b.Addr.Elem(); x.Kind() {

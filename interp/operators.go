@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/tools/go/ast/astutil"
 
+	"github.com/arrayrepl/arrayrepl/interp/cellerror"
 	"github.com/arrayrepl/arrayrepl/interp/operators"
 )
 
@@ -183,7 +184,7 @@ func (s *Session) PlainGo(cell int, src string) (string, error) {
 func (s *Session) plainGo(cell int, src string) (string, error) {
 	l, diags := s.frontEnd(cell, src)
 	if diags != nil {
-		return "", compileError(diags)
+		return "", cellerror.Compile(diags)
 	}
 	if l == nil {
 		return src, nil
@@ -192,7 +193,7 @@ func (s *Session) plainGo(cell int, src string) (string, error) {
 	c, diags := s.check(l)
 	c.undo()
 	if diags != nil {
-		return "", compileError(diags)
+		return "", cellerror.Compile(diags)
 	}
 	return s.plainText(l), nil
 }

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/supervise"
 )
 
 // poll ends the preparing of a cell, by a panic with engine.ErrStopped, when nobody waits for it any more.
@@ -51,23 +52,23 @@ func (w *waiting) leave() bool {
 // cell waits for that, as long as its own context lasts. One goroutine does both, as to wake another costs more than a
 // small cell.
 func (s *Session) prepareAndRun(ctx context.Context, c Cell) (*prepared, *Error) {
-	r := newRun(s)
-	r.begin = c.Begin
+	r := s.supervisor.NewRun()
+	r.Begin = c.Begin
 	w := &waiting{ctx: ctx, begun: make(chan struct{})}
 	var p *prepared // written before begun is closed
 	var fail *Error
-	onWorker(func() (keep bool) {
+	supervise.OnWorker(func() (keep bool) {
 		p, fail = s.prepare(w, r, c.Number, c.Source)
 		if p == nil {
 			close(w.begun)
 			return true
 		}
-		s.launch(ctx, r, p.code)
+		r.Launch(ctx, p.code)
 		close(w.begun)
-		r.main(r.tag, p.code)
-		return !r.locked.Load()
-	}, r.ended)
-	stop := s.wait(ctx, r)
+		r.Main(p.code)
+		return !r.KeepsThread()
+	}, r.Ended)
+	stop := r.Wait(ctx)
 	if stop != nil && w.leave() {
 		return nil, stopped()
 	}
@@ -75,10 +76,7 @@ func (s *Session) prepareAndRun(ctx context.Context, c Cell) (*prepared, *Error)
 	if p == nil {
 		return nil, fail
 	}
-	fail = s.outlive(r, stop, p.goes)
-	if fail == nil {
-		r.at = len(p.slots)
-	}
+	fail = r.Outlive(stop, p.goes)
 	s.commit(p, fail != nil)
 	return p, fail
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/interp/cellerror"
 	"github.com/arrayrepl/arrayrepl/interp/internal/typeinfo"
 	"github.com/arrayrepl/arrayrepl/interp/modules"
 )
@@ -57,7 +58,7 @@ func importError(cell int, src string, paths []string, err error) *Error {
 		}
 	}
 	text := &source{cell: cell, src: src, lines: lineStarts(src)}
-	return compileError([]Diagnostic{text.diagnostic(max(at, 0), err.Error())})
+	return cellerror.Compile([]Diagnostic{text.diagnostic(max(at, 0), err.Error())})
 }
 
 // renewedText is what the user is told. Variables that hold values of the packages' types keep these types.

@@ -8,16 +8,15 @@ import (
 	"go/types"
 	"io/fs"
 	"reflect"
-	"runtime/debug"
 	"strings"
 	"sync"
-	"sync/atomic"
 
+	"github.com/arrayrepl/arrayrepl/interp/cellerror"
 	"github.com/arrayrepl/arrayrepl/interp/docs"
 	"github.com/arrayrepl/arrayrepl/interp/engine"
-	"github.com/arrayrepl/arrayrepl/interp/internal/parking"
 	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 	"github.com/arrayrepl/arrayrepl/interp/modules"
+	"github.com/arrayrepl/arrayrepl/interp/supervise"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
@@ -68,10 +67,11 @@ type Options struct {
 // the cells are compiled one after the other and run at the same time, and each sees what was declared by those that
 // had ended when it began.
 type Session struct {
-	engine engine.Engine
-	fset   *token.FileSet
-	guard  *types.Package
-	opts   Options
+	engine     engine.Engine
+	supervisor *supervise.Supervisor // of what runs
+	fset       *token.FileSet
+	guard      *types.Package
+	opts       Options
 
 	operators *arrayOperators // nil without Options.Arrays
 
@@ -101,27 +101,12 @@ type Session struct {
 	probe      *checked
 	probeLeft  int // how many bytes more may be parsed for that answer
 	results    results
-	tier       string // the mode of the numeric tier
-	onExit     func(code int)
+	tier       string                   // the mode of the numeric tier
+	program    bool                     // the only cell is a program, see OnExit
 	written    map[string]written       // what cells wrote of the names that they declared
 	documented map[string]*docs.Package // what has been read of the shipped documentation, nil for what is not there
 
-	woken   bool   // cells have made what can wake a goroutine from outside
-	running []*run // the cells that run, in the order of their start
-
 	sources sources // of functions that cells pass to packages
-
-	tagPrefix  string // begins the names of its tags
-	owners     owners
-	parked     parking.Lot
-	conds      condWaits
-	opened     openedThings
-	jobNumbers jobNumbers
-	output     atomic.Pointer[func(context.Context, string, []byte) error] // see Redirect
-	memory     memory
-	watcher    watcher
-
-	left leftCrews
 }
 
 // New returns an empty session.
@@ -136,8 +121,15 @@ func New(opts Options) (*Session, error) {
 		homes: map[types.Object]types.Object{}, users: map[types.Object][]*engine.Unit{}, written: map[string]written{}, documented: map[string]*docs.Package{},
 		sources: sources{units: map[*types.Package]*engine.Unit{}},
 	}
-	s.tagPrefix = fmt.Sprintf("%p r", s)
-	if err := s.engine.Start(s.hooks()); err != nil {
+	s.supervisor = supervise.New(supervise.Options{
+		Engine: s.engine, Evaluate: opts.Evaluate, Underway: opts.Underway, Background: opts.Background,
+		PackageNames: func(msg string) string {
+			return s.ownPackages(msg, func(own Package, _ string) string { return own.Name })
+		},
+	})
+	hooks := s.supervisor.Hooks()
+	hooks.Given = s.bindGiven
+	if err := s.engine.Start(hooks); err != nil {
 		return nil, fmt.Errorf("interp: engine %s: %w", s.engine.Name(), err)
 	}
 	if err := s.SetTier(cmp.Or(opts.Tier, defaultTier)); err != nil {
@@ -147,7 +139,6 @@ func New(opts Options) (*Session, error) {
 		s.operators = newArrayOperators(opts.Arrays)
 		s.operators.Poll = s.poll
 	}
-	debug.SetMaxStack(maxStack)
 	if opts.MemoryLimit > 0 {
 		s.SetMemoryLimit(opts.MemoryLimit)
 	}
@@ -214,7 +205,7 @@ func (s *Session) Evaluate(ctx context.Context, c Cell) (any, error) {
 
 // runCell runs a cell and returns what it shows, and the values of that.
 func (s *Session) runCell(ctx context.Context, c Cell) (display.Bundle, []any, error) {
-	ctx = context.WithValue(ctx, numberKey{}, c.Number)
+	ctx = supervise.WithCell(ctx, c.Number)
 	if ctx.Err() != nil {
 		return display.Bundle{}, nil, &Error{Kind: Interrupted, Message: "interrupted before the cell started"}
 	}
@@ -229,18 +220,16 @@ func (s *Session) runCell(ctx context.Context, c Cell) (display.Bundle, []any, e
 	if p == nil {
 		return display.Bundle{}, nil, orNil(err)
 	}
-	var b display.Bundle
-	if err == nil {
-		b = p.run.bundle
+	b, values, size := p.shown.take()
+	if err != nil {
+		b = display.Bundle{}
 	}
 	if note := p.note(); err == nil && note != "" {
 		b = display.Text(note)
 	}
-	if err == nil && !c.Transient && p.run.shown != nil {
-		s.addResult(p, c.Number, p.run.shown[0], p.run.shownSize)
+	if err == nil && !c.Transient && values != nil {
+		s.addResult(p, c.Number, values[0], size)
 	}
-	values := p.run.shown
-	p.run.bundle, p.run.shown = display.Bundle{}, nil // its goroutines may keep the run
 	return b, values, orNil(err)
 }
 
@@ -258,11 +247,13 @@ type prepared struct {
 	unit *engine.Unit
 	prog *engine.Program
 	code engine.Code
-	run  *run
+	run  *supervise.Run
+	// what the last expression shows
+	shown *shown
 }
 
 // prepare takes a cell through the steps up to running it; nil when there is nothing to run.
-func (s *Session) prepare(by *waiting, r *run, cell int, src string) (p *prepared, fail *Error) {
+func (s *Session) prepare(by *waiting, r *supervise.Run, cell int, src string) (p *prepared, fail *Error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var l *lowered
@@ -292,7 +283,7 @@ func (s *Session) prepare(by *waiting, r *run, cell int, src string) (p *prepare
 	l, diags = s.frontEnd(cell, src)
 	if diags != nil {
 		s.failedText(cell, src)
-		return nil, compileError(diags)
+		return nil, cellerror.Compile(diags)
 	}
 	if l == nil {
 		return nil, nil
@@ -307,10 +298,10 @@ func (s *Session) prepare(by *waiting, r *run, cell int, src string) (p *prepare
 		if diags == nil {
 			return nil, stopped()
 		}
-		return nil, compileError(diags)
+		return nil, cellerror.Compile(diags)
 	}
 	if diags = s.give(c); diags != nil {
-		return nil, compileError(diags)
+		return nil, cellerror.Compile(diags)
 	}
 	var renewal engine.Renewal
 	var remade []types.Type
@@ -323,15 +314,13 @@ func (s *Session) prepare(by *waiting, r *run, cell int, src string) (p *prepare
 		remade = append(changed, renewal.Types()...)
 	}
 	for _, obj := range c.info.Uses {
-		s.woken = s.woken || wakes(obj)
+		s.supervisor.Uses(obj)
 	}
-	p = &prepared{checked: c, run: r}
-	if c.value != nil {
-		p.run.named, _ = c.named(c.value).(*types.Func)
-	}
-	p.run.quiet, p.run.fails, p.run.runes = c.quiet(), c.fails(), c.runes()
+	sh := newShown(c)
+	p = &prepared{checked: c, run: r, shown: sh}
+	r.Show = func(values []any) { s.show(sh, values) }
 	s.replaceFuncs(c)
-	if p.code = s.direct(c); p.code != nil {
+	if p.code = s.direct(c, r.Show); p.code != nil {
 		if !by.take() {
 			return nil, stopped()
 		}
@@ -342,8 +331,8 @@ func (s *Session) prepare(by *waiting, r *run, cell int, src string) (p *prepare
 	p.unit = s.unitOfCell(c)
 	s.keepSource(c, p.unit)
 	p.prog = s.link(c, p.unit, remade)
-	p.prog.Flags = map[string]any{engine.StopName: &s.left.stop, engine.DeadName: &p.run.dead, engine.AtName: &p.run.at}
-	p.prog.GoPanic = func(v any, trace []engine.Frame) { s.panicIn(r, v, trace) }
+	p.prog.Flags = r.Flags()
+	p.prog.GoPanic = r.Panicked
 	p.prog.Stop = by.gone
 	code, err := s.engine.Compile(p.prog)
 	if err != nil && by.gone() || !by.take() {
@@ -353,7 +342,7 @@ func (s *Session) prepare(by *waiting, r *run, cell int, src string) (p *prepare
 		return nil, &Error{Kind: EngineError, Message: err.Error()}
 	}
 	if renewal != nil {
-		renewal.Finish(code, s.busy())
+		renewal.Finish(code, s.supervisor.Busy())
 		s.indexAgain(remade)
 	}
 	p.code = code
@@ -398,26 +387,6 @@ func (s *Session) isVar(name string) bool {
 	return ok
 }
 
-// Context returns the context of the cell whose goroutine calls: what compiled code that polls, such as the evaluation
-// of arrays, should watch. It has the values of the context that [Session.Run] was given, and ends when the cell is
-// halted; it does not end with a healthy cell, whose goroutines may go on. Where the goroutine is not a cell's, it is
-// the context of the cell that began last of those that run, or context.Background().
-func (s *Session) Context() context.Context {
-	if r := s.mine(); r != nil {
-		return r.ctx
-	}
-	return context.Background()
-}
-
-// numberKey is of a cell's number in its context.
-type numberKey struct{}
-
-// CellNumber returns the number of the cell whose context ctx is, 0 of none.
-func CellNumber(ctx context.Context) int {
-	n, _ := ctx.Value(numberKey{}).(int)
-	return n
-}
-
 // Names returns what the cells have declared so far, for listings.
 func (s *Session) Names() map[string]types.Object {
 	s.mu.Lock()
@@ -440,10 +409,6 @@ func (s *Session) Variables() (names []string) {
 	}
 	return names
 }
-
-// OnExit makes os.Exit call f, which must end the process, rather than end the cell: for a session whose only cell is a
-// program. It must be called before cells run.
-func (s *Session) OnExit(f func(code int)) { s.onExit = f }
 
 // Value returns what a variable that cells have declared holds now.
 func (s *Session) Value(name string) (v reflect.Value, ok bool) {
@@ -484,7 +449,7 @@ func (s *Session) used(v *types.Var) bool {
 // Close gives back what the session shares with others of the process, and closes what its cells have opened. Nothing
 // of it may run or be used afterwards.
 func (s *Session) Close() {
-	s.closeOpened(func(*run) bool { return true })
+	s.supervisor.Close()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c, ok := s.engine.(interface{ Close() }); ok {

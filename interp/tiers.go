@@ -84,7 +84,7 @@ func (s *Session) ExplainTier(name string) (string, error) {
 	case fn.Signature().TypeParams().Len() > 0 || fn.Signature().RecvTypeParams().Len() > 0:
 		return "", fmt.Errorf("%s is generic: each of its instances has an answer of its own", name)
 	}
-	p, fail := s.prepare(nil, newRun(s), 0, "_ = any("+methodExpression(name, fn)+")")
+	p, fail := s.prepare(nil, s.supervisor.NewRun(), 0, "_ = any("+methodExpression(name, fn)+")")
 	if fail != nil {
 		return "", fail
 	}

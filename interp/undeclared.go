@@ -47,7 +47,7 @@ func (s *Session) failedText(cell int, src string) {
 // message.
 func (s *Session) undeclared(c *checked, e types.Error) string {
 	name, ok := strings.CutPrefix(e.Msg, "undefined: ")
-	if !ok || s.onExit != nil { // a program has no other cells
+	if !ok || s.program { // a program has no other cells
 		return ""
 	}
 	why := s.lacking[name]

@@ -116,14 +116,14 @@ var takers = []string{
 	"net/http.(*conn).serve", "net/http.(*http2serverConn).", "fmt.(*pp).handleMethods", "text/template.safeCall", "log/slog.(*handleState).appendValue",
 }
 
-// guards begin the names of functions of package interp that fail a test of a cell when it panics.
+// guards begin the names of functions of package supervise that fail a test of a cell when it panics.
 var guards = []string{
-	"github.com/arrayrepl/arrayrepl/interp.(*Session).testCalls.", "github.com/arrayrepl/arrayrepl/interp.(*Session).GuardTest.",
-	"github.com/arrayrepl/arrayrepl/interp.(*Session).GuardBenchmark.",
+	"github.com/arrayrepl/arrayrepl/interp/supervise.(*Supervisor).testCalls.", "github.com/arrayrepl/arrayrepl/interp/supervise.(*Supervisor).GuardTest.",
+	"github.com/arrayrepl/arrayrepl/interp/supervise.(*Supervisor).GuardBenchmark.",
 }
 
 // engineFrames begin the names of functions that lie between a cell's function and the compiled code that calls it.
-var engineFrames = []string{"github.com/goplus/ixgo.", "github.com/goplus/reflectx", "github.com/arrayrepl/arrayrepl/interp.", "github.com/arrayrepl/arrayrepl/interp/ixgo.", "github.com/arrayrepl/arrayrepl/interp/tier.", "reflect.", "runtime."}
+var engineFrames = []string{"github.com/goplus/ixgo.", "github.com/goplus/reflectx", "github.com/arrayrepl/arrayrepl/interp.", "github.com/arrayrepl/arrayrepl/interp/supervise.", "github.com/arrayrepl/arrayrepl/interp/ixgo.", "github.com/arrayrepl/arrayrepl/interp/tier.", "reflect.", "runtime."}
 
 // panicIsTaken reports whether somebody takes a panic that leaves a callback, whose deferred function calls it. It is
 // false on a goroutine of compiled code alone, which no taker has started: of testing.Benchmark, say, or the copying of
