@@ -4,6 +4,8 @@ import (
 	endian "encoding/binary"
 	"math"
 	"math/bits"
+
+	"github.com/arrayrepl/arrayrepl/internal/calendar"
 )
 
 // addBlock appends the cells of a column of a block. What the column has been so far says how to read them; a cell that
@@ -241,10 +243,10 @@ func isoDay(s string) (days int64, ok bool) {
 	if m < 1 || m > 12 || d < 1 || d > 28 && d > daysIn(y, m) {
 		return 0, false
 	}
-	return daysOfMonth((y-1970)*12+m-1) + d - 1, true
+	return calendar.DaysOfMonth((y-1970)*12+m-1) + d - 1, true
 }
 
 // daysIn is how many days a month has.
 func daysIn(y, m int64) int64 {
-	return daysOfMonth((y-1970)*12+m) - daysOfMonth((y-1970)*12+m-1)
+	return calendar.DaysOfMonth((y-1970)*12+m) - calendar.DaysOfMonth((y-1970)*12+m-1)
 }

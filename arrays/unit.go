@@ -2,8 +2,9 @@ package arrays
 
 import (
 	"fmt"
-	"math"
 	"time"
+
+	"github.com/arrayrepl/arrayrepl/internal/calendar"
 )
 
 // Unit is what dates and spans are counted in.
@@ -22,34 +23,19 @@ const (
 	Millisecond
 	Microsecond
 	Nanosecond
-	numUnits = iota
+	numUnits = calendar.Units
 )
 
-// units is the one table of units: NumPy's symbol, ours, how many make one of the next coarser unit (0 where that
-// varies).
-var units = [numUnits]struct {
-	symbol, name string
-	per          int64
-}{
-	Year: {"Y", "Year", 0}, Month: {"M", "Month", 12}, Week: {"W", "Week", 0}, Day: {"D", "Day", 7}, Hour: {"h", "Hour", 24}, Minute: {"m", "Minute", 60},
-	Second: {"s", "Second", 60}, Millisecond: {"ms", "Millisecond", 1000}, Microsecond: {"us", "Microsecond", 1000}, Nanosecond: {"ns", "Nanosecond", 1000},
-}
-
 // String returns the name of the unit, as "Day".
-func (u Unit) String() string {
-	if u < numUnits {
-		return units[u].name
-	}
-	return fmt.Sprintf("Unit(%d)", uint8(u))
-}
+func (u Unit) String() string { return calendar.Unit(u).String() }
 
-func (u Unit) symbol() string { return units[u].symbol }
+func (u Unit) symbol() string { return calendar.Unit(u).Symbol() }
 
 // varies reports whether the unit has no fixed length.
-func (u Unit) varies() bool { return u <= Month }
+func (u Unit) varies() bool { return calendar.Unit(u).Varies() }
 
 // notATime is NaT, the date or span that is none.
-const notATime = math.MinInt64
+const notATime = calendar.NaT
 
 // commonUnit is the finer of two units. spanA and spanB say which counts a span: one of months or years has no length
 // in days.
@@ -66,43 +52,20 @@ func toUnit(v int64, from, to Unit, date bool) int64 {
 	if v == notATime || from == to {
 		return v
 	}
-	if from.varies() != to.varies() {
-		if !date {
-			_, err := commonUnit(from, to, true, true)
-			check("astype", err)
-		}
-		if from.varies() {
-			return toUnit(daysOfMonth(toUnit(v, from, Month, true)), Day, to, true)
-		}
-		return toUnit(monthOfDays(toUnit(v, from, Day, true)), Month, to, true)
+	if !date && from.varies() != to.varies() {
+		_, err := commonUnit(from, to, true, true)
+		check("astype", err)
 	}
-	given := v
-	for u := from; u > to; u-- { // coarser
-		v = floorDivInt(v, units[u].per)
-	}
-	for u := from + 1; u <= to; u++ {
-		per := units[u].per
-		if v > math.MaxInt64/per || v < math.MinInt64/per {
-			check("astype", &Error{Msg: fmt.Sprintf("a count of %d %vs does not fit %vs; use a coarser unit", given, from, to)})
-		}
-		v *= per
-	}
+	v, err := calendar.Convert(v, calendar.Unit(from), calendar.Unit(to))
+	badDate(err)
 	return v
 }
 
-// The calendar is Gregorian before 1582 too, as in NumPy. Its cycle of 400 years has 146,097 days.
-
-// daysOfMonth is the number of days from 1970 to the first of a month, counted from January 1970.
-func daysOfMonth(m int64) int64 {
-	cycle := floorDivInt(m, 4800)
-	m -= cycle * 4800
-	return cycle*146097 + time.Date(1970, time.Month(1+m), 1, 0, 0, 0, 0, time.UTC).Unix()/86400
-}
-
-func monthOfDays(d int64) int64 {
-	cycle := floorDivInt(d, 146097)
-	t := time.Unix((d-cycle*146097)*86400, 0).UTC()
-	return cycle*4800 + int64(t.Year()-1970)*12 + int64(t.Month()) - 1
+// badDate panics with *Error of what package calendar says of a date or span that does not fit, if it does.
+func badDate(err error) {
+	if err != nil {
+		check("astype", &Error{Msg: err.Error()})
+	}
 }
 
 // timeOf returns a date as Go's, the zero Time for NaT.
