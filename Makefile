@@ -143,7 +143,7 @@ fuzz-parsers: ## damaged texts for the readers of kir and of PTX, half a minute 
 
 fuzz-tables: ## damaged and random tables for the readers of CSV and Arrow, a minute each; arrow-go is not ours, so this is no part of test-long
 	$(GO) test ./arrays -run '^$$' -fuzz FuzzCSV -fuzztime 60s -fuzzminimizetime 20x
-	$(GO) test ./arrays -run '^$$' -fuzz FuzzDecimal -fuzztime 60s -fuzzminimizetime 20x
+	$(GO) test ./internal/csvtable -run '^$$' -fuzz FuzzDecimal -fuzztime 60s -fuzzminimizetime 20x
 	$(GO) test ./arrays -run '^$$' -fuzz FuzzArrow -fuzztime 60s -fuzzminimizetime 20x
 
 fuzz-transport: ## damaged connections and streams for the kernel's transport, half a minute each

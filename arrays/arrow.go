@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/internal/csvtable"
 	"github.com/arrayrepl/arrayrepl/internal/mmap"
 	"github.com/arrayrepl/arrayrepl/internal/reading"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
@@ -24,7 +25,7 @@ import (
 // imports package arrays/arrow for it, as a program imports image/png.
 func LoadArrow(path string, columns ...string) (names []string, values []*Array, err error) {
 	defer reading.Guard[*Error](&err, readerError("loadarrow", path))
-	return loadArrow(path, csvOptions{columns: columns})
+	return loadArrow(path, csvOptions{Options: csvtable.Options{Columns: columns}})
 }
 
 // loadArrow is LoadArrow that fills masks as [MissingInto] says, if there are any.
@@ -35,7 +36,7 @@ func loadArrow(path string, o csvOptions) (names []string, values []*Array, err 
 	}
 	defer done(false)
 	err = mmap.Read(func() (err error) {
-		names, values, err = readArrow(data, o.columns, o.masks)
+		names, values, err = readArrow(data, o.Columns, o.masks)
 		for i, a := range values {
 			values[i] = a.Copy() // what is returned must not lie in the file, which is let go
 		}

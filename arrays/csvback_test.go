@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
+
+	"github.com/arrayrepl/arrayrepl/internal/csvtable"
 )
 
 // oddTexts are texts that some reader or other takes for something else.
@@ -105,7 +107,7 @@ func TestTablesComeBack(t *testing.T) {
 		require.NoError(t, SaveTable(path, names, columns, comma, MissingInto(masks)))
 		what := func(i int) fmt.Stringer {
 			return late(func() string {
-				in, err := openCSV(path)
+				in, err := csvtable.Open(path)
 				require.NoError(t, err)
 				defer in.Close()
 				text := make([]byte, 4000)

@@ -42,7 +42,9 @@ func TestForgottenText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, want, err := readColumns(path, gather(nil), false)
+		o := gather(nil)
+		o.KeepText = true
+		_, want, err := loadText(path, o)
 		if err != nil {
 			t.Fatal(err)
 		}

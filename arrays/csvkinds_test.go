@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/csvtable"
 	"github.com/arrayrepl/arrayrepl/internal/judges"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
@@ -98,7 +99,7 @@ func csvOptionsOf(t *testing.T, named [][]string) (opts []CSVOption) {
 
 // judge compares what LoadTable made with what pandas did, and names the difference that docs/numpy.md allows, if there
 // is one.
-func (want *pandasTable) judge(t *testing.T, what string, names []string, columns []*Array, masks map[string][]bool, format *csvFormat) (differences []string) {
+func (want *pandasTable) judge(t *testing.T, what string, names []string, columns []*Array, masks map[string][]bool, format *csvtable.Format) (differences []string) {
 	require.Equal(t, want.Names, names, what)
 	for i, x := range columns {
 		what := fmt.Sprintf("%s\ncolumn %q is %v %v, of pandas %s", what, names[i], x.dtype, x, want.DTypes[i])
@@ -107,7 +108,7 @@ func (want *pandasTable) judge(t *testing.T, what string, names []string, column
 		gone := make([]bool, len(cells))
 		some, all := false, true
 		for k, c := range cells {
-			if c != nil && want.DTypes[i] == "text" && x.dtype == Uint64 && format.isMissing(*c) {
+			if c != nil && want.DTypes[i] == "text" && x.dtype == Uint64 && format.IsMissing(*c) {
 				cells[k], c = nil, nil // in its text of huge numbers
 			}
 			gone[k] = c == nil
@@ -149,7 +150,7 @@ func (want *pandasTable) judge(t *testing.T, what string, names []string, column
 		for k, cell := range cells {
 			one, at := x.At(k), fmt.Sprintf("row %d of %s", k, what)
 			switch {
-			case kind == "text" && missing[k] && cell != nil && format.isMissing(*cell): // pandas leaves words beside huge numbers
+			case kind == "text" && missing[k] && cell != nil && format.IsMissing(*cell): // pandas leaves words beside huge numbers
 				difference = "missing words beside numbers that are text"
 				continue
 			case kind == "uint64" && theirs == "text" && missing[k]:
@@ -159,7 +160,7 @@ func (want *pandasTable) judge(t *testing.T, what string, names []string, column
 			switch {
 			case cell == nil:
 			case kind == "text" && theirs == "float64":
-				text, _ := format.spelled(one.Item().(string))
+				text, _ := format.Spelled(one.Item().(string))
 				v, err := strconv.ParseFloat(text, 64)
 				require.NoError(t, err, at)
 				w, err := strconv.ParseFloat(*cell, 64)
@@ -179,8 +180,8 @@ func (want *pandasTable) judge(t *testing.T, what string, names []string, column
 			default:
 				text := fmt.Sprint(one.Item())
 				if text != *cell { // of numbers beyond 64 bits pandas shows the value, or the groups
-					a, _ := format.spelled(text)
-					b, _ := format.spelled(*cell)
+					a, _ := format.Spelled(text)
+					b, _ := format.Spelled(*cell)
 					x, y := new(big.Int), new(big.Int)
 					_, whole := x.SetString(a, 10)
 					_, theirs := y.SetString(b, 10)
@@ -206,7 +207,7 @@ func (c csvCases) judge(t *testing.T) {
 		require.NoError(t, err)
 		opts := csvOptionsOf(t, f.Options)
 		o := gather(opts)
-		format := newCSVFormat(&o)
+		format := csvtable.NewFormat(&o.Options)
 		path := filepath.Join(dir, "t.csv")
 		require.NoError(t, os.WriteFile(path, data, 0o600))
 		what := fmt.Sprintf("case %d, %s, %v\n%q", i, f.What, f.Options, data)

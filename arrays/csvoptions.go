@@ -1,10 +1,9 @@
 package arrays
 
 import (
-	"fmt"
 	"slices"
-	"strings"
-	"unicode/utf8"
+
+	"github.com/arrayrepl/arrayrepl/internal/csvtable"
 )
 
 // CSVOption changes how [LoadCSV], [LoadColumns] and [LoadTable] read, and how [SaveCSV] writes: [Columns],
@@ -13,140 +12,110 @@ import (
 type CSVOption func(*csvOptions)
 
 type csvOptions struct {
-	columns       []string
-	delimiter     rune
-	isDelimited   bool // Delimiter says so
-	header        *bool
-	names         []string
-	skip          int
-	textWidth     int
-	comment       *string
-	wholeComments bool // that of LoadCSV
-	quote         rune
-	ragged        RaggedRows
-	missing       []string
-	onlyMissing   bool
-	types         map[string]DType
-	thousands     rune
-	point         rune
-	dates         []string
-	encoding      string
-	masks         []map[string][]bool
-	reports       []*CSVReport
+	csvtable.Options
+	textWidth int
+	types     map[string]DType
+	masks     []map[string][]bool
+	reports   []*CSVReport
 }
 
+// pieceBytes is how much text of a table one processor reads at a time; tests change it.
+var pieceBytes = csvtable.PieceBytes
+
 func gather(opts []CSVOption) csvOptions {
-	o := csvOptions{delimiter: ',', quote: '"', point: '.'}
+	o := csvOptions{Options: csvtable.Defaults(csvtable.Host{Reserve: reserve, Poll: poll, Fail: badDate})}
+	o.PieceBytes = pieceBytes
 	for _, opt := range opts {
 		opt(&o)
 	}
+	o.Masked = o.masks != nil
+	for name := range o.types {
+		if o.Typed == nil {
+			o.Typed = make(map[string]bool, len(o.types))
+		}
+		o.Typed[name] = true
+	}
 	return o
+}
+
+// tell fills what [Report] names.
+func (o *csvOptions) tell(r csvtable.Report) {
+	for _, into := range o.reports {
+		*into = CSVReport(r)
+	}
 }
 
 // textOnly returns the name of an option that is for files of text, or nothing.
 func (o *csvOptions) textOnly() string {
 	switch {
-	case o.delimiter != ',':
+	case o.Delimiter != ',':
 		return "Delimiter"
-	case o.header != nil:
+	case o.Header != nil:
 		return "Header"
-	case o.names != nil:
+	case o.Names != nil:
 		return "Names"
-	case o.skip > 0:
+	case o.Skip > 0:
 		return "SkipLines"
 	case o.textWidth > 0:
 		return "TextWidth"
-	case o.comment != nil:
+	case o.Comment != nil:
 		return "Comment"
-	case o.quote != '"':
+	case o.Quote != '"':
 		return "Quote"
-	case o.ragged != RaggedRefused:
+	case o.Ragged != csvtable.RaggedRefused:
 		return "Ragged"
-	case o.missing != nil || o.onlyMissing:
+	case o.Missing != nil || o.OnlyMissing:
 		return "Missing"
 	case o.types != nil:
 		return "ColumnType"
-	case o.thousands != 0:
+	case o.Thousands != 0:
 		return "Thousands"
-	case o.point != '.':
+	case o.Point != '.':
 		return "DecimalMark"
-	case o.dates != nil:
+	case o.Dates != nil:
 		return "DateFormat"
-	case o.encoding != "":
+	case o.Encoding != "":
 		return "Encoding"
 	}
 	return ""
 }
 
-// check returns what is wrong with the options, for people.
-func (o *csvOptions) check() error {
-	bad := func(r rune) bool {
-		return r == 0 || r == '\n' || r == '\r' || r == utf8.RuneError || !utf8.ValidRune(r)
-	}
-	switch {
-	case bad(o.delimiter):
-		return fmt.Errorf("Delimiter(%q) cannot be told from a line end or is not a character; ',', ';', '\\t', '|' and ' ' are common", o.delimiter)
-	case o.quote >= utf8.RuneSelf || o.quote != 0 && (bad(o.quote) || o.quote == ' '):
-		return fmt.Errorf("Quote(%q) is not an ASCII character that can be a quote; Quote(0) is for none", o.quote)
-	case o.quote == o.delimiter:
-		return fmt.Errorf("%q is both the delimiter and the quote; Quote(0) is for no quotes", o.quote)
-	case o.comment != nil && strings.ContainsAny(*o.comment, "\r\n"):
-		return fmt.Errorf("Comment(%.60q) has a line end", *o.comment)
-	case o.comment != nil && strings.HasPrefix(*o.comment, string(o.delimiter)):
-		return fmt.Errorf("Comment(%.60q) begins with the delimiter", *o.comment)
-	case bad(o.point) || strings.ContainsRune("0123456789+-eE", o.point):
-		return fmt.Errorf("DecimalMark(%q) cannot be told from the rest of a number; '.' and ',' are common", o.point)
-	case o.point != '.' && o.point == o.delimiter && o.isDelimited:
-		return fmt.Errorf("%q is both the delimiter and the decimal mark; say what separates cells, as Delimiter(';')", o.point)
-	case o.thousands != 0 && (bad(o.thousands) || strings.ContainsRune("0123456789+-eE", o.thousands)):
-		return fmt.Errorf("Thousands(%q) cannot be told from the rest of a number", o.thousands)
-	case o.thousands == o.point:
-		return fmt.Errorf("%q is both the decimal mark and what groups thousands; with Thousands('.') say DecimalMark(',')", o.point)
-	}
-	for _, layout := range o.dates {
-		if _, err := dateLayoutUnit(layout); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Columns reads only the named columns, in this order; without a header their names are numbers from 0. Other columns
 // may hold any text.
 func Columns(names ...string) CSVOption {
-	return func(o *csvOptions) { o.columns = append(o.columns, names...) }
+	return func(o *csvOptions) { o.Columns = append(o.Columns, names...) }
 }
 
 // Delimiter sets what separates cells. With ' ' runs of spaces and tabs count as one. Without it that is a comma; but
 // where commas do not cut the first rows (up to 100) into equally many cells, at least two, and tabs, semicolons or
 // bars do, it is the one of these that makes the most. [Report] tells.
 func Delimiter(r rune) CSVOption {
-	return func(o *csvOptions) { o.delimiter, o.isDelimited = r, true }
+	return func(o *csvOptions) { o.Delimiter, o.IsDelimited = r, true }
 }
 
 // Header says whether the first row holds names. Without it the types of columns decide: the first row is a header when
 // none of its cells is a number, bool or date, or when its words stand above columns of numbers, bools or dates; and so
 // are words beside years in a row (name, 2019, 2020) above other numbers. All else is data. [Report] tells how it was
 // decided, and package frames shows it where there was a doubt.
-func Header(present bool) CSVOption { return func(o *csvOptions) { o.header = &present } }
+func Header(present bool) CSVOption { return func(o *csvOptions) { o.Header = &present } }
 
 // Names gives the columns of the file these names, as many as there are, in place of those of a header, if there is
 // one.
 func Names(names ...string) CSVOption {
-	return func(o *csvOptions) { o.names = append(o.names, names...) }
+	return func(o *csvOptions) { o.Names = append(o.Names, names...) }
 }
 
 // SkipLines leaves out the first n lines of the file, whatever they hold.
-func SkipLines(n int) CSVOption { return func(o *csvOptions) { o.skip = n } }
+func SkipLines(n int) CSVOption { return func(o *csvOptions) { o.Skip = n } }
 
 // Comment says what begins a comment, which goes on to the end of its line; lines that are nothing else are not rows.
 // Otherwise there are none in tables; [LoadCSV] of all columns takes lines that begin with # for comments, as no number
 // has it, and with Comment("") none.
-func Comment(prefix string) CSVOption { return func(o *csvOptions) { o.comment = &prefix } }
+func Comment(prefix string) CSVOption { return func(o *csvOptions) { o.Comment = &prefix } }
 
 // Quote sets what stands around cells with delimiters or line ends in them, '"' otherwise; 0 is for nothing. Inside of
 // such a cell it is written twice. A quote in the middle of a cell without quotes is text.
-func Quote(r rune) CSVOption { return func(o *csvOptions) { o.quote = r } }
+func Quote(r rune) CSVOption { return func(o *csvOptions) { o.Quote = r } }
 
 // RaggedRows is what becomes of rows that have another number of cells than the first; see [Ragged].
 type RaggedRows int
@@ -154,25 +123,25 @@ type RaggedRows int
 // RaggedRefused makes such a row an error, RaggedFilled gives short rows missing cells and drops empty cells behind the
 // last column, and RaggedSkipped leaves such rows out; [Report] counts them.
 const (
-	RaggedRefused RaggedRows = iota
+	RaggedRefused RaggedRows = iota // as csvtable has them
 	RaggedFilled
 	RaggedSkipped
 )
 
 // Ragged says what becomes of rows that have more or fewer cells than the first: [RaggedRefused], which is so without
 // it, [RaggedFilled] or [RaggedSkipped].
-func Ragged(how RaggedRows) CSVOption { return func(o *csvOptions) { o.ragged = how } }
+func Ragged(how RaggedRows) CSVOption { return func(o *csvOptions) { o.Ragged = csvtable.Ragged(how) } }
 
 // Missing adds words that stand for a missing value to those of pandas (NA, N/A, NaN, null, None and their kin) and
 // NaT. An empty cell always is one. A word that is a number stands for its value, however it is written: with
 // Missing("-999") -999.0 is missing too.
 func Missing(words ...string) CSVOption {
-	return func(o *csvOptions) { o.missing = append(o.missing, words...) }
+	return func(o *csvOptions) { o.Missing = append(o.Missing, words...) }
 }
 
 // OnlyMissing is [Missing] in place of the words that are known otherwise. Without any, only empty cells are missing.
 func OnlyMissing(words ...string) CSVOption {
-	return func(o *csvOptions) { o.missing, o.onlyMissing = slices.Clone(words), true }
+	return func(o *csvOptions) { o.Missing, o.OnlyMissing = slices.Clone(words), true }
 }
 
 // ColumnType sets the dtype of a column, named as [Columns] names it: ColumnType("zip", Str(0)) keeps text that looks
@@ -189,23 +158,23 @@ func ColumnType(name string, dtype DType) CSVOption {
 
 // Thousands says what groups the digits of whole numbers and of what stands before a decimal mark: with ',' "1,234,567"
 // is a number.
-func Thousands(r rune) CSVOption { return func(o *csvOptions) { o.thousands = r } }
+func Thousands(r rune) CSVOption { return func(o *csvOptions) { o.Thousands = r } }
 
 // DecimalMark says what stands before the fraction of a number in place of a point: DecimalMark(',') reads much of what
 // spreadsheets write in Europe, with a delimiter that is found; to write it, say Delimiter(';') too.
-func DecimalMark(r rune) CSVOption { return func(o *csvOptions) { o.point = r } }
+func DecimalMark(r rune) CSVOption { return func(o *csvOptions) { o.Point = r } }
 
 // DateFormat adds a form of dates to those of ISO 8601, as package time writes it: DateFormat("02.01.2006"),
 // DateFormat("01/02/2006 15:04"), DateFormat("20060102"). Where all cells of a column have it, they are dates, not
 // numbers.
 func DateFormat(layout string) CSVOption {
-	return func(o *csvOptions) { o.dates = append(o.dates, layout) }
+	return func(o *csvOptions) { o.Dates = append(o.Dates, layout) }
 }
 
 // Encoding names how text is encoded: "utf-8", "utf-16", "windows-1252", "iso-8859-2" and the like. Without it a byte
 // order mark decides, and the zeros that UTF-16 has; text that is not UTF-8 is Windows-1252, which Latin-1 is a part
 // of. [Report] tells.
-func Encoding(name string) CSVOption { return func(o *csvOptions) { o.encoding = name } }
+func Encoding(name string) CSVOption { return func(o *csvOptions) { o.Encoding = name } }
 
 // TextWidth cuts texts to the first n characters, for [LoadColumns] and its kin. Without it one text that is much
 // longer than the others makes a column of [StringDType], as strings of [Str] are all as wide as the longest.

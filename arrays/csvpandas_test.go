@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/internal/csvtable"
 )
 
 // TestCSVAsPandas: 600 small files are what pandas makes of them, in dtypes, missing values and all others, but for
@@ -70,7 +72,7 @@ func TestCSVAsPandas(t *testing.T) {
 					want, err := strconv.ParseFloat(*cell, 64)
 					require.NoError(t, err)
 					require.Equal(t, want, one.Float64(), "row %d of %s", k, what)
-				case x.dtype.IsString() && one.Item().(string) == "" && beyondInt64(x) && newCSVFormat(&defaults).isMissing(*cell): // pandas leaves words beside uint64
+				case x.dtype.IsString() && one.Item().(string) == "" && beyondInt64(x) && csvtable.NewFormat(&defaults.Options).IsMissing(*cell): // pandas leaves words beside uint64
 					difference = "uint64 with missing ones"
 				case x.dtype.IsString() && one.Item().(string) != *cell: // bools with missing ones, which pandas writes in its way
 					require.True(t, missing > 0 && strings.EqualFold(one.Item().(string), *cell), "row %d is %q, not %q: %s", k, one.Item(), *cell, what)
@@ -96,7 +98,7 @@ func beyondInt64(x *Array) bool {
 	for _, s := range x.Strings() {
 		_, err := strconv.ParseInt(s, 10, 64)
 		beyond = beyond || s != "" && err != nil
-		if s != "" && !isWhole(s) {
+		if s != "" && !csvtable.IsWhole(s) {
 			return false
 		}
 	}

@@ -1,18 +1,15 @@
 package arrays
 
 import (
-	"bytes"
 	"compress/gzip"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/arrayrepl/arrayrepl/internal/brief"
+	"github.com/arrayrepl/arrayrepl/internal/csvtable"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
-	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
 // SaveCSV writes x to a file, a line for each row of a matrix, or for each element of a list, as [SaveTable] writes
@@ -56,13 +53,13 @@ func WriteCSV(w io.Writer, x ArrayLike, opts ...CSVOption) (err error) {
 	default:
 		return &Error{Op: "savetxt", Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("shape %s is not a table; reshape it to two axes, or write it with Save", shapeString(a.layout.Shape))}
 	}
-	if len(o.columns) != 0 && len(o.columns) != len(columns) {
-		return &Error{Op: "savetxt", Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("%d names are given for %d columns; name all of them, or none", len(o.columns), len(columns))}
+	if len(o.Columns) != 0 && len(o.Columns) != len(columns) {
+		return &Error{Op: "savetxt", Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("%d names are given for %d columns; name all of them, or none", len(o.Columns), len(columns))}
 	}
 	if a.dtype.IsComplex() {
 		return &Error{Op: "savetxt", Msg: fmt.Sprintf("a table has no %v; write Real and Imag, or all of it with Save", a.dtype)}
 	}
-	return writeTable(w, o.columns, columns, &o)
+	return writeTable(w, o.Columns, columns, &o)
 }
 
 // SaveTable writes columns of one length under their names to a file, so that [LoadTable] reads them back: numbers in
@@ -90,13 +87,13 @@ func SaveTable(path string, names []string, columns []*Array, opts ...CSVOption)
 	if err := areColumns("savetxt", names, columns); err != nil {
 		return err
 	}
-	o.columns = names
+	o.Columns = names
 	for i, c := range columns {
 		if c.NDim() != 1 {
 			return &Error{Op: "savetxt", Shapes: [][]int{c.layout.Shape}, Msg: fmt.Sprintf("column %s has shape %s; all are 1-D arrays of %d elements as the first", brief.Quoted(names[i]), shapeString(c.layout.Shape), columns[0].Len())}
 		}
 	}
-	if o.header != nil && !*o.header {
+	if o.Header != nil && !*o.Header {
 		return toFile(path, func(w io.Writer) error { return writeTable(w, nil, columns, &o) })
 	}
 	return toFile(path, func(w io.Writer) error { return writeTable(w, names, columns, &o) })
@@ -121,92 +118,39 @@ func areColumns(op string, names []string, columns []*Array) error {
 // writtenRows is how many rows one processor writes at a time, some milliseconds of work; tests have fewer.
 var writtenRows = 1 << 13
 
-// writtenCells are the most cells of that, of a table with many columns.
-const writtenCells = 1 << 16
-
-// tableWriter is what all cells of a table are written with.
-type tableWriter struct {
-	*csvOptions
-	format *csvFormat
-	comma  string
-	alone  bool // there is one column: its empty cells are made visible
-}
-
-// writeTable writes a header, if there are names, and pieces of rows, made by all processors, in their order.
+// writeTable writes a header, if there are names, and columns of as many elements.
 func writeTable(w io.Writer, names []string, columns []*Array, o *csvOptions) error {
-	o.isDelimited = true
-	if err := o.check(); err != nil {
+	t, err := csvtable.NewWriter(o.Options, len(columns))
+	if err != nil {
 		return &Error{Op: "savetxt", Msg: err.Error()}
 	}
-	if o.quote == 0 {
-		return &Error{Op: "savetxt", Msg: "Quote(0) is for reading: text with delimiters or line ends is written in quotes"}
+	rows := 0
+	if len(columns) > 0 {
+		rows = columns[0].Size()
 	}
-	plain := *o
-	plain.thousands, plain.missing, plain.onlyMissing, plain.dates = 0, nil, false, nil
-	t := &tableWriter{csvOptions: o, format: newCSVFormat(&plain), comma: string(o.delimiter), alone: len(columns) == 1 || o.delimiter == ' '}
-	if names != nil || len(columns) == 0 {
-		var header []byte
-		for _, name := range names {
-			header = append(t.name(header, name), t.comma...)
-		}
-		if _, err := w.Write(t.endLine(header)); err != nil {
-			return err
-		}
-	}
-	if len(columns) == 0 {
-		return nil
-	}
-	rows := columns[0].Size()
-	step := max(1, min(writtenRows, writtenCells/len(columns)))
-	texts := make([][]byte, min(2*workers.Count(), (rows+step-1)/step))
-	for row := 0; row < rows; row += len(texts) * step {
-		workers.Do(len(texts), func(i int) {
-			lo := min(row+i*step, rows)
-			texts[i] = t.rows(texts[i][:0], columns, lo, min(lo+step, rows))
-		}, poll)
-		for _, text := range texts {
-			if _, err := w.Write(text); err != nil {
-				return err
+	return t.Write(w, names, rows, writtenRows, func(lo, hi int) []csvtable.Cell {
+		cells := make([]csvtable.Cell, len(columns))
+		for i, x := range columns {
+			var gone []bool
+			if i < len(o.Columns) {
+				if gone = o.gaps(o.Columns[i]); gone != nil {
+					gone = gone[lo:hi]
+				}
 			}
+			cells[i] = cellsOf(t, x.At(S(lo, hi)), gone)
 		}
-	}
-	return nil
+		return cells
+	})
 }
 
-// rows appends the lines of rows lo to hi.
-func (t *tableWriter) rows(text []byte, columns []*Array, lo, hi int) []byte {
-	cells := make([]func(line []byte, row int) []byte, len(columns))
-	for i, x := range columns {
-		var gone []bool
-		if i < len(t.columns) {
-			if gone = t.gaps(t.columns[i]); gone != nil {
-				gone = gone[lo:hi]
-			}
-		}
-		cells[i] = t.cells(x.At(S(lo, hi)), gone)
-	}
-	for row := range hi - lo {
-		for _, cell := range cells {
-			text = append(cell(text, row), t.comma...)
-		}
-		text = t.endLine(text)
-	}
-	return text
-}
-
-// endLine makes a line end of the delimiter behind the last cell.
-func (t *tableWriter) endLine(text []byte) []byte {
-	return append(text[:max(len(text)-len(t.comma), 0)], '\n')
-}
-
-// cells returns what appends the elements of x; gone, if it is there, says which are missing.
-func (t *tableWriter) cells(x *Array, gone []bool) func(line []byte, row int) []byte {
-	var cell func(line []byte, row int) []byte
+// cellsOf returns what appends the elements of x; gone, if it is there, says which are missing.
+func cellsOf(t *csvtable.Writer, x *Array, gone []bool) csvtable.Cell {
+	var cell csvtable.Cell
 	empty := ""
 	switch d := x.dtype; {
 	case d.IsString():
 		v := x.Strings()
-		return func(line []byte, row int) []byte { return t.text(line, v[row]) }
+		return func(line []byte, row int) []byte { return t.Text(line, v[row]) }
 	case d.IsBool():
 		v := x.Bools()
 		empty = "NA"
@@ -222,12 +166,12 @@ func (t *tableWriter) cells(x *Array, gone []bool) func(line []byte, row int) []
 		}
 		v := x.Strings()
 		gone, empty = IsNaN(x).Bools(), "NaT"
-		cell = func(line []byte, row int) []byte { return t.text(line, v[row]) }
+		cell = func(line []byte, row int) []byte { return t.Text(line, v[row]) }
 	case d.IsFloat():
 		bits := max(d.Size()*8, 32)
 		v := x.AsType(Float64).Float64s()
 		gone, empty = IsNaN(x).Bools(), "NaN"
-		cell = func(line []byte, row int) []byte { return t.float(line, v[row], bits) }
+		cell = func(line []byte, row int) []byte { return t.Float(line, v[row], bits) }
 	case d.IsUnsigned():
 		v := x.AsType(Uint64).Uint64s()
 		empty = "NA"
@@ -238,12 +182,12 @@ func (t *tableWriter) cells(x *Array, gone []bool) func(line []byte, row int) []
 		cell = func(line []byte, row int) []byte { return strconv.AppendInt(line, v[row], 10) }
 	default: // complex numbers as they print
 		gone, empty = IsNaN(x).Bools(), "NaN"
-		cell = func(line []byte, row int) []byte { return t.text(line, x.At(row).String()) }
+		cell = func(line []byte, row int) []byte { return t.Text(line, x.At(row).String()) }
 	}
 	if gone == nil {
 		return cell
 	}
-	if !t.alone {
+	if !t.Alone() {
 		empty = ""
 	}
 	return func(line []byte, row int) []byte {
@@ -252,45 +196,4 @@ func (t *tableWriter) cells(x *Array, gone []bool) func(line []byte, row int) []
 		}
 		return cell(line, row)
 	}
-}
-
-// float appends a number that reads as a float: with a point or an exponent.
-func (t *tableWriter) float(line []byte, v float64, bits int) []byte {
-	from := len(line)
-	line = strconv.AppendFloat(line, v, 'g', -1, bits)
-	if !bytes.ContainsAny(line[from:], ".eIN") {
-		line = append(line, ".0"...)
-	}
-	if t.point != '.' {
-		if i := bytes.IndexByte(line[from:], '.'); i >= 0 {
-			line = append(line[:from+i], append([]byte(string(t.point)), line[from+i+1:]...)...)
-		}
-	}
-	return line
-}
-
-// name appends a name, in quotes where it would be a value or a missing one: these make names of them.
-func (t *tableWriter) name(line []byte, s string) []byte {
-	if t.format.typeOf(s) != isWord {
-		return t.inQuotes(line, s)
-	}
-	return t.text(line, s)
-}
-
-// text appends a cell of text, in quotes where it would be read otherwise without them.
-func (t *tableWriter) text(line []byte, s string) []byte {
-	if s == "" && !t.alone {
-		return line
-	}
-	first, _ := utf8.DecodeRuneInString(s)
-	last, _ := utf8.DecodeLastRuneInString(s)
-	if t.format.isMissing(s) || s == `\.` || first == '#' || first == '\ufeff' || unicode.IsSpace(first) || unicode.IsSpace(last) || strings.Contains(s, t.comma) || strings.IndexByte(s, byte(t.quote)) >= 0 || strings.ContainsAny(s, "\r\n") || t.comma == " " && strings.Contains(s, "\t") || t.alone && strings.ContainsAny(s, string(otherDelimiters)) {
-		return t.inQuotes(line, s)
-	}
-	return append(line, s...)
-}
-
-func (t *tableWriter) inQuotes(line []byte, s string) []byte {
-	quote := string(t.quote)
-	return append(append(append(line, quote...), strings.ReplaceAll(s, quote, quote+quote)...), quote...)
 }

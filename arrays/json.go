@@ -12,6 +12,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/internal/budget"
+	"github.com/arrayrepl/arrayrepl/internal/csvtable"
 	"github.com/arrayrepl/arrayrepl/internal/reading"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
@@ -268,7 +269,7 @@ func (r *jsonReader) integer(text string, f float64) int64 {
 	if !r.whole {
 		return 0
 	}
-	if r.whole = isWhole(text); !r.whole {
+	if r.whole = csvtable.IsWhole(text); !r.whole {
 		return 0
 	}
 	r.negative = r.negative || text[0] == '-'

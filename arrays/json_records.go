@@ -204,7 +204,7 @@ func (r *records) table(o csvOptions) (names []string, columns []*Array, err err
 	if err := r.fits(); err != nil {
 		return nil, nil, err
 	}
-	chosen := o.columns
+	chosen := o.Columns
 	if chosen == nil {
 		chosen = r.names
 	}
@@ -237,8 +237,9 @@ func (r *records) table(o csvOptions) (names []string, columns []*Array, err err
 
 // recordColumn is a column of values, and what is to be said of it.
 type recordColumn struct {
-	values *Array
-	madeColumn
+	values  *Array
+	missing []bool // which are, where MissingInto asks for it and the dtype has no value for it
+	note    string
 }
 
 // ofTokens returns a column of values of one kind.

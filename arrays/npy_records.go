@@ -16,7 +16,7 @@ func isNPY(path string) bool { return strings.EqualFold(filepath.Ext(path), ".np
 
 // loadRecords reads a .npy file of records, each field as a column; where names are given, those in this order.
 func loadRecords(path string, o csvOptions) (names []string, columns []*Array, err error) {
-	wanted := o.columns
+	wanted := o.Columns
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, nil, err

@@ -1,4 +1,4 @@
-package arrays
+package csvtable
 
 import (
 	"bufio"
@@ -14,18 +14,21 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/budget"
 )
 
-// csvDialect says how text is cut into rows and cells.
-type csvDialect struct {
+// dialect says how text is cut into rows and cells.
+type dialect struct {
 	comma   rune
 	quote   byte   // 0 for none
 	comment string // empty for none
 	whole   bool   // comments are whole lines, and not those that begin with a word for a missing value
-	ragged  RaggedRows
+	ragged  Ragged
 	skipped *atomic.Int64 // rows that RaggedSkipped has left out
+
+	pieceBytes int // see Options
+	Host
 }
 
 // isComment reports whether a line is nothing else.
-func (d *csvDialect) isComment(line []byte) bool {
+func (d *dialect) isComment(line []byte) bool {
 	if d.comment == "" {
 		return false
 	}
@@ -46,12 +49,12 @@ func (d *csvDialect) isComment(line []byte) bool {
 }
 
 // isBlankAt reports whether a byte of a line is a space or tab that belongs to nothing.
-func (d *csvDialect) isBlankAt(line []byte, i int) bool {
+func (d *dialect) isBlankAt(line []byte, i int) bool {
 	return line[i] == ' ' || line[i] == '\t' && d.comma != '\t'
 }
 
 // isDelimiterAt reports whether a cell ends there.
-func (d *csvDialect) isDelimiterAt(line []byte, i int) bool {
+func (d *dialect) isDelimiterAt(line []byte, i int) bool {
 	if d.comma < utf8.RuneSelf {
 		return line[i] == byte(d.comma) || d.comma == ' ' && line[i] == '\t'
 	}
@@ -59,7 +62,7 @@ func (d *csvDialect) isDelimiterAt(line []byte, i int) bool {
 }
 
 // cellEnd is where the cell at the beginning of text ends, if it is not in quotes.
-func (d *csvDialect) cellEnd(text []byte) int {
+func (d *dialect) cellEnd(text []byte) int {
 	n := -1
 	switch {
 	case d.comma == ' ':
@@ -76,26 +79,26 @@ func (d *csvDialect) cellEnd(text []byte) int {
 }
 
 // commentAt returns where a comment begins behind cells, or -1.
-func (d *csvDialect) commentAt(text []byte) int {
+func (d *dialect) commentAt(text []byte) int {
 	if d.comment == "" || d.whole {
 		return -1
 	}
 	return bytes.Index(text, []byte(d.comment))
 }
 
-func newDialect(o *csvOptions) csvDialect {
-	d := csvDialect{comma: o.delimiter, quote: byte(o.quote), ragged: o.ragged, skipped: new(atomic.Int64), whole: o.wholeComments}
-	if o.comment != nil {
-		d.comment = *o.comment
+func newDialect(o *Options) dialect {
+	d := dialect{comma: o.Delimiter, quote: byte(o.Quote), ragged: o.Ragged, skipped: new(atomic.Int64), whole: o.WholeComments, pieceBytes: o.PieceBytes, Host: o.Host}
+	if o.Comment != nil {
+		d.comment = *o.Comment
 	}
 	return d
 }
 
-// csvRows reads the rows of a table. A line ends with \n, \r\n or \r. Lines of blanks alone and of comments are not
+// rowReader reads the rows of a table. A line ends with \n, \r\n or \r. Lines of blanks alone and of comments are not
 // rows; blanks around a cell do not count but in quotes, and where a space separates cells, one or many of them do; all
 // rows have as many cells as the first.
-type csvRows struct {
-	csvDialect
+type rowReader struct {
+	dialect
 	in     *bufio.Reader
 	text   []byte // in place of in: whole lines without a quote, those that were not read yet, which end with \n
 	all    []byte // all of text
@@ -116,14 +119,14 @@ type csvRows struct {
 	marks       []bool
 }
 
-// newCSVRows reads rows of in.
-func newCSVRows(in io.Reader, d csvDialect) *csvRows {
-	return &csvRows{in: bufio.NewReaderSize(in, csvBuffer), csvDialect: d}
+// newRowReader reads rows of in.
+func newRowReader(in io.Reader, d dialect) *rowReader {
+	return &rowReader{in: bufio.NewReaderSize(in, bufferBytes), dialect: d}
 }
 
 // next returns the cells of the next row, which are good until the following call; at the end io.EOF. Other errors are
 // for people, without the file's name.
-func (r *csvRows) next() ([]string, error) {
+func (r *rowReader) next() ([]string, error) {
 	for {
 		read, err := r.readLine()
 		switch {
@@ -171,7 +174,7 @@ func (r *csvRows) next() ([]string, error) {
 }
 
 // skipEmpty goes past the empty lines that follow: there may be hundreds of millions.
-func (r *csvRows) skipEmpty() {
+func (r *rowReader) skipEmpty() {
 	for {
 		ahead := r.text
 		if r.in != nil {
@@ -187,7 +190,7 @@ func (r *csvRows) skipEmpty() {
 		if n == 0 || n < len(ahead) {
 			return
 		}
-		poll()
+		r.Poll()
 		if _, err := r.in.Peek(1); err != nil { // the next line finds it too
 			return
 		}
@@ -217,7 +220,7 @@ func withoutEnd(line []byte) []byte {
 }
 
 // even gives a short row missing cells, and takes empty ones from the end of a long one.
-func (r *csvRows) even() {
+func (r *rowReader) even() {
 	for len(r.cells) < r.width {
 		r.cells = append(r.cells, "")
 		if r.quoted != nil {
@@ -236,7 +239,7 @@ func unreadable(err error) error {
 	return fmt.Errorf("cannot be read: %w", err)
 }
 
-func (r *csvRows) uneven() error {
+func (r *rowReader) uneven() error {
 	return fmt.Errorf("line %d has %d cells, the first row has %d; check the delimiter, leave lines before the table out with SkipLines or comments with Comment(\"#\"), or say Ragged(RaggedFilled) or Ragged(RaggedSkipped)",
 		r.at, len(r.cells), r.width)
 }
@@ -260,7 +263,7 @@ func grown(line, b []byte) []byte {
 }
 
 // readLine returns the next line with its end; what is not empty comes with io.EOF when it has none.
-func (r *csvRows) readLine() ([]byte, error) {
+func (r *rowReader) readLine() ([]byte, error) {
 	if r.in == nil {
 		end := bytes.IndexByte(r.text, '\n') + 1
 		if end == 0 && len(r.text) == 0 {
@@ -337,7 +340,7 @@ func longLine(line, bytes int) error { return budget.For(fmt.Sprintf("line %d", 
 
 // split cuts a line into cells, which are parts of it. Blanks that separate cells count as one, and none before the
 // first and behind the last.
-func (r *csvRows) split(line []byte) {
+func (r *rowReader) split(line []byte) {
 	comma := utf8.RuneLen(r.comma)
 	if r.cells = r.cells[:0]; cap(r.cells) == 0 {
 		r.cells = make([]string, 0, bytes.Count(line, []byte(string(r.comma)))+1)
@@ -369,7 +372,7 @@ func textOf(cell []byte) string { return unsafe.String(unsafe.SliceData(cell), l
 
 // splitQuoted cuts a row that begins with a line into cells, some of which are in quotes. It reads further lines where
 // these have line ends.
-func (r *csvRows) splitQuoted(line []byte) error {
+func (r *rowReader) splitQuoted(line []byte) error {
 	r.record = append(r.record[:0], line...)
 	r.out, r.ends, r.marks = r.out[:0], r.ends[:0], r.marks[:0]
 	end := len(withoutEnd(r.record))

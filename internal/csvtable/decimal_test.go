@@ -1,4 +1,4 @@
-package arrays
+package csvtable
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package arrays
+package csvtable
 
 import (
 	"bufio"
@@ -11,10 +11,6 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
-// pieceBytes is about how much text of a table one processor reads at a time, some milliseconds of work; tests change
-// it.
-var pieceBytes = 1 << 20
-
 // piecesAtOnce is how many pieces are read before take gets them: some tenths of a second of work, so that processors
 // rarely wait for the last of them.
 const piecesAtOnce = 64
@@ -22,7 +18,7 @@ const piecesAtOnce = 64
 // readTable reads a table in pieces of whole lines, several at the same time: read makes something of the rows of a
 // piece, whose text it may keep if it says so, and take gets that in the order of the file. From the first quote on, as
 // there may be line ends inside of cells, the rest is read by one processor.
-func readTable[P any](in io.Reader, o csvOptions, read func(*table, *csvRows) (P, error), take func(P)) (*table, error) {
+func readTable[P any](in io.Reader, o Options, read func(*table, *rowReader) (P, error), take func(P)) (*table, error) {
 	t, err := newTable(in, o)
 	if t == nil {
 		return nil, err
@@ -30,7 +26,7 @@ func readTable[P any](in io.Reader, o csvOptions, read func(*table, *csvRows) (P
 	if err == io.EOF {
 		return t, nil
 	}
-	cut := csvCutter{rest: t.rows, begun: slices.Clone(t.rows.raw)} // the first row is the beginning of the first piece
+	cut := cutter{rest: t.rows, begun: slices.Clone(t.rows.raw)} // the first row is the beginning of the first piece
 	t.rows.line = t.rows.at - 1
 	var made [piecesAtOnce]P
 	var faults [piecesAtOnce]error
@@ -51,7 +47,7 @@ func readTable[P any](in io.Reader, o csvOptions, read func(*table, *csvRows) (P
 			}
 			made[i], faults[i] = read(t, rows)
 			cut.done(rows, faults[i])
-		}, poll)
+		}, o.Poll)
 		for i := range cut.count {
 			if faults[i] != nil {
 				return nil, faults[i]
@@ -71,7 +67,7 @@ func readTable[P any](in io.Reader, o csvOptions, read func(*table, *csvRows) (P
 			return nil, err
 		}
 		take(some)
-		poll()
+		o.Poll()
 	}
 	return t, nil
 }
@@ -80,7 +76,7 @@ func readTable[P any](in io.Reader, o csvOptions, read func(*table, *csvRows) (P
 const restRows, restBytes = 4096, 1 << 28
 
 // each calls f with the rows of a piece, or with some of those that are not in pieces.
-func (t *table) each(rows *csvRows, f func(row []string) error) error {
+func (t *table) each(rows *rowReader, f func(row []string) error) error {
 	size := 0
 	for n := 0; rows.in == nil || n < restRows && size < restBytes; n++ {
 		row, err := rows.next()
@@ -100,19 +96,19 @@ func (t *table) each(rows *csvRows, f func(row []string) error) error {
 
 var spareTexts sync.Pool // of *[]byte, for pieces
 
-// csvCutter cuts what is left of a table into pieces, for several that read them at the same time.
-type csvCutter struct {
+// cutter cuts what is left of a table into pieces, for several that read them at the same time.
+type cutter struct {
 	sync.Mutex
-	rest  *csvRows // nil when pieces have had it all
-	ended bool     // no pieces follow, but rest may be there
-	count int      // of the pieces since who reads the table has set it to 0
-	texts [][]byte // of pieces that were read, to be used again
-	begun []byte   // a line that has begun in the last piece
-	fault error    // of the text behind the last piece
+	rest  *rowReader // nil when pieces have had it all
+	ended bool       // no pieces follow, but rest may be there
+	count int        // of the pieces since who reads the table has set it to 0
+	texts [][]byte   // of pieces that were read, to be used again
+	begun []byte     // a line that has begun in the last piece
+	fault error      // of the text behind the last piece
 }
 
 // next returns a piece and how many there were before it, or none.
-func (c *csvCutter) next() (rows *csvRows, before int) {
+func (c *cutter) next() (rows *rowReader, before int) {
 	c.Lock()
 	defer c.Unlock()
 	if c.ended = c.ended || c.rest == nil; c.ended {
@@ -131,7 +127,7 @@ func (c *csvCutter) next() (rows *csvRows, before int) {
 }
 
 // done takes back a piece, with what was wrong with it: then none follow.
-func (c *csvCutter) done(rows *csvRows, fault error) {
+func (c *cutter) done(rows *rowReader, fault error) {
 	c.Lock()
 	defer c.Unlock()
 	c.ended = c.ended || fault != nil
@@ -142,10 +138,10 @@ func (c *csvCutter) done(rows *csvRows, fault error) {
 
 // piece reads whole lines into text. Where they cannot be read so, rest has them and all that follows, and there is no
 // piece.
-func (c *csvCutter) piece(text []byte) *csvRows {
+func (c *cutter) piece(text []byte) *rowReader {
 	r := c.rest
 	// of a wide table more, as a piece takes some memory for each of its columns
-	more := max(pieceBytes, min(16*pieceBytes, 32*r.width))
+	more := max(r.pieceBytes, min(16*r.pieceBytes, 32*r.width))
 	b := append(text, c.begun...)
 	end, seen := 0, 0
 	for end == 0 {
@@ -160,14 +156,14 @@ func (c *csvCutter) piece(text []byte) *csvRows {
 			return nil
 		}
 		if cap(b) < had+more {
-			b = append(reserve(had + max(had, more))[:0], b...)
+			b = append(r.Reserve(had + max(had, more))[:0], b...)
 		}
 		n, err := readFull(r.in, b[had:had+more])
 		b = b[:had+n]
 		last := err == io.EOF
 		if err != nil && !last || r.quote != 0 && bytes.IndexByte(b[seen:], r.quote) >= 0 {
 			c.rest, c.ended = r, true
-			r.in = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(b), r.in), csvBuffer)
+			r.in = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(b), r.in), bufferBytes)
 			return nil
 		}
 		seen = onlyNewlines(b, seen, last)
@@ -182,7 +178,7 @@ func (c *csvCutter) piece(text []byte) *csvRows {
 	lines := bytes.Count(whole, []byte("\n"))
 	// a cell has a byte with what ends it, but for the last of a file; of wide tables, most lines may be empty
 	most := min(lines, len(whole)/max(r.width, 1)) + 1
-	p := &csvRows{text: whole, all: whole, lines: most, csvDialect: r.csvDialect, width: r.width, line: r.line}
+	p := &rowReader{text: whole, all: whole, lines: most, dialect: r.dialect, width: r.width, line: r.line}
 	r.line += lines
 	return p
 }

@@ -1,4 +1,4 @@
-package arrays
+package csvtable
 
 import (
 	endian "encoding/binary"
@@ -10,7 +10,7 @@ import (
 
 // addBlock appends the cells of a column of a block. What the column has been so far says how to read them; a cell that
 // is anything else is added by itself, after which the column may be another.
-func (c *cellList) addBlock(f *csvFormat, b *cellBlock, column int) {
+func (c *cellList) addBlock(f *Format, b *cellBlock, column int) {
 	for line := 0; line < b.lines; {
 		switch {
 		case c.kinds.typed:
@@ -23,7 +23,7 @@ func (c *cellList) addBlock(f *csvFormat, b *cellBlock, column int) {
 			line = c.addWhole(b, column, line)
 		case c.held == holdsFloats && f.isPlain && c.isNumber() && !c.kinds.whole:
 			line = c.addFloats(b, column, line)
-		case c.held == holdsDates && f.dates == nil && c.kinds.unit == Day:
+		case c.held == holdsDates && f.dates == nil && c.kinds.unit == calendar.Day:
 			line = c.addDays(b, column, line)
 		case c.held == holdsTruths:
 			line = c.addTruths(b, column, line)
@@ -63,11 +63,11 @@ func trimmedAt(text []byte, at [2]uint32) (from, to uint32) {
 }
 
 // addTexts appends cells of a column that is text already.
-func (c *cellList) addTexts(f *csvFormat, b *cellBlock, column, line int) int {
+func (c *cellList) addTexts(f *Format, b *cellBlock, column, line int) int {
 	gone, places := c.kinds.gone, c.at
 	for ; line < b.lines; line++ {
 		from, to := trimmedAt(b.text, b.bounds[line*b.width+column])
-		if !gone && f.isMissing(textOf(b.text[from:to])) {
+		if !gone && f.IsMissing(textOf(b.text[from:to])) {
 			gone = true
 		}
 		places = append(places, [2]uint32{from, to})
@@ -211,7 +211,7 @@ func numberAt(text []byte, from, to int) (v float64, ok bool) {
 // addTruths appends bools.
 func (c *cellList) addTruths(b *cellBlock, column, line int) int {
 	return c.addValues(b, column, line, notHeld, func(at [2]uint32) (int64, bool) {
-		v, ok := csvTruth(textOf(b.text[at[0]:at[1]]))
+		v, ok := Truth(textOf(b.text[at[0]:at[1]]))
 		return int64(bit(v)), ok
 	})
 }

@@ -1,4 +1,4 @@
-package arrays
+package csvtable
 
 import (
 	"math"
@@ -6,9 +6,11 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/calendar"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
@@ -26,7 +28,7 @@ var laneCells = [][]string{
 // adding one cell after the other makes of them.
 func TestLanes(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12+uint64(testsize.Turn())))
-	for round := range testsize.Of("arrays.TestLanes") {
+	for round := range testsize.Of("csvtable.TestLanes") {
 		comma, width := []byte{',', ';', '\t', ' ', 'e'}[r.IntN(5)], 1+r.IntN(4)
 		var b strings.Builder
 		kinds := make([]int, width)
@@ -62,7 +64,7 @@ func TestLanes(t *testing.T) {
 func TestNumberAt(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14+uint64(testsize.Turn())))
 	const before = "01234567890123456789,"
-	for range testsize.Of("arrays.TestDecimalsOfLines") / 5 {
+	for range testsize.Of("csvtable.TestDecimalsOfLines") / 5 {
 		cell := decimalText(r)
 		if r.IntN(4) == 0 {
 			cell = cell[:min(len(cell), 1+r.IntN(17))]
@@ -90,10 +92,10 @@ func TestNumberAt(t *testing.T) {
 	}
 }
 
-// TestIsoDay: each day of 800 years, and what is not one, is as parseDate reads it.
+// TestIsoDay: each day of 800 years, and what is not one, is as package calendar reads it.
 func TestIsoDay(t *testing.T) {
 	for d := int64(-250_000); d < 60_000; d += 17 {
-		text := dateText(d, Day)
+		text := time.Unix(d*86400, 0).UTC().Format(time.DateOnly)
 		got, ok := isoDay(text)
 		require.True(t, ok && got == d, "%s is %d, not %d", text, got, d)
 	}
@@ -103,8 +105,9 @@ func TestIsoDay(t *testing.T) {
 		text[r.IntN(10)] = "0123456789-/: "[r.IntN(14)]
 		text[r.IntN(10)] = "0123456789-/: "[r.IntN(14)]
 		got, ok := isoDay(string(text))
-		want, u, good := parseDate(string(text))
-		require.Equal(t, good && u == Day, ok, "%s", text)
+		want, u, good, err := calendar.Parse(string(text))
+		require.NoError(t, err)
+		require.Equal(t, good && u == calendar.Day, ok, "%s", text)
 		if ok {
 			require.Equal(t, want, got, "%s", text)
 		}

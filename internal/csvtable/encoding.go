@@ -1,4 +1,4 @@
-package arrays
+package csvtable
 
 import (
 	"bufio"
@@ -14,6 +14,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
+
+	"github.com/arrayrepl/arrayrepl/internal/reading"
 )
 
 // wideEncodings have more bytes than one for a character of ASCII. Their names are those of the web,
@@ -70,7 +72,7 @@ func byName(name string) (encoding.Encoding, string, error) {
 // textReader returns what in yields as UTF-8, without a byte order mark, and the name of its encoding. Without a name
 // marks and zeros tell it; then sure is false where it may be one that has a byte for each character instead.
 func textReader(in io.Reader, name string) (text *bufio.Reader, encoding string, sure bool, err error) {
-	text = bufio.NewReaderSize(in, csvBuffer)
+	text = bufio.NewReaderSize(in, bufferBytes)
 	head, _ := text.Peek(4096)
 	if name == "" {
 		name = sniff(head)
@@ -91,11 +93,11 @@ func textReader(in io.Reader, name string) (text *bufio.Reader, encoding string,
 		}
 		return text, encoding, sure, nil
 	}
-	return bufio.NewReaderSize(e.NewDecoder().Reader(text), csvBuffer), encoding, true, nil
+	return bufio.NewReaderSize(e.NewDecoder().Reader(text), bufferBytes), encoding, true, nil
 }
 
-// csvBuffer is how many bytes are read at a time where there are no pieces.
-const csvBuffer = 1 << 18
+// bufferBytes is how many bytes are read at a time where there are no pieces.
+const bufferBytes = 1 << 18
 
 // sniff names the encoding that the beginning of a text has for sure, or nothing.
 func sniff(head []byte) string {
@@ -162,7 +164,7 @@ func beginsUTF8(text []byte) bool {
 func (t *table) decideEncoding(pieces [][]cellList) error {
 	var texts [][]byte
 	read := t.names
-	if t.options.names != nil { // they are not of the file
+	if t.options.Names != nil { // they are not of the file
 		read = nil
 	}
 	odd := !validNames(read)
@@ -178,7 +180,7 @@ func (t *table) decideEncoding(pieces [][]cellList) error {
 	}
 	wide := slices.ContainsFunc(read, func(name string) bool { return hasWide([]byte(name)) })
 	if t.sure || wide || slices.ContainsFunc(texts, hasWide) {
-		return badFile(nil, "%s: the text is not UTF-8 here, and elsewhere it is: if it is damaged, Encoding(\"windows-1252\") reads every byte as a character", t.oddPlace())
+		return reading.Fault(nil, "%s: the text is not UTF-8 here, and elsewhere it is: if it is damaged, Encoding(\"windows-1252\") reads every byte as a character", t.oddPlace())
 	}
 	t.narrowNames()
 	for _, lists := range pieces {
@@ -197,7 +199,7 @@ func validNames(names []string) bool {
 func (t *table) narrowNames() {
 	t.report.Encoding = "windows-1252"
 	t.report.Notes = append(t.report.Notes, "the text is not UTF-8 and was read as Windows-1252, of which Latin-1 is a part: Encoding(\"windows-1252\") says so, Encoding(name) another one")
-	if t.options.names != nil {
+	if t.options.Names != nil {
 		return
 	}
 	t.names = slices.Clone(t.names)
@@ -208,9 +210,9 @@ func (t *table) narrowNames() {
 
 // oddPlace says where the first text is that is not UTF-8.
 func (t *table) oddPlace() string {
-	if in, err := openCSV(t.path); err == nil {
+	if in, err := Open(t.path); err == nil {
 		defer in.Close()
-		lines := bufio.NewReaderSize(in, csvBuffer)
+		lines := bufio.NewReaderSize(in, bufferBytes)
 		for n := 1; ; n++ {
 			line, err := lines.ReadString('\n')
 			if !utf8.ValidString(line) {

@@ -1,4 +1,4 @@
-package arrays
+package csvtable
 
 import (
 	"bufio"
@@ -18,16 +18,16 @@ func (t *table) findDelimiter() {
 	text, isAll := t.sampleText()
 	first, _, _ := bytes.Cut(text, []byte("\n"))
 	hasComma := bytes.IndexByte(first, ',') >= 0
-	if isComma := t.options.point != ','; isComma && hasComma && !bytes.ContainsAny(first, string(otherDelimiters)) {
+	if isComma := t.options.Point != ','; isComma && hasComma && !bytes.ContainsAny(first, string(otherDelimiters)) {
 		return
 	} else if isComma {
-		if n := t.evenCells(text, isAll, ','); n > 1 || n == 0 && t.options.ragged != RaggedRefused {
+		if n := t.evenCells(text, isAll, ','); n > 1 || n == 0 && t.options.Ragged != RaggedRefused {
 			return
 		}
 	}
 	most, best := 1, rune(0)
 	for _, r := range otherDelimiters {
-		if r == t.options.quote || strings.HasPrefix(t.rows.comment, string(r)) {
+		if r == t.options.Quote || strings.HasPrefix(t.rows.comment, string(r)) {
 			continue
 		}
 		if n := t.evenCells(text, isAll, r); n > most {
@@ -35,7 +35,7 @@ func (t *table) findDelimiter() {
 		}
 	}
 	if best != 0 {
-		t.options.delimiter, t.rows.comma = best, best
+		t.options.Delimiter, t.rows.comma = best, best
 		t.report.Notes = append(t.report.Notes, fmt.Sprintf("cells are separated by %q, of which each row has as many, and not by commas: Delimiter(%q) says so, Delimiter(',') reads it otherwise", best, best))
 	}
 }
@@ -51,9 +51,9 @@ func (t *table) sampleText() (text []byte, isAll bool) {
 
 // evenCells returns how many cells the rows of a sample have by a delimiter, or 0 where they have not all as many.
 func (t *table) evenCells(text []byte, isAll bool, comma rune) int {
-	d := t.rows.csvDialect
+	d := t.rows.dialect
 	d.comma, d.ragged, d.skipped = comma, RaggedRefused, new(atomic.Int64)
-	rows := &csvRows{in: bufio.NewReader(bytes.NewReader(text)), csvDialect: d}
+	rows := &rowReader{in: bufio.NewReader(bytes.NewReader(text)), dialect: d}
 	for range sampledRows {
 		switch _, err := rows.next(); {
 		case err == io.EOF:

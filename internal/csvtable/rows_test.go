@@ -1,4 +1,4 @@
-package arrays
+package csvtable
 
 import (
 	"bytes"
@@ -27,7 +27,7 @@ var blanksBehind = regexp.MustCompile(`"[ \t]`)
 func TestRowsAsEncodingCSV(t *testing.T) {
 	alphabet := []string{"1", "2.5", "x", ",", ",", ";", "\n", "\n", "\r\n", "\n#", "\"", "\"", " ", "\t", "é", strings.Repeat("long", 10)}
 	random := rand.New(rand.NewPCG(1, 2+uint64(testsize.Turn())))
-	ended, texts := map[string]int{}, testsize.Of("arrays.TestRowsAsEncodingCSV")
+	ended, texts := map[string]int{}, testsize.Of("csvtable.TestRowsAsEncodingCSV")
 	for range texts {
 		var b strings.Builder
 		for range random.IntN(30) {
@@ -40,8 +40,8 @@ func TestRowsAsEncodingCSV(t *testing.T) {
 		text, comma := b.String(), []rune{',', ';', '\t'}[random.IntN(3)]
 		judge := csv.NewReader(strings.NewReader(text))
 		judge.Comma, judge.Comment, judge.TrimLeadingSpace, judge.FieldsPerRecord = comma, '#', comma != '\t', -1
-		o := gather([]CSVOption{Delimiter(comma), Comment("#")})
-		rows := newCSVRows(strings.NewReader(text), newDialect(&o))
+		o := optionsOf(delimiter(comma), comment("#"))
+		rows := newRowReader(strings.NewReader(text), newDialect(&o))
 		width := 0
 		for {
 			want, wantErr := judge.Read()
@@ -91,26 +91,26 @@ func TestRowsAsEncodingCSV(t *testing.T) {
 func TestRowsOfTheirOwn(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
-		opts       []CSVOption
+		opts       []option
 		want       [][]string
 	}{
 		{"lone CR", "a,b\r1,2\r\"x\ry\",3\r", nil, [][]string{{"a", "b"}, {"1", "2"}, {"x\ry", "3"}}},
 		{"mixed line ends", "a\r\nb\rc\nd", nil, [][]string{{"a"}, {"b"}, {"c"}, {"d"}}},
 		{"blanks in quotes", `" a ", b ," c"  ,d` + "\n", nil, [][]string{{" a ", "b", " c", "d"}}},
 		{"quote in a cell", `5" pipe,a"b"` + "\n", nil, [][]string{{`5" pipe`, `a"b"`}}},
-		{"single quotes", "'a,b','it''s'\n", []CSVOption{Quote('\'')}, [][]string{{"a,b", "it's"}}},
-		{"no quotes", "\"a\",\"b\n", []CSVOption{Quote(0)}, [][]string{{`"a"`, `"b`}}},
+		{"single quotes", "'a,b','it''s'\n", []option{quote('\'')}, [][]string{{"a,b", "it's"}}},
+		{"no quotes", "\"a\",\"b\n", []option{quote(0)}, [][]string{{`"a"`, `"b`}}},
 		{"rows of # without comments", "#a,b\n#1,2\n", nil, [][]string{{"#a", "b"}, {"#1", "2"}}},
-		{"comments", "# x\na,b # y\n  # z\n\"#1\",2//c\n", []CSVOption{Comment("#")}, [][]string{{"a", "b"}, {"#1", "2//c"}}},
-		{"comments of two characters", "a,b//c\n//\n1,2\n", []CSVOption{Comment("//")}, [][]string{{"a", "b"}, {"1", "2"}}},
+		{"comments", "# x\na,b # y\n  # z\n\"#1\",2//c\n", []option{comment("#")}, [][]string{{"a", "b"}, {"#1", "2//c"}}},
+		{"comments of two characters", "a,b//c\n//\n1,2\n", []option{comment("//")}, [][]string{{"a", "b"}, {"1", "2"}}},
 		{"lines of blanks", "a\n\n  \n\t\n\"\"\nb", nil, [][]string{{"a"}, {""}, {"b"}}},
-		{"filled", "a,b,c\n1\n2,3,4,,\n", []CSVOption{Ragged(RaggedFilled)}, [][]string{{"a", "b", "c"}, {"1", "", ""}, {"2", "3", "4"}}},
-		{"skipped", "a,b\n1\n2,3\n4,5,6\n", []CSVOption{Ragged(RaggedSkipped)}, [][]string{{"a", "b"}, {"2", "3"}}},
-		{"wide delimiter", "a§\"b§c\"\nd§e\n", []CSVOption{Delimiter('§')}, [][]string{{"a", "b§c"}, {"d", "e"}}},
+		{"filled", "a,b,c\n1\n2,3,4,,\n", []option{ragged(RaggedFilled)}, [][]string{{"a", "b", "c"}, {"1", "", ""}, {"2", "3", "4"}}},
+		{"skipped", "a,b\n1\n2,3\n4,5,6\n", []option{ragged(RaggedSkipped)}, [][]string{{"a", "b"}, {"2", "3"}}},
+		{"wide delimiter", "a§\"b§c\"\nd§e\n", []option{delimiter('§')}, [][]string{{"a", "b§c"}, {"d", "e"}}},
 	} {
-		o := gather(c.opts)
-		require.NoError(t, o.check(), c.name)
-		rows := newCSVRows(iotest.OneByteReader(strings.NewReader(c.text)), newDialect(&o))
+		o := optionsOf(c.opts...)
+		require.NoError(t, o.Check(), c.name)
+		rows := newRowReader(iotest.OneByteReader(strings.NewReader(c.text)), newDialect(&o))
 		var got [][]string
 		for {
 			row, err := rows.next()
@@ -126,10 +126,10 @@ func TestRowsOfTheirOwn(t *testing.T) {
 
 // TestLineEndsAtTheEndOfTheBuffer: a \r whose \n is in the next buffer ends one line, not two.
 func TestLineEndsAtTheEndOfTheBuffer(t *testing.T) {
-	o := gather(nil)
+	o := optionsOf()
 	for _, end := range []string{"\r\n", "\r", "\n"} {
-		for n := csvBuffer - 3; n < csvBuffer+3; n++ {
-			rows := newCSVRows(strings.NewReader(strings.Repeat("x", n)+end+"y"+end), newDialect(&o))
+		for n := bufferBytes - 3; n < bufferBytes+3; n++ {
+			rows := newRowReader(strings.NewReader(strings.Repeat("x", n)+end+"y"+end), newDialect(&o))
 			for _, want := range []int{n, 1} {
 				row, err := rows.next()
 				require.NoError(t, err)
@@ -146,8 +146,8 @@ func TestLineEndsAtTheEndOfTheBuffer(t *testing.T) {
 func TestLongLines(t *testing.T) {
 	cell := strings.Repeat("7", 300)
 	line := strings.Repeat(cell+",", 2000) + cell
-	o := gather(nil)
-	rows := newCSVRows(strings.NewReader(line+"\n"+line), newDialect(&o))
+	o := optionsOf()
+	rows := newRowReader(strings.NewReader(line+"\n"+line), newDialect(&o))
 	for range 2 {
 		row, err := rows.next()
 		if err != nil || len(row) != 2001 || row[0] != cell || row[2000] != cell {

@@ -1,4 +1,4 @@
-package arrays
+package csvtable
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ type cellBlock struct {
 // blockCells is about how many cells a block has: few enough for the fastest cache.
 const blockCells = 2048
 
-func newCellBlock(rows *csvRows) *cellBlock {
+func newCellBlock(rows *rowReader) *cellBlock {
 	lines := max(1, min(blockCells/max(rows.width, 1), rows.lines))
 	return &cellBlock{text: rows.all, width: rows.width, bounds: make([][2]uint32, lines*rows.width)}
 }
@@ -28,10 +28,10 @@ func newCellBlock(rows *csvRows) *cellBlock {
 func (b *cellBlock) most() int { return len(b.bounds) / b.width }
 
 // cut finds the cells of as many lines at the beginning of rows.text as there is room for, and takes them from there.
-// It ends before the first line that needs more thought, as csvRows.next gives it: one with another number of cells, a
+// It ends before the first line that needs more thought, as rowReader.next gives it: one with another number of cells, a
 // comment, one without an end. Eight bytes are looked at at a time: those that are what separates cells have their
 // highest bit in mask.
-func (b *cellBlock) cut(rows *csvRows) {
+func (b *cellBlock) cut(rows *rowReader) {
 	const ones = 0x0101010101010101
 	text, isSpaced := b.text, rows.comma == ' '
 	comma, other, newline := ones*uint64(rows.comma), ones*uint64(rows.comma), ones*uint64('\n')
@@ -99,7 +99,7 @@ scan:
 }
 
 // takeBack gives back the lines of a block from that one on.
-func (b *cellBlock) takeBack(rows *csvRows, line int) {
+func (b *cellBlock) takeBack(rows *rowReader, line int) {
 	rows.text = b.text[b.bounds[line*b.width][0]:]
 	rows.line -= b.lines - line
 }
@@ -111,13 +111,13 @@ func zeroBytes(x uint64) uint64 {
 }
 
 // isOdd reports whether a line with as many cells as a row may be none, or have a comment.
-func (r *csvRows) isOdd(line []byte) bool {
+func (r *rowReader) isOdd(line []byte) bool {
 	return isBlank(line, r.comma) || r.comment != "" && bytes.Contains(line, []byte(r.comment))
 }
 
 // eachLine calls f with the rows of a piece, or with some of those that are not in pieces, but for the lines that plain
 // takes from the beginning of rows.text, where it may.
-func (t *table) eachLine(rows *csvRows, plain func(), f func(row []string) error) error {
+func (t *table) eachLine(rows *rowReader, plain func(), f func(row []string) error) error {
 	if rows.in != nil || rows.comma >= utf8.RuneSelf || rows.width == 0 {
 		return t.each(rows, f)
 	}

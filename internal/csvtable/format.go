@@ -1,4 +1,4 @@
-package arrays
+package csvtable
 
 import (
 	"fmt"
@@ -7,10 +7,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/arrayrepl/arrayrepl/internal/calendar"
 )
 
-// csvFormat says what cells mean: which are missing, and what numbers and dates look like.
-type csvFormat struct {
+// Format says what cells mean: which are missing, and what numbers and dates look like.
+type Format struct {
 	words     map[string]bool // that stand for a missing value
 	short     [9][]uint64     // those of up to eight bytes, by their length, as wordBits has them
 	gone      []float64       // words that are numbers, whose values stand for missing ones however they are written
@@ -19,27 +21,28 @@ type csvFormat struct {
 	thousands string
 	point     string // a decimal mark other than a point
 	dates     []dateLayout
+	fail      func(error)
 	isPlain   bool // numbers look as [decimalAt] reads them, and none stands for a missing value
 }
 
 // dateLayout is a form of dates of package time, and how precise it is.
 type dateLayout struct {
 	layout string
-	unit   Unit
+	unit   calendar.Unit
 }
 
 // missingWords are pandas' (pandas.io.parsers, STR_NA_VALUES of 3.1), and NaT.
 var missingWords = strings.Fields("#N/A #NA -1.#IND -1.#QNAN -NaN -nan 1.#IND 1.#QNAN <NA> N/A NA NULL NaN NaT None n/a nan null")
 
-func newCSVFormat(o *csvOptions) *csvFormat {
-	f := &csvFormat{words: map[string]bool{}}
-	if !o.onlyMissing {
+func NewFormat(o *Options) *Format {
+	f := &Format{words: map[string]bool{}, fail: o.Fail}
+	if !o.OnlyMissing {
 		f.words["#N/A N/A"] = true
 		for _, w := range missingWords {
 			f.words[w] = true
 		}
 	}
-	for _, w := range o.missing {
+	for _, w := range o.Missing {
 		f.words[strings.TrimSpace(w)] = true
 	}
 	for w := range f.words {
@@ -50,14 +53,14 @@ func newCSVFormat(o *csvOptions) *csvFormat {
 			}
 		}
 	}
-	if o.thousands != 0 {
-		f.thousands = string(o.thousands)
+	if o.Thousands != 0 {
+		f.thousands = string(o.Thousands)
 	}
-	if o.point != '.' {
-		f.point = string(o.point)
+	if o.Point != '.' {
+		f.point = string(o.Point)
 	}
-	for _, w := range o.missing {
-		if v, ok := f.number(strings.TrimSpace(w)); ok && v == v {
+	for _, w := range o.Missing {
+		if v, ok := f.Number(strings.TrimSpace(w)); ok && v == v {
 			f.gone = append(f.gone, v)
 		}
 	}
@@ -66,7 +69,7 @@ func newCSVFormat(o *csvOptions) *csvFormat {
 			f.first[string(c)[0]] = true
 		}
 	}
-	for _, layout := range o.dates {
+	for _, layout := range o.Dates {
 		unit, _ := dateLayoutUnit(layout) // check has seen it
 		f.dates = append(f.dates, dateLayout{layout, unit})
 	}
@@ -75,25 +78,25 @@ func newCSVFormat(o *csvOptions) *csvFormat {
 }
 
 // plain is isPlain, found out.
-func (f *csvFormat) plain() bool {
+func (f *Format) plain() bool {
 	if f.point != "" {
 		return false
 	}
 	for w := range f.words {
-		if _, ok := csvNumber(w); ok && w != "" && !strings.EqualFold(strings.TrimLeft(w, "+-"), "nan") {
+		if _, ok := parseNumber(w); ok && w != "" && !strings.EqualFold(strings.TrimLeft(w, "+-"), "nan") {
 			return false
 		}
 	}
 	return true
 }
 
-// isMissing reports whether a cell stands for a missing value.
-func (f *csvFormat) isMissing(cell string) bool {
+// IsMissing reports whether a cell stands for a missing value.
+func (f *Format) IsMissing(cell string) bool {
 	return cell == "" || f.first[cell[0]] && f.isWord(cell)
 }
 
 // isWord is kept apart so that most cells are told by their first byte, without a call.
-func (f *csvFormat) isWord(cell string) bool {
+func (f *Format) isWord(cell string) bool {
 	switch {
 	case len(cell) > f.longest:
 	case len(cell) >= len(f.short):
@@ -115,14 +118,14 @@ func wordBits(s string) (x uint64) {
 }
 
 // isGone reports whether a cell is a number that stands for a missing value.
-func (f *csvFormat) isGone(cell string) bool {
-	v, ok := f.number(cell)
+func (f *Format) isGone(cell string) bool {
+	v, ok := f.Number(cell)
 	return ok && slices.Contains(f.gone, v)
 }
 
-// spelled returns the text of a number as Go has it, with a point and without groups; ok is false for what is not a
+// Spelled returns the text of a number as Go has it, with a point and without groups; ok is false for what is not a
 // number in this format.
-func (f *csvFormat) spelled(cell string) (text string, ok bool) {
+func (f *Format) Spelled(cell string) (text string, ok bool) {
 	if f.point == "" && f.thousands == "" {
 		return cell, true
 	}
@@ -160,18 +163,18 @@ func (f *csvFormat) spelled(cell string) (text string, ok bool) {
 }
 
 // number reads a cell that is not missing.
-func (f *csvFormat) number(cell string) (v float64, ok bool) {
+func (f *Format) Number(cell string) (v float64, ok bool) {
 	if f.point != "" || f.thousands != "" {
-		if cell, ok = f.spelled(cell); !ok {
+		if cell, ok = f.Spelled(cell); !ok {
 			return 0, false
 		}
 	}
-	return csvNumber(cell)
+	return parseNumber(cell)
 }
 
-// csvNumber reads a decimal number, an infinity or NaN, nearest to the text: none of Go's underscores and hexadecimal
+// parseNumber reads a decimal number, an infinity or NaN, nearest to the text: none of Go's underscores and hexadecimal
 // digits.
-func csvNumber(s string) (v float64, ok bool) {
+func parseNumber(s string) (v float64, ok bool) {
 	if v, ok := decimal(s); ok {
 		return v, true
 	}
@@ -192,8 +195,8 @@ func csvNumber(s string) (v float64, ok bool) {
 	return v, true // beyond float64 the nearest value: infinity or zero, as every reader of such files does
 }
 
-// isWhole reports whether s is a sign or none, and digits.
-func isWhole(s string) bool {
+// IsWhole reports whether s is a sign or none, and digits.
+func IsWhole(s string) bool {
 	if s != "" && (s[0] == '-' || s[0] == '+') {
 		s = s[1:]
 	}
@@ -205,8 +208,8 @@ func isWhole(s string) bool {
 	return s != ""
 }
 
-// csvTruth reads a bool as pandas does.
-func csvTruth(cell string) (v, ok bool) {
+// Truth reads a bool as pandas does.
+func Truth(cell string) (v, ok bool) {
 	switch cell {
 	case "True", "TRUE", "true":
 		return true, true
@@ -217,29 +220,47 @@ func csvTruth(cell string) (v, ok bool) {
 }
 
 // date reads a date of a day or of finer units; a year or a month alone is too easily something else.
-func (f *csvFormat) date(cell string) (v int64, u Unit, ok bool) {
+func (f *Format) Date(cell string) (v int64, u calendar.Unit, ok bool) {
 	for _, d := range f.dates {
 		if at, err := time.Parse(d.layout, cell); err == nil {
 			switch d.unit {
-			case Day, Hour, Minute, Second:
-				return toUnit(at.Unix(), Second, d.unit, true), d.unit, true
-			case Millisecond:
+			case calendar.Day, calendar.Hour, calendar.Minute, calendar.Second:
+				return f.inUnit(at.Unix(), calendar.Second, d.unit), d.unit, true
+			case calendar.Millisecond:
 				return at.UnixMilli(), d.unit, true
-			case Microsecond:
+			case calendar.Microsecond:
 				return at.UnixMicro(), d.unit, true
 			}
 			if y := at.Year(); y < 1678 || y > 2261 {
 				return 0, 0, false
 			}
-			return at.UnixNano(), Nanosecond, true
+			return at.UnixNano(), calendar.Nanosecond, true
 		}
 	}
-	v, u, ok = parseDate(cell)
-	return v, u, ok && u >= Day
+	v, u, ok = f.AnyDate(cell)
+	return v, u, ok && u >= calendar.Day
+}
+
+// AnyDate reads a date of ISO 8601, of a year or a month too.
+func (f *Format) AnyDate(cell string) (v int64, u calendar.Unit, ok bool) {
+	v, u, ok, err := calendar.Parse(cell)
+	if err != nil {
+		f.fail(err)
+	}
+	return v, u, ok
+}
+
+// inUnit is a date in another unit, rounded down.
+func (f *Format) inUnit(v int64, from, to calendar.Unit) int64 {
+	v, err := calendar.Convert(v, from, to)
+	if err != nil {
+		f.fail(err)
+	}
+	return v
 }
 
 // dateLayoutUnit is how precise dates of a layout of package time are.
-func dateLayoutUnit(layout string) (Unit, error) {
+func dateLayoutUnit(layout string) (calendar.Unit, error) {
 	if strings.Contains(layout, "%") {
 		return 0, fmt.Errorf("DateFormat(%.60q) is of strftime; a layout is the date 2 January 2006, 15:04:05, written as the file does: %.60q", layout, goLayout(layout))
 	}
@@ -254,19 +275,19 @@ func dateLayoutUnit(layout string) (Unit, error) {
 	}
 	switch {
 	case back.Nanosecond()%1000 != 0:
-		return Nanosecond, nil
+		return calendar.Nanosecond, nil
 	case back.Nanosecond()%1_000_000 != 0:
-		return Microsecond, nil
+		return calendar.Microsecond, nil
 	case back.Nanosecond() != 0:
-		return Millisecond, nil
+		return calendar.Millisecond, nil
 	case back.Second() != 0:
-		return Second, nil
+		return calendar.Second, nil
 	case back.Minute() != 0:
-		return Minute, nil
+		return calendar.Minute, nil
 	case back.Hour() != 0:
-		return Hour, nil
+		return calendar.Hour, nil
 	}
-	return Day, nil
+	return calendar.Day, nil
 }
 
 // goLayout is a layout of package time for one of strftime.

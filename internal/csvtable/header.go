@@ -1,4 +1,4 @@
-package arrays
+package csvtable
 
 import (
 	"bufio"
@@ -23,20 +23,20 @@ const (
 	isDate
 )
 
-func (f *csvFormat) typeOf(cell string) cellType {
-	if f.isMissing(cell) {
+func (f *Format) typeOf(cell string) cellType {
+	if f.IsMissing(cell) {
 		return isGone
 	}
-	if _, ok := f.number(cell); ok {
-		if text, _ := f.spelled(cell); isWhole(text) {
+	if _, ok := f.Number(cell); ok {
+		if text, _ := f.Spelled(cell); IsWhole(text) {
 			return isWholeNumber
 		}
 		return isNumber
 	}
-	if _, ok := csvTruth(cell); ok {
+	if _, ok := Truth(cell); ok {
 		return isTruth
 	}
-	if _, _, ok := f.date(cell); ok {
+	if _, _, ok := f.Date(cell); ok {
 		return isDate
 	}
 	return isWord
@@ -59,7 +59,7 @@ type sampledColumn struct {
 func (c *sampledColumn) isTyped() bool { return c.there > 0 && c.types[isWord] == 0 }
 
 func isYear(cell string) bool {
-	return len(cell) == 4 && isWhole(cell) && (cell[0] == '1' || cell[0] == '2')
+	return len(cell) == 4 && IsWhole(cell) && (cell[0] == '1' || cell[0] == '2')
 }
 
 // sample counts the cells below the first row, which has been read.
@@ -69,7 +69,7 @@ func (t *table) sample(first []string) (columns []sampledColumn, rows int) {
 		columns[i].sequence = true
 	}
 	text, _ := t.sampleText()
-	below := &csvRows{in: bufio.NewReader(bytes.NewReader(text)), csvDialect: t.rows.csvDialect, width: len(first)}
+	below := &rowReader{in: bufio.NewReader(bytes.NewReader(text)), dialect: t.rows.dialect, width: len(first)}
 	below.ragged, below.skipped = RaggedSkipped, new(atomic.Int64)
 	for rows < sampledRows {
 		row, err := below.next()
@@ -98,7 +98,7 @@ func (t *table) sample(first []string) (columns []sampledColumn, rows int) {
 
 // isHeader decides about the first row, by the types of the columns below it; see [Header].
 func (t *table) isHeader(first []string) bool {
-	if said := t.options.header; said != nil {
+	if said := t.options.Header; said != nil {
 		t.report.Header, t.report.Why = *said, "Header says so"
 		return *said
 	}

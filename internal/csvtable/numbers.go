@@ -1,12 +1,14 @@
-package arrays
+package csvtable
 
 import (
+	"io"
 	"math"
 	"strings"
 	"unicode/utf8"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/internal/vector"
+	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
 // plainLines reads lines of numbers of a piece, in one pass by a vector loop where there is one. Each line has a number
@@ -20,7 +22,7 @@ type plainLines struct {
 	// that of cell c is at width-c, and not 0 once there has been a number that is not a sign and digits
 	points []byte
 	gaps   []byte // that of cell c is at width-c, and not 0 once it was missing
-	format *csvFormat
+	format *Format
 }
 
 // read reads the lines at the beginning of text, the first of which is that row of into. It ends before the first line
@@ -91,24 +93,24 @@ func (p *plainLines) cellAt(text []byte) (v float64, n int, whole bool) {
 	if cell == "" && p.width == 1 { // an empty line is not a row
 		return 0, len(text), false
 	}
-	if p.format.isMissing(cell) {
+	if p.format.IsMissing(cell) {
 		return math.NaN(), n, true
 	}
-	v, ok := p.format.number(cell)
+	v, ok := p.format.Number(cell)
 	if !ok {
 		return 0, len(text), false
 	}
-	digits, _ := p.format.spelled(cell)
-	return v, n, isWhole(digits)
+	digits, _ := p.format.Spelled(cell)
+	return v, n, IsWhole(digits)
 }
 
 // newPlainLines reads all the columns of a piece; line and cell say where their numbers go, see plainLines.
-func (t *table) newPlainLines(rows *csvRows, into []float64, line, cell int) plainLines {
+func (t *table) newPlainLines(rows *rowReader, into []float64, line, cell int) plainLines {
 	return plainLines{into: into, rows: rows.lines, line: line, cell: cell, width: rows.width, comma: byte(rows.comma), points: make([]byte, rows.width+1), gaps: make([]byte, rows.width+1), format: t.format}
 }
 
 // readInto appends the lines at the beginning of rows to lists of numbers, whose values are parts of p.into.
-func (p *plainLines) readInto(lists []cellList, rows *csvRows) {
+func (p *plainLines) readInto(lists []cellList, rows *rowReader) {
 	had := len(lists[0].values)
 	for i := range lists {
 		if c := &lists[i]; c.held != holdsFloats {
@@ -127,7 +129,7 @@ func (p *plainLines) readInto(lists []cellList, rows *csvRows) {
 }
 
 // isPlain reports whether plainLines reads the lines of a piece.
-func (t *table) isPlain(rows *csvRows) bool {
+func (t *table) isPlain(rows *rowReader) bool {
 	return rows.in == nil && t.format.isPlain && rows.comma < utf8.RuneSelf && !strings.ContainsRune("0123456789.+-eE ", rows.comma) && len(t.columns) == rows.width && inOrder(t.columns)
 }
 
@@ -142,7 +144,7 @@ func inOrder(columns []int) bool {
 }
 
 // numbers returns the numbers of rows.
-func (t *table) numbers(rows *csvRows) ([]float64, error) {
+func (t *table) numbers(rows *rowReader) ([]float64, error) {
 	width := len(t.columns)
 	values := make([]float64, 0, rows.lines*width)
 	plain := func() {
@@ -183,8 +185,8 @@ func (t *table) blockNumbers(values []float64, b *cellBlock) (all []float64, lin
 			}
 			if n == 0 || n != int(at[1]-at[0]) {
 				cell, ok := textOf(trimmed(b.text[at[0]:at[1]])), true
-				if v = math.NaN(); !t.format.isMissing(cell) {
-					v, ok = t.format.number(cell)
+				if v = math.NaN(); !t.format.IsMissing(cell) {
+					v, ok = t.format.Number(cell)
 				}
 				if !ok {
 					return values[:had], lines
@@ -194,4 +196,40 @@ func (t *table) blockNumbers(values []float64, b *cellBlock) (all []float64, lin
 		}
 	}
 	return values, lines
+}
+
+// Numbers are those of a table, in pieces of whole rows.
+type Numbers struct {
+	Rows, Width int
+	pieces      [][]float64
+	poll        func()
+}
+
+// ReadNumbers reads a table of numbers, missing ones as NaN, in which lines that begin with # are comments where nothing
+// else is said of them and all columns are read.
+func ReadNumbers(in io.Reader, o Options) (Numbers, Report, error) {
+	if o.Comment == nil && len(o.Columns) == 0 && o.Delimiter != '#' && o.Quote != '#' {
+		hash := "#"
+		o.Comment, o.WholeComments = &hash, true
+	}
+	n, count := Numbers{poll: o.Poll}, 0
+	t, err := readTable(in, o, (*table).numbers, func(values []float64) {
+		n.pieces = append(n.pieces, values)
+		count += len(values)
+	})
+	if err != nil {
+		return Numbers{}, Report{}, err
+	}
+	n.Width = len(t.columns)
+	n.Rows = count / max(n.Width, 1)
+	return n, t.found(), nil
+}
+
+// Into copies the numbers to into, which has room for Rows·Width, row by row. Processors share them.
+func (n Numbers) Into(into []float64) {
+	parts := make([][]float64, len(n.pieces))
+	for i, p := range n.pieces {
+		parts[i], into = into[:len(p)], into[len(p):]
+	}
+	workers.Do(len(parts), func(i int) { copy(parts[i], n.pieces[i]) }, n.poll)
 }

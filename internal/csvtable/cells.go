@@ -1,4 +1,4 @@
-package arrays
+package csvtable
 
 import (
 	"math"
@@ -8,6 +8,8 @@ import (
 	"sync"
 	"unicode/utf8"
 	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/internal/calendar"
 )
 
 // cellList is the cells of a column in a piece of a file, and what they can be read as.
@@ -61,7 +63,7 @@ type pieceCells struct {
 }
 
 // cells returns each column's cells in rows.
-func (t *table) cells(rows *csvRows, forgetful bool) (pieceCells, error) {
+func (t *table) cells(rows *rowReader, forgetful bool) (pieceCells, error) {
 	line := rows.line
 	lists, err := t.readCells(rows, forgetful, forgetful && rows.ragged != RaggedSkipped && t.isPlain(rows))
 	if err == errForgotten { // the piece is still there
@@ -73,7 +75,7 @@ func (t *table) cells(rows *csvRows, forgetful bool) (pieceCells, error) {
 
 // readCells is cells. If plain, lines of numbers are read without keeping their places; errForgotten says that these
 // are needed.
-func (t *table) readCells(rows *csvRows, forgetful, plain bool) (pieceCells, error) {
+func (t *table) readCells(rows *rowReader, forgetful, plain bool) (pieceCells, error) {
 	sheets, _ := spareSheets.Get().(*pieceSheets)
 	if sheets == nil {
 		sheets = new(pieceSheets)
@@ -86,14 +88,14 @@ func (t *table) readCells(rows *csvRows, forgetful, plain bool) (pieceCells, err
 		for started || !plain {
 			if plain && (numbers || areNumbers(lists)) {
 				if numbers = true; p.into == nil {
-					p = t.newPlainLines(rows, elements[float64](bytesOf(sheets.values)), 1, rows.lines)
+					p = t.newPlainLines(rows, floatsOf(sheets.values), 1, rows.lines)
 				}
 				p.readInto(lists, rows)
 				return
 			}
 			if block == nil {
 				block = newCellBlock(rows)
-				sheets.place(lists, rows.lines)
+				sheets.place(lists, rows.lines, t.options.Reserve)
 			}
 			block.cut(rows)
 			for i, column := range t.columns {
@@ -138,22 +140,22 @@ func (t *table) readCells(rows *csvRows, forgetful, plain bool) (pieceCells, err
 }
 
 // newCellLists returns lists for the columns of a piece, whose text they keep.
-func (t *table) newCellLists(rows *csvRows, sheets *pieceSheets) []cellList {
+func (t *table) newCellLists(rows *rowReader, sheets *pieceSheets) []cellList {
 	rows.keep = true
 	lists := make([]cellList, len(t.columns))
 	if n := len(t.columns) * rows.lines; cap(sheets.values) < n {
-		sheets.values = elements[int64](reserve(8 * n))
+		sheets.values = sliceOf[int64](t.options.Reserve(8 * n))
 	}
 	sheets.values = sheets.values[:cap(sheets.values)]
 	for i := range lists {
 		from := i * rows.lines
 		lists[i] = cellList{text: rows.all, shared: rows.in == nil, values: sheets.values[from : from : from+rows.lines], kinds: allKinds}
-		if t.options.types != nil {
+		if t.options.Typed != nil {
 			name := t.name(i)
 			if !t.sure && !utf8.ValidString(name) { // see decideEncoding
 				name = narrow(name)
 			}
-			if _, typed := t.options.types[name]; typed {
+			if t.options.Typed[name] {
 				lists[i].kinds = cellKinds{typed: true}
 				lists[i].holdNothing()
 			}
@@ -163,7 +165,7 @@ func (t *table) newCellLists(rows *csvRows, sheets *pieceSheets) []cellList {
 }
 
 // place gives lists room for the places of so many cells each.
-func (s *pieceSheets) place(lists []cellList, lines int) {
+func (s *pieceSheets) place(lists []cellList, lines int, reserve func(int) []byte) {
 	if n := len(lists) * lines; cap(s.places) < n {
 		s.places = sliceOf[[2]uint32](reserve(8 * n))
 	}
@@ -257,7 +259,7 @@ func (c *cellList) isExactFrom(from int) bool {
 			}
 		}
 	case holdsFloats:
-		for _, v := range elements[float64](bytesOf(c.values[from:])) {
+		for _, v := range floatsOf(c.values[from:]) {
 			if math.Abs(v) >= largest {
 				return false
 			}
@@ -272,7 +274,7 @@ func (c *cellList) isExactFrom(from int) bool {
 func (c *cellList) floats(into []float64) {
 	switch c.held {
 	case holdsFloats:
-		copy(into, elements[float64](bytesOf(c.values)))
+		copy(into, floatsOf(c.values))
 	default:
 		for i, v := range c.values {
 			if into[i] = float64(v); v == notHeld {
@@ -286,13 +288,13 @@ func (c *cellList) floats(into []float64) {
 func (c *cellList) whole(into []int64) {
 	switch {
 	case c.held == holdsFloats && c.kinds.gone:
-		for i, v := range elements[float64](bytesOf(c.values)) {
+		for i, v := range floatsOf(c.values) {
 			if into[i] = int64(v); v != v {
 				into[i] = 0
 			}
 		}
 	case c.held == holdsFloats:
-		for i, v := range elements[float64](bytesOf(c.values)) {
+		for i, v := range floatsOf(c.values) {
 			into[i] = int64(v)
 		}
 	case c.kinds.gone:
@@ -323,7 +325,7 @@ func (c *cellList) isGap(v int64) bool {
 
 // asFloats makes floats of the values so far, all of which are numbers or missing.
 func (c *cellList) asFloats() {
-	c.floats(elements[float64](bytesOf(c.values)))
+	c.floats(floatsOf(c.values))
 	c.held = holdsFloats
 }
 
@@ -358,7 +360,7 @@ func (c *cellList) holdGap() {
 }
 
 // add appends a cell, a part of the text if that is shared.
-func (c *cellList) add(f *csvFormat, cell string, quoted bool) {
+func (c *cellList) add(f *Format, cell string, quoted bool) {
 	from := len(c.text)
 	switch {
 	case c.shared && cell == "": // it may be no part of anything
@@ -391,19 +393,10 @@ func (c *cellList) cell(i int) (cell string, quoted bool) {
 	return cell, from != at[0]
 }
 
-// all yields the cells.
-func (c *cellList) all(yield func(cell string, quoted bool) bool) {
-	for i := range c.count() {
-		if !yield(c.cell(i)) {
-			return
-		}
-	}
-}
-
 // cellKinds says what the cells of a column can be read as.
 type cellKinds struct {
 	number, truth, date, some bool
-	unit                      Unit
+	unit                      calendar.Unit
 	whole                     bool // all numbers are a sign and digits
 	negative, beyond          bool // some are below zero, or beyond int64
 	huge                      bool // some are beyond 64 bits
@@ -413,7 +406,7 @@ type cellKinds struct {
 }
 
 // allKinds are those of no cells.
-var allKinds = cellKinds{whole: true, number: true, truth: true, date: true, unit: Day}
+var allKinds = cellKinds{whole: true, number: true, truth: true, date: true, unit: calendar.Day}
 
 // and adds what another piece of the column is.
 func (k *cellKinds) and(o cellKinds) {
@@ -423,9 +416,9 @@ func (k *cellKinds) and(o cellKinds) {
 }
 
 // see takes a cell into account.
-func (c *cellList) see(f *csvFormat, cell string, quoted bool) {
+func (c *cellList) see(f *Format, cell string, quoted bool) {
 	k := &c.kinds
-	if f.isMissing(cell) {
+	if f.IsMissing(cell) {
 		k.gone, k.words = true, k.words || quoted && cell != ""
 		c.holdGap()
 		return
@@ -438,11 +431,11 @@ func (c *cellList) see(f *csvFormat, cell string, quoted bool) {
 	}
 	isNumber = isNumber && k.number
 	if k.whole = k.whole && k.number; k.truth {
-		truth, k.truth = csvTruth(cell)
+		truth, k.truth = Truth(cell)
 	}
 	sameUnit := false
 	if k.date {
-		v, u, ok := f.date(cell)
+		v, u, ok := f.Date(cell)
 		sameUnit = first && u >= k.unit || u == k.unit
 		day, k.date, k.unit = v, ok, max(k.unit, u)
 	}
@@ -458,15 +451,15 @@ func (c *cellList) see(f *csvFormat, cell string, quoted bool) {
 }
 
 // seeNumber takes a cell into account where all so far are numbers, and reports whether it is one.
-func (c *cellList) seeNumber(f *csvFormat, cell string) bool {
+func (c *cellList) seeNumber(f *Format, cell string) bool {
 	k := &c.kinds
-	v, ok := f.number(cell)
+	v, ok := f.Number(cell)
 	if !ok {
 		return false
 	}
 	if k.whole {
-		digits, _ := f.spelled(cell)
-		if k.whole = isWhole(digits); k.whole {
+		digits, _ := f.Spelled(cell)
+		if k.whole = IsWhole(digits); k.whole {
 			k.negative = k.negative || digits[0] == '-'
 			n, err := strconv.ParseInt(digits, 10, 64)
 			if err != nil {
