@@ -10,6 +10,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
+	"github.com/arrayrepl/arrayrepl/kir/opt"
 	"github.com/arrayrepl/arrayrepl/lazy"
 )
 
@@ -42,6 +43,7 @@ func Blocks(n, size int) int { return (n + size - 1) / size }
 type Option struct {
 	shared    int
 	unchecked bool
+	fastMath  bool
 	anyway    bool
 	on        []string
 	orders    int
@@ -68,10 +70,12 @@ func On(names ...string) Option { return Option{on: append([]string{}, names...)
 // multiprocessor: what does not fit is kept in local memory, which is slow. It is CUDA's __maxnreg__.
 func MaxRegisters(n int) Option { return Option{bounds: kir.Bounds{MaxRegisters: n}} }
 
-// FastMath lets an NVIDIA card contract products and sums and approximate division, roots and elementary functions in
-// float32, as nvcc's --use_fast_math does but for the flushing of denormals. Simulated GPUs and the CPU compute exactly
-// all the same.
-func FastMath() Option { return Option{bounds: kir.Bounds{FastMath: true}} }
+// FastMath computes with float32 as nvcc's --use_fast_math does, but for the flushing of denormals: what [Approx] has
+// takes the place of division, square roots, exponentials, logarithms, powers, sines, cosines, tangents and hyperbolic
+// tangents, and a product that is only added to something becomes an [FMA]. That holds for functions of package math
+// between conversions, float32(math.Sqrt(float64(x))), too. Devices agree as they do on [Approx]; [Emulate], which runs
+// the Go function, computes what that says.
+func FastMath() Option { return Option{fastMath: true} }
 
 // Unscheduled leaves the instructions of the kernel in the order in which they are written, where a simulated GPU's
 // compiler would move loads up, so that their latencies overlap: what the kernel takes without that. Results are the
@@ -80,6 +84,9 @@ func Unscheduled() Option { return Option{bounds: kir.Bounds{Unscheduled: true}}
 
 // with returns f with what the option asks of its compiler.
 func (o Option) with(f *kir.Func) *kir.Func {
+	if o.fastMath {
+		f = opt.FastMath(f)
+	}
 	if o.bounds == (kir.Bounds{}) {
 		return f
 	}
@@ -87,7 +94,6 @@ func (o Option) with(f *kir.Func) *kir.Func {
 	if n := o.bounds.MaxRegisters; n > 0 {
 		g.Bounds.MaxRegisters = n
 	}
-	g.Bounds.FastMath = g.Bounds.FastMath || o.bounds.FastMath
 	g.Bounds.Unscheduled = g.Bounds.Unscheduled || o.bounds.Unscheduled
 	return &g
 }
@@ -229,7 +235,7 @@ func newLaunch(kernel, grid, block any, args []any) (*launch, error) {
 					return fail("gpu.MaxRegisters(%d): a kernel needs at least %d", n, leastRegisters)
 				}
 			}
-			l.option.bounds.FastMath = l.option.bounds.FastMath || o.bounds.FastMath
+			l.option.fastMath = l.option.fastMath || o.fastMath
 			l.option.bounds.Unscheduled = l.option.bounds.Unscheduled || o.bounds.Unscheduled
 			continue
 		}

@@ -13,9 +13,6 @@ type Bounds struct {
 	Threads      [3]int // that the grid has at most along each axis
 	MinBlocks    int    // that a multiprocessor should have room for
 	MaxRegisters int    // of a thread; values beyond are kept in local memory, see Spill
-	// FastMath lets PTX have contracted products and sums and approximate division, roots and elementary functions in
-	// f32. It is for cards alone: the CPU engine and simulated GPUs compute exactly all the same.
-	FastMath bool
 	// Unscheduled keeps instructions in the order in which they are written. It is for simulated GPUs alone, whose
 	// compilers schedule else (see Schedule): the CPU engine never does, the driver of a card always.
 	Unscheduled bool
@@ -39,17 +36,13 @@ type boundName struct {
 	value *int
 }
 
-// String returns the bounds as the text form has them behind the parameters: " maxthreads 256 fastmath compiled
-// unscheduled".
+// String returns the bounds as the text form has them behind the parameters: " maxthreads 256 compiled unscheduled".
 func (b Bounds) String() string {
 	s := ""
 	for _, n := range b.boundNames() {
 		if *n.value != 0 {
 			s += fmt.Sprintf(" %s %d", n.word, *n.value)
 		}
-	}
-	if b.FastMath {
-		s += " fastmath"
 	}
 	if b.Compiled {
 		s += " compiled"

@@ -88,6 +88,15 @@ const (
 	OpSinc      // float T → T
 	OpCbrt      // float T → T
 
+	// What a special function unit approximates, with the bits of package sfu but on a real card, which has its own.
+	OpApproxRcp   // F32 → F32: 1/x
+	OpApproxRsqrt // F32 → F32: 1/√x
+	OpApproxSqrt  // F32 → F32
+	OpApproxExp2  // F32 → F32
+	OpApproxLog2  // F32 → F32
+	OpApproxSin   // F32 → F32
+	OpApproxCos   // F32 → F32
+
 	// Memory. Imm is a signed number of bytes that is added to the address; the sum wraps. An access must be aligned to
 	// its size and lie in memory that the space has, or the run ends with a Trap. Vec marks vector accesses, see
 	// Value.Vec.
@@ -231,6 +240,13 @@ var opTable = [NumOps]opInfo{
 	OpLGamma:       {"lgamma", 1, 0},
 	OpSinc:         {"sinc", 1, 0},
 	OpCbrt:         {"cbrt", 1, 0},
+	OpApproxRcp:    {"approx_rcp", 1, 0},
+	OpApproxRsqrt:  {"approx_rsqrt", 1, 0},
+	OpApproxSqrt:   {"approx_sqrt", 1, 0},
+	OpApproxExp2:   {"approx_ex2", 1, 0},
+	OpApproxLog2:   {"approx_lg2", 1, 0},
+	OpApproxSin:    {"approx_sin", 1, 0},
+	OpApproxCos:    {"approx_cos", 1, 0},
 	OpLoad:         {"load", 1, varying | special},
 	OpStore:        {"store", 2, effect | varying | special},
 	OpAtomicAdd:    {"atomic_add", 2, effect | varying | special},
@@ -285,6 +301,9 @@ func (o Op) IsCompare() bool { return o >= OpEq && o <= OpGe }
 
 // IsElementary reports whether o is one of the functions of package elementary, OpExp to OpCbrt.
 func (o Op) IsElementary() bool { return o >= OpExp && o <= OpCbrt }
+
+// IsApproximate reports whether o is one of the functions of package sfu, OpApproxRcp to OpApproxCos.
+func (o Op) IsApproximate() bool { return o >= OpApproxRcp && o <= OpApproxCos }
 
 // IsAtomic reports whether o is one of OpAtomicAdd to OpAtomicDec.
 func (o Op) IsAtomic() bool { return o >= OpAtomicAdd && o <= OpAtomicDec }

@@ -218,7 +218,6 @@ func (p *parser) header() {
 			*b.value = p.number()
 		}
 	}
-	p.f.Bounds.FastMath = p.accept("fastmath")
 	p.f.Bounds.Compiled = p.accept("compiled")
 	p.f.Bounds.Addresses32 = p.accept("addresses32")
 	p.f.Bounds.Unscheduled = p.accept("unscheduled")

@@ -51,10 +51,13 @@ var atomicTypes = map[Op]typeSet{
 // whose operands have several types take none.
 func (o Op) Takes(t Type) bool { return atomicTypes[o].has(t) || typesOf(o).has(t) }
 
-// typesOf is operandTypes with the elementary functions.
+// typesOf is operandTypes with the elementary functions and what is approximated.
 func typesOf(o Op) typeSet {
-	if o.IsElementary() {
+	switch {
+	case o.IsElementary():
 		return floats
+	case o.IsApproximate():
+		return 1 << F32
 	}
 	return operandTypes[o]
 }

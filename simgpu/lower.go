@@ -59,6 +59,10 @@ var costs = map[kir.Op][4]cost{
 	kir.OpCos:  {2: {UnitFP32, 22, 0}, 3: {UnitFP64, 40, 0}},
 	kir.OpPow:  {2: {UnitFP32, 25, 0}, 3: {UnitFP64, 40, 0}},
 
+	// what the special function unit has
+	kir.OpApproxRcp: special, kir.OpApproxRsqrt: special, kir.OpApproxSqrt: special, kir.OpApproxExp2: special,
+	kir.OpApproxLog2: special, kir.OpApproxSin: special, kir.OpApproxCos: special,
+
 	// The instructions of their definitions on the way of common arguments. Those of f32 on the unit of f64 are defined
 	// as the f64 function of a short series, rounded.
 	kir.OpExp2:      {2: {UnitFP32, 33, 0}, 3: {UnitFP64, 38, 0}},
@@ -106,6 +110,8 @@ func roundedCalls(p *Preset, f *kir.Func) opt.RoundedCalls {
 		return roundedCosts[name].count*p.Interval(UnitFP32) <= in64
 	})
 }
+
+var special = [4]cost{2: {UnitSpecial, 1, 0}}
 
 var roundings = [4]cost{2: {UnitSpecial, 1, 0}, 3: {UnitSpecial, 1, 0}}
 

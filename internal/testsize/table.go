@@ -9,6 +9,7 @@ var table = map[string][3]int{
 	"arrays.TestMod":                               {700_000, 2_000_000, 2_000_000}, // pairs
 	"csvtable.TestRowsAsEncodingCSV":                 {17_000, 50_000, 50_000},        // texts
 	"internal/elementary.TestAccuracy":             {1500, 1500, 100_000},           // points of a function and width
+	"internal/sfu.TestAccuracy":                    {1, 3, 3},                       // thirds of all arguments
 	"interp.TestCellsThatLackAParenthesis":         {300, 900, 30_000},
 	"interp.TestSequences":                         {14, 40, 200},
 	"interp.TestStructsThatTheirMethodsName":       {5, 15, 200},

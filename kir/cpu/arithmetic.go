@@ -4,6 +4,7 @@ import (
 	"math"
 	"unsafe"
 
+	"github.com/arrayrepl/arrayrepl/internal/sfu"
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
@@ -16,7 +17,7 @@ const (
 	// Tesla1 is that of NVIDIA's first machines for computing (compute capability 1.0 to 1.3; Lindholm et al., NVIDIA
 	// Tesla, IEEE Micro 2008). Sums, differences and products are rounded to nearest; a fused multiply-add cuts its
 	// product toward zero to 24 bits and rounds the sum. What is subnormal, going in or coming out, is a zero of its
-	// sign. A product of 2^128 and more is an infinity in a multiply-add, too. Other operations are as IEEE's.
+	// sign, and so of what the special function units approximate. A product of 2^128 and more is an infinity in a multiply-add, too. Other operations are as IEEE's.
 	Tesla1
 )
 
@@ -46,7 +47,7 @@ func (a Arithmetic) Evaluate(v *kir.Value, args [3]uint64) uint64 {
 	return evaluateBy(a.vectorOf(v), args)
 }
 
-var tesla1 = [kir.NumOps]vecFunc{
+var tesla1 = withApproximate([kir.NumOps]vecFunc{
 	kir.OpAdd: zip32(func(x, y float32) float32 { return x + y }),
 	kir.OpSub: zip32(func(x, y float32) float32 { return x - y }),
 	kir.OpMul: zip32(func(x, y float32) float32 { return x * y }),
@@ -56,6 +57,14 @@ var tesla1 = [kir.NumOps]vecFunc{
 			z[i] = flush(cut(float64(flush(x[i]))*float64(flush(y[i]))) + flush(w[i]))
 		}
 	},
+})
+
+// withApproximate adds what the special function units of these machines do: they know nothing that is subnormal.
+func withApproximate(t [kir.NumOps]vecFunc) [kir.NumOps]vecFunc {
+	for _, f := range sfu.Functions {
+		t[approximateOps[f.Name]] = map1(func(x float32) float32 { return flush(f.Of(flush(x))) })
+	}
+	return t
 }
 
 // zip32 makes a vecFunc of an operation on numbers that are not subnormal.

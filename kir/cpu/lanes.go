@@ -6,6 +6,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/elementary"
 	"github.com/arrayrepl/arrayrepl/internal/fma"
+	"github.com/arrayrepl/arrayrepl/internal/sfu"
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
@@ -110,6 +111,9 @@ func floatVectors[T float]() [kir.NumOps]vecFunc {
 func f32Vectors() [kir.NumOps]vecFunc {
 	t := floatVectors[float32]()
 	t[kir.OpFlush] = map1(flush)
+	for _, f := range sfu.Functions {
+		t[approximateOps[f.Name]] = map1(f.Of)
+	}
 	for _, f := range elementary.Functions {
 		t[elementaryOps[f.Name]] = mapAny(f.Unary32, f.Binary32)
 	}

@@ -3,6 +3,7 @@ package cpu
 import (
 	"math"
 
+	"github.com/arrayrepl/arrayrepl/internal/sfu"
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
@@ -14,6 +15,15 @@ var elementaryOps = func() map[string]kir.Op {
 		if o.IsElementary() {
 			m[o.String()] = o
 		}
+	}
+	return m
+}()
+
+// approximateOps gives the operation of each function of package sfu.
+var approximateOps = func() map[string]kir.Op {
+	m := make(map[string]kir.Op)
+	for _, f := range sfu.Functions {
+		m[f.Name] = kir.OpNamed("approx_" + f.Name)
 	}
 	return m
 }()

@@ -63,6 +63,14 @@ func gpuFuncs() map[string]intrinsic {
 			return plain(l.b.Op(kir.OpDiv, l.b.Const(kir.F32, 1), l.b.Op(kir.OpSqrt, c.arg(0))))
 		},
 
+		"gpu.Approximations.Rcp": approximation(kir.OpApproxRcp), "gpu.Approximations.Rsqrt": approximation(kir.OpApproxRsqrt),
+		"gpu.Approximations.Sqrt": approximation(kir.OpApproxSqrt), "gpu.Approximations.Exp2": approximation(kir.OpApproxExp2),
+		"gpu.Approximations.Log2": approximation(kir.OpApproxLog2), "gpu.Approximations.Sin": approximation(kir.OpApproxSin),
+		"gpu.Approximations.Cos": approximation(kir.OpApproxCos),
+		"gpu.Approximations.Div": func(l *lowerer, c *intrinsicCall) value {
+			return plain(l.b.Op(kir.OpMul, c.arg(1), l.b.Op(kir.OpApproxRcp, c.arg(2))))
+		},
+
 		"gpu.Shared":        shared,
 		"gpu.SharedDynamic": sharedDynamic,
 		"gpu.Constant":      constantTable,
@@ -78,6 +86,11 @@ func gpuFuncs() map[string]intrinsic {
 		m[name] = func(l *lowerer, c *intrinsicCall) value { return plain(l.b.Convert(kir.I64, l.b.Special(s))) }
 	}
 	return m
+}
+
+// approximation is a method of gpu.Approx, which is argument 0.
+func approximation(op kir.Op) intrinsic {
+	return func(l *lowerer, c *intrinsicCall) value { return plain(l.b.Op(op, c.arg(1))) }
 }
 
 // global is a thread's place in the grid along one axis. A launch has fewer than 2^31 threads along each, so that 32

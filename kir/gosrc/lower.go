@@ -292,6 +292,9 @@ func (l *lowerer) value(f *frame, v ssa.Value) value {
 			if p, ok := l.globals[obj]; ok {
 				return value{p}
 			}
+			if isEmptyStruct(obj.Type()) {
+				return value{{v: l.b.Int(kir.U64, 0), org: &origin{known: true, space: kir.Local}}}
+			}
 		}
 		l.fail(v.Pos(), "give it to the kernel as a parameter", "kernel code cannot use the variable %s", v.Name())
 	}

@@ -35,6 +35,9 @@ const maxVariableBytes = 64 << 20
 
 // packageVar notes that the code uses a variable of a package, and says why it cannot.
 func (p *program) packageVar(id *ast.Ident, v *types.Var, kernel bool) *Error {
+	if isEmptyStruct(v.Type()) {
+		return nil // there is nothing to be shared: its methods can be called
+	}
 	const hint = "give it to the kernel as a parameter: a scalar, a slice or an array"
 	name := strings.TrimSuffix(id.Name, "·before")
 	if !kernel || p.src.Address == nil {
@@ -48,6 +51,12 @@ func (p *program) packageVar(id *ast.Ident, v *types.Var, kernel bool) *Error {
 	}
 	p.vars = append(p.vars, v)
 	return nil
+}
+
+// isEmptyStruct reports whether values of a type hold nothing, as that of gpu.Approx does.
+func isEmptyStruct(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	return ok && s.NumFields() == 0
 }
 
 // notDevice says why a variable of a type cannot be in a device's memory, nothing when it can.

@@ -44,5 +44,5 @@ func costly(v *kir.Value) bool {
 	case kir.OpDiv, kir.OpRem, kir.OpSqrt:
 		return true
 	}
-	return v.Op.IsElementary()
+	return v.Op.IsElementary() || v.Op.IsApproximate()
 }

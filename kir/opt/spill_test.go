@@ -84,11 +84,11 @@ func TestSpillTakesWhatIsUsedLeast(t *testing.T) {
 
 // TestBoundsAreTextAndLimit: bounds print and parse, tell kernels apart, and a launch with more threads fails.
 func TestBoundsAreTextAndLimit(t *testing.T) {
-	f, err := kir.Parse("kernel k() maxthreads 64 minblocks 2 maxregisters 32 fastmath\nb0:\n\treturn\n")
+	f, err := kir.Parse("kernel k() maxthreads 64 minblocks 2 maxregisters 32 unscheduled\nb0:\n\treturn\n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (kir.Bounds{MaxThreads: 64, MinBlocks: 2, MaxRegisters: 32, FastMath: true}); f.Bounds != want {
+	if want := (kir.Bounds{MaxThreads: 64, MinBlocks: 2, MaxRegisters: 32, Unscheduled: true}); f.Bounds != want {
 		t.Errorf("%+v", f.Bounds)
 	}
 	g, err := kir.Parse(f.String())

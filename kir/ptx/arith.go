@@ -15,8 +15,8 @@ func init() {
 		"and": logic(kir.OpAnd), "or": logic(kir.OpOr), "xor": logic(kir.OpXor), "not": logic(kir.OpNot), "cnot": cnot,
 		"shl": shift(kir.OpShl), "shr": shift(kir.OpShr), "popc": count(kir.OpPopc), "clz": count(kir.OpClz), "brev": logic(kir.OpBrev),
 		"bfe": bfe, "bfi": bfi, "bfind": bfind, "prmt": prmt, "lop3": lop3, "shf": funnel, "fns": unsupported,
-		"sqrt": root, "rsqrt": reciprocalRoot, "rcp": reciprocal, "ex2": approximate(kir.OpExp2), "lg2": approximate(kir.OpLog2),
-		"sin": approximate(kir.OpSin), "cos": approximate(kir.OpCos), "tanh": approximate(kir.OpTanh), "copysign": copysign, "testp": testp,
+		"sqrt": root, "rsqrt": reciprocalRoot, "rcp": reciprocal, "ex2": approximate(kir.OpApproxExp2), "lg2": approximate(kir.OpApproxLog2),
+		"sin": approximate(kir.OpApproxSin), "cos": approximate(kir.OpApproxCos), "tanh": approximate(kir.OpTanh), "copysign": copysign, "testp": testp,
 		"setp": compare, "set": compareToNumber, "selp": choose, "slct": chooseBySign,
 		"mov": move, "cvt": convert, "cvta": addressOf, "isspacep": isSpace,
 		"ld": loads, "ldu": loads, "st": stores, "atom": atomic, "red": atomic, "prefetch": nothing, "prefetchu": nothing, "nanosleep": nothing, "discard": nothing,
@@ -358,12 +358,17 @@ func multiply24(l *lowerer, in *inst) {
 	l.set(in.args[0], v)
 }
 
-// divide lowers div; .approx and .full are computed exactly.
+// divide lowers div; .approx is a product with a reciprocal, .full is computed exactly.
 func divide(l *lowerer, in *inst) {
 	in.arity(3)
 	t := in.typ()
 	if t.IsInteger() {
 		l.binary(in, kir.OpDiv, t, in.args[0], in.args[1], in.args[2])
+		return
+	}
+	if t == kir.F32 && in.has("approx") {
+		inverse := l.b.Op(kir.OpApproxRcp, l.float(in, in.args[2], t))
+		l.result(in, l.b.Op(kir.OpMul, l.float(in, in.args[1], t), inverse))
 		return
 	}
 	arithmetic(kir.OpDiv, 2)(l, in)
@@ -401,18 +406,33 @@ func sad(l *lowerer, in *inst) {
 	l.set(in.args[0], b.Op(kir.OpAdd, diff, l.value(in.args[3], t)))
 }
 
-func root(l *lowerer, in *inst) { in.arity(2); arithmetic(kir.OpSqrt, 1)(l, in) }
+func root(l *lowerer, in *inst) {
+	in.arity(2)
+	if in.has("approx") {
+		approximate(kir.OpApproxSqrt)(l, in)
+		return
+	}
+	arithmetic(kir.OpSqrt, 1)(l, in)
+}
 
 func reciprocal(l *lowerer, in *inst) {
 	in.arity(2)
 	l.exactOnly(in)
 	t := in.typ()
+	if t == kir.F32 && in.has("approx") {
+		approximate(kir.OpApproxRcp)(l, in)
+		return
+	}
 	l.result(in, l.b.Op(kir.OpDiv, l.b.Const(t, 1), l.float(in, in.args[1], t)))
 }
 
 func reciprocalRoot(l *lowerer, in *inst) {
 	in.arity(2)
 	t := in.typ()
+	if t == kir.F32 {
+		approximate(kir.OpApproxRsqrt)(l, in)
+		return
+	}
 	l.result(in, l.b.Op(kir.OpDiv, l.b.Const(t, 1), l.b.Op(kir.OpSqrt, l.float(in, in.args[1], t))))
 }
 

@@ -40,12 +40,6 @@ var fences = map[kir.Scope]string{kir.BlockScope: "membar.cta", kir.DeviceScope:
 
 var shuffleModes = map[kir.ShuffleMode]string{kir.ShuffleIdx: "idx", kir.ShuffleUp: "up", kir.ShuffleDown: "down", kir.ShuffleXor: "bfly"}
 
-// approximations are the instructions of fast math for operations on f32.
-var approximations = map[kir.Op]string{
-	kir.OpExp2: "ex2.approx.f32", kir.OpLog2: "lg2.approx.f32", kir.OpSin: "sin.approx.f32", kir.OpCos: "cos.approx.f32",
-	kir.OpTanh: "tanh.approx.f32", kir.OpSqrt: "sqrt.approx.f32",
-}
-
 // fill puts a type into a form.
 func fill(form string, t kir.Type) string {
 	info := types[t]
@@ -128,13 +122,12 @@ func (p *printer) operandList(vs []*kir.Value) (out []string) {
 func (p *printer) compute(v *kir.Value) {
 	t := v.Args[0].Type
 	d := p.regs[v]
-	if a := approximations[v.Op]; a != "" && p.fast && t == kir.F32 {
-		p.emit("%s %s, %s", a, d, p.register(v.Args[0]))
-		return
-	}
 	switch {
 	case v.Op.IsElementary():
 		p.elementary(v)
+		return
+	case v.Op.IsApproximate():
+		p.emit("%s.approx.f32 %s, %s", strings.TrimPrefix(v.Op.String(), "approx_"), d, p.register(v.Args[0]))
 		return
 	case t == kir.Bool:
 		p.emit("%v.pred %s, %s", v.Op, d, p.operands(v.Args))
@@ -164,12 +157,6 @@ func (p *printer) compute(v *kir.Value) {
 		return
 	}
 	form = fill(form, t)
-	if p.fast && t == kir.F32 {
-		form = strings.Replace(form, ".rn", map[bool]string{true: ".full", false: ""}[v.Op == kir.OpDiv], 1)
-		if v.Op == kir.OpFma {
-			form = "fma.rn.f32"
-		}
-	}
 	args := p.operands(v.Args)
 	// a register says the sign where the form does not
 	if x := v.Args[0]; len(v.Args) == 1 || x.Op == kir.OpConst && t.IsInteger() {

@@ -12,12 +12,9 @@ import (
 
 // Options say for whom kernels are printed. The body of a kernel is the same for every target.
 type Options struct {
-	Target int  // compute capability, as in sm_75: 75. 0 means 75
-	Lines  bool // with .loc, so that profiles and errors of a device point at the source
-	// for all kernels: contraction of products and sums, approximations of division, roots and elementary functions in
-	// f32; see kir.Bounds
-	FastMath bool
-	Header   string // comment at the top, may be empty
+	Target int    // compute capability, as in sm_75: 75. 0 means 75
+	Lines  bool   // with .loc, so that profiles and errors of a device point at the source
+	Header string // comment at the top, may be empty
 }
 
 // versions gives the PTX version that a target needs at least, newest targets first.
@@ -111,14 +108,13 @@ type printer struct {
 	blk      *kir.Block
 	loc      kir.Pos
 	err      error
-	fast     bool                // approximations and contraction
 	function bool                // that stores its result by its last parameter
 	skip     map[*kir.Value]bool // what stands with something else: parts of vector accesses, of rounded functions
 	rounded  opt.RoundedCalls
 }
 
 func (m *module) kernel(f *kir.Func) (string, error) {
-	p := &printer{module: m, f: f, fast: m.o.FastMath || f.Bounds.FastMath, regs: map[*kir.Value]string{}, uses: map[string]int{}, skip: map[*kir.Value]bool{}}
+	p := &printer{module: m, f: f, regs: map[*kir.Value]string{}, uses: map[string]int{}, skip: map[*kir.Value]bool{}}
 	p.rounded = opt.RoundedCallsOf(f, func(string, []*kir.Value) bool { return slowFloat64(m.o.Target) })
 	for v := range p.rounded.Inner {
 		p.skip[v] = true

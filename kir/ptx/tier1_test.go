@@ -97,7 +97,7 @@ var tier1Forms = []formCase{
 	{"copysign.f64 d7, d0, d1;", [4]uint32{f32(-1), f32(2)}, "d", f64(-2)},
 	{"div.rn.f32 f7, f0, f1;", [4]uint32{f32(1), 0}, "f", 0x7f800000},
 
-	// approximations: exact here; at these points those of a card are too
+	// approximations: at these points exact here; those of a card are too
 	{"sin.approx.f32 f7, f0;", [4]uint32{0}, "f", 0},
 	{"cos.approx.f32 f7, f0;", [4]uint32{0}, "f", uint64(f32(1))},
 	{"tanh.approx.f32 f7, f0;", [4]uint32{0}, "f", 0},

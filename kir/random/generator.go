@@ -138,15 +138,16 @@ func (g *generator) statements(n int) {
 
 // operations by what operands they take; some stand twice to come more often.
 var (
-	numberOps   = []kir.Op{kir.OpAdd, kir.OpSub, kir.OpMul, kir.OpDiv, kir.OpMin, kir.OpMax, kir.OpNeg, kir.OpAbs, kir.OpAdd, kir.OpMul, kir.OpAdd}
-	integerOps  = []kir.Op{kir.OpRem, kir.OpAnd, kir.OpOr, kir.OpXor, kir.OpNot, kir.OpDiv, kir.OpRem}
-	wordOps     = []kir.Op{kir.OpMulHi, kir.OpPopc, kir.OpClz, kir.OpBrev}
-	floatOps    = []kir.Op{kir.OpFma, kir.OpSqrt, kir.OpFloor, kir.OpCeil, kir.OpTrunc, kir.OpRint, kir.OpExp, kir.OpSin, kir.OpAtan2}
-	boolOps     = []kir.Op{kir.OpAnd, kir.OpOr, kir.OpXor, kir.OpNot, kir.OpEq, kir.OpNe}
-	compareOps  = []kir.Op{kir.OpEq, kir.OpNe, kir.OpLt, kir.OpLe, kir.OpGt, kir.OpGe}
-	isWord      = func(t kir.Type) bool { return t.IsInteger() && t.Bytes() >= 4 }
-	isNumber    = func(t kir.Type) bool { return t != kir.Bool }
-	wordOrFloat = func(t kir.Type) bool { return t != kir.Bool && t.Bytes() >= 4 }
+	numberOps      = []kir.Op{kir.OpAdd, kir.OpSub, kir.OpMul, kir.OpDiv, kir.OpMin, kir.OpMax, kir.OpNeg, kir.OpAbs, kir.OpAdd, kir.OpMul, kir.OpAdd}
+	integerOps     = []kir.Op{kir.OpRem, kir.OpAnd, kir.OpOr, kir.OpXor, kir.OpNot, kir.OpDiv, kir.OpRem}
+	wordOps        = []kir.Op{kir.OpMulHi, kir.OpPopc, kir.OpClz, kir.OpBrev}
+	floatOps       = []kir.Op{kir.OpFma, kir.OpSqrt, kir.OpFloor, kir.OpCeil, kir.OpTrunc, kir.OpRint, kir.OpExp, kir.OpSin, kir.OpAtan2}
+	approximateOps = []kir.Op{kir.OpApproxRcp, kir.OpApproxRsqrt, kir.OpApproxSqrt, kir.OpApproxExp2, kir.OpApproxLog2, kir.OpApproxSin, kir.OpApproxCos}
+	boolOps        = []kir.Op{kir.OpAnd, kir.OpOr, kir.OpXor, kir.OpNot, kir.OpEq, kir.OpNe}
+	compareOps     = []kir.Op{kir.OpEq, kir.OpNe, kir.OpLt, kir.OpLe, kir.OpGt, kir.OpGe}
+	isWord         = func(t kir.Type) bool { return t.IsInteger() && t.Bytes() >= 4 }
+	isNumber       = func(t kir.Type) bool { return t != kir.Bool }
+	wordOrFloat    = func(t kir.Type) bool { return t != kir.Bool && t.Bytes() >= 4 }
 )
 
 func (g *generator) operation() {
@@ -178,8 +179,12 @@ func (g *generator) operation() {
 		g.add(g.b.Convert(to, g.pick(g.anyType())))
 		return
 	case 14:
-		if g.r.IntN(4) == 0 {
+		switch g.r.IntN(8) {
+		case 0, 1:
 			g.add(g.b.Op(kir.OpFlush, g.pick(kir.F32)))
+			return
+		case 2:
+			g.add(g.b.Op(some(approximateOps), g.pick(kir.F32)))
 			return
 		}
 		g.bitcast()

@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/arrayrepl/arrayrepl/internal/elementary"
+	"github.com/arrayrepl/arrayrepl/internal/sfu"
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
@@ -179,6 +180,10 @@ func float(op kir.Op, t kir.Type, f [3]float64) float64 {
 		default:
 			return f.Binary(x, y)
 		}
+	}
+	if op.IsApproximate() {
+		i := slices.IndexFunc(sfu.Functions, func(f sfu.Function) bool { return "approx_"+f.Name == op.String() })
+		return float64(sfu.Functions[i].Of(float32(x)))
 	}
 	switch op {
 	case kir.OpAdd:

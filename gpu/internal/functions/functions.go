@@ -42,3 +42,24 @@ func Short(y, x []float32) {
 	y[i+10*n], y[i+11*n], y[i+12*n] = gpu.Tanhf(v), gpu.Erff(v), gpu.Powf(v, 1.5)
 	y[i+13*n], y[i+14*n] = gpu.Sqrtf(v), gpu.Rsqrtf(v)
 }
+
+// Approximated writes what a special function unit gives of x.
+func Approximated(y, x []float32) {
+	i, n := gpu.GlobalX(), gpu.GlobalSize()
+	v := x[i]
+	y[i], y[i+n], y[i+2*n] = gpu.Approx.Rcp(v), gpu.Approx.Rsqrt(v), gpu.Approx.Sqrt(v)
+	y[i+3*n], y[i+4*n] = gpu.Approx.Exp2(v), gpu.Approx.Log2(v)
+	y[i+5*n], y[i+6*n], y[i+7*n] = gpu.Approx.Sin(v), gpu.Approx.Cos(v), gpu.Approx.Div(3, v)
+}
+
+// Fast writes what fast math approximates, in both spellings, of the same x.
+func Fast(y, x []float32) {
+	i, n := gpu.GlobalX(), gpu.GlobalSize()
+	v := x[i]
+	y[i], y[i+n], y[i+2*n] = 1/v, float32(1/math.Sqrt(float64(v))), gpu.Rsqrtf(v)
+	y[i+3*n], y[i+4*n], y[i+5*n] = gpu.Sqrtf(v), float32(math.Sqrt(float64(v))), float32(math.Exp2(float64(v)))
+	y[i+6*n], y[i+7*n], y[i+8*n] = gpu.Log2f(v), gpu.Sinf(v), float32(math.Cos(float64(v)))
+	y[i+9*n], y[i+10*n], y[i+11*n] = gpu.Expf(v), gpu.Logf(v), gpu.Log10f(v)
+	y[i+12*n], y[i+13*n], y[i+14*n] = gpu.Powf(v, 1.5), gpu.Tanf(v), gpu.Tanhf(v)
+	y[i+15*n], y[i+16*n] = v*v+x[0], x[0]-v*v
+}
