@@ -41,18 +41,29 @@ func bottleneck(s *trace.KernelStats, took trace.Time) string {
 	if s.ClockHz > 0 && s.PeakBandwidth > 0 {
 		memory.busy = min(1, float64(s.DRAMBytes)/(float64(s.Cycles)/s.ClockHz)/s.PeakBandwidth)
 	}
-	issue := bound{min(1, share(issued)+share(s.Stalls[trace.StallPipeline])), "the rate of instructions"}
+	// An SM passes over its shared memory once a cycle. While extra passes keep it busy, other accesses wait for a busy
+	// unit: that is not for want of cheaper instructions.
+	conflicts := min(1, float64(s.BankConflicts)/(float64(s.Cycles)*float64(s.SMs)))
+	units := max(0, share(s.Stalls[trace.StallPipeline])-conflicts)
+	issue := bound{min(1, share(issued)+units), "the rate of instructions"}
 	least := func(b bound) string { // what is left of the time when something else is removed
 		return fmt.Sprintf("%v, where %s would hold it back", trace.Time(float64(took)*b.busy), b.name)
 	}
 	percent := func(f float64) string { return fmt.Sprintf("%.0f %%", 100*f) }
 	switch {
+	case conflicts >= busyFrom && conflicts >= memory.busy && conflicts >= issue.busy:
+		left := issue
+		if memory.busy > left.busy {
+			left = memory
+		}
+		return fmt.Sprintf("Bank conflicts hold it back: extra passes keep shared memory busy in %s of the cycles. Lanes that read different banks, as with rows of one element more, would save up to %s of the %v, down to %s.",
+			percent(conflicts), percent(1-left.busy), took, least(left))
 	case memory.busy >= busyFrom && memory.busy >= issue.busy:
 		return fmt.Sprintf("Memory bandwidth holds it back: %s of the peak. Fewer bytes would save up to %s of the %v, down to %s.",
 			percent(memory.busy), percent(1-issue.busy), took, least(issue))
 	case issue.busy >= busyFrom:
-		return fmt.Sprintf("The rate of instructions holds it back: schedulers issue, or wait for a busy unit, in %s of their cycles. Fewer or cheaper ones would save up to %s of the %v, down to %s.",
-			percent(issue.busy), percent(1-memory.busy), took, least(memory))
+		return fmt.Sprintf("The rate of instructions holds it back: schedulers issue, or wait for a busy unit, in %s of their cycles%s. Fewer or cheaper ones would save up to %s of the %v, down to %s.",
+			percent(issue.busy), fewLanes(s), percent(1-memory.busy), took, least(memory))
 	}
 	worst := trace.StallLong
 	for _, k := range []trace.Stall{trace.StallShort, trace.StallEmpty} {
@@ -77,6 +88,18 @@ func bottleneck(s *trace.KernelStats, took trace.Time) string {
 		trace.StallShort: "Dependent instructions hold it back: warps wait for an earlier result in %s of the cycles, and memory moves at %s of its peak. More warps, or more independent operations, would save up to %s of the %v, down to %s.",
 	}[worst]
 	return fmt.Sprintf(how, percent(wait), percent(memory.busy), percent(1-left.busy), took, least(left))
+}
+
+// fewLanes says so where divergence, or blocks that are no multiple of a warp, leave a quarter of the lanes idle.
+func fewLanes(s *trace.KernelStats) string {
+	if s.WarpInstructions == 0 || s.WarpSize == 0 {
+		return ""
+	}
+	lanes := float64(s.ThreadInstructions) / float64(s.WarpInstructions) / float64(s.WarpSize)
+	if lanes > 0.75 {
+		return ""
+	}
+	return fmt.Sprintf(", and %.0f %% of the lanes take part", 100*lanes)
 }
 
 // cyclesBar is a bar of what the schedulers' cycles went to, in the colours of charts.
