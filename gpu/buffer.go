@@ -32,6 +32,12 @@ type memory struct {
 
 // NewBuffer returns a buffer of n elements on the device that np.Use has chosen. What they hold at first is not
 // defined. It panics with a *device.OutOfMemory when the device is full, and with *Error when n is negative.
+//
+// For example:
+//
+//	x := gpu.NewBuffer(np.Float32, 1000)
+//	s := gpu.NewStream()
+//	s.CopyIn(x, np.Arange(1000).AsType(np.Float32))
 func NewBuffer(dtype arrays.DType, n int) *Buffer {
 	if n < 0 {
 		panic(&Error{Err: fmt.Errorf("a buffer of %d elements: the number must be 0 or more", n)})

@@ -115,6 +115,11 @@ func (c Compared) active() float64 {
 //
 // It panics with *Error when a machine is not known or not a simulated one, and when none of them could run the first
 // launch.
+//
+// For example:
+//
+//	rec := gpu.Record(nested, 64, 192, out)
+//	gpu.Compare(rec, "sim:v100", "sim:a100")
 func Compare(of Launches, machines ...string) *Comparison {
 	var launches []*Recording
 	if of != nil {

@@ -11,6 +11,10 @@ import (
 // an ulp and takes two to four times as long.
 
 // Expf returns e to the power x.
+//
+// For example:
+//
+//	y[i] = gpu.Expf(x[i]) // float32
 func Expf(x float32) float32 { return elementary.Expf(x) }
 
 // Exp2f returns 2 to the power x.
@@ -53,4 +57,8 @@ func Powf(x, y float32) float32 { return elementary.Powf(x, y) }
 func Sqrtf(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
 // Rsqrtf returns 1/Sqrtf(x), rounded twice: at most 1 ulp from the exact result.
+//
+// For example:
+//
+//	scale := gpu.Rsqrtf(x*x + y*y + z*z)
 func Rsqrtf(x float32) float32 { return 1 / Sqrtf(x) }

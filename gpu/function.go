@@ -18,6 +18,12 @@ type Function struct {
 
 // Kernel returns f with its source, to be kept in a variable and given to [Launch] or np.Map later. It panics with
 // *Error when the source is not known.
+//
+// For example:
+//
+//	k := gpu.Kernel(saxpy)
+//	gpu.Launch(k, gpu.Blocks(n, 256), 256, 2, x, y)
+//	k.IR() // what the compiler makes of it
 func Kernel(f any) *Function {
 	k, err := gosrc.FuncOf(f)
 	if err != nil {

@@ -27,6 +27,10 @@ type Float interface{ ~float32 | ~float64 }
 
 // FMA returns x*y + z, rounded once: one instruction, which counts as two operations, where x*y + z is two
 // instructions. Package math has it for float64 only.
+//
+// For example:
+//
+//	y[i] = gpu.FMA(a, x[i], y[i]) // a*x[i] + y[i]
 func FMA[T Float](x, y, z T) T {
 	if unsafe.Sizeof(x) == 4 {
 		return T(emulate.FMA32(float32(x), float32(y), float32(z)))
@@ -48,6 +52,11 @@ func Shared[T any]() *T {
 
 // SharedDynamic returns the shared memory that the launch adds to a block's own, with [DynamicShared], as a slice. All
 // calls return the same memory.
+//
+// For example:
+//
+//	s := gpu.SharedDynamic[float32]() // the launch has gpu.DynamicShared(4*256) among its arguments
+//	s[gpu.ThreadX()] = x[gpu.GlobalID()]
 func SharedDynamic[T any]() []T {
 	var x T
 	return emulate.Current("SharedDynamic").DynamicShared(*new(T), func(bytes int) any {
@@ -58,6 +67,11 @@ func SharedDynamic[T any]() []T {
 // Constant returns a table in the device's constant memory: an array, number or struct that is known when the kernel is
 // compiled, such as [3]float32{0.25, 0.5, 0.25}, of at most 256 numbers. All threads read it; none can write to it.
 // Threads of a warp that read the same element are served at once.
+//
+// For example:
+//
+//	w := gpu.Constant([3]float32{0.25, 0.5, 0.25})
+//	out[i] = w[0]*in[i-1] + w[1]*in[i] + w[2]*in[i+1]
 func Constant[T any](table T) *T {
 	emulate.Current("Constant")
 	return &table
@@ -65,12 +79,21 @@ func Constant[T any](table T) *T {
 
 // CopyTo sets a variable of a package that kernels use, on the device that np.Use has chosen: CopyTo(&hits, 0). It is
 // CUDA's cudaMemcpyToSymbol. See [Variable].
+//
+// For example:
+//
+//	gpu.CopyTo(&hits, 0)
 func CopyTo[T any](p *T, v T) {
 	VariableOf(p).Set(v)
 }
 
 // CopyFrom returns the value of a variable of a package that kernels use, on the device that np.Use has chosen:
 // CopyFrom(&hits). It is CUDA's cudaMemcpyFromSymbol. See [Variable].
+//
+// For example:
+//
+//	var hits int32 // of a cell; kernels add to it
+//	gpu.CopyFrom(&hits)
 func CopyFrom[T any](p *T) T {
 	return VariableOf(p).Value().(T)
 }
@@ -123,6 +146,10 @@ func AtomicExch[T Number](p *T, v T) (old T) {
 }
 
 // AtomicCAS makes *p be v if it is old, and returns what stood there before: old when it did.
+//
+// For example:
+//
+//	first := gpu.AtomicCAS(&lock[0], 0, 1) == 0 // true in one thread
 func AtomicCAS[T Integer](p *T, old, v T) (was T) {
 	emulate.Atomically(func() {
 		if was = *p; was == old {
@@ -152,6 +179,12 @@ func ShflDown[T Scalar](v T, delta int) T {
 }
 
 // ShflXor returns v of the thread whose lane differs by the bits of mask.
+//
+// For example:
+//
+//	for h := 16; h > 0; h /= 2 {
+//		sum += gpu.ShflXor(sum, h) // every lane has the sum of the warp in the end
+//	}
 func ShflXor[T Scalar](v T, mask int) T {
 	return shuffled("ShflXor", v, emulate.Current("ShflXor").Lane()^mask&31)
 }

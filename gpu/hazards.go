@@ -200,6 +200,12 @@ func hazard(b *Buffer, before, now use) string {
 // CheckStreams returns the pairs of operations of different streams that use one buffer, one of them to write, and that
 // no event and no Sync orders: of all that streams have been given since CheckStreams was called before. Streams tell
 // of each pair of places themselves when they come to it first. A launch is taken to use all of a buffer.
+//
+// For example:
+//
+//	a.Launch(f, 4, 256, x)
+//	b.Launch(g, 4, 256, x) // nothing orders the two
+//	gpu.CheckStreams()
 func CheckStreams() *Findings {
 	hazards.Lock()
 	defer hazards.Unlock()

@@ -18,9 +18,17 @@ import (
 type Dim struct{ X, Y, Z int }
 
 // Grid returns the size of a grid of blocks: Grid(16), Grid(8, 8).
+//
+// For example:
+//
+//	gpu.Launch(brighten, gpu.Grid(w/16, h/16), gpu.Block(16, 16), in, out, w, h)
 func Grid(sizes ...int) Dim { return dim(sizes) }
 
 // Block returns the size of a block of threads: Block(256), Block(16, 16).
+//
+// For example:
+//
+//	gpu.Launch(brighten, gpu.Grid(w/16, h/16), gpu.Block(16, 16), in, out, w, h)
 func Block(sizes ...int) Dim { return dim(sizes) }
 
 func dim(sizes []int) Dim {
@@ -51,23 +59,44 @@ type Option struct {
 }
 
 // DynamicShared adds so many bytes to the shared memory of each block: the kernel gets them by [SharedDynamic].
+//
+// For example:
+//
+//	gpu.Launch(sums, 80, 256, x, gpu.DynamicShared(4*256)) // for gpu.SharedDynamic
 func DynamicShared(bytes int) Option { return Option{shared: bytes} }
 
 // Unchecked leaves out the tests of indices, divisors and shift counts. A wrong one then does what the device does.
+//
+// For example:
+//
+//	gpu.Launch(saxpy, gpu.Blocks(n, 256), 256, 2, x, y, gpu.Unchecked())
 func Unchecked() Option { return Option{unchecked: true} }
 
 // Anyway launches a kernel on a simulated GPU that lacked what the kernel uses: float64 on an 8800, shuffles before
 // Kepler. Results are exact, as ever; the time is one that no such machine had. Without it such a launch fails, with
 // the line.
+//
+// For example:
+//
+//	np.Use("sim:g80")
+//	gpu.Launch(votes, 1, 32, x, gpu.Anyway()) // that machine has no votes
 func Anyway() Option { return Option{anyway: true} }
 
 // On runs the launch on the named device, in the place of those that np.Use has chosen: On("sim:v100"). Of several
 // names, and of the name of a machine of several GPUs, one device runs it, as the placement policy says. On a stream,
 // whose device runs all that it gets, it is refused.
+//
+// For example:
+//
+//	gpu.Launch(saxpy, gpu.Blocks(n, 256), 256, 2, x, y, gpu.On("sim:a100"))
 func On(names ...string) Option { return Option{on: append([]string{}, names...)} }
 
 // MaxRegisters asks for a kernel that takes at most n registers of a thread, so that more threads fit on a
 // multiprocessor: what does not fit is kept in local memory, which is slow. It is CUDA's __maxnreg__.
+//
+// For example:
+//
+//	gpu.Launch(heavy, 80, 256, x, gpu.MaxRegisters(32)) // more warps fit, more values spill
 func MaxRegisters(n int) Option { return Option{bounds: kir.Bounds{MaxRegisters: n}} }
 
 // FastMath computes with float32 as nvcc's --use_fast_math does, but for the flushing of denormals: what [Approx] has
@@ -80,6 +109,10 @@ func FastMath() Option { return Option{fastMath: true} }
 // Unscheduled leaves the instructions of the kernel in the order in which they are written, where a simulated GPU's
 // compiler would move loads up, so that their latencies overlap: what the kernel takes without that. Results are the
 // same. It is nothing to the CPU, and an NVIDIA card's driver schedules all the same.
+//
+// For example:
+//
+//	gpu.Launch(sum, 80, 256, x, gpu.Unscheduled()) // loads stay where the source has them
 func Unscheduled() Option { return Option{bounds: kir.Bounds{Unscheduled: true}} }
 
 // with returns f with what the option asks of its compiler.

@@ -42,7 +42,7 @@ func (l *LineCost) Efficiency() float64 {
 }
 
 // Lines shows the kernel's source with what each line cost: warp instructions and their share, the lanes that took
-// part, transactions and their efficiency, bank conflicts, branches at which lanes parted, what warps waited for there
+// part, transactions and their efficiency, bank conflicts, branches at which lanes diverged, what warps waited for there
 // while nothing issued; and one sentence of advice ([Lines.Advice]). It is nil on devices that do not look inside.
 func (r *Report) Lines() *Lines {
 	st := r.Stats()
@@ -184,11 +184,11 @@ func (l *Lines) Advice() string {
 			c.place(), float64(c.Sectors)/per, float64(ideal(c))/per)
 	}
 	if c, n := worst(func(c *LineCost) int64 { return c.Conflicts }); n*5 > issued {
-		return fmt.Sprintf("%s takes %d extra passes over shared memory, for bank conflicts: let the lanes of a warp use different banks, by rows that are one element longer for one.",
+		return fmt.Sprintf("%s takes %d extra passes over shared memory, for bank conflicts: let the lanes of a warp use different banks, for example by rows that are one element longer.",
 			c.place(), n)
 	}
 	if c, n := worst(func(c *LineCost) int64 { return c.Parted }); n > 0 && lanes*5 < issued*int64(l.warp)*3 {
-		return fmt.Sprintf("%s parts lanes in %d of %d branches, and %.0f %% of lanes take part in an instruction: let threads of a warp go the same way.",
+		return fmt.Sprintf("Lanes diverge at %s in %d of %d branches, and %.0f %% of the lanes are active on average: let the threads of a warp take the same path.",
 			c.place(), c.Parted, c.Branches, 100*float64(lanes)/float64(issued*int64(l.warp)))
 	}
 	c, n := worst(func(c *LineCost) int64 { n, _ := c.stalled(); return n })
@@ -198,8 +198,8 @@ func (l *Lines) Advice() string {
 	_, why := c.stalled()
 	return fmt.Sprintf("Warps wait most at %s, for %s: %s.", c.place(), why, map[trace.Stall]string{
 		trace.StallPipeline: "other instructions need the same unit",
-		trace.StallLong:     "more warps on a multiprocessor, or more loads of a thread that do not need each other, would hide it",
-		trace.StallShort:    "more warps, or operations of a thread that do not need each other, would hide it",
+		trace.StallLong:     "more warps on a multiprocessor, or more independent loads in a thread, would hide it",
+		trace.StallShort:    "more warps, or more independent operations in a thread, would hide it",
 	}[why])
 }
 
@@ -214,7 +214,7 @@ func (c *LineCost) place() string {
 	return fmt.Sprintf("%s (%s)", c.Pos, strings.TrimSpace(c.Text))
 }
 
-var lineColumns = [...]string{"line", "share", "warp instr.", "lanes", "sectors", "of them used", "conflicts", "parted", "waits", "source"}
+var lineColumns = [...]string{"line", "share", "warp instr.", "lanes", "sectors", "of them used", "conflicts", "diverged", "waits", "source"}
 
 // cells returns a line's row of the table.
 func (c *LineCost) cells() [len(lineColumns)]string {

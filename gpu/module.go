@@ -37,6 +37,11 @@ func PTX(text string) *Module {
 // results are those of plain Go, unless fast math is asked for.
 //
 // It panics with *Error when the source cannot be compiled, with the compiler's messages, or when there is no compiler.
+//
+// For example:
+//
+//	m := gpu.CUDA(`__global__ void twice(float *x) { x[threadIdx.x] *= 2; }`)
+//	gpu.Launch(m, 1, 32, np.Ones(32).AsType(np.Float32))
 func CUDA(source string, options ...string) *Module {
 	o := nvrtc.Options{Name: "cuda", Poll: arrays.Wiring{}.Poll} // an interrupt of the cell ends the compiler
 	for _, x := range options {

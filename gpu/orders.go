@@ -16,6 +16,10 @@ import (
 
 // Orders lets [Check] run the kernel n times more, its blocks in random orders, and say how far the results of float
 // sums by atomics lie apart: Check(kernel, grid, block, arguments..., gpu.Orders(20)).
+//
+// For example:
+//
+//	gpu.Check(sums, 80, 256, x, total, gpu.Orders(20)) // how far do the results differ?
 func Orders(n int) Option { return Option{orders: n} }
 
 // Spread is how far the results of several orders of a kernel's blocks lie apart in one of its parameters.

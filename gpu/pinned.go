@@ -26,6 +26,11 @@ type HostBuffer struct {
 // Pinned returns pinned memory of the host for n elements, zeros, for streams of the device that np.Use has chosen. On
 // a device that copies no faster from any memory, as the CPU, it is memory like other. It panics with *Error when n is
 // negative, and with the device's error when there is none.
+//
+// For example:
+//
+//	host := gpu.Pinned(np.Float32, 1000)
+//	s.CopyIn(x, host) // may run beside a kernel of another stream
 func Pinned(dtype arrays.DType, n int) *HostBuffer {
 	if n < 0 {
 		panic(&Error{Err: fmt.Errorf("a pinned buffer of %d elements: the number must be 0 or more", n)})

@@ -8,33 +8,63 @@ import (
 )
 
 // ThreadX returns the thread's place in its block along x.
+//
+// For example:
+//
+//	out[gpu.BlockX()*gpu.BlockDimX()+gpu.ThreadX()] = 1 // the element gpu.GlobalID()
 func ThreadX() int { return emulate.Current("ThreadX").Index[0] }
 
 // ThreadY returns the thread's place in its block along y.
+//
+// For example:
+//
+//	s[gpu.ThreadY()][gpu.ThreadX()] = 0 // s is [16][16]float32, the block gpu.Block(16, 16)
 func ThreadY() int { return emulate.Current("ThreadY").Index[1] }
 
 // ThreadZ returns the thread's place in its block along z.
 func ThreadZ() int { return emulate.Current("ThreadZ").Index[2] }
 
 // BlockX returns the block's place in the grid along x.
+//
+// For example:
+//
+//	if gpu.ThreadX() == 0 {
+//		sums[gpu.BlockX()] = s[0] // one value of each block
+//	}
 func BlockX() int { return emulate.Current("BlockX").Block[0] }
 
 // BlockY returns the block's place in the grid along y.
+//
+// For example:
+//
+//	row := gpu.BlockY()*gpu.BlockDimY() + gpu.ThreadY()
 func BlockY() int { return emulate.Current("BlockY").Block[1] }
 
 // BlockZ returns the block's place in the grid along z.
 func BlockZ() int { return emulate.Current("BlockZ").Block[2] }
 
 // BlockDimX returns the number of threads in a block along x.
+//
+// For example:
+//
+//	i := gpu.BlockX()*gpu.BlockDimX() + gpu.ThreadX() // gpu.GlobalID()
 func BlockDimX() int { return emulate.Current("BlockDimX").BlockDim[0] }
 
 // BlockDimY returns the number of threads in a block along y.
+//
+// For example:
+//
+//	row := gpu.BlockY()*gpu.BlockDimY() + gpu.ThreadY()
 func BlockDimY() int { return emulate.Current("BlockDimY").BlockDim[1] }
 
 // BlockDimZ returns the number of threads in a block along z.
 func BlockDimZ() int { return emulate.Current("BlockDimZ").BlockDim[2] }
 
 // GridDimX returns the number of blocks in the grid along x.
+//
+// For example:
+//
+//	blocks := gpu.GridDimX() * gpu.GridDimY() // of a grid of two dimensions
 func GridDimX() int { return emulate.Current("GridDimX").GridDim[0] }
 
 // GridDimY returns the number of blocks in the grid along y.
@@ -56,6 +86,12 @@ func GlobalID() int { return global("GlobalID", 0) }
 func GlobalX() int { return global("GlobalX", 0) }
 
 // GlobalY returns the thread's place in the whole grid along y.
+//
+// For example:
+//
+//	if x, y := gpu.GlobalX(), gpu.GlobalY(); x < w && y < h {
+//		out[y*w+x] = 3 * in[y*w+x]
+//	}
 func GlobalY() int { return global("GlobalY", 1) }
 
 // GlobalZ returns the thread's place in the whole grid along z.
@@ -67,18 +103,38 @@ func global(name string, axis int) int {
 }
 
 // GlobalSize returns the number of threads in the grid along x: the step of a loop over more elements than threads.
+//
+// For example:
+//
+//	for i := gpu.GlobalID(); i < len(x); i += gpu.GlobalSize() { // any number of elements
+//		x[i] *= 2
+//	}
 func GlobalSize() int {
 	t := emulate.Current("GlobalSize")
 	return t.GridDim[0] * t.BlockDim[0]
 }
 
 // ThreadRank returns the thread's number in its block, x fastest.
+//
+// For example:
+//
+//	s[gpu.ThreadRank()] = x[gpu.ThreadRank()] // also in blocks of two dimensions
 func ThreadRank() int { return emulate.Current("ThreadRank").Rank }
 
 // LaneID returns the thread's number in its warp, 0 to 31.
+//
+// For example:
+//
+//	if gpu.LaneID() == 0 {
+//		out[gpu.GlobalID()/32] = sum // one value of each warp
+//	}
 func LaneID() int { return emulate.Current("LaneID").Lane() }
 
 // WarpID returns the number of the thread's warp in its block.
+//
+// For example:
+//
+//	sums[gpu.WarpID()] = sum // sums is [8]float32, shared by a block of 256 threads
 func WarpID() int { return emulate.Current("WarpID").Rank / emulate.WarpSize }
 
 // Sync waits for all threads of the block: what each wrote before, all see after it. All threads that have not ended
@@ -123,6 +179,12 @@ func SyncOr(p bool) bool {
 }
 
 // SyncWarp waits for the threads of the warp: what each wrote before, they see after it.
+//
+// For example:
+//
+//	s[t] = v
+//	gpu.SyncWarp()
+//	v += s[t^1] // another lane of the warp has written it
 func SyncWarp() { emulate.Current("SyncWarp").Warp("SyncWarp", nil) }
 
 // Fence lets all threads of the device see what the thread wrote before it no later than what it writes after.
@@ -132,6 +194,12 @@ func Fence() { emulate.Current("Fence") }
 func FenceBlock() { emulate.Current("FenceBlock") }
 
 // FenceSystem is Fence for all devices and the host.
+//
+// For example:
+//
+//	data[i] = v
+//	gpu.FenceSystem() // who sees flag[0] == 1 sees data[i] too
+//	flag[0] = 1
 func FenceSystem() { emulate.Current("FenceSystem") }
 
 // Ballot returns the lanes of the warp, bit l for lane l, for which p is true. All threads of the warp must come.
@@ -146,6 +214,12 @@ func Ballot(p bool) uint32 {
 }
 
 // Any reports whether p is true for one thread of the warp or more. All threads of the warp must come.
+//
+// For example:
+//
+//	for gpu.Any(v > 1) { // until all lanes of the warp are done
+//		v /= 2
+//	}
 func Any(p bool) bool {
 	for _, v := range emulate.Current("Any").Warp("Any", p) {
 		if v == true {
@@ -156,6 +230,12 @@ func Any(p bool) bool {
 }
 
 // All reports whether p is true for all threads of the warp. All threads of the warp must come.
+//
+// For example:
+//
+//	if gpu.All(x[i] == 0) { // the same answer in all lanes of the warp
+//		return
+//	}
 func All(p bool) bool {
 	for _, v := range emulate.Current("All").Warp("All", p) {
 		if v == false {

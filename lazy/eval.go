@@ -25,6 +25,11 @@ type made struct {
 // Eval computes the given arrays in one evaluation, sharing what they have in common, and leaves them where they were
 // made. Displaying does this by itself. It panics when a computation fails; an interrupt panics with the context's
 // error.
+//
+// For example:
+//
+//	y := np.Sqrt(x) * 2
+//	np.Eval(y) // computed now, not when it is shown
 func Eval(xs ...*Array) {
 	if _, err := eval(xs, false); err != nil {
 		panic(err)
@@ -33,6 +38,12 @@ func Eval(xs ...*Array) {
 
 // TryEval is Eval for those who go on when it fails, as when something does not fit in the device's memory and paging
 // is off: it returns the error. An interrupt panics all the same.
+//
+// For example:
+//
+//	if err := np.TryEval(x); err != nil {
+//		fmt.Println(err)
+//	}
 func TryEval(xs ...*Array) error {
 	_, err := eval(xs, false)
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {

@@ -66,6 +66,10 @@ type Step struct {
 // Explain says what showing the arrays would do now, and does none of it: which operations make one kernel, where each
 // step runs and why, what it reads and writes. It collects garbage first, for what a variable refers to is kept. Only
 // what an annotated function needs to choose a place is computed. It panics as [Eval] does.
+//
+// For example:
+//
+//	np.Explain((np.Sqrt(x) + 1).Sum()) // nothing runs
 func Explain(xs ...*Array) *Explanation {
 	e, err := explain(xs)
 	if err != nil {

@@ -17,6 +17,10 @@ type unseen struct {
 }
 
 // FromArray returns the placeholder of an array that exists. The array must not be written to any more.
+//
+// For example:
+//
+//	y := np.FromArray(eager) // lazy operations on an array of package arrays
 func FromArray(a *arrays.Array) *Array {
 	switch {
 	case a.NDim() == 0:

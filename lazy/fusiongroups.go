@@ -20,6 +20,12 @@ var apart atomic.Bool
 // Fuse says whether operations are fused, as they are at first. When they are not, each is a kernel of its own that
 // reads and writes memory, as the functions of libraries for GPUs are: to see what fusing saves, and to look into one
 // operation's kernel.
+//
+// For example:
+//
+//	np.Fuse(false) // each operation is a kernel
+//	np.Eval((np.Sqrt(x) + 1).Sum())
+//	np.Fuse(true)
 func Fuse(on bool) { apart.Store(!on) }
 
 // group is a set of nodes that become one task: elementwise expressions over one domain, or one of them with the

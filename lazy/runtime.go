@@ -67,7 +67,17 @@ func Device() string {
 }
 
 // Devices returns the names of the devices that Use takes.
+//
+// For example:
+//
+//	np.Devices() // what np.Use takes here
 func Devices() []string { return runtime().Devices() }
 
 // Stats returns what the runtime has done so far: kernels launched, bytes copied.
+//
+// For example:
+//
+//	before := np.Stats().Launches
+//	np.Eval(np.Sqrt(x))
+//	fmt.Println(np.Stats().Launches - before)
 func Stats() offload.Stats { return runtime().Stats() }

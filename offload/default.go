@@ -30,6 +30,10 @@ func Default() *Runtime {
 
 // SetMemLimit bounds the bytes that values may take on each device but the host, as if it had no more memory:
 // programs are then computed in pieces that fit. 0 takes the bound away. See Runtime.SetMemLimit.
+//
+// For example:
+//
+//	offload.SetMemLimit(64 << 20) // as if the device had 64 MB
 func SetMemLimit(bytes int64) {
 	if rt := Default(); rt != nil {
 		rt.SetMemLimit(bytes)
@@ -37,6 +41,10 @@ func SetMemLimit(bytes int64) {
 }
 
 // Memory says who holds the memory of devices, by the cell and the operation that made it. It collects garbage first.
+//
+// For example:
+//
+//	offload.Memory() // who holds memory of the device
 func Memory() MemoryUse {
 	if rt := Default(); rt != nil {
 		return rt.MemoryUse()
@@ -46,6 +54,11 @@ func Memory() MemoryUse {
 
 // PieceRows bounds the pieces of evaluations that do not fit in a device's memory to so many rows; 0, as at first,
 // makes them as large as is foreseen to be the fastest. See Runtime.PieceRows.
+//
+// For example:
+//
+//	offload.PieceRows(1000) // pieces of 1,000 rows
+//	offload.PieceRows(0)    // as the runtime chooses
 func PieceRows(n int) {
 	if rt := Default(); rt != nil {
 		rt.PieceRows(n)
@@ -93,6 +106,11 @@ func SetTiles(form TileForm) {
 
 // Paging says whether evaluations that do not fit in a device's memory run in pieces, as they do at first; when they
 // do not, their error says how much memory they need.
+//
+// For example:
+//
+//	offload.Paging(false) // what does not fit is an error
+//	offload.Paging(true)
 func Paging(on bool) {
 	if rt := Default(); rt != nil {
 		rt.Paging(on)
@@ -101,6 +119,11 @@ func Paging(on bool) {
 
 // Probe measures how fast devices copy to each other and from and to the host; without names, all GPUs of the machine
 // of the device in use. See Runtime.Probe.
+//
+// For example:
+//
+//	np.Use("sim:dgx1v")
+//	offload.Probe() // GB/s between its GPUs
 func Probe(names ...string) (*Links, error) {
 	rt := Default()
 	if rt == nil {

@@ -21,6 +21,10 @@ import (
 //
 // Every block is replayed, so launches should be small: ten million thread instructions take about a second. Kernels
 // that read a clock are no use here, since it shows another time in each run.
+//
+// For example:
+//
+//	np.Use(simgpu.Custom("v100", simgpu.Check()))
 func Check() Option { return func(g *GPU) { g.check = true } }
 
 // OrderError is the error of a launch on a GPU with Check: memory afterwards, or whether the launch ends, depends on

@@ -69,7 +69,7 @@ func TestErringPoliciesOfSeveralWarps(t *testing.T) {
 	}{
 		{[]Option{WithCoIssue(greedy{})}, coKind, `the co-issue policy "greedy" in cycle`},
 		{[]Option{WithCoIssue(failing{})}, coKind, "panicked: never"},
-		{[]Option{WithCoIssue(SWI{}), WithLanes(greedy{})}, lanesKind, "put thread 1 of warp 0 in lane 3, which another has or there is not"},
+		{[]Option{WithCoIssue(SWI{}), WithLanes(greedy{})}, lanesKind, "put thread 1 of warp 0 in lane 3, which another thread has or which does not exist"},
 		{[]Option{WithDivergence(DWF{}), WithLanes(greedy{})}, lanesKind, `the lane map "greedy"`},
 	} {
 		b := newBench(t, "fermisbi", append(c.options, AsWritten())...)

@@ -109,6 +109,10 @@ func Variants(base string, each ...Option) []string {
 }
 
 // With is the options together, in their order.
+//
+// For example:
+//
+//	simgpu.Variants("v100", simgpu.With(simgpu.WithSMs(8), simgpu.Full()))
 func With(options ...Option) Option {
 	return func(g *GPU) {
 		for _, o := range options {

@@ -66,14 +66,26 @@ var errClosed = errors.New("the device is closed")
 type Option func(*GPU)
 
 // Change changes fields of the preset: Change(func(p *simgpu.Preset) { p.SMs = 8 }).
+//
+// For example:
+//
+//	np.Use(simgpu.Custom("v100", simgpu.Change(func(p *simgpu.Preset) { p.L2Bytes = 0 })))
 func Change(f func(p *Preset)) Option { return func(g *GPU) { f(&g.preset) } }
 
 // WithSMs sets the number of SMs, and leaves the memory and its bandwidth as they are.
+//
+// For example:
+//
+//	np.Use(simgpu.Custom("v100", simgpu.WithSMs(8)))
 func WithSMs(n int) Option { return Change(func(p *Preset) { p.SMs = n }) }
 
 // Full makes the timing model time every block of every launch of up to 268 million warp instructions, which takes up
 // to some minutes and a gigabyte of the host's memory; launches are sampled else that have more than four million, or
 // more than 16 million where a sample's time would be off by more than a tenth.
+//
+// For example:
+//
+//	np.Use(simgpu.Custom("v100", simgpu.Full()))
 func Full() Option { return func(g *GPU) { g.limits = fullLimits } }
 
 // SampleAbove makes the timing model sample launches of more than so many warp instructions, with about as many in the
@@ -90,33 +102,66 @@ func AsWritten() Option { return func(g *GPU) { g.written = true } }
 // Tesla1 makes the GPU compute with floats of 32 bits as NVIDIA's first machines did: a multiply-add (gpu.FMA) cuts its
 // product to 24 bits, and what is subnormal is zero. Times stay as they are. What a kernel computes from constants
 // alone is computed by the compiler, as IEEE 754 has it.
+//
+// For example:
+//
+//	np.Use(simgpu.Custom("g80", simgpu.Tesla1()))
 func Tesla1() Option { return func(g *GPU) { g.arithmetic = cpu.Tesla1 } }
 
 // WithDivergence sets the policy for lanes that part; PDOM is the default.
+//
+// For example:
+//
+//	np.Use(simgpu.Custom("v100", simgpu.WithDivergence(simgpu.TF{})))
 func WithDivergence(d Divergence) Option { return func(g *GPU) { g.policies.divergence = d } }
 
 // WithIssuePolicy sets the policy of the warp schedulers; the preset's Scheduling is the default.
+//
+// For example:
+//
+//	np.Use(simgpu.Custom("v100", simgpu.WithIssuePolicy(simgpu.LRR{})))
 func WithIssuePolicy(p IssuePolicy) Option { return func(g *GPU) { g.policies.issue = p } }
 
 // WithPicker sets the policy of which warp a scheduler issues: a Picker, which sees what each warp waits for, how
 // many of its loads are on their way and so on, or an IssuePolicy. Under [DWF] without a Policy of its own, a Picker
 // is that.
+//
+// For example:
+//
+//	few := simgpu.Score("few loads", func(c simgpu.Cand) float64 { return -float64(c.LoadsInFlight) })
+//	np.Use(simgpu.Custom("v100", simgpu.WithPicker(few)))
 func WithPicker(p Named) Option {
 	return func(g *GPU) { g.policies.setPicker(p) }
 }
 
 // WithBlockOrder sets the order in which the blocks of a launch run; InOrder is the default.
+//
+// For example:
+//
+//	np.Use(simgpu.Custom("v100", simgpu.WithBlockOrder(simgpu.Shuffle(7))))
 func WithBlockOrder(o BlockOrder) Option { return func(g *GPU) { g.policies.order = o } }
 
 // WithLanes sets in which lanes of the hardware the threads of a warp compute, where threads of several warps issue
 // together; Identity is the default.
+//
+// For example:
+//
+//	np.Use(simgpu.Custom("tesla2009", simgpu.WithDivergence(simgpu.DWF{}), simgpu.WithLanes(simgpu.Swizzle)))
 func WithLanes(m LaneMap) Option { return func(g *GPU) { g.policies.lanes = m } }
 
 // WithCoIssue lets schedulers issue an instruction beside their first choice, in the same cycle: of warps that issue
 // under PDOM, TF or a policy of your own. The default is none.
+//
+// For example:
+//
+//	np.Use(simgpu.Custom("v100", simgpu.WithDivergence(simgpu.TF{}), simgpu.WithCoIssue(simgpu.SWI{})))
 func WithCoIssue(c CoIssue) Option { return func(g *GPU) { g.policies.co = c } }
 
 // WithCTAs sets how many blocks of a kernel an SM holds and which of them issue; Baseline is the default.
+//
+// For example:
+//
+//	np.Use(simgpu.Custom("fermivt", simgpu.WithCTAs(simgpu.VT{})))
 func WithCTAs(c CTAPolicy) Option { return func(g *GPU) { g.policies.ctas = c } }
 
 // WithNumber makes the GPU's ID end in #n, for a machine with several.

@@ -69,7 +69,7 @@ func (m *machine) homes(number int) (home [maxWarp]uint8) {
 			m.asks = question{}
 		}
 		if at < 0 || at >= p.WarpSize || taken>>uint(at)&1 == 1 {
-			m.blame(lanesKind, m.names.lanes, m.now, nil, &PolicyError{What: fmt.Sprintf("put thread %d of warp %d in lane %d, which another has or there is not: "+
+			m.blame(lanesKind, m.names.lanes, m.now, nil, &PolicyError{What: fmt.Sprintf("put thread %d of warp %d in lane %d, which another thread has or which does not exist: "+
 				"it must be a permutation of %d lanes", t, number, at, p.WarpSize)})
 			at = t // the run ends
 		}

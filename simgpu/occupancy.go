@@ -22,6 +22,11 @@ func (r Residency) String() string {
 // bytes of shared memory, by the rules of NVIDIA's occupancy calculator: registers go to warps (on old machines to
 // blocks) and shared memory to blocks, in multiples of the preset's units, and with what the system takes for each. Its
 // error is a *LaunchLimit when not even one block fits.
+//
+// For example:
+//
+//	v100, _ := simgpu.PresetByName("v100")
+//	simgpu.Occupancy(v100, 40, 256, 0) // 40 registers a thread, blocks of 256, no shared memory
 func Occupancy(p Preset, registers, threads, shared int) (Residency, error) {
 	if err := p.checkBlock("kernel", threads, shared); err != nil {
 		return Residency{}, err

@@ -303,6 +303,11 @@ func remember(g *GPU) {
 // ColdCaches empties the L2 of every simulated GPU. A launch else finds there what launches before have left, as on a
 // card: to compare two kernels, begin each with cold caches, or launch each twice and take the second. Launches of
 // arrays that nobody has asked for yet run later, and begin cold too.
+//
+// For example:
+//
+//	simgpu.ColdCaches()
+//	gpu.Launch(saxpy, 4, 256, 2.5, x, y)
 func ColdCaches() {
 	opened.Lock()
 	var all []*GPU

@@ -27,6 +27,10 @@ const (
 // Accesses draws which thread of a launch reads and writes which element: gpu.Accesses(kernel, grid, block,
 // arguments…) has seen them. Of a small launch it draws threads and elements as boxes, with a line for each access to
 // global memory; of a larger one a point for each: the element across, the thread down.
+//
+// For example:
+//
+//	viz.Accesses(gpu.Accesses(saxpy, 1, 8, 2.5, x, y))
 func Accesses(a *trace.Accesses) *Chart {
 	if a == nil || len(a.List) == 0 {
 		return failed("Accesses: no thread read or wrote anything")

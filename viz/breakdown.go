@@ -10,6 +10,11 @@ import (
 // Breakdown draws what the time from a device's first launch to the end of its last event went to: kernels, copies,
 // both at once, making room, or nothing; and the same for the CPU. Each bar makes up 100 % of a time of its own
 // clock, which its name says: modelled and measured times cannot be added.
+//
+// For example:
+//
+//	np.Eval(np.Exp(x) * y)
+//	viz.Breakdown()
 func Breakdown(logs ...*trace.Log) *Chart {
 	logs, err := logsOrLast(logs)
 	if err != nil {
@@ -36,7 +41,7 @@ func Breakdown(logs ...*trace.Log) *Chart {
 		Panels: []Panel{sharesPanel(Axis{Label: "share of the time", Unit: "%", Max: 100, Step: 25}, useNames[:], lanes, func(lane int) []share {
 			return parts[lane]
 		})},
-		Notes: append([]string{"A device is idle while it waits for the host, the CPU while it waits for a device; the work of one that is simulated is done in that time. Bars of modelled and of measured time are not comparable in length."}, modelNote(logs)...),
+		Notes: append([]string{"A device is idle while it waits for the host; the CPU is idle while it waits for a device, or does the work of a simulated one. Do not compare bars of modelled time with bars of measured time."}, modelNote(logs)...),
 		logs:  logs,
 	}
 }

@@ -10,6 +10,10 @@ import (
 // Gantt draws when each thread block of the longest kernel of the logs (by default: of the last evaluation) ran on
 // which SM. Blocks that an SM holds at a time lie one below the other in its lane. A ragged right edge is the tail: SMs
 // that wait for the last blocks. [GanttOf] draws another kernel.
+//
+// For example:
+//
+//	viz.Gantt(gpu.Launch(saxpy, 11, 96, 2.5, x, y).Log())
 func Gantt(logs ...*trace.Log) *Chart { return GanttOf("", logs...) }
 
 // GanttOf is [Gantt] of the longest kernel whose name contains name.
@@ -60,7 +64,7 @@ func GanttOf(name string, logs ...*trace.Log) *Chart {
 		logs:     logs,
 	}
 	if k.Stats.SampledBlocks < k.Stats.TotalBlocks {
-		c.Notes = append(c.Notes, fmt.Sprintf("A sample: %s of %s blocks, which the model ran on %d SMs with as much less of everything that SMs share. What lies between the blocks of the sample is left out, so the time is shorter than the kernel's.",
+		c.Notes = append(c.Notes, fmt.Sprintf("A sample: the model ran %s of %s blocks on %d SMs, and scaled down what SMs share (L2, memory) in proportion. The blocks in between are left out, so the time is shorter than the kernel's.",
 			count(len(d.Blocks)), count(k.Stats.TotalBlocks), d.SMs))
 	}
 	if len(lanes) < d.SMs {

@@ -26,6 +26,10 @@ func HeatMap(a any, opts ...Option) *Chart {
 }
 
 // ScaleLabel names the colours of [HeatMap], [Density] and [Contour]; write the unit in it.
+//
+// For example:
+//
+//	viz.HeatMap(m, viz.ScaleLabel("temperature (K)"))
 func ScaleLabel(s string) Option {
 	return func(c *Chart) {
 		if sc := c.Panels[0].Scale; sc != nil {
@@ -37,6 +41,10 @@ func ScaleLabel(s string) Option {
 // Image draws an array as a picture with square cells: shape (rows, columns) in grey, from the smallest value to the
 // largest; (rows, columns, 3) as red, green and blue, floats from 0 to 1 or integers from 0 to 255. Large pictures are
 // drawn by the means of blocks, with a note.
+//
+// For example:
+//
+//	viz.Image(picture) // rows × columns, or rows × columns × 3
 func Image(a any, opts ...Option) *Chart {
 	vals, shape, err := values("the array", a)
 	if err == nil && len(shape) == 3 && (shape[2] == 3 || shape[2] == 4) {
@@ -105,6 +113,10 @@ func (p *Panel) squareCells(cols, rows int) {
 
 // Density draws how many points (x, y) fall into each cell of a grid over the picture: the form of [Scatter] for
 // millions of points. x may be dates.
+//
+// For example:
+//
+//	viz.Density(x, y) // of millions of points
 func Density(x, y any, opts ...Option) *Chart {
 	xs, dates, err := datesOrNumbers(x)
 	if err != nil {

@@ -59,5 +59,5 @@ func Hierarchy(machine string, levels []trace.MemoryLevel) *Chart {
 	}
 	far.text = []string{}
 	return &Chart{Title: "Memories of " + machine, Panels: []Panel{size, far}, terms: []string{"latency", "shared memory", "global memory", "register"},
-		Notes: []string{"Figures of the model. Both axes are logarithmic: a step to the right is ten times as large, or as far."}}
+		Notes: []string{"Figures of the model. Both axes are logarithmic: each step to the right is ten times the size, or ten times the latency."}}
 }

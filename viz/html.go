@@ -39,12 +39,15 @@ const starter = `(function(s,k){var e=s.closest(".arrayrepl-chart:not([data-live
 	`m.style.display="none";e.dataset.live="";(w[k]=w[k]||[]).push(e);` +
 	`setTimeout(function(){if(e.dataset.live!=="1")m.style.display=""},6000)})(document.currentScript.parentElement,"%s")`
 
+// unbroken keeps a number and its sign of per cent, or of an error, on one line.
+var unbroken = strings.NewReplacer("± ", "±&nbsp;", " %", "&nbsp;%")
+
 // fragment is a chart's HTML; missing is what it says while there is no script.
 func fragment(c *Chart, missing string) string {
 	var b strings.Builder
 	b.WriteString(imgOf(c))
 	for _, n := range c.Notes {
-		fmt.Fprintf(&b, `<div style="font-size:12px;opacity:.8;padding:0 12px">%s</div>`, html.EscapeString(n))
+		fmt.Fprintf(&b, `<div style="font-size:12px;opacity:.8;padding:0 12px">%s</div>`, unbroken.Replace(html.EscapeString(n)))
 	}
 	b.WriteString(termLinks(c.terms))
 	return liveHTML(b.String(), missing, string(optionJSON(c)))

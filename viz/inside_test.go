@@ -75,7 +75,7 @@ func TestGanttHasTheBlocksOfTheTrace(t *testing.T) {
 			}
 		}
 	}
-	if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, "A sample: 60 of 1,954 blocks") || !strings.Contains(notes, "on 10 SMs") {
+	if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, "the model ran 60 of 1,954 blocks") || !strings.Contains(notes, "on 10 SMs") {
 		t.Errorf("notes %q", notes)
 	}
 }

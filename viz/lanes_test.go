@@ -225,7 +225,7 @@ d copy in
   copy in ████████████████████████████████████████ 2
 d copy out
   copy out ████████████████████ 1
-Bytes are counted, every copy of them; rates are modelled, from the simulated machine's links.`
+The bytes of all copies are counted; rates are modelled, from the simulated machine's links.`
 	if got := Transfers(l).String(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

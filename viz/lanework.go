@@ -75,6 +75,10 @@ func Lanes(work any, opts ...Option) *Chart {
 }
 
 // CellValues writes the numbers of an array of the same shape into the cells of [Lanes].
+//
+// For example:
+//
+//	viz.Lanes(works, viz.CellValues(sums)) // the numbers in the cells
 func CellValues(a any) Option { return func(c *Chart) { c.cells = a } }
 
 // cellBoxes makes a box of each cell of g, with its number.

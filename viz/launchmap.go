@@ -19,6 +19,10 @@ const (
 // LaunchMap draws how the longest kernel of the logs (by default: of the last evaluation) was divided: the blocks of
 // its grid, which SM ran each of the first ones, and the warps and lanes of one block. [LaunchMapOf] draws another
 // kernel.
+//
+// For example:
+//
+//	viz.LaunchMap(gpu.Launch(saxpy, 4, 256, 2.5, x, y).Log())
 func LaunchMap(logs ...*trace.Log) *Chart { return LaunchMapOf("", logs...) }
 
 // LaunchMapOf is [LaunchMap] of the longest kernel whose name contains name.

@@ -10,6 +10,11 @@ import (
 // dashed line is all of it where the picture would not be flat for it, a grey one what the device's pool has set aside.
 // The levels under the line are what the memory is for: values that the rest of the evaluation reads or makes, and
 // values that are kept for later ones, which are moved out when room is short.
+//
+// For example:
+//
+//	np.Eval(np.Exp(x) * y)
+//	viz.Memory()
 func Memory(logs ...*trace.Log) *Chart {
 	logs, err := logsOrLast(logs)
 	if err != nil {
@@ -83,7 +88,7 @@ func Memory(logs ...*trace.Log) *Chart {
 			c.Notes = append(c.Notes, fmt.Sprintf("Its pool set aside %s.", byteSize(reserved)))
 		}
 	}
-	c.Notes = append(c.Notes, "Bytes are counted. Taken as each operation was queued: the host runs ahead of the device, so memory may be held earlier than the picture says.")
+	c.Notes = append(c.Notes, "Bytes are counted, at the time at which the host queued each operation. The host runs ahead of the device, which may use the memory later.")
 	return c
 }
 

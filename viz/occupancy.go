@@ -13,6 +13,10 @@ import (
 func Occupancy(logs ...*trace.Log) *Chart { return OccupancyOf("", logs...) }
 
 // OccupancyOf is [Occupancy] of the longest kernel whose name contains name.
+//
+// For example:
+//
+//	viz.OccupancyOf("saxpy") // of the last evaluation
 func OccupancyOf(name string, logs ...*trace.Log) *Chart {
 	logs, err := logsOrLast(logs)
 	if err != nil {

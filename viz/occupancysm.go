@@ -8,6 +8,11 @@ import (
 
 // OccupancyBySM draws how many warps of the longest kernel of the logs were resident on each SM over time: a row for
 // each SM, brighter where more are. [OccupancyBySMOf] draws another kernel; [Occupancy] draws the mean of all SMs.
+//
+// For example:
+//
+//	np.Eval(np.Exp(x) * y)
+//	viz.OccupancyBySM()
 func OccupancyBySM(logs ...*trace.Log) *Chart { return OccupancyBySMOf("", logs...) }
 
 // OccupancyBySMOf is [OccupancyBySM] of the longest kernel whose name contains name.

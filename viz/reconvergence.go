@@ -15,6 +15,11 @@ const maxPlayed = 240
 // issued, a row for each lane, green where the lane took part. Where lanes part, the two sides issue one after the
 // other; where they meet again, all take part. The live chart plays it: press ▶, or drag the slider. The warp is the
 // one of the sample whose lanes parted most often. [ReconvergenceOf] draws another kernel.
+//
+// For example:
+//
+//	gpu.Launch(ways, 8, 64, x, 4).Eval()
+//	viz.Reconvergence()
 func Reconvergence(logs ...*trace.Log) *Chart { return ReconvergenceOf("", logs...) }
 
 // ReconvergenceOf is [Reconvergence] of the longest kernel whose name contains name.
@@ -90,7 +95,7 @@ func ReconvergenceOf(name string, logs ...*trace.Log) *Chart {
 	c := &Chart{
 		kernel:   k.Name,
 		terms:    []string{"divergence", "reconvergence", "active lanes"},
-		Title:    "The way of a warp through kernel " + k.Name,
+		Title:    "The path of a warp through kernel " + k.Name,
 		Subtitle: fmt.Sprintf("warp %d of block %d on %s, policy %s: %.3g of %d lanes active on average", w.Warp, w.Block, k.Device, w.Policy, float64(active)/float64(len(cols)), warp),
 		Panels: []Panel{
 			{X: top, Height: laneHeight, Y: Axis{Categories: []string{"basic block"}}, Series: strip[:], text: []string{}},
@@ -103,14 +108,14 @@ func ReconvergenceOf(name string, logs ...*trace.Log) *Chart {
 		logs:   logs,
 	}
 	if parts == 0 {
-		c.Notes = append(c.Notes, "The lanes never part here: all that have not returned go the same way.")
+		c.Notes = append(c.Notes, "The lanes never diverge here: all that have not returned take the same path.")
 	} else {
-		c.Notes = append(c.Notes, "Empty: the lane has returned. The way is that of the model's policy, without the waiting between instructions.")
+		c.Notes = append(c.Notes, "Empty: the lane has returned. The model's divergence policy chooses the path; waits between instructions are left out.")
 	}
 	if cut {
 		c.Notes = append(c.Notes, fmt.Sprintf("The first %d instructions from there; the warp goes on.", len(cols)))
 	}
-	c.Notes = append(c.Notes, sampleNote(k, "The warp whose lanes part most often"))
+	c.Notes = append(c.Notes, sampleNote(k, "The warp whose lanes diverge most often"))
 	if others != "" {
 		c.Notes = append(c.Notes, others)
 	}

@@ -9,6 +9,10 @@ import (
 // clock, where there are modelled times: two runs of a notebook then differ in nothing, and tools that compare
 // notebooks, as nbdime and nbval, are quiet. A chart of measured times alone shows them, as there is nothing else.
 // Reproducible(false) brings them back.
+//
+// For example:
+//
+//	viz.Reproducible() // in the first cell: charts leave out measured times
 func Reproducible(on ...bool) { display.SetReproducible(len(on) == 0 || on[0]) }
 
 // shown is what charts draw of a log.

@@ -11,6 +11,11 @@ import (
 // that it did for each byte of device memory that it moved, and the rate at which it did them; under what the device
 // allows: its memory's bandwidth on the left, its arithmetic on the right (S. Williams, A. Waterman and D. Patterson,
 // "Roofline", 2009). Runs of one kernel are added up.
+//
+// For example:
+//
+//	np.Eval(np.Exp(x) * y)
+//	viz.Roofline()
 func Roofline(logs ...*trace.Log) *Chart {
 	logs, err := logsOrLast(logs)
 	if err != nil {

@@ -6,48 +6,92 @@ import "slices"
 type Option func(*Chart)
 
 // Title sets the line above the picture. Say what is seen.
+//
+// For example:
+//
+//	viz.Line(x, y, viz.Title("Sunspots, 1700 to 2008"))
 func Title(s string) Option { return func(c *Chart) { c.Title = s } }
 
 // Subtitle sets the smaller line under the title.
 func Subtitle(s string) Option { return func(c *Chart) { c.Subtitle = s } }
 
 // XLabel names the horizontal axis; write its unit in it: "time (s)".
+//
+// For example:
+//
+//	viz.Line(x, y, viz.XLabel("time (s)"))
 func XLabel(s string) Option { return func(c *Chart) { c.Panels[0].X.Label = s } }
 
 // YLabel names the vertical axis; write its unit in it: "CO2 (ppm)".
+//
+// For example:
+//
+//	viz.Line(x, y, viz.YLabel("amplitude (mV)"))
 func YLabel(s string) Option { return func(c *Chart) { c.Panels[0].Y.Label = s } }
 
 // LogX makes the horizontal axis logarithmic. Values that are not positive are left out.
+//
+// For example:
+//
+//	viz.Line(sizes, times, viz.LogX(), viz.LogY())
 func LogX() Option { return func(c *Chart) { c.Panels[0].X.Log = true } }
 
 // LogY makes the vertical axis logarithmic. Values that are not positive are left out.
+//
+// For example:
+//
+//	viz.Line(sizes, times, viz.LogX(), viz.LogY())
 func LogY() Option { return func(c *Chart) { c.Panels[0].Y.Log = true } }
 
 // RightLabel names the vertical axis at the right that [Chart.AddRight] makes; write its unit in it.
+//
+// For example:
+//
+//	viz.Line(year, spots, viz.RightLabel("radio flux")).AddRight(year, radio, "radio")
 func RightLabel(s string) Option { return func(c *Chart) { c.right.Label = s } }
 
 // RightLog makes that axis logarithmic. Values that are not positive are left out.
 func RightLog() Option { return func(c *Chart) { c.right.Log = true } }
 
 // Note adds a line under the picture.
+//
+// For example:
+//
+//	viz.Line(x, y, viz.Note("means of ten runs"))
 func Note(s string) Option { return func(c *Chart) { c.Notes = append(c.Notes, s) } }
 
 // Name names the first series; see [Chart.Add] for more series.
+//
+// For example:
+//
+//	viz.Line(x, y, viz.Name("measured")).Add(x, z, "modelled")
 func Name(s string) Option { return func(c *Chart) { c.name = s } }
 
 // VLine draws a dashed line from bottom to top at x, with a name in the legend: where a limit lies. It is for [Line],
 // [Scatter] and [Sweep].
+//
+// For example:
+//
+//	viz.Line(warps, ipc, viz.VLine(6, "six warps"))
 func VLine(x float64, name string) Option {
 	return func(c *Chart) { c.rules = append(c.rules, rule{x, name, true}) }
 }
 
 // HLine draws a dashed line from left to right at y, as [VLine] does.
+//
+// For example:
+//
+//	viz.Line(warps, ipc, viz.HLine(0.5, "the lanes are full"))
 func HLine(y float64, name string) Option {
 	return func(c *Chart) { c.rules = append(c.rules, rule{y, name, false}) }
 }
 
 // Step lets the lines of [Line] hold each value until the next x, as a staircase, where slopes would be wrong between
 // the values.
+//
+// For example:
+//
+//	viz.Line(registers, warps, viz.Step()) // a staircase
 func Step() Option { return func(c *Chart) { c.step = true } }
 
 // rule is a line at one value of an axis.
@@ -80,6 +124,10 @@ func (c *Chart) drawRules() {
 
 // Extent says where the grid of [HeatMap] or [Contour] lies: its columns cover x0 to x1, its rows y0 to y1 from the
 // bottom up. Without it rows and columns are numbered, the first row at the top.
+//
+// For example:
+//
+//	viz.HeatMap(m, viz.Extent(0, 10, -1, 1)) // x from 0 to 10, y from -1 to 1
 func Extent(x0, x1, y0, y1 float64) Option {
 	return func(c *Chart) { c.extent = &[4]float64{x0, x1, y0, y1} }
 }

@@ -14,6 +14,11 @@ import (
 //
 // Lines are those of the Go function, or the array operations of a fused kernel. Hovering over one shows the operations
 // that the compiler made of it; [OperationsOf] draws each of them.
+//
+// For example:
+//
+//	gpu.Launch(saxpy, 4, 256, 2.5, x, y).Eval()
+//	viz.Source()
 func Source(logs ...*trace.Log) *Chart { return SourceOf("", logs...) }
 
 // SourceOf is [Source] of the longest kernel whose name contains name.
@@ -22,6 +27,10 @@ func SourceOf(name string, logs ...*trace.Log) *Chart {
 }
 
 // OperationsOf is [SourceOf] with a line for each operation of the kernel as it runs, after optimisation: kir's text.
+//
+// For example:
+//
+//	viz.OperationsOf("saxpy") // after optimisation
 func OperationsOf(name string, logs ...*trace.Log) *Chart {
 	return sourceChart("OperationsOf", "OperationsOf", name, "Cost of each operation of kernel ", logs, byOperation)
 }
@@ -112,7 +121,7 @@ func sourcePanels(lines []sourceRow, warp int) []Panel {
 	share := 100 * float64(most) / float64(total)
 	top := niceSpan(0, share, 2).max
 	panels := []Panel{
-		column("instructions", "% of all", top, plain(green), func(l sourceRow) (float64, string, bool) {
+		column("issued", "% of all", top, plain(green), func(l sourceRow) (float64, string, bool) {
 			v := 100 * float64(l.Issued) / float64(total)
 			return v, fmt.Sprintf("%.3g", v), true
 		}),
@@ -125,7 +134,7 @@ func sourcePanels(lines []sourceRow, warp int) []Panel {
 	}
 	for _, l := range lines {
 		if l.Branches > 0 {
-			panels = append(panels, column("lanes part", "% of branches", 100, plain(lossColor), func(l sourceRow) (float64, string, bool) {
+			panels = append(panels, column("lanes diverge", "% of branches", 100, plain(lossColor), func(l sourceRow) (float64, string, bool) {
 				if l.Branches == 0 {
 					return 0, "", false
 				}
@@ -171,7 +180,7 @@ func lineTip(l sourceRow, warp int, total int64) []string {
 	tip = append(tip, fmt.Sprintf("%s warp instructions, %.3g %% of those drawn", count(int(l.Issued)), 100*float64(l.Issued)/float64(total)),
 		fmt.Sprintf("%.3g of %d lanes active on average", float64(l.Lanes)/float64(l.Issued), warp))
 	if l.Branches > 0 {
-		tip = append(tip, fmt.Sprintf("lanes parted %s of %s times", count(int(l.Parted)), count(int(l.Branches))))
+		tip = append(tip, fmt.Sprintf("lanes diverged %s of %s times", count(int(l.Parted)), count(int(l.Branches))))
 	}
 	if l.Sectors > 0 {
 		tip = append(tip, fmt.Sprintf("%s asked for, %s moved in %s sectors: %.3g %%", byteSize(l.Bytes), byteSize(l.Sectors*trace.SectorBytes), count(int(l.Sectors)), 100*float64(l.Bytes)/float64(l.Sectors*trace.SectorBytes)),
@@ -196,7 +205,7 @@ func sourceLines(lines []sourceRow, warp int, total int64) []string {
 	for _, l := range lines {
 		wide = max(wide, utf8.RuneCountInString(cutTo(46, l.text)))
 	}
-	out := []string{fmt.Sprintf("%-*s %6s %6s %6s %6s", wide, "line", "instr.", "lanes", "parts", "bytes")}
+	out := []string{fmt.Sprintf("%-*s %6s %6s %6s %6s", wide, "line", "instr.", "lanes", "div.", "bytes")}
 	for _, l := range lines {
 		part, use := "", ""
 		if l.Branches > 0 {
@@ -207,7 +216,7 @@ func sourceLines(lines []sourceRow, warp int, total int64) []string {
 		}
 		out = append(out, strings.TrimRight(fmt.Sprintf("%-*s %5.1f%% %6.3g %6s %6s", wide, cutTo(46, l.text), 100*float64(l.Issued)/float64(total), float64(l.Lanes)/float64(l.Issued), part, use), " "))
 	}
-	return append(out, fmt.Sprintf("instr.: share of the instructions; lanes: active of %d; parts: branches at which lanes part; bytes: of those moved, asked for", warp))
+	return append(out, fmt.Sprintf("instr.: share of the instructions; lanes: active of %d; div.: branches at which lanes diverge; bytes: of those moved, asked for", warp))
 }
 
 // sourceKeys is the legend of the columns' colours.
@@ -225,7 +234,7 @@ func sourceKeys(panels []Panel) []Series {
 			break
 		}
 	}
-	for _, k := range []Series{{Name: "lanes part", Color: lossColor}, {Name: "asked for", Color: blue}, {Name: "the rest", Color: restColor}} {
+	for _, k := range []Series{{Name: "lanes diverge", Color: lossColor}, {Name: "asked for", Color: blue}, {Name: "the rest", Color: restColor}} {
 		if drawn[k.Color] {
 			keys = append(keys, k)
 		}

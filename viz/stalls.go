@@ -10,6 +10,11 @@ import (
 // Stalls draws, for each kernel of the logs (by default: of the last evaluation), what the cycles of the warp
 // schedulers went to: instructions, or waiting and for what. Runs of one kernel are added up; the longest twelve are
 // drawn.
+//
+// For example:
+//
+//	np.Eval(np.Exp(x) * y)
+//	viz.Stalls()
 func Stalls(logs ...*trace.Log) *Chart {
 	logs, err := logsOrLast(logs)
 	if err != nil {

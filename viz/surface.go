@@ -14,6 +14,11 @@ const maxMesh = 900
 // Surface draws an array of two axes as a surface in space, coloured by height; a slider under the live chart turns it.
 // See [HeatMap] for the axes, for what becomes of large arrays and for options; the first row lies at the back, or at
 // the front with [Extent].
+//
+// For example:
+//
+//	x := np.Linspace(-3, 3, 60)
+//	viz.Surface(np.Exp(-(x*x + x[:, np.NewAxis]*x[:, np.NewAxis])))
 func Surface(a any, opts ...Option) *Chart {
 	c, g, err := gridChart(a, maxMesh, opts)
 	if err != nil {

@@ -23,6 +23,11 @@ const (
 // TaskGraph draws what an evaluation had to do: a box for each task in the colour of the device that ran it, with the
 // operations that were fused into it, and lines from the tasks and arrays that it reads. Hovering over an operation
 // tells its operands, over a task its time and the bytes that it read and made.
+//
+// For example:
+//
+//	np.Eval((np.Sqrt(x) + 1).Sum())
+//	viz.TaskGraph()
 func TaskGraph(logs ...*trace.Log) *Chart {
 	logs, err := logsOrLast(logs)
 	if err != nil {

@@ -11,6 +11,12 @@ import (
 // TransferMap draws how many bytes went from where to where: a row for each place that bytes came from, a column for
 // each that they went to. What a device copied within itself stands on the diagonal. Hovering tells the number of
 // copies and their rate.
+//
+// For example:
+//
+//	np.Use("sim:v100x8")
+//	np.Eval(np.Exp(x) * y)
+//	viz.TransferMap()
 func TransferMap(logs ...*trace.Log) *Chart {
 	logs, err := logsOrLast(logs)
 	if err != nil {

@@ -10,6 +10,11 @@ import (
 
 // Transfers draws how many bytes were copied to, from and between devices, and on hover in how many copies and how
 // fast.
+//
+// For example:
+//
+//	np.Eval(np.Exp(x) * y)
+//	viz.Transfers()
 func Transfers(logs ...*trace.Log) *Chart {
 	logs, err := logsOrLast(logs)
 	if err != nil {
@@ -102,9 +107,9 @@ func transferNote(logs []*trace.Log) string {
 	}
 	switch clocks {
 	case [2]bool{false, true}:
-		return "Bytes are counted, every copy of them; rates are modelled, from the simulated machine's links."
+		return "The bytes of all copies are counted; rates are modelled, from the simulated machine's links."
 	case [2]bool{true, true}:
-		return "Bytes are counted, every copy of them; rates of simulated machines are modelled, others measured."
+		return "The bytes of all copies are counted; rates of simulated machines are modelled, others measured."
 	}
-	return "Bytes are counted, every copy of them; rates are measured."
+	return "The bytes of all copies are counted; rates are measured."
 }

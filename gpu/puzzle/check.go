@@ -33,6 +33,10 @@ type Result struct {
 // Check checks a kernel for puzzle n: its parameters, races and other mistakes by [gpu.Check], its result on the device
 // that np.Use has chosen, and where the puzzle has a limit what it costs on sim:v100. It panics with *Error when there
 // is no such puzzle, and with *gpu.Error when the kernel cannot be compiled.
+//
+// For example:
+//
+//	puzzle.Check(1, square) // says what is wrong, or that it is solved
 func Check(n int, kernel any) *Result {
 	p, answer := find(n)
 	f, err := gosrc.FuncOf(kernel)

@@ -12,6 +12,10 @@ import (
 
 // Show shows the task of puzzle n, with the kernel to complete, and returns a picture of which thread of a small launch
 // reads and writes what. It panics with *Error when there is no such puzzle.
+//
+// For example:
+//
+//	puzzle.Show(1)
 func Show(n int) *viz.Chart {
 	if err := display.Show(display.Markdown(Task(n))); err != nil {
 		panic(err)
@@ -65,6 +69,10 @@ var given = struct {
 
 // Hint returns the next hint for puzzle n: each call one more, and after the last the first again. It panics with
 // *Error when there is no such puzzle.
+//
+// For example:
+//
+//	puzzle.Hint(1) // a further call says more
 func Hint(n int) string {
 	p, _ := find(n)
 	given.Lock()
@@ -89,6 +97,10 @@ func (c Code) MIMEBundle() display.Bundle {
 }
 
 // Answer returns a solution of puzzle n. It panics with *Error when there is no such puzzle.
+//
+// For example:
+//
+//	puzzle.Answer(1)
 func Answer(n int) Code {
 	_, a := find(n)
 	return Code(a.Text())

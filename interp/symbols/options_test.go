@@ -1,8 +1,12 @@
 package symbols
 
 import (
+	"encoding/json"
 	"go/parser"
 	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -45,4 +49,56 @@ func TestFunctionsHaveExamplesAndOptions(t *testing.T) {
 		_, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {"+code+"\n}", 0)
 		assert.NoError(t, err, "%s\n%s", name, code)
 	}
+}
+
+// Every function of gpu and viz that a notebook calls says how by an example, which is Go.
+func TestFunctionsOfNotebooksHaveExamples(t *testing.T) {
+	s, err := interp.New(interp.Options{Packages: Packages(), Docs: Docs()})
+	require.NoError(t, err)
+	names := calledInNotebooks(t)
+	require.Greater(t, len(names), 80)
+	for name := range names {
+		text, ok := s.Inspect(name, len(name))
+		require.True(t, ok, name)
+		if !strings.HasPrefix(text, "func ") { // a conversion
+			continue
+		}
+		text, _, _ = strings.Cut(text, "// Options:")
+		var code []string
+		for _, line := range strings.Split(text, "\n") {
+			if indented, ok := strings.CutPrefix(line, "    "); ok {
+				code = append(code, indented)
+			}
+		}
+		if assert.NotEmpty(t, code, "%s has no example", name) && strings.Contains(text, "For example:") {
+			_, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {\n"+strings.Join(code, "\n")+"\n}", 0)
+			if err != nil { // or it declares functions
+				_, err = parser.ParseFile(token.NewFileSet(), "", "package p\n"+strings.Join(code, "\n"), parser.SkipObjectResolution)
+			}
+			if err != nil && !strings.Contains(strings.Join(code, "\n"), "func ") {
+				assert.NoError(t, err, "%s\n%s", name, code)
+			}
+		}
+	}
+}
+
+// calledInNotebooks returns the functions of gpu and viz that code of the notebooks calls.
+func calledInNotebooks(t *testing.T) map[string]bool {
+	files, err := filepath.Glob("../../notebooks/*.ipynb")
+	require.NoError(t, err)
+	names := map[string]bool{}
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		require.NoError(t, err)
+		var nb struct {
+			Cells []struct{ Source []string }
+		}
+		require.NoError(t, json.Unmarshal(raw, &nb), file)
+		for _, c := range nb.Cells {
+			for _, m := range regexp.MustCompile(`\b((?:gpu|viz)\.[A-Z]\w*)[(\[]`).FindAllStringSubmatch(strings.Join(c.Source, ""), -1) {
+				names[m[1]] = true
+			}
+		}
+	}
+	return names
 }

@@ -183,7 +183,7 @@ def test_another_width_keeps_what_the_reader_has_done(page, exported):
     page.set_viewport_size({"width": 1000, "height": 700})
     page.goto(exported["light"].as_uri())
     page.wait_for_selector(".arrayrepl-chart canvas", timeout=60_000)
-    line, way = chart_named(page, "Sunspots, 1700 to 2008"), chart_named(page, "The way of a warp")
+    line, way = chart_named(page, "Sunspots, 1700 to 2008"), chart_named(page, "The path of a warp")
     for chart in (line, way):
         drawn(page, chart)
     told, spot = chart_page.hover(page, line)

@@ -500,13 +500,21 @@
         deeper = Math.max(deeper, lines.length - 1);
       }
     });
+    const heads = []; // of plots side by side: over several lines where they are narrow
     for (const t of o.title) if ((by < 1 || begin < first) && +t.left >= first && +t.top > 40) {
       const at = lefts.findIndex((x) => x === +t.left);
-      if (lefts.length > 1 && at >= 0) t.textStyle = { ...t.textStyle, width: ((lefts[at + 1] || end) - lefts[at]) * by - 4, overflow: "truncate" };
+      if (lefts.length > 1 && at >= 0) {
+        const room = ((lefts[at + 1] || end) - lefts[at]) * by - 4, lines = broken(t.text, room, words);
+        t.text = lines.join("\n");
+        t.textStyle = { ...t.textStyle, width: room, overflow: "truncate", lineHeight: 14 };
+        heads.push([t, lines.length]);
+      }
       t.left = place(t.left);
     }
-    for (const g of fixed) { g.width = String(Math.max(20, Math.round(+g.width * by))); g.left = place(g.left); }
-    page.height += deeper * 14;
+    const higher = 14 * (Math.max(1, ...heads.map(([, n]) => n)) - 1);
+    for (const [t, n] of heads) t.top = String(+t.top + higher - 14 * (n - 1)); // they end on one line
+    for (const g of fixed) { g.width = String(Math.max(20, Math.round(+g.width * by))); g.left = place(g.left); g.top = String(+g.top + higher); }
+    page.height += deeper * 14 + higher;
   }
 
   // wheel zooms the panel under the pointer while Ctrl is held, around the pointer: dataZoom number i is that of x, or the only
