@@ -162,14 +162,17 @@ func (c *fn) forStmt(st *ast.ForStmt, label string) {
 		first, post = c.tempName(), ""
 		c.printf("%s := true\n", first)
 	}
+	if init != "" && post == "" && (cond == "" || first != "") { // each turn of yaegi's for init; ; {} begins with init
+		c.printf("{\n%s\n", init)
+		defer c.printf("}\n")
+		init = ""
+	}
 	defer c.enter(label, true)()
 	switch {
 	case init == "" && post == "" && (cond == "" || first != ""):
 		c.printf("for {\n")
 	case init == "" && post == "":
 		c.printf("for %s {\n", cond)
-	case first != "":
-		c.printf("for %s; ; {\n", init)
 	default:
 		c.printf("for %s; %s; %s {\n", init, cond, post)
 	}
