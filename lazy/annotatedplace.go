@@ -146,7 +146,7 @@ func (n *node) expand(ctx context.Context) error {
 	if made.isWhole() && from.dtype == n.dtype && own && !from.leaf() && from.kind != kindLaunch {
 		n.become(from.kind, from.args...)
 		n.ufunc, n.compute = from.ufunc, from.compute
-		n.host, n.reduce, n.into, n.inline = from.host, from.reduce, from.into, from.inline
+		n.host, n.reduce, n.into, n.inline, n.result = from.host, from.reduce, from.into, from.inline, from.result
 		return nil
 	}
 	n.become(kindCast, made)

@@ -207,6 +207,7 @@ type rare struct {
 	host   *hostOp
 	launch *kernelRun
 	inline *gosrc.Inline // of a map
+	result int           // which of its results; of those after the first, the node of the first is the last argument
 
 	onDisk    bool      // the elements are in a file, and not in memory
 	inFile    *inFile   // which can be assigned to; nil otherwise

@@ -18,6 +18,8 @@ type emitter struct {
 	b *kir.Builder
 	// the parameters; input i is number i: its first element's address, an iota's first number, or a constant
 	p []*kir.Value
+	// all results of the functions that have several, by their first
+	results map[firstResult][]*kir.Value
 }
 
 // kernel makes the kernel of that name that takes f's parameters.
@@ -97,9 +99,7 @@ func (e *emitter) emit(n *node, args []*kir.Value) *kir.Value {
 	case kindCast:
 		return e.b.Cast(kirTypes[n.dtype], args[0])
 	case kindMap:
-		v, err := n.inline.Emit(e.b, args...)
-		check(n.inline.Name, err) // it has been compiled before
-		return v
+		return e.mapped(n, args)
 	}
 	t := computeType(kirTypes[n.compute])
 	for i := range args {

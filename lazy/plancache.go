@@ -104,6 +104,7 @@ func (f *fused) key(kind form, dims, more []dim) []byte {
 		}
 		if n.kind == kindMap {
 			buf = binary.LittleEndian.AppendUint64(buf, uint64(uintptr(unsafe.Pointer(n.inline))))
+			put(n.result)
 		}
 		put(len(n.args))
 		for i, a := range n.args {

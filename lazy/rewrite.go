@@ -161,6 +161,7 @@ type sameKey struct {
 	reduction      arrays.Reduction
 	dtype, compute arrays.DType
 	inline         *gosrc.Inline
+	result         int
 	args           [3]*node // the firsts of what they read; nil of a constant
 }
 
@@ -169,7 +170,7 @@ func (r *rewriter) join(n *node) {
 	if n.kind != kindUfunc && n.kind != kindCast && n.kind != kindReduce && n.kind != kindMap || len(n.args) > 3 {
 		return
 	}
-	key := sameKey{kind: n.kind, ufunc: n.ufunc, dtype: n.dtype, compute: n.compute, inline: n.inline}
+	key := sameKey{kind: n.kind, ufunc: n.ufunc, dtype: n.dtype, compute: n.compute, inline: n.inline, result: n.result}
 	if n.kind == kindReduce {
 		key.reduction = n.reduce.Reduction
 	}

@@ -28,6 +28,9 @@ func TestScansInCells(t *testing.T) { transcript(t, "testdata/dp.txt") }
 // refuses.
 func TestRecordsInCells(t *testing.T) { transcriptOn(t, "testdata/records.txt", ixgo.New) }
 
+// Streams of a cell's own structs. The second engine hands such on in boxes, which streams refuse.
+func TestStreamsInCells(t *testing.T) { transcriptOn(t, "testdata/brook.txt", ixgo.New) }
+
 func transcript(t *testing.T, file string) {
 	transcriptOn(t, file, ixgo.New, func() interp.Engine { return yaegi.New() })
 }

@@ -31,7 +31,7 @@ func (c *intrinsicCall) typeArg(i int) types.Type { return c.fn.TypeArgs()[i] }
 var intrinsics = map[string]intrinsic{}
 
 func init() {
-	for _, table := range []map[string]intrinsic{gpuFuncs(), mathFuncs(), bitsFuncs()} {
+	for _, table := range []map[string]intrinsic{gpuFuncs(), mathFuncs(), bitsFuncs(), streamFuncs()} {
 		for name, f := range table {
 			intrinsics[name] = f
 		}
@@ -74,6 +74,11 @@ func (l *lowerer) callInstr(f *frame, in *ssa.Call) value {
 	c := l.function(f, in.Call.Value)
 	if c == nil {
 		l.fail(in.Pos(), "call a function by its name", "kernel code cannot call a function that is only known when it runs")
+	}
+	if c.emit != nil {
+		l.at(in.Pos())
+		c.emit(l.value(f, in.Call.Args[0]))
+		return nil
 	}
 	name := intrinsicName(c.fn)
 	do := intrinsics[name]

@@ -14,11 +14,17 @@ func Check(src *Source, fn *types.Func, targs []types.Type, given bool) error {
 	sig := fn.Signature()
 	generic := sig.TypeParams().Len() > 0 && len(targs) == 0
 	switch {
+	case !generic && given && emits(sig):
+		_, err := newStreaming(src, fn, targs)
+		return err
 	case !generic && sig.Results().Len() == 0 && (given || !forHelpers(sig)):
 		_, err := Compile(src, fn, targs, Options{})
 		return err
 	case !generic && given && combines(sig):
 		_, err := newCombiner(src, fn, targs)
+		return err
+	case !generic && given && streams(sig):
+		_, err := newStreaming(src, fn, targs)
 		return err
 	case !generic && given:
 		_, err := NewInline(src, fn, targs, Options{})
@@ -165,6 +171,14 @@ func (p *program) checkCall(call *ssa.Call, seen map[*ssa.Function]bool, stack [
 // forbidden says what an instruction does that kernels cannot, with what to do instead; "" when it may be compiled.
 func forbidden(instr ssa.Instruction) (msg, hint string) {
 	switch in := instr.(type) {
+	case *ssa.Field:
+		if _, ok := isGather(in.X.Type()); ok {
+			return "look into a gather", "its method At reads an element"
+		}
+	case *ssa.FieldAddr:
+		if _, ok := isGather(in.X.Type().Underlying().(*types.Pointer).Elem()); ok {
+			return "look into a gather", "its method At reads an element"
+		}
 	case *ssa.MakeMap, *ssa.MapUpdate:
 		return "use maps", "use slices or arrays; gpu.AtomicAdd counts"
 	case *ssa.Lookup:

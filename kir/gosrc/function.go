@@ -18,14 +18,15 @@ type Func struct {
 	Name  string
 	Value any // the func itself
 
-	entry    *Entry // of a function that go generate has compiled; nil for one with source
-	source   *Source
-	fn       *types.Func
-	targs    []types.Type
-	mu       sync.Mutex
-	compiled map[Options]*Kernel
-	inline   *Inline
-	combiner *Combiner
+	entry     *Entry // of a function that go generate has compiled; nil for one with source
+	source    *Source
+	fn        *types.Func
+	targs     []types.Type
+	mu        sync.Mutex
+	compiled  map[Options]*Kernel
+	inline    *Inline
+	combiner  *Combiner
+	streaming *Streaming
 }
 
 // NewFunc returns fn, or its instance for targs, with what it is at run time.

@@ -186,7 +186,10 @@ type Inline struct {
 	Name   string
 	Params []kir.Type
 	Result kir.Type
-	emit   func(b *kir.Builder, args []*kir.Value) (*kir.Value, error)
+	// Results are those of code with several, which [NewCode] makes; nil of a function with one.
+	Results []kir.Type
+	all     func(b *kir.Builder, args []*kir.Value) ([]*kir.Value, error)
+	emit    func(b *kir.Builder, args []*kir.Value) (*kir.Value, error)
 }
 
 // NewInline checks a function of scalars with one result, so that Emit cannot fail. types of the arguments and of the
@@ -247,6 +250,22 @@ func (in *Inline) Emit(b *kir.Builder, args ...*kir.Value) (result *kir.Value, e
 	saved := b.Pos
 	defer func() { b.Pos = saved }()
 	return in.emit(b, args)
+}
+
+// NewCode makes code with several results of what emits it.
+func NewCode(name string, params, results []kir.Type, emit func(b *kir.Builder, args []*kir.Value) ([]*kir.Value, error)) *Inline {
+	return &Inline{Name: name, Params: params, Results: results, all: emit}
+}
+
+// EmitAll is [Inline.Emit] with all results.
+func (in *Inline) EmitAll(b *kir.Builder, args ...*kir.Value) ([]*kir.Value, error) {
+	if in.all == nil {
+		v, err := in.Emit(b, args...)
+		return []*kir.Value{v}, err
+	}
+	saved := b.Pos
+	defer func() { b.Pos = saved }()
+	return in.all(b, args)
 }
 
 // Kernel returns the function as a kernel of its own, which stores the result at the address that is its last

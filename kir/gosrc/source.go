@@ -107,7 +107,7 @@ func build(src *Source, fn *types.Func, targs []types.Type, kernel bool) (p *pro
 			continue
 		}
 		h := homeOf(f.Pkg())
-		if strings.TrimSuffix(f.Pkg().Path(), "@patch") == GPU {
+		if path := strings.TrimSuffix(f.Pkg().Path(), "@patch"); path == GPU || path == Brook {
 			continue // its Go bodies are for emulation
 		}
 		decl, info := src.Body(f)

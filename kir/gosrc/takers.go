@@ -13,6 +13,11 @@ var takers = map[string]map[string]bool{
 	GPU:                                     {"Launch": true, "Emulate": true, "Check": true, "Record": true, "Accesses": true, "Kernel": true, "Stream.Launch": true},
 	"github.com/arrayrepl/arrayrepl/lazy":   {"Map": true, "Reduce": true},
 	"github.com/arrayrepl/arrayrepl/gpu/dp": {"Op": true},
+	Brook: {
+		"Map": true, "Maps": true, "Reduce": true, "Flat": true, "Source": true, "Counts": true, "Advise": true,
+		"Settings.Map": true, "Settings.Maps": true, "Settings.Reduce": true, "Settings.Flat": true, "Settings.Counts": true, "Settings.Advise": true,
+		"Settings.ScatterOp": true, "Settings.GatherOp": true, "ScatterOp": true, "GatherOp": true, "Associative": true,
+	},
 	"github.com/arrayrepl/arrayrepl/gpu/puzzle": {"Check": true},
 }
 

@@ -19,12 +19,15 @@ type part struct {
 	ref  *ref     // a pointer to a variable that lies in registers
 	fn   *closure // a function
 	text string   // a string
+	// of the address in a gather: those of the columns, one for each number of an element
+	columns []*kir.Value
 }
 
-// closure is a function with what it captures.
+// closure is a function with what it captures, or one that emits elements of streams.
 type closure struct {
 	fn   *ssa.Function
 	free []value
+	emit func(x value)
 }
 
 // ref is a pointer into a variable that lies in registers: its parts from number first on.

@@ -28,6 +28,7 @@ var Packages = []Package{
 	{Name: "gpu", Path: module + "gpu", Generic: "generic.go"},
 	{Name: "dp", Path: module + "gpu/dp"},
 	{Name: "ski", Path: module + "gpu/dp/ski"},
+	{Name: "brook", Path: module + "gpu/brook", Generic: "generic.go"},
 	{Name: "sparse", Path: module + "gpu/sparse"},
 	{Name: "emulate", Path: module + "gpu/emulate", Hidden: true},
 	{Name: "puzzle", Path: module + "gpu/puzzle"},

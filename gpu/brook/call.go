@@ -1,0 +1,158 @@
+package brook
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/gosrc"
+	np "github.com/arrayrepl/arrayrepl/lazy"
+)
+
+// call is a kernel with what it was given.
+type call struct {
+	op       string
+	f        *gosrc.Func
+	s        *gosrc.Streaming
+	settings *Settings
+	args     []*argument
+	results  []form
+	domain   []int
+}
+
+// argument is what a parameter gets: a stream, or a constant.
+type argument struct {
+	value  gosrc.StreamValue
+	form   form
+	stream *Stream // nil of a constant
+	one    any     // of the constant
+	parts  []any   // its numbers
+}
+
+// kirTypes are the types of numbers in kernels.
+var kirTypes = map[np.DType]kir.Type{
+	np.Bool: kir.Bool, np.Int8: kir.I8, np.Int16: kir.I16, np.Int32: kir.I32, np.Int64: kir.I64,
+	np.Uint8: kir.U8, np.Uint16: kir.U16, np.Uint32: kir.U32, np.Uint64: kir.U64, np.Float32: kir.F32, np.Float64: kir.F64,
+}
+
+// function compiles a kernel.
+func function(op string, f any) (*gosrc.Func, *gosrc.Streaming) {
+	fn, err := gosrc.FuncOf(f)
+	check(op, err)
+	s, err := fn.Streaming()
+	if err != nil {
+		var where gosrc.Errors
+		if errors.As(err, &where) {
+			panic(err) // it says where
+		}
+		check(op, err)
+	}
+	return fn, s
+}
+
+// newCall matches arguments with the parameters of a kernel.
+func newCall(op string, s *Settings, f any, given []any) *call {
+	c := &call{op: op}
+	c.f, c.s = function(op, f)
+	t := reflect.TypeOf(c.f.Value)
+	c.settings, given = s.with(given)
+	n := len(c.s.Params)
+	if n > 0 && c.s.Params[n-1].Emit {
+		n--
+	}
+	if len(given) != n {
+		c.fail("it takes %d streams and constants, not %d", n, len(given))
+	}
+	for i, v := range given {
+		if c.s.Params[i].Emit {
+			c.fail("the parameter %s, with which it emits, is the last one", c.s.Params[i].Name)
+		}
+		c.args = append(c.args, c.argument(i, t.In(i), v))
+	}
+	for i := range c.s.Results {
+		c.results = append(c.results, formOf(op, t.Out(i)))
+	}
+	return c
+}
+
+// fail panics with *Error about the kernel.
+func (c *call) fail(format string, args ...any) {
+	check(c.op, fmt.Errorf("kernel %s: %s", c.s.Name, fmt.Sprintf(format, args...)))
+}
+
+// argument is v as parameter i.
+func (c *call) argument(i int, t reflect.Type, v any) *argument {
+	p := c.s.Params[i]
+	a := &argument{value: p}
+	if p.Gather {
+		t = t.Field(0).Type.Elem()
+	}
+	a.form = formOf(c.op, t)
+	if single := reflect.ValueOf(v); single.IsValid() && single.Type() == t && a.form.records != nil && !p.Gather { // also of an array
+		a.one = v
+		a.parts = partsOf(a.form, v)
+		return a
+	}
+	s, ok := streamOf(c.op, v)
+	switch {
+	case !ok && p.Gather:
+		c.fail("parameter %s reads any element of a stream of %v, and is given a %T", p.Name, t, v)
+	case !ok:
+		a.constant(c, t, v)
+		return a
+	}
+	if s.of != t {
+		a.stream = c.converted(p, s, a.form)
+	} else {
+		a.stream = s
+	}
+	return a
+}
+
+// converted is a stream with elements of another type as those that parameter p takes: numbers where nothing is lost,
+// and structs of the same numbers.
+func (c *call) converted(p gosrc.StreamValue, s *Stream, to form) *Stream {
+	if s.records == nil && to.records == nil {
+		if d := to.dtypes[0]; arrays.Promote(s.dtypes[0], d) == d {
+			return withColumns(c.op, to, []*np.Array{s.columns[0].AsType(d)})
+		}
+		c.fail("parameter %s is %s, its stream has elements of %v: convert it with AsType", p.Name, p.Type, s.dtypes[0])
+	}
+	c.fail("parameter %s is %s, its stream has elements of type %v", p.Name, p.Type, s.of)
+	return nil
+}
+
+// constant takes a number or a struct that is the same for all elements.
+func (a *argument) constant(c *call, t reflect.Type, v any) {
+	r := reflect.ValueOf(v)
+	if array, ok := v.(*np.Array); ok && a.form.records == nil { // of no axes
+		a.one = array.AsType(a.form.dtypes[0])
+		a.parts = []any{array.AsType(a.form.dtypes[0])}
+		return
+	}
+	if a.form.records != nil || !r.IsValid() {
+		c.fail("parameter %s is %s, and is given a %T", a.value.Name, a.value.Type, v)
+	}
+	bits, err := gosrc.ScalarBits(a.value.Parts[0], v)
+	if err != nil {
+		c.fail("parameter %s %s: %v", a.value.Name, a.value.Type, err)
+	}
+	_ = bits
+	a.one = r.Convert(t).Interface()
+	a.parts = []any{reflect.ValueOf(a.one).Convert(numberTypes[numberKind(t)]).Interface()}
+}
+
+// partsOf are the numbers of a value.
+func partsOf(f form, v any) (out []any) {
+	if f.records == nil {
+		return []any{reflect.ValueOf(v).Convert(numberTypes[numberKind(f.of)]).Interface()}
+	}
+	list := reflect.MakeSlice(reflect.SliceOf(f.of), 1, 1)
+	list.Index(0).Set(reflect.ValueOf(v))
+	for _, column := range np.RecordsOf(list.Interface()).Columns() {
+		out = append(out, column.At(0).Item())
+	}
+	return out
+}

@@ -1,0 +1,106 @@
+package brook
+
+import (
+	"fmt"
+	"slices"
+
+	np "github.com/arrayrepl/arrayrepl/lazy"
+)
+
+// padded is a shape with axes of size 1 before it.
+func padded(shape []int, axes int) []int {
+	return append(slices.Repeat([]int{1}, axes-len(shape)), shape...)
+}
+
+// domain is the shape of the results of a call: what an option says, or the largest size along each axis.
+func domain(op string, s *Settings, inputs []*argument) []int {
+	if s.shape != nil {
+		return s.shape
+	}
+	axes := 0
+	for _, in := range inputs {
+		if in.stream != nil && !in.value.Gather {
+			axes = max(axes, len(in.stream.Shape()))
+		}
+	}
+	if axes == 0 {
+		check(op, fmt.Errorf("no argument is a stream that says how many elements there are: give one, or brook.Shape among the arguments"))
+	}
+	out := slices.Repeat([]int{0}, axes)
+	empty := slices.Repeat([]bool{false}, axes)
+	for _, in := range inputs {
+		if in.stream == nil || in.value.Gather {
+			continue
+		}
+		for d, n := range padded(in.stream.Shape(), axes) {
+			out[d] = max(out[d], n)
+			empty[d] = empty[d] || n == 0
+		}
+	}
+	for d := range out {
+		if empty[d] {
+			out[d] = 0
+		}
+	}
+	return out
+}
+
+// fits says how an input of a shape fills a domain: along each axis it is as it is, repeats each element, or is read in
+// strides, and why it cannot.
+func fits(shape, domain []int) (repeat, step []int, err error) {
+	if len(shape) > len(domain) {
+		return nil, nil, fmt.Errorf("shape %v has more axes than the result, %v", shape, domain)
+	}
+	repeat, step = slices.Repeat([]int{1}, len(domain)), slices.Repeat([]int{1}, len(domain))
+	for d, n := range padded(shape, len(domain)) {
+		m := domain[d]
+		axis := fmt.Sprintf("along axis %d of the result", d)
+		switch {
+		case n == m:
+		case n == 0 || m == 0:
+			return nil, nil, fmt.Errorf("shape %v has %d elements %s, shape %v, which has %d", shape, n, axis, domain, m)
+		case n < m && m%n == 0:
+			repeat[d] = m / n
+		case n < m:
+			return nil, nil, fmt.Errorf("shape %v does not repeat into shape %v: %s %d elements are to become %d, which is not a multiple", shape, domain, axis, n, m)
+		default:
+			k := (n + m - 1) / m
+			if (n+k-1)/k != m {
+				return nil, nil, fmt.Errorf("shape %v has no stride into shape %v: %s every %d. of %d elements makes %d, not %d", shape, domain, axis, k, n, (n+k-1)/k, m)
+			}
+			step[d] = k
+		}
+	}
+	return repeat, step, nil
+}
+
+// filled is an array of that shape over the domain.
+func filled(c *np.Array, repeat, step, domain []int) *np.Array {
+	shape := padded(c.Shape(), len(domain))
+	if !slices.Equal(shape, c.Shape()) {
+		c = c.Reshape(shape...)
+	}
+	if slices.Max(step) > 1 {
+		at := make([]any, len(step))
+		for d, k := range step {
+			at[d] = np.S(0, shape[d], k)
+			shape[d] = (shape[d] + k - 1) / k
+		}
+		c = c.At(at...)
+	}
+	one := true // what repeats is a single element
+	for d, k := range repeat {
+		one = one && (k == 1 || shape[d] == 1)
+	}
+	if slices.Max(repeat) == 1 {
+		return c
+	}
+	if one {
+		return np.BroadcastTo(c, domain...)
+	}
+	var split, wide []int
+	for d, n := range shape {
+		split, wide = append(split, n, 1), append(wide, n, repeat[d])
+	}
+	return np.BroadcastTo(c.Reshape(split...), wide...).Reshape(domain...)
+}

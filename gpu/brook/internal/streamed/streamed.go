@@ -1,0 +1,100 @@
+// Package streamed has kernels of streams, for tests, which compile its source.
+package streamed
+
+import "github.com/arrayrepl/arrayrepl/gpu/brook"
+
+// Saxpy is the first kernel of the paper.
+func Saxpy(a float32, x, y brook.F4) (r brook.F4) { return x.Scale(a).Add(y) }
+
+// Inc adds one.
+func Inc(x float32) float32 { return x + 1 }
+
+// Second is its second parameter.
+func Second(_, x float32) float32 { return x }
+
+// Mul is a product.
+func Mul(a, b float32) float32 { return float32(a * b) }
+
+// Sum adds.
+func Sum(a, r float32) float32 { return a + r }
+
+// Matrix has two rows of two numbers.
+type Matrix struct{ A, B, C, D int32 }
+
+// Product is associative and not commutative.
+func Product(p, q Matrix) Matrix {
+	return Matrix{p.A*q.A + p.B*q.C, p.A*q.B + p.B*q.D, p.C*q.A + p.D*q.C, p.C*q.B + p.D*q.D}
+}
+
+// Minus is not associative.
+func Minus(a, b int32) int32 { return a - b }
+
+// Triangle has three corners.
+type Triangle struct{ V0, V1, V2 brook.F3 }
+
+// Ray begins at O, and goes along D.
+type Ray struct {
+	O, D brook.F3
+	TMax float32
+}
+
+// Hit is where a ray meets a triangle.
+type Hit struct{ T, U, V, Index float32 }
+
+// Intersect is Moeller's and Trumbore's test of the triangles that a ray's list has from first on.
+func Intersect(r Ray, tris brook.Gather[Triangle], state, first int32, list brook.Gather[int32]) (h Hit) {
+	h = Hit{0, 0, 0, -1}
+	if state != 1 {
+		return h
+	}
+	nearest := r.TMax
+	for k := int(first); k < list.Len() && list.At(k) >= 0; k++ {
+		n := list.At(k)
+		t := tris.At(int(n))
+		e1, e2 := t.V1.Sub(t.V0), t.V2.Sub(t.V0)
+		p := r.D.Cross(e2)
+		det := e1.Dot(p)
+		if det == 0 {
+			continue
+		}
+		tv := r.O.Sub(t.V0)
+		q := tv.Cross(e1)
+		u, v, at := tv.Dot(p)/det, r.D.Dot(q)/det, e2.Dot(q)/det
+		if u >= 0 && v >= 0 && u+v <= 1 && at > 0 && at < nearest {
+			nearest = at
+			h = Hit{at, u, v, float32(n)}
+		}
+	}
+	return h
+}
+
+// Split has several results, of several kinds.
+func Split(h Hit, k int64) (whole [2]int16, odd bool, r struct{ H Hit }) {
+	for i := int64(0); i < k%7; i++ {
+		h.T += float32(i)
+	}
+	odd = k&1 == 1
+	if odd {
+		h.U, h.V = h.V, h.U
+	}
+	return [2]int16{int16(h.T), int16(k)}, odd, struct{ H Hit }{h}
+}
+
+// Blur reads its neighbours in a picture.
+func Blur(at brook.Index, picture brook.Gather[float32], h, w int) float32 {
+	sum := float32(0)
+	for dy := -1; dy <= 1; dy++ {
+		for dx := -1; dx <= 1; dx++ {
+			y, x := min(max(int(at.Y)+dy, 0), h-1), min(max(int(at.X)+dx, 0), w-1)
+			sum += picture.At2(y, x)
+		}
+	}
+	return sum / 9
+}
+
+// Corner reads an element of four axes.
+func Corner(w, z, y, x int, of brook.Gather[[2]int32]) (int32, int32) {
+	e := of.At4(w, z, y, x)
+	f := of.At3(z, y, x)
+	return e[0], f[1]
+}

@@ -1,0 +1,206 @@
+package brook
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/gosrc"
+	np "github.com/arrayrepl/arrayrepl/lazy"
+)
+
+// blockSize is how many threads a block has, as those of other kernels that are made here.
+const blockSize = 256
+
+// passKey tells kernels of one function apart: what is constant, and which of the results they store.
+type passKey struct {
+	constants string
+	outputs   string
+}
+
+// launched runs the kernel as launches of its own: one, or one for each group of outputs.
+func (c *call) launched(size int) []*np.Array {
+	dtypes := c.resultDTypes()
+	out := make([]*np.Array, len(dtypes))
+	for k, d := range dtypes {
+		out[k] = np.New(d, c.domain...)
+	}
+	args := c.launchArgs(size)
+	groups := c.groups()
+	for i, group := range groups {
+		name := c.s.Name
+		if len(groups) > 1 {
+			name = fmt.Sprintf("%s %d/%d", name, i+1, len(groups))
+		}
+		call := kernelcall.Call[np.Array]{
+			Name: name, Func: c.pass(group), Grid: kir.D1((size + blockSize - 1) / blockSize), Block: kir.D1(blockSize), On: c.settings.devices(),
+			Args: append([]kernelcall.Arg[np.Array]{{Bits: uint64(size)}}, args...),
+		}
+		for _, k := range group {
+			call.Args = append(call.Args, kernelcall.Arg[np.Array]{Array: out[k], Writes: true, Fresh: true})
+		}
+		np.Wiring{}.Launch(call)
+	}
+	return out
+}
+
+// devices are those that launches are made on; nil for those in use.
+func (s *Settings) devices() []string {
+	if s.on == "" {
+		return nil
+	}
+	return []string{s.on}
+}
+
+// launchArgs are what the kernel's parameters get, after the number of elements.
+func (c *call) launchArgs(size int) (out []kernelcall.Arg[np.Array]) {
+	if size > math.MaxInt32*blockSize {
+		c.fail("%d elements are more than one launch has threads", size)
+	}
+	for i, a := range c.args {
+		switch {
+		case a.stream == nil:
+			for k, v := range a.parts {
+				if array, ok := v.(*np.Array); ok {
+					v = array.Item()
+				}
+				bits, err := gosrc.ScalarBits(a.value.Parts[k], v)
+				if err != nil {
+					c.fail("parameter %s: %v", a.value.Name, err)
+				}
+				out = append(out, kernelcall.Arg[np.Array]{Bits: bits})
+			}
+		case a.value.Gather:
+			for _, column := range a.stream.columns {
+				out = append(out, kernelcall.Arg[np.Array]{Array: contiguous(column)})
+			}
+			out = append(out, kernelcall.Arg[np.Array]{Bits: uint64(a.stream.Len())})
+			for _, n := range padded(a.stream.Shape(), maxAxes) {
+				out = append(out, kernelcall.Arg[np.Array]{Bits: uint64(n)})
+			}
+		default:
+			for _, column := range c.over(c.args[i]) {
+				out = append(out, kernelcall.Arg[np.Array]{Array: contiguous(column)})
+			}
+		}
+	}
+	return out
+}
+
+// contiguous is an array whose elements lie side by side; launches make copies of others.
+func contiguous(a *np.Array) *np.Array { return a }
+
+// groups are the numbers of the results that each pass stores.
+func (c *call) groups() [][]int {
+	n := len(c.resultDTypes())
+	most := c.settings.most
+	if most == 0 {
+		most = n
+	}
+	return inOrder(n, most)
+}
+
+// inOrder are groups of at most so many of n, in order.
+func inOrder(n, most int) (out [][]int) {
+	for k := range n {
+		if k%most == 0 {
+			out = append(out, nil)
+		}
+		out[len(out)-1] = append(out[len(out)-1], k)
+	}
+	return out
+}
+
+// pass is the kernel that computes all elements, and stores those results: a copy of the function each, of which
+// devices leave out what no result needs.
+func (c *call) pass(outputs []int) *kir.Func {
+	key := passKey{outputs: fmt.Sprint(outputs)}
+	for _, a := range c.args {
+		key.constants += fmt.Sprint(a.stream == nil, " ")
+	}
+	return c.s.Keep(key, func() any { return c.newPass(outputs) }).(*kir.Func)
+}
+
+func (c *call) newPass(outputs []int) *kir.Func {
+	b := kir.NewBuilder(identifier(c.s.Name))
+	n := b.Param("n", kir.I64)
+	type param struct {
+		v *kir.Value
+		t kir.Type // of the element to load; Void of what is passed itself
+	}
+	var in []param
+	for _, a := range c.args {
+		p := a.value
+		switch {
+		case p.Gather:
+			for k := range p.Parts {
+				in = append(in, param{b.Param(partName(p.Name, a.form.names[k]), kir.U64), kir.Void})
+			}
+			for k := range gosrc.GatherSizes {
+				in = append(in, param{b.Param(fmt.Sprintf("size%d(%s)", k, p.Name), kir.I64), kir.Void})
+			}
+		case a.stream == nil:
+			for k, t := range p.Parts {
+				in = append(in, param{b.Param(partName(p.Name, a.form.names[k]), t), kir.Void})
+			}
+		default:
+			for k, t := range p.Parts {
+				in = append(in, param{b.Param(partName(p.Name, a.form.names[k]), kir.U64), t})
+			}
+		}
+	}
+	var types []kir.Type
+	var names []string
+	for i, r := range c.results {
+		for k, t := range c.s.Results[i].Parts {
+			types, names = append(types, t), append(names, partName(c.s.Results[i].Name, r.names[k]))
+		}
+	}
+	var to []*kir.Value
+	for _, k := range outputs {
+		to = append(to, b.Param("out "+names[k], kir.U64))
+	}
+	body, end := b.NewBlock("body"), b.NewBlock("end")
+	i := b.GlobalIDX()
+	b.Branch(b.Op(kir.OpLt, i, n), body, end)
+	b.SetBlock(body)
+	args := make([]*kir.Value, len(in))
+	for k, p := range in {
+		if args[k] = p.v; p.t != kir.Void {
+			args[k] = b.Load(kir.Global, p.t, b.Index(p.v, i, p.t))
+			args[k].Note = p.v.Note + "[i]"
+		}
+	}
+	results, err := c.s.Emit(b, args, nil)
+	check(c.op, err) // it has been compiled before
+	for j, k := range outputs {
+		b.Store(kir.Global, b.Index(to[j], i, types[k]), results[k])
+	}
+	b.Jump(end)
+	b.SetBlock(end)
+	b.Return()
+	f, err := b.Func()
+	check(c.op, err)
+	f.Bounds.MaxThreads = blockSize
+	return f
+}
+
+// partName is the name of a number of a parameter.
+func partName(of, part string) string {
+	if part == "" || part[0] == '[' {
+		return of + part
+	}
+	return of + "." + part
+}
+
+// identifier is a name as kernels have them.
+func identifier(name string) string {
+	out := []byte(name)
+	for i, ch := range out {
+		if ch != '_' && (ch < 'a' || ch > 'z') && (ch < 'A' || ch > 'Z') && (ch < '0' || ch > '9') {
+			out[i] = '_'
+		}
+	}
+	return string(out)
+}

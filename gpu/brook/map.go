@@ -1,0 +1,148 @@
+package brook
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/kir/gosrc"
+	np "github.com/arrayrepl/arrayrepl/lazy"
+)
+
+// Map calls a Go function with the elements of streams, all at once as far as anybody can tell, and returns the stream
+// of its results. Its parameters are numbers, bools, and structs and fixed arrays of them, or [Gather]; each gets a
+// stream, an array or a slice, whose elements it gets one by one, or a constant: a number or a struct. A function with
+// several results is for [Maps]. The function is compiled into the kernel that computes it, with the operations before
+// and after it, and runs on the device that np.Use has chosen.
+//
+// The result has the largest size that inputs have along each axis, or the [Shape] among the arguments. Along each axis
+// an input that is shorter repeats each element, 123 as 111222333, one that is longer is read in strides, 123456789 as
+// 13579. Shapes that do neither are an *Error, as are arguments of other types and functions that cannot be compiled.
+//
+// For example:
+//
+//	func saxpy(a float32, x, y brook.F4) (r brook.F4) { return x.Scale(a).Add(y) }
+//	R := brook.Map(saxpy, 2, X, Y)
+func Map(f any, args ...any) *Stream { return (*Settings)(nil).Map(f, args...) }
+
+// Maps is [Map] of a function with any number of results: a stream for each.
+func Maps(f any, args ...any) []*Stream { return (*Settings)(nil).Maps(f, args...) }
+
+// Map is the function [Map] with the settings.
+func (s *Settings) Map(f any, args ...any) *Stream {
+	c := newCall("brook.Map", s, f, args)
+	if len(c.results) != 1 {
+		c.fail("it has %d results: brook.Maps returns a stream for each", len(c.results))
+	}
+	return c.run()[0]
+}
+
+// Maps is the function [Maps] with the settings.
+func (s *Settings) Maps(f any, args ...any) []*Stream { return newCall("brook.Maps", s, f, args).run() }
+
+// run makes the streams of the results.
+func (c *call) run() []*Stream {
+	if len(c.results) == 0 {
+		c.fail("it emits elements: brook.Flat collects them")
+	}
+	c.domain = domain(c.op, c.settings, c.args)
+	if c.settings.on == reference {
+		return c.interpreted()
+	}
+	size := 1
+	for _, n := range c.domain {
+		size *= n
+	}
+	var columns []*np.Array
+	switch {
+	case size == 0:
+		for _, d := range c.resultDTypes() {
+			columns = append(columns, np.New(d, c.domain...))
+		}
+	case c.settings.on != "" || c.settings.most > 0 || c.gathers():
+		columns = c.launched(size)
+	default:
+		columns = np.Wiring{}.MapBy(c.code(), c.resultDTypes(), c.inputs()...)
+	}
+	return c.streams(columns)
+}
+
+// gathers reports whether the kernel reads elements by numbers.
+func (c *call) gathers() bool {
+	for _, a := range c.args {
+		if a.value.Gather {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *call) resultDTypes() (out []np.DType) {
+	for _, r := range c.results {
+		out = append(out, r.dtypes...)
+	}
+	return out
+}
+
+// streams are the results that columns belong to.
+func (c *call) streams(columns []*np.Array) []*Stream {
+	out := make([]*Stream, len(c.results))
+	for i, r := range c.results {
+		out[i] = withColumns(c.op, r, columns[:len(r.names)])
+		columns = columns[len(r.names):]
+	}
+	return out
+}
+
+// code is the function for fused kernels.
+func (c *call) code() *gosrc.Inline {
+	return c.s.Keep("fused", func() any {
+		var results []kir.Type
+		for _, r := range c.s.Results {
+			results = append(results, r.Parts...)
+		}
+		return gosrc.NewCode(c.s.Name, c.s.Args(), results, func(b *kir.Builder, args []*kir.Value) ([]*kir.Value, error) {
+			return c.s.Emit(b, args, nil)
+		})
+	}).(*gosrc.Inline)
+}
+
+// inputs are arrays over the domain for all numbers of the parameters.
+func (c *call) inputs() (out []*np.Array) {
+	for _, a := range c.args {
+		out = append(out, c.over(a)...)
+	}
+	if len(out) == 0 { // of a function without parameters
+		c.fail("it has no parameters: all elements would be one")
+	}
+	return out
+}
+
+// over are arrays over the domain for the numbers of a parameter.
+func (c *call) over(a *argument) (out []*np.Array) {
+	if a.stream == nil {
+		for k, v := range a.parts {
+			out = append(out, np.BroadcastTo(np.Full(v).AsType(a.form.dtypes[k]), c.domain...))
+		}
+		return out
+	}
+	repeat, step, err := fits(a.stream.Shape(), c.domain)
+	if err != nil {
+		c.fail("the stream of parameter %s: %v", a.value.Name, err)
+	}
+	for _, column := range a.stream.columns {
+		out = append(out, filled(column, repeat, step, c.domain))
+	}
+	return out
+}
+
+// count is n of something.
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	if strings.HasSuffix(what, "s") {
+		what += "e"
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

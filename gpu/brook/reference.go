@@ -1,0 +1,87 @@
+package brook
+
+import (
+	"fmt"
+	"reflect"
+
+	np "github.com/arrayrepl/arrayrepl/lazy"
+)
+
+// reference is the name by which [On] calls the function itself.
+const reference = "go"
+
+// interpreted calls the function for each element, one after the other.
+func (c *call) interpreted() []*Stream {
+	size := 1
+	for _, n := range c.domain {
+		size *= n
+	}
+	f := reflect.ValueOf(c.f.Value)
+	lists := make([]reflect.Value, len(c.results))
+	for i, r := range c.results {
+		lists[i] = reflect.MakeSlice(reflect.SliceOf(r.of), size, size)
+	}
+	at := c.goArgs()
+	in := make([]reflect.Value, len(c.args))
+	for i := range size {
+		for k := range in {
+			in[k] = at[k](i)
+		}
+		c.element(i, func() {
+			for k, r := range f.Call(in) {
+				lists[k].Index(i).Set(r)
+			}
+		})
+	}
+	out := make([]*Stream, len(c.results))
+	for i := range out {
+		s, _ := streamOf(c.op, lists[i].Interface())
+		out[i] = s.Reshape(c.domain...)
+	}
+	return out
+}
+
+// element runs a call of the function, and says for which element it panics.
+func (c *call) element(i int, run func()) {
+	done := false
+	defer func() {
+		if done {
+			return
+		}
+		if r := recover(); r != nil {
+			if err, ok := r.(error); ok {
+				panic(&Error{Op: c.op, Msg: fmt.Sprintf("kernel %s, element %d: %v", c.s.Name, i, err), Err: err})
+			}
+			panic(r)
+		}
+	}()
+	run()
+	done = true
+}
+
+// goArgs are functions that give the arguments for an element.
+func (c *call) goArgs() []func(i int) reflect.Value {
+	t := reflect.TypeOf(c.f.Value)
+	out := make([]func(i int) reflect.Value, len(c.args))
+	for k, a := range c.args {
+		switch {
+		case a.value.Gather:
+			g := reflect.New(t.In(k)).Elem()
+			g.Field(0).Set(reflect.ValueOf(Write(a.stream)))
+			sizes := [maxAxes]int(padded(a.stream.Shape(), maxAxes))
+			g.Field(1).Set(reflect.ValueOf(sizes))
+			out[k] = func(int) reflect.Value { return g }
+		case a.stream == nil:
+			one := a.one
+			if array, ok := one.(*np.Array); ok {
+				one = array.Item()
+			}
+			v := reflect.ValueOf(one).Convert(t.In(k))
+			out[k] = func(int) reflect.Value { return v }
+		default:
+			list := reflect.ValueOf(Write(withColumns(c.op, a.form, c.over(a))))
+			out[k] = list.Index
+		}
+	}
+	return out
+}
