@@ -31,7 +31,7 @@ var beginsReading = map[string][]string{
 	"github.com/arrayrepl/arrayrepl/internal/budget": {"ReadFile", "ReadFileThrough", "ReadRegular", "ReadAll"},
 }
 
-// readers returns the functions of the project in which reading begins, as "arrays.openCSV", with what they call.
+// readers returns the functions of the project in which reading begins, as "internal/csvtable.Open", with what they call.
 func readers(t *testing.T) map[string][]string {
 	found := map[string][]string{}
 	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
@@ -99,7 +99,7 @@ func TestReadersHaveBounds(t *testing.T) {
 		}
 	}
 	found := readers(t)
-	require.Contains(t, found, "arrays.openCSV")
+	require.Contains(t, found, "internal/csvtable.Open")
 	for _, name := range slices.Sorted(maps.Keys(found)) {
 		assert.True(t, listed[name], "%s calls %s: give it a bound on memory, and name it in docs/design/readers.md", name, strings.Join(found[name], ", "))
 	}
