@@ -193,7 +193,7 @@ func (b *columnBatch) typed(d DType) (a *Array, err error) {
 		}
 	}()
 	defer intoError(&err)
-	for cell := range b.cells.Cells {
+	for cell := range b.cells.All {
 		if b.cells.Format().IsMissing(cell) {
 			a.Set(missingOf(d), row)
 		} else {
@@ -220,7 +220,7 @@ func readTyped[T element](b *columnBatch, n int, d, wide DType, f func(*columnBa
 	if hasMissing {
 		gone = elements[T](missingOf(wide).data)[0]
 	}
-	for cell := range b.cells.Cells {
+	for cell := range b.cells.All {
 		switch missing := b.cells.Format().IsMissing(cell); {
 		case missing && hasMissing:
 			v[row] = gone
@@ -299,17 +299,21 @@ func (b *columnBatch) text(width int) (*Array, error) {
 	} else if err := textFits(width, b.cells.Len()); err != nil {
 		return nil, &Error{Msg: err.Error() + "; ColumnType(name, StringDType) takes as much as there is text", Err: err}
 	}
-	a := b.unset(Str(width))
+	a, format := b.unset(Str(width)), b.cells.Format()
 	i := 0
-	for cell, quoted := range b.cells.Cells {
-		if !quoted && b.cells.Format().IsMissing(cell) {
-			cell = ""
+	for _, l := range b.cells.Pieces() {
+		poll()
+		for k := range l.Len() {
+			cell, quoted := l.Cell(k)
+			if !quoted && format.IsMissing(cell) {
+				cell = ""
+			}
+			if width < longest && utf8.RuneCountInString(cell) > width && b.options.textWidth == 0 {
+				return nil, &csvtable.CellFault{Row: i, Msg: fmt.Sprintf("%s is longer than %v; Str(0) is as wide as there is, TextWidth cuts texts", brief.Quoted(cell), Str(width))}
+			}
+			putRow(a.data, width, i, cell)
+			i++
 		}
-		if width < longest && utf8.RuneCountInString(cell) > width && b.options.textWidth == 0 {
-			return nil, &csvtable.CellFault{Row: i, Msg: fmt.Sprintf("%s is longer than %v; Str(0) is as wide as there is, TextWidth cuts texts", brief.Quoted(cell), Str(width))}
-		}
-		putRow(a.data, width, i, cell)
-		i++
 	}
 	return a, nil
 }
@@ -332,7 +336,7 @@ func (b *columnBatch) texts(size int64) (*Array, error) {
 	var all strings.Builder
 	all.Grow(int(size))
 	ends := make([]int, 0, n)
-	for cell, quoted := range b.cells.Cells {
+	for cell, quoted := range b.cells.All {
 		if quoted || !b.cells.Format().IsMissing(cell) {
 			all.WriteString(firstChars(cell, b.options.textWidth))
 		}

@@ -12,8 +12,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/calendar"
 )
 
-// cellList is the cells of a column in a piece of a file, and what they can be read as.
-type cellList struct {
+// Cells is the cells of a column in a piece of a file, and what they can be read as.
+type Cells struct {
 	text      []byte // the piece's, which all columns share, or a copy of the cells alone
 	shared    bool
 	forgotten bool        // of some cells there is neither text nor place
@@ -58,7 +58,7 @@ var spareSheets sync.Pool // of *pieceSheets
 
 // pieceCells is each column's cells in a piece, and the memory that goes when columns have been made of them, or nil.
 type pieceCells struct {
-	lists  []cellList
+	lists  []Cells
 	sheets *pieceSheets
 }
 
@@ -140,16 +140,16 @@ func (t *table) readCells(rows *rowReader, forgetful, plain bool) (pieceCells, e
 }
 
 // newCellLists returns lists for the columns of a piece, whose text they keep.
-func (t *table) newCellLists(rows *rowReader, sheets *pieceSheets) []cellList {
+func (t *table) newCellLists(rows *rowReader, sheets *pieceSheets) []Cells {
 	rows.keep = true
-	lists := make([]cellList, len(t.columns))
+	lists := make([]Cells, len(t.columns))
 	if n := len(t.columns) * rows.lines; cap(sheets.values) < n {
 		sheets.values = sliceOf[int64](t.options.Reserve(8 * n))
 	}
 	sheets.values = sheets.values[:cap(sheets.values)]
 	for i := range lists {
 		from := i * rows.lines
-		lists[i] = cellList{text: rows.all, shared: rows.in == nil, values: sheets.values[from : from : from+rows.lines], kinds: allKinds}
+		lists[i] = Cells{text: rows.all, shared: rows.in == nil, values: sheets.values[from : from : from+rows.lines], kinds: allKinds}
 		if t.options.Typed != nil {
 			name := t.name(i)
 			if !t.sure && !utf8.ValidString(name) { // see decideEncoding
@@ -165,7 +165,7 @@ func (t *table) newCellLists(rows *rowReader, sheets *pieceSheets) []cellList {
 }
 
 // place gives lists room for the places of so many cells each.
-func (s *pieceSheets) place(lists []cellList, lines int, reserve func(int) []byte) {
+func (s *pieceSheets) place(lists []Cells, lines int, reserve func(int) []byte) {
 	if n := len(lists) * lines; cap(s.places) < n {
 		s.places = sliceOf[[2]uint32](reserve(8 * n))
 	}
@@ -177,7 +177,7 @@ func (s *pieceSheets) place(lists []cellList, lines int, reserve func(int) []byt
 }
 
 // areNumbers reports whether the cells so far are numbers and nothing else, and float64 has those that were last.
-func areNumbers(lists []cellList) bool {
+func areNumbers(lists []Cells) bool {
 	for i := range lists {
 		c := &lists[i]
 		if !c.isNumber() || c.held > holdsFloats || c.kinds.whole && !c.isExactFrom(len(c.values)-1) {
@@ -187,8 +187,8 @@ func areNumbers(lists []cellList) bool {
 	return true
 }
 
-// count is how many cells there are.
-func (c *cellList) count() int {
+// Len is how many cells there are.
+func (c *Cells) Len() int {
 	if c.held != holdsNothing {
 		return len(c.values)
 	}
@@ -196,20 +196,20 @@ func (c *cellList) count() int {
 }
 
 // isText reports whether the cells are nothing but text.
-func (c *cellList) isText() bool {
+func (c *Cells) isText() bool {
 	k := &c.kinds
 	return k.typed || k.words || k.some && !k.number && !k.truth && !k.date
 }
 
 // isNumber reports whether they are numbers and nothing else.
-func (c *cellList) isNumber() bool {
+func (c *Cells) isNumber() bool {
 	k := &c.kinds
 	return k.number && k.some && !k.truth && !k.date
 }
 
 // tellAll reports whether the values say all that any column would ask of its cells, but one of text. Of whole numbers
 // with missing ones these are what float64 has: others would be text.
-func (c *cellList) tellAll() bool {
+func (c *Cells) tellAll() bool {
 	k := &c.kinds
 	if k.some && k.number && k.date { // see DateFormat
 		return false
@@ -230,7 +230,7 @@ func (c *cellList) tellAll() bool {
 }
 
 // tellAll reports whether all lists do.
-func tellAll(lists []cellList) bool {
+func tellAll(lists []Cells) bool {
 	for i := range lists {
 		if !lists[i].tellAll() {
 			return false
@@ -240,7 +240,7 @@ func tellAll(lists []cellList) bool {
 }
 
 // isExact reports whether whole numbers are what float64 says.
-func (c *cellList) isExact() bool {
+func (c *Cells) isExact() bool {
 	if c.exact == nil {
 		is := c.isExactFrom(0)
 		c.exact = &is
@@ -249,7 +249,7 @@ func (c *cellList) isExact() bool {
 }
 
 // isExactFrom is isExact of the cells from one on.
-func (c *cellList) isExactFrom(from int) bool {
+func (c *Cells) isExactFrom(from int) bool {
 	const largest = 1 << 53
 	switch c.held {
 	case holdsWhole:
@@ -271,7 +271,7 @@ func (c *cellList) isExactFrom(from int) bool {
 }
 
 // floats sets numbers, which are NaN where they are missing.
-func (c *cellList) floats(into []float64) {
+func (c *Cells) floats(into []float64) {
 	switch c.held {
 	case holdsFloats:
 		copy(into, floatsOf(c.values))
@@ -285,7 +285,7 @@ func (c *cellList) floats(into []float64) {
 }
 
 // whole sets whole numbers, which are 0 where they are missing.
-func (c *cellList) whole(into []int64) {
+func (c *Cells) whole(into []int64) {
 	switch {
 	case c.held == holdsFloats && c.kinds.gone:
 		for i, v := range floatsOf(c.values) {
@@ -309,14 +309,14 @@ func (c *cellList) whole(into []int64) {
 }
 
 // truths sets bools, which are false where they are missing.
-func (c *cellList) truths(into []uint8) {
+func (c *Cells) truths(into []uint8) {
 	for i, v := range c.values {
 		into[i] = bit(v == 1)
 	}
 }
 
 // isGap reports whether a value is a missing one.
-func (c *cellList) isGap(v int64) bool {
+func (c *Cells) isGap(v int64) bool {
 	if c.held == holdsFloats {
 		return math.Float64frombits(uint64(v)) != math.Float64frombits(uint64(v))
 	}
@@ -324,13 +324,13 @@ func (c *cellList) isGap(v int64) bool {
 }
 
 // asFloats makes floats of the values so far, all of which are numbers or missing.
-func (c *cellList) asFloats() {
+func (c *Cells) asFloats() {
 	c.floats(floatsOf(c.values))
 	c.held = holdsFloats
 }
 
 // hold appends a value of some kind, or drops all where they are of another.
-func (c *cellList) hold(kind heldValues, v int64) {
+func (c *Cells) hold(kind heldValues, v int64) {
 	switch {
 	case c.held == kind:
 	case c.held == holdsGone && kind != holdsFloats:
@@ -346,10 +346,10 @@ func (c *cellList) hold(kind heldValues, v int64) {
 	c.values = append(c.values, v)
 }
 
-func (c *cellList) holdNothing() { c.held, c.values = holdsNothing, nil }
+func (c *Cells) holdNothing() { c.held, c.values = holdsNothing, nil }
 
 // holdGap appends a missing value.
-func (c *cellList) holdGap() {
+func (c *Cells) holdGap() {
 	switch c.held {
 	case holdsNothing:
 	case holdsFloats:
@@ -360,7 +360,7 @@ func (c *cellList) holdGap() {
 }
 
 // add appends a cell, a part of the text if that is shared.
-func (c *cellList) add(f *Format, cell string, quoted bool) {
+func (c *Cells) add(f *Format, cell string, quoted bool) {
 	from := len(c.text)
 	switch {
 	case c.shared && cell == "": // it may be no part of anything
@@ -380,8 +380,8 @@ func (c *cellList) add(f *Format, cell string, quoted bool) {
 	}
 }
 
-// cell is one of them, which shares the list's memory.
-func (c *cellList) cell(i int) (cell string, quoted bool) {
+// Cell is one of them, and whether it stands in quotes; it shares the list's memory.
+func (c *Cells) Cell(i int) (cell string, quoted bool) {
 	if c.forgotten { // all are missing, or the text would be there
 		return "", false
 	}
@@ -416,7 +416,7 @@ func (k *cellKinds) and(o cellKinds) {
 }
 
 // see takes a cell into account.
-func (c *cellList) see(f *Format, cell string, quoted bool) {
+func (c *Cells) see(f *Format, cell string, quoted bool) {
 	k := &c.kinds
 	if f.IsMissing(cell) {
 		k.gone, k.words = true, k.words || quoted && cell != ""
@@ -451,7 +451,7 @@ func (c *cellList) see(f *Format, cell string, quoted bool) {
 }
 
 // seeNumber takes a cell into account where all so far are numbers, and reports whether it is one.
-func (c *cellList) seeNumber(f *Format, cell string) bool {
+func (c *Cells) seeNumber(f *Format, cell string) bool {
 	k := &c.kinds
 	v, ok := f.Number(cell)
 	if !ok {

@@ -43,8 +43,8 @@ type Values struct {
 // Column is the cells of one column.
 type Column struct {
 	*table
-	lists []*cellList // of each piece of the file
-	at    int         // of the columns that are read
+	lists []*Cells // of each piece of the file
+	at    int      // of the columns that are read
 	cells int
 	note  string
 }
@@ -62,7 +62,7 @@ func (f *CellFault) Error() string { return fmt.Sprintf("row %d: %s", f.Row+1, f
 func (c *Column) begin(i int) {
 	c.at, c.cells, c.note = i, 0, ""
 	for _, l := range c.lists {
-		c.cells += l.count()
+		c.cells += l.Len()
 	}
 }
 
@@ -75,12 +75,15 @@ func (c *Column) Len() int { return c.cells }
 // Format says what cells mean.
 func (c *Column) Format() *Format { return c.format }
 
-// Cells yields the texts of all cells, and whether each stands in quotes. They share memory with others.
-func (c *Column) Cells(yield func(cell string, quoted bool) bool) {
+// Pieces is the cells of each piece of the file. Who goes through them calls [Host.Poll] for each.
+func (c *Column) Pieces() []*Cells { return c.lists }
+
+// All yields the texts of all cells, and whether each stands in quotes. They share memory with others.
+func (c *Column) All(yield func(cell string, quoted bool) bool) {
 	for _, l := range c.lists {
 		c.options.Poll()
-		for k := range l.count() {
-			if !yield(l.cell(k)) {
+		for k := range l.Len() {
+			if !yield(l.Cell(k)) {
 				return
 			}
 		}
@@ -101,13 +104,13 @@ func (c *Column) Values(room func(bytes int) []byte) (Values, error) {
 	exact := k.whole && k.number && c.areExact(k.gone && !masked)
 	switch {
 	case !k.some && !k.words, k.some && k.number && (!k.whole || exact && k.gone && !masked):
-		return fromValues(c, room, Values{Type: Float64}, false, (*cellList).floats), nil
+		return fromValues(c, room, Values{Type: Float64}, false, (*Cells).floats), nil
 	case k.some && exact:
-		return fromValues(c, room, Values{Type: Int64}, masked, (*cellList).whole), nil
+		return fromValues(c, room, Values{Type: Int64}, masked, (*Cells).whole), nil
 	case k.truth && k.some && (!k.gone || masked) && c.areHeld(holdsTruths):
-		return fromValues(c, room, Values{Type: Bool}, masked, (*cellList).truths), nil
+		return fromValues(c, room, Values{Type: Bool}, masked, (*Cells).truths), nil
 	case k.date && k.some && !k.number && c.areHeld(holdsDates):
-		return fromValues(c, room, Values{Type: Date, Unit: k.unit}, false, func(l *cellList, into []int64) {
+		return fromValues(c, room, Values{Type: Date, Unit: k.unit}, false, func(l *Cells, into []int64) {
 			for i, v := range l.values {
 				into[i] = f.inUnit(v, l.kinds.unit, k.unit)
 			}
@@ -166,7 +169,7 @@ func (c *Column) areHeld(kind heldValues) bool {
 }
 
 // fromValues makes values of a type, which f makes of those that a list holds.
-func fromValues[T any](c *Column, room func(int) []byte, v Values, masked bool, f func(l *cellList, into []T)) Values {
+func fromValues[T any](c *Column, room func(int) []byte, v Values, masked bool, f func(l *Cells, into []T)) Values {
 	v.Data = room(c.cells * v.Type.size())
 	into := sliceOf[T](v.Data)
 	if masked {
@@ -192,7 +195,7 @@ func read[T any](c *Column, room func(int) []byte, v Values, masked bool, gone T
 	if masked {
 		v.Missing = make([]bool, c.cells)
 	}
-	for cell := range c.Cells {
+	for cell := range c.All {
 		if c.format.IsMissing(cell) {
 			into[i] = gone
 			if masked {
@@ -212,10 +215,14 @@ func read[T any](c *Column, room func(int) []byte, v Values, masked bool, gone T
 // Widest is how many characters the texts of the column have at most, at least 1, and the bytes of all cells.
 func (c *Column) Widest() (longest int, size int64) {
 	longest = 1
-	for cell, quoted := range c.Cells {
-		size += int64(len(cell))
-		if len(cell) > longest && (quoted || !c.format.IsMissing(cell)) {
-			longest = max(longest, utf8.RuneCountInString(cell))
+	for _, l := range c.lists {
+		c.options.Poll()
+		for k := range l.Len() {
+			cell, quoted := l.Cell(k)
+			size += int64(len(cell))
+			if len(cell) > longest && (quoted || !c.format.IsMissing(cell)) {
+				longest = max(longest, utf8.RuneCountInString(cell))
+			}
 		}
 	}
 	return longest, size

@@ -43,7 +43,7 @@ func readColumns(path string, o Options, m Maker, forgetful bool) (names []strin
 		return nil, Report{}, err
 	}
 	defer in.Close()
-	var pieces [][]cellList // of each piece of the file, each column's cells
+	var pieces [][]Cells // of each piece of the file, each column's cells
 	var sheets []*pieceSheets
 	t, err := readTable(in, o, func(t *table, rows *rowReader) (pieceCells, error) {
 		return t.cells(rows, forgetful)
@@ -96,16 +96,16 @@ const batchColumns = 64
 
 // makeColumns has columns made of their cells in all pieces. Of faults it returns that of the first column, with its
 // place.
-func (t *table) makeColumns(m Maker, pieces [][]cellList) (notes []columnNote, at int, fault error) {
+func (t *table) makeColumns(m Maker, pieces [][]Cells) (notes []columnNote, at int, fault error) {
 	step, count := batchColumns, len(t.columns)
-	if count < 2*batchColumns && len(pieces) > 0 && pieces[0][0].count() > restRows {
+	if count < 2*batchColumns && len(pieces) > 0 && pieces[0][0].Len() > restRows {
 		step = 1
 	}
 	batches := (count + step - 1) / step
 	faults, places, found := make([]error, batches), make([]int, batches), make([][]columnNote, batches)
 	workers.Do(batches, func(k int) {
 		makeColumn := m.Batch()
-		c := &Column{table: t, lists: make([]*cellList, len(pieces))}
+		c := &Column{table: t, lists: make([]*Cells, len(pieces))}
 		for i := k * step; i < min((k+1)*step, count) && faults[k] == nil; i++ {
 			for p := range pieces {
 				c.lists[p] = &pieces[p][i]

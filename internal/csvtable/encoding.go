@@ -160,8 +160,8 @@ func beginsUTF8(text []byte) bool {
 	return len(text) == 0
 }
 
-// decideEncoding looks at texts that are not UTF-8, of which cellList.odd tells.
-func (t *table) decideEncoding(pieces [][]cellList) error {
+// decideEncoding looks at texts that are not UTF-8, of which Cells.odd tells.
+func (t *table) decideEncoding(pieces [][]Cells) error {
 	var texts [][]byte
 	read := t.names
 	if t.options.Names != nil { // they are not of the file

@@ -10,7 +10,7 @@ import (
 
 // addBlock appends the cells of a column of a block. What the column has been so far says how to read them; a cell that
 // is anything else is added by itself, after which the column may be another.
-func (c *cellList) addBlock(f *Format, b *cellBlock, column int) {
+func (c *Cells) addBlock(f *Format, b *cellBlock, column int) {
 	for line := 0; line < b.lines; {
 		switch {
 		case c.kinds.typed:
@@ -37,7 +37,7 @@ func (c *cellList) addBlock(f *Format, b *cellBlock, column int) {
 }
 
 // addPlaces appends cells about which nothing else is asked.
-func (c *cellList) addPlaces(b *cellBlock, column, line int) int {
+func (c *Cells) addPlaces(b *cellBlock, column, line int) int {
 	for ; line < b.lines; line++ {
 		from, to := trimmedAt(b.text, b.bounds[line*b.width+column])
 		c.at = append(c.at, [2]uint32{from, to})
@@ -63,7 +63,7 @@ func trimmedAt(text []byte, at [2]uint32) (from, to uint32) {
 }
 
 // addTexts appends cells of a column that is text already.
-func (c *cellList) addTexts(f *Format, b *cellBlock, column, line int) int {
+func (c *Cells) addTexts(f *Format, b *cellBlock, column, line int) int {
 	gone, places := c.kinds.gone, c.at
 	for ; line < b.lines; line++ {
 		from, to := trimmedAt(b.text, b.bounds[line*b.width+column])
@@ -77,12 +77,12 @@ func (c *cellList) addTexts(f *Format, b *cellBlock, column, line int) int {
 }
 
 // addGaps appends empty cells.
-func (c *cellList) addGaps(b *cellBlock, column, line int) int {
+func (c *Cells) addGaps(b *cellBlock, column, line int) int {
 	return c.addValues(b, column, line, notHeld, func(at [2]uint32) (v int64, ok bool) { return notHeld, false })
 }
 
 // addValues appends empty cells, whose value is gap, and those of which value makes one.
-func (c *cellList) addValues(b *cellBlock, column, line int, gap int64, value func(at [2]uint32) (v int64, ok bool)) int {
+func (c *Cells) addValues(b *cellBlock, column, line int, gap int64, value func(at [2]uint32) (v int64, ok bool)) int {
 	places, values, gone := c.at, c.values, c.kinds.gone
 	for ; line < b.lines; line++ {
 		at := b.bounds[line*b.width+column]
@@ -99,7 +99,7 @@ func (c *cellList) addValues(b *cellBlock, column, line int, gap int64, value fu
 }
 
 // addWhole appends whole numbers that int64 has.
-func (c *cellList) addWhole(b *cellBlock, column, line int) int {
+func (c *Cells) addWhole(b *cellBlock, column, line int) int {
 	places, values, kinds := c.at, c.values, c.kinds
 	for ; line < b.lines; line++ {
 		at := b.bounds[line*b.width+column]
@@ -162,7 +162,7 @@ func wholeAt(text []byte, from, to int) (v int64, ok bool) {
 }
 
 // addFloats appends numbers.
-func (c *cellList) addFloats(b *cellBlock, column, line int) int {
+func (c *Cells) addFloats(b *cellBlock, column, line int) int {
 	return c.addValues(b, column, line, gapBits, func(at [2]uint32) (int64, bool) {
 		v, ok := numberAt(b.text, int(at[0]), int(at[1]))
 		return int64(math.Float64bits(v)), ok
@@ -209,7 +209,7 @@ func numberAt(text []byte, from, to int) (v float64, ok bool) {
 }
 
 // addTruths appends bools.
-func (c *cellList) addTruths(b *cellBlock, column, line int) int {
+func (c *Cells) addTruths(b *cellBlock, column, line int) int {
 	return c.addValues(b, column, line, notHeld, func(at [2]uint32) (int64, bool) {
 		v, ok := Truth(textOf(b.text[at[0]:at[1]]))
 		return int64(bit(v)), ok
@@ -217,7 +217,7 @@ func (c *cellList) addTruths(b *cellBlock, column, line int) int {
 }
 
 // addDays appends dates without a time of the day.
-func (c *cellList) addDays(b *cellBlock, column, line int) int {
+func (c *Cells) addDays(b *cellBlock, column, line int) int {
 	return c.addValues(b, column, line, notHeld, func(at [2]uint32) (int64, bool) {
 		if at[1]-at[0] != 10 {
 			return 0, false

@@ -110,7 +110,7 @@ func (t *table) newPlainLines(rows *rowReader, into []float64, line, cell int) p
 }
 
 // readInto appends the lines at the beginning of rows to lists of numbers, whose values are parts of p.into.
-func (p *plainLines) readInto(lists []cellList, rows *rowReader) {
+func (p *plainLines) readInto(lists []Cells, rows *rowReader) {
 	had := len(lists[0].values)
 	for i := range lists {
 		if c := &lists[i]; c.held != holdsFloats {

@@ -131,7 +131,7 @@ func plainly(text string, comma byte, width int) string {
 		if b.held == holdsWhole && a.held == holdsFloats {
 			b.asFloats()
 		}
-		if a.kinds != b.kinds || a.held != b.held || a.count() != b.count() || !slices.EqualFunc(a.values, b.values, a.sameValue) {
+		if a.kinds != b.kinds || a.held != b.held || a.Len() != b.Len() || !slices.EqualFunc(a.values, b.values, a.sameValue) {
 			return fmt.Sprintf("%q as columns without text: column %d is %v %d %v\nwant %v %d %v", text, i, a.kinds, a.held, a.values, b.kinds, b.held, b.values)
 		}
 	}
@@ -139,7 +139,7 @@ func plainly(text string, comma byte, width int) string {
 }
 
 // sameValue reports whether two values of a list are the same, or both missing.
-func (c *cellList) sameValue(a, b int64) bool { return a == b || c.isGap(a) && c.isGap(b) }
+func (c *Cells) sameValue(a, b int64) bool { return a == b || c.isGap(a) && c.isGap(b) }
 
 // sameFloat reports whether two numbers are the same bits, or both NaN.
 func sameFloat(a, b float64) bool {
