@@ -37,7 +37,7 @@ func (c *call) launched(size int) []*np.Array {
 			Name: name, Func: c.pass(group), Grid: kir.D1((size + blockSize - 1) / blockSize), Block: kir.D1(blockSize), On: c.settings.devices(),
 			Args: append([]kernelcall.Arg[np.Array]{{Bits: uint64(size)}}, args...),
 		}
-		for _, k := range group {
+		for _, k := range c.columnsOf(group) {
 			call.Args = append(call.Args, kernelcall.Arg[np.Array]{Array: out[k], Writes: true, Fresh: true})
 		}
 		np.Wiring{}.Launch(call)
@@ -58,7 +58,7 @@ func (c *call) launchArgs(size int) (out []kernelcall.Arg[np.Array]) {
 	if size > math.MaxInt32*blockSize {
 		c.fail("%d elements are more than one launch has threads", size)
 	}
-	for i, a := range c.args {
+	for _, a := range c.args {
 		switch {
 		case a.stream == nil:
 			for k, v := range a.parts {
@@ -73,56 +73,36 @@ func (c *call) launchArgs(size int) (out []kernelcall.Arg[np.Array]) {
 			}
 		case a.value.Gather:
 			for _, column := range a.stream.columns {
-				out = append(out, kernelcall.Arg[np.Array]{Array: contiguous(column)})
+				out = append(out, kernelcall.Arg[np.Array]{Array: column})
 			}
 			out = append(out, kernelcall.Arg[np.Array]{Bits: uint64(a.stream.Len())})
 			for _, n := range padded(a.stream.Shape(), maxAxes) {
 				out = append(out, kernelcall.Arg[np.Array]{Bits: uint64(n)})
 			}
 		default:
-			for _, column := range c.over(c.args[i]) {
-				out = append(out, kernelcall.Arg[np.Array]{Array: contiguous(column)})
+			for _, column := range c.over(a) {
+				out = append(out, kernelcall.Arg[np.Array]{Array: column})
 			}
 		}
 	}
 	return out
 }
 
-// contiguous is an array whose elements lie side by side; launches make copies of others.
-func contiguous(a *np.Array) *np.Array { return a }
-
-// groups are the numbers of the results that each pass stores.
-func (c *call) groups() [][]int {
-	n := len(c.resultDTypes())
-	most := c.settings.most
-	if most == 0 {
-		most = n
-	}
-	return inOrder(n, most)
+// pass is the kernel that computes all elements, and stores those outputs: a copy of the function each, of which
+// devices leave out what no output needs.
+func (c *call) pass(group []int) *kir.Func {
+	return c.s.Keep(c.passKey(group), func() any { return c.newPass(c.columnsOf(group), gosrc.StreamHooks{}) }).(*kir.Func)
 }
 
-// inOrder are groups of at most so many of n, in order.
-func inOrder(n, most int) (out [][]int) {
-	for k := range n {
-		if k%most == 0 {
-			out = append(out, nil)
-		}
-		out[len(out)-1] = append(out[len(out)-1], k)
-	}
-	return out
-}
-
-// pass is the kernel that computes all elements, and stores those results: a copy of the function each, of which
-// devices leave out what no result needs.
-func (c *call) pass(outputs []int) *kir.Func {
-	key := passKey{outputs: fmt.Sprint(outputs)}
+func (c *call) passKey(group []int) passKey {
+	key := passKey{outputs: fmt.Sprint(group)}
 	for _, a := range c.args {
 		key.constants += fmt.Sprint(a.stream == nil, " ")
 	}
-	return c.s.Keep(key, func() any { return c.newPass(outputs) }).(*kir.Func)
+	return key
 }
 
-func (c *call) newPass(outputs []int) *kir.Func {
+func (c *call) newPass(outputs []int, h gosrc.StreamHooks) *kir.Func {
 	b := kir.NewBuilder(identifier(c.s.Name))
 	n := b.Param("n", kir.I64)
 	type param struct {
@@ -172,7 +152,7 @@ func (c *call) newPass(outputs []int) *kir.Func {
 			args[k].Note = p.v.Note + "[i]"
 		}
 	}
-	results, err := c.s.Emit(b, args, nil)
+	results, err := c.s.Emit(b, args, h)
 	check(c.op, err) // it has been compiled before
 	for j, k := range outputs {
 		b.Store(kir.Global, b.Index(to[j], i, types[k]), results[k])

@@ -59,7 +59,7 @@ func (c *call) run() []*Stream {
 		for _, d := range c.resultDTypes() {
 			columns = append(columns, np.New(d, c.domain...))
 		}
-	case c.settings.on != "" || c.settings.most > 0 || c.gathers():
+	case c.settings.on != "" || c.settings.splits() || c.gathers():
 		columns = c.launched(size)
 	default:
 		columns = np.Wiring{}.MapBy(c.code(), c.resultDTypes(), c.inputs()...)
@@ -102,7 +102,7 @@ func (c *call) code() *gosrc.Inline {
 			results = append(results, r.Parts...)
 		}
 		return gosrc.NewCode(c.s.Name, c.s.Args(), results, func(b *kir.Builder, args []*kir.Value) ([]*kir.Value, error) {
-			return c.s.Emit(b, args, nil)
+			return c.s.Emit(b, args, gosrc.StreamHooks{})
 		})
 	}).(*gosrc.Inline)
 }

@@ -1,9 +1,6 @@
 package brook
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // Option changes calls of kernels: [Shape], [On], [MaxOutputs] and others. Options stand among the arguments of a call,
 // or in [With] for several calls.
@@ -11,13 +8,13 @@ type Option struct{ set func(s *Settings) }
 
 // Settings are options for several calls.
 type Settings struct {
-	shape         []int // of the result; nil for what the inputs say
-	on            string
-	most          int // of outputs of a pass; 0 for any number
-	factor        int // of a pass of a reduction
-	single        bool
-	search        bool
-	unassociative bool
+	shape  []int // of the result; nil for what the inputs say
+	on     string
+	most   int // of outputs of a pass; 0 for any number
+	search bool
+	limits Limits
+	factor int  // of a pass of a reduction; 0 for the largest
+	single bool // pass
 }
 
 // With keeps options for several calls: brook.With(brook.MaxOutputs(1)).Map(cloth, particles).
@@ -78,5 +75,29 @@ func Passes(most int) Option {
 // accumulator register would do, says the paper. It is slow where there are few results.
 func SinglePass() Option { return Option{func(s *Settings) { s.single = true }} }
 
-// sameShape reports whether two shapes are one.
-func sameShape(a, b []int) bool { return slices.Equal(a, b) }
+// MaxOutputs runs kernels with more outputs than a machine can write in one pass as several: each a copy of the whole
+// kernel that stores a group of its outputs, without what only others need. Each member of the elements counts as one
+// output: a number, or a vector F2, F3 or F4. Results are the same for all numbers from 1 on.
+func MaxOutputs(most int) Option {
+	if most < 1 {
+		check("brook.MaxOutputs", fmt.Errorf("%d outputs for a pass; give 1 or more", most))
+	}
+	return Option{func(s *Settings) { s.most = most }}
+}
+
+// Search groups outputs so that passes load and compute least together, where without it they are grouped in the order
+// of their declaration.
+func Search() Option { return Option{func(s *Settings) { s.search = true }} }
+
+// Limits are what a pass may have of other things than outputs, 0 for any number: inputs that it loads, and
+// instructions. As an option, [Within], it splits kernels as [MaxOutputs] does.
+type Limits struct{ Inputs, Instructions int }
+
+// Within splits kernels so that no pass has more than the limits say. A kernel of which one output alone needs more is
+// an *Error.
+func Within(l Limits) Option {
+	if l.Inputs < 0 || l.Instructions < 0 {
+		check("brook.Within", fmt.Errorf("the limits are %+v; give numbers of 0 or more", l))
+	}
+	return Option{func(s *Settings) { s.limits = l }}
+}

@@ -215,7 +215,7 @@ func (r *reduction) kernel(key foldKey) *kir.Func {
 		return x
 	}
 	combine := func(x, y []*kir.Value) []*kir.Value {
-		v, err := r.s.Emit(b, append(append([]*kir.Value{}, x...), y...), nil)
+		v, err := r.s.Emit(b, append(append([]*kir.Value{}, x...), y...), gosrc.StreamHooks{})
 		check(r.op, err) // it has been compiled before
 		return v
 	}

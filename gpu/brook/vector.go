@@ -23,6 +23,9 @@ func (v F2) Max(w F2) F2 { return F2{max(v.X, w.X), max(v.Y, w.Y)} }
 // Scale returns a*v.
 func (v F2) Scale(a float32) F2 { return F2{v.X * a, v.Y * a} }
 
+// MAdd returns a*v + w: one instruction of the machines of the paper, here two that round each.
+func (v F2) MAdd(a float32, w F2) F2 { return v.Scale(a).Add(w) }
+
 // Dot returns the sum of the products of the members, added from X on.
 func (v F2) Dot(w F2) float32 { return float32(v.X*w.X) + float32(v.Y*w.Y) }
 
@@ -49,6 +52,9 @@ func (v F3) Max(w F3) F3 { return F3{max(v.X, w.X), max(v.Y, w.Y), max(v.Z, w.Z)
 
 // Scale returns a*v.
 func (v F3) Scale(a float32) F3 { return F3{v.X * a, v.Y * a, v.Z * a} }
+
+// MAdd returns a*v + w: one instruction of the machines of the paper, here two that round each.
+func (v F3) MAdd(a float32, w F3) F3 { return v.Scale(a).Add(w) }
 
 // Dot returns the sum of the products of the members, added from X on.
 func (v F3) Dot(w F3) float32 { return float32(v.X*w.X) + float32(v.Y*w.Y) + float32(v.Z*w.Z) }
@@ -85,6 +91,9 @@ func (v F4) Max(w F4) F4 { return F4{max(v.X, w.X), max(v.Y, w.Y), max(v.Z, w.Z)
 
 // Scale returns a*v.
 func (v F4) Scale(a float32) F4 { return F4{v.X * a, v.Y * a, v.Z * a, v.W * a} }
+
+// MAdd returns a*v + w: one instruction of the machines of the paper, here two that round each.
+func (v F4) MAdd(a float32, w F4) F4 { return v.Scale(a).Add(w) }
 
 // Dot returns the sum of the products of the members, added from X on.
 func (v F4) Dot(w F4) float32 {

@@ -13,6 +13,7 @@ var table = map[string][3]int{
 	"interp.TestCellsThatLackAParenthesis":         {300, 900, 30_000},
 	"interp.TestSequences":                         {14, 40, 200},
 	"interp.TestStructsThatTheirMethodsName":       {5, 15, 200},
+	"interp/symbols.TestRandomStreamFunctions":     {8, 24, 2000},
 	"interp/internal/gokernels.TestKernels":        {1, 3, 100}, // of 8 kernels
 	"interp/internal/programs.TestPrograms":        {100, 300, 1000},
 	"kir.TestParseReadsWhatStringPrints":           {100, 300, 3000},

@@ -30,6 +30,7 @@ type lowerer struct {
 	globals   map[*types.Var]part // the addresses of variables of packages
 	dynamic   *kir.Value          // dynamic shared memory
 	prints    bool
+	vectors   func(made []*kir.Value) // is told what the methods of vectors have emitted; nil for nobody
 }
 
 // frame is one inlined call.

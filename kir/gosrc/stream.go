@@ -19,7 +19,13 @@ type Streaming struct {
 	Params  []StreamValue
 	Results []StreamValue
 	kept    sync.Map
-	emit    func(b *kir.Builder, args []*kir.Value, emitted func(parts []*kir.Value)) ([]*kir.Value, error)
+	emit    func(b *kir.Builder, args []*kir.Value, h StreamHooks) ([]*kir.Value, error)
+}
+
+// StreamHooks are what the caller of [Streaming.Emit] puts into the function, and hears of it.
+type StreamHooks struct {
+	Emitted func(parts []*kir.Value) // emits code without branches where the function emits a value
+	Vectors func(made []*kir.Value)  // is told what a method of a vector has emitted: one instruction of a vector machine
 }
 
 // StreamValue is a parameter or a result of a [Streaming]: a number, or a struct or an array of several.
@@ -87,7 +93,7 @@ func (e *Entry) streaming(name string, t reflect.Type) (*Streaming, error) {
 	for i, p := range in.Params {
 		s.Params = append(s.Params, StreamValue{Name: e.Params[i], Type: t.In(i).String(), Parts: []kir.Type{p}, Offsets: []int{0}})
 	}
-	s.emit = func(b *kir.Builder, args []*kir.Value, _ func([]*kir.Value)) ([]*kir.Value, error) {
+	s.emit = func(b *kir.Builder, args []*kir.Value, _ StreamHooks) ([]*kir.Value, error) {
 		v, err := in.Emit(b, args...)
 		return []*kir.Value{v}, err
 	}
@@ -200,13 +206,14 @@ func newStreaming(src *Source, fn *types.Func, targs []types.Type) (*Streaming, 
 	if len(s.Results) > 0 && emits > 0 {
 		return nil, Errors{src.errorf(p.fn.Pos(), "emit them", "%s emits elements, and has results besides", fn.Name())}
 	}
-	s.emit = func(b *kir.Builder, args []*kir.Value, emitted func([]*kir.Value)) (results []*kir.Value, err error) {
+	s.emit = func(b *kir.Builder, args []*kir.Value, h StreamHooks) (results []*kir.Value, err error) {
 		l := newLowerer(p, b, Options{})
+		l.vectors = h.Vectors
 		err = guard(func() {
 			var in []value
 			for _, param := range s.Params {
 				n := param.Width()
-				in = append(in, l.streamValue(param, args[:n], emitted))
+				in = append(in, l.streamValue(param, args[:n], h.Emitted))
 				args = args[n:]
 			}
 			out := l.call(p.fn, in, nil, p.fn.Pos())
@@ -220,7 +227,7 @@ func newStreaming(src *Source, fn *types.Func, targs []types.Type) (*Streaming, 
 		return results, err
 	}
 	b := kir.NewBuilder(kernelName(fn.Name())) // a trial
-	if _, err := s.Emit(b, s.trial(b), func([]*kir.Value) {}); err != nil {
+	if _, err := s.Emit(b, s.trial(b), StreamHooks{Emitted: func([]*kir.Value) {}}); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -280,12 +287,11 @@ func (l *lowerer) streamValue(p StreamValue, args []*kir.Value, emitted func([]*
 	return plain(args...)
 }
 
-// Emit puts the function's code into the block that is current in b, and what follows it. emitted is called where the
-// function emits a value, to put code without branches there; nil of functions that emit nothing.
-func (s *Streaming) Emit(b *kir.Builder, args []*kir.Value, emitted func(parts []*kir.Value)) ([]*kir.Value, error) {
+// Emit puts the function's code into the block that is current in b, and what follows it.
+func (s *Streaming) Emit(b *kir.Builder, args []*kir.Value, h StreamHooks) ([]*kir.Value, error) {
 	saved := b.Pos
 	defer func() { b.Pos = saved }()
-	return s.emit(b, args, emitted)
+	return s.emit(b, args, h)
 }
 
 // emits reports whether a function has a parameter to emit with.

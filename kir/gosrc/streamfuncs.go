@@ -19,6 +19,11 @@ func streamFuncs() map[string]intrinsic {
 		m[name+"Scale"] = func(l *lowerer, c *intrinsicCall) value {
 			return each(n, func(i int) *kir.Value { return l.b.Op(kir.OpMul, c.args[0][i].v, c.arg(1)) })
 		}
+		m[name+"MAdd"] = func(l *lowerer, c *intrinsicCall) value {
+			return each(n, func(i int) *kir.Value {
+				return l.b.Op(kir.OpAdd, l.b.Op(kir.OpMul, c.args[0][i].v, c.arg(1)), c.args[2][i].v)
+			})
+		}
 		m[name+"Dot"] = func(l *lowerer, c *intrinsicCall) value { return plain(l.dot(c.args[0], c.args[1])) }
 		m[name+"Length"] = func(l *lowerer, c *intrinsicCall) value {
 			return plain(l.b.Op(kir.OpSqrt, l.dot(c.args[0], c.args[0])))
@@ -30,6 +35,16 @@ func streamFuncs() map[string]intrinsic {
 			j, k := (i+1)%3, (i+2)%3
 			return l.b.Op(kir.OpSub, l.b.Op(kir.OpMul, x[j].v, y[k].v), l.b.Op(kir.OpMul, x[k].v, y[j].v))
 		})
+	}
+	for name, do := range m {
+		m[name] = func(l *lowerer, c *intrinsicCall) value {
+			from := len(l.b.Block().Values)
+			v := do(l, c)
+			if l.vectors != nil {
+				l.vectors(l.b.Block().Values[from:])
+			}
+			return v
+		}
 	}
 	m[Brook+".Gather.Len"] = func(l *lowerer, c *intrinsicCall) value { return plain(c.args[0][1].v) }
 	for axes, name := range map[int]string{1: "At", 2: "At2", 3: "At3", 4: "At4"} {

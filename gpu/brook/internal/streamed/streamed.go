@@ -98,3 +98,36 @@ func Corner(w, z, y, x int, of brook.Gather[[2]int32]) (int32, int32) {
 	f := of.At3(z, y, x)
 	return e[0], f[1]
 }
+
+// Rows are the rows of a matrix.
+type Rows struct{ R0, R1, R2, R3 brook.F4 }
+
+// Mat4Mult multiplies matrices, row by row: four outputs.
+func Mat4Mult(a, b Rows) (c Rows) {
+	return Rows{row(a.R0, b), row(a.R1, b), row(a.R2, b), row(a.R3, b)}
+}
+
+func row(a brook.F4, b Rows) brook.F4 {
+	return b.R3.MAdd(a.W, b.R2.MAdd(a.Z, b.R1.MAdd(a.Y, b.R0.Scale(a.X))))
+}
+
+// Cloth moves a point of a cloth that four springs hold: its next place, and a second output of the forces.
+func Cloth(p, before, n, e, s, w brook.F4) (next, momentum brook.F4) {
+	f := spring(w, p, before, spring(s, p, before, spring(e, p, before, spring(n, p, before, brook.F4{Z: -9.81}))))
+	return f.MAdd(1e-4, p.Sub(before).Add(p)), f.Scale(0.01).Mul(f).Add(before)
+}
+
+// spring adds the force of a spring to a neighbour in twelve instructions.
+func spring(neighbour, p, before, force brook.F4) brook.F4 {
+	d := neighbour.Sub(p)
+	x := d.Length() - 1
+	k := min(x*40, 200) / (x + 1)
+	c := neighbour.Sub(before).Dot(d) * 0.25
+	return d.MAdd(c, d.MAdd(k, force))
+}
+
+// Pairs has outputs of which two and two use the same.
+func Pairs(x, y float32) (a, b, c, d float32) {
+	p, q := x*x+1, y*y+2
+	return p, q, p * 3, q * 3
+}
