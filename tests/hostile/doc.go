@@ -1,6 +1,7 @@
 // Hostile tries every reader of the project, of files as of what clients send, with data that is damaged or made to
 // harm: files cut short, single bits flipped, sizes near 0, -1, 2^31, 2^32 and 2^63, deep nesting, contents that are
-// packed very tight, wrong encodings, lengths that are not true.
+// packed very tight, wrong encodings, lengths that are not true, and what copies and disks do: ends of zeros, blocks in
+// other places, lines ended otherwise, bytes read as text.
 //
 //	go run ./tests/hostile                            # all formats, a minute
 //	go run ./tests/hostile -cases 20000 -seed 7       # longer

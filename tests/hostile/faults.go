@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -28,9 +29,12 @@ func sizeText(r *rand.Rand) string {
 
 type faultFunc func(r *rand.Rand, data *[]byte) (name string)
 
-var binaryFaults = []faultFunc{number, number, number, someBytes, cut, remove, repeat, insertZeros}
+var binaryFaults = append(slices.Clone(transfers), number, number, number, someBytes, cut, remove, repeat, insertZeros)
 
-var textFaults = []faultFunc{digits, digits, digits, someBytes, cut, remove, repeat, repeatLine, insertText, insertText, swap}
+var textFaults = append(slices.Clone(transfers), digits, digits, digits, digits, someBytes, cut, remove, repeat, repeatLine, insertText, insertText, swap)
+
+// transfers are what copies, disks and other programs do to files.
+var transfers = []faultFunc{zeroTail, misplaced, textMode, sevenBits, pairs, replaced}
 
 // number writes a size over 1, 2, 4 or 8 bytes.
 func number(r *rand.Rand, data *[]byte) string {
@@ -111,6 +115,64 @@ func insertZeros(r *rand.Rand, data *[]byte) string {
 	at := r.IntN(len(*data))
 	*data = bytes.Join([][]byte{(*data)[:at], make([]byte, 16), (*data)[at:]}, nil)
 	return fmt.Sprintf("16 zero bytes at %d", at)
+}
+
+// zeroTail is a file of the right length whose end has never been written.
+func zeroTail(r *rand.Rand, data *[]byte) string {
+	at := r.IntN(len(*data))
+	copy((*data)[at:], make([]byte, len(*data)-at))
+	return fmt.Sprintf("zeros from %d on", at)
+}
+
+// misplaced has a block in the place of another one.
+func misplaced(r *rand.Rand, data *[]byte) string {
+	n := 1 + r.IntN(min(len(*data), 512))
+	from, to := r.IntN(len(*data)-n+1), r.IntN(len(*data)-n+1)
+	copy((*data)[to:to+n], (*data)[from:from+n])
+	return fmt.Sprintf("%d bytes at %d also at %d", n, from, to)
+}
+
+// textMode is a transfer that takes bytes for line ends, in one direction or the other.
+func textMode(r *rand.Rand, data *[]byte) string {
+	old, with := "\n", "\r\n"
+	switch r.IntN(3) {
+	case 0:
+		old, with = "\r\n", "\n"
+	case 1:
+		old, with = "\r", "\n"
+	}
+	*data = bytes.ReplaceAll(*data, []byte(old), []byte(with))
+	return fmt.Sprintf("%q for each %q", with, old)
+}
+
+func sevenBits(_ *rand.Rand, data *[]byte) string {
+	for i := range *data {
+		(*data)[i] &= 0x7f
+	}
+	return "without the highest bit of each byte"
+}
+
+func pairs(r *rand.Rand, data *[]byte) string {
+	b := *data
+	at := r.IntN(len(b))
+	for i := at; i+1 < len(b); i += 2 {
+		b[i], b[i+1] = b[i+1], b[i]
+	}
+	return fmt.Sprintf("pairs of bytes exchanged from %d on", at)
+}
+
+// replaced is what a program leaves that reads bytes as UTF-8, or as Latin-1, and writes UTF-8.
+func replaced(r *rand.Rand, data *[]byte) string {
+	if r.IntN(2) == 0 {
+		*data = bytes.ToValidUTF8(*data, []byte("\ufffd"))
+		return "read as UTF-8"
+	}
+	var out []rune
+	for _, b := range *data {
+		out = append(out, rune(b))
+	}
+	*data = []byte(string(out))
+	return "read as Latin-1"
 }
 
 var digitRun = regexp.MustCompile(`\d+`)

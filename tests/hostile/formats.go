@@ -3,7 +3,7 @@ package main
 // formats are all kinds of inputs that are tried.
 func formats() []*format {
 	return []*format{
-		npy(), npz(), jsonArrays(), csvText(), csvPacked(), arrow(), pngFormat(), jpegFormat(), gifFormat(),
+		npy(), npz(), jsonArrays(), csvText(), csvPacked(), arrow(), npyRecords(), jsonRecords(), market(), links(), pngFormat(), jpegFormat(), gifFormat(),
 		notebooks(), carriedFiles(), connections(), machines(), ptxTexts(), kirTexts(), cudaTexts(),
 		transportFrames(), messages(),
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // unclearText is what an error for people does not have: words of the Go runtime, failed formats, bare ends.
-var unclearText = regexp.MustCompile(`runtime error|goroutine \d|index out of range|slice bounds|nil pointer|makeslice|cap out of range|invalid memory|reflect[.:]|%!|\bEOF\b|strconv\.|interface conversion|has a fault|fault of the reader`)
+var unclearText = regexp.MustCompile(`runtime error|goroutine \d|index out of range|slice bounds|nil pointer|makeslice|cap out of range|invalid memory|reflect[.:]|%!.?\(|\bEOF\b|strconv\.|interface conversion|has a fault|fault of the reader`)
 
 // unclear says what is wrong with the text of an error, "" for nothing.
 func unclear(text string) string {
