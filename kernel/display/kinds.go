@@ -136,6 +136,30 @@ type sqlRows interface {
 	Err() error
 }
 
+// sqlResult is what package database/sql says of a statement, and what looks like that.
+type sqlResult interface {
+	LastInsertId() (int64, error)
+	RowsAffected() (int64, error)
+}
+
+func ofSQLResult(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
+	r, ok := v.(sqlResult)
+	if !ok || nilable(rv.Kind()) && rv.IsNil() || printsItself(v) {
+		return Bundle{}, false, nil
+	}
+	var parts []string
+	if n, err := r.RowsAffected(); err == nil {
+		parts = append(parts, fmt.Sprintf("rows affected: %d", n))
+	}
+	if id, err := r.LastInsertId(); err == nil {
+		parts = append(parts, fmt.Sprintf("last insert ID: %d", id))
+	}
+	if len(parts) == 0 {
+		return Bundle{}, false, nil
+	}
+	return Text("sql.Result: " + strings.Join(parts, ", ")), true, nil
+}
+
 // rowsOf reads the first rows of a result into a table. The rows after them can still be read.
 func rowsOf(rows sqlRows) (*table, error) {
 	names, err := rows.Columns()

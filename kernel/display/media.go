@@ -18,9 +18,9 @@ import (
 const maxMedia = 24 << 20
 
 // Audio returns a value that displays as a player of a sound: the bytes of a sound file, the path or the address of
-// one, or samples, a []float64 or []float32 between -1 and 1 (louder ones are made as loud as that), with their rate in
-// samples a second. Two rows of samples, [][]float64, are the left and the right ear. It panics for other values, and
-// for a file that cannot be read.
+// one, or samples, a []float64, a []float32 or an array between -1 and 1 (louder ones are made as loud as that), with
+// their rate in samples a second. Two rows of samples, [][]float64 or an array of shape (2, n), are the left and the
+// right ear. It panics for other values, and for a file that cannot be read.
 func Audio(of any, rate ...int) Bundle {
 	file, address := []byte(nil), ""
 	switch of := of.(type) {
@@ -34,6 +34,8 @@ func Audio(of any, rate ...int) Bundle {
 			samples[i] = float64(x)
 		}
 		file = wave([][]float64{samples}, rate)
+	case sampled:
+		file = wave(ears(of), rate)
 	default:
 		file, address = media("Audio", of)
 	}
@@ -41,6 +43,29 @@ func Audio(of any, rate ...int) Bundle {
 		address = DataAddress(file, "audio/wav")
 	}
 	return rich(TypeHTML, `<audio controls src="`+html.EscapeString(address)+`"></audio>`, fmt.Sprintf("<audio, %d bytes>", len(file)))
+}
+
+// sampled is an array.
+type sampled interface {
+	Shape() []int
+	Float64s() []float64
+}
+
+// ears returns the rows of an array of samples.
+func ears(a sampled) [][]float64 {
+	switch shape := a.Shape(); {
+	case len(shape) == 1:
+		return [][]float64{a.Float64s()}
+	case len(shape) == 2 && (shape[0] == 1 || shape[0] == 2):
+		all, n := a.Float64s(), shape[1]
+		rows := [][]float64{all[:n]}
+		if shape[0] == 2 {
+			rows = append(rows, all[n:])
+		}
+		return rows
+	default:
+		panic(fmt.Errorf("display.Audio wants samples of shape (n,), or (2, n) for two ears, not an array of shape %v", shape))
+	}
 }
 
 // Video returns a value that displays as a player of a film: the bytes of a file, or its path or address. Width is in

@@ -2,6 +2,7 @@ package display
 
 import (
 	"encoding/base64"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -65,4 +66,24 @@ func TestTrack(t *testing.T) {
 	p = NewTracker("rows", 60)
 	p.n = 30
 	assert.Equal(t, "rows  50% [████████████············] 30/60, 3s left, 10/s", p.text(3*time.Second))
+}
+
+// samplesArray is as arrays are.
+type samplesArray struct {
+	shape []int
+	x     []float64
+}
+
+func (a samplesArray) Shape() []int        { return a.shape }
+func (a samplesArray) Float64s() []float64 { return a.x }
+
+func TestAudioOfArrays(t *testing.T) {
+	x := []float64{0, 0.5, 1, -1}
+	assert.Equal(t, Audio(x, 8000), Audio(samplesArray{[]int{4}, x}, 8000))
+	assert.Equal(t, Audio([][]float64{x[:2], x[2:]}), Audio(samplesArray{[]int{2, 2}, x}))
+	assert.Equal(t, Audio(x), Audio(samplesArray{[]int{1, 4}, x}))
+	for _, shape := range [][]int{{4, 1}, {1, 2, 2}, {}} {
+		assert.PanicsWithError(t, fmt.Sprintf("display.Audio wants samples of shape (n,), or (2, n) for two ears, not an array of shape %v", shape),
+			func() { Audio(samplesArray{shape, x}) })
+	}
 }

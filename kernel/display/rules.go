@@ -44,6 +44,7 @@ func init() {
 		{firstOfKind, ofErrors},
 		{"a colour", ofColor},
 		{"rows of a database", ofRows},
+		{"what a statement has done in a database", ofSQLResult},
 		{"what is known by its kind", ofKinds},
 		{"pictures and charts in a slice or a map", ofPictures},
 		{"the description of a file", func(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
@@ -196,18 +197,11 @@ const plotWidth, plotHeight = 432, 288
 // ofPlot shows what writes itself as a picture of a size in a format, as plot.Plot of gonum does. The lengths are of a
 // type of gonum's, so the method is looked up by its name.
 func ofPlot(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
-	if k := rv.Kind(); k != reflect.Pointer && k != reflect.Struct || k == reflect.Pointer && rv.IsNil() || rv.NumMethod() == 0 {
-		return Bundle{}, false, nil
-	}
-	m := rv.MethodByName("WriterTo")
-	if !m.IsValid() {
+	m, ok := plotMethod(rv)
+	if !ok {
 		return Bundle{}, false, nil
 	}
 	t := m.Type()
-	if t.NumIn() != 3 || t.In(0).Kind() != reflect.Float64 || t.In(1).Kind() != reflect.Float64 || t.In(2).Kind() != reflect.String ||
-		t.NumOut() != 2 || !t.Out(0).Implements(reflect.TypeFor[io.WriterTo]()) || !t.Out(1).Implements(reflect.TypeFor[error]()) {
-		return Bundle{}, false, nil
-	}
 	b := Text("<" + TypeName(rv.Type()) + ">")
 	for _, f := range []struct{ format, mime string }{{"svg", TypeSVG}, {"png", TypePNG}} {
 		out := m.Call([]reflect.Value{reflect.ValueOf(plotWidth).Convert(t.In(0)), reflect.ValueOf(plotHeight).Convert(t.In(1)), reflect.ValueOf(f.format).Convert(t.In(2))})
@@ -229,6 +223,24 @@ func ofPlot(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
 		b.Data[f.mime] = svg
 	}
 	return b, true, nil
+}
+
+// plotMethod is the method of a value by which it writes itself as a picture. A plot by value has it by its pointer.
+func plotMethod(rv reflect.Value) (m reflect.Value, ok bool) {
+	switch k := rv.Kind(); {
+	case k == reflect.Struct && rv.CanInterface() && reflect.PointerTo(rv.Type()).NumMethod() > 0:
+		p := reflect.New(rv.Type())
+		p.Elem().Set(rv)
+		rv = p
+	case k != reflect.Pointer || rv.IsNil() || rv.NumMethod() == 0:
+		return m, false
+	}
+	if m = rv.MethodByName("WriterTo"); !m.IsValid() {
+		return m, false
+	}
+	t := m.Type()
+	return m, t.NumIn() == 3 && t.In(0).Kind() == reflect.Float64 && t.In(1).Kind() == reflect.Float64 && t.In(2).Kind() == reflect.String &&
+		t.NumOut() == 2 && t.Out(0).Implements(reflect.TypeFor[io.WriterTo]()) && t.Out(1).Implements(reflect.TypeFor[error]())
 }
 
 func ofErrors(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
@@ -389,8 +401,12 @@ func pictured(v any) bool {
 	if v == nil {
 		return false
 	}
-	if rv := reflect.ValueOf(v); nilable(rv.Kind()) && rv.IsNil() {
+	rv := reflect.ValueOf(v)
+	if nilable(rv.Kind()) && rv.IsNil() {
 		return false
+	}
+	if _, plot := plotMethod(rv); plot {
+		return true
 	}
 	switch v.(type) {
 	case image.Image, color.Color, Bundle, Bundler, HTMLer, SVGer, PNGer, JPEGer, interface{ Render(io.Writer) error }:

@@ -295,9 +295,17 @@ func sortedEntries(m reflect.Value) []entry {
 		case a.Kind() == reflect.String:
 			return cmp.Compare(a.String(), b.String())
 		}
-		return cmp.Compare(fmt.Sprint(a.Interface()), fmt.Sprint(b.Interface()))
+		return cmp.Compare(keyText(a), keyText(b))
 	})
 	return entries
+}
+
+// keyText is fmt's text of a key, which may be of a field that is not exported: its methods are not called then.
+func keyText(key reflect.Value) string {
+	if key.CanInterface() {
+		return fmt.Sprint(key.Interface())
+	}
+	return fmt.Sprint(key)
 }
 
 func sortedKeys(m MIMEMap) []string { return slices.Sorted(maps.Keys(m)) }

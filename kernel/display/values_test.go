@@ -287,6 +287,10 @@ func TestShownBodiesCanBeRead(t *testing.T) {
 
 type fakeDriver struct{}
 type fakeRows struct{ n int }
+type fakeResult struct{}
+
+func (fakeResult) LastInsertId() (int64, error) { return 11, nil }
+func (fakeResult) RowsAffected() (int64, error) { return 2, nil }
 
 func (fakeDriver) Open(string) (driver.Conn, error)                  { return fakeDriver{}, nil }
 func (fakeDriver) Prepare(string) (driver.Stmt, error)               { return nil, errors.New("no") }
@@ -319,6 +323,14 @@ func TestRowsOfADatabase(t *testing.T) {
 		left++
 	}
 	assert.Equal(t, 5, left, "rows after those that were shown")
+	for want, v := range map[string]any{
+		"sql.Result: rows affected: 3":                     driver.RowsAffected(3), // it knows no ID
+		"sql.Result: rows affected: 2, last insert ID: 11": fakeResult{},
+	} {
+		b, err = Of(v)
+		require.NoError(t, err)
+		assert.Equal(t, want, b.Text())
+	}
 }
 
 // Long texts are broken as gofmt breaks literals.
@@ -405,4 +417,43 @@ func TestJoin(t *testing.T) {
 	b := Join([]any{dot(color.White), 2}, of(dot(color.White), 2), Options{})
 	assert.Contains(t, b.Data[TypeHTML], "data:image/png")
 	assert.True(t, slices.Contains(sortedKeys(b.Data), TypeText))
+}
+
+// Maps in fields that are not exported may have keys of any kind: a figure of gonum has one of structs.
+func TestKeysOfFieldsThatAreNotExported(t *testing.T) {
+	type key struct{ a, b int }
+	type holder struct {
+		structs map[key]int
+		arrays  map[[2]int]string
+		bools   map[bool]int
+		anys    map[any]int
+	}
+	b, err := Of([]holder{{map[key]int{{2, 1}: 1, {1, 2}: 2}, map[[2]int]string{{1, 2}: "x"}, map[bool]int{true: 1, false: 0}, map[any]int{1: 1, "a": 2}}})
+	require.NoError(t, err)
+	assert.Contains(t, b.Text(), "{a: 1, b: 2}: 2, {a: 2, b: 1}: 1")
+	assert.Contains(t, b.Text(), "{false: 0, true: 1}")
+}
+
+// figure writes itself as gonum's plots do.
+type figure struct{ text string }
+
+func (f *figure) WriterTo(w, h length, format string) (io.WriterTo, error) {
+	return strings.NewReader("<svg>" + f.text + format + "</svg>"), nil
+}
+
+type length float64
+
+func TestPlots(t *testing.T) {
+	for _, v := range []any{&figure{"a"}, figure{"a"}} {
+		b, err := Of(v)
+		require.NoError(t, err)
+		assert.Equal(t, "<svg>asvg</svg>", b.Data[TypeSVG])
+		assert.Equal(t, []byte("<svg>apng</svg>"), b.Data[TypePNG])
+	}
+	b, err := Of([]*figure{{"a"}, {"b"}})
+	require.NoError(t, err)
+	assert.Equal(t, 2, strings.Count(fmt.Sprint(b.Data[TypeHTML]), "<img "))
+	b, err = Of([]*figure{nil, {"b"}})
+	require.NoError(t, err)
+	assert.Contains(t, b.Text(), "nil")
 }
