@@ -94,7 +94,7 @@ func (s *Session) Analyse(number int, src string) (*Analysis, error) {
 				continue
 			}
 			off := c.src.offset(c.textOffset(id.Pos()))
-			if isResult || strings.HasPrefix(src[off:], name) || s.isShort(src[off:], name) {
+			if isResult || strings.HasPrefix(src[off:], name) || s.isShort(src[off:], name) || IsTester(obj) {
 				a.Objects[off] = canonical(same, obj)
 			}
 		}

@@ -94,6 +94,7 @@ func (s *Session) addImports(l *lowered) {
 	ast.Inspect(l.file, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
 			s.lengthen(l, call)
+			s.testerCall(l, call, want)
 		}
 		var id *ast.Ident
 		switch n := n.(type) {

@@ -16,6 +16,7 @@ const (
 	Exit         = cellerror.Exit         // the cell called os.Exit, log.Fatal or runtime.Goexit
 	MemoryLimit  = cellerror.MemoryLimit  // the cell took more memory than Session.SetMemoryLimit allows
 	StackLimit   = cellerror.StackLimit   // the cell's calls were nested too deep
+	CheckFailed  = cellerror.CheckFailed  // the cell has called t, or an assertion with it, that failed
 	EngineError  = cellerror.EngineError  // the engine could not compile what the checker accepted
 )
 

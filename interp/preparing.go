@@ -78,6 +78,9 @@ func (s *Session) prepareAndRun(ctx context.Context, c Cell) (*prepared, *Error)
 	}
 	fail = r.Outlive(stop, p.goes)
 	s.commit(p, fail != nil)
+	if fail == nil { // after the commit: all of it has run
+		fail = r.FailedChecks()
+	}
 	return p, fail
 }
 

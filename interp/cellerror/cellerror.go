@@ -21,6 +21,7 @@ const (
 	Exit         = "Exit"         // the cell called os.Exit, log.Fatal or runtime.Goexit
 	MemoryLimit  = "MemoryLimit"  // the cell took more memory than interp.Session.SetMemoryLimit allows
 	StackLimit   = "StackLimit"   // the cell's calls were nested too deep
+	CheckFailed  = "CheckFailed"  // the cell has called t, or an assertion with it, that failed
 	EngineError  = "EngineError"  // the engine could not compile what the checker accepted
 )
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
+	"github.com/arrayrepl/arrayrepl/interp"
 )
 
 // emit writes a unit's declarations, and its statements as the body of a function.
@@ -149,8 +150,11 @@ func (e *exporter) renames(u *unit) (edits []edit) {
 		if name == "" || name == old {
 			continue
 		}
-		// the last: by interp.Options.Short
+		// the last: by interp.Options.Short, and t
 		if isResult(us.obj) || old == us.obj.Name() || isPkgName(us.obj) || e.qualified(u, us) {
+			if old != us.obj.Name() && interp.IsTester(us.obj) { // the cells' t
+				name += "()"
+			}
 			edits = append(edits, edit{us.at, us.at + len(old), name})
 		}
 	}

@@ -117,7 +117,7 @@ func (s *Supervisor) routed(w io.Writer) io.Writer {
 // externals are the functions that stand in for compiled ones.
 func (s *Supervisor) externals() map[string]any {
 	all := s.printers()
-	for _, more := range []map[string]any{s.callers(), s.sockets(), s.httpServers(), s.timers(), s.locks(), s.fatals(), s.sized(), s.pipes(), s.processes(), s.testCalls(), s.threads()} {
+	for _, more := range []map[string]any{s.callers(), s.sockets(), s.httpServers(), s.timers(), s.locks(), s.fatals(), s.sized(), s.pipes(), s.processes(), s.testCalls(), s.testers(), s.threads()} {
 		maps.Copy(all, more)
 	}
 	return all

@@ -21,6 +21,14 @@ func (p *Place) String() string {
 	return p.frames[0].String()
 }
 
+// trace is where p is, nil of none.
+func (p *Place) trace() []engine.Frame {
+	if p == nil {
+		return nil
+	}
+	return p.frames
+}
+
 // asks is what is noted of the place whose elements were asked for when an operation of another place failed.
 const asks = "which asks for the result"
 

@@ -67,8 +67,10 @@ type Run struct {
 	trace     []engine.Frame         // where a poll left
 	panicked  *engine.Failure
 	finished  bool
-	over      bool  // the cell has been answered
-	started   []int // numbers of the processes that its code has started
+	over      bool   // the cell has been answered
+	misses    int    // failures of t
+	missed    *Place // the first of them
+	started   []int  // numbers of the processes that its code has started
 }
 
 // NewRun returns a run that has not begun.
@@ -145,7 +147,11 @@ func (s *Supervisor) supervise(ctx context.Context, r *Run, code engine.Code) *c
 		defer r.Ended()
 		r.Main(code)
 	}()
-	return r.Outlive(r.Wait(ctx), false)
+	fail := r.Outlive(r.Wait(ctx), false)
+	if fail == nil {
+		fail = r.FailedChecks()
+	}
+	return fail
 }
 
 // Launch makes r, of code, ready for Main.
@@ -350,16 +356,25 @@ func (s *Supervisor) exit(what string, trace func() []engine.Frame) {
 	}
 	if r := s.mine(); r != nil {
 		err := &cellerror.Error{Kind: cellerror.Exit, Message: what + " ended the cell; the session goes on", Trace: trace()}
-		switch own := r.id.Load() == gid.Get(); {
-		case own:
-			r.mu.Lock()
-			r.fail = err
-			r.mu.Unlock()
-		case what != engine.Goexit:
-			r.report(err)
+		if what != engine.Goexit || r.onOwn() {
+			r.endWith(err)
 		}
 	}
 	runtime.Goexit()
+}
+
+// onOwn reports whether the calling goroutine is the cell's own.
+func (r *Run) onOwn() bool { return r.id.Load() == gid.Get() }
+
+// endWith makes err what ends the cell. The caller ends its goroutine.
+func (r *Run) endWith(err *cellerror.Error) {
+	if !r.onOwn() {
+		r.report(err)
+		return
+	}
+	r.mu.Lock()
+	r.fail = err
+	r.mu.Unlock()
 }
 
 // give ends the run with a failure; one that is over only loses its goroutines.

@@ -220,6 +220,9 @@ func (p *printer) flag(name string) string {
 	return v
 }
 
+// celltest has the cells' t.
+const celltest = "github.com/arrayrepl/arrayrepl/kernel/celltest"
+
 // replacements returns the functions that a package has in cells in place of its own.
 func (e *Engine) replacements(path string) map[string]any {
 	none := func() []engine.Frame { return nil }
@@ -232,6 +235,8 @@ func (e *Engine) replacements(path string) map[string]any {
 		return map[string]any{"Exit": func(n int) { e.hooks.Exit(fmt.Sprintf("os.Exit(%d)", n), none) }}
 	case "syscall":
 		return map[string]any{"Exit": func(n int) { e.hooks.Exit(fmt.Sprintf("syscall.Exit(%d)", n), none) }}
+	case celltest:
+		return map[string]any{"T": e.hooks.Externals[celltest+".T"]}
 	case "runtime":
 		return map[string]any{"Goexit": func() { e.hooks.Exit("runtime.Goexit", none) }}
 	}
