@@ -7,6 +7,9 @@ import (
 	"math"
 	"testing"
 
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"github.com/stretchr/testify/assert"
@@ -27,6 +30,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
 
 	sessions "github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
@@ -94,6 +100,25 @@ var page bytes.Buffer; err := c.Render(&page); fmt.Sprint(page.String(), err)`, 
 		var page bytes.Buffer
 		err := c.Render(&page)
 		return fmt.Sprint(page.String(), err)
+	}, false},
+	{"plot", `"bytes"; "gonum.org/v1/plot"; "gonum.org/v1/plot/plotter"; "gonum.org/v1/plot/vg"`, `p := plot.New(); p.Title.Text = "t"
+line, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 2}}); p.Add(line)
+w, _ := p.WriterTo(2*vg.Inch, vg.Inch, "svg"); var b bytes.Buffer; w.WriteTo(&b); fmt.Sprint(b.String(), err)`, func() string {
+		p := plot.New()
+		p.Title.Text = "t"
+		line, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 2}})
+		p.Add(line)
+		w, _ := p.WriterTo(2*vg.Inch, vg.Inch, "svg")
+		var b bytes.Buffer
+		_, _ = w.WriteTo(&b)
+		return fmt.Sprint(b.String(), err)
+	}, false},
+	{"arrow", `"github.com/apache/arrow-go/v18/arrow"; "github.com/apache/arrow-go/v18/arrow/array"; "github.com/apache/arrow-go/v18/arrow/memory"`, `b := array.NewInt64Builder(memory.DefaultAllocator); b.AppendValues([]int64{1, 2, 3}, []bool{true, false, true})
+a := b.NewInt64Array(); fmt.Sprint(a, a.NullN(), arrow.NewSchema([]arrow.Field{{Name: "x", Type: arrow.PrimitiveTypes.Int64}}, nil))`, func() string {
+		b := array.NewInt64Builder(memory.DefaultAllocator)
+		b.AppendValues([]int64{1, 2, 3}, []bool{true, false, true})
+		a := b.NewInt64Array()
+		return fmt.Sprint(a, a.NullN(), arrow.NewSchema([]arrow.Field{{Name: "x", Type: arrow.PrimitiveTypes.Int64}}, nil))
 	}, false},
 	{"testify", `"testing"; "github.com/stretchr/testify/assert"`, `fmt.Sprint(assert.ElementsMatch(new(testing.T), []int{1, 2}, []int{2, 1}), assert.Equal(new(testing.T), 1, int64(1)))`, func() string {
 		return fmt.Sprint(assert.ElementsMatch(new(testing.T), []int{1, 2}, []int{2, 1}), assert.Equal(new(testing.T), 1, int64(1)))

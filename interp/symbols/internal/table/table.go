@@ -18,6 +18,8 @@ const (
 	echarts = "github.com/go-echarts/go-echarts/v2/"
 	gonum   = "gonum.org/v1/gonum/"
 	testify = "github.com/stretchr/testify/"
+	plot    = "gonum.org/v1/plot"
+	arrow   = "github.com/apache/arrow-go/v18/arrow"
 )
 
 // Packages may be used in cells without importing them. A new package is one line here, and go generate.
@@ -47,6 +49,7 @@ var Packages = []Package{
 	{Name: "components", Path: echarts + "components", Hidden: true},
 	{Name: "opts", Path: echarts + "opts", Hidden: true},
 	{Name: "types", Path: echarts + "types", Hidden: true},
+	{Name: "celltest", Path: module + "kernel/celltest", Hidden: true}, // of interp, for t
 	// what Go's data people import; a name is of our own where two packages have one
 	{Name: "gonummat", Path: gonum + "mat", Hidden: true},
 	{Name: "gonumblas", Path: gonum + "blas", Hidden: true}, // of mat's types
@@ -70,6 +73,24 @@ var Packages = []Package{
 	{Name: "r2", Path: gonum + "spatial/r2", Hidden: true},
 	{Name: "r3", Path: gonum + "spatial/r3", Hidden: true},
 	{Name: "kdtree", Path: gonum + "spatial/kdtree", Hidden: true},
+	{Name: "plot", Path: plot, Hidden: true},
+	{Name: "plotter", Path: plot + "/plotter", Hidden: true},
+	{Name: "plotutil", Path: plot + "/plotutil", Hidden: true},
+	{Name: "palette", Path: plot + "/palette", Hidden: true},
+	{Name: "moreland", Path: plot + "/palette/moreland", Hidden: true},
+	{Name: "plotfont", Path: plot + "/font", Hidden: true},
+	{Name: "plottext", Path: plot + "/text", Hidden: true},
+	{Name: "vg", Path: plot + "/vg", Hidden: true},
+	{Name: "vgdraw", Path: plot + "/vg/draw", Hidden: true},
+	{Name: "vgimg", Path: plot + "/vg/vgimg", Hidden: true},
+	{Name: "vgsvg", Path: plot + "/vg/vgsvg", Hidden: true},
+	{Name: "vgpdf", Path: plot + "/vg/vgpdf", Hidden: true},
+	{Name: "arrow", Path: arrow, Hidden: true},
+	{Name: "arrowarray", Path: arrow + "/array", Hidden: true},
+	{Name: "arrowmemory", Path: arrow + "/memory", Hidden: true},
+	{Name: "arrowipc", Path: arrow + "/ipc", Hidden: true},
+	{Name: "decimal128", Path: arrow + "/decimal128", Hidden: true},
+	{Name: "decimal256", Path: arrow + "/decimal256", Hidden: true},
 	{Name: "assert", Path: testify + "assert", Hidden: true},
 	{Name: "require", Path: testify + "require", Hidden: true},
 }
