@@ -33,7 +33,7 @@ func TestTerm(t *testing.T) {
 func TestTermsOfTheCourse(t *testing.T) {
 	course, err := os.ReadFile("../notebooks/README.md")
 	require.NoError(t, err)
-	rows := regexp.MustCompile(`(?m)^\| (\d\d) \|.*\| ([^|]*) \|$`).FindAllStringSubmatch(string(course), -1)
+	rows := regexp.MustCompile(`(?m)^\| (\d\d[a-z]?) \|.*\| ([^|]*) \|$`).FindAllStringSubmatch(string(course), -1)
 	require.Greater(t, len(rows), 8)
 	for _, row := range rows {
 		for _, name := range strings.Split(row[2], ",") {
@@ -47,7 +47,7 @@ func TestTermsOfTheCourse(t *testing.T) {
 	texts := map[string]string{}
 	for _, name := range Terms() {
 		text, _ := Term(name)
-		where := regexp.MustCompile(`Notebooks? (\d\d)(?: and (\d\d))?\.`).FindStringSubmatch(text)
+		where := regexp.MustCompile(`Notebooks? (\d\d[a-z]?)(?: and (\d\d[a-z]?))?\.`).FindStringSubmatch(text)
 		if see := regexp.MustCompile(`: See ([a-zA-Z ]+)\.$`).FindStringSubmatch(text); see != nil {
 			_, ok := Term(see[1])
 			assert.True(t, ok, "%s: %s is not in the glossary", name, see[1])
