@@ -1,4 +1,4 @@
-"""What 10-from-a-loop-to-a-grid says, against formulas, NumPy and the article it follows; and its answers, which are run too.
+"""What 10-from-a-loop-to-a-grid and its second part, 10b, say, against formulas, NumPy and the article it follows; and its answers, which are run too.
 
 The article: Nickolls, Buck, Garland, Skadron, Scalable Parallel Programming with CUDA, ACM Queue 6(2), 2008.
 """
@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from notebook_text import ANSWERED, said
 
-NAME = "10-from-a-loop-to-a-grid"
+PARTS = ["10-from-a-loop-to-a-grid", "10b-rows-of-unequal-length"]
 
 
 @pytest.fixture(scope="module")
 def shown(ran):
     """What the cell of an id shows."""
-    cells = {c.id: c for c in ran(NAME).cells}
+    cells = {c.id: c for name in PARTS for c in ran(name).cells}
     return lambda id: said(cells["grid-" + id].outputs)
 
 
@@ -123,20 +123,28 @@ def test_mesh(shown):
 @pytest.fixture
 def answers(answered):
     """What the hidden answers show."""
-    if NAME + ".ipynb" not in ANSWERED:
-        pytest.skip("another commit tries the answers of this notebook")
-    return ["\n".join(said(c.outputs) for c in cells) for _, cells in answered(NAME)]
+    def of(name):
+        if name + ".ipynb" not in ANSWERED:
+            pytest.skip("another commit tries the answers of this notebook")
+        return ["\n".join(said(c.outputs) for c in cells) for _, cells in answered(name)]
+    return of
 
 
 def test_answers(answers):
-    assert len(answers) == 6
+    answers = answers(PARTS[0])
+    assert len(answers) == 4
     assert figures(answers[1]) == [3 * 2 * 5 * 3, 46.88, 4 * 6, 18.75]  # 15/32 and 6/32
     # 128 blocks of 256 threads; the fullest of k SMs decides.
     assert [[int(n) for n in row] for row in re.findall(r"(\d+) SMs: .* fullest has (\d+) of (\d+)", answers[2])] == [
         [k, ceil(128, k), 128] for k in (16, 32, 64, 96, 128, 256)]
     assert "divergent barrier" in answers[3] and "1 finding" in answers[3]
+
+
+def test_answers_of_rows(answers):
+    answers = answers(PARTS[1])
+    assert len(answers) == 2
     warps = np.arange(1, 129).reshape(4, 32)
-    assert figures(answers[4]) == pytest.approx(100 * warps.sum(1) / (32 * warps.max(1)))
+    assert figures(answers[0]) == pytest.approx(100 * warps.sum(1) / (32 * warps.max(1)))
 
 
 def test_k_means(answers):
@@ -148,7 +156,7 @@ def test_k_means(answers):
         label = ((points[:, None] - middles) ** 2).sum(2).argmin(1)
         middles = np.array([points[label == k].mean(0) for k in range(3)])
         rounds += 1
-    text = answers[5]
+    text = answers(PARTS[1])[1]
     assert figures(text)[0] == rounds and f"{rounds} rounds" in text
     assert figures(text)[1:7] == pytest.approx(middles.ravel(), abs=1e-7)
     assert "nothing found" in text

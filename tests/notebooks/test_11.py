@@ -1,4 +1,4 @@
-"""notebooks/11-inside-an-sm.ipynb: what its claim cells print, against formulas and the tables of the machine's time.
+"""notebooks/11-inside-an-sm.ipynb and 11b-what-an-sm-waits-for.ipynb: what their claim cells print, against formulas and the tables of the machine's time.
 
 [L] is E. Lindholm, J. Nickolls, S. Oberman, J. Montrym, NVIDIA Tesla, IEEE Micro 2008; [C] NVIDIA's CUDA Programming Guide, 1.0 to 2.3;
 numbers of times are of a model, so only bands are asked of them.
@@ -15,12 +15,12 @@ from notebook_text import said
 @pytest.fixture(scope="module")
 def shown(ran):
     """What the cells with the given words in their source show."""
-    nb = ran("11-inside-an-sm")
+    cells = [c for name in ("11-inside-an-sm", "11b-what-an-sm-waits-for") for c in ran(name).cells]
 
     def find(words):
-        cells = [c for c in nb.cells if c.cell_type == "code" and words in c.source and "claim" in c.metadata.get("tags", [])]
-        assert len(cells) == 1, f"{len(cells)} claim cells with {words!r}"
-        return said(cells[0].outputs)
+        found = [c for c in cells if c.cell_type == "code" and words in c.source and "claim" in c.metadata.get("tags", [])]
+        assert len(found) == 1, f"{len(found)} claim cells with {words!r}"
+        return said(found[0].outputs)
     return find
 
 

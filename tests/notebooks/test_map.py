@@ -7,7 +7,7 @@ import pytest
 from notebook_text import NOTEBOOKS, ROOT
 from test_claims import BOLD, FENCED
 
-MAP = re.findall(r"^\| (\d\d) \| \[.*?\]\((.*?)\) \| (\d+) \|.*\| ?([^|]*?) ?\|$", (ROOT / "notebooks" / "README.md").read_text(), re.M)
+MAP = re.findall(r"^\| (\d\d[a-z]?) \| \[.*?\]\((.*?)\) \| (\d+) \|.*\| ?([^|]*?) ?\|$", (ROOT / "notebooks" / "README.md").read_text(), re.M)
 
 # The words without which one does not find one's way in the field's books, and in a profiler.
 FIELD = ["SIMT", "warp", "thread", "block", "grid", "barrier", "race", "atomic", "contention", "coalescing", "sector", "latency", "throughput",
@@ -39,7 +39,12 @@ def missing(markdown, terms):
 
 def test_the_map_has_every_notebook_in_order():
     assert [name for _, name, _, _ in MAP] == NOTEBOOKS
-    assert all(name.startswith(number) for number, name, _, _ in MAP)
+    assert all(name.startswith(number + "-") for number, name, _, _ in MAP)
+
+
+def test_a_notebook_is_a_sitting():
+    """The gallery is looked at, the tour is short; what teaches takes 20 to 40 minutes."""
+    assert {name: int(m) for number, name, m, _ in MAP if not 20 <= int(m) <= 40} == {"01-tour.ipynb": 15, "90-gallery.ipynb": 10}
 
 
 @pytest.mark.parametrize("name, terms", [(name, terms.split(", ")) for _, name, _, terms in MAP if terms.strip()])
