@@ -85,13 +85,3 @@ def test_links_of_a_page(page):
 def test_links_of_a_notebook(name):
     text = "\n\n".join(c.source for c in read(name).cells if c.cell_type == "markdown")
     assert list(broken(ROOT / "notebooks" / name, text)) == []
-
-
-def test_the_ten_questions_lead_to_cells():
-    """README's table of questions names notebooks, and cells of them."""
-    text = (ROOT / "notebooks" / "README.md").read_text()
-    rows = re.findall(r"^\| [^|]+\? \| [^|]+\. \| (\d\d)(?:, `([\w-]+)`)? \|$", text, re.M)
-    assert len(rows) == 10
-    for number, cell in rows:
-        (name,) = (n for n in NOTEBOOKS if n.startswith(number))
-        assert not cell or any(c.id == cell for c in read(name).cells), f"{name} has no cell {cell}"

@@ -53,6 +53,19 @@ def test_a_notebook_introduces_its_terms(name, terms):
     assert missing("\n\n".join(c.source for c in cells if c.cell_type == "markdown"), terms) == []
 
 
+QUESTIONS = re.findall(r"^\| ([^|]*\?) \| (.*?) \| (\d\d[a-z]?) \| `([\w-]+)`, `([\w-]+)` \|$", (ROOT / "notebooks" / "README.md").read_text(), re.M)
+
+
+def test_ten_questions_have_their_answers():
+    """The sentence that the page quotes is in the cell that it names, and the other cell computes."""
+    assert len(QUESTIONS) == 10
+    files = {number: name for number, name, _, _ in MAP}
+    for question, answer, number, says, measures in QUESTIONS:
+        cells = {c.id: c for c in nbformat.read(ROOT / "notebooks" / files[number], 4).cells}
+        assert answer[1:] in cells[says].source, question
+        assert cells[measures].cell_type == "code", question
+
+
 def test_the_course_has_the_words_of_the_field():
     taught = [t for *_, terms in MAP for t in terms.split(", ")]
     assert [t for t in FIELD if t not in taught] == []
