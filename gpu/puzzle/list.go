@@ -176,7 +176,7 @@ var all = []one{{
 	},
 	hints: []string{"When each thread adds its left neighbour's element to its own, it has the sum of two. When it then adds the element two to the left, it has the sum of four.", "The distance doubles from step to step, until it is the size of the block.",
 		"In each step all must have read before anyone writes, and all must have written before the next step reads: two barriers."},
-	limit: &limit{"cycles", 4000, cycles, "one thread after the other adds one element at a time: let all threads add in each step, at distances of 1, 2, 4, …", nil},
+	limit: &limit{"cycles", 4000, cycles, "one thread after the other adds one element at a time: let all threads add in each step, at distances of 1, 2, 4 and so on", nil},
 	terms: []string{"scan", "barrier"},
 }, {
 	name:    "Sums of rows",
