@@ -32,6 +32,7 @@ var table = map[string][3]int{
 	"lazy/frames.TestAsPandasAnew":                 {100, 300, 3000}, // cases, of which 35 in 105 are chains
 	"offload/placement.TestRandomPrograms":         {300, 900, 30_000},
 	"offload/placement.TestWholeArraysAndBoxes":    {300, 900, 30_000},
+	"offload/placement.TestExhaustiveIsTheBest":    {4, 12, 400},
 	"lazy/gonum/floats.TestOddNumbers":             {60, 180, 2000},
 	"lazy/gonum/stat.TestOddNumbers":               {80, 240, 2000},
 	"lazy/learn.TestLinearAsClosedForm":            {60, 180, 1000},
@@ -42,6 +43,7 @@ var table = map[string][3]int{
 	"tests.TestEveryDeviceAgrees":                  {20, 60, 600},
 	"tests.TestProductsOnSimulatedGPUs":            {20, 60, 2000},
 	"tests/multi.TestProgramsOnAnyNumberOfDevices": {4, 12, 3000},
+	"tests/multi.TestOperationsOnDevices":          {4, 12, 3000},
 	"tests.TestGraphsOnSeveralDevices":             {40, 120, 10_000},
 	"simgpu.TestReturnsAndBarriersOfRandomKernels": {20, 60, 20_000},
 	"tests.TestGraphsOnSeveralStreams":             {30, 90, 10_000},

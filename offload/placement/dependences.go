@@ -42,8 +42,9 @@ type Vertex struct {
 	Stream  int       // of all devices, by number
 	Parents []*Vertex // what it must come after, without those that others of them come after already; by number
 
-	handed   bool // a child has its stream
-	finished bool // the host has waited for it, or for what comes after it
+	ends     float64 // in seconds, by the estimate of a planner that makes one
+	handed   bool    // a child has its stream
+	finished bool    // the host has waited for it, or for what comes after it
 
 	// For what comes after what: the graph is covered by chains, in each of which every vertex comes after those
 	// before.

@@ -37,6 +37,10 @@ type Options struct {
 	// Reuse gives a launch that takes no parent's stream one that has no work, where there is one; else it gets a new
 	// one.
 	Reuse bool
+	// Timed has the planner estimate when what it plans would be over; see Planner.Seconds.
+	Timed bool
+	// Watch, where it is not nil, is told of each choice.
+	Watch func(c Candidates, chosen int)
 	// Turn is where policies begin that take devices in turn; see Planner.Turn.
 	Turn int
 }
@@ -50,6 +54,7 @@ type Planner struct {
 	busy    []int   // by device, streams with work
 	free    [][]int // by device, streams that may have none
 	stats   Stats
+	times   *times // nil where Timed is not set
 }
 
 type stream struct {
@@ -81,7 +86,11 @@ func NewPlanner(o Options) (*Planner, error) {
 	case o.Rates == nil:
 		return nil, errors.New("a planner without the rates of the links between its devices")
 	}
-	return &Planner{Options: o, busy: make([]int, o.Devices), free: make([][]int, o.Devices)}, nil
+	p := &Planner{Options: o, busy: make([]int, o.Devices), free: make([][]int, o.Devices)}
+	if o.Timed {
+		p.times = newTimes(o.Devices)
+	}
+	return p, nil
 }
 
 // Turn is where the next planner begins that goes on with the turn of this one.
@@ -118,11 +127,16 @@ func (p *Planner) SubmitAmong(able []int, name string, accesses ...Access) (*Ver
 	if p.streams[v.Stream].under++; p.streams[v.Stream].under == 1 {
 		p.busy[v.Device]++
 	}
-	return v, p.move(v.Device, accesses), nil
+	copies := p.move(v.Device, accesses)
+	p.timed(v, accesses, copies)
+	return v, copies, nil
 }
 
 // over notes that v is done.
 func (p *Planner) over(v *Vertex) {
+	if p.times != nil {
+		p.times.host = max(p.times.host, v.ends)
+	}
 	if p.streams[v.Stream].under--; p.streams[v.Stream].under == 0 {
 		p.busy[v.Device]--
 		if p.Reuse {
@@ -218,6 +232,9 @@ func (p *Planner) choose(name string, accesses []Access, among []int) (d int, er
 	if !slices.Contains(among, d) {
 		return 0, fmt.Errorf("policy %s chose device %d for launch %s; it can choose one of %v", p.Policy.Name(), d, name, among)
 	}
+	if p.Watch != nil {
+		p.Watch(c, d)
+	}
 	return d, nil
 }
 
@@ -304,6 +321,7 @@ func (p *Planner) host(a Access) (out []Copy) {
 		return nil
 	}
 	out = p.bring(f, a.Box, CPU)
+	p.hostReads(out)
 	f.change(a.Box, func(in Memories) Memories { return in.With(CPU) })
 	return out
 }

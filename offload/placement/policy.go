@@ -1,6 +1,9 @@
 package placement
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Policy chooses the device of a launch. The function of a user is one: see [Func].
 type Policy interface {
@@ -213,10 +216,26 @@ func Named(name string, threshold float64) (Policy, error) {
 	if !(threshold >= 0 && threshold <= 1) {
 		return nil, fmt.Errorf("policy %s: the threshold is a part of the arguments' bytes, 0 to 1, not %g", name, threshold)
 	}
-	for _, p := range []Policy{RoundRobin{}, StreamAware{}, MinTransferSize{threshold}, MinMaxTransferTime{threshold}, KeyAffinity{}} {
+	var names []string
+	for _, p := range append(policies(threshold), Exhaustive{}) {
 		if p.Name() == name {
 			return p, nil
 		}
+		names = append(names, p.Name())
 	}
-	return nil, fmt.Errorf("there is no policy %q; there are round-robin, stream-aware, min-transfer-size, min-max-transfer-time and key-affinity", name)
+	last := len(names) - 1
+	return nil, fmt.Errorf("there is no policy %q; there are %s and %s", name, strings.Join(names[:last], ", "), names[last])
+}
+
+// policies are those that choose launch by launch.
+func policies(threshold float64) []Policy {
+	return []Policy{RoundRobin{}, StreamAware{}, MinTransferSize{threshold}, MinMaxTransferTime{threshold}, KeyAffinity{}, Estimator{}}
+}
+
+// Names are those of the policies that have one.
+func Names() (names []string) {
+	for _, p := range append(policies(0), Exhaustive{}) {
+		names = append(names, p.Name())
+	}
+	return names
 }
