@@ -80,6 +80,9 @@ func (n *node) tooDeep() (most int32, yes bool) {
 // an annotated function that makes arrays while it runs would wait for itself. The next operation on a then tries
 // again. It panics as Eval does.
 func (a *Array) bound(n *node) {
+	if t := offload.Triggered(); t != nil {
+		ahead.add(a, n, t)
+	}
 	most, yes := n.tooDeep()
 	if !yes {
 		return

@@ -59,6 +59,7 @@ type Step struct {
 	Tiles   offload.Tiling // where several devices share it: the parts of its work
 	Between int64          // of Copied, what is copied between those
 	Whole   string         // why it runs whole on one device, where several are in use
+	Costs   []offload.Cost // of each device that could run such a step
 
 	funcs []*kir.Func
 }
@@ -128,7 +129,7 @@ func explain(xs []*Array) (*Explanation, error) {
 		if step.Tiles = on[i].Tiles; step.Tiles.Tiles != nil {
 			step.Where = counted(len(step.devices()), "device")
 		}
-		step.Whole = on[i].Why
+		step.Whole, step.Costs = on[i].Why, on[i].Costs
 		for _, v := range slices.Concat(t.In, t.From) {
 			if v == nil {
 				continue
@@ -202,6 +203,28 @@ func files(t *offload.Task) (out []string) {
 	}
 	return out
 }
+
+// writeCosts lists what each device would have to be given, where that is not the same for all.
+func (s *Step) writeCosts(b *strings.Builder) {
+	same := func(c offload.Cost) bool { return c.Copied == s.Costs[0].Copied && c.Seconds == s.Costs[0].Seconds }
+	if !slices.ContainsFunc(s.Costs, func(c offload.Cost) bool { return !same(c) }) {
+		return
+	}
+	for i, c := range s.Costs {
+		if i == mostCosts {
+			fmt.Fprintf(b, "     … %d more\n", len(s.Costs)-i)
+			break
+		}
+		fmt.Fprintf(b, "     %s lacks %s", c.Device, device.Bytes(c.Copied))
+		if c.Copied > 0 {
+			fmt.Fprintf(b, ", %v at worst", trace.Time(c.Seconds*float64(trace.Second)))
+		}
+		b.WriteString("\n")
+	}
+}
+
+// mostCosts is of how many devices a text lists the costs.
+const mostCosts = 16
 
 // devices are those that share the step.
 func (s *Step) devices() (names []string) {
@@ -349,6 +372,7 @@ func (e *Explanation) String() string {
 		} else if s.Whole != "" {
 			fmt.Fprintf(&b, "   whole on one device: %s\n", s.Whole)
 		}
+		s.writeCosts(&b)
 		fmt.Fprintf(&b, "   reads %s", device.Bytes(s.Reads))
 		if s.Copied > 0 {
 			direction := "to the device"

@@ -88,6 +88,13 @@ func (Wiring) Launch(c kernelcall.Call[Array]) *kernelRun {
 	if now || back != nil || len(changed.files) > 0 {
 		r.Eval()
 	}
+	if offload.Triggered() != nil {
+		for i, a := range passed {
+			if a != nil && r.call.Args[i].Writes && a.Size() > 0 && a.inFile() == nil {
+				a.bound(a.view().node)
+			}
+		}
+	}
 	if back != nil {
 		back()
 	}

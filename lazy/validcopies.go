@@ -1,6 +1,9 @@
 package lazy
 
-import "github.com/arrayrepl/arrayrepl/offload"
+import (
+	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
 
 // Places returns the names of the memories that have valid copies of what a is, or of the array that it is a view of,
 // or of tiles of that ([Array.Tiling]): "host", and the IDs of devices, "sim:v100x8#3", sorted; none before that has
@@ -30,4 +33,18 @@ func (a *Array) Tiling() offload.Tiling {
 		return offload.Tiling{Shape: n.layout.Shape}
 	}
 	return rt.TilingOf(n.value, n.layout.Shape)
+}
+
+// Tiled is [Array.Tiling] for charts: viz.Places draws it.
+func (a *Array) Tiled() trace.Tiled {
+	t := a.Tiling()
+	out := trace.Tiled{Shape: t.Shape}
+	for _, tile := range t.Tiles {
+		to := trace.Tile{Device: tile.Device}
+		for _, r := range tile.Box {
+			to.From, to.To, to.Step = append(to.From, r.Start), append(to.To, r.Stop), append(to.Step, r.Step)
+		}
+		out.Tiles = append(out.Tiles, to)
+	}
+	return out
 }

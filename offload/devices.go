@@ -149,7 +149,10 @@ func (rt *Runtime) Assign(p Program) ([]Assigned, error) {
 	defer rt.engage(p)()
 	var on places
 	var err error
-	golabel.During(func() { on, err = rt.assign(ctx, p, livenessOf(p)) })
+	costs := make(map[int][]Cost, len(p.Tasks))
+	golabel.During(func() {
+		on, err = rt.assign(ctx, p, livenessOf(p), func(i int, c Candidates, _ int) { costs[i] = rt.costs(c) })
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +163,9 @@ func (rt *Runtime) Assign(p Program) ([]Assigned, error) {
 		case on.one != nil:
 			out[i].Device = on.one
 		default:
-			out[i] = on.several[i].assigned()
+			if out[i] = on.several[i].assigned(); out[i].Tiles.Tiles == nil {
+				out[i].Costs = costs[i]
+			}
 		}
 	}
 	return out, nil

@@ -8,6 +8,8 @@ package offload
 //	offload.Policy("min-transfer-size", 0.1)     // the one that has the most bytes of the arguments
 //	offload.Policy("min-max-transfer-time", 0.1) // the one to which copies take the shortest time at worst; as at first
 //	offload.Policy("key-affinity")               // the one that has the most of the largest argument
+//	offload.Policy("estimator")                  // the one where computing and copying cost least, as in Bach
+//	offload.Policy("exhaustive")                 // the best of all placements of the program; slow, to compare with
 //	offload.Policy(func(c offload.Candidates) int { return c.Least(c.Bytes) })
 //
 // A threshold is a part of the arguments' bytes, from 0 to 1, 0.1 where none is given: devices that have less are

@@ -28,6 +28,16 @@ func (l *Links) Rate(from, to int) float64 { return l.Rates[l.at(from)][l.at(to)
 // Devices returns how many devices there are beside the host.
 func (l *Links) Devices() int { return len(l.Rates) - 1 }
 
+// Name returns what a device is called, "" where that is not known, and "host" for CPU.
+func (l *Links) Name(number int) string {
+	if number = l.at(number); number < len(l.Names) {
+		return l.Names[number]
+	} else if number == l.Devices() {
+		return "host"
+	}
+	return ""
+}
+
 func (l *Links) at(number int) int {
 	if number < CPU || number >= l.Devices() {
 		panic(fmt.Sprintf("offload: there is no device %d; there are 0 to %d, and -1, the CPU", number, l.Devices()-1))

@@ -103,10 +103,13 @@ func (ps places) tiles(i int) *spread {
 
 // assign decides where each task of p with launches runs: on the one device, or, of several, where the policy says,
 // the large ones in parts. It takes time linear in the tasks, their arguments, parts and the devices.
-func (rt *Runtime) assign(ctx context.Context, p Program, l liveness) (places, error) {
+//
+// watch, where it is not nil, is told of each choice.
+func (rt *Runtime) assign(ctx context.Context, p Program, l liveness, watch watcher) (places, error) {
 	if len(rt.running) == 1 {
 		return places{one: rt.running[0]}, nil
 	}
+	var err error
 	out, choice := make([]where, len(p.Tasks)), false
 	for i, t := range p.Tasks {
 		if t.Launches != nil {
@@ -118,13 +121,33 @@ func (rt *Runtime) assign(ctx context.Context, p Program, l liveness) (places, e
 		return places{several: out}, nil
 	}
 	rates := &linkRates{rt: rt, ctx: ctx}
-	planner, err := placement.NewPlanner(placement.Options{Devices: len(rt.among), Rates: rates, Policy: rt.placing, Turn: rt.inTurn})
+	options := placement.Options{Devices: len(rt.among), Rates: rates, Policy: rt.placing, Turn: rt.inTurn}
+	planner, err := placement.Planned(options, func(planner *placement.Planner) error {
+		out, err = rt.submit(planner, p, l, rates, watch)
+		return err
+	})
 	if err != nil {
 		return places{}, err
 	}
+	rt.inTurn = planner.Turn()
+	return places{several: out}, nil
+}
+
+// watcher is told of the choices of a policy: for a task, by its number, and for each part of one that is divided.
+type watcher func(task int, c Candidates, chosen int)
+
+// submit plans all of p.
+func (rt *Runtime) submit(planner *placement.Planner, p Program, l liveness, rates *linkRates, watch watcher) (out []where, err error) {
+	if err := rates.ctx.Err(); err != nil {
+		return nil, err
+	}
+	out = make([]where, len(p.Tasks))
 	b := &book{rt, make(map[*Value]*entry)}
 	for i, t := range p.Tasks {
 		if t.Launches == nil || !slices.Contains(rt.among, rt.candidates(t)[0]) {
+			if t.Launches != nil {
+				out[i].device = rt.candidates(t)[0]
+			}
 			for _, v := range t.reads() {
 				planner.HostRead(b.whole(v), nil)
 			}
@@ -133,16 +156,18 @@ func (rt *Runtime) assign(ctx context.Context, p Program, l liveness) (places, e
 			}
 			continue
 		}
+		if watch != nil {
+			planner.Watch = func(c Candidates, chosen int) { watch(i, c, chosen) }
+		}
 		out[i], err = b.place(planner, t, func(v *Value) bool { return l.inherits(t, i, v) })
 		if rates.err != nil {
-			return places{}, rates.err
+			return nil, rates.err
 		}
 		if err != nil {
-			return places{}, err
+			return nil, err
 		}
 	}
-	rt.inTurn = planner.Turn()
-	return places{several: out}, nil
+	return out, nil
 }
 
 // place plans one task.

@@ -75,6 +75,9 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 	if worked {
 		rt.stats.Runs++
 		trace.SetLast(log)
+		if rt.heard != nil {
+			*rt.heard = append(*rt.heard, log)
+		}
 	}
 	return log, nil
 }
@@ -170,7 +173,7 @@ func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error 
 	}
 	l := livenessOf(p)
 	dying := l.dying
-	on, err := rt.assign(ctx, p, l)
+	on, err := rt.assign(ctx, p, l, nil)
 	if err != nil {
 		return err
 	}

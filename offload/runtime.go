@@ -13,6 +13,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/mempool"
 	"github.com/arrayrepl/arrayrepl/offload/placement"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
 // Runtime executes tasks. Its methods may be called from several goroutines; runs follow one another.
@@ -42,6 +43,7 @@ type Runtime struct {
 	name    string            // what those are called together
 	placing placement.Policy  // says which of them runs what
 	inTurn  int               // where a policy goes on that takes them in turn
+	heard   *[]*trace.Log     // gets the traces of runs, for EachPolicy; nil for nobody
 	links   map[string]*Links // by the devices between which they are
 	streams map[device.Device]*lanes
 	kernels map[device.Device]map[[32]byte]device.Kernel
@@ -84,7 +86,7 @@ func New(r *device.Registry, name string) (*Runtime, error) {
 	}
 	rt := &Runtime{
 		devices: r, current: d, using: []device.Device{d}, name: d.ID(), paging: true,
-		placing: placement.MinMaxTransferTime{Threshold: 0.1},
+		placing: usual.policy,
 		turn:    make(chan struct{}, 1),
 		streams: make(map[device.Device]*lanes),
 		kernels: make(map[device.Device]map[[32]byte]device.Kernel),

@@ -96,6 +96,7 @@ type Assigned struct {
 	Device     device.Device // nil for the CPU; of a task that is divided, that of its first part
 	Tiles      Tiling        // the parts of a task that is divided
 	Why        string        // one that could have been is not, where several devices are in use
+	Costs      []Cost        // of each device that could run a task that is not divided
 	FromHost   int64         // bytes that are copied first, from the host and between devices, as the planner foresees
 	FromOthers int64
 }
@@ -115,4 +116,21 @@ func (w where) assigned() Assigned {
 		a.Tiles.Tiles = append(a.Tiles.Tiles, Tile{Box: box, Device: x.on.ID()})
 	}
 	return a
+}
+
+// Cost is what a device would have to be given for a launch, as policies see it.
+type Cost struct {
+	Device  string
+	Present int64   // bytes of the arguments that it has
+	Copied  int64   // and that would be copied to it
+	Seconds float64 // which takes this long, if each comes by the slowest way
+	Busy    int     // streams of it that have work
+}
+
+// costs are those of the devices of which c is the choice.
+func (rt *Runtime) costs(c Candidates) (out []Cost) {
+	for _, d := range c.Devices {
+		out = append(out, Cost{rt.among[d].ID(), c.Present(d), int64(c.Bytes(d)), c.Seconds(d), c.Busy(d)})
+	}
+	return out
 }
