@@ -119,11 +119,6 @@ func program(seed uint64) (out []*arrays.Array, how []string) {
 // each policy and form of tiles, with many tiles and few, and where memory is short. Sums of floats are among them:
 // their order does not depend on the devices.
 func TestProgramsOnAnyNumberOfDevices(t *testing.T) {
-	machines := [][]string{
-		{"sim:v100x8#2"}, {"sim:v100x8#0", "sim:v100x8#5"}, {"sim:a100x8#1", "sim:a100x8#4", "sim:a100x8#6"},
-		{"sim:v100x8#4", "sim:v100x8#5", "sim:v100x8#6", "sim:v100x8#7"}, {"sim:v100x8"}, {"sim:a100x8"},
-		{"sim:tiny", "sim:v100x8#2", "sim:v100x8#5"}, {"sim:dgx1v"}, {"sim:l4x8#0", "sim:l4x8#3", "sim:l4x8#4"}, {"sim:h100x8#1", "sim:h100x8#7"},
-	}
 	rt := use(t)
 	defer func() {
 		rt.SetMemLimit(0)
@@ -132,26 +127,15 @@ func TestProgramsOnAnyNumberOfDevices(t *testing.T) {
 	for seed := range testsize.Seeds("tests/multi.TestProgramsOnAnyNumberOfDevices") {
 		lazy.Use("host")
 		lazy.Fuse(seed%3 > 0)
-		want, how := program(seed)
+		want, _ := program(seed)
 		r := rand.New(rand.NewPCG(seed, 3))
 		for range 3 {
-			lazy.Use(machines[r.IntN(len(machines))]...)
-			name := append(policies, "random")[r.IntN(len(policies)+1)]
-			if name == "random" {
-				offload.Policy(func(c offload.Candidates) int { return c.Devices[r.IntN(len(c.Devices))] })
-			} else {
-				offload.Policy(name)
-			}
-			least, most, form := []int64{16, 1000, 20_000}[r.IntN(3)], []int{0, 0, 3, 20}[r.IntN(4)], []offload.TileForm{offload.Slabs, offload.Balanced}[r.IntN(2)]
-			offload.MinTile(least)
-			offload.MaxTiles(most)
-			offload.SetTiles(form)
+			how := setting(r)
 			limit := []int64{0, 0, 100_000}[r.IntN(3)]
 			rt.SetMemLimit(limit)
-			got, _ := program(seed)
+			got, made := program(seed)
 			for i := range want {
-				require.Equal(t, want[i].Bytes(), got[i].Bytes(), "seed %d, %s, %s, tiles of %d, at most %d, form %d, memory %d: result %d of %q",
-					seed, lazy.Device(), name, least, most, form, limit, i, how)
+				require.Equal(t, want[i].Bytes(), got[i].Bytes(), "seed %d, %s, memory %d: result %d of %q", seed, how, limit, i, made)
 			}
 		}
 	}
