@@ -274,7 +274,8 @@ func (c *fn) reachable(t types.Type, index []int) bool {
 func (c *fn) methodValue(e *ast.SelectorExpr, x string, solid bool, t types.Type) string {
 	sig := c.signatureOf(e)
 	_, recv, recvType, own := c.method(x, solid, t, c.wanted(e), c.addressable(e.X))
-	if !own && !c.dynamic(recvType) {
+	compiled := !own && !c.dynamic(recvType)
+	if _, isPtr := recvType.Underlying().(*types.Pointer); compiled && !isPtr {
 		return recv + "." + e.Sel.Name
 	}
 	var args []string
@@ -293,9 +294,12 @@ func (c *fn) methodValue(e *ast.SelectorExpr, x string, solid bool, t types.Type
 	m, _, _, _ := c.method(x, solid, t, c.wanted(e), c.addressable(e.X))
 	call := ""
 	check := ""
-	if own {
+	switch {
+	case compiled: // yaegi's own method values of variables take the receiver, too
+		call = c.methodCall(name, false, recvType, c.wanted(e), true, args)
+	case own:
 		call = m + "(" + strings.Join(append([]string{name}, args...), ", ") + ")"
-	} else {
+	default:
 		call = c.invoker(recvType, e.Sel.Name) + "(" + strings.Join(append([]string{name}, args...), ", ") + ")"
 		check = c.host("NotNil") + "(" + name + "); "
 	}
