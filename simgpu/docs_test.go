@@ -103,7 +103,7 @@ var (
 func sourceTable(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString("| machine | assumed, [A] | from |\n|---|---|---|\n")
-	for _, file := range []string{"preset_early.go", "preset_modern.go", "preset_papers.go"} {
+	for _, file := range []string{"preset_early.go", "preset_modern.go", "preset_papers.go", "preset_brook.go"} {
 		f := parsed(t, file)
 		for _, d := range f.Decls {
 			g, ok := d.(*ast.GenDecl)

@@ -11,7 +11,7 @@ import (
 
 func TestPresetsPassTheirCheck(t *testing.T) {
 	want := []string{"sim:a100", "sim:a100x8", "sim:dgx1v", "sim:fermisbi", "sim:fermisbi-64", "sim:fermivt", "sim:g80", "sim:gtx280", "sim:gtx480",
-		"sim:h100x8", "sim:h200", "sim:l4x8", "sim:p100", "sim:tesla2009", "sim:tiny", "sim:v100", "sim:v100x8"}
+		"sim:h100x8", "sim:h200", "sim:l4x8", "sim:nv40", "sim:p100", "sim:r420", "sim:tesla2009", "sim:tiny", "sim:v100", "sim:v100x8"}
 	if !slices.Equal(Names(), want) {
 		t.Errorf("names %v, want %v", Names(), want)
 	}

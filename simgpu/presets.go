@@ -32,12 +32,14 @@ const kib, mib, gib = 1 << 10, 1 << 20, 1 << 30
 //	[H]  Huerta, Abaie Shoushtary, Cruz, González: Analyzing modern NVIDIA GPU cores, 2025
 //	[K]  gpumembench (E. Konstantinidis, Y. Cotronis, PDP 2016): warps of a GTX 480 read L1 at its full rate to their end
 //	[Y]  the time of 2^30 atomics on 256 words on an H100 (Yencal, gpu-histogram-optimization); assumed of the others
+//	[U]  Buck, Foley, Horn, Sugerman, Fatahalian, Houston, Hanrahan: Brook for GPUs, SIGGRAPH 2004
 //	[A]  assumption
 //
 // Nothing was calibrated on a card.
 var presets = map[string]Preset{
 	"g80": g80, "gtx280": gtx280, "gtx480": gtx480, "p100": p100, "v100": v100, "a100": a100, "h200": h200,
 	"tesla2009": tesla2009, "fermivt": fermiVT, "fermisbi": fermiSBI, "fermisbi-64": fermiSBI64, "tiny": tiny(),
+	"nv40": nv40, "r420": r420,
 	"v100x8": v100x8(), "a100x8": a100x8(), "dgx1v": dgx1v(), "h100x8": h100x8(), "l4x8": l4x8(),
 }
 

@@ -38,7 +38,7 @@ func (c *call) launched(size int) []*np.Array {
 			Args: append([]kernelcall.Arg[np.Array]{{Bits: uint64(size)}}, args...),
 		}
 		for _, k := range c.columnsOf(group) {
-			call.Args = append(call.Args, kernelcall.Arg[np.Array]{Array: out[k], Writes: true, Fresh: true})
+			call.Args = append(call.Args, kernelcall.Arg[np.Array]{Array: out[k], Writes: true, Fresh: c.settings.mask == nil})
 		}
 		np.Wiring{}.Launch(call)
 	}
@@ -85,6 +85,13 @@ func (c *call) launchArgs(size int) (out []kernelcall.Arg[np.Array]) {
 			}
 		}
 	}
+	if m := c.settings.mask; m != nil {
+		repeat, step, err := fits(m.Shape(), c.domain)
+		if err != nil {
+			c.fail("the mask: %v", err)
+		}
+		out = append(out, kernelcall.Arg[np.Array]{Array: filled(m, repeat, step, c.domain)})
+	}
 	return out
 }
 
@@ -95,7 +102,7 @@ func (c *call) pass(group []int) *kir.Func {
 }
 
 func (c *call) passKey(group []int) passKey {
-	key := passKey{outputs: fmt.Sprint(group)}
+	key := passKey{outputs: fmt.Sprint(group, c.settings.mask != nil)}
 	for _, a := range c.args {
 		key.constants += fmt.Sprint(a.stream == nil, " ")
 	}
@@ -103,6 +110,30 @@ func (c *call) passKey(group []int) passKey {
 }
 
 func (c *call) newPass(outputs []int, h gosrc.StreamHooks) *kir.Func {
+	var types []kir.Type
+	var names []string
+	for i, r := range c.results {
+		for k, t := range c.s.Results[i].Parts {
+			types, names = append(types, t), append(names, partName(c.s.Results[i].Name, r.names[k]))
+		}
+	}
+	var to []*kir.Value
+	return c.build(func(b *kir.Builder) {
+		for _, k := range outputs {
+			to = append(to, b.Param("out "+names[k], kir.U64))
+		}
+	}, func(b *kir.Builder, i *kir.Value, args []*kir.Value) {
+		results, err := c.s.Emit(b, args, h)
+		check(c.op, err) // it has been compiled before
+		for j, k := range outputs {
+			b.Store(kir.Global, b.Index(to[j], i, types[k]), results[k])
+		}
+	})
+}
+
+// build makes a kernel with a thread for each element, of which body has the number and the function's arguments; more
+// adds parameters behind those.
+func (c *call) build(more func(b *kir.Builder), body func(b *kir.Builder, i *kir.Value, args []*kir.Value)) *kir.Func {
 	b := kir.NewBuilder(identifier(c.s.Name))
 	n := b.Param("n", kir.I64)
 	type param struct {
@@ -112,39 +143,37 @@ func (c *call) newPass(outputs []int, h gosrc.StreamHooks) *kir.Func {
 	var in []param
 	for _, a := range c.args {
 		p := a.value
-		switch {
-		case p.Gather:
-			for k := range p.Parts {
-				in = append(in, param{b.Param(partName(p.Name, a.form.names[k]), kir.U64), kir.Void})
+		for k, t := range p.Parts {
+			name := partName(p.Name, a.form.names[k])
+			switch {
+			case p.Gather:
+				in = append(in, param{b.Param(name, kir.U64), kir.Void})
+			case a.stream == nil:
+				in = append(in, param{b.Param(name, t), kir.Void})
+			default:
+				in = append(in, param{b.Param(name, kir.U64), t})
 			}
+		}
+		if p.Gather {
 			for k := range gosrc.GatherSizes {
 				in = append(in, param{b.Param(fmt.Sprintf("size%d(%s)", k, p.Name), kir.I64), kir.Void})
 			}
-		case a.stream == nil:
-			for k, t := range p.Parts {
-				in = append(in, param{b.Param(partName(p.Name, a.form.names[k]), t), kir.Void})
-			}
-		default:
-			for k, t := range p.Parts {
-				in = append(in, param{b.Param(partName(p.Name, a.form.names[k]), kir.U64), t})
-			}
 		}
 	}
-	var types []kir.Type
-	var names []string
-	for i, r := range c.results {
-		for k, t := range c.s.Results[i].Parts {
-			types, names = append(types, t), append(names, partName(c.s.Results[i].Name, r.names[k]))
-		}
+	var mask *kir.Value
+	if c.settings.mask != nil {
+		mask = b.Param("mask", kir.U64)
 	}
-	var to []*kir.Value
-	for _, k := range outputs {
-		to = append(to, b.Param("out "+names[k], kir.U64))
-	}
-	body, end := b.NewBlock("body"), b.NewBlock("end")
+	more(b)
+	inside, end := b.NewBlock("body"), b.NewBlock("end")
 	i := b.GlobalIDX()
-	b.Branch(b.Op(kir.OpLt, i, n), body, end)
-	b.SetBlock(body)
+	b.Branch(b.Op(kir.OpLt, i, n), inside, end)
+	b.SetBlock(inside)
+	if mask != nil {
+		on := b.NewBlock("on")
+		b.Branch(b.Load(kir.Global, kir.Bool, b.Index(mask, i, kir.Bool)), on, end)
+		b.SetBlock(on)
+	}
 	args := make([]*kir.Value, len(in))
 	for k, p := range in {
 		if args[k] = p.v; p.t != kir.Void {
@@ -152,11 +181,7 @@ func (c *call) newPass(outputs []int, h gosrc.StreamHooks) *kir.Func {
 			args[k].Note = p.v.Note + "[i]"
 		}
 	}
-	results, err := c.s.Emit(b, args, h)
-	check(c.op, err) // it has been compiled before
-	for j, k := range outputs {
-		b.Store(kir.Global, b.Index(to[j], i, types[k]), results[k])
-	}
+	body(b, i, args)
 	b.Jump(end)
 	b.SetBlock(end)
 	b.Return()

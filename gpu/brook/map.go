@@ -31,8 +31,8 @@ func Maps(f any, args ...any) []*Stream { return (*Settings)(nil).Maps(f, args..
 // Map is the function [Map] with the settings.
 func (s *Settings) Map(f any, args ...any) *Stream {
 	c := newCall("brook.Map", s, f, args)
-	if len(c.results) != 1 {
-		c.fail("it has %d results: brook.Maps returns a stream for each", len(c.results))
+	if n := len(c.results); n > 1 {
+		c.fail("it has %d results: brook.Maps returns a stream for each", n)
 	}
 	return c.run()[0]
 }
@@ -46,6 +46,7 @@ func (c *call) run() []*Stream {
 		c.fail("it emits elements: brook.Flat collects them")
 	}
 	c.domain = domain(c.op, c.settings, c.args)
+	c.addressed()
 	if c.settings.on == reference {
 		return c.interpreted()
 	}
@@ -59,7 +60,7 @@ func (c *call) run() []*Stream {
 		for _, d := range c.resultDTypes() {
 			columns = append(columns, np.New(d, c.domain...))
 		}
-	case c.settings.on != "" || c.settings.splits() || c.gathers():
+	case c.settings.on != "" || c.settings.splits() || c.settings.mask != nil || c.gathers():
 		columns = c.launched(size)
 	default:
 		columns = np.Wiring{}.MapBy(c.code(), c.resultDTypes(), c.inputs()...)

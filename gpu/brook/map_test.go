@@ -130,6 +130,16 @@ func kernels() (names []string) {
 	return names
 }
 
+// busy is how long kernels of the last evaluation ran, in seconds.
+func busy(on string) (seconds float64) {
+	for _, e := range trace.Last().Events() {
+		if e.Kind == trace.Kernel && e.Device == on {
+			seconds += e.Duration().Seconds()
+		}
+	}
+	return seconds
+}
+
 func TestArgumentsThatDoNotFit(t *testing.T) {
 	use(t)
 	saxpy, mul, split, blur := kernel(t, "Saxpy", streamed.Saxpy), kernel(t, "Mul", streamed.Mul), kernel(t, "Split", streamed.Split), kernel(t, "Blur", streamed.Blur)

@@ -1,6 +1,10 @@
 package brook
 
-import "fmt"
+import (
+	"fmt"
+
+	np "github.com/arrayrepl/arrayrepl/lazy"
+)
 
 // Option changes calls of kernels: [Shape], [On], [MaxOutputs] and others. Options stand among the arguments of a call,
 // or in [With] for several calls.
@@ -13,8 +17,10 @@ type Settings struct {
 	most   int // of outputs of a pass; 0 for any number
 	search bool
 	limits Limits
-	factor int  // of a pass of a reduction; 0 for the largest
-	single bool // pass
+	factor int           // of a pass of a reduction; 0 for the largest
+	single bool          // pass
+	mask   *np.Array     // bools; nil for all elements
+	format AddressFormat // of floats that address elements; 0 for integers
 }
 
 // With keeps options for several calls: brook.With(brook.MaxOutputs(1)).Map(cloth, particles).
@@ -100,4 +106,19 @@ func Within(l Limits) Option {
 		check("brook.Within", fmt.Errorf("the limits are %+v; give numbers of 0 or more", l))
 	}
 	return Option{func(s *Settings) { s.limits = l }}
+}
+
+// Mask runs kernels for those elements alone for which m, bools or numbers in a stream, an array or a slice, is not 0:
+// the others do nothing, and their results are zeros. Warps of others alone issue nothing but the test. The mask repeats
+// and is read in strides as inputs are.
+func Mask(m any) Option {
+	s, ok := streamOf("brook.Mask", m)
+	if !ok || s.records != nil {
+		check("brook.Mask", fmt.Errorf("the mask is a %T; give bools or numbers", m))
+	}
+	on := s.columns[0]
+	if on.DType() != np.Bool {
+		on = on.NotEqual(0)
+	}
+	return Option{func(s *Settings) { s.mask = on }}
 }

@@ -23,7 +23,11 @@ func (c *call) interpreted() []*Stream {
 	}
 	at := c.goArgs()
 	in := make([]reflect.Value, len(c.args))
+	on := c.on()
 	for i := range size {
+		if !on(i) {
+			continue
+		}
 		for k := range in {
 			in[k] = at[k](i)
 		}
@@ -84,4 +88,18 @@ func (c *call) goArgs() []func(i int) reflect.Value {
 		}
 	}
 	return out
+}
+
+// on says which elements the kernel runs for.
+func (c *call) on() func(i int) bool {
+	m := c.settings.mask
+	if m == nil {
+		return func(int) bool { return true }
+	}
+	repeat, step, err := fits(m.Shape(), c.domain)
+	if err != nil {
+		c.fail("the mask: %v", err)
+	}
+	list := filled(m, repeat, step, c.domain).DataLike(false).([]bool)
+	return func(i int) bool { return list[i] }
 }

@@ -1,6 +1,7 @@
 package brook_test
 
 import (
+	"slices"
 	"sync"
 	"testing"
 
@@ -24,7 +25,7 @@ func use(t *testing.T) *offload.Runtime {
 	t.Helper()
 	r := new(device.Registry)
 	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
-	for _, name := range append(machines[1:], "sim:v100") {
+	for _, name := range append(slices.Clone(machines[1:]), "sim:v100", "sim:nv40", "sim:r420") {
 		r.Add(name, func() (device.Device, error) { return simgpu.Open(name) })
 	}
 	rt, err := offload.New(r, "host")

@@ -5,6 +5,7 @@
 package symbols
 
 import (
+	"go/token"
 	"reflect"
 
 	q "github.com/arrayrepl/arrayrepl/gpu/brook"
@@ -22,6 +23,7 @@ func registerBrook() {
 			Path: "github.com/arrayrepl/arrayrepl/gpu/brook",
 			Deps: map[string]string{
 				"github.com/arrayrepl/arrayrepl/arrays":         "arrays",
+				"github.com/arrayrepl/arrayrepl/gpu/dp":         "dp",
 				"github.com/arrayrepl/arrayrepl/kernel/display": "display",
 				"github.com/arrayrepl/arrayrepl/lazy":           "lazy",
 				"github.com/arrayrepl/arrayrepl/viz":            "viz",
@@ -29,37 +31,63 @@ func registerBrook() {
 			},
 			Interfaces: map[string]reflect.Type{},
 			NamedTypes: map[string]reflect.Type{
-				"F2":       reflect.TypeFor[q.F2](),
-				"F3":       reflect.TypeFor[q.F3](),
-				"F4":       reflect.TypeFor[q.F4](),
-				"Index":    reflect.TypeFor[q.Index](),
-				"Option":   reflect.TypeFor[q.Option](),
-				"Pass":     reflect.TypeFor[q.Pass](),
-				"Plan":     reflect.TypeFor[q.Plan](),
-				"Settings": reflect.TypeFor[q.Settings](),
-				"Stream":   reflect.TypeFor[q.Stream](),
+				"AddressFormat": reflect.TypeFor[q.AddressFormat](),
+				"Advice":        reflect.TypeFor[q.Advice](),
+				"Cost":          reflect.TypeFor[q.Cost](),
+				"Counted":       reflect.TypeFor[q.Counted](),
+				"F2":            reflect.TypeFor[q.F2](),
+				"F3":            reflect.TypeFor[q.F3](),
+				"F4":            reflect.TypeFor[q.F4](),
+				"Index":         reflect.TypeFor[q.Index](),
+				"Limits":        reflect.TypeFor[q.Limits](),
+				"Operator":      reflect.TypeFor[q.Operator](),
+				"Option":        reflect.TypeFor[q.Option](),
+				"Pass":          reflect.TypeFor[q.Pass](),
+				"PassCount":     reflect.TypeFor[q.PassCount](),
+				"Plan":          reflect.TypeFor[q.Plan](),
+				"Settings":      reflect.TypeFor[q.Settings](),
+				"Stream":        reflect.TypeFor[q.Stream](),
 			},
 			AliasTypes: map[string]reflect.Type{
 				"Error": reflect.TypeFor[q.Error](),
 			},
-			Vars: map[string]reflect.Value{},
+			Vars: map[string]reflect.Value{
+				"Add":       reflect.ValueOf(&q.Add),
+				"Increment": reflect.ValueOf(&q.Increment),
+				"Mul":       reflect.ValueOf(&q.Mul),
+			},
 			Funcs: map[string]reflect.Value{
+				"Address":     reflect.ValueOf(q.Address),
+				"Advise":      reflect.ValueOf(q.Advise),
 				"Associative": reflect.ValueOf(q.Associative),
+				"Counts":      reflect.ValueOf(q.Counts),
+				"Flat":        reflect.ValueOf(q.Flat),
+				"GatherOp":    reflect.ValueOf(q.GatherOp),
 				"IndexOf":     reflect.ValueOf(q.IndexOf),
+				"Iter":        reflect.ValueOf(q.Iter),
 				"Map":         reflect.ValueOf(q.Map),
 				"Maps":        reflect.ValueOf(q.Maps),
+				"Mask":        reflect.ValueOf(q.Mask),
+				"MaxOutputs":  reflect.ValueOf(q.MaxOutputs),
 				"Of":          reflect.ValueOf(q.Of),
 				"On":          reflect.ValueOf(q.On),
 				"Passes":      reflect.ValueOf(q.Passes),
 				"Read":        reflect.ValueOf(q.Read),
 				"Reduce":      reflect.ValueOf(q.Reduce),
+				"ScatterOp":   reflect.ValueOf(q.ScatterOp),
+				"Search":      reflect.ValueOf(q.Search),
 				"Shape":       reflect.ValueOf(q.Shape),
 				"SinglePass":  reflect.ValueOf(q.SinglePass),
+				"Source":      reflect.ValueOf(q.Source),
 				"With":        reflect.ValueOf(q.With),
+				"Within":      reflect.ValueOf(q.Within),
 				"Write":       reflect.ValueOf(q.Write),
 				"Zeros":       reflect.ValueOf(q.Zeros),
 			},
-			TypedConsts:   map[string]ixgo.TypedConst{},
+			TypedConsts: map[string]ixgo.TypedConst{
+				"S16E7": {Typ: reflect.TypeOf(q.S16E7), Value: number("17", token.INT)},
+				"S23E8": {Typ: reflect.TypeOf(q.S23E8), Value: number("24", token.INT)},
+			},
 			UntypedConsts: map[string]ixgo.UntypedConst{},
 		}
 	})

@@ -131,3 +131,38 @@ func Pairs(x, y float32) (a, b, c, d float32) {
 	p, q := x*x+1, y*y+2
 	return p, q, p * 3, q * 3
 }
+
+// Keep emits what is positive, and Four four triangles for one.
+func Keep(x float32, emit func(float32)) {
+	if x > 0 {
+		emit(x)
+	}
+}
+
+// Four divides a triangle in the middles of its sides.
+func Four(t Triangle, emit func(Triangle)) {
+	a, b, c := t.V0.Add(t.V1).Scale(0.5), t.V1.Add(t.V2).Scale(0.5), t.V2.Add(t.V0).Scale(0.5)
+	emit(Triangle{t.V0, a, c})
+	emit(Triangle{a, t.V1, b})
+	emit(Triangle{c, b, t.V2})
+	emit(Triangle{a, b, c})
+}
+
+// Times emits a number as many times as it says.
+func Times(n int32, most int32, emit func(struct{ N, K int32 })) {
+	for k := int32(0); k < n && k < most; k++ {
+		emit(struct{ N, K int32 }{n, k})
+	}
+}
+
+// Twice doubles.
+func Twice(x int32) int32 { return 2 * x }
+
+// Mads is the kernel of the paper's figure 4: 43 products and sums.
+func Mads(x, a float32) float32 {
+	y := x
+	for range 43 {
+		y = float32(y*a) + x
+	}
+	return y
+}
