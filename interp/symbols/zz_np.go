@@ -43,6 +43,7 @@ func registerNp() {
 				"iter":                                               "iter",
 				"os":                                                 "os",
 				"reflect":                                            "reflect",
+				"strings":                                            "strings",
 				"sync":                                               "sync",
 				"sync/atomic":                                        "atomic",
 				"time":                                               "time",
