@@ -88,7 +88,7 @@ func BinCount(x ArrayLike, opts ...BinCountOption) *Array {
 }
 
 // Histogram counts the elements of x in bins: an int is the number of bins of equal width between the smallest and the
-// largest, or between two [Limits]; a list has the edges of the bins, ascending; a rule finds their
+// largest, or between two [Limits]; a 1-D array has the edges of the bins, ascending; a rule finds their
 // number: "auto", "doane", "fd", "rice", "scott", "sqrt", "stone" or "sturges", as numpy.histogram_bin_edges describes
 // them. The last bin includes its right edge. It returns the counts and the edges, one more. With [Weights] it sums
 // those of the elements, in their dtype; [Density] makes of both a density.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 )
 
-// Vander returns the powers of a list as columns, the highest first: n columns, or as many as elements.
+// Vander returns the powers of a 1-D array as columns, the highest first: n columns, or as many as elements.
 //
 //mirror:copy
 func Vander(x ArrayLike, n ...int) *Array {
@@ -91,7 +91,8 @@ func DiagFlat(x ArrayLike, k ...int) *Array {
 	return Pad(Diag(a.Reshape(-1)), []int{below, right}, []int{right, below}, zero)
 }
 
-// FillDiagonal assigns value, a number or a list, to the diagonal of x: a matrix, or an array whose axes have one size.
+// FillDiagonal assigns value, a number or a 1-D array, to the diagonal of x: a matrix, or an array whose axes have one
+// size.
 //
 //mirror:copy
 func FillDiagonal(x *Array, value ArrayLike) {
@@ -119,8 +120,8 @@ func Eye(n int, mk ...int) *Array {
 	return Equal(Arange(n).Reshape(n, 1).Add(oneOf("eye", mk, 1, 0)), Arange(oneOf("eye", mk, 0, n))).AsType(Float64)
 }
 
-// Diag returns the matrix that has the list x on its diagonal and zeros elsewhere, or the diagonal of a matrix x, as a
-// view.
+// Diag returns the matrix that has the 1-D array x on its diagonal and zeros elsewhere, or the diagonal of a matrix x,
+// as a view.
 //
 //mirror:copy
 func Diag(x ArrayLike) *Array {

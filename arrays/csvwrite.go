@@ -12,9 +12,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 )
 
-// SaveCSV writes x to a file, a line for each row of a matrix, or for each element of a list, as [SaveTable] writes
-// columns: [Columns] gives the names of a header. A file that ends in .gz is compressed. [LoadCSV] and [LoadColumns]
-// read it.
+// SaveCSV writes x to a file, a line for each row of a matrix, or for each element of a 1-D array, as [SaveTable]
+// writes columns: [Columns] gives the names of a header. A file that ends in .gz is compressed. [LoadCSV] and
+// [LoadColumns] read it.
 func SaveCSV(path string, x ArrayLike, opts ...CSVOption) (err error) {
 	defer catch(&err)
 	return toFile(path, func(w io.Writer) error { return WriteCSV(w, x, opts...) })

@@ -31,7 +31,7 @@ func Trace(x ArrayLike, axes ...AxisOption) *Array {
 }
 
 // MultiDot returns the product of two matrices or more, in the order of multiplications that takes the fewest. The
-// first may be a list, which is a row, and the last a list, which is a column.
+// first may be a 1-D array, which is a row, and the last one too, which is a column.
 //
 //mirror:copy
 func MultiDot(xs ...ArrayLike) *Array {

@@ -21,7 +21,7 @@ type WeightOption struct{ Of any }
 
 // Weights is an option: how often each element counts, 0 or more. Of [Quantile] and its kin, with
 // [QuantileInvertedCDF], they are of the shape of x, or of the axes that are named, in the order in which they are; of
-// [Histogram] and [BinCount] of the shape of x; of [Cov] a list for the observations.
+// [Histogram] and [BinCount] of the shape of x; of [Cov] a 1-D array for the observations.
 func Weights(w ArrayLike) WeightOption { return WeightOption{w} }
 
 // HistogramOption is an option of [Histogram]: [Limits], [Weights] and [Density] make them.
@@ -91,8 +91,8 @@ func Period(length float64) PeriodOption { return PeriodOption{length} }
 // SorterOption is what [Sorter] makes.
 type SorterOption struct{ Order any }
 
-// Sorter is an option of [SearchSorted]: the indices that sort the list, as [ArgSort] gives them, where it is not
-// sorted itself.
+// Sorter is an option of [SearchSorted]: the indices that sort what is searched, as [ArgSort] gives them, where it
+// is not sorted itself.
 func Sorter(order ArrayLike) SorterOption { return SorterOption{order} }
 
 // FrequencyOption is what [Frequencies] makes.

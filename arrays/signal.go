@@ -35,7 +35,7 @@ func Unwrap(x ArrayLike, axis ...AxisOption) *Array {
 	return Concat(-1, a.At(Dots, To(1)), a.At(Dots, From(1)).Add(CumSum(turn, -1))).MoveAxis(-1, k)
 }
 
-// Convolve returns the discrete convolution of two lists, of length len(x)+len(y)-1; that of bools is bool.
+// Convolve returns the discrete convolution of two 1-D arrays, of length len(x)+len(y)-1; that of bools is bool.
 //
 //mirror:host
 func Convolve(x, y ArrayLike) *Array {

@@ -157,8 +157,8 @@ func blocksOf(v any) (parts []any, nested bool) {
 	return parts, true
 }
 
-// HSplit cuts x along its second axis, a list along its only one: parts is a number of equal parts, or []int of the
-// places to cut at. The parts are views.
+// HSplit cuts x along its second axis, a 1-D array along its only one: parts is a number of equal parts, or []int of
+// the places to cut at. The parts are views.
 //
 //mirror:copy
 func HSplit(x ArrayLike, parts any) []*Array {
@@ -235,7 +235,7 @@ func BroadcastArrays(xs ...ArrayLike) []*Array {
 	return out
 }
 
-// Append returns the elements of x and then those of y as one list.
+// Append returns the elements of x and then those of y as one 1-D array.
 //
 //mirror:copy
 func Append(x, y ArrayLike) *Array {

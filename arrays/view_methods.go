@@ -134,8 +134,8 @@ func cutAt(a *Array, k int, places []int) []*Array {
 	return out
 }
 
-// Meshgrid returns a grid of coordinates for each of the lists xs, of the shape that their lengths make: the first list
-// goes along the first axis (indexing="ij"). The arrays are views.
+// Meshgrid returns a grid of coordinates for each of the 1-D arrays xs, of the shape that their lengths make: the first
+// one goes along the first axis (indexing="ij"). The arrays are views.
 //
 //mirror:copy
 func Meshgrid(xs ...ArrayLike) []*Array {

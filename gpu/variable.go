@@ -138,7 +138,7 @@ func variableOf(p any, name string, on []device.Device) (*Variable, error) {
 	return v, nil
 }
 
-// notPlain says what in a type is no memory of numbers.
+// notPlain says what in a type is not memory of numbers.
 func notPlain(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,

@@ -16,7 +16,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// What a column of a table with very many of them costs, beside its elements: a placeholder is no node of the graph
+// What a column of a table with very many of them costs, beside its elements: a placeholder is not a node of the graph
 // before something is computed of it.
 func TestColumnsOfWideTables(t *testing.T) {
 	const columns = 50_000

@@ -14,8 +14,8 @@ func Extract(condition, x ArrayLike) *Array {
 	return Compress(must("extract", condition).Reshape(-1), x)
 }
 
-// Compress returns what lies along an axis of x where condition, a list, is not zero; without an axis, of the flattened
-// x. The list may be shorter than the axis: what is behind its end is left out.
+// Compress returns what lies along an axis of x where condition, a 1-D array, is not zero; without an axis, of the
+// flattened x. Condition may be shorter than the axis: what is behind its end is left out.
 func Compress(condition, x ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("compress", axis)
 	a, k := alongOrFlat("compress", x, axes)

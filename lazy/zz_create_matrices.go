@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// Vander returns the powers of a list as columns, the highest first: n columns, or as many as elements.
+// Vander returns the powers of a 1-D array as columns, the highest first: n columns, or as many as elements.
 func Vander(x ArrayLike, n ...int) *Array {
 	a := must("vander", x)
 	if a.NDim() != 1 {
@@ -79,7 +79,8 @@ func DiagFlat(x ArrayLike, k ...int) *Array {
 	return Pad(Diag(a.Reshape(-1)), []int{below, right}, []int{right, below}, zero)
 }
 
-// FillDiagonal assigns value, a number or a list, to the diagonal of x: a matrix, or an array whose axes have one size.
+// FillDiagonal assigns value, a number or a 1-D array, to the diagonal of x: a matrix, or an array whose axes have one
+// size.
 func FillDiagonal(x *Array, value ArrayLike) {
 	needAxes("fill_diagonal", x, 2)
 	shape := x.Shape()
@@ -103,8 +104,8 @@ func Eye(n int, mk ...int) *Array {
 	return Equal(Arange(n).Reshape(n, 1).Add(oneOf("eye", mk, 1, 0)), Arange(oneOf("eye", mk, 0, n))).AsType(Float64)
 }
 
-// Diag returns the matrix that has the list x on its diagonal and zeros elsewhere, or the diagonal of a matrix x, as a
-// view.
+// Diag returns the matrix that has the 1-D array x on its diagonal and zeros elsewhere, or the diagonal of a matrix x,
+// as a view.
 func Diag(x ArrayLike) *Array {
 	a := must("diag", x)
 	if a.NDim() == 2 {

@@ -23,8 +23,8 @@ func Diff(x ArrayLike, axis ...AxisOption) *Array {
 func EDiff1D(x ArrayLike) *Array { return Diff(must("ediff1d", x).Reshape(-1)) }
 
 // Gradient returns the slope of x along an axis (an int as option; the last when none is named) for points h apart, or
-// at the coordinates in the list h: central differences of second order, at the ends the difference to the neighbour or
-// with [EdgeOrder](2) one of second order too.
+// at the coordinates in the 1-D array h: central differences of second order, at the ends the difference to the
+// neighbour or with [EdgeOrder](2) one of second order too.
 func Gradient(x, h ArrayLike, opts ...GradientOption) *Array {
 	a := must("gradient", x)
 	if !a.DType().IsInexact() {
@@ -68,7 +68,7 @@ func Gradient(x, h ArrayLike, opts ...GradientOption) *Array {
 
 // Gradients returns the slopes of x along each of several axes, all or those that are named by ints, as [Gradient]
 // gives them for one: numpy.gradient. The points are h apart along all of them, or h is an []any with the distance, or
-// the list of coordinates, of each.
+// the 1-D array of coordinates, of each.
 func Gradients(x ArrayLike, h any, opts ...GradientOption) []*Array {
 	a := must("gradient", x)
 	var axes []int
@@ -145,7 +145,7 @@ func slopesAt(b, at *Array, order int) *Array {
 }
 
 // Trapezoid returns the integral of x by the trapezoidal rule along an axis (the last when none is named), for points h
-// apart, or at the coordinates h: a list, or an array that broadcasts to x.
+// apart, or at the coordinates h: a 1-D array, or one that broadcasts to x.
 func Trapezoid(x, h ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("trapezoid", axis)
 	a := must("trapezoid", x)

@@ -19,7 +19,7 @@ func BinCount(x ArrayLike, opts ...BinCountOption) *Array {
 }
 
 // Histogram counts the elements of x in bins: an int is the number of bins of equal width between the smallest and the
-// largest, or between two [Limits]; a list has the edges of the bins, ascending; a rule finds their
+// largest, or between two [Limits]; a 1-D array has the edges of the bins, ascending; a rule finds their
 // number: "auto", "doane", "fd", "rice", "scott", "sqrt", "stone" or "sturges", as numpy.histogram_bin_edges describes
 // them. The last bin includes its right edge. It returns the counts and the edges, one more. With [Weights] it sums
 // those of the elements, in their dtype; [Density] makes of both a density.
@@ -559,7 +559,7 @@ func (a *Array) Cos() *Array { return Apply(arrays.OpCos, a) }
 
 // Weights is an option: how often each element counts, 0 or more. Of [Quantile] and its kin, with
 // [QuantileInvertedCDF], they are of the shape of x, or of the axes that are named, in the order in which they are; of
-// [Histogram] and [BinCount] of the shape of x; of [Cov] a list for the observations.
+// [Histogram] and [BinCount] of the shape of x; of [Cov] a 1-D array for the observations.
 func Weights(w ArrayLike) WeightOption { return arrays.Weights(w) }
 
 // Limits is an option of [Histogram], with a number of bins or a rule for it: between which values the bins lie. What
@@ -586,8 +586,8 @@ func Right(v any) RightOption { return arrays.Right(v) }
 // Period is an option of [Interp]: after which length coordinates repeat, as 360 for angles.
 func Period(length float64) PeriodOption { return arrays.Period(length) }
 
-// Sorter is an option of [SearchSorted]: the indices that sort the list, as [ArgSort] gives them, where it is not
-// sorted itself.
+// Sorter is an option of [SearchSorted]: the indices that sort what is searched, as [ArgSort] gives them, where it
+// is not sorted itself.
 func Sorter(order ArrayLike) SorterOption { return arrays.Sorter(order) }
 
 // Frequencies is an option of [Cov]: how often each observation was made, ints of 0 or more.
@@ -725,7 +725,7 @@ func SetDiff(x, y ArrayLike) *Array { return FromArray(arrays.SetDiff(evaluated(
 // IsIn returns, in the shape of x, which of its elements are in y. No element is a NaN.
 func IsIn(x, y ArrayLike) *Array { return FromArray(arrays.IsIn(evaluated(x), evaluated(y))) }
 
-// Convolve returns the discrete convolution of two lists, of length len(x)+len(y)-1; that of bools is bool.
+// Convolve returns the discrete convolution of two 1-D arrays, of length len(x)+len(y)-1; that of bools is bool.
 func Convolve(x, y ArrayLike) *Array { return FromArray(arrays.Convolve(evaluated(x), evaluated(y))) }
 
 // S returns the slice lo:hi or, with a step, lo:hi:step.

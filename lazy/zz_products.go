@@ -336,8 +336,8 @@ func Einsum(subscripts string, xs ...ArrayLike) *Array {
 	return operands[last].T(axes).Copy()
 }
 
-// Dot returns the dot product of two lists, the product with a number, and otherwise the sums of products along the
-// last axis of x and the second to last of y, or its only one, for all pairs of the other axes; of matrices that is
+// Dot returns the dot product of two 1-D arrays, the product with a number, and otherwise the sums of products along
+// the last axis of x and the second to last of y, or its only one, for all pairs of the other axes; of matrices that is
 // [MatMul].
 func Dot(x, y ArrayLike) *Array {
 	a, b := must("dot", x), must("dot", y)

@@ -139,8 +139,8 @@ func blocksOf(v any) (parts []any, nested bool) {
 	return parts, true
 }
 
-// HSplit cuts x along its second axis, a list along its only one: parts is a number of equal parts, or []int of the
-// places to cut at. The parts are views.
+// HSplit cuts x along its second axis, a 1-D array along its only one: parts is a number of equal parts, or []int of
+// the places to cut at. The parts are views.
 func HSplit(x ArrayLike, parts any) []*Array {
 	a := must("hsplit", x)
 	needAxes("hsplit", a, 1)
@@ -206,7 +206,7 @@ func BroadcastArrays(xs ...ArrayLike) []*Array {
 	return out
 }
 
-// Append returns the elements of x and then those of y as one list.
+// Append returns the elements of x and then those of y as one 1-D array.
 func Append(x, y ArrayLike) *Array {
 	return Concat(0, must("append", x).Reshape(-1), must("append", y).Reshape(-1))
 }

@@ -44,7 +44,7 @@ func TestProbeFindsThePresetsLinks(t *testing.T) {
 				}
 			}
 		}
-		assert.Zero(t, rt.Stats().BytesIn, "a probe is no work")
+		assert.Zero(t, rt.Stats().BytesIn, "a probe is not work")
 	}
 }
 

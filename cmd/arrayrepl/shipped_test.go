@@ -25,7 +25,7 @@ func TestLabCopiesShippedNotebooks(t *testing.T) {
 	t.Chdir(clone)
 	dir, file, err := labTarget(t.Context(), nil)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"notebooks", ""}, []string{dir, file}, "this is no clone")
+	assert.Equal(t, []string{"notebooks", ""}, []string{dir, file}, "this is not a clone")
 
 	write("go.mod", "module "+module+"\n")
 	for _, args := range [][]string{nil, {"notebooks"}, {"notebooks/01-tour.ipynb"}} {

@@ -30,7 +30,7 @@ func dataPath(name string) (string, error) {
 	dir, err := os.UserConfigDir()
 	switch runtime.GOOS {
 	case "windows":
-		dir, err = os.UserCacheDir() // %LocalAppData%, which is no cache
+		dir, err = os.UserCacheDir() // %LocalAppData%, which is not a cache
 	case "darwin":
 	default:
 		if dir = os.Getenv("XDG_DATA_HOME"); dir == "" || !filepath.IsAbs(dir) {

@@ -42,7 +42,7 @@ func chase(name string, next any) *chased {
 	return c
 }
 
-// alone refuses cells that follow two others: those are no lists, but trees.
+// alone refuses cells that follow two others: those are trees, not lists.
 func (c *chased) alone() {
 	at := np.NonZero(c.chum.GreaterEqual(0))[0]
 	if at.Size() == 0 {

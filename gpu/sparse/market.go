@@ -64,7 +64,7 @@ func parseMarket(text []byte) (*Matrix, error) {
 	return FromTriplets(p.rows, p.cols, p.is, p.js, values), nil
 }
 
-// next returns the words of the next line that is no comment and not empty; nil at the end.
+// next returns the words of the next line that is neither a comment nor empty; nil at the end.
 func (p *market) next() [][]byte {
 	for len(p.rest) > 0 {
 		line, rest, _ := bytes.Cut(p.rest, []byte("\n"))

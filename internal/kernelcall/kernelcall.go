@@ -1,5 +1,5 @@
 // Package kernelcall says what a launch of a kernel is made of: package gpu makes a [Call] of what a cell launches,
-// package lazy adds it to what is to be computed. It is no part of what cells and programs see of either.
+// package lazy adds it to what is to be computed. It is not part of what cells and programs see of either.
 package kernelcall
 
 import (

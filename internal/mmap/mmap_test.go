@@ -57,7 +57,7 @@ func TestCut(t *testing.T) {
 	assert.NoError(t, mmap.Read(func() error { assert.Equal(t, 7*page, sum(data[:page])); return nil }))
 	assert.Panics(t, func() { mmap.Steady(data) })
 	require.NoError(t, os.Truncate(path, int64(page-1)))
-	assert.ErrorContains(t, f.Check(), "byte", "zeros in the last page are no fault")
+	assert.ErrorContains(t, f.Check(), "byte", "zeros in the last page are not a fault")
 }
 
 // TestOthersGoOn: what is not about a mapped file is not taken for it.

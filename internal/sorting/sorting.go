@@ -25,7 +25,7 @@ var processor struct {
 	places  *vector.PlaceLoops
 }
 
-// prepare asks for the loops. It is no init, so that a program which sorts nothing does not link them.
+// prepare asks for the loops. It is not an init, so that a program which sorts nothing does not link them.
 func prepare() {
 	processor.once.Do(func() {
 		processor.parts64, processor.parts32 = vector.SortsUint64(), vector.SortsUint32()

@@ -100,7 +100,7 @@ func packageNames(f *ast.File, called func(path string) string) map[string]strin
 	return names
 }
 
-// exampleText writes an example's statements as a cell has them; "" where they are no block.
+// exampleText writes an example's statements as a cell has them; "" where they are not a block.
 func exampleText(fset *token.FileSet, e *doc.Example, renamed map[string]string) (string, error) {
 	block, ok := e.Code.(*ast.BlockStmt)
 	if !ok {

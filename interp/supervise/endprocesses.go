@@ -22,7 +22,7 @@ const ageUnit = 20 * time.Millisecond
 // interruptProcesses interrupts what r has started, as Ctrl-C in a terminal does: the processes that its code has
 // started and all below them, what libraries have started for it, and what has left its parents (setsid, two forks)
 // where the system tells that (procs.Adopting). What an earlier cell has left running is another job. It returns when
-// all have ended or were killed: their output is no later cell's.
+// all have ended or were killed: their output is not a later cell's.
 func (s *Supervisor) interruptProcesses(r *Run) {
 	r.mu.Lock()
 	started := slices.Clone(r.started) // also of those that have ended: others may be left of their group

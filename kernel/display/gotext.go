@@ -262,7 +262,7 @@ func (w *goWriter) scalar(v reflect.Value, in context) string {
 	return w.typeName(t) + "(" + s + ")"
 }
 
-// floatText is f with a point or an exponent, so that it is no integer's text: decimals where a person reads them.
+// floatText is f with a point or an exponent, so that it is not an integer's text: decimals where a person reads them.
 func floatText(f float64, bits int) string {
 	format := byte('f')
 	if a := math.Abs(f); a != 0 && (a < 1e-4 || a >= 1e16) {

@@ -43,7 +43,7 @@ func (nb *Notebook) Keep(before carried.Set) {
 	}
 }
 
-// decodeCarried reads v, JSON in whatever form; what is no such thing carries nothing.
+// decodeCarried reads v, JSON in whatever form; anything else carries nothing.
 func decodeCarried(v any) (s carried.Set) {
 	data, err := json.Marshal(v)
 	if err != nil || json.Unmarshal(data, &s) != nil {

@@ -112,7 +112,7 @@ func rowsOf(nb *Notebook) (rows []percentRow) {
 	return rows
 }
 
-// What people write by hand has no header. Comments in it that are no magics stay.
+// What people write by hand has no header. Comments in it that are not magics stay.
 func TestPercentByHand(t *testing.T) {
 	const text = "x := 1\n\n// %% Title here tags=[\"parameters\"]\n// %time x\n// %d is how numbers are printed\n// !important\ns := `\n// %% in a raw string\n// %time`\n\n// %%\n" +
 		"//%matplotlib\n// %% [markdown]\n// # Head\n//\n// text\n// %% language=bash magic_args='-s a'\n// ls\n// %%%% below\ny := 2\n"

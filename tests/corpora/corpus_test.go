@@ -180,7 +180,7 @@ func copyOf(p corpusPackage, root string, overlay map[string]string) (dir string
 	return dir, addTests(p, external, p.Name+"_test", p.XTestGoFiles, overlay)
 }
 
-// renamed is the name of a file of tests under which it is no test any more.
+// renamed is the name of a file of tests under which it is not a test any more.
 func renamed(name string) string { return strings.TrimSuffix(name, "_test.go") + "_corpus.go" }
 
 // addTests writes a file that lists the tests and examples of files, for cells.

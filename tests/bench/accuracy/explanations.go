@@ -57,7 +57,7 @@ var explanations = map[string]map[string]string{
 		"the offset costs 3 to 12 %": "nothing: the sixth sector of a warp is the first of its neighbour, which L1 keeps",
 	},
 	"M34": {
-		"to 8×8 1.3 to 1.9": "1.12: a thread's eight numbers of A are no neighbours in shared memory until A is transposed, and are a request each; the last step then gains more than on the card (1.52 for 1.08)",
+		"to 8×8 1.3 to 1.9": "1.12: a thread's eight numbers of A are not neighbours in shared memory until A is transposed, and are a request each; the last step then gains more than on the card (1.52 for 1.08)",
 	},
 	"M35": {
 		"128×128 tiles, 8×8 a thread":      "as on the A100 (M34), and more, which is not understood",

@@ -40,7 +40,7 @@ func (e *experiment) misses() (out []missed) {
 }
 
 // why writes for each of the experiment's misses why it is one. An error names those that nothing explains, and
-// explanations of what is no miss any more.
+// explanations of what is not a miss any more.
 func (e *experiment) why() (string, error) {
 	var b strings.Builder
 	var wrong []string
