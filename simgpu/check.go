@@ -20,7 +20,7 @@ import (
 // again, for what another writes is refused before it runs.
 //
 // Every block is replayed, so launches should be small: ten million thread instructions take about a second. Kernels
-// that read a clock are no use here, since it shows another time in each run.
+// that read a clock are of no use here, since it shows another time in each run.
 //
 // For example:
 //

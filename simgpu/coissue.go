@@ -142,9 +142,7 @@ func (c *scheduler) fits(st, lead *warpSplit, now int64) bool {
 
 // issueBeside issues st beside lead, which has issued in cycle now.
 func (c *scheduler) issueBeside(st *warpSplit, port Unit, before int64, now int64) {
-	m := c.sm.m
-	m.stats.warpInstrs++
-	m.stats.threadInstrs += int64(st.lanes.Count())
+	c.sm.m.warpInstr(st.lanes.Count())
 	own := st.port
 	c.sm.issue(st, now)
 	if own == port { // they share it as long as the longer takes

@@ -40,7 +40,7 @@ func TestIssueSlotsOfWarpInterweaving(t *testing.T) {
 			same.paths = append(same.paths[:4:4], same.paths[:4]...)
 			assert.Equal(t, [3]int64{11, 8, 8}, [3]int64{cycles(&same, Identity, 1), cycles(&same, Xor, 1), cycles(&same, XorRev, 1)}, "one mask in both warps")
 		}
-		if c.name == "K4, one lane loops" { // fewer to choose from are no faster
+		if c.name == "K4, one lane loops" { // fewer to choose from are not faster
 			assert.LessOrEqual(t, cycles(c.f, Xor, 1), cycles(c.f, Xor, 8))
 		}
 	}

@@ -406,7 +406,5 @@ func (h *contexts) serve(st *warpSplit, in *instr, now int64) {
 	others := h.part(st, now)
 	others.lanes, others.done, others.from = st.lanes&^served, 0, now+1
 	st.lanes = served
-	n := int64(others.lanes.Count()) // which execute it when they come again
-	s.m.stats.threadInstrs -= n
-	s.m.lines[in.line].lanes -= n
+	s.m.postponed(in.line, others.lanes.Count()) // they execute it when they come again
 }

@@ -375,9 +375,8 @@ func (f *forming) issue(i int, now int64) {
 	in := &m.code.blocks[block].instrs[pc]
 	f.c.issues(now, g.Lanes.Count(), 0)
 	f.c.takes(in, done, now)
-	n := &m.lines[in.line]
-	n.issued++
-	n.lanes += int64(g.Lanes.Count())
+	m.issued(in.line)
+	m.executed(in.line, g.Lanes.Count())
 	wait := int64(0)
 	if f.crossed {
 		size := m.preset.WarpSize

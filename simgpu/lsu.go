@@ -12,8 +12,7 @@ func (s *sm) load(st *warpSplit, in *instr, now int64) int64 {
 		hit := l.valid & want
 		if hit != 0 {
 			done = max(done, at+int64(s.m.preset.L1Latency), l.ready)
-			s.m.stats.l1Hits += int64(ones(hit))
-			s.m.lines[in.line].l1Hits += int64(ones(hit))
+			s.m.hit(in.line, ones(hit))
 		}
 		for miss := want &^ hit; miss != 0; miss &= miss - 1 {
 			sector := miss & -miss

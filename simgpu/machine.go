@@ -12,7 +12,7 @@ const never = math.MaxInt64
 // machine replays blocks on SMs that share a memory. It advances from cycle to cycle in which something can happen; SMs
 // act in the order of their numbers, so that a run depends on nothing but its input.
 type machine struct {
-	accesses
+	observer
 	code       *code
 	policies   policies
 	looking    StallAwarePolicy // the issue policy, when it is one
@@ -39,7 +39,6 @@ type machine struct {
 	interval   int64 // cycles between the beginnings of two blocks, and the cycle from which on the next one may begin
 	begin      int64
 	done       int // blocks that have ended
-	profile    profile
 
 	kernel  string
 	names   policyNames
@@ -86,7 +85,7 @@ func (c *counters) add(o *counters) {
 
 // newMachine makes 1/scale of the machine of l, but with so many SMs, and with the blocks waiting.
 func (l *timing) newMachine(scale, sms, l2 int, blocks []*blockTrace) *machine {
-	m := &machine{accesses: accesses{preset: l.preset, lines: make([]lineCount, len(l.code.lines))}, code: l.code, policies: l.policies,
+	m := &machine{observer: observer{accesses: accesses{preset: l.preset, lines: make([]lineCount, len(l.code.lines))}}, code: l.code, policies: l.policies,
 		resident: l.resident, interval: int64(l.preset.BlockInterval * scale), mem: newMemory(l.preset, scale, l2), blocks: blocks, shapes: l.shapes, places: l.places}
 	if m.active, m.swapCycles = l.active, l.swapCycles; m.active == 0 {
 		m.active = m.resident

@@ -46,7 +46,7 @@ func (f *shared) step(c *scheduler, now int64) {
 	c.issues(now, int(taken), 0)
 	// the slot counts where its first group is
 	first, last := f.pack[0], f.pack[len(f.pack)-1]
-	c.sm.m.lines[c.sm.m.code.blocks[first.block].instrs[first.pc].line].issued++
+	c.sm.m.issued(c.sm.m.code.blocks[first.block].instrs[first.pc].line)
 	for rest := f.pack; len(rest) > 0; {
 		rest = c.sm.issueTogether(rest, now)
 	}
@@ -74,7 +74,7 @@ func (s *sm) issueTogether(pack []*warpSplit, now int64) (rest []*warpSplit) {
 			rest = append(rest, st)
 			continue
 		}
-		s.m.lines[in.line].lanes += int64(st.lanes.Count())
+		s.m.executed(in.line, st.lanes.Count())
 		if st.done++; st.done < in.count {
 			st.readyAt, st.long = now+in.gap, false
 			continue

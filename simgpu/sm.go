@@ -375,10 +375,7 @@ func (c *scheduler) step(now int64) {
 
 // issues counts a slot that issues so many lanes in cycle now, and others beside them.
 func (c *scheduler) issues(now int64, lanes, beside int) {
-	m := c.sm.m
-	m.profile.at(now).issued[bin(min(lanes+beside, m.preset.WarpSize), m.preset.WarpSize)]++
-	m.stats.warpInstrs++
-	m.stats.threadInstrs += int64(lanes)
+	c.sm.m.slot(now, lanes, beside)
 	c.sm.lastIssue = max(c.sm.lastIssue, now)
 	c.accounted, c.next = now+1, now+1
 }
@@ -401,17 +398,15 @@ func (c *scheduler) account(until int64) {
 	if c.accounted >= until {
 		return
 	}
-	from, profile := c.accounted, &c.sm.m.profile
+	from, m := c.accounted, c.sm.m
 	c.accounted = until
 	if c.forming != nil {
 		class, line := c.forming.stalled()
-		if profile.stall(from, until, class); line >= 0 {
-			c.sm.m.lines[line].stalls[class] += until - from
-		}
+		m.stalled(from, until, class, int32(line))
 		return
 	}
 	if len(c.splits) == 0 {
-		profile.stall(from, until, trace.StallEmpty)
+		m.stalled(from, until, trace.StallEmpty, -1)
 		return
 	}
 	class, ready, swapping := trace.StallLong, int64(never), c.sm.virtual != nil
@@ -430,13 +425,12 @@ func (c *scheduler) account(until int64) {
 	}
 	// From the cycle on in which a warp split was ready, it was its unit that was not.
 	ready = min(max(ready, from), until)
-	profile.stall(from, ready, class)
-	profile.stall(ready, until, trace.StallPipeline)
-	if instrs := c.sm.m.code.blocks[first.block].instrs; first.pc < len(instrs) {
-		line := &c.sm.m.lines[instrs[first.pc].line]
-		line.stalls[class] += ready - from
-		line.stalls[trace.StallPipeline] += until - ready
+	line := int32(-1)
+	if instrs := m.code.blocks[first.block].instrs; first.pc < len(instrs) {
+		line = instrs[first.pc].line
 	}
+	m.stalled(from, ready, class, line)
+	m.stalled(ready, until, trace.StallPipeline, line)
 }
 
 // remove takes st away when all its lanes have returned.

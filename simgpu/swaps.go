@@ -220,6 +220,6 @@ func (v *virtual) swap(out *residentBlock, ready []*residentBlock, now int64) {
 	v.take(ready[i])
 	v.inactive = append(v.inactive, out)
 	v.soon(max(out.vt.ready, now+1))
-	m.stats.swaps++
+	m.swapped()
 	v.activate(ready[i], slot, now, m.swapCycles)
 }

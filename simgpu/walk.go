@@ -54,10 +54,7 @@ func (m *machine) forget(w *replayWarp) {
 // ended notes that lanes of w have come to the end of block b and went so many ways.
 func (m *machine) ended(b int, lanes Mask, w *replayWarp, ways int) {
 	if line := m.code.blocks[b].branch; line >= 0 {
-		m.lines[line].branches++
-		if ways > 1 {
-			m.lines[line].parted++
-		}
+		m.branched(line, ways)
 	}
 	if v := w.way; v != nil && !v.cut {
 		v.add(trace.Step{Block: b, Lanes: uint64(lanes), Live: uint64(w.live)}, ways)

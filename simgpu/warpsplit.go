@@ -35,9 +35,8 @@ type warpSplit struct {
 func (s *sm) issue(st *warpSplit, now int64) {
 	in := &s.m.code.blocks[st.block].instrs[st.pc]
 	st.sched.takes(in, int(st.done), now)
-	n := &s.m.lines[in.line]
-	n.issued++
-	n.lanes += int64(st.lanes.Count())
+	s.m.issued(in.line)
+	s.m.executed(in.line, st.lanes.Count())
 	st.done++
 	if st.done < in.count {
 		st.readyAt, st.long = now+in.gap, false
