@@ -1,12 +1,12 @@
 package simgpu
 
 // The machines of Brook for GPUs: fragment programs, which have no shared memory and share nothing. [U] has what they
-// multiply and read of textures in a second, and how large a call must be. Nothing is known to us of how many fragments
-// are in flight, of caches and latencies.
+// multiply and read of textures in a second, and how large a call must be. Nothing is known to us of how many
+// fragments are in flight, of caches and latencies.
 //
-// What memory instructions take is fitted to what textures of floats gave; SubmitTime and LaunchLatency to the size of a call at which
-// computing takes as long as issuing it does: 650,000 floating-point operations of 43 products and sums on the first,
-// 1,200,000 on the other, of which the paper has 750,000 and 2,000,000 by two drivers.
+// What memory instructions take is fitted to what textures of floats gave; SubmitTime and LaunchLatency to the size
+// of a call at which computing takes as long as issuing it does: 650,000 floating-point operations of 43 products and
+// sums on the first, 1,200,000 on the other, of which the paper has 750,000 and 2,000,000 by two drivers.
 var nv40 = Preset{
 	Name:  "nv40",
 	Title: "GeForce 6800 of Brook for GPUs, 2004 (simulated)",

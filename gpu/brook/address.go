@@ -22,8 +22,8 @@ func (f AddressFormat) String() string {
 	return fmt.Sprintf("a mantissa of %d bits", int(f))
 }
 
-// Place is where element i of a stream lies in a texture of that many elements a row, as a machine computes it that has
-// floats of the format alone: column and row.
+// Place is where element i of a stream lies in a texture of that many elements a row, as a machine computes it that
+// has floats of the format alone: column and row.
 func (f AddressFormat) Place(i, width int) (x, y int) {
 	lin := f.round(i)
 	return lin % width, lin / width

@@ -90,7 +90,7 @@ func (c *call) argument(i int, t reflect.Type, v any) *argument {
 		t = t.Field(0).Type.Elem()
 	}
 	a.form = formOf(c.op, t)
-	if single := reflect.ValueOf(v); single.IsValid() && single.Type() == t && a.form.records != nil && !p.Gather { // also of an array
+	if single := reflect.ValueOf(v); single.IsValid() && single.Type() == t && a.form.records != nil && !p.Gather {
 		a.one = v
 		a.parts = partsOf(a.form, v)
 		return a

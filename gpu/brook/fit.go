@@ -45,8 +45,8 @@ func domain(op string, s *Settings, inputs []*argument) []int {
 	return out
 }
 
-// fits says how an input of a shape fills a domain: along each axis it is as it is, repeats each element, or is read in
-// strides, and why it cannot.
+// fits says how an input of a shape fills a domain: along each axis it is as it is, repeats each element, or is read
+// in strides, and why it cannot.
 func fits(shape, domain []int) (repeat, step []int, err error) {
 	if len(shape) > len(domain) {
 		return nil, nil, fmt.Errorf("shape %v has more axes than the result, %v", shape, domain)

@@ -12,10 +12,10 @@ import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// Flat calls a function func(x T, …, emit func(U)) with the elements of streams as [Map] does, and returns the stream of
-// what it emits, any number of elements for each call, in the order of the calls: filters, and what makes more of less.
-// The kernel runs twice: it counts, a scan says where each call's elements begin, and it writes. How many there are is
-// looked at now.
+// Flat calls a function func(x T, …, emit func(U)) with the elements of streams as [Map] does, and returns the stream
+// of what it emits, any number of elements for each call, in the order of the calls: filters, and what makes more of
+// less. The kernel runs twice: it counts, a scan says where each call's elements begin, and it writes. How many there
+// are is looked at now.
 //
 // For example:
 //

@@ -18,7 +18,8 @@ func (g Gather[T]) Len() int { return len(g.Elements) }
 // At returns element i in the order of the stream's memory.
 func (g Gather[T]) At(i int) T { return g.Elements[i] }
 
-// At2 returns the element in row y and column x of a stream of two axes. Of one with more, rows are those of all planes.
+// At2 returns the element in row y and column x of a stream of two axes. Of one with more, rows are those of all
+// planes.
 func (g Gather[T]) At2(y, x int) T { return g.Elements[g.in(y, g.Sizes[3], x)] }
 
 // At3 returns an element of a stream of three axes.

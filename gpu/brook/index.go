@@ -9,9 +9,9 @@ import (
 // Index is the place of an element in a stream: X counts along the last axis, Y along the one before.
 type Index struct{ X, Y, Z, W int32 }
 
-// IndexOf returns the stream of the places of s, a stream, an array or a [Shape], for a parameter of type [Index]: what
-// indexof is in the paper. It takes no memory. Like other inputs it repeats and is read in strides: of an input of the
-// call it gives the places in that input, of the shape of the result those in the result.
+// IndexOf returns the stream of the places of s, a stream, an array or a [Shape], for a parameter of type [Index]:
+// what indexof is in the paper. It takes no memory. Like other inputs it repeats and is read in strides: of an input
+// of the call it gives the places in that input, of the shape of the result those in the result.
 //
 // For example:
 //

@@ -15,9 +15,10 @@ import (
 // several results is for [Maps]. The function is compiled into the kernel that computes it, with the operations before
 // and after it, and runs on the device that np.Use has chosen.
 //
-// The result has the largest size that inputs have along each axis, or the [Shape] among the arguments. Along each axis
-// an input that is shorter repeats each element, 123 as 111222333, one that is longer is read in strides, 123456789 as
-// 13579. Shapes that do neither are an *Error, as are arguments of other types and functions that cannot be compiled.
+// The result has the largest size that inputs have along each axis, or the [Shape] among the arguments. Along each
+// axis an input that is shorter repeats each element, 123 as 111222333, one that is longer is read in strides,
+// 123456789 as 13579. Shapes that do neither are an *Error, as are arguments of other types and functions that cannot
+// be compiled.
 //
 // For example:
 //

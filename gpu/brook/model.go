@@ -40,8 +40,8 @@ func (c Cost) WinsAsync() bool { return max(c.Transfer, c.GPU) < c.CPU }
 // Knee is n*, the number of elements from which computing takes longer than issuing the call.
 func (c Cost) Knee() float64 { return c.Issue / c.GPU }
 
-// Time is how long calls of n elements take on the GPU, back to back and with all data there: the longer of issuing and
-// computing.
+// Time is how long calls of n elements take on the GPU, back to back and with all data there: the longer of issuing
+// and computing.
 func (c Cost) Time(n int) float64 { return max(c.Issue, float64(n)*c.GPU) }
 
 // Advice is what [Advise] has found for a kernel and a number of elements.
@@ -73,9 +73,9 @@ func (a *Advice) String() string {
 	return b.String()
 }
 
-// Advise says whether a kernel with these arguments belongs on the CPU or on the device that an [On] among them names:
-// it runs the kernel on both, copies of all elements included, and compares what the paper's model makes of the times. A
-// simulated GPU's times are those of its model.
+// Advise says whether a kernel with these arguments belongs on the CPU or on the device that an [On] among them
+// names: it runs the kernel on both, copies of all elements included, and compares what the paper's model makes of
+// the times. A simulated GPU's times are those of its model.
 func Advise(f any, args ...any) *Advice { return (*Settings)(nil).Advise(f, args...) }
 
 // Advise is the function [Advise] with the settings.

@@ -6,8 +6,8 @@ import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// Option changes calls of kernels: [Shape], [On], [MaxOutputs] and others. Options stand among the arguments of a call,
-// or in [With] for several calls.
+// Option changes calls of kernels: [Shape], [On], [MaxOutputs] and others. Options stand among the arguments of a
+// call, or in [With] for several calls.
 type Option struct{ set func(s *Settings) }
 
 // Settings are options for several calls.
@@ -55,8 +55,8 @@ func (s *Settings) with(args []any) (*Settings, []any) {
 	return out, rest
 }
 
-// Shape is the shape of the streams that a call makes. Inputs with fewer elements along an axis repeat them, those with
-// more are read in strides; see [Map] and [Reduce].
+// Shape is the shape of the streams that a call makes. Inputs with fewer elements along an axis repeat them, those
+// with more are read in strides; see [Map] and [Reduce].
 func Shape(sizes ...int) Option {
 	sizes = shapeOf("brook.Shape", sizes)
 	return Option{func(s *Settings) { s.shape = sizes }}
@@ -108,9 +108,9 @@ func Within(l Limits) Option {
 	return Option{func(s *Settings) { s.limits = l }}
 }
 
-// Mask runs kernels for those elements alone for which m, bools or numbers in a stream, an array or a slice, is not 0:
-// the others do nothing, and their results are zeros. Warps of others alone issue nothing but the test. The mask repeats
-// and is read in strides as inputs are.
+// Mask runs kernels for those elements alone for which m, bools or numbers in a stream, an array or a slice, is not
+// 0: the others do nothing, and their results are zeros. Warps of others alone issue nothing but the test. The mask
+// repeats and is read in strides as inputs are.
 func Mask(m any) Option {
 	s, ok := streamOf("brook.Mask", m)
 	if !ok || s.records != nil {

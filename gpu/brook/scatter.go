@@ -25,10 +25,11 @@ var (
 // String returns the operator's name.
 func (o *Operator) String() string { return o.name }
 
-// ScatterOp returns dst after dst[idx[i]] = op(dst[idx[i]], src[i]) for all i, in their order: src and dst are streams of
-// numbers of one type, idx one of ints from 0 to the last place of dst in the order of its memory. Values that meet are
-// sorted by where they go and combined before dst gets them, on all devices in one order: sums of floats may differ from
-// those of a loop in their last bits, ints do not. It panics with *Error where an index lies outside.
+// ScatterOp returns dst after dst[idx[i]] = op(dst[idx[i]], src[i]) for all i, in their order: src and dst are
+// streams of numbers of one type, idx one of ints from 0 to the last place of dst in the order of its memory. Values
+// that meet are sorted by where they go and combined before dst gets them, on all devices in one order: sums of
+// floats may differ from those of a loop in their last bits, ints do not. It panics with *Error where an index lies
+// outside.
 func ScatterOp(src, idx, dst, op any) *Stream {
 	const name = "brook.ScatterOp"
 	from, to := numbersOf(name, src), numbersOf(name, dst)
@@ -65,9 +66,9 @@ func numbersOf(op string, v any) *Stream {
 // Increment is the operator of [GatherOp] that hands out numbers: each caller of a place gets one of its own.
 var Increment = &Operator{name: "increment"}
 
-// GatherOp reads arr[idx[i]] for all i, in their order, and after each changes that element by op: old has what each has
-// read, after what arr is then. op is [Increment], which runs on the device, or a Go function func(x T) T, which is
-// called for one i after the other. It panics with *Error where an index lies outside.
+// GatherOp reads arr[idx[i]] for all i, in their order, and after each changes that element by op: old has what each
+// has read, after what arr is then. op is [Increment], which runs on the device, or a Go function func(x T) T, which
+// is called for one i after the other. It panics with *Error where an index lies outside.
 func GatherOp(idx, arr, op any) (old, after *Stream) {
 	const name = "brook.GatherOp"
 	at, from := numbersOf(name, idx), numbersOf(name, arr)

@@ -13,9 +13,9 @@ import (
 func (s *Stream) MIMEBundle() display.Bundle { return display.Text(s.String()) }
 
 // Image shows a stream as a picture, as if it were bound as a texture: a row of pixels for each row of the last axis,
-// those of all planes below each other; a stream of one axis is laid out in rows of about as many elements as there are
-// rows, the rest of the last one is black. Elements of one or two numbers show the first as grey, from the least to the
-// greatest; others show their first three as red, green and blue, each so.
+// those of all planes below each other; a stream of one axis is laid out in rows of about as many elements as there
+// are rows, the rest of the last one is black. Elements of one or two numbers show the first as grey, from the least
+// to the greatest; others show their first three as red, green and blue, each so.
 func (s *Stream) Image() *viz.Chart {
 	const op = "brook.Image"
 	n := s.Len()

@@ -52,8 +52,9 @@ func formOf(op string, t reflect.Type) form {
 	return f
 }
 
-// Of makes a stream of a slice or a Go array: of numbers, which may lie in others for more axes, or of structs and fixed
-// arrays of numbers. A lazy array is a stream of its elements without a copy. It panics with *Error on other types.
+// Of makes a stream of a slice or a Go array: of numbers, which may lie in others for more axes, or of structs and
+// fixed arrays of numbers. A lazy array is a stream of its elements without a copy. It panics with *Error on other
+// types.
 func Of(list any) *Stream {
 	const op = "brook.Of"
 	if s, ok := streamOf(op, list); ok {

@@ -8,9 +8,9 @@ import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// Iter is a stream of float32 or of vectors that go from start in equal steps, of which the one after the last would be
-// end: Iter(0, 8, 4) is 0 2 4 6. Of vectors, F2, F3 or F4, X goes along the last axis of the shape, Y along the one
-// before, and so on: Iter(brook.F2{}, brook.F2{8, 4}, 4, 8).
+// Iter is a stream of float32 or of vectors that go from start in equal steps, of which the one after the last would
+// be end: Iter(0, 8, 4) is 0 2 4 6. Of vectors, F2, F3 or F4, X goes along the last axis of the shape, Y along the
+// one before, and so on: Iter(brook.F2{}, brook.F2{8, 4}, 4, 8).
 func Iter(start, end any, shape ...int) *Stream {
 	const op = "brook.Iter"
 	shape = shapeOf(op, shape)
@@ -112,8 +112,8 @@ func (s *Stream) Wrap(shape ...int) *Stream {
 	})
 }
 
-// Group returns the stream of arrays of so many neighbours along the last axis: 1 2 3 4 as [1 2] [3 4]. Its columns are
-// views.
+// Group returns the stream of arrays of so many neighbours along the last axis: 1 2 3 4 as [1 2] [3 4]. Its columns
+// are views.
 func (s *Stream) Group(size int) *Stream {
 	const op = "brook.Group"
 	shape := s.Shape()

@@ -42,8 +42,8 @@ type StreamValue struct {
 // GatherSizes is how many numbers follow the addresses of a gather's columns: the length, and the sizes of four axes.
 const GatherSizes = 5
 
-// Width is how many arguments of [Streaming.Emit] the parameter is: the numbers of an element, of a gather the addresses
-// of its columns and [GatherSizes] int64.
+// Width is how many arguments of [Streaming.Emit] the parameter is: the numbers of an element, of a gather the
+// addresses of its columns and [GatherSizes] int64.
 func (v StreamValue) Width() int {
 	switch {
 	case v.Emit:
