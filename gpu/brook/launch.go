@@ -120,7 +120,11 @@ func (c *call) newPass(outputs []int, h gosrc.StreamHooks) *kir.Func {
 	var to []*kir.Value
 	return c.build(func(b *kir.Builder) {
 		for _, k := range outputs {
-			to = append(to, b.Param("out "+names[k], kir.U64))
+			name := names[k]
+			if name == "" {
+				name = "out"
+			}
+			to = append(to, b.Param(name, kir.U64))
 		}
 	}, func(b *kir.Builder, i *kir.Value, args []*kir.Value) {
 		results, err := c.s.Emit(b, args, h)

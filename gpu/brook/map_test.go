@@ -18,7 +18,7 @@ func TestMapIsALoop(t *testing.T) {
 	saxpy, split := kernel(t, "Saxpy", streamed.Saxpy), kernel(t, "Split", streamed.Split)
 	for _, m := range machines {
 		np.Use(m)
-		n := 1 + rand.IntN(700)
+		n := 1 + rand.IntN(300)
 		x, y, want := make([]brook.F4, n), make([]brook.F4, n), make([]brook.F4, n)
 		for i := range x {
 			x[i], y[i] = brook.F4{X: rand.Float32(), Y: rand.Float32(), Z: 3, W: float32(i)}, brook.F4{X: rand.Float32(), W: -1}

@@ -15,7 +15,7 @@ func TestSource(t *testing.T) {
 	use(t)
 	mul := kernel(t, "Mul", streamed.Mul)
 	require.Contains(t, brook.Source(mul, "go"), "func Mul(a, b float32) float32")
-	require.Contains(t, brook.Source(mul, "kir"), "kernel Mul(n i64, a u64, b u64, out")
+	require.Contains(t, brook.Source(mul, "kir"), "kernel Mul(n i64, a u64, b u64, out u64)")
 	require.Contains(t, brook.Source(mul, "ptx"), "mul.rn.f32")
 	require.Contains(t, message(t, func() { brook.Source(mul, "hlsl") }), "there is no form \"hlsl\": go, kir and ptx are there")
 }

@@ -45,7 +45,7 @@ func TestFlatIsALoop(t *testing.T) {
 	use(t)
 	keep, four, times := kernel(t, "Keep", streamed.Keep), kernel(t, "Four", streamed.Four), kernel(t, "Times", streamed.Times)
 	for _, m := range append(slices.Clone(machines), "go") {
-		n := 1 + rand.IntN(600)
+		n := 1 + rand.IntN(200)
 		xs, ns := make([]float32, n), make([]int32, n)
 		var want []float32
 		var some []struct{ N, K int32 }
@@ -73,7 +73,7 @@ func TestScatterAndGatherAreLoops(t *testing.T) {
 	twice := kernel(t, "Twice", streamed.Twice)
 	for _, m := range machines {
 		np.Use(m)
-		n := 1 + rand.IntN(500)
+		n := 1 + rand.IntN(200)
 		src, idx, dst := make([]int32, n), make([]int, n), make([]int32, 7)
 		for i := range src {
 			src[i], idx[i] = rand.Int32N(9)+1, rand.IntN(7)
