@@ -40,6 +40,15 @@ func (r *Report) Time() trace.Time {
 	return e.Duration()
 }
 
+// Rate is operations a second. It prints itself as Gflop/s.
+type Rate float64
+
+func (r Rate) String() string { return fmt.Sprintf("%.4g Gflop/s", float64(r)/1e9) }
+
+// Rate returns how many operations the kernel did a second, of as many as the caller counts: of an n-body step
+// Rate(20*n*n), at the 20 of an interaction that its users count, whatever instructions it takes.
+func (r *Report) Rate(operations int) Rate { return Rate(float64(operations) / r.Time().Seconds()) }
+
 // Stats returns what the device counted, or nil when it does not.
 func (r *Report) Stats() *trace.KernelStats { return r.event().Stats }
 

@@ -5,7 +5,7 @@
 // [Accesses], [Anyway], [Block], [Blocks], [Check], [CheckStreams], [Compare], [Compared], [Comparison], [Corpus],
 // [Dim], [DynamicShared], [Emulate], [Error], [Event], [FastMath], [Finding], [Findings], [Function], [Grid],
 // [Kernel], [Launch], [Launches], [LineCost], [Lines], [MaxRegisters], [NewStream], [On], [Option], [Orders],
-// [Program], [Programs], [Record], [Recording], [Recordings], [Report], [Spread], [Stream], [Unchecked],
+// [Program], [Programs], [Rate], [Record], [Recording], [Recordings], [Report], [Spread], [Stream], [Unchecked],
 // [Unscheduled], [Wiring].
 //
 // # Places of threads, barriers, and what a warp does together
@@ -24,8 +24,8 @@
 //
 // # Functions of float32
 //
-// [Cosf], [Erff], [Exp2f], [Expf], [Expm1f], [Log10f], [Log1pf], [Log2f], [Logf], [Powf], [Rsqrtf], [Sinf], [Sqrtf],
-// [Tanf], [Tanhf].
+// [Approximations], [Cosf], [Erff], [Exp2f], [Expf], [Expm1f], [Log10f], [Log1pf], [Log2f], [Logf], [Powf], [Rsqrtf],
+// [Sinf], [Sqrtf], [Tanf], [Tanhf].
 //
 // # Kernels in CUDA C and PTX
 //

@@ -3,9 +3,9 @@
 // # Machines
 //
 // [Area], [AreaDWF], [AreaPart], [AreaTable], [AsWritten], [Change], [Check], [ColdCaches], [Custom], [Full], [GPU],
-// [Lack], [Names], [New], [Open], [Option], [OrderError], [Preset], [PresetByName], [Register], [SampleAbove],
-// [Tesla1], [Unit], [UnitTiming], [Variants], [With], [WithBlockOrder], [WithCTAs], [WithCoIssue], [WithDivergence],
-// [WithIssuePolicy], [WithLanes], [WithNumber], [WithPicker], [WithSMs].
+// [Lack], [Names], [New], [Open], [Option], [OrderError], [Preset], [PresetByName], [Register], [SFUSweep],
+// [SampleAbove], [SpecialFunctionUnit], [Tesla1], [Unit], [UnitTiming], [Variants], [With], [WithBlockOrder],
+// [WithCTAs], [WithCoIssue], [WithDivergence], [WithIssuePolicy], [WithLanes], [WithNumber], [WithPicker], [WithSMs].
 //
 // # Lanes that part
 //

@@ -43,7 +43,7 @@ var subjects = map[string][]subject{
 		{"Launches", "launch function report stream hazards compare corpus lines accesses check orders"},
 		{"Places of threads, barriers, and what a warp does together", "thread"},
 		{"Memory, atomics and exchange between lanes", "generic buffer pinned variable"},
-		{"Functions of float32", "float32"},
+		{"Functions of float32", "float32 approx"},
 		{"Kernels in CUDA C and PTX", "module"},
 	},
 	"viz": {
@@ -70,7 +70,7 @@ var subjects = map[string][]subject{
 		{"Where and in which pieces work runs", "placing forecast links paging piecesize streamed tileform tiling"},
 	},
 	"simgpu": {
-		{"Machines", "gpu preset presets register custom check warm lacks area"},
+		{"Machines", "gpu preset presets register custom check warm lacks area sfu"},
 		{"Lanes that part", "divergence frontier mimd sbi dwf group lanemap pickers mask"},
 		{"Schedulers, blocks and order", "issuepolicy coissue ctas box oracle order policyerror"},
 		{"Occupancy and memory", "occupancy coalesce"},

@@ -59,6 +59,28 @@ func NBody(bodies []Particle, acc [][3]float32, soft float32) {
 	}
 }
 
+// NBodyApprox is NBody by the special function units: the inverse of the root in one instruction, and multiply-adds. It
+// needs as many bodies as the grid has threads, in blocks of 64.
+func NBodyApprox(bodies []Particle, acc [][3]float32, soft float32) {
+	cache := gpu.Shared[[64]Particle]()
+	i := gpu.GlobalID()
+	me := bodies[i]
+	var ax, ay, az float32
+	for base := 0; base < len(bodies); base += 64 {
+		cache[gpu.ThreadX()] = bodies[base+gpu.ThreadX()]
+		gpu.Sync()
+		for k := range 64 {
+			other := cache[k]
+			dx, dy, dz := other.X-me.X, other.Y-me.Y, other.Z-me.Z
+			inv := gpu.Approx.Rsqrt(gpu.FMA(dz, dz, gpu.FMA(dy, dy, gpu.FMA(dx, dx, soft))))
+			f := other.M * inv * inv * inv
+			ax, ay, az = gpu.FMA(dx, f, ax), gpu.FMA(dy, f, ay), gpu.FMA(dz, f, az)
+		}
+		gpu.Sync()
+	}
+	acc[i] = [3]float32{ax, ay, az}
+}
+
 // Mandelbrot counts the steps until a point leaves, up to limit.
 func Mandelbrot(out []int32, w, h int, limit int32) {
 	x, y := gpu.GlobalX(), gpu.GlobalY()

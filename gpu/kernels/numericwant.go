@@ -12,25 +12,13 @@ var numeric = []Kernel{
 	{Name: "HistogramShared", Func: HistogramShared, Grid: d1(2), Block: d1(256), Args: func() []any { return []any{pixels(2000, 256), make([]int32, 256)} }, Want: histogram},
 	{
 		Name: "NBody", Func: NBody, Grid: d1(2), Block: d1(64), Within: 1e-4,
-		Args: func() []any {
-			f, bodies := floats(400, 1), make([]Particle, 100)
-			for i := range bodies {
-				bodies[i] = Particle{f[4*i], f[4*i+1], f[4*i+2], f[4*i+3] + 2}
-			}
-			return []any{bodies, make([][3]float32, 100), float32(0.1)}
-		},
-		Want: func(args []any) {
-			bodies, acc, soft := args[0].([]Particle), args[1].([][3]float32), args[2].(float32)
-			for i, a := range bodies {
-				var x, y, z float64
-				for _, b := range bodies {
-					dx, dy, dz := float64(b.X-a.X), float64(b.Y-a.Y), float64(b.Z-a.Z)
-					f := float64(b.M) / math.Pow(dx*dx+dy*dy+dz*dz+float64(soft), 1.5)
-					x, y, z = x+dx*f, y+dy*f, z+dz*f
-				}
-				acc[i] = [3]float32{float32(x), float32(y), float32(z)}
-			}
-		},
+		Args: func() []any { return []any{particles(100), make([][3]float32, 100), float32(0.1)} },
+		Want: nBody,
+	},
+	{
+		Name: "NBodyApprox", Func: NBodyApprox, Grid: d1(2), Block: d1(64), Within: 1e-4,
+		Args: func() []any { return []any{particles(128), make([][3]float32, 128), float32(0.1)} },
+		Want: nBody,
 	},
 	{
 		Name: "Mandelbrot", Func: Mandelbrot, Grid: d2(3, 3), Block: d2(16, 8), Args: func() []any { return []any{make([]int32, 800), 40, 20, int32(100)} },
@@ -280,4 +268,25 @@ func doubles(n int, seed uint32) []float64 {
 		out[i] = float64(v)
 	}
 	return out
+}
+
+func particles(n int) []Particle {
+	f, bodies := floats(4*n, 1), make([]Particle, n)
+	for i := range bodies {
+		bodies[i] = Particle{f[4*i], f[4*i+1], f[4*i+2], f[4*i+3] + 2}
+	}
+	return bodies
+}
+
+func nBody(args []any) {
+	bodies, acc, soft := args[0].([]Particle), args[1].([][3]float32), args[2].(float32)
+	for i, a := range bodies {
+		var x, y, z float64
+		for _, b := range bodies {
+			dx, dy, dz := float64(b.X-a.X), float64(b.Y-a.Y), float64(b.Z-a.Z)
+			f := float64(b.M) / math.Pow(dx*dx+dy*dy+dz*dz+float64(soft), 1.5)
+			x, y, z = x+dx*f, y+dy*f, z+dz*f
+		}
+		acc[i] = [3]float32{float32(x), float32(y), float32(z)}
+	}
 }

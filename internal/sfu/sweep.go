@@ -60,7 +60,7 @@ var intervals = map[string]interval{
 func SweepOf(name string, of func(float32) float32, first, step int) (*Sweep, error) {
 	in, ok := intervals[name]
 	if !ok {
-		return nil, fmt.Errorf("a special function unit has no %q: it has rcp, rsqrt, sqrt, ex2, lg2, sin and cos", name)
+		return nil, fmt.Errorf("a special function unit has no %q: it has rcp, rsqrt, sqrt, exp2, log2, sin and cos", name)
 	}
 	for _, f := range Functions {
 		if f.Name == name && of == nil {

@@ -82,6 +82,7 @@ func registerGpu() {
 				"Module":         reflect.TypeFor[q.Module](),
 				"Option":         reflect.TypeFor[q.Option](),
 				"Program":        reflect.TypeFor[q.Program](),
+				"Rate":           reflect.TypeFor[q.Rate](),
 				"Recording":      reflect.TypeFor[q.Recording](),
 				"Recordings":     reflect.TypeFor[q.Recordings](),
 				"Report":         reflect.TypeFor[q.Report](),

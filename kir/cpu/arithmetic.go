@@ -17,7 +17,8 @@ const (
 	// Tesla1 is that of NVIDIA's first machines for computing (compute capability 1.0 to 1.3; Lindholm et al., NVIDIA
 	// Tesla, IEEE Micro 2008). Sums, differences and products are rounded to nearest; a fused multiply-add cuts its
 	// product toward zero to 24 bits and rounds the sum. What is subnormal, going in or coming out, is a zero of its
-	// sign, and so of what the special function units approximate. A product of 2^128 and more is an infinity in a multiply-add, too. Other operations are as IEEE's.
+	// sign, and so of what the special function units approximate. A product of 2^128 and more is an infinity in a
+	// multiply-add, too. Other operations are as IEEE's.
 	Tesla1
 )
 

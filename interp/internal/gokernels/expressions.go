@@ -160,6 +160,10 @@ func (w *writer) expr(t string, depth int) string {
 		return w.convert(t, depth-1)
 	case n == 3 && t == "float64":
 		return fmt.Sprintf("math.%s(%s)", w.pick("Abs", "Floor", "Sqrt", "Trunc", "Ceil"), a())
+	case n == 3 && t == "float32" && w.IntN(3) == 0: // where they are exact, package math is the judge
+		return w.pick(fmt.Sprintf("gpu.Approx.Exp2(float32(int8(%s)))", w.expr("int16", depth-1)),
+			fmt.Sprintf("gpu.Approx.%s(float32(uint32(1)<<(%s%%32)))", w.pick("Log2", "Rcp"), w.expr("uint32", depth-1)),
+			fmt.Sprintf("gpu.Approx.%s(float32(uint32(1)<<(%s%%16*2)))", w.pick("Sqrt", "Rsqrt"), w.expr("uint32", depth-1)))
 	case n == 3 && t == "float32":
 		return fmt.Sprintf("float32(math.%s(float64(%s)))", w.pick("Abs", "Floor", "Sqrt", "Trunc", "Ceil"), a())
 	case n == 3:

@@ -83,8 +83,15 @@ func say(name string, out []int, outf []float64, recs []rec) {
 func program(seed uint64, n int) (compiled, cells judge.Generated) {
 	text := gokernels.New(seed, n) + gokernels.NewFunctions(seed, n)
 	head := fmt.Sprintf("const threads = %d\n", threads) + gokernels.Prelude + arguments
-	compiled = judge.Generated{Imports: []string{"fmt", "math"}, Decls: "var thread int\nvar _ = math.Abs\n" + head + strings.NewReplacer("gpu.GlobalID()", "thread", "gpu.AtomicAdd(", "add(").Replace(text) + `
+	compiled = judge.Generated{Imports: []string{"fmt", "math"}, Decls: "var thread int\nvar _ = math.Abs\n" + head + strings.NewReplacer("gpu.GlobalID()", "thread", "gpu.AtomicAdd(", "add(", "gpu.Approx", "approx").Replace(text) + `
 func add[T number](p *T, x T) { *p += x }
+type approximations struct{}
+var approx approximations
+func (approximations) Exp2(x float32) float32  { return float32(math.Exp2(float64(x))) }
+func (approximations) Log2(x float32) float32  { return float32(math.Log2(float64(x))) }
+func (approximations) Rcp(x float32) float32   { return 1 / x }
+func (approximations) Sqrt(x float32) float32  { return float32(math.Sqrt(float64(x))) }
+func (approximations) Rsqrt(x float32) float32 { return float32(1 / math.Sqrt(float64(x))) }
 func run(name string, f func(` + gokernels.Params + `)) {
 	defer func() { if recover() != nil { fmt.Println(name, "fails") } }()
 	k, in, fl, by, recs, c, m, out, outf := arguments()
