@@ -263,11 +263,10 @@ func graphText(g *trace.Graph, tasks []trace.Task, busy []trace.Time) []string {
 // deviceColors gives each device of the graph its colour: the CPU's work is orange and the first device's kernels are
 // green, as in every chart.
 func deviceColors(g *trace.Graph) map[string]string {
-	others := []string{green, purple, skyBlue, yellow, blue}
 	out := map[string]string{"host": kindColors[trace.Host]}
 	for _, t := range g.Tasks {
 		if _, ok := out[t.Device]; !ok {
-			out[t.Device] = others[(len(out)-1)%len(others)]
+			out[t.Device] = deviceHues[(len(out)-1)%len(deviceHues)]
 		}
 	}
 	return out

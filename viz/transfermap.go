@@ -59,17 +59,15 @@ func TransferMap(logs ...*trace.Log) *Chart {
 	}
 	sort.Strings(places)
 	places = append([]string{"host"}, places...)
-	n := len(places)
 	most := int64(0)
 	for _, s := range sums {
 		most = max(most, s.bytes)
 	}
 	size, unit := byteUnit(most)
 	scale := &Scale{Label: "copied (" + unit + ")", Max: float64(max(most, 1)) / size, Colors: viridis}
-	p := Panel{X: Axis{Label: "to", Names: places}, Y: Axis{Label: "from", Names: places, Down: true}, Scale: scale}
-	text, total := []string{}, int64(0)
-	for r, from := range places {
-		for c, to := range places {
+	p, total := newNamedCells(places, scale), int64(0)
+	for _, from := range places {
+		for _, to := range places {
 			s := sums[way{from, to}]
 			if s == nil {
 				continue
@@ -79,19 +77,14 @@ func TransferMap(logs ...*trace.Log) *Chart {
 			if s.busy > 0 {
 				rate = fmt.Sprintf(", %.3g GB/s on average", float64(s.bytes)/s.busy.Seconds()/1e9)
 			}
-			line := byteSize(s.bytes) + " in " + copies(s.n) + rate
-			text = append(text, from+" → "+to+": "+line)
-			p.Series = append(p.Series, Series{Mark: MarkBox, Color: hexOf(scale.colour(float64(s.bytes) / size)), Boxes: []Box{{
-				X0: float64(c) - 0.5, X1: float64(c) + 0.5, Y0: float64(r) - 0.5, Y1: float64(r) + 0.5, Label: byteSize(s.bytes), Tip: []string{from + " → " + to, line}}}})
+			p.add(from, to, float64(s.bytes)/size, byteSize(s.bytes), byteSize(s.bytes)+" in "+copies(s.n)+rate)
 		}
 	}
-	cell := min(80, 400/n)
-	p.Height, p.Width, p.text = max(60, cell*n), min(600, 130*n), text
 	return &Chart{
 		terms:    []string{"paging", "pinned memory"},
 		Title:    "Bytes copied from where to where",
 		Subtitle: byteSize(total) + " in all",
-		Panels:   []Panel{p},
+		Panels:   []Panel{p.Panel},
 		Notes:    []string{"Empty: nothing went that way. " + transferNote(logs)},
 		logs:     logs,
 	}

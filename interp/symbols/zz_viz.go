@@ -28,7 +28,10 @@ func registerViz() {
 				"image/color":                                   "color",
 				"io":                                            "io",
 			},
-			Interfaces: map[string]reflect.Type{},
+			Interfaces: map[string]reflect.Type{
+				"Linked": reflect.TypeFor[q.Linked](),
+				"Placed": reflect.TypeFor[q.Placed](),
+			},
 			NamedTypes: map[string]reflect.Type{
 				"Axis":   reflect.TypeFor[q.Axis](),
 				"Box":    reflect.TypeFor[q.Box](),
@@ -66,6 +69,7 @@ func registerViz() {
 				"LaunchMap":       reflect.ValueOf(q.LaunchMap),
 				"LaunchMapOf":     reflect.ValueOf(q.LaunchMapOf),
 				"Line":            reflect.ValueOf(q.Line),
+				"Links":           reflect.ValueOf(q.Links),
 				"LogX":            reflect.ValueOf(q.LogX),
 				"LogY":            reflect.ValueOf(q.LogY),
 				"Memory":          reflect.ValueOf(q.Memory),
@@ -77,6 +81,8 @@ func registerViz() {
 				"OccupancyOf":     reflect.ValueOf(q.OccupancyOf),
 				"OperationsOf":    reflect.ValueOf(q.OperationsOf),
 				"Paging":          reflect.ValueOf(q.Paging),
+				"Places":          reflect.ValueOf(q.Places),
+				"Policies":        reflect.ValueOf(q.Policies),
 				"Reconvergence":   reflect.ValueOf(q.Reconvergence),
 				"ReconvergenceOf": reflect.ValueOf(q.ReconvergenceOf),
 				"Reproducible":    reflect.ValueOf(q.Reproducible),
