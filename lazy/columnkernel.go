@@ -10,8 +10,12 @@ const (
 	lines      = 8 // products that a block has
 )
 
-// columnKernel multiplies matrices of n rows with a column, of t: a thread for each chain of an element of the result,
-// which is the sum of k products. Grid y counts pairs, strideX and strideY elements apart.
+// chainPieces is how many such pieces there are of a product.
+func chainPieces(terms int) int { return (terms + chainPiece - 1) / chainPiece }
+
+// columnKernel multiplies matrices of n rows with a column, of t: a thread for each chain of a piece of an element of
+// the result, which is the sum of k products. Grid y counts pairs, strideX and strideY elements apart, and z pieces;
+// out has the pairs' results for each piece.
 func columnKernel(t kir.Type) *kir.Func {
 	b := kir.NewBuilder("matmul_column")
 	x, y, out := b.Param("x", kir.U64), b.Param("y", kir.U64), b.Param("out", kir.U64)
@@ -23,24 +27,18 @@ func columnKernel(t kir.Type) *kir.Func {
 	add := func(x, y *kir.Value) *kir.Value { return b.Op(kir.OpAdd, x, y) }
 	mul := func(x, y *kir.Value) *kir.Value { return b.Op(kir.OpMul, x, y) }
 	least := func(x, y *kir.Value) *kir.Value { return b.Op(kir.OpMin, x, y) }
-	chain, line, pair := special(kir.TidX), special(kir.TidY), special(kir.CtaidY)
+	chain, line, pair, piece := special(kir.TidX), special(kir.TidY), special(kir.CtaidY), special(kir.CtaidZ)
 	e := add(mul(special(kir.CtaidX), number(lines)), line)
 	near := least(e, add(n, number(-1))) // threads beyond the last compute it again
 	x = b.Index(x, add(mul(pair, strideX), mul(near, k)), t)
 	y = b.Index(y, mul(pair, strideY), t)
 	own := add(mul(line, number(chains)), chain)
-
-	pieces, begin, inner, step, fold := b.NewBlock("pieces"), b.NewBlock("begin"), b.NewBlock("inner"), b.NewBlock("step"), b.NewBlock("fold")
-	end, store, done := b.NewBlock("end"), b.NewBlock("store"), b.NewBlock("done")
-	lo, total := b.BlockParam(pieces, kir.I64), b.BlockParam(pieces, t)
-	p, sum := b.BlockParam(inner, kir.I64), b.BlockParam(inner, t)
-	b.Jump(pieces, number(0), b.Const(t, 0))
-
-	b.SetBlock(pieces)
-	b.Branch(b.Op(kir.OpLt, lo, k), begin, end)
-
-	b.SetBlock(begin)
+	lo := mul(piece, number(chainPiece))
 	hi := least(add(lo, number(chainPiece)), k)
+
+	inner, step, fold := b.NewBlock("inner"), b.NewBlock("step"), b.NewBlock("fold")
+	store, done := b.NewBlock("store"), b.NewBlock("done")
+	p, sum := b.BlockParam(inner, kir.I64), b.BlockParam(inner, t)
 	b.Jump(inner, add(lo, chain), b.Const(t, 0))
 
 	b.SetBlock(inner)
@@ -52,22 +50,39 @@ func columnKernel(t kir.Type) *kir.Func {
 
 	b.SetBlock(fold)
 	// Every thread adds, those of the second half what nobody reads.
+	total := sum
 	for half := int64(chains / 2); half > 0; half /= 2 {
-		b.Store(kir.Shared, b.Index(sums, own, t), sum)
+		b.Store(kir.Shared, b.Index(sums, own, t), total)
 		b.Barrier()
 		other := b.Load(kir.Shared, t, b.Index(sums, least(add(own, number(half)), number(lines*chains-1)), t))
-		sum = add(sum, other)
+		total = add(total, other)
 		b.Barrier()
 	}
-	first := b.Op(kir.OpEq, lo, number(0))
-	b.Jump(pieces, add(lo, number(chainPiece)), b.Op(kir.OpSelect, first, sum, add(total, sum)))
-
-	b.SetBlock(end)
 	b.Branch(b.Op(kir.OpAnd, b.Op(kir.OpEq, chain, number(0)), b.Op(kir.OpLt, e, n)), store, done)
 	b.SetBlock(store)
-	b.Store(kir.Global, b.Index(out, add(mul(pair, n), e), t), total)
+	pairs := b.Convert(kir.I64, b.Special(kir.NCtaidY))
+	b.Store(kir.Global, b.Index(out, add(mul(add(mul(piece, pairs), pair), n), e), t), total)
 	b.Jump(done)
 	b.SetBlock(done)
 	b.Return()
 	return built(b)
+}
+
+// columnTogetherKernel adds what the pieces have for an element of the result, one after the other.
+func columnTogetherKernel(t kir.Type) *kir.Func {
+	b := kir.NewBuilder("matmul_column_together")
+	parts, out := b.Param("parts", kir.U64), b.Param("out", kir.U64)
+	results, pieces := b.Param("results", kir.I64), b.Param("pieces", kir.I64)
+	return eachElement(b, func(i *kir.Value) {
+		head, next, end := b.NewBlock("head", kir.I64, t), b.NewBlock("next"), b.NewBlock("added")
+		b.Jump(head, b.Int(kir.I64, 1), b.Load(kir.Global, t, b.Index(parts, i, t)))
+		b.SetBlock(head)
+		piece, sum := head.Params[0], head.Params[1]
+		b.Branch(b.Op(kir.OpLt, piece, pieces), next, end)
+		b.SetBlock(next)
+		at := b.Op(kir.OpAdd, b.Op(kir.OpMul, piece, results), i)
+		b.Jump(head, b.Op(kir.OpAdd, piece, b.Int(kir.I64, 1)), b.Op(kir.OpAdd, sum, b.Load(kir.Global, t, b.Index(parts, at, t))))
+		b.SetBlock(end)
+		b.Store(kir.Global, b.Index(out, i, t), sum)
+	})
 }

@@ -43,7 +43,7 @@ func (p lookupParts) Along(i int) (*offload.Cut, error) {
 	field := func(l lookup) offload.Field {
 		return offload.Field{Shape: []int{l.value.Bytes() / l.size}, Bytes: l.size, Views: []partition.View{{Shape: p.domain, Strides: l.strides}}}
 	}
-	cut := &offload.Cut{Unit: p.units[i], Domain: p.domain, Axis: i, Dense: true, Out: []offload.Field{field(p.out)}}
+	cut := &offload.Cut{Unit: p.units[i], Domain: p.domain, Axis: i, Needs: "what it looks things up in", Dense: true, Out: []offload.Field{field(p.out)}}
 	a, b := field(p.in[0]), field(p.in[1])
 	for _, v := range p.all {
 		f := a

@@ -244,6 +244,15 @@ func (p reduceParts) alongReduced(c *offload.Cut) error {
 		return fmt.Errorf("there are no %s", c.Unit)
 	}
 	row := elementsIn(c.Domain) / c.Domain[c.Axis]
+	if p.s.chunks < 2 && c.Axis == 0 && len(c.Domain) == len(f.domain) {
+		// A block reduces all of it, which is one piece, but without what lies between its elements.
+		c.Align, c.Out = c.Domain[c.Axis], []offload.Field{outField(f.g.root, c.Domain, everyAxis)}
+		c.Launches = func(part partition.Box, at offload.PartView) ([]offload.Launch, error) {
+			_, launches, _, err := f.narrowed(part, c, at).reduceLaunches(p.s)
+			return launches, err
+		}
+		return nil
+	}
 	if p.s.chunks < 2 || row*c.Domain[c.Axis] != elementsIn(c.Domain[c.Axis:]) {
 		return fmt.Errorf("the %s of it are not reduced one after the other", c.Unit)
 	}

@@ -12,7 +12,8 @@ import (
 )
 
 // productParts multiplies matrices and cuts that: into pairs, rows of the left or columns of the right operand. The
-// axis that is summed over is not cut: each element of the result is one sum in one order.
+// axis that is summed over is cut where the order of the sums has pieces of its own, as that of products with a column
+// has: each element of the result is one sum in one order.
 type productParts struct {
 	c       device.Call
 	t       arrays.DType
@@ -22,38 +23,70 @@ type productParts struct {
 	out     *offload.Value
 }
 
-// launch multiplies what lies at a and b.
-func (p productParts) launch(c device.Call, a, b, out offload.Arg) offload.Launch {
-	if p.library {
-		return offload.Launch{Call: &c, Args: []offload.Arg{a, b, out}}
+// task gives t what multiplies the operands, whole or in parts.
+func (p productParts) task(t *offload.Task, a, b offload.Arg) {
+	if p.pieces() > 1 {
+		t.Scratch = []int{p.pieces() * p.pieceBytes()}
 	}
-	if p.c.N == 1 {
-		return offload.Launch{
-			Func: ofBlocks(columnKernel(kirTypes[p.t]), chains*lines), Block: kir.Dim3{X: chains, Y: lines, Z: 1},
-			Grid: kir.Dim3{X: (c.M + lines - 1) / lines, Y: c.Batch, Z: 1},
-			Args: []offload.Arg{a, b, out, offload.Int(c.M), offload.Int(c.K), offload.Int(c.StrideA), offload.Int(c.StrideB)},
-		}
+	t.Launches = p.launches(p.c, a, b, offload.Pointer(p.out))
+	t.Parts = p
+}
+
+// pieces is how many pieces the terms of a product with a column have that kernels of ours can add; 0 of others.
+func (p productParts) pieces() int {
+	if p.c.N > 1 || !inProducts(p.t) {
+		return 0
 	}
-	return offload.Launch{
+	return chainPieces(p.c.K)
+}
+
+// pieceBytes is the memory for what one piece has for all elements of the result.
+func (p productParts) pieceBytes() int { return p.c.Batch * p.c.M * p.t.Size() }
+
+// launches multiply what lies at a and b.
+func (p productParts) launches(c device.Call, a, b, out offload.Arg) []offload.Launch {
+	switch pieces := p.pieces(); {
+	case p.library:
+		return []offload.Launch{{Call: &c, Args: []offload.Arg{a, b, out}}}
+	case pieces > 1:
+		return []offload.Launch{p.column(c, a, b, offload.Scratch(0)), p.together(c.Batch*c.M, out)}
+	case pieces == 1:
+		return []offload.Launch{p.column(c, a, b, out)}
+	}
+	return []offload.Launch{{
 		Func: ofBlocks(productKernel(kirTypes[p.t]), tile*tile), Block: kir.Dim3{X: tile, Y: tile, Z: 1},
 		Grid: kir.Dim3{X: (c.N + tile - 1) / tile, Y: (c.M + tile - 1) / tile, Z: c.Batch},
 		Args: []offload.Arg{a, b, out, offload.Int(c.M), offload.Int(c.N), offload.Int(c.K), offload.Int(c.StrideA), offload.Int(c.StrideB)},
+	}}
+}
+
+// column adds the pieces of the products with a column.
+func (p productParts) column(c device.Call, a, b, out offload.Arg) offload.Launch {
+	return offload.Launch{
+		Func: ofBlocks(columnKernel(kirTypes[p.t]), chains*lines), Block: kir.Dim3{X: chains, Y: lines, Z: 1},
+		Grid: kir.Dim3{X: (c.M + lines - 1) / lines, Y: c.Batch, Z: chainPieces(c.K)},
+		Args: []offload.Arg{a, b, out, offload.Int(c.M), offload.Int(c.K), offload.Int(c.StrideA), offload.Int(c.StrideB)},
 	}
 }
 
-func (p productParts) Ways() int { return 3 }
+// together adds what the pieces have for so many elements of the result.
+func (p productParts) together(results int, out offload.Arg) offload.Launch {
+	return elementwise(columnTogetherKernel(kirTypes[p.t]), results, offload.Scratch(0), out, offload.Int(results), offload.Int(p.pieces()))
+}
+
+func (p productParts) Ways() int { return 4 }
 
 func (p productParts) Along(i int) (*offload.Cut, error) {
 	c, size := p.c, p.t.Size()
 	domain := []int{c.Batch, c.M, c.N, c.K}
-	if domain[i] < 2 {
+	if domain[i] < 2 || i == 3 && p.pieces() < 2 {
 		return nil, errors.New("what is left of it is summed over in one order")
 	}
 	field := func(v *offload.Value, strides ...int) offload.Field {
 		return offload.Field{Shape: []int{v.Bytes() / size}, Bytes: size, Views: []partition.View{{Shape: domain, Strides: strides}}}
 	}
 	a, b, out := field(p.in[0], c.StrideA, c.K, 0, 1), field(p.in[1], c.StrideB, 0, 1, c.N), field(p.out, c.M*c.N, c.N, 1, 0)
-	cut := &offload.Cut{Unit: []string{"pairs", "rows", "columns"}[i], Domain: domain, Axis: i, Dense: true, Out: []offload.Field{out}}
+	cut := &offload.Cut{Unit: []string{"pairs", "rows", "columns", "terms"}[i], Domain: domain, Axis: i, Dense: true, Out: []offload.Field{out}}
 	for _, v := range p.all {
 		f := a
 		switch {
@@ -68,9 +101,20 @@ func (p productParts) Along(i int) (*offload.Cut, error) {
 		v, left := at(p.in[0], a.Views[0])
 		w, right := at(p.in[1], b.Views[0])
 		n := c
-		n.Batch, n.M, n.N = part[0].Len(), part[1].Len(), part[2].Len()
+		n.Batch, n.M, n.N, n.K = part[0].Len(), part[1].Len(), part[2].Len(), part[3].Len()
 		n.StrideA, n.StrideB = left.Strides[0], right.Strides[0]
-		return []offload.Launch{p.launch(n, offload.PointerAt(v, left.Offset*size), offload.PointerAt(w, right.Offset*size), offload.Pointer(p.out))}, nil
+		a, b := offload.PointerAt(v, left.Offset*size), offload.PointerAt(w, right.Offset*size)
+		if cut.Last != nil {
+			begin, _ := cut.Filled(part)
+			return []offload.Launch{p.column(n, a, b, offload.ScratchAt(0, begin))}, nil
+		}
+		return p.launches(n, a, b, offload.Pointer(p.out)), nil
+	}
+	if i == 3 {
+		cut.Align, cut.Last = chainPiece, []offload.Launch{p.together(c.Batch*c.M, offload.Pointer(p.out))}
+		cut.Filled = func(part partition.Box) (at, bytes int) {
+			return part[3].Start / chainPiece * p.pieceBytes(), chainPieces(part[3].Len()) * p.pieceBytes()
+		}
 	}
 	return cut, nil
 }

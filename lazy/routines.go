@@ -231,7 +231,7 @@ func planProduct(n *node, d device.Device, library bool) onDevice {
 	if c.K == 0 || c.M >= most || c.N >= most || c.K >= most || c.Batch >= most {
 		return nil
 	}
-	if !library && (!inProducts(n.dtype) || c.N > 1 && c.M > tiles*tile || c.Batch > tiles) {
+	if !library && (!inProducts(n.dtype) || c.N > 1 && c.M > tiles*tile || c.Batch > tiles || c.N == 1 && chainPieces(c.K) > tiles) {
 		return nil
 	}
 	for i, stride := range []*int{&c.StrideA, &c.StrideB} {
@@ -253,8 +253,7 @@ func planProduct(n *node, d device.Device, library bool) onDevice {
 			t.Parts = l
 			return
 		}
-		t.Launches = []offload.Launch{p.launch(c, left, right, offload.Pointer(n.value))}
-		t.Parts = p
+		p.task(t, left, right)
 	}
 }
 

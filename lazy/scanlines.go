@@ -113,7 +113,7 @@ func (p scanPlan) launch(n *node, t *offload.Task) []*offload.Value {
 	t.Launches = scanLaunches(p.Launches, args, offload.Pointer(n.value))
 	if len(in) == 1 && p.again != nil {
 		size := [2]int{n.args[0].node.dtype.Size(), n.dtype.Size()}
-		t.Parts = scanParts{p.again, p.tiles, p.lines / p.inner, p.length, p.inner, in[0], n.value, size}
+		t.Parts = scanParts{plan: p.again, tiles: p.tiles, outer: p.lines / p.inner, length: p.length, inner: p.inner, in: in[0], out: n.value, bytes: size}
 	}
 	return in
 }

@@ -16,13 +16,17 @@ type scanParts struct {
 	outer, length, inner int
 	in, out              *offload.Value
 	bytes                [2]int // of an element of in, out
+	together             string // why a line is not cut, where it never is
 }
 
 func (p scanParts) Ways() int { return 3 }
 
 func (p scanParts) Along(i int) (*offload.Cut, error) {
 	domain, axis := []int{p.outer, p.length, p.inner}, []int{0, 2, 1}[i]
-	if domain[axis] < 2 {
+	switch {
+	case p.together != "" && (axis == 1 || domain[axis] < 2 || p.plan == nil):
+		return nil, errors.New(p.together)
+	case domain[axis] < 2:
 		return nil, errors.New("there is one line of it")
 	}
 	view := partition.View{Shape: domain, Strides: []int{p.length * p.inner, p.inner, 1}}

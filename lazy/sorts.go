@@ -42,7 +42,17 @@ func planSort(places bool) func(n *node, d device.Device, library bool) onDevice
 		n.contiguous(0, in, a.layout.Shape)
 		return func(n *node, t *offload.Task) {
 			t.Scratch = p.Scratch
-			t.Launches = scanLaunches(p.Launches, []offload.Arg{n.pointer(t, 0)}, offload.Pointer(n.value))
+			parts := scanParts{
+				outer: lines / inner, length: length, inner: inner, in: n.input(t, 0), out: n.value, bytes: [2]int{in.Size(), n.dtype.Size()},
+				together: "the elements of a line are sorted together",
+			}
+			if len(p.Scratch) == 0 {
+				parts.plan = func(lines, inner int) (scan.Plan, error) {
+					return s.Plan(lines, length, inner, form, madeFor(d.Properties(), nil), sortKernel)
+				}
+			}
+			t.Launches = scanLaunches(p.Launches, []offload.Arg{offload.Pointer(parts.in)}, offload.Pointer(n.value))
+			t.Parts = parts
 		}
 	}
 }

@@ -23,6 +23,8 @@ type Cut struct {
 	// In and Out are the elements of each of the task's inputs and outputs that the work is about. Of an output that
 	// does not change along Axis, Last makes the elements.
 	In, Out []Field
+	// Needs says of what a part needs all, whatever its size; empty for nothing.
+	Needs string
 	// Dense is whether launches can have the elements of values only as a part's own, side by side.
 	Dense bool
 

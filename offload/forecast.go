@@ -28,7 +28,11 @@ func (f Forecast) String() string {
 	s := fmt.Sprintf("needs %s, %s has %s: ", device.Bytes(f.Need), f.Device, device.Bytes(f.Room))
 	switch {
 	case f.Pieces > 0:
-		return s + fmt.Sprintf("in %d pieces of %d %s, in %v or more", f.Pieces, f.Piece, f.Unit, trace.FromDuration(f.Took))
+		pieces := "pieces"
+		if f.Pieces == 1 {
+			pieces = "piece"
+		}
+		return s + fmt.Sprintf("in %d %s of %d %s, in %v or more", f.Pieces, pieces, f.Piece, f.Unit, trace.FromDuration(f.Took))
 	case !f.Paging:
 		return s + "it will fail, for offload.Paging is off"
 	}

@@ -200,7 +200,7 @@ func (rt *Runtime) fallback(ctx context.Context, t *Task, inherits func(*Value) 
 	if rt.Warn != nil {
 		advice := ""
 		if t.Parts == nil {
-			advice = ". To have it on the device, launch it over parts of the arrays that fit, or take a device with more memory"
+			advice = ". To have it on the device, call it with parts of the arrays that fit, or take a device with more memory"
 		}
 		rt.Warn(fmt.Sprintf("%s runs on the CPU: %s, and %v%s", t.Name, t.uncut(), cause, advice))
 	}
@@ -217,8 +217,12 @@ func (t *Task) uncut() string {
 	}
 	why := ""
 	for i := range t.Parts.Ways() {
-		_, err := t.Parts.Along(i)
-		if err == nil {
+		c, err := t.Parts.Along(i)
+		switch {
+		case err != nil:
+		case c.Needs != "":
+			return "it cannot be cut into pieces that fit, as each needs all of " + c.Needs
+		default:
 			return "even its smallest pieces are too large"
 		}
 		if why == "" {
