@@ -2,9 +2,9 @@
 //
 //	assert.Equal(t, 4, 2+2)
 //
-// In a cell, t means [T]() where the cells have no t of their own. A failure is written at once, with its line, and fails
-// the cell when it has come to its end; FailNow, which require calls, ends the cell. Start with [T]. The package must not
-// know sessions: a session brings a [Reporter].
+// In a cell, t means [T]() where the cells have no t of their own. A failure is written at once, with its line, and
+// fails the cell when it has come to its end; FailNow, which require calls, ends the cell. Start with [T]. The package
+// must not know sessions: a session brings a [Reporter].
 package celltest
 
 import (
