@@ -40,6 +40,7 @@ func registers(fr *ixgo.Frame) []any { return *unexported.At[[]any](unsafe.Point
 func (e *Engine) mend(i *ixgo.Interp, h hidden) {
 	trace := newTracer(i, e.ctx.FileSet)
 	defers := &deferrer{i, trace, e}
+	one := oneFunction{}
 	for it := functions(i).MapRange(); it.Next(); {
 		f := compiled{it.Value().UnsafePointer()}
 		code, instrs := *unexported.At[[]func(*ixgo.Frame)](f.p, funcCode), *unexported.At[[]ssa.Instruction](f.p, funcInstrs)
@@ -60,6 +61,9 @@ func (e *Engine) mend(i *ixgo.Interp, h hidden) {
 				if other := m(f, instr, code[n]); other != nil {
 					code[n] = other
 				}
+			}
+			if other := one.mend(f, instr); other != nil {
+				code[n] = other
 			}
 			if other := trace.mendPanic(f, instr); other != nil {
 				code[n] = other
@@ -93,8 +97,11 @@ func (e *Engine) mend(i *ixgo.Interp, h hidden) {
 // isRight reports whether an instruction is of a kind that no mend is for. They are most of a program.
 func isRight(instr ssa.Instruction) bool {
 	switch instr.(type) {
-	case *ssa.Jump, *ssa.If, *ssa.Return, *ssa.Phi, *ssa.Extract, *ssa.Field, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.MakeInterface, *ssa.MakeClosure:
+	case *ssa.Jump, *ssa.If, *ssa.Return, *ssa.Phi, *ssa.Extract, *ssa.Field, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.MakeClosure:
 		return true
+	case *ssa.MakeInterface:
+		fn, _ := needsOne(instr)
+		return fn == nil
 	}
 	return false
 }
