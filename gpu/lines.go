@@ -43,7 +43,8 @@ func (l *LineCost) Efficiency() float64 {
 
 // Lines shows the kernel's source with what each line cost: warp instructions and their share, the lanes that took
 // part, transactions and their efficiency, bank conflicts, branches at which lanes diverged, what warps waited for
-// there while nothing issued; and one sentence of advice ([Lines.Advice]). It is nil on devices that do not look inside.
+// there while nothing issued; and one sentence of advice ([Lines.Advice]). It is nil on devices that do not look
+// inside.
 func (r *Report) Lines() *Lines {
 	st := r.Stats()
 	if st == nil || st.Detail == nil {

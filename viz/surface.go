@@ -18,7 +18,7 @@ const maxMesh = 900
 // For example:
 //
 //	x := np.Linspace(-3, 3, 60)
-//	viz.Surface(np.Exp(-(x*x + x[:, np.NewAxis]*x[:, np.NewAxis])))
+//	viz.Surface(np.Outer(np.Sin(x), np.Cos(x)))
 func Surface(a any, opts ...Option) *Chart {
 	c, g, err := gridChart(a, maxMesh, opts)
 	if err != nil {

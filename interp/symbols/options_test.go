@@ -12,14 +12,11 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/arrayrepl/arrayrepl/interp"
 )
 
 // What a session says of a function has an example and the options that it takes; each example is Go.
 func TestFunctionsHaveExamplesAndOptions(t *testing.T) {
-	s, err := interp.New(interp.Options{Packages: Packages(), Docs: Docs()})
-	require.NoError(t, err)
+	s := newSession(t)
 	for name, want := range map[string][]string{
 		"np.Sum":        {"For example:", "np.Sum(m, np.Axis(0))", "// Options:\n", "\n    np.Axis(axes ...int)\n", "\n    np.KeepDims()"},
 		"viz.Line":      {"For example:", "viz.Title(\"Squares\")", "\n    viz.Title(s string)\n"},
@@ -53,8 +50,7 @@ func TestFunctionsHaveExamplesAndOptions(t *testing.T) {
 
 // Every function of gpu and viz that a notebook calls says how by an example, which is Go.
 func TestFunctionsOfNotebooksHaveExamples(t *testing.T) {
-	s, err := interp.New(interp.Options{Packages: Packages(), Docs: Docs()})
-	require.NoError(t, err)
+	s := newSession(t)
 	names := calledInNotebooks(t)
 	require.Greater(t, len(names), 80)
 	for name := range names {
@@ -66,8 +62,8 @@ func TestFunctionsOfNotebooksHaveExamples(t *testing.T) {
 		text, _, _ = strings.Cut(text, "// Options:")
 		var code []string
 		for _, line := range strings.Split(text, "\n") {
-			if indented, ok := strings.CutPrefix(line, "    "); ok {
-				code = append(code, indented)
+			if indented := strings.TrimLeft(line, " \t"); len(line)-len(indented) > 0 && indented != "" {
+				code = append(code, line)
 			}
 		}
 		if assert.NotEmpty(t, code, "%s has no example", name) && strings.Contains(text, "For example:") {
