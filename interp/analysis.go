@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/interp/cellerror"
+	"github.com/arrayrepl/arrayrepl/interp/syntax"
 )
 
 // Analysis is a cell as the checker sees it, for tools that translate cells. Offsets are bytes in Source.
@@ -21,7 +22,7 @@ type Analysis struct {
 	Shown   *Shown               // the last expression, nil when its value is neither shown nor dropped
 	Whole   bool                 // the cell has a package clause
 
-	text *source
+	text *syntax.Source
 	base token.Pos
 }
 
@@ -42,7 +43,7 @@ type Shown struct {
 }
 
 // Offset is the offset of a position in Decls or Stmts.
-func (a *Analysis) Offset(p token.Pos) int { return a.text.offset(int(p - a.base)) }
+func (a *Analysis) Offset(p token.Pos) int { return a.text.Offset(int(p - a.base)) }
 
 // Analyse checks a cell and takes its declarations as made, without running it. A session that analyses cells must not
 // run any: its variables have no values. It returns nil for a cell without code.
@@ -65,17 +66,17 @@ func (s *Session) Analyse(number int, src string) (*Analysis, error) {
 		return nil, cellerror.Compile(diags)
 	}
 	s.adoptMethods(c)
-	pieces, _ := split(src)
+	pieces, _ := syntax.Split(src)
 	// The checked tree has been rewritten; positions are the same in one that has not.
 	fset := token.NewFileSet()
 	text, file, _ := s.parseCell(fset, number, src, pieces)
 	a := &Analysis{
-		Source: src, Objects: map[int]types.Object{}, Init: map[types.Object]int{}, Own: c.pkg, Whole: text.whole,
+		Source: src, Objects: map[int]types.Object{}, Init: map[types.Object]int{}, Own: c.pkg, Whole: text.Whole,
 		text: text, base: fset.File(file.Package).Pos(0),
 	}
 	for _, p := range pieces {
-		if p.kind != kindPackage {
-			a.Pieces = append(a.Pieces, Piece{p.kind == kindImport, p.kind == kindDecl, p.start, p.end})
+		if p.Kind != syntax.KindPackage {
+			a.Pieces = append(a.Pieces, Piece{p.Kind == syntax.KindImport, p.Kind == syntax.KindDecl, p.Start, p.End})
 		}
 	}
 	last := len(file.Decls) - 1
@@ -93,7 +94,7 @@ func (s *Session) Analyse(number int, src string) (*Analysis, error) {
 			if obj == nil || !id.Pos().IsValid() || name != id.Name && !isResult && !strings.HasSuffix(id.Name, "·before") {
 				continue
 			}
-			off := c.src.offset(c.textOffset(id.Pos()))
+			off := c.Src.Offset(c.TextOffset(id.Pos()))
 			if isResult || strings.HasPrefix(src[off:], name) || s.isShort(src[off:], name) || IsTester(obj) {
 				a.Objects[off] = canonical(same, obj)
 			}
@@ -127,7 +128,7 @@ func (s *Session) analysedNames(c *checked) map[types.Object]types.Object {
 	for alias, obj := range c.aliases {
 		same[alias] = obj
 	}
-	for name := range c.names {
+	for name := range c.Names {
 		obj := c.pkg.Scope().Lookup(name)
 		if obj == nil {
 			continue
@@ -150,31 +151,31 @@ func (a *Analysis) shown(s *Session, c *checked) {
 		return
 	}
 	st, ok := a.Stmts[len(a.Stmts)-1].(*ast.ExprStmt)
-	if !ok || c.last == nil && c.src.list == 0 {
+	if !ok || c.Last == nil && c.Src.List == 0 {
 		return
 	}
-	show := &Shown{Start: a.Offset(st.X.Pos()), End: a.Offset(st.X.End()), Hidden: endsInSemicolon(a.Source)}
-	if call, ok := st.X.(*ast.CallExpr); ok && c.src.list > 0 {
+	show := &Shown{Start: a.Offset(st.X.Pos()), End: a.Offset(st.X.End()), Hidden: syntax.EndsInSemicolon(a.Source)}
+	if call, ok := st.X.(*ast.CallExpr); ok && c.Src.List > 0 {
 		show.List = true
 		show.Start, show.End = a.Offset(call.Args[0].Pos()), a.Offset(call.Args[len(call.Args)-1].End())
-		shown := c.items[len(c.items)-1].stmt.(*ast.ExprStmt).X.(*ast.CallExpr)
+		shown := c.Items[len(c.Items)-1].Stmt.(*ast.ExprStmt).X.(*ast.CallExpr)
 		for _, x := range shown.Args {
 			show.Types = append(show.Types, types.Default(c.info.TypeOf(x)))
 		}
-	} else if tuple, ok := c.info.TypeOf(c.value).(*types.Tuple); ok {
+	} else if tuple, ok := c.info.TypeOf(c.Value).(*types.Tuple); ok {
 		for v := range tuple.Variables() {
 			show.Types = append(show.Types, v.Type())
 		}
 	} else {
-		show.Types = []types.Type{types.Default(c.info.TypeOf(c.value))}
+		show.Types = []types.Type{types.Default(c.info.TypeOf(c.Value))}
 	}
-	if lit, ok := c.value.(*ast.BasicLit); ok && lit.Kind == token.STRING && !strings.ContainsRune("\"`", rune(a.Source[show.Start])) {
+	if lit, ok := c.Value.(*ast.BasicLit); ok && lit.Kind == token.STRING && !strings.ContainsRune("\"`", rune(a.Source[show.Start])) {
 		show.Constant = lit.Value
 	}
 	show.Quiet = !show.List && c.quiet()
 	a.Shown = show
 	if typ := (&prepared{checked: c}).shownType(); typ != nil && !show.Hidden {
-		s.analysedResult(c.src.cell, typ)
+		s.analysedResult(c.Src.Cell, typ)
 	}
 }
 

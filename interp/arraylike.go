@@ -18,7 +18,7 @@ const arrayLike = "ArrayLike"
 
 // neverArrays returns the errors of arguments of a cell that no function of arrays can take for an array.
 func (s *Session) neverArrays(c *checked) (errs []types.Error) {
-	ast.Inspect(c.file, func(n ast.Node) bool {
+	ast.Inspect(c.File, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
 		if !ok || call.Ellipsis.IsValid() {
 			return true

@@ -14,6 +14,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/interp/modules"
+	"github.com/arrayrepl/arrayrepl/interp/syntax"
 )
 
 // Package is a package that cells may use without importing it, under a name of its own.
@@ -86,12 +87,12 @@ func isInternal(p string) bool {
 // name before a dot, or that the cell ends with alone, that nothing else declares.
 func (s *Session) addImports(l *lowered) {
 	explicit := map[string]bool{}
-	for _, imp := range l.file.Imports {
+	for _, imp := range l.File.Imports {
 		explicit[s.importName(imp)] = true
 	}
 	l.explicit = explicit
 	want := map[string]string{}
-	ast.Inspect(l.file, func(n ast.Node) bool {
+	ast.Inspect(l.File, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
 			s.lengthen(l, call)
 			s.testerCall(l, call, want)
@@ -101,11 +102,11 @@ func (s *Session) addImports(l *lowered) {
 		case *ast.SelectorExpr:
 			id, _ = n.X.(*ast.Ident)
 		case *ast.Ident:
-			if l.value == ast.Expr(n) {
+			if l.Value == ast.Expr(n) {
 				id = n
 			}
 		}
-		if id == nil || l.names[id.Name] || explicit[id.Name] || s.names[id.Name] != nil {
+		if id == nil || l.Names[id.Name] || explicit[id.Name] || s.names[id.Name] != nil {
 			return true
 		}
 		if p := s.imports[id.Name]; p != "" {
@@ -121,26 +122,26 @@ func (s *Session) addImports(l *lowered) {
 	if len(want) == 0 {
 		return
 	}
-	decl := &ast.GenDecl{Tok: token.IMPORT, TokPos: l.file.Name.End(), Lparen: l.file.Name.End()}
+	decl := &ast.GenDecl{Tok: token.IMPORT, TokPos: l.File.Name.End(), Lparen: l.File.Name.End()}
 	for name, p := range want {
 		if strings.HasPrefix(name, ". ") {
 			name = "."
 		}
-		spec := &ast.ImportSpec{Name: ident(name, decl.TokPos), Path: &ast.BasicLit{ValuePos: decl.TokPos, Kind: token.STRING, Value: strconv.Quote(p)}}
+		spec := &ast.ImportSpec{Name: syntax.IdentAt(name, decl.TokPos), Path: &ast.BasicLit{ValuePos: decl.TokPos, Kind: token.STRING, Value: strconv.Quote(p)}}
 		decl.Specs = append(decl.Specs, spec)
-		l.file.Imports = append(l.file.Imports, spec)
+		l.File.Imports = append(l.File.Imports, spec)
 	}
-	l.file.Decls = append([]ast.Decl{decl}, l.file.Decls...)
+	l.File.Decls = append([]ast.Decl{decl}, l.File.Decls...)
 }
 
 // lengthen gives a call by one of Options.Short its package.
 func (s *Session) lengthen(l *lowered, call *ast.CallExpr) {
 	id, ok := call.Fun.(*ast.Ident)
-	if !ok || id.Obj != nil || l.names[id.Name] || s.names[id.Name] != nil {
+	if !ok || id.Obj != nil || l.Names[id.Name] || s.names[id.Name] != nil {
 		return
 	}
 	if pkg, name, ok := strings.Cut(s.opts.Short[id.Name], "."); ok {
-		call.Fun = &ast.SelectorExpr{X: ident(pkg, id.Pos()), Sel: ident(name, id.Pos())}
+		call.Fun = &ast.SelectorExpr{X: syntax.IdentAt(pkg, id.Pos()), Sel: syntax.IdentAt(name, id.Pos())}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/syntax"
 )
 
 // checked is a cell that go/types has accepted.
@@ -59,8 +60,8 @@ func (s *Session) check(l *lowered) (*checked, []Diagnostic) {
 
 func (s *Session) checkOnce(l *lowered) (*checked, []types.Error) {
 	c := &checked{lowered: l, info: newInfo(), aliases: map[types.Object]types.Object{}}
-	name := fmt.Sprintf("cell·%d", l.src.cell)
-	l.file.Name = ident(name, l.file.Name.Pos())
+	name := fmt.Sprintf("cell·%d", l.Src.Cell)
+	l.File.Name = syntax.IdentAt(name, l.File.Name.Pos())
 	c.pkg = types.NewPackage(engine.CellPath, name)
 	giveFields(l.fields, c.pkg)
 	around := s.fillScope(c)
@@ -84,7 +85,7 @@ func (s *Session) checkOnce(l *lowered) (*checked, []types.Error) {
 		}()
 		s.checkWithMethods(c, &conf, around)
 	} else {
-		types.NewChecker(&conf, s.fset, c.pkg, c.info).Files([]*ast.File{l.file}) // errors go to conf.Error
+		types.NewChecker(&conf, s.fset, c.pkg, c.info).Files([]*ast.File{l.File}) // errors go to conf.Error
 	}
 	return c, errs
 }
@@ -94,14 +95,14 @@ func (s *Session) checkOnce(l *lowered) (*checked, []types.Error) {
 func (s *Session) fillScope(c *checked) *types.Scope {
 	scope := enclose(c.pkg)
 	imported := map[string]bool{}
-	for _, imp := range c.file.Imports {
+	for _, imp := range c.File.Imports {
 		imported[s.importName(imp)] = true
 	}
 	insertAll(scope, s.guard.Scope())
 	s.operators.fillScope(scope)
-	ast.Inspect(c.file, func(n ast.Node) bool {
+	ast.Inspect(c.File, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
-		if !ok || c.names[id.Name] || imported[id.Name] {
+		if !ok || c.Names[id.Name] || imported[id.Name] {
 			return true
 		}
 		if obj := s.names[id.Name]; obj != nil {
@@ -109,7 +110,7 @@ func (s *Session) fillScope(c *checked) *types.Scope {
 		}
 		return true
 	})
-	for name, alias := range c.prior {
+	for name, alias := range c.Prior {
 		obj := s.names[name]
 		v := types.NewVar(obj.Pos(), obj.Pkg(), alias, obj.Type())
 		c.aliases[v] = obj
@@ -120,12 +121,12 @@ func (s *Session) fillScope(c *checked) *types.Scope {
 
 // dropDisplay takes back the display of a last expression that has no value.
 func (l *lowered) dropDisplay(errs []types.Error) bool {
-	if l.last == nil {
+	if l.Last == nil {
 		return false
 	}
 	for _, e := range errs {
-		if strings.Contains(e.Msg, "(no value) used as value") && e.Pos >= l.value.Pos() && e.Pos < l.value.End() {
-			l.plainLast()
+		if strings.Contains(e.Msg, "(no value) used as value") && e.Pos >= l.Value.Pos() && e.Pos < l.Value.End() {
+			l.PlainLast()
 			return true
 		}
 	}
@@ -135,15 +136,15 @@ func (l *lowered) dropDisplay(errs []types.Error) bool {
 // showConstant shows the exact value of a last expression that is a constant too large for the type it would get.
 func (s *Session) showConstant(c *checked, errs []types.Error) bool {
 	l := c.lowered
-	if l.last == nil || len(errs) != 1 || !strings.Contains(errs[0].Msg, "argument to "+engine.ShowName) {
+	if l.Last == nil || len(errs) != 1 || !strings.Contains(errs[0].Msg, "argument to "+engine.ShowName) {
 		return false
 	}
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
-	if types.CheckExpr(s.fset, c.pkg, l.value.Pos(), l.value, info) != nil || info.Types[l.value].Value == nil {
+	if types.CheckExpr(s.fset, c.pkg, l.Value.Pos(), l.Value, info) != nil || info.Types[l.Value].Value == nil {
 		return false
 	}
-	exact := info.Types[l.value].Value.ExactString()
-	if v := info.Types[l.value].Value; v.Kind() != constant.Int {
+	exact := info.Types[l.Value].Value.ExactString()
+	if v := info.Types[l.Value].Value; v.Kind() != constant.Int {
 		exact = v.String()
 	}
 	l.showText(exact)
@@ -154,10 +155,10 @@ func (s *Session) showConstant(c *checked, errs []types.Error) bool {
 // that takes types, a type, a package.
 func (s *Session) showDeclaration(c *checked, errs []types.Error) bool {
 	l := c.lowered
-	if l.last == nil || len(errs) != 1 || errs[0].Pos < l.value.Pos() || errs[0].Pos >= l.value.End() {
+	if l.Last == nil || len(errs) != 1 || errs[0].Pos < l.Value.Pos() || errs[0].Pos >= l.Value.End() {
 		return false
 	}
-	switch obj := c.named(l.value).(type) {
+	switch obj := c.named(l.Value).(type) {
 	case *types.Func, *types.TypeName, *types.PkgName, *types.Builtin:
 		l.showText(s.declaration(obj))
 		return true
@@ -178,9 +179,9 @@ func (c *checked) named(x ast.Expr) types.Object {
 
 // showText lets the cell show a text in the place of its last expression.
 func (l *lowered) showText(text string) {
-	lit := &ast.BasicLit{ValuePos: l.value.Pos(), Kind: token.STRING, Value: strconv.Quote(text)}
-	l.last.X.(*ast.CallExpr).Args = []ast.Expr{lit}
-	l.value = lit
+	lit := &ast.BasicLit{ValuePos: l.Value.Pos(), Kind: token.STRING, Value: strconv.Quote(text)}
+	l.Last.X.(*ast.CallExpr).Args = []ast.Expr{lit}
+	l.Value = lit
 }
 
 // cellOf says which cell declared obj, as " (cell 3)".
@@ -192,25 +193,6 @@ func (s *Session) cellOf(obj types.Object) string {
 		return " (cell " + cell + ")"
 	}
 	return ""
-}
-
-func receiverBase(x ast.Expr) *ast.Ident {
-	for {
-		switch y := x.(type) {
-		case *ast.Ident:
-			return y
-		case *ast.StarExpr:
-			x = y.X
-		case *ast.ParenExpr:
-			x = y.X
-		case *ast.IndexExpr:
-			x = y.X
-		case *ast.IndexListExpr:
-			x = y.X
-		default:
-			return nil
-		}
-	}
 }
 
 var (
@@ -228,7 +210,7 @@ func (l *lowered) plainTypes(msg string) string {
 	cells := map[string]string{}
 	twice := map[string]bool{}
 	for _, part := range cellQualifier.FindAllStringSubmatch(msg, -1) {
-		if first, ok := cells[part[2]]; ok && first != part[1] || l.names[part[2]] {
+		if first, ok := cells[part[2]]; ok && first != part[1] || l.Names[part[2]] {
 			twice[part[2]] = true
 		}
 		cells[part[2]] = part[1]

@@ -11,6 +11,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/interp/engine"
 	"github.com/arrayrepl/arrayrepl/interp/internal/typeinfo"
+	"github.com/arrayrepl/arrayrepl/interp/syntax"
 )
 
 // unitOfCell finishes a checked cell for the engine: the places where variables get their values become assignments,
@@ -21,8 +22,8 @@ func (s *Session) unitOfCell(c *checked) *engine.Unit {
 	for alias, obj := range c.aliases {
 		same[alias] = obj
 	}
-	if !c.src.whole {
-		for name := range c.names {
+	if !c.Src.Whole {
+		for name := range c.Names {
 			v, ok := c.pkg.Scope().Lookup(name).(*types.Var)
 			if !ok {
 				continue
@@ -34,14 +35,14 @@ func (s *Session) unitOfCell(c *checked) *engine.Unit {
 	}
 	replaceUses(c.info, same)
 	replaceUses(c.info, s.homes)
-	traceExits(c.file, c.info, s.guard)
+	syntax.TraceExits(c.File, c.info, s.guard)
 	c.finishItems(s, same)
-	if !c.src.whole {
+	if !c.Src.Whole {
 		c.info.InitOrder = nil
 	}
-	u := &engine.Unit{Pkg: c.pkg, Info: c.info, Decls: c.file.Decls, Funcs: map[*types.Func]*ast.FuncDecl{}, Ready: true}
+	u := &engine.Unit{Pkg: c.pkg, Info: c.info, Decls: c.File.Decls, Funcs: map[*types.Func]*ast.FuncDecl{}, Ready: true}
 	for _, d := range u.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && fn != c.entry {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn != c.Entry {
 			if obj, ok := c.info.Defs[fn.Name].(*types.Func); ok && !engine.IsInit(fn) && fn.Name.Name != "_" {
 				u.Funcs[obj] = fn
 			}
@@ -74,16 +75,16 @@ func (c *checked) finishItems(s *Session, same map[types.Object]types.Object) {
 	c.orderGroups(order)
 	var body []ast.Stmt
 	var fresh []ast.Spec
-	for _, it := range c.items {
-		if it.stmt != nil {
-			body = append(body, it.stmt)
+	for _, it := range c.Items {
+		if it.Stmt != nil {
+			body = append(body, it.Stmt)
 			continue
 		}
-		spec := it.spec
+		spec := it.Spec
 		var slot []string
 		asg := &ast.AssignStmt{TokPos: spec.Pos(), Tok: token.ASSIGN, Rhs: spec.Values}
 		for _, id := range spec.Names {
-			use := ident(id.Name, id.Pos())
+			use := syntax.IdentAt(id.Name, id.Pos())
 			asg.Lhs = append(asg.Lhs, use)
 			if id.Name == "_" {
 				continue
@@ -94,7 +95,7 @@ func (c *checked) finishItems(s *Session, same map[types.Object]types.Object) {
 				c.info.Uses[use] = old
 				if len(spec.Values) == 0 {
 					zero := s.zeroTwin(s.bound[old.(*types.Var)])
-					z := ident(zero.Name(), id.Pos())
+					z := syntax.IdentAt(zero.Name(), id.Pos())
 					c.info.Uses[z] = zero
 					body = append(body, &ast.AssignStmt{Lhs: []ast.Expr{use}, TokPos: id.Pos(), Tok: token.ASSIGN, Rhs: []ast.Expr{z}})
 				}
@@ -108,16 +109,16 @@ func (c *checked) finishItems(s *Session, same map[types.Object]types.Object) {
 			body = append(body, asg)
 		}
 	}
-	c.entry.Body.List = body
-	if c.src.whole {
+	c.Entry.Body.List = body
+	if c.Src.Whole {
 		return
 	}
-	c.file.Decls = slices.DeleteFunc(c.file.Decls, func(d ast.Decl) bool {
+	c.File.Decls = slices.DeleteFunc(c.File.Decls, func(d ast.Decl) bool {
 		g, ok := d.(*ast.GenDecl)
 		return ok && g.Tok == token.VAR
 	})
 	if len(fresh) > 0 {
-		c.file.Decls = append(c.file.Decls, &ast.GenDecl{TokPos: c.entry.Pos(), Tok: token.VAR, Lparen: c.entry.Pos(), Specs: fresh})
+		c.File.Decls = append(c.File.Decls, &ast.GenDecl{TokPos: c.Entry.Pos(), Tok: token.VAR, Lparen: c.Entry.Pos(), Specs: fresh})
 	}
 }
 
@@ -135,19 +136,19 @@ func (c *checked) orderGroups(order map[types.Object]int) {
 	flush := func() {
 		specs := make([]*ast.ValueSpec, len(at))
 		for i, p := range at {
-			specs[i] = c.items[p].spec
+			specs[i] = c.Items[p].Spec
 		}
 		slices.SortStableFunc(specs, func(a, b *ast.ValueSpec) int { return rank(a) - rank(b) })
 		for i, p := range at {
-			c.items[p].spec = specs[i]
+			c.Items[p].Spec = specs[i]
 		}
 		at = at[:0]
 	}
-	for i, it := range c.items {
+	for i, it := range c.Items {
 		switch {
-		case it.spec != nil && it.decl:
+		case it.Spec != nil && it.Decl:
 			at = append(at, i)
-		case it.spec != nil || !it.added:
+		case it.Spec != nil || !it.Added:
 			flush()
 		}
 	}
@@ -190,15 +191,15 @@ func (s *Session) commit(p *prepared, failed bool) {
 			reached[name] = true
 		}
 	}
-	homes := s.bind(p, p.unit, p.names)
-	for name := range p.names {
+	homes := s.bind(p, p.unit, p.Names)
+	for name := range p.Names {
 		obj := p.pkg.Scope().Lookup(name)
 		switch o := obj.(type) {
 		case nil:
 			continue
 		case *types.Var:
 			home := homes[o]
-			if home == nil || !reached[name] && !p.src.whole {
+			if home == nil || !reached[name] && !p.Src.Whole {
 				continue // the same variable as before, or one that was not reached
 			}
 			obj = home
@@ -217,8 +218,8 @@ func (s *Session) commit(p *prepared, failed bool) {
 		delete(s.lacking, name)
 		delete(s.imports, name)
 	}
-	for _, name := range p.signatures {
-		s.lacks(p.src.cell, name, signatureOnly)
+	for _, name := range p.Signatures {
+		s.lacks(p.Src.Cell, name, signatureOnly)
 	}
 	if failed {
 		s.failed(p.lowered)
@@ -228,14 +229,14 @@ func (s *Session) commit(p *prepared, failed bool) {
 	}
 	s.keepImports(p)
 	s.modules.Remember(p.prog.Types)
-	s.remember(p.src, p.file)
+	s.remember(p.Src, p.File)
 	if len(p.unit.Funcs) > 0 {
 		p.unit.Decls = nil
 		s.units[p.pkg] = p.unit
 		s.indexUsers(p.unit)
 		s.forgetOld(before)
-	} else if !p.literals && !p.types && !failed {
-		s.fset.RemoveFile(s.fset.File(p.file.FileStart)) // nothing that can be traced is left of the cell
+	} else if !p.Literals && !p.Types && !failed {
+		s.fset.RemoveFile(s.fset.File(p.File.FileStart)) // nothing that can be traced is left of the cell
 	}
 }
 
@@ -259,7 +260,7 @@ func (s *Session) bind(p *prepared, u *engine.Unit, only map[string]bool) map[*t
 					continue
 				}
 				if home == nil {
-					home = types.NewPackage("vars·"+strconv.Itoa(s.cells)+"·"+u.Pkg.Path(), fmt.Sprint("cell·", p.src.cell))
+					home = types.NewPackage("vars·"+strconv.Itoa(s.cells)+"·"+u.Pkg.Path(), fmt.Sprint("cell·", p.Src.Cell))
 				}
 				h := types.NewVar(v.Pos(), home, v.Name(), v.Type())
 				home.Scope().Insert(h)
@@ -294,7 +295,7 @@ func (s *Session) share(p *prepared, homes map[*types.Var]*types.Var) {
 
 // replaceFuncs lets the functions of earlier cells call the new definitions of functions whose types have not changed.
 func (s *Session) replaceFuncs(c *checked) {
-	for name := range c.names {
+	for name := range c.Names {
 		fn, ok := c.pkg.Scope().Lookup(name).(*types.Func)
 		if !ok {
 			continue
@@ -389,7 +390,7 @@ func (s *Session) indexAgain(ts []types.Type) {
 
 // keepImports makes the cell's own imports hold for later cells.
 func (s *Session) keepImports(p *prepared) {
-	for _, imp := range p.file.Imports {
+	for _, imp := range p.File.Imports {
 		path, _ := strconv.Unquote(imp.Path.Value)
 		switch name := s.importName(imp); {
 		case name == "_":

@@ -15,6 +15,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 	"github.com/arrayrepl/arrayrepl/interp/ixgo"
+	"github.com/arrayrepl/arrayrepl/interp/syntax"
 )
 
 // TestAgainstCompiledGo builds one program of all transcripts marked "go:" and compares what it prints with what the
@@ -106,13 +107,13 @@ func programOf(t *testing.T, pkg string, tr judge.Transcript, auto map[string]st
 				used[m[1]] = true
 			}
 		}
-		pieces, bad := split(c.Src)
+		pieces, bad := syntax.Split(c.Src)
 		if bad != nil {
 			t.Fatal(bad)
 		}
 		for i, p := range pieces {
-			text := strings.TrimSpace(c.Src[p.start:p.end])
-			if p.kind == kindDecl {
+			text := strings.TrimSpace(c.Src[p.Start:p.End])
+			if p.Kind == syntax.KindDecl {
 				decls.WriteString(text + "\n")
 				continue
 			}
@@ -133,8 +134,8 @@ func statement(t *testing.T, text string, last bool) string {
 	const head = "package p; func f() {"
 	file, err := parser.ParseFile(token.NewFileSet(), "", head+text+"\n}", 0)
 	if err != nil { // a list of values at the end
-		last := lastStatement(text)
-		text = text[:last.start] + "fmt.Println(" + text[last.start:last.end] + ")"
+		last := syntax.LastStatement(text)
+		text = text[:last.Start] + "fmt.Println(" + text[last.Start:last.End] + ")"
 		if file, err = parser.ParseFile(token.NewFileSet(), "", head+text+"\n}", 0); err != nil {
 			t.Fatalf("%v in %s", err, text)
 		}

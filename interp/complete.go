@@ -198,7 +198,7 @@ func (f *finder) object(obj types.Object, owner *types.Named, kind string, rank 
 
 // search finds the marker and what may stand there.
 func (f *finder) search() {
-	f.path = pathTo(f.c.file)
+	f.path = pathTo(f.c.File)
 	if f.path == nil {
 		return
 	}

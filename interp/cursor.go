@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/syntax"
 )
 
 // wordAt returns the byte offsets of the identifier around a cursor in code points, and of the cursor. A cursor beyond
@@ -117,7 +118,7 @@ func look(before string) spot {
 				sawFunc = false // what is inside is types
 			}
 		case token.RPAREN, token.RBRACK, token.RBRACE:
-			if closers[top.open] != tok {
+			if syntax.Closers[top.open] != tok {
 				p.stray = off
 				return p
 			}
@@ -200,7 +201,7 @@ func (p spot) closing(variant int) string {
 	innermost := true
 	for i := len(p.levels) - 1; i > 0; i-- {
 		in, out := p.levels[i], p.levels[i-1]
-		b.WriteString(closers[in.open].String())
+		b.WriteString(syntax.Closers[in.open].String())
 		if in.fn && in.open == token.LPAREN && (variant == 0 || variant == 2 && innermost) {
 			b.WriteString(" {}")
 			innermost = false
@@ -238,7 +239,7 @@ func (s *Session) parses(text string) bool {
 	if s.probeLeft -= len(text); s.probeLeft < 0 {
 		return false
 	}
-	pieces, bad := split(text)
+	pieces, bad := syntax.Split(text)
 	if bad != nil {
 		return false
 	}
@@ -308,11 +309,11 @@ func (s *Session) analyse(text string, cursor int) (c *checked) {
 	}()
 	s.endProbe()
 	last := strings.Count(text[:cursor], "\n") + 1
-	lines := lineStarts(text)
+	lines := syntax.LineStarts(text)
 	for range 10 {
 		l, diags := s.probeEnd(text)
 		if l != nil {
-			if file := s.fset.File(l.file.FileStart); file != nil {
+			if file := s.fset.File(l.File.FileStart); file != nil {
 				defer s.fset.RemoveFile(file)
 			}
 			s.lateMethods(l)
@@ -339,10 +340,10 @@ func (s *Session) analyse(text string, cursor int) (c *checked) {
 
 // probeEnd is frontEnd for text that need not be right: what lowering complains of is let pass.
 func (s *Session) probeEnd(src string) (*lowered, []Diagnostic) {
-	pieces, bad := split(src)
+	pieces, bad := syntax.Split(src)
 	if bad != nil {
-		sc := &source{src: src, lines: lineStarts(src)}
-		return nil, []Diagnostic{sc.diagnostic(bad.pos, bad.msg)}
+		sc := syntax.Bare(0, src)
+		return nil, []Diagnostic{sc.Diagnostic(bad.Pos, bad.Msg)}
 	}
 	if len(pieces) == 0 {
 		return nil, nil
@@ -352,8 +353,8 @@ func (s *Session) probeEnd(src string) (*lowered, []Diagnostic) {
 		return nil, diags
 	}
 	s.resolveResults(text, file)
-	l, _ := lowering(text, file, s)
-	return l, nil
+	tree, _ := syntax.Lowering(text, file, s.isVar)
+	return &lowered{Tree: tree}, nil
 }
 
 // declarations returns the functions, types and constants that begin at the lines of a text, those that parse.

@@ -21,17 +21,17 @@ func (s *Session) diagnose(c *checked, errs []types.Error) []Diagnostic {
 	}
 	list := make([]placed, len(errs))
 	for i, e := range errs {
-		list[i] = placed{e, len(l.src.src), false}
-		if e.Pos.IsValid() && s.fset.File(e.Pos) == s.fset.File(l.file.FileStart) {
-			list[i].off, list[i].own = l.src.offset(l.textOffset(e.Pos)), true
+		list[i] = placed{e, len(l.Src.Src), false}
+		if e.Pos.IsValid() && s.fset.File(e.Pos) == s.fset.File(l.File.FileStart) {
+			list[i].off, list[i].own = l.Src.Offset(l.TextOffset(e.Pos)), true
 		}
 	}
 	slices.SortStableFunc(list, func(a, b placed) int { return cmp.Compare(a.off, b.off) })
-	lineOf := func(e placed) int { line, _ := l.src.lineCol(e.off); return line }
+	lineOf := func(e placed) int { line, _ := l.Src.LineCol(e.off); return line }
 	list = slices.CompactFunc(list, func(a, b placed) bool { return a.Msg == b.Msg && lineOf(a) == lineOf(b) })
 	var diags []Diagnostic
 	for _, e := range list {
-		d := l.src.diagnostic(e.off, e.Msg)
+		d := l.Src.Diagnostic(e.off, e.Msg)
 		if len(diags) < MaxDiagnostics {
 			d.Message = s.inCell(c, e.Error)
 			why := ""
@@ -39,7 +39,7 @@ func (s *Session) diagnose(c *checked, errs []types.Error) []Diagnostic {
 				d.Message += s.hiddenBy(l, e.Pos)
 				why = s.undeclared(c, e.Error)
 			}
-			if e.off < len(l.src.src) {
+			if e.off < len(l.Src.Src) {
 				why = cmp.Or(s.hint(d), why)
 			}
 			d.Message += why

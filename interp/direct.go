@@ -15,10 +15,10 @@ import (
 
 // direct returns the cell as code that shows what it names; nil for a cell that does more.
 func (s *Session) direct(c *checked, show func(values []any)) engine.Code {
-	if len(c.file.Decls) != 1 || len(c.items) != 1 || c.last == nil {
+	if len(c.File.Decls) != 1 || len(c.Items) != 1 || c.Last == nil {
 		return nil
 	}
-	call, ok := c.last.X.(*ast.CallExpr)
+	call, ok := c.Last.X.(*ast.CallExpr)
 	if !ok || len(call.Args) != 1 {
 		return nil
 	}
@@ -29,8 +29,8 @@ func (s *Session) direct(c *checked, show func(values []any)) engine.Code {
 	if value == nil {
 		return nil
 	}
-	at := s.fset.Position(c.value.Pos())
-	return &shownCode{func() { show([]any{value()}) }, engine.Frame{Cell: c.src.cell, Line: at.Line}}
+	at := s.fset.Position(c.Value.Pos())
+	return &shownCode{func() { show([]any{value()}) }, engine.Frame{Cell: c.Src.Cell, Line: at.Line}}
 }
 
 // directValue returns what reads the value of x, nil when x must be computed.

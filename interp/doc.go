@@ -1,10 +1,8 @@
 // Package interp runs cells: pieces of Go that share their variables, one after the other, as a notebook wants them.
 //
-// Start with [New] and [Session.Run]. A cell goes through these steps, a file each: split.go finds imports,
-// declarations and statements; parse.go makes one syntax tree of them, positions as in the cell; lower.go turns
-// top-level variables into package variables and marks the last expression for display; poll.go lets loops and
-// functions be stopped; check.go runs go/types; link.go collects what the cell needs from earlier cells; the engine
-// compiles; package supervise runs it on a goroutine of its own; commit.go makes its names known to later cells.
+// Start with [New] and [Session.Run]. A cell goes through these steps: package syntax makes a tree of its text that
+// go/types takes; check.go runs go/types; link.go collects what the cell needs from earlier cells; the engine compiles;
+// package supervise runs it on a goroutine of its own; commit.go makes its names known to later cells.
 //
 // Every cell is a package of its own for go/types, all with the path "main". Names of earlier cells are put into the
 // scope of the new package, and newer ones shadow them: so redefinition needs no renaming, errors show the user's own

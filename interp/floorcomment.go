@@ -9,6 +9,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/interp/syntax"
 )
 
 // In Python x // 2 is a quotient; in Go it is x with a comment, which gives another answer without a word. A comment
@@ -18,24 +20,24 @@ import (
 // floorComment returns the error of the first such comment, nil when there is none. Its cost is that of one walk over
 // the tree, for cells that have comments behind code.
 func (s *Session) floorComment(c *checked) *types.Error {
-	comments := operandComments(c.src.src)
+	comments := operandComments(c.Src.Src)
 	if len(comments) == 0 {
 		return nil
 	}
 	var found *types.Error
-	ast.Inspect(c.file, func(n ast.Node) bool {
+	ast.Inspect(c.File, func(n ast.Node) bool {
 		x, ok := n.(ast.Expr)
 		if !ok || found != nil {
 			return found == nil
 		}
-		y := comments[c.src.offset(c.textOffset(x.End()))]
+		y := comments[c.Src.Offset(c.TextOffset(x.End()))]
 		if y.expr == nil || !s.operators.IsArray(c.info.Types[x].Type) || !s.isOperand(c, x.Pos(), y.expr) {
 			return true
 		}
-		from, to := c.src.offset(c.textOffset(x.Pos())), c.src.offset(c.textOffset(x.End()))
-		text := c.src.src[from:to]
+		from, to := c.Src.Offset(c.TextOffset(x.Pos())), c.Src.Offset(c.TextOffset(x.End()))
+		text := c.Src.Src[from:to]
 		write := fmt.Sprintf("np.FloorDivide(%s, %s)", text, y.text)
-		if read, ok := s.quotients(c.src.cell, c.src.src, []int{y.at}); ok {
+		if read, ok := s.quotients(c.Src.Cell, c.Src.Src, []int{y.at}); ok {
 			write = read
 		}
 		found = &types.Error{Fset: s.fset, Pos: x.End(), Msg: fmt.Sprintf("// begins a comment in Go, so that this is %s alone; write %s, or let the comment say more", text, write)}
@@ -91,7 +93,7 @@ func (s *Session) quotients(cell int, src string, at []int) (write string, ok bo
 			}
 		}
 	}
-	pieces, bad := split(string(text))
+	pieces, bad := syntax.Split(string(text))
 	if bad != nil {
 		return "", false
 	}
@@ -100,7 +102,7 @@ func (s *Session) quotients(cell int, src string, at []int) (write string, ok bo
 	if diags != nil {
 		return "", false
 	}
-	offset := func(p token.Pos) int { return from.offset(int(p - file.FileStart)) }
+	offset := func(p token.Pos) int { return from.Offset(int(p - file.FileStart)) }
 	of := func(e ast.Expr) string { return src[offset(e.Pos()):offset(e.End())] }
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -69,7 +69,7 @@ func (s *Session) leaves(u *engine.Unit, obj types.Object) {
 
 // namesMore reports whether a cell declares types or constants.
 func (c *checked) namesMore() bool {
-	for name := range c.names {
+	for name := range c.Names {
 		switch c.pkg.Scope().Lookup(name).(type) {
 		case *types.Func, *types.Var, nil:
 		default:

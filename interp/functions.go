@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/syntax"
 )
 
 // Functions lets packages have the source of the functions that cells give them: a func value has none when it runs.
@@ -104,8 +105,8 @@ func (s *Session) give(c *checked) []Diagnostic {
 			errs = append(errs, placedError{e, at})
 		}
 	}
-	for _, d := range c.file.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && fn != c.entry && fn.Body != nil {
+	for _, d := range c.File.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn != c.Entry && fn.Body != nil {
 			if obj, ok := c.info.Defs[fn.Name].(*types.Func); ok {
 				own.Funcs[obj] = fn
 			}
@@ -119,7 +120,7 @@ func (s *Session) give(c *checked) []Diagnostic {
 	for obj := range own.Funcs {
 		add(obj.Pos(), hook.Declared(&Function{Func: obj, s: s, own: own}, false))
 	}
-	ast.Inspect(c.file, func(n ast.Node) bool {
+	ast.Inspect(c.File, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
 		if !ok {
 			return true
@@ -230,7 +231,7 @@ func (s *Session) literal(c *checked, own *engine.Unit, lit *ast.FuncLit) (*Func
 		return nil, errs
 	}
 	p := s.fset.Position(lit.Pos())
-	name := ident("func"+strconv.Itoa(p.Line), lit.Pos())
+	name := syntax.IdentAt("func"+strconv.Itoa(p.Line), lit.Pos())
 	fn := types.NewFunc(lit.Pos(), c.pkg, name.Name, c.info.TypeOf(lit).(*types.Signature))
 	c.info.Defs[name] = fn
 	return &Function{Func: fn, s: s, own: own, lit: &ast.FuncDecl{Name: name, Type: lit.Type, Body: lit.Body}, info: c.info}, nil
@@ -243,7 +244,7 @@ func (s *Session) wrap(c *checked, f *Function, arg ast.Expr) ast.Expr {
 	s.sources.given = append(s.sources.given, f)
 	s.sources.mu.Unlock()
 	number := &ast.BasicLit{ValuePos: arg.Pos(), Kind: token.INT, Value: strconv.Itoa(n)}
-	x := call(engine.GivenName, arg.Pos(), number, arg)
+	x := syntax.CallOf(engine.GivenName, arg.Pos(), number, arg)
 	x.Rparen = arg.End()
 	obj := s.guard.Scope().Lookup(engine.GivenName)
 	id := x.Fun.(*ast.Ident)
@@ -271,13 +272,13 @@ func (s *Session) bindGiven(n int, value any) any {
 func (s *Session) functionErrors(c *checked, errs []placedError) []Diagnostic {
 	var diags []Diagnostic
 	for _, e := range errs {
-		if !e.Pos.IsValid() || s.fset.File(e.Pos) != s.fset.File(c.file.FileStart) {
+		if !e.Pos.IsValid() || s.fset.File(e.Pos) != s.fset.File(c.File.FileStart) {
 			if p := s.fset.Position(e.Pos); p.IsValid() {
 				e.Msg = fmt.Sprintf("%s, line %d: %s", p.Filename, p.Line, e.Msg)
 			}
 			e.Pos = e.at
 		}
-		diags = append(diags, c.src.diagnostic(c.src.offset(c.textOffset(e.Pos)), c.plainTypes(e.Msg)))
+		diags = append(diags, c.Src.Diagnostic(c.Src.Offset(c.TextOffset(e.Pos)), c.plainTypes(e.Msg)))
 	}
 	slices.SortStableFunc(diags, func(a, b Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/interp/engine"
 	"github.com/arrayrepl/arrayrepl/interp/internal/unexported"
+	"github.com/arrayrepl/arrayrepl/interp/syntax"
 )
 
 // A method that a cell gives to a generic type of an earlier one is checked as a generic function: its type parameters
@@ -55,7 +56,7 @@ func typeParams(decl *ast.FuncDecl, w written) *ast.FieldList {
 				names[i].Name = id.Name + "·unused"
 			}
 			called[id.Name] = names[i].Name
-			list.List = append(list.List, &ast.Field{Names: []*ast.Ident{ident(names[i].Name, names[i].Pos())}, Type: f.Type})
+			list.List = append(list.List, &ast.Field{Names: []*ast.Ident{syntax.IdentAt(names[i].Name, names[i].Pos())}, Type: f.Type})
 			i++
 		}
 	}

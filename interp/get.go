@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/interp/modules"
+	"github.com/arrayrepl/arrayrepl/interp/syntax"
 )
 
 // Source is a package that cells may import and that is interpreted from source which the program brings along.
@@ -99,15 +100,15 @@ func Imports(src string) (paths []string) {
 	if !strings.Contains(src, "import") {
 		return nil
 	}
-	pieces, bad := split(src)
+	pieces, bad := syntax.Split(src)
 	if bad != nil {
 		return nil
 	}
 	for _, p := range pieces {
-		if p.kind != kindImport {
+		if p.Kind != syntax.KindImport {
 			continue
 		}
-		file, _ := parser.ParseFile(token.NewFileSet(), "", "package p\n"+src[p.start:p.end], parser.ImportsOnly)
+		file, _ := parser.ParseFile(token.NewFileSet(), "", "package p\n"+src[p.Start:p.End], parser.ImportsOnly)
 		if file == nil {
 			continue
 		}

@@ -11,7 +11,7 @@ import (
 // name of a package that needs no import, or one of Go's. It returns "" or a line to add to the message.
 func (s *Session) hiddenBy(l *lowered, pos token.Pos) string {
 	note := ""
-	ast.Inspect(l.file, func(n ast.Node) bool {
+	ast.Inspect(l.File, func(n ast.Node) bool {
 		if n == nil || note != "" {
 			return false
 		}
@@ -37,7 +37,7 @@ func (s *Session) hiddenBy(l *lowered, pos token.Pos) string {
 // hides says what the session's own name keeps cells from, and how to get it back.
 func (s *Session) hides(l *lowered, name string) string {
 	obj := s.names[name]
-	if obj == nil || l.names[name] {
+	if obj == nil || l.Names[name] {
 		return ""
 	}
 	what := fmt.Sprintf("\n\t%s is a %s of yours%s and hides ", name, kindOfObject(obj), s.cellOf(obj))

@@ -11,10 +11,10 @@ import (
 // quiet reports whether the last expression is a call whose results say no more than whether it went well: a single
 // error, or the n and err of something that prints or writes. They are shown only when the error is not nil.
 func (c *checked) quiet() bool {
-	if c.last == nil {
+	if c.Last == nil {
 		return false
 	}
-	call, ok := ast.Unparen(c.value).(*ast.CallExpr)
+	call, ok := ast.Unparen(c.Value).(*ast.CallExpr)
 	if !ok {
 		return false
 	}
@@ -28,20 +28,20 @@ func (c *checked) quiet() bool {
 
 // fails reports whether the last expression is a call of several results whose last is an error.
 func (c *checked) fails() bool {
-	if c.value == nil {
+	if c.Value == nil {
 		return false
 	}
-	results, ok := c.info.TypeOf(c.value).(*types.Tuple)
+	results, ok := c.info.TypeOf(c.Value).(*types.Tuple)
 	return ok && results.Len() > 1 && types.Identical(results.At(results.Len()-1).Type(), types.Universe.Lookup("error").Type())
 }
 
 // runes reports whether the type of the last expression is written with the word rune: values of such types are
 // characters, which their type at run time, int32, does not tell.
 func (c *checked) runes() bool {
-	if c.value == nil {
+	if c.Value == nil {
 		return false
 	}
-	t := c.info.TypeOf(c.value)
+	t := c.info.TypeOf(c.Value)
 	return t != nil && mentionsRune(t, 0)
 }
 

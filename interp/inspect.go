@@ -148,7 +148,7 @@ func (s *Session) describeName(src string, start, end, detail int) (Description,
 // objectAt finds what the name at an offset of the cell means, and the type whose member it is.
 func (c *checked) objectAt(start int, name string) (obj types.Object, owner *types.Named) {
 	var stack []ast.Node
-	ast.Inspect(c.file, func(n ast.Node) bool {
+	ast.Inspect(c.File, func(n ast.Node) bool {
 		if n == nil {
 			stack = stack[:len(stack)-1]
 			return true
@@ -156,7 +156,7 @@ func (c *checked) objectAt(start int, name string) (obj types.Object, owner *typ
 		stack = append(stack, n)
 		id, ok := n.(*ast.Ident)
 		if !ok || obj != nil || !id.Pos().IsValid() || strings.TrimSuffix(id.Name, "·before") != name ||
-			c.src.offset(c.textOffset(id.Pos())) != start {
+			c.Src.Offset(c.TextOffset(id.Pos())) != start {
 			return true
 		}
 		obj = c.info.ObjectOf(id)
@@ -180,7 +180,7 @@ func (c *checked) objectAt(start int, name string) (obj types.Object, owner *typ
 		return true
 	})
 	for _, m := range c.late { // the tree has them as functions of other names
-		if m.obj != nil && m.obj.Name() == name && c.src.offset(c.textOffset(m.decl.Name.Pos())) == start {
+		if m.obj != nil && m.obj.Name() == name && c.Src.Offset(c.TextOffset(m.decl.Name.Pos())) == start {
 			obj = m.obj
 		}
 	}
@@ -213,7 +213,7 @@ func (s *Session) describeCaller(src string, at, detail int) (Description, bool)
 	if c == nil {
 		return Description{}, false
 	}
-	path := pathTo(c.file)
+	path := pathTo(c.File)
 	for i := len(path) - 2; i >= 0; i-- {
 		n, ok := path[i].(*ast.CallExpr)
 		if _, isLit := path[i].(*ast.FuncLit); isLit {

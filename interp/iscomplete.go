@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/arrayrepl/arrayrepl/interp/syntax"
 )
 
 // IsComplete says whether src can run as it stands: "complete", "incomplete" (more lines may follow, and indent is what
@@ -16,7 +18,7 @@ func (s *Session) IsComplete(src string) (status, indent string) {
 	depth, literal := s.typing.open.scan(src)
 	s.typing.mu.Unlock()
 	switch {
-	case depth > maxBrackets:
+	case depth > syntax.MaxBrackets:
 		return "invalid", ""
 	case literal:
 		return "incomplete", ""
@@ -31,7 +33,7 @@ func (s *Session) IsComplete(src string) (status, indent string) {
 	} else {
 		s.typing.parsed = ""
 	}
-	pieces, bad := split(rest)
+	pieces, bad := syntax.Split(rest)
 	if bad != nil {
 		return "invalid", ""
 	}
@@ -41,11 +43,11 @@ func (s *Session) IsComplete(src string) (status, indent string) {
 	text, _, diags := s.parseCell(token.NewFileSet(), 0, rest, pieces)
 	switch {
 	case len(diags) == 0:
-		if !text.whole && text.list == 0 { // a list of values can stand only at the end of a cell
+		if !text.Whole && text.List == 0 { // a list of values can stand only at the end of a cell
 			s.typing.parsed = src
 		}
 		return "complete", ""
-	case diags[0].Message == endsEarly:
+	case diags[0].Message == syntax.EndsEarly:
 		return "incomplete", "\t"
 	}
 	return "invalid", ""
@@ -81,7 +83,7 @@ func (o *openScan) scan(src string) (depth int, literal bool) {
 	var sc scanner.Scanner
 	file := token.NewFileSet().AddFile("", -1, len(rest))
 	sc.Init(file, []byte(rest), func(_ token.Position, msg string) {
-		literal = literal || msg == "raw string literal not terminated" || msg == openComment
+		literal = literal || msg == "raw string literal not terminated" || msg == syntax.OpenComment
 	}, 0)
 	open, last := slices.Clone(o.open), 0
 	var lastTok, closed token.Token // the last token, and the bracket that it closed
@@ -94,12 +96,12 @@ func (o *openScan) scan(src string) (depth int, literal bool) {
 			continue // it may have been added for the end of the text
 		}
 		last, lastTok = file.Offset(pos), tok
-		if closers[tok] != 0 {
-			if open = append(open, tok); len(open) > maxBrackets {
+		if syntax.Closers[tok] != 0 {
+			if open = append(open, tok); len(open) > syntax.MaxBrackets {
 				return len(open), literal
 			}
 		} else if tok == token.RPAREN || tok == token.RBRACK || tok == token.RBRACE {
-			if len(open) == 0 || closers[open[len(open)-1]] != tok {
+			if len(open) == 0 || syntax.Closers[open[len(open)-1]] != tok {
 				return 0, literal
 			}
 			closed, open = open[len(open)-1], open[:len(open)-1]
@@ -107,7 +109,7 @@ func (o *openScan) scan(src string) (depth int, literal bool) {
 	}
 	depth = len(open)
 	switch { // the last token may go on in the next text
-	case closers[lastTok] != 0:
+	case syntax.Closers[lastTok] != 0:
 		open = open[:depth-1]
 	case lastTok == token.RPAREN || lastTok == token.RBRACK || lastTok == token.RBRACE:
 		open = append(open, closed)

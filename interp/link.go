@@ -6,6 +6,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/interp/engine"
 	"github.com/arrayrepl/arrayrepl/interp/internal/typeinfo"
+	"github.com/arrayrepl/arrayrepl/interp/syntax"
 )
 
 // linker collects what a cell needs, starting from its own syntax: functions of earlier cells with their bodies, and
@@ -250,7 +251,7 @@ func (s *Session) unit(pkg *types.Package) *engine.Unit {
 	if u != nil {
 		replaceUses(u.Info, s.homes)
 		for _, fn := range u.Funcs {
-			traceExits(fn, u.Info, s.guard)
+			syntax.TraceExits(fn, u.Info, s.guard)
 		}
 		if len(u.Decls) == 0 {
 			u.Ready = true

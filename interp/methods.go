@@ -11,6 +11,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/interp/engine"
 	"github.com/arrayrepl/arrayrepl/interp/internal/unexported"
+	"github.com/arrayrepl/arrayrepl/interp/syntax"
 )
 
 // A cell may give methods to a type of an earlier cell, and replace those that it has. go/types takes methods in the
@@ -32,16 +33,16 @@ type lateMethod struct {
 // those that cannot be had.
 func (s *Session) lateMethods(l *lowered) (diags []Diagnostic) {
 	seen := map[string]bool{}
-	for i, d := range l.file.Decls {
+	for i, d := range l.File.Decls {
 		decl, ok := d.(*ast.FuncDecl)
 		if !ok || decl.Recv == nil || len(decl.Recv.List) != 1 || decl.Name.Name == "_" {
 			continue
 		}
-		base := receiverBase(decl.Recv.List[0].Type)
+		base := syntax.ReceiverBase(decl.Recv.List[0].Type)
 		if base != nil {
 			base = l.aliased(base)
 		}
-		if base == nil || l.names[base.Name] {
+		if base == nil || l.Names[base.Name] {
 			continue
 		}
 		tn, ok := s.names[base.Name].(*types.TypeName)
@@ -55,28 +56,28 @@ func (s *Session) lateMethods(l *lowered) (diags []Diagnostic) {
 			seen[key] = true
 		}
 		if msg != "" {
-			diags = append(diags, l.src.diagnostic(l.src.offset(l.textOffset(decl.Name.Pos())), msg))
+			diags = append(diags, l.Src.Diagnostic(l.Src.Offset(l.TextOffset(decl.Name.Pos())), msg))
 			continue
 		}
 		m := &lateMethod{decl: decl, base: named}
 		name := base.Name + "·" + decl.Name.Name
-		m.fn = &ast.FuncDecl{Name: ident(name, decl.Name.Pos()), Type: receiverFirst(decl), Body: decl.Body}
+		m.fn = &ast.FuncDecl{Name: syntax.IdentAt(name, decl.Name.Pos()), Type: receiverFirst(decl), Body: decl.Body}
 		if named.TypeParams().Len() > 0 {
 			w, _ := s.wrote(base.Name)
 			if m.fn.Type.TypeParams = typeParams(decl, w); m.fn.Type.TypeParams == nil {
-				diags = append(diags, l.src.diagnostic(l.src.offset(l.textOffset(base.Pos())), fmt.Sprintf(
+				diags = append(diags, l.Src.Diagnostic(l.Src.Offset(l.TextOffset(base.Pos())), fmt.Sprintf(
 					"the receiver must name the type parameters of %s, as in %s", base.Name, receiverForm(named))))
 				continue
 			}
 		}
-		m.stub = &ast.FuncDecl{Name: ident(name+"·", decl.Name.Pos()), Type: m.fn.Type}
+		m.stub = &ast.FuncDecl{Name: syntax.IdentAt(name+"·", decl.Name.Pos()), Type: m.fn.Type}
 		if m.fn.Type.TypeParams != nil {
 			at := decl.Name.Pos() // generic functions must have a body
 			forever := &ast.ForStmt{For: at, Body: &ast.BlockStmt{Lbrace: at, Rbrace: at}}
 			m.stub.Body = &ast.BlockStmt{Lbrace: at, List: []ast.Stmt{forever}, Rbrace: at}
 		}
 		l.late = append(l.late, m)
-		l.file.Decls[i] = m.fn
+		l.File.Decls[i] = m.fn
 	}
 	return diags
 }
@@ -113,7 +114,7 @@ func (s *Session) methodBase(tn *types.TypeName, decl *ast.FuncDecl) (*types.Nam
 
 // aliased follows the aliases of the cell, type C = A, to what it does not declare as one.
 func (l *lowered) aliased(name *ast.Ident) *ast.Ident {
-	for range len(l.names) { // they may go round in a circle
+	for range len(l.Names) { // they may go round in a circle
 		spec := l.typeSpec(name.Name)
 		if spec == nil || !spec.Assign.IsValid() || spec.TypeParams != nil {
 			return name
@@ -133,10 +134,10 @@ func (l *lowered) aliased(name *ast.Ident) *ast.Ident {
 
 // typeSpec is the cell's declaration of a type, nil for none.
 func (l *lowered) typeSpec(name string) *ast.TypeSpec {
-	if !l.names[name] {
+	if !l.Names[name] {
 		return nil
 	}
-	for _, d := range l.file.Decls {
+	for _, d := range l.File.Decls {
 		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.TYPE {
 			for _, spec := range g.Specs {
 				if spec := spec.(*ast.TypeSpec); spec.Name.Name == name {
@@ -163,7 +164,7 @@ func receiverFirst(decl *ast.FuncDecl) *ast.FuncType {
 	list := append([]*ast.Field{decl.Recv.List[0]}, decl.Type.Params.List...)
 	for _, f := range list {
 		if len(f.Names) == 0 {
-			f.Names = []*ast.Ident{ident("_", f.Type.Pos())}
+			f.Names = []*ast.Ident{syntax.IdentAt("_", f.Type.Pos())}
 		}
 	}
 	params := *decl.Type.Params
@@ -177,21 +178,21 @@ func receiverFirst(decl *ast.FuncDecl) *ast.FuncType {
 // types.
 func (s *Session) checkWithMethods(c *checked, conf *types.Config, around *types.Scope) {
 	var bases []*types.Named
-	file := *c.file
-	pos := c.file.Name.End()
-	unsafeImport := &ast.ImportSpec{Name: ident(methodsUnsafe, pos), Path: &ast.BasicLit{ValuePos: pos, Kind: token.STRING, Value: `"unsafe"`}}
+	file := *c.File
+	pos := c.File.Name.End()
+	unsafeImport := &ast.ImportSpec{Name: syntax.IdentAt(methodsUnsafe, pos), Path: &ast.BasicLit{ValuePos: pos, Kind: token.STRING, Value: `"unsafe"`}}
 	file.Decls = []ast.Decl{&ast.GenDecl{Tok: token.IMPORT, TokPos: pos, Specs: []ast.Spec{unsafeImport}}}
 	for _, m := range c.late {
 		bases = append(bases, m.base)
 		file.Decls = append(file.Decls, m.stub)
 	}
 	size := &ast.CallExpr{
-		Fun:    &ast.SelectorExpr{X: ident(methodsUnsafe, pos), Sel: ident("Sizeof", pos)},
-		Lparen: pos, Args: []ast.Expr{ident(methodsMark, pos)}, Rparen: pos,
+		Fun:    &ast.SelectorExpr{X: syntax.IdentAt(methodsUnsafe, pos), Sel: syntax.IdentAt("Sizeof", pos)},
+		Lparen: pos, Args: []ast.Expr{syntax.IdentAt(methodsMark, pos)}, Rparen: pos,
 	}
-	mark := &ast.ValueSpec{Names: []*ast.Ident{ident("_", pos)}, Values: []ast.Expr{size}}
+	mark := &ast.ValueSpec{Names: []*ast.Ident{syntax.IdentAt("_", pos)}, Values: []ast.Expr{size}}
 	file.Decls = append(file.Decls, &ast.GenDecl{Tok: token.CONST, TokPos: pos, Specs: []ast.Spec{mark}})
-	file.Decls = append(file.Decls, c.file.Decls...)
+	file.Decls = append(file.Decls, c.File.Decls...)
 
 	c.undoes = append(c.undoes, func() { s.forgetInstances(bases, c) })
 	known := func() {
@@ -289,7 +290,7 @@ func (c *checked) undo() {
 func (s *Session) adoptMethods(c *checked) (changed []types.Type) {
 	replaced := map[types.Object]types.Object{}
 	for _, m := range c.late {
-		c.file.Decls[slices.Index(c.file.Decls, ast.Decl(m.fn))] = m.decl
+		c.File.Decls[slices.Index(c.File.Decls, ast.Decl(m.fn))] = m.decl
 		c.info.Defs[m.decl.Name] = m.obj
 		if m.old != nil && types.Identical(m.old.Type(), m.obj.Type()) {
 			replaced[m.old] = m.obj

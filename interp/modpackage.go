@@ -14,6 +14,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/interp/engine"
 	"github.com/arrayrepl/arrayrepl/interp/modules"
+	"github.com/arrayrepl/arrayrepl/interp/syntax"
 )
 
 // importModule returns a package of a module, loaded from its source when it is imported first.
@@ -72,7 +73,7 @@ func (s *Session) loadModule(src *modules.Package) (*engine.Unit, error) {
 			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body == nil {
 				fn.Body = missingBody(src.ImportPath, fn)
 			}
-			addPolls(d)
+			syntax.AddPolls(d)
 		}
 	}
 	if f, err := src.Embed(s.fset, files); err != nil {
@@ -99,7 +100,7 @@ func (s *Session) unitOfModule(src *modules.Package, pkg *types.Package, info *t
 		for _, d := range f.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
-				traceExits(d, info, s.guard)
+				syntax.TraceExits(d, info, s.guard)
 				if fn, ok := info.Defs[d.Name].(*types.Func); ok && !engine.IsInit(d) && d.Name.Name != "_" {
 					u.Funcs[fn] = d
 				} else {
@@ -158,9 +159,9 @@ func missingBody(pkg string, fn *ast.FuncDecl) *ast.BlockStmt {
 		})
 		return body
 	}
-	msg := fmt.Sprintf("%s.%s is written in assembly, or borrowed from Go's runtime: cells can call what is Go alone", pkg, cmp.Or(declaredAs(fn), name))
+	msg := fmt.Sprintf("%s.%s is written in assembly, or borrowed from Go's runtime: cells can call what is Go alone", pkg, cmp.Or(syntax.DeclaredAs(fn), name))
 	pos := fn.End()
-	c := call("panic", pos, &ast.BasicLit{ValuePos: pos, Kind: token.STRING, Value: strconv.Quote(msg)})
+	c := syntax.CallOf("panic", pos, &ast.BasicLit{ValuePos: pos, Kind: token.STRING, Value: strconv.Quote(msg)})
 	return &ast.BlockStmt{Lbrace: pos, List: []ast.Stmt{&ast.ExprStmt{X: c}}, Rbrace: pos}
 }
 

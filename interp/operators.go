@@ -17,10 +17,8 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/interp/cellerror"
 	"github.com/arrayrepl/arrayrepl/interp/operators"
+	"github.com/arrayrepl/arrayrepl/interp/syntax"
 )
-
-// parseFunc parses a file, as parser.ParseFile does.
-type parseFunc func(fset *token.FileSet, name, text string, mode parser.Mode) (*ast.File, error)
 
 // arrayOperators is the syntax of arrays in a session.
 type arrayOperators struct {
@@ -54,7 +52,12 @@ func (s *Session) SetOperators(on bool) (before bool) {
 	return before
 }
 
-func (s *Session) parser() parseFunc {
+// parseCell makes the syntax tree of a cell, with operators on arrays.
+func (s *Session) parseCell(fset *token.FileSet, cell int, src string, pieces []syntax.Piece) (*syntax.Source, *ast.File, []Diagnostic) {
+	return syntax.Parse(fset, s.parser(), cell, src, pieces)
+}
+
+func (s *Session) parser() syntax.ParseFunc {
 	if s.operators == nil || s.operators.off {
 		return func(fset *token.FileSet, name, text string, mode parser.Mode) (*ast.File, error) {
 			return parser.ParseFile(fset, name, text, mode)
@@ -84,7 +87,7 @@ func (s *Session) checkOperators(l *lowered) (*checked, []types.Error) {
 		if s.operators == nil || s.operators.off {
 			return c, errs
 		}
-		res := s.operators.Rewrite(l.file, c.info, s.fset)
+		res := s.operators.Rewrite(l.File, c.info, s.fset)
 		l.rewritten(res)
 		switch last := !res.Changed || turn == maxRewrites; {
 		case len(res.Refused) > 0:
@@ -113,19 +116,19 @@ func (l *lowered) rewritten(res operators.Result) {
 		return
 	}
 	l.edits = append(l.edits, res.Edits...)
-	for i, it := range l.items {
-		for st := res.Stmts[it.stmt]; st != nil; st = res.Stmts[st] {
-			l.items[i].stmt = st
+	for i, it := range l.Items {
+		for st := res.Stmts[it.Stmt]; st != nil; st = res.Stmts[st] {
+			l.Items[i].Stmt = st
 		}
 	}
-	if l.last != nil {
-		if c, ok := l.last.X.(*ast.CallExpr); ok && len(c.Args) == 1 {
-			l.value = c.Args[0]
+	if l.Last != nil {
+		if c, ok := l.Last.X.(*ast.CallExpr); ok && len(c.Args) == 1 {
+			l.Value = c.Args[0]
 		}
 	}
 	for path := range res.Imports {
 		name := operators.Qualifier(path)
-		if !slices.ContainsFunc(l.file.Imports, func(spec *ast.ImportSpec) bool { return spec.Name != nil && spec.Name.Name == name }) {
+		if !slices.ContainsFunc(l.File.Imports, func(spec *ast.ImportSpec) bool { return spec.Name != nil && spec.Name.Name == name }) {
 			l.addImport(name, path)
 		}
 	}
@@ -140,8 +143,8 @@ func (l *lowered) asWritten(msg string) string {
 		}
 		// a name alone could be a part of other words
 		if _, call := x.(*ast.CallExpr); call || strings.Contains(msg, "·") {
-			from, to := l.src.offset(l.textOffset(e.Pos)), l.src.offset(l.textOffset(e.End))
-			msg = strings.ReplaceAll(msg, types.ExprString(x), l.src.src[from:to])
+			from, to := l.Src.Offset(l.TextOffset(e.Pos)), l.Src.Offset(l.TextOffset(e.End))
+			msg = strings.ReplaceAll(msg, types.ExprString(x), l.Src.Src[from:to])
 		}
 	}
 	return msg
@@ -166,10 +169,10 @@ func longerThan(x ast.Expr, n int) bool {
 
 // addImport imports a package into the cell's file under a name of its own.
 func (l *lowered) addImport(name, path string) {
-	pos := l.file.Name.End()
-	spec := &ast.ImportSpec{Name: ident(name, pos), Path: &ast.BasicLit{ValuePos: pos, Kind: token.STRING, Value: strconv.Quote(path)}}
-	l.file.Imports = append(l.file.Imports, spec)
-	l.file.Decls = append([]ast.Decl{&ast.GenDecl{Tok: token.IMPORT, TokPos: pos, Specs: []ast.Spec{spec}}}, l.file.Decls...)
+	pos := l.File.Name.End()
+	spec := &ast.ImportSpec{Name: syntax.IdentAt(name, pos), Path: &ast.BasicLit{ValuePos: pos, Kind: token.STRING, Value: strconv.Quote(path)}}
+	l.File.Imports = append(l.File.Imports, spec)
+	l.File.Decls = append([]ast.Decl{&ast.GenDecl{Tok: token.IMPORT, TokPos: pos, Specs: []ast.Spec{spec}}}, l.File.Decls...)
 }
 
 // PlainGo returns a cell's text with the operators and slices of arrays written as the calls that they stand for; all
@@ -189,7 +192,7 @@ func (s *Session) plainGo(cell int, src string) (string, error) {
 	if l == nil {
 		return src, nil
 	}
-	defer s.fset.RemoveFile(s.fset.File(l.file.FileStart))
+	defer s.fset.RemoveFile(s.fset.File(l.File.FileStart))
 	c, diags := s.check(l)
 	c.undo()
 	if diags != nil {
@@ -205,16 +208,16 @@ func (s *Session) plainText(l *lowered) string {
 	var b strings.Builder
 	at := 0
 	for i, e := range edits {
-		from, to := l.src.offset(l.textOffset(e.Pos)), l.src.offset(l.textOffset(e.End))
+		from, to := l.Src.Offset(l.TextOffset(e.Pos)), l.Src.Offset(l.TextOffset(e.End))
 		// of equal ones the last
 		if from < at || i+1 < len(edits) && edits[i+1].Pos == e.Pos && edits[i+1].End == e.End {
 			continue
 		}
-		b.WriteString(l.src.src[at:from])
+		b.WriteString(l.Src.Src[at:from])
 		b.WriteString(s.nodeText(e.Node))
 		at = to
 	}
-	b.WriteString(l.src.src[at:])
+	b.WriteString(l.Src.Src[at:])
 	return b.String()
 }
 

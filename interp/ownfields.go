@@ -32,7 +32,7 @@ func (l *lowered) ownFields(errs []types.Error, info *types.Info) bool {
 		if !strings.HasPrefix(e.Msg, "implicit assignment to unexported field") {
 			continue
 		}
-		ast.Inspect(l.file, func(n ast.Node) bool {
+		ast.Inspect(l.File, func(n ast.Node) bool {
 			lit, ok := n.(*ast.CompositeLit)
 			if !ok || !slices.ContainsFunc(lit.Elts, func(x ast.Expr) bool { return x.Pos() == e.Pos }) {
 				return true

@@ -76,7 +76,7 @@ func (s *Session) prepareAndRun(ctx context.Context, c Cell) (*prepared, *Error)
 	if p == nil {
 		return nil, fail
 	}
-	fail = r.Outlive(stop, p.goes)
+	fail = r.Outlive(stop, p.Goes)
 	s.commit(p, fail != nil)
 	if fail == nil { // after the commit: all of it has run
 		fail = r.FailedChecks()

@@ -11,6 +11,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp/cellerror"
 	"github.com/arrayrepl/arrayrepl/interp/internal/typeinfo"
 	"github.com/arrayrepl/arrayrepl/interp/modules"
+	"github.com/arrayrepl/arrayrepl/interp/syntax"
 )
 
 // resolve finds the packages that a cell is about to import from modules, before the cell is compiled: this may fetch,
@@ -57,8 +58,8 @@ func importError(cell int, src string, paths []string, err error) *Error {
 			break
 		}
 	}
-	text := &source{cell: cell, src: src, lines: lineStarts(src)}
-	return cellerror.Compile([]Diagnostic{text.diagnostic(max(at, 0), err.Error())})
+	text := syntax.Bare(cell, src)
+	return cellerror.Compile([]Diagnostic{text.Diagnostic(max(at, 0), err.Error())})
 }
 
 // renewedText is what the user is told. Variables that hold values of the packages' types keep these types.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/interp/engine"
 	"github.com/arrayrepl/arrayrepl/interp/internal/valuesize"
+	"github.com/arrayrepl/arrayrepl/interp/syntax"
 )
 
 // What is kept of earlier cells for _, Out and In. A result that is larger than maxResultBytes is not kept at all:
@@ -159,9 +160,9 @@ func resultCell(typ types.Type, v any) (types.Type, reflect.Value) {
 
 // shownType is the static type of the first value that the cell shows, nil when it shows none.
 func (p *prepared) shownType() types.Type {
-	x := p.value
-	if x == nil && p.src.list > 0 && len(p.items) > 0 {
-		if st, ok := p.items[len(p.items)-1].stmt.(*ast.ExprStmt); ok {
+	x := p.Value
+	if x == nil && p.Src.List > 0 && len(p.Items) > 0 {
+		if st, ok := p.Items[len(p.Items)-1].Stmt.(*ast.ExprStmt); ok {
 			if c, ok := st.X.(*ast.CallExpr); ok && len(c.Args) > 0 {
 				x = c.Args[0]
 			}
@@ -186,8 +187,8 @@ func (p *prepared) shownType() types.Type {
 // resolveResults rewrites what a cell says of earlier results into names of the session's variables: _, __ and ___
 // where a value must stand (which Go has no meaning for), Out[3], Out, In. Names that the user has declared stay the
 // user's.
-func (s *Session) resolveResults(src *source, file *ast.File) (diags []Diagnostic) {
-	if !strings.Contains(src.src, "_") && !strings.Contains(src.src, "Out") && !strings.Contains(src.src, "In") {
+func (s *Session) resolveResults(src *syntax.Source, file *ast.File) (diags []Diagnostic) {
+	if !strings.Contains(src.Src, "_") && !strings.Contains(src.Src, "Out") && !strings.Contains(src.Src, "In") {
 		return nil
 	}
 	own := declaredIn(file)
@@ -196,7 +197,7 @@ func (s *Session) resolveResults(src *source, file *ast.File) (diags []Diagnosti
 	}
 	inFunc := false
 	refuse := func(id *ast.Ident, msg string) {
-		diags = append(diags, src.diagnostic(src.offset(int(id.Pos()-file.FileStart)), msg))
+		diags = append(diags, src.Diagnostic(src.Offset(int(id.Pos()-file.FileStart)), msg))
 	}
 	use := func(id *ast.Ident, n int) {
 		name, problem := s.results.find(n, inFunc)

@@ -17,6 +17,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 	"github.com/arrayrepl/arrayrepl/interp/modules"
 	"github.com/arrayrepl/arrayrepl/interp/supervise"
+	"github.com/arrayrepl/arrayrepl/interp/syntax"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
@@ -115,7 +116,7 @@ func New(opts Options) (*Session, error) {
 		opts.Engine = ixgo.New()
 	}
 	s := &Session{
-		engine: opts.Engine, opts: opts, guard: newGuard(), fset: opts.Engine.FileSet(),
+		engine: opts.Engine, opts: opts, guard: syntax.NewGuard(), fset: opts.Engine.FileSet(),
 		installed: map[string]bool{}, names: map[string]types.Object{}, lacking: map[string]string{}, imports: map[string]string{},
 		units: map[*types.Package]*engine.Unit{}, bound: map[*types.Var]*engine.Var{}, byMethod: map[string][]types.Type{},
 		homes: map[types.Object]types.Object{}, users: map[types.Object][]*engine.Unit{}, written: map[string]written{}, documented: map[string]*docs.Package{},
@@ -224,7 +225,7 @@ func (s *Session) runCell(ctx context.Context, c Cell) (display.Bundle, []any, e
 	if err != nil {
 		b = display.Bundle{}
 	}
-	if note := p.note(); err == nil && note != "" {
+	if note := p.Note(); err == nil && note != "" {
 		b = display.Text(note)
 	}
 	if err == nil && !c.Transient && values != nil {
@@ -264,7 +265,7 @@ func (s *Session) prepare(by *waiting, r *supervise.Run, cell int, src string) (
 		case nil:
 		case engine.ErrStopped:
 			p, fail = nil, stopped()
-			if f := s.fset.File(l.file.FileStart); f != nil {
+			if f := s.fset.File(l.File.FileStart); f != nil {
 				s.fset.RemoveFile(f)
 			}
 		default:
@@ -289,12 +290,12 @@ func (s *Session) prepare(by *waiting, r *supervise.Run, cell int, src string) (
 		return nil, nil
 	}
 	if by.gone() {
-		s.fset.RemoveFile(s.fset.File(l.file.FileStart))
+		s.fset.RemoveFile(s.fset.File(l.File.FileStart))
 		return nil, stopped()
 	}
 	c, diags = s.check(l)
 	if diags != nil || by.gone() {
-		s.fset.RemoveFile(s.fset.File(l.file.FileStart))
+		s.fset.RemoveFile(s.fset.File(l.File.FileStart))
 		if diags == nil {
 			return nil, stopped()
 		}
@@ -356,13 +357,17 @@ const byteOrderMark = "\ufeff"
 // frontEnd is the part of prepare that needs no types; nil, nil for a cell without code.
 func (s *Session) frontEnd(cell int, src string) (*lowered, []Diagnostic) {
 	src = strings.TrimPrefix(src, byteOrderMark)
-	pieces, bad := split(src)
+	pieces, bad := syntax.Split(src)
 	if bad != nil {
-		sc := &source{cell: cell, src: src, lines: lineStarts(src)}
+		sc := syntax.Bare(cell, src)
 		if msg, at := s.floorInBrackets(cell, src); msg != "" {
-			return nil, []Diagnostic{sc.diagnostic(at, msg)}
+			return nil, []Diagnostic{sc.Diagnostic(at, msg)}
 		}
-		return nil, []Diagnostic{s.unbalanced(cell, src, bad)}
+		d, parsed := syntax.Unbalanced(s.fset, s.parser(), cell, src, bad)
+		if parsed {
+			d.Message += s.hint(d)
+		}
+		return nil, []Diagnostic{d}
 	}
 	if len(pieces) == 0 {
 		return nil, nil
@@ -378,10 +383,10 @@ func (s *Session) frontEnd(cell int, src string) (*lowered, []Diagnostic) {
 		s.fset.RemoveFile(s.fset.File(file.FileStart))
 		return nil, diags
 	}
-	return lower(text, file, s)
+	return s.lower(text, file)
 }
 
-// isVar implements known.
+// isVar reports whether a name is that of a variable of an earlier cell.
 func (s *Session) isVar(name string) bool {
 	_, ok := s.names[name].(*types.Var)
 	return ok

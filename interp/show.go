@@ -25,8 +25,8 @@ type shown struct {
 // newShown returns how the last expression of c is shown.
 func newShown(c *checked) *shown {
 	sh := &shown{quiet: c.quiet(), fails: c.fails(), runes: c.runes()}
-	if c.value != nil {
-		sh.named, _ = c.named(c.value).(*types.Func)
+	if c.Value != nil {
+		sh.named, _ = c.named(c.Value).(*types.Func)
 	}
 	return sh
 }

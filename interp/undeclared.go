@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/interp/syntax"
 )
 
 const (
@@ -22,8 +24,8 @@ func (s *Session) lacks(cell int, name, why string) {
 
 // failed remembers that a cell has failed, for the names that it was to declare.
 func (s *Session) failed(l *lowered) {
-	for name := range l.names {
-		s.lacks(l.src.cell, name, cellFailed)
+	for name := range l.Names {
+		s.lacks(l.Src.Cell, name, cellFailed)
 	}
 }
 
@@ -37,7 +39,7 @@ func (s *Session) NotRun(cell int, src string) {
 
 // failedText is failed for a text that need not parse.
 func (s *Session) failedText(cell int, src string) {
-	for _, name := range textDeclares(src) {
+	for _, name := range syntax.TextDeclares(src) {
 		s.lacks(cell, name, cellFailed)
 	}
 }
@@ -64,15 +66,15 @@ func (c *checked) mayComeLater(name string, pos token.Pos) (yes bool) {
 		id, ok := x.(*ast.Ident)
 		return ok && id.Name == name && id.Pos() == pos
 	}
-	for _, d := range c.file.Decls {
+	for _, d := range c.File.Decls {
 		fn, ok := d.(*ast.FuncDecl)
-		inside := ok && fn != c.entry
+		inside := ok && fn != c.Entry
 		ast.Inspect(d, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.SelectorExpr:
 				return !is(n.X) || !n.Sel.IsExported()
 			case *ast.CallExpr:
-				fn := receiverBase(n.Fun) // of g[int](1) too
+				fn := syntax.ReceiverBase(n.Fun) // of g[int](1) too
 				yes = yes || fn != nil && is(fn)
 			case *ast.Ident:
 				yes = yes || inside && is(n)

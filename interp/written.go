@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/syntax"
 )
 
 // written is what a cell wrote of a name: kept for those who ask about it later.
@@ -43,7 +44,7 @@ func showHead(fn *ast.FuncDecl) string {
 }
 
 // remember keeps the text of the functions, types and constants that a cell declares, methods as Type.Method.
-func (s *Session) remember(src *source, file *ast.File) {
+func (s *Session) remember(src *syntax.Source, file *ast.File) {
 	writtenIn(s.written, src, file, file.Decls)
 }
 
@@ -53,11 +54,11 @@ func (s *Session) wrote(name string) (written, bool) {
 	if c := s.probe; c != nil {
 		if c.wrote == nil {
 			c.wrote = map[string]written{}
-			decls := slices.Clone(c.file.Decls)
+			decls := slices.Clone(c.File.Decls)
 			for _, m := range c.late {
 				decls = append(decls, m.decl)
 			}
-			writtenIn(c.wrote, c.src, c.file, decls)
+			writtenIn(c.wrote, c.Src, c.File, decls)
 		}
 		if w, ok := c.wrote[name]; ok {
 			return w, true
@@ -82,26 +83,26 @@ func (s *Session) wroteObject(obj types.Object) (written, bool) {
 }
 
 // writtenIn adds what declarations of a file say to m.
-func writtenIn(m map[string]written, src *source, file *ast.File, decls []ast.Decl) {
+func writtenIn(m map[string]written, src *syntax.Source, file *ast.File, decls []ast.Decl) {
 	text := func(n ast.Node, doc *ast.CommentGroup) string {
 		from := n.Pos()
 		if doc != nil {
 			from = doc.Pos()
 		}
-		a, b := src.offset(int(from-file.FileStart)), src.offset(int(n.End()-file.FileStart))
-		if a >= b || b > len(src.src) {
+		a, b := src.Offset(int(from-file.FileStart)), src.Offset(int(n.End()-file.FileStart))
+		if a >= b || b > len(src.Src) {
 			return ""
 		}
-		return strings.Clone(src.src[a:b])
+		return strings.Clone(src.Src[a:b])
 	}
 	for _, d := range decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			name := declaredAs(d)
+			name := syntax.DeclaredAs(d)
 			if name == "" || name == engine.EntryName {
 				continue
 			}
-			w := written{src.cell, strings.TrimSpace(d.Doc.Text()), "", text(d, d.Doc)}
+			w := written{src.Cell, strings.TrimSpace(d.Doc.Text()), "", text(d, d.Doc)}
 			if w.src == "" {
 				w.head = showHead(d)
 			}
@@ -126,24 +127,13 @@ func writtenIn(m map[string]written, src *source, file *ast.File, decls []ast.De
 						doc = spec.Comment
 					}
 				}
-				w := written{src.cell, strings.TrimSpace(doc.Text()), d.Tok.String() + " " + text(spec, nil), text(d, d.Doc)}
+				w := written{src.Cell, strings.TrimSpace(doc.Text()), d.Tok.String() + " " + text(spec, nil), text(d, d.Doc)}
 				for _, id := range names {
 					m[id.Name] = w
 				}
 			}
 		}
 	}
-}
-
-// declaredAs is the name of a function, of a method as Type.Method; "" when its receiver names no type.
-func declaredAs(fn *ast.FuncDecl) string {
-	if fn.Recv == nil || len(fn.Recv.List) != 1 {
-		return fn.Name.Name
-	}
-	if base := receiverBase(fn.Recv.List[0].Type); base != nil {
-		return base.Name + "." + fn.Name.Name
-	}
-	return ""
 }
 
 // show writes syntax as source.

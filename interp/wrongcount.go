@@ -18,7 +18,7 @@ func (s *Session) wantedNames(c *checked, e types.Error, msg string) string {
 		return msg
 	}
 	var call *ast.CallExpr
-	ast.Inspect(c.file, func(n ast.Node) bool {
+	ast.Inspect(c.File, func(n ast.Node) bool {
 		if n, ok := n.(*ast.CallExpr); ok && n.Lparen < e.Pos && e.Pos < n.End() {
 			call = n // inner ones come after those around them
 		}

@@ -1,4 +1,4 @@
-package interp
+package syntax
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 )
 
 func TestSplit(t *testing.T) {
-	kinds := map[kind]string{kindPackage: "package", kindImport: "import", kindDecl: "decl", kindStmt: "stmt"}
+	kinds := map[kind]string{KindPackage: "package", KindImport: "import", KindDecl: "decl", kindStmt: "stmt"}
 	for _, c := range []struct{ src, want string }{
 		{"x := 1", "stmt"},
 		{"import \"fmt\"\nx := 1\nfunc f() {}\ny := 2", "import stmt decl stmt"},
@@ -29,16 +29,16 @@ func TestSplit(t *testing.T) {
 		{"switch {\ncase true: type A int; _ = A(1)\n}", "stmt"},
 		{";;;", ""},
 	} {
-		pieces, bad := split(c.src)
+		pieces, bad := Split(c.src)
 		if bad != nil {
 			t.Errorf("%q: %v", c.src, bad)
 			continue
 		}
 		var got []string
 		for i, p := range pieces {
-			got = append(got, kinds[p.kind])
-			if i > 0 && p.start < pieces[i-1].end || p.end > len(c.src) {
-				t.Errorf("%q: piece %d is %d to %d", c.src, i, p.start, p.end)
+			got = append(got, kinds[p.Kind])
+			if i > 0 && p.Start < pieces[i-1].End || p.End > len(c.src) {
+				t.Errorf("%q: piece %d is %d to %d", c.src, i, p.Start, p.End)
 			}
 		}
 		if strings.Join(got, " ") != c.want {
@@ -57,12 +57,12 @@ func TestSplitUnbalanced(t *testing.T) {
 		{"f(", 1, `"(" is never closed`, 1},
 		{"{[(", 2, `"(" is never closed`, 3},
 		{"f())", 3, `unexpected ")"`, 0},
-		{"/* open", 0, openComment, 0},
-		{"x := 1\n/* open", 7, openComment, 0},
+		{"/* open", 0, OpenComment, 0},
+		{"x := 1\n/* open", 7, OpenComment, 0},
 		{"f(]", 2, `unexpected "]", expected ")"`, 0},
 	} {
-		_, bad := split(c.src)
-		if bad == nil || bad.pos != c.pos || bad.msg != c.msg || len(bad.open) != c.open {
+		_, bad := Split(c.src)
+		if bad == nil || bad.Pos != c.pos || bad.Msg != c.msg || len(bad.open) != c.open {
 			t.Errorf("%q: %+v", c.src, bad)
 		}
 	}
@@ -73,32 +73,8 @@ func TestEndsInSemicolon(t *testing.T) {
 		"x": false, "x;": true, "x; ": true, "x; // c": true, "x // ;": false, "x;\ny": false, "x;\n\n": true, "\";\"": false, "": false,
 		"for i := 0; i < 3; i++ {\n}": false,
 	} {
-		if got := endsInSemicolon(src); got != want {
+		if got := EndsInSemicolon(src); got != want {
 			t.Errorf("%q: %v", src, got)
 		}
 	}
-}
-
-// FuzzSplit checks that no input makes the splitter or what follows it fail in another way than with a message, and
-// that positions stay inside the cell.
-func FuzzSplit(f *testing.F) {
-	for _, s := range []string{"x := 1", "func f() {}", "for ;; {", "import \"a\"\nx", "a;;b", "`", "/*", "func (", "L: for { goto L }", "var x, y = f()"} {
-		f.Add(s)
-	}
-	s, err := New(Options{})
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Fuzz(func(t *testing.T, src string) {
-		l, diags := s.frontEnd(1, src)
-		if l != nil {
-			_, more := s.check(l)
-			diags = append(diags, more...)
-		}
-		for _, d := range diags {
-			if n := strings.Count(src, "\n") + 1; d.Line < 1 || d.Line > n || d.Column < 1 || d.Message == "" {
-				t.Errorf("%q: %+v", src, d)
-			}
-		}
-	})
 }

@@ -1,4 +1,4 @@
-package interp
+package syntax
 
 import (
 	"fmt"
@@ -11,16 +11,16 @@ import (
 type kind int
 
 const (
-	kindPackage kind = iota // a package clause, which only whole programs have
-	kindImport
-	kindDecl // const, type, func with a name
+	KindPackage kind = iota // a package clause, which only whole programs have
+	KindImport
+	KindDecl // const, type, func with a name
 	kindStmt // everything else, var included: it runs in its place
 )
 
-// piece is a run of a cell's text, from byte start to byte end.
-type piece struct {
-	kind       kind
-	start, end int
+// Piece is a run of a cell's text, from byte start to byte end.
+type Piece struct {
+	Kind       kind
+	Start, End int
 }
 
 // bracket is an opening bracket that waits for its closing one.
@@ -29,50 +29,51 @@ type bracket struct {
 	pos int
 }
 
-var closers = map[token.Token]token.Token{token.LPAREN: token.RPAREN, token.LBRACK: token.RBRACK, token.LBRACE: token.RBRACE}
+// Closers are the brackets that close others.
+var Closers = map[token.Token]token.Token{token.LPAREN: token.RPAREN, token.LBRACK: token.RBRACK, token.LBRACE: token.RBRACE}
 
-// openComment is what go/scanner says of a comment without an end.
-const openComment = "comment not terminated"
+// OpenComment is what go/scanner says of a comment without an end.
+const OpenComment = "comment not terminated"
 
-// splitError is a cell whose brackets do not match.
-type splitError struct {
-	pos    int // byte offset
-	msg    string
+// SplitError is a cell whose brackets do not match.
+type SplitError struct {
+	Pos    int // byte offset
+	Msg    string
 	open   []bracket // brackets never closed, outermost first
-	pieces []piece   // the whole cell, the last one not cut any further: for a parser to say more; nil where it would not
+	pieces []Piece   // the whole cell, the last one not cut any further: for a parser to say more; nil where it would not
 }
 
-// split cuts src at the semicolons outside all brackets. Neighbouring pieces of one kind are joined, so that a for
+// Split cuts src at the semicolons outside all brackets. Neighbouring pieces of one kind are joined, so that a for
 // header, whose semicolons are outside brackets too, stays whole. Comments belong to the piece that follows them.
-func split(src string) ([]piece, *splitError) {
+func Split(src string) ([]Piece, *SplitError) {
 	var (
 		sc     scanner.Scanner
-		pieces []piece
+		pieces []Piece
 		open   []bracket
 		toks   []token.Token // of the current piece, as many as its kind is told by
 		start  int
-		bad    *splitError
+		bad    *SplitError
 	)
 	file := token.NewFileSet().AddFile("", -1, len(src))
 	sc.Init(file, []byte(src), func(p token.Position, msg string) {
-		if msg == openComment { // the parser would not see it: nothing follows it
-			bad = &splitError{pos: p.Offset, msg: msg}
+		if msg == OpenComment { // the parser would not see it: nothing follows it
+			bad = &SplitError{Pos: p.Offset, Msg: msg}
 		}
 	}, 0)
 	// rest is what there is of the cell, with all that follows as one piece.
-	rest := func() []piece {
+	rest := func() []Piece {
 		if len(toks) == 0 {
 			return pieces
 		}
-		return append(pieces, piece{kindOf(toks), start, len(src)})
+		return append(pieces, Piece{kindOf(toks), start, len(src)})
 	}
 	flush := func(end int) {
 		if len(toks) > 0 {
 			k := kindOf(toks)
-			if n := len(pieces); n > 0 && pieces[n-1].kind == k {
-				pieces[n-1].end = end
+			if n := len(pieces); n > 0 && pieces[n-1].Kind == k {
+				pieces[n-1].End = end
 			} else {
-				pieces = append(pieces, piece{k, start, end})
+				pieces = append(pieces, Piece{k, start, end})
 			}
 			start, toks = end, toks[:0]
 		}
@@ -84,7 +85,7 @@ func split(src string) ([]piece, *splitError) {
 		case token.EOF:
 			if len(open) > 0 {
 				last := open[len(open)-1]
-				return nil, &splitError{last.pos, fmt.Sprintf("%q is never closed", last.tok), open, rest()}
+				return nil, &SplitError{last.pos, fmt.Sprintf("%q is never closed", last.tok), open, rest()}
 			}
 			if bad != nil {
 				return nil, bad
@@ -92,16 +93,16 @@ func split(src string) ([]piece, *splitError) {
 			flush(len(src))
 			return pieces, nil
 		case token.LPAREN, token.LBRACK, token.LBRACE:
-			if open = append(open, bracket{tok, off}); len(open) > maxBrackets {
-				return nil, &splitError{pos: off, msg: tooManyBrackets}
+			if open = append(open, bracket{tok, off}); len(open) > MaxBrackets {
+				return nil, &SplitError{Pos: off, Msg: tooManyBrackets}
 			}
 		case token.RPAREN, token.RBRACK, token.RBRACE:
 			if len(open) == 0 {
-				return nil, &splitError{pos: off, msg: fmt.Sprintf("unexpected %q", tok)}
+				return nil, &SplitError{Pos: off, Msg: fmt.Sprintf("unexpected %q", tok)}
 			}
 			last := open[len(open)-1]
-			if want := closers[last.tok]; want != tok {
-				return nil, &splitError{pos: off, msg: fmt.Sprintf("unexpected %q, expected %q", tok, want), pieces: rest()}
+			if want := Closers[last.tok]; want != tok {
+				return nil, &SplitError{Pos: off, Msg: fmt.Sprintf("unexpected %q, expected %q", tok, want), pieces: rest()}
 			}
 			open = open[:len(open)-1]
 		}
@@ -123,7 +124,7 @@ func appendHead(toks []token.Token, tok token.Token, depth int) []token.Token {
 	if len(toks) >= 8 {
 		return toks
 	}
-	opening := depth == 1 && closers[tok] != 0
+	opening := depth == 1 && Closers[tok] != 0
 	if depth > 0 && !opening {
 		return toks
 	}
@@ -135,18 +136,18 @@ func appendHead(toks []token.Token, tok token.Token, depth int) []token.Token {
 func kindOf(toks []token.Token) kind {
 	switch toks[0] {
 	case token.PACKAGE:
-		return kindPackage
+		return KindPackage
 	case token.IMPORT:
-		return kindImport
+		return KindImport
 	case token.CONST, token.TYPE:
-		return kindDecl
+		return KindDecl
 	case token.FUNC:
 		if len(toks) > 1 && toks[1] == token.IDENT {
-			return kindDecl
+			return KindDecl
 		}
 		method := []token.Token{token.FUNC, token.LPAREN, token.RPAREN, token.IDENT, token.LPAREN}
 		if len(toks) >= len(method) && equal(toks[:len(method)], method) {
-			return kindDecl
+			return KindDecl
 		}
 	}
 	return kindStmt
@@ -161,9 +162,9 @@ func equal(a, b []token.Token) bool {
 	return true
 }
 
-// endsInSemicolon reports whether the last thing in src but blanks and comments is a semicolon, which suppresses
+// EndsInSemicolon reports whether the last thing in src but blanks and comments is a semicolon, which suppresses
 // display.
-func endsInSemicolon(src string) bool {
+func EndsInSemicolon(src string) bool {
 	if !strings.Contains(src, ";") {
 		return false
 	}

@@ -1,4 +1,4 @@
-package interp
+package syntax
 
 import (
 	"go/ast"
@@ -11,7 +11,7 @@ import (
 // to have none (lift.go counts the function's own defers only).
 func keepDefers(body *ast.BlockStmt) {
 	if body != nil && defersInRange(body) {
-		d := &ast.DeferStmt{Defer: body.Lbrace, Call: call(engine.IgnoreName, body.Lbrace)}
+		d := &ast.DeferStmt{Defer: body.Lbrace, Call: CallOf(engine.IgnoreName, body.Lbrace)}
 		body.List = append([]ast.Stmt{d}, body.List...)
 	}
 }

@@ -1,4 +1,4 @@
-package interp
+package syntax
 
 import (
 	"errors"
@@ -10,35 +10,40 @@ import (
 	"sort"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/arrayrepl/arrayrepl/interp/cellerror"
 )
 
-// source is a cell's text and the file that was made of it for the parser.
-type source struct {
-	cell  int
-	src   string
+// Source is a cell's text and the file that was made of it for the parser.
+type Source struct {
+	Cell  int
+	Src   string
 	lines []int     // byte offsets of line starts in src
 	text  string    // the file
 	segs  []segment // where parts of src lie in text, in the order of text
-	whole bool      // the cell has a package clause: it is a whole program
-	list  int       // where in text the call is that stands for a list of expressions; 0 for none
+	Whole bool      // the cell has a package clause: it is a whole program
+	List  int       // where in text the call is that stands for a list of expressions; 0 for none
 
 	// how many code points the line has before the byte column, of the last diagnostic
 	counted struct{ line, col, runes int }
 }
 
+// ParseFunc parses a file, as parser.ParseFile does.
+type ParseFunc func(fset *token.FileSet, name, text string, mode parser.Mode) (*ast.File, error)
+
 // header and footer stand around the statements.
 const header, footer = "func _() {\n", "}\n"
 
-// endsEarly is the syntax error of a cell that stops too soon.
-const endsEarly = "the cell ends in the middle of an expression or statement"
+// EndsEarly is the syntax error of a cell that stops too soon.
+const EndsEarly = "the cell ends in the middle of an expression or statement"
 
 // segment says that text[at:at+n] is src[from:from+n].
 type segment struct{ at, from, n int }
 
 // assemble lays the pieces out as a Go file: imports, declarations, and the statements in a function's body. A list of
 // expressions becomes the arguments of a call, for the parser.
-func assemble(cell int, src string, pieces []piece, list exprList) *source {
-	s := &source{cell: cell, src: src, lines: lineStarts(src)}
+func assemble(cell int, src string, pieces []Piece, list ExprList) *Source {
+	s := Bare(cell, src)
 	var b strings.Builder
 	b.WriteString("package p\n")
 	write := func(from, to int) {
@@ -47,28 +52,28 @@ func assemble(cell int, src string, pieces []piece, list exprList) *source {
 	}
 	put := func(k kind) {
 		for _, p := range pieces {
-			if p.kind != k {
+			if p.Kind != k {
 				continue
 			}
-			if from := p.start; list.end > 0 && from <= list.start && list.end <= p.end {
-				write(from, list.start)
-				s.list = b.Len()
+			if from := p.Start; list.End > 0 && from <= list.Start && list.End <= p.End {
+				write(from, list.Start)
+				s.List = b.Len()
 				b.WriteString("print(")
-				write(list.start, list.end)
+				write(list.Start, list.End)
 				b.WriteString(")")
-				write(list.end, p.end)
+				write(list.End, p.End)
 			} else {
-				write(from, p.end)
+				write(from, p.End)
 			}
 			b.WriteString("\n")
 		}
 	}
 	for _, p := range pieces {
-		s.whole = s.whole || p.kind == kindPackage
+		s.Whole = s.Whole || p.Kind == KindPackage
 	}
-	put(kindImport)
-	put(kindDecl)
-	if s.whole { // its variables are package variables, initialised as Go does
+	put(KindImport)
+	put(KindDecl)
+	if s.Whole { // its variables are package variables, initialised as Go does
 		put(kindStmt)
 		b.WriteString(header + footer)
 	} else {
@@ -80,7 +85,13 @@ func assemble(cell int, src string, pieces []piece, list exprList) *source {
 	return s
 }
 
-func lineStarts(src string) []int {
+// Bare returns the source of a cell of which no file is made: for diagnostics.
+func Bare(cell int, src string) *Source {
+	return &Source{Cell: cell, Src: src, lines: LineStarts(src)}
+}
+
+// LineStarts returns the byte offsets at which the lines of src begin.
+func LineStarts(src string) []int {
 	lines := []int{0}
 	for i := 0; i < len(src); i++ {
 		if src[i] == '\n' {
@@ -90,9 +101,9 @@ func lineStarts(src string) []int {
 	return lines
 }
 
-// offset maps a byte offset in the file to one in the cell; offsets in what assemble added map to the nearest cell text
+// Offset maps a byte offset in the file to one in the cell; offsets in what assemble added map to the nearest cell text
 // before them.
-func (s *source) offset(at int) int {
+func (s *Source) Offset(at int) int {
 	i := sort.Search(len(s.segs), func(i int) bool { return s.segs[i].at > at }) - 1
 	if i < 0 {
 		return 0
@@ -102,10 +113,10 @@ func (s *source) offset(at int) int {
 }
 
 // fileName is how the cell is called in positions.
-func (s *source) fileName() string { return fmt.Sprintf("cell %d", s.cell) }
+func (s *Source) fileName() string { return fmt.Sprintf("cell %d", s.Cell) }
 
 // parse parses the file into fset, with positions that read as the cell's own. Syntax errors come back as diagnostics.
-func (s *source) parse(fset *token.FileSet, parse parseFunc) (*ast.File, []Diagnostic) {
+func (s *Source) parse(fset *token.FileSet, parse ParseFunc) (*ast.File, []cellerror.Diagnostic) {
 	file, err := parse(fset, s.fileName(), s.text, parser.ParseComments)
 	if err != nil {
 		if file != nil {
@@ -113,42 +124,42 @@ func (s *source) parse(fset *token.FileSet, parse parseFunc) (*ast.File, []Diagn
 		}
 		var list scanner.ErrorList
 		if !errors.As(err, &list) {
-			return nil, []Diagnostic{s.diagnostic(0, err.Error())}
+			return nil, []cellerror.Diagnostic{s.Diagnostic(0, err.Error())}
 		}
-		var diags []Diagnostic
+		var diags []cellerror.Diagnostic
 		for _, e := range list {
 			msg := e.Msg
 			if e.Pos.Offset >= len(s.text)-len(footer) {
-				msg = endsEarly
+				msg = EndsEarly
 			}
-			if msg == endsEarly && len(diags) > 0 {
+			if msg == EndsEarly && len(diags) > 0 {
 				continue // it follows from the errors before it
 			}
-			diags = append(diags, s.diagnostic(s.offset(e.Pos.Offset), msg))
+			diags = append(diags, s.Diagnostic(s.Offset(e.Pos.Offset), msg))
 		}
 		return file, diags
 	}
 	tf := fset.File(file.Package)
 	for _, seg := range s.segs {
-		line, col := s.lineCol(seg.from)
+		line, col := s.LineCol(seg.from)
 		tf.AddLineColumnInfo(seg.at, s.fileName(), line, col)
 	}
 	return file, nil
 }
 
-// lineCol returns the line and the byte column of a byte offset in the cell, both from 1.
-func (s *source) lineCol(off int) (line, col int) {
+// LineCol returns the line and the byte column of a byte offset in the cell, both from 1.
+func (s *Source) LineCol(off int) (line, col int) {
 	line = sort.Search(len(s.lines), func(i int) bool { return s.lines[i] > off })
 	return line, off - s.lines[line-1] + 1
 }
 
-// diagnostic makes a message for a byte offset in the cell. Its column counts code points, as editors do.
-func (s *source) diagnostic(off int, msg string) Diagnostic {
-	if off >= len(s.src) { // at the end: show the last character, not an empty line below it
-		off = len(strings.TrimRight(s.src, " \t\r\n"))
+// Diagnostic makes a message for a byte offset in the cell. Its column counts code points, as editors do.
+func (s *Source) Diagnostic(off int, msg string) cellerror.Diagnostic {
+	if off >= len(s.Src) { // at the end: show the last character, not an empty line below it
+		off = len(strings.TrimRight(s.Src, " \t\r\n"))
 	}
-	line, col := s.lineCol(off)
-	text := s.src[s.lines[line-1]:]
+	line, col := s.LineCol(off)
+	text := s.Src[s.lines[line-1]:]
 	if line < len(s.lines) {
 		text = text[:s.lines[line]-s.lines[line-1]-1]
 	}
@@ -158,8 +169,8 @@ func (s *source) diagnostic(off int, msg string) Diagnostic {
 	}
 	s.counted.runes += utf8.RuneCountInString(text[s.counted.col:col])
 	s.counted.col = col
-	return Diagnostic{
-		Cell: s.cell, Line: line, Column: s.counted.runes + 1,
+	return cellerror.Diagnostic{
+		Cell: s.Cell, Line: line, Column: s.counted.runes + 1,
 		Message: msg, Source: strings.TrimRight(text, "\r"),
 	}
 }

@@ -1,4 +1,4 @@
-package interp
+package syntax
 
 import (
 	"go/ast"
@@ -8,8 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
-// traceExits redirects the direct calls of such functions under root.
-func traceExits(root ast.Node, info *types.Info, guard *types.Package) {
+// TraceExits redirects the direct calls of such functions under root.
+func TraceExits(root ast.Node, info *types.Info, guard *types.Package) {
 	ast.Inspect(root, func(n ast.Node) bool {
 		st, ok := n.(*ast.ExprStmt)
 		if !ok {
@@ -26,8 +26,8 @@ func traceExits(root ast.Node, info *types.Info, guard *types.Package) {
 	})
 }
 
-// newGuard returns the package of the names above, as the checker sees it.
-func newGuard() *types.Package {
+// NewGuard returns the package of the names above, as the checker sees it.
+func NewGuard() *types.Package {
 	pkg := types.NewPackage(engine.GuardPath, engine.GuardPath)
 	variable := func(name string, t types.Type) {
 		pkg.Scope().Insert(types.NewVar(token.NoPos, pkg, name, t))
@@ -58,16 +58,17 @@ func newGuard() *types.Package {
 	return pkg
 }
 
-func ident(name string, pos token.Pos) *ast.Ident { return &ast.Ident{Name: name, NamePos: pos} }
+// IdentAt returns a name at pos.
+func IdentAt(name string, pos token.Pos) *ast.Ident { return &ast.Ident{Name: name, NamePos: pos} }
 
-// call returns name(args) at pos.
-func call(name string, pos token.Pos, args ...ast.Expr) *ast.CallExpr {
-	return &ast.CallExpr{Fun: ident(name, pos), Lparen: pos, Args: args, Rparen: pos}
+// CallOf returns name(args) at pos.
+func CallOf(name string, pos token.Pos, args ...ast.Expr) *ast.CallExpr {
+	return &ast.CallExpr{Fun: IdentAt(name, pos), Lparen: pos, Args: args, Rparen: pos}
 }
 
 // leaveIf returns: if flag { exit·() }
 func leaveIf(flag string, pos token.Pos) ast.Stmt {
-	return &ast.IfStmt{If: pos, Cond: ident(flag, pos), Body: &ast.BlockStmt{
-		Lbrace: pos, List: []ast.Stmt{&ast.ExprStmt{X: call(engine.ExitName, pos)}}, Rbrace: pos,
+	return &ast.IfStmt{If: pos, Cond: IdentAt(flag, pos), Body: &ast.BlockStmt{
+		Lbrace: pos, List: []ast.Stmt{&ast.ExprStmt{X: CallOf(engine.ExitName, pos)}}, Rbrace: pos,
 	}}
 }

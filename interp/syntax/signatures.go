@@ -1,4 +1,4 @@
-package interp
+package syntax
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/interp/cellerror"
 	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
@@ -14,9 +15,9 @@ import (
 // notebooks list in this way what a package has. The cell declares nothing by them, and its note says so. In any other
 // cell a function without a body is a mistake, which neither go/types nor the engines report. Texts in which a cursor
 // is are not treated so: the body may be about to be written.
-func takeSignatures(src *source, file *ast.File) (names []string, diags []Diagnostic) {
+func takeSignatures(src *Source, file *ast.File) (names []string, diags []cellerror.Diagnostic) {
 	entry := file.Decls[len(file.Decls)-1].(*ast.FuncDecl)
-	alone := !src.whole && len(entry.Body.List) == 0
+	alone := !src.Whole && len(entry.Body.List) == 0
 	var without []*ast.FuncDecl
 	for _, d := range file.Decls {
 		fn, ok := d.(*ast.FuncDecl)
@@ -30,17 +31,17 @@ func takeSignatures(src *source, file *ast.File) (names []string, diags []Diagno
 		}
 	}
 	for _, fn := range without {
-		name := cmp.Or(declaredAs(fn), fn.Name.Name)
+		name := cmp.Or(DeclaredAs(fn), fn.Name.Name)
 		if alone {
 			names = append(names, name)
 			continue
 		}
-		at := func(pos token.Pos) int { return src.offset(int(pos - file.FileStart)) }
+		at := func(pos token.Pos) int { return src.Offset(int(pos - file.FileStart)) }
 		msg := "function " + name + " has no body: write one in braces after its signature"
-		if strings.HasPrefix(strings.TrimSpace(src.src[at(fn.End()):]), "{") {
+		if strings.HasPrefix(strings.TrimSpace(src.Src[at(fn.End()):]), "{") {
 			msg = "function " + name + " has no body: its { must be on the line where the signature ends"
 		}
-		diags = append(diags, src.diagnostic(at(fn.Name.Pos()), msg))
+		diags = append(diags, src.Diagnostic(at(fn.Name.Pos()), msg))
 	}
 	if alone {
 		file.Decls = slices.DeleteFunc(file.Decls, func(d ast.Decl) bool {
@@ -51,13 +52,13 @@ func takeSignatures(src *source, file *ast.File) (names []string, diags []Diagno
 	return names, diags
 }
 
-// note is what a cell says of itself when it has run, "" for nothing.
-func (l *lowered) note() string {
-	switch len(l.signatures) {
+// Note is what a cell says of itself when it has run, "" for nothing.
+func (l *Tree) Note() string {
+	switch len(l.Signatures) {
 	case 0:
 		return ""
 	case 1:
-		return l.signatures[0] + " is a signature without a body: it declares nothing"
+		return l.Signatures[0] + " is a signature without a body: it declares nothing"
 	}
-	return strings.Join(l.signatures, ", ") + " are signatures without bodies: they declare nothing"
+	return strings.Join(l.Signatures, ", ") + " are signatures without bodies: they declare nothing"
 }

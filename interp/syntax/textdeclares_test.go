@@ -1,4 +1,4 @@
-package interp
+package syntax
 
 import (
 	"testing"
@@ -23,6 +23,6 @@ func TestTextDeclares(t *testing.T) {
 		"func G[T any, U int](x T {":                                       {"G"},
 		"\"never closed\nx := 2\n'":                                        {"x"},
 	} {
-		assert.ElementsMatch(t, want, textDeclares(src), "%s", src)
+		assert.ElementsMatch(t, want, TextDeclares(src), "%s", src)
 	}
 }

@@ -1,4 +1,4 @@
-package interp
+package syntax
 
 import (
 	"go/scanner"
@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// textDeclares returns the names that a text is to declare at its top, as far as its tokens tell: it need not parse.
+// TextDeclares returns the names that a text is to declare at its top, as far as its tokens tell: it need not parse.
 // Where brackets do not match, what begins a line is taken for the top.
-func textDeclares(src string) []string {
+func TextDeclares(src string) []string {
 	w := declaredNames{lineStart: true}
-	_, bad := split(src)
+	_, bad := Split(src)
 	w.byLine = bad != nil
 	var sc scanner.Scanner
 	file := token.NewFileSet().AddFile("", -1, len(src))

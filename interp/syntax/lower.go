@@ -1,105 +1,96 @@
-package interp
+package syntax
 
 import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"go/types"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/interp/cellerror"
 	"github.com/arrayrepl/arrayrepl/interp/engine"
-	"github.com/arrayrepl/arrayrepl/interp/operators"
 )
 
-// lowered is a cell made ready for the checker: its top-level variables are package variables, so that functions of the
+// Tree is a cell made ready for the checker: its top-level variables are package variables, so that functions of the
 // cell and later cells see them, and its statements are the body of one function.
-type lowered struct {
-	src   *source
-	file  *ast.File
-	entry *ast.FuncDecl
-	items []item
+type Tree struct {
+	Src   *Source
+	File  *ast.File
+	Entry *ast.FuncDecl
+	Items []Item
 	// the last statement, when it is an expression whose value may be shown; its X is a call of show· or ignore·
-	last  *ast.ExprStmt
-	value ast.Expr        // that expression as the user wrote it
-	names map[string]bool // what the cell declares at top level
+	Last  *ast.ExprStmt
+	Value ast.Expr        // that expression as the user wrote it
+	Names map[string]bool // what the cell declares at top level
 	// names that the cell reads before it declares them: they mean an earlier cell's, by these aliases
-	prior  map[string]string
-	goes   bool          // has a go statement
-	late   []*lateMethod // methods of earlier cells' types; known with the check
-	fields []*types.Var  // unexported ones of earlier cells' structs, of which the cell has literals without keys
-	slots  [][]string    // the variables of each declaring step, in the order of execution; known after the check
+	Prior map[string]string
+	Goes  bool // has a go statement
 
-	edits []operators.Edit // what the operators of arrays became
+	Signatures []string // the functions without bodies that were taken out of the cell
 
-	signatures []string // the functions without bodies that were taken out of the cell
-
-	literals bool            // has function literals
-	types    bool            // declares types
-	explicit map[string]bool // names of the cell's own imports; known with the check
+	Literals bool // has function literals
+	Types    bool // declares types
 }
 
-// item is one step of the entry function: a statement, or the place where a package variable gets its value.
-type item struct {
-	stmt ast.Stmt
-	spec *ast.ValueSpec
-	decl bool // spec was written with var: neighbours are ordered by their dependencies, as Go orders package variables
+// Item is one step of the entry function: a statement, or the place where a package variable gets its value.
+type Item struct {
+	Stmt ast.Stmt
+	Spec *ast.ValueSpec
+	Decl bool // spec was written with var: neighbours are ordered by their dependencies, as Go orders package variables
 
-	added bool // stmt is not the user's
+	Added bool // stmt is not the user's
 }
 
-// known answers what lowering must know of earlier cells.
-type known interface{ isVar(name string) bool }
-
-// lower rewrites file in place. The diagnostics are of mistakes that the rewriting would hide from the checker.
-func lower(src *source, file *ast.File, earlier known) (*lowered, []Diagnostic) {
+// Lower rewrites file in place. IsVar says which names are those of variables of earlier cells. The diagnostics are of
+// mistakes that the rewriting would hide from the checker.
+func Lower(src *Source, file *ast.File, isVar func(name string) bool) (*Tree, []cellerror.Diagnostic) {
 	signatures, diags := takeSignatures(src, file)
 	if len(diags) > 0 {
 		return nil, diags
 	}
-	l, diags := lowering(src, file, earlier)
+	l, diags := Lowering(src, file, isVar)
 	if len(diags) > 0 {
 		return nil, diags
 	}
-	l.signatures = signatures
+	l.Signatures = signatures
 	return l, nil
 }
 
-// lowering is lower for those who can use a cell that has such mistakes.
-func lowering(src *source, file *ast.File, earlier known) (*lowered, []Diagnostic) {
-	l := &lowered{src: src, file: file, names: map[string]bool{}, prior: map[string]string{}}
+// Lowering is lower for those who can use a cell that has such mistakes.
+func Lowering(src *Source, file *ast.File, isVar func(name string) bool) (*Tree, []cellerror.Diagnostic) {
+	l := &Tree{Src: src, File: file, Names: map[string]bool{}, Prior: map[string]string{}}
 	for _, d := range file.Decls {
 		l.declare(d)
 	}
-	l.entry = file.Decls[len(file.Decls)-1].(*ast.FuncDecl)
-	delete(l.names, "_")
-	l.entry.Name.Name = engine.EntryName
-	stmts := l.entry.Body.List
+	l.Entry = file.Decls[len(file.Decls)-1].(*ast.FuncDecl)
+	delete(l.Names, "_")
+	l.Entry.Name.Name = engine.EntryName
+	stmts := l.Entry.Body.List
 
-	if src.whole && l.names["main"] {
-		stmts = append(stmts, &ast.ExprStmt{X: call("main", l.entry.Body.Lbrace)})
+	if src.Whole && l.Names["main"] {
+		stmts = append(stmts, &ast.ExprStmt{X: CallOf("main", l.Entry.Body.Lbrace)})
 	}
 	diags := append(l.embeds(), l.vars(stmts)...)
-	if !src.whole {
+	if !src.Whole {
 		l.placeInits()
 	}
 	if len(diags) == 0 {
-		diags = l.resolvePrior(stmts, earlier)
+		diags = l.resolvePrior(stmts, isVar)
 	}
 	l.markLast()
 	for _, d := range file.Decls {
-		if d != ast.Decl(l.entry) {
-			addPolls(d)
+		if d != ast.Decl(l.Entry) {
+			AddPolls(d)
 		}
 	}
 	l.finishBody()
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n.(type) {
 		case *ast.GoStmt:
-			l.goes = true
+			l.Goes = true
 		case *ast.FuncLit:
-			l.literals = true
+			l.Literals = true
 		}
 		return true
 	})
@@ -108,11 +99,11 @@ func lowering(src *source, file *ast.File, earlier known) (*lowered, []Diagnosti
 
 // embeds refuses the directives that embed files: without the go command nothing follows them, and the variables would
 // be empty.
-func (l *lowered) embeds() (diags []Diagnostic) {
-	for _, group := range l.file.Comments {
+func (l *Tree) embeds() (diags []cellerror.Diagnostic) {
+	for _, group := range l.File.Comments {
 		for _, c := range group.List {
 			if files, ok := strings.CutPrefix(c.Text, "//go:embed"); ok && strings.TrimLeft(files, " \t") != files {
-				diags = append(diags, l.src.diagnostic(l.src.offset(l.textOffset(c.Pos())),
+				diags = append(diags, l.Src.Diagnostic(l.Src.Offset(l.TextOffset(c.Pos())),
 					"files are embedded when a program is built, and nothing is built here: read them with os.ReadFile, or os.DirFS for an fs.FS"))
 			}
 		}
@@ -120,20 +111,20 @@ func (l *lowered) embeds() (diags []Diagnostic) {
 	return diags
 }
 
-func (l *lowered) declare(d ast.Decl) {
+func (l *Tree) declare(d ast.Decl) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
 		if d.Recv == nil && d.Name.Name != "init" {
-			l.names[d.Name.Name] = true
+			l.Names[d.Name.Name] = true
 		}
 	case *ast.GenDecl:
 		for _, spec := range d.Specs {
 			switch spec := spec.(type) {
 			case *ast.TypeSpec:
-				l.names[spec.Name.Name], l.types = true, true
+				l.Names[spec.Name.Name], l.Types = true, true
 			case *ast.ValueSpec:
 				for _, id := range spec.Names {
-					l.names[id.Name] = true
+					l.Names[id.Name] = true
 				}
 			}
 		}
@@ -141,8 +132,8 @@ func (l *lowered) declare(d ast.Decl) {
 }
 
 // vars sorts the statements into items: := and var become package variables.
-func (l *lowered) vars(stmts []ast.Stmt) []Diagnostic {
-	var diags []Diagnostic
+func (l *Tree) vars(stmts []ast.Stmt) []cellerror.Diagnostic {
+	var diags []cellerror.Diagnostic
 	mine := map[string]bool{} // variables so far
 	for _, st := range stmts {
 		switch st := st.(type) {
@@ -151,9 +142,9 @@ func (l *lowered) vars(stmts []ast.Stmt) []Diagnostic {
 				for _, spec := range d.Specs {
 					spec := spec.(*ast.ValueSpec)
 					for _, id := range spec.Names {
-						l.names[id.Name], mine[id.Name] = true, true
+						l.Names[id.Name], mine[id.Name] = true, true
 					}
-					l.items = append(l.items, item{spec: spec, decl: true})
+					l.Items = append(l.Items, Item{Spec: spec, Decl: true})
 				}
 				continue
 			}
@@ -161,50 +152,50 @@ func (l *lowered) vars(stmts []ast.Stmt) []Diagnostic {
 			if st.Tok == token.DEFINE {
 				msg := l.define(st, mine)
 				if msg != "" {
-					diags = append(diags, l.src.diagnostic(l.src.offset(l.textOffset(st.TokPos)), msg))
+					diags = append(diags, l.Src.Diagnostic(l.Src.Offset(l.TextOffset(st.TokPos)), msg))
 				}
 				continue
 			}
 		case *ast.EmptyStmt:
 			continue
 		}
-		l.items = append(l.items, item{stmt: st})
+		l.Items = append(l.Items, Item{Stmt: st})
 	}
 	return diags
 }
 
 // placeInits lets the init functions of a cell run where they stand between the statements: the variables before them
 // have their values. They get names of their own, as there may be several.
-func (l *lowered) placeInits() {
-	if !slices.ContainsFunc(l.file.Decls, func(d ast.Decl) bool {
+func (l *Tree) placeInits() {
+	if !slices.ContainsFunc(l.File.Decls, func(d ast.Decl) bool {
 		fn, ok := d.(*ast.FuncDecl)
 		return ok && engine.IsInit(fn)
 	}) {
 		return
 	}
-	at := func(n ast.Node) int { return l.src.offset(l.textOffset(n.Pos())) }
+	at := func(n ast.Node) int { return l.Src.Offset(l.TextOffset(n.Pos())) }
 	n, next := 0, 0
-	var merged []item
-	tail := l.items[len(l.items):]
-	if k := len(l.items); k > 0 && isExpr(l.items[k-1].stmt) {
-		l.items, tail = l.items[:k-1], l.items[k-1:] // what is shown stays the last
+	var merged []Item
+	tail := l.Items[len(l.Items):]
+	if k := len(l.Items); k > 0 && isExpr(l.Items[k-1].Stmt) {
+		l.Items, tail = l.Items[:k-1], l.Items[k-1:] // what is shown stays the last
 	}
-	for _, d := range l.file.Decls {
+	for _, d := range l.File.Decls {
 		fn, ok := d.(*ast.FuncDecl)
 		if !ok || !engine.IsInit(fn) {
 			continue
 		}
 		n++
 		fn.Name.Name = "init·" + strconv.Itoa(n)
-		for ; next < len(l.items); next++ {
-			if it := l.items[next]; it.stmt != nil && at(it.stmt) > at(fn) || it.spec != nil && at(it.spec) > at(fn) {
+		for ; next < len(l.Items); next++ {
+			if it := l.Items[next]; it.Stmt != nil && at(it.Stmt) > at(fn) || it.Spec != nil && at(it.Spec) > at(fn) {
 				break
 			}
-			merged = append(merged, l.items[next])
+			merged = append(merged, l.Items[next])
 		}
-		merged = append(merged, item{stmt: &ast.ExprStmt{X: call(fn.Name.Name, fn.Name.Pos())}})
+		merged = append(merged, Item{Stmt: &ast.ExprStmt{X: CallOf(fn.Name.Name, fn.Name.Pos())}})
 	}
-	l.items = append(append(merged, l.items[next:]...), tail...)
+	l.Items = append(append(merged, l.Items[next:]...), tail...)
 }
 
 func isExpr(st ast.Stmt) bool {
@@ -212,14 +203,14 @@ func isExpr(st ast.Stmt) bool {
 	return ok
 }
 
-// textOffset is pos as an offset in the assembled text.
-func (l *lowered) textOffset(pos token.Pos) int { return int(pos - l.file.FileStart) }
+// TextOffset is pos as an offset in the assembled text.
+func (l *Tree) TextOffset(pos token.Pos) int { return int(pos - l.File.FileStart) }
 
 // define turns a := into a variable specification. Names that the cell has already are assigned to, as Go does in one
 // scope.
-func (l *lowered) define(st *ast.AssignStmt, mine map[string]bool) string {
+func (l *Tree) define(st *ast.AssignStmt, mine map[string]bool) string {
 	spec := &ast.ValueSpec{Values: st.Rhs}
-	var after []item
+	var after []Item
 	fresh := false
 	for i, lhs := range st.Lhs {
 		id, ok := lhs.(*ast.Ident)
@@ -229,21 +220,21 @@ func (l *lowered) define(st *ast.AssignStmt, mine map[string]bool) string {
 		switch {
 		case id.Name == "_":
 		case mine[id.Name]:
-			temp := ident(id.Name+"·"+strconv.Itoa(len(l.items)*100+i), id.Pos())
-			after = append(after, item{stmt: &ast.AssignStmt{
-				Lhs: []ast.Expr{id}, TokPos: st.TokPos, Tok: token.ASSIGN, Rhs: []ast.Expr{ident(temp.Name, id.Pos())},
+			temp := IdentAt(id.Name+"·"+strconv.Itoa(len(l.Items)*100+i), id.Pos())
+			after = append(after, Item{Stmt: &ast.AssignStmt{
+				Lhs: []ast.Expr{id}, TokPos: st.TokPos, Tok: token.ASSIGN, Rhs: []ast.Expr{IdentAt(temp.Name, id.Pos())},
 			}})
 			id = temp
 		default:
 			fresh = true
-			l.names[id.Name] = true
+			l.Names[id.Name] = true
 		}
 		spec.Names = append(spec.Names, id)
 	}
 	for _, id := range spec.Names {
 		mine[id.Name] = true
 	}
-	l.items = append(append(l.items, item{spec: spec}), after...)
+	l.Items = append(append(l.Items, Item{Spec: spec}), after...)
 	if !fresh {
 		return "no new variables on left side of :="
 	}
@@ -252,23 +243,23 @@ func (l *lowered) define(st *ast.AssignStmt, mine map[string]bool) string {
 
 // resolvePrior finds names that statements read before the cell declares them, as in x := x + 1: they mean the variable
 // of an earlier cell. As package variables they would mean themselves.
-func (l *lowered) resolvePrior(stmts []ast.Stmt, earlier known) []Diagnostic {
+func (l *Tree) resolvePrior(stmts []ast.Stmt, isVar func(name string) bool) []cellerror.Diagnostic {
 	declared := map[string]token.Pos{} // variables of the cell
 	ends := map[string]token.Pos{}     // and where their declarations end
 	defining := map[*ast.Ident]bool{}  // the places that declare them
 	groups := varGroups(stmts)
-	for _, it := range l.items {
-		if it.spec != nil {
-			for _, id := range it.spec.Names {
+	for _, it := range l.Items {
+		if it.Spec != nil {
+			for _, id := range it.Spec.Names {
 				declared[id.Name], defining[id] = id.Pos(), true
 				ends[id.Name] = max(ends[id.Name], id.End())
-				if n := len(it.spec.Values); n > 0 {
-					ends[id.Name] = max(ends[id.Name], it.spec.Values[n-1].End())
+				if n := len(it.Spec.Values); n > 0 {
+					ends[id.Name] = max(ends[id.Name], it.Spec.Values[n-1].End())
 				}
 			}
 		}
 	}
-	var diags []Diagnostic
+	var diags []cellerror.Diagnostic
 	for _, st := range stmts {
 		var own map[string]bool // the names of the specification that is being looked at
 		ast.Inspect(st, func(n ast.Node) bool {
@@ -302,12 +293,12 @@ func (l *lowered) resolvePrior(stmts []ast.Stmt, earlier known) []Diagnostic {
 				if groups[st][n.Name] && !own[n.Name] {
 					return true // neighbouring var declarations may be in any order
 				}
-				if earlier.isVar(n.Name) {
-					l.prior[n.Name] = n.Name + "·before"
+				if isVar(n.Name) {
+					l.Prior[n.Name] = n.Name + "·before"
 					n.Name += "·before"
 				} else {
-					line, _ := l.src.lineCol(l.src.offset(l.textOffset(at)))
-					diags = append(diags, l.src.diagnostic(l.src.offset(l.textOffset(n.Pos())),
+					line, _ := l.Src.LineCol(l.Src.Offset(l.TextOffset(at)))
+					diags = append(diags, l.Src.Diagnostic(l.Src.Offset(l.TextOffset(n.Pos())),
 						fmt.Sprintf("undefined: %s (declared later in this cell, line %d)", n.Name, line)))
 				}
 			}
@@ -341,73 +332,73 @@ func varGroups(stmts []ast.Stmt) map[ast.Stmt]map[string]bool {
 }
 
 // markLast wraps the last statement, when it is an expression, in a call that shows it.
-func (l *lowered) markLast() {
-	if len(l.items) == 0 {
+func (l *Tree) markLast() {
+	if len(l.Items) == 0 {
 		return
 	}
-	st, ok := l.items[len(l.items)-1].stmt.(*ast.ExprStmt)
-	if !ok || l.src.whole {
+	st, ok := l.Items[len(l.Items)-1].Stmt.(*ast.ExprStmt)
+	if !ok || l.Src.Whole {
 		return
 	}
 	name := engine.ShowName
-	if endsInSemicolon(l.src.src) {
+	if EndsInSemicolon(l.Src.Src) {
 		name = engine.IgnoreName
 	}
-	if c, ok := st.X.(*ast.CallExpr); ok && l.src.list > 0 && l.textOffset(c.Pos()) == l.src.list {
-		c.Fun = ident(name, c.Args[0].Pos()) // a list of expressions: all must have values
+	if c, ok := st.X.(*ast.CallExpr); ok && l.Src.List > 0 && l.TextOffset(c.Pos()) == l.Src.List {
+		c.Fun = IdentAt(name, c.Args[0].Pos()) // a list of expressions: all must have values
 		return
 	}
-	l.value, l.last = st.X, st
-	c := call(name, st.X.Pos(), st.X)
+	l.Value, l.Last = st.X, st
+	c := CallOf(name, st.X.Pos(), st.X)
 	c.Rparen = st.X.End()
 	st.X = c
 }
 
-// plainLast takes the wrapping back: the last expression is a call without a result.
-func (l *lowered) plainLast() { l.last.X, l.last = l.value, nil }
+// PlainLast takes the wrapping back: the last expression is a call without a result.
+func (l *Tree) PlainLast() { l.Last.X, l.Last = l.Value, nil }
 
 // finishBody writes the entry function for the checker: the items' statements, with a test before each whether this run
 // was given up (a statement that was blocked may return long after), and a count after each that declares variables.
 // The variables themselves are declared beside it.
-func (l *lowered) finishBody() {
-	var items []item
+func (l *Tree) finishBody() {
+	var items []Item
 	var specs []ast.Spec
-	for i, it := range l.items {
+	for i, it := range l.Items {
 		var pos token.Pos
-		if it.stmt != nil {
-			addPolls(it.stmt)
-			pos = it.stmt.Pos()
-			one := []ast.Stmt{it.stmt}
+		if it.Stmt != nil {
+			AddPolls(it.Stmt)
+			pos = it.Stmt.Pos()
+			one := []ast.Stmt{it.Stmt}
 			pollGotos(one)
-			it.stmt = one[0]
+			it.Stmt = one[0]
 		} else {
-			pos = it.spec.Pos()
-			addPolls(it.spec)
-			specs = append(specs, it.spec)
+			pos = it.Spec.Pos()
+			AddPolls(it.Spec)
+			specs = append(specs, it.Spec)
 		}
 		if i > 0 {
-			items = append(items, item{stmt: leaveIf(engine.DeadName, pos), added: true})
+			items = append(items, Item{Stmt: leaveIf(engine.DeadName, pos), Added: true})
 		}
 		items = append(items, it)
-		if it.spec != nil {
-			items = append(items, item{added: true, stmt: &ast.AssignStmt{
-				Lhs: []ast.Expr{ident(engine.AtName, pos)}, TokPos: pos, Tok: token.ASSIGN,
+		if it.Spec != nil {
+			items = append(items, Item{Added: true, Stmt: &ast.AssignStmt{
+				Lhs: []ast.Expr{IdentAt(engine.AtName, pos)}, TokPos: pos, Tok: token.ASSIGN,
 				Rhs: []ast.Expr{&ast.BasicLit{ValuePos: pos, Kind: token.INT, Value: strconv.Itoa(len(specs))}},
 			}})
 		}
 	}
-	if defersInRange(l.entry.Body) {
-		pos := l.entry.Body.Lbrace
-		items = append([]item{{stmt: &ast.DeferStmt{Defer: pos, Call: call(engine.IgnoreName, pos)}, added: true}}, items...)
+	if defersInRange(l.Entry.Body) {
+		pos := l.Entry.Body.Lbrace
+		items = append([]Item{{Stmt: &ast.DeferStmt{Defer: pos, Call: CallOf(engine.IgnoreName, pos)}, Added: true}}, items...)
 	}
-	l.items = items
-	l.entry.Body.List = nil
+	l.Items = items
+	l.Entry.Body.List = nil
 	for _, it := range items {
-		if it.stmt != nil {
-			l.entry.Body.List = append(l.entry.Body.List, it.stmt)
+		if it.Stmt != nil {
+			l.Entry.Body.List = append(l.Entry.Body.List, it.Stmt)
 		}
 	}
 	if len(specs) > 0 {
-		l.file.Decls = append(l.file.Decls, &ast.GenDecl{TokPos: l.entry.Pos(), Tok: token.VAR, Lparen: l.entry.Pos(), Specs: specs})
+		l.File.Decls = append(l.File.Decls, &ast.GenDecl{TokPos: l.Entry.Pos(), Tok: token.VAR, Lparen: l.Entry.Pos(), Specs: specs})
 	}
 }

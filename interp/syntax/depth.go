@@ -1,4 +1,4 @@
-package interp
+package syntax
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 // What is nested deeper than people write is refused: every step of the way recurses over the tree, some costs grow
 // with the square of the depth (the texts of types, the scopes of names), and a stack that overflows ends the process.
 const (
-	maxBrackets = 500    // open at a place
+	MaxBrackets = 500    // open at a place
 	maxNesting  = 100    // of types in types, and of indices in indices, which may be type arguments
 	maxDepth    = 20_000 // of the tree, with these weights
 	// of a step that goes on with a chain, as x + x + x: calls of arrays' methods cost the square of its length
@@ -18,7 +18,7 @@ const (
 )
 
 // tooManyBrackets is the message for a cell with more than maxBrackets open brackets.
-var tooManyBrackets = fmt.Sprintf("brackets are nested deeper than %d here; name the inner parts, or move them into functions", maxBrackets)
+var tooManyBrackets = fmt.Sprintf("brackets are nested deeper than %d here; name the inner parts, or move them into functions", MaxBrackets)
 
 // depthVisitor walks a tree and keeps the first place that is too deep.
 type depthVisitor struct {

@@ -1,37 +1,37 @@
-package interp
+package syntax
 
 import (
 	"go/ast"
 	"go/scanner"
 	"go/token"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/interp/cellerror"
 )
 
-// exprList is where the last statement of a cell is, when it is a list of expressions, as in "len(x), y": Go has no
+// ExprList is where the last statement of a cell is, when it is a list of expressions, as in "len(x), y": Go has no
 // such statement, and notebooks show all its values. The zero value means none.
-type exprList struct{ start, end int }
+type ExprList struct{ Start, End int }
 
 // oneExpression is what go/parser says of a list of expressions.
 const oneExpression = "expected 1 expression"
 
-// parseCell makes the syntax tree of a cell.
-func (s *Session) parseCell(fset *token.FileSet, cell int, src string, pieces []piece) (*source, *ast.File, []Diagnostic) {
-	parse := s.parser()
-
-	text := assemble(cell, src, pieces, exprList{})
+// Parse makes the syntax tree of a cell, which is in these pieces, by parse.
+func Parse(fset *token.FileSet, parse ParseFunc, cell int, src string, pieces []Piece) (*Source, *ast.File, []cellerror.Diagnostic) {
+	text := assemble(cell, src, pieces, ExprList{})
 	file, diags := text.parse(fset, parse)
 	if len(diags) == 0 {
 		if at := tooDeep(file, len(src)); at.IsValid() {
-			off := text.offset(fset.PositionFor(at, false).Offset)
+			off := text.Offset(fset.PositionFor(at, false).Offset)
 			fset.RemoveFile(fset.File(file.FileStart))
-			return text, nil, []Diagnostic{text.diagnostic(off, "this is nested too deep; name the inner parts, or move them into functions")}
+			return text, nil, []cellerror.Diagnostic{text.Diagnostic(off, "this is nested too deep; name the inner parts, or move them into functions")}
 		}
 		return text, file, nil
 	}
-	if diags[0].Message != oneExpression || text.whole {
+	if diags[0].Message != oneExpression || text.Whole {
 		return text, file, diags
 	}
-	if listed := assemble(cell, src, pieces, lastStatement(src)); listed.list > 0 {
+	if listed := assemble(cell, src, pieces, LastStatement(src)); listed.List > 0 {
 		if file, diags := listed.parse(fset, parse); len(diags) == 0 {
 			return listed, file, nil
 		}
@@ -40,12 +40,12 @@ func (s *Session) parseCell(fset *token.FileSet, cell int, src string, pieces []
 	return text, file, diags
 }
 
-// lastStatement finds the last thing between semicolons outside brackets.
-func lastStatement(src string) exprList {
+// LastStatement finds the last thing between semicolons outside brackets.
+func LastStatement(src string) ExprList {
 	var sc scanner.Scanner
 	file := token.NewFileSet().AddFile("", -1, len(src))
 	sc.Init(file, []byte(src), func(token.Position, string) {}, 0)
-	var last exprList
+	var last ExprList
 	depth, inside := 0, false
 	for {
 		pos, tok, lit := sc.Scan()
@@ -63,15 +63,15 @@ func lastStatement(src string) exprList {
 			continue
 		}
 		if !inside {
-			last.start, inside = off, true
+			last.Start, inside = off, true
 		}
 		switch {
 		case tok == token.STRING && lit[0] == '`':
-			last.end = off + 2 + strings.IndexByte(src[off+1:], '`') // lit has no carriage returns
+			last.End = off + 2 + strings.IndexByte(src[off+1:], '`') // lit has no carriage returns
 		case lit != "":
-			last.end = off + len(lit)
+			last.End = off + len(lit)
 		default:
-			last.end = off + len(tok.String())
+			last.End = off + len(tok.String())
 		}
 	}
 }
