@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
@@ -29,7 +30,7 @@ var ping, pong func(n int) int
 ping = func(n int) int { if n == 0 { return 0 }; return pong(n-1) + 1 }`
 
 // TestFunctionValues calls function values in numeric code: the same with the tier, without it and with all that it can
-// run. What compiled Go prints stands beside each cell.
+// run; a short test has one of the three, each turn another. What compiled Go prints stands beside each cell.
 func TestFunctionValues(t *testing.T) {
 	cells := []struct{ src, want string }{
 		{"apply(square, xs)", "14"},
@@ -52,7 +53,10 @@ func TestFunctionValues(t *testing.T) {
 		{"pong = func(n int) int { return ping(n+1) + 1 }\nping(1)", "calls nested too deep"},
 		{"apply(square, xs)", "14"},
 	}
-	for _, mode := range []string{engine.TierOff, engine.TierOn, engine.TierForce} {
+	for i, mode := range []string{engine.TierOff, engine.TierOn, engine.TierForce} {
+		if !testsize.Part(i, 3) {
+			continue
+		}
 		r := newRecorder(t, Options{Tier: mode})
 		if text := r.Run(1, functionValues); text != "" {
 			t.Fatal(text)

@@ -38,7 +38,8 @@ var killers = []struct{ name, src, kind, message, line string }{
 }
 
 func TestNothingKillsTheSession(t *testing.T) {
-	r := newRecorder(t)
+	late := make(chan *interp.Error, 1)
+	r := newRecorderWith(t, interp.Options{Background: func(e *interp.Error) { late <- e }})
 	if got := r.Run(1, "survivor := 42\nlist := []int{1, 2, 3}"); got != "" {
 		t.Fatal(got)
 	}
@@ -47,7 +48,10 @@ func TestNothingKillsTheSession(t *testing.T) {
 			start := time.Now()
 			_, err := r.session.Run(context.Background(), 2, k.src)
 			var e *interp.Error
-			if !errors.As(err, &e) {
+			// its cell was done before a busy machine let the goroutine run
+			if err == nil && strings.HasPrefix(k.src, "go ") {
+				e = <-late
+			} else if !errors.As(err, &e) {
 				t.Fatalf("got %v, want an *interp.Error", err)
 			}
 			all := strings.Join(e.Lines(false), "\n")

@@ -13,7 +13,13 @@ import (
 
 func newRecorder(t testing.TB) *recorder {
 	t.Helper()
-	s, err := interp.New(interp.Options{Engine: New()})
+	return newRecorderWith(t, interp.Options{})
+}
+
+func newRecorderWith(t testing.TB, opts interp.Options) *recorder {
+	t.Helper()
+	opts.Engine = New()
+	s, err := interp.New(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
