@@ -58,8 +58,8 @@ var nv40 = Preset{
 	PinnedRate:    1e9, // [A]: AGP 8x gives 2.1e9, and back far less
 	PageableRate:  8e8, // [A], as the one below
 	CopyLatency:   20000,
-	SubmitTime:    14500, // fitted to the size of a call of the paper [U], as the one below
-	LaunchLatency: 14500,
+	SubmitTime:    18700, // fitted to the size of a call of the paper [U], as the one below
+	LaunchLatency: 18700,
 	LaunchGap:     0, // [A]: the call itself is what takes long
 }
 
