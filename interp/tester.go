@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/arrayrepl/arrayrepl/interp/supervise"
+	"github.com/arrayrepl/arrayrepl/interp/syntax"
 )
 
 // Cells have a t, for functions that want a *testing.T: testify's assertions, those of other modules and of the cells
@@ -20,17 +21,17 @@ const (
 )
 
 // testerCall is what t becomes where call takes it; want gets the import.
-func (s *Session) testerCall(l *lowered, call *ast.CallExpr, want map[string]string) {
-	if l.src.whole || !s.installed[testerPath] {
+func (s *Session) testerCall(l *syntax.Lowered, call *ast.CallExpr, want map[string]string) {
+	if l.Src.Whole || !s.installed[testerPath] {
 		return
 	}
 	free := func(x ast.Expr) bool {
 		id, ok := x.(*ast.Ident)
-		return ok && id.Name == testerName && id.Obj == nil && !l.names[testerName] && s.names[testerName] == nil
+		return ok && id.Name == testerName && id.Obj == nil && !l.Names[testerName] && s.names[testerName] == nil
 	}
 	put := func(x *ast.Expr) {
 		at := (*x).Pos()
-		*x = &ast.CallExpr{Fun: &ast.SelectorExpr{X: ident(testerAlias, at), Sel: ident("T", at)}, Lparen: at, Rparen: at}
+		*x = &ast.CallExpr{Fun: &ast.SelectorExpr{X: syntax.IdentAt(testerAlias, at), Sel: syntax.IdentAt("T", at)}, Lparen: at, Rparen: at}
 		want[testerAlias] = testerPath
 	}
 	if sel, ok := call.Fun.(*ast.SelectorExpr); ok && free(sel.X) && slices.Contains(testerMethods, sel.Sel.Name) {
@@ -52,12 +53,12 @@ func IsTester(obj types.Object) bool {
 var testerMethods = []string{"Error", "Errorf", "Fail", "FailNow", "Failed", "Fatal", "Fatalf", "Helper", "Log", "Logf", "Name"}
 
 // takesTester reports whether the function f has a test as parameter i.
-func (s *Session) takesTester(l *lowered, f ast.Expr, i int) bool {
+func (s *Session) takesTester(l *syntax.Lowered, f ast.Expr, i int) bool {
 	var obj types.Object
 	switch f := f.(type) {
 	case *ast.SelectorExpr:
 		pkg, ok := f.X.(*ast.Ident)
-		if !ok || pkg.Obj != nil || l.names[pkg.Name] || s.names[pkg.Name] != nil {
+		if !ok || pkg.Obj != nil || l.Names[pkg.Name] || s.names[pkg.Name] != nil {
 			return false
 		}
 		if p, err := s.importPackage(s.pathOf(l, pkg.Name)); err == nil {
@@ -68,7 +69,7 @@ func (s *Session) takesTester(l *lowered, f ast.Expr, i int) bool {
 			decl, ok := f.Obj.Decl.(*ast.FuncDecl)
 			return ok && declaredTester(decl, i)
 		}
-		for _, d := range l.file.Decls {
+		for _, d := range l.File.Decls {
 			if decl, ok := d.(*ast.FuncDecl); ok && decl.Recv == nil && decl.Name.Name == f.Name {
 				return declaredTester(decl, i)
 			}
@@ -83,8 +84,8 @@ func (s *Session) takesTester(l *lowered, f ast.Expr, i int) bool {
 }
 
 // pathOf is the import path of the package that a cell calls name, "" of none.
-func (s *Session) pathOf(l *lowered, name string) string {
-	for _, imp := range l.file.Imports {
+func (s *Session) pathOf(l *syntax.Lowered, name string) string {
+	for _, imp := range l.File.Imports {
 		if s.importName(imp) == name {
 			path, err := strconv.Unquote(imp.Path.Value)
 			if err == nil {

@@ -5,8 +5,13 @@
 package symbols
 
 import (
+	github_com_apache_arrow_go_v18_arrow "github.com/apache/arrow-go/v18/arrow"
+	github_com_apache_arrow_go_v18_arrow_array "github.com/apache/arrow-go/v18/arrow/array"
+	github_com_apache_arrow_go_v18_arrow_ipc "github.com/apache/arrow-go/v18/arrow/ipc"
+	github_com_apache_arrow_go_v18_arrow_memory "github.com/apache/arrow-go/v18/arrow/memory"
 	arrays "github.com/arrayrepl/arrayrepl/arrays"
 	yaegi "github.com/arrayrepl/arrayrepl/interp/yaegi"
+	kernel_celltest "github.com/arrayrepl/arrayrepl/kernel/celltest"
 	kernel_display "github.com/arrayrepl/arrayrepl/kernel/display"
 	kernel_widgets "github.com/arrayrepl/arrayrepl/kernel/widgets"
 	lazy "github.com/arrayrepl/arrayrepl/lazy"
@@ -33,3287 +38,3848 @@ import (
 	gonum_org_v1_gonum_optimize "gonum.org/v1/gonum/optimize"
 	gonum_org_v1_gonum_spatial_kdtree "gonum.org/v1/gonum/spatial/kdtree"
 	gonum_org_v1_gonum_stat_distuv "gonum.org/v1/gonum/stat/distuv"
+	gonum_org_v1_plot "gonum.org/v1/plot"
+	gonum_org_v1_plot_font "gonum.org/v1/plot/font"
+	gonum_org_v1_plot_palette "gonum.org/v1/plot/palette"
+	gonum_org_v1_plot_plotter "gonum.org/v1/plot/plotter"
+	gonum_org_v1_plot_text "gonum.org/v1/plot/text"
+	gonum_org_v1_plot_vg "gonum.org/v1/plot/vg"
+	gonum_org_v1_plot_vg_draw "gonum.org/v1/plot/vg/draw"
+	image "image"
+	image_color "image/color"
+	io "io"
 )
 
 // generatedWrappers registers the wrappers below.
 func generatedWrappers() {
-	yaegi.Wrapper(func(v yaegi.Boxed) arrays.Matrix { return wrap1{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Asker { return wrap2{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Bundler { return wrap3{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.HTMLer { return wrap4{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.JPEGer { return wrap5{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.JSONer { return wrap6{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.JavaScripter { return wrap7{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.LaTeXer { return wrap8{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Latexer { return wrap9{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Liner { return wrap10{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Markdowner { return wrap11{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.PDFer { return wrap12{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.PNGer { return wrap13{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Publisher { return wrap14{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Renderer { return wrap15{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Rewriter { return wrap16{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.SVGer { return wrap17{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.SimpleRenderer { return wrap18{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_widgets.Sender { return wrap19{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_widgets.Valued { return wrap20{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) kernel_widgets.Widget { return wrap21{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) lazy.Holder { return wrap22{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.Divider { return wrap23{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.Estimator { return wrap24{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.Patcher { return wrap25{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.Progress { return wrap26{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.SplitType { return wrap27{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload.TransferCost { return wrap28{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.BlockOrder { return wrap29{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.CTAPolicy { return wrap30{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.CoIssue { return wrap31{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap32{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.IssuePolicy { return wrap33{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LaneMap { return wrap34{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Named { return wrap35{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap36{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Sharer { return wrap37{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap38{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.StallAwarePolicy { return wrap39{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Waiter { return wrap40{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) viz.Linked { return wrap41{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) viz.Placed { return wrap42{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_charts.ConfigurationVisitor { return wrap43{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_components.Charter { return wrap44{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_stretchr_testify_assert.TestingT { return wrap45{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_stretchr_testify_require.TestingT { return wrap46{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128 { return wrap47{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level1 { return wrap48{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level2 { return wrap49{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level3 { return wrap50{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64 { return wrap51{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level1 { return wrap52{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level2 { return wrap53{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level3 { return wrap54{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32 { return wrap55{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level1 { return wrap56{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level2 { return wrap57{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level3 { return wrap58{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64 { return wrap59{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level1 { return wrap60{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level2 { return wrap61{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level3 { return wrap62{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Builder { return wrap63{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Directed { return wrap64{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedBuilder { return wrap65{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedMultigraph { return wrap66{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedMultigraphBuilder { return wrap67{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedWeightedBuilder { return wrap68{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedWeightedMultigraphBuilder { return wrap69{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Edge { return wrap70{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeAdder { return wrap71{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeRemover { return wrap72{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeSlicer { return wrap73{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Edges { return wrap74{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Graph { return wrap75{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Iterator { return wrap76{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Line { return wrap77{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineAdder { return wrap78{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineRemover { return wrap79{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineSlicer { return wrap80{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Lines { return wrap81{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Multigraph { return wrap82{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.MultigraphBuilder { return wrap83{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Node { return wrap84{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeAdder { return wrap85{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeRemover { return wrap86{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeSlicer { return wrap87{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeWithIDer { return wrap88{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Nodes { return wrap89{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Undirected { return wrap90{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedBuilder { return wrap91{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedMultigraph { return wrap92{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedMultigraphBuilder { return wrap93{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedWeightedBuilder { return wrap94{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedWeightedMultigraphBuilder { return wrap95{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Weighted { return wrap96{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedBuilder { return wrap97{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedDirected { return wrap98{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedDirectedMultigraph { return wrap99{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdge { return wrap100{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdgeAdder { return wrap101{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdgeSlicer { return wrap102{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdges { return wrap103{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLine { return wrap104{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLineAdder { return wrap105{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLineSlicer { return wrap106{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLines { return wrap107{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedMultigraph { return wrap108{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedMultigraphBuilder { return wrap109{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedUndirected { return wrap110{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedUndirectedMultigraph { return wrap111{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.HeuristicCoster { return wrap112{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.UndirectedWeightLister { return wrap113{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.Weighted { return wrap114{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.WeightedBuilder { return wrap115{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_topo.Builder { return wrap116{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_traverse.Graph { return wrap117{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_integrate_quad.FixedLocationSingler { return wrap118{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_integrate_quad.FixedLocationer { return wrap119{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.DerivativePredictor { return wrap120{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.FittablePredictor { return wrap121{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.Fitter { return wrap122{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.Predictor { return wrap123{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Banded { return wrap124{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.CMatrix { return wrap125{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.CUntransposer { return wrap126{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ClonerFrom { return wrap127{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ColNonZeroDoer { return wrap128{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ColViewer { return wrap129{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Copier { return wrap130{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Diagonal { return wrap131{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Grower { return wrap132{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Matrix { return wrap133{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Mutable { return wrap134{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableBanded { return wrap135{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableDiagonal { return wrap136{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableSymBanded { return wrap137{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableSymmetric { return wrap138{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableTriBanded { return wrap139{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableTriangular { return wrap140{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableVector { return wrap141{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.NonZeroDoer { return wrap142{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Normer { return wrap143{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawBander { return wrap144{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawCMatrixer { return wrap145{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawColViewer { return wrap146{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawMatrixSetter { return wrap147{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawMatrixer { return wrap148{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawRowViewer { return wrap149{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawSymBander { return wrap150{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawSymmetricer { return wrap151{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTriBander { return wrap152{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTriangular { return wrap153{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTridiagonaler { return wrap154{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawVectorer { return wrap155{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Reseter { return wrap156{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RowNonZeroDoer { return wrap157{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RowViewer { return wrap158{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.SolveToer { return wrap159{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.SymBanded { return wrap160{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Symmetric { return wrap161{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Tracer { return wrap162{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.TriBanded { return wrap163{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Triangular { return wrap164{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UnConjTransposer { return wrap165{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeBander { return wrap166{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeTriBander { return wrap167{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeTrier { return wrap168{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Untransposer { return wrap169{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Vector { return wrap170{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.CGVariant { return wrap171{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Converger { return wrap172{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Linesearcher { return wrap173{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Method { return wrap174{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.NextDirectioner { return wrap175{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Recorder { return wrap176{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Statuser { return wrap177{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.StepSizer { return wrap178{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Bounder { return wrap179{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Comparable { return wrap180{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Extender { return wrap181{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Interface { return wrap182{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Keeper { return wrap183{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.SortSlicer { return wrap184{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.LogProber { return wrap185{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.Quantiler { return wrap186{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.RandLogProber { return wrap187{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.Rander { return wrap188{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow.Array { return wrap1{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow.ArrayData { return wrap2{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow.DataType { return wrap3{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow.DecimalType { return wrap4{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow.EncodedType { return wrap5{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow.FixedWidthDataType { return wrap6{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow.ListLikeType { return wrap7{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow.NestedType { return wrap8{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow.OffsetTraits { return wrap9{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow.OffsetsDataType { return wrap10{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow.RecordBatch { return wrap11{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow.RecordBatchWithMetadata { return wrap12{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow.Table { return wrap13{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow.TemporalWithUnit { return wrap14{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow.UnionType { return wrap15{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow.VarLenListLikeType { return wrap16{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow_array.BinaryLike { return wrap17{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow_array.CheckpointState { return wrap18{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow_array.CheckpointableBuilder { return wrap19{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow_array.CustomExtensionBuilder {
+		return wrap20{v}
+	})
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow_array.DictionaryUnifier { return wrap21{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow_array.ListLike { return wrap22{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow_array.RecordReader { return wrap23{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow_array.StringLike { return wrap24{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow_array.Union { return wrap25{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow_array.Validator { return wrap26{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow_array.ValueAsAnyer { return wrap27{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow_array.VarLenListLike { return wrap28{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow_array.ViewLike { return wrap29{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow_ipc.MessageReader { return wrap30{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow_ipc.PayloadWriter { return wrap31{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow_ipc.ReadAtSeeker { return wrap32{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow_memory.Allocator { return wrap33{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_apache_arrow_go_v18_arrow_memory.TestingT { return wrap34{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) arrays.Matrix { return wrap35{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_celltest.Reporter { return wrap36{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Asker { return wrap37{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Bundler { return wrap38{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.HTMLer { return wrap39{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.JPEGer { return wrap40{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.JSONer { return wrap41{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.JavaScripter { return wrap42{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.LaTeXer { return wrap43{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Latexer { return wrap44{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Liner { return wrap45{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Markdowner { return wrap46{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.PDFer { return wrap47{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.PNGer { return wrap48{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Publisher { return wrap49{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Renderer { return wrap50{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.Rewriter { return wrap51{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.SVGer { return wrap52{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_display.SimpleRenderer { return wrap53{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_widgets.Sender { return wrap54{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_widgets.Valued { return wrap55{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) kernel_widgets.Widget { return wrap56{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) lazy.Holder { return wrap57{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.Divider { return wrap58{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.Estimator { return wrap59{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.Patcher { return wrap60{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.Progress { return wrap61{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.SplitType { return wrap62{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload.TransferCost { return wrap63{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.BlockOrder { return wrap64{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.CTAPolicy { return wrap65{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.CoIssue { return wrap66{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap67{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.IssuePolicy { return wrap68{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LaneMap { return wrap69{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Named { return wrap70{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap71{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Sharer { return wrap72{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap73{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.StallAwarePolicy { return wrap74{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Waiter { return wrap75{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) viz.Linked { return wrap76{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) viz.Placed { return wrap77{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_charts.ConfigurationVisitor { return wrap78{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_components.Charter { return wrap79{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_stretchr_testify_assert.TestingT { return wrap80{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_stretchr_testify_require.TestingT { return wrap81{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128 { return wrap82{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level1 { return wrap83{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level2 { return wrap84{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level3 { return wrap85{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64 { return wrap86{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level1 { return wrap87{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level2 { return wrap88{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level3 { return wrap89{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32 { return wrap90{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level1 { return wrap91{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level2 { return wrap92{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level3 { return wrap93{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64 { return wrap94{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level1 { return wrap95{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level2 { return wrap96{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level3 { return wrap97{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Builder { return wrap98{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Directed { return wrap99{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedBuilder { return wrap100{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedMultigraph { return wrap101{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedMultigraphBuilder { return wrap102{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedWeightedBuilder { return wrap103{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedWeightedMultigraphBuilder { return wrap104{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Edge { return wrap105{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeAdder { return wrap106{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeRemover { return wrap107{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeSlicer { return wrap108{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Edges { return wrap109{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Graph { return wrap110{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Iterator { return wrap111{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Line { return wrap112{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineAdder { return wrap113{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineRemover { return wrap114{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineSlicer { return wrap115{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Lines { return wrap116{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Multigraph { return wrap117{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.MultigraphBuilder { return wrap118{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Node { return wrap119{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeAdder { return wrap120{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeRemover { return wrap121{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeSlicer { return wrap122{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeWithIDer { return wrap123{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Nodes { return wrap124{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Undirected { return wrap125{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedBuilder { return wrap126{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedMultigraph { return wrap127{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedMultigraphBuilder { return wrap128{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedWeightedBuilder { return wrap129{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedWeightedMultigraphBuilder { return wrap130{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Weighted { return wrap131{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedBuilder { return wrap132{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedDirected { return wrap133{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedDirectedMultigraph { return wrap134{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdge { return wrap135{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdgeAdder { return wrap136{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdgeSlicer { return wrap137{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdges { return wrap138{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLine { return wrap139{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLineAdder { return wrap140{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLineSlicer { return wrap141{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLines { return wrap142{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedMultigraph { return wrap143{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedMultigraphBuilder { return wrap144{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedUndirected { return wrap145{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedUndirectedMultigraph { return wrap146{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.HeuristicCoster { return wrap147{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.UndirectedWeightLister { return wrap148{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.Weighted { return wrap149{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.WeightedBuilder { return wrap150{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_topo.Builder { return wrap151{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_traverse.Graph { return wrap152{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_integrate_quad.FixedLocationSingler { return wrap153{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_integrate_quad.FixedLocationer { return wrap154{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.DerivativePredictor { return wrap155{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.FittablePredictor { return wrap156{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.Fitter { return wrap157{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.Predictor { return wrap158{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Banded { return wrap159{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.CMatrix { return wrap160{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.CUntransposer { return wrap161{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ClonerFrom { return wrap162{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ColNonZeroDoer { return wrap163{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ColViewer { return wrap164{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Copier { return wrap165{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Diagonal { return wrap166{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Grower { return wrap167{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Matrix { return wrap168{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Mutable { return wrap169{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableBanded { return wrap170{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableDiagonal { return wrap171{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableSymBanded { return wrap172{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableSymmetric { return wrap173{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableTriBanded { return wrap174{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableTriangular { return wrap175{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableVector { return wrap176{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.NonZeroDoer { return wrap177{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Normer { return wrap178{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawBander { return wrap179{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawCMatrixer { return wrap180{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawColViewer { return wrap181{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawMatrixSetter { return wrap182{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawMatrixer { return wrap183{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawRowViewer { return wrap184{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawSymBander { return wrap185{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawSymmetricer { return wrap186{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTriBander { return wrap187{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTriangular { return wrap188{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTridiagonaler { return wrap189{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawVectorer { return wrap190{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Reseter { return wrap191{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RowNonZeroDoer { return wrap192{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RowViewer { return wrap193{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.SolveToer { return wrap194{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.SymBanded { return wrap195{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Symmetric { return wrap196{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Tracer { return wrap197{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.TriBanded { return wrap198{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Triangular { return wrap199{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UnConjTransposer { return wrap200{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeBander { return wrap201{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeTriBander { return wrap202{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeTrier { return wrap203{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Untransposer { return wrap204{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Vector { return wrap205{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.CGVariant { return wrap206{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Converger { return wrap207{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Linesearcher { return wrap208{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Method { return wrap209{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.NextDirectioner { return wrap210{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Recorder { return wrap211{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Statuser { return wrap212{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.StepSizer { return wrap213{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Bounder { return wrap214{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Comparable { return wrap215{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Extender { return wrap216{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Interface { return wrap217{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Keeper { return wrap218{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.SortSlicer { return wrap219{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.LogProber { return wrap220{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.Quantiler { return wrap221{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.RandLogProber { return wrap222{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.Rander { return wrap223{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.DataRanger { return wrap224{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.GlyphBoxer { return wrap225{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Normalizer { return wrap226{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Plotter { return wrap227{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Thumbnailer { return wrap228{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Ticker { return wrap229{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.ColorMap { return wrap230{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.DivergingColorMap { return wrap231{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.DivergingPalette { return wrap232{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.Palette { return wrap233{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.FieldXY { return wrap234{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.GridXYZ { return wrap235{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.Labeller { return wrap236{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.Valuer { return wrap237{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XErrorer { return wrap238{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XYLabeller { return wrap239{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XYZer { return wrap240{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XYer { return wrap241{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.YErrorer { return wrap242{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_text.Handler { return wrap243{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg.Canvas { return wrap244{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg.CanvasSizer { return wrap245{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg.CanvasWriterTo { return wrap246{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg_draw.GlyphDrawer { return wrap247{v} })
 }
 
-type wrap1 struct{ yaegi.Boxed } // arrays.Matrix
+type wrap1 struct{ yaegi.Boxed } // arrow.Array
 
-func (w wrap1) At(a0 int, a1 int) (r0 float64) {
+func (w wrap1) Data() (r0 github_com_apache_arrow_go_v18_arrow.ArrayData) {
+	yaegi.CallMethod(w.Boxed, "Data", []any{&r0})
+	return
+}
+
+func (w wrap1) DataType() (r0 github_com_apache_arrow_go_v18_arrow.DataType) {
+	yaegi.CallMethod(w.Boxed, "DataType", []any{&r0})
+	return
+}
+
+func (w wrap1) GetOneForMarshal(a0 int) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "GetOneForMarshal", []any{&r0}, a0)
+	return
+}
+
+func (w wrap1) IsNull(a0 int) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "IsNull", []any{&r0}, a0)
+	return
+}
+
+func (w wrap1) IsValid(a0 int) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "IsValid", []any{&r0}, a0)
+	return
+}
+
+func (w wrap1) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap1) MarshalJSON() (r0 []byte, r1 error) {
+	yaegi.CallMethod(w.Boxed, "MarshalJSON", []any{&r0, &r1})
+	return
+}
+
+func (w wrap1) NullBitmapBytes() (r0 []byte) {
+	yaegi.CallMethod(w.Boxed, "NullBitmapBytes", []any{&r0})
+	return
+}
+
+func (w wrap1) NullN() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "NullN", []any{&r0})
+	return
+}
+
+func (w wrap1) Release() {
+	yaegi.CallMethod(w.Boxed, "Release", nil)
+	return
+}
+
+func (w wrap1) Retain() {
+	yaegi.CallMethod(w.Boxed, "Retain", nil)
+	return
+}
+
+func (w wrap1) String() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "String", []any{&r0})
+	return
+}
+
+func (w wrap1) ValueStr(a0 int) (r0 string) {
+	yaegi.CallMethod(w.Boxed, "ValueStr", []any{&r0}, a0)
+	return
+}
+
+type wrap2 struct{ yaegi.Boxed } // arrow.ArrayData
+
+func (w wrap2) Buffers() (r0 []*github_com_apache_arrow_go_v18_arrow_memory.Buffer) {
+	yaegi.CallMethod(w.Boxed, "Buffers", []any{&r0})
+	return
+}
+
+func (w wrap2) Children() (r0 []github_com_apache_arrow_go_v18_arrow.ArrayData) {
+	yaegi.CallMethod(w.Boxed, "Children", []any{&r0})
+	return
+}
+
+func (w wrap2) DataType() (r0 github_com_apache_arrow_go_v18_arrow.DataType) {
+	yaegi.CallMethod(w.Boxed, "DataType", []any{&r0})
+	return
+}
+
+func (w wrap2) Dictionary() (r0 github_com_apache_arrow_go_v18_arrow.ArrayData) {
+	yaegi.CallMethod(w.Boxed, "Dictionary", []any{&r0})
+	return
+}
+
+func (w wrap2) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap2) NullN() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "NullN", []any{&r0})
+	return
+}
+
+func (w wrap2) Offset() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Offset", []any{&r0})
+	return
+}
+
+func (w wrap2) Release() {
+	yaegi.CallMethod(w.Boxed, "Release", nil)
+	return
+}
+
+func (w wrap2) Reset(a0 github_com_apache_arrow_go_v18_arrow.DataType, a1 int, a2 []*github_com_apache_arrow_go_v18_arrow_memory.Buffer, a3 []github_com_apache_arrow_go_v18_arrow.ArrayData, a4 int, a5 int) {
+	yaegi.CallMethod(w.Boxed, "Reset", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap2) Retain() {
+	yaegi.CallMethod(w.Boxed, "Retain", nil)
+	return
+}
+
+func (w wrap2) SizeInBytes() (r0 uint64) {
+	yaegi.CallMethod(w.Boxed, "SizeInBytes", []any{&r0})
+	return
+}
+
+type wrap3 struct{ yaegi.Boxed } // arrow.DataType
+
+func (w wrap3) Fingerprint() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Fingerprint", []any{&r0})
+	return
+}
+
+func (w wrap3) ID() (r0 github_com_apache_arrow_go_v18_arrow.Type) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
+	return
+}
+
+func (w wrap3) Layout() (r0 github_com_apache_arrow_go_v18_arrow.DataTypeLayout) {
+	yaegi.CallMethod(w.Boxed, "Layout", []any{&r0})
+	return
+}
+
+func (w wrap3) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap3) String() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "String", []any{&r0})
+	return
+}
+
+type wrap4 struct{ yaegi.Boxed } // arrow.DecimalType
+
+func (w wrap4) BitWidth() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "BitWidth", []any{&r0})
+	return
+}
+
+func (w wrap4) Fingerprint() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Fingerprint", []any{&r0})
+	return
+}
+
+func (w wrap4) GetPrecision() (r0 int32) {
+	yaegi.CallMethod(w.Boxed, "GetPrecision", []any{&r0})
+	return
+}
+
+func (w wrap4) GetScale() (r0 int32) {
+	yaegi.CallMethod(w.Boxed, "GetScale", []any{&r0})
+	return
+}
+
+func (w wrap4) ID() (r0 github_com_apache_arrow_go_v18_arrow.Type) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
+	return
+}
+
+func (w wrap4) Layout() (r0 github_com_apache_arrow_go_v18_arrow.DataTypeLayout) {
+	yaegi.CallMethod(w.Boxed, "Layout", []any{&r0})
+	return
+}
+
+func (w wrap4) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap4) String() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "String", []any{&r0})
+	return
+}
+
+type wrap5 struct{ yaegi.Boxed } // arrow.EncodedType
+
+func (w wrap5) Encoded() (r0 github_com_apache_arrow_go_v18_arrow.DataType) {
+	yaegi.CallMethod(w.Boxed, "Encoded", []any{&r0})
+	return
+}
+
+func (w wrap5) Fingerprint() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Fingerprint", []any{&r0})
+	return
+}
+
+func (w wrap5) ID() (r0 github_com_apache_arrow_go_v18_arrow.Type) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
+	return
+}
+
+func (w wrap5) Layout() (r0 github_com_apache_arrow_go_v18_arrow.DataTypeLayout) {
+	yaegi.CallMethod(w.Boxed, "Layout", []any{&r0})
+	return
+}
+
+func (w wrap5) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap5) String() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "String", []any{&r0})
+	return
+}
+
+type wrap6 struct{ yaegi.Boxed } // arrow.FixedWidthDataType
+
+func (w wrap6) BitWidth() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "BitWidth", []any{&r0})
+	return
+}
+
+func (w wrap6) Bytes() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Bytes", []any{&r0})
+	return
+}
+
+func (w wrap6) Fingerprint() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Fingerprint", []any{&r0})
+	return
+}
+
+func (w wrap6) ID() (r0 github_com_apache_arrow_go_v18_arrow.Type) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
+	return
+}
+
+func (w wrap6) Layout() (r0 github_com_apache_arrow_go_v18_arrow.DataTypeLayout) {
+	yaegi.CallMethod(w.Boxed, "Layout", []any{&r0})
+	return
+}
+
+func (w wrap6) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap6) String() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "String", []any{&r0})
+	return
+}
+
+type wrap7 struct{ yaegi.Boxed } // arrow.ListLikeType
+
+func (w wrap7) Elem() (r0 github_com_apache_arrow_go_v18_arrow.DataType) {
+	yaegi.CallMethod(w.Boxed, "Elem", []any{&r0})
+	return
+}
+
+func (w wrap7) ElemField() (r0 github_com_apache_arrow_go_v18_arrow.Field) {
+	yaegi.CallMethod(w.Boxed, "ElemField", []any{&r0})
+	return
+}
+
+func (w wrap7) Fingerprint() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Fingerprint", []any{&r0})
+	return
+}
+
+func (w wrap7) ID() (r0 github_com_apache_arrow_go_v18_arrow.Type) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
+	return
+}
+
+func (w wrap7) Layout() (r0 github_com_apache_arrow_go_v18_arrow.DataTypeLayout) {
+	yaegi.CallMethod(w.Boxed, "Layout", []any{&r0})
+	return
+}
+
+func (w wrap7) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap7) String() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "String", []any{&r0})
+	return
+}
+
+type wrap8 struct{ yaegi.Boxed } // arrow.NestedType
+
+func (w wrap8) Fields() (r0 []github_com_apache_arrow_go_v18_arrow.Field) {
+	yaegi.CallMethod(w.Boxed, "Fields", []any{&r0})
+	return
+}
+
+func (w wrap8) Fingerprint() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Fingerprint", []any{&r0})
+	return
+}
+
+func (w wrap8) ID() (r0 github_com_apache_arrow_go_v18_arrow.Type) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
+	return
+}
+
+func (w wrap8) Layout() (r0 github_com_apache_arrow_go_v18_arrow.DataTypeLayout) {
+	yaegi.CallMethod(w.Boxed, "Layout", []any{&r0})
+	return
+}
+
+func (w wrap8) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap8) NumFields() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "NumFields", []any{&r0})
+	return
+}
+
+func (w wrap8) String() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "String", []any{&r0})
+	return
+}
+
+type wrap9 struct{ yaegi.Boxed } // arrow.OffsetTraits
+
+func (w wrap9) BytesRequired(a0 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "BytesRequired", []any{&r0}, a0)
+	return
+}
+
+type wrap10 struct{ yaegi.Boxed } // arrow.OffsetsDataType
+
+func (w wrap10) Fingerprint() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Fingerprint", []any{&r0})
+	return
+}
+
+func (w wrap10) ID() (r0 github_com_apache_arrow_go_v18_arrow.Type) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
+	return
+}
+
+func (w wrap10) Layout() (r0 github_com_apache_arrow_go_v18_arrow.DataTypeLayout) {
+	yaegi.CallMethod(w.Boxed, "Layout", []any{&r0})
+	return
+}
+
+func (w wrap10) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap10) OffsetTypeTraits() (r0 github_com_apache_arrow_go_v18_arrow.OffsetTraits) {
+	yaegi.CallMethod(w.Boxed, "OffsetTypeTraits", []any{&r0})
+	return
+}
+
+func (w wrap10) String() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "String", []any{&r0})
+	return
+}
+
+type wrap11 struct{ yaegi.Boxed } // arrow.RecordBatch
+
+func (w wrap11) Column(a0 int) (r0 github_com_apache_arrow_go_v18_arrow.Array) {
+	yaegi.CallMethod(w.Boxed, "Column", []any{&r0}, a0)
+	return
+}
+
+func (w wrap11) ColumnName(a0 int) (r0 string) {
+	yaegi.CallMethod(w.Boxed, "ColumnName", []any{&r0}, a0)
+	return
+}
+
+func (w wrap11) Columns() (r0 []github_com_apache_arrow_go_v18_arrow.Array) {
+	yaegi.CallMethod(w.Boxed, "Columns", []any{&r0})
+	return
+}
+
+func (w wrap11) MarshalJSON() (r0 []byte, r1 error) {
+	yaegi.CallMethod(w.Boxed, "MarshalJSON", []any{&r0, &r1})
+	return
+}
+
+func (w wrap11) NewSlice(a0 int64, a1 int64) (r0 github_com_apache_arrow_go_v18_arrow.RecordBatch) {
+	yaegi.CallMethod(w.Boxed, "NewSlice", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap11) NumCols() (r0 int64) {
+	yaegi.CallMethod(w.Boxed, "NumCols", []any{&r0})
+	return
+}
+
+func (w wrap11) NumRows() (r0 int64) {
+	yaegi.CallMethod(w.Boxed, "NumRows", []any{&r0})
+	return
+}
+
+func (w wrap11) Release() {
+	yaegi.CallMethod(w.Boxed, "Release", nil)
+	return
+}
+
+func (w wrap11) Retain() {
+	yaegi.CallMethod(w.Boxed, "Retain", nil)
+	return
+}
+
+func (w wrap11) Schema() (r0 *github_com_apache_arrow_go_v18_arrow.Schema) {
+	yaegi.CallMethod(w.Boxed, "Schema", []any{&r0})
+	return
+}
+
+func (w wrap11) SetColumn(a0 int, a1 github_com_apache_arrow_go_v18_arrow.Array) (r0 github_com_apache_arrow_go_v18_arrow.RecordBatch, r1 error) {
+	yaegi.CallMethod(w.Boxed, "SetColumn", []any{&r0, &r1}, a0, a1)
+	return
+}
+
+type wrap12 struct{ yaegi.Boxed } // arrow.RecordBatchWithMetadata
+
+func (w wrap12) Column(a0 int) (r0 github_com_apache_arrow_go_v18_arrow.Array) {
+	yaegi.CallMethod(w.Boxed, "Column", []any{&r0}, a0)
+	return
+}
+
+func (w wrap12) ColumnName(a0 int) (r0 string) {
+	yaegi.CallMethod(w.Boxed, "ColumnName", []any{&r0}, a0)
+	return
+}
+
+func (w wrap12) Columns() (r0 []github_com_apache_arrow_go_v18_arrow.Array) {
+	yaegi.CallMethod(w.Boxed, "Columns", []any{&r0})
+	return
+}
+
+func (w wrap12) MarshalJSON() (r0 []byte, r1 error) {
+	yaegi.CallMethod(w.Boxed, "MarshalJSON", []any{&r0, &r1})
+	return
+}
+
+func (w wrap12) Metadata() (r0 github_com_apache_arrow_go_v18_arrow.Metadata) {
+	yaegi.CallMethod(w.Boxed, "Metadata", []any{&r0})
+	return
+}
+
+func (w wrap12) NewSlice(a0 int64, a1 int64) (r0 github_com_apache_arrow_go_v18_arrow.RecordBatch) {
+	yaegi.CallMethod(w.Boxed, "NewSlice", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap12) NumCols() (r0 int64) {
+	yaegi.CallMethod(w.Boxed, "NumCols", []any{&r0})
+	return
+}
+
+func (w wrap12) NumRows() (r0 int64) {
+	yaegi.CallMethod(w.Boxed, "NumRows", []any{&r0})
+	return
+}
+
+func (w wrap12) Release() {
+	yaegi.CallMethod(w.Boxed, "Release", nil)
+	return
+}
+
+func (w wrap12) Retain() {
+	yaegi.CallMethod(w.Boxed, "Retain", nil)
+	return
+}
+
+func (w wrap12) Schema() (r0 *github_com_apache_arrow_go_v18_arrow.Schema) {
+	yaegi.CallMethod(w.Boxed, "Schema", []any{&r0})
+	return
+}
+
+func (w wrap12) SetColumn(a0 int, a1 github_com_apache_arrow_go_v18_arrow.Array) (r0 github_com_apache_arrow_go_v18_arrow.RecordBatch, r1 error) {
+	yaegi.CallMethod(w.Boxed, "SetColumn", []any{&r0, &r1}, a0, a1)
+	return
+}
+
+type wrap13 struct{ yaegi.Boxed } // arrow.Table
+
+func (w wrap13) AddColumn(a0 int, a1 github_com_apache_arrow_go_v18_arrow.Field, a2 github_com_apache_arrow_go_v18_arrow.Column) (r0 github_com_apache_arrow_go_v18_arrow.Table, r1 error) {
+	yaegi.CallMethod(w.Boxed, "AddColumn", []any{&r0, &r1}, a0, a1, a2)
+	return
+}
+
+func (w wrap13) Column(a0 int) (r0 *github_com_apache_arrow_go_v18_arrow.Column) {
+	yaegi.CallMethod(w.Boxed, "Column", []any{&r0}, a0)
+	return
+}
+
+func (w wrap13) NumCols() (r0 int64) {
+	yaegi.CallMethod(w.Boxed, "NumCols", []any{&r0})
+	return
+}
+
+func (w wrap13) NumRows() (r0 int64) {
+	yaegi.CallMethod(w.Boxed, "NumRows", []any{&r0})
+	return
+}
+
+func (w wrap13) Release() {
+	yaegi.CallMethod(w.Boxed, "Release", nil)
+	return
+}
+
+func (w wrap13) Retain() {
+	yaegi.CallMethod(w.Boxed, "Retain", nil)
+	return
+}
+
+func (w wrap13) Schema() (r0 *github_com_apache_arrow_go_v18_arrow.Schema) {
+	yaegi.CallMethod(w.Boxed, "Schema", []any{&r0})
+	return
+}
+
+func (w wrap13) String() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "String", []any{&r0})
+	return
+}
+
+type wrap14 struct{ yaegi.Boxed } // arrow.TemporalWithUnit
+
+func (w wrap14) BitWidth() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "BitWidth", []any{&r0})
+	return
+}
+
+func (w wrap14) Bytes() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Bytes", []any{&r0})
+	return
+}
+
+func (w wrap14) Fingerprint() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Fingerprint", []any{&r0})
+	return
+}
+
+func (w wrap14) ID() (r0 github_com_apache_arrow_go_v18_arrow.Type) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
+	return
+}
+
+func (w wrap14) Layout() (r0 github_com_apache_arrow_go_v18_arrow.DataTypeLayout) {
+	yaegi.CallMethod(w.Boxed, "Layout", []any{&r0})
+	return
+}
+
+func (w wrap14) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap14) String() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "String", []any{&r0})
+	return
+}
+
+func (w wrap14) TimeUnit() (r0 github_com_apache_arrow_go_v18_arrow.TimeUnit) {
+	yaegi.CallMethod(w.Boxed, "TimeUnit", []any{&r0})
+	return
+}
+
+type wrap15 struct{ yaegi.Boxed } // arrow.UnionType
+
+func (w wrap15) ChildIDs() (r0 []int) {
+	yaegi.CallMethod(w.Boxed, "ChildIDs", []any{&r0})
+	return
+}
+
+func (w wrap15) Fields() (r0 []github_com_apache_arrow_go_v18_arrow.Field) {
+	yaegi.CallMethod(w.Boxed, "Fields", []any{&r0})
+	return
+}
+
+func (w wrap15) Fingerprint() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Fingerprint", []any{&r0})
+	return
+}
+
+func (w wrap15) ID() (r0 github_com_apache_arrow_go_v18_arrow.Type) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
+	return
+}
+
+func (w wrap15) Layout() (r0 github_com_apache_arrow_go_v18_arrow.DataTypeLayout) {
+	yaegi.CallMethod(w.Boxed, "Layout", []any{&r0})
+	return
+}
+
+func (w wrap15) MaxTypeCode() (r0 github_com_apache_arrow_go_v18_arrow.UnionTypeCode) {
+	yaegi.CallMethod(w.Boxed, "MaxTypeCode", []any{&r0})
+	return
+}
+
+func (w wrap15) Mode() (r0 github_com_apache_arrow_go_v18_arrow.UnionMode) {
+	yaegi.CallMethod(w.Boxed, "Mode", []any{&r0})
+	return
+}
+
+func (w wrap15) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap15) NumFields() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "NumFields", []any{&r0})
+	return
+}
+
+func (w wrap15) String() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "String", []any{&r0})
+	return
+}
+
+func (w wrap15) TypeCodes() (r0 []github_com_apache_arrow_go_v18_arrow.UnionTypeCode) {
+	yaegi.CallMethod(w.Boxed, "TypeCodes", []any{&r0})
+	return
+}
+
+type wrap16 struct{ yaegi.Boxed } // arrow.VarLenListLikeType
+
+func (w wrap16) Elem() (r0 github_com_apache_arrow_go_v18_arrow.DataType) {
+	yaegi.CallMethod(w.Boxed, "Elem", []any{&r0})
+	return
+}
+
+func (w wrap16) ElemField() (r0 github_com_apache_arrow_go_v18_arrow.Field) {
+	yaegi.CallMethod(w.Boxed, "ElemField", []any{&r0})
+	return
+}
+
+func (w wrap16) Fingerprint() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Fingerprint", []any{&r0})
+	return
+}
+
+func (w wrap16) ID() (r0 github_com_apache_arrow_go_v18_arrow.Type) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
+	return
+}
+
+func (w wrap16) Layout() (r0 github_com_apache_arrow_go_v18_arrow.DataTypeLayout) {
+	yaegi.CallMethod(w.Boxed, "Layout", []any{&r0})
+	return
+}
+
+func (w wrap16) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap16) String() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "String", []any{&r0})
+	return
+}
+
+type wrap17 struct{ yaegi.Boxed } // array.BinaryLike
+
+func (w wrap17) Data() (r0 github_com_apache_arrow_go_v18_arrow.ArrayData) {
+	yaegi.CallMethod(w.Boxed, "Data", []any{&r0})
+	return
+}
+
+func (w wrap17) DataType() (r0 github_com_apache_arrow_go_v18_arrow.DataType) {
+	yaegi.CallMethod(w.Boxed, "DataType", []any{&r0})
+	return
+}
+
+func (w wrap17) GetOneForMarshal(a0 int) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "GetOneForMarshal", []any{&r0}, a0)
+	return
+}
+
+func (w wrap17) IsNull(a0 int) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "IsNull", []any{&r0}, a0)
+	return
+}
+
+func (w wrap17) IsValid(a0 int) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "IsValid", []any{&r0}, a0)
+	return
+}
+
+func (w wrap17) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap17) MarshalJSON() (r0 []byte, r1 error) {
+	yaegi.CallMethod(w.Boxed, "MarshalJSON", []any{&r0, &r1})
+	return
+}
+
+func (w wrap17) NullBitmapBytes() (r0 []byte) {
+	yaegi.CallMethod(w.Boxed, "NullBitmapBytes", []any{&r0})
+	return
+}
+
+func (w wrap17) NullN() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "NullN", []any{&r0})
+	return
+}
+
+func (w wrap17) Release() {
+	yaegi.CallMethod(w.Boxed, "Release", nil)
+	return
+}
+
+func (w wrap17) Retain() {
+	yaegi.CallMethod(w.Boxed, "Retain", nil)
+	return
+}
+
+func (w wrap17) String() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "String", []any{&r0})
+	return
+}
+
+func (w wrap17) ValueBytes() (r0 []byte) {
+	yaegi.CallMethod(w.Boxed, "ValueBytes", []any{&r0})
+	return
+}
+
+func (w wrap17) ValueLen(a0 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "ValueLen", []any{&r0}, a0)
+	return
+}
+
+func (w wrap17) ValueOffset64(a0 int) (r0 int64) {
+	yaegi.CallMethod(w.Boxed, "ValueOffset64", []any{&r0}, a0)
+	return
+}
+
+func (w wrap17) ValueStr(a0 int) (r0 string) {
+	yaegi.CallMethod(w.Boxed, "ValueStr", []any{&r0}, a0)
+	return
+}
+
+type wrap18 struct{ yaegi.Boxed } // array.CheckpointState
+
+func (w wrap18) Capture() {
+	yaegi.CallMethod(w.Boxed, "Capture", nil)
+	return
+}
+
+func (w wrap18) Restore() {
+	yaegi.CallMethod(w.Boxed, "Restore", nil)
+	return
+}
+
+type wrap19 struct{ yaegi.Boxed } // array.CheckpointableBuilder
+
+func (w wrap19) NewCheckpoint() (r0 github_com_apache_arrow_go_v18_arrow_array.CheckpointState) {
+	yaegi.CallMethod(w.Boxed, "NewCheckpoint", []any{&r0})
+	return
+}
+
+type wrap20 struct{ yaegi.Boxed } // array.CustomExtensionBuilder
+
+func (w wrap20) NewBuilder(a0 github_com_apache_arrow_go_v18_arrow_memory.Allocator) (r0 github_com_apache_arrow_go_v18_arrow_array.Builder) {
+	yaegi.CallMethod(w.Boxed, "NewBuilder", []any{&r0}, a0)
+	return
+}
+
+type wrap21 struct{ yaegi.Boxed } // array.DictionaryUnifier
+
+func (w wrap21) GetResult() (r0 github_com_apache_arrow_go_v18_arrow.DataType, r1 github_com_apache_arrow_go_v18_arrow.Array, r2 error) {
+	yaegi.CallMethod(w.Boxed, "GetResult", []any{&r0, &r1, &r2})
+	return
+}
+
+func (w wrap21) GetResultWithIndexType(a0 github_com_apache_arrow_go_v18_arrow.DataType) (r0 github_com_apache_arrow_go_v18_arrow.Array, r1 error) {
+	yaegi.CallMethod(w.Boxed, "GetResultWithIndexType", []any{&r0, &r1}, a0)
+	return
+}
+
+func (w wrap21) Release() {
+	yaegi.CallMethod(w.Boxed, "Release", nil)
+	return
+}
+
+func (w wrap21) Unify(a0 github_com_apache_arrow_go_v18_arrow.Array) (r0 error) {
+	yaegi.CallMethod(w.Boxed, "Unify", []any{&r0}, a0)
+	return
+}
+
+func (w wrap21) UnifyAndTranspose(a0 github_com_apache_arrow_go_v18_arrow.Array) (r0 *github_com_apache_arrow_go_v18_arrow_memory.Buffer, r1 error) {
+	yaegi.CallMethod(w.Boxed, "UnifyAndTranspose", []any{&r0, &r1}, a0)
+	return
+}
+
+type wrap22 struct{ yaegi.Boxed } // array.ListLike
+
+func (w wrap22) Data() (r0 github_com_apache_arrow_go_v18_arrow.ArrayData) {
+	yaegi.CallMethod(w.Boxed, "Data", []any{&r0})
+	return
+}
+
+func (w wrap22) DataType() (r0 github_com_apache_arrow_go_v18_arrow.DataType) {
+	yaegi.CallMethod(w.Boxed, "DataType", []any{&r0})
+	return
+}
+
+func (w wrap22) GetOneForMarshal(a0 int) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "GetOneForMarshal", []any{&r0}, a0)
+	return
+}
+
+func (w wrap22) IsNull(a0 int) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "IsNull", []any{&r0}, a0)
+	return
+}
+
+func (w wrap22) IsValid(a0 int) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "IsValid", []any{&r0}, a0)
+	return
+}
+
+func (w wrap22) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap22) ListValues() (r0 github_com_apache_arrow_go_v18_arrow.Array) {
+	yaegi.CallMethod(w.Boxed, "ListValues", []any{&r0})
+	return
+}
+
+func (w wrap22) MarshalJSON() (r0 []byte, r1 error) {
+	yaegi.CallMethod(w.Boxed, "MarshalJSON", []any{&r0, &r1})
+	return
+}
+
+func (w wrap22) NullBitmapBytes() (r0 []byte) {
+	yaegi.CallMethod(w.Boxed, "NullBitmapBytes", []any{&r0})
+	return
+}
+
+func (w wrap22) NullN() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "NullN", []any{&r0})
+	return
+}
+
+func (w wrap22) Release() {
+	yaegi.CallMethod(w.Boxed, "Release", nil)
+	return
+}
+
+func (w wrap22) Retain() {
+	yaegi.CallMethod(w.Boxed, "Retain", nil)
+	return
+}
+
+func (w wrap22) String() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "String", []any{&r0})
+	return
+}
+
+func (w wrap22) ValueOffsets(a0 int) (r0 int64, r1 int64) {
+	yaegi.CallMethod(w.Boxed, "ValueOffsets", []any{&r0, &r1}, a0)
+	return
+}
+
+func (w wrap22) ValueStr(a0 int) (r0 string) {
+	yaegi.CallMethod(w.Boxed, "ValueStr", []any{&r0}, a0)
+	return
+}
+
+type wrap23 struct{ yaegi.Boxed } // array.RecordReader
+
+func (w wrap23) Err() (r0 error) {
+	yaegi.CallMethod(w.Boxed, "Err", []any{&r0})
+	return
+}
+
+func (w wrap23) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap23) Record() (r0 github_com_apache_arrow_go_v18_arrow.RecordBatch) {
+	yaegi.CallMethod(w.Boxed, "Record", []any{&r0})
+	return
+}
+
+func (w wrap23) RecordBatch() (r0 github_com_apache_arrow_go_v18_arrow.RecordBatch) {
+	yaegi.CallMethod(w.Boxed, "RecordBatch", []any{&r0})
+	return
+}
+
+func (w wrap23) Release() {
+	yaegi.CallMethod(w.Boxed, "Release", nil)
+	return
+}
+
+func (w wrap23) Retain() {
+	yaegi.CallMethod(w.Boxed, "Retain", nil)
+	return
+}
+
+func (w wrap23) Schema() (r0 *github_com_apache_arrow_go_v18_arrow.Schema) {
+	yaegi.CallMethod(w.Boxed, "Schema", []any{&r0})
+	return
+}
+
+type wrap24 struct{ yaegi.Boxed } // array.StringLike
+
+func (w wrap24) Data() (r0 github_com_apache_arrow_go_v18_arrow.ArrayData) {
+	yaegi.CallMethod(w.Boxed, "Data", []any{&r0})
+	return
+}
+
+func (w wrap24) DataType() (r0 github_com_apache_arrow_go_v18_arrow.DataType) {
+	yaegi.CallMethod(w.Boxed, "DataType", []any{&r0})
+	return
+}
+
+func (w wrap24) GetOneForMarshal(a0 int) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "GetOneForMarshal", []any{&r0}, a0)
+	return
+}
+
+func (w wrap24) IsNull(a0 int) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "IsNull", []any{&r0}, a0)
+	return
+}
+
+func (w wrap24) IsValid(a0 int) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "IsValid", []any{&r0}, a0)
+	return
+}
+
+func (w wrap24) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap24) MarshalJSON() (r0 []byte, r1 error) {
+	yaegi.CallMethod(w.Boxed, "MarshalJSON", []any{&r0, &r1})
+	return
+}
+
+func (w wrap24) NullBitmapBytes() (r0 []byte) {
+	yaegi.CallMethod(w.Boxed, "NullBitmapBytes", []any{&r0})
+	return
+}
+
+func (w wrap24) NullN() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "NullN", []any{&r0})
+	return
+}
+
+func (w wrap24) Release() {
+	yaegi.CallMethod(w.Boxed, "Release", nil)
+	return
+}
+
+func (w wrap24) Retain() {
+	yaegi.CallMethod(w.Boxed, "Retain", nil)
+	return
+}
+
+func (w wrap24) String() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "String", []any{&r0})
+	return
+}
+
+func (w wrap24) Value(a0 int) (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Value", []any{&r0}, a0)
+	return
+}
+
+func (w wrap24) ValueLen(a0 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "ValueLen", []any{&r0}, a0)
+	return
+}
+
+func (w wrap24) ValueStr(a0 int) (r0 string) {
+	yaegi.CallMethod(w.Boxed, "ValueStr", []any{&r0}, a0)
+	return
+}
+
+type wrap25 struct{ yaegi.Boxed } // array.Union
+
+func (w wrap25) ChildID(a0 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "ChildID", []any{&r0}, a0)
+	return
+}
+
+func (w wrap25) Data() (r0 github_com_apache_arrow_go_v18_arrow.ArrayData) {
+	yaegi.CallMethod(w.Boxed, "Data", []any{&r0})
+	return
+}
+
+func (w wrap25) DataType() (r0 github_com_apache_arrow_go_v18_arrow.DataType) {
+	yaegi.CallMethod(w.Boxed, "DataType", []any{&r0})
+	return
+}
+
+func (w wrap25) Field(a0 int) (r0 github_com_apache_arrow_go_v18_arrow.Array) {
+	yaegi.CallMethod(w.Boxed, "Field", []any{&r0}, a0)
+	return
+}
+
+func (w wrap25) GetOneForMarshal(a0 int) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "GetOneForMarshal", []any{&r0}, a0)
+	return
+}
+
+func (w wrap25) IsNull(a0 int) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "IsNull", []any{&r0}, a0)
+	return
+}
+
+func (w wrap25) IsValid(a0 int) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "IsValid", []any{&r0}, a0)
+	return
+}
+
+func (w wrap25) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap25) MarshalJSON() (r0 []byte, r1 error) {
+	yaegi.CallMethod(w.Boxed, "MarshalJSON", []any{&r0, &r1})
+	return
+}
+
+func (w wrap25) Mode() (r0 github_com_apache_arrow_go_v18_arrow.UnionMode) {
+	yaegi.CallMethod(w.Boxed, "Mode", []any{&r0})
+	return
+}
+
+func (w wrap25) NullBitmapBytes() (r0 []byte) {
+	yaegi.CallMethod(w.Boxed, "NullBitmapBytes", []any{&r0})
+	return
+}
+
+func (w wrap25) NullN() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "NullN", []any{&r0})
+	return
+}
+
+func (w wrap25) NumFields() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "NumFields", []any{&r0})
+	return
+}
+
+func (w wrap25) RawTypeCodes() (r0 []github_com_apache_arrow_go_v18_arrow.UnionTypeCode) {
+	yaegi.CallMethod(w.Boxed, "RawTypeCodes", []any{&r0})
+	return
+}
+
+func (w wrap25) Release() {
+	yaegi.CallMethod(w.Boxed, "Release", nil)
+	return
+}
+
+func (w wrap25) Retain() {
+	yaegi.CallMethod(w.Boxed, "Retain", nil)
+	return
+}
+
+func (w wrap25) String() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "String", []any{&r0})
+	return
+}
+
+func (w wrap25) TypeCode(a0 int) (r0 github_com_apache_arrow_go_v18_arrow.UnionTypeCode) {
+	yaegi.CallMethod(w.Boxed, "TypeCode", []any{&r0}, a0)
+	return
+}
+
+func (w wrap25) TypeCodes() (r0 *github_com_apache_arrow_go_v18_arrow_memory.Buffer) {
+	yaegi.CallMethod(w.Boxed, "TypeCodes", []any{&r0})
+	return
+}
+
+func (w wrap25) UnionType() (r0 github_com_apache_arrow_go_v18_arrow.UnionType) {
+	yaegi.CallMethod(w.Boxed, "UnionType", []any{&r0})
+	return
+}
+
+func (w wrap25) Validate() (r0 error) {
+	yaegi.CallMethod(w.Boxed, "Validate", []any{&r0})
+	return
+}
+
+func (w wrap25) ValidateFull() (r0 error) {
+	yaegi.CallMethod(w.Boxed, "ValidateFull", []any{&r0})
+	return
+}
+
+func (w wrap25) ValueStr(a0 int) (r0 string) {
+	yaegi.CallMethod(w.Boxed, "ValueStr", []any{&r0}, a0)
+	return
+}
+
+type wrap26 struct{ yaegi.Boxed } // array.Validator
+
+func (w wrap26) Data() (r0 github_com_apache_arrow_go_v18_arrow.ArrayData) {
+	yaegi.CallMethod(w.Boxed, "Data", []any{&r0})
+	return
+}
+
+func (w wrap26) DataType() (r0 github_com_apache_arrow_go_v18_arrow.DataType) {
+	yaegi.CallMethod(w.Boxed, "DataType", []any{&r0})
+	return
+}
+
+func (w wrap26) GetOneForMarshal(a0 int) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "GetOneForMarshal", []any{&r0}, a0)
+	return
+}
+
+func (w wrap26) IsNull(a0 int) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "IsNull", []any{&r0}, a0)
+	return
+}
+
+func (w wrap26) IsValid(a0 int) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "IsValid", []any{&r0}, a0)
+	return
+}
+
+func (w wrap26) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap26) MarshalJSON() (r0 []byte, r1 error) {
+	yaegi.CallMethod(w.Boxed, "MarshalJSON", []any{&r0, &r1})
+	return
+}
+
+func (w wrap26) NullBitmapBytes() (r0 []byte) {
+	yaegi.CallMethod(w.Boxed, "NullBitmapBytes", []any{&r0})
+	return
+}
+
+func (w wrap26) NullN() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "NullN", []any{&r0})
+	return
+}
+
+func (w wrap26) Release() {
+	yaegi.CallMethod(w.Boxed, "Release", nil)
+	return
+}
+
+func (w wrap26) Retain() {
+	yaegi.CallMethod(w.Boxed, "Retain", nil)
+	return
+}
+
+func (w wrap26) String() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "String", []any{&r0})
+	return
+}
+
+func (w wrap26) Validate() (r0 error) {
+	yaegi.CallMethod(w.Boxed, "Validate", []any{&r0})
+	return
+}
+
+func (w wrap26) ValidateFull() (r0 error) {
+	yaegi.CallMethod(w.Boxed, "ValidateFull", []any{&r0})
+	return
+}
+
+func (w wrap26) ValueStr(a0 int) (r0 string) {
+	yaegi.CallMethod(w.Boxed, "ValueStr", []any{&r0}, a0)
+	return
+}
+
+type wrap27 struct{ yaegi.Boxed } // array.ValueAsAnyer
+
+func (w wrap27) ValueAsAny(a0 int) (r0 any) {
+	yaegi.CallMethod(w.Boxed, "ValueAsAny", []any{&r0}, a0)
+	return
+}
+
+type wrap28 struct{ yaegi.Boxed } // array.VarLenListLike
+
+func (w wrap28) Data() (r0 github_com_apache_arrow_go_v18_arrow.ArrayData) {
+	yaegi.CallMethod(w.Boxed, "Data", []any{&r0})
+	return
+}
+
+func (w wrap28) DataType() (r0 github_com_apache_arrow_go_v18_arrow.DataType) {
+	yaegi.CallMethod(w.Boxed, "DataType", []any{&r0})
+	return
+}
+
+func (w wrap28) GetOneForMarshal(a0 int) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "GetOneForMarshal", []any{&r0}, a0)
+	return
+}
+
+func (w wrap28) IsNull(a0 int) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "IsNull", []any{&r0}, a0)
+	return
+}
+
+func (w wrap28) IsValid(a0 int) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "IsValid", []any{&r0}, a0)
+	return
+}
+
+func (w wrap28) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap28) ListValues() (r0 github_com_apache_arrow_go_v18_arrow.Array) {
+	yaegi.CallMethod(w.Boxed, "ListValues", []any{&r0})
+	return
+}
+
+func (w wrap28) MarshalJSON() (r0 []byte, r1 error) {
+	yaegi.CallMethod(w.Boxed, "MarshalJSON", []any{&r0, &r1})
+	return
+}
+
+func (w wrap28) NullBitmapBytes() (r0 []byte) {
+	yaegi.CallMethod(w.Boxed, "NullBitmapBytes", []any{&r0})
+	return
+}
+
+func (w wrap28) NullN() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "NullN", []any{&r0})
+	return
+}
+
+func (w wrap28) Release() {
+	yaegi.CallMethod(w.Boxed, "Release", nil)
+	return
+}
+
+func (w wrap28) Retain() {
+	yaegi.CallMethod(w.Boxed, "Retain", nil)
+	return
+}
+
+func (w wrap28) String() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "String", []any{&r0})
+	return
+}
+
+func (w wrap28) ValueOffsets(a0 int) (r0 int64, r1 int64) {
+	yaegi.CallMethod(w.Boxed, "ValueOffsets", []any{&r0, &r1}, a0)
+	return
+}
+
+func (w wrap28) ValueStr(a0 int) (r0 string) {
+	yaegi.CallMethod(w.Boxed, "ValueStr", []any{&r0}, a0)
+	return
+}
+
+type wrap29 struct{ yaegi.Boxed } // array.ViewLike
+
+func (w wrap29) Data() (r0 github_com_apache_arrow_go_v18_arrow.ArrayData) {
+	yaegi.CallMethod(w.Boxed, "Data", []any{&r0})
+	return
+}
+
+func (w wrap29) DataType() (r0 github_com_apache_arrow_go_v18_arrow.DataType) {
+	yaegi.CallMethod(w.Boxed, "DataType", []any{&r0})
+	return
+}
+
+func (w wrap29) GetOneForMarshal(a0 int) (r0 interface{}) {
+	yaegi.CallMethod(w.Boxed, "GetOneForMarshal", []any{&r0}, a0)
+	return
+}
+
+func (w wrap29) IsNull(a0 int) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "IsNull", []any{&r0}, a0)
+	return
+}
+
+func (w wrap29) IsValid(a0 int) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "IsValid", []any{&r0}, a0)
+	return
+}
+
+func (w wrap29) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap29) MarshalJSON() (r0 []byte, r1 error) {
+	yaegi.CallMethod(w.Boxed, "MarshalJSON", []any{&r0, &r1})
+	return
+}
+
+func (w wrap29) NullBitmapBytes() (r0 []byte) {
+	yaegi.CallMethod(w.Boxed, "NullBitmapBytes", []any{&r0})
+	return
+}
+
+func (w wrap29) NullN() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "NullN", []any{&r0})
+	return
+}
+
+func (w wrap29) Release() {
+	yaegi.CallMethod(w.Boxed, "Release", nil)
+	return
+}
+
+func (w wrap29) Retain() {
+	yaegi.CallMethod(w.Boxed, "Retain", nil)
+	return
+}
+
+func (w wrap29) String() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "String", []any{&r0})
+	return
+}
+
+func (w wrap29) ValueHeader(a0 int) (r0 *github_com_apache_arrow_go_v18_arrow.ViewHeader) {
+	yaegi.CallMethod(w.Boxed, "ValueHeader", []any{&r0}, a0)
+	return
+}
+
+func (w wrap29) ValueStr(a0 int) (r0 string) {
+	yaegi.CallMethod(w.Boxed, "ValueStr", []any{&r0}, a0)
+	return
+}
+
+type wrap30 struct{ yaegi.Boxed } // ipc.MessageReader
+
+func (w wrap30) Message() (r0 *github_com_apache_arrow_go_v18_arrow_ipc.Message, r1 error) {
+	yaegi.CallMethod(w.Boxed, "Message", []any{&r0, &r1})
+	return
+}
+
+func (w wrap30) Release() {
+	yaegi.CallMethod(w.Boxed, "Release", nil)
+	return
+}
+
+func (w wrap30) Retain() {
+	yaegi.CallMethod(w.Boxed, "Retain", nil)
+	return
+}
+
+type wrap31 struct{ yaegi.Boxed } // ipc.PayloadWriter
+
+func (w wrap31) Close() (r0 error) {
+	yaegi.CallMethod(w.Boxed, "Close", []any{&r0})
+	return
+}
+
+func (w wrap31) Start() (r0 error) {
+	yaegi.CallMethod(w.Boxed, "Start", []any{&r0})
+	return
+}
+
+func (w wrap31) WritePayload(a0 github_com_apache_arrow_go_v18_arrow_ipc.Payload) (r0 error) {
+	yaegi.CallMethod(w.Boxed, "WritePayload", []any{&r0}, a0)
+	return
+}
+
+type wrap32 struct{ yaegi.Boxed } // ipc.ReadAtSeeker
+
+func (w wrap32) Read(a0 []byte) (r0 int, r1 error) {
+	yaegi.CallMethod(w.Boxed, "Read", []any{&r0, &r1}, a0)
+	return
+}
+
+func (w wrap32) ReadAt(a0 []byte, a1 int64) (r0 int, r1 error) {
+	yaegi.CallMethod(w.Boxed, "ReadAt", []any{&r0, &r1}, a0, a1)
+	return
+}
+
+func (w wrap32) Seek(a0 int64, a1 int) (r0 int64, r1 error) {
+	yaegi.CallMethod(w.Boxed, "Seek", []any{&r0, &r1}, a0, a1)
+	return
+}
+
+type wrap33 struct{ yaegi.Boxed } // memory.Allocator
+
+func (w wrap33) Allocate(a0 int) (r0 []byte) {
+	yaegi.CallMethod(w.Boxed, "Allocate", []any{&r0}, a0)
+	return
+}
+
+func (w wrap33) Free(a0 []byte) {
+	yaegi.CallMethod(w.Boxed, "Free", nil, a0)
+	return
+}
+
+func (w wrap33) Reallocate(a0 int, a1 []byte) (r0 []byte) {
+	yaegi.CallMethod(w.Boxed, "Reallocate", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap34 struct{ yaegi.Boxed } // memory.TestingT
+
+func (w wrap34) Errorf(a0 string, a1 ...interface{}) {
+	yaegi.CallMethod(w.Boxed, "Errorf", nil, a0, a1)
+	return
+}
+
+func (w wrap34) Helper() {
+	yaegi.CallMethod(w.Boxed, "Helper", nil)
+	return
+}
+
+type wrap35 struct{ yaegi.Boxed } // arrays.Matrix
+
+func (w wrap35) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap1) Dims() (r0 int, r1 int) {
+func (w wrap35) Dims() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
 	return
 }
 
-type wrap2 struct{ yaegi.Boxed } // display.Asker
+type wrap36 struct{ yaegi.Boxed } // celltest.Reporter
 
-func (w wrap2) Input(a0 string, a1 bool) (r0 string, r1 error) {
-	yaegi.CallMethod(w.Boxed, "Input", []any{&r0, &r1}, a0, a1)
+func (w wrap36) Fail(a0 string) {
+	yaegi.CallMethod(w.Boxed, "Fail", nil, a0)
 	return
 }
 
-type wrap3 struct{ yaegi.Boxed } // display.Bundler
-
-func (w wrap3) MIMEBundle() (r0 kernel_display.Bundle) {
-	yaegi.CallMethod(w.Boxed, "MIMEBundle", []any{&r0})
+func (w wrap36) FailNow() {
+	yaegi.CallMethod(w.Boxed, "FailNow", nil)
 	return
 }
 
-type wrap4 struct{ yaegi.Boxed } // display.HTMLer
-
-func (w wrap4) HTML() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "HTML", []any{&r0})
+func (w wrap36) Failed() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Failed", []any{&r0})
 	return
 }
 
-type wrap5 struct{ yaegi.Boxed } // display.JPEGer
-
-func (w wrap5) JPEG() (r0 []byte) {
-	yaegi.CallMethod(w.Boxed, "JPEG", []any{&r0})
+func (w wrap36) Log(a0 string) {
+	yaegi.CallMethod(w.Boxed, "Log", nil, a0)
 	return
 }
-
-type wrap6 struct{ yaegi.Boxed } // display.JSONer
-
-func (w wrap6) JSON() (r0 map[string]any) {
-	yaegi.CallMethod(w.Boxed, "JSON", []any{&r0})
-	return
-}
-
-type wrap7 struct{ yaegi.Boxed } // display.JavaScripter
-
-func (w wrap7) JavaScript() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "JavaScript", []any{&r0})
-	return
-}
-
-type wrap8 struct{ yaegi.Boxed } // display.LaTeXer
-
-func (w wrap8) LaTeX() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "LaTeX", []any{&r0})
-	return
-}
-
-type wrap9 struct{ yaegi.Boxed } // display.Latexer
-
-func (w wrap9) Latex() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Latex", []any{&r0})
-	return
-}
-
-type wrap10 struct{ yaegi.Boxed } // display.Liner
-
-func (w wrap10) DrawLine(a0 string, a1 bool) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "DrawLine", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap11 struct{ yaegi.Boxed } // display.Markdowner
-
-func (w wrap11) Markdown() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Markdown", []any{&r0})
-	return
-}
-
-type wrap12 struct{ yaegi.Boxed } // display.PDFer
-
-func (w wrap12) PDF() (r0 []byte) {
-	yaegi.CallMethod(w.Boxed, "PDF", []any{&r0})
-	return
-}
-
-type wrap13 struct{ yaegi.Boxed } // display.PNGer
-
-func (w wrap13) PNG() (r0 []byte) {
-	yaegi.CallMethod(w.Boxed, "PNG", []any{&r0})
-	return
-}
-
-type wrap14 struct{ yaegi.Boxed } // display.Publisher
-
-func (w wrap14) Publish(a0 kernel_display.Bundle) {
-	yaegi.CallMethod(w.Boxed, "Publish", nil, a0)
-	return
-}
-
-type wrap15 struct{ yaegi.Boxed } // display.Renderer
-
-func (w wrap15) Render() (r0 kernel_display.Data) {
-	yaegi.CallMethod(w.Boxed, "Render", []any{&r0})
-	return
-}
-
-type wrap16 struct{ yaegi.Boxed } // display.Rewriter
-
-func (w wrap16) Clear(a0 bool) {
-	yaegi.CallMethod(w.Boxed, "Clear", nil, a0)
-	return
-}
-
-func (w wrap16) Publish(a0 kernel_display.Bundle) {
-	yaegi.CallMethod(w.Boxed, "Publish", nil, a0)
-	return
-}
-
-func (w wrap16) PublishAs(a0 string, a1 kernel_display.Bundle) {
-	yaegi.CallMethod(w.Boxed, "PublishAs", nil, a0, a1)
-	return
-}
-
-func (w wrap16) Replace(a0 string, a1 kernel_display.Bundle) {
-	yaegi.CallMethod(w.Boxed, "Replace", nil, a0, a1)
-	return
-}
-
-type wrap17 struct{ yaegi.Boxed } // display.SVGer
-
-func (w wrap17) SVG() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "SVG", []any{&r0})
-	return
-}
-
-type wrap18 struct{ yaegi.Boxed } // display.SimpleRenderer
-
-func (w wrap18) SimpleRender() (r0 kernel_display.MIMEMap) {
-	yaegi.CallMethod(w.Boxed, "SimpleRender", []any{&r0})
-	return
-}
-
-type wrap19 struct{ yaegi.Boxed } // widgets.Sender
-
-func (w wrap19) ParentID() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "ParentID", []any{&r0})
-	return
-}
-
-func (w wrap19) SendComm(a0 string, a1 map[string]any, a2 map[string]any) {
-	yaegi.CallMethod(w.Boxed, "SendComm", nil, a0, a1, a2)
-	return
-}
-
-type wrap20 struct{ yaegi.Boxed } // widgets.Valued
-
-func (w wrap20) Any() (r0 any) {
-	yaegi.CallMethod(w.Boxed, "Any", []any{&r0})
-	return
-}
-
-func (w wrap20) Common() (r0 *kernel_widgets.Base) {
-	yaegi.CallMethod(w.Boxed, "Common", []any{&r0})
-	return
-}
-
-func (w wrap20) MIMEBundle() (r0 kernel_display.Bundle) {
-	yaegi.CallMethod(w.Boxed, "MIMEBundle", []any{&r0})
-	return
-}
-
-func (w wrap20) ObserveAny(a0 func()) (r0 func()) {
-	yaegi.CallMethod(w.Boxed, "ObserveAny", []any{&r0}, a0)
-	return
-}
-
-func (w wrap20) SetAny(a0 any) {
-	yaegi.CallMethod(w.Boxed, "SetAny", nil, a0)
-	return
-}
-
-type wrap21 struct{ yaegi.Boxed } // widgets.Widget
-
-func (w wrap21) Common() (r0 *kernel_widgets.Base) {
-	yaegi.CallMethod(w.Boxed, "Common", []any{&r0})
-	return
-}
-
-func (w wrap21) MIMEBundle() (r0 kernel_display.Bundle) {
-	yaegi.CallMethod(w.Boxed, "MIMEBundle", []any{&r0})
-	return
-}
-
-type wrap22 struct{ yaegi.Boxed } // lazy.Holder
-
-func (w wrap22) Arrays() (r0 []*lazy.Array) {
-	yaegi.CallMethod(w.Boxed, "Arrays", []any{&r0})
-	return
-}
-
-type wrap23 struct{ yaegi.Boxed } // offload.Divider
-
-func (w wrap23) Along(a0 int) (r0 *offload.Cut, r1 error) {
-	yaegi.CallMethod(w.Boxed, "Along", []any{&r0, &r1}, a0)
-	return
-}
-
-func (w wrap23) Ways() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Ways", []any{&r0})
-	return
-}
-
-type wrap24 struct{ yaegi.Boxed } // offload.Estimator
-
-func (w wrap24) Cost(a0 int, a1 bool) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Cost", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap25 struct{ yaegi.Boxed } // offload.Patcher
-
-func (w wrap25) Patch() (r0 *offload.Cut) {
-	yaegi.CallMethod(w.Boxed, "Patch", []any{&r0})
-	return
-}
-
-type wrap26 struct{ yaegi.Boxed } // offload.Progress
-
-func (w wrap26) Done() {
-	yaegi.CallMethod(w.Boxed, "Done", nil)
-	return
-}
-
-func (w wrap26) Set(a0 int) {
-	yaegi.CallMethod(w.Boxed, "Set", nil, a0)
-	return
-}
-
-type wrap27 struct{ yaegi.Boxed } // offload.SplitType
-
-func (w wrap27) Elements(a0 any) (r0 int, r1 bool) {
-	yaegi.CallMethod(w.Boxed, "Elements", []any{&r0, &r1}, a0)
-	return
-}
-
-func (w wrap27) Merge(a0 []any) (r0 any, r1 error) {
-	yaegi.CallMethod(w.Boxed, "Merge", []any{&r0, &r1}, a0)
-	return
-}
-
-func (w wrap27) Name() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
-	return
-}
-
-func (w wrap27) Split(a0 any, a1 int, a2 int) (r0 any, r1 bool) {
-	yaegi.CallMethod(w.Boxed, "Split", []any{&r0, &r1}, a0, a1, a2)
-	return
-}
-
-func (w wrap27) TransferCost(a0 int) (r0 float64, r1 bool) {
-	yaegi.CallMethod(w.Boxed, "TransferCost", []any{&r0, &r1}, a0)
-	return
-}
-
-type wrap28 struct{ yaegi.Boxed } // offload.TransferCost
-
-func (w wrap28) Of(a0 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Of", []any{&r0}, a0)
-	return
-}
-
-type wrap29 struct{ yaegi.Boxed } // simgpu.BlockOrder
-
-func (w wrap29) Name() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
-	return
-}
-
-func (w wrap29) Order(a0 int) (r0 []int) {
-	yaegi.CallMethod(w.Boxed, "Order", []any{&r0}, a0)
-	return
-}
-
-type wrap30 struct{ yaegi.Boxed } // simgpu.CTAPolicy
-
-func (w wrap30) Name() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
-	return
-}
-
-func (w wrap30) Residency(a0 simgpu.BlockUse) (r0 simgpu.Residence) {
-	yaegi.CallMethod(w.Boxed, "Residency", []any{&r0}, a0)
-	return
-}
-
-func (w wrap30) Swap(a0 int64, a1 simgpu.CTA, a2 []simgpu.CTA) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Swap", []any{&r0}, a0, a1, a2)
-	return
-}
-
-type wrap31 struct{ yaegi.Boxed } // simgpu.CoIssue
-
-func (w wrap31) Name() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
-	return
-}
-
-func (w wrap31) Second(a0 int64, a1 int, a2 []simgpu.Cand) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Second", []any{&r0}, a0, a1, a2)
-	return
-}
-
-type wrap32 struct{ yaegi.Boxed } // simgpu.Divergence
-
-func (w wrap32) Name() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
-	return
-}
-
-func (w wrap32) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
-	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap33 struct{ yaegi.Boxed } // simgpu.IssuePolicy
-
-func (w wrap33) Name() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
-	return
-}
-
-func (w wrap33) Pick(a0 []int, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap34 struct{ yaegi.Boxed } // simgpu.LaneMap
-
-func (w wrap34) Lane(a0 int, a1 int, a2 int, a3 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Lane", []any{&r0}, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap34) Name() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
-	return
-}
-
-type wrap35 struct{ yaegi.Boxed } // simgpu.Named
-
-func (w wrap35) Name() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
-	return
-}
-
-type wrap36 struct{ yaegi.Boxed } // simgpu.Picker
 
 func (w wrap36) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap36) Pick(a0 int64, a1 []simgpu.Cand, a2 *simgpu.Env) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1, a2)
+type wrap37 struct{ yaegi.Boxed } // display.Asker
+
+func (w wrap37) Input(a0 string, a1 bool) (r0 string, r1 error) {
+	yaegi.CallMethod(w.Boxed, "Input", []any{&r0, &r1}, a0, a1)
 	return
 }
 
-type wrap37 struct{ yaegi.Boxed } // simgpu.Sharer
+type wrap38 struct{ yaegi.Boxed } // display.Bundler
 
-func (w wrap37) Name() (r0 string) {
+func (w wrap38) MIMEBundle() (r0 kernel_display.Bundle) {
+	yaegi.CallMethod(w.Boxed, "MIMEBundle", []any{&r0})
+	return
+}
+
+type wrap39 struct{ yaegi.Boxed } // display.HTMLer
+
+func (w wrap39) HTML() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "HTML", []any{&r0})
+	return
+}
+
+type wrap40 struct{ yaegi.Boxed } // display.JPEGer
+
+func (w wrap40) JPEG() (r0 []byte) {
+	yaegi.CallMethod(w.Boxed, "JPEG", []any{&r0})
+	return
+}
+
+type wrap41 struct{ yaegi.Boxed } // display.JSONer
+
+func (w wrap41) JSON() (r0 map[string]any) {
+	yaegi.CallMethod(w.Boxed, "JSON", []any{&r0})
+	return
+}
+
+type wrap42 struct{ yaegi.Boxed } // display.JavaScripter
+
+func (w wrap42) JavaScript() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "JavaScript", []any{&r0})
+	return
+}
+
+type wrap43 struct{ yaegi.Boxed } // display.LaTeXer
+
+func (w wrap43) LaTeX() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "LaTeX", []any{&r0})
+	return
+}
+
+type wrap44 struct{ yaegi.Boxed } // display.Latexer
+
+func (w wrap44) Latex() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Latex", []any{&r0})
+	return
+}
+
+type wrap45 struct{ yaegi.Boxed } // display.Liner
+
+func (w wrap45) DrawLine(a0 string, a1 bool) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "DrawLine", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap46 struct{ yaegi.Boxed } // display.Markdowner
+
+func (w wrap46) Markdown() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Markdown", []any{&r0})
+	return
+}
+
+type wrap47 struct{ yaegi.Boxed } // display.PDFer
+
+func (w wrap47) PDF() (r0 []byte) {
+	yaegi.CallMethod(w.Boxed, "PDF", []any{&r0})
+	return
+}
+
+type wrap48 struct{ yaegi.Boxed } // display.PNGer
+
+func (w wrap48) PNG() (r0 []byte) {
+	yaegi.CallMethod(w.Boxed, "PNG", []any{&r0})
+	return
+}
+
+type wrap49 struct{ yaegi.Boxed } // display.Publisher
+
+func (w wrap49) Publish(a0 kernel_display.Bundle) {
+	yaegi.CallMethod(w.Boxed, "Publish", nil, a0)
+	return
+}
+
+type wrap50 struct{ yaegi.Boxed } // display.Renderer
+
+func (w wrap50) Render() (r0 kernel_display.Data) {
+	yaegi.CallMethod(w.Boxed, "Render", []any{&r0})
+	return
+}
+
+type wrap51 struct{ yaegi.Boxed } // display.Rewriter
+
+func (w wrap51) Clear(a0 bool) {
+	yaegi.CallMethod(w.Boxed, "Clear", nil, a0)
+	return
+}
+
+func (w wrap51) Publish(a0 kernel_display.Bundle) {
+	yaegi.CallMethod(w.Boxed, "Publish", nil, a0)
+	return
+}
+
+func (w wrap51) PublishAs(a0 string, a1 kernel_display.Bundle) {
+	yaegi.CallMethod(w.Boxed, "PublishAs", nil, a0, a1)
+	return
+}
+
+func (w wrap51) Replace(a0 string, a1 kernel_display.Bundle) {
+	yaegi.CallMethod(w.Boxed, "Replace", nil, a0, a1)
+	return
+}
+
+type wrap52 struct{ yaegi.Boxed } // display.SVGer
+
+func (w wrap52) SVG() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "SVG", []any{&r0})
+	return
+}
+
+type wrap53 struct{ yaegi.Boxed } // display.SimpleRenderer
+
+func (w wrap53) SimpleRender() (r0 kernel_display.MIMEMap) {
+	yaegi.CallMethod(w.Boxed, "SimpleRender", []any{&r0})
+	return
+}
+
+type wrap54 struct{ yaegi.Boxed } // widgets.Sender
+
+func (w wrap54) ParentID() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "ParentID", []any{&r0})
+	return
+}
+
+func (w wrap54) SendComm(a0 string, a1 map[string]any, a2 map[string]any) {
+	yaegi.CallMethod(w.Boxed, "SendComm", nil, a0, a1, a2)
+	return
+}
+
+type wrap55 struct{ yaegi.Boxed } // widgets.Valued
+
+func (w wrap55) Any() (r0 any) {
+	yaegi.CallMethod(w.Boxed, "Any", []any{&r0})
+	return
+}
+
+func (w wrap55) Common() (r0 *kernel_widgets.Base) {
+	yaegi.CallMethod(w.Boxed, "Common", []any{&r0})
+	return
+}
+
+func (w wrap55) MIMEBundle() (r0 kernel_display.Bundle) {
+	yaegi.CallMethod(w.Boxed, "MIMEBundle", []any{&r0})
+	return
+}
+
+func (w wrap55) ObserveAny(a0 func()) (r0 func()) {
+	yaegi.CallMethod(w.Boxed, "ObserveAny", []any{&r0}, a0)
+	return
+}
+
+func (w wrap55) SetAny(a0 any) {
+	yaegi.CallMethod(w.Boxed, "SetAny", nil, a0)
+	return
+}
+
+type wrap56 struct{ yaegi.Boxed } // widgets.Widget
+
+func (w wrap56) Common() (r0 *kernel_widgets.Base) {
+	yaegi.CallMethod(w.Boxed, "Common", []any{&r0})
+	return
+}
+
+func (w wrap56) MIMEBundle() (r0 kernel_display.Bundle) {
+	yaegi.CallMethod(w.Boxed, "MIMEBundle", []any{&r0})
+	return
+}
+
+type wrap57 struct{ yaegi.Boxed } // lazy.Holder
+
+func (w wrap57) Arrays() (r0 []*lazy.Array) {
+	yaegi.CallMethod(w.Boxed, "Arrays", []any{&r0})
+	return
+}
+
+type wrap58 struct{ yaegi.Boxed } // offload.Divider
+
+func (w wrap58) Along(a0 int) (r0 *offload.Cut, r1 error) {
+	yaegi.CallMethod(w.Boxed, "Along", []any{&r0, &r1}, a0)
+	return
+}
+
+func (w wrap58) Ways() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Ways", []any{&r0})
+	return
+}
+
+type wrap59 struct{ yaegi.Boxed } // offload.Estimator
+
+func (w wrap59) Cost(a0 int, a1 bool) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Cost", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap60 struct{ yaegi.Boxed } // offload.Patcher
+
+func (w wrap60) Patch() (r0 *offload.Cut) {
+	yaegi.CallMethod(w.Boxed, "Patch", []any{&r0})
+	return
+}
+
+type wrap61 struct{ yaegi.Boxed } // offload.Progress
+
+func (w wrap61) Done() {
+	yaegi.CallMethod(w.Boxed, "Done", nil)
+	return
+}
+
+func (w wrap61) Set(a0 int) {
+	yaegi.CallMethod(w.Boxed, "Set", nil, a0)
+	return
+}
+
+type wrap62 struct{ yaegi.Boxed } // offload.SplitType
+
+func (w wrap62) Elements(a0 any) (r0 int, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "Elements", []any{&r0, &r1}, a0)
+	return
+}
+
+func (w wrap62) Merge(a0 []any) (r0 any, r1 error) {
+	yaegi.CallMethod(w.Boxed, "Merge", []any{&r0, &r1}, a0)
+	return
+}
+
+func (w wrap62) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap37) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
+func (w wrap62) Split(a0 any, a1 int, a2 int) (r0 any, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "Split", []any{&r0, &r1}, a0, a1, a2)
+	return
+}
+
+func (w wrap62) TransferCost(a0 int) (r0 float64, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "TransferCost", []any{&r0, &r1}, a0)
+	return
+}
+
+type wrap63 struct{ yaegi.Boxed } // offload.TransferCost
+
+func (w wrap63) Of(a0 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Of", []any{&r0}, a0)
+	return
+}
+
+type wrap64 struct{ yaegi.Boxed } // simgpu.BlockOrder
+
+func (w wrap64) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap64) Order(a0 int) (r0 []int) {
+	yaegi.CallMethod(w.Boxed, "Order", []any{&r0}, a0)
+	return
+}
+
+type wrap65 struct{ yaegi.Boxed } // simgpu.CTAPolicy
+
+func (w wrap65) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap65) Residency(a0 simgpu.BlockUse) (r0 simgpu.Residence) {
+	yaegi.CallMethod(w.Boxed, "Residency", []any{&r0}, a0)
+	return
+}
+
+func (w wrap65) Swap(a0 int64, a1 simgpu.CTA, a2 []simgpu.CTA) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Swap", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap66 struct{ yaegi.Boxed } // simgpu.CoIssue
+
+func (w wrap66) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap66) Second(a0 int64, a1 int, a2 []simgpu.Cand) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Second", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap67 struct{ yaegi.Boxed } // simgpu.Divergence
+
+func (w wrap67) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap67) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap37) Share(a0 simgpu.Mask) (r0 []simgpu.Mask) {
-	yaegi.CallMethod(w.Boxed, "Share", []any{&r0}, a0)
-	return
-}
+type wrap68 struct{ yaegi.Boxed } // simgpu.IssuePolicy
 
-type wrap38 struct{ yaegi.Boxed } // simgpu.Split
-
-func (w wrap38) Group() (r0 int, r1 simgpu.Mask) {
-	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
-	return
-}
-
-func (w wrap38) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
-	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
-	return
-}
-
-type wrap39 struct{ yaegi.Boxed } // simgpu.StallAwarePolicy
-
-func (w wrap39) Name() (r0 string) {
+func (w wrap68) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap39) Pick(a0 []int, a1 int) (r0 int) {
+func (w wrap68) Pick(a0 []int, a1 int) (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap39) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
+type wrap69 struct{ yaegi.Boxed } // simgpu.LaneMap
+
+func (w wrap69) Lane(a0 int, a1 int, a2 int, a3 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Lane", []any{&r0}, a0, a1, a2, a3)
 	return
 }
 
-type wrap40 struct{ yaegi.Boxed } // simgpu.Waiter
+func (w wrap69) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
 
-func (w wrap40) Group() (r0 int, r1 simgpu.Mask) {
+type wrap70 struct{ yaegi.Boxed } // simgpu.Named
+
+func (w wrap70) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+type wrap71 struct{ yaegi.Boxed } // simgpu.Picker
+
+func (w wrap71) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap71) Pick(a0 int64, a1 []simgpu.Cand, a2 *simgpu.Env) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap72 struct{ yaegi.Boxed } // simgpu.Sharer
+
+func (w wrap72) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap72) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
+	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap72) Share(a0 simgpu.Mask) (r0 []simgpu.Mask) {
+	yaegi.CallMethod(w.Boxed, "Share", []any{&r0}, a0)
+	return
+}
+
+type wrap73 struct{ yaegi.Boxed } // simgpu.Split
+
+func (w wrap73) Group() (r0 int, r1 simgpu.Mask) {
 	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
 	return
 }
 
-func (w wrap40) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
+func (w wrap73) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
 	return
 }
 
-func (w wrap40) Wait() (r0 simgpu.Split) {
+type wrap74 struct{ yaegi.Boxed } // simgpu.StallAwarePolicy
+
+func (w wrap74) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap74) Pick(a0 []int, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap74) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap75 struct{ yaegi.Boxed } // simgpu.Waiter
+
+func (w wrap75) Group() (r0 int, r1 simgpu.Mask) {
+	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
+	return
+}
+
+func (w wrap75) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
+	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
+	return
+}
+
+func (w wrap75) Wait() (r0 simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "Wait", []any{&r0})
 	return
 }
 
-type wrap41 struct{ yaegi.Boxed } // viz.Linked
+type wrap76 struct{ yaegi.Boxed } // viz.Linked
 
-func (w wrap41) Devices() (r0 int) {
+func (w wrap76) Devices() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Devices", []any{&r0})
 	return
 }
 
-func (w wrap41) Name(a0 int) (r0 string) {
+func (w wrap76) Name(a0 int) (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0}, a0)
 	return
 }
 
-func (w wrap41) Rate(a0 int, a1 int) (r0 float64) {
+func (w wrap76) Rate(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Rate", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap42 struct{ yaegi.Boxed } // viz.Placed
+type wrap77 struct{ yaegi.Boxed } // viz.Placed
 
-func (w wrap42) Tiled() (r0 offload_trace.Tiled) {
+func (w wrap77) Tiled() (r0 offload_trace.Tiled) {
 	yaegi.CallMethod(w.Boxed, "Tiled", []any{&r0})
 	return
 }
 
-type wrap43 struct{ yaegi.Boxed } // charts.ConfigurationVisitor
+type wrap78 struct{ yaegi.Boxed } // charts.ConfigurationVisitor
 
-func (w wrap43) Visit(a0 map[string]interface{}) {
+func (w wrap78) Visit(a0 map[string]interface{}) {
 	yaegi.CallMethod(w.Boxed, "Visit", nil, a0)
 	return
 }
 
-func (w wrap43) VisitAngleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.AngleAxis) (r0 interface{}) {
+func (w wrap78) VisitAngleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.AngleAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAngleAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitAria(a0 *github_com_go_echarts_go_echarts_v2_opts.Aria) (r0 interface{}) {
+func (w wrap78) VisitAria(a0 *github_com_go_echarts_go_echarts_v2_opts.Aria) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAria", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitAxisPointer(a0 *github_com_go_echarts_go_echarts_v2_opts.AxisPointer) (r0 interface{}) {
+func (w wrap78) VisitAxisPointer(a0 *github_com_go_echarts_go_echarts_v2_opts.AxisPointer) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAxisPointer", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitBrush(a0 github_com_go_echarts_go_echarts_v2_opts.Brush) (r0 interface{}) {
+func (w wrap78) VisitBrush(a0 github_com_go_echarts_go_echarts_v2_opts.Brush) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitBrush", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitCalendar(a0 []*github_com_go_echarts_go_echarts_v2_opts.Calendar) (r0 interface{}) {
+func (w wrap78) VisitCalendar(a0 []*github_com_go_echarts_go_echarts_v2_opts.Calendar) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitCalendar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitDataZooms(a0 []github_com_go_echarts_go_echarts_v2_opts.DataZoom) (r0 interface{}) {
+func (w wrap78) VisitDataZooms(a0 []github_com_go_echarts_go_echarts_v2_opts.DataZoom) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitDataZooms", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitDatasets(a0 ...github_com_go_echarts_go_echarts_v2_opts.Dataset) (r0 interface{}) {
+func (w wrap78) VisitDatasets(a0 ...github_com_go_echarts_go_echarts_v2_opts.Dataset) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitDatasets", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitGeo(a0 github_com_go_echarts_go_echarts_v2_opts.GeoComponent) (r0 interface{}) {
+func (w wrap78) VisitGeo(a0 github_com_go_echarts_go_echarts_v2_opts.GeoComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGeo", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitGrid(a0 []github_com_go_echarts_go_echarts_v2_opts.Grid) (r0 interface{}) {
+func (w wrap78) VisitGrid(a0 []github_com_go_echarts_go_echarts_v2_opts.Grid) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGrid", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitGrid3D(a0 github_com_go_echarts_go_echarts_v2_opts.Grid3D) (r0 interface{}) {
+func (w wrap78) VisitGrid3D(a0 github_com_go_echarts_go_echarts_v2_opts.Grid3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGrid3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitLegendOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Legend) (r0 interface{}) {
+func (w wrap78) VisitLegendOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Legend) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitLegendOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitParallel(a0 github_com_go_echarts_go_echarts_v2_opts.ParallelComponent) (r0 interface{}) {
+func (w wrap78) VisitParallel(a0 github_com_go_echarts_go_echarts_v2_opts.ParallelComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitParallel", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitParallelAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.ParallelAxis) (r0 interface{}) {
+func (w wrap78) VisitParallelAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.ParallelAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitParallelAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitPolar(a0 github_com_go_echarts_go_echarts_v2_opts.Polar) (r0 interface{}) {
+func (w wrap78) VisitPolar(a0 github_com_go_echarts_go_echarts_v2_opts.Polar) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitPolar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitRadar(a0 github_com_go_echarts_go_echarts_v2_opts.RadarComponent) (r0 interface{}) {
+func (w wrap78) VisitRadar(a0 github_com_go_echarts_go_echarts_v2_opts.RadarComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitRadar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitRadiusAxis(a0 github_com_go_echarts_go_echarts_v2_opts.RadiusAxis) (r0 interface{}) {
+func (w wrap78) VisitRadiusAxis(a0 github_com_go_echarts_go_echarts_v2_opts.RadiusAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitRadiusAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitSeriesOpt(a0 github_com_go_echarts_go_echarts_v2_charts.MultiSeries) (r0 interface{}) {
+func (w wrap78) VisitSeriesOpt(a0 github_com_go_echarts_go_echarts_v2_charts.MultiSeries) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitSeriesOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitSingleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.SingleAxis) (r0 interface{}) {
+func (w wrap78) VisitSingleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.SingleAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitSingleAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitTitleOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Title) (r0 interface{}) {
+func (w wrap78) VisitTitleOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Title) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitTitleOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitToolbox(a0 github_com_go_echarts_go_echarts_v2_opts.Toolbox) (r0 interface{}) {
+func (w wrap78) VisitToolbox(a0 github_com_go_echarts_go_echarts_v2_opts.Toolbox) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitToolbox", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitTooltipOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Tooltip) (r0 interface{}) {
+func (w wrap78) VisitTooltipOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Tooltip) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitTooltipOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitVisualMaps(a0 []github_com_go_echarts_go_echarts_v2_opts.VisualMap) (r0 interface{}) {
+func (w wrap78) VisitVisualMaps(a0 []github_com_go_echarts_go_echarts_v2_opts.VisualMap) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitVisualMaps", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitXAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.XAxis) (r0 interface{}) {
+func (w wrap78) VisitXAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.XAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitXAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitXAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.XAxis3D) (r0 interface{}) {
+func (w wrap78) VisitXAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.XAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitXAxis3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitYAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.YAxis) (r0 interface{}) {
+func (w wrap78) VisitYAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.YAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitYAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitYAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.YAxis3D) (r0 interface{}) {
+func (w wrap78) VisitYAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.YAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitYAxis3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap43) VisitZAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.ZAxis3D) (r0 interface{}) {
+func (w wrap78) VisitZAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.ZAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitZAxis3D", []any{&r0}, a0)
 	return
 }
 
-type wrap44 struct{ yaegi.Boxed } // components.Charter
+type wrap79 struct{ yaegi.Boxed } // components.Charter
 
-func (w wrap44) FillDefaultValues() {
+func (w wrap79) FillDefaultValues() {
 	yaegi.CallMethod(w.Boxed, "FillDefaultValues", nil)
 	return
 }
 
-func (w wrap44) GetAssets() (r0 github_com_go_echarts_go_echarts_v2_opts.Assets) {
+func (w wrap79) GetAssets() (r0 github_com_go_echarts_go_echarts_v2_opts.Assets) {
 	yaegi.CallMethod(w.Boxed, "GetAssets", []any{&r0})
 	return
 }
 
-func (w wrap44) Type() (r0 string) {
+func (w wrap79) Type() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Type", []any{&r0})
 	return
 }
 
-func (w wrap44) Validate() {
+func (w wrap79) Validate() {
 	yaegi.CallMethod(w.Boxed, "Validate", nil)
 	return
 }
 
-type wrap45 struct{ yaegi.Boxed } // assert.TestingT
+type wrap80 struct{ yaegi.Boxed } // assert.TestingT
 
-func (w wrap45) Errorf(a0 string, a1 ...interface{}) {
+func (w wrap80) Errorf(a0 string, a1 ...interface{}) {
 	yaegi.CallMethod(w.Boxed, "Errorf", nil, a0, a1)
 	return
 }
 
-type wrap46 struct{ yaegi.Boxed } // require.TestingT
+type wrap81 struct{ yaegi.Boxed } // require.TestingT
 
-func (w wrap46) Errorf(a0 string, a1 ...interface{}) {
+func (w wrap81) Errorf(a0 string, a1 ...interface{}) {
 	yaegi.CallMethod(w.Boxed, "Errorf", nil, a0, a1)
 	return
 }
 
-func (w wrap46) FailNow() {
+func (w wrap81) FailNow() {
 	yaegi.CallMethod(w.Boxed, "FailNow", nil)
 	return
 }
 
-type wrap47 struct{ yaegi.Boxed } // blas.Complex128
+type wrap82 struct{ yaegi.Boxed } // blas.Complex128
 
-func (w wrap47) Dzasum(a0 int, a1 []complex128, a2 int) (r0 float64) {
+func (w wrap82) Dzasum(a0 int, a1 []complex128, a2 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Dzasum", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap47) Dznrm2(a0 int, a1 []complex128, a2 int) (r0 float64) {
+func (w wrap82) Dznrm2(a0 int, a1 []complex128, a2 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Dznrm2", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap47) Izamax(a0 int, a1 []complex128, a2 int) (r0 int) {
+func (w wrap82) Izamax(a0 int, a1 []complex128, a2 int) (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Izamax", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap47) Zaxpy(a0 int, a1 complex128, a2 []complex128, a3 int, a4 []complex128, a5 int) {
+func (w wrap82) Zaxpy(a0 int, a1 complex128, a2 []complex128, a3 int, a4 []complex128, a5 int) {
 	yaegi.CallMethod(w.Boxed, "Zaxpy", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap47) Zcopy(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
+func (w wrap82) Zcopy(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
 	yaegi.CallMethod(w.Boxed, "Zcopy", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap47) Zdotc(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
+func (w wrap82) Zdotc(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
 	yaegi.CallMethod(w.Boxed, "Zdotc", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap47) Zdotu(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
+func (w wrap82) Zdotu(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
 	yaegi.CallMethod(w.Boxed, "Zdotu", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap47) Zdscal(a0 int, a1 float64, a2 []complex128, a3 int) {
+func (w wrap82) Zdscal(a0 int, a1 float64, a2 []complex128, a3 int) {
 	yaegi.CallMethod(w.Boxed, "Zdscal", nil, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap47) Zgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
+func (w wrap82) Zgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Zgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap47) Zgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
+func (w wrap82) Zgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Zgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap47) Zgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
+func (w wrap82) Zgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Zgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap47) Zgerc(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+func (w wrap82) Zgerc(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Zgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap47) Zgeru(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+func (w wrap82) Zgeru(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Zgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap47) Zhbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
+func (w wrap82) Zhbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Zhbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap47) Zhemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+func (w wrap82) Zhemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Zhemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap47) Zhemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
+func (w wrap82) Zhemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Zhemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap47) Zher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128, a6 int) {
+func (w wrap82) Zher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Zher", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap47) Zher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+func (w wrap82) Zher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Zher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap47) Zher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 float64, a10 []complex128, a11 int) {
+func (w wrap82) Zher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 float64, a10 []complex128, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Zher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap47) Zherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []complex128, a6 int, a7 float64, a8 []complex128, a9 int) {
+func (w wrap82) Zherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []complex128, a6 int, a7 float64, a8 []complex128, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Zherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap47) Zhpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 []complex128, a5 int, a6 complex128, a7 []complex128, a8 int) {
+func (w wrap82) Zhpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 []complex128, a5 int, a6 complex128, a7 []complex128, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Zhpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap47) Zhpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128) {
+func (w wrap82) Zhpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128) {
 	yaegi.CallMethod(w.Boxed, "Zhpr", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap47) Zhpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128) {
+func (w wrap82) Zhpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128) {
 	yaegi.CallMethod(w.Boxed, "Zhpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap47) Zscal(a0 int, a1 complex128, a2 []complex128, a3 int) {
+func (w wrap82) Zscal(a0 int, a1 complex128, a2 []complex128, a3 int) {
 	yaegi.CallMethod(w.Boxed, "Zscal", nil, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap47) Zswap(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
+func (w wrap82) Zswap(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
 	yaegi.CallMethod(w.Boxed, "Zswap", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap47) Zsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+func (w wrap82) Zsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Zsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap47) Zsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+func (w wrap82) Zsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Zsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap47) Zsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
+func (w wrap82) Zsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Zsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap47) Ztbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+func (w wrap82) Ztbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Ztbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap47) Ztbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+func (w wrap82) Ztbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Ztbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap47) Ztpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
+func (w wrap82) Ztpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Ztpmv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap47) Ztpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
+func (w wrap82) Ztpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Ztpsv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap47) Ztrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
+func (w wrap82) Ztrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Ztrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap47) Ztrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
+func (w wrap82) Ztrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Ztrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap47) Ztrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
+func (w wrap82) Ztrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Ztrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap47) Ztrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
+func (w wrap82) Ztrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Ztrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-type wrap48 struct{ yaegi.Boxed } // blas.Complex128Level1
+type wrap83 struct{ yaegi.Boxed } // blas.Complex128Level1
 
-func (w wrap48) Dzasum(a0 int, a1 []complex128, a2 int) (r0 float64) {
+func (w wrap83) Dzasum(a0 int, a1 []complex128, a2 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Dzasum", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap48) Dznrm2(a0 int, a1 []complex128, a2 int) (r0 float64) {
+func (w wrap83) Dznrm2(a0 int, a1 []complex128, a2 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Dznrm2", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap48) Izamax(a0 int, a1 []complex128, a2 int) (r0 int) {
+func (w wrap83) Izamax(a0 int, a1 []complex128, a2 int) (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Izamax", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap48) Zaxpy(a0 int, a1 complex128, a2 []complex128, a3 int, a4 []complex128, a5 int) {
+func (w wrap83) Zaxpy(a0 int, a1 complex128, a2 []complex128, a3 int, a4 []complex128, a5 int) {
 	yaegi.CallMethod(w.Boxed, "Zaxpy", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap48) Zcopy(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
+func (w wrap83) Zcopy(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
 	yaegi.CallMethod(w.Boxed, "Zcopy", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap48) Zdotc(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
+func (w wrap83) Zdotc(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
 	yaegi.CallMethod(w.Boxed, "Zdotc", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap48) Zdotu(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
+func (w wrap83) Zdotu(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
 	yaegi.CallMethod(w.Boxed, "Zdotu", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap48) Zdscal(a0 int, a1 float64, a2 []complex128, a3 int) {
+func (w wrap83) Zdscal(a0 int, a1 float64, a2 []complex128, a3 int) {
 	yaegi.CallMethod(w.Boxed, "Zdscal", nil, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap48) Zscal(a0 int, a1 complex128, a2 []complex128, a3 int) {
+func (w wrap83) Zscal(a0 int, a1 complex128, a2 []complex128, a3 int) {
 	yaegi.CallMethod(w.Boxed, "Zscal", nil, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap48) Zswap(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
+func (w wrap83) Zswap(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
 	yaegi.CallMethod(w.Boxed, "Zswap", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-type wrap49 struct{ yaegi.Boxed } // blas.Complex128Level2
+type wrap84 struct{ yaegi.Boxed } // blas.Complex128Level2
 
-func (w wrap49) Zgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
+func (w wrap84) Zgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Zgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap49) Zgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
+func (w wrap84) Zgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Zgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap49) Zgerc(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+func (w wrap84) Zgerc(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Zgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap49) Zgeru(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+func (w wrap84) Zgeru(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Zgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap49) Zhbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
+func (w wrap84) Zhbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Zhbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap49) Zhemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
+func (w wrap84) Zhemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Zhemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap49) Zher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128, a6 int) {
+func (w wrap84) Zher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Zher", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap49) Zher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+func (w wrap84) Zher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Zher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap49) Zhpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 []complex128, a5 int, a6 complex128, a7 []complex128, a8 int) {
+func (w wrap84) Zhpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 []complex128, a5 int, a6 complex128, a7 []complex128, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Zhpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap49) Zhpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128) {
+func (w wrap84) Zhpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128) {
 	yaegi.CallMethod(w.Boxed, "Zhpr", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap49) Zhpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128) {
+func (w wrap84) Zhpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128) {
 	yaegi.CallMethod(w.Boxed, "Zhpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap49) Ztbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+func (w wrap84) Ztbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Ztbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap49) Ztbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+func (w wrap84) Ztbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Ztbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap49) Ztpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
+func (w wrap84) Ztpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Ztpmv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap49) Ztpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
+func (w wrap84) Ztpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Ztpsv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap49) Ztrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
+func (w wrap84) Ztrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Ztrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap49) Ztrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
+func (w wrap84) Ztrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Ztrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-type wrap50 struct{ yaegi.Boxed } // blas.Complex128Level3
+type wrap85 struct{ yaegi.Boxed } // blas.Complex128Level3
 
-func (w wrap50) Zgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
+func (w wrap85) Zgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Zgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap50) Zhemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+func (w wrap85) Zhemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Zhemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap50) Zher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 float64, a10 []complex128, a11 int) {
+func (w wrap85) Zher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 float64, a10 []complex128, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Zher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap50) Zherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []complex128, a6 int, a7 float64, a8 []complex128, a9 int) {
+func (w wrap85) Zherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []complex128, a6 int, a7 float64, a8 []complex128, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Zherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap50) Zsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+func (w wrap85) Zsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Zsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap50) Zsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+func (w wrap85) Zsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Zsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap50) Zsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
+func (w wrap85) Zsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Zsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap50) Ztrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
+func (w wrap85) Ztrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Ztrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap50) Ztrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
+func (w wrap85) Ztrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Ztrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-type wrap51 struct{ yaegi.Boxed } // blas.Complex64
+type wrap86 struct{ yaegi.Boxed } // blas.Complex64
 
-func (w wrap51) Caxpy(a0 int, a1 complex64, a2 []complex64, a3 int, a4 []complex64, a5 int) {
+func (w wrap86) Caxpy(a0 int, a1 complex64, a2 []complex64, a3 int, a4 []complex64, a5 int) {
 	yaegi.CallMethod(w.Boxed, "Caxpy", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap51) Ccopy(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
+func (w wrap86) Ccopy(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
 	yaegi.CallMethod(w.Boxed, "Ccopy", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap51) Cdotc(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
+func (w wrap86) Cdotc(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
 	yaegi.CallMethod(w.Boxed, "Cdotc", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap51) Cdotu(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
+func (w wrap86) Cdotu(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
 	yaegi.CallMethod(w.Boxed, "Cdotu", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap51) Cgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
+func (w wrap86) Cgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Cgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap51) Cgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
+func (w wrap86) Cgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Cgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap51) Cgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
+func (w wrap86) Cgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Cgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap51) Cgerc(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+func (w wrap86) Cgerc(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Cgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap51) Cgeru(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+func (w wrap86) Cgeru(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Cgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap51) Chbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
+func (w wrap86) Chbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Chbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap51) Chemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+func (w wrap86) Chemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Chemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap51) Chemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
+func (w wrap86) Chemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Chemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap51) Cher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64, a6 int) {
+func (w wrap86) Cher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Cher", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap51) Cher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+func (w wrap86) Cher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Cher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap51) Cher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 float32, a10 []complex64, a11 int) {
+func (w wrap86) Cher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 float32, a10 []complex64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Cher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap51) Cherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []complex64, a6 int, a7 float32, a8 []complex64, a9 int) {
+func (w wrap86) Cherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []complex64, a6 int, a7 float32, a8 []complex64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Cherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap51) Chpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 []complex64, a5 int, a6 complex64, a7 []complex64, a8 int) {
+func (w wrap86) Chpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 []complex64, a5 int, a6 complex64, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Chpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap51) Chpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64) {
+func (w wrap86) Chpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64) {
 	yaegi.CallMethod(w.Boxed, "Chpr", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap51) Chpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64) {
+func (w wrap86) Chpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64) {
 	yaegi.CallMethod(w.Boxed, "Chpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap51) Cscal(a0 int, a1 complex64, a2 []complex64, a3 int) {
+func (w wrap86) Cscal(a0 int, a1 complex64, a2 []complex64, a3 int) {
 	yaegi.CallMethod(w.Boxed, "Cscal", nil, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap51) Csscal(a0 int, a1 float32, a2 []complex64, a3 int) {
+func (w wrap86) Csscal(a0 int, a1 float32, a2 []complex64, a3 int) {
 	yaegi.CallMethod(w.Boxed, "Csscal", nil, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap51) Cswap(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
+func (w wrap86) Cswap(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
 	yaegi.CallMethod(w.Boxed, "Cswap", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap51) Csymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+func (w wrap86) Csymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Csymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap51) Csyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+func (w wrap86) Csyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Csyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap51) Csyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
+func (w wrap86) Csyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Csyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap51) Ctbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+func (w wrap86) Ctbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Ctbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap51) Ctbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+func (w wrap86) Ctbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Ctbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap51) Ctpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
+func (w wrap86) Ctpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Ctpmv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap51) Ctpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
+func (w wrap86) Ctpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Ctpsv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap51) Ctrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
+func (w wrap86) Ctrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Ctrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap51) Ctrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
+func (w wrap86) Ctrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Ctrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap51) Ctrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
+func (w wrap86) Ctrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Ctrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap51) Ctrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
+func (w wrap86) Ctrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Ctrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap51) Icamax(a0 int, a1 []complex64, a2 int) (r0 int) {
+func (w wrap86) Icamax(a0 int, a1 []complex64, a2 int) (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Icamax", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap51) Scasum(a0 int, a1 []complex64, a2 int) (r0 float32) {
+func (w wrap86) Scasum(a0 int, a1 []complex64, a2 int) (r0 float32) {
 	yaegi.CallMethod(w.Boxed, "Scasum", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap51) Scnrm2(a0 int, a1 []complex64, a2 int) (r0 float32) {
+func (w wrap86) Scnrm2(a0 int, a1 []complex64, a2 int) (r0 float32) {
 	yaegi.CallMethod(w.Boxed, "Scnrm2", []any{&r0}, a0, a1, a2)
 	return
 }
 
-type wrap52 struct{ yaegi.Boxed } // blas.Complex64Level1
+type wrap87 struct{ yaegi.Boxed } // blas.Complex64Level1
 
-func (w wrap52) Caxpy(a0 int, a1 complex64, a2 []complex64, a3 int, a4 []complex64, a5 int) {
+func (w wrap87) Caxpy(a0 int, a1 complex64, a2 []complex64, a3 int, a4 []complex64, a5 int) {
 	yaegi.CallMethod(w.Boxed, "Caxpy", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap52) Ccopy(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
+func (w wrap87) Ccopy(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
 	yaegi.CallMethod(w.Boxed, "Ccopy", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap52) Cdotc(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
+func (w wrap87) Cdotc(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
 	yaegi.CallMethod(w.Boxed, "Cdotc", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap52) Cdotu(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
+func (w wrap87) Cdotu(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
 	yaegi.CallMethod(w.Boxed, "Cdotu", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap52) Cscal(a0 int, a1 complex64, a2 []complex64, a3 int) {
+func (w wrap87) Cscal(a0 int, a1 complex64, a2 []complex64, a3 int) {
 	yaegi.CallMethod(w.Boxed, "Cscal", nil, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap52) Csscal(a0 int, a1 float32, a2 []complex64, a3 int) {
+func (w wrap87) Csscal(a0 int, a1 float32, a2 []complex64, a3 int) {
 	yaegi.CallMethod(w.Boxed, "Csscal", nil, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap52) Cswap(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
+func (w wrap87) Cswap(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
 	yaegi.CallMethod(w.Boxed, "Cswap", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap52) Icamax(a0 int, a1 []complex64, a2 int) (r0 int) {
+func (w wrap87) Icamax(a0 int, a1 []complex64, a2 int) (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Icamax", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap52) Scasum(a0 int, a1 []complex64, a2 int) (r0 float32) {
+func (w wrap87) Scasum(a0 int, a1 []complex64, a2 int) (r0 float32) {
 	yaegi.CallMethod(w.Boxed, "Scasum", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap52) Scnrm2(a0 int, a1 []complex64, a2 int) (r0 float32) {
+func (w wrap87) Scnrm2(a0 int, a1 []complex64, a2 int) (r0 float32) {
 	yaegi.CallMethod(w.Boxed, "Scnrm2", []any{&r0}, a0, a1, a2)
 	return
 }
 
-type wrap53 struct{ yaegi.Boxed } // blas.Complex64Level2
+type wrap88 struct{ yaegi.Boxed } // blas.Complex64Level2
 
-func (w wrap53) Cgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
+func (w wrap88) Cgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Cgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap53) Cgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
+func (w wrap88) Cgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Cgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap53) Cgerc(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+func (w wrap88) Cgerc(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Cgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap53) Cgeru(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+func (w wrap88) Cgeru(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Cgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap53) Chbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
+func (w wrap88) Chbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Chbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap53) Chemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
+func (w wrap88) Chemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Chemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap53) Cher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64, a6 int) {
+func (w wrap88) Cher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Cher", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap53) Cher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+func (w wrap88) Cher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Cher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap53) Chpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 []complex64, a5 int, a6 complex64, a7 []complex64, a8 int) {
+func (w wrap88) Chpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 []complex64, a5 int, a6 complex64, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Chpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap53) Chpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64) {
+func (w wrap88) Chpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64) {
 	yaegi.CallMethod(w.Boxed, "Chpr", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap53) Chpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64) {
+func (w wrap88) Chpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64) {
 	yaegi.CallMethod(w.Boxed, "Chpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap53) Ctbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+func (w wrap88) Ctbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Ctbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap53) Ctbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+func (w wrap88) Ctbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Ctbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap53) Ctpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
+func (w wrap88) Ctpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Ctpmv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap53) Ctpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
+func (w wrap88) Ctpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Ctpsv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap53) Ctrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
+func (w wrap88) Ctrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Ctrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap53) Ctrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
+func (w wrap88) Ctrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Ctrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-type wrap54 struct{ yaegi.Boxed } // blas.Complex64Level3
+type wrap89 struct{ yaegi.Boxed } // blas.Complex64Level3
 
-func (w wrap54) Cgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
+func (w wrap89) Cgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Cgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap54) Chemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+func (w wrap89) Chemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Chemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap54) Cher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 float32, a10 []complex64, a11 int) {
+func (w wrap89) Cher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 float32, a10 []complex64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Cher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap54) Cherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []complex64, a6 int, a7 float32, a8 []complex64, a9 int) {
+func (w wrap89) Cherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []complex64, a6 int, a7 float32, a8 []complex64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Cherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap54) Csymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+func (w wrap89) Csymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Csymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap54) Csyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+func (w wrap89) Csyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Csyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap54) Csyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
+func (w wrap89) Csyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Csyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap54) Ctrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
+func (w wrap89) Ctrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Ctrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap54) Ctrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
+func (w wrap89) Ctrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Ctrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-type wrap55 struct{ yaegi.Boxed } // blas.Float32
+type wrap90 struct{ yaegi.Boxed } // blas.Float32
 
-func (w wrap55) Dsdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float64) {
+func (w wrap90) Dsdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Dsdot", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap55) Isamax(a0 int, a1 []float32, a2 int) (r0 int) {
+func (w wrap90) Isamax(a0 int, a1 []float32, a2 int) (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Isamax", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap55) Sasum(a0 int, a1 []float32, a2 int) (r0 float32) {
+func (w wrap90) Sasum(a0 int, a1 []float32, a2 int) (r0 float32) {
 	yaegi.CallMethod(w.Boxed, "Sasum", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap55) Saxpy(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) {
+func (w wrap90) Saxpy(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) {
 	yaegi.CallMethod(w.Boxed, "Saxpy", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap55) Scopy(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
+func (w wrap90) Scopy(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
 	yaegi.CallMethod(w.Boxed, "Scopy", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap55) Sdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float32) {
+func (w wrap90) Sdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float32) {
 	yaegi.CallMethod(w.Boxed, "Sdot", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap55) Sdsdot(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) (r0 float32) {
+func (w wrap90) Sdsdot(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) (r0 float32) {
 	yaegi.CallMethod(w.Boxed, "Sdsdot", []any{&r0}, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap55) Sgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
+func (w wrap90) Sgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Sgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap55) Sgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
+func (w wrap90) Sgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Sgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap55) Sgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
+func (w wrap90) Sgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Sgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap55) Sger(a0 int, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+func (w wrap90) Sger(a0 int, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Sger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap55) Snrm2(a0 int, a1 []float32, a2 int) (r0 float32) {
+func (w wrap90) Snrm2(a0 int, a1 []float32, a2 int) (r0 float32) {
 	yaegi.CallMethod(w.Boxed, "Snrm2", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap55) Srot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 float32, a6 float32) {
+func (w wrap90) Srot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 float32, a6 float32) {
 	yaegi.CallMethod(w.Boxed, "Srot", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap55) Srotg(a0 float32, a1 float32) (r0 float32, r1 float32, r2 float32, r3 float32) {
+func (w wrap90) Srotg(a0 float32, a1 float32) (r0 float32, r1 float32, r2 float32, r3 float32) {
 	yaegi.CallMethod(w.Boxed, "Srotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
 	return
 }
 
-func (w wrap55) Srotm(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 gonum_org_v1_gonum_blas.SrotmParams) {
+func (w wrap90) Srotm(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 gonum_org_v1_gonum_blas.SrotmParams) {
 	yaegi.CallMethod(w.Boxed, "Srotm", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap55) Srotmg(a0 float32, a1 float32, a2 float32, a3 float32) (r0 gonum_org_v1_gonum_blas.SrotmParams, r1 float32, r2 float32, r3 float32) {
+func (w wrap90) Srotmg(a0 float32, a1 float32, a2 float32, a3 float32) (r0 gonum_org_v1_gonum_blas.SrotmParams, r1 float32, r2 float32, r3 float32) {
 	yaegi.CallMethod(w.Boxed, "Srotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap55) Ssbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
+func (w wrap90) Ssbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Ssbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap55) Sscal(a0 int, a1 float32, a2 []float32, a3 int) {
+func (w wrap90) Sscal(a0 int, a1 float32, a2 []float32, a3 int) {
 	yaegi.CallMethod(w.Boxed, "Sscal", nil, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap55) Sspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 []float32, a5 int, a6 float32, a7 []float32, a8 int) {
+func (w wrap90) Sspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 []float32, a5 int, a6 float32, a7 []float32, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Sspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap55) Sspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32) {
+func (w wrap90) Sspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32) {
 	yaegi.CallMethod(w.Boxed, "Sspr", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap55) Sspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32) {
+func (w wrap90) Sspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32) {
 	yaegi.CallMethod(w.Boxed, "Sspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap55) Sswap(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
+func (w wrap90) Sswap(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
 	yaegi.CallMethod(w.Boxed, "Sswap", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap55) Ssymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
+func (w wrap90) Ssymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Ssymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap55) Ssymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
+func (w wrap90) Ssymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Ssymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap55) Ssyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int) {
+func (w wrap90) Ssyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Ssyr", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap55) Ssyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+func (w wrap90) Ssyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Ssyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap55) Ssyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
+func (w wrap90) Ssyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Ssyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap55) Ssyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
+func (w wrap90) Ssyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Ssyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap55) Stbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+func (w wrap90) Stbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Stbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap55) Stbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+func (w wrap90) Stbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Stbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap55) Stpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
+func (w wrap90) Stpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Stpmv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap55) Stpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
+func (w wrap90) Stpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Stpsv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap55) Strmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
+func (w wrap90) Strmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Strmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap55) Strmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
+func (w wrap90) Strmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Strmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap55) Strsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
+func (w wrap90) Strsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Strsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap55) Strsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
+func (w wrap90) Strsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Strsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-type wrap56 struct{ yaegi.Boxed } // blas.Float32Level1
+type wrap91 struct{ yaegi.Boxed } // blas.Float32Level1
 
-func (w wrap56) Dsdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float64) {
+func (w wrap91) Dsdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Dsdot", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap56) Isamax(a0 int, a1 []float32, a2 int) (r0 int) {
+func (w wrap91) Isamax(a0 int, a1 []float32, a2 int) (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Isamax", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap56) Sasum(a0 int, a1 []float32, a2 int) (r0 float32) {
+func (w wrap91) Sasum(a0 int, a1 []float32, a2 int) (r0 float32) {
 	yaegi.CallMethod(w.Boxed, "Sasum", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap56) Saxpy(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) {
+func (w wrap91) Saxpy(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) {
 	yaegi.CallMethod(w.Boxed, "Saxpy", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap56) Scopy(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
+func (w wrap91) Scopy(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
 	yaegi.CallMethod(w.Boxed, "Scopy", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap56) Sdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float32) {
+func (w wrap91) Sdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float32) {
 	yaegi.CallMethod(w.Boxed, "Sdot", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap56) Sdsdot(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) (r0 float32) {
+func (w wrap91) Sdsdot(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) (r0 float32) {
 	yaegi.CallMethod(w.Boxed, "Sdsdot", []any{&r0}, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap56) Snrm2(a0 int, a1 []float32, a2 int) (r0 float32) {
+func (w wrap91) Snrm2(a0 int, a1 []float32, a2 int) (r0 float32) {
 	yaegi.CallMethod(w.Boxed, "Snrm2", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap56) Srot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 float32, a6 float32) {
+func (w wrap91) Srot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 float32, a6 float32) {
 	yaegi.CallMethod(w.Boxed, "Srot", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap56) Srotg(a0 float32, a1 float32) (r0 float32, r1 float32, r2 float32, r3 float32) {
+func (w wrap91) Srotg(a0 float32, a1 float32) (r0 float32, r1 float32, r2 float32, r3 float32) {
 	yaegi.CallMethod(w.Boxed, "Srotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
 	return
 }
 
-func (w wrap56) Srotm(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 gonum_org_v1_gonum_blas.SrotmParams) {
+func (w wrap91) Srotm(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 gonum_org_v1_gonum_blas.SrotmParams) {
 	yaegi.CallMethod(w.Boxed, "Srotm", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap56) Srotmg(a0 float32, a1 float32, a2 float32, a3 float32) (r0 gonum_org_v1_gonum_blas.SrotmParams, r1 float32, r2 float32, r3 float32) {
+func (w wrap91) Srotmg(a0 float32, a1 float32, a2 float32, a3 float32) (r0 gonum_org_v1_gonum_blas.SrotmParams, r1 float32, r2 float32, r3 float32) {
 	yaegi.CallMethod(w.Boxed, "Srotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap56) Sscal(a0 int, a1 float32, a2 []float32, a3 int) {
+func (w wrap91) Sscal(a0 int, a1 float32, a2 []float32, a3 int) {
 	yaegi.CallMethod(w.Boxed, "Sscal", nil, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap56) Sswap(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
+func (w wrap91) Sswap(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
 	yaegi.CallMethod(w.Boxed, "Sswap", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-type wrap57 struct{ yaegi.Boxed } // blas.Float32Level2
+type wrap92 struct{ yaegi.Boxed } // blas.Float32Level2
 
-func (w wrap57) Sgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
+func (w wrap92) Sgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Sgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap57) Sgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
+func (w wrap92) Sgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Sgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap57) Sger(a0 int, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+func (w wrap92) Sger(a0 int, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Sger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap57) Ssbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
+func (w wrap92) Ssbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Ssbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap57) Sspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 []float32, a5 int, a6 float32, a7 []float32, a8 int) {
+func (w wrap92) Sspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 []float32, a5 int, a6 float32, a7 []float32, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Sspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap57) Sspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32) {
+func (w wrap92) Sspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32) {
 	yaegi.CallMethod(w.Boxed, "Sspr", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap57) Sspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32) {
+func (w wrap92) Sspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32) {
 	yaegi.CallMethod(w.Boxed, "Sspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap57) Ssymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
+func (w wrap92) Ssymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Ssymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap57) Ssyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int) {
+func (w wrap92) Ssyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Ssyr", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap57) Ssyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+func (w wrap92) Ssyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Ssyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap57) Stbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+func (w wrap92) Stbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Stbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap57) Stbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+func (w wrap92) Stbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Stbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap57) Stpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
+func (w wrap92) Stpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Stpmv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap57) Stpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
+func (w wrap92) Stpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Stpsv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap57) Strmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
+func (w wrap92) Strmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Strmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap57) Strsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
+func (w wrap92) Strsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Strsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-type wrap58 struct{ yaegi.Boxed } // blas.Float32Level3
+type wrap93 struct{ yaegi.Boxed } // blas.Float32Level3
 
-func (w wrap58) Sgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
+func (w wrap93) Sgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Sgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap58) Ssymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
+func (w wrap93) Ssymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Ssymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap58) Ssyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
+func (w wrap93) Ssyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Ssyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap58) Ssyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
+func (w wrap93) Ssyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Ssyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap58) Strmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
+func (w wrap93) Strmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Strmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap58) Strsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
+func (w wrap93) Strsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Strsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-type wrap59 struct{ yaegi.Boxed } // blas.Float64
+type wrap94 struct{ yaegi.Boxed } // blas.Float64
 
-func (w wrap59) Dasum(a0 int, a1 []float64, a2 int) (r0 float64) {
+func (w wrap94) Dasum(a0 int, a1 []float64, a2 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Dasum", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap59) Daxpy(a0 int, a1 float64, a2 []float64, a3 int, a4 []float64, a5 int) {
+func (w wrap94) Daxpy(a0 int, a1 float64, a2 []float64, a3 int, a4 []float64, a5 int) {
 	yaegi.CallMethod(w.Boxed, "Daxpy", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap59) Dcopy(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
+func (w wrap94) Dcopy(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
 	yaegi.CallMethod(w.Boxed, "Dcopy", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap59) Ddot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) (r0 float64) {
+func (w wrap94) Ddot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Ddot", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap59) Dgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
+func (w wrap94) Dgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Dgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap59) Dgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
+func (w wrap94) Dgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Dgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap59) Dgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
+func (w wrap94) Dgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Dgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap59) Dger(a0 int, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+func (w wrap94) Dger(a0 int, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Dger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap59) Dnrm2(a0 int, a1 []float64, a2 int) (r0 float64) {
+func (w wrap94) Dnrm2(a0 int, a1 []float64, a2 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Dnrm2", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap59) Drot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 float64, a6 float64) {
+func (w wrap94) Drot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 float64, a6 float64) {
 	yaegi.CallMethod(w.Boxed, "Drot", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap59) Drotg(a0 float64, a1 float64) (r0 float64, r1 float64, r2 float64, r3 float64) {
+func (w wrap94) Drotg(a0 float64, a1 float64) (r0 float64, r1 float64, r2 float64, r3 float64) {
 	yaegi.CallMethod(w.Boxed, "Drotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
 	return
 }
 
-func (w wrap59) Drotm(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 gonum_org_v1_gonum_blas.DrotmParams) {
+func (w wrap94) Drotm(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 gonum_org_v1_gonum_blas.DrotmParams) {
 	yaegi.CallMethod(w.Boxed, "Drotm", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap59) Drotmg(a0 float64, a1 float64, a2 float64, a3 float64) (r0 gonum_org_v1_gonum_blas.DrotmParams, r1 float64, r2 float64, r3 float64) {
+func (w wrap94) Drotmg(a0 float64, a1 float64, a2 float64, a3 float64) (r0 gonum_org_v1_gonum_blas.DrotmParams, r1 float64, r2 float64, r3 float64) {
 	yaegi.CallMethod(w.Boxed, "Drotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap59) Dsbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
+func (w wrap94) Dsbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Dsbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap59) Dscal(a0 int, a1 float64, a2 []float64, a3 int) {
+func (w wrap94) Dscal(a0 int, a1 float64, a2 []float64, a3 int) {
 	yaegi.CallMethod(w.Boxed, "Dscal", nil, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap59) Dspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 []float64, a5 int, a6 float64, a7 []float64, a8 int) {
+func (w wrap94) Dspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 []float64, a5 int, a6 float64, a7 []float64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Dspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap59) Dspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64) {
+func (w wrap94) Dspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64) {
 	yaegi.CallMethod(w.Boxed, "Dspr", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap59) Dspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64) {
+func (w wrap94) Dspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64) {
 	yaegi.CallMethod(w.Boxed, "Dspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap59) Dswap(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
+func (w wrap94) Dswap(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
 	yaegi.CallMethod(w.Boxed, "Dswap", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap59) Dsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
+func (w wrap94) Dsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Dsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap59) Dsymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
+func (w wrap94) Dsymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Dsymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap59) Dsyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int) {
+func (w wrap94) Dsyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Dsyr", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap59) Dsyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+func (w wrap94) Dsyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Dsyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap59) Dsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
+func (w wrap94) Dsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Dsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap59) Dsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
+func (w wrap94) Dsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Dsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap59) Dtbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+func (w wrap94) Dtbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Dtbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap59) Dtbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+func (w wrap94) Dtbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Dtbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap59) Dtpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
+func (w wrap94) Dtpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Dtpmv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap59) Dtpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
+func (w wrap94) Dtpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Dtpsv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap59) Dtrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
+func (w wrap94) Dtrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Dtrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap59) Dtrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
+func (w wrap94) Dtrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Dtrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap59) Dtrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
+func (w wrap94) Dtrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Dtrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap59) Dtrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
+func (w wrap94) Dtrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Dtrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap59) Idamax(a0 int, a1 []float64, a2 int) (r0 int) {
+func (w wrap94) Idamax(a0 int, a1 []float64, a2 int) (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Idamax", []any{&r0}, a0, a1, a2)
 	return
 }
 
-type wrap60 struct{ yaegi.Boxed } // blas.Float64Level1
+type wrap95 struct{ yaegi.Boxed } // blas.Float64Level1
 
-func (w wrap60) Dasum(a0 int, a1 []float64, a2 int) (r0 float64) {
+func (w wrap95) Dasum(a0 int, a1 []float64, a2 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Dasum", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap60) Daxpy(a0 int, a1 float64, a2 []float64, a3 int, a4 []float64, a5 int) {
+func (w wrap95) Daxpy(a0 int, a1 float64, a2 []float64, a3 int, a4 []float64, a5 int) {
 	yaegi.CallMethod(w.Boxed, "Daxpy", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap60) Dcopy(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
+func (w wrap95) Dcopy(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
 	yaegi.CallMethod(w.Boxed, "Dcopy", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap60) Ddot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) (r0 float64) {
+func (w wrap95) Ddot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Ddot", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap60) Dnrm2(a0 int, a1 []float64, a2 int) (r0 float64) {
+func (w wrap95) Dnrm2(a0 int, a1 []float64, a2 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Dnrm2", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap60) Drot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 float64, a6 float64) {
+func (w wrap95) Drot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 float64, a6 float64) {
 	yaegi.CallMethod(w.Boxed, "Drot", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap60) Drotg(a0 float64, a1 float64) (r0 float64, r1 float64, r2 float64, r3 float64) {
+func (w wrap95) Drotg(a0 float64, a1 float64) (r0 float64, r1 float64, r2 float64, r3 float64) {
 	yaegi.CallMethod(w.Boxed, "Drotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
 	return
 }
 
-func (w wrap60) Drotm(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 gonum_org_v1_gonum_blas.DrotmParams) {
+func (w wrap95) Drotm(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 gonum_org_v1_gonum_blas.DrotmParams) {
 	yaegi.CallMethod(w.Boxed, "Drotm", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap60) Drotmg(a0 float64, a1 float64, a2 float64, a3 float64) (r0 gonum_org_v1_gonum_blas.DrotmParams, r1 float64, r2 float64, r3 float64) {
+func (w wrap95) Drotmg(a0 float64, a1 float64, a2 float64, a3 float64) (r0 gonum_org_v1_gonum_blas.DrotmParams, r1 float64, r2 float64, r3 float64) {
 	yaegi.CallMethod(w.Boxed, "Drotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap60) Dscal(a0 int, a1 float64, a2 []float64, a3 int) {
+func (w wrap95) Dscal(a0 int, a1 float64, a2 []float64, a3 int) {
 	yaegi.CallMethod(w.Boxed, "Dscal", nil, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap60) Dswap(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
+func (w wrap95) Dswap(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
 	yaegi.CallMethod(w.Boxed, "Dswap", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap60) Idamax(a0 int, a1 []float64, a2 int) (r0 int) {
+func (w wrap95) Idamax(a0 int, a1 []float64, a2 int) (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Idamax", []any{&r0}, a0, a1, a2)
 	return
 }
 
-type wrap61 struct{ yaegi.Boxed } // blas.Float64Level2
+type wrap96 struct{ yaegi.Boxed } // blas.Float64Level2
 
-func (w wrap61) Dgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
+func (w wrap96) Dgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Dgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap61) Dgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
+func (w wrap96) Dgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Dgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap61) Dger(a0 int, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+func (w wrap96) Dger(a0 int, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Dger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap61) Dsbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
+func (w wrap96) Dsbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Dsbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap61) Dspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 []float64, a5 int, a6 float64, a7 []float64, a8 int) {
+func (w wrap96) Dspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 []float64, a5 int, a6 float64, a7 []float64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Dspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap61) Dspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64) {
+func (w wrap96) Dspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64) {
 	yaegi.CallMethod(w.Boxed, "Dspr", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap61) Dspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64) {
+func (w wrap96) Dspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64) {
 	yaegi.CallMethod(w.Boxed, "Dspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap61) Dsymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
+func (w wrap96) Dsymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Dsymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap61) Dsyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int) {
+func (w wrap96) Dsyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Dsyr", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap61) Dsyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+func (w wrap96) Dsyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Dsyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap61) Dtbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+func (w wrap96) Dtbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Dtbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap61) Dtbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+func (w wrap96) Dtbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Dtbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap61) Dtpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
+func (w wrap96) Dtpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Dtpmv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap61) Dtpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
+func (w wrap96) Dtpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Dtpsv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap61) Dtrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
+func (w wrap96) Dtrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Dtrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap61) Dtrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
+func (w wrap96) Dtrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Dtrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-type wrap62 struct{ yaegi.Boxed } // blas.Float64Level3
+type wrap97 struct{ yaegi.Boxed } // blas.Float64Level3
 
-func (w wrap62) Dgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
+func (w wrap97) Dgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Dgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap62) Dsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
+func (w wrap97) Dsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Dsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap62) Dsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
+func (w wrap97) Dsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Dsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap62) Dsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
+func (w wrap97) Dsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Dsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap62) Dtrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
+func (w wrap97) Dtrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Dtrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap62) Dtrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
+func (w wrap97) Dtrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Dtrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-type wrap63 struct{ yaegi.Boxed } // graph.Builder
+type wrap98 struct{ yaegi.Boxed } // graph.Builder
 
-func (w wrap63) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+func (w wrap98) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
 	return
 }
 
-func (w wrap63) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
+func (w wrap98) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap63) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+func (w wrap98) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
 	return
 }
 
-func (w wrap63) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+func (w wrap98) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
 	return
 }
 
-type wrap64 struct{ yaegi.Boxed } // graph.Directed
+type wrap99 struct{ yaegi.Boxed } // graph.Directed
 
-func (w wrap64) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+func (w wrap99) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
 	return
 }
-
-func (w wrap64) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap64) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap64) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap64) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap64) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap64) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
-	return
-}
-
-type wrap65 struct{ yaegi.Boxed } // graph.DirectedBuilder
-
-func (w wrap65) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap65) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap65) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap65) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap65) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap65) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap65) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
-func (w wrap65) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap65) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap65) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
-	return
-}
-
-func (w wrap65) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
-	return
-}
-
-type wrap66 struct{ yaegi.Boxed } // graph.DirectedMultigraph
-
-func (w wrap66) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap66) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap66) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap66) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap66) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap66) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap66) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
-	return
-}
-
-type wrap67 struct{ yaegi.Boxed } // graph.DirectedMultigraphBuilder
-
-func (w wrap67) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap67) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap67) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap67) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap67) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap67) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap67) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
-func (w wrap67) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap67) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap67) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
-	return
-}
-
-func (w wrap67) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
-	return
-}
-
-type wrap68 struct{ yaegi.Boxed } // graph.DirectedWeightedBuilder
-
-func (w wrap68) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap68) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap68) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap68) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap68) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap68) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
-func (w wrap68) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap68) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap68) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap68) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
-	return
-}
-
-func (w wrap68) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
-	return
-}
-
-type wrap69 struct{ yaegi.Boxed } // graph.DirectedWeightedMultigraphBuilder
-
-func (w wrap69) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap69) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap69) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap69) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap69) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap69) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
-func (w wrap69) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap69) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap69) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap69) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
-	return
-}
-
-func (w wrap69) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
-	return
-}
-
-type wrap70 struct{ yaegi.Boxed } // graph.Edge
-
-func (w wrap70) From() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
-	return
-}
-
-func (w wrap70) ReversedEdge() (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "ReversedEdge", []any{&r0})
-	return
-}
-
-func (w wrap70) To() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
-	return
-}
-
-type wrap71 struct{ yaegi.Boxed } // graph.EdgeAdder
-
-func (w wrap71) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap71) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
-	return
-}
-
-type wrap72 struct{ yaegi.Boxed } // graph.EdgeRemover
-
-func (w wrap72) RemoveEdge(a0 int64, a1 int64) {
-	yaegi.CallMethod(w.Boxed, "RemoveEdge", nil, a0, a1)
-	return
-}
-
-type wrap73 struct{ yaegi.Boxed } // graph.EdgeSlicer
-
-func (w wrap73) EdgeSlice() (r0 []gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "EdgeSlice", []any{&r0})
-	return
-}
-
-type wrap74 struct{ yaegi.Boxed } // graph.Edges
-
-func (w wrap74) Edge() (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0})
-	return
-}
-
-func (w wrap74) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap74) Next() (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
-	return
-}
-
-func (w wrap74) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-type wrap75 struct{ yaegi.Boxed } // graph.Graph
-
-func (w wrap75) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap75) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap75) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap75) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap75) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-type wrap76 struct{ yaegi.Boxed } // graph.Iterator
-
-func (w wrap76) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap76) Next() (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
-	return
-}
-
-func (w wrap76) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-type wrap77 struct{ yaegi.Boxed } // graph.Line
-
-func (w wrap77) From() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
-	return
-}
-
-func (w wrap77) ID() (r0 int64) {
-	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
-	return
-}
-
-func (w wrap77) ReversedLine() (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "ReversedLine", []any{&r0})
-	return
-}
-
-func (w wrap77) To() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
-	return
-}
-
-type wrap78 struct{ yaegi.Boxed } // graph.LineAdder
-
-func (w wrap78) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap78) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
-	return
-}
-
-type wrap79 struct{ yaegi.Boxed } // graph.LineRemover
-
-func (w wrap79) RemoveLine(a0 int64, a1 int64, a2 int64) {
-	yaegi.CallMethod(w.Boxed, "RemoveLine", nil, a0, a1, a2)
-	return
-}
-
-type wrap80 struct{ yaegi.Boxed } // graph.LineSlicer
-
-func (w wrap80) LineSlice() (r0 []gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "LineSlice", []any{&r0})
-	return
-}
-
-type wrap81 struct{ yaegi.Boxed } // graph.Lines
-
-func (w wrap81) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap81) Line() (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "Line", []any{&r0})
-	return
-}
-
-func (w wrap81) Next() (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
-	return
-}
-
-func (w wrap81) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-type wrap82 struct{ yaegi.Boxed } // graph.Multigraph
-
-func (w wrap82) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap82) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap82) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap82) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap82) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-type wrap83 struct{ yaegi.Boxed } // graph.MultigraphBuilder
-
-func (w wrap83) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap83) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap83) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
-func (w wrap83) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
-	return
-}
-
-type wrap84 struct{ yaegi.Boxed } // graph.Node
-
-func (w wrap84) ID() (r0 int64) {
-	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
-	return
-}
-
-type wrap85 struct{ yaegi.Boxed } // graph.NodeAdder
-
-func (w wrap85) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap85) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
-type wrap86 struct{ yaegi.Boxed } // graph.NodeRemover
-
-func (w wrap86) RemoveNode(a0 int64) {
-	yaegi.CallMethod(w.Boxed, "RemoveNode", nil, a0)
-	return
-}
-
-type wrap87 struct{ yaegi.Boxed } // graph.NodeSlicer
-
-func (w wrap87) NodeSlice() (r0 []gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NodeSlice", []any{&r0})
-	return
-}
-
-type wrap88 struct{ yaegi.Boxed } // graph.NodeWithIDer
-
-func (w wrap88) NodeWithID(a0 int64) (r0 gonum_org_v1_gonum_graph.Node, r1 bool) {
-	yaegi.CallMethod(w.Boxed, "NodeWithID", []any{&r0, &r1}, a0)
-	return
-}
-
-type wrap89 struct{ yaegi.Boxed } // graph.Nodes
-
-func (w wrap89) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap89) Next() (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
-	return
-}
-
-func (w wrap89) Node() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0})
-	return
-}
-
-func (w wrap89) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-type wrap90 struct{ yaegi.Boxed } // graph.Undirected
-
-func (w wrap90) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap90) EdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "EdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap90) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap90) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap90) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap90) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-type wrap91 struct{ yaegi.Boxed } // graph.UndirectedBuilder
-
-func (w wrap91) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap91) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap91) EdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "EdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap91) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap91) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap91) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap91) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
-func (w wrap91) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap91) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap91) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
-	return
-}
-
-type wrap92 struct{ yaegi.Boxed } // graph.UndirectedMultigraph
-
-func (w wrap92) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap92) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap92) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap92) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "LinesBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap92) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap92) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-type wrap93 struct{ yaegi.Boxed } // graph.UndirectedMultigraphBuilder
-
-func (w wrap93) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap93) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap93) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap93) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap93) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "LinesBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap93) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap93) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
-func (w wrap93) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap93) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap93) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
-	return
-}
-
-type wrap94 struct{ yaegi.Boxed } // graph.UndirectedWeightedBuilder
-
-func (w wrap94) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap94) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap94) EdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "EdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap94) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap94) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap94) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
-func (w wrap94) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap94) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap94) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap94) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
-	return
-}
-
-type wrap95 struct{ yaegi.Boxed } // graph.UndirectedWeightedMultigraphBuilder
-
-func (w wrap95) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap95) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap95) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap95) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap95) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "LinesBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap95) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
-func (w wrap95) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap95) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap95) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap95) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
-	return
-}
-
-type wrap96 struct{ yaegi.Boxed } // graph.Weighted
-
-func (w wrap96) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap96) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap96) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap96) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap96) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap96) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
-	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
-	return
-}
-
-func (w wrap96) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap97 struct{ yaegi.Boxed } // graph.WeightedBuilder
-
-func (w wrap97) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap97) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
-func (w wrap97) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap97) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
-	return
-}
-
-type wrap98 struct{ yaegi.Boxed } // graph.WeightedDirected
-
-func (w wrap98) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap98) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap98) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap98) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap98) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap98) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap98) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
-	return
-}
-
-func (w wrap98) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
-	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
-	return
-}
-
-func (w wrap98) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap99 struct{ yaegi.Boxed } // graph.WeightedDirectedMultigraph
 
 func (w wrap99) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
@@ -3327,11 +3893,6 @@ func (w wrap99) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 
 func (w wrap99) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
 	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap99) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
 	return
 }
 
@@ -3350,197 +3911,337 @@ func (w wrap99) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap99) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
-	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
-	return
-}
+type wrap100 struct{ yaegi.Boxed } // graph.DirectedBuilder
 
-type wrap100 struct{ yaegi.Boxed } // graph.WeightedEdge
-
-func (w wrap100) From() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
-	return
-}
-
-func (w wrap100) ReversedEdge() (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "ReversedEdge", []any{&r0})
-	return
-}
-
-func (w wrap100) To() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
-	return
-}
-
-func (w wrap100) Weight() (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0})
-	return
-}
-
-type wrap101 struct{ yaegi.Boxed } // graph.WeightedEdgeAdder
-
-func (w wrap101) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap101) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
-	return
-}
-
-type wrap102 struct{ yaegi.Boxed } // graph.WeightedEdgeSlicer
-
-func (w wrap102) WeightedEdgeSlice() (r0 []gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdgeSlice", []any{&r0})
-	return
-}
-
-type wrap103 struct{ yaegi.Boxed } // graph.WeightedEdges
-
-func (w wrap103) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap103) Next() (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
-	return
-}
-
-func (w wrap103) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-func (w wrap103) WeightedEdge() (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0})
-	return
-}
-
-type wrap104 struct{ yaegi.Boxed } // graph.WeightedLine
-
-func (w wrap104) From() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
-	return
-}
-
-func (w wrap104) ID() (r0 int64) {
-	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
-	return
-}
-
-func (w wrap104) ReversedLine() (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "ReversedLine", []any{&r0})
-	return
-}
-
-func (w wrap104) To() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
-	return
-}
-
-func (w wrap104) Weight() (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0})
-	return
-}
-
-type wrap105 struct{ yaegi.Boxed } // graph.WeightedLineAdder
-
-func (w wrap105) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap105) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
-	return
-}
-
-type wrap106 struct{ yaegi.Boxed } // graph.WeightedLineSlicer
-
-func (w wrap106) WeightedLineSlice() (r0 []gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "WeightedLineSlice", []any{&r0})
-	return
-}
-
-type wrap107 struct{ yaegi.Boxed } // graph.WeightedLines
-
-func (w wrap107) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap107) Next() (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
-	return
-}
-
-func (w wrap107) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-func (w wrap107) WeightedLine() (r0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "WeightedLine", []any{&r0})
-	return
-}
-
-type wrap108 struct{ yaegi.Boxed } // graph.WeightedMultigraph
-
-func (w wrap108) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap108) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap108) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap108) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap108) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap108) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
-	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap109 struct{ yaegi.Boxed } // graph.WeightedMultigraphBuilder
-
-func (w wrap109) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+func (w wrap100) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
 	return
 }
 
-func (w wrap109) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+func (w wrap100) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap100) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap100) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap100) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap100) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap100) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
 	return
 }
 
-func (w wrap109) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+func (w wrap100) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap100) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap100) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
+	return
+}
+
+func (w wrap100) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
+	return
+}
+
+type wrap101 struct{ yaegi.Boxed } // graph.DirectedMultigraph
+
+func (w wrap101) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap101) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap101) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap101) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap101) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap101) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap101) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
+	return
+}
+
+type wrap102 struct{ yaegi.Boxed } // graph.DirectedMultigraphBuilder
+
+func (w wrap102) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap102) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap102) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap102) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap102) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap102) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap102) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap102) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap102) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap102) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
+	return
+}
+
+func (w wrap102) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
+	return
+}
+
+type wrap103 struct{ yaegi.Boxed } // graph.DirectedWeightedBuilder
+
+func (w wrap103) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap103) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap103) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap103) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap103) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap103) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap103) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap103) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap103) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap103) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+	return
+}
+
+func (w wrap103) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
+	return
+}
+
+type wrap104 struct{ yaegi.Boxed } // graph.DirectedWeightedMultigraphBuilder
+
+func (w wrap104) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap104) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap104) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap104) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap104) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap104) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap104) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
 	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap109) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
+func (w wrap104) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap104) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap104) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
 	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
 	return
 }
 
-type wrap110 struct{ yaegi.Boxed } // graph.WeightedUndirected
+func (w wrap104) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
+	return
+}
+
+type wrap105 struct{ yaegi.Boxed } // graph.Edge
+
+func (w wrap105) From() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
+	return
+}
+
+func (w wrap105) ReversedEdge() (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "ReversedEdge", []any{&r0})
+	return
+}
+
+func (w wrap105) To() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
+	return
+}
+
+type wrap106 struct{ yaegi.Boxed } // graph.EdgeAdder
+
+func (w wrap106) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap106) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
+	return
+}
+
+type wrap107 struct{ yaegi.Boxed } // graph.EdgeRemover
+
+func (w wrap107) RemoveEdge(a0 int64, a1 int64) {
+	yaegi.CallMethod(w.Boxed, "RemoveEdge", nil, a0, a1)
+	return
+}
+
+type wrap108 struct{ yaegi.Boxed } // graph.EdgeSlicer
+
+func (w wrap108) EdgeSlice() (r0 []gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "EdgeSlice", []any{&r0})
+	return
+}
+
+type wrap109 struct{ yaegi.Boxed } // graph.Edges
+
+func (w wrap109) Edge() (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0})
+	return
+}
+
+func (w wrap109) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap109) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap109) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+type wrap110 struct{ yaegi.Boxed } // graph.Graph
 
 func (w wrap110) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
@@ -3567,823 +4268,1068 @@ func (w wrap110) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap110) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
-	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
+type wrap111 struct{ yaegi.Boxed } // graph.Iterator
+
+func (w wrap111) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
 	return
 }
 
-func (w wrap110) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
+func (w wrap111) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
 	return
 }
 
-func (w wrap110) WeightedEdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdgeBetween", []any{&r0}, a0, a1)
+func (w wrap111) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
 	return
 }
 
-type wrap111 struct{ yaegi.Boxed } // graph.WeightedUndirectedMultigraph
+type wrap112 struct{ yaegi.Boxed } // graph.Line
 
-func (w wrap111) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+func (w wrap112) From() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
 	return
 }
 
-func (w wrap111) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+func (w wrap112) ID() (r0 int64) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
 	return
 }
 
-func (w wrap111) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+func (w wrap112) ReversedLine() (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "ReversedLine", []any{&r0})
 	return
 }
 
-func (w wrap111) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+func (w wrap112) To() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
 	return
 }
 
-func (w wrap111) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+type wrap113 struct{ yaegi.Boxed } // graph.LineAdder
+
+func (w wrap113) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap111) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
-	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
+func (w wrap113) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
 	return
 }
 
-func (w wrap111) WeightedLinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
-	yaegi.CallMethod(w.Boxed, "WeightedLinesBetween", []any{&r0}, a0, a1)
+type wrap114 struct{ yaegi.Boxed } // graph.LineRemover
+
+func (w wrap114) RemoveLine(a0 int64, a1 int64, a2 int64) {
+	yaegi.CallMethod(w.Boxed, "RemoveLine", nil, a0, a1, a2)
 	return
 }
 
-type wrap112 struct{ yaegi.Boxed } // path.HeuristicCoster
+type wrap115 struct{ yaegi.Boxed } // graph.LineSlicer
 
-func (w wrap112) HeuristicCost(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "HeuristicCost", []any{&r0}, a0, a1)
+func (w wrap115) LineSlice() (r0 []gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "LineSlice", []any{&r0})
 	return
 }
 
-type wrap113 struct{ yaegi.Boxed } // path.UndirectedWeightLister
+type wrap116 struct{ yaegi.Boxed } // graph.Lines
 
-func (w wrap113) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+func (w wrap116) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
 	return
 }
 
-func (w wrap113) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+func (w wrap116) Line() (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "Line", []any{&r0})
 	return
 }
 
-func (w wrap113) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+func (w wrap116) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
 	return
 }
 
-func (w wrap113) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+func (w wrap116) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
 	return
 }
 
-func (w wrap113) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap113) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
-	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
-	return
-}
-
-func (w wrap113) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap113) WeightedEdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap113) WeightedEdges() (r0 gonum_org_v1_gonum_graph.WeightedEdges) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdges", []any{&r0})
-	return
-}
-
-type wrap114 struct{ yaegi.Boxed } // path.Weighted
-
-func (w wrap114) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
-	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
-	return
-}
-
-type wrap115 struct{ yaegi.Boxed } // path.WeightedBuilder
-
-func (w wrap115) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap115) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
-	return
-}
-
-type wrap116 struct{ yaegi.Boxed } // topo.Builder
-
-func (w wrap116) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap116) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
-	return
-}
-
-type wrap117 struct{ yaegi.Boxed } // traverse.Graph
-
-func (w wrap117) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
+type wrap117 struct{ yaegi.Boxed } // graph.Multigraph
 
 func (w wrap117) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
 	return
 }
 
-type wrap118 struct{ yaegi.Boxed } // quad.FixedLocationSingler
-
-func (w wrap118) FixedLocationSingle(a0 int, a1 int, a2 float64, a3 float64) (r0 float64, r1 float64) {
-	yaegi.CallMethod(w.Boxed, "FixedLocationSingle", []any{&r0, &r1}, a0, a1, a2, a3)
-	return
-}
-
-type wrap119 struct{ yaegi.Boxed } // quad.FixedLocationer
-
-func (w wrap119) FixedLocations(a0 []float64, a1 []float64, a2 float64, a3 float64) {
-	yaegi.CallMethod(w.Boxed, "FixedLocations", nil, a0, a1, a2, a3)
-	return
-}
-
-type wrap120 struct{ yaegi.Boxed } // interp.DerivativePredictor
-
-func (w wrap120) Predict(a0 float64) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Predict", []any{&r0}, a0)
-	return
-}
-
-func (w wrap120) PredictDerivative(a0 float64) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "PredictDerivative", []any{&r0}, a0)
-	return
-}
-
-type wrap121 struct{ yaegi.Boxed } // interp.FittablePredictor
-
-func (w wrap121) Fit(a0 []float64, a1 []float64) (r0 error) {
-	yaegi.CallMethod(w.Boxed, "Fit", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap121) Predict(a0 float64) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Predict", []any{&r0}, a0)
-	return
-}
-
-type wrap122 struct{ yaegi.Boxed } // interp.Fitter
-
-func (w wrap122) Fit(a0 []float64, a1 []float64) (r0 error) {
-	yaegi.CallMethod(w.Boxed, "Fit", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap123 struct{ yaegi.Boxed } // interp.Predictor
-
-func (w wrap123) Predict(a0 float64) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Predict", []any{&r0}, a0)
-	return
-}
-
-type wrap124 struct{ yaegi.Boxed } // mat.Banded
-
-func (w wrap124) At(a0 int, a1 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap124) Bandwidth() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
-	return
-}
-
-func (w wrap124) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
-	return
-}
-
-func (w wrap124) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
-	return
-}
-
-func (w wrap124) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
-	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
-	return
-}
-
-type wrap125 struct{ yaegi.Boxed } // mat.CMatrix
-
-func (w wrap125) At(a0 int, a1 int) (r0 complex128) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap125) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
-	return
-}
-
-func (w wrap125) H() (r0 gonum_org_v1_gonum_mat.CMatrix) {
-	yaegi.CallMethod(w.Boxed, "H", []any{&r0})
-	return
-}
-
-func (w wrap125) T() (r0 gonum_org_v1_gonum_mat.CMatrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
-	return
-}
-
-type wrap126 struct{ yaegi.Boxed } // mat.CUntransposer
-
-func (w wrap126) Untranspose() (r0 gonum_org_v1_gonum_mat.CMatrix) {
-	yaegi.CallMethod(w.Boxed, "Untranspose", []any{&r0})
-	return
-}
-
-type wrap127 struct{ yaegi.Boxed } // mat.ClonerFrom
-
-func (w wrap127) CloneFrom(a0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "CloneFrom", nil, a0)
-	return
-}
-
-type wrap128 struct{ yaegi.Boxed } // mat.ColNonZeroDoer
-
-func (w wrap128) DoColNonZero(a0 int, a1 func(i int, j int, v float64)) {
-	yaegi.CallMethod(w.Boxed, "DoColNonZero", nil, a0, a1)
-	return
-}
-
-type wrap129 struct{ yaegi.Boxed } // mat.ColViewer
-
-func (w wrap129) ColView(a0 int) (r0 gonum_org_v1_gonum_mat.Vector) {
-	yaegi.CallMethod(w.Boxed, "ColView", []any{&r0}, a0)
-	return
-}
-
-type wrap130 struct{ yaegi.Boxed } // mat.Copier
-
-func (w wrap130) Copy(a0 gonum_org_v1_gonum_mat.Matrix) (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Copy", []any{&r0, &r1}, a0)
-	return
-}
-
-type wrap131 struct{ yaegi.Boxed } // mat.Diagonal
-
-func (w wrap131) At(a0 int, a1 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap131) Bandwidth() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
-	return
-}
-
-func (w wrap131) Diag() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Diag", []any{&r0})
-	return
-}
-
-func (w wrap131) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
-	return
-}
-
-func (w wrap131) SymBand() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
-	return
-}
-
-func (w wrap131) SymmetricDim() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
-	return
-}
-
-func (w wrap131) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
-	return
-}
-
-func (w wrap131) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
-	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
-	return
-}
-
-func (w wrap131) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
-	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
-	return
-}
-
-func (w wrap131) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
-	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
-	return
-}
-
-func (w wrap131) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
-	return
-}
-
-func (w wrap131) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
-	return
-}
-
-type wrap132 struct{ yaegi.Boxed } // mat.Grower
-
-func (w wrap132) Caps() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Caps", []any{&r0, &r1})
-	return
-}
-
-func (w wrap132) Grow(a0 int, a1 int) (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "Grow", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap133 struct{ yaegi.Boxed } // mat.Matrix
-
-func (w wrap133) At(a0 int, a1 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap133) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
-	return
-}
-
-func (w wrap133) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
-	return
-}
-
-type wrap134 struct{ yaegi.Boxed } // mat.Mutable
-
-func (w wrap134) At(a0 int, a1 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap134) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
-	return
-}
-
-func (w wrap134) Set(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "Set", nil, a0, a1, a2)
-	return
-}
-
-func (w wrap134) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
-	return
-}
-
-type wrap135 struct{ yaegi.Boxed } // mat.MutableBanded
-
-func (w wrap135) At(a0 int, a1 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap135) Bandwidth() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
-	return
-}
-
-func (w wrap135) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
-	return
-}
-
-func (w wrap135) SetBand(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "SetBand", nil, a0, a1, a2)
-	return
-}
-
-func (w wrap135) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
-	return
-}
-
-func (w wrap135) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
-	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
-	return
-}
-
-type wrap136 struct{ yaegi.Boxed } // mat.MutableDiagonal
-
-func (w wrap136) At(a0 int, a1 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap136) Bandwidth() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
-	return
-}
-
-func (w wrap136) Diag() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Diag", []any{&r0})
-	return
-}
-
-func (w wrap136) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
-	return
-}
-
-func (w wrap136) SetDiag(a0 int, a1 float64) {
-	yaegi.CallMethod(w.Boxed, "SetDiag", nil, a0, a1)
-	return
-}
-
-func (w wrap136) SymBand() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
-	return
-}
-
-func (w wrap136) SymmetricDim() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
-	return
-}
-
-func (w wrap136) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
-	return
-}
-
-func (w wrap136) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
-	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
-	return
-}
-
-func (w wrap136) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
-	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
-	return
-}
-
-func (w wrap136) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
-	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
-	return
-}
-
-func (w wrap136) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
-	return
-}
-
-func (w wrap136) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
-	return
-}
-
-type wrap137 struct{ yaegi.Boxed } // mat.MutableSymBanded
-
-func (w wrap137) At(a0 int, a1 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap137) Bandwidth() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
-	return
-}
-
-func (w wrap137) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
-	return
-}
-
-func (w wrap137) SetSymBand(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "SetSymBand", nil, a0, a1, a2)
-	return
-}
-
-func (w wrap137) SymBand() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
-	return
-}
-
-func (w wrap137) SymmetricDim() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
-	return
-}
-
-func (w wrap137) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+func (w wrap117) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap137) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
-	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+func (w wrap117) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap138 struct{ yaegi.Boxed } // mat.MutableSymmetric
-
-func (w wrap138) At(a0 int, a1 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap138) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
-	return
-}
-
-func (w wrap138) SetSym(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "SetSym", nil, a0, a1, a2)
-	return
-}
-
-func (w wrap138) SymmetricDim() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
-	return
-}
-
-func (w wrap138) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
-	return
-}
-
-type wrap139 struct{ yaegi.Boxed } // mat.MutableTriBanded
-
-func (w wrap139) At(a0 int, a1 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap139) Bandwidth() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+func (w wrap117) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
 	return
 }
 
-func (w wrap139) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+func (w wrap117) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
 	return
 }
 
-func (w wrap139) SetTriBand(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "SetTriBand", nil, a0, a1, a2)
-	return
-}
+type wrap118 struct{ yaegi.Boxed } // graph.MultigraphBuilder
 
-func (w wrap139) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+func (w wrap118) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
 	return
 }
 
-func (w wrap139) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
-	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+func (w wrap118) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap139) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
-	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+func (w wrap118) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
 	return
 }
 
-func (w wrap139) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
-	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
+func (w wrap118) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
 	return
 }
 
-func (w wrap139) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
-	return
-}
+type wrap119 struct{ yaegi.Boxed } // graph.Node
 
-func (w wrap139) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+func (w wrap119) ID() (r0 int64) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
 	return
 }
 
-type wrap140 struct{ yaegi.Boxed } // mat.MutableTriangular
+type wrap120 struct{ yaegi.Boxed } // graph.NodeAdder
 
-func (w wrap140) At(a0 int, a1 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+func (w wrap120) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
 	return
 }
 
-func (w wrap140) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+func (w wrap120) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
 	return
 }
 
-func (w wrap140) SetTri(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "SetTri", nil, a0, a1, a2)
-	return
-}
+type wrap121 struct{ yaegi.Boxed } // graph.NodeRemover
 
-func (w wrap140) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+func (w wrap121) RemoveNode(a0 int64) {
+	yaegi.CallMethod(w.Boxed, "RemoveNode", nil, a0)
 	return
 }
 
-func (w wrap140) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
-	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
-	return
-}
+type wrap122 struct{ yaegi.Boxed } // graph.NodeSlicer
 
-func (w wrap140) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+func (w wrap122) NodeSlice() (r0 []gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NodeSlice", []any{&r0})
 	return
 }
 
-type wrap141 struct{ yaegi.Boxed } // mat.MutableVector
+type wrap123 struct{ yaegi.Boxed } // graph.NodeWithIDer
 
-func (w wrap141) At(a0 int, a1 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+func (w wrap123) NodeWithID(a0 int64) (r0 gonum_org_v1_gonum_graph.Node, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "NodeWithID", []any{&r0, &r1}, a0)
 	return
 }
 
-func (w wrap141) AtVec(a0 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "AtVec", []any{&r0}, a0)
-	return
-}
-
-func (w wrap141) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
-	return
-}
+type wrap124 struct{ yaegi.Boxed } // graph.Nodes
 
-func (w wrap141) Len() (r0 int) {
+func (w wrap124) Len() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
 	return
 }
 
-func (w wrap141) SetVec(a0 int, a1 float64) {
-	yaegi.CallMethod(w.Boxed, "SetVec", nil, a0, a1)
+func (w wrap124) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
 	return
 }
 
-func (w wrap141) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+func (w wrap124) Node() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0})
 	return
 }
 
-type wrap142 struct{ yaegi.Boxed } // mat.NonZeroDoer
-
-func (w wrap142) DoNonZero(a0 func(i int, j int, v float64)) {
-	yaegi.CallMethod(w.Boxed, "DoNonZero", nil, a0)
-	return
-}
-
-type wrap143 struct{ yaegi.Boxed } // mat.Normer
-
-func (w wrap143) Norm(a0 float64) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Norm", []any{&r0}, a0)
-	return
-}
-
-type wrap144 struct{ yaegi.Boxed } // mat.RawBander
-
-func (w wrap144) RawBand() (r0 gonum_org_v1_gonum_blas_blas64.Band) {
-	yaegi.CallMethod(w.Boxed, "RawBand", []any{&r0})
-	return
-}
-
-type wrap145 struct{ yaegi.Boxed } // mat.RawCMatrixer
-
-func (w wrap145) RawCMatrix() (r0 gonum_org_v1_gonum_blas_cblas128.General) {
-	yaegi.CallMethod(w.Boxed, "RawCMatrix", []any{&r0})
-	return
-}
-
-type wrap146 struct{ yaegi.Boxed } // mat.RawColViewer
-
-func (w wrap146) RawColView(a0 int) (r0 []float64) {
-	yaegi.CallMethod(w.Boxed, "RawColView", []any{&r0}, a0)
-	return
-}
-
-type wrap147 struct{ yaegi.Boxed } // mat.RawMatrixSetter
-
-func (w wrap147) SetRawMatrix(a0 gonum_org_v1_gonum_blas_blas64.General) {
-	yaegi.CallMethod(w.Boxed, "SetRawMatrix", nil, a0)
-	return
-}
-
-type wrap148 struct{ yaegi.Boxed } // mat.RawMatrixer
-
-func (w wrap148) RawMatrix() (r0 gonum_org_v1_gonum_blas_blas64.General) {
-	yaegi.CallMethod(w.Boxed, "RawMatrix", []any{&r0})
-	return
-}
-
-type wrap149 struct{ yaegi.Boxed } // mat.RawRowViewer
-
-func (w wrap149) RawRowView(a0 int) (r0 []float64) {
-	yaegi.CallMethod(w.Boxed, "RawRowView", []any{&r0}, a0)
-	return
-}
-
-type wrap150 struct{ yaegi.Boxed } // mat.RawSymBander
-
-func (w wrap150) RawSymBand() (r0 gonum_org_v1_gonum_blas_blas64.SymmetricBand) {
-	yaegi.CallMethod(w.Boxed, "RawSymBand", []any{&r0})
-	return
-}
-
-type wrap151 struct{ yaegi.Boxed } // mat.RawSymmetricer
-
-func (w wrap151) RawSymmetric() (r0 gonum_org_v1_gonum_blas_blas64.Symmetric) {
-	yaegi.CallMethod(w.Boxed, "RawSymmetric", []any{&r0})
-	return
-}
-
-type wrap152 struct{ yaegi.Boxed } // mat.RawTriBander
-
-func (w wrap152) RawTriBand() (r0 gonum_org_v1_gonum_blas_blas64.TriangularBand) {
-	yaegi.CallMethod(w.Boxed, "RawTriBand", []any{&r0})
-	return
-}
-
-type wrap153 struct{ yaegi.Boxed } // mat.RawTriangular
-
-func (w wrap153) RawTriangular() (r0 gonum_org_v1_gonum_blas_blas64.Triangular) {
-	yaegi.CallMethod(w.Boxed, "RawTriangular", []any{&r0})
-	return
-}
-
-type wrap154 struct{ yaegi.Boxed } // mat.RawTridiagonaler
-
-func (w wrap154) RawTridiagonal() (r0 gonum_org_v1_gonum_lapack_lapack64.Tridiagonal) {
-	yaegi.CallMethod(w.Boxed, "RawTridiagonal", []any{&r0})
-	return
-}
-
-type wrap155 struct{ yaegi.Boxed } // mat.RawVectorer
-
-func (w wrap155) RawVector() (r0 gonum_org_v1_gonum_blas_blas64.Vector) {
-	yaegi.CallMethod(w.Boxed, "RawVector", []any{&r0})
-	return
-}
-
-type wrap156 struct{ yaegi.Boxed } // mat.Reseter
-
-func (w wrap156) Reset() {
+func (w wrap124) Reset() {
 	yaegi.CallMethod(w.Boxed, "Reset", nil)
 	return
 }
 
-type wrap157 struct{ yaegi.Boxed } // mat.RowNonZeroDoer
+type wrap125 struct{ yaegi.Boxed } // graph.Undirected
 
-func (w wrap157) DoRowNonZero(a0 int, a1 func(i int, j int, v float64)) {
-	yaegi.CallMethod(w.Boxed, "DoRowNonZero", nil, a0, a1)
+func (w wrap125) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap158 struct{ yaegi.Boxed } // mat.RowViewer
-
-func (w wrap158) RowView(a0 int) (r0 gonum_org_v1_gonum_mat.Vector) {
-	yaegi.CallMethod(w.Boxed, "RowView", []any{&r0}, a0)
+func (w wrap125) EdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "EdgeBetween", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap159 struct{ yaegi.Boxed } // mat.SolveToer
-
-func (w wrap159) SolveTo(a0 *gonum_org_v1_gonum_mat.Dense, a1 bool, a2 gonum_org_v1_gonum_mat.Matrix) (r0 error) {
-	yaegi.CallMethod(w.Boxed, "SolveTo", []any{&r0}, a0, a1, a2)
+func (w wrap125) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
 	return
 }
 
-type wrap160 struct{ yaegi.Boxed } // mat.SymBanded
+func (w wrap125) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
 
-func (w wrap160) At(a0 int, a1 int) (r0 float64) {
+func (w wrap125) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap125) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+type wrap126 struct{ yaegi.Boxed } // graph.UndirectedBuilder
+
+func (w wrap126) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap126) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap126) EdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "EdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap126) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap126) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap126) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap126) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap126) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap126) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap126) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
+	return
+}
+
+type wrap127 struct{ yaegi.Boxed } // graph.UndirectedMultigraph
+
+func (w wrap127) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap127) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap127) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap127) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "LinesBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap127) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap127) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+type wrap128 struct{ yaegi.Boxed } // graph.UndirectedMultigraphBuilder
+
+func (w wrap128) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap128) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap128) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap128) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap128) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "LinesBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap128) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap128) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap128) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap128) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap128) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
+	return
+}
+
+type wrap129 struct{ yaegi.Boxed } // graph.UndirectedWeightedBuilder
+
+func (w wrap129) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap129) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap129) EdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "EdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap129) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap129) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap129) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap129) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap129) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap129) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap129) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+	return
+}
+
+type wrap130 struct{ yaegi.Boxed } // graph.UndirectedWeightedMultigraphBuilder
+
+func (w wrap130) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap130) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap130) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap130) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap130) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "LinesBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap130) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap130) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap130) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap130) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap130) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
+	return
+}
+
+type wrap131 struct{ yaegi.Boxed } // graph.Weighted
+
+func (w wrap131) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap131) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap131) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap131) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap131) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap131) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
+	return
+}
+
+func (w wrap131) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap132 struct{ yaegi.Boxed } // graph.WeightedBuilder
+
+func (w wrap132) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap132) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap132) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap132) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+	return
+}
+
+type wrap133 struct{ yaegi.Boxed } // graph.WeightedDirected
+
+func (w wrap133) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap133) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap133) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap133) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap133) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap133) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap133) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
+	return
+}
+
+func (w wrap133) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
+	return
+}
+
+func (w wrap133) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap134 struct{ yaegi.Boxed } // graph.WeightedDirectedMultigraph
+
+func (w wrap134) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap134) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap134) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap134) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap134) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap134) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap134) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
+	return
+}
+
+func (w wrap134) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
+	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap135 struct{ yaegi.Boxed } // graph.WeightedEdge
+
+func (w wrap135) From() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
+	return
+}
+
+func (w wrap135) ReversedEdge() (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "ReversedEdge", []any{&r0})
+	return
+}
+
+func (w wrap135) To() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
+	return
+}
+
+func (w wrap135) Weight() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0})
+	return
+}
+
+type wrap136 struct{ yaegi.Boxed } // graph.WeightedEdgeAdder
+
+func (w wrap136) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap136) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+	return
+}
+
+type wrap137 struct{ yaegi.Boxed } // graph.WeightedEdgeSlicer
+
+func (w wrap137) WeightedEdgeSlice() (r0 []gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdgeSlice", []any{&r0})
+	return
+}
+
+type wrap138 struct{ yaegi.Boxed } // graph.WeightedEdges
+
+func (w wrap138) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap138) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap138) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+func (w wrap138) WeightedEdge() (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0})
+	return
+}
+
+type wrap139 struct{ yaegi.Boxed } // graph.WeightedLine
+
+func (w wrap139) From() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
+	return
+}
+
+func (w wrap139) ID() (r0 int64) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
+	return
+}
+
+func (w wrap139) ReversedLine() (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "ReversedLine", []any{&r0})
+	return
+}
+
+func (w wrap139) To() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
+	return
+}
+
+func (w wrap139) Weight() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0})
+	return
+}
+
+type wrap140 struct{ yaegi.Boxed } // graph.WeightedLineAdder
+
+func (w wrap140) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap140) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
+	return
+}
+
+type wrap141 struct{ yaegi.Boxed } // graph.WeightedLineSlicer
+
+func (w wrap141) WeightedLineSlice() (r0 []gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "WeightedLineSlice", []any{&r0})
+	return
+}
+
+type wrap142 struct{ yaegi.Boxed } // graph.WeightedLines
+
+func (w wrap142) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap142) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap142) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+func (w wrap142) WeightedLine() (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "WeightedLine", []any{&r0})
+	return
+}
+
+type wrap143 struct{ yaegi.Boxed } // graph.WeightedMultigraph
+
+func (w wrap143) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap143) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap143) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap143) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap143) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap143) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
+	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap144 struct{ yaegi.Boxed } // graph.WeightedMultigraphBuilder
+
+func (w wrap144) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap144) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap144) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap144) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
+	return
+}
+
+type wrap145 struct{ yaegi.Boxed } // graph.WeightedUndirected
+
+func (w wrap145) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap145) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap145) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap145) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap145) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap145) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
+	return
+}
+
+func (w wrap145) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap145) WeightedEdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap146 struct{ yaegi.Boxed } // graph.WeightedUndirectedMultigraph
+
+func (w wrap146) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap146) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap146) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap146) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap146) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap146) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
+	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap146) WeightedLinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
+	yaegi.CallMethod(w.Boxed, "WeightedLinesBetween", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap147 struct{ yaegi.Boxed } // path.HeuristicCoster
+
+func (w wrap147) HeuristicCost(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "HeuristicCost", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap148 struct{ yaegi.Boxed } // path.UndirectedWeightLister
+
+func (w wrap148) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap148) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap148) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap148) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap148) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap148) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
+	return
+}
+
+func (w wrap148) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap148) WeightedEdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap148) WeightedEdges() (r0 gonum_org_v1_gonum_graph.WeightedEdges) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdges", []any{&r0})
+	return
+}
+
+type wrap149 struct{ yaegi.Boxed } // path.Weighted
+
+func (w wrap149) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
+	return
+}
+
+type wrap150 struct{ yaegi.Boxed } // path.WeightedBuilder
+
+func (w wrap150) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap150) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+	return
+}
+
+type wrap151 struct{ yaegi.Boxed } // topo.Builder
+
+func (w wrap151) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap151) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
+	return
+}
+
+type wrap152 struct{ yaegi.Boxed } // traverse.Graph
+
+func (w wrap152) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap152) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+type wrap153 struct{ yaegi.Boxed } // quad.FixedLocationSingler
+
+func (w wrap153) FixedLocationSingle(a0 int, a1 int, a2 float64, a3 float64) (r0 float64, r1 float64) {
+	yaegi.CallMethod(w.Boxed, "FixedLocationSingle", []any{&r0, &r1}, a0, a1, a2, a3)
+	return
+}
+
+type wrap154 struct{ yaegi.Boxed } // quad.FixedLocationer
+
+func (w wrap154) FixedLocations(a0 []float64, a1 []float64, a2 float64, a3 float64) {
+	yaegi.CallMethod(w.Boxed, "FixedLocations", nil, a0, a1, a2, a3)
+	return
+}
+
+type wrap155 struct{ yaegi.Boxed } // interp.DerivativePredictor
+
+func (w wrap155) Predict(a0 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Predict", []any{&r0}, a0)
+	return
+}
+
+func (w wrap155) PredictDerivative(a0 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "PredictDerivative", []any{&r0}, a0)
+	return
+}
+
+type wrap156 struct{ yaegi.Boxed } // interp.FittablePredictor
+
+func (w wrap156) Fit(a0 []float64, a1 []float64) (r0 error) {
+	yaegi.CallMethod(w.Boxed, "Fit", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap156) Predict(a0 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Predict", []any{&r0}, a0)
+	return
+}
+
+type wrap157 struct{ yaegi.Boxed } // interp.Fitter
+
+func (w wrap157) Fit(a0 []float64, a1 []float64) (r0 error) {
+	yaegi.CallMethod(w.Boxed, "Fit", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap158 struct{ yaegi.Boxed } // interp.Predictor
+
+func (w wrap158) Predict(a0 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Predict", []any{&r0}, a0)
+	return
+}
+
+type wrap159 struct{ yaegi.Boxed } // mat.Banded
+
+func (w wrap159) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap160) Bandwidth() (r0 int, r1 int) {
+func (w wrap159) Bandwidth() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+	return
+}
+
+func (w wrap159) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap159) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+func (w wrap159) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
+
+type wrap160 struct{ yaegi.Boxed } // mat.CMatrix
+
+func (w wrap160) At(a0 int, a1 int) (r0 complex128) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
@@ -4392,173 +5338,173 @@ func (w wrap160) Dims() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap160) SymBand() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
+func (w wrap160) H() (r0 gonum_org_v1_gonum_mat.CMatrix) {
+	yaegi.CallMethod(w.Boxed, "H", []any{&r0})
 	return
 }
 
-func (w wrap160) SymmetricDim() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
-	return
-}
-
-func (w wrap160) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+func (w wrap160) T() (r0 gonum_org_v1_gonum_mat.CMatrix) {
 	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
 	return
 }
 
-func (w wrap160) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
-	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
-	return
-}
+type wrap161 struct{ yaegi.Boxed } // mat.CUntransposer
 
-type wrap161 struct{ yaegi.Boxed } // mat.Symmetric
-
-func (w wrap161) At(a0 int, a1 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap161) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
-	return
-}
-
-func (w wrap161) SymmetricDim() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
-	return
-}
-
-func (w wrap161) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
-	return
-}
-
-type wrap162 struct{ yaegi.Boxed } // mat.Tracer
-
-func (w wrap162) Trace() (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Trace", []any{&r0})
-	return
-}
-
-type wrap163 struct{ yaegi.Boxed } // mat.TriBanded
-
-func (w wrap163) At(a0 int, a1 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap163) Bandwidth() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
-	return
-}
-
-func (w wrap163) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
-	return
-}
-
-func (w wrap163) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
-	return
-}
-
-func (w wrap163) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
-	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
-	return
-}
-
-func (w wrap163) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
-	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
-	return
-}
-
-func (w wrap163) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
-	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
-	return
-}
-
-func (w wrap163) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
-	return
-}
-
-func (w wrap163) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
-	return
-}
-
-type wrap164 struct{ yaegi.Boxed } // mat.Triangular
-
-func (w wrap164) At(a0 int, a1 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap164) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
-	return
-}
-
-func (w wrap164) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
-	return
-}
-
-func (w wrap164) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
-	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
-	return
-}
-
-func (w wrap164) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
-	return
-}
-
-type wrap165 struct{ yaegi.Boxed } // mat.UnConjTransposer
-
-func (w wrap165) UnConjTranspose() (r0 gonum_org_v1_gonum_mat.CMatrix) {
-	yaegi.CallMethod(w.Boxed, "UnConjTranspose", []any{&r0})
-	return
-}
-
-type wrap166 struct{ yaegi.Boxed } // mat.UntransposeBander
-
-func (w wrap166) UntransposeBand() (r0 gonum_org_v1_gonum_mat.Banded) {
-	yaegi.CallMethod(w.Boxed, "UntransposeBand", []any{&r0})
-	return
-}
-
-type wrap167 struct{ yaegi.Boxed } // mat.UntransposeTriBander
-
-func (w wrap167) UntransposeTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
-	yaegi.CallMethod(w.Boxed, "UntransposeTriBand", []any{&r0})
-	return
-}
-
-type wrap168 struct{ yaegi.Boxed } // mat.UntransposeTrier
-
-func (w wrap168) UntransposeTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
-	yaegi.CallMethod(w.Boxed, "UntransposeTri", []any{&r0})
-	return
-}
-
-type wrap169 struct{ yaegi.Boxed } // mat.Untransposer
-
-func (w wrap169) Untranspose() (r0 gonum_org_v1_gonum_mat.Matrix) {
+func (w wrap161) Untranspose() (r0 gonum_org_v1_gonum_mat.CMatrix) {
 	yaegi.CallMethod(w.Boxed, "Untranspose", []any{&r0})
 	return
 }
 
-type wrap170 struct{ yaegi.Boxed } // mat.Vector
+type wrap162 struct{ yaegi.Boxed } // mat.ClonerFrom
+
+func (w wrap162) CloneFrom(a0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "CloneFrom", nil, a0)
+	return
+}
+
+type wrap163 struct{ yaegi.Boxed } // mat.ColNonZeroDoer
+
+func (w wrap163) DoColNonZero(a0 int, a1 func(i int, j int, v float64)) {
+	yaegi.CallMethod(w.Boxed, "DoColNonZero", nil, a0, a1)
+	return
+}
+
+type wrap164 struct{ yaegi.Boxed } // mat.ColViewer
+
+func (w wrap164) ColView(a0 int) (r0 gonum_org_v1_gonum_mat.Vector) {
+	yaegi.CallMethod(w.Boxed, "ColView", []any{&r0}, a0)
+	return
+}
+
+type wrap165 struct{ yaegi.Boxed } // mat.Copier
+
+func (w wrap165) Copy(a0 gonum_org_v1_gonum_mat.Matrix) (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Copy", []any{&r0, &r1}, a0)
+	return
+}
+
+type wrap166 struct{ yaegi.Boxed } // mat.Diagonal
+
+func (w wrap166) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap166) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+	return
+}
+
+func (w wrap166) Diag() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Diag", []any{&r0})
+	return
+}
+
+func (w wrap166) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap166) SymBand() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
+	return
+}
+
+func (w wrap166) SymmetricDim() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+	return
+}
+
+func (w wrap166) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+func (w wrap166) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
+
+func (w wrap166) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
+
+func (w wrap166) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
+	return
+}
+
+func (w wrap166) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
+	return
+}
+
+func (w wrap166) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+	return
+}
+
+type wrap167 struct{ yaegi.Boxed } // mat.Grower
+
+func (w wrap167) Caps() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Caps", []any{&r0, &r1})
+	return
+}
+
+func (w wrap167) Grow(a0 int, a1 int) (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "Grow", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap168 struct{ yaegi.Boxed } // mat.Matrix
+
+func (w wrap168) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap168) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap168) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+type wrap169 struct{ yaegi.Boxed } // mat.Mutable
+
+func (w wrap169) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap169) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap169) Set(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "Set", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap169) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+type wrap170 struct{ yaegi.Boxed } // mat.MutableBanded
 
 func (w wrap170) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap170) AtVec(a0 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "AtVec", []any{&r0}, a0)
+func (w wrap170) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
 	return
 }
 
@@ -4567,8 +5513,8 @@ func (w wrap170) Dims() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap170) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+func (w wrap170) SetBand(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetBand", nil, a0, a1, a2)
 	return
 }
 
@@ -4577,258 +5523,1356 @@ func (w wrap170) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	return
 }
 
-type wrap171 struct{ yaegi.Boxed } // optimize.CGVariant
+func (w wrap170) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
 
-func (w wrap171) Beta(a0 []float64, a1 []float64, a2 []float64) (r0 float64) {
+type wrap171 struct{ yaegi.Boxed } // mat.MutableDiagonal
+
+func (w wrap171) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap171) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+	return
+}
+
+func (w wrap171) Diag() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Diag", []any{&r0})
+	return
+}
+
+func (w wrap171) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap171) SetDiag(a0 int, a1 float64) {
+	yaegi.CallMethod(w.Boxed, "SetDiag", nil, a0, a1)
+	return
+}
+
+func (w wrap171) SymBand() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
+	return
+}
+
+func (w wrap171) SymmetricDim() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+	return
+}
+
+func (w wrap171) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+func (w wrap171) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
+
+func (w wrap171) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
+
+func (w wrap171) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
+	return
+}
+
+func (w wrap171) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
+	return
+}
+
+func (w wrap171) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+	return
+}
+
+type wrap172 struct{ yaegi.Boxed } // mat.MutableSymBanded
+
+func (w wrap172) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap172) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+	return
+}
+
+func (w wrap172) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap172) SetSymBand(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetSymBand", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap172) SymBand() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
+	return
+}
+
+func (w wrap172) SymmetricDim() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+	return
+}
+
+func (w wrap172) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+func (w wrap172) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
+
+type wrap173 struct{ yaegi.Boxed } // mat.MutableSymmetric
+
+func (w wrap173) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap173) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap173) SetSym(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetSym", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap173) SymmetricDim() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+	return
+}
+
+func (w wrap173) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+type wrap174 struct{ yaegi.Boxed } // mat.MutableTriBanded
+
+func (w wrap174) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap174) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+	return
+}
+
+func (w wrap174) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap174) SetTriBand(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetTriBand", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap174) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+func (w wrap174) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
+
+func (w wrap174) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
+
+func (w wrap174) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
+	return
+}
+
+func (w wrap174) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
+	return
+}
+
+func (w wrap174) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+	return
+}
+
+type wrap175 struct{ yaegi.Boxed } // mat.MutableTriangular
+
+func (w wrap175) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap175) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap175) SetTri(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetTri", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap175) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+func (w wrap175) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
+
+func (w wrap175) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+	return
+}
+
+type wrap176 struct{ yaegi.Boxed } // mat.MutableVector
+
+func (w wrap176) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap176) AtVec(a0 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "AtVec", []any{&r0}, a0)
+	return
+}
+
+func (w wrap176) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap176) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap176) SetVec(a0 int, a1 float64) {
+	yaegi.CallMethod(w.Boxed, "SetVec", nil, a0, a1)
+	return
+}
+
+func (w wrap176) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+type wrap177 struct{ yaegi.Boxed } // mat.NonZeroDoer
+
+func (w wrap177) DoNonZero(a0 func(i int, j int, v float64)) {
+	yaegi.CallMethod(w.Boxed, "DoNonZero", nil, a0)
+	return
+}
+
+type wrap178 struct{ yaegi.Boxed } // mat.Normer
+
+func (w wrap178) Norm(a0 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Norm", []any{&r0}, a0)
+	return
+}
+
+type wrap179 struct{ yaegi.Boxed } // mat.RawBander
+
+func (w wrap179) RawBand() (r0 gonum_org_v1_gonum_blas_blas64.Band) {
+	yaegi.CallMethod(w.Boxed, "RawBand", []any{&r0})
+	return
+}
+
+type wrap180 struct{ yaegi.Boxed } // mat.RawCMatrixer
+
+func (w wrap180) RawCMatrix() (r0 gonum_org_v1_gonum_blas_cblas128.General) {
+	yaegi.CallMethod(w.Boxed, "RawCMatrix", []any{&r0})
+	return
+}
+
+type wrap181 struct{ yaegi.Boxed } // mat.RawColViewer
+
+func (w wrap181) RawColView(a0 int) (r0 []float64) {
+	yaegi.CallMethod(w.Boxed, "RawColView", []any{&r0}, a0)
+	return
+}
+
+type wrap182 struct{ yaegi.Boxed } // mat.RawMatrixSetter
+
+func (w wrap182) SetRawMatrix(a0 gonum_org_v1_gonum_blas_blas64.General) {
+	yaegi.CallMethod(w.Boxed, "SetRawMatrix", nil, a0)
+	return
+}
+
+type wrap183 struct{ yaegi.Boxed } // mat.RawMatrixer
+
+func (w wrap183) RawMatrix() (r0 gonum_org_v1_gonum_blas_blas64.General) {
+	yaegi.CallMethod(w.Boxed, "RawMatrix", []any{&r0})
+	return
+}
+
+type wrap184 struct{ yaegi.Boxed } // mat.RawRowViewer
+
+func (w wrap184) RawRowView(a0 int) (r0 []float64) {
+	yaegi.CallMethod(w.Boxed, "RawRowView", []any{&r0}, a0)
+	return
+}
+
+type wrap185 struct{ yaegi.Boxed } // mat.RawSymBander
+
+func (w wrap185) RawSymBand() (r0 gonum_org_v1_gonum_blas_blas64.SymmetricBand) {
+	yaegi.CallMethod(w.Boxed, "RawSymBand", []any{&r0})
+	return
+}
+
+type wrap186 struct{ yaegi.Boxed } // mat.RawSymmetricer
+
+func (w wrap186) RawSymmetric() (r0 gonum_org_v1_gonum_blas_blas64.Symmetric) {
+	yaegi.CallMethod(w.Boxed, "RawSymmetric", []any{&r0})
+	return
+}
+
+type wrap187 struct{ yaegi.Boxed } // mat.RawTriBander
+
+func (w wrap187) RawTriBand() (r0 gonum_org_v1_gonum_blas_blas64.TriangularBand) {
+	yaegi.CallMethod(w.Boxed, "RawTriBand", []any{&r0})
+	return
+}
+
+type wrap188 struct{ yaegi.Boxed } // mat.RawTriangular
+
+func (w wrap188) RawTriangular() (r0 gonum_org_v1_gonum_blas_blas64.Triangular) {
+	yaegi.CallMethod(w.Boxed, "RawTriangular", []any{&r0})
+	return
+}
+
+type wrap189 struct{ yaegi.Boxed } // mat.RawTridiagonaler
+
+func (w wrap189) RawTridiagonal() (r0 gonum_org_v1_gonum_lapack_lapack64.Tridiagonal) {
+	yaegi.CallMethod(w.Boxed, "RawTridiagonal", []any{&r0})
+	return
+}
+
+type wrap190 struct{ yaegi.Boxed } // mat.RawVectorer
+
+func (w wrap190) RawVector() (r0 gonum_org_v1_gonum_blas_blas64.Vector) {
+	yaegi.CallMethod(w.Boxed, "RawVector", []any{&r0})
+	return
+}
+
+type wrap191 struct{ yaegi.Boxed } // mat.Reseter
+
+func (w wrap191) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+type wrap192 struct{ yaegi.Boxed } // mat.RowNonZeroDoer
+
+func (w wrap192) DoRowNonZero(a0 int, a1 func(i int, j int, v float64)) {
+	yaegi.CallMethod(w.Boxed, "DoRowNonZero", nil, a0, a1)
+	return
+}
+
+type wrap193 struct{ yaegi.Boxed } // mat.RowViewer
+
+func (w wrap193) RowView(a0 int) (r0 gonum_org_v1_gonum_mat.Vector) {
+	yaegi.CallMethod(w.Boxed, "RowView", []any{&r0}, a0)
+	return
+}
+
+type wrap194 struct{ yaegi.Boxed } // mat.SolveToer
+
+func (w wrap194) SolveTo(a0 *gonum_org_v1_gonum_mat.Dense, a1 bool, a2 gonum_org_v1_gonum_mat.Matrix) (r0 error) {
+	yaegi.CallMethod(w.Boxed, "SolveTo", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap195 struct{ yaegi.Boxed } // mat.SymBanded
+
+func (w wrap195) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap195) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+	return
+}
+
+func (w wrap195) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap195) SymBand() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
+	return
+}
+
+func (w wrap195) SymmetricDim() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+	return
+}
+
+func (w wrap195) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+func (w wrap195) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
+
+type wrap196 struct{ yaegi.Boxed } // mat.Symmetric
+
+func (w wrap196) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap196) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap196) SymmetricDim() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+	return
+}
+
+func (w wrap196) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+type wrap197 struct{ yaegi.Boxed } // mat.Tracer
+
+func (w wrap197) Trace() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Trace", []any{&r0})
+	return
+}
+
+type wrap198 struct{ yaegi.Boxed } // mat.TriBanded
+
+func (w wrap198) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap198) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+	return
+}
+
+func (w wrap198) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap198) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+func (w wrap198) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
+
+func (w wrap198) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
+
+func (w wrap198) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
+	return
+}
+
+func (w wrap198) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
+	return
+}
+
+func (w wrap198) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+	return
+}
+
+type wrap199 struct{ yaegi.Boxed } // mat.Triangular
+
+func (w wrap199) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap199) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap199) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+func (w wrap199) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
+
+func (w wrap199) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+	return
+}
+
+type wrap200 struct{ yaegi.Boxed } // mat.UnConjTransposer
+
+func (w wrap200) UnConjTranspose() (r0 gonum_org_v1_gonum_mat.CMatrix) {
+	yaegi.CallMethod(w.Boxed, "UnConjTranspose", []any{&r0})
+	return
+}
+
+type wrap201 struct{ yaegi.Boxed } // mat.UntransposeBander
+
+func (w wrap201) UntransposeBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "UntransposeBand", []any{&r0})
+	return
+}
+
+type wrap202 struct{ yaegi.Boxed } // mat.UntransposeTriBander
+
+func (w wrap202) UntransposeTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+	yaegi.CallMethod(w.Boxed, "UntransposeTriBand", []any{&r0})
+	return
+}
+
+type wrap203 struct{ yaegi.Boxed } // mat.UntransposeTrier
+
+func (w wrap203) UntransposeTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "UntransposeTri", []any{&r0})
+	return
+}
+
+type wrap204 struct{ yaegi.Boxed } // mat.Untransposer
+
+func (w wrap204) Untranspose() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "Untranspose", []any{&r0})
+	return
+}
+
+type wrap205 struct{ yaegi.Boxed } // mat.Vector
+
+func (w wrap205) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap205) AtVec(a0 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "AtVec", []any{&r0}, a0)
+	return
+}
+
+func (w wrap205) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap205) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap205) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+type wrap206 struct{ yaegi.Boxed } // optimize.CGVariant
+
+func (w wrap206) Beta(a0 []float64, a1 []float64, a2 []float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Beta", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap171) Init(a0 *gonum_org_v1_gonum_optimize.Location) {
+func (w wrap206) Init(a0 *gonum_org_v1_gonum_optimize.Location) {
 	yaegi.CallMethod(w.Boxed, "Init", nil, a0)
 	return
 }
 
-type wrap172 struct{ yaegi.Boxed } // optimize.Converger
+type wrap207 struct{ yaegi.Boxed } // optimize.Converger
 
-func (w wrap172) Converged(a0 *gonum_org_v1_gonum_optimize.Location) (r0 gonum_org_v1_gonum_optimize.Status) {
+func (w wrap207) Converged(a0 *gonum_org_v1_gonum_optimize.Location) (r0 gonum_org_v1_gonum_optimize.Status) {
 	yaegi.CallMethod(w.Boxed, "Converged", []any{&r0}, a0)
 	return
 }
 
-func (w wrap172) Init(a0 int) {
+func (w wrap207) Init(a0 int) {
 	yaegi.CallMethod(w.Boxed, "Init", nil, a0)
 	return
 }
 
-type wrap173 struct{ yaegi.Boxed } // optimize.Linesearcher
+type wrap208 struct{ yaegi.Boxed } // optimize.Linesearcher
 
-func (w wrap173) Init(a0 float64, a1 float64, a2 float64) (r0 gonum_org_v1_gonum_optimize.Operation) {
+func (w wrap208) Init(a0 float64, a1 float64, a2 float64) (r0 gonum_org_v1_gonum_optimize.Operation) {
 	yaegi.CallMethod(w.Boxed, "Init", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap173) Iterate(a0 float64, a1 float64) (r0 gonum_org_v1_gonum_optimize.Operation, r1 float64, r2 error) {
+func (w wrap208) Iterate(a0 float64, a1 float64) (r0 gonum_org_v1_gonum_optimize.Operation, r1 float64, r2 error) {
 	yaegi.CallMethod(w.Boxed, "Iterate", []any{&r0, &r1, &r2}, a0, a1)
 	return
 }
 
-type wrap174 struct{ yaegi.Boxed } // optimize.Method
+type wrap209 struct{ yaegi.Boxed } // optimize.Method
 
-func (w wrap174) Init(a0 int, a1 int) (r0 int) {
+func (w wrap209) Init(a0 int, a1 int) (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Init", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap174) Run(a0 chan<- gonum_org_v1_gonum_optimize.Task, a1 <-chan gonum_org_v1_gonum_optimize.Task, a2 []gonum_org_v1_gonum_optimize.Task) {
+func (w wrap209) Run(a0 chan<- gonum_org_v1_gonum_optimize.Task, a1 <-chan gonum_org_v1_gonum_optimize.Task, a2 []gonum_org_v1_gonum_optimize.Task) {
 	yaegi.CallMethod(w.Boxed, "Run", nil, a0, a1, a2)
 	return
 }
 
-func (w wrap174) Uses(a0 gonum_org_v1_gonum_optimize.Available) (r0 gonum_org_v1_gonum_optimize.Available, r1 error) {
+func (w wrap209) Uses(a0 gonum_org_v1_gonum_optimize.Available) (r0 gonum_org_v1_gonum_optimize.Available, r1 error) {
 	yaegi.CallMethod(w.Boxed, "Uses", []any{&r0, &r1}, a0)
 	return
 }
 
-type wrap175 struct{ yaegi.Boxed } // optimize.NextDirectioner
+type wrap210 struct{ yaegi.Boxed } // optimize.NextDirectioner
 
-func (w wrap175) InitDirection(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
+func (w wrap210) InitDirection(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "InitDirection", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap175) NextDirection(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
+func (w wrap210) NextDirection(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "NextDirection", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap176 struct{ yaegi.Boxed } // optimize.Recorder
+type wrap211 struct{ yaegi.Boxed } // optimize.Recorder
 
-func (w wrap176) Init() (r0 error) {
+func (w wrap211) Init() (r0 error) {
 	yaegi.CallMethod(w.Boxed, "Init", []any{&r0})
 	return
 }
 
-func (w wrap176) Record(a0 *gonum_org_v1_gonum_optimize.Location, a1 gonum_org_v1_gonum_optimize.Operation, a2 *gonum_org_v1_gonum_optimize.Stats) (r0 error) {
+func (w wrap211) Record(a0 *gonum_org_v1_gonum_optimize.Location, a1 gonum_org_v1_gonum_optimize.Operation, a2 *gonum_org_v1_gonum_optimize.Stats) (r0 error) {
 	yaegi.CallMethod(w.Boxed, "Record", []any{&r0}, a0, a1, a2)
 	return
 }
 
-type wrap177 struct{ yaegi.Boxed } // optimize.Statuser
+type wrap212 struct{ yaegi.Boxed } // optimize.Statuser
 
-func (w wrap177) Status() (r0 gonum_org_v1_gonum_optimize.Status, r1 error) {
+func (w wrap212) Status() (r0 gonum_org_v1_gonum_optimize.Status, r1 error) {
 	yaegi.CallMethod(w.Boxed, "Status", []any{&r0, &r1})
 	return
 }
 
-type wrap178 struct{ yaegi.Boxed } // optimize.StepSizer
+type wrap213 struct{ yaegi.Boxed } // optimize.StepSizer
 
-func (w wrap178) Init(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
+func (w wrap213) Init(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Init", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap178) StepSize(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
+func (w wrap213) StepSize(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "StepSize", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap179 struct{ yaegi.Boxed } // kdtree.Bounder
+type wrap214 struct{ yaegi.Boxed } // kdtree.Bounder
 
-func (w wrap179) Bounds() (r0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) {
+func (w wrap214) Bounds() (r0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) {
 	yaegi.CallMethod(w.Boxed, "Bounds", []any{&r0})
 	return
 }
 
-type wrap180 struct{ yaegi.Boxed } // kdtree.Comparable
+type wrap215 struct{ yaegi.Boxed } // kdtree.Comparable
 
-func (w wrap180) Compare(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable, a1 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 float64) {
+func (w wrap215) Compare(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable, a1 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Compare", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap180) Dims() (r0 int) {
+func (w wrap215) Dims() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0})
 	return
 }
 
-func (w wrap180) Distance(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable) (r0 float64) {
+func (w wrap215) Distance(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Distance", []any{&r0}, a0)
 	return
 }
 
-type wrap181 struct{ yaegi.Boxed } // kdtree.Extender
+type wrap216 struct{ yaegi.Boxed } // kdtree.Extender
 
-func (w wrap181) Compare(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable, a1 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 float64) {
+func (w wrap216) Compare(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable, a1 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Compare", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap181) Dims() (r0 int) {
+func (w wrap216) Dims() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0})
 	return
 }
 
-func (w wrap181) Distance(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable) (r0 float64) {
+func (w wrap216) Distance(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Distance", []any{&r0}, a0)
 	return
 }
 
-func (w wrap181) Extend(a0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) (r0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) {
+func (w wrap216) Extend(a0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) (r0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) {
 	yaegi.CallMethod(w.Boxed, "Extend", []any{&r0}, a0)
 	return
 }
 
-type wrap182 struct{ yaegi.Boxed } // kdtree.Interface
+type wrap217 struct{ yaegi.Boxed } // kdtree.Interface
 
-func (w wrap182) Index(a0 int) (r0 gonum_org_v1_gonum_spatial_kdtree.Comparable) {
+func (w wrap217) Index(a0 int) (r0 gonum_org_v1_gonum_spatial_kdtree.Comparable) {
 	yaegi.CallMethod(w.Boxed, "Index", []any{&r0}, a0)
 	return
 }
 
-func (w wrap182) Len() (r0 int) {
+func (w wrap217) Len() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
 	return
 }
 
-func (w wrap182) Pivot(a0 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 int) {
+func (w wrap217) Pivot(a0 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Pivot", []any{&r0}, a0)
 	return
 }
 
-func (w wrap182) Slice(a0 int, a1 int) (r0 gonum_org_v1_gonum_spatial_kdtree.Interface) {
+func (w wrap217) Slice(a0 int, a1 int) (r0 gonum_org_v1_gonum_spatial_kdtree.Interface) {
 	yaegi.CallMethod(w.Boxed, "Slice", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap183 struct{ yaegi.Boxed } // kdtree.Keeper
+type wrap218 struct{ yaegi.Boxed } // kdtree.Keeper
 
-func (w wrap183) Keep(a0 gonum_org_v1_gonum_spatial_kdtree.ComparableDist) {
+func (w wrap218) Keep(a0 gonum_org_v1_gonum_spatial_kdtree.ComparableDist) {
 	yaegi.CallMethod(w.Boxed, "Keep", nil, a0)
 	return
 }
 
-func (w wrap183) Len() (r0 int) {
+func (w wrap218) Len() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
 	return
 }
 
-func (w wrap183) Less(a0 int, a1 int) (r0 bool) {
+func (w wrap218) Less(a0 int, a1 int) (r0 bool) {
 	yaegi.CallMethod(w.Boxed, "Less", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap183) Max() (r0 gonum_org_v1_gonum_spatial_kdtree.ComparableDist) {
+func (w wrap218) Max() (r0 gonum_org_v1_gonum_spatial_kdtree.ComparableDist) {
 	yaegi.CallMethod(w.Boxed, "Max", []any{&r0})
 	return
 }
 
-func (w wrap183) Pop() (r0 any) {
+func (w wrap218) Pop() (r0 any) {
 	yaegi.CallMethod(w.Boxed, "Pop", []any{&r0})
 	return
 }
 
-func (w wrap183) Push(a0 any) {
+func (w wrap218) Push(a0 any) {
 	yaegi.CallMethod(w.Boxed, "Push", nil, a0)
 	return
 }
 
-func (w wrap183) Swap(a0 int, a1 int) {
+func (w wrap218) Swap(a0 int, a1 int) {
 	yaegi.CallMethod(w.Boxed, "Swap", nil, a0, a1)
 	return
 }
 
-type wrap184 struct{ yaegi.Boxed } // kdtree.SortSlicer
+type wrap219 struct{ yaegi.Boxed } // kdtree.SortSlicer
 
-func (w wrap184) Len() (r0 int) {
+func (w wrap219) Len() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
 	return
 }
 
-func (w wrap184) Less(a0 int, a1 int) (r0 bool) {
+func (w wrap219) Less(a0 int, a1 int) (r0 bool) {
 	yaegi.CallMethod(w.Boxed, "Less", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap184) Slice(a0 int, a1 int) (r0 gonum_org_v1_gonum_spatial_kdtree.SortSlicer) {
+func (w wrap219) Slice(a0 int, a1 int) (r0 gonum_org_v1_gonum_spatial_kdtree.SortSlicer) {
 	yaegi.CallMethod(w.Boxed, "Slice", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap184) Swap(a0 int, a1 int) {
+func (w wrap219) Swap(a0 int, a1 int) {
 	yaegi.CallMethod(w.Boxed, "Swap", nil, a0, a1)
 	return
 }
 
-type wrap185 struct{ yaegi.Boxed } // distuv.LogProber
+type wrap220 struct{ yaegi.Boxed } // distuv.LogProber
 
-func (w wrap185) LogProb(a0 float64) (r0 float64) {
+func (w wrap220) LogProb(a0 float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "LogProb", []any{&r0}, a0)
 	return
 }
 
-type wrap186 struct{ yaegi.Boxed } // distuv.Quantiler
+type wrap221 struct{ yaegi.Boxed } // distuv.Quantiler
 
-func (w wrap186) Quantile(a0 float64) (r0 float64) {
+func (w wrap221) Quantile(a0 float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Quantile", []any{&r0}, a0)
 	return
 }
 
-type wrap187 struct{ yaegi.Boxed } // distuv.RandLogProber
+type wrap222 struct{ yaegi.Boxed } // distuv.RandLogProber
 
-func (w wrap187) LogProb(a0 float64) (r0 float64) {
+func (w wrap222) LogProb(a0 float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "LogProb", []any{&r0}, a0)
 	return
 }
 
-func (w wrap187) Rand() (r0 float64) {
+func (w wrap222) Rand() (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Rand", []any{&r0})
 	return
 }
 
-type wrap188 struct{ yaegi.Boxed } // distuv.Rander
+type wrap223 struct{ yaegi.Boxed } // distuv.Rander
 
-func (w wrap188) Rand() (r0 float64) {
+func (w wrap223) Rand() (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Rand", []any{&r0})
+	return
+}
+
+type wrap224 struct{ yaegi.Boxed } // plot.DataRanger
+
+func (w wrap224) DataRange() (r0 float64, r1 float64, r2 float64, r3 float64) {
+	yaegi.CallMethod(w.Boxed, "DataRange", []any{&r0, &r1, &r2, &r3})
+	return
+}
+
+type wrap225 struct{ yaegi.Boxed } // plot.GlyphBoxer
+
+func (w wrap225) GlyphBoxes(a0 *gonum_org_v1_plot.Plot) (r0 []gonum_org_v1_plot.GlyphBox) {
+	yaegi.CallMethod(w.Boxed, "GlyphBoxes", []any{&r0}, a0)
+	return
+}
+
+type wrap226 struct{ yaegi.Boxed } // plot.Normalizer
+
+func (w wrap226) Normalize(a0 float64, a1 float64, a2 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Normalize", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap227 struct{ yaegi.Boxed } // plot.Plotter
+
+func (w wrap227) Plot(a0 gonum_org_v1_plot_vg_draw.Canvas, a1 *gonum_org_v1_plot.Plot) {
+	yaegi.CallMethod(w.Boxed, "Plot", nil, a0, a1)
+	return
+}
+
+type wrap228 struct{ yaegi.Boxed } // plot.Thumbnailer
+
+func (w wrap228) Thumbnail(a0 *gonum_org_v1_plot_vg_draw.Canvas) {
+	yaegi.CallMethod(w.Boxed, "Thumbnail", nil, a0)
+	return
+}
+
+type wrap229 struct{ yaegi.Boxed } // plot.Ticker
+
+func (w wrap229) Ticks(a0 float64, a1 float64) (r0 []gonum_org_v1_plot.Tick) {
+	yaegi.CallMethod(w.Boxed, "Ticks", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap230 struct{ yaegi.Boxed } // palette.ColorMap
+
+func (w wrap230) Alpha() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Alpha", []any{&r0})
+	return
+}
+
+func (w wrap230) At(a0 float64) (r0 image_color.Color, r1 error) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0, &r1}, a0)
+	return
+}
+
+func (w wrap230) Max() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Max", []any{&r0})
+	return
+}
+
+func (w wrap230) Min() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Min", []any{&r0})
+	return
+}
+
+func (w wrap230) Palette(a0 int) (r0 gonum_org_v1_plot_palette.Palette) {
+	yaegi.CallMethod(w.Boxed, "Palette", []any{&r0}, a0)
+	return
+}
+
+func (w wrap230) SetAlpha(a0 float64) {
+	yaegi.CallMethod(w.Boxed, "SetAlpha", nil, a0)
+	return
+}
+
+func (w wrap230) SetMax(a0 float64) {
+	yaegi.CallMethod(w.Boxed, "SetMax", nil, a0)
+	return
+}
+
+func (w wrap230) SetMin(a0 float64) {
+	yaegi.CallMethod(w.Boxed, "SetMin", nil, a0)
+	return
+}
+
+type wrap231 struct{ yaegi.Boxed } // palette.DivergingColorMap
+
+func (w wrap231) Alpha() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Alpha", []any{&r0})
+	return
+}
+
+func (w wrap231) At(a0 float64) (r0 image_color.Color, r1 error) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0, &r1}, a0)
+	return
+}
+
+func (w wrap231) ConvergePoint() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "ConvergePoint", []any{&r0})
+	return
+}
+
+func (w wrap231) Max() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Max", []any{&r0})
+	return
+}
+
+func (w wrap231) Min() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Min", []any{&r0})
+	return
+}
+
+func (w wrap231) Palette(a0 int) (r0 gonum_org_v1_plot_palette.Palette) {
+	yaegi.CallMethod(w.Boxed, "Palette", []any{&r0}, a0)
+	return
+}
+
+func (w wrap231) SetAlpha(a0 float64) {
+	yaegi.CallMethod(w.Boxed, "SetAlpha", nil, a0)
+	return
+}
+
+func (w wrap231) SetConvergePoint(a0 float64) {
+	yaegi.CallMethod(w.Boxed, "SetConvergePoint", nil, a0)
+	return
+}
+
+func (w wrap231) SetMax(a0 float64) {
+	yaegi.CallMethod(w.Boxed, "SetMax", nil, a0)
+	return
+}
+
+func (w wrap231) SetMin(a0 float64) {
+	yaegi.CallMethod(w.Boxed, "SetMin", nil, a0)
+	return
+}
+
+type wrap232 struct{ yaegi.Boxed } // palette.DivergingPalette
+
+func (w wrap232) Colors() (r0 []image_color.Color) {
+	yaegi.CallMethod(w.Boxed, "Colors", []any{&r0})
+	return
+}
+
+func (w wrap232) CriticalIndex() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "CriticalIndex", []any{&r0, &r1})
+	return
+}
+
+type wrap233 struct{ yaegi.Boxed } // palette.Palette
+
+func (w wrap233) Colors() (r0 []image_color.Color) {
+	yaegi.CallMethod(w.Boxed, "Colors", []any{&r0})
+	return
+}
+
+type wrap234 struct{ yaegi.Boxed } // plotter.FieldXY
+
+func (w wrap234) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap234) Vector(a0 int, a1 int) (r0 gonum_org_v1_plot_plotter.XY) {
+	yaegi.CallMethod(w.Boxed, "Vector", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap234) X(a0 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "X", []any{&r0}, a0)
+	return
+}
+
+func (w wrap234) Y(a0 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Y", []any{&r0}, a0)
+	return
+}
+
+type wrap235 struct{ yaegi.Boxed } // plotter.GridXYZ
+
+func (w wrap235) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap235) X(a0 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "X", []any{&r0}, a0)
+	return
+}
+
+func (w wrap235) Y(a0 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Y", []any{&r0}, a0)
+	return
+}
+
+func (w wrap235) Z(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Z", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap236 struct{ yaegi.Boxed } // plotter.Labeller
+
+func (w wrap236) Label(a0 int) (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Label", []any{&r0}, a0)
+	return
+}
+
+type wrap237 struct{ yaegi.Boxed } // plotter.Valuer
+
+func (w wrap237) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap237) Value(a0 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Value", []any{&r0}, a0)
+	return
+}
+
+type wrap238 struct{ yaegi.Boxed } // plotter.XErrorer
+
+func (w wrap238) XError(a0 int) (r0 float64, r1 float64) {
+	yaegi.CallMethod(w.Boxed, "XError", []any{&r0, &r1}, a0)
+	return
+}
+
+type wrap239 struct{ yaegi.Boxed } // plotter.XYLabeller
+
+func (w wrap239) Label(a0 int) (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Label", []any{&r0}, a0)
+	return
+}
+
+func (w wrap239) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap239) XY(a0 int) (r0 float64, r1 float64) {
+	yaegi.CallMethod(w.Boxed, "XY", []any{&r0, &r1}, a0)
+	return
+}
+
+type wrap240 struct{ yaegi.Boxed } // plotter.XYZer
+
+func (w wrap240) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap240) XY(a0 int) (r0 float64, r1 float64) {
+	yaegi.CallMethod(w.Boxed, "XY", []any{&r0, &r1}, a0)
+	return
+}
+
+func (w wrap240) XYZ(a0 int) (r0 float64, r1 float64, r2 float64) {
+	yaegi.CallMethod(w.Boxed, "XYZ", []any{&r0, &r1, &r2}, a0)
+	return
+}
+
+type wrap241 struct{ yaegi.Boxed } // plotter.XYer
+
+func (w wrap241) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap241) XY(a0 int) (r0 float64, r1 float64) {
+	yaegi.CallMethod(w.Boxed, "XY", []any{&r0, &r1}, a0)
+	return
+}
+
+type wrap242 struct{ yaegi.Boxed } // plotter.YErrorer
+
+func (w wrap242) YError(a0 int) (r0 float64, r1 float64) {
+	yaegi.CallMethod(w.Boxed, "YError", []any{&r0, &r1}, a0)
+	return
+}
+
+type wrap243 struct{ yaegi.Boxed } // text.Handler
+
+func (w wrap243) Box(a0 string, a1 gonum_org_v1_plot_font.Font) (r0 gonum_org_v1_plot_vg.Length, r1 gonum_org_v1_plot_vg.Length, r2 gonum_org_v1_plot_vg.Length) {
+	yaegi.CallMethod(w.Boxed, "Box", []any{&r0, &r1, &r2}, a0, a1)
+	return
+}
+
+func (w wrap243) Cache() (r0 *gonum_org_v1_plot_font.Cache) {
+	yaegi.CallMethod(w.Boxed, "Cache", []any{&r0})
+	return
+}
+
+func (w wrap243) Draw(a0 gonum_org_v1_plot_vg.Canvas, a1 string, a2 gonum_org_v1_plot_text.Style, a3 gonum_org_v1_plot_vg.Point) {
+	yaegi.CallMethod(w.Boxed, "Draw", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap243) Extents(a0 gonum_org_v1_plot_font.Font) (r0 gonum_org_v1_plot_font.Extents) {
+	yaegi.CallMethod(w.Boxed, "Extents", []any{&r0}, a0)
+	return
+}
+
+func (w wrap243) Lines(a0 string) (r0 []string) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0)
+	return
+}
+
+type wrap244 struct{ yaegi.Boxed } // vg.Canvas
+
+func (w wrap244) DrawImage(a0 gonum_org_v1_plot_vg.Rectangle, a1 image.Image) {
+	yaegi.CallMethod(w.Boxed, "DrawImage", nil, a0, a1)
+	return
+}
+
+func (w wrap244) Fill(a0 gonum_org_v1_plot_vg.Path) {
+	yaegi.CallMethod(w.Boxed, "Fill", nil, a0)
+	return
+}
+
+func (w wrap244) FillString(a0 gonum_org_v1_plot_font.Face, a1 gonum_org_v1_plot_vg.Point, a2 string) {
+	yaegi.CallMethod(w.Boxed, "FillString", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap244) Pop() {
+	yaegi.CallMethod(w.Boxed, "Pop", nil)
+	return
+}
+
+func (w wrap244) Push() {
+	yaegi.CallMethod(w.Boxed, "Push", nil)
+	return
+}
+
+func (w wrap244) Rotate(a0 float64) {
+	yaegi.CallMethod(w.Boxed, "Rotate", nil, a0)
+	return
+}
+
+func (w wrap244) Scale(a0 float64, a1 float64) {
+	yaegi.CallMethod(w.Boxed, "Scale", nil, a0, a1)
+	return
+}
+
+func (w wrap244) SetColor(a0 image_color.Color) {
+	yaegi.CallMethod(w.Boxed, "SetColor", nil, a0)
+	return
+}
+
+func (w wrap244) SetLineDash(a0 []gonum_org_v1_plot_vg.Length, a1 gonum_org_v1_plot_vg.Length) {
+	yaegi.CallMethod(w.Boxed, "SetLineDash", nil, a0, a1)
+	return
+}
+
+func (w wrap244) SetLineWidth(a0 gonum_org_v1_plot_vg.Length) {
+	yaegi.CallMethod(w.Boxed, "SetLineWidth", nil, a0)
+	return
+}
+
+func (w wrap244) Stroke(a0 gonum_org_v1_plot_vg.Path) {
+	yaegi.CallMethod(w.Boxed, "Stroke", nil, a0)
+	return
+}
+
+func (w wrap244) Translate(a0 gonum_org_v1_plot_vg.Point) {
+	yaegi.CallMethod(w.Boxed, "Translate", nil, a0)
+	return
+}
+
+type wrap245 struct{ yaegi.Boxed } // vg.CanvasSizer
+
+func (w wrap245) DrawImage(a0 gonum_org_v1_plot_vg.Rectangle, a1 image.Image) {
+	yaegi.CallMethod(w.Boxed, "DrawImage", nil, a0, a1)
+	return
+}
+
+func (w wrap245) Fill(a0 gonum_org_v1_plot_vg.Path) {
+	yaegi.CallMethod(w.Boxed, "Fill", nil, a0)
+	return
+}
+
+func (w wrap245) FillString(a0 gonum_org_v1_plot_font.Face, a1 gonum_org_v1_plot_vg.Point, a2 string) {
+	yaegi.CallMethod(w.Boxed, "FillString", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap245) Pop() {
+	yaegi.CallMethod(w.Boxed, "Pop", nil)
+	return
+}
+
+func (w wrap245) Push() {
+	yaegi.CallMethod(w.Boxed, "Push", nil)
+	return
+}
+
+func (w wrap245) Rotate(a0 float64) {
+	yaegi.CallMethod(w.Boxed, "Rotate", nil, a0)
+	return
+}
+
+func (w wrap245) Scale(a0 float64, a1 float64) {
+	yaegi.CallMethod(w.Boxed, "Scale", nil, a0, a1)
+	return
+}
+
+func (w wrap245) SetColor(a0 image_color.Color) {
+	yaegi.CallMethod(w.Boxed, "SetColor", nil, a0)
+	return
+}
+
+func (w wrap245) SetLineDash(a0 []gonum_org_v1_plot_vg.Length, a1 gonum_org_v1_plot_vg.Length) {
+	yaegi.CallMethod(w.Boxed, "SetLineDash", nil, a0, a1)
+	return
+}
+
+func (w wrap245) SetLineWidth(a0 gonum_org_v1_plot_vg.Length) {
+	yaegi.CallMethod(w.Boxed, "SetLineWidth", nil, a0)
+	return
+}
+
+func (w wrap245) Size() (r0 gonum_org_v1_plot_vg.Length, r1 gonum_org_v1_plot_vg.Length) {
+	yaegi.CallMethod(w.Boxed, "Size", []any{&r0, &r1})
+	return
+}
+
+func (w wrap245) Stroke(a0 gonum_org_v1_plot_vg.Path) {
+	yaegi.CallMethod(w.Boxed, "Stroke", nil, a0)
+	return
+}
+
+func (w wrap245) Translate(a0 gonum_org_v1_plot_vg.Point) {
+	yaegi.CallMethod(w.Boxed, "Translate", nil, a0)
+	return
+}
+
+type wrap246 struct{ yaegi.Boxed } // vg.CanvasWriterTo
+
+func (w wrap246) DrawImage(a0 gonum_org_v1_plot_vg.Rectangle, a1 image.Image) {
+	yaegi.CallMethod(w.Boxed, "DrawImage", nil, a0, a1)
+	return
+}
+
+func (w wrap246) Fill(a0 gonum_org_v1_plot_vg.Path) {
+	yaegi.CallMethod(w.Boxed, "Fill", nil, a0)
+	return
+}
+
+func (w wrap246) FillString(a0 gonum_org_v1_plot_font.Face, a1 gonum_org_v1_plot_vg.Point, a2 string) {
+	yaegi.CallMethod(w.Boxed, "FillString", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap246) Pop() {
+	yaegi.CallMethod(w.Boxed, "Pop", nil)
+	return
+}
+
+func (w wrap246) Push() {
+	yaegi.CallMethod(w.Boxed, "Push", nil)
+	return
+}
+
+func (w wrap246) Rotate(a0 float64) {
+	yaegi.CallMethod(w.Boxed, "Rotate", nil, a0)
+	return
+}
+
+func (w wrap246) Scale(a0 float64, a1 float64) {
+	yaegi.CallMethod(w.Boxed, "Scale", nil, a0, a1)
+	return
+}
+
+func (w wrap246) SetColor(a0 image_color.Color) {
+	yaegi.CallMethod(w.Boxed, "SetColor", nil, a0)
+	return
+}
+
+func (w wrap246) SetLineDash(a0 []gonum_org_v1_plot_vg.Length, a1 gonum_org_v1_plot_vg.Length) {
+	yaegi.CallMethod(w.Boxed, "SetLineDash", nil, a0, a1)
+	return
+}
+
+func (w wrap246) SetLineWidth(a0 gonum_org_v1_plot_vg.Length) {
+	yaegi.CallMethod(w.Boxed, "SetLineWidth", nil, a0)
+	return
+}
+
+func (w wrap246) Size() (r0 gonum_org_v1_plot_vg.Length, r1 gonum_org_v1_plot_vg.Length) {
+	yaegi.CallMethod(w.Boxed, "Size", []any{&r0, &r1})
+	return
+}
+
+func (w wrap246) Stroke(a0 gonum_org_v1_plot_vg.Path) {
+	yaegi.CallMethod(w.Boxed, "Stroke", nil, a0)
+	return
+}
+
+func (w wrap246) Translate(a0 gonum_org_v1_plot_vg.Point) {
+	yaegi.CallMethod(w.Boxed, "Translate", nil, a0)
+	return
+}
+
+func (w wrap246) WriteTo(a0 io.Writer) (r0 int64, r1 error) {
+	yaegi.CallMethod(w.Boxed, "WriteTo", []any{&r0, &r1}, a0)
+	return
+}
+
+type wrap247 struct{ yaegi.Boxed } // draw.GlyphDrawer
+
+func (w wrap247) DrawGlyph(a0 *gonum_org_v1_plot_vg_draw.Canvas, a1 gonum_org_v1_plot_vg_draw.GlyphStyle, a2 gonum_org_v1_plot_vg.Point) {
+	yaegi.CallMethod(w.Boxed, "DrawGlyph", nil, a0, a1, a2)
 	return
 }
