@@ -21,7 +21,7 @@ const (
 )
 
 // testerCall is what t becomes where call takes it; want gets the import.
-func (s *Session) testerCall(l *syntax.Lowered, call *ast.CallExpr, want map[string]string) {
+func (s *Session) testerCall(l *lowered, call *ast.CallExpr, want map[string]string) {
 	if l.Src.Whole || !s.installed[testerPath] {
 		return
 	}
@@ -53,7 +53,7 @@ func IsTester(obj types.Object) bool {
 var testerMethods = []string{"Error", "Errorf", "Fail", "FailNow", "Failed", "Fatal", "Fatalf", "Helper", "Log", "Logf", "Name"}
 
 // takesTester reports whether the function f has a test as parameter i.
-func (s *Session) takesTester(l *syntax.Lowered, f ast.Expr, i int) bool {
+func (s *Session) takesTester(l *lowered, f ast.Expr, i int) bool {
 	var obj types.Object
 	switch f := f.(type) {
 	case *ast.SelectorExpr:
@@ -84,7 +84,7 @@ func (s *Session) takesTester(l *syntax.Lowered, f ast.Expr, i int) bool {
 }
 
 // pathOf is the import path of the package that a cell calls name, "" of none.
-func (s *Session) pathOf(l *syntax.Lowered, name string) string {
+func (s *Session) pathOf(l *lowered, name string) string {
 	for _, imp := range l.File.Imports {
 		if s.importName(imp) == name {
 			path, err := strconv.Unquote(imp.Path.Value)
