@@ -57,3 +57,25 @@ func TestLongSums(t *testing.T) {
 		}
 	}
 }
+
+// TestLongColumnProductsOnSeveralDevices: several devices share what a product with a column sums over, and have the
+// bits of eager arrays.
+func TestLongColumnProductsOnSeveralDevices(t *testing.T) {
+	use(t)
+	defer offload.MinTile(0)
+	lazy.Use("sim:tiny", "sim:v100x8#2", "sim:v100x8#5")
+	offload.MinTile(1 << 10)
+	r := arrays.DefaultRNG(4)
+	v, w := r.StandardNormal(300_000), r.StandardNormal(2, 150_000)
+	lv, lw := lazy.FromArray(v), lazy.FromArray(w)
+	for name, c := range map[string]struct {
+		got  *lazy.Array
+		want *arrays.Array
+	}{
+		"itself":   {lazy.Dot(lv, lv), arrays.Dot(v, v)},
+		"rows":     {lazy.Dot(lw, lv.At(lazy.To(150_000))), arrays.Dot(w, v.At(arrays.To(150_000)))},
+		"together": {lazy.VecDot(lw, lw), arrays.VecDot(w, w)},
+	} {
+		require.Equal(t, c.want.Bytes(), c.got.Array().Bytes(), name)
+	}
+}
