@@ -123,13 +123,15 @@ const differences = `
   ` + "`[]int{0, 1}`" + ` or one after the other. ` + "`x.MoveAxis(0, 2)`" + `, ` + "`x.SwapAxes(0, 1)`" + ` and ` + "`np.Rot90(x, 1, 0, 1)`" + ` take ints alone.
 - ` + "`np.Meshgrid`" + ` is indexed "ij".
 - ` + "`np.Reciprocal`" + ` of ints is a float. ` + "`np.Real`, `np.Imag`" + ` are copies: ` + "`z.Real()[0] = 1`" + ` is an error.
+- A date or span that another unit cannot hold is an error where it is converted, also beside one of that unit, as 9999-12-31 beside nanoseconds; NumPy wraps.
 - A 0-d array has no axis to go along. What prints a warning in NumPy prints none.
 - Running sums and products of floats (` + "`np.CumSum`, `np.CumProd`" + `) add in tiles, so that they have the same bits on the CPU and on every GPU: their last bits may differ
   from NumPy's, whose order package ` + "`arrays`" + ` has.
 - Tables (` + "`np.LoadTable`, `np.LoadColumns`, `frames.Read`" + `) are read as pandas.read_csv does, but: a first row that holds data is recognised by the types of the columns
   (` + "`np.Header`" + ` says it); where commas do not cut the first rows into as many cells each, and tabs, semicolons or bars do, these separate cells, much as with ` + "`sep=None`" + ` (` + "`np.Delimiter`" + ` says it); dates of ISO 8601 are datetime64; blanks around a cell without quotes do not count; in quotes a word for a missing value is text in a column of
   text; NaT is such a word; missing text is empty, bools with missing ones are text; whole numbers that float64 would round, beside missing ones or beyond 64 bits, are
-  text, not rounded (` + "`frames.Read`" + ` leaves bools and whole numbers with missing ones what they are, as pandas' nullable dtypes); short rows are an error without ` + "`np.Ragged`" + `, and so are two columns of one name; text that is not UTF-8 is Windows-1252, not an error.
+  text, not rounded (` + "`frames.Read`" + ` leaves bools and whole numbers with missing ones what they are, as pandas' nullable dtypes); rows that are shorter or longer than the header are an error without ` + "`np.Ragged`" + `
+  (where all have one cell more pandas takes the first for row names), and so are two columns of one name; text that is not UTF-8 is Windows-1252, not an error.
   Truths are True, TRUE, true and their kin, no other spelling; NAN in whatever case is NaN in a column of numbers; whole numbers beyond 64 bits beside fractions are float64;
   groups of ` + "`np.Thousands`" + ` have three digits (or two, as in India), others are text. The columns of a header
   alone are float64, where pandas' are objects; an empty name in the header stays empty; characters of value 0 at the end of a text are lost, as in NumPy's fixed texts.
