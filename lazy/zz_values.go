@@ -21,7 +21,7 @@ func (a *Array) Int() int {
 func (a *Array) Bool() bool {
 	a.assigned()
 	if a.Size() != 1 {
-		check("bool", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("%d elements are neither true nor false together; use All() or Any() first", a.Size())})
+		check("bool", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("%d elements are neither true nor false together; use AllTrue() or AnyTrue() first", a.Size())})
 	}
 	return a.AsType(Bool).Item().(bool)
 }

@@ -423,7 +423,7 @@ func (r *rewriter) binary(c *astutil.Cursor, n *ast.BinaryExpr) {
 	if n.Op == token.LAND || n.Op == token.LOR {
 		for _, e := range []ast.Expr{n.X, n.Y} {
 			if r.arrayAt(e) != nil {
-				r.refuse(n.OpPos, "%s joins single truths, not arrays; use %s for each element, or .All() or .Any() and .Bool() for one truth", n.Op, n.Op.String()[:1])
+				r.refuse(n.OpPos, "%s joins single truths, not arrays; use %s for each element, or .AllTrue() or .AnyTrue() and .Bool() for one truth", n.Op, n.Op.String()[:1])
 				return
 			}
 		}
@@ -482,7 +482,7 @@ func (r *rewriter) unary(c *astutil.Cursor, n *ast.UnaryExpr) {
 // condition refuses an array as a condition.
 func (r *rewriter) condition(e ast.Expr) {
 	if e != nil && r.arrayAt(e) != nil {
-		r.refuse(e.Pos(), "an array is neither true nor false; use .All().Bool() or .Any().Bool(), or .Bool() of a single element")
+		r.refuse(e.Pos(), "an array is neither true nor false; use .AllTrue().Bool() or .AnyTrue().Bool(), or .Bool() of a single element")
 	}
 }
 
