@@ -3,6 +3,8 @@ package arrays
 import (
 	"fmt"
 	"slices"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // Diff returns the differences of neighbours along an axis, the last when none is named.
@@ -45,7 +47,7 @@ func Gradient(x, h ArrayLike, opts ...GradientOption) *Array {
 		case EdgeOption:
 			order = opt.Order
 		default:
-			check("gradient", &Error{Msg: fmt.Sprintf("a %T is not an option; give an axis as an int or EdgeOrder(2)", opt)})
+			check("gradient", &Error{Msg: fmt.Sprintf("%s is not an option; give an axis as an int or EdgeOrder(2)", brief.Type(opt))})
 		}
 	}
 	if order != 1 && order != 2 {

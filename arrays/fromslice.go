@@ -7,6 +7,8 @@ import (
 	"time"
 	"unicode/utf8"
 	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // FromSlice returns an array with a copy of the elements of s, a Go slice or array of numbers, bools, strings, times or
@@ -17,7 +19,7 @@ import (
 func FromSlice(s any, shape ...int) *Array {
 	r := reflect.ValueOf(s)
 	if kind := r.Kind(); kind != reflect.Slice && kind != reflect.Array {
-		check("fromslice", &Error{Msg: fmt.Sprintf("a %T is not a slice; use []float64, []int, []bool, []string or another slice of numbers, nested for more axes", s)})
+		check("fromslice", &Error{Msg: fmt.Sprintf("%s is not a slice; use []float64, []int, []bool, []string or another slice of numbers, nested for more axes", brief.Type(s))})
 	}
 	a, err := fromSlice(r)
 	check("fromslice", err)
@@ -32,7 +34,7 @@ func FromSlice(s any, shape ...int) *Array {
 func From2D(rows any) *Array {
 	a := FromSlice(rows)
 	if a.NDim() != 2 {
-		check("from2d", &Error{Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("a %T has %s; a matrix is a slice of slices", rows, countAxes(a.NDim()))})
+		check("from2d", &Error{Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("%s has %s; a matrix is a slice of slices", brief.Type(rows), countAxes(a.NDim()))})
 	}
 	return a
 }

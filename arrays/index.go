@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // Index returns the layout of the elements that idx selects, always a view (NumPy's basic indexing). Each index is an
@@ -65,7 +67,7 @@ func (l Layout) Index(idx ...any) (Layout, error) {
 		default:
 			i, ok := asIndex(x)
 			if !ok {
-				return Layout{}, l.indexError("a %T cannot index axis %d; use an int, an array of ints or bools, S(lo, hi), From(lo), To(hi), All, NewAxis or Dots", x, axis)
+				return Layout{}, l.indexError("%s cannot index axis %d; use an int, an array of ints or bools, S(lo, hi), From(lo), To(hi), All, NewAxis or Dots", brief.Type(x), axis)
 			}
 			size := l.Shape[axis]
 			if i < -size || i >= size {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // Map applies a Go function of numbers or bools, with one result, to the elements of xs: arrays, Go numbers and slices,
@@ -42,7 +44,7 @@ func mapHere(f any, xs ...any) *Array { return Map(f, xs...) }
 func signatureOf(f any) (in []DType, out DType, err error) {
 	t := reflect.TypeOf(f)
 	if t == nil || t.Kind() != reflect.Func {
-		return nil, 0, &Error{Msg: fmt.Sprintf("the function is a %T; give a Go function of numbers", f)}
+		return nil, 0, &Error{Msg: fmt.Sprintf("the function is %s; give a Go function of numbers", brief.Type(f))}
 	}
 	if t.NumOut() != 1 || t.IsVariadic() || t.NumIn() == 0 {
 		return nil, 0, &Error{Msg: fmt.Sprintf("the function is a %v; it must have one result, and a parameter for each array", t)}

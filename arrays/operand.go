@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"unicode/utf8"
 	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // ArrayLike is what stands for an array, as NumPy's ArrayLike: an *Array; a Go number, bool, string, time.Time or
@@ -72,7 +74,7 @@ func AsArray(v ArrayLike) (a *Array, weak bool, err error) {
 		a.put(0, r)
 		return a, false, nil
 	}
-	return nil, false, &Error{Msg: fmt.Sprintf("a %T is not an operand; use an array, a Go number or a slice of numbers", v)}
+	return nil, false, &Error{Msg: fmt.Sprintf("%s is not an operand; use an array, a Go number or a slice of numbers", brief.Type(v))}
 }
 
 // unlisted is the operands of a function that takes any number of them: a []*Array alone stands for its arrays.
@@ -124,7 +126,7 @@ func Scalar(v ArrayLike) *Array {
 	a, _, err := AsArray(v)
 	check("scalar", err)
 	if a.NDim() != 0 {
-		check("scalar", &Error{Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("a %T of shape %s is not a single value; use FromSlice", v, shapeString(a.layout.Shape))})
+		check("scalar", &Error{Shapes: [][]int{a.layout.Shape}, Msg: fmt.Sprintf("%s of shape %s is not a single value; use FromSlice", brief.Type(v), shapeString(a.layout.Shape))})
 	}
 	return a.Copy()
 }

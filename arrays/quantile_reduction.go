@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // orderOptions are the options of medians and quantiles.
@@ -43,7 +45,7 @@ func orderOptionsOf[T any](op string, opts []T, quantile bool) (o orderOptions, 
 		case string:
 			return o, &Error{Msg: fmt.Sprintf("%.60q is not an option; %s, as QuantileMethod(%.60q)", opt, allowed, opt)}
 		default:
-			return o, &Error{Msg: fmt.Sprintf("a %T is not an option; %s", opt, allowed)}
+			return o, &Error{Msg: fmt.Sprintf("%s is not an option; %s", brief.Type(opt), allowed)}
 		}
 	}
 	told, err := readOptions(o.reduce)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // Reduction is an operation that turns all elements along some axes into one.
@@ -90,7 +92,7 @@ func readOptions[T any](opts []T) (o reduceOptions, err error) {
 		case reduceOption:
 			opt(&o)
 		default:
-			return o, &Error{Msg: fmt.Sprintf("a %T is not an option; give axes as ints or Axis(...), KeepDims()", opt)}
+			return o, &Error{Msg: fmt.Sprintf("%s is not an option; give axes as ints or Axis(...), KeepDims()", brief.Type(opt))}
 		}
 	}
 	return o, nil

@@ -178,7 +178,7 @@ func TestErrorsNameWhatWasWrong(t *testing.T) {
 		{func() { Linspace(0, 1, -1) }, "linspace: -1 values cannot be made; num is 0 or more"},
 		{func() { FromSlice([][]float64{{1, 2}, {3}}) }, "fromslice: rows differ in length: one has 1 elements, the first has 2"},
 		{func() { FromSlice([]any{"a"}) }, "fromslice: a []any has elements of type any; an array holds numbers, bools, strings, times or durations"},
-		{func() { FromSlice(3) }, "fromslice: a int is not a slice; use []float64, []int, []bool, []string or another slice of numbers, nested for more axes"},
+		{func() { FromSlice(3) }, "fromslice: an int is not a slice; use []float64, []int, []bool, []string or another slice of numbers, nested for more axes"},
 		{func() { From2D([]int{1}) }, "from2d: a []int has 1 axis; a matrix is a slice of slices"},
 		{func() { New(Uint8, 2).Add(300) }, "add: 300 does not fit uint8 (0 to 255); convert the array first, as with AsType(Int64)"},
 		{func() { New(Complex64, 2).Floor() }, "floor: there is no such operation on complex64; take Real, Imag or Abs first"},

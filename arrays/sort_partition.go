@@ -3,6 +3,8 @@ package arrays
 import (
 	"fmt"
 	"slices"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // Partition returns x with the element at place k along an axis, the last when none is named, where sorting would put
@@ -80,7 +82,7 @@ func placesOf(k any) ([]int, error) {
 	case []int:
 		return slices.Clone(k), nil
 	}
-	return nil, &Error{Msg: fmt.Sprintf("a %T is not a place; give an int or an []int", k)}
+	return nil, &Error{Msg: fmt.Sprintf("%s is not a place; give an int or an []int", brief.Type(k))}
 }
 
 // placesIn returns places from 0, in ascending order, each once.

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/offload"
 )
 
@@ -112,7 +113,7 @@ func newAnnotated(a *offload.Annotation) (*annotated, error) {
 	case func([]arrays.Spec) (arrays.Spec, error):
 		f.result = r
 	default:
-		return wrong("Result is a %T; it must be an arrays.Spec, or a func([]arrays.Spec) (arrays.Spec, error)", a.Result)
+		return wrong("Result is %s; it must be an arrays.Spec, or a func([]arrays.Spec) (arrays.Spec, error)", brief.Type(a.Result))
 	}
 	return f, nil
 }
@@ -218,10 +219,10 @@ func (f *annotated) take(args []any) taken {
 		views = append(views, v)
 	}
 	if f.changes >= 0 && changed == nil {
-		check(name, &Error{Msg: fmt.Sprintf("argument %d, which the function changes, is a %T; give an *np.Object", f.changes+1, args[f.changes])})
+		check(name, &Error{Msg: fmt.Sprintf("argument %d, which the function changes, is %s; give an *np.Object", f.changes+1, brief.Type(args[f.changes]))})
 	}
 	if f.mutable >= 0 && written == nil {
-		check(name, &Error{Msg: fmt.Sprintf("argument %d, which the function writes to, is a %T; give an *np.Array", f.mutable+1, args[f.mutable])})
+		check(name, &Error{Msg: fmt.Sprintf("argument %d, which the function writes to, is %s; give an *np.Array", f.mutable+1, brief.Type(args[f.mutable]))})
 	}
 	var err error
 	h.bind, err = f.ann.Unify(pieces, Rows)

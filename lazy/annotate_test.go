@@ -194,7 +194,7 @@ func TestAnnotationErrors(t *testing.T) {
 			[]string{"sum: the GPU function returned shape (); its annotation promises (3,)"}},
 		{"a result that is none", func() {
 			Annotate(offload.Annotation{Name: "odd", Result: 5, CPU: func(x []float64) []float64 { return x }})
-		}, []string{"odd", "Result is a int", "arrays.Spec"}},
+		}, []string{"odd", "Result is an int", "arrays.Spec"}},
 		{"another length", func() { Eval(Annotate(short)(Ones(10))) }, []string{"short", "(9,)", "(10,)"}},
 	} {
 		func() {

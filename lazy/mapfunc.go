@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 )
@@ -46,7 +47,7 @@ type signature struct {
 func scalarFunc(op string, f any) (signature, *gosrc.Inline) {
 	fn, err := gosrc.FuncOf(f)
 	if _, named := f.(interface{ Func() *gosrc.Func }); err != nil && !named && (f == nil || reflect.TypeOf(f).Kind() != reflect.Func) {
-		err = &Error{Msg: fmt.Sprintf("the function is a %T; give a Go function of numbers", f)}
+		err = &Error{Msg: fmt.Sprintf("the function is %s; give a Go function of numbers", brief.Type(f))}
 	}
 	check(op, err)
 	inline, err := fn.Inline()

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/internal/mmap"
 	"github.com/arrayrepl/arrayrepl/offload"
 )
@@ -37,7 +38,7 @@ func (n *node) apply(array func(i int) *arrays.Array) (out any, err error) {
 		case s.constant == nil:
 			args[k] = reflect.Zero(t.In(k))
 		case !reflect.TypeOf(s.constant).AssignableTo(t.In(k)):
-			return nil, &Error{Op: h.ann.Name, Msg: fmt.Sprintf("argument %d is a %T; the function takes a %v", k+1, s.constant, t.In(k))}
+			return nil, &Error{Op: h.ann.Name, Msg: fmt.Sprintf("argument %d is %s; the function takes a %v", k+1, brief.Type(s.constant), t.In(k))}
 		default:
 			args[k] = reflect.ValueOf(s.constant)
 		}

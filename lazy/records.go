@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // Records is a list of Go values of several numbers, structs or fixed arrays, as lazy arrays: one for each number,
@@ -31,7 +32,7 @@ func RecordsOf(list any) *Records {
 	const op = "records"
 	v := reflect.ValueOf(list)
 	if !v.IsValid() || v.Kind() != reflect.Slice && v.Kind() != reflect.Array {
-		check(op, &Error{Msg: fmt.Sprintf("a %T is not a list; give a slice of structs or of arrays of numbers", list)})
+		check(op, &Error{Msg: fmt.Sprintf("%s is not a list; give a slice of structs or of arrays of numbers", brief.Type(list))})
 	}
 	r := &Records{of: v.Type().Elem()}
 	if k := r.of.Kind(); k != reflect.Struct && k != reflect.Array {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // Extract returns the elements of x, in C order, for which those of condition are not zero.
@@ -114,7 +115,7 @@ func ApplyAlongAxis(f any, axis AxisOption, x ArrayLike) *Array {
 	case func(any, ...BinCountOption) *Array:
 		one = func(v *Array) *Array { return f(v) }
 	default:
-		check("apply_along_axis", &Error{Msg: fmt.Sprintf("a %T takes no lines; give a func(*Array) *Array or a func(*Array) float64", f)})
+		check("apply_along_axis", &Error{Msg: fmt.Sprintf("%s takes no lines; give a func(*Array) *Array or a func(*Array) float64", brief.Type(f))})
 	}
 	shape := a.Shape()
 	n, lead := shape[k], slices.Delete(slices.Clone(shape), k, k+1)

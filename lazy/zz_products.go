@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // MatrixTranspose returns a view with the last two axes exchanged.
@@ -60,7 +62,7 @@ func TensorDot(x, y ArrayLike, axes any) *Array {
 		}
 		check("tensordot", &Error{Msg: fmt.Sprintf("%d lists of axes are given; give one for each operand", len(v))})
 	default:
-		check("tensordot", &Error{Msg: fmt.Sprintf("a %T names no axes; use an int, or [][]int{{...}, {...}}", axes)})
+		check("tensordot", &Error{Msg: fmt.Sprintf("%s names no axes; use an int, or [][]int{{...}, {...}}", brief.Type(axes))})
 	}
 	if len(left) != len(right) {
 		check("tensordot", &Error{Msg: fmt.Sprintf("%d and %d axes are named; they go in pairs", len(left), len(right))})

@@ -5,6 +5,8 @@ package lazy
 import (
 	"fmt"
 	"slices"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // Digitize returns for each element of x in which of the bins between edges it lies: 0 below the first edge, i where
@@ -18,7 +20,7 @@ func Digitize(x, edges ArrayLike, right ...RightOption) *Array {
 			search = SearchSorted
 		}
 	default:
-		check("digitize", &Error{Msg: fmt.Sprintf("Right has a %T; give Right(true) or Right(false)", yes)})
+		check("digitize", &Error{Msg: fmt.Sprintf("Right has %s; give Right(true) or Right(false)", brief.Type(yes))})
 	}
 	e := must("digitize", edges)
 	ascending := search(e, x)

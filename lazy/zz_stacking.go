@@ -5,6 +5,8 @@ package lazy
 import (
 	"fmt"
 	"reflect"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // FlipLR returns a view of x with its columns, the elements along axis 1, from the last to the first.
@@ -171,7 +173,7 @@ func cutAlong(op string, a *Array, axis int, parts any) []*Array {
 	case []int:
 		return cutAt(a, axis, p)
 	}
-	check(op, &Error{Msg: fmt.Sprintf("a %T says no parts; give an int, or []int of the places to cut at", parts)})
+	check(op, &Error{Msg: fmt.Sprintf("%s says no parts; give an int, or []int of the places to cut at", brief.Type(parts))})
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // Var returns the variance of x: the mean of the squared distances from the mean. [DDof] changes the divisor.
@@ -111,7 +112,7 @@ func covariance(op string, x any, more []any) *Array {
 			f = must(op, v.Of)
 			continue
 		case string, DensityOption, EdgeOption, LeftOption, PeriodOption, QuantileMethod, RightOption, SorterOption:
-			check(op, &Error{Msg: fmt.Sprintf("a %T is not an option; give variables, DDof(...), Weights(...) or Frequencies(...)", v)})
+			check(op, &Error{Msg: fmt.Sprintf("%s is not an option; give variables, DDof(...), Weights(...) or Frequencies(...)", brief.Type(v))})
 		}
 		a := must(op, v)
 		switch n := a.NDim(); {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // Flip returns a view with the order along the axes reversed, along all when none are named.
@@ -158,7 +160,7 @@ func axesFrom(op string, axes []AxisOption) (out []int) {
 			}
 			out = append(out, named...)
 		default:
-			check(op, &Error{Msg: fmt.Sprintf("a %T is not an axis; give an int, or Axis(0), where the function takes one, as Concat(0, a, b) and Sort(x, 0)", axis)})
+			check(op, &Error{Msg: fmt.Sprintf("%s is not an axis; give an int, or Axis(0), where the function takes one, as Concat(0, a, b) and Sort(x, 0)", brief.Type(axis))})
 		}
 	}
 	return out

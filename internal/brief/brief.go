@@ -131,3 +131,19 @@ func List(list []string) string {
 	}
 	return text
 }
+
+// Type is the type of a value in a sentence: "an int", "a []string", "an array", "nil".
+func Type(v any) string {
+	if v == nil {
+		return "nil"
+	}
+	name := strings.ReplaceAll(fmt.Sprintf("%T", v), "interface {}", "any")
+	switch name {
+	case "*arrays.Array", "*lazy.Array":
+		return "an array"
+	}
+	if strings.ContainsRune("aeio", rune(name[0])) {
+		return "an " + name
+	}
+	return "a " + name
+}

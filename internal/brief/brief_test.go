@@ -36,3 +36,9 @@ func TestLine(t *testing.T) {
 		assert.Equal(t, want, Line(s, 8), "%q", s)
 	}
 }
+
+func TestType(t *testing.T) {
+	for want, v := range map[string]any{"nil": nil, "an int": 1, "a uint8": uint8(1), "a []any": []any{}, "a func()": func() {}, "a *errors.errorString": errors.New("x")} {
+		assert.Equal(t, want, Type(v))
+	}
+}

@@ -39,7 +39,7 @@ func New(namesAndValues ...any) *Table {
 	for i := 0; i < len(namesAndValues); i += 2 {
 		name, ok := namesAndValues[i].(string)
 		if !ok {
-			fail("New", "argument %d is a %T; it must be the name of the column that follows it", i+1, namesAndValues[i])
+			fail("New", "argument %d is %s; it must be the name of the column that follows it", i+1, brief.Type(namesAndValues[i]))
 		}
 		if slices.Contains(t.names, name) {
 			fail("New", "two columns are named %q", name)
