@@ -12,7 +12,8 @@ from notebook_text import BIN, NOTEBOOKS, ROOT, outputs, part
 # What is different in a program, with the reason.
 LINES = "reports and findings name lines of cells; kernels of a program have no source to name lines of"
 DIFFERS = {f"{name}.ipynb": LINES for name in (
-    "10-from-a-loop-to-a-grid", "11b-what-an-sm-waits-for", "12-memory", "14-divergence", "15-working-together", "17-where-is-the-bottleneck")}
+    "10-from-a-loop-to-a-grid", "10b-rows-of-unequal-length", "11b-what-an-sm-waits-for", "12-memory", "14-divergence",
+    "15-working-together", "17-where-is-the-bottleneck")}
 
 
 # Lines of charts of measured time: they are alike from run to run now and then, and come and go with what took long.
