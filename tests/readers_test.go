@@ -31,7 +31,8 @@ var beginsReading = map[string][]string{
 	"github.com/arrayrepl/arrayrepl/internal/budget": {"ReadFile", "ReadFileThrough", "ReadRegular", "ReadAll"},
 }
 
-// readers returns the functions of the project in which reading begins, as "internal/csvtable.Open", with what they call.
+// readers returns the functions of the project in which reading begins, as "internal/csvtable.Open", with what they
+// call.
 func readers(t *testing.T) map[string][]string {
 	found := map[string][]string{}
 	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {

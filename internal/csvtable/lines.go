@@ -28,8 +28,8 @@ func newCellBlock(rows *rowReader) *cellBlock {
 func (b *cellBlock) most() int { return len(b.bounds) / b.width }
 
 // cut finds the cells of as many lines at the beginning of rows.text as there is room for, and takes them from there.
-// It ends before the first line that needs more thought, as rowReader.next gives it: one with another number of cells, a
-// comment, one without an end. Eight bytes are looked at at a time: those that are what separates cells have their
+// It ends before the first line that needs more thought, as rowReader.next gives it: one with another number of cells,
+// a comment, one without an end. Eight bytes are looked at at a time: those that are what separates cells have their
 // highest bit in mask.
 func (b *cellBlock) cut(rows *rowReader) {
 	const ones = 0x0101010101010101

@@ -205,8 +205,8 @@ type Numbers struct {
 	poll        func()
 }
 
-// ReadNumbers reads a table of numbers, missing ones as NaN, in which lines that begin with # are comments where nothing
-// else is said of them and all columns are read.
+// ReadNumbers reads a table of numbers, missing ones as NaN, in which lines that begin with # are comments where
+// nothing else is said of them and all columns are read.
 func ReadNumbers(in io.Reader, o Options) (Numbers, Report, error) {
 	if o.Comment == nil && len(o.Columns) == 0 && o.Delimiter != '#' && o.Quote != '#' {
 		hash := "#"

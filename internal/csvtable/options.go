@@ -1,5 +1,6 @@
 // Package csvtable reads tables of text, CSV and its kin, into columns of plain numbers and texts, and writes the lines
-// of such tables. It knows no arrays: what it reads into is asked of the caller, and what it says of a column is a [Type].
+// of such tables. It knows no arrays: what it reads into is asked of the caller, and what it says of a column is a
+// [Type].
 //
 // [ReadNumbers] reads one matrix of float64, [ReadColumns] each column by itself.
 package csvtable

@@ -38,7 +38,8 @@ func NewWriter(o Options, columns int) (*Writer, error) {
 	return &Writer{Options: o, format: NewFormat(&plain), comma: string(o.Delimiter), columns: columns, alone: columns == 1 || o.Delimiter == ' '}, nil
 }
 
-// Alone reports whether an empty cell would make a line that is not a row, so that a missing value is written as a word.
+// Alone reports whether an empty cell would make a line that is not a row, so that a missing value is written as a
+// word.
 func (t *Writer) Alone() bool { return t.alone }
 
 // writtenCells are the most cells that one processor writes at a time, of a table with many columns.
