@@ -17,7 +17,7 @@
 // Questions about a text at a cursor are answered by [Session.Complete] and [Session.Describe], without running
 // anything: cursor.go makes something of the text that can be checked, whatever else is wrong with it; complete.go and
 // expected.go find and rank what fits; describe.go and inspect.go say what things are, from their types and from the
-// documentation of package interp/docs; written.go keeps what cells wrote.
+// documentation of package interp/docs; declarationtexts.go keeps what cells wrote.
 //
 // Third-party modules come in by [Session.Get]: package interp/modules reads the user's own and has the go command find
 // and fetch others, modpackage.go makes units of their packages, which are interpreted as earlier cells are.

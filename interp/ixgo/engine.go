@@ -1,7 +1,7 @@
-// Package ixgo runs cells on github.com/goplus/ixgo, which interprets go/ssa form: the default engine. mend.go puts
-// right where ixgo differs from Go, by other instructions in its lists of compiled ones; tier.go runs numeric code in
-// the numeric tier; types.go and its neighbours see to it that values have the run-time types of compiled Go; waits.go
-// and polls.go let waiting and running code be stopped.
+// Package ixgo runs cells on github.com/goplus/ixgo, which interprets go/ssa form: the default engine. corrections.go
+// puts right where ixgo differs from Go, by other instructions in its lists of compiled ones; tier.go runs numeric code
+// in the numeric tier; types.go and its neighbours see to it that values have the run-time types of compiled Go;
+// waits.go and polls.go let waiting and running code be stopped.
 package ixgo
 
 import (

@@ -26,7 +26,7 @@ import (
 // Frame.CallerFrames names every frame of a stack: with the 300,000 of a runaway recursion it takes most of a second.
 // The trace that a panic keeps is made in the same way; trace.go makes a short one.
 //
-// Some instructions are run wrongly; mend.go puts others in their place, in the lists of compiled instructions.
+// Some instructions are run wrongly; corrections.go puts others in their place, in the lists of compiled instructions.
 //
 // Functions with deferred calls are run by defers.go, which reads and writes what a frame has deferred and panics
 // with.
