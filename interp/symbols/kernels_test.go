@@ -31,6 +31,9 @@ func TestRecordsInCells(t *testing.T) { transcriptOn(t, "testdata/records.txt", 
 // Streams of a cell's own structs. The second engine hands such on in boxes, which streams refuse.
 func TestStreamsInCells(t *testing.T) { transcriptOn(t, "testdata/brook.txt", ixgo.New) }
 
+// Streams of numbers, on both engines.
+func TestStreamsOfNumbers(t *testing.T) { transcript(t, "testdata/brooknumbers.txt") }
+
 func transcript(t *testing.T, file string) {
 	transcriptOn(t, file, ixgo.New, func() interp.Engine { return yaegi.New() })
 }
