@@ -179,12 +179,13 @@ func (g *generator) operation() {
 		g.add(g.b.Convert(to, g.pick(g.anyType())))
 		return
 	case 14:
-		switch g.r.IntN(8) {
-		case 0, 1:
-			g.add(g.b.Op(kir.OpFlush, g.pick(kir.F32)))
-			return
-		case 2:
-			g.add(g.b.Op(some(approximateOps), g.pick(kir.F32)))
+		if g.r.IntN(4) == 0 {
+			x := g.pick(kir.F32)
+			op := kir.OpFlush
+			if n := x.ID % (2 * len(approximateOps)); n < len(approximateOps) {
+				op = approximateOps[n]
+			}
+			g.add(g.b.Op(op, x))
 			return
 		}
 		g.bitcast()
