@@ -52,6 +52,15 @@ func (b *book) of(v *Value, root []int, unit int) *entry {
 // whole returns v's entry where all of it is asked for.
 func (b *book) whole(v *Value) *placement.Field { return b.of(v, []int{v.size}, 1).field }
 
+// tilesOf returns where v's tiles begin, as entry.tiles has it. It makes no entry of a value of which nothing is known:
+// what works on it says over which root that is.
+func (b *book) tilesOf(v *Value) []int {
+	if b.entries[v] == nil && len(v.copies.tiles) == 0 {
+		return nil
+	}
+	return b.of(v, []int{v.size}, 1).tiles
+}
+
 // over returns the least box over e's root that has all of a box over another.
 func (e *entry) over(root []int, unit int, b partition.Box) partition.Box {
 	if unit == e.unit && slices.Equal(root, e.root) || b.Len() == 0 {

@@ -172,7 +172,7 @@ func (rt *Runtime) submit(planner *placement.Planner, p Program, l liveness, rat
 
 // place plans one task.
 func (b *book) place(planner *placement.Planner, t *Task, inherits func(v *Value) bool) (w where, err error) {
-	s, why := b.rt.divide(t, func(v *Value) []int { return b.of(v, []int{v.size}, 1).tiles })
+	s, why := b.rt.divide(t, b.tilesOf)
 	if s != nil && why == "" {
 		w.tiles = s
 		err := b.spread(planner, t, s, inherits, &w)
