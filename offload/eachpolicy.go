@@ -12,10 +12,10 @@ import (
 func Policies() []string { return placement.Names() }
 
 // EachPolicy runs a program under each of the named policies, with a threshold of a tenth, or under all but
-// "exhaustive" where none is named, and returns the traces of what it evaluated. The program makes its arrays each time,
-// and evaluates what it wants to see the placement of: what has been computed before it begins is where it is. The
-// policy is what it was afterwards. EachPolicy panics where there is no policy of a name, where the program evaluates
-// nothing, and as the program does.
+// "exhaustive" where none is named, and returns the traces of what it evaluated. The program makes its arrays each
+// time, and evaluates what it wants to see the placement of: what has been computed before it begins is where it is.
+// The policy is what it was afterwards. EachPolicy panics where there is no policy of a name, where the program
+// evaluates nothing, and as the program does.
 //
 //	viz.Policies(offload.EachPolicy(func() { np.Eval(f(x)) }))
 func EachPolicy(program func(), names ...string) []trace.Program {

@@ -15,6 +15,6 @@
 //
 // # Where and in which pieces work runs
 //
-// [Assigned], [Candidates], [Forecast], [Links], [NotPaged], [NotStreamed], [PiecePolicy], [ReadLinks], [Tile],
-// [TileForm], [Tiling].
+// [Assigned], [Candidates], [Cost], [EachPolicy], [Forecast], [Links], [NotPaged], [NotStreamed], [PiecePolicy],
+// [Policies], [Preset], [ReadLinks], [SetTrigger], [Tile], [TileForm], [Tiling], [Trigger], [Triggered].
 package offload

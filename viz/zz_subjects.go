@@ -7,8 +7,8 @@
 //
 // # Charts of evaluations
 //
-// [Breakdown], [Compare], [Gantt], [GanttOf], [Hierarchy], [Memory], [Paging], [Sweep], [TaskGraph], [Timeline],
-// [TransferMap], [Transfers].
+// [Breakdown], [Compare], [Gantt], [GanttOf], [Hierarchy], [Linked], [Links], [Memory], [Paging], [Placed], [Places],
+// [Policies], [Sweep], [TaskGraph], [Timeline], [TransferMap], [Transfers].
 //
 // # Charts of launches
 //

@@ -48,7 +48,7 @@ var subjects = map[string][]subject{
 	},
 	"viz": {
 		{"Charts of data", "plots boxplot contour heatmap surface grid echarts"},
-		{"Charts of evaluations", "timeline gantt breakdown hierarchy taskgraph transfermap transfers memory paging sweep compare"},
+		{"Charts of evaluations", "timeline gantt breakdown hierarchy taskgraph transfermap links places policies transfers memory paging sweep compare"},
 		{"Charts of launches", "accesses lanework launchmap occupancy occupancysm reconvergence roofline source stalls"},
 		{"Settings, forms and files", "settings chart scale formats html reproducible save script"},
 	},
@@ -67,7 +67,7 @@ var subjects = map[string][]subject{
 	"offload": {
 		{"Runtime and tasks", "runtime run task value default memory memoryuse progress"},
 		{"Annotated functions and split types", "annotation generic divider unify cost"},
-		{"Where and in which pieces work runs", "placing forecast links paging piecesize streamed tileform tiling"},
+		{"Where and in which pieces work runs", "placing forecast links paging piecesize streamed tileform tiling eachpolicy preset trigger"},
 	},
 	"simgpu": {
 		{"Machines", "gpu preset presets register custom check warm lacks area sfu"},

@@ -1,9 +1,9 @@
 package placement
 
 // Estimator takes the device with the least cost, as the Bach runtime chooses between CPU and GPU (Yuan and others,
-// "Offload Annotations", ATC 2020, its section 5.2): what the launch costs there, and what it costs to move the arguments that are not there.
-// Costs are linear in bytes: [Candidates.Compute] and [Candidates.Copies]. Of devices that cost the same it takes the
-// next in turn.
+// "Offload Annotations", ATC 2020): what the launch costs there, and what it costs to move the arguments that are not
+// there. Costs are linear in bytes: [Candidates.Compute] and [Candidates.Copies]. Of devices that cost the same it
+// takes the next in turn.
 type Estimator struct{}
 
 // Name is "estimator".

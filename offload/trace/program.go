@@ -1,15 +1,21 @@
 package trace
 
+import "slices"
+
 // Program is what a program evaluated, under a name: the traces of its evaluations, in order.
 type Program struct {
 	Name string
 	Logs []*Log
 }
 
-// Took returns how long the evaluations took together: see [Log.Took].
+// Took returns how long devices were at the evaluations, one after the other: from the first copy or kernel of each to
+// the end of the last. What the host did is not counted.
 func (p Program) Took() (t Time) {
 	for _, l := range p.Logs {
-		t += l.Took()
+		start, end := Span(slices.DeleteFunc(l.Events(), func(e Event) bool {
+			return e.Device == "host" || e.Kind != Kernel && e.Kind != CopyIn && e.Kind != CopyOut && e.Kind != CopyPeer
+		}))
+		t += end - start
 	}
 	return t
 }
