@@ -73,9 +73,14 @@ func callsOf(obj types.Object, names map[string]string) (calls []string) {
 		if types.IsInterface(obj.Type()) {
 			return nil
 		}
-		typ := types.NewPointer(obj.Type())
-		set := types.NewMethodSet(typ)
-		recv, ok := typeText(obj.Type(), names)
+		t := obj.Type()
+		if n, ok := t.(*types.Named); ok && n.TypeParams().Len() == 1 { // of any type
+			if inst, err := types.Instantiate(nil, n, []types.Type{types.Typ[types.Float32]}, true); err == nil {
+				t = inst
+			}
+		}
+		set := types.NewMethodSet(types.NewPointer(t))
+		recv, ok := typeText(t, names)
 		if unusable[recv] != "" {
 			return nil
 		}
