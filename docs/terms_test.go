@@ -66,20 +66,12 @@ func TestTermsOfTheCourse(t *testing.T) {
 	}
 }
 
-// markdownOf is the text of the course's notebooks of that number, as keys are: without capitals and hyphens.
+// markdownOf is the text of the course's notebook of that number, as keys are: without capitals and hyphens.
 func markdownOf(t *testing.T, number string) string {
 	files, err := filepath.Glob("../notebooks/" + number + "-*.ipynb")
 	require.NoError(t, err)
-	require.NotEmpty(t, files, number)
-	all := ""
-	for _, file := range files {
-		all += markdownIn(t, file)
-	}
-	return all
-}
-
-func markdownIn(t *testing.T, file string) string {
-	raw, err := os.ReadFile(file)
+	require.Len(t, files, 1, number)
+	raw, err := os.ReadFile(files[0])
 	require.NoError(t, err)
 	var nb struct {
 		Cells []struct {
