@@ -22,7 +22,7 @@ var oldFaults = []struct{ name, file, mended, old string }{
 	},
 	{
 		"phis of a block that are assigned one after the other",
-		"../../ixgo/mend.go", "mendPhis(f, instrs, code)\n", "\n",
+		"../../ixgo/corrections.go", "mendPhis(f, instrs, code)\n", "\n",
 	},
 	{
 		"error in the signature of a generic function is another type",
@@ -30,7 +30,7 @@ var oldFaults = []struct{ name, file, mended, old string }{
 	},
 	{
 		"a struct or an array that is one pointer loses it when it is converted",
-		"../../ixgo/mend.go", "mendConvert, mendChangeType,", "mendConvert,",
+		"../../ixgo/corrections.go", "mendConvert, mendChangeType,", "mendConvert,",
 	},
 }
 
