@@ -8,8 +8,8 @@
 // to themselves.
 //
 // crew.go has the goroutines of one go statement, found by their labels; abandoned.go those of halted runs; opened*.go
-// what is open without a goroutine; jobs.go what cells have left; watch.go, memory.go and endlesswaits.go look at running
-// cells from outside; locks.go and conds.go let waits be interrupted; panics.go makes errors of panics.
+// what is open without a goroutine; jobs.go what cells have left; watch.go, memory.go and endlesswaits.go look at
+// running cells from outside; locks.go and conds.go let waits be interrupted; panics.go makes errors of panics.
 //
 // The package knows nothing of names, types, texts of cells or results: it gets compiled code and gives errors.
 package supervise
