@@ -9,8 +9,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
 )
 
-// B.4 of cuda-scan-brook.md: n-body on a GeForce 8800 takes more than 200 Gflop/s at 20 an interaction (Lindholm et al.,
-// IEEE Micro 2008) and less than its peak, 576, with the inverse of the root in one instruction.
+// N bodies on a GeForce 8800 take more than 200 Gflop/s at 20 operations an interaction (Lindholm et al., IEEE Micro
+// 2008), and less than its peak, 576, with the inverse of the root in one instruction.
 func TestNBodyAtTheRateOfThePaper(t *testing.T) {
 	f, err := kernels.Source("NBodyApprox")
 	assert.NoError(t, err)
