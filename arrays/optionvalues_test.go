@@ -120,7 +120,7 @@ func TestOptionErrors(t *testing.T) {
 		"interp: the Period is 0; it is a finite number other than 0":                                                                func() { Interp(1, x, x, Period(0)) },
 		"interp: Left is a number, not float64 of shape (3,)":                                                                        func() { Interp(1, x, x, Left(x)) },
 		"digitize: 2 options are given; it takes at most 1":                                                                          func() { Digitize(x, x, Right(true), Right(false)) },
-		"digitize: Right has an int; give Right(true) or Right(false)":                                                                func() { Digitize(x, x, Right(1)) },
+		"digitize: Right has an int; give Right(true) or Right(false)":                                                               func() { Digitize(x, x, Right(1)) },
 		"searchsorted: 2 options are given; it takes at most 1":                                                                      func() { SearchSorted(x, x, Sorter([]int{0, 1, 2}), Sorter([]int{0, 1, 2})) },
 		"searchsorted: a Sorter of int64 of shape (2,) does not sort shape (3,); give the list's ArgSort":                            func() { SearchSortedRight(x, x, Sorter([]int{1, 0})) },
 		"histogram: there is no rule \"x\" for bins; there are auto, doane, fd, rice, scott, sqrt, stone, sturges":                   func() { Histogram(x, "x") },

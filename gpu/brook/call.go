@@ -135,11 +135,9 @@ func (a *argument) constant(c *call, t reflect.Type, v any) {
 	if a.form.records != nil || !r.IsValid() {
 		c.fail("parameter %s is %s, and is given a %T", a.value.Name, a.value.Type, v)
 	}
-	bits, err := gosrc.ScalarBits(a.value.Parts[0], v)
-	if err != nil {
+	if _, err := gosrc.ScalarBits(a.value.Parts[0], v); err != nil {
 		c.fail("parameter %s %s: %v", a.value.Name, a.value.Type, err)
 	}
-	_ = bits
 	a.one = r.Convert(t).Interface()
 	a.parts = []any{reflect.ValueOf(a.one).Convert(numberTypes[numberKind(t)]).Interface()}
 }

@@ -90,7 +90,7 @@ func streamOf(op string, v any) (*Stream, bool) {
 		return nil, false
 	}
 	elem := r.Type().Elem()
-	for (elem.Kind() == reflect.Slice || elem.Kind() == reflect.Array) && r.Kind() == reflect.Slice && numbersIn(elem) && elem.Kind() == reflect.Slice {
+	for r.Kind() == reflect.Slice && elem.Kind() == reflect.Slice && numbersIn(elem) {
 		elem = elem.Elem()
 	}
 	if d, ok := dtypes[elem.Kind()]; ok {
