@@ -86,12 +86,12 @@ func Compare(labels any, logs ...*trace.Log) *Chart {
 	return c
 }
 
-// timesOf writes times, from the second on with how many times the first they are.
+// timesOf writes times, from the second on with their ratio to the first: "212 µs (1.55×)".
 func timesOf(total []trace.Time) (out []string) {
 	for i, t := range total {
 		s := t.String()
 		if i > 0 && total[0] > 0 && t > 0 {
-			s += fmt.Sprintf(" (%.3g times)", float64(t)/float64(total[0]))
+			s += fmt.Sprintf(" (%.3g×)", float64(t)/float64(total[0]))
 		}
 		out = append(out, s)
 	}

@@ -113,7 +113,7 @@ func TestCompareKeepsClocksApart(t *testing.T) {
 	for i := range cpu {
 		wantSums(t, "CPU", cpu[i], map[string]float64{"overhead": 3, "host": 0.5})
 	}
-	if want := "device (modelled): 137 µs and 237 µs (1.73 times)"; !strings.HasPrefix(c.Subtitle, want) {
+	if want := "device (modelled): 137 µs and 237 µs (1.73×)"; !strings.HasPrefix(c.Subtitle, want) {
 		t.Errorf("subtitle %q, want %q", c.Subtitle, want)
 	}
 	if len(c.Panels) != 3 || c.Panels[0].X.Name() != "busy time on the device, modelled (µs)" {
@@ -138,7 +138,7 @@ func TestCompareTakesSeveral(t *testing.T) {
 	if want := "Side by side: greedy, locality and round robin"; c.Title != want || len(lanes) != 3 {
 		t.Errorf("title %q, %d lanes", c.Title, len(lanes))
 	}
-	if want := "device (modelled): 10 µs, 5 µs (0.5 times) and 30 µs (3 times)"; c.Subtitle != want {
+	if want := "device (modelled): 10 µs, 5 µs (0.5×) and 30 µs (3×)"; c.Subtitle != want {
 		t.Errorf("subtitle %q, want %q", c.Subtitle, want)
 	}
 }
