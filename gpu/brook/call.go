@@ -6,7 +6,6 @@ import (
 	"reflect"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
-	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
@@ -29,12 +28,6 @@ type argument struct {
 	stream *Stream // nil of a constant
 	one    any     // of the constant
 	parts  []any   // its numbers
-}
-
-// kirTypes are the types of numbers in kernels.
-var kirTypes = map[np.DType]kir.Type{
-	np.Bool: kir.Bool, np.Int8: kir.I8, np.Int16: kir.I16, np.Int32: kir.I32, np.Int64: kir.I64,
-	np.Uint8: kir.U8, np.Uint16: kir.U16, np.Uint32: kir.U32, np.Uint64: kir.U64, np.Float32: kir.F32, np.Float64: kir.F64,
 }
 
 // function compiles a kernel.

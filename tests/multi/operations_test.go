@@ -29,8 +29,6 @@ func (p pair) shape() []int { return p.eager.Shape() }
 // at is the view of both that idx selects.
 func (p pair) at(idx ...any) pair { return pair{p.lazy.At(idx...), p.eager.At(idx...)} }
 
-func (p pair) float() bool { return p.eager.DType().IsFloat() }
-
 // view is a random view of x, with steps, reversed, or of another view.
 func view(r *rand.Rand, x pair) pair {
 	for range 1 + r.IntN(2) {
