@@ -13,7 +13,6 @@ import (
 
 	versions "golang.org/x/mod/module"
 
-	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/internal/replace"
 	"github.com/arrayrepl/arrayrepl/interp/program"
 	"github.com/arrayrepl/arrayrepl/kernel/notebook"
@@ -108,7 +107,7 @@ func exportGo(nb *notebook.Notebook, path, dest string) error {
 		return err
 	}
 	generate := ""
-	if givesKernels.Match(out.Source) {
+	if givesKernels(out.Source) {
 		generate = " && go generate"
 		out.Source = bytes.Replace(out.Source, []byte("\npackage main\n"), []byte("\npackage main\n\n//go:generate go run "+module+"/gpu/kernelgen\n"), 1)
 	}
@@ -136,22 +135,22 @@ func exportGo(nb *notebook.Notebook, path, dest string) error {
 	return nil
 }
 
-// givesKernels finds calls that need the source of a function, which a step of go generate writes for a program.
-var givesKernels = lazyregexp.New(kernelCalls())
-
-func kernelCalls() string {
-	var calls []string
-	for _, name := range gosrc.Takers() {
-		pkg, name, _ := strings.Cut(name, ".")
+// givesKernels reports whether a program has calls that need the source of a function, which a step of go generate
+// writes for it. A method counts where the package of its type is imported: other types have a Map or a Launch, too.
+func givesKernels(source []byte) bool {
+	return slices.ContainsFunc(gosrc.Takers(), func(taker string) bool {
+		pkg, name, _ := strings.Cut(taker, ".")
 		call := `\b` + pkg + `\.` + name
 		if _, method, is := strings.Cut(name, "."); is {
+			if !bytes.Contains(source, []byte("/"+pkg+`"`)) {
+				return false
+			}
 			call = `\.` + method
 		} else if pkg == "lazy" {
 			call = `\b(np|lazy)\.` + name
 		}
-		calls = append(calls, call)
-	}
-	return `(` + strings.Join(calls, "|") + `)\(`
+		return regexp.MustCompile(call + `\(`).Match(source)
+	})
 }
 
 // outside reports whether an import path is not the standard library's.
