@@ -13,6 +13,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
+	_ "github.com/arrayrepl/arrayrepl/simgpu" // has the judge
 	"github.com/arrayrepl/arrayrepl/viz"
 )
 
