@@ -6,7 +6,9 @@ import "github.com/arrayrepl/arrayrepl/offload/trace"
 // schedulers' clock: what viz.Hierarchy draws. The host's is that of the smallest copy.
 func (p Preset) MemoryLevels() []trace.MemoryLevel {
 	out := []trace.MemoryLevel{{Name: "registers", Bytes: 4 * int64(p.Registers), Copies: p.SMs, Per: "SM"}}
-	out = append(out, trace.MemoryLevel{Name: "shared memory", Bytes: int64(p.SharedPerSM), Copies: p.SMs, Per: "SM", Cycles: float64(p.SharedLatency)})
+	if p.SharedPerSM > 0 {
+		out = append(out, trace.MemoryLevel{Name: "shared memory", Bytes: int64(p.SharedPerSM), Copies: p.SMs, Per: "SM", Cycles: float64(p.SharedLatency)})
+	}
 	if p.UnifiedBytes > 0 && p.L1Latency > 0 {
 		least := 0
 		for i, c := range p.SharedCarveouts {
