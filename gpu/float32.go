@@ -54,6 +54,10 @@ func Erff(x float32) float32 { return elementary.Erff(x) }
 func Powf(x, y float32) float32 { return elementary.Powf(x, y) }
 
 // Sqrtf returns the square root of x, rounded once, as float32(math.Sqrt(float64(x))) does.
+//
+// For example:
+//
+//	length := gpu.Sqrtf(x*x + y*y)
 func Sqrtf(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
 // Rsqrtf returns 1/Sqrtf(x), rounded twice: at most 1 ulp from the exact result.

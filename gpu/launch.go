@@ -104,6 +104,10 @@ func MaxRegisters(n int) Option { return Option{bounds: kir.Bounds{MaxRegisters:
 // tangents, and a product that is only added to something becomes an [FMA]. That holds for functions of package math
 // between conversions, float32(math.Sqrt(float64(x))), too. Devices agree as they do on [Approx]; [Emulate], which runs
 // the Go function, computes what that says.
+//
+// For example:
+//
+//	gpu.Launch(nbody, gpu.Blocks(n, 256), 256, bodies, forces, gpu.FastMath())
 func FastMath() Option { return Option{fastMath: true} }
 
 // Unscheduled leaves the instructions of the kernel in the order in which they are written, where a simulated GPU's

@@ -28,7 +28,7 @@ var laneCells = [][]string{
 // adding one cell after the other makes of them.
 func TestLanes(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12+uint64(testsize.Turn())))
-	for round := range testsize.Of("csvtable.TestLanes") {
+	for round := range testsize.Of("internal/csvtable.TestLanes") {
 		comma, width := []byte{',', ';', '\t', ' ', 'e'}[r.IntN(5)], 1+r.IntN(4)
 		var b strings.Builder
 		kinds := make([]int, width)
@@ -64,7 +64,7 @@ func TestLanes(t *testing.T) {
 func TestNumberAt(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14+uint64(testsize.Turn())))
 	const before = "01234567890123456789,"
-	for range testsize.Of("csvtable.TestDecimalsOfLines") / 5 {
+	for range testsize.Of("internal/csvtable.TestDecimalsOfLines") / 5 {
 		cell := decimalText(r)
 		if r.IntN(4) == 0 {
 			cell = cell[:min(len(cell), 1+r.IntN(17))]

@@ -150,7 +150,7 @@ func sameFloat(a, b float64) bool {
 // strconv reads them, to the bit.
 func TestDecimalsOfLines(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6+uint64(testsize.Turn())))
-	n := testsize.Of("csvtable.TestDecimalsOfLines")
+	n := testsize.Of("internal/csvtable.TestDecimalsOfLines")
 	const width = 7
 	text, cells := make([]byte, 0, 25*n), make([]string, 0, n)
 	for len(cells)%width != 0 || len(cells) < n {

@@ -27,7 +27,7 @@ var blanksBehind = regexp.MustCompile(`"[ \t]`)
 func TestRowsAsEncodingCSV(t *testing.T) {
 	alphabet := []string{"1", "2.5", "x", ",", ",", ";", "\n", "\n", "\r\n", "\n#", "\"", "\"", " ", "\t", "é", strings.Repeat("long", 10)}
 	random := rand.New(rand.NewPCG(1, 2+uint64(testsize.Turn())))
-	ended, texts := map[string]int{}, testsize.Of("csvtable.TestRowsAsEncodingCSV")
+	ended, texts := map[string]int{}, testsize.Of("internal/csvtable.TestRowsAsEncodingCSV")
 	for range texts {
 		var b strings.Builder
 		for range random.IntN(30) {

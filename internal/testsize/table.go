@@ -4,10 +4,10 @@ package testsize
 // makes at least a third of the normal one's, so that three commits make all (Turns).
 var table = map[string][3]int{
 	"arrays.TestCSVKindsAnew":                      {150, 300, 5000},                // files
-	"csvtable.TestDecimalsOfLines":                 {500_000, 1_500_000, 1_500_000}, // numbers
-	"csvtable.TestLanes":                           {8_000, 24_000, 200_000},        // pieces of tables
+	"internal/csvtable.TestDecimalsOfLines":        {500_000, 1_500_000, 1_500_000}, // numbers
+	"internal/csvtable.TestLanes":                  {8_000, 24_000, 200_000},        // pieces of tables
 	"arrays.TestMod":                               {700_000, 2_000_000, 2_000_000}, // pairs
-	"csvtable.TestRowsAsEncodingCSV":               {17_000, 50_000, 50_000},        // texts
+	"internal/csvtable.TestRowsAsEncodingCSV":      {17_000, 50_000, 50_000},        // texts
 	"internal/elementary.TestAccuracy":             {1500, 1500, 100_000},           // points of a function and width
 	"internal/sfu.TestAccuracy":                    {1, 3, 3},                       // thirds of all arguments
 	"interp.TestCellsThatLackAParenthesis":         {300, 900, 30_000},
