@@ -11,7 +11,7 @@ import (
 // hint tells who writes a cell as in NumPy, Python or CUDA C how Go and this program have it; "" when message is of
 // another kind. It gets the line at fault and the byte in it where.
 func hint(message, line string, at int) string {
-	for _, of := range []func(message, line string, at int) string{numPyHint, pandasHint, pythonHint, cudaHint} {
+	for _, of := range []func(message, line string, at int) string{numPyHint, pandasHint, pythonHint, cudaHint, importHint} {
 		if h := of(message, line, at); h != "" {
 			return h
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -69,6 +70,8 @@ func TestErrorsKnowOtherLanguages(t *testing.T) {
 		"var rep *gpu.Report; viz.Stalls(rep)": "as *trace.Log value in argument to viz.Stalls; a launch's record, for charts of it, is its method Log",
 		"viz.imshow(1)":                        "undefined: viz.imshow; a matrix as colours is viz.HeatMap",
 		"pd.read_csv(1)":                       "undefined: pd; tables are in package frames",
+		"assert.Equal(t, 1, 2)":                "undefined: assert; import \"github.com/stretchr/testify/assert\" has it",
+		"p := plot.New()":                      "undefined: plot; import \"gonum.org/v1/plot\" has it",
 		"torch.ones(1)":                        "undefined: torch; arrays run on the GPU",
 		"x := True":                            "undefined: True; Go writes true",
 		"q = 3":                                "undefined: q; a new variable is declared by q := …\n",
@@ -132,6 +135,14 @@ func TestHintsNameWhatExists(t *testing.T) {
 	}
 	if _, err := s.Run(context.Background(), 1, "var t *frames.Table; var x *np.Array"); err != nil {
 		t.Fatal(err)
+	}
+	for name, path := range dataPackages {
+		if _, err := s.Run(context.Background(), 2, fmt.Sprintf("import %s %q; var _ = %s.%s", name, path, name, map[string]string{
+			"assert": "Equal", "require": "Equal", "plot": "New", "plotter": "NewLine", "plotutil": "Color", "vg": "Points", "distuv": "UnitNormal",
+			"optimize": "Minimize", "integrate": "Trapezoidal", "charts": "NewLine", "opts": "Bool", "arrow": "NewSchema",
+		}[name])); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
 	}
 	name := regexp.MustCompile(`\b(np|viz|gpu|frames|math|fmt|slices|t|x)\.[A-Z]\w*`)
 	for _, text := range texts {
