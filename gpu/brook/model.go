@@ -3,6 +3,7 @@ package brook
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 
 	np "github.com/arrayrepl/arrayrepl/lazy"
@@ -73,18 +74,40 @@ func (a *Advice) String() string {
 	return b.String()
 }
 
-// Advise says whether a kernel with these arguments belongs on the CPU or on the device that an [On] among them
-// names: it runs the kernel on both, copies of all elements included, and compares what the paper's model makes of
-// the times. A simulated GPU's times are those of its model.
+// Advise says whether a kernel with these arguments belongs on the CPU or on the device that an [On] among them names,
+// else on the one that np.Use has chosen, or on sim:v100 where that is the CPU: it runs the kernel on both, copies of
+// all elements included, and compares what the paper's model makes of the times. A simulated GPU's times are those of
+// its model. A single int in the place of the arguments is a number of elements: each parameter gets a stream of as
+// many zeros.
+//
+// For example:
+//
+//	brook.Advise(saxpy, 1<<20)
+//	brook.Advise(saxpy, 2, X, Y, brook.On("sim:h200"))
 func Advise(f any, args ...any) *Advice { return (*Settings)(nil).Advise(f, args...) }
+
+// compared is the device that Advise compares the CPU with where nobody names one.
+const compared = "sim:v100"
 
 // Advise is the function [Advise] with the settings.
 func (s *Settings) Advise(f any, args ...any) *Advice {
 	const op = "brook.Advise"
+	s, args = s.with(args)
+	if len(args) == 1 {
+		if n, ok := args[0].(int); ok {
+			args = ofZeros(op, f, n)
+		}
+	}
 	c := newCall(op, s, f, args)
 	device := c.settings.on
-	if device == "" || device == "host" || device == reference {
-		check(op, fmt.Errorf("there is no device to compare the CPU with: give brook.On(\"sim:v100\") or another among the arguments"))
+	if device == "" {
+		device = np.Device()
+	}
+	if device == "host" || device == reference {
+		if c.settings.on != "" {
+			check(op, fmt.Errorf("brook.On(%q) is the CPU, which the device is compared with: name another, as sim:v100", device))
+		}
+		device = compared
 	}
 	c.domain = domain(op, c.settings, c.args)
 	n := 1
@@ -152,4 +175,17 @@ func issue(log *trace.Log) (seconds float64, modelled bool) {
 		}
 	}
 	return 0, false
+}
+
+// ofZeros are arguments for a kernel: n zeros for each parameter.
+func ofZeros(op string, f any, n int) (args []any) {
+	fn, code := function(op, f)
+	t := reflect.TypeOf(fn.Value)
+	for i, p := range code.Params {
+		if p.Gather || p.Emit {
+			check(op, fmt.Errorf("kernel %s: what parameter %s reads or emits depends on its arguments: give them in the place of a number of elements", code.Name, p.Name))
+		}
+		args = append(args, Zeros(t.In(i), n))
+	}
+	return args
 }

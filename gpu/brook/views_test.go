@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/gpu/brook"
 	"github.com/arrayrepl/arrayrepl/gpu/brook/internal/streamed"
 	np "github.com/arrayrepl/arrayrepl/lazy"
@@ -152,6 +153,27 @@ func TestCostModel(t *testing.T) {
 	require.False(t, never.Wins())
 	require.True(t, math.IsInf(never.Needed(), 1))
 	require.EqualValues(t, 14, brook.Cost{GPU: 0.5, Issue: 7}.Knee())
+}
+
+// Advice for a number of elements is that for as many zeros, on a GPU where none is named.
+func TestAdviceForANumberOfElements(t *testing.T) {
+	use(t)
+	saxpy := kernel(t, "Saxpy", streamed.Saxpy)
+	a := brook.Advise(saxpy, 1<<14)
+	require.Equal(t, 1<<14, a.N)
+	require.Equal(t, "sim:v100", a.Device)
+	require.True(t, a.Modelled)
+	zeros := brook.New[brook.F4](1 << 14)
+	same := brook.Advise(saxpy, brook.New[float32](1<<14), zeros, zeros, brook.On("sim:v100"))
+	require.Equal(t, []float64{same.GPU, same.Transfer, same.Issue}, []float64{a.GPU, a.Transfer, a.Issue})
+	for name, f := range map[string]func(){
+		"is the CPU":         func() { brook.Advise(saxpy, 16, brook.On("host")) },
+		"are no elements":    func() { brook.Advise(saxpy, 0) },
+		"reads or emits":     func() { brook.Advise(kernel(t, "Keep", streamed.Keep), 16) },
+		"3 streams and cons": func() { brook.Advise(saxpy, 16, 16) },
+	} {
+		require.ErrorContains(t, arrays.Try(f), name)
+	}
 }
 
 // The machines of the paper: where the knee lies with 43 products and sums, and what splitting costs.
