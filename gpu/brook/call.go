@@ -70,6 +70,15 @@ func newCall(op string, s *Settings, f any, given []any) *call {
 	return c
 }
 
+// elements is how many elements the domain has.
+func (c *call) elements() int {
+	n := 1
+	for _, k := range c.domain {
+		n *= k
+	}
+	return n
+}
+
 // fail panics with *Error about the kernel.
 func (c *call) fail(format string, args ...any) {
 	check(c.op, fmt.Errorf("kernel %s: %s", c.s.Name, fmt.Sprintf(format, args...)))

@@ -36,10 +36,7 @@ func (s *Settings) Flat(f any, args ...any) *Stream {
 	if c.settings.on == reference {
 		return c.emitted(form)
 	}
-	size := 1
-	for _, n := range c.domain {
-		size *= n
-	}
+	size := c.elements()
 	if size == 0 {
 		return Zeros(form.of, 0)
 	}
@@ -107,10 +104,7 @@ func (c *call) emitter(form form, writes bool) *kir.Func {
 
 // emitted is what the function itself emits.
 func (c *call) emitted(form form) *Stream {
-	size := 1
-	for _, n := range c.domain {
-		size *= n
-	}
+	size := c.elements()
 	f := reflect.ValueOf(c.f.Value)
 	list := reflect.MakeSlice(reflect.SliceOf(form.of), 0, size)
 	emit := reflect.MakeFunc(f.Type().In(f.Type().NumIn()-1), func(in []reflect.Value) []reflect.Value {

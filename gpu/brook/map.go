@@ -51,10 +51,7 @@ func (c *call) run() []*Stream {
 	if c.settings.on == reference {
 		return c.interpreted()
 	}
-	size := 1
-	for _, n := range c.domain {
-		size *= n
-	}
+	size := c.elements()
 	var columns []*np.Array
 	switch {
 	case size == 0:

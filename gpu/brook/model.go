@@ -110,10 +110,7 @@ func (s *Settings) Advise(f any, args ...any) *Advice {
 		device = compared
 	}
 	c.domain = domain(op, c.settings, c.args)
-	n := 1
-	for _, k := range c.domain {
-		n *= k
-	}
+	n := c.elements()
 	if n == 0 {
 		c.fail("there are no elements to compute")
 	}

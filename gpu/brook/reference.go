@@ -12,10 +12,7 @@ const reference = "go"
 
 // interpreted calls the function for each element, one after the other.
 func (c *call) interpreted() []*Stream {
-	size := 1
-	for _, n := range c.domain {
-		size *= n
-	}
+	size := c.elements()
 	f := reflect.ValueOf(c.f.Value)
 	lists := make([]reflect.Value, len(c.results))
 	for i, r := range c.results {
