@@ -129,3 +129,32 @@ func TestOneElementOfTiles(t *testing.T) {
 		require.Equal(t, eager.Float64s(), lazy.Data[float64](x))
 	}
 }
+
+// TestStepsOfAStencil: of steps that are evaluated together, fused as they are where nothing else is asked for, each
+// copies the edges of the tiles and little more, in slabs and in balanced tiles: corners, whose elements two edges have.
+func TestStepsOfAStencil(t *testing.T) {
+	rt := use(t)
+	lazy.Fuse(true)
+	lazy.Use("sim:v100x8")
+	offload.MinTile(1000)
+	defer offload.MinTile(0)
+	defer offload.SetTiles(offload.Slabs)
+	const n, steps = 82, 4 // 80 points within
+	for form, edges := range map[offload.TileForm]int{offload.Slabs: 7 * 2, offload.Balanced: (1 + 3) * 2} {
+		offload.SetTiles(form)
+		g := lazy.FromArray(arrays.Arange(float64(n*n)).Reshape(n, n)).Mul(2)
+		want := arrays.Arange(float64(n*n)).Reshape(n, n).Mul(2)
+		lazy.Eval(g)
+		require.Len(t, g.Tiling().Tiles, 8)
+		all, up, down := arrays.S(1, -1), arrays.S(0, -2), arrays.S(2, n)
+		before := rt.Stats()
+		for range steps {
+			g.Set(g.At(all, all).Add(g.At(up, all)).Add(g.At(down, all)).Add(g.At(all, up)).Add(g.At(all, down)).Mul(0.2), all, all)
+			want.Set(want.At(all, all).Add(want.At(up, all)).Add(want.At(down, all)).Add(want.At(all, up)).Add(want.At(all, down)).Mul(0.2), all, all)
+		}
+		lazy.Eval(g)
+		copied := rt.Stats().BytesPeer - before.BytesPeer
+		require.InEpsilon(t, steps*edges*(n-2)*8, copied, 0.05, "form %d", form)
+		require.Equal(t, want.Float64s(), lazy.Data[float64](g))
+	}
+}
