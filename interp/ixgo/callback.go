@@ -76,10 +76,11 @@ func (e *Engine) watchCallbacks(i *ixgo.Interp, t *tierEngine) {
 
 // callback executes a function that compiled code has called, from its first instruction to its end.
 func (e *Engine) callback(fr *ixgo.Frame, first instruction, code []func(*ixgo.Frame), exited *int32) {
-	if !e.parallel.Load() {
-		if _, own := e.running.Load(gid.Get()); !own {
-			e.parallel.Store(true)
-		}
+	if entered := e.entered(); entered != nil {
+		entered.push(fr)
+		defer entered.pop()
+	} else if !e.parallel.Load() {
+		e.parallel.Store(true)
 	}
 	before := debug.SetPanicOnFault(true) // the goroutine may be the compiled code's
 	ended := false
@@ -197,7 +198,7 @@ func (c *cellCode) keepCallback(p any, fr *ixgo.Frame) {
 	if fr == c.root.Load() {
 		return // the cell's statements are not a callback
 	}
-	k := &callbackPanic{call: c.calling(), outer: c.Where()}
+	k := &callbackPanic{call: c.calling(), outer: c.where(1)}
 	if k.value, k.trace = UnwrapPanic(p); len(k.trace) == 0 { // the code's own panic knows its frames
 		k.trace = framesOf(innermost(fr), c.interp.MainPkg().Prog.Fset)
 	}

@@ -96,6 +96,12 @@ func (t *tierEngine) Deferred(fr tier.Frame) bool {
 	return *unexported.At[uint64](fr, frameDeferID) != 0
 }
 
+// Entered implements tier.Engine.
+func (t *tierEngine) Entered(fr tier.Frame) { t.all.entered().push((*ixgo.Frame)(fr)) }
+
+// Exited implements tier.Engine.
+func (t *tierEngine) Exited() { t.all.entered().pop() }
+
 // Left implements tier.Engine.
 func (t *tierEngine) Left(v any, fr tier.Frame) { t.all.leftCallback(v, (*ixgo.Frame)(fr)) }
 

@@ -309,8 +309,9 @@ type cellCode struct {
 	rooted sync.Mutex                 // held while others look at the frames
 	vars   map[*types.Var]reflect.Value
 
-	e    *Engine
-	left *callbackPanic // the last that left a callback of the cell's goroutine
+	e       *Engine
+	entered callbacks      // in which the cell's goroutine is
+	left    *callbackPanic // the last that left one of them
 
 	lines sync.Map // frames by instruction, as Where finds them: []Frame of one, or of none where it is not the user's
 }
@@ -339,14 +340,26 @@ func (c *cellCode) Run() *engine.Failure {
 }
 
 // Where implements Code.
-func (c *cellCode) Where() []engine.Frame {
+func (c *cellCode) Where() []engine.Frame { return c.where(0) }
+
+// where returns the lines at which the cell is, outside of so many callbacks, innermost first: those of callbacks, and
+// of the cell's statements.
+func (c *cellCode) where(outside int) []engine.Frame {
 	c.rooted.Lock()
 	defer c.rooted.Unlock()
 	root := c.root.Load()
 	if root == nil {
 		return nil
 	}
-	return framesKept(innermost(root), c.interp.MainPkg().Prog.Fset, &c.lines)
+	var out []engine.Frame
+	for fr := range c.entered.outward(outside) {
+		if fr == root {
+			break // the cell's statements are entered alike
+		}
+		out = append(out, framesKept(innermost(fr), c.e.ctx.FileSet, &c.lines)...)
+	}
+	out = append(out, framesKept(innermost(root), c.interp.MainPkg().Prog.Fset, &c.lines)...)
+	return out[:min(len(out), engine.MaxTrace)]
 }
 
 // Var implements Code.

@@ -146,6 +146,7 @@ func (m *machine) foreign(c *code, in *instr, d *dynamic, t *target, env []any) 
 		if v := recover(); v != nil { // a runtime.Goexit is none
 			m.frame(c, in)
 			o.eng.Left(v, o.outermost())
+			o.eng.Exited()
 			panic(v)
 		}
 	}()
@@ -160,6 +161,9 @@ func (m *machine) foreign(c *code, in *instr, d *dynamic, t *target, env []any) 
 		}
 	}
 	ended = true
+	if o.host != nil {
+		o.eng.Exited()
+	}
 	copy(m.n[n:], o.n[:d.gives.n])
 	copy(m.p[p:], o.p[:d.gives.p])
 	o.release()
@@ -170,6 +174,7 @@ func (m *machine) foreign(c *code, in *instr, d *dynamic, t *target, env []any) 
 func (m *machine) outermost() Frame {
 	if m.host == nil {
 		m.host = m.eng.NewFrame(m.root.fn, nil)
+		m.eng.Entered(m.host)
 	}
 	return m.host
 }

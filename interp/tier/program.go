@@ -44,6 +44,8 @@ type Engine interface {
 	// of it.
 	Callee(f unsafe.Pointer) (key uintptr, captured []any)
 	Target(f unsafe.Pointer) (p *Program, fn *ssa.Function, hold any)
+	Entered(fr Frame)       // which compiled code or another program has called, until Exited
+	Exited()                // from the last that was entered
 	Deferred(fr Frame) bool // called by a deferred function: what compiled code calls may be told of it
 	Left(v any, fr Frame)   // a panic with v leaves fr for compiled code, or for another program
 

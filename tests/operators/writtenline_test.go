@@ -57,7 +57,18 @@ func TestErrorsOfDataNameTheLineThatWroteTheOperation(t *testing.T) {
 				"func late(x []float64) []float64 {\n"+
 				"\treturn x[len(x)+9:]\n"+
 				"}\n"+
-				"call := np.Annotate(offload.Annotation{Name: `late`, Args: offload.Types(np.Rows), Ret: np.Rows, CPU: late})")
+				"call := np.Annotate(offload.Annotation{Name: `late`, Args: offload.Types(np.Rows), Ret: np.Rows, CPU: late})\n"+
+				"literal := func(x *np.Array) *np.Array {\n"+
+				"\ty := invert(x)\n"+
+				"\treturn np.Inv(y)\n"+
+				"}\n"+
+				"nested := func(x *np.Array) (out *np.Array) {\n"+
+				"\tslices.SortFunc([]int{1, 2}, func(a, b int) int {\n"+
+				"\t\tout = literal(x)\n"+
+				"\t\treturn 0\n"+
+				"\t})\n"+
+				"\treturn out\n"+
+				"}")
 			require.NoError(t, err)
 			for i, c := range []struct {
 				name, write, ask string
@@ -70,6 +81,8 @@ func TestErrorsOfDataNameTheLineThatWroteTheOperation(t *testing.T) {
 				{"picked rows", "z := np.Take(np.Arange(5.0), at)", "z.Float64s()", []string{"cell 2, line 1", "cell 3, line 1, which asks for the result"}},
 				{"function of an earlier cell", "\n\nz := invert(flat)", "z", []string{"cell 1, line 6, in invert", "cell 2, line 3", "cell 3, line 1, which asks for the result"}},
 				{"method of an earlier cell", "m := &Model{}\nm.Fit(flat)", "m.W", []string{"cell 1, line 13, in (*Model).Fit", "cell 2, line 2", "cell 3, line 1, which asks for the result"}},
+				{"literal of an earlier cell", "\n\nz := literal(flat)", "z", []string{"cell 1, line 6, in invert", "cell 1, line 21, in a function literal", "cell 2, line 3", "cell 3, line 1, which asks for the result"}},
+				{"called by compiled code", "z := nested(flat)", "z", []string{"cell 1, line 6, in invert", "cell 1, line 21, in a function literal", "cell 1, line 26, in a function literal", "cell 1, line 25, in a function literal", "cell 2, line 1", "cell 3, line 1, which asks for the result"}},
 				{"asked for in a function", "z := np.Inv(flat)\nfunc show(x *np.Array) {\n\tfmt.Println(x.Sum().Float64())\n}", "show(z)", []string{"cell 2, line 1", "cell 2, line 3, in show, which asks for the result", "cell 3, line 1"}},
 				{"words for numbers", "z := np.FromSlice([]string{`1`, `two`}).AsType(np.Float64)", "z", []string{"cell 2, line 1", "cell 3, line 1, which asks for the result"}},
 				{"lines of NaNs", "z := np.NanArgMax(np.Full(math.NaN(), 2, 2), np.Axis(1))", "z", []string{"cell 2, line 1", "cell 3, line 1, which asks for the result"}},
