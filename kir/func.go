@@ -161,11 +161,14 @@ const (
 	// a load of what nothing writes while the kernel runs: CUDA's const pointers with __restrict__, PTX's ld.global.nc
 	Steady
 	Volatile // no other access passes it, and what it brings is not known from before: CUDA's volatile
+	// a load that leaves the cache of its SM as it is: what is read once does not push out what is read again. CUDA's
+	// __ldcg, PTX's ld.global.cg
+	Bypass
 )
 
-var accessNames = [...]string{"", "steady", "volatile"}
+var accessNames = [...]string{"", "steady", "volatile", "bypass"}
 
-// String returns "steady" or "volatile", or nothing.
+// String returns "steady", "volatile" or "bypass", or nothing.
 func (a Access) String() string { return accessNames[a] }
 
 // Pos is a position in the source that a kernel was made from. The zero Pos is unknown.

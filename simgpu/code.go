@@ -93,6 +93,7 @@ type instr struct {
 	memory bool // it goes through the SM's memory pipeline
 	times  bool // a product that the multipliers of UnitSpecial take when they are free
 	meets  bool // lanes wait for others of their warp
+	bypass bool // a load that L1 does not keep
 	kind   kind
 	space  kir.Space
 	bytes  uint8
@@ -253,6 +254,7 @@ func (l *lowering) block(b *kir.Block) (out codeBlock) {
 		switch {
 		case v.Op.IsMemory():
 			in.kind, in.space, in.bytes = kindLoad, v.Space, uint8(v.Type.Bytes())
+			in.bypass = v.Access == kir.Bypass
 			switch {
 			case v.Op == kir.OpStore:
 				in.kind, in.bytes = kindStore, uint8(v.Args[1].Type.Bytes())

@@ -1,6 +1,7 @@
 package simgpu
 
-// load walks a global load through L1, L2 and DRAM and returns the cycle at which its last sector is there.
+// load walks a global load through L1, L2 and DRAM and returns the cycle at which its last sector is there. One that
+// bypasses L1 finds nothing there and leaves nothing.
 func (s *sm) load(st *warpSplit, in *instr, now int64) int64 {
 	done, lines := now, int64(0)
 	tags := int64(max(1, s.m.preset.L1Tags))
@@ -8,7 +9,10 @@ func (s *sm) load(st *warpSplit, in *instr, now int64) int64 {
 		line, want := t.line, t.sectors
 		at := now + lines/tags
 		lines++
-		l := s.l1.find(line)
+		l := &cacheLine{}
+		if !in.bypass {
+			l = s.l1.find(line)
+		}
 		hit := l.valid & want
 		if hit != 0 {
 			done = max(done, at+int64(s.m.preset.L1Latency), l.ready)

@@ -12,7 +12,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
 )
 
-// Volatile accesses and loads of what nothing writes stay what they are, through the optimiser, kir's text and back to
+// Volatile accesses, loads of what nothing writes and those that bypass a cache stay what they are, through the optimiser, kir's text and back to
 // PTX: a volatile load is done as often as it is written, a store of another place stands where it stands.
 func TestAccesses(t *testing.T) {
 	fs, err := ptx.Parse(`.version 8.0
@@ -30,6 +30,8 @@ func TestAccesses(t *testing.T) {
 	add.u32 %r5, %r1, %r2;
 	add.u32 %r5, %r5, %r3;
 	add.u32 %r5, %r5, %r4;
+	ld.global.cg.u32 %r6, [%rd2+8];
+	add.u32 %r5, %r5, %r6;
 	st.volatile.global.u32 [%rd1], %r5;
 	ret;
 }
@@ -40,7 +42,7 @@ func TestAccesses(t *testing.T) {
 	for _, c := range []struct {
 		what  string
 		times int
-	}{{"load volatile global", 2}, {"load.v2 steady global", 1}, {"store volatile global", 1}} {
+	}{{"load volatile global", 2}, {"load bypass global", 1}, {"load.v2 steady global", 1}, {"store volatile global", 1}} {
 		assert.Equal(t, c.times, strings.Count(text, c.what), "%s in\n%s", c.what, text)
 	}
 	g, err := kir.Parse(text)
@@ -48,7 +50,7 @@ func TestAccesses(t *testing.T) {
 	assert.True(t, kir.Equal(f, g))
 	assert.True(t, kir.Equal(f, back(t, f)))
 	out := print(t, 75, f)
-	for _, want := range []string{"ld.volatile.global.u32", "ld.global.nc.v2.u32", "st.volatile.global.u32"} {
+	for _, want := range []string{"ld.volatile.global.u32", "ld.global.nc.v2.u32", "ld.global.cg.u32", "st.volatile.global.u32"} {
 		assert.Contains(t, out, want)
 	}
 }

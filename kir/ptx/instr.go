@@ -331,6 +331,8 @@ func spaceText(v *kir.Value, space string) string {
 		return ".volatile." + space
 	case v.Access == kir.Steady && v.Space == kir.Global:
 		return "." + space + ".nc"
+	case v.Access == kir.Bypass && v.Space == kir.Global:
+		return "." + space + ".cg"
 	}
 	return "." + space
 }

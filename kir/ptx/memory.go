@@ -97,6 +97,8 @@ func accessOf(in *inst) kir.Access {
 		return kir.Volatile
 	case in.has("nc"):
 		return kir.Steady
+	case in.has("cg") && in.op[0] == "ld":
+		return kir.Bypass
 	}
 	return kir.Ordinary
 }
