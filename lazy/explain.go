@@ -167,6 +167,9 @@ func explain(xs []*Array) (*Explanation, error) {
 		for _, n := range s.of[i].nodes {
 			e.Placed = append(e.Placed, n.placed...)
 		}
+		if t.Chosen != nil {
+			e.Placed = append(e.Placed, Placement{t.Name, *t.Chosen})
+		}
 		for k, op := range t.Ops {
 			n := s.of[i].nodes[len(t.Ops)-1-k]
 			step.Ops = append(step.Ops, fmt.Sprintf("v%d = %s(%s)", k, op.Name, operands(n, op.Args)))

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -64,7 +66,15 @@ type place struct {
 // It runs on the devices that the call names, or on those that are in use now, whatever is in use when it runs.
 func (Wiring) Launch(c kernelcall.Call[Array]) *kernelRun {
 	r := &kernelRun{call: c, on: runtime().InUse()}
-	if c.On != nil {
+	switch {
+	case c.Model != nil: // the CPU among them
+		r.on = nil
+		for _, name := range c.On {
+			on, err := runtime().Named(name)
+			check(c.Name, err)
+			r.on = append(r.on, on...)
+		}
+	case c.On != nil:
 		var err error
 		r.on, err = runtime().Named(c.On...)
 		check(c.Name, err)
@@ -99,6 +109,27 @@ func (Wiring) Launch(c kernelcall.Call[Array]) *kernelRun {
 		back()
 	}
 	return r
+}
+
+// Lacks is why one of the devices, of those in use where none is named, could not run f, were it built; nil where all
+// could. It panics with *Error where there is no such device.
+func (Wiring) Lacks(f *kir.Func, on ...string) error {
+	devices := runtime().InUse()
+	if on != nil {
+		var err error
+		devices, err = runtime().Named(on...)
+		check(f.Name, err)
+	}
+	for _, d := range devices {
+		k, err := d.Load(f)
+		if err != nil {
+			return err
+		}
+		if limited, ok := k.(device.Limited); ok && limited.Lacks() != nil {
+			return limited.Lacks()
+		}
+	}
+	return nil
 }
 
 // writable says why a kernel cannot write to a.
@@ -223,7 +254,50 @@ func (r *kernelRun) task(g *group) *offload.Task {
 	}
 	t.Launches = []offload.Launch{{Func: r.call.Func, Grid: r.call.Grid, Block: r.call.Block, SharedBytes: r.call.SharedBytes, Args: args, Strict: !r.call.Anyway}}
 	t.Ops = g.ops(among(t.In))
+	for _, s := range r.call.Setup {
+		t.Calls = append(t.Calls, trace.Call(s))
+	}
+	if m := r.call.Model; m != nil {
+		t.Choose = func(on []device.Device, has func(*offload.Value, device.Device) bool) (device.Device, offload.Choice) {
+			return chooseBy(m, t, on, has)
+		}
+	}
 	return t
+}
+
+// chooseBy takes the device on which the task takes least by the model: an element's time for each element, at least
+// the time of issuing on a device that is not the CPU, and the copies of what is not there; results come back.
+func chooseBy(m *kernelcall.Model, t *offload.Task, on []device.Device, has func(*offload.Value, device.Device) bool) (device.Device, offload.Choice) {
+	var c offload.Choice
+	best, least := on[0], math.Inf(1)
+	var texts []string
+	for _, d := range on {
+		_, cpu := d.(device.Sharer)
+		one := offload.Candidate{GPU: !cpu, Compute: m.CPU * float64(m.Elements)}
+		if !cpu {
+			one.Compute = max(m.Issue, m.Device*float64(m.Elements))
+		}
+		bytes := 0
+		for _, v := range t.In {
+			if !has(v, d) {
+				bytes += v.Bytes()
+			}
+		}
+		if !cpu {
+			for _, v := range t.Out {
+				bytes += v.Bytes()
+			}
+		}
+		one.Transfer = m.Byte * float64(bytes)
+		c.Candidates = append(c.Candidates, one)
+		if sum := one.Compute + one.Transfer; sum < least {
+			best, least, c.GPU = d, sum, one.GPU
+		}
+		in := func(s float64) trace.Time { return trace.Time(s * float64(trace.Second)) }
+		texts = append(texts, fmt.Sprintf("%v + %v to copy on %s", in(one.Compute), in(one.Transfer), d.ID()))
+	}
+	c.Why = fmt.Sprintf("%d elements take %s, by the cost model of streams", m.Elements, strings.Join(texts, ", "))
+	return best, c
 }
 
 // fail remembers an error of the kernel itself: what it was to write cannot be had.

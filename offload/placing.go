@@ -106,6 +106,7 @@ func (ps places) tiles(i int) *spread {
 //
 // watch, where it is not nil, is told of each choice.
 func (rt *Runtime) assign(ctx context.Context, p Program, l liveness, watch watcher) (places, error) {
+	rt.choose(p)
 	if len(rt.running) == 1 {
 		return places{one: rt.running[0]}, nil
 	}
@@ -131,6 +132,44 @@ func (rt *Runtime) assign(ctx context.Context, p Program, l liveness, watch watc
 	}
 	rt.inTurn = planner.Turn()
 	return places{several: out}, nil
+}
+
+// choose asks the tasks that choose a device themselves, each after those before it.
+func (rt *Runtime) choose(p Program) {
+	if !slices.ContainsFunc(p.Tasks, func(t *Task) bool { return t.Choose != nil }) {
+		return
+	}
+	made := map[*Value]device.Device{} // by the tasks before, where; nil for the host
+	has := func(v *Value, d device.Device) bool {
+		if d != nil {
+			if _, shares := d.(device.Sharer); shares {
+				d = nil
+			}
+		}
+		if at, ok := made[v]; ok {
+			return at == d
+		}
+		if d == nil {
+			return !v.OnDevice()
+		}
+		return v.On(d)
+	}
+	for _, t := range p.Tasks {
+		if t.Choose != nil && len(t.On) > 1 {
+			d, why := t.Choose(t.On, has)
+			t.On, t.Chosen = []device.Device{d}, &why
+		}
+		var at device.Device
+		if t.Launches != nil {
+			at = rt.candidates(t)[0]
+			if _, shares := at.(device.Sharer); shares {
+				at = nil
+			}
+		}
+		for _, v := range t.Out {
+			made[v] = at
+		}
+	}
 }
 
 // watcher is told of the choices of a policy: for a task, by its number, and for each part of one that is divided.

@@ -150,6 +150,9 @@ func (r *recorder) finish() *trace.Log {
 		if q.name != "" {
 			e.Name = q.name
 		}
+		if e.Kind == trace.Kernel && q.owner != nil {
+			e.Calls = q.owner.Calls
+		}
 		e.ID, e.Task, e.After, e.Piece, e.Needed = q.id, q.task, q.after, q.piece, q.needed
 		e.InUse, e.Reserved, e.Memory = q.inUse, q.reserved, q.memory
 		if t, ok := first[q.clock]; !ok || e.Start-e.Launch < t {

@@ -36,6 +36,12 @@ type Task struct {
 	// the place of those in use when it runs.
 	On []device.Device
 
+	// Choose, where it is not nil, says on which of the devices On the task runs, and why; has reports what a device has
+	// a copy of when it comes to run, the host for nil. It is asked when tasks are placed, and On is that device from
+	// then on.
+	Choose func(on []device.Device, has func(v *Value, d device.Device) bool) (device.Device, Choice)
+	Chosen *Choice // what it has said
+
 	// Parts, where it is not nil, says how the task can be cut; Launches must be there all the same.
 	Parts Divider
 
@@ -43,7 +49,8 @@ type Task struct {
 	// of them, and is then not made.
 	Temporary []*Value
 
-	Ops []trace.Op // what it does, for the trace; may be nil
+	Ops   []trace.Op   // what it does, for the trace; may be nil
+	Calls []trace.Call // how its kernels were set up, for the trace; may be nil
 
 	// CPU, for a task without launches, computes the outputs from the inputs' bytes. out is zeroed, but for Out[0] of a
 	// task with From.

@@ -17,6 +17,23 @@ type Call[A any] struct {
 	Args        []Arg[A]
 	Anyway      bool     // on machines that lack what the kernel uses, too
 	On          []string // the devices that it runs on, in the place of those in use
+	Setup       []Setup  // what a runtime of streams has called before it, for the trace
+	Model       *Model   // chooses among On; nil where the devices' placement does
+}
+
+// Setup is a call of the runtime that prepares a launch.
+type Setup struct {
+	Name  string // "push stream"
+	Of    string // the parameter that it is about; empty for none
+	Bytes int64  // of what it hands over
+}
+
+// Model is what a launch takes by the cost model of streams, in seconds, on the CPU and on another device.
+type Model struct {
+	Elements    int
+	CPU, Device float64 // for an element
+	Issue       float64 // for a call on the device
+	Byte        float64 // that is copied between the two
 }
 
 // Arg is what a launch passes for one parameter of the kernel: the address of an array's first element, that of a piece

@@ -101,6 +101,13 @@ func chromeArgs(e *Event) map[string]any {
 	if e.Bytes > 0 {
 		args["bytes"] = e.Bytes
 	}
+	if len(e.Calls) > 0 {
+		var calls []string
+		for _, c := range e.Calls {
+			calls = append(calls, c.String())
+		}
+		args["calls before"] = calls
+	}
 	if s := e.Stats; s != nil {
 		args["grid"], args["block"] = s.Grid, s.Block
 		args["cycles"], args["registers"], args["warp instructions"] = s.Cycles, s.Registers, s.WarpInstructions

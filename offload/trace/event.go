@@ -81,9 +81,26 @@ type Event struct {
 	// are moved out when room is short.
 	Needed int64
 
+	Calls []Call // of a kernel that a runtime of streams has called: how it was set up, in order
+
 	After []int // the events, by ID, that made what this one reads
 	Piece Piece // that it is for, of arrays that are cut as they do not fit in the device's memory
 	Task  int   // the task of the log's Graph that it belongs to, counted from 1; 0 for none
+}
+
+// Call is one call of the runtime that sets a kernel up, before the one that runs it: "push stream" of "x.X".
+type Call struct {
+	Name  string
+	Of    string // the parameter that it is about; empty for none
+	Bytes int64  // of the stream that is handed over; nothing is copied yet
+}
+
+// String is the call with what it is about: "push stream x".
+func (c Call) String() string {
+	if c.Of == "" {
+		return c.Name
+	}
+	return c.Name + " " + c.Of
 }
 
 // Piece is a part of the arrays of an evaluation that does not fit in a device's memory: it is brought in, goes
