@@ -41,9 +41,13 @@ func (s *Settings) Flat(f any, args ...any) *Stream {
 		return Zeros(form.of, 0)
 	}
 	given := c.launchArgs(size)
+	if c.settings.on == automatic {
+		c.fail("what it emits depends on its elements, of which the cost model knows nothing: name a device")
+	}
 	launch := func(name string, f *kir.Func, more ...kernelcall.Arg[np.Array]) {
+		name = c.s.Name + " " + name
 		np.Wiring{}.Launch(kernelcall.Call[np.Array]{
-			Name: c.s.Name + " " + name, Func: f, Grid: kir.D1((size + blockSize - 1) / blockSize), Block: kir.D1(blockSize), On: c.settings.devices(),
+			Name: name, Setup: c.setup(name, kernelcall.Setup{Name: pushOutput, Of: "what it emits"}), Func: f, Grid: kir.D1((size + blockSize - 1) / blockSize), Block: kir.D1(blockSize), On: c.settings.devices(),
 			Args: append(append([]kernelcall.Arg[np.Array]{{Bits: uint64(size)}}, given...), more...),
 		})
 	}
@@ -81,14 +85,14 @@ func (c *call) emitter(form form, writes bool) *kir.Func {
 			}
 		}
 		counter = b.LocalArray("count", kir.I64, 1)
-	}, func(b *kir.Builder, i *kir.Value, args []*kir.Value) {
+	}, func(b *kir.Builder, i *kir.Value, args []*kir.Value, index func(param int) [4]*kir.Value) {
 		b.Store(kir.Local, counter, b.Int(kir.I64, 0))
 		place := b.Index(at, i, kir.I64)
 		first := b.Int(kir.I64, 0)
 		if writes {
-			first = b.Load(kir.Global, kir.I64, place)
+			first = c.settings.element(b, at, i, kir.I64)
 		}
-		_, err := c.s.Emit(b, args, gosrc.StreamHooks{Emitted: func(x []*kir.Value) {
+		_, err := c.s.Emit(b, args, gosrc.StreamHooks{Index: index, Emitted: func(x []*kir.Value) {
 			n := b.Load(kir.Local, kir.I64, counter)
 			b.Store(kir.Local, counter, b.Op(kir.OpAdd, n, b.Int(kir.I64, 1)))
 			for k, p := range to {

@@ -40,6 +40,15 @@ func (g Gather[T]) in(y, size, x int) int {
 	return y*size + x
 }
 
+// IndexOf returns the place of an element in its stream, in a kernel: of x, a parameter or a named result of the
+// function that [Map] calls. Of an input that repeats or is read in strides it is the place in the input, of a result
+// that in the result; a constant is at 0. It is called by the parameter's name, in that function itself.
+//
+// For example:
+//
+//	func ramp(x float32) (r float32) { return x * float32(brook.IndexOf(r).X) }
+func IndexOf[T any](x T) Index { return PlaceOfElement() }
+
 // New makes a stream of zeros, with one to four axes: New[brook.F4](1024, 1024).
 func New[T any](shape ...int) *Stream { return Zeros(reflect.TypeFor[T](), shape...) }
 

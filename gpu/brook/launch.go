@@ -28,6 +28,8 @@ func (c *call) launched(size int) []*np.Array {
 	}
 	args := c.launchArgs(size)
 	groups := c.groups()
+	columns, names := c.outputs()
+	model := c.settings.model(c, len(groups))
 	for i, group := range groups {
 		name := c.s.Name
 		if len(groups) > 1 {
@@ -35,20 +37,41 @@ func (c *call) launched(size int) []*np.Array {
 		}
 		call := kernelcall.Call[np.Array]{
 			Name: name, Func: c.pass(group), Grid: kir.D1((size + blockSize - 1) / blockSize), Block: kir.D1(blockSize), On: c.settings.devices(),
-			Args: append([]kernelcall.Arg[np.Array]{{Bits: uint64(size)}}, args...),
+			Args: append([]kernelcall.Arg[np.Array]{{Bits: uint64(size)}}, args...), Model: model,
 		}
+		to := make([]*np.Array, len(out)) // what the pass writes
 		for _, k := range c.columnsOf(group) {
-			call.Args = append(call.Args, kernelcall.Arg[np.Array]{Array: out[k], Writes: true, Fresh: c.settings.mask == nil})
+			if to[k] = out[k]; c.settings.copies {
+				to[k] = np.New(dtypes[k], c.domain...)
+			}
+			call.Args = append(call.Args, kernelcall.Arg[np.Array]{Array: to[k], Writes: true, Fresh: c.settings.mask == nil})
 		}
+		var outputs []kernelcall.Setup
+		for _, o := range group {
+			outputs = append(outputs, kernelcall.Setup{Name: pushOutput, Of: names[o], Bytes: bytesOf(pick(out, columns[o]))})
+		}
+		call.Setup = c.setup(name, outputs...)
 		np.Wiring{}.Launch(call)
+		for _, o := range group {
+			if c.settings.copies {
+				var types []kir.Type
+				for _, k := range columns[o] {
+					types = append(types, c.resultTypes()[k])
+				}
+				c.settings.copyOut(name+" "+names[o], pick(to, columns[o]), pick(out, columns[o]), types)
+			}
+		}
 	}
 	return out
 }
 
 // devices are those that launches are made on; nil for those in use.
 func (s *Settings) devices() []string {
-	if s.on == "" {
+	switch s.on {
+	case "":
 		return nil
+	case automatic:
+		return []string{"host", s.compared()}
 	}
 	return []string{s.on}
 }
@@ -92,24 +115,28 @@ func (c *call) launchArgs(size int) (out []kernelcall.Arg[np.Array]) {
 		}
 		out = append(out, kernelcall.Arg[np.Array]{Array: filled(m, repeat, step, c.domain)})
 	}
+	for _, n := range c.placeArgs() {
+		out = append(out, kernelcall.Arg[np.Array]{Bits: uint64(n)})
+	}
 	return out
 }
 
 // pass is the kernel that computes all elements, and stores those outputs: a copy of the function each, of which
 // devices leave out what no output needs.
 func (c *call) pass(group []int) *kir.Func {
-	return c.s.Keep(c.passKey(group), func() any { return c.newPass(c.columnsOf(group), gosrc.StreamHooks{}) }).(*kir.Func)
+	return c.s.Keep(c.passKey(group), func() any { return c.newPass(c.columnsOf(group), nil) }).(*kir.Func)
 }
 
 func (c *call) passKey(group []int) passKey {
-	key := passKey{outputs: fmt.Sprint(group, c.settings.mask != nil)}
+	key := passKey{outputs: fmt.Sprint(group, c.settings.mask != nil, c.settings.bypass)}
 	for _, a := range c.args {
 		key.constants += fmt.Sprint(a.stream == nil, " ")
 	}
 	return key
 }
 
-func (c *call) newPass(outputs []int, h gosrc.StreamHooks) *kir.Func {
+// newPass makes the kernel of [call.pass]; vectors are those of [gosrc.StreamHooks], and may be nil.
+func (c *call) newPass(outputs []int, vectors func(made []*kir.Value)) *kir.Func {
 	var types []kir.Type
 	var names []string
 	for i, r := range c.results {
@@ -126,8 +153,8 @@ func (c *call) newPass(outputs []int, h gosrc.StreamHooks) *kir.Func {
 			}
 			to = append(to, b.Param(name, kir.U64))
 		}
-	}, func(b *kir.Builder, i *kir.Value, args []*kir.Value) {
-		results, err := c.s.Emit(b, args, h)
+	}, func(b *kir.Builder, i *kir.Value, args []*kir.Value, index func(param int) [4]*kir.Value) {
+		results, err := c.s.Emit(b, args, gosrc.StreamHooks{Vectors: vectors, Index: index})
 		check(c.op, err) // it has been compiled before
 		for j, k := range outputs {
 			b.Store(kir.Global, b.Index(to[j], i, types[k]), results[k])
@@ -135,9 +162,9 @@ func (c *call) newPass(outputs []int, h gosrc.StreamHooks) *kir.Func {
 	})
 }
 
-// build makes a kernel with a thread for each element, of which body has the number and the function's arguments; more
-// adds parameters behind those.
-func (c *call) build(more func(b *kir.Builder), body func(b *kir.Builder, i *kir.Value, args []*kir.Value)) *kir.Func {
+// build makes a kernel with a thread for each element, of which body has the number, the function's arguments and
+// their places; more adds parameters behind those.
+func (c *call) build(more func(b *kir.Builder), body func(b *kir.Builder, i *kir.Value, args []*kir.Value, index func(param int) [4]*kir.Value)) *kir.Func {
 	b := kir.NewBuilder(identifier(c.s.Name))
 	n := b.Param("n", kir.I64)
 	type param struct {
@@ -168,6 +195,7 @@ func (c *call) build(more func(b *kir.Builder), body func(b *kir.Builder, i *kir
 	if c.settings.mask != nil {
 		mask = b.Param("mask", kir.U64)
 	}
+	places := c.placeParams(b)
 	more(b)
 	inside, end := b.NewBlock("body"), b.NewBlock("end")
 	i := b.GlobalIDX()
@@ -175,17 +203,16 @@ func (c *call) build(more func(b *kir.Builder), body func(b *kir.Builder, i *kir
 	b.SetBlock(inside)
 	if mask != nil {
 		on := b.NewBlock("on")
-		b.Branch(b.Load(kir.Global, kir.Bool, b.Index(mask, i, kir.Bool)), on, end)
+		b.Branch(c.settings.element(b, mask, i, kir.Bool), on, end)
 		b.SetBlock(on)
 	}
 	args := make([]*kir.Value, len(in))
 	for k, p := range in {
 		if args[k] = p.v; p.t != kir.Void {
-			args[k] = b.Load(kir.Global, p.t, b.Index(p.v, i, p.t))
-			args[k].Note = p.v.Note + "[i]"
+			args[k] = c.settings.element(b, p.v, i, p.t)
 		}
 	}
-	body(b, i, args)
+	body(b, i, args, places(i))
 	b.Jump(end)
 	b.SetBlock(end)
 	b.Return()
@@ -193,6 +220,18 @@ func (c *call) build(more func(b *kir.Builder), body func(b *kir.Builder, i *kir
 	check(c.op, err)
 	f.Bounds.MaxThreads = blockSize
 	return f
+}
+
+// streamNote ends the notes of loads of streams; what is gathered has the text of a call.
+const streamNote = "[i]"
+
+// element loads element i of a stream's column.
+func (s *Settings) element(b *kir.Builder, column, i *kir.Value, t kir.Type) *kir.Value {
+	v := b.Load(kir.Global, t, b.Index(column, i, t))
+	if v.Note = column.Note + streamNote; s.bypass {
+		v.Access = kir.Bypass
+	}
+	return v
 }
 
 // partName is the name of a number of a parameter.

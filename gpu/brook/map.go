@@ -2,6 +2,7 @@ package brook
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -58,12 +59,17 @@ func (c *call) run() []*Stream {
 		for _, d := range c.resultDTypes() {
 			columns = append(columns, np.New(d, c.domain...))
 		}
-	case c.settings.on != "" || c.settings.splits() || c.settings.mask != nil || c.gathers():
+	case c.settings.launches() || c.gathers():
 		columns = c.launched(size)
 	default:
-		columns = np.Wiring{}.MapBy(c.code(), c.resultDTypes(), c.inputs()...)
+		columns = np.Wiring{}.MapBy(c.code(), c.resultDTypes(), append(c.inputs(), c.places()...)...)
 	}
 	return c.streams(columns)
+}
+
+// launches reports whether kernels are launches of their own, and not part of others.
+func (s *Settings) launches() bool {
+	return s.on != "" || s.splits() || s.mask != nil || s.copies || s.bypass
 }
 
 // gathers reports whether the kernel reads elements by numbers.
@@ -83,6 +89,13 @@ func (c *call) resultDTypes() (out []np.DType) {
 	return out
 }
 
+func (c *call) resultTypes() (out []kir.Type) {
+	for _, r := range c.s.Results {
+		out = append(out, r.Parts...)
+	}
+	return out
+}
+
 // streams are the results that columns belong to.
 func (c *call) streams(columns []*np.Array) []*Stream {
 	out := make([]*Stream, len(c.results))
@@ -96,14 +109,37 @@ func (c *call) streams(columns []*np.Array) []*Stream {
 // code is the function for fused kernels.
 func (c *call) code() *gosrc.Inline {
 	return c.s.Keep("fused", func() any {
-		var results []kir.Type
-		for _, r := range c.s.Results {
-			results = append(results, r.Parts...)
+		params := c.s.Args()
+		n := len(params)
+		for range c.s.Indexes {
+			params = append(params, kir.I32, kir.I32, kir.I32, kir.I32)
 		}
-		return gosrc.NewCode(c.s.Name, c.s.Args(), results, func(b *kir.Builder, args []*kir.Value) ([]*kir.Value, error) {
-			return c.s.Emit(b, args, gosrc.StreamHooks{})
+		return gosrc.NewCode(c.s.Name, params, c.resultTypes(), func(b *kir.Builder, args []*kir.Value) ([]*kir.Value, error) {
+			return c.s.Emit(b, args[:n], gosrc.StreamHooks{Index: func(param int) [4]*kir.Value {
+				return [4]*kir.Value(args[n+4*slices.Index(c.s.Indexes, param):])
+			}})
 		})
 	}).(*gosrc.Inline)
+}
+
+// places are arrays over the domain for the places that the function asks for.
+func (c *call) places() (out []*np.Array) {
+	for _, param := range c.s.Indexes {
+		shape, repeat, step := c.domain, []int(nil), []int(nil)
+		if param >= 0 {
+			if shape = []int{1}; c.args[param].stream != nil {
+				shape = c.args[param].stream.Shape()
+			}
+			repeat, step, _ = fits(shape, c.domain) // it fits: its elements are an input
+		}
+		for _, column := range Indices(Shape(shape...)).columns {
+			if param >= 0 {
+				column = filled(column, repeat, step, c.domain)
+			}
+			out = append(out, column)
+		}
+	}
+	return out
 }
 
 // inputs are arrays over the domain for all numbers of the parameters.

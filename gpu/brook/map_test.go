@@ -66,33 +66,12 @@ func TestShorterRepeatsAndLongerStrides(t *testing.T) {
 	require.Equal(t, "[]", brook.Map(second, []float32{}, float32(3)).String(), "an empty stream")
 }
 
-// The ray of the paper's test meets the triangle; one that is not active meets nothing.
-func TestRayMeetsTriangle(t *testing.T) {
-	use(t)
-	intersect := kernel(t, "Intersect", streamed.Intersect)
-	ray := streamed.Ray{O: brook.F3{X: .25, Y: .25, Z: -1}, D: brook.F3{Z: 1}, TMax: 100}
-	tris := []streamed.Triangle{{V0: brook.F3{Z: 9}, V1: brook.F3{X: 1, Z: 9}, V2: brook.F3{Y: 1, Z: 9}}, {V1: brook.F3{X: 1}, V2: brook.F3{Y: 1}}}
-	for _, m := range append(machines, "go") {
-		out := brook.With(brook.On(m)).Map(intersect, []streamed.Ray{ray, ray}, tris, []int32{1, 0}, int32(0), []int32{0, 1, -1})
-		require.Equal(t, []streamed.Hit{{T: 1, U: .25, V: .25, Index: 1}, {Index: -1}}, brook.Slice[streamed.Hit](out), m)
-	}
-	// A list that names a triangle that is not there.
-	for _, m := range machines {
-		require.Contains(t, message(t, func() {
-			brook.With(brook.On(m)).Map(intersect, []streamed.Ray{ray, ray}, tris, []int32{1, 0}, int32(0), []int32{7}).Eval()
-		}), "index 7 is out of range: the length is 2", m)
-	}
-	require.Equal(t, "brook.Map: kernel Intersect, element 0: runtime error: index out of range [7] with length 2", message(t, func() {
-		brook.With(brook.On("go")).Map(intersect, []streamed.Ray{ray, ray}, tris, []int32{1, 0}, int32(0), []int32{7})
-	}))
-}
-
 // Gathers of several axes, and the places of elements.
 func TestGathersOfAxes(t *testing.T) {
 	use(t)
 	blur, corner := kernel(t, "Blur", streamed.Blur), kernel(t, "Corner", streamed.Corner)
 	picture := np.Arange(35).AsType(np.Float32).Reshape(5, 7).Mul(np.Arange(7).AsType(np.Float32))
-	want := brook.With(brook.On("go")).Map(blur, brook.IndexOf(picture), picture, 5, 7).String()
+	want := brook.With(brook.On("go")).Map(blur, brook.Indices(picture), picture, 5, 7).String()
 	of := make([][2]int32, 2*3*4*5)
 	for i := range of {
 		of[i] = [2]int32{int32(i), int32(-i)}
@@ -100,7 +79,7 @@ func TestGathersOfAxes(t *testing.T) {
 	four := brook.Of(of).Reshape(2, 3, 4, 5)
 	for _, m := range machines {
 		np.Use(m)
-		require.Equal(t, want, brook.Map(blur, brook.IndexOf(picture), picture, 5, 7).String(), m)
+		require.Equal(t, want, brook.Map(blur, brook.Indices(picture), picture, 5, 7).String(), m)
 		out := brook.Maps(corner, []int{0, 1}, 2, []int{3, 1}, []int{4, 0}, four)
 		require.Equal(t, "[ 59 105]", out[0].String(), m)
 		require.Equal(t, "[-59 -45]", out[1].String(), m)
@@ -150,7 +129,7 @@ func TestArgumentsThatDoNotFit(t *testing.T) {
 		"kernel Mul: parameter a is float32, its stream has elements of float64: convert it with AsType":              func() { brook.Map(mul, []float64{1}, 2) },
 		"kernel Mul: parameter a float32: the argument is a string":                                                   func() { brook.Map(mul, "x", []float32{2}) },
 		"kernel Split: it has 3 results: brook.Maps returns a stream for each":                                        func() { brook.Map(split, []streamed.Hit{{}}, 1) },
-		"kernel Blur: parameter picture reads any element of a stream of float32, and is given a int":                 func() { brook.Map(blur, brook.IndexOf([]int{1}), 3, 1, 1) },
+		"kernel Blur: parameter picture reads any element of a stream of float32, and is given a int":                 func() { brook.Map(blur, brook.Indices([]int{1}), 3, 1, 1) },
 		"no argument is a stream that says how many elements there are: give one, or brook.Shape among the arguments": func() { brook.Map(mul, 1, 2) },
 	} {
 		require.Equal(t, "brook.Map: "+want, message(t, run))

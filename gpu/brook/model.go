@@ -5,7 +5,10 @@ import (
 	"math"
 	"reflect"
 	"strings"
+	"sync"
 
+	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
+	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
@@ -16,6 +19,8 @@ type Cost struct {
 	CPU, GPU, Transfer, Issue float64
 	Modelled                  bool // of a simulated GPU, and not measured
 	Device                    string
+
+	perByte float64 // of what is copied
 }
 
 // Speedup is s, how many times as fast as the CPU the GPU computes.
@@ -55,7 +60,7 @@ type Advice struct {
 // String is the advice in a sentence, and the figures that it follows from.
 func (a *Advice) String() string {
 	var b strings.Builder
-	where, how := "stay on the CPU", "measured"
+	where := "stay on the CPU"
 	switch {
 	case float64(a.N)*a.Cost.CPU <= a.Time(a.N):
 	case a.Wins():
@@ -65,13 +70,18 @@ func (a *Advice) String() string {
 	case a.Speedup() > 1:
 		where = "stay on the CPU, unless the data is on " + a.Device + " already"
 	}
-	if a.Modelled {
-		how = "modelled"
-	}
 	fmt.Fprintf(&b, "%s: %s of %d elements: s = %.3g, γ = %.3g, which must be above %.3g", where, a.Kernel, a.N, a.Speedup(), a.Intensity(), a.Needed())
 	fmt.Fprintf(&b, "\n  an element takes %.3g ns on the CPU, measured; %.3g ns on %s, %s, and its copies %.3g ns; a call takes %.3g µs to issue: %.0f elements",
-		a.Cost.CPU*1e9, a.GPU*1e9, a.Device, how, a.Transfer*1e9, a.Issue*1e6, a.Knee())
+		a.Cost.CPU*1e9, a.GPU*1e9, a.Device, a.how(), a.Transfer*1e9, a.Issue*1e6, a.Knee())
 	return b.String()
+}
+
+// how says where the device's times come from.
+func (a *Advice) how() string {
+	if a.Modelled {
+		return "modelled"
+	}
+	return "measured"
 }
 
 // Advise says whether a kernel with these arguments belongs on the CPU or on the device that an [On] among them names,
@@ -86,8 +96,23 @@ func (a *Advice) String() string {
 //	brook.Advise(saxpy, 2, X, Y, brook.On("sim:h200"))
 func Advise(f any, args ...any) *Advice { return (*Settings)(nil).Advise(f, args...) }
 
-// compared is the device that Advise compares the CPU with where nobody names one.
+// compared is the device that is compared with the CPU where nobody names one.
 const compared = "sim:v100"
+
+// automatic is the name by which [On] leaves the device to the cost model.
+const automatic = "auto"
+
+// compared is the device that the CPU is compared with.
+func (s *Settings) compared() string {
+	device := s.on
+	if device == "" || device == automatic {
+		device, _, _ = strings.Cut(np.Device(), "#") // of several the first
+	}
+	if device == "host" || device == reference {
+		return compared
+	}
+	return device
+}
 
 // Advise is the function [Advise] with the settings.
 func (s *Settings) Advise(f any, args ...any) *Advice {
@@ -99,69 +124,137 @@ func (s *Settings) Advise(f any, args ...any) *Advice {
 		}
 	}
 	c := newCall(op, s, f, args)
-	device := c.settings.on
-	if device == "" {
-		device = np.Device()
+	if on := c.settings.on; on == "host" || on == reference {
+		check(op, fmt.Errorf("brook.On(%q) is the CPU, which the device is compared with: name another, as sim:v100", on))
 	}
-	if device == "host" || device == reference {
-		if c.settings.on != "" {
-			check(op, fmt.Errorf("brook.On(%q) is the CPU, which the device is compared with: name another, as sim:v100", device))
-		}
-		device = compared
-	}
+	device := c.settings.compared()
 	c.domain = domain(op, c.settings, c.args)
 	n := c.elements()
 	if n == 0 {
 		c.fail("there are no elements to compute")
 	}
-	var bytes, results int64
-	for _, a := range c.args { // copies that no device has yet
-		if a.stream == nil {
-			continue
+	return &Advice{Kernel: c.s.Name, N: n, Cost: c.measured(device)}
+}
+
+// measured runs the kernel on the CPU and on the device, and keeps what it takes.
+func (c *call) measured(device string) Cost {
+	size := c.elements()
+	again := *c
+	again.args = nil
+	var in []*np.Array
+	for _, a := range c.args {
+		if a.stream != nil { // copies that no device has yet
+			one := *a
+			one.stream = a.stream.each(c.op, func(x *np.Array) *np.Array { return np.FromArray(x.Array().Copy()) })
+			in = append(in, one.stream.columns...)
+			a = &one
 		}
-		a.stream = a.stream.each(op, func(x *np.Array) *np.Array { return np.FromArray(x.Array().Copy()) })
-		for _, d := range a.form.dtypes {
-			bytes += int64(a.stream.Len() * d.Size())
-		}
+		again.args = append(again.args, a)
 	}
-	run := func(on string) *trace.Log {
+	cost := measure(size, in, device, func(on string) []*np.Array {
 		with := *c.settings
 		with.on = on
-		again := *c
-		again.settings = &with
-		out := again.launched(n)
-		np.Eval(out...)
-		log := trace.Last()
-		for _, x := range out {
-			x.Array()
-			results += int64(n * x.DType().Size())
-		}
-		return log
-	}
-	took := func(log *trace.Log, kinds ...trace.Kind) (t trace.Time) {
+		one := again
+		one.settings = &with
+		return one.launched(size)
+	})
+	costsOf(c.s).put(device, cost)
+	return cost
+}
+
+// measure runs something on the CPU, twice, since the first time it is compiled, and on a device that has none of its
+// inputs.
+func measure(n int, in []*np.Array, device string, run func(on string) []*np.Array) Cost {
+	took := func(log *trace.Log, kind trace.Kind) (t trace.Time) {
 		for _, e := range log.Events() {
-			for _, k := range kinds {
-				if e.Kind == k {
-					t += e.Duration()
-				}
+			if e.Kind == kind {
+				t += e.Duration()
 			}
 		}
 		return t
 	}
-	run("host") // compiles
-	host := run("host")
-	results = 0
-	there := run(device)
-	a := &Advice{Kernel: c.s.Name, N: n}
-	a.Device = device
-	a.Cost.CPU = took(host, trace.Kernel).Seconds() / float64(n)
-	a.GPU = took(there, trace.Kernel).Seconds() / float64(n)
-	a.Transfer = took(there, trace.CopyIn).Seconds() / float64(n)
-	if bytes > 0 { // back as fast as there
-		a.Transfer *= 1 + float64(results)/float64(bytes)
+	var results int64
+	once := func(on string) *trace.Log {
+		out := run(on)
+		np.Eval(out...)
+		log := trace.Last()
+		for _, x := range out {
+			x.Array()
+		}
+		results = bytesOf(out)
+		return log
 	}
-	a.Issue, a.Modelled = issue(there)
-	return a
+	once("host")
+	host := once("host")
+	there := once(device)
+	cost := Cost{Device: device, CPU: took(host, trace.Kernel).Seconds() / float64(n), GPU: took(there, trace.Kernel).Seconds() / float64(n)}
+	if bytes := bytesOf(in); bytes > 0 { // back as fast as there
+		cost.perByte = took(there, trace.CopyIn).Seconds() / float64(bytes)
+		cost.Transfer = cost.perByte * float64(bytes+results) / float64(n)
+	}
+	cost.Issue, cost.Modelled = issue(there)
+	return cost
+}
+
+// costs are what kernels of a function take, by device: what the runtime keeps.
+type costs struct {
+	sync.Mutex
+	of map[string]Cost
+}
+
+func costsOf(s *gosrc.Streaming) *costs {
+	type key struct{}
+	return s.Keep(key{}, func() any { return &costs{of: map[string]Cost{}} }).(*costs)
+}
+
+func (k *costs) put(device string, c Cost) {
+	k.Lock()
+	defer k.Unlock()
+	k.of[device] = c
+}
+
+func (k *costs) get(device string) (Cost, bool) {
+	k.Lock()
+	defer k.Unlock()
+	c, ok := k.of[device]
+	return c, ok
+}
+
+// model is what chooses the device of the call's launches, of which there are so many; nil where it is chosen.
+func (s *Settings) model(c *call, launches int) *kernelcall.Model {
+	if s.on != automatic {
+		return nil
+	}
+	cost, ok := costsOf(c.s).get(s.compared())
+	if !ok {
+		cost = c.measured(s.compared())
+	}
+	return cost.model(c.elements(), launches)
+}
+
+func (c Cost) model(elements, launches int) *kernelcall.Model {
+	return &kernelcall.Model{Elements: elements, CPU: c.CPU / float64(launches), Device: c.GPU / float64(launches), Issue: c.Issue, Byte: c.perByte}
+}
+
+// model is what chooses the device of a pass.
+func (r *reduction) model(s *Stream, p Pass) *kernelcall.Model {
+	if r.settings.on != automatic {
+		return nil
+	}
+	device := r.settings.compared()
+	cost, ok := costsOf(r.s).get(device)
+	if !ok {
+		in := s.each(r.op, func(x *np.Array) *np.Array { return np.FromArray(x.Array().Copy()) })
+		cost = measure(p.Reads, in.columns, device, func(on string) []*np.Array {
+			with := *r.settings
+			with.on = on
+			one := *r
+			one.settings = &with
+			return one.pass(in, p, 1, 1).columns
+		})
+		costsOf(r.s).put(device, cost)
+	}
+	return cost.model(p.Reads, 1)
 }
 
 // issue is how long a call takes before the first instruction, and whether a model says so.

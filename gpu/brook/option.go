@@ -12,15 +12,18 @@ type Option struct{ set func(s *Settings) }
 
 // Settings are options for several calls.
 type Settings struct {
-	shape  []int // of the result; nil for what the inputs say
-	on     string
-	most   int // of outputs of a pass; 0 for any number
-	search bool
-	limits Limits
-	factor int           // of a pass of a reduction; 0 for the largest
-	single bool          // pass
-	mask   *np.Array     // bools; nil for all elements
-	format AddressFormat // of floats that address elements; 0 for integers
+	shape    []int // of the result; nil for what the inputs say
+	on       string
+	most     int // of outputs of a pass; 0 for any number
+	search   bool
+	limits   Limits
+	factor   int           // of a pass of a reduction; 0 for the largest
+	single   bool          // pass
+	mask     *np.Array     // bools; nil for all elements
+	format   AddressFormat // of floats that address elements; 0 for integers
+	copies   bool          // of results, see CopyOut
+	bypass   bool          // of streams, see StreamsBypass
+	anyOrder bool          // see AnyOrder
 }
 
 // With keeps options for several calls: brook.With(brook.MaxOutputs(1)).Map(cloth, particles).
@@ -63,7 +66,9 @@ func Shape(sizes ...int) Option {
 }
 
 // On runs calls on a device by its name, in the place of that which np.Use has chosen: "host", "sim:v100", "cuda:0".
-// "go" is the reference: the function itself is called for one element after the other.
+// "go" is the reference: the function itself is called for one element after the other. "auto" has each call run on
+// the CPU or on the device that np.Use has chosen, sim:v100 where that is the CPU: where the cost model of [Advise]
+// says that it takes least, with the copies that it needs then. The first call of a kernel is run on both, to know.
 func On(device string) Option { return Option{func(s *Settings) { s.on = device }} }
 
 // maxFactor is how many neighbours a pass of a reduction merges at most: as many as the paper's fragment programs.
@@ -122,3 +127,20 @@ func Mask(m any) Option {
 	}
 	return Option{func(s *Settings) { s.mask = on }}
 }
+
+// CopyOut has each pass write its results to a buffer, and copies them from there to where they belong, in a call of
+// its own for each output: what the paper's OpenGL runtime had to do, whose results were rendered to a buffer that no
+// kernel could read. Results are the same.
+func CopyOut() Option { return Option{func(s *Settings) { s.copies = true }} }
+
+// StreamsBypass has kernels read their streams past the cache of the SM, which is left to what they gather: an element
+// of a stream is read once. The paper names it as what caches of its time lacked. Results are the same.
+func StreamsBypass() Option { return Option{func(s *Settings) { s.bypass = true }} }
+
+// AnyOrder lets [ScatterOp] add floats and [GatherOp] hand out numbers in whatever order threads come, by atomics, on
+// devices that have them for the type: sums differ in their last bits from run to run, and who gets which number does.
+func AnyOrder() Option { return Option{func(s *Settings) { s.anyOrder = true }} }
+
+// Deterministic undoes [AnyOrder], as if it had not been given: elements meet in the order of the indices, which are
+// sorted for that, on every device.
+func Deterministic() Option { return Option{func(s *Settings) { s.anyOrder = false }} }

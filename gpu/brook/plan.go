@@ -10,6 +10,8 @@ import (
 type Plan struct {
 	Passes []Pass
 	Bytes  int // of an element
+
+	Warning string // why the result may depend on the plan: the function is not associative; empty where nothing is known
 }
 
 // Pass merges neighbours along an axis.
@@ -85,13 +87,16 @@ func (p *Plan) String() string {
 		return "no passes: there is an element for each result"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s by %s, %d elements of %d bytes read\n", count(len(p.Passes), "pass"), strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Factors()), " ", ", "), "[]"), p.Reads(), p.Bytes)
+	fmt.Fprintf(&b, "%s by %s, %d elements of %d bytes read\n", count(len(p.Passes), "pass"), factors(p), p.Reads(), p.Bytes)
 	for i, pass := range p.Passes {
 		ragged := ""
 		if pass.Ragged {
 			ragged = ", the last of them fewer"
 		}
 		fmt.Fprintf(&b, "  pass %d along axis %d: %d to %d, %d neighbours each%s; reads %d, writes %d\n", i+1, pass.Axis, pass.From, pass.To, pass.Factor, ragged, pass.Reads, pass.Writes)
+	}
+	if p.Warning != "" {
+		fmt.Fprintf(&b, "warning: %s\n", p.Warning)
 	}
 	return b.String()
 }

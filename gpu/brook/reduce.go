@@ -67,11 +67,7 @@ func (r *reduction) stream(v any) *Stream {
 // Reduce is the function [Reduce] with the settings.
 func (s *Settings) Reduce(f any, stream any, options ...Option) *Stream {
 	const op = "brook.Reduce"
-	args := make([]any, len(options))
-	for i, o := range options {
-		args[i] = o
-	}
-	s, _ = s.with(args)
+	s = s.plus(options)
 	r := newReduction(op, s, f)
 	in := r.stream(stream)
 	shape := in.Shape()
@@ -100,6 +96,7 @@ func (s *Settings) Reduce(f any, stream any, options ...Option) *Stream {
 		bytes += d.Size()
 	}
 	p := plan(shape, ratio, most, bytes)
+	p.Warning = r.warning()
 	out := in
 	if s.on == reference {
 		out = r.folded(in, to, ratio)
@@ -142,6 +139,7 @@ func (r *reduction) ratio(shape, to []int) []int {
 type foldKey struct {
 	factor int
 	ragged bool
+	bypass bool
 }
 
 // unrolled is up to how many neighbours a pass has no loop for.
@@ -163,23 +161,37 @@ func (r *reduction) pass(s *Stream, p Pass, number, of int) *Stream {
 	for k, d := range s.dtypes {
 		out[k] = np.New(d, to...)
 	}
+	written := out
+	if r.settings.copies {
+		written = make([]*np.Array, len(out))
+		for k, d := range s.dtypes {
+			written[k] = np.New(d, to...)
+		}
+	}
 	if size > 0 {
 		if size > math.MaxInt32*blockSize {
 			check(r.op, fmt.Errorf("kernel %s: %d elements are more than one launch has threads", r.s.Name, size))
 		}
-		key := foldKey{p.Factor, p.Ragged}
+		key := foldKey{p.Factor, p.Ragged, r.settings.bypass}
 		f := r.s.Keep(key, func() any { return r.kernel(key) }).(*kir.Func)
 		call := kernelcall.Call[np.Array]{
-			Name: fmt.Sprintf("%s pass %d/%d", r.s.Name, number, of), Func: f, Grid: kir.D1((size + blockSize - 1) / blockSize), Block: kir.D1(blockSize), On: r.settings.devices(),
+			Name: fmt.Sprintf("%s pass %d/%d", r.s.Name, number, of), Model: r.model(s, p), Func: f, Grid: kir.D1((size + blockSize - 1) / blockSize), Block: kir.D1(blockSize), On: r.settings.devices(),
 			Args: []kernelcall.Arg[np.Array]{{Bits: uint64(size)}, {Bits: uint64(inner)}, {Bits: uint64(p.From)}, {Bits: uint64(p.To)}, {Bits: uint64(p.Factor)}},
 		}
 		for _, c := range s.columns {
 			call.Args = append(call.Args, kernelcall.Arg[np.Array]{Array: c})
 		}
-		for _, c := range out {
+		for _, c := range written {
 			call.Args = append(call.Args, kernelcall.Arg[np.Array]{Array: c, Writes: true, Fresh: true})
 		}
+		call.Setup = []kernelcall.Setup{
+			{Name: getKernel, Of: call.Name}, {Name: pushStream, Of: r.s.Params[0].Name, Bytes: bytesOf(s.columns)},
+			{Name: pushReduce, Of: r.s.Params[1].Name, Bytes: bytesOf(out)}, {Name: mapKernel},
+		}
 		np.Wiring{}.Launch(call)
+		if r.settings.copies {
+			r.settings.copyOut(call.Name, written, out, r.s.Params[0].Parts)
+		}
 	}
 	return withColumns(r.op, s.form, out)
 }
@@ -210,7 +222,7 @@ func (r *reduction) kernel(key foldKey) *kir.Func {
 	load := func(i *kir.Value) []*kir.Value {
 		x := make([]*kir.Value, len(parts))
 		for k, t := range parts {
-			x[k] = b.Load(kir.Global, t, b.Index(in[k], i, t))
+			x[k] = r.settings.element(b, in[k], i, t)
 		}
 		return x
 	}
@@ -285,21 +297,69 @@ const maxSamples = 8
 // Associative looks whether a function of two elements is associative, on the first eight elements of samples: the
 // error has three elements for which f(f(a, b), c) and f(a, f(b, c)) differ, nil says that there are none among them.
 // Floats may differ by what rounding explains, a part in 10,000. The function itself is called, not its kernel.
+// [Reduce] looks at a few small numbers itself, and its result says so where they differ.
 func Associative(f any, samples any) error {
 	const op = "brook.Associative"
 	r := newReduction(op, new(Settings), f)
-	list, fn := reflect.ValueOf(Write(r.stream(samples))), reflect.ValueOf(r.f.Value)
+	if text := r.counterexample(reflect.ValueOf(Write(r.stream(samples)))); text != "" {
+		return &Error{Op: op, Msg: text}
+	}
+	return nil
+}
+
+// counterexample has three elements of the list for which the function is not associative; it is empty where there are
+// none among the first.
+func (r *reduction) counterexample(list reflect.Value) string {
+	fn := reflect.ValueOf(r.f.Value)
 	call := func(x, y reflect.Value) reflect.Value { return fn.Call([]reflect.Value{x, y})[0] }
 	n := min(list.Len(), maxSamples)
 	for i := range n * n * n {
 		a, b, c := list.Index(i/(n*n)), list.Index(i/n%n), list.Index(i%n)
 		left, right := call(call(a, b), c), call(a, call(b, c))
 		if !near(left, right) {
-			return &Error{Op: op, Msg: fmt.Sprintf("%s is not associative: %s(%s(%v, %v), %v) is %v, %s(%v, %s(%v, %v)) is %v; a reduction needs a function for which they are the same",
-				r.s.Name, r.s.Name, r.s.Name, a, b, c, left, r.s.Name, a, r.s.Name, b, c, right)}
+			return fmt.Sprintf("%s is not associative: %s(%s(%v, %v), %v) is %v, %s(%v, %s(%v, %v)) is %v; a reduction needs a function for which they are the same",
+				r.s.Name, r.s.Name, r.s.Name, a, b, c, left, r.s.Name, a, r.s.Name, b, c, right)
 		}
 	}
-	return nil
+	return ""
+}
+
+// warning is a counterexample of small numbers, looked for once for a function.
+func (r *reduction) warning() string {
+	type key struct{}
+	return r.s.Keep(key{}, func() any {
+		const samples = 3
+		list := reflect.MakeSlice(reflect.SliceOf(r.form.of), samples, samples)
+		for i := range samples {
+			fill(list.Index(i), i+1)
+		}
+		var text string
+		func() {
+			defer func() { _ = recover() }() // it may divide by what these numbers make 0
+			text = r.counterexample(list)
+		}()
+		return text
+	}).(string)
+}
+
+// fill gives all numbers in v small values, other ones for each k.
+func fill(v reflect.Value, k int) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Field(i).CanSet() {
+				fill(v.Field(i), k+i)
+			}
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			fill(v.Index(i), k+i)
+		}
+	case reflect.Bool:
+		v.SetBool(k%2 == 1)
+	default:
+		v.Set(reflect.ValueOf(k).Convert(v.Type()))
+	}
 }
 
 // near reports whether two values differ by rounding at most.

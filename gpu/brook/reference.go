@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/visualfc/gid"
+
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
@@ -45,6 +47,10 @@ func (c *call) interpreted() []*Stream {
 // element runs a call of the function, and says for which element it panics.
 func (c *call) element(i int, run func()) {
 	done := false
+	if len(c.s.Indexes) > 0 {
+		elements.Store(gid.Get(), &element{c, i})
+		defer elements.Delete(gid.Get())
+	}
 	defer func() {
 		if done {
 			return

@@ -22,6 +22,7 @@ func (s *Stream) Image() *viz.Chart {
 	if n == 0 {
 		check(op, fmt.Errorf("a stream of shape %v has no element to show", s.Shape()))
 	}
+	s.Eval()
 	shape := s.Shape()
 	width := shape[max(len(shape)-1, 0)]
 	if len(shape) == 1 {

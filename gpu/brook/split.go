@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/kir"
-	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 )
 
 // splits reports whether kernels run as passes.
@@ -49,6 +48,7 @@ type PassCount struct {
 	Outputs    []string
 	Loads      int
 	Arithmetic int
+	Shared     int // of both, what passes before it have done as well
 }
 
 // Counted are the passes of a kernel.
@@ -91,8 +91,15 @@ func Counts(f any, args ...any) *Counted { return (*Settings)(nil).Counts(f, arg
 func (s *Settings) Counts(f any, args ...any) *Counted {
 	c := newCall("brook.Counts", s, f, args)
 	out := &Counted{Kernel: c.s.Name}
+	var before []int // outputs of the passes
+	done := 0        // what one pass with those would do
 	for _, g := range c.groups() {
-		out.Passes = append(out.Passes, c.count(g))
+		p := c.count(g)
+		before = append(before, g...)
+		all := c.count(before)
+		p.Shared = done + p.Loads + p.Arithmetic - all.Loads - all.Arithmetic
+		done = all.Loads + all.Arithmetic
+		out.Passes = append(out.Passes, p)
 	}
 	return out
 }
@@ -215,12 +222,12 @@ func (c *call) counted(group []int) PassCount {
 	}
 	one := map[*kir.Value]int{} // the instruction of a vector machine that a value is part of
 	n := 0
-	f := c.newPass(c.columnsOf(group), gosrc.StreamHooks{Vectors: func(made []*kir.Value) {
+	f := c.newPass(c.columnsOf(group), func(made []*kir.Value) {
 		n++
 		for _, v := range made {
 			one[v] = n
 		}
-	}})
+	})
 	live := needed(f)
 	loads, vectors := map[string]bool{}, map[int]bool{}
 	for _, blk := range f.Blocks {

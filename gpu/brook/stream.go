@@ -8,6 +8,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	np "github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
 // maxAxes is how many axes a stream may have.
@@ -18,7 +19,8 @@ const maxAxes = 4
 type Stream struct {
 	form
 	columns []*np.Array
-	plan    *Plan // of one that Reduce has made
+	plan    *Plan      // of one that Reduce has made
+	ran     *trace.Log // what the evaluation did that its methods asked for; nil before
 }
 
 // form is what elements of a type are made of.
@@ -261,6 +263,7 @@ func Read(s *Stream, memory any) {
 // it without the any. It is the streamWrite of the paper.
 func Write(s *Stream) any {
 	s, _ = streamOf("brook.Write", s)
+	s.Eval()
 	flat := s.flat()
 	if s.records != nil {
 		return s.records.With(flat...).Slice()
@@ -301,7 +304,11 @@ func (s *Stream) flat() []*np.Array {
 
 // Eval computes the stream now.
 func (s *Stream) Eval() *Stream {
+	before := trace.Last()
 	np.Eval(s.columns...)
+	if log := trace.Last(); log != before {
+		s.ran = log
+	}
 	return s
 }
 
@@ -311,14 +318,19 @@ func (s *Stream) String() string {
 	if s == nil {
 		return "<nil>"
 	}
+	s.Eval()
+	warning := ""
+	if s.plan != nil && s.plan.Warning != "" {
+		warning = "\nwarning: " + s.plan.Warning
+	}
 	if s.records == nil {
-		return s.columns[0].String()
+		return s.columns[0].String() + warning
 	}
 	text := s.records.With(s.flat()...).String()
 	if shape := s.Shape(); len(shape) > 1 {
-		return fmt.Sprintf("shape %v: %s", shape, text)
+		text = fmt.Sprintf("shape %v: %s", shape, text)
 	}
-	return text
+	return text + warning
 }
 
 // Layout says how the members lie in memory: each number of the elements is an array of its own.

@@ -21,11 +21,17 @@ import (
 // machines are the CPU, and GPUs that look for races and run blocks in an order of their own.
 var machines = []string{"host", simgpu.Custom("g80", simgpu.Check(), simgpu.WithBlockOrder(simgpu.Shuffle(1))), simgpu.Custom("v100", simgpu.Check(), simgpu.WithBlockOrder(simgpu.Shuffle(3)))}
 
+// shuffled runs blocks in an order of its own, and does not look for races.
+var shuffled = simgpu.Custom("v100", simgpu.WithBlockOrder(simgpu.Shuffle(5)))
+
+// small has room for a million floats.
+var small = simgpu.Custom("nv40", simgpu.Change(func(p *simgpu.Preset) { p.MemoryBytes = 4 << 20 }))
+
 func use(t *testing.T) *offload.Runtime {
 	t.Helper()
 	r := new(device.Registry)
 	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
-	for _, name := range append(slices.Clone(machines[1:]), "sim:v100", "sim:nv40", "sim:r420") {
+	for _, name := range append(slices.Clone(machines[1:]), "sim:v100", "sim:nv40", "sim:r420", shuffled, small) {
 		r.Add(name, func() (device.Device, error) { return simgpu.Open(name) })
 	}
 	rt, err := offload.New(r, "host")

@@ -26,7 +26,8 @@ type streamWriter struct {
 	strings.Builder
 	floats, ints []string // what can be read and assigned
 	depth        int
-	gathers      bool // without, it is put into fused kernels
+	gathers      bool   // without, it is put into fused kernels
+	place        string // what it asks IndexOf of
 }
 
 func (w *streamWriter) of(list []string) string { return list[w.IntN(len(list))] }
@@ -52,8 +53,11 @@ func (w *streamWriter) integer(depth int) string {
 	if depth == 0 || w.IntN(4) == 0 {
 		return w.of(append([]string{"seven", "minus", "at.X", "at.Y"}, w.ints...))
 	}
-	if w.IntN(5) == 0 {
+	switch w.IntN(8) {
+	case 0:
 		return fmt.Sprintf("s.A[uint32(%s)%%3]", w.integer(depth-1))
+	case 1:
+		return fmt.Sprintf("brook.IndexOf(%s).%s", w.place, w.of([]string{"X", "Y", "W"}))
 	}
 	return fmt.Sprintf("(%s %s %s)", w.integer(depth-1), w.of([]string{"+", "-", "*", "^", "&", "|"}), w.integer(depth-1))
 }
@@ -110,19 +114,20 @@ func TestRandomStreamFunctions(t *testing.T) {
 		}
 		fmt.Fprintf(w, "func %s(s S, x float32, n int32, at brook.Index%s) (r S, y float32, m int32) {\nseven, minus := int32(7), int32(-2)\n_, _ = seven, minus\n", name, gather)
 		w.floats, w.ints = []string{"x", "y", "s.F", "r.F", "r.V.X", "s.V.Y", "r.V.Y"}, []string{"n", "m", "s.A[1]", "r.A[0]", "r.A[2]"}
+		w.place = w.of([]string{"s", "x", "y", "r"}) // one: those that repeat in different ways are refused by On("go")
 		w.statements(3 + w.IntN(6))
 		w.WriteString("r.On = s.On != (x < y)\nreturn\n}")
 		require.Empty(t, run(w.String()), w.String())
 		k, rows, cols := 1+w.IntN(5), 1+w.IntN(3), 1+w.IntN(40)
 		run(fmt.Sprintf("ss := make([]S, %d); for i := range ss { ss[i] = S{float32(i%%7) - 2.5, [3]int32{int32(i), int32(-i), 3}, brook.F2{float32(i) / 3, 2}, i%%3 == 1} }", rows*cols))
 		result := func(options string) string {
-			run(fmt.Sprintf("out := brook.With(%s, brook.Shape(%d, %d)).Maps(%s, brook.Of(ss).Reshape(%d, %d), np.Arange(%d).AsType(np.Float32), %d, brook.IndexOf(brook.Shape(%d, %d))%s)",
+			run(fmt.Sprintf("out := brook.With(%s, brook.Shape(%d, %d)).Maps(%s, brook.Of(ss).Reshape(%d, %d), np.Arange(%d).AsType(np.Float32), %d, brook.Indices(brook.Shape(%d, %d))%s)",
 				options, rows*k, cols, name, rows, cols, cols, k, rows*k, cols, given))
 			return run("fmt.Sprint(brook.Write(out[0]), brook.Write(out[1]), brook.Write(out[2]))")
 		}
 		want := result(`brook.On("go")`)
 		require.NotContains(t, want, "panic", w.String())
-		for _, on := range []string{`brook.On("host")`, `brook.On("sim:v100")`, "brook.Option{}"} {
+		for _, on := range []string{`brook.On("host")`, `brook.On("sim:v100")`, "brook.Option{}", `brook.On("sim:v100"), brook.CopyOut(), brook.StreamsBypass(), brook.MaxOutputs(3)`} {
 			require.Equal(t, want, result(on), "%s\n%s", on, w.String())
 		}
 	}

@@ -30,7 +30,8 @@ type lowerer struct {
 	globals   map[*types.Var]part // the addresses of variables of packages
 	dynamic   *kir.Value          // dynamic shared memory
 	prints    bool
-	vectors   func(made []*kir.Value) // is told what the methods of vectors have emitted; nil for nobody
+	places    func(param int) [4]*kir.Value // see StreamHooks.Index; nil in functions of no streams
+	vectors   func(made []*kir.Value)       // is told what the methods of vectors have emitted; nil for nobody
 }
 
 // frame is one inlined call.

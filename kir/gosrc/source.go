@@ -69,7 +69,9 @@ type program struct {
 	text map[token.Pos]string    // what stands at a position: index expressions, selectors, names of shared arrays
 	from map[token.Pos]token.Pos // where the expression begins that package ssa places at its parenthesis or brace
 	vars []*types.Var            // of packages, in the order of their first use
-	errs Errors
+	// what calls of brook.IndexOf name, by their parentheses; nil for what is not a variable
+	places map[token.Pos]*types.Var
+	errs   Errors
 }
 
 // errorf returns an error at a position of package ssa's.
@@ -82,7 +84,7 @@ func (p *program) errorf(pos token.Pos, hint, format string, args ...any) *Error
 
 // build makes the SSA form of fn. Errors are those that the syntax shows: variables of packages, but for kernels.
 func build(src *Source, fn *types.Func, targs []types.Type, kernel bool) (p *program, err error) {
-	p = &program{src: src, text: map[token.Pos]string{}, from: map[token.Pos]token.Pos{}}
+	p = &program{src: src, text: map[token.Pos]string{}, from: map[token.Pos]token.Pos{}, places: map[token.Pos]*types.Var{}}
 	type home struct {
 		decls []ast.Decl
 		info  *types.Info
@@ -120,6 +122,11 @@ func build(src *Source, fn *types.Func, targs []types.Type, kernel bool) (p *pro
 		h.decls, h.info = append(h.decls, decl), info
 		p.describe(decl)
 		ast.Inspect(decl, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && len(call.Args) == 1 {
+				if arg, ok := ast.Unparen(call.Args[0]).(*ast.Ident); ok {
+					p.places[call.Lparen], _ = info.Uses[arg].(*types.Var)
+				}
+			}
 			id, ok := n.(*ast.Ident)
 			if !ok {
 				return true

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -18,6 +19,9 @@ type Streaming struct {
 	Name    string
 	Params  []StreamValue
 	Results []StreamValue
+	// Indexes are the parameters whose places the function asks for, by brook.IndexOf: their numbers, ascending; -1
+	// stands for the results
+	Indexes []int
 	kept    sync.Map
 	emit    func(b *kir.Builder, args []*kir.Value, h StreamHooks) ([]*kir.Value, error)
 }
@@ -26,6 +30,10 @@ type Streaming struct {
 type StreamHooks struct {
 	Emitted func(parts []*kir.Value) // emits code without branches where the function emits a value
 	Vectors func(made []*kir.Value)  // is told what a method of a vector has emitted: one instruction of a vector machine
+
+	// Index returns the place of the element that parameter number param has, as four int32: along the last axis, along
+	// the one before, and so on; of -1 that of the results. It is asked for those of [Streaming.Indexes].
+	Index func(param int) [4]*kir.Value
 }
 
 // StreamValue is a parameter or a result of a [Streaming]: a number, or a struct or an array of several.
@@ -208,7 +216,7 @@ func newStreaming(src *Source, fn *types.Func, targs []types.Type) (*Streaming, 
 	}
 	s.emit = func(b *kir.Builder, args []*kir.Value, h StreamHooks) (results []*kir.Value, err error) {
 		l := newLowerer(p, b, Options{})
-		l.vectors = h.Vectors
+		l.vectors, l.places = h.Vectors, h.Index
 		err = guard(func() {
 			var in []value
 			for _, param := range s.Params {
@@ -227,10 +235,57 @@ func newStreaming(src *Source, fn *types.Func, targs []types.Type) (*Streaming, 
 		return results, err
 	}
 	b := kir.NewBuilder(kernelName(fn.Name())) // a trial
-	if _, err := s.Emit(b, s.trial(b), StreamHooks{Emitted: func([]*kir.Value) {}}); err != nil {
+	trial := StreamHooks{Emitted: func([]*kir.Value) {}, Index: func(param int) (at [4]*kir.Value) {
+		if !slices.Contains(s.Indexes, param) {
+			s.Indexes = append(s.Indexes, param)
+		}
+		for k := range at {
+			at[k] = b.Int(kir.I32, 0)
+		}
+		return at
+	}}
+	if _, err := s.Emit(b, s.trial(b), trial); err != nil {
 		return nil, err
 	}
+	slices.Sort(s.Indexes)
 	return s, nil
+}
+
+// indexOf is the place of the element that a parameter of the function has, or of a result: what a call of IndexOf
+// names.
+func (l *lowerer) indexOf(c *intrinsicCall) value {
+	pos := c.instr.Pos()
+	const hint = "name a parameter or a named result of the function that brook.Map calls: brook.IndexOf(x)"
+	if l.places == nil {
+		l.fail(pos, "it has a value in functions of brook.Map, brook.Maps and brook.Flat", "there are no streams here, of which brook.IndexOf could give a place")
+	}
+	param, ok := 0, false
+	if v := l.p.places[pos]; v != nil {
+		sig := l.p.fn.Signature
+		for i := range sig.Params().Len() {
+			if sig.Params().At(i).Pos() == v.Pos() {
+				param, ok = i, true
+			}
+		}
+		for i := range sig.Results().Len() {
+			if sig.Results().At(i).Pos() == v.Pos() {
+				param, ok = -1, true
+			}
+		}
+	}
+	if !ok {
+		l.fail(pos, hint, "brook.IndexOf is given what is not an element of a stream of %s", l.p.fn.Name())
+	}
+	if param >= 0 {
+		t := l.p.fn.Signature.Params().At(param).Type()
+		_, gathers := isGather(t)
+		_, emits := emitted(t)
+		if gathers || emits {
+			l.fail(pos, hint, "%s is not an element of a stream, and has no place", l.p.places[pos].Name())
+		}
+	}
+	at := l.places(param)
+	return plain(at[:]...)
 }
 
 // Keep returns what make makes, the same for each key: kernels that a caller makes of the function.

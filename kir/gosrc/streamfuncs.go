@@ -6,7 +6,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// streamFuncs are the methods of [Brook]'s vectors and gathers.
+// streamFuncs are IndexOf and the methods of [Brook]'s vectors and gathers.
 func streamFuncs() map[string]intrinsic {
 	m := map[string]intrinsic{}
 	for _, n := range []int{2, 3, 4} {
@@ -46,6 +46,7 @@ func streamFuncs() map[string]intrinsic {
 			return v
 		}
 	}
+	m[Brook+".IndexOf"] = func(l *lowerer, c *intrinsicCall) value { return l.indexOf(c) }
 	m[Brook+".Gather.Len"] = func(l *lowerer, c *intrinsicCall) value { return plain(c.args[0][1].v) }
 	for axes, name := range map[int]string{1: "At", 2: "At2", 3: "At3", 4: "At4"} {
 		m[Brook+".Gather."+name] = func(l *lowerer, c *intrinsicCall) value { return l.gather(c, axes) }

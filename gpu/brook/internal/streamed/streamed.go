@@ -18,6 +18,9 @@ func Mul(a, b float32) float32 { return float32(a * b) }
 // Sum adds.
 func Sum(a, r float32) float32 { return a + r }
 
+// Add4 adds vectors.
+func Add4(a, r brook.F4) brook.F4 { return a.Add(r) }
+
 // Matrix has two rows of two numbers.
 type Matrix struct{ A, B, C, D int32 }
 
@@ -40,33 +43,6 @@ type Ray struct {
 
 // Hit is where a ray meets a triangle.
 type Hit struct{ T, U, V, Index float32 }
-
-// Intersect is Moeller's and Trumbore's test of the triangles that a ray's list has from first on.
-func Intersect(r Ray, tris brook.Gather[Triangle], state, first int32, list brook.Gather[int32]) (h Hit) {
-	h = Hit{0, 0, 0, -1}
-	if state != 1 {
-		return h
-	}
-	nearest := r.TMax
-	for k := int(first); k < list.Len() && list.At(k) >= 0; k++ {
-		n := list.At(k)
-		t := tris.At(int(n))
-		e1, e2 := t.V1.Sub(t.V0), t.V2.Sub(t.V0)
-		p := r.D.Cross(e2)
-		det := e1.Dot(p)
-		if det == 0 {
-			continue
-		}
-		tv := r.O.Sub(t.V0)
-		q := tv.Cross(e1)
-		u, v, at := tv.Dot(p)/det, r.D.Dot(q)/det, e2.Dot(q)/det
-		if u >= 0 && v >= 0 && u+v <= 1 && at > 0 && at < nearest {
-			nearest = at
-			h = Hit{at, u, v, float32(n)}
-		}
-	}
-	return h
-}
 
 // Split has several results, of several kinds.
 func Split(h Hit, k int64) (whole [2]int16, odd bool, r struct{ H Hit }) {
@@ -165,4 +141,33 @@ func Mads(x, a float32) float32 {
 		y = float32(y*a) + x
 	}
 	return y
+}
+
+// Places are where elements of x, y and the result lie, and where a constant does.
+func Places(x, y float32, k int32) (of [3]brook.Index, constant brook.Index) {
+	return [3]brook.Index{brook.IndexOf(x), brook.IndexOf(y), brook.IndexOf(of)}, brook.IndexOf(k)
+}
+
+// Ramp is larger to the right.
+func Ramp(x float32) (r float32) { return x + float32(brook.IndexOf(r).X) }
+
+// At emits where an element lies, if it is positive.
+func At(x float32, emit func(brook.Index)) {
+	if x > 0 {
+		emit(brook.IndexOf(x))
+	}
+}
+
+// Look reads a table at eight places that depend on an element.
+func Look(x float32, table brook.Gather[float32]) float32 {
+	sum := x
+	for k := range 8 {
+		sum += table.At((int(x) + 8*k) % table.Len())
+	}
+	return sum
+}
+
+// Fan has five outputs, of which the third is the largest.
+func Fan(x float32) (a, b float32, c brook.F4, d, e float32) {
+	return x + 1, x + 2, brook.F4{X: x, Y: x, Z: x, W: 3}, x + 4, x + 5
 }

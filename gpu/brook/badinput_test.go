@@ -1,0 +1,67 @@
+package brook_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/gpu/brook"
+	"github.com/arrayrepl/arrayrepl/gpu/brook/internal/streamed"
+	np "github.com/arrayrepl/arrayrepl/lazy"
+)
+
+// An element that is gathered outside is an error that names the kernel, the element's thread, the index and the limit,
+// on all machines.
+func TestGatherOutside(t *testing.T) {
+	use(t)
+	corner := kernel(t, "Corner", streamed.Corner)
+	of := brook.New[[2]int32](2, 3, 4, 5)
+	xs := make([]int, 300)
+	xs[261] = 5
+	const threads = "thread (5) of block (1), e: index 5 is out of range: the length is 5" // of 256
+	for m, want := range map[string]string{"host": threads, "sim:v100": threads, "go": "kernel Corner, element 261: index out of range [5] with length 5"} {
+		text := message(t, func() { brook.With(brook.On(m)).Maps(corner, 0, 0, 0, xs, of)[0].Eval() })
+		require.Contains(t, text, want)
+		require.Contains(t, text, "Corner")
+	}
+}
+
+// A reduction by a function that is not associative says so, with a counterexample, and is computed.
+func TestReductionsThatAreNotAssociative(t *testing.T) {
+	use(t)
+	s := brook.Reduce(kernel(t, "Minus", streamed.Minus), []int32{9, 3, 1, 1})
+	const want = "warning: Minus is not associative: Minus(Minus(1, 1), 1) is -1, Minus(1, Minus(1, 1)) is 1"
+	require.Contains(t, s.String(), "[4]\n"+want)
+	require.Contains(t, s.Plan().String(), want)
+	for name, f := range map[string]any{"Sum": streamed.Sum, "Product": streamed.Product, "Add4": streamed.Add4} {
+		r := kernel(t, name, f)
+		var of any = []float32{1}
+		switch name {
+		case "Product":
+			of = []streamed.Matrix{{}}
+		case "Add4":
+			of = []brook.F4{{}}
+		}
+		require.Empty(t, brook.Reduce(r, of).Plan().Warning, name)
+	}
+}
+
+// Where the device has no room for the third of five passes, what the passes before have made and what the call would
+// overwrite are as they were, and the same call runs elsewhere.
+func TestNoRoomForAPass(t *testing.T) {
+	use(t)
+	fan := kernel(t, "Fan", streamed.Fan)
+	const n = 1 << 18
+	s := brook.Of(np.Arange(n).AsType(np.Float32))
+	with := brook.With(brook.MaxOutputs(1), brook.On(small))
+	out := with.Maps(fan, s)
+	require.NoError(t, np.TryEval(out[0].Field(""), out[1].Field("")))
+	err := np.TryEval(out[2].Field("X"))
+	require.ErrorContains(t, err, "Fan 3/5: ")
+	require.ErrorContains(t, err, "is out of memory")
+	require.EqualValues(t, n, brook.Slice[float32](out[0])[n-1])
+	require.EqualValues(t, n+1, brook.Slice[float32](out[1])[n-1])
+	require.EqualValues(t, n-1, brook.Slice[float32](s)[n-1])
+	s = brook.With(brook.MaxOutputs(1), brook.On("host")).Maps(fan, s)[3]
+	require.EqualValues(t, n+3, brook.Slice[float32](s)[n-1])
+}
