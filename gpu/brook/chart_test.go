@@ -34,7 +34,7 @@ func TestCharts(t *testing.T) {
 	require.Len(t, boxes(gantt, "kernels"), 3)
 	require.Len(t, boxes(gantt, "calls of the runtime"), 12)
 	first := boxes(gantt, "calls of the runtime")[3]
-	require.InDelta(t, boxes(gantt, "kernels")[0].X0, first.X1, 1e-9, "a kernel begins where its last call ends")
+	require.InDelta(t, boxes(gantt, "kernels")[0].X0, first.X1, 1e-9, "the last call ends where its kernel begins")
 
 	rows := brook.New[streamed.Rows](1)
 	one, four := brook.With(brook.MaxOutputs(1)).Counts(mat, rows, rows), brook.Counts(mat, rows, rows)

@@ -34,22 +34,29 @@ func unit(end trace.Time) (name string, size float64) {
 	return "ns", float64(trace.Nanosecond)
 }
 
-// Gantt draws the kernels over time, on a lane for each device, above them the calls of the runtime that set each up.
-// Those of a launch divide the time of issuing it among them, since nothing knows more of them. Of long programs it
-// draws the first 24 kernels.
+// Gantt draws the kernels over time, of the device that ran the last call, above them the calls of the runtime that set
+// each up.
+// They are drawn as late as they can be, one launch after the other, and those of a launch divide the time of issuing
+// it among them: nothing more is known of when they are made. Of long programs it draws the first 24 kernels.
 func (r *Report) Gantt() *viz.Chart {
-	kernels := slices.DeleteFunc(slices.Clone(r.Kernels), func(k KernelReport) bool { return !k.Modelled })
-	how := "modelled"
-	if len(kernels) == 0 {
-		kernels, how = r.Kernels, "measured"
-	}
-	if len(kernels) == 0 {
+	if len(r.Kernels) == 0 {
 		return &viz.Chart{Err: fmt.Errorf("Gantt: no kernel ran for this stream")}
+	}
+	of := r.Kernels[len(r.Kernels)-1]
+	for _, k := range r.Kernels {
+		if len(k.Calls) > 0 {
+			of = k
+		}
+	}
+	kernels := slices.DeleteFunc(slices.Clone(r.Kernels), func(k KernelReport) bool { return k.Device != of.Device })
+	how := "measured"
+	if of.Modelled {
+		how = "modelled"
 	}
 	const most = 24
 	c := &viz.Chart{Title: "Calls of the runtime, and what they have run", Subtitle: count(len(kernels), "kernel") + ", " + how}
 	if n := len(r.Kernels) - len(kernels); n > 0 {
-		c.Notes = append(c.Notes, count(n, "kernel")+" with measured times, of the CPU, are left out: they have another clock.")
+		c.Notes = append(c.Notes, count(n, "kernel")+" of other devices left out: each has a clock of its own.")
 	}
 	if len(kernels) > most {
 		c.Notes = append(c.Notes, fmt.Sprintf("The first %d of %d kernels are drawn.", most, len(kernels)))
@@ -63,10 +70,16 @@ func (r *Report) Gantt() *viz.Chart {
 		}
 		return float64(at[name])
 	}
-	var end, start trace.Time
-	start = kernels[0].Start - kernels[0].Issue
+	issued := make([]trace.Time, len(kernels)) // when the calls of each are over
+	for i, k := range slices.Backward(kernels) {
+		if issued[i] = k.Start; i+1 < len(kernels) {
+			issued[i] = min(k.Start, issued[i+1]-kernels[i+1].Issue)
+		}
+	}
+	start := issued[0] - kernels[0].Issue
+	var end trace.Time
 	for _, k := range kernels {
-		end, start = max(end, k.Start+k.Time), min(start, k.Start-k.Issue)
+		end = max(end, k.Start+k.Time)
 		for _, call := range k.Calls {
 			lane(call.Name)
 		}
@@ -75,10 +88,10 @@ func (r *Report) Gantt() *viz.Chart {
 	x := func(t trace.Time) float64 { return float64(t-start) / size }
 	calls := viz.Series{Name: "calls of the runtime", Mark: viz.MarkBox, Color: overheadColor}
 	runs := viz.Series{Name: "kernels", Mark: viz.MarkBox, Color: kernelColor}
-	for _, k := range kernels {
+	for n, k := range kernels {
 		each := float64(k.Issue) / float64(max(len(k.Calls), 1))
 		for i, call := range k.Calls {
-			y, from := lane(call.Name), float64(k.Start-k.Issue-start)+float64(i)*each
+			y, from := lane(call.Name), float64(issued[n]-k.Issue-start)+float64(i)*each
 			if each == 0 {
 				break
 			}
@@ -99,7 +112,7 @@ func (r *Report) Gantt() *viz.Chart {
 	}
 	c.Panels = []viz.Panel{p}
 	if len(calls.Boxes) > 0 {
-		c.Notes = append(c.Notes, "The calls of a launch divide the time of issuing it equally: the model has none for each.")
+		c.Notes = append(c.Notes, "Calls are drawn as late as they can be, and those of a launch divide the time of issuing it equally: the model has one time for all of them.")
 	}
 	return c
 }

@@ -47,6 +47,9 @@ func newReduction(op string, s *Settings, f any) *reduction {
 	if t.NumIn() != 2 || t.NumOut() != 1 || t.In(0) != t.In(1) || t.In(0) != t.Out(0) || r.s.Params[0].Gather {
 		check(op, fmt.Errorf("a function that combines elements is a func(a, b T) T; %s is a %v", r.s.Name, t))
 	}
+	if len(r.s.Indexes) > 0 {
+		check(op, fmt.Errorf("%s asks for places, which what has been combined does not have", r.s.Name))
+	}
 	r.form = formOf(op, t.In(0))
 	return r
 }

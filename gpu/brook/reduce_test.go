@@ -90,6 +90,7 @@ func TestReductionsThatCannotBe(t *testing.T) {
 	} {
 		require.Contains(t, message(t, run), want)
 	}
+	require.Contains(t, message(t, func() { brook.Reduce(kernel(t, "Left", streamed.Left), []float32{1, 2}) }), "Left asks for places")
 	require.Equal(t, "brook.Passes: passes that merge 9 elements; they merge 2 to 8", message(t, func() { brook.Passes(9) }))
 	require.EqualError(t, brook.Associative(minus, []int32{1, 2, 3}), "brook.Associative: Minus is not associative: Minus(Minus(1, 1), 1) is -1, Minus(1, Minus(1, 1)) is 1; a reduction needs a function for which they are the same")
 	require.NoError(t, brook.Associative(sum, []float32{1e-3, 2, 3e8}))

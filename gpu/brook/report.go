@@ -82,7 +82,11 @@ func (s *Stream) Report() *Report {
 	}
 	for _, e := range s.ran.Events() {
 		if e.Kind == trace.Kernel {
-			r.Kernels = append(r.Kernels, KernelReport{Name: e.Name, Device: e.Device, Time: e.Duration(), Start: e.Start, Issue: e.Launch, Modelled: e.Modelled, Calls: e.Calls, Memory: memoryOf(e.Stats)})
+			issue := e.Launch
+			if e.Stats != nil {
+				issue = max(issue, e.Stats.LaunchLatency)
+			}
+			r.Kernels = append(r.Kernels, KernelReport{Name: e.Name, Device: e.Device, Time: e.Duration(), Start: e.Start, Issue: issue, Modelled: e.Modelled, Calls: e.Calls, Memory: memoryOf(e.Stats)})
 		}
 	}
 	return r

@@ -28,8 +28,8 @@ var (
 func (o *Operator) String() string { return o.name }
 
 // ScatterOp returns dst after dst[idx[i]] = op(dst[idx[i]], src[i]) for all i: src and dst are streams of numbers of
-// one type, idx one of ints from 0 to the last place of dst in the order of its memory. Sums of ints are made by atomics
-// on devices that have them, which gives the same whatever comes first; those of floats are with the option [AnyOrder].
+// one type, idx one of ints from 0 to the last place of dst in the order of its memory. Sums of ints are made by
+// atomics on devices that have them, which gives the same whatever comes first; those of floats with [AnyOrder].
 // All else is sorted by where it goes and combined in the order of i before dst gets it, on all devices alike: sums of
 // floats may differ from those of a loop in their last bits. It panics with *Error where an index lies outside.
 func ScatterOp(src, idx, dst, op any, options ...Option) *Stream {
@@ -82,8 +82,8 @@ var Increment = &Operator{name: "increment"}
 
 // GatherOp reads arr[idx[i]] for all i and after each changes that element by op: old has what each has read, after
 // what arr is then. op is [Increment], or a Go function func(x T) T, which is called for one i after the other.
-// Increment hands out numbers in the order of i, on all devices; with the option [AnyOrder] by atomics, to whoever comes
-// first. It panics with *Error where an index lies outside.
+// Increment hands out numbers in the order of i, on all devices; with the option [AnyOrder] by atomics, to whoever
+// comes first. It panics with *Error where an index lies outside.
 func GatherOp(idx, arr, op any, options ...Option) (old, after *Stream) {
 	return (*Settings)(nil).GatherOp(idx, arr, op, options...)
 }

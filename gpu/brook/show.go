@@ -15,7 +15,8 @@ func (s *Stream) MIMEBundle() display.Bundle { return display.Text(s.String()) }
 // Image shows a stream as a picture, as if it were bound as a texture: a row of pixels for each row of the last axis,
 // those of all planes below each other; a stream of one axis is laid out in rows of about as many elements as there
 // are rows, the rest of the last one is black. Elements of one or two numbers show the first as grey, from the least
-// to the greatest; others show their first three as red, green and blue, each so.
+// to the greatest; others show their first three as red, green and blue: as they are where all lie from 0 to 1, else
+// each from its least to its greatest.
 func (s *Stream) Image() *viz.Chart {
 	const op = "brook.Image"
 	n := s.Len()
@@ -39,11 +40,20 @@ func (s *Stream) Image() *viz.Chart {
 	if len(s.columns) < 3 {
 		return viz.Image(plane(s.columns[0]))
 	}
-	var colours []any
+	var planes []*np.Array
+	are := true // colours
 	for _, c := range s.columns[:3] {
 		p := plane(c)
-		least := p.Min()
-		colours = append(colours, p.Sub(least).Div(np.Maximum(p.Max().Sub(least), 1e-30)))
+		planes = append(planes, p)
+		are = are && p.Min().Float64() >= 0 && p.Max().Float64() <= 1
+	}
+	var colours []any
+	for _, p := range planes {
+		if !are {
+			least := p.Min()
+			p = p.Sub(least).Div(np.Maximum(p.Max().Sub(least), 1e-30))
+		}
+		colours = append(colours, p)
 	}
 	return viz.Image(np.Stack(np.Axis(2), colours...))
 }

@@ -14,7 +14,7 @@ func Check(src *Source, fn *types.Func, targs []types.Type, given bool) error {
 	sig := fn.Signature()
 	generic := sig.TypeParams().Len() > 0 && len(targs) == 0
 	switch {
-	case !generic && given && emits(sig):
+	case !generic && given && (emits(sig) || asksPlaces(src, fn)):
 		_, err := newStreaming(src, fn, targs)
 		return err
 	case !generic && sig.Results().Len() == 0 && (given || !forHelpers(sig)):

@@ -282,6 +282,16 @@ func (p *program) describe(root ast.Node) {
 
 // CallsDevice reports whether the text of fn calls a function of package gpu that only kernels can call.
 func CallsDevice(src *Source, fn *types.Func) bool {
+	return calls(src, fn, GPU, func(name string) bool { return intrinsics["gpu."+name] != nil })
+}
+
+// asksPlaces reports whether the text of fn calls brook.IndexOf, so that it can only be meant for streams.
+func asksPlaces(src *Source, fn *types.Func) bool {
+	return calls(src, fn, Brook, func(name string) bool { return name == "IndexOf" })
+}
+
+// calls reports whether the text of fn names a function of a package.
+func calls(src *Source, fn *types.Func, pkg string, is func(name string) bool) bool {
 	decl, info := src.Body(fn)
 	if decl == nil {
 		return false
@@ -289,8 +299,8 @@ func CallsDevice(src *Source, fn *types.Func) bool {
 	found := false
 	ast.Inspect(decl, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && !found {
-			if f, ok := info.Uses[id].(*types.Func); ok && f.Pkg() != nil && strings.TrimSuffix(f.Pkg().Path(), "@patch") == GPU {
-				found = intrinsics["gpu."+f.Name()] != nil
+			if f, ok := info.Uses[id].(*types.Func); ok && f.Pkg() != nil && strings.TrimSuffix(f.Pkg().Path(), "@patch") == pkg {
+				found = is(f.Name())
 			}
 		}
 		return !found

@@ -29,7 +29,7 @@ func on(t *testing.T, machine string) *programs.Programs {
 	t.Helper()
 	r := new(device.Registry)
 	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
-	for _, name := range machines[1:3] {
+	for _, name := range append(machines[1:3:3], "sim:r420") {
 		r.Add(name, func() (device.Device, error) { return simgpu.Open(name) })
 	}
 	rt, err := offload.New(r, "host")
@@ -120,6 +120,19 @@ func TestFFTIsTheDFT(t *testing.T) {
 		}
 		require.Equal(t, map[string]int{"Reverse": 1, "Rows": 4, "Columns": 4}, passes, m)
 	}
+}
+
+// What the paper says of the transform in words: about even with a CPU that has 1224 MFLOPS, on ATI's machine.
+func TestFFTIsAboutEvenWithTheCPU(t *testing.T) {
+	const n, fftw = 64, 1224e6
+	rates := map[string]float64{}
+	for _, m := range []string{"sim:nv40", "sim:r420"} {
+		zeros := brook.New[brook.F4](n, n)
+		r, _ := on(t, m).FFT(zeros, zeros)
+		rates[m] = float64(programs.FFTFlops(n, 4)) / r.Report().Time().Seconds()
+	}
+	require.Less(t, rates["sim:nv40"], rates["sim:r420"])
+	require.True(t, rates["sim:r420"] > fftw/1.5 && rates["sim:r420"] < fftw*1.5, rates)
 }
 
 // Seeds take their region of a picture of two, and a step has the operations and bytes that the paper states.

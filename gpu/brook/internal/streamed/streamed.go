@@ -171,3 +171,11 @@ func Look(x float32, table brook.Gather[float32]) float32 {
 func Fan(x float32) (a, b float32, c brook.F4, d, e float32) {
 	return x + 1, x + 2, brook.F4{X: x, Y: x, Z: x, W: 3}, x + 4, x + 5
 }
+
+// Marked adds a number to a hit, and has where it lies along the last axis.
+func Marked(h Hit, x float32) (r Hit) {
+	return Hit{h.T + x, h.U, float32(brook.IndexOf(h).X), h.Index}
+}
+
+// Left has a place where there is none.
+func Left(a, b float32) float32 { return a + float32(brook.IndexOf(b).X) }
