@@ -7,7 +7,7 @@ VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 NODE   := $(if $(shell which npm 2>/dev/null),$(BUILD)/node/node_modules)
 
-.PHONY: help lab repl test chromium test-portable test-commit test-engine test-turn-0 test-turn-1 test-turn-2 test-nightly fuzz-commit cross-commit test-long test-gosuite test-corpora test-programs test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-tables fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-notebooks test-browser test-vscode test-array-api test-foreign bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir soak hostile bench-simgpu bench-charts test-gpu bench-gpu gpu-programs bench-multi bench-dp gallery notebooks lint generated generate clean test-tools
+.PHONY: help lab repl test chromium test-portable test-commit test-engine test-turn-0 test-turn-1 test-turn-2 test-nightly fuzz-commit cross-commit test-long test-gosuite test-corpora test-programs test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-tables fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-notebooks test-browser test-vscode test-array-api test-foreign bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir soak hostile bench-simgpu bench-charts test-gpu bench-gpu gpu-programs bench-multi bench-dp bench-brook gallery notebooks lint generated generate clean test-tools
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -279,6 +279,9 @@ bench-oa: ## the workloads of the offload-annotations paper: eager, lazy on the 
 
 bench-dp: $(VENV)/ready ## scans, sorts and segmented sums on the host beside NumPy, operators of programs beside built-in ones, a scan on a simulated GPU beside a copy
 	$(GO) run ./tests/bench/dp $(call KEPT,dp) $(VPY)
+
+bench-brook: $(VENV)/ready ## streams: maps, structs, reductions and passes beside what does the same, the paper's five programs beside NumPy, the advisor beside both ways
+	$(GO) run ./tests/bench/brook $(call KEPT,brook) $(VPY)
 
 hostile: ## readers of files, texts and messages beside damaged and hostile data, with more random cases than the test has
 	$(GO) run ./tests/hostile $(call KEPT,hostile) -cases 1000 -seed $(SEED)

@@ -140,6 +140,58 @@ if numba:
     WORKLOADS |= {"black-scholes numba": (PRICES, compiled(black_scholes_loop)), "haversine numba": (PLACES, compiled(haversine_loop))}
 
 
+# The five programs of Brook for GPUs: n elements of a square stream, made before the clock runs.
+def brook_segment(f, u):
+    f, u = f[0], u[0]
+    fp, up = np.pad(f, 1, "edge"), np.pad(u, 1, "edge")
+    flow = np.zeros_like(u)
+    for at in (slice(None, -2), slice(1, -1)), (slice(2, None), slice(1, -1)), (slice(1, -1), slice(None, -2)), (slice(1, -1), slice(2, None)):
+        d = fp[at] - f
+        flow += np.maximum(1 - d * d * 64, 0) * (up[at] - u)
+    return np.clip(u + np.float32(0.24) * flow + np.float32(0.02) * (u - np.float32(0.5)), 0, 1), flow
+
+
+def brook_ray(rays, tris):
+    o, d = rays
+    nearest = np.full(d.shape[1], 100, "f4")
+    index = np.full(d.shape[1], -1, "i4")
+    for n, (v0, v1, v2) in enumerate(tris):
+        e1, e2 = v1 - v0, v2 - v0
+        p = np.stack([d[1] * e2[2] - d[2] * e2[1], d[2] * e2[0] - d[0] * e2[2], d[0] * e2[1] - d[1] * e2[0]])
+        det = e1 @ p
+        tv = o - v0
+        q = np.cross(tv, e1).astype("f4")
+        with np.errstate(all="ignore"):
+            u, v, t = (tv @ p) / det, (q @ d) / det, (e2 @ q) / det
+        hit = (det != 0) & (u >= 0) & (v >= 0) & (u + v <= 1) & (t > 0) & (t < nearest)
+        nearest[hit], index[hit] = t[hit], n
+    return nearest, index
+
+
+def brook_scene(x, parts=8):
+    side = math.isqrt(len(x))
+    at = lambda i, k: np.array([math.sin(math.pi * i / parts) * math.cos(math.pi * k / parts), 0.4 + math.cos(math.pi * i / parts), math.sin(math.pi * i / parts) * math.sin(math.pi * k / parts)], "f4")
+    tris = []
+    for i in range(parts):
+        for k in range(2 * parts):
+            a, b, c, e = at(i, k), at(i, k + 1), at(i + 1, k), at(i + 1, k + 1)
+            tris += [(a, b, e)] * (i > 0) + [(a, e, c)] * (i < parts - 1)
+    ys, xs = np.mgrid[0:side, 0:side].astype("f4") / side * 2 - 1
+    d = np.stack([xs.ravel(), -ys.ravel(), np.full(side * side, 1.6, "f4")])
+    return (np.array([0, 0.6, -4], "f4"), d / np.sqrt((d * d).sum(0))), tris
+
+
+square = lambda x: x.astype("f4").reshape(math.isqrt(len(x)), -1)
+MADE |= {
+    "brook saxpy": (lambda x, y: (np.tile(x, 4).astype("f4"), np.tile(y, 4).astype("f4")), lambda x, y: np.float32(2) * x + y),
+    "brook sgemv": (lambda x, y: (square(x), y[: math.isqrt(len(y))].astype("f4")), lambda x, y: np.float32(3) * (x @ y) - np.float32(2) * y),
+    "brook fft": (lambda x, y: (np.stack([square(x) + 1j * square(y)] * 4).astype("c8"), None), lambda x, y: np.fft.fft2(x)),
+    "brook segment": (lambda x, y: ([square(x)], [square(y)]), brook_segment),
+    "brook ray": (lambda x, y: brook_scene(x), brook_ray),
+    "sum rows float32": (lambda x, y: (square(x), None), lambda x, y: x.sum(1)),
+}
+
+
 def best(f, rounds):
     f()
     least = float("inf")
