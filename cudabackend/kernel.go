@@ -1,11 +1,13 @@
 package cudabackend
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -26,6 +28,37 @@ type kernel struct {
 	registers int     // per thread
 	shared    int     // bytes per block, static
 	dynamic   int     // bytes that a launch may add, as the function is set now
+
+	constants sync.Mutex
+	late      []late  // tables of its constant memory that launches fill
+	filled    uintptr // an event: the last launch is done with what it has filled; 0 before there was one
+}
+
+// late is a table in a module's constant memory that launches fill.
+type late struct {
+	ptx.Late
+	at uintptr
+}
+
+// fill queues the copies to the kernel's constant memory that come before a launch. All streams have the same constant
+// memory, so that launches of the kernel follow one another. Called in the context, with k.constants held until launched
+// is called, behind the launch.
+func (k *kernel) fill(s *stream, params []byte) (launched func() error, err error) {
+	g := k.gpu
+	if k.filled == 0 {
+		if k.filled, err = g.event(); err != nil {
+			return nil, err
+		}
+	} else if err := g.driver.must(fnStreamWaitEvent, s.handle, k.filled, 0); err != nil {
+		return nil, err
+	}
+	for _, l := range k.late {
+		from := uintptr(binary.LittleEndian.Uint64(params[l.Offset:]))
+		if err := g.driver.must(fnMemcpyDtoDAsync, l.at, from, uintptr(l.Bytes), s.handle); err != nil {
+			return nil, err
+		}
+	}
+	return func() error { return g.driver.must(fnEventRecord, k.filled, s.handle) }, nil
 }
 
 // Name returns the kernel's name.
@@ -103,6 +136,13 @@ func (k *kernel) load(text string) error {
 		if err := d.must(fnModuleGetGlobal, uintptr(unsafe.Pointer(&k.record)), uintptr(unsafe.Pointer(&bytes)), module, uintptr(unsafe.Pointer(&name[0]))); err != nil {
 			return err
 		}
+	}
+	for _, l := range ptx.LateOf(text) {
+		name, bytes, t := append([]byte(l.Name), 0), uintptr(0), late{Late: l}
+		if err := d.must(fnModuleGetGlobal, uintptr(unsafe.Pointer(&t.at)), uintptr(unsafe.Pointer(&bytes)), module, uintptr(unsafe.Pointer(&name[0]))); err != nil {
+			return err
+		}
+		k.late = append(k.late, t)
 	}
 	for what, to := range map[uintptr]*int{funcRegisters: &k.registers, funcShared: &k.shared} {
 		var x int32

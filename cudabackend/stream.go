@@ -235,6 +235,14 @@ func (s *stream) Launch(k device.Kernel, grid, block kir.Dim3, sharedBytes int, 
 		if e.record.Stats, err = kern.stats(grid, block, sharedBytes); err != nil {
 			return fmt.Errorf("kernel %s was not launched: %w", name, err)
 		}
+		launched := func() error { return nil }
+		if kern.late != nil {
+			kern.constants.Lock()
+			defer kern.constants.Unlock()
+			if launched, err = kern.fill(s, params); err != nil {
+				return err
+			}
+		}
 		// One packed buffer, which the driver copies: CU_LAUNCH_PARAM_BUFFER_POINTER, ..._SIZE, ..._END.
 		var pins runtime.Pinner
 		defer pins.Unpin()
@@ -248,7 +256,7 @@ func (s *stream) Launch(k device.Kernel, grid, block kir.Dim3, sharedBytes int, 
 			uintptr(sharedBytes), s.handle, 0, uintptr(unsafe.Pointer(&extra[0]))); err != nil {
 			return err
 		}
-		return e.readRecord(kern)
+		return errors.Join(launched(), e.readRecord(kern))
 	})
 }
 

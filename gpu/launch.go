@@ -300,7 +300,7 @@ func (l *launch) call() (*kernelcall.Call[lazy.Array], error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &kernelcall.Call[lazy.Array]{Name: l.f.name(), Func: l.option.with(k.Func), Grid: l.grid, Block: l.block, SharedBytes: l.option.shared, Anyway: l.option.anyway, On: l.option.on}
+	c := &kernelcall.Call[lazy.Array]{Name: l.f.name(), Func: k.Func, Grid: l.grid, Block: l.block, SharedBytes: l.option.shared, Anyway: l.option.anyway, On: l.option.on}
 	for _, b := range bound {
 		a := kernelcall.Arg[lazy.Array]{Bits: b.Bits}
 		if b.Leaf != nil {
@@ -325,7 +325,7 @@ func (l *launch) call() (*kernelcall.Call[lazy.Array], error) {
 	if err := l.variables(k, c); err != nil {
 		return nil, err
 	}
-	c.Func = l.ranged(c.Func, c.Args)
+	c.Func = l.ranged(l.option.with(c.Func), c.Args)
 	return c, nil
 }
 

@@ -82,10 +82,11 @@ func memoryOf(p reflect.Value) []byte {
 
 // deviceVariable is what devices have of a variable. The program's own value is its initial one on each of them.
 type deviceVariable struct {
-	mu      sync.Mutex
-	initial []byte                 // what the program assigned last
-	seen    []byte                 // the program's value when it was looked at last
-	on      map[string]*deviceCopy // by the devices' names
+	mu       sync.Mutex
+	constant bool                   // kernels have it in constant memory
+	initial  []byte                 // what the program assigned last
+	seen     []byte                 // the program's value when it was looked at last
+	on       map[string]*deviceCopy // by the devices' names
 }
 
 // deviceCopy is a variable in the memory of a device.
@@ -204,6 +205,7 @@ func (l *launch) variables(k *gosrc.Kernel, c *kernelcall.Call[lazy.Array]) erro
 			return err
 		}
 	}
+	var constants []gosrc.Variable
 	for i := range k.Variables {
 		x := &k.Variables[i]
 		p := x.Address()
@@ -220,11 +222,16 @@ func (l *launch) variables(k *gosrc.Kernel, c *kernelcall.Call[lazy.Array]) erro
 		v.v.mu.Lock()
 		v.v.follow(v.host)
 		u := usedVariable{v, v.v.copyOn(v.on), x.Writes}
+		if v.v.constant {
+			constants = append(constants, *x)
+		}
 		v.v.mu.Unlock()
 		l.used = append(l.used, u)
 		c.Args[x.First] = kernelcall.Arg[lazy.Array]{Array: u.here.array, Writes: x.Writes}
 	}
-	return nil
+	var err error
+	c.Func, err = l.constants(k, constants)
+	return err
 }
 
 // withVariables makes a launch, and gives the program what it has written to variables: it waits for it then. When the

@@ -18,8 +18,8 @@
 // # Memory, atomics and exchange between lanes
 //
 // [AtomicAdd], [AtomicAnd], [AtomicCAS], [AtomicExch], [AtomicMax], [AtomicMin], [AtomicOr], [AtomicXor], [Buffer],
-// [Constant], [CopyFrom], [CopyTo], [FMA], [Float], [HostBuffer], [Integer], [MatchAny], [NewBuffer], [Number],
-// [Pinned], [Scalar], [Shared], [SharedDynamic], [ShflDown], [ShflIdx], [ShflUp], [ShflXor], [Variable],
+// [Const], [Constant], [CopyFrom], [CopyTo], [FMA], [Float], [HostBuffer], [Integer], [MatchAny], [NewBuffer],
+// [Number], [Pinned], [Scalar], [Shared], [SharedDynamic], [ShflDown], [ShflIdx], [ShflUp], [ShflXor], [Variable],
 // [VariableOf].
 //
 // # Functions of float32

@@ -47,6 +47,9 @@ func (b *Builder) ParamField(param, offset int, t Type) *Value {
 	return b.paramValue(param, offset, t, b.f.Params[param].Name)
 }
 
+// Params returns the parameters that there are so far.
+func (b *Builder) Params() []Param { return b.f.Params }
+
 // ParamType returns the type of parameter number n.
 func (b *Builder) ParamType(n int) Type { return b.f.Params[n].Type }
 

@@ -1,6 +1,11 @@
 package kir
 
-import "strings"
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"unsafe"
+)
 
 // Func is a kernel. Blocks[0] is its entry; the other blocks are kept in reverse post-order, so that running the lowest
 // numbered block that has waiting threads brings divergent threads together again where their paths join.
@@ -9,7 +14,7 @@ type Func struct {
 	Params []Param
 	Shared []Array // in a block's shared memory
 	Local  []Array // in each thread's local memory
-	Const  []Array // tables in constant memory, with Data
+	Const  []Array // tables in constant memory, with Data or From
 	Blocks []*Block
 
 	Strings []string // texts of OpCheck, formats of OpPrintf
@@ -60,6 +65,41 @@ type Array struct {
 	Len    int
 	Offset int
 	Data   []byte // of a table in constant memory: Len elements, little-endian
+	// From is, of a table in constant memory without Data, one more than the number of the parameter that has the
+	// address in global memory from which a launch takes what the table holds, before its first thread begins.
+	From int
+}
+
+// MaxConst is the constant memory that a kernel can have, in bytes (CUDA C++ Programming Guide, technical
+// specifications).
+const MaxConst = 64 << 10
+
+// Late returns the tables of f's constant memory that each launch fills.
+func (f *Func) Late() (tables []Array) {
+	for _, a := range f.Const {
+		if a.From > 0 {
+			tables = append(tables, a)
+		}
+	}
+	return tables
+}
+
+// Constants returns what f's constant memory holds in a launch with the packed parameters: memory returns n bytes of
+// global memory from an address on, or an error.
+func (f *Func) Constants(params []byte, memory func(addr uint64, n int) ([]byte, error)) ([]byte, error) {
+	words := make([]uint64, (f.ConstBytes()+7)/8) // so that all types are aligned
+	data := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 8*len(words))[:f.ConstBytes()]
+	for _, a := range f.Const {
+		from := a.Data
+		if a.From > 0 {
+			var err error
+			if from, err = memory(binary.LittleEndian.Uint64(params[f.Params[a.From-1].Offset:]), a.Bytes()); err != nil {
+				return nil, fmt.Errorf("kernel %s, constant table %s: %w", f.Name, a.Name, err)
+			}
+		}
+		copy(data[a.Offset:], from)
+	}
+	return data, nil
 }
 
 // Bytes returns the array's size.

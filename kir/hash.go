@@ -46,6 +46,9 @@ func (f *Func) encode() []byte {
 		put(len(*list.arrays))
 		for _, a := range *list.arrays {
 			put(a.Bytes(), a.Offset) // the type of its elements is that of its accesses
+			if a.From > 0 {
+				put(-1, a.From)
+			}
 			buf = append(buf, a.Data...)
 		}
 	}

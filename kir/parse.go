@@ -236,6 +236,9 @@ func (p *parser) array(to *[]Array) {
 	p.expect("]")
 	a.Elem = p.typ()
 	a.Offset = p.place(bytesOf(*to), a.Elem.Bytes())
+	if p.accept("from ") {
+		a.From = 1 + p.number()
+	}
 	if p.accept("=") {
 		p.space()
 		data, err := hex.DecodeString(p.text)

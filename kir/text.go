@@ -38,6 +38,9 @@ func (f *Func) String() string {
 		end := 0
 		for _, a := range *list.arrays {
 			fmt.Fprintf(&s, "%s %s [%d]%v%s", list.space, nameText(a.Name), a.Len, a.Elem, placeText(a.Offset, end, a.Elem.Bytes()))
+			if a.From > 0 {
+				fmt.Fprintf(&s, " from %d", a.From-1)
+			}
 			if a.Data != nil {
 				fmt.Fprintf(&s, " = %x", a.Data)
 			}

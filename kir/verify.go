@@ -154,7 +154,10 @@ func (c *verifier) arrays(space string, arrays []Array) error {
 		if size := a.Elem.Bytes(); a.Offset < end || a.Offset%size != 0 {
 			return c.errorf("%s array %d (%s) is at byte %d: it overlaps the one before or is not aligned to %d", space, i, a.Name, a.Offset, size)
 		}
-		if space == "const" && len(a.Data) != a.Bytes() {
+		if a.From != 0 && (space != "const" || a.Data != nil || a.From < 0 || a.From > len(c.f.Params) || c.f.Params[a.From-1].Type != U64) {
+			return c.errorf("%s array %d (%s) is filled from parameter %d, which must be an address, and has %d bytes of data", space, i, a.Name, a.From-1, len(a.Data))
+		}
+		if space == "const" && a.From == 0 && len(a.Data) != a.Bytes() {
 			return c.errorf("const array %d (%s) has %d bytes of data for its %d", i, a.Name, len(a.Data), a.Bytes())
 		}
 		end = a.Offset + a.Bytes()

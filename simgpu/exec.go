@@ -53,10 +53,7 @@ type execBlock struct {
 
 func newExec(k *kernel, c *code, l *cpu.Launch) *exec {
 	x := &exec{kernel: k, f: c.f, l: l, memory: k.gpu.image(), before: k.gpu.image()}
-	x.consts = make([]byte, x.f.ConstBytes())
-	for _, t := range x.f.Const {
-		copy(x.consts[t.Offset:], t.Data)
-	}
+	x.consts, x.err = x.f.Constants(l.Params, func(addr uint64, n int) ([]byte, error) { return x.at(nil, 0, kir.Global, addr, n) })
 	return x
 }
 

@@ -129,13 +129,6 @@ func (s *sm) atomic(st *warpSplit, in *instr, now int64) int64 {
 	return done
 }
 
-// constant serves a load of constant memory: one word a pass, for all lanes that want it.
-func (s *sm) constant(st *warpSplit, in *instr, now int64) int64 {
-	words := s.addresses(st, in.access).words()
-	s.memFree = now + int64(words)
-	return now + int64(s.m.preset.SharedLatency+words-1)
-}
-
 // coalesce returns the transactions of an access and counts them.
 func (s *sm) coalesce(st *warpSplit, in *instr) []transaction {
 	var list []transaction

@@ -69,6 +69,7 @@ type counters struct {
 	warpInstrs, threadInstrs                                    int64
 	requests, sectors, transactions, bytes, l1Hits, bankReplays int64
 	swaps                                                       int64 // of blocks
+	constLoads, constPasses, constMisses                        int64
 }
 
 func (c *counters) add(o *counters) {
@@ -81,6 +82,9 @@ func (c *counters) add(o *counters) {
 	c.l1Hits += o.l1Hits
 	c.bankReplays += o.bankReplays
 	c.swaps += o.swaps
+	c.constLoads += o.constLoads
+	c.constPasses += o.constPasses
+	c.constMisses += o.constMisses
 }
 
 // newMachine makes 1/scale of the machine of l, but with so many SMs, and with the blocks waiting.

@@ -20,6 +20,8 @@ type memory struct {
 	dramSectors  int64
 	lastFinished int64 // cycle at which the last sector was read or written
 
+	consts map[uint64]bool // lines of constant memory that L2 has
+
 	others *others // of a machine with a part of a launch, else nil
 
 	// missed is the sectors that were read from DRAM, for samples to tell what blocks share; no more than maxMissed.

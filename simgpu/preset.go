@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/arrayrepl/arrayrepl/kir"
 )
 
 // Preset describes one simulated machine. All fields may be changed before New; Check says what cannot be.
@@ -40,6 +42,9 @@ type Preset struct {
 	InOrder     bool // a warp's next instruction waits for the one before it, needed or not
 	IntMultiply int  // instructions that a product of integers of 32 bits takes; 0 is one
 	Multipliers int  // lanes of UnitSpecial in an SM that take products of floats too, beside those of UnitFP32; 0 is none
+
+	ConstBytes int // that an SM's cache of constant memory has; 0: all of it is there at once
+	ConstWays  int
 
 	Coalescing     Coalescing
 	SharedBanks    int  // of 4 bytes
@@ -95,6 +100,28 @@ type Preset struct {
 	SubmitTime    int64 // that a call takes of the host
 	LaunchLatency int64 // from the launch call to the first instruction, on an idle stream
 	LaunchGap     int64 // between kernels of one stream that were queued in time
+	GraphGap      int64 // between a kernel of a graph and one that waits for it; machines before capability 3.0 have no graphs
+
+	// Managed memory: what a kernel touches of it comes in pages, by faults that the driver serves some at a time.
+	PageBytes  int   // 0: the machine has no managed memory
+	FaultTime  int64 // nanoseconds that serving a batch of faults takes before the first page is copied
+	FaultBatch int   // faults that are served together, at most
+
+	// The clocks of other parts of the machine, as multiples of ClockMHz; the zero Ratio is the clock itself.
+	LaneClock   Ratio // of the lanes
+	CoreClock   Ratio // of texture units, raster operators and the like
+	MemoryClock Ratio // of DRAM, which moves data twice in it
+}
+
+// Ratio is Num/Den.
+type Ratio struct{ Num, Den int }
+
+// Of returns n*Num/Den, rounded, and n for the zero Ratio.
+func (r Ratio) Of(n int64) int64 {
+	if r == (Ratio{}) {
+		return n
+	}
+	return (n*int64(r.Num) + int64(r.Den)/2) / int64(r.Den)
 }
 
 // Unit is a kind of execution unit.
@@ -134,9 +161,10 @@ type UnitTiming struct {
 }
 
 const (
-	sectorBytes = 32  // what L2 and DRAM move at a time
-	lineBytes   = 128 // what one tag covers: four sectors
-	rowUnit     = 256 // what one channel has of neighbouring bytes
+	sectorBytes = 32   // what L2 and DRAM move at a time
+	lineBytes   = 128  // what one tag covers: four sectors
+	rowUnit     = 256  // what one channel has of neighbouring bytes
+	managedUnit = 4096 // pages are multiples of the host's
 )
 
 // Check returns an error that names the first field that the model cannot work with.
@@ -203,6 +231,18 @@ func (p *Preset) Check() error {
 		{"SubmitTime", p.SubmitTime, 0, 1e9},
 		{"LaunchLatency", p.LaunchLatency, 0, 1e9},
 		{"LaunchGap", p.LaunchGap, 0, 1e9},
+		{"GraphGap", p.GraphGap, 0, 1e9},
+		{"ConstBytes", int64(p.ConstBytes), 0, kir.MaxConst},
+		{"ConstWays", int64(p.ConstWays), int64(min(1, max(0, p.ConstBytes))), 256},
+		{"PageBytes", int64(p.PageBytes), 0, 1 << 30},
+		{"FaultTime", p.FaultTime, 0, 1e9},
+		{"FaultBatch", int64(p.FaultBatch), int64(min(1, max(0, p.PageBytes))), 1 << 20},
+		{"LaneClock.Num", int64(p.LaneClock.Num), int64(min(1, max(0, p.LaneClock.Den))), 1000},
+		{"LaneClock.Den", int64(p.LaneClock.Den), int64(min(1, max(0, p.LaneClock.Num))), 1000},
+		{"CoreClock.Num", int64(p.CoreClock.Num), int64(min(1, max(0, p.CoreClock.Den))), 1000},
+		{"CoreClock.Den", int64(p.CoreClock.Den), int64(min(1, max(0, p.CoreClock.Num))), 1000},
+		{"MemoryClock.Num", int64(p.MemoryClock.Num), int64(min(1, max(0, p.MemoryClock.Den))), 1000},
+		{"MemoryClock.Den", int64(p.MemoryClock.Den), int64(min(1, max(0, p.MemoryClock.Num))), 1000},
 		{"GPUs", int64(p.GPUs), 0, 64},
 		{"PortRate", p.PortRate, 0, 1 << 50},
 		{"PCIePeerRate", p.PCIePeerRate, int64(min(1, max(0, p.GPUs-1))), 1 << 50},
@@ -215,6 +255,9 @@ func (p *Preset) Check() error {
 	}
 	if p.PartitionBytes%lineBytes != 0 {
 		return fmt.Errorf("simgpu: preset %q: PartitionBytes is %d, must be a multiple of %d", p.Name, p.PartitionBytes, lineBytes)
+	}
+	if p.PageBytes%managedUnit != 0 {
+		return fmt.Errorf("simgpu: preset %q: PageBytes is %d, must be a multiple of %d", p.Name, p.PageBytes, managedUnit)
 	}
 	if p.DRAMRowBytes%rowUnit != 0 {
 		return fmt.Errorf("simgpu: preset %q: DRAMRowBytes is %d, must be a multiple of %d", p.Name, p.DRAMRowBytes, rowUnit)

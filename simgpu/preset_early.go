@@ -43,6 +43,9 @@ var g80 = Preset{
 	Multipliers: 16,       // four in each special function unit [L], at twice the scheduler's clock: a warp takes two cycles
 	Scheduling:  Oldest{}, // [A]: weighs age, type and fairness [L], by weights that are not published
 
+	ConstBytes: 8 * kib, // [C]
+	ConstWays:  4,       // [A], as Wong et al. found on a GT200
+
 	Coalescing:     HalfWarpInOrder,
 	SharedBanks:    16, // [C]: half a warp at a time
 	SharedLatency:  18, // [A]: 36 clocks
@@ -72,6 +75,10 @@ var g80 = Preset{
 	SubmitTime:    5000,
 	LaunchLatency: 10000,
 	LaunchGap:     4000,
+
+	LaneClock:   Ratio{2, 1}, // [L]
+	CoreClock:   Ratio{4, 5}, // 600 MHz and 1.08 GHz [L]
+	MemoryClock: Ratio{36, 25},
 }
 
 var gtx280 = Preset{
@@ -110,6 +117,9 @@ var gtx280 = Preset{
 	IntMultiply: 4,
 	Multipliers: 16,
 
+	ConstBytes: 8 * kib, // [C]
+	ConstWays:  4,       // Wong et al., Demystifying GPU microarchitecture through microbenchmarking, 2010
+
 	Coalescing:     HalfWarpSegments,
 	SharedBanks:    16, // [C]
 	SharedLatency:  18, // [A]
@@ -140,6 +150,10 @@ var gtx280 = Preset{
 	SubmitTime:    4000,
 	LaunchLatency: 7000,
 	LaunchGap:     3000,
+
+	LaneClock:   Ratio{2, 1},     // [L]
+	CoreClock:   Ratio{301, 324}, // 602 MHz and 1.107 GHz [W]
+	MemoryClock: Ratio{41, 24},
 }
 
 var gtx480 = Preset{
@@ -178,6 +192,9 @@ var gtx480 = Preset{
 	},
 	IntOnFP32: true,
 
+	ConstBytes: 8 * kib, // [C]
+	ConstWays:  4,       // [A]
+
 	Coalescing:     Lines,
 	SharedBanks:    32, // [C]
 	SharedLatency:  26, // [G]
@@ -209,4 +226,6 @@ var gtx480 = Preset{
 	SubmitTime:    3000,
 	LaunchLatency: 7100, // [G]: 5000 cycles
 	LaunchGap:     2000,
+
+	LaneClock: Ratio{2, 1}, // [W]
 }

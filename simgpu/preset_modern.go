@@ -35,6 +35,9 @@ var p100 = Preset{
 	IntOnFP32:   true, // [W]: a core has one port for both
 	IntMultiply: 3,    // three XMAD [C]
 
+	ConstBytes: 4 * kib, // [C]
+	ConstWays:  4,       // [A]
+
 	SharedBanks:    32,  // [C]
 	SharedLatency:  24,  // [G], of TITAN X
 	BarrierLatency: 12,  // [A]
@@ -66,6 +69,11 @@ var p100 = Preset{
 	SubmitTime:    2000,
 	LaunchLatency: 3400,
 	LaunchGap:     1000,
+	GraphGap:      600, // [A]
+
+	PageBytes:  64 * kib, // [A]: what NVIDIA's driver moves at least on x86
+	FaultTime:  20000,    // Zheng et al., Towards high performance paged memory for GPUs, 2016: 20 to 50
+	FaultBatch: 256,      // [A]: the default of NVIDIA's driver
 }
 
 var v100 = Preset{
@@ -103,6 +111,9 @@ var v100 = Preset{
 		UnitControl: {Latency: 7, Lanes: 16}, // [A]
 	},
 
+	ConstBytes: 8 * kib, // [C]
+	ConstWays:  4,       // [J]
+
 	SharedBanks:    32,   // [C]
 	SharedLatency:  20,   // [G]; [J] measured 19
 	SharedPairs:    true, // [F]
@@ -138,6 +149,11 @@ var v100 = Preset{
 	SubmitTime:    2000, // [A]
 	LaunchLatency: 3300, // [G]: 5000 cycles
 	LaunchGap:     1000, // [A]
+	GraphGap:      500,  // A. Gray, Getting started with CUDA graphs, 2019: kernels of 2.9 take 3.4 each
+
+	PageBytes:  64 * kib, // [A]: what NVIDIA's driver moves at least on x86
+	FaultTime:  20000,    // Zheng et al., Towards high performance paged memory for GPUs, 2016: 20 to 50
+	FaultBatch: 256,      // [A]: the default of NVIDIA's driver
 }
 
 // tiny is for lessons on paging and for tests: two SMs of a V100 with 16 MB, and everything that SMs share in
@@ -189,6 +205,9 @@ var a100 = Preset{
 		UnitControl: {Latency: 7, Lanes: 16}, // [A]
 	},
 
+	ConstBytes: 8 * kib, // [C]
+	ConstWays:  4,       // [A]
+
 	SharedBanks:    32,   // [C]
 	SharedLatency:  23,   // Abdelkhalik et al., Demystifying the Ampere architecture, 2022
 	SharedPairs:    true, // [F]
@@ -224,6 +243,11 @@ var a100 = Preset{
 	SubmitTime:    2000,
 	LaunchLatency: 3000,
 	LaunchGap:     1000,
+	GraphGap:      500, // [A]
+
+	PageBytes:  64 * kib, // [A]: what NVIDIA's driver moves at least on x86
+	FaultTime:  20000,    // Zheng et al., Towards high performance paged memory for GPUs, 2016: 20 to 50
+	FaultBatch: 256,      // [A]: the default of NVIDIA's driver
 }
 
 var h200 = Preset{
@@ -260,6 +284,9 @@ var h200 = Preset{
 		UnitMemory:  {Latency: 4, Lanes: 8},
 		UnitControl: {Latency: 7, Lanes: 16},
 	},
+
+	ConstBytes: 8 * kib, // [C]
+	ConstWays:  4,       // [A]
 
 	SharedBanks:    32,   // [C]
 	SharedLatency:  29,   // Luo et al., Benchmarking and dissecting the NVIDIA Hopper GPU architecture, 2024
@@ -298,4 +325,9 @@ var h200 = Preset{
 	SubmitTime:    2000,
 	LaunchLatency: 3000,
 	LaunchGap:     1000,
+	GraphGap:      500, // [A]
+
+	PageBytes:  64 * kib, // [A]: what NVIDIA's driver moves at least on x86
+	FaultTime:  20000,    // Zheng et al., Towards high performance paged memory for GPUs, 2016: 20 to 50
+	FaultBatch: 256,      // [A]: the default of NVIDIA's driver
 }

@@ -39,6 +39,13 @@ func report(l *timing, t *timed, sum *totals, st *trace.KernelStats) {
 	st.Requests, st.BytesRequested = sum.requests, sum.bytes
 	st.Sectors, st.Transactions = sum.sectors, sum.transactions
 	st.BankConflicts = sum.bankReplays
+	byThreads := ratio(sum.threadInstrs, seen.threadInstrs)
+	for _, x := range []struct {
+		to *int64
+		n  int64
+	}{{&st.ConstLoads, seen.constLoads}, {&st.ConstPasses, seen.constPasses}, {&st.ConstMisses, seen.constMisses}} {
+		*x.to = int64(math.Round(float64(x.n) * byThreads))
+	}
 	st.Flops32, st.Flops64 = sum.flops.f32, sum.flops.f64
 	st.Issued = sum.issued
 

@@ -72,6 +72,7 @@ func (r timedRun) release() {
 	r.machine.mem.l2.release()
 	for _, s := range r.machine.sms {
 		s.l1.release()
+		s.consts.release()
 	}
 }
 

@@ -19,6 +19,7 @@ type sm struct {
 	ran        bool
 
 	l1       *cache
+	consts   *cache  // of constant memory
 	memFree  int64   // cycle at which the memory pipeline takes the next access
 	queue    int64   // cycles before that in which schedulers may issue one already
 	portFree int64   // sector of the port to L2 that is free next: L1Port a cycle
@@ -74,6 +75,7 @@ func newSM(m *machine, l1Bytes int) *sm {
 	s := &sm{
 		m: m, next: never, lastIssue: -1,
 		l1:      newCache(l1Bytes, m.preset.L1Ways),
+		consts:  newCache(m.preset.ConstBytes, m.preset.ConstWays),
 		pending: make([]int64, m.preset.PendingAccesses),
 		queue:   int64(m.preset.MemoryQueue),
 		addrs:   make([]uint64, 0, maxWarp),

@@ -3,7 +3,7 @@
 // # Machines
 //
 // [Area], [AreaDWF], [AreaPart], [AreaTable], [AsWritten], [Change], [Check], [ColdCaches], [Custom], [Full], [GPU],
-// [Lack], [Names], [New], [Open], [Option], [OrderError], [Preset], [PresetByName], [Register], [SFUSweep],
+// [Lack], [Names], [New], [Open], [Option], [OrderError], [Preset], [PresetByName], [Ratio], [Register], [SFUSweep],
 // [SampleAbove], [SpecialFunctionUnit], [Tesla1], [Unit], [UnitTiming], [Variants], [With], [WithBlockOrder],
 // [WithCTAs], [WithCoIssue], [WithDivergence], [WithIssuePolicy], [WithLanes], [WithNumber], [WithPicker], [WithSMs].
 //

@@ -3,6 +3,7 @@
 package fake
 
 import (
+	"bytes"
 	"context"
 	"embed"
 	"encoding/binary"
@@ -121,6 +122,15 @@ type launch struct {
 	spans       *uint64
 	nspans      uint64
 	record      uintptr
+	tables      *table
+	ntables     uint64
+}
+
+// table is the struct of c/driver.c.
+type table struct {
+	name       [40]byte
+	offset, at uint64
+	bytes      uint64
 }
 
 // program is a kernel that was read from PTX.
@@ -190,8 +200,12 @@ func run(l *launch) int32 {
 	for i := 0; i < len(spans); i += 2 {
 		mem.Map(spans[i], unsafe.Slice((*byte)(pointer(uintptr(spans[i]))), spans[i+1]))
 	}
+	params := bytes.Clone(unsafe.Slice(l.params, l.size))
+	for _, t := range unsafe.Slice(l.tables, l.ntables) { // what was copied there is what counts
+		binary.LittleEndian.PutUint64(params[t.offset:], t.at)
+	}
 	_, err := p.Run(context.Background(), cpu.Launch{
-		Grid: dim(l.grid), Block: dim(l.block), SharedBytes: int(l.shared), Params: unsafe.Slice(l.params, l.size), Memory: mem, Output: os.Stdout,
+		Grid: dim(l.grid), Block: dim(l.block), SharedBytes: int(l.shared), Params: params, Memory: mem, Output: os.Stdout,
 	})
 	var t *kir.Trap
 	switch {

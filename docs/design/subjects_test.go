@@ -42,7 +42,7 @@ var subjects = map[string][]subject{
 	"gpu": {
 		{"Launches", "launch function report stream hazards compare corpus lines accesses check orders"},
 		{"Places of threads, barriers, and what a warp does together", "thread"},
-		{"Memory, atomics and exchange between lanes", "generic buffer pinned variable"},
+		{"Memory, atomics and exchange between lanes", "generic buffer pinned variable constant"},
 		{"Functions of float32", "float32 approx"},
 		{"Kernels in CUDA C and PTX", "module"},
 	},

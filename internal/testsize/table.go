@@ -19,6 +19,7 @@ var table = map[string][3]int{
 	"interp/internal/programs.TestPrograms":        {100, 300, 1000},
 	"kir.TestParseReadsWhatStringPrints":           {100, 300, 3000},
 	"kir/opt.TestPassesKeepResultsOfRandomKernels": {20, 60, 600},
+	"kir/opt.TestConstantInput":                    {30, 90, 900},
 	"kir/opt.TestLaunchRangesKeepResults":          {40, 120, 1200},
 	"kir/opt.TestHighWordsThatNothingNeeds":        {60, 180, 1800},
 	"kir/opt.TestMergedRandomKernels":              {30, 90, 900},

@@ -3,7 +3,6 @@ package cpu
 import (
 	"slices"
 	"sync"
-	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/internal/vector"
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -23,7 +22,8 @@ type Program struct {
 	warps      bool      // there are operations of warps
 	locks      bool      // threads may wait for what others of their block do, in loops around an exchange
 	meet       bool      // global atomics of blocks that run at the same time meet
-	consts     table     // the constant memory, or none
+	consts     table     // the constant memory, or none, where no launch fills tables of it
+	late       bool      // each launch does
 	pool       sync.Pool // of idle *worker, with their arrays
 
 	localStride int // bytes from a thread's local memory to the next one's
@@ -96,12 +96,12 @@ func CompileFor(f *kir.Func, a Arithmetic) (*Program, error) {
 	p.warps = has(g, func(v *kir.Value) bool { return v.Op.IsWarp() })
 	p.meet = !p.serial && has(g, func(v *kir.Value) bool { return v.Op.IsAtomic() && v.Space == kir.Global })
 	p.localStride = (g.LocalBytes() + 15) &^ 15
-	if n := g.ConstBytes(); n > 0 {
-		data := alignedBytes(n)
-		for _, t := range g.Const {
-			copy(data[t.Offset:], t.Data)
+	if p.late = g.Late() != nil; !p.late {
+		data, err := g.Constants(nil, nil)
+		if err != nil {
+			return nil, err
 		}
-		p.consts = table{{{size: uint64(n), ptr: unsafe.Pointer(&data[0])}}}
+		p.consts = tableFrom(data)
 	}
 	local := p.assignSlots()
 	uses := make([]int, g.NumValues())

@@ -38,6 +38,26 @@ const mostInBlock = 128
 // list of them, is copied before the first change after a look.
 type table [][]segment
 
+// tableFrom returns the table of a memory that is b, from address 0 on; none of no bytes.
+func tableFrom(b []byte) table {
+	if len(b) == 0 {
+		return nil
+	}
+	return table{{{size: uint64(len(b)), ptr: unsafe.Pointer(unsafe.SliceData(b))}}}
+}
+
+// bytes returns the n bytes at addr.
+func (t table) bytes(addr uint64, n int) ([]byte, error) {
+	s := t.find(addr, uint64(n))
+	switch {
+	case s == nil:
+		return nil, fmt.Errorf("no global memory of %d bytes at %#x", n, addr)
+	case s.lines != nil:
+		return nil, fmt.Errorf("the memory at %#x is of a file, of which lines are there", addr)
+	}
+	return unsafe.Slice((*byte)(s.ptr), s.size)[addr-s.base:][:n], nil
+}
+
 // NewMemory returns a Memory with nothing mapped.
 func NewMemory() *Memory { return new(Memory) }
 

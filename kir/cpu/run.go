@@ -89,12 +89,20 @@ func (p *Program) Run(ctx context.Context, l Launch) (Counts, error) {
 	if l.Memory != nil {
 		global, paged = l.Memory.pieces()
 	}
+	consts := p.consts
+	if p.late {
+		data, err := p.f.Constants(l.Params, global.bytes)
+		if err != nil {
+			return Counts{}, err
+		}
+		consts = tableFrom(data)
+	}
 	total := l.Grid.Count()
 	workers := l.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	r := &run{p: p, l: &l, global: global, paged: paged, counts: make([]int64, total), side: p.sideBySide(&l, workers)}
+	r := &run{p: p, l: &l, global: global, consts: consts, paged: paged, counts: make([]int64, total), side: p.sideBySide(&l, workers)}
 	perRow := (l.Grid.X + r.side - 1) / r.side
 	r.groups = perRow * (total / l.Grid.X)
 	if workers = min(workers, r.groups); p.serial || l.Order != nil {
@@ -138,7 +146,8 @@ type run struct {
 	p      *Program
 	l      *Launch
 	global table
-	paged  bool // some of it is
+	consts table
+	paged  bool // some of global is
 	counts []int64
 	side   int          // blocks that run side by side, of one row of the grid
 	groups int          // of blocks that run side by side
@@ -177,7 +186,7 @@ func (r *run) work() {
 	if w == nil {
 		w = &worker{p: r.p}
 	}
-	w.fit(r.l, r.side, r.global)
+	w.fit(r.l, r.side, r.global, r.consts)
 	w.paged = r.paged
 	w.printed = &r.printed
 	for done := false; !done; {

@@ -70,7 +70,7 @@ const poison = ^uint64(0)
 const pad = vector.Step
 
 // fit makes w ready for a launch in which up to side blocks run side by side.
-func (w *worker) fit(l *Launch, side int, global table) {
+func (w *worker) fit(l *Launch, side int, global, consts table) {
 	p := w.p
 	w.l, w.per = l, l.Block.Count()
 	n := side * w.per
@@ -100,7 +100,7 @@ func (w *worker) fit(l *Launch, side int, global table) {
 		}
 	}
 	w.works = make([]int64, side)
-	w.spaces = [kir.NumSpaces]table{kir.Global: global, kir.Const: p.consts}
+	w.spaces = [kir.NumSpaces]table{kir.Global: global, kir.Const: consts}
 	if n := p.f.SharedBytes() + l.SharedBytes; n > 0 {
 		if words := (n + 7) / 8; cap(w.smem) < words {
 			w.smem = make([]uint64, words)

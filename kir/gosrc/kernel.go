@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -25,6 +26,27 @@ type Kernel struct {
 	// Dynamic says that it uses gpu.SharedDynamic, for which the launch gives the size.
 	Dynamic   bool
 	Variables []Variable // of packages; their parameters follow those of Params
+
+	mu       sync.Mutex
+	variants map[string]*kir.Func
+}
+
+// Variant returns what change makes of Func, once for each name.
+func (k *Kernel) Variant(name string, change func(*kir.Func) (*kir.Func, error)) (*kir.Func, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if f := k.variants[name]; f != nil {
+		return f, nil
+	}
+	f, err := change(k.Func)
+	if err != nil {
+		return nil, err
+	}
+	if k.variants == nil {
+		k.variants = map[string]*kir.Func{}
+	}
+	k.variants[name] = f
+	return f, nil
 }
 
 // Param is a parameter of the Go function.

@@ -201,6 +201,9 @@ func (p *printer) declare(vars *strings.Builder, kernel, space string, arrays []
 			elem = "f16"
 		}
 		switch {
+		case a.From > 0:
+			names[len(names)-1] = p.name(fmt.Sprint(ConstantName, p.f.Params[a.From-1].Offset))
+			fmt.Fprintf(&p.globals, ".visible .const .align 16 .b8 %s[%d];\n", names[len(names)-1], a.Bytes())
 		case space == "const":
 			fmt.Fprintf(&p.globals, ".const .align %d .%s %s[%d] = {%s};\n", align, elem, name, a.Len, elements(a))
 		case a.Len == 0:
@@ -211,6 +214,32 @@ func (p *printer) declare(vars *strings.Builder, kernel, space string, arrays []
 		end = a.Offset + a.Bytes()
 	}
 	return names
+}
+
+// ConstantName begins the names of variables in constant memory that whoever launches a kernel fills before: from the
+// address in global memory that is the parameter at the byte whose number follows.
+const ConstantName = "arrayrepl_constant_"
+
+// Late is such a variable.
+type Late struct {
+	Name          string
+	Bytes, Offset int // its size, and where the parameter is
+}
+
+// LateOf returns those of the only kernel of a text that Print made.
+func LateOf(text string) (late []Late) {
+	for rest := text; ; {
+		_, after, ok := strings.Cut(rest, "\n.visible .const .align 16 .b8 "+ConstantName)
+		if !ok {
+			return late
+		}
+		var l Late
+		if n, _ := fmt.Sscanf(after, "%d[%d];", &l.Offset, &l.Bytes); n == 2 {
+			l.Name = fmt.Sprint(ConstantName, l.Offset)
+			late = append(late, l)
+		}
+		rest = after
+	}
 }
 
 func elements(a kir.Array) string {

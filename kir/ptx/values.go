@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -82,6 +83,10 @@ func (l *lowerer) variables(code []*inst) {
 		case v.space == "global" && stored[v.name] > 0:
 			failAt(stored[v.name], v.name, "variables in global memory that are written are not supported; pass memory as a parameter")
 		default: // tables
+			if from := l.lateFrom(v); from > 0 {
+				l.arrays[v.name] = placeOf(l.b.AlignedArray(kir.OpConstTable, kir.Array{Name: l.ownName(v.name), Elem: v.elem, Len: v.len, From: from}, v.align))
+				break
+			}
 			data := v.data
 			if data == nil {
 				data = make([]byte, v.len*v.elem.Bytes())
@@ -92,6 +97,21 @@ func (l *lowerer) variables(code []*inst) {
 			l.arrays[v.name] = placeOf(l.b.AlignedArray(kir.OpConstTable, kir.Array{Name: l.ownName(v.name), Elem: v.elem, Len: v.len, Data: data}, v.align))
 		}
 	}
+}
+
+// lateFrom returns kir.Array.From of what Print writes for a table that launches fill; 0 of others.
+func (l *lowerer) lateFrom(v *variable) int {
+	number, ok := strings.CutPrefix(v.name, ConstantName)
+	offset, err := strconv.Atoi(number)
+	if !ok || err != nil || v.data != nil {
+		return 0
+	}
+	for i, p := range l.b.Params() {
+		if p.Offset == offset && p.Type == kir.U64 {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // isText reports whether a variable is what Print writes for the text of a check.

@@ -32,8 +32,19 @@ func Run(f *kir.Func, l Launch) (err error) {
 	if l.MaxSteps == 0 {
 		l.MaxSteps = defaultSteps
 	}
+	consts, err := f.Constants(l.Params, func(addr uint64, n int) ([]byte, error) {
+		for base, mem := range l.Memory {
+			if addr >= base && addr-base <= uint64(len(mem)) && uint64(len(mem))-(addr-base) >= uint64(n) {
+				return mem[addr-base:][:n], nil
+			}
+		}
+		return nil, fmt.Errorf("no global memory at %#x", addr)
+	})
+	if err != nil {
+		return err
+	}
 	for cta := range l.Grid.Count() {
-		b := &block{f: f, l: &l, cta: cta, shared: undefined(f.SharedBytes() + l.SharedBytes)}
+		b := &block{f: f, l: &l, cta: cta, consts: consts, shared: undefined(f.SharedBytes() + l.SharedBytes)}
 		for i := range l.Block.Count() {
 			b.threads = append(b.threads, &thread{tid: i, val: map[*kir.Value]uint64{}, blk: f.Blocks[0], left: l.MaxSteps,
 				local: undefined(f.LocalBytes())})
@@ -53,6 +64,7 @@ type block struct {
 	l       *Launch
 	cta     int
 	shared  []byte
+	consts  []byte
 	threads []*thread
 }
 
@@ -145,10 +157,7 @@ func (b *block) memory(th *thread, space kir.Space, addr uint64, n int) ([]byte,
 		case kir.Local:
 			mem = th.local
 		case kir.Const:
-			mem = make([]byte, b.f.ConstBytes())
-			for _, t := range b.f.Const {
-				copy(mem[t.Offset:], t.Data)
-			}
+			mem = b.consts
 		}
 		if within(mem, 0) {
 			return mem[addr:][:n], nil

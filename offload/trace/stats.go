@@ -62,6 +62,9 @@ type KernelStats struct {
 	RowHits        int64 // sectors of DRAM whose bank had their row open; with RowMisses all, 0 of devices without rows
 	RowMisses      int64
 	BankConflicts  int64 // extra passes over shared memory
+	ConstLoads     int64 // loads of constant memory, per warp
+	ConstPasses    int64 // over its cache, that they took: one for each word that lanes asked for
+	ConstMisses    int64 // lines that the cache did not have
 
 	// Floating-point operations, as far as they take the units for them, and what the device could do at most of them
 	// and of DRAMBytes a second. A sum, a difference and a product are one, an fma two; a division in float32 is 20 and

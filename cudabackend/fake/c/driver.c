@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <fcntl.h>
@@ -28,7 +29,9 @@ typedef struct op {
 	struct op *next;
 } op;
 typedef struct stream { int device; op *first, *last; double ms; } stream;
-typedef struct module { char *ptx; int device; uint64_t globals; size_t bytes; struct module *next; } module;
+enum { TABLES = 8 };
+typedef struct table { char name[40]; uint64_t offset, at; size_t bytes; } table; // in constant memory, filled from outside
+typedef struct module { char *ptx; int device; uint64_t globals; size_t bytes; table tables[TABLES]; uint64_t ntables; struct module *next; } module;
 typedef struct function { module *m; char *name; int dynamic; } function;
 
 // What the test's function gets for a launch.
@@ -38,6 +41,7 @@ typedef struct launch {
 	const void *params; uint64_t size;
 	const uint64_t *spans; uint64_t nspans; // address and size of all device memory of the card
 	uint64_t record;                        // of failed checks
+	const table *tables; uint64_t ntables;
 } launch;
 
 // What a test sets and reads. Processes that have the library open share it by way of a file, where the environment names one.
@@ -181,7 +185,7 @@ static int kernel(stream *s, op *o) {
 	n = 0;
 	for (allocation *a = allocations; a; a = a->next)
 		if (a->device == s->device) { spans[2 * n] = a->at; spans[2 * n + 1] = a->bytes; n++; }
-	launch l = {o->f->m->ptx, o->f->name, {o->grid[0], o->grid[1], o->grid[2]}, {o->block[0], o->block[1], o->block[2]}, o->shared, o->params, o->size, spans, n, o->f->m->globals};
+	launch l = {o->f->m->ptx, o->f->name, {o->grid[0], o->grid[1], o->grid[2]}, {o->block[0], o->block[1], o->block[2]}, o->shared, o->params, o->size, spans, n, o->f->m->globals, o->f->m->tables, o->f->m->ntables};
 	int r = engine ? engine(&l) : 1;
 	free(spans);
 	return r;
@@ -407,10 +411,18 @@ int cuModuleLoadDataEx(module **out, const char *image, unsigned n, const int *o
 		if ((r = allocate(m->device, m->bytes, &m->globals))) return r;
 		memset((void *)m->globals, 0, m->bytes);
 	}
+	const char *declaration = "\n.visible .const .align 16 .b8 arrayrepl_constant_";
+	for (const char *p = image; (p = strstr(p, declaration)) && m->ntables < TABLES; m->ntables++) {
+		table *t = &m->tables[m->ntables];
+		p += strlen(declaration);
+		if (sscanf(p, "%lu[%zu];", &t->offset, &t->bytes) != 2) return INVALID_PTX;
+		snprintf(t->name, sizeof t->name, "arrayrepl_constant_%lu", t->offset);
+		if ((r = allocate(m->device, t->bytes, &t->at))) return r;
+	}
 	*out = m;
 	return OK;
 }
-int cuModuleUnload(module *m) { IN_CONTEXT("cuModuleUnload"); if (m->globals) release(m->globals); m->globals = 0; return OK; }
+int cuModuleUnload(module *m) { IN_CONTEXT("cuModuleUnload"); while (m->ntables) release(m->tables[--m->ntables].at); if (m->globals) release(m->globals); m->globals = 0; return OK; }
 int cuModuleGetFunction(function **out, module *m, const char *name) {
 	IN_CONTEXT("cuModuleGetFunction");
 	char pattern[512] = ".entry ";
@@ -424,6 +436,8 @@ int cuModuleGetFunction(function **out, module *m, const char *name) {
 }
 int cuModuleGetGlobal_v2(uint64_t *p, size_t *n, module *m, const char *name) {
 	IN_CONTEXT("cuModuleGetGlobal_v2");
+	for (uint64_t i = 0; i < m->ntables; i++)
+		if (!strcmp(name, m->tables[i].name)) { *p = m->tables[i].at; *n = m->tables[i].bytes; return OK; }
 	if (strcmp(name, "arrayrepl_trap") || !m->globals) return NOT_FOUND;
 	*p = m->globals; *n = m->bytes;
 	return OK;
