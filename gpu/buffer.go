@@ -42,7 +42,10 @@ func NewBuffer(dtype arrays.DType, n int) *Buffer {
 	if n < 0 {
 		panic(&Error{Err: fmt.Errorf("a buffer of %d elements: the number must be 0 or more", n)})
 	}
-	d := lazy.Runtime().Device()
+	return newBuffer(lazy.Runtime().Device(), dtype, n)
+}
+
+func newBuffer(d device.Device, dtype arrays.DType, n int) *Buffer {
 	buf, err := d.Alloc(n * dtype.Size())
 	if err != nil {
 		panic(err)

@@ -214,6 +214,7 @@ type launch struct {
 	option      Option
 	args        []any
 	used        []usedVariable // of packages
+	stream      *Stream        // that it is for, or nil
 }
 
 func newLaunch(kernel, grid, block any, args []any) (*launch, error) {

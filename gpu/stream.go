@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/golabel"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
@@ -44,7 +44,23 @@ type Stream struct {
 	last    *Event
 	after   []int // IDs of events of other streams that the next operation waits for
 	kernels map[[32]byte]device.Kernel
+
+	priority int
+	captured *capture       // what the stream is captured into, or nil
+	ahead    []usedVariable // that launches since the last Sync may have written to
 }
+
+// StreamOption changes a stream that NewStream makes.
+type StreamOption struct{ priority int }
+
+// Priority lets blocks of the stream's kernels go before those of streams with a higher number, where both could begin;
+// other streams have 0. A card has some numbers below 0 and takes those beyond for its last. On a simulated GPU
+// priorities count among the operations of a graph; else what was queued first goes first.
+//
+// For example:
+//
+//	urgent := gpu.NewStream(gpu.Priority(-1))
+func Priority(n int) StreamOption { return StreamOption{n} }
 
 // NewStream makes a stream on the device that np.Use has chosen.
 //
@@ -55,13 +71,19 @@ type Stream struct {
 //	work.Wait(copies.CopyIn(there, gpu.Pinned(np.Float32, 1000)))
 //	work.Launch(kernel, 4, 256, there)
 //	work.Sync()
-func NewStream() *Stream {
-	d := lazy.Runtime().Device()
-	q, err := d.NewStream(0)
+func NewStream(options ...StreamOption) *Stream { return streamOn(lazy.Runtime().Device(), options...) }
+
+// streamOn makes a stream on a device.
+func streamOn(d device.Device, options ...StreamOption) *Stream {
+	priority := 0
+	for _, o := range options {
+		priority = o.priority
+	}
+	q, err := d.NewStream(priority)
 	if err != nil {
 		panic(&Error{Err: err})
 	}
-	return &Stream{dev: d, q: q, log: logOf(d), lane: new(lane), begin: &Event{first: make(chan *Event, 1)}, kernels: map[[32]byte]device.Kernel{}}
+	return &Stream{dev: d, q: q, log: logOf(d), lane: new(lane), begin: &Event{first: make(chan *Event, 1)}, kernels: map[[32]byte]device.Kernel{}, priority: priority}
 }
 
 // CopyIn copies the elements of a slice, an array or a [HostBuffer] to the beginning of a buffer. Copies of pinned
@@ -92,7 +114,7 @@ func (s *Stream) CopyIn(dst *Buffer, src any) *Event {
 	if err != nil {
 		panic(&Error{Err: err})
 	}
-	return s.push(func() device.Event { return s.q.CopyIn(buf, 0, bytes) }, "CopyIn", operand{dst, true, false})
+	return s.push(device.Node{Kind: trace.CopyIn, Name: "CopyIn", Dst: buf, Memory: bytes}, operand{dst, true, false})
 }
 
 // CopyOut copies the first elements of a buffer to a slice or a [HostBuffer], as many as that has. They are there when
@@ -110,7 +132,7 @@ func (s *Stream) CopyOut(dst any, src *Buffer) *Event {
 	if err != nil {
 		panic(&Error{Err: err})
 	}
-	return s.push(func() device.Event { return s.q.CopyOut(bytes, buf, 0) }, "CopyOut", operand{src, false, false})
+	return s.push(device.Node{Kind: trace.CopyOut, Name: "CopyOut", Src: buf, Memory: bytes}, operand{src, false, false})
 }
 
 // Copy copies the elements of src to dst, a buffer with as many elements or more. One of the two is on the stream's
@@ -135,7 +157,8 @@ func (s *Stream) Copy(dst, src *Buffer) *Event {
 	if err != nil {
 		panic(&Error{Err: err})
 	}
-	return s.push(func() device.Event { return s.q.CopyPeer(to, 0, from, 0, src.n*src.dtype.Size()) }, "Copy", operand{dst, true, false}, operand{src, false, false})
+	n := device.Node{Kind: trace.CopyPeer, Name: "Copy", Dst: to, Src: from, Bytes: src.n * src.dtype.Size()}
+	return s.push(n, operand{dst, true, false}, operand{src, false, false})
 }
 
 func (s *Stream) check(what string, b *Buffer, err error) (device.Buffer, error) {
@@ -156,37 +179,75 @@ func (s *Stream) Launch(kernel any, grid, block any, args ...any) *Event {
 	if err != nil {
 		panic(err)
 	}
-	k, params, of, err := s.prepare(l)
+	n, of, err := s.prepare(l)
 	if err != nil {
 		panic(&Error{l.f.name(), err})
 	}
-	launch := func() device.Event { return s.q.Launch(k, l.grid, l.block, l.option.shared, params) }
-	return s.push(launch, "the launch of "+l.f.name(), of...)
+	e := s.push(n, of...)
+	if e.graph != nil {
+		e.graph.nodes[e.id].launch = l
+	}
+	s.uses(l.used, e)
+	return e
+}
+
+// Host has f called on the host when all is done that the stream has been given so far; what it is given later begins
+// when f has returned. f must not use streams: nothing would end if it waited for the one that waits for it. It is
+// CUDA's cudaLaunchHostFunc. When f panics, that is the error of the event, and of Sync.
+//
+// For example:
+//
+//	s.CopyOut(result, x)
+//	s.Host(func() { done <- result[0] })
+func (s *Stream) Host(f func()) *Event {
+	if f == nil {
+		panic(&Error{Err: errors.New("the function for the host is nil")})
+	}
+	return s.push(device.Node{Kind: trace.Host, Name: "Host", Call: func() error { return called(f) }})
+}
+
+// called calls f and returns what it panics with.
+func called(f func()) (err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Errorf("the function that the stream has called on the host: %v", x)
+		}
+	}()
+	golabel.During(f)
+	return nil
+}
+
+// inCallback panics where a function that a stream calls would use one.
+func inCallback(what string) {
+	if golabel.Within() {
+		panic(&Error{Err: fmt.Errorf("%s: a function that a stream or an evaluation calls must not use streams, which may wait for it", what)})
+	}
 }
 
 // prepare loads the launch's kernel, packs its parameters, and says which buffers they are.
-func (s *Stream) prepare(l *launch) (device.Kernel, []byte, []operand, error) {
+func (s *Stream) prepare(l *launch) (device.Node, []operand, error) {
+	fail := func(format string, args ...any) (device.Node, []operand, error) {
+		return device.Node{}, nil, fmt.Errorf("kernel %s"+format, append([]any{l.f.name()}, args...)...)
+	}
 	if l.option.on != nil {
-		return nil, nil, nil, fmt.Errorf("kernel %s: gpu.On does not go with a stream, which has its device: %s", l.f.name(), s.dev.ID())
+		return fail(": gpu.On does not go with a stream, which has its device: %s", s.dev.ID())
 	}
 	for _, a := range l.args {
 		if b, ok := a.(*Buffer); ok && b != nil && b.dev != s.dev {
-			return nil, nil, nil, fmt.Errorf("kernel %s: %v cannot be used on %s", l.f.name(), b, s.dev.ID())
+			return fail(": %v cannot be used on %s", b, s.dev.ID())
 		}
 	}
+	l.stream = s
 	c, err := l.call()
 	if err != nil {
-		return nil, nil, nil, err
+		return device.Node{}, nil, err
 	}
 	params := make([]byte, c.Func.ParamBytes())
 	var of []operand
 	for i, a := range c.Args {
 		p := c.Func.Params[i]
-		if name, ok := strings.CutPrefix(p.Name, "&"); ok {
-			return nil, nil, nil, fmt.Errorf("kernel %s uses the variable %s: on a stream, give the kernel a buffer in its place", l.f.name(), name)
-		}
 		if a.Array != nil || a.Bytes != nil {
-			return nil, nil, nil, fmt.Errorf("kernel %s, parameter %s: on a stream, give it a buffer: gpu.NewBuffer, and CopyIn", l.f.name(), p.Name)
+			return fail(", parameter %s: on a stream, give it a buffer: gpu.NewBuffer, and CopyIn", p.Name)
 		}
 		if b, ok := a.Memory.(*Buffer); ok {
 			of = append(of, operand{b, a.Writes, true})
@@ -203,38 +264,54 @@ func (s *Stream) prepare(l *launch) (device.Kernel, []byte, []operand, error) {
 	k := s.kernels[h]
 	if k == nil {
 		if k, err = s.dev.Load(c.Func); err != nil {
-			return nil, nil, nil, err
+			return device.Node{}, nil, err
 		}
 		s.kernels[h] = k
 	}
 	if old, ok := k.(device.Limited); ok && !c.Anyway {
 		if err := old.Lacks(); err != nil {
-			return nil, nil, nil, err
+			return device.Node{}, nil, err
 		}
 	}
-	return k, params, of, nil
+	n := device.Node{Kind: trace.Kernel, Name: "the launch of " + l.f.name(), Kernel: k, Grid: l.grid, Block: l.block, Shared: l.option.shared, Params: params}
+	return n, of, nil
 }
 
-// push queues an operation on buffers.
-func (s *Stream) push(op func() device.Event, what string, of ...operand) *Event {
+// push queues an operation on buffers, or adds it to the graph that the stream is captured into.
+func (s *Stream) push(n device.Node, of ...operand) *Event {
+	inCallback(n.Name)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	e := &Event{ev: op(), moment: s.queued(what, of)}
-	after := s.after
+	if s.captured != nil {
+		return s.captured.add(s, n, of)
+	}
+	e := &Event{ev: n.On(s.q), moment: s.queued(n.Name, of)}
+	s.logged(e)
+	return e
+}
+
+// logged notes an operation that has been queued. The caller holds mu.
+func (s *Stream) logged(e *Event) {
+	after, parts := s.after, 1
 	if s.last != nil {
 		after = append(after, s.last.id)
 	} else {
 		s.begin.first <- e
 	}
-	e.id = s.log.add(e, after)
+	if t, ok := e.ev.(*together); ok {
+		parts = len(t.all)
+	}
+	e.id = s.log.add(e, after, parts)
 	s.last, s.after = e, nil
-	return e
 }
 
 // Record returns an event that is done when all that has been queued so far is.
 func (s *Stream) Record() *Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.captured != nil {
+		return s.captured.record(s)
+	}
 	if s.last == nil {
 		return s.begin
 	}
@@ -243,11 +320,15 @@ func (s *Stream) Record() *Event {
 
 // Wait lets what is queued from now on begin after e, an event of another stream of the device.
 func (s *Stream) Wait(e *Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.captured != nil || e.graph != nil {
+		s.waitCaptured(e)
+		return
+	}
 	if e.ev == nil {
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.q.Wait(e.ev)
 	s.after = append(s.after, e.id)
 	if e.moment.of != s.lane {
@@ -260,9 +341,13 @@ func (s *Stream) Wait(e *Event) {
 // Sync waits until all that has been queued is done, and makes it the trace that charts show. It panics with the first
 // error of an operation since the Sync before; what was queued behind that has not run.
 func (s *Stream) Sync() {
+	inCallback("Sync")
 	s.mu.Lock()
-	last := s.last
+	last, ahead, captured := s.last, s.ahead, s.captured
 	s.mu.Unlock()
+	if captured != nil {
+		panic(&Error{Err: errors.New("Sync: " + whileCaptured)})
+	}
 	ctx := lazy.Runtime().CellContext()
 	err := s.q.Sync(ctx)
 	s.log.publish()
@@ -272,6 +357,12 @@ func (s *Stream) Sync() {
 	if err != nil {
 		panic(err)
 	}
+	for _, u := range ahead { // the program gets what kernels have written to its variables
+		u.settle()
+	}
+	s.mu.Lock()
+	s.ahead = nil
+	s.mu.Unlock()
 }
 
 // Event is the end of an operation of a stream.
@@ -280,11 +371,16 @@ type Event struct {
 	id     int
 	moment moment
 
+	graph *capture    // what the operation was captured into, as node number id
 	first chan *Event // of the beginning of a stream: gets the first operation
 }
 
 // Wait waits until the operation is done, and panics with its error.
 func (e *Event) Wait() {
+	inCallback("Wait")
+	if e.graph != nil {
+		panic(&Error{Err: errors.New("Wait: " + whileCaptured)})
+	}
 	if e.ev == nil {
 		return
 	}
@@ -313,6 +409,9 @@ func (e *Event) Elapsed(start *Event) trace.Time {
 }
 
 func (e *Event) at() trace.Time {
+	if e.graph != nil {
+		e.Wait()
+	}
 	if e.ev == nil { // when the stream's first operation began
 		select {
 		case first := <-e.first:
@@ -356,13 +455,14 @@ func logOf(d device.Device) *streamLog {
 	return streamLogs.of[c]
 }
 
-func (l *streamLog) add(e *Event, after []int) (id int) {
+// add notes e, which has so many parts: they have numbers up to the one that is returned.
+func (l *streamLog) add(e *Event, after []int, parts int) (id int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.stale {
 		l.events, l.stale = nil, false
 	}
-	l.next++
+	l.next += parts
 	l.events = append(l.events, logged{e, after})
 	return l.next
 }
@@ -372,17 +472,23 @@ func (l *streamLog) publish() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var done []trace.Event
+	tasks := graphTasks{first: map[*capture]int{}}
 	l.stale = true
 	for _, x := range l.events {
 		if !x.e.ev.Done() {
 			l.stale = false
 			continue
 		}
-		if x.e.ev.Wait(context.Background()) == nil {
-			t := x.e.ev.Trace()
-			t.ID, t.After = x.e.id, x.after
-			done = append(done, t)
+		if x.e.ev.Wait(context.Background()) != nil {
+			continue
 		}
+		if t, ok := x.e.ev.(*together); ok && len(t.all) == len(t.graph.nodes) {
+			done = append(done, t.parts(&x, &tasks)...)
+			continue
+		}
+		t := x.e.ev.Trace()
+		t.ID, t.After = x.e.id, x.after
+		done = append(done, t)
 	}
 	if len(done) == 0 {
 		return
@@ -392,6 +498,9 @@ func (l *streamLog) publish() {
 	for _, t := range done {
 		t.Start, t.End = t.Start-first, t.End-first
 		log.Add(t)
+	}
+	if tasks.graph.Tasks != nil {
+		log.SetGraph(&tasks.graph)
 	}
 	trace.SetLast(&log)
 }

@@ -53,6 +53,7 @@ func VariableOf(p any) *Variable {
 func (v *Variable) Value() any {
 	v.v.mu.Lock()
 	defer v.v.mu.Unlock()
+	v.settled()
 	v.v.follow(v.host)
 	x := reflect.New(v.typ)
 	copy(memoryOf(x), v.v.copyOn(v.on).array.Array().Bytes())
@@ -87,16 +88,21 @@ type deviceVariable struct {
 	initial  []byte                 // what the program assigned last
 	seen     []byte                 // the program's value when it was looked at last
 	on       map[string]*deviceCopy // by the devices' names
+	buffers  map[string]*Buffer     // for streams, by their devices' names
 }
 
 // deviceCopy is a variable in the memory of a device.
 type deviceCopy struct {
 	array *lazy.Array
 	value []byte // after the last launch that did not fail
+
+	held   []byte  // what the buffer for streams has of it; nil where that is not known
+	ahead  *Event  // the last launch of a stream that may have written to the buffer; nil when array is up to date
+	stream *Stream // of ahead
 }
 
 func copyOf(b []byte) *deviceCopy {
-	return &deviceCopy{lazy.FromArray(arrays.FromSlice(slices.Clone(b))), b}
+	return &deviceCopy{array: lazy.FromArray(arrays.FromSlice(slices.Clone(b))), value: b}
 }
 
 var variables = struct {
@@ -199,7 +205,9 @@ func (l *launch) variables(k *gosrc.Kernel, c *kernelcall.Call[lazy.Array]) erro
 		return nil
 	}
 	on := lazy.Runtime().InUse()
-	if c.On != nil {
+	if l.stream != nil {
+		on = []device.Device{l.stream.dev}
+	} else if c.On != nil {
 		var err error
 		if on, err = lazy.Runtime().Named(c.On...); err != nil {
 			return err
@@ -220,6 +228,9 @@ func (l *launch) variables(k *gosrc.Kernel, c *kernelcall.Call[lazy.Array]) erro
 			return fmt.Errorf("kernel %s, variable %s: %w", l.f.name(), x.Name, err)
 		}
 		v.v.mu.Lock()
+		if l.stream == nil {
+			v.settled()
+		}
 		v.v.follow(v.host)
 		u := usedVariable{v, v.v.copyOn(v.on), x.Writes}
 		if v.v.constant {
@@ -227,7 +238,19 @@ func (l *launch) variables(k *gosrc.Kernel, c *kernelcall.Call[lazy.Array]) erro
 		}
 		v.v.mu.Unlock()
 		l.used = append(l.used, u)
-		c.Args[x.First] = kernelcall.Arg[lazy.Array]{Array: u.here.array, Writes: x.Writes}
+		if l.stream == nil {
+			c.Args[x.First] = kernelcall.Arg[lazy.Array]{Array: u.here.array, Writes: x.Writes}
+			continue
+		}
+		b := v.buffer(l.stream.dev)
+		a := kernelcall.Arg[lazy.Array]{Memory: b, Writes: x.Writes}
+		if a.Bits, err = b.address(); err != nil {
+			return err
+		}
+		c.Args[x.First] = a
+		if l.stream.captured == nil {
+			u.upload(l.stream)
+		}
 	}
 	var err error
 	c.Func, err = l.constants(k, constants)

@@ -2,11 +2,11 @@
 
 // # Launches
 //
-// [Accesses], [Anyway], [Block], [Blocks], [Check], [CheckStreams], [Compare], [Compared], [Comparison], [Corpus],
-// [Dim], [DynamicShared], [Emulate], [Error], [Event], [FastMath], [Finding], [Findings], [Function], [Grid],
-// [Kernel], [Launch], [Launches], [LineCost], [Lines], [MaxRegisters], [NewStream], [On], [Option], [Orders],
-// [Program], [Programs], [Rate], [Record], [Recording], [Recordings], [Report], [Spread], [Stream], [Unchecked],
-// [Unscheduled], [Wiring].
+// [Accesses], [Anyway], [Block], [Blocks], [Capture], [Check], [CheckStreams], [Compare], [Compared], [Comparison],
+// [Corpus], [Dim], [DynamicShared], [Emulate], [Error], [Event], [FastMath], [Finding], [Findings], [Function],
+// [Graph], [Grid], [Kernel], [Launch], [Launches], [LineCost], [Lines], [MaxRegisters], [NewStream], [On], [Option],
+// [Orders], [Priority], [Program], [Programs], [Rate], [Record], [Recording], [Recordings], [Report], [Spread],
+// [Stream], [StreamOption], [Unchecked], [Unscheduled], [Wiring].
 //
 // # Places of threads, barriers, and what a warp does together
 //

@@ -125,8 +125,7 @@ func (k *kernel) launch(grid, block kir.Dim3, dynamic int, params []byte) (workF
 		if err != nil {
 			return cmp.Or(ctx.Err(), err)
 		}
-		// A launch that was queued while the stream worked starts after a short gap; else its way from the host shows.
-		ready := max(at.submitted+trace.Time(p.LaunchLatency)*trace.Nanosecond, at.previous+trace.Time(p.LaunchGap)*trace.Nanosecond)
+		ready := at.kernel(p)
 		for _, m := range []*meter{&g.room, &g.slots, &g.dram} {
 			m.forget(at.submitted)
 		}

@@ -18,6 +18,7 @@ type operation struct {
 	event     *event
 	ctx       context.Context // ends when the stream gives up
 	submitted trace.Time      // on the host clock
+	node      *graphNode      // of an operation of a graph
 	work      workFunc
 }
 
@@ -28,6 +29,16 @@ type workFunc func(ctx context.Context, at moment, e *trace.Event) error
 type moment struct {
 	submitted trace.Time // when the host had queued it
 	previous  trace.Time // when its stream was done with what came before
+	inGraph   bool       // what came before is of the same graph
+}
+
+// kernel returns when a kernel can begin: after a short gap where it was queued while the stream worked; else its way
+// from the host shows. The kernels of a graph are there when it begins.
+func (m moment) kernel(p *Preset) trace.Time {
+	if m.inGraph {
+		return m.previous + trace.Time(p.GraphGap)*trace.Nanosecond
+	}
+	return max(m.submitted+trace.Time(p.LaunchLatency)*trace.Nanosecond, m.previous+trace.Time(p.LaunchGap)*trace.Nanosecond)
 }
 
 func (m moment) latest() trace.Time { return max(m.submitted, m.previous) }
@@ -52,7 +63,11 @@ func (op *operation) execute() {
 		e.Finish(err)
 		return
 	}
-	err := mmap.Read(func() error { return op.work(op.ctx, moment{op.submitted, s.end}, &e.Record) })
+	at := moment{submitted: op.submitted, previous: s.end}
+	if op.node != nil {
+		at = op.node.moment(op.submitted, s.end)
+	}
+	err := mmap.Read(func() error { return op.work(op.ctx, at, &e.Record) })
 	called := op.submitted - trace.Time(s.gpu.preset.SubmitTime)*trace.Nanosecond
 	e.Record.Launch = max(e.Record.Start-max(s.end, called), 0)
 	if err != nil {

@@ -23,8 +23,9 @@ type stream struct {
 	gpu *GPU
 	id  int
 
-	beside bool       // copies of memory that is not pinned let kernels go on; see device.Beside
-	end    trace.Time // of its last operation; the executing goroutine's
+	launching *launching // a graph that is being queued; the caller's
+	beside    bool       // copies of memory that is not pinned let kernels go on; see device.Beside
+	end       trace.Time // of its last operation; the executing goroutine's
 
 	mu     sync.Mutex
 	ctx    context.Context // of what is queued from now on
@@ -33,8 +34,8 @@ type stream struct {
 	failed error // the first since the last Sync
 }
 
-// NewStream makes a stream. There are no priorities: of work that is ready at one time, what was queued first goes
-// first.
+// NewStream makes a stream. Priorities count in graphs; else, of work that is ready at one time, what was queued first
+// goes first.
 func (g *GPU) NewStream(int) (device.Stream, error) {
 	if g.isClosed() {
 		return nil, fmt.Errorf("%s: %w", g.id, errClosed)
@@ -77,7 +78,13 @@ func (s *stream) submit(name string, kind trace.Kind, bytes int, work workFunc, 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last = e
-	s.gpu.enqueue(&operation{stream: s, event: e, ctx: s.ctx, submitted: s.gpu.call(), work: work})
+	op := &operation{stream: s, event: e, ctx: s.ctx, work: work}
+	if s.launching != nil {
+		op.submitted, op.node = s.launching.at, s.launching.node
+	} else {
+		op.submitted = s.gpu.call()
+	}
+	s.gpu.enqueue(op)
 	return e
 }
 

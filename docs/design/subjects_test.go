@@ -40,7 +40,7 @@ var subjects = map[string][]subject{
 		{"Files beyond memory", "openfile writable streamed create files"},
 	},
 	"gpu": {
-		{"Launches", "launch function report stream hazards compare corpus lines accesses check orders"},
+		{"Launches", "launch function report stream hazards compare corpus lines accesses check orders graph"},
 		{"Places of threads, barriers, and what a warp does together", "thread"},
 		{"Memory, atomics and exchange between lanes", "generic buffer pinned variable constant"},
 		{"Functions of float32", "float32 approx"},

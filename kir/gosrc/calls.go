@@ -47,6 +47,11 @@ func intrinsicName(fn *ssa.Function) string {
 	if obj == nil || obj.Pkg() == nil {
 		return fn.Name()
 	}
+	return nameOf(obj)
+}
+
+// nameOf is intrinsicName of a function of a package.
+func nameOf(obj *types.Func) string {
 	path := strings.TrimSuffix(obj.Pkg().Path(), "@patch")
 	name := obj.Name()
 	if recv := obj.Signature().Recv(); recv != nil {

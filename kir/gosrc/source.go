@@ -280,18 +280,22 @@ func (p *program) describe(root ast.Node) {
 	})
 }
 
-// CallsDevice reports whether the text of fn calls a function of package gpu that only kernels can call.
+// CallsDevice reports whether the text of fn calls a function that only kernels can call.
 func CallsDevice(src *Source, fn *types.Func) bool {
-	return calls(src, fn, GPU, func(name string) bool { return intrinsics["gpu."+name] != nil })
+	return calls(src, fn, func(f *types.Func) bool {
+		return f.Pkg().Path() != "math" && !isIndexOf(f) && intrinsics[nameOf(f)] != nil
+	})
 }
 
 // asksPlaces reports whether the text of fn calls brook.IndexOf, so that it can only be meant for streams.
-func asksPlaces(src *Source, fn *types.Func) bool {
-	return calls(src, fn, Brook, func(name string) bool { return name == "IndexOf" })
+func asksPlaces(src *Source, fn *types.Func) bool { return calls(src, fn, isIndexOf) }
+
+func isIndexOf(f *types.Func) bool {
+	return strings.TrimSuffix(f.Pkg().Path(), "@patch") == Brook && f.Name() == "IndexOf"
 }
 
-// calls reports whether the text of fn names a function of a package.
-func calls(src *Source, fn *types.Func, pkg string, is func(name string) bool) bool {
+// calls reports whether the text of fn names a function of a package that is one of these.
+func calls(src *Source, fn *types.Func, is func(f *types.Func) bool) bool {
 	decl, info := src.Body(fn)
 	if decl == nil {
 		return false
@@ -299,8 +303,8 @@ func calls(src *Source, fn *types.Func, pkg string, is func(name string) bool) b
 	found := false
 	ast.Inspect(decl, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && !found {
-			if f, ok := info.Uses[id].(*types.Func); ok && f.Pkg() != nil && strings.TrimSuffix(f.Pkg().Path(), "@patch") == pkg {
-				found = is(f.Name())
+			if f, ok := info.Uses[id].(*types.Func); ok && f.Pkg() != nil {
+				found = is(f)
 			}
 		}
 		return !found

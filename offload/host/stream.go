@@ -186,6 +186,11 @@ func (s *stream) Launch(k device.Kernel, grid, block kir.Dim3, sharedBytes int, 
 	})
 }
 
+// CallHost implements device.HostCaller.
+func (s *stream) CallHost(f func() error) device.Event {
+	return s.push(trace.Host, "host function", 0, func(context.Context) error { return f() })
+}
+
 // Wait lets what is queued from now on begin after e. When e failed, so does what is queued.
 func (s *stream) Wait(e device.Event) {
 	s.push(trace.Overhead, "wait", 0, e.Wait)

@@ -92,7 +92,6 @@ fmt.Println(st.Sum)`, "292\n420\n548\n"},
 		{"var word string\nfunc k2(x []int) { x[gpu.GlobalID()] = len(word) }", "kernel code cannot use the variable word"},
 		{"var big [100_000_000]float64\nfunc k3(x []float64) { x[gpu.GlobalID()] = big[3] }", "it takes 800000000 bytes, of which a variable of a device may have 67108864"},
 		{"n := 3\nfunc f(x float64) float64 { return x * float64(n) }\nnp.Map(f, x)", "kernel code cannot use the variable n"},
-		{"s := gpu.NewStream()\ns.Launch(k, 1, 8)", "kernel k uses the variable st: on a stream, give the kernel a buffer in its place"},
 		{"gpu.CopyFrom(&x)", "cannot be on a device"},
 	} {
 		cell++
