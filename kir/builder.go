@@ -349,6 +349,13 @@ func (b *Builder) Vote(op Op, p, mask *Value) *Value {
 // MatchAny returns the lanes of mask whose x has the bits of the thread's own.
 func (b *Builder) MatchAny(x, mask *Value) *Value { return b.emit(OpMatchAny, U32, x, mask) }
 
+// WarpReduce returns r of x, an I32 or U32, over the lanes of mask.
+func (b *Builder) WarpReduce(r Reduction, x, mask *Value) *Value {
+	v := b.emit(OpWarpReduce, x.Type, x, mask)
+	v.Imm = uint64(r)
+	return v
+}
+
 // ActiveMask returns the lanes that are here with the thread.
 func (b *Builder) ActiveMask() *Value { return b.emit(OpActiveMask, U32) }
 

@@ -93,6 +93,50 @@ func (s Shuffle) Source(lane int, b uint32) (source int, ok bool) {
 	return source, ok
 }
 
+// Reduction is what OpWarpReduce makes of the values of a warp's lanes.
+type Reduction uint8
+
+// The reductions.
+const (
+	ReduceAdd Reduction = iota
+	ReduceMin
+	ReduceMax
+	ReduceAnd
+	ReduceOr
+	ReduceXor
+	numReductions
+)
+
+var reductionNames = [numReductions]string{"add", "min", "max", "and", "or", "xor"}
+
+// String returns "add", "min", "max", "and", "or" or "xor".
+func (r Reduction) String() string { return reductionNames[r] }
+
+// Op returns the operation of two values that r repeats.
+func (r Reduction) Op() Op { return [numReductions]Op{OpAdd, OpMin, OpMax, OpAnd, OpOr, OpXor}[r] }
+
+// Of returns r of x and y, the bits of two values of type t, I32 or U32.
+func (r Reduction) Of(t Type, x, y uint32) uint32 {
+	less := x < y
+	if t.IsSigned() {
+		less = int32(x) < int32(y)
+	}
+	switch r {
+	case ReduceAdd:
+		return x + y
+	case ReduceMin, ReduceMax:
+		if less == (r == ReduceMin) {
+			return x
+		}
+		return y
+	case ReduceAnd:
+		return x & y
+	case ReduceOr:
+		return x | y
+	}
+	return x ^ y
+}
+
 // CheckKind says what an OpCheck looks after, and with it what its second and third operands are.
 type CheckKind uint8
 

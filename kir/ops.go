@@ -138,6 +138,8 @@ const (
 	OpVoteAny  // Bool, U32 mask → Bool: whether it is true for one of them or more
 	OpBallot   // Bool, U32 mask → U32: the lanes that take part for which it is true
 	OpMatchAny // 32- or 64-bit T, U32 mask → U32: the lanes that take part with the same bits as the thread's
+	// I32 or U32 T, U32 mask → T: Reduction(Imm) of what the lanes that take part bring, which wraps
+	OpWarpReduce
 	// → U32: the lanes that execute this with the thread; which come together is not defined, but for the thread itself
 	OpActiveMask
 
@@ -270,6 +272,7 @@ var opTable = [NumOps]opInfo{
 	OpVoteAny:      {"vote_any", 2, varying | special},
 	OpBallot:       {"ballot", 2, varying | special},
 	OpMatchAny:     {"match_any", 2, varying | special},
+	OpWarpReduce:   {"warp_reduce", 2, varying | special},
 	OpActiveMask:   {"active_mask", 0, varying | special},
 	OpCheck:        {"check", 3, effect | varying | special},
 	OpPrintf:       {"printf", -1, effect | varying | special},

@@ -419,6 +419,8 @@ func (p *parser) immediate(v *Value) {
 		}
 		s.Clamp, s.Segment = uint8(clamp), uint8(segment)
 		v.Imm = s.Imm()
+	case v.Op == OpWarpReduce:
+		v.Imm = uint64(indexOf[Reduction](p, reductionNames[:], "reduction"))
 	case v.Op == OpCheck:
 		v.Imm = uint64(indexOf[CheckKind](p, checkNames[:], "check"))
 		if p.accept(":") {

@@ -43,6 +43,9 @@ func everyOp(t testing.TB) *Func {
 	b.Vote(OpVoteAll, ok, mask)
 	b.Vote(OpVoteAny, ok, mask)
 	b.MatchAny(b.Vote(OpBallot, ok, b.ActiveMask()), mask)
+	for r := range numReductions {
+		b.WarpReduce(r, b.ActiveMask(), mask)
+	}
 	b.Check(CheckIndex, ok, b.Convert(I64, lane), nil, "")
 	b.Check(CheckPanic, ok, nil, nil, "a \"text\" // with\nlines")
 	b.Printf("%d of %g\n", lane, vs[0])

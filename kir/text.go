@@ -160,6 +160,8 @@ func (v *Value) Text() string {
 	case v.Op == OpShuffle:
 		sh := ShuffleOf(v.Imm)
 		fmt.Fprintf(&s, " %v:%d:%d", sh.Mode, sh.Clamp, sh.Segment)
+	case v.Op == OpWarpReduce:
+		word(reductionNames[:])
 	case v.Op == OpCheck:
 		kind := CheckKind(v.Imm & 0xff)
 		if kind < numChecks {

@@ -349,6 +349,8 @@ func (c *verifier) verifyTypes(v *Value) error {
 		ok = arg(0) == Bool && arg(1) == U32 && v.Type == U32
 	case OpMatchAny:
 		ok = arg(0).Bytes() >= 4 && arg(1) == U32 && v.Type == U32
+	case OpWarpReduce:
+		ok = (v.Type == I32 || v.Type == U32) && arg(0) == v.Type && arg(1) == U32 && v.Imm < uint64(numReductions)
 	case OpActiveMask:
 		ok = v.Type == U32
 	case OpCheck:

@@ -109,6 +109,12 @@ func meeting(b *execBlock, v *kir.Value, thread, first int, lanes []int) uint64 
 			return own[first+source]
 		}
 		return own[thread]
+	case kir.OpWarpReduce:
+		result := uint32(own[lanes[0]])
+		for _, t := range lanes[1:] {
+			result = kir.Reduction(v.Imm).Of(v.Type, result, uint32(own[t]))
+		}
+		return uint64(result)
 	case kir.OpMatchAny, kir.OpBallot, kir.OpVoteAny, kir.OpVoteAll:
 		var yes, all uint64
 		for _, t := range lanes {

@@ -44,6 +44,7 @@ var features = []feature{
 	}},
 	{"atomic sums of float64", "6.0", func(v *kir.Value) bool { return v.Op == kir.OpAtomicAdd && v.Type == kir.F64 }},
 	{"matches in a warp", "7.0", func(v *kir.Value) bool { return v.Op == kir.OpMatchAny }},
+	{"reductions of a warp", "8.0", func(v *kir.Value) bool { return v.Op == kir.OpWarpReduce }},
 }
 
 func wideAtomic(v *kir.Value) bool { return v.Op.IsAtomic() && v.Type.Bytes() == 8 }

@@ -123,7 +123,8 @@ var costsElsewhere = map[kir.Op]cost{
 	kir.OpBarrierOr: {UnitControl, 1, 0}, kir.OpWarpBarrier: {UnitControl, 1, 0}, kir.OpFence: {UnitControl, 1, 0},
 	kir.OpVoteAll: {UnitInt, 1, 0}, kir.OpVoteAny: {UnitInt, 1, 0}, kir.OpBallot: {UnitInt, 1, 0},
 	kir.OpActiveMask: {UnitInt, 1, 0}, kir.OpMatchAny: {UnitInt, 32, 1},
-	kir.OpCheck: {UnitControl, 1, 0}, kir.OpPrintf: {UnitInt, 40, 0}, kir.OpBitcast: {},
+	kir.OpWarpReduce: {UnitSpecial, 1, 0}, // 16 lanes a clock (CUDA C++ Programming Guide, arithmetic throughput)
+	kir.OpCheck:      {UnitControl, 1, 0}, kir.OpPrintf: {UnitInt, 40, 0}, kir.OpBitcast: {},
 	kir.OpFlush: {}, // the instruction that makes or takes the number does it
 }
 

@@ -182,6 +182,23 @@ func (w *worker) warp(in *instr) bool {
 			}
 			lanes[uint32](pz, w.n)[t] = m
 		}
+	case kir.OpWarpReduce:
+		from, to := lanes[uint32](px, w.n), lanes[uint32](pz, w.n)
+		r := kir.Reduction(in.v.Imm)
+		w.eachWarp(w.list, func(first int, here uint32, list []int32) {
+			var done, mask, result uint32 // lanes of one mask come together
+			for _, t := range list {
+				if m := masks[t] & here; done>>(int(t)-first)&1 == 0 || m != mask {
+					mask = m
+					result = from[first+bits.TrailingZeros32(m)]
+					for rest := m & (m - 1); rest != 0; rest &= rest - 1 {
+						result = r.Of(in.v.Type, result, from[first+bits.TrailingZeros32(rest)])
+					}
+					done |= m
+				}
+				to[t] = result
+			}
+		})
 	default: // votes
 		p := lanes[uint8](px, w.n)
 		w.eachWarp(w.list, func(first int, here uint32, list []int32) {

@@ -433,6 +433,12 @@ func (p *printer) warp(v *kir.Value) {
 		p.emit("vote.sync.ballot.b32 %s, %s, %s", d, arg(0), arg(1))
 	case kir.OpMatchAny:
 		p.emit("match.any.sync.%s %s, %s, %s", types[v.Args[0].Type].bits, d, p.register(v.Args[0]), arg(1))
+	case kir.OpWarpReduce:
+		t := types[v.Type].instr // u32 or s32; logic is of bits
+		if r := kir.Reduction(v.Imm); r >= kir.ReduceAnd {
+			t = "b32"
+		}
+		p.emit("redux.sync.%v.%s %s, %s, %s", kir.Reduction(v.Imm), t, d, p.register(v.Args[0]), arg(1))
 	case kir.OpActiveMask:
 		p.emit("activemask.b32 %s", d)
 	}

@@ -151,7 +151,7 @@ func acts(in *inst) bool {
 	switch in.op[0] {
 	case "arrayrepl_check": // has its guard for a condition
 		return false
-	case "vprintf", "ld", "ldu", "atom", "shfl", "vote", "match", "activemask":
+	case "vprintf", "ld", "ldu", "atom", "shfl", "vote", "match", "redux", "activemask":
 		return in.op[0] != "ld" || !in.has("param")
 	}
 	return !writesFirst(in) || in.op[0] == "bar" || in.op[0] == "barrier"

@@ -396,6 +396,25 @@ func match1(l *lowerer, in *inst) {
 	l.set(in.args[0], l.b.MatchAny(l.value(in.args[1], t), l.value(in.args[2], kir.U32)))
 }
 
+// reductions are the operations of redux.sync, by their names.
+var reductions = map[string]kir.Reduction{
+	"add": kir.ReduceAdd, "min": kir.ReduceMin, "max": kir.ReduceMax, "and": kir.ReduceAnd, "or": kir.ReduceOr, "xor": kir.ReduceXor,
+}
+
+func redux(l *lowerer, in *inst) {
+	in.arity(3)
+	for name, r := range reductions {
+		if t := in.typ(); in.has(name) && in.has("sync") && t.IsInteger() && t.Bytes() == 4 {
+			if ref := l.refOf(in.args[1]); r >= kir.ReduceAnd && l.isRegister(in.args[1]) && ref.t.IsInteger() && ref.t.Bytes() == 4 {
+				t = ref.t // .b32 says no sign
+			}
+			l.set(in.args[0], l.b.WarpReduce(r, l.value(in.args[1], t), l.value(in.args[2], kir.U32)))
+			return
+		}
+	}
+	unsupported(l, in)
+}
+
 func activeMask(l *lowerer, in *inst) {
 	in.arity(1)
 	l.set(in.args[0], l.b.ActiveMask())

@@ -12,7 +12,7 @@ import (
 
 // Options say for whom kernels are printed. The body of a kernel is the same for every target.
 type Options struct {
-	Target int    // compute capability, as in sm_75: 75. 0 means 75
+	Target int    // compute capability, as in sm_75: 75. 0 means the least from 75 on that has what the kernels use
 	Lines  bool   // with .loc, so that profiles and errors of a device point at the source
 	Header string // comment at the top, may be empty
 }
@@ -26,7 +26,7 @@ var versions = []struct {
 // Print returns the PTX text of a module with the given kernels. Its error names what a kernel has that PTX cannot say.
 func Print(o Options, kernels ...*kir.Func) (string, error) {
 	if o.Target == 0 {
-		o.Target = 75
+		o.Target = LeastTarget(kernels...)
 	}
 	m := &module{o: o, names: map[string]bool{}, helpers: map[string]bool{}, printers: map[string]string{}, files: map[string]int{}}
 	var body strings.Builder
@@ -56,6 +56,28 @@ func Print(o Options, kernels ...*kir.Func) (string, error) {
 		fmt.Fprintf(&s, ".file %d %q\n", i+1, name)
 	}
 	return s.String(), nil
+}
+
+// since gives the compute capabilities from which on there is what is not there for every target.
+func since(v *kir.Value) int {
+	if v.Op == kir.OpWarpReduce {
+		return 80
+	}
+	return 0
+}
+
+// LeastTarget returns the least compute capability from 75 on that has what the kernels use: 80 for one that reduces
+// over a warp.
+func LeastTarget(kernels ...*kir.Func) int {
+	target := 75
+	for _, f := range kernels {
+		for _, blk := range f.Blocks {
+			for _, v := range blk.Values {
+				target = max(target, since(v))
+			}
+		}
+	}
+	return target
 }
 
 // module is what the kernels of a text share.
@@ -315,6 +337,9 @@ func (p *printer) block(blk *kir.Block, shared, local, table []string) {
 			continue
 		}
 		p.at(v.Pos)
+		if n := since(v); n > p.o.Target {
+			p.fail(v, "it needs compute capability %d.%d, the target has %d.%d", n/10, n%10, p.o.Target/10, p.o.Target%10)
+		}
 		switch v.Op {
 		case kir.OpShared:
 			p.emit("mov.u64 %s, %s", p.regs[v], shared[v.Imm])

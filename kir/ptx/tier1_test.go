@@ -192,6 +192,8 @@ var tier1Forms = []formCase{
 	{"vote.sync.all.pred p7, p0, -1;", [4]uint32{1, 2}, "p", 1},
 	{"vote.sync.any.pred p7, p0, 1;", [4]uint32{2, 1}, "p", 0},
 	{"match.any.sync.b64 r9, l2, -1;", [4]uint32{5}, "r", 1},
+	{"redux.sync.max.s32 r9, r0, -1;", [4]uint32{77}, "r", 77},
+	{"redux.sync.xor.b32 r9, r0, 1;", [4]uint32{77}, "r", 77},
 
 	// atomics: what memory holds behind them, and what they return
 	{"st.global.u32 [l1], r0;\n\tatom.global.add.u32 r4, [l1], r1;\n\tld.global.u32 r5, [l1];\n\tmad.lo.u32 r9, r4, 100, r5;", [4]uint32{3, 4}, "r", 307},

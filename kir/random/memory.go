@@ -154,6 +154,8 @@ func (g *generator) warp() {
 		g.add(g.b.Vote(op, g.pick(kir.Bool), mask))
 	case 1:
 		g.add(g.b.MatchAny(g.pick(g.typeOf(isWord)), mask))
+	case 2:
+		g.add(g.b.WarpReduce(kir.Reduction(g.r.IntN(6)), g.pick([]kir.Type{kir.I32, kir.U32}[g.r.IntN(2)]), mask))
 	default:
 		s := kir.NewShuffle(kir.ShuffleMode(g.r.IntN(4)), 1<<g.r.IntN(6))
 		t := g.typeOf(wordOrFloat)

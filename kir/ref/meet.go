@@ -88,6 +88,15 @@ func warpOp(v *kir.Value, threads map[int]*thread) {
 			} else {
 				results[lane] = th.val[v.Args[0]]
 			}
+		case kir.OpWarpReduce:
+			operand := &kir.Value{Type: v.Type}
+			do := &kir.Value{Op: kir.Reduction(v.Imm).Op(), Type: v.Type, Args: []*kir.Value{operand, operand}}
+			results[lane] = th.val[v.Args[0]]
+			for l, other := range threads {
+				if l != lane {
+					results[lane] = Op(do, []uint64{results[lane], other.val[v.Args[0]]})
+				}
+			}
 		case kir.OpMatchAny, kir.OpBallot, kir.OpVoteAny, kir.OpVoteAll:
 			lanes, all := uint64(0), true
 			for l, other := range threads {
