@@ -2,6 +2,7 @@ package gpu_test
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/emulate"
@@ -71,6 +72,44 @@ func ExampleShflDown() {
 	fmt.Println(out)
 	// Output:
 	// [496 1520]
+}
+
+// Tiles of four threads add their values, and each thread those before it.
+func ExampleTile() {
+	sums := func(x, out []float32) {
+		t := gpu.Tile(4)
+		i := gpu.GlobalID()
+		v := t.Reduce(x[i])
+		x[i] = t.Scan(x[i])
+		if t.Rank() == 0 {
+			out[i/t.Size()] = v
+		}
+	}
+	x, out := []float32{1, 2, 3, 4, 10, 20, 30, 40}, make([]float32, 2)
+	run(1, 8, func() { sums(x, out) })
+	fmt.Println(out, x)
+	// Output:
+	// [10 100] [1 3 6 10 10 30 60 100]
+}
+
+// The threads that have come into a branch take their places by one atomic for all of them.
+func ExampleCoalescedOf() {
+	positive := func(x, out, count []int32) {
+		if v := x[gpu.GlobalID()]; v > 0 {
+			g := gpu.CoalescedOf[int32]()
+			first := int32(0)
+			if g.Rank() == 0 {
+				first = gpu.AtomicAdd(&count[0], int32(g.Size()))
+			}
+			out[int(g.Shfl(first, 0))+g.Rank()] = v
+		}
+	}
+	x, out, count := []int32{3, -1, 4, 0, -5, 9}, make([]int32, 6), make([]int32, 1)
+	run(1, 6, func() { positive(x, out, count) })
+	slices.Sort(out)
+	fmt.Println(out, count)
+	// Output:
+	// [0 0 0 3 4 9] [3]
 }
 
 // Many threads count into few places.

@@ -3,6 +3,7 @@ package emulate
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"sync"
 
 	"github.com/visualfc/gid"
@@ -95,6 +96,7 @@ func (b *block) run(at, grid, dim [3]int, dynamic int, kernel func()) error {
 			Rank: rank, Dynamic: dynamic, b: b, warp: &warps[rank/WarpSize], met: make(chan struct{}, 1),
 		}
 		t.warp.live++
+		t.warp.alive |= 1 << t.Lane()
 		ts = append(ts, t)
 	}
 	for _, t := range ts {
@@ -132,7 +134,14 @@ func (t *Thread) leave(panicked any) {
 		b.give(&Failure{Block: t.Block, Thread: t.Index, Value: panicked})
 	}
 	b.live--
-	for _, g := range []*group{&b.all, t.warp} {
+	groups := []*group{&b.all, t.warp}
+	t.warp.alive &^= 1 << t.Lane()
+	for mask, g := range t.warp.parts {
+		if mask>>t.Lane()&1 == 1 {
+			groups = append(groups, g)
+		}
+	}
+	for _, g := range groups {
 		g.live--
 		g.tryOpen(b)
 	}
@@ -178,11 +187,14 @@ func (b *block) stuck() {
 		"waits in gpu.%s for threads that wait elsewhere (%v): all threads of a block, or of a warp, must come to the same call", where, count)})
 }
 
-// group is the threads that meet: those of a block, or those of a warp.
+// group is the threads that meet: those of a block, those of a warp, or some lanes of one.
 type group struct {
 	live    int
 	waiting []*Thread
-	warps   []*group // of a block, those in which threads have waited
+	warps   []*group // of a block: those of its threads that have waited
+	// of a warp: the lanes that have not ended, and the groups of some of its lanes, by their masks
+	alive uint32
+	parts map[uint32]*group
 }
 
 // meet waits until all live threads of g have come, each with a value.
@@ -258,6 +270,28 @@ func (t *Thread) Sync(what string, value any) []any {
 func (t *Thread) Warp(what string, value any) []any {
 	t.meet(t.warp, what, value)
 	return t.round
+}
+
+// Lanes waits for the threads of the warp that mask names, the thread among them, and returns what each brought, by
+// lanes; nil for the others and for those that have ended.
+func (t *Thread) Lanes(mask uint32, what string, value any) []any {
+	t.meet(t.part(mask), what, value)
+	return t.round
+}
+
+// part returns the group of some lanes of the thread's warp.
+func (t *Thread) part(mask uint32) *group {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	g := t.warp.parts[mask]
+	if g == nil {
+		if t.warp.parts == nil {
+			t.warp.parts = map[uint32]*group{}
+		}
+		g = &group{live: bits.OnesCount32(mask & t.warp.alive)}
+		t.warp.parts[mask] = g
+	}
+	return g
 }
 
 // Lane returns the thread's number in its warp.

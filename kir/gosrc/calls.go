@@ -31,7 +31,7 @@ func (c *intrinsicCall) typeArg(i int) types.Type { return c.fn.TypeArgs()[i] }
 var intrinsics = map[string]intrinsic{}
 
 func init() {
-	for _, table := range []map[string]intrinsic{gpuFuncs(), mathFuncs(), bitsFuncs(), streamFuncs()} {
+	for _, table := range []map[string]intrinsic{gpuFuncs(), groupFuncs(), mathFuncs(), bitsFuncs(), streamFuncs()} {
 		for name, f := range table {
 			intrinsics[name] = f
 		}
@@ -60,7 +60,8 @@ func nameOf(obj *types.Func) string {
 			t = p.Elem()
 		}
 		if n, ok := types.Unalias(t).(*types.Named); ok {
-			name = n.Obj().Name() + "." + name
+			recv, _, _ := strings.Cut(n.Obj().Name(), "[") // an engine names instances so
+			name = recv + "." + name
 		}
 	}
 	if path == GPU {
