@@ -209,11 +209,13 @@ type rare struct {
 	inline *gosrc.Inline // of a map
 	result int           // which of its results; of those after the first, the node of the first is the last argument
 
-	onDisk    bool      // the elements are in a file, and not in memory
-	inFile    *inFile   // which can be assigned to; nil otherwise
-	of        []*inFile // of a node that waits: those that it is made of
-	label     string    // instead of the operation's name
-	why       []string  // why it runs where it does, where that was decided
+	onDisk    bool       // the elements are in a file, and not in memory
+	outOfCore *outOfCore // how it is computed block by block; nil otherwise, and decided for each evaluation
+	spills    string     // where its elements go to a temporary file: in which directory
+	inFile    *inFile    // which can be assigned to; nil otherwise
+	of        []*inFile  // of a node that waits: those that it is made of
+	label     string     // instead of the operation's name
+	why       []string   // why it runs where it does, where that was decided
 	placed    []Placement
 	rewritten []string // the rules that made it what it is
 	past      *past    // nil where the elements cannot be lost

@@ -262,6 +262,9 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool, most int32) (s *schedul
 				return nil, err
 			}
 		}
+		if n.outOfCore != nil && n.outOfCore.puts && !(toHost && slices.Contains(targets, n)) {
+			temporary(n.value, n.outOfCore.dir)
+		}
 		t, err := g.task()
 		if err != nil {
 			return nil, err
@@ -276,6 +279,9 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool, most int32) (s *schedul
 			kept := out.launch != nil || out.host != nil && out.host.makes != nil
 			if !kept && out.handles.Load() == 0 && s.others[out] == nil && !slices.Contains(targets, out) {
 				t.Temporary = append(t.Temporary, out.value)
+				if out.spills != "" {
+					temporary(out.value, out.spills)
+				}
 			}
 		}
 		p.Tasks, s.of = append(p.Tasks, t), append(s.of, g)

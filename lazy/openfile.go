@@ -11,14 +11,15 @@ import (
 )
 
 // FileOption changes how [Open] and [Create] have an array in its file: [Backing], [Writable], [Raw], [LineBytes],
-// [CacheBytes], [CachePolicy], [Throttle].
+// [CacheBytes], [CachePolicy], [Throttle], [Column].
 type FileOption func(*fileOptions)
 
 type fileOptions struct {
 	disk.Options
-	raw   bool
-	dtype DType
-	shape []int
+	raw    bool
+	dtype  DType
+	shape  []int
+	column string // of an Arrow file; "" for another file
 }
 
 // Backing says what reads the file: "pread", system calls that the system's cache of files serves; "direct", system
@@ -52,6 +53,11 @@ func Throttle(perSecond float64, latency time.Duration) FileOption {
 func Raw(dtype DType, shape ...int) FileOption {
 	return func(o *fileOptions) { o.raw, o.dtype, o.shape = true, dtype, shape }
 }
+
+// Column says that the file is of Arrow, an IPC file or stream, and which of its columns of numbers, dates or durations
+// is meant. In several record batches it is one array all the same. What does not lie in the file as elements of arrays
+// do is an error: bools, texts, missing values, compressed batches.
+func Column(name string) FileOption { return func(o *fileOptions) { o.column = name } }
 
 func gather(opts []FileOption) (o fileOptions) {
 	for _, opt := range opts {
@@ -116,11 +122,25 @@ func fileNode(f *disk.File, of arrays.NPYFile) (*node, error) {
 	n := newNode(kindValue, of.DType, contiguous(slices.Clone(of.Shape)), &ordinary)
 	n.value = runtime().SourceValue(s)
 	n.own().onDisk = true
+	filesOpened.Store(true)
 	return n, nil
 }
 
 // whereIn says where f has its elements.
 func whereIn(f *disk.File, o fileOptions) (of arrays.NPYFile, err error) {
+	if o.column != "" {
+		if f.Writable() {
+			return of, &Error{Op: "open", Msg: f.Path() + ": columns of Arrow files are opened for reading alone"}
+		}
+		of, parts, err := arrays.Wiring{}.ArrowFile(f.Path(), o.column)
+		if err == nil && len(parts) > 0 {
+			if of.At = parts[0][0]; len(parts) > 1 {
+				of.At = 0
+				f.Only(parts)
+			}
+		}
+		return of, err
+	}
 	if !o.raw {
 		return arrays.Wiring{}.NPYFile(f.Path(), f, f.Size())
 	}
@@ -144,7 +164,7 @@ func (a *Array) tooLarge() bool {
 	a.ref.mu.Lock()
 	defer a.ref.mu.Unlock()
 	n := a.ref.node
-	return n != nil && n.onDisk && int64(sizeBytes(n)) > runtime().HostBudget()
+	return n != nil && (n.onDisk || n.value != nil && n.value.Spilled()) && int64(sizeBytes(n)) > runtime().HostBudget()
 }
 
 // unshown is what is shown of an array that is too large to be read for that.

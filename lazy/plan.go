@@ -117,6 +117,8 @@ func (g *group) task() (*offload.Task, error) {
 	switch {
 	case g.root.kind == kindLaunch:
 		return g.root.launch.task(g), nil
+	case g.root.outOfCore != nil:
+		return g.outOfCoreTask(), nil
 	case !g.root.fusable():
 		if t := g.fileTask(); t != nil {
 			return t, nil

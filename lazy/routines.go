@@ -32,16 +32,29 @@ var routinesCalled atomic.Bool
 
 // placeRoutines decides of the routines that targets need where they run.
 func placeRoutines(targets []*node, rt *offload.Runtime) {
-	if !routinesCalled.Load() {
+	if !routinesCalled.Load() && !filesOpened.Load() {
 		return
 	}
 	d := rt.Device()
-	for _, n := range pending(targets) {
+	order := pending(targets)
+	of := placeOutOfCore(order)
+	for _, n := range order {
 		if n.kind != kindHost {
 			continue
 		}
-		if r, ok := n.host.ann.GPU.(*routine); ok {
-			r.place(n, d)
+		r, ok := n.host.ann.GPU.(*routine)
+		if !ok {
+			continue
+		}
+		dir := ""
+		for _, a := range n.args {
+			dir = max(dir, of(a.node))
+		}
+		r.place(n, d, rt, dir != "")
+		for _, a := range n.args {
+			if dir != "" && !a.node.leaf() {
+				a.node.own().spills = dir
+			}
 		}
 	}
 }
@@ -63,15 +76,27 @@ var routines = map[string]*routine{
 	"searchsorted": {plan: planSearch(false)},
 }
 
-// place decides where n, a call of r, runs while d runs kernels.
-func (r *routine) place(n *node, d device.Device) {
+// place decides where n, a call of r, runs while d runs kernels. large is whether an argument is in a file, or made of
+// one, that is too large for memory: then the CPU runs the kernels too, in pieces.
+func (r *routine) place(n *node, d device.Device, rt *offload.Runtime, large bool) {
 	n.host.onDevice, n.host.library, n.host.planned, n.why = nil, "", d, nil
-	if _, shares := d.(device.Sharer); shares && !r.everywhere || slices.Contains(n.layout.Shape, 0) {
+	if n.outOfCore != nil {
+		n.why = []string{"its elements are read block by block, as they are more than the budget for files"}
+		return
+	}
+	if large && (r == routines["sort"] || r == routines["argsort"]) {
+		lines, _, _ := linesOf(n.args[0].layout.Shape, lastAxis(n.host.axis))
+		large = lines > 1 // one is not cut
+	}
+	if _, shares := d.(device.Sharer); shares && !r.everywhere && !large || slices.Contains(n.layout.Shape, 0) {
 		return
 	}
 	if why := tooSlow(n, d); why != "" {
-		n.why = []string{why}
-		return
+		if n.why = []string{why}; !large {
+			return
+		}
+		d = hostDevice(rt)
+		n.host.planned = d
 	}
 	var name string
 	var err error

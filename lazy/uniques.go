@@ -113,6 +113,9 @@ func (r runs) numbers(shape []int) *Array {
 }
 
 func uniqueOnDevice(x any, axis []AxisOption) (values *Array, ok bool) {
+	if values, _, ok = uniqueInRuns(x, axis); ok {
+		return values, true
+	}
 	r, _, ok := runsOnDevice(x, axis, false)
 	if !ok {
 		return nil, false
@@ -121,6 +124,9 @@ func uniqueOnDevice(x any, axis []AxisOption) (values *Array, ok bool) {
 }
 
 func uniqueCountsOnDevice(x any, axis []AxisOption) (values, counts *Array, ok bool) {
+	if values, counts, ok = uniqueInRuns(x, axis); ok {
+		return values, counts, true
+	}
 	r, _, ok := runsOnDevice(x, axis, false)
 	if !ok {
 		return nil, nil, false
@@ -150,6 +156,11 @@ func uniqueAllOnDevice(x any, axis []AxisOption) (values, first, inverse, counts
 // begin that are not less to where those do that are larger.
 func binCountOnDevice(x any, opts []BinCountOption) (counts *Array, ok bool) {
 	a, is := x.(*Array)
+	if is && a != nil {
+		if counts, ok = binCountInBlocks(a, opts); ok {
+			return counts, true
+		}
+	}
 	if !is || a == nil || !a.dtype.IsInt() || a.Size() == 0 || a.onDisk() || inHostMemory() {
 		return nil, false
 	}

@@ -302,25 +302,19 @@ func putElements(ctx context.Context, to *disk.Source, l arrays.Layout, size int
 	return err
 }
 
-// spill is a file without a name for what does not fit in memory.
+// spill is a temporary file that is read from its beginning.
 type spill struct {
-	file   *os.File
 	source *disk.Source
 	at     int64 // what was read so far
 	buffer []byte
 }
 
 func newSpill(dir string, bytes int64) (*spill, error) {
-	f, err := os.CreateTemp(dir, ".arrayrepl-*.spill")
+	s, err := disk.Temporary(dir, bytes)
 	if err != nil {
 		return nil, err
 	}
-	s, err := disk.Range(disk.On(f.Name(), disk.Pread{File: f}, true), 0, bytes, nil)
-	if err != nil {
-		return nil, err
-	}
-	_ = os.Remove(f.Name()) // where that is not possible while it is open, close does it
-	return &spill{file: f, source: s}, nil
+	return &spill{source: s}, nil
 }
 
 // next returns what comes next, up to n bytes.
@@ -337,10 +331,7 @@ func (s *spill) next(n int) ([]byte, error) {
 	return b, nil
 }
 
-func (s *spill) close() {
-	s.source.Close()
-	_ = os.Remove(s.file.Name())
-}
+func (s *spill) close() { s.source.Release() }
 
 // changed are the files that a launch writes to.
 type changed struct {

@@ -24,6 +24,9 @@ func BinCount(x ArrayLike, opts ...BinCountOption) *Array {
 // them. The last bin includes its right edge. It returns the counts and the edges, one more. With [Weights] it sums
 // those of the elements, in their dtype; [Density] makes of both a density.
 func Histogram(x ArrayLike, bins any, opts ...HistogramOption) (counts, edges *Array) {
+	if made, made1, ok := histogramOnDevice(x, bins, opts); ok {
+		return made, made1
+	}
 	r0, r1 := arrays.Histogram(evaluated(x), evaluated(bins), opts...)
 	return FromArray(r0), FromArray(r1)
 }

@@ -232,6 +232,7 @@ func (m *memory) settle() {
 // forget frees all copies of v: it is not made any more. What is queued may go on reading them, for buffers are freed
 // in the order of the work.
 func (m *memory) forget(v *Value) {
+	v.dropSpill()
 	v.host, v.source = nil, nil
 	m.unpin(v.copies)
 	for r := range v.copies.each {

@@ -37,10 +37,15 @@ func (rt *Runtime) page(ctx context.Context, d device.Device, tasks []*Task, i i
 }
 
 // together returns those of the tasks that can run in pieces with the first: with several devices the next may be
-// another one's.
+// another one's, and beside one those of the CPU are that one's.
 func (rt *Runtime) together(tasks []*Task) []*Task {
 	if len(rt.running) > 1 {
 		return tasks[:1]
+	}
+	for i, t := range tasks {
+		if t.host() != tasks[0].host() {
+			return tasks[:i]
+		}
 	}
 	return tasks
 }

@@ -30,7 +30,8 @@ func (rt *Runtime) Placement() placement.Policy {
 
 // places says where the launches of a program run.
 type places struct {
-	one     device.Device // all of them, where one is in use
+	one     device.Device // all of them but those of the CPU, where one is in use
+	tasks   []*Task
 	several []where
 }
 
@@ -59,6 +60,9 @@ func (rt *Runtime) engage(p Program) (over func()) {
 
 // candidates returns the devices of which one runs t.
 func (rt *Runtime) candidates(t *Task) []device.Device {
+	if h := t.host(); h != nil {
+		return []device.Device{h}
+	}
 	if t.On != nil {
 		return t.On
 	}
@@ -88,6 +92,9 @@ func (w *where) copied(copies []placement.Copy) {
 // of returns where task number i of the program runs whole, or would.
 func (ps places) of(i int) device.Device {
 	if ps.one != nil {
+		if h := ps.tasks[i].host(); h != nil {
+			return h
+		}
 		return ps.one
 	}
 	return ps.several[i].device
@@ -108,7 +115,7 @@ func (ps places) tiles(i int) *spread {
 func (rt *Runtime) assign(ctx context.Context, p Program, l liveness, watch watcher) (places, error) {
 	rt.choose(p)
 	if len(rt.running) == 1 {
-		return places{one: rt.running[0]}, nil
+		return places{one: rt.running[0], tasks: p.Tasks}, nil
 	}
 	var err error
 	out, choice := make([]where, len(p.Tasks)), false

@@ -171,6 +171,9 @@ func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error 
 	if err := p.checkSources(); err != nil {
 		return err
 	}
+	if err := p.openSpills(); err != nil {
+		return err
+	}
 	l := livenessOf(p)
 	dying := l.dying
 	on, err := rt.assign(ctx, p, l, nil)
@@ -428,7 +431,7 @@ func (rt *Runtime) runCPU(ctx context.Context, t *Task, inherits func(*Value) bo
 		}
 	}
 	for i, v := range t.Out {
-		if out[i] == nil {
+		if out[i] == nil && !(t.Puts && v.sink != nil) {
 			rt.memory.seek(v.size)
 			out[i] = make([]byte, v.size)
 		}
@@ -441,7 +444,9 @@ func (rt *Runtime) runCPU(ctx context.Context, t *Task, inherits func(*Value) bo
 	rt.stats.CPUTasks++
 	for i, v := range t.Out {
 		rec.onHost[v] = id
-		v.host = out[i]
+		if v.host = out[i]; t.Puts && v.sink != nil {
+			v.source = v.sink
+		}
 	}
 	return nil
 }

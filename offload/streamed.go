@@ -3,6 +3,7 @@ package offload
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"weak"
 
 	"github.com/arrayrepl/arrayrepl/internal/brief"
@@ -40,11 +41,50 @@ func (rt *Runtime) streamingRoom() int64 { return max(rt.HostBudget()/4, leastRo
 // *NotStreamed where it cannot be made so.
 func (v *Value) SetSink(s *storage.Source) { v.sink = s }
 
+// SetSpill lets the host have v in a file that is made for it when a run begins, and is gone with v: where v is made
+// piece by piece, or by a task that [Task.Puts] it there. Otherwise it is in memory.
+func (v *Value) SetSpill(file func() (*storage.Source, error)) { v.spill = file }
+
+// Spilled reports whether v is in a file of its own.
+func (v *Value) Spilled() bool { return v.spill != nil && v.source != nil }
+
+// Sink is where the task that makes v puts it; nil for memory.
+func (v *Value) Sink() *storage.Source { return v.sink }
+
+// openSpills makes the files of p's values.
+func (p Program) openSpills() error {
+	for _, t := range p.Tasks {
+		for _, v := range t.Out {
+			if v.spill == nil || v.sink != nil {
+				continue
+			}
+			s, err := v.spill()
+			if err != nil {
+				return err
+			}
+			runtime.AddCleanup(v, (*storage.Source).Release, s)
+			v.sink = s
+		}
+	}
+	return nil
+}
+
+// dropSpill lets go of v's own file.
+func (v *Value) dropSpill() {
+	if v.spill != nil && v.sink != nil {
+		v.sink.Release()
+		v.sink = nil
+	}
+}
+
 // letSinks forgets what a run has put into files: those who asked for it have it there.
 func (p Program) letSinks() {
 	for _, t := range p.Tasks {
 		for _, v := range t.Out {
-			if v.sink != nil && v.source == v.sink {
+			if v.spill != nil && v.source == nil { // there was no need for its file
+				v.dropSpill()
+			}
+			if v.spill == nil && v.sink != nil && v.source == v.sink {
 				v.source = nil
 			}
 		}
@@ -70,7 +110,7 @@ func (t *Task) streams() bool {
 func (p Program) unwritten() error {
 	for _, t := range p.Tasks {
 		for _, v := range t.Out {
-			if v.sink != nil && v.source == nil {
+			if v.spill == nil && v.sink != nil && v.source == nil {
 				return &NotStreamed{Task: t.Name, Path: v.sink.Path(), Need: int64(v.size), Why: t.uncut()}
 			}
 		}
@@ -99,7 +139,7 @@ func (e *NotStreamed) Error() string {
 
 // readWhole reads all of v's file to memory, for the rest of the run and what its caller does with it.
 func (rt *Runtime) readWhole(ctx context.Context, v *Value, rec *recorder) error {
-	if most := rt.HostBudget(); int64(v.size) > most {
+	if most := rt.HostBudget(); int64(v.size) > most && v.spill == nil { // a result is in memory when it is asked for
 		e := &NotStreamed{Path: v.source.Path(), Need: int64(v.size), Budget: most, Why: "its elements were asked for all at once"}
 		if t := rec.owner; t != nil {
 			if e.Task, e.Why = t.Name, "it is computed by a function of the CPU, which takes arrays whole"; t.Launches != nil {

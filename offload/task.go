@@ -52,6 +52,9 @@ type Task struct {
 	Ops   []trace.Op   // what it does, for the trace; may be nil
 	Calls []trace.Call // how its kernels were set up, for the trace; may be nil
 
+	// Puts is whether CPU writes Out[0] to its sink itself, where it has one; it gets no bytes for it then.
+	Puts bool
+
 	// CPU, for a task without launches, computes the outputs from the inputs' bytes. out is zeroed, but for Out[0] of a
 	// task with From.
 	CPU func(out, in [][]byte) error
@@ -83,6 +86,14 @@ func (t *Task) reads() []*Value {
 		}
 	}
 	return reads
+}
+
+// host returns the CPU where t's launches were made for it, whatever device runs others; else nil.
+func (t *Task) host() device.Device {
+	if _, shares := t.For.(device.Sharer); shares && t.Launches != nil {
+		return t.For
+	}
+	return nil
 }
 
 // from returns what output i begins as a copy of, or nil.

@@ -17,8 +17,9 @@ type Value struct {
 	sink   *storage.Source // where the host gets it, when that is not memory; it is the source once all is there
 	lent   bool            // a device may have the host's bytes as its copy, for as long as they live: they are never written to
 	copies *copies
-	lost   string // what it was, after its only copy was lost
-	beside any    // see Keep
+	spill  func() (*storage.Source, error) // makes the sink of a value that is too large for memory; nil for most
+	lost   string                          // what it was, after its only copy was lost
+	beside any                             // see Keep
 }
 
 // copies are a value's device copies, apart from the Value so that they can be freed after it is gone.

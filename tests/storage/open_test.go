@@ -121,9 +121,9 @@ func TestNeedsAllOfIt(t *testing.T) {
 		path := saved(t)
 		eager := arrays.Arange(n).AsType(arrays.Float64)
 		for name, of := range map[string]func(x *lazy.Array) *lazy.Array{
-			"sort":   func(x *lazy.Array) *lazy.Array { return lazy.Sort(x.At(lazy.S(lazy.End, lazy.End, -1))) },
-			"median": func(x *lazy.Array) *lazy.Array { return lazy.Median(x) },
-			"itself": func(x *lazy.Array) *lazy.Array { return x },
+			"argsort":  func(x *lazy.Array) *lazy.Array { return lazy.ArgSort(x.At(lazy.S(lazy.End, lazy.End, -1))) },
+			"quartile": func(x *lazy.Array) *lazy.Array { return lazy.Percentile(x, 25) },
+			"itself":   func(x *lazy.Array) *lazy.Array { return x },
 		} {
 			lazy.SetHostBudget(8 * n / 16)
 			err := panicOf(func() { of(open(t, path)).Array() })

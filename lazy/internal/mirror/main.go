@@ -38,7 +38,7 @@ var passed = map[string]bool{
 // device does it.
 var variants = map[string]string{
 	"Unique": "uniqueOnDevice", "UniqueCounts": "uniqueCountsOnDevice", "UniqueInverse": "uniqueInverseOnDevice", "UniqueAll": "uniqueAllOnDevice",
-	"BinCount": "binCountOnDevice",
+	"BinCount": "binCountOnDevice", "Histogram": "histogramOnDevice",
 }
 
 func main() {
@@ -200,7 +200,13 @@ func hosted(out *bytes.Buffer, fset *token.FileSet, fn *ast.FuncDecl) {
 			made += fmt.Sprintf(", made%d", i)
 		}
 		p := fn.Type.Params.List
-		first = fmt.Sprintf("\tif %s, ok := %s(%s, %s); ok {\n\t\treturn %s\n\t}\n", made, variant, p[0].Names[0].Name, p[1].Names[0].Name, made)
+		var given []string
+		for _, field := range p {
+			for _, name := range field.Names {
+				given = append(given, name.Name)
+			}
+		}
+		first = fmt.Sprintf("\tif %s, ok := %s(%s); ok {\n\t\treturn %s\n\t}\n", made, variant, strings.Join(given, ", "), made)
 	}
 	if len(results) == 1 && len(results[0].Names) < 2 && first == "" {
 		fmt.Fprintf(out, "\n%s { return FromArray(%s) }\n", head, call)

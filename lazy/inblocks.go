@@ -1,0 +1,253 @@
+package lazy
+
+import (
+	"context"
+	"math"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	disk "github.com/arrayrepl/arrayrepl/offload/storage"
+)
+
+// What is counted of an array in a file, or made of one, that is more than the budget is counted block by block.
+
+// oversized returns where a's file is, where a is too large for memory as it is; "" otherwise.
+func (a *Array) oversized() string {
+	if !filesOpened.Load() || int64(a.NBytes()) <= runtime().HostBudget() {
+		return ""
+	}
+	check("evaluate", lock(context.Background()))
+	defer unlock()
+	n := a.view().node
+	return oversized(pending([]*node{n}))(n)
+}
+
+// blocks returns a's elements in C order, to be read piece by piece: from the file that they are in, or from a
+// temporary one in a directory. What holds them must be released.
+func (a *Array) blocks(dir string) (in blocks, release func(), err error) {
+	in = blocks{ctx: runtime().CellContext(), dtype: a.dtype, n: a.Size(), dir: dir}
+	if v := a.view(); v.isWhole() && v.node.done() && v.node.value.Source() != nil {
+		in.source = v.node.value.Source()
+		return in, func() { _ = v }, in.source.Check()
+	}
+	file, err := disk.Temporary(dir, int64(a.NBytes()))
+	if err != nil {
+		return in, nil, err
+	}
+	if err := newNode(kindCast, a.dtype, contiguous([]int{in.n}), &ordinary, a.Reshape(-1).view()).streamTo(file); err != nil {
+		file.Release()
+		return in, nil, err
+	}
+	in.source = file
+	return in, file.Release, nil
+}
+
+// eachBlock calls f for the elements of a block by block.
+func eachBlock(op string, a *Array, dir string, f func(block *arrays.Array, at int) error) {
+	in, release, err := a.blocks(dir)
+	check(op, err)
+	defer release()
+	check(op, in.each(f))
+}
+
+// histogramOnDevice counts block by block; ok is false where package arrays does it.
+func histogramOnDevice(x, bins any, opts []HistogramOption) (counts, edges *Array, ok bool) {
+	a, is := x.(*Array)
+	if !is || a == nil || !a.dtype.IsNumber() || a.dtype.IsComplex() {
+		return nil, nil, false
+	}
+	density, limited := false, false
+	for _, o := range opts {
+		switch o.(type) {
+		case arrays.DensityOption:
+			density = true
+		case arrays.LimitsOption:
+			limited = true
+		default:
+			return nil, nil, false
+		}
+	}
+	if _, rule := bins.(string); rule { // it looks at quartiles and the like
+		return nil, nil, false
+	}
+	dir := a.oversized()
+	if dir == "" {
+		return nil, nil, false
+	}
+	eager := evaluated(bins)
+	var each []HistogramOption
+	for _, o := range opts {
+		if _, is := o.(arrays.LimitsOption); is {
+			each = append(each, o)
+		}
+	}
+	if _, number := eager.(int); number && !limited {
+		lo, hi := a.Min().AsType(Float64), a.Max().AsType(Float64)
+		Eval(lo, hi)
+		each = append(each, Limits(lo.Float64(), hi.Float64()))
+	}
+	var sum, between *arrays.Array
+	eachBlock("histogram", a, dir, func(b *arrays.Array, _ int) error {
+		c, e := arrays.Histogram(b, eager, each...)
+		if sum == nil {
+			sum, between = c, e
+		} else {
+			sum = sum.Add(c)
+		}
+		return nil
+	})
+	if density {
+		sum = sum.AsType(arrays.Float64)
+		sum = sum.Div(arrays.Diff(between.AsType(arrays.Float64))).Div(sum.Sum())
+	}
+	return FromArray(sum), FromArray(between), true
+}
+
+// binCountInBlocks counts block by block; ok is false where it is done otherwise.
+func binCountInBlocks(a *Array, opts []BinCountOption) (counts *Array, ok bool) {
+	least := 0
+	for _, o := range opts {
+		n, is := o.(arrays.MinLengthOption)
+		if !is || n.Of < 0 {
+			return nil, false
+		}
+		least = n.Of
+	}
+	dir := a.oversized()
+	if dir == "" || !a.dtype.IsInt() && !a.dtype.IsBool() {
+		return nil, false
+	}
+	sum := arrays.New(arrays.Int64, least)
+	eachBlock("bincount", a, dir, func(b *arrays.Array, _ int) error {
+		c := arrays.BinCount(b, arrays.MinLength(sum.Len()))
+		c.At(arrays.To(sum.Len())).Set(c.At(arrays.To(sum.Len())).Add(sum))
+		sum = c
+		return nil
+	})
+	return FromArray(sum), true
+}
+
+// uniqueInRuns is Unique, and how often each element is there, by way of a file in which they are sorted; ok is false
+// where package arrays does it.
+func uniqueInRuns(x any, axis []AxisOption) (values, counts *Array, ok bool) {
+	a, is := x.(*Array)
+	if !is || a == nil || len(axis) > 0 || !sortsInRuns(a.dtype) {
+		return nil, nil, false
+	}
+	dir := a.oversized()
+	if dir == "" {
+		return nil, nil, false
+	}
+	sorted := Sort(a.Reshape(-1))
+	Eval(sorted)
+	found, err := newList(dir, a.Size(), a.dtype)
+	check("unique", err)
+	defer found.close()
+	often, err := newList(dir, a.Size(), Int64)
+	check("unique", err)
+	defer often.close()
+	var last *arrays.Array // of the blocks so far, which may go on
+	var n int64
+	eachBlock("unique", sorted, dir, func(b *arrays.Array, _ int) error {
+		v, c := arrays.UniqueCounts(b)
+		switch {
+		case last == nil:
+		case arrays.Unique(arrays.Concat(arrays.Axis(0), last, v.At(arrays.To(1)))).Size() == 1:
+			c.Set(c.At(0).Add(n), 0)
+			v.Set(last.At(0), 0)
+		default:
+			if err := found.put(last); err != nil {
+				return err
+			}
+			if err := often.put(arrays.Scalar(n)); err != nil {
+				return err
+			}
+		}
+		k := v.Len() - 1
+		last, n = v.At(arrays.From(k)).Copy(), int64(c.At(k).Int())
+		if err := found.put(v.At(arrays.To(k))); err != nil {
+			return err
+		}
+		return often.put(c.At(arrays.To(k)))
+	})
+	check("unique", found.put(last))
+	check("unique", often.put(arrays.Scalar(n)))
+	if a.dtype.IsFloat() {
+		check("unique", found.firstZero(a, dir))
+	}
+	values, err = found.array()
+	check("unique", err)
+	counts, err = often.array()
+	check("unique", err)
+	return values, counts, true
+}
+
+// list is an array of a length that is found while it is made, in a temporary file.
+type list struct {
+	to    sequence
+	dtype DType
+	zero  int64 // where a zero is that has a sign; -1 for nowhere
+}
+
+func newList(dir string, most int, dtype DType) (*list, error) {
+	file, err := disk.Temporary(dir, int64(most)*int64(dtype.Size()))
+	return &list{to: sequence{source: file}, dtype: dtype, zero: -1}, err
+}
+
+func (l *list) close() { l.to.source.Release() }
+
+// put writes elements that are behind all before.
+func (l *list) put(part *arrays.Array) error {
+	if l.dtype.IsFloat() && part.Size() > 0 {
+		if zeros := part.Equal(0); zeros.Any().Bool() {
+			k := zeros.ArgMax().Int()
+			if one := part.Reshape(-1).At(k); math.Signbit(one.Float64()) {
+				l.zero = l.to.at + int64(k)*int64(l.dtype.Size())
+			}
+		}
+	}
+	return l.to.put(part.Copy().Bytes())
+}
+
+// firstZero puts the zero there that comes first in a: sorted, one with a sign does.
+func (l *list) firstZero(a *Array, dir string) error {
+	if l.zero < 0 {
+		return nil
+	}
+	in, release, err := a.blocks(dir)
+	if err != nil {
+		return err
+	}
+	defer release()
+	stop := context.Canceled
+	err = in.each(func(b *arrays.Array, _ int) error {
+		zeros := b.Equal(0)
+		if !zeros.Any().Bool() {
+			return nil
+		}
+		if err := l.to.source.WriteAt(b.At(zeros.ArgMax().Int()).Copy().Bytes(), l.zero); err != nil {
+			return err
+		}
+		return stop
+	})
+	if err == stop && in.ctx.Err() == nil {
+		err = nil
+	}
+	return err
+}
+
+// array returns what was put: in memory where there is room for it.
+func (l *list) array() (*Array, error) {
+	n := int(l.to.at) / l.dtype.Size()
+	if l.to.at <= int64(room()) {
+		b := make([]byte, l.to.at)
+		if err := l.to.source.ReadAt(b, 0); err != nil {
+			return nil, err
+		}
+		return FromArray(arrays.FromBytes(l.dtype, []int{n}, b)), nil
+	}
+	node, err := fileNode(l.to.source.File(), arrays.NPYFile{DType: l.dtype, Shape: []int{n}, Bytes: l.to.at})
+	if err != nil {
+		return nil, err
+	}
+	return node.whole(), nil
+}

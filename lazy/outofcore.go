@@ -1,0 +1,296 @@
+package lazy
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/device"
+	disk "github.com/arrayrepl/arrayrepl/offload/storage"
+)
+
+// What needs all elements of an array is computed otherwise where they are in a file, or made of one, and are more than
+// the budget: routines with kernels that can be cut go through the CPU in pieces where no device takes them, and those
+// below read the elements block by block. An expression between goes by way of a temporary file.
+
+// filesOpened is whether any file has been opened: nobody looks for large ones before.
+var filesOpened atomic.Bool
+
+// outOfCore computes a node from its first argument's elements, in C order, which are too many for memory.
+type outOfCore struct {
+	dir  string // for temporary files
+	puts bool   // the result is as large, and goes to a file unless it is asked for
+	run  func(in blocks, out *sequence) error
+}
+
+// blocks are elements that are read piece by piece.
+type blocks struct {
+	ctx    context.Context
+	dtype  arrays.DType
+	n      int // elements
+	dir    string
+	memory []byte       // where they are in memory after all
+	source *disk.Source // otherwise
+}
+
+// room is how much memory the blocks of one pass may take.
+func room() int { return int(max(runtime().HostBudget()/4, 1<<16)) }
+
+// read reads elements from number at on to b.
+func (in blocks) read(b []byte, at int) error {
+	const most = 8 << 20 // between two looks at whether anyone still waits
+	off := int64(at) * int64(in.dtype.Size())
+	for len(b) > 0 {
+		if err := in.ctx.Err(); err != nil {
+			return err
+		}
+		n := min(len(b), most)
+		if in.memory != nil {
+			copy(b[:n], in.memory[off:])
+		} else if err := in.source.ReadAt(b[:n], off); err != nil {
+			return err
+		}
+		b, off = b[n:], off+int64(n)
+	}
+	return nil
+}
+
+// each calls f for all elements, block by block: an array that is another one's afterwards, and the place of its first.
+func (in blocks) each(f func(block *arrays.Array, at int) error) error {
+	size := in.dtype.Size()
+	b := make([]byte, min(room()/size, max(in.n, 1))*size)
+	for at := 0; at < in.n; {
+		n := min(len(b)/size, in.n-at)
+		if err := in.read(b[:n*size], at); err != nil {
+			return err
+		}
+		if err := f(arrays.FromBytes(in.dtype, []int{n}, b[:n*size]), at); err != nil {
+			return err
+		}
+		at += n
+	}
+	return nil
+}
+
+// sequence is what is written from its beginning on: to memory, or to a file.
+type sequence struct {
+	bytes  []byte
+	source *disk.Source
+	at     int64
+}
+
+func (s *sequence) put(b []byte) error {
+	if s.source == nil {
+		copy(s.bytes[s.at:], b)
+	} else if err := s.source.WriteAt(b, s.at); err != nil {
+		return err
+	}
+	s.at += int64(len(b))
+	return nil
+}
+
+// oversized says of the nodes that wait, each after its arguments, in which directory the file is of which they are made,
+// where they are too large for memory as it is; "" of others.
+func oversized(order []*node) func(n *node) string {
+	budget := runtime().HostBudget()
+	dirs := map[*node]string{}
+	of := func(n *node) string {
+		if n.value == nil || !n.done() {
+			return dirs[n]
+		}
+		if s := n.value.Source(); s != nil && s.File() != nil && !n.value.OnHost() && int64(sizeBytes(n)) > budget {
+			return filepath.Dir(s.Path())
+		}
+		return ""
+	}
+	for _, n := range order {
+		if int64(sizeBytes(n)) <= budget {
+			continue
+		}
+		for _, a := range n.args {
+			if dir := of(a.node); dir != "" {
+				dirs[n] = dir
+				break
+			}
+		}
+	}
+	return of
+}
+
+// placeOutOfCore decides of the nodes that wait which are computed out of core.
+func placeOutOfCore(order []*node) (of func(n *node) string) {
+	if !filesOpened.Load() {
+		return func(*node) string { return "" }
+	}
+	of = oversized(order)
+	for _, n := range order {
+		if n.rare != &ordinary {
+			n.outOfCore, n.spills = nil, ""
+		}
+		if dir := of(n); dir != "" {
+			n.own().spills = dir
+		}
+		if len(n.args) == 0 || n.fusable() {
+			continue
+		}
+		dir := of(n.args[0].node)
+		if dir == "" {
+			continue
+		}
+		run, puts := n.outOfCoreForm()
+		if run == nil {
+			continue
+		}
+		a := n.args[0]
+		if !a.isWhole() {
+			a = all(newNode(kindCast, a.node.dtype, contiguous(a.layout.Shape), &ordinary, a))
+			a.node.part = true
+			n.args[0] = a
+		}
+		if !a.node.done() {
+			a.node.own().spills = dir
+		}
+		n.own().outOfCore = &outOfCore{dir: dir, puts: puts, run: run}
+	}
+	return of
+}
+
+// outOfCoreForm is how n is computed block by block, and whether its result is as large as what it is made of; nil
+// where it is not.
+func (n *node) outOfCoreForm() (run func(in blocks, out *sequence) error, puts bool) {
+	a := n.args[0]
+	one := elementsIn(n.layout.Shape) == 1
+	switch n.kind {
+	case kindUfunc, kindCast:
+		return n.elementByElement(), true
+	case kindHost:
+	case kindReduce:
+		if !n.reduce.Reduction.IsIndex() || !one || a.node.dtype.IsComplex() {
+			return nil, false
+		}
+		return extreme(n.reduce.Reduction), false
+	default:
+		return nil, false
+	}
+	if n.host.fn != nil || !sortsInRuns(a.node.dtype) {
+		return nil, false
+	}
+	switch n.host.ann.Name {
+	case "sort":
+		if lines, _, _ := linesOf(a.layout.Shape, lastAxis(n.host.axis)); lines > 1 {
+			return nil, false
+		}
+		return func(in blocks, out *sequence) error { return sortInRuns(in, out) }, true
+	case "median":
+		if !one || n.dtype != Float64 && n.dtype != Float32 {
+			return nil, false
+		}
+		return medianInRuns, false
+	}
+	return nil, false
+}
+
+// elementByElement is how an operation without a kernel is done of an array and constants; nil where it is of more.
+func (n *node) elementByElement() func(in blocks, out *sequence) error {
+	if !slices.Equal(n.args[0].layout.Shape, n.layout.Shape) || hasTexts(n.dtype) {
+		return nil
+	}
+	operands := make([]*arrays.Array, len(n.args))
+	for i, a := range n.args[1:] {
+		if a.node.kind != kindConst {
+			return nil
+		}
+		operands[i+1] = a.node.scalar
+	}
+	return func(in blocks, out *sequence) error {
+		return in.each(func(b *arrays.Array, _ int) error {
+			operands[0] = b
+			if n.kind == kindCast {
+				return out.put(b.AsType(n.dtype).Copy().Bytes())
+			}
+			return out.put(n.ufunc.ApplyAs(n.compute, n.dtype, operands...).Copy().Bytes())
+		})
+	}
+}
+
+func lastAxis(axis []int) []int {
+	if len(axis) == 0 {
+		return []int{-1}
+	}
+	return axis
+}
+
+// outOfCoreTask is the task of a group whose root is computed block by block.
+func (g *group) outOfCoreTask() *offload.Task {
+	n := g.root
+	v, value, how := n.args[0].node.value, n.value, n.outOfCore
+	t := &offload.Task{
+		Name: g.name(), In: []*offload.Value{v}, Out: []*offload.Value{value},
+		OnDemand: map[*offload.Value]bool{v: false}, Puts: how.puts,
+	}
+	t.Ops = g.ops(among(t.In))
+	in := blocks{ctx: runtime().CellContext(), dtype: n.args[0].node.dtype, n: elementsIn(n.args[0].layout.Shape), dir: how.dir}
+	t.CPU = func(out, bytes [][]byte) error {
+		return n.placing(func() error {
+			in, to := in, &sequence{bytes: out[0]}
+			if in.memory = bytes[0]; in.memory == nil {
+				in.source = v.Source()
+			}
+			if out[0] == nil {
+				to.source = value.Sink()
+			}
+			return how.run(in, to)
+		})
+	}
+	return t
+}
+
+// temporary lets v be in a file of its own, in a directory.
+func temporary(v *offload.Value, dir string) {
+	bytes := int64(v.Bytes())
+	v.SetSpill(func() (*disk.Source, error) { return disk.Temporary(dir, bytes) })
+}
+
+// hostDevice returns the CPU as a device.
+func hostDevice(rt *offload.Runtime) device.Device {
+	d, err := rt.Named("host")
+	if err != nil {
+		return nil
+	}
+	return d[0]
+}
+
+// extreme finds the first place of the largest or the least element, or of a NaN.
+func extreme(r arrays.Reduction) func(in blocks, out *sequence) error {
+	return func(in blocks, out *sequence) error {
+		var best *arrays.Array // of the blocks so far
+		place := 0
+		err := in.each(func(b *arrays.Array, at int) error {
+			spec, err := r.Resolve(b.DType(), b.Shape())
+			if err != nil {
+				return err
+			}
+			k := spec.Apply(b).Int()
+			here := b.At(k).Copy()
+			better := best == nil
+			if !better && !best.NotEqual(best).Bool() { // a NaN is first
+				if better = here.NotEqual(here).Bool(); !better {
+					if better = here.Greater(best).Bool(); r == arrays.ReduceArgMin {
+						better = here.Less(best).Bool()
+					}
+				}
+			}
+			if better {
+				best, place = here, at+k
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		return out.put(arrays.Scalar(int64(place)).Bytes())
+	}
+}

@@ -1,0 +1,136 @@
+//go:build unix
+
+package storage
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
+	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload"
+	disk "github.com/arrayrepl/arrayrepl/offload/storage"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// throughout are computations of files that are more than the budget, beside elementwise operations and reductions.
+var throughout = map[string]func(x *lazy.Array) *lazy.Array{
+	"cumsum":       func(x *lazy.Array) *lazy.Array { return x.CumSum() },
+	"cumsum, then": func(x *lazy.Array) *lazy.Array { return x.Mul(0.5).CumSum().Sub(3).Max() },
+	"cumsum rows":  func(x *lazy.Array) *lazy.Array { return x.Reshape(n/64, 64).CumSum(lazy.Axis(1)) },
+	"cumprod":      func(x *lazy.Array) *lazy.Array { return x.Div(n).Add(1).CumProd() },
+	"matvec": func(x *lazy.Array) *lazy.Array {
+		return lazy.MatMul(x.Reshape(n/64, 64), lazy.Arange(64).AsType(lazy.Float64))
+	},
+	"matmul": func(x *lazy.Array) *lazy.Array { return lazy.MatMul(x.Reshape(n/64, 64), lazy.Ones(64, 3)) },
+	"sort":   func(x *lazy.Array) *lazy.Array { return lazy.Sort(x.Sub(n / 2).Abs()) },
+	"sort, then": func(x *lazy.Array) *lazy.Array {
+		return lazy.Sort(x.At(lazy.S(lazy.End, lazy.End, -1))).At(lazy.S(0, 10))
+	},
+	"sort rows":     func(x *lazy.Array) *lazy.Array { return lazy.Sort(x.Mod(37).Reshape(n/64, 64)) },
+	"median":        func(x *lazy.Array) *lazy.Array { return lazy.Median(x) },
+	"argmax":        func(x *lazy.Array) *lazy.Array { return x.Mod(1000).ArgMax() },
+	"argmin":        func(x *lazy.Array) *lazy.Array { return x.Sub(77777).Abs().ArgMin() },
+	"unique":        func(x *lazy.Array) *lazy.Array { return lazy.Unique(x.Mod(1000)) },
+	"many distinct": func(x *lazy.Array) *lazy.Array { return lazy.Unique(x).Sum() },
+	"histogram":     func(x *lazy.Array) *lazy.Array { c, _ := lazy.Histogram(x, 17); return c },
+	"edges":         func(x *lazy.Array) *lazy.Array { _, e := lazy.Histogram(x, 17, lazy.Limits(5, 1000)); return e },
+	"density": func(x *lazy.Array) *lazy.Array {
+		c, _ := lazy.Histogram(x, []float64{0, 10, 1e6}, lazy.Density())
+		return c
+	},
+	"bincount": func(x *lazy.Array) *lazy.Array { return lazy.BinCount(x.AsType(lazy.Int64).Mod(19)) },
+}
+
+// TestThroughoutIsInMemory: what needs all elements of a file that is more than the budget has the bits of what is
+// computed in memory, and leaves no file.
+func TestThroughoutIsInMemory(t *testing.T) {
+	onEach(t, []string{"host", "sim:tiny"}, func(t *testing.T, rt *offload.Runtime) {
+		dir := t.TempDir()
+		t.Setenv("TMPDIR", dir)
+		lazy.SetHostBudget(8 * n / 16)
+		path := saved(t)
+		for name, of := range throughout {
+			want := of(lazy.FromArray(arrays.Arange(n).AsType(arrays.Float64))).Array()
+			got := of(open(t, path))
+			assert.Equal(t, want.Shape(), got.Shape(), name)
+			assert.True(t, string(want.Bytes()) == string(got.Array().Bytes()), name)
+		}
+		entries, err := os.ReadDir(filepath.Dir(path))
+		require.NoError(t, err)
+		assert.Len(t, entries, 1)
+	})
+}
+
+// TestSortedStaysOnDisk: the sorted elements of a file are in a file until they are asked for, and can be saved.
+func TestSortedStaysOnDisk(t *testing.T) {
+	onEach(t, small, func(t *testing.T, rt *offload.Runtime) {
+		lazy.SetHostBudget(8 * n / 16)
+		s := lazy.Sort(open(t, saved(t)).Neg())
+		assert.Equal(t, float64(1-n), s.At(0).Float64())
+		assert.Contains(t, s.String(), "It is too large to be read and shown as a whole")
+		out := filepath.Join(t.TempDir(), "s.npy")
+		require.NoError(t, lazy.Save(out, s))
+		want := arrays.Sort(arrays.Arange(n).AsType(arrays.Float64).Neg()).Bytes()
+		loaded, err := arrays.Load(out)
+		require.NoError(t, err)
+		assert.True(t, string(want) == string(loaded.Bytes()))
+		assert.True(t, string(want) == string(s.Array().Bytes()))
+	})
+}
+
+// TestRandomElementsOutOfCore: of random dtypes, sizes, values and budgets, with NaNs and zeros of both signs.
+func TestRandomElementsOutOfCore(t *testing.T) {
+	testdevices.Use(t)
+	lazy.Use("host")
+	dir := t.TempDir()
+	dtypes := []lazy.DType{lazy.Bool, lazy.Int8, lazy.Uint8, lazy.Int16, lazy.Uint16, lazy.Int32, lazy.Uint32, lazy.Int64, lazy.Uint64, lazy.Float32, lazy.Float64}
+	for seed := range testsize.Seeds("tests/storage.TestRandomElementsOutOfCore") {
+		r := rand.New(rand.NewPCG(seed, 33))
+		d := dtypes[r.IntN(len(dtypes))]
+		vals := make([]float64, 60_000+r.IntN(60_000))
+		span := math.Pow(10, 1+4*r.Float64())
+		for i := range vals {
+			if vals[i] = math.Floor(r.Float64() * span); !d.IsUnsigned() && !d.IsBool() {
+				vals[i] -= math.Floor(span / 2)
+			}
+			if d.IsFloat() && r.IntN(1000) == 0 {
+				vals[i] = []float64{math.NaN(), math.Inf(1), math.Copysign(0, -1)}[r.IntN(3)]
+			}
+		}
+		eager := arrays.FromSlice(vals, len(vals)).AsType(d)
+		path := filepath.Join(dir, fmt.Sprintf("%d.npy", seed))
+		require.NoError(t, arrays.Save(path, eager))
+		lazy.SetHostBudget(int64(20_000 + r.IntN(30_000)))
+		x, err := lazy.Open(path, lazy.Backing(disk.Backings[r.IntN(4)]))
+		require.NoError(t, err)
+		same := func(want *arrays.Array, got *lazy.Array, what string) {
+			t.Helper()
+			require.Equal(t, want.DType(), got.DType(), "%s, seed %d", what, seed)
+			require.True(t, string(want.Bytes()) == string(got.Array().Bytes()), "%s of %v, seed %d: %v, not %v", what, d, seed, got, want)
+		}
+		same(arrays.Sort(eager), lazy.Sort(x), "sort")
+		v, c := arrays.UniqueCounts(eager)
+		w, e := lazy.UniqueCounts(x)
+		same(v, w, "unique")
+		same(c, e, "counts")
+		same(eager.ArgMax(), x.ArgMax(), "argmax")
+		same(eager.ArgMin(), x.ArgMin(), "argmin")
+		if !d.IsBool() {
+			same(arrays.Median(eager), lazy.Median(x), "median")
+		}
+		limits := arrays.Limits(-span/3, span/3)
+		counts, edges := arrays.Histogram(eager.AsType(arrays.Float64), 12, limits)
+		got, between := lazy.Histogram(x.AsType(lazy.Float64), 12, limits)
+		same(counts, got, "histogram")
+		same(edges, between, "edges")
+		require.NoError(t, x.Close())
+	}
+}
