@@ -19,6 +19,10 @@ type Lines interface {
 	Release(line int64, accesses int, write bool)
 	// Reuse counts accesses to a line that has not been released.
 	Reuse(accesses, bytes int)
+	// Coalesces is whether threads of a warp that want one line ask for it together, Reuses whether a warp may hold the
+	// line that it had last. Without, programs do the same and take longer.
+	Coalesces() bool
+	Reuses() bool
 }
 
 // holding is a line that a warp had last by a memory operation, and has still: while its next accesses are to the same
@@ -138,8 +142,11 @@ func eachInLines[T unsigned](w *worker, in *instr, write bool, do func(p *T, t i
 			}
 			shift := s.lines.LineShift()
 			line := (addr - s.base) >> shift
-			same, accesses := uint32(0), 0
-			for i := first; i < n; i++ {
+			same, accesses, end := uint32(0), 0, n
+			if !s.lines.Coalesces() {
+				end = first + 1
+			}
+			for i := first; i < end; i++ {
 				if a := addrs[group[i]]; left>>i&1 != 0 && s.holds(a, size) && (a-s.base)>>shift == line && a&(size-1) == 0 {
 					same |= 1 << i
 					accesses++
@@ -193,6 +200,9 @@ func (w *worker) leaveLine(in *instr, s *segment, warp int, line int64, accesses
 // holding returns what a warp may hold of s, or nil: workers hold no more than a quarter of the lines that may be
 // there.
 func (w *worker) holding(in *instr, s *segment, warp int) *holding {
+	if !s.lines.Reuses() {
+		return nil
+	}
 	warps := (w.n + kir.WarpSize - 1) / kir.WarpSize
 	if perBlock := (w.per + kir.WarpSize - 1) / kir.WarpSize; w.per > 0 {
 		warps = max(warps, w.n/w.per*perBlock)

@@ -87,6 +87,10 @@ type Lines interface {
 	Release(line int64, accesses int, write bool)
 	// Reuse counts accesses to a line that has not been released.
 	Reuse(accesses, bytes int)
+	// Coalesces is whether threads of a warp that want one line ask for it together, Reuses whether a warp may hold the
+	// line that it had last.
+	Coalesces() bool
+	Reuses() bool
 }
 
 // Adopter is a stream of a device whose memory is the host's all the same, as a simulated one's: what is copied need

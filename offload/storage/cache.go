@@ -30,6 +30,9 @@ type Cache struct {
 	policy policy
 	name   string // of the policy
 
+	uncached, coalesced, reused bool
+	writes                      *writes // to the file in the background; nil where evictions wait for them
+
 	dirties  atomic.Int64 // lines that are
 	progress atomic.Int64 // references that were released, lines that were read
 	moving   atomic.Int64 // lines that are being read or written back
@@ -74,7 +77,13 @@ func checkLine(line int64) error {
 
 // newCache makes the cache of the part of f from base on. o says how; room bounds its memory where o does not.
 func newCache(f *File, base, size int64, decode func([]byte), o Options, room int64) (*Cache, error) {
-	c := &Cache{file: f, base: base, size: size, decode: decode, line: o.Line, name: o.Policy, patience: time.Second}
+	c := &Cache{
+		file: f, base: base, size: size, decode: decode, line: o.Line, name: o.Policy, patience: time.Second,
+		uncached: o.Uncached, coalesced: !o.Uncoalesced, reused: !o.Unreused && !o.Uncached,
+	}
+	if o.Async {
+		c.writes = newWrites(c)
+	}
 	if c.line == 0 {
 		c.line = usualLine
 	}
@@ -122,6 +131,12 @@ func (e *PinnedError) Is(target error) bool { return target == ErrCachePinned }
 // LineShift is the logarithm of the bytes of a line.
 func (c *Cache) LineShift() uint { return c.shift }
 
+// Coalesces and Reuses are as of kir/cpu's Lines.
+func (c *Cache) Coalesces() bool { return c.coalesced }
+
+// Reuses says whether who has a line may keep it for what it accesses next.
+func (c *Cache) Reuses() bool { return c.reused }
+
 // Bytes is how many bytes the part of the file has.
 func (c *Cache) Bytes() int64 { return c.size }
 
@@ -154,7 +169,7 @@ func (c *Cache) Acquire(line int64, accesses, bytes int, write bool) (unsafe.Poi
 				c.wake(line)
 				break
 			}
-			at, err := c.fill(line)
+			at, soiled, err := c.fill(line)
 			if err != nil {
 				e.state.And(^busy)
 				c.wake(line)
@@ -163,7 +178,7 @@ func (c *Cache) Acquire(line int64, accesses, bytes int, write bool) (unsafe.Poi
 			}
 			e.slot.Store(int32(at))
 			c.count.misses.Add(int64(n))
-			if write {
+			if write || soiled {
 				c.soil(e)
 			}
 			e.state.Add(valid - busy)
@@ -183,6 +198,26 @@ func (c *Cache) Release(line int64, accesses int, write bool) {
 		c.soil(e)
 	}
 	c.unpin(line, e, uint32(accesses))
+	if c.uncached {
+		c.drop(line, e)
+	}
+}
+
+// drop takes a line from its slot at once, unless somebody else has it.
+func (c *Cache) drop(line int64, e *entry) {
+	at := int(e.slot.Load())
+	if e.state.Load()&valid == 0 || at >= len(c.slots) {
+		return
+	}
+	if s := &c.slots[at]; s.lock.CompareAndSwap(unlocked, locked) {
+		gone := false
+		if s.line.Load() == line {
+			gone, _ = c.evict(line, at) // where it cannot be written it stays, and Flush tells
+		}
+		if s.lock.Store(unlocked); gone {
+			s.lock.CompareAndSwap(unlocked, free)
+		}
+	}
 }
 
 // Read reads p from byte off of the part on: by lines, or past them where it is as long as a line.
@@ -254,16 +289,20 @@ func (c *Cache) wake(line int64) {
 	w.Broadcast()
 }
 
-// fill finds a slot for a line, which is busy, and reads it.
-func (c *Cache) fill(line int64) (at int, err error) {
+// fill finds a slot for a line, which is busy, and reads it. soiled is whether the file has not what is read.
+func (c *Cache) fill(line int64) (at int, soiled bool, err error) {
 	if at, err = c.find(line); err != nil {
-		return 0, err
+		return 0, false, err
 	}
-	if err := c.read(line, c.content(line, at)); err != nil {
+	b := c.content(line, at)
+	if c.writes != nil && c.writes.taken(line, b) {
+		return at, true, nil
+	}
+	if err := c.read(line, b); err != nil {
 		c.release(at)
-		return 0, err
+		return 0, false, err
 	}
-	return at, nil
+	return at, false, nil
 }
 
 // release makes a slot free whose line is busy: who looks at it meanwhile goes on soon.
@@ -347,7 +386,10 @@ func (c *Cache) evict(line int64, at int) (bool, error) {
 		c.wake(line)
 		return false, nil
 	}
-	if old&dirty != 0 {
+	if old&dirty != 0 && c.writes != nil {
+		c.writes.begin(line, c.content(line, at))
+		c.dirties.Add(-1)
+	} else if old&dirty != 0 {
 		if err := c.writeBack(line, at); err != nil {
 			e.state.And(^busy)
 			c.wake(line)
@@ -376,6 +418,11 @@ func (c *Cache) writeBack(line int64, at int) error {
 // accesses that have not been released, is dirty again.
 func (c *Cache) Flush(off, n int64) error {
 	var err error
+	if c.writes != nil {
+		if err := c.writes.finish(); err != nil {
+			return err
+		}
+	}
 	c.each(off, n, func(line int64, at int, e *entry) {
 		if e.state.Load()&dirty == 0 || err != nil {
 			return
@@ -441,7 +488,7 @@ func (c *Cache) each(off, n int64, f func(line int64, at int, e *entry)) {
 
 // flushFile is Flush of bytes of the file.
 func (c *Cache) flushFile(off, n int64) error {
-	if c.dirties.Load() == 0 {
+	if c.dirties.Load() == 0 && (c.writes == nil || c.writes.none()) {
 		return nil
 	}
 	off, n = c.inside(off, n)

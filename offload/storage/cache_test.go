@@ -2,7 +2,9 @@ package storage
 
 import (
 	"encoding/binary"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"syscall"
 	"testing"
@@ -152,6 +154,19 @@ func quiet(t *testing.T, c *Cache) {
 	}
 }
 
+// settled waits until no line is on its way to the file: what goes wrong is changed then.
+func (c *Cache) settled() {
+	if c.writes == nil {
+		return
+	}
+	c.writes.mu.Lock()
+	lines := slices.Collect(maps.Values(c.writes.lines))
+	c.writes.mu.Unlock()
+	for _, l := range lines {
+		<-l.done
+	}
+}
+
 // TestCacheIsAFile: random reads and writes by lines, reads and writes of the file beside, flushes and faults: what is
 // read is what was written last, as a slice in memory says. Afterwards nothing is busy, and the file has it all.
 func TestCacheIsAFile(t *testing.T) {
@@ -159,7 +174,7 @@ func TestCacheIsAFile(t *testing.T) {
 	faults := 0
 	for seed := range testsize.Seeds("offload/storage.TestCacheIsAFile") {
 		r := rand.New(rand.NewPCG(seed, 33))
-		c, b := cacheOf(t, bytes, Options{Line: 512 << r.IntN(3), Cache: int64(512 * (8 + r.IntN(150))), Policy: Policies[r.IntN(4)]})
+		c, b := cacheOf(t, bytes, Options{Line: 512 << r.IntN(3), Cache: int64(512 * (8 + r.IntN(150))), Policy: Policies[r.IntN(4)], Async: r.IntN(2) == 0, Uncached: r.IntN(4) == 0})
 		if seed%2 == 0 {
 			c.table = new(hashed)
 		}
@@ -167,6 +182,7 @@ func TestCacheIsAFile(t *testing.T) {
 		for range 3000 {
 			i := r.IntN(bytes / 8)
 			line := int64(i) * 8 >> c.shift
+			c.settled()
 			b.Bad, b.ReadError, b.WriteError = int64(r.IntN(bytes)), nil, nil
 			if r.IntN(10) == 0 {
 				b.ReadError, b.WriteError = syscall.EIO, syscall.ENOSPC
@@ -212,6 +228,7 @@ func TestCacheIsAFile(t *testing.T) {
 			}
 		}
 		quiet(t, c)
+		c.settled()
 		b.ReadError, b.WriteError = nil, nil
 		require.NoError(t, c.file.Flush())
 		got := make([]byte, bytes)
@@ -223,11 +240,50 @@ func TestCacheIsAFile(t *testing.T) {
 	assert.NotZero(t, faults)
 }
 
+// TestAsyncWriteback: reads do not wait for the writes of what they take the place of, and find what was written.
+func TestAsyncWriteback(t *testing.T) {
+	for _, async := range []bool{false, true} {
+		c, b := cacheOf(t, 64*512, Options{Line: 512, Cache: 4 * 512, Async: async})
+		b.Delay = 2 * time.Millisecond
+		began := time.Now()
+		for line := range int64(32) {
+			p, err := c.Acquire(line, 1, 8, true)
+			require.NoError(t, err)
+			*(*int64)(p) = line + 1
+			c.Release(line, 1, true)
+		}
+		waited := time.Since(began)
+		for line := range int64(32) {
+			p, err := c.Acquire(line, 1, 8, false)
+			require.NoError(t, err)
+			assert.Equal(t, line+1, *(*int64)(p))
+			c.Release(line, 1, false)
+		}
+		require.NoError(t, c.file.Flush())
+		assert.EqualValues(t, 32, c.Stats().WriteIOs)
+		if async { // 32 reads of 2 ms, where 28 writes came between them otherwise
+			t.Logf("%v; the writes alone take %v", waited, 28*b.Delay)
+		}
+	}
+}
+
+// TestWithoutACache: each access reads its line, and what is written to is there.
+func TestWithoutACache(t *testing.T) {
+	c, _ := cacheOf(t, 64*512, Options{Line: 512, Uncached: true})
+	for i := range 100 {
+		access(t, c, i%4, 1, true)
+	}
+	s := c.Stats()
+	assert.Equal(t, []int64{100, 100, 100}, []int64{s.ReadIOs, s.Misses, s.WriteIOs})
+	assert.False(t, c.Reuses())
+	quiet(t, c)
+}
+
 // TestCacheOfManyThreads: threads add to words of more lines than there are slots, each word by one thread at a time;
 // no addition is lost.
 func TestCacheOfManyThreads(t *testing.T) {
 	for i, policy := range Policies {
-		c, _ := cacheOf(t, 64*512, Options{Line: 512, Cache: int64(17+8*i) * 512, Policy: policy})
+		c, _ := cacheOf(t, 64*512, Options{Line: 512, Cache: int64(17+8*i) * 512, Policy: policy, Async: i%2 == 1})
 		if i%2 == 0 {
 			c.table = new(hashed)
 		}

@@ -21,6 +21,16 @@ type Options struct {
 	Line, Cache int64
 	Policy      string
 
+	// What a cache can go without, to see what it is for; see Cache.
+	Uncached, Uncoalesced, Unreused bool
+	// Async is whether lines that were written to go to the file while others are read in their place.
+	Async bool
+
+	// Access says how single elements are read: "lines" or "stream"; "" is what is foreseen to be faster.
+	Access string
+	// Behind puts something between the file and its backing; nil for nothing.
+	Behind func(Backing) (Backing, error)
+
 	// As of Throttled: the file is made slower than it is where one is not 0.
 	Peak    float64
 	Latency time.Duration
@@ -77,6 +87,9 @@ func opened(path string, disk *os.File, o Options) (*File, error) {
 	f.backing, f.fallback, err = backingOf(disk, o)
 	if err == nil && (o.Peak > 0 || o.Latency > 0) {
 		f.backing = NewThrottled(f.backing, o.Peak, o.Latency)
+	}
+	if err == nil && o.Behind != nil {
+		f.backing, err = o.Behind(f.backing)
 	}
 	if err == nil && o.Write {
 		writing.add(f, info)

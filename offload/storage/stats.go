@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"sync/atomic"
+	"time"
 )
 
 // moved counts what a backing was asked for.
@@ -23,6 +24,39 @@ type Stats struct {
 
 	// Of what reads single lines: kernels and Take. Zero where nothing did.
 	Cache CacheStats
+
+	Model *Modelled // of the file's commands on SSDs that are not there; nil where it was opened without
+}
+
+// Modelled is what a model of SSDs counted of the commands that a file was given, and how long it says they would take:
+// nothing here was measured.
+type Modelled struct {
+	Machine                 string // "optane*4"
+	Reads, Writes           int64  // commands; a write to several SSDs is one on each
+	BytesRead, BytesWritten int64
+	ExtraReads              int64         // commands that only make sure of others
+	RungInModel             int64         // doorbells, where as many commands are under way as the model is told
+	Time                    time.Duration // until the last command has ended
+
+	// How long all commands together waited: for a place in a queue and its doorbell, for their SSD, for the link, for
+	// a second read.
+	QueueWait, SSDWait, LinkWait, SecondWait time.Duration
+
+	// Of the queues that the program's own reads and writes went through.
+	Queued, Doorbells, TurnWaits int64
+}
+
+// IOPS is how many commands a second these are.
+func (m Modelled) IOPS() float64 {
+	if m.Time <= 0 {
+		return 0
+	}
+	return float64(m.Reads+m.Writes) / m.Time.Seconds()
+}
+
+// String is the counts as text.
+func (m Modelled) String() string {
+	return fmt.Sprintf("sim %s: %d reads, %d writes, %d extra reads, %d doorbells in %v: %.4g IOPS", m.Machine, m.Reads, m.Writes, m.ExtraReads, m.RungInModel, m.Time, m.IOPS())
 }
 
 // CacheStats are the counters of a cache of lines. Accesses = Hits + Misses, in elements that threads have accessed: of
@@ -71,6 +105,9 @@ func (s Stats) String() string {
 		fmt.Fprintf(&b, "\nlines of %d bytes, %d of them in memory (%s): %d accesses, %d hits (%.1f %%), %d misses\n", c.Line, c.Slots, c.Policy, c.Accesses, c.Hits, 100*c.HitRate(), c.Misses)
 		fmt.Fprintf(&b, "%d probes, %d accesses without one; %d lines read, %d written back, %d evicted; %.2f bytes read for each that was used", c.Probes, c.Reused, c.ReadIOs, c.WriteIOs, c.Evictions, c.Amplification())
 	}
+	if s.Model != nil {
+		b.WriteString("\n" + s.Model.String())
+	}
 	return b.String()
 }
 
@@ -82,6 +119,10 @@ func (f *File) Stats() Stats {
 	}
 	for _, c := range f.cached() {
 		s.Cache = s.Cache.plus(c.Stats())
+	}
+	if m, ok := f.backing.(interface{ Modelled() Modelled }); ok {
+		made := m.Modelled()
+		s.Model = &made
 	}
 	return s
 }
