@@ -6,8 +6,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/arrayrepl/arrayrepl/internal/mmap"
 	"github.com/arrayrepl/arrayrepl/internal/npy"
 	"github.com/arrayrepl/arrayrepl/internal/reading"
+	"github.com/arrayrepl/arrayrepl/internal/tables"
 )
 
 // NPYFile is where a .npy file has its elements, for who reads them range by range.
@@ -117,4 +119,33 @@ func (Wiring) Runs(l Layout, f func(at, n int) error) error {
 			return nil
 		}
 	}
+}
+
+// ArrowFile is [Wiring.NPYFile] of a column of an Arrow file, whose elements are in several parts of the file where it
+// has several batches. A column that does not lie there as elements of arrays do is an error.
+func (Wiring) ArrowFile(path, column string) (n NPYFile, parts [][2]int64, err error) {
+	defer reading.Guard[*Error](&err, readerError("open", path))
+	format, err := arrowFormat()
+	if err != nil {
+		return n, nil, err
+	}
+	data, done, err := mapFile(path)
+	if err != nil {
+		return n, nil, err
+	}
+	defer func() { done(false) }()
+	err = mmap.Read(func() (err error) {
+		defer reading.Decoder[*Error](&err)
+		c, lies, err := format.Lies(data, column, tables.Memory{Allocate: allocate, Poll: poll})
+		if err != nil {
+			return err
+		}
+		d, _, ok := npyDType(c.Type)
+		if !ok {
+			return fmt.Errorf("%s has no dtype", c.Type)
+		}
+		n, parts = NPYFile{DType: d, Shape: []int{c.Rows}, Bytes: int64(c.Rows) * int64(d.Size())}, lies
+		return nil
+	})
+	return n, parts, err
 }

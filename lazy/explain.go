@@ -149,7 +149,7 @@ func explain(xs []*Array) (*Explanation, error) {
 			}
 			there[v][d] = true
 		}
-		step.Files = files(t)
+		step.Files = append(files(t), s.of[i].chosen()...)
 		if step.Tiles.Tiles != nil {
 			step.Copied, step.Between = on[i].FromHost+on[i].FromOthers, on[i].FromOthers
 		}
@@ -205,6 +205,22 @@ func files(t *offload.Task) (out []string) {
 		out = append(out, name+" is read "+how)
 	}
 	return out
+}
+
+// chosen says of elements that are picked from a file by their places how they are read.
+func (g *group) chosen() []string {
+	n := g.root
+	if n.kind != kindHost || n.host.taken == nil || len(n.host.taken.args) != 1 {
+		return nil
+	}
+	from := n.args[0]
+	v := from.node.value
+	if v == nil || v.OnHost() || v.Source() == nil || v.Source().File() == nil || !from.layout.IsContiguous() || len(from.layout.Shape) == 0 {
+		return nil
+	}
+	row := n.dtype.Size() * elementsIn(from.layout.Shape[1:])
+	picked := elementsIn(n.host.taken.args[0].layout.Shape)
+	return []string{"it is read " + v.Source().Choose(int64(picked), int64(row)).String()}
 }
 
 // writeCosts lists what each device would have to be given, where that is not the same for all.

@@ -50,7 +50,11 @@ func (g *group) fileTask() *offload.Task {
 				if err := inBounds(p, from.layout.Shape, idx); err != nil {
 					return err
 				}
-				return takeRows(ctx, v.Source(), out[0], idx, int64(from.layout.Offset*size), int64(row), int64(rows))
+				at := int64(from.layout.Offset * size)
+				if v.Source().Choose(int64(idx.Size()), int64(row)).Streams() {
+					return takeInOrder(ctx, v.Source(), out[0], idx, at, row, rows)
+				}
+				return takeRows(ctx, v.Source(), out[0], idx, at, int64(row), int64(rows))
 			})
 		}
 	default:
@@ -187,6 +191,33 @@ func takeRows(ctx context.Context, from *disk.Source, b []byte, idx *arrays.Arra
 	for _, err := range errs {
 		if err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// takeInOrder is takeRows by reading all rows in order.
+func takeInOrder(ctx context.Context, from *disk.Source, b []byte, idx *arrays.Array, at int64, row, rows int) error {
+	if idx.Size() == 0 || row == 0 {
+		return nil
+	}
+	flat := idx.AsType(Int64).Reshape(-1)
+	flat = arrays.Where(flat.Less(0), flat.Add(rows), flat)
+	places := arrays.ArgSort(flat)
+	wanted, order := flat.At(places).Int64s(), places.Int64s()
+	most := max(room()/row, 1)
+	buffer := make([]byte, min(most, rows)*row)
+	for k := 0; k < len(wanted); {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		first := int(wanted[k])
+		block := buffer[:min(most, rows-first)*row]
+		if err := from.ReadAt(block, at+int64(first)*int64(row)); err != nil {
+			return err
+		}
+		for ; k < len(wanted) && int(wanted[k]) < first+most; k++ {
+			copy(b[int(order[k])*row:][:row], block[(int(wanted[k])-first)*row:])
 		}
 	}
 	return nil

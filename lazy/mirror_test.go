@@ -20,7 +20,7 @@ var eagerOnly = map[string]bool{
 
 // lazyOnly are those of lazy: evaluation, devices, display, and the two names under which arrays has other signatures.
 var lazyOnly = map[string]bool{
-	"FromArray": true, "Open": true, "SetHostBudget": true, "Create": true, "Backing": true, "Writable": true, "Raw": true, "LineBytes": true, "CacheBytes": true, "CachePolicy": true, "Throttle": true, "Array.Storage": true, "Array.Flush": true, "AnnotateObject": true, "Annotate": true, "Eval": true, "TryEval": true, "Explain": true, "Explanation.Source": true, "Explanation.String": true, "Fuse": true, "SimulateProducts": true, "Use": true, "Device": true, "Devices": true, "Runtime": true, "Stats": true,
+	"FromArray": true, "Open": true, "SetHostBudget": true, "Create": true, "Backing": true, "Writable": true, "Raw": true, "LineBytes": true, "CacheBytes": true, "CachePolicy": true, "Throttle": true, "Column": true, "AsyncWriteback": true, "Without": true, "Drive": true, "Access": true, "OpenWith": true, "Array.Storage": true, "Array.Flush": true, "AnnotateObject": true, "Annotate": true, "Eval": true, "TryEval": true, "Explain": true, "Explanation.Source": true, "Explanation.String": true, "Fuse": true, "SimulateProducts": true, "Use": true, "Device": true, "Devices": true, "Runtime": true, "Stats": true,
 	"Array.Array": true, "Array.MIMEBundle": true, "Array.Places": true, "Array.Tiling": true, "Array.Tiled": true,
 	"RecordsOf": true, "Records.Len": true, "Records.Type": true, "Records.Names": true, "Records.Columns": true, "Records.Offsets": true, "Records.Column": true, "Records.With": true, "Records.Slice": true, "Records.At": true, "Records.String": true,
 }

@@ -3,15 +3,18 @@ package lazy
 import (
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/brief"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	disk "github.com/arrayrepl/arrayrepl/offload/storage"
+	"github.com/arrayrepl/arrayrepl/offload/storage/nvme"
 )
 
 // FileOption changes how [Open] and [Create] have an array in its file: [Backing], [Writable], [Raw], [LineBytes],
-// [CacheBytes], [CachePolicy], [Throttle], [Column].
+// [CacheBytes], [CachePolicy], [AsyncWriteback], [Without], [Throttle], [Column], [Drive], [Access].
 type FileOption func(*fileOptions)
 
 type fileOptions struct {
@@ -20,6 +23,7 @@ type fileOptions struct {
 	dtype  DType
 	shape  []int
 	column string // of an Arrow file; "" for another file
+	wrong  error  // an option
 }
 
 // Backing says what reads the file: "pread", system calls that the system's cache of files serves; "direct", system
@@ -48,18 +52,83 @@ func Throttle(perSecond float64, latency time.Duration) FileOption {
 	return func(o *fileOptions) { o.Peak, o.Latency = max(perSecond, 0), max(latency, 0) }
 }
 
+// AsyncWriteback lets lines that kernels have changed go to the file beside the reads of others in their place, where
+// otherwise a read waits for the write. [Array.Flush] waits for all of them.
+func AsyncWriteback() FileOption { return func(o *fileOptions) { o.Async = true } }
+
+// Without leaves out a part of how kernels read lines, for who wants to see what it is good for: "cache", lines stay no
+// longer than they are used; "coalescing", threads of a warp that want one line ask for it each by itself; "reuse", a
+// warp looks for the line that it had last. Other names are an error of Open.
+func Without(parts ...string) FileOption {
+	return func(o *fileOptions) {
+		for _, part := range parts {
+			switch part {
+			case "cache":
+				o.Uncached = true
+			case "coalescing":
+				o.Uncoalesced = true
+			case "reuse":
+				o.Unreused = true
+			default:
+				o.wrong = fmt.Errorf("there is no part %s of reading by lines; there are cache, coalescing and reuse", brief.Quoted(part))
+			}
+		}
+	}
+}
+
+// Drive puts SSDs that are not there before the file, "optane*4" as [nvme.ParseConfig] has it: what is read and written
+// goes through their queues, and [Array.Storage] says how long the commands would take on them, by a model. The file is
+// as fast as it is.
+func Drive(machine string) FileOption {
+	return func(o *fileOptions) {
+		c, err := nvme.ParseConfig(machine)
+		if err != nil {
+			o.wrong = err
+		}
+		o.Behind = func(b disk.Backing) (disk.Backing, error) { return nvme.NewDrive(b, c) }
+	}
+}
+
+// Access says how elements of the file are read that are picked by their places: "lines", those that have them, or
+// "stream", all of the file in order. Without it that is what is foreseen to be faster; see [Explain].
+func Access(way string) FileOption {
+	return func(o *fileOptions) {
+		if o.Options.Access = way; way != "lines" && way != "stream" {
+			o.wrong = fmt.Errorf("there is no access %s; there are lines and stream", brief.Quoted(way))
+		}
+	}
+}
+
+// OpenWith has [Open] and [Create] begin with these options from now on, in the place of those of its last call; their
+// own come after.
+func OpenWith(opts ...FileOption) error {
+	o := gather(opts)
+	if o.wrong != nil {
+		return &Error{Op: "open", Msg: o.wrong.Error(), Err: o.wrong}
+	}
+	defaults.Store(&opts)
+	return nil
+}
+
+var defaults atomic.Pointer[[]FileOption]
+
 // Raw says that the file has nothing but elements of that dtype, in C order and the machine's order of bytes. One size
 // may be -1.
 func Raw(dtype DType, shape ...int) FileOption {
 	return func(o *fileOptions) { o.raw, o.dtype, o.shape = true, dtype, shape }
 }
 
-// Column says that the file is of Arrow, an IPC file or stream, and which of its columns of numbers, dates or durations
-// is meant. In several record batches it is one array all the same. What does not lie in the file as elements of arrays
-// do is an error: bools, texts, missing values, compressed batches.
+// Column says that the file is an IPC file of Arrow, and which of its columns of numbers, dates or durations is meant.
+// In several record batches it is one array all the same. What does not lie in the file as elements of arrays do is an
+// error: bools, texts, missing values, compressed batches, streams.
 func Column(name string) FileOption { return func(o *fileOptions) { o.column = name } }
 
 func gather(opts []FileOption) (o fileOptions) {
+	if first := defaults.Load(); first != nil {
+		for _, opt := range *first {
+			opt(&o)
+		}
+	}
 	for _, opt := range opts {
 		opt(&o)
 	}
@@ -76,7 +145,10 @@ func gather(opts []FileOption) (o fileOptions) {
 // what reads it is an error; a file that was replaced or removed is read as it was. Texts are an error: Load them.
 func Open(path string, opts ...FileOption) (*Array, error) {
 	o := gather(opts)
-	f, err := disk.Open(path, o.Options)
+	f, err := (*disk.File)(nil), o.wrong
+	if err == nil {
+		f, err = disk.Open(path, o.Options)
+	}
 	if err != nil {
 		return nil, &Error{Op: "open", Msg: err.Error(), Err: err}
 	}

@@ -92,8 +92,8 @@ func (s *sequence) put(b []byte) error {
 	return nil
 }
 
-// oversized says of the nodes that wait, each after its arguments, in which directory the file is of which they are made,
-// where they are too large for memory as it is; "" of others.
+// oversized says of the nodes that wait, each after its arguments, in which directory the file is of which they are
+// made, where they are too large for memory as it is; "" of others.
 func oversized(order []*node) func(n *node) string {
 	budget := runtime().HostBudget()
 	dirs := map[*node]string{}

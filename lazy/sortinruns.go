@@ -191,8 +191,8 @@ func mergeGroups[K sorting.Key](in blocks, runs []*run[K], file *disk.Source, mo
 	return longer, nil
 }
 
-// mergeRuns puts the keys of sorted runs, in order, block by block. The buffer is for all of that. It is a tree of losers: a
-// key that is taken is followed by comparisons on the way from its run to the root.
+// mergeRuns puts the keys of sorted runs, in order, block by block. The buffer is for all of that. It is a tree of
+// losers: a key that is taken is followed by comparisons on the way from its run to the root.
 func mergeRuns[K sorting.Key](in blocks, runs []*run[K], buffer []K, put func(part []K) error) error {
 	out, rest := buffer[:len(buffer)/2], buffer[len(buffer)/2:]
 	each := len(rest) / len(runs)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"unsafe"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
@@ -25,24 +26,9 @@ type format struct{}
 
 // Read implements tables.Format.
 func (format) Read(data []byte, names []string, m tables.Memory) ([]tables.Column, error) {
-	if err := foreign(data); err != nil {
+	fields, have, batches, err := open(data, m)
+	if err != nil {
 		return nil, err
-	}
-	if !beginsArrow(data) {
-		return nil, errors.New("cannot be read as Arrow: it begins neither with ARROW1 nor with a message")
-	}
-	checkArrow(data)
-	memory := &packedMemory{packed: int64(len(data)), Memory: m}
-	schema, batches, err := allBatches(data, memory)
-	if memory.refused != nil {
-		return nil, memory.refused
-	} else if err != nil {
-		return nil, reading.Fault(err, "cannot be read as Arrow: %s", brief.Reason(err))
-	}
-	fields := schema.Fields()
-	have := make([]string, len(fields))
-	for i, f := range fields {
-		have[i] = f.Name
 	}
 	if len(names) == 0 {
 		names = have
@@ -53,16 +39,12 @@ func (format) Read(data []byte, names []string, m tables.Memory) ([]tables.Colum
 		at := slices.Index(have, name)
 		switch {
 		case at < 0:
-			return nil, fmt.Errorf("there is no column %s; the table has %s", brief.Quoted(name), brief.List(have))
+			return nil, noColumn(name, have)
 		case seen[name]:
 			return nil, fmt.Errorf("two columns are named %s", brief.Quoted(name))
 		}
 		seen[name] = true
-		chunks := make([]arrow.ArrayData, len(batches))
-		for i, b := range batches {
-			chunks[i] = b.Column(at).Data()
-		}
-		c, err := (&reader{m}).column(fields[at].Type, chunks)
+		c, err := (&reader{m}).column(fields[at].Type, chunksOf(batches, at))
 		if err != nil {
 			return nil, tables.Fault(name, err)
 		}
@@ -70,6 +52,78 @@ func (format) Read(data []byte, names []string, m tables.Memory) ([]tables.Colum
 		columns = append(columns, c)
 	}
 	return columns, nil
+}
+
+// open decodes what is not values of a file or stream.
+func open(data []byte, m tables.Memory) (fields []arrow.Field, names []string, batches []arrow.RecordBatch, err error) {
+	if err := foreign(data); err != nil {
+		return nil, nil, nil, err
+	}
+	if !beginsArrow(data) {
+		return nil, nil, nil, errors.New("cannot be read as Arrow: it begins neither with ARROW1 nor with a message")
+	}
+	checkArrow(data)
+	memory := &packedMemory{packed: int64(len(data)), Memory: m}
+	schema, batches, err := allBatches(data, memory)
+	if memory.refused != nil {
+		return nil, nil, nil, memory.refused
+	} else if err != nil {
+		return nil, nil, nil, reading.Fault(err, "cannot be read as Arrow: %s", brief.Reason(err))
+	}
+	for _, f := range schema.Fields() {
+		names = append(names, f.Name)
+	}
+	return schema.Fields(), names, batches, nil
+}
+
+func noColumn(name string, have []string) error {
+	return fmt.Errorf("there is no column %s; the table has %s", brief.Quoted(name), brief.List(have))
+}
+
+// chunksOf are the values of a column, batch by batch.
+func chunksOf(batches []arrow.RecordBatch, column int) []arrow.ArrayData {
+	chunks := make([]arrow.ArrayData, len(batches))
+	for i, b := range batches {
+		chunks[i] = b.Column(column).Data()
+	}
+	return chunks
+}
+
+// Lies implements tables.Format.
+func (format) Lies(data []byte, name string, m tables.Memory) (c tables.Column, parts [][2]int64, err error) {
+	fields, have, batches, err := open(data, m)
+	if err != nil {
+		return c, nil, err
+	}
+	at := slices.Index(have, name)
+	if at < 0 {
+		return c, nil, noColumn(name, have)
+	}
+	t := fields[at].Type
+	if e, is := t.(arrow.ExtensionType); is {
+		t = e.StorageType()
+	}
+	kind, size, ok := plainType(t)
+	if !ok {
+		return c, nil, tables.Fault(name, fmt.Errorf("values of type %v do not lie in the file as elements of an array do", t))
+	}
+	chunks := chunksOf(batches, at)
+	if missing(chunks) != nil {
+		return c, nil, tables.Fault(name, errors.New("it has missing values, which an array in a file has not"))
+	}
+	begin := uintptr(unsafe.Pointer(unsafe.SliceData(data)))
+	for _, chunk := range chunks {
+		b := buffer(chunk, 1, size)
+		if len(b) == 0 {
+			continue
+		}
+		lo := uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+		if lo < begin || lo-begin+uintptr(len(b)) > uintptr(len(data)) {
+			return c, nil, tables.Fault(name, errors.New("it is compressed, or in a stream or a file with a dictionary, and is read as a whole: use LoadArrow"))
+		}
+		parts = append(parts, [2]int64{int64(lo - begin), int64(lo-begin) + int64(len(b))})
+	}
+	return tables.Column{Name: name, Type: kind, Rows: rows(chunks)}, parts, nil
 }
 
 // foreign recognises files of other formats, to say what to do with them.

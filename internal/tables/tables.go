@@ -47,6 +47,9 @@ type Format interface {
 	// Read decodes a whole file or stream. Columns may lie in data. With names it reads these columns alone, in that
 	// order. Of what is damaged it panics too, where it or an iterator over texts reaches beyond what is there.
 	Read(data []byte, names []string, m Memory) ([]Column, error)
+	// Lies says where in data the values of a column are, from which byte to before which, part by part, and what they
+	// are: a column of a type and rows alone. It is an error where they do not lie there as elements of arrays do.
+	Lies(data []byte, name string, m Memory) (c Column, parts [][2]int64, err error)
 	// Encode makes of columns of as many rows what can be written; the error names the column.
 	Encode(columns []Column) (Encoded, error)
 }

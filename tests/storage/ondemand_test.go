@@ -237,7 +237,8 @@ func TestTake(t *testing.T) {
 		for i := range idx {
 			idx[i] = r.Int64N(2*n) - n
 		}
-		x := open(t, path)
+		x, err := lazy.Open(path, lazy.Access("lines"))
+		require.NoError(t, err)
 		before := storageOf(t, x).BytesRead // of the header
 		assert.Equal(t, arrays.Take(eager, idx).Bytes(), lazy.Take(x, idx).Array().Bytes())
 		s := storageOf(t, x)
@@ -250,6 +251,79 @@ func TestTake(t *testing.T) {
 		want := panicOf(func() { arrays.Take(eager, []int64{7, n}) })
 		assert.ErrorContains(t, panicOf(func() { lazy.Take(x, []int64{7, n}).Array() }), want.Error())
 	})
+}
+
+// TestTakeChooses: elements that are picked are read by lines where these are few, and by reading all in order where
+// they are not; each way can be asked for, and both have the same elements. np.Explain has both estimates.
+func TestTakeChooses(t *testing.T) {
+	budgeted(t, func(t *testing.T, rt *offload.Runtime) {
+		path := saved(t)
+		eager := arrays.Arange(n).AsType(arrays.Float64)
+		r := rand.New(rand.NewPCG(7, 8))
+		idx := make([]int64, 5000)
+		for i := range idx {
+			idx[i] = r.Int64N(2*n) - n
+		}
+		for _, c := range []struct {
+			way     string
+			picked  int
+			streams bool
+		}{{"", 5000, true}, {"", 20, false}, {"lines", 5000, false}, {"stream", 20, true}} {
+			var opts []lazy.FileOption
+			if c.way != "" {
+				opts = append(opts, lazy.Access(c.way))
+			}
+			x, err := lazy.Open(path, opts...)
+			require.NoError(t, err)
+			y := lazy.Take(x, idx[:c.picked])
+			how := "it is read by lines"
+			if c.streams {
+				how = "it is read from its beginning to its end"
+			}
+			assert.Contains(t, lazy.Explain(y).String(), how, "%q, %d", c.way, c.picked)
+			assert.Equal(t, arrays.Take(eager, idx[:c.picked]).Bytes(), y.Array().Bytes())
+			assert.Equal(t, c.streams, storageOf(t, x).Cache.Accesses == 0, "%q, %d", c.way, c.picked)
+			rows := idx[:7]
+			for i, k := range rows {
+				rows[i] = k % (n / 8)
+			}
+			assert.Equal(t, arrays.Take(eager.Reshape(n/8, 8), rows, arrays.Axis(0)).Bytes(), lazy.Take(x.Reshape(n/8, 8), rows, lazy.Axis(0)).Array().Bytes())
+			require.NoError(t, x.Close())
+		}
+		_, err := lazy.Open(path, lazy.Access("by air"))
+		assert.ErrorContains(t, err, "there is no access")
+	})
+}
+
+// TestWithout: what is left out of reading by lines changes counters and no elements: BaM's ablation.
+func TestWithout(t *testing.T) {
+	const m = 1 << 14
+	path := saved(t)
+	f := guarded(t, "sum", m, []string{"data", "out"}, func(b *kir.Builder, i *kir.Value, p []*kir.Value) {
+		v := b.Load(kir.Global, kir.F64, b.Index(p[0], i, kir.F64))
+		w := b.Load(kir.Global, kir.F64, b.Index(p[0], b.Op(kir.OpXor, i, b.Int(kir.I64, 1)), kir.F64))
+		b.Store(kir.Global, b.Index(p[1], i, kir.F64), b.Op(kir.OpAdd, v, w))
+	})
+	onEach(t, small, func(t *testing.T, rt *offload.Runtime) {
+		var probes, reads []int64
+		for _, without := range [][]string{{}, {"reuse"}, {"coalescing", "reuse"}, {"cache", "coalescing"}} {
+			x, err := lazy.Open(path, lazy.Without(without...), lazy.AsyncWriteback())
+			require.NoError(t, err)
+			out := lazy.Zeros(m)
+			launch(f, m, []*lazy.Array{x, out}, 1)
+			require.Equal(t, float64(2*5+1-2), out.Float64(4))
+			s := storageOf(t, x).Cache
+			assert.EqualValues(t, 2*m, s.Accesses)
+			probes, reads = append(probes, s.Probes), append(reads, s.ReadIOs)
+			require.NoError(t, x.Close())
+		}
+		assert.Equal(t, []int64{2 * m / 32, 2 * m, 2 * m}, probes[1:], "a probe for each warp and load; for each thread")
+		assert.LessOrEqual(t, probes[0], probes[1])
+		assert.Equal(t, []int64{m / 512, m / 512, m / 512}, reads[:3])
+		assert.Greater(t, reads[3], int64(m), "without a cache nearly each access is a read")
+	})
+	_, err := lazy.Open(path, lazy.Without("everything"))
+	assert.ErrorContains(t, err, "there are cache, coalescing and reuse")
 }
 
 // TestMasks: what a mask selects of a file is read in parts, and those without any element are not.
