@@ -65,6 +65,9 @@ func inTiles(r arrays.Routine) func(out *arrays.Array, in []*arrays.Array) {
 	return func(out *arrays.Array, in []*arrays.Array) {
 		a := in[0]
 		lines, length, inner := linesOf(a.Shape(), r.Axis)
+		if inner == 1 && cumulateInts(r.Name == "cumprod", out, a, length) {
+			return
+		}
 		if !a.DType().IsFloat() || serially(lines, length, inner) {
 			r.Run(out, in)
 			return
@@ -86,6 +89,39 @@ func inTiles(r arrays.Routine) func(out *arrays.Array, in []*arrays.Array) {
 			floatLines[float64](f, out, a, length)
 		}
 	}
+}
+
+// cumulateInts computes running sums, or products, of lines of ints that lie one behind the other, which all processors
+// share; it reports whether it has a loop for their dtypes.
+func cumulateInts(product bool, out, a *arrays.Array, length int) bool {
+	loop, ok := intCumulations[[2]DType{a.DType(), out.DType()}]
+	if !ok || out.Size() == 0 || !out.Layout().IsContiguous() {
+		return false
+	}
+	if a = a.Reshape(-1); !a.Layout().IsContiguous() {
+		a = a.Copy()
+	}
+	l := loops{op: kir.OpAdd, length: length, do: onWorkers()}
+	if product {
+		l.op = kir.OpMul
+	}
+	loop(l, out, a)
+	return true
+}
+
+// intCumulations are the loops by the dtypes of what is read and of what is written.
+var intCumulations = map[[2]DType]func(l loops, out, a *arrays.Array){
+	{Int8, Int64}: cumulateFrom[int64, int8], {Int16, Int64}: cumulateFrom[int64, int16], {Int32, Int64}: cumulateFrom[int64, int32],
+	{Int64, Int64}: cumulateFrom[int64, int64], {Uint8, Uint64}: cumulateFrom[uint64, uint8], {Uint16, Uint64}: cumulateFrom[uint64, uint16],
+	{Uint32, Uint64}: cumulateFrom[uint64, uint32], {Uint64, Uint64}: cumulateFrom[uint64, uint64],
+}
+
+func cumulateFrom[T, S anyInt](l loops, out, a *arrays.Array) {
+	none := T(0)
+	if l.op == kir.OpMul {
+		none = 1
+	}
+	intLines[T, S](l, out, a, none)
 }
 
 // onWorkers has tasks run on all processors, until the cell is interrupted.

@@ -32,6 +32,10 @@ func (Wiring) ScanBy(c kernelcall.Scan[Array]) *Array {
 	} else if k := c.Axis[0]; k < -len(shape) || k >= len(shape) {
 		check(c.Name, &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("axis %d is outside of shape %s", k, shapeString(shape))})
 	}
+	if c.Ends != nil {
+		out = c.Ends.layout.Shape
+		views = append(views, c.Ends.view())
+	}
 	if elementsIn(shape) == 0 {
 		return Zeros(out...).AsType(c.DType)
 	}
@@ -45,6 +49,7 @@ func (Wiring) ScanBy(c kernelcall.Scan[Array]) *Array {
 		for i, a := range n.args {
 			n.contiguous(i, a.node.dtype, a.layout.Shape)
 		}
+		p.ends = c.Ends != nil
 		return p.onDevice
 	}}
 	routinesCalled.Store(true)
@@ -61,6 +66,7 @@ type scanPlan struct {
 	again                func(lines, inner int) (scan.Plan, error) // for some of the lines, in the same order; or nil
 	tiles                func() (scan.Parts, error)                // for parts of all lines; or nil
 	lines, length, inner int
+	ends                 bool // the last argument says which elements are wanted
 }
 
 // planLines plans the scan of lines on d, and says how it is done.
@@ -109,6 +115,15 @@ func (p scanPlan) launch(n *node, t *offload.Task) []*offload.Value {
 	for i := range in {
 		in[i] = n.input(t, i)
 		args[i] = offload.Pointer(in[i])
+	}
+	if p.ends {
+		places := args[len(args)-1]
+		t.Scratch = append(slices.Clip(p.Scratch), p.length*n.dtype.Size())
+		all := offload.ScratchAt(len(p.Scratch), 0)
+		t.Launches = scanLaunches(p.Launches, args[:len(args)-1], all)
+		wanted := elementsIn(n.layout.Shape)
+		t.Launches = append(t.Launches, elementwise(takeKernel(n.dtype, false, false), wanted, offload.Pointer(n.value), all, places, offload.Int(p.length), offload.Int(wanted), offload.Int(1)))
+		return in
 	}
 	t.Launches = scanLaunches(p.Launches, args, offload.Pointer(n.value))
 	if len(in) == 1 && p.again != nil {

@@ -1,6 +1,8 @@
 package lazy
 
 import (
+	"slices"
+
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -30,6 +32,9 @@ func inLoops(c kernelcall.Scan[Array]) func(out *arrays.Array, in []*arrays.Arra
 	if c.Spec.Op.Identity != nil {
 		none = c.Spec.Op.Identity[len(c.Spec.Op.Identity)-1]
 	}
+	if c.Ends != nil {
+		return func(out *arrays.Array, in []*arrays.Array) { endsInLoops(op, d, none, out, in) }
+	}
 	return func(out *arrays.Array, in []*arrays.Array) {
 		a, to := in[len(in)-1], out
 		var heads *arrays.Array
@@ -57,21 +62,21 @@ func inLoops(c kernelcall.Scan[Array]) func(out *arrays.Array, in []*arrays.Arra
 		}
 		switch d {
 		case Int8:
-			intLines(l, into, a, int8(none))
+			intLines[int8, int8](l, into, a, int8(none))
 		case Int16:
-			intLines(l, into, a, int16(none))
+			intLines[int16, int16](l, into, a, int16(none))
 		case Int32:
-			intLines(l, into, a, int32(none))
+			intLines[int32, int32](l, into, a, int32(none))
 		case Int64:
-			intLines(l, into, a, int64(none))
+			intLines[int64, int64](l, into, a, int64(none))
 		case Uint8:
-			intLines(l, into, a, uint8(none))
+			intLines[uint8, uint8](l, into, a, uint8(none))
 		case Uint16:
-			intLines(l, into, a, uint16(none))
+			intLines[uint16, uint16](l, into, a, uint16(none))
 		case Uint32:
-			intLines(l, into, a, uint32(none))
+			intLines[uint32, uint32](l, into, a, uint32(none))
 		case Uint64:
-			intLines(l, into, a, none)
+			intLines[uint64, uint64](l, into, a, none)
 		case Float32:
 			floatLoops[float32](l, into, a)
 		case Float64:
@@ -81,6 +86,93 @@ func inLoops(c kernelcall.Scan[Array]) func(out *arrays.Array, in []*arrays.Arra
 			to.Set(a)
 		}
 	}
+}
+
+// endsInLoops combines whole segments, of in's second array, whose last elements are at the places of its third.
+func endsInLoops(op kir.Op, d DType, none uint64, out *arrays.Array, in []*arrays.Array) {
+	a, ends := in[1].Reshape(-1), in[2]
+	if !a.Layout().IsContiguous() {
+		a = a.Copy()
+	}
+	if !ends.Layout().IsContiguous() {
+		ends = ends.Copy()
+	}
+	s := segmentEnds{op: op, ends: elementsOf[int64](ends), none: none, do: onWorkers()}
+	switch d {
+	case Int8:
+		intEnds[int8](s, out, a)
+	case Int16:
+		intEnds[int16](s, out, a)
+	case Int32:
+		intEnds[int32](s, out, a)
+	case Int64:
+		intEnds[int64](s, out, a)
+	case Uint8:
+		intEnds[uint8](s, out, a)
+	case Uint16:
+		intEnds[uint16](s, out, a)
+	case Uint32:
+		intEnds[uint32](s, out, a)
+	case Uint64:
+		intEnds[uint64](s, out, a)
+	case Float32:
+		floatEnds[float32](s, out, a)
+	case Float64:
+		floatEnds[float64](s, out, a)
+	}
+}
+
+// segmentEnds are segments that are combined whole: where each ends, and what changes nothing.
+type segmentEnds struct {
+	op   kir.Op
+	ends []int64
+	none uint64
+	do   func(tasks int, task func(i int))
+}
+
+func floatEnds[T float32 | float64](s segmentEnds, to, from *arrays.Array) {
+	in, product := elementsOf[T](from), s.op == kir.OpMul
+	if !serially(1, len(in), 1) {
+		scan.SegmentEnds(scan.Floats{Product: product, Do: s.do}, elementsOf[T](to), in, s.ends)
+		return
+	}
+	out, lo := elementsOf[T](to), 0
+	for k, end := range s.ends {
+		acc := in[lo]
+		for _, x := range in[lo+1 : end+1] {
+			if product {
+				acc *= x
+			} else {
+				acc += x
+			}
+		}
+		out[k], lo = acc, int(end)+1
+	}
+}
+
+func intEnds[T anyInt](s segmentEnds, to, from *arrays.Array) {
+	out, in, f := elementsOf[T](to), elementsOf[T](from), intOp[T](s.op)
+	s.do((len(in)+piece-1)/piece, func(i int) { // those that end in a piece
+		k, _ := slices.BinarySearch(s.ends, int64(i)*piece)
+		lo := 0
+		if k > 0 {
+			lo = int(s.ends[k-1]) + 1
+		}
+		for ; k < len(s.ends) && s.ends[k] < int64(i+1)*piece; k++ {
+			hi := int(s.ends[k]) + 1
+			acc := T(s.none)
+			if s.op == kir.OpAdd {
+				for _, x := range in[lo:hi] {
+					acc += x
+				}
+			} else {
+				for _, x := range in[lo:hi] {
+					acc = f(acc, x)
+				}
+			}
+			out[k], lo = acc, hi
+		}
+	})
 }
 
 // loops are how lines of length elements are scanned that lie one behind the other.
@@ -138,8 +230,8 @@ const piece = 1 << 16
 
 // intLines scans ints: the pieces of a line are combined first, on all processors, then each is scanned from what
 // stands before it.
-func intLines[T anyInt](l loops, to, from *arrays.Array, none T) {
-	out, in := elementsOf[T](to), elementsOf[T](from)
+func intLines[T, S anyInt](l loops, to, from *arrays.Array, none T) {
+	out, in := elementsOf[T](to), elementsOf[S](from)
 	f := intOp[T](l.op)
 	heads := l.heads
 	if l.length <= piece { // lines are the tasks
@@ -169,18 +261,18 @@ func intLines[T anyInt](l loops, to, from *arrays.Array, none T) {
 			case heads != nil:
 				for k := lo; k < hi; k++ {
 					if heads[k] {
-						x, begins[i+1] = src[k], true
+						x, begins[i+1] = T(src[k]), true
 						continue
 					}
-					x = f(x, src[k])
+					x = f(x, T(src[k]))
 				}
 			case l.op == kir.OpAdd:
 				for _, y := range src[lo:hi] {
-					x += y
+					x += T(y)
 				}
 			default:
 				for _, y := range src[lo:hi] {
-					x = f(x, y)
+					x = f(x, T(y))
 				}
 			}
 			before[i+1] = x
@@ -206,38 +298,38 @@ func intLines[T anyInt](l loops, to, from *arrays.Array, none T) {
 }
 
 // intPiece scans a piece of a line, before which stands x.
-func intPiece[T anyInt](l loops, f func(x, y T) T, dst, src []T, heads []bool, x, none T) {
+func intPiece[T, S anyInt](l loops, f func(x, y T) T, dst []T, src []S, heads []bool, x, none T) {
 	dst = dst[:len(src)]
 	switch {
 	case heads != nil && l.exclusive:
 		for i, y := range src {
 			if heads[i] {
-				dst[i], x = none, y
+				dst[i], x = none, T(y)
 				continue
 			}
-			dst[i], x = x, f(x, y)
+			dst[i], x = x, f(x, T(y))
 		}
 	case heads != nil:
 		for i, y := range src {
 			if heads[i] {
-				x = y
+				x = T(y)
 			} else {
-				x = f(x, y)
+				x = f(x, T(y))
 			}
 			dst[i] = x
 		}
 	case l.exclusive:
 		for i, y := range src {
-			dst[i], x = x, f(x, y)
+			dst[i], x = x, f(x, T(y))
 		}
 	case l.op == kir.OpAdd:
 		for i, y := range src {
-			x += y
+			x += T(y)
 			dst[i] = x
 		}
 	default:
 		for i, y := range src {
-			x = f(x, y)
+			x = f(x, T(y))
 			dst[i] = x
 		}
 	}

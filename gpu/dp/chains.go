@@ -35,7 +35,7 @@ func MatrixChain(ms any) *np.Array {
 
 // AddDigits returns the sum of two numbers of n digits to a base from 2 to 128, the lowest digits first, as n+1 digits.
 // What each place does with a carry, to stop it, to hand it on or to make one, is combined by a scan, so that n places
-// take log2(n) rounds, and not n. It panics with *Error where a digit is not one of the base.
+// take log2(n) rounds, and not n. It panics with *np.Error where a digit is not one of the base.
 func AddDigits(a, b any, base int) *np.Array {
 	const name = "dp.AddDigits"
 	x, y := pointers(name, a, -1), pointers(name, b, -1)

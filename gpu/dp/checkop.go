@@ -20,6 +20,9 @@ func CheckOp(op *Operator, samples any) error {
 	if op != nil && op.combiner != nil {
 		return checkRecords(op, samples)
 	}
+	if op != nil && op.texts != nil {
+		return op.checkTexts(name, samples)
+	}
 	a := array(name, samples).Reshape(-1)
 	by, d := op.on(name, a.DType())
 	if a = a.AsType(d); a.Size() > mostSamples {
@@ -35,7 +38,7 @@ func CheckOp(op *Operator, samples any) error {
 		value := func(i int) any { return a.At(i).Item() }
 		p, q, r := value(k/(n*n)), value(k/n%n), value(k%n)
 		l, g := left.Reshape(-1).At(k).Item(), right.Reshape(-1).At(k).Item()
-		return &Error{Op: name, Msg: fmt.Sprintf("%s is not associative: %s(%s(%v, %v), %v) is %v, %s(%v, %s(%v, %v)) is %v; a scan needs an operator for which they are the same",
+		return &np.Error{Op: name, Msg: fmt.Sprintf("%s is not associative: %s(%s(%v, %v), %v) is %v, %s(%v, %s(%v, %v)) is %v; a scan needs an operator for which they are the same",
 			op, op, op, p, q, r, l, op, p, op, q, r, g)}
 	}
 	if by.Identity == nil {
@@ -45,7 +48,7 @@ func CheckOp(op *Operator, samples any) error {
 	i := np.Full(one, n).AsType(d)
 	for _, same := range []*np.Array{op.apply(i, a), op.apply(a, i)} {
 		if k, ok := firstDifference(same, a, n); ok {
-			return &Error{Op: name, Msg: fmt.Sprintf("%v is not the identity of %s: with %v it gives %v", one, op, a.At(k).Item(), same.At(k).Item())}
+			return &np.Error{Op: name, Msg: fmt.Sprintf("%v is not the identity of %s: with %v it gives %v", one, op, a.At(k).Item(), same.At(k).Item())}
 		}
 	}
 	return nil

@@ -95,6 +95,39 @@ func (c *Context) Set(a *np.Array, value any) {
 	a.Set(np.Where(c.selected, value, a).AsType(a.DType()))
 }
 
+// Read returns element i of a, which the front end asks its processor for, whether that is selected or not.
+func (c *Context) Read(a *np.Array, i ...int) any {
+	const name = "dp.Context.Read"
+	a = array(name, a)
+	c.front(name, a, i)
+	at := make([]any, len(i))
+	for k := range i {
+		at[k] = i[k]
+	}
+	return a.At(at...).Item()
+}
+
+// Write assigns value to element i of a: the front end sends it to that processor alone, whether that is selected or
+// not.
+func (c *Context) Write(a *np.Array, value any, i ...int) {
+	const name = "dp.Context.Write"
+	a = array(name, a)
+	c.front(name, a, i)
+	at := make([]any, len(i))
+	for k := range i {
+		at[k] = i[k]
+	}
+	a.Set(value, at...)
+}
+
+// front is a step in which the front end reads or writes one processor.
+func (c *Context) front(name string, a *np.Array, i []int) {
+	if len(i) != a.NDim() {
+		check(name, fmt.Errorf("there are %d indices for an array of shape %v; give one for each axis", len(i), a.Shape()))
+	}
+	c.steps.add(cm.Front, "one processor", a.Size(), sizeBits(a.DType()), 0, 1)
+}
+
 // Count returns how many are selected.
 func (c *Context) Count() int {
 	c.steps.reduce("count", c.selected.Size(), pointerBits)

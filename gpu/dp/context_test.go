@@ -8,6 +8,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/gpu/dp"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload/cm"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
 // Statements change who is selected, contexts nest, and a body runs with nobody selected too.
@@ -43,6 +44,14 @@ func TestContexts(t *testing.T) {
 		dp.Where(x.Greater(0), func(c *dp.Context) { c.Send(x, x.BitAnd(1), dp.Sum, into) })
 		require.Equal(t, "[12  8  0]", into.String())
 	}
+	y := np.Arange(4).AsType(np.Int32).Copy()
+	r := dp.Where([]bool{true, false, false, false}, func(c *dp.Context) { // the front end reaches whom it likes
+		c.Write(y, c.Read(y, 3).(int32)+10, 2)
+	})
+	require.Equal(t, "[ 0  1 13  3]", y.String())
+	require.Equal(t, 2, r.Count(cm.Front))
+	require.Equal(t, 66*trace.Microsecond, r.Time("cm:1986")) // two of 32 bits, and the two contexts
+	require.Contains(t, message(func() { dp.Where([]bool{true}, func(c *dp.Context) { c.Read(y) }) }), "there are 0 indices")
 	require.Contains(t, message(func() {
 		dp.Where([]bool{true}, func(c *dp.Context) { c.Set(np.Zeros(2), 1) })
 	}), "the array has shape [2] in a context of shape [1]")

@@ -6,7 +6,7 @@ import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// Histogram returns how often each of the ints 0 to n-1 is in keys. It panics with *Error where one is another. The
+// Histogram returns how often each of the ints 0 to n-1 is in keys. It panics with *np.Error where one is another. The
 // keys are looked at now.
 func Histogram(keys any, n int) *np.Array {
 	const name = "dp.Histogram"

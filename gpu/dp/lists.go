@@ -94,7 +94,7 @@ func (c *chased) double() {
 }
 
 // ListEnd returns for each cell the last one of its list, and -1 for that itself. Several lists may share their ends.
-// It panics with *Error where a list is cyclic. It takes ceil(log2(n-1)) rounds for the longest list of n cells.
+// It panics with *np.Error where a list is cyclic. It takes ceil(log2(n-1)) rounds for the longest list of n cells.
 func ListEnd(next any) *np.Array {
 	c := chase("dp.ListEnd", next)
 	c.rounds(func() *np.Array { return c.chum.GreaterEqual(0).LogicalAnd(at(c.chum, c.chum, c.chum).GreaterEqual(0)) }, func(cells *np.Array) {
@@ -106,7 +106,7 @@ func ListEnd(next any) *np.Array {
 }
 
 // ListScan returns for each cell the combination of the values of the list's cells up to it, in their order. It panics
-// with *Error where a list is cyclic, or two cells are followed by one. It takes ceil(log2 n) rounds for the longest
+// with *np.Error where a list is cyclic, or two cells are followed by one. It takes ceil(log2 n) rounds for the longest
 // list of n cells.
 func ListScan(op *Operator, next, values any) *np.Array {
 	const name = "dp.ListScan"
@@ -131,7 +131,7 @@ func ListScan(op *Operator, next, values any) *np.Array {
 }
 
 // ListMatch returns for each cell of the lists that begin with the cells head1 and head2 the one that is as far in the
-// other list, and -1 where there is none. It panics with *Error as [ListScan] does. Values of lists that are vectors
+// other list, and -1 where there is none. It panics with *np.Error as [ListScan] does. Values of lists that are vectors
 // are added with it: np.Add(v, dp.Get(v, friends)).
 func ListMatch(next any, head1, head2 int) *np.Array {
 	n := pointers("dp.ListMatch", next, -1).Size()

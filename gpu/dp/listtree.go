@@ -20,7 +20,7 @@ func (t *Tree) report() *Report { return t.steps }
 
 // ListTree makes balanced trees of lists. Cell number r of a list, counted from 1, is as high as r is often even; its
 // children are as far on both sides as half of that, or, behind the list's end, as far as there are cells. It panics
-// with *Error as [ListScan] does.
+// with *np.Error as [ListScan] does.
 func ListTree(next any) *Tree {
 	const name = "dp.ListTree"
 	c := chase(name, next)

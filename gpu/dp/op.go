@@ -23,6 +23,8 @@ type Operator struct {
 	dtype    np.DType      // of the function's numbers
 	identity any           // that was given; nil for none
 
+	texts func(a, b string) string // the function itself, of texts; nil of others
+
 	combiner     *gosrc.Combiner // the code of a function of records; nil of others
 	identityBits []uint64        // of its numbers
 
@@ -42,13 +44,16 @@ var (
 )
 
 // Op makes an operator of a Go function of two numbers of one type, or of two structs or fixed arrays of numbers, for
-// [ScanRecords]: func(a, b T) T, which is compiled into the kernels.
+// [ScanRecords]: func(a, b T) T, which is compiled into the kernels. A function of two strings is called by the CPU.
 // It must be associative, which [CheckOp] looks at, and is also called with combinations of elements that nobody has
 // asked for. identity is what leaves every element as it is; exclusive scans and reductions of empty segments need it.
-// Op panics with *Error when the function cannot be compiled.
+// Op panics with *np.Error when the function cannot be compiled.
 func Op(f any, identity ...any) *Operator {
 	fn, err := gosrc.FuncOf(f)
 	check("dp.Op", err)
+	if combine, is := fn.Value.(func(a, b string) string); is {
+		return textOp(fn.Name, combine, identity)
+	}
 	combiner, err := fn.Combiner()
 	if err != nil {
 		panic(err) // it says where
@@ -121,14 +126,11 @@ func listOf(v any) any {
 // String returns the operator's name.
 func (o *Operator) String() string { return o.name }
 
-// Error is what was wrong with a call.
-type Error = np.Error
-
 func check(op string, err error) {
 	if err == nil {
 		return
 	}
-	panic(&Error{Op: op, Msg: err.Error()})
+	panic(&np.Error{Op: op, Msg: err.Error()})
 }
 
 // kirTypes are the element types in kernels.
@@ -145,6 +147,9 @@ func (o *Operator) on(op string, d np.DType) (scan.Op, np.DType) {
 	}
 	if o.combiner != nil {
 		check(op, fmt.Errorf("%s combines records, not numbers: np.RecordsOf makes them of a slice, for dp.ScanRecords", o.name))
+	}
+	if o.texts != nil {
+		check(op, fmt.Errorf("%s combines texts, not numbers: dp.Scan, ScanEx, SegScan, SegScanEx and SegReduce take them", o.name))
 	}
 	t, ok := kirTypes[d]
 	if !ok {

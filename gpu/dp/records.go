@@ -141,7 +141,7 @@ func checkRecords(op *Operator, samples any) error {
 	for k := range left {
 		if i, differ := firstDifference(left[k], right[k], n*n*n); differ {
 			p, q, s := value(x, i), value(y, i), value(z, i)
-			return &Error{Op: name, Msg: fmt.Sprintf("%s is not associative: %s(%s(%v, %v), %v) is %v, %s(%v, %s(%v, %v)) is %v; a scan needs an operator for which they are the same",
+			return &np.Error{Op: name, Msg: fmt.Sprintf("%s is not associative: %s(%s(%v, %v), %v) is %v, %s(%v, %s(%v, %v)) is %v; a scan needs an operator for which they are the same",
 				op, op, op, p, q, s, value(left, i), op, p, op, q, s, value(right, i))}
 		}
 	}
@@ -155,7 +155,7 @@ func checkRecords(op *Operator, samples any) error {
 	for _, got := range [][]*np.Array{apply(same, x), apply(x, same)} {
 		for k := range got {
 			if i, differ := firstDifference(got[k], x[k], n*n*n); differ {
-				return &Error{Op: name, Msg: fmt.Sprintf("%v is not the identity of %s: with %v it gives %v", op.identity, op, value(x, i), value(got, i))}
+				return &np.Error{Op: name, Msg: fmt.Sprintf("%v is not the identity of %s: with %v it gives %v", op.identity, op, value(x, i), value(got, i))}
 			}
 		}
 	}

@@ -63,7 +63,7 @@ func scannedAs(name string, op *Operator, x any, heads *np.Array, exclusive bool
 	bits := sizeBits(out.DType())
 	l := steps(name, a.Size(), 2*bits)
 	l.scan(name, a.Size(), bits)
-	if d := out.DType(); heads == nil && !exclusive && a.NDim() == 1 && a.Size() <= mostShown && !d.IsComplex() {
+	if d := out.DType(); heads == nil && !exclusive && a.NDim() == 1 && a.Size() <= mostShown && !d.IsComplex() && !d.IsString() {
 		shown := a.AsType(d).Copy() // as it is now
 		l.replay = func() []frame { return op.rounds(shown) }
 	}
@@ -72,6 +72,11 @@ func scannedAs(name string, op *Operator, x any, heads *np.Array, exclusive bool
 
 // scanned scans x, by segments where there are heads.
 func scanned(name string, op *Operator, x any, heads *np.Array, exclusive bool, opts []Option) *np.Array {
+	return scannedTo(name, op, x, heads, nil, exclusive, opts)
+}
+
+// scannedTo is scanned, and has those elements alone that are at ends, the last ones of segments, if that is an array.
+func scannedTo(name string, op *Operator, x any, heads, ends *np.Array, exclusive bool, opts []Option) *np.Array {
 	var o options
 	for _, option := range opts {
 		option.set(&o)
@@ -83,6 +88,9 @@ func scanned(name string, op *Operator, x any, heads *np.Array, exclusive bool, 
 		check(name, fmt.Errorf("dp.Conditional is a method of scans by segments: name dp.WarpWise, or call dp.SegScan"))
 	}
 	a := array(name, x)
+	if op != nil && op.texts != nil {
+		return op.scannedTexts(name, a, heads, exclusive, o)
+	}
 	by, d := op.on(name, a.DType())
 	if exclusive && by.Identity == nil {
 		check(name, fmt.Errorf("an exclusive scan begins with the operator's identity: give it to dp.Op(%s, identity)", op.name))
@@ -94,7 +102,7 @@ func scanned(name string, op *Operator, x any, heads *np.Array, exclusive bool, 
 		s.Lower = segmentValue(kirTypes[d], by, exclusive)
 		xs = []*np.Array{heads, xs[0]}
 	}
-	c := kernelcall.Scan[np.Array]{Name: callName(name, op), Spec: s, Xs: xs, DType: d, Axis: o.axis}
+	c := kernelcall.Scan[np.Array]{Name: callName(name, op), Spec: s, Xs: xs, DType: d, Axis: o.axis, Ends: ends}
 	if op.inline == nil && op.built == nil && !op.first {
 		c.Plain = &kernelcall.Plain{Op: op.op, Heads: heads != nil}
 	}
@@ -134,6 +142,9 @@ func array(op string, x any) *np.Array {
 			check(op, fmt.Errorf("an operand is a nil *Array; was it never assigned?"))
 		}
 		return a
+	}
+	if _, are := x.(*np.Records); are {
+		check(op, fmt.Errorf("records are scanned by dp.ScanRecords, ScanRecordsEx and SegScanRecords, which return records"))
 	}
 	a, _, err := arrays.AsArray(x)
 	check(op, err)

@@ -267,6 +267,9 @@ func TestLoopsAreTheKernels(t *testing.T) {
 			heads := dp.Heads(np.FromArray(arrays.DefaultRNG(rand.Int()).Random(n)).Less(0.001))
 			same(dp.SegScan(o.op, line, heads), dp.SegScan(o.op, line, heads, kernels...))
 			same(dp.SegScanEx(o.op, line, heads), dp.SegScanEx(o.op, line, heads, kernels...))
+			some := []float64{0.3, 0.02, 0.001, 0}[rand.IntN(4)]
+			heads = dp.Heads(np.FromArray(arrays.DefaultRNG(rand.Int()).Random(n)).Less(some))
+			same(dp.SegReduce(o.op, line, heads), dp.SegReduce(o.op, line, heads, kernels...))
 		}
 	}
 }

@@ -24,7 +24,7 @@ func Heads(begins any) *Segments {
 }
 
 // Lengths are segments of so many elements each, one behind the other; 0 is an empty one. The lengths are looked at
-// now. It panics with *Error where one is negative.
+// now. It panics with *np.Error where one is negative.
 func Lengths(lengths any) *Segments {
 	ns := ints("dp.Lengths", lengths)
 	offsets := make([]int64, len(ns)+1)
@@ -38,8 +38,8 @@ func Lengths(lengths any) *Segments {
 }
 
 // Offsets are segments that begin at the offsets, but the last of them, which is where the last segment ends: those of
-// a CSR matrix. The first must be 0, and none less than the one before it, or it panics with *Error. They are looked at
-// now.
+// a CSR matrix. The first must be 0, and none less than the one before it, or it panics with *np.Error. They are looked
+// at now.
 func Offsets(offsets any) *Segments {
 	at := ints("dp.Offsets", offsets)
 	if len(at) == 0 || at[0] != 0 {
@@ -110,7 +110,12 @@ func SegScanEx(op *Operator, x any, s *Segments, opts ...Option) *np.Array {
 func SegReduce(op *Operator, x any, s *Segments, opts ...Option) *np.Array {
 	const name = "dp.SegReduce"
 	a := array(name, x)
-	out := segReduced(name, op, a, s, opts)
+	var out *np.Array
+	if op != nil && op.texts != nil {
+		out = op.reducedTexts(name, a, s)
+	} else {
+		out = segReduced(name, op, a, s, opts)
+	}
 	n, bits := a.Size(), sizeBits(out.DType())
 	l := steps(name, n, 2*bits)
 	l.scan("segments", n, bits)
@@ -138,7 +143,7 @@ func segReduced(name string, op *Operator, a *np.Array, s *Segments, opts []Opti
 		}
 		return out
 	}
-	last := np.Take(scanned(name, op, a, heads, false, opts), ends, 0)
+	last := scannedTo(name, op, a, heads, ends, false, opts)
 	if empty == 0 {
 		return last
 	}

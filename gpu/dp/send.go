@@ -8,22 +8,34 @@ import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// Any and Alone are for [Send]: of the values that meet, Any delivers the one with the lowest index, and Alone none,
-// but says which meet. In scans both give the first element again: in those by segments, what each segment begins with.
+// Any and Error are for [Send]: of the values that meet, Any delivers the one with the lowest index, and Error none: it
+// is an error that says which meet. In scans both give the first element again: in those by segments, what each segment
+// begins with.
 var (
 	Any   = &Operator{name: "any", first: true}
-	Alone = &Operator{name: "alone", first: true}
+	Error = &Operator{name: "error", first: true}
 )
 
 // Send delivers values[i] to the place to[i] of a copy of into, for all i at once, and returns it: values that meet are
-// combined by an operator, in the order of their indices ([Any] and [Alone] combine none); places that nothing is sent
+// combined by an operator, in the order of their indices ([Any] and [Error] combine none); places that nothing is sent
 // to stay as they are. values has one axis, and to an int for each, from 0 to the last place of into, which has one
-// axis too. Where they lie is looked at now. Send panics with *Error where one lies outside.
+// axis too; without into there are as many places as values, with 0 in each. Where they lie is looked at now. Send
+// panics with *np.Error where one lies outside.
 //
 // The values are sorted by where they go, and combined by segments: sums of floats do not depend on the device.
-func Send(values, to any, combine *Operator, into any) *np.Array {
+func Send(values, to any, combine *Operator, into ...any) *np.Array {
 	const name = "dp.Send"
-	v, at, dst := array(name, values), pointers(name, to, -1), array(name, into)
+	v, at := array(name, values), pointers(name, to, -1)
+	var dst *np.Array
+	switch len(into) {
+	case 0:
+		_, d := combine.on(name, v.DType())
+		dst = np.Zeros(v.Size()).AsType(d)
+	case 1:
+		dst = array(name, into[0])
+	default:
+		check(name, fmt.Errorf("there are %d arrays to send into; give one, or none", len(into)))
+	}
 	if v.NDim() != 1 || dst.NDim() != 1 || v.Size() != at.Size() {
 		check(name, fmt.Errorf("values have shape %v, their places %v, what they are sent into %v; each has one axis, and each value a place", v.Shape(), at.Shape(), dst.Shape()))
 	}
@@ -40,7 +52,7 @@ func Send(values, to any, combine *Operator, into any) *np.Array {
 	sorted := at.At(order)
 	heads := sorted.NotEqual(sorted.At(np.Maximum(np.Arange(v.Size()).Sub(1), 0))).LogicalOr(np.Arange(v.Size()).Equal(0))
 	starts := np.NonZero(heads)[0]
-	if combine == Alone && starts.Size() < v.Size() {
+	if combine == Error && starts.Size() < v.Size() {
 		meet := np.NonZero(np.LogicalNot(heads))[0].At(0).Int()
 		check(name, fmt.Errorf("values %d and %d are both sent to place %d: give an operator that combines them, or dp.Any", order.At(meet-1).Int(), order.At(meet).Int(), sorted.At(meet).Int()))
 	}
@@ -48,15 +60,15 @@ func Send(values, to any, combine *Operator, into any) *np.Array {
 	return out
 }
 
-// Permute returns x with element i at place to[i]: [Send] of all to places of their own. It panics with *Error where
+// Permute returns x with element i at place to[i]: [Send] of all to places of their own. It panics with *np.Error where
 // two meet.
 func Permute(x, to any) *np.Array {
 	a := array("dp.Permute", x)
-	return Send(a, to, Alone, a)
+	return Send(a, to, Error, a)
 }
 
 // Get returns for each i the element from[i] of x, which has one axis: the opposite of [Send], where any number may ask
-// for one element. It panics with *Error, when it is computed, where one lies outside.
+// for one element. It panics with *np.Error, when it is computed, where one lies outside.
 func Get(x, from any) *np.Array {
 	a, at := array("dp.Get", x), pointers("dp.Get", from, 0)
 	l := steps("dp.Get", max(a.Size(), at.Size()), 2*sizeBits(a.DType())+pointerBits)

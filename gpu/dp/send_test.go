@@ -40,9 +40,10 @@ func TestSendIsALoop(t *testing.T) {
 		back := dp.Get(dp.Permute(values, order), order)
 		require.Equal(t, arrays.FromSlice(values).Bytes(), back.Array().Bytes(), m)
 	}
+	require.Equal(t, "[5 0 9]", dp.Send([]int{5, 7, 2}, []int{0, 2, 2}, dp.Sum).String())
 	require.Equal(t, "[0 0]", dp.Send([]int{}, []int{}, dp.Sum, []int{0, 0}).String())
 	for want, call := range map[string]func(){
-		"values 1 and 3 are both sent to place 2": func() { dp.Send([]int{1, 2, 3, 4}, []int{1, 2, 0, 2}, dp.Alone, []int{0, 0, 0}) },
+		"values 1 and 3 are both sent to place 2": func() { dp.Send([]int{1, 2, 3, 4}, []int{1, 2, 0, 2}, dp.Error, []int{0, 0, 0}) },
 		"value 1 is sent to place 3":              func() { dp.Send([]int{1, 2}, []int{0, 3}, dp.Sum, []int{0, 0, 0}) },
 		"give ints":                               func() { dp.Permute([]int{1}, []float64{0}) },
 		"each value a place":                      func() { dp.Send([]int{1, 2}, []int{0}, dp.Sum, []int{0}) },

@@ -24,7 +24,7 @@ type Report struct {
 }
 
 // Steps returns the steps of the verb that x is the result of: an array, or what another verb of this package returned.
-// It panics with *Error where x is nothing of that kind.
+// It panics with *np.Error where x is nothing of that kind.
 func Steps(x any) *Report {
 	switch v := x.(type) {
 	case *np.Array:
@@ -80,7 +80,7 @@ func (r *Report) Count(kind cm.Kind) (n int) {
 }
 
 // Time returns what the steps take on a Connection Machine: the one named, or the one in use when the verb was called,
-// or else "cm:1986". It panics with *Error on other names.
+// or else "cm:1986". It panics with *np.Error on other names.
 func (r *Report) Time(machine ...string) (t trace.Time) {
 	id := cm.Machines[0].ID
 	if _, ok := cm.Named(r.Device); ok {

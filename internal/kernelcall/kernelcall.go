@@ -60,6 +60,9 @@ type Scan[A any] struct {
 	Xs    []*A         // of one shape
 	DType arrays.DType // of the result
 	Axis  []int        // one, or none for all elements in C order
+	// Ends, where it is not nil, has the places of what is wanted of the one line, ascending: the last element of each
+	// segment. The result has an element for each.
+	Ends *A
 
 	Plain *Plain // of an operator that is one operation, so that loops of the CPU can do it; nil of others
 }
