@@ -76,7 +76,8 @@ func planLines(s scan.Spec, key any, d device.Device, lines, length, inner int) 
 		s.Form = scan.Default
 	}
 	made := func(s scan.Spec, k scan.Kind) (scan.Kernel, error) { return scanKernel(s, k, key) }
-	if _, shares := d.(device.Sharer); shares {
+	_, shares := d.(device.Sharer)
+	if shares {
 		s.Form.Exchange = false // which is for memory that lanes read together
 	} else {
 		of := d.Properties()
@@ -90,6 +91,9 @@ func planLines(s scan.Spec, key any, d device.Device, lines, length, inner int) 
 		plan = func(lines, inner int) (scan.Plan, error) { return s.Serially(lines, length, inner, made) }
 	}
 	p.Plan, err = plan(lines, inner)
+	if shares && !named && !serial && lines == 1 && err == nil {
+		p.Plan, err = s.Vectors(length, made)
+	}
 	if s.Scatter == nil {
 		p.again = plan
 	}

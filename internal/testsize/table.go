@@ -24,6 +24,7 @@ var table = map[string][3]int{
 	"kir/opt.TestLaunchRangesKeepResults":          {40, 120, 1200},
 	"kir/opt.TestHighWordsThatNothingNeeds":        {60, 180, 1800},
 	"kir/opt.TestMergedRandomKernels":              {30, 90, 900},
+	"kir/opt.TestKernelsOfCPUsKeepResults":         {30, 90, 900},
 	"kir/opt.TestRangesHold":                       {50, 150, 1500},
 	"kir/opt.TestScheduledRandomKernels":           {50, 150, 1500},
 	"kir/opt.TestSpillKeepsResults":                {27, 80, 800},

@@ -55,6 +55,17 @@ const maxRounds = 10
 // IDs of their own. A load whose result nobody uses is dropped, and with it the trap that it may have been.
 func Optimize(f *kir.Func) *kir.Func { return optimize(f, nil) }
 
+// OptimizeForCPU is Optimize for kir/cpu, where a branch at which threads part costs more than on a GPU: more of them
+// become selections.
+func OptimizeForCPU(f *kir.Func) *kir.Func {
+	g := Optimize(f)
+	for selectUpTo(g, maxSelectedByCPU, true) {
+		cleanUp(g, nil)
+	}
+	g.Renumber()
+	return g
+}
+
 // optimize tells note, which may be nil, the name of each pass that changes something, and of each rule that fold uses.
 func optimize(f *kir.Func, note func(name string)) *kir.Func {
 	g := f.Clone()

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/opt"
@@ -16,6 +18,28 @@ var withIndices = func() random.Features {
 	f.Indices = true
 	return f
 }()
+
+// What a CPU runs keeps the results of kernels, with fewer branches than others run.
+func TestKernelsOfCPUsKeepResults(t *testing.T) {
+	fewer := 0
+	change := func(f *kir.Func) *kir.Func {
+		g, h := opt.Optimize(f), opt.OptimizeForCPU(f)
+		require.NoError(t, kir.Verify(h))
+		if len(h.Blocks) < len(g.Blocks) {
+			fewer++
+		}
+		return h
+	}
+	for seed := range testsize.Seeds("kir/opt.TestKernelsOfCPUsKeepResults") {
+		err := random.New(3000+seed, withIndices).Check(random.After("for a CPU", change, random.Engine(1)))
+		if d := (*random.Difference)(nil); errors.As(err, &d) {
+			d = random.Shrink(d, 2000)
+			t.Fatalf("%v\nafter shrinking: %v\n%v", err, d, d.Kernel.Func)
+		}
+		require.NoError(t, err)
+	}
+	require.Positive(t, fewer)
+}
 
 // Each pass alone, on kernels as they are generated and after the whole pipeline, keeps their results and leaves them
 // well formed.

@@ -10,9 +10,17 @@ import (
 // included. A divergent branch costs a warp both sides and the branch itself.
 const maxSelected = 7
 
+// maxSelectedByCPU is maxSelected for a CPU that executes threads side by side: where they part there, it finds out
+// which goes where, and moves what each side has made, thread by thread.
+const maxSelectedByCPU = 32
+
 // selectShort replaces a branch over one or two short blocks that only compute: both sides are computed and the values
 // that come out are selected.
-func selectShort(f *kir.Func) bool {
+func selectShort(f *kir.Func) bool { return selectUpTo(f, maxSelected, false) }
+
+// selectUpTo is selectShort for up to most instructions. Where empty is set, it replaces branches over nothing, too,
+// whose sides hand on different values.
+func selectUpTo(f *kir.Func, most int, empty bool) bool {
 	into := incoming(f)
 	changed := false
 	for _, blk := range f.Blocks {
@@ -40,7 +48,7 @@ func selectShort(f *kir.Func) bool {
 				continue
 			}
 		}
-		if yes.To == blk || yesBlk == nil && noBlk == nil {
+		if yes.To == blk || yesBlk == nil && noBlk == nil && !empty {
 			continue
 		}
 		cost := 0
@@ -54,7 +62,7 @@ func selectShort(f *kir.Func) bool {
 				cost++
 			}
 		}
-		if cost > maxSelected {
+		if cost > most {
 			continue
 		}
 		for _, side := range []*kir.Block{yesBlk, noBlk} {

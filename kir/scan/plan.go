@@ -15,11 +15,14 @@ const (
 	TotalsKernel Kind = iota // see Spec.TileTotals
 	ScanKernel               // see Spec.Scan
 	SerialKernel             // see Spec.Serial
+	GroupsKernel             // see Spec.Groups, and for the others below
+	WarpsKernel
+	SpreadKernel
 )
 
 // Kernel makes a kernel of s.
 func (s Spec) Kernel(k Kind) (*kir.Func, error) {
-	f, err := []func() (*kir.Func, error){s.TileTotals, s.Scan, s.Serial}[k]()
+	f, err := []func() (*kir.Func, error){s.TileTotals, s.Scan, s.Serial, s.Groups, s.Warps, s.Spread}[k]()
 	if err == nil {
 		f.Bounds.MaxThreads = s.Form.Threads
 		if k == SerialKernel {

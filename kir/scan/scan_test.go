@@ -50,7 +50,7 @@ func execute(t *testing.T, p Plan, s Spec, n int, in ...[]byte) [][]byte {
 	for _, l := range p.Launches {
 		var params []byte
 		for _, a := range l.Args {
-			word := at[a]
+			word := at[Arg{Kind: a.Kind, N: a.N}] + uint64(a.Byte)
 			if a.Kind == Number {
 				word = uint64(a.N)
 			}
@@ -256,6 +256,52 @@ func TestSegments(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What CPUs do in vectors has the bits of the other kernels, for operators that do not commute, by segments and
+// exclusive, with a branch, and where adding floats in another order would show.
+func TestVectors(t *testing.T) {
+	same := func(s Spec, n int, in ...[]byte) {
+		t.Helper()
+		s.Form.Exchange = false
+		p, err := s.Vectors(n, Make)
+		require.NoError(t, err)
+		require.Equal(t, n > s.Form.Tile(), len(p.Launches) > 3, "%d", n)
+		require.Equal(t, run(t, s, 1, n, 1, in...), execute(t, p, s, n, in...), "%s of %d by %v, exclusive %v", s.Op.Name, n, s.Form, s.Exclusive)
+	}
+	most := Op{Name: "most", State: []kir.Type{kir.F64}, Identity: []uint64{0}, Combine: func(b *kir.Builder, x, y []*kir.Value) []*kir.Value {
+		then, join := b.NewBlock("then"), b.NewBlock("join", kir.F64)
+		b.BranchTo(b.Op(kir.OpLt, x[0], y[0]), kir.Edge{To: then}, kir.Edge{To: join, Args: x})
+		b.SetBlock(then)
+		b.Jump(join, y...)
+		b.SetBlock(join)
+		return join.Params
+	}}
+	for _, f := range []Form{small, {Threads: 96, Each: 3, Shuffles: true}, Default} {
+		for _, n := range []int{f.Tile() - 1, 2 * f.Tile(), 5*f.Tile() + 1 + rand.IntN(f.Tile()-1)} {
+			x, a, b, heads := make([]float64, n), make([]int32, n), make([]int32, n), make([]uint8, n)
+			for i := range x {
+				x[i], a[i], b[i] = rand.NormFloat64(), rand.Int32(), rand.Int32()
+				if rand.IntN(99) == 0 {
+					heads[i] = 1
+				}
+			}
+			for _, exclusive := range []bool{false, true} {
+				f64 := []kir.Type{kir.F64}
+				same(Spec{Name: "sums", Op: Binary(kir.OpAdd, kir.F64), Form: f, In: f64, Out: f64, Exclusive: exclusive}, n, bytesOf(x))
+				same(Spec{Name: "most", Op: most, Form: f, In: f64, Out: f64, Exclusive: exclusive}, n, bytesOf(x))
+				same(Spec{Name: "recurrence", Op: affine(), Form: f, In: affine().State, Out: affine().State, Exclusive: exclusive}, n, bytesOf(a), bytesOf(b))
+				s := Spec{Name: "segments", Op: Segmented(Binary(kir.OpAdd, kir.F64)), Form: f, In: []kir.Type{kir.Bool, kir.F64}, Out: f64, Exclusive: exclusive}
+				s.Lower = func(_ *kir.Builder, state, _ []*kir.Value) []*kir.Value { return state[1:] }
+				same(s, n, heads, bytesOf(x))
+			}
+		}
+	}
+	traps := Op{Name: "traps", State: []kir.Type{kir.I32}, Combine: func(b *kir.Builder, x, y []*kir.Value) []*kir.Value {
+		b.Check(kir.CheckIndex, b.Op(kir.OpLt, x[0], y[0]), x[0], y[0], "")
+		return x
+	}}
+	require.False(t, traps.speculates(), "it must not see what is not there")
 }
 
 // Elements that are kept go to the front, in their order.

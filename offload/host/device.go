@@ -84,7 +84,7 @@ func (d *Device) MemoryBytes() int64 { return d.limit }
 
 // Load optimises f and makes it ready to run. Its error is that of kir.Compile.
 func (d *Device) Load(f *kir.Func) (device.Kernel, error) {
-	p, err := cpu.Compile(opt.Optimize(f))
+	p, err := cpu.Compile(opt.OptimizeForCPU(f))
 	if err != nil {
 		return nil, fmt.Errorf("host: %w", err)
 	}

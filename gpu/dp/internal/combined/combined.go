@@ -32,6 +32,17 @@ func Join(p, q Found) Found {
 	return q
 }
 
+// Add is the sum.
+func Add(a, b float32) float32 { return a + b }
+
+// Most is the greater of the two, but never less than nothing.
+func Most(a, b int64) int64 {
+	if a > b {
+		return a
+	}
+	return b
+}
+
 // Then is one of nine states after another, for each that comes before: a column of an automaton's table.
 func Then(f, g [9]uint8) [9]uint8 {
 	var out [9]uint8
