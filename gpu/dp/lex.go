@@ -1,7 +1,9 @@
 package dp
 
 import (
+	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 
 	np "github.com/arrayrepl/arrayrepl/lazy"
@@ -41,7 +43,9 @@ type Lexed struct {
 	States string // a letter of the table for each byte of the text
 	Tokens []string
 
-	steps *Report
+	steps    *Report
+	table    *Table
+	composed []uint64 // what all characters up to each make of each state, of short texts
 }
 
 func (x *Lexed) report() *Report { return x.steps }
@@ -73,12 +77,18 @@ func Lex(text string, table *Table) *Lexed {
 	}
 	n := len(text)
 	l := steps(name, n, 4*len(table.States))
-	out := &Lexed{Text: text, steps: l.Report}
+	out := &Lexed{Text: text, steps: l.Report, table: table}
 	if n == 0 {
 		return out
 	}
 	l.compute("a function of each character", n, 4*len(table.States), n)
-	state := Scan(then, functions).BitAnd(uint64(maxStates - 1)).AsType(np.Uint8)
+	composed := Scan(then, functions)
+	if n <= mostShown {
+		for b := range slices.Chunk(composed.Array().Bytes(), 8) {
+			out.composed = append(out.composed, binary.LittleEndian.Uint64(b))
+		}
+	}
+	state := composed.BitAnd(uint64(maxStates - 1)).AsType(np.Uint8)
 	l.scan("combine functions", n, 4*len(table.States))
 	l.compute("the state after each", n, 4, n)
 	states := make([]byte, n)

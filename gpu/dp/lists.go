@@ -97,6 +97,7 @@ func (c *chased) double() {
 // It panics with *np.Error where a list is cyclic. It takes ceil(log2(n-1)) rounds for the longest list of n cells.
 func ListEnd(next any) *np.Array {
 	c := chase("dp.ListEnd", next)
+	c.asks = true
 	c.rounds(func() *np.Array { return c.chum.GreaterEqual(0).LogicalAnd(at(c.chum, c.chum, c.chum).GreaterEqual(0)) }, func(cells *np.Array) {
 		c.chum = np.Where(at(c.chum, c.chum, c.chum).GreaterEqual(0), at(c.chum, c.chum, c.chum), c.chum).Copy()
 		np.Eval(c.chum)

@@ -17,13 +17,14 @@ type frame struct {
 	messages [][2]int // from, to
 }
 
-// Rounds is what processors have after each round of a verb, and who has worked: for viz.Lanes, which draws it,
-//
-//	r := dp.Play(dp.Scan(dp.Sum, x))
-//	viz.Lanes(r.Work, viz.CellValues(r.Values), viz.YLabel("round"), viz.XLabel("processor"))
+// Rounds is what processors have after each round of a verb, and who has worked. At the end of a cell it is shown as its
+// [Rounds.Chart]; its numbers are for charts of your own, as viz.Lanes(r.Work, viz.CellValues(r.Values)).
 type Rounds struct {
 	Work, Values *np.Array  // a row for what is there before, and one for each round; pointers to nothing are -1
 	Messages     [][][2]int // of each round, from which processor to which
+
+	title string
+	asks  bool // messages are questions: what comes back is what is written
 }
 
 // Play returns the rounds of what [ListEnd], [ListScan], [ListMatch] or a [Scan] of one axis has returned, of at most
@@ -38,7 +39,7 @@ func Play(x *np.Array) *Rounds {
 	}
 	rows, n := len(r.frames), len(r.frames[0].values)
 	work, values := make([]float64, rows*n), make([]float64, 0, rows*n)
-	out := &Rounds{}
+	out := &Rounds{title: r.Verb + ", round by round", asks: r.asks}
 	for i, f := range r.frames {
 		for _, k := range f.active {
 			work[i*n+k] = 1

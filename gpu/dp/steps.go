@@ -20,6 +20,7 @@ type Report struct {
 	Device string // that was in use
 
 	frames []frame        // what Play shows
+	asks   bool           // its messages are questions
 	replay func() []frame // makes them; nil where they are there, or there are none
 }
 

@@ -47,6 +47,9 @@ type Result struct {
 	Redexes   []int // how many applications of K, I and S were reduced in each pass
 	Pairs     []int // how many pairs were in use after each
 	Collected int   // pairs that were garbage, and were given back
+
+	graphs []graph  // before the first pass, and after each
+	names  []string // of the atoms
 }
 
 // String returns the expression, and how it ended where it did not come to rest.
@@ -84,7 +87,8 @@ func Reduce(text string, opts ...Option) *Result {
 		panic(&Error{Op: "ski.Reduce", Msg: err.Error()})
 	}
 	m := load(p, e, max(o.pairs, p.pairs+1))
-	r := &Result{}
+	r := &Result{names: p.names}
+	r.keep(m)
 	rules := []func() int{m.reduceK, m.reduceI, m.reduceS}
 	if o.first == S {
 		rules = []func() int{m.reduceS, m.reduceK, m.reduceI}
@@ -114,6 +118,7 @@ func Reduce(text string, opts ...Option) *Result {
 		}
 		r.Passes++
 		r.Redexes, r.Pairs = append(r.Redexes, redexes), append(r.Pairs, m.n-m.pool.Free())
+		r.keep(m)
 	}
 	r.Text = m.text(p.names)
 	return r
