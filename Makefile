@@ -194,9 +194,10 @@ test-foreign: $(VENV)/ready $(BIN) ## the example notebooks of gophernotes and G
 test-browser: $(VENV)/ready $(BIN) ## JupyterLab in headless Chromium
 	CHROMIUM="$$(tests/chromium.sh)" ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/browser
 
-test-tools: $(BIN) ## clients too large for each commit: qtconsole, euporie, voila, JupyterHub, in an environment of their own
+test-tools: $(BIN) ## clients too large for each commit: qtconsole, euporie, voila, JupyterHub, gopls, in an environment of their own
 	test -x $(BUILD)/tools/bin/pytest || { python3 -m venv $(BUILD)/tools && $(BUILD)/tools/bin/pip install -q --disable-pip-version-check -r tests/tools/requirements.txt; }
-	ARRAYREPL_BIN=$(abspath $(BIN)) $(BUILD)/tools/bin/python -m pytest -q -rs tests/tools
+	test -x $(BUILD)/tools/bin/gopls || GOBIN=$(abspath $(BUILD))/tools/bin $(GO) install golang.org/x/tools/gopls@v0.21.0 || echo "gopls is not to be had: its test is skipped"
+	PATH=$(abspath $(BUILD))/tools/bin:$$PATH ARRAYREPL_BIN=$(abspath $(BIN)) $(BUILD)/tools/bin/python -m pytest -q -rs tests/tools
 
 test-vscode: $(VENV)/ready $(BIN) ## notebooks in VS Code, as code-server from npm, in headless Chromium
 	tests/vscode/setup.sh $(BUILD)/vscode

@@ -295,6 +295,9 @@ func startLab(ctx context.Context, jupyter []string, dir, file string, port int,
 		return err
 	}
 	cmd.Env = os.Environ()
+	if self, err := os.Executable(); err == nil {
+		cmd.Env = append(cmd.Env, "ARRAYREPL_PROGRAM="+self)
+	}
 	for name, dir := range env {
 		cmd.Env = append(cmd.Env, name+"="+strings.TrimSuffix(dir+string(os.PathListSeparator)+os.Getenv(name), string(os.PathListSeparator)))
 	}

@@ -39,7 +39,8 @@ func begin() {
 		{"uninstall", "", "remove the kernel from Jupyter", uninstallKernel},
 		{"list", "", "list the kernels that Jupyter knows here", listKernels},
 		{"kernel", "CONNECTION_FILE", "serve a notebook (Jupyter calls this)", serveKernel},
-		{"session", "", "", serveSession},      // what kernel starts
+		{"session", "", "", serveSession}, // what kernel starts
+		{"gopls", "", "answer an editor's questions about cells by gopls (jupyter-lsp calls this)", serveGopls},
 		{"gpu-worker", "", "", serveGPUWorker}, // what a session starts
 		{"doctor", "[NOTEBOOK]", "check the set-up, or what a notebook needs here, and say what repairs it", doctor},
 		{"devices", "", "list the devices that can run kernels", listDevices},

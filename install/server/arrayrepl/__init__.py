@@ -1,7 +1,7 @@
 """The arrayrepl kernel for Jupyter: a Go notebook for array computing.
 
 The program is a binary, `arrayrepl`; `find()` says where it is. The package is an extension of Jupyter's server too: it keeps
-in a notebook's metadata what the notebook carries (see carried.py).
+in a notebook's metadata what the notebook carries (see carried.py), and has jupyter-lsp ask gopls about cells (gopls.py).
 """
 
 import os
@@ -22,6 +22,16 @@ def find():
 
 def _jupyter_server_extension_points():
     return [{"module": "arrayrepl"}]
+
+
+def _link_jupyter_server_extension(app):
+    """Makes gopls known to jupyter-lsp, which reads it when it is loaded: a server of that name in the user's own settings stays."""
+    from .gopls import language_server
+
+    servers = dict(app.config.LanguageServerManager.get("language_servers", {}))
+    if spec := language_server():
+        servers.setdefault("arrayrepl-gopls", spec)
+        app.config.LanguageServerManager.language_servers = servers
 
 
 def _load_jupyter_server_extension(app):
