@@ -48,6 +48,9 @@ type request struct {
 	about  *notebook
 }
 
+// messageInfo is the type of messages that ask for nothing; lower ones are errors and warnings.
+const messageInfo = 3
+
 type message = map[string]any
 
 // Serve passes messages on until the editor's end or gopls' is closed.
@@ -168,6 +171,9 @@ func (p *Proxy) toEditor(m message) (message, error) {
 			return nil, nil
 		}
 		params["diagnostics"] = []any{}
+	}
+	if params, _ := m["params"].(message); method == "window/showMessage" && number(params["type"]) >= messageInfo {
+		m["method"] = "window/logMessage" // JupyterLab opens a dialog for each
 	}
 	if params, ok := m["params"]; ok {
 		m["params"] = p.mapped(params, nil, toCells)

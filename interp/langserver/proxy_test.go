@@ -127,6 +127,14 @@ func TestWhatIsWrongWithTheFileIsNotPassedOn(t *testing.T) {
 	assert.Equal(t, message{"uri": notebookURI, "diagnostics": []any{}}, receive(t, e.editorOut)["params"])
 }
 
+func TestNewsOpenNoDialog(t *testing.T) {
+	e := connected(t)
+	for kind, want := range map[string]string{"1": "window/showMessage", "3": "window/logMessage", "4": "window/logMessage"} {
+		send(t, e.fromGopls, `{"method":"window/showMessage","params":{"type":`+kind+`,"message":"Loading packages..."}}`)
+		assert.Equal(t, want, receive(t, e.editorOut)["method"])
+	}
+}
+
 func TestCapabilitiesThatCellsHave(t *testing.T) {
 	e := connected(t)
 	send(t, e.toProxy, `{"id":0,"method":"initialize","params":{"rootUri":"file:///home/someone","capabilities":{}}}`)

@@ -225,3 +225,68 @@ widgets.AppLayout(widgets.Parts{Header: widgets.HTML("<h3>Title</h3>"), Left: n,
     page.locator(".jp-OutputArea button", has_text="Run").click()
     page.wait_for_selector("text=ran 4 a", timeout=15_000)
     assert [e for e in page.errors if "favicon" not in e] == []
+
+
+def test_boxes_and_states(lab, page):
+    """Grid and Stack, which child is shown; a control that is disabled, one that tells its value when it is let go, two that the page links."""
+    url, work = lab
+    code = """said := widgets.Label("")
+stack := widgets.Stack(widgets.Label("lower"), widgets.Label("upper"))
+late := widgets.IntSlider("late", 0, 9, 3)
+late.SetContinuous(false)
+still := widgets.IntSlider("still", 0, 9, 4)
+still.SetDisabled(true)
+a, b := widgets.IntSlider("a", 0, 9, 1), widgets.IntSlider("b", 0, 9, 1)
+widgets.LinkInPage(a, b)
+wide := widgets.NewButton("wide", func() { stack.Select(1); still.SetDisabled(false) })
+wide.SetLayout(widgets.Layout{Width: "333px"})
+wide.SetStyle(widgets.Style{ButtonColor: "#123456"})
+late.Observe(func(n int) { said.Set(fmt.Sprint("late is ", n)) })
+b.Observe(func(n int) { said.Set(fmt.Sprint("b is ", n)) })
+widgets.Grid(2, stack, late, still, a, b, wide, said)"""
+    args = """widgets.Interact(func(name string, on bool, kind string) any { return fmt.Sprint(name, " ", on, " ", kind, ".") },
+    widgets.TextField("name", "first"), widgets.CheckBox("on", true), widgets.Choice("kind", "round", "square"))"""
+    button = """n := 0
+widgets.Button("again", func() { n++; fmt.Println("pressed", n) })"""
+    nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in (code, args, button)])
+    nb.metadata["kernelspec"] = {"name": "arrayrepl", "display_name": "Go (arrayrepl)", "language": "go"}
+    nbformat.write(nb, work / "boxes.ipynb")
+    open_notebook(page, url, "boxes.ipynb")
+    run_all(page)
+    page.wait_for_selector("text=first true round.", timeout=30_000)
+
+    def row(label):
+        return page.locator(f".jp-OutputArea .widget-label:text-is('{label}')").first.locator("xpath=..")
+
+    columns = page.locator(".jp-OutputArea .widget-gridbox").first.evaluate("e => getComputedStyle(e).gridTemplateColumns")
+    assert len(columns.split()) == 2
+    lower, upper = (page.locator(f".jp-OutputArea .widget-label:text-is('{text}')") for text in ("lower", "upper"))
+    assert lower.is_visible() and not upper.is_visible()
+    for label in ("late", "a"):
+        row(label).locator(".noUi-handle").focus()
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector(f"text={'late is 4' if label == 'late' else 'b is 2'}", timeout=15_000)
+    handle = row("still").locator(".noUi-handle")
+    assert row("still").locator(".noUi-target[disabled]").count() == 1
+    wide = page.locator(".jp-OutputArea button", has_text="wide")
+    assert wide.evaluate("e => [getComputedStyle(e).width, getComputedStyle(e).backgroundColor]") == ["333px", "rgb(18, 52, 86)"]
+    wide.click()
+    upper.wait_for(state="visible", timeout=15_000)
+    assert not lower.is_visible()
+    row("still").locator(".noUi-target:not([disabled])").wait_for(timeout=15_000)
+    handle.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("[...document.querySelectorAll('.widget-readout')].some(e => e.textContent === '5')", timeout=15_000)
+
+    name = row("name").locator("input")
+    name.fill("second")
+    name.press("Enter")
+    page.wait_for_selector("text=second true round.", timeout=15_000)
+    page.locator(".jp-OutputArea .widget-checkbox input").uncheck()
+    page.wait_for_selector("text=second false round.", timeout=15_000)
+    row("kind").locator("select").select_option("square")
+    page.wait_for_selector("text=second false square.", timeout=15_000)
+    for n in (1, 2):
+        page.locator(".jp-OutputArea button", has_text="again").click()
+        page.wait_for_selector(f"text=pressed {n}", timeout=15_000)
+    assert [e for e in page.errors if "favicon" not in e] == []
