@@ -20,14 +20,23 @@ import (
 // Not registered: generic function AtomicMin.
 // Not registered: generic function AtomicOr.
 // Not registered: generic function AtomicXor.
+// Not registered: generic function CoalescedOf.
 // Not registered: generic function Constant.
 // Not registered: generic function CopyFrom.
 // Not registered: generic function CopyTo.
 // Not registered: generic function FMA.
 // Not registered: constraint Float.
+// Not registered: generic type Group.
 // Not registered: constraint Integer.
+// Not registered: generic function MatchAll.
 // Not registered: generic function MatchAny.
 // Not registered: constraint Number.
+// Not registered: generic function ReduceAdd.
+// Not registered: generic function ReduceAnd.
+// Not registered: generic function ReduceMax.
+// Not registered: generic function ReduceMin.
+// Not registered: generic function ReduceOr.
+// Not registered: generic function ReduceXor.
 // Not registered: constraint Scalar.
 // Not registered: generic function Shared.
 // Not registered: generic function SharedDynamic.
@@ -35,6 +44,8 @@ import (
 // Not registered: generic function ShflIdx.
 // Not registered: generic function ShflUp.
 // Not registered: generic function ShflXor.
+// Not registered: generic function TileOf.
+// Not registered: constraint Word.
 func registerGpu() {
 	ixgo.RegisterPackageLazy("github.com/arrayrepl/arrayrepl/gpu", func() *ixgo.Package {
 		return &ixgo.Package{
@@ -76,6 +87,7 @@ func registerGpu() {
 				"Finding":        reflect.TypeFor[q.Finding](),
 				"Findings":       reflect.TypeFor[q.Findings](),
 				"Function":       reflect.TypeFor[q.Function](),
+				"Graph":          reflect.TypeFor[q.Graph](),
 				"HostBuffer":     reflect.TypeFor[q.HostBuffer](),
 				"LineCost":       reflect.TypeFor[q.LineCost](),
 				"Lines":          reflect.TypeFor[q.Lines](),
@@ -88,6 +100,7 @@ func registerGpu() {
 				"Report":         reflect.TypeFor[q.Report](),
 				"Spread":         reflect.TypeFor[q.Spread](),
 				"Stream":         reflect.TypeFor[q.Stream](),
+				"StreamOption":   reflect.TypeFor[q.StreamOption](),
 				"Variable":       reflect.TypeFor[q.Variable](),
 				"Wiring":         reflect.TypeFor[q.Wiring](),
 			},
@@ -113,10 +126,13 @@ func registerGpu() {
 				"BlockZ":        reflect.ValueOf(q.BlockZ),
 				"Blocks":        reflect.ValueOf(q.Blocks),
 				"CUDA":          reflect.ValueOf(q.CUDA),
+				"Capture":       reflect.ValueOf(q.Capture),
 				"Check":         reflect.ValueOf(q.Check),
 				"CheckStreams":  reflect.ValueOf(q.CheckStreams),
 				"Clock":         reflect.ValueOf(q.Clock),
+				"Coalesced":     reflect.ValueOf(q.Coalesced),
 				"Compare":       reflect.ValueOf(q.Compare),
+				"Const":         reflect.ValueOf(q.Const),
 				"Corpus":        reflect.ValueOf(q.Corpus),
 				"Cosf":          reflect.ValueOf(q.Cosf),
 				"DynamicShared": reflect.ValueOf(q.DynamicShared),
@@ -154,6 +170,7 @@ func registerGpu() {
 				"Pinned":        reflect.ValueOf(q.Pinned),
 				"Powf":          reflect.ValueOf(q.Powf),
 				"Printf":        reflect.ValueOf(q.Printf),
+				"Priority":      reflect.ValueOf(q.Priority),
 				"Programs":      reflect.ValueOf(q.Programs),
 				"Record":        reflect.ValueOf(q.Record),
 				"Rsqrtf":        reflect.ValueOf(q.Rsqrtf),
@@ -170,6 +187,7 @@ func registerGpu() {
 				"ThreadX":       reflect.ValueOf(q.ThreadX),
 				"ThreadY":       reflect.ValueOf(q.ThreadY),
 				"ThreadZ":       reflect.ValueOf(q.ThreadZ),
+				"Tile":          reflect.ValueOf(q.Tile),
 				"Unchecked":     reflect.ValueOf(q.Unchecked),
 				"Unscheduled":   reflect.ValueOf(q.Unscheduled),
 				"VariableOf":    reflect.ValueOf(q.VariableOf),

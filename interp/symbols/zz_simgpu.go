@@ -80,6 +80,7 @@ func registerSimgpu() {
 				"PolicyError":         reflect.TypeFor[q.PolicyError](),
 				"PoolPolicy":          reflect.TypeFor[q.PoolPolicy](),
 				"Preset":              reflect.TypeFor[q.Preset](),
+				"Ratio":               reflect.TypeFor[q.Ratio](),
 				"RegisterFile":        reflect.TypeFor[q.RegisterFile](),
 				"Residence":           reflect.TypeFor[q.Residence](),
 				"Residency":           reflect.TypeFor[q.Residency](),

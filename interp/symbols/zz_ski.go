@@ -20,6 +20,9 @@ func registerSki() {
 			Path: "github.com/arrayrepl/arrayrepl/gpu/dp/ski",
 			Deps: map[string]string{
 				"github.com/arrayrepl/arrayrepl/arrays": "arrays",
+				"github.com/arrayrepl/arrayrepl/gpu/dp": "dp",
+				"github.com/arrayrepl/arrayrepl/lazy":   "lazy",
+				"github.com/arrayrepl/arrayrepl/viz":    "viz",
 			},
 			Interfaces: map[string]reflect.Type{},
 			NamedTypes: map[string]reflect.Type{

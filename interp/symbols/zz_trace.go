@@ -29,6 +29,7 @@ func registerTrace() {
 				"Accessed":    reflect.TypeFor[q.Accessed](),
 				"Accesses":    reflect.TypeFor[q.Accesses](),
 				"BlockRun":    reflect.TypeFor[q.BlockRun](),
+				"Call":        reflect.TypeFor[q.Call](),
 				"Detail":      reflect.TypeFor[q.Detail](),
 				"Event":       reflect.TypeFor[q.Event](),
 				"Graph":       reflect.TypeFor[q.Graph](),
