@@ -36,9 +36,9 @@ type Task struct {
 	// the place of those in use when it runs.
 	On []device.Device
 
-	// Choose, where it is not nil, says on which of the devices On the task runs, and why; has reports what a device has
-	// a copy of when it comes to run, the host for nil. It is asked when tasks are placed, and On is that device from
-	// then on.
+	// Choose, where it is not nil, says on which of the devices On the task runs, and why; has reports what a device
+	// has a copy of when it comes to run, the host for nil. It is asked when tasks are placed, and On is that device
+	// from then on.
 	Choose func(on []device.Device, has func(v *Value, d device.Device) bool) (device.Device, Choice)
 	Chosen *Choice // what it has said
 

@@ -12,8 +12,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
 )
 
-// Volatile accesses, loads of what nothing writes and those that bypass a cache stay what they are, through the optimiser, kir's text and back to
-// PTX: a volatile load is done as often as it is written, a store of another place stands where it stands.
+// Volatile accesses, loads of what nothing writes and those that bypass a cache stay what they are, through the
+// optimiser, kir's text and back to PTX: a volatile load is done as often as it is written, a store of another place
+// stands where it stands.
 func TestAccesses(t *testing.T) {
 	fs, err := ptx.Parse(`.version 8.0
 .target sm_75

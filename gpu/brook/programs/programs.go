@@ -22,8 +22,8 @@ func (p *Programs) Saxpy(a float32, x, y *brook.Stream) *brook.Stream {
 // Saxpy is the kernel of [Programs.Saxpy].
 func Saxpy(a float32, x, y brook.F4) (r brook.F4) { return x.Scale(a).Add(y) }
 
-// Sgemv is alpha*A*x + beta*y: a of shape n by m, x of 1 by m and y of n by 1 floats. The vector repeats in each row, and
-// the rows are reduced.
+// Sgemv is alpha*A*x + beta*y: a of shape n by m, x of 1 by m and y of n by 1 floats. The vector repeats in each row,
+// and the rows are reduced.
 func (p *Programs) Sgemv(alpha float32, a, x *brook.Stream, beta float32, y *brook.Stream) *brook.Stream {
 	products := p.Map(p.Kernel("Product", Product), a, x)
 	sums := p.Reduce(p.Kernel("Sum", Sum), products, brook.Shape(y.Shape()...))

@@ -1,9 +1,9 @@
 // Command brook times package brook beside what does the same otherwise, turn by turn in one run: maps beside array
-// expressions, streams of structs beside a loop over a slice, partial reductions beside np.Sum, passes of outputs beside
-// one, the paper's five programs beside NumPy, and what the advisor says beside both ways. It prints each ratio beside
-// its bar.
+// expressions, streams of structs beside a loop over a slice, partial reductions beside np.Sum, passes of outputs
+// beside one, the paper's five programs beside NumPy, and what the advisor says beside both ways. It prints each ratio
+// beside its bar.
 //
-//	go run ./tests/bench/brook [-o docs/design/measurements/brook.md] [-short] [-device cuda:0] python3
+//	go run ./tests/bench/brook [-o PAGE] [-short] [-device cuda:0] python3
 package main
 
 import (
