@@ -129,7 +129,7 @@ func (a *Advice) Sweep() *viz.Chart {
 		return &viz.Chart{Err: fmt.Errorf("Sweep: %s has no knee on %s: the time of issuing a call, %v s, or that of an element, %v s, is not known", a.Kernel, a.Device, a.Issue, a.GPU)}
 	}
 	var sizes, times []float64
-	for n := math.Exp2(math.Floor(math.Log2(knee)) - 5); n <= 64*knee; n *= 2 {
+	for n := knee / 32; n <= 32*knee; n *= 2 { // through the knee
 		sizes, times = append(sizes, n), append(times, 1e6*a.Time(int(n)))
 	}
 	c := viz.Line(sizes, times, viz.LogX(), viz.LogY(), viz.VLine(knee, fmt.Sprintf("n* = %.0f", knee)),
