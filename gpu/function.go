@@ -8,6 +8,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/kir/opt"
+	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
 // Function is a kernel that can be kept in a variable: a Go function with its source, or one of a [Module].
@@ -73,6 +75,32 @@ func (f *Function) IR() string { return f.kernel().String() }
 // Optimized is IR after the compiler of a simulated GPU, and of the CPU, has optimised it: what is left of constants,
 // common terms and loops of known counts. The order of instructions and their registers follow from the launch.
 func (f *Function) Optimized() string { return opt.Optimize(f.kernel()).String() }
+
+// SASS returns the machine instructions that a simulated GPU executes for the function, "g80" or "sim:v100": each with its
+// unit, for how many clocks of the lanes it takes that, and its latency; and the registers of a thread. It panics with
+// *Error when there is no such machine, or it shows no instructions, as a card and the CPU.
+//
+// For example:
+//
+//	fmt.Println(gpu.Kernel(saxpy).SASS("g80"))
+func (f *Function) SASS(machine string) string {
+	if !strings.Contains(machine, ":") && machine != "host" {
+		machine = "sim:" + machine
+	}
+	devices, err := lazy.Runtime().Named(machine)
+	if err != nil {
+		panic(&Error{f.name(), err})
+	}
+	l, ok := devices[0].(device.Lister)
+	if !ok {
+		panic(&Error{f.name(), fmt.Errorf("%s shows no machine instructions: simulated GPUs do, and Optimized shows what all devices begin with", machine)})
+	}
+	text, err := l.Listing(f.kernel())
+	if err != nil {
+		panic(&Error{f.name(), err})
+	}
+	return text
+}
 
 // Rewrites says which passes changed the kernel on the way from IR to Optimized, and by which rules, a line for each in
 // the order in which they first did: "fold: product with a power of two (2 times)". It panics with *Error when the

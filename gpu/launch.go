@@ -280,6 +280,9 @@ func newLaunch(kernel, grid, block any, args []any) (*launch, error) {
 		if b, ok := a.(interface{ Unboxed() any }); ok { // a cell's own type, on the second engine
 			a = b.Unboxed()
 		}
+		if m, ok := a.(*ManagedBuffer); ok && m != nil {
+			a = m.Buffer
+		}
 		l.args = append(l.args, a)
 	}
 	return l, nil

@@ -91,6 +91,8 @@ type buffer struct {
 	// host may have them too.
 	data   []byte
 	shared bool
+
+	pages *pages // of managed memory, else nil
 }
 
 func (b *buffer) Bytes() int   { return b.size }

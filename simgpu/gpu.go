@@ -2,6 +2,7 @@ package simgpu
 
 import (
 	"cmp"
+	"container/list"
 	"errors"
 	"fmt"
 	"slices"
@@ -52,6 +53,9 @@ type GPU struct {
 	warm                      *warmth            // what L2 holds; nil without L2
 	copyIn, copyOut, copyPeer meter
 	room, slots, dram         meter
+	resident                  list.List // of *residentPage, the one used last first
+
+	managed heap // addresses of managed memory, from managedFrom on
 }
 
 // pinnedRange keeps its memory, whose addresses nobody else may get while they count as pinned.
@@ -340,6 +344,13 @@ func (g *GPU) release(b *buffer) error {
 	g.mu.Unlock()
 	if b.reserved == 0 {
 		g.enqueue(&operation{run: func() {
+			if b.pages != nil {
+				for _, e := range b.pages.on {
+					if e != nil {
+						g.resident.Remove(e)
+					}
+				}
+			}
 			g.memory.Unmap(b.addr)
 			delete(g.contents, b.addr)
 			b.data = nil
@@ -348,7 +359,10 @@ func (g *GPU) release(b *buffer) error {
 			}
 		}})
 	}
-	if !b.carved {
+	switch {
+	case b.pages != nil:
+		g.managed.free(b.addr - managedFrom)
+	case !b.carved:
 		g.heap.free(b.addr)
 	}
 	return nil

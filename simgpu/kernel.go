@@ -131,6 +131,7 @@ func (k *kernel) launch(grid, block kir.Dim3, dynamic int, params []byte) (workF
 		}
 		e.Start, e.End = occupy(ready, p.time(float64(st.Cycles)), k.shares(st)...)
 		e.Stats = st
+		e.End += st.FaultTime() + trace.Time(float64(st.RemoteBytes)*1e12/float64(p.PinnedRate))
 		return nil
 	}, nil
 }
@@ -192,7 +193,11 @@ func (k *kernel) run(ctx context.Context, l cpu.Launch, occ Residency, shared in
 		x = newExec(k, v.code, &l)
 	}
 	key := ""
-	if k.times != nil && x == nil && rec == nil {
+	var managed []placed
+	if rec == nil {
+		managed = g.managedIn(at)
+	}
+	if k.times != nil && x == nil && rec == nil && managed == nil {
 		key = k.times.key(&l, at, g.warm)
 		if e := k.times.known[key]; e != nil {
 			if _, err := k.program.Run(ctx, l); err != nil {
@@ -237,7 +242,10 @@ func (k *kernel) run(ctx context.Context, l cpu.Launch, occ Residency, shared in
 	for _, run := range r.runs {
 		run.release()
 	}
-	if k.times != nil && x == nil && rec == nil {
+	if managed != nil {
+		st.PageBytes = p.PageBytes
+		st.Faults, st.RemoteBytes = g.faults(managed, &c.touched, max(1, p.SMs*of.Resident), p.time(float64(st.Cycles)))
+	} else if k.times != nil && x == nil && rec == nil {
 		k.times.put(key, &launched{st, g.warm.own(at), began, g.warm.now() - began})
 	}
 	return st, nil

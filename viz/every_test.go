@@ -55,6 +55,9 @@ var every = map[string]struct {
 	"LaunchMap":       {trace: func(l *trace.Log) *Chart { return LaunchMap(l) }},
 	"LaunchMapOf":     {trace: func(l *trace.Log) *Chart { return LaunchMapOf("", l) }},
 	"OperationsOf":    {trace: func(l *trace.Log) *Chart { return OperationsOf("", l) }},
+	"Issue":           {trace: func(l *trace.Log) *Chart { return Issue(issued(l)) }},
+	"IssueOf":         {trace: func(l *trace.Log) *Chart { return IssueOf("", 10, 60, issued(l)) }},
+	"Faults":          {trace: func(l *trace.Log) *Chart { return Faults(faulted(l)) }},
 	"ReconvergenceOf": {trace: func(l *trace.Log) *Chart { return ReconvergenceOf("", l) }},
 
 	"Accesses":  {seen: Accesses},

@@ -42,14 +42,14 @@ var subjects = map[string][]subject{
 	"gpu": {
 		{"Launches", "launch function report stream hazards compare corpus lines accesses check orders graph"},
 		{"Places of threads, barriers, and what a warp does together", "thread"},
-		{"Memory, atomics and exchange between lanes", "generic buffer pinned variable constant"},
+		{"Memory, atomics and exchange between lanes", "generic buffer pinned variable constant managed"},
 		{"Functions of float32", "float32 approx"},
 		{"Kernels in CUDA C and PTX", "module"},
 	},
 	"viz": {
 		{"Charts of data", "plots boxplot contour heatmap surface grid echarts"},
 		{"Charts of evaluations", "timeline gantt breakdown hierarchy taskgraph transfermap links places policies transfers memory paging sweep compare"},
-		{"Charts of launches", "accesses lanework launchmap occupancy occupancysm reconvergence roofline source stalls"},
+		{"Charts of launches", "accesses faults lanework launchmap issue occupancy occupancysm reconvergence roofline source stalls"},
 		{"Settings, forms and files", "settings chart scale formats html reproducible save script"},
 	},
 	"kernel/display": {

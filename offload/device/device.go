@@ -167,6 +167,11 @@ type Kernel interface {
 	Name() string
 }
 
+// Lister is a device that shows a kernel as the machine instructions that it executes.
+type Lister interface {
+	Listing(f *kir.Func) (string, error)
+}
+
 // Limited is a kernel of a device that may be older than what the kernel uses.
 type Limited interface {
 	// Lacks is why the device, were it built, could not run the kernel; nil where it could. It runs all the same.

@@ -22,6 +22,8 @@ type Node struct {
 	Memory   []byte // of the host, of CopyIn and CopyOut
 	Bytes    int    // of CopyPeer
 
+	Migrate bool // of CopyIn and CopyOut: the pages of Dst go to the device, or those of Src to the host
+
 	Call func() error // of Host: what is called
 
 	// In a graph: the nodes before this one, by number, that it begins after, and what matters more, the lower, of nodes
@@ -32,6 +34,12 @@ type Node struct {
 
 // On queues the operation on a stream, without regard to After.
 func (n *Node) On(s Stream) Event {
+	if m, ok := s.(Migrator); ok && n.Migrate {
+		if n.Kind == trace.CopyIn {
+			return m.Migrate(n.Dst, true)
+		}
+		return m.Migrate(n.Src, false)
+	}
 	switch n.Kind {
 	case trace.Kernel:
 		return s.Launch(n.Kernel, n.Grid, n.Block, n.Shared, n.Params)

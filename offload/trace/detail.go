@@ -13,6 +13,10 @@ type Detail struct {
 	BlockSMs int
 
 	Walk *Walk // nil when no block was recorded
+
+	// Issues are the first instructions that an SM issued, in order; nil where warps have no threads of their own.
+	Issues    []Issue
+	LaneClock float64 // clocks of the lanes in a cycle
 }
 
 // Line is one line of a kernel: an operation or the end of a basic block.

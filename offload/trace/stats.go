@@ -74,6 +74,11 @@ type KernelStats struct {
 	PeakFlops32, PeakFlops64 float64
 	PeakBandwidth            float64
 
+	// Of managed memory: when the kernel waited for pages, their size, and bytes that it accessed with the host.
+	Faults      []FaultBatch
+	PageBytes   int
+	RemoteBytes int64
+
 	Timeline []Sample // over the run, in order
 	Detail   *Detail  // nil of devices that do not look inside
 

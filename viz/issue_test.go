@@ -1,0 +1,80 @@
+package viz
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+// changed returns a copy of a log whose kernels have been changed.
+func changed(l *trace.Log, change func(s *trace.KernelStats)) *trace.Log {
+	var out trace.Log
+	for _, e := range l.Events() {
+		if e.Stats != nil {
+			s := *e.Stats
+			change(&s)
+			e.Stats = &s
+		}
+		out.Add(e)
+	}
+	return &out
+}
+
+// issued returns a log whose kernels tell of instructions: two warps that take turns, by hand.
+func issued(l *trace.Log) *trace.Log {
+	return changed(l, func(s *trace.KernelStats) {
+		if s.Detail == nil {
+			return
+		}
+		d := *s.Detail
+		d.LaneClock = 2
+		for i := range int32(20) {
+			d.Issues = append(d.Issues, trace.Issue{Cycle: 4 * i, Warp: int16(i % 2), Busy: 2, Unit: trace.IssueLanes},
+				trace.Issue{Cycle: 4*i + 2, Block: 1, Busy: 8, Unit: trace.IssueSpecial})
+		}
+		s.Detail = &d
+	})
+}
+
+// faulted returns a log whose kernels have waited for pages: 30 came and 10 left.
+func faulted(l *trace.Log) *trace.Log {
+	return changed(l, func(s *trace.KernelStats) {
+		s.PageBytes = 65536
+		s.Faults = []trace.FaultBatch{{At: 0, Took: 100, Pages: 20}, {At: 500, Took: 60, Pages: 10, Evicted: 10}}
+	})
+}
+
+// Each instruction of the window is a box in its warp's row, in clocks of the lanes, and nothing else is.
+func TestIssueHasTheInstructionsOfTheWindow(t *testing.T) {
+	log := issued(sampleInside())
+	c := Issue(log)
+	require.NoError(t, c.Err)
+	require.Equal(t, []string{"block 0, warp 0", "block 0, warp 1", "block 1, warp 0"}, c.Panels[0].Y.Categories)
+	got := boxes(t, c)
+	require.Len(t, got, 40)
+	units := map[string]int{}
+	for _, b := range got {
+		units[b.Series]++
+		width := map[string]float64{"lanes": 4, "SFU": 16}[b.Series]
+		require.Equal(t, width, b.Value[1]-b.Value[0])
+	}
+	require.Equal(t, map[string]int{"lanes": 20, "SFU": 20}, units)
+	require.Len(t, boxes(t, IssueOf("", 40, 44, log)), 1+3, "what begins before the window is cut")
+	require.ErrorContains(t, IssueOf("", 5, 5, log).Err, "cycles 5 to 5")
+	require.ErrorContains(t, IssueOf("", 5000, 5100, log).Err, "end in cycle 78")
+	require.ErrorContains(t, Issue(sampleInside()).Err, "does not tell what happens inside")
+}
+
+// Each batch of faults is a box of its pages, and the line ends at their sum.
+func TestFaultsAreThoseOfTheTrace(t *testing.T) {
+	log := faulted(sampleInside())
+	c := Faults(log)
+	require.NoError(t, c.Err)
+	kernels := len(log.Kernels())
+	sum := c.Panels[0].Series[0]
+	require.EqualValues(t, 30*kernels, sum.Y[len(sum.Y)-1])
+	require.Len(t, boxes(t, c), 3*kernels)
+	require.ErrorContains(t, Faults(sampleInside()).Err, "no kernel of the log waited for pages")
+}
