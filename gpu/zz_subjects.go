@@ -17,10 +17,10 @@
 //
 // # Memory, atomics and exchange between lanes
 //
-// [AtomicAdd], [AtomicAnd], [AtomicCAS], [AtomicExch], [AtomicMax], [AtomicMin], [AtomicOr], [AtomicXor], [Buffer],
-// [Const], [Constant], [CopyFrom], [CopyTo], [FMA], [Float], [HostBuffer], [Integer], [MatchAny], [NewBuffer],
-// [Number], [Pinned], [Scalar], [Shared], [SharedDynamic], [ShflDown], [ShflIdx], [ShflUp], [ShflXor], [Variable],
-// [VariableOf].
+// [Advice], [AtomicAdd], [AtomicAnd], [AtomicCAS], [AtomicExch], [AtomicMax], [AtomicMin], [AtomicOr], [AtomicXor],
+// [Buffer], [Const], [Constant], [CopyFrom], [CopyTo], [FMA], [Float], [HostBuffer], [Integer], [Managed],
+// [ManagedBuffer], [MatchAny], [NewBuffer], [Number], [Pinned], [Scalar], [Shared], [SharedDynamic], [ShflDown],
+// [ShflIdx], [ShflUp], [ShflXor], [Variable], [VariableOf].
 //
 // # Functions of float32
 //

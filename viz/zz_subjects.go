@@ -12,9 +12,9 @@
 //
 // # Charts of launches
 //
-// [Accesses], [CellValues], [Lanes], [LaunchMap], [LaunchMapOf], [Occupancy], [OccupancyBySM], [OccupancyBySMOf],
-// [OccupancyOf], [OperationsOf], [Reconvergence], [ReconvergenceOf], [Roofline], [Source], [SourceOf], [Stalls],
-// [ThreadName].
+// [Accesses], [CellValues], [Faults], [Issue], [IssueOf], [Lanes], [LaunchMap], [LaunchMapOf], [Occupancy],
+// [OccupancyBySM], [OccupancyBySMOf], [OccupancyOf], [OperationsOf], [Reconvergence], [ReconvergenceOf], [Roofline],
+// [Source], [SourceOf], [Stalls], [ThreadName].
 //
 // # Settings, forms and files
 //
