@@ -82,6 +82,9 @@ func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
 
 // printed returns f as it is printed for a card, and the PTX.
 func printed(f *kir.Func, capability int) (*kir.Func, string, error) {
+	if f.Cooperative() { // cuLaunchCooperativeKernel takes parameters one by one, not as the buffer that launches have here
+		return nil, "", fmt.Errorf("kernel %s was not loaded: cooperative launches are not made on cards; launch a kernel for each part between two calls of gpu.SyncGrid", f.Name)
+	}
 	f = opt.Optimize(f)
 	target := targets[len(targets)-1]
 	if i := slices.IndexFunc(targets, func(t int) bool { return t <= capability }); i >= 0 {

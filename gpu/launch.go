@@ -53,6 +53,7 @@ type Option struct {
 	unchecked bool
 	fastMath  bool
 	anyway    bool
+	together  bool
 	on        []string
 	orders    int
 	bounds    kir.Bounds
@@ -81,6 +82,14 @@ func Unchecked() Option { return Option{unchecked: true} }
 //	np.Use("sim:g80")
 //	gpu.Launch(votes, 1, 32, x, gpu.Anyway()) // that machine has no votes
 func Anyway() Option { return Option{anyway: true} }
+
+// Cooperative launches all blocks at a time, so that they can wait for each other, as [LaunchCooperative] does; it is
+// for [Emulate] and [Check], too. The launch fails, with the figures, where they have no room on the device.
+//
+// For example:
+//
+//	gpu.Emulate(relax, 8, 256, x, next, 100, gpu.Cooperative()) // a kernel with gpu.SyncGrid
+func Cooperative() Option { return Option{together: true} }
 
 // On runs the launch on the named device, in the place of those that np.Use has chosen: On("sim:v100"). Of several
 // names, and of the name of a machine of several GPUs, one device runs it, as the placement policy says. On a stream,
@@ -124,10 +133,11 @@ func (o Option) with(f *kir.Func) *kir.Func {
 	if o.fastMath {
 		f = opt.FastMath(f)
 	}
-	if o.bounds == (kir.Bounds{}) {
+	if o.bounds == (kir.Bounds{}) && !o.together {
 		return f
 	}
 	g := *f
+	g.Bounds.Cooperative = g.Bounds.Cooperative || o.together
 	if n := o.bounds.MaxRegisters; n > 0 {
 		g.Bounds.MaxRegisters = n
 	}
@@ -185,6 +195,17 @@ func Launch(kernel any, grid, block any, args ...any) *Report {
 	rep.sums = floatSums(c.Func)
 	l.withVariables(func() { rep.run = lazy.Wiring{}.Launch(*c) })
 	return rep
+}
+
+// LaunchCooperative is [Launch] with all blocks on the device at a time, so that [SyncGrid] lets them wait for each
+// other. It fails, with the figures of the device's room, when they do not fit: a kernel that shall run on any device
+// takes a small grid, in steps of [GlobalSize].
+//
+// For example:
+//
+//	gpu.LaunchCooperative(relax, 80, 256, x, next, 100)
+func LaunchCooperative(kernel any, grid, block any, args ...any) *Report {
+	return Launch(kernel, grid, block, append(args[:len(args):len(args)], Cooperative())...)
 }
 
 // Emulate calls kernel as the Go function that it is, a goroutine for each thread and block after block, with the
@@ -260,6 +281,7 @@ func newLaunch(kernel, grid, block any, args []any) (*launch, error) {
 			l.option.shared += o.shared
 			l.option.unchecked = l.option.unchecked || o.unchecked
 			l.option.anyway = l.option.anyway || o.anyway
+			l.option.together = l.option.together || o.together
 			if o.orders != 0 {
 				if l.option.orders = o.orders; o.orders < 2 {
 					return fail("gpu.Orders(%d): two orders at least are compared", o.orders)
@@ -300,6 +322,9 @@ func (l *launch) call() (*kernelcall.Call[lazy.Array], error) {
 	if l.option.shared > 0 && !k.Dynamic {
 		return nil, fmt.Errorf("kernel %s does not use gpu.SharedDynamic, for which the launch has %d bytes", l.f.name(), l.option.shared)
 	}
+	if err := l.meetsAlone(k.Func); err != nil {
+		return nil, err
+	}
 	bound, err := k.Bind(l.args, arraySlice)
 	if err != nil {
 		return nil, err
@@ -331,6 +356,21 @@ func (l *launch) call() (*kernelcall.Call[lazy.Array], error) {
 	}
 	c.Func = l.ranged(l.option.with(c.Func), c.Args)
 	return c, nil
+}
+
+// meetsAlone refuses a kernel whose blocks wait for each other and are not all launched at a time.
+func (l *launch) meetsAlone(f *kir.Func) error {
+	if l.option.together {
+		return nil
+	}
+	for _, b := range f.Blocks {
+		for _, v := range b.Values {
+			if v.Op == kir.OpGridBarrier {
+				return fmt.Errorf("%v: kernel %s calls gpu.SyncGrid, for which all its blocks must be on the device at a time: launch it with gpu.LaunchCooperative", v.Pos, l.f.name())
+			}
+		}
+	}
+	return nil
 }
 
 // arraySlice lets arrays stand for slices.
@@ -371,6 +411,9 @@ func elementName(t types.Type) string {
 	if !ok {
 		return t.String()
 	}
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Name() == "Float16" && n.Obj().Pkg().Name() == "gpu" {
+		return "float16"
+	}
 	switch b.Kind() {
 	case types.Int:
 		return "int64"
@@ -396,7 +439,11 @@ func (l *launch) emulate() error {
 		return err
 	}
 	size := func(d kir.Dim3) [3]int { return [3]int{d.X, d.Y, d.Z} }
-	if err := emulate.Run(size(l.grid), size(l.block), l.option.shared, call); err != nil {
+	run := emulate.Run
+	if l.option.together {
+		run = emulate.RunTogether
+	}
+	if err := run(size(l.grid), size(l.block), l.option.shared, call); err != nil {
 		return fmt.Errorf("kernel %s, %w", l.f.name(), err)
 	}
 	back()

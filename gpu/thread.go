@@ -178,6 +178,20 @@ func SyncOr(p bool) bool {
 	return false
 }
 
+// SyncGrid waits for all threads of the grid: what each wrote before, all see after it. It is CUDA's grid.sync() of
+// cooperative groups, for kernels that [LaunchCooperative] launches: all their blocks are on the device at a time. No
+// block may have ended.
+//
+// For example:
+//
+//	for range steps { // a launch for each step is the other way
+//		next[i] = (x[i-1] + x[i+1]) / 2
+//		gpu.SyncGrid()
+//		x[i] = next[i]
+//		gpu.SyncGrid()
+//	}
+func SyncGrid() { emulate.Current("SyncGrid").SyncGrid() }
+
 // SyncWarp waits for the threads of the warp: what each wrote before, they see after it.
 //
 // For example:

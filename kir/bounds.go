@@ -19,6 +19,8 @@ type Bounds struct {
 	// Addresses32 says that the machine's addresses have 32 bits: compute capability 1.x. It is about what instructions
 	// and registers are counted.
 	Addresses32 bool
+	// Cooperative asks for launches whose blocks are all on the device at a time, see Func.Cooperative.
+	Cooperative bool
 	// Compiled says that another compiler made the kernel, of a language in which pointers of different parameters may
 	// lead to the same memory: it has done with loops what it does, and what is known of a launch comes too late for
 	// it.
@@ -50,10 +52,29 @@ func (b Bounds) String() string {
 	if b.Addresses32 {
 		s += " addresses32"
 	}
+	if b.Cooperative {
+		s += " cooperative"
+	}
 	if b.Unscheduled {
 		s += " unscheduled"
 	}
 	return s
+}
+
+// Cooperative reports whether all blocks of a launch must have room on the device at a time: since Bounds says so, or
+// since there is a barrier of the whole grid.
+func (f *Func) Cooperative() bool {
+	if f.Bounds.Cooperative {
+		return true
+	}
+	for _, blk := range f.Blocks {
+		for _, v := range blk.Values {
+			if v.Op == OpGridBarrier {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Fits says why a launch is none of those that the kernel was made for, by Bounds.Blocks and Threads and by Least and

@@ -302,6 +302,9 @@ func (b *Builder) Fence(scope Scope) { b.emit(OpFence, Void).Imm = uint64(scope)
 // Barrier waits for all live threads of the block.
 func (b *Builder) Barrier() { b.emit(OpBarrier, Void) }
 
+// GridBarrier waits for all live threads of the grid.
+func (b *Builder) GridBarrier() { b.emit(OpGridBarrier, Void) }
+
 // BarrierReduce is Barrier with OpBarrierCount, OpBarrierAnd or OpBarrierOr of p over the threads that meet.
 func (b *Builder) BarrierReduce(op Op, p *Value) *Value {
 	if op == OpBarrierCount {

@@ -125,6 +125,8 @@ const (
 	OpBarrierCount // Bool → U32: for how many of the threads it is true
 	OpBarrierAnd   // Bool → Bool: whether it is true for all threads
 	OpBarrierOr    // Bool → Bool: whether it is true for one thread or more
+	// → Void: a barrier of all live threads of the grid, which has room on the device: see Func.Cooperative
+	OpGridBarrier
 
 	// Operations of a warp. The last operand is the mask of the lanes that take part, bit l for lane l; a thread that
 	// comes here must be named in its own mask and all must bring one mask. Named lanes that have returned, or that the
@@ -140,6 +142,9 @@ const (
 	OpMatchAny // 32- or 64-bit T, U32 mask → U32: the lanes that take part with the same bits as the thread's
 	// I32 or U32 T, U32 mask → T: Reduction(Imm) of what the lanes that take part bring, which wraps
 	OpWarpReduce
+	// 4 + 2 U32, 4 F32, U32 mask, of all lanes → F32: value Imm%4 of the product of two matrices of the warp, which is
+	// added to a third, see MatrixFactors; the exact sum is rounded once (package tensor). All lanes of a warp come
+	OpMMA
 	// → U32: the lanes that execute this with the thread; which come together is not defined, but for the thread itself
 	OpActiveMask
 
@@ -266,6 +271,7 @@ var opTable = [NumOps]opInfo{
 	OpBarrierCount: {"barrier_count", 1, effect | varying | special},
 	OpBarrierAnd:   {"barrier_and", 1, effect | varying | special},
 	OpBarrierOr:    {"barrier_or", 1, effect | varying | special},
+	OpGridBarrier:  {"grid_barrier", 0, effect | varying | special},
 	OpWarpBarrier:  {"warp_barrier", 1, effect | varying | special},
 	OpShuffle:      {"shuffle", 3, varying | special},
 	OpVoteAll:      {"vote_all", 2, varying | special},
@@ -273,6 +279,7 @@ var opTable = [NumOps]opInfo{
 	OpBallot:       {"ballot", 2, varying | special},
 	OpMatchAny:     {"match_any", 2, varying | special},
 	OpWarpReduce:   {"warp_reduce", 2, varying | special},
+	OpMMA:          {"mma", 11, varying | special},
 	OpActiveMask:   {"active_mask", 0, varying | special},
 	OpCheck:        {"check", 3, effect | varying | special},
 	OpPrintf:       {"printf", -1, effect | varying | special},
@@ -314,8 +321,8 @@ func (o Op) IsAtomic() bool { return o >= OpAtomicAdd && o <= OpAtomicDec }
 // IsMemory reports whether o accesses memory: loads, stores and atomics.
 func (o Op) IsMemory() bool { return o >= OpLoad && o <= OpAtomicDec }
 
-// IsBarrier reports whether all threads of a block meet at o.
-func (o Op) IsBarrier() bool { return o >= OpBarrier && o <= OpBarrierOr }
+// IsBarrier reports whether all threads of a block meet at o; at OpGridBarrier those of all others, too.
+func (o Op) IsBarrier() bool { return o >= OpBarrier && o <= OpGridBarrier }
 
 // IsWarp reports whether threads of a warp take part in o together.
 func (o Op) IsWarp() bool { return o >= OpWarpBarrier && o <= OpActiveMask }

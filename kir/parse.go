@@ -220,6 +220,7 @@ func (p *parser) header() {
 	}
 	p.f.Bounds.Compiled = p.accept("compiled")
 	p.f.Bounds.Addresses32 = p.accept("addresses32")
+	p.f.Bounds.Cooperative = p.accept("cooperative")
 	p.f.Bounds.Unscheduled = p.accept("unscheduled")
 	p.end()
 }
@@ -404,7 +405,7 @@ func (p *parser) immediate(v *Value) {
 			off = p.number()
 		}
 		v.Imm = paramImm(n, off)
-	case v.Op == OpShared || v.Op == OpLocal || v.Op == OpConstTable || v.Op == OpArg || v.Op == OpPrintf:
+	case v.Op == OpShared || v.Op == OpLocal || v.Op == OpConstTable || v.Op == OpArg || v.Op == OpPrintf || v.Op == OpMMA:
 		v.Imm = uint64(p.number())
 	case v.Op == OpSpecial:
 		v.Imm = uint64(indexOf[Special](p, specialNames[:], "special register"))

@@ -43,6 +43,11 @@ func everyOp(t testing.TB) *Func {
 	b.Vote(OpVoteAll, ok, mask)
 	b.Vote(OpVoteAny, ok, mask)
 	b.MatchAny(b.Vote(OpBallot, ok, b.ActiveMask()), mask)
+	b.GridBarrier()
+	half := b.Const(F32, 0.5)
+	for _, brain := range []bool{false, true} {
+		b.MMA([4]*Value{lane, lane, lane, lane}, [2]*Value{lane, mask}, [4]*Value{half, half, half, half}, brain)
+	}
 	for r := range numReductions {
 		b.WarpReduce(r, b.ActiveMask(), mask)
 	}

@@ -160,6 +160,8 @@ func (v *Value) Text() string {
 	case v.Op == OpShuffle:
 		sh := ShuffleOf(v.Imm)
 		fmt.Fprintf(&s, " %v:%d:%d", sh.Mode, sh.Clamp, sh.Segment)
+	case v.Op == OpMMA:
+		fmt.Fprintf(&s, " %d", v.Imm)
 	case v.Op == OpWarpReduce:
 		word(reductionNames[:])
 	case v.Op == OpCheck:

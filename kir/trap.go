@@ -66,6 +66,26 @@ func (e *BarrierError) Error() string {
 		e.Kernel, IndexText(e.Block), at(0), at(1))
 }
 
+// GridBarrierError is the error of a cooperative launch in which blocks wait at a barrier of the grid for others that
+// have ended.
+type GridBarrierError struct {
+	Kernel  string
+	Barrier *Value // of the program's Func
+	Waiting Dim3   // a block that waits, and how many do
+	Waits   int
+	Ended   Dim3 // a block that has ended, and how many have
+	Ends    int
+}
+
+func (e *GridBarrierError) Error() string {
+	at := ""
+	if e.Barrier.Pos != (Pos{}) {
+		at = e.Barrier.Pos.String() + ": "
+	}
+	return fmt.Sprintf("%skernel %s: %d blocks wait at the barrier of the grid (block %s among them) for %d that have ended (block %s among them); all blocks of a grid must come to it",
+		at, e.Kernel, e.Waits, IndexText(e.Waiting), e.Ends, IndexText(e.Ended))
+}
+
 // IndexText formats an index like Dim3.String formats a size, whose ones it leaves out: zeros.
 func IndexText(d Dim3) string {
 	switch {

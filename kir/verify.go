@@ -333,7 +333,7 @@ func (c *verifier) verifyTypes(v *Value) error {
 		ok = arg(0) != Bool && v.Type != Bool && anyScalar.has(v.Type) && arg(0).Bytes() == v.Type.Bytes()
 	case OpFence:
 		ok = v.Type == Void && v.Imm < uint64(numScopes)
-	case OpBarrier:
+	case OpBarrier, OpGridBarrier:
 		ok = v.Type == Void
 	case OpBarrierCount:
 		ok = arg(0) == Bool && v.Type == U32
@@ -351,6 +351,11 @@ func (c *verifier) verifyTypes(v *Value) error {
 		ok = arg(0).Bytes() >= 4 && arg(1) == U32 && v.Type == U32
 	case OpWarpReduce:
 		ok = (v.Type == I32 || v.Type == U32) && arg(0) == v.Type && arg(1) == U32 && v.Imm < uint64(numReductions)
+	case OpMMA:
+		ok = v.Type == F32 && v.Imm < 2*mmaBrain && v.Args[mmaMask].Type == U32
+		for i := range mmaMask {
+			ok = ok && arg(i) == map[bool]Type{true: U32, false: F32}[i < mmaC]
+		}
 	case OpActiveMask:
 		ok = v.Type == U32
 	case OpCheck:

@@ -226,6 +226,11 @@ func (l *lowering) block(b *kir.Block) (out codeBlock) {
 	for i, v := range b.Values {
 		out.flops.add(l.flops(v), 1)
 		c := l.cost(v)
+		if parts > 0 && v.Op == kir.OpMMA {
+			parts--
+			l.roots[v] = []int32{int32(whole.ID)}
+			continue
+		}
 		if parts > 0 { // its results come with the first one's
 			parts--
 			out.memory[l.access[v.ID]] = memoryOp{v.ID, v.Space, -1}
@@ -252,6 +257,9 @@ func (l *lowering) block(b *kir.Block) (out codeBlock) {
 			in.dst = int32(v.ID)
 		}
 		switch {
+		case v.Op == kir.OpMMA:
+			parts, whole = kir.MMATogether(b.Values[i:])-1, v
+			in.value += int32(parts)
 		case v.Op.IsMemory():
 			in.kind, in.space, in.bytes = kindLoad, v.Space, uint8(v.Type.Bytes())
 			in.bypass = v.Access == kir.Bypass
@@ -335,6 +343,9 @@ func (l *lowering) flops(v *kir.Value) flops {
 // cost returns what v is in instructions of the machine.
 func (l *lowering) cost(v *kir.Value) cost {
 	c := l.costOf(v)
+	if v.Op == kir.OpMMA {
+		c.count = l.preset.tensorSteps()
+	}
 	if n := l.preset.IntMultiply; n > 1 && v.Op == kir.OpMul && v.Type.IsInteger() && c.unit == UnitFP32 {
 		c.count *= n
 	}

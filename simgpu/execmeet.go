@@ -1,8 +1,10 @@
 package simgpu
 
 import (
+	"math"
 	"slices"
 
+	"github.com/arrayrepl/arrayrepl/internal/tensor"
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
@@ -103,6 +105,8 @@ func (x *exec) meetOf(b *execBlock, v *kir.Value, t int) {
 func meeting(b *execBlock, v *kir.Value, thread, first int, lanes []int) uint64 {
 	own := b.regs[v.Args[0].ID]
 	switch v.Op {
+	case kir.OpMMA:
+		return uint64(matrixValue(b, v, thread, first))
 	case kir.OpShuffle:
 		source, ok := kir.ShuffleOf(v.Imm).Source(thread-first, uint32(b.regs[v.Args[1].ID][thread]))
 		if ok && slices.Contains(lanes, first+source) {
@@ -135,6 +139,18 @@ func meeting(b *execBlock, v *kir.Value, thread, first int, lanes []int) uint64 
 	return 0 // a warp barrier brings nothing
 }
 
+// matrixValue is what an OpMMA brings to a thread of the whole warp that begins at first.
+func matrixValue(b *execBlock, v *kir.Value, thread, first int) uint32 {
+	i, brain := kir.MMAOf(v.Imm)
+	var all [kir.WarpSize]kir.MatrixLane
+	for l := range all {
+		word := func(arg int) uint32 { return uint32(b.regs[v.Args[arg].ID][first+l]) }
+		all[l] = kir.MatrixLane{A: [4]uint32{word(0), word(1), word(2), word(3)}, B: [2]uint32{word(4), word(5)}}
+	}
+	x, y := kir.MatrixFactors(&all, thread-first, i, brain)
+	return math.Float32bits(tensor.Dot(math.Float32frombits(uint32(b.regs[v.Args[6+i].ID][thread])), &x, &y))
+}
+
 // release gives the threads that have met at a barrier what it brings.
 func (x *exec) release(waiting []*warpSplit) {
 	if len(waiting) == 0 {
@@ -142,7 +158,7 @@ func (x *exec) release(waiting []*warpSplit) {
 	}
 	b, values := waiting[0].warp.block.exec, x.f.Blocks[waiting[0].block].Values
 	v := values[len(values)-1]
-	if v.Op == kir.OpBarrier {
+	if len(v.Args) == 0 {
 		return
 	}
 	var threads []int

@@ -15,7 +15,7 @@ func (f *flops) add(g flops, times int64) {
 // the machine (see costs) and count as those; comparing, selecting, negating and converting count as nothing.
 func flopsOf(v *kir.Value) flops {
 	var n int64
-	if v.Type != kir.F32 && v.Type != kir.F64 {
+	if v.Type != kir.F32 && v.Type != kir.F64 || v.Op == kir.OpMMA { // tensor cores have a peak of their own
 		return flops{}
 	}
 	c := costs[v.Op][column(v.Type)]

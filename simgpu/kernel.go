@@ -101,6 +101,10 @@ func (k *kernel) fits(grid, block kir.Dim3, dynamic int, params []byte) (Residen
 		}
 		return Residency{}, 0, err
 	}
+	if most := occ.Blocks * p.SMs; k.program.Func().Cooperative() && grid.Count() > most {
+		return Residency{}, 0, &LaunchLimit{k.name, fmt.Sprintf("number of blocks, which all must be on the device at a time (it has %d SMs; each holds %v),", p.SMs, occ),
+			grid.Count(), most}
+	}
 	return occ, shared, nil
 }
 

@@ -30,7 +30,7 @@ var features = []feature{
 	{"atomics of 64 bits on shared memory", "2.0", func(v *kir.Value) bool { return wideAtomic(v) && v.Space == kir.Shared }},
 	{"atomic sums of float32", "2.0", func(v *kir.Value) bool { return v.Op == kir.OpAtomicAdd && v.Type == kir.F32 }},
 	{"ballots of a warp", "2.0", func(v *kir.Value) bool { return v.Op == kir.OpBallot }},
-	{"barriers that count", "2.0", func(v *kir.Value) bool { return v.Op.IsBarrier() && v.Op != kir.OpBarrier }},
+	{"barriers that count", "2.0", func(v *kir.Value) bool { return v.Op.IsBarrier() && len(v.Args) > 0 }},
 	{"fences for the host and other devices", "2.0", func(v *kir.Value) bool { return v.Op == kir.OpFence && kir.Scope(v.Imm) == kir.SystemScope }},
 	{"printf", "2.0", func(v *kir.Value) bool { return v.Op == kir.OpPrintf }},
 	{"shuffles of a warp", "3.0", func(v *kir.Value) bool { return v.Op == kir.OpShuffle }},
@@ -42,8 +42,17 @@ var features = []feature{
 		}
 		return false
 	}},
+	{"barriers of the grid", "6.0", func(v *kir.Value) bool { return v.Op == kir.OpGridBarrier }},
 	{"atomic sums of float64", "6.0", func(v *kir.Value) bool { return v.Op == kir.OpAtomicAdd && v.Type == kir.F64 }},
 	{"matches in a warp", "7.0", func(v *kir.Value) bool { return v.Op == kir.OpMatchAny }},
+	{"products of matrices by tensor cores", "7.0", func(v *kir.Value) bool { return v.Op == kir.OpMMA }},
+	{"tensor cores for bfloat16", "8.0", func(v *kir.Value) bool {
+		if v.Op != kir.OpMMA {
+			return false
+		}
+		_, brain := kir.MMAOf(v.Imm)
+		return brain
+	}},
 	{"reductions of a warp", "8.0", func(v *kir.Value) bool { return v.Op == kir.OpWarpReduce }},
 }
 

@@ -111,6 +111,17 @@ func roundedCalls(p *Preset, f *kir.Func) opt.RoundedCalls {
 	})
 }
 
+// tensorSteps returns how many instructions a product of matrices, m16n8k16, is: steps of a scheduler's tensor cores, as
+// long as an instruction of UnitFP32, whose slot they take, as Volta's HMMA.884 does. A machine without them takes one
+// for each row of products of a warp.
+func (p *Preset) tensorSteps() int {
+	const products = 16 * 8 * 16
+	if p.TensorRate == 0 {
+		return products / kir.WarpSize
+	}
+	return max(1, products*p.Schedulers/p.TensorRate/p.Interval(UnitFP32))
+}
+
 var special = [4]cost{2: {UnitSpecial, 1, 0}}
 
 var roundings = [4]cost{2: {UnitSpecial, 1, 0}, 3: {UnitSpecial, 1, 0}}
@@ -120,9 +131,11 @@ var roundings = [4]cost{2: {UnitSpecial, 1, 0}, 3: {UnitSpecial, 1, 0}}
 var costsElsewhere = map[kir.Op]cost{
 	kir.OpLoad: {UnitMemory, 1, 0}, kir.OpStore: {UnitMemory, 1, 0}, kir.OpShuffle: {UnitMemory, 1, 0},
 	kir.OpBarrier: {UnitControl, 1, 0}, kir.OpBarrierCount: {UnitControl, 1, 0}, kir.OpBarrierAnd: {UnitControl, 1, 0},
-	kir.OpBarrierOr: {UnitControl, 1, 0}, kir.OpWarpBarrier: {UnitControl, 1, 0}, kir.OpFence: {UnitControl, 1, 0},
+	kir.OpBarrierOr: {UnitControl, 1, 0}, kir.OpGridBarrier: {UnitControl, 1, 0},
+	kir.OpWarpBarrier: {UnitControl, 1, 0}, kir.OpFence: {UnitControl, 1, 0},
 	kir.OpVoteAll: {UnitInt, 1, 0}, kir.OpVoteAny: {UnitInt, 1, 0}, kir.OpBallot: {UnitInt, 1, 0},
 	kir.OpActiveMask: {UnitInt, 1, 0}, kir.OpMatchAny: {UnitInt, 32, 1},
+	kir.OpMMA:        {UnitFP32, 1, 2},    // see tensorSteps
 	kir.OpWarpReduce: {UnitSpecial, 1, 0}, // 16 lanes a clock (CUDA C++ Programming Guide, arithmetic throughput)
 	kir.OpCheck:      {UnitControl, 1, 0}, kir.OpPrintf: {UnitInt, 40, 0}, kir.OpBitcast: {},
 	kir.OpFlush: {}, // the instruction that makes or takes the number does it

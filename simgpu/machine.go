@@ -39,6 +39,7 @@ type machine struct {
 	interval   int64 // cycles between the beginnings of two blocks, and the cycle from which on the next one may begin
 	begin      int64
 	done       int // blocks that have ended
+	atGrid     int // blocks whose threads all wait at a barrier of the grid
 
 	kernel  string
 	names   policyNames

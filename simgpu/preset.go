@@ -45,6 +45,7 @@ type Preset struct {
 
 	ConstBytes int // that an SM's cache of constant memory has; 0: all of it is there at once
 	ConstWays  int
+	TensorRate int // products of float16 that an SM's tensor cores add in a cycle; 0 is none
 
 	Coalescing     Coalescing
 	SharedBanks    int  // of 4 bytes
@@ -197,6 +198,7 @@ func (p *Preset) Check() error {
 		{"SharedReserved", int64(p.SharedReserved), 0, int64(p.SharedPerSM - max(p.SharedPerBlock, p.SharedOptIn))},
 		{"UnifiedBytes", int64(p.UnifiedBytes), int64(p.SharedPerSM), 1 << 30},
 		{"SharedLatency", int64(p.SharedLatency), 1, 1 << 20},
+		{"TensorRate", int64(p.TensorRate), 0, 1 << 20},
 		{"BarrierLatency", int64(p.BarrierLatency), 0, 1 << 20},
 		{"BarrierArrival", int64(p.BarrierArrival), 0, 1 << 10},
 		{"BlockInterval", int64(p.BlockInterval), 0, 1 << 20},

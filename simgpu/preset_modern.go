@@ -102,6 +102,7 @@ var v100 = Preset{
 	SharedUnit:            256,
 
 	// Lanes per scheduler 16, 16, 8, 4 and 8 [W].
+	TensorRate: 512, // 8 tensor cores, 64 each [W]
 	Units: [NumUnits]UnitTiming{
 		UnitInt:     {Latency: 4, Lanes: 16}, // [J]
 		UnitFP32:    {Latency: 4, Lanes: 16}, // [J]
@@ -196,6 +197,7 @@ var a100 = Preset{
 	SharedUnit:            128,
 
 	// Lanes per scheduler 16, 16, 8, 4 and 8 [W].
+	TensorRate: 1024, // 4 tensor cores, 256 each [W]
 	Units: [NumUnits]UnitTiming{
 		UnitInt:     {Latency: 4, Lanes: 16}, // as on Volta [J]
 		UnitFP32:    {Latency: 4, Lanes: 16},
@@ -276,6 +278,7 @@ var h200 = Preset{
 	SharedUnit:            128,
 
 	// Lanes per scheduler 16, 32, 16, 4 and 8 [W].
+	TensorRate: 2048, // 4 tensor cores, 512 each: 989 Tflop/s of H100 [W]
 	Units: [NumUnits]UnitTiming{
 		UnitInt:     {Latency: 4, Lanes: 16}, // [A], as on Volta
 		UnitFP32:    {Latency: 4, Lanes: 32},

@@ -84,6 +84,7 @@ func l4x8() Preset {
 	p.UnifiedBytes = 128 * kib
 	p.SharedCarveouts = []int{0, 8 * kib, 16 * kib, 32 * kib, 64 * kib, 100 * kib}
 	p.Units[UnitFP32].Lanes = 32
+	p.TensorRate = 512
 	p.Units[UnitFP64].Lanes = 0.5
 	p.Units[UnitMemory].Lanes = 4
 	p.L2Bytes, p.L2Banks = 48*mib, 48      // [W], [A]

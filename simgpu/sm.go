@@ -3,6 +3,7 @@ package simgpu
 import (
 	"slices"
 
+	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
@@ -46,6 +47,7 @@ type residentBlock struct {
 	live    int // threads that have not returned
 	arrived int // threads at the barrier
 	waiting []*warpSplit
+	opens   int64 // where all its threads wait for other blocks: the cycle in which they had come; else 0
 	warps   int64
 	exec    *execBlock // with Check
 	vt      waiting    // where an SM holds more blocks than it has slots for
@@ -202,6 +204,7 @@ func (s *sm) leave(st *warpSplit, lanes Mask, now int64) {
 		if s.m.done++; s.m.mem.others != nil {
 			s.m.mem.others.end(len(s.m.blocks)-s.m.done, len(s.m.blocks), len(s.m.sms)*s.m.resident)
 		}
+		s.m.openGrid(now)
 		s.m.dispatch(s, now, s.m.preset.BlockLatency)
 		return
 	}
@@ -212,7 +215,7 @@ func (s *sm) leave(st *warpSplit, lanes Mask, now int64) {
 		s.virtual.waits(b)
 	}
 	if b.arrived == b.live {
-		s.release(b, now, now)
+		s.complete(b, now, now)
 	}
 }
 
@@ -235,7 +238,44 @@ func (s *sm) arrive(st *warpSplit, now int64) {
 		}
 	}
 	if b.arrived == b.live {
-		s.release(b, now, s.arrivals)
+		s.complete(b, now, s.arrivals)
+	}
+}
+
+// complete opens the barrier at which all threads of b wait, at a cycle; one of the grid when those of all blocks do.
+func (s *sm) complete(b *residentBlock, now, opens int64) {
+	if values := s.m.code.f.Blocks[b.waiting[0].block].Values; values[len(values)-1].Op != kir.OpGridBarrier {
+		s.release(b, now, opens)
+		return
+	}
+	b.opens = max(opens, 1)
+	s.m.atGrid++
+	s.m.openGrid(now)
+}
+
+// openGrid lets the blocks that wait for each other go on when all that have been dispatched do. It takes what the
+// barrier takes that CUDA's cooperative groups are made of: in each block a barrier before and one behind, between them a
+// fence, an atomic addition to one counter, at which blocks take turns, and a look at it.
+func (m *machine) openGrid(now int64) {
+	if m.atGrid == 0 || m.atGrid < len(m.runs)-m.done {
+		return
+	}
+	p := m.preset
+	opens := int64(m.atGrid) + int64(p.BarrierLatency+3*(p.L1Latency+p.L2Latency))
+	latest := int64(0)
+	for _, s := range m.sms {
+		for _, b := range s.blocks {
+			latest = max(latest, b.opens)
+		}
+	}
+	m.atGrid = 0
+	for _, s := range m.sms {
+		for _, b := range slices.Clone(s.blocks) {
+			if b.opens > 0 {
+				b.opens = 0
+				s.release(b, now, latest+opens)
+			}
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package emulate
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math/bits"
 	"sync"
 
@@ -57,17 +58,24 @@ func (f *Failure) Unwrap() error {
 // Run calls kernel once for each thread of the grid, the threads of a block side by side and the blocks one after the
 // other, with so many bytes of dynamic shared memory. The error is a *Failure.
 func Run(grid, blockDim [3]int, dynamic int, kernel func()) error {
-	for z := range grid[2] {
-		for y := range grid[1] {
-			for x := range grid[0] {
-				b := &block{dynamic: map[any]any{}}
-				if err := b.run([3]int{x, y, z}, grid, blockDim, dynamic, kernel); err != nil {
-					return err
-				}
-			}
+	for at := range placesOf(grid) {
+		b := &block{dynamic: map[any]any{}}
+		if err := b.run(at, grid, blockDim, dynamic, kernel); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// placesOf goes through the blocks of a grid, x fastest.
+func placesOf(grid [3]int) iter.Seq[[3]int] {
+	return func(yield func([3]int) bool) {
+		for i := range grid[0] * grid[1] * grid[2] {
+			if !yield([3]int{i % grid[0], i / grid[0] % grid[1], i / (grid[0] * grid[1])}) {
+				return
+			}
+		}
+	}
 }
 
 // block is a block of threads that runs.
@@ -79,6 +87,7 @@ type block struct {
 	fail    *Failure
 	shared  []any
 	dynamic map[any]any
+	grid    *together // nil where blocks run one after another
 }
 
 // errLeft ends the threads that wait when another has failed.

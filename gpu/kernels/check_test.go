@@ -41,10 +41,7 @@ func TestCheck(t *testing.T) {
 		for i, name := range names {
 			t.Run(fmt.Sprint(k.Name, "/", i), func(t *testing.T) {
 				lazy.Use(name)
-				args := append(k.Args(), gpu.Anyway()) // a V100 lacks some
-				if k.Dynamic > 0 {
-					args = append(args, gpu.DynamicShared(k.Dynamic))
-				}
+				args := append(k.Args(), k.Options()...)
 				defer func() {
 					var order *simgpu.OrderError
 					if err, _ := recover().(error); err != nil && !(errors.As(err, &order) && (k.Unordered || k.Name == "KMeans")) {

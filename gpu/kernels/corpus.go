@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/arrayrepl/arrayrepl/gpu"
+	"github.com/arrayrepl/arrayrepl/gpu/emulate"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc/load"
 )
@@ -16,7 +18,8 @@ type Kernel struct {
 	Name        string // of the function
 	Func        any
 	Grid, Block [3]int
-	Dynamic     int // bytes of dynamic shared memory
+	Dynamic     int  // bytes of dynamic shared memory
+	Together    bool // all blocks are there at a time: see gpu.LaunchCooperative
 	// Args makes the arguments: scalars and slices.
 	Args func() []any
 	// Want does to the arguments what the kernel should, as plain Go.
@@ -30,11 +33,31 @@ type Kernel struct {
 
 // All are the kernels, in the order of their files.
 var All = func() (all []Kernel) {
-	for _, list := range [][]Kernel{basics, reductions, scans, stencils, numeric, bitKernels, groups} {
+	for _, list := range [][]Kernel{basics, reductions, scans, stencils, numeric, bitKernels, groups, grids, halves} {
 		all = append(all, list...)
 	}
 	return all
 }()
+
+// Options returns the options of gpu.Launch that the launch has.
+func (k *Kernel) Options() (out []any) {
+	if k.Dynamic > 0 {
+		out = append(out, gpu.DynamicShared(k.Dynamic))
+	}
+	if k.Together {
+		out = append(out, gpu.Cooperative())
+	}
+	return append(out, gpu.Anyway()) // some are newer than the machine
+}
+
+// Emulate runs the function as it is.
+func (k *Kernel) Emulate(args []any) error {
+	run := emulate.Run
+	if k.Together {
+		run = emulate.RunTogether
+	}
+	return run(k.Grid, k.Block, k.Dynamic, k.Call(args))
+}
 
 // Find returns the kernel of the given name.
 func Find(name string) (Kernel, error) {

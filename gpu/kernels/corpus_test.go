@@ -6,7 +6,6 @@ import (
 	"sort"
 	"testing"
 
-	"github.com/arrayrepl/arrayrepl/gpu/emulate"
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
@@ -29,7 +28,7 @@ func TestCorpus(t *testing.T) {
 			k.Want(want)
 
 			emulated := k.Args()
-			if err := emulate.Run(k.Grid, k.Block, k.Dynamic, k.Call(emulated)); err != nil {
+			if err := k.Emulate(emulated); err != nil {
 				t.Fatal("emulation:", err)
 			}
 			compare(t, k, "emulated", emulated, want)

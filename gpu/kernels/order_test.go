@@ -43,10 +43,7 @@ func TestBlockOrder(t *testing.T) {
 		for n, name := range names {
 			lazy.Use(name)
 			got := k.Args()
-			args := append([]any{gpu.Anyway()}, got...) // a V100 lacks some
-			if k.Dynamic > 0 {
-				args = append(args, gpu.DynamicShared(k.Dynamic))
-			}
+			args := append(k.Options(), got...)
 			gpu.Launch(f, gpu.Grid(k.Grid[:]...), gpu.Block(k.Block[:]...), args...)
 			if n == 0 {
 				first = got

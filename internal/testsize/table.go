@@ -102,6 +102,9 @@ var table = map[string][3]int{
 	"kir/ptx.TestPtxasAcceptsPrintedKernels":       {34, 100, 300},
 	"kir/random.TestAllAgree":                      {100, 300, 3000},
 	"lazy/frames.TestAsPandasAnew":                 {100, 300, 3000}, // cases, of which 35 in 105 are chains
+	"gpu.TestGridBarriersAtRandom":                 {3, 9, 200},
+	"gpu.TestProductsAtRandom":                     {3, 9, 200},
+	"gpu.TestGroupsAtRandom":                       {4, 12, 200},
 	"offload/placement.TestRandomPrograms":         {300, 900, 30_000},
 	"offload/placement.TestWholeArraysAndBoxes":    {300, 900, 30_000},
 	"offload/placement.TestExhaustiveIsTheBest":    {4, 12, 400},

@@ -60,10 +60,7 @@ func TestCorpusInCells(t *testing.T) {
 		t.Run(k.Name, func(t *testing.T) {
 			want := k.Args()
 			k.Want(want)
-			var options []any
-			if k.Dynamic > 0 {
-				options = []any{gpu.DynamicShared(k.Dynamic)}
-			}
+			options := k.Options()
 			grid, block := gpu.Grid(k.Grid[:]...), gpu.Block(k.Block[:]...)
 			launched := k.Args()
 			gpu.Launch(f, grid, block, append(slices.Clone(launched), options...)...)

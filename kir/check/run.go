@@ -15,6 +15,8 @@ type checker struct {
 	values   []*kir.Value // by ID
 	guesses  []bool       // by ID: loads of what a compare-and-swap compares with, which finds out when they are old
 	fences   bool         // there is a fence of the device
+	phase    int          // of the grid: how often its barrier has opened, and when it did last
+	opened   uint32       //
 	clock    uint32       // counts instructions and meetings
 	global   shadow
 	atomics  map[int32]map[uint64]uint32 // by block and address: the time of the last atomic, where there are fences
@@ -69,6 +71,7 @@ type block struct {
 	cta     int32
 	shared  shadow
 	written []uint64   // bytes of shared memory, a bit for each
+	phase   int        // how often a barrier of the grid has let it go on
 	barrier uint32     // when the last barrier opened
 	waiting []bool     // by thread
 	waits   int        // how many are waiting
@@ -97,6 +100,11 @@ func (b *block) Step(blk *kir.Block, threads []int32) {
 		b.missed()
 		clear(b.waiting)
 		b.waits, b.barrier = 0, b.c.clock
+		if b.sync.Op == kir.OpGridBarrier {
+			if b.phase++; b.phase > b.c.phase { // the first block that goes on: all have come
+				b.c.phase, b.c.opened = b.phase, b.c.clock
+			}
+		}
 	}
 	b.blk, b.threads, b.next = blk, append(b.threads[:0], threads...), 0
 }

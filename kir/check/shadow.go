@@ -108,6 +108,9 @@ func (b *block) sameValue(v *kir.Value, old *stamp) bool {
 
 // ordered reports whether something makes old happen before now.
 func (b *block) ordered(old, now *stamp) bool {
+	if old.time <= b.c.opened && b.phase == b.c.phase {
+		return true
+	}
 	if old.block != now.block {
 		return b.c.released(old, now)
 	}

@@ -21,6 +21,7 @@ type Program struct {
 	serial     bool      // the outcome depends on the order of the blocks: it is that of their numbers
 	warps      bool      // there are operations of warps
 	locks      bool      // threads may wait for what others of their block do, in loops around an exchange
+	together   bool      // all blocks of a launch are there at a time: they wait for each other
 	meet       bool      // global atomics of blocks that run at the same time meet
 	consts     table     // the constant memory, or none, where no launch fills tables of it
 	late       bool      // each launch does
@@ -93,6 +94,7 @@ func CompileFor(f *kir.Func, a Arithmetic) (*Program, error) {
 	p := &Program{f: g, arithmetic: a, regs: make([]regInfo, g.NumValues())}
 	p.apart, p.serial = apart(g), ordered(g) || has(g, func(v *kir.Value) bool { return v.Op == kir.OpPrintf })
 	p.locks = has(g, func(v *kir.Value) bool { return v.Op == kir.OpAtomicCAS || v.Op == kir.OpAtomicExch })
+	p.together = has(g, func(v *kir.Value) bool { return v.Op == kir.OpGridBarrier })
 	p.warps = has(g, func(v *kir.Value) bool { return v.Op.IsWarp() })
 	p.meet = !p.serial && has(g, func(v *kir.Value) bool { return v.Op.IsAtomic() && v.Space == kir.Global })
 	p.localStride = (g.LocalBytes() + 15) &^ 15
@@ -131,7 +133,7 @@ func CompileFor(f *kir.Func, a Arithmetic) (*Program, error) {
 			if !a.own(v) {
 				in.wide = wideOf(v)
 			}
-			if v.Op != kir.OpPrintf {
+			if v.Op != kir.OpPrintf && v.Op != kir.OpMMA { // they look at v.Args
 				for i, a := range v.Args {
 					in.args[i] = a.ID
 				}

@@ -13,8 +13,9 @@ import (
 )
 
 const (
-	maxGrid   = math.MaxInt32 // blocks of a launch
-	maxShared = 1 << 30       // bytes; devices set far lower limits, this one protects the host
+	maxGrid     = math.MaxInt32 // blocks of a launch
+	maxTogether = 1 << 20       // threads of a launch whose blocks wait for each other: their registers take memory
+	maxShared   = 1 << 30       // bytes; devices set far lower limits, this one protects the host
 )
 
 // check reports what is wrong with l as a launch of f.
@@ -41,6 +42,9 @@ func (l *Launch) check(f *kir.Func) error {
 	}
 	if err := f.Fits(l.Grid, l.Block, l.Params); err != nil {
 		return err
+	}
+	if n := l.Grid.Count() * l.Block.Count(); n > maxTogether && f.Cooperative() {
+		return fail("a cooperative launch may have %d threads on the CPU", maxTogether)
 	}
 	if l.SharedBytes < 0 || l.SharedBytes > maxShared {
 		return fail("%d bytes of dynamic shared memory; there may be 0 to %d", l.SharedBytes, maxShared)
@@ -115,12 +119,16 @@ func (p *Program) Run(ctx context.Context, l Launch) (Counts, error) {
 	stop := context.AfterFunc(ctx, func() { r.limit.Store(-1) })
 	defer stop()
 
-	var wg sync.WaitGroup
-	for range workers - 1 {
-		wg.Go(r.guarded)
+	if p.together {
+		r.runTogether()
+	} else {
+		var wg sync.WaitGroup
+		for range workers - 1 {
+			wg.Go(r.guarded)
+		}
+		r.guarded()
+		wg.Wait()
 	}
-	r.guarded()
-	wg.Wait()
 	counts := Counts{ThreadInstructions: r.counts}
 	if r.err != nil {
 		return counts, r.err
@@ -182,13 +190,7 @@ func (r *run) guarded() {
 }
 
 func (r *run) work() {
-	w, _ := r.p.pool.Get().(*worker)
-	if w == nil {
-		w = &worker{p: r.p}
-	}
-	w.fit(r.l, r.side, r.global, r.consts)
-	w.paged = r.paged
-	w.printed = &r.printed
+	w := r.worker()
 	for done := false; !done; {
 		first := int(r.next.Add(int64(r.chunk))) - r.chunk
 		last := min(first+r.chunk, r.groups)
@@ -200,7 +202,24 @@ func (r *run) work() {
 		}
 		done = done || last >= r.groups
 	}
-	w.l, w.spaces, w.rec = nil, [kir.NumSpaces]table{}, nil
+	r.put(w)
+}
+
+// worker returns one that is ready for the launch.
+func (r *run) worker() *worker {
+	w, _ := r.p.pool.Get().(*worker)
+	if w == nil {
+		w = &worker{p: r.p}
+	}
+	w.fit(r.l, r.side, r.global, r.consts)
+	w.paged = r.paged
+	w.printed = &r.printed
+	return w
+}
+
+// put gives a worker back, which keeps nothing of the launch.
+func (r *run) put(w *worker) {
+	w.l, w.spaces, w.rec, w.grid = nil, [kir.NumSpaces]table{}, nil, nil
 	clear(w.near)
 	for i := range w.regs { // they may point into memory of the launch
 		w.regs[i].p = nil
@@ -227,7 +246,7 @@ func (r *run) execute(w *worker, cta, n int) {
 	for i := range n {
 		r.counts[cta+i] = w.work + w.works[i]
 	}
-	if err == nil {
+	if err == nil || err == errStopped {
 		return
 	}
 	if n == 1 {

@@ -14,7 +14,9 @@ func (w *worker) leave(c *code) int {
 	switch {
 	case c.barrier != nil:
 		if len(w.list) == w.live {
-			w.reduce(c.barrier)
+			if !w.reduce(c.barrier) {
+				return -1
+			}
 			return w.follow(&c.edges[0])
 		}
 		w.put(&w.waiting, c.blk.ID, w.list)
@@ -107,15 +109,25 @@ func (w *worker) open() bool {
 	w.waiting.lists[at[0]] = nil
 	w.waiting.count--
 	w.partial = len(w.list) != w.live
-	w.reduce(w.p.code[at[0]].barrier)
+	if !w.reduce(w.p.code[at[0]].barrier) {
+		return false
+	}
 	w.put(&w.ready, w.follow(&w.p.code[at[0]].edges[0]), w.list)
 	return true
 }
 
-// reduce gives the threads that meet at a barrier, all that live, what it brings.
-func (w *worker) reduce(v *kir.Value) {
-	if v.Op == kir.OpBarrier {
-		return
+// reduce gives the threads that meet at a barrier, all that live, what it brings, after those of the other blocks have
+// come where it is one of the grid. It returns false where nobody shall go on.
+func (w *worker) reduce(v *kir.Value) bool {
+	switch v.Op {
+	case kir.OpBarrier:
+		return true
+	case kir.OpGridBarrier:
+		if w.grid(v) {
+			return true
+		}
+		w.err = errStopped
+		return false
 	}
 	p := lanes[uint8](w.regs[v.Args[0].ID].lanes(&w.extent), w.n)
 	count := 0
@@ -130,6 +142,7 @@ func (w *worker) reduce(v *kir.Value) {
 		x = uint64(bit(count > 0))
 	}
 	w.regs[v.ID].setUniform(x)
+	return true
 }
 
 // follow makes the moves of e for the threads of w.list.

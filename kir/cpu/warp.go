@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"unsafe"
 
+	"github.com/arrayrepl/arrayrepl/internal/tensor"
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
@@ -140,6 +141,9 @@ func (w *worker) warp(in *instr) bool {
 		d.setLanes()
 		return true
 	}
+	if in.op == kir.OpMMA {
+		return w.mma(in, d)
+	}
 	x := &w.regs[in.args[0]]
 	if in.op == kir.OpShuffle && w.shuffleAll(in, d, x) {
 		return true
@@ -222,6 +226,42 @@ func (w *worker) warp(in *instr) bool {
 	d.setLanes()
 	return true
 }
+
+// mma executes a product of matrices, of which all lanes of a warp have parts.
+func (w *worker) mma(in *instr, d *reg) bool {
+	i, brain := kir.MMAOf(in.v.Imm)
+	var from [mmaOperands][]uint32
+	for n, a := range in.v.Args[:mmaOperands] {
+		from[n] = lanes[uint32](w.regs[a.ID].lanes(&w.extent), w.n)
+	}
+	c := lanes[float32](w.regs[in.v.Args[mmaOperands+i].ID].lanes(&w.extent), w.n)
+	z := lanes[float32](d.lanes(&w.extent), w.n)
+	w.eachWarp(w.list, func(first int, here uint32, list []int32) {
+		if here != ^uint32(0) {
+			w.warpError(in.v, list[0], "a product of matrices takes all lanes of a warp, of which some have ended, or are ones that the block does not have")
+			return
+		}
+		var all [kir.WarpSize]kir.MatrixLane
+		for l := range all {
+			for n := range from {
+				if x := from[n][first+l]; n < len(all[l].A) {
+					all[l].A[n] = x
+				} else {
+					all[l].B[n-len(all[l].A)] = x
+				}
+			}
+		}
+		for l := range all {
+			x, y := kir.MatrixFactors(&all, l, i, brain)
+			z[first+l] = tensor.Dot(c[first+l], &x, &y)
+		}
+	})
+	d.setLanes()
+	return w.err == nil
+}
+
+// mmaOperands is how many registers of the factors an OpMMA takes; the sum's stand behind.
+const mmaOperands = 6
 
 // shuffleAll executes a shuffle in which whole warps take part, by the same lane or distance in all threads, and
 // reports whether it was one.

@@ -51,8 +51,9 @@ type worker struct {
 	alive   []uint32 // by warp: the lanes that have not returned
 	printed *int     // bytes that the launch has printed
 	free    [][]int32
-	asks    []ask // memory that those after these threads access, of which
-	asked   int   // so many have been asked for
+	grid    func(at *kir.Value) bool // waits for the other blocks of the launch; false where none shall go on
+	asks    []ask                    // memory that those after these threads access, of which
+	asked   int                      // so many have been asked for
 }
 
 // queue holds lists of threads by basic block.

@@ -21,6 +21,7 @@ func gpuFuncs() map[string]intrinsic {
 			return plain(l.b.Convert(kir.I64, l.b.Special(kir.Clock64)))
 		},
 		"gpu.Sync":        effect(func(l *lowerer) { l.b.Barrier() }),
+		"gpu.SyncGrid":    effect(func(l *lowerer) { l.b.GridBarrier() }),
 		"gpu.SyncWarp":    effect(func(l *lowerer) { l.b.WarpBarrier(l.b.FullMask()) }),
 		"gpu.Fence":       effect(func(l *lowerer) { l.b.Fence(kir.DeviceScope) }),
 		"gpu.FenceBlock":  effect(func(l *lowerer) { l.b.Fence(kir.BlockScope) }),

@@ -72,8 +72,12 @@ func TestConstantRefusals(t *testing.T) {
 		why   string
 		build func(b *kir.Builder, table, other *kir.Value)
 	}{
-		{"it writes to it", func(b *kir.Builder, table, other *kir.Value) { b.Store(kir.Global, b.Op(kir.OpAdd, table, b.Int(kir.U64, 4)), b.Int(kir.I32, 1)) }},
-		{"it writes to it", func(b *kir.Builder, table, other *kir.Value) { b.Atomic(kir.OpAtomicAdd, kir.Global, table, b.Int(kir.I32, 1)) }},
+		{"it writes to it", func(b *kir.Builder, table, other *kir.Value) {
+			b.Store(kir.Global, b.Op(kir.OpAdd, table, b.Int(kir.U64, 4)), b.Int(kir.I32, 1))
+		}},
+		{"it writes to it", func(b *kir.Builder, table, other *kir.Value) {
+			b.Atomic(kir.OpAtomicAdd, kir.Global, table, b.Int(kir.I32, 1))
+		}},
 		{"it does more with an address", func(b *kir.Builder, table, other *kir.Value) { b.Store(kir.Global, other, table) }},
 		{"an address in constant memory here and one of other memory elsewhere", func(b *kir.Builder, table, other *kir.Value) {
 			at := b.Op(kir.OpSelect, b.Op(kir.OpLt, b.Special(kir.TidX), b.Int(kir.U32, 4)), table, other)

@@ -57,6 +57,56 @@ const checkFunc = `.visible .global .align 8 .b64 arrayrepl_trap[12];
 }
 `
 
+// gridFunc is the function that waits for all threads of the grid, as CUDA's cooperative groups do: the first thread of
+// each block adds to a counter, that of block 0 so much that the sum of all flips the top bit, and waits for that.
+const gridFunc = `.global .align 4 .u32 arrayrepl_grid = 0;
+.func arrayrepl_grid_sync()
+{
+	.reg .pred %p<3>;
+	.reg .b32 %r<13>;
+	bar.sync 0;
+	mov.u32 %r0, %tid.x;
+	mov.u32 %r1, %tid.y;
+	mov.u32 %r2, %tid.z;
+	or.b32 %r0, %r0, %r1;
+	or.b32 %r0, %r0, %r2;
+	setp.ne.u32 %p0, %r0, 0;
+	@%p0 bra $done;
+	mov.u32 %r3, %ctaid.x;
+	mov.u32 %r4, %ctaid.y;
+	mov.u32 %r5, %ctaid.z;
+	or.b32 %r3, %r3, %r4;
+	or.b32 %r3, %r3, %r5;
+	setp.eq.u32 %p1, %r3, 0;
+	mov.u32 %r6, %nctaid.x;
+	mov.u32 %r7, %nctaid.y;
+	mov.u32 %r8, %nctaid.z;
+	mul.lo.u32 %r6, %r6, %r7;
+	mul.lo.u32 %r6, %r6, %r8;
+	sub.u32 %r6, 0x80000001, %r6;
+	selp.u32 %r9, %r6, 1, %p1;
+	membar.gl;
+	atom.global.add.u32 %r10, [arrayrepl_grid], %r9;
+$again:
+	ld.volatile.global.u32 %r11, [arrayrepl_grid];
+	xor.b32 %r11, %r11, %r10;
+	setp.ge.s32 %p2, %r11, 0;
+	@%p2 bra $again;
+	membar.gl;
+$done:
+	bar.sync 0;
+	ret;
+}
+`
+
+func (p *printer) gridBarrier() {
+	if !p.helpers["arrayrepl_grid_sync"] {
+		p.helpers["arrayrepl_grid_sync"] = true
+		p.globals.WriteString(gridFunc)
+	}
+	p.emit("call arrayrepl_grid_sync, ()")
+}
+
 // check writes a call of checkFunc where an OpCheck's condition is false.
 func (p *printer) check(v *kir.Value) {
 	if !p.helpers["arrayrepl_check"] {

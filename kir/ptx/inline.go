@@ -126,6 +126,10 @@ func (n *inliner) call(in *inst) {
 		n.out = append(n.out, &inst{line: in.line, pos: in.pos, guard: in.guard, op: []string{"arrayrepl_check"}, args: args})
 		return
 	}
+	if name == "arrayrepl_grid_sync" {
+		n.out = append(n.out, &inst{line: in.line, pos: in.pos, guard: in.guard, op: []string{name}})
+		return
+	}
 	if op, t, ok := elementaryName(name); ok && len(results) == 1 {
 		n.out = append(n.out, &inst{line: in.line, pos: in.pos, guard: in.guard, op: []string{"arrayrepl", op, t}, args: append(slices.Clone(results), args...)})
 		return

@@ -81,12 +81,16 @@ func (p *printer) value(v *kir.Value, rest []*kir.Value) {
 		p.emit("%s", fences[kir.Scope(v.Imm)])
 	case v.Op == kir.OpBarrier:
 		p.emit("bar.sync 0")
+	case v.Op == kir.OpGridBarrier:
+		p.gridBarrier()
 	case v.Op == kir.OpBarrierCount:
 		p.emit("bar.red.popc.u32 %s, 0, %s", d, p.register(v.Args[0]))
 	case v.Op == kir.OpBarrierAnd:
 		p.emit("bar.red.and.pred %s, 0, %s", d, p.register(v.Args[0]))
 	case v.Op == kir.OpBarrierOr:
 		p.emit("bar.red.or.pred %s, 0, %s", d, p.register(v.Args[0]))
+	case v.Op == kir.OpMMA:
+		p.mma(v, rest)
 	case v.Op.IsWarp():
 		p.warp(v)
 	case v.Op == kir.OpCheck:

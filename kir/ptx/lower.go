@@ -136,7 +136,7 @@ func names(o operand) (out []string) {
 // noResult are the instructions whose first operand is read.
 var noResult = map[string]bool{
 	"st": true, "red": true, "bra": true, "bar": true, "barrier": true, "membar": true, "fence": true, "ret": true, "exit": true, "trap": true,
-	"arrayrepl_check": true, "arrayrepl_printf": true, "prefetch": true, "prefetchu": true, "nanosleep": true, "discard": true, "brkpt": true, "pmevent": true,
+	"arrayrepl_check": true, "arrayrepl_grid_sync": true, "arrayrepl_printf": true, "prefetch": true, "prefetchu": true, "nanosleep": true, "discard": true, "brkpt": true, "pmevent": true,
 }
 
 func writesFirst(in *inst) bool {
@@ -151,7 +151,7 @@ func acts(in *inst) bool {
 	switch in.op[0] {
 	case "arrayrepl_check": // has its guard for a condition
 		return false
-	case "vprintf", "ld", "ldu", "atom", "shfl", "vote", "match", "redux", "activemask":
+	case "vprintf", "ld", "ldu", "atom", "shfl", "vote", "match", "redux", "mma", "activemask":
 		return in.op[0] != "ld" || !in.has("param")
 	}
 	return !writesFirst(in) || in.op[0] == "bar" || in.op[0] == "barrier"

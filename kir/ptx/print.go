@@ -60,14 +60,14 @@ func Print(o Options, kernels ...*kir.Func) (string, error) {
 
 // since gives the compute capabilities from which on there is what is not there for every target.
 func since(v *kir.Value) int {
-	if v.Op == kir.OpWarpReduce {
+	if v.Op == kir.OpWarpReduce || v.Op == kir.OpMMA {
 		return 80
 	}
 	return 0
 }
 
 // LeastTarget returns the least compute capability from 75 on that has what the kernels use: 80 for one that reduces
-// over a warp.
+// over a warp or multiplies matrices of one.
 func LeastTarget(kernels ...*kir.Func) int {
 	target := 75
 	for _, f := range kernels {

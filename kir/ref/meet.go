@@ -20,10 +20,11 @@ func (b *block) meetAtBarrier(live int) error {
 			return fmt.Errorf("threads wait at different barriers, thread %d at %q", th.tid, th.at.Text())
 		}
 		at = th.at
-		if at.Op != kir.OpBarrier {
+		if len(at.Args) > 0 {
 			yes += int(th.val[at.Args[0]])
 		}
 	}
+	b.grid = at.Op == kir.OpGridBarrier
 	result := uint64(yes)
 	switch at.Op {
 	case kir.OpBarrierAnd:
@@ -88,6 +89,8 @@ func warpOp(v *kir.Value, threads map[int]*thread) {
 			} else {
 				results[lane] = th.val[v.Args[0]]
 			}
+		case kir.OpMMA:
+			results[lane] = uint64(matrixElement(v, threads, lane))
 		case kir.OpWarpReduce:
 			operand := &kir.Value{Type: v.Type}
 			do := &kir.Value{Op: kir.Reduction(v.Imm).Op(), Type: v.Type, Args: []*kir.Value{operand, operand}}

@@ -43,14 +43,32 @@ func Run(f *kir.Func, l Launch) (err error) {
 	if err != nil {
 		return err
 	}
+	var waiting []*block // at a barrier of the grid
 	for cta := range l.Grid.Count() {
 		b := &block{f: f, l: &l, cta: cta, consts: consts, shared: undefined(f.SharedBytes() + l.SharedBytes)}
 		for i := range l.Block.Count() {
 			b.threads = append(b.threads, &thread{tid: i, val: map[*kir.Value]uint64{}, blk: f.Blocks[0], left: l.MaxSteps,
 				local: undefined(f.LocalBytes())})
 		}
-		if err := b.run(); err != nil {
-			return fmt.Errorf("kernel %s, block %d: %w", f.Name, cta, err)
+		waiting = append(waiting, b)
+		if f.Cooperative() && cta < l.Grid.Count()-1 {
+			continue
+		}
+		for len(waiting) > 0 {
+			var more []*block
+			for _, b := range waiting {
+				b.grid = false
+				if err := b.run(); err != nil {
+					return fmt.Errorf("kernel %s, block %d: %w", f.Name, b.cta, err)
+				}
+				if b.grid {
+					more = append(more, b)
+				}
+			}
+			if len(more) > 0 && len(more) < l.Grid.Count() {
+				return fmt.Errorf("kernel %s, block %d waits for blocks that have ended", f.Name, more[0].cta)
+			}
+			waiting = more
 		}
 	}
 	return nil
@@ -66,6 +84,7 @@ type block struct {
 	shared  []byte
 	consts  []byte
 	threads []*thread
+	grid    bool // it has come to a barrier of the grid
 }
 
 type thread struct {
@@ -100,6 +119,9 @@ func (b *block) run() error {
 		}
 		if err := b.meetAtBarrier(live); err != nil {
 			return err
+		}
+		if b.grid {
+			return nil
 		}
 	}
 }

@@ -34,6 +34,10 @@ func corpus(w io.Writer, r *device.Registry, name string, compiled bool) (bool, 
 	fmt.Fprintf(w, "## Kernel corpus\n\n| kernel | bits equal to the CPU engine's |\n|---|---|\n")
 	equal := 0
 	for _, k := range kernels.All {
+		if k.Together {
+			fmt.Fprintf(w, "| %s | not launched: cards take no cooperative launches from here yet |\n", k.Name)
+			continue
+		}
 		f := k.Func
 		if !compiled {
 			if f, err = kernels.Source(k.Name); err != nil {
@@ -44,10 +48,7 @@ func corpus(w io.Writer, r *device.Registry, name string, compiled bool) (bool, 
 		for _, on := range []string{"host", name} {
 			lazy.Use(on)
 			result[on] = k.Args()
-			args := append([]any{}, result[on]...)
-			if k.Dynamic > 0 {
-				args = append(args, gpu.DynamicShared(k.Dynamic))
-			}
+			args := append(k.Options(), result[on]...)
 			gpu.Launch(f, gpu.Grid(k.Grid[:]...), gpu.Block(k.Block[:]...), args...)
 		}
 		word := "yes"
@@ -63,7 +64,7 @@ func corpus(w io.Writer, r *device.Registry, name string, compiled bool) (bool, 
 	}
 	unordered := 0
 	for _, k := range kernels.All {
-		if k.Unordered {
+		if k.Unordered || k.Together {
 			unordered++
 		}
 	}

@@ -99,6 +99,10 @@ func (t *tables) add(obj types.Object) error {
 			t.skipped = append(t.skipped, "generic function "+name)
 			return nil
 		}
+		if hasInstance(obj.Signature()) { // the type of its source is another one than the compiled
+			t.skipped = append(t.skipped, "function with a generic type "+name)
+			return nil
+		}
 		t.funcs = append(t.funcs, fmt.Sprintf("%q: reflect.ValueOf(q.%s)", name, name))
 	case *types.Var:
 		t.vars = append(t.vars, fmt.Sprintf("%q: reflect.ValueOf(&q.%s)", name, name))
@@ -115,6 +119,20 @@ func (t *tables) add(obj types.Object) error {
 		t.typed = append(t.typed, fmt.Sprintf("%q: {Typ: reflect.TypeOf(q.%s), Value: %s}", name, name, value))
 	}
 	return nil
+}
+
+// hasInstance reports whether a parameter or result is an instance of a generic type of the function's own package,
+// whose source cells have.
+func hasInstance(sig *types.Signature) bool {
+	for _, list := range []*types.Tuple{sig.Params(), sig.Results()} {
+		for v := range list.Variables() {
+			n, ok := types.Unalias(v.Type()).(*types.Named)
+			if ok && n.TypeArgs().Len() > 0 && n.Obj().Pkg() == v.Pkg() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // constant writes an exact constant value as an expression.
