@@ -17,8 +17,9 @@ type Drive struct {
 	storage.Backing
 	config Config
 	model  *Model
-	pairs  []*pair // of all SSDs, one SSD after the other
-	next   atomic.Uint64
+	pairs  []*pair         // of all SSDs, one SSD after the other
+	next   atomic.Uint64   // SSD to read from
+	turns  []atomic.Uint64 // by SSD: pair of its queues
 	stop   chan struct{}
 	over   sync.WaitGroup
 }
@@ -33,7 +34,7 @@ func NewDrive(b storage.Backing, c Config) (*Drive, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Drive{Backing: b, config: c, model: m, stop: make(chan struct{})}
+	d := &Drive{Backing: b, config: c, model: m, turns: make([]atomic.Uint64, c.SSDs), stop: make(chan struct{})}
 	for range c.SSDs * c.Pairs {
 		p, err := newPair(c.Depth)
 		if err != nil {
@@ -72,7 +73,7 @@ func (d *Drive) do(op Op, b []byte, off int64) (n int, err error) {
 		r := &request{bytes: part, off: off}
 		c := Command{Op: op, Namespace: 1, Block: uint64(first), Blocks: uint32(min((off+int64(len(part))-1)/BlockBytes-first+1, 1<<16))}
 		ssd := d.config.ssdOf(off, &d.next)
-		p := d.pairs[ssd*d.config.Pairs+int(d.next.Add(1))%d.config.Pairs]
+		p := d.pairs[ssd*d.config.Pairs+int(d.turns[ssd].Add(1))%d.config.Pairs]
 		d.model.Submit(op, ssd, len(part))
 		c.PRP1 = p.hold(r) // in the place of an address, which a goroutine that is an SSD has no use for
 		done := p.dequeue(p.poll(p.enqueue(c)))

@@ -174,6 +174,21 @@ func TestDriveIsAFile(t *testing.T) {
 	require.NoError(t, d.Close())
 }
 
+// TestReadsTakeTurns: SSDs that each have all share the reads evenly, and so do the queues of each.
+func TestReadsTakeTurns(t *testing.T) {
+	d, err := NewDrive(storage.NewMem(make([]byte, 4096)), Config{SSDs: 4, Pairs: 4, Depth: 4})
+	require.NoError(t, err)
+	defer d.Close()
+	var b [8]byte
+	for range 160 {
+		_, err := d.ReadAt(b[:], 0)
+		require.NoError(t, err)
+	}
+	for _, p := range d.pairs {
+		assert.EqualValues(t, 10, p.commands.Load())
+	}
+}
+
 // TestBenchIsInterrupted: the context's error is what ends it.
 func TestBenchIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
