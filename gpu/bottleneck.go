@@ -122,6 +122,7 @@ func cyclesBar(s *trace.KernelStats) string {
 		{trace.StallShort.String(), "#CC79A7", s.Stalls[trace.StallShort]},
 		{trace.StallSwap.String(), "#56B4E9", s.Stalls[trace.StallSwap]},
 		{trace.StallHeap.String(), "#D55E00", s.Stalls[trace.StallHeap]},
+		{trace.StallFetch.String(), "#F0E442", s.Stalls[trace.StallFetch]},
 		{trace.StallEmpty.String(), "#8C8C8C", s.Stalls[trace.StallEmpty]},
 	}
 	var bar, keys strings.Builder

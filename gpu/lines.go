@@ -201,6 +201,9 @@ func (l *Lines) Advice() string {
 		trace.StallPipeline: "other instructions need the same unit",
 		trace.StallLong:     "more warps on a multiprocessor, or more independent loads in a thread, would hide it",
 		trace.StallShort:    "more warps, or more independent operations in a thread, would hide it",
+		trace.StallSwap:     "fewer swaps, or contexts that are smaller, would cost less",
+		trace.StallHeap:     "the groups that are found by the heap are too many for it",
+		trace.StallFetch:    "more warps, or fewer branches, would hide it",
 	}[why])
 }
 

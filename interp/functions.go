@@ -20,6 +20,9 @@ type Functions interface {
 	// Takes reports whether calls of fn, a function of a compiled package, get a *Function's Bind in the place of a
 	// func.
 	Takes(fn *types.Func) bool
+	// MayRun reports whether fn, which Takes, calls a function that it is given as it is where that has no source: it is
+	// no error then.
+	MayRun(fn *types.Func) bool
 	// Declared is told of each function that a cell declares, and of each that is given to a function that Takes. What
 	// it returns are errors of the cell.
 	Declared(f *Function, given bool) []FunctionError
@@ -125,13 +128,16 @@ func (s *Session) give(c *checked) []Diagnostic {
 		if !ok {
 			return true
 		}
-		if fn := callee(c.info, call.Fun); fn == nil || !hook.Takes(fn) {
+		fn := callee(c.info, call.Fun)
+		if fn == nil || !hook.Takes(fn) {
 			return true
 		}
 		for i, arg := range call.Args {
 			f, errors := s.functionOf(c, own, arg)
 			if f == nil {
-				add(arg.Pos(), errors)
+				if !hook.MayRun(fn) {
+					add(arg.Pos(), errors)
+				}
 				continue
 			}
 			add(arg.Pos(), hook.Declared(f, true))

@@ -107,6 +107,20 @@ func (c *cache) find(line uint64) *cacheLine {
 	return victim
 }
 
+// peek returns the line if it is there, and changes nothing.
+func (c *cache) peek(line uint64) *cacheLine {
+	if c.sets == 0 {
+		return nil
+	}
+	set := int(spread(line) % uint64(c.sets))
+	for i := range c.lines[set*c.ways : (set+1)*c.ways] {
+		if l := &c.lines[set*c.ways+i]; l.tag == line+1 {
+			return l
+		}
+	}
+	return nil
+}
+
 // spread mixes the bits of an address so that regular strides use all sets, banks and channels, as GPUs do with hashes
 // that are not published.
 func spread(x uint64) uint64 { return x ^ x>>5 ^ x>>11 ^ x>>17 ^ x>>23 }

@@ -1,6 +1,9 @@
 package simgpu
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // CoIssue is a policy of what a scheduler issues beside its first choice, in the same cycle.
 type CoIssue interface {
@@ -59,6 +62,9 @@ func (c *scheduler) issuePair(st *warpSplit, place int, now int64) {
 		if of != nil {
 			of.busy = true
 		}
+	}
+	if w := c.sm.m.window; w != nil {
+		w.slot(c, st, other, now)
 	}
 	port := st.port
 	c.issues(now, st.lanes.Count(), beside)
@@ -128,7 +134,7 @@ func (c *scheduler) fits(st, lead *warpSplit, now int64) bool {
 	if st.readyAt > now || st.idle > 0 {
 		return false
 	}
-	if st.memory && (lead.memory || c.sm.memFree > now) {
+	if st.memory && (lead.memory || c.sm.memFree > now || c.sm.full()) {
 		return false
 	}
 	if st.warp == lead.warp && st.warp.contexts != nil && st.warp.contexts.partsBoth() {
@@ -208,7 +214,7 @@ func (p policies) combines() error {
 	if l, ok := p.lanes.(LaneShuffle); ok && (l < Identity || l > Swizzle) {
 		return fmt.Errorf("simgpu: lane map %d: there are Identity, MirrorOdd, MirrorHalf, Xor, XorRev and Swizzle", l)
 	}
-	if err := p.swaps(); err != nil {
+	if err := cmp.Or(p.swaps(), p.queues()); err != nil {
 		return err
 	}
 	if p.co == nil {

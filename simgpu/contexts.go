@@ -30,7 +30,7 @@ func (s *sm) interleave(rule SBI, w *replayWarp, sch *scheduler, now, begin int6
 	h := &contexts{rule: rule, warp: w, sched: sch, parted: -1}
 	w.contexts = h
 	st := s.warpSplit()
-	st.warp, st.sched, st.lanes, st.from = w, sch, w.live, begin
+	st.warp, st.sched, st.lanes, st.from, st.fetching = w, sch, w.live, begin, s.m.preset.InstructionBuffer
 	h.stands = st
 	sch.admit(st, now)
 	h.fresh = append(h.fresh, st)
@@ -109,7 +109,7 @@ func (h *contexts) part(st *warpSplit, now int64) *warpSplit {
 	n := h.sched.sm.warpSplit()
 	copy(n.ready, st.ready)
 	n.warp, n.sched, n.last, n.from = st.warp, st.sched, st.last, st.from
-	n.block, n.pc, n.done, n.value = st.block, st.pc, st.done, st.value
+	n.block, n.pc, n.done, n.value, n.fetching = st.block, st.pc, st.done, st.value, st.fetching
 	h.fresh, h.parted = append(h.fresh, n), now
 	return n
 }
@@ -285,6 +285,7 @@ func (h *contexts) begin(place int, st *warpSplit) {
 		ready = max(ready, st.last)
 	}
 	st.readyAt, st.long = ready/2, ready&1 == 1
+	st.fetches = st.fetching && st.readyAt == st.from
 	if in.dst >= 0 {
 		st.readyAt = h.score.free(st.readyAt)
 	}

@@ -78,7 +78,7 @@ func (MaxTLP) Swap(int64, CTA, []CTA) int { return -1 }
 // its warps have in the scheduler, their PCs and stacks, goes to shared memory, which is reserved for that. Where no
 // more blocks fit than without, it is off.
 //
-// Accesses to memory go in the order of their issue; the paper serves those of active blocks first.
+// The paper's machine serves loads of active blocks before others: WithLoads(ActiveFirst{}).
 type VT struct {
 	PortBits   int  // that shared memory moves in a cycle; 0 is 512
 	StackDepth int  // entries of a warp's stack that a context has; 0 is 4

@@ -55,10 +55,14 @@ func Custom(base string, options ...Option) string {
 		h := fnv.New32a()
 		type fields Preset // all of them: a Preset's String has less
 		p := g.preset
-		p.Scheduling = nil // it is among the policies
-		fmt.Fprintf(h, "%+v %s %v %v", fields(p), g.policies.identity(), g.limits == fullLimits, g.written)
+		p.Scheduling = nil                                                                        // it is among the policies
+		text := strings.Replace(fmt.Sprintf("%+v", fields(p)), " InstructionBuffer:false", "", 1) // names are older than it
+		fmt.Fprintf(h, "%s %s %v %v", text, g.policies.identity(), g.limits == fullLimits, g.written)
 		if g.limits != fullLimits && g.limits != usualLimits {
 			fmt.Fprint(h, " ", g.limits)
+		}
+		if g.window != (cyclesOf{}) {
+			fmt.Fprint(h, " window ", g.window)
 		}
 		if g.check {
 			fmt.Fprint(h, " check")
@@ -130,7 +134,7 @@ func (g *GPU) sameConfig(h *GPU) bool {
 func (g *GPU) sameMachine(h *GPU) bool {
 	p, q := g.preset, h.preset
 	p.Scheduling, q.Scheduling = nil, nil
-	return reflect.DeepEqual(p, q) && g.limits == h.limits && g.written == h.written && g.check == h.check && g.arithmetic == h.arithmetic
+	return reflect.DeepEqual(p, q) && g.limits == h.limits && g.written == h.written && g.check == h.check && g.window == h.window && g.arithmetic == h.arithmetic
 }
 
 // redeclares reports whether h is g with policies whose types have been declared again.
@@ -139,7 +143,7 @@ func (g *GPU) redeclares(h *GPU) bool {
 		return false
 	}
 	p, q := g.policies, h.policies
-	for _, pair := range [][2]any{{p.divergence, q.divergence}, {p.issue, q.issue}, {p.order, q.order}, {p.lanes, q.lanes}, {p.co, q.co}, {p.ctas, q.ctas}, {p.picker, q.picker}} {
+	for _, pair := range [][2]any{{p.divergence, q.divergence}, {p.issue, q.issue}, {p.order, q.order}, {p.lanes, q.lanes}, {p.co, q.co}, {p.ctas, q.ctas}, {p.picker, q.picker}, {p.loads, q.loads}} {
 		if pair[0] == nil || pair[1] == nil {
 			if pair[0] != pair[1] {
 				return false

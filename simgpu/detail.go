@@ -93,5 +93,8 @@ func detail(l *timing, t *timed, sum *totals) *trace.Detail {
 		}
 	}
 	d.Walk = run.machine.walk()
+	if w := t.runs[0].machine.window; w != nil {
+		d.Window = &w.Window
+	}
 	return d
 }

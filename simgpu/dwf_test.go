@@ -122,6 +122,12 @@ func TestMajorityStarves(t *testing.T) {
 	}
 }
 
+// A table of lanes has each thread once, where the map puts it; the inverse of the map, row by row.
+func TestLaneTables(t *testing.T) {
+	assert.Equal(t, [][]int{{0, 1, 2, 3}, {2, 3, 0, 1}, {1, 0, 3, 2}, {3, 2, 1, 0}}, LaneTable(XorRev, 4, 4), "each of these is its own inverse")
+	assert.ErrorContains(t, catch(func() { LaneTable(greedy{}, 4, 2) }), "puts thread 1 of warp 0 in lane 3 of 4")
+}
+
 // Lanes of 4 threads in 4 warps: the same file's table of 2.7.
 func TestLaneMaps(t *testing.T) {
 	for l, want := range map[LaneShuffle]string{

@@ -377,6 +377,13 @@ func (f *forming) issue(i int, now int64) {
 	f.c.takes(in, done, now)
 	m.issued(in.line)
 	m.executed(in.line, g.Lanes.Count())
+	if m.window != nil {
+		m.window.group(f.c, &g, in, now)
+		for rest := g.Lanes; rest != 0; rest &= rest - 1 {
+			w, lane := f.warpOf(g.Threads[rest.first()])
+			m.window.executed(w, 1<<lane)
+		}
+	}
 	wait := int64(0)
 	if f.crossed {
 		size := m.preset.WarpSize

@@ -29,6 +29,7 @@ type GPU struct {
 	limits   limits
 	written  bool
 	check    bool
+	window   cyclesOf
 	made     *atomic.Bool // of a machine of Custom: whether its name stands for another by now
 
 	arithmetic cpu.Arithmetic
@@ -167,6 +168,14 @@ func WithCoIssue(c CoIssue) Option { return func(g *GPU) { g.policies.co = c } }
 //
 //	np.Use(simgpu.Custom("fermivt", simgpu.WithCTAs(simgpu.VT{})))
 func WithCTAs(c CTAPolicy) Option { return func(g *GPU) { g.policies.ctas = c } }
+
+// WithLoads sets the order in which an SM serves loads of device memory that wait for a place among those in flight,
+// and how many that are; FIFO{} is the default.
+//
+// For example:
+//
+//	np.Use(simgpu.Custom("fermivt", simgpu.WithCTAs(simgpu.VT{}), simgpu.WithLoads(simgpu.ActiveFirst{})))
+func WithLoads(o LoadOrder) Option { return func(g *GPU) { g.policies.loads = o } }
 
 // WithNumber makes the GPU's ID end in #n, for a machine with several.
 func WithNumber(n int) Option {

@@ -74,34 +74,55 @@ func (p policies) identity() string {
 	if p.ctas != nil {
 		text += "; " + identity(p.ctas)
 	}
+	if p.loads != nil {
+		text += "; " + identity(p.loads)
+	}
 	return text
 }
 
 // ownPolicies are of the types that this package has written.
-var ownPolicies = []any{PDOM{}, TF{}, SBI{}, NREC{}, MIMD{}, DWF{}, DTime, Identity, SWI{}, Baseline{}, VT{}, MaxTLP{}, GTO{}, LRR{}, Oldest{}, TwoLevel{}, Barrel{}, InOrder{}, Shuffle(0)}
+var ownPolicies = []any{PDOM{}, TF{}, SBI{}, NREC{}, MIMD{}, DWF{}, DTime, Identity, SWI{}, Baseline{}, VT{}, MaxTLP{}, FIFO{}, Mascar{}, ActiveFirst{}, GTO{}, LRR{}, Oldest{}, TwoLevel{}, Barrel{}, InOrder{}, Shuffle(0)}
 
 // foreign reports whether somebody else than this package has written one of the policies: it may do anything.
 func (p policies) foreign() bool {
-	all := []any{p.divergence, p.issue, p.order}
+	kind, _ := p.others()
+	return kind != ""
+}
+
+// others returns the names of the policies that somebody else has written, and what the first is.
+func (p policies) others() (kind string, names []string) {
+	add := func(of string, x Named) {
+		if x == nil || slices.ContainsFunc(ownPolicies, func(own any) bool { return reflect.TypeOf(own) == reflect.TypeOf(x) }) {
+			return
+		}
+		if s, ok := x.(compiledScore); ok && !s.code.mayPanic() {
+			return
+		}
+		if kind == "" {
+			kind = of
+		}
+		names = append(names, nameOf(x))
+	}
+	add(divergenceKind, p.divergence)
+	if d, ok := p.divergence.(DWF); ok {
+		add(issueKind, d.picker())
+	}
+	add(issueKind, p.issue)
+	if p.picker != nil {
+		add(issueKind, p.picker)
+	}
+	add(orderKind, p.order)
 	if p.lanes != nil {
-		all = append(all, p.lanes)
+		add(lanesKind, p.lanes)
 	}
 	if p.co != nil {
-		all = append(all, p.co)
-	}
-	if p.picker != nil {
-		all = append(all, p.picker)
+		add(coKind, p.co)
 	}
 	if p.ctas != nil {
-		all = append(all, p.ctas)
+		add(ctaKind, p.ctas)
 	}
-	if d, ok := p.divergence.(DWF); ok {
-		all = append(all, d.picker())
+	if p.loads != nil {
+		add(loadKind, p.loads)
 	}
-	for _, x := range all {
-		if !slices.ContainsFunc(ownPolicies, func(own any) bool { return reflect.TypeOf(own) == reflect.TypeOf(x) }) {
-			return true
-		}
-	}
-	return false
+	return kind, names
 }

@@ -211,7 +211,7 @@ func (k *kernel) run(ctx context.Context, l cpu.Launch, occ Residency, shared in
 			return e.stats, nil
 		}
 	}
-	lt := &timing{preset: p, code: v.code, policies: g.policies, resident: of.Resident, active: of.Active, swapCycles: of.SwapCycles, shared: shared, limits: g.limits, shapes: newShapes(v.code.values), places: at, warm: warm, kernel: k.name}
+	lt := &timing{preset: p, code: v.code, policies: g.policies, resident: of.Resident, active: of.Active, swapCycles: of.SwapCycles, shared: shared, limits: g.limits, shapes: newShapes(v.code.values), places: at, warm: warm, kernel: k.name, window: g.window}
 	began := warm.now()
 	c := lt.newCollector(blocks, threads, l.Order)
 	l.Record = c.recorder

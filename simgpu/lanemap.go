@@ -58,6 +58,24 @@ func (l LaneShuffle) Lane(t, warp, lanes, warps int) int {
 	return t
 }
 
+// LaneTable returns, for each of so many warps (rows) and each lane of the hardware (columns), which of the warp's
+// threads computes there: viz.HeatMap(simgpu.LaneTable(simgpu.XorRev, 64, 16)). It panics where m is not a permutation.
+func LaneTable(m LaneMap, lanes, warps int) [][]int {
+	table := make([][]int, warps)
+	for w := range table {
+		table[w] = make([]int, lanes)
+		taken := make([]bool, lanes)
+		for t := range lanes {
+			at := m.Lane(t, w, lanes, warps)
+			if at < 0 || at >= lanes || taken[at] {
+				panic(fmt.Errorf("simgpu: the lane map %q puts thread %d of warp %d in lane %d of %d, which another thread has or which does not exist", nameOf(m), t, w, at, lanes))
+			}
+			table[w][at], taken[at] = t, true
+		}
+	}
+	return table
+}
+
 // homes returns, by thread, the lanes of the warp of a number in the hardware.
 func (m *machine) homes(number int) (home [maxWarp]uint8) {
 	p, taken := m.preset, Mask(0)

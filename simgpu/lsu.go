@@ -6,29 +6,40 @@ func (s *sm) load(st *warpSplit, in *instr, now int64) int64 {
 	done, lines := now, int64(0)
 	tags := int64(max(1, s.m.preset.L1Tags))
 	for _, t := range s.coalesce(st, in) {
-		line, want := t.line, t.sectors
-		at := now + lines/tags
+		there, _ := s.fetch(st.warp.block, in, t, now+lines/tags)
+		done = max(done, there)
 		lines++
-		l := &cacheLine{}
-		if !in.bypass {
-			l = s.l1.find(line)
-		}
-		hit := l.valid & want
-		if hit != 0 {
-			done = max(done, at+int64(s.m.preset.L1Latency), l.ready)
-			s.m.hit(in.line, ones(hit))
-		}
-		for miss := want &^ hit; miss != 0; miss &= miss - 1 {
-			sector := miss & -miss
-			// The latencies of the levels add up to those that pointer chases measure.
-			ready := s.m.mem.read(line, sector, s.port(at), st.warp.block.at) + int64(s.m.preset.L1Latency)
-			l.valid |= sector
-			l.ready = max(l.ready, ready)
-			done = max(done, ready)
-		}
 	}
 	s.occupy(now, s.lookup(st, in, lines), done)
 	return done
+}
+
+// fetch looks up sectors of a line in L1 in cycle at, if the load does not bypass that, and reads what is not there for a
+// block. It returns the cycles at
+// which all are there and at which the last of those that were missing arrives in L1, 0 where none was.
+func (s *sm) fetch(b *residentBlock, in *instr, t transaction, at int64) (done, arrives int64) {
+	l, latency := &cacheLine{}, int64(s.m.preset.L1Latency)
+	if !in.bypass {
+		l = s.l1.find(t.line)
+	}
+	hit := l.valid & t.sectors
+	if hit != 0 {
+		done = max(at+latency, l.ready)
+		s.m.hit(in.line, ones(hit), l.ready > at+latency)
+	}
+	for miss := t.sectors &^ hit; miss != 0; miss &= miss - 1 {
+		sector := miss & -miss
+		// The latencies of the levels add up to those that pointer chases measure.
+		come := s.m.mem.read(t.line, sector, s.port(at), b.at)
+		l.valid |= sector
+		l.ready = max(l.ready, come+latency)
+		arrives = max(arrives, come)
+	}
+	if arrives > 0 {
+		s.m.stats.inFlight += arrives - at
+		done = max(done, arrives+latency)
+	}
+	return done, arrives
 }
 
 // lookup returns the cycles that a load takes of the memory pipeline. Where L1 looks up several lines at a time, its

@@ -24,10 +24,12 @@ type machine struct {
 	former     former           // the same, when it is one
 	// divergence is the policy itself, also where it is watched
 	divergence Divergence
-	frontEnd   int64   // cycles that the way of an instruction is longer by the policies
-	pairs      bool    // two instructions may share a slot
-	pcs        *pcs    // with a former, or a Picker
-	atPC       []int32 // with a Picker: by PC, threads
+	frontEnd   int64          // cycles that the way of an instruction is longer by the policies
+	pairs      bool           // two instructions may share a slot
+	pcs        *pcs           // with a former, or a Picker
+	atPC       []int32        // with a Picker: by PC, threads
+	score      *compiledScore // the picker, when it is one
+	countLoads bool           // the picker looks at loads in flight
 	startBuf   [1]Mask
 	exec       *exec // with Check, else nil
 	mem        *memory
@@ -43,9 +45,11 @@ type machine struct {
 
 	kernel  string
 	names   policyNames
-	guarded bool  // somebody else has written the policies: they are watched
-	now     int64 // cycle that is executed
-	err     error // what a policy did wrong; it ends the run
+	trail   *trail  // of a rehearsal
+	window  *window // nil where nobody has asked for one
+	guarded bool    // somebody else has written the policies: they are watched
+	now     int64   // cycle that is executed
+	err     error   // what a policy did wrong; it ends the run
 	asks    question
 
 	runs   []blockRun // of each block that went to an SM, in the order of blocks
@@ -62,6 +66,7 @@ type policies struct {
 	co         CoIssue   // nil: nothing issues beside another
 	ctas       CTAPolicy // nil is Baseline
 	picker     Picker    // of warps, in place of issue; or nil
+	loads      LoadOrder // nil: as FIFO{}, without a queue
 	wrong      error     // what an option was given that it cannot take
 }
 
@@ -71,6 +76,9 @@ type counters struct {
 	requests, sectors, transactions, bytes, l1Hits, bankReplays int64
 	swaps                                                       int64 // of blocks
 	constLoads, constPasses, constMisses                        int64
+	pendingHits                                                 int64 // of l1Hits, those on sectors that were on their way
+	queued, waited                                              int64 // loads that a LoadOrder let wait, and for how many cycles
+	inFlight                                                    int64 // cycles of all lines from the miss to their coming
 }
 
 func (c *counters) add(o *counters) {
@@ -86,6 +94,10 @@ func (c *counters) add(o *counters) {
 	c.constLoads += o.constLoads
 	c.constPasses += o.constPasses
 	c.constMisses += o.constMisses
+	c.pendingHits += o.pendingHits
+	c.queued += o.queued
+	c.waited += o.waited
+	c.inFlight += o.inFlight
 }
 
 // newMachine makes 1/scale of the machine of l, but with so many SMs, and with the blocks waiting.
@@ -97,7 +109,10 @@ func (l *timing) newMachine(scale, sms, l2 int, blocks []*blockTrace) *machine {
 	}
 	if m.policies.picker != nil {
 		m.pcs = newPCs(m.code)
-		m.atPC = make([]int32, len(m.pcs.at))
+		m.atPC, m.countLoads = make([]int32, len(m.pcs.at)), true
+		if s, ok := m.policies.picker.(compiledScore); ok {
+			m.score, m.countLoads = &s, s.code.reads(fieldLoadsInFlight)
+		}
 	}
 	m.divergence, m.pairs = l.policies.divergence, l.policies.pairs()
 	if !l.preset.InOrder { // where nothing of a warp's issues before its last instruction is done, the way is part of that
@@ -133,7 +148,7 @@ func (m *machine) run(ctx context.Context) (cycles int64, err error) {
 			m.dispatch(s, 0, 0)
 		}
 	}
-	for round := 0; m.err == nil && (m.exec == nil || m.exec.err == nil); round++ {
+	for round := 0; m.err == nil && !m.trail.full() && (m.exec == nil || m.exec.err == nil); round++ {
 		if (round%4096 == 0 || m.guarded) && ctx.Err() != nil { // a policy of others may take its time
 			return 0, ctx.Err()
 		}
@@ -162,6 +177,9 @@ func (m *machine) run(ctx context.Context) (cycles int64, err error) {
 			return 0, x.err
 		}
 	}
+	if m.trail.full() {
+		return 0, nil
+	}
 	if err := m.complete(); err != nil {
 		return 0, err
 	}
@@ -171,6 +189,9 @@ func (m *machine) run(ctx context.Context) (cycles int64, err error) {
 	}
 	for _, s := range m.sms {
 		s.finish(end)
+	}
+	if m.window != nil {
+		m.window.close(end)
 	}
 	return end, nil
 }

@@ -49,11 +49,20 @@ func (o *observer) branched(line int32, ways int) {
 	}
 }
 
-// hit notes that a load finds so many sectors in L1.
-func (o *observer) hit(line int32, sectors int) {
+// hit notes that a load finds so many sectors in L1, which may be on their way yet.
+func (o *observer) hit(line int32, sectors int, pending bool) {
 	o.stats.l1Hits += int64(sectors)
 	o.lines[line].l1Hits += int64(sectors)
+	if pending {
+		o.stats.pendingHits += int64(sectors)
+	}
 }
+
+// queued notes that a load has to wait for a place among those in flight.
+func (o *observer) queued() { o.stats.queued++ }
+
+// waited notes for how many cycles one has.
+func (o *observer) waited(cycles int64) { o.stats.waited += cycles }
 
 // swapped notes that a block takes the place of another.
 func (o *observer) swapped() { o.stats.swaps++ }

@@ -2,7 +2,7 @@ package simgpu
 
 import "fmt"
 
-// This file is schedulers under a Picker where warps stay warps: what it sees of them, and one that is made of a score.
+// This file is schedulers under a Picker where warps stay warps: what it sees of them.
 
 // Wait is why a group does not issue.
 type Wait uint8
@@ -18,37 +18,6 @@ const (
 // String says it in words.
 func (w Wait) String() string {
 	return [...]string{"ready", "waits for its unit", "waits for an earlier result", "waits for memory or at a barrier"}[w]
-}
-
-// Score is a Picker that issues the ready group with the highest score, the oldest of several.
-//
-//	np.Use(simgpu.Custom("v100", simgpu.WithPicker(simgpu.Score("few loads", func(c simgpu.Cand) float64 { return -float64(c.LoadsInFlight) }))))
-func Score(name string, of func(Cand) float64) Picker { return &score{name, of} }
-
-type score struct {
-	name string
-	of   func(Cand) float64
-}
-
-func (s *score) Name() string { return s.name }
-
-func (s *score) Pick(_ int64, c []Cand, _ *Env) int {
-	best, most, scored := -1, 0.0, false
-	for i := range c {
-		switch {
-		case !c[i].Ready:
-		case best < 0: // it needs no score where it stays alone
-			best = i
-		default:
-			if !scored {
-				most, scored = s.of(c[best]), true
-			}
-			if x := s.of(c[i]); x > most {
-				best, most = i, x
-			}
-		}
-	}
-	return best
 }
 
 // Named is a policy of any kind.
@@ -148,5 +117,5 @@ func (w *replayWarp) inFlight(now int64) int {
 		}
 	}
 	w.loads = kept
-	return len(kept)
+	return len(kept) + w.queued
 }

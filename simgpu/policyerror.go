@@ -14,7 +14,7 @@ import (
 type PolicyError struct {
 	Kernel     string
 	Policy     string // its Name
-	Kind       string // "issue policy", "divergence policy", "block order", "lane map", "co-issue policy", "block policy"
+	Kind       string // "issue policy", "divergence policy", "block order", "lane map", "co-issue policy", "block policy", "load order"
 	Cycle      int64  // of the replay; -1 before it
 	Candidates []string
 	What       string // what it did
@@ -53,13 +53,14 @@ const (
 	lanesKind      = "lane map"
 	coKind         = "co-issue policy"
 	ctaKind        = "block policy"
+	loadKind       = "load order"
 )
 
 // policyNames is what the policies call themselves.
-type policyNames struct{ divergence, issue, order, lanes, co, ctas string }
+type policyNames struct{ divergence, issue, order, lanes, co, ctas, loads string }
 
 func (p policies) names() policyNames {
-	n := policyNames{nameOf(p.divergence), nameOf(p.issue), nameOf(p.order), "identity", "none", "baseline"}
+	n := policyNames{nameOf(p.divergence), nameOf(p.issue), nameOf(p.order), "identity", "none", "baseline", "fifo"}
 	if p.lanes != nil {
 		n.lanes = nameOf(p.lanes)
 	}
@@ -71,6 +72,9 @@ func (p policies) names() policyNames {
 	}
 	if p.ctas != nil {
 		n.ctas = nameOf(p.ctas)
+	}
+	if p.loads != nil {
+		n.loads = nameOf(p.loads)
 	}
 	if d, ok := p.divergence.(DWF); ok { // it has an issue policy of its own
 		n.issue = nameOf(d.picker())
@@ -218,6 +222,8 @@ func (m *machine) panicked(v any) {
 		m.blame(lanesKind, m.names.lanes, m.now, nil, e)
 	case q.kind == ctaKind:
 		m.blame(ctaKind, m.names.ctas, m.now, nil, e)
+	case q.kind == loadKind:
+		m.blame(loadKind, m.names.loads, m.now, nil, e)
 	case q.kind == coKind:
 		m.blame(coKind, m.names.co, m.now, nil, e)
 	default:

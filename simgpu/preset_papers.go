@@ -98,7 +98,8 @@ var fermiVT = Preset{
 		UnitMemory:  {Latency: 8, Lanes: 16},
 		UnitControl: {Latency: 8, Lanes: 16},
 	},
-	IntOnFP32: true,
+	IntOnFP32:         true,
+	InstructionBuffer: true, // [V]
 
 	Coalescing:     Lines, // [C]
 	SharedBanks:    32,    // [V]
@@ -162,8 +163,9 @@ var fermiSBI = Preset{
 		UnitMemory:  {Latency: 8, Lanes: 16},
 		UnitControl: {Latency: 8, Lanes: 32},
 	},
-	IntOnFP32:  true,
-	Scheduling: Oldest{}, // [S]
+	IntOnFP32:         true,
+	InstructionBuffer: true,     // [S]
+	Scheduling:        Oldest{}, // [S]
 
 	Coalescing:     Lines, // [S]: blocks of 128 bytes
 	SharedBanks:    32,    // [A]

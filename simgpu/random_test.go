@@ -28,6 +28,9 @@ func TestInvariantsOfRandomKernels(t *testing.T) {
 		{"tesla2009", []Option{WithDivergence(DWF{Heap: true}), WithLanes(Swizzle)}},
 		{"v100", []Option{WithDivergence(DWF{Policy: DPC, RegFile: Crossbar, Pool: 3})}},
 		{"fermivt", []Option{WithCTAs(VT{}), WithDivergence(TF{}), WithSMs(1), Change(func(p *Preset) { p.MaxBlocksPerSM = 1 })}},
+		{"fermivt", []Option{WithLoads(Mascar{MSHRs: 2, Entries: 3}), WithDivergence(NREC{}), WithSMs(1)}},
+		{"fermivt", []Option{WithCTAs(VT{}), WithLoads(ActiveFirst{MSHRs: 3, Entries: 4}), WithDivergence(TF{}), WithSMs(1), Change(func(p *Preset) { p.MaxBlocksPerSM = 1 })}},
+		{"v100", []Option{WithLoads(FIFO{MSHRs: 1}), WithDivergence(TF{}), WithCoIssue(SWI{})}},
 		{"gtx480", []Option{WithDivergence(NREC{}), WithIssuePolicy(Oldest{})}},
 		{"h200", []Option{WithIssuePolicy(Barrel{}), Change(func(p *Preset) { p.SMs = 7 })}},
 	}

@@ -57,6 +57,9 @@ func (g *GPU) Policies() string {
 	if g.policies.ctas != nil {
 		text += ", blocks under " + n.ctas
 	}
+	if g.policies.loads != nil {
+		text += ", loads " + n.loads
+	}
 	if _, usual := g.policies.order.(InOrder); !usual {
 		text += ", blocks " + n.order
 	}

@@ -13,11 +13,12 @@ import (
 func report(l *timing, t *timed, sum *totals, st *trace.KernelStats) {
 	p := l.preset
 	var seen counters
-	var l2Hits, dramSectors, rowMisses int64
+	var l2Hits, dramSectors, rowMisses, smCycles int64
 	var slots slice
 	for i := range t.runs {
 		m := t.runs[i].machine
 		seen.add(&m.stats)
+		smCycles += t.runs[i].cycles * int64(len(m.sms)-m.idleSMs())
 		l2Hits += m.mem.l2Hits
 		dramSectors += m.mem.dramSectors
 		rowMisses += m.mem.rows.misses
@@ -33,6 +34,11 @@ func report(l *timing, t *timed, sum *totals, st *trace.KernelStats) {
 	}
 	st.SampledBlocks = t.blocks
 	st.Swaps = int64(math.Round(float64(seen.swaps) * ratio(int64(st.TotalBlocks), int64(t.blocks))))
+	byBlocks := ratio(int64(st.TotalBlocks), int64(t.blocks))
+	st.QueuedLoads, st.QueueCycles = int64(math.Round(float64(seen.queued)*byBlocks)), int64(math.Round(float64(seen.waited)*byBlocks))
+	if smCycles > 0 {
+		st.Misses = float64(seen.inFlight) / float64(smCycles)
+	}
 	st.ErrorEstimate = t.off
 	st.Cycles = int64(math.Round(t.cycles))
 	st.WarpInstructions, st.ThreadInstructions = sum.warpInstrs, sum.threadInstrs
@@ -56,7 +62,7 @@ func report(l *timing, t *timed, sum *totals, st *trace.KernelStats) {
 	if !t.whole {
 		once, often = sharedSectors(t.runs)
 	}
-	st.L1Hits = scaled(seen.l1Hits)
+	st.L1Hits, st.PendingHits = scaled(seen.l1Hits), scaled(seen.pendingHits)
 	st.L2Hits = max(0, scaled(l2Hits+often)-once)
 	st.DRAMBytes = (scaled(dramSectors-often) + once) * sectorBytes
 	if p.DRAMRowMiss > 0 && dramSectors > 0 {

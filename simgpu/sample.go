@@ -45,6 +45,7 @@ type timing struct {
 	places     *places
 	warm       *warmth // what L2 holds when the launch begins, and after it
 	kernel     string
+	window     cyclesOf // of which everything is kept, where all blocks are timed
 }
 
 // timed is what the timing model found out about a launch.
@@ -79,6 +80,7 @@ func (r timedRun) release() {
 // run runs blocks, all of a launch, on the machine. With an x the launch is executed as it is timed.
 func (l *timing) run(ctx context.Context, blocks []*blockTrace, x *exec) (timedRun, error) {
 	m := l.newMachine(1, l.preset.SMs, l.preset.L2Bytes, blocks)
+	m.window = newWindow(l.window, m.sms[0])
 	if m.exec = x; x != nil {
 		x.cta = func(n int) int { return blocks[n].cta }
 	}
@@ -106,6 +108,11 @@ func (l *timing) runPart(ctx context.Context, c *collector, o others, scale, sms
 
 // wholeRun times all blocks.
 func (l *timing) wholeRun(ctx context.Context, blocks []*blockTrace, x *exec) (*timed, error) {
+	if x == nil {
+		if err := l.rehearse(ctx, blocks); err != nil {
+			return nil, err
+		}
+	}
 	r, err := l.run(ctx, blocks, x)
 	return &timed{runs: []timedRun{r}, blocks: len(blocks), whole: true, cycles: float64(r.cycles)}, err
 }
@@ -119,6 +126,9 @@ func (l *timing) wholeRun(ctx context.Context, blocks []*blockTrace, x *exec) (*
 // blocks' lengths are known. What the two halves say is the estimate and how far it may be off. No launch is shorter
 // than its longest block.
 func (l *timing) sampledRun(ctx context.Context, kept []*blockTrace, all *collector) (*timed, error) {
+	if err := l.rehearse(ctx, kept); err != nil {
+		return nil, err
+	}
 	lengths, group := all.lengths, all.group
 	p, warps := l.preset, 0
 	if len(kept) > 0 {

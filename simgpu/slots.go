@@ -47,6 +47,9 @@ func (f *shared) step(c *scheduler, now int64) {
 	// the slot counts where its first group is
 	first, last := f.pack[0], f.pack[len(f.pack)-1]
 	c.sm.m.issued(c.sm.m.code.blocks[first.block].instrs[first.pc].line)
+	if w := c.sm.m.window; w != nil {
+		w.slot(c, first, nil, now)
+	}
 	for rest := f.pack; len(rest) > 0; {
 		rest = c.sm.issueTogether(rest, now)
 	}
@@ -75,6 +78,10 @@ func (s *sm) issueTogether(pack []*warpSplit, now int64) (rest []*warpSplit) {
 			continue
 		}
 		s.m.executed(in.line, st.lanes.Count())
+		if s.m.window != nil {
+			s.m.window.executed(st.warp, st.lanes)
+		}
+		st.fetches = false
 		if st.done++; st.done < in.count {
 			st.readyAt, st.long = now+in.gap, false
 			continue

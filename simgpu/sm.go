@@ -29,10 +29,11 @@ type sm struct {
 	pending  []int64 // ring: when the accesses in flight are done
 	oldest   int
 
-	virtual    *virtual // nil where all resident blocks issue
-	warps      int64    // resident, of blocks that issue
-	warpsSince int64    // cycle from which there are so many
-	nextWarp   int      // warps go round the schedulers
+	virtual    *virtual   // nil where all resident blocks issue
+	loads      *loadQueue // nil without a LoadOrder
+	warps      int64      // resident, of blocks that issue
+	warpsSince int64      // cycle from which there are so many
+	nextWarp   int        // warps go round the schedulers
 	free       []*warpSplit
 	addrs      []uint64
 	noting     bool          // issues are kept
@@ -49,8 +50,9 @@ type residentBlock struct {
 	waiting []*warpSplit
 	opens   int64 // where all its threads wait for other blocks: the cycle in which they had come; else 0
 	warps   int64
-	exec    *execBlock // with Check
-	vt      waiting    // where an SM holds more blocks than it has slots for
+	exec    *execBlock    // with Check
+	all     []*replayWarp // with a window
+	vt      waiting       // where an SM holds more blocks than it has slots for
 }
 
 // replayWarp is where the threads of a warp are in its trace.
@@ -65,9 +67,11 @@ type replayWarp struct {
 	live   Mask
 	// grouped is the lanes that are in a group, where policies are watched
 	grouped Mask
-	way     *way    // nil where nobody looks at it
-	parted  int     // how often its lanes went different ways
-	loads   []int64 // with a Picker: when its accesses in flight are done
+	way     *way            // nil where nobody looks at it
+	parted  int             // how often its lanes went different ways
+	loads   []int64         // with a Picker: when its accesses in flight are done
+	queued  int             // loads that wait in the SM's queue
+	steps   *[maxWarp]int64 // with a window: by lane, instructions executed
 	// contexts is where its lanes are under SBI, else nil
 	contexts *contexts
 	at       [maxWarp]int32 // by lane: its step
@@ -87,6 +91,9 @@ func newSM(m *machine, l1Bytes int) *sm {
 	if m.active < m.resident {
 		s.virtual = &virtual{s: s, slots: make([]*residentBlock, m.active), wake: never}
 	}
+	if m.policies.loads != nil {
+		s.loads = newLoadQueue(s)
+	}
 	for range m.preset.Schedulers {
 		c := &scheduler{sm: s, number: len(s.schedulers), last: -1, next: never}
 		if m.shares {
@@ -103,15 +110,24 @@ func newSM(m *machine, l1Bytes int) *sm {
 // step lets every scheduler issue that can in cycle now.
 func (s *sm) step(now int64) {
 	next := int64(never)
+	if q := s.loads; q != nil && q.wake <= now {
+		q.step(now)
+	}
 	for _, sch := range s.schedulers {
 		if sch.next <= now {
 			sch.step(now)
 		}
 	}
+	if s.m.window != nil && s.m.window.s == s {
+		defer s.m.window.look(now)
+	}
 	// Schedulers wake each other at barriers and when blocks come, so ask them after all have acted.
 	if s.virtual != nil {
 		s.virtual.step(now)
 		next = s.virtual.wake
+	}
+	if s.loads != nil {
+		next = min(next, s.loads.wake)
 	}
 	for _, sch := range s.schedulers {
 		next = min(next, sch.next)
@@ -148,6 +164,9 @@ func (s *sm) startBlock(b *residentBlock, t *blockTrace, now, begin int64) {
 	for i, tr := range ways.warps {
 		w := &replayWarp{block: b, ways: ways, number: i, trace: tr, first: i * size, live: lanes(0, min(size, t.threads-i*size))}
 		s.m.follow(w, t)
+		if s.m.window != nil {
+			b.all = append(b.all, w)
+		}
 		sch := s.schedulers[s.nextWarp%len(s.schedulers)]
 		s.nextWarp++
 		if s.virtual != nil {
@@ -173,7 +192,7 @@ func (s *sm) startBlock(b *residentBlock, t *blockTrace, now, begin int64) {
 // start gives a scheduler lanes of a warp that issue together, from cycle begin on.
 func (s *sm) start(w *replayWarp, sch *scheduler, lanes Mask, now, begin int64) {
 	st := s.warpSplit()
-	st.warp, st.sched = w, sch
+	st.warp, st.sched, st.fetching = w, sch, s.m.preset.InstructionBuffer
 	st.split = s.m.policies.divergence.New(lanes, s.m.code.join)
 	s.m.group(st)
 	sch.admit(st, now)
@@ -197,6 +216,9 @@ func (s *sm) leave(st *warpSplit, lanes Mask, now int64) {
 			}
 		}
 		s.count(-b.warps, now+1)
+		if s.m.window != nil {
+			s.m.window.ended(b, now+1)
+		}
 		if s.virtual != nil {
 			s.virtual.freed(b, now)
 		}
@@ -355,7 +377,8 @@ type scheduler struct {
 	beside    []Cand
 	mates     []*warpSplit // of beside
 	picking   *picking
-	refused   int // cycles in which the policy has issued none of those that were ready
+	scores    *scoreRun // under a compiled score
+	refused   int       // cycles in which the policy has issued none of those that were ready
 }
 
 func (c *scheduler) admit(st *warpSplit, now int64) {
@@ -374,7 +397,7 @@ func (c *scheduler) step(now int64) {
 		return
 	}
 	c.ready = c.ready[:0]
-	next := int64(never)
+	next, full := int64(never), c.sm.full()
 	for i, st := range c.splits {
 		at := st.readyAt
 		if at <= now {
@@ -383,7 +406,9 @@ func (c *scheduler) step(now int64) {
 				at = min(at, c.unitFree[UnitSpecial])
 			}
 			if st.memory {
-				at = max(at, c.sm.memFree-c.sm.queue)
+				if at = max(at, c.sm.memFree-c.sm.queue); full {
+					at = never
+				}
 			}
 			if at <= now {
 				c.ready = append(c.ready, i)
@@ -404,6 +429,9 @@ func (c *scheduler) step(now int64) {
 	}
 	c.last = place
 	st := c.splits[place]
+	if w := c.sm.m.window; w != nil && !c.sm.m.pairs {
+		w.slot(c, st, nil, now)
+	}
 	if st.idle > 0 {
 		c.issues(now, 0, 0)
 		c.sm.idle(st, now)
@@ -420,6 +448,9 @@ func (c *scheduler) step(now int64) {
 // issues counts a slot that issues so many lanes in cycle now, and others beside them.
 func (c *scheduler) issues(now int64, lanes, beside int) {
 	c.sm.m.slot(now, lanes, beside)
+	if c.sm.m.trail != nil {
+		c.sm.m.trail.note(c, now, lanes, beside)
+	}
 	c.sm.lastIssue = max(c.sm.lastIssue, now)
 	c.accounted, c.next = now+1, now+1
 }
@@ -453,10 +484,11 @@ func (c *scheduler) account(until int64) {
 		m.stalled(from, until, trace.StallEmpty, -1)
 		return
 	}
-	class, ready, swapping := trace.StallLong, int64(never), c.sm.virtual != nil
+	class, ready, swapping, fetching := trace.StallLong, int64(never), c.sm.virtual != nil, true
 	first := c.splits[0]
 	for _, st := range c.splits {
 		swapping = swapping && st.warp.block.vt.issues > from
+		fetching = fetching && st.fetches
 		if st.readyAt < ready {
 			ready, first = st.readyAt, st
 		}
@@ -464,8 +496,11 @@ func (c *scheduler) account(until int64) {
 			class = trace.StallShort
 		}
 	}
-	if swapping {
+	switch {
+	case swapping:
 		class = trace.StallSwap
+	case fetching:
+		class = trace.StallFetch
 	}
 	// From the cycle on in which a warp split was ready, it was its unit that was not.
 	ready = min(max(ready, from), until)

@@ -28,6 +28,7 @@ type waiting struct {
 	since   int64       // cycle in which it became active
 	issues  int64       // cycle from which its warps issue, of one that a swap has brought in
 	parts   []*warpSplit
+	queued  int // loads that wait in the SM's queue
 	changed bool
 }
 
@@ -144,7 +145,7 @@ func (v *virtual) step(now int64) {
 			continue
 		}
 		b.vt.changed = false
-		if b.vt.slot < 0 || b.live == 0 || len(v.inactive) == 0 || !v.stalled(b, now) {
+		if b.vt.slot < 0 || b.live == 0 || len(v.inactive) == 0 || !v.s.stalled(b, now) || v.s.loads != nil && !v.s.loads.leaves(b) {
 			continue
 		}
 		if ready := v.ready(now); len(ready) > 0 {
@@ -172,18 +173,6 @@ func (v *virtual) watch(now int64) {
 	if m := v.s.m; !right || resident != len(v.s.blocks) || resident > m.resident {
 		m.blame(ctaKind, m.names.ctas, now, nil, &PolicyError{What: fmt.Sprintf("has %d blocks in slots and beside them, of %d", resident, len(v.s.blocks))})
 	}
-}
-
-// stalled reports whether all warps of an active block wait for global memory or at a barrier.
-func (v *virtual) stalled(b *residentBlock, now int64) bool {
-	for _, c := range v.s.schedulers {
-		for _, st := range c.splits {
-			if st.warp.block == b && (st.readyAt <= now || !st.long) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // swap gives the slot of a block to one of those that are ready, as the policy says.
@@ -217,6 +206,10 @@ func (v *virtual) swap(out *residentBlock, ready []*residentBlock, now int64) {
 	}
 	v.s.count(-out.warps, now)
 	out.vt.slot, out.vt.ready = -1, max(now, out.vt.loads)
+	if v.s.loads != nil && out.vt.queued > 0 {
+		out.vt.ready = never // until they are served
+		v.s.loads.demote(out)
+	}
 	v.take(ready[i])
 	v.inactive = append(v.inactive, out)
 	v.soon(max(out.vt.ready, now+1))

@@ -13,6 +13,8 @@ type warpSplit struct {
 	long             bool  // it waits for global memory or at a barrier
 	port             Unit  // that the next instruction occupies
 	memory           bool  // it goes through the SM's memory pipeline
+	fetching         bool  // its instruction buffer is empty: it has begun or branched
+	fetches          bool  // and it waits for that, not for an operand
 	times            bool  // multipliers of UnitSpecial take it as well
 	lanes            Mask
 	block            int
@@ -27,7 +29,7 @@ type warpSplit struct {
 	last             int64   // the same of its last instruction
 	placed, hardware Mask    // lanes, and those of the hardware that they are in
 	issuedAt         int64   // with a Picker: cycle in which it issued last
-	from             int64   // under SBI: the cycle from which it can go on
+	from             int64   // the cycle from which it can go on, if its operands are there
 	mixed            *Group  // where it is threads of several warps: lanes are the hardware's then
 }
 
@@ -40,6 +42,10 @@ func (s *sm) issue(st *warpSplit, now int64) {
 	st.sched.takes(in, int(st.done), now)
 	s.m.issued(in.line)
 	s.m.executed(in.line, st.lanes.Count())
+	if s.m.window != nil {
+		s.m.window.executed(st.warp, st.lanes)
+	}
+	st.fetches = false
 	st.done++
 	if st.done < in.count {
 		st.readyAt, st.long = now+in.gap, false
@@ -109,6 +115,9 @@ func (s *sm) perform(st *warpSplit, in *instr, now int64) (at int64, long bool) 
 		case kir.Const:
 			return s.constant(st, in, now), false
 		}
+		if s.loads != nil {
+			return s.loads.load(st, in, now), true
+		}
 		return s.load(st, in, now), true
 	case kindStore:
 		if in.space == kir.Shared {
@@ -127,12 +136,17 @@ func (s *sm) perform(st *warpSplit, in *instr, now int64) (at int64, long bool) 
 // finishIssue lets st, which has issued in, go on.
 func (s *sm) finishIssue(st *warpSplit, in *instr, now, at int64, long bool) {
 	next := now + 1
+	st.fetching = in.kind == kindEnd && s.m.preset.InstructionBuffer
 	switch in.kind {
 	case kindPlain, kindLoad, kindAtomic:
+		if at >= unknownTime { // the load waits
+			s.set(st, in.dst, at, long)
+			break
+		}
 		s.set(st, in.dst, at+s.m.frontEnd, long)
 		if b := st.warp.block; long {
 			b.vt.loads = max(b.vt.loads, at)
-			if s.m.policies.picker != nil {
+			if s.m.countLoads {
 				st.warp.loads = append(st.warp.loads, at)
 			}
 		}
@@ -190,6 +204,7 @@ func (s *sm) set(st *warpSplit, value int32, at int64, long bool) {
 
 // begin finds out when st, which can go on at cycle at, has the operands of its next instruction.
 func (s *sm) begin(st *warpSplit, at int64) {
+	st.from = at
 	if st.idle > 0 { // its predicate is known: the warp has gone its way
 		st.readyAt, st.long, st.port, st.memory, st.times = at, false, NumUnits, false, false
 		st.sched.next = min(st.sched.next, at)
@@ -197,19 +212,27 @@ func (s *sm) begin(st *warpSplit, at int64) {
 		return
 	}
 	in := &s.m.code.blocks[st.block].instrs[st.pc]
-	ready := at * 2
-	for _, d := range in.deps {
-		ready = max(ready, st.ready[d])
-	}
-	if s.m.preset.InOrder {
-		ready = max(ready, st.last)
-	}
-	st.readyAt, st.long, st.port, st.memory, st.times = ready/2, ready&1 == 1, in.port, in.memory, in.times
+	st.port, st.memory, st.times = in.port, in.memory, in.times
+	st.readyAt, st.long = s.operands(st)
+	st.fetches = st.fetching && st.readyAt == at
 	st.sched.next = min(st.sched.next, st.readyAt)
 	s.next = min(s.next, st.sched.next)
 	if s.virtual != nil && st.long && st.readyAt > s.m.now {
 		s.virtual.waits(st.warp.block)
 	}
+}
+
+// operands returns the cycle from which st, which has begun no part of its next instruction, can issue it, and whether
+// it is global memory that it waits for.
+func (s *sm) operands(st *warpSplit) (at int64, long bool) {
+	ready := st.from * 2
+	for _, d := range s.m.code.blocks[st.block].instrs[st.pc].deps {
+		ready = max(ready, st.ready[d])
+	}
+	if s.m.preset.InOrder {
+		ready = max(ready, st.last)
+	}
+	return ready / 2, ready&1 == 1
 }
 
 // proceed takes st past the ends of blocks until there is an instruction. It reports false when all lanes have
@@ -278,7 +301,11 @@ func (s *sm) move(st *warpSplit, to int) {
 		for _, mv := range e.moves {
 			t := int64(0)
 			for _, d := range mv.deps {
-				t = max(t, st.ready[d])
+				if at := st.ready[d]; min(t, at) >= 2*unknownTime {
+					t = s.loads.later(st.warp, t, at)
+				} else {
+					t = max(t, at)
+				}
 			}
 			ts = append(ts, t)
 			if h := st.warp.contexts; h != nil {
@@ -297,7 +324,7 @@ func (s *sm) fork(st *warpSplit, split Split, now int64) {
 	n := s.warpSplit()
 	copy(n.ready, st.ready)
 	n.last = st.last
-	n.warp, n.sched, n.split = st.warp, st.sched, split
+	n.warp, n.sched, n.split, n.fetching = st.warp, st.sched, split, st.fetching
 	s.m.group(n)
 	n.sched.admit(n, now)
 	if n.lanes == 0 { // the policy was wrong

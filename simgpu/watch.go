@@ -23,6 +23,9 @@ func (m *machine) starts(lanes Mask) []Mask {
 // pick asks the issue policy which of the ready warp splits issues in cycle now, and returns its place; -1 for none.
 func (c *scheduler) pick(now int64) int {
 	m := c.sm.m
+	if m.score != nil {
+		return c.pickScored(*m.score, now)
+	}
 	if m.policies.picker != nil {
 		return c.pickOf(now)
 	}

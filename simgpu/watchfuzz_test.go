@@ -36,11 +36,11 @@ func (e erring) New(lanes Mask, join []int) Split {
 	return erringSplit{e.of.New(lanes, join), e}
 }
 
-func (e erring) Pick(ready []int, _ int) int {
+func (e erring) Pick(ready []int, last int) int {
 	if e.now("a wrong choice") {
 		return e.rng.IntN(2*len(ready)+2) - 1
 	}
-	return e.rng.IntN(len(ready))
+	return (7*ready[0] + 3*last + 31) % len(ready)
 }
 
 type erringSplit struct {

@@ -49,6 +49,7 @@ var stallColors = [trace.NumStalls]string{
 	trace.StallEmpty:    paleGrey,
 	trace.StallSwap:     skyBlue,
 	trace.StallHeap:     vermillion,
+	trace.StallFetch:    yellow,
 }
 
 // limitColor is what could be reached at most.

@@ -114,6 +114,7 @@ var table = map[string][3]int{
 	"lazy/learn.TestLogisticIsAtItsMinimum":        {15, 45, 300},
 	"simgpu.TestCheckOfRandomKernels":              {20, 60, 600},
 	"simgpu.TestManagedAsLeastRecentlyUsed":        {5, 15, 500},
+	"simgpu.TestCompiledScores":                    {4, 20, 400},
 	"simgpu.TestSamplesAreHonest":                  {20, 60, 200},
 	"simgpu.TestRandomKernels":                     {14, 40, 400},
 	"tests.TestEveryDeviceAgrees":                  {20, 60, 600},

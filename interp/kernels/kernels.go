@@ -20,6 +20,9 @@ func (Functions) Takes(fn *types.Func) bool {
 	return gosrc.TakesSource(fn)
 }
 
+// MayRun implements [interp.Functions].
+func (Functions) MayRun(fn *types.Func) bool { return gosrc.MayRun(fn) }
+
 // Declared implements [interp.Functions].
 func (Functions) Declared(f *interp.Function, given bool) []interp.FunctionError {
 	src := source(f)

@@ -27,6 +27,7 @@ type Func struct {
 	inline    *Inline
 	combiner  *Combiner
 	streaming *Streaming
+	reader    *reader
 }
 
 // NewFunc returns fn, or its instance for targs, with what it is at run time.

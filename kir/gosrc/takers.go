@@ -19,6 +19,16 @@ var takers = map[string]map[string]bool{
 		"Settings.ScatterOp": true, "Settings.GatherOp": true, "ScatterOp": true, "GatherOp": true, "Associative": true,
 	},
 	"github.com/arrayrepl/arrayrepl/gpu/puzzle": {"Check": true},
+	Simulator: {"Score": true},
+}
+
+// Simulator is the import path of package simgpu.
+const Simulator = "github.com/arrayrepl/arrayrepl/simgpu"
+
+// MayRun reports whether fn, for which [TakesSource] holds, calls a function that it is given where that cannot be
+// compiled.
+func MayRun(fn *types.Func) bool {
+	return fn.Pkg() != nil && strings.TrimSuffix(fn.Pkg().Path(), "@patch") == Simulator
 }
 
 // Takers returns the functions for which [TakesSource] holds, sorted, by the last element of their package's path:

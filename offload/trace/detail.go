@@ -17,6 +17,7 @@ type Detail struct {
 	// Issues are the first instructions that an SM issued, in order; nil where warps have no threads of their own.
 	Issues    []Issue
 	LaneClock float64 // clocks of the lanes in a cycle
+	Window    *Window // nil where the machine was not asked for one, or the blocks were sampled
 }
 
 // Line is one line of a kernel: an operation or the end of a basic block.

@@ -4,7 +4,8 @@ package trace
 // cycles of all schedulers.
 type Stall uint8
 
-// The stall classes. A cycle is given to the first that is true of it, a swap and the heap before all others.
+// The stall classes. A cycle is given to the first that is true of it; a swap, the heap and instruction fetch come
+// before memory and dependencies.
 const (
 	StallPipeline Stall = iota // a warp was ready, its unit was not
 	StallLong                  // every warp waited for global memory or at a barrier
@@ -12,10 +13,11 @@ const (
 	StallEmpty                 // no warp on the scheduler: not started or drained
 	StallSwap                  // all warps were of blocks that were coming in (simgpu.VT)
 	StallHeap                  // a group was ready, and the heap that finds it was not in order (simgpu.DWF)
+	StallFetch                 // every warp's instruction buffer was empty: it had begun or branched (machines whose preset says so)
 	NumStalls
 )
 
-var stallNames = [NumStalls]string{"unit busy", "memory or barrier", "dependency", "no warp", "swap of blocks", "heap of warps"}
+var stallNames = [NumStalls]string{"unit busy", "memory or barrier", "dependency", "no warp", "swap of blocks", "heap of warps", "instruction fetch"}
 
 // String returns the class's name as charts show it.
 func (s Stall) String() string { return stallNames[s] }
@@ -52,11 +54,16 @@ type KernelStats struct {
 	Stalls [NumStalls]int64 // scheduler cycles that did not
 	Swaps  int64            // how often a resident block gave its slots to another (simgpu.VT)
 
+	Misses      float64 // lines that an SM with a block waits for, from the miss to their coming, on average
+	QueuedLoads int64   // loads of warps that waited for a place among those in flight (simgpu.LoadOrder)
+	QueueCycles int64   // cycles that they waited, together
+
 	Requests       int64 // global loads and stores, per warp
 	Sectors        int64 // of 32 bytes, that they needed
 	Transactions   int64 // in which the sectors moved: each is sectors of one line of 128 bytes that go together
 	BytesRequested int64 // bytes that threads asked for
 	L1Hits         int64 // sectors
+	PendingHits    int64 // of them, those that were on their way to L1
 	L2Hits         int64
 	DRAMBytes      int64
 	RowHits        int64 // sectors of DRAM whose bank had their row open; with RowMisses all, 0 of devices without rows

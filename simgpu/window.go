@@ -1,0 +1,189 @@
+package simgpu
+
+import (
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
+
+// Bounds of what is kept of a window.
+const (
+	mostSlots    = 1 << 15
+	mostStates   = 1 << 14
+	mostProgress = 256
+)
+
+// Window keeps what the first SM does in the cycles from first to first+cycles-1 of each launch whose blocks are all
+// timed, slot by slot: for viz.Slots, viz.CTAs and viz.Progress. It makes launches slower. Of 32,768 slots and 16,384
+// states of blocks the first are kept.
+//
+// For example:
+//
+//	np.Use(simgpu.Custom("fermivt", simgpu.WithCTAs(simgpu.VT{}), simgpu.Window(0, 20_000)))
+func Window(first, cycles int) Option {
+	return func(g *GPU) { g.window = cyclesOf{int64(max(first, 0)), int64(max(first, 0)) + int64(max(cycles, 0))} }
+}
+
+// cyclesOf is cycles from..to-1.
+type cyclesOf struct{ from, to int64 }
+
+// window is what is being kept of an SM.
+type window struct {
+	trace.Window
+	s     *sm
+	open  map[*residentBlock]int // places in Blocks of the states that go on
+	next  int64                  // cycle from which progress is looked at again
+	every int64
+}
+
+func newWindow(of cyclesOf, s *sm) *window {
+	if of.to <= of.from {
+		return nil
+	}
+	m := s.m
+	return &window{Window: trace.Window{From: of.from, To: of.to, Resident: m.resident, Active: m.active}, s: s, open: map[*residentBlock]int{},
+		next: of.from, every: max(1, (of.to-of.from)/mostProgress)}
+}
+
+// slot notes that c issues an instruction of st in cycle now, and one of beside, which may be nil.
+func (w *window) slot(c *scheduler, st, beside *warpSplit, now int64) {
+	if now < w.From || now >= w.To || c.sm != w.s {
+		return
+	}
+	x := trace.Slot{Cycle: now, Scheduler: int32(c.number), Warp: int32(st.warp.number), Block: int32(st.warp.block.cta), Line: w.line(st), Lanes: uint64(w.s.physical(st)), Line2: -1, Warp2: -1}
+	if st.idle > 0 {
+		x.Lanes = 0
+	}
+	if beside != nil {
+		x.Beside, x.Line2, x.Warp2 = uint64(w.s.physical(beside)), w.line(beside), int32(beside.warp.number)
+	}
+	w.add(x)
+}
+
+// group is slot for threads of several warps.
+func (w *window) group(c *scheduler, g *Group, in *instr, now int64) {
+	if now >= w.From && now < w.To && c.sm == w.s {
+		w.add(trace.Slot{Cycle: now, Scheduler: int32(c.number), Warp: -1, Block: -1, Line: in.line, Lanes: uint64(g.Lanes), Line2: -1, Warp2: -1})
+	}
+}
+
+func (w *window) line(st *warpSplit) int32 {
+	if instrs := w.s.m.code.blocks[st.block].instrs; st.pc < len(instrs) {
+		return instrs[st.pc].line
+	}
+	return -1
+}
+
+func (w *window) add(x trace.Slot) {
+	if len(w.Slots) == mostSlots {
+		w.Cut = true
+		return
+	}
+	w.Slots = append(w.Slots, x)
+}
+
+// executed notes that lanes of a warp have executed an instruction, wherever in time.
+func (w *window) executed(of *replayWarp, lanes Mask) {
+	if of.steps == nil {
+		of.steps = new([maxWarp]int64)
+	}
+	for rest := lanes; rest != 0; rest &= rest - 1 {
+		of.steps[rest.first()]++
+	}
+}
+
+// look notes the states of the SM's blocks after its step in cycle now, and how far their threads are.
+func (w *window) look(now int64) {
+	if now < w.From {
+		return
+	}
+	if now >= w.To {
+		w.close(w.To)
+		return
+	}
+	for _, b := range w.s.blocks {
+		state := w.state(b, now)
+		if i, ok := w.open[b]; ok {
+			if w.Blocks[i].State == state {
+				continue
+			}
+			w.Blocks[i].To = now
+		}
+		if len(w.Blocks) == mostStates {
+			w.Cut = true
+			delete(w.open, b)
+			continue
+		}
+		w.open[b] = len(w.Blocks)
+		w.Blocks = append(w.Blocks, trace.BlockState{Block: int32(b.cta), State: state, From: now, To: w.To})
+	}
+	if now < w.next {
+		return
+	}
+	w.next = now + w.every
+	p := trace.Progress{Cycle: now}
+	for _, b := range w.s.blocks {
+		for _, of := range b.all {
+			for rest := of.live; rest != 0; rest &= rest - 1 {
+				n := int64(0)
+				if of.steps != nil {
+					n = of.steps[rest.first()]
+				}
+				if p.Threads == 0 || n < p.Least {
+					p.Least = n
+				}
+				p.Most = max(p.Most, n)
+				p.Threads++
+			}
+		}
+	}
+	if p.Threads > 0 {
+		w.Progress = append(w.Progress, p)
+	}
+}
+
+// ended notes that a block has ended.
+func (w *window) ended(b *residentBlock, now int64) {
+	if i, ok := w.open[b]; ok && now < w.To {
+		w.Blocks[i].To = max(now, w.Blocks[i].From)
+		delete(w.open, b)
+	}
+}
+
+// close ends the window at a cycle, before or at its end.
+func (w *window) close(at int64) {
+	for _, i := range w.open {
+		w.Blocks[i].To = min(w.To, at)
+	}
+	clear(w.open)
+	w.To = min(w.To, max(at, w.From))
+}
+
+func (w *window) state(b *residentBlock, now int64) trace.CTAState {
+	switch v := w.s.virtual; {
+	case v == nil || b.vt.slot >= 0:
+		switch {
+		case b.vt.issues > now:
+			return trace.CTASwapping
+		case w.s.stalled(b, now):
+			return trace.CTAStalled
+		}
+		return trace.CTAIssuing
+	case b.vt.ready <= now:
+		return trace.CTAReady
+	}
+	return trace.CTAPending
+}
+
+// stalled reports whether all warps of a block wait for global memory or at a barrier.
+func (s *sm) stalled(b *residentBlock, now int64) bool {
+	for _, c := range s.schedulers {
+		if f := c.forming; f != nil {
+			return len(f.pool.cands) == 0
+		}
+		for _, st := range c.splits {
+			if st.warp.block == b && (st.readyAt <= now || !st.long) {
+				return false
+			}
+		}
+	}
+	return true
+}
