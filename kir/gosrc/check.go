@@ -16,6 +16,8 @@ func Check(src *Source, fn *types.Func, targs []types.Type, given bool) error {
 	switch {
 	case given && reads(sig): // who is given it calls it where it cannot be compiled
 		return nil
+	case !generic && given && joins(sig):
+		return nil // the CPU calls it, as an operator of package dp; others say what they cannot take
 	case !generic && given && (emits(sig) || asksPlaces(src, fn)):
 		_, err := newStreaming(src, fn, targs)
 		return err
@@ -37,6 +39,19 @@ func Check(src *Source, fn *types.Func, targs []types.Type, given bool) error {
 		return err
 	}
 	return p.check()
+}
+
+// joins reports whether a function makes a string of two.
+func joins(sig *types.Signature) bool {
+	text := func(t *types.Tuple, n int) bool {
+		for v := range t.Variables() {
+			if !types.Identical(v.Type(), types.Typ[types.String]) {
+				return false
+			}
+		}
+		return t.Len() == n
+	}
+	return !sig.Variadic() && text(sig.Params(), 2) && text(sig.Results(), 1)
 }
 
 // forHelpers reports whether a function has a parameter that a launch cannot pass, but a call within a kernel can.
