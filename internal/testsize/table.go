@@ -73,74 +73,8 @@ var table = map[string][3]int{
 	"tests.TestStringDTypeEverywhere":                      {40, 120, 1500}, // calls of each function
 	"tests.TestSurface":                                    {10, 30, 2000},
 	"interp/langserver.TestEachPositionOfAnyTextHasAPlace": {300, 900, 30_000},
-	"arrays.TestCSVKindsAnew":                      {150, 300, 5000},                // files
-	"internal/csvtable.TestDecimalsOfLines":        {500_000, 1_500_000, 1_500_000}, // numbers
-	"internal/csvtable.TestLanes":                  {8_000, 24_000, 200_000},        // pieces of tables
-	"arrays.TestMod":                               {700_000, 2_000_000, 2_000_000}, // pairs
-	"internal/csvtable.TestRowsAsEncodingCSV":      {17_000, 50_000, 50_000},        // texts
-	"internal/elementary.TestAccuracy":             {1500, 1500, 100_000},           // points of a function and width
-	"internal/sfu.TestAccuracy":                    {1, 3, 3},                       // thirds of all arguments
-	"interp.TestCellsThatLackAParenthesis":         {300, 900, 30_000},
-	"interp.TestSequences":                         {14, 40, 200},
-	"interp.TestStructsThatTheirMethodsName":       {5, 15, 200},
-	"interp/symbols.TestRandomStreamFunctions":     {8, 24, 2000},
-	"interp/internal/gokernels.TestKernels":        {1, 3, 100}, // of 8 kernels
-	"interp/internal/gokernels.TestRandomGraphs":   {15, 45, 1000},
-	"interp/internal/programs.TestPrograms":        {100, 300, 1000},
-	"kir.TestParseReadsWhatStringPrints":           {100, 300, 3000},
-	"kir/opt.TestPassesKeepResultsOfRandomKernels": {20, 60, 600},
-	"kir/opt.TestConstantInput":                    {30, 90, 900},
-	"kir/opt.TestLaunchRangesKeepResults":          {40, 120, 1200},
-	"kir/opt.TestHighWordsThatNothingNeeds":        {60, 180, 1800},
-	"kir/opt.TestMergedRandomKernels":              {30, 90, 900},
-	"kir/opt.TestRangesHold":                       {50, 150, 1500},
-	"kir/opt.TestScheduledRandomKernels":           {50, 150, 1500},
-	"kir/opt.TestSpillKeepsResults":                {27, 80, 800},
-	"kir/ptx.TestDamagedTexts":                     {1400, 4000, 40_000},
-	"kir/ptx.TestParsedKernelsComputeTheSame":      {20, 60, 600},
-	"kir/ptx.TestPrintedKernelsAreParsedAsTheSame": {100, 300, 3000},
-	"kir/ptx.TestPtxasAcceptsPrintedKernels":       {34, 100, 300},
-	"kir/random.TestAllAgree":                      {100, 300, 3000},
-	"lazy/frames.TestAsPandasAnew":                 {100, 300, 3000}, // cases, of which 35 in 105 are chains
-	"gpu.TestGridBarriersAtRandom":                 {3, 9, 200},
-	"gpu.TestProductsAtRandom":                     {3, 9, 200},
-	"gpu.TestGroupsAtRandom":                       {4, 12, 200},
-	"offload/placement.TestRandomPrograms":         {300, 900, 30_000},
-	"offload/placement.TestWholeArraysAndBoxes":    {300, 900, 30_000},
-	"offload/placement.TestExhaustiveIsTheBest":    {4, 12, 400},
-	"lazy/gonum/floats.TestOddNumbers":             {60, 180, 2000},
-	"lazy/gonum/stat.TestOddNumbers":               {80, 240, 2000},
-	"lazy/learn.TestLinearAsClosedForm":            {60, 180, 1000},
-	"lazy/learn.TestLogisticIsAtItsMinimum":        {15, 45, 300},
-	"simgpu.TestCheckOfRandomKernels":              {20, 60, 600},
-	"simgpu.TestManagedAsLeastRecentlyUsed":        {5, 15, 500},
-	"simgpu.TestCompiledScores":                    {4, 20, 400},
-	"simgpu.TestSamplesAreHonest":                  {20, 60, 200},
-	"simgpu.TestRandomKernels":                     {14, 40, 400},
-	"tests.TestEveryDeviceAgrees":                  {20, 60, 600},
-	"tests.TestProductsOnSimulatedGPUs":            {20, 60, 2000},
-	"tests/multi.TestProgramsOnAnyNumberOfDevices": {4, 12, 3000},
-	"tests/multi.TestOperationsOnDevices":          {4, 12, 3000},
-	"tests.TestGraphsOnSeveralDevices":             {40, 120, 10_000},
-	"simgpu.TestReturnsAndBarriersOfRandomKernels": {20, 60, 20_000},
-	"tests.TestGraphsOnSeveralStreams":             {30, 90, 10_000},
-	"offload.TestStreamsInRandomPrograms":          {30, 90, 10_000},
-	"tests.TestCumulationsOnDevices":               {12, 36, 2000},
-	"tests.TestSortsOnDevices":                     {4, 12, 2000},
-	"tests.TestMasksLargerThanTheDevice":           {4, 12, 1000},
-	"tests.TestScansLargerThanTheDevice":           {4, 12, 1000},
-	"tests.TestGraphsWhereverTheyRun":              {134, 400, 10_000},
-	"tests.TestInto":                               {100, 300, 9000},
-	"tests/storage.TestRandomKernelsOverFiles":     {6, 18, 1000},
-	"tests/storage.TestKilled":                     {2, 6, 200},
-	"tests/storage.TestRandomAssignments":          {8, 24, 1000},
-	"tests/pieces.TestRandomGraphsInPieces":        {7, 20, 200},
-	"offload/storage.TestCacheIsAFile":             {10, 30, 400}, // of 3,000 operations
-	"tests/storage.TestRandomProgramsOfFiles":      {20, 60, 1000},
-	"tests/pieces.TestRandomProgramsInPieces":      {4, 12, 1000},
-	"tests.TestRandomProgramsWithLittleMemory":     {4, 10, 100},
-	"kernel/notebook.TestPercentIsJupytext":        {40, 120, 2000},
-	"tests/hostile.TestHostile":                    {20, 60, 2000},  // random cases of a format
-	"tests.TestStringDTypeEverywhere":              {40, 120, 1500}, // calls of each function
-	"tests.TestSurface":                            {10, 30, 2000},
+	"gpu.TestGridBarriersAtRandom":                         {3, 9, 200},
+	"gpu.TestProductsAtRandom":                             {3, 9, 200},
+	"simgpu.TestManagedAsLeastRecentlyUsed":                {5, 15, 500},
+	"simgpu.TestCompiledScores":                            {4, 20, 400},
 }
