@@ -94,7 +94,7 @@ func (r *Report) Chart() *viz.Chart {
 	return c
 }
 
-// Chart draws arrays of the segments' elements, a row for each, a colour for each segment and the next: heads have a dark
+// Chart draws arrays of the segments' elements, a row for each, in a colour for each segment and the next: heads have an
 // edge on their left. At most 64 elements are drawn.
 //
 // For example:
@@ -107,7 +107,7 @@ func (s *Segments) Chart(rows ...any) *viz.Chart {
 		check(name, fmt.Errorf("nothing is given to draw; give an array for each row"))
 	}
 	var heads []bool
-	p := viz.Panel{X: viz.Axis{Label: "element"}, Y: viz.Axis{Label: "array", Down: true, Min: -0.5, Max: float64(len(rows)) - 0.5, Step: 1}, Height: 40 + 34*len(rows)}
+	p := viz.Panel{X: viz.Axis{Label: "element"}, Y: viz.Axis{Label: "array", Down: true, Min: -0.5, Max: float64(len(rows)) - 0.5}, Height: 40 + 34*len(rows)}
 	colors := make([]viz.Series, len(groupColors))
 	edges := viz.Series{Name: "head", Mark: viz.MarkLine, Color: lossColor}
 	for i, row := range rows {
@@ -143,9 +143,9 @@ func (s *Segments) Chart(rows ...any) *viz.Chart {
 	return &viz.Chart{Title: "Segments", Panels: []viz.Panel{p}}
 }
 
-// Chart draws the automaton on the text: a column for each character, which is the function that all characters up to it
-// are together, with the state that each state becomes; the row of the first state is what is read, in a colour for each
-// token. Texts of at most 64 characters are drawn.
+// Chart draws the automaton on the text: a column for each character, which is the function that all characters up to
+// it are together, with the state that each state becomes; the row of the first state is what is read, in a colour for
+// each token. Texts of at most 64 characters are drawn.
 func (x *Lexed) Chart() *viz.Chart {
 	if len(x.composed) == 0 {
 		check("dp.Lexed.Chart", fmt.Errorf("the text has %d characters; 1 to %d are drawn", len(x.Text), mostShown))

@@ -61,7 +61,8 @@ func (x *Lexed) String() string {
 
 // Lex cuts a text in tokens: each character becomes the function from states to states that it is, the functions are
 // combined by a scan, and each combination, of the first state, is the state after a character. So a text of n
-// characters takes log2(n) rounds (section 3.4 of the paper). It panics with *np.Error where the table lacks a character.
+// characters takes log2(n) rounds (section 3.4 of the paper). It panics with *np.Error where the table lacks a
+// character.
 func Lex(text string, table *Table) *Lexed {
 	const name = "dp.Lex"
 	columns, err := table.columns()

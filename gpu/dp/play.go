@@ -17,8 +17,8 @@ type frame struct {
 	messages [][2]int // from, to
 }
 
-// Rounds is what processors have after each round of a verb, and who has worked. At the end of a cell it is shown as its
-// [Rounds.Chart]; its numbers are for charts of your own, as viz.Lanes(r.Work, viz.CellValues(r.Values)).
+// Rounds is what processors have after each round of a verb, and who has worked. At the end of a cell it is shown as
+// its [Rounds.Chart]; its numbers are for charts of your own, as viz.Lanes(r.Work, viz.CellValues(r.Values)).
 type Rounds struct {
 	Work, Values *np.Array  // a row for what is there before, and one for each round; pointers to nothing are -1
 	Messages     [][][2]int // of each round, from which processor to which

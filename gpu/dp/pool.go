@@ -70,7 +70,8 @@ func (p *Pool) Cons(mask any) *np.Array {
 	return l.of(found)
 }
 
-// Release gives processors back; -1 stands for none. It panics with *np.Error where one is free already, or given twice.
+// Release gives processors back; -1 stands for none. It panics with *np.Error where one is free already, or given
+// twice.
 func (p *Pool) Release(processors any) {
 	const name = "dp.Pool.Release"
 	at := pointers(name, processors, -1)

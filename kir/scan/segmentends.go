@@ -6,9 +6,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// SegmentEnds combines all of each segment of src, in the order of [FloatSegments], whose elements at the segments' ends
-// it gives without those before them. ends are the places of those, ascending; the first segment begins at 0, each
-// other one behind the end of the one before it. dst has an element for each.
+// SegmentEnds combines all of each segment of src, in the order of [FloatSegments], of which it gives the elements at
+// the segments' ends alone. ends are the places of those, ascending; the first segment begins at 0, each other one
+// behind the end of the one before it. dst has an element for each.
 func SegmentEnds[T float](f Floats, dst, src []T, ends []int64) {
 	const (
 		each = 1 << 16 // elements of a task

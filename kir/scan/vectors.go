@@ -3,9 +3,9 @@ package scan
 import "github.com/arrayrepl/arrayrepl/kir"
 
 // The kernels below scan one line in the order of the others, in a way that suits a CPU which executes the threads of
-// blocks side by side, in vectors: there is no branch in them but the operator's own, addresses go up evenly from thread
-// to thread, and what each group of a thread's elements has in total is kept, and not found twice. An operator is given
-// numbers that are combinations of nothing, and what it makes of them is not used.
+// blocks side by side, in vectors: there is no branch in them but the operator's own, addresses go up evenly from
+// thread to thread, and what each group of a thread's elements has in total is kept, and not found twice. An operator
+// is given numbers that are combinations of nothing, and what it makes of them is not used.
 
 // speculates reports whether op may be given any numbers: it only computes, and comes to an end.
 func (op Op) speculates() bool {
@@ -155,8 +155,8 @@ func (m *maker) within(lane *kir.Value, n int, x []*kir.Value) []*kir.Value {
 }
 
 // Groups makes the kernel that combines each group of a thread's elements, and all groups of its warp up to it.
-// Parameters are the arrays that Lift takes, the length of the line, and an array for each number of a state: the groups
-// of all threads, behind one element that is left free. A block has a tile, which is whole.
+// Parameters are the arrays that Lift takes, the length of the line, and an array for each number of a state: the
+// groups of all threads, behind one element that is left free. A block has a tile, which is whole.
 func (s Spec) Groups() (*kir.Func, error) {
 	if s.Lifted > 0 {
 		s.In = s.In[:s.Lifted]

@@ -96,7 +96,7 @@ func (r *Result) Graph(pass int) *viz.Chart {
 		return x, y
 	}
 	place(top, 0)
-	p := viz.Panel{Height: 60 + 34*(deepest+1), X: viz.Axis{Hidden: true, Min: -0.6, Max: max(next, 1) - 0.4}, Y: viz.Axis{Label: "depth", Down: true, Step: 1, Min: -0.5, Max: float64(deepest) + 0.5}}
+	p := viz.Panel{Height: 60 + 34*(deepest+1), X: viz.Axis{Hidden: true, Min: -0.6, Max: max(next, 1) - 0.4}, Y: viz.Axis{Label: "depth", Down: true, Min: -0.5, Max: float64(deepest) + 0.5}}
 	for _, s := range []viz.Series{lines, pairs, *atoms["S"], *atoms["K"], *atoms["I"], *atoms[""]} {
 		if len(s.Boxes)+len(s.X) > 0 {
 			p.Series = append(p.Series, s)
