@@ -92,7 +92,7 @@ var valueCells = []string{
 	`&http.Response{Proto: "HTTP/1.1", Status: "418 I'm a teapot", Header: http.Header{"Content-Type": {"text/plain"}}, Body: io.NopCloser(strings.NewReader("short and stout"))}`,
 	`url.Parse("https://go.dev/doc?x=1")`, "given.File()", "np.Arange(6).Reshape(2, 3)", "np.Ones(2).Sum()", "ixgo: []*np.Array{np.Ones(2), np.Eye(2)}",
 	"# Types of the cells that say how they are shown",
-	`Badge("new")`, `[]Badge{"new", "old"}`, "Disc(8)",
+	`Badge("new")`, `[]Badge{"new", "old"}`, "Disc(8)", `[]display.Bundle{display.Markdown("*one*"), display.Math("x^2")}`,
 	"ixgo: display.Register(func(a Account) any { return display.HTML(\"<i>\" + a.owner + \"</i>\") })\nAccount{\"Ann\"}", `ixgo: []Account{{"Ann"}, {"Bob"}}`,
 	"ixgo: display.Register(func(s Shape) any { return fmt.Sprintf(\"area %g\", s.Area()) })\nSquare{2}",
 }

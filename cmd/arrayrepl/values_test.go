@@ -190,6 +190,9 @@ func pageOf(b display.Bundle) string {
 		}
 		return strings.Join(pictures, "\n")
 	}
+	if text, ok := b.Data[display.TypeMarkdown].(string); ok && page == "" {
+		return "<pre>" + html.EscapeString(text) + "</pre>"
+	}
 	if file, ok := b.Data[display.TypePNG].([]byte); ok && page == "" {
 		return `<img src="` + display.DataAddress(file, display.TypePNG) + `">`
 	}

@@ -28,6 +28,7 @@ func mustArrange(values []any, beside bool) Bundle {
 func arrange(values, labels []any, beside bool) (Bundle, error) {
 	var text []string
 	var page strings.Builder
+	var bundles []Bundle
 	page.WriteString(map[bool]string{true: `<div style="display:flex;flex-wrap:wrap;gap:12px;align-items:flex-start">`, false: `<div style="display:flex;flex-direction:column;gap:12px;align-items:flex-start">`}[beside])
 	for i, v := range values {
 		b, err := Of(v)
@@ -40,13 +41,58 @@ func arrange(values, labels []any, beside bool) (Bundle, error) {
 			h = "<b>" + html.EscapeString(label) + "</b><br>" + h
 			text = append(text, label+":")
 		}
+		bundles = append(bundles, b)
 		page.WriteString(`<div style="max-width:100%">` + h + "</div>")
 		text = append(text, b.Text())
 	}
 	page.WriteString("</div>")
 	b := Text(clip(strings.Join(text, "\n")))
-	b.Data[TypeHTML] = page.String()
+	if s, ok := marked(bundles, labels); ok {
+		b.Data[TypeMarkdown] = s
+	} else {
+		b.Data[TypeHTML] = page.String()
+	}
 	return b, nil
+}
+
+// marked is Markdown that shows several values one below the other, below labels where there are some: where Markdown or
+// a formula is the best form of one of them, and HTML of none.
+func marked(bundles []Bundle, labels []any) (s string, ok bool) {
+	var parts []string
+	for i, b := range bundles {
+		if labels != nil {
+			parts = append(parts, "**"+fenced(fmt.Sprint(labels[i]), "`")+"**")
+		}
+		if _, rich := b.fragment(); rich {
+			return "", false
+		}
+		if s, own := b.ownMarkdown(); own {
+			parts, ok = append(parts, s), true
+		} else {
+			parts = append(parts, fenced(b.Text(), "```\n"))
+		}
+	}
+	return strings.Join(parts, "\n\n"), ok
+}
+
+// ownMarkdown is b's Markdown, of which a formula in dollars is a part.
+func (b Bundle) ownMarkdown() (s string, ok bool) {
+	for _, typ := range []string{TypeMarkdown, TypeLaTeX} {
+		if s, ok := b.Data[typ].(string); ok {
+			return s, true
+		}
+	}
+	return "", false
+}
+
+// fenced is text that Markdown shows as it is, between fences that it does not contain: "`" within a line, "```\n" for
+// lines.
+func fenced(text, fence string) string {
+	open, end := strings.TrimSuffix(fence, "\n"), fence[len(strings.TrimSuffix(fence, "\n")):]
+	for strings.Contains(text, open) {
+		open += "`"
+	}
+	return open + end + strings.TrimSuffix(text, "\n") + end + open
 }
 
 // fragment is HTML that shows the best form of b that HTML can; rich says that it is more than the text.
@@ -110,6 +156,8 @@ func Join(values []any, bundles []Bundle, o Options) Bundle {
 	out := Text(clip(text.String()))
 	if anyRich {
 		out.Data[TypeHTML] = strings.Join(page, "\n")
+	} else if s, ok := marked(bundles, nil); ok {
+		out.Data[TypeMarkdown] = s
 	}
 	return out
 }

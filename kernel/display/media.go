@@ -211,11 +211,9 @@ func GeoJSON(v any) Bundle {
 // Code returns a value that displays as source text, in the colours of its language where the client knows it: "go",
 // "python", "sql".
 func Code(source, language string) Bundle {
-	fence := "```"
-	for strings.Contains(source, fence) {
-		fence += "`"
-	}
-	return rich(TypeMarkdown, fence+language+"\n"+strings.TrimSuffix(source, "\n")+"\n"+fence, source)
+	text := fenced(source, "```\n")
+	first := strings.IndexByte(text, '\n')
+	return rich(TypeMarkdown, text[:first]+language+text[first:], source)
 }
 
 // FileLink returns a value that displays as a link to a file, whose path is relative to the notebook.

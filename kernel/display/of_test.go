@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -86,6 +87,38 @@ func TestForms(t *testing.T) {
 			t.Errorf("%s: %s, text %q, %v; want %s, %q", tt.name, got, b.Text(), err, tt.types, tt.text)
 		}
 	}
+}
+
+func TestMarkdownWithinOthers(t *testing.T) {
+	many := make([]Bundle, 22)
+	for i := range many {
+		many[i] = Markdown("*m*")
+	}
+	for _, tt := range []struct {
+		name     string
+		v        any
+		markdown string // none where HTML shows it
+	}{
+		{"a slice", []Bundle{Markdown("# One"), Markdown("*two*")}, "# One\n\n*two*"},
+		{"with formulas and text", []any{Markdown("*m*"), Math("$x$"), Text("a ``` b\n*c*")}, "*m*\n\n$$x$$\n\n````\na ``` b\n*c*\n````"},
+		{"a map", map[string]Bundle{"b": Markdown("2"), "a": Markdown("1")}, "**`a`**\n\n1\n\n**`b`**\n\n2"},
+		{"many", many, strings.Repeat("*m*\n\n", 20) + "… 2 more"},
+		{"a column", Column(Markdown("*m*"), 3), "*m*\n\n```\n3\n```"},
+		{"beside HTML", []Bundle{Markdown("*m*"), HTML("<b>h</b>")}, ""},
+	} {
+		b, err := Of(tt.v)
+		require.NoError(t, err, tt.name)
+		if tt.markdown == "" {
+			assert.Contains(t, b.Data[TypeHTML], "<b>h</b>", tt.name)
+			assert.NotContains(t, b.Data, TypeMarkdown, tt.name)
+			continue
+		}
+		assert.Equal(t, tt.markdown, b.Data[TypeMarkdown], tt.name)
+		assert.NotContains(t, b.Data, TypeHTML, tt.name)
+	}
+	both := Join([]any{Markdown("*m*"), 2}, []Bundle{Markdown("*m*"), Text("2")}, Options{})
+	assert.Equal(t, "*m*\n\n```\n2\n```", both.Data[TypeMarkdown])
+	assert.Equal(t, "````go\na ``` b\n````", Code("a ``` b", "go").Data[TypeMarkdown])
 }
 
 func TestPictureIsThePicture(t *testing.T) {

@@ -356,7 +356,8 @@ func ofJSON(raw json.RawMessage) (Bundle, bool, error) {
 const maxPictures = 20
 
 // ofPictures shows a slice or a map whose elements show themselves as more than text, as pictures, charts and arrays
-// do: one beside the other as far as there is room, those of a map below their keys.
+// do: one beside the other as far as there is room, those of a map below their keys. Markdown and formulas stand one
+// below the other, as Markdown.
 func ofPictures(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
 	var parts, labels []any
 	switch k := rv.Kind(); {
@@ -379,13 +380,18 @@ func ofPictures(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
 		}
 	}
 	b, err := Of(parts[0])
-	if _, rich := b.fragment(); err != nil || !rich {
+	_, marks := b.ownMarkdown()
+	if _, rich := b.fragment(); err != nil || !rich && !marks {
 		return Bundle{}, false, err
 	}
 	b, err = arrange(parts, labels, true)
 	if n := rv.Len() - maxPictures; n > 0 && err == nil {
 		b.Data[TypeText] = fmt.Sprintf("%s\n… %d more", b.Text(), n)
-		b.Data[TypeHTML] = fmt.Sprintf("%s<div>… %d more</div>", b.Data[TypeHTML], n)
+		if s, ok := b.Data[TypeHTML]; ok {
+			b.Data[TypeHTML] = fmt.Sprintf("%s<div>… %d more</div>", s, n)
+		} else {
+			b.Data[TypeMarkdown] = fmt.Sprintf("%s\n\n… %d more", b.Data[TypeMarkdown], n)
+		}
 	}
 	return b, err == nil, err
 }
@@ -409,7 +415,7 @@ func pictured(v any) bool {
 		return true
 	}
 	switch v.(type) {
-	case image.Image, color.Color, Bundle, Bundler, HTMLer, SVGer, PNGer, JPEGer, interface{ Render(io.Writer) error }:
+	case image.Image, color.Color, Bundle, Bundler, HTMLer, SVGer, PNGer, JPEGer, Markdowner, LaTeXer, interface{ Render(io.Writer) error }:
 		return true
 	}
 	return isRegistered(reflect.TypeOf(v))
