@@ -238,7 +238,7 @@ var all = []one{{
 		"Several blocks, and few additions to global memory.",
 	params:  "in, counts []int32",
 	outputs: []int{1},
-	runs:    []run{{d(2), d(4), histogram(13, 3)}, {d(4), d(64), histogram(4096, 16)}},
+	runs:    []run{{d(2), d(4), histogram(13, 3)}, {d(2), d(32), histogram(256, 64)}, {d(4), d(64), histogram(4096, 16)}},
 	want: func(a []any) {
 		in, counts := a[0].([]int32), a[1].([]int32)
 		for _, v := range in {
