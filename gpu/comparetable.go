@@ -20,7 +20,8 @@ type cell struct {
 	text  string
 	best  bool // of its row; where rows are machines, of its column
 	left  bool
-	spans bool // to the end of the row
+	spans bool   // to the end of the row
+	shade string // CSS of the background; may be empty
 }
 
 // table returns the cells, heads first.
@@ -68,12 +69,16 @@ func (c *Comparison) kernelRows() [][]cell {
 	rows := [][]cell{head}
 	row := func(name string, of func(i int) float64, best int) {
 		cells := []cell{{text: name, left: true}}
+		most := 0.0
+		for i := range c.Machines {
+			most = max(most, of(i))
+		}
 		for i := range c.Machines {
 			text := "–"
 			if ipc := of(i); ipc > 0 {
 				text = fmt.Sprintf("%.2f", ipc)
 			}
-			cells = append(cells, cell{text: text, best: i == best})
+			cells = append(cells, cell{text: text, best: i == best, shade: shade(of(i), most)})
 		}
 		rows = append(rows, cells)
 	}
@@ -166,7 +171,7 @@ func (c *Comparison) MIMEBundle() display.Bundle {
 			if x.spans {
 				span = fmt.Sprintf(` colspan="%d"`, len(rows[0])-k)
 			}
-			fmt.Fprintf(&s, `<%s%s style="text-align:%s;font-weight:%s;padding:2px 8px">%s</%s>`, tag, span, align, weight, html.EscapeString(x.text), tag)
+			fmt.Fprintf(&s, `<%s%s style="text-align:%s;font-weight:%s;padding:2px 8px;%s">%s</%s>`, tag, span, align, weight, x.shade, html.EscapeString(x.text), tag)
 		}
 		s.WriteString("</tr>")
 	}

@@ -60,6 +60,11 @@ var every = map[string]struct {
 	"Faults":          {trace: func(l *trace.Log) *Chart { return Faults(faulted(l)) }},
 	"ReconvergenceOf": {trace: func(l *trace.Log) *Chart { return ReconvergenceOf("", l) }},
 
+	"Slots":     {trace: func(l *trace.Log) *Chart { return Slots(l) }},
+	"CTAs":      {trace: func(l *trace.Log) *Chart { return CTAs(l) }},
+	"Progress":  {trace: func(l *trace.Log) *Chart { return Progress(l) }},
+	"IssueBins": {trace: func(l *trace.Log) *Chart { return IssueBins(l) }},
+
 	"Accesses":  {seen: Accesses},
 	"Hierarchy": {seen: func(*trace.Accesses) *Chart { return Hierarchy("a machine", sampleLevels) }},
 
@@ -139,7 +144,7 @@ func ordinary() map[string]*Chart {
 }
 
 var (
-	unitless = regexp.MustCompile(`^(SM|lane|warps resident .*|instructions .*|% of .*|of \d+ lanes|size|from|to|column|row|step|count)$`)
+	unitless = regexp.MustCompile(`^(SM|lane|warps resident .*|instructions .*|blocks on the SM|threads that live|% of .*|of \d+ lanes|size|from|to|column|row|step|slot|count)$`)
 	howSure  = regexp.MustCompile(`(?i)modelled|timing from|a sample|of all \d|are counted`)
 )
 
