@@ -265,8 +265,9 @@ gpu-programs: ## what test-gpu and bench-gpu run, in .build/gpu, for a machine w
 bench-charts: ## what each chart of data takes for 100 million values
 	$(call KEPT_BY,charts,viz) $(GO) test -run '^$$' -bench HundredMillion -benchtime 1x ./viz
 
-bench-simgpu: ## the simulated GPU: what launches take of this machine, and how far samples are off
+bench-simgpu: $(BIN) ## the simulated GPU: what launches take of this machine, how far samples are off, and policies for warps beside each other
 	$(GO) run ./tests/bench/simgpu $(call KEPT,simulator) -full
+	$(GO) run ./tests/bench/simgpu -policies -cells $(BIN)
 
 bench-arrays: ## package arrays beside NumPy, operation by operation; Black-Scholes and Haversine beside numexpr and numba too
 	test -d $(BUILD)/peers/python || $(PYTHON) -m venv $(BUILD)/peers/python

@@ -3,6 +3,7 @@
 //
 //	go run ./tests/bench/simgpu [-full] [-o docs/design/measurements/simulator.md]
 //	go run ./tests/bench/simgpu -samples docs/design/measurements/samples.md
+//	go run ./tests/bench/simgpu -policies -cells .build/arrayrepl
 //	go run ./tests/bench/paired -base DIR ./tests/bench/simgpu -times
 //
 // A rate is of the whole launch, functional pass and timing model, by processor time, so that other work on the machine
@@ -110,6 +111,8 @@ func main() {
 	kernels := flag.Int("kernels", 60, "with -samples: how many")
 	size := flag.Int("size", 8_000_000, "with -samples: warp instructions of a kernel, about")
 	above := flag.Int("above", 0, "with -samples: sample launches of more warp instructions than this, in place of those that always are")
+	warps := flag.Bool("policies", false, "measure replays under policies for warps beside each other instead")
+	cells := flag.String("cells", "", "with -policies: the arrayrepl command, for policies of cells")
 	times := flag.Bool("times", false, "print processor times alone, as tests/bench/paired reads them")
 	page := record.Flag()
 	flag.Parse()
@@ -117,6 +120,10 @@ func main() {
 		if !samples(*file, *kernels, *size, *above) {
 			os.Exit(1)
 		}
+		return
+	}
+	if *warps {
+		policies(*turns, *cells)
 		return
 	}
 	if *times {
