@@ -97,6 +97,9 @@ func TestResidency(t *testing.T) {
 	t.Log(c)
 	small, tiled := c.On(0), c.On(1)
 	assert.Greater(t, small[1].IPC()/small[0].IPC(), 1.1, "blocks of 64 threads are type S: the limit is 8 blocks (paper: +23.9 % on type S)")
+	dram := func(i int) float64 { return float64(small[i].Stats.DRAMBytes) / float64(small[i].Stats.Cycles) }
+	assert.Greater(t, small[1].Stats.Misses, small[0].Stats.Misses, "more misses in flight (paper: 17.5 and 27.1 % of the table, in the mean)")
+	assert.Greater(t, dram(1), dram(0), "and more of DRAM (paper: 21.7 and 27.4 %)")
 	assert.Equal(t, tiled[0].Stats.Cycles, tiled[1].Stats.Cycles, "tiles of 8 KB at 40 registers are type C: nothing changes")
 	assert.Zero(t, tiled[1].Stats.Swaps)
 	assert.InEpsilon(t, c.HarmonicMean(2), c.HarmonicMean(1), 0.03, "swaps cost little (paper: 0.4 %)")
