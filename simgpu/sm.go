@@ -217,7 +217,7 @@ func (s *sm) leave(st *warpSplit, lanes Mask, now int64) {
 		}
 		s.count(-b.warps, now+1)
 		if s.m.window != nil {
-			s.m.window.ended(b, now+1)
+			s.m.window.ended(b, now) // in this cycle another may take its place
 		}
 		if s.virtual != nil {
 			s.virtual.freed(b, now)
