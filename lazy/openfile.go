@@ -14,7 +14,7 @@ import (
 )
 
 // FileOption changes how [Open] and [Create] have an array in its file: [Backing], [Writable], [Raw], [LineBytes],
-// [CacheBytes], [CachePolicy], [AsyncWriteback], [Without], [Throttle], [Column], [Drive], [Access].
+// [CacheBytes], [CachePolicy], [AsyncWriteback], [Without], [Recorded], [Throttle], [Column], [Drive], [Access].
 type FileOption func(*fileOptions)
 
 type fileOptions struct {
@@ -55,6 +55,10 @@ func Throttle(perSecond float64, latency time.Duration) FileOption {
 // AsyncWriteback lets lines that kernels have changed go to the file beside the reads of others in their place, where
 // otherwise a read waits for the write. [Array.Flush] waits for all of them.
 func AsyncWriteback() FileOption { return func(o *fileOptions) { o.Async = true } }
+
+// Recorded has [Array.Storage] say what happened to lines: which were found and which were read, evicted and written
+// back, and when.
+func Recorded() FileOption { return func(o *fileOptions) { o.Record = true } }
 
 // Without leaves out a part of how kernels read lines, for who wants to see what it is good for: "cache", lines stay no
 // longer than they are used; "coalescing", threads of a warp that want one line ask for it each by itself; "reuse", a
@@ -231,12 +235,17 @@ func (a *Array) onDisk() bool {
 	return n != nil && n.onDisk
 }
 
-// tooLarge reports whether a's elements are in a file that may not be read as a whole.
+// tooLarge reports whether a's elements are in a file that may not be read as a whole, and are more of it than is
+// gathered from it.
 func (a *Array) tooLarge() bool {
 	a.ref.mu.Lock()
 	defer a.ref.mu.Unlock()
 	n := a.ref.node
-	return n != nil && (n.onDisk || n.value != nil && n.value.Spilled()) && int64(sizeBytes(n)) > runtime().HostBudget()
+	if n == nil || !n.onDisk && (n.value == nil || !n.value.Spilled()) {
+		return false
+	}
+	budget, own := runtime().HostBudget(), int64(a.NBytes())
+	return int64(sizeBytes(n)) > budget && (own > budget || 4*own >= int64(sizeBytes(n)))
 }
 
 // unshown is what is shown of an array that is too large to be read for that.

@@ -63,6 +63,26 @@ func CalibrateWith(bytes int64, each time.Duration, dir ...string) (Calibration,
 	return disk.Calibrate(offload.Default().CellContext(), where, bytes, each)
 }
 
+// Pages are what happened to lines of x, which was opened with np.Recorded: of events of a kind, "hit", "miss", "evict"
+// or "write back", when they were, in milliseconds, and at which byte of the elements, in megabytes. viz.Scatter draws
+// them.
+func Pages(x *lazy.Array, kind string) (ms, mb []float64, err error) {
+	if kinds := []string{"hit", "miss", "evict", "write back"}; !slices.Contains(kinds, kind) {
+		return nil, nil, fmt.Errorf("there are no events %.40q; there are %s", kind, strings.Join(kinds, ", "))
+	}
+	s, err := x.Storage()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, e := range s.Cache.Events {
+		if e.Kind == kind {
+			ms = append(ms, float64(e.At.Microseconds())/1e3)
+			mb = append(mb, float64(e.Line*s.Cache.Line)/1e6)
+		}
+	}
+	return ms, mb, nil
+}
+
 // Little is Little's law: how many reads of so many bytes are under way when bytesPerSecond come and each takes a
 // latency.
 func Little(bytesPerSecond float64, bytes int, latency time.Duration) float64 {

@@ -49,6 +49,32 @@ func TestUse(t *testing.T) {
 	assert.Nil(t, s.Model)
 }
 
+// TestPages: what happened to lines is told by kinds.
+func TestPages(t *testing.T) {
+	lazy.Use("host")
+	path := filepath.Join(t.TempDir(), "x.npy")
+	require.NoError(t, lazy.Save(path, lazy.Arange(100_000)))
+	x, err := lazy.Open(path, lazy.Recorded(), lazy.CacheBytes(8192), lazy.Access("lines"))
+	require.NoError(t, err)
+	for _, k := range []int{0, 600, 1200, 1201} {
+		lazy.Eval(lazy.Take(x, []int{k}))
+	}
+	counts := map[string]int{}
+	for _, kind := range []string{"hit", "miss", "evict", "write back"} {
+		ms, mb, err := storage.Pages(x, kind)
+		require.NoError(t, err)
+		assert.Len(t, mb, len(ms))
+		counts[kind] = len(ms)
+	}
+	assert.Equal(t, map[string]int{"hit": 1, "miss": 3, "evict": 1, "write back": 0}, counts)
+	_, mb, _ := storage.Pages(x, "miss")
+	assert.Equal(t, []float64{0, 0.004096, 0.008192}, mb)
+	_, _, err = storage.Pages(x, "joy")
+	assert.Error(t, err)
+	_, _, err = storage.Pages(lazy.Ones(3), "hit")
+	assert.Error(t, err)
+}
+
 // TestCalibrate: it measures something, keeps it, and leaves no file.
 func TestCalibrate(t *testing.T) {
 	dir := t.TempDir()

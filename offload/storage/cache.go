@@ -33,6 +33,8 @@ type Cache struct {
 	uncached, coalesced, reused bool
 	writes                      *writes // to the file in the background; nil where evictions wait for them
 
+	events *events // nil where nobody wants to know
+
 	dirties  atomic.Int64 // lines that are
 	progress atomic.Int64 // references that were released, lines that were read
 	moving   atomic.Int64 // lines that are being read or written back
@@ -83,6 +85,9 @@ func newCache(f *File, base, size int64, decode func([]byte), o Options, room in
 	}
 	if o.Async {
 		c.writes = newWrites(c)
+	}
+	if o.Record {
+		c.events = &events{began: time.Now()}
 	}
 	if c.line == 0 {
 		c.line = usualLine
@@ -156,6 +161,7 @@ func (c *Cache) Acquire(line int64, accesses, bytes int, write bool) (unsafe.Poi
 		case s&(valid|busy) == valid:
 			at := int(e.slot.Load())
 			c.count.hits.Add(int64(n))
+			c.events.add("hit", line)
 			c.policy.used(at)
 			if write {
 				c.soil(e)
@@ -178,6 +184,7 @@ func (c *Cache) Acquire(line int64, accesses, bytes int, write bool) (unsafe.Poi
 			}
 			e.slot.Store(int32(at))
 			c.count.misses.Add(int64(n))
+			c.events.add("miss", line)
 			if write || soiled {
 				c.soil(e)
 			}
@@ -399,6 +406,7 @@ func (c *Cache) evict(line int64, at int) (bool, error) {
 	}
 	after := e.state.And(count) & count // references of who came late stay: they read the line again
 	c.count.evictions.Add(1)
+	c.events.add("evict", line)
 	c.wake(line)
 	if after == 0 {
 		c.table.idle(line, e)
@@ -410,6 +418,7 @@ func (c *Cache) writeBack(line int64, at int) error {
 	c.moving.Add(1)
 	defer c.moving.Add(-1)
 	c.count.writeIOs.Add(1)
+	c.events.add("write back", line)
 	_, err := c.file.write(c.content(line, at), c.base+line<<c.shift)
 	return err
 }
@@ -511,7 +520,7 @@ func (c *Cache) Stats() CacheStats {
 		Hits: c.count.hits.Load(), Misses: c.count.misses.Load(), Probes: c.count.probes.Load(), Reused: c.count.reused.Load(),
 		ReadIOs: c.count.readIOs.Load(), WriteIOs: c.count.writeIOs.Load(), Evictions: c.count.evictions.Load(), Useful: c.count.useful.Load(),
 	}
-	s.Accesses = s.Hits + s.Misses
+	s.Accesses, s.Events = s.Hits+s.Misses, c.events.all()
 	return s
 }
 

@@ -141,7 +141,7 @@ func randomReads(ctx context.Context, f *File, line, depth int, bytes int64, eac
 	for k := range depth {
 		wg.Go(func() {
 			b, r := make([]byte, line), rand.New(rand.NewPCG(uint64(k), uint64(line)))
-			for time.Since(began) < each && errs[k] == nil {
+			for first := true; (first || time.Since(began) < each) && errs[k] == nil; first = false {
 				if errs[k] = ctx.Err(); errs[k] == nil {
 					_, errs[k] = f.ReadAt(b, r.Int64N(bytes/int64(line))*int64(line))
 				}

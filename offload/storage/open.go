@@ -25,6 +25,8 @@ type Options struct {
 	Uncached, Uncoalesced, Unreused bool
 	// Async is whether lines that were written to go to the file while others are read in their place.
 	Async bool
+	// Record is whether Stats has what happened to lines.
+	Record bool
 
 	// Access says how single elements are read: "lines" or "stream"; "" is what is foreseen to be faster.
 	Access string

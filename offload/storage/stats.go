@@ -2,7 +2,9 @@ package storage
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -75,6 +77,46 @@ type CacheStats struct {
 	WriteIOs  int64 // lines written back
 	Evictions int64
 	Useful    int64 // bytes that were accessed
+
+	Events []Event // what happened to lines, in order, where that is recorded: the first 65,536
+}
+
+// Event is something that happened to a line of a cache.
+type Event struct {
+	Kind string        // "hit" or "miss" of a lookup, "evict", "write back"
+	Line int64         // its number in the part of the file that is read by lines
+	At   time.Duration // since the cache was made; it is measured
+}
+
+// mostEvents bounds what is recorded.
+const mostEvents = 1 << 16
+
+// events records for a cache.
+type events struct {
+	began time.Time
+	mu    sync.Mutex
+	list  []Event
+}
+
+func (e *events) add(kind string, line int64) {
+	if e == nil {
+		return
+	}
+	at := time.Since(e.began)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if len(e.list) < mostEvents {
+		e.list = append(e.list, Event{kind, line, at})
+	}
+}
+
+func (e *events) all() []Event {
+	if e == nil {
+		return nil
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Clone(e.list)
 }
 
 // Amplification is how many bytes of lines were read for each byte that was accessed; 0 where none was.
@@ -93,6 +135,14 @@ func (s CacheStats) HitRate() float64 {
 	return float64(s.Hits) / float64(s.Accesses)
 }
 
+// String is the counters as text.
+func (s CacheStats) String() string {
+	return fmt.Sprintf("lines of %d bytes, %d of them in memory (%s): %d accesses, %d hits (%.1f %%), %d misses\n",
+		s.Line, s.Slots, s.Policy, s.Accesses, s.Hits, 100*s.HitRate(), s.Misses) +
+		fmt.Sprintf("%d probes, %d accesses without one; %d lines read, %d written back, %d evicted; %.2f bytes read for each that was used",
+			s.Probes, s.Reused, s.ReadIOs, s.WriteIOs, s.Evictions, s.Amplification())
+}
+
 // String is the statistics as text.
 func (s Stats) String() string {
 	var b strings.Builder
@@ -102,8 +152,7 @@ func (s Stats) String() string {
 	}
 	fmt.Fprintf(&b, "\n%d reads of %d bytes, %d writes of %d bytes", s.Reads, s.BytesRead, s.Writes, s.BytesWritten)
 	if c := s.Cache; c.Slots > 0 {
-		fmt.Fprintf(&b, "\nlines of %d bytes, %d of them in memory (%s): %d accesses, %d hits (%.1f %%), %d misses\n", c.Line, c.Slots, c.Policy, c.Accesses, c.Hits, 100*c.HitRate(), c.Misses)
-		fmt.Fprintf(&b, "%d probes, %d accesses without one; %d lines read, %d written back, %d evicted; %.2f bytes read for each that was used", c.Probes, c.Reused, c.ReadIOs, c.WriteIOs, c.Evictions, c.Amplification())
+		b.WriteString("\n" + c.String())
 	}
 	if s.Model != nil {
 		b.WriteString("\n" + s.Model.String())
@@ -139,5 +188,6 @@ func (s CacheStats) plus(o CacheStats) CacheStats {
 	o.Useful += s.Useful
 	o.Slots += s.Slots
 	o.Bytes += s.Bytes
+	o.Events = append(s.Events, o.Events...)
 	return o
 }

@@ -36,6 +36,7 @@ func (w *writes) begin(line int64, content []byte) {
 	w.lines[line] = l
 	w.mu.Unlock()
 	w.cache.count.writeIOs.Add(1)
+	w.cache.events.add("write back", line)
 	go func() {
 		_, l.err = w.cache.file.write(l.bytes, w.cache.base+line<<w.cache.shift)
 		if l.err == nil {
