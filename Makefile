@@ -7,7 +7,7 @@ VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 NODE   := $(if $(shell which npm 2>/dev/null),$(BUILD)/node/node_modules)
 
-.PHONY: help lab repl test chromium test-portable test-commit test-engine test-turn-0 test-turn-1 test-turn-2 test-nightly fuzz-commit cross-commit test-long test-gosuite test-corpora test-programs test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-tables fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-notebooks test-browser test-vscode test-array-api test-foreign bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir soak hostile bench-simgpu bench-charts test-gpu bench-gpu gpu-programs bench-multi bench-dp bench-brook gallery notebooks lint generated generate clean test-tools
+.PHONY: help lab repl test chromium test-portable test-commit test-engine test-turn-0 test-turn-1 test-turn-2 test-nightly fuzz-commit cross-commit test-long test-gosuite test-corpora test-programs test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-tables fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-notebooks test-browser test-vscode test-array-api test-foreign bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir soak hostile bench-simgpu bench-charts test-gpu bench-gpu gpu-programs bench-multi bench-dp bench-brook bench-storage gallery notebooks lint generated generate clean test-tools
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -293,6 +293,9 @@ soak: ## long runs of the kernel: 20,000 mixed cells, 600 interrupts, 60 restart
 
 bench-multi: ## plain array programs on 1, 2, 4 and 8 simulated V100: modelled weak scaling beside what is wanted
 	$(GO) run ./tests/bench/multi
+
+bench-storage: $(VENV)/ready ## arrays in files beside raw reads and numpy.memmap, the memory they take, graphs and queries from disk; STORAGE="-mb 4096 -dir /mnt/disk" chooses
+	$(GO) run ./tests/bench/storage $(call KEPT,storage) $(STORAGE) $(VPY)
 
 bench-kir: ## the CPU engine of kir beside plain Go loops
 	$(GO) run ./tests/bench/kir $(call KEPT,kir)
