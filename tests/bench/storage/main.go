@@ -1,9 +1,9 @@
-// Command storage times arrays in files beside what reads the same disk in other ways, in one run: raw reads by the same
-// backing, and numpy.memmap. It counts the memory that computations take of a file 16 times as large as the budget, and
-// runs breadth-first search, connected components and a query of taxi trips from disk. It prints each ratio beside its
-// bar; the system's cache of the file is dropped before each row.
+// Command storage times arrays in files beside what reads the same disk in other ways, in one run: raw reads by the
+// same backing, and numpy.memmap. It counts the memory that computations take of a file 16 times as large as the
+// budget, and runs breadth-first search and queries of taxi trips from disk. It prints each ratio
+// beside its bar; the system's cache of the file is dropped before each row.
 //
-//	go run ./tests/bench/storage [-o docs/design/measurements/storage.md] [-mb 1024] [-dir .] python3
+//	go run ./tests/bench/storage [-o page.md] [-mb 1024] [-dir .] python3
 package main
 
 import (
@@ -41,22 +41,23 @@ func main() {
 // bench is what the rows share.
 type bench struct {
 	dir, python, path string
-	n                 int // float64 in the file
+	n, picked         int // float64 in the file, and that are gathered
 	backing           string
 }
 
 func run() error {
 	mb := flag.Int("mb", 1024, "size of the file, in MiB")
 	dir := flag.String("dir", ".", "directory on the disk to measure")
+	picked := flag.Int("picked", 1<<20, "elements that are gathered")
 	backing := flag.String("backing", "uring", "what reads the file")
 	page := record.Flag()
 	flag.Parse()
-	b := &bench{python: "python3", n: *mb << 17, backing: *backing}
+	b := &bench{python: "python3", n: *mb << 17, picked: *picked, backing: *backing}
 	if flag.NArg() > 0 {
 		b.python = flag.Arg(0)
 	}
-	if *mb < 16 {
-		return fmt.Errorf("-mb %d: give 16 or more", *mb)
+	if *mb < 16 || *picked < 1 {
+		return fmt.Errorf("-mb %d, -picked %d: give 16 or more, and 1 or more", *mb, *picked)
 	}
 	r := new(device.Registry)
 	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
@@ -180,7 +181,7 @@ func (b *bench) sums() error {
 
 // gathers reads elements at random places.
 func (b *bench) gathers() error {
-	const m = 1 << 20
+	m := b.picked
 	idx := make([]int64, m)
 	r := rand.New(rand.NewPCG(1, 33))
 	for i := range idx {
@@ -247,7 +248,7 @@ func (b *bench) gathers() error {
 	if err != nil {
 		return err
 	}
-	row("Take of 1,048,576 by lines, cache 1/16, beside raw random reads at the better depth", taken, best, 0.8)
+	row(fmt.Sprintf("Take of %d by lines, cache 1/16, beside raw random reads at the better depth", m), taken, best, 0.8)
 	row("the same beside numpy.memmap[idx]", taken, mapped, 2.5)
 	row("Take as it chooses beside numpy.memmap[idx]", chosen, mapped, 2.5)
 	return nil
@@ -357,7 +358,7 @@ func kronecker(scale int) (starts, edges []int64) {
 	return starts, edges
 }
 
-// graph goes through a graph whose edges are on disk, level by level, and finds its components; both as in memory.
+// graph goes through a graph whose edges are on disk, level by level, as through one in memory.
 func (b *bench) graph() error {
 	const scale = 16
 	starts, edges := kronecker(scale)
