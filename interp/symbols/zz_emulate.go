@@ -29,10 +29,13 @@ func registerEmulate() {
 			AliasTypes: map[string]reflect.Type{},
 			Vars:       map[string]reflect.Value{},
 			Funcs: map[string]reflect.Value{
-				"Atomically": reflect.ValueOf(q.Atomically),
-				"Current":    reflect.ValueOf(q.Current),
-				"FMA32":      reflect.ValueOf(q.FMA32),
-				"Run":        reflect.ValueOf(q.Run),
+				"Atomically":  reflect.ValueOf(q.Atomically),
+				"Current":     reflect.ValueOf(q.Current),
+				"FMA32":       reflect.ValueOf(q.FMA32),
+				"MMA":         reflect.ValueOf(q.MMA),
+				"Quad":        reflect.ValueOf(q.Quad),
+				"Run":         reflect.ValueOf(q.Run),
+				"RunTogether": reflect.ValueOf(q.RunTogether),
 			},
 			TypedConsts: map[string]ixgo.TypedConst{},
 			UntypedConsts: map[string]ixgo.UntypedConst{

@@ -435,6 +435,7 @@ func registerNp() {
 				"ReadRecords":       reflect.ValueOf(q.ReadRecords),
 				"Real":              reflect.ValueOf(q.Real),
 				"Reciprocal":        reflect.ValueOf(q.Reciprocal),
+				"Recorded":          reflect.ValueOf(q.Recorded),
 				"RecordsOf":         reflect.ValueOf(q.RecordsOf),
 				"Reduce":            reflect.ValueOf(q.Reduce),
 				"Remainder":         reflect.ValueOf(q.Remainder),

@@ -42,6 +42,7 @@ func registerStorage() {
 				"Knee":          reflect.ValueOf(q.Knee),
 				"Line":          reflect.ValueOf(q.Line),
 				"Little":        reflect.ValueOf(q.Little),
+				"Pages":         reflect.ValueOf(q.Pages),
 				"Policy":        reflect.ValueOf(q.Policy),
 				"Presets":       reflect.ValueOf(q.Presets),
 				"Taxi":          reflect.ValueOf(q.Taxi),
