@@ -329,6 +329,9 @@ func (c *capture) tasks(dev string) *trace.Graph {
 	for i, n := range c.nodes {
 		t := trace.Task{Name: strings.TrimPrefix(n.Name, "the launch of "), Device: dev, Out: []int{i}, In: n.After}
 		bytes := 0
+		if n.Kind == trace.CopyOut {
+			bytes = len(n.Memory)
+		}
 		for _, o := range n.of {
 			if o.writes {
 				bytes += o.buf.n * o.buf.dtype.Size()

@@ -88,7 +88,7 @@ func (g *GPU) Listing(f *kir.Func) (string, error) {
 				unit = trace.IssueMemory.String()
 			}
 			latency := ""
-			if in.time > 0 && in.dst >= 0 {
+			if in.time > 0 && in.dst >= 0 && !in.memory { // what memory takes follows from where it is
 				latency = fmt.Sprint(p.LaneClock.Of(in.time))
 			}
 			fmt.Fprintf(w, "  %s\t%s\t%d\t%s\t%s\t\n", name, unit, p.LaneClock.Of(max(busy, 1)), latency, text)

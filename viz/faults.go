@@ -45,7 +45,7 @@ func Faults(logs ...*trace.Log) *Chart {
 		return failed("Faults: no kernel of the log waited for pages of managed memory; gpu.Managed makes such memory")
 	}
 	u := unitFor(end)
-	x := Axis{Label: "time (modelled)", Unit: u.name, Max: u.in(end)}
+	x := Axis{Label: "time, modelled", Unit: u.name, Max: u.in(end)}
 	sum := Series{Name: "came, in all", Mark: MarkLine, Color: blue, X: []float64{0}, Y: []float64{0}}
 	came := Series{Name: "came", Mark: MarkBox, Color: blue}
 	left := Series{Name: "left", Mark: MarkBox, Color: vermillion}
