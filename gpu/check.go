@@ -107,6 +107,10 @@ func finding(f check.Finding) Finding {
 		out.What = "a barrier that threads of the block have ended without reaching: " + f.Missed()
 		out.Accesses = []string{access(f.Access)}
 		out.Remedy = "let the threads that have nothing to do skip the work, not return: if i < len(x) { … }, then gpu.Sync() for all"
+	case check.UnfinishedCopy:
+		out.What = "a thread reads " + place + " while a copy to it may be on its way"
+		out.Accesses = []string{access(f.Access), access(f.With)}
+		out.Remedy = "after gpu.CopyAsync: gpu.CommitCopies(), gpu.WaitCopies(0), and gpu.Sync() where other threads read"
 	case check.NoLane:
 		out.What = fmt.Sprintf("a thread reads from lane %d of its warp, %s: the value may be any", f.Lane, f.NoThread())
 		out.Accesses = []string{access(f.Access)}

@@ -150,3 +150,57 @@ func ExampleGlobalX() {
 	// Output:
 	// [0 1 2 3 10 11 12 13]
 }
+
+// Copies to shared memory go on while threads work on what was copied before.
+func ExampleCopyAsync() {
+	reversed := func(x, out []float32) {
+		s := gpu.Shared[[4]float32]()
+		t := gpu.ThreadX()
+		gpu.CopyAsync(&s[t], &x[t])
+		gpu.CommitCopies()
+		gpu.WaitCopies(0)
+		gpu.Sync()
+		out[t] = s[3-t]
+	}
+	out := make([]float32, 4)
+	run(1, 4, func() { reversed([]float32{1, 2, 3, 4}, out) })
+	fmt.Println(out)
+	// Output:
+	// [4 3 2 1]
+}
+
+// A warp multiplies two matrices by its tensor cores: twice the identity to one whose rows are 0, 1, 2 …
+func ExampleMMA() {
+	product := func(a, b []gpu.Float16, out []float32) {
+		var c gpu.MatrixC
+		gpu.StoreC(gpu.MMA(gpu.LoadA(a, 16), gpu.LoadB(b, 8), c), out, 8)
+	}
+	a, b, out := make([]gpu.Float16, 16*16), make([]gpu.Float16, 16*8), make([]float32, 16*8)
+	for i := range 16 {
+		a[16*i+i] = gpu.ToFloat16(2)
+		for j := range 8 {
+			b[8*i+j] = gpu.ToFloat16(float32(i))
+		}
+	}
+	run(1, 32, func() { product(a, b, out) })
+	fmt.Println(out[:8], out[8*15:])
+	// Output:
+	// [0 0 0 0 0 0 0 0] [30 30 30 30 30 30 30 30]
+}
+
+// Blocks wait for each other between two steps of one launch.
+func ExampleSyncGrid() {
+	shift := func(x []int32) {
+		i := gpu.GlobalID()
+		v := x[(i+1)%len(x)]
+		gpu.SyncGrid() // all have read
+		x[i] = v
+	}
+	x := []int32{0, 1, 2, 3, 4, 5, 6, 7}
+	if err := emulate.RunTogether([3]int{2, 1, 1}, [3]int{4, 1, 1}, 0, func() { shift(x) }); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(x)
+	// Output:
+	// [1 2 3 4 5 6 7 0]
+}

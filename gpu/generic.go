@@ -79,6 +79,22 @@ func Constant[T any](table T) *T {
 	return &table
 }
 
+// CopyAsync copies *from, in global memory, to *to, an element of shared memory; the thread goes on before that is done.
+// It sees what it has copied after [WaitCopies], the other threads of the block after a [Sync] behind that. Machines
+// copy so from compute capability 8.0 on; on older ones the thread waits, as the compiler of CUDA has it. It is
+// __pipeline_memcpy_async.
+//
+// For example:
+//
+//	gpu.CopyAsync(&s[t], &x[i])
+//	gpu.CommitCopies()
+//	// work on what was copied before
+//	gpu.WaitCopies(0)
+//	gpu.Sync()
+func CopyAsync[T Number](to, from *T) {
+	emulate.Current("CopyAsync").Later(func() { *to = *from })
+}
+
 // CopyTo sets a variable of a package that kernels use, on the device that np.Use has chosen: CopyTo(&hits, 0). It is
 // CUDA's cudaMemcpyToSymbol. See [Variable].
 //

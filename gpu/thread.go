@@ -192,6 +192,17 @@ func SyncOr(p bool) bool {
 //	}
 func SyncGrid() { emulate.Current("SyncGrid").SyncGrid() }
 
+// CommitCopies makes a group of the thread's copies by [CopyAsync] since the last one, for [WaitCopies].
+func CommitCopies() { emulate.Current("CommitCopies").Commit() }
+
+// WaitCopies waits for the thread's groups of copies by [CopyAsync], but the left newest: a constant. Copies that
+// [CommitCopies] has not made a group of are not waited for.
+//
+// For example:
+//
+//	gpu.WaitCopies(1) // what was copied before is there; the newest group is on its way
+func WaitCopies(left int) { emulate.Current("WaitCopies").Finish(left) }
+
 // SyncWarp waits for the threads of the warp: what each wrote before, they see after it.
 //
 // For example:

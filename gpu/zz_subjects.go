@@ -2,30 +2,34 @@
 
 // # Launches
 //
-// [Accesses], [Anyway], [Block], [Blocks], [Capture], [Check], [CheckStreams], [Compare], [Compared], [Comparison],
-// [Corpus], [Dim], [DynamicShared], [Emulate], [Error], [Event], [FastMath], [Finding], [Findings], [Function],
-// [Graph], [Grid], [Kernel], [Launch], [Launches], [LineCost], [Lines], [MaxRegisters], [NewStream], [On], [Option],
-// [Orders], [Priority], [Program], [Programs], [Rate], [Record], [Recording], [Recordings], [Report], [Spread],
-// [Stream], [StreamOption], [Unchecked], [Unscheduled], [Wiring].
+// [Accesses], [Anyway], [Block], [Blocks], [Check], [CheckStreams], [Compare], [Compared], [Comparison],
+// [Cooperative], [Corpus], [Dim], [DynamicShared], [Emulate], [Error], [Event], [FastMath], [Finding], [Findings],
+// [Function], [Grid], [Kernel], [Launch], [LaunchCooperative], [Launches], [LineCost], [Lines], [MaxRegisters],
+// [NewStream], [On], [Option], [Orders], [Program], [Programs], [Rate], [Record], [Recording], [Recordings],
+// [Report], [Spread], [Stream], [Unchecked], [Unscheduled], [Wiring].
 //
 // # Places of threads, barriers, and what a warp does together
 //
 // [ActiveMask], [All], [Any], [AtomicDec], [AtomicInc], [Ballot], [BlockDimX], [BlockDimY], [BlockDimZ], [BlockX],
-// [BlockY], [BlockZ], [Clock], [Fence], [FenceBlock], [FenceSystem], [GlobalID], [GlobalSize], [GlobalX], [GlobalY],
-// [GlobalZ], [GridDimX], [GridDimY], [GridDimZ], [LaneID], [Printf], [Sync], [SyncAnd], [SyncCount], [SyncOr],
-// [SyncWarp], [ThreadRank], [ThreadX], [ThreadY], [ThreadZ], [WarpID].
+// [BlockY], [BlockZ], [Clock], [CommitCopies], [Fence], [FenceBlock], [FenceSystem], [GlobalID], [GlobalSize],
+// [GlobalX], [GlobalY], [GlobalZ], [GridDimX], [GridDimY], [GridDimZ], [LaneID], [Printf], [Sync], [SyncAnd],
+// [SyncCount], [SyncGrid], [SyncOr], [SyncWarp], [ThreadRank], [ThreadX], [ThreadY], [ThreadZ], [WaitCopies],
+// [WarpID].
 //
 // # Memory, atomics and exchange between lanes
 //
-// [Advice], [AtomicAdd], [AtomicAnd], [AtomicCAS], [AtomicExch], [AtomicMax], [AtomicMin], [AtomicOr], [AtomicXor],
-// [Buffer], [Const], [Constant], [CopyFrom], [CopyTo], [FMA], [Float], [HostBuffer], [Integer], [Managed],
-// [ManagedBuffer], [MatchAny], [NewBuffer], [Number], [Pinned], [Scalar], [Shared], [SharedDynamic], [ShflDown],
-// [ShflIdx], [ShflUp], [ShflXor], [Variable], [VariableOf].
+// [AtomicAdd], [AtomicAnd], [AtomicCAS], [AtomicExch], [AtomicMax], [AtomicMin], [AtomicOr], [AtomicXor], [Buffer],
+// [Coalesced], [CoalescedOf], [Constant], [CopyAsync], [CopyFrom], [CopyTo], [FMA], [Float], [Group], [Half],
+// [HostBuffer], [Integer], [LoadA], [LoadB], [LoadBT], [MMA], [MatchAll], [MatchAny], [MatrixA], [MatrixB],
+// [NewBuffer], [Number], [Pinned], [ReduceAdd], [ReduceAnd], [ReduceMax], [ReduceMin], [ReduceOr], [ReduceXor],
+// [Scalar], [Shared], [SharedDynamic], [ShflDown], [ShflIdx], [ShflUp], [ShflXor], [Tile], [TileOf], [Variable],
+// [VariableOf], [Word].
 //
-// # Functions of float32
+// # Functions of float32, and numbers of 16 bits
 //
-// [Approximations], [Cosf], [Erff], [Exp2f], [Expf], [Expm1f], [Log10f], [Log1pf], [Log2f], [Logf], [Powf], [Rsqrtf],
-// [Sinf], [Sqrtf], [Tanf], [Tanhf].
+// [Approximations], [BFloat16], [Cosf], [Erff], [Exp2f], [Expf], [Expm1f], [Float16], [LoadC], [Log10f], [Log1pf],
+// [Log2f], [Logf], [MatrixC], [Powf], [Rsqrtf], [Sinf], [Sqrtf], [StoreC], [Tanf], [Tanhf], [ToBFloat16],
+// [ToFloat16].
 //
 // # Kernels in CUDA C and PTX
 //

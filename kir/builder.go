@@ -296,6 +296,20 @@ func (b *Builder) Atomic(op Op, space Space, addr *Value, args ...*Value) *Value
 	return v
 }
 
+// CopyAsync copies a t from an address in global memory to one in shared memory; the thread does not wait for it.
+func (b *Builder) CopyAsync(t Type, to, from *Value) {
+	v := b.Load(Global, t, from)
+	v.Access = Async
+	s := b.emit(OpStore, Void, to, v)
+	s.Space, s.Access = Shared, Async
+}
+
+// CopyCommit makes a group of the thread's asynchronous copies since the last one.
+func (b *Builder) CopyCommit() { b.emit(OpCopyCommit, Void) }
+
+// CopyWait waits for all groups of the thread but the n newest.
+func (b *Builder) CopyWait(n int) { b.emit(OpCopyWait, Void).Imm = uint64(n) }
+
 // Fence orders what the thread writes before and after, for the threads of scope.
 func (b *Builder) Fence(scope Scope) { b.emit(OpFence, Void).Imm = uint64(scope) }
 

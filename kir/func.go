@@ -204,11 +204,24 @@ const (
 	// a load that leaves the cache of its SM as it is: what is read once does not push out what is read again. CUDA's
 	// __ldcg, PTX's ld.global.cg
 	Bypass
+	// a load from global memory, and the store of its value to shared memory that stands behind it: one copy, which the
+	// thread does not wait for until an OpCopyWait. What is there before that is not defined. PTX's cp.async
+	Async
 )
 
-var accessNames = [...]string{"", "steady", "volatile", "bypass"}
+var accessNames = [...]string{"", "steady", "volatile", "bypass", "async"}
 
-// String returns "steady", "volatile" or "bypass", or nothing.
+// CopiesAsync reports whether the first two of values are a copy that the thread does not wait for, see Async.
+func CopiesAsync(values []*Value) bool {
+	if len(values) < 2 {
+		return false
+	}
+	from, to := values[0], values[1]
+	return from.Op == OpLoad && from.Access == Async && from.Space == Global && from.Vec == 0 &&
+		to.Op == OpStore && to.Access == Async && to.Space == Shared && to.Vec == 0 && to.Args[1] == from
+}
+
+// String returns "steady", "volatile", "bypass" or "async", or nothing.
 func (a Access) String() string { return accessNames[a] }
 
 // Pos is a position in the source that a kernel was made from. The zero Pos is unknown.

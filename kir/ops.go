@@ -120,6 +120,9 @@ const (
 
 	OpFence // → Void: what the thread wrote before is seen before what it writes after, by the threads of Scope(Imm)
 
+	OpCopyCommit // → Void: the thread's asynchronous copies since the last one are a group, see Async
+	OpCopyWait   // → Void: all groups of the thread but the Imm newest are done, and it sees them
+
 	// Barriers of the block: every live thread arrives before any goes on; all see each other's earlier accesses.
 	OpBarrier      // → Void
 	OpBarrierCount // Bool → U32: for how many of the threads it is true
@@ -267,6 +270,8 @@ var opTable = [NumOps]opInfo{
 	OpAtomicInc:    {"atomic_inc", 2, effect | varying | special},
 	OpAtomicDec:    {"atomic_dec", 2, effect | varying | special},
 	OpFence:        {"fence", 0, effect | varying | special},
+	OpCopyCommit:   {"copy_commit", 0, effect | varying | special},
+	OpCopyWait:     {"copy_wait", 0, effect | varying | special},
 	OpBarrier:      {"barrier", 0, effect | varying | special},
 	OpBarrierCount: {"barrier_count", 1, effect | varying | special},
 	OpBarrierAnd:   {"barrier_and", 1, effect | varying | special},

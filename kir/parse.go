@@ -405,7 +405,7 @@ func (p *parser) immediate(v *Value) {
 			off = p.number()
 		}
 		v.Imm = paramImm(n, off)
-	case v.Op == OpShared || v.Op == OpLocal || v.Op == OpConstTable || v.Op == OpArg || v.Op == OpPrintf || v.Op == OpMMA:
+	case v.Op == OpShared || v.Op == OpLocal || v.Op == OpConstTable || v.Op == OpArg || v.Op == OpPrintf || v.Op == OpMMA || v.Op == OpCopyWait:
 		v.Imm = uint64(p.number())
 	case v.Op == OpSpecial:
 		v.Imm = uint64(indexOf[Special](p, specialNames[:], "special register"))

@@ -44,6 +44,8 @@ func everyOp(t testing.TB) *Func {
 	b.Vote(OpVoteAny, ok, mask)
 	b.MatchAny(b.Vote(OpBallot, ok, b.ActiveMask()), mask)
 	b.GridBarrier()
+	b.CopyCommit()
+	b.CopyWait(2)
 	half := b.Const(F32, 0.5)
 	for _, brain := range []bool{false, true} {
 		b.MMA([4]*Value{lane, lane, lane, lane}, [2]*Value{lane, mask}, [4]*Value{half, half, half, half}, brain)

@@ -160,7 +160,7 @@ func (v *Value) Text() string {
 	case v.Op == OpShuffle:
 		sh := ShuffleOf(v.Imm)
 		fmt.Fprintf(&s, " %v:%d:%d", sh.Mode, sh.Clamp, sh.Segment)
-	case v.Op == OpMMA:
+	case v.Op == OpMMA || v.Op == OpCopyWait:
 		fmt.Fprintf(&s, " %d", v.Imm)
 	case v.Op == OpWarpReduce:
 		word(reductionNames[:])

@@ -243,7 +243,7 @@ func (c *verifier) uses() error {
 				return err
 			}
 			if v.Access != Ordinary && v.Op != OpStore && v.Op != OpLoad || (v.Access == Steady || v.Access == Bypass) && v.Op == OpStore || int(v.Access) >= len(accessNames) {
-				return c.errorf("only loads and stores are volatile, only loads are steady or bypass a cache")
+				return c.errorf("only loads and stores are volatile or async, only loads are steady or bypass a cache")
 			}
 			if v.Vec != 0 && !vectorAt(blk.Values[i:]) {
 				return c.errorf("it begins a vector access of %d, which needs %d accesses here, side by side", v.Vec, v.Vec)
@@ -333,6 +333,8 @@ func (c *verifier) verifyTypes(v *Value) error {
 		ok = arg(0) != Bool && v.Type != Bool && anyScalar.has(v.Type) && arg(0).Bytes() == v.Type.Bytes()
 	case OpFence:
 		ok = v.Type == Void && v.Imm < uint64(numScopes)
+	case OpCopyCommit, OpCopyWait:
+		ok = v.Type == Void
 	case OpBarrier, OpGridBarrier:
 		ok = v.Type == Void
 	case OpBarrierCount:

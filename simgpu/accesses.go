@@ -46,7 +46,7 @@ func (c *accesses) transactionsAt(in *instr, a *traceAccess, addrs []uint64) (li
 	if e.at != at {
 		e.at = at
 		all := a.shape.addresses(a.base, a.shape.lanes, addrs[:0])
-		e.list = c.preset.Coalescing.transactions(all, a.shape.lanes, int(in.bytes), in.kind == kindLoad, e.list[:0])
+		e.list = c.preset.Coalescing.transactions(all, a.shape.lanes, int(in.bytes), in.reads(), e.list[:0])
 		for i := range e.list {
 			e.list[i].line -= first
 		}
@@ -61,7 +61,7 @@ func (c *accesses) transactionsAt(in *instr, a *traceAccess, addrs []uint64) (li
 
 // transactionsOf returns the same of lanes that access the given addresses.
 func (c *accesses) transactionsOf(in *instr, lanes Mask, addrs access) (list []transaction, sectors int64) {
-	c.moved = c.preset.Coalescing.transactions(addrs, lanes, int(in.bytes), in.kind == kindLoad, c.moved[:0])
+	c.moved = c.preset.Coalescing.transactions(addrs, lanes, int(in.bytes), in.reads(), c.moved[:0])
 	return c.moved, sectorsOf(c.moved)
 }
 

@@ -73,6 +73,9 @@ const (
 	kindAtomic
 	kindReduce // an atomic whose result nobody uses
 	kindFence
+	kindCopy   // from global to shared memory, which the warp does not wait for
+	kindCommit // of such copies
+	kindWait   // for all groups of them but some
 	kindBarrier
 	kindEnd // the branch, jump or exit that ends a block
 )
@@ -94,6 +97,7 @@ type instr struct {
 	times  bool // a product that the multipliers of UnitSpecial take when they are free
 	meets  bool // lanes wait for others of their warp
 	bypass bool // a load that L1 does not keep
+	left   int  // of a kindWait: groups that it does not wait for
 	kind   kind
 	space  kir.Space
 	bytes  uint8
@@ -151,8 +155,15 @@ func newCode(p *Preset, f, recorded *kir.Func, written bool) *code {
 }
 
 func newLowering(p *Preset, f *kir.Func) lowering {
-	return lowering{preset: p, users: usersOf(f), rounded: roundedCalls(p, f), low: opt.LowWords(f), roots: map[*kir.Value][]int32{}, source: f.Line}
+	return lowering{preset: p, users: usersOf(f), rounded: roundedCalls(p, f), low: opt.LowWords(f), async: p.copiesAsync(), roots: map[*kir.Value][]int32{}, source: f.Line}
 }
+
+// copiesAsync reports whether the machine copies from global to shared memory while warps go on. Elsewhere such a copy is
+// a load and a store, as CUDA compiles it.
+func (p *Preset) copiesAsync() bool { return p.Capability != "" && !older(p.Capability, "8.0") }
+
+// reads reports whether in brings what is in memory, and changes none.
+func (in *instr) reads() bool { return in.kind == kindLoad || in.kind == kindCopy }
 
 // accessNumbers returns, by the IDs of memory operations, which one in its block each is.
 func accessNumbers(f *kir.Func) []int32 {
@@ -194,6 +205,7 @@ type lowering struct {
 	preset  *Preset
 	users   [][]*kir.Value
 	rounded opt.RoundedCalls
+	async   bool   // the machine copies to shared memory without the warp's waiting
 	low     []bool // by ID: what takes 32 bits of 64
 	roots   map[*kir.Value][]int32
 	access  []int32
@@ -257,6 +269,16 @@ func (l *lowering) block(b *kir.Block) (out codeBlock) {
 			in.dst = int32(v.ID)
 		}
 		switch {
+		case v.Op == kir.OpLoad && l.async && kir.CopiesAsync(b.Values[i:]):
+			in.kind, in.space, in.bytes, in.dst = kindCopy, v.Space, uint8(v.Type.Bytes()), -1
+			parts, whole = 1, v
+			in.value++
+			in.access = l.access[v.ID]
+			out.memory[in.access] = memoryOp{v.ID, v.Space, len(out.instrs)}
+		case v.Op == kir.OpCopyCommit:
+			in.kind = kindCommit
+		case v.Op == kir.OpCopyWait:
+			in.kind, in.left = kindWait, int(v.Imm)
 		case v.Op == kir.OpMMA:
 			parts, whole = kir.MMATogether(b.Values[i:])-1, v
 			in.value += int32(parts)

@@ -201,7 +201,7 @@ func (x *exec) step(b *execBlock, v *kir.Value, thread int) error {
 		set(uint64(x.f.Const[v.Imm].Offset))
 	case kir.OpSpecial:
 		set(x.special(b, thread, kir.Special(v.Imm)))
-	case kir.OpFence, kir.OpPrintf: // the functional pass has printed
+	case kir.OpFence, kir.OpCopyCommit, kir.OpCopyWait, kir.OpPrintf: // the functional pass has printed
 	case kir.OpCheck:
 		if args[0] == 0 {
 			return fmt.Errorf("its test fails")

@@ -135,6 +135,7 @@ var costsElsewhere = map[kir.Op]cost{
 	kir.OpWarpBarrier: {UnitControl, 1, 0}, kir.OpFence: {UnitControl, 1, 0},
 	kir.OpVoteAll: {UnitInt, 1, 0}, kir.OpVoteAny: {UnitInt, 1, 0}, kir.OpBallot: {UnitInt, 1, 0},
 	kir.OpActiveMask: {UnitInt, 1, 0}, kir.OpMatchAny: {UnitInt, 32, 1},
+	kir.OpCopyCommit: {UnitControl, 1, 0}, kir.OpCopyWait: {UnitControl, 1, 0},
 	kir.OpMMA:        {UnitFP32, 1, 2},    // see tensorSteps
 	kir.OpWarpReduce: {UnitSpecial, 1, 0}, // 16 lanes a clock (CUDA C++ Programming Guide, arithmetic throughput)
 	kir.OpCheck:      {UnitControl, 1, 0}, kir.OpPrintf: {UnitInt, 40, 0}, kir.OpBitcast: {},

@@ -67,6 +67,7 @@ type replayWarp struct {
 	live   Mask
 	// grouped is the lanes that are in a group, where policies are watched
 	grouped Mask
+	copies  copies
 	way     *way            // nil where nobody looks at it
 	parted  int             // how often its lanes went different ways
 	loads   []int64         // with a Picker: when its accesses in flight are done

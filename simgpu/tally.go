@@ -134,7 +134,7 @@ func (t *tally) countPattern(in *instr, p *pattern, base uint64) {
 		t.count(in, c.lanes, c.transactions, c.sectors)
 		first := base / moveBlock * moveLines
 		for _, line := range c.lines {
-			t.touched.add(line+first, t.at, in.kind != kindLoad)
+			t.touched.add(line+first, t.at, !in.reads())
 		}
 		more := int64(len(p.warps) - 1)
 		t.stats.requests += more
@@ -158,7 +158,7 @@ func (t *tally) countAccess(in *instr, lanes Mask, a *traceAccess, addrs access)
 		}
 		t.count(in, lanes.Count(), len(list), sectors)
 		for _, m := range list {
-			t.touched.add(m.line, t.at, in.kind != kindLoad)
+			t.touched.add(m.line, t.at, !in.reads())
 		}
 	case in.space == kir.Shared && (in.kind == kindAtomic || in.kind == kindReduce):
 		if a != nil {

@@ -119,6 +119,15 @@ func (s *sm) perform(st *warpSplit, in *instr, now int64) (at int64, long bool) 
 			return s.loads.load(st, in, now), true
 		}
 		return s.load(st, in, now), true
+	case kindCopy:
+		c := &st.warp.copies
+		c.open = max(c.open, s.load(st, in, now)+int64(s.m.preset.SharedLatency)/2) // and into shared memory
+		return issued + 1, false
+	case kindCommit:
+		st.warp.copies.commit()
+		return issued + 1, false
+	case kindWait:
+		return max(issued+1, st.warp.copies.wait(in.left)), true
 	case kindStore:
 		if in.space == kir.Shared {
 			return s.shared(st, in, now), false
@@ -150,6 +159,8 @@ func (s *sm) finishIssue(st *warpSplit, in *instr, now, at int64, long bool) {
 				st.warp.loads = append(st.warp.loads, at)
 			}
 		}
+	case kindWait:
+		next = max(next, at) + s.m.frontEnd
 	case kindFence, kindEnd:
 		next = now + in.time + s.m.frontEnd
 	case kindBarrier:

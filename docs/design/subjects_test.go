@@ -43,7 +43,7 @@ var subjects = map[string][]subject{
 		{"Launches", "launch function report stream hazards compare corpus lines accesses check orders graph"},
 		{"Places of threads, barriers, and what a warp does together", "thread"},
 		{"Memory, atomics and exchange between lanes", "generic buffer pinned variable constant managed"},
-		{"Functions of float32", "float32 approx"},
+		{"Functions of float32, and numbers of 16 bits", "float32 approx half"},
 		{"Kernels in CUDA C and PTX", "module"},
 	},
 	"viz": {

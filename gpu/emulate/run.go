@@ -18,6 +18,7 @@ type Thread struct {
 
 	b      *block
 	warp   *group
+	copies copies
 	shared int // arrays of gpu.Shared that it has asked for
 	value  any
 	what   string

@@ -33,7 +33,7 @@ type Kernel struct {
 
 // All are the kernels, in the order of their files.
 var All = func() (all []Kernel) {
-	for _, list := range [][]Kernel{basics, reductions, scans, stencils, numeric, bitKernels, groups, grids, halves, article} {
+	for _, list := range [][]Kernel{basics, reductions, scans, stencils, numeric, bitKernels, groups, grids, halves, copied, article} {
 		all = append(all, list...)
 	}
 	return all

@@ -55,6 +55,8 @@ func (f Finding) String() string {
 		fmt.Fprintf(&s, "%s; all threads of a block must come to a barrier", f.Missed())
 	case NoLane:
 		fmt.Fprintf(&s, "%s gets its value by shuffle from lane %d of its warp, %s: the value may be any", f.Access, f.Lane, f.NoThread())
+	case UnfinishedCopy:
+		fmt.Fprintf(&s, "%s reads %s while the copy to it may be on its way that %s has begun; its thread must wait for it, and the others for the thread", f.Access, place, f.With)
 	default:
 		fmt.Fprintf(&s, "%s %s %s, and %s %s it", f.Access, f.Verb(), place, f.With, f.With.Verb())
 		switch {

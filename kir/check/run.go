@@ -80,6 +80,41 @@ type block struct {
 	threads []int32 // that execute blk
 	next    int     // value of blk that has not been looked at
 	synced  []meetings
+	copies  map[int32]*copies // by thread: those that it does not wait for
+}
+
+// copies is when a thread has made groups of its asynchronous copies, the oldest first, and up to when they are done.
+type copies struct {
+	groups []uint32
+	done   uint32
+}
+
+// group notes a commit or a wait of the threads that execute v.
+func (b *block) group(v *kir.Value) {
+	b.c.clock++
+	if b.copies == nil {
+		b.copies = map[int32]*copies{}
+	}
+	for _, t := range b.threads {
+		c := b.copies[t]
+		if c == nil {
+			c = new(copies)
+			b.copies[t] = c
+		}
+		if v.Op == kir.OpCopyCommit {
+			c.groups = append(c.groups, b.c.clock)
+			continue
+		}
+		for len(c.groups) > int(v.Imm) {
+			c.done, c.groups = c.groups[0], c.groups[1:]
+		}
+	}
+}
+
+// copied reports whether the thread of an asynchronous copy has waited for it.
+func (b *block) copied(s *stamp) bool {
+	c := b.copies[s.thread]
+	return c != nil && s.time < c.done
 }
 
 // meetings holds when two lanes of a warp last met at a warp barrier.
@@ -121,6 +156,8 @@ func (b *block) until(v *kir.Value) {
 		switch u := b.blk.Values[b.next]; {
 		case u.Op == kir.OpWarpBarrier:
 			b.meet(u)
+		case u.Op == kir.OpCopyCommit || u.Op == kir.OpCopyWait:
+			b.group(u)
 		case u.Op.IsBarrier():
 			for _, t := range b.threads {
 				b.waiting[t] = true

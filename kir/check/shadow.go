@@ -10,6 +10,7 @@ type stamp struct {
 	value  int32 // ID
 	bytes  uint8 // of the word, a bit for each
 	atomic bool
+	async  bool // a copy that its thread had not waited for then
 }
 
 // word is what is remembered of 4 bytes: the last write, and reads since by two different threads.
@@ -46,7 +47,7 @@ func (s *shadow) word(addr uint64) *word {
 // access notes that thread t of block b executed v at addr, and reports with whom it collides.
 func (b *block) access(v *kir.Value, t int32, addr uint64) {
 	size := elemBytes(v)
-	now := stamp{time: b.c.clock, block: b.cta, thread: t, value: int32(v.ID), atomic: v.Op.IsAtomic() || b.c.guesses[v.ID]}
+	now := stamp{time: b.c.clock, block: b.cta, thread: t, value: int32(v.ID), atomic: v.Op.IsAtomic() || b.c.guesses[v.ID], async: v.Access == kir.Async}
 	mem := &b.c.global
 	if v.Space == kir.Shared {
 		mem = &b.shared
@@ -66,6 +67,10 @@ func (b *block) touch(v *kir.Value, w *word, now stamp, addr uint64) {
 		b.report(v, &w.write, &now, addr)
 	}
 	if v.Op == kir.OpLoad {
+		if w.write.async && w.write.bytes&now.bytes != 0 && !b.copied(&w.write) {
+			with := b.c.values[w.write.value]
+			b.add(UnfinishedCopy, v, Finding{Addr: addr, Access: b.c.who(v, now.block, now.thread), With: b.c.who(with, w.write.block, w.write.thread)}, with)
+		}
 		// Two different threads are enough: whoever writes is not one of them.
 		if i := 1; w.read[0].time == 0 || w.read[0].same(&now) || b.ordered(&w.read[0], &now) {
 			w.read[0] = now

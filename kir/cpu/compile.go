@@ -126,7 +126,7 @@ func CompileFor(f *kir.Func, a Arithmetic) (*Program, error) {
 			case v.Op.IsBarrier():
 				c.barrier = v
 				continue
-			case v.Op == kir.OpFence || v.Op == kir.OpWarpBarrier:
+			case v.Op == kir.OpFence || v.Op == kir.OpWarpBarrier || v.Op == kir.OpCopyCommit || v.Op == kir.OpCopyWait:
 				continue
 			}
 			in := instr{do: methodOf(v), op: v.Op, v: v, fn: a.vectorOf(v), dst: v.ID, nargs: len(v.Args), local: local[v.ID]}

@@ -72,6 +72,9 @@ func gpuFuncs() map[string]intrinsic {
 			return plain(l.b.Op(kir.OpMul, c.arg(1), l.b.Op(kir.OpApproxRcp, c.arg(2))))
 		},
 
+		"gpu.CopyAsync":     copyAsync,
+		"gpu.CommitCopies":  effect(func(l *lowerer) { l.b.CopyCommit() }),
+		"gpu.WaitCopies":    waitCopies,
 		"gpu.Shared":        shared,
 		"gpu.SharedDynamic": sharedDynamic,
 		"gpu.Constant":      constantTable,
@@ -203,6 +206,36 @@ func (l *lowerer) atomicFloat(op kir.Op, space kir.Space, addr, x *kir.Value) *k
 	l.jump(end, old)
 	l.setBlock(end)
 	return l.b.Bitcast(x.Type, end.kb.Params[0])
+}
+
+// copyAsync copies the bits of a number to shared memory.
+func copyAsync(l *lowerer, c *intrinsicCall) value {
+	to, from := c.args[0][0], c.args[1][0]
+	if to.org == nil || to.org.root().space != kir.Shared {
+		l.fail(c.instr.Pos(), "copy to an element of gpu.Shared", "kernel %s: gpu.CopyAsync copies to shared memory; its first argument is elsewhere", l.p.fn.Name())
+	}
+	if from.org == nil || from.org.root().known && from.org.root().space != kir.Global {
+		l.fail(c.instr.Pos(), "copy an element of a slice that is a parameter", "kernel %s: gpu.CopyAsync copies from global memory; its second argument is elsewhere", l.p.fn.Name())
+	}
+	to.org.root().written, from.org.root().read = true, true
+	bits := kir.U32
+	if sizes.Sizeof(c.typeArg(0)) == 8 {
+		bits = kir.U64
+	}
+	l.b.CopyAsync(bits, to.v, from.v)
+	l.note(to.v.Note)
+	values := l.b.Block().Values
+	values[len(values)-2].Note = from.v.Note
+	return nil
+}
+
+func waitCopies(l *lowerer, c *intrinsicCall) value {
+	n := c.arg(0)
+	if n.Op != kir.OpConst || int64(n.Imm) < 0 {
+		l.fail(c.instr.Pos(), "write it as a constant: gpu.WaitCopies(1)", "kernel %s: how many groups gpu.WaitCopies leaves is not known when the kernel is compiled, or negative", l.p.fn.Name())
+	}
+	l.b.CopyWait(int(n.Imm))
+	return nil
 }
 
 // shared makes a block's array: one for each call in the text, as often as that is inlined.

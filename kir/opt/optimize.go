@@ -45,6 +45,7 @@ var pipeline = []pass{
 	{"share divisions", shareDivisions, once}, // a quotient and a remainder of the same numbers
 	{"multiples", addMultiples, once},         // x + 2*k by way of x + k
 	{"select", selectShort, shape},            // short branches without effects become selections
+	{"copies", joinCopies, once},              // the loads of asynchronous copies stand before their stores
 }
 
 // maxRounds bounds the repetition of the clean passes, and of each of the others. Two or three rounds reach the end on

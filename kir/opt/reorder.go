@@ -39,6 +39,7 @@ func Schedule(f *kir.Func, m Machine) *kir.Func {
 		if g == nil {
 			break
 		}
+		joinCopies(g)
 		n := Registers(g)
 		if n <= limit {
 			return g

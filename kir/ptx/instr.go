@@ -65,6 +65,9 @@ func (p *printer) value(v *kir.Value, rest []*kir.Value) {
 	case v.Op == kir.OpSpecial:
 		s := kir.Special(v.Imm)
 		p.emit("mov.%s %s, %%%v", types[v.Type].instr, d, s)
+	case v.Op == kir.OpLoad && p.copiesAsync() && kir.CopiesAsync(rest):
+		p.skip[rest[1]] = true
+		p.emit("cp.async.ca.shared.global [%s], [%s], %d", p.address(rest[1]), p.address(v), v.Type.Bytes())
 	case v.Op == kir.OpLoad:
 		if !p.vector(v, rest) {
 			p.load(v, v.Space.String(), p.address(v))
@@ -77,6 +80,14 @@ func (p *printer) value(v *kir.Value, rest []*kir.Value) {
 		}
 	case v.Op.IsAtomic():
 		p.atomic(v)
+	case v.Op == kir.OpCopyCommit:
+		if p.copiesAsync() {
+			p.emit("cp.async.commit_group")
+		}
+	case v.Op == kir.OpCopyWait:
+		if p.copiesAsync() {
+			p.emit("cp.async.wait_group %d", v.Imm)
+		}
 	case v.Op == kir.OpFence:
 		p.emit("%s", fences[kir.Scope(v.Imm)])
 	case v.Op == kir.OpBarrier:

@@ -136,7 +136,7 @@ func names(o operand) (out []string) {
 // noResult are the instructions whose first operand is read.
 var noResult = map[string]bool{
 	"st": true, "red": true, "bra": true, "bar": true, "barrier": true, "membar": true, "fence": true, "ret": true, "exit": true, "trap": true,
-	"arrayrepl_check": true, "arrayrepl_grid_sync": true, "arrayrepl_printf": true, "prefetch": true, "prefetchu": true, "nanosleep": true, "discard": true, "brkpt": true, "pmevent": true,
+	"cp": true, "arrayrepl_check": true, "arrayrepl_grid_sync": true, "arrayrepl_printf": true, "prefetch": true, "prefetchu": true, "nanosleep": true, "discard": true, "brkpt": true, "pmevent": true,
 }
 
 func writesFirst(in *inst) bool {

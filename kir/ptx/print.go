@@ -74,6 +74,9 @@ func LeastTarget(kernels ...*kir.Func) int {
 		for _, blk := range f.Blocks {
 			for _, v := range blk.Values {
 				target = max(target, since(v))
+				if v.Access == kir.Async || v.Op == kir.OpCopyCommit || v.Op == kir.OpCopyWait {
+					target = max(target, asyncSince)
+				}
 			}
 		}
 	}

@@ -92,7 +92,7 @@ func (r *reader) statement() {
 var foreignForms = map[string]string{
 	"tex": "textures are", "tld4": "textures are", "txq": "textures are", "suld": "surfaces are", "sust": "surfaces are", "sured": "surfaces are", "suq": "surfaces are",
 	"wmma": "tensor cores are", "wgmma": "tensor cores are", "ldmatrix": "tensor cores are",
-	"cp": "asynchronous copies are", "mbarrier": "barriers in shared memory are", "setmaxnreg": "the form is", "griddepcontrol": "dependent launches are",
+	"mbarrier": "barriers in shared memory are", "setmaxnreg": "the form is", "griddepcontrol": "dependent launches are",
 }
 
 func (r *reader) instruction() {

@@ -235,7 +235,7 @@ func (b *block) step(th *thread, v *kir.Value) error {
 			return err
 		}
 		copy(mem, word[:])
-	case kir.OpFence:
+	case kir.OpFence, kir.OpCopyCommit, kir.OpCopyWait:
 	case kir.OpActiveMask:
 		th.val[v] = 1 << (th.tid % kir.WarpSize)
 	case kir.OpCheck:
