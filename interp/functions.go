@@ -20,8 +20,8 @@ type Functions interface {
 	// Takes reports whether calls of fn, a function of a compiled package, get a *Function's Bind in the place of a
 	// func.
 	Takes(fn *types.Func) bool
-	// MayRun reports whether fn, which Takes, calls a function that it is given as it is where that has no source: it is
-	// no error then.
+	// MayRun reports whether fn, which Takes, calls a function that it is given as it is where that has no source: it
+	// is no error then.
 	MayRun(fn *types.Func) bool
 	// Declared is told of each function that a cell declares, and of each that is given to a function that Takes. What
 	// it returns are errors of the cell.

@@ -16,14 +16,14 @@ type LoadOrder interface {
 
 // LoadQueue is what stands between the schedulers of an SM and its L1 under a [LoadOrder].
 type LoadQueue struct {
-	// MSHRs is of how many lines of 128 bytes misses are in flight at most (miss status holding registers): what wants a
-	// line that is on its way waits for it and takes no other. 0: accesses of warps are counted in place of lines, hits
-	// and stores too, PendingAccesses of the Preset.
+	// MSHRs is of how many lines of 128 bytes misses are in flight at most (miss status holding registers): what wants
+	// a line that is on its way waits for it and takes no other. 0: accesses of warps are counted in place of lines,
+	// hits and stores too, PendingAccesses of the Preset.
 	MSHRs int
 	// Active is how many loads wait before the pipeline takes no more accesses; 0 is one.
 	Active int
-	// Inactive is how many loads of blocks wait that have lost their slots (see VT); a block keeps its slots where there
-	// is no room for its loads. 0: they stay among the others.
+	// Inactive is how many loads of blocks wait that have lost their slots (see VT); a block keeps its slots where
+	// there is no room for its loads. 0: they stay among the others.
 	Inactive int
 }
 

@@ -109,7 +109,7 @@ func (q *loadQueue) serve(w *waitingLoad, now int64) (n int) {
 	tags := int64(max(1, s.m.preset.L1Tags))
 	for _, t := range w.list {
 		at := now + int64(n)/tags
-		if q.room.MSHRs > 0 && !q.fits(w, t, at) {
+		if q.room.MSHRs > 0 && !q.fits(w, t, q.free(at)) {
 			break
 		}
 		done, arrives := s.fetch(w.warp.block, w.in, t, at)
@@ -121,21 +121,25 @@ func (q *loadQueue) serve(w *waitingLoad, now int64) (n int) {
 	return n
 }
 
-// fits reports whether a line of a load can be looked up in cycle at.
-func (q *loadQueue) fits(w *waitingLoad, t transaction, at int64) bool {
-	if l := q.s.l1.peek(t.line); !w.in.bypass && l != nil && l.valid&t.sectors == t.sectors {
+// fits reports whether a line of a load can be looked up where there is room for so many misses more. A line that is on its way
+// is one of L1's.
+func (q *loadQueue) fits(w *waitingLoad, t transaction, room int) bool {
+	if room > 0 {
 		return true
 	}
-	in := 0
-	for _, m := range q.table {
-		if m.ready > at {
-			if m.line == t.line {
-				return true
-			}
-			in++
+	l := q.s.l1.peek(t.line)
+	return !w.in.bypass && l != nil && l.valid&t.sectors == t.sectors
+}
+
+// free returns for how many misses more there is room in cycle at.
+func (q *loadQueue) free(at int64) int {
+	n := q.room.MSHRs
+	for i := range q.table {
+		if q.table[i].ready > at {
+			n--
 		}
 	}
-	return in < q.room.MSHRs
+	return n
 }
 
 // enter notes that a miss of a line is in flight until cycle ready.
@@ -163,7 +167,8 @@ func (q *loadQueue) soon(now int64) {
 	if len(q.waiting) == 0 {
 		return
 	}
-	if !q.stands && slices.ContainsFunc(q.waiting, func(w *waitingLoad) bool { return q.fits(w, w.list[0], now+1) }) {
+	room := q.free(now + 1)
+	if !q.stands && slices.ContainsFunc(q.waiting, func(w *waitingLoad) bool { return q.fits(w, w.list[0], room) }) {
 		q.wake = max(now+1, q.s.memFree)
 	} else {
 		for _, m := range q.table {
@@ -181,9 +186,9 @@ func (q *loadQueue) soon(now int64) {
 // step serves a load of those that wait, in cycle now, before schedulers issue.
 func (q *loadQueue) step(now int64) {
 	q.given, q.stands = q.given[:0], false
-	any := false
+	any, room := false, q.free(now)
 	for _, w := range q.waiting {
-		k := WaitingLoad{Block: w.warp.block.cta, Warp: w.warp.number, Since: w.since, Lines: len(w.list), Active: w.active, Fits: q.fits(w, w.list[0], now)}
+		k := WaitingLoad{Block: w.warp.block.cta, Warp: w.warp.number, Since: w.since, Lines: len(w.list), Active: w.active, Fits: q.fits(w, w.list[0], room)}
 		any = any || k.Fits
 		q.given = append(q.given, k)
 	}
@@ -199,7 +204,7 @@ func (q *loadQueue) step(now int64) {
 		m.blame(loadKind, m.names.loads, now, q.list(), &PolicyError{What: fmt.Sprintf("chose number %d of %d loads that wait", i, len(q.waiting))})
 		return
 	}
-	if i < 0 || !q.fits(q.waiting[i], q.waiting[i].list[0], now) {
+	if i < 0 || !q.fits(q.waiting[i], q.waiting[i].list[0], room) {
 		if q.refused++; q.refused == patience {
 			m.blame(loadKind, m.names.loads, now, q.list(), &PolicyError{What: fmt.Sprintf("has served nothing when it was asked %d times with loads that fit", patience)})
 			return

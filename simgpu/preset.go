@@ -41,8 +41,9 @@ type Preset struct {
 	OnePipe     bool // all instructions do
 	InOrder     bool // a warp's next instruction waits for the one before it, needed or not
 	IntMultiply int  // instructions that a product of integers of 32 bits takes; 0 is one
-	// InstructionBuffer: from a branch, or its start, to its next instruction a warp waits for its instruction buffer to
-	// be filled, and cycles in which all do are a class of their own (trace.StallFetch). Else they are waits for results.
+	// InstructionBuffer: from a branch, or its start, to its next instruction a warp waits for its instruction buffer
+	// to be filled, and cycles in which all do are a class of their own (trace.StallFetch). Else they are waits for
+	// results.
 	InstructionBuffer bool
 	Multipliers       int // lanes of UnitSpecial in an SM that take products of floats too, beside those of UnitFP32; 0 is none
 

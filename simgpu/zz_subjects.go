@@ -5,20 +5,21 @@
 // [Area], [AreaDWF], [AreaPart], [AreaTable], [AsWritten], [Change], [Check], [ColdCaches], [Custom], [Full], [GPU],
 // [Lack], [Names], [New], [Open], [Option], [OrderError], [Preset], [PresetByName], [Ratio], [Register], [SFUSweep],
 // [SampleAbove], [SpecialFunctionUnit], [Tesla1], [Unit], [UnitTiming], [Variants], [With], [WithBlockOrder],
-// [WithCTAs], [WithCoIssue], [WithDivergence], [WithIssuePolicy], [WithLanes], [WithNumber], [WithPicker], [WithSMs].
+// [WithCTAs], [WithCoIssue], [WithDivergence], [WithIssuePolicy], [WithLanes], [WithLoads], [WithNumber],
+// [WithPicker], [WithSMs].
 //
 // # Lanes that part
 //
-// [Arm], [Cand], [DWF], [Divergence], [Env], [Group], [LaneMap], [LaneShuffle], [MIMD], [Mask], [NREC], [Named],
-// [PDOM], [Picker], [PoolPolicy], [RegisterFile], [SBI], [Score], [Sharer], [Split], [TF], [Thread], [Wait],
+// [Arm], [Cand], [DWF], [Divergence], [Env], [Group], [LaneMap], [LaneShuffle], [LaneTable], [MIMD], [Mask], [NREC],
+// [Named], [PDOM], [Picker], [PoolPolicy], [RegisterFile], [SBI], [Sharer], [Split], [TF], [Thread], [Wait],
 // [Waiter].
 //
 // # Schedulers, blocks and order
 //
-// [Barrel], [Baseline], [BlockOrder], [BlockUse], [CTA], [CTAPolicy], [Candidate], [CoIssue], [GTO], [InOrder],
-// [IssuePolicy], [LRR], [Machines], [MaxTLP], [NewMachine], [OccupancyUnder], [Oldest], [OpenAll], [Oracle],
-// [OracleStudy], [PolicyError], [Residence], [SWI], [Shuffle], [StallAwarePolicy], [TwoLevel], [VT],
-// [VirtualOccupancy].
+// [ActiveFirst], [Barrel], [Baseline], [BlockOrder], [BlockUse], [CTA], [CTAPolicy], [Candidate], [CoIssue], [FIFO],
+// [GTO], [InOrder], [IssuePolicy], [LRR], [LoadOrder], [LoadQueue], [Machines], [Mascar], [MaxTLP], [NewMachine],
+// [OccupancyUnder], [Oldest], [OpenAll], [Oracle], [OracleStudy], [PolicyError], [Residence], [SWI], [Score],
+// [Shuffle], [StallAwarePolicy], [TwoLevel], [VT], [VirtualOccupancy], [WaitingLoad], [Window].
 //
 // # Occupancy and memory
 //

@@ -12,9 +12,9 @@
 //
 // # Charts of launches
 //
-// [Accesses], [CellValues], [Faults], [Issue], [IssueOf], [Lanes], [LaunchMap], [LaunchMapOf], [Occupancy],
-// [OccupancyBySM], [OccupancyBySMOf], [OccupancyOf], [OperationsOf], [Reconvergence], [ReconvergenceOf], [Roofline],
-// [Source], [SourceOf], [Stalls], [ThreadName].
+// [Accesses], [CTAs], [CellValues], [IssueBins], [Lanes], [LaunchMap], [LaunchMapOf], [Occupancy], [OccupancyBySM],
+// [OccupancyBySMOf], [OccupancyOf], [OperationsOf], [Progress], [Reconvergence], [ReconvergenceOf], [Roofline],
+// [Slots], [Source], [SourceOf], [Stalls], [ThreadName].
 //
 // # Settings, forms and files
 //

@@ -49,7 +49,7 @@ var subjects = map[string][]subject{
 	"viz": {
 		{"Charts of data", "plots boxplot contour heatmap surface grid echarts"},
 		{"Charts of evaluations", "timeline gantt breakdown hierarchy taskgraph transfermap links places policies transfers memory paging sweep compare"},
-		{"Charts of launches", "accesses faults lanework launchmap issue occupancy occupancysm reconvergence roofline source stalls"},
+		{"Charts of launches", "accesses faults lanework launchmap issue occupancy occupancysm reconvergence roofline source stalls issuebins window"},
 		{"Settings, forms and files", "settings chart scale formats html reproducible save script"},
 	},
 	"kernel/display": {
@@ -72,7 +72,7 @@ var subjects = map[string][]subject{
 	"simgpu": {
 		{"Machines", "gpu preset presets register custom check warm lacks area sfu"},
 		{"Lanes that part", "divergence frontier mimd sbi dwf group lanemap pickers mask"},
-		{"Schedulers, blocks and order", "issuepolicy coissue ctas box oracle order policyerror"},
+		{"Schedulers, blocks and order", "issuepolicy score coissue ctas loadorder box oracle order policyerror window"},
 		{"Occupancy and memory", "occupancy coalesce"},
 	},
 }
