@@ -76,5 +76,5 @@ var table = map[string][3]int{
 	"gpu.TestGridBarriersAtRandom":                         {3, 9, 200},
 	"gpu.TestProductsAtRandom":                             {3, 9, 200},
 	"simgpu.TestManagedAsLeastRecentlyUsed":                {5, 15, 500},
-	"simgpu.TestCompiledScores":                            {4, 20, 400},
+	"simgpu.TestCompiledScores":                            {4, 12, 400},
 }
