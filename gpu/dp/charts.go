@@ -94,8 +94,8 @@ func (r *Report) Chart() *viz.Chart {
 	return c
 }
 
-// Chart draws arrays of the segments' elements, a row for each, in a colour for each segment and the next: heads have an
-// edge on their left. At most 64 elements are drawn.
+// Chart draws arrays of the segments' elements, a row for each, in a colour for each segment and the next: heads have
+// an edge on their left. At most 64 elements are drawn.
 //
 // For example:
 //

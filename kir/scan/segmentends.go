@@ -140,21 +140,21 @@ func lanesOf[T float](product bool, head int, xs []T) T {
 // right, then pairs of pairs.
 func fromRight[T float](product bool, x []T) T {
 	for len(x) > 1 {
-		to := len(x)
-		i := len(x)
-		for ; i >= 2; i -= 2 {
-			to--
-			if product {
-				x[to] = x[i-2] * x[i-1]
-			} else {
-				x[to] = x[i-2] + x[i-1]
+		odd, half := len(x)%2, len(x)/2
+		pairs := x[odd : odd+2*half]
+		to := pairs[:half]
+		if product {
+			for k := range to {
+				y := (*[2]T)(pairs[2*k:])
+				to[k] = y[0] * y[1]
+			}
+		} else {
+			for k := range to {
+				y := (*[2]T)(pairs[2*k:])
+				to[k] = y[0] + y[1]
 			}
 		}
-		if i == 1 {
-			to--
-			x[to] = x[0]
-		}
-		x = x[to:]
+		x = x[:odd+half]
 	}
 	return x[0]
 }
