@@ -168,4 +168,4 @@ def test_scans(shown):
         a, b = b, a + b
     assert f"F(90) = {a}" in shown("35-five-steps-to-a-scan", "five-18")[0]
     rates = [float(t) for t in re.findall(r"█\S* ([\d.]+)", shown("35-five-steps-to-a-scan", "five-22")[0].replace("▍", "█"))]
-    assert len(rates) == 6 and rates[0] > rates[3] and rates[5] > 5 * rates[2] and min(rates[:3]) < min(rates[3:])
+    assert len(rates) == 8 and rates[0] > rates[4] and rates[6] > 5 * rates[2] and rates[7] > 5 * rates[3] and min(rates[:4]) < min(rates[4:])
