@@ -69,11 +69,21 @@ def test_nbval_on_a_shipped_notebook(tmp_path):
 
 def test_what_quarto_asks_of_a_kernel(tmp_path):
     """Quarto finds a kernel by the language of its cells, runs them by nbclient with options in comments, and sets plots from
-    image/png or image/svg+xml, tables from text/html: https://quarto.org/docs/computations/using-jupyter.html"""
+    image/png or image/svg+xml, tables from text/html: https://quarto.org/docs/computations/using-jupyter.html. What `quarto check
+    jupyter` prints is KernelSpecManager's list; a document's front matter is the notebook's first cell, a raw one, and stays as it is."""
     from jupyter_client.kernelspec import KernelSpecManager
-    assert KernelSpecManager().get_kernel_spec("arrayrepl").language == "go"
+    spec = KernelSpecManager().get_all_specs()["arrayrepl"]["spec"]
+    assert spec["language"] == "go" and spec["display_name"] == "Go (arrayrepl)"
     path = written(tmp_path / "q.ipynb", "//| label: fig-line\n//| fig-cap: \"A line\"\nviz.Line(nil, []int{1, 4, 9})", "//| echo: false\nnp.Eye(2)")
+    front = "---\ntitle: Lines\njupyter: arrayrepl\n---"
+    nb = nbformat.read(path, 4)
+    nb.cells.insert(0, nbformat.v4.new_raw_cell(front))
+    nb.cells.append(nbformat.v4.new_code_cell("//| error: true\nnothing"))
+    nb.cells[-1].metadata["tags"] = ["raises-exception"]  # as Quarto marks it
+    nbformat.write(nb, path)
     nb = nbformat.read(executed(path, "done.ipynb"), 4)
-    chart, table = (c.outputs[0].data for c in nb.cells)
+    assert nb.cells[0].cell_type == "raw" and nb.cells[0].source == front
+    assert "undefined: nothing" in nb.cells[-1].outputs[0].evalue
+    chart, table = (c.outputs[0].data for c in nb.cells[1:3])
     assert chart["image/svg+xml"].startswith("<svg") and chart["image/png"]
     assert "<table" in table["text/html"] and nb.metadata.language_info.file_extension == ".go"
