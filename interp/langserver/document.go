@@ -20,14 +20,14 @@ const mark = "ˑ"
 type Names struct {
 	// Imports are the packages that cells may use without importing them, paths by names.
 	Imports map[string]string
-	// Types says of each cell which types its top-level variables have, as Go writes them with the names of Imports.
-	// Cells that do not compile have none. It may be nil.
+	// Types says of each cell which types its top-level variables have, as Go writes them with the names of
+	// Imports. Cells that do not compile have none. It may be nil.
 	Types func(cells []string) []map[string]string
 }
 
-// Document is the text of a notebook's cells and the Go file that is made of it: variables of cells are package variables,
-// statements are bodies of functions, and a name that several cells declare is a name for each, of which the last keeps
-// its own.
+// Document is the text of a notebook's cells and the Go file that is made of it: variables of cells are package
+// variables, statements are bodies of functions, and a name that several cells declare is a name for each, of which the
+// last keeps its own.
 type Document struct {
 	cells, file lines
 	segments    []segment // in the order of the file
@@ -157,8 +157,8 @@ func (w *writer) read() {
 	}
 }
 
-// withoutMagics replaces lines that are not Go by blanks: those that begin with %, !, ? or $, a name that a question mark
-// follows, and all that follows %% in its cell.
+// withoutMagics replaces lines that are not Go by blanks: those that begin with %, !, ? or $, a name with a question
+// mark, and all that follows %% in its cell.
 func withoutMagics(src string) string {
 	if !strings.ContainsAny(src, "%!?$") {
 		return src

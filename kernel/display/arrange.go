@@ -55,8 +55,8 @@ func arrange(values, labels []any, beside bool) (Bundle, error) {
 	return b, nil
 }
 
-// marked is Markdown that shows several values one below the other, below labels where there are some: where Markdown or
-// a formula is the best form of one of them, and HTML of none.
+// marked is Markdown that shows several values one below the other, below labels where there are some: where Markdown
+// or a formula is the best form of one of them, and HTML of none.
 func marked(bundles []Bundle, labels []any) (s string, ok bool) {
 	var parts []string
 	for i, b := range bundles {
