@@ -24,6 +24,7 @@ import (
 // Not registered: function with a generic type Coalesced.
 // Not registered: generic function CoalescedOf.
 // Not registered: generic function Constant.
+// Not registered: generic function CopyAsync.
 // Not registered: generic function CopyFrom.
 // Not registered: generic function CopyTo.
 // Not registered: generic function FMA.
@@ -147,6 +148,7 @@ func registerGpu() {
 				"Check":             reflect.ValueOf(q.Check),
 				"CheckStreams":      reflect.ValueOf(q.CheckStreams),
 				"Clock":             reflect.ValueOf(q.Clock),
+				"CommitCopies":      reflect.ValueOf(q.CommitCopies),
 				"Compare":           reflect.ValueOf(q.Compare),
 				"Const":             reflect.ValueOf(q.Const),
 				"Cooperative":       reflect.ValueOf(q.Cooperative),
@@ -214,6 +216,7 @@ func registerGpu() {
 				"Unchecked":         reflect.ValueOf(q.Unchecked),
 				"Unscheduled":       reflect.ValueOf(q.Unscheduled),
 				"VariableOf":        reflect.ValueOf(q.VariableOf),
+				"WaitCopies":        reflect.ValueOf(q.WaitCopies),
 				"WarpID":            reflect.ValueOf(q.WarpID),
 			},
 			TypedConsts: map[string]ixgo.TypedConst{
