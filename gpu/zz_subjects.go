@@ -2,11 +2,11 @@
 
 // # Launches
 //
-// [Accesses], [Anyway], [Block], [Blocks], [Check], [CheckStreams], [Compare], [Compared], [Comparison],
+// [Accesses], [Anyway], [Block], [Blocks], [Capture], [Check], [CheckStreams], [Compare], [Compared], [Comparison],
 // [Cooperative], [Corpus], [Dim], [DynamicShared], [Emulate], [Error], [Event], [FastMath], [Finding], [Findings],
-// [Function], [Grid], [Kernel], [Launch], [LaunchCooperative], [Launches], [LineCost], [Lines], [MaxRegisters],
-// [NewStream], [On], [Option], [Orders], [Program], [Programs], [Rate], [Record], [Recording], [Recordings],
-// [Report], [Spread], [Stream], [Unchecked], [Unscheduled], [Wiring].
+// [Function], [Graph], [Grid], [Kernel], [Launch], [LaunchCooperative], [Launches], [LineCost], [Lines],
+// [MaxRegisters], [NewStream], [On], [Option], [Orders], [Priority], [Program], [Programs], [Rate], [Record],
+// [Recording], [Recordings], [Report], [Spread], [Stream], [StreamOption], [Unchecked], [Unscheduled], [Wiring].
 //
 // # Places of threads, barriers, and what a warp does together
 //
@@ -18,12 +18,12 @@
 //
 // # Memory, atomics and exchange between lanes
 //
-// [AtomicAdd], [AtomicAnd], [AtomicCAS], [AtomicExch], [AtomicMax], [AtomicMin], [AtomicOr], [AtomicXor], [Buffer],
-// [Coalesced], [CoalescedOf], [Constant], [CopyAsync], [CopyFrom], [CopyTo], [FMA], [Float], [Group], [Half],
-// [HostBuffer], [Integer], [LoadA], [LoadB], [LoadBT], [MMA], [MatchAll], [MatchAny], [MatrixA], [MatrixB],
-// [NewBuffer], [Number], [Pinned], [ReduceAdd], [ReduceAnd], [ReduceMax], [ReduceMin], [ReduceOr], [ReduceXor],
-// [Scalar], [Shared], [SharedDynamic], [ShflDown], [ShflIdx], [ShflUp], [ShflXor], [Tile], [TileOf], [Variable],
-// [VariableOf], [Word].
+// [Advice], [AtomicAdd], [AtomicAnd], [AtomicCAS], [AtomicExch], [AtomicMax], [AtomicMin], [AtomicOr], [AtomicXor],
+// [Buffer], [Coalesced], [CoalescedOf], [Const], [Constant], [CopyAsync], [CopyFrom], [CopyTo], [FMA], [Float],
+// [Group], [Half], [HostBuffer], [Integer], [LoadA], [LoadB], [LoadBT], [MMA], [Managed], [ManagedBuffer],
+// [MatchAll], [MatchAny], [MatrixA], [MatrixB], [NewBuffer], [Number], [Pinned], [ReduceAdd], [ReduceAnd],
+// [ReduceMax], [ReduceMin], [ReduceOr], [ReduceXor], [Scalar], [Shared], [SharedDynamic], [ShflDown], [ShflIdx],
+// [ShflUp], [ShflXor], [Tile], [TileOf], [Variable], [VariableOf], [Word].
 //
 // # Functions of float32, and numbers of 16 bits
 //

@@ -11,8 +11,9 @@
 //
 // # Files beyond memory
 //
-// [Backing], [CacheBytes], [CachePolicy], [Create], [FileOption], [LineBytes], [Open], [Raw], [SetHostBudget],
-// [StorageStats], [Throttle], [Writable].
+// [Access], [AsyncWriteback], [Backing], [CacheBytes], [CachePolicy], [Column], [Create], [Drive], [FileOption],
+// [LineBytes], [Open], [OpenWith], [Raw], [Recorded], [SetHostBudget], [StorageStats], [Throttle], [Without],
+// [Writable].
 //
 // # Arrays and their elements
 //

@@ -12,9 +12,9 @@
 //
 // # Charts of launches
 //
-// [Accesses], [CTAs], [CellValues], [IssueBins], [Lanes], [LaunchMap], [LaunchMapOf], [Occupancy], [OccupancyBySM],
-// [OccupancyBySMOf], [OccupancyOf], [OperationsOf], [Progress], [Reconvergence], [ReconvergenceOf], [Roofline],
-// [Slots], [Source], [SourceOf], [Stalls], [ThreadName].
+// [Accesses], [CTAs], [CellValues], [Faults], [Issue], [IssueBins], [IssueOf], [Lanes], [LaunchMap], [LaunchMapOf],
+// [Occupancy], [OccupancyBySM], [OccupancyBySMOf], [OccupancyOf], [OperationsOf], [Progress], [Reconvergence],
+// [ReconvergenceOf], [Roofline], [Slots], [Source], [SourceOf], [Stalls], [ThreadName].
 //
 // # Settings, forms and files
 //
