@@ -26,7 +26,7 @@ func TestRunningSumsOfInts(t *testing.T) {
 				t.Helper()
 				require.Equal(t, want.DType(), got.DType())
 				require.Equal(t, want.Shape(), got.Shape())
-				require.True(t, want.Equal(got.Array()).All().Item().(bool), "%v of shape %v", d, of.Shape())
+				require.True(t, want.Equal(got.Array()).AllTrue().Item().(bool), "%v of shape %v", d, of.Shape())
 			}
 			same(of.CumSum(), x.CumSum())
 			same(of.CumProd(), x.CumProd())

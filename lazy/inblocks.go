@@ -198,7 +198,7 @@ func (l *list) close() { l.to.source.Release() }
 // put writes elements that are behind all before.
 func (l *list) put(part *arrays.Array) error {
 	if l.dtype.IsFloat() && part.Size() > 0 {
-		if zeros := part.Equal(0); zeros.Any().Bool() {
+		if zeros := part.Equal(0); zeros.AnyTrue().Bool() {
 			k := zeros.ArgMax().Int()
 			if one := part.Reshape(-1).At(k); math.Signbit(one.Float64()) {
 				l.zero = l.to.at + int64(k)*int64(l.dtype.Size())
@@ -221,7 +221,7 @@ func (l *list) firstZero(a *Array, dir string) error {
 	stop := context.Canceled
 	err = in.each(func(b *arrays.Array, _ int) error {
 		zeros := b.Equal(0)
-		if !zeros.Any().Bool() {
+		if !zeros.AnyTrue().Bool() {
 			return nil
 		}
 		if err := l.to.source.WriteAt(b.At(zeros.ArgMax().Int()).Copy().Bytes(), l.zero); err != nil {

@@ -148,10 +148,8 @@ func (rt *Runtime) choose(p Program) {
 	}
 	made := map[*Value]device.Device{} // by the tasks before, where; nil for the host
 	has := func(v *Value, d device.Device) bool {
-		if d != nil {
-			if _, shares := d.(device.Sharer); shares {
-				d = nil
-			}
+		if _, shares := d.(device.Sharer); shares {
+			d = nil
 		}
 		if at, ok := made[v]; ok {
 			return at == d

@@ -44,7 +44,6 @@ type joint struct {
 	warp  *replayWarp
 	value int64
 	of    [2]int64 // of those that are not known
-	at    int64    // the latest that is
 }
 
 // Times from unknownTime on are not known yet: each is the number of a load, or of a joint.

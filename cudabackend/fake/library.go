@@ -128,9 +128,9 @@ type launch struct {
 
 // table is the struct of c/driver.c.
 type table struct {
-	name       [40]byte
+	_          [40]byte // the name
 	offset, at uint64
-	bytes      uint64
+	_          uint64 // the bytes
 }
 
 // program is a kernel that was read from PTX.

@@ -44,10 +44,9 @@ func TestCorpus(t *testing.T) {
 				}
 				compare(t, k, "engine", run, want)
 
-				optimised := *c
-				optimised.Func = opt.Optimize(c.Func)
+				optimised := withFunc(c, opt.Optimize(c.Func))
 				run = k.Args()
-				if err := k.Run(&optimised, run); err != nil {
+				if err := k.Run(optimised, run); err != nil {
 					t.Fatal("optimised:", err)
 				}
 				compare(t, k, "optimised", run, want)
@@ -72,10 +71,9 @@ func TestCorpus(t *testing.T) {
 					t.Errorf("%d registers are the fewest", n)
 				}
 				for who, f := range map[string]*kir.Func{"from PTX": parsed[0], "with 16 registers": spilled} {
-					other := *c
-					other.Func = f
+					other := withFunc(c, f)
 					run := k.Args()
-					if err := k.Run(&other, run); err != nil {
+					if err := k.Run(other, run); err != nil {
 						t.Fatal(who, err)
 					}
 					compare(t, k, who, run, want)
@@ -83,6 +81,11 @@ func TestCorpus(t *testing.T) {
 			}
 		})
 	}
+}
+
+// withFunc is c with another function.
+func withFunc(c *gosrc.Kernel, f *kir.Func) *gosrc.Kernel {
+	return &gosrc.Kernel{Func: f, Params: c.Params, Prints: c.Prints, Dynamic: c.Dynamic, Variables: c.Variables}
 }
 
 // interpret runs c on the reference interpreter with the launch of k.

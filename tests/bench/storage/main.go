@@ -288,8 +288,8 @@ func (b *bench) memory() error {
 		{"distinct", func(x *np.Array) error { np.Unique(x.Mod(1000)); return nil }},
 	} {
 		debug.FreeOSMemory()
+		peak() // of before
 		before := peak()
-		before = peak()
 		x, err := np.Open(b.path)
 		if err != nil {
 			return err
