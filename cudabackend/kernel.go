@@ -41,8 +41,8 @@ type late struct {
 }
 
 // fill queues the copies to the kernel's constant memory that come before a launch. All streams have the same constant
-// memory, so that launches of the kernel follow one another. Called in the context, with k.constants held until launched
-// is called, behind the launch.
+// memory, so that launches of the kernel follow one another. Called in the context, with k.constants held until
+// launched is called, behind the launch.
 func (k *kernel) fill(s *stream, params []byte) (launched func() error, err error) {
 	g := k.gpu
 	if k.filled == 0 {

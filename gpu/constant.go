@@ -13,10 +13,10 @@ import (
 	"github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// Const puts the variable of a package that table points to into constant memory and gives it a value: that of its type,
-// or of an array the elements, as a slice or as an array of numbers; those that are left out are 0. From then on kernels
-// read the variable through the cache of constant memory, where the lanes of a warp that want one word are served
-// together and others one after the other. It is CUDA's __constant__ and cudaMemcpyToSymbol.
+// Const puts the variable of a package that table points to into constant memory and gives it a value: that of its
+// type, or of an array the elements, as a slice or as an array of numbers; those that are left out are 0. From then on
+// kernels read the variable through the cache of constant memory, where the lanes of a warp that want one word are
+// served together and others one after the other. It is CUDA's __constant__ and cudaMemcpyToSymbol.
 //
 // The variable is one that kernels use, as [Variable] says: each device has a copy, what the program assigns reaches
 // all before their next launch. A launch of a kernel that writes to it is an error. Constant memory has 64 KB for the

@@ -76,9 +76,9 @@ func (f *Function) IR() string { return f.kernel().String() }
 // common terms and loops of known counts. The order of instructions and their registers follow from the launch.
 func (f *Function) Optimized() string { return opt.Optimize(f.kernel()).String() }
 
-// SASS returns the machine instructions that a simulated GPU executes for the function, "g80" or "sim:v100": each with its
-// unit, for how many clocks of the lanes it takes that, and its latency; and the registers of a thread. It panics with
-// *Error when there is no such machine, or it shows no instructions, as a card and the CPU.
+// SASS returns the machine instructions that a simulated GPU executes for the function, "g80" or "sim:v100": each with
+// its unit, for how many clocks of the lanes it takes that, and its latency; and the registers of a thread. It panics
+// with *Error when there is no such machine, or it shows no instructions, as a card and the CPU.
 //
 // For example:
 //

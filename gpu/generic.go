@@ -79,10 +79,10 @@ func Constant[T any](table T) *T {
 	return &table
 }
 
-// CopyAsync copies *from, in global memory, to *to, an element of shared memory; the thread goes on before that is done.
-// It sees what it has copied after [WaitCopies], the other threads of the block after a [Sync] behind that. Machines
-// copy so from compute capability 8.0 on; on older ones the thread waits, as the compiler of CUDA has it. It is
-// __pipeline_memcpy_async.
+// CopyAsync copies *from, in global memory, to *to, an element of shared memory; the thread goes on before that is
+// done. It sees what it has copied after [WaitCopies], the other threads of the block after a [Sync] behind that.
+// Machines copy so from compute capability 8.0 on; on older ones the thread waits, as the compiler of CUDA has it. It
+// is __pipeline_memcpy_async.
 //
 // For example:
 //
@@ -507,10 +507,12 @@ func (g Group[T]) values(name string, v T) []T {
 // Half is the constraint of the factors of [MMA].
 type Half interface{ Float16 | BFloat16 }
 
-// MatrixA is a warp's matrix of 16 rows and 16 columns, the first factor of [MMA]: each thread has eight of its elements.
+// MatrixA is a warp's matrix of 16 rows and 16 columns, the first factor of [MMA]: each thread has eight of its
+// elements.
 type MatrixA[T Half] [4]uint32
 
-// MatrixB is a warp's matrix of 16 rows and 8 columns, the second factor of [MMA]: each thread has four of its elements.
+// MatrixB is a warp's matrix of 16 rows and 8 columns, the second factor of [MMA]: each thread has four of its
+// elements.
 type MatrixB[T Half] [2]uint32
 
 // LoadA reads a matrix of 16 rows and 16 columns, whose rows begin stride elements apart in x, an even number. All

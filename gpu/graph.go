@@ -42,8 +42,8 @@ type captured struct {
 
 // Capture calls f with a stream of the device that np.Use has chosen, and returns what the stream is given, as a graph:
 // nothing of it runs yet. Other streams that Wait for an event of this one belong to the graph from then on, beside it;
-// this one must wait for their last events before f returns. Kernels are compiled, and what CopyIn copies of memory that
-// is not pinned is copied, by Capture. It is CUDA's cudaStreamBeginCapture.
+// this one must wait for their last events before f returns. Kernels are compiled, and what CopyIn copies of memory
+// that is not pinned is copied, by Capture. It is CUDA's cudaStreamBeginCapture.
 //
 // It panics with *Error when a captured stream is synchronised or waits for what is not captured, when streams have not
 // been joined, and where a device has no graphs.

@@ -52,7 +52,8 @@ func Managed(dtype arrays.DType, n int) *ManagedBuffer {
 }
 
 // Host waits until all is done that the stream has been given, moves the pages that the device has to the host, as a
-// program's access to each does, and returns the memory. It is the program's until the next launch that uses the buffer.
+// program's access to each does, and returns the memory. It is the program's until the next launch that uses the
+// buffer.
 func (b *ManagedBuffer) Host(s *Stream) *HostBuffer {
 	s.migrate(b, false)
 	s.Sync()
@@ -62,8 +63,8 @@ func (b *ManagedBuffer) Host(s *Stream) *HostBuffer {
 // String says what the buffer is.
 func (b *ManagedBuffer) String() string { return "managed " + b.Buffer.String() }
 
-// Prefetch moves the pages of a managed buffer to the stream's device, in one copy and without faults: as many, from the
-// first on, as there is room for. It is CUDA's cudaMemPrefetchAsync.
+// Prefetch moves the pages of a managed buffer to the stream's device, in one copy and without faults: as many, from
+// the first on, as there is room for. It is CUDA's cudaMemPrefetchAsync.
 func (s *Stream) Prefetch(b *ManagedBuffer) *Event { return s.migrate(b, true) }
 
 func (s *Stream) migrate(b *ManagedBuffer, toDevice bool) *Event {
@@ -91,8 +92,8 @@ const (
 	StayOnHost = device.AdviseOnHost     // pages stay with the host, and kernels read and write them over the link
 )
 
-// Advise says how the buffer is going to be used: ReadMostly, StayOnHost or NoAdvice, for what is queued from now on. It
-// is CUDA's cudaMemAdvise.
+// Advise says how the buffer is going to be used: ReadMostly, StayOnHost or NoAdvice, for what is queued from now on.
+// It is CUDA's cudaMemAdvise.
 func (b *ManagedBuffer) Advise(a Advice) {
 	if a > StayOnHost {
 		panic(&Error{Err: fmt.Errorf("Advise: there is gpu.ReadMostly, gpu.StayOnHost and gpu.NoAdvice, not %d", a)})

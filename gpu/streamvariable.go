@@ -8,9 +8,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
-// Streams have a device's copy of a variable in a buffer, one for as long as the variable lives, so that graphs may have
-// its address. It is filled before a launch where the copy has another value, and copied back by the Sync behind it, or
-// when somebody asks for the value.
+// Streams have a device's copy of a variable in a buffer, one for as long as the variable lives, so that graphs may
+// have its address. It is filled before a launch where the copy has another value, and copied back by the Sync behind
+// it, or when somebody asks for the value.
 
 // buffer returns the variable's buffer on a device. It panics with a *device.OutOfMemory when the device is full.
 func (v *Variable) buffer(d device.Device) *Buffer {

@@ -2,10 +2,10 @@ package kir
 
 import "math"
 
-// The matrices of OpMMA, m16n8k16 as PTX has it, in lane l = 4*g + t of a warp: of the first factor, 16 by 16, register r
-// has columns 2t + 8*(r/2) and the one behind it of row g + 8*(r%2), the lower half first; of the second, 16 by 8, register
-// r rows 2t + 8*r and the one behind it of column g; of sum and result, 16 by 8, value i is at row g + 8*(i/2), column
-// 2t + i%2.
+// The matrices of OpMMA, m16n8k16 as PTX has it, in lane l = 4*g + t of a warp: of the first factor, 16 by 16, register
+// r has columns 2t + 8*(r/2) and the one behind it of row g + 8*(r%2), the lower half first; of the second, 16 by 8,
+// register r rows 2t + 8*r and the one behind it of column g; of sum and result, 16 by 8, value i is at row g +
+// 8*(i/2), column 2t + i%2.
 
 // MatrixLane is what a lane has of the factors.
 type MatrixLane struct {

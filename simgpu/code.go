@@ -158,8 +158,8 @@ func newLowering(p *Preset, f *kir.Func) lowering {
 	return lowering{preset: p, users: usersOf(f), rounded: roundedCalls(p, f), low: opt.LowWords(f), async: p.copiesAsync(), roots: map[*kir.Value][]int32{}, source: f.Line}
 }
 
-// copiesAsync reports whether the machine copies from global to shared memory while warps go on. Elsewhere such a copy is
-// a load and a store, as CUDA compiles it.
+// copiesAsync reports whether the machine copies from global to shared memory while warps go on. Elsewhere such a copy
+// is a load and a store, as CUDA compiles it.
 func (p *Preset) copiesAsync() bool { return p.Capability != "" && !older(p.Capability, "8.0") }
 
 // reads reports whether in brings what is in memory, and changes none.

@@ -31,9 +31,9 @@ func tableKernel(t *testing.T, words, step, lane int) *kir.Func {
 	return f
 }
 
-// The cache of constant memory: a line of 64 bytes is missed once, words that lanes share take one pass, each other word
-// one of its own, and a table that is larger than the cache and read from its beginning again and again is missed each
-// time (least recently used out first). Figures are counted by hand.
+// The cache of constant memory: a line of 64 bytes is missed once, words that lanes share take one pass, each other
+// word one of its own, and a table that is larger than the cache and read from its beginning again and again is missed
+// each time (least recently used out first). Figures are counted by hand.
 func TestConstantCache(t *testing.T) {
 	for _, c := range []struct {
 		name                  string

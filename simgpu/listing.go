@@ -52,9 +52,9 @@ func mnemonic(v *kir.Value) string {
 	return name
 }
 
-// Listing returns f as the machine executes it, an instruction a line: how many there are, the unit, for how many clocks
-// of the lanes an SM's unit takes no other warp, how many pass until what needs the result can issue, and where it comes
-// from. Instructions are in the order in which the kernel is written; a launch may have another.
+// Listing returns f as the machine executes it, an instruction a line: how many there are, the unit, for how many
+// clocks of the lanes an SM's unit takes no other warp, how many pass until what needs the result can issue, and where
+// it comes from. Instructions are in the order in which the kernel is written; a launch may have another.
 func (g *GPU) Listing(f *kir.Func) (string, error) {
 	loaded, err := g.Load(f)
 	if err != nil {

@@ -120,8 +120,8 @@ func (q *loadQueue) serve(w *waitingLoad, now int64) (n int) {
 	return n
 }
 
-// fits reports whether a line of a load can be looked up where there is room for so many misses more. A line that is on its way
-// is one of L1's.
+// fits reports whether a line of a load can be looked up where there is room for so many misses more. A line that is on
+// its way is one of L1's.
 func (q *loadQueue) fits(w *waitingLoad, t transaction, room int) bool {
 	if room > 0 {
 		return true

@@ -111,9 +111,9 @@ func roundedCalls(p *Preset, f *kir.Func) opt.RoundedCalls {
 	})
 }
 
-// tensorSteps returns how many instructions a product of matrices, m16n8k16, is: steps of a scheduler's tensor cores, as
-// long as an instruction of UnitFP32, whose slot they take, as Volta's HMMA.884 does. A machine without them takes one
-// for each row of products of a warp.
+// tensorSteps returns how many instructions a product of matrices, m16n8k16, is: steps of a scheduler's tensor cores,
+// as long as an instruction of UnitFP32, whose slot they take, as Volta's HMMA.884 does. A machine without them takes
+// one for each row of products of a warp.
 func (p *Preset) tensorSteps() int {
 	const products = 16 * 8 * 16
 	if p.TensorRate == 0 {

@@ -14,9 +14,9 @@ func (s *sm) load(st *warpSplit, in *instr, now int64) int64 {
 	return done
 }
 
-// fetch looks up sectors of a line in L1 in cycle at, if the load does not bypass that, and reads what is not there for a
-// block. It returns the cycles at
-// which all are there and at which the last of those that were missing arrives in L1, 0 where none was.
+// fetch looks up sectors of a line in L1 in cycle at, if the load does not bypass that, and reads what is not there for
+// a block. It returns the cycles at which all are there and at which the last of those that were missing arrives in L1,
+// 0 where none was.
 func (s *sm) fetch(b *residentBlock, in *instr, t transaction, at int64) (done, arrives int64) {
 	l, latency := &cacheLine{}, int64(s.m.preset.L1Latency)
 	if !in.bypass {

@@ -12,8 +12,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// Managed memory is the host's, as all memory of a simulated GPU. What is kept beside it is where each page is: with the
-// host, or on the device, whose pages leave in the order of their last use when room is short. Which pages a launch
+// Managed memory is the host's, as all memory of a simulated GPU. What is kept beside it is where each page is: with
+// the host, or on the device, whose pages leave in the order of their last use when room is short. Which pages a launch
 // touches, and from which block on, follows from the lines that its blocks touch. All of it belongs to the goroutine
 // that executes.
 

@@ -277,8 +277,8 @@ func (s *sm) complete(b *residentBlock, now, opens int64) {
 }
 
 // openGrid lets the blocks that wait for each other go on when all that have been dispatched do. It takes what the
-// barrier takes that CUDA's cooperative groups are made of: in each block a barrier before and one behind, between them a
-// fence, an atomic addition to one counter, at which blocks take turns, and a look at it.
+// barrier takes that CUDA's cooperative groups are made of: in each block a barrier before and one behind, between them
+// a fence, an atomic addition to one counter, at which blocks take turns, and a look at it.
 func (m *machine) openGrid(now int64) {
 	if m.atGrid == 0 || m.atGrid < len(m.runs)-m.done {
 		return

@@ -19,8 +19,8 @@ const issueWindow = 160
 // Issue draws what the warps of an SM issue, of the longest kernel of the logs: a row for each warp, a column for each
 // clock of the lanes in the first 160 cycles of the schedulers, the colour is the unit. A box is as long as the unit
 // takes no other instruction: on machines whose schedulers have half the lanes' clock, an instruction for the lanes
-// takes two of the schedulers' cycles, so that one for the special function units fits in between. [IssueOf] draws other
-// cycles, and other kernels.
+// takes two of the schedulers' cycles, so that one for the special function units fits in between. [IssueOf] draws
+// other cycles, and other kernels.
 //
 // For example:
 //

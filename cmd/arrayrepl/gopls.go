@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/interp/langserver"
 )
 
@@ -84,7 +85,7 @@ func ended(err error) error {
 func cellsModule(dir string) error {
 	text := "module cells\n\ngo 1.26\n\nrequire " + module + " "
 	if root, ok := clone(); ok {
-		sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+		sums, err := budget.ReadFile(filepath.Join(root, "go.sum"), "go.sum", budget.SourceFile)
 		if err != nil {
 			return err
 		}
@@ -105,7 +106,7 @@ func clone() (root string, ok bool) {
 	}
 	dir, err := os.Getwd()
 	for err == nil {
-		if data, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil {
+		if data, err := budget.ReadFile(filepath.Join(dir, "go.mod"), "go.mod", budget.SmallFile); err == nil {
 			return dir, modfile.ModulePath(data) == module
 		}
 		up := filepath.Dir(dir)

@@ -105,8 +105,8 @@ func WorkQueue(next []int32, start []int32, values []float32, sums []float32) {
 // Sample is a point of a scanner's way through frequencies, with what it has measured there.
 type Sample struct{ X, Y, Z, Re, Im float32 }
 
-// MRI is the reconstruction of an image from samples that lie on no grid, after Stone and others (2008): each voxel adds
-// all samples, turned by the phase of its place. Samples are read by all threads at a time, from shared memory.
+// MRI is the reconstruction of an image from samples that lie on no grid, after Stone and others (2008): each voxel
+// adds all samples, turned by the phase of its place. Samples are read by all threads at a time, from shared memory.
 func MRI(x, y, z []float32, samples []Sample, re, im []float32) {
 	s := gpu.Shared[[64]Sample]()
 	i, t := gpu.GlobalID(), gpu.ThreadX()

@@ -2,8 +2,8 @@ package kernels
 
 import "github.com/arrayrepl/arrayrepl/gpu"
 
-// SumsAhead adds each column of a matrix of 64 columns, a block for each: while it adds one piece of the column, the next
-// is copied to shared memory.
+// SumsAhead adds each column of a matrix of 64 columns, a block for each: while it adds one piece of the column, the
+// next is copied to shared memory.
 func SumsAhead(in, out []float32, rows int) {
 	s := gpu.Shared[[2][64]float32]()
 	t, col := gpu.ThreadX(), gpu.BlockX()*64

@@ -61,7 +61,8 @@ func GridRelax(x, next []float32, steps int) {
 	}
 }
 
-// GridSort sorts x, an element for each two threads, by comparing neighbours in turns: Batcher's odd-even transposition.
+// GridSort sorts x, an element for each two threads, by comparing neighbours in turns: Batcher's odd-even
+// transposition.
 func GridSort(x []int32) {
 	i := gpu.GlobalID()
 	for turn := range len(x) {

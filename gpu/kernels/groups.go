@@ -100,7 +100,8 @@ func WarpWords(x []int32, out [][7]int32) {
 	}
 }
 
-// TileSoftmax makes each line of 32 numbers add up to one, a tile for each: their greatest, the exponentials, their sum.
+// TileSoftmax makes each line of 32 numbers add up to one, a tile for each: their greatest, the exponentials, their
+// sum.
 func TileSoftmax(x []float32) {
 	t := gpu.Tile(32)
 	i := gpu.GlobalID()

@@ -44,8 +44,8 @@ func TensorProduct(a, b []gpu.Float16, out []float32, n int) {
 	gpu.StoreC(c, out[row*n+col:], n)
 }
 
-// BrainProduct adds a product of bfloat16 matrices, the second one transposed, to out, by way of shared memory: blocks of
-// four warps have 32 by 16 elements.
+// BrainProduct adds a product of bfloat16 matrices, the second one transposed, to out, by way of shared memory: blocks
+// of four warps have 32 by 16 elements.
 func BrainProduct(a, bt []gpu.BFloat16, out []float32, n int) {
 	as := gpu.Shared[[32 * 16]gpu.BFloat16]()
 	bs := gpu.Shared[[16 * 16]gpu.BFloat16]()

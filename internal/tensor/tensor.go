@@ -1,8 +1,8 @@
-// Package tensor is what the matrix units of GPUs compute, as this project defines it: one definition for kernels in Go,
-// the CPU engine and simulated GPUs. A unit adds products of numbers of 16 bits, which are exact in float32's exponent
-// range and precision together, to a float32: here the exact sum is rounded once, to nearest even. NVIDIA does not say
-// how its units round; measurements (Fasi and others, "Numerical behavior of NVIDIA tensor cores", 2021) find that they
-// cut off some of the bits, by generations differently, so that a card's last bits may be others.
+// Package tensor is what the matrix units of GPUs compute, as this project defines it: one definition for kernels in
+// Go, the CPU engine and simulated GPUs. A unit adds products of numbers of 16 bits, which are exact in float32's
+// exponent range and precision together, to a float32: here the exact sum is rounded once, to nearest even. NVIDIA does
+// not say how its units round; measurements (Fasi and others, "Numerical behavior of NVIDIA tensor cores", 2021) find
+// that they cut off some of the bits, by generations differently, so that a card's last bits may be others.
 package tensor
 
 import "math"
@@ -10,9 +10,9 @@ import "math"
 // Depth is how many products a sum has: the k of m16n8k16.
 const Depth = 16
 
-// Dot returns c plus the sum of a[i]*b[i], rounded once to the nearest float32, the even one of two. The factors have at
-// most 11 bits and exponents of float32, so that products are exact in float64. An exact sum of zero is 0, unless all
-// terms are -0; a NaN is the one of math.NaN.
+// Dot returns c plus the sum of a[i]*b[i], rounded once to the nearest float32, the even one of two. The factors have
+// at most 11 bits and exponents of float32, so that products are exact in float64. An exact sum of zero is 0, unless
+// all terms are -0; a NaN is the one of math.NaN.
 func Dot(c float32, a, b *[Depth]float64) float32 {
 	sum, exact := float64(c), true
 	for i := range a {

@@ -9,8 +9,8 @@ import (
 )
 
 // callbacks are the functions that compiled code has called on a cell's goroutine, which pushes and pops, while others
-// may look. A function value of an earlier cell, which another program has, is called in this way, too. Beyond the first
-// ones they are only counted. Nil keeps none.
+// may look. A function value of an earlier cell, which another program has, is called in this way, too. Beyond the
+// first ones they are only counted. Nil keeps none.
 type callbacks struct {
 	depth  atomic.Int32
 	frames [32]atomic.Pointer[ixgo.Frame]

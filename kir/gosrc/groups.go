@@ -228,8 +228,8 @@ func (g group) other(x, rank, otherwise *kir.Value) *kir.Value {
 	return b.Op(kir.OpSelect, there, got, otherwise)
 }
 
-// groupReduce adds neighbours first, then pairs of neighbours, and so on. In a tile both of a pair do, and have the same
-// bits, since the operations commute; in other groups rank 0 has the result in the end, and gives it to all.
+// groupReduce adds neighbours first, then pairs of neighbours, and so on. In a tile both of a pair do, and have the
+// same bits, since the operations commute; in other groups rank 0 has the result in the end, and gives it to all.
 func groupReduce(op kir.Op) intrinsic {
 	return func(l *lowerer, c *intrinsicCall) value {
 		g, x := l.groupOf(c), c.arg(1)

@@ -28,8 +28,8 @@ func halfFuncs() map[string]intrinsic {
 }
 
 // half is a format of 16 bits. What float32 has rounded is rounded again: float32 has more than twice the digits, so
-// that the result is that of one rounding (Figueroa, When is double rounding innocuous?, 1995) but for products that are
-// subnormal as bfloat16s.
+// that the result is that of one rounding (Figueroa, When is double rounding innocuous?, 1995) but for products that
+// are subnormal as bfloat16s.
 type half struct {
 	value func(l *lowerer, bits *kir.Value) *kir.Value
 	of    func(l *lowerer, x *kir.Value) *kir.Value

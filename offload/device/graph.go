@@ -26,8 +26,8 @@ type Node struct {
 
 	Call func() error // of Host: what is called
 
-	// In a graph: the nodes before this one, by number, that it begins after, and what matters more, the lower, of nodes
-	// that could begin.
+	// In a graph: the nodes before this one, by number, that it begins after, and what matters more, the lower, of
+	// nodes that could begin.
 	After    []int
 	Priority int
 }

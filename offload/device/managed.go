@@ -11,7 +11,8 @@ type Unified interface {
 // Managed is a buffer of managed memory.
 type Managed interface {
 	Buffer
-	// Memory is the buffer on the host. Whoever reads it or writes to it has the pages moved there before; see Migrator.
+	// Memory is the buffer on the host. Whoever reads it or writes to it has the pages moved there before; see
+	// Migrator.
 	Memory() []byte
 	Advise(a Advice)
 }

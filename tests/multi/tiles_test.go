@@ -131,7 +131,8 @@ func TestOneElementOfTiles(t *testing.T) {
 }
 
 // TestStepsOfAStencil: of steps that are evaluated together, fused as they are where nothing else is asked for, each
-// copies the edges of the tiles and little more, in slabs and in balanced tiles: corners, whose elements two edges have.
+// copies the edges of the tiles and little more, in slabs and in balanced tiles: corners, whose elements two edges
+// have.
 func TestStepsOfAStencil(t *testing.T) {
 	rt := use(t)
 	lazy.Fuse(true)

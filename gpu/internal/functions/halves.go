@@ -33,8 +33,8 @@ func PlainProduct(a, b []gpu.Float16, out []float32, n int) {
 	out[row*n+col] = sum
 }
 
-// TensorTiles does what PlainProduct does by tensor cores: each warp has 32 by 32 elements, in eight matrices, and reads
-// their factors from global memory; the second matrix is transposed.
+// TensorTiles does what PlainProduct does by tensor cores: each warp has 32 by 32 elements, in eight matrices, and
+// reads their factors from global memory; the second matrix is transposed.
 func TensorTiles(a, bt []gpu.Float16, out []float32, n int) {
 	w := gpu.GlobalID() / 32
 	row, col := w/(n/32)*32, w%(n/32)*32

@@ -20,8 +20,8 @@ func count(x []float32) { if i := gpu.GlobalID(); i < len(x) && x[i] > 3 { gpu.A
 host := []float32{1, 2, 3, 4}
 out := make([]float32, 4)`
 
-// Variables of devices on streams: launches of streams and of arrays leave them to each other, the program has the value
-// after Sync, and what it assigns is there at the next launch.
+// Variables of devices on streams: launches of streams and of arrays leave them to each other, the program has the
+// value after Sync, and what it assigns is there at the next launch.
 func TestVariablesOnStreams(t *testing.T) {
 	useDevices(t)
 	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Arrays: symbols.Arrays(), Functions: kernels.Functions{}})
@@ -73,8 +73,8 @@ fmt.Println(out)`, "[21 62 23 64]\n"},
 	}
 }
 
-// Graphs give what the same operations give one by one, on simulated GPUs and on the CPU, and 1,000 small kernels of one
-// take the gap of a graph each, where launches take that of launches: 500 and 1,000 ns on the simulated V100.
+// Graphs give what the same operations give one by one, on simulated GPUs and on the CPU, and 1,000 small kernels of
+// one take the gap of a graph each, where launches take that of launches: 500 and 1,000 ns on the simulated V100.
 func TestGraphs(t *testing.T) {
 	useDevices(t)
 	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Arrays: symbols.Arrays(), Functions: kernels.Functions{}})
