@@ -42,7 +42,7 @@ func TestConstantInput(t *testing.T) {
 		parsed, err := kir.Parse(f.String())
 		require.NoError(t, err)
 		require.True(t, kir.Equal(f, parsed))
-		text, err := ptx.Print(ptx.Options{Target: 70}, f)
+		text, err := ptx.Print(ptx.Options{Target: 80}, f)
 		require.NoError(t, err)
 		back, err := ptx.Parse(text)
 		require.NoError(t, err, text)
