@@ -47,6 +47,21 @@ func ExampleArray_Close() {
 	// Output: <nil> 499999500000
 }
 
+func ExampleWiring_ArrowFile() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "long.arrow")
+	if err := np.SaveArrow(path, []string{"i"}, []*np.Array{np.Arange(1000)}); err != nil {
+		log.Fatal(err)
+	}
+	of, parts, err := np.Wiring{}.ArrowFile(path, "i")
+	fmt.Println(of.DType, of.Shape, of.Bytes, len(parts), err)
+	// Output: int64 [1000] 8000 1 <nil>
+}
+
 func ExampleWiring_Basic() {
 	fmt.Println(np.Wiring{}.Basic(np.OpMul))
 	fmt.Println(np.Wiring{}.Basic(np.OpTanh))

@@ -182,7 +182,7 @@ func SyncOr(p bool) bool {
 // cooperative groups, for kernels that [LaunchCooperative] launches: all their blocks are on the device at a time. No
 // block may have ended.
 //
-// For example:
+// Steps of a stencil in one launch:
 //
 //	for range steps { // a launch for each step is the other way
 //		next[i] = (x[i-1] + x[i+1]) / 2

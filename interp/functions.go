@@ -134,14 +134,13 @@ func (s *Session) give(c *checked) []Diagnostic {
 		}
 		for i, arg := range call.Args {
 			f, errors := s.functionOf(c, own, arg)
-			if f == nil {
-				if !hook.MayRun(fn) {
-					add(arg.Pos(), errors)
-				}
-				continue
+			if f != nil {
+				errors = hook.Declared(f, true)
+				call.Args[i] = s.wrap(c, f, arg)
 			}
-			add(arg.Pos(), hook.Declared(f, true))
-			call.Args[i] = s.wrap(c, f, arg)
+			if !hook.MayRun(fn) {
+				add(arg.Pos(), errors)
+			}
 		}
 		return true
 	})

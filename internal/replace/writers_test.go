@@ -21,6 +21,8 @@ var elsewhere = map[string]string{
 	"cudabackend/fake/library.go": "a library for tests, in a directory of its own",
 	"interp/modules/gocommand.go": "in a directory of its own, which nobody else reads",
 	"interp/magic/moduledir.go":   "in a directory of the session's own, which goes with it",
+	"interp/langserver/proxy.go":  "in a directory of its own, which goes with the connection",
+	"cmd/arrayrepl/gopls.go":      "in that directory",
 }
 
 // TestFilesAreReplaced: what the program writes goes through this package, so that a full disk or an end of the process

@@ -74,9 +74,12 @@ func callsOf(obj types.Object, names map[string]string) (calls []string) {
 			return nil
 		}
 		t := obj.Type()
-		if n, ok := t.(*types.Named); ok && n.TypeParams().Len() == 1 { // of any type
-			if inst, err := types.Instantiate(nil, n, []types.Type{types.Typ[types.Float32]}, true); err == nil {
-				t = inst
+		if n, ok := t.(*types.Named); ok && n.TypeParams().Len() == 1 { // of any type, or of some
+			for _, of := range []types.Type{types.Typ[types.Float32], firstOf(n.TypeParams().At(0))} {
+				if inst, err := types.Instantiate(nil, n, []types.Type{of}, true); err == nil {
+					t = inst
+					break
+				}
 			}
 		}
 		set := types.NewMethodSet(types.NewPointer(t))
@@ -107,6 +110,13 @@ func callOf(fn string, sig *types.Signature, names map[string]string) string {
 				return callOf(fn+"["+args+"]", inst.(*types.Signature), names)
 			}
 		}
+		if of := firstOf(sig.TypeParams().At(0)); n == 1 && of != nil {
+			if inst, err := types.Instantiate(nil, sig, []types.Type{of}, true); err == nil {
+				if text, ok := typeText(of, names); ok {
+					return callOf(fn+"["+text+"]", inst.(*types.Signature), names)
+				}
+			}
+		}
 		panic("no type is known for the type parameters of " + fn)
 	}
 	var args []string
@@ -121,6 +131,17 @@ func callOf(fn string, sig *types.Signature, names map[string]string) string {
 		args = append(args, "*new("+text+")")
 	}
 	return fn + "(" + strings.Join(args, ", ") + ");"
+}
+
+// firstOf returns the first type that the constraint of p names, nil of others.
+func firstOf(p *types.TypeParam) types.Type {
+	in := p.Constraint().Underlying().(*types.Interface)
+	for i := range in.NumEmbeddeds() {
+		if u, ok := in.EmbeddedType(i).(*types.Union); ok {
+			return u.Term(0).Type()
+		}
+	}
+	return nil
 }
 
 // typeText writes a type as cells do; ok is false when it is of a package that they do not see.

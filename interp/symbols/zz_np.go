@@ -41,7 +41,6 @@ func registerNp() {
 				"image":                                              "image",
 				"io":                                                 "io",
 				"iter":                                               "iter",
-				"os":                                                 "os",
 				"reflect":                                            "reflect",
 				"strings":                                            "strings",
 				"sync":                                               "sync",

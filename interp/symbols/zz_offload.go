@@ -29,7 +29,6 @@ func registerOffload() {
 				"github.com/arrayrepl/arrayrepl/offload/storage":   "storage",
 				"github.com/arrayrepl/arrayrepl/offload/trace":     "trace",
 				"io":          "io",
-				"os":          "os",
 				"sync":        "sync",
 				"sync/atomic": "atomic",
 				"time":        "time",

@@ -14,8 +14,6 @@ func Check(src *Source, fn *types.Func, targs []types.Type, given bool) error {
 	sig := fn.Signature()
 	generic := sig.TypeParams().Len() > 0 && len(targs) == 0
 	switch {
-	case given && reads(sig): // who is given it calls it where it cannot be compiled
-		return nil
 	case !generic && given && joins(sig):
 		return nil // the CPU calls it, as an operator of package dp; others say what they cannot take
 	case !generic && given && (emits(sig) || asksPlaces(src, fn)):

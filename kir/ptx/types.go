@@ -21,9 +21,10 @@ var types = map[kir.Type]typeInfo{
 	kir.F32: {"%f", "f32", "f32", "f32", "b32"}, kir.F64: {"%fd", "f64", "f64", "f64", "b64"},
 }
 
-// registerTypes are the types of registers by their prefix, in the order of their declarations.
+// registerTypes are the types of registers by their prefix, in the order of their declarations. Words are untyped, as
+// products of matrices want them.
 var registerTypes = []struct{ prefix, decl string }{
-	{"%p", "pred"}, {"%hi", "s16"}, {"%h", "u16"}, {"%hf", "b16"}, {"%ri", "s32"}, {"%r", "u32"}, {"%rdi", "s64"}, {"%rd", "u64"},
+	{"%p", "pred"}, {"%hi", "s16"}, {"%h", "u16"}, {"%hf", "b16"}, {"%ri", "s32"}, {"%r", "b32"}, {"%rdi", "s64"}, {"%rd", "u64"},
 	{"%f", "f32"}, {"%fd", "f64"},
 }
 

@@ -29,3 +29,12 @@ func (u unnamed) Close() error {
 	_ = os.Remove(u.Pread.File.Name())
 	return err
 }
+
+// IsTemporary reports whether s is of a file that [Temporary] made: results that are too large for memory are there.
+func (s *Source) IsTemporary() bool {
+	if s.file == nil {
+		return false
+	}
+	_, is := s.file.backing.(unnamed)
+	return is
+}

@@ -41,6 +41,7 @@ var Packages = []Package{
 	{Name: "simgpu", Path: module + "simgpu"},
 	{Name: "trace", Path: module + "offload/trace"},
 	{Name: "mempool", Path: module + "offload/mempool", Hidden: true},
+	{Name: "disk", Path: module + "offload/storage", Hidden: true},
 	{Name: "storage", Path: module + "lazy/storage"},
 	{Name: "learn", Path: module + "lazy/learn"},
 	{Name: "stat", Path: module + "lazy/gonum/stat", Hidden: true},
