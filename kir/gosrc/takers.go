@@ -31,10 +31,13 @@ func MayRun(fn *types.Func) bool {
 	return fn.Pkg() != nil && strings.TrimSuffix(fn.Pkg().Path(), "@patch") == Simulator
 }
 
-// Takers returns the functions for which [TakesSource] holds, sorted, by the last element of their package's path:
-// "gpu.Launch"; methods with their type: "gpu.Stream.Launch".
+// Takers returns the functions for which [TakesSource] holds and [MayRun] does not, sorted, by the last element of
+// their package's path: "gpu.Launch"; methods with their type: "gpu.Stream.Launch".
 func Takers() (names []string) {
 	for pkg, functions := range takers {
+		if pkg == Simulator {
+			continue
+		}
 		for name := range functions {
 			names = append(names, path.Base(pkg)+"."+name)
 		}
