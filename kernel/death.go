@@ -70,6 +70,7 @@ func deathOf(exit error, tail, crash []byte, names []string) *CellError {
 }
 
 var (
+	fatalLine = lazyregexp.New(`(?m)^(?:fatal error: |SIG[A-Z]+: |unexpected fault address )`)
 	saidLine  = lazyregexp.New(`(?m)^(?:fatal error: |panic: |SIG[A-Z]+: |unexpected fault address |runtime: out of memory)(.*)$`)
 	crashSite = lazyregexp.New(`CrashSite\(0x([0-9a-f]+)\??, 0x([0-9a-f]+)\??`)
 )

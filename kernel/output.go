@@ -12,9 +12,11 @@ import (
 )
 
 // Text is sent when it is batchTime old or batchBytes long. Twenty milliseconds are not seen by a person, and 10,000
-// printed lines become a handful of messages.
+// printed lines become a handful of messages. The first line of a crash is sent when it is crashTime old and no crash
+// came.
 const (
 	batchTime  = 20 * time.Millisecond
+	crashTime  = 2 * time.Second
 	batchBytes = 1 << 20
 )
 
@@ -36,6 +38,7 @@ type cellOutput struct {
 	name  string // of the stream that text belongs to
 	text  []byte
 	armed bool // a timer will flush
+	dying bool // text has what the Go runtime says when it ends a process
 }
 
 // newCellOutput returns the output of what r asks for. It keeps no more of r than it needs: it may stay long.
@@ -73,17 +76,28 @@ func (o *cellOutput) collect(name, text string) {
 		o.name = name
 	}
 	o.text = append(o.text, text...)
+	o.dying = o.dying || name == stderrName && fatalLine.MatchString(text)
 	if len(o.text) >= batchBytes {
 		o.flush()
 	} else if !o.armed {
-		o.armed = true
-		time.AfterFunc(batchTime, func() {
-			o.mu.Lock()
-			defer o.mu.Unlock()
-			o.armed = false
-			o.flush()
-		})
+		o.flushAfter(batchTime)
 	}
+}
+
+// flushAfter lets a timer flush. What may be the first line of a crash waits longer: the rest comes when the runtime
+// gets to it, and then the line is taken back.
+func (o *cellOutput) flushAfter(wait time.Duration) {
+	o.armed = true
+	time.AfterFunc(wait, func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if o.dying && wait < crashTime {
+			o.flushAfter(crashTime)
+			return
+		}
+		o.armed = false
+		o.flush()
+	})
 }
 
 // streamText is the content of a stream message.
@@ -94,6 +108,7 @@ type streamText struct {
 
 // flush sends the collected text. The caller holds mu, so that nothing overtakes it.
 func (o *cellOutput) flush() {
+	o.dying = false
 	if len(o.text) == 0 {
 		return
 	}
