@@ -254,7 +254,7 @@ func TestCheckEndsWhatWaitsForEver(t *testing.T) {
 			t.Fatal(err)
 		}
 		m.stream.Launch(k, kir.D1(1), kir.D1(2), 0, pack(t, m.alloc(8)))
-		end, cancel := context.WithTimeout(ctx, 10*time.Second)
+		end, cancel := context.WithTimeout(ctx, time.Minute)
 		err = m.stream.Sync(end)
 		cancel()
 		var order *OrderError

@@ -17,9 +17,8 @@ func TestGraphTimes(t *testing.T) {
 	b := newBench(t, "tiny")
 	k, err := b.gpu.Load(tableKernel(t, 32, 1, 0))
 	require.NoError(t, err)
-	out := b.alloc(128)
 	node := func(blocks, priority int, after ...int) device.Node {
-		return device.Node{Kind: trace.Kernel, Kernel: k, Grid: kir.D1(blocks), Block: kir.D1(32), Params: pack(t, out), Priority: priority, After: after}
+		return device.Node{Kind: trace.Kernel, Kernel: k, Grid: kir.D1(blocks), Block: kir.D1(32), Params: pack(t, b.alloc(128*blocks)), Priority: priority, After: after}
 	}
 	launch := func(nodes ...device.Node) []trace.Event {
 		g, err := b.gpu.NewGraph(nodes)
