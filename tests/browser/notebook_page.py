@@ -17,9 +17,20 @@ def open_notebook(page, url, name):
 
 
 def run_all(page, timeout=60_000):
+    # JupyterLab attaches cells out of sight when it has time, so ask the server how many there are.
+    cells = page.evaluate("""async () => {
+        const [, base, name] = location.pathname.match(/(.*?)\\/(?:doc\\/tree|notebooks)\\/(.*)/);
+        const notebook = await (await fetch(`${base}/api/contents/${name}?type=notebook`)).json();
+        return notebook.content.cells.filter(c => c.cell_type === 'code').length; }""")
     page.click(".lm-MenuBar-itemLabel:text-is('Run')")
     page.click(".lm-Menu-itemLabel:text-is('Run All Cells')")
     # The last code cell has a number when everything before it has run.
     page.wait_for_function(
-        """() => { const p = [...document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt')];
-                   return p.length && p.every(e => /\\[\\d+\\]/.test(e.textContent)); }""", timeout=timeout)
+        """cells => { const p = [...document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt')];
+                   return p.length >= cells && p.every(e => /\\[\\d+\\]/.test(e.textContent)); }""", arg=cells, timeout=timeout)
+
+
+def charts_on(page, count):
+    """The charts among the outputs, once there are so many: outputs are attached after their cells have their numbers."""
+    page.wait_for_function("n => document.querySelectorAll('.jp-OutputArea .arrayrepl-chart').length >= n", arg=count, timeout=60_000)
+    return page.query_selector_all(".jp-OutputArea .arrayrepl-chart")

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from notebook_page import open_notebook, run_all
+from notebook_page import charts_on, open_notebook, run_all
 
 SHOTS = Path(os.environ["ARRAYREPL_BIN"]).parent / "screenshots"
 
@@ -19,8 +19,7 @@ def test_tour(lab, page):
     assert page.query_selector_all(".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.stderr']") == []
 
     page.wait_for_selector(".jp-OutputArea canvas", timeout=30_000)
-    charts = page.query_selector_all(".jp-OutputArea .arrayrepl-chart")
-    assert len(charts) >= 3
+    charts = charts_on(page, 3)
     for chart in charts:
         chart.scroll_into_view_if_needed()
         page.wait_for_function("c => c.querySelector('canvas')", arg=chart, timeout=10_000)
