@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"bytes"
 	"go/ast"
 	"go/types"
 	"strings"
@@ -40,16 +39,5 @@ func (s *Session) wantedNames(c *checked, e types.Error, msg string) string {
 	if !ok || fn.Signature().TypeParams().Len() > 0 {
 		return msg
 	}
-	return before + "\n\twant " + s.parameters(fn)
-}
-
-// parameters writes the parameters of a function as its declaration has them, "(s string, count int)".
-func (s *Session) parameters(fn *types.Func) string {
-	if form, ok := s.form(fn, nil); ok {
-		return "(" + strings.Join(form.Params, ", ") + ")"
-	}
-	var b bytes.Buffer
-	sig := fn.Signature()
-	types.WriteSignature(&b, types.NewSignatureType(nil, nil, nil, sig.Params(), nil, sig.Variadic()), s.qualify)
-	return plainAny(b.String())
+	return before + "\n\twant " + s.assistant.Parameters(fn)
 }

@@ -52,7 +52,7 @@ func (s *Session) neverArrays(c *checked) (errs []types.Error) {
 
 // arrayLikeParam returns the name of a function's parameter that is declared as [arrayLike].
 func (s *Session) arrayLikeParam(fn *types.Func, i int) (name string, ok bool) {
-	f, ok := s.form(fn, nil)
+	f, ok := s.assistant.Form(fn, nil)
 	if !ok {
 		return "", false
 	}

@@ -6,13 +6,11 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"path"
 	"path/filepath"
 	"sort"
 	"strconv"
 	"strings"
 
-	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/interp/modules"
 	"github.com/arrayrepl/arrayrepl/interp/syntax"
 )
@@ -36,17 +34,6 @@ var preferred = map[string]string{
 	"zlib":     "compress/zlib",
 }
 
-var versionSuffix = lazyregexp.New(`^v[0-9]+$`)
-
-// baseName is what a package of that path is called when nothing else is known.
-func baseName(p string) string {
-	base := path.Base(p)
-	if versionSuffix.MatchString(base) {
-		base = path.Base(path.Dir(p))
-	}
-	return base
-}
-
 // autoTable maps package names to the paths that they mean without an import. A name that several packages share, and
 // that preferred does not settle, means none of them.
 func autoTable(paths []string, own []Package) map[string]string {
@@ -55,11 +42,11 @@ func autoTable(paths []string, own []Package) map[string]string {
 	paths = append([]string(nil), paths...)
 	sort.Strings(paths)
 	for _, p := range paths {
-		if isInternal(p) || strings.Contains(strings.Split(p, "/")[0], ".") {
+		if modules.IsInternal(p) || strings.Contains(strings.Split(p, "/")[0], ".") {
 			continue
 		}
-		name := baseName(p)
-		if versionSuffix.MatchString(path.Base(p)) {
+		name := modules.BaseName(p)
+		if modules.EndsInVersion(p) {
 			continue // math/rand/v2: only by import, as rand means math/rand
 		}
 		count[name]++
@@ -77,10 +64,6 @@ func autoTable(paths []string, own []Package) map[string]string {
 		table[p.Name] = p.Path
 	}
 	return table
-}
-
-func isInternal(p string) bool {
-	return p == "internal" || strings.HasPrefix(p, "internal/") || strings.Contains(p, "/internal")
 }
 
 // addImports gives the cell's file the imports of earlier cells, and those that it needs without saying so: for each
@@ -154,7 +137,7 @@ func (s *Session) importName(imp *ast.ImportSpec) string {
 	if pkg, err := s.importPackage(p); err == nil {
 		return pkg.Name()
 	}
-	return baseName(p)
+	return modules.BaseName(p)
 }
 
 func (s *Session) importPackage(p string) (*types.Package, error) {
@@ -181,7 +164,7 @@ func (s *Session) importPackage(p string) (*types.Package, error) {
 	if !s.installed[p] {
 		if first, _, _ := strings.Cut(p, "/"); strings.Contains(first, ".") {
 			own := ""
-			if strings.HasPrefix(s.modules.Meant(p), first+"/") || strings.HasPrefix(s.auto[baseName(p)], first+"/") {
+			if strings.HasPrefix(s.modules.Meant(p), first+"/") || strings.HasPrefix(s.auto[modules.BaseName(p)], first+"/") {
 				own = s.nearest(p)
 			}
 			return nil, fmt.Errorf("no module of this session has the package %s: fetch it by the line %%get %s, or let imports fetch by %%autoget on%s", p, p, own)
@@ -196,7 +179,7 @@ func (s *Session) importPackage(p string) (*types.Package, error) {
 func (s *Session) nearest(p string) string {
 	alt := s.modules.Meant(p)
 	if alt == "" {
-		alt = s.auto[baseName(p)]
+		alt = s.auto[modules.BaseName(p)]
 	}
 	if alt != "" && alt != p {
 		return fmt.Sprintf("; did you mean %q?", alt)

@@ -11,13 +11,13 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/modules"
 	"github.com/arrayrepl/arrayrepl/interp/syntax"
 )
 
 // checked is a cell that go/types has accepted.
 type checked struct {
 	*lowered
-	wrote   map[string]written // what the text declares, once that is asked for
 	pkg     *types.Package
 	info    *types.Info
 	aliases map[types.Object]types.Object // what the names in lowered.prior stand for
@@ -160,7 +160,7 @@ func (s *Session) showDeclaration(c *checked, errs []types.Error) bool {
 	}
 	switch obj := c.named(l.Value).(type) {
 	case *types.Func, *types.TypeName, *types.PkgName, *types.Builtin:
-		l.showText(s.declaration(obj))
+		l.showText(s.assistant.Declaration(obj))
 		return true
 	}
 	return false
@@ -232,7 +232,7 @@ func (s *Session) ownPackages(msg string, name func(own Package, of string) stri
 	return packageName.ReplaceAllStringFunc(msg, func(m string) string {
 		base, rest, _ := strings.Cut(m, ".")
 		for _, own := range s.opts.Packages {
-			if baseName(own.Path) == base {
+			if modules.BaseName(own.Path) == base {
 				return name(own, rest) + "." + rest
 			}
 		}

@@ -229,7 +229,7 @@ func (s *Session) commit(p *prepared, failed bool) {
 	}
 	s.keepImports(p)
 	s.modules.Remember(p.prog.Types)
-	s.remember(p.Src, p.File)
+	s.assistant.Remember(p.Src, p.File)
 	if len(p.unit.Funcs) > 0 {
 		p.unit.Decls = nil
 		s.units[p.pkg] = p.unit

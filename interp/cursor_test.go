@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
+	"github.com/arrayrepl/arrayrepl/interp/modules"
 )
 
 // A cursor file holds cells to run, each a block of lines that start with ">", and then places to ask about: a block of
@@ -142,7 +143,7 @@ func TestCursorWhileACellRuns(t *testing.T) {
 		done <- err
 	}()
 	for i, path := range slices.Sorted(maps.Keys(s.installed)) {
-		name := baseName(path)
+		name := modules.BaseName(path)
 		if s.auto[name] != path || !testsize.Part(i, 3) {
 			continue
 		}

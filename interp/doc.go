@@ -15,9 +15,7 @@
 // tells the goroutines of halted cells from those of later ones, so that an interrupt ends what it should and no more.
 //
 // Questions about a text at a cursor are answered by [Session.Complete] and [Session.Describe], without running
-// anything: cursor.go makes something of the text that can be checked, whatever else is wrong with it; complete.go and
-// expected.go find and rank what fits; describe.go and inspect.go say what things are, from their types and from the
-// documentation of package interp/docs; declarationtexts.go keeps what cells wrote.
+// anything: they are package assist's, for which probe.go checks what is asked about.
 //
 // Third-party modules come in by [Session.Get]: package interp/modules reads the user's own and has the go command find
 // and fetch others, modpackage.go makes units of their packages, which are interpreted as earlier cells are.

@@ -20,7 +20,7 @@ import (
 
 // typeParams writes the type parameters of a method's receiver as those of a function; w is the declaration of the
 // type. It returns nil when the receiver does not name as many as the type has.
-func typeParams(decl *ast.FuncDecl, w written) *ast.FieldList {
+func typeParams(decl *ast.FuncDecl, written string) *ast.FieldList {
 	recv := decl.Recv.List[0].Type
 	if p, ok := recv.(*ast.StarExpr); ok {
 		recv = p.X
@@ -39,7 +39,7 @@ func typeParams(decl *ast.FuncDecl, w written) *ast.FieldList {
 			add(i)
 		}
 	}
-	file, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+w.decl(), parser.SkipObjectResolution)
+	file, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+written, parser.SkipObjectResolution)
 	if err != nil || len(file.Decls) != 1 {
 		return nil
 	}

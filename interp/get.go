@@ -58,7 +58,7 @@ func (s *Session) useFetched(f *modules.Fetched) {
 	s.mu.Lock() // no cell is being checked
 	defer s.mu.Unlock()
 	for _, p := range s.modules.Use(f) {
-		delete(s.documented, p)
+		s.assistant.ForgetPackage(p)
 	}
 	if name := f.Name(); name != "" && s.auto[name] == "" {
 		s.auto[name] = f.Path

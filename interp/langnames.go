@@ -25,7 +25,7 @@ func (s *Session) VariableTypes(number int, src string) map[string]string {
 	for _, obj := range a.Objects {
 		v, ok := obj.(*types.Var)
 		if ok && !v.IsField() && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
-			found[v.Name()] = s.typeString(v.Type())
+			found[v.Name()] = s.assistant.TypeString(v.Type())
 		}
 	}
 	return found

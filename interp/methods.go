@@ -63,7 +63,7 @@ func (s *Session) lateMethods(l *lowered) (diags []Diagnostic) {
 		name := base.Name + "·" + decl.Name.Name
 		m.fn = &ast.FuncDecl{Name: syntax.IdentAt(name, decl.Name.Pos()), Type: receiverFirst(decl), Body: decl.Body}
 		if named.TypeParams().Len() > 0 {
-			w, _ := s.wrote(base.Name)
+			w := s.assistant.Wrote(base.Name)
 			if m.fn.Type.TypeParams = typeParams(decl, w); m.fn.Type.TypeParams == nil {
 				diags = append(diags, l.Src.Diagnostic(l.Src.Offset(l.TextOffset(base.Pos())), fmt.Sprintf(
 					"the receiver must name the type parameters of %s, as in %s", base.Name, receiverForm(named))))

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 
 	"github.com/arrayrepl/arrayrepl/interp/cellerror"
+	"github.com/arrayrepl/arrayrepl/interp/modules"
 	"github.com/arrayrepl/arrayrepl/interp/operators"
 	"github.com/arrayrepl/arrayrepl/interp/syntax"
 )
@@ -241,7 +242,7 @@ func (s *Session) nodeText(n ast.Node) string {
 	}
 	text := b.String()
 	for _, path := range s.opts.Arrays {
-		name := baseName(path)
+		name := modules.BaseName(path)
 		for auto, p := range s.auto {
 			if p == path {
 				name = auto

@@ -24,4 +24,4 @@ func (s *Session) valueOf(name string) (v reflect.Value, ok bool) {
 }
 
 // TypeText writes a type as cells name it: np.Array, not lazy.Array.
-func (s *Session) TypeText(t types.Type) string { return s.typeString(t) }
+func (s *Session) TypeText(t types.Type) string { return s.assistant.TypeString(t) }

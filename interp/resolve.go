@@ -25,7 +25,7 @@ func (s *Session) resolve(ctx context.Context, cell int, src string) *Error {
 	s.mu.Lock()
 	renewed, want, progress := s.modules.Renew(paths)
 	for p := range renewed.Old {
-		delete(s.documented, p)
+		s.assistant.ForgetPackage(p)
 	}
 	say := s.renewedText(renewed)
 	s.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/arrayrepl/arrayrepl/interp/assist"
 	"github.com/arrayrepl/arrayrepl/interp/cellerror"
-	"github.com/arrayrepl/arrayrepl/interp/docs"
 	"github.com/arrayrepl/arrayrepl/interp/engine"
 	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 	"github.com/arrayrepl/arrayrepl/interp/modules"
@@ -90,22 +90,18 @@ type Session struct {
 	units      map[*types.Package]*engine.Unit // syntax of earlier cells and interpreted packages; nil for compiled ones
 	bound      map[*types.Var]*engine.Var      // variables of earlier cells
 	// exported variables of interpreted packages: those that live outside programs
-	homes    map[types.Object]types.Object
-	users    map[types.Object][]*engine.Unit // the units of cells by the functions that they call
-	byMethod map[string][]types.Type         // types of cells by the names of their methods
-	cells    int                             // programs run so far
-	waits    *waiting                        // for the cell that is being prepared
-	prepared int                             // cells that are compiled and not committed
-	old      []*types.Func                   // functions that names meant before, see forgetOld
-	modules  *modules.Set                    // those of the user's own and of others
-	// the text that was analysed last for an answer at a cursor, until that is given
-	probe      *checked
-	probeLeft  int // how many bytes more may be parsed for that answer
-	results    results
-	tier       string                   // the mode of the numeric tier
-	program    bool                     // the only cell is a program, see OnExit
-	written    map[string]written       // what cells wrote of the names that they declared
-	documented map[string]*docs.Package // what has been read of the shipped documentation, nil for what is not there
+	homes     map[types.Object]types.Object
+	users     map[types.Object][]*engine.Unit // the units of cells by the functions that they call
+	byMethod  map[string][]types.Type         // types of cells by the names of their methods
+	cells     int                             // programs run so far
+	waits     *waiting                        // for the cell that is being prepared
+	prepared  int                             // cells that are compiled and not committed
+	old       []*types.Func                   // functions that names meant before, see forgetOld
+	modules   *modules.Set                    // those of the user's own and of others
+	results   results
+	tier      string            // the mode of the numeric tier
+	program   bool              // the only cell is a program, see OnExit
+	assistant *assist.Assistant // answers about the text of a cell
 
 	sources sources // of functions that cells pass to packages
 }
@@ -119,7 +115,7 @@ func New(opts Options) (*Session, error) {
 		engine: opts.Engine, opts: opts, guard: syntax.NewGuard(), fset: opts.Engine.FileSet(),
 		installed: map[string]bool{}, names: map[string]types.Object{}, lacking: map[string]string{}, imports: map[string]string{},
 		units: map[*types.Package]*engine.Unit{}, bound: map[*types.Var]*engine.Var{}, byMethod: map[string][]types.Type{},
-		homes: map[types.Object]types.Object{}, users: map[types.Object][]*engine.Unit{}, written: map[string]written{}, documented: map[string]*docs.Package{},
+		homes: map[types.Object]types.Object{}, users: map[types.Object][]*engine.Unit{},
 		sources: sources{units: map[*types.Package]*engine.Unit{}},
 	}
 	s.supervisor = supervise.New(supervise.Options{
@@ -158,6 +154,7 @@ func New(opts Options) (*Session, error) {
 		return nil, err
 	}
 	s.modules = modules
+	s.assistant = s.newAssistant()
 	for p := range opts.Sources {
 		if name := modules.Package(p).Name; s.auto[name] == "" {
 			s.auto[name] = p // as those of the standard library
@@ -496,6 +493,6 @@ func (s *Session) forgetNames() {
 	s.sources.mu.Unlock()
 	clear(s.users)
 	clear(s.byMethod)
-	clear(s.written)
+	s.assistant.ForgetCells()
 	s.dotImports = nil
 }

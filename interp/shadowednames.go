@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/arrayrepl/arrayrepl/interp/modules"
 )
 
 // hiddenBy explains an error at pos that may come from a name which an earlier cell gave to something of its own: the
@@ -42,7 +44,7 @@ func (s *Session) hides(l *lowered, name string) string {
 	}
 	what := fmt.Sprintf("\n\t%s is a %s of yours%s and hides ", name, kindOfObject(obj), s.cellOf(obj))
 	if path := s.auto[name]; path != "" {
-		if baseName(path) == name {
+		if modules.BaseName(path) == name {
 			return what + fmt.Sprintf("the package; import %q brings it back", path)
 		}
 		return what + fmt.Sprintf("the package; import %s %q brings it back", name, path)

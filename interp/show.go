@@ -2,7 +2,10 @@ package interp
 
 import (
 	"go/types"
+	"path"
 	"reflect"
+	"runtime"
+	"strings"
 	"sync"
 
 	"github.com/arrayrepl/arrayrepl/interp/internal/valuesize"
@@ -68,4 +71,22 @@ func (s *Session) show(sh *shown, values []any) {
 	sh.mu.Lock()
 	sh.bundle, sh.values, sh.size = display.Join(seen, bundles, how), values, size
 	sh.mu.Unlock()
+}
+
+// functionText is the declaration of the function or method that v is: the one that the cell has named, or a
+// package's; of other functions text, their type.
+func (s *Session) functionText(v any, named *types.Func, text string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if named != nil {
+		return s.assistant.Declaration(named)
+	}
+	if code := runtime.FuncForPC(reflect.ValueOf(v).Pointer()); code != nil {
+		dir, base := path.Split(code.Name())
+		pkg, name, _ := strings.Cut(base, ".")
+		if fn, ok := s.exported(dir+pkg, name).(*types.Func); ok {
+			return s.assistant.Declaration(fn)
+		}
+	}
+	return s.ownNames(text)
 }

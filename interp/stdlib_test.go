@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
+	"github.com/arrayrepl/arrayrepl/interp/modules"
 )
 
 // withoutNames are public packages that cells cannot use.
@@ -37,7 +38,7 @@ func TestEveryStandardName(t *testing.T) {
 	}
 	count, names := 0, 0
 	for i, p := range pkgs {
-		if isInternal(p.PkgPath) || strings.HasPrefix(p.PkgPath, "vendor/") || withoutNames[p.PkgPath] != "" {
+		if modules.IsInternal(p.PkgPath) || strings.HasPrefix(p.PkgPath, "vendor/") || withoutNames[p.PkgPath] != "" {
 			continue
 		}
 		count++

@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/internal/typeinfo"
 	"github.com/arrayrepl/arrayrepl/interp/internal/unexported"
 )
 
@@ -41,7 +42,7 @@ func (l *lowered) ownFields(errs []types.Error, info *types.Info) bool {
 			if t == nil {
 				return true
 			}
-			if st, ok := derefStruct(t).(*types.Struct); ok { // of *T where &T is elided in a literal of pointers
+			if st, ok := typeinfo.Pointed(t).(*types.Struct); ok { // of *T where &T is elided in a literal of pointers
 				for f := range st.Fields() {
 					own(f)
 					own(f.Origin()) // instances of a generic type may be made anew, of its own fields

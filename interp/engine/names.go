@@ -2,6 +2,8 @@ package engine
 
 import (
 	"errors"
+	"go/types"
+	"strings"
 
 	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 )
@@ -28,6 +30,11 @@ const Goexit = "runtime.Goexit"
 
 // CellPath is the package path of every cell: unexported fields and methods are accessible where paths are equal.
 const CellPath = "main"
+
+// IsCell reports whether pkg is a cell, or the home of cells' variables.
+func IsCell(pkg *types.Package) bool {
+	return pkg.Path() == CellPath || strings.Contains(pkg.Path(), "·")
+}
 
 // HiddenSuffix is what is added to names that a later cell hides.
 var HiddenSuffix = lazyregexp.New(`(\w)·(\d+|before)`)

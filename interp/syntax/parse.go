@@ -101,6 +101,15 @@ func LineStarts(src string) []int {
 	return lines
 }
 
+// Blank replaces text[from:to] by spaces, lines kept.
+func Blank(text []byte, from, to int) {
+	for i := from; i < to; i++ {
+		if text[i] != '\n' {
+			text[i] = ' '
+		}
+	}
+}
+
 // Offset maps a byte offset in the file to one in the cell; offsets in what assemble added map to the nearest cell text
 // before them.
 func (s *Source) Offset(at int) int {

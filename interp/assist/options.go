@@ -1,13 +1,15 @@
-package interp
+package assist
 
 import (
 	"go/types"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // options returns the calls that make what f takes as options: the functions of the package of its last parameter's
 // type, where that is variadic and the type is a named one of a package, that return such a value and nothing else.
-func (s *Session) options(f *types.Func) (out []string) {
+func (a *Assistant) options(f *types.Func) (out []string) {
 	sig := f.Signature()
 	if !sig.Variadic() {
 		return nil
@@ -17,12 +19,12 @@ func (s *Session) options(f *types.Func) (out []string) {
 		return nil
 	}
 	option, ok := types.Unalias(of.Elem()).(*types.Named)
-	if i, bare := types.Unalias(of.Elem()).(*types.Interface); bare && i.Empty() && f.Pkg() != nil && strings.Contains(s.comment(f, nil), "options") {
+	if i, bare := types.Unalias(of.Elem()).(*types.Interface); bare && i.Empty() && f.Pkg() != nil && strings.Contains(a.comment(f, nil), "options") {
 		if tn, is := f.Pkg().Scope().Lookup("Option").(*types.TypeName); is { // they stand among arguments of any type
 			option, ok = tn.Type().(*types.Named)
 		}
 	}
-	if !ok || option.Obj().Pkg() == nil || option.Obj().Pkg() != f.Pkg() && isCellPath(f.Pkg()) {
+	if !ok || option.Obj().Pkg() == nil || option.Obj().Pkg() != f.Pkg() && engine.IsCell(f.Pkg()) {
 		return nil
 	}
 	for _, pkg := range []*types.Package{f.Pkg(), option.Obj().Pkg()} { // a package's own options have the names of its calls
@@ -35,7 +37,7 @@ func (s *Session) options(f *types.Func) (out []string) {
 				continue
 			}
 			if got := made.Signature().Results().At(0).Type(); types.Identical(got, option) || isOption(got, option) {
-				call := strings.TrimPrefix(s.signature(made, nil), "func ")
+				call := strings.TrimPrefix(a.signature(made, nil), "func ")
 				out = append(out, call[:strings.LastIndex(call, ") ")+1])
 			}
 		}

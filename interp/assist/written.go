@@ -1,4 +1,4 @@
-package interp
+package assist
 
 import (
 	"bytes"
@@ -43,20 +43,20 @@ func showHead(fn *ast.FuncDecl) string {
 	return show(&head)
 }
 
-// remember keeps the text of the functions, types and constants that a cell declares, methods as Type.Method.
-func (s *Session) remember(src *syntax.Source, file *ast.File) {
-	writtenIn(s.written, src, file, file.Decls)
+// Remember keeps the text of the functions, types and constants that a cell declares, methods as Type.Method.
+func (a *Assistant) Remember(src *syntax.Source, file *ast.File) {
+	writtenIn(a.written, src, file, file.Decls)
 }
 
 // wrote finds what was written of a name, or of a method as Type.Method: in the text that is being asked about, else in
 // the latest cell that declared it.
-func (s *Session) wrote(name string) (written, bool) {
-	if c := s.probe; c != nil {
+func (a *Assistant) wrote(name string) (written, bool) {
+	if c := a.text; c != nil {
 		if c.wrote == nil {
 			c.wrote = map[string]written{}
 			decls := slices.Clone(c.File.Decls)
-			for _, m := range c.late {
-				decls = append(decls, m.decl)
+			for _, m := range c.Methods {
+				decls = append(decls, m.Decl)
 			}
 			writtenIn(c.wrote, c.Src, c.File, decls)
 		}
@@ -64,22 +64,31 @@ func (s *Session) wrote(name string) (written, bool) {
 			return w, true
 		}
 	}
-	w, ok := s.written[name]
+	w, ok := a.written[name]
 	return w, ok
 }
 
+// Wrote is how a cell declares a name, a function without its body; "" for names that no cell has declared.
+func (a *Assistant) Wrote(name string) string {
+	w, ok := a.wrote(name)
+	if !ok {
+		return ""
+	}
+	return w.decl()
+}
+
 // wroteObject finds what a cell wrote of obj: of a method, or of a function, type or constant that is not a local one.
-func (s *Session) wroteObject(obj types.Object) (written, bool) {
-	if obj.Pkg() == nil || !isCellPath(obj.Pkg()) {
+func (a *Assistant) wroteObject(obj types.Object) (written, bool) {
+	if obj.Pkg() == nil || !engine.IsCell(obj.Pkg()) {
 		return written{}, false
 	}
 	if r := receiver(obj); r != nil {
-		return s.wrote(r.Obj().Name() + "." + obj.Name())
+		return a.wrote(r.Obj().Name() + "." + obj.Name())
 	}
 	if _, isVar := obj.(*types.Var); isVar || obj.Parent() != obj.Pkg().Scope() {
 		return written{}, false
 	}
-	return s.wrote(obj.Name())
+	return a.wrote(obj.Name())
 }
 
 // writtenIn adds what declarations of a file say to m.

@@ -1,4 +1,4 @@
-package interp
+package assist
 
 import (
 	"fmt"
@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/arrayrepl/arrayrepl/interp/docs"
+	"github.com/arrayrepl/arrayrepl/interp/engine"
 )
 
 // Description is what is known of a name.
@@ -80,65 +81,54 @@ func (d Description) printer() *comment.Printer {
 	}}
 }
 
-// Inspect is the plain text of [Session.Describe] without detail.
-func (s *Session) Inspect(src string, cursor int) (text string, ok bool) {
-	d, ok := s.Describe(src, cursor, 0)
-	if !ok {
-		return "", false
-	}
-	return d.Plain(), true
-}
-
 // Describe describes the name at cursor, counted in code points: a package, function, type, method, field, variable,
 // constant, keyword, or the label of a composite literal. Inside the brackets of a call, where there is no such name,
 // it is the function that is called. Detail 1 adds the text that a cell declared it with. ok is false when nothing is
 // known.
-func (s *Session) Describe(src string, cursor, detail int) (d Description, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	defer s.beginProbe(src)()
+func (a *Assistant) Describe(src string, cursor, detail int) (d Description, ok bool) {
+	defer a.begin(src)()
 	start, end, _ := wordAt(src, cursor)
 	p := look(src[:start])
 	if p.literal >= 0 && !p.opaque && p.inImport() {
-		return s.describePath(src, p.literal)
+		return a.describePath(src, p.literal)
 	}
 	if start < end && !p.opaque && p.literal < 0 {
-		if d, ok = s.describeName(src, start, end, detail); ok {
+		if d, ok = a.describeName(src, start, end, detail); ok {
 			return d, true
 		}
 	}
-	return s.describeCaller(src, start, detail)
+	return a.describeCaller(src, start, detail)
 }
 
 // describePath describes the package whose path is the string at an offset.
-func (s *Session) describePath(src string, literal int) (Description, bool) {
+func (a *Assistant) describePath(src string, literal int) (Description, bool) {
 	path := src[literal+1:]
 	if i := strings.IndexAny(path, "\"`\n"); i >= 0 {
 		path = path[:i]
 	}
-	if p := s.documentation(path); p != nil {
+	if p := a.documentation(path); p != nil {
 		return Description{Signature: "package " + p.Name + " // import " + strconv.Quote(path), Doc: p.Doc}, true
 	}
 	return Description{}, false
 }
 
 // describeName describes the name src[start:end].
-func (s *Session) describeName(src string, start, end, detail int) (Description, bool) {
+func (a *Assistant) describeName(src string, start, end, detail int) (Description, bool) {
 	name := src[start:end]
 	if token.IsKeyword(name) {
 		k := keywords[name]
 		return Description{Signature: k.form, Doc: k.doc}, true
 	}
-	for _, c := range []*checked{s.probeWhole(src), s.probeAt(src[:end], src[end:])} {
+	for _, c := range []*Text{a.probeWhole(src), a.probeAt(src[:end], src[end:])} {
 		if c == nil {
 			continue
 		}
 		if obj, owner := c.objectAt(start, name); obj != nil {
-			return s.describe(obj, owner, detail), true
+			return a.describe(obj, owner, detail), true
 		}
 	}
-	if path := s.auto[name]; path != "" && s.names[name] == nil && !strings.HasSuffix(strings.TrimRight(src[:start], " \t\n"), ".") {
-		if p := s.documentation(path); p != nil {
+	if path := a.Auto[name]; path != "" && a.Names[name] == nil && !strings.HasSuffix(strings.TrimRight(src[:start], " \t\n"), ".") {
+		if p := a.documentation(path); p != nil {
 			return Description{Signature: "package " + p.Name + " // import " + strconv.Quote(path), Doc: p.Doc}, true
 		}
 	}
@@ -146,7 +136,7 @@ func (s *Session) describeName(src string, start, end, detail int) (Description,
 }
 
 // objectAt finds what the name at an offset of the cell means, and the type whose member it is.
-func (c *checked) objectAt(start int, name string) (obj types.Object, owner *types.Named) {
+func (c *Text) objectAt(start int, name string) (obj types.Object, owner *types.Named) {
 	var stack []ast.Node
 	ast.Inspect(c.File, func(n ast.Node) bool {
 		if n == nil {
@@ -156,11 +146,11 @@ func (c *checked) objectAt(start int, name string) (obj types.Object, owner *typ
 		stack = append(stack, n)
 		id, ok := n.(*ast.Ident)
 		if !ok || obj != nil || !id.Pos().IsValid() || strings.TrimSuffix(id.Name, "·before") != name ||
-			c.Src.Offset(c.TextOffset(id.Pos())) != start {
+			c.Offset(id.Pos()) != start {
 			return true
 		}
-		obj = c.info.ObjectOf(id)
-		if implicit := c.info.Implicits[stack[max(0, len(stack)-2)]]; obj == nil && implicit != nil {
+		obj = c.Info.ObjectOf(id)
+		if implicit := c.Info.Implicits[stack[max(0, len(stack)-2)]]; obj == nil && implicit != nil {
 			obj = implicit
 		}
 		if len(stack) > 1 {
@@ -170,18 +160,18 @@ func (c *checked) objectAt(start int, name string) (obj types.Object, owner *typ
 					owner = memberOwner(c, up)
 				}
 			case *ast.KeyValueExpr:
-				if lit, ok := stack[len(stack)-3].(*ast.CompositeLit); ok && up.Key == id && c.info.TypeOf(lit) != nil {
+				if lit, ok := stack[len(stack)-3].(*ast.CompositeLit); ok && up.Key == id && c.Info.TypeOf(lit) != nil {
 					if v, ok := obj.(*types.Var); ok && v.IsField() {
-						owner = namedOf(c.info.TypeOf(lit))
+						owner = namedOf(c.Info.TypeOf(lit))
 					}
 				}
 			}
 		}
 		return true
 	})
-	for _, m := range c.late { // the tree has them as functions of other names
-		if m.obj != nil && m.obj.Name() == name && c.Src.Offset(c.TextOffset(m.decl.Name.Pos())) == start {
-			obj = m.obj
+	for _, m := range c.Methods {
+		if m.Obj != nil && m.Obj.Name() == name && c.Offset(m.Decl.Name.Pos()) == start {
+			obj = m.Obj
 		}
 	}
 	switch obj.(type) {
@@ -194,7 +184,7 @@ func (c *checked) objectAt(start int, name string) (obj types.Object, owner *typ
 }
 
 // describeCaller describes the call around a byte offset at which no name begins.
-func (s *Session) describeCaller(src string, at, detail int) (Description, bool) {
+func (a *Assistant) describeCaller(src string, at, detail int) (Description, bool) {
 	p := look(src[:at])
 	switch {
 	case p.comment:
@@ -209,7 +199,7 @@ func (s *Session) describeCaller(src string, at, detail int) (Description, bool)
 		text += " + "
 	}
 	text += marker
-	c := s.probeAt(text, "")
+	c := a.probeAt(text, "")
 	if c == nil {
 		return Description{}, false
 	}
@@ -222,12 +212,12 @@ func (s *Session) describeCaller(src string, at, detail int) (Description, bool)
 		if !ok {
 			continue
 		}
-		if call := s.describeCall(c, n, path[i+1]); call != nil {
+		if call := a.describeCall(c, n, path[i+1]); call != nil {
 			obj, owner := called(c, n.Fun)
 			if obj == nil {
 				return Description{Signature: call.Signature, Param: call.Param}, true
 			}
-			d := s.describe(obj, owner, detail)
+			d := a.describe(obj, owner, detail)
 			d.Param = call.Param
 			return d, true
 		}
@@ -236,22 +226,22 @@ func (s *Session) describeCaller(src string, at, detail int) (Description, bool)
 }
 
 // describe collects what is known of obj, a member of owner.
-func (s *Session) describe(obj types.Object, owner *types.Named, detail int) Description {
-	d := Description{Signature: s.signature(obj, owner), Doc: s.comment(obj, owner)}
+func (a *Assistant) describe(obj types.Object, owner *types.Named, detail int) Description {
+	d := Description{Signature: a.signature(obj, owner), Doc: a.comment(obj, owner)}
 	switch o := obj.(type) {
 	case *types.TypeName:
-		s.describeType(&d, o)
+		a.describeType(&d, o)
 	case *types.Func:
-		d.Options = s.options(o)
+		d.Options = a.options(o)
 	case *types.Var:
-		if d.Value = s.value(o); d.Value == "" && d.Doc == "" && !o.IsField() { // say more of its type
+		if d.Value = a.value(o); d.Value == "" && d.Doc == "" && !o.IsField() { // say more of its type
 			if n := namedOf(o.Type()); n != nil {
-				d.Doc = s.comment(n.Obj(), nil)
+				d.Doc = a.comment(n.Obj(), nil)
 			}
 		}
 	}
 	if detail > 0 {
-		if w, ok := s.wroteObject(obj); ok && w.cell > 0 { // not the text that is being asked about
+		if w, ok := a.wroteObject(obj); ok && w.cell > 0 { // not the text that is being asked about
 			d.Source = fmt.Sprintf("// cell %d\n%s", w.cell, w.src)
 		}
 	}
@@ -259,18 +249,18 @@ func (s *Session) describe(obj types.Object, owner *types.Named, detail int) Des
 }
 
 // describeType gives a type its whole declaration and lists its methods.
-func (s *Session) describeType(d *Description, tn *types.TypeName) {
+func (a *Assistant) describeType(d *Description, tn *types.TypeName) {
 	var e docs.Entry
-	if w, ok := s.writtenOf(tn, ""); ok {
+	if w, ok := a.writtenOf(tn, ""); ok {
 		e.Decl = w.decl()
-	} else if found, ok := s.entry(tn, nil); ok {
+	} else if found, ok := a.entry(tn, nil); ok {
 		e = found
 	}
 	_, basic := tn.Type().(*types.Basic)
 	if e.Decl != "" && !basic && !e.Group {
 		d.Signature = e.Decl
-	} else if tn.Pkg() != nil && isCellPath(tn.Pkg()) {
-		d.Signature = types.ObjectString(tn, s.qualify)
+	} else if tn.Pkg() != nil && engine.IsCell(tn.Pkg()) {
+		d.Signature = types.ObjectString(tn, a.qualify)
 	}
 	t := tn.Type()
 	if types.IsInterface(t) || tn.Pkg() == nil {
@@ -279,7 +269,7 @@ func (s *Session) describeType(d *Description, tn *types.TypeName) {
 	set := types.NewMethodSet(types.NewPointer(t))
 	for i := range set.Len() {
 		if m, ok := set.At(i).Obj().(*types.Func); ok && visible(m) {
-			d.Methods = append(d.Methods, s.signature(m, nil))
+			d.Methods = append(d.Methods, a.signature(m, nil))
 		}
 	}
 	slices.Sort(d.Methods)
@@ -290,12 +280,8 @@ const longest = 60
 
 // value writes the value of a variable of an earlier cell when that is simple and costs nothing; "" else. While a cell
 // runs, it may change at any time: then nothing is read.
-func (s *Session) value(v *types.Var) string {
-	b := s.bound[v]
-	if b == nil || !s.supervisor.Idle() {
-		return ""
-	}
-	switch x := b.Addr.Elem(); x.Kind() {
+func (a *Assistant) value(v *types.Var) string {
+	switch x := a.Value(v); x.Kind() {
 	case reflect.Bool:
 		return strconv.FormatBool(x.Bool())
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
@@ -327,7 +313,7 @@ func (s *Session) value(v *types.Var) string {
 			return "nil"
 		}
 		if x.Kind() == reflect.Pointer {
-			return s.arrayOf(x, v.Type())
+			return a.arrayOf(x, v.Type())
 		}
 	}
 	return ""
@@ -335,9 +321,9 @@ func (s *Session) value(v *types.Var) string {
 
 // arrayOf tells the shape and the element type of a value of a compiled package that has both, "" for others: an
 // array's elements may not exist yet, and its String would compute them.
-func (s *Session) arrayOf(x reflect.Value, t types.Type) string {
+func (a *Assistant) arrayOf(x reflect.Value, t types.Type) string {
 	n := namedOf(t)
-	if n == nil || n.Obj().Pkg() == nil || !s.installed[n.Obj().Pkg().Path()] {
+	if n == nil || n.Obj().Pkg() == nil || !a.Installed[n.Obj().Pkg().Path()] {
 		return ""
 	}
 	shape, dtype := x.MethodByName("Shape"), x.MethodByName("DType")

@@ -1,4 +1,4 @@
-package interp
+package assist
 
 import "go/token"
 

@@ -1,4 +1,4 @@
-package interp
+package assist
 
 import (
 	"cmp"
@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/arrayrepl/arrayrepl/interp/engine"
+	"github.com/arrayrepl/arrayrepl/interp/modules"
 )
 
 // Completion is what may stand at a place of a cell.
@@ -55,10 +58,8 @@ type candidate struct {
 // literal, import paths in an import's string, labels, types where a type must stand, and else all names in scope
 // there, the session's and the packages that need no import included. Other parts of src may be broken. Nothing is
 // executed.
-func (s *Session) Complete(src string, cursor int) Completion {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	defer s.beginProbe(src)()
+func (a *Assistant) Complete(src string, cursor int) Completion {
+	defer a.begin(src)()
 	start, end, at := wordAt(src, cursor)
 	out := Completion{Start: utf8.RuneCountInString(src[:start]), End: utf8.RuneCountInString(src[:at])}
 	p := look(src[:start])
@@ -67,14 +68,14 @@ func (s *Session) Complete(src string, cursor int) Completion {
 		if p.inImport() {
 			from := p.literal + 1
 			out.Start = utf8.RuneCountInString(src[:from])
-			out.Matches = s.importPaths(src[from:at])
+			out.Matches = a.importPaths(src[from:at])
 		}
 		return out
 	case p.opaque, p.isNewName():
 		return out
 	}
-	f := finder{s: s, place: p, found: map[string]candidate{}}
-	if f.c = s.probeAt(src[:start]+marker, src[end:]); f.c != nil {
+	f := finder{a: a, place: p, found: map[string]candidate{}}
+	if f.c = a.probeAt(src[:start]+marker, src[end:]); f.c != nil {
 		f.search()
 		out.Call = f.call()
 	} else if p.prev != token.PERIOD {
@@ -97,20 +98,20 @@ func (p spot) isNewName() bool {
 }
 
 // importPaths proposes the packages that can be imported.
-func (s *Session) importPaths(prefix string) (out []Match) {
-	for path := range s.installed {
-		if strings.HasPrefix(path, prefix) && !isInternal(path) {
-			m := Match{Text: path, Type: "package", Signature: "package " + baseName(path)}
+func (a *Assistant) importPaths(prefix string) (out []Match) {
+	for path := range a.Installed {
+		if strings.HasPrefix(path, prefix) && !modules.IsInternal(path) {
+			m := Match{Text: path, Type: "package", Signature: "package " + modules.BaseName(path)}
 			out = append(out, m)
 		}
 	}
-	for path, name := range s.modules.Names(prefix) {
+	for path, name := range a.Modules.Names(prefix) {
 		out = append(out, Match{Text: path, Type: "package", Signature: "package " + name})
 	}
 	slices.SortFunc(out, func(a, b Match) int { return cmp.Compare(a.Text, b.Text) })
 	if len(out) <= describeAll {
 		for i := range out {
-			if p := s.documentation(out[i].Text); p != nil {
+			if p := a.documentation(out[i].Text); p != nil {
 				out[i].Signature, out[i].Doc = "package "+p.Name, synopsis(p.Doc)
 			}
 		}
@@ -146,14 +147,14 @@ func (f *finder) matches(prefix string) []Match {
 		m := Match{Text: name, Type: c.kind}
 		switch {
 		case c.obj != nil:
-			m.Signature = f.s.signature(c.obj, c.owner)
+			m.Signature = f.a.signature(c.obj, c.owner)
 			if _, isPkg := c.obj.(*types.PkgName); !isPkg && c.kind != "constant" || len(names) <= describeAll {
-				m.Doc = synopsis(f.s.comment(c.obj, c.owner))
+				m.Doc = synopsis(f.a.comment(c.obj, c.owner))
 			}
 		case c.path != "":
 			m.Signature = "package " + name + " // import \"" + c.path + "\""
 			if len(names) <= describeAll {
-				if doc := f.s.documentation(c.path); doc != nil {
+				if doc := f.a.documentation(c.path); doc != nil {
 					m.Doc = synopsis(doc.Doc)
 				}
 			}
@@ -167,8 +168,8 @@ func (f *finder) matches(prefix string) []Match {
 
 // finder collects what may stand where the marker is.
 type finder struct {
-	s     *Session
-	c     *checked
+	a     *Assistant
+	c     *Text
 	place spot
 	path  []ast.Node // from the file to the marker
 	want  types.Type // what the value there should be, nil when nothing is known
@@ -190,7 +191,7 @@ func (f *finder) object(obj types.Object, owner *types.Named, kind string, rank 
 	switch _, isVar := obj.(*types.Var); {
 	case f.fits(obj):
 		rank = rankExpected
-	case isVar && kind == "variable" && rank == rankNear && obj.Pkg() != nil && isCellPath(obj.Pkg()):
+	case isVar && kind == "variable" && rank == rankNear && obj.Pkg() != nil && engine.IsCell(obj.Pkg()):
 		rank = rankVar
 	}
 	f.add(obj.Name(), candidate{obj: obj, owner: owner, kind: kind, rank: rank})
@@ -269,7 +270,7 @@ func (f *finder) keys() {
 	if !ok || lit.Type == id {
 		return
 	}
-	t := f.c.info.TypeOf(lit)
+	t := f.c.Info.TypeOf(lit)
 	if t == nil {
 		return
 	}
@@ -311,11 +312,11 @@ func (f *finder) scope(at *ast.Ident) {
 		for _, n := range f.path {
 			if spec, ok := n.(*ast.ValueSpec); ok {
 				for _, id := range spec.Names {
-					own[id.Name] = f.s.names[id.Name] == nil
+					own[id.Name] = f.a.Names[id.Name] == nil
 				}
 			}
 		}
-		for scope := f.c.pkg.Scope().Innermost(at.Pos()); scope != nil && scope != types.Universe; scope = scope.Parent() {
+		for scope := f.c.Pkg.Scope().Innermost(at.Pos()); scope != nil && scope != types.Universe; scope = scope.Parent() {
 			for _, name := range scope.Names() {
 				if obj := scope.Lookup(name); !own[name] {
 					if _, isPkg := obj.(*types.PkgName); isPkg {
@@ -327,7 +328,7 @@ func (f *finder) scope(at *ast.Ident) {
 			}
 		}
 	}
-	for name, obj := range f.s.names {
+	for name, obj := range f.a.Names {
 		if _, seen := f.found[name]; !seen {
 			add(obj, rankNear)
 		}
@@ -337,7 +338,7 @@ func (f *finder) scope(at *ast.Ident) {
 			add(types.Universe.Lookup(name), rankGo)
 		}
 	}
-	for _, table := range []map[string]string{f.s.imports, f.s.auto} {
+	for _, table := range []map[string]string{f.a.Imports, f.a.Auto} {
 		for name, path := range table {
 			if _, seen := f.found[name]; !seen {
 				f.add(name, candidate{kind: "package", path: path, rank: rankPackage})
@@ -353,13 +354,13 @@ func (f *finder) scope(at *ast.Ident) {
 
 // visible reports whether a cell may use a field or method.
 func visible(obj types.Object) bool {
-	return obj.Exported() || obj.Pkg() != nil && isCellPath(obj.Pkg())
+	return obj.Exported() || obj.Pkg() != nil && engine.IsCell(obj.Pkg())
 }
 
 // members collects what x has after a dot: the exported names of a package, or fields and methods.
 func (f *finder) members(x ast.Expr) {
 	if id, ok := x.(*ast.Ident); ok {
-		if pkg, ok := f.c.info.Uses[id].(*types.PkgName); ok {
+		if pkg, ok := f.c.Info.Uses[id].(*types.PkgName); ok {
 			scope := pkg.Imported().Scope()
 			typesOnly := f.wantsType()
 			for _, name := range scope.Names() {
@@ -372,7 +373,7 @@ func (f *finder) members(x ast.Expr) {
 			return
 		}
 	}
-	tv, ok := f.c.info.Types[x]
+	tv, ok := f.c.Info.Types[x]
 	if !ok || tv.Type == nil {
 		return
 	}

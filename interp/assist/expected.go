@@ -1,10 +1,12 @@
-package interp
+package assist
 
 import (
 	"go/ast"
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/arrayrepl/arrayrepl/interp/internal/typeinfo"
 )
 
 // operand returns the expression that the marker completes, the marker itself or the selector that ends with it, and
@@ -50,7 +52,7 @@ func (f *finder) wantsType() bool {
 		return isType
 	case *ast.CallExpr:
 		if fun, ok := p.Fun.(*ast.Ident); ok && len(p.Args) > 0 && p.Args[0] == x && (fun.Name == "make" || fun.Name == "new") {
-			_, builtin := f.c.info.Uses[fun].(*types.Builtin)
+			_, builtin := f.c.Info.Uses[fun].(*types.Builtin)
 			return builtin && fun.Name == "make"
 		}
 	}
@@ -74,7 +76,7 @@ func (f *finder) expected() types.Type {
 }
 
 func (f *finder) expectedIn(x ast.Expr, i int) types.Type {
-	info := f.c.info
+	info := f.c.Info
 	switch p := f.path[i].(type) {
 	case *ast.CallExpr:
 		if sig, n := f.argument(p, x); sig != nil {
@@ -107,7 +109,7 @@ func (f *finder) expectedIn(x ast.Expr, i int) types.Type {
 		if !ok || info.TypeOf(lit) == nil {
 			return nil
 		}
-		switch t := derefStruct(info.TypeOf(lit)).(type) {
+		switch t := typeinfo.Pointed(info.TypeOf(lit)).(type) {
 		case *types.Struct:
 			if key, ok := p.Key.(*ast.Ident); ok && p.Value == x {
 				for v := range t.Fields() {
@@ -128,7 +130,7 @@ func (f *finder) expectedIn(x ast.Expr, i int) types.Type {
 		if p.Type == x || info.TypeOf(p) == nil {
 			return nil
 		}
-		switch t := derefStruct(info.TypeOf(p)).(type) {
+		switch t := typeinfo.Pointed(info.TypeOf(p)).(type) {
 		case *types.Map:
 			return t.Key()
 		case *types.Struct:
@@ -168,23 +170,15 @@ func (f *finder) expectedIn(x ast.Expr, i int) types.Type {
 	return nil
 }
 
-// derefStruct is the underlying type, that of what a pointer points to.
-func derefStruct(t types.Type) types.Type {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	return t.Underlying()
-}
-
 // enclosing is the type of the function around the marker.
 func (f *finder) enclosing() *types.Signature {
 	for i := len(f.path) - 1; i >= 0; i-- {
 		switch n := f.path[i].(type) {
 		case *ast.FuncLit:
-			sig, _ := f.c.info.TypeOf(n).(*types.Signature)
+			sig, _ := f.c.Info.TypeOf(n).(*types.Signature)
 			return sig
 		case *ast.FuncDecl:
-			if fn, ok := f.c.info.Defs[n.Name].(*types.Func); ok {
+			if fn, ok := f.c.Info.Defs[n.Name].(*types.Func); ok {
 				return fn.Signature()
 			}
 			return nil
@@ -199,8 +193,8 @@ func (f *finder) argument(c *ast.CallExpr, x ast.Node) (*types.Signature, int) {
 	if fun, ok := c.Fun.(*ast.Ident); ok && strings.Contains(fun.Name, "·") {
 		return nil, 0
 	}
-	t := f.c.info.TypeOf(c.Fun)
-	if t == nil || f.c.info.Types[c.Fun].IsType() {
+	t := f.c.Info.TypeOf(c.Fun)
+	if t == nil || f.c.Info.Types[c.Fun].IsType() {
 		return nil, 0
 	}
 	sig, _ := t.Underlying().(*types.Signature)
@@ -266,7 +260,7 @@ func (f *finder) call() *Call {
 		case *ast.FuncLit:
 			return nil
 		case *ast.CallExpr:
-			if c := f.s.describeCall(f.c, n, f.path[i+1]); c != nil {
+			if c := f.a.describeCall(f.c, n, f.path[i+1]); c != nil {
 				return c
 			}
 		}
@@ -275,7 +269,7 @@ func (f *finder) call() *Call {
 }
 
 // describeCall describes a call at one of its arguments.
-func (s *Session) describeCall(c *checked, n *ast.CallExpr, arg ast.Node) *Call {
+func (a *Assistant) describeCall(c *Text, n *ast.CallExpr, arg ast.Node) *Call {
 	at := -1
 	for i, a := range n.Args {
 		if a == arg {
@@ -287,28 +281,28 @@ func (s *Session) describeCall(c *checked, n *ast.CallExpr, arg ast.Node) *Call 
 	}
 	obj, owner := called(c, n.Fun)
 	if b, ok := obj.(*types.Builtin); ok {
-		return &Call{Signature: s.signature(b, nil), Doc: synopsis(s.comment(b, nil)), Index: at}
+		return &Call{Signature: a.signature(b, nil), Doc: synopsis(a.comment(b, nil)), Index: at}
 	}
-	t := c.info.TypeOf(n.Fun)
-	if t == nil || c.info.Types[n.Fun].IsType() {
+	t := c.Info.TypeOf(n.Fun)
+	if t == nil || c.Info.Types[n.Fun].IsType() {
 		return nil
 	}
 	sig, ok := t.Underlying().(*types.Signature)
 	if !ok {
 		return nil
 	}
-	out := &Call{Signature: s.typeString(sig), Index: at}
+	out := &Call{Signature: a.TypeString(sig), Index: at}
 	if obj != nil {
-		out.Signature, out.Doc = s.signature(obj, owner), synopsis(s.comment(obj, owner))
+		out.Signature, out.Doc = a.signature(obj, owner), synopsis(a.comment(obj, owner))
 	}
 	if last := sig.Params().Len() - 1; last >= 0 {
 		if sig.Variadic() {
 			out.Index = min(at, last)
 		}
 		if out.Index <= last {
-			out.Param = s.parameter(sig, out.Index)
+			out.Param = a.parameter(sig, out.Index)
 			if fn, ok := obj.(*types.Func); ok {
-				if form, ok := s.form(fn, owner); ok {
+				if form, ok := a.Form(fn, owner); ok {
 					out.Param = form.Params[out.Index]
 				}
 			}
@@ -318,22 +312,22 @@ func (s *Session) describeCall(c *checked, n *ast.CallExpr, arg ast.Node) *Call 
 }
 
 // parameter writes a parameter as in a declaration.
-func (s *Session) parameter(sig *types.Signature, i int) string {
+func (a *Assistant) parameter(sig *types.Signature, i int) string {
 	v := sig.Params().At(i)
-	t := s.typeString(v.Type())
+	t := a.TypeString(v.Type())
 	if sl, ok := v.Type().(*types.Slice); ok && sig.Variadic() && i == sig.Params().Len()-1 {
-		t = "..." + s.typeString(sl.Elem())
+		t = "..." + a.TypeString(sl.Elem())
 	}
 	return strings.TrimSpace(v.Name() + " " + t)
 }
 
 // called finds the function or variable that is called, and the interface whose method it is.
-func called(c *checked, fun ast.Expr) (types.Object, *types.Named) {
+func called(c *Text, fun ast.Expr) (types.Object, *types.Named) {
 	switch x := ast.Unparen(fun).(type) {
 	case *ast.Ident:
-		return c.info.Uses[x], nil
+		return c.Info.Uses[x], nil
 	case *ast.SelectorExpr:
-		return c.info.Uses[x.Sel], memberOwner(c, x)
+		return c.Info.Uses[x.Sel], memberOwner(c, x)
 	case *ast.IndexExpr:
 		return called(c, x.X)
 	case *ast.IndexListExpr:
@@ -343,14 +337,14 @@ func called(c *checked, fun ast.Expr) (types.Object, *types.Named) {
 }
 
 // memberOwner is the type whose field or interface method a selector names, nil for others: methods know their own.
-func memberOwner(c *checked, x *ast.SelectorExpr) *types.Named {
-	sel := c.info.Selections[x]
+func memberOwner(c *Text, x *ast.SelectorExpr) *types.Named {
+	sel := c.Info.Selections[x]
 	if sel == nil {
 		return nil
 	}
 	t := sel.Recv()
 	for _, i := range sel.Index()[:len(sel.Index())-1] {
-		if st, ok := derefStruct(t).(*types.Struct); ok && i < st.NumFields() {
+		if st, ok := typeinfo.Pointed(t).(*types.Struct); ok && i < st.NumFields() {
 			t = st.Field(i).Type()
 		}
 	}
