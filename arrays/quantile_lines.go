@@ -26,15 +26,32 @@ func (o orderOptions) quantiles(out *Array, in []*Array, how parting) {
 		out.Set(Full(math.NaN(), out.layout.Shape...).AsType(out.dtype))
 		return
 	}
-	l := quantileLines{dtype: a.dtype, lines: lines, rows: rows, n: n, method: o.method, skip: how.skip}
+	l := quantileLines{dtype: a.dtype, lines: lines, rows: rows, n: n, method: o.method, skip: how.skip, pick: orderOf(a.dtype).pick}
 	l.partsOf(in[1], how)
+	if o.weighted {
+		out.Set(l.weighted(o.weights(in[2], a.layout.Shape, spec)).T().Reshape(out.layout.Shape...))
+		return
+	}
+	l.fill(out)
+}
+
+// sortedQuantiles is quantiles for a line that is sorted.
+func (o orderOptions) sortedQuantiles(out, q *Array, line SortedLine, how parting) {
+	if out.Size() == 0 {
+		return
+	}
+	l := quantileLines{dtype: line.DType, rows: 1, n: line.N, method: o.method, skip: how.skip, pick: line.pick}
+	l.partsOf(q, how)
+	l.fill(out)
+}
+
+// fill writes quantiles without weights.
+func (l *quantileLines) fill(out *Array) {
 	var result *Array // of shape rows, parts
 	switch {
-	case o.weighted:
-		result = l.weighted(o.weights(in[2], a.layout.Shape, spec))
-	case o.method.discrete:
+	case l.method.discrete:
 		result = l.elements()
-	case a.dtype.IsTime():
+	case l.dtype.IsTime():
 		result = l.betweenTimes()
 	default:
 		result = l.betweenNumbers(out.dtype)
@@ -49,6 +66,7 @@ type quantileLines struct {
 	rows, n int
 	method  quantileMethod
 	skip    bool
+	pick    func(dst []byte, valid []int, src []byte, n int, want selected)
 	parts   []float64 // from 0 to 1
 	round   rounder   // to the dtype that places are computed in
 }
@@ -71,7 +89,7 @@ func (l *quantileLines) partsOf(q *Array, how parting) {
 // elements are the quantiles that are elements.
 func (l *quantileLines) elements() *Array {
 	picked := newUnset(l.dtype, []int{l.rows, len(l.parts)})
-	orderOf(l.dtype).pick(picked.data, make([]int, l.rows), l.lines, l.n, selected{skip: l.skip, count: len(l.parts), places: func(valid int, to []int, poll func()) {
+	l.pick(picked.data, make([]int, l.rows), l.lines, l.n, selected{skip: l.skip, count: len(l.parts), places: func(valid int, to []int, poll func()) {
 		eachPolled(len(l.parts), poll, func(i int) { to[i], _, _ = l.method.at(valid, l.parts[i], l.round) })
 	}})
 	return picked
@@ -82,7 +100,7 @@ func (l *quantileLines) ends() (ends *Array, between func(i int) float64) {
 	count := len(l.parts)
 	ends = newUnset(l.dtype, []int{l.rows, 2 * count})
 	valid := make([]int, l.rows)
-	orderOf(l.dtype).pick(ends.data, valid, l.lines, l.n, selected{skip: l.skip, count: 2 * count, places: func(valid int, to []int, poll func()) {
+	l.pick(ends.data, valid, l.lines, l.n, selected{skip: l.skip, count: 2 * count, places: func(valid int, to []int, poll func()) {
 		eachPolled(count, poll, func(i int) { to[2*i], to[2*i+1], _ = l.method.at(valid, l.parts[i], l.round) })
 	}})
 	known, of := -1, make([]float64, count) // for rows with so many elements

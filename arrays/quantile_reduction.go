@@ -127,25 +127,42 @@ func (Routines) Median(op string, opts []ReduceOption) Routine {
 				out.Set(Mean(New(a.dtype, rows, 0), Axis(1)).Reshape(spec.OutShape...))
 				return
 			}
-			want := selected{skip: skip, count: 2 - n%2, places: func(valid int, to []int, _ func()) {
-				to[0] = (valid - 1) / 2
-				if len(to) > 1 {
-					to[1] = valid / 2
-				}
-			}}
-			if skip {
-				want.count = 2
-			}
-			middle, valid := newUnset(a.dtype, []int{rows, want.count}), make([]int, rows)
-			orderOf(a.dtype).pick(middle.data, valid, lines, n, want)
-			median := Mean(middle, Axis(1))
-			// one alone is itself, though twice that may be too large
-			if slices.ContainsFunc(valid, func(v int) bool { return v%2 == 1 && want.count == 2 }) {
-				median = Where(Remainder(FromSlice(valid), 2).Equal(1), middle.At(All, 0).AsType(median.dtype), median)
-			}
-			out.Set(median.Reshape(spec.OutShape...))
+			middle := medians{dtype: a.dtype, rows: rows, n: n, skip: skip, pick: orderOf(a.dtype).pick}
+			out.Set(middle.of(lines).Reshape(spec.OutShape...))
+		},
+		Sorted: func(out *Array, _ []*Array, line SortedLine) {
+			middle := medians{dtype: line.DType, rows: 1, n: line.N, skip: skip, pick: line.pick}
+			out.Set(middle.of(nil).Reshape(out.layout.Shape...))
 		},
 	}
+}
+
+// medians are those of rows of n elements each, one at least.
+type medians struct {
+	dtype   DType
+	rows, n int
+	skip    bool // NaNs
+	pick    func(dst []byte, valid []int, src []byte, n int, want selected)
+}
+
+func (m medians) of(lines []byte) *Array {
+	want := selected{skip: m.skip, count: 2 - m.n%2, places: func(valid int, to []int, _ func()) {
+		to[0] = (valid - 1) / 2
+		if len(to) > 1 {
+			to[1] = valid / 2
+		}
+	}}
+	if m.skip {
+		want.count = 2
+	}
+	middle, valid := newUnset(m.dtype, []int{m.rows, want.count}), make([]int, m.rows)
+	m.pick(middle.data, valid, lines, m.n, want)
+	median := Mean(middle, Axis(1))
+	// one alone is itself, though twice that may be too large
+	if slices.ContainsFunc(valid, func(v int) bool { return v%2 == 1 && want.count == 2 }) {
+		median = Where(Remainder(FromSlice(valid), 2).Equal(1), middle.At(All, 0).AsType(median.dtype), median)
+	}
+	return median
 }
 
 // Quantile is the routine of [Quantile] and its kin, which op names. Its operands are x, q and the weights, if
@@ -159,7 +176,8 @@ func (Routines) Quantile(op string, q any, opts []QuantileOption) Routine {
 			weak, bad = number, checkParts(a, percent, skip)
 		}
 	}
-	return Routine{
+	how := parting{weak: weak, skip: skip, percent: percent}
+	r := Routine{
 		Name:  op,
 		Whole: true,
 		Resolve: func(in []Spec) (Spec, error) {
@@ -170,9 +188,16 @@ func (Routines) Quantile(op string, q any, opts []QuantileOption) Routine {
 		},
 		Run: func(out *Array, in []*Array) {
 			check(op, checkParts(in[1], percent, skip))
-			o.quantiles(out, in, parting{weak: weak, skip: skip, percent: percent})
+			o.quantiles(out, in, how)
 		},
 	}
+	if !o.weighted {
+		r.Sorted = func(out *Array, in []*Array, line SortedLine) {
+			check(op, checkParts(in[1], percent, skip))
+			o.sortedQuantiles(out, in[1], line, how)
+		}
+	}
+	return r
 }
 
 func (o orderOptions) resolve(in []Spec, skip bool) (Spec, error) {

@@ -14,6 +14,35 @@ type Routine struct {
 	// Run writes every element of out and reads none, so that out may hold anything before
 	Whole   bool
 	InPlace bool // out may be an operand itself
+	// Sorted is Run for elements that are not in memory: those of in[0], which is nil, are a line that is sorted. Nil
+	// where a sorted line does not say all.
+	Sorted func(out *Array, in []*Array, line SortedLine)
+}
+
+// SortedLine has the elements of a line in order, those that do not compare (NaN) last.
+type SortedLine struct {
+	DType  DType
+	N      int                            // elements, one at least
+	Valid  int                            // those that compare
+	Lookup func(dst []byte, places []int) // writes the elements at places, one after the other
+}
+
+// pick is that of an order for the line.
+func (l SortedLine) pick(dst []byte, valid []int, _ []byte, _ int, want selected) {
+	valid[0] = l.N
+	if want.skip {
+		valid[0] = l.Valid
+	}
+	places := make([]int, want.count)
+	if valid[0] > 0 {
+		want.places(valid[0], places, poll)
+	}
+	if l.Valid == 0 || l.Valid < l.N && !want.skip {
+		for i := range places {
+			places[i] = l.N - 1
+		}
+	}
+	l.Lookup(dst, places)
 }
 
 // Routines has the routines of the package, for another evaluator: what a function as [Sort] calls, before there are

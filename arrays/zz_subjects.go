@@ -69,8 +69,8 @@
 // [Cholesky], [Cond], [Cross], [Det], [Dot], [Eig], [EigH], [EigVals], [EigValsH], [Einsum], [Expm], [FRexp], [GCD],
 // [Inner], [Inv], [Kron], [LCM], [LDExp], [LstSq], [MatMul], [MatrixNorm], [MatrixPower], [MatrixRank],
 // [MatrixTranspose], [MultiDot], [Norm], [Outer], [PInv], [QR], [QRComplete], [Routine], [Routines], [Rules],
-// [SLogDet], [SVD], [SVDThin], [SVDVals], [Solve], [Spec], [TensorDot], [TensorInv], [TensorSolve], [Trace], [VDot],
-// [VecDot], [VectorNorm].
+// [SLogDet], [SVD], [SVDThin], [SVDVals], [Solve], [SortedLine], [Spec], [TensorDot], [TensorInv], [TensorSolve],
+// [Trace], [VDot], [VecDot], [VectorNorm].
 //
 // # Fourier transforms and polynomials
 //

@@ -28,6 +28,8 @@ type hostOp struct {
 	masked bool    // it selects by a mask, its first argument, from its second
 	before *tally  // how many elements a mask picks, by blocks of it; nil where that was not counted
 	axis   []int   // that a function of package arrays goes along, where one was named
+	// of a function of package arrays: how it is done of the elements of the first argument, sorted and not in memory
+	sorted func(out *arrays.Array, in []*arrays.Array, line arrays.SortedLine)
 
 	onDevice onDevice      // how a device does it, of functions of package arrays; written by plan for each evaluation
 	library  string        // whose calls that are
@@ -106,7 +108,7 @@ func call(r arrays.Routine, args ...any) *Array {
 	}
 	out, err := r.Resolve(specs)
 	check(r.Name, err)
-	h := &hostOp{ann: library(r.Name, r.Run), axis: r.Axis}
+	h := &hostOp{ann: library(r.Name, r.Run), axis: r.Axis, sorted: r.Sorted}
 	if run := inTiles(r); run != nil {
 		h.ann.CPU = run
 	}

@@ -26,14 +26,26 @@ type outOfCore struct {
 	run  func(in blocks, out *sequence) error
 }
 
+// othersAreSmall says of the arguments beside the first whether all are known, or small enough to be computed before.
+func (n *node) othersAreSmall() bool {
+	budget := runtime().HostBudget()
+	for _, a := range n.args[1:] {
+		if a.node.kind != kindConst && (!a.isWhole() || int64(sizeBytes(a.node)) > budget/4) {
+			return false
+		}
+	}
+	return true
+}
+
 // blocks are elements that are read piece by piece.
 type blocks struct {
 	ctx    context.Context
 	dtype  arrays.DType
 	n      int // elements
 	dir    string
-	memory []byte       // where they are in memory after all
-	source *disk.Source // otherwise
+	others []*arrays.Array // the arguments beside them; nil of operations element by element
+	memory []byte          // where they are in memory after all
+	source *disk.Source    // otherwise
 }
 
 // room is how much memory the blocks of one pass may take.
@@ -178,19 +190,21 @@ func (n *node) outOfCoreForm() (run func(in blocks, out *sequence) error, puts b
 	if n.host.fn != nil || !sortsInRuns(a.node.dtype) {
 		return nil, false
 	}
-	switch n.host.ann.Name {
-	case "sort":
-		if lines, _, _ := linesOf(a.layout.Shape, lastAxis(n.host.axis)); lines > 1 {
+	if n.host.ann.Name == "sort" {
+		lines, _, _ := linesOf(a.layout.Shape, lastAxis(n.host.axis))
+		if lines > 1 {
 			return nil, false
 		}
-		return func(in blocks, out *sequence) error { return sortInRuns(in, out) }, true
-	case "median":
-		if !one || n.dtype != Float64 && n.dtype != Float32 {
-			return nil, false
-		}
-		return medianInRuns, false
+		return sortInRuns, true
 	}
-	return nil, false
+	results := 1 // of one line
+	for _, a := range n.args[1:] {
+		results *= elementsIn(a.layout.Shape)
+	}
+	if n.host.sorted == nil || elementsIn(n.layout.Shape) != results || elementsIn(a.layout.Shape) == 0 || !n.othersAreSmall() {
+		return nil, false
+	}
+	return n.ofSorted, false
 }
 
 // elementByElement is how an operation without a kernel is done of an array and constants; nil where it is of more.
@@ -231,6 +245,15 @@ func (g *group) outOfCoreTask() *offload.Task {
 		Name: g.name(), In: []*offload.Value{v}, Out: []*offload.Value{value},
 		OnDemand: map[*offload.Value]bool{v: false}, Puts: how.puts,
 	}
+	others := make([]*arrays.Array, 0, len(n.args)) // nil where they are among the task's inputs
+	if n.kind == kindHost {
+		for _, a := range n.args[1:] {
+			others = append(others, a.node.scalar)
+			if a.node.kind != kindConst {
+				t.In = append(t.In, a.node.bytes())
+			}
+		}
+	}
 	t.Ops = g.ops(among(t.In))
 	in := blocks{ctx: runtime().CellContext(), dtype: n.args[0].node.dtype, n: elementsIn(n.args[0].layout.Shape), dir: how.dir}
 	t.CPU = func(out, bytes [][]byte) error {
@@ -241,6 +264,14 @@ func (g *group) outOfCoreTask() *offload.Task {
 			}
 			if out[0] == nil {
 				to.source = value.Sink()
+			}
+			in.others = slices.Clone(others)
+			next := 1
+			for i, a := range n.args[1:] {
+				if i < len(others) && others[i] == nil {
+					in.others[i] = arrays.FromBytes(a.node.dtype, a.layout.Shape, bytes[next])
+					next++
+				}
 			}
 			return how.run(in, to)
 		})

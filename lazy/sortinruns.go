@@ -3,6 +3,7 @@ package lazy
 import (
 	"math"
 	"slices"
+	"sort"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
@@ -262,8 +263,8 @@ func mergeRuns[K sorting.Key](in blocks, runs []*run[K], buffer []K, put func(pa
 	}
 }
 
-// medianInRuns is the median of all elements, by way of a file in which they are sorted.
-func medianInRuns(in blocks, out *sequence) error {
+// ofSorted computes n by way of a file in which the elements of its first argument are sorted.
+func (n *node) ofSorted(in blocks, out *sequence) error {
 	size := in.dtype.Size()
 	file, err := disk.Temporary(in.dir, int64(in.n)*int64(size))
 	if err != nil {
@@ -273,16 +274,32 @@ func medianInRuns(in blocks, out *sequence) error {
 	if err := sortInRuns(in, &sequence{source: file}); err != nil {
 		return err
 	}
-	middle := []int{(in.n - 1) / 2, in.n / 2, in.n - 1} // NaNs are last
-	b := make([]byte, len(middle)*size)
-	for i, k := range middle {
-		if err := file.ReadAt(b[i*size:][:size], int64(k)*int64(size)); err != nil {
-			return err
+	var failed error
+	line := arrays.SortedLine{DType: in.dtype, N: in.n, Valid: in.n, Lookup: func(dst []byte, places []int) {
+		for i, k := range places {
+			if err := in.ctx.Err(); err != nil {
+				failed = err
+				return
+			}
+			if err := file.ReadAt(dst[i*size:][:size], int64(k)*int64(size)); err != nil {
+				failed = err
+				return
+			}
 		}
+	}}
+	if in.dtype.IsFloat() { // NaNs are last
+		b := make([]byte, size)
+		line.Valid = sort.Search(in.n, func(k int) bool {
+			line.Lookup(b, []int{k})
+			return failed != nil || math.IsNaN(arrays.FromBytes(in.dtype, []int{1}, b).At(0).Float64())
+		})
 	}
-	of := arrays.FromBytes(in.dtype, []int{len(middle)}, b)
-	if last := of.At(-1); in.dtype.IsFloat() && math.IsNaN(last.Float64()) {
-		return out.put(arrays.Median(last.Reshape(1)).Bytes())
+	result := arrays.Zeros(n.layout.Shape...).AsType(n.dtype)
+	if failed == nil {
+		n.host.sorted(result, append([]*arrays.Array{nil}, in.others...), line)
 	}
-	return out.put(arrays.Median(of.At(arrays.S(in.n%2, 2))).Bytes())
+	if failed != nil {
+		return failed
+	}
+	return out.put(result.Bytes())
 }

@@ -81,6 +81,7 @@ func registerArrays() {
 				"Routines":        reflect.TypeFor[q.Routines](),
 				"Rules":           reflect.TypeFor[q.Rules](),
 				"Slice":           reflect.TypeFor[q.Slice](),
+				"SortedLine":      reflect.TypeFor[q.SortedLine](),
 				"SorterOption":    reflect.TypeFor[q.SorterOption](),
 				"Spec":            reflect.TypeFor[q.Spec](),
 				"Ufunc":           reflect.TypeFor[q.Ufunc](),

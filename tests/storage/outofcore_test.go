@@ -34,8 +34,15 @@ var throughout = map[string]func(x *lazy.Array) *lazy.Array{
 	"sort, then": func(x *lazy.Array) *lazy.Array {
 		return lazy.Sort(x.At(lazy.S(lazy.End, lazy.End, -1))).At(lazy.S(0, 10))
 	},
-	"sort rows":     func(x *lazy.Array) *lazy.Array { return lazy.Sort(x.Mod(37).Reshape(n/64, 64)) },
-	"median":        func(x *lazy.Array) *lazy.Array { return lazy.Median(x) },
+	"sort rows":   func(x *lazy.Array) *lazy.Array { return lazy.Sort(x.Mod(37).Reshape(n/64, 64)) },
+	"median":      func(x *lazy.Array) *lazy.Array { return lazy.Median(x) },
+	"nanmedian":   func(x *lazy.Array) *lazy.Array { return lazy.NanMedian(x) },
+	"quantile":    func(x *lazy.Array) *lazy.Array { return lazy.Quantile(x, 0.123) },
+	"percentiles": func(x *lazy.Array) *lazy.Array { return lazy.Percentile(x.Mod(777), []float64{0, 1, 50, 99.9, 100}) },
+	"of computed": func(x *lazy.Array) *lazy.Array { return lazy.Quantile(x, lazy.Arange(5).Div(4)) },
+	"kept axes": func(x *lazy.Array) *lazy.Array {
+		return lazy.Quantile(x.Reshape(n/64, 64), 0.5, lazy.KeepDims(), lazy.QuantileHazen)
+	},
 	"argmax":        func(x *lazy.Array) *lazy.Array { return x.Mod(1000).ArgMax() },
 	"argmin":        func(x *lazy.Array) *lazy.Array { return x.Sub(77777).Abs().ArgMin() },
 	"unique":        func(x *lazy.Array) *lazy.Array { return lazy.Unique(x.Mod(1000)) },
@@ -87,6 +94,11 @@ func TestSortedStaysOnDisk(t *testing.T) {
 	})
 }
 
+var methods = []lazy.QuantileMethod{
+	lazy.QuantileInvertedCDF, lazy.QuantileAveragedInvertedCDF, lazy.QuantileClosestObservation, lazy.QuantileLinear,
+	lazy.QuantileMedianUnbiased, lazy.QuantileLower, lazy.QuantileHigher, lazy.QuantileMidpoint, lazy.QuantileNearest,
+}
+
 // TestRandomElementsOutOfCore: of random dtypes, sizes, values and budgets, with NaNs and zeros of both signs.
 func TestRandomElementsOutOfCore(t *testing.T) {
 	testdevices.Use(t)
@@ -126,6 +138,10 @@ func TestRandomElementsOutOfCore(t *testing.T) {
 		same(eager.ArgMin(), x.ArgMin(), "argmin")
 		if !d.IsBool() {
 			same(arrays.Median(eager), lazy.Median(x), "median")
+			same(arrays.NanMedian(eager), lazy.NanMedian(x), "median without NaNs")
+			q, method := []float64{r.Float64(), 0, r.Float64(), 1}, methods[r.IntN(len(methods))]
+			same(arrays.Quantile(eager, q, method), lazy.Quantile(x, q, method), "quantiles by "+string(method))
+			same(arrays.NanPercentile(eager, 100*q[0]), lazy.NanPercentile(x, 100*q[0]), "percentile without NaNs")
 		}
 		limits := arrays.Limits(-span/3, span/3)
 		counts, edges := arrays.Histogram(eager.AsType(arrays.Float64), 12, limits)
