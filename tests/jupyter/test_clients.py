@@ -66,10 +66,25 @@ def test_nbclient_gets_what_goroutines_show_after_their_cell():
 
 
 @pytest.mark.skipif(FAKE, reason="needs a session that runs Go")
-def test_nbclient_gets_what_goroutines_print_between_cells():
-    nb = notebook("done := make(chan int)\ngo func() { time.Sleep(100 * time.Millisecond); fmt.Println(\"late\"); close(done) }()", "1", "_, _ = <-done")
-    client = NotebookClient(nb, timeout=TIMEOUT, on_cell_complete=lambda cell_index, **_: time.sleep(0.3 * cell_index))
-    client.execute()
+def test_nbclient_gets_what_goroutines_print_between_cells(tmp_path):
+    gate, done = tmp_path / "gate", tmp_path / "done"
+    late = f"""go func() {{
+    for {{ if _, err := os.Stat("{gate}"); err == nil {{ break }}; time.Sleep(10 * time.Millisecond) }}
+    fmt.Println("late")
+    os.WriteFile("{done}", nil, 0o600)
+}}()"""
+
+    def complete(cell_index, **_):
+        """After the second cell the goroutine prints."""
+        if cell_index == 1:
+            gate.touch()
+            deadline = time.time() + TIMEOUT
+            while not done.exists():
+                assert time.time() < deadline, "the goroutine has not printed"
+                time.sleep(0.05)
+
+    nb = notebook(late, "1", "time.Sleep(300 * time.Millisecond)")
+    NotebookClient(nb, timeout=TIMEOUT, on_cell_complete=complete).execute()
     assert [kinds(c) for c in nb.cells] == [[], ["1"], ["late\n"]]
 
 

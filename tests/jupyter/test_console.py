@@ -35,8 +35,8 @@ def test_console(console):
     cell('fmt.Println("printed")', "\nprinted")
     cell("noSuchName", "undefined: noSuchName")
     cell("x", r"41")  # what failed is forgotten
-    console.sendline("for { }")
-    time.sleep(1)  # a person's; before the cell runs Ctrl-C is the console's own
+    console.sendline('fmt.Println("run" + "ning"); for { }')
+    console.expect("running")  # before the cell runs Ctrl-C is the console's own
     console.sendintr()
     console.expect("interrupted")
     console.expect(r"In \[\d+\]: ")

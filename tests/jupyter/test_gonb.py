@@ -6,7 +6,7 @@ import subprocess
 import pytest
 from jupyter_client.manager import KernelManager
 
-from conftest import BIN, Client
+from conftest import BIN, TIMEOUT, Client
 
 
 def kernel_as(alias):
@@ -171,7 +171,7 @@ _ = comms.Start"""
     cell = gonb.kc.execute(code)
     seen, slider = [], None
     while True:
-        m = gonb.kc.get_iopub_msg(timeout=20)
+        m = gonb.kc.get_iopub_msg(timeout=TIMEOUT)
         parent, content = m["parent_header"].get("msg_id"), m["content"]
         if m["msg_type"] == "comm_open" and content["data"]["state"]["_model_name"] == "IntSliderModel":
             slider = content["comm_id"]
@@ -187,15 +187,18 @@ _ = comms.Start"""
     assert gonb.reply(cell)["content"]["status"] == "ok"
 
 
-def test_busy_after_a_comm_message(aliased):
-    cell = aliased.kc.execute("time.Sleep(700 * time.Millisecond)")
+def test_busy_after_a_comm_message(aliased, tmp_path):
+    gate = tmp_path / "gate"
+    cell = aliased.kc.execute(f'for {{ if _, err := os.Stat("{gate}"); err == nil {{ break }}; time.Sleep(10 * time.Millisecond) }}')
     aliased.wait_running(cell)
     msg_id = aliased.request("comm_msg", {"comm_id": "none", "data": {}})
     states = []
     while not states or states[-1] != (cell, "idle"):
-        m = aliased.kc.get_iopub_msg(timeout=20)
+        m = aliased.kc.get_iopub_msg(timeout=TIMEOUT)
         if m["msg_type"] == "status":
             states.append((m["parent_header"]["msg_id"], m["content"]["execution_state"]))
+            if states[-1] == (cell, "busy"):
+                gate.touch()
     assert states == [(msg_id, "busy"), (msg_id, "idle"), (cell, "busy"), (cell, "idle")]
     aliased.reply(cell)
 
@@ -213,7 +216,7 @@ display.Show(widgets.Button("press", func() { pressed <- true }))
 fmt.Println("pressed")""")
     button, text = None, ""
     while True:
-        m = aliased.kc.get_iopub_msg(timeout=20)
+        m = aliased.kc.get_iopub_msg(timeout=TIMEOUT)
         content = m["content"]
         if m["msg_type"] == "comm_open" and content["data"]["state"]["_model_name"] == "ButtonModel":
             button = content["comm_id"]
@@ -234,7 +237,7 @@ fmt.Println("waiting")
 <-b.Listen().C
 _ = comms.Start""")
     while True:
-        m = gonb.kc.get_iopub_msg(timeout=20)
+        m = gonb.kc.get_iopub_msg(timeout=TIMEOUT)
         if m["msg_type"] == "stream" and "waiting" in m["content"]["text"]:
             break
     gonb.request("interrupt_request", {}, channel="control")

@@ -1,6 +1,5 @@
 """Kernels that cells write in Go: declared, launched, shown, refused, interrupted."""
 import re
-import time
 
 import pytest
 
@@ -48,7 +47,7 @@ def test_a_kernel_without_end_is_interrupted(client):
     client.run("func forever(x []int) {\n\tfor x[0] == 0 {\n\t\tx[1]++\n\t}\n}")
     client.run("s := make([]int, 2)")
     request = client.kc.execute("gpu.Launch(forever, 64, 64, s)")
-    time.sleep(1)
+    client.wait_running(request)
     client.km.interrupt_kernel()
     assert client.reply(request)["content"]["status"] == "error"
     _, out = client.run("1 + 1")

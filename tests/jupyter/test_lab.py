@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from conftest import BIN, FAKE
+from conftest import BIN, FAKE, TIMEOUT
 from test_carried import MIME, write
 
 pytestmark = pytest.mark.skipif(FAKE, reason="needs the whole program")
@@ -51,7 +51,7 @@ def start(tmp_path, *args):
 
 def patient(ask):
     """Asks until the server, which says its address a moment before it listens, answers."""
-    deadline = time.time() + 60
+    deadline = time.time() + 2 * TIMEOUT
     while True:
         try:
             return ask()
@@ -67,17 +67,17 @@ def test_notebook_from_the_web(web, tmp_path):
         assert found, lab.stderr.read()
         base, token = found.groups()
         url, auth = f"{base}/api/contents/from%20the%20web.ipynb", {"Authorization": f"token {token}"}
-        model = patient(lambda: requests.get(url, headers=auth, timeout=20).json())
+        model = patient(lambda: requests.get(url, headers=auth, timeout=TIMEOUT).json())
         carries = {"data": {"a.txt": {"size": 1, "sha256": "0" * 64, "gzip": "AAAA"}}}
         model["content"]["cells"][0]["outputs"] = [{"output_type": "display_data", "metadata": {}, "data": {MIME: carries, "text/plain": "a.txt"}}]
 
         def save():
             body = {"type": "notebook", "format": "json", "content": model["content"]}
-            assert requests.put(url, headers=auth, json=body, timeout=20).ok
+            assert requests.put(url, headers=auth, json=body, timeout=TIMEOUT).ok
             return json.loads((home / "from the web.ipynb").read_text())["metadata"].get("arrayrepl")
 
         assert save() == {"data": {"a.txt": {"size": 1, "sha256": "0" * 64}}}  # the content is in the output
-        news = requests.get(f"{base}/lab/api/settings/@jupyterlab/apputils-extension:notification", headers=auth, timeout=20).json()
+        news = requests.get(f"{base}/lab/api/settings/@jupyterlab/apputils-extension:notification", headers=auth, timeout=TIMEOUT).json()
         assert news["schema"]["properties"]["fetchNews"]["default"] == "false"  # nobody is asked about news of JupyterLab
         model["content"]["cells"][0]["outputs"] = []
         assert save() == carries
@@ -93,7 +93,7 @@ def test_what_is_no_notebook(web, tmp_path):
     for i, wrong in enumerate((f"{web}/nothing.ipynb", "nowhere.ipynb")):
         (tmp_path / str(i)).mkdir()
         lab, home = start(tmp_path / str(i), wrong)
-        assert lab.wait(60) == 1
+        assert lab.wait(5 * TIMEOUT) == 1
         assert re.search(r"could not be fetched: .* answers 404|there is no directory or notebook nowhere.ipynb", lab.stderr.read())
         assert list(home.glob("*.ipynb")) == []
 

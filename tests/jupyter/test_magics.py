@@ -33,15 +33,17 @@ def test_an_unknown_magic_runs_nothing(client):
     assert [m["msg_type"] for m in out] == ["error"]
 
 
-def test_output_of_a_script_streams(client):
-    msg_id = client.kc.execute("%%bash\necho early\nsleep 1\necho late")
-    start, seen = time.time(), {}
+def test_output_of_a_script_streams(client, tmp_path):
+    """What it writes first comes while it still runs: it waits until that has come."""
+    gate = tmp_path / "gate"
+    msg_id = client.kc.execute(f"%%bash\necho early\nuntil test -e {gate}; do sleep 0.05; done\necho late")
+    seen = ""
     while "late" not in seen:
         msg = client.kc.get_iopub_msg(timeout=TIMEOUT)
         if msg["msg_type"] == "stream" and msg["parent_header"].get("msg_id") == msg_id:
-            for word in msg["content"]["text"].split():
-                seen[word] = time.time() - start
-    assert seen["late"] - seen["early"] > 0.5
+            seen += msg["content"]["text"]
+            gate.touch()
+    assert seen == "early\nlate\n"
     assert client.reply(msg_id)["content"]["status"] == "ok"
 
 

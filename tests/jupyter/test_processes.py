@@ -82,7 +82,8 @@ def test_interrupt(client, name):
 @pytest.mark.parametrize("command", ["yes; true", "setsid yes", "setsid sh -c 'yes & exit 0'; while :; do sleep 1; done"])
 def test_no_output_in_later_cells(client, command):
     msg_id = client.kc.execute(f'c := exec.Command("sh", "-c", "trap \'\' INT; {command}")\nc.Stdout = os.Stdout\nc.Run()')
-    time.sleep(1)
+    while (msg := client.kc.get_iopub_msg(timeout=TIMEOUT))["msg_type"] != "stream" or msg["parent_header"]["msg_id"] != msg_id:
+        pass
     client.km.interrupt_kernel()
     assert client.reply(msg_id)["content"]["ename"] == "Interrupted"
     client.outputs(msg_id)

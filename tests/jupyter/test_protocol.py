@@ -148,8 +148,8 @@ def test_one_line_of_ten_megabytes(client):
 def test_output_after_the_cell_belongs_to_it(client):
     client.run("1 + 1")
     msg_id = client.kc.execute('go func() { time.Sleep(100 * time.Millisecond); fmt.Println("late") }()')
-    client.outputs(msg_id)
-    msg = client.kc.get_iopub_msg(timeout=TIMEOUT)
+    out = [m for m in client.outputs(msg_id) if m["msg_type"] == "stream"]  # a busy machine ends the cell late
+    msg = out[0] if out else client.kc.get_iopub_msg(timeout=TIMEOUT)
     assert (msg["msg_type"], msg["content"].get("text"), msg["parent_header"]["msg_id"]) == ("stream", "late\n", msg_id)
 
 
@@ -165,9 +165,11 @@ def test_outputs_are_replaced_and_cleared(client):
 
 @pytest.mark.skipif(FAKE, reason="needs a session that runs Go")
 def test_progress_is_one_output(client):
+    start = time.perf_counter()
     _, out = client.run('p := display.NewProgress("work", 40)\nfor range 40 { time.Sleep(10*time.Millisecond); p.Add(1) }')
+    took = time.perf_counter() - start
     kinds = [m["msg_type"] for m in out]
-    assert kinds[0] == "display_data" and set(kinds[1:]) == {"update_display_data"} and len(kinds) < 8
+    assert kinds[0] == "display_data" and set(kinds[1:]) == {"update_display_data"} and len(kinds) < 2 + took / 0.1
     assert len({m["content"]["transient"]["display_id"] for m in out}) == 1
     assert "40/40" in out[-1]["content"]["data"]["text/plain"]
 

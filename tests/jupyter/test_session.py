@@ -143,7 +143,11 @@ def test_subshells(client):
 
     # An interrupt is for all cells that run.
     ids = [client.kc.execute("for { }"), in_subshell(client, sub, "execute_request", {"code": "select { }", "silent": False})]
-    time.sleep(1)
+    begun = set()
+    while begun != set(ids):
+        msg = client.kc.get_iopub_msg(timeout=TIMEOUT)
+        if msg["msg_type"] == "execute_input":
+            begun.add(msg["parent_header"]["msg_id"])
     client.km.interrupt_kernel()
     assert [r["ename"] for r in replies(client, *ids)] == ["Interrupted"] * 2
     assert control("delete_subshell_request", {"subshell_id": sub})["status"] == "ok"

@@ -6,7 +6,7 @@ import subprocess
 import threading
 
 import pytest
-from conftest import BIN, Client
+from conftest import BIN, TIMEOUT, Client
 from jupyter_client.manager import KernelManager
 
 TESTDATA = pathlib.Path(__file__).resolve().parents[2] / "interp" / "testdata"
@@ -64,7 +64,7 @@ def outputs():
 def through_kernel(client, cells):
     """What the kernel publishes for the cells, as a terminal would show it: standard output and standard error."""
     client.km.restart_kernel(now=True)
-    client.kc.wait_for_ready(timeout=20)
+    client.kc.wait_for_ready(timeout=TIMEOUT)
     out = err = ""
     for cell in cells:
         for msg in client.run(cell, stop_on_error=False)[1]:
@@ -85,7 +85,7 @@ def through_kernel(client, cells):
 
 def through_pipe(cells):
     text = "".join("// %%\n" + c for c in cells)
-    done = subprocess.run([BIN, "--keep-going"], input=text, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([BIN, "--keep-going"], input=text, capture_output=True, text=True, timeout=5 * TIMEOUT)
     return done.stdout, LOGGED.sub("a time", done.stderr)
 
 

@@ -17,7 +17,7 @@ GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x01NULL" + bytes(16 + 1 + 31)
 
 def connect(km, port):
     s = socket.create_connection(("127.0.0.1", getattr(km, port)))
-    s.settimeout(10)
+    s.settimeout(TIMEOUT)
     return s
 
 
@@ -176,7 +176,7 @@ def test_connections_come_and_go(km, no_leak, client):
             time.sleep(0.002)  # and it goes before it is answered, or with the answer unread
         s.close()
     ctx.destroy()
-    deadline = time.time() + 10
+    deadline = time.time() + TIMEOUT
     while len(os.listdir(fds)) > before:
         assert time.time() < deadline, f"{len(os.listdir(fds))} file descriptors, {before} before"
         time.sleep(0.05)
