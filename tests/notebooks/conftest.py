@@ -9,7 +9,10 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from notebook_text import ANSWER, BIN, ROOT, call, once
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # for testsize
+from notebook_text import ANSWER, BIN, CONVERTED, ROOT, call, once
+from testsize import SHORT
 
 
 @pytest.fixture(scope="session")
@@ -49,19 +52,20 @@ def executed(request, env, copied, pool):
         call([sys.executable, "-m", "nbconvert", "--to", "notebook", "--execute", "--ExecutePreprocessor.kernel_name=arrayrepl",
               "--output", "done.ipynb", name], cwd=work, env=env)
         return nbformat.read(work / "done.ipynb", 4)
-    return once(run, pool, asked(request))
+    return once(run, pool, [name for name in asked(request) if name in CONVERTED or not SHORT])  # asked counts what asks by way of ran
 
 
 @pytest.fixture(scope="session")
-def ran(request, env, copied, pool):
-    """ran("01-tour"): the notebook as `arrayrepl run` leaves it."""
+def ran(request, env, copied, pool, executed):
+    """ran("01-tour"): the notebook as `arrayrepl run` leaves it, or nbconvert where short tests have that run it."""
     def run(name):
         path = copied() / name
         out, before = path.parent.parent / "out.ipynb", path.read_bytes()
         call([BIN, "run", path, "-o", out], cwd=ROOT, env=env)
         assert path.read_bytes() == before
         return nbformat.read(out, 4)
-    return once(run, pool, asked(request))
+    get = once(run, pool, [name for name in asked(request) if name not in CONVERTED])
+    return lambda name: (executed if name.removesuffix(".ipynb") + ".ipynb" in CONVERTED else get)(name)
 
 
 CODE = re.compile(r"^```go( fails)?\n(.*?)^```$", re.M | re.S)

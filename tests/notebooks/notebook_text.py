@@ -5,18 +5,13 @@ import re
 import subprocess
 from pathlib import Path
 
+from testsize import SHORT, part
+
 ROOT = Path(__file__).resolve().parents[2]
 BIN = os.path.abspath(os.environ["ARRAYREPL_BIN"])
 ANSWER = re.compile(r"<details>(?:(?!</details>).)*?```go.*?</details>", re.S)  # of an exercise: text with code
 NOTEBOOKS = sorted(p.name for p in (ROOT / "notebooks").glob("*.ipynb"))
-
-
-def part(i, parts=3):
-    """Whether the i-th of many cases is to be tried: all but in short tests, which take one of the parts at a time, each commit another.
-    It is what package testsize has for Go."""
-    return os.environ.get("ARRAYREPL_TESTS") != "short" or (i + int(os.environ.get("ARRAYREPL_TURN") or 0)) % parts == 0
-
-
+CONVERTED = [name for i, name in enumerate(NOTEBOOKS) if SHORT and part(i)]  # those that nbconvert runs, and `arrayrepl run` does not
 ANSWERED = [name for i, name in enumerate(NOTEBOOKS) if part(i + 1)]  # those whose answers are tried
 
 

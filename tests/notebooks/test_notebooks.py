@@ -7,7 +7,8 @@ import sys
 import nbformat
 import numpy as np
 import pytest
-from notebook_text import BIN, NOTEBOOKS, ROOT, call, outputs, part
+from notebook_text import BIN, NOTEBOOKS, ROOT, call, outputs
+from testsize import part
 
 
 @pytest.fixture
@@ -39,6 +40,7 @@ def test_nbconvert_executes(name, executed):
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_run_executes(name, ran):
+    """By `arrayrepl run`, but for those that nbconvert has run."""
     check(ran(name))
 
 
