@@ -3,6 +3,7 @@ package gpu_test
 import (
 	"math"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -16,9 +17,14 @@ import (
 	"github.com/arrayrepl/arrayrepl/lazy"
 )
 
+// sources are the packages that kernelOf has read, by their patterns: what it takes to read one is for the go command.
+var sources sync.Map
+
+// kernelOf returns a function of a package as a kernel.
 func kernelOf(t *testing.T, pkg, name string, fn any) *gosrc.Func {
 	t.Helper()
-	p, err := load.Load(".", pkg)
+	once, _ := sources.LoadOrStore(pkg, sync.OnceValues(func() (*load.Package, error) { return load.Load(".", pkg) }))
+	p, err := once.(func() (*load.Package, error))()
 	require.NoError(t, err)
 	obj, err := p.Func(name)
 	require.NoError(t, err)

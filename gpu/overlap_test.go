@@ -8,24 +8,18 @@ import (
 	"unsafe"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/internal/overlap"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
-	"github.com/arrayrepl/arrayrepl/kir/gosrc/load"
 	"github.com/arrayrepl/arrayrepl/lazy"
 )
 
 // overlapping returns a kernel of package overlap.
 func overlapping(t *testing.T, name string, fn any) *gosrc.Func {
 	t.Helper()
-	p, err := load.Load(".", "./internal/overlap")
-	require.NoError(t, err)
-	obj, err := p.Func(name)
-	require.NoError(t, err)
-	return gosrc.NewFunc(p.Source, obj, nil, fn)
+	return kernelOf(t, "./internal/overlap", name, fn)
 }
 
 // as returns the memory of b as a slice of other elements.

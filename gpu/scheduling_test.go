@@ -12,18 +12,13 @@ import (
 	"github.com/arrayrepl/arrayrepl/gpu/internal/lifted"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
-	"github.com/arrayrepl/arrayrepl/kir/gosrc/load"
 	"github.com/arrayrepl/arrayrepl/simgpu"
 )
 
 // liftedKernel returns a kernel of package lifted.
 func liftedKernel(t *testing.T, name string, fn any) *gosrc.Func {
 	t.Helper()
-	p, err := load.Load(".", "./internal/lifted")
-	require.NoError(t, err)
-	obj, err := p.Func(name)
-	require.NoError(t, err)
-	return gosrc.NewFunc(p.Source, obj, nil, fn)
+	return kernelOf(t, "./internal/lifted", name, fn)
 }
 
 // The same in CUDA C, where const and __restrict__ say what Go's compiler sees when a launch has its arguments.

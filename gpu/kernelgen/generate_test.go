@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // TestExampleIsUpToDate: the file of the example is what this step writes now.
@@ -23,19 +25,24 @@ func TestExampleIsUpToDate(t *testing.T) {
 	}
 }
 
-// TestErrors: what cannot be compiled is said with its place when go generate runs.
+// TestErrors: what cannot be compiled is said with its place when go generate runs. A short test has a third of the
+// programs, each turn another.
 func TestErrors(t *testing.T) {
-	for body, want := range map[string]string{
-		`func k(x []int) { m := map[int]int{}; m[0] = 1 }; func f() { gpu.Launch(k, 1, 1, nil) }`:             "main.go:3:24: kernel code cannot use maps",
-		`var v []int; func k(x []int) { x[0] = v[0] }; func f() { gpu.Launch(k, 1, 1, nil) }`:                 "main.go:3:39: kernel code cannot use the variable v",
-		`func k(x []int) { x[0] = gpu.V }; func f() { gpu.Launch(k, 1, 1, nil) }`:                             "V",
-		`func f() { n := 3; gpu.Launch(func(x []int) { x[0] = n }, 1, 1, nil) }`:                              "main.go:3:54: a function that runs on a device cannot use the variable n",
-		`func f() { gpu.Launch(strings.ToUpper, 1, 1); _ = strings.ToUpper }`:                                 "strings.ToUpper is in another package: write //gpu:kernel above it",
-		`func f() { gpu.Launch(func(x []int) {}, 1, 1, nil); gpu.Launch(func(x []int) {x[0]++}, 1, 1, nil) }`: "two function literals begin in one line",
-		`func k(x []int) int { return 1 }; func f() { gpu.Launch(k, 1, 1, nil) }`:                             "a kernel has no result",
-		`func f() { var _ gpu.Dim }`:             "gives no function to gpu.Launch",
-		`func f() { gpu.Launch(1 + "a", 1, 1) }`: "main.go:3:23",
+	for i, c := range [][2]string{
+		{`func k(x []int) { m := map[int]int{}; m[0] = 1 }; func f() { gpu.Launch(k, 1, 1, nil) }`, "main.go:3:24: kernel code cannot use maps"},
+		{`var v []int; func k(x []int) { x[0] = v[0] }; func f() { gpu.Launch(k, 1, 1, nil) }`, "main.go:3:39: kernel code cannot use the variable v"},
+		{`func k(x []int) { x[0] = gpu.V }; func f() { gpu.Launch(k, 1, 1, nil) }`, "V"},
+		{`func f() { n := 3; gpu.Launch(func(x []int) { x[0] = n }, 1, 1, nil) }`, "main.go:3:54: a function that runs on a device cannot use the variable n"},
+		{`func f() { gpu.Launch(strings.ToUpper, 1, 1); _ = strings.ToUpper }`, "strings.ToUpper is in another package: write //gpu:kernel above it"},
+		{`func f() { gpu.Launch(func(x []int) {}, 1, 1, nil); gpu.Launch(func(x []int) {x[0]++}, 1, 1, nil) }`, "two function literals begin in one line"},
+		{`func k(x []int) int { return 1 }; func f() { gpu.Launch(k, 1, 1, nil) }`, "a kernel has no result"},
+		{`func f() { var _ gpu.Dim }`, "gives no function to gpu.Launch"},
+		{`func f() { gpu.Launch(1 + "a", 1, 1) }`, "main.go:3:23"},
 	} {
+		if !testsize.Part(i, 3) {
+			continue
+		}
+		body, want := c[0], c[1]
 		dir, err := os.MkdirTemp(".", "_")
 		if err != nil {
 			t.Fatal(err)
@@ -56,6 +63,7 @@ func TestErrors(t *testing.T) {
 
 // TestVariables: a program's kernels use its package's variables.
 func TestVariables(t *testing.T) {
+	testsize.InTurn(t, 0)
 	dir, err := os.MkdirTemp(".", "_")
 	require.NoError(t, err)
 	defer os.RemoveAll(dir)
@@ -100,6 +108,7 @@ func main() {
 // TestKernelsOfOtherPackages: a kernel with the line //gpu:kernel is compiled where it is declared, and launched from a
 // package that has no copy of it.
 func TestKernelsOfOtherPackages(t *testing.T) {
+	testsize.InTurn(t, 1)
 	dir, err := os.MkdirTemp(".", "_")
 	require.NoError(t, err)
 	defer os.RemoveAll(dir)
