@@ -173,6 +173,9 @@ func (c *fn) methodsOf(d *desc) {
 	for i := range set.Len() {
 		obj := set.At(i).Obj().(*types.Func)
 		name := obj.Name()
+		if _, known := c.sources[obj.Origin()]; !known && !obj.Exported() {
+			continue // of an embedded compiled type: only its package can call it
+		}
 		sig := set.At(i).Type().(*types.Signature)
 		f := c.ask(fmt.Sprint("method", d.id, name), func() string { return "m" + mark + name }, func(next *function) string {
 			sub := &fn{printer: c.printer, unit: c.unit, info: c.info, self: next}

@@ -309,9 +309,8 @@ func (p *printer) solidType(t types.Type) string {
 			if n.Obj().Pkg() == nil {
 				return n.Obj().Name() // error
 			}
-			if p.dynamic(n) {
-				return "interface{}"
-			}
+			// of one without methods, like an option of arrays, the name tells apart the types that are made of it:
+			// []np.ReduceOption and functions that take them
 			return p.qualified(n.Obj().Pkg(), n.Obj().Name())
 		}
 		if st, ok := t.Underlying().(*types.Struct); ok {

@@ -29,6 +29,15 @@ func TestOptionsInCells(t *testing.T) {
 			{"np.Interp([]float64{-1, 2}, []int{0, 1}, []int{2, 4}, np.Left(0), np.Right(9))", "[0. 9.]"},
 			{"np.SearchSorted([]int{3, 1, 2}, 2.5, np.Sorter([]int{1, 2, 0})), np.Digitize(x, []int{1, 2}, np.Right(true))", "2 [0 1 1 2]"},
 			{"np.Median(x, 0), np.Quantile(x, 0.5, np.Axis(0), np.QuantileLower), np.Gradient(x, 1, 0, np.EdgeOrder(1))[0], np.RFFT(x, np.Length(2), 0).Real()", "2.0 2.0 1.0 [ 3. -1.]"},
+			// lists, fields and variables of options, and functions that take them, as values
+			{"m := np.Arange(6.0).Reshape(2, 3)\nopts := []np.ReduceOption{0, np.KeepDims()}\nm.Sum(opts...)", "[[3. 5. 7.]]"},
+			{"f := m.Sum\nfmt.Sprint(f(0), f(), f(opts...))", "[3. 5. 7.] 15.0 [[3. 5. 7.]]"},
+			{"g := (*np.Array).Max\nh := m.Reshape\nfmt.Sprint(g(m, 1), h(3, 2)[2])", "[2. 5.] [4. 5.]"},
+			{"fs := map[string]func(any, ...np.ReduceOption) *np.Array{\"sum\": np.Sum, \"own\": func(x any, o ...np.ReduceOption) *np.Array { return np.Min(x, o...) }}\nfmt.Sprint(fs[\"sum\"](m, 0), fs[\"own\"](m, np.Axis(1)))", "[3. 5. 7.] [0. 3.]"},
+			{"func use(f func(any, ...np.AxisOption) *np.Array) *np.Array { return f(np.Arange(6.0).Reshape(2, 3), 0) }\nfmt.Sprint(use(np.CumSum)[1], use(func(x any, a ...np.AxisOption) *np.Array { return np.Flip(x, a...) })[0])", "[3. 5. 7.] [3. 4. 5.]"},
+			{"type how struct { axis np.AxisOption; opts []np.ReduceOption }\nw := how{1, nil}\nw.opts = append(w.opts, np.Axis(0), np.DDof(1))\nvar o np.ReduceOption = 1\nk, isInt := o.(int)\nfmt.Sprint(np.Sort(-m, w.axis)[0], m.Std(w.opts...)[0], m.Max(o), k, isInt, o == nil)", "[-2. -1. -0.] 2.1213203435596424 [2. 5.] 1 true false"},
+			// an interface, met by an array and by a type of the cell that embeds one
+			{"type summed interface { Sum(...np.ReduceOption) *np.Array }\ntype twice struct { *np.Array }\nfunc (t twice) Sum(o ...np.ReduceOption) *np.Array { return t.Array.Sum(o...) * 2 }\nvar r summed = m\na := r.Sum(1)\nr = twice{m}\nb := r.Sum\nfmt.Sprint(a, b(1))", "[ 3. 12.] [ 6. 24.]"},
 		} {
 			got, err := run(s, 1, c.src)
 			if assert.NoError(t, err, "%s: %s", name, c.src) {

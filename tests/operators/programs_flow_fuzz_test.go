@@ -17,6 +17,17 @@ func each(xs []*np.Array) func(func(int, *np.Array) bool) {
 }
 `
 
+// reduceOption is an option of a reduction, and its text.
+type reduceOption struct {
+	text  string
+	value arrays.ReduceOption
+}
+
+func (p *programMaker) option() reduceOption {
+	options := []reduceOption{{"0", 0}, {"np.Axis(-1)", arrays.Axis(-1)}, {"np.KeepDims()", arrays.KeepDims()}}
+	return options[p.IntN(len(options))]
+}
+
 // flow makes a statement in which an array goes through what Go has besides operators: exchanges, pointers, methods,
 // generic and variadic functions, several results, type switches, labels, deferred calls, channels, shadowed names,
 // iterators.
@@ -30,7 +41,7 @@ func (p *programMaker) flow(deep int) statement {
 		p.names = append(p.names, v)
 		return statement{fmt.Sprintf(form, v) + "\n_ = " + v, func(s scope) { run(s, v) }}
 	}
-	switch n := p.IntN(15); {
+	switch n := p.IntN(17); {
 	case n == 0: // two variables change places
 		other := p.some()
 		return statement{fmt.Sprintf("%s, %s = %s, %s", target, other, other, target), func(s scope) { s[target], s[other] = s[other], s[target] }}
@@ -119,6 +130,19 @@ func (p *programMaker) flow(deep int) statement {
 			}
 			s[v] = sum
 		}}
+	case n == 14: // a method as a value, which keeps the array that the name had
+		f, opt := p.name("f"), p.option()
+		return declared(fmt.Sprintf("%s := %s.Max\n%s %s= %s\n%%s := %s(%s)", f, target, target, o.op, y.text, f, opt.text), func(s scope, v string) {
+			x := s.array(target)
+			s[target] = o.call(x, y.eval(s))
+			s[v] = x.Max(opt.value)
+		})
+	case n == 15: // functions with options as values, and options in a list
+		fs, opts, opt := p.name("f"), p.name("s"), p.option()
+		form := "%[1]s := []func(any, ...np.ReduceOption) *np.Array{np.Max, np.Min}\n%[2]s := []np.ReduceOption{%[3]s}\n%%[1]s := %[4]s\nfor _, f := range %[1]s { %%[1]s += f(%[5]s, %[2]s...) }"
+		return declared(fmt.Sprintf(form, fs, opts, opt.text, e.text, target), func(s scope, v string) {
+			s[v] = arrays.Add(arrays.Add(of(s), arrays.Max(s[target], opt.value)), arrays.Min(s[target], opt.value))
+		})
 	}
 	k := p.IntN(8) // bits are cleared
 	v := p.name("v")
