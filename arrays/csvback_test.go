@@ -228,8 +228,9 @@ func TestHeaderRule(t *testing.T) {
 	for text, want := range map[string]bool{
 		"name,2019,2020\nAnn,1,2\nBob,3,4\n": true, "name,2019\nAnn,1.5\nBob,2\n": true, "id,2019,2020\n1,5,6\n": true, "year,1990\n1,2\n": true, "date,x\n2024-01-02,a\n": true,
 		"city,1,2,3\nUlm,50,60,70\n": true, "k,1,2\na,0.5,0.25\nb,1.5,2.5\n": true, ",0,1\nx,2.5,3\ny,1,2\n": true, "a,b\nc,d\n": true, "\"2019\",\"2020\"\n1,2\n": true, "1,2\na,b\nc,d\n": true, "ok,x\nTrue,a\n": true,
+		"2019\nTrue\nFALSE\n": true, "7,2020\n1,2024-01-02\n2,2024-01-03\n": true, "True,a\n1,b\n2.5,c\n": true, "2024-01-02\n5\n": true,
 		"1,2\n3,4\n": false, "5.1,3.5,setosa\n4.9,3.0,setosa\n": false, "Ann,3,4\nBob,5,6\n": false, "Ann,1990\nBob,1985\n": false, "2024-01-01,a\n2024-01-02,b\n": false, "True,False\nTrue,True\n": false,
-		"\"1\",\"2\"\n\"3\",\"4\"\n": false, "NaN,1\n2,3\n": false, "39,State-gov,77516,Bachelors\n50,Self,83311,Bachelors\n": false, "a,2019,2019\nb,1,2\n": false,
+		"\"1\",\"2\"\n\"3\",\"4\"\n": false, "NaN,1\n2,3\n": false, "39,State-gov,77516,Bachelors\n50,Self,83311,Bachelors\n": false, "a,2019,2019\nb,1,2\n": false, "2019\n1.5\n": false, "True,2019\nFalse,2.5\n": false,
 	} {
 		var report CSVReport
 		names, columns, err := LoadTable(writeFile(t, "t.csv", text), Report(&report))

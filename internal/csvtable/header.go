@@ -58,6 +58,14 @@ type sampledColumn struct {
 // isTyped reports whether all are numbers, bools or dates.
 func (c *sampledColumn) isTyped() bool { return c.there > 0 && c.types[isWord] == 0 }
 
+// has reports whether cells are of the kind t: numbers are, whole or not.
+func (c *sampledColumn) has(t cellType) bool {
+	if t == isWholeNumber || t == isNumber {
+		return c.types[isWholeNumber] > 0 || c.types[isNumber] > 0
+	}
+	return c.types[t] > 0
+}
+
 func isYear(cell string) bool {
 	return len(cell) == 4 && IsWhole(cell) && (cell[0] == '1' || cell[0] == '2')
 }
@@ -135,6 +143,8 @@ func decideHeader(first []string, types []cellType, columns []sampledColumn, wor
 			return true, true, "a word stands above a column of numbers, bools or dates"
 		case types[i] > isWord && c.types[isWord] >= 2 && !slices.ContainsFunc(c.types[isWholeNumber:], func(n uint8) bool { return n > 0 }):
 			return true, true, "a number stands above a column of words"
+		case types[i] > isWord && c.isTyped() && !c.has(types[i]):
+			return true, true, "a number, bool or date stands above a column of others of these"
 		}
 	}
 	if words > 0 && areLabels(first, types, columns, rows) {
