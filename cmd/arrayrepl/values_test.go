@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"html"
@@ -85,11 +86,12 @@ func TestValuesPage(t *testing.T) {
 	display.SetReproducible(true)
 	defer display.SetReproducible(false)
 	first, second := shownValues(t, "ixgo", nil), shownValues(t, "yaegi", func(cell string) bool { return strings.HasPrefix(cell, "ixgo: ") })
+	before := recordedBefore(t)
 	var b strings.Builder
 	b.WriteString("<!doctype html><meta charset=utf-8><title>What values show</title>\n<style>body{font:14px sans-serif;max-width:1200px;margin:2em auto}" +
-		"pre{margin:0;white-space:pre-wrap}table.page{width:100%;table-layout:fixed}img,svg{max-width:320px;height:auto}table.page>tbody>tr>td{vertical-align:top;border-top:1px solid #ccc;padding:6px}.small{color:#666;font-size:12px}</style>\n" +
+		"pre{margin:0;white-space:pre-wrap}table.page{width:100%;table-layout:fixed}img,svg{max-width:320px;height:auto}table.page>tbody>tr>td{vertical-align:top;border-top:1px solid #ccc;padding:6px}.small{color:#666;font-size:12px}.before{color:#666;overflow-wrap:anywhere}</style>\n" +
 		"<h1>What values show</h1>\n<p>The last value of a cell as text, and as notebooks show it where that is more. Written by <code>go test ./cmd/arrayrepl -run ValuesPage -update</code>." +
-		" Where the second engine's text differs it stands below.\n")
+		" Where the second engine's text differs it stands below. The grey column is what the program showed before it had a table of rules for values (recorded once, in November 2026).\n")
 	n := 0
 	for _, cell := range valueCells {
 		if title, ok := strings.CutPrefix(cell, "# "); ok {
@@ -98,7 +100,8 @@ func TestValuesPage(t *testing.T) {
 		}
 		n++
 		got := first[cell]
-		fmt.Fprintf(&b, "<tr><td><pre>%s</pre>\n<td><pre>%s</pre>", html.EscapeString(strings.TrimPrefix(cell, "ixgo: ")), html.EscapeString(got.text))
+		source := strings.TrimPrefix(cell, "ixgo: ")
+		fmt.Fprintf(&b, "<tr><td><pre>%s</pre>\n<td>%s\n<td><pre>%s</pre>", html.EscapeString(source), before[source].cell(), html.EscapeString(got.text))
 		if other, ok := second[cell]; ok && other.text != got.text {
 			fmt.Fprintf(&b, "<div class=small>second engine:</div><pre class=small>%s</pre>", html.EscapeString(valueAddress.ReplaceAllString(other.text, "0x…")))
 		}
@@ -121,6 +124,34 @@ func TestValuesPage(t *testing.T) {
 		}
 		require.Equal(t, len(kept), len(got))
 	}
+}
+
+// shownBefore is what a cell's value showed before there were rules for values.
+type shownBefore struct {
+	Cell, Text, HTML string
+	Forms            []string // beside these two
+}
+
+// recordedBefore are those of testdata, by cell: what the program of that time gave, which no test can run again.
+func recordedBefore(t *testing.T) map[string]shownBefore {
+	t.Helper()
+	file, err := os.ReadFile("testdata/values-before.jsonl")
+	require.NoError(t, err)
+	all := map[string]shownBefore{}
+	for line := range strings.Lines(string(file)) {
+		var v shownBefore
+		require.NoError(t, json.Unmarshal([]byte(line), &v))
+		all[v.Cell] = v
+	}
+	return all
+}
+
+func (v shownBefore) cell() string {
+	if v.Cell == "" {
+		return "<div class=small>not tried</div>"
+	}
+	s := "<pre class=before>" + html.EscapeString(v.Text) + "</pre>" + v.HTML
+	return s + "<div class=small>" + strings.Join(v.Forms, " ") + "</div>"
 }
 
 type fileInfo = interface {

@@ -5,6 +5,8 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"strconv"
 	"strings"
 )
 
@@ -44,6 +46,35 @@ func (b Bundle) Empty() bool { return len(b.Data) == 0 }
 func (b Bundle) Text() string {
 	s, _ := b.Data[TypeText].(string)
 	return s
+}
+
+// encoded returns b with its forms of JSON encoded, or an error that says which one cannot be.
+func encoded(b Bundle) (Bundle, error) {
+	var data map[string]any
+	for typ, v := range b.Data {
+		switch v := v.(type) {
+		case string, []byte:
+			continue
+		case json.RawMessage:
+			if json.Valid(v) {
+				continue
+			}
+			var any any
+			return Bundle{}, fmt.Errorf("display: the %s form of a value is not JSON: %w; it begins with %s", typ, json.Unmarshal(v, &any), strconv.Quote(cutAt(string(v), 40)))
+		}
+		raw, err := marshal(v)
+		if err != nil {
+			return Bundle{}, fmt.Errorf("display: the %s form of a value: %w", typ, err)
+		}
+		if data == nil {
+			data = maps.Clone(b.Data)
+		}
+		data[typ] = json.RawMessage(raw)
+	}
+	if data != nil {
+		b.Data = data
+	}
+	return b, nil
 }
 
 // MarshalData returns Data as the protocol and .ipynb files carry it: strings as they are, pictures as base64, the rest

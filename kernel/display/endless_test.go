@@ -1,8 +1,12 @@
 package display
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 type loop []loop
@@ -11,10 +15,10 @@ type knot struct{ in any }
 
 type chain struct{ next *chain }
 
-// quiet has a text of its own, so that fmt does not look into it.
-type quiet []any
+// hushed has a text of its own, so that fmt does not look into it.
+type hushed []any
 
-func (quiet) String() string { return "quiet" }
+func (hushed) String() string { return "quiet" }
 
 type nilUnaware struct{ n int }
 
@@ -33,7 +37,7 @@ func TestEndless(t *testing.T) {
 	through["list"] = []any{1, map[int]any{2: through}}
 	round := &chain{}
 	round.next = round
-	silent := quiet{nil}
+	silent := hushed{nil}
 	silent[0] = silent
 	shared := []any{1}
 	var deep any
@@ -63,7 +67,9 @@ func TestEndless(t *testing.T) {
 
 func TestNilPointerWithMethods(t *testing.T) {
 	b, err := Of((*nilUnaware)(nil))
-	if err != nil || b.Text() != "<nil>" {
-		t.Errorf("got %q, %v; fmt prints <nil>", b.Text(), err)
-	}
+	require.NoError(t, err)
+	assert.Equal(t, "(*display.nilUnaware)(nil)", b.Text())
+	b, err = OfWith((*nilUnaware)(nil), Options{Fmt: true})
+	require.NoError(t, err)
+	assert.Equal(t, fmt.Sprint((*nilUnaware)(nil)), b.Text())
 }

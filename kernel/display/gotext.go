@@ -2,6 +2,7 @@ package display
 
 import (
 	"fmt"
+	"image"
 	"math"
 	"reflect"
 	"strconv"
@@ -38,7 +39,12 @@ func goText(v any, runes bool) string {
 	case bool:
 		return strconv.FormatBool(v)
 	case fmt.Stringer, fmt.Formatter, error:
-		return clip(fmt.Sprint(v))
+		if rv := reflect.ValueOf(v); rv.Kind() == reflect.Pointer && rv.IsNil() {
+			break // a method that takes nil would hide that it is
+		}
+		if s := fmt.Sprint(v); s != "" {
+			return clip(s)
+		}
 	}
 	columns := CurrentScreen().Columns
 	if columns == 0 {
@@ -174,11 +180,21 @@ func (w *goWriter) value(v reflect.Value, in context) part {
 		return leaf("…")
 	}
 	defer func() { w.depth-- }()
+	if s, ok := registeredText(v); ok {
+		return leaf(cutAt(s, max(w.left, 16)))
+	}
 	if ownText(v) && !(nilable(t.Kind()) && v.IsNil()) {
 		if err, ok := v.Interface().(error); ok {
 			return leaf("error(" + strconv.Quote(cutAt(fmt.Sprint(err), max(w.left, 16))) + ")")
 		}
-		return leaf(cutAt(fmt.Sprint(v.Interface()), max(w.left, 16)))
+		if s := fmt.Sprint(v.Interface()); s != "" { // a text of nothing would not be seen
+			return leaf(cutAt(s, max(w.left, 16)))
+		}
+	}
+	if v.CanInterface() && !(nilable(t.Kind()) && v.IsNil()) && t.Kind() != reflect.Interface {
+		if m, ok := v.Interface().(image.Image); ok {
+			return leaf("<" + pictureText(m) + ">")
+		}
 	}
 	switch t.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16,

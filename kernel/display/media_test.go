@@ -63,6 +63,9 @@ func TestTrack(t *testing.T) {
 	p := NewTracker("rows", -1)
 	p.n = 30
 	assert.Equal(t, "rows 30, 3s, 10/s", p.text(3*time.Second))
+	for want, r := range map[string]float64{"0.0123": 0.01234, "3.46": 3.456, "99.9": 99.94, "124": 123.6, "22000": 21_957, "12300000": 1.2345e7} {
+		assert.Equal(t, want, rateText(r))
+	}
 	p = NewTracker("rows", 60)
 	p.n = 30
 	assert.Equal(t, "rows  50% [████████████············] 30/60, 3s left, 10/s", p.text(3*time.Second))

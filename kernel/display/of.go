@@ -22,8 +22,8 @@ type (
 
 // Of returns the bundle that displays v, by the first of the rules in rules.go that knows it. It evaluates v where that
 // is what displaying means (a lazy array). A panic in one of v's methods becomes the returned error, so that showing a
-// value can never take the session with it; a typed panic value that is an error is returned as it is. Plain text above
-// 64 KB is cut, and other forms above 32 MB are left out.
+// value can never take the session with it; a typed panic value that is an error is returned as it is. So is what JSON
+// cannot say, such as a NaN or a function. Plain text above 64 KB is cut, and other forms above 32 MB are left out.
 func Of(v any) (Bundle, error) { return OfWith(v, Options{}) }
 
 // Options say what a value alone does not.
@@ -44,11 +44,14 @@ func OfWith(v any, o Options) (b Bundle, err error) {
 		if p := recover(); p != nil {
 			b, err = Bundle{}, panicError(p)
 			if rv := reflect.ValueOf(v); rv.Kind() == reflect.Pointer && rv.IsNil() {
-				b, err = Text("<nil>"), nil // as fmt prints nil pointers whose methods do not expect them
+				b, err = Text(plain(v, o)), nil // its methods do not expect that
 			}
 		}
 	}()
 	b, err = of(v, o)
+	if err == nil {
+		b, err = encoded(b)
+	}
 	return bounded(b), err
 }
 

@@ -7,6 +7,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -199,6 +200,22 @@ func TestMarshalData(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %v", typ, got, err, w)
 		}
 	}
+}
+
+// What JSON cannot say is an error where the value is shown, not a message that no client gets.
+func TestFormsThatAreNotJSON(t *testing.T) {
+	for want, v := range map[string]any{
+		"application/geo+json form of a value is not JSON: invalid character 'b'":       GeoJSON("{bad"),
+		"application/json form of a value: json: unsupported value: NaN":                JSON(math.NaN()),
+		"application/json form of a value: json: unsupported type: chan int":            JSON(make(chan int)),
+		"application/x form of a value is not JSON: unexpected end of JSON input; it b": MIME(MIMEMap{"application/x": json.RawMessage("")}, nil),
+	} {
+		_, err := Of(v)
+		assert.ErrorContains(t, err, want)
+	}
+	b, err := Of(JSON([]any{1, "<b>"}))
+	require.NoError(t, err)
+	assert.Equal(t, json.RawMessage(`[1,"<b>"]`), b.Data[TypeJSON])
 }
 
 // A function shows its type: who forgot to call it sees what it wants and gives.

@@ -45,7 +45,7 @@ func picture(v any) (b Bundle, ok bool, err error) {
 // pictureBundle encodes m as PNG. One that has nothing in it, or too much, is text.
 func pictureBundle(m image.Image) (Bundle, error) {
 	size := m.Bounds().Size()
-	what := fmt.Sprintf("%s, %d by %d pixels", strings.TrimPrefix(TypeName(reflect.TypeOf(m)), "*"), size.X, size.Y)
+	what := pictureText(m)
 	if size.X <= 0 || size.Y <= 0 {
 		return Text("<" + what + ">"), nil
 	}
@@ -60,4 +60,10 @@ func pictureBundle(m image.Image) (Bundle, error) {
 	b.Data[TypePNG] = buf.Bytes()
 	b.Metadata = MIMEMap{TypePNG: MIMEMap{"width": size.X, "height": size.Y}}
 	return b, nil
+}
+
+// pictureText says of what type m is, and how large.
+func pictureText(m image.Image) string {
+	size := m.Bounds().Size()
+	return fmt.Sprintf("%s, %d by %d pixels", strings.TrimPrefix(TypeName(reflect.TypeOf(m)), "*"), size.X, size.Y)
 }

@@ -3,7 +3,9 @@ package display
 import (
 	"fmt"
 	"html"
+	"math"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -151,10 +153,19 @@ func onTerminal() bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
+// rateText is a rate of three digits, as a person writes it: 0.052, 3.4, 22000.
+func rateText(r float64) string {
+	if r >= 100 {
+		digits := math.Pow(10, math.Floor(math.Log10(r))-2)
+		return strconv.FormatFloat(math.Round(r/digits)*digits, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(r, 'g', 3, 64)
+}
+
 // text is the bar after so long. In a terminal it is short enough for a line: what is longer could not be drawn over.
 func (p *Progress) text(took time.Duration) string {
 	if p.total < 0 {
-		return strings.TrimSpace(fmt.Sprintf("%s %d, %v, %.3g/s", p.label, p.n, round(took), float64(p.n)/max(took.Seconds(), 1e-9)))
+		return strings.TrimSpace(fmt.Sprintf("%s %d, %v, %s/s", p.label, p.n, round(took), rateText(float64(p.n)/max(took.Seconds(), 1e-9))))
 	}
 	done := 1.0
 	if p.total > 0 {
@@ -168,7 +179,7 @@ func (p *Progress) text(took time.Duration) string {
 		after += fmt.Sprintf(", %v left", round(time.Duration(float64(took)*(1-done)/done)))
 	}
 	if p.rate && p.n > 0 && took > 0 {
-		after += fmt.Sprintf(", %.3g/s", float64(p.n)/took.Seconds())
+		after += ", " + rateText(float64(p.n)/took.Seconds()) + "/s"
 	}
 	cells := barCells
 	if columns := CurrentScreen().Columns; columns > 0 {

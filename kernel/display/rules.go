@@ -130,6 +130,24 @@ func ofRegistered(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
 	return b, err == nil, err
 }
 
+// registeredText is the text that a function of the cell's shows v as, where it gives no more than a text.
+func registeredText(v reflect.Value) (s string, ok bool) {
+	if !v.CanInterface() || v.Kind() == reflect.Interface || nilable(v.Kind()) && v.IsNil() {
+		return "", false
+	}
+	f, ok := registeredFor(v.Type())
+	if !ok {
+		return "", false
+	}
+	defer func() {
+		if recover() != nil {
+			s, ok = "", false // a value alone says what failed
+		}
+	}()
+	s, ok = f.Call([]reflect.Value{v})[0].Interface().(string)
+	return s, ok
+}
+
 func isRegistered(t reflect.Type) bool { _, ok := registeredFor(t); return ok }
 
 func registeredFor(t reflect.Type) (show reflect.Value, ok bool) {
@@ -374,17 +392,24 @@ func ofPictures(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
 			parts = append(parts, rv.Index(i).Interface())
 		}
 	}
-	for _, part := range parts {
-		if !pictured(part) {
-			return Bundle{}, false, nil
-		}
+	first, ok := firstPicture(parts, 0)
+	if !ok {
+		return Bundle{}, false, nil
 	}
-	b, err := Of(parts[0])
+	b, err := Of(parts[first])
 	_, marks := b.ownMarkdown()
 	if _, rich := b.fragment(); err != nil || !rich && !marks {
 		return Bundle{}, false, err
 	}
-	b, err = arrange(parts, labels, true)
+	lists := false // of pictures are rows, one below the other
+	for i, part := range parts {
+		if isNil(part) {
+			parts[i] = Text("nil")
+		} else {
+			lists = lists || listOfPictures(part, 0)
+		}
+	}
+	b, err = arrange(parts, labels, !lists)
 	if n := rv.Len() - maxPictures; n > 0 && err == nil {
 		b.Data[TypeText] = fmt.Sprintf("%s\n… %d more", b.Text(), n)
 		if s, ok := b.Data[TypeHTML]; ok {
@@ -399,18 +424,55 @@ func ofPictures(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
 // mayBePicture reports whether values of type t may be such elements: the elements of large slices of numbers are not
 // looked at.
 func mayBePicture(t reflect.Type) bool {
+	for t.NumMethod() == 0 && t.Name() == "" && (t.Kind() == reflect.Slice || t.Kind() == reflect.Array) {
+		t = t.Elem()
+	}
 	return t.NumMethod() > 0 || t.Kind() == reflect.Interface || t == reflect.TypeFor[Bundle]() || isRegistered(t)
 }
 
-// pictured reports whether v shows itself by a method or by a function of the cell's.
-func pictured(v any) bool {
-	if v == nil {
+// firstPicture is the place of the first of parts that shows itself; ok says that the others do too, or are nil.
+func firstPicture(parts []any, depth int) (first int, ok bool) {
+	first = -1
+	for i, part := range parts {
+		switch {
+		case isNil(part):
+		case !pictured(part) && !listOfPictures(part, depth):
+			return 0, false
+		case first < 0:
+			first = i
+		}
+	}
+	return first, first >= 0
+}
+
+// maxLists within lists are looked into, as one may contain itself.
+const maxLists = 3
+
+// listOfPictures reports whether v is a slice or an array of what shows itself.
+func listOfPictures(v any, depth int) bool {
+	rv := reflect.ValueOf(v)
+	if k := rv.Kind(); k != reflect.Slice && k != reflect.Array || depth == maxLists || printsItself(v) || pictured(v) || !mayBePicture(rv.Type().Elem()) {
 		return false
+	}
+	parts := make([]any, min(rv.Len(), maxPictures))
+	for i := range parts {
+		parts[i] = rv.Index(i).Interface()
+	}
+	_, ok := firstPicture(parts, depth+1)
+	return ok
+}
+
+func isNil(v any) bool {
+	if v == nil {
+		return true
 	}
 	rv := reflect.ValueOf(v)
-	if nilable(rv.Kind()) && rv.IsNil() {
-		return false
-	}
+	return nilable(rv.Kind()) && rv.IsNil()
+}
+
+// pictured reports whether v, which is not nil, shows itself by a method or by a function of the cell's.
+func pictured(v any) bool {
+	rv := reflect.ValueOf(v)
 	if _, plot := plotMethod(rv); plot {
 		return true
 	}

@@ -60,6 +60,7 @@ type (
 	blob    []byte
 	lines   int
 	page    string
+	quiet   string
 )
 
 func (w weekday) String() string              { return [...]string{"Monday", "Tuesday"}[w] }
@@ -76,6 +77,8 @@ func pairs(yield func(int, string) bool) { _ = yield(0, "a") && yield(1, "b") }
 func pointed[T any](v T) *T              { return &v }
 func looped() *tree                      { t := &tree{V: 1}; t.Left = t; return t }
 func selfish() map[string]any            { m := map[string]any{"n": 1}; m["self"] = m; return m }
+func (quiet) String() string             { return "" }
+func within(v any) []any                 { l := []any{v, nil}; l[1] = l; return l }
 func twice() []any                       { l := []any{1, nil}; l[1] = l; return l }
 func channel(n int) chan int {
 	c := make(chan int, 5)
@@ -133,6 +136,10 @@ func TestValues(t *testing.T) {
 		{"a big fraction", big.NewRat(1, 3), "1/3", "", nil},
 		{"a URL", &url.URL{Scheme: "https", Host: "go.dev"}, "https://go.dev", "", nil},
 		{"an address", netip.MustParseAddr("10.0.0.1"), "10.0.0.1", "", nil},
+		{"a text of nothing", quiet("x"), `display.quiet("x")`, "", nil},
+		{"texts of nothing", []quiet{"x", "y"}, `[]display.quiet{"x", "y"}`, "", nil},
+		{"nil with a text", (*big.Int)(nil), "(*big.Int)(nil)", "", nil},
+		{"nil that is an error", (*fs.PathError)(nil), "(*fs.PathError)(nil)", "", nil},
 		// slices, arrays and maps
 		{"ints", []int{1, 2, 3}, "[]int{1, 2, 3}", "", nil},
 		{"floats", []float64{1, 2.5, math.Inf(1)}, "[]float64{1.0, 2.5, +Inf}", "", nil},
@@ -223,6 +230,11 @@ func TestValues(t *testing.T) {
 		{"a transparent colour", color.NRGBA{1, 2, 3, 4}, "", "html", []string{"#01020304"}},
 		{"pictures", []image.Image{dot(color.White), dot(color.Black)}, "<image.RGBA, 2 by 2 pixels>\n<image.RGBA, 2 by 2 pixels>", "html", []string{"display:flex", `<img style="max-width:100%" width="2"`, "data:image/png;base64,", `<img`}},
 		{"pictures of one type", []*image.RGBA{dot(color.White)}, "<image.RGBA, 2 by 2 pixels>", "html", []string{"data:image/png;base64,"}},
+		{"pictures and nil", []image.Image{nil, dot(color.White), (*image.RGBA)(nil)}, "nil\n<image.RGBA, 2 by 2 pixels>\nnil", "html", []string{"nil</pre>", "data:image/png;base64,", "nil</pre>"}},
+		{"rows of pictures", [][]image.Image{{dot(color.White)}, nil, {dot(color.Black), nil}}, "<image.RGBA, 2 by 2 pixels>\nnil\n<image.RGBA, 2 by 2 pixels>\nnil", "html", []string{"flex-direction:column", "flex-wrap", "image/png", "flex-wrap", "image/png"}},
+		{"no pictures", []image.Image{nil, nil}, "[]image.Image{nil, nil}", "", nil},
+		{"pictures that contain themselves", within(dot(color.White)), "[]any{<image.RGBA, 2 by 2 pixels>, []any(the same again)}", "", nil},
+		{"a picture in a struct", struct{ P image.Image }{dot(color.White)}, "struct{ P image.Image }{P: <image.RGBA, 2 by 2 pixels>}", "html", []string{"&lt;image.RGBA, 2 by 2 pixels&gt;"}},
 		{"pictures by names", map[string]image.Image{"dark": dot(color.Black)}, "dark:\n<image.RGBA, 2 by 2 pixels>", "html", []string{"<b>dark</b>", "data:image/png;base64,"}},
 		{"colours", color.Palette{color.Black, color.RGBA{255, 0, 0, 255}}, "color.Gray16{Y: 0}  #000000\ncolor.RGBA{R: 255, G: 0, B: 0, A: 255}  #ff0000", "html", []string{"background-color:#000000", "background-color:#ff0000"}},
 		{"pages", []page{"a", "b"}, "", "html", []string{"<p>a</p>", "<p>b</p>"}},
@@ -379,8 +391,15 @@ func TestRegister(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, b.Text())
 	}
+	b, err := Of([]any{ann{}, map[int]ann{1: {}}, own{3}})
+	require.NoError(t, err)
+	assert.Equal(t, "[]any{I am Ann, map[int]display.ann{1: I am Ann}, display.own{N: 3}}", b.Text(), "texts stand within others")
+	Register(func(n named) string { panic("no") })
+	b, err = Of([]any{1, ann{}})
+	require.NoError(t, err)
+	assert.Equal(t, "[]any{1, display.ann{}}", b.Text())
 	Register(func(o own) any { return dot(color.White) })
-	b, err := Of(own{})
+	b, err = Of(own{})
 	require.NoError(t, err)
 	assert.Contains(t, b.Data, TypePNG)
 	assert.Panics(t, func() { Extend(nil) })
