@@ -75,22 +75,26 @@ func TestWaitsForLocksEnd(t *testing.T) {
 		"var wg sync.WaitGroup; wg.Add(1)\nwg.Wait()",
 		"var f sync.Mutex; c := sync.NewCond(&f)\nfunc() { f.Lock(); defer f.Unlock(); c.Wait() }()",
 	} {
+		declare, wait, _ := strings.Cut(src, "\n")
+		require.Empty(t, r.Run(2, declare), src)
 		ctx, interrupt := context.WithCancel(context.Background())
-		done := make(chan error, 1)
+		done, begun := make(chan error, 1), make(chan bool)
 		go func() {
-			_, err := r.session.Run(ctx, 2, src)
+			_, err := r.session.RunCell(ctx, interp.Cell{Number: 3, Source: wait, Begin: func() func() {
+				close(begun)
+				return func() {}
+			}})
 			done <- err
 		}()
-		time.Sleep(30 * time.Millisecond)
+		<-begun
+		time.Sleep(30 * time.Millisecond) // now it waits, or else will soon
 		interrupt()
 		var e *interp.Error
 		require.True(t, errors.As(<-done, &e), src)
 		assert.Equal(t, interp.Interrupted, e.Kind, src)
-		assert.Contains(t, strings.Join(e.Lines(false), "\n"), "cell 2, line 2", src)
-		r.Run(3, "go func() {\n"+strings.ReplaceAll(src, "\n", "; ")+"\n}()\ntime.Sleep(10 * time.Millisecond)")
-		left, err := r.session.EndJobs(context.Background())
-		require.NoError(t, err)
-		assert.Empty(t, left, src)
+		assert.Contains(t, strings.Join(e.Lines(false), "\n"), "cell 3, line 1", src)
+		r.Run(4, "go func() {\n"+strings.ReplaceAll(src, "\n", "; ")+"\n}()\ntime.Sleep(10 * time.Millisecond)")
+		endJobs(t, r, src)
 	}
-	assert.Equal(t, "1\n", r.Run(4, "kept"))
+	assert.Equal(t, "1\n", r.Run(5, "kept"))
 }
