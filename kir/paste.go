@@ -3,10 +3,31 @@ package kir
 import "slices"
 
 // Paste puts the code of f into the current block, with args in the place of its parameters but the last, and returns
-// what f stores to memory at that last one: f is a function of scalars as a kernel. It must store once, in a block that
-// returns; what follows in b stands behind that block, which is current afterwards.
+// what f stores to memory at that last one: f is a function of scalars as a kernel.
 func (b *Builder) Paste(f *Func, args ...*Value) (result *Value) {
-	blocks, values := make(map[*Block]*Block), make(map[*Value]*Value)
+	return b.PasteAll(f, args, Pasting{Results: 1})[0]
+}
+
+// Pasting is what [Builder.PasteAll] is told beside the arguments, and what it tells.
+type Pasting struct {
+	// Results are the parameters after the arguments: addresses at each of which the function stores once, in the block
+	// that returns.
+	Results int
+	// Emitted is called in the place of stores to the parameters after those, as many times as the function has stores to
+	// the last of them: it emits code without branches for the values that are stored.
+	Emitted func(values []*Value)
+	// Made, where it is not nil, gets what each value of the function has become.
+	Made map[*Value]*Value
+}
+
+// PasteAll puts the code of f into the current block, with args in the place of its first parameters, and returns what
+// it stores at those for results. f must return in one block; what follows in b stands behind that block, which is
+// current afterwards.
+func (b *Builder) PasteAll(f *Func, args []*Value, how Pasting) (results []*Value) {
+	blocks, values := make(map[*Block]*Block), how.Made
+	if values == nil {
+		values = make(map[*Value]*Value)
+	}
 	for _, blk := range f.Blocks {
 		c := b.NewBlock(blk.Name)
 		blocks[blk] = c
@@ -24,8 +45,8 @@ func (b *Builder) Paste(f *Func, args ...*Value) (result *Value) {
 		}
 	}
 	b.Jump(blocks[f.Blocks[0]])
-	var stored *Value
-	var last *Block // in which it is stored
+	stored, emitted := make([]*Value, how.Results), make([]*Value, len(f.Params)-len(args)-how.Results)
+	var last *Block // which returns
 	for _, blk := range f.Blocks {
 		b.SetBlock(blocks[blk])
 		for _, v := range blk.Values {
@@ -34,10 +55,21 @@ func (b *Builder) Paste(f *Func, args ...*Value) (result *Value) {
 					values[v] = args[n]
 					continue
 				}
-				continue // the address of the result
+				continue // the address of a result
 			}
 			if v.Op == OpStore && v.Args[0].Op == OpParam {
-				stored, last = v.Args[1], blocks[blk]
+				n, _ := v.Args[0].ParamRef()
+				if n -= len(args); n < len(stored) {
+					stored[n] = v.Args[1]
+					continue
+				}
+				n -= len(stored)
+				if emitted[n] = v.Args[1]; values[emitted[n]] != nil {
+					emitted[n] = values[emitted[n]]
+				}
+				if n == len(emitted)-1 {
+					how.Emitted(slices.Clone(emitted))
+				}
 				continue
 			}
 			w := b.emit(v.Op, v.Type, slices.Clone(v.Args)...)
@@ -56,7 +88,8 @@ func (b *Builder) Paste(f *Func, args ...*Value) (result *Value) {
 			values[v] = w
 		}
 		t := blk.Term
-		if b.cur == last && t.Kind == TermReturn {
+		if t.Kind == TermReturn {
+			last = b.cur
 			continue
 		}
 		for i := range t.Edges() {
@@ -73,5 +106,8 @@ func (b *Builder) Paste(f *Func, args ...*Value) (result *Value) {
 		})
 	}
 	b.SetBlock(last)
-	return values[stored]
+	for _, v := range stored {
+		results = append(results, values[v])
+	}
+	return results
 }

@@ -43,14 +43,42 @@ func use(t *testing.T) *offload.Runtime {
 
 var source = sync.OnceValues(func() (*load.Package, error) { return load.Load(".", "./internal/streamed") })
 
-// kernel is a function of package streamed with its source, as cells give it.
-func kernel(t *testing.T, name string, f any) *gosrc.Func {
+// compiled is whether kernels are functions that go generate has compiled, as those of programs are.
+var compiled bool
+
+// kernel is a function of package streamed with its source, as cells give it, or the function itself where kernels are
+// compiled.
+func kernel(t *testing.T, name string, f any) any {
 	t.Helper()
 	p, err := source()
 	require.NoError(t, err)
 	obj, err := p.Func(name)
 	require.NoError(t, err)
-	return gosrc.NewFunc(p.Source, obj, nil, f)
+	fn := gosrc.NewFunc(p.Source, obj, nil, f)
+	if !compiled {
+		return fn
+	}
+	s, err := fn.Streaming()
+	require.NoError(t, err)
+	text, err := s.Encode()
+	require.NoError(t, err)
+	gosrc.Register(nil, gosrc.Entry{Name: p.PkgPath + "." + name, Stream: text})
+	return f
+}
+
+// Functions that go generate has compiled have the results and the passes of those with source.
+func TestCompiledKernels(t *testing.T) {
+	compiled = true
+	defer func() { compiled = false }()
+	t.Run("Map", TestMapIsALoop)
+	t.Run("Gathers", TestGathersOfAxes)
+	t.Run("Counts", TestCountsOfTable1)
+	t.Run("Search", TestSearchFindsWhatIsShared)
+	t.Run("Split", TestSplitKernelsAreTheSame)
+	t.Run("Flat", TestFlatIsALoop)
+	t.Run("Places", TestPlacesInKernels)
+	t.Run("Reduce", TestReductionsAreFolds)
+	t.Run("Refused", TestReductionsThatCannotBe)
 }
 
 func message(t *testing.T, run func()) (msg string) {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"runtime"
+	"strings"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -49,6 +51,10 @@ var (
 // asked for. identity is what leaves every element as it is; exclusive scans and reductions of empty segments need it.
 // Op panics with *np.Error when the function cannot be compiled.
 func Op(f any, identity ...any) *Operator {
+	if combine, is := f.(func(a, b string) string); is { // of a program
+		name := runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name()
+		return textOp(name[strings.LastIndex(name, ".")+1:], combine, identity)
+	}
 	fn, err := gosrc.FuncOf(f)
 	check("dp.Op", err)
 	if combine, is := fn.Value.(func(a, b string) string); is {

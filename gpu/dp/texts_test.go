@@ -41,6 +41,7 @@ func TestTextsAreJoined(t *testing.T) {
 	}
 	require.Equal(t, []string{"ab", "", "c"}, dp.SegReduce(join, []string{"a", "b", "c"}, dp.Lengths([]int{2, 0, 1})).Strings())
 	require.NoError(t, dp.CheckOp(join, []string{"", "x", "yz"}))
+	require.NoError(t, dp.CheckOp(dp.Op(joined, ""), []string{"", "x", "yz"}), "a program has the function alone")
 	long := dp.Op(&gosrc.Func{Name: "wrap", Value: func(a, b string) string { return "(" + a + b + ")" }})
 	require.ErrorContains(t, dp.CheckOp(long, []string{"x", "y"}), `wrap is not associative: wrap(wrap("x", "x"), "x") is "((xx)x)"`)
 	for want, call := range map[string]func(){
@@ -54,3 +55,5 @@ func TestTextsAreJoined(t *testing.T) {
 		require.Contains(t, message(call), want)
 	}
 }
+
+func joined(a, b string) string { return a + b }

@@ -31,7 +31,8 @@ type function struct {
 	name   string        // runtime's
 	kernel bool          // it is launched
 	inline bool          // it is given to np.Map
-	kept   bool          // it is given to gpu.Kernel: for one of the two
+	stream bool          // it is given to package brook, or combines records
+	kept   bool          // it is given to gpu.Kernel: for one of these
 }
 
 // generate returns the text of the file that makes the kernels of the package in dir known.
@@ -122,8 +123,8 @@ func givenIn(p *load.Package) (out []*function, err error) {
 				if err != nil {
 					errs = append(errs, err)
 				}
-				if f == nil {
-					continue
+				if f == nil || callee.Name() == "Op" && gosrc.TypeString(f.fn.Signature()) == "func(string, string) string" {
+					continue // the CPU calls operators of texts
 				}
 				key := f.name
 				if f.targs != nil {
@@ -138,6 +139,10 @@ func givenIn(p *load.Package) (out []*function, err error) {
 					byName[key], out = f, append(out, f)
 				}
 				switch {
+				case callee.Pkg().Path() == gosrc.Brook:
+					f.stream = true
+				case callee.Name() == "Op" && ofRecords(f.fn.Signature()):
+					f.stream = true
 				case callee.Name() == "Map" || callee.Name() == "Reduce" || callee.Name() == "Op":
 					f.inline = true
 				case callee.Name() == "Kernel":
@@ -207,6 +212,18 @@ func literal(p *load.Package, lit *ast.FuncLit) (*function, error) {
 	}, err
 }
 
+// ofRecords reports whether a function's first parameter is a struct or an array.
+func ofRecords(sig *types.Signature) bool {
+	if sig.Params().Len() == 0 {
+		return false
+	}
+	switch sig.Params().At(0).Type().Underlying().(type) {
+	case *types.Struct, *types.Array:
+		return true
+	}
+	return false
+}
+
 func funcOf(info *types.Info, x ast.Expr) *types.Func {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.Ident:
@@ -261,7 +278,7 @@ func entryFor(p *load.Package, f *function) (*gosrc.Entry, error) {
 	}
 	src.Address = func(*types.Var) any { return nil } // the program knows
 	g := gosrc.NewFunc(&src, f.fn, f.targs, nil)
-	var kernelErr, inlineErr error
+	var kernelErr, inlineErr, streamErr error
 	if f.kernel || f.kept {
 		var k *gosrc.Kernel
 		if k, kernelErr = g.Kernel(gosrc.Options{}); kernelErr == nil {
@@ -291,11 +308,24 @@ func entryFor(p *load.Package, f *function) (*gosrc.Entry, error) {
 			e.Inline = gosrc.Encode(k)
 		}
 	}
-	if kernelErr != nil && (f.kernel || inlineErr != nil) {
-		return nil, kernelErr
+	if f.stream || f.kept && kernelErr != nil && inlineErr != nil {
+		var s *gosrc.Streaming
+		if s, streamErr = g.Streaming(); streamErr == nil {
+			if e.Stream, streamErr = s.Encode(); streamErr != nil {
+				return nil, streamErr
+			}
+		}
 	}
-	if inlineErr != nil && f.inline {
-		return nil, inlineErr
+	for _, wanted := range []struct {
+		is  bool
+		err error
+	}{{f.kernel, kernelErr}, {f.inline, inlineErr}, {f.stream, streamErr}} {
+		if wanted.is && wanted.err != nil {
+			return nil, wanted.err
+		}
+	}
+	if e.Kernel == "" && e.Inline == "" && e.Stream == "" {
+		return nil, kernelErr
 	}
 	return e, nil
 }
@@ -321,7 +351,7 @@ func writeEntry(w *bytes.Buffer, e *gosrc.Entry) {
 	if e.Dynamic {
 		w.WriteString("Dynamic: true,\n")
 	}
-	for _, text := range [][2]string{{"Kernel", e.Kernel}, {"Inline", e.Inline}} {
+	for _, text := range [][2]string{{"Kernel", e.Kernel}, {"Inline", e.Inline}, {"Stream", e.Stream}} {
 		switch {
 		case text[1] == "":
 		case strings.Contains(text[1], "`"):

@@ -21,14 +21,14 @@ type Combiner struct {
 func (f *Func) Combiner() (*Combiner, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.entry != nil {
-		if t := reflect.TypeOf(f.Value); t.NumIn() == 0 || t.In(0).Kind() != reflect.Struct && t.In(0).Kind() != reflect.Array {
-			return nil, nil
-		}
-		return nil, fmt.Errorf("%s: go generate compiles functions of numbers alone; functions of structs are compiled in cells", f.Name)
-	}
 	if f.combiner == nil {
-		c, err := newCombiner(f.source, f.fn, f.targs)
+		var c *Combiner
+		var err error
+		if f.entry != nil {
+			c, err = f.entry.combiner(f.Name, reflect.TypeOf(f.Value))
+		} else {
+			c, err = newCombiner(f.source, f.fn, f.targs)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -25,11 +25,14 @@ type Entry struct {
 	// Kernel is the function as a kernel and Inline as a function of scalars that can be put into kernels, in the text
 	// form of package kir, each followed by the places of its values; empty where it is not used as such.
 	Kernel, Inline string
-	Writes         []int // the kernel's parameters that are slices to which it writes
-	Variables      []EntryVariable
-	Prints         bool
-	Dynamic        bool
-	Sum            string // of the function and all that it uses, as Text.Sum gives it
+	// Stream is the function as one of elements of streams, which may be structs: a line of JSON that describes its
+	// parameters and results, and a kernel as above; empty where it is not used as such.
+	Stream    string
+	Writes    []int // the kernel's parameters that are slices to which it writes
+	Variables []EntryVariable
+	Prints    bool
+	Dynamic   bool
+	Sum       string // of the function and all that it uses, as Text.Sum gives it
 
 	sources *sources
 }
@@ -159,7 +162,7 @@ func entryOf(f reflect.Value) (*Entry, error) {
 // kernel reads the kernel of the function f, and what it takes from f's type.
 func (e *Entry) kernel(f reflect.Type, opts Options) (*Kernel, error) {
 	if e.Kernel == "" {
-		return nil, errors.New("it was compiled for np.Map and np.Reduce, not as a kernel: run go generate in its package again")
+		return nil, errors.New("it was compiled to be put into kernels, not as one: run go generate in its package again")
 	}
 	text, places, _ := strings.Cut(e.Kernel, placesMark)
 	fn, err := kir.Parse(text)

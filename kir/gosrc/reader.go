@@ -34,7 +34,7 @@ func (f *Func) Reader() (code *kir.Func, fields [][]int, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.entry != nil {
-		return nil, nil, fmt.Errorf("%s: go generate compiles functions of numbers alone; functions of structs are compiled in cells", f.Name)
+		return nil, nil, fmt.Errorf("%s: functions of one struct with a number as result are compiled in cells, not by go generate", f.Name)
 	}
 	if f.reader == nil {
 		if f.reader, err = newReader(f.source, f.fn, f.targs); err != nil {

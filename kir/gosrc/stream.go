@@ -3,7 +3,6 @@ package gosrc
 import (
 	"fmt"
 	"go/types"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -73,7 +72,7 @@ func (f *Func) Streaming() (*Streaming, error) {
 	var s *Streaming
 	var err error
 	if f.entry != nil {
-		s, err = f.entry.streaming(f.Name, reflect.TypeOf(f.Value))
+		s, err = f.entry.streaming(f.Name)
 	} else {
 		s, err = newStreaming(f.source, f.fn, f.targs)
 	}
@@ -81,31 +80,6 @@ func (f *Func) Streaming() (*Streaming, error) {
 		f.streaming = s
 	}
 	return s, err
-}
-
-// streaming is the function of scalars as one of elements.
-func (e *Entry) streaming(name string, t reflect.Type) (*Streaming, error) {
-	for i := range t.NumIn() {
-		if k := t.In(i).Kind(); k == reflect.Struct || k == reflect.Array || k == reflect.Func {
-			return nil, fmt.Errorf("%s: go generate compiles functions of numbers alone; functions of structs, gathers and emit are compiled in cells", name)
-		}
-	}
-	if t.NumOut() != 1 || t.Out(0).Kind() == reflect.Struct || t.Out(0).Kind() == reflect.Array {
-		return nil, fmt.Errorf("%s: go generate compiles functions with one number as result; others are compiled in cells", name)
-	}
-	in, err := e.inline(name)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	s := &Streaming{Name: name, Results: []StreamValue{{Type: t.Out(0).String(), Parts: []kir.Type{in.Result}, Offsets: []int{0}}}}
-	for i, p := range in.Params {
-		s.Params = append(s.Params, StreamValue{Name: e.Params[i], Type: t.In(i).String(), Parts: []kir.Type{p}, Offsets: []int{0}})
-	}
-	s.emit = func(b *kir.Builder, args []*kir.Value, _ StreamHooks) ([]*kir.Value, error) {
-		v, err := in.Emit(b, args...)
-		return []*kir.Value{v}, err
-	}
-	return s, nil
 }
 
 // streams reports whether a function can only be meant for streams: it has several results, or values of several
