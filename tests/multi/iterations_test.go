@@ -18,6 +18,7 @@ import (
 // of V100s, and the arrays are the same part. A stencil copies a row over each edge of a tile in each direction, a step
 // of Jacobi's method the vector, and results of tiles to one GPU. Nothing goes to the host.
 func TestIterations(t *testing.T) {
+	testsize.InTurn(t, 1)
 	rt := use(t)
 	lazy.Fuse(true)
 	defer lazy.SimulateProducts(lazy.SimulateProducts(1 << 30))

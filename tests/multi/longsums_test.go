@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 )
@@ -14,6 +15,7 @@ import (
 // do not end with blocks of terms and where memory is short, and differ from those of package arrays, which adds one
 // term after the other, by roundings. Ints have the same bits.
 func TestLongSums(t *testing.T) {
+	testsize.InTurn(t, 0)
 	rt := use(t)
 	defer lazy.SimulateProducts(lazy.SimulateProducts(1 << 30))
 	defer offload.MinTile(0)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp"
 	cellkernels "github.com/arrayrepl/arrayrepl/interp/kernels"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
@@ -80,6 +81,7 @@ fmt.Sprintf("%v %v", np.AllClose(out, np.Dot(a, x)), out.Sum())
 `
 
 func TestWorkloadsInCells(t *testing.T) {
+	testsize.InTurn(t, 2)
 	use(t)
 	symbols.Register()
 	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Docs: symbols.Docs(), Arrays: symbols.Arrays(), Functions: cellkernels.Functions{}})

@@ -6,11 +6,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // TestWhatDoesNotFitIsNotAssigned: a number that the elements cannot hold is an error on each way to them, lazy and
 // eager, and the array is as before. What comes from an array is refused as what Go's numbers are.
 func TestWhatDoesNotFitIsNotAssigned(t *testing.T) {
+	testsize.InTurn(t, 0)
 	s := arraySession(t)
 	targets := []string{"u[0] = %[1]", "u[:] = %", "u[1:] = %[:2]", "u[::-2] = %[:2]", "u[u == 0] = %[1:2]", "u[[]int{2, 0}] = %[1:]", "v := u[1:]\nv[:] = %[1]",
 		"u[0], u[1] = %[1], 3", "func() { u[2] = %[1] }()", "for i := range 3 { u[i] = %[1] }", "u.Set(%[1], 0)", "u.Set(%)", "np.FillDiagonal(u.Reshape(1, 3), %[1])",
