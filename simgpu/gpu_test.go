@@ -376,6 +376,27 @@ func TestSyncIsCancelled(t *testing.T) {
 	b.launch(saxpy(t), kir.D1(1), kir.D1(32), b.alloc(128), b.alloc(128), 32)
 }
 
+// TestGivenUpWorkFailsNothingLater: what a cancelled Sync has given up may end long after it, as on a busy machine; what
+// was queued since is done all the same.
+func TestGivenUpWorkFailsNothingLater(t *testing.T) {
+	s := newBench(t, "tiny").stream.(*stream)
+	begun, held := make(chan struct{}), make(chan struct{})
+	first := s.submit("held", trace.Kernel, 0, func(ctx context.Context, _ moment, _ *trace.Event) error {
+		close(begun)
+		<-held
+		return ctx.Err()
+	}, nil)
+	<-begun
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	require.ErrorIs(t, s.Sync(cancelled), context.Canceled)
+	later := s.submit("later", trace.Kernel, 0, nil, nil)
+	close(held)
+	require.NoError(t, s.Sync(ctx))
+	require.NoError(t, later.Wait(ctx))
+	require.ErrorIs(t, first.Wait(ctx), context.Canceled)
+}
+
 func TestCloseGivesUpWhatIsQueued(t *testing.T) {
 	p, _ := PresetByName("tiny")
 	g := New(p)

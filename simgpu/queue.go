@@ -71,7 +71,7 @@ func (op *operation) execute() {
 	called := op.submitted - trace.Time(s.gpu.preset.SubmitTime)*trace.Nanosecond
 	e.Record.Launch = max(e.Record.Start-max(s.end, called), 0)
 	if err != nil {
-		s.fail(err)
+		s.fail(op.ctx, err)
 	} else {
 		s.end = max(s.end, e.Record.End)
 	}
