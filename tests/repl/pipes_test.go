@@ -24,12 +24,12 @@ var binary string
 func TestMain(m *testing.M) {
 	flag.Parse()
 	os.Exit(func() int {
-		// Where make builds it, too: the go command does not link again what is up to date.
+		// Where make builds it, and as make does: the go command does not link again what is up to date, under other tests that run it.
 		var err error
 		if binary, err = filepath.Abs("../../.build/arrayrepl"); err != nil {
 			panic(err)
 		}
-		if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", binary, "../../cmd/arrayrepl").CombinedOutput(); err != nil {
+		if out, err := exec.Command("go", "build", "-o", binary, "../../cmd/arrayrepl").CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "%s%v\n", out, err)
 			return 1
 		}
