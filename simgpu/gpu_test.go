@@ -376,8 +376,8 @@ func TestSyncIsCancelled(t *testing.T) {
 	b.launch(saxpy(t), kir.D1(1), kir.D1(32), b.alloc(128), b.alloc(128), 32)
 }
 
-// TestGivenUpWorkFailsNothingLater: what a cancelled Sync has given up may end long after it, as on a busy machine; what
-// was queued since is done all the same.
+// TestGivenUpWorkFailsNothingLater: what a cancelled Sync has given up may end long after it, as on a busy machine;
+// what was queued since is done all the same.
 func TestGivenUpWorkFailsNothingLater(t *testing.T) {
 	s := newBench(t, "tiny").stream.(*stream)
 	begun, held := make(chan struct{}), make(chan struct{})

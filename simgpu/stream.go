@@ -375,8 +375,8 @@ func (s *stream) broken(ctx context.Context) error {
 	return nil
 }
 
-// fail keeps the first error since the last Sync, of an operation that was queued under ctx. One that a Sync has given up
-// may end after it: its error is not that of what was queued since.
+// fail keeps the first error since the last Sync, of an operation that was queued under ctx. One that a Sync has given
+// up may end after it: its error is not that of what was queued since.
 func (s *stream) fail(ctx context.Context, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

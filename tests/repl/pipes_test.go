@@ -24,7 +24,8 @@ var binary string
 func TestMain(m *testing.M) {
 	flag.Parse()
 	os.Exit(func() int {
-		// Where make builds it, and as make does: the go command does not link again what is up to date, under other tests that run it.
+		// Where make builds it, and as make does: the go command does not link again what is up to date, under other
+		// tests that run it.
 		var err error
 		if binary, err = filepath.Abs("../../.build/arrayrepl"); err != nil {
 			panic(err)
