@@ -48,8 +48,7 @@ func TestFlatIsALoop(t *testing.T) {
 	for _, m := range append(slices.Clone(machines), "go") {
 		n := 1 + rand.IntN(200)
 		xs, ns := make([]float32, n), make([]int32, n)
-		var want []float32
-		var some []struct{ N, K int32 }
+		want, some := []float32{}, []struct{ N, K int32 }{} // which may stay empty
 		for i := range xs {
 			xs[i], ns[i] = rand.Float32()-0.5, rand.Int32N(5)
 			streamed.Keep(xs[i], func(x float32) { want = append(want, x) })
