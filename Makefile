@@ -30,10 +30,12 @@ LIMIT = $(if $(filter long,$(SIZE)),180m,30m)
 # arrays keeps no headroom where GOGC is set: docs/design/decisions/0160-compiling-collects-less.md.
 COMPILE = GOGC=300 $(GO)
 COMPILE_TESTS = $(COMPILE) list -export -test
-BESIDE = $(MAKE) -j2 $(filter --output-sync,$(.FEATURES:%=--%))
+# So many parts at a time run side by side. Of them those that compute give way to those that wait for a page or a client.
+BESIDE = $(MAKE) $(filter --output-sync,$(.FEATURES:%=--%)) -j
+YIELD = nice -n 5
 
-test: chromium $(VENV)/ready $(BIN) ## all tests, random ones short; sets up what they need; two parts at a time run side by side, those of the browser, which wait most, beside the Go tests
-	$(BESIDE) part-test-go part-test-browser part-test-jupyter part-test-notebooks
+test: chromium $(VENV)/ready $(BIN) ## all tests, random ones short; sets up what they need; three parts at a time run side by side, those that wait beside those that compute
+	$(BESIDE)3 part-test-browser part-test-jupyter part-test-go part-test-notebooks
 
 part-%: # a target, and what it took
 	@bash -c 'TIMEFORMAT="make $*: %0R s, of processors %0U s and %0S s in the system"; time $(MAKE) --no-print-directory $*'
@@ -43,7 +45,7 @@ chromium: # the browser is looked for before anything takes long
 
 test-go: $(VENV)/ready ## the Go tests, NumPy and libzmq as judges; make lint vets
 	@$(COMPILE_TESTS) ./... >/dev/null
-	$(JUDGED) $(GO) test -vet=off -timeout $(LIMIT) ./...
+	$(JUDGED) $(YIELD) $(GO) test -vet=off -timeout $(LIMIT) ./...
 
 test-portable: $(VENV)/ready ## package arrays as where there are no vector loops
 	$(JUDGED) $(GO) test -vet=off -tags portable ./arrays ./internal/fourier
@@ -67,10 +69,8 @@ test-race-interp: ## the whole interpreter under the race detector; but for memo
 
 test-commit: ## what continuous integration runs of each commit beside make test: under the race detector, parts of what test-long runs in turn, random inputs with seeds of the commit
 	$(MAKE) part-test-race
-	$(MAKE) part-test-engine
+	$(BESIDE)2 part-test-engine part-cross-commit part-fuzz-commit
 	$(MAKE) part-test-turn-$(shell expr $(TURN) % 3)
-	$(MAKE) part-fuzz-commit
-	$(MAKE) part-cross-commit
 
 test-engine: ## a third of Go's own test programs in each way and mode, numeric functions, transcripts with the numeric tier off or forced; the next commit has another third
 	$(COMPILE) test -c -vet=off -o $(BUILD)/interp.test ./interp
@@ -100,7 +100,7 @@ test-long: ## what takes long: random tests long, all of Go's own test programs,
 	for t in fuzz-kernels fuzz-parsers cross dist audit; do $(MAKE) part-$$t || exit 1; done
 
 test-nightly: lint chromium $(VENV)/ready $(BIN) ## everything
-	$(BESIDE) part-test-go part-test-browser part-test-jupyter part-test-notebooks SIZE=normal
+	$(BESIDE)3 part-test-browser part-test-jupyter part-test-go part-test-notebooks SIZE=normal
 	$(MAKE) part-test-race SIZE=normal
 	$(MAKE) test-long PROGRAMS=10000
 	for t in test-accuracy fuzz-tables fuzz-transport test-tools; do $(MAKE) part-$$t || exit 1; done
@@ -157,8 +157,8 @@ cross: ## compile everything, tests too, for every other platform, and what diff
 	@for p in $(PLATFORMS); do echo "go vet for $$p"; CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) vet -trimpath ./... || exit 1; done
 	$(GO) vet -tags nocuda ./cudabackend/... # what differs in the static program
 
-cross-commit: ## type-check everything, tests too, for every other platform and for the static program; what is compiled shows nothing more but mistakes of the compiler
-	$(GO) run ./tests/platforms $(PLATFORMS)
+cross-commit: ## type-check everything, tests too, for another platform, the next commit for the next, and for the static program; what is compiled shows nothing more but mistakes of the compiler
+	$(GO) run ./tests/platforms $(word $(shell expr $(TURN) % 3 + 1),$(PLATFORMS))
 	$(GO) run ./tests/platforms -tags nocuda linux/amd64
 
 dist: ## archives, wheels, checksums and bills of materials for every platform, in .build/dist
@@ -186,13 +186,13 @@ test-jupyter: $(VENV)/ready $(BIN) $(NODE) ## real Jupyter clients: jupyter_clie
 	ARRAYREPL_BIN=$(abspath $(BIN)) ARRAYREPL_NODE=$(if $(NODE),$(abspath $(BUILD)/node)) $(VPY) -m pytest -q tests/jupyter
 
 test-notebooks: $(VENV)/ready $(BIN) ## every notebook, by nbconvert, by arrayrepl run and, a third of them, as a program; all with SIZE=normal
-	$(SIZED) ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/notebooks
+	$(SIZED) ARRAYREPL_BIN=$(abspath $(BIN)) $(YIELD) $(VPY) -m pytest -q tests/notebooks
 
 test-foreign: $(VENV)/ready $(BIN) ## the example notebooks of gophernotes and GoNB: a table of their cells
 	$(VPY) tests/foreign/notebooks.py $(BIN) $(FOREIGN)
 
 test-browser: $(VENV)/ready $(BIN) ## JupyterLab in headless Chromium
-	CHROMIUM="$$(tests/chromium.sh)" ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/browser
+	$(SIZED) CHROMIUM="$$(tests/chromium.sh)" ARRAYREPL_BIN=$(abspath $(BIN)) $(VPY) -m pytest -q tests/browser
 
 test-tools: $(BIN) ## clients too large for each commit: qtconsole, euporie, voila, JupyterHub, gopls, in an environment of their own
 	test -x $(BUILD)/tools/bin/pytest || { python3 -m venv $(BUILD)/tools && $(BUILD)/tools/bin/pip install -q --disable-pip-version-check -r tests/tools/requirements.txt; }
