@@ -50,6 +50,16 @@ def still(page, chart):
     return last
 
 
+def other(page, chart, before):
+    """What stands for the picture as still gives it, when it is another than before; a busy machine may take long to draw it. After ten
+    seconds it is as before."""
+    for _ in range(40):
+        now = still(page, chart)
+        if now != before:
+            break
+    return now
+
+
 def wheel(page, chart, spot, by, ctrl):
     """Turns the wheel over a spot of the chart."""
     box = chart.query_selector(".arrayrepl-live").bounding_box()

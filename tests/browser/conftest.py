@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))  # for testsize
 BIN = os.environ["ARRAYREPL_BIN"]
 
 
@@ -49,13 +50,21 @@ def notebook7(lab, home):
     server = subprocess.Popen(
         [sys.executable, "-m", "notebook", "--no-browser", "--allow-root", "--port=18889", f"--ServerApp.root_dir={work}"],
         stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, env=env)
-    deadline = time.time() + 60
+    deadline = time.time() + 180
     while not (found := re.search(r"http://127\S+", (home / "notebook.log").read_text())):
         assert server.poll() is None and time.time() < deadline, (home / "notebook.log").read_text()
         time.sleep(0.1)
     yield found.group(0), work
     server.terminate()
     server.wait(120)
+
+
+@pytest.fixture(scope="session")
+def executed_tour(tmp_path_factory):
+    """The tour as `arrayrepl run` leaves it."""
+    out = tmp_path_factory.mktemp("tour") / "tour.ipynb"
+    subprocess.run([BIN, "run", ROOT / "notebooks" / "01-tour.ipynb", "-o", out], check=True, capture_output=True, timeout=300)
+    return out
 
 
 @pytest.fixture(scope="session")

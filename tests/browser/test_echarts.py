@@ -46,7 +46,7 @@ def notebook(tmp_path_factory):
     nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in [IMPORTS, DATA, SHOWN, PAGE]],
                                   metadata={"kernelspec": {"name": "arrayrepl", "display_name": "Go (arrayrepl)", "language": "go"}})
     nbformat.write(nb, work / "in.ipynb")
-    subprocess.run([BIN, "run", "in.ipynb", "-o", "out.ipynb"], check=True, timeout=120, cwd=work)
+    subprocess.run([BIN, "run", "in.ipynb", "-o", "out.ipynb"], check=True, timeout=300, cwd=work)
     (work / "echarts.min.js").write_bytes(gzip.decompress((ROOT / "viz/assets/echarts.min.js.gz").read_bytes()))
     return work
 
@@ -58,7 +58,7 @@ INK = """c => { const d = c.getContext('2d').getImageData(0, 0, c.width, c.heigh
 def test_a_page_of_go_echarts(notebook, page):
     page.set_viewport_size({"width": 900, "height": 3000})
     page.goto((notebook / "page.html").as_uri())
-    page.wait_for_function("document.querySelectorAll('canvas').length === 7", timeout=30_000)
+    page.wait_for_function("document.querySelectorAll('canvas').length === 7", timeout=60_000)
     page.screenshot(path=SHOTS / "go-echarts-page.png", full_page=True)
     assert not page.errors
     for canvas in page.query_selector_all("canvas"):
@@ -67,11 +67,11 @@ def test_a_page_of_go_echarts(notebook, page):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_notebook_shows_it(notebook, page, theme):
-    subprocess.run([BIN, "export", "out.ipynb", "-o", f"{theme}.html"], check=True, timeout=120, cwd=notebook)
+    subprocess.run([BIN, "export", "out.ipynb", "-o", f"{theme}.html"], check=True, timeout=300, cwd=notebook)
     page.emulate_media(color_scheme=theme)
     page.set_viewport_size({"width": 650, "height": 1400})
     page.goto((notebook / f"{theme}.html").as_uri())
-    page.wait_for_selector(".arrayrepl-chart[data-live='1'] canvas", timeout=30_000)
+    page.wait_for_selector(".arrayrepl-chart[data-live='1'] canvas", timeout=60_000)
     page.screenshot(path=SHOTS / f"go-echarts-{theme}.png", full_page=True)
     assert not page.errors
     option = page.evaluate("""() => JSON.parse(document.querySelector('.arrayrepl-chart script[type="application/json"]').textContent).raw""")

@@ -18,11 +18,10 @@ def test_tour(lab, page):
         page.screenshot(path=SHOTS / "tour-page.png")
     assert page.query_selector_all(".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.stderr']") == []
 
-    page.wait_for_selector(".jp-OutputArea canvas", timeout=30_000)
     charts = charts_on(page, 3)
     for chart in charts:
         chart.scroll_into_view_if_needed()
-        page.wait_for_function("c => c.querySelector('canvas')", arg=chart, timeout=10_000)
+        page.wait_for_function("c => c.querySelector('canvas')", arg=chart, timeout=60_000)
 
     for i, chart in enumerate(charts):
         chart.scroll_into_view_if_needed()
@@ -33,7 +32,11 @@ def test_tour(lab, page):
     assert ours == [], "console errors"
 
     page.keyboard.press("Control+s")
-    page.wait_for_timeout(1000)
-    text = (work / "01-tour.ipynb").read_text()
+    for _ in range(600):
+        text = (work / "01-tour.ipynb").read_text()
+        if "image/svg+xml" in text:  # a static picture stands beside each interactive chart
+            break
+        page.wait_for_timeout(100)
+    else:
+        raise AssertionError("not saved, or without static pictures")
     assert '"output_type": "error"' not in text
-    assert "image/svg+xml" in text  # a static picture stands beside each interactive chart

@@ -20,7 +20,7 @@ def test_the_panel_of_variables(lab, page):
 
     def says(*texts):
         for text in texts:
-            tree.locator(f"text={text}").first.wait_for(timeout=20_000)
+            tree.locator(f"text={text}").first.wait_for(timeout=60_000)
 
     says("count", "7", "where", "Point", "np.Array")
     tree.locator("text=where").first.click()
