@@ -14,8 +14,7 @@ def test_the_panel_of_variables(lab, page):
     open_notebook(page, url, "variables.ipynb")
     run_all(page)
     page.locator(".jp-DebuggerBugButton, [data-command='debugger:toggle'], jp-button[title*='ebugger']").first.click()
-    if not page.locator(".jp-DebuggerVariables").first.is_visible():
-        page.keyboard.press("Control+Shift+E")
+    page.locator(".jp-DebuggerVariables").first.wait_for(timeout=60_000)  # it comes a moment later
     tree = page.locator(".jp-DebuggerVariables-body").first
 
     def says(*texts):
