@@ -14,6 +14,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 
 	"github.com/arrayrepl/arrayrepl/internal/csvtable"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // oddTexts are texts that some reader or other takes for something else.
@@ -91,6 +92,7 @@ func (f late) String() string { return f() }
 // TestTablesComeBack: a random table that is written is read back equal: names, missing values and all others, by
 // itself in a dtype that has them all, and with ColumnType in its own. So with every delimiter, and in pieces.
 func TestTablesComeBack(t *testing.T) {
+	testsize.InTurn(t, 2)
 	defer func(n, m int) { pieceBytes, writtenRows = n, m }(pieceBytes, writtenRows)
 	writtenRows = 5
 	r := rand.New(rand.NewPCG(7, 8))

@@ -7,11 +7,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // TestForgottenText: tables of numbers, whole ones among them, are read without keeping their text; where a later line
 // shows that a column is text after all, its cells are what the file says.
 func TestForgottenText(t *testing.T) {
+	testsize.InTurn(t, 0)
 	defer func(n int) { pieceBytes = n }(pieceBytes)
 	pieceBytes = 64
 	r := rand.New(rand.NewPCG(1, 2))

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp/engine"
 	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 )
@@ -51,9 +52,10 @@ var grown = map[string]func(n int) string{
 // TestNestedTooDeep tries texts that would overflow the stack, or take time with the square of their length, in all
 // that reads them. Each is answered, and the session goes on.
 func TestNestedTooDeep(t *testing.T) {
+	testsize.InTurn(t, 2)
 	s, err := New(Options{})
 	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // for one that hangs
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute) // for one that hangs
 	defer cancel()
 	for name, text := range grown {
 		src := text(3_000)

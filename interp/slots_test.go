@@ -9,10 +9,13 @@ import (
 	"github.com/goplus/ixgo"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // The methods of run-time types take slots of a table. When there are none left the session says so, and runs on.
 func TestMethodSlotsRunOut(t *testing.T) {
+	testsize.InTurn(t, 1)
 	s, err := New(Options{})
 	if err != nil {
 		t.Fatal(err)
