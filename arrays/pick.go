@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
@@ -59,7 +60,7 @@ func addPicks(picks []int, indices *Array, size, stride int) error {
 func pickOnes[T any](dst, src []T, s selection) {
 	if s.outer.Size() != 1 {
 		k := 0
-		s.each(func(base int) {
+		s.each(int(unsafe.Sizeof(*new(T))), func(base int) {
 			dst[k] = src[base]
 			k++
 		})

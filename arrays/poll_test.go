@@ -78,6 +78,7 @@ func TestPollsAreOften(t *testing.T) {
 		check(SaveTable(dir+name, []string{"n", "t"}, []*Array{numbers, texts}))
 	}
 	places := r.Integers(0, 200_000, 400_000)
+	long, few := r.Integers(0, 9, 2000).AsType(Str(1000)), r.Integers(0, 2000, 20_000)
 	for name, c := range map[string]struct {
 		least int
 		f     func()
@@ -98,6 +99,7 @@ func TestPollsAreOften(t *testing.T) {
 		"a table":         {24, func() { _, _, err := LoadTable(dir + "/first.csv"); check(err) }},
 		"records":         {130, func() { _, _, err := LoadTable(dir + "/first.json"); check(err) }},
 		"set by places":   {3, func() { numbers.Copy().Set(1.5, places) }},
+		"texts by places": {5, func() { long.At(few) }},
 		"complex sort":    {2, func() { numbers.Add(numbers.Mul(1i)).Sort() }},
 	} {
 		var polls atomic.Int32 // workers ask too

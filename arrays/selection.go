@@ -242,14 +242,21 @@ func (l Layout) selectionOf(idx []any) (selection, error) {
 }
 
 // each calls do with the storage element from which each run of inner's elements is counted, in C order of the result.
-func (s selection) each(do func(base int)) {
+// A run has so many bytes.
+func (s selection) each(run int, do func(base int)) {
 	if sizeOf(s.shape) == 0 {
 		return
 	}
+	var work poller
+	cost := 8 + run/8 // as runs lie anywhere
+	most := pollEvery/cost + 1
 	eachTile(s.outer, func(_ int, bases []int) {
 		for _, base := range bases {
-			for _, pick := range s.picks {
-				do(base + pick + s.inner.Offset)
+			for picks := range slices.Chunk(s.picks, most) {
+				for _, pick := range picks {
+					do(base + pick + s.inner.Offset)
+				}
+				work.did(len(picks) * cost)
 			}
 		}
 	})
@@ -280,7 +287,7 @@ func (s selection) gatherTo(dst []byte, a *Array) {
 		case size == 16:
 			pickOnes(sliceOf[[2]uint64](dst), sliceOf[[2]uint64](a.data), s)
 		default:
-			s.each(func(base int) {
+			s.each(size, func(base int) {
 				copy(dst[:size], a.data[base*size:])
 				dst = dst[size:]
 			})
@@ -289,7 +296,7 @@ func (s selection) gatherTo(dst []byte, a *Array) {
 	}
 	run := s.inner.Size() * size
 	in := newStream(&Array{a.dtype, s.inner, a.data}, a.dtype)
-	s.each(func(base int) {
+	s.each(run, func(base int) {
 		in.seek(base, 0)
 		in.read(dst[:run])
 		dst = dst[run:]

@@ -53,7 +53,7 @@ func (a *Array) store(op string, value any, idx []any, put func(dst, src []byte,
 	if stride != 1 {
 		cost = 8
 	}
-	s.each(func(base int) {
+	s.each(0, func(base int) {
 		work.did(32)
 		eachTile(runs, func(_ int, starts []int) {
 			for _, start := range starts {
