@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/tools/go/ast/astutil"
 
+	"github.com/arrayrepl/arrayrepl/internal/lazyregexp"
 	"github.com/arrayrepl/arrayrepl/interp/cellerror"
 	"github.com/arrayrepl/arrayrepl/interp/modules"
 	"github.com/arrayrepl/arrayrepl/interp/operators"
@@ -207,7 +208,7 @@ func (s *Session) plainText(l *lowered) string {
 	edits := slices.Clone(l.edits)
 	slices.SortStableFunc(edits, func(a, b operators.Edit) int { return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(b.End, a.End)) })
 	var b strings.Builder
-	at := 0
+	at, words := 0, wordsOf(l.Src.Src)
 	for i, e := range edits {
 		from, to := l.Src.Offset(l.TextOffset(e.Pos)), l.Src.Offset(l.TextOffset(e.End))
 		// of equal ones the last
@@ -215,22 +216,39 @@ func (s *Session) plainText(l *lowered) string {
 			continue
 		}
 		b.WriteString(l.Src.Src[at:from])
-		b.WriteString(s.nodeText(e.Node))
+		b.WriteString(s.nodeText(e.Node, words))
 		at = to
 	}
 	b.WriteString(l.Src.Src[at:])
 	return b.String()
 }
 
-// nodeText prints new code, with packages under the names that cells know them by.
-func (s *Session) nodeText(n ast.Node) string {
+var word = lazyregexp.New(`[\p{L}_][\p{L}\p{N}_]*`)
+
+// wordsOf are the names in a text, and whatever else looks like one.
+func wordsOf(text string) map[string]bool {
+	words := map[string]bool{}
+	for _, w := range word.FindAllString(text, -1) {
+		words[w] = true
+	}
+	return words
+}
+
+// nodeText prints new code, with packages under the names that cells know them by, and variables of its own under names
+// that are not among the cell's words.
+func (s *Session) nodeText(n ast.Node, words map[string]bool) string {
 	n = astutil.Apply(n, nil, func(c *astutil.Cursor) bool {
-		if p, ok := c.Node().(*ast.ParenExpr); ok {
-			switch p.X.(type) {
+		switch n := c.Node().(type) {
+		case *ast.ParenExpr:
+			switch n.X.(type) {
 			case *ast.CallExpr, *ast.Ident, *ast.SelectorExpr: // they were for an operator that is gone
 				if _, isType := c.Parent().(*ast.CallExpr); !isType || c.Name() != "Fun" {
-					c.Replace(p.X)
+					c.Replace(n.X)
 				}
+			}
+		case *ast.Ident:
+			if own, is := strings.CutSuffix(n.Name, "·"); is {
+				c.Replace(syntax.IdentAt(s.plainName(n.Name, own, words), n.NamePos))
 			}
 		}
 		return true
@@ -241,18 +259,27 @@ func (s *Session) nodeText(n ast.Node) string {
 		return ""
 	}
 	text := b.String()
-	for _, path := range s.opts.Arrays {
-		name := modules.BaseName(path)
-		for auto, p := range s.auto {
-			if p == path {
-				name = auto
-			}
-		}
-		text = strings.ReplaceAll(text, operators.Qualifier(path), name)
-	}
-	text = strings.ReplaceAll(text, "·", "")
 	if out, err := format.Source([]byte(text)); err == nil {
 		text = string(out)
 	}
 	return text
+}
+
+// plainName is the name in plain Go of a package of arrays, or of a variable, that rewriting has named.
+func (s *Session) plainName(name, own string, words map[string]bool) string {
+	for _, path := range s.opts.Arrays {
+		if operators.Qualifier(path) != name {
+			continue
+		}
+		for auto, p := range s.auto {
+			if p == path {
+				return auto
+			}
+		}
+		return modules.BaseName(path)
+	}
+	for words[own] {
+		own += "_"
+	}
+	return own
 }

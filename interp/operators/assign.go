@@ -265,30 +265,94 @@ func (r *rewriter) lost(x ast.Expr) {
 	}
 }
 
-// tuple replaces a, x[0] = v, w: the values go to variables first, as in Go.
+// tuple replaces a, x[0] = v, w: the values go to variables first, as in Go. It waits for a turn in which it is known
+// of all that is indexed on the left whether it is an array.
 func (r *rewriter) tuple(c *astutil.Cursor, n *ast.AssignStmt) {
+	for _, lhs := range n.Lhs {
+		if x := indexed(unparen(lhs)); x != nil && r.typeOf(x) == nil {
+			return
+		}
+	}
 	block := &ast.BlockStmt{Lbrace: n.Pos(), Rbrace: n.End() - 1}
 	plain := &ast.AssignStmt{TokPos: n.TokPos, Tok: token.ASSIGN, Rhs: n.Rhs}
-	var sets []ast.Stmt
 	spec := &ast.ValueSpec{Type: ident("any", n.Pos())}
+	var selections []selection
+	variables := false // are assigned to, which may stand in an index too
 	for _, lhs := range n.Lhs {
 		s, ok := r.selection(unparen(lhs))
 		if !ok {
+			id, isName := lhs.(*ast.Ident)
+			variables = variables || !isName || id.Name != "_"
 			plain.Lhs = append(plain.Lhs, lhs)
 			continue
 		}
 		v := r.temp(n.Pos())
 		spec.Names = append(spec.Names, v)
-		use := ident(v.Name, n.Pos())
-		plain.Lhs = append(plain.Lhs, use)
-		sets = append(sets, r.set(s, ident(v.Name, n.Pos()), n.TokPos, n.End()))
+		plain.Lhs = append(plain.Lhs, ident(v.Name, n.Pos()))
+		selections = append(selections, s)
 	}
-	if len(sets) == 0 {
+	if len(selections) == 0 {
 		return
 	}
+	keep := func(e ast.Expr) ast.Expr { // what is on the left is evaluated before anything is assigned
+		if pure(e) && (!variables || r.fixed(e)) {
+			return e
+		}
+		v := r.temp(e.Pos())
+		block.List = append(block.List, define(v, e))
+		return ident(v.Name, e.Pos())
+	}
+	var sets []ast.Stmt
+	for i, s := range selections {
+		s.x = keep(s.x)
+		for j, e := range s.index {
+			s.index[j] = keep(e)
+		}
+		sets = append(sets, r.set(s, ident(spec.Names[i].Name, n.Pos()), n.TokPos, n.End()))
+	}
 	decl := &ast.DeclStmt{Decl: &ast.GenDecl{TokPos: n.Pos(), Tok: token.VAR, Specs: []ast.Spec{spec}}}
-	block.List = append([]ast.Stmt{decl, plain}, sets...)
+	block.List = append(append(block.List, decl, plain), sets...)
 	r.replaceStmt(c, block)
+}
+
+// define is v := e.
+func define(v *ast.Ident, e ast.Expr) ast.Stmt {
+	return &ast.AssignStmt{Lhs: []ast.Expr{v}, TokPos: e.Pos(), Tok: token.DEFINE, Rhs: []ast.Expr{e}}
+}
+
+// fixed reports whether e is the same whatever variables are: there are constants in it, and names of packages.
+func (r *rewriter) fixed(e ast.Expr) bool {
+	ok := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if id, isName := n.X.(*ast.Ident); isName && strings.HasSuffix(id.Name, Qualifier("")) {
+				return false
+			}
+		case *ast.Ident:
+			_, constant := r.info.Uses[n].(*types.Const)
+			ok = ok && constant
+		}
+		return true
+	})
+	return ok
+}
+
+// indexed is x of x[i], in whatever form; nil for other expressions.
+func indexed(e ast.Expr) ast.Expr {
+	switch e := e.(type) {
+	case *ast.IndexExpr:
+		return e.X
+	case *ast.IndexListExpr:
+		return e.X
+	case *ast.SliceExpr:
+		return e.X
+	case *ast.CallExpr:
+		if id, ok := e.Fun.(*ast.Ident); ok && id.Name == indexName {
+			return e.Args[0]
+		}
+	}
+	return nil
 }
 
 func (r *rewriter) temp(pos token.Pos) *ast.Ident {
@@ -308,7 +372,7 @@ func (r *rewriter) compound(c *astutil.Cursor, n ast.Stmt, lhs ast.Expr, tok tok
 				return e
 			}
 			v := r.temp(e.Pos())
-			before = append(before, &ast.AssignStmt{Lhs: []ast.Expr{v}, TokPos: e.Pos(), Tok: token.DEFINE, Rhs: []ast.Expr{e}})
+			before = append(before, define(v, e))
 			return ident(v.Name, e.Pos())
 		}
 		s.x = once(s.x)
@@ -341,7 +405,7 @@ func (r *rewriter) compound(c *astutil.Cursor, n ast.Stmt, lhs ast.Expr, tok tok
 	}
 	if !pure(lhs) { // xs[f()] += 1: through its address
 		p := r.temp(n.Pos())
-		take := &ast.AssignStmt{Lhs: []ast.Expr{p}, TokPos: at, Tok: token.DEFINE, Rhs: []ast.Expr{&ast.UnaryExpr{OpPos: lhs.Pos(), Op: token.AND, X: lhs}}}
+		take := define(p, &ast.UnaryExpr{OpPos: lhs.Pos(), Op: token.AND, X: lhs})
 		deref := func() ast.Expr { return &ast.StarExpr{Star: lhs.Pos(), X: ident(p.Name, lhs.Pos())} }
 		old := deref()
 		r.types[old] = r.typeOf(lhs)

@@ -93,7 +93,8 @@ func (c *fn) assignTuple(lhs []string, want []types.Type, x ast.Expr, tok string
 		if want[i] == nil {
 			want[i] = from[i]
 		}
-		if c.convText("x", false, from[i], want[i]) != "x" {
+		// yaegi does not assign the zero value of a key that is not there to an interface
+		if c.convText("x", false, from[i], want[i]) != "x" || types.IsInterface(want[i]) && !types.IsInterface(from[i]) {
 			same = false
 		}
 		if tok == "=" && !isName(lhs[i]) {

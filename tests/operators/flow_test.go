@@ -36,6 +36,12 @@ var flows = []struct{ src, want string }{
 	{"func g(x *np.Array, n int) (r *np.Array) { r = x * n; s := r[1:]; s[0] += 1; t := s * 2; t[::2] = n; return t }\ng(np.Arange(4), 3)[1:, ...]", "[12  3]"},
 	{"func twice[T int | *np.Array](v T) T { w := v + v; w += v; return w }\nt := twice(np.Arange(3))\nt[1:] = twice(1)\nt", "[0 3 3]"},
 	{"type ints []int\ntype N int\nx := np.Arange(5)\nx[ints{0}] = []N{7}\nfmt.Sprint(np.Take(x, ints{1, 3}), np.Insert(x, 1, []N{4}), x[[]N{0}], np.FromSlice([][2]N{{1, 2}}), x * N(2))", "[1 3] [7 4 1 2 3 4] [7] [[1 2]] [14  2  4  6  8]"},
+	// several values at once: what is on the left is evaluated first, and becomes known in whatever turn
+	{"a := np.Arange(3)\nn, b := 1, np.Arange(3)+4\na[0], b[n] = b[1], a[0]\nfmt.Sprint(a, b)", "[5 1 2] [4 0 6]"},
+	{"x, i := np.Arange(4), 0\nfor i < 3 { x[i], i = x[i+1]*2, i+1 }\nfmt.Sprint(x, i)", "[2 4 6 3] 3"},
+	{"x := np.Arange(4)\ny := x * 2\nx[0], x = 9, y\ny[:], y = x[::-1].Copy(), y[:2]\nfmt.Sprint(x, y)", "[6 4 2 0] [6 4]"},
+	{"n := 0\nnext := func() int { n++; return n - 1 }\na, b := np.Arange(4)*10, np.Arange(4)\na[next()], b[next()] = next(), next()\nfmt.Sprint(a, b, n)", "[ 2 10 20 30] [0 3 2 3] 4"},
+	{"x, m := np.Arange(4), map[string]int{\"a\": 2}\nvar ok bool\nx[m[\"a\"]], m[\"a\"] = 50, 3\nx[0], ok = m[\"a\"]\nx[1], ok = m[\"z\"]\nfmt.Sprint(x, ok)", "[ 3  0 50  3] false"},
 	{"x := np.Arange(4)\nfunc() { a := x + 1; func() { b := a * 2; a = b[1:]; a[0] = 0 }() ; a += 1; x = a }()\nx", "[1 7 9]"},
 }
 

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/arrayrepl/arrayrepl/interp"
 )
 
@@ -35,4 +37,19 @@ func TestNamesAroundOperators(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.src, got, c.want)
 		}
 	}
+}
+
+// TestPlainGoHasNamesOfItsOwn: variables that plain Go needs have none of the cell's names, and texts stay what they are.
+func TestPlainGoHasNamesOfItsOwn(t *testing.T) {
+	s := arraySession(t)
+	src := "v1 := np.Arange(3)\nv2_, v2 := 10, np.Arange(3) + len(\"v3·\")\nv1[0], v2[v2_-9] = v2[1], v1[0]\nf := func() int { return 2 }\nv2[f()] += v1[0]\nfmt.Sprint(v1, v2, \"v1·\")"
+	want, err := run(s, 1, src) // v1 is [0 1 2], v2 [4 5 6]
+	require.NoError(t, err)
+	require.Equal(t, "[5 1 2] [ 4  0 11]v1·", want)
+	plain, err := s.PlainGo(2, src)
+	require.NoError(t, err)
+	s.SetOperators(false)
+	got, err := run(s, 2, plain)
+	require.NoError(t, err, plain)
+	require.Equal(t, want, got, plain)
 }
