@@ -300,11 +300,13 @@ bench-storage: $(VENV)/ready ## arrays in files beside raw reads and numpy.memma
 bench-kir: ## the CPU engine of kir beside plain Go loops
 	$(GO) run ./tests/bench/kir $(call KEPT,kir)
 
-gallery: $(VENV)/ready $(BIN) ## run the gallery notebook and keep its pictures, there and in docs/images/charts
-	$(BIN) run notebooks/90-gallery.ipynb -o $(BUILD)/gallery.ipynb
-	$(VPY) tests/notebooks/keep.py $(BUILD)/gallery.ipynb notebooks/90-gallery.ipynb docs/images/charts
+GALLERY := notebooks/90-gallery.ipynb notebooks/90b-more-charts.ipynb
 
-NOTEBOOKS ?= $(filter-out notebooks/90-gallery.ipynb,$(wildcard notebooks/*.ipynb))
+gallery: $(VENV)/ready $(BIN) ## run the two notebooks of the gallery and keep their pictures, there and in docs/images/charts
+	@for nb in $(GALLERY); do $(BIN) run $$nb -o $(BUILD)/gallery.ipynb && \
+		$(VPY) tests/notebooks/keep.py $(BUILD)/gallery.ipynb $$nb docs/images/charts || exit 1; done
+
+NOTEBOOKS ?= $(filter-out $(GALLERY),$(wildcard notebooks/*.ipynb))
 
 notebooks: $(VENV)/ready $(BIN) ## run the tutorials and keep what can be read without running them; NOTEBOOKS=notebooks/01-tour.ipynb one of them
 	@for nb in $(NOTEBOOKS); do echo "$$nb"; $(BIN) run $$nb -o $(BUILD)/executed.ipynb >/dev/null && \

@@ -6,8 +6,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// Log returns the runs as a log, for charts of them: viz.IssueBins(c.Log()). A run is named by its policies, and where
-// the comparison has several kernels by the kernel too. Runs follow each other, each from the end of the one before.
+// Log returns the runs as a log, for charts of them: viz.IssueBins(c.Log()). A run is named by its policies where there
+// are several machines, and by its kernel where there are several kernels or one machine. Runs follow each other, each
+// from the end of the one before.
 func (c *Comparison) Log() *trace.Log {
 	log, at := new(trace.Log), trace.Time(0)
 	for i, r := range c.Rows {
@@ -15,7 +16,10 @@ func (c *Comparison) Log() *trace.Log {
 			continue
 		}
 		name := c.column(i % len(c.Machines))
-		if len(c.Kernels) > 1 {
+		switch {
+		case len(c.Machines) == 1:
+			name = r.Kernel
+		case len(c.Kernels) > 1:
 			name = r.Kernel + ": " + name
 		}
 		log.Add(trace.Event{ID: i + 1, Name: name, Kind: trace.Kernel, Device: r.Machine, Start: at, End: at + r.Time(), Modelled: true, Stats: r.Stats})

@@ -40,6 +40,7 @@ func TestCompareSeveral(t *testing.T) {
 	require.Len(t, log, 4, "of what ran")
 	assert.Equal(t, c.Rows[1].Stats, log[1].Stats)
 	assert.Contains(t, log[0].Name, "Parting: pdom")
+	assert.Equal(t, "Parting", gpu.Compare(recs[0], machines[0]).Log().Kernels()[0].Name, "charts of one machine name the kernel")
 	assert.Equal(t, c.Rows[1].Time(), log[1].Duration())
 
 	rows, err := csv.NewReader(strings.NewReader(c.CSV())).ReadAll()

@@ -54,6 +54,9 @@ func ranged(p *Panel) (x, y span) {
 				see(at, 0)
 			}
 			see(at, v)
+			if s.Mark == MarkBar && p.Y.Log {
+				see(at, 0.99*v) // where the smallest is a power of ten the axis begins at one below: its bar is seen
+			}
 		}
 		for _, b := range s.Boxes {
 			see(b.X0, b.Y0)

@@ -30,6 +30,16 @@ func TestNiceSpanEndsAtRoundNumbers(t *testing.T) {
 	}
 }
 
+// A bar whose value is the power of ten at which an axis would begin has a height.
+func TestSmallestBarsOnLogAxesAreSeen(t *testing.T) {
+	for want, y := range map[float64][]float64{0.1: {1, 100}, 1: {2, 100}, 10: {100, 1000}} {
+		_, s := ranged(&Panel{X: Axis{Categories: []string{"a", "b"}}, Y: Axis{Log: true}, Series: []Series{{Mark: MarkBar, Y: y}}})
+		if s.min != want {
+			t.Errorf("bars of %v begin at %v, want %v", y, s.min, want)
+		}
+	}
+}
+
 func TestNumbersAreForPeople(t *testing.T) {
 	for _, c := range []struct {
 		v    float64

@@ -70,7 +70,7 @@ type launchMap struct {
 	top                                     map[int32]Box // of the grid's blocks
 }
 
-const mapLeft = 92.0
+const mapLeft = 112.0
 
 func (m *launchMap) name(s string) {
 	m.names.Boxes = append(m.names.Boxes, Box{X0: 0, X1: mapLeft - 12, Y0: m.y, Y1: m.y + mapCell, Label: s, Tip: []string{s}})

@@ -27,9 +27,13 @@ def ours(page):
 @pytest.fixture(scope="module")
 def executed(lab):
     """The gallery, run, with all forms of all charts, and the place where the server finds it."""
+    return ran(lab, "90-gallery.ipynb", "executed.ipynb")
+
+
+def ran(lab, name, to):
     _, work = lab
-    out = work / "executed.ipynb"
-    subprocess.run([BIN, "run", str(work / "90-gallery.ipynb"), "-o", str(out)], check=True, timeout=300)
+    out = work / to
+    subprocess.run([BIN, "run", str(work / name), "-o", str(out)], check=True, timeout=300)
     return out
 
 
@@ -89,12 +93,22 @@ def test_every_chart_is_drawn(lab, page, executed):
 @pytest.fixture(scope="module")
 def exported(executed, tmp_path_factory):
     """The executed gallery as nbconvert's page, light and dark."""
+    return pages_of(executed, tmp_path_factory)
+
+
+def pages_of(notebook, tmp_path_factory):
     folder, pages = tmp_path_factory.mktemp("exported"), {}
     for theme in ["light", "dark"]:
         pages[theme] = folder / f"{theme}.html"
-        subprocess.run([sys.executable, "-m", "nbconvert", "--to", "html", "--theme", theme, "--output", str(pages[theme]), str(executed)],
+        subprocess.run([sys.executable, "-m", "nbconvert", "--to", "html", "--theme", theme, "--output", str(pages[theme]), str(notebook)],
                        check=True, timeout=300, capture_output=True)
     return pages
+
+
+@pytest.fixture(scope="module")
+def second(lab, tmp_path_factory):
+    """The same of the gallery's second part."""
+    return pages_of(ran(lab, "90b-more-charts.ipynb", "second.ipynb"), tmp_path_factory)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -120,10 +134,19 @@ WIDTHS = [(400, "light"), (650, "light"), (1100, "light"), (400, "dark"), (800, 
 @pytest.mark.parametrize("width, theme", [w for i, w in enumerate(WIDTHS) if part(i)])
 def test_no_text_lies_on_another(page, exported, width, theme):
     """At any width: titles and legends wrap, nothing is cut, and the tools lie on nothing."""
+    assert bad_texts(page, exported[theme], width) == {}
+
+
+@pytest.mark.parametrize("width, theme", [(400, "dark"), (650, "light"), (1100, "dark")])
+def test_no_text_lies_on_another_in_the_second_part(page, second, width, theme):
+    assert bad_texts(page, second[theme], width) == {}
+
+
+def bad_texts(page, path, width):
     page.context.set_offline(True)
     page.add_init_script(TEXTS)
     page.set_viewport_size({"width": width, "height": 700})
-    page.goto(exported[theme].as_uri())
+    page.goto(path.as_uri())
     page.wait_for_selector(".arrayrepl-chart canvas", timeout=60_000)
     bad = {}
     for chart in page.query_selector_all(".arrayrepl-chart"):
@@ -131,7 +154,7 @@ def test_no_text_lies_on_another(page, exported, width, theme):
         page.wait_for_timeout(100)
         if found := page.evaluate(BAD, chart):
             bad[chart.query_selector(".arrayrepl-picture").get_attribute("alt").split(".")[0]] = found
-    assert bad == {}
+    return bad
 
 
 def test_every_chart_answers(page, exported):

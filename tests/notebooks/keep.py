@@ -3,7 +3,8 @@
     python tests/notebooks/keep.py EXECUTED.ipynb COMMITTED.ipynb [FOLDER]
 
 Texts, tables and static pictures are kept. The interactive forms stay out: they would make the file large, and come with
-running it. With FOLDER each picture also becomes a file for the documentation, named after its chart.
+running it. With FOLDER each picture also becomes a file for the documentation, named after its chart, or
+after its cell where the chart is not one of viz.
 """
 
 import base64
@@ -37,7 +38,7 @@ for cell, target in zip(done.cells, kept.cells, strict=True):
             del data["text/html"]
         data.pop("application/vnd.jupyter.widget-view+json", None)
         if folder and "image/svg+xml" in data:
-            name = "right" if ".AddRight(" in cell.source else next(c for c in calls if c not in ("Title", "Save")).lower()
+            name = "right" if ".AddRight(" in cell.source else next((c for c in calls if c not in ("Title", "Save")), cell.id).lower()
             if name == "line" and "time.Date" in cell.source:
                 name = "dates"
             folder[0].mkdir(parents=True, exist_ok=True)
