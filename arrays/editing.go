@@ -37,7 +37,7 @@ func Insert(x ArrayLike, index any, values ArrayLike, axis ...AxisOption) *Array
 		v = v.ExpandDims(0)
 	}
 	if !at.DType().IsInt() && at.Size() > 0 || at.NDim() > 1 {
-		check("insert", &Error{Shapes: [][]int{at.Shape()}, Msg: fmt.Sprintf("%v of shape %s name no places; give an int or a 1-D array of ints", at.DType(), shapeString(at.Shape()))})
+		check("insert", &Error{Shapes: [][]int{at.Shape()}, Msg: fmt.Sprintf("%v of shape %s cannot be places to insert at; give an int or a 1-D array of ints", at.DType(), shapeString(at.Shape()))})
 	}
 	if at.NDim() == 0 {
 		v = v.MoveAxis(0, k)

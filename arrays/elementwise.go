@@ -74,7 +74,7 @@ func FloatPower(x, y ArrayLike) *Array {
 	d := Float64
 	for _, of := range []DType{a.DType(), b.DType()} {
 		if !of.IsNumber() {
-			check("float_power", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: fmt.Sprintf("it has no meaning of %v; give numbers", of)})
+			check("float_power", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: fmt.Sprintf("it is not defined for %v; give numbers", of)})
 		}
 		if of.IsComplex() {
 			d = Complex128
@@ -104,7 +104,7 @@ func realFloats(op string, x any) *Array {
 	case d.IsBool() || d.IsInt():
 		return a.AsType(Promote(d, Float16))
 	}
-	check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("it has no meaning of %v; give floats or ints", a.DType())})
+	check(op, &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("it is not defined for %v; give floats or ints", a.DType())})
 	return nil
 }
 

@@ -194,5 +194,5 @@ func ExampleLoadJSON() {
 	}
 	_, err = np.LoadJSON(path)
 	fmt.Println(err.Error()[len("loadjson: "+path):])
-	// Output: : the list at [1] has 1 elements and one before it 2: the lists are of no one shape
+	// Output: : the list at [1] has 1 elements and one before it 2: nested lists must have one shape
 }

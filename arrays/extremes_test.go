@@ -48,8 +48,8 @@ func TestIndicesOfNaNs(t *testing.T) {
 	assert.Equal(t, "[1 0] [2 0] 3", fmt.Sprint(NanArgMax(rows, Axis(1)), NanArgMin(rows, Axis(1)), NanArgMax(rows)))
 	assert.Equal(t, "1 2", fmt.Sprint(NanArgMax([]complex128{complex(nan, 0), 2i, 1i}), NanArgMin([]int{3, 2, 1})))
 	for _, x := range []any{[]float64{nan}, []float32{float32(nan), float32(nan)}, []complex128{complex(0, nan)}} {
-		assert.ErrorContains(t, caught(func() { NanArgMax(x) }), "nanargmax: there are NaNs alone")
-		assert.ErrorContains(t, caught(func() { NanArgMin(x) }), "nanargmin: there are NaNs alone")
+		assert.ErrorContains(t, caught(func() { NanArgMax(x) }), "nanargmax: all elements are NaN")
+		assert.ErrorContains(t, caught(func() { NanArgMin(x) }), "nanargmin: all elements are NaN")
 	}
 	rows.Set(nan, 1, 0)
 	assert.Equal(t, 1, NanArgMax(rows).Int())

@@ -143,7 +143,7 @@ func (Routines) FFT(name string, opts ...FFTOption) Routine {
 				n = 2 * (n - 1)
 			}
 			if n < 1 {
-				return nil, &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("a transform of %d elements along axis %d is none; it takes 1 or more", n, k)}
+				return nil, &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("%d elements along axis %d cannot be transformed; it takes 1 or more", n, k)}
 			}
 			out = append(out, fftStage{k, n})
 		}
@@ -157,7 +157,7 @@ func (Routines) FFT(name string, opts ...FFTOption) Routine {
 				return Spec{}, refuse(d)
 			}
 			if d.IsComplex() && f.kind == fftFromReal {
-				return Spec{}, &Error{Msg: fmt.Sprintf("%v has more than real numbers; use FFT, or take Real first", d)}
+				return Spec{}, &Error{Msg: fmt.Sprintf("it takes real numbers, not %v; use FFT, or take Real first", d)}
 			}
 			if !slices.Contains([]string{"", "backward", "forward", "ortho"}, o.scaled) {
 				return Spec{}, &Error{Msg: fmt.Sprintf("there is no scaling %.60q; use \"backward\", \"forward\" or \"ortho\"", o.scaled)}

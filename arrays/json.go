@@ -175,14 +175,14 @@ func (r *jsonReader) value(depth int) error {
 	if token != json.Delim('[') {
 		if r.count > 0 || len(r.shape) > 0 {
 			if depth != len(r.shape) {
-				return &Error{Msg: fmt.Sprintf("there is an element at %s, where other lists have lists: the lists are of no one shape", r.where())}
+				return &Error{Msg: fmt.Sprintf("there is an element at %s, where other lists have lists: nested lists must have one shape", r.where())}
 			}
 		}
 		return r.element(token)
 	}
 	if depth == len(r.shape) {
 		if r.count > 0 {
-			return &Error{Msg: fmt.Sprintf("there is a list at %s, where other lists have elements: the lists are of no one shape", r.where())}
+			return &Error{Msg: fmt.Sprintf("there is a list at %s, where other lists have elements: nested lists must have one shape", r.where())}
 		}
 		if depth >= MaxDims {
 			return &Error{Msg: fmt.Sprintf("lists are nested more than %d deep", MaxDims)}
@@ -203,7 +203,7 @@ func (r *jsonReader) value(depth int) error {
 		return r.bad(err)
 	}
 	if r.filled[depth] && r.shape[depth] != n {
-		return &Error{Msg: fmt.Sprintf("the list at %s has %d elements and one before it %d: the lists are of no one shape", r.where(), n, r.shape[depth])}
+		return &Error{Msg: fmt.Sprintf("the list at %s has %d elements and one before it %d: nested lists must have one shape", r.where(), n, r.shape[depth])}
 	}
 	r.shape[depth], r.filled[depth] = n, true
 	return nil

@@ -108,7 +108,7 @@ func TensorSolve(a, b ArrayLike) *Array {
 	}
 	if !slices.Equal(m.Shape()[:min(v.NDim(), m.NDim())], v.Shape()) || n != v.Size() {
 		check("tensorsolve", &Error{Shapes: [][]int{m.Shape(), v.Shape()}, Msg: fmt.Sprintf(
-			"shapes %s and %s make no system; the first begins with the second, and the rest of it has %d elements", shapeString(m.Shape()), shapeString(v.Shape()), v.Size())})
+			"shapes %s and %s do not make a system of equations; the first must begin with the second, and the rest of it have %d elements", shapeString(m.Shape()), shapeString(v.Shape()), v.Size())})
 	}
 	return Solve(m.Reshape(n, n), v.Reshape(-1)).Reshape(rest...)
 }
@@ -128,7 +128,7 @@ func TensorInv(x ArrayLike, axes ...int) *Array {
 		}
 	}
 	if k < 1 || k > a.NDim() || n != m {
-		check("tensorinv", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("%d axes of shape %s have not as many elements as the others", k, shapeString(a.Shape()))})
+		check("tensorinv", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("the first %d axes of shape %s must have as many elements together as the others", k, shapeString(a.Shape()))})
 	}
 	return Inv(a.Reshape(n, n)).Reshape(slices.Concat(a.Shape()[k:], a.Shape()[:k])...)
 }
@@ -140,7 +140,7 @@ func MatrixPower(x ArrayLike, n int) *Array {
 	a := must("matrix_power", x)
 	shape := a.Shape()
 	if len(shape) < 2 || shape[len(shape)-1] != shape[len(shape)-2] {
-		check("matrix_power", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("shape %s has no powers; its last two axes must be equal", shapeString(shape))})
+		check("matrix_power", &Error{Shapes: [][]int{shape}, Msg: fmt.Sprintf("matrices of shape %s have no powers; they must be square: the last two axes equal", shapeString(shape))})
 	}
 	if n < 0 {
 		if n == math.MinInt {

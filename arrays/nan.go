@@ -179,7 +179,7 @@ func (Routines) NanArg(op string, r Reduction, opts []ReduceOption) Routine {
 			}
 			nan := IsNaN(a)
 			if AnyTrue(Reduce(ReduceAll, nan, opts...)).Bool() {
-				panic(&Error{Op: op, Shapes: [][]int{a.Shape()}, Msg: "there are NaNs alone, of which none is an extreme; leave them out, or fill them first, as with np.NanToNum"})
+				panic(&Error{Op: op, Shapes: [][]int{a.Shape()}, Msg: "all elements are NaN, so none is an extreme; fill them first, as with np.NanToNum, or check np.IsNaN(x).AllTrue()"})
 			}
 			fill := math.Inf(1)
 			if r == ReduceArgMax {

@@ -49,7 +49,7 @@ func (Wiring) NPYHeader(d DType, shape []int) []byte { return npy.Head(npyName(d
 // -1.
 func (Wiring) RawFile(d DType, shape []int, bytes int64) (n NPYFile, err error) {
 	if d.IsString() || d.Size() == 0 {
-		return n, fmt.Errorf("elements of %v have no bytes that a file may have as they are", d)
+		return n, fmt.Errorf("elements of %v cannot be kept as raw bytes in a file; convert them with AsType, as to Str(n)", d)
 	}
 	shape = slices.Clone(shape)
 	need, open := int64(d.Size()), -1

@@ -131,7 +131,7 @@ func TestOptionErrors(t *testing.T) {
 		"cov: frequencies are ints, not float64":                                                                                     func() { Cov(x, Frequencies(x)) },
 		"gradient: axis 0 is named twice; name each axis once":                                                                       func() { Gradients(x, 1, 0, -1) },
 		"gradient: 2 distances are given for 1 axes; give one for each, or one for all":                                              func() { Gradients(x, []any{1, 2}) },
-		"corrcoef: it has no Axis; variables are in rows, of columns give x.T()":                                                     func() { CorrCoef(x, Axis(0)) },
+		"corrcoef: it takes no Axis; variables are rows: for columns give x.T()":                                                     func() { CorrCoef(x, Axis(0)) },
 	} {
 		if err := caught(f); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)

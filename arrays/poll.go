@@ -94,7 +94,7 @@ func packed(w io.Writer, pack func(w io.Writer) error) error {
 	return err
 }
 
-var errEnded = errors.New("the work was ended")
+var errEnded = errors.New("the work was stopped")
 
 // endingWriter is a polledWriter that keeps a panic.
 type endingWriter struct {

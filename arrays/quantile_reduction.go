@@ -204,7 +204,7 @@ func (o orderOptions) resolve(in []Spec, skip bool) (Spec, error) {
 	x, q := in[0], in[1]
 	switch {
 	case x.DType.IsComplex() || x.DType.IsString():
-		return Spec{}, &Error{Shapes: [][]int{x.Shape}, Msg: fmt.Sprintf("there is no line between two elements of %v; give real numbers, dates or spans", x.DType)}
+		return Spec{}, &Error{Shapes: [][]int{x.Shape}, Msg: fmt.Sprintf("elements of %v cannot be interpolated; give real numbers, dates or spans", x.DType)}
 	case !q.DType.IsNumber() || q.DType.IsComplex():
 		return Spec{}, &Error{Msg: fmt.Sprintf("%v are not quantiles; q is a number or an array of numbers", q.DType)}
 	case len(q.Shape) > 2:

@@ -65,7 +65,7 @@ func Repeat(x, n ArrayLike, axis ...AxisOption) *Array {
 		ends := n.AsType(Int64).CumSum() // element i is there up to the i-th of them
 		return Take(a, SearchSortedRight(ends, Arange(int(total))), k)
 	}
-	check(op, &Error{Msg: fmt.Sprintf("%s says not how often; give an int, or []int or a 1-D array of ints with a number for each element", brief.Type(n))})
+	check(op, &Error{Msg: fmt.Sprintf("%s does not say how often; give an int, or []int or a 1-D array of ints with a number for each element", brief.Type(n))})
 	return nil
 }
 

@@ -17,7 +17,7 @@ func TestRepeatCounts(t *testing.T) {
 	assert.Equal(t, []int{2, 0}, Repeat(m, []int{0, 0}, 1).Shape())
 	assert.PanicsWithError(t, "repeat: there are 3 numbers for the 2 elements of axis 0", func() { Repeat(m, []int{1, 2, 3}, 0) })
 	assert.PanicsWithError(t, "repeat: -1 repetitions cannot be made; use 0 or more", func() { Repeat(m, []int{1, -1}, 0) })
-	assert.PanicsWithError(t, "repeat: a float64 says not how often; give an int, or []int or a 1-D array of ints with a number for each element", func() { Repeat(m, 1.5) })
+	assert.PanicsWithError(t, "repeat: a float64 does not say how often; give an int, or []int or a 1-D array of ints with a number for each element", func() { Repeat(m, 1.5) })
 }
 
 // Numbers of repetitions for which there is no memory anywhere, or whose sum wraps around.

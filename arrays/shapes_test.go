@@ -185,7 +185,7 @@ func TestErrorsNameWhatWasWrong(t *testing.T) {
 		{func() { m.BitAnd(1) }, "bitwise_and: float64 has no bits to work on; convert with AsType(Int64), or compare first"},
 		{func() { FromSlice([]int{1, 300}).Uint8s() }, "values: element 1 is 300, which no uint8 holds (0 to 255); AsType(Uint8) would cut it"},
 		{func() { New(Complex64, 2).Float64s() }, "values: a complex64 array does not give float64 values without loss; convert it first: AsType(Float64) or a comparison"},
-		{func() { Data[int32](m) }, "data: a float64 array holds no int32; convert it first: AsType(Int32)"},
+		{func() { Data[int32](m) }, "data: a float64 array does not hold int32; convert it first: AsType(Int32)"},
 		{func() { FromSlice([]string{"1", "x"}).AsType(Int64) }, "astype: the text \"x\" is not a valid int64"},
 		{func() { FromSlice([]string{"300"}).AsType(Uint8) }, "astype: the text \"300\" is out of the range of uint8"},
 		{func() { FromSlice([]string{"2021-02-29"}).AsType(DateTime(Day)) }, "astype: \"2021-02-29\" is not a date; dates are written as 2006-01-02 or 2006-01-02T15:04:05"},

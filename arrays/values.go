@@ -293,7 +293,7 @@ func (a *Array) DataLike(like any) any {
 		check("data", &Error{Msg: "texts do not lie in memory as a Go slice of them that could be shared; Strings returns copies"})
 	}
 	if d, ok := goKinds[t.Kind()]; !ok || d != a.dtype || int(t.Size()) != d.Size() || t.PkgPath() != "" {
-		check("data", &Error{Msg: fmt.Sprintf("a %v array holds no %v; convert it first: AsType(%s)", a.dtype, t, d.expression())})
+		check("data", &Error{Msg: fmt.Sprintf("a %v array does not hold %v; convert it first: AsType(%s)", a.dtype, t, d.expression())})
 	}
 	b := a.Bytes()
 	return reflect.SliceAt(t, unsafe.Pointer(unsafe.SliceData(b)), len(b)/int(t.Size())).Interface()

@@ -33,7 +33,7 @@ type inFile struct {
 // can do that. [Array.Flush] makes sure that the file has everything.
 func Create(path string, dtype DType, shape ...int) (*Array, error) {
 	if hasTexts(dtype) || dtype.IsString() {
-		return nil, &Error{Op: "create", Msg: fmt.Sprintf("a file that is written to in parts has elements of one size, which those of %v have not: Save writes them as a whole", dtype)}
+		return nil, &Error{Op: "create", Msg: fmt.Sprintf("a file that is written in parts needs elements of one size, and those of %v differ: Save writes the array as a whole", dtype)}
 	}
 	if _, err := os.Stat(path); err == nil {
 		f, err := disk.Open(path, disk.Options{Write: true})

@@ -74,7 +74,7 @@ func PutAlongAxis(x *Array, indices, values ArrayLike, axis ...AxisOption) {
 	at := must("put_along_axis", indices)
 	if x.NDim() == 0 || x.NDim() != at.NDim() || !at.DType().IsInt() {
 		check("put_along_axis", &Error{Shapes: [][]int{x.Shape(), at.Shape()}, Msg: fmt.Sprintf(
-			"%v indices of shape %s name no places of shape %s; they are ints of as many axes", at.DType(), shapeString(at.Shape()), shapeString(x.Shape()))})
+			"%v indices of shape %s do not fit shape %s; give ints, with as many axes", at.DType(), shapeString(at.Shape()), shapeString(x.Shape()))})
 	}
 	_, k := alongOrFlat("put_along_axis", x, []int{optional("put_along_axis", "axes", axes, -1)})
 	idx := make([]any, x.NDim())

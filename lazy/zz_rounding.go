@@ -13,7 +13,7 @@ func Round(x ArrayLike, decimals ...int) *Array {
 	a := must("round", x)
 	d := optional("round", "numbers of decimals", decimals, 0)
 	if !a.DType().IsNumber() {
-		check("round", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("it has no meaning of %v; give numbers", a.DType())})
+		check("round", &Error{Shapes: [][]int{a.Shape()}, Msg: fmt.Sprintf("it is not defined for %v; give numbers", a.DType())})
 	}
 	if a.DType().IsBool() {
 		if d != 0 {

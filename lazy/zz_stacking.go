@@ -173,7 +173,7 @@ func cutAlong(op string, a *Array, axis int, parts any) []*Array {
 	case []int:
 		return cutAt(a, axis, p)
 	}
-	check(op, &Error{Msg: fmt.Sprintf("%s says no parts; give an int, or []int of the places to cut at", brief.Type(parts))})
+	check(op, &Error{Msg: fmt.Sprintf("%s does not say where to cut; give a number of parts, or []int of the places", brief.Type(parts))})
 	return nil
 }
 

@@ -101,7 +101,7 @@ func covariance(op string, x any, more []any) *Array {
 		switch v := v.(type) {
 		case interface{ NamedAxes() []int }: // DDof
 			if axes := reducedAxes(op, []int{1, 1}, []arrays.ReduceOption{v}); len(axes) != 2 {
-				check(op, &Error{Msg: "it has no Axis; variables are in rows, of columns give x.T()"})
+				check(op, &Error{Msg: "it takes no Axis; variables are rows: for columns give x.T()"})
 			}
 			ddof = ddofOf(v)
 			continue

@@ -79,6 +79,23 @@ func TestSeriesInATerminal(t *testing.T) {
 	assert.NotContains(t, text, "•")
 }
 
+// The columns of a table stay below each other where the window has room for them.
+func TestTablesKeepTheirColumnsInATerminal(t *testing.T) {
+	defer display.SetScreen(display.Screen{})
+	display.SetScreen(display.Screen{Columns: 40, Rows: 24})
+	assert.Equal(t, "line        instr.  lanes", fitted("line        instr.  lanes"))
+	assert.Equal(t, "more words than one line has room for,\nand so the rest stands below", fitted("more words than one line has room for, and so the rest stands below"))
+}
+
+// The values 1 to 9 and 40: quartiles 3.25 and 7.75, median 5.5, whiskers to 1 and 9, since 7.75 + 1.5·4.5 < 40, as NumPy's
+// quantile gives them.
+func TestBoxPlotInATerminal(t *testing.T) {
+	text := BoxPlot([]string{"a"}, [][]float64{{1, 2, 3, 4, 5, 6, 7, 8, 9, 40}}).String()
+	row := strings.Split(text, "\n")[1]
+	assert.Regexp(t, `^a │ *│░+[·╌]?─+┃─+[·╌]?░*│ +○│ median 5.5,`, row)
+	assert.Contains(t, text, "░ within 1.5 boxes   ─ first to third quartile   ┃ median   ○ outlier", "glyphs are those of the row")
+}
+
 func last(s string) string {
 	r := []rune(s)
 	return string(r[len(r)-1])

@@ -68,11 +68,7 @@ func plotWidth(beside int) int {
 
 // fitted breaks a line of words where the terminal's window ends.
 func fitted(s string) string {
-	columns := display.CurrentScreen().Columns
-	if columns == 0 {
-		return s
-	}
-	return strings.Join(wrap(s, func(s string) bool { return utf8.RuneCountInString(s) <= columns }), "\n")
+	return display.Wrapped(s)
 }
 
 // cropped ends a text where the terminal's window leaves it room beside so many characters.

@@ -82,7 +82,7 @@ func (t *textForm) lanes(p Panel, x span) {
 		}
 		for i, s := range inLane[lane] {
 			if _, known := marks[s.Name]; !known && len(inLane[lane]) > 1 && s.Name != "" {
-				beside = append(beside, t.paint(s.Color, string(laneShades[min(i, 1)][4]))+" "+s.Name)
+				beside = append(beside, t.paint(s.Color, string(laneGlyph(i, s)))+" "+s.Name)
 				marks[s.Name] = s.Color
 			}
 		}
@@ -97,10 +97,15 @@ func (t *textForm) lanes(p Panel, x span) {
 // lane is the line of one lane, of whose series the boxes are given.
 func (t *textForm) lane(series []Series, plot int, x span) string {
 	busy := make([][]float64, len(series)) // by series, the share of each character
+	marks := make([]int, plot)             // the series that has a box without width there, from 1 on
 	for k, s := range series {
 		busy[k] = make([]float64, plot)
 		for _, bx := range s.Boxes {
 			lo, hi := float64(plot)*fraction(bx.X0, x, false), float64(plot)*fraction(bx.X1, x, false)
+			if bx.X0 == bx.X1 && lo >= 0 && hi <= float64(plot) {
+				marks[min(int(lo), plot-1)] = k + 1
+				continue
+			}
 			full := math.Min(1, (bx.Y1-bx.Y0)/laneThick)
 			for i := max(0, int(lo)); i < plot && float64(i) < hi; i++ {
 				busy[k][i] += full * (math.Min(hi, float64(i+1)) - math.Max(lo, float64(i)))
@@ -109,6 +114,10 @@ func (t *textForm) lane(series []Series, plot int, x span) string {
 	}
 	var b strings.Builder
 	for i := range plot {
+		if k := marks[i] - 1; k >= 0 {
+			b.WriteString(t.paint(series[k].Color, string(markGlyph(series[k]))))
+			continue
+		}
 		sum, top := 0.0, 0
 		for k := range series {
 			if sum += busy[k][i]; busy[k][i] > busy[top][i] {
@@ -123,6 +132,31 @@ func (t *textForm) lane(series []Series, plot int, x span) string {
 		b.WriteString(t.paint(series[top].Color, string(laneShades[min(top, 1)][shade])))
 	}
 	return b.String()
+}
+
+// markGlyph is drawn for boxes of s without width: a thick one is a line through the lane, a thin one a point.
+func markGlyph(s Series) rune {
+	for _, bx := range s.Boxes {
+		if bx.X0 == bx.X1 {
+			switch thick := bx.Y1 - bx.Y0; {
+			case thick >= laneThick:
+				return '┃'
+			case thick < laneThick/3:
+				return '○'
+			}
+		}
+	}
+	return '│'
+}
+
+// laneGlyph is what the i-th series of a lane is drawn with, for the legend.
+func laneGlyph(i int, s Series) rune {
+	for _, bx := range s.Boxes {
+		if bx.X0 != bx.X1 {
+			return laneShades[min(i, 1)][min(4, int(math.Ceil(4*min(1, (bx.Y1-bx.Y0)/laneThick)-1e-9)))]
+		}
+	}
+	return markGlyph(s)
 }
 
 // saidOf is what the text form says of a lane: how long its events took, and apart from that their launches.

@@ -23,7 +23,7 @@ func doc(c *Call) (display.Bundle, error) {
 		return b, nil
 	}
 	if c.Arg == "" {
-		return display.Bundle{}, errors.New("use it so: %doc NAME")
+		return display.Bundle{}, errors.New("usage: %doc NAME")
 	}
 	detail := 0
 	if c.more {

@@ -122,6 +122,13 @@ func summary(v reflect.Value) (text string) {
 		return text
 	}
 	switch k := v.Kind(); k {
+	case reflect.Pointer:
+		if v = v.Elem(); v.Kind() == reflect.Struct || scalar(v.Kind()) {
+			if text = summary(v); text != "" {
+				return "&" + text
+			}
+		}
+		return ""
 	case reflect.String:
 		return fmt.Sprintf("%q", clip(v.String(), 50))
 	case reflect.Slice, reflect.Array, reflect.Map:

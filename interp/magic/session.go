@@ -188,7 +188,11 @@ func (s *Session) misuse(m *magicText) string {
 	case m.misplaced:
 		return m.name + " must stand in the first line of a cell, and the rest of the cell is for it"
 	case m.arg == "" && def.Arg != "" && def.Arg[0] != '[' || m.arg != "" && def.Arg == "":
-		return "use it so: " + def.usage()
+		how := "usage: " + def.usage()
+		if whole := s.table["%"+m.name]; m.arg == "" && whole != nil {
+			how += "; %" + m.name + " in the first line of a cell is for the whole cell"
+		}
+		return how
 	}
 	return ""
 }

@@ -36,6 +36,10 @@ func (w *stopwatch) begin() (end func()) {
 }
 
 func (w *stopwatch) print(c *Call, compile time.Duration) {
+	if display.Reproducible() {
+		c.Printf("%s\n", timeLeftOut)
+		return
+	}
 	if w.user+w.sys > 0 {
 		c.Printf("CPU times: user %s, sys: %s, total: %s\n", span(w.user), span(w.sys), span(w.user+w.sys))
 	}
@@ -44,6 +48,9 @@ func (w *stopwatch) print(c *Call, compile time.Duration) {
 		c.Printf("Compiler : %s\n", span(compile))
 	}
 }
+
+// timeLeftOut stands where times would make each run of a notebook another.
+const timeLeftOut = "The time is left out, as viz.Reproducible() was called."
 
 // span writes a duration with three digits, as IPython does.
 func span(d time.Duration) string { return spanOf(d.Seconds()) }
@@ -200,6 +207,10 @@ func (c *Call) timeit(src string, line, column, loops, runs int) error {
 			return err
 		}
 		times[i] = d.Seconds() / float64(loops)
+	}
+	if display.Reproducible() {
+		c.Printf("%s\n", timeLeftOut)
+		return nil
 	}
 	c.Printf("%s%s\n", timeitText(times, loops), c.tierText())
 	return nil

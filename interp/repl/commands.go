@@ -102,7 +102,7 @@ func (r *repl) command(src string) error {
 			continue
 		}
 		if arg = strings.TrimSpace(arg); (arg == "") != (c.arg == "") {
-			return r.fail(fmt.Errorf("use it so: %s", strings.TrimSpace(c.name+" "+c.arg)))
+			return r.fail(fmt.Errorf("usage: %s", strings.TrimSpace(c.name+" "+c.arg)))
 		}
 		return c.run(r, arg)
 	}

@@ -64,7 +64,7 @@ func (r *repl) setPager(arg string) error {
 		r.noPager = arg == "off"
 		return nil
 	}
-	return r.fail(fmt.Errorf("use it so: %%pager on, %%pager off"))
+	return r.fail(fmt.Errorf("usage: %%pager on, or %%pager off"))
 }
 
 // result shows what a cell gave in the end, by the pager where it was asked for to be read.

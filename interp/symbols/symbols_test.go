@@ -110,7 +110,7 @@ func TestGenericFunctionsOfPackages(t *testing.T) {
 			}
 		}
 		_, err = s.Run(context.Background(), 1, "np.Data[int32](np.Ones(2))")
-		if err == nil || !strings.Contains(err.Error(), "a float64 array holds no int32; convert it first: AsType(") {
+		if err == nil || !strings.Contains(err.Error(), "a float64 array does not hold int32; convert it first: AsType(") {
 			t.Errorf("%s: data of another type: %v", engine.Name(), err)
 		}
 		s.Close()

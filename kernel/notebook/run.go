@@ -88,6 +88,9 @@ func Run(ctx context.Context, nb *Notebook, s kernel.Session, o Options) error {
 			o.Progress(event)
 		}
 		if err != nil && (ctx.Err() != nil || !o.AllowErrors && !c.HasTag("raises-exception")) {
+			if i != n { // the error may name the cell by its number of execution
+				return fmt.Errorf("cell %d of the file: %w", i+1, err)
+			}
 			return fmt.Errorf("cell %d: %w", i+1, err)
 		}
 		if failed := (*kernel.CellError)(nil); errors.As(err, &failed) {
