@@ -15,7 +15,7 @@ type ArrayLike = any
 
 // Apply adds a node that computes u on arrays, Go numbers and Go slices, and returns its placeholder. It panics with
 // *Error when they do not broadcast or u refuses their dtypes.
-func Apply(u arrays.Ufunc, args ...ArrayLike) *Array {
+func Apply(u Ufunc, args ...ArrayLike) *Array {
 	if len(args) != u.NIn() {
 		_, _, err := u.Resolve(make([]arrays.Operand, len(args))...) // the one place that says so
 		check(u.String(), err)

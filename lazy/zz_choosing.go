@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
@@ -108,7 +107,7 @@ func ApplyAlongAxis(f any, axis AxisOption, x ArrayLike) *Array {
 		one = func(v *Array) *Array { return f(v) }
 	case func(any, ...any) *Array:
 		one = func(v *Array) *Array { return f(v) }
-	case func(any, ...arrays.ReduceOption) *Array:
+	case func(any, ...ReduceOption) *Array:
 		one = func(v *Array) *Array { return f(v) }
 	case func(any, ...FFTOption) *Array:
 		one = func(v *Array) *Array { return f(v) }

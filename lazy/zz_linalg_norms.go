@@ -5,8 +5,6 @@ package lazy
 import (
 	"fmt"
 	"math"
-
-	"github.com/arrayrepl/arrayrepl/arrays"
 )
 
 // Norm returns the Euclidean norm of x: the square root of the sum of squares, along one axis or over all elements.
@@ -30,7 +28,7 @@ func Norm(x ArrayLike, axis ...AxisOption) *Array {
 
 // VectorNorm returns the norm of order ord along axes, or of all elements: (Σ|x|^ord)^(1/ord), the largest |x|
 // for +Inf, the smallest for -Inf, how many are not 0 for 0.
-func VectorNorm(x ArrayLike, ord float64, opts ...arrays.ReduceOption) *Array {
+func VectorNorm(x ArrayLike, ord float64, opts ...ReduceOption) *Array {
 	a := must("vector_norm", x)
 	if !a.DType().IsInexact() {
 		a = a.AsType(Float64)

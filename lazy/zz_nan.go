@@ -30,7 +30,7 @@ func NanToNum(x ArrayLike) *Array {
 }
 
 // NanProd is [Prod] without the NaNs.
-func NanProd(x ArrayLike, opts ...arrays.ReduceOption) *Array { return Prod(noNaN(x, 1), opts...) }
+func NanProd(x ArrayLike, opts ...ReduceOption) *Array { return Prod(noNaN(x, 1), opts...) }
 
 // NanCumSum is [CumSum] with NaN as 0.
 func NanCumSum(x ArrayLike, axis ...AxisOption) *Array {
@@ -50,20 +50,20 @@ func cumulate(op string, along func(x any, axis ...AxisOption) *Array, a *Array,
 }
 
 // NanArgMax is [ArgMax] without the NaNs. It panics with *Error where there is nothing else, as NumPy's does.
-func NanArgMax(x ArrayLike, opts ...arrays.ReduceOption) *Array {
+func NanArgMax(x ArrayLike, opts ...ReduceOption) *Array {
 	return call(arrays.Routines{}.NanArg("nanargmax", arrays.ReduceArgMax, opts), x)
 }
 
 // NanArgMin is [ArgMin] without the NaNs. It panics with *Error where there is nothing else, as NumPy's does.
-func NanArgMin(x ArrayLike, opts ...arrays.ReduceOption) *Array {
+func NanArgMin(x ArrayLike, opts ...ReduceOption) *Array {
 	return call(arrays.Routines{}.NanArg("nanargmin", arrays.ReduceArgMin, opts), x)
 }
 
 // NanSum returns the sum of the elements of x that are not NaN.
-func NanSum(x ArrayLike, opts ...arrays.ReduceOption) *Array { return Sum(noNaN(x, 0), opts...) }
+func NanSum(x ArrayLike, opts ...ReduceOption) *Array { return Sum(noNaN(x, 0), opts...) }
 
 // NanMean returns the mean of the elements of x that are not NaN.
-func NanMean(x ArrayLike, opts ...arrays.ReduceOption) *Array {
+func NanMean(x ArrayLike, opts ...ReduceOption) *Array {
 	if a := must("nanmean", x); !a.DType().IsInexact() {
 		return Mean(a, opts...)
 	}
@@ -80,7 +80,7 @@ func perCount(sum, n *Array) *Array {
 }
 
 // NanMax returns the largest of the elements of x that are not NaN; NaN where there are none.
-func NanMax(x ArrayLike, opts ...arrays.ReduceOption) *Array {
+func NanMax(x ArrayLike, opts ...ReduceOption) *Array {
 	if a := must("nanmax", x); a.DType().IsTime() { // NaT counts as the smallest
 		return Max(a.AsType(Int64), opts...).AsType(a.DType())
 	}
@@ -88,7 +88,7 @@ func NanMax(x ArrayLike, opts ...arrays.ReduceOption) *Array {
 }
 
 // NanMin returns the smallest of the elements of x that are not NaN; NaN where there are none.
-func NanMin(x ArrayLike, opts ...arrays.ReduceOption) *Array {
+func NanMin(x ArrayLike, opts ...ReduceOption) *Array {
 	if a := must("nanmin", x); a.DType().IsTime() {
 		low := Min(Where(IsNaN(a), math.MaxInt64, a.AsType(Int64)), opts...)
 		return Where(low.Equal(math.MaxInt64), math.MinInt64, low).AsType(a.DType())
@@ -97,7 +97,7 @@ func NanMin(x ArrayLike, opts ...arrays.ReduceOption) *Array {
 }
 
 // nanOf is r, but NaN where all elements of x that were reduced to it are.
-func nanOf(x any, r *Array, opts []arrays.ReduceOption) *Array {
+func nanOf(x any, r *Array, opts []ReduceOption) *Array {
 	if a := must("nanmax", x); a.DType().IsInexact() {
 		return Where(IsNaN(a).AllTrue(opts...), math.NaN(), r)
 	}
@@ -106,7 +106,7 @@ func nanOf(x any, r *Array, opts []arrays.ReduceOption) *Array {
 
 // NanVar returns the variance of the elements of x that are not NaN; NaN where there are no more than [DDof] leaves
 // out.
-func NanVar(x ArrayLike, opts ...arrays.ReduceOption) *Array {
+func NanVar(x ArrayLike, opts ...ReduceOption) *Array {
 	a := must("nanvar", x)
 	if !a.DType().IsInexact() {
 		return Var(a, opts...)
@@ -122,7 +122,7 @@ func NanVar(x ArrayLike, opts ...arrays.ReduceOption) *Array {
 }
 
 // NanStd returns the standard deviation of the elements of x that are not NaN.
-func NanStd(x ArrayLike, opts ...arrays.ReduceOption) *Array { return Sqrt(NanVar(x, opts...)) }
+func NanStd(x ArrayLike, opts ...ReduceOption) *Array { return Sqrt(NanVar(x, opts...)) }
 
 // noNaN puts value in place of NaNs; what has none is as it is.
 func noNaN(x any, value float64) *Array {

@@ -33,12 +33,12 @@ func NanPercentile(x, q ArrayLike, opts ...QuantileOption) *Array {
 
 // Median returns the middle of the sorted elements of x, or the mean of the middle two, over all elements or along the
 // axes that are named: ints, or [Axis], which [KeepDims] keeps. NaN where there are none, and where any is NaN.
-func Median(x ArrayLike, opts ...arrays.ReduceOption) *Array {
+func Median(x ArrayLike, opts ...ReduceOption) *Array {
 	return call(arrays.Routines{}.Median("median", opts), x)
 }
 
 // NanMedian is [Median] without the NaNs.
-func NanMedian(x ArrayLike, opts ...arrays.ReduceOption) *Array {
+func NanMedian(x ArrayLike, opts ...ReduceOption) *Array {
 	return call(arrays.Routines{}.Median("nanmedian", opts), x)
 }
 

@@ -6,12 +6,11 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/internal/brief"
 )
 
 // Var returns the variance of x: the mean of the squared distances from the mean. [DDof] changes the divisor.
-func Var(x ArrayLike, opts ...arrays.ReduceOption) *Array {
+func Var(x ArrayLike, opts ...ReduceOption) *Array {
 	a := must("var", x)
 	switch d := a.DType(); {
 	case !d.IsNumber():
@@ -32,21 +31,19 @@ func Var(x ArrayLike, opts ...arrays.ReduceOption) *Array {
 }
 
 // Var returns the variance of a, as the function [Var].
-func (a *Array) Var(opts ...arrays.ReduceOption) *Array { return Var(a, opts...) }
+func (a *Array) Var(opts ...ReduceOption) *Array { return Var(a, opts...) }
 
 // Std returns the standard deviation of x, the square root of [Var].
-func Std(x ArrayLike, opts ...arrays.ReduceOption) *Array { return Sqrt(Var(x, opts...)) }
+func Std(x ArrayLike, opts ...ReduceOption) *Array { return Sqrt(Var(x, opts...)) }
 
 // Std returns the standard deviation of a, as the function [Std].
-func (a *Array) Std(opts ...arrays.ReduceOption) *Array { return Std(a, opts...) }
+func (a *Array) Std(opts ...ReduceOption) *Array { return Std(a, opts...) }
 
 // Ptp returns the largest element of x less the smallest.
-func Ptp(x ArrayLike, opts ...arrays.ReduceOption) *Array {
-	return Max(x, opts...).Sub(Min(x, opts...))
-}
+func Ptp(x ArrayLike, opts ...ReduceOption) *Array { return Max(x, opts...).Sub(Min(x, opts...)) }
 
 // CountNonZero returns how many elements of x are not zero.
-func CountNonZero(x ArrayLike, opts ...arrays.ReduceOption) *Array {
+func CountNonZero(x ArrayLike, opts ...ReduceOption) *Array {
 	a := must("count_nonzero", x)
 	if a.DType() != Bool {
 		a = a.AsType(Bool)
@@ -56,7 +53,7 @@ func CountNonZero(x ArrayLike, opts ...arrays.ReduceOption) *Array {
 
 // Average returns the mean of x in which every element counts by its weight; with nil in place of the weights all count
 // the same. Weights are of the shape of x, or one for each place along the axes that are named.
-func Average(x ArrayLike, weights any, opts ...arrays.ReduceOption) *Array {
+func Average(x ArrayLike, weights any, opts ...ReduceOption) *Array {
 	a := must("average", x)
 	if weights == nil { // all count the same
 		reducedAxes("average", a.Shape(), opts)
@@ -100,7 +97,7 @@ func covariance(op string, x any, more []any) *Array {
 	for _, v := range append([]any{x}, more...) {
 		switch v := v.(type) {
 		case interface{ NamedAxes() []int }: // DDof
-			if axes := reducedAxes(op, []int{1, 1}, []arrays.ReduceOption{v}); len(axes) != 2 {
+			if axes := reducedAxes(op, []int{1, 1}, []ReduceOption{v}); len(axes) != 2 {
 				check(op, &Error{Msg: "it takes no Axis; variables are rows: for columns give x.T()"})
 			}
 			ddof = ddofOf(v)
@@ -158,7 +155,7 @@ func covariance(op string, x any, more []any) *Array {
 }
 
 // ddofOf returns the n of [DDof] among opts, 0 when it is not there. The reduction says what is wrong with others.
-func ddofOf(opts ...arrays.ReduceOption) (n int) {
+func ddofOf(opts ...ReduceOption) (n int) {
 	for _, opt := range opts {
 		if opt, ok := opt.(interface{ FreedomsLost() (int, bool) }); ok {
 			if lost, called := opt.FreedomsLost(); called {

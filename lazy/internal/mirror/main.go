@@ -131,7 +131,8 @@ var (
 
 // qualified names what is of package arrays.
 func qualified(code string) string {
-	return constant.ReplaceAllString(operation.ReplaceAllString(code, "Op$1"), "arrays.$0")
+	code = constant.ReplaceAllString(operation.ReplaceAllString(code, "Op$1"), "arrays.$0")
+	return strings.ReplaceAll(code, "arrays.ReduceOption", "ReduceOption") // of lazy too: signatures name what cells name
 }
 
 // composed returns a file of lazy with declarations of a file of arrays.
