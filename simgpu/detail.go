@@ -83,7 +83,7 @@ func detail(l *timing, t *timed, sum *totals) *trace.Detail {
 				Start: l.preset.time(float64(r.start)), End: l.preset.time(float64(r.end))})
 		}
 	}
-	d.Issues, d.LaneClock = m.sms[0].issues, 1
+	d.LaneClock = 1
 	if r := l.preset.LaneClock; r.Den > 0 {
 		d.LaneClock = float64(r.Num) / float64(r.Den)
 	}

@@ -374,11 +374,13 @@ func (f *forming) issue(i int, now int64) {
 	block, pc, done := f.pcs.place(g.PC)
 	in := &m.code.blocks[block].instrs[pc]
 	f.c.issues(now, g.Lanes.Count(), 0)
+	if m.window != nil {
+		m.window.group(f.c, g.Lanes, in, done, now)
+	}
 	f.c.takes(in, done, now)
 	m.issued(in.line)
 	m.executed(in.line, g.Lanes.Count())
 	if m.window != nil {
-		m.window.group(f.c, &g, in, now)
 		for rest := g.Lanes; rest != 0; rest &= rest - 1 {
 			w, lane := f.warpOf(g.Threads[rest.first()])
 			m.window.executed(w, 1<<lane)

@@ -33,24 +33,24 @@ func madsAndRcp(t *testing.T, times int) *kir.Func {
 // of the schedulers, and those for the special function units sixteen; both can be busy all the time, with five of
 // eight slots (by hand: 4 times 2 cycles of the lanes in the 8 of the special function units).
 func TestIssuesAlternate(t *testing.T) {
-	b := newBench(t, "g80", AsWritten())
+	b := newBench(t, "g80", AsWritten(), Window(0, 1000))
 	st := b.launch(madsAndRcp(t, 12), kir.D1(1), kir.D1(256), b.alloc(1024)).Stats
 	d := st.Detail
 	require.Equal(t, 2.0, d.LaneClock)
 	var busy [trace.NumIssueUnits]int
-	var until [trace.NumIssueUnits]int32
-	issues, from, to := 0, int32(200), int32(600)
-	for i, x := range d.Issues {
+	var until [trace.NumIssueUnits]int64
+	issues, from, to := 0, int64(200), int64(600)
+	for i, x := range d.Window.Slots {
 		require.GreaterOrEqual(t, x.Cycle, until[x.Unit], "issue %d: %v takes one instruction at a time", i, x.Unit)
 		if i > 0 {
-			require.Greater(t, x.Cycle, d.Issues[i-1].Cycle, "one scheduler")
+			require.Greater(t, x.Cycle, d.Window.Slots[i-1].Cycle, "one scheduler")
 		}
-		until[x.Unit] = x.Cycle + int32(x.Busy)
+		until[x.Unit] = x.Cycle + int64(x.Busy)
 		switch text := d.Lines[x.Line].Text; {
 		case strings.Contains(text, "fma"):
-			require.Equal(t, []any{trace.IssueLanes, uint16(2)}, []any{x.Unit, x.Busy})
+			require.Equal(t, []any{trace.IssueLanes, int32(2)}, []any{x.Unit, x.Busy})
 		case strings.Contains(text, "approx_rcp"):
-			require.Equal(t, []any{trace.IssueSpecial, uint16(8)}, []any{x.Unit, x.Busy})
+			require.Equal(t, []any{trace.IssueSpecial, int32(8)}, []any{x.Unit, x.Busy})
 		}
 		if x.Cycle >= from && x.Cycle < to {
 			busy[x.Unit] += int(x.Busy)

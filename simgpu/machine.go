@@ -128,7 +128,6 @@ func (l *timing) newMachine(scale, sms, l2 int, blocks []*blockTrace) *machine {
 	for range sms {
 		m.sms = append(m.sms, newSM(m, l.preset.l1Bytes(l.preset.sharedOf(l.shared)*l.resident)))
 	}
-	m.sms[0].noting = true
 	return m
 }
 

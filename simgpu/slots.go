@@ -46,9 +46,10 @@ func (f *shared) step(c *scheduler, now int64) {
 	c.issues(now, int(taken), 0)
 	// the slot counts where its first group is
 	first, last := f.pack[0], f.pack[len(f.pack)-1]
-	c.sm.m.issued(c.sm.m.code.blocks[first.block].instrs[first.pc].line)
+	in := &c.sm.m.code.blocks[first.block].instrs[first.pc]
+	c.sm.m.issued(in.line)
 	if w := c.sm.m.window; w != nil {
-		w.slot(c, first, nil, now)
+		w.group(c, lanes(0, int(taken)), in, int(first.done), now)
 	}
 	for rest := f.pack; len(rest) > 0; {
 		rest = c.sm.issueTogether(rest, now)

@@ -36,8 +36,6 @@ type sm struct {
 	nextWarp   int        // warps go round the schedulers
 	free       []*warpSplit
 	addrs      []uint64
-	noting     bool          // issues are kept
-	issues     []trace.Issue // the first
 }
 
 // residentBlock is a block on an SM.

@@ -36,9 +36,6 @@ type warpSplit struct {
 // issue executes the next instruction of st in cycle now.
 func (s *sm) issue(st *warpSplit, now int64) {
 	in := &s.m.code.blocks[st.block].instrs[st.pc]
-	if s.noting {
-		s.note(st, in, now)
-	}
 	st.sched.takes(in, int(st.done), now)
 	s.m.issued(in.line)
 	s.m.executed(in.line, st.lanes.Count())

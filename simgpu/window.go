@@ -12,7 +12,7 @@ const (
 )
 
 // Window keeps what the first SM does in the cycles from first to first+cycles-1 of each launch whose blocks are all
-// timed, slot by slot: for viz.Slots, viz.CTAs and viz.Progress. It makes launches slower. Of 32,768 slots and 16,384
+// timed, slot by slot: for viz.Slots, viz.Issue, viz.CTAs and viz.Progress. It makes launches slower. Of 32,768 slots and 16,384
 // states of blocks the first are kept.
 //
 // For example:
@@ -48,28 +48,55 @@ func (w *window) slot(c *scheduler, st, beside *warpSplit, now int64) {
 	if now < w.From || now >= w.To || c.sm != w.s {
 		return
 	}
-	x := trace.Slot{Cycle: now, Scheduler: int32(c.number), Warp: int32(st.warp.number), Block: int32(st.warp.block.cta), Line: w.line(st), Lanes: uint64(w.s.physical(st)), Line2: -1, Warp2: -1}
-	if st.idle > 0 {
-		x.Lanes = 0
-	}
+	x := trace.Slot{Cycle: now, Scheduler: int32(c.number), Issue: w.issue(st, now)}
 	if beside != nil {
-		x.Beside, x.Line2, x.Warp2 = uint64(w.s.physical(beside)), w.line(beside), int32(beside.warp.number)
+		x.Beside = w.issue(beside, now)
 	}
 	w.add(x)
 }
 
-// group is slot for threads of several warps.
-func (w *window) group(c *scheduler, g *Group, in *instr, now int64) {
-	if now >= w.From && now < w.To && c.sm == w.s {
-		w.add(trace.Slot{Cycle: now, Scheduler: int32(c.number), Warp: -1, Block: -1, Line: in.line, Lanes: uint64(g.Lanes), Line2: -1, Warp2: -1})
-	}
+// issueUnits is what people call the units of an SM.
+var issueUnits = [NumUnits]trace.IssueUnit{
+	UnitInt: trace.IssueLanes, UnitFP32: trace.IssueLanes, UnitFP64: trace.IssueDouble, UnitSpecial: trace.IssueSpecial,
+	UnitMemory: trace.IssueMemory, UnitControl: trace.IssueControl,
 }
 
-func (w *window) line(st *warpSplit) int32 {
-	if instrs := w.s.m.code.blocks[st.block].instrs; st.pc < len(instrs) {
-		return instrs[st.pc].line
+// issue is what st issues next.
+func (w *window) issue(st *warpSplit, now int64) trace.Issue {
+	x := trace.Issue{Block: int32(st.warp.block.cta), Warp: int32(st.warp.number), Line: -1, Unit: trace.IssueControl, Busy: 1}
+	if st.idle > 0 {
+		return x
 	}
-	return -1
+	in := &w.s.m.code.blocks[st.block].instrs[st.pc]
+	x.Lanes = uint64(w.s.physical(st))
+	w.executes(&x, st.sched, in, int(st.done), now)
+	return x
+}
+
+// executes notes what executes part number done of in: the multipliers of the special function units where these take
+// it.
+func (w *window) executes(x *trace.Issue, c *scheduler, in *instr, done int, now int64) {
+	port, busy := in.unit(done)
+	if port < NumUnits {
+		x.Unit = issueUnits[port]
+	}
+	if p := w.s.m.preset; in.times && c.unitFree[UnitSpecial] <= now {
+		x.Unit, busy = trace.IssueMultipliers, int64(max(1, p.WarpSize*p.Schedulers/p.Multipliers))
+	}
+	if in.kind == kindLoad || in.kind == kindStore || in.kind == kindAtomic || in.kind == kindReduce {
+		x.Unit = trace.IssueMemory
+	}
+	x.Line, x.Busy = in.line, int32(max(busy, 1))
+}
+
+// group is slot for threads of several warps: of part number done of an instruction, which the unit has not taken yet.
+func (w *window) group(c *scheduler, lanes Mask, in *instr, done int, now int64) {
+	if now < w.From || now >= w.To || c.sm != w.s {
+		return
+	}
+	x := trace.Slot{Cycle: now, Scheduler: int32(c.number), Issue: trace.Issue{Block: -1, Warp: -1, Lanes: uint64(lanes)}}
+	w.executes(&x.Issue, c, in, done, now)
+	w.add(x)
 }
 
 func (w *window) add(x trace.Slot) {

@@ -18,7 +18,7 @@ func TestWindows(t *testing.T) {
 		b := newBench(t, "fermivt", append(options, AsWritten(), WithSMs(1), Change(func(p *Preset) { p.MaxBlocksPerSM = 3 }))...)
 		return b.launch(f, kir.D1(24), kir.D1(64), b.alloc(8*24*64), b.alloc(8*24*64)).Stats
 	}
-	for _, o := range []Option{WithCTAs(Baseline{}), WithCTAs(VT{}), With(WithDivergence(TF{}), WithCoIssue(SWI{})), WithDivergence(DWF{})} {
+	for _, o := range []Option{WithCTAs(Baseline{}), WithCTAs(VT{}), With(WithDivergence(TF{}), WithCoIssue(SWI{})), WithDivergence(DWF{}), WithDivergence(MIMD{})} {
 		plain, st := run(o), run(o, Window(0, 1<<20))
 		require.Equal(t, plain.Cycles, st.Cycles)
 		require.Nil(t, plain.Detail.Window)
@@ -29,7 +29,7 @@ func TestWindows(t *testing.T) {
 			slots += n
 		}
 		for _, s := range w.Slots {
-			lanes += int64(Mask(s.Lanes).Count() + Mask(s.Beside).Count())
+			lanes += int64(Mask(s.Lanes).Count() + Mask(s.Beside.Lanes).Count())
 		}
 		assert.Len(t, w.Slots, int(slots))
 		assert.Equal(t, st.ThreadInstructions, lanes)

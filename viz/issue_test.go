@@ -22,7 +22,8 @@ func changed(l *trace.Log, change func(s *trace.KernelStats)) *trace.Log {
 	return &out
 }
 
-// issued returns a log whose kernels tell of instructions: two warps that take turns, by hand.
+// issued returns a log whose kernels tell of instructions: two warps that take turns, by hand, and one of another block
+// beside them.
 func issued(l *trace.Log) *trace.Log {
 	return changed(l, func(s *trace.KernelStats) {
 		if s.Detail == nil {
@@ -30,9 +31,11 @@ func issued(l *trace.Log) *trace.Log {
 		}
 		d := *s.Detail
 		d.LaneClock = 2
+		d.Window = &trace.Window{To: 80}
 		for i := range int32(20) {
-			d.Issues = append(d.Issues, trace.Issue{Cycle: 4 * i, Warp: int16(i % 2), Busy: 2, Unit: trace.IssueLanes},
-				trace.Issue{Cycle: 4*i + 2, Block: 1, Busy: 8, Unit: trace.IssueSpecial})
+			d.Window.Slots = append(d.Window.Slots, trace.Slot{Cycle: int64(4 * i), Issue: trace.Issue{Warp: i % 2, Lanes: 1, Busy: 2, Unit: trace.IssueLanes}},
+				trace.Slot{Cycle: int64(4*i + 1), Issue: trace.Issue{Line: -1, Busy: 1}}, // for no lane
+				trace.Slot{Cycle: int64(4*i + 2), Issue: trace.Issue{Lanes: 1, Busy: 1, Unit: trace.IssueControl}, Beside: trace.Issue{Block: 1, Lanes: 2, Busy: 8, Unit: trace.IssueSpecial}})
 		}
 		s.Detail = &d
 	})
@@ -53,18 +56,27 @@ func TestIssueHasTheInstructionsOfTheWindow(t *testing.T) {
 	require.NoError(t, c.Err)
 	require.Equal(t, []string{"block 0, warp 0", "block 0, warp 1", "block 1, warp 0"}, c.Panels[0].Y.Categories)
 	got := boxes(t, c)
-	require.Len(t, got, 40)
+	require.Len(t, got, 60)
 	units := map[string]int{}
 	for _, b := range got {
 		units[b.Series]++
-		width := map[string]float64{"lanes": 4, "SFU": 16}[b.Series]
+		width := map[string]float64{"lanes": 4, "SFU": 16, "control": 2}[b.Series]
 		require.Equal(t, width, b.Value[1]-b.Value[0])
 	}
-	require.Equal(t, map[string]int{"lanes": 20, "SFU": 20}, units)
-	require.Len(t, boxes(t, IssueOf("", 40, 44, log)), 1+3, "what begins before the window is cut")
+	require.Equal(t, map[string]int{"lanes": 20, "SFU": 20, "control": 20}, units)
+	require.Len(t, boxes(t, IssueOf("", 40, 44, log)), 1+1+3, "what begins before the window is cut")
 	require.ErrorContains(t, IssueOf("", 5, 5, log).Err, "cycles 5 to 5")
-	require.ErrorContains(t, IssueOf("", 5000, 5100, log).Err, "end in cycle 78")
-	require.ErrorContains(t, Issue(sampleInside()).Err, "does not tell what happens inside")
+	require.ErrorContains(t, IssueOf("", 5000, 5100, log).Err, "are of cycles 0 to 78, not of 5000 to 5099")
+	require.ErrorContains(t, IssueOf("nobody", 40, 44, log).Err, `IssueOf("nobody"): no machine has kept a window`)
+	require.ErrorContains(t, Issue(changed(log, func(s *trace.KernelStats) { s.Detail = nil })).Err, "simgpu.Window(first, cycles)")
+	formed := changed(log, func(s *trace.KernelStats) {
+		if s.Detail != nil {
+			d := *s.Detail
+			d.Window = &trace.Window{To: 80, Slots: []trace.Slot{{Issue: trace.Issue{Block: -1, Warp: -1, Lanes: 3, Busy: 4}}}}
+			s.Detail = &d
+		}
+	})
+	require.ErrorContains(t, Issue(formed).Err, "viz.Slots")
 }
 
 // Each batch of faults is a box of its pages, and the line ends at their sum.

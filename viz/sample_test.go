@@ -101,7 +101,8 @@ func sampleInside() *trace.Log {
 	d.Walk = w
 	d.Window = &trace.Window{From: 100, To: 500, Resident: 6, Active: 4}
 	for i := range int64(40) {
-		s := trace.Slot{Cycle: 100 + 10*i, Warp: int32(i % 4), Lanes: all >> (i % 7), Beside: all &^ (all >> (i % 7)), Line: int32(i % 7), Line2: 2, Warp2: 3}
+		s := trace.Slot{Cycle: 100 + 10*i, Issue: trace.Issue{Warp: int32(i % 4), Lanes: all >> (i % 7), Line: int32(i % 7), Busy: 2},
+			Beside: trace.Issue{Block: 1, Warp: 3, Lanes: all &^ (all >> (i % 7)), Line: 2, Unit: trace.IssueMemory, Busy: 4}}
 		d.Window.Slots = append(d.Window.Slots, s)
 		d.Window.Progress = append(d.Window.Progress, trace.Progress{Cycle: 100 + 10*i, Least: i * i / 9, Most: 3 * i, Threads: int(256 - i)})
 		d.Window.Blocks = append(d.Window.Blocks, trace.BlockState{Block: int32(i % 6), State: trace.CTAState(i % int64(trace.NumCTAStates)), From: 100 + i/6*60, To: 160 + i/6*60})

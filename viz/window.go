@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"sort"
+	"strings"
 
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
@@ -14,8 +15,8 @@ const (
 	maxDrawnBlocks = 48
 )
 
-// windowed returns the kernel of the logs whose machine kept a window of it, the longest.
-func windowed(what string, logs []*trace.Log) (*trace.Event, []*trace.Log, error) {
+// windowed returns the longest kernel of the logs whose name contains name and whose machine kept a window of it.
+func windowed(what, name string, logs []*trace.Log) (*trace.Event, []*trace.Log, error) {
 	logs, err := logsOrLast(logs)
 	if err != nil {
 		return nil, nil, err
@@ -23,10 +24,13 @@ func windowed(what string, logs []*trace.Log) (*trace.Event, []*trace.Log, error
 	var best *trace.Event
 	for _, l := range logs {
 		for _, e := range l.Kernels() {
-			if e.Stats != nil && e.Stats.Detail != nil && e.Stats.Detail.Window != nil && (best == nil || e.Duration() > best.Duration()) {
+			if e.Stats != nil && e.Stats.Detail != nil && e.Stats.Detail.Window != nil && strings.Contains(e.Name, name) && (best == nil || e.Duration() > best.Duration()) {
 				best = &e
 			}
 		}
+	}
+	if best == nil && name != "" {
+		what += fmt.Sprintf("(%q)", name)
 	}
 	if best == nil {
 		return nil, nil, fmt.Errorf("viz: %s: no machine has kept a window of a kernel: launch it on one with simgpu.Window(first, cycles) among "+
@@ -44,7 +48,7 @@ func windowed(what string, logs []*trace.Log) (*trace.Event, []*trace.Log, error
 //	np.Use(simgpu.Custom("fermisbi-64", simgpu.WithDivergence(simgpu.SBI{}), simgpu.Window(0, 200)))
 //	viz.Slots(gpu.Launch(ways, 8, 64, x, 4).Log())
 func Slots(logs ...*trace.Log) *Chart {
-	k, logs, err := windowed("Slots", logs)
+	k, logs, err := windowed("Slots", "", logs)
 	if err != nil {
 		return &Chart{Err: err}
 	}
@@ -60,7 +64,7 @@ func Slots(logs ...*trace.Log) *Chart {
 	var text []string
 	for i, s := range slots {
 		y0, y1 := float64(i)-0.5, float64(i)+0.5
-		used += bits.OnesCount64(s.Lanes | s.Beside)
+		used += bits.OnesCount64(s.Lanes | s.Beside.Lanes)
 		tip := []string{fmt.Sprintf("slot %d, cycle %d, scheduler %d", i, s.Cycle, s.Scheduler)}
 		add := func(to *Series, lanes uint64, what string) {
 			for rest := lanes; rest != 0; {
@@ -73,13 +77,13 @@ func Slots(logs ...*trace.Log) *Chart {
 				rest &^= (1<<n - 1) << from
 			}
 		}
-		add(&first, s.Lanes, instructionOf(k.Stats.Detail, s.Warp, s.Block, s.Line))
-		add(&second, s.Beside, instructionOf(k.Stats.Detail, s.Warp2, s.Block, s.Line2))
+		add(&first, s.Lanes, instructionOf(k.Stats.Detail, s.Issue))
+		add(&second, s.Beside.Lanes, instructionOf(k.Stats.Detail, s.Beside))
 		all := ^uint64(0) >> (64 - min(lanes, 64))
-		add(&idle, all&^(s.Lanes|s.Beside), "idle")
+		add(&idle, all&^(s.Lanes|s.Beside.Lanes), "idle")
 		row := make([]byte, lanes)
 		for l := range row {
-			row[l] = ".#o"[s.Lanes>>l&1+2*(s.Beside>>l&1&^(s.Lanes>>l&1))]
+			row[l] = ".#o"[s.Lanes>>l&1+2*(s.Beside.Lanes>>l&1&^(s.Lanes>>l&1))]
 		}
 		text = append(text, fmt.Sprintf("%6d  %s", s.Cycle, row))
 	}
@@ -99,16 +103,13 @@ func Slots(logs ...*trace.Log) *Chart {
 	return c
 }
 
-func instructionOf(d *trace.Detail, warp, block, line int32) string {
+func instructionOf(d *trace.Detail, x trace.Issue) string {
 	who := "threads of several warps"
-	if warp >= 0 {
-		who = fmt.Sprintf("warp %d of block %d", warp, block)
-		if block < 0 {
-			who = fmt.Sprintf("warp %d", warp)
-		}
+	if x.Warp >= 0 {
+		who = fmt.Sprintf("warp %d of block %d", x.Warp, x.Block)
 	}
-	if line >= 0 && int(line) < len(d.Lines) {
-		return who + ": " + d.Lines[line].Text
+	if x.Line >= 0 && int(x.Line) < len(d.Lines) {
+		return who + ": " + d.Lines[x.Line].Text
 	}
 	return who
 }
@@ -125,7 +126,7 @@ var ctaColors = [trace.NumCTAStates]string{trace.CTAIssuing: green, trace.CTASta
 //	np.Use(simgpu.Custom("fermivt", simgpu.WithCTAs(simgpu.VT{}), simgpu.Window(0, 20_000)))
 //	viz.CTAs(gpu.Launch(reduce, 512, 256, x, sums).Log())
 func CTAs(logs ...*trace.Log) *Chart {
-	k, logs, err := windowed("CTAs", logs)
+	k, logs, err := windowed("CTAs", "", logs)
 	if err != nil {
 		return &Chart{Err: err}
 	}
@@ -215,7 +216,7 @@ func residence(w *trace.Window) Panel {
 //	np.Use(simgpu.Custom("tesla2009", simgpu.WithDivergence(simgpu.DWF{}), simgpu.Window(0, 20_000)))
 //	viz.Progress(gpu.Launch(ways, 8, 64, x, 4).Log())
 func Progress(logs ...*trace.Log) *Chart {
-	k, logs, err := windowed("Progress", logs)
+	k, logs, err := windowed("Progress", "", logs)
 	if err != nil {
 		return &Chart{Err: err}
 	}

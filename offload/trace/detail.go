@@ -14,8 +14,6 @@ type Detail struct {
 
 	Walk *Walk // nil when no block was recorded
 
-	// Issues are the first instructions that an SM issued, in order; nil where warps have no threads of their own.
-	Issues    []Issue
 	LaneClock float64 // clocks of the lanes in a cycle
 	Window    *Window // nil where the machine was not asked for one, or the blocks were sampled
 }

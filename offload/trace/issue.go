@@ -1,13 +1,13 @@
 package trace
 
-// Issue is an instruction that a warp issued.
+// Issue is an instruction that a scheduler issued. Bit i of Lanes is lane i of the hardware.
 type Issue struct {
-	Cycle int32 // of the schedulers, from the start of the launch
-	Block int32
-	Line  int32 // of Detail.Lines
-	Warp  int16 // in its block
-	Busy  uint16
+	Block int32 // index of its block in the grid; of threads of several warps -1
+	Warp  int32 // number of the warp in its block; of threads of several warps -1
+	Line  int32 // number of its line in Detail.Lines; -1 where no lane executes it
+	Lanes uint64
 	Unit  IssueUnit
+	Busy  int32 // cycles of the scheduler for which the unit takes no other instruction
 }
 
 // IssueUnit is what executes an instruction, for Busy cycles.

@@ -13,17 +13,12 @@ type Window struct {
 	Resident, Active int
 }
 
-// Slot is a cycle in which a scheduler issued. Bit i of a set is lane i of the hardware.
+// Slot is a cycle in which a scheduler issued.
 type Slot struct {
-	Cycle     int64
+	Cycle     int64 // from the start of the kernel
 	Scheduler int32
-	Warp      int32  // number of the warp in its block; of groups of several warps -1
-	Block     int32  // index of its block in the grid
-	Line      int32  // number of the first instruction's line in Detail.Lines
-	Lanes     uint64 // that it issued
-	Beside    uint64 // that a second instruction issued beside it
-	Line2     int32  // the line of that
-	Warp2     int32
+	Issue           // what was chosen first
+	Beside    Issue // a second instruction, of other lanes or for another unit; without lanes where there is none
 }
 
 // CTAState is what a block on an SM does.
