@@ -139,6 +139,10 @@ func WithPicker(p Named) Option {
 	return func(g *GPU) { g.policies.setPicker(p) }
 }
 
+// branches reports whether the compiler leaves branches as they are, where it else makes predicates of short ones: the
+// same code for all policies.
+func (g *GPU) branches() bool { return g.written || g.preset.Branches }
+
 // WithBlockOrder sets the order in which the blocks of a launch run; InOrder is the default.
 //
 // For example:

@@ -74,9 +74,10 @@ func (q *loadQueue) active() (n int) {
 func (q *loadQueue) load(st *warpSplit, in *instr, now int64) int64 {
 	w := &waitingLoad{warp: st.warp, since: now, in: in, done: now, active: true}
 	w.list = q.s.coalesce(st, in)
-	lines := q.s.lookup(st, in, int64(len(w.list)))
+	lines := int64(len(w.list))
 	if len(q.waiting) == 0 {
 		n := q.serve(w, now)
+		lines = q.s.lookup(st, in, now, lines)
 		switch {
 		case q.room.MSHRs == 0:
 			q.s.occupy(now, lines, w.done)
@@ -85,7 +86,7 @@ func (q *loadQueue) load(st *warpSplit, in *instr, now int64) int64 {
 			q.s.memFree = now + lines
 			return w.done
 		}
-		q.s.memFree = now + max(1, int64(n))
+		q.s.memFree = now + q.taken(now, max(1, n))
 		w.list = w.list[n:]
 	} else {
 		q.s.memFree = now + 1
@@ -105,9 +106,8 @@ func (q *loadQueue) load(st *warpSplit, in *instr, now int64) int64 {
 // serve looks up lines of w from cycle now on, as many as find room, and returns their number.
 func (q *loadQueue) serve(w *waitingLoad, now int64) (n int) {
 	s := q.s
-	tags := int64(max(1, s.m.preset.L1Tags))
 	for _, t := range w.list {
-		at := now + int64(n)/tags
+		at := s.turn(t.line, now, int64(n))
 		if q.room.MSHRs > 0 && !q.fits(w, t, q.free(at)) {
 			break
 		}
@@ -118,6 +118,14 @@ func (q *loadQueue) serve(w *waitingLoad, now int64) (n int) {
 		n++
 	}
 	return n
+}
+
+// taken is the cycles for which the pipeline is taken by n lines that were served from cycle now on.
+func (q *loadQueue) taken(now int64, n int) int64 {
+	if q.s.m.preset.L1Banks != 0 {
+		return q.s.banked(now)
+	}
+	return int64(n)
 }
 
 // fits reports whether a line of a load can be looked up where there is room for so many misses more. A line that is on
@@ -215,7 +223,7 @@ func (q *loadQueue) step(now int64) {
 	q.refused = 0
 	w := q.waiting[i]
 	n := q.serve(w, now)
-	q.s.memFree = now + int64(n)
+	q.s.memFree = now + q.taken(now, n)
 	if w.list = w.list[n:]; len(w.list) == 0 {
 		q.waiting = slices.Delete(q.waiting, i, i+1)
 		q.back(w, now)

@@ -4,14 +4,32 @@ package simgpu
 // bypasses L1 finds nothing there and leaves nothing.
 func (s *sm) load(st *warpSplit, in *instr, now int64) int64 {
 	done, lines := now, int64(0)
-	tags := int64(max(1, s.m.preset.L1Tags))
 	for _, t := range s.coalesce(st, in) {
-		there, _ := s.fetch(st.warp.block, in, t, now+lines/tags)
+		there, _ := s.fetch(st.warp.block, in, t, s.turn(t.line, now, lines))
 		done = max(done, there)
 		lines++
 	}
-	s.occupy(now, s.lookup(st, in, lines), done)
+	s.occupy(now, s.lookup(st, in, now, lines), done)
 	return done
+}
+
+// turn returns the cycle in which L1 looks up a line, number n of an access that comes to it in cycle now.
+func (s *sm) turn(line uint64, now, n int64) int64 {
+	banks := s.m.preset.L1Banks
+	if banks == 0 {
+		return now + n/int64(max(1, s.m.preset.L1Tags))
+	}
+	at := now
+	if banks < Unbanked {
+		if s.l1Free == nil {
+			s.l1Free = make([]int64, banks)
+		}
+		free := &s.l1Free[line%uint64(banks)]
+		at = max(now, *free)
+		*free = at + 1
+	}
+	s.turned = max(s.turned, at+1)
+	return at
 }
 
 // fetch looks up sectors of a line in L1 in cycle at, if the load does not bypass that, and reads what is not there for
@@ -42,10 +60,14 @@ func (s *sm) fetch(b *residentBlock, in *instr, t transaction, at int64) (done, 
 	return done, arrives
 }
 
-// lookup returns the cycles that a load takes of the memory pipeline. Where L1 looks up several lines at a time, its
+// lookup returns the cycles that a load of so many lines, which have had their turns from cycle now on, takes of the
+// memory pipeline. Where L1 looks up several lines at a time, its
 // data are in the banks of shared memory, and lanes that want words of one bank take turns. Measured on an A100 (M66 in
 // docs/model-accuracy.md): the more of the turns, and of a quarter of a cycle for each line and two for all.
-func (s *sm) lookup(st *warpSplit, in *instr, lines int64) int64 {
+func (s *sm) lookup(st *warpSplit, in *instr, now, lines int64) int64 {
+	if s.m.preset.L1Banks != 0 {
+		return s.banked(now)
+	}
 	if s.m.preset.L1Tags < 2 {
 		return lines
 	}
@@ -56,6 +78,16 @@ func (s *sm) lookup(st *warpSplit, in *instr, lines int64) int64 {
 		passes, _ = s.m.preset.bankPasses(s.addresses(st, in.access), st.lanes, int(in.bytes))
 	}
 	return s.turns(int64(passes), lines)
+}
+
+// banked is the cycles from now on for which the banks of L1 are taken. Where threads issue alone, as many as the banks
+// have ports for come to them in a cycle, unless they meet in one.
+func (s *sm) banked(now int64) int64 {
+	cycles := max(s.turned-now, 1)
+	if s.m.shares {
+		cycles--
+	}
+	return cycles
 }
 
 // turns is the cycles of L1 for a load of so many passes over the banks and so many lines. What is less than a cycle is
@@ -75,18 +107,47 @@ func (s *sm) port(at int64) int64 {
 	return (s.portFree - 1) / width
 }
 
-// store walks a global store to L2. Nobody waits for it, but it takes its place among the accesses in flight.
+// store walks a global store to L1 where that keeps it, else to L2. Nobody waits for it, but it takes its place among
+// the accesses in flight.
 func (s *sm) store(st *warpSplit, in *instr, now int64) {
 	done, lines := now, int64(0)
 	for _, t := range s.coalesce(st, in) {
 		line, want := t.line, t.sectors
 		at := now + lines
+		if s.m.preset.L1Banks != 0 {
+			at = s.turn(line, now, lines)
+		}
 		lines++
+		if s.m.preset.WriteBack {
+			done = max(done, s.keep(t, at, st.warp.block.at))
+			continue
+		}
 		for ; want != 0; want &= want - 1 {
 			done = max(done, s.m.mem.write(line, want&-want, t.partial&want&-want != 0, s.port(at), st.warp.block.at))
 		}
 	}
+	if s.m.preset.L1Banks != 0 {
+		lines = s.banked(now)
+	}
 	s.occupy(now, lines, done)
+}
+
+// keep stores sectors of a line in L1 in cycle at, for the block at a place. What is written in part and not there is
+// read first. As in memory.write, writing it back is charged when a sector becomes dirty.
+func (s *sm) keep(t transaction, at int64, block int) (done int64) {
+	l := s.l1.find(t.line)
+	done = at
+	for want := t.sectors &^ l.dirty; want != 0; want &= want - 1 {
+		sector := want & -want
+		if t.partial&sector != 0 && l.valid&sector == 0 {
+			l.ready = max(l.ready, s.m.mem.read(t.line, sector, s.port(at), block)+int64(s.m.preset.L1Latency))
+			done = max(done, l.ready)
+		}
+		s.m.mem.write(t.line, sector, false, s.port(at), block)
+	}
+	l.valid |= t.sectors
+	l.dirty |= t.sectors
+	return done
 }
 
 // shared serves an access to shared memory, pass after pass, and returns the cycle at which a load has its result.
@@ -99,6 +160,9 @@ func (s *sm) shared(st *warpSplit, in *instr, now int64) int64 {
 	}
 	s.m.conflicts(in, conflicts)
 	s.memFree = now + int64(passes)
+	if s.m.shares && s.m.preset.L1Banks != 0 { // see banked
+		s.memFree--
+	}
 	return now + int64(s.m.preset.SharedLatency+passes-1)
 }
 

@@ -40,6 +40,7 @@ type Preset struct {
 	IntOnFP32   bool // integer instructions run in the lanes of UnitFP32
 	OnePipe     bool // all instructions do
 	InOrder     bool // a warp's next instruction waits for the one before it, needed or not
+	Branches    bool // the machine has no predicates: short sides of branches stay branches
 	IntMultiply int  // instructions that a product of integers of 32 bits takes; 0 is one
 	// InstructionBuffer: from a branch, or its start, to its next instruction a warp waits for its instruction buffer
 	// to be filled, and cycles in which all do are a class of their own (trace.StallFetch). Else they are waits for
@@ -66,9 +67,12 @@ type Preset struct {
 	L1Ways          int
 	L1Latency       int // cycles of a hit
 	L1Tags          int // lines that L1 looks up in a cycle, its data in the banks of shared memory; 0 and 1: one, and banks do not count
-	L1Port          int // sectors that an SM sends to L2 or takes from it in a cycle; 0 is one
-	MemoryQueue     int // cycles of work that wait for an SM's memory pipeline when schedulers may still issue more; 0 is none
-	PendingAccesses int // global accesses of warps that an SM can have in flight
+	// L1Banks are of lines, and looked up at a time: lines of one bank take turns. 0: one line, or L1Tags; Unbanked: all.
+	L1Banks         int
+	WriteBack       bool // L1 keeps what is stored, which else goes to L2 at once
+	L1Port          int  // sectors that an SM sends to L2 or takes from it in a cycle; 0 is one
+	MemoryQueue     int  // cycles of work that wait for an SM's memory pipeline when schedulers may still issue more; 0 is none
+	PendingAccesses int  // global accesses of warps that an SM can have in flight
 
 	L2Bytes        int // 0 without L2
 	L2Ways         int
@@ -117,6 +121,9 @@ type Preset struct {
 	CoreClock   Ratio // of texture units, raster operators and the like
 	MemoryClock Ratio // of DRAM, which moves data twice in it
 }
+
+// Unbanked is Preset.L1Banks of a cache that looks up any lines at a time.
+const Unbanked = 1 << 10
 
 // Ratio is Num/Den.
 type Ratio struct{ Num, Den int }
@@ -212,6 +219,7 @@ func (p *Preset) Check() error {
 		{"DRAMLatency", int64(p.DRAMLatency), 0, 1 << 20},
 		{"L1Ways", int64(p.L1Ways), 1, 256},
 		{"L1Tags", int64(p.L1Tags), 0, 32},
+		{"L1Banks", int64(p.L1Banks), 0, Unbanked},
 		{"L1Port", int64(p.L1Port), 0, 32},
 		{"MemoryQueue", int64(p.MemoryQueue), 0, 1 << 10},
 		{"PendingAccesses", int64(p.PendingAccesses), 1, 1 << 16},

@@ -33,6 +33,7 @@ var tesla2009 = Preset{
 		UnitControl: {Latency: 24, Lanes: 8},
 	},
 	OnePipe:    true,
+	Branches:   true,     // [D]: SimpleScalar's PISA has no predicates
 	InOrder:    true,     // [D]: a thread has one instruction in flight
 	Scheduling: Barrel{}, // [D]
 
@@ -44,7 +45,9 @@ var tesla2009 = Preset{
 	SharedCarveouts: []int{16 * kib}, // the other 512 KB are L1 [D]
 	L1Ways:          8,               // [D]
 	L1Latency:       24,              // 10 of it in the cache, pipelined [D]; the rest as of other instructions
-	PendingAccesses: 64,              // [A]
+	L1Banks:         16,              // [D]
+	WriteBack:       true,            // [A]
+	PendingAccesses: 768,             // never the limit: a thread has one instruction in flight [D]
 
 	L2Ways:       1, // [D]: no L2
 	L2Banks:      8,
@@ -164,6 +167,7 @@ var fermiSBI = Preset{
 		UnitControl: {Latency: 8, Lanes: 32},
 	},
 	IntOnFP32:         true,
+	Branches:          true,     // [A]: sides of branches are what it interweaves
 	InstructionBuffer: true,     // [S]
 	Scheduling:        Oldest{}, // [S]
 

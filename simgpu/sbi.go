@@ -6,8 +6,8 @@ package simgpu
 // table; a warp parts once in a cycle, by a branch or since memory serves some of its lanes before others.
 //
 // A scheduler chooses a warp by its lower place; what is at the higher one issues beside it where it fits. With
-// [WithCoIssue] an instruction of another warp may do so instead. Compilers leave short branches as they are, in place
-// of predicates, since their sides issue together.
+// [WithCoIssue] an instruction of another warp may do so instead. Where the machine has predicates, compilers make them
+// of short branches, under SBI as under other policies, and nothing is left to issue together.
 type SBI struct {
 	// Constraints holds back lanes that are at a point where ways join while others of the warp are between the branch
 	// and that point: what follows then issues once for all of them.
@@ -51,12 +51,6 @@ func (p policies) frontEnd() (cycles int64) {
 		return 1
 	}
 	return 0
-}
-
-// branches reports whether the compiler leaves branches as they are, where it else makes predicates of short ones.
-func (g *GPU) branches() bool {
-	_, two := g.policies.divergence.(SBI)
-	return g.written || two
 }
 
 // pairs reports whether two instructions may share a slot.

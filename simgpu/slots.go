@@ -28,7 +28,7 @@ func (f *shared) step(c *scheduler, now int64) {
 				f.pack, taken = append(f.pack, st), taken+lanes
 				in := &c.sm.m.code.blocks[st.block].instrs[st.pc]
 				unit[st.port] = max(unit[st.port], now*width) + in.busy*lanes
-				if lead := f.pack[0]; st.memory && !st.meets(lead) {
+				if lead := f.pack[0]; st.memory && !st.meets(lead) && c.sm.m.preset.L1Banks == 0 {
 					memory = now + 1 // one access a cycle, of whoever comes to it at the same time
 				}
 				continue

@@ -25,6 +25,8 @@ type sm struct {
 	queue    int64   // cycles before that in which schedulers may issue one already
 	portFree int64   // sector of the port to L2 that is free next: L1Port a cycle
 	arrivals int64   // cycle in which the last warp to arrive at a barrier is counted
+	l1Free   []int64 // with banks of L1: the cycle in which each looks up the next line
+	turned   int64   // the cycle after that in which a bank looked up the last
 	looked   int64   // what loads have taken of L1, in parts of a cycle
 	pending  []int64 // ring: when the accesses in flight are done
 	oldest   int

@@ -73,18 +73,27 @@ var lattice = [9][2]int32{{0, 0}, {1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 1}, {-1,
 // LatticeBoltzmann is a step of the lattice Boltzmann method in two dimensions (D2Q9) on a torus of w by h cells: each
 // gathers from its neighbours and relaxes, and solid ones, whose solid is 0, send back what comes. in and out have a
 // plane for each direction.
-func LatticeBoltzmann(in, out []float32, solid []int32, ways [9][2]int32, w, h int) {
-	i := gpu.GlobalID()
-	if i >= w*h {
+func LatticeBoltzmann(in, out []float32, solid []int32, ways [9][2]int32, w, h int32) {
+	i, n := int32(gpu.GlobalID()), w*h
+	if i >= n {
 		return
 	}
 	x, y := i%w, i/w
-	n := w * h
 	var f [9]float32
 	rho, u, v := float32(0), float32(0), float32(0)
 	for k := range 9 {
-		fx, fy := (x-int(ways[k][0])+w)%w, (y-int(ways[k][1])+h)%h
-		f[k] = in[k*n+fy*w+fx]
+		fx, fy := x-ways[k][0], y-ways[k][1]
+		if fx < 0 { // round the torus, without a division
+			fx += w
+		} else if fx >= w {
+			fx -= w
+		}
+		if fy < 0 {
+			fy += h
+		} else if fy >= h {
+			fy -= h
+		}
+		f[k] = in[int32(k)*n+fy*w+fx]
 		rho += f[k]
 		u += f[k] * float32(ways[k][0])
 		v += f[k] * float32(ways[k][1])
@@ -95,7 +104,7 @@ func LatticeBoltzmann(in, out []float32, solid []int32, ways [9][2]int32, w, h i
 			if k > 0 {
 				back = (k-1)&4 + (k+1)&3 + 1
 			}
-			out[k*n+i] = f[back]
+			out[int32(k)*n+i] = f[back]
 		}
 		return
 	}
@@ -110,7 +119,7 @@ func LatticeBoltzmann(in, out []float32, solid []int32, ways [9][2]int32, w, h i
 			weight = 1. / 9
 		}
 		c := 3 * (u*float32(ways[k][0]) + v*float32(ways[k][1]))
-		out[k*n+i] = f[k] + 0.6*(weight*rho*(1+c+c*c/2-square)-f[k])
+		out[int32(k)*n+i] = f[k] + 0.6*(weight*rho*(1+c+c*c/2-square)-f[k])
 	}
 }
 
@@ -137,48 +146,69 @@ func cumulative(d float32) float32 {
 	return c
 }
 
-// branchyExp is e to x, as a library has it without an instruction for it: rare cases, and steps by powers of two.
+// branchyExp is e to x as FreeBSD's and Sun's msun libraries have it: branches for what is rare, and short ones. It is
+// 0 where float32 has only subnormal numbers, and the largest number beyond that.
 func branchyExp(x float32) float32 {
-	if x < -80 {
-		return 0
+	size := x
+	if x < 0 {
+		size = -x
 	}
-	if x == 0 {
-		return 1
-	}
-	halves := 0
-	for x < -0.3466 || x > 0.3466 {
+	if size > 87 {
 		if x < 0 {
-			x += 0.693147181
-			halves++
-		} else {
-			x -= 0.693147181
-			halves--
+			return 0
 		}
+		return math.MaxFloat32
+	}
+	k := int32(0)
+	if size > 0.34657359 { // ln 2 / 2
+		if size < 1.0397208 { // and three times that
+			if x < 0 {
+				k = -1
+			} else {
+				k = 1
+			}
+		} else if x < 0 {
+			k = int32(1.442695*x - 0.5)
+		} else {
+			k = int32(1.442695*x + 0.5)
+		}
+		x -= float32(k) * 0.693147181
+	} else if size < 1./16384 {
+		return 1 + x
 	}
 	y := 1 + x*(1+x*(0.5+x*(1./6+x*(1./24+x*(1./120)))))
-	for ; halves > 0; halves-- {
-		y *= 0.5
+	if k == 0 {
+		return y
 	}
-	for ; halves < 0; halves++ {
-		y *= 2
-	}
-	return y
+	return y * math.Float32frombits(uint32(k+127)<<23)
 }
 
-// branchyLog is the natural logarithm of a positive x.
+// branchyLog is the natural logarithm of a positive normal x, as those libraries have it.
 func branchyLog(x float32) float32 {
-	y := float32(0)
-	for x > 1.42 {
-		x *= 0.5
-		y += 0.693147181
+	bits := math.Float32bits(x)
+	k := int32(bits>>23) - 127
+	m := math.Float32frombits(bits&0x7fffff | 0x3f800000)
+	if m > 1.41421356 {
+		m *= 0.5
+		k++
 	}
-	for x < 0.71 {
-		x *= 2
-		y -= 0.693147181
+	f := m - 1
+	if -1./8192 < f && f < 1./8192 {
+		if f == 0 {
+			if k == 0 {
+				return 0
+			}
+			return float32(k) * 0.693147181
+		}
+		return float32(k)*0.693147181 + f - f*f*(0.5-f/3)
 	}
-	t := (x - 1) / (x + 1)
+	t := f / (2 + f)
 	s := t * t
-	return y + 2*t*(1+s*(1./3+s*(1./5+s*(1./7))))
+	y := 2 * t * (1 + s*(1./3+s*(1./5+s*(1./7))))
+	if k == 0 {
+		return y
+	}
+	return float32(k)*0.693147181 + y
 }
 
 // Bitonic sorts the 512 elements of each block.
@@ -241,27 +271,30 @@ func twiddles(part int) []float32 {
 	return out
 }
 
-// luSide is the side of LU's matrices.
-const luSide = 16
+// luSide is the side of LU's matrices, luMatrices how many a block has.
+const (
+	luSide     = 16
+	luMatrices = 3
+)
 
-// LU factorises the matrix of each block in place, without pivots, a thread for each element.
+// LU factorises three matrices in each block in place, without pivots, a thread for each element.
 func LU(a []float32) {
-	s := gpu.Shared[[luSide][luSide]float32]()
-	row, col := gpu.ThreadY(), gpu.ThreadX()
-	at := (gpu.BlockX()*luSide+row)*luSide + col
-	s[row][col] = a[at]
+	s := gpu.Shared[[luMatrices][luSide][luSide]float32]()
+	m, row, col := gpu.ThreadZ(), gpu.ThreadY(), gpu.ThreadX()
+	at := ((gpu.BlockX()*luMatrices+m)*luSide+row)*luSide + col
+	s[m][row][col] = a[at]
 	gpu.Sync()
 	for k := range luSide - 1 {
 		if col == k && row > k {
-			s[row][k] /= s[k][k]
+			s[m][row][k] /= s[m][k][k]
 		}
 		gpu.Sync()
 		if row > k && col > k {
-			s[row][col] -= s[row][k] * s[k][col]
+			s[m][row][col] -= s[m][row][k] * s[m][k][col]
 		}
 		gpu.Sync()
 	}
-	a[at] = s[row][col]
+	a[at] = s[m][row][col]
 }
 
 // Product is c = a b of n by n matrices, n a multiple of 64: a block makes 64 by 64 elements, a thread 4 by 4.

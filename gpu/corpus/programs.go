@@ -1,6 +1,10 @@
 package corpus
 
-import "github.com/arrayrepl/arrayrepl/gpu"
+import (
+	"math"
+
+	"github.com/arrayrepl/arrayrepl/gpu"
+)
 
 // programs are the corpus. Blocks are of 768 threads where the paper's machine runs one block a core, and else as the
 // programs have them for which they stand.
@@ -10,8 +14,8 @@ func programs() []gpu.Program {
 			Kernel: gpu.Kernel(ProfileHMM), Grid: gpu.Grid(16), Block: gpu.Block(768),
 			Args: func() []any {
 				begin := make([]int32, 16*768+1)
-				for i, n := range ints(16*768, 4, 1) {
-					begin[i+1] = begin[i] + 1 + n
+				for i, n := range lengths(16*768, 1) {
+					begin[i+1] = begin[i] + n
 				}
 				return []any{ints(int(begin[16*768]), 4, 2), begin, ints(4*hmmStates, 9, 3), make([]int32, 3*hmmStates*16*768), make([]int32, 16*768)}
 			}},
@@ -23,7 +27,7 @@ func programs() []gpu.Program {
 				for i := range in {
 					in[i] = 0.1 + 0.01*in[i]
 				}
-				return []any{in, make([]float32, 9*n), ints(n, 10, 2), lattice, 128, 96}
+				return []any{in, make([]float32, 9*n), ints(n, 10, 2), lattice, int32(128), int32(96)}
 			}},
 		{Name: "BlackScholes", Stands: "Black-Scholes (CUDA SDK) with exp and log as subroutines that branch", Irregular: true,
 			Kernel: gpu.Kernel(BlackScholes), Grid: gpu.Grid(16), Block: gpu.Block(768),
@@ -42,10 +46,10 @@ func programs() []gpu.Program {
 			Kernel: gpu.Kernel(FFT), Grid: gpu.Grid(32), Block: gpu.Block(256),
 			Args: func() []any { return []any{floats(32*512, 1), floats(32*512, 2), twiddles(0), twiddles(1)} }},
 		{Name: "LU", Stands: "LU (SPLASH2): guards that leave a triangle", Irregular: true,
-			Kernel: gpu.Kernel(LU), Grid: gpu.Grid(32), Block: gpu.Block(luSide, luSide),
+			Kernel: gpu.Kernel(LU), Grid: gpu.Grid(16), Block: gpu.Block(luSide, luSide, luMatrices),
 			Args: func() []any {
-				a := floats(32*luSide*luSide, 1)
-				for i := range 32 * luSide { // no pivots are needed
+				a := floats(16*luMatrices*luSide*luSide, 1)
+				for i := range 16 * luMatrices * luSide { // no pivots are needed
 					a[i*luSide+i%luSide] += luSide
 				}
 				return []any{a}
@@ -116,6 +120,21 @@ func ints(n int, limit, seed uint32) []int32 {
 	out := make([]int32, n)
 	for i := range out {
 		out[i] = int32(next(&seed) % limit)
+	}
+	return out
+}
+
+// lengths are n lengths of sequences, 3 letters in the mean, spread as those of Swiss-Prot, the database that HMMer
+// searches in SPEC CPU2006: its mean of some 360 letters and its median of some 295 are those of a logarithmic normal
+// distribution with a deviation of 0.64.
+func lengths(n int, seed uint32) []int32 {
+	out := make([]int32, n)
+	for i := range out {
+		z := -6.0
+		for range 12 { // twelve of a uniform distribution make a normal one, nearly
+			z += float64(next(&seed)>>8) / (1 << 24)
+		}
+		out[i] = max(1, int32(math.Round(3*295/360.*math.Exp(0.64*z))))
 	}
 	return out
 }

@@ -19,7 +19,7 @@ var wants = map[string]func(args []any){
 		}
 	},
 	"LatticeBoltzmann": func(args []any) {
-		in, out, solid, w, h := args[0].([]float32), args[1].([]float32), args[2].([]int32), args[4].(int), args[5].(int)
+		in, out, solid, w, h := args[0].([]float32), args[1].([]float32), args[2].([]int32), int(args[4].(int32)), int(args[5].(int32))
 		opposite := [9]int{0, 3, 4, 1, 2, 7, 8, 5, 6}
 		n := w * h
 		for i := range n {

@@ -361,11 +361,11 @@ b13 for.done:
 b14 Bitonic.end:
 	return
 places
-.:0:0 - - formation.go:186:31 187:18 - 188:23 - - - - - 188:10 - - - - - - - - 188:3 - - - - - - - - - 189:10 - - 190:16 - - 191:14 - - 191:21 - - 192:18 192:29 - 193:9 193:12 - - 194:10 - - - - - - - - - 194:17 - - - - - - - - - 194:14 - 195:25 - - - - - - - - - 195:35 - - - - - - - - - 195:8 - - - - - - - - - 195:14 - - - - - - - - - - 197:16 - - - - - - - - - 197:23 - - - - - - - - - 197:20 - 198:24 - - - - - - - - - 198:34 - - - - - - - - - 198:7 - - - - - - - - - 198:13 - - - - - - - - - - 201:12 191:26 - - 190:24 - - 204:16 - - - - - 204:23 - - - - - - - - - 204:3 - - - - - - - - - .:0:0`,
+.:0:0 - - formation.go:216:31 217:18 - 218:23 - - - - - 218:10 - - - - - - - - 218:3 - - - - - - - - - 219:10 - - 220:16 - - 221:14 - - 221:21 - - 222:18 222:29 - 223:9 223:12 - - 224:10 - - - - - - - - - 224:17 - - - - - - - - - 224:14 - 225:25 - - - - - - - - - 225:35 - - - - - - - - - 225:8 - - - - - - - - - 225:14 - - - - - - - - - - 227:16 - - - - - - - - - 227:23 - - - - - - - - - 227:20 - 228:24 - - - - - - - - - 228:34 - - - - - - - - - 228:7 - - - - - - - - - 228:13 - - - - - - - - - - 231:12 221:26 - - 220:24 - - 234:16 - - - - - 234:23 - - - - - - - - - 234:3 - - - - - - - - - .:0:0`,
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/corpus.BlackScholes",
-			Sum:    "9dd5321eb4f688c96441eab3",
+			Sum:    "af0ecb6e3c19c05cbb730eed",
 			Params: []string{"price", "strike", "years", "call"},
 			Writes: []int{6},
 			Kernel: `kernel BlackScholes(price u64, "len(price)" i64, strike u64, "len(strike)" i64, years u64, "len(years)" i64, call u64, "len(call)" i64)
@@ -387,7 +387,7 @@ b1:
 	v12 u32 = add v10, v11
 	v13 i64 = convert v12
 	v14 bool = lt v13, v1
-	branch v14, b2, b67
+	branch v14, b2, b85
 b2 if.then:
 	v15 u64 = convert v13
 	v16 u64 = convert v5
@@ -420,449 +420,593 @@ b2 if.then:
 	v43 u64 = add v2, v42 // strike[i]
 	v44 f32 = load global v43 // strike[i]
 	v45 f32 = div v35, v44
-	v49 f32 = const 0
-	jump b3(v45, v49)
-b3 for.loop(v47 f32, v48 f32):
-	v50 f32 = const 1.42
-	v51 bool = gt v47, v50
-	branch v51, b4, b5(v47, v48)
-b4 for.body:
-	v54 f32 = const 0.5
-	v55 f32 = mul v47, v54
-	v56 f32 = const 0.6931472
-	v57 f32 = add v48, v56
-	jump b3(v55, v57)
-b5 for.loop(v52 f32, v53 f32):
-	v58 f32 = const 0.71
-	v59 bool = lt v52, v58
-	branch v59, b6, b7
-b6 for.body:
-	v60 f32 = const 2
-	v61 f32 = mul v52, v60
-	v62 f32 = const 0.6931472
-	v63 f32 = sub v53, v62
-	jump b5(v61, v63)
-b7 for.done:
-	v64 f32 = const 1
-	v65 f32 = sub v52, v64
-	v66 f32 = const 1
-	v67 f32 = add v52, v66
-	v68 f32 = div v65, v67
-	v69 f32 = mul v68, v68
-	v70 f32 = const 2
-	v71 f32 = mul v70, v68
-	v72 f32 = const 0.14285715
-	v73 f32 = mul v69, v72
-	v74 f32 = const 0.2
-	v75 f32 = add v74, v73
-	v76 f32 = mul v69, v75
-	v77 f32 = const 0.33333334
-	v78 f32 = add v77, v76
-	v79 f32 = mul v69, v78
-	v80 f32 = const 1
-	v81 f32 = add v80, v79
-	v82 f32 = mul v71, v81
-	v83 f32 = add v53, v82
-	jump b8(v83)
-b8 branchyLog.end(v46 f32):
-	v84 u64 = convert v13
-	v85 u64 = convert v5
-	v86 bool = lt v84, v85
-	check index v86, v13, v5 // years[i]
-	v88 i64 = const 4
-	v89 i64 = mul v13, v88
-	v90 u64 = convert v89
-	v91 u64 = add v4, v90 // years[i]
-	v92 f32 = load global v91 // years[i]
-	v93 f32 = const 0.065
-	v94 f32 = mul v93, v92
-	v95 f32 = add v46, v94
-	v96 f32 = const 0.3
-	v97 f32 = mul v96, v26
-	v98 f32 = div v95, v97
-	v99 u64 = convert v13
-	v100 u64 = convert v1
-	v101 bool = lt v99, v100
-	check index v101, v13, v1 // price[i]
-	v103 i64 = const 4
-	v104 i64 = mul v13, v103
-	v105 u64 = convert v104
-	v106 u64 = add v0, v105 // price[i]
-	v107 f32 = load global v106 // price[i]
-	v109 f32 = const 0
-	v110 bool = lt v98, v109
-	branch v110, b9, b10(v98)
-b9 if.then:
-	v112 f32 = neg v98
-	jump b10(v112)
-b10 if.done(v111 f32):
-	v113 f32 = const 0.2316419
-	v114 f32 = mul v113, v111
-	v115 f32 = const 1
-	v116 f32 = add v115, v114
-	v117 f32 = const 1
-	v118 f32 = div v117, v116
-	v119 f32 = neg v111
-	v120 f32 = mul v119, v111
-	v121 f32 = const 2
-	v122 f32 = div v120, v121
-	v124 f32 = const -80
-	v125 bool = lt v122, v124
-	branch v125, b11, b12
-b11 if.then:
-	v126 f32 = const 0
-	jump b26(v126)
-b12 if.done:
-	v127 f32 = const 0
-	v128 bool = eq v122, v127
-	branch v128, b13, b14
-b13 if.then:
-	v129 f32 = const 1
-	jump b26(v129)
-b14 if.done:
-	v132 i64 = const 0
-	jump b15(v122, v132)
-b15 for.loop(v130 f32, v131 i64):
-	v133 f32 = const -0.3466
-	v134 bool = lt v130, v133
-	branch v134, b17, b16
-b16 cond.false:
-	v135 f32 = const 0.3466
-	v136 bool = gt v130, v135
-	branch v136, b17, b20
-b17 for.body:
-	v137 f32 = const 0
-	v138 bool = lt v130, v137
-	branch v138, b18, b19
-b18 if.then:
-	v139 f32 = const 0.6931472
-	v140 f32 = add v130, v139
-	v141 i64 = const 1
-	v142 i64 = add v131, v141
-	jump b15(v140, v142)
-b19 if.else:
-	v143 f32 = const 0.6931472
-	v144 f32 = sub v130, v143
-	v145 i64 = const 1
-	v146 i64 = sub v131, v145
-	jump b15(v144, v146)
-b20 for.done:
-	v147 f32 = const 0.008333334
-	v148 f32 = mul v130, v147
-	v149 f32 = const 0.041666668
-	v150 f32 = add v149, v148
-	v151 f32 = mul v130, v150
-	v152 f32 = const 0.16666667
-	v153 f32 = add v152, v151
-	v154 f32 = mul v130, v153
-	v155 f32 = const 0.5
-	v156 f32 = add v155, v154
-	v157 f32 = mul v130, v156
-	v158 f32 = const 1
-	v159 f32 = add v158, v157
-	v160 f32 = mul v130, v159
-	v161 f32 = const 1
-	v162 f32 = add v161, v160
-	jump b21(v131, v162)
-b21 for.loop(v163 i64, v164 f32):
-	v165 i64 = const 0
-	v166 bool = gt v163, v165
-	branch v166, b22, b23(v163, v164)
-b22 for.body:
-	v169 f32 = const 0.5
-	v170 f32 = mul v164, v169
-	v171 i64 = const 1
-	v172 i64 = sub v163, v171
-	jump b21(v172, v170)
-b23 for.loop(v167 i64, v168 f32):
-	v173 i64 = const 0
-	v174 bool = lt v167, v173
-	branch v174, b24, b25
-b24 for.body:
-	v175 f32 = const 2
-	v176 f32 = mul v168, v175
-	v177 i64 = const 1
-	v178 i64 = add v167, v177
-	jump b23(v178, v176)
-b25 for.done:
-	jump b26(v168)
-b26 branchyExp.end(v123 f32):
-	v179 f32 = const 0.3989423
-	v180 f32 = mul v179, v123
-	v181 f32 = const 1.3302745
-	v182 f32 = mul v118, v181
-	v183 f32 = const -1.8212559
-	v184 f32 = add v183, v182
-	v185 f32 = mul v118, v184
-	v186 f32 = const 1.7814779
-	v187 f32 = add v186, v185
-	v188 f32 = mul v118, v187
-	v189 f32 = const -0.35656378
-	v190 f32 = add v189, v188
-	v191 f32 = mul v118, v190
-	v192 f32 = const 0.31938154
-	v193 f32 = add v192, v191
-	v194 f32 = mul v118, v193
-	v195 f32 = mul v180, v194
-	v196 f32 = const 0
-	v197 bool = gt v98, v196
-	branch v197, b27, b28
-b27 if.then:
-	v198 f32 = const 1
-	v199 f32 = sub v198, v195
-	jump b29(v199)
-b28 if.done:
-	jump b29(v195)
-b29 cumulative.end(v108 f32):
-	v200 f32 = mul v107, v108
-	v201 u64 = convert v13
-	v202 u64 = convert v3
-	v203 bool = lt v201, v202
-	check index v203, v13, v3 // strike[i]
-	v205 i64 = const 4
-	v206 i64 = mul v13, v205
-	v207 u64 = convert v206
-	v208 u64 = add v2, v207 // strike[i]
-	v209 f32 = load global v208 // strike[i]
-	v210 u64 = convert v13
-	v211 u64 = convert v5
-	v212 bool = lt v210, v211
-	check index v212, v13, v5 // years[i]
-	v214 i64 = const 4
-	v215 i64 = mul v13, v214
-	v216 u64 = convert v215
-	v217 u64 = add v4, v216 // years[i]
-	v218 f32 = load global v217 // years[i]
-	v219 f32 = const -0.02
-	v220 f32 = mul v219, v218
-	v222 f32 = const -80
-	v223 bool = lt v220, v222
-	branch v223, b30, b31
-b30 if.then:
-	v224 f32 = const 0
-	jump b45(v224)
-b31 if.done:
-	v225 f32 = const 0
-	v226 bool = eq v220, v225
-	branch v226, b32, b33
+	v47 u32 = bitcast v45
+	v48 u64 = const 23
+	v49 u32 = convert v48
+	v50 u32 = shr v47, v49
+	v51 i32 = convert v50
+	v52 i32 = const 127
+	v53 i32 = sub v51, v52
+	v54 u32 = const 8388607
+	v55 u32 = and v47, v54
+	v56 u32 = const 1065353216
+	v57 u32 = or v55, v56
+	v58 f32 = bitcast v57
+	v59 f32 = const 1.4142135
+	v60 bool = gt v58, v59
+	branch v60, b3, b4(v53, v58)
+b3 if.then:
+	v63 f32 = const 0.5
+	v64 f32 = mul v58, v63
+	v65 i32 = const 1
+	v66 i32 = add v53, v65
+	jump b4(v66, v64)
+b4 if.done(v61 i32, v62 f32):
+	v67 f32 = const 1
+	v68 f32 = sub v62, v67
+	v69 f32 = const -0.00012207031
+	v70 bool = lt v69, v68
+	branch v70, b5, b11
+b5 cond.true:
+	v71 f32 = const 0.00012207031
+	v72 bool = lt v68, v71
+	branch v72, b6, b11
+b6 if.then:
+	v73 f32 = const 0
+	v74 bool = eq v68, v73
+	branch v74, b7, b10
+b7 if.then:
+	v75 i32 = const 0
+	v76 bool = eq v61, v75
+	branch v76, b8, b9
+b8 if.then:
+	v77 f32 = const 0
+	jump b14(v77)
+b9 if.done:
+	v78 f32 = convert v61
+	v79 f32 = const 0.6931472
+	v80 f32 = mul v78, v79
+	jump b14(v80)
+b10 if.done:
+	v81 f32 = convert v61
+	v82 f32 = const 0.6931472
+	v83 f32 = mul v81, v82
+	v84 f32 = add v83, v68
+	v85 f32 = mul v68, v68
+	v86 f32 = const 3
+	v87 f32 = div v68, v86
+	v88 f32 = const 0.5
+	v89 f32 = sub v88, v87
+	v90 f32 = mul v85, v89
+	v91 f32 = sub v84, v90
+	jump b14(v91)
+b11 if.done:
+	v92 f32 = const 2
+	v93 f32 = add v92, v68
+	v94 f32 = div v68, v93
+	v95 f32 = mul v94, v94
+	v96 f32 = const 2
+	v97 f32 = mul v96, v94
+	v98 f32 = const 0.14285715
+	v99 f32 = mul v95, v98
+	v100 f32 = const 0.2
+	v101 f32 = add v100, v99
+	v102 f32 = mul v95, v101
+	v103 f32 = const 0.33333334
+	v104 f32 = add v103, v102
+	v105 f32 = mul v95, v104
+	v106 f32 = const 1
+	v107 f32 = add v106, v105
+	v108 f32 = mul v97, v107
+	v109 i32 = const 0
+	v110 bool = eq v61, v109
+	branch v110, b12, b13
+b12 if.then:
+	jump b14(v108)
+b13 if.done:
+	v111 f32 = convert v61
+	v112 f32 = const 0.6931472
+	v113 f32 = mul v111, v112
+	v114 f32 = add v113, v108
+	jump b14(v114)
+b14 branchyLog.end(v46 f32):
+	v115 u64 = convert v13
+	v116 u64 = convert v5
+	v117 bool = lt v115, v116
+	check index v117, v13, v5 // years[i]
+	v119 i64 = const 4
+	v120 i64 = mul v13, v119
+	v121 u64 = convert v120
+	v122 u64 = add v4, v121 // years[i]
+	v123 f32 = load global v122 // years[i]
+	v124 f32 = const 0.065
+	v125 f32 = mul v124, v123
+	v126 f32 = add v46, v125
+	v127 f32 = const 0.3
+	v128 f32 = mul v127, v26
+	v129 f32 = div v126, v128
+	v130 u64 = convert v13
+	v131 u64 = convert v1
+	v132 bool = lt v130, v131
+	check index v132, v13, v1 // price[i]
+	v134 i64 = const 4
+	v135 i64 = mul v13, v134
+	v136 u64 = convert v135
+	v137 u64 = add v0, v136 // price[i]
+	v138 f32 = load global v137 // price[i]
+	v140 f32 = const 0
+	v141 bool = lt v129, v140
+	branch v141, b15, b16(v129)
+b15 if.then:
+	v143 f32 = neg v129
+	jump b16(v143)
+b16 if.done(v142 f32):
+	v144 f32 = const 0.2316419
+	v145 f32 = mul v144, v142
+	v146 f32 = const 1
+	v147 f32 = add v146, v145
+	v148 f32 = const 1
+	v149 f32 = div v148, v147
+	v150 f32 = neg v142
+	v151 f32 = mul v150, v142
+	v152 f32 = const 2
+	v153 f32 = div v151, v152
+	v155 f32 = const 0
+	v156 bool = lt v153, v155
+	branch v156, b17, b18(v153)
+b17 if.then:
+	v158 f32 = neg v153
+	jump b18(v158)
+b18 if.done(v157 f32):
+	v159 f32 = const 87
+	v160 bool = gt v157, v159
+	branch v160, b19, b22
+b19 if.then:
+	v161 f32 = const 0
+	v162 bool = lt v153, v161
+	branch v162, b20, b21
+b20 if.then:
+	v163 f32 = const 0
+	jump b36(v163)
+b21 if.done:
+	v164 f32 = const 3.4028235e+38
+	jump b36(v164)
+b22 if.done:
+	v165 f32 = const 0.3465736
+	v166 bool = gt v157, v165
+	branch v166, b23, b31
+b23 if.then:
+	v167 f32 = const 1.0397208
+	v168 bool = lt v157, v167
+	branch v168, b24, b27
+b24 if.then:
+	v169 f32 = const 0
+	v170 bool = lt v153, v169
+	branch v170, b25, b26
+b25 if.then:
+	v172 i32 = const -1
+	jump b30(v172)
+b26 if.else:
+	v173 i32 = const 1
+	jump b30(v173)
+b27 if.else:
+	v174 f32 = const 0
+	v175 bool = lt v153, v174
+	branch v175, b28, b29
+b28 if.then:
+	v176 f32 = const 1.442695
+	v177 f32 = mul v176, v153
+	v178 f32 = const 0.5
+	v179 f32 = sub v177, v178
+	v180 f32 = abs v179
+	v181 f32 = const 2.1474836e+09
+	v182 bool = lt v180, v181
+	v183 i32 = convert v179
+	v184 i32 = const -2147483648
+	v185 i32 = select v182, v183, v184
+	jump b30(v185)
+b29 if.else:
+	v186 f32 = const 1.442695
+	v187 f32 = mul v186, v153
+	v188 f32 = const 0.5
+	v189 f32 = add v187, v188
+	v190 f32 = abs v189
+	v191 f32 = const 2.1474836e+09
+	v192 bool = lt v190, v191
+	v193 i32 = convert v189
+	v194 i32 = const -2147483648
+	v195 i32 = select v192, v193, v194
+	jump b30(v195)
+b30 if.done(v171 i32):
+	v196 f32 = convert v171
+	v197 f32 = const 0.6931472
+	v198 f32 = mul v196, v197
+	v199 f32 = sub v153, v198
+	jump b33(v199, v171)
+b31 if.else:
+	v202 f32 = const 6.1035156e-05
+	v203 bool = lt v157, v202
+	v204 i32 = const 0
+	branch v203, b32, b33(v153, v204)
 b32 if.then:
-	v227 f32 = const 1
-	jump b45(v227)
-b33 if.done:
-	v230 i64 = const 0
-	jump b34(v220, v230)
-b34 for.loop(v228 f32, v229 i64):
-	v231 f32 = const -0.3466
-	v232 bool = lt v228, v231
-	branch v232, b36, b35
-b35 cond.false:
-	v233 f32 = const 0.3466
-	v234 bool = gt v228, v233
-	branch v234, b36, b39
-b36 for.body:
-	v235 f32 = const 0
-	v236 bool = lt v228, v235
-	branch v236, b37, b38
+	v205 f32 = const 1
+	v206 f32 = add v205, v153
+	jump b36(v206)
+b33 if.done(v200 f32, v201 i32):
+	v207 f32 = const 0.008333334
+	v208 f32 = mul v200, v207
+	v209 f32 = const 0.041666668
+	v210 f32 = add v209, v208
+	v211 f32 = mul v200, v210
+	v212 f32 = const 0.16666667
+	v213 f32 = add v212, v211
+	v214 f32 = mul v200, v213
+	v215 f32 = const 0.5
+	v216 f32 = add v215, v214
+	v217 f32 = mul v200, v216
+	v218 f32 = const 1
+	v219 f32 = add v218, v217
+	v220 f32 = mul v200, v219
+	v221 f32 = const 1
+	v222 f32 = add v221, v220
+	v223 i32 = const 0
+	v224 bool = eq v201, v223
+	branch v224, b34, b35
+b34 if.then:
+	jump b36(v222)
+b35 if.done:
+	v225 i32 = const 127
+	v226 i32 = add v201, v225
+	v227 u32 = convert v226
+	v228 u64 = const 23
+	v229 u32 = convert v228
+	v230 u32 = shl v227, v229
+	v231 f32 = bitcast v230
+	v232 f32 = mul v222, v231
+	jump b36(v232)
+b36 branchyExp.end(v154 f32):
+	v233 f32 = const 0.3989423
+	v234 f32 = mul v233, v154
+	v235 f32 = const 1.3302745
+	v236 f32 = mul v149, v235
+	v237 f32 = const -1.8212559
+	v238 f32 = add v237, v236
+	v239 f32 = mul v149, v238
+	v240 f32 = const 1.7814779
+	v241 f32 = add v240, v239
+	v242 f32 = mul v149, v241
+	v243 f32 = const -0.35656378
+	v244 f32 = add v243, v242
+	v245 f32 = mul v149, v244
+	v246 f32 = const 0.31938154
+	v247 f32 = add v246, v245
+	v248 f32 = mul v149, v247
+	v249 f32 = mul v234, v248
+	v250 f32 = const 0
+	v251 bool = gt v129, v250
+	branch v251, b37, b38
 b37 if.then:
-	v237 f32 = const 0.6931472
-	v238 f32 = add v228, v237
-	v239 i64 = const 1
-	v240 i64 = add v229, v239
-	jump b34(v238, v240)
-b38 if.else:
-	v241 f32 = const 0.6931472
-	v242 f32 = sub v228, v241
-	v243 i64 = const 1
-	v244 i64 = sub v229, v243
-	jump b34(v242, v244)
-b39 for.done:
-	v245 f32 = const 0.008333334
-	v246 f32 = mul v228, v245
-	v247 f32 = const 0.041666668
-	v248 f32 = add v247, v246
-	v249 f32 = mul v228, v248
-	v250 f32 = const 0.16666667
-	v251 f32 = add v250, v249
-	v252 f32 = mul v228, v251
-	v253 f32 = const 0.5
-	v254 f32 = add v253, v252
-	v255 f32 = mul v228, v254
-	v256 f32 = const 1
-	v257 f32 = add v256, v255
-	v258 f32 = mul v228, v257
-	v259 f32 = const 1
-	v260 f32 = add v259, v258
-	jump b40(v229, v260)
-b40 for.loop(v261 i64, v262 f32):
-	v263 i64 = const 0
-	v264 bool = gt v261, v263
-	branch v264, b41, b42(v261, v262)
-b41 for.body:
-	v267 f32 = const 0.5
-	v268 f32 = mul v262, v267
-	v269 i64 = const 1
-	v270 i64 = sub v261, v269
-	jump b40(v270, v268)
-b42 for.loop(v265 i64, v266 f32):
-	v271 i64 = const 0
-	v272 bool = lt v265, v271
-	branch v272, b43, b44
-b43 for.body:
-	v273 f32 = const 2
-	v274 f32 = mul v266, v273
-	v275 i64 = const 1
-	v276 i64 = add v265, v275
-	jump b42(v276, v274)
-b44 for.done:
-	jump b45(v266)
-b45 branchyExp.end(v221 f32):
-	v277 f32 = mul v209, v221
-	v278 f32 = const 0.3
-	v279 f32 = mul v278, v26
-	v280 f32 = sub v98, v279
+	v252 f32 = const 1
+	v253 f32 = sub v252, v249
+	jump b39(v253)
+b38 if.done:
+	jump b39(v249)
+b39 cumulative.end(v139 f32):
+	v254 f32 = mul v138, v139
+	v255 u64 = convert v13
+	v256 u64 = convert v3
+	v257 bool = lt v255, v256
+	check index v257, v13, v3 // strike[i]
+	v259 i64 = const 4
+	v260 i64 = mul v13, v259
+	v261 u64 = convert v260
+	v262 u64 = add v2, v261 // strike[i]
+	v263 f32 = load global v262 // strike[i]
+	v264 u64 = convert v13
+	v265 u64 = convert v5
+	v266 bool = lt v264, v265
+	check index v266, v13, v5 // years[i]
+	v268 i64 = const 4
+	v269 i64 = mul v13, v268
+	v270 u64 = convert v269
+	v271 u64 = add v4, v270 // years[i]
+	v272 f32 = load global v271 // years[i]
+	v273 f32 = const -0.02
+	v274 f32 = mul v273, v272
+	v276 f32 = const 0
+	v277 bool = lt v274, v276
+	branch v277, b40, b41(v274)
+b40 if.then:
+	v279 f32 = neg v274
+	jump b41(v279)
+b41 if.done(v278 f32):
+	v280 f32 = const 87
+	v281 bool = gt v278, v280
+	branch v281, b42, b45
+b42 if.then:
 	v282 f32 = const 0
-	v283 bool = lt v280, v282
-	branch v283, b46, b47(v280)
+	v283 bool = lt v274, v282
+	branch v283, b43, b44
+b43 if.then:
+	v284 f32 = const 0
+	jump b59(v284)
+b44 if.done:
+	v285 f32 = const 3.4028235e+38
+	jump b59(v285)
+b45 if.done:
+	v286 f32 = const 0.3465736
+	v287 bool = gt v278, v286
+	branch v287, b46, b54
 b46 if.then:
-	v285 f32 = neg v280
-	jump b47(v285)
-b47 if.done(v284 f32):
-	v286 f32 = const 0.2316419
-	v287 f32 = mul v286, v284
-	v288 f32 = const 1
-	v289 f32 = add v288, v287
-	v290 f32 = const 1
-	v291 f32 = div v290, v289
-	v292 f32 = neg v284
-	v293 f32 = mul v292, v284
-	v294 f32 = const 2
-	v295 f32 = div v293, v294
-	v297 f32 = const -80
-	v298 bool = lt v295, v297
-	branch v298, b48, b49
+	v288 f32 = const 1.0397208
+	v289 bool = lt v278, v288
+	branch v289, b47, b50
+b47 if.then:
+	v290 f32 = const 0
+	v291 bool = lt v274, v290
+	branch v291, b48, b49
 b48 if.then:
-	v299 f32 = const 0
-	jump b63(v299)
-b49 if.done:
-	v300 f32 = const 0
-	v301 bool = eq v295, v300
-	branch v301, b50, b51
-b50 if.then:
-	v302 f32 = const 1
-	jump b63(v302)
-b51 if.done:
-	v305 i64 = const 0
-	jump b52(v295, v305)
-b52 for.loop(v303 f32, v304 i64):
-	v306 f32 = const -0.3466
-	v307 bool = lt v303, v306
-	branch v307, b54, b53
-b53 cond.false:
-	v308 f32 = const 0.3466
-	v309 bool = gt v303, v308
-	branch v309, b54, b57
-b54 for.body:
-	v310 f32 = const 0
-	v311 bool = lt v303, v310
-	branch v311, b55, b56
+	v293 i32 = const -1
+	jump b53(v293)
+b49 if.else:
+	v294 i32 = const 1
+	jump b53(v294)
+b50 if.else:
+	v295 f32 = const 0
+	v296 bool = lt v274, v295
+	branch v296, b51, b52
+b51 if.then:
+	v297 f32 = const 1.442695
+	v298 f32 = mul v297, v274
+	v299 f32 = const 0.5
+	v300 f32 = sub v298, v299
+	v301 f32 = abs v300
+	v302 f32 = const 2.1474836e+09
+	v303 bool = lt v301, v302
+	v304 i32 = convert v300
+	v305 i32 = const -2147483648
+	v306 i32 = select v303, v304, v305
+	jump b53(v306)
+b52 if.else:
+	v307 f32 = const 1.442695
+	v308 f32 = mul v307, v274
+	v309 f32 = const 0.5
+	v310 f32 = add v308, v309
+	v311 f32 = abs v310
+	v312 f32 = const 2.1474836e+09
+	v313 bool = lt v311, v312
+	v314 i32 = convert v310
+	v315 i32 = const -2147483648
+	v316 i32 = select v313, v314, v315
+	jump b53(v316)
+b53 if.done(v292 i32):
+	v317 f32 = convert v292
+	v318 f32 = const 0.6931472
+	v319 f32 = mul v317, v318
+	v320 f32 = sub v274, v319
+	jump b56(v320, v292)
+b54 if.else:
+	v323 f32 = const 6.1035156e-05
+	v324 bool = lt v278, v323
+	v325 i32 = const 0
+	branch v324, b55, b56(v274, v325)
 b55 if.then:
-	v312 f32 = const 0.6931472
-	v313 f32 = add v303, v312
-	v314 i64 = const 1
-	v315 i64 = add v304, v314
-	jump b52(v313, v315)
-b56 if.else:
-	v316 f32 = const 0.6931472
-	v317 f32 = sub v303, v316
-	v318 i64 = const 1
-	v319 i64 = sub v304, v318
-	jump b52(v317, v319)
-b57 for.done:
-	v320 f32 = const 0.008333334
-	v321 f32 = mul v303, v320
-	v322 f32 = const 0.041666668
-	v323 f32 = add v322, v321
-	v324 f32 = mul v303, v323
-	v325 f32 = const 0.16666667
-	v326 f32 = add v325, v324
-	v327 f32 = mul v303, v326
-	v328 f32 = const 0.5
-	v329 f32 = add v328, v327
-	v330 f32 = mul v303, v329
-	v331 f32 = const 1
-	v332 f32 = add v331, v330
-	v333 f32 = mul v303, v332
-	v334 f32 = const 1
-	v335 f32 = add v334, v333
-	jump b58(v304, v335)
-b58 for.loop(v336 i64, v337 f32):
-	v338 i64 = const 0
-	v339 bool = gt v336, v338
-	branch v339, b59, b60(v336, v337)
-b59 for.body:
-	v342 f32 = const 0.5
-	v343 f32 = mul v337, v342
-	v344 i64 = const 1
-	v345 i64 = sub v336, v344
-	jump b58(v345, v343)
-b60 for.loop(v340 i64, v341 f32):
-	v346 i64 = const 0
-	v347 bool = lt v340, v346
-	branch v347, b61, b62
-b61 for.body:
-	v348 f32 = const 2
-	v349 f32 = mul v341, v348
-	v350 i64 = const 1
-	v351 i64 = add v340, v350
-	jump b60(v351, v349)
-b62 for.done:
-	jump b63(v341)
-b63 branchyExp.end(v296 f32):
-	v352 f32 = const 0.3989423
-	v353 f32 = mul v352, v296
-	v354 f32 = const 1.3302745
-	v355 f32 = mul v291, v354
-	v356 f32 = const -1.8212559
-	v357 f32 = add v356, v355
-	v358 f32 = mul v291, v357
-	v359 f32 = const 1.7814779
-	v360 f32 = add v359, v358
-	v361 f32 = mul v291, v360
-	v362 f32 = const -0.35656378
-	v363 f32 = add v362, v361
-	v364 f32 = mul v291, v363
-	v365 f32 = const 0.31938154
+	v326 f32 = const 1
+	v327 f32 = add v326, v274
+	jump b59(v327)
+b56 if.done(v321 f32, v322 i32):
+	v328 f32 = const 0.008333334
+	v329 f32 = mul v321, v328
+	v330 f32 = const 0.041666668
+	v331 f32 = add v330, v329
+	v332 f32 = mul v321, v331
+	v333 f32 = const 0.16666667
+	v334 f32 = add v333, v332
+	v335 f32 = mul v321, v334
+	v336 f32 = const 0.5
+	v337 f32 = add v336, v335
+	v338 f32 = mul v321, v337
+	v339 f32 = const 1
+	v340 f32 = add v339, v338
+	v341 f32 = mul v321, v340
+	v342 f32 = const 1
+	v343 f32 = add v342, v341
+	v344 i32 = const 0
+	v345 bool = eq v322, v344
+	branch v345, b57, b58
+b57 if.then:
+	jump b59(v343)
+b58 if.done:
+	v346 i32 = const 127
+	v347 i32 = add v322, v346
+	v348 u32 = convert v347
+	v349 u64 = const 23
+	v350 u32 = convert v349
+	v351 u32 = shl v348, v350
+	v352 f32 = bitcast v351
+	v353 f32 = mul v343, v352
+	jump b59(v353)
+b59 branchyExp.end(v275 f32):
+	v354 f32 = mul v263, v275
+	v355 f32 = const 0.3
+	v356 f32 = mul v355, v26
+	v357 f32 = sub v129, v356
+	v359 f32 = const 0
+	v360 bool = lt v357, v359
+	branch v360, b60, b61(v357)
+b60 if.then:
+	v362 f32 = neg v357
+	jump b61(v362)
+b61 if.done(v361 f32):
+	v363 f32 = const 0.2316419
+	v364 f32 = mul v363, v361
+	v365 f32 = const 1
 	v366 f32 = add v365, v364
-	v367 f32 = mul v291, v366
-	v368 f32 = mul v353, v367
-	v369 f32 = const 0
-	v370 bool = gt v280, v369
-	branch v370, b64, b65
+	v367 f32 = const 1
+	v368 f32 = div v367, v366
+	v369 f32 = neg v361
+	v370 f32 = mul v369, v361
+	v371 f32 = const 2
+	v372 f32 = div v370, v371
+	v374 f32 = const 0
+	v375 bool = lt v372, v374
+	branch v375, b62, b63(v372)
+b62 if.then:
+	v377 f32 = neg v372
+	jump b63(v377)
+b63 if.done(v376 f32):
+	v378 f32 = const 87
+	v379 bool = gt v376, v378
+	branch v379, b64, b67
 b64 if.then:
-	v371 f32 = const 1
-	v372 f32 = sub v371, v368
-	jump b66(v372)
-b65 if.done:
-	jump b66(v368)
-b66 cumulative.end(v281 f32):
-	v373 f32 = mul v277, v281
-	v374 f32 = sub v200, v373
-	v375 u64 = convert v13
-	v376 u64 = convert v7
-	v377 bool = lt v375, v376
-	check index v377, v13, v7 // call[i]
-	v379 i64 = const 4
-	v380 i64 = mul v13, v379
-	v381 u64 = convert v380
-	v382 u64 = add v6, v381 // call[i]
-	store global v382, v374 // call[i]
-	jump b67
+	v380 f32 = const 0
+	v381 bool = lt v372, v380
+	branch v381, b65, b66
+b65 if.then:
+	v382 f32 = const 0
+	jump b81(v382)
+b66 if.done:
+	v383 f32 = const 3.4028235e+38
+	jump b81(v383)
 b67 if.done:
-	jump b68
-b68 BlackScholes.end:
+	v384 f32 = const 0.3465736
+	v385 bool = gt v376, v384
+	branch v385, b68, b76
+b68 if.then:
+	v386 f32 = const 1.0397208
+	v387 bool = lt v376, v386
+	branch v387, b69, b72
+b69 if.then:
+	v388 f32 = const 0
+	v389 bool = lt v372, v388
+	branch v389, b70, b71
+b70 if.then:
+	v391 i32 = const -1
+	jump b75(v391)
+b71 if.else:
+	v392 i32 = const 1
+	jump b75(v392)
+b72 if.else:
+	v393 f32 = const 0
+	v394 bool = lt v372, v393
+	branch v394, b73, b74
+b73 if.then:
+	v395 f32 = const 1.442695
+	v396 f32 = mul v395, v372
+	v397 f32 = const 0.5
+	v398 f32 = sub v396, v397
+	v399 f32 = abs v398
+	v400 f32 = const 2.1474836e+09
+	v401 bool = lt v399, v400
+	v402 i32 = convert v398
+	v403 i32 = const -2147483648
+	v404 i32 = select v401, v402, v403
+	jump b75(v404)
+b74 if.else:
+	v405 f32 = const 1.442695
+	v406 f32 = mul v405, v372
+	v407 f32 = const 0.5
+	v408 f32 = add v406, v407
+	v409 f32 = abs v408
+	v410 f32 = const 2.1474836e+09
+	v411 bool = lt v409, v410
+	v412 i32 = convert v408
+	v413 i32 = const -2147483648
+	v414 i32 = select v411, v412, v413
+	jump b75(v414)
+b75 if.done(v390 i32):
+	v415 f32 = convert v390
+	v416 f32 = const 0.6931472
+	v417 f32 = mul v415, v416
+	v418 f32 = sub v372, v417
+	jump b78(v418, v390)
+b76 if.else:
+	v421 f32 = const 6.1035156e-05
+	v422 bool = lt v376, v421
+	v423 i32 = const 0
+	branch v422, b77, b78(v372, v423)
+b77 if.then:
+	v424 f32 = const 1
+	v425 f32 = add v424, v372
+	jump b81(v425)
+b78 if.done(v419 f32, v420 i32):
+	v426 f32 = const 0.008333334
+	v427 f32 = mul v419, v426
+	v428 f32 = const 0.041666668
+	v429 f32 = add v428, v427
+	v430 f32 = mul v419, v429
+	v431 f32 = const 0.16666667
+	v432 f32 = add v431, v430
+	v433 f32 = mul v419, v432
+	v434 f32 = const 0.5
+	v435 f32 = add v434, v433
+	v436 f32 = mul v419, v435
+	v437 f32 = const 1
+	v438 f32 = add v437, v436
+	v439 f32 = mul v419, v438
+	v440 f32 = const 1
+	v441 f32 = add v440, v439
+	v442 i32 = const 0
+	v443 bool = eq v420, v442
+	branch v443, b79, b80
+b79 if.then:
+	jump b81(v441)
+b80 if.done:
+	v444 i32 = const 127
+	v445 i32 = add v420, v444
+	v446 u32 = convert v445
+	v447 u64 = const 23
+	v448 u32 = convert v447
+	v449 u32 = shl v446, v448
+	v450 f32 = bitcast v449
+	v451 f32 = mul v441, v450
+	jump b81(v451)
+b81 branchyExp.end(v373 f32):
+	v452 f32 = const 0.3989423
+	v453 f32 = mul v452, v373
+	v454 f32 = const 1.3302745
+	v455 f32 = mul v368, v454
+	v456 f32 = const -1.8212559
+	v457 f32 = add v456, v455
+	v458 f32 = mul v368, v457
+	v459 f32 = const 1.7814779
+	v460 f32 = add v459, v458
+	v461 f32 = mul v368, v460
+	v462 f32 = const -0.35656378
+	v463 f32 = add v462, v461
+	v464 f32 = mul v368, v463
+	v465 f32 = const 0.31938154
+	v466 f32 = add v465, v464
+	v467 f32 = mul v368, v466
+	v468 f32 = mul v453, v467
+	v469 f32 = const 0
+	v470 bool = gt v357, v469
+	branch v470, b82, b83
+b82 if.then:
+	v471 f32 = const 1
+	v472 f32 = sub v471, v468
+	jump b84(v472)
+b83 if.done:
+	jump b84(v468)
+b84 cumulative.end(v358 f32):
+	v473 f32 = mul v354, v358
+	v474 f32 = sub v254, v473
+	v475 u64 = convert v13
+	v476 u64 = convert v7
+	v477 bool = lt v475, v476
+	check index v477, v13, v7 // call[i]
+	v479 i64 = const 4
+	v480 i64 = mul v13, v479
+	v481 u64 = convert v480
+	v482 u64 = add v6, v481 // call[i]
+	store global v482, v474 // call[i]
+	jump b85
+b85 if.done:
+	jump b86
+b86 BlackScholes.end:
 	return
 places
-.:0:0 - - - - - - - - formation.go:119:22 - - - - - 119:28 - 120:42 - - - - - - - - 120:36 120:28 120:18 121:25 - - - - - - - - 121:35 - - - - - - - - 121:28 121:19 - 171:8 - - 172:3 - 173:3 - - 175:8 - - 176:3 - 177:3 - - 179:10 - 179:20 - 179:15 180:9 181:14 - 181:37 - 181:35 - 181:29 181:27 - 181:21 181:19 - 181:16 181:11 181:2 121:60 - - - - - - - - 121:54 - 121:40 121:72 - 121:65 122:18 - - - - - - - - 129:7 - - 130:7 - 132:25 - 132:14 - 132:9 - 133:31 133:33 133:35 - 142:7 - - 143:3 - 145:7 - - 146:3 - - - 149:8 - - 149:23 - - 150:8 - - 151:4 - 152:4 - - 154:4 - 155:4 - - 158:41 - 158:39 - 158:32 158:30 - 158:24 158:22 - 158:17 158:15 - 158:12 158:9 - - 159:15 - - 160:3 - 159:20 - - 162:15 - - 163:3 - 162:20 - - 165:2 133:18 - 133:108 - 133:106 - 133:92 133:90 - 133:77 133:75 - 133:61 133:58 - 133:44 133:39 134:7 - - 135:12 - 135:3 137:2 122:21 122:44 - - - - - - - - 122:70 - - - - - - - - 122:64 - 142:7 - - 143:3 - 145:7 - - 146:3 - - - 149:8 - - 149:23 - - 150:8 - - 151:4 - 152:4 - - 154:4 - 155:4 - - 158:41 - 158:39 - 158:32 158:30 - 158:24 158:22 - 158:17 158:15 - 158:12 158:9 - - 159:15 - - 160:3 - 159:20 - - 162:15 - - 163:3 - 162:20 - - 165:2 122:47 122:91 - 122:87 129:7 - - 130:7 - 132:25 - 132:14 - 132:9 - 133:31 133:33 133:35 - 142:7 - - 143:3 - 145:7 - - 146:3 - - - 149:8 - - 149:23 - - 150:8 - - 151:4 - 152:4 - - 154:4 - 155:4 - - 158:41 - 158:39 - 158:32 158:30 - 158:24 158:22 - 158:17 158:15 - 158:12 158:9 - - 159:15 - - 160:3 - 159:20 - - 162:15 - - 163:3 - 162:20 - - 165:2 133:18 - 133:108 - 133:106 - 133:92 133:90 - 133:77 133:75 - 133:61 133:58 - 133:44 133:39 134:7 - - 135:12 - 135:3 137:2 122:74 122:36 122:7 - - - - - - - - - - .:0:0`,
+.:0:0 - - - - - - - - formation.go:128:22 - - - - - 128:28 - 129:42 - - - - - - - - 129:36 129:28 129:18 130:25 - - - - - - - - 130:35 - - - - - - - - 130:28 188:26 189:17 - - 189:12 189:23 - 190:32 - 190:42 - 190:27 191:7 - - 192:3 - 193:3 - - 195:9 - 196:14 - - 196:23 - - 197:8 - - 198:9 - - 199:5 - 201:18 201:22 - 201:4 203:17 203:20 - 203:33 203:40 203:49 - 203:47 - 203:42 203:37 203:3 205:14 - 205:9 206:9 207:9 - 207:37 - 207:35 - 207:29 207:27 - 207:21 207:18 - 207:13 208:7 - - 209:3 211:16 211:19 - 211:32 211:2 130:60 - - - - - - - - 130:54 - 130:40 130:72 - 130:65 131:18 - - - - - - - - 138:7 - - 139:7 - 141:25 - 141:14 - 141:9 - 142:31 142:33 142:35 - 153:7 - - 154:10 - 156:10 - - 157:8 - - 158:4 - 160:3 - 163:10 - - 164:11 - - 165:9 - - - - - - 170:15 - - 171:22 - 171:25 - 171:13 - - - - - - 173:22 - 173:25 - 173:13 - - - - - - 175:15 175:19 - 175:3 - 176:17 - - - 177:12 - 177:3 179:41 - 179:39 - 179:32 179:30 - 179:24 179:22 - 179:17 179:15 - 179:12 179:9 - 180:7 - - 181:3 183:42 - 183:40 183:47 - - 183:33 183:11 183:2 142:18 - 142:108 - 142:106 - 142:92 142:90 - 142:77 142:75 - 142:61 142:58 - 142:44 142:39 143:7 - - 144:12 - 144:3 146:2 131:21 131:44 - - - - - - - - 131:70 - - - - - - - - 131:64 - 153:7 - - 154:10 - 156:10 - - 157:8 - - 158:4 - 160:3 - 163:10 - - 164:11 - - 165:9 - - - - - - 170:15 - - 171:22 - 171:25 - 171:13 - - - - - - 173:22 - 173:25 - 173:13 - - - - - - 175:15 175:19 - 175:3 - 176:17 - - - 177:12 - 177:3 179:41 - 179:39 - 179:32 179:30 - 179:24 179:22 - 179:17 179:15 - 179:12 179:9 - 180:7 - - 181:3 183:42 - 183:40 183:47 - - 183:33 183:11 183:2 131:47 131:91 - 131:87 138:7 - - 139:7 - 141:25 - 141:14 - 141:9 - 142:31 142:33 142:35 - 153:7 - - 154:10 - 156:10 - - 157:8 - - 158:4 - 160:3 - 163:10 - - 164:11 - - 165:9 - - - - - - 170:15 - - 171:22 - 171:25 - 171:13 - - - - - - 173:22 - 173:25 - 173:13 - - - - - - 175:15 175:19 - 175:3 - 176:17 - - - 177:12 - 177:3 179:41 - 179:39 - 179:32 179:30 - 179:24 179:22 - 179:17 179:15 - 179:12 179:9 - 180:7 - - 181:3 183:42 - 183:40 183:47 - - 183:33 183:11 183:2 142:18 - 142:108 - 142:106 - 142:92 142:90 - 142:77 142:75 - 142:61 142:58 - 142:44 142:39 143:7 - - 144:12 - 144:3 146:2 131:74 131:36 131:7 - - - - - - - - - - .:0:0`,
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/corpus.FFT",
@@ -1335,7 +1479,7 @@ b10 for.done:
 b11 FFT.end:
 	return
 places
-.:0:0 - - - - - - - - formation.go:210:37 211:24 - 211:38 - 211:40 - - 212:16 - - 213:4 - - - - - 213:7 - - - - - 213:16 - - - - - 213:19 - - - - - 213:35 213:30 - - - - - - - - 213:47 213:42 - - - - - - - - 213:10 - - - - - - - - - 213:22 - - - - - - - - - 212:23 - - 215:10 - - - 217:16 - - 218:12 - - - - - 218:17 - - - - - 219:16 219:14 - - - - - - - - 219:26 219:24 - - - - - - - - 220:14 - - - - - - - - 220:20 - - - - - 220:27 220:25 220:23 - - - - - - - - - 220:33 - - - - - - - - 220:39 - - - - - 220:46 220:44 220:42 - - - - - - - - - 221:14 - - - - - - - - 221:20 - - - - - 221:27 221:25 221:29 - 221:23 - - - - - - - - - 221:37 - - - - - - - - 221:43 - - - - - 221:50 221:48 221:52 - 221:46 - - - - - - - - - 222:11 - 223:4 - - - - - - - - 223:8 - - - - - 223:15 - 223:17 223:13 223:23 - - - - - - - - 223:27 - - - - - 223:34 - 223:36 223:32 223:44 223:51 223:11 - - - - - - - - - 223:30 - - - - - - - - - 224:15 224:22 225:4 - - - - - - - - 225:8 - - - - - 225:15 - 225:17 225:13 225:19 225:25 - - - - - - - - 225:29 - - - - - 225:36 - 225:38 225:34 225:40 225:48 225:53 225:50 225:59 225:64 225:61 225:11 - - - - - - - - - 225:32 - - - - - - - - - 227:11 217:23 - - - 229:16 - - 230:10 230:22 230:29 - - - - - - - - 230:35 - - - - - 230:38 - - - - - - - - - 230:44 - - - - - - - - 230:50 - - - - - 230:53 - - - - - - - - - 230:5 - - - - - - - - 230:17 - - - - - - - - 229:23 - - - .:0:0`,
+.:0:0 - - - - - - - - formation.go:240:37 241:24 - 241:38 - 241:40 - - 242:16 - - 243:4 - - - - - 243:7 - - - - - 243:16 - - - - - 243:19 - - - - - 243:35 243:30 - - - - - - - - 243:47 243:42 - - - - - - - - 243:10 - - - - - - - - - 243:22 - - - - - - - - - 242:23 - - 245:10 - - - 247:16 - - 248:12 - - - - - 248:17 - - - - - 249:16 249:14 - - - - - - - - 249:26 249:24 - - - - - - - - 250:14 - - - - - - - - 250:20 - - - - - 250:27 250:25 250:23 - - - - - - - - - 250:33 - - - - - - - - 250:39 - - - - - 250:46 250:44 250:42 - - - - - - - - - 251:14 - - - - - - - - 251:20 - - - - - 251:27 251:25 251:29 - 251:23 - - - - - - - - - 251:37 - - - - - - - - 251:43 - - - - - 251:50 251:48 251:52 - 251:46 - - - - - - - - - 252:11 - 253:4 - - - - - - - - 253:8 - - - - - 253:15 - 253:17 253:13 253:23 - - - - - - - - 253:27 - - - - - 253:34 - 253:36 253:32 253:44 253:51 253:11 - - - - - - - - - 253:30 - - - - - - - - - 254:15 254:22 255:4 - - - - - - - - 255:8 - - - - - 255:15 - 255:17 255:13 255:19 255:25 - - - - - - - - 255:29 - - - - - 255:36 - 255:38 255:34 255:40 255:48 255:53 255:50 255:59 255:64 255:61 255:11 - - - - - - - - - 255:32 - - - - - - - - - 257:11 247:23 - - - 259:16 - - 260:10 260:22 260:29 - - - - - - - - 260:35 - - - - - 260:38 - - - - - - - - - 260:44 - - - - - - - - 260:50 - - - - - 260:53 - - - - - - - - - 260:5 - - - - - - - - 260:17 - - - - - - - - 259:23 - - - .:0:0`,
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/corpus.Gather",
@@ -1529,246 +1673,314 @@ places
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/corpus.LU",
-			Sum:    "2e096ba4b82933c72870453f",
+			Sum:    "cc4cf859cedbaefa0522b3a0",
 			Params: []string{"a"},
 			Writes: []int{0},
 			Kernel: `kernel LU(a u64, "len(a)" i64)
-shared s [256]f32
+shared s [768]f32
 b0 entry:
 	v0 u64 = param 0 // a
 	v1 i64 = param 1 // len(a)
 	jump b1
 b1:
 	v2 u64 = shared 0 // s
-	v3 u32 = special tid.y
+	v3 u32 = special tid.z
 	v4 i64 = convert v3
-	v5 u32 = special tid.x
+	v5 u32 = special tid.y
 	v6 i64 = convert v5
-	v7 u32 = special ctaid.x
+	v7 u32 = special tid.x
 	v8 i64 = convert v7
-	v9 i64 = const 16
-	v10 i64 = mul v8, v9
-	v11 i64 = add v10, v4
-	v12 i64 = const 16
-	v13 i64 = mul v11, v12
-	v14 i64 = add v13, v6
-	v15 i64 = const 16
-	v16 u64 = convert v4
-	v17 u64 = convert v15
-	v18 bool = lt v16, v17
-	check index v18, v4, v15 // s[row]
-	v20 i64 = const 64
-	v21 i64 = mul v4, v20
-	v22 u64 = convert v21
-	v23 u64 = add v2, v22 // s[row]
-	v24 u64 = convert v14
-	v25 u64 = convert v1
-	v26 bool = lt v24, v25
-	check index v26, v14, v1 // a[at]
-	v28 i64 = const 4
-	v29 i64 = mul v14, v28
-	v30 u64 = convert v29
-	v31 u64 = add v0, v30 // a[at]
-	v32 f32 = load global v31 // a[at]
-	v33 i64 = const 16
-	v34 u64 = convert v6
-	v35 u64 = convert v33
-	v36 bool = lt v34, v35
-	check index v36, v6, v33 // s[row][col]
-	v38 i64 = const 4
-	v39 i64 = mul v6, v38
-	v40 u64 = convert v39
-	v41 u64 = add v23, v40 // s[row][col]
-	store shared v41, v32 // s[row][col]
+	v9 u32 = special ctaid.x
+	v10 i64 = convert v9
+	v11 i64 = const 3
+	v12 i64 = mul v10, v11
+	v13 i64 = add v12, v4
+	v14 i64 = const 16
+	v15 i64 = mul v13, v14
+	v16 i64 = add v15, v6
+	v17 i64 = const 16
+	v18 i64 = mul v16, v17
+	v19 i64 = add v18, v8
+	v20 i64 = const 3
+	v21 u64 = convert v4
+	v22 u64 = convert v20
+	v23 bool = lt v21, v22
+	check index v23, v4, v20 // s[m]
+	v25 i64 = const 1024
+	v26 i64 = mul v4, v25
+	v27 u64 = convert v26
+	v28 u64 = add v2, v27 // s[m]
+	v29 i64 = const 16
+	v30 u64 = convert v6
+	v31 u64 = convert v29
+	v32 bool = lt v30, v31
+	check index v32, v6, v29 // s[m][row]
+	v34 i64 = const 64
+	v35 i64 = mul v6, v34
+	v36 u64 = convert v35
+	v37 u64 = add v28, v36 // s[m][row]
+	v38 u64 = convert v19
+	v39 u64 = convert v1
+	v40 bool = lt v38, v39
+	check index v40, v19, v1 // a[at]
+	v42 i64 = const 4
+	v43 i64 = mul v19, v42
+	v44 u64 = convert v43
+	v45 u64 = add v0, v44 // a[at]
+	v46 f32 = load global v45 // a[at]
+	v47 i64 = const 16
+	v48 u64 = convert v8
+	v49 u64 = convert v47
+	v50 bool = lt v48, v49
+	check index v50, v8, v47 // s[m][row][col]
+	v52 i64 = const 4
+	v53 i64 = mul v8, v52
+	v54 u64 = convert v53
+	v55 u64 = add v37, v54 // s[m][row][col]
+	store shared v55, v46 // s[m][row][col]
 	barrier
-	v44 i64 = const 0
-	v45 i64 = const 15
-	v46 bool = lt v44, v45
-	v48 i64 = const 0
-	branch v46, b2(v48), b9
-b2 rangeint.body(v47 i64):
-	v49 bool = eq v6, v47
-	branch v49, b3, b5
+	v58 i64 = const 0
+	v59 i64 = const 15
+	v60 bool = lt v58, v59
+	v62 i64 = const 0
+	branch v60, b2(v62), b9
+b2 rangeint.body(v61 i64):
+	v63 bool = eq v8, v61
+	branch v63, b3, b5
 b3 cond.true:
-	v50 bool = gt v4, v47
-	branch v50, b4, b5
+	v64 bool = gt v6, v61
+	branch v64, b4, b5
 b4 if.then:
-	v51 i64 = const 16
-	v52 u64 = convert v4
-	v53 u64 = convert v51
-	v54 bool = lt v52, v53
-	check index v54, v4, v51 // s[row]
-	v56 i64 = const 64
-	v57 i64 = mul v4, v56
-	v58 u64 = convert v57
-	v59 u64 = add v2, v58 // s[row]
-	v60 i64 = const 16
-	v61 u64 = convert v47
-	v62 u64 = convert v60
-	v63 bool = lt v61, v62
-	check index v63, v47, v60 // s[k]
-	v65 i64 = const 64
-	v66 i64 = mul v47, v65
-	v67 u64 = convert v66
-	v68 u64 = add v2, v67 // s[k]
-	v69 i64 = const 16
-	v70 u64 = convert v47
-	v71 u64 = convert v69
-	v72 bool = lt v70, v71
-	check index v72, v47, v69 // s[k][k]
-	v74 i64 = const 4
-	v75 i64 = mul v47, v74
-	v76 u64 = convert v75
-	v77 u64 = add v68, v76 // s[k][k]
-	v78 f32 = load shared v77 // s[k][k]
-	v79 i64 = const 16
-	v80 u64 = convert v47
-	v81 u64 = convert v79
-	v82 bool = lt v80, v81
-	check index v82, v47, v79 // s[row][k]
-	v84 i64 = const 4
-	v85 i64 = mul v47, v84
-	v86 u64 = convert v85
-	v87 u64 = add v59, v86 // s[row][k]
-	v88 f32 = load shared v87 // s[row][k]
-	v89 f32 = div v88, v78
-	v90 i64 = const 16
-	v91 u64 = convert v47
-	v92 u64 = convert v90
-	v93 bool = lt v91, v92
-	check index v93, v47, v90 // s[row][k]
-	v95 i64 = const 4
-	v96 i64 = mul v47, v95
-	v97 u64 = convert v96
-	v98 u64 = add v59, v97 // s[row][k]
-	store shared v98, v89 // s[row][k]
+	v65 i64 = const 3
+	v66 u64 = convert v4
+	v67 u64 = convert v65
+	v68 bool = lt v66, v67
+	check index v68, v4, v65 // s[m]
+	v70 i64 = const 1024
+	v71 i64 = mul v4, v70
+	v72 u64 = convert v71
+	v73 u64 = add v2, v72 // s[m]
+	v74 i64 = const 16
+	v75 u64 = convert v6
+	v76 u64 = convert v74
+	v77 bool = lt v75, v76
+	check index v77, v6, v74 // s[m][row]
+	v79 i64 = const 64
+	v80 i64 = mul v6, v79
+	v81 u64 = convert v80
+	v82 u64 = add v73, v81 // s[m][row]
+	v83 i64 = const 3
+	v84 u64 = convert v4
+	v85 u64 = convert v83
+	v86 bool = lt v84, v85
+	check index v86, v4, v83 // s[m]
+	v88 i64 = const 1024
+	v89 i64 = mul v4, v88
+	v90 u64 = convert v89
+	v91 u64 = add v2, v90 // s[m]
+	v92 i64 = const 16
+	v93 u64 = convert v61
+	v94 u64 = convert v92
+	v95 bool = lt v93, v94
+	check index v95, v61, v92 // s[m][k]
+	v97 i64 = const 64
+	v98 i64 = mul v61, v97
+	v99 u64 = convert v98
+	v100 u64 = add v91, v99 // s[m][k]
+	v101 i64 = const 16
+	v102 u64 = convert v61
+	v103 u64 = convert v101
+	v104 bool = lt v102, v103
+	check index v104, v61, v101 // s[m][k][k]
+	v106 i64 = const 4
+	v107 i64 = mul v61, v106
+	v108 u64 = convert v107
+	v109 u64 = add v100, v108 // s[m][k][k]
+	v110 f32 = load shared v109 // s[m][k][k]
+	v111 i64 = const 16
+	v112 u64 = convert v61
+	v113 u64 = convert v111
+	v114 bool = lt v112, v113
+	check index v114, v61, v111 // s[m][row][k]
+	v116 i64 = const 4
+	v117 i64 = mul v61, v116
+	v118 u64 = convert v117
+	v119 u64 = add v82, v118 // s[m][row][k]
+	v120 f32 = load shared v119 // s[m][row][k]
+	v121 f32 = div v120, v110
+	v122 i64 = const 16
+	v123 u64 = convert v61
+	v124 u64 = convert v122
+	v125 bool = lt v123, v124
+	check index v125, v61, v122 // s[m][row][k]
+	v127 i64 = const 4
+	v128 i64 = mul v61, v127
+	v129 u64 = convert v128
+	v130 u64 = add v82, v129 // s[m][row][k]
+	store shared v130, v121 // s[m][row][k]
 	jump b5
 b5 if.done:
 	barrier
-	v101 bool = gt v4, v47
-	branch v101, b6, b8
+	v133 bool = gt v6, v61
+	branch v133, b6, b8
 b6 cond.true:
-	v102 bool = gt v6, v47
-	branch v102, b7, b8
+	v134 bool = gt v8, v61
+	branch v134, b7, b8
 b7 if.then:
-	v103 i64 = const 16
-	v104 u64 = convert v4
-	v105 u64 = convert v103
-	v106 bool = lt v104, v105
-	check index v106, v4, v103 // s[row]
-	v108 i64 = const 64
-	v109 i64 = mul v4, v108
-	v110 u64 = convert v109
-	v111 u64 = add v2, v110 // s[row]
-	v112 i64 = const 16
-	v113 u64 = convert v4
-	v114 u64 = convert v112
-	v115 bool = lt v113, v114
-	check index v115, v4, v112 // s[row]
-	v117 i64 = const 64
-	v118 i64 = mul v4, v117
-	v119 u64 = convert v118
-	v120 u64 = add v2, v119 // s[row]
-	v121 i64 = const 16
-	v122 u64 = convert v47
-	v123 u64 = convert v121
-	v124 bool = lt v122, v123
-	check index v124, v47, v121 // s[row][k]
-	v126 i64 = const 4
-	v127 i64 = mul v47, v126
-	v128 u64 = convert v127
-	v129 u64 = add v120, v128 // s[row][k]
-	v130 f32 = load shared v129 // s[row][k]
-	v131 i64 = const 16
-	v132 u64 = convert v47
-	v133 u64 = convert v131
-	v134 bool = lt v132, v133
-	check index v134, v47, v131 // s[k]
-	v136 i64 = const 64
-	v137 i64 = mul v47, v136
-	v138 u64 = convert v137
-	v139 u64 = add v2, v138 // s[k]
-	v140 i64 = const 16
-	v141 u64 = convert v6
-	v142 u64 = convert v140
-	v143 bool = lt v141, v142
-	check index v143, v6, v140 // s[k][col]
-	v145 i64 = const 4
-	v146 i64 = mul v6, v145
-	v147 u64 = convert v146
-	v148 u64 = add v139, v147 // s[k][col]
-	v149 f32 = load shared v148 // s[k][col]
-	v150 f32 = mul v130, v149
-	v151 i64 = const 16
-	v152 u64 = convert v6
-	v153 u64 = convert v151
-	v154 bool = lt v152, v153
-	check index v154, v6, v151 // s[row][col]
-	v156 i64 = const 4
-	v157 i64 = mul v6, v156
-	v158 u64 = convert v157
-	v159 u64 = add v111, v158 // s[row][col]
-	v160 f32 = load shared v159 // s[row][col]
-	v161 f32 = sub v160, v150
+	v135 i64 = const 3
+	v136 u64 = convert v4
+	v137 u64 = convert v135
+	v138 bool = lt v136, v137
+	check index v138, v4, v135 // s[m]
+	v140 i64 = const 1024
+	v141 i64 = mul v4, v140
+	v142 u64 = convert v141
+	v143 u64 = add v2, v142 // s[m]
+	v144 i64 = const 16
+	v145 u64 = convert v6
+	v146 u64 = convert v144
+	v147 bool = lt v145, v146
+	check index v147, v6, v144 // s[m][row]
+	v149 i64 = const 64
+	v150 i64 = mul v6, v149
+	v151 u64 = convert v150
+	v152 u64 = add v143, v151 // s[m][row]
+	v153 i64 = const 3
+	v154 u64 = convert v4
+	v155 u64 = convert v153
+	v156 bool = lt v154, v155
+	check index v156, v4, v153 // s[m]
+	v158 i64 = const 1024
+	v159 i64 = mul v4, v158
+	v160 u64 = convert v159
+	v161 u64 = add v2, v160 // s[m]
 	v162 i64 = const 16
 	v163 u64 = convert v6
 	v164 u64 = convert v162
 	v165 bool = lt v163, v164
-	check index v165, v6, v162 // s[row][col]
-	v167 i64 = const 4
+	check index v165, v6, v162 // s[m][row]
+	v167 i64 = const 64
 	v168 i64 = mul v6, v167
 	v169 u64 = convert v168
-	v170 u64 = add v111, v169 // s[row][col]
-	store shared v170, v161 // s[row][col]
+	v170 u64 = add v161, v169 // s[m][row]
+	v171 i64 = const 16
+	v172 u64 = convert v61
+	v173 u64 = convert v171
+	v174 bool = lt v172, v173
+	check index v174, v61, v171 // s[m][row][k]
+	v176 i64 = const 4
+	v177 i64 = mul v61, v176
+	v178 u64 = convert v177
+	v179 u64 = add v170, v178 // s[m][row][k]
+	v180 f32 = load shared v179 // s[m][row][k]
+	v181 i64 = const 3
+	v182 u64 = convert v4
+	v183 u64 = convert v181
+	v184 bool = lt v182, v183
+	check index v184, v4, v181 // s[m]
+	v186 i64 = const 1024
+	v187 i64 = mul v4, v186
+	v188 u64 = convert v187
+	v189 u64 = add v2, v188 // s[m]
+	v190 i64 = const 16
+	v191 u64 = convert v61
+	v192 u64 = convert v190
+	v193 bool = lt v191, v192
+	check index v193, v61, v190 // s[m][k]
+	v195 i64 = const 64
+	v196 i64 = mul v61, v195
+	v197 u64 = convert v196
+	v198 u64 = add v189, v197 // s[m][k]
+	v199 i64 = const 16
+	v200 u64 = convert v8
+	v201 u64 = convert v199
+	v202 bool = lt v200, v201
+	check index v202, v8, v199 // s[m][k][col]
+	v204 i64 = const 4
+	v205 i64 = mul v8, v204
+	v206 u64 = convert v205
+	v207 u64 = add v198, v206 // s[m][k][col]
+	v208 f32 = load shared v207 // s[m][k][col]
+	v209 f32 = mul v180, v208
+	v210 i64 = const 16
+	v211 u64 = convert v8
+	v212 u64 = convert v210
+	v213 bool = lt v211, v212
+	check index v213, v8, v210 // s[m][row][col]
+	v215 i64 = const 4
+	v216 i64 = mul v8, v215
+	v217 u64 = convert v216
+	v218 u64 = add v152, v217 // s[m][row][col]
+	v219 f32 = load shared v218 // s[m][row][col]
+	v220 f32 = sub v219, v209
+	v221 i64 = const 16
+	v222 u64 = convert v8
+	v223 u64 = convert v221
+	v224 bool = lt v222, v223
+	check index v224, v8, v221 // s[m][row][col]
+	v226 i64 = const 4
+	v227 i64 = mul v8, v226
+	v228 u64 = convert v227
+	v229 u64 = add v152, v228 // s[m][row][col]
+	store shared v229, v220 // s[m][row][col]
 	jump b8
 b8 if.done:
 	barrier
-	v173 i64 = const 1
-	v174 i64 = add v47, v173
-	v175 i64 = const 15
-	v176 bool = lt v174, v175
-	branch v176, b2(v174), b9
+	v232 i64 = const 1
+	v233 i64 = add v61, v232
+	v234 i64 = const 15
+	v235 bool = lt v233, v234
+	branch v235, b2(v233), b9
 b9 rangeint.done:
-	v177 i64 = const 16
-	v178 u64 = convert v4
-	v179 u64 = convert v177
-	v180 bool = lt v178, v179
-	check index v180, v4, v177 // s[row]
-	v182 i64 = const 64
-	v183 i64 = mul v4, v182
-	v184 u64 = convert v183
-	v185 u64 = add v2, v184 // s[row]
-	v186 i64 = const 16
-	v187 u64 = convert v6
-	v188 u64 = convert v186
-	v189 bool = lt v187, v188
-	check index v189, v6, v186 // s[row][col]
-	v191 i64 = const 4
-	v192 i64 = mul v6, v191
-	v193 u64 = convert v192
-	v194 u64 = add v185, v193 // s[row][col]
-	v195 f32 = load shared v194 // s[row][col]
-	v196 u64 = convert v14
-	v197 u64 = convert v1
-	v198 bool = lt v196, v197
-	check index v198, v14, v1 // a[at]
-	v200 i64 = const 4
-	v201 i64 = mul v14, v200
-	v202 u64 = convert v201
-	v203 u64 = add v0, v202 // a[at]
-	store global v203, v195 // a[at]
+	v236 i64 = const 3
+	v237 u64 = convert v4
+	v238 u64 = convert v236
+	v239 bool = lt v237, v238
+	check index v239, v4, v236 // s[m]
+	v241 i64 = const 1024
+	v242 i64 = mul v4, v241
+	v243 u64 = convert v242
+	v244 u64 = add v2, v243 // s[m]
+	v245 i64 = const 16
+	v246 u64 = convert v6
+	v247 u64 = convert v245
+	v248 bool = lt v246, v247
+	check index v248, v6, v245 // s[m][row]
+	v250 i64 = const 64
+	v251 i64 = mul v6, v250
+	v252 u64 = convert v251
+	v253 u64 = add v244, v252 // s[m][row]
+	v254 i64 = const 16
+	v255 u64 = convert v8
+	v256 u64 = convert v254
+	v257 bool = lt v255, v256
+	check index v257, v8, v254 // s[m][row][col]
+	v259 i64 = const 4
+	v260 i64 = mul v8, v259
+	v261 u64 = convert v260
+	v262 u64 = add v253, v261 // s[m][row][col]
+	v263 f32 = load shared v262 // s[m][row][col]
+	v264 u64 = convert v19
+	v265 u64 = convert v1
+	v266 bool = lt v264, v265
+	check index v266, v19, v1 // a[at]
+	v268 i64 = const 4
+	v269 i64 = mul v19, v268
+	v270 u64 = convert v269
+	v271 u64 = add v0, v270 // a[at]
+	store global v271, v263 // a[at]
 	jump b10
 b10 LU.end:
 	return
 places
-.:0:0 - - formation.go:249:42 250:25 - 250:40 - 251:19 - 251:21 - 251:28 251:33 - 251:41 252:3 - - - - - - - - 252:17 - - - - - - - - 252:8 - - - - - - - - - 253:10 - - - - - 255:10 - 255:22 - 256:5 - - - - - - - - 256:18 - - - - - - - - 256:21 - - - - - - - - - 256:10 - - - - - - - - - 256:4 256:10 - - - - - - - - - - 258:11 259:10 - 259:21 - 260:5 - - - - - - - - 260:20 - - - - - - - - 260:25 - - - - - - - - - 260:32 - - - - - - - - 260:35 - - - - - - - - - 260:29 260:10 - - - - - - - - - 260:4 260:10 - - - - - - - - - - 262:11 - - - - - 264:11 - - - - - - - - 264:16 - - - - - - - - - 264:3 - - - - - - - - - .:0:0`,
+.:0:0 - - formation.go:282:54 283:28 - 283:43 - 283:58 - 284:20 - 284:22 - 284:33 284:36 - 284:43 284:48 - 284:56 285:3 - - - - - - - - 285:6 - - - - - - - - 285:20 - - - - - - - - 285:11 - - - - - - - - - 286:10 - - - - - 288:10 - 288:22 - 289:5 - - - - - - - - 289:8 - - - - - - - - 289:21 - - - - - - - - 289:24 - - - - - - - - 289:27 - - - - - - - - - 289:13 - - - - - - - - - 289:4 289:13 - - - - - - - - - - 291:11 292:10 - 292:21 - 293:5 - - - - - - - - 293:8 - - - - - - - - 293:23 - - - - - - - - 293:26 - - - - - - - - 293:31 - - - - - - - - - 293:38 - - - - - - - - 293:41 - - - - - - - - 293:44 - - - - - - - - - 293:35 293:13 - - - - - - - - - 293:4 293:13 - - - - - - - - - - 295:11 - - - - - 297:11 - - - - - - - - 297:14 - - - - - - - - 297:19 - - - - - - - - - 297:3 - - - - - - - - - .:0:0`,
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/corpus.LatticeBoltzmann",
-			Sum:    "b04d1e3515c0f3fa79aa7aca",
+			Sum:    "0e209e600a081b1c7694a9b8",
 			Params: []string{"in", "out", "solid", "ways", "w", "h"},
 			Writes: []int{2},
-			Kernel: `kernel LatticeBoltzmann(in u64, "len(in)" i64, out u64, "len(out)" i64, solid u64, "len(solid)" i64, "ways[0][0]" i32, "ways[0][1]" i32, "ways[1][0]" i32, "ways[1][1]" i32, "ways[2][0]" i32, "ways[2][1]" i32, "ways[3][0]" i32, "ways[3][1]" i32, "ways[4][0]" i32, "ways[4][1]" i32, "ways[5][0]" i32, "ways[5][1]" i32, "ways[6][0]" i32, "ways[6][1]" i32, "ways[7][0]" i32, "ways[7][1]" i32, "ways[8][0]" i32, "ways[8][1]" i32, w i64, h i64)
+			Kernel: `kernel LatticeBoltzmann(in u64, "len(in)" i64, out u64, "len(out)" i64, solid u64, "len(solid)" i64, "ways[0][0]" i32, "ways[0][1]" i32, "ways[1][0]" i32, "ways[1][1]" i32, "ways[2][0]" i32, "ways[2][1]" i32, "ways[3][0]" i32, "ways[3][1]" i32, "ways[4][0]" i32, "ways[4][1]" i32, "ways[5][0]" i32, "ways[5][1]" i32, "ways[6][0]" i32, "ways[6][1]" i32, "ways[7][0]" i32, "ways[7][1]" i32, "ways[8][0]" i32, "ways[8][1]" i32, w i32, h i32)
 local ways [18]i32
 local f [9]f32
 b0 entry:
@@ -1796,8 +2008,8 @@ b0 entry:
 	v21 i32 = param 21 // ways[7][1]
 	v22 i32 = param 22 // ways[8][0]
 	v23 i32 = param 23 // ways[8][1]
-	v24 i64 = param 24 // w
-	v25 i64 = param 25 // h
+	v24 i32 = param 24 // w
+	v25 i32 = param 25 // h
 	jump b1
 b1:
 	v26 u64 = local 0 // ways
@@ -1876,25 +2088,25 @@ b4 clear.end:
 	v94 u32 = special tid.x
 	v95 u32 = add v93, v94
 	v96 i64 = convert v95
-	v97 i64 = mul v24, v25
-	v98 bool = ge v96, v97
-	branch v98, b5, b6
+	v97 i32 = convert v96
+	v98 i32 = mul v24, v25
+	v99 bool = ge v97, v98
+	branch v99, b5, b6
 b5 if.then:
-	jump b21
+	jump b29
 b6 if.done:
-	v99 i64 = const 0
-	v100 bool = ne v24, v99
-	v101 i64 = const 0
+	v100 i32 = const 0
+	v101 bool = ne v24, v100
 	v102 i64 = const 0
-	check divide v100, v101, v102
-	v104 i64 = rem v96, v24
-	v105 i64 = const 0
-	v106 bool = ne v24, v105
-	v107 i64 = const 0
+	v103 i64 = const 0
+	check divide v101, v102, v103
+	v105 i32 = rem v97, v24
+	v106 i32 = const 0
+	v107 bool = ne v24, v106
 	v108 i64 = const 0
-	check divide v106, v107, v108
-	v110 i64 = div v96, v24
-	v111 i64 = mul v24, v25
+	v109 i64 = const 0
+	check divide v107, v108, v109
+	v111 i32 = div v97, v24
 	v112 u64 = local 1 // f
 	v113 f32 = const 0
 	store local v112, v113
@@ -1940,7 +2152,7 @@ b6 if.done:
 	v161 f32 = const 0
 	v162 f32 = const 0
 	v163 f32 = const 0
-	branch v149, b7(v154, v155, v156, v157), b8(v161, v162, v163)
+	branch v149, b7(v154, v155, v156, v157), b16(v161, v162, v163)
 b7 rangeint.body(v150 f32, v151 f32, v152 f32, v153 i64):
 	v164 i64 = const 9
 	v165 u64 = convert v153
@@ -1958,325 +2170,342 @@ b7 rangeint.body(v150 f32, v151 f32, v152 f32, v153 i64):
 	v177 u64 = convert v176
 	v178 u64 = add v172, v177 // ways[k][0]
 	v179 i32 = load local v178 // ways[k][0]
-	v180 i64 = convert v179
-	v181 i64 = sub v104, v180
-	v182 i64 = add v181, v24
-	v183 i64 = const 0
-	v184 bool = ne v24, v183
-	v185 i64 = const 0
-	v186 i64 = const 0
-	check divide v184, v185, v186
-	v188 i64 = rem v182, v24
-	v189 i64 = const 9
-	v190 u64 = convert v153
-	v191 u64 = convert v189
-	v192 bool = lt v190, v191
-	check index v192, v153, v189 // ways[k]
-	v194 i64 = const 8
-	v195 i64 = mul v153, v194
-	v196 u64 = convert v195
-	v197 u64 = add v26, v196 // ways[k]
-	v198 i64 = const 1
-	v199 i64 = const 2
-	v200 i64 = const 4
-	v201 i64 = mul v198, v200
-	v202 u64 = convert v201
-	v203 u64 = add v197, v202 // ways[k][1]
-	v204 i32 = load local v203 // ways[k][1]
-	v205 i64 = convert v204
-	v206 i64 = sub v110, v205
-	v207 i64 = add v206, v25
-	v208 i64 = const 0
-	v209 bool = ne v25, v208
-	v210 i64 = const 0
-	v211 i64 = const 0
-	check divide v209, v210, v211
-	v213 i64 = rem v207, v25
-	v214 i64 = mul v153, v111
-	v215 i64 = mul v213, v24
-	v216 i64 = add v214, v215
-	v217 i64 = add v216, v188
-	v218 u64 = convert v217
-	v219 u64 = convert v1
-	v220 bool = lt v218, v219
-	check index v220, v217, v1 // in[k * n + fy * w + fx]
-	v222 i64 = const 4
-	v223 i64 = mul v217, v222
-	v224 u64 = convert v223
-	v225 u64 = add v0, v224 // in[k * n + fy * w + fx]
-	v226 f32 = load global v225 // in[k * n + fy * w + fx]
-	v227 i64 = const 9
-	v228 u64 = convert v153
-	v229 u64 = convert v227
-	v230 bool = lt v228, v229
-	check index v230, v153, v227 // f[k]
-	v232 i64 = const 4
-	v233 i64 = mul v153, v232
-	v234 u64 = convert v233
-	v235 u64 = add v112, v234 // f[k]
-	store local v235, v226 // f[k]
-	v237 i64 = const 9
-	v238 u64 = convert v153
-	v239 u64 = convert v237
-	v240 bool = lt v238, v239
-	check index v240, v153, v237 // f[k]
-	v242 i64 = const 4
-	v243 i64 = mul v153, v242
-	v244 u64 = convert v243
-	v245 u64 = add v112, v244 // f[k]
-	v246 f32 = load local v245 // f[k]
-	v247 f32 = add v150, v246
-	v248 i64 = const 9
-	v249 u64 = convert v153
-	v250 u64 = convert v248
-	v251 bool = lt v249, v250
-	check index v251, v153, v248 // f[k]
-	v253 i64 = const 4
-	v254 i64 = mul v153, v253
-	v255 u64 = convert v254
-	v256 u64 = add v112, v255 // f[k]
-	v257 f32 = load local v256 // f[k]
-	v258 i64 = const 9
-	v259 u64 = convert v153
-	v260 u64 = convert v258
-	v261 bool = lt v259, v260
-	check index v261, v153, v258 // ways[k]
-	v263 i64 = const 8
-	v264 i64 = mul v153, v263
-	v265 u64 = convert v264
-	v266 u64 = add v26, v265 // ways[k]
-	v267 i64 = const 0
-	v268 i64 = const 2
-	v269 i64 = const 4
-	v270 i64 = mul v267, v269
-	v271 u64 = convert v270
-	v272 u64 = add v266, v271 // ways[k][0]
-	v273 i32 = load local v272 // ways[k][0]
-	v274 f32 = convert v273
-	v275 f32 = mul v257, v274
-	v276 f32 = add v151, v275
-	v277 i64 = const 9
-	v278 u64 = convert v153
-	v279 u64 = convert v277
-	v280 bool = lt v278, v279
-	check index v280, v153, v277 // f[k]
-	v282 i64 = const 4
-	v283 i64 = mul v153, v282
-	v284 u64 = convert v283
-	v285 u64 = add v112, v284 // f[k]
-	v286 f32 = load local v285 // f[k]
-	v287 i64 = const 9
-	v288 u64 = convert v153
-	v289 u64 = convert v287
-	v290 bool = lt v288, v289
-	check index v290, v153, v287 // ways[k]
-	v292 i64 = const 8
-	v293 i64 = mul v153, v292
-	v294 u64 = convert v293
-	v295 u64 = add v26, v294 // ways[k]
-	v296 i64 = const 1
-	v297 i64 = const 2
-	v298 i64 = const 4
-	v299 i64 = mul v296, v298
-	v300 u64 = convert v299
-	v301 u64 = add v295, v300 // ways[k][1]
-	v302 i32 = load local v301 // ways[k][1]
-	v303 f32 = convert v302
-	v304 f32 = mul v286, v303
-	v305 f32 = add v152, v304
-	v306 i64 = const 1
-	v307 i64 = add v153, v306
-	v308 i64 = const 9
-	v309 bool = lt v307, v308
-	branch v309, b7(v247, v276, v305, v307), b8(v247, v276, v305)
-b8 rangeint.done(v158 f32, v159 f32, v160 f32):
-	v310 u64 = convert v96
-	v311 u64 = convert v5
-	v312 bool = lt v310, v311
-	check index v312, v96, v5 // solid[i]
-	v314 i64 = const 4
-	v315 i64 = mul v96, v314
-	v316 u64 = convert v315
-	v317 u64 = add v4, v316 // solid[i]
-	v318 i32 = load global v317 // solid[i]
-	v319 i32 = const 0
-	v320 bool = eq v318, v319
-	branch v320, b9, b14
-b9 if.then:
-	v321 i64 = const 0
-	v322 i64 = const 9
-	v323 bool = lt v321, v322
+	v180 i32 = sub v105, v179
+	v181 i64 = const 9
+	v182 u64 = convert v153
+	v183 u64 = convert v181
+	v184 bool = lt v182, v183
+	check index v184, v153, v181 // ways[k]
+	v186 i64 = const 8
+	v187 i64 = mul v153, v186
+	v188 u64 = convert v187
+	v189 u64 = add v26, v188 // ways[k]
+	v190 i64 = const 1
+	v191 i64 = const 2
+	v192 i64 = const 4
+	v193 i64 = mul v190, v192
+	v194 u64 = convert v193
+	v195 u64 = add v189, v194 // ways[k][1]
+	v196 i32 = load local v195 // ways[k][1]
+	v197 i32 = sub v111, v196
+	v198 i32 = const 0
+	v199 bool = lt v180, v198
+	branch v199, b8, b9
+b8 if.then:
+	v200 i32 = add v180, v24
+	jump b11(v200)
+b9 if.else:
+	v202 bool = ge v180, v24
+	branch v202, b10, b11(v180)
+b10 if.then:
+	v203 i32 = sub v180, v24
+	jump b11(v203)
+b11 if.done(v201 i32):
+	v204 i32 = const 0
+	v205 bool = lt v197, v204
+	branch v205, b12, b13
+b12 if.then:
+	v206 i32 = add v197, v25
+	jump b15(v206)
+b13 if.else:
+	v208 bool = ge v197, v25
+	branch v208, b14, b15(v197)
+b14 if.then:
+	v209 i32 = sub v197, v25
+	jump b15(v209)
+b15 if.done(v207 i32):
+	v210 i32 = convert v153
+	v211 i32 = mul v210, v98
+	v212 i32 = mul v207, v24
+	v213 i32 = add v211, v212
+	v214 i32 = add v213, v201
+	v215 i64 = convert v214
+	v216 u64 = convert v215
+	v217 u64 = convert v1
+	v218 bool = lt v216, v217
+	check index v218, v215, v1 // in[int32(k) * n + fy * w + fx]
+	v220 i64 = const 4
+	v221 i64 = mul v215, v220
+	v222 u64 = convert v221
+	v223 u64 = add v0, v222 // in[int32(k) * n + fy * w + fx]
+	v224 f32 = load global v223 // in[int32(k) * n + fy * w + fx]
+	v225 i64 = const 9
+	v226 u64 = convert v153
+	v227 u64 = convert v225
+	v228 bool = lt v226, v227
+	check index v228, v153, v225 // f[k]
+	v230 i64 = const 4
+	v231 i64 = mul v153, v230
+	v232 u64 = convert v231
+	v233 u64 = add v112, v232 // f[k]
+	store local v233, v224 // f[k]
+	v235 i64 = const 9
+	v236 u64 = convert v153
+	v237 u64 = convert v235
+	v238 bool = lt v236, v237
+	check index v238, v153, v235 // f[k]
+	v240 i64 = const 4
+	v241 i64 = mul v153, v240
+	v242 u64 = convert v241
+	v243 u64 = add v112, v242 // f[k]
+	v244 f32 = load local v243 // f[k]
+	v245 f32 = add v150, v244
+	v246 i64 = const 9
+	v247 u64 = convert v153
+	v248 u64 = convert v246
+	v249 bool = lt v247, v248
+	check index v249, v153, v246 // f[k]
+	v251 i64 = const 4
+	v252 i64 = mul v153, v251
+	v253 u64 = convert v252
+	v254 u64 = add v112, v253 // f[k]
+	v255 f32 = load local v254 // f[k]
+	v256 i64 = const 9
+	v257 u64 = convert v153
+	v258 u64 = convert v256
+	v259 bool = lt v257, v258
+	check index v259, v153, v256 // ways[k]
+	v261 i64 = const 8
+	v262 i64 = mul v153, v261
+	v263 u64 = convert v262
+	v264 u64 = add v26, v263 // ways[k]
+	v265 i64 = const 0
+	v266 i64 = const 2
+	v267 i64 = const 4
+	v268 i64 = mul v265, v267
+	v269 u64 = convert v268
+	v270 u64 = add v264, v269 // ways[k][0]
+	v271 i32 = load local v270 // ways[k][0]
+	v272 f32 = convert v271
+	v273 f32 = mul v255, v272
+	v274 f32 = add v151, v273
+	v275 i64 = const 9
+	v276 u64 = convert v153
+	v277 u64 = convert v275
+	v278 bool = lt v276, v277
+	check index v278, v153, v275 // f[k]
+	v280 i64 = const 4
+	v281 i64 = mul v153, v280
+	v282 u64 = convert v281
+	v283 u64 = add v112, v282 // f[k]
+	v284 f32 = load local v283 // f[k]
+	v285 i64 = const 9
+	v286 u64 = convert v153
+	v287 u64 = convert v285
+	v288 bool = lt v286, v287
+	check index v288, v153, v285 // ways[k]
+	v290 i64 = const 8
+	v291 i64 = mul v153, v290
+	v292 u64 = convert v291
+	v293 u64 = add v26, v292 // ways[k]
+	v294 i64 = const 1
+	v295 i64 = const 2
+	v296 i64 = const 4
+	v297 i64 = mul v294, v296
+	v298 u64 = convert v297
+	v299 u64 = add v293, v298 // ways[k][1]
+	v300 i32 = load local v299 // ways[k][1]
+	v301 f32 = convert v300
+	v302 f32 = mul v284, v301
+	v303 f32 = add v152, v302
+	v304 i64 = const 1
+	v305 i64 = add v153, v304
+	v306 i64 = const 9
+	v307 bool = lt v305, v306
+	branch v307, b7(v245, v274, v303, v305), b16(v245, v274, v303)
+b16 rangeint.done(v158 f32, v159 f32, v160 f32):
+	v308 i64 = convert v97
+	v309 u64 = convert v308
+	v310 u64 = convert v5
+	v311 bool = lt v309, v310
+	check index v311, v308, v5 // solid[i]
+	v313 i64 = const 4
+	v314 i64 = mul v308, v313
+	v315 u64 = convert v314
+	v316 u64 = add v4, v315 // solid[i]
+	v317 i32 = load global v316 // solid[i]
+	v318 i32 = const 0
+	v319 bool = eq v317, v318
+	branch v319, b17, b22
+b17 if.then:
+	v320 i64 = const 0
+	v321 i64 = const 9
+	v322 bool = lt v320, v321
+	v324 i64 = const 0
+	branch v322, b18(v324), b21
+b18 rangeint.body(v323 i64):
 	v325 i64 = const 0
-	branch v323, b10(v325), b13
-b10 rangeint.body(v324 i64):
-	v326 i64 = const 0
-	v327 bool = gt v324, v326
-	branch v327, b11, b12(v324)
-b11 if.then:
-	v329 i64 = const 1
-	v330 i64 = sub v324, v329
-	v331 i64 = const 4
-	v332 i64 = and v330, v331
-	v333 i64 = const 1
-	v334 i64 = add v324, v333
-	v335 i64 = const 3
-	v336 i64 = and v334, v335
-	v337 i64 = add v332, v336
-	v338 i64 = const 1
-	v339 i64 = add v337, v338
-	jump b12(v339)
-b12 if.done(v328 i64):
-	v340 i64 = mul v324, v111
-	v341 i64 = add v340, v96
+	v326 bool = gt v323, v325
+	branch v326, b19, b20(v323)
+b19 if.then:
+	v328 i64 = const 1
+	v329 i64 = sub v323, v328
+	v330 i64 = const 4
+	v331 i64 = and v329, v330
+	v332 i64 = const 1
+	v333 i64 = add v323, v332
+	v334 i64 = const 3
+	v335 i64 = and v333, v334
+	v336 i64 = add v331, v335
+	v337 i64 = const 1
+	v338 i64 = add v336, v337
+	jump b20(v338)
+b20 if.done(v327 i64):
+	v339 i32 = convert v323
+	v340 i32 = mul v339, v98
+	v341 i32 = add v340, v97
 	v342 i64 = const 9
-	v343 u64 = convert v328
+	v343 u64 = convert v327
 	v344 u64 = convert v342
 	v345 bool = lt v343, v344
-	check index v345, v328, v342 // f[back]
+	check index v345, v327, v342 // f[back]
 	v347 i64 = const 4
-	v348 i64 = mul v328, v347
+	v348 i64 = mul v327, v347
 	v349 u64 = convert v348
 	v350 u64 = add v112, v349 // f[back]
 	v351 f32 = load local v350 // f[back]
-	v352 u64 = convert v341
-	v353 u64 = convert v3
-	v354 bool = lt v352, v353
-	check index v354, v341, v3 // out[k * n + i]
-	v356 i64 = const 4
-	v357 i64 = mul v341, v356
-	v358 u64 = convert v357
-	v359 u64 = add v2, v358 // out[k * n + i]
-	store global v359, v351 // out[k * n + i]
-	v361 i64 = const 1
-	v362 i64 = add v324, v361
-	v363 i64 = const 9
-	v364 bool = lt v362, v363
-	branch v364, b10(v362), b13
-b13 rangeint.done:
-	jump b21
-b14 if.done:
-	v365 f32 = div v159, v158
-	v366 f32 = div v160, v158
-	v367 f32 = mul v365, v365
+	v352 i64 = convert v341
+	v353 u64 = convert v352
+	v354 u64 = convert v3
+	v355 bool = lt v353, v354
+	check index v355, v352, v3 // out[int32(k) * n + i]
+	v357 i64 = const 4
+	v358 i64 = mul v352, v357
+	v359 u64 = convert v358
+	v360 u64 = add v2, v359 // out[int32(k) * n + i]
+	store global v360, v351 // out[int32(k) * n + i]
+	v362 i64 = const 1
+	v363 i64 = add v323, v362
+	v364 i64 = const 9
+	v365 bool = lt v363, v364
+	branch v365, b18(v363), b21
+b21 rangeint.done:
+	jump b29
+b22 if.done:
+	v366 f32 = div v159, v158
+	v367 f32 = div v160, v158
 	v368 f32 = mul v366, v366
-	v369 f32 = add v367, v368
-	v370 f32 = const 1.5
-	v371 f32 = mul v370, v369
-	v372 i64 = const 0
-	v373 i64 = const 9
-	v374 bool = lt v372, v373
-	v376 i64 = const 0
-	branch v374, b15(v376), b20
-b15 rangeint.body(v375 i64):
+	v369 f32 = mul v367, v367
+	v370 f32 = add v368, v369
+	v371 f32 = const 1.5
+	v372 f32 = mul v371, v370
+	v373 i64 = const 0
+	v374 i64 = const 9
+	v375 bool = lt v373, v374
 	v377 i64 = const 0
-	v378 bool = eq v375, v377
-	branch v378, b16, b17
-b16 if.then:
-	v380 f32 = const 0.44444445
-	jump b19(v380)
-b17 if.else:
-	v381 i64 = const 5
-	v382 bool = lt v375, v381
-	v383 f32 = const 0.027777778
-	branch v382, b18, b19(v383)
-b18 if.then:
-	v384 f32 = const 0.11111111
-	jump b19(v384)
-b19 if.done(v379 f32):
-	v385 i64 = const 9
-	v386 u64 = convert v375
-	v387 u64 = convert v385
-	v388 bool = lt v386, v387
-	check index v388, v375, v385 // ways[k]
-	v390 i64 = const 8
-	v391 i64 = mul v375, v390
-	v392 u64 = convert v391
-	v393 u64 = add v26, v392 // ways[k]
-	v394 i64 = const 0
-	v395 i64 = const 2
-	v396 i64 = const 4
-	v397 i64 = mul v394, v396
-	v398 u64 = convert v397
-	v399 u64 = add v393, v398 // ways[k][0]
-	v400 i32 = load local v399 // ways[k][0]
-	v401 f32 = convert v400
-	v402 f32 = mul v365, v401
-	v403 i64 = const 9
-	v404 u64 = convert v375
-	v405 u64 = convert v403
-	v406 bool = lt v404, v405
-	check index v406, v375, v403 // ways[k]
-	v408 i64 = const 8
-	v409 i64 = mul v375, v408
-	v410 u64 = convert v409
-	v411 u64 = add v26, v410 // ways[k]
-	v412 i64 = const 1
-	v413 i64 = const 2
-	v414 i64 = const 4
-	v415 i64 = mul v412, v414
-	v416 u64 = convert v415
-	v417 u64 = add v411, v416 // ways[k][1]
-	v418 i32 = load local v417 // ways[k][1]
-	v419 f32 = convert v418
-	v420 f32 = mul v366, v419
-	v421 f32 = add v402, v420
-	v422 f32 = const 3
-	v423 f32 = mul v422, v421
-	v424 i64 = mul v375, v111
-	v425 i64 = add v424, v96
-	v426 i64 = const 9
-	v427 u64 = convert v375
-	v428 u64 = convert v426
-	v429 bool = lt v427, v428
-	check index v429, v375, v426 // f[k]
-	v431 i64 = const 4
-	v432 i64 = mul v375, v431
-	v433 u64 = convert v432
-	v434 u64 = add v112, v433 // f[k]
-	v435 f32 = load local v434 // f[k]
-	v436 f32 = mul v379, v158
-	v437 f32 = const 1
-	v438 f32 = add v437, v423
-	v439 f32 = mul v423, v423
-	v440 f32 = const 2
-	v441 f32 = div v439, v440
-	v442 f32 = add v438, v441
-	v443 f32 = sub v442, v371
-	v444 f32 = mul v436, v443
-	v445 i64 = const 9
-	v446 u64 = convert v375
-	v447 u64 = convert v445
-	v448 bool = lt v446, v447
-	check index v448, v375, v445 // f[k]
-	v450 i64 = const 4
-	v451 i64 = mul v375, v450
-	v452 u64 = convert v451
-	v453 u64 = add v112, v452 // f[k]
-	v454 f32 = load local v453 // f[k]
-	v455 f32 = sub v444, v454
-	v456 f32 = const 0.6
-	v457 f32 = mul v456, v455
-	v458 f32 = add v435, v457
-	v459 u64 = convert v425
-	v460 u64 = convert v3
-	v461 bool = lt v459, v460
-	check index v461, v425, v3 // out[k * n + i]
-	v463 i64 = const 4
-	v464 i64 = mul v425, v463
-	v465 u64 = convert v464
-	v466 u64 = add v2, v465 // out[k * n + i]
-	store global v466, v458 // out[k * n + i]
-	v468 i64 = const 1
-	v469 i64 = add v375, v468
-	v470 i64 = const 9
-	v471 bool = lt v469, v470
-	branch v471, b15(v469), b20
-b20 rangeint.done:
-	jump b21
-b21 LatticeBoltzmann.end:
+	branch v375, b23(v377), b28
+b23 rangeint.body(v376 i64):
+	v378 i64 = const 0
+	v379 bool = eq v376, v378
+	branch v379, b24, b25
+b24 if.then:
+	v381 f32 = const 0.44444445
+	jump b27(v381)
+b25 if.else:
+	v382 i64 = const 5
+	v383 bool = lt v376, v382
+	v384 f32 = const 0.027777778
+	branch v383, b26, b27(v384)
+b26 if.then:
+	v385 f32 = const 0.11111111
+	jump b27(v385)
+b27 if.done(v380 f32):
+	v386 i64 = const 9
+	v387 u64 = convert v376
+	v388 u64 = convert v386
+	v389 bool = lt v387, v388
+	check index v389, v376, v386 // ways[k]
+	v391 i64 = const 8
+	v392 i64 = mul v376, v391
+	v393 u64 = convert v392
+	v394 u64 = add v26, v393 // ways[k]
+	v395 i64 = const 0
+	v396 i64 = const 2
+	v397 i64 = const 4
+	v398 i64 = mul v395, v397
+	v399 u64 = convert v398
+	v400 u64 = add v394, v399 // ways[k][0]
+	v401 i32 = load local v400 // ways[k][0]
+	v402 f32 = convert v401
+	v403 f32 = mul v366, v402
+	v404 i64 = const 9
+	v405 u64 = convert v376
+	v406 u64 = convert v404
+	v407 bool = lt v405, v406
+	check index v407, v376, v404 // ways[k]
+	v409 i64 = const 8
+	v410 i64 = mul v376, v409
+	v411 u64 = convert v410
+	v412 u64 = add v26, v411 // ways[k]
+	v413 i64 = const 1
+	v414 i64 = const 2
+	v415 i64 = const 4
+	v416 i64 = mul v413, v415
+	v417 u64 = convert v416
+	v418 u64 = add v412, v417 // ways[k][1]
+	v419 i32 = load local v418 // ways[k][1]
+	v420 f32 = convert v419
+	v421 f32 = mul v367, v420
+	v422 f32 = add v403, v421
+	v423 f32 = const 3
+	v424 f32 = mul v423, v422
+	v425 i32 = convert v376
+	v426 i32 = mul v425, v98
+	v427 i32 = add v426, v97
+	v428 i64 = const 9
+	v429 u64 = convert v376
+	v430 u64 = convert v428
+	v431 bool = lt v429, v430
+	check index v431, v376, v428 // f[k]
+	v433 i64 = const 4
+	v434 i64 = mul v376, v433
+	v435 u64 = convert v434
+	v436 u64 = add v112, v435 // f[k]
+	v437 f32 = load local v436 // f[k]
+	v438 f32 = mul v380, v158
+	v439 f32 = const 1
+	v440 f32 = add v439, v424
+	v441 f32 = mul v424, v424
+	v442 f32 = const 2
+	v443 f32 = div v441, v442
+	v444 f32 = add v440, v443
+	v445 f32 = sub v444, v372
+	v446 f32 = mul v438, v445
+	v447 i64 = const 9
+	v448 u64 = convert v376
+	v449 u64 = convert v447
+	v450 bool = lt v448, v449
+	check index v450, v376, v447 // f[k]
+	v452 i64 = const 4
+	v453 i64 = mul v376, v452
+	v454 u64 = convert v453
+	v455 u64 = add v112, v454 // f[k]
+	v456 f32 = load local v455 // f[k]
+	v457 f32 = sub v446, v456
+	v458 f32 = const 0.6
+	v459 f32 = mul v458, v457
+	v460 f32 = add v437, v459
+	v461 i64 = convert v427
+	v462 u64 = convert v461
+	v463 u64 = convert v3
+	v464 bool = lt v462, v463
+	check index v464, v461, v3 // out[int32(k) * n + i]
+	v466 i64 = const 4
+	v467 i64 = mul v461, v466
+	v468 u64 = convert v467
+	v469 u64 = add v2, v468 // out[int32(k) * n + i]
+	store global v469, v460 // out[int32(k) * n + i]
+	v471 i64 = const 1
+	v472 i64 = add v376, v471
+	v473 i64 = const 9
+	v474 bool = lt v472, v473
+	branch v474, b23(v472), b28
+b28 rangeint.done:
+	jump b29
+b29 LatticeBoltzmann.end:
 	return
 places
-.:0:0 - - - - - - - - - - - - - - - - - - - - - - - - - - formation.go:76:57 - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - 77:19 - - - - - 78:11 78:7 - 79:3 81:11 - - - - - 81:16 - - - - - 82:9 83:6 - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - 86:24 - - - - - - - - 86:27 - - - - - - 86:19 86:15 86:31 86:34 - - - - - 86:49 - - - - - - - - 86:52 - - - - - - 86:44 86:40 86:56 86:59 - - - - - 87:14 87:19 87:16 87:21 87:12 - - - - - - - - 87:4 - - - - - - - - - 88:11 - - - - - - - - - 88:3 89:9 - - - - - - - - - 89:27 - - - - - - - - 89:30 - - - - - - 89:22 89:13 89:3 90:9 - - - - - - - - - 90:27 - - - - - - - - 90:30 - - - - - - 90:22 90:13 90:3 - - - - - 92:10 - - - - - - - - 92:14 - - - - - - - 95:9 - - 96:14 - 96:17 - 96:24 - 96:27 - 96:20 96:30 - - 98:9 98:11 98:18 - - - - - - - - - 98:7 - - - - - - - - - - - - - 100:3 102:2 103:2 104:20 104:26 104:23 104:16 - - - - - - 107:8 - - - - 109:15 - - - - - 112:27 - - - - - - - - 112:30 - - - - - - 112:22 112:14 112:51 - - - - - - - - 112:54 - - - - - - 112:46 112:38 112:35 112:10 - 113:8 113:10 113:17 - - - - - - - - - 113:34 113:41 - 113:45 113:47 - 113:43 113:49 113:38 113:59 - - - - - - - - - 113:57 113:26 - 113:21 113:6 - - - - - - - - - - - - - - .:0:0`,
+.:0:0 - - - - - - - - - - - - - - - - - - - - - - - - - - formation.go:76:57 - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - 77:28 - - - - - 77:15 77:34 78:7 - 79:3 81:11 - - - - - 81:16 - - - - - 82:6 - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - 85:19 - - - - - - - - 85:22 - - - - - - 85:14 85:33 - - - - - - - - 85:36 - - - - - - 85:28 86:9 - - 87:4 - 88:16 - 89:4 - 91:9 - - 92:4 - 93:16 - 94:4 - 96:18 96:21 96:26 96:23 96:28 96:12 - - - - - - - - - 96:4 - - - - - - - - - 97:11 - - - - - - - - - 97:3 98:9 - - - - - - - - - 98:27 - - - - - - - - 98:30 - - - - - - 98:22 98:13 98:3 99:9 - - - - - - - - - 99:27 - - - - - - - - 99:30 - - - - - - 99:22 99:13 99:3 - - - - - 101:10 - - - - - - - - - 101:14 - - - - - - - 104:9 - - 105:14 - 105:17 - 105:24 - 105:27 - 105:20 105:30 - - 107:13 107:16 107:18 107:25 - - - - - - - - - 107:7 - - - - - - - - - - - - - - 109:3 111:2 112:2 113:20 113:26 113:23 113:16 - - - - - - 116:8 - - - - 118:15 - - - - - 121:27 - - - - - - - - 121:30 - - - - - - 121:22 121:14 121:51 - - - - - - - - 121:54 - - - - - - 121:46 121:38 121:35 121:10 - 122:12 122:15 122:17 122:24 - - - - - - - - - 122:41 122:48 - 122:52 122:54 - 122:50 122:56 122:45 122:66 - - - - - - - - - 122:64 122:33 - 122:28 122:6 - - - - - - - - - - - - - - - .:0:0`,
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/corpus.Mandelbrot",
@@ -3333,7 +3562,7 @@ b9 for.done:
 b10 Product.end:
 	return
 places
-.:0:0 - - - - - - - formation.go:269:35 270:35 271:23 - 271:38 - 272:9 - 272:13 273:24 - 273:26 - 273:41 - 273:43 - - - - - - - - - - - - - - - - - - - 275:16 - - 276:17 - - 277:8 - 277:6 - - - - - - - - 277:14 - 277:29 - 277:27 277:33 277:35 277:39 - 277:37 277:22 - - - - - - - - 277:12 - - - - - - - - - 278:8 - 278:6 - - - - - - - - 278:14 - 278:27 - 278:25 278:31 278:33 278:39 - 278:37 278:22 - - - - - - - - 278:12 - - - - - - - - - 276:25 - - 280:11 - - - - - 282:24 - - - - - - - - 282:29 - 282:27 - - - - - - - - - 282:37 - - - - - - - - 282:42 - 282:45 - 282:40 - - - - - - - - - 282:52 - - - - - - - - 282:57 - 282:60 - 282:55 - - - - - - - - - 282:67 - - - - - - - - 282:72 - 282:75 - 282:70 - - - - - - - - - 283:24 - - - - - - - - 283:27 - - - - - - - - - 283:35 - - - - - - - - 283:41 - 283:38 - - - - - - - - - 283:49 - - - - - - - - 283:55 - 283:52 - - - - - - - - - 283:63 - - - - - - - - 283:69 - 283:66 - - - - - - - - - 284:14 284:4 285:14 285:4 286:14 286:4 287:14 287:4 288:14 288:4 289:14 289:4 290:14 290:4 291:14 291:4 292:14 292:4 293:14 293:4 294:14 294:4 295:14 295:4 296:14 296:4 297:14 297:4 298:14 298:4 299:14 299:4 - - - - - 301:11 275:21 - - 303:14 - 303:12 303:18 303:21 303:27 304:13 - 304:23 - 304:33 - 304:3 - - - - - - - - 304:10 - - - - - - - - 304:20 - - - - - - - - 304:30 - - - - - - - - 305:2 306:13 - 306:23 - 306:33 - 306:3 - - - - - - - - 306:10 - - - - - - - - 306:20 - - - - - - - - 306:30 - - - - - - - - 307:2 308:13 - 308:23 - 308:33 - 308:3 - - - - - - - - 308:10 - - - - - - - - 308:20 - - - - - - - - 308:30 - - - - - - - - 309:2 310:13 - 310:23 - 310:33 - 310:3 - - - - - - - - 310:10 - - - - - - - - 310:20 - - - - - - - - 310:30 - - - - - - - - - .:0:0`,
+.:0:0 - - - - - - - formation.go:302:35 303:35 304:23 - 304:38 - 305:9 - 305:13 306:24 - 306:26 - 306:41 - 306:43 - - - - - - - - - - - - - - - - - - - 308:16 - - 309:17 - - 310:8 - 310:6 - - - - - - - - 310:14 - 310:29 - 310:27 310:33 310:35 310:39 - 310:37 310:22 - - - - - - - - 310:12 - - - - - - - - - 311:8 - 311:6 - - - - - - - - 311:14 - 311:27 - 311:25 311:31 311:33 311:39 - 311:37 311:22 - - - - - - - - 311:12 - - - - - - - - - 309:25 - - 313:11 - - - - - 315:24 - - - - - - - - 315:29 - 315:27 - - - - - - - - - 315:37 - - - - - - - - 315:42 - 315:45 - 315:40 - - - - - - - - - 315:52 - - - - - - - - 315:57 - 315:60 - 315:55 - - - - - - - - - 315:67 - - - - - - - - 315:72 - 315:75 - 315:70 - - - - - - - - - 316:24 - - - - - - - - 316:27 - - - - - - - - - 316:35 - - - - - - - - 316:41 - 316:38 - - - - - - - - - 316:49 - - - - - - - - 316:55 - 316:52 - - - - - - - - - 316:63 - - - - - - - - 316:69 - 316:66 - - - - - - - - - 317:14 317:4 318:14 318:4 319:14 319:4 320:14 320:4 321:14 321:4 322:14 322:4 323:14 323:4 324:14 324:4 325:14 325:4 326:14 326:4 327:14 327:4 328:14 328:4 329:14 329:4 330:14 330:4 331:14 331:4 332:14 332:4 - - - - - 334:11 308:21 - - 336:14 - 336:12 336:18 336:21 336:27 337:13 - 337:23 - 337:33 - 337:3 - - - - - - - - 337:10 - - - - - - - - 337:20 - - - - - - - - 337:30 - - - - - - - - 338:2 339:13 - 339:23 - 339:33 - 339:3 - - - - - - - - 339:10 - - - - - - - - 339:20 - - - - - - - - 339:30 - - - - - - - - 340:2 341:13 - 341:23 - 341:33 - 341:3 - - - - - - - - 341:10 - - - - - - - - 341:20 - - - - - - - - 341:30 - - - - - - - - 342:2 343:13 - 343:23 - 343:33 - 343:3 - - - - - - - - 343:10 - - - - - - - - 343:20 - - - - - - - - 343:30 - - - - - - - - - .:0:0`,
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/corpus.ProfileHMM",
