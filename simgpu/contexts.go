@@ -178,6 +178,9 @@ func (h *contexts) settle(now int64) {
 	h.score.settle(masks, now)
 	h.stand(now)
 	h.held = h.mustWait()
+	if s.m.window != nil {
+		s.m.window.inspectContexts(h, now)
+	}
 	if s.m.guarded {
 		h.watch()
 	}

@@ -1,6 +1,11 @@
 package simgpu
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
 
 // Divergence is a policy of what happens when lanes of a warp want to go different ways.
 type Divergence interface {
@@ -34,6 +39,12 @@ type Waiter interface {
 	// Wait hears that the lanes of Group wait at a barrier of their block. It returns a split of the lanes that it
 	// holds back, which goes on alone from now on; nil when it holds none.
 	Wait() Split
+}
+
+// Inspector is what a Split is, too, that shows the state of its hardware, for viz.States.
+type Inspector interface {
+	// Inspect returns it as tables. Of a row's place in the kernel Block is enough.
+	Inspect() []trace.Table
 }
 
 // Arm is the lanes that go the same way.
@@ -153,6 +164,28 @@ func (s *pdomStack) Wait() Split {
 	rest.exit(waiting)
 	s.exit(all &^ waiting)
 	return rest
+}
+
+// Inspect implements Inspector.
+func (s *pdomStack) Inspect() []trace.Table {
+	t := trace.Table{Name: "stack"}
+	for i := len(s.entries) - 1; i >= 0; i-- {
+		e := s.entries[i]
+		row := rowOf(fmt.Sprint(i), e.next, e.lanes)
+		if i == len(s.entries)-1 {
+			row.Place += ", top"
+		}
+		if e.join >= 0 {
+			row.Note = fmt.Sprintf("until b%d", e.join)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return []trace.Table{t}
+}
+
+// rowOf is a row for lanes at a basic block.
+func rowOf(place string, block int, lanes Mask) trace.Row {
+	return trace.Row{Place: place, Block: int32(block), Line: -1, Lanes: uint64(lanes), Count: lanes.Count()}
 }
 
 // exit takes lanes that have returned out of every entry and drops the entries that become empty.

@@ -216,6 +216,9 @@ func (f *forming) step(now int64) {
 	if !any {
 		return
 	}
+	if c.sm.m.window != nil {
+		c.sm.m.window.inspectPool(f, now)
+	}
 	if i := f.pick(now); i >= 0 {
 		f.issue(i, now)
 	}

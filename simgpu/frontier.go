@@ -1,6 +1,11 @@
 package simgpu
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
 
 // TF brings lanes together in thread-frontier order (Diamos et al., MICRO 2011): of the places where lanes of a warp
 // are, the one with the lowest address goes on, and lanes meet wherever they come to the same place. Blocks of kernels
@@ -46,6 +51,15 @@ func (s *frontier) Resolve(arms []Arm) []Split {
 		}
 	}
 	return nil
+}
+
+// Inspect implements Inspector.
+func (s *frontier) Inspect() []trace.Table {
+	t := trace.Table{Name: "frontier"}
+	for i, p := range s.places {
+		t.Rows = append(t.Rows, rowOf(fmt.Sprint(i), p.Block, p.Lanes))
+	}
+	return []trace.Table{t}
 }
 
 // Wait parts the lanes that wait from the others, which a barrier may wait for; the two do not meet again.

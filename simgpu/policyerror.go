@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/internal/golabel"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
 // PolicyError is the error of a launch whose policy, of a cell or a program, did what no policy may: the launch's
@@ -196,6 +197,18 @@ func (s *askedSplit) Wait() Split {
 		return nil
 	}
 	return &askedSplit{rest, s.m}
+}
+
+// Inspect implements Inspector.
+func (s *askedSplit) Inspect() []trace.Table {
+	i, ok := s.of.(Inspector)
+	if !ok || s.m.err != nil {
+		return nil
+	}
+	s.m.asks = question{what: "was asked for its state"}
+	out := i.Inspect()
+	s.m.asks = question{}
+	return out
 }
 
 // question is what the machine asks a policy, or tells it, while it does: so the policy's panic is known for one. To

@@ -1,6 +1,9 @@
 package simgpu
 
 import (
+	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
@@ -11,10 +14,7 @@ import (
 
 // Random kernels leave the same memory on every machine, under every policy, and what is counted of them adds up.
 func TestInvariantsOfRandomKernels(t *testing.T) {
-	machines := []struct {
-		preset  string
-		options []Option
-	}{
+	chosen := []randomMachine{
 		{"v100", nil},
 		{"v100", []Option{WithDivergence(NREC{}), WithIssuePolicy(LRR{})}},
 		{"tiny", []Option{WithIssuePolicy(TwoLevel{2}), Change(func(p *Preset) { p.SMs = 1 })}},
@@ -48,8 +48,9 @@ func TestInvariantsOfRandomKernels(t *testing.T) {
 		}
 		least := int64(sectorBytes * len(sectorsTouched(t, k)))
 		var instrs int64
+		machines := append(slices.Clone(chosen), anyMachine(seed, 1), anyMachine(seed, 2))
 		for i, m := range machines {
-			if i > 1 && !testsize.Part(int(seed)+i, 3) { // a short test has a third of the machines, each turn another
+			if i > 1 && i < len(chosen) && !testsize.Part(int(seed)+i, 3) { // a short test has a third of the machines, each turn another
 				continue
 			}
 			b := newBench(t, m.preset, append(m.options, AsWritten())...)
@@ -61,7 +62,7 @@ func TestInvariantsOfRandomKernels(t *testing.T) {
 			e := b.stream.Launch(loaded, k.Grid, k.Block, 0, k.At(in.Addr(), out.Addr()))
 			got := b.get(out)
 			if !k.Same(got, want) {
-				t.Errorf("seed %d on %s, %d: other memory than the engine leaves", seed, m.preset, i)
+				t.Errorf("seed %d on %s, %d (%s): other memory than the engine leaves", seed, m.preset, i, b.gpu.policies.identity())
 			}
 			r := e.Trace()
 			st := r.Stats
@@ -103,6 +104,54 @@ func TestInvariantsOfRandomKernels(t *testing.T) {
 			t.Fatalf("kernel of seed %d:\n%v", seed, k.Func)
 		}
 	}
+}
+
+type randomMachine struct {
+	preset  string
+	options []Option
+}
+
+// anyMachine returns a machine with policies at random, of all combinations that are allowed.
+func anyMachine(seed uint64, turn int) randomMachine {
+	r := rand.New(rand.NewPCG(seed, uint64(turn)))
+	one := func(from ...Option) Option { return from[r.IntN(len(from))] }
+	none := With()
+	for {
+		size := []int{8, 16, 32, 64}[r.IntN(4)]
+		dwf := DWF{Policy: PoolPolicy(r.IntN(5)), RegFile: RegisterFile(r.IntN(3)), Pool: []int{0, 2, 20}[r.IntN(3)]}
+		m := randomMachine{[]string{"v100", "tesla2009", "fermivt", "fermisbi", "fermisbi-64", "gtx480"}[r.IntN(6)], []Option{
+			one(WithDivergence(PDOM{}), WithDivergence(TF{}), WithDivergence(NREC{}), WithDivergence(MIMD{}), WithDivergence(dwf), WithDivergence(DWF{Heap: true, Pool: dwf.Pool}),
+				WithDivergence(SBI{Constraints: r.IntN(2) == 0, WholeAccesses: r.IntN(2) == 0})),
+			one(none, WithIssuePolicy(LRR{}), WithPicker(GTO{}), WithPicker(LRR{}), WithPicker(Oldest{}), WithPicker(TwoLevel{Group: 1 + r.IntN(4)})),
+			one(none, WithCoIssue(SWI{Sets: 1 << r.IntN(4)})),
+			WithLanes(LaneShuffle(r.IntN(int(Swizzle) + 1))),
+			one(WithCTAs(Baseline{}), WithCTAs(VT{PortBits: 64 << r.IntN(4)}), WithCTAs(MaxTLP{})),
+			one(none, WithLoads(FIFO{MSHRs: 1 + r.IntN(4)}), WithLoads(Mascar{MSHRs: 1 + r.IntN(4), Entries: 1 + r.IntN(4)}), WithLoads(ActiveFirst{MSHRs: 2, Entries: 3})),
+			one(none, WithSMs(1)), one(none, Window(r.IntN(100), 1<<r.IntN(12))),
+			Change(func(p *Preset) {
+				p.WarpSize, p.MaxBlocksPerSM = size, 1+r.IntN(4)
+				p.L1Banks, p.WriteBack, p.Branches = []int{0, 1, 16, Unbanked}[r.IntN(4)], r.IntN(2) == 0, r.IntN(2) == 0
+			}),
+		}}
+		if m.allowed() {
+			return m
+		}
+	}
+}
+
+// allowed reports whether the machine's policies combine.
+func (m randomMachine) allowed() (yes bool) {
+	defer func() {
+		if err, ok := recover().(error); ok && !strings.HasPrefix(err.Error(), "simgpu: ") {
+			panic(err)
+		}
+	}()
+	p, err := PresetByName(m.preset)
+	if err != nil {
+		panic(err)
+	}
+	New(p, m.options...).Close()
+	return true
 }
 
 // sectorsTouched returns the sectors of device memory that the threads of k touch.

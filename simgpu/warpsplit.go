@@ -265,6 +265,9 @@ func (s *sm) proceed(st *warpSplit, now int64) bool {
 		}
 		s.m.group(st)
 		st.pc, st.done, st.value = 0, 0, 0
+		if s.m.window != nil {
+			s.m.window.inspect(st, now)
+		}
 		if st.lanes == 0 {
 			st.sched.account(now)
 			st.sched.remove(st)

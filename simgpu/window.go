@@ -12,8 +12,9 @@ const (
 )
 
 // Window keeps what the first SM does in the cycles from first to first+cycles-1 of each launch whose blocks are all
-// timed, slot by slot: for viz.Slots, viz.Issue, viz.CTAs and viz.Progress. It makes launches slower. Of 32,768 slots and 16,384
-// states of blocks the first are kept.
+// timed, slot by slot: for viz.Slots, viz.Issue, viz.CTAs and viz.Progress; and the tables of the policy for lanes that
+// part, for viz.States. It makes launches slower. Of 32,768 slots, 16,384 states of blocks and 512 of the policy the
+// first are kept.
 //
 // For example:
 //
@@ -32,6 +33,8 @@ type window struct {
 	open  map[*residentBlock]int // places in Blocks of the states that go on
 	next  int64                  // cycle from which progress is looked at again
 	every int64
+	// inspected is the warp whose policy's states are kept: the first in the window whose lanes part
+	inspected *replayWarp
 }
 
 func newWindow(of cyclesOf, s *sm) *window {
@@ -127,7 +130,7 @@ func (w *window) look(now int64) {
 		return
 	}
 	for _, b := range w.s.blocks {
-		state := w.state(b, now)
+		state := w.stateOf(b, now)
 		if i, ok := w.open[b]; ok {
 			if w.Blocks[i].State == state {
 				continue
@@ -184,7 +187,7 @@ func (w *window) close(at int64) {
 	w.To = min(w.To, max(at, w.From))
 }
 
-func (w *window) state(b *residentBlock, now int64) trace.CTAState {
+func (w *window) stateOf(b *residentBlock, now int64) trace.CTAState {
 	switch v := w.s.virtual; {
 	case v == nil || b.vt.slot >= 0:
 		switch {

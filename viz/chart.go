@@ -19,17 +19,18 @@ type Chart struct {
 	Alt      string   // for readers who do not see the picture; made from the title when empty
 	Err      error    // why there is nothing to draw; then the chart displays this text alone
 
-	name   string       // of the first series
-	linked bool         // the panels share their horizontal axis
-	kernel string       // the one that all of it is of
-	player *player      // what the live chart steps through
-	right  Axis         // what Right axes are called
-	rules  []rule       // lines at one value
-	step   bool         // lines hold their values
-	extent *[4]float64  // of a grid: x0, x1, y0, y1
-	cells  any          // numbers for the cells of Lanes
-	logs   []*trace.Log // that it was drawn from
-	terms  []string     // of the glossary, that its page links to
+	name     string       // of the first series
+	dotNames []string     // names of its points
+	linked   bool         // the panels share their horizontal axis
+	kernel   string       // the one that all of it is of
+	player   *player      // what the live chart steps through
+	right    Axis         // what Right axes are called
+	rules    []rule       // lines at one value
+	step     bool         // lines hold their values
+	extent   *[4]float64  // of a grid: x0, x1, y0, y1
+	cells    any          // numbers for the cells of Lanes
+	logs     []*trace.Log // that it was drawn from
+	terms    []string     // of the glossary, that its page links to
 }
 
 // Panel is one plot: a pair of axes and what is drawn in them.

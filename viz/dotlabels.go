@@ -1,7 +1,9 @@
 package viz
 
 import (
+	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -55,6 +57,31 @@ func (s *Series) placeLabels(g geometry) {
 		}
 	}
 }
+
+// namePoints gives the points of the first series the names of PointNames.
+func (c *Chart) namePoints(m Mark) error {
+	if c.dotNames == nil {
+		return nil
+	}
+	p := &c.Panels[0]
+	s := &p.Series[0]
+	if m != MarkPoint || len(c.dotNames) != len(s.X) || len(c.dotNames) > maxNamedPoints {
+		return fmt.Errorf("PointNames has %d names for %d points; it is for charts of at most %d points, a name for each", len(c.dotNames), len(s.X), maxNamedPoints)
+	}
+	var all []string
+	for i, name := range c.dotNames {
+		said := fmt.Sprintf("%s, %s", number(s.X[i]), number(s.Y[i]))
+		all = append(all, fmt.Sprintf("%s (%s)", name, said))
+		s.labels = append(s.labels, dotLabel{text: laneTitle(name), tip: []string{name, said}})
+	}
+	px, py := ranged(p)
+	s = &p.Series[0]
+	s.placeLabels(geometry{xs: px, ys: py, logX: p.X.Log, logY: p.Y.Log, x0: 60, x1: width - 24, y1: float64(max(p.Height, plotHeight))})
+	c.Notes = append(c.Notes, strings.Join(all, "; ")+".")
+	return nil
+}
+
+const maxNamedPoints = 40
 
 // dotLabels writes the names beside points.
 func (p painter) dotLabels(s Series, g geometry) {

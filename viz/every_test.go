@@ -63,6 +63,7 @@ var every = map[string]struct {
 	"Slots":     {trace: func(l *trace.Log) *Chart { return Slots(l) }},
 	"CTAs":      {trace: func(l *trace.Log) *Chart { return CTAs(l) }},
 	"Progress":  {trace: func(l *trace.Log) *Chart { return Progress(l) }},
+	"States":    {trace: func(l *trace.Log) *Chart { return States(l) }},
 	"IssueBins": {trace: func(l *trace.Log) *Chart { return IssueBins(l) }},
 
 	"Accesses":  {seen: Accesses},
@@ -144,7 +145,7 @@ func ordinary() map[string]*Chart {
 }
 
 var (
-	unitless = regexp.MustCompile(`^(SM|lane|warps resident .*|instructions .*|blocks on the SM|threads that live|% of .*|of \d+ lanes|size|from|to|column|row|step|slot|count)$`)
+	unitless = regexp.MustCompile(`^(SM|lane|warps resident .*|instructions .*|blocks on the SM|threads that live|% of .*|of \d+ lanes|size|from|to|column|([\w -]+, )?row|step|slot|count)$`)
 	howSure  = regexp.MustCompile(`(?i)modelled|timing from|a sample|of all \d|are counted`)
 )
 

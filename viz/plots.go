@@ -90,6 +90,9 @@ func plot(m Mark, x, y any, opts []Option) *Chart {
 		c.Title = markNames[m]
 	}
 	c.drawRules()
+	if err := c.namePoints(m); err != nil {
+		return failed("%s: %w", markNames[m], err)
+	}
 	return c
 }
 

@@ -107,6 +107,11 @@ func sampleInside() *trace.Log {
 		d.Window.Progress = append(d.Window.Progress, trace.Progress{Cycle: 100 + 10*i, Least: i * i / 9, Most: 3 * i, Threads: int(256 - i)})
 		d.Window.Blocks = append(d.Window.Blocks, trace.BlockState{Block: int32(i % 6), State: trace.CTAState(i % int64(trace.NumCTAStates)), From: 100 + i/6*60, To: 160 + i/6*60})
 	}
+	for i := range int32(6) {
+		stack := trace.Table{Name: "stack", Rows: []trace.Row{{Place: "1, top", Block: 1, Line: 3, Lanes: all >> (4 * i), Count: 32 - int(4*i)},
+			{Place: "0", Block: 2, Line: 5, Lanes: all, Count: 32, Note: "until b3"}}}
+		d.Window.States = append(d.Window.States, trace.State{Cycle: 100 + 7*int64(i), Block: 103, Warp: 2, Tables: []trace.Table{stack}})
+	}
 	st := sampleStats()
 	st.Detail = d
 	l := &trace.Log{}

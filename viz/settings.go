@@ -67,6 +67,14 @@ func Note(s string) Option { return func(c *Chart) { c.Notes = append(c.Notes, s
 //	viz.Line(x, y, viz.Name("measured")).Add(x, z, "modelled")
 func Name(s string) Option { return func(c *Chart) { c.name = s } }
 
+// PointNames writes a name beside each point of [Scatter], where there is room for it; the notes have all names with
+// their points.
+//
+// For example:
+//
+//	viz.Scatter(areas, speeds, viz.PointNames("SBI", "SWI", "both"), viz.XLabel("area (mm²)"), viz.YLabel("speed-up"))
+func PointNames(names ...string) Option { return func(c *Chart) { c.dotNames = names } }
+
 // VLine draws a dashed line from bottom to top at x, with a name in the legend: where a limit lies. It is for [Line],
 // [Scatter] and [Sweep].
 //

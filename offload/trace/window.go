@@ -8,7 +8,8 @@ type Window struct {
 	Slots    []Slot // in the order of issue
 	Blocks   []BlockState
 	Progress []Progress
-	Cut      bool // there was more than is kept
+	States   []State // of the policy for lanes that part
+	Cut      bool    // there was more than is kept
 	// Resident and Active are how many blocks the SM may hold, and how many of them issue.
 	Resident, Active int
 }
@@ -19,6 +20,34 @@ type Slot struct {
 	Scheduler int32
 	Issue           // what was chosen first
 	Beside    Issue // a second instruction, of other lanes or for another unit; without lanes where there is none
+}
+
+// State is what a policy for lanes that part knows in a cycle, as the tables of its hardware: of a warp, or of a
+// scheduler whose threads belong to no warp.
+type State struct {
+	Cycle     int64
+	Scheduler int32
+	Block     int32 // index of the warp's block in the grid; -1 where it is a scheduler's
+	Warp      int32 // number of the warp in its block
+	Tables    []Table
+}
+
+// Table is a part of a policy's hardware: "stack", "pool".
+type Table struct {
+	Name string
+	Rows []Row
+	More int // rows that are not kept
+}
+
+// Row is an entry: threads and what they do next.
+type Row struct {
+	Place   string  // "top", "CPC1"
+	Block   int32   // basic block that they execute next; -1 where there is none
+	Line    int32   // number of the instruction's line in Detail.Lines; -1 where it is not known
+	Lanes   uint64  // bit i is lane i of the hardware
+	Threads []int32 // by lane, where threads are of several warps: their numbers in the hardware, -1 for none
+	Count   int     // threads
+	Note    string  // what else it has: "until b4"
 }
 
 // CTAState is what a block on an SM does.

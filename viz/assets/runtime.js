@@ -191,7 +191,11 @@
     words.style.cssText = "flex:1 1 240px;min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;font-family:monospace";
     line.append(play, slider, words);
     el.querySelector(".arrayrepl-live").after(line);
-    const go = (n) => { slider.value = n; words.title = words.textContent = spec.show(n); };
+    const table = document.createElement("pre");
+    table.style.cssText = "margin:0;padding:2px 12px 6px;font-size:12px;line-height:1.3;overflow:auto;background:none;border:0;color:inherit";
+    table.style.minHeight = 1.3 * (spec.rows || 0) + "em"; // what follows stays where it is
+    if (spec.table) line.after(table);
+    const go = (n) => { slider.value = n; words.title = words.textContent = spec.show(n); if (spec.table) table.textContent = spec.table(n); };
     const stop = () => { clearInterval(state.playing); state.playing = 0; play.textContent = "▶"; };
     slider.addEventListener("input", () => { stop(); go(+slider.value); });
     play.addEventListener("click", () => {
@@ -204,7 +208,7 @@
         stop();
       }, spec.every);
     });
-    state.leave = () => { clearInterval(state.playing); line.remove(); };
+    state.leave = () => { clearInterval(state.playing); line.remove(); table.remove(); };
     state.go = go;
     state.place = () => +slider.value;
     go(spec.value);
@@ -619,12 +623,15 @@
       chart.arrayreplPlace = () => ({ zoom: (chart.getOption().dataZoom || []).map((z) => [z.start, z.end]), at: state.place && state.place(), mesh: state.surface && page.panels[0].mesh.zoom });
       chart.arrayreplLeave = () => state.leave();
       if (page.player) {
-        const { steps, lines, lanes } = page.player;
+        const { steps, lines, lanes, tables } = page.player;
         controls(el, state, {
-          play: "step through the instructions", name: "instruction", min: 0, max: steps.length, value: steps.length, by: 1, every: 160,
+          play: tables ? "step through the states" : "step through the instructions", name: tables ? "state" : "instruction",
+          min: tables ? 1 : 0, max: steps.length, value: tables ? 1 : steps.length, by: 1, every: tables ? 400 : 160,
+          table: tables && ((n) => tables[n - 1]), rows: tables && Math.min(30, Math.max(...tables.map((t) => t.split("\n").length))),
           show: (n) => {
             state.at = n;
             chart.setOption({ series: page.panels.map((_, i) => ({ id: "cover" + i, data: [[n]] })) });
+            if (tables) return n + " of " + steps.length + ": " + lines[steps[n - 1].l];
             const s = steps[n - 1];
             return s ? n + " of " + steps.length + ": " + s.a + " of " + s.n + " lanes  " + lines[s.l] : "before the first of " + steps.length + " instructions of " + lanes + " lanes";
           },
