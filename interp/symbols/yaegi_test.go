@@ -4,6 +4,7 @@ import (
 	"context"
 	"go/token"
 	"go/types"
+	"strings"
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/interp"
@@ -46,5 +47,11 @@ func TestSecondEngine(t *testing.T) {
 	b := run(t, s, "type card struct{ n int }\nfunc (c card) MIMEBundle() display.Bundle { return display.Text(fmt.Sprint(`card `, c.n)) }\ncard{3}")
 	if b.Text() != "card 3" {
 		t.Errorf("a cell's own Bundler shows as %v", b.Data)
+	}
+	// WithPicker takes what has a name, and asks for the rest.
+	b = run(t, s, "type mine struct{}\nfunc (mine) Name() string { return `mine` }\nfunc (mine) Pick(now int64, c []simgpu.Cand, e *simgpu.Env) int { return 0 }\n"+
+		"simgpu.Custom(`fermivt`, simgpu.WithPicker(mine{}))")
+	if !strings.Contains(b.Text(), "sim:fermivt-") {
+		t.Errorf("a machine with a cell's own Picker is %q", b.Text())
 	}
 }

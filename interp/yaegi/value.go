@@ -170,10 +170,45 @@ func (e *Engine) wrapFor(d *desc, x any) any {
 	if !ok {
 		return x
 	}
-	if w, ok := wrap(d.rtype, v); ok {
+	if w, ok := wrap(v.widest(d.rtype), v); ok {
 		return w
 	}
 	panic(fmt.Errorf("engine yaegi cannot make a %s of a cell's %s: it has no wrapper for this interface; engine ixgo can", d.rtype, typeinfo.TypeText(v.d.typ)))
+}
+
+// widest returns the interface type as which v goes where t is wanted: of the interfaces of t's package that include t
+// and that v implements, the one with most methods. Compiled code may ask whether what it got is one of those.
+func (v Boxed) widest(t reflect.Type) reflect.Type {
+	if t.PkgPath() == "" {
+		return t
+	}
+	if known, ok := v.d.implements.Load(t); ok {
+		return known.(reflect.Type)
+	}
+	loadWrappers()
+	best := t
+	wrappers.Range(func(key, _ any) bool {
+		w := key.(reflect.Type)
+		if w.PkgPath() == t.PkgPath() && w.Implements(t) && v.hasAll(w) &&
+			(w.NumMethod() > best.NumMethod() || w.NumMethod() == best.NumMethod() && w.Name() < best.Name()) {
+			best = w
+		}
+		return true
+	})
+	v.d.implements.Store(t, best)
+	return best
+}
+
+// hasAll reports whether v has the methods of a compiled interface type.
+func (v Boxed) hasAll(t reflect.Type) bool {
+	set := types.NewMethodSet(v.d.typ)
+	for m := range t.Methods() {
+		own := set.Lookup(nil, m.Name)
+		if own == nil || !sameShape(m.Type, own.Type().(*types.Signature), 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // test is a type assertion: the value as the type's, and whether it is.
@@ -223,20 +258,21 @@ func (e *Engine) satisfies(d *desc, x any) bool {
 	}
 	for m := range iface.Methods() {
 		rm, ok := t.MethodByName(m.Name())
-		if !ok || !sameShape(rm.Type, m.Signature()) {
+		if !ok || !sameShape(rm.Type, m.Signature(), 1) {
 			return false
 		}
 	}
 	return true
 }
 
-// sameShape compares the type of a compiled method, whose first parameter is the receiver, with a signature.
-func sameShape(rt reflect.Type, sig *types.Signature) bool {
-	if rt.NumIn()-1 != sig.Params().Len() || rt.NumOut() != sig.Results().Len() || rt.IsVariadic() != sig.Variadic() {
+// sameShape compares the type of a compiled method, without so many parameters at its front, as a receiver is one, with
+// a signature.
+func sameShape(rt reflect.Type, sig *types.Signature, front int) bool {
+	if rt.NumIn()-front != sig.Params().Len() || rt.NumOut() != sig.Results().Len() || rt.IsVariadic() != sig.Variadic() {
 		return false
 	}
 	for i := range sig.Params().Len() {
-		if !sameType(rt.In(i+1), sig.Params().At(i).Type()) {
+		if !sameType(rt.In(i+front), sig.Params().At(i).Type()) {
 			return false
 		}
 	}
@@ -284,7 +320,7 @@ func (e *Engine) missing(d *desc, x any) string {
 		}
 	}
 	for m := range iface.Methods() {
-		if rm, ok := reflect.TypeOf(x).MethodByName(m.Name()); !ok || !sameShape(rm.Type, m.Signature()) {
+		if rm, ok := reflect.TypeOf(x).MethodByName(m.Name()); !ok || !sameShape(rm.Type, m.Signature(), 1) {
 			return m.Name()
 		}
 	}
