@@ -128,7 +128,8 @@ func TestResidency(t *testing.T) {
 		return With(Change(func(p *Preset) { p.SMs = 1; p.DRAMPeak /= 15; p.L2Bytes /= 15 }), With(o...))
 	}
 	recs := recordings(t, share{"Histogram", 40}, share{"Product", 4}, share{"Reduction", 16}, share{"SortingNetwork", 4}, share{"Gather", 40})
-	c := gpu.Compare(recs, Variants("fermivt", sm(WithCTAs(Baseline{})), sm(WithCTAs(VT{})), sm(WithCTAs(VT{SwapFree: true})), sm(WithCTAs(MaxTLP{})))...)
+	c := gpu.Compare(recs, Variants("fermivt", sm(WithCTAs(Baseline{})), sm(WithCTAs(VT{})), sm(WithCTAs(VT{SwapFree: true})), sm(WithCTAs(MaxTLP{})),
+		sm(WithCTAs(VT{StackDepth: 8})), sm(WithPicker(LRR{}), WithCTAs(Baseline{})), sm(WithPicker(LRR{}), WithCTAs(VT{})))...)
 	t.Log(c)
 	small, tiled := c.On(0), c.On(1)
 	assert.Greater(t, small[1].IPC()/small[0].IPC(), 1.1, "blocks of 64 threads are type S: the limit is 8 blocks (paper: +23.9 % on type S)")
@@ -137,5 +138,15 @@ func TestResidency(t *testing.T) {
 	assert.Greater(t, dram(1), dram(0), "and more of DRAM (paper: 21.7 and 27.4 %)")
 	assert.Equal(t, tiled[0].Stats.Cycles, tiled[1].Stats.Cycles, "tiles of 8 KB at 40 registers are type C: nothing changes")
 	assert.Zero(t, tiled[1].Stats.Swaps)
-	assert.InEpsilon(t, c.HarmonicMean(2), c.HarmonicMean(1), 0.03, "swaps cost little (paper: 0.4 %)")
+	for _, k := range []int{0, 2} { // type S that wait
+		if k < len(recs) {
+			on := c.On(k)
+			assert.Greater(t, on[1].IPC(), on[0].IPC(), "VT above the baseline (paper: 1.24 times in the mean)")
+			assert.LessOrEqual(t, on[1].IPC(), 1.03*on[3].IPC(), "and no more than a little above MAX (paper: 1.24 and 1.27)")
+		}
+	}
+	mean := c.HarmonicMean
+	assert.InEpsilon(t, mean(2), mean(1), 0.03, "swaps cost little (paper: 0.4 %)")
+	assert.InEpsilon(t, mean(4), mean(1), 0.03, "and so do contexts of twice the size (paper: 0.2 %)")
+	assert.InEpsilon(t, mean(1)/mean(0), mean(6)/mean(5), 0.03, "whoever issues (paper: +22.2 % under GTO, +23.9 under LRR)")
 }
