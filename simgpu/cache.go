@@ -18,6 +18,7 @@ type cacheLine struct {
 	ready int64 // cycle at which the newest sector arrives
 	valid uint8 // sectors
 	dirty uint8
+	sides uint8 // of an L2 of two halves, whose SMs have read it
 	place int32 // of the block that touched it last, in parts of launches
 }
 

@@ -48,7 +48,7 @@ func (s *sm) fetch(b *residentBlock, in *instr, t transaction, at int64) (done, 
 	for miss := t.sectors &^ hit; miss != 0; miss &= miss - 1 {
 		sector := miss & -miss
 		// The latencies of the levels add up to those that pointer chases measure.
-		come := s.m.mem.read(t.line, sector, s.port(at), b.at)
+		come := s.m.mem.read(t.line, sector, s.port(at), b.at, s.side)
 		l.valid |= sector
 		l.ready = max(l.ready, come+latency)
 		arrives = max(arrives, come)

@@ -125,8 +125,9 @@ func (l *timing) newMachine(scale, sms, l2 int, blocks []*blockTrace) *machine {
 	if m.guarded {
 		m.policies.divergence = asked{l.policies.divergence, m}
 	}
-	for range sms {
+	for i := range sms {
 		m.sms = append(m.sms, newSM(m, l.preset.l1Bytes(l.preset.sharedOf(l.shared)*l.resident)))
+		m.sms[i].side = i % 2
 	}
 	return m
 }

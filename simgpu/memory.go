@@ -7,9 +7,12 @@ const ticks = 1024
 // issues; every bank and channel keeps the time at which it is next free, and that is all the queueing there is.
 type memory struct {
 	l2           *cache
-	bankFree     []int64 // ticks
-	channelFree  []int64 // ticks
+	near         []*cache // of each half of an L2 that has two: what its SMs have read last; they find it without going to the other
+	farLatency   int64    // cycles that a hit takes more which the other half has
+	bankFree     []int64  // ticks
+	channelFree  []int64  // ticks
 	rows         rows
+	load         dramLoad
 	bankTime     int64 // ticks that a sector takes of a bank
 	partialTime  int64 // ticks that one which is written in part takes more
 	partition    int   // bytes of neighbouring memory that a channel has, one after the other; 0: by a hash
@@ -49,6 +52,10 @@ func newMemory(p *Preset, scale, l2 int) *memory {
 		dramLatency: int64(p.DRAMLatency),
 	}
 	m.partialTime, m.partition = m.bankTime*int64(max(1, p.L2PartialWrite)-1), p.PartitionBytes
+	m.load = newDRAMLoad(p, channels, m.channelTime)
+	if p.L2Far > 0 {
+		m.near, m.farLatency = []*cache{newCache(l2/2, p.L2Ways), newCache(l2/2, p.L2Ways)}, int64(p.L2Far)
+	}
 	return m
 }
 
@@ -99,34 +106,65 @@ func (m *memory) find(line uint64, block int) *cacheLine {
 	return l
 }
 
-// read returns the cycle at which a sector that a block asks for at cycle at leaves L2 for the SM; blocks are known by
-// their places.
-func (m *memory) read(line uint64, sector uint8, at int64, block int) int64 {
+// read returns the cycle at which a sector that a block asks for at cycle at leaves L2 for its SM, which is on one side
+// of an L2 of two halves; blocks are known by their places.
+func (m *memory) read(line uint64, sector uint8, at int64, block, side int) int64 {
 	at = m.bank(line, at)
 	l := m.find(line, block)
 	if l.valid&sector != 0 {
 		m.l2Hits++
-		return max(at, l.ready) + m.l2Latency
+		return max(at, l.ready) + m.l2Latency + m.way(l, sector, side)
 	}
 	l.valid |= sector
 	if m.others != nil && m.l2.sets > 0 {
 		if valid, _ := m.others.before(line, block); valid&sector != 0 {
 			m.l2Hits++
-			return max(at, l.ready) + m.l2Latency
+			return max(at, l.ready) + m.l2Latency + m.way(l, sector, side)
 		}
 		if brought, coming := m.others.brought(line, sector, block); brought {
 			m.l2Hits++
 			if coming {
 				l.ready = max(l.ready, at+m.dramLatency)
 			}
-			return max(at, l.ready) + m.l2Latency
+			return max(at, l.ready) + m.l2Latency + m.way(l, sector, side)
 		}
 	}
+	m.way(l, sector, side) // DRAMLatency is the mean of both halves
 	if m.l2.sets > 0 && len(m.missed) < maxMissed {
 		m.missed = append(m.missed, line<<8|uint64(sector))
 	}
-	l.ready = m.channel(line, at) + m.dramLatency
+	m.load.note(at, false)
+	l.ready = m.channel(line, at) + m.dramLatency + m.load.wait
 	return l.ready + m.l2Latency
+}
+
+// way returns the cycles that a sector of L2 takes more to a side of it where the other half has the sector. Each half
+// keeps what its own SMs read, until they have read as much as it holds; what it has lost the other has. Who brought
+// what was there before the launch, or what blocks brought that are not timed, is not known: a hash says so.
+func (m *memory) way(l *cacheLine, sector uint8, side int) int64 {
+	if m.near == nil {
+		return 0
+	}
+	mine, line := uint8(1)<<side, l.tag-1
+	seen := l.sides
+	l.sides |= mine
+	n := m.near[side].find(line)
+	if n.valid&sector != 0 {
+		return 0
+	}
+	n.valid |= sector
+	if seen == 0 && int(spread(line)>>1&1) == side {
+		return 0
+	}
+	return m.farLatency
+}
+
+// release gives the caches back.
+func (m *memory) release() {
+	m.l2.release()
+	for _, c := range m.near {
+		c.release()
+	}
 }
 
 // write returns the cycle at which a sector that is written at cycle at has left the SM's queue for good. The write to
@@ -152,5 +190,6 @@ func (m *memory) write(line uint64, sector uint8, partial bool, at int64, block 
 			return at
 		}
 	}
+	m.load.note(at, true)
 	return m.channel(line, at)
 }

@@ -80,7 +80,10 @@ type Preset struct {
 	L2Atomic       int // cycles that a bank takes for the atomics of a warp on words of a sector; 0 is one
 	L2PartialWrite int // cycles that a bank takes for a sector of which some bytes are written and some stay; 0 is one
 	L2Latency      int // cycles that a hit adds to L1Latency
+	L2Far          int // cycles that a hit takes more whose sector the other half of L2 has than the SM's; 0: L2 is one
 	DRAMLatency    int // cycles that a miss adds to that
+	DRAMLoaded     int // cycles that a read takes more when DRAM is fully loaded; at a share of that, its square of them
+	DRAMTurns      int // the same where half of what is moved is written: the share that is read times that which is written, times four, of them
 	DRAMChannels   int
 	PartitionBytes int     // of neighbouring memory that a channel has, one after the other; 0: which channel has what follows from a hash of the address
 	DRAMPeak       int64   // bytes per second
@@ -216,7 +219,10 @@ func (p *Preset) Check() error {
 		{"BlockLatency", int64(p.BlockLatency), 0, 1 << 20},
 		{"L1Latency", int64(p.L1Latency), 0, 1 << 20},
 		{"L2Latency", int64(p.L2Latency), 0, 1 << 20},
+		{"L2Far", int64(p.L2Far), 0, 1 << 20},
 		{"DRAMLatency", int64(p.DRAMLatency), 0, 1 << 20},
+		{"DRAMLoaded", int64(p.DRAMLoaded), 0, 1 << 20},
+		{"DRAMTurns", int64(p.DRAMTurns), 0, 1 << 20},
 		{"L1Ways", int64(p.L1Ways), 1, 256},
 		{"L1Tags", int64(p.L1Tags), 0, 32},
 		{"L1Banks", int64(p.L1Banks), 0, Unbanked},

@@ -232,7 +232,9 @@ var a100 = Preset{
 	L2PartialWrite: 4,        // [T], of 4096² by blocks of 16 x 16
 	L2Atomic:       5,        // [Y]
 	L2Latency:      167,      // Abdelkhalik et al.: a hit takes 200 in all
+	L2Far:          213,      // [E]: beyond 20 MB a hit takes 426 in all, before 213
 	DRAMLatency:    370,      // [E]: a miss takes 572 in all
+	DRAMLoaded:     490,      // [E]: 350 ns, from reads of 64 to 1024 threads
 	DRAMChannels:   40,       // five stacks of eight [W]
 	DRAMPeak:       1555e9,   // [W]
 	DRAMShare:      0.9,      // [A]: what STREAM programs reach
@@ -315,7 +317,10 @@ var h200 = Preset{
 	L2PartialWrite: 3,        // [T], of a H100
 	L2Atomic:       5,        // [Y]
 	L2Latency:      232,      // Luo et al., H100: a hit takes 264 in all
+	L2Far:          210,      // [E], of an H100: beyond 22 MB a hit takes 475 in all, before 265
 	DRAMLatency:    382,      // [E], of an H100: a miss takes 648 in all
+	DRAMLoaded:     790,      // [E]: 400 ns, from reads of 64 to 1024 threads
+	DRAMTurns:      1390,     // [E]: 700 ns more, from a = 1.2·b of as many
 	DRAMChannels:   48,       // six stacks of eight [W]
 	DRAMPeak:       4800e9,   // [W]
 	DRAMShare:      0.81,     // [E], of reads: 3890 GB/s

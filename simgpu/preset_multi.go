@@ -88,6 +88,7 @@ func l4x8() Preset {
 	p.Units[UnitFP64].Lanes = 0.5
 	p.Units[UnitMemory].Lanes = 4
 	p.L2Bytes, p.L2Banks = 48*mib, 48      // [W], [A]
+	p.L2Far = 0                            // [A]: half as many SMs
 	p.DRAMPeak, p.DRAMChannels = 300e9, 12 // [W]
 	p.MemoryBytes = 24 * gib               // [W]
 	p.GPUs = 8

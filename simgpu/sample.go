@@ -70,7 +70,7 @@ func (r timedRun) release() {
 	if r.machine == nil {
 		return
 	}
-	r.machine.mem.l2.release()
+	r.machine.mem.release()
 	for _, s := range r.machine.sms {
 		s.l1.release()
 		s.consts.release()

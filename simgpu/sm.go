@@ -11,6 +11,7 @@ import (
 // memory instructions of all schedulers share.
 type sm struct {
 	m          *machine
+	side       int // of an L2 of two halves
 	schedulers []*scheduler
 	blocks     []*residentBlock
 	next       int64         // cycle at which something can happen

@@ -15,10 +15,10 @@ extern "C" __global__ void chase(const unsigned long long *first, int steps, uns
 
 extern "C" __global__ void chaseShared(int steps, unsigned *out) {
 	__shared__ unsigned s[1024];
-	for (int i = threadIdx.x; i < 1024; i += blockDim.x) s[i] = (i + 33) % 1024;
+	unsigned at = __cvta_generic_to_shared(s);
+	for (int i = threadIdx.x; i < 1024; i += blockDim.x) s[i] = at + (i + 33) % 1024 * 4; // addresses: a step is a load and no more
 	__syncthreads();
-	unsigned at = 0;
-	for (int i = 0; i < steps; i++) at = s[at];
+	for (int i = 0; i < steps; i++) asm volatile("ld.shared.u32 %0, [%0];" : "+r"(at));
 	out[0] = at;
 }
 

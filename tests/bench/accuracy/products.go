@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
 // productsSource is the ladder of matrix products C = A·B, row by row, of m x k by k x n: one element a thread, tiles
@@ -160,14 +161,31 @@ extern "C" __global__ void several(const number *a, const number *b, number *c, 
 }
 `
 
-// sgemm is a step of the ladder on m x k by k x m numbers.
+// long returns the time of a product of which the inner dimension is full, from those of two short ones, k and 2k: what
+// a round takes grows with it, what blocks take to begin and to write their results does not.
+func long(k, full int, time func(k int) float64) float64 {
+	short, twice := time(k), time(2*k)
+	return twice + (twice-short)*float64(full-2*k)/float64(k)
+}
+
+// sgemm is a step of the ladder on m x full by full x m numbers, of which k and 2k rounds are computed.
 type sgemm struct {
-	kernel string
-	m, k   int
+	kernel     string
+	m, k, full int
 }
 
 // run returns Gflop/s.
 func (s sgemm) run(c *card) float64 {
+	time := long(s.k, s.full, func(k int) float64 {
+		short := s
+		short.k = k
+		return short.time(c)
+	})
+	return 2 * float64(s.m) * float64(s.m) * float64(s.full) / time / 1e9
+}
+
+// time is that of a product of which the inner dimension is k, in seconds.
+func (s sgemm) time(c *card) float64 {
 	l := launch{f: kernel(productsSource, s.kernel), grid: d2(s.m/32, s.m/32), block: kir.D1(1024)}
 	switch s.kernel {
 	case "uncoalesced":
@@ -190,17 +208,22 @@ func (s sgemm) run(c *card) float64 {
 			panic(failure{fmt.Errorf("%s has %v at %d, not %v", s.kernel, got, at, want)})
 		}
 	}
-	return 2 * float64(s.m) * float64(s.m) * float64(s.k) / r.seconds / 1e9
+	for _, b := range []device.Buffer{a, b, out} {
+		must(0, b.Free())
+	}
+	return r.seconds
 }
 
-// tiles runs a kernel of tilesSource on numbers of a type, m x k by k x m, with side x side threads in a block and t x
-// t elements a thread.
+// tiles runs a kernel of tilesSource on numbers of a type, m x 1024 by 1024 x m, of which k and 2k rounds are computed,
+// with side x side threads in a block and t x t elements a thread.
 func tiles(name, number string, size, m, k, side, t int) func(*card) float64 {
 	return func(c *card) float64 {
 		f := kernel(tilesSource, name, "-DNUMBER="+number, fmt.Sprint("-DSIDE=", side), fmt.Sprint("-DPER=", t))
-		a, b, out := c.alloc(size*m*k), c.alloc(size*k*m), c.alloc(size*m*m)
 		blocks := m / (side * t)
-		return c.run(launch{f: f, grid: d2(blocks, blocks), block: d2(side, side), args: []any{a, b, out, m, m, k}}).seconds
+		return long(k, 1024, func(k int) float64 {
+			a, b, out := c.alloc(size*m*k), c.alloc(size*k*m), c.alloc(size*m*m)
+			return c.run(launch{f: f, grid: d2(blocks, blocks), block: d2(side, side), args: []any{a, b, out, m, m, k}}).seconds
+		})
 	}
 }
 
@@ -213,9 +236,9 @@ func products() []*experiment {
 		for i, name := range []string{"uncoalesced", "coalesced", "tile32", "column8", "registers8x8", "vectors8x8"} {
 			m, k := 2048, 64
 			if i > 3 {
-				m, k = 4096, 256 // as many blocks as there, and results that are seldom written
+				m, k = 4096, 128 // as many blocks as there
 			}
-			v[i].published, v[i].run = figures[i], sgemm{name, m, k}.run
+			v[i].published, v[i].run = figures[i], sgemm{name, m, k, 4096}.run
 		}
 		return v
 	}
