@@ -35,13 +35,14 @@ type Preset struct {
 	SharedReserved        int  // bytes that the system takes of an SM for each block
 	SharedUnit            int  // bytes; shared memory is given to a block in multiples of this
 
-	Scheduling  IssuePolicy // nil is GTO
-	Units       [NumUnits]UnitTiming
-	IntOnFP32   bool // integer instructions run in the lanes of UnitFP32
-	OnePipe     bool // all instructions do
-	InOrder     bool // a warp's next instruction waits for the one before it, needed or not
-	Branches    bool // the machine has no predicates: short sides of branches stay branches
-	IntMultiply int  // instructions that a product of integers of 32 bits takes; 0 is one
+	Scheduling   IssuePolicy // nil is GTO
+	Units        [NumUnits]UnitTiming
+	IntOnFP32    bool // integer instructions run in the lanes of UnitFP32
+	MemoryOnFP32 bool // those of UnitMemory and UnitControl do: a load, a branch or a barrier keeps them as long as a sum
+	OnePipe      bool // all instructions do
+	Branches     bool // the machine has no predicates: short sides of branches stay branches
+	InOrder      bool // a warp's next instruction waits for the one before it, needed or not
+	IntMultiply  int  // instructions that a product of integers of 32 bits takes; 0 is one
 	// InstructionBuffer: from a branch, or its start, to its next instruction a warp waits for its instruction buffer
 	// to be filled, and cycles in which all do are a class of their own (trace.StallFetch). Else they are waits for
 	// results.
@@ -160,7 +161,7 @@ func (u Unit) String() string { return unitNames[u] }
 
 // port returns the unit whose lanes u's instructions occupy.
 func (p *Preset) port(u Unit) Unit {
-	if p.OnePipe || p.IntOnFP32 && u == UnitInt {
+	if p.OnePipe || p.IntOnFP32 && u == UnitInt || p.MemoryOnFP32 && (u == UnitMemory || u == UnitControl) {
 		return UnitFP32
 	}
 	return u

@@ -38,10 +38,11 @@ var g80 = Preset{
 		UnitMemory:  {Latency: 2, Lanes: 16},
 		UnitControl: {Latency: 4, Lanes: 16}, // [A]
 	},
-	IntOnFP32:   true,
-	IntMultiply: 4,        // 16 clocks for 32 bits [C]
-	Multipliers: 16,       // four in each special function unit [L], at twice the scheduler's clock: a warp takes two cycles
-	Scheduling:  Oldest{}, // [A]: weighs age, type and fairness [L], by weights that are not published
+	IntOnFP32:    true,
+	MemoryOnFP32: true,     // [C]: a multiprocessor takes 4 clocks to issue a memory instruction or a barrier for a warp, as for a sum
+	IntMultiply:  4,        // 16 clocks for 32 bits [C]
+	Multipliers:  16,       // four in each special function unit [L], at twice the scheduler's clock: a warp takes two cycles
+	Scheduling:   Oldest{}, // [A]: weighs age, type and fairness [L], by weights that are not published
 
 	ConstBytes: 8 * kib, // [C]
 	ConstWays:  4,       // [A], as Wong et al. found on a GT200
@@ -113,9 +114,10 @@ var gtx280 = Preset{
 		UnitMemory:  {Latency: 2, Lanes: 16},
 		UnitControl: {Latency: 4, Lanes: 16}, // [A]
 	},
-	IntOnFP32:   true,
-	IntMultiply: 4,
-	Multipliers: 16,
+	IntOnFP32:    true,
+	MemoryOnFP32: true, // [C]
+	IntMultiply:  4,
+	Multipliers:  16,
 
 	ConstBytes: 8 * kib, // [C]
 	ConstWays:  4,       // Wong et al., Demystifying GPU microarchitecture through microbenchmarking, 2010

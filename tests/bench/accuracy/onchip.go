@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/simgpu"
 )
 
 const onChipSource = `
@@ -176,7 +177,7 @@ func onChip() []*experiment {
 			variants: []variant{{"L2: 2 MB", 2300, again(2*mb, 1)}, {"L1: 64 kB", 13850, again(64*kb, 8)}},
 		},
 		{
-			id: "M62", title: "each SM reads an array of float64 again and again", machine: "A100 80 GB", preset: "a100", source: "gpu-benches, gpu-cache and gpu-l2-cache", confidence: "R", in: gbs,
+			id: "M62", title: "each SM reads an array of float64 again and again", machine: "A100 80 GB, 2039 GB/s", preset: "a100", change: func(p *simgpu.Preset) { p.DRAMPeak = 2039e9 }, source: "gpu-benches, gpu-cache and gpu-l2-cache", confidence: "R", in: gbs,
 			variants: []variant{{"DRAM: 128 MB", 1730, chunks(128*mb, 1)}, {"L2: 16 MB", 5400, chunks(16*mb, 4)}, {"L1: 128 kB", 19100, again(128*kb, 4)}},
 		},
 		{

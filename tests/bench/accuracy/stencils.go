@@ -181,7 +181,7 @@ func stencils() []*experiment {
 	}
 	return []*experiment{
 		{
-			id: "M74", title: "convolution of 8192² float32, blocks of 16×16", machine: "RTX 3080", preset: "a100", source: "R100001, nvbench", confidence: "R", in: seconds, size: "1024²",
+			id: "M74", title: "convolution of 8192² float32, blocks of 16×16", machine: "RTX 3080", preset: "a100", change: rtx3080, source: "R100001, nvbench", confidence: "R", in: seconds, size: "1024²",
 			variants: []variant{
 				{"3×3, mask in global memory", 1.563e-3, convolution("convolve", 3)}, {"3×3, in constant memory", 1.660e-3, convolution("convolveConstant", 3)}, {"3×3, tile in shared memory", 1.757e-3, convolution("convolveTile", 3)},
 				{"7×7, mask in global memory", 4.716e-3, convolution("convolve", 7)}, {"7×7, in constant memory", 4.350e-3, convolution("convolveConstant", 7)}, {"7×7, tile in shared memory", 4.487e-3, convolution("convolveTile", 7)},
