@@ -76,8 +76,9 @@ func (q *loadQueue) load(st *warpSplit, in *instr, now int64) int64 {
 	w.list = q.s.coalesce(st, in)
 	lines := int64(len(w.list))
 	if len(q.waiting) == 0 {
+		q.s.late = 0
 		n := q.serve(w, now)
-		lines = q.s.lookup(st, in, now, lines)
+		lines = q.s.replayed(q.s.lookup(st, in, now, lines), lines)
 		switch {
 		case q.room.MSHRs == 0:
 			q.s.occupy(now, lines, w.done)

@@ -4,12 +4,13 @@ package simgpu
 // bypasses L1 finds nothing there and leaves nothing.
 func (s *sm) load(st *warpSplit, in *instr, now int64) int64 {
 	done, lines := now, int64(0)
+	s.late = 0
 	for _, t := range s.coalesce(st, in) {
 		there, _ := s.fetch(st.warp.block, in, t, s.turn(t.line, now, lines))
 		done = max(done, there)
 		lines++
 	}
-	s.occupy(now, s.lookup(st, in, now, lines), done)
+	s.occupy(now, s.replayed(s.lookup(st, in, now, lines), lines), done)
 	return done
 }
 
@@ -32,6 +33,17 @@ func (s *sm) turn(line uint64, now, n int64) int64 {
 	return at
 }
 
+// replayed returns what a load takes of the pipeline which takes it so many cycles for its lines, with what it takes
+// again: lines that were on their way already are looked up a second time when they have come. Reads down the columns
+// of a matrix by blocks of 32 x 32, of which eight warps share their sectors, so take a V100 and a P100 63 cycles each,
+// not 32.
+func (s *sm) replayed(cycles, lines int64) int64 {
+	if !s.m.preset.L1Replay || s.late == 0 {
+		return cycles
+	}
+	return cycles + (cycles*s.late+lines-1)/lines
+}
+
 // fetch looks up sectors of a line in L1 in cycle at, if the load does not bypass that, and reads what is not there for
 // a block. It returns the cycles at which all are there and at which the last of those that were missing arrives in L1,
 // 0 where none was.
@@ -42,8 +54,11 @@ func (s *sm) fetch(b *residentBlock, in *instr, t transaction, at int64) (done, 
 	}
 	hit := l.valid & t.sectors
 	if hit != 0 {
-		done = max(at+latency, l.ready)
-		s.m.hit(in.line, ones(hit), l.ready > at+latency)
+		late := l.ready > at+latency
+		if done = max(at+latency, l.ready); late {
+			s.late++
+		}
+		s.m.hit(in.line, ones(hit), late)
 	}
 	for miss := t.sectors &^ hit; miss != 0; miss &= miss - 1 {
 		sector := miss & -miss
@@ -140,7 +155,7 @@ func (s *sm) keep(t transaction, at int64, block int) (done int64) {
 	for want := t.sectors &^ l.dirty; want != 0; want &= want - 1 {
 		sector := want & -want
 		if t.partial&sector != 0 && l.valid&sector == 0 {
-			l.ready = max(l.ready, s.m.mem.read(t.line, sector, s.port(at), block)+int64(s.m.preset.L1Latency))
+			l.ready = max(l.ready, s.m.mem.read(t.line, sector, s.port(at), block, s.side)+int64(s.m.preset.L1Latency))
 			done = max(done, l.ready)
 		}
 		s.m.mem.write(t.line, sector, false, s.port(at), block)

@@ -208,6 +208,7 @@ var gtx480 = Preset{
 	SharedCarveouts: []int{48 * kib}, // [C]: what is not asked for otherwise; so [G]
 	L1Ways:          4,               // [G]
 	L1Latency:       35,              // [G]
+	L1Replay:        true,            // [T]
 	PendingAccesses: 96,              // [A]
 
 	L2Bytes:        768 * kib, // [G]: 12 slices of 64 sets, 8 ways

@@ -46,9 +46,10 @@ var p100 = Preset{
 
 	UnifiedBytes:    88 * kib, // 64 KB shared and 24 KB L1 beside it [W]
 	SharedCarveouts: []int{64 * kib},
-	L1Ways:          4,   // [A]
-	L1Latency:       82,  // [J]
-	PendingAccesses: 256, // [A]
+	L1Ways:          4,    // [A]
+	L1Latency:       82,   // [J]
+	L1Replay:        true, // [T]
+	PendingAccesses: 256,  // [A]
 
 	L2Bytes:        4 * mib, // [W]
 	L2Ways:         16,      // [G], of TITAN X
@@ -127,6 +128,7 @@ var v100 = Preset{
 	L1Ways:          4,                                                         // [J]
 	L1Latency:       28,                                                        // [J]
 	L1Tags:          4,                                                         // [E]
+	L1Replay:        true,                                                      // [T]
 	L1Port:          2,                                                         // [E]
 	MemoryQueue:     16,                                                        // [H]: four of each scheduler
 	PendingAccesses: 256,                                                       // [A]
@@ -222,6 +224,7 @@ var a100 = Preset{
 	L1Ways:          4,                                                                                // [A], as on Volta
 	L1Latency:       33,                                                                               // Abdelkhalik et al.
 	L1Tags:          4,                                                                                // [E]
+	L1Replay:        true,                                                                             // [T]
 	L1Port:          2,                                                                                // [E]
 	MemoryQueue:     16,                                                                               // [H]: four of each scheduler
 	PendingAccesses: 256,                                                                              // [A]
@@ -304,12 +307,13 @@ var h200 = Preset{
 	UnifiedBytes: 256 * kib, // [W]
 	SharedCarveouts: []int{0, 8 * kib, 16 * kib, 32 * kib, 64 * kib, 100 * kib, 132 * kib, 164 * kib, 196 * kib,
 		228 * kib}, // [C]
-	L1Ways:          4,   // [A], as on Volta
-	L1Latency:       32,  // Luo et al.
-	L1Tags:          4,   // [E]
-	L1Port:          2,   // [E]
-	MemoryQueue:     16,  // [H]: four of each scheduler
-	PendingAccesses: 256, // [A]
+	L1Ways:          4,    // [A], as on Volta
+	L1Latency:       32,   // Luo et al.
+	L1Tags:          4,    // [E]
+	L1Replay:        true, // [T]
+	L1Port:          2,    // [E]
+	MemoryQueue:     16,   // [H]: four of each scheduler
+	PendingAccesses: 256,  // [A]
 
 	L2Bytes:        50 * mib, // [W]
 	L2Ways:         16,       // [A]

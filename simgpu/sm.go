@@ -29,6 +29,7 @@ type sm struct {
 	l1Free   []int64 // with banks of L1: the cycle in which each looks up the next line
 	turned   int64   // the cycle after that in which a bank looked up the last
 	looked   int64   // what loads have taken of L1, in parts of a cycle
+	late     int64   // lines of a load that were on their way to L1
 	pending  []int64 // ring: when the accesses in flight are done
 	oldest   int
 

@@ -33,7 +33,7 @@ type Machine struct {
 func Schedule(f *kir.Func, m Machine) *kir.Func {
 	limit := max(m.Registers, Registers(f))
 	// Allocate may take more than are live at a time, for pairs must be aligned. Then there is less room.
-	const tries = 4
+	const tries = 16
 	for room := limit - fixedRegisters; room > limit-fixedRegisters-tries; {
 		g := reordered(f, m, room)
 		if g == nil {
