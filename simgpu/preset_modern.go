@@ -58,6 +58,7 @@ var p100 = Preset{
 	L2Atomic:       5,       // [Y]
 	L2Latency:      152,     // [J]: a hit takes 234 in all
 	DRAMLatency:    250,     // [A], as on V100
+	DRAMLoaded:     520,     // [A], as on V100: 350 ns
 	DRAMChannels:   32,      // four stacks of eight [W]
 	DRAMPeak:       732e9,   // [W]
 	DRAMShare:      0.75,    // [A]: about 550 GB/s
@@ -140,6 +141,7 @@ var v100 = Preset{
 	L2Atomic:       5,       // [Y]
 	L2Latency:      165,     // [J]: a hit takes 193 in all
 	DRAMLatency:    250,     // [G], rounded: a miss takes 443 in all
+	DRAMLoaded:     535,     // [E]: 350 ns, from reads of 64 to 1024 threads
 	DRAMChannels:   32,      // [G]
 	DRAMPeak:       900e9,   // [W]
 	DRAMShare:      0.92,    // [A]: what STREAM programs reach of HBM2
