@@ -86,7 +86,7 @@ func TestGridBarriersNeedRoom(t *testing.T) {
 		assert.NotPanics(t, func() { gpu.LaunchCooperative(some, 3, 32, make([]int32, 96), 3) })
 	}
 	use(t, "sim:gtx480")
-	assert.Contains(t, panicsWith(t, func() { launch(2) }), "barriers of the grid needs compute capability 6.0")
+	assert.Contains(t, panicsWith(t, func() { launch(2) }), "barriers of the grid need compute capability 6.0")
 	assert.Contains(t, panicsWith(t, func() { gpu.Emulate(some, 3, 32, make([]int32, 96), 1, gpu.Cooperative()) }), "waits in gpu.SyncGrid for 2 blocks that have ended")
 	assert.Contains(t, panicsWith(t, func() { gpu.Emulate(some, 1, 32, make([]int32, 32), 1) }), "gpu.LaunchCooperative")
 }

@@ -199,7 +199,7 @@ func TestWarpReductionsNeedAmpere(t *testing.T) {
 	use(t, "sim:v100")
 	x := make([]int32, 32)
 	message := panicsWith(t, func() { gpu.Launch(kernel, 1, 32, x) })
-	assert.Contains(t, message, "reductions of a warp needs compute capability 8.0")
+	assert.Contains(t, message, "reductions of a warp need compute capability 8.0")
 	use(t, "sim:a100")
 	for i := range x {
 		x[i] = int32(i)

@@ -180,7 +180,7 @@ func TestTensorCoresAreFaster(t *testing.T) {
 	}
 	use(t, "sim:p100")
 	message := panicsWith(t, func() { gpu.Launch(tensor, n*n/1024/2, 64, a, bt, make([]float32, n*n), n) })
-	assert.Contains(t, message, "products of matrices by tensor cores needs compute capability 7.0")
+	assert.Contains(t, message, "products of matrices by tensor cores need compute capability 7.0")
 	half := kernelOf(t, "./internal/functions", "HalfAWarp", functions.HalfAWarp)
 	for _, device := range []string{"host", "sim:v100"} {
 		use(t, device)

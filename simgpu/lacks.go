@@ -89,8 +89,13 @@ func (e *Lack) Error() string {
 	if e.Line != "" {
 		at += e.Line + ": "
 	}
-	return fmt.Sprintf("%skernel %s was not launched: %s needs compute capability %s, %s has %s; gpu.Anyway() among the arguments of the launch runs it all the same",
-		at, e.Kernel, e.Feature, e.Needs, e.Device, e.Has)
+	need := "need" // "shuffles of a warp need", but "float64 needs"
+	switch e.Feature {
+	case "float64", "printf", "the mask of active lanes":
+		need = "needs"
+	}
+	return fmt.Sprintf("%skernel %s was not launched: %s %s compute capability %s, %s has %s; gpu.Anyway() among the arguments of the launch runs it all the same",
+		at, e.Kernel, e.Feature, need, e.Needs, e.Device, e.Has)
 }
 
 // Lacks implements device.Limited: its error is a *Lack.
