@@ -207,3 +207,30 @@ func TestScheduleKeepsToRegisters(t *testing.T) {
 		assert.Equal(t, min(16, max(most, was)-(was-2)), loads, "%d registers; without an order of its own the kernel has a load and a sum", most)
 	}
 }
+
+// A sum of products of 32 numbers of shared memory, which are loaded in fours, and of 32 of global memory, in 32
+// registers: fours must be aligned, and more than the limit are taken where all that may be live is. Then it is tried
+// with fewer, until an order is found that has many loads under way at a time.
+func TestScheduleWhereRegistersAreAligned(t *testing.T) {
+	b := kir.NewBuilder("k")
+	x, step := b.Param("x", kir.U64), b.Param("step", kir.I64)
+	own := b.SharedArray("own", kir.F32, 32*32)
+	row := b.Op(kir.OpAdd, own, b.Convert(kir.U64, b.Op(kir.OpMul, b.Convert(kir.I64, b.Special(kir.TidY)), b.Int(kir.I64, 128))))
+	at := b.Op(kir.OpAdd, x, b.Convert(kir.U64, b.Op(kir.OpMul, b.Convert(kir.I64, b.Special(kir.TidX)), b.Int(kir.I64, 4))))
+	sum := b.Const(kir.F32, 0)
+	for i := range 32 {
+		number := b.Load(kir.Shared, kir.F32, b.Op(kir.OpAdd, row, b.Int(kir.U64, int64(4*i))))
+		sum = b.Op(kir.OpFma, number, b.Load(kir.Global, kir.F32, at), sum)
+		at = b.Op(kir.OpAdd, at, b.Convert(kir.U64, step))
+	}
+	b.Store(kir.Global, x, sum)
+	b.Return()
+	f, err := b.Func()
+	require.NoError(t, err)
+	f = opt.MergeLoads(opt.Optimize(f), 96)
+	const most = 32
+	g := opt.Schedule(f, slowLoads(most, nil))
+	require.LessOrEqual(t, opt.Registers(g), most)
+	first, _, _ := strings.Cut(order(g), "fma")
+	assert.Greater(t, strings.Count(first, "load"), 8, "loads before the first product: %s", order(g))
+}
