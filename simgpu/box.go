@@ -22,6 +22,7 @@ type box struct {
 	open    int // GPUs
 	stopped chan struct{}
 	clock   trace.Time // of the modelled host
+	gpus    []*GPU     // before anything is queued
 
 	// How much is taken of each way; only the goroutine that executes has them. By GPU: the PCIe links, NVSwitch ports.
 	// By PCIe switch: its link to the host. The host's root, which all share. By sender and receiver: NVLink.
@@ -210,6 +211,21 @@ func (b *box) execute() {
 	}
 }
 
+// settle times what is yet to be timed on all GPUs of the machine. It is called by the goroutine that executes.
+func (b *box) settle() {
+	for _, g := range b.gpus {
+		g.settle()
+	}
+}
+
+// settles has all launches timed that have been queued by now.
+func (b *box) settles() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.queue = append(b.queue, &operation{run: b.settle})
+	b.work.Signal()
+}
+
 // close closes g: what it has queued is given up, what runs is waited for.
 func (b *box) close(g *GPU) {
 	b.mu.Lock()
@@ -227,7 +243,10 @@ func (b *box) close(g *GPU) {
 		}
 	}
 	running := make(chan struct{}) // closed when what runs now is over
-	b.queue = append([]*operation{{gpu: g, run: func() { close(running) }}}, kept...)
+	b.queue = append([]*operation{{gpu: g, run: func() {
+		g.settle()
+		close(running)
+	}}}, kept...)
 	b.open--
 	last := b.open == 0
 	b.work.Broadcast()

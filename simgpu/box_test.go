@@ -231,7 +231,7 @@ func TestKernelsAreResidentAtOnce(t *testing.T) {
 		t.Errorf("four small kernels take %v together, one %v and the calls %v", small, one, calls)
 	}
 	large, one := together(1280) // twice what the SMs hold
-	if large < 4*one*95/100 {    // the first found L2 empty
+	if large < 4*one*9/10 {      // the first found L2 empty, and what ends slowly leaves room for the next
 		t.Errorf("four kernels that fill the GPU take %v together, one %v", large, one)
 	}
 }

@@ -19,6 +19,7 @@ func (s *sm) constant(st *warpSplit, in *instr, now int64) int64 {
 	}
 	last := ^uint64(0)
 	for _, addr := range all {
+		addr += uint64(s.m.number) * constStep
 		if addr/constLine == last {
 			continue
 		}

@@ -100,6 +100,8 @@ type launched struct {
 	stats       *trace.KernelStats
 	end         map[int]*resident
 	began, uses uint64
+	from, to    int64     // cycles, of one that was timed with others
+	record      *computed // for launches beside it; nil where that is large
 }
 
 // maxRemembered bounds the lines of L2 that a kernel's launches remember: 64 MB.
@@ -150,6 +152,9 @@ func (t *times) key(l *cpu.Launch, at *places, w *warmth) string {
 func (t *times) put(key string, e *launched) {
 	for _, r := range e.end {
 		t.lines += len(r.lines)
+	}
+	if e.record != nil {
+		t.lines += e.record.recorded() / 16
 	}
 	if len(t.known) >= maxTimes || t.lines > maxRemembered {
 		clear(t.known)

@@ -80,7 +80,7 @@ func detail(l *timing, t *timed, sum *totals) *trace.Detail {
 		r := &m.runs[i]
 		if sm := number[r.sm]; int(sm) < d.BlockSMs && len(d.Blocks) < maxDetailBlocks {
 			d.Blocks = append(d.Blocks, trace.BlockRun{Block: int32(run.blocks[i].cta), SM: sm,
-				Start: l.preset.time(float64(r.start)), End: l.preset.time(float64(r.end))})
+				Start: l.preset.time(float64(r.start - m.origin)), End: l.preset.time(float64(r.end - m.origin))})
 		}
 	}
 	d.LaneClock = 1

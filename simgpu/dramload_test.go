@@ -77,7 +77,7 @@ func TestFarHalfOfL2(t *testing.T) {
 // A load that finds lines on their way takes the pipeline again for them; where a preset does not say so, once.
 func TestLinesOnTheirWayAreLookedUpAgain(t *testing.T) {
 	p := presetNamed(t, "p100")
-	s := &sm{m: &machine{observer: observer{accesses: accesses{preset: &p}}}}
+	s := &sm{m: &machine{grid: &grid{observer: observer{accesses: accesses{preset: &p}}}}}
 	for _, c := range []struct{ late, cycles, lines, want int64 }{{0, 32, 32, 32}, {32, 32, 32, 64}, {28, 32, 32, 60}, {1, 1, 1, 2}, {1, 16, 4, 20}} {
 		s.late = c.late
 		assert.Equal(t, c.want, s.replayed(c.cycles, c.lines), "%+v", c)

@@ -54,6 +54,8 @@ type GPU struct {
 	warm                      *warmth            // what L2 holds; nil without L2
 	copyIn, copyOut, copyPeer meter
 	room, slots, dram         meter
+	waiting                   []*member // launches that are computed and yet to be timed
+	together                  map[string][]*launched
 	resident                  list.List // of *residentPage, the one used last first
 
 	managed heap // addresses of managed memory, from managedFrom on
@@ -218,6 +220,7 @@ func New(p Preset, options ...Option) *GPU {
 // start makes a configured GPU one of a machine.
 func (g *GPU) start(b *box) {
 	g.box = b
+	b.gpus = append(b.gpus, g)
 	g.id = fmt.Sprintf("sim:%s#%d", g.preset.Name, g.number)
 	g.memory, g.contents = cpu.NewMemory(), map[uint64]*buffer{}
 	g.warm = newWarmth(g)
@@ -357,6 +360,7 @@ func (g *GPU) release(b *buffer) error {
 	g.mu.Unlock()
 	if b.reserved == 0 {
 		g.enqueue(&operation{run: func() {
+			g.settle()
 			if b.pages != nil {
 				for _, e := range b.pages.on {
 					if e != nil {

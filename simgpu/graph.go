@@ -124,10 +124,19 @@ func (n *graphNode) moment(submitted, previous trace.Time) moment {
 	return m
 }
 
+// settle reports whether the times of launches must be known before the operation's moment is.
+func (n *graphNode) settles(open bool) bool {
+	for _, e := range n.after {
+		open = open || e.open
+	}
+	return open && (!n.run.begun || n.after != nil)
+}
+
 // CallHost implements device.HostCaller: the function takes no time of the model.
 func (s *stream) CallHost(f func() error) device.Event {
 	return s.submit("host function", trace.Host, 0, func(_ context.Context, at moment, e *trace.Event) error {
 		e.Start, e.End = at.latest(), at.latest()
+		s.gpu.box.settle() // who waits for launches before may be who f waits for
 		return f()
 	}, nil)
 }

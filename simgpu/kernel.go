@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/arrayrepl/arrayrepl/internal/golabel"
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -16,6 +18,7 @@ import (
 
 // kernel is a kernel that a GPU has loaded: optimised, ready to run, and lowered for the timing model.
 type kernel struct {
+	number   int64 // among all that have been loaded
 	gpu      *GPU
 	name     string
 	program  *cpu.Program // in the order in which the kernel is written: so it computes, and fails where it fails
@@ -30,6 +33,8 @@ type kernel struct {
 
 	versions map[string]version // see within; only the goroutine that executes has them
 }
+
+var loaded atomic.Int64
 
 // Load optimises f, as a driver's compiler would (but see AsWritten), and makes it ready to launch. f may be changed
 // afterwards.
@@ -59,7 +64,7 @@ func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.id, err)
 	}
-	k := &kernel{gpu: g, name: f.Name, lacks: g.lacks(f), program: prog, bounds: f.Bounds, most: most, versions: map[string]version{}}
+	k := &kernel{number: loaded.Add(1), gpu: g, name: f.Name, lacks: g.lacks(f), program: prog, bounds: f.Bounds, most: most, versions: map[string]version{}}
 	k.plain = version{newCode(&g.preset, prog.Func(), prog.Func(), g.branches()), min(opt.Registers(prog.Func()), most)}
 	k.reorders = !g.written && !f.Bounds.Unscheduled && !g.preset.InOrder
 	k.waits, k.times, k.stores = waits, newTimes(prog.Func()), storesOf(prog.Func())
@@ -110,7 +115,7 @@ func (k *kernel) fits(grid, block kir.Dim3, dynamic int, params []byte) (Residen
 
 // launch checks a launch against the device's limits and returns its work.
 func (k *kernel) launch(grid, block kir.Dim3, dynamic int, params []byte) (workFunc, error) {
-	g, p := k.gpu, &k.gpu.preset
+	g := k.gpu
 	occ, shared, err := k.fits(grid, block, dynamic, params)
 	if err != nil {
 		return nil, err
@@ -118,8 +123,19 @@ func (k *kernel) launch(grid, block kir.Dim3, dynamic int, params []byte) (workF
 	l := cpu.Launch{Grid: grid, Block: block, SharedBytes: dynamic, Params: params, Memory: k.gpu.memory, Watch: &k.gpu.watch}
 	labels := golabel.Current()
 	return func(ctx context.Context, at moment, e *trace.Event) error {
+		var c *computed
 		var st *trace.KernelStats
-		run := func() (err error) { st, err = k.run(ctx, l, occ, shared, nil); return err }
+		run := func() (err error) {
+			if c, err = k.compute(ctx, l, occ, shared, nil); err != nil {
+				return err
+			}
+			if c.mixes() {
+				return nil
+			}
+			g.settle()
+			st, err = c.time(ctx)
+			return err
+		}
 		var err error
 		if g.policies.foreign() {
 			err = apart(labels, run)
@@ -129,22 +145,30 @@ func (k *kernel) launch(grid, block kir.Dim3, dynamic int, params []byte) (workF
 		if err != nil {
 			return cmp.Or(ctx.Err(), err)
 		}
-		ready := at.kernel(p)
-		for _, m := range []*meter{&g.room, &g.slots, &g.dram} {
-			m.forget(at.submitted)
+		if st == nil {
+			g.beside(c, at)
+			return nil
 		}
-		e.Start, e.End = occupy(ready, p.time(float64(st.Cycles)), k.shares(st)...)
-		e.Stats = st
-		e.End += st.FaultTime() + trace.Time(float64(st.RemoteBytes)*1e12/float64(p.PinnedRate))
+		g.timed(e, st, at)
 		return nil
 	}, nil
+}
+
+// timed notes when a launch ran that has been timed alone, where it could not begin before a moment.
+func (g *GPU) timed(e *trace.Event, st *trace.KernelStats, at moment) {
+	p := &g.preset
+	for _, m := range []*meter{&g.room, &g.slots, &g.dram} {
+		m.forget(at.submitted)
+	}
+	e.Start, e.End = occupy(at.kernel(p), p.time(float64(st.Cycles)), g.shares(st)...)
+	e.Stats = st
+	e.End += st.FaultTime() + trace.Time(float64(st.RemoteBytes)*1e12/float64(p.PinnedRate))
 }
 
 // shares returns what a launch takes of the GPU while it runs: of the room for blocks, of the schedulers' cycles, of
 // the memory's bandwidth. Kernels of several streams run at a time where there is enough of each; what came first has
 // its share, and what comes later goes on with the rest.
-func (k *kernel) shares(st *trace.KernelStats) []share {
-	g := k.gpu
+func (g *GPU) shares(st *trace.KernelStats) []share {
 	part := func(n, all float64) int64 { return int64(min(max(n/all, 0), 1) * whole) }
 	cycles := float64(max(st.Cycles, 1))
 	room := part(float64(st.TotalBlocks), float64(st.SMs*st.ResidentBlocks))
@@ -158,8 +182,37 @@ func (k *kernel) shares(st *trace.KernelStats) []share {
 	}
 }
 
+// computed is a launch that has been computed and is yet to be timed: what the timing model is given, or its statistics
+// where a launch like it has been timed before.
+type computed struct {
+	kernel  *kernel
+	launch  cpu.Launch
+	timing  *timing
+	shared  int // bytes of a block
+	version version
+	occ     Residency
+	blocks  []*blockTrace // to time
+	seen    *collector
+	counted *totals // of all blocks
+	counts  cpu.Counts
+	exec    *exec // with Check
+	key     string
+	known   *launched // of a launch with the same key
+	managed []placed
+	replay  bool
+}
+
 // run computes the launch and then times it; one that was recorded is timed alone, with nothing in L2.
 func (k *kernel) run(ctx context.Context, l cpu.Launch, occ Residency, shared int, rec *cpu.Recording) (*trace.KernelStats, error) {
+	c, err := k.compute(ctx, l, occ, shared, rec)
+	if err != nil {
+		return nil, err
+	}
+	return c.time(ctx)
+}
+
+// compute computes the launch, and records what its timing needs.
+func (k *kernel) compute(ctx context.Context, l cpu.Launch, occ Residency, shared int, rec *cpu.Recording) (*computed, error) {
 	g, p := k.gpu, &k.gpu.preset
 	mapped, warm := g.mapped, g.warm
 	if rec != nil {
@@ -189,70 +242,87 @@ func (k *kernel) run(ctx context.Context, l cpu.Launch, occ Residency, shared in
 	if err != nil {
 		return nil, err
 	}
-	var x *exec
+	out := &computed{kernel: k, version: v, occ: occ, shared: shared, replay: rec != nil}
+	out.timing = &timing{preset: p, code: v.code, policies: g.policies, resident: of.Resident, active: of.Active, swapCycles: of.SwapCycles, shared: shared, limits: g.limits, shapes: newShapes(v.code.values), places: at, warm: warm, kernel: k.name, window: g.window}
 	if g.check {
 		if err := k.checkable(); err != nil {
 			return nil, err
 		}
-		x = newExec(k, v.code, &l)
+		out.exec = newExec(k, v.code, &l)
 	}
-	key := ""
-	var managed []placed
 	if rec == nil {
-		managed = g.managedIn(at)
+		out.managed = g.managedIn(at)
 	}
-	if k.times != nil && x == nil && rec == nil && managed == nil {
-		key = k.times.key(&l, at, g.warm)
-		if e := k.times.known[key]; e != nil {
-			if _, err := k.program.Run(ctx, l); err != nil {
-				return nil, err
-			}
-			g.warm.become(e, at)
-			return e.stats, nil
+	if k.times != nil && out.exec == nil && rec == nil && out.managed == nil {
+		out.key = k.times.key(&l, at, g.warm)
+		if out.known = k.times.known[out.key]; out.known != nil {
+			_, err := k.program.Run(ctx, l)
+			out.launch = l
+			return out, err
 		}
 	}
-	lt := &timing{preset: p, code: v.code, policies: g.policies, resident: of.Resident, active: of.Active, swapCycles: of.SwapCycles, shared: shared, limits: g.limits, shapes: newShapes(v.code.values), places: at, warm: warm, kernel: k.name, window: g.window}
-	began := warm.now()
-	c := lt.newCollector(blocks, threads, l.Order)
+	c := out.timing.newCollector(blocks, threads, l.Order)
 	l.Record = c.recorder
-	var counts cpu.Counts
 	if rec != nil {
 		err = play(ctx, rec, k.program, l.Order, c.recorder)
 	} else {
-		counts, err = k.program.Run(ctx, l)
+		out.counts, err = k.program.Run(ctx, l)
 	}
 	if err != nil {
 		return nil, err
 	}
-	kept := c.finish()
-	at.settle(c.timeable(), lt, mapped)
+	out.launch, out.seen, out.blocks = l, c, c.finish()
+	at.settle(c.timeable(), out.timing, mapped)
+	out.counted = sumOf(p, v.code, c.tallies)
+	return out, nil
+}
+
+// time times a launch that has the machine for itself.
+func (c *computed) time(ctx context.Context) (*trace.KernelStats, error) {
+	k, lt := c.kernel, c.timing
+	g, p, at := k.gpu, lt.preset, lt.places
+	if c.known != nil {
+		g.warm.become(c.known, at)
+		return c.known.stats, nil
+	}
+	began := lt.warm.now()
 	var r *timed
+	var err error
 	switch {
-	case x != nil:
-		r, err = k.checked(ctx, &l, lt, x, counts)
-	case len(kept) == blocks:
-		r, err = lt.wholeRun(ctx, kept, nil)
+	case c.exec != nil:
+		r, err = k.checked(ctx, &c.launch, lt, c.exec, c.counts)
+	case len(c.blocks) == c.launch.Grid.Count():
+		r, err = lt.wholeRun(ctx, c.blocks, nil)
 	default:
-		r, err = lt.sampledRun(ctx, kept, c)
+		r, err = lt.sampledRun(ctx, c.blocks, c.seen)
 	}
 	if err != nil {
 		return nil, err
 	}
-	st := k.stats(&l, v, occ, shared)
-	if of.Resident != occ.Blocks {
-		st.ResidentBlocks, st.Theoretical = of.Resident, float64(of.Active*p.warps(threads))/float64(st.WarpsPerSM)
-	}
-	report(lt, r, sumOf(p, v.code, c.tallies), st)
+	st := c.report(r)
 	for _, run := range r.runs {
 		run.release()
 	}
-	if managed != nil {
+	if c.managed != nil {
 		st.PageBytes = p.PageBytes
-		st.Faults, st.RemoteBytes = g.faults(managed, &c.touched, max(1, p.SMs*of.Resident), p.time(float64(st.Cycles)))
-	} else if k.times != nil && x == nil && rec == nil {
-		k.times.put(key, &launched{st, g.warm.own(at), began, g.warm.now() - began})
+		st.Faults, st.RemoteBytes = g.faults(c.managed, &c.seen.touched, max(1, p.SMs*lt.resident), p.time(float64(st.Cycles)))
+	} else if k.times != nil && c.exec == nil && !c.replay {
+		k.times.put(c.key, &launched{stats: st, end: g.warm.own(at), began: began, uses: g.warm.now() - began, record: c.record()})
 	}
 	return st, nil
+}
+
+// report makes the statistics of the launch of what was timed.
+func (c *computed) report(r *timed) *trace.KernelStats {
+	st := c.kernel.stats(&c.launch, c.version, c.occ, c.shared)
+	if n := c.timing.resident; n != c.occ.Blocks {
+		active := max(c.timing.active, 1)
+		st.ResidentBlocks, st.Theoretical = n, float64(active*c.timing.preset.warps(c.launch.Block.Count()))/float64(st.WarpsPerSM)
+	}
+	sum := *c.counted // what only time decides is added
+	sum.lines = slices.Clone(sum.lines)
+	report(c.timing, r, &sum, st)
+	return st
 }
 
 // checked computes a launch, which has been computed once, again as x times it.

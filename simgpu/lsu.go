@@ -200,12 +200,15 @@ func (s *sm) atomic(st *warpSplit, in *instr, now int64) int64 {
 	done, lines := now, int64(0)
 	for _, t := range list {
 		line, want := t.line, t.sectors
+		if s.m.moves != nil {
+			line = s.m.lineOf(line)
+		}
 		at := now + lines
 		lines++
 		s.l1.find(line).valid &^= want // what L1 has of them is old now
 		for ; want != 0; want &= want - 1 {
 			ready := s.m.mem.write(line, want&-want, false, s.port(at), st.warp.block.at)
-			turns := addrs.meetings(line*(lineBytes/sectorBytes) + uint64(Mask(want).first()))
+			turns := addrs.meetings(t.line*(lineBytes/sectorBytes) + uint64(Mask(want).first()))
 			for range turns - 1 {
 				ready = max(ready, s.m.mem.bank(line, ready))
 			}
@@ -229,12 +232,16 @@ func (s *sm) coalesce(st *warpSplit, in *instr) []transaction {
 		list, sectors = s.m.transactionsOf(in, st.lanes, s.addresses(st, in.access))
 	}
 	s.m.count(in, st.lanes.Count(), len(list), sectors)
+	if s.m.moves != nil && in.kind != kindAtomic && in.kind != kindReduce {
+		return s.m.movedTo(list)
+	}
 	return list
 }
 
 // occupy holds the memory pipeline for the lines of an access, and for as long as too many accesses are in flight.
 func (s *sm) occupy(now, lines, done int64) {
 	s.memFree = max(now+lines, s.pending[s.oldest])
+	s.m.finished = max(s.m.finished, done)
 	s.pending[s.oldest] = done
 	s.oldest = (s.oldest + 1) % len(s.pending)
 }

@@ -12,12 +12,10 @@ const never = math.MaxInt64
 // machine replays blocks on SMs that share a memory. It advances from cycle to cycle in which something can happen; SMs
 // act in the order of their numbers, so that a run depends on nothing but its input.
 type machine struct {
-	observer
-	code       *code
+	*grid      // whose instruction issues, or whose block comes or goes
 	policies   policies
 	looking    StallAwarePolicy // the issue policy, when it is one
-	resident   int              // blocks per SM
-	active     int              // of them, that issue
+	active     int              // blocks per SM that issue
 	swapCycles int              // that a block takes which becomes active
 	sharer     Sharer           // the divergence policy, when it is one
 	shares     bool             // it is
@@ -34,16 +32,12 @@ type machine struct {
 	exec       *exec // with Check, else nil
 	mem        *memory
 	sms        []*sm
-	blocks     []*blockTrace
-	shapes     *shapes
-	places     *places
-	next       int   // block to dispatch
+	grids      []*grid // where there are several, in the order in which they come
+	counted    memoryCounts
 	interval   int64 // cycles between the beginnings of two blocks, and the cycle from which on the next one may begin
 	begin      int64
-	done       int // blocks that have ended
 	atGrid     int // blocks whose threads all wait at a barrier of the grid
 
-	kernel  string
 	names   policyNames
 	trail   *trail  // of a rehearsal
 	window  *window // nil where nobody has asked for one
@@ -52,8 +46,6 @@ type machine struct {
 	err     error   // what a policy did wrong; it ends the run
 	asks    question
 
-	runs   []blockRun // of each block that went to an SM, in the order of blocks
-	parted parted
 	ways   []*way // for warps to come
 	armBuf [maxWarp]Arm
 }
@@ -102,8 +94,7 @@ func (c *counters) add(o *counters) {
 
 // newMachine makes 1/scale of the machine of l, but with so many SMs, and with the blocks waiting.
 func (l *timing) newMachine(scale, sms, l2 int, blocks []*blockTrace) *machine {
-	m := &machine{observer: observer{accesses: accesses{preset: l.preset, lines: make([]lineCount, len(l.code.lines))}}, code: l.code, policies: l.policies,
-		resident: l.resident, interval: int64(l.preset.BlockInterval * scale), mem: newMemory(l.preset, scale, l2), blocks: blocks, shapes: l.shapes, places: l.places}
+	m := &machine{grid: l.newGrid(blocks), policies: l.policies, interval: int64(l.preset.BlockInterval * scale), mem: newMemory(l.preset, scale, l2)}
 	if m.active, m.swapCycles = l.active, l.swapCycles; m.active == 0 {
 		m.active = m.resident
 	}
@@ -121,7 +112,7 @@ func (l *timing) newMachine(scale, sms, l2 int, blocks []*blockTrace) *machine {
 	m.sharer, m.shares = l.policies.divergence.(Sharer)
 	m.former, _ = l.policies.divergence.(former)
 	m.looking, _ = l.policies.issue.(StallAwarePolicy)
-	m.kernel, m.names, m.guarded = l.kernel, l.policies.names(), l.policies.foreign() || guardAll
+	m.names, m.guarded = l.policies.names(), l.policies.foreign() || guardAll
 	if m.guarded {
 		m.policies.divergence = asked{l.policies.divergence, m}
 	}
@@ -201,6 +192,11 @@ func (m *machine) dispatch(s *sm, now int64, latency int) {
 	if m.next == len(m.blocks) {
 		return
 	}
+	m.send(s, now, latency)
+}
+
+// send gives s the next block of the grid.
+func (m *machine) send(s *sm, now int64, latency int) {
 	b := m.blocks[m.next]
 	m.next++
 	if m.mem.others != nil {
@@ -212,11 +208,11 @@ func (m *machine) dispatch(s *sm, now int64, latency int) {
 	s.launch(b, len(m.runs)-1, now, begin)
 }
 
-// idleSMs returns the number of SMs that never had a block.
+// idleSMs returns the number of SMs that never had a block of the grid.
 func (m *machine) idleSMs() int {
 	n := 0
-	for _, s := range m.sms {
-		if !s.ran {
+	for i, s := range m.sms {
+		if !s.ran || m.grids != nil && !m.on[i].ran {
 			n++
 		}
 	}

@@ -7,11 +7,12 @@ import "github.com/arrayrepl/arrayrepl/offload/trace"
 type observer struct {
 	accesses
 	profile profile
+	origin  int64 // cycle that the profile counts from
 }
 
 // slot notes that a scheduler issues so many lanes in cycle now, and others beside them.
 func (o *observer) slot(now int64, lanes, beside int) {
-	o.profile.at(now).issued[bin(min(lanes+beside, o.preset.WarpSize), o.preset.WarpSize)]++
+	o.profile.at(now - o.origin).issued[bin(min(lanes+beside, o.preset.WarpSize), o.preset.WarpSize)]++
 	o.warpInstr(lanes)
 }
 
@@ -36,7 +37,7 @@ func (o *observer) postponed(line int32, lanes int) {
 // stalled notes that a scheduler issues nothing in the cycles up to until for the sake of an instruction, whose line is
 // -1 where there is none.
 func (o *observer) stalled(from, until int64, class trace.Stall, line int32) {
-	if o.profile.stall(from, until, class); line >= 0 {
+	if o.profile.stall(from-o.origin, until-o.origin, class); line >= 0 {
 		o.lines[line].stalls[class] += until - from
 	}
 }

@@ -63,11 +63,32 @@ func (op *operation) execute() {
 		e.Finish(err)
 		return
 	}
+	g := s.gpu
+	if op.node == nil && s.open || op.node != nil && op.node.settles(s.open) {
+		g.settle()
+	}
 	at := moment{submitted: op.submitted, previous: s.end}
 	if op.node != nil {
 		at = op.node.moment(op.submitted, s.end)
 	}
+	waiting := len(g.waiting)
 	err := mmap.Read(func() error { return op.work(op.ctx, at, &e.Record) })
+	if err == nil && len(g.waiting) > waiting {
+		g.waiting[waiting].op = op
+		e.open, s.open = true, true
+		e.Completion.Finish(nil)
+		if len(g.waiting) == maxWaiting {
+			g.settle()
+		}
+		return
+	}
+	op.told(err)
+	e.Finish(err)
+}
+
+// told notes that the operation's times are known.
+func (op *operation) told(err error) {
+	s, e := op.stream, op.event
 	called := op.submitted - trace.Time(s.gpu.preset.SubmitTime)*trace.Nanosecond
 	e.Record.Launch = max(e.Record.Start-max(s.end, called), 0)
 	if err != nil {
@@ -75,13 +96,20 @@ func (op *operation) execute() {
 	} else {
 		s.end = max(s.end, e.Record.End)
 	}
-	e.Finish(err)
 }
 
 // event is the end of an operation. The modelled host waits with who waits for it.
 type event struct {
 	*device.Completion
-	gpu *GPU
+	gpu  *GPU
+	open bool          // its times are not known; the executing goroutine's
+	told chan struct{} // closed when they are
+}
+
+// Finish ends the operation, whose times are known.
+func (e *event) Finish(err error) {
+	close(e.told)
+	e.Completion.Finish(err)
 }
 
 // Wait blocks until the operation is done and returns its error.
@@ -89,8 +117,35 @@ func (e *event) Wait(ctx context.Context) error {
 	if err := e.Completion.Wait(ctx); !e.Done() {
 		return err
 	}
+	if err := e.timed(ctx); err != nil {
+		return err
+	}
 	e.gpu.hostAt(e.Record.End)
 	return e.Completion.Wait(context.Background())
+}
+
+// Trace waits for the operation and returns its record.
+func (e *event) Trace() trace.Event {
+	e.Completion.Wait(context.Background())
+	e.timed(context.Background())
+	return e.Record
+}
+
+// timed waits until the times of an operation that is done are known. They are found with those of all that has been
+// queued until somebody asks.
+func (e *event) timed(ctx context.Context) error {
+	select {
+	case <-e.told:
+		return nil
+	default:
+	}
+	e.gpu.box.settles()
+	select {
+	case <-e.told:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // hostAt advances the modelled host clock to t, when it is not there yet.

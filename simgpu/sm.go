@@ -12,6 +12,8 @@ import (
 type sm struct {
 	m          *machine
 	side       int // of an L2 of two halves
+	index      int
+	used       smUse // of a machine with several grids
 	schedulers []*scheduler
 	blocks     []*residentBlock
 	next       int64         // cycle at which something can happen
@@ -195,7 +197,7 @@ func (s *sm) startBlock(b *residentBlock, t *blockTrace, now, begin int64) {
 // start gives a scheduler lanes of a warp that issue together, from cycle begin on.
 func (s *sm) start(w *replayWarp, sch *scheduler, lanes Mask, now, begin int64) {
 	st := s.warpSplit()
-	st.warp, st.sched, st.fetching = w, sch, s.m.preset.InstructionBuffer
+	st.warp, st.sched, st.fetching, st.grid = w, sch, s.m.preset.InstructionBuffer, int32(s.m.grid.number)
 	st.split = s.m.policies.divergence.New(lanes, s.m.code.join)
 	s.m.group(st)
 	sch.admit(st, now)
@@ -230,6 +232,10 @@ func (s *sm) leave(st *warpSplit, lanes Mask, now int64) {
 			s.m.mem.others.end(len(s.m.blocks)-s.m.done, len(s.m.blocks), len(s.m.sms)*s.m.resident)
 		}
 		s.m.openGrid(now)
+		if s.m.grids != nil {
+			s.m.left(s, now)
+			return
+		}
 		s.m.dispatch(s, now, s.m.preset.BlockLatency)
 		return
 	}
@@ -335,6 +341,10 @@ func (s *sm) release(b *residentBlock, now, opens int64) {
 
 // count changes the number of resident warps by change from cycle now on.
 func (s *sm) count(change, now int64) {
+	if s.m.grids != nil {
+		s.countOf(s.m.grid, change, now)
+		return
+	}
 	s.m.profile.resident(s.warpsSince, now, s.warps)
 	s.warps, s.warpsSince = s.warps+change, max(now, s.warpsSince)
 }
@@ -351,7 +361,7 @@ func (s *sm) finish(end int64) {
 }
 
 func (s *sm) warpSplit() *warpSplit {
-	if n := len(s.free); n > 0 {
+	if n := len(s.free); n > 0 && len(s.free[n-1].ready) >= s.m.code.values {
 		st := s.free[n-1]
 		s.free = s.free[:n-1]
 		clear(st.ready)
@@ -382,11 +392,16 @@ type scheduler struct {
 	picking   *picking
 	scores    *scoreRun // under a compiled score
 	refused   int       // cycles in which the policy has issued none of those that were ready
+	held      []int     // splits by grid, where the machine has several
+	stalls    []gridStall
 }
 
 func (c *scheduler) admit(st *warpSplit, now int64) {
 	c.account(now)
 	c.splits = append(c.splits, st)
+	if c.held != nil {
+		c.held[st.grid]++
+	}
 }
 
 // step issues an instruction in cycle now, or finds out when one can.
@@ -432,6 +447,9 @@ func (c *scheduler) step(now int64) {
 	}
 	c.last = place
 	st := c.splits[place]
+	if c.held != nil {
+		c.sm.m.enter(c.sm.m.grids[st.grid])
+	}
 	if w := c.sm.m.window; w != nil && !c.sm.m.pairs {
 		w.slot(c, st, nil, now)
 	}
@@ -451,6 +469,9 @@ func (c *scheduler) step(now int64) {
 // issues counts a slot that issues so many lanes in cycle now, and others beside them.
 func (c *scheduler) issues(now int64, lanes, beside int) {
 	c.sm.m.slot(now, lanes, beside)
+	if c.held != nil {
+		c.taken(now)
+	}
 	if c.sm.m.trail != nil {
 		c.sm.m.trail.note(c, now, lanes, beside)
 	}
@@ -478,6 +499,10 @@ func (c *scheduler) account(until int64) {
 	}
 	from, m := c.accounted, c.sm.m
 	c.accounted = until
+	if c.held != nil {
+		c.accountGrids(from, until)
+		return
+	}
 	if c.forming != nil {
 		class, line := c.forming.stalled()
 		m.stalled(from, until, class, int32(line))
@@ -520,6 +545,9 @@ func (c *scheduler) remove(st *warpSplit) {
 	for i := range c.splits {
 		if c.splits[i] == st {
 			c.splits = append(c.splits[:i], c.splits[i+1:]...)
+			if c.held != nil {
+				c.held[st.grid]--
+			}
 			if c.last >= i {
 				c.last--
 			}

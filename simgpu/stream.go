@@ -26,6 +26,7 @@ type stream struct {
 	launching *launching // a graph that is being queued; the caller's
 	beside    bool       // copies of memory that is not pinned let kernels go on; see device.Beside
 	end       trace.Time // of its last operation; the executing goroutine's
+	open      bool       // it has launches whose times are not known; the same
 
 	mu     sync.Mutex
 	ctx    context.Context // of what is queued from now on
@@ -66,7 +67,7 @@ func (p *Preset) oneKernel() bool { return p.Capability != "" && older(p.Capabil
 
 // submit queues work. A nil work is a call that was refused with err.
 func (s *stream) submit(name string, kind trace.Kind, bytes int, work workFunc, err error) *event {
-	e := &event{device.NewCompletion(trace.Event{Name: name, Kind: kind, Device: s.gpu.id, Stream: s.id, Modelled: true, Bytes: int64(bytes)}), s.gpu}
+	e := &event{Completion: device.NewCompletion(trace.Event{Name: name, Kind: kind, Device: s.gpu.id, Stream: s.id, Modelled: true, Bytes: int64(bytes)}), gpu: s.gpu, told: make(chan struct{})}
 	if work == nil {
 		work = func(_ context.Context, at moment, e *trace.Event) error {
 			e.Start, e.End = at.latest(), at.latest()
@@ -262,6 +263,9 @@ func (g *GPU) copyWork(n int, rate int64, move func(context.Context) error, shar
 			return err
 		}
 		for _, s := range shares {
+			if s.of == &g.room || s.of == &g.dram { // kernels wait, or go slower
+				g.settle()
+			}
 			s.of.forget(at.submitted)
 		}
 		e.Start, e.End = occupy(at.latest(), g.preset.copyTime(n, rate), shares...)
@@ -292,7 +296,13 @@ func (s *stream) Launch(k device.Kernel, grid, block kir.Dim3, sharedBytes int, 
 
 // Wait lets what is queued from now on begin after e.
 func (s *stream) Wait(e device.Event) {
+	if own, ok := e.(*event); ok && own.gpu.box != s.gpu.box {
+		own.gpu.box.settles()
+	}
 	s.submit("wait", trace.Overhead, 0, func(ctx context.Context, at moment, r *trace.Event) error {
+		if own, ok := e.(*event); !ok || own.open || own.gpu.box != s.gpu.box {
+			s.gpu.box.settle()
+		}
 		end, err := endOf(ctx, e)
 		r.Start = max(at.latest(), end)
 		r.End = r.Start
@@ -306,6 +316,11 @@ func endOf(ctx context.Context, e device.Event) (trace.Time, error) {
 	if own, ok := e.(*event); ok {
 		if err := own.Completion.Wait(ctx); !own.Done() {
 			return 0, err
+		}
+		select { // whoever waits for another machine has asked for it
+		case <-own.told:
+		case <-ctx.Done():
+			return 0, ctx.Err()
 		}
 		return own.Record.End, own.Completion.Wait(ctx)
 	}
@@ -335,7 +350,7 @@ func (s *stream) Sync(ctx context.Context) error {
 	if last == nil {
 		return ctx.Err()
 	}
-	if last.Completion.Wait(ctx); !last.Done() {
+	if last.Completion.Wait(ctx); !last.Done() || last.timed(ctx) != nil {
 		cancel()
 		grace, stop := context.WithTimeout(context.Background(), syncGrace)
 		defer stop()

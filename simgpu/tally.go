@@ -42,7 +42,7 @@ func newTally(p *Preset, c *code, policy Divergence, sh *shapes, at *places, f *
 	t := &tally{accesses: accesses{preset: p, lines: make([]lineCount, len(c.lines))}, code: c, policy: policy, shapes: sh,
 		steps: make([][maxWarp + 1]int64, len(c.blocks)), touched: footprintWriter{f: f}}
 	t.reader = newTraceReader(&blockTrace{}, c, sh, at, p.WarpSize)
-	t.machine.code = c
+	t.machine.grid = &grid{code: c}
 	return t
 }
 

@@ -31,7 +31,7 @@ func TestLoadsOfL1ByStride(t *testing.T) {
 	p, err := PresetByName("a100")
 	require.NoError(t, err)
 	for stride, want := range map[int]float64{1: 1.02, 2: 2.00, 3: 1.63, 4: 4.00, 5: 2.20, 7: 2.67, 8: 8.0, 9: 3.03, 16: 16, 32: 32, 33: 8.8} {
-		s := &sm{m: &machine{observer: observer{accesses: accesses{preset: &p}}}}
+		s := &sm{m: &machine{grid: &grid{observer: observer{accesses: accesses{preset: &p}}}}}
 		total := int64(0)
 		for i := range 400 {
 			addrs := lanesAt(32, func(lane int) uint64 { return uint64(1<<20 + 4*(stride*lane+i%8*4)) })

@@ -273,6 +273,7 @@ func (w *warmth) leave(f *footprint, blocks int, at *places) {
 // ColdCaches empties the L2 of g, for launches that are queued from now on: they find nothing of what ran before.
 func (g *GPU) ColdCaches() {
 	g.enqueue(&operation{run: func() {
+		g.settle()
 		if g.warm != nil {
 			g.warm.held = &residents{}
 		}

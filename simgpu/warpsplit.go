@@ -16,6 +16,7 @@ type warpSplit struct {
 	fetching         bool  // its instruction buffer is empty: it has begun or branched
 	fetches          bool  // and it waits for that, not for an operand
 	times            bool  // multipliers of UnitSpecial take it as well
+	grid             int32 // the number of its grid
 	lanes            Mask
 	block            int
 	pc               int   // instruction in the block
@@ -335,7 +336,7 @@ func (s *sm) fork(st *warpSplit, split Split, now int64) {
 	n := s.warpSplit()
 	copy(n.ready, st.ready)
 	n.last = st.last
-	n.warp, n.sched, n.split, n.fetching = st.warp, st.sched, split, st.fetching
+	n.warp, n.sched, n.split, n.fetching, n.grid = st.warp, st.sched, split, st.fetching, st.grid
 	s.m.group(n)
 	n.sched.admit(n, now)
 	if n.lanes == 0 { // the policy was wrong

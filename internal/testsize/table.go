@@ -45,6 +45,7 @@ var table = map[string][3]int{
 	"simgpu.TestCheckOfRandomKernels":                      {20, 60, 600},
 	"simgpu.TestSamplesAreHonest":                          {20, 60, 200},
 	"simgpu.TestRandomKernels":                             {14, 40, 400},
+	"simgpu.TestRandomGridsTogether":                       {6, 18, 300},
 	"tests.TestEveryDeviceAgrees":                          {20, 60, 600},
 	"tests.TestProductsOnSimulatedGPUs":                    {20, 60, 2000},
 	"tests/multi.TestProgramsOnAnyNumberOfDevices":         {4, 12, 3000},

@@ -64,6 +64,44 @@ func (j *job) run(options ...simgpu.Option) (st *trace.KernelStats, passed, proc
 	return e.Trace().Stats, time.Since(t0), processorTime() - c0
 }
 
+// beside launches j and another like it on streams of their own, so that SMs hold blocks of both, and then both, a
+// launch of twice the blocks. It returns how many warp instructions a second the first are timed with, for one of the
+// second.
+func (j *job) beside(both *job, turns int, options ...simgpu.Option) float64 {
+	rate := func(jobs ...*job) float64 {
+		g := simgpu.New(must(simgpu.PresetByName("v100")), append(options, simgpu.Change(func(p *simgpu.Preset) { p.SubmitTime = 0 }))...)
+		defer g.Close()
+		k := must(g.Load(jobs[0].f))
+		runtime.GC()
+		var events []device.Event
+		c0 := processorTime()
+		for _, j := range jobs {
+			var packed []byte
+			for _, p := range j.params(g) {
+				packed = binary.LittleEndian.AppendUint64(packed, p)
+			}
+			events = append(events, must(g.NewStream(0)).Launch(k, j.grid, j.block, 0, packed))
+		}
+		instructions := int64(0)
+		for _, e := range events {
+			instructions += e.Trace().Stats.WarpInstructions
+		}
+		return float64(instructions) / (processorTime() - c0).Seconds()
+	}
+	var ratios []float64
+	for range turns {
+		ratios = append(ratios, rate(j, j)/rate(both))
+	}
+	slices.Sort(ratios)
+	return ratios[turns/2]
+}
+
+// twice is j with each block two times.
+func twice(j *job) *job {
+	j.grid.Z *= 2
+	return j
+}
+
 func floats(g *simgpu.GPU, n int) uint64 { return must(g.Alloc(4 * n)).Addr() }
 
 // matmul is the corpus's tiled product of n x n matrices.
@@ -156,6 +194,8 @@ func main() {
 	row("matmul 256, whole", st, p, c, "1.5 s, 3 M/s")
 	st, p, c = median(fused(4<<20), simgpu.Full())
 	row("fused map of 4 M, whole", st, p, c, "1.5 s")
+	fmt.Printf("%-28s %8.2f of the speed of one  [0.8]\n", "two products of 128 at once", matmul(128).beside(twice(matmul(128)), *turns))
+	fmt.Printf("%-28s %8.2f of the speed of one  [0.8]\n", "two maps of 256 k at once", fused(256<<10).beside(fused(512<<10), *turns))
 	sampled, p, c := median(matmul(1024))
 	row("matmul 1024, sampled", sampled, p, c, "6 s")
 	var r device.Registry
