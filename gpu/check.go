@@ -64,7 +64,7 @@ type Findings struct {
 // Finding is one thing that is wrong with a kernel.
 type Finding struct {
 	// "race", "missing warp sync", "uninitialized shared memory", "out of bounds", "divergent barrier", "missing lane",
-	// "missed barrier", "no lane"; of CheckStreams "missing event"
+	// "missed barrier", "no lane", "absent block", "unfinished copy"; of CheckStreams "missing event"
 	Kind string
 	What string // "two threads access s[31] in shared memory, and nothing orders them"
 	// which threads, where in the source: "cell 3, line 8, column 11: thread (0) of block (0) reads s[t + h]"
@@ -107,6 +107,10 @@ func finding(f check.Finding) Finding {
 		out.What = "a barrier that threads of the block have ended without reaching: " + f.Missed()
 		out.Accesses = []string{access(f.Access)}
 		out.Remedy = "let the threads that have nothing to do skip the work, not return: if i < len(x) { … }, then gpu.Sync() for all"
+	case check.AbsentBlock:
+		out.What = "a thread uses " + place + " of a block of the cluster that may not have begun, or has ended"
+		out.Accesses = []string{access(f.Access)}
+		out.Remedy = "put gpu.SyncCluster() before the first use of another block's memory, so that it has begun, and after the last, so that it is still there"
 	case check.UnfinishedCopy:
 		out.What = "a thread reads " + place + " while a copy to it may be on its way"
 		out.Accesses = []string{access(f.Access), access(f.With)}

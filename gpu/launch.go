@@ -57,6 +57,7 @@ type Option struct {
 	on        []string
 	orders    int
 	bounds    kir.Bounds
+	clusters  bool // bounds has their size
 }
 
 // DynamicShared adds so many bytes to the shared memory of each block: the kernel gets them by [SharedDynamic].
@@ -141,6 +142,7 @@ func (o Option) with(f *kir.Func) *kir.Func {
 	if n := o.bounds.MaxRegisters; n > 0 {
 		g.Bounds.MaxRegisters = n
 	}
+	g.Bounds.Cluster = o.bounds.Cluster
 	g.Bounds.Unscheduled = g.Bounds.Unscheduled || o.bounds.Unscheduled
 	return &g
 }
@@ -295,6 +297,12 @@ func newLaunch(kernel, grid, block any, args []any) (*launch, error) {
 					return fail("gpu.MaxRegisters(%d): a kernel needs at least %d", n, leastRegisters)
 				}
 			}
+			if o.clusters {
+				l.option.bounds.Cluster = o.bounds.Cluster
+				if err := clustered(o.bounds.Cluster, l.grid); err != nil {
+					return fail("%v", err)
+				}
+			}
 			l.option.fastMath = l.option.fastMath || o.fastMath
 			l.option.bounds.Unscheduled = l.option.bounds.Unscheduled || o.bounds.Unscheduled
 			continue
@@ -442,6 +450,9 @@ func (l *launch) emulate() error {
 	run := emulate.Run
 	if l.option.together {
 		run = emulate.RunTogether
+	}
+	if n := l.option.bounds.Cluster; n > 1 {
+		run = func(grid, block [3]int, dynamic int, kernel func()) error { return emulate.RunClusters(n, grid, block, dynamic, kernel) }
 	}
 	if err := run(size(l.grid), size(l.block), l.option.shared, call); err != nil {
 		return fmt.Errorf("kernel %s, %w", l.f.name(), err)

@@ -12,6 +12,7 @@ type Bounds struct {
 	Blocks       [3]int // that the grid has at most along each axis; 0 where nothing is known. A launch with more fails
 	Threads      [3]int // that the grid has at most along each axis
 	MinBlocks    int    // that a multiprocessor should have room for
+	Cluster      int    // blocks along x that share their shared memory and have a barrier; 0 is none
 	MaxRegisters int    // of a thread; values beyond are kept in local memory, see Spill
 	// Unscheduled keeps instructions in the order in which they are written. It is for simulated GPUs alone, whose
 	// compilers schedule else (see Schedule): the CPU engine never does, the driver of a card always.
@@ -29,7 +30,7 @@ type Bounds struct {
 
 // boundNames are the words for them in the text form.
 func (b *Bounds) boundNames() []boundName {
-	return []boundName{{"maxthreads", &b.MaxThreads}, {"minblocks", &b.MinBlocks}, {"maxregisters", &b.MaxRegisters},
+	return []boundName{{"maxthreads", &b.MaxThreads}, {"minblocks", &b.MinBlocks}, {"cluster", &b.Cluster}, {"maxregisters", &b.MaxRegisters},
 		{"blocksx", &b.Blocks[0]}, {"blocksy", &b.Blocks[1]}, {"blocksz", &b.Blocks[2]}, {"threadsx", &b.Threads[0]}, {"threadsy", &b.Threads[1]}, {"threadsz", &b.Threads[2]}}
 }
 
@@ -80,6 +81,9 @@ func (f *Func) Cooperative() bool {
 // Fits says why a launch is none of those that the kernel was made for, by Bounds.Blocks and Threads and by Least and
 // Most of its parameters: nil when it is one.
 func (f *Func) Fits(grid, block Dim3, params []byte) error {
+	if n := f.Bounds.Cluster; n > 1 && grid.X%n != 0 {
+		return fmt.Errorf("kernel %s is launched in clusters of %d blocks along x, and the grid has %d: make it a multiple", f.Name, n, grid.X)
+	}
 	for axis, n := range [3][2]int{{grid.X, block.X}, {grid.Y, block.Y}, {grid.Z, block.Z}} {
 		if most := f.Bounds.Blocks[axis]; most > 0 && n[0] > most {
 			return fmt.Errorf("kernel %s was made for grids of up to %d blocks along %c, not %d", f.Name, most, "xyz"[axis], n[0])

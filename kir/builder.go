@@ -316,6 +316,9 @@ func (b *Builder) Fence(scope Scope) { b.emit(OpFence, Void).Imm = uint64(scope)
 // Barrier waits for all live threads of the block.
 func (b *Builder) Barrier() { b.emit(OpBarrier, Void) }
 
+// ClusterBarrier waits for all live threads of the block's cluster.
+func (b *Builder) ClusterBarrier() { b.emit(OpClusterBarrier, Void) }
+
 // GridBarrier waits for all live threads of the grid.
 func (b *Builder) GridBarrier() { b.emit(OpGridBarrier, Void) }
 

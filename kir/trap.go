@@ -82,8 +82,12 @@ func (e *GridBarrierError) Error() string {
 	if e.Barrier.Pos != (Pos{}) {
 		at = e.Barrier.Pos.String() + ": "
 	}
-	return fmt.Sprintf("%skernel %s: %d blocks wait at the barrier of the grid (block %s among them) for %d that have ended (block %s among them); all blocks of a grid must come to it",
-		at, e.Kernel, e.Waits, IndexText(e.Waiting), e.Ends, IndexText(e.Ended))
+	of := "grid"
+	if e.Barrier.Op == OpClusterBarrier {
+		of = "cluster"
+	}
+	return fmt.Sprintf("%skernel %s: %d blocks wait at the barrier of the %s (block %s among them) for %d that have ended (block %s among them); all blocks of a %s must come to it",
+		at, e.Kernel, e.Waits, of, IndexText(e.Waiting), e.Ends, IndexText(e.Ended), of)
 }
 
 // IndexText formats an index like Dim3.String formats a size, whose ones it leaves out: zeros.

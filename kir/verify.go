@@ -335,7 +335,9 @@ func (c *verifier) verifyTypes(v *Value) error {
 		ok = v.Type == Void && v.Imm < uint64(numScopes)
 	case OpCopyCommit, OpCopyWait:
 		ok = v.Type == Void
-	case OpBarrier, OpGridBarrier:
+	case OpSharedOf:
+		ok = v.Type == U64 && arg(0) == U64 && arg(1) == U32
+	case OpBarrier, OpGridBarrier, OpClusterBarrier:
 		ok = v.Type == Void
 	case OpBarrierCount:
 		ok = arg(0) == Bool && v.Type == U32

@@ -21,6 +21,7 @@ type exec struct {
 	memory image
 	before image // memory as the launch found it, for who looks for a race
 	consts []byte
+	shared map[int][]byte // memory of blocks of clusters
 	places *places
 	limit  int64 // thread instructions after which somebody must be waiting in vain
 	now    int64 // cycle
@@ -74,6 +75,12 @@ func (x *exec) block(number, threads int) *execBlock {
 	all := make([]uint64, threads*x.f.NumValues())
 	for i := range b.regs {
 		b.regs[i], all = all[:threads:threads], all[threads:]
+	}
+	if x.f.Bounds.Cluster > 1 {
+		if x.shared == nil {
+			x.shared = map[int][]byte{}
+		}
+		x.shared[b.cta] = b.shared
 	}
 	if n := x.f.LocalBytes(); n > 0 {
 		for i := range b.local {
@@ -194,7 +201,8 @@ func (x *exec) step(b *execBlock, v *kir.Value, thread int) error {
 		off += x.f.Params[n].Offset
 		set(word(x.l.Params[off : off+v.Type.Bytes()]))
 	case kir.OpShared:
-		set(uint64(x.f.Shared[v.Imm].Offset))
+		rank, _ := x.f.ClusterOf(b.cta, x.l.Grid)
+		set(kir.SharedBase(rank) + uint64(x.f.Shared[v.Imm].Offset))
 	case kir.OpLocal:
 		set(uint64(x.f.Local[v.Imm].Offset))
 	case kir.OpConstTable:
@@ -243,7 +251,14 @@ func (x *exec) at(b *execBlock, thread int, space kir.Space, addr uint64, n int)
 	var mem []byte
 	switch space {
 	case kir.Shared:
-		mem = b.shared
+		if mem = b.shared; x.f.Bounds.Cluster > 1 {
+			var owner int
+			owner, addr = kir.SharedPlace(addr)
+			rank, _ := x.f.ClusterOf(b.cta, x.l.Grid)
+			if mem = x.shared[b.cta-rank+owner]; mem == nil {
+				return nil, fmt.Errorf("block %d of the cluster has not begun: put gpu.SyncCluster() before", owner)
+			}
+		}
 	case kir.Local:
 		mem = b.local[thread]
 	case kir.Const:
@@ -302,6 +317,12 @@ func (x *exec) special(b *execBlock, thread int, s kir.Special) uint64 {
 		return uint64(thread / kir.WarpSize)
 	case kir.DynamicSharedBytes:
 		return uint64(x.l.SharedBytes)
+	case kir.ClusterRank, kir.ClusterBlocks:
+		rank, blocks := x.f.ClusterOf(b.cta, x.l.Grid)
+		if s == kir.ClusterRank {
+			return uint64(rank)
+		}
+		return uint64(blocks)
 	case kir.Clock64, kir.GlobalTimer:
 		return uint64(x.now)
 	}

@@ -22,6 +22,8 @@ type grid struct {
 	parted   parted
 	finished int64 // cycle in which the last of what it has written is where it belongs
 
+	clusters map[int]*clusterOn // where blocks are in some
+
 	// Of a machine with several grids:
 	number  int
 	arrival int64 // cycle before which no block begins

@@ -224,6 +224,7 @@ func (k *kernel) compute(ctx context.Context, l cpu.Launch, occ Residency, share
 		err.Candidates = []string{fmt.Sprintf("%d blocks", blocks)}
 		return nil, err
 	}
+	l.Order = k.program.Func().ClusterOrder(l.Order)
 	if l.Order != nil && len(l.Order) != blocks {
 		return nil, fmt.Errorf("kernel %s was not launched: block order %q has %d of %d blocks", k.name, g.policies.order.Name(), len(l.Order), blocks)
 	}

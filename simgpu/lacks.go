@@ -54,6 +54,13 @@ var features = []feature{
 		return brain
 	}},
 	{"reductions of a warp", "8.0", func(v *kir.Value) bool { return v.Op == kir.OpWarpReduce }},
+	{"clusters of blocks", "9.0", func(v *kir.Value) bool { return usesClusters(v) }},
+}
+
+// usesClusters reports whether v is of what blocks of a cluster have together.
+func usesClusters(v *kir.Value) bool {
+	s := kir.Special(v.Imm)
+	return v.Op == kir.OpClusterBarrier || v.Op == kir.OpSharedOf || v.Op == kir.OpSpecial && (s == kir.ClusterRank || s == kir.ClusterBlocks)
 }
 
 func wideAtomic(v *kir.Value) bool { return v.Op.IsAtomic() && v.Type.Bytes() == 8 }
@@ -125,6 +132,9 @@ func (g *GPU) lacks(f *kir.Func) error {
 		}
 	}
 	if best < 0 {
+		if newest := features[len(features)-1]; f.Bounds.Cluster > 1 && older(has, newest.since) {
+			return &Lack{Kernel: f.Name, Device: g.id, Feature: newest.name, Needs: newest.since, Has: has}
+		}
 		return nil
 	}
 	x := features[best]

@@ -131,7 +131,8 @@ var roundings = [4]cost{2: {UnitSpecial, 1, 0}, 3: {UnitSpecial, 1, 0}}
 var costsElsewhere = map[kir.Op]cost{
 	kir.OpLoad: {UnitMemory, 1, 0}, kir.OpStore: {UnitMemory, 1, 0}, kir.OpShuffle: {UnitMemory, 1, 0},
 	kir.OpBarrier: {UnitControl, 1, 0}, kir.OpBarrierCount: {UnitControl, 1, 0}, kir.OpBarrierAnd: {UnitControl, 1, 0},
-	kir.OpBarrierOr: {UnitControl, 1, 0}, kir.OpGridBarrier: {UnitControl, 1, 0},
+	kir.OpBarrierOr: {UnitControl, 1, 0}, kir.OpGridBarrier: {UnitControl, 1, 0}, kir.OpClusterBarrier: {UnitControl, 1, 0},
+	kir.OpSharedOf:    {UnitInt, 1, 0},
 	kir.OpWarpBarrier: {UnitControl, 1, 0}, kir.OpFence: {UnitControl, 1, 0},
 	kir.OpVoteAll: {UnitInt, 1, 0}, kir.OpVoteAny: {UnitInt, 1, 0}, kir.OpBallot: {UnitInt, 1, 0},
 	kir.OpActiveMask: {UnitInt, 1, 0}, kir.OpMatchAny: {UnitInt, 32, 1},

@@ -178,7 +178,7 @@ func (s *sm) shared(st *warpSplit, in *instr, now int64) int64 {
 	if s.m.shares && s.m.preset.L1Banks != 0 { // see banked
 		s.memFree--
 	}
-	return now + int64(s.m.preset.SharedLatency+passes-1)
+	return now + int64(s.m.preset.SharedLatency+passes-1) + s.distance(st, in)
 }
 
 // sharedAtomic serves an atomic on shared memory: lanes that meet at a word take turns, each a pass, and so do those
@@ -188,7 +188,7 @@ func (s *sm) sharedAtomic(st *warpSplit, in *instr, now int64) int64 {
 	s.m.conflicts(in, turns-1)
 	passes := turns * max(1, s.m.preset.SharedAtomic)
 	s.memFree = now + int64(passes)
-	return now + int64(s.m.preset.SharedLatency+passes-1)
+	return now + int64(s.m.preset.SharedLatency+passes-1) + s.distance(st, in)
 }
 
 // atomic walks an atomic on global memory past L1 to the banks of L2, and returns the cycle at which the values that

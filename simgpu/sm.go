@@ -232,6 +232,7 @@ func (s *sm) leave(st *warpSplit, lanes Mask, now int64) {
 			s.m.mem.others.end(len(s.m.blocks)-s.m.done, len(s.m.blocks), len(s.m.sms)*s.m.resident)
 		}
 		s.m.openGrid(now)
+		s.m.leftCluster(b, now)
 		if s.m.grids != nil {
 			s.m.left(s, now)
 			return
@@ -275,7 +276,13 @@ func (s *sm) arrive(st *warpSplit, now int64) {
 
 // complete opens the barrier at which all threads of b wait, at a cycle; one of the grid when those of all blocks do.
 func (s *sm) complete(b *residentBlock, now, opens int64) {
-	if values := s.m.code.f.Blocks[b.waiting[0].block].Values; values[len(values)-1].Op != kir.OpGridBarrier {
+	values := s.m.code.f.Blocks[b.waiting[0].block].Values
+	switch values[len(values)-1].Op {
+	case kir.OpGridBarrier:
+	case kir.OpClusterBarrier:
+		s.waitForCluster(b, now, opens)
+		return
+	default:
 		s.release(b, now, opens)
 		return
 	}

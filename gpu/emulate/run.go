@@ -89,6 +89,7 @@ type block struct {
 	shared  []any
 	dynamic map[any]any
 	grid    *together // nil where blocks run one after another
+	cluster *together // nil where there are none
 }
 
 // errLeft ends the threads that wait when another has failed.

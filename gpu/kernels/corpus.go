@@ -20,6 +20,7 @@ type Kernel struct {
 	Grid, Block [3]int
 	Dynamic     int  // bytes of dynamic shared memory
 	Together    bool // all blocks are there at a time: see gpu.LaunchCooperative
+	Cluster     int  // blocks of a cluster, 0 where there are none: see gpu.Clusters
 	// Args makes the arguments: scalars and slices.
 	Args func() []any
 	// Want does to the arguments what the kernel should, as plain Go.
@@ -33,7 +34,7 @@ type Kernel struct {
 
 // All are the kernels, in the order of their files.
 var All = func() (all []Kernel) {
-	for _, list := range [][]Kernel{basics, reductions, scans, stencils, numeric, bitKernels, groups, grids, halves, copied, article} {
+	for _, list := range [][]Kernel{basics, reductions, scans, stencils, numeric, bitKernels, groups, grids, halves, copied, article, clusters} {
 		all = append(all, list...)
 	}
 	return all
@@ -47,6 +48,9 @@ func (k *Kernel) Options() (out []any) {
 	if k.Together {
 		out = append(out, gpu.Cooperative())
 	}
+	if k.Cluster > 0 {
+		out = append(out, gpu.Clusters(k.Cluster))
+	}
 	return append(out, gpu.Anyway()) // some are newer than the machine
 }
 
@@ -55,6 +59,9 @@ func (k *Kernel) Emulate(args []any) error {
 	run := emulate.Run
 	if k.Together {
 		run = emulate.RunTogether
+	}
+	if n := k.Cluster; n > 0 {
+		return emulate.RunClusters(n, k.Grid, k.Block, k.Dynamic, k.Call(args))
 	}
 	return run(k.Grid, k.Block, k.Dynamic, k.Call(args))
 }
@@ -102,7 +109,11 @@ func Compile(name string, opts gosrc.Options) (*gosrc.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return gosrc.Compile(p.Source, fn, nil, opts)
+	k, err := gosrc.Compile(p.Source, fn, nil, opts)
+	if of, ferr := Find(name); err == nil && ferr == nil {
+		k.Func.Bounds.Cluster = of.Cluster
+	}
+	return k, err
 }
 
 // Call returns a call of the function, as emulation wants it.

@@ -74,6 +74,7 @@ var table = map[string][3]int{
 	"tests.TestStringDTypeEverywhere":                      {40, 120, 1500}, // calls of each function
 	"tests.TestSurface":                                    {10, 30, 2000},
 	"interp/langserver.TestEachPositionOfAnyTextHasAPlace": {300, 900, 30_000},
+	"gpu.TestClustersAtRandom":                             {3, 9, 200},
 	"gpu.TestGridBarriersAtRandom":                         {3, 9, 200},
 	"gpu.TestProductsAtRandom":                             {3, 9, 200},
 	"simgpu.TestManagedAsLeastRecentlyUsed":                {5, 15, 500},

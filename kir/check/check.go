@@ -30,11 +30,12 @@ const (
 	MissingLane                  // lanes of a warp wait for others that never come: Err is a *kir.WarpError
 	MissedBarrier                // some threads of a block had ended when the others waited at a barrier
 	NoLane                       // a shuffle reads from a lane whose thread has ended, or which the block does not have
+	AbsentBlock                  // shared memory is used of a block of the cluster that may not have begun, or has ended
 	UnfinishedCopy               // shared memory is read while an asynchronous copy to it may be on its way
 	numKinds
 )
 
-var kindNames = [numKinds]string{"race", "missing warp sync", "uninitialized shared memory", "out of bounds", "divergent barrier", "missing lane", "missed barrier", "no lane", "unfinished copy"}
+var kindNames = [numKinds]string{"race", "missing warp sync", "uninitialized shared memory", "out of bounds", "divergent barrier", "missing lane", "missed barrier", "no lane", "absent block", "unfinished copy"}
 
 // String returns the kind in words.
 func (k Kind) String() string { return kindNames[k] }

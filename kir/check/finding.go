@@ -55,6 +55,9 @@ func (f Finding) String() string {
 		fmt.Fprintf(&s, "%s; all threads of a block must come to a barrier", f.Missed())
 	case NoLane:
 		fmt.Fprintf(&s, "%s gets its value by shuffle from lane %d of its warp, %s: the value may be any", f.Access, f.Lane, f.NoThread())
+	case AbsentBlock:
+		fmt.Fprintf(&s, "%s %s %s of a block that may not have begun, or has ended: all blocks of a cluster must come to its barrier before the first such access and after the last",
+			f.Access, f.Verb(), place)
 	case UnfinishedCopy:
 		fmt.Fprintf(&s, "%s reads %s while the copy to it may be on its way that %s has begun; its thread must wait for it, and the others for the thread", f.Access, place, f.With)
 	default:

@@ -19,6 +19,7 @@ type checker struct {
 	opened   uint32       //
 	clock    uint32       // counts instructions and meetings
 	global   shadow
+	clusters map[int]*cluster
 	atomics  map[int32]map[uint64]uint32 // by block and address: the time of the last atomic, where there are fences
 	findings []Finding
 	known    map[[3]int32]int // finding number by kind and values
@@ -67,10 +68,11 @@ func (c *checker) released(old, now *stamp) bool {
 
 // block listens to one thread block.
 type block struct {
-	c       *checker
-	cta     int32
-	shared  shadow
-	written []uint64   // bytes of shared memory, a bit for each
+	c   *checker
+	cta int32
+	*cluster
+	rank    int        // in it
+	met     int        // how often its barrier has let the block go on
 	phase   int        // how often a barrier of the grid has let it go on
 	barrier uint32     // when the last barrier opened
 	waiting []bool     // by thread
@@ -81,6 +83,15 @@ type block struct {
 	next    int     // value of blk that has not been looked at
 	synced  []meetings
 	copies  map[int32]*copies // by thread: those that it does not wait for
+}
+
+// cluster is the shared memory of blocks that see that of each other, or of one block.
+type cluster struct {
+	shared  shadow
+	written [][]uint64 // by block: bytes of shared memory, a bit for each
+	ended   []bool     // by block
+	round   int        // how often the barrier of the cluster has opened, and when it did last
+	metAt   uint32
 }
 
 // copies is when a thread has made groups of its asynchronous copies, the oldest first, and up to when they are done.
@@ -122,10 +133,21 @@ type meetings *[kir.WarpSize * kir.WarpSize]uint32
 
 func (c *checker) block(cta int) cpu.Recorder {
 	n := c.l.Block.Count()
-	return &block{
-		c: c, cta: int32(cta), waiting: make([]bool, n), barrier: 0,
-		written: make([]uint64, (c.f.SharedBytes()+c.l.SharedBytes+63)/64),
+	rank, blocks := c.f.ClusterOf(cta, c.l.Grid)
+	of := c.clusters[cta-rank]
+	if of == nil {
+		of = &cluster{written: make([][]uint64, blocks), ended: make([]bool, blocks)}
+		for i := range of.written {
+			of.written[i] = make([]uint64, (c.f.SharedBytes()+c.l.SharedBytes+63)/64)
+		}
+		if blocks > 1 {
+			if c.clusters == nil {
+				c.clusters = map[int]*cluster{}
+			}
+			c.clusters[cta-rank] = of
+		}
 	}
+	return &block{c: c, cta: int32(cta), waiting: make([]bool, n), barrier: 0, cluster: of, rank: rank}
 }
 
 // Step goes on to the next basic block.
@@ -140,12 +162,17 @@ func (b *block) Step(blk *kir.Block, threads []int32) {
 				b.c.phase, b.c.opened = b.phase, b.c.clock
 			}
 		}
+		if b.sync.Op == kir.OpClusterBarrier {
+			if b.met++; b.met > b.round {
+				b.round, b.metAt = b.met, b.c.clock
+			}
+		}
 	}
 	b.blk, b.threads, b.next = blk, append(b.threads[:0], threads...), 0
 }
 
-// End has nothing to note.
-func (*block) End() {}
+// End notes that the block's shared memory is gone.
+func (b *block) End() { b.ended[b.rank] = true }
 
 // until goes on in the basic block to v, or to its end.
 func (b *block) until(v *kir.Value) {
@@ -237,8 +264,9 @@ func lastMeeting(m meetings, t, u int32) uint32 {
 
 // initialized reports reads of shared memory that nobody has written, and notes writes.
 func (b *block) initialized(v *kir.Value, t int32, addr uint64, size int) {
+	owner, addr := kir.SharedPlace(addr)
 	for i := addr; i < addr+uint64(size); i++ {
-		p, bit := &b.written[i/64], uint64(1)<<(i%64)
+		p, bit := &b.written[owner][i/64], uint64(1)<<(i%64)
 		if v.Op != kir.OpStore && *p&bit == 0 {
 			b.add(Uninitialized, v, Finding{Addr: addr, Access: b.c.who(v, b.cta, t)}, v)
 			break

@@ -51,6 +51,10 @@ func (b *block) access(v *kir.Value, t int32, addr uint64) {
 	mem := &b.c.global
 	if v.Space == kir.Shared {
 		mem = &b.shared
+		if owner, _ := kir.SharedPlace(addr); b.ended[owner] || owner != b.rank && b.met == 0 {
+			b.add(AbsentBlock, v, Finding{Addr: addr, Access: b.c.who(v, b.cta, t)}, v)
+			return
+		}
 		b.initialized(v, t, addr, size)
 	}
 	for done := 0; done < size; {
@@ -116,6 +120,9 @@ func (b *block) ordered(old, now *stamp) bool {
 	if old.time <= b.c.opened && b.phase == b.c.phase {
 		return true
 	}
+	if old.time <= b.metAt && b.met == b.round && b.round > 0 && b.sameCluster(old) {
+		return true
+	}
 	if old.block != now.block {
 		return b.c.released(old, now)
 	}
@@ -130,4 +137,10 @@ func (b *block) ordered(old, now *stamp) bool {
 		return true
 	}
 	return b.synced != nil && old.time <= lastMeeting(b.synced[warp], old.thread, now.thread)
+}
+
+// sameCluster reports whether a stamp is of a block of b's cluster.
+func (b *block) sameCluster(s *stamp) bool {
+	n := int32(len(b.cluster.ended))
+	return s.block/n == b.cta/n // a row of the grid has whole clusters
 }

@@ -34,7 +34,15 @@ func withWords64[T int64 | uint64](t [kir.NumOps]vecFunc, mulHi func(x, y T) T) 
 	t[kir.OpPopc] = map1To(func(x T) uint32 { return uint32(bits.OnesCount64(uint64(x))) })
 	t[kir.OpClz] = map1To(func(x T) uint32 { return uint32(bits.LeadingZeros64(uint64(x))) })
 	t[kir.OpBrev] = map1(func(x T) T { return T(bits.Reverse64(uint64(x))) })
+	t[kir.OpSharedOf] = sharedOf
 	return t
+}
+
+func sharedOf(n int, d, a, b, _ unsafe.Pointer) {
+	x, y, z := lanes[uint64](a, n), lanes[uint32](b, n), lanes[uint64](d, n)
+	for i := range z {
+		z[i] = kir.SharedOf(x[i], y[i])
+	}
 }
 
 func mulHi64(x, y uint64) uint64 {

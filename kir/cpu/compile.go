@@ -94,7 +94,7 @@ func CompileFor(f *kir.Func, a Arithmetic) (*Program, error) {
 	p := &Program{f: g, arithmetic: a, regs: make([]regInfo, g.NumValues())}
 	p.apart, p.serial = apart(g), ordered(g) || has(g, func(v *kir.Value) bool { return v.Op == kir.OpPrintf })
 	p.locks = has(g, func(v *kir.Value) bool { return v.Op == kir.OpAtomicCAS || v.Op == kir.OpAtomicExch })
-	p.together = has(g, func(v *kir.Value) bool { return v.Op == kir.OpGridBarrier })
+	p.together = f.Bounds.Cluster > 1 || has(g, func(v *kir.Value) bool { return v.Op == kir.OpGridBarrier || v.Op == kir.OpClusterBarrier })
 	p.warps = has(g, func(v *kir.Value) bool { return v.Op.IsWarp() })
 	p.meet = !p.serial && has(g, func(v *kir.Value) bool { return v.Op.IsAtomic() && v.Space == kir.Global })
 	p.localStride = (g.LocalBytes() + 15) &^ 15

@@ -43,11 +43,18 @@ func (l *Launch) check(f *kir.Func) error {
 	if err := f.Fits(l.Grid, l.Block, l.Params); err != nil {
 		return err
 	}
+	if f.Bounds.Cluster > 1 && f.Cooperative() {
+		return fail("its blocks wait for the whole grid and are in clusters: one of the two is supported")
+	}
 	if n := l.Grid.Count() * l.Block.Count(); n > maxTogether && f.Cooperative() {
 		return fail("a cooperative launch may have %d threads on the CPU", maxTogether)
 	}
-	if l.SharedBytes < 0 || l.SharedBytes > maxShared {
-		return fail("%d bytes of dynamic shared memory; there may be 0 to %d", l.SharedBytes, maxShared)
+	most := maxShared
+	if f.Bounds.Cluster > 1 {
+		most = int(kir.SharedBase(1)) - f.SharedBytes()
+	}
+	if l.SharedBytes < 0 || l.SharedBytes > most {
+		return fail("%d bytes of dynamic shared memory; there may be 0 to %d", l.SharedBytes, most)
 	}
 	if l.Order != nil {
 		return l.checkOrder(fail)
@@ -219,7 +226,7 @@ func (r *run) worker() *worker {
 
 // put gives a worker back, which keeps nothing of the launch.
 func (r *run) put(w *worker) {
-	w.l, w.spaces, w.rec, w.grid = nil, [kir.NumSpaces]table{}, nil, nil
+	w.l, w.spaces, w.rec, w.grid, w.rank = nil, [kir.NumSpaces]table{}, nil, nil, 0
 	clear(w.near)
 	for i := range w.regs { // they may point into memory of the launch
 		w.regs[i].p = nil

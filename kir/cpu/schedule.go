@@ -122,7 +122,7 @@ func (w *worker) reduce(v *kir.Value) bool {
 	switch v.Op {
 	case kir.OpBarrier:
 		return true
-	case kir.OpGridBarrier:
+	case kir.OpGridBarrier, kir.OpClusterBarrier:
 		if w.grid(v) {
 			return true
 		}

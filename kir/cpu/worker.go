@@ -51,6 +51,7 @@ type worker struct {
 	alive   []uint32 // by warp: the lanes that have not returned
 	printed *int     // bytes that the launch has printed
 	free    [][]int32
+	rank    int                      // of the block in its cluster
 	grid    func(at *kir.Value) bool // waits for the other blocks of the launch; false where none shall go on
 	asks    []ask                    // memory that those after these threads access, of which
 	asked   int                      // so many have been asked for
@@ -180,8 +181,10 @@ func (w *worker) fix(v *kir.Value) {
 				}
 			}
 			r.setLanes()
-		case kir.SMID:
+		case kir.SMID, kir.ClusterRank:
 			r.setUniform(0)
+		case kir.ClusterBlocks:
+			r.setUniform(uint64(max(w.p.f.Bounds.Cluster, 1)))
 		case kir.DynamicSharedBytes:
 			r.setUniform(uint64(w.l.SharedBytes))
 		}
@@ -198,6 +201,9 @@ func (w *worker) run(cta, side int, rec Recorder, limit *atomic.Int64) error {
 	clear(w.works)
 	place := indexAt(w.l.Grid, cta)
 	for _, v := range w.p.fixed {
+		if v.Op == kir.OpShared && w.rank > 0 {
+			w.regs[v.ID].setUniform(kir.SharedBase(w.rank) + uint64(w.p.f.Shared[v.Imm].Offset))
+		}
 		if v.Op != kir.OpSpecial {
 			continue
 		}
@@ -212,6 +218,8 @@ func (w *worker) run(cta, side int, rec Recorder, limit *atomic.Int64) error {
 			r.setUniform(uint64(place.Y))
 		case kir.CtaidZ:
 			r.setUniform(uint64(place.Z))
+		case kir.ClusterRank:
+			r.setUniform(uint64(w.rank))
 		}
 	}
 	fill(w.smem, poison)

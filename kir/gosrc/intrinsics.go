@@ -22,6 +22,8 @@ func gpuFuncs() map[string]intrinsic {
 		},
 		"gpu.Sync":        effect(func(l *lowerer) { l.b.Barrier() }),
 		"gpu.SyncGrid":    effect(func(l *lowerer) { l.b.GridBarrier() }),
+		"gpu.SyncCluster": effect(func(l *lowerer) { l.b.ClusterBarrier() }),
+		"gpu.SharedOf":    sharedOf,
 		"gpu.SyncWarp":    effect(func(l *lowerer) { l.b.WarpBarrier(l.b.FullMask()) }),
 		"gpu.Fence":       effect(func(l *lowerer) { l.b.Fence(kir.DeviceScope) }),
 		"gpu.FenceBlock":  effect(func(l *lowerer) { l.b.Fence(kir.BlockScope) }),
@@ -85,7 +87,7 @@ func gpuFuncs() map[string]intrinsic {
 		"gpu.BlockX": kir.CtaidX, "gpu.BlockY": kir.CtaidY, "gpu.BlockZ": kir.CtaidZ,
 		"gpu.BlockDimX": kir.NTidX, "gpu.BlockDimY": kir.NTidY, "gpu.BlockDimZ": kir.NTidZ,
 		"gpu.GridDimX": kir.NCtaidX, "gpu.GridDimY": kir.NCtaidY, "gpu.GridDimZ": kir.NCtaidZ,
-		"gpu.LaneID": kir.LaneID, "gpu.WarpID": kir.WarpID,
+		"gpu.LaneID": kir.LaneID, "gpu.WarpID": kir.WarpID, "gpu.ClusterRank": kir.ClusterRank, "gpu.ClusterBlocks": kir.ClusterBlocks,
 	} {
 		m[name] = func(l *lowerer, c *intrinsicCall) value { return plain(l.b.Convert(kir.I64, l.b.Special(s))) }
 	}

@@ -22,7 +22,7 @@ func init() {
 		"ld": loads, "ldu": loads, "st": stores, "atom": atomic, "red": atomic, "prefetch": nothing, "prefetchu": nothing, "nanosleep": nothing, "discard": nothing,
 		"bar": barrier, "barrier": barrier, "membar": fence, "fence": fence,
 		"shfl": shuffle, "vote": vote, "match": match1, "redux": redux, "mma": mma, "cp": copyAsync, "activemask": activeMask,
-		"trap": trap, "brkpt": nothing, "pmevent": nothing, "arrayrepl_check": check, "arrayrepl_grid_sync": func(l *lowerer, in *inst) { l.b.GridBarrier() },
+		"mapa": mapa, "trap": trap, "brkpt": nothing, "pmevent": nothing, "arrayrepl_check": check, "arrayrepl_grid_sync": func(l *lowerer, in *inst) { l.b.GridBarrier() },
 		"arrayrepl": elementaryCall, "arrayrepl_printf": printed, "vprintf": vprintfCall,
 	}
 }

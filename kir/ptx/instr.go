@@ -65,7 +65,7 @@ func (p *printer) value(v *kir.Value, rest []*kir.Value) {
 	case v.Op == kir.OpSpecial:
 		s := kir.Special(v.Imm)
 		p.emit("mov.%s %s, %%%v", types[v.Type].instr, d, s)
-	case v.Op == kir.OpLoad && p.copiesAsync() && kir.CopiesAsync(rest):
+	case v.Op == kir.OpLoad && p.copiesAsync() && kir.CopiesAsync(rest) && !p.isDistant(rest[1]):
 		p.skip[rest[1]] = true
 		p.emit("cp.async.ca.shared.global [%s], [%s], %d", p.address(rest[1]), p.address(v), v.Type.Bytes())
 	case v.Op == kir.OpLoad:
@@ -94,6 +94,11 @@ func (p *printer) value(v *kir.Value, rest []*kir.Value) {
 		p.emit("bar.sync 0")
 	case v.Op == kir.OpGridBarrier:
 		p.gridBarrier()
+	case v.Op == kir.OpClusterBarrier:
+		p.emit("barrier.cluster.arrive.aligned")
+		p.emit("barrier.cluster.wait.aligned")
+	case v.Op == kir.OpSharedOf:
+		p.emit("mapa.shared::cluster.u64 %s, %s, %s", d, p.register(v.Args[0]), p.register(v.Args[1]))
 	case v.Op == kir.OpBarrierCount:
 		p.emit("bar.red.popc.u32 %s, 0, %s", d, p.register(v.Args[0]))
 	case v.Op == kir.OpBarrierAnd:
@@ -340,7 +345,10 @@ func (p *printer) address(v *kir.Value) string {
 }
 
 // spaceText returns the space of a load or store with what it says of others: ".global.nc".
-func spaceText(v *kir.Value, space string) string {
+func (p *printer) spaceText(v *kir.Value, space string) string {
+	if p.isDistant(v) {
+		space = "shared::cluster"
+	}
 	switch {
 	case v.Access == kir.Volatile && v.Space != kir.Const:
 		return ".volatile." + space
@@ -355,11 +363,11 @@ func spaceText(v *kir.Value, space string) string {
 func (p *printer) load(v *kir.Value, space, at string) {
 	if v.Type == kir.Bool {
 		r := p.newReg(kir.U8)
-		p.emit("ld%s.u8 %s, [%s]", spaceText(v, space), r, at)
+		p.emit("ld%s.u8 %s, [%s]", p.spaceText(v, space), r, at)
 		p.emit("setp.ne.u16 %s, %s, 0", p.regs[v], r)
 		return
 	}
-	p.emit("ld%s.%s %s, [%s]", spaceText(v, space), types[v.Type].memory, p.regs[v], at)
+	p.emit("ld%s.%s %s, [%s]", p.spaceText(v, space), types[v.Type].memory, p.regs[v], at)
 }
 
 func (p *printer) store(v *kir.Value) {
@@ -370,7 +378,7 @@ func (p *printer) store(v *kir.Value) {
 		p.emit("selp.u16 %s, 1, 0, %s", b, r)
 		r = b
 	}
-	p.emit("st%s.%s [%s], %s", spaceText(v, v.Space.String()), types[x.Type].memory, p.address(v), r)
+	p.emit("st%s.%s [%s], %s", p.spaceText(v, v.Space.String()), types[x.Type].memory, p.address(v), r)
 }
 
 // vector writes the vector access that v begins, if it begins one that PTX has.
@@ -406,9 +414,9 @@ func (p *printer) vector(v *kir.Value, rest []*kir.Value) bool {
 	}
 	list := "{" + strings.Join(regs, ", ") + "}"
 	if v.Op == kir.OpLoad {
-		p.emit("ld%s.v%d.%s %s, [%s]", spaceText(v, v.Space.String()), n, types[t].memory, list, p.address(v))
+		p.emit("ld%s.v%d.%s %s, [%s]", p.spaceText(v, v.Space.String()), n, types[t].memory, list, p.address(v))
 	} else {
-		p.emit("st%s.v%d.%s [%s], %s", spaceText(v, v.Space.String()), n, types[t].memory, p.address(v), list)
+		p.emit("st%s.v%d.%s [%s], %s", p.spaceText(v, v.Space.String()), n, types[t].memory, p.address(v), list)
 	}
 	return true
 }
@@ -428,7 +436,11 @@ func (p *printer) atomic(v *kir.Value) {
 	for _, a := range v.Args[1:] {
 		args = append(args, p.register(a))
 	}
-	p.emit("atom.%v.%s.%s %s, [%s], %s", v.Space, atomics[v.Op], t, p.regs[v], at, strings.Join(args, ", "))
+	space := v.Space.String()
+	if p.isDistant(v) {
+		space = "shared::cluster"
+	}
+	p.emit("atom.%s.%s.%s %s, [%s], %s", space, atomics[v.Op], t, p.regs[v], at, strings.Join(args, ", "))
 }
 
 func (p *printer) warp(v *kir.Value) {

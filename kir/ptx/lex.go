@@ -75,7 +75,7 @@ func scan(text string) (out []token) {
 			i += len(q)
 		case isWordByte(c):
 			j := i
-			for j < len(text) && isWordByte(text[j]) {
+			for j < len(text) && (isWordByte(text[j]) || strings.HasPrefix(text[j:], "::") || text[j] == ':' && text[j-1] == ':') { // .shared::cluster
 				j++
 			}
 			kind := byte('w')

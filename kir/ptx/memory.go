@@ -2,6 +2,7 @@ package ptx
 
 import (
 	"math/bits"
+	"strings"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 )
@@ -11,6 +12,7 @@ var spaceNames = map[string]kir.Space{"global": kir.Global, "shared": kir.Shared
 // spaceOf returns the space that an instruction names.
 func spaceOf(in *inst) string {
 	for _, m := range in.op[1:] {
+		m, _, _ := strings.Cut(m, "::")
 		if _, ok := spaceNames[m]; ok || m == "param" {
 			return m
 		}
@@ -287,7 +289,14 @@ func barrier(l *lowerer, in *inst) {
 	case in.has("warp"):
 		in.arity(1)
 		b.WarpBarrier(l.value(args[0], kir.U32))
-	case in.has("cluster") || in.has("arrive"):
+	case in.has("cluster"):
+		if in.has("relaxed") {
+			unsupported(l, in)
+		}
+		if in.has("wait") { // what is between the two is as if it came before
+			b.ClusterBarrier()
+		}
+	case in.has("arrive"):
 		unsupported(l, in)
 	case in.has("sync"):
 		if len(args) > 1 {

@@ -60,17 +60,27 @@ func Print(o Options, kernels ...*kir.Func) (string, error) {
 
 // since gives the compute capabilities from which on there is what is not there for every target.
 func since(v *kir.Value) int {
-	if v.Op == kir.OpWarpReduce || v.Op == kir.OpMMA {
+	switch v.Op {
+	case kir.OpWarpReduce, kir.OpMMA:
 		return 80
+	case kir.OpClusterBarrier, kir.OpSharedOf:
+		return 90
+	case kir.OpSpecial:
+		if s := kir.Special(v.Imm); s == kir.ClusterRank || s == kir.ClusterBlocks {
+			return 90
+		}
 	}
 	return 0
 }
 
 // LeastTarget returns the least compute capability from 75 on that has what the kernels use: 80 for one that reduces
-// over a warp or multiplies matrices of one.
+// over a warp or multiplies matrices of one, 90 for clusters.
 func LeastTarget(kernels ...*kir.Func) int {
 	target := 75
 	for _, f := range kernels {
+		if f.Bounds.Cluster > 1 {
+			target = max(target, 90)
+		}
 		for _, blk := range f.Blocks {
 			for _, v := range blk.Values {
 				target = max(target, since(v))
@@ -134,12 +144,13 @@ type printer struct {
 	loc      kir.Pos
 	err      error
 	function bool                // that stores its result by its last parameter
+	distant  map[*kir.Value]bool // see distantOf
 	skip     map[*kir.Value]bool // what stands with something else: parts of vector accesses, of rounded functions
 	rounded  opt.RoundedCalls
 }
 
 func (m *module) kernel(f *kir.Func) (string, error) {
-	p := &printer{module: m, f: f, regs: map[*kir.Value]string{}, uses: map[string]int{}, skip: map[*kir.Value]bool{}}
+	p := &printer{module: m, f: f, distant: distantOf(f), regs: map[*kir.Value]string{}, uses: map[string]int{}, skip: map[*kir.Value]bool{}}
 	p.rounded = opt.RoundedCallsOf(f, func(string, []*kir.Value) bool { return slowFloat64(m.o.Target) })
 	for v := range p.rounded.Inner {
 		p.skip[v] = true
@@ -183,6 +194,9 @@ func bounds(b kir.Bounds) string {
 		if b.MinBlocks > 0 && b.MaxRegisters == 0 {
 			s += fmt.Sprintf(".minnctapersm %d\n", b.MinBlocks)
 		}
+	}
+	if b.Cluster > 1 {
+		s += fmt.Sprintf(".explicitcluster\n.reqnctapercluster %d, 1, 1\n", b.Cluster)
 	}
 	if b.MaxRegisters > 0 {
 		s += fmt.Sprintf(".maxnreg %d\n", b.MaxRegisters)

@@ -471,6 +471,14 @@ func (r *reader) function(entry bool) {
 			case ".maxnreg":
 				f.bounds.MaxRegisters = n
 			}
+		case ".explicitcluster":
+		case ".reqnctapercluster":
+			f.bounds.Cluster = r.integer()
+			for r.accept(",") {
+				if n := r.integer(); n != 1 {
+					failAt(t.line, t.text, "clusters of more than one block along y or z are not supported")
+				}
+			}
 		case ".noreturn":
 		case ".pragma":
 			r.skipTo(";")

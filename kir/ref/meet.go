@@ -24,7 +24,7 @@ func (b *block) meetAtBarrier(live int) error {
 			yes += int(th.val[at.Args[0]])
 		}
 	}
-	b.grid = at.Op == kir.OpGridBarrier
+	b.grid = at.Op == kir.OpGridBarrier || at.Op == kir.OpClusterBarrier
 	result := uint64(yes)
 	switch at.Op {
 	case kir.OpBarrierAnd:

@@ -68,6 +68,9 @@ func Op(v *kir.Value, args []uint64) uint64 {
 		}
 		return toBits(t, x, 0)
 	}
+	if v.Op == kir.OpSharedOf {
+		return args[0]&(1<<18-1) | args[1]<<18
+	}
 	if t.IsFloat() {
 		var f [3]float64
 		for i, a := range args {

@@ -51,9 +51,16 @@ func Run(f *kir.Func, l Launch) (err error) {
 				local: undefined(f.LocalBytes())})
 		}
 		waiting = append(waiting, b)
-		if f.Cooperative() && cta < l.Grid.Count()-1 {
+		rank, size := f.ClusterOf(cta, l.Grid)
+		if f.Cooperative() && cta < l.Grid.Count()-1 || rank < size-1 {
 			continue
 		}
+		if size > 1 {
+			for _, b := range waiting {
+				b.cluster = waiting
+			}
+		}
+		met := len(waiting)
 		for len(waiting) > 0 {
 			var more []*block
 			for _, b := range waiting {
@@ -65,7 +72,7 @@ func Run(f *kir.Func, l Launch) (err error) {
 					more = append(more, b)
 				}
 			}
-			if len(more) > 0 && len(more) < l.Grid.Count() {
+			if len(more) > 0 && len(more) < met {
 				return fmt.Errorf("kernel %s, block %d waits for blocks that have ended", f.Name, more[0].cta)
 			}
 			waiting = more
@@ -84,7 +91,8 @@ type block struct {
 	shared  []byte
 	consts  []byte
 	threads []*thread
-	grid    bool // it has come to a barrier of the grid
+	grid    bool // it has come to a barrier of the grid, or of its cluster
+	cluster []*block
 }
 
 type thread struct {
@@ -175,6 +183,13 @@ func (b *block) memory(th *thread, space kir.Space, addr uint64, n int) ([]byte,
 	}
 	if space != kir.Global {
 		mem := b.shared
+		if space == kir.Shared && b.cluster != nil {
+			var rank int
+			if rank, addr = kir.SharedPlace(addr); rank >= len(b.cluster) {
+				return nil, fmt.Errorf("the cluster has no block %d", rank)
+			}
+			mem = b.cluster[rank].shared
+		}
 		switch space {
 		case kir.Local:
 			mem = th.local
@@ -210,7 +225,8 @@ func (b *block) step(th *thread, v *kir.Value) error {
 		copy(word[:], b.l.Params[off:off+v.Type.Bytes()])
 		th.val[v] = binary.LittleEndian.Uint64(word[:])
 	case kir.OpShared:
-		th.val[v] = uint64(b.f.Shared[v.Imm].Offset)
+		rank, _ := b.f.ClusterOf(b.cta, b.l.Grid)
+		th.val[v] = uint64(b.f.Shared[v.Imm].Offset) + uint64(rank)*kir.SharedBase(1)
 	case kir.OpSpecial:
 		th.val[v] = uint64(b.special(th, kir.Special(v.Imm)))
 	case kir.OpLocal:
@@ -270,9 +286,10 @@ func (b *block) step(th *thread, v *kir.Value) error {
 
 func (b *block) special(th *thread, s kir.Special) int {
 	bl, g := b.l.Block, b.l.Grid
+	rank, blocks := b.f.ClusterOf(b.cta, g)
 	return []int{
 		th.tid % bl.X, th.tid / bl.X % bl.Y, th.tid / bl.X / bl.Y, bl.X, bl.Y, bl.Z,
 		b.cta % g.X, b.cta / g.X % g.Y, b.cta / g.X / g.Y, g.X, g.Y, g.Z,
-		th.tid % kir.WarpSize, th.tid / kir.WarpSize, 0, b.l.SharedBytes, b.l.MaxSteps - th.left, b.l.MaxSteps - th.left,
+		th.tid % kir.WarpSize, th.tid / kir.WarpSize, 0, b.l.SharedBytes, b.l.MaxSteps - th.left, b.l.MaxSteps - th.left, rank, blocks,
 	}[s]
 }
