@@ -67,7 +67,7 @@ func report(w io.Writer, found []finding) error {
 		}
 		fmt.Fprintf(w, "%-2s %-12s %s\n", mark, f.part, f.found)
 		if f.repair != "" {
-			fmt.Fprintf(w, "   %-12s → %s\n", "", f.repair)
+			fmt.Fprintf(w, "   %-12s → %s\n", "", asCommand(f.repair))
 		}
 	}
 	if failed {

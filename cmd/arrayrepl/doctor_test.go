@@ -32,3 +32,19 @@ func TestChecksOfOurOwn(t *testing.T) {
 		}
 	}
 }
+
+// Whoever started the program by go run has no arrayrepl to call.
+func TestCommandsOfGoRun(t *testing.T) {
+	for line, want := range map[string]string{
+		"arrayrepl lab   (sets up one of its own)": "go run ./cmd/arrayrepl lab   (sets up one of its own)",
+		"pip install arrayrepl":                    "pip install arrayrepl",
+		"go install ./cmd/arrayrepl":               "go install ./cmd/arrayrepl",
+	} {
+		if got := calledBy("go run ./cmd/arrayrepl", line); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if got := asCommand("arrayrepl lab"); got != calledBy(calledAs(), "arrayrepl lab") { // a test program is built as go run builds
+		t.Error(got)
+	}
+}

@@ -94,7 +94,7 @@ func exportNotebook(ctx context.Context, args []string) error {
 		fmt.Printf("and %d %s in %s_files\n", len(files), pictures, strings.TrimSuffix(dest, ".md"))
 	}
 	if !hasOutputs(nb) {
-		fmt.Printf("The notebook has no outputs; arrayrepl run %s -o %s runs it.\n", rest[0], rest[0])
+		fmt.Printf("The notebook has no outputs; %s %s -o %s runs it.\n", asCommand("arrayrepl run"), rest[0], rest[0])
 	}
 	return nil
 }

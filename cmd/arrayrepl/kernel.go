@@ -123,7 +123,7 @@ func listKernels(context.Context, []string) error {
 		return err
 	}
 	if len(all) == 0 {
-		fmt.Println("No kernel is installed. arrayrepl install registers one; arrayrepl lab does too.")
+		fmt.Printf("No kernel is installed. %s registers one; %s does too.\n", asCommand("arrayrepl install"), asCommand("arrayrepl lab"))
 		return nil
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)

@@ -63,6 +63,22 @@ func calledAs() string {
 	return quoted(self)
 }
 
+// asCommand is a command line of this program as a message names it: by its name, or for users of go run, who have no
+// such program, as they can start it.
+func asCommand(line string) string {
+	if self, err := os.Executable(); err == nil && builtByGoRun(self) {
+		return calledBy(calledAs(), line)
+	}
+	return line
+}
+
+func calledBy(program, line string) string {
+	if args, ours := strings.CutPrefix(line, "arrayrepl "); ours {
+		return program + " " + args
+	}
+	return line
+}
+
 // cachePath is a path in the user's directory for what can be made again.
 func cachePath(names ...string) (string, error) {
 	dir, err := os.UserCacheDir()
