@@ -87,8 +87,8 @@ func TestTablesKeepTheirColumnsInATerminal(t *testing.T) {
 	assert.Equal(t, "more words than one line has room for,\nand so the rest stands below", fitted("more words than one line has room for, and so the rest stands below"))
 }
 
-// The values 1 to 9 and 40: quartiles 3.25 and 7.75, median 5.5, whiskers to 1 and 9, since 7.75 + 1.5·4.5 < 40, as NumPy's
-// quantile gives them.
+// The values 1 to 9 and 40: quartiles 3.25 and 7.75, median 5.5, as NumPy's quantile gives them; whiskers to 1 and 9,
+// since 40 is beyond 7.75 + 1.5·4.5.
 func TestBoxPlotInATerminal(t *testing.T) {
 	text := BoxPlot([]string{"a"}, [][]float64{{1, 2, 3, 4, 5, 6, 7, 8, 9, 40}}).String()
 	row := strings.Split(text, "\n")[1]
