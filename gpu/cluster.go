@@ -45,13 +45,3 @@ func ClusterBlocks() int { _, n := emulate.Current("ClusterBlocks").Cluster(); r
 //	v += gpu.SharedOf(s, gpu.ClusterRank()^1)[t] // the neighbour's
 //	gpu.SyncCluster()
 func SyncCluster() { emulate.Current("SyncCluster").SyncCluster() }
-
-// SharedOf returns, for what [Shared] has returned, the same of block number rank of the cluster: distributed shared
-// memory. It is CUDA's cluster.map_shared_rank.
-//
-// For example:
-//
-//	first := gpu.SharedOf(s, 0) // all blocks of the cluster use the one of its first block
-func SharedOf[T any](p *T, rank int) *T {
-	return emulate.Current("SharedOf").SharedOf(p, rank).(*T)
-}

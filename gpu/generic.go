@@ -52,6 +52,16 @@ func Shared[T any]() *T {
 	return emulate.Current("Shared").Shared(func() any { return new(T) }).(*T)
 }
 
+// SharedOf returns, for what [Shared] has returned, the same of block number rank of the cluster: distributed shared
+// memory. It is CUDA's cluster.map_shared_rank.
+//
+// For example:
+//
+//	first := gpu.SharedOf(s, 0) // all blocks of the cluster use the one of its first block
+func SharedOf[T any](p *T, rank int) *T {
+	return emulate.Current("SharedOf").SharedOf(p, rank).(*T)
+}
+
 // SharedDynamic returns the shared memory that the launch adds to a block's own, with [DynamicShared], as a slice. All
 // calls return the same memory.
 //

@@ -11,10 +11,10 @@
 // # Places of threads, barriers, and what a warp does together
 //
 // [ActiveMask], [All], [Any], [AtomicDec], [AtomicInc], [Ballot], [BlockDimX], [BlockDimY], [BlockDimZ], [BlockX],
-// [BlockY], [BlockZ], [Clock], [CommitCopies], [Fence], [FenceBlock], [FenceSystem], [GlobalID], [GlobalSize],
-// [GlobalX], [GlobalY], [GlobalZ], [GridDimX], [GridDimY], [GridDimZ], [LaneID], [Printf], [Sync], [SyncAnd],
-// [SyncCount], [SyncGrid], [SyncOr], [SyncWarp], [ThreadRank], [ThreadX], [ThreadY], [ThreadZ], [WaitCopies],
-// [WarpID].
+// [BlockY], [BlockZ], [Clock], [ClusterBlocks], [ClusterRank], [Clusters], [CommitCopies], [Fence], [FenceBlock],
+// [FenceSystem], [GlobalID], [GlobalSize], [GlobalX], [GlobalY], [GlobalZ], [GridDimX], [GridDimY], [GridDimZ],
+// [LaneID], [Printf], [Sync], [SyncAnd], [SyncCluster], [SyncCount], [SyncGrid], [SyncOr], [SyncWarp], [ThreadRank],
+// [ThreadX], [ThreadY], [ThreadZ], [WaitCopies], [WarpID].
 //
 // # Memory, atomics and exchange between lanes
 //
@@ -22,8 +22,8 @@
 // [Buffer], [Coalesced], [CoalescedOf], [Const], [Constant], [CopyAsync], [CopyFrom], [CopyTo], [FMA], [Float],
 // [Group], [Half], [HostBuffer], [Integer], [LoadA], [LoadB], [LoadBT], [MMA], [Managed], [ManagedBuffer],
 // [MatchAll], [MatchAny], [MatrixA], [MatrixB], [NewBuffer], [Number], [Pinned], [ReduceAdd], [ReduceAnd],
-// [ReduceMax], [ReduceMin], [ReduceOr], [ReduceXor], [Scalar], [Shared], [SharedDynamic], [ShflDown], [ShflIdx],
-// [ShflUp], [ShflXor], [Tile], [TileOf], [Variable], [VariableOf], [Word].
+// [ReduceMax], [ReduceMin], [ReduceOr], [ReduceXor], [Scalar], [Shared], [SharedDynamic], [SharedOf], [ShflDown],
+// [ShflIdx], [ShflUp], [ShflXor], [Tile], [TileOf], [Variable], [VariableOf], [Word].
 //
 // # Functions of float32, and numbers of 16 bits
 //

@@ -35,6 +35,7 @@ func registerEmulate() {
 				"MMA":         reflect.ValueOf(q.MMA),
 				"Quad":        reflect.ValueOf(q.Quad),
 				"Run":         reflect.ValueOf(q.Run),
+				"RunClusters": reflect.ValueOf(q.RunClusters),
 				"RunTogether": reflect.ValueOf(q.RunTogether),
 			},
 			TypedConsts: map[string]ixgo.TypedConst{},

@@ -50,6 +50,7 @@ import (
 // Not registered: constraint Scalar.
 // Not registered: generic function Shared.
 // Not registered: generic function SharedDynamic.
+// Not registered: generic function SharedOf.
 // Not registered: generic function ShflDown.
 // Not registered: generic function ShflIdx.
 // Not registered: generic function ShflUp.
@@ -148,6 +149,9 @@ func registerGpu() {
 				"Check":             reflect.ValueOf(q.Check),
 				"CheckStreams":      reflect.ValueOf(q.CheckStreams),
 				"Clock":             reflect.ValueOf(q.Clock),
+				"ClusterBlocks":     reflect.ValueOf(q.ClusterBlocks),
+				"ClusterRank":       reflect.ValueOf(q.ClusterRank),
+				"Clusters":          reflect.ValueOf(q.Clusters),
 				"CommitCopies":      reflect.ValueOf(q.CommitCopies),
 				"Compare":           reflect.ValueOf(q.Compare),
 				"Const":             reflect.ValueOf(q.Const),
@@ -201,6 +205,7 @@ func registerGpu() {
 				"StoreC":            reflect.ValueOf(q.StoreC),
 				"Sync":              reflect.ValueOf(q.Sync),
 				"SyncAnd":           reflect.ValueOf(q.SyncAnd),
+				"SyncCluster":       reflect.ValueOf(q.SyncCluster),
 				"SyncCount":         reflect.ValueOf(q.SyncCount),
 				"SyncGrid":          reflect.ValueOf(q.SyncGrid),
 				"SyncOr":            reflect.ValueOf(q.SyncOr),

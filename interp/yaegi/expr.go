@@ -341,6 +341,9 @@ func (c *fn) index(e *ast.IndexExpr) string {
 	if m, ok := t.Underlying().(*types.Map); ok {
 		return c.solid(e.X) + "[" + c.conv(e.Index, m.Key()) + "]"
 	}
+	if _, ok := t.Underlying().(*types.Pointer); ok { // to an array: yaegi takes no address of p[i]
+		return "(*" + c.solid(e.X) + ")[" + c.expr(e.Index) + "]"
+	}
 	return c.solid(e.X) + "[" + c.expr(e.Index) + "]"
 }
 
