@@ -452,7 +452,9 @@ func (l *launch) emulate() error {
 		run = emulate.RunTogether
 	}
 	if n := l.option.bounds.Cluster; n > 1 {
-		run = func(grid, block [3]int, dynamic int, kernel func()) error { return emulate.RunClusters(n, grid, block, dynamic, kernel) }
+		run = func(grid, block [3]int, dynamic int, kernel func()) error {
+			return emulate.RunClusters(n, grid, block, dynamic, kernel)
+		}
 	}
 	if err := run(size(l.grid), size(l.block), l.option.shared, call); err != nil {
 		return fmt.Errorf("kernel %s, %w", l.f.name(), err)
