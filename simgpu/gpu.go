@@ -246,6 +246,12 @@ func configured(p Preset, options []Option) *GPU {
 		d.Policy = q.picker
 		q.divergence, q.picker = d, nil
 	}
+	if _, turns := q.divergence.(Sharer); turns {
+		if _, same := q.issue.(LRR); q.issue != nil && !same && q.wrong == nil {
+			q.wrong = fmt.Errorf("simgpu: %s issues in turns, so that %s has nothing to choose", nameOf(q.divergence), nameOf(q.issue))
+		}
+		q.issue = LRR{}
+	}
 	if q.issue == nil {
 		q.issue = g.preset.Scheduling
 	}

@@ -103,9 +103,10 @@ func TestErringPickers(t *testing.T) {
 		assert.Contains(t, err.Error(), says)
 	}
 	for says, options := range map[string][]Option{
-		"WithPicker of a simgpu.VT":   {WithPicker(VT{})},
-		"mimd issues in turns":        {WithPicker(again{}), WithDivergence(MIMD{})},
-		"DWF has a Policy of its own": {WithPicker(again{}), WithDivergence(DWF{Policy: DPC})},
+		"WithPicker of a simgpu.VT":                               {WithPicker(VT{})},
+		"mimd issues in turns":                                    {WithPicker(again{}), WithDivergence(MIMD{})},
+		"mimd issues in turns, so that gto has nothing to choose": {WithPicker(GTO{}), WithDivergence(MIMD{})},
+		"DWF has a Policy of its own":                             {WithPicker(again{}), WithDivergence(DWF{Policy: DPC})},
 	} {
 		assert.ErrorContains(t, catch(func() { Custom("tesla2009", options...) }), says)
 	}

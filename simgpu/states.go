@@ -14,7 +14,7 @@ const (
 )
 
 // inspect keeps the state of the policy of st, whose lanes have gone on: of the first warp whose lanes part, and of
-// that alone until it has returned.
+// no other.
 func (w *window) inspect(st *warpSplit, now int64) {
 	if w.inspected != nil && w.inspected != st.warp || !w.keeps(st.sched, now) {
 		return
@@ -38,9 +38,6 @@ func (w *window) state(of *replayWarp, c *scheduler, now int64, tables []trace.T
 			return
 		}
 		w.inspected = of
-	}
-	if of.live == 0 {
-		w.inspected = nil
 	}
 	w.addState(trace.State{Cycle: now, Scheduler: int32(c.number), Block: int32(of.block.cta), Warp: int32(of.number), Tables: tables})
 }

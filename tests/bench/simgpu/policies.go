@@ -88,10 +88,11 @@ func policies(turns int, cells string) {
 		together = append(together, time.Since(t).Seconds())
 	}
 	fmt.Printf("%-44s %5.2f of a pass and 8 replays on %d cores  [1.15]\n", "Compare of 8 policies", slices.Min(together)/slices.Min(apart), runtime.GOMAXPROCS(0))
-	t := time.Now()
+	t, c0 := time.Now(), processorTime()
 	gpu.Compare(gpu.Corpus(), simgpu.Variants("fermivt", simgpu.WithPicker(simgpu.GTO{}), simgpu.WithPicker(simgpu.LRR{}), simgpu.WithPicker(simgpu.Oldest{}),
 		simgpu.WithCTAs(simgpu.VT{}), simgpu.WithDivergence(simgpu.TF{}), simgpu.WithLoads(simgpu.Mascar{}))...)
-	fmt.Printf("%-44s %5.1f s on %d cores  [60 s on 2]\n", "the corpus under 6 policies", time.Since(t).Seconds(), runtime.GOMAXPROCS(0))
+	fmt.Printf("%-44s %5.1f s on %d cores, %.1f s of processors  [60 s on 2]\n", "the corpus under 6 policies", time.Since(t).Seconds(), runtime.GOMAXPROCS(0),
+		(processorTime() - c0).Seconds())
 	if cells == "" {
 		fmt.Println("policies of cells are not measured: -cells .build/arrayrepl")
 		return
