@@ -73,7 +73,7 @@ test-commit: ## what continuous integration runs of each commit beside make test
 	$(MAKE) part-test-turn-$(shell expr $(TURN) % 3)
 
 test-engine: ## a third of Go's own test programs in each way and mode, numeric functions, transcripts with the numeric tier off or forced; the next commit has another third
-	$(COMPILE) test -c -vet=off -o $(BUILD)/interp.test ./interp
+	$(COMPILE) test -c -vet=off -ldflags='-s -w' -o $(BUILD)/interp.test ./interp
 	$(SIZED) $(GO) test -vet=off -timeout 30m -run TestGoSuite ./interp/yaegi -gosuite turn
 	cd interp && export $(SIZED) && ../$(BUILD)/interp.test -test.timeout 30m -test.run TestGoSuite -gosuite turn && \
 		../$(BUILD)/interp.test -test.timeout 30m -test.run TestGoSuite/cell -gosuite turn -tier off && \
