@@ -259,6 +259,9 @@ func (l *lowering) block(b *kir.Block) (out codeBlock) {
 			args = append(slices.Clip(args), l.predicated.Under[b.ID])
 		}
 		in := l.instr(c, args)
+		if l.preset.MemoryOnFP32 && l.operand(v) {
+			in.port = UnitMemory
+		}
 		in.line, in.value = l.line(b, v.Text(), v.Note, v.Pos), int32(i)
 		if divides(v) {
 			in.divided(l.preset)
@@ -384,6 +387,25 @@ func (l *lowering) instr(c cost, args []*kir.Value) instr {
 		in.deps = append(in.deps, l.root(a)...)
 	}
 	return in
+}
+
+// operand reports whether v is a word of shared memory that the instruction which uses it takes from there: one operand
+// of an instruction of the first machines may be one, and then no load keeps their lanes.
+func (l *lowering) operand(v *kir.Value) bool {
+	users := l.users[v.ID]
+	if v.Op != kir.OpLoad || v.Space != kir.Shared || v.Type.Bytes() != 4 || len(users) != 1 || users[0] == nil {
+		return false
+	}
+	u := users[0]
+	if c := l.cost(u); c.count != 1 || c.unit != UnitFP32 && c.unit != UnitInt {
+		return false
+	}
+	for _, a := range u.Args {
+		if a.Op == kir.OpLoad && a.Space == kir.Shared {
+			return a == v
+		}
+	}
+	return false
 }
 
 func (l *lowering) edge(e kir.Edge) codeEdge {

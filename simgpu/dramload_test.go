@@ -5,6 +5,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/kir"
 )
 
 // presetNamed returns the preset of a name.
@@ -98,5 +100,27 @@ func TestWhatKeepsTheLanes(t *testing.T) {
 			}
 		}
 		assert.Equal(t, UnitSpecial, p.port(UnitSpecial), name)
+	}
+}
+
+// One operand of an instruction of theirs may be a word of shared memory: of a sum of two the first is, the other is
+// loaded, and so is one that two instructions use.
+func TestWordsOfSharedMemoryAreOperands(t *testing.T) {
+	b := kir.NewBuilder("k")
+	out, own := b.Param("out", kir.U64), b.SharedArray("own", kir.F32, 64)
+	word := func(i int64) *kir.Value {
+		return b.Load(kir.Shared, kir.F32, b.Op(kir.OpAdd, own, b.Int(kir.U64, 4*i)))
+	}
+	first, second, twice, stored := word(0), word(1), word(2), word(3)
+	sum := b.Op(kir.OpAdd, first, second)
+	sum = b.Op(kir.OpAdd, b.Op(kir.OpMul, sum, twice), twice)
+	b.Store(kir.Global, out, sum)
+	b.Store(kir.Global, b.Op(kir.OpAdd, out, b.Int(kir.U64, 4)), stored)
+	b.Return()
+	f := build(t, b)
+	p := presetNamed(t, "g80")
+	l := newLowering(&p, f)
+	for i, v := range []*kir.Value{first, second, twice, stored} {
+		assert.Equal(t, i == 0, l.operand(v), "word %d", i)
 	}
 }

@@ -38,7 +38,7 @@ type Preset struct {
 	Scheduling   IssuePolicy // nil is GTO
 	Units        [NumUnits]UnitTiming
 	IntOnFP32    bool // integer instructions run in the lanes of UnitFP32
-	MemoryOnFP32 bool // those of UnitMemory and UnitControl do: a load, a branch or a barrier keeps them as long as a sum
+	MemoryOnFP32 bool // those of UnitMemory and UnitControl do, but for a word of shared memory that is an operand of an instruction
 	OnePipe      bool // all instructions do
 	Branches     bool // the machine has no predicates: short sides of branches stay branches
 	InOrder      bool // a warp's next instruction waits for the one before it, needed or not
