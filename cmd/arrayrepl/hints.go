@@ -81,7 +81,7 @@ var python = []foreign{
 	of(`^(expected|unexpected|undefined|illegal label)`, `^\s*\|?(if|elif|else)\b[^{]*:\s*\|?$`, "a condition is if x < 10 { … } else if x < 20 { … } else { … }"),
 	of(`^(expected|unexpected|undefined)`, `(?:^|\s)(and \|?|\|and |or \|?|\|or )\w`, "and is &&, or is ||, not is !"),
 	of(`^(expected|unexpected|undefined)`, `\bnot\|? \|?\w`, "and is &&, or is ||, not is !"),
-	of(`^cannot use ~ outside`, ``, "bits are inverted by ^x, truths by !x; x & ~2 is x &^ 2"),
+	of(`^(cannot use ~ outside|expected statement, found '~')`, ``, "bits are inverted by ^x, truths by !x; x & ~2 is x &^ 2"),
 	of(`^expected`, `\|if .* else `, "a choice is a statement, if x < 10 { … } else { … }; one for each element is np.Where(x < 10, x, y)"),
 	of(`U\+0040 '@'`, ``, "a matrix product is x.MatMul(y)"),
 	of(`U\+0023 '#'`, ``, "a comment begins with //"),

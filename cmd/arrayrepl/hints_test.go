@@ -45,6 +45,7 @@ func TestErrorsKnowOtherLanguages(t *testing.T) {
 		"if true and false { }":                "and is &&",
 		"if not true { }":                      "not is !",
 		"y := ~np.Ones(2)":                     "bits are inverted by ^x",
+		"~np.Ones(2)":                          "bits are inverted by ^x",
 		"y := 1 if true else 2":                "one for each element is np.Where(",
 		"x @ y":                                "a matrix product is x.MatMul(y)\n",
 		"# a":                                  "a comment begins with //\n",
