@@ -1,6 +1,7 @@
 package arrays_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -39,6 +40,9 @@ func TestTryAnything(t *testing.T) {
 	assert.ErrorContains(t, Try(func() { Ones(2).Add(Ones(3)) }), "add: ")
 	assert.NoError(t, Try(func() { Ones(2).Add(1) }))
 	assert.PanicsWithValue(t, "mine", func() { Try(func() { panic("mine") }) })
+	device := errors.New("there is no device")
+	assert.Equal(t, device, Try(func() { panic(device) }), "as lazy.Use panics")
+	assert.Panics(t, func() { Try(func() { _ = []int{}[len("a")] }) }, "a mistake of the program")
 }
 
 func TestMatricesThatAreNil(t *testing.T) {

@@ -1,11 +1,31 @@
 package arrays
 
-import "github.com/arrayrepl/arrayrepl/internal/budget"
+import (
+	"errors"
+	"runtime"
 
-// Try calls f and returns what operations of arrays in it panic with, the package's *[Error] or memory that is refused,
-// as an error; other panics go on. Of placeholders of package lazy it sees what f itself evaluates.
+	"github.com/arrayrepl/arrayrepl/internal/budget"
+)
+
+// Try calls f and returns what operations in it panic with, as an error: the *[Error] of arrays, memory that is
+// refused, and errors of the packages that stand on arrays, as of a device that is not there or a launch that cannot be
+// made. Other panics go on, and so do those of Go's runtime. Of placeholders of package lazy it sees what f itself
+// evaluates.
 func Try(f func()) (err error) {
-	defer catch(&err)
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case budget.Refused:
+			err = r.Err
+		case error:
+			if of := runtime.Error(nil); errors.As(r, &of) {
+				panic(r)
+			}
+			err = r
+		default:
+			panic(r)
+		}
+	}()
 	f()
 	return nil
 }

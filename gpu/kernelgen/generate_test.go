@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -59,6 +60,16 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s\n%v\nwant %q", body, err, want)
 		}
 	}
+}
+
+// TestDirected: go generate ./... comes to a program before the packages below it, whose kernels are then not yet
+// compiled.
+func TestDirected(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "k.go")
+	require.NoError(t, os.WriteFile(path, []byte("package k\n\n//gpu:kernel\n// Add adds.\nfunc Add() {}\n\nfunc Other() {}\n"), 0o600))
+	require.True(t, directed(token.Position{Filename: path, Line: 5}))
+	require.False(t, directed(token.Position{Filename: path, Line: 7}))
+	require.False(t, directed(token.Position{Filename: path + "not", Line: 7}))
 }
 
 // TestVariables: a program's kernels use its package's variables.
