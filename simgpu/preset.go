@@ -68,7 +68,7 @@ type Preset struct {
 	L1Ways          int
 	L1Latency       int // cycles of a hit
 	L1Tags          int // lines that L1 looks up in a cycle, its data in the banks of shared memory; 0 and 1: one, and banks do not count
-	// L1Banks are of lines, and looked up at a time: lines of one bank take turns. 0: one line, or L1Tags; Unbanked: all.
+	// L1Banks are looked up at a time; lines of one bank take turns. 0: one line, or L1Tags; Unbanked: any.
 	L1Banks         int
 	L1Replay        bool // lines that a load finds on their way to L1 are looked up again when they have come
 	WriteBack       bool // L1 keeps what is stored, which else goes to L2 at once

@@ -36,9 +36,9 @@ func rowsText(t trace.Table) string {
 	return strings.Join(rows, " | ")
 }
 
-// The stack of warp x of K1, by hand from the rules of simt-microarchitecture.md 2.3: A at block 0 parts 1110 (lane 0 at
-// the left; here bit 0 is lane 0) to B and 0001 to F, which wait for G; B parts 1000 to C and 0110 to D, which wait for
-// E. Blocks 1 to 7 are F, B, D, C, E, G and a; when all are together and the last has returned there is no entry.
+// The stack of warp x of K1, by hand from the rules of simt-microarchitecture.md 2.3: A at block 0 parts 1110 (lane 0
+// at the left; here bit 0 is lane 0) to B and 0001 to F, which wait for G; B parts 1000 to C and 0110 to D, which wait
+// for E. Blocks 1 to 7 are F, B, D, C, E, G and a; when all are together and the last has returned there is no entry.
 func TestStatesOfAStack(t *testing.T) {
 	var got []string
 	for _, s := range statesOf(t, PDOM{}) {

@@ -283,7 +283,7 @@ func TestInvariants(t *testing.T) {
 		for _, preset := range []string{"v100", "tiny"} {
 			for _, d := range []Divergence{PDOM{}, NREC{}, MIMD{}} {
 				for _, pick := range []IssuePolicy{GTO{}, LRR{}, TwoLevel{}, Barrel{}, Oldest{}} {
-					if combination++; !testsize.Part(combination, 3) {
+					if combination++; !testsize.Part(combination, 3) || d == (MIMD{}) && pick != (LRR{}) { // it issues in turns
 						continue
 					}
 					t.Run(c.name+"/"+preset+"/"+d.Name()+"/"+pick.Name(), func(t *testing.T) {

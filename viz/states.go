@@ -14,11 +14,11 @@ const (
 	maxTextStates  = 8 // in a terminal
 )
 
-// States draws what the machine's policy for lanes that part knew, state by state, of the longest kernel of the logs of
-// which a window was kept ([github.com/arrayrepl/arrayrepl/simgpu.Window]): the stack of a warp under PDOM, its frontier
-// under TF, its hot and cold contexts (HCT, CCT) under SBI; the pool, the PC-warp table, and the heap with its queue of
-// the first scheduler under DWF. A column is a state, a box an entry; below the live chart the slider shows each state as
-// a table. The warp is the first of the window whose lanes part.
+// States draws what the machine's policy for lanes that part knew, state by state, of the longest kernel of the logs
+// of which a window was kept ([github.com/arrayrepl/arrayrepl/simgpu.Window]): the stack of a warp under PDOM, its
+// frontier under TF, its hot and cold contexts (HCT, CCT) under SBI; the pool, the PC-warp table, and the heap with its
+// queue of the first scheduler under DWF. A column is a state, a box an entry; below the live chart the slider shows
+// each state as a table. The warp is the first of the window whose lanes part.
 //
 // For example:
 //
