@@ -38,6 +38,7 @@ func registerSimgpu() {
 				"CTAPolicy":        reflect.TypeFor[q.CTAPolicy](),
 				"CoIssue":          reflect.TypeFor[q.CoIssue](),
 				"Divergence":       reflect.TypeFor[q.Divergence](),
+				"Inspector":        reflect.TypeFor[q.Inspector](),
 				"IssuePolicy":      reflect.TypeFor[q.IssuePolicy](),
 				"LaneMap":          reflect.TypeFor[q.LaneMap](),
 				"LoadOrder":        reflect.TypeFor[q.LoadOrder](),
@@ -178,7 +179,8 @@ func registerSimgpu() {
 				"XorRev":           {Typ: reflect.TypeOf(q.XorRev), Value: number("4", token.INT)},
 			},
 			UntypedConsts: map[string]ixgo.UntypedConst{
-				"Exit": {Typ: "untyped int", Value: number("-1", token.INT)},
+				"Exit":     {Typ: "untyped int", Value: number("-1", token.INT)},
+				"Unbanked": {Typ: "untyped int", Value: number("1024", token.INT)},
 			},
 		}
 	})

@@ -124,187 +124,188 @@ func generatedWrappers() {
 	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.CTAPolicy { return wrap67{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.CoIssue { return wrap68{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap69{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.IssuePolicy { return wrap70{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LaneMap { return wrap71{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LoadOrder { return wrap72{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Named { return wrap73{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap74{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Sharer { return wrap75{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap76{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.StallAwarePolicy { return wrap77{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Waiter { return wrap78{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) viz.Linked { return wrap79{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) viz.Placed { return wrap80{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_charts.ConfigurationVisitor { return wrap81{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_components.Charter { return wrap82{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_stretchr_testify_assert.TestingT { return wrap83{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_stretchr_testify_require.TestingT { return wrap84{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128 { return wrap85{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level1 { return wrap86{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level2 { return wrap87{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level3 { return wrap88{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64 { return wrap89{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level1 { return wrap90{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level2 { return wrap91{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level3 { return wrap92{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32 { return wrap93{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level1 { return wrap94{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level2 { return wrap95{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level3 { return wrap96{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64 { return wrap97{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level1 { return wrap98{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level2 { return wrap99{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level3 { return wrap100{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Builder { return wrap101{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Directed { return wrap102{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedBuilder { return wrap103{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedMultigraph { return wrap104{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedMultigraphBuilder { return wrap105{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedWeightedBuilder { return wrap106{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedWeightedMultigraphBuilder { return wrap107{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Edge { return wrap108{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeAdder { return wrap109{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeRemover { return wrap110{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeSlicer { return wrap111{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Edges { return wrap112{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Graph { return wrap113{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Iterator { return wrap114{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Line { return wrap115{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineAdder { return wrap116{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineRemover { return wrap117{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineSlicer { return wrap118{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Lines { return wrap119{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Multigraph { return wrap120{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.MultigraphBuilder { return wrap121{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Node { return wrap122{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeAdder { return wrap123{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeRemover { return wrap124{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeSlicer { return wrap125{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeWithIDer { return wrap126{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Nodes { return wrap127{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Undirected { return wrap128{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedBuilder { return wrap129{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedMultigraph { return wrap130{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedMultigraphBuilder { return wrap131{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedWeightedBuilder { return wrap132{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedWeightedMultigraphBuilder { return wrap133{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Weighted { return wrap134{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedBuilder { return wrap135{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedDirected { return wrap136{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedDirectedMultigraph { return wrap137{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdge { return wrap138{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdgeAdder { return wrap139{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdgeSlicer { return wrap140{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdges { return wrap141{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLine { return wrap142{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLineAdder { return wrap143{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLineSlicer { return wrap144{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLines { return wrap145{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedMultigraph { return wrap146{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedMultigraphBuilder { return wrap147{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedUndirected { return wrap148{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedUndirectedMultigraph { return wrap149{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.HeuristicCoster { return wrap150{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.UndirectedWeightLister { return wrap151{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.Weighted { return wrap152{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.WeightedBuilder { return wrap153{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_topo.Builder { return wrap154{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_traverse.Graph { return wrap155{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_integrate_quad.FixedLocationSingler { return wrap156{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_integrate_quad.FixedLocationer { return wrap157{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.DerivativePredictor { return wrap158{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.FittablePredictor { return wrap159{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.Fitter { return wrap160{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.Predictor { return wrap161{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Banded { return wrap162{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.CMatrix { return wrap163{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.CUntransposer { return wrap164{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ClonerFrom { return wrap165{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ColNonZeroDoer { return wrap166{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ColViewer { return wrap167{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Copier { return wrap168{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Diagonal { return wrap169{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Grower { return wrap170{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Matrix { return wrap171{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Mutable { return wrap172{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableBanded { return wrap173{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableDiagonal { return wrap174{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableSymBanded { return wrap175{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableSymmetric { return wrap176{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableTriBanded { return wrap177{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableTriangular { return wrap178{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableVector { return wrap179{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.NonZeroDoer { return wrap180{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Normer { return wrap181{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawBander { return wrap182{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawCMatrixer { return wrap183{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawColViewer { return wrap184{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawMatrixSetter { return wrap185{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawMatrixer { return wrap186{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawRowViewer { return wrap187{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawSymBander { return wrap188{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawSymmetricer { return wrap189{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTriBander { return wrap190{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTriangular { return wrap191{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTridiagonaler { return wrap192{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawVectorer { return wrap193{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Reseter { return wrap194{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RowNonZeroDoer { return wrap195{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RowViewer { return wrap196{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.SolveToer { return wrap197{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.SymBanded { return wrap198{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Symmetric { return wrap199{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Tracer { return wrap200{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.TriBanded { return wrap201{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Triangular { return wrap202{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UnConjTransposer { return wrap203{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeBander { return wrap204{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeTriBander { return wrap205{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeTrier { return wrap206{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Untransposer { return wrap207{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Vector { return wrap208{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.CGVariant { return wrap209{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Converger { return wrap210{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Linesearcher { return wrap211{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Method { return wrap212{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.NextDirectioner { return wrap213{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Recorder { return wrap214{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Statuser { return wrap215{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.StepSizer { return wrap216{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Bounder { return wrap217{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Comparable { return wrap218{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Extender { return wrap219{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Interface { return wrap220{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Keeper { return wrap221{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.SortSlicer { return wrap222{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.LogProber { return wrap223{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.Quantiler { return wrap224{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.RandLogProber { return wrap225{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.Rander { return wrap226{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.DataRanger { return wrap227{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.GlyphBoxer { return wrap228{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Normalizer { return wrap229{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Plotter { return wrap230{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Thumbnailer { return wrap231{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Ticker { return wrap232{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.ColorMap { return wrap233{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.DivergingColorMap { return wrap234{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.DivergingPalette { return wrap235{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.Palette { return wrap236{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.FieldXY { return wrap237{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.GridXYZ { return wrap238{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.Labeller { return wrap239{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.Valuer { return wrap240{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XErrorer { return wrap241{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XYLabeller { return wrap242{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XYZer { return wrap243{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XYer { return wrap244{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.YErrorer { return wrap245{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_text.Handler { return wrap246{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg.Canvas { return wrap247{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg.CanvasSizer { return wrap248{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg.CanvasWriterTo { return wrap249{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg_draw.GlyphDrawer { return wrap250{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Inspector { return wrap70{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.IssuePolicy { return wrap71{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LaneMap { return wrap72{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LoadOrder { return wrap73{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Named { return wrap74{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap75{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Sharer { return wrap76{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap77{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.StallAwarePolicy { return wrap78{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Waiter { return wrap79{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) viz.Linked { return wrap80{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) viz.Placed { return wrap81{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_charts.ConfigurationVisitor { return wrap82{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_components.Charter { return wrap83{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_stretchr_testify_assert.TestingT { return wrap84{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_stretchr_testify_require.TestingT { return wrap85{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128 { return wrap86{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level1 { return wrap87{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level2 { return wrap88{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level3 { return wrap89{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64 { return wrap90{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level1 { return wrap91{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level2 { return wrap92{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level3 { return wrap93{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32 { return wrap94{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level1 { return wrap95{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level2 { return wrap96{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level3 { return wrap97{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64 { return wrap98{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level1 { return wrap99{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level2 { return wrap100{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level3 { return wrap101{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Builder { return wrap102{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Directed { return wrap103{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedBuilder { return wrap104{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedMultigraph { return wrap105{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedMultigraphBuilder { return wrap106{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedWeightedBuilder { return wrap107{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedWeightedMultigraphBuilder { return wrap108{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Edge { return wrap109{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeAdder { return wrap110{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeRemover { return wrap111{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeSlicer { return wrap112{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Edges { return wrap113{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Graph { return wrap114{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Iterator { return wrap115{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Line { return wrap116{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineAdder { return wrap117{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineRemover { return wrap118{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineSlicer { return wrap119{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Lines { return wrap120{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Multigraph { return wrap121{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.MultigraphBuilder { return wrap122{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Node { return wrap123{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeAdder { return wrap124{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeRemover { return wrap125{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeSlicer { return wrap126{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeWithIDer { return wrap127{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Nodes { return wrap128{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Undirected { return wrap129{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedBuilder { return wrap130{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedMultigraph { return wrap131{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedMultigraphBuilder { return wrap132{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedWeightedBuilder { return wrap133{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedWeightedMultigraphBuilder { return wrap134{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Weighted { return wrap135{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedBuilder { return wrap136{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedDirected { return wrap137{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedDirectedMultigraph { return wrap138{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdge { return wrap139{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdgeAdder { return wrap140{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdgeSlicer { return wrap141{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdges { return wrap142{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLine { return wrap143{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLineAdder { return wrap144{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLineSlicer { return wrap145{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLines { return wrap146{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedMultigraph { return wrap147{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedMultigraphBuilder { return wrap148{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedUndirected { return wrap149{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedUndirectedMultigraph { return wrap150{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.HeuristicCoster { return wrap151{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.UndirectedWeightLister { return wrap152{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.Weighted { return wrap153{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.WeightedBuilder { return wrap154{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_topo.Builder { return wrap155{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_traverse.Graph { return wrap156{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_integrate_quad.FixedLocationSingler { return wrap157{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_integrate_quad.FixedLocationer { return wrap158{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.DerivativePredictor { return wrap159{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.FittablePredictor { return wrap160{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.Fitter { return wrap161{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.Predictor { return wrap162{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Banded { return wrap163{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.CMatrix { return wrap164{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.CUntransposer { return wrap165{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ClonerFrom { return wrap166{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ColNonZeroDoer { return wrap167{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ColViewer { return wrap168{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Copier { return wrap169{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Diagonal { return wrap170{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Grower { return wrap171{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Matrix { return wrap172{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Mutable { return wrap173{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableBanded { return wrap174{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableDiagonal { return wrap175{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableSymBanded { return wrap176{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableSymmetric { return wrap177{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableTriBanded { return wrap178{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableTriangular { return wrap179{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableVector { return wrap180{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.NonZeroDoer { return wrap181{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Normer { return wrap182{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawBander { return wrap183{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawCMatrixer { return wrap184{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawColViewer { return wrap185{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawMatrixSetter { return wrap186{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawMatrixer { return wrap187{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawRowViewer { return wrap188{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawSymBander { return wrap189{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawSymmetricer { return wrap190{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTriBander { return wrap191{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTriangular { return wrap192{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTridiagonaler { return wrap193{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawVectorer { return wrap194{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Reseter { return wrap195{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RowNonZeroDoer { return wrap196{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RowViewer { return wrap197{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.SolveToer { return wrap198{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.SymBanded { return wrap199{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Symmetric { return wrap200{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Tracer { return wrap201{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.TriBanded { return wrap202{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Triangular { return wrap203{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UnConjTransposer { return wrap204{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeBander { return wrap205{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeTriBander { return wrap206{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeTrier { return wrap207{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Untransposer { return wrap208{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Vector { return wrap209{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.CGVariant { return wrap210{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Converger { return wrap211{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Linesearcher { return wrap212{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Method { return wrap213{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.NextDirectioner { return wrap214{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Recorder { return wrap215{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Statuser { return wrap216{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.StepSizer { return wrap217{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Bounder { return wrap218{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Comparable { return wrap219{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Extender { return wrap220{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Interface { return wrap221{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Keeper { return wrap222{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.SortSlicer { return wrap223{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.LogProber { return wrap224{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.Quantiler { return wrap225{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.RandLogProber { return wrap226{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.Rander { return wrap227{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.DataRanger { return wrap228{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.GlyphBoxer { return wrap229{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Normalizer { return wrap230{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Plotter { return wrap231{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Thumbnailer { return wrap232{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Ticker { return wrap233{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.ColorMap { return wrap234{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.DivergingColorMap { return wrap235{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.DivergingPalette { return wrap236{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.Palette { return wrap237{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.FieldXY { return wrap238{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.GridXYZ { return wrap239{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.Labeller { return wrap240{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.Valuer { return wrap241{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XErrorer { return wrap242{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XYLabeller { return wrap243{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XYZer { return wrap244{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XYer { return wrap245{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.YErrorer { return wrap246{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_text.Handler { return wrap247{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg.Canvas { return wrap248{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg.CanvasSizer { return wrap249{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg.CanvasWriterTo { return wrap250{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg_draw.GlyphDrawer { return wrap251{v} })
 }
 
 type wrap1 struct{ yaegi.Boxed } // arrow.Array
@@ -2150,519 +2151,344 @@ func (w wrap69) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
 	return
 }
 
-type wrap70 struct{ yaegi.Boxed } // simgpu.IssuePolicy
+type wrap70 struct{ yaegi.Boxed } // simgpu.Inspector
 
-func (w wrap70) Name() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+func (w wrap70) Inspect() (r0 []offload_trace.Table) {
+	yaegi.CallMethod(w.Boxed, "Inspect", []any{&r0})
 	return
 }
 
-func (w wrap70) Pick(a0 []int, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap71 struct{ yaegi.Boxed } // simgpu.LaneMap
-
-func (w wrap71) Lane(a0 int, a1 int, a2 int, a3 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Lane", []any{&r0}, a0, a1, a2, a3)
-	return
-}
+type wrap71 struct{ yaegi.Boxed } // simgpu.IssuePolicy
 
 func (w wrap71) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-type wrap72 struct{ yaegi.Boxed } // simgpu.LoadOrder
+func (w wrap71) Pick(a0 []int, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap72 struct{ yaegi.Boxed } // simgpu.LaneMap
+
+func (w wrap72) Lane(a0 int, a1 int, a2 int, a3 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Lane", []any{&r0}, a0, a1, a2, a3)
+	return
+}
 
 func (w wrap72) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap72) Next(a0 int64, a1 []simgpu.WaitingLoad) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Next", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap72) Queue() (r0 simgpu.LoadQueue) {
-	yaegi.CallMethod(w.Boxed, "Queue", []any{&r0})
-	return
-}
-
-type wrap73 struct{ yaegi.Boxed } // simgpu.Named
+type wrap73 struct{ yaegi.Boxed } // simgpu.LoadOrder
 
 func (w wrap73) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-type wrap74 struct{ yaegi.Boxed } // simgpu.Picker
+func (w wrap73) Next(a0 int64, a1 []simgpu.WaitingLoad) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap73) Queue() (r0 simgpu.LoadQueue) {
+	yaegi.CallMethod(w.Boxed, "Queue", []any{&r0})
+	return
+}
+
+type wrap74 struct{ yaegi.Boxed } // simgpu.Named
 
 func (w wrap74) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap74) Pick(a0 int64, a1 []simgpu.Cand, a2 *simgpu.Env) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1, a2)
-	return
-}
-
-type wrap75 struct{ yaegi.Boxed } // simgpu.Sharer
+type wrap75 struct{ yaegi.Boxed } // simgpu.Picker
 
 func (w wrap75) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap75) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
-	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
+func (w wrap75) Pick(a0 int64, a1 []simgpu.Cand, a2 *simgpu.Env) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap75) Share(a0 simgpu.Mask) (r0 []simgpu.Mask) {
-	yaegi.CallMethod(w.Boxed, "Share", []any{&r0}, a0)
-	return
-}
+type wrap76 struct{ yaegi.Boxed } // simgpu.Sharer
 
-type wrap76 struct{ yaegi.Boxed } // simgpu.Split
-
-func (w wrap76) Group() (r0 int, r1 simgpu.Mask) {
-	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
-	return
-}
-
-func (w wrap76) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
-	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
-	return
-}
-
-type wrap77 struct{ yaegi.Boxed } // simgpu.StallAwarePolicy
-
-func (w wrap77) Name() (r0 string) {
+func (w wrap76) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap77) Pick(a0 []int, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+func (w wrap76) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
+	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap77) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
+func (w wrap76) Share(a0 simgpu.Mask) (r0 []simgpu.Mask) {
+	yaegi.CallMethod(w.Boxed, "Share", []any{&r0}, a0)
 	return
 }
 
-type wrap78 struct{ yaegi.Boxed } // simgpu.Waiter
+type wrap77 struct{ yaegi.Boxed } // simgpu.Split
 
-func (w wrap78) Group() (r0 int, r1 simgpu.Mask) {
+func (w wrap77) Group() (r0 int, r1 simgpu.Mask) {
 	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
 	return
 }
 
-func (w wrap78) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
+func (w wrap77) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
 	return
 }
 
-func (w wrap78) Wait() (r0 simgpu.Split) {
+type wrap78 struct{ yaegi.Boxed } // simgpu.StallAwarePolicy
+
+func (w wrap78) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap78) Pick(a0 []int, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap78) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap79 struct{ yaegi.Boxed } // simgpu.Waiter
+
+func (w wrap79) Group() (r0 int, r1 simgpu.Mask) {
+	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
+	return
+}
+
+func (w wrap79) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
+	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
+	return
+}
+
+func (w wrap79) Wait() (r0 simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "Wait", []any{&r0})
 	return
 }
 
-type wrap79 struct{ yaegi.Boxed } // viz.Linked
+type wrap80 struct{ yaegi.Boxed } // viz.Linked
 
-func (w wrap79) Devices() (r0 int) {
+func (w wrap80) Devices() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Devices", []any{&r0})
 	return
 }
 
-func (w wrap79) Name(a0 int) (r0 string) {
+func (w wrap80) Name(a0 int) (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0}, a0)
 	return
 }
 
-func (w wrap79) Rate(a0 int, a1 int) (r0 float64) {
+func (w wrap80) Rate(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Rate", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap80 struct{ yaegi.Boxed } // viz.Placed
+type wrap81 struct{ yaegi.Boxed } // viz.Placed
 
-func (w wrap80) Tiled() (r0 offload_trace.Tiled) {
+func (w wrap81) Tiled() (r0 offload_trace.Tiled) {
 	yaegi.CallMethod(w.Boxed, "Tiled", []any{&r0})
 	return
 }
 
-type wrap81 struct{ yaegi.Boxed } // charts.ConfigurationVisitor
+type wrap82 struct{ yaegi.Boxed } // charts.ConfigurationVisitor
 
-func (w wrap81) Visit(a0 map[string]interface{}) {
+func (w wrap82) Visit(a0 map[string]interface{}) {
 	yaegi.CallMethod(w.Boxed, "Visit", nil, a0)
 	return
 }
 
-func (w wrap81) VisitAngleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.AngleAxis) (r0 interface{}) {
+func (w wrap82) VisitAngleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.AngleAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAngleAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitAria(a0 *github_com_go_echarts_go_echarts_v2_opts.Aria) (r0 interface{}) {
+func (w wrap82) VisitAria(a0 *github_com_go_echarts_go_echarts_v2_opts.Aria) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAria", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitAxisPointer(a0 *github_com_go_echarts_go_echarts_v2_opts.AxisPointer) (r0 interface{}) {
+func (w wrap82) VisitAxisPointer(a0 *github_com_go_echarts_go_echarts_v2_opts.AxisPointer) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAxisPointer", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitBrush(a0 github_com_go_echarts_go_echarts_v2_opts.Brush) (r0 interface{}) {
+func (w wrap82) VisitBrush(a0 github_com_go_echarts_go_echarts_v2_opts.Brush) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitBrush", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitCalendar(a0 []*github_com_go_echarts_go_echarts_v2_opts.Calendar) (r0 interface{}) {
+func (w wrap82) VisitCalendar(a0 []*github_com_go_echarts_go_echarts_v2_opts.Calendar) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitCalendar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitDataZooms(a0 []github_com_go_echarts_go_echarts_v2_opts.DataZoom) (r0 interface{}) {
+func (w wrap82) VisitDataZooms(a0 []github_com_go_echarts_go_echarts_v2_opts.DataZoom) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitDataZooms", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitDatasets(a0 ...github_com_go_echarts_go_echarts_v2_opts.Dataset) (r0 interface{}) {
+func (w wrap82) VisitDatasets(a0 ...github_com_go_echarts_go_echarts_v2_opts.Dataset) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitDatasets", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitGeo(a0 github_com_go_echarts_go_echarts_v2_opts.GeoComponent) (r0 interface{}) {
+func (w wrap82) VisitGeo(a0 github_com_go_echarts_go_echarts_v2_opts.GeoComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGeo", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitGrid(a0 []github_com_go_echarts_go_echarts_v2_opts.Grid) (r0 interface{}) {
+func (w wrap82) VisitGrid(a0 []github_com_go_echarts_go_echarts_v2_opts.Grid) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGrid", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitGrid3D(a0 github_com_go_echarts_go_echarts_v2_opts.Grid3D) (r0 interface{}) {
+func (w wrap82) VisitGrid3D(a0 github_com_go_echarts_go_echarts_v2_opts.Grid3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGrid3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitLegendOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Legend) (r0 interface{}) {
+func (w wrap82) VisitLegendOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Legend) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitLegendOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitParallel(a0 github_com_go_echarts_go_echarts_v2_opts.ParallelComponent) (r0 interface{}) {
+func (w wrap82) VisitParallel(a0 github_com_go_echarts_go_echarts_v2_opts.ParallelComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitParallel", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitParallelAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.ParallelAxis) (r0 interface{}) {
+func (w wrap82) VisitParallelAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.ParallelAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitParallelAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitPolar(a0 github_com_go_echarts_go_echarts_v2_opts.Polar) (r0 interface{}) {
+func (w wrap82) VisitPolar(a0 github_com_go_echarts_go_echarts_v2_opts.Polar) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitPolar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitRadar(a0 github_com_go_echarts_go_echarts_v2_opts.RadarComponent) (r0 interface{}) {
+func (w wrap82) VisitRadar(a0 github_com_go_echarts_go_echarts_v2_opts.RadarComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitRadar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitRadiusAxis(a0 github_com_go_echarts_go_echarts_v2_opts.RadiusAxis) (r0 interface{}) {
+func (w wrap82) VisitRadiusAxis(a0 github_com_go_echarts_go_echarts_v2_opts.RadiusAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitRadiusAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitSeriesOpt(a0 github_com_go_echarts_go_echarts_v2_charts.MultiSeries) (r0 interface{}) {
+func (w wrap82) VisitSeriesOpt(a0 github_com_go_echarts_go_echarts_v2_charts.MultiSeries) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitSeriesOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitSingleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.SingleAxis) (r0 interface{}) {
+func (w wrap82) VisitSingleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.SingleAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitSingleAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitTitleOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Title) (r0 interface{}) {
+func (w wrap82) VisitTitleOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Title) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitTitleOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitToolbox(a0 github_com_go_echarts_go_echarts_v2_opts.Toolbox) (r0 interface{}) {
+func (w wrap82) VisitToolbox(a0 github_com_go_echarts_go_echarts_v2_opts.Toolbox) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitToolbox", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitTooltipOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Tooltip) (r0 interface{}) {
+func (w wrap82) VisitTooltipOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Tooltip) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitTooltipOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitVisualMaps(a0 []github_com_go_echarts_go_echarts_v2_opts.VisualMap) (r0 interface{}) {
+func (w wrap82) VisitVisualMaps(a0 []github_com_go_echarts_go_echarts_v2_opts.VisualMap) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitVisualMaps", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitXAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.XAxis) (r0 interface{}) {
+func (w wrap82) VisitXAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.XAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitXAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitXAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.XAxis3D) (r0 interface{}) {
+func (w wrap82) VisitXAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.XAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitXAxis3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitYAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.YAxis) (r0 interface{}) {
+func (w wrap82) VisitYAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.YAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitYAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitYAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.YAxis3D) (r0 interface{}) {
+func (w wrap82) VisitYAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.YAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitYAxis3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap81) VisitZAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.ZAxis3D) (r0 interface{}) {
+func (w wrap82) VisitZAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.ZAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitZAxis3D", []any{&r0}, a0)
 	return
 }
 
-type wrap82 struct{ yaegi.Boxed } // components.Charter
+type wrap83 struct{ yaegi.Boxed } // components.Charter
 
-func (w wrap82) FillDefaultValues() {
+func (w wrap83) FillDefaultValues() {
 	yaegi.CallMethod(w.Boxed, "FillDefaultValues", nil)
 	return
 }
 
-func (w wrap82) GetAssets() (r0 github_com_go_echarts_go_echarts_v2_opts.Assets) {
+func (w wrap83) GetAssets() (r0 github_com_go_echarts_go_echarts_v2_opts.Assets) {
 	yaegi.CallMethod(w.Boxed, "GetAssets", []any{&r0})
 	return
 }
 
-func (w wrap82) Type() (r0 string) {
+func (w wrap83) Type() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Type", []any{&r0})
 	return
 }
 
-func (w wrap82) Validate() {
+func (w wrap83) Validate() {
 	yaegi.CallMethod(w.Boxed, "Validate", nil)
 	return
 }
 
-type wrap83 struct{ yaegi.Boxed } // assert.TestingT
-
-func (w wrap83) Errorf(a0 string, a1 ...interface{}) {
-	yaegi.CallMethod(w.Boxed, "Errorf", nil, a0, a1)
-	return
-}
-
-type wrap84 struct{ yaegi.Boxed } // require.TestingT
+type wrap84 struct{ yaegi.Boxed } // assert.TestingT
 
 func (w wrap84) Errorf(a0 string, a1 ...interface{}) {
 	yaegi.CallMethod(w.Boxed, "Errorf", nil, a0, a1)
 	return
 }
 
-func (w wrap84) FailNow() {
+type wrap85 struct{ yaegi.Boxed } // require.TestingT
+
+func (w wrap85) Errorf(a0 string, a1 ...interface{}) {
+	yaegi.CallMethod(w.Boxed, "Errorf", nil, a0, a1)
+	return
+}
+
+func (w wrap85) FailNow() {
 	yaegi.CallMethod(w.Boxed, "FailNow", nil)
 	return
 }
 
-type wrap85 struct{ yaegi.Boxed } // blas.Complex128
-
-func (w wrap85) Dzasum(a0 int, a1 []complex128, a2 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Dzasum", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap85) Dznrm2(a0 int, a1 []complex128, a2 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Dznrm2", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap85) Izamax(a0 int, a1 []complex128, a2 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Izamax", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap85) Zaxpy(a0 int, a1 complex128, a2 []complex128, a3 int, a4 []complex128, a5 int) {
-	yaegi.CallMethod(w.Boxed, "Zaxpy", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap85) Zcopy(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Zcopy", nil, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap85) Zdotc(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
-	yaegi.CallMethod(w.Boxed, "Zdotc", []any{&r0}, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap85) Zdotu(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
-	yaegi.CallMethod(w.Boxed, "Zdotu", []any{&r0}, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap85) Zdscal(a0 int, a1 float64, a2 []complex128, a3 int) {
-	yaegi.CallMethod(w.Boxed, "Zdscal", nil, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap85) Zgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Zgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap85) Zgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Zgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap85) Zgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Zgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap85) Zgerc(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Zgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap85) Zgeru(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Zgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap85) Zhbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Zhbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap85) Zhemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Zhemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap85) Zhemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Zhemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap85) Zher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Zher", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap85) Zher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Zher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap85) Zher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 float64, a10 []complex128, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Zher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap85) Zherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []complex128, a6 int, a7 float64, a8 []complex128, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Zherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap85) Zhpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 []complex128, a5 int, a6 complex128, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Zhpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap85) Zhpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128) {
-	yaegi.CallMethod(w.Boxed, "Zhpr", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap85) Zhpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128) {
-	yaegi.CallMethod(w.Boxed, "Zhpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap85) Zscal(a0 int, a1 complex128, a2 []complex128, a3 int) {
-	yaegi.CallMethod(w.Boxed, "Zscal", nil, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap85) Zswap(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Zswap", nil, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap85) Zsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Zsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap85) Zsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Zsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap85) Zsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Zsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap85) Ztbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Ztbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap85) Ztbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Ztbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap85) Ztpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Ztpmv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap85) Ztpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Ztpsv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap85) Ztrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Ztrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap85) Ztrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Ztrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap85) Ztrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Ztrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap85) Ztrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Ztrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-type wrap86 struct{ yaegi.Boxed } // blas.Complex128Level1
+type wrap86 struct{ yaegi.Boxed } // blas.Complex128
 
 func (w wrap86) Dzasum(a0 int, a1 []complex128, a2 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Dzasum", []any{&r0}, a0, a1, a2)
@@ -2704,6 +2530,81 @@ func (w wrap86) Zdscal(a0 int, a1 float64, a2 []complex128, a3 int) {
 	return
 }
 
+func (w wrap86) Zgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Zgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap86) Zgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Zgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap86) Zgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Zgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap86) Zgerc(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap86) Zgeru(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap86) Zhbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Zhbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap86) Zhemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zhemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap86) Zhemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Zhemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap86) Zher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Zher", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap86) Zher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap86) Zher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 float64, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap86) Zherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []complex128, a6 int, a7 float64, a8 []complex128, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Zherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap86) Zhpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 []complex128, a5 int, a6 complex128, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zhpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap86) Zhpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128) {
+	yaegi.CallMethod(w.Boxed, "Zhpr", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap86) Zhpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128) {
+	yaegi.CallMethod(w.Boxed, "Zhpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
 func (w wrap86) Zscal(a0 int, a1 complex128, a2 []complex128, a3 int) {
 	yaegi.CallMethod(w.Boxed, "Zscal", nil, a0, a1, a2, a3)
 	return
@@ -2714,323 +2615,248 @@ func (w wrap86) Zswap(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) 
 	return
 }
 
-type wrap87 struct{ yaegi.Boxed } // blas.Complex128Level2
-
-func (w wrap87) Zgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Zgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap87) Zgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Zgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap87) Zgerc(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Zgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap87) Zgeru(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Zgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap87) Zhbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Zhbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap87) Zhemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Zhemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap87) Zher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Zher", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap87) Zher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Zher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap87) Zhpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 []complex128, a5 int, a6 complex128, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Zhpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap87) Zhpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128) {
-	yaegi.CallMethod(w.Boxed, "Zhpr", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap87) Zhpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128) {
-	yaegi.CallMethod(w.Boxed, "Zhpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap87) Ztbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Ztbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap87) Ztbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Ztbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap87) Ztpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Ztpmv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap87) Ztpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Ztpsv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap87) Ztrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Ztrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap87) Ztrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Ztrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-type wrap88 struct{ yaegi.Boxed } // blas.Complex128Level3
-
-func (w wrap88) Zgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Zgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap88) Zhemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Zhemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap88) Zher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 float64, a10 []complex128, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Zher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap88) Zherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []complex128, a6 int, a7 float64, a8 []complex128, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Zherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap88) Zsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+func (w wrap86) Zsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Zsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap88) Zsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+func (w wrap86) Zsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Zsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap88) Zsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
+func (w wrap86) Zsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Zsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap88) Ztrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
+func (w wrap86) Ztbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ztbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap86) Ztbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ztbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap86) Ztpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ztpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap86) Ztpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ztpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap86) Ztrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Ztrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap88) Ztrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
+func (w wrap86) Ztrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap86) Ztrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Ztrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-type wrap89 struct{ yaegi.Boxed } // blas.Complex64
-
-func (w wrap89) Caxpy(a0 int, a1 complex64, a2 []complex64, a3 int, a4 []complex64, a5 int) {
-	yaegi.CallMethod(w.Boxed, "Caxpy", nil, a0, a1, a2, a3, a4, a5)
+func (w wrap86) Ztrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap89) Ccopy(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Ccopy", nil, a0, a1, a2, a3, a4)
+type wrap87 struct{ yaegi.Boxed } // blas.Complex128Level1
+
+func (w wrap87) Dzasum(a0 int, a1 []complex128, a2 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dzasum", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap89) Cdotc(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
-	yaegi.CallMethod(w.Boxed, "Cdotc", []any{&r0}, a0, a1, a2, a3, a4)
+func (w wrap87) Dznrm2(a0 int, a1 []complex128, a2 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dznrm2", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap89) Cdotu(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
-	yaegi.CallMethod(w.Boxed, "Cdotu", []any{&r0}, a0, a1, a2, a3, a4)
+func (w wrap87) Izamax(a0 int, a1 []complex128, a2 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Izamax", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap89) Cgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Cgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+func (w wrap87) Zaxpy(a0 int, a1 complex128, a2 []complex128, a3 int, a4 []complex128, a5 int) {
+	yaegi.CallMethod(w.Boxed, "Zaxpy", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap89) Cgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Cgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+func (w wrap87) Zcopy(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Zcopy", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap89) Cgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Cgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+func (w wrap87) Zdotc(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
+	yaegi.CallMethod(w.Boxed, "Zdotc", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap89) Cgerc(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Cgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+func (w wrap87) Zdotu(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
+	yaegi.CallMethod(w.Boxed, "Zdotu", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap89) Cgeru(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Cgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+func (w wrap87) Zdscal(a0 int, a1 float64, a2 []complex128, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Zdscal", nil, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap89) Chbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Chbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+func (w wrap87) Zscal(a0 int, a1 complex128, a2 []complex128, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Zscal", nil, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap89) Chemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Chemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+func (w wrap87) Zswap(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Zswap", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap89) Chemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Chemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+type wrap88 struct{ yaegi.Boxed } // blas.Complex128Level2
+
+func (w wrap88) Zgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Zgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap89) Cher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Cher", nil, a0, a1, a2, a3, a4, a5, a6)
+func (w wrap88) Zgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Zgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap89) Cher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Cher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+func (w wrap88) Zgerc(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap89) Cher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 float32, a10 []complex64, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Cher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+func (w wrap88) Zgeru(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap89) Cherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []complex64, a6 int, a7 float32, a8 []complex64, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Cherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+func (w wrap88) Zhbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Zhbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap89) Chpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 []complex64, a5 int, a6 complex64, a7 []complex64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Chpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+func (w wrap88) Zhemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Zhemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap89) Chpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64) {
-	yaegi.CallMethod(w.Boxed, "Chpr", nil, a0, a1, a2, a3, a4, a5)
+func (w wrap88) Zher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Zher", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap89) Chpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64) {
-	yaegi.CallMethod(w.Boxed, "Chpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+func (w wrap88) Zher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap89) Cscal(a0 int, a1 complex64, a2 []complex64, a3 int) {
-	yaegi.CallMethod(w.Boxed, "Cscal", nil, a0, a1, a2, a3)
+func (w wrap88) Zhpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 []complex128, a5 int, a6 complex128, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zhpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap89) Csscal(a0 int, a1 float32, a2 []complex64, a3 int) {
-	yaegi.CallMethod(w.Boxed, "Csscal", nil, a0, a1, a2, a3)
+func (w wrap88) Zhpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128) {
+	yaegi.CallMethod(w.Boxed, "Zhpr", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap89) Cswap(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Cswap", nil, a0, a1, a2, a3, a4)
+func (w wrap88) Zhpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128) {
+	yaegi.CallMethod(w.Boxed, "Zhpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap89) Csymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Csymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+func (w wrap88) Ztbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ztbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap89) Csyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Csyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+func (w wrap88) Ztbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ztbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap89) Csyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Csyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+func (w wrap88) Ztpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ztpmv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap89) Ctbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Ctbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+func (w wrap88) Ztpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ztpsv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap89) Ctbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Ctbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+func (w wrap88) Ztrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap89) Ctpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Ctpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+func (w wrap88) Ztrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap89) Ctpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Ctpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+type wrap89 struct{ yaegi.Boxed } // blas.Complex128Level3
+
+func (w wrap89) Zgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Zgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap89) Ctrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Ctrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+func (w wrap89) Zhemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zhemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap89) Ctrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Ctrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+func (w wrap89) Zher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 float64, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap89) Ctrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Ctrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+func (w wrap89) Zherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []complex128, a6 int, a7 float64, a8 []complex128, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Zherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap89) Ctrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Ctrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+func (w wrap89) Zsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap89) Icamax(a0 int, a1 []complex64, a2 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Icamax", []any{&r0}, a0, a1, a2)
+func (w wrap89) Zsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap89) Scasum(a0 int, a1 []complex64, a2 int) (r0 float32) {
-	yaegi.CallMethod(w.Boxed, "Scasum", []any{&r0}, a0, a1, a2)
+func (w wrap89) Zsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Zsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap89) Scnrm2(a0 int, a1 []complex64, a2 int) (r0 float32) {
-	yaegi.CallMethod(w.Boxed, "Scnrm2", []any{&r0}, a0, a1, a2)
+func (w wrap89) Ztrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-type wrap90 struct{ yaegi.Boxed } // blas.Complex64Level1
+func (w wrap89) Ztrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+type wrap90 struct{ yaegi.Boxed } // blas.Complex64
 
 func (w wrap90) Caxpy(a0 int, a1 complex64, a2 []complex64, a3 int, a4 []complex64, a5 int) {
 	yaegi.CallMethod(w.Boxed, "Caxpy", nil, a0, a1, a2, a3, a4, a5)
@@ -3052,6 +2878,81 @@ func (w wrap90) Cdotu(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r
 	return
 }
 
+func (w wrap90) Cgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Cgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap90) Cgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Cgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap90) Cgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Cgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap90) Cgerc(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Cgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap90) Cgeru(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Cgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap90) Chbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Chbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap90) Chemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Chemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap90) Chemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Chemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap90) Cher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Cher", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap90) Cher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Cher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap90) Cher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 float32, a10 []complex64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Cher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap90) Cherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []complex64, a6 int, a7 float32, a8 []complex64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Cherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap90) Chpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 []complex64, a5 int, a6 complex64, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Chpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap90) Chpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64) {
+	yaegi.CallMethod(w.Boxed, "Chpr", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap90) Chpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64) {
+	yaegi.CallMethod(w.Boxed, "Chpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
 func (w wrap90) Cscal(a0 int, a1 complex64, a2 []complex64, a3 int) {
 	yaegi.CallMethod(w.Boxed, "Cscal", nil, a0, a1, a2, a3)
 	return
@@ -3064,6 +2965,61 @@ func (w wrap90) Csscal(a0 int, a1 float32, a2 []complex64, a3 int) {
 
 func (w wrap90) Cswap(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
 	yaegi.CallMethod(w.Boxed, "Cswap", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap90) Csymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Csymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap90) Csyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Csyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap90) Csyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Csyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap90) Ctbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ctbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap90) Ctbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ctbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap90) Ctpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ctpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap90) Ctpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ctpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap90) Ctrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ctrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap90) Ctrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ctrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap90) Ctrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ctrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap90) Ctrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ctrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
@@ -3082,323 +3038,193 @@ func (w wrap90) Scnrm2(a0 int, a1 []complex64, a2 int) (r0 float32) {
 	return
 }
 
-type wrap91 struct{ yaegi.Boxed } // blas.Complex64Level2
+type wrap91 struct{ yaegi.Boxed } // blas.Complex64Level1
 
-func (w wrap91) Cgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
+func (w wrap91) Caxpy(a0 int, a1 complex64, a2 []complex64, a3 int, a4 []complex64, a5 int) {
+	yaegi.CallMethod(w.Boxed, "Caxpy", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap91) Ccopy(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Ccopy", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap91) Cdotc(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
+	yaegi.CallMethod(w.Boxed, "Cdotc", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap91) Cdotu(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
+	yaegi.CallMethod(w.Boxed, "Cdotu", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap91) Cscal(a0 int, a1 complex64, a2 []complex64, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Cscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap91) Csscal(a0 int, a1 float32, a2 []complex64, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Csscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap91) Cswap(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Cswap", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap91) Icamax(a0 int, a1 []complex64, a2 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Icamax", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap91) Scasum(a0 int, a1 []complex64, a2 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Scasum", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap91) Scnrm2(a0 int, a1 []complex64, a2 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Scnrm2", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap92 struct{ yaegi.Boxed } // blas.Complex64Level2
+
+func (w wrap92) Cgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Cgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap91) Cgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
+func (w wrap92) Cgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Cgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap91) Cgerc(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+func (w wrap92) Cgerc(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Cgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap91) Cgeru(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+func (w wrap92) Cgeru(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Cgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap91) Chbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
+func (w wrap92) Chbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Chbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap91) Chemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
+func (w wrap92) Chemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Chemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap91) Cher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64, a6 int) {
+func (w wrap92) Cher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Cher", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap91) Cher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+func (w wrap92) Cher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Cher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap91) Chpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 []complex64, a5 int, a6 complex64, a7 []complex64, a8 int) {
+func (w wrap92) Chpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 []complex64, a5 int, a6 complex64, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Chpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap91) Chpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64) {
+func (w wrap92) Chpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64) {
 	yaegi.CallMethod(w.Boxed, "Chpr", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap91) Chpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64) {
+func (w wrap92) Chpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64) {
 	yaegi.CallMethod(w.Boxed, "Chpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap91) Ctbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+func (w wrap92) Ctbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Ctbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap91) Ctbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+func (w wrap92) Ctbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Ctbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap91) Ctpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
+func (w wrap92) Ctpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Ctpmv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap91) Ctpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
+func (w wrap92) Ctpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Ctpsv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap91) Ctrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
+func (w wrap92) Ctrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Ctrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap91) Ctrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
+func (w wrap92) Ctrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Ctrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-type wrap92 struct{ yaegi.Boxed } // blas.Complex64Level3
+type wrap93 struct{ yaegi.Boxed } // blas.Complex64Level3
 
-func (w wrap92) Cgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
+func (w wrap93) Cgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Cgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap92) Chemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+func (w wrap93) Chemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Chemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap92) Cher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 float32, a10 []complex64, a11 int) {
+func (w wrap93) Cher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 float32, a10 []complex64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Cher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap92) Cherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []complex64, a6 int, a7 float32, a8 []complex64, a9 int) {
+func (w wrap93) Cherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []complex64, a6 int, a7 float32, a8 []complex64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Cherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap92) Csymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+func (w wrap93) Csymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Csymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap92) Csyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+func (w wrap93) Csyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Csyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap92) Csyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
+func (w wrap93) Csyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Csyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap92) Ctrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
+func (w wrap93) Ctrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Ctrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap92) Ctrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
+func (w wrap93) Ctrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Ctrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-type wrap93 struct{ yaegi.Boxed } // blas.Float32
-
-func (w wrap93) Dsdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Dsdot", []any{&r0}, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap93) Isamax(a0 int, a1 []float32, a2 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Isamax", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap93) Sasum(a0 int, a1 []float32, a2 int) (r0 float32) {
-	yaegi.CallMethod(w.Boxed, "Sasum", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap93) Saxpy(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) {
-	yaegi.CallMethod(w.Boxed, "Saxpy", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap93) Scopy(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Scopy", nil, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap93) Sdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float32) {
-	yaegi.CallMethod(w.Boxed, "Sdot", []any{&r0}, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap93) Sdsdot(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) (r0 float32) {
-	yaegi.CallMethod(w.Boxed, "Sdsdot", []any{&r0}, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap93) Sgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Sgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap93) Sgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Sgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap93) Sgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Sgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap93) Sger(a0 int, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Sger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap93) Snrm2(a0 int, a1 []float32, a2 int) (r0 float32) {
-	yaegi.CallMethod(w.Boxed, "Snrm2", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap93) Srot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 float32, a6 float32) {
-	yaegi.CallMethod(w.Boxed, "Srot", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap93) Srotg(a0 float32, a1 float32) (r0 float32, r1 float32, r2 float32, r3 float32) {
-	yaegi.CallMethod(w.Boxed, "Srotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
-	return
-}
-
-func (w wrap93) Srotm(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 gonum_org_v1_gonum_blas.SrotmParams) {
-	yaegi.CallMethod(w.Boxed, "Srotm", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap93) Srotmg(a0 float32, a1 float32, a2 float32, a3 float32) (r0 gonum_org_v1_gonum_blas.SrotmParams, r1 float32, r2 float32, r3 float32) {
-	yaegi.CallMethod(w.Boxed, "Srotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap93) Ssbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Ssbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap93) Sscal(a0 int, a1 float32, a2 []float32, a3 int) {
-	yaegi.CallMethod(w.Boxed, "Sscal", nil, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap93) Sspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 []float32, a5 int, a6 float32, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Sspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap93) Sspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32) {
-	yaegi.CallMethod(w.Boxed, "Sspr", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap93) Sspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32) {
-	yaegi.CallMethod(w.Boxed, "Sspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap93) Sswap(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Sswap", nil, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap93) Ssymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Ssymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap93) Ssymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Ssymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap93) Ssyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Ssyr", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap93) Ssyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Ssyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap93) Ssyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Ssyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap93) Ssyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Ssyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap93) Stbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Stbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap93) Stbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Stbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap93) Stpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Stpmv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap93) Stpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Stpsv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap93) Strmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Strmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap93) Strmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Strmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap93) Strsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Strsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap93) Strsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Strsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-type wrap94 struct{ yaegi.Boxed } // blas.Float32Level1
+type wrap94 struct{ yaegi.Boxed } // blas.Float32
 
 func (w wrap94) Dsdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Dsdot", []any{&r0}, a0, a1, a2, a3, a4)
@@ -3435,6 +3261,26 @@ func (w wrap94) Sdsdot(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a
 	return
 }
 
+func (w wrap94) Sgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Sgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap94) Sgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Sgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap94) Sgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Sgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap94) Sger(a0 int, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Sger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
 func (w wrap94) Snrm2(a0 int, a1 []float32, a2 int) (r0 float32) {
 	yaegi.CallMethod(w.Boxed, "Snrm2", []any{&r0}, a0, a1, a2)
 	return
@@ -3460,8 +3306,28 @@ func (w wrap94) Srotmg(a0 float32, a1 float32, a2 float32, a3 float32) (r0 gonum
 	return
 }
 
+func (w wrap94) Ssbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ssbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
 func (w wrap94) Sscal(a0 int, a1 float32, a2 []float32, a3 int) {
 	yaegi.CallMethod(w.Boxed, "Sscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap94) Sspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 []float32, a5 int, a6 float32, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Sspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap94) Sspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32) {
+	yaegi.CallMethod(w.Boxed, "Sspr", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap94) Sspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32) {
+	yaegi.CallMethod(w.Boxed, "Sspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
@@ -3470,293 +3336,263 @@ func (w wrap94) Sswap(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
 	return
 }
 
-type wrap95 struct{ yaegi.Boxed } // blas.Float32Level2
-
-func (w wrap95) Sgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Sgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap95) Sgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Sgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap95) Sger(a0 int, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Sger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap95) Ssbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Ssbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap95) Sspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 []float32, a5 int, a6 float32, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Sspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap95) Sspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32) {
-	yaegi.CallMethod(w.Boxed, "Sspr", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap95) Sspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32) {
-	yaegi.CallMethod(w.Boxed, "Sspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap95) Ssymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Ssymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap95) Ssyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Ssyr", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap95) Ssyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Ssyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap95) Stbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Stbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap95) Stbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Stbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap95) Stpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Stpmv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap95) Stpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Stpsv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap95) Strmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Strmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap95) Strsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Strsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-type wrap96 struct{ yaegi.Boxed } // blas.Float32Level3
-
-func (w wrap96) Sgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Sgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap96) Ssymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
+func (w wrap94) Ssymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Ssymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap96) Ssyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
+func (w wrap94) Ssymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Ssymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap94) Ssyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyr", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap94) Ssyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap94) Ssyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Ssyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap96) Ssyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
+func (w wrap94) Ssyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Ssyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap96) Strmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
+func (w wrap94) Stbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Stbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap94) Stbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Stbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap94) Stpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Stpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap94) Stpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Stpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap94) Strmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Strmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap96) Strsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
+func (w wrap94) Strmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Strmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap94) Strsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Strsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-type wrap97 struct{ yaegi.Boxed } // blas.Float64
-
-func (w wrap97) Dasum(a0 int, a1 []float64, a2 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Dasum", []any{&r0}, a0, a1, a2)
+func (w wrap94) Strsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Strsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap97) Daxpy(a0 int, a1 float64, a2 []float64, a3 int, a4 []float64, a5 int) {
-	yaegi.CallMethod(w.Boxed, "Daxpy", nil, a0, a1, a2, a3, a4, a5)
+type wrap95 struct{ yaegi.Boxed } // blas.Float32Level1
+
+func (w wrap95) Dsdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dsdot", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap97) Dcopy(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Dcopy", nil, a0, a1, a2, a3, a4)
+func (w wrap95) Isamax(a0 int, a1 []float32, a2 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Isamax", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap97) Ddot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Ddot", []any{&r0}, a0, a1, a2, a3, a4)
+func (w wrap95) Sasum(a0 int, a1 []float32, a2 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Sasum", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap97) Dgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Dgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+func (w wrap95) Saxpy(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) {
+	yaegi.CallMethod(w.Boxed, "Saxpy", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap97) Dgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Dgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+func (w wrap95) Scopy(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Scopy", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap97) Dgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Dgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+func (w wrap95) Sdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Sdot", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap97) Dger(a0 int, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Dger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+func (w wrap95) Sdsdot(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Sdsdot", []any{&r0}, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap97) Dnrm2(a0 int, a1 []float64, a2 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Dnrm2", []any{&r0}, a0, a1, a2)
+func (w wrap95) Snrm2(a0 int, a1 []float32, a2 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Snrm2", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap97) Drot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 float64, a6 float64) {
-	yaegi.CallMethod(w.Boxed, "Drot", nil, a0, a1, a2, a3, a4, a5, a6)
+func (w wrap95) Srot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 float32, a6 float32) {
+	yaegi.CallMethod(w.Boxed, "Srot", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap97) Drotg(a0 float64, a1 float64) (r0 float64, r1 float64, r2 float64, r3 float64) {
-	yaegi.CallMethod(w.Boxed, "Drotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
+func (w wrap95) Srotg(a0 float32, a1 float32) (r0 float32, r1 float32, r2 float32, r3 float32) {
+	yaegi.CallMethod(w.Boxed, "Srotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
 	return
 }
 
-func (w wrap97) Drotm(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 gonum_org_v1_gonum_blas.DrotmParams) {
-	yaegi.CallMethod(w.Boxed, "Drotm", nil, a0, a1, a2, a3, a4, a5)
+func (w wrap95) Srotm(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 gonum_org_v1_gonum_blas.SrotmParams) {
+	yaegi.CallMethod(w.Boxed, "Srotm", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap97) Drotmg(a0 float64, a1 float64, a2 float64, a3 float64) (r0 gonum_org_v1_gonum_blas.DrotmParams, r1 float64, r2 float64, r3 float64) {
-	yaegi.CallMethod(w.Boxed, "Drotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
+func (w wrap95) Srotmg(a0 float32, a1 float32, a2 float32, a3 float32) (r0 gonum_org_v1_gonum_blas.SrotmParams, r1 float32, r2 float32, r3 float32) {
+	yaegi.CallMethod(w.Boxed, "Srotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap97) Dsbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Dsbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+func (w wrap95) Sscal(a0 int, a1 float32, a2 []float32, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Sscal", nil, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap97) Dscal(a0 int, a1 float64, a2 []float64, a3 int) {
-	yaegi.CallMethod(w.Boxed, "Dscal", nil, a0, a1, a2, a3)
+func (w wrap95) Sswap(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Sswap", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap97) Dspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 []float64, a5 int, a6 float64, a7 []float64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Dspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+type wrap96 struct{ yaegi.Boxed } // blas.Float32Level2
+
+func (w wrap96) Sgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Sgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap97) Dspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64) {
-	yaegi.CallMethod(w.Boxed, "Dspr", nil, a0, a1, a2, a3, a4, a5)
+func (w wrap96) Sgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Sgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap97) Dspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64) {
-	yaegi.CallMethod(w.Boxed, "Dspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+func (w wrap96) Sger(a0 int, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Sger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap97) Dswap(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Dswap", nil, a0, a1, a2, a3, a4)
+func (w wrap96) Ssbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ssbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap97) Dsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Dsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+func (w wrap96) Sspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 []float32, a5 int, a6 float32, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Sspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap97) Dsymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Dsymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+func (w wrap96) Sspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32) {
+	yaegi.CallMethod(w.Boxed, "Sspr", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap97) Dsyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Dsyr", nil, a0, a1, a2, a3, a4, a5, a6)
+func (w wrap96) Sspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32) {
+	yaegi.CallMethod(w.Boxed, "Sspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap97) Dsyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Dsyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+func (w wrap96) Ssymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Ssymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap97) Dsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Dsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+func (w wrap96) Ssyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyr", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap97) Dsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Dsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+func (w wrap96) Ssyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap97) Dtbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Dtbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+func (w wrap96) Stbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Stbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap97) Dtbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Dtbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+func (w wrap96) Stbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Stbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap97) Dtpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Dtpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+func (w wrap96) Stpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Stpmv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap97) Dtpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Dtpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+func (w wrap96) Stpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Stpsv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap97) Dtrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Dtrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+func (w wrap96) Strmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Strmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap97) Dtrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Dtrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+func (w wrap96) Strsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Strsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap97) Dtrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Dtrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+type wrap97 struct{ yaegi.Boxed } // blas.Float32Level3
+
+func (w wrap97) Sgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Sgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap97) Dtrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Dtrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+func (w wrap97) Ssymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Ssymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap97) Idamax(a0 int, a1 []float64, a2 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Idamax", []any{&r0}, a0, a1, a2)
+func (w wrap97) Ssyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-type wrap98 struct{ yaegi.Boxed } // blas.Float64Level1
+func (w wrap97) Ssyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap97) Strmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Strmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap97) Strsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Strsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+type wrap98 struct{ yaegi.Boxed } // blas.Float64
 
 func (w wrap98) Dasum(a0 int, a1 []float64, a2 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Dasum", []any{&r0}, a0, a1, a2)
@@ -3775,6 +3611,26 @@ func (w wrap98) Dcopy(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
 
 func (w wrap98) Ddot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Ddot", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap98) Dgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Dgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap98) Dgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Dgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap98) Dgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Dgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap98) Dger(a0 int, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
@@ -3803,8 +3659,28 @@ func (w wrap98) Drotmg(a0 float64, a1 float64, a2 float64, a3 float64) (r0 gonum
 	return
 }
 
+func (w wrap98) Dsbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Dsbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
 func (w wrap98) Dscal(a0 int, a1 float64, a2 []float64, a3 int) {
 	yaegi.CallMethod(w.Boxed, "Dscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap98) Dspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 []float64, a5 int, a6 float64, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap98) Dspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64) {
+	yaegi.CallMethod(w.Boxed, "Dspr", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap98) Dspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64) {
+	yaegi.CallMethod(w.Boxed, "Dspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
@@ -3813,190 +3689,280 @@ func (w wrap98) Dswap(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
 	return
 }
 
+func (w wrap98) Dsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Dsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap98) Dsymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Dsymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap98) Dsyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Dsyr", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap98) Dsyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dsyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap98) Dsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Dsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap98) Dsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Dsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap98) Dtbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dtbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap98) Dtbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dtbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap98) Dtpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Dtpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap98) Dtpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Dtpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap98) Dtrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Dtrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap98) Dtrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Dtrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap98) Dtrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Dtrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap98) Dtrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Dtrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
 func (w wrap98) Idamax(a0 int, a1 []float64, a2 int) (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Idamax", []any{&r0}, a0, a1, a2)
 	return
 }
 
-type wrap99 struct{ yaegi.Boxed } // blas.Float64Level2
+type wrap99 struct{ yaegi.Boxed } // blas.Float64Level1
 
-func (w wrap99) Dgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
+func (w wrap99) Dasum(a0 int, a1 []float64, a2 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dasum", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap99) Daxpy(a0 int, a1 float64, a2 []float64, a3 int, a4 []float64, a5 int) {
+	yaegi.CallMethod(w.Boxed, "Daxpy", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap99) Dcopy(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Dcopy", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap99) Ddot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Ddot", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap99) Dnrm2(a0 int, a1 []float64, a2 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dnrm2", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap99) Drot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 float64, a6 float64) {
+	yaegi.CallMethod(w.Boxed, "Drot", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap99) Drotg(a0 float64, a1 float64) (r0 float64, r1 float64, r2 float64, r3 float64) {
+	yaegi.CallMethod(w.Boxed, "Drotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
+	return
+}
+
+func (w wrap99) Drotm(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 gonum_org_v1_gonum_blas.DrotmParams) {
+	yaegi.CallMethod(w.Boxed, "Drotm", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap99) Drotmg(a0 float64, a1 float64, a2 float64, a3 float64) (r0 gonum_org_v1_gonum_blas.DrotmParams, r1 float64, r2 float64, r3 float64) {
+	yaegi.CallMethod(w.Boxed, "Drotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap99) Dscal(a0 int, a1 float64, a2 []float64, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Dscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap99) Dswap(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Dswap", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap99) Idamax(a0 int, a1 []float64, a2 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Idamax", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap100 struct{ yaegi.Boxed } // blas.Float64Level2
+
+func (w wrap100) Dgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Dgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap99) Dgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
+func (w wrap100) Dgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Dgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap99) Dger(a0 int, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+func (w wrap100) Dger(a0 int, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Dger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap99) Dsbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
+func (w wrap100) Dsbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Dsbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap99) Dspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 []float64, a5 int, a6 float64, a7 []float64, a8 int) {
+func (w wrap100) Dspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 []float64, a5 int, a6 float64, a7 []float64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Dspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap99) Dspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64) {
+func (w wrap100) Dspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64) {
 	yaegi.CallMethod(w.Boxed, "Dspr", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap99) Dspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64) {
+func (w wrap100) Dspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64) {
 	yaegi.CallMethod(w.Boxed, "Dspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap99) Dsymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
+func (w wrap100) Dsymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Dsymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap99) Dsyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int) {
+func (w wrap100) Dsyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Dsyr", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap99) Dsyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+func (w wrap100) Dsyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Dsyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap99) Dtbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+func (w wrap100) Dtbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Dtbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap99) Dtbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+func (w wrap100) Dtbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Dtbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap99) Dtpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
+func (w wrap100) Dtpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Dtpmv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap99) Dtpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
+func (w wrap100) Dtpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Dtpsv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap99) Dtrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
+func (w wrap100) Dtrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Dtrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap99) Dtrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
+func (w wrap100) Dtrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Dtrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-type wrap100 struct{ yaegi.Boxed } // blas.Float64Level3
+type wrap101 struct{ yaegi.Boxed } // blas.Float64Level3
 
-func (w wrap100) Dgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
+func (w wrap101) Dgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Dgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap100) Dsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
+func (w wrap101) Dsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Dsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap100) Dsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
+func (w wrap101) Dsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Dsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap100) Dsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
+func (w wrap101) Dsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Dsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap100) Dtrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
+func (w wrap101) Dtrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Dtrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap100) Dtrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
+func (w wrap101) Dtrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Dtrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-type wrap101 struct{ yaegi.Boxed } // graph.Builder
+type wrap102 struct{ yaegi.Boxed } // graph.Builder
 
-func (w wrap101) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+func (w wrap102) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
 	return
 }
 
-func (w wrap101) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
+func (w wrap102) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap101) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+func (w wrap102) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
 	return
 }
 
-func (w wrap101) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+func (w wrap102) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
 	return
 }
 
-type wrap102 struct{ yaegi.Boxed } // graph.Directed
-
-func (w wrap102) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap102) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap102) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap102) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap102) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap102) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap102) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
-	return
-}
-
-type wrap103 struct{ yaegi.Boxed } // graph.DirectedBuilder
-
-func (w wrap103) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
+type wrap103 struct{ yaegi.Boxed } // graph.Directed
 
 func (w wrap103) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
@@ -4018,16 +3984,6 @@ func (w wrap103) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
-func (w wrap103) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap103) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
 func (w wrap103) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
 	return
@@ -4038,17 +3994,22 @@ func (w wrap103) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap103) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
-	return
-}
-
 func (w wrap103) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
 	return
 }
 
-type wrap104 struct{ yaegi.Boxed } // graph.DirectedMultigraph
+type wrap104 struct{ yaegi.Boxed } // graph.DirectedBuilder
+
+func (w wrap104) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap104) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
 
 func (w wrap104) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
@@ -4065,8 +4026,13 @@ func (w wrap104) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
-func (w wrap104) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+func (w wrap104) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap104) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
 	return
 }
 
@@ -4080,17 +4046,17 @@ func (w wrap104) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
+func (w wrap104) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
+	return
+}
+
 func (w wrap104) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
 	return
 }
 
-type wrap105 struct{ yaegi.Boxed } // graph.DirectedMultigraphBuilder
-
-func (w wrap105) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
+type wrap105 struct{ yaegi.Boxed } // graph.DirectedMultigraph
 
 func (w wrap105) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
@@ -4112,16 +4078,6 @@ func (w wrap105) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
 	return
 }
 
-func (w wrap105) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap105) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
 func (w wrap105) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
 	return
@@ -4132,25 +4088,15 @@ func (w wrap105) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap105) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
-	return
-}
-
 func (w wrap105) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
 	return
 }
 
-type wrap106 struct{ yaegi.Boxed } // graph.DirectedWeightedBuilder
+type wrap106 struct{ yaegi.Boxed } // graph.DirectedMultigraphBuilder
 
 func (w wrap106) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap106) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
 	return
 }
 
@@ -4169,13 +4115,18 @@ func (w wrap106) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
-func (w wrap106) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+func (w wrap106) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap106) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
+func (w wrap106) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap106) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
 	return
 }
 
@@ -4189,8 +4140,8 @@ func (w wrap106) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap106) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+func (w wrap106) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
 	return
 }
 
@@ -4199,10 +4150,15 @@ func (w wrap106) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-type wrap107 struct{ yaegi.Boxed } // graph.DirectedWeightedMultigraphBuilder
+type wrap107 struct{ yaegi.Boxed } // graph.DirectedWeightedBuilder
 
 func (w wrap107) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap107) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
 	return
 }
 
@@ -4221,18 +4177,13 @@ func (w wrap107) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
-func (w wrap107) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
-	return
-}
-
 func (w wrap107) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
 	return
 }
 
-func (w wrap107) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
+func (w wrap107) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
 	return
 }
 
@@ -4246,8 +4197,8 @@ func (w wrap107) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap107) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
+func (w wrap107) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
 	return
 }
 
@@ -4256,334 +4207,354 @@ func (w wrap107) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-type wrap108 struct{ yaegi.Boxed } // graph.Edge
+type wrap108 struct{ yaegi.Boxed } // graph.DirectedWeightedMultigraphBuilder
 
-func (w wrap108) From() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
+func (w wrap108) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
 	return
 }
 
-func (w wrap108) ReversedEdge() (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "ReversedEdge", []any{&r0})
-	return
-}
-
-func (w wrap108) To() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
-	return
-}
-
-type wrap109 struct{ yaegi.Boxed } // graph.EdgeAdder
-
-func (w wrap109) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap109) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
-	return
-}
-
-type wrap110 struct{ yaegi.Boxed } // graph.EdgeRemover
-
-func (w wrap110) RemoveEdge(a0 int64, a1 int64) {
-	yaegi.CallMethod(w.Boxed, "RemoveEdge", nil, a0, a1)
-	return
-}
-
-type wrap111 struct{ yaegi.Boxed } // graph.EdgeSlicer
-
-func (w wrap111) EdgeSlice() (r0 []gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "EdgeSlice", []any{&r0})
-	return
-}
-
-type wrap112 struct{ yaegi.Boxed } // graph.Edges
-
-func (w wrap112) Edge() (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0})
-	return
-}
-
-func (w wrap112) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap112) Next() (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
-	return
-}
-
-func (w wrap112) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-type wrap113 struct{ yaegi.Boxed } // graph.Graph
-
-func (w wrap113) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap113) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+func (w wrap108) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
 	return
 }
 
-func (w wrap113) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+func (w wrap108) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap113) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+func (w wrap108) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap113) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-type wrap114 struct{ yaegi.Boxed } // graph.Iterator
-
-func (w wrap114) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap114) Next() (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
-	return
-}
-
-func (w wrap114) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-type wrap115 struct{ yaegi.Boxed } // graph.Line
-
-func (w wrap115) From() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
-	return
-}
-
-func (w wrap115) ID() (r0 int64) {
-	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
-	return
-}
-
-func (w wrap115) ReversedLine() (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "ReversedLine", []any{&r0})
-	return
-}
-
-func (w wrap115) To() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
-	return
-}
-
-type wrap116 struct{ yaegi.Boxed } // graph.LineAdder
-
-func (w wrap116) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap116) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
-	return
-}
-
-type wrap117 struct{ yaegi.Boxed } // graph.LineRemover
-
-func (w wrap117) RemoveLine(a0 int64, a1 int64, a2 int64) {
-	yaegi.CallMethod(w.Boxed, "RemoveLine", nil, a0, a1, a2)
-	return
-}
-
-type wrap118 struct{ yaegi.Boxed } // graph.LineSlicer
-
-func (w wrap118) LineSlice() (r0 []gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "LineSlice", []any{&r0})
-	return
-}
-
-type wrap119 struct{ yaegi.Boxed } // graph.Lines
-
-func (w wrap119) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap119) Line() (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "Line", []any{&r0})
-	return
-}
-
-func (w wrap119) Next() (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
-	return
-}
-
-func (w wrap119) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-type wrap120 struct{ yaegi.Boxed } // graph.Multigraph
-
-func (w wrap120) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap120) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap120) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+func (w wrap108) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
 	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap120) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+func (w wrap108) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap108) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap108) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
 	return
 }
 
-func (w wrap120) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+func (w wrap108) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
 	return
 }
 
-type wrap121 struct{ yaegi.Boxed } // graph.MultigraphBuilder
-
-func (w wrap121) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+func (w wrap108) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
 	return
 }
 
-func (w wrap121) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
+func (w wrap108) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
 	return
 }
 
-func (w wrap121) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+type wrap109 struct{ yaegi.Boxed } // graph.Edge
+
+func (w wrap109) From() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
 	return
 }
 
-func (w wrap121) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
+func (w wrap109) ReversedEdge() (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "ReversedEdge", []any{&r0})
 	return
 }
 
-type wrap122 struct{ yaegi.Boxed } // graph.Node
-
-func (w wrap122) ID() (r0 int64) {
-	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
+func (w wrap109) To() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
 	return
 }
 
-type wrap123 struct{ yaegi.Boxed } // graph.NodeAdder
+type wrap110 struct{ yaegi.Boxed } // graph.EdgeAdder
 
-func (w wrap123) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+func (w wrap110) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap123) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+func (w wrap110) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
 	return
 }
 
-type wrap124 struct{ yaegi.Boxed } // graph.NodeRemover
+type wrap111 struct{ yaegi.Boxed } // graph.EdgeRemover
 
-func (w wrap124) RemoveNode(a0 int64) {
-	yaegi.CallMethod(w.Boxed, "RemoveNode", nil, a0)
+func (w wrap111) RemoveEdge(a0 int64, a1 int64) {
+	yaegi.CallMethod(w.Boxed, "RemoveEdge", nil, a0, a1)
 	return
 }
 
-type wrap125 struct{ yaegi.Boxed } // graph.NodeSlicer
+type wrap112 struct{ yaegi.Boxed } // graph.EdgeSlicer
 
-func (w wrap125) NodeSlice() (r0 []gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NodeSlice", []any{&r0})
+func (w wrap112) EdgeSlice() (r0 []gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "EdgeSlice", []any{&r0})
 	return
 }
 
-type wrap126 struct{ yaegi.Boxed } // graph.NodeWithIDer
+type wrap113 struct{ yaegi.Boxed } // graph.Edges
 
-func (w wrap126) NodeWithID(a0 int64) (r0 gonum_org_v1_gonum_graph.Node, r1 bool) {
-	yaegi.CallMethod(w.Boxed, "NodeWithID", []any{&r0, &r1}, a0)
+func (w wrap113) Edge() (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0})
 	return
 }
 
-type wrap127 struct{ yaegi.Boxed } // graph.Nodes
-
-func (w wrap127) Len() (r0 int) {
+func (w wrap113) Len() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
 	return
 }
 
-func (w wrap127) Next() (r0 bool) {
+func (w wrap113) Next() (r0 bool) {
 	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
 	return
 }
 
-func (w wrap127) Node() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0})
-	return
-}
-
-func (w wrap127) Reset() {
+func (w wrap113) Reset() {
 	yaegi.CallMethod(w.Boxed, "Reset", nil)
 	return
 }
 
-type wrap128 struct{ yaegi.Boxed } // graph.Undirected
+type wrap114 struct{ yaegi.Boxed } // graph.Graph
 
-func (w wrap128) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+func (w wrap114) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap128) EdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "EdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap128) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+func (w wrap114) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
 	return
 }
 
-func (w wrap128) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+func (w wrap114) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap128) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+func (w wrap114) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
 	return
 }
 
-func (w wrap128) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+func (w wrap114) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
 	return
 }
 
-type wrap129 struct{ yaegi.Boxed } // graph.UndirectedBuilder
+type wrap115 struct{ yaegi.Boxed } // graph.Iterator
 
-func (w wrap129) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+func (w wrap115) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap115) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap115) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+type wrap116 struct{ yaegi.Boxed } // graph.Line
+
+func (w wrap116) From() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
+	return
+}
+
+func (w wrap116) ID() (r0 int64) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
+	return
+}
+
+func (w wrap116) ReversedLine() (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "ReversedLine", []any{&r0})
+	return
+}
+
+func (w wrap116) To() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
+	return
+}
+
+type wrap117 struct{ yaegi.Boxed } // graph.LineAdder
+
+func (w wrap117) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap117) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
+	return
+}
+
+type wrap118 struct{ yaegi.Boxed } // graph.LineRemover
+
+func (w wrap118) RemoveLine(a0 int64, a1 int64, a2 int64) {
+	yaegi.CallMethod(w.Boxed, "RemoveLine", nil, a0, a1, a2)
+	return
+}
+
+type wrap119 struct{ yaegi.Boxed } // graph.LineSlicer
+
+func (w wrap119) LineSlice() (r0 []gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "LineSlice", []any{&r0})
+	return
+}
+
+type wrap120 struct{ yaegi.Boxed } // graph.Lines
+
+func (w wrap120) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap120) Line() (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "Line", []any{&r0})
+	return
+}
+
+func (w wrap120) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap120) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+type wrap121 struct{ yaegi.Boxed } // graph.Multigraph
+
+func (w wrap121) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap121) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap121) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap121) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap121) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+type wrap122 struct{ yaegi.Boxed } // graph.MultigraphBuilder
+
+func (w wrap122) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
 	return
 }
+
+func (w wrap122) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap122) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap122) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
+	return
+}
+
+type wrap123 struct{ yaegi.Boxed } // graph.Node
+
+func (w wrap123) ID() (r0 int64) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
+	return
+}
+
+type wrap124 struct{ yaegi.Boxed } // graph.NodeAdder
+
+func (w wrap124) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap124) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+type wrap125 struct{ yaegi.Boxed } // graph.NodeRemover
+
+func (w wrap125) RemoveNode(a0 int64) {
+	yaegi.CallMethod(w.Boxed, "RemoveNode", nil, a0)
+	return
+}
+
+type wrap126 struct{ yaegi.Boxed } // graph.NodeSlicer
+
+func (w wrap126) NodeSlice() (r0 []gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NodeSlice", []any{&r0})
+	return
+}
+
+type wrap127 struct{ yaegi.Boxed } // graph.NodeWithIDer
+
+func (w wrap127) NodeWithID(a0 int64) (r0 gonum_org_v1_gonum_graph.Node, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "NodeWithID", []any{&r0, &r1}, a0)
+	return
+}
+
+type wrap128 struct{ yaegi.Boxed } // graph.Nodes
+
+func (w wrap128) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap128) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap128) Node() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0})
+	return
+}
+
+func (w wrap128) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+type wrap129 struct{ yaegi.Boxed } // graph.Undirected
 
 func (w wrap129) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
@@ -4605,16 +4576,6 @@ func (w wrap129) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
-func (w wrap129) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap129) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
 func (w wrap129) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
 	return
@@ -4625,12 +4586,22 @@ func (w wrap129) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap129) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
+type wrap130 struct{ yaegi.Boxed } // graph.UndirectedBuilder
+
+func (w wrap130) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
 	return
 }
 
-type wrap130 struct{ yaegi.Boxed } // graph.UndirectedMultigraph
+func (w wrap130) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap130) EdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "EdgeBetween", []any{&r0}, a0, a1)
+	return
+}
 
 func (w wrap130) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
@@ -4642,13 +4613,13 @@ func (w wrap130) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
-func (w wrap130) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+func (w wrap130) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap130) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "LinesBetween", []any{&r0}, a0, a1)
+func (w wrap130) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
 	return
 }
 
@@ -4662,12 +4633,12 @@ func (w wrap130) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-type wrap131 struct{ yaegi.Boxed } // graph.UndirectedMultigraphBuilder
-
-func (w wrap131) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+func (w wrap130) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
 	return
 }
+
+type wrap131 struct{ yaegi.Boxed } // graph.UndirectedMultigraph
 
 func (w wrap131) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
@@ -4689,16 +4660,6 @@ func (w wrap131) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.L
 	return
 }
 
-func (w wrap131) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap131) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
 func (w wrap131) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
 	return
@@ -4709,25 +4670,10 @@ func (w wrap131) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap131) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
-	return
-}
-
-type wrap132 struct{ yaegi.Boxed } // graph.UndirectedWeightedBuilder
+type wrap132 struct{ yaegi.Boxed } // graph.UndirectedMultigraphBuilder
 
 func (w wrap132) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap132) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap132) EdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "EdgeBetween", []any{&r0}, a0, a1)
 	return
 }
 
@@ -4741,13 +4687,23 @@ func (w wrap132) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
-func (w wrap132) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+func (w wrap132) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap132) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
+func (w wrap132) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "LinesBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap132) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap132) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
 	return
 }
 
@@ -4761,15 +4717,25 @@ func (w wrap132) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap132) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+func (w wrap132) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
 	return
 }
 
-type wrap133 struct{ yaegi.Boxed } // graph.UndirectedWeightedMultigraphBuilder
+type wrap133 struct{ yaegi.Boxed } // graph.UndirectedWeightedBuilder
 
 func (w wrap133) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap133) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap133) EdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "EdgeBetween", []any{&r0}, a0, a1)
 	return
 }
 
@@ -4783,23 +4749,13 @@ func (w wrap133) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
-func (w wrap133) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap133) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "LinesBetween", []any{&r0}, a0, a1)
-	return
-}
-
 func (w wrap133) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
 	return
 }
 
-func (w wrap133) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
+func (w wrap133) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
 	return
 }
 
@@ -4813,15 +4769,15 @@ func (w wrap133) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap133) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
+func (w wrap133) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
 	return
 }
 
-type wrap134 struct{ yaegi.Boxed } // graph.Weighted
+type wrap134 struct{ yaegi.Boxed } // graph.UndirectedWeightedMultigraphBuilder
 
-func (w wrap134) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+func (w wrap134) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
 	return
 }
 
@@ -4835,6 +4791,26 @@ func (w wrap134) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
+func (w wrap134) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap134) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "LinesBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap134) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap134) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
+	return
+}
+
 func (w wrap134) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
 	return
@@ -4845,86 +4821,76 @@ func (w wrap134) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap134) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
-	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
+func (w wrap134) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
 	return
 }
 
-func (w wrap134) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
-	return
-}
+type wrap135 struct{ yaegi.Boxed } // graph.Weighted
 
-type wrap135 struct{ yaegi.Boxed } // graph.WeightedBuilder
-
-func (w wrap135) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap135) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
-func (w wrap135) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap135) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
-	return
-}
-
-type wrap136 struct{ yaegi.Boxed } // graph.WeightedDirected
-
-func (w wrap136) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+func (w wrap135) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap136) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+func (w wrap135) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
 	return
 }
 
-func (w wrap136) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+func (w wrap135) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap136) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap136) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+func (w wrap135) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
 	return
 }
 
-func (w wrap136) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+func (w wrap135) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
 	return
 }
 
-func (w wrap136) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
-	return
-}
-
-func (w wrap136) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
+func (w wrap135) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
 	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
 	return
 }
 
-func (w wrap136) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+func (w wrap135) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
 	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap137 struct{ yaegi.Boxed } // graph.WeightedDirectedMultigraph
+type wrap136 struct{ yaegi.Boxed } // graph.WeightedBuilder
+
+func (w wrap136) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap136) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap136) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap136) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+	return
+}
+
+type wrap137 struct{ yaegi.Boxed } // graph.WeightedDirected
+
+func (w wrap137) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
 
 func (w wrap137) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
@@ -4938,11 +4904,6 @@ func (w wrap137) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 
 func (w wrap137) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
 	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap137) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
 	return
 }
 
@@ -4961,239 +4922,249 @@ func (w wrap137) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap137) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
-	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap138 struct{ yaegi.Boxed } // graph.WeightedEdge
-
-func (w wrap138) From() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
-	return
-}
-
-func (w wrap138) ReversedEdge() (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "ReversedEdge", []any{&r0})
-	return
-}
-
-func (w wrap138) To() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
-	return
-}
-
-func (w wrap138) Weight() (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0})
-	return
-}
-
-type wrap139 struct{ yaegi.Boxed } // graph.WeightedEdgeAdder
-
-func (w wrap139) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap139) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
-	return
-}
-
-type wrap140 struct{ yaegi.Boxed } // graph.WeightedEdgeSlicer
-
-func (w wrap140) WeightedEdgeSlice() (r0 []gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdgeSlice", []any{&r0})
-	return
-}
-
-type wrap141 struct{ yaegi.Boxed } // graph.WeightedEdges
-
-func (w wrap141) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap141) Next() (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
-	return
-}
-
-func (w wrap141) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-func (w wrap141) WeightedEdge() (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0})
-	return
-}
-
-type wrap142 struct{ yaegi.Boxed } // graph.WeightedLine
-
-func (w wrap142) From() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
-	return
-}
-
-func (w wrap142) ID() (r0 int64) {
-	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
-	return
-}
-
-func (w wrap142) ReversedLine() (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "ReversedLine", []any{&r0})
-	return
-}
-
-func (w wrap142) To() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
-	return
-}
-
-func (w wrap142) Weight() (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0})
-	return
-}
-
-type wrap143 struct{ yaegi.Boxed } // graph.WeightedLineAdder
-
-func (w wrap143) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap143) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
-	return
-}
-
-type wrap144 struct{ yaegi.Boxed } // graph.WeightedLineSlicer
-
-func (w wrap144) WeightedLineSlice() (r0 []gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "WeightedLineSlice", []any{&r0})
-	return
-}
-
-type wrap145 struct{ yaegi.Boxed } // graph.WeightedLines
-
-func (w wrap145) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap145) Next() (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
-	return
-}
-
-func (w wrap145) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-func (w wrap145) WeightedLine() (r0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "WeightedLine", []any{&r0})
-	return
-}
-
-type wrap146 struct{ yaegi.Boxed } // graph.WeightedMultigraph
-
-func (w wrap146) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap146) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap146) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap146) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap146) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap146) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
-	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap147 struct{ yaegi.Boxed } // graph.WeightedMultigraphBuilder
-
-func (w wrap147) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap147) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
-func (w wrap147) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap147) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
-	return
-}
-
-type wrap148 struct{ yaegi.Boxed } // graph.WeightedUndirected
-
-func (w wrap148) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap148) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap148) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap148) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap148) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap148) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
+func (w wrap137) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
 	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
 	return
 }
 
-func (w wrap148) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+func (w wrap137) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
 	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap148) WeightedEdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdgeBetween", []any{&r0}, a0, a1)
+type wrap138 struct{ yaegi.Boxed } // graph.WeightedDirectedMultigraph
+
+func (w wrap138) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
 	return
 }
 
-type wrap149 struct{ yaegi.Boxed } // graph.WeightedUndirectedMultigraph
+func (w wrap138) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap138) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap138) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap138) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap138) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap138) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
+	return
+}
+
+func (w wrap138) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
+	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap139 struct{ yaegi.Boxed } // graph.WeightedEdge
+
+func (w wrap139) From() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
+	return
+}
+
+func (w wrap139) ReversedEdge() (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "ReversedEdge", []any{&r0})
+	return
+}
+
+func (w wrap139) To() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
+	return
+}
+
+func (w wrap139) Weight() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0})
+	return
+}
+
+type wrap140 struct{ yaegi.Boxed } // graph.WeightedEdgeAdder
+
+func (w wrap140) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap140) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+	return
+}
+
+type wrap141 struct{ yaegi.Boxed } // graph.WeightedEdgeSlicer
+
+func (w wrap141) WeightedEdgeSlice() (r0 []gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdgeSlice", []any{&r0})
+	return
+}
+
+type wrap142 struct{ yaegi.Boxed } // graph.WeightedEdges
+
+func (w wrap142) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap142) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap142) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+func (w wrap142) WeightedEdge() (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0})
+	return
+}
+
+type wrap143 struct{ yaegi.Boxed } // graph.WeightedLine
+
+func (w wrap143) From() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
+	return
+}
+
+func (w wrap143) ID() (r0 int64) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
+	return
+}
+
+func (w wrap143) ReversedLine() (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "ReversedLine", []any{&r0})
+	return
+}
+
+func (w wrap143) To() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
+	return
+}
+
+func (w wrap143) Weight() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0})
+	return
+}
+
+type wrap144 struct{ yaegi.Boxed } // graph.WeightedLineAdder
+
+func (w wrap144) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap144) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
+	return
+}
+
+type wrap145 struct{ yaegi.Boxed } // graph.WeightedLineSlicer
+
+func (w wrap145) WeightedLineSlice() (r0 []gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "WeightedLineSlice", []any{&r0})
+	return
+}
+
+type wrap146 struct{ yaegi.Boxed } // graph.WeightedLines
+
+func (w wrap146) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap146) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap146) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+func (w wrap146) WeightedLine() (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "WeightedLine", []any{&r0})
+	return
+}
+
+type wrap147 struct{ yaegi.Boxed } // graph.WeightedMultigraph
+
+func (w wrap147) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap147) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap147) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap147) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap147) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap147) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
+	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap148 struct{ yaegi.Boxed } // graph.WeightedMultigraphBuilder
+
+func (w wrap148) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap148) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap148) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap148) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
+	return
+}
+
+type wrap149 struct{ yaegi.Boxed } // graph.WeightedUndirected
+
+func (w wrap149) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
 
 func (w wrap149) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
@@ -5202,11 +5173,6 @@ func (w wrap149) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 
 func (w wrap149) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap149) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
 	return
 }
 
@@ -5220,196 +5186,216 @@ func (w wrap149) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap149) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
-	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap149) WeightedLinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
-	yaegi.CallMethod(w.Boxed, "WeightedLinesBetween", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap150 struct{ yaegi.Boxed } // path.HeuristicCoster
-
-func (w wrap150) HeuristicCost(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "HeuristicCost", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap151 struct{ yaegi.Boxed } // path.UndirectedWeightLister
-
-func (w wrap151) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap151) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap151) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap151) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap151) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap151) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
+func (w wrap149) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
 	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
 	return
 }
 
-func (w wrap151) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+func (w wrap149) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
 	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap151) WeightedEdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+func (w wrap149) WeightedEdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
 	yaegi.CallMethod(w.Boxed, "WeightedEdgeBetween", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap151) WeightedEdges() (r0 gonum_org_v1_gonum_graph.WeightedEdges) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdges", []any{&r0})
+type wrap150 struct{ yaegi.Boxed } // graph.WeightedUndirectedMultigraph
+
+func (w wrap150) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
 	return
 }
 
-type wrap152 struct{ yaegi.Boxed } // path.Weighted
+func (w wrap150) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap150) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap150) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap150) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap150) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
+	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap150) WeightedLinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
+	yaegi.CallMethod(w.Boxed, "WeightedLinesBetween", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap151 struct{ yaegi.Boxed } // path.HeuristicCoster
+
+func (w wrap151) HeuristicCost(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "HeuristicCost", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap152 struct{ yaegi.Boxed } // path.UndirectedWeightLister
+
+func (w wrap152) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap152) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap152) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap152) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap152) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
 
 func (w wrap152) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
 	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
 	return
 }
 
-type wrap153 struct{ yaegi.Boxed } // path.WeightedBuilder
-
-func (w wrap153) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+func (w wrap152) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap153) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+func (w wrap152) WeightedEdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdgeBetween", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap154 struct{ yaegi.Boxed } // topo.Builder
+func (w wrap152) WeightedEdges() (r0 gonum_org_v1_gonum_graph.WeightedEdges) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdges", []any{&r0})
+	return
+}
+
+type wrap153 struct{ yaegi.Boxed } // path.Weighted
+
+func (w wrap153) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
+	return
+}
+
+type wrap154 struct{ yaegi.Boxed } // path.WeightedBuilder
 
 func (w wrap154) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
 	return
 }
 
-func (w wrap154) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+func (w wrap154) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+	return
+}
+
+type wrap155 struct{ yaegi.Boxed } // topo.Builder
+
+func (w wrap155) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap155) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
 	return
 }
 
-type wrap155 struct{ yaegi.Boxed } // traverse.Graph
+type wrap156 struct{ yaegi.Boxed } // traverse.Graph
 
-func (w wrap155) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+func (w wrap156) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap155) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+func (w wrap156) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
 	return
 }
 
-type wrap156 struct{ yaegi.Boxed } // quad.FixedLocationSingler
+type wrap157 struct{ yaegi.Boxed } // quad.FixedLocationSingler
 
-func (w wrap156) FixedLocationSingle(a0 int, a1 int, a2 float64, a3 float64) (r0 float64, r1 float64) {
+func (w wrap157) FixedLocationSingle(a0 int, a1 int, a2 float64, a3 float64) (r0 float64, r1 float64) {
 	yaegi.CallMethod(w.Boxed, "FixedLocationSingle", []any{&r0, &r1}, a0, a1, a2, a3)
 	return
 }
 
-type wrap157 struct{ yaegi.Boxed } // quad.FixedLocationer
+type wrap158 struct{ yaegi.Boxed } // quad.FixedLocationer
 
-func (w wrap157) FixedLocations(a0 []float64, a1 []float64, a2 float64, a3 float64) {
+func (w wrap158) FixedLocations(a0 []float64, a1 []float64, a2 float64, a3 float64) {
 	yaegi.CallMethod(w.Boxed, "FixedLocations", nil, a0, a1, a2, a3)
 	return
 }
 
-type wrap158 struct{ yaegi.Boxed } // interp.DerivativePredictor
-
-func (w wrap158) Predict(a0 float64) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Predict", []any{&r0}, a0)
-	return
-}
-
-func (w wrap158) PredictDerivative(a0 float64) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "PredictDerivative", []any{&r0}, a0)
-	return
-}
-
-type wrap159 struct{ yaegi.Boxed } // interp.FittablePredictor
-
-func (w wrap159) Fit(a0 []float64, a1 []float64) (r0 error) {
-	yaegi.CallMethod(w.Boxed, "Fit", []any{&r0}, a0, a1)
-	return
-}
+type wrap159 struct{ yaegi.Boxed } // interp.DerivativePredictor
 
 func (w wrap159) Predict(a0 float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Predict", []any{&r0}, a0)
 	return
 }
 
-type wrap160 struct{ yaegi.Boxed } // interp.Fitter
+func (w wrap159) PredictDerivative(a0 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "PredictDerivative", []any{&r0}, a0)
+	return
+}
+
+type wrap160 struct{ yaegi.Boxed } // interp.FittablePredictor
 
 func (w wrap160) Fit(a0 []float64, a1 []float64) (r0 error) {
 	yaegi.CallMethod(w.Boxed, "Fit", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap161 struct{ yaegi.Boxed } // interp.Predictor
-
-func (w wrap161) Predict(a0 float64) (r0 float64) {
+func (w wrap160) Predict(a0 float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Predict", []any{&r0}, a0)
 	return
 }
 
-type wrap162 struct{ yaegi.Boxed } // mat.Banded
+type wrap161 struct{ yaegi.Boxed } // interp.Fitter
 
-func (w wrap162) At(a0 int, a1 int) (r0 float64) {
+func (w wrap161) Fit(a0 []float64, a1 []float64) (r0 error) {
+	yaegi.CallMethod(w.Boxed, "Fit", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap162 struct{ yaegi.Boxed } // interp.Predictor
+
+func (w wrap162) Predict(a0 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Predict", []any{&r0}, a0)
+	return
+}
+
+type wrap163 struct{ yaegi.Boxed } // mat.Banded
+
+func (w wrap163) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap162) Bandwidth() (r0 int, r1 int) {
+func (w wrap163) Bandwidth() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
-	return
-}
-
-func (w wrap162) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
-	return
-}
-
-func (w wrap162) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
-	return
-}
-
-func (w wrap162) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
-	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
-	return
-}
-
-type wrap163 struct{ yaegi.Boxed } // mat.CMatrix
-
-func (w wrap163) At(a0 int, a1 int) (r0 complex128) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
@@ -5418,143 +5404,148 @@ func (w wrap163) Dims() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap163) H() (r0 gonum_org_v1_gonum_mat.CMatrix) {
-	yaegi.CallMethod(w.Boxed, "H", []any{&r0})
-	return
-}
-
-func (w wrap163) T() (r0 gonum_org_v1_gonum_mat.CMatrix) {
+func (w wrap163) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
 	return
 }
 
-type wrap164 struct{ yaegi.Boxed } // mat.CUntransposer
-
-func (w wrap164) Untranspose() (r0 gonum_org_v1_gonum_mat.CMatrix) {
-	yaegi.CallMethod(w.Boxed, "Untranspose", []any{&r0})
-	return
-}
-
-type wrap165 struct{ yaegi.Boxed } // mat.ClonerFrom
-
-func (w wrap165) CloneFrom(a0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "CloneFrom", nil, a0)
-	return
-}
-
-type wrap166 struct{ yaegi.Boxed } // mat.ColNonZeroDoer
-
-func (w wrap166) DoColNonZero(a0 int, a1 func(i int, j int, v float64)) {
-	yaegi.CallMethod(w.Boxed, "DoColNonZero", nil, a0, a1)
-	return
-}
-
-type wrap167 struct{ yaegi.Boxed } // mat.ColViewer
-
-func (w wrap167) ColView(a0 int) (r0 gonum_org_v1_gonum_mat.Vector) {
-	yaegi.CallMethod(w.Boxed, "ColView", []any{&r0}, a0)
-	return
-}
-
-type wrap168 struct{ yaegi.Boxed } // mat.Copier
-
-func (w wrap168) Copy(a0 gonum_org_v1_gonum_mat.Matrix) (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Copy", []any{&r0, &r1}, a0)
-	return
-}
-
-type wrap169 struct{ yaegi.Boxed } // mat.Diagonal
-
-func (w wrap169) At(a0 int, a1 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap169) Bandwidth() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
-	return
-}
-
-func (w wrap169) Diag() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Diag", []any{&r0})
-	return
-}
-
-func (w wrap169) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
-	return
-}
-
-func (w wrap169) SymBand() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
-	return
-}
-
-func (w wrap169) SymmetricDim() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
-	return
-}
-
-func (w wrap169) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
-	return
-}
-
-func (w wrap169) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+func (w wrap163) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
 	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
 	return
 }
 
-func (w wrap169) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
-	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
-	return
-}
+type wrap164 struct{ yaegi.Boxed } // mat.CMatrix
 
-func (w wrap169) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
-	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
-	return
-}
-
-func (w wrap169) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
-	return
-}
-
-func (w wrap169) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
-	return
-}
-
-type wrap170 struct{ yaegi.Boxed } // mat.Grower
-
-func (w wrap170) Caps() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Caps", []any{&r0, &r1})
-	return
-}
-
-func (w wrap170) Grow(a0 int, a1 int) (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "Grow", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap171 struct{ yaegi.Boxed } // mat.Matrix
-
-func (w wrap171) At(a0 int, a1 int) (r0 float64) {
+func (w wrap164) At(a0 int, a1 int) (r0 complex128) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap171) Dims() (r0 int, r1 int) {
+func (w wrap164) Dims() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
 	return
 }
 
-func (w wrap171) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+func (w wrap164) H() (r0 gonum_org_v1_gonum_mat.CMatrix) {
+	yaegi.CallMethod(w.Boxed, "H", []any{&r0})
+	return
+}
+
+func (w wrap164) T() (r0 gonum_org_v1_gonum_mat.CMatrix) {
 	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
 	return
 }
 
-type wrap172 struct{ yaegi.Boxed } // mat.Mutable
+type wrap165 struct{ yaegi.Boxed } // mat.CUntransposer
+
+func (w wrap165) Untranspose() (r0 gonum_org_v1_gonum_mat.CMatrix) {
+	yaegi.CallMethod(w.Boxed, "Untranspose", []any{&r0})
+	return
+}
+
+type wrap166 struct{ yaegi.Boxed } // mat.ClonerFrom
+
+func (w wrap166) CloneFrom(a0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "CloneFrom", nil, a0)
+	return
+}
+
+type wrap167 struct{ yaegi.Boxed } // mat.ColNonZeroDoer
+
+func (w wrap167) DoColNonZero(a0 int, a1 func(i int, j int, v float64)) {
+	yaegi.CallMethod(w.Boxed, "DoColNonZero", nil, a0, a1)
+	return
+}
+
+type wrap168 struct{ yaegi.Boxed } // mat.ColViewer
+
+func (w wrap168) ColView(a0 int) (r0 gonum_org_v1_gonum_mat.Vector) {
+	yaegi.CallMethod(w.Boxed, "ColView", []any{&r0}, a0)
+	return
+}
+
+type wrap169 struct{ yaegi.Boxed } // mat.Copier
+
+func (w wrap169) Copy(a0 gonum_org_v1_gonum_mat.Matrix) (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Copy", []any{&r0, &r1}, a0)
+	return
+}
+
+type wrap170 struct{ yaegi.Boxed } // mat.Diagonal
+
+func (w wrap170) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap170) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+	return
+}
+
+func (w wrap170) Diag() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Diag", []any{&r0})
+	return
+}
+
+func (w wrap170) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap170) SymBand() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
+	return
+}
+
+func (w wrap170) SymmetricDim() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+	return
+}
+
+func (w wrap170) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+func (w wrap170) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
+
+func (w wrap170) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
+
+func (w wrap170) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
+	return
+}
+
+func (w wrap170) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
+	return
+}
+
+func (w wrap170) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+	return
+}
+
+type wrap171 struct{ yaegi.Boxed } // mat.Grower
+
+func (w wrap171) Caps() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Caps", []any{&r0, &r1})
+	return
+}
+
+func (w wrap171) Grow(a0 int, a1 int) (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "Grow", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap172 struct{ yaegi.Boxed } // mat.Matrix
 
 func (w wrap172) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
@@ -5566,25 +5557,15 @@ func (w wrap172) Dims() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap172) Set(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "Set", nil, a0, a1, a2)
-	return
-}
-
 func (w wrap172) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
 	return
 }
 
-type wrap173 struct{ yaegi.Boxed } // mat.MutableBanded
+type wrap173 struct{ yaegi.Boxed } // mat.Mutable
 
 func (w wrap173) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap173) Bandwidth() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
 	return
 }
 
@@ -5593,8 +5574,8 @@ func (w wrap173) Dims() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap173) SetBand(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "SetBand", nil, a0, a1, a2)
+func (w wrap173) Set(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "Set", nil, a0, a1, a2)
 	return
 }
 
@@ -5603,12 +5584,7 @@ func (w wrap173) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	return
 }
 
-func (w wrap173) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
-	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
-	return
-}
-
-type wrap174 struct{ yaegi.Boxed } // mat.MutableDiagonal
+type wrap174 struct{ yaegi.Boxed } // mat.MutableBanded
 
 func (w wrap174) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
@@ -5620,28 +5596,13 @@ func (w wrap174) Bandwidth() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap174) Diag() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Diag", []any{&r0})
-	return
-}
-
 func (w wrap174) Dims() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
 	return
 }
 
-func (w wrap174) SetDiag(a0 int, a1 float64) {
-	yaegi.CallMethod(w.Boxed, "SetDiag", nil, a0, a1)
-	return
-}
-
-func (w wrap174) SymBand() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
-	return
-}
-
-func (w wrap174) SymmetricDim() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+func (w wrap174) SetBand(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetBand", nil, a0, a1, a2)
 	return
 }
 
@@ -5655,27 +5616,7 @@ func (w wrap174) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
 	return
 }
 
-func (w wrap174) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
-	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
-	return
-}
-
-func (w wrap174) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
-	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
-	return
-}
-
-func (w wrap174) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
-	return
-}
-
-func (w wrap174) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
-	return
-}
-
-type wrap175 struct{ yaegi.Boxed } // mat.MutableSymBanded
+type wrap175 struct{ yaegi.Boxed } // mat.MutableDiagonal
 
 func (w wrap175) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
@@ -5687,13 +5628,18 @@ func (w wrap175) Bandwidth() (r0 int, r1 int) {
 	return
 }
 
+func (w wrap175) Diag() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Diag", []any{&r0})
+	return
+}
+
 func (w wrap175) Dims() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
 	return
 }
 
-func (w wrap175) SetSymBand(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "SetSymBand", nil, a0, a1, a2)
+func (w wrap175) SetDiag(a0 int, a1 float64) {
+	yaegi.CallMethod(w.Boxed, "SetDiag", nil, a0, a1)
 	return
 }
 
@@ -5717,10 +5663,35 @@ func (w wrap175) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
 	return
 }
 
-type wrap176 struct{ yaegi.Boxed } // mat.MutableSymmetric
+func (w wrap175) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
+
+func (w wrap175) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
+	return
+}
+
+func (w wrap175) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
+	return
+}
+
+func (w wrap175) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+	return
+}
+
+type wrap176 struct{ yaegi.Boxed } // mat.MutableSymBanded
 
 func (w wrap176) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap176) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
 	return
 }
 
@@ -5729,8 +5700,13 @@ func (w wrap176) Dims() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap176) SetSym(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "SetSym", nil, a0, a1, a2)
+func (w wrap176) SetSymBand(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetSymBand", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap176) SymBand() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
 	return
 }
 
@@ -5744,15 +5720,15 @@ func (w wrap176) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	return
 }
 
-type wrap177 struct{ yaegi.Boxed } // mat.MutableTriBanded
-
-func (w wrap177) At(a0 int, a1 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+func (w wrap176) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
 	return
 }
 
-func (w wrap177) Bandwidth() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+type wrap177 struct{ yaegi.Boxed } // mat.MutableSymmetric
+
+func (w wrap177) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
@@ -5761,8 +5737,13 @@ func (w wrap177) Dims() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap177) SetTriBand(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "SetTriBand", nil, a0, a1, a2)
+func (w wrap177) SetSym(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetSym", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap177) SymmetricDim() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
 	return
 }
 
@@ -5771,35 +5752,15 @@ func (w wrap177) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	return
 }
 
-func (w wrap177) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
-	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
-	return
-}
-
-func (w wrap177) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
-	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
-	return
-}
-
-func (w wrap177) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
-	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
-	return
-}
-
-func (w wrap177) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
-	return
-}
-
-func (w wrap177) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
-	return
-}
-
-type wrap178 struct{ yaegi.Boxed } // mat.MutableTriangular
+type wrap178 struct{ yaegi.Boxed } // mat.MutableTriBanded
 
 func (w wrap178) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap178) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
 	return
 }
 
@@ -5808,8 +5769,8 @@ func (w wrap178) Dims() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap178) SetTri(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "SetTri", nil, a0, a1, a2)
+func (w wrap178) SetTriBand(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetTriBand", nil, a0, a1, a2)
 	return
 }
 
@@ -5818,8 +5779,23 @@ func (w wrap178) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	return
 }
 
+func (w wrap178) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
+
 func (w wrap178) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
 	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
+
+func (w wrap178) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
+	return
+}
+
+func (w wrap178) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
 	return
 }
 
@@ -5828,15 +5804,10 @@ func (w wrap178) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
 	return
 }
 
-type wrap179 struct{ yaegi.Boxed } // mat.MutableVector
+type wrap179 struct{ yaegi.Boxed } // mat.MutableTriangular
 
 func (w wrap179) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap179) AtVec(a0 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "AtVec", []any{&r0}, a0)
 	return
 }
 
@@ -5845,13 +5816,8 @@ func (w wrap179) Dims() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap179) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap179) SetVec(a0 int, a1 float64) {
-	yaegi.CallMethod(w.Boxed, "SetVec", nil, a0, a1)
+func (w wrap179) SetTri(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetTri", nil, a0, a1, a2)
 	return
 }
 
@@ -5860,178 +5826,193 @@ func (w wrap179) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	return
 }
 
-type wrap180 struct{ yaegi.Boxed } // mat.NonZeroDoer
-
-func (w wrap180) DoNonZero(a0 func(i int, j int, v float64)) {
-	yaegi.CallMethod(w.Boxed, "DoNonZero", nil, a0)
+func (w wrap179) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
 	return
 }
 
-type wrap181 struct{ yaegi.Boxed } // mat.Normer
-
-func (w wrap181) Norm(a0 float64) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Norm", []any{&r0}, a0)
+func (w wrap179) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
 	return
 }
 
-type wrap182 struct{ yaegi.Boxed } // mat.RawBander
+type wrap180 struct{ yaegi.Boxed } // mat.MutableVector
 
-func (w wrap182) RawBand() (r0 gonum_org_v1_gonum_blas_blas64.Band) {
-	yaegi.CallMethod(w.Boxed, "RawBand", []any{&r0})
-	return
-}
-
-type wrap183 struct{ yaegi.Boxed } // mat.RawCMatrixer
-
-func (w wrap183) RawCMatrix() (r0 gonum_org_v1_gonum_blas_cblas128.General) {
-	yaegi.CallMethod(w.Boxed, "RawCMatrix", []any{&r0})
-	return
-}
-
-type wrap184 struct{ yaegi.Boxed } // mat.RawColViewer
-
-func (w wrap184) RawColView(a0 int) (r0 []float64) {
-	yaegi.CallMethod(w.Boxed, "RawColView", []any{&r0}, a0)
-	return
-}
-
-type wrap185 struct{ yaegi.Boxed } // mat.RawMatrixSetter
-
-func (w wrap185) SetRawMatrix(a0 gonum_org_v1_gonum_blas_blas64.General) {
-	yaegi.CallMethod(w.Boxed, "SetRawMatrix", nil, a0)
-	return
-}
-
-type wrap186 struct{ yaegi.Boxed } // mat.RawMatrixer
-
-func (w wrap186) RawMatrix() (r0 gonum_org_v1_gonum_blas_blas64.General) {
-	yaegi.CallMethod(w.Boxed, "RawMatrix", []any{&r0})
-	return
-}
-
-type wrap187 struct{ yaegi.Boxed } // mat.RawRowViewer
-
-func (w wrap187) RawRowView(a0 int) (r0 []float64) {
-	yaegi.CallMethod(w.Boxed, "RawRowView", []any{&r0}, a0)
-	return
-}
-
-type wrap188 struct{ yaegi.Boxed } // mat.RawSymBander
-
-func (w wrap188) RawSymBand() (r0 gonum_org_v1_gonum_blas_blas64.SymmetricBand) {
-	yaegi.CallMethod(w.Boxed, "RawSymBand", []any{&r0})
-	return
-}
-
-type wrap189 struct{ yaegi.Boxed } // mat.RawSymmetricer
-
-func (w wrap189) RawSymmetric() (r0 gonum_org_v1_gonum_blas_blas64.Symmetric) {
-	yaegi.CallMethod(w.Boxed, "RawSymmetric", []any{&r0})
-	return
-}
-
-type wrap190 struct{ yaegi.Boxed } // mat.RawTriBander
-
-func (w wrap190) RawTriBand() (r0 gonum_org_v1_gonum_blas_blas64.TriangularBand) {
-	yaegi.CallMethod(w.Boxed, "RawTriBand", []any{&r0})
-	return
-}
-
-type wrap191 struct{ yaegi.Boxed } // mat.RawTriangular
-
-func (w wrap191) RawTriangular() (r0 gonum_org_v1_gonum_blas_blas64.Triangular) {
-	yaegi.CallMethod(w.Boxed, "RawTriangular", []any{&r0})
-	return
-}
-
-type wrap192 struct{ yaegi.Boxed } // mat.RawTridiagonaler
-
-func (w wrap192) RawTridiagonal() (r0 gonum_org_v1_gonum_lapack_lapack64.Tridiagonal) {
-	yaegi.CallMethod(w.Boxed, "RawTridiagonal", []any{&r0})
-	return
-}
-
-type wrap193 struct{ yaegi.Boxed } // mat.RawVectorer
-
-func (w wrap193) RawVector() (r0 gonum_org_v1_gonum_blas_blas64.Vector) {
-	yaegi.CallMethod(w.Boxed, "RawVector", []any{&r0})
-	return
-}
-
-type wrap194 struct{ yaegi.Boxed } // mat.Reseter
-
-func (w wrap194) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-type wrap195 struct{ yaegi.Boxed } // mat.RowNonZeroDoer
-
-func (w wrap195) DoRowNonZero(a0 int, a1 func(i int, j int, v float64)) {
-	yaegi.CallMethod(w.Boxed, "DoRowNonZero", nil, a0, a1)
-	return
-}
-
-type wrap196 struct{ yaegi.Boxed } // mat.RowViewer
-
-func (w wrap196) RowView(a0 int) (r0 gonum_org_v1_gonum_mat.Vector) {
-	yaegi.CallMethod(w.Boxed, "RowView", []any{&r0}, a0)
-	return
-}
-
-type wrap197 struct{ yaegi.Boxed } // mat.SolveToer
-
-func (w wrap197) SolveTo(a0 *gonum_org_v1_gonum_mat.Dense, a1 bool, a2 gonum_org_v1_gonum_mat.Matrix) (r0 error) {
-	yaegi.CallMethod(w.Boxed, "SolveTo", []any{&r0}, a0, a1, a2)
-	return
-}
-
-type wrap198 struct{ yaegi.Boxed } // mat.SymBanded
-
-func (w wrap198) At(a0 int, a1 int) (r0 float64) {
+func (w wrap180) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap198) Bandwidth() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+func (w wrap180) AtVec(a0 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "AtVec", []any{&r0}, a0)
 	return
 }
 
-func (w wrap198) Dims() (r0 int, r1 int) {
+func (w wrap180) Dims() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
 	return
 }
 
-func (w wrap198) SymBand() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
+func (w wrap180) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
 	return
 }
 
-func (w wrap198) SymmetricDim() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+func (w wrap180) SetVec(a0 int, a1 float64) {
+	yaegi.CallMethod(w.Boxed, "SetVec", nil, a0, a1)
 	return
 }
 
-func (w wrap198) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+func (w wrap180) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
 	return
 }
 
-func (w wrap198) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
-	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+type wrap181 struct{ yaegi.Boxed } // mat.NonZeroDoer
+
+func (w wrap181) DoNonZero(a0 func(i int, j int, v float64)) {
+	yaegi.CallMethod(w.Boxed, "DoNonZero", nil, a0)
 	return
 }
 
-type wrap199 struct{ yaegi.Boxed } // mat.Symmetric
+type wrap182 struct{ yaegi.Boxed } // mat.Normer
+
+func (w wrap182) Norm(a0 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Norm", []any{&r0}, a0)
+	return
+}
+
+type wrap183 struct{ yaegi.Boxed } // mat.RawBander
+
+func (w wrap183) RawBand() (r0 gonum_org_v1_gonum_blas_blas64.Band) {
+	yaegi.CallMethod(w.Boxed, "RawBand", []any{&r0})
+	return
+}
+
+type wrap184 struct{ yaegi.Boxed } // mat.RawCMatrixer
+
+func (w wrap184) RawCMatrix() (r0 gonum_org_v1_gonum_blas_cblas128.General) {
+	yaegi.CallMethod(w.Boxed, "RawCMatrix", []any{&r0})
+	return
+}
+
+type wrap185 struct{ yaegi.Boxed } // mat.RawColViewer
+
+func (w wrap185) RawColView(a0 int) (r0 []float64) {
+	yaegi.CallMethod(w.Boxed, "RawColView", []any{&r0}, a0)
+	return
+}
+
+type wrap186 struct{ yaegi.Boxed } // mat.RawMatrixSetter
+
+func (w wrap186) SetRawMatrix(a0 gonum_org_v1_gonum_blas_blas64.General) {
+	yaegi.CallMethod(w.Boxed, "SetRawMatrix", nil, a0)
+	return
+}
+
+type wrap187 struct{ yaegi.Boxed } // mat.RawMatrixer
+
+func (w wrap187) RawMatrix() (r0 gonum_org_v1_gonum_blas_blas64.General) {
+	yaegi.CallMethod(w.Boxed, "RawMatrix", []any{&r0})
+	return
+}
+
+type wrap188 struct{ yaegi.Boxed } // mat.RawRowViewer
+
+func (w wrap188) RawRowView(a0 int) (r0 []float64) {
+	yaegi.CallMethod(w.Boxed, "RawRowView", []any{&r0}, a0)
+	return
+}
+
+type wrap189 struct{ yaegi.Boxed } // mat.RawSymBander
+
+func (w wrap189) RawSymBand() (r0 gonum_org_v1_gonum_blas_blas64.SymmetricBand) {
+	yaegi.CallMethod(w.Boxed, "RawSymBand", []any{&r0})
+	return
+}
+
+type wrap190 struct{ yaegi.Boxed } // mat.RawSymmetricer
+
+func (w wrap190) RawSymmetric() (r0 gonum_org_v1_gonum_blas_blas64.Symmetric) {
+	yaegi.CallMethod(w.Boxed, "RawSymmetric", []any{&r0})
+	return
+}
+
+type wrap191 struct{ yaegi.Boxed } // mat.RawTriBander
+
+func (w wrap191) RawTriBand() (r0 gonum_org_v1_gonum_blas_blas64.TriangularBand) {
+	yaegi.CallMethod(w.Boxed, "RawTriBand", []any{&r0})
+	return
+}
+
+type wrap192 struct{ yaegi.Boxed } // mat.RawTriangular
+
+func (w wrap192) RawTriangular() (r0 gonum_org_v1_gonum_blas_blas64.Triangular) {
+	yaegi.CallMethod(w.Boxed, "RawTriangular", []any{&r0})
+	return
+}
+
+type wrap193 struct{ yaegi.Boxed } // mat.RawTridiagonaler
+
+func (w wrap193) RawTridiagonal() (r0 gonum_org_v1_gonum_lapack_lapack64.Tridiagonal) {
+	yaegi.CallMethod(w.Boxed, "RawTridiagonal", []any{&r0})
+	return
+}
+
+type wrap194 struct{ yaegi.Boxed } // mat.RawVectorer
+
+func (w wrap194) RawVector() (r0 gonum_org_v1_gonum_blas_blas64.Vector) {
+	yaegi.CallMethod(w.Boxed, "RawVector", []any{&r0})
+	return
+}
+
+type wrap195 struct{ yaegi.Boxed } // mat.Reseter
+
+func (w wrap195) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+type wrap196 struct{ yaegi.Boxed } // mat.RowNonZeroDoer
+
+func (w wrap196) DoRowNonZero(a0 int, a1 func(i int, j int, v float64)) {
+	yaegi.CallMethod(w.Boxed, "DoRowNonZero", nil, a0, a1)
+	return
+}
+
+type wrap197 struct{ yaegi.Boxed } // mat.RowViewer
+
+func (w wrap197) RowView(a0 int) (r0 gonum_org_v1_gonum_mat.Vector) {
+	yaegi.CallMethod(w.Boxed, "RowView", []any{&r0}, a0)
+	return
+}
+
+type wrap198 struct{ yaegi.Boxed } // mat.SolveToer
+
+func (w wrap198) SolveTo(a0 *gonum_org_v1_gonum_mat.Dense, a1 bool, a2 gonum_org_v1_gonum_mat.Matrix) (r0 error) {
+	yaegi.CallMethod(w.Boxed, "SolveTo", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap199 struct{ yaegi.Boxed } // mat.SymBanded
 
 func (w wrap199) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
+func (w wrap199) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+	return
+}
+
 func (w wrap199) Dims() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap199) SymBand() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
 	return
 }
 
@@ -6045,64 +6026,49 @@ func (w wrap199) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	return
 }
 
-type wrap200 struct{ yaegi.Boxed } // mat.Tracer
-
-func (w wrap200) Trace() (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Trace", []any{&r0})
-	return
-}
-
-type wrap201 struct{ yaegi.Boxed } // mat.TriBanded
-
-func (w wrap201) At(a0 int, a1 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap201) Bandwidth() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
-	return
-}
-
-func (w wrap201) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
-	return
-}
-
-func (w wrap201) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
-	return
-}
-
-func (w wrap201) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+func (w wrap199) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
 	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
 	return
 }
 
-func (w wrap201) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
-	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+type wrap200 struct{ yaegi.Boxed } // mat.Symmetric
+
+func (w wrap200) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap201) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
-	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
+func (w wrap200) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
 	return
 }
 
-func (w wrap201) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
+func (w wrap200) SymmetricDim() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
 	return
 }
 
-func (w wrap201) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+func (w wrap200) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
 	return
 }
 
-type wrap202 struct{ yaegi.Boxed } // mat.Triangular
+type wrap201 struct{ yaegi.Boxed } // mat.Tracer
+
+func (w wrap201) Trace() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Trace", []any{&r0})
+	return
+}
+
+type wrap202 struct{ yaegi.Boxed } // mat.TriBanded
 
 func (w wrap202) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap202) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
 	return
 }
 
@@ -6116,8 +6082,23 @@ func (w wrap202) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	return
 }
 
+func (w wrap202) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
+
 func (w wrap202) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
 	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
+
+func (w wrap202) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
+	return
+}
+
+func (w wrap202) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
 	return
 }
 
@@ -6126,189 +6107,199 @@ func (w wrap202) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
 	return
 }
 
-type wrap203 struct{ yaegi.Boxed } // mat.UnConjTransposer
+type wrap203 struct{ yaegi.Boxed } // mat.Triangular
 
-func (w wrap203) UnConjTranspose() (r0 gonum_org_v1_gonum_mat.CMatrix) {
-	yaegi.CallMethod(w.Boxed, "UnConjTranspose", []any{&r0})
-	return
-}
-
-type wrap204 struct{ yaegi.Boxed } // mat.UntransposeBander
-
-func (w wrap204) UntransposeBand() (r0 gonum_org_v1_gonum_mat.Banded) {
-	yaegi.CallMethod(w.Boxed, "UntransposeBand", []any{&r0})
-	return
-}
-
-type wrap205 struct{ yaegi.Boxed } // mat.UntransposeTriBander
-
-func (w wrap205) UntransposeTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
-	yaegi.CallMethod(w.Boxed, "UntransposeTriBand", []any{&r0})
-	return
-}
-
-type wrap206 struct{ yaegi.Boxed } // mat.UntransposeTrier
-
-func (w wrap206) UntransposeTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
-	yaegi.CallMethod(w.Boxed, "UntransposeTri", []any{&r0})
-	return
-}
-
-type wrap207 struct{ yaegi.Boxed } // mat.Untransposer
-
-func (w wrap207) Untranspose() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "Untranspose", []any{&r0})
-	return
-}
-
-type wrap208 struct{ yaegi.Boxed } // mat.Vector
-
-func (w wrap208) At(a0 int, a1 int) (r0 float64) {
+func (w wrap203) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap208) AtVec(a0 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "AtVec", []any{&r0}, a0)
-	return
-}
-
-func (w wrap208) Dims() (r0 int, r1 int) {
+func (w wrap203) Dims() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
 	return
 }
 
-func (w wrap208) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap208) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+func (w wrap203) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
 	return
 }
 
-type wrap209 struct{ yaegi.Boxed } // optimize.CGVariant
+func (w wrap203) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
 
-func (w wrap209) Beta(a0 []float64, a1 []float64, a2 []float64) (r0 float64) {
+func (w wrap203) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+	return
+}
+
+type wrap204 struct{ yaegi.Boxed } // mat.UnConjTransposer
+
+func (w wrap204) UnConjTranspose() (r0 gonum_org_v1_gonum_mat.CMatrix) {
+	yaegi.CallMethod(w.Boxed, "UnConjTranspose", []any{&r0})
+	return
+}
+
+type wrap205 struct{ yaegi.Boxed } // mat.UntransposeBander
+
+func (w wrap205) UntransposeBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "UntransposeBand", []any{&r0})
+	return
+}
+
+type wrap206 struct{ yaegi.Boxed } // mat.UntransposeTriBander
+
+func (w wrap206) UntransposeTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+	yaegi.CallMethod(w.Boxed, "UntransposeTriBand", []any{&r0})
+	return
+}
+
+type wrap207 struct{ yaegi.Boxed } // mat.UntransposeTrier
+
+func (w wrap207) UntransposeTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "UntransposeTri", []any{&r0})
+	return
+}
+
+type wrap208 struct{ yaegi.Boxed } // mat.Untransposer
+
+func (w wrap208) Untranspose() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "Untranspose", []any{&r0})
+	return
+}
+
+type wrap209 struct{ yaegi.Boxed } // mat.Vector
+
+func (w wrap209) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap209) AtVec(a0 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "AtVec", []any{&r0}, a0)
+	return
+}
+
+func (w wrap209) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap209) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap209) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+type wrap210 struct{ yaegi.Boxed } // optimize.CGVariant
+
+func (w wrap210) Beta(a0 []float64, a1 []float64, a2 []float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Beta", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap209) Init(a0 *gonum_org_v1_gonum_optimize.Location) {
+func (w wrap210) Init(a0 *gonum_org_v1_gonum_optimize.Location) {
 	yaegi.CallMethod(w.Boxed, "Init", nil, a0)
 	return
 }
 
-type wrap210 struct{ yaegi.Boxed } // optimize.Converger
+type wrap211 struct{ yaegi.Boxed } // optimize.Converger
 
-func (w wrap210) Converged(a0 *gonum_org_v1_gonum_optimize.Location) (r0 gonum_org_v1_gonum_optimize.Status) {
+func (w wrap211) Converged(a0 *gonum_org_v1_gonum_optimize.Location) (r0 gonum_org_v1_gonum_optimize.Status) {
 	yaegi.CallMethod(w.Boxed, "Converged", []any{&r0}, a0)
 	return
 }
 
-func (w wrap210) Init(a0 int) {
+func (w wrap211) Init(a0 int) {
 	yaegi.CallMethod(w.Boxed, "Init", nil, a0)
 	return
 }
 
-type wrap211 struct{ yaegi.Boxed } // optimize.Linesearcher
+type wrap212 struct{ yaegi.Boxed } // optimize.Linesearcher
 
-func (w wrap211) Init(a0 float64, a1 float64, a2 float64) (r0 gonum_org_v1_gonum_optimize.Operation) {
+func (w wrap212) Init(a0 float64, a1 float64, a2 float64) (r0 gonum_org_v1_gonum_optimize.Operation) {
 	yaegi.CallMethod(w.Boxed, "Init", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap211) Iterate(a0 float64, a1 float64) (r0 gonum_org_v1_gonum_optimize.Operation, r1 float64, r2 error) {
+func (w wrap212) Iterate(a0 float64, a1 float64) (r0 gonum_org_v1_gonum_optimize.Operation, r1 float64, r2 error) {
 	yaegi.CallMethod(w.Boxed, "Iterate", []any{&r0, &r1, &r2}, a0, a1)
 	return
 }
 
-type wrap212 struct{ yaegi.Boxed } // optimize.Method
+type wrap213 struct{ yaegi.Boxed } // optimize.Method
 
-func (w wrap212) Init(a0 int, a1 int) (r0 int) {
+func (w wrap213) Init(a0 int, a1 int) (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Init", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap212) Run(a0 chan<- gonum_org_v1_gonum_optimize.Task, a1 <-chan gonum_org_v1_gonum_optimize.Task, a2 []gonum_org_v1_gonum_optimize.Task) {
+func (w wrap213) Run(a0 chan<- gonum_org_v1_gonum_optimize.Task, a1 <-chan gonum_org_v1_gonum_optimize.Task, a2 []gonum_org_v1_gonum_optimize.Task) {
 	yaegi.CallMethod(w.Boxed, "Run", nil, a0, a1, a2)
 	return
 }
 
-func (w wrap212) Uses(a0 gonum_org_v1_gonum_optimize.Available) (r0 gonum_org_v1_gonum_optimize.Available, r1 error) {
+func (w wrap213) Uses(a0 gonum_org_v1_gonum_optimize.Available) (r0 gonum_org_v1_gonum_optimize.Available, r1 error) {
 	yaegi.CallMethod(w.Boxed, "Uses", []any{&r0, &r1}, a0)
 	return
 }
 
-type wrap213 struct{ yaegi.Boxed } // optimize.NextDirectioner
+type wrap214 struct{ yaegi.Boxed } // optimize.NextDirectioner
 
-func (w wrap213) InitDirection(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
+func (w wrap214) InitDirection(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "InitDirection", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap213) NextDirection(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
+func (w wrap214) NextDirection(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "NextDirection", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap214 struct{ yaegi.Boxed } // optimize.Recorder
+type wrap215 struct{ yaegi.Boxed } // optimize.Recorder
 
-func (w wrap214) Init() (r0 error) {
+func (w wrap215) Init() (r0 error) {
 	yaegi.CallMethod(w.Boxed, "Init", []any{&r0})
 	return
 }
 
-func (w wrap214) Record(a0 *gonum_org_v1_gonum_optimize.Location, a1 gonum_org_v1_gonum_optimize.Operation, a2 *gonum_org_v1_gonum_optimize.Stats) (r0 error) {
+func (w wrap215) Record(a0 *gonum_org_v1_gonum_optimize.Location, a1 gonum_org_v1_gonum_optimize.Operation, a2 *gonum_org_v1_gonum_optimize.Stats) (r0 error) {
 	yaegi.CallMethod(w.Boxed, "Record", []any{&r0}, a0, a1, a2)
 	return
 }
 
-type wrap215 struct{ yaegi.Boxed } // optimize.Statuser
+type wrap216 struct{ yaegi.Boxed } // optimize.Statuser
 
-func (w wrap215) Status() (r0 gonum_org_v1_gonum_optimize.Status, r1 error) {
+func (w wrap216) Status() (r0 gonum_org_v1_gonum_optimize.Status, r1 error) {
 	yaegi.CallMethod(w.Boxed, "Status", []any{&r0, &r1})
 	return
 }
 
-type wrap216 struct{ yaegi.Boxed } // optimize.StepSizer
+type wrap217 struct{ yaegi.Boxed } // optimize.StepSizer
 
-func (w wrap216) Init(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
+func (w wrap217) Init(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Init", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap216) StepSize(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
+func (w wrap217) StepSize(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "StepSize", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap217 struct{ yaegi.Boxed } // kdtree.Bounder
+type wrap218 struct{ yaegi.Boxed } // kdtree.Bounder
 
-func (w wrap217) Bounds() (r0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) {
+func (w wrap218) Bounds() (r0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) {
 	yaegi.CallMethod(w.Boxed, "Bounds", []any{&r0})
 	return
 }
 
-type wrap218 struct{ yaegi.Boxed } // kdtree.Comparable
-
-func (w wrap218) Compare(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable, a1 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Compare", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap218) Dims() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0})
-	return
-}
-
-func (w wrap218) Distance(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Distance", []any{&r0}, a0)
-	return
-}
-
-type wrap219 struct{ yaegi.Boxed } // kdtree.Extender
+type wrap219 struct{ yaegi.Boxed } // kdtree.Comparable
 
 func (w wrap219) Compare(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable, a1 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Compare", []any{&r0}, a0, a1)
@@ -6325,37 +6316,32 @@ func (w wrap219) Distance(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable) (r0 f
 	return
 }
 
-func (w wrap219) Extend(a0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) (r0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) {
+type wrap220 struct{ yaegi.Boxed } // kdtree.Extender
+
+func (w wrap220) Compare(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable, a1 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Compare", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap220) Dims() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0})
+	return
+}
+
+func (w wrap220) Distance(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Distance", []any{&r0}, a0)
+	return
+}
+
+func (w wrap220) Extend(a0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) (r0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) {
 	yaegi.CallMethod(w.Boxed, "Extend", []any{&r0}, a0)
 	return
 }
 
-type wrap220 struct{ yaegi.Boxed } // kdtree.Interface
+type wrap221 struct{ yaegi.Boxed } // kdtree.Interface
 
-func (w wrap220) Index(a0 int) (r0 gonum_org_v1_gonum_spatial_kdtree.Comparable) {
+func (w wrap221) Index(a0 int) (r0 gonum_org_v1_gonum_spatial_kdtree.Comparable) {
 	yaegi.CallMethod(w.Boxed, "Index", []any{&r0}, a0)
-	return
-}
-
-func (w wrap220) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap220) Pivot(a0 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Pivot", []any{&r0}, a0)
-	return
-}
-
-func (w wrap220) Slice(a0 int, a1 int) (r0 gonum_org_v1_gonum_spatial_kdtree.Interface) {
-	yaegi.CallMethod(w.Boxed, "Slice", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap221 struct{ yaegi.Boxed } // kdtree.Keeper
-
-func (w wrap221) Keep(a0 gonum_org_v1_gonum_spatial_kdtree.ComparableDist) {
-	yaegi.CallMethod(w.Boxed, "Keep", nil, a0)
 	return
 }
 
@@ -6364,32 +6350,22 @@ func (w wrap221) Len() (r0 int) {
 	return
 }
 
-func (w wrap221) Less(a0 int, a1 int) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Less", []any{&r0}, a0, a1)
+func (w wrap221) Pivot(a0 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pivot", []any{&r0}, a0)
 	return
 }
 
-func (w wrap221) Max() (r0 gonum_org_v1_gonum_spatial_kdtree.ComparableDist) {
-	yaegi.CallMethod(w.Boxed, "Max", []any{&r0})
+func (w wrap221) Slice(a0 int, a1 int) (r0 gonum_org_v1_gonum_spatial_kdtree.Interface) {
+	yaegi.CallMethod(w.Boxed, "Slice", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap221) Pop() (r0 any) {
-	yaegi.CallMethod(w.Boxed, "Pop", []any{&r0})
+type wrap222 struct{ yaegi.Boxed } // kdtree.Keeper
+
+func (w wrap222) Keep(a0 gonum_org_v1_gonum_spatial_kdtree.ComparableDist) {
+	yaegi.CallMethod(w.Boxed, "Keep", nil, a0)
 	return
 }
-
-func (w wrap221) Push(a0 any) {
-	yaegi.CallMethod(w.Boxed, "Push", nil, a0)
-	return
-}
-
-func (w wrap221) Swap(a0 int, a1 int) {
-	yaegi.CallMethod(w.Boxed, "Swap", nil, a0, a1)
-	return
-}
-
-type wrap222 struct{ yaegi.Boxed } // kdtree.SortSlicer
 
 func (w wrap222) Len() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
@@ -6401,8 +6377,18 @@ func (w wrap222) Less(a0 int, a1 int) (r0 bool) {
 	return
 }
 
-func (w wrap222) Slice(a0 int, a1 int) (r0 gonum_org_v1_gonum_spatial_kdtree.SortSlicer) {
-	yaegi.CallMethod(w.Boxed, "Slice", []any{&r0}, a0, a1)
+func (w wrap222) Max() (r0 gonum_org_v1_gonum_spatial_kdtree.ComparableDist) {
+	yaegi.CallMethod(w.Boxed, "Max", []any{&r0})
+	return
+}
+
+func (w wrap222) Pop() (r0 any) {
+	yaegi.CallMethod(w.Boxed, "Pop", []any{&r0})
+	return
+}
+
+func (w wrap222) Push(a0 any) {
+	yaegi.CallMethod(w.Boxed, "Push", nil, a0)
 	return
 }
 
@@ -6411,124 +6397,104 @@ func (w wrap222) Swap(a0 int, a1 int) {
 	return
 }
 
-type wrap223 struct{ yaegi.Boxed } // distuv.LogProber
+type wrap223 struct{ yaegi.Boxed } // kdtree.SortSlicer
 
-func (w wrap223) LogProb(a0 float64) (r0 float64) {
+func (w wrap223) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap223) Less(a0 int, a1 int) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Less", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap223) Slice(a0 int, a1 int) (r0 gonum_org_v1_gonum_spatial_kdtree.SortSlicer) {
+	yaegi.CallMethod(w.Boxed, "Slice", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap223) Swap(a0 int, a1 int) {
+	yaegi.CallMethod(w.Boxed, "Swap", nil, a0, a1)
+	return
+}
+
+type wrap224 struct{ yaegi.Boxed } // distuv.LogProber
+
+func (w wrap224) LogProb(a0 float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "LogProb", []any{&r0}, a0)
 	return
 }
 
-type wrap224 struct{ yaegi.Boxed } // distuv.Quantiler
+type wrap225 struct{ yaegi.Boxed } // distuv.Quantiler
 
-func (w wrap224) Quantile(a0 float64) (r0 float64) {
+func (w wrap225) Quantile(a0 float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Quantile", []any{&r0}, a0)
 	return
 }
 
-type wrap225 struct{ yaegi.Boxed } // distuv.RandLogProber
+type wrap226 struct{ yaegi.Boxed } // distuv.RandLogProber
 
-func (w wrap225) LogProb(a0 float64) (r0 float64) {
+func (w wrap226) LogProb(a0 float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "LogProb", []any{&r0}, a0)
 	return
 }
-
-func (w wrap225) Rand() (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Rand", []any{&r0})
-	return
-}
-
-type wrap226 struct{ yaegi.Boxed } // distuv.Rander
 
 func (w wrap226) Rand() (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Rand", []any{&r0})
 	return
 }
 
-type wrap227 struct{ yaegi.Boxed } // plot.DataRanger
+type wrap227 struct{ yaegi.Boxed } // distuv.Rander
 
-func (w wrap227) DataRange() (r0 float64, r1 float64, r2 float64, r3 float64) {
+func (w wrap227) Rand() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Rand", []any{&r0})
+	return
+}
+
+type wrap228 struct{ yaegi.Boxed } // plot.DataRanger
+
+func (w wrap228) DataRange() (r0 float64, r1 float64, r2 float64, r3 float64) {
 	yaegi.CallMethod(w.Boxed, "DataRange", []any{&r0, &r1, &r2, &r3})
 	return
 }
 
-type wrap228 struct{ yaegi.Boxed } // plot.GlyphBoxer
+type wrap229 struct{ yaegi.Boxed } // plot.GlyphBoxer
 
-func (w wrap228) GlyphBoxes(a0 *gonum_org_v1_plot.Plot) (r0 []gonum_org_v1_plot.GlyphBox) {
+func (w wrap229) GlyphBoxes(a0 *gonum_org_v1_plot.Plot) (r0 []gonum_org_v1_plot.GlyphBox) {
 	yaegi.CallMethod(w.Boxed, "GlyphBoxes", []any{&r0}, a0)
 	return
 }
 
-type wrap229 struct{ yaegi.Boxed } // plot.Normalizer
+type wrap230 struct{ yaegi.Boxed } // plot.Normalizer
 
-func (w wrap229) Normalize(a0 float64, a1 float64, a2 float64) (r0 float64) {
+func (w wrap230) Normalize(a0 float64, a1 float64, a2 float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Normalize", []any{&r0}, a0, a1, a2)
 	return
 }
 
-type wrap230 struct{ yaegi.Boxed } // plot.Plotter
+type wrap231 struct{ yaegi.Boxed } // plot.Plotter
 
-func (w wrap230) Plot(a0 gonum_org_v1_plot_vg_draw.Canvas, a1 *gonum_org_v1_plot.Plot) {
+func (w wrap231) Plot(a0 gonum_org_v1_plot_vg_draw.Canvas, a1 *gonum_org_v1_plot.Plot) {
 	yaegi.CallMethod(w.Boxed, "Plot", nil, a0, a1)
 	return
 }
 
-type wrap231 struct{ yaegi.Boxed } // plot.Thumbnailer
+type wrap232 struct{ yaegi.Boxed } // plot.Thumbnailer
 
-func (w wrap231) Thumbnail(a0 *gonum_org_v1_plot_vg_draw.Canvas) {
+func (w wrap232) Thumbnail(a0 *gonum_org_v1_plot_vg_draw.Canvas) {
 	yaegi.CallMethod(w.Boxed, "Thumbnail", nil, a0)
 	return
 }
 
-type wrap232 struct{ yaegi.Boxed } // plot.Ticker
+type wrap233 struct{ yaegi.Boxed } // plot.Ticker
 
-func (w wrap232) Ticks(a0 float64, a1 float64) (r0 []gonum_org_v1_plot.Tick) {
+func (w wrap233) Ticks(a0 float64, a1 float64) (r0 []gonum_org_v1_plot.Tick) {
 	yaegi.CallMethod(w.Boxed, "Ticks", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap233 struct{ yaegi.Boxed } // palette.ColorMap
-
-func (w wrap233) Alpha() (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Alpha", []any{&r0})
-	return
-}
-
-func (w wrap233) At(a0 float64) (r0 image_color.Color, r1 error) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0, &r1}, a0)
-	return
-}
-
-func (w wrap233) Max() (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Max", []any{&r0})
-	return
-}
-
-func (w wrap233) Min() (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Min", []any{&r0})
-	return
-}
-
-func (w wrap233) Palette(a0 int) (r0 gonum_org_v1_plot_palette.Palette) {
-	yaegi.CallMethod(w.Boxed, "Palette", []any{&r0}, a0)
-	return
-}
-
-func (w wrap233) SetAlpha(a0 float64) {
-	yaegi.CallMethod(w.Boxed, "SetAlpha", nil, a0)
-	return
-}
-
-func (w wrap233) SetMax(a0 float64) {
-	yaegi.CallMethod(w.Boxed, "SetMax", nil, a0)
-	return
-}
-
-func (w wrap233) SetMin(a0 float64) {
-	yaegi.CallMethod(w.Boxed, "SetMin", nil, a0)
-	return
-}
-
-type wrap234 struct{ yaegi.Boxed } // palette.DivergingColorMap
+type wrap234 struct{ yaegi.Boxed } // palette.ColorMap
 
 func (w wrap234) Alpha() (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Alpha", []any{&r0})
@@ -6537,11 +6503,6 @@ func (w wrap234) Alpha() (r0 float64) {
 
 func (w wrap234) At(a0 float64) (r0 image_color.Color, r1 error) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0, &r1}, a0)
-	return
-}
-
-func (w wrap234) ConvergePoint() (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "ConvergePoint", []any{&r0})
 	return
 }
 
@@ -6565,11 +6526,6 @@ func (w wrap234) SetAlpha(a0 float64) {
 	return
 }
 
-func (w wrap234) SetConvergePoint(a0 float64) {
-	yaegi.CallMethod(w.Boxed, "SetConvergePoint", nil, a0)
-	return
-}
-
 func (w wrap234) SetMax(a0 float64) {
 	yaegi.CallMethod(w.Boxed, "SetMax", nil, a0)
 	return
@@ -6580,51 +6536,86 @@ func (w wrap234) SetMin(a0 float64) {
 	return
 }
 
-type wrap235 struct{ yaegi.Boxed } // palette.DivergingPalette
+type wrap235 struct{ yaegi.Boxed } // palette.DivergingColorMap
 
-func (w wrap235) Colors() (r0 []image_color.Color) {
-	yaegi.CallMethod(w.Boxed, "Colors", []any{&r0})
+func (w wrap235) Alpha() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Alpha", []any{&r0})
 	return
 }
 
-func (w wrap235) CriticalIndex() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "CriticalIndex", []any{&r0, &r1})
+func (w wrap235) At(a0 float64) (r0 image_color.Color, r1 error) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0, &r1}, a0)
 	return
 }
 
-type wrap236 struct{ yaegi.Boxed } // palette.Palette
+func (w wrap235) ConvergePoint() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "ConvergePoint", []any{&r0})
+	return
+}
+
+func (w wrap235) Max() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Max", []any{&r0})
+	return
+}
+
+func (w wrap235) Min() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Min", []any{&r0})
+	return
+}
+
+func (w wrap235) Palette(a0 int) (r0 gonum_org_v1_plot_palette.Palette) {
+	yaegi.CallMethod(w.Boxed, "Palette", []any{&r0}, a0)
+	return
+}
+
+func (w wrap235) SetAlpha(a0 float64) {
+	yaegi.CallMethod(w.Boxed, "SetAlpha", nil, a0)
+	return
+}
+
+func (w wrap235) SetConvergePoint(a0 float64) {
+	yaegi.CallMethod(w.Boxed, "SetConvergePoint", nil, a0)
+	return
+}
+
+func (w wrap235) SetMax(a0 float64) {
+	yaegi.CallMethod(w.Boxed, "SetMax", nil, a0)
+	return
+}
+
+func (w wrap235) SetMin(a0 float64) {
+	yaegi.CallMethod(w.Boxed, "SetMin", nil, a0)
+	return
+}
+
+type wrap236 struct{ yaegi.Boxed } // palette.DivergingPalette
 
 func (w wrap236) Colors() (r0 []image_color.Color) {
 	yaegi.CallMethod(w.Boxed, "Colors", []any{&r0})
 	return
 }
 
-type wrap237 struct{ yaegi.Boxed } // plotter.FieldXY
-
-func (w wrap237) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+func (w wrap236) CriticalIndex() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "CriticalIndex", []any{&r0, &r1})
 	return
 }
 
-func (w wrap237) Vector(a0 int, a1 int) (r0 gonum_org_v1_plot_plotter.XY) {
-	yaegi.CallMethod(w.Boxed, "Vector", []any{&r0}, a0, a1)
+type wrap237 struct{ yaegi.Boxed } // palette.Palette
+
+func (w wrap237) Colors() (r0 []image_color.Color) {
+	yaegi.CallMethod(w.Boxed, "Colors", []any{&r0})
 	return
 }
 
-func (w wrap237) X(a0 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "X", []any{&r0}, a0)
-	return
-}
-
-func (w wrap237) Y(a0 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Y", []any{&r0}, a0)
-	return
-}
-
-type wrap238 struct{ yaegi.Boxed } // plotter.GridXYZ
+type wrap238 struct{ yaegi.Boxed } // plotter.FieldXY
 
 func (w wrap238) Dims() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap238) Vector(a0 int, a1 int) (r0 gonum_org_v1_plot_plotter.XY) {
+	yaegi.CallMethod(w.Boxed, "Vector", []any{&r0}, a0, a1)
 	return
 }
 
@@ -6638,55 +6629,60 @@ func (w wrap238) Y(a0 int) (r0 float64) {
 	return
 }
 
-func (w wrap238) Z(a0 int, a1 int) (r0 float64) {
+type wrap239 struct{ yaegi.Boxed } // plotter.GridXYZ
+
+func (w wrap239) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap239) X(a0 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "X", []any{&r0}, a0)
+	return
+}
+
+func (w wrap239) Y(a0 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Y", []any{&r0}, a0)
+	return
+}
+
+func (w wrap239) Z(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Z", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap239 struct{ yaegi.Boxed } // plotter.Labeller
+type wrap240 struct{ yaegi.Boxed } // plotter.Labeller
 
-func (w wrap239) Label(a0 int) (r0 string) {
+func (w wrap240) Label(a0 int) (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Label", []any{&r0}, a0)
 	return
 }
 
-type wrap240 struct{ yaegi.Boxed } // plotter.Valuer
+type wrap241 struct{ yaegi.Boxed } // plotter.Valuer
 
-func (w wrap240) Len() (r0 int) {
+func (w wrap241) Len() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
 	return
 }
 
-func (w wrap240) Value(a0 int) (r0 float64) {
+func (w wrap241) Value(a0 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Value", []any{&r0}, a0)
 	return
 }
 
-type wrap241 struct{ yaegi.Boxed } // plotter.XErrorer
+type wrap242 struct{ yaegi.Boxed } // plotter.XErrorer
 
-func (w wrap241) XError(a0 int) (r0 float64, r1 float64) {
+func (w wrap242) XError(a0 int) (r0 float64, r1 float64) {
 	yaegi.CallMethod(w.Boxed, "XError", []any{&r0, &r1}, a0)
 	return
 }
 
-type wrap242 struct{ yaegi.Boxed } // plotter.XYLabeller
+type wrap243 struct{ yaegi.Boxed } // plotter.XYLabeller
 
-func (w wrap242) Label(a0 int) (r0 string) {
+func (w wrap243) Label(a0 int) (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Label", []any{&r0}, a0)
 	return
 }
-
-func (w wrap242) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap242) XY(a0 int) (r0 float64, r1 float64) {
-	yaegi.CallMethod(w.Boxed, "XY", []any{&r0, &r1}, a0)
-	return
-}
-
-type wrap243 struct{ yaegi.Boxed } // plotter.XYZer
 
 func (w wrap243) Len() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
@@ -6698,12 +6694,7 @@ func (w wrap243) XY(a0 int) (r0 float64, r1 float64) {
 	return
 }
 
-func (w wrap243) XYZ(a0 int) (r0 float64, r1 float64, r2 float64) {
-	yaegi.CallMethod(w.Boxed, "XYZ", []any{&r0, &r1, &r2}, a0)
-	return
-}
-
-type wrap244 struct{ yaegi.Boxed } // plotter.XYer
+type wrap244 struct{ yaegi.Boxed } // plotter.XYZer
 
 func (w wrap244) Len() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
@@ -6715,103 +6706,58 @@ func (w wrap244) XY(a0 int) (r0 float64, r1 float64) {
 	return
 }
 
-type wrap245 struct{ yaegi.Boxed } // plotter.YErrorer
+func (w wrap244) XYZ(a0 int) (r0 float64, r1 float64, r2 float64) {
+	yaegi.CallMethod(w.Boxed, "XYZ", []any{&r0, &r1, &r2}, a0)
+	return
+}
 
-func (w wrap245) YError(a0 int) (r0 float64, r1 float64) {
+type wrap245 struct{ yaegi.Boxed } // plotter.XYer
+
+func (w wrap245) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap245) XY(a0 int) (r0 float64, r1 float64) {
+	yaegi.CallMethod(w.Boxed, "XY", []any{&r0, &r1}, a0)
+	return
+}
+
+type wrap246 struct{ yaegi.Boxed } // plotter.YErrorer
+
+func (w wrap246) YError(a0 int) (r0 float64, r1 float64) {
 	yaegi.CallMethod(w.Boxed, "YError", []any{&r0, &r1}, a0)
 	return
 }
 
-type wrap246 struct{ yaegi.Boxed } // text.Handler
+type wrap247 struct{ yaegi.Boxed } // text.Handler
 
-func (w wrap246) Box(a0 string, a1 gonum_org_v1_plot_font.Font) (r0 gonum_org_v1_plot_vg.Length, r1 gonum_org_v1_plot_vg.Length, r2 gonum_org_v1_plot_vg.Length) {
+func (w wrap247) Box(a0 string, a1 gonum_org_v1_plot_font.Font) (r0 gonum_org_v1_plot_vg.Length, r1 gonum_org_v1_plot_vg.Length, r2 gonum_org_v1_plot_vg.Length) {
 	yaegi.CallMethod(w.Boxed, "Box", []any{&r0, &r1, &r2}, a0, a1)
 	return
 }
 
-func (w wrap246) Cache() (r0 *gonum_org_v1_plot_font.Cache) {
+func (w wrap247) Cache() (r0 *gonum_org_v1_plot_font.Cache) {
 	yaegi.CallMethod(w.Boxed, "Cache", []any{&r0})
 	return
 }
 
-func (w wrap246) Draw(a0 gonum_org_v1_plot_vg.Canvas, a1 string, a2 gonum_org_v1_plot_text.Style, a3 gonum_org_v1_plot_vg.Point) {
+func (w wrap247) Draw(a0 gonum_org_v1_plot_vg.Canvas, a1 string, a2 gonum_org_v1_plot_text.Style, a3 gonum_org_v1_plot_vg.Point) {
 	yaegi.CallMethod(w.Boxed, "Draw", nil, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap246) Extents(a0 gonum_org_v1_plot_font.Font) (r0 gonum_org_v1_plot_font.Extents) {
+func (w wrap247) Extents(a0 gonum_org_v1_plot_font.Font) (r0 gonum_org_v1_plot_font.Extents) {
 	yaegi.CallMethod(w.Boxed, "Extents", []any{&r0}, a0)
 	return
 }
 
-func (w wrap246) Lines(a0 string) (r0 []string) {
+func (w wrap247) Lines(a0 string) (r0 []string) {
 	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0)
 	return
 }
 
-type wrap247 struct{ yaegi.Boxed } // vg.Canvas
-
-func (w wrap247) DrawImage(a0 gonum_org_v1_plot_vg.Rectangle, a1 image.Image) {
-	yaegi.CallMethod(w.Boxed, "DrawImage", nil, a0, a1)
-	return
-}
-
-func (w wrap247) Fill(a0 gonum_org_v1_plot_vg.Path) {
-	yaegi.CallMethod(w.Boxed, "Fill", nil, a0)
-	return
-}
-
-func (w wrap247) FillString(a0 gonum_org_v1_plot_font.Face, a1 gonum_org_v1_plot_vg.Point, a2 string) {
-	yaegi.CallMethod(w.Boxed, "FillString", nil, a0, a1, a2)
-	return
-}
-
-func (w wrap247) Pop() {
-	yaegi.CallMethod(w.Boxed, "Pop", nil)
-	return
-}
-
-func (w wrap247) Push() {
-	yaegi.CallMethod(w.Boxed, "Push", nil)
-	return
-}
-
-func (w wrap247) Rotate(a0 float64) {
-	yaegi.CallMethod(w.Boxed, "Rotate", nil, a0)
-	return
-}
-
-func (w wrap247) Scale(a0 float64, a1 float64) {
-	yaegi.CallMethod(w.Boxed, "Scale", nil, a0, a1)
-	return
-}
-
-func (w wrap247) SetColor(a0 image_color.Color) {
-	yaegi.CallMethod(w.Boxed, "SetColor", nil, a0)
-	return
-}
-
-func (w wrap247) SetLineDash(a0 []gonum_org_v1_plot_vg.Length, a1 gonum_org_v1_plot_vg.Length) {
-	yaegi.CallMethod(w.Boxed, "SetLineDash", nil, a0, a1)
-	return
-}
-
-func (w wrap247) SetLineWidth(a0 gonum_org_v1_plot_vg.Length) {
-	yaegi.CallMethod(w.Boxed, "SetLineWidth", nil, a0)
-	return
-}
-
-func (w wrap247) Stroke(a0 gonum_org_v1_plot_vg.Path) {
-	yaegi.CallMethod(w.Boxed, "Stroke", nil, a0)
-	return
-}
-
-func (w wrap247) Translate(a0 gonum_org_v1_plot_vg.Point) {
-	yaegi.CallMethod(w.Boxed, "Translate", nil, a0)
-	return
-}
-
-type wrap248 struct{ yaegi.Boxed } // vg.CanvasSizer
+type wrap248 struct{ yaegi.Boxed } // vg.Canvas
 
 func (w wrap248) DrawImage(a0 gonum_org_v1_plot_vg.Rectangle, a1 image.Image) {
 	yaegi.CallMethod(w.Boxed, "DrawImage", nil, a0, a1)
@@ -6863,11 +6809,6 @@ func (w wrap248) SetLineWidth(a0 gonum_org_v1_plot_vg.Length) {
 	return
 }
 
-func (w wrap248) Size() (r0 gonum_org_v1_plot_vg.Length, r1 gonum_org_v1_plot_vg.Length) {
-	yaegi.CallMethod(w.Boxed, "Size", []any{&r0, &r1})
-	return
-}
-
 func (w wrap248) Stroke(a0 gonum_org_v1_plot_vg.Path) {
 	yaegi.CallMethod(w.Boxed, "Stroke", nil, a0)
 	return
@@ -6878,7 +6819,7 @@ func (w wrap248) Translate(a0 gonum_org_v1_plot_vg.Point) {
 	return
 }
 
-type wrap249 struct{ yaegi.Boxed } // vg.CanvasWriterTo
+type wrap249 struct{ yaegi.Boxed } // vg.CanvasSizer
 
 func (w wrap249) DrawImage(a0 gonum_org_v1_plot_vg.Rectangle, a1 image.Image) {
 	yaegi.CallMethod(w.Boxed, "DrawImage", nil, a0, a1)
@@ -6945,14 +6886,81 @@ func (w wrap249) Translate(a0 gonum_org_v1_plot_vg.Point) {
 	return
 }
 
-func (w wrap249) WriteTo(a0 io.Writer) (r0 int64, r1 error) {
+type wrap250 struct{ yaegi.Boxed } // vg.CanvasWriterTo
+
+func (w wrap250) DrawImage(a0 gonum_org_v1_plot_vg.Rectangle, a1 image.Image) {
+	yaegi.CallMethod(w.Boxed, "DrawImage", nil, a0, a1)
+	return
+}
+
+func (w wrap250) Fill(a0 gonum_org_v1_plot_vg.Path) {
+	yaegi.CallMethod(w.Boxed, "Fill", nil, a0)
+	return
+}
+
+func (w wrap250) FillString(a0 gonum_org_v1_plot_font.Face, a1 gonum_org_v1_plot_vg.Point, a2 string) {
+	yaegi.CallMethod(w.Boxed, "FillString", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap250) Pop() {
+	yaegi.CallMethod(w.Boxed, "Pop", nil)
+	return
+}
+
+func (w wrap250) Push() {
+	yaegi.CallMethod(w.Boxed, "Push", nil)
+	return
+}
+
+func (w wrap250) Rotate(a0 float64) {
+	yaegi.CallMethod(w.Boxed, "Rotate", nil, a0)
+	return
+}
+
+func (w wrap250) Scale(a0 float64, a1 float64) {
+	yaegi.CallMethod(w.Boxed, "Scale", nil, a0, a1)
+	return
+}
+
+func (w wrap250) SetColor(a0 image_color.Color) {
+	yaegi.CallMethod(w.Boxed, "SetColor", nil, a0)
+	return
+}
+
+func (w wrap250) SetLineDash(a0 []gonum_org_v1_plot_vg.Length, a1 gonum_org_v1_plot_vg.Length) {
+	yaegi.CallMethod(w.Boxed, "SetLineDash", nil, a0, a1)
+	return
+}
+
+func (w wrap250) SetLineWidth(a0 gonum_org_v1_plot_vg.Length) {
+	yaegi.CallMethod(w.Boxed, "SetLineWidth", nil, a0)
+	return
+}
+
+func (w wrap250) Size() (r0 gonum_org_v1_plot_vg.Length, r1 gonum_org_v1_plot_vg.Length) {
+	yaegi.CallMethod(w.Boxed, "Size", []any{&r0, &r1})
+	return
+}
+
+func (w wrap250) Stroke(a0 gonum_org_v1_plot_vg.Path) {
+	yaegi.CallMethod(w.Boxed, "Stroke", nil, a0)
+	return
+}
+
+func (w wrap250) Translate(a0 gonum_org_v1_plot_vg.Point) {
+	yaegi.CallMethod(w.Boxed, "Translate", nil, a0)
+	return
+}
+
+func (w wrap250) WriteTo(a0 io.Writer) (r0 int64, r1 error) {
 	yaegi.CallMethod(w.Boxed, "WriteTo", []any{&r0, &r1}, a0)
 	return
 }
 
-type wrap250 struct{ yaegi.Boxed } // draw.GlyphDrawer
+type wrap251 struct{ yaegi.Boxed } // draw.GlyphDrawer
 
-func (w wrap250) DrawGlyph(a0 *gonum_org_v1_plot_vg_draw.Canvas, a1 gonum_org_v1_plot_vg_draw.GlyphStyle, a2 gonum_org_v1_plot_vg.Point) {
+func (w wrap251) DrawGlyph(a0 *gonum_org_v1_plot_vg_draw.Canvas, a1 gonum_org_v1_plot_vg_draw.GlyphStyle, a2 gonum_org_v1_plot_vg.Point) {
 	yaegi.CallMethod(w.Boxed, "DrawGlyph", nil, a0, a1, a2)
 	return
 }
