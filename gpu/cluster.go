@@ -7,10 +7,10 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// Clusters launches the blocks of a grid in clusters of so many along x, a power of two up to 8: the blocks of a cluster
-// run at the same time, wait for each other with [SyncCluster], and use each other's shared memory with [SharedOf]. It
-// is CUDA's __cluster_dims__, for compute capability 9.0 and on; the grid's x is a multiple of n. It is for [Emulate]
-// and [Check], too.
+// Clusters launches the blocks of a grid in clusters of so many along x, a power of two up to 8: the blocks of a
+// cluster run at the same time, wait for each other with [SyncCluster], and use each other's shared memory with
+// [SharedOf]. It is CUDA's __cluster_dims__, for compute capability 9.0 and on; the grid's x is a multiple of n. It is
+// for [Emulate] and [Check], too.
 //
 // For example:
 //
@@ -35,8 +35,8 @@ func ClusterRank() int { r, _ := emulate.Current("ClusterRank").Cluster(); retur
 // ClusterBlocks returns how many blocks a cluster has, 1 where the launch has none.
 func ClusterBlocks() int { _, n := emulate.Current("ClusterBlocks").Cluster(); return n }
 
-// SyncCluster waits for all threads of the cluster's blocks: what each wrote before, all see after it. Blocks come to it
-// before they use each other's shared memory, so that all have begun, and after, so that none has ended.
+// SyncCluster waits for all threads of the cluster's blocks: what each wrote before, all see after it. Blocks come to
+// it before they use each other's shared memory, so that all have begun, and after, so that none has ended.
 //
 // For example:
 //

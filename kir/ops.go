@@ -333,8 +333,8 @@ func (o Op) IsAtomic() bool { return o >= OpAtomicAdd && o <= OpAtomicDec }
 // IsMemory reports whether o accesses memory: loads, stores and atomics.
 func (o Op) IsMemory() bool { return o >= OpLoad && o <= OpAtomicDec }
 
-// IsBarrier reports whether all threads of a block meet at o; at OpGridBarrier those of all others, too, at OpClusterBarrier those
-// of their cluster.
+// IsBarrier reports whether all threads of a block meet at o; at OpGridBarrier those of all others, too, at
+// OpClusterBarrier those of their cluster.
 func (o Op) IsBarrier() bool { return o >= OpBarrier && o <= OpClusterBarrier }
 
 // IsWarp reports whether threads of a warp take part in o together.

@@ -13,8 +13,8 @@ type Pasting struct {
 	// Results are the parameters after the arguments: addresses at each of which the function stores once, in the block
 	// that returns.
 	Results int
-	// Emitted is called in the place of stores to the parameters after those, as many times as the function has stores to
-	// the last of them: it emits code without branches for the values that are stored.
+	// Emitted is called in the place of stores to the parameters after those, as many times as the function has stores
+	// to the last of them: it emits code without branches for the values that are stored.
 	Emitted func(values []*Value)
 	// Made, where it is not nil, gets what each value of the function has become.
 	Made map[*Value]*Value

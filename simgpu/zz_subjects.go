@@ -10,9 +10,9 @@
 //
 // # Lanes that part
 //
-// [Arm], [Cand], [DWF], [Divergence], [Env], [Group], [LaneMap], [LaneShuffle], [LaneTable], [MIMD], [Mask], [NREC],
-// [Named], [PDOM], [Picker], [PoolPolicy], [RegisterFile], [SBI], [Sharer], [Split], [TF], [Thread], [Wait],
-// [Waiter].
+// [Arm], [Cand], [DWF], [Divergence], [Env], [Group], [Inspector], [LaneMap], [LaneShuffle], [LaneTable], [MIMD],
+// [Mask], [NREC], [Named], [PDOM], [Picker], [PoolPolicy], [RegisterFile], [SBI], [Sharer], [Split], [TF], [Thread],
+// [Wait], [Waiter].
 //
 // # Schedulers, blocks and order
 //

@@ -14,11 +14,11 @@
 //
 // [Accesses], [CTAs], [CellValues], [Faults], [Issue], [IssueBins], [IssueOf], [Lanes], [LaunchMap], [LaunchMapOf],
 // [Occupancy], [OccupancyBySM], [OccupancyBySMOf], [OccupancyOf], [OperationsOf], [Progress], [Reconvergence],
-// [ReconvergenceOf], [Roofline], [Slots], [Source], [SourceOf], [Stalls], [ThreadName].
+// [ReconvergenceOf], [Roofline], [Slots], [Source], [SourceOf], [Stalls], [States], [ThreadName].
 //
 // # Settings, forms and files
 //
 // [Axis], [BeginCell], [Box], [Chart], [Extent], [Formats], [HLine], [LogX], [LogY], [Mark], [Name], [Note],
-// [Option], [Panel], [Reproducible], [RightLabel], [RightLog], [Save], [Scale], [Script], [Series], [Step],
-// [Subtitle], [Title], [VLine], [WritePage], [XLabel], [YLabel].
+// [Option], [Panel], [PointNames], [Reproducible], [RightLabel], [RightLog], [Save], [Scale], [Script], [Series],
+// [Step], [Subtitle], [Title], [VLine], [WritePage], [XLabel], [YLabel].
 package viz

@@ -94,7 +94,8 @@ func ClusterScan(x []int32) {
 	x[i] = v
 }
 
-// ClusterSort sorts the elements of a cluster, one a thread, by comparing neighbours in turns, which may be of two blocks.
+// ClusterSort sorts the elements of a cluster, one a thread, by comparing neighbours in turns, which may be of two
+// blocks.
 func ClusterSort(x []int32) {
 	s := gpu.Shared[[32]int32]()
 	t, rank, n := gpu.ThreadX(), gpu.ClusterRank(), 32*gpu.ClusterBlocks()

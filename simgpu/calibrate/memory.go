@@ -76,8 +76,8 @@ func chase() (*kir.Func, error) {
 	return b.Func()
 }
 
-// each is how many elements a thread reads: with fewer, blocks that come and go, or how late DRAM answers under load, keep
-// some GPUs from the bandwidth that they have.
+// each is how many elements a thread reads: with fewer, blocks that come and go, or how late DRAM answers under load,
+// keep some GPUs from the bandwidth that they have.
 const each = 4
 
 // bandwidth reads an array of numbers of 8 bytes from DRAM on all SMs, and writes one for each thread.

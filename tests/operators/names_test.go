@@ -39,7 +39,8 @@ func TestNamesAroundOperators(t *testing.T) {
 	}
 }
 
-// TestPlainGoHasNamesOfItsOwn: variables that plain Go needs have none of the cell's names, and texts stay what they are.
+// TestPlainGoHasNamesOfItsOwn: variables that plain Go needs have none of the cell's names, and texts stay what they
+// are.
 func TestPlainGoHasNamesOfItsOwn(t *testing.T) {
 	s := arraySession(t)
 	src := "v1 := np.Arange(3)\nv2_, v2 := 10, np.Arange(3) + len(\"v3·\")\nv1[0], v2[v2_-9] = v2[1], v1[0]\nf := func() int { return 2 }\nv2[f()] += v1[0]\nfmt.Sprint(v1, v2, \"v1·\")"
