@@ -139,7 +139,7 @@ const differences = `
 - A NaN or infinity is in all bins of a transform, as NumPy has it; where NumPy's bin has a NaN or an infinity in one component, both may be NaN.
 - ` + "`np.EigH`" + ` of a NaN is an error; ` + "`np.Vander`" + ` of ints is float64; ` + "`np.Digitize`" + ` does not look whether its edges are in order;
   the view that ` + "`x.Diagonal()`" + ` gives can be written to, and is of the last two axes; ` + "`np.Quantile(x, 0)`" + ` of ints is float64, as at 0.0 in NumPy.
-- ` + "`np.Sinc`" + ` of whole numbers is 0; the edges of ` + "`np.Histogram`" + ` are float64; ` + "`np.Average`" + ` is NaN or infinite where weights add up to 0; quantiles of bools are those of 0 and 1,
+- ` + "`np.Sinc`" + ` of whole numbers is 0; ` + "`np.Spacing`" + ` of a negative float16 is negative, as that of other floats; the edges of ` + "`np.Histogram`" + ` are float64; ` + "`np.Average`" + ` is NaN or infinite where weights add up to 0; quantiles of bools are those of 0 and 1,
   of small ints and of infinities they do not overflow; ` + "`np.Unwrap`" + ` of unsigned ints takes steps with their signs; text and numbers have no dtype in common.
 - Options of ` + "`np.Quantile`, `np.Median`" + ` and their kin are axes, as ints or ` + "`np.Axis(0, 1)`, `np.KeepDims()`" + `, a method such as ` + "`np.QuantileHazen` or `np.QuantileMethod(\"hazen\")`" + `, and ` + "`np.Weights(w)`" + `.
   Weights go with several axes, and with ` + "`np.NanQuantile`" + ` too, where NumPy takes those of other elements. Where a dtype does not count so far (float16 to 2048, float32 to 2^24), places are computed in float64.
