@@ -252,7 +252,9 @@ func (s selection) each(run int, do func(base int)) {
 	most := pollEvery/cost + 1
 	eachTile(s.outer, func(_ int, bases []int) {
 		for _, base := range bases {
-			for picks := range slices.Chunk(s.picks, most) {
+			for rest := s.picks; len(rest) > 0; {
+				picks := rest[:min(most, len(rest))]
+				rest = rest[len(picks):]
 				for _, pick := range picks {
 					do(base + pick + s.inner.Offset)
 				}
