@@ -159,6 +159,20 @@ func givenIn(p *load.Package) (out []*function, err error) {
 	return out, errors.Join(errs...)
 }
 
+// declared is where a function of an imported package is. Its position may name the package's path instead of its
+// directory: go build -trimpath makes such export data.
+func declared(p *load.Package, fn *types.Func) token.Position {
+	at := p.Fset.Position(fn.Pos())
+	if imported := p.Imports[fn.Pkg().Path()]; imported != nil {
+		for _, file := range imported.GoFiles {
+			if filepath.Base(file) == filepath.Base(at.Filename) {
+				at.Filename = file
+			}
+		}
+	}
+	return at
+}
+
 // directed reports whether the directive is among the comment lines above a function's declaration.
 func directed(at token.Position) bool {
 	text, err := os.ReadFile(at.Filename)
@@ -185,11 +199,12 @@ func functionFor(p *load.Package, arg ast.Expr) (*function, error) {
 		return nil, nil // a variable: what it holds is given to gpu.Kernel somewhere
 	}
 	if fn.Pkg() != p.Types {
-		text, _ := os.ReadFile(filepath.Join(filepath.Dir(p.Fset.Position(fn.Pos()).Filename), output))
+		at := declared(p, fn)
+		text, _ := os.ReadFile(filepath.Join(filepath.Dir(at.Filename), output))
 		if regexp.MustCompile(`Name:\s+` + regexp.QuoteMeta(strconv.Quote(qualified(fn.Pkg().Path(), fn.Name())))).Match(text) {
 			return nil, nil // its own package has compiled it
 		}
-		if directed(p.Fset.Position(fn.Pos())) {
+		if directed(at) {
 			return nil, nil // its own package will: go generate ./... comes to this one first
 		}
 		return nil, fmt.Errorf("%v: %s is in another package: write %s above it, and run this step there", p.Fset.Position(arg.Pos()), fn.FullName(), directive)
