@@ -30,6 +30,7 @@ type Spread struct {
 	Worst    int // the element whose values lie furthest apart, for its size; -1 of a variable that is a number
 	Values   int // how many different values it has
 	From, To float64
+	By       []float64 // its value in each order, the first that of the blocks' numbers
 }
 
 func (s Spread) String() string {
@@ -145,6 +146,10 @@ func spread(name, dtype string, runs [][][]byte, at int) (s Spread, ok bool) {
 		if apart := (most - least) / max(math.Abs(least), math.Abs(most)); apart > worst {
 			worst = apart
 			s.Worst, s.Values, s.From, s.To = i/size, len(values), least, most
+			s.By = s.By[:0]
+			for _, r := range runs {
+				s.By = append(s.By, value(r[at][i:]))
+			}
 		}
 	}
 	return s, true

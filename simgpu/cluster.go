@@ -18,9 +18,9 @@ type clusterWait struct {
 	of *residentBlock
 }
 
-// cluster returns the cluster of a block.
-func (m *machine) cluster(cta int) *clusterOn {
-	n := m.code.f.Bounds.Cluster
+// clusterOf returns the cluster of a block.
+func (m *machine) clusterOf(cta int) *clusterOn {
+	n := m.cluster
 	if m.clusters == nil {
 		m.clusters = map[int]*clusterOn{}
 		for _, b := range m.blocks {
@@ -37,11 +37,11 @@ func (m *machine) cluster(cta int) *clusterOn {
 
 // waitForCluster lets b, all of whose threads wait at a barrier of the cluster, wait for the other blocks.
 func (s *sm) waitForCluster(b *residentBlock, now, opens int64) {
-	if s.m.code.f.Bounds.Cluster <= 1 {
+	if s.m.cluster <= 1 {
 		s.release(b, now, opens)
 		return
 	}
-	c := s.m.cluster(b.cta)
+	c := s.m.clusterOf(b.cta)
 	b.opens = opens
 	c.waiting = append(c.waiting, clusterWait{s, b})
 	s.m.openCluster(c, now)
@@ -49,8 +49,8 @@ func (s *sm) waitForCluster(b *residentBlock, now, opens int64) {
 
 // leftCluster notes that a block has ended.
 func (m *machine) leftCluster(b *residentBlock, now int64) {
-	if m.code.f.Bounds.Cluster > 1 {
-		c := m.cluster(b.cta)
+	if m.cluster > 1 {
+		c := m.clusterOf(b.cta)
 		c.left--
 		m.openCluster(c, now)
 	}
@@ -75,7 +75,7 @@ func (m *machine) openCluster(c *clusterOn, now int64) {
 
 // distance is the cycles that an access to shared memory takes longer since it is another SM's: that of its first lane.
 func (s *sm) distance(st *warpSplit, in *instr) int64 {
-	n := s.m.code.f.Bounds.Cluster
+	n := s.m.cluster
 	if n <= 1 {
 		return 0
 	}

@@ -22,7 +22,8 @@ type grid struct {
 	parted   parted
 	finished int64 // cycle in which the last of what it has written is where it belongs
 
-	clusters map[int]*clusterOn // where blocks are in some
+	cluster  int                // blocks of a cluster; 0 or 1 where there are none
+	clusters map[int]*clusterOn // by number
 
 	// Of a machine with several grids:
 	number  int
@@ -62,8 +63,12 @@ type lineMove struct{ first, count, by uint64 }
 const constStep = 1 << 32
 
 func (l *timing) newGrid(blocks []*blockTrace) *grid {
-	return &grid{observer: observer{accesses: accesses{preset: l.preset, lines: make([]lineCount, len(l.code.lines))}}, code: l.code, shapes: l.shapes,
+	g := &grid{observer: observer{accesses: accesses{preset: l.preset, lines: make([]lineCount, len(l.code.lines))}}, code: l.code, shapes: l.shapes,
 		places: l.places, kernel: l.kernel, resident: l.resident, blocks: blocks}
+	if l.code.f != nil {
+		g.cluster = l.code.f.Bounds.Cluster
+	}
+	return g
 }
 
 // enter makes g the grid whose instruction issues, or whose block comes.
