@@ -30,9 +30,21 @@ func clustered(n int, grid kir.Dim3) error {
 }
 
 // ClusterRank returns the number of the block in its cluster, 0 where the launch has none.
+//
+// For example:
+//
+//	if gpu.ClusterRank() == 0 { // the first block of each cluster
+//		sums[gpu.BlockX()/gpu.ClusterBlocks()] = s[0]
+//	}
 func ClusterRank() int { r, _ := emulate.Current("ClusterRank").Cluster(); return r }
 
 // ClusterBlocks returns how many blocks a cluster has, 1 where the launch has none.
+//
+// For example:
+//
+//	for r := range gpu.ClusterBlocks() {
+//		sum += gpu.SharedOf(s, r)[0]
+//	}
 func ClusterBlocks() int { _, n := emulate.Current("ClusterBlocks").Cluster(); return n }
 
 // SyncCluster waits for all threads of the cluster's blocks: what each wrote before, all see after it. Blocks come to
