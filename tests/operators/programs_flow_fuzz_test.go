@@ -140,7 +140,7 @@ func (p *programMaker) flow(deep int) statement {
 		})
 	case n == 15: // functions with options as values, and options in a list
 		fs, opts, opt := p.name("f"), p.name("s"), p.option()
-		form := "%[1]s := []func(any, ...np.ReduceOption) *np.Array{np.Max, np.Min}\n%[2]s := []np.ReduceOption{%[3]s}\n$ := %[4]s\nfor _, f := range %[1]s { $ += f(%[5]s, %[2]s...) }"
+		form := "%[1]s := []func(any, ...np.ReduceOption) *np.Array{np.Max, np.Min}\n%[2]s := []np.ReduceOption{%[3]s}\n$ := %[4]s\nfor _, fold := range %[1]s { $ += fold(%[5]s, %[2]s...) }"
 		return declared(fmt.Sprintf(form, fs, opts, opt.text, e.text, target), func(s scope, v string) {
 			s[v] = arrays.Add(arrays.Add(of(s), arrays.Max(s[target], opt.value)), arrays.Min(s[target], opt.value))
 		})
