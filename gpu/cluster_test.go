@@ -89,8 +89,8 @@ func TestClustersThatAreWrong(t *testing.T) {
 		{func() { gpu.Launch(outside, 32, 32, x, 0, gpu.Clusters(16)) }, []string{"clusters of 16 blocks"}},
 		{func() { gpu.Launch(some, 2, 32, x, gpu.Clusters(2)) }, []string{"cluster.go:", "1 blocks wait at the barrier of the cluster", "1 that have ended"}},
 		{func() { gpu.Emulate(some, 2, 32, x, gpu.Clusters(2)) }, []string{"waits in gpu.SyncCluster for 1 blocks that have ended"}},
-		{func() { gpu.Launch(outside, 2, 32, x, 0, gpu.Clusters(2), gpu.On("sim:a100")) }, []string{"clusters of blocks needs compute capability 9.0", "sim:a100"}},
-		{func() { gpu.Launch(some, 2, 32, x, gpu.Clusters(2), gpu.On("sim:v100")) }, []string{"needs compute capability 9.0, sim:v100#0 has 7.0"}},
+		{func() { gpu.Launch(outside, 2, 32, x, 0, gpu.Clusters(2), gpu.On("sim:a100")) }, []string{"clusters of blocks need compute capability 9.0", "sim:a100"}},
+		{func() { gpu.Launch(some, 2, 32, x, gpu.Clusters(2), gpu.On("sim:v100")) }, []string{"need compute capability 9.0, sim:v100#0 has 7.0"}},
 	} {
 		message := panicsWith(t, c.launch)
 		for _, word := range c.words {
