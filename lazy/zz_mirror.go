@@ -42,8 +42,8 @@ func Delimiter(r rune) CSVOption { return arrays.Delimiter(r) }
 
 // Header says whether the first row holds names. Without it the types of columns decide: the first row is a header when
 // none of its cells is a number, bool or date, or when its words stand above columns of numbers, bools or dates, or a
-// number above words, bools or dates; and so are words beside years in a row (name, 2019, 2020) above other numbers. All
-// else is data. [Report] tells how it was decided, and package frames shows it where there was a doubt.
+// number above words, bools or dates; and so are words beside years in a row (name, 2019, 2020) above other numbers.
+// All else is data. [Report] tells how it was decided, and package frames shows it where there was a doubt.
 func Header(present bool) CSVOption { return arrays.Header(present) }
 
 // Names gives the columns of the file these names, as many as there are, in place of those of a header, if there is
