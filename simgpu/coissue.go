@@ -211,6 +211,9 @@ func (p policies) combines() error {
 			return fmt.Errorf("simgpu: DWF with policy %d: there are DTime, DPC, DMaj, DMin and DPdPri", q)
 		}
 	}
+	if v, ok := p.ctas.(VT); ok && (v.PortBits < 0 || v.StackDepth < 0) {
+		return fmt.Errorf("simgpu: VT with a port of %d bits and stacks of %d: both are 1 or more, or 0 for 512 bits and 4", v.PortBits, v.StackDepth)
+	}
 	if l, ok := p.lanes.(LaneShuffle); ok && (l < Identity || l > Swizzle) {
 		return fmt.Errorf("simgpu: lane map %d: there are Identity, MirrorOdd, MirrorHalf, Xor, XorRev and Swizzle", l)
 	}

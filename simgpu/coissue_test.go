@@ -95,6 +95,7 @@ func TestPoliciesThatDoNotCombine(t *testing.T) {
 		"beside which swi looks for a second warp":        {WithDivergence(TF{}), WithCoIssue(SWI{}), WithCTAs(VT{})},
 		"SWI with 3 sets: the number is a power of two":   {WithDivergence(TF{}), WithCoIssue(SWI{Sets: 3})},
 		"DWF with a pool of -1 warps":                     {WithDivergence(DWF{Pool: -1})},
+		"VT with a port of -1 bits and stacks of 0":       {WithCTAs(VT{PortBits: -1})},
 		"there are DTime, DPC, DMaj, DMin and DPdPri":     {WithDivergence(DWF{Policy: PoolPolicy(9)})},
 		"there are Identity, MirrorOdd, MirrorHalf, Xor,": {WithLanes(LaneShuffle(9))},
 	} {
