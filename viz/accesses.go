@@ -114,7 +114,8 @@ func (c *Chart) boxes(a *trace.Accesses) bool {
 	for _, k := range a.Arrays {
 		name = max(name, textLength(k.Name, textSize)+14)
 	}
-	name = 2.1*max(name, textLength("threads", textSize)) + 14 // on a narrow page boxes shrink, and texts do not
+	name = max(name, textLength("threads", textSize))
+	name = max(name, min(3*name, 240)) + 14 // on a narrow page boxes shrink, and texts do not
 	widest := float64(threads) + float64(threads/perBlock-1)*0.5
 	for k := range a.Arrays {
 		if read[k] || written[k] {
