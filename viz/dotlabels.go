@@ -30,33 +30,73 @@ func (l dotLabel) at(x, y float64) (tx, ty float64, align draw.XAlignment, box [
 	return x + 8, y, 0, [4]float64{x + 8, x + 8 + w, y - 7, y + 7}
 }
 
+// narrowest is the width of a live chart on a page of 400 pixels.
+const narrowest = 355
+
 // placeLabels gives each label of a series the first side on which it lies on no other label and no point, and inside
-// of the picture; where there is none it is left out, and the notes have the name.
+// of the picture, also on a narrow page; else the first on which that holds for the static picture. Where there is none
+// it is left out, and the notes have the name.
 func (s *Series) placeLabels(g geometry) {
-	meets := func(a, b [4]float64) bool { return a[0] < b[1] && b[0] < a[1] && a[2] < b[3] && b[2] < a[3] }
-	var taken [][4]float64
+	narrow := g
+	narrow.x1 = narrowest - 24
+	wide, slim := newLabelRoom(s, g, width), newLabelRoom(s, narrow, narrowest)
 	for i := range s.labels {
-		x, y := g.x(s.X[i]), g.y(s.Y[i])
-		taken = append(taken, [4]float64{x - 4, x + 4, y - 4, y + 4})
-	}
-	for i := range s.labels {
-		l, placed := &s.labels[i], false
+		l, at := &s.labels[i], ""
 		for _, l.side = range []string{"right", "left", "top", "bottom"} {
-			_, _, _, box := l.at(g.x(s.X[i]), g.y(s.Y[i]))
-			free := box[0] >= 12 && box[1] <= width-8 && box[2] >= g.y0 && box[3] <= g.y1
-			for k, t := range taken {
-				free = free && (k == i || !meets(box, t))
+			if !wide.free(i) {
+				continue
 			}
-			if free {
-				taken, placed = append(taken, box), true
+			if at == "" {
+				at = l.side
+			}
+			if slim.free(i) {
+				at = l.side
 				break
 			}
 		}
-		if !placed {
-			l.text = ""
+		if l.side = at; at == "" {
+			l.side, l.text = "right", ""
+			continue
 		}
+		wide.take(i)
+		slim.take(i)
 	}
 }
+
+// labelRoom is where labels of a series are in a picture of some width: boxes of points, and behind them of labels.
+type labelRoom struct {
+	s     *Series
+	g     geometry
+	width float64
+	taken [][4]float64
+}
+
+func newLabelRoom(s *Series, g geometry, width float64) *labelRoom {
+	r := &labelRoom{s: s, g: g, width: width}
+	for i := range s.labels {
+		x, y := g.x(s.X[i]), g.y(s.Y[i])
+		r.taken = append(r.taken, [4]float64{x - 4, x + 4, y - 4, y + 4})
+	}
+	return r
+}
+
+func (r *labelRoom) box(i int) [4]float64 {
+	_, _, _, box := r.s.labels[i].at(r.g.x(r.s.X[i]), r.g.y(r.s.Y[i]))
+	return box
+}
+
+// free reports whether label i lies on nothing but its own point.
+func (r *labelRoom) free(i int) bool {
+	a := r.box(i)
+	for k, b := range r.taken {
+		if k != i && a[0] < b[1] && b[0] < a[1] && a[2] < b[3] && b[2] < a[3] {
+			return false
+		}
+	}
+	return a[0] >= 12 && a[1] <= r.width-8 && a[2] >= r.g.y0 && a[3] <= r.g.y1
+}
+
+func (r *labelRoom) take(i int) { r.taken = append(r.taken, r.box(i)) }
 
 // namePoints gives the points of the first series the names of PointNames.
 func (c *Chart) namePoints(m Mark) error {
