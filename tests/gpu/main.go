@@ -82,7 +82,7 @@ func page(w io.Writer, name string, kernels, elements, rows, bytes int, compiled
 		g.ID(), p.Name, g.ComputeCapability(), p.SMs, device.Bytes(p.MemoryBytes), version, path, time.Now().UTC().Format(time.DateOnly))
 	good = true
 	for _, part := range []func() (bool, error){
-		func() (bool, error) { return corpus(w, r, name, compiled) },
+		func() (bool, error) { return corpus(w, r, name, g.ComputeCapability(), compiled) },
 		func() (bool, error) { return elementary(w, g, elements) },
 		func() (bool, error) { return random(w, g, kernels) },
 		func() (bool, error) { return libraries(w, r, name, rows) },

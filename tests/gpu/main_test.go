@@ -69,7 +69,7 @@ func TestCompiledCorpus(t *testing.T) {
 	require.NoError(t, err)
 	defer d.Close()
 	var out strings.Builder
-	good, err := corpus(&out, r, "cuda:0", true)
+	good, err := corpus(&out, r, "cuda:0", 80, true)
 	require.NoError(t, err)
 	if !good || !strings.Contains(out.String(), "| MatMulTiled | yes |") {
 		t.Error(out.String())
