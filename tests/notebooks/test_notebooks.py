@@ -25,6 +25,7 @@ def check(nb, fewest=1):
     nbformat.validate(nb)
     assert [o.evalue for o in outputs(nb) if o.output_type == "error"] == []
     assert all(c.execution_count for c in nb.cells if c.cell_type == "code")
+    assert [t for o in outputs(nb) if (t := o.get("data", {}).get("text/plain", "")).startswith("viz: ")] == [], "a chart that has nothing to draw says why"
     charts = [o.data for o in outputs(nb) if "arrayrepl-chart" in o.get("data", {}).get("text/html", "")]
     assert len(charts) >= fewest
     for data in charts:
