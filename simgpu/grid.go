@@ -1,7 +1,9 @@
 package simgpu
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
@@ -126,11 +128,14 @@ func (m *machine) over(cycle int64) bool {
 	return true
 }
 
-// fill gives blocks to the SMs, which go round, until none has room.
+// fill gives blocks to the SMs, which go round, until none has room: those with the fewest warps first, so that a grid
+// which comes to a machine that is not full runs beside what is there.
 func (m *machine) fill(now int64, latency int) {
 	for again := true; again; {
 		again = false
-		for _, s := range m.sms {
+		order := slices.Clone(m.sms)
+		slices.SortStableFunc(order, func(a, b *sm) int { return cmp.Compare(a.used.warps, b.used.warps) })
+		for _, s := range order {
 			again = m.place(s, now, latency) || again
 		}
 	}

@@ -103,6 +103,20 @@ func TestGridsShareSMs(t *testing.T) {
 	}
 }
 
+// A launch that comes while SMs are free goes to these: two that fill the units of their SMs take the time of one,
+// though the second comes later.
+func TestGridsGoToFreeSMs(t *testing.T) {
+	b := newBench(t, "v100", WithSMs(8), Change(func(p *Preset) { p.SubmitTime, p.LaunchLatency = 500, 0 }))
+	f := fmas(t, 8, 100)
+	launch := func() besideLaunch { return besideLaunch{f, 4, 128, pack(t, b.alloc(4*4*128))} }
+	alone := b.atOnce(t, launch())[0]
+	both := b.atOnce(t, launch(), launch())
+	for i, e := range both {
+		assert.InEpsilon(t, float64(alone.Duration()), float64(e.Duration()), 0.05, "launch %d", i)
+	}
+	assert.NotEqual(t, both[0].Stats.Detail.Blocks[0].SM, both[1].Stats.Detail.Blocks[0].SM)
+}
+
 // Blocks of the second launch begin when all of the first have; as soon as they fit, not when the first has ended. The
 // figures follow from what SMs hold.
 func TestBlocksOfTheNextGridFillWhatIsLeft(t *testing.T) {
