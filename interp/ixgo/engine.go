@@ -52,9 +52,9 @@ type Engine struct {
 
 // New returns the default engine.
 func New() engine.Engine {
-	e := &Engine{ctx: ixgo.NewContext(ixgo.SupportMultipleInterp), tiers: &tierTable{}, hiding: map[*engine.Unit][]types.Type{}}
+	e := &Engine{ctx: ixgo.NewContext(ixgo.SupportMultipleInterp | ixgo.DisableAutoLoadPatchs), tiers: &tierTable{}, hiding: map[*engine.Unit][]types.Type{}}
 	e.ctx.Lookup = nil // would run the go command
-	e.loader = newTypeCache(e.ctx.Loader)
+	e.loader = newTypeCache(e.ctx)
 	e.ctx.Loader = e.loader
 	return e
 }

@@ -14,11 +14,13 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// typeCache is ixgo's loader of types, with two additions. It knows the run-time types that were made for the named
-// types of cells, which each Interp would make anew otherwise, so that a value of one cell has the type that the next
-// one means. And it knows the variables of earlier cells, as if they were those of compiled packages.
+// typeCache is ixgo's loader of types, with three additions. It reads the parts of a package that ixgo interprets when
+// the package is imported (see patches). It knows the run-time types that were made for the named types of cells, which
+// each Interp would make anew otherwise, so that a value of one cell has the type that the next one means. And it knows
+// the variables of earlier cells, as if they were those of compiled packages.
 type typeCache struct {
 	ixgo.Loader
+	patches   patches
 	mu        sync.Mutex // goroutines of earlier cells look types up at any time
 	known     typeutil.Map
 	unnamed   typeutil.Map // the run-time types that are kept of unnamed types, see keep
@@ -28,8 +30,8 @@ type typeCache struct {
 	vars      map[string]*ixgo.Package
 }
 
-func newTypeCache(l ixgo.Loader) *typeCache {
-	return &typeCache{Loader: l, vars: map[string]*ixgo.Package{}}
+func newTypeCache(ctx *ixgo.Context) *typeCache {
+	return &typeCache{Loader: ctx.Loader, patches: patches{ctx: ctx, read: map[string]error{}}, vars: map[string]*ixgo.Package{}}
 }
 
 // universeError is the type error of go/types.
