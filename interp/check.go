@@ -23,6 +23,8 @@ type checked struct {
 	aliases map[types.Object]types.Object // what the names in lowered.prior stand for
 	undoes  []func()                      // what the check changed in earlier types
 	own     *engine.Unit                  // what Functions see of the cell; nil without them
+	held    *held                         // the function literals that its variables hold; nil without Functions
+	same    map[types.Object]types.Object // the variables of earlier cells that its own stay
 }
 
 func newInfo() *types.Info {

@@ -33,6 +33,7 @@ func (s *Session) unitOfCell(c *checked) *engine.Unit {
 			}
 		}
 	}
+	c.same = same
 	replaceUses(c.info, same)
 	replaceUses(c.info, s.homes)
 	syntax.TraceExits(c.File, c.info, s.guard)
@@ -192,6 +193,7 @@ func (s *Session) commit(p *prepared, failed bool) {
 		}
 	}
 	homes := s.bind(p, p.unit, p.Names)
+	s.keepHeld(p.checked, func(name string) bool { return reached[name] || p.Src.Whole }, homes)
 	for name := range p.Names {
 		obj := p.pkg.Scope().Lookup(name)
 		switch o := obj.(type) {

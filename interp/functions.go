@@ -46,6 +46,10 @@ type Function struct {
 	name *ast.Ident
 	lit  *ast.FuncDecl // of a function literal
 	info *types.Info   // in which name is resolved
+
+	holder   *ast.Ident  // the variable that was given, if it holds the literal
+	within   *types.Info // in which holder is resolved
+	declares *held       // of the cell, when that is the one that declares the variable
 }
 
 // Fset returns the file set of all positions.
@@ -101,7 +105,7 @@ func (s *Session) give(c *checked) []Diagnostic {
 		return nil
 	}
 	own := &engine.Unit{Pkg: c.pkg, Info: c.info, Funcs: map[*types.Func]*ast.FuncDecl{}}
-	c.own = own
+	c.own, c.held = own, findHeld(c, own)
 	var errs []placedError
 	add := func(at token.Pos, list []FunctionError) {
 		for _, e := range list {
@@ -135,7 +139,9 @@ func (s *Session) give(c *checked) []Diagnostic {
 		for i, arg := range call.Args {
 			f, errors := s.functionOf(c, own, arg)
 			if f != nil {
-				errors = hook.Declared(f, true)
+				if f.Func != nil {
+					errors = hook.Declared(f, true)
+				}
 				call.Args[i] = s.wrap(c, f, arg)
 			}
 			if !hook.MayRun(fn) {
@@ -152,6 +158,7 @@ type sources struct {
 	mu    sync.Mutex
 	given []*Function                     // by the numbers in given· calls
 	units map[*types.Package]*engine.Unit // those of cells that have been compiled, with functions
+	held  map[*types.Var]*Function        // the literals that variables hold for good
 }
 
 // keepSource makes the functions of a cell known to those that are told of functions.
@@ -194,6 +201,11 @@ func (s *Session) functionOf(c *checked, own *engine.Unit, arg ast.Expr) (*Funct
 	x := ast.Unparen(arg)
 	if lit, ok := x.(*ast.FuncLit); ok {
 		return s.literal(c, own, lit)
+	}
+	if id, ok := x.(*ast.Ident); ok {
+		if f, errs := s.heldFunction(c, id); f != nil || errs != nil {
+			return f, errs
+		}
 	}
 	fn := callee(c.info, x)
 	if fn == nil || fn.Signature().Recv() != nil {
@@ -264,6 +276,14 @@ func (s *Session) wrap(c *checked, f *Function, arg ast.Expr) ast.Expr {
 func (s *Session) bindGiven(n int, value any) any {
 	s.sources.mu.Lock()
 	f := *s.sources.given[n]
+	if f.holder != nil {
+		now := s.current(&f)
+		if now == nil {
+			s.sources.mu.Unlock()
+			return value
+		}
+		f = *now
+	}
 	s.sources.mu.Unlock()
 	if f.name != nil { // it may have been declared again
 		if fn, ok := f.info.Uses[f.name].(*types.Func); ok {

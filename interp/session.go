@@ -116,7 +116,7 @@ func New(opts Options) (*Session, error) {
 		installed: map[string]bool{}, names: map[string]types.Object{}, lacking: map[string]string{}, imports: map[string]string{},
 		units: map[*types.Package]*engine.Unit{}, bound: map[*types.Var]*engine.Var{}, byMethod: map[string][]types.Type{},
 		homes: map[types.Object]types.Object{}, users: map[types.Object][]*engine.Unit{},
-		sources: sources{units: map[*types.Package]*engine.Unit{}},
+		sources: sources{units: map[*types.Package]*engine.Unit{}, held: map[*types.Var]*Function{}},
 	}
 	s.supervisor = supervise.New(supervise.Options{
 		Engine: s.engine, Evaluate: opts.Evaluate, Underway: opts.Underway, Background: opts.Background,
@@ -328,6 +328,7 @@ func (s *Session) prepare(by *waiting, r *supervise.Run, cell int, src string) (
 	}
 	p.unit = s.unitOfCell(c)
 	s.keepSource(c, p.unit)
+	s.loseHeld(c)
 	p.prog = s.link(c, p.unit, remade)
 	p.prog.Flags = r.Flags()
 	p.prog.GoPanic = r.Panicked
@@ -490,6 +491,7 @@ func (s *Session) forgetNames() {
 			delete(s.sources.units, pkg)
 		}
 	}
+	clear(s.sources.held)
 	s.sources.mu.Unlock()
 	clear(s.users)
 	clear(s.byMethod)

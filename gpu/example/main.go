@@ -97,9 +97,10 @@ func main() {
 	gpu.Launch(reverse, 2, 4, turned, gpu.DynamicShared(16))
 	fmt.Println("reverse", turned)
 
-	gpu.Launch(func(x []int32) {
+	show := func(x []int32) {
 		gpu.Printf("thread %d has %d\n", gpu.ThreadX(), x[gpu.ThreadX()])
-	}, 1, 2, turned)
+	}
+	gpu.Launch(show, 1, 2, turned)
 	fmt.Println("collatz", np.Map(collatz, np.Arange(1, 1000)).Max())
 	fmt.Println("most", np.Reduce(func(a, b int) int { return max(a, b) }, np.Map(collatz, np.Arange(1, 1000))))
 	fmt.Println(gpu.Check(saxpy, 4, 256, 2, x, y))

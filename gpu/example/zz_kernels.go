@@ -90,10 +90,10 @@ places
 .:0:0 - - main.go:101:47 - 101:64 - 101:52 - - - - - - - - 101:67 101:47 101:13 .:0:0`,
 		},
 		gosrc.Entry{
-			Name:   "main.go:104",
+			Name:   "main.go:105",
 			Sum:    "56aa15940f9a6b9e89f4b7ca",
 			Params: []string{"a", "b"},
-			Inline: `kernel func104(x0 i64, x1 i64, result u64)
+			Inline: `kernel func105(x0 i64, x1 i64, result u64)
 b0 entry:
 	v0 i64 = param 0 // x0
 	v1 i64 = param 1 // x1
@@ -102,7 +102,7 @@ b0 entry:
 	store global v2, v3
 	return
 places
-.:0:0 - - main.go:104:63 .:0:0 -`,
+.:0:0 - - main.go:105:63 .:0:0 -`,
 		},
 		gosrc.Entry{
 			Name:   "main.move",

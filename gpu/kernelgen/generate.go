@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/heldfuncs"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc/load"
 )
@@ -188,7 +189,8 @@ func directed(at token.Position) bool {
 	return false
 }
 
-// functionFor returns the function that an argument names or is; nil for one that only its variable knows.
+// functionFor returns the function that an argument names or is, or that the variable holds which it names; nil for one
+// that only its variable knows.
 func functionFor(p *load.Package, arg ast.Expr) (*function, error) {
 	x := ast.Unparen(arg)
 	if lit, ok := x.(*ast.FuncLit); ok {
@@ -196,6 +198,9 @@ func functionFor(p *load.Package, arg ast.Expr) (*function, error) {
 	}
 	fn := funcOf(p.TypesInfo, x)
 	if fn == nil || fn.Signature().Recv() != nil {
+		if lit := heldBy(p, x); lit != nil {
+			return literal(p, lit)
+		}
 		return nil, nil // a variable: what it holds is given to gpu.Kernel somewhere
 	}
 	if fn.Pkg() != p.Types {
@@ -220,6 +225,25 @@ func functionFor(p *load.Package, arg ast.Expr) (*function, error) {
 		return true
 	})
 	return f, nil
+}
+
+// heldBy returns the function literal that a variable holds for good, or nil.
+func heldBy(p *load.Package, x ast.Expr) *ast.FuncLit {
+	id, ok := x.(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	v, ok := p.TypesInfo.Uses[id].(*types.Var)
+	if !ok {
+		return nil
+	}
+	for _, file := range p.Syntax {
+		if file.Pos() <= v.Pos() && v.Pos() < file.End() {
+			held, _ := heldfuncs.Find(p.TypesInfo, file)
+			return held[v]
+		}
+	}
+	return nil
 }
 
 // literal makes a declaration of a function literal.

@@ -34,6 +34,7 @@ func TestErrors(t *testing.T) {
 		{`var v []int; func k(x []int) { x[0] = v[0] }; func f() { gpu.Launch(k, 1, 1, nil) }`, "main.go:3:39: kernel code cannot use the variable v"},
 		{`func k(x []int) { x[0] = gpu.V }; func f() { gpu.Launch(k, 1, 1, nil) }`, "V"},
 		{`func f() { n := 3; gpu.Launch(func(x []int) { x[0] = n }, 1, 1, nil) }`, "main.go:3:54: a function that runs on a device cannot use the variable n"},
+		{`func f() { k := func(x []int) { m := map[int]int{}; m[0] = 1 }; gpu.Launch(k, 1, 1, nil) }`, "main.go:3:38: kernel code cannot use maps"},
 		{`func f() { gpu.Launch(strings.ToUpper, 1, 1); _ = strings.ToUpper }`, "strings.ToUpper is in another package: write //gpu:kernel above it"},
 		{`func f() { gpu.Launch(func(x []int) {}, 1, 1, nil); gpu.Launch(func(x []int) {x[0]++}, 1, 1, nil) }`, "two function literals begin in one line"},
 		{`func k(x []int) int { return 1 }; func f() { gpu.Launch(k, 1, 1, nil) }`, "a kernel has no result"},

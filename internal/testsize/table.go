@@ -16,6 +16,7 @@ var table = map[string][3]int{
 	"interp.TestStructsThatTheirMethodsName":               {5, 15, 200},
 	"interp/symbols.TestRandomStreamFunctions":             {8, 24, 2000},
 	"interp/internal/gokernels.TestKernels":                {1, 3, 100}, // of 8 kernels
+	"interp/internal/gokernels.TestHeldFunctions":          {8, 24, 300},
 	"interp/internal/gokernels.TestRandomGraphs":           {15, 45, 1000},
 	"interp/internal/programs.TestPrograms":                {100, 300, 1000},
 	"kir.TestParseReadsWhatStringPrints":                   {100, 300, 3000},

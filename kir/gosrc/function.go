@@ -55,7 +55,7 @@ func FuncOf(v any) (*Func, error) {
 	}
 	name := runtime.FuncForPC(r.Pointer()).Name()
 	if name == "reflect.makeFuncStub" { // of the interpreter
-		return nil, errors.New("the kernel is a func value, whose source is not known any more: name the function in the call, or keep gpu.Kernel of it in the variable")
+		return nil, errors.New("the kernel is a func value, whose source is not known any more: its variable was assigned to, or is not declared with a function literal; name the function in the call, or keep gpu.Kernel of it in the variable")
 	}
 	short := name[strings.LastIndex(name, "/")+1:]
 	if e, err := entryOf(r); err != nil {

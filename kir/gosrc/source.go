@@ -11,6 +11,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // Source is where the syntax of functions comes from.
@@ -294,18 +295,37 @@ func isIndexOf(f *types.Func) bool {
 	return strings.TrimSuffix(f.Pkg().Path(), "@patch") == Brook && f.Name() == "IndexOf"
 }
 
-// calls reports whether the text of fn names a function of a package that is one of these.
+// calls reports whether the text of fn names a function of a package that is one of these. Function literals that it
+// gives to a function for which [TakesSource] holds, or keeps in variables, do not count: they may be kernels that it
+// launches.
 func calls(src *Source, fn *types.Func, is func(f *types.Func) bool) bool {
 	decl, info := src.Body(fn)
 	if decl == nil {
 		return false
 	}
 	found := false
+	kernels := map[ast.Expr]bool{}
+	apart := func(values []ast.Expr) {
+		for _, x := range values {
+			kernels[ast.Unparen(x)] = true
+		}
+	}
 	ast.Inspect(decl, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && !found {
-			if f, ok := info.Uses[id].(*types.Func); ok && f.Pkg() != nil {
+		switch n := n.(type) {
+		case *ast.Ident:
+			if f, ok := info.Uses[n].(*types.Func); ok && f.Pkg() != nil && !found {
 				found = is(f)
 			}
+		case *ast.CallExpr:
+			if fn := typeutil.StaticCallee(info, n); fn != nil && TakesSource(fn) {
+				apart(n.Args)
+			}
+		case *ast.AssignStmt:
+			apart(n.Rhs)
+		case *ast.ValueSpec:
+			apart(n.Values)
+		case *ast.FuncLit:
+			return !found && !kernels[n]
 		}
 		return !found
 	})
