@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
@@ -228,5 +230,12 @@ d copy out
 The bytes of all copies are counted; rates are modelled, from the simulated machine's links.`
 	if got := Transfers(l).String(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestPercent: what has no room for an exponent has none.
+func TestPercent(t *testing.T) {
+	for p, want := range map[float64]string{0.0188: "0.019 %", 3.14: "3.1 %", 42.4: "42 %", 100: "100 %", 3200: "3200 %"} {
+		assert.Equal(t, want, percent(p))
 	}
 }

@@ -83,7 +83,7 @@ func Memory(logs ...*trace.Log) *Chart {
 			p.Series = append(p.Series, Series{Name: "all of it", Color: limitColor, Dashed: true, X: []float64{0, x.Max}, Y: []float64{top, top}})
 		}
 		c.Panels = append(c.Panels, p)
-		c.Notes = append(c.Notes, fmt.Sprintf("%s: at most %s of %s (%.2g %%).", d, byteSize(most), byteSize(all), 100*float64(most)/float64(all)))
+		c.Notes = append(c.Notes, fmt.Sprintf("%s: at most %s of %s (%s).", d, byteSize(most), byteSize(all), percent(100*float64(most)/float64(all))))
 		if reserved > 0 {
 			c.Notes = append(c.Notes, fmt.Sprintf("Its pool set aside %s.", byteSize(reserved)))
 		}
@@ -121,4 +121,12 @@ func memoryLevels(events []trace.Event) []trace.Event {
 		few = append(few, most)
 	}
 	return few
+}
+
+// percent has two digits, or as many as a whole number takes.
+func percent(p float64) string {
+	if p >= 10 {
+		return fmt.Sprintf("%.0f %%", p)
+	}
+	return fmt.Sprintf("%.2g %%", p)
 }

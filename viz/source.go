@@ -183,7 +183,7 @@ func lineTip(l sourceRow, warp int, total int64) []string {
 		tip = append(tip, fmt.Sprintf("lanes diverged %s of %s times", count(int(l.Parted)), count(int(l.Branches))))
 	}
 	if l.Sectors > 0 {
-		tip = append(tip, fmt.Sprintf("%s asked for, %s moved in %s sectors: %.3g %%", byteSize(l.Bytes), byteSize(l.Sectors*trace.SectorBytes), count(int(l.Sectors)), 100*float64(l.Bytes)/float64(l.Sectors*trace.SectorBytes)),
+		tip = append(tip, fmt.Sprintf("%s asked for, %s moved in %s sectors: %s", byteSize(l.Bytes), byteSize(l.Sectors*trace.SectorBytes), count(int(l.Sectors)), percent(100*float64(l.Bytes)/float64(l.Sectors*trace.SectorBytes))),
 			fmt.Sprintf("%.3g sectors an access; %.3g %% of them found in L1", float64(l.Sectors)/float64(l.Requests), 100*float64(l.L1Hits)/float64(l.Sectors)))
 	}
 	if l.Conflicts > 0 {

@@ -7,6 +7,8 @@ import (
 	"go/printer"
 	"go/token"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Names that a session adds to functions, in tests by which it stops them, hold a dot that is not a letter. Text leaves
@@ -60,17 +62,32 @@ func (f *Func) Text() (file string, lines map[int]string) {
 		}
 	}
 	file, lines = f.source.Fset.Position(decl.Pos()).Filename, map[int]string{}
+	if decl.Name.Pos() == decl.Type.Func { // a literal, which has no name
+		text = strings.Replace(text, "func "+decl.Name.Name+"(", "func(", 1)
+	}
 	for i, text := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 		at, ok := line[i+1]
 		if !ok || hidden[i+1] || strings.TrimSpace(text) == "" {
 			continue
 		}
 		if old := lines[at]; old != "" { // the source has more in its line
-			text = old + " " + strings.TrimSpace(text)
+			text = joined(old, strings.TrimSpace(text))
 		}
 		lines[at] = text
 	}
 	return file, lines
+}
+
+// joined are two lines of gofmt's in one, with the semicolon that the end of the first one stood for (The Go Programming
+// Language Specification, "Semicolons").
+func joined(a, b string) string {
+	switch last := a[len(a)-1]; {
+	case b[0] == '}', b[0] == ')': // may be left out there
+	case last == '_', last >= utf8.RuneSelf, strings.IndexByte(")]}\"'`", last) >= 0, unicode.IsLetter(rune(last)), unicode.IsDigit(rune(last)),
+		strings.HasSuffix(a, "++"), strings.HasSuffix(a, "--"):
+		return a + "; " + b
+	}
+	return a + " " + b
 }
 
 // nodes returns where each node below root begins and ends; both are of tokens.
