@@ -56,7 +56,7 @@ var (
 
 func main() {
 	table := flag.String("table", "", "file of the table and the declarations")
-	part := flag.String("part", "loops", "what is written, a file each: loops, operations (the tables of all loops by operation), operations-none (where there are none), wide (those of AVX-512), more (of float16, complex numbers, small integers, logic), sums, sorts, tiles, sweeps, decimals or fourier")
+	part := flag.String("part", "loops", "what is written, a file each: loops, operations (the tables of all loops by operation), operations-none (where there are none), wide (those of AVX-512), more (of float16, complex numbers, small integers, logic), sums, sorts, tiles, sweeps, gathers, decimals or fourier")
 	flag.Parse()
 	t := &tables{}
 	switch *part {
@@ -80,6 +80,8 @@ func main() {
 		sorts()
 	case "sweeps":
 		t.declarations.WriteString(sweeps())
+	case "gathers":
+		t.declarations.WriteString(gathers())
 	case "tiles":
 		tileTable, tileDeclarations := tiles()
 		t.text.WriteString(tileTable)
