@@ -236,7 +236,13 @@ func loadList[T unsigned](w *worker, in *instr, addrs []uint64, d []T) bool {
 	size := uint64(unsafe.Sizeof(T(0)))
 	local := w.localStep(in)
 	near := w.near[in.mem]
-	for _, t := range w.list {
+	list := w.list
+	if len(list) == w.n && in.v.Space != kir.Local && w.segment(in, addrs[0], size) != nil {
+		near = w.near[in.mem]
+		delta := uint64(uintptr(near.ptr)) - near.base
+		list = list[vector.Gather(int(size), w.n, unsafe.Pointer(unsafe.SliceData(d)), unsafe.Pointer(unsafe.SliceData(addrs)), near.base, near.base+near.size-size, delta):]
+	}
+	for _, t := range list {
 		addr := addrs[t]
 		if addr&(size-1) != 0 || !near.holds(addr, size) {
 			s := w.segment(in, addr, size)
