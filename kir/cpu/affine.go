@@ -55,6 +55,15 @@ func (w *worker) computeAffine(in *instr, d, a, b, c *reg) bool {
 			}
 		}
 		d.setAffine(base, a.s)
+	case kir.OpMin, kir.OpMax:
+		less, ok := w.compareBounds(kir.OpLe, a, b)
+		if !ok {
+			return false
+		}
+		if (less == 1) != (in.op == kir.OpMin) {
+			a = b
+		}
+		d.setAffine(a.base, a.s)
 	case kir.OpEq, kir.OpNe, kir.OpLt, kir.OpLe, kir.OpGt, kir.OpGe:
 		result, ok := w.compareBounds(in.op, a, b)
 		if !ok {

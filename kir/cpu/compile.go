@@ -66,6 +66,7 @@ type instr struct {
 	pair   *[8]vector.Func // loops that do the next operation, too; nil where there are none
 	third  int             // register of the other operand of that
 	direct bool            // a load whose result is used before memory can change
+	same   bool            // a conversion that leaves all bits as they are: its lanes are those of its operand
 	mem    int             // number among the loads and stores
 }
 
@@ -78,6 +79,7 @@ type edge struct {
 type move struct {
 	dst, src int
 	spare    bool
+	dies     bool // nobody wants the value in src any more: the two may change their lanes
 }
 
 // Compile verifies f and makes it ready to run. The Program keeps nothing of f, which may be changed afterwards.
@@ -105,7 +107,7 @@ func CompileFor(f *kir.Func, a Arithmetic) (*Program, error) {
 		}
 		p.consts = tableFrom(data)
 	}
-	local := p.assignSlots()
+	local, same := p.assignSlots()
 	uses := make([]int, g.NumValues())
 	for _, blk := range g.Blocks {
 		blk.EachUse(func(v **kir.Value) { uses[(*v).ID]++ })
@@ -129,7 +131,7 @@ func CompileFor(f *kir.Func, a Arithmetic) (*Program, error) {
 			case v.Op == kir.OpFence || v.Op == kir.OpWarpBarrier || v.Op == kir.OpCopyCommit || v.Op == kir.OpCopyWait:
 				continue
 			}
-			in := instr{do: methodOf(v), op: v.Op, v: v, fn: a.vectorOf(v), dst: v.ID, nargs: len(v.Args), local: local[v.ID]}
+			in := instr{do: methodOf(v), op: v.Op, v: v, fn: a.vectorOf(v), dst: v.ID, nargs: len(v.Args), local: local[v.ID], same: same[v.ID]}
 			if !a.own(v) {
 				in.wide = wideOf(v)
 			}
@@ -156,6 +158,7 @@ func CompileFor(f *kir.Func, a Arithmetic) (*Program, error) {
 		}
 		p.code = append(p.code, c)
 	}
+	p.findDying(local)
 	return p, nil
 }
 
@@ -223,6 +226,9 @@ func (c *code) findDirect() {
 			if _, ok := last[a.ID]; !ok {
 				last[a.ID] = i
 			}
+			if in.same {
+				last[a.ID] = max(last[a.ID], last[in.dst])
+			}
 		}
 	}
 }
@@ -252,10 +258,11 @@ func (p *Program) compileEdge(e kir.Edge) edge {
 	return out
 }
 
-// assignSlots gives each value a lane array and returns which values are local to their block. Those share arrays when
-// their lives do not overlap: a small working set stays in the CPU's caches.
-func (p *Program) assignSlots() (local []bool) {
-	local = make([]bool, p.f.NumValues())
+// assignSlots gives each value a lane array and returns which values are local to their block, and which have the same
+// lanes as their operands. Those that are local share arrays when their lives do not overlap: a small working set stays
+// in the CPU's caches.
+func (p *Program) assignSlots() (local, same []bool) {
+	local, same = make([]bool, p.f.NumValues()), make([]bool, p.f.NumValues())
 	lastUse := make([]int, p.f.NumValues())
 	for _, blk := range p.f.Blocks {
 		for i, v := range blk.Values {
@@ -281,6 +288,14 @@ func (p *Program) assignSlots() (local []bool) {
 				if v.Op.IsBarrier() {
 					local[a.ID] = false
 				}
+			}
+		}
+	}
+	for _, blk := range p.f.Blocks {
+		for i := len(blk.Values) - 1; i >= 0; i-- { // the last of a row of conversions first
+			v := blk.Values[i]
+			if same[v.ID] = v.Op == kir.OpConvert && sameBits(v.Args[0].Type, v.Type) && local[v.ID] && local[v.Args[0].ID] && v.Args[0].Block == blk && !usedAtEnd(blk, v); same[v.ID] {
+				lastUse[v.Args[0].ID] = max(lastUse[v.Args[0].ID], lastUse[v.ID])
 			}
 		}
 	}
@@ -313,8 +328,11 @@ func (p *Program) assignSlots() (local []bool) {
 			free = append(free, dying[i]...) // after v has its slot: a result never overlaps an operand
 		}
 	}
-	return local
+	return local, same
 }
+
+// sameBits reports whether values of one type are those of the other but for their signs.
+func sameBits(a, b kir.Type) bool { return a.IsInteger() && b.IsInteger() && a.Bytes() == b.Bytes() }
 
 func usedAtEnd(blk *kir.Block, v *kir.Value) bool {
 	if blk.Term.Kind == kir.TermBranch && blk.Term.Cond == v {

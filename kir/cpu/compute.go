@@ -10,6 +10,9 @@ import (
 func (w *worker) compute(in *instr) {
 	d, a, b, c := &w.regs[in.dst], &w.regs[in.args[0]], &w.regs[in.args[1]], &w.regs[in.args[2]]
 	masked := w.partial && !in.local
+	if in.same {
+		d.p = d.home
+	}
 	if a.uniform() && (in.nargs < 2 || b.uniform()) && (in.nargs < 3 || c.uniform()) {
 		w.arg[0], w.arg[1], w.arg[2], w.arg[3] = 0, a.base, b.base, c.base
 		in.fn(1, unsafe.Pointer(&w.arg[0]), unsafe.Pointer(&w.arg[1]), unsafe.Pointer(&w.arg[2]), unsafe.Pointer(&w.arg[3]))
@@ -21,6 +24,11 @@ func (w *worker) compute(in *instr) {
 		return
 	}
 	if !masked && w.computeAffine(in, d, a, b, c) {
+		return
+	}
+	if in.same {
+		d.p = a.lanes(&w.extent)
+		d.setLanes()
 		return
 	}
 	// Over the threads from first to the last of the list one loop does all, unless there are so few that one call for
@@ -161,6 +169,8 @@ func moveMasked[T any](list []int32, d, s []T) {
 func (w *worker) move(m move) {
 	d, s := &w.regs[m.dst], &w.regs[m.src]
 	switch {
+	case !w.partial && m.dies:
+		d.takeFrom(s, w.n)
 	case !w.partial || m.spare:
 		d.copyFrom(s, w.n)
 	case s.uniform():

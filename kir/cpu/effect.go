@@ -22,6 +22,9 @@ func (w *worker) check(in *instr) bool {
 		}
 	} else {
 		p := lanes[uint8](cond.lanes(&w.extent), w.n)
+		if len(w.list) == w.n && trues(p) == w.n {
+			return true
+		}
 		for _, t := range w.list {
 			if p[t] == 0 {
 				bad = t

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"math"
+	"math/bits"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/internal/elementary"
@@ -26,6 +27,18 @@ type (
 )
 
 func lanes[T any](p unsafe.Pointer, n int) []T { return unsafe.Slice((*T)(p), n) }
+
+// trues counts the true ones of bools.
+func trues(p []uint8) (n int) {
+	for len(p) >= 8 {
+		n += bits.OnesCount64(*(*uint64)(unsafe.Pointer(&p[0])))
+		p = p[8:]
+	}
+	for _, x := range p {
+		n += int(x)
+	}
+	return n
+}
 
 // vectors holds the operations by the type of their first operand, OpSelect by that of its second. OpConvert is in
 // conversions.

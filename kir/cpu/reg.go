@@ -61,6 +61,18 @@ func (r *reg) copyFrom(x *reg, n int) {
 	r.setLanes()
 }
 
+// takeFrom is copyFrom where nobody wants x any more.
+func (r *reg) takeFrom(x *reg, n int) {
+	if x.affine || r.p != r.home || x.p != x.home {
+		r.copyFrom(x, n)
+		return
+	}
+	r.home, x.home = x.home, r.home
+	r.p, x.p = r.home, x.home
+	r.setLanes()
+	x.setUniform(0)
+}
+
 // lanes returns the array of r's values, after filling it where the value was affine only.
 func (r *reg) lanes(ext *extent) unsafe.Pointer {
 	if r.full {

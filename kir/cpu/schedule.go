@@ -186,6 +186,9 @@ func (w *worker) partition(cond *reg) (yes, no []int32) {
 	p := lanes[uint8](cond.lanes(&w.extent), w.n)
 	const run = 8 // lists are long runs of neighbours mostly
 	count, rest := 0, w.list
+	if len(rest) == w.n {
+		count, rest = trues(p), nil
+	}
 	for ; len(rest) >= run; rest = rest[run:] {
 		if t := int(rest[0]); int(rest[run-1])-t == run-1 {
 			count += bits.OnesCount64(*(*uint64)(unsafe.Pointer(&p[t])))
