@@ -63,6 +63,9 @@ func OptimizeForCPU(f *kir.Func) *kir.Func {
 	for selectUpTo(g, maxSelectedByCPU, true) {
 		cleanUp(g, nil)
 	}
+	for joinChoices(g) {
+		cleanUp(g, nil)
+	}
 	g.Renumber()
 	return g
 }
