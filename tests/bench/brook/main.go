@@ -3,7 +3,7 @@
 // beside one, the paper's five programs beside NumPy, and what the advisor says beside both ways. It prints each ratio
 // beside its bar.
 //
-//	go run ./tests/bench/brook [-o PAGE] [-short] [-device cuda:0] python3
+//	go run ./tests/bench/brook [-o PAGE] [-short] [-only WORD] [-cpuprofile FILE] [-device cuda:0] python3
 package main
 
 import (
@@ -12,7 +12,10 @@ import (
 	"log"
 	"math"
 	"math/rand/v2"
+	"os"
 	"runtime"
+	"runtime/pprof"
+	"strings"
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
@@ -53,6 +56,8 @@ func run() error {
 	arrays.TuneCollector()
 	short := flag.Bool("short", false, "small sizes: whether it runs, not how fast")
 	on := flag.String("device", "", "a card beside the host and simulated GPUs: cuda:0")
+	only := flag.String("only", "", "of the paper's programs, those whose name contains this, and nothing else")
+	profile := flag.String("cpuprofile", "", "write a CPU profile to this file")
 	page := record.Flag()
 	flag.Parse()
 	python := "python3"
@@ -79,11 +84,24 @@ func run() error {
 	if err := page.Start(); err != nil {
 		return err
 	}
+	if *profile != "" {
+		file, err := os.Create(*profile)
+		if err != nil {
+			return err
+		}
+		if err := pprof.StartCPUProfile(file); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
+	}
 	side, rounds, calls := 1024, 5, 200
 	if *short {
 		side, rounds, calls = 128, 1, 20
 	}
 	fmt.Printf("%s; Go %s, %d processors. Best of rounds taken in turn.\n\n", beside.Version, runtime.Version(), runtime.GOMAXPROCS(0))
+	if *only != "" {
+		return fives(beside, side, rounds, *only)
+	}
 	machines := []string{"host", "sim:v100", "sim:nv40"}
 	if *on != "" {
 		machines = append(machines, *on)
@@ -94,7 +112,7 @@ func run() error {
 	structs(side*side, rounds)
 	reductions(side, rounds)
 	splits()
-	if err := fives(beside, side, rounds); err != nil {
+	if err := fives(beside, side, rounds, ""); err != nil {
 		return err
 	}
 	advisor(calls, append([]string{"sim:v100", "sim:nv40", "sim:r420"}, machines[3:]...))
@@ -233,7 +251,7 @@ func splits() {
 }
 
 // fives compares the paper's programs with NumPy, at the paper's sizes.
-func fives(beside *peer.Peer, side, rounds int) error {
+func fives(beside *peer.Peer, side, rounds int, only string) error {
 	p := &programs.Programs{Kernel: kernel}
 	f4 := func(n int) *brook.Stream {
 		list := make([]brook.F4, n)
@@ -266,6 +284,9 @@ func fives(beside *peer.Peer, side, rounds int) error {
 		{"brook segment", 4 * side * side, 5, func() { p.Segment(picture, seeds, 1).Eval() }},
 		{"brook ray", side * side / 16, 5, func() { p.Intersect(rays, tris, programs.Active, looks).Eval() }},
 	} {
+		if !strings.Contains(q.name, only) {
+			continue
+		}
 		ours, theirs := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64)
 		for range rounds {
 			t, ok, err := beside.Time(q.name, q.n)
