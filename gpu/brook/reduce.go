@@ -200,6 +200,7 @@ func (r *reduction) pass(s *Stream, p Pass, number, of int) *Stream {
 }
 
 // kernel merges: thread o·To·inner + g·inner + i takes the elements from g·factor on of group o, which has From, at i.
+// Where From is To times the factor these are those from (o·To + g)·factor on of all.
 func (r *reduction) kernel(key foldKey) *kir.Func {
 	b := kir.NewBuilder(identifier(r.s.Name))
 	n, inner, from, to, factor := b.Param("n", kir.I64), b.Param("inner", kir.I64), b.Param("from", kir.I64), b.Param("to", kir.I64), b.Param("factor", kir.I64)
@@ -219,9 +220,13 @@ func (r *reduction) kernel(key foldKey) *kir.Func {
 	b.SetBlock(body)
 	line := op(kir.OpDiv, id, inner)
 	at := op(kir.OpSub, id, op(kir.OpMul, line, inner))
-	group := op(kir.OpDiv, line, to)
-	g := op(kir.OpMul, op(kir.OpSub, line, op(kir.OpMul, group, to)), factor)
-	first := op(kir.OpAdd, op(kir.OpMul, op(kir.OpAdd, op(kir.OpMul, group, from), g), inner), at)
+	begin, most := op(kir.OpMul, line, factor), factor // along the axis, of all groups
+	if key.ragged {
+		group := op(kir.OpDiv, line, to)
+		g := op(kir.OpMul, op(kir.OpSub, line, op(kir.OpMul, group, to)), factor)
+		begin, most = op(kir.OpAdd, op(kir.OpMul, group, from), g), op(kir.OpMin, factor, op(kir.OpSub, from, g))
+	}
+	first := op(kir.OpAdd, op(kir.OpMul, begin, inner), at)
 	load := func(i *kir.Value) []*kir.Value {
 		x := make([]*kir.Value, len(parts))
 		for k, t := range parts {
@@ -243,7 +248,6 @@ func (r *reduction) kernel(key foldKey) *kir.Func {
 		}
 	} else {
 		head, loop, done := b.NewBlock("loop", append([]kir.Type{kir.I64, kir.I64}, parts...)...), b.NewBlock("next"), b.NewBlock("done")
-		most := op(kir.OpMin, factor, op(kir.OpSub, from, g))
 		b.Jump(head, append([]*kir.Value{num(1), op(kir.OpAdd, first, inner)}, acc...)...)
 		b.SetBlock(head)
 		i, place := head.Params[0], head.Params[1]

@@ -82,6 +82,10 @@ func (w *worker) computeParts(op kir.Op, d, a, b *reg) bool {
 	if !b.uniform() || a.uniform() {
 		return false
 	}
+	if op == kir.OpDiv && b.base == 1 {
+		d.setAffine(a.base, a.s)
+		return true
+	}
 	lo, hi, ok := a.bounds(&w.extent)
 	if !ok || lo < 0 {
 		return false

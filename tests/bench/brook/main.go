@@ -38,12 +38,18 @@ import (
 var kernels *load.Package
 
 func kernel(name string, f any) any {
-	obj, err := kernels.Func(name)
-	if err != nil {
-		log.Fatal(err)
+	if made[name] == nil {
+		obj, err := kernels.Func(name)
+		if err != nil {
+			log.Fatal(err)
+		}
+		made[name] = gosrc.NewFunc(kernels.Source, obj, nil, f)
 	}
-	return gosrc.NewFunc(kernels.Source, obj, nil, f)
+	return made[name]
 }
+
+// made are the functions that have been asked for: as those of a cell, each is compiled once.
+var made = map[string]any{}
 
 func main() {
 	log.SetFlags(0)
