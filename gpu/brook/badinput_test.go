@@ -1,6 +1,7 @@
 package brook_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -43,6 +44,20 @@ func TestReductionsThatAreNotAssociative(t *testing.T) {
 			of = []brook.F4{{}}
 		}
 		require.Empty(t, brook.Reduce(r, of).Plan().Warning, name)
+	}
+}
+
+// What emits more elements than one call may is an error that says how many, before any is written; as many as it may
+// are a stream.
+func TestMoreThanMayBeEmitted(t *testing.T) {
+	use(t)
+	times := kernel(t, "Times", streamed.Times)
+	brook.SetMostEmitted(t, 12)
+	for _, m := range append(slices.Clone(machines), "go") {
+		with := brook.With(brook.On(m))
+		require.Equal(t, 12, with.Flat(times, []int32{3, 0, 9}, 100).Len(), m)
+		require.Equal(t, "brook.Flat: kernel Times: from streams of shape [3] it emits 13 elements; one call may emit 12: call it for a Region of the streams at a time",
+			message(t, func() { with.Flat(times, []int32{3, 1, 9}, 100) }), m)
 	}
 }
 

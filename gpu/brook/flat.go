@@ -56,9 +56,7 @@ func (s *Settings) Flat(f any, args ...any) *Stream {
 	launch("counts", kernels[0], kernelcall.Arg[np.Array]{Array: counts, Writes: true})
 	at := dp.ScanEx(dp.Sum, counts)
 	total := at.At(size-1).Int() + counts.At(size-1).Int()
-	if total > math.MaxInt32 {
-		c.fail("it emits %d elements, more than a stream has here", total)
-	}
+	c.bounded(total)
 	out := make([]*np.Array, len(form.names))
 	more := []kernelcall.Arg[np.Array]{{Array: at}}
 	for k, d := range form.dtypes {
@@ -69,6 +67,16 @@ func (s *Settings) Flat(f any, args ...any) *Stream {
 		launch("emits", kernels[1], more...)
 	}
 	return withColumns(op, form, out)
+}
+
+// mostEmitted is how many elements a call may emit: as many as places of 32 bits tell apart.
+var mostEmitted = math.MaxInt32
+
+// bounded fails where a call emits more elements than it may, before any is written.
+func (c *call) bounded(total int) {
+	if total > mostEmitted {
+		c.fail("from streams of shape %v it emits %d elements; one call may emit %d: call it for a Region of the streams at a time", c.domain, total, mostEmitted)
+	}
 }
 
 // emitter is the kernel that counts what each call emits, or writes it.
@@ -128,6 +136,7 @@ func (c *call) emitted(form form) *Stream {
 		}
 		c.element(i, func() { f.Call(in) })
 	}
+	c.bounded(list.Len())
 	out, ok := streamOf(c.op, list.Interface())
 	if !ok {
 		check(c.op, fmt.Errorf("a stream has no elements of type %v", form.of))
