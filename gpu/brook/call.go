@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
@@ -120,7 +121,10 @@ func (c *call) converted(p gosrc.StreamValue, s *Stream, to form) *Stream {
 		if d := to.dtypes[0]; arrays.Promote(s.dtypes[0], d) == d {
 			return withColumns(c.op, to, []*np.Array{s.columns[0].AsType(d)})
 		}
-		c.fail("parameter %s is %s, its stream has elements of %v: convert it with AsType", p.Name, p.Type, s.dtypes[0])
+		name := to.dtypes[0].String()
+		name = strings.ToUpper(name[:1]) + name[1:]
+		c.fail("parameter %s is %s, its stream has elements of %v: give it an array of them, Field(\"\") of the stream, with AsType(np.%s)",
+			p.Name, p.Type, s.dtypes[0], name)
 	}
 	c.fail("parameter %s is %s, its stream has elements of type %v", p.Name, p.Type, s.of)
 	return nil

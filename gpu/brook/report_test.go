@@ -56,7 +56,7 @@ func TestBytesByKinds(t *testing.T) {
 	require.Greater(t, float64(m.GatherHits)/float64(m.GatherSectors), 0.9, "a table of two lines is in the cache")
 	require.Zero(t, m.StreamHits, "an element is read once")
 	require.Equal(t, m, r.Report().Memory(), "of what has run before")
-	require.Contains(t, r.Report().String(), "for each of 4096 elements: 8 flops, 4 bytes streamed, 32 gathered, 4 written\nfloat32, shape [4096]: 1 arrays")
+	require.Contains(t, r.Report().String(), "for each of 4096 elements: 8 flops, 4 bytes streamed, 32 gathered, 4 written\nfloat32, shape [4096]: 1 array,")
 
 	there := brook.Of([]float32{1, 2})
 	require.Contains(t, there.Report().String(), "nothing ran")

@@ -336,7 +336,7 @@ func (s *Stream) String() string {
 // Layout says how the members lie in memory: each number of the elements is an array of its own.
 func (s *Stream) Layout() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%v, shape %v: %d arrays, row by row\n", s.of, s.Shape(), len(s.columns))
+	fmt.Fprintf(&b, "%v, shape %v: %s, row by row\n", s.of, s.Shape(), count(len(s.columns), "array"))
 	for k, n := range s.names {
 		if n == "" {
 			n = "the numbers"
