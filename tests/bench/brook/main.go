@@ -269,6 +269,8 @@ func fives(beside *peer.Peer, side, rounds int, only string) error {
 	square := func(side int) *brook.Stream { return brook.Of(random(side*side).Reshape(side, side)).Eval() }
 	x, y := f4(side*side), f4(side*side)
 	a, row1, column := square(side), brook.Of(random(side).Reshape(1, side)).Eval(), brook.Of(random(side).Reshape(side, 1)).Eval()
+	// a matrix that no cache holds, beside the paper's, which the third one does
+	large, row4, column4 := square(4*side), brook.Of(random(4*side).Reshape(1, 4*side)).Eval(), brook.Of(random(4*side).Reshape(4*side, 1)).Eval()
 	re, im := x.Reshape(side, side), y.Reshape(side, side)
 	picture, seeds := square(2*side), square(2*side)
 	tris, list := programs.Scene(8)
@@ -283,6 +285,7 @@ func fives(beside *peer.Peer, side, rounds int, only string) error {
 	}{
 		{"brook saxpy", side * side, 1, func() { p.Saxpy(2, x, y).Eval() }},
 		{"brook sgemv", side * side, 1, func() { p.Sgemv(3, a, row1, -2, column).Eval() }},
+		{"brook sgemv", 16 * side * side, 1, func() { p.Sgemv(3, large, row4, -2, column4).Eval() }},
 		{"brook fft", side * side, 0.5, func() {
 			r, i := p.FFT(re, im)
 			np.Eval(r.Field("X"), i.Field("X"))
