@@ -8,6 +8,10 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
+// partitionAhead is how many bytes before it reads them a partition asks for lines of memory. Without this, keys beyond
+// the second cache take ten times as long on a Zen 5, where the partition with AVX2 does not wait for them.
+const partitionAhead = 8192
+
 // partition writes the loop that brings the keys up to a pivot before the others, of at least 256 bytes times 4 of
 // keys, and returns their number. Room for what it writes comes first from eight registers of either end, which it
 // reads and keeps. Then it reads eight registers at a time from the end that has less room: then both have room for all
@@ -57,8 +61,11 @@ func (k keySet) partition() {
 	CMPQ(between, U32(64*each))
 	JLT(LabelRef("rest"))
 	roomLow, roomHigh, from, before, behind := GP64(), GP64(), GP64(), GP64(), GP64()
+	ahead, back := GP64(), GP64()
 	LEAQ(Mem{Base: right, Disp: -64 * each}, before)
 	LEAQ(Mem{Base: left, Disp: 64 * each}, behind)
+	LEAQ(Mem{Base: left, Disp: partitionAhead}, ahead)
+	LEAQ(Mem{Base: before, Disp: -partitionAhead}, back)
 	MOVQ(left, from)
 	MOVQ(left, roomLow)
 	SUBQ(low, roomLow)
@@ -67,7 +74,11 @@ func (k keySet) partition() {
 	CMPQ(roomLow, roomHigh)
 	CMOVQGT(before, from)
 	CMOVQGT(before, right)
+	CMOVQGT(back, ahead)
 	CMOVQLE(behind, left)
+	for i := range each {
+		PREFETCHT0(Mem{Base: ahead, Disp: 64 * i})
+	}
 	v := registers(Mem{Base: from})
 	for i := range v {
 		k.notAbove(v[i], p, K1, nil)
