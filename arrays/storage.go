@@ -1,7 +1,6 @@
 package arrays
 
 import (
-	"strings"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/internal/budget"
@@ -45,18 +44,14 @@ func allocate(n int) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), n)
 }
 
-// reserve is allocate for who writes every byte before anybody reads: they may hold anything. The room of a
-// strings.Builder is the one memory that Go hands out without zeroing it, which takes longer than a sum of two arrays.
+// reserve is allocate for who writes every byte before anybody reads: they may hold anything.
 func reserve(n int) []byte {
 	if n < 256 {
 		return allocate(n)
 	}
 	mayAllocate(n)
 	made(n)
-	var b strings.Builder
-	b.Grow(roomySize((n + 7) &^ 7)) // in multiples of 8 bytes, memory is aligned to as many
-	b.WriteByte(0)                  // the address of an empty string is not specified
-	return unsafe.Slice(unsafe.StringData(b.String()), n)
+	return budget.Unset(roomySize((n + 7) &^ 7))[:n:n]
 }
 
 // roomySize is n, or somewhat more where Go's allocator gets one or two pieces of n bytes from a span, which it sets up

@@ -28,6 +28,7 @@ type hostOp struct {
 	masked bool    // it selects by a mask, its first argument, from its second
 	before *tally  // how many elements a mask picks, by blocks of it; nil where that was not counted
 	axis   []int   // that a function of package arrays goes along, where one was named
+	whole  bool    // a function of package arrays writes every element of its result
 	// of a function of package arrays: how it is done of the elements of the first argument, sorted and not in memory
 	sorted func(out *arrays.Array, in []*arrays.Array, line arrays.SortedLine)
 
@@ -108,7 +109,7 @@ func call(r arrays.Routine, args ...any) *Array {
 	}
 	out, err := r.Resolve(specs)
 	check(r.Name, err)
-	h := &hostOp{ann: library(r.Name, r.Run), axis: r.Axis, sorted: r.Sorted}
+	h := &hostOp{ann: library(r.Name, r.Run), axis: r.Axis, sorted: r.Sorted, whole: r.Whole}
 	if run := inTiles(r); run != nil {
 		h.ann.CPU = run
 	}
@@ -209,7 +210,7 @@ func (a *Array) take(idx []any) *Array {
 	p := newPicker("index", a.layout.Shape, idx, false)
 	h := &hostOp{ann: library("take", func(out *arrays.Array, in []*arrays.Array) {
 		out.Set(in[0].At(p.index(in[1:])...))
-	})}
+	}), whole: true}
 	if p.takesRows() {
 		h.taken = &p
 	}

@@ -137,7 +137,7 @@ func (g *group) task() (*offload.Task, error) {
 // nodes of a pipeline are calls that the same pieces go through.
 func (g *group) cpuTask() *offload.Task {
 	n := g.root
-	t := &offload.Task{Name: g.name(), Out: []*offload.Value{n.value}}
+	t := &offload.Task{Name: g.name(), Out: []*offload.Value{n.value}, Whole: n.writesAll()}
 	args := make(map[*node][]func(in [][]byte) *arrays.Array)
 	in := make(map[*node]bool)
 	for _, m := range slices.Backward(g.nodes) {
@@ -183,6 +183,17 @@ func (g *group) cpuTask() *offload.Task {
 	}
 	t.CPU = func(out, in [][]byte) error { return n.placing(func() error { return compute(out, in) }) }
 	return t
+}
+
+// writesAll reports whether computing n on the host writes every byte of its result: then it may hold anything before.
+func (n *node) writesAll() bool {
+	switch {
+	case hasTexts(n.dtype) || n.kind == kindPatch:
+		return false
+	case n.kind == kindHost:
+		return n.host.whole
+	}
+	return true
 }
 
 // hostArg lets t have argument i of m and returns how to find it among t's inputs; nil for what the task makes itself

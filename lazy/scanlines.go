@@ -53,7 +53,7 @@ func (Wiring) ScanBy(c kernelcall.Scan[Array]) *Array {
 		return p.onDevice
 	}}
 	routinesCalled.Store(true)
-	h := &hostOp{ann: &offload.Annotation{Name: c.Name, GPU: variant, Whole: true}, axis: c.Axis}
+	h := &hostOp{ann: &offload.Annotation{Name: c.Name, GPU: variant, Whole: true}, axis: c.Axis, whole: true}
 	if run := inLoops(c); run != nil { // which the CPU does in their place
 		h.ann.CPU, variant.everywhere = run, false
 	}

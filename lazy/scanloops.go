@@ -162,9 +162,7 @@ func intEnds[T anyInt](s segmentEnds, to, from *arrays.Array) {
 			hi := int(s.ends[k]) + 1
 			acc := T(s.none)
 			if s.op == kir.OpAdd {
-				for _, x := range in[lo:hi] {
-					acc += x
-				}
+				acc = intSum[T](in[lo:hi])
 			} else {
 				for _, x := range in[lo:hi] {
 					acc = f(acc, x)
@@ -267,9 +265,7 @@ func intLines[T, S anyInt](l loops, to, from *arrays.Array, none T) {
 					x = f(x, T(src[k]))
 				}
 			case l.op == kir.OpAdd:
-				for _, y := range src[lo:hi] {
-					x += T(y)
-				}
+				x = intSum[T](src[lo:hi])
 			default:
 				for _, y := range src[lo:hi] {
 					x = f(x, T(y))
@@ -295,6 +291,21 @@ func intLines[T, S anyInt](l loops, to, from *arrays.Array, none T) {
 			heads = heads[l.length:]
 		}
 	}
+}
+
+// intSum adds ints in four sums, none of which waits for the others.
+func intSum[T, S anyInt](xs []S) T {
+	var a, b, c, d T
+	for ; len(xs) >= 8; xs = xs[8:] {
+		a += T(xs[0]) + T(xs[4])
+		b += T(xs[1]) + T(xs[5])
+		c += T(xs[2]) + T(xs[6])
+		d += T(xs[3]) + T(xs[7])
+	}
+	for _, x := range xs {
+		a += T(x)
+	}
+	return a + b + c + d
 }
 
 // intPiece scans a piece of a line, before which stands x.

@@ -10,6 +10,7 @@ import (
 	"time"
 	"weak"
 
+	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/internal/golabel"
 	"github.com/arrayrepl/arrayrepl/internal/mmap"
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -433,7 +434,11 @@ func (rt *Runtime) runCPU(ctx context.Context, t *Task, inherits func(*Value) bo
 	for i, v := range t.Out {
 		if out[i] == nil && !(t.Puts && v.sink != nil) {
 			rt.memory.seek(v.size)
-			out[i] = make([]byte, v.size)
+			if t.Whole {
+				out[i] = budget.Unset(v.size)
+			} else {
+				out[i] = make([]byte, v.size)
+			}
 		}
 	}
 	t0 := time.Now()

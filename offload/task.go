@@ -56,8 +56,9 @@ type Task struct {
 	Puts bool
 
 	// CPU, for a task without launches, computes the outputs from the inputs' bytes. out is zeroed, but for Out[0] of a
-	// task with From.
-	CPU func(out, in [][]byte) error
+	// task with From, and of a Whole one, whose function writes every byte, where it may hold anything.
+	CPU   func(out, in [][]byte) error
+	Whole bool
 }
 
 // TaskError is the error of a run in which a device failed to do a task's work: a kernel that traps, for one.

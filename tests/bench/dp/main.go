@@ -50,7 +50,7 @@ func rows(n int) []row {
 	cumsum := func(x *np.Array) *np.Array { return np.CumSum(x) }
 	scan := func(x *np.Array) *np.Array { return dp.Scan(dp.Sum, x) }
 	return []row{
-		{"np.CumSum float64", "cumsum", np.Float64, 1, cumsum}, {"np.CumSum float32", "cumsum float32", np.Float32, 1.5, cumsum}, {"np.CumSum int32", "cumsum int32", np.Int32, 1.5, cumsum},
+		{"np.CumSum float64", "cumsum", np.Float64, 1, cumsum}, {"np.CumSum float32", "cumsum float32", np.Float32, 1.5, cumsum}, {"np.CumSum int32 (int64)", "cumsum int32 int64", np.Int32, 1.5, cumsum},
 		{"dp.Scan float64", "cumsum", np.Float64, 1, scan}, {"dp.Scan float32", "cumsum float32", np.Float32, 1.5, scan}, {"dp.Scan int32", "cumsum int32", np.Int32, 1.5, scan},
 		{"np.Sort uint32", "sort uint32", np.Uint32, 1, func(x *np.Array) *np.Array { return np.Sort(x) }},
 		{"dp.SegReduce float64", "reduceat", np.Float64, 1, func(x *np.Array) *np.Array { return dp.SegReduce(dp.Sum, x, segments) }},

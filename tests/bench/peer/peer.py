@@ -52,6 +52,7 @@ for suffix, kind, scale in ("", "f8", 1), (" float32", "f4", 1), (" int64", "i8"
     MADE |= {"sort" + suffix: (made, lambda x, y: np.sort(x)), "argsort" + suffix: (made, lambda x, y: np.argsort(x))}
 for suffix, kind, scale in (" float32", "f4", 1), (" int32", "i4", 100):
     MADE["cumsum" + suffix] = (lambda x, y, kind=kind, scale=scale: ((x * scale).astype(kind), None), lambda x, y: np.cumsum(x, dtype=x.dtype))
+MADE["cumsum int32 int64"] = (lambda x, y: ((x * 100).astype("i4"), None), lambda x, y: np.cumsum(x))  # whose dtype is int64
 MADE["sort uint32"] = (lambda x, y: ((x * 2**32).astype("u4"), None), lambda x, y: np.sort(x))
 MADE["reduceat"] = (lambda x, y: (x, np.arange(0, len(x), 100)), lambda x, y: np.add.reduceat(x, y))
 ROWS = {"sort rows of 8": lambda x: np.sort(x), "argsort rows of 8": lambda x: np.argsort(x), "median rows of 8": lambda x: np.median(x, 1)}
