@@ -80,22 +80,37 @@ func planLines(s scan.Spec, key any, d device.Device, lines, length, inner int) 
 	if shares {
 		s.Form.Exchange = false // which is for memory that lanes read together
 	} else {
+		s.Aligned = true
 		of := d.Properties()
-		s.Form.Shuffles = s.Form.Shuffles && shuffles(d)
+		young := shuffles(d)
+		s.Form.Shuffles = s.Form.Shuffles && young
+		if s.Form.Vectors == scan.ByMachine {
+			s.Form.Vectors = scan.WordVectors
+			if young {
+				s.Form.Vectors = scan.WideVectors
+			}
+		}
 		made = madeFor(of, key)
 	}
 	p.lines, p.length, p.inner = lines, length, inner
 	plan := func(lines, inner int) (scan.Plan, error) { return s.Plan(lines, length, inner, made) }
+	part := plan
+	if length%4 != 0 { // a part of the lines may begin anywhere
+		apart := s
+		apart.Aligned = false
+		part = func(lines, inner int) (scan.Plan, error) { return apart.Plan(lines, length, inner, made) }
+	}
 	serial := !named && s.Scatter == nil && serially(lines, length, inner)
 	if serial {
 		plan = func(lines, inner int) (scan.Plan, error) { return s.Serially(lines, length, inner, made) }
+		part = plan
 	}
 	p.Plan, err = plan(lines, inner)
+	if s.Scatter == nil {
+		p.again = part
+	}
 	if shares && !named && !serial && lines == 1 && err == nil {
 		p.Plan, err = s.Vectors(length, made)
-	}
-	if s.Scatter == nil {
-		p.again = plan
 	}
 	if s.Scatter == nil && !serial && !s.Numbered {
 		p.tiles = func() (scan.Parts, error) { return s.Parts(lines, length, inner, made) }
@@ -145,9 +160,15 @@ type scanKey struct {
 	spec string
 }
 
+// mostStatic is how many bytes the shared arrays of a kernel may have that say their size, where blocks may have more.
+const mostStatic = 48 << 10
+
 // madeFor makes kernels for d, or has them: without the exchange through shared memory where d has too little of it.
 func madeFor(d device.Properties, key any) func(s scan.Spec, k scan.Kind) (scan.Kernel, error) {
 	room := d.SharedPerBlock
+	if room > 0 {
+		room = min(room, mostStatic)
+	}
 	return func(s scan.Spec, k scan.Kind) (scan.Kernel, error) {
 		made, err := scanKernel(s, k, key)
 		if err == nil && s.Form.Exchange && room > 0 && made.Func.SharedBytes() > room {
@@ -159,7 +180,7 @@ func madeFor(d device.Properties, key any) func(s scan.Spec, k scan.Kind) (scan.
 }
 
 func scanKernel(s scan.Spec, k scan.Kind, of any) (scan.Kernel, error) {
-	key := scanKey{of, fmt.Sprint(s.Name, s.Op.Name, s.Op.State, s.Form, s.In, s.Out, s.Exclusive, s.Strided, s.Single, s.Later, s.Numbered, len(s.Given), k)}
+	key := scanKey{of, fmt.Sprint(s.Name, s.Op.Name, s.Op.State, s.Form, s.In, s.Out, s.Exclusive, s.Strided, s.Aligned, s.Single, s.Later, s.Numbered, len(s.Given), k)}
 	if made, ok := scanKernels[key]; ok {
 		return made, nil
 	}

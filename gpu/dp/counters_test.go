@@ -1,10 +1,12 @@
 package dp_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/gpu/dp"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
@@ -78,4 +80,55 @@ func TestLaunchesAndTraffic(t *testing.T) {
 		sectors += k.Sectors
 	}
 	require.InDelta(t, 3.05, float64(32*sectors)/(4*n), 0.05)
+}
+
+// Accesses of 4 to 16 bytes move what single ones do: of every dtype, in lines that begin anywhere, by segments and
+// whole. They take fewer instructions, and where bytes are moved on a machine of 2006, fewer sectors.
+func TestVectorsMoveTheSame(t *testing.T) {
+	use(t)
+	np.Use("host")
+	long := np.FromArray(arrays.DefaultRNG(rand.Int()).Random(3 * 2300).Mul(100))
+	for _, m := range []string{machines[1], "sim:v100"} {
+		for _, d := range []np.DType{np.Bool, np.Uint8, np.Int16, np.Float32, np.Float64} {
+			for _, shape := range [][]int{{3, 2300 - rand.IntN(4)}, {2048 + 4*rand.IntN(50)}, {1 + rand.IntN(6000)}} {
+				np.Use(m)
+				x := long.At(np.To(elements(shape))).AsType(d).Reshape(shape...)
+				axis := dp.Axis(len(shape) - 1)
+				want := dp.Scan(dp.Max, x, axis, dp.Vectors(0)).Array().Bytes()
+				for _, bytes := range []int{4, 8, 16} {
+					require.Equal(t, want, dp.Scan(dp.Max, x, axis, dp.Vectors(bytes)).Array().Bytes(), "%s: %d bytes, %v of shape %v", m, bytes, d, shape)
+				}
+				if len(shape) > 1 {
+					continue
+				}
+				heads := dp.Heads(long.At(np.To(shape[0])).Lt(5))
+				want = dp.SegScanEx(dp.Max, x, heads, dp.Vectors(0)).Array().Bytes()
+				for _, bytes := range []int{4, 16} {
+					require.Equal(t, want, dp.SegScanEx(dp.Max, x, heads, dp.Vectors(bytes)).Array().Bytes(), "%s: %d bytes, segments of %v", m, bytes, d)
+				}
+			}
+		}
+	}
+	np.Use(machines[1])
+	x := np.Ones(1 << 14).AsType(np.Uint8).Copy()
+	np.Eval(x)
+	count := func(opts ...dp.Option) (instructions, sectors int64) {
+		for _, k := range kernels(dp.Scan(dp.Max, x, opts...)) {
+			instructions, sectors = instructions+k.WarpInstructions, sectors+k.Sectors
+		}
+		return instructions, sectors
+	}
+	single, apart := count(dp.Vectors(0))
+	vectors, together := count()
+	require.Less(t, vectors, single)
+	require.Less(t, 4*together, 3*apart)
+	require.Contains(t, message(func() { dp.Scan(dp.Sum, x, dp.Vectors(3)) }), "accesses of 3 bytes: a thread moves 4, 8 or 16 at once")
+}
+
+func elements(shape []int) int {
+	n := 1
+	for _, s := range shape {
+		n *= s
+	}
+	return n
 }

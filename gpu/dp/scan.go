@@ -12,7 +12,7 @@ import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// Option is what can be said of a scan: [Axis], [PerThread], [Threads], [Kernel].
+// Option is what can be said of a scan: [Axis], [PerThread], [Threads], [Kernel], [Vectors].
 type Option struct{ set func(o *options) }
 
 type options struct {
@@ -34,6 +34,11 @@ func PerThread(n int) Option {
 func Threads(n int) Option {
 	return Option{func(o *options) { o.named().Threads = n }}
 }
+
+// Vectors says how many bytes of neighbouring elements a thread moves by one access between arrays and shared memory,
+// where PerThread is a multiple of these: 16, 8 or 4, or 0 for one element at a time. Where nothing is said it is 16,
+// on machines without shuffles 4. Results are the same.
+func Vectors(bytes int) Option { return Option{func(o *options) { o.named().Vectors = bytes }} }
 
 func (o *options) named() *scan.Form {
 	if o.form == (scan.Form{}) {

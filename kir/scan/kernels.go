@@ -19,15 +19,9 @@ type maker struct {
 	tile, line *kir.Value   // of the block, I64
 	base       *kir.Value   // place of the line's first element
 	first      *kir.Value   // number of the tile's first element in its line
-	buffers    []buffer     // for the exchange
+	buffers    []buffer     // for the exchange, see exchange.go
 	lanes      []*kir.Value // shared memory that lanes exchange states by; nil until it is needed, and where they shuffle
 	starts     *kir.Value   // and where segments begin, of a conditional scan
-}
-
-// buffer is memory that a tile of one array goes through.
-type buffer struct {
-	at    *kir.Value
-	bytes int // of an element
 }
 
 func newMaker(s Spec, name string) (*maker, error) {
@@ -84,21 +78,6 @@ func (m *maker) begin() {
 // own is the number in the tile of the thread's element k.
 func (m *maker) own(k int) *kir.Value { return m.add(m.mul(m.tid, m.num(m.Form.Each)), m.num(k)) }
 
-// stripe is the number in the tile of the element that the thread moves in step k, beside its neighbours'.
-func (m *maker) stripe(k int) *kir.Value { return m.add(m.tid, m.num(k*m.Form.Threads)) }
-
-// beside is the address of that element in an array, where no line ends within the tile.
-func (m *maker) beside(array *kir.Value, k int, t kir.Type) *kir.Value {
-	if m.Strided {
-		return m.Index(array, m.place(m.add(m.first, m.stripe(k))), t)
-	}
-	return m.behindBy(m.Index(array, m.place(m.add(m.first, m.tid)), t), k*m.Form.Threads*t.Bytes())
-}
-
-func (m *maker) behindBy(address *kir.Value, bytes int) *kir.Value {
-	return m.add(address, m.Int(kir.U64, int64(bytes)))
-}
-
 // ifWhole emits one for blocks whose tile ends within its line, and the other for those of which a part lies behind.
 func (m *maker) ifWhole(one, other func()) {
 	if m.whole {
@@ -138,51 +117,14 @@ func (m *maker) load() [][]*kir.Value {
 		}
 		return got
 	}
-	for i, t := range m.In {
-		m.buffers = append(m.buffers, m.buffer(i, t))
-	}
-	fetch := func(address func(i, k int, t kir.Type) *kir.Value) {
-		for i, t := range m.In {
-			for k := range got {
-				m.Store(kir.Shared, m.striped(i, k, t), m.Load(kir.Global, t, address(i, k, t)))
-			}
-		}
-	}
-	m.ifWhole(func() { fetch(func(i, k int, t kir.Type) *kir.Value { return m.beside(m.in[i], k, t) }) }, func() {
-		fetch(func(i, k int, t kir.Type) *kir.Value { return m.Index(m.in[i], near(m.stripe(k)), t) })
-	})
+	m.fetch(near)
 	m.Barrier()
-	for k := range got {
-		for i, t := range m.In {
-			got[k] = append(got[k], m.Load(kir.Shared, t, m.slot(i, k, t)))
+	for i, t := range m.In {
+		for k, x := range m.fromTile(i, t) {
+			got[k] = append(got[k], x)
 		}
 	}
 	return got
-}
-
-// buffer adds memory for a tile of elements of t.
-func (m *maker) buffer(i int, t kir.Type) buffer {
-	return buffer{m.SharedArray(fmt.Sprintf("tile%d", i), t, padded(m.Form.Tile())), t.Bytes()}
-}
-
-// padded is the place of element j of a tile: one is left free behind 32, or lanes whose elements lie Each apart would
-// meet in few banks.
-func padded(j int) int { return j + j/kir.WarpSize }
-
-// slot is where a tile has the thread's element k.
-func (m *maker) slot(i, k int, t kir.Type) *kir.Value {
-	if kir.WarpSize%m.Form.Each != 0 {
-		j := m.own(k)
-		return m.Index(m.buffers[i].at, m.add(j, m.Op(kir.OpShr, j, m.Int(kir.U32, 5))), t)
-	}
-	first := m.own(0) // none of the thread's elements has a gap before it that the first has not
-	return m.behindBy(m.Index(m.buffers[i].at, m.add(first, m.Op(kir.OpShr, first, m.Int(kir.U32, 5))), t), k*t.Bytes())
-}
-
-// striped is where a tile has the element that the thread moves in step k.
-func (m *maker) striped(i, k int, t kir.Type) *kir.Value {
-	first := m.Index(m.buffers[i].at, m.add(m.tid, m.Op(kir.OpShr, m.tid, m.Int(kir.U32, 5))), t)
-	return m.behindBy(first, k*padded(m.Form.Threads)*t.Bytes())
 }
 
 // store writes the thread's elements of all arrays, which lie at out; those behind the line's end nowhere.
@@ -206,35 +148,7 @@ func (m *maker) store(out []*kir.Value, xs [][]*kir.Value) {
 		}
 		return
 	}
-	for i, t := range m.Out {
-		if i == len(m.buffers) || m.buffers[i].bytes < t.Bytes() { // no room in what the elements came through
-			b := m.buffer(i+len(m.In), t)
-			if i == len(m.buffers) {
-				m.buffers = append(m.buffers, b)
-			} else {
-				m.buffers[i] = b
-			}
-		}
-	}
-	m.Barrier() // all have read what they need of the buffers
-	for k := range xs {
-		for i, t := range m.Out {
-			m.Store(kir.Shared, m.slot(i, k, t), xs[k][i])
-		}
-	}
-	m.Barrier()
-	from := func(i, k int) *kir.Value { return m.Load(kir.Shared, m.Out[i], m.striped(i, k, m.Out[i])) }
-	m.ifWhole(func() {
-		for k := range xs {
-			for i, t := range m.Out {
-				m.Store(kir.Global, m.beside(out[i], k, t), from(i, k))
-			}
-		}
-	}, func() {
-		for k := range xs {
-			guarded(m.stripe(k), func(i int) *kir.Value { return from(i, k) })
-		}
-	})
+	m.deliver(out, xs, guarded)
 }
 
 // scatter stores the thread's elements where the spec says.

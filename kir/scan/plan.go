@@ -129,6 +129,8 @@ func (s Spec) sizes(args []Arg, length, inner, last int) []Arg {
 
 func (s Spec) level(p *Plan, lines, length, inner int, in, out []Arg, kernel func(s Spec, k Kind) (Kernel, error)) error {
 	s.Form = s.Form.Fitted(length)
+	first := s.Aligned
+	s.Aligned = s.Aligned && (lines == 1 || length%4 == 0) // then each line begins as the first
 	tiles := (length + s.Form.Tile() - 1) / s.Form.Tile()
 	if blocks := lines * tiles; lines > maxBlocks || tiles > maxBlocks || blocks > maxBlocks {
 		return fmt.Errorf("a scan of %d lines of %d elements takes %d blocks; a grid has %d at most", lines, length, blocks, maxBlocks)
@@ -143,7 +145,7 @@ func (s Spec) level(p *Plan, lines, length, inner int, in, out []Arg, kernel fun
 		p.Launches = append(p.Launches, Launch{k, kir.D1(lines * (tiles - 1)), block, append(s.sizes(s.lifted(in), length, inner, tiles-1), totals...)})
 		carries = p.scratch(lines*(tiles-1), s.Op.State)
 		over := s.Totals()
-		over.Form = s.Form
+		over.Form, over.Aligned = s.Form, first
 		if err := over.level(p, lines, tiles-1, 1, totals, carries, kernel); err != nil {
 			return err
 		}

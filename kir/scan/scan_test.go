@@ -19,6 +19,7 @@ import (
 // run scans by the kernels of s, blocks in an order of their own, as a device would, and returns the arrays written.
 func run(t *testing.T, s Spec, lines, length, inner int, in ...[]byte) [][]byte {
 	t.Helper()
+	s.Aligned = true
 	p, err := s.Plan(lines, length, inner, Make)
 	require.NoError(t, err)
 	return execute(t, p, s, lines*length, in...)
@@ -94,13 +95,13 @@ func valuesOf[T any](b []byte) []T {
 
 var (
 	small = Form{Threads: 64, Each: 4, Shuffles: true, Exchange: true}
-	forms = []Form{Default, small, {Threads: 32, Each: 1, Shuffles: true}, {Threads: 128, Each: 3}, {Threads: 64, Each: 8, Exchange: true}, {Threads: 96, Each: 1},
+	forms = []Form{Default, small, {Threads: 32, Each: 1, Shuffles: true}, {Threads: 128, Each: 3}, {Threads: 64, Each: 8, Exchange: true}, {Threads: 64, Each: 16, Exchange: true, Vectors: 16}, {Threads: 32, Each: 2, Exchange: true, Vectors: 8}, {Threads: 64, Each: 8, Exchange: true, Vectors: 4}, {Threads: 96, Each: 1},
 		{Threads: 64, Each: 1, Method: Simple}, {Threads: 32, Each: 4, Exchange: true, Method: Simple}, {Threads: 128, Each: 1, Method: Downsweep}, {Threads: 64, Each: 2, Method: Downsweep, Pad: true}}
 	length = []int{1, 2, 31, 32, 33, 255, 256, 257, 1025, 2048, 2049, 9001}
 )
 
 func (f Form) String() string {
-	return fmt.Sprintf("%v,%dx%d,shuffles=%v,exchange=%v,pad=%v", f.Method, f.Threads, f.Each, f.Shuffles, f.Exchange, f.Pad)
+	return fmt.Sprintf("%v,%dx%d,shuffles=%v,exchange=%v,vectors=%v,pad=%v", f.Method, f.Threads, f.Each, f.Shuffles, f.Exchange, f.Vectors, f.Pad)
 }
 
 // Integers wrap, so that any order gives what a loop gives.

@@ -22,13 +22,22 @@ type Form struct {
 	// Exchange goes through shared memory between what is read and written, neighbouring lanes neighbouring elements,
 	// and what threads combine. It takes a tile of shared memory. Without, each lane reads its own Each elements.
 	Exchange bool
+	// Vectors is how many bytes of neighbouring elements one access of the exchange moves at most, where Each is a multiple
+	// of these and arrays are Aligned: 16, 8 or 4; 0 moves elements one by one.
+	Vectors int
 }
+
+// WideVectors are fastest but on machines of before 2009, where words of 4 bytes are.
+const WideVectors, WordVectors = 16, 4
+
+// ByMachine lets who plans choose one of them.
+const ByMachine = -1
 
 // Tile is how many elements a block scans.
 func (f Form) Tile() int { return f.Threads * f.Each }
 
 // Default is the form that np's running sums have: the order of their additions is that of its tiles.
-var Default = Form{Threads: 256, Each: 8, Shuffles: true, Exchange: true}
+var Default = Form{Threads: 256, Each: 8, Shuffles: true, Exchange: true, Vectors: ByMachine}
 
 // Fitted returns f for lines of that length: with fewer threads where one tile has room for a line. The order of the
 // combinations stays.
@@ -71,12 +80,13 @@ type Spec struct {
 	Exclusive bool // element i is of those before it, Op.Identity for the first
 	Strided   bool
 	Single    bool // a line is one tile at most, so that nothing stands before it
+	Aligned   bool // all arrays begin at multiples of 16 bytes of memory
 	Later     bool // something stands before the first tile too: what is scanned is a part of a line, see Parts
 }
 
 // Totals is the spec of the scan of what the kernel Totals of s writes: a line of totals for each line.
 func (s Spec) Totals() Spec {
-	return Spec{Name: s.Name + "_totals", Op: s.Op, Form: s.Form, In: s.Op.State, Out: s.Op.State}
+	return Spec{Name: s.Name + "_totals", Op: s.Op, Form: s.Form, In: s.Op.State, Out: s.Op.State, Aligned: s.Aligned}
 }
 
 // Check says what is wrong with a form.
@@ -86,6 +96,8 @@ func (f Form) Check() error {
 		return fmt.Errorf("a scan by %d threads a block: it takes a multiple of %d, %d at most", f.Threads, kir.WarpSize, kir.MaxThreadsPerBlock)
 	case f.Each < 1 || f.Each > 32:
 		return fmt.Errorf("a scan of %d elements a thread: it takes 1 to 32", f.Each)
+	case f.Vectors != ByMachine && f.Vectors != 0 && f.Vectors != 4 && f.Vectors != 8 && f.Vectors != 16:
+		return fmt.Errorf("accesses of %d bytes: a thread moves 4, 8 or 16 at once, or 0, which is element by element", f.Vectors)
 	case f.Method != WarpWise && f.Threads&(f.Threads-1) != 0:
 		return fmt.Errorf("a %v scan by %d threads a block: it takes a power of two", f.Method, f.Threads)
 	}
