@@ -14,13 +14,14 @@ import (
 // ScanBy adds a scan, and returns its placeholder. Kernels do it on every device, the CPU too, in the order of the
 // form. It panics with *Error on a bad axis, and on dtypes that kernels have not.
 func (Wiring) ScanBy(c kernelcall.Scan[Array]) *Array {
-	shape := c.Xs[0].layout.Shape
+	last := len(c.Xs) - 1 // the first array may be of packed flags, which are fewer
+	shape := c.Xs[last].layout.Shape
 	views := make([]view, len(c.Xs))
 	for i, x := range c.Xs {
 		if !inKernels(x.dtype) {
 			check(c.Name, &Error{Msg: fmt.Sprintf("there are no kernels for elements of %v", x.dtype)})
 		}
-		if !slices.Equal(x.layout.Shape, shape) {
+		if !slices.Equal(x.layout.Shape, shape) && !(i == 0 && c.Spec.Form.Packed) {
 			check(c.Name, &Error{Shapes: [][]int{shape, x.layout.Shape}, Msg: fmt.Sprintf("array %d has shape %s, the first has %s", i+1, shapeString(x.layout.Shape), shapeString(shape))})
 		}
 		views[i] = x.view()
@@ -42,7 +43,7 @@ func (Wiring) ScanBy(c kernelcall.Scan[Array]) *Array {
 	c.Spec.Name, c.Spec.Out = kernelName(c.Name), []kir.Type{kirTypes[c.DType]}
 	s, key := c.Spec, c.Key
 	variant := &routine{everywhere: true, plan: func(n *node, d device.Device, _ bool) onDevice {
-		lines, length, inner := linesOf(n.args[0].layout.Shape, n.host.axis)
+		lines, length, inner := linesOf(n.args[last].layout.Shape, n.host.axis)
 		p, how, err := planLines(s, key, d, lines, length, inner)
 		check(n.host.ann.Name, err)
 		n.why = []string{how}

@@ -2,6 +2,7 @@ package dp_test
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -101,7 +102,7 @@ func TestVectorsMoveTheSame(t *testing.T) {
 				if len(shape) > 1 {
 					continue
 				}
-				heads := dp.Heads(long.At(np.To(shape[0])).Lt(5))
+				heads := dp.Heads(long.At(np.To(shape[0])).Less(5))
 				want = dp.SegScanEx(dp.Max, x, heads, dp.Vectors(0)).Array().Bytes()
 				for _, bytes := range []int{4, 16} {
 					require.Equal(t, want, dp.SegScanEx(dp.Max, x, heads, dp.Vectors(bytes)).Array().Bytes(), "%s: %d bytes, segments of %v", m, bytes, d)
@@ -123,6 +124,42 @@ func TestVectorsMoveTheSame(t *testing.T) {
 	require.Less(t, vectors, single)
 	require.Less(t, 4*together, 3*apart)
 	require.Contains(t, message(func() { dp.Scan(dp.Sum, x, dp.Vectors(3)) }), "accesses of 3 bytes: a thread moves 4, 8 or 16 at once")
+}
+
+// Flags that are packed eight in a byte give the segments that bools do, whatever a thread has of them, and are an
+// eighth of what is read of those.
+func TestPackedFlags(t *testing.T) {
+	use(t)
+	for _, m := range []string{"host", machines[1], "sim:v100"} {
+		np.Use(m)
+		for _, n := range []int{1, 7, 31, 33, 2049, 2040 + rand.IntN(5000)} {
+			for _, density := range []float64{0, 0.01, 0.5, 1} {
+				heads := dp.Heads(np.FromArray(arrays.DefaultRNG(rand.Int()).Random(n)).Less(density))
+				x := np.Arange(n).AsType(np.Int32)
+				want, before := dp.SegScan(dp.Sum, x, heads).Array().Bytes(), dp.SegScanEx(dp.Sum, x, heads).Array().Bytes()
+				for _, each := range []int{1, 3, 4, 8, 16}[rand.IntN(3):] {
+					o := []dp.Option{dp.PackedFlags(), dp.PerThread(each), dp.Threads(64)}
+					require.Equal(t, want, dp.SegScan(dp.Sum, x, heads, o...).Array().Bytes(), "%s: %d elements of %g, %d a thread", m, n, density, each)
+					require.Equal(t, before, dp.SegScanEx(dp.Sum, x, heads, o...).Array().Bytes(), "%s: %d elements of %g, %d a thread", m, n, density, each)
+				}
+			}
+		}
+	}
+	const n = 1 << 16
+	x, bools := np.Ones(n).AsType(np.Float32).Copy(), np.Zeros(n).AsType(np.Bool).Copy()
+	np.Eval(x, bools)
+	heads := dp.Heads(bools)
+	sectors := func(opts ...dp.Option) (all int64) {
+		np.Eval(dp.SegScan(dp.Sum, x, heads, opts...))
+		for _, e := range trace.Last().Events() {
+			if e.Kind == trace.Kernel && strings.HasPrefix(e.Name, "segscan") {
+				all += e.Stats.Sectors
+			}
+		}
+		return all
+	}
+	require.InDelta(t, (12+2./8)/(12+2), float64(sectors(dp.PackedFlags()))/float64(sectors(dp.PerThread(8))), 0.02)
+	require.Contains(t, message(func() { dp.Scan(dp.Sum, x, dp.PackedFlags()) }), "dp.PackedFlags is about the flags of segments")
 }
 
 func elements(shape []int) int {

@@ -39,6 +39,9 @@ func scannedRecords(name string, op *Operator, r *np.Records, heads *np.Array, e
 	if o.form != (scan.Form{}) {
 		check(name, o.form.Check())
 	}
+	if o.form.Packed {
+		check(name, fmt.Errorf("flags of segments of records are not packed: leave dp.PackedFlags out"))
+	}
 	if len(o.axis) > 0 {
 		check(name, fmt.Errorf("an axis is named; records have one axis: leave it out"))
 	}

@@ -12,7 +12,7 @@ import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// Option is what can be said of a scan: [Axis], [PerThread], [Threads], [Kernel], [Vectors].
+// Option is what can be said of a scan: [Axis], [PerThread], [Threads], [Kernel], [Vectors], [PackedFlags].
 type Option struct{ set func(o *options) }
 
 type options struct {
@@ -39,6 +39,10 @@ func Threads(n int) Option {
 // where PerThread is a multiple of these: 16, 8 or 4, or 0 for one element at a time. Where nothing is said it is 16,
 // on machines without shuffles 4. Results are the same.
 func Vectors(bytes int) Option { return Option{func(o *options) { o.named().Vectors = bytes }} }
+
+// PackedFlags has a scan by segments read the flags of where they begin from bits, which are packed first, eight in a
+// byte: a thread of eight elements has all of theirs in one register. Results are the same.
+func PackedFlags() Option { return Option{func(o *options) { o.named().Packed = true }} }
 
 func (o *options) named() *scan.Form {
 	if o.form == (scan.Form{}) {
@@ -92,6 +96,9 @@ func scannedTo(name string, op *Operator, x any, heads, ends *np.Array, exclusiv
 	if o.form.Conditional && heads == nil {
 		check(name, fmt.Errorf("dp.Conditional is a method of scans by segments: name dp.WarpWise, or call dp.SegScan"))
 	}
+	if o.form.Packed && heads == nil {
+		check(name, fmt.Errorf("dp.PackedFlags is about the flags of segments, which there are none of: call dp.SegScan"))
+	}
 	a := array(name, x)
 	if op != nil && op.texts != nil {
 		return op.scannedTexts(name, a, heads, exclusive, o)
@@ -105,6 +112,9 @@ func scannedTo(name string, op *Operator, x any, heads, ends *np.Array, exclusiv
 	if heads != nil {
 		s.Op = scan.Segmented(by)
 		s.Lower = segmentValue(kirTypes[d], by, exclusive)
+		if o.form.Packed {
+			heads = np.PackBits(heads)
+		}
 		xs = []*np.Array{heads, xs[0]}
 	}
 	c := kernelcall.Scan[np.Array]{Name: callName(name, op), Spec: s, Xs: xs, DType: d, Axis: o.axis, Ends: ends}

@@ -124,19 +124,20 @@ func (m *maker) stores(space kir.Space, at *kir.Value, xs []*kir.Value) {
 // fetch brings the tile of each array into shared memory. near is the place of element j of a tile, or of the line's
 // last one before it.
 func (m *maker) fetch(near func(j *kir.Value) *kir.Value) {
-	for i, t := range m.In {
+	types, from := m.In[m.packed():], m.in[m.packed():]
+	for i, t := range types {
 		m.buffers = append(m.buffers, m.buffer(i, t))
 	}
 	m.ifWhole(func() {
-		for i, t := range m.In {
+		for i, t := range types {
 			for k := range m.Form.Each / m.width(t) {
-				m.stores(kir.Shared, m.striped(i, k, t), m.loads(kir.Global, t, m.beside(m.in[i], k, t)))
+				m.stores(kir.Shared, m.striped(i, k, t), m.loads(kir.Global, t, m.beside(from[i], k, t)))
 			}
 		}
 	}, func() {
-		for i, t := range m.In {
+		for i, t := range types {
 			for k := range m.Form.Each {
-				m.Store(kir.Shared, m.stripedOne(i, k, t), m.Load(kir.Global, t, m.Index(m.in[i], near(m.stripe(k)), t)))
+				m.Store(kir.Shared, m.stripedOne(i, k, t), m.Load(kir.Global, t, m.Index(from[i], near(m.stripe(k)), t)))
 			}
 		}
 	})
@@ -154,7 +155,7 @@ func (m *maker) fromTile(i int, t kir.Type) (xs []*kir.Value) {
 func (m *maker) deliver(out []*kir.Value, xs [][]*kir.Value, guarded func(j *kir.Value, x func(i int) *kir.Value)) {
 	for i, t := range m.Out {
 		if i == len(m.buffers) || m.buffers[i].bytes < m.spread(m.Form.Tile(), t)*t.Bytes() { // no room in what the elements came through
-			b := m.buffer(i+len(m.In), t)
+			b := m.buffer(i+len(m.In), t) // of a name of its own
 			if i == len(m.buffers) {
 				m.buffers = append(m.buffers, b)
 			} else {

@@ -108,10 +108,18 @@ func (m *maker) load() [][]*kir.Value {
 		}
 		return m.place(i)
 	}
+	if f.Packed {
+		for k, flag := range m.flags() {
+			got[k] = []*kir.Value{flag}
+		}
+	}
 	if !f.Exchange || f.Each == 1 {
 		for k := range got {
 			at := near(m.own(k))
 			for i, t := range m.In {
+				if i < m.packed() {
+					continue
+				}
 				got[k] = append(got[k], m.Load(kir.Global, t, m.Index(m.in[i], at, t)))
 			}
 		}
@@ -119,7 +127,7 @@ func (m *maker) load() [][]*kir.Value {
 	}
 	m.fetch(near)
 	m.Barrier()
-	for i, t := range m.In {
+	for i, t := range m.In[m.packed():] {
 		for k, x := range m.fromTile(i, t) {
 			got[k] = append(got[k], x)
 		}

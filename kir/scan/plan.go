@@ -128,6 +128,9 @@ func (s Spec) sizes(args []Arg, length, inner, last int) []Arg {
 }
 
 func (s Spec) level(p *Plan, lines, length, inner int, in, out []Arg, kernel func(s Spec, k Kind) (Kernel, error)) error {
+	if s.Form.Packed && (lines != 1 || s.Strided) {
+		return fmt.Errorf("a scan of %d lines with packed flags; it takes one", lines)
+	}
 	s.Form = s.Form.Fitted(length)
 	first := s.Aligned
 	s.Aligned = s.Aligned && (lines == 1 || length%4 == 0) // then each line begins as the first
@@ -145,7 +148,7 @@ func (s Spec) level(p *Plan, lines, length, inner int, in, out []Arg, kernel fun
 		p.Launches = append(p.Launches, Launch{k, kir.D1(lines * (tiles - 1)), block, append(s.sizes(s.lifted(in), length, inner, tiles-1), totals...)})
 		carries = p.scratch(lines*(tiles-1), s.Op.State)
 		over := s.Totals()
-		over.Form, over.Aligned = s.Form, first
+		over.Aligned = first
 		if err := over.level(p, lines, tiles-1, 1, totals, carries, kernel); err != nil {
 			return err
 		}

@@ -25,6 +25,9 @@ type Form struct {
 	// Vectors is how many bytes of neighbouring elements one access of the exchange moves at most, where Each is a multiple
 	// of these and arrays are Aligned: 16, 8 or 4; 0 moves elements one by one.
 	Vectors int
+	// Packed says that the first array is not of elements but of flags, eight in a byte, the first one highest, as heads
+	// of segments may be; they are bools then. There is one line.
+	Packed bool
 }
 
 // WideVectors are fastest but on machines of before 2009, where words of 4 bytes are.
@@ -86,6 +89,7 @@ type Spec struct {
 
 // Totals is the spec of the scan of what the kernel Totals of s writes: a line of totals for each line.
 func (s Spec) Totals() Spec {
+	s.Form.Packed = false
 	return Spec{Name: s.Name + "_totals", Op: s.Op, Form: s.Form, In: s.Op.State, Out: s.Op.State, Aligned: s.Aligned}
 }
 
