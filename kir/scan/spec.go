@@ -22,11 +22,11 @@ type Form struct {
 	// Exchange goes through shared memory between what is read and written, neighbouring lanes neighbouring elements,
 	// and what threads combine. It takes a tile of shared memory. Without, each lane reads its own Each elements.
 	Exchange bool
-	// Vectors is how many bytes of neighbouring elements one access of the exchange moves at most, where Each is a multiple
-	// of these and arrays are Aligned: 16, 8 or 4; 0 moves elements one by one.
+	// Vectors is how many bytes of neighbouring elements one access of the exchange moves at most, where Each is a
+	// multiple of these and arrays are Aligned: 16, 8 or 4; 0 moves elements one by one.
 	Vectors int
-	// Packed says that the first array is not of elements but of flags, eight in a byte, the first one highest, as heads
-	// of segments may be; they are bools then. There is one line.
+	// Packed says that the first array is of flags, eight in a byte, the first one highest, as heads of segments may
+	// be; they are bools then. There is one line.
 	Packed bool
 }
 
