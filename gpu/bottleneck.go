@@ -66,7 +66,7 @@ func bottleneck(s *trace.KernelStats, took trace.Time) string {
 			percent(issue.busy), fewLanes(s), percent(1-memory.busy), took, least(memory))
 	}
 	worst := trace.StallLong
-	for _, k := range []trace.Stall{trace.StallShort, trace.StallEmpty} {
+	for _, k := range []trace.Stall{trace.StallShort, trace.StallEmpty, trace.StallProbe, trace.StallLine, trace.StallSubmit, trace.StallPoll} {
 		if s.Stalls[k] > s.Stalls[worst] {
 			worst = k
 		}
@@ -82,6 +82,13 @@ func bottleneck(s *trace.KernelStats, took trace.Time) string {
 			more = fmt.Sprintf("up to %.2g", 1/left.busy)
 		}
 		return fmt.Sprintf("There is too little to do: schedulers have no warp in %s of the cycles. With more blocks, or blocks of equal work, the device could do %s times as much in the same time.", percent(wait), more)
+	}
+	switch worst {
+	case trace.StallProbe:
+		return fmt.Sprintf("Lookups of lines hold it back: warps wait for them in %s of the cycles. Threads of a warp that read neighbours share one.", percent(wait))
+	case trace.StallLine, trace.StallSubmit, trace.StallPoll:
+		return fmt.Sprintf("The file's disks hold it back (modelled, %s): every warp waits for lines in %s of the cycles. More warps would hide more of a command's latency as long as the SSDs are not at their rate; then more SSDs, a larger cache or lines that are used more would help.",
+			s.Lines.Machine, percent(share(s.Stalls[trace.StallLine]+s.Stalls[trace.StallSubmit]+s.Stalls[trace.StallPoll])))
 	}
 	how := map[trace.Stall]string{
 		trace.StallLong:  "Latency holds it back: warps wait for memory or at a barrier in %s of the cycles, while memory moves at %s of its peak. More warps, or more loads of each, would save up to %s of the %v, down to %s.",
@@ -123,6 +130,10 @@ func cyclesBar(s *trace.KernelStats) string {
 		{trace.StallSwap.String(), "#56B4E9", s.Stalls[trace.StallSwap]},
 		{trace.StallHeap.String(), "#D55E00", s.Stalls[trace.StallHeap]},
 		{trace.StallFetch.String(), "#F0E442", s.Stalls[trace.StallFetch]},
+		{trace.StallProbe.String(), "#B8860B", s.Stalls[trace.StallProbe]},
+		{trace.StallLine.String(), "#7A4FB5", s.Stalls[trace.StallLine]},
+		{trace.StallSubmit.String(), "#C2185B", s.Stalls[trace.StallSubmit]},
+		{trace.StallPoll.String(), "#5D4037", s.Stalls[trace.StallPoll]},
 		{trace.StallEmpty.String(), "#8C8C8C", s.Stalls[trace.StallEmpty]},
 	}
 	var bar, keys strings.Builder

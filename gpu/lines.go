@@ -204,6 +204,10 @@ func (l *Lines) Advice() string {
 		trace.StallSwap:     "fewer swaps, or contexts that are smaller, would cost less",
 		trace.StallHeap:     "the groups that are found by the heap are too many for it",
 		trace.StallFetch:    "more warps, or fewer branches, would hide it",
+		trace.StallProbe:    "neighbouring threads that read neighbours share a lookup",
+		trace.StallLine:     "others bring the lines: more warps, or more SSDs, would hide it",
+		trace.StallSubmit:   "more queues, or more SSDs, would hide it",
+		trace.StallPoll:     "more warps would hide it, until the SSDs are at their rate",
 	}[why])
 }
 

@@ -126,8 +126,8 @@ func slotFacts(s *trace.KernelStats) []string {
 	}
 	facts := []string{fmt.Sprintf(cyclesWords+" %.1f %% issued", 100*float64(issued)/all)}
 	for class, n := range s.Stalls {
-		if c := trace.Stall(class); n == 0 && (c == trace.StallSwap || c == trace.StallHeap || c == trace.StallFetch) {
-			continue // of policies and machines that are not cards
+		if c := trace.Stall(class); n == 0 && (c == trace.StallSwap || c >= trace.StallHeap) {
+			continue // of policies and machines that are not cards, and of files
 		}
 		facts = append(facts, fmt.Sprintf("%v %.1f %%", trace.Stall(class), 100*float64(n)/all))
 	}
@@ -146,6 +146,9 @@ func slotFacts(s *trace.KernelStats) []string {
 	}
 	if len(facts) > 0 {
 		lines = append(lines, strings.Join(facts, ", "))
+	}
+	if s.Lines != nil {
+		lines = append(lines, s.Lines.String())
 	}
 	return lines
 }

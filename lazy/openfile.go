@@ -90,6 +90,7 @@ func Drive(machine string) FileOption {
 			o.wrong = err
 		}
 		o.Behind = func(b disk.Backing) (disk.Backing, error) { return nvme.NewDrive(b, c) }
+		o.Disks = func() (disk.Disks, error) { return nvme.NewModel(c) }
 	}
 }
 
@@ -128,6 +129,7 @@ func Raw(dtype DType, shape ...int) FileOption {
 func Column(name string) FileOption { return func(o *fileOptions) { o.column = name } }
 
 func gather(opts []FileOption) (o fileOptions) {
+	o.Disks = func() (disk.Disks, error) { return nvme.NewModel(nvme.Config{}) } // for simulated GPUs
 	if first := defaults.Load(); first != nil {
 		for _, opt := range *first {
 			opt(&o)

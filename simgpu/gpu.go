@@ -51,6 +51,7 @@ type GPU struct {
 	lines                     atomic.Uint64      // addresses that buffers of lines have taken
 	contents                  map[uint64]*buffer // of what is mapped, by its first address
 	blank                     []*buffer          // those that have no contents yet
+	files                     []*linesBuffer     // that kernels bring lines of
 	warm                      *warmth            // what L2 holds; nil without L2
 	copyIn, copyOut, copyPeer meter
 	room, slots, dram         meter

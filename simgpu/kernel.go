@@ -245,6 +245,12 @@ func (k *kernel) compute(ctx context.Context, l cpu.Launch, occ Residency, share
 	}
 	out := &computed{kernel: k, version: v, occ: occ, shared: shared, replay: rec != nil}
 	out.timing = &timing{preset: p, code: v.code, policies: g.policies, resident: of.Resident, active: of.Active, swapCycles: of.SwapCycles, shared: shared, limits: g.limits, shapes: newShapes(v.code.values), places: at, warm: warm, kernel: k.name, window: g.window}
+	if rec == nil {
+		out.timing.files = k.filesOf(l.Params)
+	}
+	if len(out.timing.files) > 0 && g.limits == usualLimits { // what a cache and disks do is no sum of parts
+		out.timing.limits = fullLimits
+	}
 	if g.check {
 		if err := k.checkable(); err != nil {
 			return nil, err
@@ -254,7 +260,7 @@ func (k *kernel) compute(ctx context.Context, l cpu.Launch, occ Residency, share
 	if rec == nil {
 		out.managed = g.managedIn(at)
 	}
-	if k.times != nil && out.exec == nil && rec == nil && out.managed == nil {
+	if k.times != nil && out.exec == nil && rec == nil && out.managed == nil && out.timing.files == nil {
 		out.key = k.times.key(&l, at, g.warm)
 		if out.known = k.times.known[out.key]; out.known != nil {
 			_, err := k.program.Run(ctx, l)
@@ -307,7 +313,7 @@ func (c *computed) time(ctx context.Context) (*trace.KernelStats, error) {
 	if c.managed != nil {
 		st.PageBytes = p.PageBytes
 		st.Faults, st.RemoteBytes = g.faults(c.managed, &c.seen.touched, max(1, p.SMs*lt.resident), p.time(float64(st.Cycles)))
-	} else if k.times != nil && c.exec == nil && !c.replay {
+	} else if k.times != nil && c.exec == nil && !c.replay && lt.files == nil {
 		k.times.put(c.key, &launched{stats: st, end: g.warm.own(at), began: began, uses: g.warm.now() - began, record: c.record()})
 	}
 	return st, nil

@@ -38,7 +38,11 @@ type machine struct {
 	begin      int64
 	atGrid     int // blocks whose threads all wait at a barrier of the grid
 
-	names   policyNames
+	names     policyNames
+	files     []*linesBuffer // of which the launch brings lines
+	lineStats *trace.LineStats
+	lineWaits [trace.NumLineStates]int64 // cycles, of all warps
+
 	trail   *trail  // of a rehearsal
 	window  *window // nil where nobody has asked for one
 	guarded bool    // somebody else has written the policies: they are watched

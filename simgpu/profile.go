@@ -8,7 +8,8 @@ const profileSlices = 128
 type slice struct {
 	issued [trace.IssueBins]int64 // scheduler cycles
 	stalls [trace.NumStalls]int64
-	warps  int64 // resident warps times cycles
+	warps  int64                      // resident warps times cycles
+	lines  [trace.NumLineStates]int64 // warps that wait for lines of files, times cycles
 }
 
 func (s *slice) add(o *slice) {
@@ -17,6 +18,9 @@ func (s *slice) add(o *slice) {
 	}
 	for i := range s.stalls {
 		s.stalls[i] += o.stalls[i]
+	}
+	for i := range s.lines {
+		s.lines[i] += o.lines[i]
 	}
 	s.warps += o.warps
 }
@@ -61,6 +65,11 @@ func (p *profile) stall(from, to int64, class trace.Stall) {
 		return
 	}
 	p.spread(from, to, func(s *slice, cycles int64) { s.stalls[class] += cycles })
+}
+
+// waits notes that a warp is in a state of its wait for a line.
+func (p *profile) waits(from, to int64, state trace.LineState) {
+	p.spread(from, to, func(s *slice, cycles int64) { s.lines[state] += cycles })
 }
 
 func (p *profile) resident(from, to, warps int64) {

@@ -71,6 +71,7 @@ func report(l *timing, t *timed, sum *totals, st *trace.KernelStats) {
 	}
 
 	run := &t.runs[0]
+	st.Lines = run.machine.lineStats
 	if t.whole {
 		st.Timeline = timeline(p, run)
 		st.Issued, st.Stalls = slots.issued, slots.stalls
@@ -291,6 +292,9 @@ func timeline(p *Preset, r *timedRun) []trace.Sample {
 		}
 		for k, n := range sl.stalls {
 			x.Stalls[k] = float64(n) / slots
+		}
+		for k, n := range sl.lines {
+			x.Lines[k] = float64(n) / float64((to-from)*int64(sms))
 		}
 		out = append(out, x)
 	}

@@ -43,7 +43,8 @@ type timing struct {
 	limits     limits
 	shapes     *shapes
 	places     *places
-	warm       *warmth // what L2 holds when the launch begins, and after it
+	files      []*linesBuffer // of which it brings lines: where all blocks are timed, it waits for them
+	warm       *warmth        // what L2 holds when the launch begins, and after it
 	kernel     string
 	window     cyclesOf // of which everything is kept, where all blocks are timed
 }
@@ -85,7 +86,9 @@ func (l *timing) run(ctx context.Context, blocks []*blockTrace, x *exec) (timedR
 		x.cta = func(n int) int { return blocks[n].cta }
 	}
 	l.warm.load(m.mem.l2, l.places)
+	m.beginFiles(l.files)
 	cycles, err := m.run(ctx)
+	m.lineStats = m.endFiles()
 	m.exec = nil
 	if err == nil {
 		l.warm.keep(m.mem.l2, l.places)

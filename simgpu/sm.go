@@ -32,6 +32,7 @@ type sm struct {
 	turned   int64   // the cycle after that in which a bank looked up the last
 	looked   int64   // what loads have taken of L1, in parts of a cycle
 	late     int64   // lines of a load that were on their way to L1
+	probes   int64   // cycle in which the last lookup of a line of a file is done
 	pending  []int64 // ring: when the accesses in flight are done
 	oldest   int
 
@@ -76,6 +77,7 @@ type replayWarp struct {
 	parted  int             // how often its lanes went different ways
 	loads   []int64         // with a Picker: when its accesses in flight are done
 	queued  int             // loads that wait in the SM's queue
+	lines   []askedLine     // of files, that its instructions had last
 	steps   *[maxWarp]int64 // with a window: by lane, instructions executed
 	// contexts is where its lanes are under SBI, else nil
 	contexts *contexts
@@ -542,6 +544,9 @@ func (c *scheduler) account(until int64) {
 	line := int32(-1)
 	if instrs := m.code.blocks[first.block].instrs; first.pc < len(instrs) {
 		line = instrs[first.pc].line
+	}
+	if class == trace.StallLong {
+		from = c.waiting(first, from, ready)
 	}
 	m.stalled(from, ready, class, line)
 	m.stalled(ready, until, trace.StallPipeline, line)

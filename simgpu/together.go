@@ -32,7 +32,7 @@ type member struct {
 // kernels. What is said to have the machine alone has it.
 func (c *computed) mixes() bool {
 	g := c.kernel.gpu
-	if g.preset.oneKernel() || c.exec != nil || c.managed != nil || c.replay || g.policies.foreign() || c.kernel.program.Func().Cooperative() || c.kernel.bounds.Cluster > 1 {
+	if g.preset.oneKernel() || c.exec != nil || c.managed != nil || c.timing.files != nil || c.replay || g.policies.foreign() || c.kernel.program.Func().Cooperative() || c.kernel.bounds.Cluster > 1 {
 		return false
 	}
 	q := g.policies

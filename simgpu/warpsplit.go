@@ -26,12 +26,13 @@ type warpSplit struct {
 	split            Split
 	warp             *replayWarp
 	sched            *scheduler
-	ready            []int64 // scoreboard, by value: twice the cycle at which it is there, odd if from global memory
-	last             int64   // the same of its last instruction
-	placed, hardware Mask    // lanes, and those of the hardware that they are in
-	issuedAt         int64   // with a Picker: cycle in which it issued last
-	from             int64   // the cycle from which it can go on, if its operands are there
-	mixed            *Group  // where it is threads of several warps: lanes are the hardware's then
+	ready            []int64  // scoreboard, by value: twice the cycle at which it is there, odd if from global memory
+	last             int64    // the same of its last instruction
+	placed, hardware Mask     // lanes, and those of the hardware that they are in
+	issuedAt         int64    // with a Picker: cycle in which it issued last
+	from             int64    // the cycle from which it can go on, if its operands are there
+	waits            lineWait // for lines of files
+	mixed            *Group   // where it is threads of several warps: lanes are the hardware's then
 }
 
 // issue executes the next instruction of st in cycle now.
@@ -105,6 +106,16 @@ func (s *sm) perform(st *warpSplit, in *instr, now int64) (at int64, long bool) 
 	if in.memory { // it may have to wait in the queue of the memory pipeline
 		now = max(now, s.memFree)
 	}
+	if len(s.m.files) > 0 && in.memory && in.space == kir.Global {
+		s.wait(st, in, now)
+		at, long = s.access(st, in, issued, now)
+		return max(at, st.waits.end()), long
+	}
+	return s.access(st, in, issued, now)
+}
+
+// access is perform of an instruction that comes to its unit in cycle now.
+func (s *sm) access(st *warpSplit, in *instr, issued, now int64) (at int64, long bool) {
 	switch in.kind {
 	case kindLoad:
 		switch in.space {
@@ -142,7 +153,7 @@ func (s *sm) perform(st *warpSplit, in *instr, now int64) (at int64, long bool) 
 
 // finishIssue lets st, which has issued in, go on.
 func (s *sm) finishIssue(st *warpSplit, in *instr, now, at int64, long bool) {
-	next := now + 1
+	next := max(now+1, st.waits.end()) // who waits for a line polls
 	st.fetching = in.kind == kindEnd && s.m.preset.InstructionBuffer
 	switch in.kind {
 	case kindPlain, kindLoad, kindAtomic:
@@ -223,6 +234,7 @@ func (s *sm) begin(st *warpSplit, at int64) {
 	in := &s.m.code.blocks[st.block].instrs[st.pc]
 	st.port, st.memory, st.times = in.port, in.memory, in.times
 	st.readyAt, st.long = s.operands(st)
+	st.long = st.long || at > s.m.now+1 && at == st.waits.end()
 	st.fetches = st.fetching && st.readyAt == at
 	st.sched.next = min(st.sched.next, st.readyAt)
 	s.next = min(s.next, st.sched.next)

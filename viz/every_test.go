@@ -58,6 +58,7 @@ var every = map[string]struct {
 	"Issue":           {trace: func(l *trace.Log) *Chart { return Issue(issued(l)) }},
 	"IssueOf":         {trace: func(l *trace.Log) *Chart { return IssueOf("", 10, 60, issued(l)) }},
 	"Faults":          {trace: func(l *trace.Log) *Chart { return Faults(faulted(l)) }},
+	"LineWaits":       {trace: func(l *trace.Log) *Chart { return LineWaits(onLines(l)) }},
 	"ReconvergenceOf": {trace: func(l *trace.Log) *Chart { return ReconvergenceOf("", l) }},
 
 	"Slots":     {trace: func(l *trace.Log) *Chart { return Slots(l) }},

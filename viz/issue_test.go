@@ -1,6 +1,7 @@
 package viz
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -47,6 +48,44 @@ func faulted(l *trace.Log) *trace.Log {
 		s.PageBytes = 65536
 		s.Faults = []trace.FaultBatch{{At: 0, Took: 100, Pages: 20}, {At: 500, Took: 60, Pages: 10, Evicted: 10}}
 	})
+}
+
+// onLines returns a log whose kernels have read a file: half of the warps look for completions.
+func onLines(l *trace.Log) *trace.Log {
+	return changed(l, func(s *trace.KernelStats) {
+		s.Lines = &trace.LineStats{Machine: "optane", Line: 4096, Accesses: 1000, Hits: 500, Misses: 500, ReadIOs: 20}
+		s.Timeline = slices.Clone(s.Timeline)
+		for i := range s.Timeline {
+			sm := &s.Timeline[i]
+			sm.Lines = [trace.NumLineStates]float64{trace.LinePoll: sm.Warps / 2, trace.LineBusy: sm.Warps / 4}
+			sm.Stalls[trace.StallPoll], sm.Stalls[trace.StallLong] = sm.Stalls[trace.StallLong], 0
+		}
+	})
+}
+
+// LineWaits has the warps of each state, and those that wait for no line, up to all that are resident.
+func TestLineWaitsAddUp(t *testing.T) {
+	log := onLines(sampleInside())
+	c := LineWaits(log)
+	require.NoError(t, c.Err)
+	var names []string
+	sum := make([]float64, len(c.Panels[0].Series[0].Y))
+	for _, s := range c.Panels[0].Series {
+		names = append(names, s.Name)
+		for i, y := range s.Y {
+			sum[i] += y
+		}
+	}
+	require.Equal(t, []string{"line-busy", "cq-poll", "not for lines"}, names)
+	for _, k := range log.Kernels() {
+		for i, sm := range k.Stats.Timeline {
+			if k.Name == c.kernel {
+				require.InDelta(t, sm.Warps, sum[i], 1e-9)
+			}
+		}
+	}
+	require.Contains(t, c.Subtitle, "sim optane: 20 lines of 4")
+	require.ErrorContains(t, LineWaits(sampleInside()).Err, "no kernel of the log read a file")
 }
 
 // Each instruction of the window is a box in its warp's row, in clocks of the lanes, and nothing else is.

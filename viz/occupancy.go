@@ -97,7 +97,7 @@ func occupancyPanels(k *trace.Event) []Panel {
 }
 
 // stallStack is the order of the stalls above the issued slots.
-var stallStack = []trace.Stall{trace.StallPipeline, trace.StallFetch, trace.StallShort, trace.StallLong, trace.StallSwap, trace.StallHeap, trace.StallEmpty}
+var stallStack = []trace.Stall{trace.StallPipeline, trace.StallFetch, trace.StallShort, trace.StallLong, trace.StallProbe, trace.StallLine, trace.StallSubmit, trace.StallPoll, trace.StallSwap, trace.StallHeap, trace.StallEmpty}
 
 // issueName is "W29–32": an instruction issued with 29 to 32 active lanes.
 func issueName(bin int) string {

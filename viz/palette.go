@@ -50,6 +50,10 @@ var stallColors = [trace.NumStalls]string{
 	trace.StallSwap:     skyBlue,
 	trace.StallHeap:     vermillion,
 	trace.StallFetch:    yellow,
+	trace.StallProbe:    "#B8860B",
+	trace.StallLine:     "#7A4FB5",
+	trace.StallSubmit:   "#C2185B",
+	trace.StallPoll:     "#5D4037",
 }
 
 // limitColor is what could be reached at most.

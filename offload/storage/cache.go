@@ -30,7 +30,10 @@ type Cache struct {
 	policy policy
 	name   string // of the policy
 
+	moves mover // what brings lines, and takes them away
+
 	uncached, coalesced, reused bool
+	timed                       *Timed  // the same in the time of a model, once somebody has asked; nil where there is none
 	writes                      *writes // to the file in the background; nil where evictions wait for them
 
 	events *events // nil where nobody wants to know
@@ -44,6 +47,22 @@ type Cache struct {
 	count struct {
 		hits, misses, probes, reused, readIOs, writeIOs, evictions, useful atomic.Int64
 	}
+}
+
+// mover brings lines of a cache and takes them away: from a file and to it, or in the time of a model.
+type mover interface {
+	// bring brings a line to a slot. soiled is whether the file has not what comes.
+	bring(line int64, slot int) (soiled bool, err error)
+	// take takes a line away that was changed, to the file in the end. The error lets it stay.
+	take(line int64, slot int) error
+	// pause waits where no slot could be had so far. The error is a *PinnedError.
+	pause(p *patience) error
+}
+
+// patience is how far somebody is who waits for a slot.
+type patience struct {
+	since time.Time
+	seen  int64
 }
 
 // slot is room for a line.
@@ -83,6 +102,7 @@ func newCache(f *File, base, size int64, decode func([]byte), o Options, room in
 		file: f, base: base, size: size, decode: decode, line: o.Line, name: o.Policy, patience: time.Second,
 		uncached: o.Uncached, coalesced: !o.Uncoalesced, reused: !o.Unreused && !o.Uncached,
 	}
+	c.moves = fromFile{c}
 	if o.Async {
 		c.writes = newWrites(c)
 	}
@@ -115,6 +135,9 @@ func newCache(f *File, base, size int64, decode func([]byte), o Options, room in
 	c.table = newTable(lines)
 	for i := range c.waiting {
 		c.waiting[i].L = &c.waiting[i].Mutex
+	}
+	if o.Disks != nil {
+		c.timed = newTimed(c, o)
 	}
 	return c, nil
 }
@@ -166,7 +189,7 @@ func (c *Cache) Acquire(line int64, accesses, bytes int, write bool) (unsafe.Poi
 			if write {
 				c.soil(e)
 			}
-			return c.memory.at(int64(at) << c.shift), nil
+			return c.place(at), nil
 		case s&(valid|busy) == 0:
 			if old := e.state.Or(busy); old&busy != 0 {
 				break
@@ -191,11 +214,19 @@ func (c *Cache) Acquire(line int64, accesses, bytes int, write bool) (unsafe.Poi
 			e.state.Add(valid - busy)
 			c.progress.Add(1)
 			c.wake(line)
-			return c.memory.at(int64(at) << c.shift), nil
+			return c.place(at), nil
 		}
 		c.wait(line, e, spins)
 		s = e.state.Load()
 	}
+}
+
+// place is where the bytes of a slot are; nil in a model.
+func (c *Cache) place(at int) unsafe.Pointer {
+	if c.memory == nil {
+		return nil
+	}
+	return c.memory.at(int64(at) << c.shift)
 }
 
 // Release ends what Acquire began.
@@ -301,15 +332,41 @@ func (c *Cache) fill(line int64) (at int, soiled bool, err error) {
 	if at, err = c.find(line); err != nil {
 		return 0, false, err
 	}
-	b := c.content(line, at)
-	if c.writes != nil && c.writes.taken(line, b) {
-		return at, true, nil
-	}
-	if err := c.read(line, b); err != nil {
+	if soiled, err = c.moves.bring(line, at); err != nil {
 		c.release(at)
 		return 0, false, err
 	}
-	return at, false, nil
+	return at, soiled, nil
+}
+
+// fromFile moves lines of a cache from its file and to it.
+type fromFile struct{ *Cache }
+
+func (c fromFile) bring(line int64, slot int) (soiled bool, err error) {
+	b := c.content(line, slot)
+	if c.writes != nil && c.writes.taken(line, b) {
+		return true, nil
+	}
+	return false, c.read(line, b)
+}
+
+func (c fromFile) take(line int64, slot int) error {
+	if c.writes != nil {
+		c.writes.begin(line, c.content(line, slot))
+		return nil
+	}
+	return c.writeBack(line, slot)
+}
+
+// pause waits while others use lines, and for a while after the last of them has done anything.
+func (c fromFile) pause(p *patience) error {
+	if now := c.progress.Load(); now != p.seen || p.since.IsZero() || c.moving.Load() > 0 {
+		p.seen, p.since = now, time.Now()
+	} else if time.Since(p.since) > c.patience {
+		return &PinnedError{len(c.slots)}
+	}
+	time.Sleep(min(c.patience/8, time.Millisecond))
+	return nil
 }
 
 // release makes a slot free whose line is busy: who looks at it meanwhile goes on soon.
@@ -339,8 +396,7 @@ func (c *Cache) content(line int64, at int) []byte {
 
 // find returns a slot that is line's from now on.
 func (c *Cache) find(line int64) (int, error) {
-	var since time.Time
-	seen := c.progress.Load()
+	p := patience{seen: c.progress.Load()}
 	for tries := 1; ; tries++ {
 		at := c.policy.candidate()
 		s := &c.slots[at]
@@ -363,12 +419,9 @@ func (c *Cache) find(line int64) (int, error) {
 		if tries%(2*len(c.slots)) != 0 {
 			continue
 		}
-		if now := c.progress.Load(); now != seen || since.IsZero() || c.moving.Load() > 0 {
-			seen, since = now, time.Now()
-		} else if time.Since(since) > c.patience {
-			return 0, &PinnedError{len(c.slots)}
+		if err := c.moves.pause(&p); err != nil {
+			return 0, err
 		}
-		time.Sleep(min(c.patience/8, time.Millisecond))
 	}
 }
 
@@ -393,11 +446,8 @@ func (c *Cache) evict(line int64, at int) (bool, error) {
 		c.wake(line)
 		return false, nil
 	}
-	if old&dirty != 0 && c.writes != nil {
-		c.writes.begin(line, c.content(line, at))
-		c.dirties.Add(-1)
-	} else if old&dirty != 0 {
-		if err := c.writeBack(line, at); err != nil {
+	if old&dirty != 0 {
+		if err := c.moves.take(line, at); err != nil {
 			e.state.And(^busy)
 			c.wake(line)
 			return false, err
@@ -444,12 +494,18 @@ func (c *Cache) Flush(off, n int64) error {
 			c.soil(e)
 		}
 	})
+	if c.timed != nil {
+		c.timed.clean(off, n)
+	}
 	return err
 }
 
 // forget drops lines with some of bytes off to off+n-1, which the file has otherwise now. Who has references to one
 // gets the new bytes.
 func (c *Cache) forget(off, n int64) {
+	if c.timed != nil {
+		c.timed.forget(off, n)
+	}
 	c.each(off, n, func(line int64, at int, e *entry) {
 		if old := e.state.Or(busy); old&busy == 0 && old&count == 1 {
 			c.release(at)

@@ -33,6 +33,10 @@ type Options struct {
 	// Behind puts something between the file and its backing; nil for nothing.
 	Behind func(Backing) (Backing, error)
 
+	// Disks makes the disks that kernels of modelled devices read the file from, in the model's time; nil where there
+	// are none, and lines take no time there.
+	Disks func() (Disks, error)
+
 	// As of Throttled: the file is made slower than it is where one is not 0.
 	Peak    float64
 	Latency time.Duration

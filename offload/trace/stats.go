@@ -14,10 +14,14 @@ const (
 	StallSwap                  // all warps were of blocks that were coming in (simgpu.VT)
 	StallHeap                  // a group was ready, and the heap that finds it was not in order (simgpu.DWF)
 	StallFetch                 // every warp's instruction buffer was empty: it had begun or branched (machines whose preset says so)
+	StallProbe                 // as StallLong, and the first warp to go on looked up a line of a file: see LineState
+	StallLine                  // the same; it waited for a line that another brought
+	StallSubmit                // the same; its command waited to be in a queue of the SSD
+	StallPoll                  // the same; it looked for the completion of its command
 	NumStalls
 )
 
-var stallNames = [NumStalls]string{"unit busy", "memory or barrier", "dependency", "no warp", "swap of blocks", "heap of warps", "instruction fetch"}
+var stallNames = [NumStalls]string{"unit busy", "memory or barrier", "dependency", "no warp", "swap of blocks", "heap of warps", "instruction fetch", "line probe", "line-busy", "sq-wait", "cq-poll"}
 
 // String returns the class's name as charts show it.
 func (s Stall) String() string { return stallNames[s] }
@@ -86,6 +90,8 @@ type KernelStats struct {
 	PageBytes   int
 	RemoteBytes int64
 
+	Lines *LineStats // of files that the kernel reads line by line, by a model; nil where there is none
+
 	Timeline []Sample // over the run, in order
 	Detail   *Detail  // nil of devices that do not look inside
 
@@ -99,4 +105,6 @@ type Sample struct {
 	Warps      float64            // resident warps per SM
 	Issued     [IssueBins]float64 // share of scheduler cycles that issued, by active lanes
 	Stalls     [NumStalls]float64 // share that did not
+	// warps of an SM, of those resident, that wait for a line of a file, by what they do
+	Lines [NumLineStates]float64
 }

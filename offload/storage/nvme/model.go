@@ -2,9 +2,11 @@ package nvme
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/offload/storage"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
 // ps is a time of the model, in picoseconds.
@@ -27,15 +29,20 @@ type Model struct {
 	idle     int // threads that have no command
 	now      ps  // when the last event was
 	pairs    [][]pairTime
-	turn     []int // pair that comes next, by SSD
-	ssds     []ps  // when each may begin a command
-	link     ps    // when it is free
+	turn     []int         // pair that comes next, by SSD
+	robin    atomic.Uint64 // SSD that Command reads from next
+	ssds     []ps          // when each may begin a command
+	link     ps            // when it is free
 	commands []command
 	spare    []int32
 
 	asked, covered []int32 // completed commands that wait for a second read: the next, and the one that is under way
 	reading        bool    // one is
 
+	// Of the second reads that Command makes: when the last begins, and when it ends.
+	secondBegins, secondEnds ps
+
+	latest                          ps // of all events
 	reads, writes, extra, doorbells int64
 	bytesRead, bytesWritten         int64
 	waits                           [4]ps // of all commands together, by stage
@@ -55,6 +62,7 @@ type command struct {
 	ssd, pair int32
 	bytes     int32
 	second    bool // it only makes sure that others are there
+	alone     bool // no thread of the model's waits for it
 	parts     *int // of a write to all SSDs: how many are not done
 	began, at ps
 }
@@ -167,8 +175,76 @@ func (m *Model) Submit(op Op, ssd, bytes int) {
 	}
 }
 
-// issue puts a command into a queue of its SSD.
-func (m *Model) issue(c command, at ps) {
+// Command gives a command about bytes of a file to the SSD that has them, or to all for a write where each has all, at
+// a time: commands come in the order of the calls, and take what is free then of queues, SSDs and link. It returns when
+// the SSD knows of it and when it is done. A model is told either by Command or by Submit.
+func (m *Model) Command(at trace.Time, write bool, off int64, bytes int) (taken, done trace.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	first, last := 0, 0
+	op := Read
+	switch {
+	case write && !m.config.Striped:
+		op, last = Write, m.config.SSDs-1
+	case write:
+		op = Write
+		fallthrough
+	default:
+		first = m.config.ssdOf(off, &m.robin)
+		last = first
+	}
+	for ssd := first; ssd <= last; ssd++ {
+		t := m.issue(command{op: op, ssd: int32(ssd), bytes: int32(bytes), alone: true}, ps(at))
+		for len(m.events) > 0 {
+			m.step()
+		}
+		taken, done = max(taken, trace.Time(t)), max(done, trace.Time(m.now))
+	}
+	if write {
+		m.writes, m.bytesWritten = m.writes+int64(last-first+1), m.bytesWritten+int64(bytes)
+		return taken, done
+	}
+	m.reads, m.bytesRead = m.reads+1, m.bytesRead+int64(bytes)
+	m.now = ps(at)
+	return taken, trace.Time(m.sure(int32(first), ps(done)))
+}
+
+// sure is when a second read has made sure of what came from an SSD at a time. What it takes of queues, SSD and link
+// is taken right behind the command: later commands that come earlier would find those taken otherwise.
+func (m *Model) sure(ssd int32, at ps) ps {
+	switch {
+	case m.config.Second == None:
+		return at
+	case m.config.Second == Coalesced && m.extra > 0 && at <= m.secondBegins: // that one begins later
+		m.waits[3] += m.secondEnds - at
+		return m.secondEnds
+	case m.config.Second == Coalesced:
+		m.secondBegins = max(at, m.secondEnds)
+	default:
+		m.secondBegins = at
+	}
+	m.extra++
+	m.issue(command{op: Read, ssd: ssd, bytes: BlockBytes, second: true, alone: true}, m.now)
+	for len(m.events) > 0 {
+		m.step()
+	}
+	s := m.config.SSD
+	alone := period(s.Peak(Read, BlockBytes)) + ps(s.Latency)*1000 + m.onLink(BlockBytes)
+	m.secondEnds = max(m.now, m.secondBegins+alone)
+	m.waits[3] += m.secondEnds - at
+	return m.secondEnds
+}
+
+// onLink is how long a command of so many bytes takes of the link.
+func (m *Model) onLink(bytes int32) ps {
+	return ps(float64(bytes+commandOnLink) / m.config.Link * float64(second))
+}
+
+// Modelled is Report.
+func (m *Model) Modelled() storage.Modelled { return m.Report() }
+
+// issue puts a command into a queue of its SSD, which knows of it at the time that is returned.
+func (m *Model) issue(c command, at ps) ps {
 	c.began = at
 	turn := &m.turn[c.ssd]
 	c.pair = int32(*turn)
@@ -200,6 +276,7 @@ func (m *Model) issue(c command, at ps) {
 		q.done = append(q.done, 0)
 	}
 	m.later(start, toSSD, m.keep(c))
+	return start
 }
 
 func (m *Model) keep(c command) int32 {
@@ -223,6 +300,7 @@ func (m *Model) later(at ps, stage int, c int32) {
 func (m *Model) step() {
 	e := m.events.pop()
 	m.now = e.at
+	m.latest = max(m.latest, e.at)
 	c := &m.commands[e.command]
 	switch e.stage {
 	case toSSD:
@@ -232,7 +310,7 @@ func (m *Model) step() {
 		m.later(m.ssds[c.ssd]+ps(m.config.SSD.Latency)*1000, toLink, e.command)
 	case toLink:
 		start := max(e.at, m.link)
-		m.link = start + ps(float64(c.bytes+commandOnLink)/m.config.Link*float64(second))
+		m.link = start + m.onLink(c.bytes)
 		m.waits[2] += start - e.at
 		m.later(m.link, ended, e.command)
 	default:
@@ -247,6 +325,7 @@ func (m *Model) end(k int32, at ps) {
 	q.done[q.count%len(q.done)] = at
 	q.count++
 	switch {
+	case c.alone:
 	case c.second && m.config.Second == Coalesced:
 		m.idle += len(m.covered)
 		for _, w := range m.covered {
@@ -293,7 +372,7 @@ func (m *Model) Report() storage.Modelled {
 	of := func(t ps) time.Duration { return time.Duration(t / 1000) }
 	return storage.Modelled{
 		Machine: m.config.String(), Reads: m.reads, Writes: m.writes, ExtraReads: m.extra, RungInModel: m.doorbells,
-		BytesRead: m.bytesRead, BytesWritten: m.bytesWritten, Time: of(m.now),
+		BytesRead: m.bytesRead, BytesWritten: m.bytesWritten, Time: of(m.latest),
 		QueueWait: of(m.waits[0]), SSDWait: of(m.waits[1]), LinkWait: of(m.waits[2]), SecondWait: of(m.waits[3]),
 	}
 }

@@ -1,0 +1,71 @@
+//go:build unix
+
+package storage
+
+import (
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// linesOfLaunch are the statistics of the last kernel.
+func linesOfLaunch(t *testing.T) *trace.KernelStats {
+	ks := trace.Last().Kernels()
+	require.NotEmpty(t, ks)
+	return ks[len(ks)-1].Stats
+}
+
+// TestWarpsWaitForLines: on a simulated GPU a kernel takes as long as the disks of the model let it: warps look lines
+// up, wait for those that others bring, for a queue and for the completion; what the model counts are the figures of
+// BaM's artifact, and a second pass finds all lines and reads none.
+func TestWarpsWaitForLines(t *testing.T) {
+	testdevices.Use(t)
+	lazy.Use("sim:tiny")
+	const n = 1 << 16
+	path := saved(t)
+	x, err := lazy.Open(path, lazy.LineBytes(512), lazy.CacheBytes(8<<20), lazy.Drive("optane"))
+	require.NoError(t, err)
+	sum := guarded(t, "sum", n, []string{"data", "out"}, func(b *kir.Builder, i *kir.Value, p []*kir.Value) {
+		b.Store(kir.Global, b.Index(p[1], i, kir.F64), b.Load(kir.Global, kir.F64, b.Index(p[0], i, kir.F64)))
+	})
+	var took []trace.Time
+	for pass := range 2 {
+		out := lazy.Zeros(n)
+		launch(sum, n, []*lazy.Array{x, out}, 1)
+		require.Equal(t, 7.0, out.Float64(7))
+		s := linesOfLaunch(t)
+		require.NotNil(t, s.Lines)
+		t.Log(s.Lines, s.Cycles)
+		l := s.Lines
+		assert.Equal(t, "optane", l.Machine)
+		assert.EqualValues(t, n, l.Accesses)
+		assert.Equal(t, l.Accesses, l.Hits+l.Misses)
+		assert.EqualValues(t, n/32, l.Probes)
+		want := [2]int64{n * 8 / 512, 0}[pass]
+		assert.Equal(t, want, l.ReadIOs)
+		assert.Equal(t, want*32, l.Misses)
+		cycles := int64(0)
+		for _, c := range s.Issued {
+			cycles += c
+		}
+		for _, c := range s.Stalls {
+			cycles += c
+		}
+		assert.Equal(t, s.Cycles*int64(s.SMs*s.Schedulers), cycles)
+		took = append(took, trace.Time(float64(s.Cycles)/s.ClockHz*1e12))
+		if pass == 0 {
+			assert.NotZero(t, s.Stalls[trace.StallPoll])
+			assert.NotZero(t, l.Waits[trace.LinePoll])
+			assert.Greater(t, took[0], trace.Time(float64(want)/5.1e6*1e12), "the SSD's rate is a bound")
+		} else {
+			assert.Zero(t, s.Stalls[trace.StallPoll]+s.Stalls[trace.StallSubmit])
+		}
+		assert.NotZero(t, s.Stalls[trace.StallProbe])
+	}
+	assert.Less(t, 3*took[1], took[0])
+}
