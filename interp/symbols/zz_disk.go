@@ -21,6 +21,7 @@ func registerDisk() {
 			Deps: map[string]string{
 				"context": "context",
 				"github.com/arrayrepl/arrayrepl/internal/mmap": "mmap",
+				"github.com/arrayrepl/arrayrepl/offload/trace": "trace",
 				"os":          "os",
 				"sync":        "sync",
 				"sync/atomic": "atomic",
@@ -28,6 +29,7 @@ func registerDisk() {
 			},
 			Interfaces: map[string]reflect.Type{
 				"Backing": reflect.TypeFor[q.Backing](),
+				"Disks":   reflect.TypeFor[q.Disks](),
 				"Owner":   reflect.TypeFor[q.Owner](),
 			},
 			NamedTypes: map[string]reflect.Type{
@@ -52,6 +54,7 @@ func registerDisk() {
 				"Source":      reflect.TypeFor[q.Source](),
 				"Stats":       reflect.TypeFor[q.Stats](),
 				"Throttled":   reflect.TypeFor[q.Throttled](),
+				"Timed":       reflect.TypeFor[q.Timed](),
 				"Uring":       reflect.TypeFor[q.Uring](),
 			},
 			AliasTypes: map[string]reflect.Type{},

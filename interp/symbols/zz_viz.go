@@ -74,6 +74,7 @@ func registerViz() {
 				"LaunchMap":       reflect.ValueOf(q.LaunchMap),
 				"LaunchMapOf":     reflect.ValueOf(q.LaunchMapOf),
 				"Line":            reflect.ValueOf(q.Line),
+				"LineWaits":       reflect.ValueOf(q.LineWaits),
 				"Links":           reflect.ValueOf(q.Links),
 				"LogX":            reflect.ValueOf(q.LogX),
 				"LogY":            reflect.ValueOf(q.LogY),

@@ -119,193 +119,195 @@ func generatedWrappers() {
 	yaegi.Wrapper(func(v yaegi.Boxed) offload.SplitType { return wrap62{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) offload.TransferCost { return wrap63{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) offload_storage.Backing { return wrap64{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) offload_storage.Owner { return wrap65{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.BlockOrder { return wrap66{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.CTAPolicy { return wrap67{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.CoIssue { return wrap68{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap69{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Inspector { return wrap70{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.IssuePolicy { return wrap71{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LaneMap { return wrap72{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LoadOrder { return wrap73{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Named { return wrap74{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap75{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Sharer { return wrap76{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap77{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.StallAwarePolicy { return wrap78{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Waiter { return wrap79{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) viz.Linked { return wrap80{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) viz.Placed { return wrap81{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_charts.ConfigurationVisitor { return wrap82{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_components.Charter { return wrap83{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_stretchr_testify_assert.TestingT { return wrap84{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_stretchr_testify_require.TestingT { return wrap85{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128 { return wrap86{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level1 { return wrap87{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level2 { return wrap88{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level3 { return wrap89{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64 { return wrap90{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level1 { return wrap91{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level2 { return wrap92{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level3 { return wrap93{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32 { return wrap94{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level1 { return wrap95{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level2 { return wrap96{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level3 { return wrap97{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64 { return wrap98{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level1 { return wrap99{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level2 { return wrap100{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level3 { return wrap101{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Builder { return wrap102{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Directed { return wrap103{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedBuilder { return wrap104{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedMultigraph { return wrap105{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedMultigraphBuilder { return wrap106{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedWeightedBuilder { return wrap107{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedWeightedMultigraphBuilder { return wrap108{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Edge { return wrap109{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeAdder { return wrap110{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeRemover { return wrap111{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeSlicer { return wrap112{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Edges { return wrap113{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Graph { return wrap114{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Iterator { return wrap115{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Line { return wrap116{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineAdder { return wrap117{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineRemover { return wrap118{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineSlicer { return wrap119{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Lines { return wrap120{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Multigraph { return wrap121{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.MultigraphBuilder { return wrap122{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Node { return wrap123{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeAdder { return wrap124{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeRemover { return wrap125{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeSlicer { return wrap126{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeWithIDer { return wrap127{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Nodes { return wrap128{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Undirected { return wrap129{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedBuilder { return wrap130{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedMultigraph { return wrap131{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedMultigraphBuilder { return wrap132{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedWeightedBuilder { return wrap133{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedWeightedMultigraphBuilder { return wrap134{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Weighted { return wrap135{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedBuilder { return wrap136{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedDirected { return wrap137{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedDirectedMultigraph { return wrap138{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdge { return wrap139{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdgeAdder { return wrap140{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdgeSlicer { return wrap141{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdges { return wrap142{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLine { return wrap143{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLineAdder { return wrap144{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLineSlicer { return wrap145{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLines { return wrap146{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedMultigraph { return wrap147{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedMultigraphBuilder { return wrap148{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedUndirected { return wrap149{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedUndirectedMultigraph { return wrap150{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.HeuristicCoster { return wrap151{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.UndirectedWeightLister { return wrap152{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.Weighted { return wrap153{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.WeightedBuilder { return wrap154{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_topo.Builder { return wrap155{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_traverse.Graph { return wrap156{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_integrate_quad.FixedLocationSingler { return wrap157{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_integrate_quad.FixedLocationer { return wrap158{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.DerivativePredictor { return wrap159{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.FittablePredictor { return wrap160{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.Fitter { return wrap161{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.Predictor { return wrap162{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Banded { return wrap163{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.CMatrix { return wrap164{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.CUntransposer { return wrap165{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ClonerFrom { return wrap166{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ColNonZeroDoer { return wrap167{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ColViewer { return wrap168{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Copier { return wrap169{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Diagonal { return wrap170{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Grower { return wrap171{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Matrix { return wrap172{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Mutable { return wrap173{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableBanded { return wrap174{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableDiagonal { return wrap175{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableSymBanded { return wrap176{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableSymmetric { return wrap177{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableTriBanded { return wrap178{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableTriangular { return wrap179{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableVector { return wrap180{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.NonZeroDoer { return wrap181{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Normer { return wrap182{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawBander { return wrap183{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawCMatrixer { return wrap184{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawColViewer { return wrap185{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawMatrixSetter { return wrap186{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawMatrixer { return wrap187{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawRowViewer { return wrap188{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawSymBander { return wrap189{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawSymmetricer { return wrap190{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTriBander { return wrap191{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTriangular { return wrap192{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTridiagonaler { return wrap193{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawVectorer { return wrap194{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Reseter { return wrap195{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RowNonZeroDoer { return wrap196{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RowViewer { return wrap197{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.SolveToer { return wrap198{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.SymBanded { return wrap199{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Symmetric { return wrap200{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Tracer { return wrap201{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.TriBanded { return wrap202{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Triangular { return wrap203{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UnConjTransposer { return wrap204{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeBander { return wrap205{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeTriBander { return wrap206{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeTrier { return wrap207{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Untransposer { return wrap208{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Vector { return wrap209{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.CGVariant { return wrap210{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Converger { return wrap211{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Linesearcher { return wrap212{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Method { return wrap213{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.NextDirectioner { return wrap214{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Recorder { return wrap215{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Statuser { return wrap216{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.StepSizer { return wrap217{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Bounder { return wrap218{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Comparable { return wrap219{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Extender { return wrap220{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Interface { return wrap221{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Keeper { return wrap222{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.SortSlicer { return wrap223{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.LogProber { return wrap224{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.Quantiler { return wrap225{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.RandLogProber { return wrap226{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.Rander { return wrap227{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.DataRanger { return wrap228{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.GlyphBoxer { return wrap229{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Normalizer { return wrap230{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Plotter { return wrap231{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Thumbnailer { return wrap232{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Ticker { return wrap233{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.ColorMap { return wrap234{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.DivergingColorMap { return wrap235{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.DivergingPalette { return wrap236{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.Palette { return wrap237{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.FieldXY { return wrap238{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.GridXYZ { return wrap239{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.Labeller { return wrap240{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.Valuer { return wrap241{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XErrorer { return wrap242{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XYLabeller { return wrap243{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XYZer { return wrap244{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XYer { return wrap245{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.YErrorer { return wrap246{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_text.Handler { return wrap247{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg.Canvas { return wrap248{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg.CanvasSizer { return wrap249{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg.CanvasWriterTo { return wrap250{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg_draw.GlyphDrawer { return wrap251{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload_storage.Disks { return wrap65{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload_storage.Owner { return wrap66{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) offload_trace.LineTimer { return wrap67{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.BlockOrder { return wrap68{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.CTAPolicy { return wrap69{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.CoIssue { return wrap70{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Divergence { return wrap71{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Inspector { return wrap72{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.IssuePolicy { return wrap73{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LaneMap { return wrap74{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.LoadOrder { return wrap75{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Named { return wrap76{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Picker { return wrap77{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Sharer { return wrap78{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap79{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.StallAwarePolicy { return wrap80{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Waiter { return wrap81{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) viz.Linked { return wrap82{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) viz.Placed { return wrap83{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_charts.ConfigurationVisitor { return wrap84{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_components.Charter { return wrap85{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_stretchr_testify_assert.TestingT { return wrap86{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_stretchr_testify_require.TestingT { return wrap87{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128 { return wrap88{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level1 { return wrap89{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level2 { return wrap90{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level3 { return wrap91{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64 { return wrap92{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level1 { return wrap93{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level2 { return wrap94{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level3 { return wrap95{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32 { return wrap96{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level1 { return wrap97{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level2 { return wrap98{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level3 { return wrap99{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64 { return wrap100{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level1 { return wrap101{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level2 { return wrap102{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level3 { return wrap103{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Builder { return wrap104{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Directed { return wrap105{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedBuilder { return wrap106{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedMultigraph { return wrap107{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedMultigraphBuilder { return wrap108{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedWeightedBuilder { return wrap109{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedWeightedMultigraphBuilder { return wrap110{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Edge { return wrap111{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeAdder { return wrap112{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeRemover { return wrap113{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeSlicer { return wrap114{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Edges { return wrap115{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Graph { return wrap116{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Iterator { return wrap117{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Line { return wrap118{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineAdder { return wrap119{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineRemover { return wrap120{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineSlicer { return wrap121{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Lines { return wrap122{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Multigraph { return wrap123{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.MultigraphBuilder { return wrap124{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Node { return wrap125{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeAdder { return wrap126{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeRemover { return wrap127{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeSlicer { return wrap128{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeWithIDer { return wrap129{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Nodes { return wrap130{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Undirected { return wrap131{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedBuilder { return wrap132{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedMultigraph { return wrap133{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedMultigraphBuilder { return wrap134{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedWeightedBuilder { return wrap135{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedWeightedMultigraphBuilder { return wrap136{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Weighted { return wrap137{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedBuilder { return wrap138{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedDirected { return wrap139{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedDirectedMultigraph { return wrap140{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdge { return wrap141{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdgeAdder { return wrap142{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdgeSlicer { return wrap143{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdges { return wrap144{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLine { return wrap145{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLineAdder { return wrap146{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLineSlicer { return wrap147{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLines { return wrap148{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedMultigraph { return wrap149{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedMultigraphBuilder { return wrap150{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedUndirected { return wrap151{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedUndirectedMultigraph { return wrap152{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.HeuristicCoster { return wrap153{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.UndirectedWeightLister { return wrap154{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.Weighted { return wrap155{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.WeightedBuilder { return wrap156{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_topo.Builder { return wrap157{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_traverse.Graph { return wrap158{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_integrate_quad.FixedLocationSingler { return wrap159{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_integrate_quad.FixedLocationer { return wrap160{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.DerivativePredictor { return wrap161{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.FittablePredictor { return wrap162{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.Fitter { return wrap163{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.Predictor { return wrap164{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Banded { return wrap165{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.CMatrix { return wrap166{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.CUntransposer { return wrap167{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ClonerFrom { return wrap168{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ColNonZeroDoer { return wrap169{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ColViewer { return wrap170{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Copier { return wrap171{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Diagonal { return wrap172{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Grower { return wrap173{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Matrix { return wrap174{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Mutable { return wrap175{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableBanded { return wrap176{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableDiagonal { return wrap177{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableSymBanded { return wrap178{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableSymmetric { return wrap179{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableTriBanded { return wrap180{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableTriangular { return wrap181{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableVector { return wrap182{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.NonZeroDoer { return wrap183{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Normer { return wrap184{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawBander { return wrap185{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawCMatrixer { return wrap186{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawColViewer { return wrap187{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawMatrixSetter { return wrap188{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawMatrixer { return wrap189{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawRowViewer { return wrap190{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawSymBander { return wrap191{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawSymmetricer { return wrap192{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTriBander { return wrap193{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTriangular { return wrap194{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTridiagonaler { return wrap195{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawVectorer { return wrap196{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Reseter { return wrap197{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RowNonZeroDoer { return wrap198{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RowViewer { return wrap199{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.SolveToer { return wrap200{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.SymBanded { return wrap201{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Symmetric { return wrap202{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Tracer { return wrap203{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.TriBanded { return wrap204{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Triangular { return wrap205{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UnConjTransposer { return wrap206{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeBander { return wrap207{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeTriBander { return wrap208{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeTrier { return wrap209{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Untransposer { return wrap210{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Vector { return wrap211{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.CGVariant { return wrap212{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Converger { return wrap213{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Linesearcher { return wrap214{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Method { return wrap215{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.NextDirectioner { return wrap216{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Recorder { return wrap217{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Statuser { return wrap218{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.StepSizer { return wrap219{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Bounder { return wrap220{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Comparable { return wrap221{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Extender { return wrap222{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Interface { return wrap223{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Keeper { return wrap224{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.SortSlicer { return wrap225{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.LogProber { return wrap226{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.Quantiler { return wrap227{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.RandLogProber { return wrap228{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.Rander { return wrap229{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.DataRanger { return wrap230{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.GlyphBoxer { return wrap231{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Normalizer { return wrap232{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Plotter { return wrap233{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Thumbnailer { return wrap234{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Ticker { return wrap235{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.ColorMap { return wrap236{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.DivergingColorMap { return wrap237{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.DivergingPalette { return wrap238{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.Palette { return wrap239{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.FieldXY { return wrap240{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.GridXYZ { return wrap241{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.Labeller { return wrap242{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.Valuer { return wrap243{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XErrorer { return wrap244{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XYLabeller { return wrap245{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XYZer { return wrap246{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XYer { return wrap247{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.YErrorer { return wrap248{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_text.Handler { return wrap249{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg.Canvas { return wrap250{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg.CanvasSizer { return wrap251{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg.CanvasWriterTo { return wrap252{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg_draw.GlyphDrawer { return wrap253{v} })
 }
 
 type wrap1 struct{ yaegi.Boxed } // arrow.Array
@@ -2066,205 +2068,210 @@ func (w wrap64) WriteAt(a0 []byte, a1 int64) (r0 int, r1 error) {
 	return
 }
 
-type wrap65 struct{ yaegi.Boxed } // storage.Owner
+type wrap65 struct{ yaegi.Boxed } // storage.Disks
 
-func (w wrap65) Check() (r0 error) {
+func (w wrap65) Command(a0 offload_trace.Time, a1 bool, a2 int64, a3 int) (r0 offload_trace.Time, r1 offload_trace.Time) {
+	yaegi.CallMethod(w.Boxed, "Command", []any{&r0, &r1}, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap65) Modelled() (r0 offload_storage.Modelled) {
+	yaegi.CallMethod(w.Boxed, "Modelled", []any{&r0})
+	return
+}
+
+type wrap66 struct{ yaegi.Boxed } // storage.Owner
+
+func (w wrap66) Check() (r0 error) {
 	yaegi.CallMethod(w.Boxed, "Check", []any{&r0})
 	return
 }
 
-func (w wrap65) Close() (r0 error) {
+func (w wrap66) Close() (r0 error) {
 	yaegi.CallMethod(w.Boxed, "Close", []any{&r0})
 	return
 }
 
-func (w wrap65) Escape() {
+func (w wrap66) Escape() {
 	yaegi.CallMethod(w.Boxed, "Escape", nil)
 	return
 }
 
-func (w wrap65) Path() (r0 string) {
+func (w wrap66) Path() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Path", []any{&r0})
 	return
 }
 
-func (w wrap65) Release() {
+func (w wrap66) Release() {
 	yaegi.CallMethod(w.Boxed, "Release", nil)
 	return
 }
 
-func (w wrap65) Retain() (r0 error) {
+func (w wrap66) Retain() (r0 error) {
 	yaegi.CallMethod(w.Boxed, "Retain", []any{&r0})
 	return
 }
 
-type wrap66 struct{ yaegi.Boxed } // simgpu.BlockOrder
+type wrap67 struct{ yaegi.Boxed } // trace.LineTimer
 
-func (w wrap66) Name() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+func (w wrap67) Access(a0 offload_trace.Time, a1 int64, a2 int, a3 int, a4 bool) (r0 offload_trace.LineWait, r1 error) {
+	yaegi.CallMethod(w.Boxed, "Access", []any{&r0, &r1}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap66) Order(a0 int) (r0 []int) {
-	yaegi.CallMethod(w.Boxed, "Order", []any{&r0}, a0)
+func (w wrap67) Begin(a0 offload_trace.LineTimer) {
+	yaegi.CallMethod(w.Boxed, "Begin", nil, a0)
 	return
 }
 
-type wrap67 struct{ yaegi.Boxed } // simgpu.CTAPolicy
-
-func (w wrap67) Name() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+func (w wrap67) End() (r0 offload_trace.LineStats) {
+	yaegi.CallMethod(w.Boxed, "End", []any{&r0})
 	return
 }
 
-func (w wrap67) Residency(a0 simgpu.BlockUse) (r0 simgpu.Residence) {
-	yaegi.CallMethod(w.Boxed, "Residency", []any{&r0}, a0)
+func (w wrap67) Reuse(a0 int64, a1 int, a2 int, a3 bool) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Reuse", []any{&r0}, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap67) Swap(a0 int64, a1 simgpu.CTA, a2 []simgpu.CTA) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Swap", []any{&r0}, a0, a1, a2)
-	return
-}
-
-type wrap68 struct{ yaegi.Boxed } // simgpu.CoIssue
+type wrap68 struct{ yaegi.Boxed } // simgpu.BlockOrder
 
 func (w wrap68) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap68) Second(a0 int64, a1 int, a2 []simgpu.Cand) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Second", []any{&r0}, a0, a1, a2)
+func (w wrap68) Order(a0 int) (r0 []int) {
+	yaegi.CallMethod(w.Boxed, "Order", []any{&r0}, a0)
 	return
 }
 
-type wrap69 struct{ yaegi.Boxed } // simgpu.Divergence
+type wrap69 struct{ yaegi.Boxed } // simgpu.CTAPolicy
 
 func (w wrap69) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap69) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
-	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
+func (w wrap69) Residency(a0 simgpu.BlockUse) (r0 simgpu.Residence) {
+	yaegi.CallMethod(w.Boxed, "Residency", []any{&r0}, a0)
 	return
 }
 
-type wrap70 struct{ yaegi.Boxed } // simgpu.Inspector
-
-func (w wrap70) Inspect() (r0 []offload_trace.Table) {
-	yaegi.CallMethod(w.Boxed, "Inspect", []any{&r0})
+func (w wrap69) Swap(a0 int64, a1 simgpu.CTA, a2 []simgpu.CTA) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Swap", []any{&r0}, a0, a1, a2)
 	return
 }
 
-type wrap71 struct{ yaegi.Boxed } // simgpu.IssuePolicy
+type wrap70 struct{ yaegi.Boxed } // simgpu.CoIssue
+
+func (w wrap70) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap70) Second(a0 int64, a1 int, a2 []simgpu.Cand) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Second", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap71 struct{ yaegi.Boxed } // simgpu.Divergence
 
 func (w wrap71) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap71) Pick(a0 []int, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+func (w wrap71) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
+	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap72 struct{ yaegi.Boxed } // simgpu.LaneMap
+type wrap72 struct{ yaegi.Boxed } // simgpu.Inspector
 
-func (w wrap72) Lane(a0 int, a1 int, a2 int, a3 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Lane", []any{&r0}, a0, a1, a2, a3)
+func (w wrap72) Inspect() (r0 []offload_trace.Table) {
+	yaegi.CallMethod(w.Boxed, "Inspect", []any{&r0})
 	return
 }
 
-func (w wrap72) Name() (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
-	return
-}
-
-type wrap73 struct{ yaegi.Boxed } // simgpu.LoadOrder
+type wrap73 struct{ yaegi.Boxed } // simgpu.IssuePolicy
 
 func (w wrap73) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap73) Next(a0 int64, a1 []simgpu.WaitingLoad) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Next", []any{&r0}, a0, a1)
+func (w wrap73) Pick(a0 []int, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap73) Queue() (r0 simgpu.LoadQueue) {
-	yaegi.CallMethod(w.Boxed, "Queue", []any{&r0})
+type wrap74 struct{ yaegi.Boxed } // simgpu.LaneMap
+
+func (w wrap74) Lane(a0 int, a1 int, a2 int, a3 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Lane", []any{&r0}, a0, a1, a2, a3)
 	return
 }
-
-type wrap74 struct{ yaegi.Boxed } // simgpu.Named
 
 func (w wrap74) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-type wrap75 struct{ yaegi.Boxed } // simgpu.Picker
+type wrap75 struct{ yaegi.Boxed } // simgpu.LoadOrder
 
 func (w wrap75) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap75) Pick(a0 int64, a1 []simgpu.Cand, a2 *simgpu.Env) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1, a2)
+func (w wrap75) Next(a0 int64, a1 []simgpu.WaitingLoad) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap76 struct{ yaegi.Boxed } // simgpu.Sharer
+func (w wrap75) Queue() (r0 simgpu.LoadQueue) {
+	yaegi.CallMethod(w.Boxed, "Queue", []any{&r0})
+	return
+}
+
+type wrap76 struct{ yaegi.Boxed } // simgpu.Named
 
 func (w wrap76) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap76) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
-	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
+type wrap77 struct{ yaegi.Boxed } // simgpu.Picker
+
+func (w wrap77) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap76) Share(a0 simgpu.Mask) (r0 []simgpu.Mask) {
-	yaegi.CallMethod(w.Boxed, "Share", []any{&r0}, a0)
+func (w wrap77) Pick(a0 int64, a1 []simgpu.Cand, a2 *simgpu.Env) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1, a2)
 	return
 }
 
-type wrap77 struct{ yaegi.Boxed } // simgpu.Split
-
-func (w wrap77) Group() (r0 int, r1 simgpu.Mask) {
-	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
-	return
-}
-
-func (w wrap77) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
-	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
-	return
-}
-
-type wrap78 struct{ yaegi.Boxed } // simgpu.StallAwarePolicy
+type wrap78 struct{ yaegi.Boxed } // simgpu.Sharer
 
 func (w wrap78) Name() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
 	return
 }
 
-func (w wrap78) Pick(a0 []int, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+func (w wrap78) New(a0 simgpu.Mask, a1 []int) (r0 simgpu.Split) {
+	yaegi.CallMethod(w.Boxed, "New", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap78) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
+func (w wrap78) Share(a0 simgpu.Mask) (r0 []simgpu.Mask) {
+	yaegi.CallMethod(w.Boxed, "Share", []any{&r0}, a0)
 	return
 }
 
-type wrap79 struct{ yaegi.Boxed } // simgpu.Waiter
+type wrap79 struct{ yaegi.Boxed } // simgpu.Split
 
 func (w wrap79) Group() (r0 int, r1 simgpu.Mask) {
 	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
@@ -2276,456 +2283,296 @@ func (w wrap79) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
 	return
 }
 
-func (w wrap79) Wait() (r0 simgpu.Split) {
+type wrap80 struct{ yaegi.Boxed } // simgpu.StallAwarePolicy
+
+func (w wrap80) Name() (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Name", []any{&r0})
+	return
+}
+
+func (w wrap80) Pick(a0 []int, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pick", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap80) PickAmong(a0 []simgpu.Candidate, a1 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "PickAmong", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap81 struct{ yaegi.Boxed } // simgpu.Waiter
+
+func (w wrap81) Group() (r0 int, r1 simgpu.Mask) {
+	yaegi.CallMethod(w.Boxed, "Group", []any{&r0, &r1})
+	return
+}
+
+func (w wrap81) Resolve(a0 []simgpu.Arm) (r0 []simgpu.Split) {
+	yaegi.CallMethod(w.Boxed, "Resolve", []any{&r0}, a0)
+	return
+}
+
+func (w wrap81) Wait() (r0 simgpu.Split) {
 	yaegi.CallMethod(w.Boxed, "Wait", []any{&r0})
 	return
 }
 
-type wrap80 struct{ yaegi.Boxed } // viz.Linked
+type wrap82 struct{ yaegi.Boxed } // viz.Linked
 
-func (w wrap80) Devices() (r0 int) {
+func (w wrap82) Devices() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Devices", []any{&r0})
 	return
 }
 
-func (w wrap80) Name(a0 int) (r0 string) {
+func (w wrap82) Name(a0 int) (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0}, a0)
 	return
 }
 
-func (w wrap80) Rate(a0 int, a1 int) (r0 float64) {
+func (w wrap82) Rate(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Rate", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap81 struct{ yaegi.Boxed } // viz.Placed
+type wrap83 struct{ yaegi.Boxed } // viz.Placed
 
-func (w wrap81) Tiled() (r0 offload_trace.Tiled) {
+func (w wrap83) Tiled() (r0 offload_trace.Tiled) {
 	yaegi.CallMethod(w.Boxed, "Tiled", []any{&r0})
 	return
 }
 
-type wrap82 struct{ yaegi.Boxed } // charts.ConfigurationVisitor
+type wrap84 struct{ yaegi.Boxed } // charts.ConfigurationVisitor
 
-func (w wrap82) Visit(a0 map[string]interface{}) {
+func (w wrap84) Visit(a0 map[string]interface{}) {
 	yaegi.CallMethod(w.Boxed, "Visit", nil, a0)
 	return
 }
 
-func (w wrap82) VisitAngleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.AngleAxis) (r0 interface{}) {
+func (w wrap84) VisitAngleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.AngleAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAngleAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitAria(a0 *github_com_go_echarts_go_echarts_v2_opts.Aria) (r0 interface{}) {
+func (w wrap84) VisitAria(a0 *github_com_go_echarts_go_echarts_v2_opts.Aria) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAria", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitAxisPointer(a0 *github_com_go_echarts_go_echarts_v2_opts.AxisPointer) (r0 interface{}) {
+func (w wrap84) VisitAxisPointer(a0 *github_com_go_echarts_go_echarts_v2_opts.AxisPointer) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAxisPointer", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitBrush(a0 github_com_go_echarts_go_echarts_v2_opts.Brush) (r0 interface{}) {
+func (w wrap84) VisitBrush(a0 github_com_go_echarts_go_echarts_v2_opts.Brush) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitBrush", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitCalendar(a0 []*github_com_go_echarts_go_echarts_v2_opts.Calendar) (r0 interface{}) {
+func (w wrap84) VisitCalendar(a0 []*github_com_go_echarts_go_echarts_v2_opts.Calendar) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitCalendar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitDataZooms(a0 []github_com_go_echarts_go_echarts_v2_opts.DataZoom) (r0 interface{}) {
+func (w wrap84) VisitDataZooms(a0 []github_com_go_echarts_go_echarts_v2_opts.DataZoom) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitDataZooms", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitDatasets(a0 ...github_com_go_echarts_go_echarts_v2_opts.Dataset) (r0 interface{}) {
+func (w wrap84) VisitDatasets(a0 ...github_com_go_echarts_go_echarts_v2_opts.Dataset) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitDatasets", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitGeo(a0 github_com_go_echarts_go_echarts_v2_opts.GeoComponent) (r0 interface{}) {
+func (w wrap84) VisitGeo(a0 github_com_go_echarts_go_echarts_v2_opts.GeoComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGeo", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitGrid(a0 []github_com_go_echarts_go_echarts_v2_opts.Grid) (r0 interface{}) {
+func (w wrap84) VisitGrid(a0 []github_com_go_echarts_go_echarts_v2_opts.Grid) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGrid", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitGrid3D(a0 github_com_go_echarts_go_echarts_v2_opts.Grid3D) (r0 interface{}) {
+func (w wrap84) VisitGrid3D(a0 github_com_go_echarts_go_echarts_v2_opts.Grid3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGrid3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitLegendOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Legend) (r0 interface{}) {
+func (w wrap84) VisitLegendOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Legend) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitLegendOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitParallel(a0 github_com_go_echarts_go_echarts_v2_opts.ParallelComponent) (r0 interface{}) {
+func (w wrap84) VisitParallel(a0 github_com_go_echarts_go_echarts_v2_opts.ParallelComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitParallel", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitParallelAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.ParallelAxis) (r0 interface{}) {
+func (w wrap84) VisitParallelAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.ParallelAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitParallelAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitPolar(a0 github_com_go_echarts_go_echarts_v2_opts.Polar) (r0 interface{}) {
+func (w wrap84) VisitPolar(a0 github_com_go_echarts_go_echarts_v2_opts.Polar) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitPolar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitRadar(a0 github_com_go_echarts_go_echarts_v2_opts.RadarComponent) (r0 interface{}) {
+func (w wrap84) VisitRadar(a0 github_com_go_echarts_go_echarts_v2_opts.RadarComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitRadar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitRadiusAxis(a0 github_com_go_echarts_go_echarts_v2_opts.RadiusAxis) (r0 interface{}) {
+func (w wrap84) VisitRadiusAxis(a0 github_com_go_echarts_go_echarts_v2_opts.RadiusAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitRadiusAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitSeriesOpt(a0 github_com_go_echarts_go_echarts_v2_charts.MultiSeries) (r0 interface{}) {
+func (w wrap84) VisitSeriesOpt(a0 github_com_go_echarts_go_echarts_v2_charts.MultiSeries) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitSeriesOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitSingleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.SingleAxis) (r0 interface{}) {
+func (w wrap84) VisitSingleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.SingleAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitSingleAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitTitleOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Title) (r0 interface{}) {
+func (w wrap84) VisitTitleOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Title) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitTitleOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitToolbox(a0 github_com_go_echarts_go_echarts_v2_opts.Toolbox) (r0 interface{}) {
+func (w wrap84) VisitToolbox(a0 github_com_go_echarts_go_echarts_v2_opts.Toolbox) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitToolbox", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitTooltipOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Tooltip) (r0 interface{}) {
+func (w wrap84) VisitTooltipOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Tooltip) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitTooltipOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitVisualMaps(a0 []github_com_go_echarts_go_echarts_v2_opts.VisualMap) (r0 interface{}) {
+func (w wrap84) VisitVisualMaps(a0 []github_com_go_echarts_go_echarts_v2_opts.VisualMap) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitVisualMaps", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitXAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.XAxis) (r0 interface{}) {
+func (w wrap84) VisitXAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.XAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitXAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitXAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.XAxis3D) (r0 interface{}) {
+func (w wrap84) VisitXAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.XAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitXAxis3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitYAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.YAxis) (r0 interface{}) {
+func (w wrap84) VisitYAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.YAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitYAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitYAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.YAxis3D) (r0 interface{}) {
+func (w wrap84) VisitYAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.YAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitYAxis3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) VisitZAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.ZAxis3D) (r0 interface{}) {
+func (w wrap84) VisitZAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.ZAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitZAxis3D", []any{&r0}, a0)
 	return
 }
 
-type wrap83 struct{ yaegi.Boxed } // components.Charter
+type wrap85 struct{ yaegi.Boxed } // components.Charter
 
-func (w wrap83) FillDefaultValues() {
+func (w wrap85) FillDefaultValues() {
 	yaegi.CallMethod(w.Boxed, "FillDefaultValues", nil)
 	return
 }
 
-func (w wrap83) GetAssets() (r0 github_com_go_echarts_go_echarts_v2_opts.Assets) {
+func (w wrap85) GetAssets() (r0 github_com_go_echarts_go_echarts_v2_opts.Assets) {
 	yaegi.CallMethod(w.Boxed, "GetAssets", []any{&r0})
 	return
 }
 
-func (w wrap83) Type() (r0 string) {
+func (w wrap85) Type() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Type", []any{&r0})
 	return
 }
 
-func (w wrap83) Validate() {
+func (w wrap85) Validate() {
 	yaegi.CallMethod(w.Boxed, "Validate", nil)
 	return
 }
 
-type wrap84 struct{ yaegi.Boxed } // assert.TestingT
+type wrap86 struct{ yaegi.Boxed } // assert.TestingT
 
-func (w wrap84) Errorf(a0 string, a1 ...interface{}) {
+func (w wrap86) Errorf(a0 string, a1 ...interface{}) {
 	yaegi.CallMethod(w.Boxed, "Errorf", nil, a0, a1)
 	return
 }
 
-type wrap85 struct{ yaegi.Boxed } // require.TestingT
+type wrap87 struct{ yaegi.Boxed } // require.TestingT
 
-func (w wrap85) Errorf(a0 string, a1 ...interface{}) {
+func (w wrap87) Errorf(a0 string, a1 ...interface{}) {
 	yaegi.CallMethod(w.Boxed, "Errorf", nil, a0, a1)
 	return
 }
 
-func (w wrap85) FailNow() {
+func (w wrap87) FailNow() {
 	yaegi.CallMethod(w.Boxed, "FailNow", nil)
 	return
 }
 
-type wrap86 struct{ yaegi.Boxed } // blas.Complex128
+type wrap88 struct{ yaegi.Boxed } // blas.Complex128
 
-func (w wrap86) Dzasum(a0 int, a1 []complex128, a2 int) (r0 float64) {
+func (w wrap88) Dzasum(a0 int, a1 []complex128, a2 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Dzasum", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap86) Dznrm2(a0 int, a1 []complex128, a2 int) (r0 float64) {
+func (w wrap88) Dznrm2(a0 int, a1 []complex128, a2 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Dznrm2", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap86) Izamax(a0 int, a1 []complex128, a2 int) (r0 int) {
+func (w wrap88) Izamax(a0 int, a1 []complex128, a2 int) (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Izamax", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap86) Zaxpy(a0 int, a1 complex128, a2 []complex128, a3 int, a4 []complex128, a5 int) {
+func (w wrap88) Zaxpy(a0 int, a1 complex128, a2 []complex128, a3 int, a4 []complex128, a5 int) {
 	yaegi.CallMethod(w.Boxed, "Zaxpy", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap86) Zcopy(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
+func (w wrap88) Zcopy(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
 	yaegi.CallMethod(w.Boxed, "Zcopy", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap86) Zdotc(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
+func (w wrap88) Zdotc(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
 	yaegi.CallMethod(w.Boxed, "Zdotc", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap86) Zdotu(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
+func (w wrap88) Zdotu(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
 	yaegi.CallMethod(w.Boxed, "Zdotu", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap86) Zdscal(a0 int, a1 float64, a2 []complex128, a3 int) {
+func (w wrap88) Zdscal(a0 int, a1 float64, a2 []complex128, a3 int) {
 	yaegi.CallMethod(w.Boxed, "Zdscal", nil, a0, a1, a2, a3)
 	return
 }
-
-func (w wrap86) Zgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Zgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap86) Zgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Zgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap86) Zgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Zgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap86) Zgerc(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Zgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap86) Zgeru(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Zgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap86) Zhbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Zhbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap86) Zhemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Zhemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap86) Zhemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Zhemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap86) Zher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Zher", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap86) Zher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Zher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap86) Zher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 float64, a10 []complex128, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Zher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap86) Zherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []complex128, a6 int, a7 float64, a8 []complex128, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Zherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap86) Zhpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 []complex128, a5 int, a6 complex128, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Zhpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap86) Zhpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128) {
-	yaegi.CallMethod(w.Boxed, "Zhpr", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap86) Zhpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128) {
-	yaegi.CallMethod(w.Boxed, "Zhpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap86) Zscal(a0 int, a1 complex128, a2 []complex128, a3 int) {
-	yaegi.CallMethod(w.Boxed, "Zscal", nil, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap86) Zswap(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Zswap", nil, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap86) Zsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Zsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap86) Zsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Zsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap86) Zsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Zsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap86) Ztbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Ztbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap86) Ztbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Ztbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap86) Ztpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Ztpmv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap86) Ztpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Ztpsv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap86) Ztrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Ztrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap86) Ztrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Ztrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap86) Ztrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Ztrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap86) Ztrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Ztrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-type wrap87 struct{ yaegi.Boxed } // blas.Complex128Level1
-
-func (w wrap87) Dzasum(a0 int, a1 []complex128, a2 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Dzasum", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap87) Dznrm2(a0 int, a1 []complex128, a2 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Dznrm2", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap87) Izamax(a0 int, a1 []complex128, a2 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Izamax", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap87) Zaxpy(a0 int, a1 complex128, a2 []complex128, a3 int, a4 []complex128, a5 int) {
-	yaegi.CallMethod(w.Boxed, "Zaxpy", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap87) Zcopy(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Zcopy", nil, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap87) Zdotc(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
-	yaegi.CallMethod(w.Boxed, "Zdotc", []any{&r0}, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap87) Zdotu(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
-	yaegi.CallMethod(w.Boxed, "Zdotu", []any{&r0}, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap87) Zdscal(a0 int, a1 float64, a2 []complex128, a3 int) {
-	yaegi.CallMethod(w.Boxed, "Zdscal", nil, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap87) Zscal(a0 int, a1 complex128, a2 []complex128, a3 int) {
-	yaegi.CallMethod(w.Boxed, "Zscal", nil, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap87) Zswap(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Zswap", nil, a0, a1, a2, a3, a4)
-	return
-}
-
-type wrap88 struct{ yaegi.Boxed } // blas.Complex128Level2
 
 func (w wrap88) Zgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Zgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap88) Zgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Zgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
@@ -2749,6 +2596,11 @@ func (w wrap88) Zhbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 comple
 	return
 }
 
+func (w wrap88) Zhemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zhemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
 func (w wrap88) Zhemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Zhemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
@@ -2764,6 +2616,16 @@ func (w wrap88) Zher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3
 	return
 }
 
+func (w wrap88) Zher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 float64, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap88) Zherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []complex128, a6 int, a7 float64, a8 []complex128, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Zherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
 func (w wrap88) Zhpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 []complex128, a5 int, a6 complex128, a7 []complex128, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Zhpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
@@ -2776,6 +2638,31 @@ func (w wrap88) Zhpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []c
 
 func (w wrap88) Zhpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128) {
 	yaegi.CallMethod(w.Boxed, "Zhpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap88) Zscal(a0 int, a1 complex128, a2 []complex128, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Zscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap88) Zswap(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Zswap", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap88) Zsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap88) Zsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap88) Zsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Zsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
@@ -2799,8 +2686,18 @@ func (w wrap88) Ztpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_bla
 	return
 }
 
+func (w wrap88) Ztrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
 func (w wrap88) Ztrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Ztrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap88) Ztrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
@@ -2809,291 +2706,221 @@ func (w wrap88) Ztrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_bla
 	return
 }
 
-type wrap89 struct{ yaegi.Boxed } // blas.Complex128Level3
+type wrap89 struct{ yaegi.Boxed } // blas.Complex128Level1
 
-func (w wrap89) Zgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
+func (w wrap89) Dzasum(a0 int, a1 []complex128, a2 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dzasum", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap89) Dznrm2(a0 int, a1 []complex128, a2 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dznrm2", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap89) Izamax(a0 int, a1 []complex128, a2 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Izamax", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap89) Zaxpy(a0 int, a1 complex128, a2 []complex128, a3 int, a4 []complex128, a5 int) {
+	yaegi.CallMethod(w.Boxed, "Zaxpy", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap89) Zcopy(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Zcopy", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap89) Zdotc(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
+	yaegi.CallMethod(w.Boxed, "Zdotc", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap89) Zdotu(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
+	yaegi.CallMethod(w.Boxed, "Zdotu", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap89) Zdscal(a0 int, a1 float64, a2 []complex128, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Zdscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap89) Zscal(a0 int, a1 complex128, a2 []complex128, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Zscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap89) Zswap(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Zswap", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+type wrap90 struct{ yaegi.Boxed } // blas.Complex128Level2
+
+func (w wrap90) Zgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Zgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap90) Zgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Zgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap90) Zgerc(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap90) Zgeru(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap90) Zhbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Zhbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap90) Zhemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Zhemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap90) Zher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Zher", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap90) Zher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap90) Zhpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 []complex128, a5 int, a6 complex128, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zhpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap90) Zhpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128) {
+	yaegi.CallMethod(w.Boxed, "Zhpr", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap90) Zhpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128) {
+	yaegi.CallMethod(w.Boxed, "Zhpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap90) Ztbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ztbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap90) Ztbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ztbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap90) Ztpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ztpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap90) Ztpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ztpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap90) Ztrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap90) Ztrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+type wrap91 struct{ yaegi.Boxed } // blas.Complex128Level3
+
+func (w wrap91) Zgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Zgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap89) Zhemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+func (w wrap91) Zhemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Zhemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap89) Zher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 float64, a10 []complex128, a11 int) {
+func (w wrap91) Zher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 float64, a10 []complex128, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Zher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap89) Zherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []complex128, a6 int, a7 float64, a8 []complex128, a9 int) {
+func (w wrap91) Zherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []complex128, a6 int, a7 float64, a8 []complex128, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Zherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap89) Zsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+func (w wrap91) Zsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Zsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap89) Zsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+func (w wrap91) Zsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Zsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap89) Zsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
+func (w wrap91) Zsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Zsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap89) Ztrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
+func (w wrap91) Ztrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Ztrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap89) Ztrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
+func (w wrap91) Ztrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Ztrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-type wrap90 struct{ yaegi.Boxed } // blas.Complex64
+type wrap92 struct{ yaegi.Boxed } // blas.Complex64
 
-func (w wrap90) Caxpy(a0 int, a1 complex64, a2 []complex64, a3 int, a4 []complex64, a5 int) {
+func (w wrap92) Caxpy(a0 int, a1 complex64, a2 []complex64, a3 int, a4 []complex64, a5 int) {
 	yaegi.CallMethod(w.Boxed, "Caxpy", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap90) Ccopy(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
+func (w wrap92) Ccopy(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
 	yaegi.CallMethod(w.Boxed, "Ccopy", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap90) Cdotc(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
+func (w wrap92) Cdotc(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
 	yaegi.CallMethod(w.Boxed, "Cdotc", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap90) Cdotu(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
+func (w wrap92) Cdotu(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
 	yaegi.CallMethod(w.Boxed, "Cdotu", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
-
-func (w wrap90) Cgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Cgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap90) Cgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Cgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap90) Cgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Cgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap90) Cgerc(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Cgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap90) Cgeru(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Cgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap90) Chbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Chbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap90) Chemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Chemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap90) Chemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Chemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap90) Cher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Cher", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap90) Cher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Cher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap90) Cher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 float32, a10 []complex64, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Cher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap90) Cherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []complex64, a6 int, a7 float32, a8 []complex64, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Cherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap90) Chpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 []complex64, a5 int, a6 complex64, a7 []complex64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Chpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap90) Chpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64) {
-	yaegi.CallMethod(w.Boxed, "Chpr", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap90) Chpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64) {
-	yaegi.CallMethod(w.Boxed, "Chpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap90) Cscal(a0 int, a1 complex64, a2 []complex64, a3 int) {
-	yaegi.CallMethod(w.Boxed, "Cscal", nil, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap90) Csscal(a0 int, a1 float32, a2 []complex64, a3 int) {
-	yaegi.CallMethod(w.Boxed, "Csscal", nil, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap90) Cswap(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Cswap", nil, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap90) Csymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Csymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap90) Csyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Csyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap90) Csyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Csyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap90) Ctbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Ctbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap90) Ctbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Ctbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap90) Ctpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Ctpmv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap90) Ctpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Ctpsv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap90) Ctrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Ctrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap90) Ctrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Ctrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap90) Ctrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Ctrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap90) Ctrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Ctrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap90) Icamax(a0 int, a1 []complex64, a2 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Icamax", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap90) Scasum(a0 int, a1 []complex64, a2 int) (r0 float32) {
-	yaegi.CallMethod(w.Boxed, "Scasum", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap90) Scnrm2(a0 int, a1 []complex64, a2 int) (r0 float32) {
-	yaegi.CallMethod(w.Boxed, "Scnrm2", []any{&r0}, a0, a1, a2)
-	return
-}
-
-type wrap91 struct{ yaegi.Boxed } // blas.Complex64Level1
-
-func (w wrap91) Caxpy(a0 int, a1 complex64, a2 []complex64, a3 int, a4 []complex64, a5 int) {
-	yaegi.CallMethod(w.Boxed, "Caxpy", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap91) Ccopy(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Ccopy", nil, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap91) Cdotc(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
-	yaegi.CallMethod(w.Boxed, "Cdotc", []any{&r0}, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap91) Cdotu(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
-	yaegi.CallMethod(w.Boxed, "Cdotu", []any{&r0}, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap91) Cscal(a0 int, a1 complex64, a2 []complex64, a3 int) {
-	yaegi.CallMethod(w.Boxed, "Cscal", nil, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap91) Csscal(a0 int, a1 float32, a2 []complex64, a3 int) {
-	yaegi.CallMethod(w.Boxed, "Csscal", nil, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap91) Cswap(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Cswap", nil, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap91) Icamax(a0 int, a1 []complex64, a2 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Icamax", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap91) Scasum(a0 int, a1 []complex64, a2 int) (r0 float32) {
-	yaegi.CallMethod(w.Boxed, "Scasum", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap91) Scnrm2(a0 int, a1 []complex64, a2 int) (r0 float32) {
-	yaegi.CallMethod(w.Boxed, "Scnrm2", []any{&r0}, a0, a1, a2)
-	return
-}
-
-type wrap92 struct{ yaegi.Boxed } // blas.Complex64Level2
 
 func (w wrap92) Cgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Cgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap92) Cgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Cgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
@@ -3117,6 +2944,11 @@ func (w wrap92) Chbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 comple
 	return
 }
 
+func (w wrap92) Chemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Chemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
 func (w wrap92) Chemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Chemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
@@ -3132,6 +2964,16 @@ func (w wrap92) Cher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 
 	return
 }
 
+func (w wrap92) Cher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 float32, a10 []complex64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Cher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap92) Cherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []complex64, a6 int, a7 float32, a8 []complex64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Cherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
 func (w wrap92) Chpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 []complex64, a5 int, a6 complex64, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Chpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
@@ -3144,6 +2986,36 @@ func (w wrap92) Chpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []c
 
 func (w wrap92) Chpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64) {
 	yaegi.CallMethod(w.Boxed, "Chpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap92) Cscal(a0 int, a1 complex64, a2 []complex64, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Cscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap92) Csscal(a0 int, a1 float32, a2 []complex64, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Csscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap92) Cswap(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Cswap", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap92) Csymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Csymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap92) Csyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Csyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap92) Csyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Csyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
@@ -3167,8 +3039,18 @@ func (w wrap92) Ctpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_bla
 	return
 }
 
+func (w wrap92) Ctrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ctrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
 func (w wrap92) Ctrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Ctrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap92) Ctrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ctrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
@@ -3177,311 +3059,251 @@ func (w wrap92) Ctrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_bla
 	return
 }
 
-type wrap93 struct{ yaegi.Boxed } // blas.Complex64Level3
+func (w wrap92) Icamax(a0 int, a1 []complex64, a2 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Icamax", []any{&r0}, a0, a1, a2)
+	return
+}
 
-func (w wrap93) Cgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
+func (w wrap92) Scasum(a0 int, a1 []complex64, a2 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Scasum", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap92) Scnrm2(a0 int, a1 []complex64, a2 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Scnrm2", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap93 struct{ yaegi.Boxed } // blas.Complex64Level1
+
+func (w wrap93) Caxpy(a0 int, a1 complex64, a2 []complex64, a3 int, a4 []complex64, a5 int) {
+	yaegi.CallMethod(w.Boxed, "Caxpy", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap93) Ccopy(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Ccopy", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap93) Cdotc(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
+	yaegi.CallMethod(w.Boxed, "Cdotc", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap93) Cdotu(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
+	yaegi.CallMethod(w.Boxed, "Cdotu", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap93) Cscal(a0 int, a1 complex64, a2 []complex64, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Cscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap93) Csscal(a0 int, a1 float32, a2 []complex64, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Csscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap93) Cswap(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Cswap", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap93) Icamax(a0 int, a1 []complex64, a2 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Icamax", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap93) Scasum(a0 int, a1 []complex64, a2 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Scasum", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap93) Scnrm2(a0 int, a1 []complex64, a2 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Scnrm2", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap94 struct{ yaegi.Boxed } // blas.Complex64Level2
+
+func (w wrap94) Cgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Cgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap94) Cgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Cgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap94) Cgerc(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Cgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap94) Cgeru(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Cgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap94) Chbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Chbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap94) Chemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Chemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap94) Cher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Cher", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap94) Cher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Cher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap94) Chpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 []complex64, a5 int, a6 complex64, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Chpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap94) Chpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64) {
+	yaegi.CallMethod(w.Boxed, "Chpr", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap94) Chpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64) {
+	yaegi.CallMethod(w.Boxed, "Chpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap94) Ctbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ctbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap94) Ctbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ctbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap94) Ctpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ctpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap94) Ctpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ctpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap94) Ctrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ctrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap94) Ctrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ctrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+type wrap95 struct{ yaegi.Boxed } // blas.Complex64Level3
+
+func (w wrap95) Cgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Cgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap93) Chemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+func (w wrap95) Chemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Chemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap93) Cher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 float32, a10 []complex64, a11 int) {
+func (w wrap95) Cher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 float32, a10 []complex64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Cher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap93) Cherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []complex64, a6 int, a7 float32, a8 []complex64, a9 int) {
+func (w wrap95) Cherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []complex64, a6 int, a7 float32, a8 []complex64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Cherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap93) Csymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+func (w wrap95) Csymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Csymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap93) Csyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+func (w wrap95) Csyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Csyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap93) Csyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
+func (w wrap95) Csyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Csyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap93) Ctrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
+func (w wrap95) Ctrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Ctrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap93) Ctrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
+func (w wrap95) Ctrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Ctrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-type wrap94 struct{ yaegi.Boxed } // blas.Float32
+type wrap96 struct{ yaegi.Boxed } // blas.Float32
 
-func (w wrap94) Dsdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float64) {
+func (w wrap96) Dsdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Dsdot", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap94) Isamax(a0 int, a1 []float32, a2 int) (r0 int) {
+func (w wrap96) Isamax(a0 int, a1 []float32, a2 int) (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Isamax", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap94) Sasum(a0 int, a1 []float32, a2 int) (r0 float32) {
+func (w wrap96) Sasum(a0 int, a1 []float32, a2 int) (r0 float32) {
 	yaegi.CallMethod(w.Boxed, "Sasum", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap94) Saxpy(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) {
+func (w wrap96) Saxpy(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) {
 	yaegi.CallMethod(w.Boxed, "Saxpy", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap94) Scopy(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
+func (w wrap96) Scopy(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
 	yaegi.CallMethod(w.Boxed, "Scopy", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap94) Sdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float32) {
+func (w wrap96) Sdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float32) {
 	yaegi.CallMethod(w.Boxed, "Sdot", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap94) Sdsdot(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) (r0 float32) {
+func (w wrap96) Sdsdot(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) (r0 float32) {
 	yaegi.CallMethod(w.Boxed, "Sdsdot", []any{&r0}, a0, a1, a2, a3, a4, a5)
 	return
 }
-
-func (w wrap94) Sgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Sgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap94) Sgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Sgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap94) Sgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Sgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap94) Sger(a0 int, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Sger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap94) Snrm2(a0 int, a1 []float32, a2 int) (r0 float32) {
-	yaegi.CallMethod(w.Boxed, "Snrm2", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap94) Srot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 float32, a6 float32) {
-	yaegi.CallMethod(w.Boxed, "Srot", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap94) Srotg(a0 float32, a1 float32) (r0 float32, r1 float32, r2 float32, r3 float32) {
-	yaegi.CallMethod(w.Boxed, "Srotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
-	return
-}
-
-func (w wrap94) Srotm(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 gonum_org_v1_gonum_blas.SrotmParams) {
-	yaegi.CallMethod(w.Boxed, "Srotm", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap94) Srotmg(a0 float32, a1 float32, a2 float32, a3 float32) (r0 gonum_org_v1_gonum_blas.SrotmParams, r1 float32, r2 float32, r3 float32) {
-	yaegi.CallMethod(w.Boxed, "Srotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap94) Ssbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Ssbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap94) Sscal(a0 int, a1 float32, a2 []float32, a3 int) {
-	yaegi.CallMethod(w.Boxed, "Sscal", nil, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap94) Sspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 []float32, a5 int, a6 float32, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Sspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap94) Sspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32) {
-	yaegi.CallMethod(w.Boxed, "Sspr", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap94) Sspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32) {
-	yaegi.CallMethod(w.Boxed, "Sspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap94) Sswap(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Sswap", nil, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap94) Ssymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Ssymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap94) Ssymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Ssymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap94) Ssyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Ssyr", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap94) Ssyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Ssyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap94) Ssyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Ssyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap94) Ssyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Ssyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap94) Stbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Stbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap94) Stbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Stbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap94) Stpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Stpmv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap94) Stpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Stpsv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap94) Strmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Strmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap94) Strmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Strmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap94) Strsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Strsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap94) Strsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Strsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-type wrap95 struct{ yaegi.Boxed } // blas.Float32Level1
-
-func (w wrap95) Dsdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Dsdot", []any{&r0}, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap95) Isamax(a0 int, a1 []float32, a2 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Isamax", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap95) Sasum(a0 int, a1 []float32, a2 int) (r0 float32) {
-	yaegi.CallMethod(w.Boxed, "Sasum", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap95) Saxpy(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) {
-	yaegi.CallMethod(w.Boxed, "Saxpy", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap95) Scopy(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Scopy", nil, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap95) Sdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float32) {
-	yaegi.CallMethod(w.Boxed, "Sdot", []any{&r0}, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap95) Sdsdot(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) (r0 float32) {
-	yaegi.CallMethod(w.Boxed, "Sdsdot", []any{&r0}, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap95) Snrm2(a0 int, a1 []float32, a2 int) (r0 float32) {
-	yaegi.CallMethod(w.Boxed, "Snrm2", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap95) Srot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 float32, a6 float32) {
-	yaegi.CallMethod(w.Boxed, "Srot", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap95) Srotg(a0 float32, a1 float32) (r0 float32, r1 float32, r2 float32, r3 float32) {
-	yaegi.CallMethod(w.Boxed, "Srotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
-	return
-}
-
-func (w wrap95) Srotm(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 gonum_org_v1_gonum_blas.SrotmParams) {
-	yaegi.CallMethod(w.Boxed, "Srotm", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap95) Srotmg(a0 float32, a1 float32, a2 float32, a3 float32) (r0 gonum_org_v1_gonum_blas.SrotmParams, r1 float32, r2 float32, r3 float32) {
-	yaegi.CallMethod(w.Boxed, "Srotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap95) Sscal(a0 int, a1 float32, a2 []float32, a3 int) {
-	yaegi.CallMethod(w.Boxed, "Sscal", nil, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap95) Sswap(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Sswap", nil, a0, a1, a2, a3, a4)
-	return
-}
-
-type wrap96 struct{ yaegi.Boxed } // blas.Float32Level2
 
 func (w wrap96) Sgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Sgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap96) Sgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Sgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
@@ -3495,8 +3317,38 @@ func (w wrap96) Sger(a0 int, a1 int, a2 float32, a3 []float32, a4 int, a5 []floa
 	return
 }
 
+func (w wrap96) Snrm2(a0 int, a1 []float32, a2 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Snrm2", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap96) Srot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 float32, a6 float32) {
+	yaegi.CallMethod(w.Boxed, "Srot", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap96) Srotg(a0 float32, a1 float32) (r0 float32, r1 float32, r2 float32, r3 float32) {
+	yaegi.CallMethod(w.Boxed, "Srotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
+	return
+}
+
+func (w wrap96) Srotm(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 gonum_org_v1_gonum_blas.SrotmParams) {
+	yaegi.CallMethod(w.Boxed, "Srotm", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap96) Srotmg(a0 float32, a1 float32, a2 float32, a3 float32) (r0 gonum_org_v1_gonum_blas.SrotmParams, r1 float32, r2 float32, r3 float32) {
+	yaegi.CallMethod(w.Boxed, "Srotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
+	return
+}
+
 func (w wrap96) Ssbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Ssbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap96) Sscal(a0 int, a1 float32, a2 []float32, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Sscal", nil, a0, a1, a2, a3)
 	return
 }
 
@@ -3515,6 +3367,16 @@ func (w wrap96) Sspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []
 	return
 }
 
+func (w wrap96) Sswap(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Sswap", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap96) Ssymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Ssymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
 func (w wrap96) Ssymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Ssymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
@@ -3527,6 +3389,16 @@ func (w wrap96) Ssyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []f
 
 func (w wrap96) Ssyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Ssyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap96) Ssyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap96) Ssyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
@@ -3550,8 +3422,18 @@ func (w wrap96) Stpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_bla
 	return
 }
 
+func (w wrap96) Strmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Strmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
 func (w wrap96) Strmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Strmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap96) Strsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Strsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
@@ -3560,276 +3442,221 @@ func (w wrap96) Strsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_bla
 	return
 }
 
-type wrap97 struct{ yaegi.Boxed } // blas.Float32Level3
+type wrap97 struct{ yaegi.Boxed } // blas.Float32Level1
 
-func (w wrap97) Sgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
+func (w wrap97) Dsdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dsdot", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap97) Isamax(a0 int, a1 []float32, a2 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Isamax", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap97) Sasum(a0 int, a1 []float32, a2 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Sasum", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap97) Saxpy(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) {
+	yaegi.CallMethod(w.Boxed, "Saxpy", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap97) Scopy(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Scopy", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap97) Sdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Sdot", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap97) Sdsdot(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Sdsdot", []any{&r0}, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap97) Snrm2(a0 int, a1 []float32, a2 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Snrm2", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap97) Srot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 float32, a6 float32) {
+	yaegi.CallMethod(w.Boxed, "Srot", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap97) Srotg(a0 float32, a1 float32) (r0 float32, r1 float32, r2 float32, r3 float32) {
+	yaegi.CallMethod(w.Boxed, "Srotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
+	return
+}
+
+func (w wrap97) Srotm(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 gonum_org_v1_gonum_blas.SrotmParams) {
+	yaegi.CallMethod(w.Boxed, "Srotm", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap97) Srotmg(a0 float32, a1 float32, a2 float32, a3 float32) (r0 gonum_org_v1_gonum_blas.SrotmParams, r1 float32, r2 float32, r3 float32) {
+	yaegi.CallMethod(w.Boxed, "Srotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap97) Sscal(a0 int, a1 float32, a2 []float32, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Sscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap97) Sswap(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Sswap", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+type wrap98 struct{ yaegi.Boxed } // blas.Float32Level2
+
+func (w wrap98) Sgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Sgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap98) Sgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Sgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap98) Sger(a0 int, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Sger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap98) Ssbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ssbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap98) Sspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 []float32, a5 int, a6 float32, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Sspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap98) Sspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32) {
+	yaegi.CallMethod(w.Boxed, "Sspr", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap98) Sspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32) {
+	yaegi.CallMethod(w.Boxed, "Sspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap98) Ssymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Ssymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap98) Ssyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyr", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap98) Ssyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap98) Stbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Stbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap98) Stbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Stbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap98) Stpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Stpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap98) Stpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Stpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap98) Strmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Strmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap98) Strsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Strsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+type wrap99 struct{ yaegi.Boxed } // blas.Float32Level3
+
+func (w wrap99) Sgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Sgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap97) Ssymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
+func (w wrap99) Ssymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Ssymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap97) Ssyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
+func (w wrap99) Ssyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Ssyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap97) Ssyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
+func (w wrap99) Ssyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Ssyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap97) Strmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
+func (w wrap99) Strmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Strmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap97) Strsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
+func (w wrap99) Strsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Strsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-type wrap98 struct{ yaegi.Boxed } // blas.Float64
+type wrap100 struct{ yaegi.Boxed } // blas.Float64
 
-func (w wrap98) Dasum(a0 int, a1 []float64, a2 int) (r0 float64) {
+func (w wrap100) Dasum(a0 int, a1 []float64, a2 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Dasum", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap98) Daxpy(a0 int, a1 float64, a2 []float64, a3 int, a4 []float64, a5 int) {
+func (w wrap100) Daxpy(a0 int, a1 float64, a2 []float64, a3 int, a4 []float64, a5 int) {
 	yaegi.CallMethod(w.Boxed, "Daxpy", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap98) Dcopy(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
+func (w wrap100) Dcopy(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
 	yaegi.CallMethod(w.Boxed, "Dcopy", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap98) Ddot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) (r0 float64) {
+func (w wrap100) Ddot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Ddot", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
-
-func (w wrap98) Dgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Dgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap98) Dgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Dgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap98) Dgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Dgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap98) Dger(a0 int, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Dger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap98) Dnrm2(a0 int, a1 []float64, a2 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Dnrm2", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap98) Drot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 float64, a6 float64) {
-	yaegi.CallMethod(w.Boxed, "Drot", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap98) Drotg(a0 float64, a1 float64) (r0 float64, r1 float64, r2 float64, r3 float64) {
-	yaegi.CallMethod(w.Boxed, "Drotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
-	return
-}
-
-func (w wrap98) Drotm(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 gonum_org_v1_gonum_blas.DrotmParams) {
-	yaegi.CallMethod(w.Boxed, "Drotm", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap98) Drotmg(a0 float64, a1 float64, a2 float64, a3 float64) (r0 gonum_org_v1_gonum_blas.DrotmParams, r1 float64, r2 float64, r3 float64) {
-	yaegi.CallMethod(w.Boxed, "Drotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap98) Dsbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Dsbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap98) Dscal(a0 int, a1 float64, a2 []float64, a3 int) {
-	yaegi.CallMethod(w.Boxed, "Dscal", nil, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap98) Dspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 []float64, a5 int, a6 float64, a7 []float64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Dspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap98) Dspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64) {
-	yaegi.CallMethod(w.Boxed, "Dspr", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap98) Dspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64) {
-	yaegi.CallMethod(w.Boxed, "Dspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap98) Dswap(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Dswap", nil, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap98) Dsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Dsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap98) Dsymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Dsymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap98) Dsyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Dsyr", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap98) Dsyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Dsyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap98) Dsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Dsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap98) Dsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Dsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap98) Dtbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Dtbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap98) Dtbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Dtbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap98) Dtpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Dtpmv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap98) Dtpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Dtpsv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap98) Dtrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Dtrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap98) Dtrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Dtrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap98) Dtrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Dtrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap98) Dtrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Dtrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap98) Idamax(a0 int, a1 []float64, a2 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Idamax", []any{&r0}, a0, a1, a2)
-	return
-}
-
-type wrap99 struct{ yaegi.Boxed } // blas.Float64Level1
-
-func (w wrap99) Dasum(a0 int, a1 []float64, a2 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Dasum", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap99) Daxpy(a0 int, a1 float64, a2 []float64, a3 int, a4 []float64, a5 int) {
-	yaegi.CallMethod(w.Boxed, "Daxpy", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap99) Dcopy(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Dcopy", nil, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap99) Ddot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Ddot", []any{&r0}, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap99) Dnrm2(a0 int, a1 []float64, a2 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Dnrm2", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap99) Drot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 float64, a6 float64) {
-	yaegi.CallMethod(w.Boxed, "Drot", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap99) Drotg(a0 float64, a1 float64) (r0 float64, r1 float64, r2 float64, r3 float64) {
-	yaegi.CallMethod(w.Boxed, "Drotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
-	return
-}
-
-func (w wrap99) Drotm(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 gonum_org_v1_gonum_blas.DrotmParams) {
-	yaegi.CallMethod(w.Boxed, "Drotm", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap99) Drotmg(a0 float64, a1 float64, a2 float64, a3 float64) (r0 gonum_org_v1_gonum_blas.DrotmParams, r1 float64, r2 float64, r3 float64) {
-	yaegi.CallMethod(w.Boxed, "Drotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap99) Dscal(a0 int, a1 float64, a2 []float64, a3 int) {
-	yaegi.CallMethod(w.Boxed, "Dscal", nil, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap99) Dswap(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Dswap", nil, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap99) Idamax(a0 int, a1 []float64, a2 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Idamax", []any{&r0}, a0, a1, a2)
-	return
-}
-
-type wrap100 struct{ yaegi.Boxed } // blas.Float64Level2
 
 func (w wrap100) Dgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Dgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap100) Dgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Dgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
@@ -3843,8 +3670,38 @@ func (w wrap100) Dger(a0 int, a1 int, a2 float64, a3 []float64, a4 int, a5 []flo
 	return
 }
 
+func (w wrap100) Dnrm2(a0 int, a1 []float64, a2 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dnrm2", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap100) Drot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 float64, a6 float64) {
+	yaegi.CallMethod(w.Boxed, "Drot", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap100) Drotg(a0 float64, a1 float64) (r0 float64, r1 float64, r2 float64, r3 float64) {
+	yaegi.CallMethod(w.Boxed, "Drotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
+	return
+}
+
+func (w wrap100) Drotm(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 gonum_org_v1_gonum_blas.DrotmParams) {
+	yaegi.CallMethod(w.Boxed, "Drotm", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap100) Drotmg(a0 float64, a1 float64, a2 float64, a3 float64) (r0 gonum_org_v1_gonum_blas.DrotmParams, r1 float64, r2 float64, r3 float64) {
+	yaegi.CallMethod(w.Boxed, "Drotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
+	return
+}
+
 func (w wrap100) Dsbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Dsbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap100) Dscal(a0 int, a1 float64, a2 []float64, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Dscal", nil, a0, a1, a2, a3)
 	return
 }
 
@@ -3863,6 +3720,16 @@ func (w wrap100) Dspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 [
 	return
 }
 
+func (w wrap100) Dswap(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Dswap", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap100) Dsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Dsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
 func (w wrap100) Dsymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Dsymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
@@ -3875,6 +3742,16 @@ func (w wrap100) Dsyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []
 
 func (w wrap100) Dsyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Dsyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap100) Dsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Dsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap100) Dsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Dsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
@@ -3898,8 +3775,18 @@ func (w wrap100) Dtpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_bl
 	return
 }
 
+func (w wrap100) Dtrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Dtrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
 func (w wrap100) Dtrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Dtrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap100) Dtrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Dtrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
@@ -3908,121 +3795,191 @@ func (w wrap100) Dtrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_bl
 	return
 }
 
-type wrap101 struct{ yaegi.Boxed } // blas.Float64Level3
+func (w wrap100) Idamax(a0 int, a1 []float64, a2 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Idamax", []any{&r0}, a0, a1, a2)
+	return
+}
 
-func (w wrap101) Dgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
+type wrap101 struct{ yaegi.Boxed } // blas.Float64Level1
+
+func (w wrap101) Dasum(a0 int, a1 []float64, a2 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dasum", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap101) Daxpy(a0 int, a1 float64, a2 []float64, a3 int, a4 []float64, a5 int) {
+	yaegi.CallMethod(w.Boxed, "Daxpy", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap101) Dcopy(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Dcopy", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap101) Ddot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Ddot", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap101) Dnrm2(a0 int, a1 []float64, a2 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dnrm2", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap101) Drot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 float64, a6 float64) {
+	yaegi.CallMethod(w.Boxed, "Drot", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap101) Drotg(a0 float64, a1 float64) (r0 float64, r1 float64, r2 float64, r3 float64) {
+	yaegi.CallMethod(w.Boxed, "Drotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
+	return
+}
+
+func (w wrap101) Drotm(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 gonum_org_v1_gonum_blas.DrotmParams) {
+	yaegi.CallMethod(w.Boxed, "Drotm", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap101) Drotmg(a0 float64, a1 float64, a2 float64, a3 float64) (r0 gonum_org_v1_gonum_blas.DrotmParams, r1 float64, r2 float64, r3 float64) {
+	yaegi.CallMethod(w.Boxed, "Drotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap101) Dscal(a0 int, a1 float64, a2 []float64, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Dscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap101) Dswap(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Dswap", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap101) Idamax(a0 int, a1 []float64, a2 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Idamax", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap102 struct{ yaegi.Boxed } // blas.Float64Level2
+
+func (w wrap102) Dgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Dgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap102) Dgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Dgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap102) Dger(a0 int, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap102) Dsbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Dsbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap102) Dspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 []float64, a5 int, a6 float64, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap102) Dspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64) {
+	yaegi.CallMethod(w.Boxed, "Dspr", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap102) Dspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64) {
+	yaegi.CallMethod(w.Boxed, "Dspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap102) Dsymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Dsymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap102) Dsyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Dsyr", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap102) Dsyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dsyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap102) Dtbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dtbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap102) Dtbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dtbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap102) Dtpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Dtpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap102) Dtpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Dtpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap102) Dtrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Dtrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap102) Dtrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Dtrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+type wrap103 struct{ yaegi.Boxed } // blas.Float64Level3
+
+func (w wrap103) Dgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Dgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap101) Dsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
+func (w wrap103) Dsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Dsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap101) Dsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
+func (w wrap103) Dsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Dsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap101) Dsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
+func (w wrap103) Dsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Dsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap101) Dtrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
+func (w wrap103) Dtrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Dtrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap101) Dtrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
+func (w wrap103) Dtrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Dtrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-type wrap102 struct{ yaegi.Boxed } // graph.Builder
-
-func (w wrap102) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap102) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap102) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
-func (w wrap102) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
-	return
-}
-
-type wrap103 struct{ yaegi.Boxed } // graph.Directed
-
-func (w wrap103) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap103) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap103) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap103) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap103) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap103) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap103) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
-	return
-}
-
-type wrap104 struct{ yaegi.Boxed } // graph.DirectedBuilder
+type wrap104 struct{ yaegi.Boxed } // graph.Builder
 
 func (w wrap104) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap104) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap104) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap104) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap104) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
 	return
 }
 
@@ -4036,27 +3993,17 @@ func (w wrap104) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
 	return
 }
 
-func (w wrap104) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap104) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
 func (w wrap104) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
 	return
 }
 
-func (w wrap104) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
+type wrap105 struct{ yaegi.Boxed } // graph.Directed
+
+func (w wrap105) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
 	return
 }
-
-type wrap105 struct{ yaegi.Boxed } // graph.DirectedMultigraph
 
 func (w wrap105) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
@@ -4070,11 +4017,6 @@ func (w wrap105) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 
 func (w wrap105) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
 	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap105) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
 	return
 }
 
@@ -4093,10 +4035,15 @@ func (w wrap105) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-type wrap106 struct{ yaegi.Boxed } // graph.DirectedMultigraphBuilder
+type wrap106 struct{ yaegi.Boxed } // graph.DirectedBuilder
 
 func (w wrap106) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap106) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
 	return
 }
 
@@ -4115,13 +4062,8 @@ func (w wrap106) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
-func (w wrap106) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap106) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
+func (w wrap106) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
 	return
 }
 
@@ -4140,8 +4082,8 @@ func (w wrap106) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap106) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
+func (w wrap106) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
 	return
 }
 
@@ -4150,17 +4092,7 @@ func (w wrap106) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-type wrap107 struct{ yaegi.Boxed } // graph.DirectedWeightedBuilder
-
-func (w wrap107) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap107) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
+type wrap107 struct{ yaegi.Boxed } // graph.DirectedMultigraph
 
 func (w wrap107) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
@@ -4177,13 +4109,8 @@ func (w wrap107) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
-func (w wrap107) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
-func (w wrap107) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
+func (w wrap107) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
 	return
 }
 
@@ -4197,17 +4124,12 @@ func (w wrap107) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap107) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
-	return
-}
-
 func (w wrap107) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
 	return
 }
 
-type wrap108 struct{ yaegi.Boxed } // graph.DirectedWeightedMultigraphBuilder
+type wrap108 struct{ yaegi.Boxed } // graph.DirectedMultigraphBuilder
 
 func (w wrap108) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
@@ -4234,13 +4156,13 @@ func (w wrap108) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
 	return
 }
 
-func (w wrap108) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+func (w wrap108) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap108) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
+func (w wrap108) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
 	return
 }
 
@@ -4254,8 +4176,8 @@ func (w wrap108) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap108) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
+func (w wrap108) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
 	return
 }
 
@@ -4264,99 +4186,169 @@ func (w wrap108) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-type wrap109 struct{ yaegi.Boxed } // graph.Edge
+type wrap109 struct{ yaegi.Boxed } // graph.DirectedWeightedBuilder
 
-func (w wrap109) From() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
+func (w wrap109) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
 	return
 }
 
-func (w wrap109) ReversedEdge() (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "ReversedEdge", []any{&r0})
-	return
-}
-
-func (w wrap109) To() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
-	return
-}
-
-type wrap110 struct{ yaegi.Boxed } // graph.EdgeAdder
-
-func (w wrap110) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap110) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
-	return
-}
-
-type wrap111 struct{ yaegi.Boxed } // graph.EdgeRemover
-
-func (w wrap111) RemoveEdge(a0 int64, a1 int64) {
-	yaegi.CallMethod(w.Boxed, "RemoveEdge", nil, a0, a1)
-	return
-}
-
-type wrap112 struct{ yaegi.Boxed } // graph.EdgeSlicer
-
-func (w wrap112) EdgeSlice() (r0 []gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "EdgeSlice", []any{&r0})
-	return
-}
-
-type wrap113 struct{ yaegi.Boxed } // graph.Edges
-
-func (w wrap113) Edge() (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0})
-	return
-}
-
-func (w wrap113) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap113) Next() (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
-	return
-}
-
-func (w wrap113) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-type wrap114 struct{ yaegi.Boxed } // graph.Graph
-
-func (w wrap114) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+func (w wrap109) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap114) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+func (w wrap109) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
 	return
 }
 
-func (w wrap114) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+func (w wrap109) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap114) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+func (w wrap109) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap109) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap109) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap109) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
 	return
 }
 
-func (w wrap114) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+func (w wrap109) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
 	return
 }
 
-type wrap115 struct{ yaegi.Boxed } // graph.Iterator
+func (w wrap109) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+	return
+}
+
+func (w wrap109) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
+	return
+}
+
+type wrap110 struct{ yaegi.Boxed } // graph.DirectedWeightedMultigraphBuilder
+
+func (w wrap110) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap110) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap110) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap110) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap110) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap110) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap110) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap110) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap110) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap110) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
+	return
+}
+
+func (w wrap110) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
+	return
+}
+
+type wrap111 struct{ yaegi.Boxed } // graph.Edge
+
+func (w wrap111) From() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
+	return
+}
+
+func (w wrap111) ReversedEdge() (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "ReversedEdge", []any{&r0})
+	return
+}
+
+func (w wrap111) To() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
+	return
+}
+
+type wrap112 struct{ yaegi.Boxed } // graph.EdgeAdder
+
+func (w wrap112) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap112) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
+	return
+}
+
+type wrap113 struct{ yaegi.Boxed } // graph.EdgeRemover
+
+func (w wrap113) RemoveEdge(a0 int64, a1 int64) {
+	yaegi.CallMethod(w.Boxed, "RemoveEdge", nil, a0, a1)
+	return
+}
+
+type wrap114 struct{ yaegi.Boxed } // graph.EdgeSlicer
+
+func (w wrap114) EdgeSlice() (r0 []gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "EdgeSlice", []any{&r0})
+	return
+}
+
+type wrap115 struct{ yaegi.Boxed } // graph.Edges
+
+func (w wrap115) Edge() (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0})
+	return
+}
 
 func (w wrap115) Len() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
@@ -4373,136 +4365,156 @@ func (w wrap115) Reset() {
 	return
 }
 
-type wrap116 struct{ yaegi.Boxed } // graph.Line
+type wrap116 struct{ yaegi.Boxed } // graph.Graph
 
-func (w wrap116) From() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
+func (w wrap116) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap116) ID() (r0 int64) {
-	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
-	return
-}
-
-func (w wrap116) ReversedLine() (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "ReversedLine", []any{&r0})
-	return
-}
-
-func (w wrap116) To() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
-	return
-}
-
-type wrap117 struct{ yaegi.Boxed } // graph.LineAdder
-
-func (w wrap117) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap117) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
-	return
-}
-
-type wrap118 struct{ yaegi.Boxed } // graph.LineRemover
-
-func (w wrap118) RemoveLine(a0 int64, a1 int64, a2 int64) {
-	yaegi.CallMethod(w.Boxed, "RemoveLine", nil, a0, a1, a2)
-	return
-}
-
-type wrap119 struct{ yaegi.Boxed } // graph.LineSlicer
-
-func (w wrap119) LineSlice() (r0 []gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "LineSlice", []any{&r0})
-	return
-}
-
-type wrap120 struct{ yaegi.Boxed } // graph.Lines
-
-func (w wrap120) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap120) Line() (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "Line", []any{&r0})
-	return
-}
-
-func (w wrap120) Next() (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
-	return
-}
-
-func (w wrap120) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-type wrap121 struct{ yaegi.Boxed } // graph.Multigraph
-
-func (w wrap121) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+func (w wrap116) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
 	return
 }
 
-func (w wrap121) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+func (w wrap116) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap121) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap121) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+func (w wrap116) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
 	return
 }
 
-func (w wrap121) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+func (w wrap116) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
 	return
 }
 
-type wrap122 struct{ yaegi.Boxed } // graph.MultigraphBuilder
+type wrap117 struct{ yaegi.Boxed } // graph.Iterator
 
-func (w wrap122) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+func (w wrap117) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
 	return
 }
 
-func (w wrap122) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
+func (w wrap117) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
 	return
 }
 
-func (w wrap122) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+func (w wrap117) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
 	return
 }
 
-func (w wrap122) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
+type wrap118 struct{ yaegi.Boxed } // graph.Line
+
+func (w wrap118) From() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
 	return
 }
 
-type wrap123 struct{ yaegi.Boxed } // graph.Node
-
-func (w wrap123) ID() (r0 int64) {
+func (w wrap118) ID() (r0 int64) {
 	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
 	return
 }
 
-type wrap124 struct{ yaegi.Boxed } // graph.NodeAdder
+func (w wrap118) ReversedLine() (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "ReversedLine", []any{&r0})
+	return
+}
+
+func (w wrap118) To() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
+	return
+}
+
+type wrap119 struct{ yaegi.Boxed } // graph.LineAdder
+
+func (w wrap119) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap119) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
+	return
+}
+
+type wrap120 struct{ yaegi.Boxed } // graph.LineRemover
+
+func (w wrap120) RemoveLine(a0 int64, a1 int64, a2 int64) {
+	yaegi.CallMethod(w.Boxed, "RemoveLine", nil, a0, a1, a2)
+	return
+}
+
+type wrap121 struct{ yaegi.Boxed } // graph.LineSlicer
+
+func (w wrap121) LineSlice() (r0 []gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "LineSlice", []any{&r0})
+	return
+}
+
+type wrap122 struct{ yaegi.Boxed } // graph.Lines
+
+func (w wrap122) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap122) Line() (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "Line", []any{&r0})
+	return
+}
+
+func (w wrap122) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap122) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+type wrap123 struct{ yaegi.Boxed } // graph.Multigraph
+
+func (w wrap123) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap123) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap123) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap123) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap123) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+type wrap124 struct{ yaegi.Boxed } // graph.MultigraphBuilder
 
 func (w wrap124) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap124) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
 	return
 }
 
@@ -4511,134 +4523,84 @@ func (w wrap124) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
 	return
 }
 
-type wrap125 struct{ yaegi.Boxed } // graph.NodeRemover
-
-func (w wrap125) RemoveNode(a0 int64) {
-	yaegi.CallMethod(w.Boxed, "RemoveNode", nil, a0)
+func (w wrap124) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
 	return
 }
 
-type wrap126 struct{ yaegi.Boxed } // graph.NodeSlicer
+type wrap125 struct{ yaegi.Boxed } // graph.Node
 
-func (w wrap126) NodeSlice() (r0 []gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NodeSlice", []any{&r0})
+func (w wrap125) ID() (r0 int64) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
 	return
 }
 
-type wrap127 struct{ yaegi.Boxed } // graph.NodeWithIDer
+type wrap126 struct{ yaegi.Boxed } // graph.NodeAdder
 
-func (w wrap127) NodeWithID(a0 int64) (r0 gonum_org_v1_gonum_graph.Node, r1 bool) {
-	yaegi.CallMethod(w.Boxed, "NodeWithID", []any{&r0, &r1}, a0)
-	return
-}
-
-type wrap128 struct{ yaegi.Boxed } // graph.Nodes
-
-func (w wrap128) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap128) Next() (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
-	return
-}
-
-func (w wrap128) Node() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0})
-	return
-}
-
-func (w wrap128) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-type wrap129 struct{ yaegi.Boxed } // graph.Undirected
-
-func (w wrap129) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap129) EdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "EdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap129) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap129) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap129) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap129) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-type wrap130 struct{ yaegi.Boxed } // graph.UndirectedBuilder
-
-func (w wrap130) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+func (w wrap126) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
 	return
 }
 
-func (w wrap130) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap130) EdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "EdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap130) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap130) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap130) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap130) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+func (w wrap126) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
 	return
 }
 
-func (w wrap130) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+type wrap127 struct{ yaegi.Boxed } // graph.NodeRemover
+
+func (w wrap127) RemoveNode(a0 int64) {
+	yaegi.CallMethod(w.Boxed, "RemoveNode", nil, a0)
 	return
 }
 
-func (w wrap130) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+type wrap128 struct{ yaegi.Boxed } // graph.NodeSlicer
+
+func (w wrap128) NodeSlice() (r0 []gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NodeSlice", []any{&r0})
 	return
 }
 
-func (w wrap130) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
+type wrap129 struct{ yaegi.Boxed } // graph.NodeWithIDer
+
+func (w wrap129) NodeWithID(a0 int64) (r0 gonum_org_v1_gonum_graph.Node, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "NodeWithID", []any{&r0, &r1}, a0)
 	return
 }
 
-type wrap131 struct{ yaegi.Boxed } // graph.UndirectedMultigraph
+type wrap130 struct{ yaegi.Boxed } // graph.Nodes
+
+func (w wrap130) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap130) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap130) Node() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0})
+	return
+}
+
+func (w wrap130) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+type wrap131 struct{ yaegi.Boxed } // graph.Undirected
+
+func (w wrap131) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap131) EdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "EdgeBetween", []any{&r0}, a0, a1)
+	return
+}
 
 func (w wrap131) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
@@ -4647,16 +4609,6 @@ func (w wrap131) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 
 func (w wrap131) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap131) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap131) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "LinesBetween", []any{&r0}, a0, a1)
 	return
 }
 
@@ -4670,10 +4622,20 @@ func (w wrap131) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-type wrap132 struct{ yaegi.Boxed } // graph.UndirectedMultigraphBuilder
+type wrap132 struct{ yaegi.Boxed } // graph.UndirectedBuilder
 
 func (w wrap132) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap132) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap132) EdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "EdgeBetween", []any{&r0}, a0, a1)
 	return
 }
 
@@ -4687,18 +4649,8 @@ func (w wrap132) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
-func (w wrap132) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap132) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "LinesBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap132) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
+func (w wrap132) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
 	return
 }
 
@@ -4717,27 +4669,12 @@ func (w wrap132) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap132) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
+func (w wrap132) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
 	return
 }
 
-type wrap133 struct{ yaegi.Boxed } // graph.UndirectedWeightedBuilder
-
-func (w wrap133) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap133) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap133) EdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "EdgeBetween", []any{&r0}, a0, a1)
-	return
-}
+type wrap133 struct{ yaegi.Boxed } // graph.UndirectedMultigraph
 
 func (w wrap133) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
@@ -4749,13 +4686,13 @@ func (w wrap133) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
-func (w wrap133) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+func (w wrap133) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap133) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
+func (w wrap133) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "LinesBetween", []any{&r0}, a0, a1)
 	return
 }
 
@@ -4769,12 +4706,7 @@ func (w wrap133) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap133) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
-	return
-}
-
-type wrap134 struct{ yaegi.Boxed } // graph.UndirectedWeightedMultigraphBuilder
+type wrap134 struct{ yaegi.Boxed } // graph.UndirectedMultigraphBuilder
 
 func (w wrap134) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
@@ -4801,13 +4733,13 @@ func (w wrap134) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.L
 	return
 }
 
-func (w wrap134) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+func (w wrap134) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap134) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
+func (w wrap134) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
 	return
 }
 
@@ -4821,15 +4753,25 @@ func (w wrap134) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap134) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
+func (w wrap134) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
 	return
 }
 
-type wrap135 struct{ yaegi.Boxed } // graph.Weighted
+type wrap135 struct{ yaegi.Boxed } // graph.UndirectedWeightedBuilder
+
+func (w wrap135) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
 
 func (w wrap135) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap135) EdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "EdgeBetween", []any{&r0}, a0, a1)
 	return
 }
 
@@ -4843,6 +4785,16 @@ func (w wrap135) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
+func (w wrap135) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap135) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
+	return
+}
+
 func (w wrap135) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
 	return
@@ -4853,20 +4805,35 @@ func (w wrap135) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap135) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
-	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
+func (w wrap135) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
 	return
 }
 
-func (w wrap135) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap136 struct{ yaegi.Boxed } // graph.WeightedBuilder
+type wrap136 struct{ yaegi.Boxed } // graph.UndirectedWeightedMultigraphBuilder
 
 func (w wrap136) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap136) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap136) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap136) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap136) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "LinesBetween", []any{&r0}, a0, a1)
 	return
 }
 
@@ -4875,17 +4842,27 @@ func (w wrap136) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
 	return
 }
 
-func (w wrap136) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
+func (w wrap136) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap136) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+func (w wrap136) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
 	return
 }
 
-type wrap137 struct{ yaegi.Boxed } // graph.WeightedDirected
+func (w wrap136) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap136) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
+	return
+}
+
+type wrap137 struct{ yaegi.Boxed } // graph.Weighted
 
 func (w wrap137) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
@@ -4902,11 +4879,6 @@ func (w wrap137) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
-func (w wrap137) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
-	return
-}
-
 func (w wrap137) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
 	return
@@ -4914,11 +4886,6 @@ func (w wrap137) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
 
 func (w wrap137) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap137) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
 	return
 }
 
@@ -4932,239 +4899,249 @@ func (w wrap137) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.W
 	return
 }
 
-type wrap138 struct{ yaegi.Boxed } // graph.WeightedDirectedMultigraph
+type wrap138 struct{ yaegi.Boxed } // graph.WeightedBuilder
 
-func (w wrap138) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap138) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap138) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap138) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap138) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap138) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap138) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
-	return
-}
-
-func (w wrap138) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
-	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap139 struct{ yaegi.Boxed } // graph.WeightedEdge
-
-func (w wrap139) From() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
-	return
-}
-
-func (w wrap139) ReversedEdge() (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "ReversedEdge", []any{&r0})
-	return
-}
-
-func (w wrap139) To() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
-	return
-}
-
-func (w wrap139) Weight() (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0})
-	return
-}
-
-type wrap140 struct{ yaegi.Boxed } // graph.WeightedEdgeAdder
-
-func (w wrap140) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap140) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
-	return
-}
-
-type wrap141 struct{ yaegi.Boxed } // graph.WeightedEdgeSlicer
-
-func (w wrap141) WeightedEdgeSlice() (r0 []gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdgeSlice", []any{&r0})
-	return
-}
-
-type wrap142 struct{ yaegi.Boxed } // graph.WeightedEdges
-
-func (w wrap142) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap142) Next() (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
-	return
-}
-
-func (w wrap142) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-func (w wrap142) WeightedEdge() (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0})
-	return
-}
-
-type wrap143 struct{ yaegi.Boxed } // graph.WeightedLine
-
-func (w wrap143) From() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
-	return
-}
-
-func (w wrap143) ID() (r0 int64) {
-	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
-	return
-}
-
-func (w wrap143) ReversedLine() (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "ReversedLine", []any{&r0})
-	return
-}
-
-func (w wrap143) To() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
-	return
-}
-
-func (w wrap143) Weight() (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0})
-	return
-}
-
-type wrap144 struct{ yaegi.Boxed } // graph.WeightedLineAdder
-
-func (w wrap144) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap144) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
-	return
-}
-
-type wrap145 struct{ yaegi.Boxed } // graph.WeightedLineSlicer
-
-func (w wrap145) WeightedLineSlice() (r0 []gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "WeightedLineSlice", []any{&r0})
-	return
-}
-
-type wrap146 struct{ yaegi.Boxed } // graph.WeightedLines
-
-func (w wrap146) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap146) Next() (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
-	return
-}
-
-func (w wrap146) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-func (w wrap146) WeightedLine() (r0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "WeightedLine", []any{&r0})
-	return
-}
-
-type wrap147 struct{ yaegi.Boxed } // graph.WeightedMultigraph
-
-func (w wrap147) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap147) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap147) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap147) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap147) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap147) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
-	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap148 struct{ yaegi.Boxed } // graph.WeightedMultigraphBuilder
-
-func (w wrap148) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+func (w wrap138) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
 	return
 }
 
-func (w wrap148) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+func (w wrap138) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
 	return
 }
 
-func (w wrap148) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+func (w wrap138) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap138) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+	return
+}
+
+type wrap139 struct{ yaegi.Boxed } // graph.WeightedDirected
+
+func (w wrap139) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap139) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap139) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap139) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap139) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap139) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap139) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
+	return
+}
+
+func (w wrap139) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
+	return
+}
+
+func (w wrap139) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap140 struct{ yaegi.Boxed } // graph.WeightedDirectedMultigraph
+
+func (w wrap140) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap140) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap140) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap140) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap140) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap140) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap140) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
+	return
+}
+
+func (w wrap140) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
+	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap141 struct{ yaegi.Boxed } // graph.WeightedEdge
+
+func (w wrap141) From() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
+	return
+}
+
+func (w wrap141) ReversedEdge() (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "ReversedEdge", []any{&r0})
+	return
+}
+
+func (w wrap141) To() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
+	return
+}
+
+func (w wrap141) Weight() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0})
+	return
+}
+
+type wrap142 struct{ yaegi.Boxed } // graph.WeightedEdgeAdder
+
+func (w wrap142) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap142) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+	return
+}
+
+type wrap143 struct{ yaegi.Boxed } // graph.WeightedEdgeSlicer
+
+func (w wrap143) WeightedEdgeSlice() (r0 []gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdgeSlice", []any{&r0})
+	return
+}
+
+type wrap144 struct{ yaegi.Boxed } // graph.WeightedEdges
+
+func (w wrap144) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap144) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap144) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+func (w wrap144) WeightedEdge() (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0})
+	return
+}
+
+type wrap145 struct{ yaegi.Boxed } // graph.WeightedLine
+
+func (w wrap145) From() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
+	return
+}
+
+func (w wrap145) ID() (r0 int64) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
+	return
+}
+
+func (w wrap145) ReversedLine() (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "ReversedLine", []any{&r0})
+	return
+}
+
+func (w wrap145) To() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
+	return
+}
+
+func (w wrap145) Weight() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0})
+	return
+}
+
+type wrap146 struct{ yaegi.Boxed } // graph.WeightedLineAdder
+
+func (w wrap146) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
 	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap148) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
+func (w wrap146) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
 	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
 	return
 }
 
-type wrap149 struct{ yaegi.Boxed } // graph.WeightedUndirected
+type wrap147 struct{ yaegi.Boxed } // graph.WeightedLineSlicer
 
-func (w wrap149) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+func (w wrap147) WeightedLineSlice() (r0 []gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "WeightedLineSlice", []any{&r0})
 	return
 }
+
+type wrap148 struct{ yaegi.Boxed } // graph.WeightedLines
+
+func (w wrap148) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap148) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap148) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+func (w wrap148) WeightedLine() (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "WeightedLine", []any{&r0})
+	return
+}
+
+type wrap149 struct{ yaegi.Boxed } // graph.WeightedMultigraph
 
 func (w wrap149) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
@@ -5173,6 +5150,11 @@ func (w wrap149) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 
 func (w wrap149) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap149) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
 	return
 }
 
@@ -5186,71 +5168,76 @@ func (w wrap149) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap149) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
-	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
-	return
-}
-
-func (w wrap149) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap149) WeightedEdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap150 struct{ yaegi.Boxed } // graph.WeightedUndirectedMultigraph
-
-func (w wrap150) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap150) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap150) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap150) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap150) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap150) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
+func (w wrap149) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
 	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap150) WeightedLinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
-	yaegi.CallMethod(w.Boxed, "WeightedLinesBetween", []any{&r0}, a0, a1)
+type wrap150 struct{ yaegi.Boxed } // graph.WeightedMultigraphBuilder
+
+func (w wrap150) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
 	return
 }
 
-type wrap151 struct{ yaegi.Boxed } // path.HeuristicCoster
-
-func (w wrap151) HeuristicCost(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "HeuristicCost", []any{&r0}, a0, a1)
+func (w wrap150) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
 	return
 }
 
-type wrap152 struct{ yaegi.Boxed } // path.UndirectedWeightLister
+func (w wrap150) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
+	return
+}
 
-func (w wrap152) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+func (w wrap150) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
+	return
+}
+
+type wrap151 struct{ yaegi.Boxed } // graph.WeightedUndirected
+
+func (w wrap151) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
 	return
 }
+
+func (w wrap151) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap151) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap151) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap151) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap151) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
+	return
+}
+
+func (w wrap151) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap151) WeightedEdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap152 struct{ yaegi.Boxed } // graph.WeightedUndirectedMultigraph
 
 func (w wrap152) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
@@ -5259,6 +5246,11 @@ func (w wrap152) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 
 func (w wrap152) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap152) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
 	return
 }
 
@@ -5272,283 +5264,263 @@ func (w wrap152) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap152) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
-	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
+func (w wrap152) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
+	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap152) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
+func (w wrap152) WeightedLinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
+	yaegi.CallMethod(w.Boxed, "WeightedLinesBetween", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap152) WeightedEdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdgeBetween", []any{&r0}, a0, a1)
+type wrap153 struct{ yaegi.Boxed } // path.HeuristicCoster
+
+func (w wrap153) HeuristicCost(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "HeuristicCost", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap152) WeightedEdges() (r0 gonum_org_v1_gonum_graph.WeightedEdges) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdges", []any{&r0})
-	return
-}
+type wrap154 struct{ yaegi.Boxed } // path.UndirectedWeightLister
 
-type wrap153 struct{ yaegi.Boxed } // path.Weighted
-
-func (w wrap153) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
-	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
-	return
-}
-
-type wrap154 struct{ yaegi.Boxed } // path.WeightedBuilder
-
-func (w wrap154) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap154) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
-	return
-}
-
-type wrap155 struct{ yaegi.Boxed } // topo.Builder
-
-func (w wrap155) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap155) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
-	return
-}
-
-type wrap156 struct{ yaegi.Boxed } // traverse.Graph
-
-func (w wrap156) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+func (w wrap154) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap156) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+func (w wrap154) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
 	return
 }
 
-type wrap157 struct{ yaegi.Boxed } // quad.FixedLocationSingler
+func (w wrap154) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
 
-func (w wrap157) FixedLocationSingle(a0 int, a1 int, a2 float64, a3 float64) (r0 float64, r1 float64) {
+func (w wrap154) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap154) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap154) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
+	return
+}
+
+func (w wrap154) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap154) WeightedEdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap154) WeightedEdges() (r0 gonum_org_v1_gonum_graph.WeightedEdges) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdges", []any{&r0})
+	return
+}
+
+type wrap155 struct{ yaegi.Boxed } // path.Weighted
+
+func (w wrap155) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
+	return
+}
+
+type wrap156 struct{ yaegi.Boxed } // path.WeightedBuilder
+
+func (w wrap156) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap156) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+	return
+}
+
+type wrap157 struct{ yaegi.Boxed } // topo.Builder
+
+func (w wrap157) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap157) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
+	return
+}
+
+type wrap158 struct{ yaegi.Boxed } // traverse.Graph
+
+func (w wrap158) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap158) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+type wrap159 struct{ yaegi.Boxed } // quad.FixedLocationSingler
+
+func (w wrap159) FixedLocationSingle(a0 int, a1 int, a2 float64, a3 float64) (r0 float64, r1 float64) {
 	yaegi.CallMethod(w.Boxed, "FixedLocationSingle", []any{&r0, &r1}, a0, a1, a2, a3)
 	return
 }
 
-type wrap158 struct{ yaegi.Boxed } // quad.FixedLocationer
+type wrap160 struct{ yaegi.Boxed } // quad.FixedLocationer
 
-func (w wrap158) FixedLocations(a0 []float64, a1 []float64, a2 float64, a3 float64) {
+func (w wrap160) FixedLocations(a0 []float64, a1 []float64, a2 float64, a3 float64) {
 	yaegi.CallMethod(w.Boxed, "FixedLocations", nil, a0, a1, a2, a3)
 	return
 }
 
-type wrap159 struct{ yaegi.Boxed } // interp.DerivativePredictor
+type wrap161 struct{ yaegi.Boxed } // interp.DerivativePredictor
 
-func (w wrap159) Predict(a0 float64) (r0 float64) {
+func (w wrap161) Predict(a0 float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Predict", []any{&r0}, a0)
 	return
 }
 
-func (w wrap159) PredictDerivative(a0 float64) (r0 float64) {
+func (w wrap161) PredictDerivative(a0 float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "PredictDerivative", []any{&r0}, a0)
 	return
 }
 
-type wrap160 struct{ yaegi.Boxed } // interp.FittablePredictor
+type wrap162 struct{ yaegi.Boxed } // interp.FittablePredictor
 
-func (w wrap160) Fit(a0 []float64, a1 []float64) (r0 error) {
+func (w wrap162) Fit(a0 []float64, a1 []float64) (r0 error) {
 	yaegi.CallMethod(w.Boxed, "Fit", []any{&r0}, a0, a1)
 	return
 }
-
-func (w wrap160) Predict(a0 float64) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Predict", []any{&r0}, a0)
-	return
-}
-
-type wrap161 struct{ yaegi.Boxed } // interp.Fitter
-
-func (w wrap161) Fit(a0 []float64, a1 []float64) (r0 error) {
-	yaegi.CallMethod(w.Boxed, "Fit", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap162 struct{ yaegi.Boxed } // interp.Predictor
 
 func (w wrap162) Predict(a0 float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Predict", []any{&r0}, a0)
 	return
 }
 
-type wrap163 struct{ yaegi.Boxed } // mat.Banded
+type wrap163 struct{ yaegi.Boxed } // interp.Fitter
 
-func (w wrap163) At(a0 int, a1 int) (r0 float64) {
+func (w wrap163) Fit(a0 []float64, a1 []float64) (r0 error) {
+	yaegi.CallMethod(w.Boxed, "Fit", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap164 struct{ yaegi.Boxed } // interp.Predictor
+
+func (w wrap164) Predict(a0 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Predict", []any{&r0}, a0)
+	return
+}
+
+type wrap165 struct{ yaegi.Boxed } // mat.Banded
+
+func (w wrap165) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap163) Bandwidth() (r0 int, r1 int) {
+func (w wrap165) Bandwidth() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
 	return
 }
 
-func (w wrap163) Dims() (r0 int, r1 int) {
+func (w wrap165) Dims() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
 	return
 }
 
-func (w wrap163) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+func (w wrap165) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
 	return
 }
 
-func (w wrap163) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+func (w wrap165) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
 	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
 	return
 }
 
-type wrap164 struct{ yaegi.Boxed } // mat.CMatrix
+type wrap166 struct{ yaegi.Boxed } // mat.CMatrix
 
-func (w wrap164) At(a0 int, a1 int) (r0 complex128) {
+func (w wrap166) At(a0 int, a1 int) (r0 complex128) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap164) Dims() (r0 int, r1 int) {
+func (w wrap166) Dims() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
 	return
 }
 
-func (w wrap164) H() (r0 gonum_org_v1_gonum_mat.CMatrix) {
+func (w wrap166) H() (r0 gonum_org_v1_gonum_mat.CMatrix) {
 	yaegi.CallMethod(w.Boxed, "H", []any{&r0})
 	return
 }
 
-func (w wrap164) T() (r0 gonum_org_v1_gonum_mat.CMatrix) {
+func (w wrap166) T() (r0 gonum_org_v1_gonum_mat.CMatrix) {
 	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
 	return
 }
 
-type wrap165 struct{ yaegi.Boxed } // mat.CUntransposer
+type wrap167 struct{ yaegi.Boxed } // mat.CUntransposer
 
-func (w wrap165) Untranspose() (r0 gonum_org_v1_gonum_mat.CMatrix) {
+func (w wrap167) Untranspose() (r0 gonum_org_v1_gonum_mat.CMatrix) {
 	yaegi.CallMethod(w.Boxed, "Untranspose", []any{&r0})
 	return
 }
 
-type wrap166 struct{ yaegi.Boxed } // mat.ClonerFrom
+type wrap168 struct{ yaegi.Boxed } // mat.ClonerFrom
 
-func (w wrap166) CloneFrom(a0 gonum_org_v1_gonum_mat.Matrix) {
+func (w wrap168) CloneFrom(a0 gonum_org_v1_gonum_mat.Matrix) {
 	yaegi.CallMethod(w.Boxed, "CloneFrom", nil, a0)
 	return
 }
 
-type wrap167 struct{ yaegi.Boxed } // mat.ColNonZeroDoer
+type wrap169 struct{ yaegi.Boxed } // mat.ColNonZeroDoer
 
-func (w wrap167) DoColNonZero(a0 int, a1 func(i int, j int, v float64)) {
+func (w wrap169) DoColNonZero(a0 int, a1 func(i int, j int, v float64)) {
 	yaegi.CallMethod(w.Boxed, "DoColNonZero", nil, a0, a1)
 	return
 }
 
-type wrap168 struct{ yaegi.Boxed } // mat.ColViewer
+type wrap170 struct{ yaegi.Boxed } // mat.ColViewer
 
-func (w wrap168) ColView(a0 int) (r0 gonum_org_v1_gonum_mat.Vector) {
+func (w wrap170) ColView(a0 int) (r0 gonum_org_v1_gonum_mat.Vector) {
 	yaegi.CallMethod(w.Boxed, "ColView", []any{&r0}, a0)
 	return
 }
 
-type wrap169 struct{ yaegi.Boxed } // mat.Copier
+type wrap171 struct{ yaegi.Boxed } // mat.Copier
 
-func (w wrap169) Copy(a0 gonum_org_v1_gonum_mat.Matrix) (r0 int, r1 int) {
+func (w wrap171) Copy(a0 gonum_org_v1_gonum_mat.Matrix) (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Copy", []any{&r0, &r1}, a0)
 	return
 }
 
-type wrap170 struct{ yaegi.Boxed } // mat.Diagonal
+type wrap172 struct{ yaegi.Boxed } // mat.Diagonal
 
-func (w wrap170) At(a0 int, a1 int) (r0 float64) {
+func (w wrap172) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap170) Bandwidth() (r0 int, r1 int) {
+func (w wrap172) Bandwidth() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
 	return
 }
 
-func (w wrap170) Diag() (r0 int) {
+func (w wrap172) Diag() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Diag", []any{&r0})
-	return
-}
-
-func (w wrap170) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
-	return
-}
-
-func (w wrap170) SymBand() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
-	return
-}
-
-func (w wrap170) SymmetricDim() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
-	return
-}
-
-func (w wrap170) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
-	return
-}
-
-func (w wrap170) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
-	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
-	return
-}
-
-func (w wrap170) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
-	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
-	return
-}
-
-func (w wrap170) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
-	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
-	return
-}
-
-func (w wrap170) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
-	return
-}
-
-func (w wrap170) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
-	return
-}
-
-type wrap171 struct{ yaegi.Boxed } // mat.Grower
-
-func (w wrap171) Caps() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Caps", []any{&r0, &r1})
-	return
-}
-
-func (w wrap171) Grow(a0 int, a1 int) (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "Grow", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap172 struct{ yaegi.Boxed } // mat.Matrix
-
-func (w wrap172) At(a0 int, a1 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
@@ -5557,42 +5529,62 @@ func (w wrap172) Dims() (r0 int, r1 int) {
 	return
 }
 
+func (w wrap172) SymBand() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
+	return
+}
+
+func (w wrap172) SymmetricDim() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+	return
+}
+
 func (w wrap172) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
 	return
 }
 
-type wrap173 struct{ yaegi.Boxed } // mat.Mutable
-
-func (w wrap173) At(a0 int, a1 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+func (w wrap172) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
 	return
 }
 
-func (w wrap173) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+func (w wrap172) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
 	return
 }
 
-func (w wrap173) Set(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "Set", nil, a0, a1, a2)
+func (w wrap172) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
 	return
 }
 
-func (w wrap173) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+func (w wrap172) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
 	return
 }
 
-type wrap174 struct{ yaegi.Boxed } // mat.MutableBanded
+func (w wrap172) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+	return
+}
+
+type wrap173 struct{ yaegi.Boxed } // mat.Grower
+
+func (w wrap173) Caps() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Caps", []any{&r0, &r1})
+	return
+}
+
+func (w wrap173) Grow(a0 int, a1 int) (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "Grow", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap174 struct{ yaegi.Boxed } // mat.Matrix
 
 func (w wrap174) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap174) Bandwidth() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
 	return
 }
 
@@ -5601,35 +5593,15 @@ func (w wrap174) Dims() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap174) SetBand(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "SetBand", nil, a0, a1, a2)
-	return
-}
-
 func (w wrap174) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
 	return
 }
 
-func (w wrap174) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
-	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
-	return
-}
-
-type wrap175 struct{ yaegi.Boxed } // mat.MutableDiagonal
+type wrap175 struct{ yaegi.Boxed } // mat.Mutable
 
 func (w wrap175) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap175) Bandwidth() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
-	return
-}
-
-func (w wrap175) Diag() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Diag", []any{&r0})
 	return
 }
 
@@ -5638,18 +5610,8 @@ func (w wrap175) Dims() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap175) SetDiag(a0 int, a1 float64) {
-	yaegi.CallMethod(w.Boxed, "SetDiag", nil, a0, a1)
-	return
-}
-
-func (w wrap175) SymBand() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
-	return
-}
-
-func (w wrap175) SymmetricDim() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+func (w wrap175) Set(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "Set", nil, a0, a1, a2)
 	return
 }
 
@@ -5658,32 +5620,7 @@ func (w wrap175) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	return
 }
 
-func (w wrap175) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
-	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
-	return
-}
-
-func (w wrap175) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
-	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
-	return
-}
-
-func (w wrap175) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
-	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
-	return
-}
-
-func (w wrap175) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
-	return
-}
-
-func (w wrap175) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
-	return
-}
-
-type wrap176 struct{ yaegi.Boxed } // mat.MutableSymBanded
+type wrap176 struct{ yaegi.Boxed } // mat.MutableBanded
 
 func (w wrap176) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
@@ -5700,18 +5637,8 @@ func (w wrap176) Dims() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap176) SetSymBand(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "SetSymBand", nil, a0, a1, a2)
-	return
-}
-
-func (w wrap176) SymBand() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
-	return
-}
-
-func (w wrap176) SymmetricDim() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+func (w wrap176) SetBand(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetBand", nil, a0, a1, a2)
 	return
 }
 
@@ -5725,10 +5652,20 @@ func (w wrap176) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
 	return
 }
 
-type wrap177 struct{ yaegi.Boxed } // mat.MutableSymmetric
+type wrap177 struct{ yaegi.Boxed } // mat.MutableDiagonal
 
 func (w wrap177) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap177) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+	return
+}
+
+func (w wrap177) Diag() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Diag", []any{&r0})
 	return
 }
 
@@ -5737,8 +5674,13 @@ func (w wrap177) Dims() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap177) SetSym(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "SetSym", nil, a0, a1, a2)
+func (w wrap177) SetDiag(a0 int, a1 float64) {
+	yaegi.CallMethod(w.Boxed, "SetDiag", nil, a0, a1)
+	return
+}
+
+func (w wrap177) SymBand() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
 	return
 }
 
@@ -5752,7 +5694,32 @@ func (w wrap177) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	return
 }
 
-type wrap178 struct{ yaegi.Boxed } // mat.MutableTriBanded
+func (w wrap177) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
+
+func (w wrap177) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
+
+func (w wrap177) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
+	return
+}
+
+func (w wrap177) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
+	return
+}
+
+func (w wrap177) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+	return
+}
+
+type wrap178 struct{ yaegi.Boxed } // mat.MutableSymBanded
 
 func (w wrap178) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
@@ -5769,8 +5736,18 @@ func (w wrap178) Dims() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap178) SetTriBand(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "SetTriBand", nil, a0, a1, a2)
+func (w wrap178) SetSymBand(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetSymBand", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap178) SymBand() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
+	return
+}
+
+func (w wrap178) SymmetricDim() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
 	return
 }
 
@@ -5784,27 +5761,7 @@ func (w wrap178) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
 	return
 }
 
-func (w wrap178) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
-	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
-	return
-}
-
-func (w wrap178) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
-	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
-	return
-}
-
-func (w wrap178) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
-	return
-}
-
-func (w wrap178) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
-	return
-}
-
-type wrap179 struct{ yaegi.Boxed } // mat.MutableTriangular
+type wrap179 struct{ yaegi.Boxed } // mat.MutableSymmetric
 
 func (w wrap179) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
@@ -5816,8 +5773,13 @@ func (w wrap179) Dims() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap179) SetTri(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "SetTri", nil, a0, a1, a2)
+func (w wrap179) SetSym(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetSym", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap179) SymmetricDim() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
 	return
 }
 
@@ -5826,25 +5788,15 @@ func (w wrap179) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	return
 }
 
-func (w wrap179) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
-	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
-	return
-}
-
-func (w wrap179) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
-	return
-}
-
-type wrap180 struct{ yaegi.Boxed } // mat.MutableVector
+type wrap180 struct{ yaegi.Boxed } // mat.MutableTriBanded
 
 func (w wrap180) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap180) AtVec(a0 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "AtVec", []any{&r0}, a0)
+func (w wrap180) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
 	return
 }
 
@@ -5853,13 +5805,8 @@ func (w wrap180) Dims() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap180) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap180) SetVec(a0 int, a1 float64) {
-	yaegi.CallMethod(w.Boxed, "SetVec", nil, a0, a1)
+func (w wrap180) SetTriBand(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetTriBand", nil, a0, a1, a2)
 	return
 }
 
@@ -5868,207 +5815,262 @@ func (w wrap180) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	return
 }
 
-type wrap181 struct{ yaegi.Boxed } // mat.NonZeroDoer
-
-func (w wrap181) DoNonZero(a0 func(i int, j int, v float64)) {
-	yaegi.CallMethod(w.Boxed, "DoNonZero", nil, a0)
-	return
-}
-
-type wrap182 struct{ yaegi.Boxed } // mat.Normer
-
-func (w wrap182) Norm(a0 float64) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Norm", []any{&r0}, a0)
-	return
-}
-
-type wrap183 struct{ yaegi.Boxed } // mat.RawBander
-
-func (w wrap183) RawBand() (r0 gonum_org_v1_gonum_blas_blas64.Band) {
-	yaegi.CallMethod(w.Boxed, "RawBand", []any{&r0})
-	return
-}
-
-type wrap184 struct{ yaegi.Boxed } // mat.RawCMatrixer
-
-func (w wrap184) RawCMatrix() (r0 gonum_org_v1_gonum_blas_cblas128.General) {
-	yaegi.CallMethod(w.Boxed, "RawCMatrix", []any{&r0})
-	return
-}
-
-type wrap185 struct{ yaegi.Boxed } // mat.RawColViewer
-
-func (w wrap185) RawColView(a0 int) (r0 []float64) {
-	yaegi.CallMethod(w.Boxed, "RawColView", []any{&r0}, a0)
-	return
-}
-
-type wrap186 struct{ yaegi.Boxed } // mat.RawMatrixSetter
-
-func (w wrap186) SetRawMatrix(a0 gonum_org_v1_gonum_blas_blas64.General) {
-	yaegi.CallMethod(w.Boxed, "SetRawMatrix", nil, a0)
-	return
-}
-
-type wrap187 struct{ yaegi.Boxed } // mat.RawMatrixer
-
-func (w wrap187) RawMatrix() (r0 gonum_org_v1_gonum_blas_blas64.General) {
-	yaegi.CallMethod(w.Boxed, "RawMatrix", []any{&r0})
-	return
-}
-
-type wrap188 struct{ yaegi.Boxed } // mat.RawRowViewer
-
-func (w wrap188) RawRowView(a0 int) (r0 []float64) {
-	yaegi.CallMethod(w.Boxed, "RawRowView", []any{&r0}, a0)
-	return
-}
-
-type wrap189 struct{ yaegi.Boxed } // mat.RawSymBander
-
-func (w wrap189) RawSymBand() (r0 gonum_org_v1_gonum_blas_blas64.SymmetricBand) {
-	yaegi.CallMethod(w.Boxed, "RawSymBand", []any{&r0})
-	return
-}
-
-type wrap190 struct{ yaegi.Boxed } // mat.RawSymmetricer
-
-func (w wrap190) RawSymmetric() (r0 gonum_org_v1_gonum_blas_blas64.Symmetric) {
-	yaegi.CallMethod(w.Boxed, "RawSymmetric", []any{&r0})
-	return
-}
-
-type wrap191 struct{ yaegi.Boxed } // mat.RawTriBander
-
-func (w wrap191) RawTriBand() (r0 gonum_org_v1_gonum_blas_blas64.TriangularBand) {
-	yaegi.CallMethod(w.Boxed, "RawTriBand", []any{&r0})
-	return
-}
-
-type wrap192 struct{ yaegi.Boxed } // mat.RawTriangular
-
-func (w wrap192) RawTriangular() (r0 gonum_org_v1_gonum_blas_blas64.Triangular) {
-	yaegi.CallMethod(w.Boxed, "RawTriangular", []any{&r0})
-	return
-}
-
-type wrap193 struct{ yaegi.Boxed } // mat.RawTridiagonaler
-
-func (w wrap193) RawTridiagonal() (r0 gonum_org_v1_gonum_lapack_lapack64.Tridiagonal) {
-	yaegi.CallMethod(w.Boxed, "RawTridiagonal", []any{&r0})
-	return
-}
-
-type wrap194 struct{ yaegi.Boxed } // mat.RawVectorer
-
-func (w wrap194) RawVector() (r0 gonum_org_v1_gonum_blas_blas64.Vector) {
-	yaegi.CallMethod(w.Boxed, "RawVector", []any{&r0})
-	return
-}
-
-type wrap195 struct{ yaegi.Boxed } // mat.Reseter
-
-func (w wrap195) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-type wrap196 struct{ yaegi.Boxed } // mat.RowNonZeroDoer
-
-func (w wrap196) DoRowNonZero(a0 int, a1 func(i int, j int, v float64)) {
-	yaegi.CallMethod(w.Boxed, "DoRowNonZero", nil, a0, a1)
-	return
-}
-
-type wrap197 struct{ yaegi.Boxed } // mat.RowViewer
-
-func (w wrap197) RowView(a0 int) (r0 gonum_org_v1_gonum_mat.Vector) {
-	yaegi.CallMethod(w.Boxed, "RowView", []any{&r0}, a0)
-	return
-}
-
-type wrap198 struct{ yaegi.Boxed } // mat.SolveToer
-
-func (w wrap198) SolveTo(a0 *gonum_org_v1_gonum_mat.Dense, a1 bool, a2 gonum_org_v1_gonum_mat.Matrix) (r0 error) {
-	yaegi.CallMethod(w.Boxed, "SolveTo", []any{&r0}, a0, a1, a2)
-	return
-}
-
-type wrap199 struct{ yaegi.Boxed } // mat.SymBanded
-
-func (w wrap199) At(a0 int, a1 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap199) Bandwidth() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
-	return
-}
-
-func (w wrap199) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
-	return
-}
-
-func (w wrap199) SymBand() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
-	return
-}
-
-func (w wrap199) SymmetricDim() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
-	return
-}
-
-func (w wrap199) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
-	return
-}
-
-func (w wrap199) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+func (w wrap180) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
 	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
 	return
 }
 
-type wrap200 struct{ yaegi.Boxed } // mat.Symmetric
+func (w wrap180) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
 
-func (w wrap200) At(a0 int, a1 int) (r0 float64) {
+func (w wrap180) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
+	return
+}
+
+func (w wrap180) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
+	return
+}
+
+func (w wrap180) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+	return
+}
+
+type wrap181 struct{ yaegi.Boxed } // mat.MutableTriangular
+
+func (w wrap181) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap200) Dims() (r0 int, r1 int) {
+func (w wrap181) Dims() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
 	return
 }
 
-func (w wrap200) SymmetricDim() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+func (w wrap181) SetTri(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetTri", nil, a0, a1, a2)
 	return
 }
 
-func (w wrap200) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+func (w wrap181) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
 	return
 }
 
-type wrap201 struct{ yaegi.Boxed } // mat.Tracer
-
-func (w wrap201) Trace() (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Trace", []any{&r0})
+func (w wrap181) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
 	return
 }
 
-type wrap202 struct{ yaegi.Boxed } // mat.TriBanded
+func (w wrap181) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+	return
+}
 
-func (w wrap202) At(a0 int, a1 int) (r0 float64) {
+type wrap182 struct{ yaegi.Boxed } // mat.MutableVector
+
+func (w wrap182) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap202) Bandwidth() (r0 int, r1 int) {
+func (w wrap182) AtVec(a0 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "AtVec", []any{&r0}, a0)
+	return
+}
+
+func (w wrap182) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap182) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap182) SetVec(a0 int, a1 float64) {
+	yaegi.CallMethod(w.Boxed, "SetVec", nil, a0, a1)
+	return
+}
+
+func (w wrap182) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+type wrap183 struct{ yaegi.Boxed } // mat.NonZeroDoer
+
+func (w wrap183) DoNonZero(a0 func(i int, j int, v float64)) {
+	yaegi.CallMethod(w.Boxed, "DoNonZero", nil, a0)
+	return
+}
+
+type wrap184 struct{ yaegi.Boxed } // mat.Normer
+
+func (w wrap184) Norm(a0 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Norm", []any{&r0}, a0)
+	return
+}
+
+type wrap185 struct{ yaegi.Boxed } // mat.RawBander
+
+func (w wrap185) RawBand() (r0 gonum_org_v1_gonum_blas_blas64.Band) {
+	yaegi.CallMethod(w.Boxed, "RawBand", []any{&r0})
+	return
+}
+
+type wrap186 struct{ yaegi.Boxed } // mat.RawCMatrixer
+
+func (w wrap186) RawCMatrix() (r0 gonum_org_v1_gonum_blas_cblas128.General) {
+	yaegi.CallMethod(w.Boxed, "RawCMatrix", []any{&r0})
+	return
+}
+
+type wrap187 struct{ yaegi.Boxed } // mat.RawColViewer
+
+func (w wrap187) RawColView(a0 int) (r0 []float64) {
+	yaegi.CallMethod(w.Boxed, "RawColView", []any{&r0}, a0)
+	return
+}
+
+type wrap188 struct{ yaegi.Boxed } // mat.RawMatrixSetter
+
+func (w wrap188) SetRawMatrix(a0 gonum_org_v1_gonum_blas_blas64.General) {
+	yaegi.CallMethod(w.Boxed, "SetRawMatrix", nil, a0)
+	return
+}
+
+type wrap189 struct{ yaegi.Boxed } // mat.RawMatrixer
+
+func (w wrap189) RawMatrix() (r0 gonum_org_v1_gonum_blas_blas64.General) {
+	yaegi.CallMethod(w.Boxed, "RawMatrix", []any{&r0})
+	return
+}
+
+type wrap190 struct{ yaegi.Boxed } // mat.RawRowViewer
+
+func (w wrap190) RawRowView(a0 int) (r0 []float64) {
+	yaegi.CallMethod(w.Boxed, "RawRowView", []any{&r0}, a0)
+	return
+}
+
+type wrap191 struct{ yaegi.Boxed } // mat.RawSymBander
+
+func (w wrap191) RawSymBand() (r0 gonum_org_v1_gonum_blas_blas64.SymmetricBand) {
+	yaegi.CallMethod(w.Boxed, "RawSymBand", []any{&r0})
+	return
+}
+
+type wrap192 struct{ yaegi.Boxed } // mat.RawSymmetricer
+
+func (w wrap192) RawSymmetric() (r0 gonum_org_v1_gonum_blas_blas64.Symmetric) {
+	yaegi.CallMethod(w.Boxed, "RawSymmetric", []any{&r0})
+	return
+}
+
+type wrap193 struct{ yaegi.Boxed } // mat.RawTriBander
+
+func (w wrap193) RawTriBand() (r0 gonum_org_v1_gonum_blas_blas64.TriangularBand) {
+	yaegi.CallMethod(w.Boxed, "RawTriBand", []any{&r0})
+	return
+}
+
+type wrap194 struct{ yaegi.Boxed } // mat.RawTriangular
+
+func (w wrap194) RawTriangular() (r0 gonum_org_v1_gonum_blas_blas64.Triangular) {
+	yaegi.CallMethod(w.Boxed, "RawTriangular", []any{&r0})
+	return
+}
+
+type wrap195 struct{ yaegi.Boxed } // mat.RawTridiagonaler
+
+func (w wrap195) RawTridiagonal() (r0 gonum_org_v1_gonum_lapack_lapack64.Tridiagonal) {
+	yaegi.CallMethod(w.Boxed, "RawTridiagonal", []any{&r0})
+	return
+}
+
+type wrap196 struct{ yaegi.Boxed } // mat.RawVectorer
+
+func (w wrap196) RawVector() (r0 gonum_org_v1_gonum_blas_blas64.Vector) {
+	yaegi.CallMethod(w.Boxed, "RawVector", []any{&r0})
+	return
+}
+
+type wrap197 struct{ yaegi.Boxed } // mat.Reseter
+
+func (w wrap197) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+type wrap198 struct{ yaegi.Boxed } // mat.RowNonZeroDoer
+
+func (w wrap198) DoRowNonZero(a0 int, a1 func(i int, j int, v float64)) {
+	yaegi.CallMethod(w.Boxed, "DoRowNonZero", nil, a0, a1)
+	return
+}
+
+type wrap199 struct{ yaegi.Boxed } // mat.RowViewer
+
+func (w wrap199) RowView(a0 int) (r0 gonum_org_v1_gonum_mat.Vector) {
+	yaegi.CallMethod(w.Boxed, "RowView", []any{&r0}, a0)
+	return
+}
+
+type wrap200 struct{ yaegi.Boxed } // mat.SolveToer
+
+func (w wrap200) SolveTo(a0 *gonum_org_v1_gonum_mat.Dense, a1 bool, a2 gonum_org_v1_gonum_mat.Matrix) (r0 error) {
+	yaegi.CallMethod(w.Boxed, "SolveTo", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap201 struct{ yaegi.Boxed } // mat.SymBanded
+
+func (w wrap201) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap201) Bandwidth() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+	return
+}
+
+func (w wrap201) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap201) SymBand() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
+	return
+}
+
+func (w wrap201) SymmetricDim() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+	return
+}
+
+func (w wrap201) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+func (w wrap201) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
+
+type wrap202 struct{ yaegi.Boxed } // mat.Symmetric
+
+func (w wrap202) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
@@ -6077,641 +6079,646 @@ func (w wrap202) Dims() (r0 int, r1 int) {
 	return
 }
 
+func (w wrap202) SymmetricDim() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+	return
+}
+
 func (w wrap202) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
 	return
 }
 
-func (w wrap202) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+type wrap203 struct{ yaegi.Boxed } // mat.Tracer
+
+func (w wrap203) Trace() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Trace", []any{&r0})
+	return
+}
+
+type wrap204 struct{ yaegi.Boxed } // mat.TriBanded
+
+func (w wrap204) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap204) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+	return
+}
+
+func (w wrap204) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap204) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+func (w wrap204) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
 	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
 	return
 }
 
-func (w wrap202) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+func (w wrap204) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
 	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
 	return
 }
 
-func (w wrap202) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+func (w wrap204) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
 	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
 	return
 }
 
-func (w wrap202) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
+func (w wrap204) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
 	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
 	return
 }
 
-func (w wrap202) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+func (w wrap204) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
 	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
 	return
 }
 
-type wrap203 struct{ yaegi.Boxed } // mat.Triangular
+type wrap205 struct{ yaegi.Boxed } // mat.Triangular
 
-func (w wrap203) At(a0 int, a1 int) (r0 float64) {
+func (w wrap205) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap203) Dims() (r0 int, r1 int) {
+func (w wrap205) Dims() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
 	return
 }
 
-func (w wrap203) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+func (w wrap205) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
 	return
 }
 
-func (w wrap203) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+func (w wrap205) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
 	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
 	return
 }
 
-func (w wrap203) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+func (w wrap205) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
 	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
 	return
 }
 
-type wrap204 struct{ yaegi.Boxed } // mat.UnConjTransposer
+type wrap206 struct{ yaegi.Boxed } // mat.UnConjTransposer
 
-func (w wrap204) UnConjTranspose() (r0 gonum_org_v1_gonum_mat.CMatrix) {
+func (w wrap206) UnConjTranspose() (r0 gonum_org_v1_gonum_mat.CMatrix) {
 	yaegi.CallMethod(w.Boxed, "UnConjTranspose", []any{&r0})
 	return
 }
 
-type wrap205 struct{ yaegi.Boxed } // mat.UntransposeBander
+type wrap207 struct{ yaegi.Boxed } // mat.UntransposeBander
 
-func (w wrap205) UntransposeBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+func (w wrap207) UntransposeBand() (r0 gonum_org_v1_gonum_mat.Banded) {
 	yaegi.CallMethod(w.Boxed, "UntransposeBand", []any{&r0})
 	return
 }
 
-type wrap206 struct{ yaegi.Boxed } // mat.UntransposeTriBander
+type wrap208 struct{ yaegi.Boxed } // mat.UntransposeTriBander
 
-func (w wrap206) UntransposeTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+func (w wrap208) UntransposeTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
 	yaegi.CallMethod(w.Boxed, "UntransposeTriBand", []any{&r0})
 	return
 }
 
-type wrap207 struct{ yaegi.Boxed } // mat.UntransposeTrier
+type wrap209 struct{ yaegi.Boxed } // mat.UntransposeTrier
 
-func (w wrap207) UntransposeTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+func (w wrap209) UntransposeTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
 	yaegi.CallMethod(w.Boxed, "UntransposeTri", []any{&r0})
 	return
 }
 
-type wrap208 struct{ yaegi.Boxed } // mat.Untransposer
+type wrap210 struct{ yaegi.Boxed } // mat.Untransposer
 
-func (w wrap208) Untranspose() (r0 gonum_org_v1_gonum_mat.Matrix) {
+func (w wrap210) Untranspose() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	yaegi.CallMethod(w.Boxed, "Untranspose", []any{&r0})
 	return
 }
 
-type wrap209 struct{ yaegi.Boxed } // mat.Vector
+type wrap211 struct{ yaegi.Boxed } // mat.Vector
 
-func (w wrap209) At(a0 int, a1 int) (r0 float64) {
+func (w wrap211) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap209) AtVec(a0 int) (r0 float64) {
+func (w wrap211) AtVec(a0 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "AtVec", []any{&r0}, a0)
 	return
 }
 
-func (w wrap209) Dims() (r0 int, r1 int) {
+func (w wrap211) Dims() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
 	return
 }
 
-func (w wrap209) Len() (r0 int) {
+func (w wrap211) Len() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
 	return
 }
 
-func (w wrap209) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+func (w wrap211) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
 	return
 }
 
-type wrap210 struct{ yaegi.Boxed } // optimize.CGVariant
+type wrap212 struct{ yaegi.Boxed } // optimize.CGVariant
 
-func (w wrap210) Beta(a0 []float64, a1 []float64, a2 []float64) (r0 float64) {
+func (w wrap212) Beta(a0 []float64, a1 []float64, a2 []float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Beta", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap210) Init(a0 *gonum_org_v1_gonum_optimize.Location) {
+func (w wrap212) Init(a0 *gonum_org_v1_gonum_optimize.Location) {
 	yaegi.CallMethod(w.Boxed, "Init", nil, a0)
 	return
 }
 
-type wrap211 struct{ yaegi.Boxed } // optimize.Converger
+type wrap213 struct{ yaegi.Boxed } // optimize.Converger
 
-func (w wrap211) Converged(a0 *gonum_org_v1_gonum_optimize.Location) (r0 gonum_org_v1_gonum_optimize.Status) {
+func (w wrap213) Converged(a0 *gonum_org_v1_gonum_optimize.Location) (r0 gonum_org_v1_gonum_optimize.Status) {
 	yaegi.CallMethod(w.Boxed, "Converged", []any{&r0}, a0)
 	return
 }
 
-func (w wrap211) Init(a0 int) {
+func (w wrap213) Init(a0 int) {
 	yaegi.CallMethod(w.Boxed, "Init", nil, a0)
 	return
 }
 
-type wrap212 struct{ yaegi.Boxed } // optimize.Linesearcher
+type wrap214 struct{ yaegi.Boxed } // optimize.Linesearcher
 
-func (w wrap212) Init(a0 float64, a1 float64, a2 float64) (r0 gonum_org_v1_gonum_optimize.Operation) {
+func (w wrap214) Init(a0 float64, a1 float64, a2 float64) (r0 gonum_org_v1_gonum_optimize.Operation) {
 	yaegi.CallMethod(w.Boxed, "Init", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap212) Iterate(a0 float64, a1 float64) (r0 gonum_org_v1_gonum_optimize.Operation, r1 float64, r2 error) {
+func (w wrap214) Iterate(a0 float64, a1 float64) (r0 gonum_org_v1_gonum_optimize.Operation, r1 float64, r2 error) {
 	yaegi.CallMethod(w.Boxed, "Iterate", []any{&r0, &r1, &r2}, a0, a1)
 	return
 }
 
-type wrap213 struct{ yaegi.Boxed } // optimize.Method
+type wrap215 struct{ yaegi.Boxed } // optimize.Method
 
-func (w wrap213) Init(a0 int, a1 int) (r0 int) {
+func (w wrap215) Init(a0 int, a1 int) (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Init", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap213) Run(a0 chan<- gonum_org_v1_gonum_optimize.Task, a1 <-chan gonum_org_v1_gonum_optimize.Task, a2 []gonum_org_v1_gonum_optimize.Task) {
+func (w wrap215) Run(a0 chan<- gonum_org_v1_gonum_optimize.Task, a1 <-chan gonum_org_v1_gonum_optimize.Task, a2 []gonum_org_v1_gonum_optimize.Task) {
 	yaegi.CallMethod(w.Boxed, "Run", nil, a0, a1, a2)
 	return
 }
 
-func (w wrap213) Uses(a0 gonum_org_v1_gonum_optimize.Available) (r0 gonum_org_v1_gonum_optimize.Available, r1 error) {
+func (w wrap215) Uses(a0 gonum_org_v1_gonum_optimize.Available) (r0 gonum_org_v1_gonum_optimize.Available, r1 error) {
 	yaegi.CallMethod(w.Boxed, "Uses", []any{&r0, &r1}, a0)
 	return
 }
 
-type wrap214 struct{ yaegi.Boxed } // optimize.NextDirectioner
+type wrap216 struct{ yaegi.Boxed } // optimize.NextDirectioner
 
-func (w wrap214) InitDirection(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
+func (w wrap216) InitDirection(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "InitDirection", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap214) NextDirection(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
+func (w wrap216) NextDirection(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "NextDirection", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap215 struct{ yaegi.Boxed } // optimize.Recorder
+type wrap217 struct{ yaegi.Boxed } // optimize.Recorder
 
-func (w wrap215) Init() (r0 error) {
+func (w wrap217) Init() (r0 error) {
 	yaegi.CallMethod(w.Boxed, "Init", []any{&r0})
 	return
 }
 
-func (w wrap215) Record(a0 *gonum_org_v1_gonum_optimize.Location, a1 gonum_org_v1_gonum_optimize.Operation, a2 *gonum_org_v1_gonum_optimize.Stats) (r0 error) {
+func (w wrap217) Record(a0 *gonum_org_v1_gonum_optimize.Location, a1 gonum_org_v1_gonum_optimize.Operation, a2 *gonum_org_v1_gonum_optimize.Stats) (r0 error) {
 	yaegi.CallMethod(w.Boxed, "Record", []any{&r0}, a0, a1, a2)
 	return
 }
 
-type wrap216 struct{ yaegi.Boxed } // optimize.Statuser
+type wrap218 struct{ yaegi.Boxed } // optimize.Statuser
 
-func (w wrap216) Status() (r0 gonum_org_v1_gonum_optimize.Status, r1 error) {
+func (w wrap218) Status() (r0 gonum_org_v1_gonum_optimize.Status, r1 error) {
 	yaegi.CallMethod(w.Boxed, "Status", []any{&r0, &r1})
 	return
 }
 
-type wrap217 struct{ yaegi.Boxed } // optimize.StepSizer
+type wrap219 struct{ yaegi.Boxed } // optimize.StepSizer
 
-func (w wrap217) Init(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
+func (w wrap219) Init(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Init", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap217) StepSize(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
+func (w wrap219) StepSize(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "StepSize", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap218 struct{ yaegi.Boxed } // kdtree.Bounder
+type wrap220 struct{ yaegi.Boxed } // kdtree.Bounder
 
-func (w wrap218) Bounds() (r0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) {
+func (w wrap220) Bounds() (r0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) {
 	yaegi.CallMethod(w.Boxed, "Bounds", []any{&r0})
 	return
 }
 
-type wrap219 struct{ yaegi.Boxed } // kdtree.Comparable
+type wrap221 struct{ yaegi.Boxed } // kdtree.Comparable
 
-func (w wrap219) Compare(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable, a1 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 float64) {
+func (w wrap221) Compare(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable, a1 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Compare", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap219) Dims() (r0 int) {
+func (w wrap221) Dims() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0})
 	return
 }
 
-func (w wrap219) Distance(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable) (r0 float64) {
+func (w wrap221) Distance(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Distance", []any{&r0}, a0)
 	return
 }
 
-type wrap220 struct{ yaegi.Boxed } // kdtree.Extender
+type wrap222 struct{ yaegi.Boxed } // kdtree.Extender
 
-func (w wrap220) Compare(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable, a1 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 float64) {
+func (w wrap222) Compare(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable, a1 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Compare", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap220) Dims() (r0 int) {
+func (w wrap222) Dims() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0})
 	return
 }
 
-func (w wrap220) Distance(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable) (r0 float64) {
+func (w wrap222) Distance(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Distance", []any{&r0}, a0)
 	return
 }
 
-func (w wrap220) Extend(a0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) (r0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) {
+func (w wrap222) Extend(a0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) (r0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) {
 	yaegi.CallMethod(w.Boxed, "Extend", []any{&r0}, a0)
 	return
 }
 
-type wrap221 struct{ yaegi.Boxed } // kdtree.Interface
+type wrap223 struct{ yaegi.Boxed } // kdtree.Interface
 
-func (w wrap221) Index(a0 int) (r0 gonum_org_v1_gonum_spatial_kdtree.Comparable) {
+func (w wrap223) Index(a0 int) (r0 gonum_org_v1_gonum_spatial_kdtree.Comparable) {
 	yaegi.CallMethod(w.Boxed, "Index", []any{&r0}, a0)
 	return
 }
-
-func (w wrap221) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap221) Pivot(a0 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Pivot", []any{&r0}, a0)
-	return
-}
-
-func (w wrap221) Slice(a0 int, a1 int) (r0 gonum_org_v1_gonum_spatial_kdtree.Interface) {
-	yaegi.CallMethod(w.Boxed, "Slice", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap222 struct{ yaegi.Boxed } // kdtree.Keeper
-
-func (w wrap222) Keep(a0 gonum_org_v1_gonum_spatial_kdtree.ComparableDist) {
-	yaegi.CallMethod(w.Boxed, "Keep", nil, a0)
-	return
-}
-
-func (w wrap222) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap222) Less(a0 int, a1 int) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Less", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap222) Max() (r0 gonum_org_v1_gonum_spatial_kdtree.ComparableDist) {
-	yaegi.CallMethod(w.Boxed, "Max", []any{&r0})
-	return
-}
-
-func (w wrap222) Pop() (r0 any) {
-	yaegi.CallMethod(w.Boxed, "Pop", []any{&r0})
-	return
-}
-
-func (w wrap222) Push(a0 any) {
-	yaegi.CallMethod(w.Boxed, "Push", nil, a0)
-	return
-}
-
-func (w wrap222) Swap(a0 int, a1 int) {
-	yaegi.CallMethod(w.Boxed, "Swap", nil, a0, a1)
-	return
-}
-
-type wrap223 struct{ yaegi.Boxed } // kdtree.SortSlicer
 
 func (w wrap223) Len() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
 	return
 }
 
-func (w wrap223) Less(a0 int, a1 int) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Less", []any{&r0}, a0, a1)
+func (w wrap223) Pivot(a0 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pivot", []any{&r0}, a0)
 	return
 }
 
-func (w wrap223) Slice(a0 int, a1 int) (r0 gonum_org_v1_gonum_spatial_kdtree.SortSlicer) {
+func (w wrap223) Slice(a0 int, a1 int) (r0 gonum_org_v1_gonum_spatial_kdtree.Interface) {
 	yaegi.CallMethod(w.Boxed, "Slice", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap223) Swap(a0 int, a1 int) {
+type wrap224 struct{ yaegi.Boxed } // kdtree.Keeper
+
+func (w wrap224) Keep(a0 gonum_org_v1_gonum_spatial_kdtree.ComparableDist) {
+	yaegi.CallMethod(w.Boxed, "Keep", nil, a0)
+	return
+}
+
+func (w wrap224) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap224) Less(a0 int, a1 int) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Less", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap224) Max() (r0 gonum_org_v1_gonum_spatial_kdtree.ComparableDist) {
+	yaegi.CallMethod(w.Boxed, "Max", []any{&r0})
+	return
+}
+
+func (w wrap224) Pop() (r0 any) {
+	yaegi.CallMethod(w.Boxed, "Pop", []any{&r0})
+	return
+}
+
+func (w wrap224) Push(a0 any) {
+	yaegi.CallMethod(w.Boxed, "Push", nil, a0)
+	return
+}
+
+func (w wrap224) Swap(a0 int, a1 int) {
 	yaegi.CallMethod(w.Boxed, "Swap", nil, a0, a1)
 	return
 }
 
-type wrap224 struct{ yaegi.Boxed } // distuv.LogProber
+type wrap225 struct{ yaegi.Boxed } // kdtree.SortSlicer
 
-func (w wrap224) LogProb(a0 float64) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "LogProb", []any{&r0}, a0)
+func (w wrap225) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
 	return
 }
 
-type wrap225 struct{ yaegi.Boxed } // distuv.Quantiler
-
-func (w wrap225) Quantile(a0 float64) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Quantile", []any{&r0}, a0)
+func (w wrap225) Less(a0 int, a1 int) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Less", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap226 struct{ yaegi.Boxed } // distuv.RandLogProber
+func (w wrap225) Slice(a0 int, a1 int) (r0 gonum_org_v1_gonum_spatial_kdtree.SortSlicer) {
+	yaegi.CallMethod(w.Boxed, "Slice", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap225) Swap(a0 int, a1 int) {
+	yaegi.CallMethod(w.Boxed, "Swap", nil, a0, a1)
+	return
+}
+
+type wrap226 struct{ yaegi.Boxed } // distuv.LogProber
 
 func (w wrap226) LogProb(a0 float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "LogProb", []any{&r0}, a0)
 	return
 }
 
-func (w wrap226) Rand() (r0 float64) {
+type wrap227 struct{ yaegi.Boxed } // distuv.Quantiler
+
+func (w wrap227) Quantile(a0 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Quantile", []any{&r0}, a0)
+	return
+}
+
+type wrap228 struct{ yaegi.Boxed } // distuv.RandLogProber
+
+func (w wrap228) LogProb(a0 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "LogProb", []any{&r0}, a0)
+	return
+}
+
+func (w wrap228) Rand() (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Rand", []any{&r0})
 	return
 }
 
-type wrap227 struct{ yaegi.Boxed } // distuv.Rander
+type wrap229 struct{ yaegi.Boxed } // distuv.Rander
 
-func (w wrap227) Rand() (r0 float64) {
+func (w wrap229) Rand() (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Rand", []any{&r0})
 	return
 }
 
-type wrap228 struct{ yaegi.Boxed } // plot.DataRanger
+type wrap230 struct{ yaegi.Boxed } // plot.DataRanger
 
-func (w wrap228) DataRange() (r0 float64, r1 float64, r2 float64, r3 float64) {
+func (w wrap230) DataRange() (r0 float64, r1 float64, r2 float64, r3 float64) {
 	yaegi.CallMethod(w.Boxed, "DataRange", []any{&r0, &r1, &r2, &r3})
 	return
 }
 
-type wrap229 struct{ yaegi.Boxed } // plot.GlyphBoxer
+type wrap231 struct{ yaegi.Boxed } // plot.GlyphBoxer
 
-func (w wrap229) GlyphBoxes(a0 *gonum_org_v1_plot.Plot) (r0 []gonum_org_v1_plot.GlyphBox) {
+func (w wrap231) GlyphBoxes(a0 *gonum_org_v1_plot.Plot) (r0 []gonum_org_v1_plot.GlyphBox) {
 	yaegi.CallMethod(w.Boxed, "GlyphBoxes", []any{&r0}, a0)
 	return
 }
 
-type wrap230 struct{ yaegi.Boxed } // plot.Normalizer
+type wrap232 struct{ yaegi.Boxed } // plot.Normalizer
 
-func (w wrap230) Normalize(a0 float64, a1 float64, a2 float64) (r0 float64) {
+func (w wrap232) Normalize(a0 float64, a1 float64, a2 float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Normalize", []any{&r0}, a0, a1, a2)
 	return
 }
 
-type wrap231 struct{ yaegi.Boxed } // plot.Plotter
+type wrap233 struct{ yaegi.Boxed } // plot.Plotter
 
-func (w wrap231) Plot(a0 gonum_org_v1_plot_vg_draw.Canvas, a1 *gonum_org_v1_plot.Plot) {
+func (w wrap233) Plot(a0 gonum_org_v1_plot_vg_draw.Canvas, a1 *gonum_org_v1_plot.Plot) {
 	yaegi.CallMethod(w.Boxed, "Plot", nil, a0, a1)
 	return
 }
 
-type wrap232 struct{ yaegi.Boxed } // plot.Thumbnailer
+type wrap234 struct{ yaegi.Boxed } // plot.Thumbnailer
 
-func (w wrap232) Thumbnail(a0 *gonum_org_v1_plot_vg_draw.Canvas) {
+func (w wrap234) Thumbnail(a0 *gonum_org_v1_plot_vg_draw.Canvas) {
 	yaegi.CallMethod(w.Boxed, "Thumbnail", nil, a0)
 	return
 }
 
-type wrap233 struct{ yaegi.Boxed } // plot.Ticker
+type wrap235 struct{ yaegi.Boxed } // plot.Ticker
 
-func (w wrap233) Ticks(a0 float64, a1 float64) (r0 []gonum_org_v1_plot.Tick) {
+func (w wrap235) Ticks(a0 float64, a1 float64) (r0 []gonum_org_v1_plot.Tick) {
 	yaegi.CallMethod(w.Boxed, "Ticks", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap234 struct{ yaegi.Boxed } // palette.ColorMap
+type wrap236 struct{ yaegi.Boxed } // palette.ColorMap
 
-func (w wrap234) Alpha() (r0 float64) {
+func (w wrap236) Alpha() (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Alpha", []any{&r0})
 	return
 }
 
-func (w wrap234) At(a0 float64) (r0 image_color.Color, r1 error) {
+func (w wrap236) At(a0 float64) (r0 image_color.Color, r1 error) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0, &r1}, a0)
 	return
 }
 
-func (w wrap234) Max() (r0 float64) {
+func (w wrap236) Max() (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Max", []any{&r0})
 	return
 }
 
-func (w wrap234) Min() (r0 float64) {
+func (w wrap236) Min() (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Min", []any{&r0})
 	return
 }
 
-func (w wrap234) Palette(a0 int) (r0 gonum_org_v1_plot_palette.Palette) {
+func (w wrap236) Palette(a0 int) (r0 gonum_org_v1_plot_palette.Palette) {
 	yaegi.CallMethod(w.Boxed, "Palette", []any{&r0}, a0)
 	return
 }
 
-func (w wrap234) SetAlpha(a0 float64) {
+func (w wrap236) SetAlpha(a0 float64) {
 	yaegi.CallMethod(w.Boxed, "SetAlpha", nil, a0)
 	return
 }
 
-func (w wrap234) SetMax(a0 float64) {
+func (w wrap236) SetMax(a0 float64) {
 	yaegi.CallMethod(w.Boxed, "SetMax", nil, a0)
 	return
 }
 
-func (w wrap234) SetMin(a0 float64) {
+func (w wrap236) SetMin(a0 float64) {
 	yaegi.CallMethod(w.Boxed, "SetMin", nil, a0)
 	return
 }
 
-type wrap235 struct{ yaegi.Boxed } // palette.DivergingColorMap
+type wrap237 struct{ yaegi.Boxed } // palette.DivergingColorMap
 
-func (w wrap235) Alpha() (r0 float64) {
+func (w wrap237) Alpha() (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Alpha", []any{&r0})
 	return
 }
 
-func (w wrap235) At(a0 float64) (r0 image_color.Color, r1 error) {
+func (w wrap237) At(a0 float64) (r0 image_color.Color, r1 error) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0, &r1}, a0)
 	return
 }
 
-func (w wrap235) ConvergePoint() (r0 float64) {
+func (w wrap237) ConvergePoint() (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "ConvergePoint", []any{&r0})
 	return
 }
 
-func (w wrap235) Max() (r0 float64) {
+func (w wrap237) Max() (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Max", []any{&r0})
 	return
 }
 
-func (w wrap235) Min() (r0 float64) {
+func (w wrap237) Min() (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Min", []any{&r0})
 	return
 }
 
-func (w wrap235) Palette(a0 int) (r0 gonum_org_v1_plot_palette.Palette) {
+func (w wrap237) Palette(a0 int) (r0 gonum_org_v1_plot_palette.Palette) {
 	yaegi.CallMethod(w.Boxed, "Palette", []any{&r0}, a0)
 	return
 }
 
-func (w wrap235) SetAlpha(a0 float64) {
+func (w wrap237) SetAlpha(a0 float64) {
 	yaegi.CallMethod(w.Boxed, "SetAlpha", nil, a0)
 	return
 }
 
-func (w wrap235) SetConvergePoint(a0 float64) {
+func (w wrap237) SetConvergePoint(a0 float64) {
 	yaegi.CallMethod(w.Boxed, "SetConvergePoint", nil, a0)
 	return
 }
 
-func (w wrap235) SetMax(a0 float64) {
+func (w wrap237) SetMax(a0 float64) {
 	yaegi.CallMethod(w.Boxed, "SetMax", nil, a0)
 	return
 }
 
-func (w wrap235) SetMin(a0 float64) {
+func (w wrap237) SetMin(a0 float64) {
 	yaegi.CallMethod(w.Boxed, "SetMin", nil, a0)
 	return
 }
 
-type wrap236 struct{ yaegi.Boxed } // palette.DivergingPalette
+type wrap238 struct{ yaegi.Boxed } // palette.DivergingPalette
 
-func (w wrap236) Colors() (r0 []image_color.Color) {
+func (w wrap238) Colors() (r0 []image_color.Color) {
 	yaegi.CallMethod(w.Boxed, "Colors", []any{&r0})
 	return
 }
 
-func (w wrap236) CriticalIndex() (r0 int, r1 int) {
+func (w wrap238) CriticalIndex() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "CriticalIndex", []any{&r0, &r1})
 	return
 }
 
-type wrap237 struct{ yaegi.Boxed } // palette.Palette
+type wrap239 struct{ yaegi.Boxed } // palette.Palette
 
-func (w wrap237) Colors() (r0 []image_color.Color) {
+func (w wrap239) Colors() (r0 []image_color.Color) {
 	yaegi.CallMethod(w.Boxed, "Colors", []any{&r0})
 	return
 }
 
-type wrap238 struct{ yaegi.Boxed } // plotter.FieldXY
+type wrap240 struct{ yaegi.Boxed } // plotter.FieldXY
 
-func (w wrap238) Dims() (r0 int, r1 int) {
+func (w wrap240) Dims() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
 	return
 }
 
-func (w wrap238) Vector(a0 int, a1 int) (r0 gonum_org_v1_plot_plotter.XY) {
+func (w wrap240) Vector(a0 int, a1 int) (r0 gonum_org_v1_plot_plotter.XY) {
 	yaegi.CallMethod(w.Boxed, "Vector", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap238) X(a0 int) (r0 float64) {
+func (w wrap240) X(a0 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "X", []any{&r0}, a0)
 	return
 }
 
-func (w wrap238) Y(a0 int) (r0 float64) {
+func (w wrap240) Y(a0 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Y", []any{&r0}, a0)
 	return
 }
 
-type wrap239 struct{ yaegi.Boxed } // plotter.GridXYZ
+type wrap241 struct{ yaegi.Boxed } // plotter.GridXYZ
 
-func (w wrap239) Dims() (r0 int, r1 int) {
+func (w wrap241) Dims() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
 	return
 }
 
-func (w wrap239) X(a0 int) (r0 float64) {
+func (w wrap241) X(a0 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "X", []any{&r0}, a0)
 	return
 }
 
-func (w wrap239) Y(a0 int) (r0 float64) {
+func (w wrap241) Y(a0 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Y", []any{&r0}, a0)
 	return
 }
 
-func (w wrap239) Z(a0 int, a1 int) (r0 float64) {
+func (w wrap241) Z(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Z", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap240 struct{ yaegi.Boxed } // plotter.Labeller
+type wrap242 struct{ yaegi.Boxed } // plotter.Labeller
 
-func (w wrap240) Label(a0 int) (r0 string) {
+func (w wrap242) Label(a0 int) (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Label", []any{&r0}, a0)
 	return
 }
 
-type wrap241 struct{ yaegi.Boxed } // plotter.Valuer
-
-func (w wrap241) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap241) Value(a0 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Value", []any{&r0}, a0)
-	return
-}
-
-type wrap242 struct{ yaegi.Boxed } // plotter.XErrorer
-
-func (w wrap242) XError(a0 int) (r0 float64, r1 float64) {
-	yaegi.CallMethod(w.Boxed, "XError", []any{&r0, &r1}, a0)
-	return
-}
-
-type wrap243 struct{ yaegi.Boxed } // plotter.XYLabeller
-
-func (w wrap243) Label(a0 int) (r0 string) {
-	yaegi.CallMethod(w.Boxed, "Label", []any{&r0}, a0)
-	return
-}
+type wrap243 struct{ yaegi.Boxed } // plotter.Valuer
 
 func (w wrap243) Len() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
 	return
 }
 
-func (w wrap243) XY(a0 int) (r0 float64, r1 float64) {
-	yaegi.CallMethod(w.Boxed, "XY", []any{&r0, &r1}, a0)
+func (w wrap243) Value(a0 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Value", []any{&r0}, a0)
 	return
 }
 
-type wrap244 struct{ yaegi.Boxed } // plotter.XYZer
+type wrap244 struct{ yaegi.Boxed } // plotter.XErrorer
 
-func (w wrap244) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+func (w wrap244) XError(a0 int) (r0 float64, r1 float64) {
+	yaegi.CallMethod(w.Boxed, "XError", []any{&r0, &r1}, a0)
 	return
 }
 
-func (w wrap244) XY(a0 int) (r0 float64, r1 float64) {
-	yaegi.CallMethod(w.Boxed, "XY", []any{&r0, &r1}, a0)
+type wrap245 struct{ yaegi.Boxed } // plotter.XYLabeller
+
+func (w wrap245) Label(a0 int) (r0 string) {
+	yaegi.CallMethod(w.Boxed, "Label", []any{&r0}, a0)
 	return
 }
-
-func (w wrap244) XYZ(a0 int) (r0 float64, r1 float64, r2 float64) {
-	yaegi.CallMethod(w.Boxed, "XYZ", []any{&r0, &r1, &r2}, a0)
-	return
-}
-
-type wrap245 struct{ yaegi.Boxed } // plotter.XYer
 
 func (w wrap245) Len() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
@@ -6723,170 +6730,70 @@ func (w wrap245) XY(a0 int) (r0 float64, r1 float64) {
 	return
 }
 
-type wrap246 struct{ yaegi.Boxed } // plotter.YErrorer
+type wrap246 struct{ yaegi.Boxed } // plotter.XYZer
 
-func (w wrap246) YError(a0 int) (r0 float64, r1 float64) {
+func (w wrap246) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap246) XY(a0 int) (r0 float64, r1 float64) {
+	yaegi.CallMethod(w.Boxed, "XY", []any{&r0, &r1}, a0)
+	return
+}
+
+func (w wrap246) XYZ(a0 int) (r0 float64, r1 float64, r2 float64) {
+	yaegi.CallMethod(w.Boxed, "XYZ", []any{&r0, &r1, &r2}, a0)
+	return
+}
+
+type wrap247 struct{ yaegi.Boxed } // plotter.XYer
+
+func (w wrap247) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap247) XY(a0 int) (r0 float64, r1 float64) {
+	yaegi.CallMethod(w.Boxed, "XY", []any{&r0, &r1}, a0)
+	return
+}
+
+type wrap248 struct{ yaegi.Boxed } // plotter.YErrorer
+
+func (w wrap248) YError(a0 int) (r0 float64, r1 float64) {
 	yaegi.CallMethod(w.Boxed, "YError", []any{&r0, &r1}, a0)
 	return
 }
 
-type wrap247 struct{ yaegi.Boxed } // text.Handler
+type wrap249 struct{ yaegi.Boxed } // text.Handler
 
-func (w wrap247) Box(a0 string, a1 gonum_org_v1_plot_font.Font) (r0 gonum_org_v1_plot_vg.Length, r1 gonum_org_v1_plot_vg.Length, r2 gonum_org_v1_plot_vg.Length) {
+func (w wrap249) Box(a0 string, a1 gonum_org_v1_plot_font.Font) (r0 gonum_org_v1_plot_vg.Length, r1 gonum_org_v1_plot_vg.Length, r2 gonum_org_v1_plot_vg.Length) {
 	yaegi.CallMethod(w.Boxed, "Box", []any{&r0, &r1, &r2}, a0, a1)
 	return
 }
 
-func (w wrap247) Cache() (r0 *gonum_org_v1_plot_font.Cache) {
+func (w wrap249) Cache() (r0 *gonum_org_v1_plot_font.Cache) {
 	yaegi.CallMethod(w.Boxed, "Cache", []any{&r0})
 	return
 }
 
-func (w wrap247) Draw(a0 gonum_org_v1_plot_vg.Canvas, a1 string, a2 gonum_org_v1_plot_text.Style, a3 gonum_org_v1_plot_vg.Point) {
+func (w wrap249) Draw(a0 gonum_org_v1_plot_vg.Canvas, a1 string, a2 gonum_org_v1_plot_text.Style, a3 gonum_org_v1_plot_vg.Point) {
 	yaegi.CallMethod(w.Boxed, "Draw", nil, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap247) Extents(a0 gonum_org_v1_plot_font.Font) (r0 gonum_org_v1_plot_font.Extents) {
+func (w wrap249) Extents(a0 gonum_org_v1_plot_font.Font) (r0 gonum_org_v1_plot_font.Extents) {
 	yaegi.CallMethod(w.Boxed, "Extents", []any{&r0}, a0)
 	return
 }
 
-func (w wrap247) Lines(a0 string) (r0 []string) {
+func (w wrap249) Lines(a0 string) (r0 []string) {
 	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0)
 	return
 }
 
-type wrap248 struct{ yaegi.Boxed } // vg.Canvas
-
-func (w wrap248) DrawImage(a0 gonum_org_v1_plot_vg.Rectangle, a1 image.Image) {
-	yaegi.CallMethod(w.Boxed, "DrawImage", nil, a0, a1)
-	return
-}
-
-func (w wrap248) Fill(a0 gonum_org_v1_plot_vg.Path) {
-	yaegi.CallMethod(w.Boxed, "Fill", nil, a0)
-	return
-}
-
-func (w wrap248) FillString(a0 gonum_org_v1_plot_font.Face, a1 gonum_org_v1_plot_vg.Point, a2 string) {
-	yaegi.CallMethod(w.Boxed, "FillString", nil, a0, a1, a2)
-	return
-}
-
-func (w wrap248) Pop() {
-	yaegi.CallMethod(w.Boxed, "Pop", nil)
-	return
-}
-
-func (w wrap248) Push() {
-	yaegi.CallMethod(w.Boxed, "Push", nil)
-	return
-}
-
-func (w wrap248) Rotate(a0 float64) {
-	yaegi.CallMethod(w.Boxed, "Rotate", nil, a0)
-	return
-}
-
-func (w wrap248) Scale(a0 float64, a1 float64) {
-	yaegi.CallMethod(w.Boxed, "Scale", nil, a0, a1)
-	return
-}
-
-func (w wrap248) SetColor(a0 image_color.Color) {
-	yaegi.CallMethod(w.Boxed, "SetColor", nil, a0)
-	return
-}
-
-func (w wrap248) SetLineDash(a0 []gonum_org_v1_plot_vg.Length, a1 gonum_org_v1_plot_vg.Length) {
-	yaegi.CallMethod(w.Boxed, "SetLineDash", nil, a0, a1)
-	return
-}
-
-func (w wrap248) SetLineWidth(a0 gonum_org_v1_plot_vg.Length) {
-	yaegi.CallMethod(w.Boxed, "SetLineWidth", nil, a0)
-	return
-}
-
-func (w wrap248) Stroke(a0 gonum_org_v1_plot_vg.Path) {
-	yaegi.CallMethod(w.Boxed, "Stroke", nil, a0)
-	return
-}
-
-func (w wrap248) Translate(a0 gonum_org_v1_plot_vg.Point) {
-	yaegi.CallMethod(w.Boxed, "Translate", nil, a0)
-	return
-}
-
-type wrap249 struct{ yaegi.Boxed } // vg.CanvasSizer
-
-func (w wrap249) DrawImage(a0 gonum_org_v1_plot_vg.Rectangle, a1 image.Image) {
-	yaegi.CallMethod(w.Boxed, "DrawImage", nil, a0, a1)
-	return
-}
-
-func (w wrap249) Fill(a0 gonum_org_v1_plot_vg.Path) {
-	yaegi.CallMethod(w.Boxed, "Fill", nil, a0)
-	return
-}
-
-func (w wrap249) FillString(a0 gonum_org_v1_plot_font.Face, a1 gonum_org_v1_plot_vg.Point, a2 string) {
-	yaegi.CallMethod(w.Boxed, "FillString", nil, a0, a1, a2)
-	return
-}
-
-func (w wrap249) Pop() {
-	yaegi.CallMethod(w.Boxed, "Pop", nil)
-	return
-}
-
-func (w wrap249) Push() {
-	yaegi.CallMethod(w.Boxed, "Push", nil)
-	return
-}
-
-func (w wrap249) Rotate(a0 float64) {
-	yaegi.CallMethod(w.Boxed, "Rotate", nil, a0)
-	return
-}
-
-func (w wrap249) Scale(a0 float64, a1 float64) {
-	yaegi.CallMethod(w.Boxed, "Scale", nil, a0, a1)
-	return
-}
-
-func (w wrap249) SetColor(a0 image_color.Color) {
-	yaegi.CallMethod(w.Boxed, "SetColor", nil, a0)
-	return
-}
-
-func (w wrap249) SetLineDash(a0 []gonum_org_v1_plot_vg.Length, a1 gonum_org_v1_plot_vg.Length) {
-	yaegi.CallMethod(w.Boxed, "SetLineDash", nil, a0, a1)
-	return
-}
-
-func (w wrap249) SetLineWidth(a0 gonum_org_v1_plot_vg.Length) {
-	yaegi.CallMethod(w.Boxed, "SetLineWidth", nil, a0)
-	return
-}
-
-func (w wrap249) Size() (r0 gonum_org_v1_plot_vg.Length, r1 gonum_org_v1_plot_vg.Length) {
-	yaegi.CallMethod(w.Boxed, "Size", []any{&r0, &r1})
-	return
-}
-
-func (w wrap249) Stroke(a0 gonum_org_v1_plot_vg.Path) {
-	yaegi.CallMethod(w.Boxed, "Stroke", nil, a0)
-	return
-}
-
-func (w wrap249) Translate(a0 gonum_org_v1_plot_vg.Point) {
-	yaegi.CallMethod(w.Boxed, "Translate", nil, a0)
-	return
-}
-
-type wrap250 struct{ yaegi.Boxed } // vg.CanvasWriterTo
+type wrap250 struct{ yaegi.Boxed } // vg.Canvas
 
 func (w wrap250) DrawImage(a0 gonum_org_v1_plot_vg.Rectangle, a1 image.Image) {
 	yaegi.CallMethod(w.Boxed, "DrawImage", nil, a0, a1)
@@ -6938,11 +6845,6 @@ func (w wrap250) SetLineWidth(a0 gonum_org_v1_plot_vg.Length) {
 	return
 }
 
-func (w wrap250) Size() (r0 gonum_org_v1_plot_vg.Length, r1 gonum_org_v1_plot_vg.Length) {
-	yaegi.CallMethod(w.Boxed, "Size", []any{&r0, &r1})
-	return
-}
-
 func (w wrap250) Stroke(a0 gonum_org_v1_plot_vg.Path) {
 	yaegi.CallMethod(w.Boxed, "Stroke", nil, a0)
 	return
@@ -6953,14 +6855,148 @@ func (w wrap250) Translate(a0 gonum_org_v1_plot_vg.Point) {
 	return
 }
 
-func (w wrap250) WriteTo(a0 io.Writer) (r0 int64, r1 error) {
+type wrap251 struct{ yaegi.Boxed } // vg.CanvasSizer
+
+func (w wrap251) DrawImage(a0 gonum_org_v1_plot_vg.Rectangle, a1 image.Image) {
+	yaegi.CallMethod(w.Boxed, "DrawImage", nil, a0, a1)
+	return
+}
+
+func (w wrap251) Fill(a0 gonum_org_v1_plot_vg.Path) {
+	yaegi.CallMethod(w.Boxed, "Fill", nil, a0)
+	return
+}
+
+func (w wrap251) FillString(a0 gonum_org_v1_plot_font.Face, a1 gonum_org_v1_plot_vg.Point, a2 string) {
+	yaegi.CallMethod(w.Boxed, "FillString", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap251) Pop() {
+	yaegi.CallMethod(w.Boxed, "Pop", nil)
+	return
+}
+
+func (w wrap251) Push() {
+	yaegi.CallMethod(w.Boxed, "Push", nil)
+	return
+}
+
+func (w wrap251) Rotate(a0 float64) {
+	yaegi.CallMethod(w.Boxed, "Rotate", nil, a0)
+	return
+}
+
+func (w wrap251) Scale(a0 float64, a1 float64) {
+	yaegi.CallMethod(w.Boxed, "Scale", nil, a0, a1)
+	return
+}
+
+func (w wrap251) SetColor(a0 image_color.Color) {
+	yaegi.CallMethod(w.Boxed, "SetColor", nil, a0)
+	return
+}
+
+func (w wrap251) SetLineDash(a0 []gonum_org_v1_plot_vg.Length, a1 gonum_org_v1_plot_vg.Length) {
+	yaegi.CallMethod(w.Boxed, "SetLineDash", nil, a0, a1)
+	return
+}
+
+func (w wrap251) SetLineWidth(a0 gonum_org_v1_plot_vg.Length) {
+	yaegi.CallMethod(w.Boxed, "SetLineWidth", nil, a0)
+	return
+}
+
+func (w wrap251) Size() (r0 gonum_org_v1_plot_vg.Length, r1 gonum_org_v1_plot_vg.Length) {
+	yaegi.CallMethod(w.Boxed, "Size", []any{&r0, &r1})
+	return
+}
+
+func (w wrap251) Stroke(a0 gonum_org_v1_plot_vg.Path) {
+	yaegi.CallMethod(w.Boxed, "Stroke", nil, a0)
+	return
+}
+
+func (w wrap251) Translate(a0 gonum_org_v1_plot_vg.Point) {
+	yaegi.CallMethod(w.Boxed, "Translate", nil, a0)
+	return
+}
+
+type wrap252 struct{ yaegi.Boxed } // vg.CanvasWriterTo
+
+func (w wrap252) DrawImage(a0 gonum_org_v1_plot_vg.Rectangle, a1 image.Image) {
+	yaegi.CallMethod(w.Boxed, "DrawImage", nil, a0, a1)
+	return
+}
+
+func (w wrap252) Fill(a0 gonum_org_v1_plot_vg.Path) {
+	yaegi.CallMethod(w.Boxed, "Fill", nil, a0)
+	return
+}
+
+func (w wrap252) FillString(a0 gonum_org_v1_plot_font.Face, a1 gonum_org_v1_plot_vg.Point, a2 string) {
+	yaegi.CallMethod(w.Boxed, "FillString", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap252) Pop() {
+	yaegi.CallMethod(w.Boxed, "Pop", nil)
+	return
+}
+
+func (w wrap252) Push() {
+	yaegi.CallMethod(w.Boxed, "Push", nil)
+	return
+}
+
+func (w wrap252) Rotate(a0 float64) {
+	yaegi.CallMethod(w.Boxed, "Rotate", nil, a0)
+	return
+}
+
+func (w wrap252) Scale(a0 float64, a1 float64) {
+	yaegi.CallMethod(w.Boxed, "Scale", nil, a0, a1)
+	return
+}
+
+func (w wrap252) SetColor(a0 image_color.Color) {
+	yaegi.CallMethod(w.Boxed, "SetColor", nil, a0)
+	return
+}
+
+func (w wrap252) SetLineDash(a0 []gonum_org_v1_plot_vg.Length, a1 gonum_org_v1_plot_vg.Length) {
+	yaegi.CallMethod(w.Boxed, "SetLineDash", nil, a0, a1)
+	return
+}
+
+func (w wrap252) SetLineWidth(a0 gonum_org_v1_plot_vg.Length) {
+	yaegi.CallMethod(w.Boxed, "SetLineWidth", nil, a0)
+	return
+}
+
+func (w wrap252) Size() (r0 gonum_org_v1_plot_vg.Length, r1 gonum_org_v1_plot_vg.Length) {
+	yaegi.CallMethod(w.Boxed, "Size", []any{&r0, &r1})
+	return
+}
+
+func (w wrap252) Stroke(a0 gonum_org_v1_plot_vg.Path) {
+	yaegi.CallMethod(w.Boxed, "Stroke", nil, a0)
+	return
+}
+
+func (w wrap252) Translate(a0 gonum_org_v1_plot_vg.Point) {
+	yaegi.CallMethod(w.Boxed, "Translate", nil, a0)
+	return
+}
+
+func (w wrap252) WriteTo(a0 io.Writer) (r0 int64, r1 error) {
 	yaegi.CallMethod(w.Boxed, "WriteTo", []any{&r0, &r1}, a0)
 	return
 }
 
-type wrap251 struct{ yaegi.Boxed } // draw.GlyphDrawer
+type wrap253 struct{ yaegi.Boxed } // draw.GlyphDrawer
 
-func (w wrap251) DrawGlyph(a0 *gonum_org_v1_plot_vg_draw.Canvas, a1 gonum_org_v1_plot_vg_draw.GlyphStyle, a2 gonum_org_v1_plot_vg.Point) {
+func (w wrap253) DrawGlyph(a0 *gonum_org_v1_plot_vg_draw.Canvas, a1 gonum_org_v1_plot_vg_draw.GlyphStyle, a2 gonum_org_v1_plot_vg.Point) {
 	yaegi.CallMethod(w.Boxed, "DrawGlyph", nil, a0, a1, a2)
 	return
 }
