@@ -30,7 +30,8 @@ type timedLines interface {
 }
 
 // MapLines makes a buffer of lines that kernels bring in. Where the lines have a timer, warps wait for them (see
-// linewait.go); else accesses are timed as those of the GPU's memory. A GPU with [Check], which computes launches twice, has none.
+// linewait.go); else accesses are timed as those of the GPU's memory. A GPU with [Check], which computes launches
+// twice, has none.
 func (g *GPU) MapLines(lines device.Lines, readOnly bool) (device.Buffer, error) {
 	switch {
 	case g.isClosed():
