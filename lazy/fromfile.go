@@ -51,7 +51,11 @@ func (g *group) fileTask() *offload.Task {
 					return err
 				}
 				at := int64(from.layout.Offset * size)
-				if v.Source().Choose(int64(idx.Size()), int64(row)).Streams() {
+				streams := v.Source().Choose(int64(idx.Size()), int64(row)).Streams()
+				if v.Source().InBatches(at, int64(row)) {
+					return v.Source().ReadRows(ctx, out[0], rowNumbers(idx, int64(rows)), at, int64(row), !streams, runtime().HostBudget()/4)
+				}
+				if streams {
 					return takeInOrder(ctx, v.Source(), out[0], idx, at, row, rows)
 				}
 				return takeRows(ctx, v.Source(), out[0], idx, at, int64(row), int64(rows))
@@ -150,6 +154,18 @@ func inBounds(p *picker, shape []int, idx *arrays.Array) (err error) {
 		zero.View(l).At(idx)
 	}
 	return err
+}
+
+// rowNumbers is an array of ints as row numbers, those below 0 counted from the end.
+func rowNumbers(idx *arrays.Array, rows int64) []int64 {
+	numbers := idx.AsType(Int64).Copy()
+	all := unsafe.Slice((*int64)(unsafe.Pointer(unsafe.SliceData(numbers.Bytes()))), numbers.Size())
+	for i, r := range all {
+		if r < 0 {
+			all[i] += rows
+		}
+	}
+	return all
 }
 
 // readers is how many rows are asked for at once: disks are fast when they have much to do.

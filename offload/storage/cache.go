@@ -174,6 +174,11 @@ func (c *Cache) Slots() int { return len(c.slots) }
 // Acquire refers to a line for so many accesses, of so many bytes each, which are then made at the address until
 // Release is called with the same. write says that they change it. The error is of the file, or a *PinnedError.
 func (c *Cache) Acquire(line int64, accesses, bytes int, write bool) (unsafe.Pointer, error) {
+	return c.acquire(line, accesses, bytes, write, nil)
+}
+
+// acquire is Acquire of a line that need not be read where it is not there: the file has content, unless that is nil.
+func (c *Cache) acquire(line int64, accesses, bytes int, write bool, content []byte) (unsafe.Pointer, error) {
 	n := uint32(accesses)
 	c.count.probes.Add(1)
 	c.count.useful.Add(int64(accesses * bytes))
@@ -198,7 +203,7 @@ func (c *Cache) Acquire(line int64, accesses, bytes int, write bool) (unsafe.Poi
 				c.wake(line)
 				break
 			}
-			at, soiled, err := c.fill(line)
+			at, soiled, err := c.fill(line, content)
 			if err != nil {
 				e.state.And(^busy)
 				c.wake(line)
@@ -327,10 +332,21 @@ func (c *Cache) wake(line int64) {
 	w.Broadcast()
 }
 
-// fill finds a slot for a line, which is busy, and reads it. soiled is whether the file has not what is read.
-func (c *Cache) fill(line int64) (at int, soiled bool, err error) {
+// has reports whether a line is there.
+func (c *Cache) has(line int64) bool {
+	e := c.table.at(line)
+	return e != nil && e.state.Load()&(valid|busy) == valid
+}
+
+// fill finds a slot for a line, which is busy, and reads it where its content is nil. soiled is whether the file has not
+// what is read.
+func (c *Cache) fill(line int64, content []byte) (at int, soiled bool, err error) {
 	if at, err = c.find(line); err != nil {
 		return 0, false, err
+	}
+	if content != nil {
+		copy(c.content(line, at), content)
+		return at, false, nil
 	}
 	if soiled, err = c.moves.bring(line, at); err != nil {
 		c.release(at)

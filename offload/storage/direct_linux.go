@@ -5,6 +5,7 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -52,8 +53,21 @@ func (d *Direct) blocks(off int64, n int) (lo int64, bytes int) {
 	return lo, int(min(end-lo, bounceBytes&^(d.align-1)))
 }
 
+func (d *Direct) alignment() int64 { return d.align }
+
+// aligned reports whether p can be read from off on as it lies, in one go.
+func (d *Direct) aligned(p []byte, off int64) bool {
+	return len(p) > 0 && len(p) <= bounceBytes && (off|int64(len(p))|int64(uintptr(unsafe.Pointer(unsafe.SliceData(p)))))&(d.align-1) == 0
+}
+
 // ReadAt reads by whole blocks.
 func (d *Direct) ReadAt(p []byte, off int64) (n int, err error) {
+	if d.aligned(p, off) {
+		if n, err = unix.Pread(int(d.direct.Fd()), p, off); err == nil && n == len(p) {
+			return n, nil
+		}
+	}
+	n = 0
 	b, err := takeBounce()
 	if err != nil {
 		return 0, err

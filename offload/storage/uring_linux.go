@@ -111,6 +111,12 @@ func (u *Uring) ReadAt(p []byte, off int64) (n int, err error) {
 	if u.sqes == nil {
 		return 0, os.ErrClosed
 	}
+	if u.direct != nil && u.direct.aligned(p, off) {
+		if n, err = u.command(p, off); err == nil && n == len(p) {
+			return n, nil
+		}
+		n = 0
+	}
 	b, err := takeBounce()
 	if err != nil {
 		return 0, err
@@ -139,7 +145,14 @@ func (u *Uring) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// command reads b, which is not in Go's heap, from off on, and waits for it.
+func (u *Uring) alignment() int64 {
+	if u.direct == nil {
+		return 0
+	}
+	return u.direct.align
+}
+
+// command reads b, which is not on a stack, from off on, and waits for it.
 func (u *Uring) command(b []byte, off int64) (int, error) {
 	id := <-u.room
 	defer func() { u.room <- id }()
