@@ -204,3 +204,17 @@ func ExampleSyncGrid() {
 	// Output:
 	// [1 2 3 4 5 6 7 0]
 }
+
+// What is read once of a file need not push out what the cache has.
+func ExampleReadBlocks() {
+	sum := func(once []float64, out []float64) {
+		if i := gpu.GlobalID(); i < len(out) {
+			out[i] = gpu.ReadBlocks(&once[2*i]) + gpu.ReadBlocks(&once[2*i+1])
+		}
+	}
+	out := make([]float64, 2)
+	run(1, 4, func() { sum([]float64{1, 2, 3, 4}, out) })
+	fmt.Println(out)
+	// Output:
+	// [3 7]
+}

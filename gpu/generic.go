@@ -105,6 +105,19 @@ func CopyAsync[T Number](to, from *T) {
 	emulate.Current("CopyAsync").Later(func() { *to = *from })
 }
 
+// ReadBlocks is *from, an element of a slice that is a parameter, read below the cache of files where that is an array
+// that np.Open has opened: threads of a warp whose elements are in one line of the file have it read for them alone, by
+// one command, and it does not stay. It is for what is read once, such as a stream beside random accesses. Elsewhere it
+// is a load that bypasses L1.
+//
+// For example:
+//
+//	sum += gpu.ReadBlocks(&edges[i])
+func ReadBlocks[T Number](from *T) T {
+	emulate.Current("ReadBlocks")
+	return *from
+}
+
 // CopyTo sets a variable of a package that kernels use, on the device that np.Use has chosen: CopyTo(&hits, 0). It is
 // CUDA's cudaMemcpyToSymbol. See [Variable].
 //

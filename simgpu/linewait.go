@@ -78,6 +78,13 @@ func (m *machine) endFiles() *trace.LineStats {
 	return &all
 }
 
+// latest makes w the wait for another line, looked up until a cycle, where that ends later.
+func (w *lineWait) latest(p *Preset, probed int64, x trace.LineWait) {
+	if end := p.cycle(x.Done); probed > w.ends[trace.LineProbe] || end > w.end() {
+		w.ends = [trace.NumLineStates]int64{probed, max(probed, p.cycle(x.Busy)), max(probed, p.cycle(x.Queue)), max(probed, end)}
+	}
+}
+
 // wait has st ask for the lines that an access touches in cycle now.
 func (s *sm) wait(st *warpSplit, in *instr, now int64) {
 	var asks [maxWarp]struct {
@@ -116,6 +123,13 @@ next:
 	w := lineWait{line: in.line, ends: [trace.NumLineStates]int64{now, now, now, now}}
 	for i := range asks[:n] {
 		a := &asks[i]
+		if in.bypass {
+			if begins < 0 {
+				begins = now
+			}
+			w.latest(s.m.preset, begins, a.file.timer.Past(s.m.preset.time(float64(now)), a.line, a.lanes, int(in.bytes)))
+			continue
+		}
 		h := st.warp.asked(in)
 		if h.file == a.file && h.line == a.line && a.file.timer.Reuse(a.line, a.lanes, int(in.bytes), write) {
 			continue
@@ -133,9 +147,7 @@ next:
 			}
 			return
 		}
-		if end := s.m.preset.cycle(x.Done); begins > w.ends[trace.LineProbe] || end > w.end() {
-			w.ends = [trace.NumLineStates]int64{begins, max(begins, s.m.preset.cycle(x.Busy)), max(begins, s.m.preset.cycle(x.Queue)), max(begins, end)}
-		}
+		w.latest(s.m.preset, begins, x)
 	}
 	if w.end() == now {
 		return

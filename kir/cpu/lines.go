@@ -25,6 +25,25 @@ type Lines interface {
 	Reuses() bool
 }
 
+// PastLines are Lines that can be read past their cache.
+type PastLines interface {
+	// Past reads all of a line for so many accesses, of so many bytes each, to b, which has room for it.
+	Past(line int64, accesses, bytes int, b []byte) error
+}
+
+// past reads a line that does not stay, for a load that bypasses caches; nil where in does not, or lines have it not.
+func (w *worker) past(in *instr, s *segment, line int64, accesses, bytes int) (unsafe.Pointer, error) {
+	lines, ok := s.lines.(PastLines)
+	if !ok || in.op != kir.OpLoad || in.v.Access != kir.Bypass {
+		return nil, nil
+	}
+	if size := 1 << s.lines.LineShift(); len(w.line) < size/8 {
+		w.line = make([]uint64, size/8)
+	}
+	p := unsafe.Pointer(unsafe.SliceData(w.line))
+	return p, lines.Past(line, accesses, bytes, unsafe.Slice((*byte)(p), 1<<s.lines.LineShift()))
+}
+
 // holding is a line that a warp had last by a memory operation, and has still: while its next accesses are to the same
 // one, nothing is looked up.
 type holding struct {
@@ -153,7 +172,11 @@ func eachInLines[T unsigned](w *worker, in *instr, write bool, do func(p *T, t i
 				}
 			}
 			left &^= same
-			p, err := w.bringLine(in, &s, warp, int64(line), accesses, int(size), write)
+			p, err := w.past(in, &s, int64(line), accesses, int(size))
+			past := p != nil
+			if !past {
+				p, err = w.bringLine(in, &s, warp, int64(line), accesses, int(size), write)
+			}
 			if err != nil {
 				w.trap(in, t, addr, size)
 				trap := w.err.(*kir.Trap)
@@ -165,7 +188,9 @@ func eachInLines[T unsigned](w *worker, in *instr, write bool, do func(p *T, t i
 				t := group[bits.TrailingZeros32(m)]
 				do((*T)(unsafe.Add(p, addrs[t]-from)), t)
 			}
-			w.leaveLine(in, &s, warp, int64(line), accesses, write)
+			if !past {
+				w.leaveLine(in, &s, warp, int64(line), accesses, write)
+			}
 		}
 	}
 	return true

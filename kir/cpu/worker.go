@@ -29,6 +29,7 @@ type worker struct {
 	spaces     [kir.NumSpaces]table
 	near       []segment // by memory operation: where it was last
 	paged      bool      // some memory of the launch is
+	line       []uint64  // of a file, that was read past its cache
 	held       []holding // by memory operation and warp: the line that it had last, where those are held
 	holds      int       // how many of them are
 	addrs      []uint64  // for the recorder

@@ -75,6 +75,7 @@ func gpuFuncs() map[string]intrinsic {
 		},
 
 		"gpu.CopyAsync":     copyAsync,
+		"gpu.ReadBlocks":    readBlocks,
 		"gpu.CommitCopies":  effect(func(l *lowerer) { l.b.CopyCommit() }),
 		"gpu.WaitCopies":    waitCopies,
 		"gpu.Shared":        shared,
@@ -229,6 +230,17 @@ func copyAsync(l *lowerer, c *intrinsicCall) value {
 	values := l.b.Block().Values
 	values[len(values)-2].Note = from.v.Note
 	return nil
+}
+
+// readBlocks loads a number past caches.
+func readBlocks(l *lowerer, c *intrinsicCall) value {
+	from := c.args[0][0]
+	if from.org == nil || from.org.root().known && from.org.root().space != kir.Global {
+		l.fail(c.instr.Pos(), "read an element of a slice that is a parameter", "kernel %s: gpu.ReadBlocks reads global memory; its argument is elsewhere", l.p.fn.Name())
+	}
+	out := l.load(from, c.typeArg(0), c.instr.Pos())
+	out[0].v.Access = kir.Bypass
+	return out
 }
 
 func waitCopies(l *lowerer, c *intrinsicCall) value {

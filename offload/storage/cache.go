@@ -289,6 +289,36 @@ func (c *Cache) Read(p []byte, off int64) error {
 	return nil
 }
 
+// Past reads all of a line for so many accesses, of so many bytes each, to b, without the cache, unless that has what
+// the file has not.
+func (c *Cache) Past(line int64, accesses, bytes int, b []byte) error {
+	n := min(c.line, c.size-line<<c.shift)
+	if c.ahead(line) {
+		p, err := c.Acquire(line, accesses, bytes, false)
+		if err == nil {
+			copy(b[:n], unsafe.Slice((*byte)(p), n))
+			c.Release(line, accesses, false)
+		}
+		return err
+	}
+	c.count.misses.Add(int64(accesses))
+	c.count.useful.Add(int64(accesses * bytes))
+	c.events.add("miss", line)
+	return c.read(line, b[:n])
+}
+
+// ahead reports whether the cache has bytes of a line that the file has not, or has not yet.
+func (c *Cache) ahead(line int64) bool {
+	if c.writes != nil && c.writes.has(line) {
+		return true
+	}
+	e := c.table.at(line)
+	for spins := 0; e != nil && e.state.Load()&busy != 0; spins++ {
+		c.wait(line, e, spins)
+	}
+	return e != nil && e.state.Load()&dirty != 0
+}
+
 // Reuse counts accesses to a line that has not been released.
 func (c *Cache) Reuse(accesses, bytes int) {
 	c.count.hits.Add(int64(accesses))

@@ -100,6 +100,23 @@ func (t *Timed) Access(at trace.Time, line int64, accesses, bytes int, write boo
 	return t.wait, nil
 }
 
+// Past implements trace.LineTimer.
+func (t *Timed) Past(at trace.Time, line int64, accesses, bytes int) trace.LineWait {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	c := t.cache
+	c.count.useful.Add(int64(accesses * bytes))
+	t.now, t.wait = at, trace.LineWait{Busy: at, Queue: at, Done: at}
+	if c.ahead(line) {
+		c.count.hits.Add(int64(accesses))
+		return t.wait
+	}
+	c.count.misses.Add(int64(accesses))
+	c.count.readIOs.Add(1)
+	t.command(false, line)
+	return t.wait
+}
+
 // Reuse implements trace.LineTimer.
 func (t *Timed) Reuse(line int64, accesses, bytes int, write bool) bool {
 	t.mu.Lock()

@@ -53,6 +53,12 @@ func (w *writes) forget(line int64) {
 	delete(w.lines, line)
 }
 
+func (w *writes) has(line int64) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.lines[line] != nil
+}
+
 func (w *writes) none() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -11,6 +11,8 @@ type LineTimer interface {
 	Begin(with LineTimer)
 	// Access says how long threads wait that ask for a line together, for so many accesses of so many bytes each.
 	Access(at Time, line int64, accesses, bytes int, write bool) (LineWait, error)
+	// Past is Access below the cache: a command for the threads, whose line does not stay.
+	Past(at Time, line int64, accesses, bytes int) LineWait
 	// Reuse counts accesses to a line that the threads had last, if that is where it was; else they must ask for it.
 	Reuse(line int64, accesses, bytes int, write bool) bool
 	// End ends the launch, and says what was counted in it.

@@ -203,12 +203,16 @@ func TestRandomKernelsOverFiles(t *testing.T) {
 			kinds[0], kinds[1] = append(kinds[0], lazy.FromSlice(vals, size)), append(kinds[1], x)
 		}
 		for round := range 3 {
-			threads := 1 + r.IntN(size)
+			threads, past := 1+r.IntN(size), r.IntN(3) == 0
 			f := guarded(t, "mix", threads, []string{"x", "y", "places"}, func(b *kir.Builder, i *kir.Value, p []*kir.Value) {
 				at := b.Load(kir.Global, kir.I64, b.Index(p[2], i, kir.I64))
 				other := b.Op(kir.OpRem, b.Op(kir.OpMul, i, b.Int(kir.I64, int64(stride))), b.Int(kir.I64, int64(size)))
 				to := b.Index(p[0], at, kir.F64)
-				v := b.Op(kir.OpAdd, b.Load(kir.Global, kir.F64, to), b.Load(kir.Global, kir.F64, b.Index(p[1], other, kir.F64)))
+				y := b.Load(kir.Global, kir.F64, b.Index(p[1], other, kir.F64))
+				if past {
+					y.Access = kir.Bypass
+				}
+				v := b.Op(kir.OpAdd, b.Load(kir.Global, kir.F64, to), y)
 				b.Store(kir.Global, to, v)
 			})
 			for _, xs := range kinds {

@@ -3,10 +3,12 @@
 package storage
 
 import (
+	"path/filepath"
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 	"github.com/stretchr/testify/assert"
@@ -68,4 +70,57 @@ func TestWarpsWaitForLines(t *testing.T) {
 		assert.NotZero(t, s.Stalls[trace.StallProbe])
 	}
 	assert.Less(t, 3*took[1], took[0])
+}
+
+// TestBlocksBelowTheCache: a load that bypasses caches reads its line for the threads that want it, each time, and
+// leaves the cache as it is; what others have written in the cache is seen; on a simulated GPU it waits for a command.
+func TestBlocksBelowTheCache(t *testing.T) {
+	devices(t, func(t *testing.T, rt *offload.Runtime) {
+		const m = 4096
+		path := filepath.Join(t.TempDir(), "y.npy")
+		y, err := lazy.Create(path, lazy.Float64, m)
+		require.NoError(t, err)
+		y.Set(lazy.Arange(m).AsType(lazy.Float64))
+		require.NoError(t, y.Flush())
+		double := guarded(t, "double", m, []string{"y"}, func(b *kir.Builder, i *kir.Value, p []*kir.Value) {
+			at := b.Index(p[0], i, kir.F64)
+			v := b.Load(kir.Global, kir.F64, at)
+			b.Store(kir.Global, at, b.Op(kir.OpAdd, v, v))
+		})
+		launch(double, m, []*lazy.Array{y}, 0)
+		past := guarded(t, "past", m, []string{"data", "out"}, func(b *kir.Builder, i *kir.Value, p []*kir.Value) {
+			v := b.Load(kir.Global, kir.F64, b.Index(p[0], i, kir.F64))
+			v.Access = kir.Bypass
+			b.Store(kir.Global, b.Index(p[1], i, kir.F64), v)
+		})
+		var before lazy.StorageStats
+		for pass := range 3 {
+			if pass == 1 {
+				require.NoError(t, y.Flush())
+			}
+			out := lazy.Zeros(m)
+			launch(past, m, []*lazy.Array{y, out}, 1)
+			for i, v := range out.Float64s() {
+				require.Equal(t, float64(2*i), v)
+			}
+			s := storageOf(t, y)
+			if pass == 0 {
+				assert.Zero(t, s.Cache.WriteIOs, "the cache has what the file has not")
+			} else {
+				assert.EqualValues(t, m/32, s.Cache.ReadIOs-before.Cache.ReadIOs, "one command for each warp, and again")
+				assert.EqualValues(t, m, s.Cache.Misses-before.Cache.Misses)
+				assert.Equal(t, before.Cache.Probes, s.Cache.Probes)
+				assert.Equal(t, before.Cache.Evictions, s.Cache.Evictions)
+			}
+			before = s
+			if k := trace.Last().Kernels(); len(k) > 0 && k[len(k)-1].Device == "sim:tiny#0" && pass > 0 {
+				l := k[len(k)-1].Stats.Lines
+				require.NotNil(t, l)
+				assert.EqualValues(t, m/32, l.ReadIOs)
+				assert.Zero(t, l.Probes)
+				assert.NotZero(t, l.Waits[trace.LinePoll])
+			}
+		}
+		require.NoError(t, y.Close())
+	})
 }
