@@ -3,15 +3,12 @@
 package storage
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
-	"syscall"
+	"strconv"
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
@@ -172,52 +169,13 @@ func TestMain(m *testing.M) {
 		fmt.Println("opened", err)
 		os.Exit(0)
 	}
-	if path := os.Getenv("STORAGE_WRITE"); path != "" {
-		x, err := lazy.Open(path, lazy.Writable())
-		for i := 0; err == nil; i++ {
-			x.Set(i+1, i%100)
-			if err = x.Flush(); err == nil {
-				fmt.Println(i)
-			}
+	if dir := os.Getenv("STORAGE_WRITE"); dir != "" {
+		seed, err := strconv.ParseUint(os.Getenv("STORAGE_SEED"), 10, 64)
+		if err == nil {
+			err = writeUntilKilled(dir, seed)
 		}
 		fmt.Println(err)
 		os.Exit(1)
 	}
 	os.Exit(m.Run())
-}
-
-// TestKilled: of a session that is killed at any time, the file has all that was flushed.
-func TestKilled(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "x.npy")
-	testdevices.Use(t)
-	x, err := lazy.Create(path, lazy.Int64, 100, 1000)
-	require.NoError(t, err)
-	require.NoError(t, x.Close())
-	for seed := range testsize.Seeds("tests/storage.TestKilled") {
-		other := exec.Command(os.Args[0], "-test.run=^TestMain$")
-		other.Env = append(os.Environ(), "STORAGE_WRITE="+path)
-		out, err := other.StdoutPipe()
-		require.NoError(t, err)
-		require.NoError(t, other.Start())
-		lines := bufio.NewReader(out)
-		for range 1 + rand.New(rand.NewPCG(seed, 0)).IntN(150) {
-			_, err = lines.ReadString('\n')
-			require.NoError(t, err)
-		}
-		require.NoError(t, other.Process.Signal(syscall.SIGKILL))
-		rest, err := io.ReadAll(lines)
-		require.NoError(t, err)
-		_ = other.Wait()
-		var last int
-		if all := strings.Fields(string(rest)); len(all) > 0 {
-			_, err = fmt.Sscan(all[len(all)-1], &last)
-			require.NoError(t, err)
-		}
-		a, err := arrays.Load(path)
-		require.NoError(t, err)
-		for i := max(0, last-98); i <= last; i++ { // the row after may be written in part
-			row := a.At(i % 100)
-			require.GreaterOrEqual(t, row.Min().Int(), min(i+1, row.Max().Int()), "seed %d, row %d of %d", seed, i, last)
-		}
-	}
 }

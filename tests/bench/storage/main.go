@@ -1,6 +1,6 @@
 // Command storage times arrays in files beside what reads the same disk in other ways, in one run: raw reads by the
 // same backing, and numpy.memmap. It counts the memory that computations take of a file 16 times as large as the
-// budget, and runs breadth-first search and queries of taxi trips from disk. It prints each ratio
+// budget, and runs breadth-first search, connected components and queries of taxi trips from disk. It prints each ratio
 // beside its bar; the system's cache of the file is dropped before each row.
 //
 //	go run ./tests/bench/storage [-o page.md] [-mb 1024] [-dir .] python3
@@ -44,6 +44,7 @@ type bench struct {
 	dir, python, path string
 	n, picked         int // float64 in the file, and that are gathered
 	backing           string
+	inOrder           time.Duration // of all of the file, by the backing
 }
 
 func run() error {
@@ -171,6 +172,7 @@ func (b *bench) sums() error {
 	if err != nil {
 		return err
 	}
+	b.inOrder = raw
 	mapped, err := b.numpy("x.sum()")
 	if err != nil {
 		return err
@@ -252,6 +254,7 @@ func (b *bench) gathers() error {
 	row(fmt.Sprintf("Take of %d by lines, cache 1/16, beside raw random reads at the better depth", m), taken, best, 0.8)
 	row("the same beside numpy.memmap[idx]", taken, mapped, 2.5)
 	row("Take as it chooses beside numpy.memmap[idx]", chosen, mapped, 2.5)
+	row("Take as it chooses beside all of the file in order by "+b.backing, chosen, b.inOrder, 0.9)
 	return nil
 }
 
@@ -432,6 +435,84 @@ func (b *bench) graph() error {
 		}
 	}
 	fmt.Printf("\nLevels equal those in memory.\n")
+	return b.components(path, starts, edges)
+}
+
+// components finds the components of the graph, by the least number of a node that reaches each: all edges are read in
+// each round, until nothing changes. It does so on 1, 2 and 4 SSDs, with a cache of an eighth and of all.
+func (b *bench) components(path string, starts, edges []int64) error {
+	nodes := len(starts) - 1
+	from := make([]int64, len(edges))
+	for u := range nodes {
+		for e := starts[u]; e < starts[u+1]; e++ {
+			from[e] = int64(u)
+		}
+	}
+	parent := make([]int, nodes) // by merging sets, the judge
+	for i := range parent {
+		parent[i] = i
+	}
+	var root func(i int) int
+	root = func(i int) int {
+		for parent[i] != i {
+			parent[i] = parent[parent[i]]
+			i = parent[i]
+		}
+		return i
+	}
+	for e, v := range edges {
+		if r, s := root(int(from[e])), root(int(v)); r < s {
+			parent[s] = r
+		} else {
+			parent[r] = s
+		}
+	}
+	fmt.Printf("\n## Connected components\n\nThe same graph.\n\n| | cache | rounds | components | lines read | hits | sim |\n|---|---|---|---|---|---|---|\n")
+	all := make([]int64, len(edges))
+	for i := range all {
+		all[i] = int64(i)
+	}
+	for _, of := range []struct {
+		drive string
+		part  int64
+	}{{"optane", 8}, {"optane*2", 8}, {"optane*4", 8}, {"980pro*4", 8}, {"optane*4", 1}} {
+		x, err := np.Open(path, np.Access("lines"), np.CacheBytes(int64(len(edges))*8/of.part), np.Drive(of.drive))
+		if err != nil {
+			return err
+		}
+		label := make([]int64, nodes)
+		for i := range label {
+			label[i] = int64(i)
+		}
+		rounds := 0
+		for changed := true; changed; rounds++ {
+			changed = false
+			for at := 0; at < len(all); at += 1 << 16 {
+				part := all[at:min(at+1<<16, len(all))]
+				for i, v := range np.Take(x, part).Array().Int64s() {
+					if u := from[at+i]; label[v] < label[u] {
+						label[u], changed = label[v], true
+					} else if label[u] < label[v] {
+						label[v], changed = label[u], true
+					}
+				}
+			}
+		}
+		found := map[int64]bool{}
+		for i, l := range label {
+			if int(l) != root(i) {
+				return fmt.Errorf("node %d is in component %d from disk, and %d in memory", i, l, root(i))
+			}
+			found[l] = true
+		}
+		s, err := x.Storage()
+		if err != nil {
+			return err
+		}
+		fmt.Printf("| %s | 1/%d | %d | %d | %d | %.1f %% | %v |\n", of.drive, of.part, rounds, len(found), s.Cache.ReadIOs, 100*s.Cache.HitRate(), s.Model.Time)
+		x.Close()
+	}
+	fmt.Printf("\nComponents equal those of sets that are merged in memory.\n")
 	return nil
 }
 
