@@ -3,7 +3,6 @@ package storage
 import (
 	"context"
 	"math/bits"
-	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -11,7 +10,8 @@ import (
 )
 
 // This file reads many small parts of a file at once. They are put into the order of the file, so that each line is read
-// once, neighbouring lines by one command, and many commands are under way.
+// once, neighbouring lines by one command, and many commands are under way. Lines that nobody wants are not read: the
+// counters of a cache say what was needed.
 
 // Figures of such reads.
 const (
@@ -44,7 +44,6 @@ func (s *Source) ReadRows(ctx context.Context, b []byte, numbers []int64, at, ro
 			return err
 		}
 		r.cache, r.shift = c, c.shift
-		r.gap = s.gap(1 << c.shift)
 	}
 	if a, ok := s.file.backing.(interface{ alignment() int64 }); ok {
 		r.align = a.alignment()
@@ -59,12 +58,6 @@ func (s *Source) ReadRows(ctx context.Context, b []byte, numbers []int64, at, ro
 	return nil
 }
 
-// gap is how many lines that nobody wants are read sooner than another command is given for those behind them.
-func (s *Source) gap(line int64) int64 {
-	disk := Calibrated(filepath.Dir(s.file.path))
-	return max(0, min(int64(disk.Sequential/disk.Rate(int(line), readsAtOnce))/line-1, 8))
-}
-
 // rows is how rows are read.
 type rows struct {
 	source *Source
@@ -73,7 +66,6 @@ type rows struct {
 	b      []byte
 	row    int64
 	shift  uint  // of lines
-	gap    int64 // lines
 	align  int64 // that the file's backing has; 0 where it has none
 
 	keep  bool     // the cache has room for all
@@ -193,7 +185,7 @@ func (r *rows) plan() error {
 		}
 		missing++
 		if n := len(r.runs); n > 0 {
-			if run := &r.runs[n-1]; int(run.hi) == lo && line-run.last <= 1+r.gap && line-run.first < int64(most) {
+			if run := &r.runs[n-1]; int(run.hi) == lo && line-run.last == 1 && line-run.first < int64(most) {
 				run.last, run.hi = line, int32(hi)
 				lo = hi
 				continue
