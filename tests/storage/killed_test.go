@@ -4,6 +4,7 @@ package storage
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -119,14 +120,21 @@ func TestKilled(t *testing.T) {
 		other.Env = append(os.Environ(), "STORAGE_WRITE="+dir, fmt.Sprint("STORAGE_SEED=", seed))
 		out, err := other.StdoutPipe()
 		require.NoError(t, err)
+		var stacks bytes.Buffer
+		other.Stderr = &stacks
 		require.NoError(t, other.Start())
+		hangs := time.AfterFunc(time.Minute, func() { _ = other.Process.Signal(syscall.SIGQUIT) })
 		lines := bufio.NewReader(out)
 		all := ""
 		for range 1 + r.IntN(40) {
 			line, err := lines.ReadString('\n')
-			require.NoError(t, err, line)
+			if err != nil {
+				_ = other.Wait()
+				require.NoError(t, err, "seed %d: %s%s\n%s", seed, all, line, &stacks)
+			}
 			all += line
 		}
+		hangs.Stop()
 		time.Sleep(time.Duration(r.IntN(10_000)) * time.Microsecond)
 		require.NoError(t, other.Process.Signal(syscall.SIGKILL))
 		rest, err := io.ReadAll(lines)
