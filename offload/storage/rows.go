@@ -30,9 +30,9 @@ func (s *Source) InBatches(at, row int64) bool {
 	return s.file != nil && row > 0 && row&(row-1) == 0 && row <= least && at%row == 0 && !s.file.options.Uncached
 }
 
-// ReadRows reads rows of so many bytes, by their numbers, from byte at on: to b, in the order of the numbers. byLines is
-// whether through the source's cache, of so much room: lines that are there are not read, and what is read stays where
-// the cache has room for all of it. InBatches must be true.
+// ReadRows reads rows of so many bytes, by their numbers, from byte at on: to b, in the order of the numbers. byLines
+// is whether through the source's cache, of so much room: lines that are there are not read, and what is read stays
+// where the cache has room for all of it. InBatches must be true.
 func (s *Source) ReadRows(ctx context.Context, b []byte, numbers []int64, at, row int64, byLines bool, room int64) error {
 	r := &rows{source: s, ctx: ctx, b: b, row: row, shift: blockShift}
 	if byLines {
