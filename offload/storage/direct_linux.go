@@ -3,35 +3,11 @@ package storage
 import (
 	"errors"
 	"os"
-	"sync"
 	"sync/atomic"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
-
-// bounceBytes is how much is read at a time by way of memory that is aligned as disks want it.
-const bounceBytes = 1 << 20
-
-// bounces are pieces of such memory.
-var bounces = sync.Pool{New: func() any {
-	a, err := newArena(bounceBytes)
-	if err != nil {
-		return err
-	}
-	return a
-}}
-
-// takeBounce returns one, for bounces.Put.
-func takeBounce() (*arena, error) {
-	switch b := bounces.Get().(type) {
-	case *arena:
-		return b, nil
-	case error:
-		return nil, b
-	}
-	return nil, unix.ENOMEM
-}
 
 // Direct reads past the system's cache of files, by blocks of the disk (O_DIRECT), what lies in whole blocks, and the
 // end of the file otherwise. It writes through that cache, which Linux keeps in step with such reads: parts of blocks

@@ -9,9 +9,9 @@ import (
 	"unsafe"
 )
 
-// This file reads many small parts of a file at once. They are put into the order of the file, so that each line is read
-// once, neighbouring lines by one command, and many commands are under way. Lines that nobody wants are not read: the
-// counters of a cache say what was needed.
+// This file reads many small parts of a file at once. They are put into the order of the file, so that each line is
+// read once, neighbouring lines by one command, and many commands are under way. Lines that nobody wants are not read:
+// the counters of a cache say what was needed.
 
 // Figures of such reads.
 const (
