@@ -49,7 +49,7 @@ var subjects = map[string][]subject{
 	"viz": {
 		{"Charts of data", "plots boxplot contour heatmap surface grid echarts"},
 		{"Charts of evaluations", "timeline gantt breakdown hierarchy taskgraph transfermap links places policies transfers memory paging sweep compare"},
-		{"Charts of launches", "accesses faults lanework launchmap issue occupancy occupancysm reconvergence states roofline source stalls issuebins window"},
+		{"Charts of launches", "accesses faults lanework launchmap linewaits issue occupancy occupancysm reconvergence states roofline source stalls issuebins window"},
 		{"Settings, forms and files", "settings chart scale formats html reproducible save script"},
 	},
 	"kernel/display": {
