@@ -1,10 +1,13 @@
 package gpu
 
 import (
+	"errors"
 	"fmt"
 	"html"
+	"reflect"
 	"strings"
 
+	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/check"
@@ -48,7 +51,38 @@ func Check(kernel any, grid, block any, args ...any) *Findings {
 	for _, x := range found {
 		f.List = append(f.List, finding(x))
 	}
+	if k := l.launching(); k != nil && len(found) == 0 {
+		err = l.checkTree(func(c *kernelcall.Call[lazy.Array]) error {
+			found, err := lazy.Wiring{}.Check(c, check.Options{})
+			for _, x := range found {
+				f.List = append(f.List, finding(x))
+			}
+			if len(found) > 0 && err == nil {
+				err = errFound
+			}
+			return err
+		})
+		if err != nil && err != errFound {
+			panic(&Error{l.f.name(), err})
+		}
+	}
 	return f
+}
+
+// errFound ends a check of launches from kernels: what a kernel with errors launches means nothing.
+var errFound = errors.New("something was found")
+
+// copyOfArgument is an argument that a kernel may write to without anybody seeing it.
+func copyOfArgument(a any) any {
+	if x, ok := a.(*lazy.Array); ok && x != nil {
+		return x.Copy()
+	}
+	if r := reflect.ValueOf(a); r.Kind() == reflect.Slice {
+		c := reflect.MakeSlice(r.Type(), r.Len(), r.Len())
+		reflect.Copy(c, r)
+		return c.Interface()
+	}
+	return a
 }
 
 // Findings are what [Check] or [CheckStreams] has found.

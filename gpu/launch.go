@@ -56,6 +56,7 @@ type Option struct {
 	together  bool
 	on        []string
 	orders    int
+	pending   int // launches from a grid
 	bounds    kir.Bounds
 	clusters  bool // bounds has their size
 }
@@ -195,6 +196,13 @@ func Launch(kernel any, grid, block any, args ...any) *Report {
 	}
 	rep := &Report{kernel: l.f.name(), function: l.f, grid: l.grid, block: l.block}
 	rep.sums = floatSums(c.Func)
+	if k := l.launching(); k != nil {
+		t := &launchTree{root: rep}
+		if err := t.run(l.inTree(k, c, rep)); err != nil {
+			panic(&Error{l.f.name(), err})
+		}
+		return rep
+	}
 	l.withVariables(func() { rep.run = lazy.Wiring{}.Launch(*c) })
 	return rep
 }
@@ -222,7 +230,7 @@ func Emulate(kernel any, grid, block any, args ...any) {
 	if err != nil {
 		panic(err)
 	}
-	if err := l.emulate(); err != nil {
+	if err := l.emulateAll(); err != nil {
 		panic(&Error{l.f.name(), err})
 	}
 }
@@ -289,6 +297,11 @@ func newLaunch(kernel, grid, block any, args []any) (*launch, error) {
 					return fail("gpu.Orders(%d): two orders at least are compared", o.orders)
 				}
 			}
+			if o.pending != 0 {
+				if l.option.pending = o.pending; o.pending < 1 || o.pending > maxPending {
+					return fail("gpu.PendingLaunches(%d): there is room for 1 to %d launches", o.pending, maxPending)
+				}
+			}
 			if o.on != nil {
 				l.option.on = o.on
 			}
@@ -337,8 +350,8 @@ func (l *launch) call() (*kernelcall.Call[lazy.Array], error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &kernelcall.Call[lazy.Array]{Name: l.f.name(), Func: k.Func, Grid: l.grid, Block: l.block, SharedBytes: l.option.shared, Anyway: l.option.anyway, On: l.option.on}
-	for _, b := range bound {
+	var args []kernelcall.Arg[lazy.Array]
+	for _, b := range bound[:len(bound)-len(k.Variables)-k.Launches.Params()] {
 		a := kernelcall.Arg[lazy.Array]{Bits: b.Bits}
 		if b.Leaf != nil {
 			a.Bytes, a.Writes = b.Bytes, b.Leaf.Writes
@@ -357,9 +370,19 @@ func (l *launch) call() (*kernelcall.Call[lazy.Array], error) {
 				return nil, fmt.Errorf("kernel %s, parameter %s: %w", l.f.name(), b.Leaf.Name, err)
 			}
 		}
-		c.Args = append(c.Args, a)
+		args = append(args, a)
 	}
+	return l.callWith(k, args)
+}
+
+// callWith makes the call of a kernel with the arguments for its own parameters.
+func (l *launch) callWith(k *gosrc.Kernel, args []kernelcall.Arg[lazy.Array]) (*kernelcall.Call[lazy.Array], error) {
+	c := &kernelcall.Call[lazy.Array]{Name: l.f.name(), Func: k.Func, Grid: l.grid, Block: l.block, SharedBytes: l.option.shared, Anyway: l.option.anyway, On: l.option.on}
+	c.Args = append(args, make([]kernelcall.Arg[lazy.Array], len(k.Func.Params)-len(args))...)
 	if err := l.variables(k, c); err != nil {
+		return nil, err
+	}
+	if err := l.queue(k, c); err != nil {
 		return nil, err
 	}
 	c.Func = l.ranged(l.option.with(c.Func), c.Args)
@@ -438,13 +461,18 @@ func title(s string) string {
 	return string(s[0]-'a'+'A') + s[1:]
 }
 
-func (l *launch) emulate() error {
+// emulate calls the kernel, whose requests for launches are by's, and returns what gives lazy arrays what it wrote.
+func (l *launch) emulate(by *askedBy) (back func(), err error) {
 	if l.f.f == nil {
-		return fmt.Errorf("kernel %s is not in Go: gpu.Check runs it on the CPU", l.f.name())
+		return nil, fmt.Errorf("kernel %s is not in Go: gpu.Check runs it on the CPU", l.f.name())
 	}
 	call, back, err := goCall(l.f.f, l.args)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	kernel := func() {
+		emulate.Current("Emulate").Asked = by
+		call()
 	}
 	size := func(d kir.Dim3) [3]int { return [3]int{d.X, d.Y, d.Z} }
 	run := emulate.Run
@@ -456,9 +484,8 @@ func (l *launch) emulate() error {
 			return emulate.RunClusters(n, grid, block, dynamic, kernel)
 		}
 	}
-	if err := run(size(l.grid), size(l.block), l.option.shared, call); err != nil {
-		return fmt.Errorf("kernel %s, %w", l.f.name(), err)
+	if err := run(size(l.grid), size(l.block), l.option.shared, kernel); err != nil {
+		return nil, fmt.Errorf("kernel %s, %w", l.f.name(), err)
 	}
-	back()
-	return nil
+	return back, nil
 }

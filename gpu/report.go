@@ -15,7 +15,10 @@ type Report struct {
 	kernel      string
 	function    *Function
 	grid, block kir.Dim3
-	sums        []string // of floats, by atomics
+	sums        []string  // of floats, by atomics
+	launched    []*Report // from the kernel, and from those
+	depth       int       // of one that a kernel has launched
+	tail        bool      // it began at the end of another
 	run         interface {
 		Eval()
 		Event() (e trace.Event, done bool)
@@ -52,12 +55,13 @@ func (r *Report) Rate(operations int) Rate { return Rate(float64(operations) / r
 // Stats returns what the device counted, or nil when it does not.
 func (r *Report) Stats() *trace.KernelStats { return r.event().Stats }
 
-// Log returns a record of this launch alone, for charts of it: viz.Gantt(rep.Log()).
+// Log returns a record of this launch alone, with what its kernel launched, for charts of it: viz.Gantt(rep.Log()).
 func (r *Report) Log() *trace.Log {
-	e := r.event()
-	e.After = nil // what is not in the record
 	log := new(trace.Log)
-	log.Add(e)
+	for _, e := range r.tree() {
+		e.After = nil // what is not in the record
+		log.Add(e)
+	}
 	return log
 }
 
@@ -72,8 +76,11 @@ func (r *Report) lines() []string {
 	}
 	first := fmt.Sprintf("%s: grid %v, block %v on %s, %v %s", r.kernel, r.grid, r.block, e.Device, e.Duration(), how)
 	var sums []string
+	if t := r.treeText(); t != "" {
+		sums = append(sums, t)
+	}
 	if len(r.sums) > 0 {
-		sums = []string{orderText(r.sums)}
+		sums = append(sums, orderText(r.sums))
 	}
 	s := e.Stats
 	if s == nil {
@@ -169,6 +176,17 @@ func (r *Report) MIMEBundle() display.Bundle {
 	return b
 }
 
+// rowOf is what a line of the report that does not tell of statistics is about; empty for others.
+func rowOf(line string) string {
+	switch {
+	case strings.HasPrefix(line, orderWord):
+		return "order"
+	case strings.HasPrefix(line, treeWord):
+		return "launched"
+	}
+	return ""
+}
+
 // table is the report's lines as a table: what each is about stands before it.
 func (r *Report) table(lines []string) string {
 	var out strings.Builder
@@ -179,8 +197,10 @@ func (r *Report) table(lines []string) string {
 	s := r.event().Stats
 	name, rest, _ := strings.Cut(lines[0], ": ")
 	row(html.EscapeString(name), html.EscapeString(rest))
-	if s == nil && len(lines) > 1 {
-		row("order", html.EscapeString(lines[1]))
+	if s == nil {
+		for _, l := range lines[1:] {
+			row(rowOf(l), html.EscapeString(l))
+		}
 	}
 	if s != nil {
 		row("resources", html.EscapeString(lines[1]))
@@ -190,8 +210,8 @@ func (r *Report) table(lines []string) string {
 		for _, l := range lines[2:] {
 			switch {
 			case strings.HasPrefix(l, cyclesWords): // the bar says it
-			case strings.HasPrefix(l, orderWord):
-				row("order", html.EscapeString(l))
+			case rowOf(l) != "":
+				row(rowOf(l), html.EscapeString(l))
 			case l == r.Bottleneck():
 				row("bottleneck", html.EscapeString(l))
 			default:

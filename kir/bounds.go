@@ -22,6 +22,8 @@ type Bounds struct {
 	Addresses32 bool
 	// Cooperative asks for launches whose blocks are all on the device at a time, see Func.Cooperative.
 	Cooperative bool
+	// Nested says that a kernel asked for the launch; 0 is the host.
+	Nested int
 	// Compiled says that another compiler made the kernel, of a language in which pointers of different parameters may
 	// lead to the same memory: it has done with loops what it does, and what is known of a launch comes too late for
 	// it.
@@ -30,7 +32,7 @@ type Bounds struct {
 
 // boundNames are the words for them in the text form.
 func (b *Bounds) boundNames() []boundName {
-	return []boundName{{"maxthreads", &b.MaxThreads}, {"minblocks", &b.MinBlocks}, {"cluster", &b.Cluster}, {"maxregisters", &b.MaxRegisters},
+	return []boundName{{"maxthreads", &b.MaxThreads}, {"minblocks", &b.MinBlocks}, {"cluster", &b.Cluster}, {"nested", &b.Nested}, {"maxregisters", &b.MaxRegisters},
 		{"blocksx", &b.Blocks[0]}, {"blocksy", &b.Blocks[1]}, {"blocksz", &b.Blocks[2]}, {"threadsx", &b.Threads[0]}, {"threadsy", &b.Threads[1]}, {"threadsz", &b.Threads[2]}}
 }
 

@@ -341,10 +341,29 @@ func (r *kernelRun) settle(m *made, log *trace.Log, task int) {
 
 // Eval runs the launch, with all that it needs, unless it has run. It panics as the function Eval does.
 func (r *kernelRun) Eval() {
-	if _, done := r.Event(); done {
+	if r.ended() {
 		return
 	}
 	Eval(r.outs[0].whole())
+}
+
+// EvalLaunches runs what [Wiring.Launch] has returned, and all that it needs, together.
+func (Wiring) EvalLaunches(of ...any) {
+	var outs []*Array
+	for _, x := range of {
+		if r := x.(*kernelRun); !r.ended() {
+			outs = append(outs, r.outs[0].whole())
+		}
+	}
+	if len(outs) > 0 {
+		Eval(outs...)
+	}
+}
+
+// ended reports whether the launch has run.
+func (r *kernelRun) ended() bool {
+	_, done := r.Event()
+	return done
 }
 
 // Event returns what the device said of the run, and whether it has run.

@@ -169,6 +169,7 @@ func (r *recorder) finish() *trace.Log {
 	for _, e := range events {
 		e.Start -= zero[e.Device]
 		e.End -= zero[e.Device]
+		e.Zero = zero[e.Device]
 		r.log.Add(e)
 		if _, ok := r.zeros[e.Device]; ok { // to wake up when a device of this clock is done is work of the runtime too
 			if end := r.began.Add(e.End.Duration()); end.After(r.waited) && end.After(last) && end.Before(r.free) {

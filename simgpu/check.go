@@ -108,7 +108,7 @@ func (x *exec) stuck(m *machine) error {
 func (x *exec) compare(ctx context.Context) error {
 	for _, p := range x.memory {
 		was := x.kernel.gpu.contents[p.base].data
-		if bytes.Equal(was, p.data) {
+		if bytes.Equal(was, p.data) || x.sameRequests(p.base, was, p.data) {
 			continue
 		}
 		for i := 0; i < len(was); i += 8 {

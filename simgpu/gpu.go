@@ -57,6 +57,7 @@ type GPU struct {
 	room, slots, dram         meter
 	waiting                   []*member // launches that are computed and yet to be timed
 	together                  map[string][]*launched
+	nest                      nest
 	resident                  list.List // of *residentPage, the one used last first
 
 	managed heap // addresses of managed memory, from managedFrom on

@@ -131,6 +131,9 @@ func (g *GPU) lacks(f *kir.Func) error {
 			}
 		}
 	}
+	if asks := f.Launches(); asks != nil && older(has, "3.5") && (best < 0 || older(features[best].since, "3.5")) {
+		return &Lack{Kernel: f.Name, Device: g.id, Feature: "launches from kernels", Needs: "3.5", Has: has, Pos: asks.Pos, Line: f.Line(asks.Pos)}
+	}
 	if best < 0 {
 		if newest := features[len(features)-1]; f.Bounds.Cluster > 1 && older(has, newest.since) {
 			return &Lack{Kernel: f.Name, Device: g.id, Feature: newest.name, Needs: newest.since, Has: has}

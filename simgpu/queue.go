@@ -19,6 +19,7 @@ type operation struct {
 	ctx       context.Context // ends when the stream gives up
 	submitted trace.Time      // on the host clock
 	node      *graphNode      // of an operation of a graph
+	nesting   nesting         // of a launch
 	work      workFunc
 }
 
@@ -30,6 +31,7 @@ type moment struct {
 	submitted trace.Time // when the host had queued it
 	previous  trace.Time // when its stream was done with what came before
 	inGraph   bool       // what came before is of the same graph
+	nested    bool       // a kernel launches it
 }
 
 // kernel returns when a kernel can begin: after a short gap where it was queued while the stream worked; else its way
@@ -37,6 +39,9 @@ type moment struct {
 func (m moment) kernel(p *Preset) trace.Time {
 	if m.inGraph {
 		return m.previous + trace.Time(p.GraphGap)*trace.Nanosecond
+	}
+	if m.nested {
+		return m.previous + trace.Time(p.LaunchGap)*trace.Nanosecond
 	}
 	return max(m.submitted+trace.Time(p.LaunchLatency)*trace.Nanosecond, m.previous+trace.Time(p.LaunchGap)*trace.Nanosecond)
 }
@@ -64,13 +69,14 @@ func (op *operation) execute() {
 		return
 	}
 	g := s.gpu
-	if op.node == nil && s.open || op.node != nil && op.node.settles(s.open) {
+	if op.nesting.settles(op.node == nil && s.open || op.node != nil && op.node.settles(s.open)) {
 		g.settle()
 	}
 	at := moment{submitted: op.submitted, previous: s.end}
 	if op.node != nil {
 		at = op.node.moment(op.submitted, s.end)
 	}
+	at = g.nest.moment(op.nesting, at)
 	waiting := len(g.waiting)
 	err := mmap.Read(func() error { return op.work(op.ctx, at, &e.Record) })
 	if err == nil && len(g.waiting) > waiting {
@@ -95,6 +101,7 @@ func (op *operation) told(err error) {
 		s.fail(op.ctx, err)
 	} else {
 		s.end = max(s.end, e.Record.End)
+		s.gpu.nest.ended(op.nesting, e.Record.End)
 	}
 }
 

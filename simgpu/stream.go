@@ -67,6 +67,11 @@ func (p *Preset) oneKernel() bool { return p.Capability != "" && older(p.Capabil
 
 // submit queues work. A nil work is a call that was refused with err.
 func (s *stream) submit(name string, kind trace.Kind, bytes int, work workFunc, err error) *event {
+	return s.submitNested(name, kind, bytes, work, err, nesting{})
+}
+
+// submitNested is submit of what may have to do with launches from kernels.
+func (s *stream) submitNested(name string, kind trace.Kind, bytes int, work workFunc, err error, n nesting) *event {
 	e := &event{Completion: device.NewCompletion(trace.Event{Name: name, Kind: kind, Device: s.gpu.id, Stream: s.id, Modelled: true, Bytes: int64(bytes)}), gpu: s.gpu, told: make(chan struct{})}
 	if work == nil {
 		work = func(_ context.Context, at moment, e *trace.Event) error {
@@ -79,7 +84,7 @@ func (s *stream) submit(name string, kind trace.Kind, bytes int, work workFunc, 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last = e
-	op := &operation{stream: s, event: e, ctx: s.ctx, work: work}
+	op := &operation{stream: s, event: e, ctx: s.ctx, work: work, nesting: n}
 	if s.launching != nil {
 		op.submitted, op.node = s.launching.at, s.launching.node
 	} else {
@@ -291,7 +296,7 @@ func (s *stream) Launch(k device.Kernel, grid, block kir.Dim3, sharedBytes int, 
 		return s.submit(name, trace.Kernel, 0, nil, fmt.Errorf("kernel %s was loaded on another device than %s", name, s.gpu.id))
 	}
 	work, err := kern.launch(grid, block, sharedBytes, append([]byte(nil), params...))
-	return s.submit(name, trace.Kernel, 0, work, err)
+	return s.submitNested(name, trace.Kernel, 0, work, err, nestingOf(kern.program.Func()))
 }
 
 // Wait lets what is queued from now on begin after e.

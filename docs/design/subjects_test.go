@@ -40,7 +40,7 @@ var subjects = map[string][]subject{
 		{"Files beyond memory", "openfile writable streamed create files"},
 	},
 	"gpu": {
-		{"Launches", "launch function report stream hazards compare corpus lines accesses check orders graph"},
+		{"Launches", "launch function report stream hazards compare corpus lines accesses check orders graph fromkernel launchtree"},
 		{"Places of threads, barriers, and what a warp does together", "cluster thread"},
 		{"Memory, atomics and exchange between lanes", "generic buffer pinned variable constant managed"},
 		{"Functions of float32, and numbers of 16 bits", "float32 approx half"},

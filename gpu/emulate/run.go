@@ -15,6 +15,7 @@ type Thread struct {
 	Index, Block, BlockDim, GridDim [3]int
 	Rank                            int // in its block
 	Dynamic                         int // bytes of dynamic shared memory
+	Asked                           any // what the caller of Run keeps there for the thread
 
 	b      *block
 	warp   *group

@@ -114,7 +114,7 @@ func givenIn(p *load.Package) (out []*function, err error) {
 				return true
 			}
 			callee := funcOf(p.TypesInfo, call.Fun)
-			if callee == nil || !gosrc.TakesSource(callee) || gosrc.MayRun(callee) { // who may run it has the function itself
+			if callee == nil || !gosrc.LaunchesFromKernels(callee) && (!gosrc.TakesSource(callee) || gosrc.MayRun(callee)) { // who may run it has the function itself
 				return true
 			}
 			for _, arg := range call.Args {
@@ -354,6 +354,14 @@ func entryFor(p *load.Package, f *function) (*gosrc.Entry, error) {
 				}
 				e.Variables = append(e.Variables, gosrc.EntryVariable{Name: v.Name, Bytes: v.Bytes, Writes: v.Writes})
 			}
+			if k.Launches != nil {
+				for _, c := range k.Launches.Calls {
+					if pkg := c.Kernel.(*gosrc.Func).Package(); pkg != p.Types {
+						return nil, fmt.Errorf("the kernel %s launches %s of package %s: launch a kernel of its own package", f.fn.Name(), c.Kernel.(*gosrc.Func).Name, pkg.Path())
+					}
+				}
+				e.Launches, e.Words = k.Launches.Calls, k.Launches.Words
+			}
 		}
 	}
 	if f.inline || f.kept {
@@ -402,6 +410,13 @@ func writeEntry(w *bytes.Buffer, e *gosrc.Entry) {
 			fmt.Fprintf(w, "{Name: %q, Address: &%s, Bytes: %d, Writes: %v},\n", v.Name, v.Name, v.Bytes, v.Writes)
 		}
 		w.WriteString("},\n")
+	}
+	if e.Launches != nil {
+		w.WriteString("Launches: []gosrc.LaunchCall{\n")
+		for _, c := range e.Launches {
+			fmt.Fprintf(w, "{Kernel: %s, Tail: %v, Place: %q},\n", c.Kernel.(*gosrc.Func).Expr(), c.Tail, c.Place)
+		}
+		fmt.Fprintf(w, "},\nWords: %d,\n", e.Words)
 	}
 	if e.Prints {
 		w.WriteString("Prints: true,\n")

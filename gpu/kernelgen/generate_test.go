@@ -117,6 +117,51 @@ func main() {
 	require.Equal(t, "4\n13 13 0\n", string(out)) // 5, 4, 9 and 7; 9; all eight
 }
 
+// TestLaunchesFromKernels: kernels that kernels launch are compiled with these, and found when the program runs.
+func TestLaunchesFromKernels(t *testing.T) {
+	testsize.InTurn(t, 2)
+	dir, err := os.MkdirTemp(".", "_")
+	require.NoError(t, err)
+	defer os.RemoveAll(dir)
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
+	write("main.go", `package main
+
+import (
+	"fmt"
+
+	"github.com/arrayrepl/arrayrepl/gpu"
+)
+
+func add(x []int32, n int32) { gpu.AtomicAdd(&x[gpu.GlobalID()], n) }
+
+func halves(x []int32, n int32) {
+	if gpu.GlobalID() > 0 {
+		return
+	}
+	gpu.FireAndForget(add, 1, len(x), x, n)
+	if len(x) > 1 {
+		gpu.TailLaunch(halves, 1, 32, x[len(x)/2:], n+1)
+	}
+}
+
+func main() {
+	x := make([]int32, 8)
+	gpu.Launch(halves, 1, 32, x, 1)
+	fmt.Println(x)
+	gpu.Emulate(halves, 1, 32, x, 1)
+	fmt.Println(x)
+}
+`)
+	text, err := generate(dir)
+	require.NoError(t, err)
+	write(output, string(text))
+	out, err := exec.Command("go", "run", "./"+filepath.Base(dir)).CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Equal(t, "[1 1 1 1 3 3 6 10]\n[2 2 2 2 6 6 12 20]\n", string(out))
+}
+
 // TestKernelsOfOtherPackages: a kernel with the line //gpu:kernel is compiled where it is declared, and launched from a
 // package that has no copy of it.
 func TestKernelsOfOtherPackages(t *testing.T) {

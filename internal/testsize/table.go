@@ -76,6 +76,7 @@ var table = map[string][3]int{
 	"tests.TestSurface":                                    {10, 30, 2000},
 	"interp/langserver.TestEachPositionOfAnyTextHasAPlace": {300, 900, 30_000},
 	"gpu.TestClustersAtRandom":                             {3, 9, 200},
+	"gpu.TestTreesOfLaunches":                              {3, 9, 200},
 	"gpu.TestGridBarriersAtRandom":                         {3, 9, 200},
 	"gpu.TestProductsAtRandom":                             {3, 9, 200},
 	"simgpu.TestManagedAsLeastRecentlyUsed":                {5, 15, 500},

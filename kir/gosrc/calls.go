@@ -93,16 +93,23 @@ func (l *lowerer) callInstr(f *frame, in *ssa.Call) value {
 	}
 	call := &intrinsicCall{instr: in, fn: c.fn}
 	for _, a := range in.Call.Args {
-		if do != nil && name == "gpu.Printf" {
-			break // it reads them itself
+		if do != nil && readsItself(name) {
+			break
 		}
 		call.args = append(call.args, l.value(f, a))
 	}
 	if do == nil {
 		return l.call(c.fn, call.args, c.free, in.Pos())
 	}
-	if name == "gpu.Printf" {
+	if tail, ok := fromKernel[name]; ok {
+		l.launch(f, in, tail)
+		return nil
+	}
+	switch name {
+	case "gpu.Printf":
 		return l.printf(f, in)
+	case "gpu.Grid", "gpu.Block":
+		return l.dimOf(f, in)
 	}
 	return do(l, call)
 }
@@ -259,8 +266,29 @@ func printedArgs(v ssa.Value) []ssa.Value {
 	return out
 }
 
-// printed reports whether a variable is the array that Go makes for the arguments of a Printf.
+// printed reports whether a variable is the array that Go makes for the arguments of a Printf, a launch, gpu.Grid or
+// gpu.Block.
 func printed(a *ssa.Alloc) bool {
 	arr, ok := a.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Array)
-	return ok && types.IsInterface(arr.Elem())
+	return ok && (types.IsInterface(arr.Elem()) || a.Comment == "varargs" && sizesOnly(a))
+}
+
+// sizesOnly reports whether an array is what gpu.Grid or gpu.Block is given.
+func sizesOnly(a *ssa.Alloc) bool {
+	for _, use := range *a.Referrers() {
+		s, ok := use.(*ssa.Slice)
+		if !ok {
+			continue
+		}
+		for _, u := range *s.Referrers() {
+			call, ok := u.(*ssa.Call)
+			if !ok || call.Call.StaticCallee() == nil {
+				return false
+			}
+			if name := intrinsicName(call.Call.StaticCallee()); name != "gpu.Grid" && name != "gpu.Block" {
+				return false
+			}
+		}
+	}
+	return true
 }

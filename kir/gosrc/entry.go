@@ -30,6 +30,8 @@ type Entry struct {
 	Stream    string
 	Writes    []int // the kernel's parameters that are slices to which it writes
 	Variables []EntryVariable
+	Launches  []LaunchCall // from the kernel, and the words of the longest of their records
+	Words     int
 	Prints    bool
 	Dynamic   bool
 	Sum       string // of the function and all that it uses, as Text.Sum gives it
@@ -193,6 +195,12 @@ func (e *Entry) kernel(f reflect.Type, opts Options) (*Kernel, error) {
 	}
 	for i, v := range e.Variables {
 		k.Variables = append(k.Variables, Variable{Name: v.Name, Bytes: v.Bytes, First: n + i, Reads: true, Writes: v.Writes, address: func() any { return v.Address }})
+	}
+	if e.Launches != nil {
+		k.Launches = &Launches{Calls: e.Launches, First: n + len(e.Variables), Words: e.Words}
+		for _, s := range l.slices {
+			k.Launches.Slices = append(k.Launches.Slices, s.first)
+		}
 	}
 	return k, nil
 }

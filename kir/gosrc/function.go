@@ -113,3 +113,18 @@ func (f *Func) Inline() (*Inline, error) {
 	f.inline = in
 	return in, err
 }
+
+// Package returns the package of a function with source.
+func (f *Func) Package() *types.Package { return f.fn.Pkg() }
+
+// Expr writes a function with source as its own package names it, with the type arguments of an instance.
+func (f *Func) Expr() string {
+	if len(f.targs) == 0 {
+		return f.Name
+	}
+	var args []string
+	for _, t := range f.targs {
+		args = append(args, types.TypeString(t, types.RelativeTo(f.fn.Pkg())))
+	}
+	return f.Name + "[" + strings.Join(args, ", ") + "]"
+}

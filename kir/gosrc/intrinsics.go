@@ -81,7 +81,9 @@ func gpuFuncs() map[string]intrinsic {
 		"gpu.Shared":        shared,
 		"gpu.SharedDynamic": sharedDynamic,
 		"gpu.Constant":      constantTable,
-		"gpu.Printf":        func(*lowerer, *intrinsicCall) value { panic("gosrc: Printf is made by callInstr") },
+	}
+	for _, name := range []string{"gpu.Printf", "gpu.TailLaunch", "gpu.FireAndForget", "gpu.Grid", "gpu.Block"} {
+		m[name] = func(*lowerer, *intrinsicCall) value { panic("gosrc: callInstr makes what reads its arguments itself") }
 	}
 	for name, s := range map[string]kir.Special{
 		"gpu.ThreadX": kir.TidX, "gpu.ThreadY": kir.TidY, "gpu.ThreadZ": kir.TidZ,

@@ -26,6 +26,7 @@ type Kernel struct {
 	// Dynamic says that it uses gpu.SharedDynamic, for which the launch gives the size.
 	Dynamic   bool
 	Variables []Variable // of packages; their parameters follow those of Params
+	Launches  *Launches  // from the kernel; nil where it launches nothing
 
 	mu       sync.Mutex
 	variants map[string]*kir.Func
@@ -73,6 +74,12 @@ type Leaf struct {
 // IsSlice reports whether l is a slice.
 func (l *Leaf) IsSlice() bool { return l.Elem != nil }
 
+// IsComplex reports whether l is a complex number, which takes two of the kernel's parameters.
+func (l *Leaf) IsComplex() bool {
+	b, ok := l.Type.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsComplex != 0
+}
+
 // Compile makes a kernel of a Go function, with the given type arguments when it is generic. Its error is an [Errors]
 // when the function cannot be one.
 func Compile(src *Source, fn *types.Func, targs []types.Type, opts Options) (*Kernel, error) {
@@ -84,6 +91,7 @@ func Compile(src *Source, fn *types.Func, targs []types.Type, opts Options) (*Ke
 		return nil, err
 	}
 	l := newLowerer(p, kir.NewBuilder(kernelName(fn.Name())), opts)
+	l.kernel = true
 	k := &Kernel{}
 	err = guard(func() {
 		if r := p.fn.Signature.Results(); r.Len() > 0 {
@@ -98,9 +106,13 @@ func Compile(src *Source, fn *types.Func, targs []types.Type, opts Options) (*Ke
 		if l.cur != nil {
 			l.b.Return()
 		}
+		l.handedOn()
 	})
 	if err != nil {
 		return nil, err
+	}
+	if l.launches != nil {
+		k.Launches = l.launches.of
 	}
 	if k.Func, err = l.b.Func(); err != nil {
 		return nil, err
@@ -178,7 +190,9 @@ func (l *lowerer) addParam(param *Param, out *value, t types.Type, name string, 
 		}
 		org := &origin{known: true, space: kir.Global}
 		param.Leaves = append(param.Leaves, Leaf{Path: path, Name: name, First: *n, Type: t, Elem: u.Elem(), ElemBytes: int(sizes.Sizeof(u.Elem())), org: org})
+		first := *n
 		base, length := add(name, kir.U64), add("len("+name+")", kir.I64)
+		l.slices = append(l.slices, paramSlice{first, base})
 		*out = append(*out, part{v: base, org: org}, part{v: length}, part{v: length})
 		return nil
 	case *types.Struct:

@@ -25,13 +25,22 @@ type lowerer struct {
 	cur   *block // nil where the code cannot be reached
 	stack []*ssa.Function
 
+	kernel    bool // it is compiled for gpu.Launch, not to be put into other kernels
 	unchecked bool // indices and divisors are as they must be, says the user
 	inMemory  map[*ssa.Alloc]bool
 	globals   map[*types.Var]part // the addresses of variables of packages
 	dynamic   *kir.Value          // dynamic shared memory
 	prints    bool
+	slices    []paramSlice                  // among the kernel's parameters
+	launches  *launching                    // from the kernel; nil while there are none
 	places    func(param int) [4]*kir.Value // see StreamHooks.Index; nil in functions of no streams
 	vectors   func(made []*kir.Value)       // is told what the methods of vectors have emitted; nil for nobody
+}
+
+// paramSlice is a slice among a kernel's parameters: its address is parameter number first.
+type paramSlice struct {
+	first int
+	base  *kir.Value
 }
 
 // frame is one inlined call.

@@ -66,3 +66,13 @@ func TakesSource(fn *types.Func) bool {
 	}
 	return takers[strings.TrimSuffix(fn.Pkg().Path(), "@patch")][name]
 }
+
+// LaunchesFromKernels reports whether fn launches the kernel that it is given from a kernel. In a kernel nobody hands
+// it a [Func]: the compiler sees the function, and gpu.Emulate calls it.
+func LaunchesFromKernels(fn *types.Func) bool {
+	if fn.Pkg() == nil || fn.Signature().Recv() != nil {
+		return false
+	}
+	_, ok := fromKernel[nameOf(fn)]
+	return ok
+}

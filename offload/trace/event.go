@@ -68,6 +68,7 @@ type Event struct {
 	Stream     int    // in the device
 	Start, End Time
 	Launch     Time // just before Start, that giving it to the device took; 0 where that is not known
+	Zero       Time // of the device's own clock, at which the log's 0 is
 	Modelled   bool // a simulated device's time; false for a measured one
 	Bytes      int64
 	Peer       string       // of a CopyPeer: the device that the bytes come from
