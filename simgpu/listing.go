@@ -52,6 +52,17 @@ func mnemonic(v *kir.Value) string {
 	return name
 }
 
+// Footprint implements device.Lister: what a thread takes where nothing is known of the launch. One that leaves
+// registers free may have a version with more.
+func (g *GPU) Footprint(f *kir.Func) (registers, local int, err error) {
+	loaded, err := g.Load(f)
+	if err != nil {
+		return 0, 0, err
+	}
+	k := loaded.(*kernel)
+	return k.plain.registers, k.plain.code.local, nil
+}
+
 // Listing returns f as the machine executes it, an instruction a line: how many there are, the unit, for how many
 // clocks of the lanes an SM's unit takes no other warp, how many pass until what needs the result can issue, and where
 // it comes from. Instructions are in the order in which the kernel is written; a launch may have another.

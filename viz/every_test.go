@@ -68,6 +68,7 @@ var every = map[string]struct {
 	"IssueBins": {trace: func(l *trace.Log) *Chart { return IssueBins(l) }},
 
 	"Accesses":  {seen: Accesses},
+	"Spaces":    {seen: func(*trace.Accesses) *Chart { return Spaces(sampleSpaces) }},
 	"Hierarchy": {seen: func(*trace.Accesses) *Chart { return Hierarchy("a machine", sampleLevels) }},
 
 	"Line":     {data: func(x []float64) *Chart { return Line(nil, x) }},

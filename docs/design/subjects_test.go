@@ -40,7 +40,7 @@ var subjects = map[string][]subject{
 		{"Files beyond memory", "openfile writable streamed create files"},
 	},
 	"gpu": {
-		{"Launches", "launch function report stream hazards compare corpus lines accesses check orders graph fromkernel launchtree"},
+		{"Launches", "launch function report stream hazards compare corpus lines accesses check orders graph fromkernel launchtree spaces"},
 		{"Places of threads, barriers, and what a warp does together", "cluster thread"},
 		{"Memory, atomics and exchange between lanes", "generic buffer pinned variable constant managed"},
 		{"Functions of float32, and numbers of 16 bits", "float32 approx half"},
@@ -49,7 +49,7 @@ var subjects = map[string][]subject{
 	"viz": {
 		{"Charts of data", "plots boxplot contour heatmap surface grid echarts"},
 		{"Charts of evaluations", "timeline gantt breakdown hierarchy taskgraph transfermap links places policies transfers memory paging sweep compare"},
-		{"Charts of launches", "accesses faults lanework launchmap linewaits issue occupancy occupancysm reconvergence states roofline source stalls issuebins window"},
+		{"Charts of launches", "accesses spaces faults lanework launchmap linewaits issue occupancy occupancysm reconvergence states roofline source stalls issuebins window"},
 		{"Settings, forms and files", "settings chart scale formats html reproducible save script"},
 	},
 	"kernel/display": {

@@ -10,7 +10,7 @@ import (
 // takers are the functions that want the source of a function that they are given, by package; of methods, with their
 // type.
 var takers = map[string]map[string]bool{
-	GPU:                                     {"Launch": true, "LaunchCooperative": true, "Emulate": true, "Check": true, "Record": true, "Accesses": true, "Kernel": true, "Stream.Launch": true},
+	GPU:                                     {"Launch": true, "LaunchCooperative": true, "Emulate": true, "Check": true, "Record": true, "Accesses": true, "Spaces": true, "Kernel": true, "Stream.Launch": true},
 	"github.com/arrayrepl/arrayrepl/lazy":   {"Map": true, "Reduce": true},
 	"github.com/arrayrepl/arrayrepl/gpu/dp": {"Op": true},
 	Brook: {

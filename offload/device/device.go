@@ -170,6 +170,8 @@ type Kernel interface {
 // Lister is a device that shows a kernel as the machine instructions that it executes.
 type Lister interface {
 	Listing(f *kir.Func) (string, error)
+	// Footprint returns how many registers of 32 bits a thread takes, and how many bytes of local memory.
+	Footprint(f *kir.Func) (registers, local int, err error)
 }
 
 // Limited is a kernel of a device that may be older than what the kernel uses.
