@@ -4,9 +4,10 @@
 //
 // [Accesses], [Anyway], [Block], [Blocks], [Capture], [Check], [CheckStreams], [Compare], [Compared], [Comparison],
 // [Cooperative], [Corpus], [Dim], [DynamicShared], [Emulate], [Error], [Event], [FastMath], [Finding], [Findings],
-// [Function], [Graph], [Grid], [Kernel], [Launch], [LaunchCooperative], [Launches], [LineCost], [Lines],
-// [MaxRegisters], [NewStream], [On], [Option], [Orders], [Priority], [Program], [Programs], [Rate], [Record],
-// [Recording], [Recordings], [Report], [Spread], [Stream], [StreamOption], [Unchecked], [Unscheduled], [Wiring].
+// [FireAndForget], [Function], [Graph], [Grid], [Kernel], [Launch], [LaunchCooperative], [Launches], [LineCost],
+// [Lines], [MaxRegisters], [NewStream], [On], [Option], [Orders], [PendingLaunches], [Priority], [Program],
+// [Programs], [Rate], [Record], [Recording], [Recordings], [Report], [Spaces], [Spread], [Stream], [StreamOption],
+// [TailLaunch], [Unchecked], [Unscheduled], [Wiring].
 //
 // # Places of threads, barriers, and what a warp does together
 //

@@ -14,7 +14,7 @@
 //
 // [Accesses], [CTAs], [CellValues], [Faults], [Issue], [IssueBins], [IssueOf], [Lanes], [LaunchMap], [LaunchMapOf],
 // [Occupancy], [OccupancyBySM], [OccupancyBySMOf], [OccupancyOf], [OperationsOf], [Progress], [Reconvergence],
-// [ReconvergenceOf], [Roofline], [Slots], [Source], [SourceOf], [Stalls], [States], [ThreadName].
+// [ReconvergenceOf], [Roofline], [Slots], [Source], [SourceOf], [Spaces], [Stalls], [States], [ThreadName].
 //
 // # Settings, forms and files
 //

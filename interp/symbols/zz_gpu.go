@@ -201,6 +201,7 @@ func registerGpu() {
 				"Record":            reflect.ValueOf(q.Record),
 				"Rsqrtf":            reflect.ValueOf(q.Rsqrtf),
 				"Sinf":              reflect.ValueOf(q.Sinf),
+				"Spaces":            reflect.ValueOf(q.Spaces),
 				"Sqrtf":             reflect.ValueOf(q.Sqrtf),
 				"StoreC":            reflect.ValueOf(q.StoreC),
 				"Sync":              reflect.ValueOf(q.Sync),

@@ -104,6 +104,7 @@ func registerViz() {
 				"Slots":           reflect.ValueOf(q.Slots),
 				"Source":          reflect.ValueOf(q.Source),
 				"SourceOf":        reflect.ValueOf(q.SourceOf),
+				"Spaces":          reflect.ValueOf(q.Spaces),
 				"Stalls":          reflect.ValueOf(q.Stalls),
 				"States":          reflect.ValueOf(q.States),
 				"Step":            reflect.ValueOf(q.Step),
