@@ -175,6 +175,38 @@ func TestPlusReduce(t *testing.T) {
 	}
 }
 
+// A.4: the sum of 1 to 10^6 needs integers of 64 bits.
+func TestPlusReduceOfAMillion(t *testing.T) {
+	const n = 1_000_000
+	in, total := make([]int64, n), make([]int64, 1)
+	for i := range in {
+		in[i] = int64(i + 1)
+	}
+	p, err := simgpu.PresetByName("gtx280")
+	require.NoError(t, err)
+	g := simgpu.New(p)
+	defer g.Close()
+	runOn(t, g, "PlusReduce64", kir.D1((n+255)/256), kir.D1(256), in, total)
+	require.Equal(t, int64(n)*(n+1)/2, total[0])
+}
+
+// B.4: saxpy of 2^20 elements moves 12 MiB, which takes 121.4 µs at the 103.68 GB/s of the first card: never less, and
+// at most 1.25 times that.
+func TestSaxpyOnTheFirstCardTakesItsBytes(t *testing.T) {
+	const n = 1 << 20
+	p, err := simgpu.PresetByName("g80")
+	require.NoError(t, err)
+	g := simgpu.New(p)
+	defer g.Close()
+	st := runOn(t, g, "Saxpy", kir.D1(n/256), kir.D1(256), float32(2), make([]float32, n), make([]float32, n))
+	floor := 12 * float64(n) / 103.68e9
+	times := float64(st.Cycles) / st.ClockHz / floor
+	require.InDelta(t, 121.4e-6, floor, 0.05e-6)
+	require.GreaterOrEqual(t, times, 1.0)
+	require.LessOrEqual(t, times, 1.25)
+	t.Logf("%.2f times the floor", times)
+}
+
 // A.3 [D]: rows of 1 to 32 elements use 528 of 1024 lanes of the loop, one row of 1000 beside 31 of 2 uses 3.3 %. The
 // matrix of figure 4 times 1 2 3 4 is 6 0 20 5.
 func TestCSRLanes(t *testing.T) {

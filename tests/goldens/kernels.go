@@ -107,3 +107,24 @@ func Orbit(x []float32, steps int) {
 	}
 	x[i] = v
 }
+
+// PlusReduce64 adds the elements of in to total[0], in blocks of 256 threads.
+func PlusReduce64(in, total []int64) {
+	s := gpu.Shared[[256]int64]()
+	tx, i := gpu.ThreadX(), gpu.GlobalID()
+	if i < len(in) {
+		s[tx] = in[i]
+	} else {
+		s[tx] = 0
+	}
+	gpu.Sync()
+	for h := 128; h > 0; h /= 2 {
+		if tx < h {
+			s[tx] += s[tx+h]
+		}
+		gpu.Sync()
+	}
+	if tx == 0 {
+		gpu.AtomicAdd(&total[0], s[0])
+	}
+}
