@@ -258,7 +258,8 @@ func TestLaunchesFromKernelsAreRefused(t *testing.T) {
 	assert.Contains(t, message(func() { gpu.Launch(many, 1, 4, x, gpu.On("sim:p100", "sim:v100")) }), "2 devices are in use: gpu.On(")
 }
 
-// A kernel that launches others is PTX like any other, which NVIDIA's assembler takes; through a driver the host launches.
+// A kernel that launches others is PTX like any other, which NVIDIA's assembler takes; through a driver the host
+// launches.
 func TestLaunchesFromKernelsOnCards(t *testing.T) {
 	for name, f := range map[string]any{"Quick": functions.Quick, "Mariani": functions.Mariani, "Tree": functions.Tree} {
 		k, err := kernelOf(t, "./internal/functions", name, f).Kernel(gosrc.Options{})
