@@ -30,11 +30,13 @@ import (
 func Const(table, values any) {
 	v, err := variableOf(table, "", lazy.Runtime().InUse())
 	if err == nil && len(v.host) > kir.MaxConst {
-		err = fmt.Errorf("constant memory has %d bytes, the variable takes %d: leave it a variable of the device, or pass a slice to the kernel", kir.MaxConst, len(v.host))
+		err = fmt.Errorf("gpu.Const: constant memory has %d bytes, %s takes %d: leave it a variable of the device, or pass a slice to the kernel", kir.MaxConst, nameOf(table), len(v.host))
 	}
 	var b []byte
 	if err == nil {
-		b, err = constantBytes(v.typ, values)
+		if b, err = constantBytes(v.typ, values); err != nil {
+			err = fmt.Errorf("gpu.Const, %s: %w", nameOf(table), err)
+		}
 	}
 	if err != nil {
 		panic(&Error{Err: err})

@@ -145,6 +145,28 @@ func variableOf(p any, name string, on []device.Device) (*Variable, error) {
 	return v, nil
 }
 
+// nameOf is the name of the variable that p points to, as the session or an entry of the program knows it; "the
+// variable" where nobody does.
+func nameOf(p any) string {
+	if b, ok := p.(interface{ Unboxed() any }); ok {
+		p = b.Unboxed()
+	}
+	if nameVariable != nil {
+		if name := nameVariable(p); name != "" {
+			return name
+		}
+	}
+	if name := gosrc.VariableAt(p); name != "" {
+		return name
+	}
+	return "the variable"
+}
+
+var nameVariable func(p any) string
+
+// NameVariables gives the package what knows the names of the variables of cells, by pointers to them.
+func (Wiring) NameVariables(f func(p any) string) { nameVariable = f }
+
 // notPlain says what in a type is not memory of numbers.
 func notPlain(t reflect.Type) string {
 	switch t.Kind() {

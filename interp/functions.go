@@ -7,6 +7,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"reflect"
 	"slices"
 	"strconv"
 	"sync"
@@ -95,6 +96,34 @@ func (f *Function) Address(v *types.Var) any {
 		}
 	}
 	return nil
+}
+
+// VariableAt returns the name of the variable of a cell that p points to, "" when it points to none.
+func (s *Session) VariableAt(p any) string {
+	at := reflect.ValueOf(p)
+	if at.Kind() != reflect.Pointer {
+		return ""
+	}
+	is := func(addr reflect.Value) bool {
+		return addr.Kind() == reflect.Pointer && addr.Pointer() == at.Pointer() && addr.Type() == at.Type()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for v, bound := range s.bound {
+		if is(bound.Addr) {
+			return v.Name()
+		}
+	}
+	for _, r := range s.supervisor.Running() { // a cell's own get a home when it ends
+		if code := r.Code(); code != nil {
+			for v, addr := range code.Vars() {
+				if is(addr) {
+					return v.Name()
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // give wraps the functions that a cell gives to those that Takes, and asks of all that it declares whether they are

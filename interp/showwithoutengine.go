@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"iter"
 	"reflect"
 
 	"github.com/arrayrepl/arrayrepl/interp/engine"
@@ -126,3 +127,8 @@ func (c *shownCode) Where() []engine.Frame { return []engine.Frame{c.at} }
 
 // Var implements Code.
 func (c *shownCode) Var(*types.Var) (reflect.Value, bool) { return reflect.Value{}, false }
+
+// Vars implements engine.Code.
+func (*shownCode) Vars() iter.Seq2[*types.Var, reflect.Value] {
+	return func(func(*types.Var, reflect.Value) bool) {}
+}

@@ -14,6 +14,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays/blas"
 	"github.com/arrayrepl/arrayrepl/cudabackend"
 	"github.com/arrayrepl/arrayrepl/docs"
+	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/internal/gonb"
 	"github.com/arrayrepl/arrayrepl/interp"
@@ -87,6 +88,7 @@ func newSessionIn(dir string) (*magic.Session, error) {
 	rt.Warn = func(message string) { fmt.Fprintln(os.Stderr, message) }
 	rt.Cell = func() int { return interp.CellNumber(s.Context()) }
 	rt.Progress = func(label string, total int) offload.Progress { return display.NewPassing(label, total) }
+	gpu.Wiring{}.NameVariables(s.VariableAt)
 	arrays.TuneCollector()
 	arrays.Wiring{}.OnPoll(func() {
 		if err := s.Context().Err(); err != nil {

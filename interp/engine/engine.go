@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"go/types"
 	"io"
+	"iter"
 	"net"
 	"reflect"
 	"time"
@@ -82,6 +83,9 @@ type Code interface {
 
 	// Var returns the address of a package variable that the program declared.
 	Var(v *types.Var) (addr reflect.Value, ok bool)
+
+	// Vars goes through all of these.
+	Vars() iter.Seq2[*types.Var, reflect.Value]
 }
 
 // Failure is a panic that reached the end of a program.

@@ -9,6 +9,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"iter"
 	"maps"
 	"reflect"
 	"slices"
@@ -367,6 +368,9 @@ func (c *cellCode) Var(v *types.Var) (reflect.Value, bool) {
 	addr, ok := c.vars[v]
 	return addr, ok
 }
+
+// Vars implements Code.
+func (c *cellCode) Vars() iter.Seq2[*types.Var, reflect.Value] { return maps.All(c.vars) }
 
 // variables returns the addresses of the variables that pkgs declare. Interp finds variables of its main package alone,
 // by the name they have in Members; so each gets a passing one, now, while nothing runs.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"go/types"
+	"iter"
 	"reflect"
 	"runtime"
 	"runtime/debug"
@@ -139,6 +140,11 @@ func (Func) Where() []engine.Frame { return nil }
 
 // Var implements engine.Code.
 func (Func) Var(*types.Var) (reflect.Value, bool) { return reflect.Value{}, false }
+
+// Vars implements engine.Code.
+func (Func) Vars() iter.Seq2[*types.Var, reflect.Value] {
+	return func(func(*types.Var, reflect.Value) bool) {}
+}
 
 // supervise runs code on a goroutine of its own and waits for its end, an interrupt, or a failure.
 func (s *Supervisor) supervise(ctx context.Context, r *Run, code engine.Code) *cellerror.Error {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"go/types"
 	"io"
+	"iter"
+	"maps"
 	"os"
 	"reflect"
 	"strings"
@@ -246,3 +248,6 @@ func (c *code) Var(v *types.Var) (reflect.Value, bool) {
 	addr, ok := c.vars[v]
 	return addr, ok
 }
+
+// Vars implements engine.Code.
+func (c *code) Vars() iter.Seq2[*types.Var, reflect.Value] { return maps.All(c.vars) }

@@ -81,6 +81,20 @@ func Register(files fs.FS, list ...Entry) {
 	}
 }
 
+// VariableAt returns the name of the variable that p points to, where a kernel of the program uses it; "" else.
+func VariableAt(p any) string {
+	entries.Lock()
+	defer entries.Unlock()
+	for _, e := range entries.named {
+		for _, v := range e.Variables {
+			if v.Address == p {
+				return v.Name
+			}
+		}
+	}
+	return ""
+}
+
 func (s *sources) read() (*Text, error) {
 	names, err := fs.Glob(s.files, "*.go")
 	if err != nil {

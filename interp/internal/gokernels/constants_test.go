@@ -59,7 +59,7 @@ fmt.Println(out)`, "[13.5 33.5 13.5]\n"},
 	}
 	for i, c := range []struct{ src, want string }{
 		{`var big [16385]float32
-gpu.Const(&big, []float32{1})`, "constant memory has 65536 bytes, the variable takes 65540"},
+gpu.Const(&big, []float32{1})`, "gpu.Const: constant memory has 65536 bytes, big takes 65540"},
 		{`func bad() { w[gpu.GlobalID()] = 1 }
 gpu.Launch(bad, 1, 4)`, "kernel bad: cell 21, line 1, column 15: gpu.Const has put the variable w into constant memory: it writes to it"},
 		{`gpu.Const(&w, make([]float32, 17))`, "there are 17 elements for a table of 16"},
