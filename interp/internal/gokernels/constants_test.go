@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 	"github.com/arrayrepl/arrayrepl/interp/kernels"
@@ -17,6 +18,8 @@ func TestConstants(t *testing.T) {
 	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Arrays: symbols.Arrays(), Functions: kernels.Functions{}})
 	require.NoError(t, err)
 	defer s.Close()
+	gpu.Wiring{}.NameVariables(s.VariableAt)
+	defer gpu.Wiring{}.NameVariables(nil)
 	r := judge.Record(t, s)
 	for i, c := range []struct{ src, want string }{
 		{`var w [16]float32

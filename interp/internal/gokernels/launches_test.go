@@ -34,7 +34,7 @@ np.Use("sim:tiny")`))
 	require.Contains(t, r.Run(3, "rep := gpu.Launch(halves, 1, 32, x, 1); fmt.Println(x, len(rep.Launched()))"), "[1 1 1 1 3 3 6 10] 7")
 	require.Contains(t, r.Run(4, "gpu.Emulate(halves, 1, 32, x, 1); fmt.Println(x)"), "[2 2 2 2 6 6 12 20]")
 	require.Contains(t, r.Run(5, "gpu.Check(halves, 1, 32, x, 1)"), "nothing found")
-	const shared = "cell 6, line 1, column 59: kernel bad: argument 1 of the launch, x, is shared memory, which is gone when the launched kernel runs"
+	const shared = "cell 6, line 1, column 60: kernel bad: argument 1 of the launch, x, is shared memory, which is gone when the launched kernel runs"
 	require.Contains(t, r.Run(6, "func bad(x []int32) { s := gpu.Shared[[4]int32](); x[0]++; gpu.TailLaunch(add, 1, 1, s[:], 4) }"), shared)
 	text := r.Run(7, "func host(x []int32) { x[gpu.ThreadX()]++; gpu.Launch(add, 1, 1, x, 4) }")
 	require.Contains(t, text, "kernel code cannot call gpu.Launch")
