@@ -59,6 +59,13 @@ func (b *Builder) MMA(x [4]*Value, y [2]*Value, c [4]*Value, brain bool) (out [4
 	return out
 }
 
+// MMAShort reports whether the factors of an OpMMA are known to be zeros but for the first 8 columns and rows: it is
+// m16n8k8, whose registers are the first of each half. Zeros change no sum but that of zeros, which is 0 with them.
+func MMAShort(v *Value) bool {
+	zero := func(n int) bool { return v.Args[n].Op == OpConst && v.Args[n].Imm == 0 }
+	return zero(2) && zero(3) && zero(5)
+}
+
 // MMATogether returns how many of values, from the first on, are one product of matrices: one instruction of a machine.
 func MMATogether(values []*Value) int {
 	n := 0

@@ -9,7 +9,8 @@ import (
 // halfFuncs are the methods of gpu.Float16 and gpu.BFloat16, whose values are their bits, and what gpu.MMA needs.
 func halfFuncs() map[string]intrinsic {
 	m := map[string]intrinsic{
-		"gpu.LoadA": loadFactor(loadRows, 4), "gpu.LoadBT": loadFactor(loadColumns, 2), "gpu.LoadB": loadB,
+		"gpu.LoadA": loadFactor(loadRows, 4, 4), "gpu.LoadBT": loadFactor(loadColumns, 2, 2), "gpu.LoadB": loadB(2),
+		"gpu.LoadA8": loadFactor(loadRows, 4, 2), "gpu.LoadBT8": loadFactor(loadColumns, 2, 1), "gpu.LoadB8": loadB(1),
 		"gpu.LoadC": loadC, "gpu.StoreC": storeC, "gpu.MMA": mma,
 	}
 	for name, h := range map[string]half{"Float16": {(*lowerer).ieee, (*lowerer).ofIEEE}, "BFloat16": {(*lowerer).brain, (*lowerer).ofBrain}} {
@@ -116,13 +117,17 @@ const (
 	loadColumns        // in a column
 )
 
-// loadFactor reads pairs that are neighbours in memory.
-func loadFactor(by, registers int) intrinsic {
+// loadFactor reads pairs that are neighbours in memory into some registers; the others are zeros.
+func loadFactor(by, registers, some int) intrinsic {
 	return func(l *lowerer, c *intrinsicCall) value {
 		group, pair := l.quad()
 		out := make(value, registers)
-		m := l.matrixOf(c, 0, map[int]int64{loadRows: 16, loadColumns: 8}[by], 16)
+		m := l.matrixOf(c, 0, map[int]int64{loadRows: 16, loadColumns: 8}[by], int64(16*some/registers))
 		for i := range out {
+			if i >= some {
+				out[i].v = l.b.Int(kir.U32, 0)
+				continue
+			}
 			rows, columns := int64(8*(i%2)), int64(8*(i/2))
 			if by == loadColumns {
 				rows, columns = 0, int64(8*i)
@@ -133,17 +138,19 @@ func loadFactor(by, registers int) intrinsic {
 	}
 }
 
-// loadB reads pairs one below the other.
-func loadB(l *lowerer, c *intrinsicCall) value {
-	group, pair := l.quad()
-	m := l.matrixOf(c, 0, 16, 8)
-	out := make(value, 2)
-	for i := range out {
-		low := l.b.Convert(kir.U32, m.load(kir.U16, m.at(pair, group, int64(8*i), 0)))
-		high := l.b.Convert(kir.U32, m.load(kir.U16, m.at(pair, group, int64(8*i)+1, 0)))
-		out[i].v = l.b.Op(kir.OpOr, low, l.b.Op(kir.OpShl, high, l.b.Int(kir.U32, 16)))
+// loadB reads pairs one below the other into some of two registers; the others are zeros.
+func loadB(some int) intrinsic {
+	return func(l *lowerer, c *intrinsicCall) value {
+		group, pair := l.quad()
+		m := l.matrixOf(c, 0, int64(8*some), 8)
+		out := plain(l.b.Int(kir.U32, 0), l.b.Int(kir.U32, 0))
+		for i := range some {
+			low := l.b.Convert(kir.U32, m.load(kir.U16, m.at(pair, group, int64(8*i), 0)))
+			high := l.b.Convert(kir.U32, m.load(kir.U16, m.at(pair, group, int64(8*i)+1, 0)))
+			out[i].v = l.b.Op(kir.OpOr, low, l.b.Op(kir.OpShl, high, l.b.Int(kir.U32, 16)))
+		}
+		return out
 	}
-	return out
 }
 
 func loadC(l *lowerer, c *intrinsicCall) value {

@@ -36,13 +36,18 @@ func (p *printer) mma(v *kir.Value, rest []*kir.Value) {
 	if _, brain := kir.MMAOf(v.Imm); brain {
 		of = "bf16"
 	}
-	p.emit("mma.sync.aligned.m16n8k16.row.col.f32.%s.%s.f32 {%s}, %s, %s, %s", of, of, strings.Join(d[:], ", "), list(v.Args[:4]), list(v.Args[4:6]), list(v.Args[6:10]))
+	shape, a, b := "m16n8k16", v.Args[:4], v.Args[4:6]
+	if kir.MMAShort(v) {
+		shape, a, b = "m16n8k8", a[:2], b[:1]
+	}
+	p.emit("mma.sync.aligned.%s.row.col.f32.%s.%s.f32 {%s}, %s, %s, %s", shape, of, of, strings.Join(d[:], ", "), list(a), list(b), list(v.Args[6:10]))
 }
 
-// mma lowers the one form of it that Print writes.
+// mma lowers the two forms of it that Print writes.
 func mma(l *lowerer, in *inst) {
 	in.arity(4)
-	if !in.has("m16n8k16") || !in.has("row") || !in.has("col") || !in.has("sync") || in.op[len(in.op)-1] != "f32" {
+	short := in.has("m16n8k8")
+	if !in.has("m16n8k16") && !short || !in.has("row") || !in.has("col") || !in.has("sync") || in.op[len(in.op)-1] != "f32" {
 		unsupported(l, in)
 	}
 	of := func(arg, n int, t kir.Type) (out []*kir.Value) {
@@ -58,7 +63,13 @@ func mma(l *lowerer, in *inst) {
 	if !in.has("bf16") && !in.has("f16") {
 		unsupported(l, in)
 	}
-	a, b, c := of(1, 4, kir.U32), of(2, 2, kir.U32), of(3, 4, kir.F32)
+	c := of(3, 4, kir.F32)
+	var a, b []*kir.Value
+	if zero := l.b.Int(kir.U32, 0); short {
+		a, b = append(of(1, 2, kir.U32), zero, zero), append(of(2, 1, kir.U32), zero)
+	} else {
+		a, b = of(1, 4, kir.U32), of(2, 2, kir.U32)
+	}
 	out := l.b.MMA([4]*kir.Value(a), [2]*kir.Value(b), [4]*kir.Value(c), in.has("bf16"))
 	for i, o := range in.args[0].list {
 		l.set(o, out[i])

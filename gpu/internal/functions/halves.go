@@ -16,6 +16,12 @@ func OneProduct(a, b []gpu.Float16, v, w []gpu.BFloat16, c, d []float32) {
 	gpu.StoreC(gpu.MMA(gpu.LoadA(v, 16), gpu.LoadBT(w, 16), gpu.LoadC(d, 8)), d, 8)
 }
 
+// ShortProduct adds a product of 16 by 8 and 8 by 8 matrices to c, and one of BFloat16s to d.
+func ShortProduct(a, b []gpu.Float16, v, w []gpu.BFloat16, c, d []float32) {
+	gpu.StoreC(gpu.MMA(gpu.LoadA8(a, 8), gpu.LoadB8(b, 8), gpu.LoadC(c, 8)), c, 8)
+	gpu.StoreC(gpu.MMA(gpu.LoadA8(v, 8), gpu.LoadBT8(w, 8), gpu.LoadC(d, 8)), d, 8)
+}
+
 // PlainProduct multiplies n by n matrices by tiles of 16 in shared memory, as MatMulTiled does, of halves.
 func PlainProduct(a, b []gpu.Float16, out []float32, n int) {
 	as, bs := gpu.Shared[[16][16]float32](), gpu.Shared[[16][16]float32]()
