@@ -9,6 +9,7 @@ type cache struct {
 	lines      []cacheLine
 	touched    []int32   // the sets that have lines
 	clock      uint64    // of uses
+	gone       uint64    // tag of the line that has made room last
 	none       cacheLine // of a cache of no bytes
 }
 
@@ -104,6 +105,7 @@ func (c *cache) find(line uint64) *cacheLine {
 	if victim.tag == 0 && victim == &lines[0] {
 		c.touched = append(c.touched, int32(set))
 	}
+	c.gone = victim.tag
 	*victim = cacheLine{tag: line + 1, used: c.clock}
 	return victim
 }

@@ -13,24 +13,31 @@ type loadQueue struct {
 	s       *sm
 	room    LoadQueue
 	waiting []*waitingLoad // the oldest first
-	table   []mshr
+	given   []WaitingLoad  // what the policy sees of each of them
+	shown   []WaitingLoad  // a copy of that, for policies that may write to it
+	table   []mshr         // from back on the one that is back first is first
+	back    int
+	away    int   // how many of waiting are of blocks without slots
 	wake    int64 // cycle in which the next of them may be served
 	number  int64 // of the next that waits
 	joints  []*joint
-	given   []WaitingLoad
-	refused int  // how often the policy has served none of those that fit
-	stands  bool // it has: until a line is there, or another load
+	refused int      // how often the policy has served none of those that fit
+	stands  bool     // it has: until a line is there, or another load
+	all     bool     // given says that all fit, else that those do which L1 has
+	lines   []uint64 // the first of each of waiting
+	has     []bool   // L1 has it
+	some    int      // how many of them it has
+	looked  uint64   // the clock of L1 when that was so
 }
 
 // waitingLoad is a load that has not been served, or not all of its lines.
 type waitingLoad struct {
-	warp   *replayWarp
-	value  int64 // the time of its result until that is known
-	since  int64
-	in     *instr
-	list   []transaction
-	done   int64 // cycle in which the last sector of lines that were served is there
-	active bool
+	warp  *replayWarp
+	value int64 // the time of its result until that is known
+	since int64
+	in    *instr
+	list  []transaction
+	done  int64 // cycle in which the last sector of lines that were served is there
 }
 
 // mshr is a line of which a miss is in flight.
@@ -60,20 +67,20 @@ func (s *sm) full() bool {
 	return s.loads != nil && len(s.loads.waiting) >= s.loads.room.Active && s.loads.active() >= s.loads.room.Active
 }
 
-func (q *loadQueue) active() (n int) {
-	for _, w := range q.waiting {
-		if w.active || q.room.Inactive == 0 {
-			n++
-		}
+// active is how many of the loads that wait count against the room of those of active blocks.
+func (q *loadQueue) active() int {
+	if q.room.Inactive == 0 {
+		return len(q.waiting)
 	}
-	return n
+	return len(q.waiting) - q.away
 }
 
 // load issues a load in cycle now: it is served at once where nothing waits and there is room, and waits else. It
 // returns when its value is there, or the time that stands for that.
 func (q *loadQueue) load(st *warpSplit, in *instr, now int64) int64 {
-	w := &waitingLoad{warp: st.warp, since: now, in: in, done: now, active: true}
+	w := &waitingLoad{warp: st.warp, since: now, in: in, done: now}
 	w.list = q.s.coalesce(st, in)
+	q.arrived(now)
 	lines := int64(len(w.list))
 	if len(q.waiting) == 0 {
 		q.s.late = 0
@@ -95,7 +102,7 @@ func (q *loadQueue) load(st *warpSplit, in *instr, now int64) int64 {
 	w.list = slices.Clone(w.list) // it is the machine's
 	w.value = q.number
 	q.number++
-	q.waiting = append(q.waiting, w)
+	q.add(w)
 	q.s.m.queued()
 	st.warp.block.vt.queued++
 	st.warp.queued++
@@ -108,14 +115,15 @@ func (q *loadQueue) load(st *warpSplit, in *instr, now int64) int64 {
 func (q *loadQueue) serve(w *waitingLoad, now int64) (n int) {
 	s := q.s
 	for _, t := range w.list {
-		at := s.turn(t.line, now, int64(n))
-		if q.room.MSHRs > 0 && !q.fits(w, t, q.free(at)) {
+		at, clock := s.turn(t.line, now, int64(n)), s.l1.clock
+		if q.room.MSHRs > 0 && q.free(at) <= 0 && !q.there(w, t) {
 			break
 		}
 		done, arrives := s.fetch(w.warp.block, w.in, t, at)
 		if w.done = max(w.done, done); arrives > 0 && q.room.MSHRs > 0 {
-			q.enter(t.line, arrives, at)
+			q.enter(t.line, arrives)
 		}
+		q.looks(t.line, clock)
 		n++
 	}
 	return n
@@ -129,44 +137,130 @@ func (q *loadQueue) taken(now int64, n int) int64 {
 	return int64(n)
 }
 
-// fits reports whether a line of a load can be looked up where there is room for so many misses more. A line that is on
-// its way is one of L1's.
-func (q *loadQueue) fits(w *waitingLoad, t transaction, room int) bool {
-	if room > 0 {
-		return true
+// there reports whether a line of a load can be looked up where there is no room for a miss more: it is one of L1's, as
+// lines on their way are.
+func (q *loadQueue) there(w *waitingLoad, t transaction) bool {
+	if w.in.bypass {
+		return false
 	}
 	l := q.s.l1.peek(t.line)
-	return !w.in.bypass && l != nil && l.valid&t.sectors == t.sectors
+	return l != nil && l.valid&t.sectors == t.sectors
+}
+
+// note finds out whether L1 has the first line of load number i.
+func (q *loadQueue) note(i int) {
+	if q.has[i] {
+		q.some--
+	}
+	if q.has[i] = q.there(q.waiting[i], q.waiting[i].list[0]); q.has[i] {
+		q.some++
+	}
+	q.given[i].Fits = q.all || q.has[i]
+}
+
+// add lets a load wait.
+func (q *loadQueue) add(w *waitingLoad) {
+	q.waiting = append(q.waiting, w)
+	q.given = append(q.given, WaitingLoad{Block: w.warp.block.cta, Warp: w.warp.number, Since: w.since, Lines: len(w.list), Active: true})
+	q.lines, q.has = append(q.lines, w.list[0].line), append(q.has, false)
+	q.note(len(q.waiting) - 1)
+}
+
+// advance takes the first n lines from load number i, and the load from the queue where they were all; it reports that.
+func (q *loadQueue) advance(i, n int) bool {
+	w := q.waiting[i]
+	if w.list = w.list[n:]; len(w.list) > 0 {
+		q.given[i].Lines, q.lines[i] = len(w.list), w.list[0].line
+		q.note(i)
+		return false
+	}
+	if !q.given[i].Active {
+		q.away--
+	}
+	if q.has[i] {
+		q.some--
+	}
+	q.waiting, q.given = slices.Delete(q.waiting, i, i+1), slices.Delete(q.given, i, i+1)
+	q.lines, q.has = slices.Delete(q.lines, i, i+1), slices.Delete(q.has, i, i+1)
+	return true
+}
+
+// any reports whether one of the loads that wait can be served where there is room for so many misses more.
+func (q *loadQueue) any(room int) bool {
+	if room > 0 {
+		return len(q.waiting) > 0
+	}
+	if q.looked != q.s.l1.clock { // others than loads have changed it
+		for i := range q.waiting {
+			q.note(i)
+		}
+		q.looked = q.s.l1.clock
+	}
+	return q.some > 0
+}
+
+// show says in given which of them can.
+func (q *loadQueue) show(room int) {
+	if all := room > 0; q.all != all {
+		q.all = all
+		for i, has := range q.has {
+			q.given[i].Fits = all || has
+		}
+	}
+}
+
+// looks notes that a line was looked up in L1, which had the clock before.
+func (q *loadQueue) looks(line, clock uint64) {
+	if q.looked != clock { // any will find out
+		return
+	}
+	q.looked = q.s.l1.clock
+	gone := q.s.l1.gone - 1
+	for i, l := range q.lines {
+		if l == line || l == gone {
+			q.note(i)
+		}
+	}
 }
 
 // free returns for how many misses more there is room in cycle at.
 func (q *loadQueue) free(at int64) int {
-	n := q.room.MSHRs
-	for i := range q.table {
-		if q.table[i].ready > at {
-			n--
+	n := q.room.MSHRs - len(q.table) + q.back
+	for _, m := range q.table[q.back:] {
+		if m.ready > at {
+			break
 		}
+		n++
 	}
 	return n
 }
 
 // enter notes that a miss of a line is in flight until cycle ready.
-func (q *loadQueue) enter(line uint64, ready, at int64) {
-	free := -1
-	for i, m := range q.table {
-		switch {
-		case m.ready <= at:
-			free = i
-		case m.line == line:
-			q.table[i].ready = max(m.ready, ready)
-			return
+func (q *loadQueue) enter(line uint64, ready int64) {
+	away := q.table[q.back:]
+	for i := range away {
+		if away[i].line == line {
+			ready = max(away[i].ready, ready)
+			q.table = slices.Delete(q.table, q.back+i, q.back+i+1)
+			break
 		}
 	}
-	if free < 0 {
-		q.table = append(q.table, mshr{})
-		free = len(q.table) - 1
+	q.table = append(q.table, mshr{})
+	i := len(q.table) - 1
+	for ; i > q.back && q.table[i-1].ready > ready; i-- {
+		q.table[i] = q.table[i-1]
 	}
-	q.table[free] = mshr{line, ready}
+	q.table[i] = mshr{line, ready}
+}
+
+// arrived forgets the misses that are back in cycle now.
+func (q *loadQueue) arrived(now int64) {
+	for q.back < len(q.table) && q.table[q.back].ready <= now {
+		q.back++
+	}
+	if q.back > q.room.MSHRs {
+		q.table, q.back = slices.Delete(q.table, 0, q.back), 0
+	}
 }
 
 // soon finds out when the next of the loads that wait may be served, after cycle now.
@@ -175,44 +269,42 @@ func (q *loadQueue) soon(now int64) {
 	if len(q.waiting) == 0 {
 		return
 	}
-	room := q.free(now + 1)
-	if !q.stands && slices.ContainsFunc(q.waiting, func(w *waitingLoad) bool { return q.fits(w, w.list[0], room) }) {
+	q.arrived(now)
+	switch {
+	case !q.stands && q.any(q.free(now+1)):
 		q.wake = max(now+1, q.s.memFree)
-	} else {
-		for _, m := range q.table {
-			if m.ready > now {
-				q.wake = min(q.wake, m.ready)
-			}
-		}
-		if q.wake == never {
-			q.wake = now + 1
-		}
+	case q.back < len(q.table):
+		q.wake = q.table[q.back].ready
+	default:
+		q.wake = now + 1
 	}
 	q.s.next = min(q.s.next, q.wake)
 }
 
 // step serves a load of those that wait, in cycle now, before schedulers issue.
 func (q *loadQueue) step(now int64) {
-	q.given, q.stands = q.given[:0], false
-	any, room := false, q.free(now)
-	for _, w := range q.waiting {
-		k := WaitingLoad{Block: w.warp.block.cta, Warp: w.warp.number, Since: w.since, Lines: len(w.list), Active: w.active, Fits: q.fits(w, w.list[0], room)}
-		any = any || k.Fits
-		q.given = append(q.given, k)
-	}
-	if !any {
+	q.stands = false
+	q.arrived(now)
+	room := q.free(now)
+	if !q.any(room) {
 		q.soon(now)
 		return
 	}
+	q.show(room)
 	m := q.s.m
 	m.asks = question{what: "was asked for the load that is served next", kind: loadKind}
-	i := m.policies.loads.Next(now, q.given)
+	given := q.given
+	if m.guarded {
+		q.shown = append(q.shown[:0], given...)
+		given = q.shown
+	}
+	i := m.policies.loads.Next(now, given)
 	m.asks = question{}
 	if i < -1 || i >= len(q.waiting) {
 		m.blame(loadKind, m.names.loads, now, q.list(), &PolicyError{What: fmt.Sprintf("chose number %d of %d loads that wait", i, len(q.waiting))})
 		return
 	}
-	if i < 0 || !q.fits(q.waiting[i], q.waiting[i].list[0], room) {
+	if i < 0 || !q.given[i].Fits {
 		if q.refused++; q.refused == patience {
 			m.blame(loadKind, m.names.loads, now, q.list(), &PolicyError{What: fmt.Sprintf("has served nothing when it was asked %d times with loads that fit", patience)})
 			return
@@ -225,18 +317,20 @@ func (q *loadQueue) step(now int64) {
 	w := q.waiting[i]
 	n := q.serve(w, now)
 	q.s.memFree = now + q.taken(now, n)
-	if w.list = w.list[n:]; len(w.list) == 0 {
-		q.waiting = slices.Delete(q.waiting, i, i+1)
-		q.back(w, now)
+	full := q.s.full()
+	if q.advance(i, n) {
+		q.returns(w, now)
 	}
-	for _, c := range q.s.schedulers { // the pipeline may take accesses again
-		c.next = min(c.next, now)
+	if full {
+		for _, c := range q.s.schedulers { // the pipeline may take accesses again
+			c.next = min(c.next, now)
+		}
 	}
 	q.soon(now)
 }
 
-// back lets the warp of a load know when its value is there.
-func (q *loadQueue) back(w *waitingLoad, now int64) {
+// returns lets the warp of a load know when its value is there.
+func (q *loadQueue) returns(w *waitingLoad, now int64) {
 	m, b := q.s.m, w.warp.block
 	m.waited(now - w.since)
 	if m.countLoads {
@@ -321,20 +415,15 @@ func (q *loadQueue) leaves(b *residentBlock) bool {
 	if q.room.Inactive == 0 || b.vt.queued == 0 {
 		return true
 	}
-	n := b.vt.queued
-	for _, w := range q.waiting {
-		if !w.active {
-			n++
-		}
-	}
-	return n <= q.room.Inactive
+	return b.vt.queued+q.away <= q.room.Inactive
 }
 
 // demote notes that a block has lost its slots.
 func (q *loadQueue) demote(b *residentBlock) {
-	for _, w := range q.waiting {
-		if w.warp.block == b {
-			w.active = false
+	for i, w := range q.waiting {
+		if w.warp.block == b && q.given[i].Active {
+			q.given[i].Active = false
+			q.away++
 		}
 	}
 }

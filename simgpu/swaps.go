@@ -133,7 +133,10 @@ func (v *virtual) step(now int64) {
 	if v.wake <= now {
 		look = v.slots
 		for i, b := range v.slots {
-			if ready := v.ready(now); b == nil && len(ready) > 0 {
+			if b != nil {
+				continue
+			}
+			if ready := v.ready(now); len(ready) > 0 {
 				v.take(ready[0])
 				v.activate(ready[0], i, now, v.s.m.swapCycles)
 			}
