@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -151,7 +152,7 @@ func Compare(of Launches, machines ...string) *Comparison {
 		}
 	}
 	next := make(chan int, len(out.Rows))
-	for i := range out.Rows {
+	for _, i := range inOrder(on, len(launches)) {
 		next <- i
 	}
 	close(next)
@@ -180,6 +181,17 @@ func Compare(of Launches, machines ...string) *Comparison {
 		panic(&Error{launches[0].kernel, out.Rows[0].Err})
 	}
 	return out
+}
+
+// inOrder returns the order in which rows of so many launches are computed: those that take longest begin first, so that
+// no core is left with one when the others have ended. Of equals those of one launch follow each other.
+func inOrder(on []device.Replayer, launches int) []int {
+	rows := make([]int, launches*len(on))
+	for i := range rows {
+		rows[i] = i
+	}
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(on[b%len(on)].Effort(), on[a%len(on)].Effort()) })
+	return rows
 }
 
 // On returns the rows of a kernel, which are of all machines.

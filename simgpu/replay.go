@@ -66,6 +66,28 @@ func (g *GPU) Policies() string {
 	return text
 }
 
+// Effort implements device.Replayer, as the corpus was replayed on tesla2009 (PDOM is 2): lanes that never meet again are
+// as many groups, each of which a scheduler looks at.
+func (g *GPU) Effort() int {
+	n := 2
+	switch g.policies.divergence.(type) {
+	case PDOM, TF:
+	case SBI:
+		n = 3
+	case NREC:
+		n = 80
+	default:
+		n = 4
+	}
+	if _, ok := g.policies.divergence.(Sharer); ok {
+		n = 50
+	}
+	if g.policies.foreign() {
+		n *= 4
+	}
+	return n
+}
+
 // play tells recorders what the launch does with program p.
 func play(ctx context.Context, r *cpu.Recording, p *cpu.Program, order []int, record func(cta int) cpu.Recorder) error {
 	tape, err := r.Tape(ctx, p)

@@ -116,6 +116,8 @@ type Replayer interface {
 	// but for one that is to run anyway. It may be called from several goroutines.
 	Replay(ctx context.Context, r *cpu.Recording, anyway bool) (*trace.KernelStats, error)
 	Policies() string // that the device times launches under: "pdom, gto"
+	// Effort says about how long the device takes for a replay, beside others of the same launch.
+	Effort() int
 }
 
 // Beside is a stream of a modelled device whose user copies much that is not pinned, in pieces and in turns with
