@@ -248,6 +248,9 @@ func configured(p Preset, options []Option) *GPU {
 		d.Policy = q.picker
 		q.divergence, q.picker = d, nil
 	}
+	if d, ok := q.divergence.(DWF); ok && q.issue != nil && q.wrong == nil {
+		q.wrong = fmt.Errorf("simgpu: %s issues groups of a pool, so that %s, which sees warps, has nothing to choose: DWF takes a Picker, or a Policy such as DMaj", nameOf(d), nameOf(q.issue))
+	}
 	if _, turns := q.divergence.(Sharer); turns {
 		if _, same := q.issue.(LRR); q.issue != nil && !same && q.wrong == nil {
 			q.wrong = fmt.Errorf("simgpu: %s issues in turns, so that %s has nothing to choose", nameOf(q.divergence), nameOf(q.issue))
