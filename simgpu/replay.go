@@ -66,8 +66,8 @@ func (g *GPU) Policies() string {
 	return text
 }
 
-// Effort implements device.Replayer, as the corpus was replayed on tesla2009 (PDOM is 2): lanes that never meet again are
-// as many groups, each of which a scheduler looks at.
+// Effort implements device.Replayer, as programs of the corpus were replayed on tesla2009 (PDOM is 2): lanes that never
+// meet again are as many groups, each of which a scheduler looks at.
 func (g *GPU) Effort() int {
 	n := 2
 	switch g.policies.divergence.(type) {

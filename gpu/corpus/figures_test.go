@@ -71,6 +71,8 @@ func TestFormation(t *testing.T) {
 	assert.Greater(t, majority, 1.08*pdom, "DWF above PDOM (paper: 1.47 times)")
 	assert.Less(t, majority, 1.8*pdom)
 	assert.Greater(t, mean(3), 1.05*pdom, "DPdPri over PDOM (paper: 1.31)")
+	assert.InDelta(t, 1.5, mean(5)/pdom, 0.3, "DWF above PDOM where any thread may have any lane (paper: 1.66)")
+	assert.InDelta(t, 1.67, mimd/pdom, 0.25, "MIMD above PDOM, the most that forming warps can gain (paper: 1.67)")
 	assert.InDelta(t, 0.9, majority/mean(5), 0.1, "lane-aware registers keep a part of ported ones' (paper: 0.89)")
 }
 
