@@ -183,8 +183,8 @@ func Compare(of Launches, machines ...string) *Comparison {
 	return out
 }
 
-// inOrder returns the order in which rows of so many launches are computed: those that take longest begin first, so that
-// no core is left with one when the others have ended. Of equals those of one launch follow each other.
+// inOrder returns the order in which rows of so many launches are computed: those that take longest begin first, so
+// that no core is left with one when the others have ended. Of equals those of one launch follow each other.
 func inOrder(on []device.Replayer, launches int) []int {
 	rows := make([]int, launches*len(on))
 	for i := range rows {
