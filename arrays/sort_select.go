@@ -43,7 +43,7 @@ func (k keying[T, K]) pick(dst []byte, valid []int, src []byte, n int, want sele
 		step := max(1, min(1<<14/n, hi-lo)) // rows whose keys are made at a time
 		keys := sliceOf[K](reserve(step * n * int(unsafe.Sizeof(K(0)))))
 		places, ascending := make([]int, want.count), make([]int, want.count)
-		known := -1 // what places are for
+		known, sort := -1, sorting.ForRows[K](n, poll) // what places are for, and what sorts a short row
 		for ; lo < hi; lo += step {
 			rows := min(step, hi-lo)
 			k.of(keys[:rows*n], s[lo*n:(lo+rows)*n], false, poll)
@@ -59,7 +59,7 @@ func (k keying[T, K]) pick(dst []byte, valid []int, src []byte, n int, want sele
 				compare := n // in a short row, which is sorted; else where others are skipped
 				switch {
 				case n <= fewElements:
-					sorting.Keys(row, poll)
+					sort(row)
 					for k.nan > 0 && compare > 0 && row[compare-1] >= k.nan {
 						compare--
 					}

@@ -67,10 +67,11 @@ func placesOfShort(places []int64, block []uint64, n int, poll func()) {
 	shift, index := bits.LeadingZeros64(differ), bits.Len(uint(n-1))
 	low := uint64(1)<<index - 1
 	inexact := 64-shift-bits.TrailingZeros64(differ)+index > 64
+	pack, sort := packing(), ForRows[uint64](n, poll)
 	for lo := 0; lo < len(packed); lo += n {
 		row := packed[lo : lo+n]
 		pack(row, block[lo:lo+n], uint(shift), low, 0)
-		Keys(row, poll)
+		sort(row)
 		if inexact && firstTie(row, low) >= 0 {
 			ties(row, low, func(at int) uint64 { return block[lo+at] }, poll)
 		}
@@ -99,6 +100,7 @@ func placesOfLong(places []int64, keys func(count, from int) []uint64, poll func
 	packed := asKeys(places)
 	shift, index := bits.LeadingZeros64(differ), bits.Len(uint(n-1))
 	low := uint64(1)<<index - 1
+	pack := packing()
 	blocks(func(block []uint64, from int) { pack(packed[from:], block, uint(shift), low, from) })
 	if differ != 0 {
 		Keys(packed, poll)
@@ -132,14 +134,16 @@ func differing(x []uint64) uint64 {
 	return d
 }
 
-// pack makes numbers of the keys' bits that are left by a shift, but for low, and indices from from on in low.
-func pack(dst, keys []uint64, shift uint, low uint64, from int) {
+// packing returns what makes numbers of the keys' bits that are left by a shift, but for low, and indices from from on
+// in low.
+func packing() func(dst, keys []uint64, shift uint, low uint64, from int) {
 	if loops := placeLoops(); loops != nil {
-		loops.Pack(dst, keys, shift, low, from)
-		return
+		return loops.Pack
 	}
-	for i, k := range keys {
-		dst[i] = k<<shift&^low | uint64(from+i)
+	return func(dst, keys []uint64, shift uint, low uint64, from int) {
+		for i, k := range keys {
+			dst[i] = k<<shift&^low | uint64(from+i)
+		}
 	}
 }
 

@@ -91,11 +91,21 @@ func Keys[K Key](x []K, poll func()) {
 	}
 }
 
+// ForRows returns what is [Keys] for each of many rows of up to n keys. What short rows are sorted by is looked for
+// once: that takes a tenth of the time of rows of 8.
+func ForRows[K Key](n int, poll func()) func(row []K) {
+	if parts := sorts[K](); parts != nil && n <= parts.Small {
+		return parts.Network
+	}
+	return func(row []K) { Keys(row, poll) }
+}
+
 // Rows sorts each row of n keys of x.
 func Rows[K Key](x []K, n int, poll func()) {
 	EachRows(len(x)/n, n, func(lo, hi int, poll func()) {
+		sort := ForRows[K](n, poll)
 		for ; lo < hi; lo++ {
-			Keys(x[lo*n:(lo+1)*n], poll)
+			sort(x[lo*n : (lo+1)*n])
 		}
 	}, poll)
 }
