@@ -18,7 +18,8 @@ type Writer struct {
 	format  *Format
 	comma   string
 	columns int
-	alone   bool // there is one column: its empty cells are made visible
+	alone   bool      // there is one column: its empty cells are made visible
+	special [256]bool // the bytes of which text may need quotes, wherever they are
 }
 
 // Cell appends the cell of a row to a line.
@@ -35,7 +36,16 @@ func NewWriter(o Options, columns int) (*Writer, error) {
 	}
 	plain := o
 	plain.Thousands, plain.Missing, plain.OnlyMissing, plain.Dates = 0, nil, false, nil
-	return &Writer{Options: o, format: NewFormat(&plain), comma: string(o.Delimiter), columns: columns, alone: columns == 1 || o.Delimiter == ' '}, nil
+	t := &Writer{Options: o, format: NewFormat(&plain), comma: string(o.Delimiter), columns: columns, alone: columns == 1 || o.Delimiter == ' '}
+	for _, b := range []byte("\r\n" + t.comma[:1] + string(o.Quote)) {
+		t.special[b] = true
+	}
+	if t.alone {
+		for _, b := range []byte("\t" + string(otherDelimiters)) {
+			t.special[b] = true
+		}
+	}
+	return t, nil
 }
 
 // Alone reports whether an empty cell would make a line that is not a row, so that a missing value is written as a
@@ -122,15 +132,39 @@ func (t *Writer) Text(line []byte, s string) []byte {
 	if s == "" && !t.alone {
 		return line
 	}
-	first, _ := utf8.DecodeRuneInString(s)
-	last, _ := utf8.DecodeLastRuneInString(s)
-	if t.format.IsMissing(s) || s == `\.` || first == '#' || first == '\ufeff' || unicode.IsSpace(first) || unicode.IsSpace(last) || strings.Contains(s, t.comma) || strings.IndexByte(s, byte(t.Quote)) >= 0 || strings.ContainsAny(s, "\r\n") || t.comma == " " && strings.Contains(s, "\t") || t.alone && strings.ContainsAny(s, string(otherDelimiters)) {
-		return t.inQuotes(line, s)
+	if t.isPlain(s) && !t.format.IsMissing(s) || !t.needsQuotes(s) {
+		return append(line, s...)
 	}
-	return append(line, s...)
+	return t.inQuotes(line, s)
 }
 
+func (t *Writer) needsQuotes(s string) bool {
+	first, _ := utf8.DecodeRuneInString(s)
+	last, _ := utf8.DecodeLastRuneInString(s)
+	return t.format.IsMissing(s) || s == `\.` || first == '#' || first == '\ufeff' || unicode.IsSpace(first) || unicode.IsSpace(last) || strings.Contains(s, t.comma) || strings.IndexByte(s, byte(t.Quote)) >= 0 || strings.ContainsAny(s, "\r\n") || t.comma == " " && strings.Contains(s, "\t") || t.alone && strings.ContainsAny(s, string(otherDelimiters))
+}
+
+// isPlain reports whether text needs no quotes but for being a missing one, as most; false where that takes a closer
+// look.
+func (t *Writer) isPlain(s string) bool {
+	if s == "" || !isGraphic(s[0]) || s[0] == '#' || s[0] == '\\' || !isGraphic(s[len(s)-1]) {
+		return false
+	}
+	for i := range len(s) {
+		if t.special[s[i]] {
+			return false
+		}
+	}
+	return true
+}
+
+// isGraphic reports whether b is a visible character by itself.
+func isGraphic(b byte) bool { return ' ' < b && b < utf8.RuneSelf }
+
 func (t *Writer) inQuotes(line []byte, s string) []byte {
+	if strings.IndexByte(s, byte(t.Quote)) < 0 {
+		return append(append(append(line, byte(t.Quote)), s...), byte(t.Quote))
+	}
 	quote := string(t.Quote)
 	return append(append(append(line, quote...), strings.ReplaceAll(s, quote, quote+quote)...), quote...)
 }

@@ -1,7 +1,8 @@
 // Command csv times how tables are read and written, for [tests/bench/paired]: it prints a row for each kind of table,
-// its name, a tab and the least nanoseconds of several turns.
+// its name, a tab and the least nanoseconds of several turns. Arguments are parts of the names of the rows that are
+// wanted; a base whose tables are CSV alone is compared but for "as records", which is JSON here.
 //
-//	go run ./tests/bench/paired -base DIR -layouts 2 ./tests/bench/csv
+//	go run ./tests/bench/paired -base DIR -layouts 2 ./tests/bench/csv [NAME ...]
 package main
 
 import (
@@ -10,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -70,24 +72,50 @@ func times(dir string) error {
 		}
 		var names []string
 		var columns []*np.Array
-		read, err := least(func() (err error) { names, columns, err = np.LoadTable(path, c.opts...); return err })
-		if err != nil {
-			return err
-		}
-		written, err := least(func() error { return np.SaveTable(path, names, columns) })
-		if err != nil {
-			return err
-		}
-		fmt.Printf("read %s\t%d\nwrite %s\t%d\n", c.name, read.Nanoseconds(), c.name, written.Nanoseconds())
 		records := strings.TrimSuffix(path, ".csv") + ".json"
-		if err := np.SaveTable(records, names, columns); err != nil {
-			return err
+		for _, row := range []struct {
+			name         string
+			prepare, run func() error
+		}{
+			{"read " + c.name, nil, func() (err error) { names, columns, err = np.LoadTable(path, c.opts...); return err }},
+			{
+				"write " + c.name, func() (err error) { names, columns, err = np.LoadTable(path, c.opts...); return err },
+				func() error { return np.SaveTable(path, names, columns) },
+			},
+			{
+				"read " + c.name + " as records", func() (err error) {
+					if names, columns, err = np.LoadTable(path, c.opts...); err != nil {
+						return err
+					}
+					return np.SaveTable(records, names, columns)
+				},
+				func() error { _, _, err := np.LoadTable(records); return err },
+			},
+		} {
+			if err := printed(row.name, row.prepare, row.run); err != nil {
+				return err
+			}
 		}
-		if read, err = least(func() error { _, _, err := np.LoadTable(records); return err }); err != nil {
-			return err
-		}
-		fmt.Printf("read %s as records\t%d\n", c.name, read.Nanoseconds())
 	}
+	return nil
+}
+
+// printed times a row if its name is asked for.
+func printed(name string, prepare, run func() error) error {
+	asked := func(part string) bool { return strings.Contains(name, part) }
+	if len(os.Args) > 1 && !slices.ContainsFunc(os.Args[1:], asked) {
+		return nil
+	}
+	if prepare != nil {
+		if err := prepare(); err != nil {
+			return err
+		}
+	}
+	time, err := least(run)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%s\t%d\n", name, time.Nanoseconds())
 	return nil
 }
 
