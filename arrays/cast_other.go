@@ -61,11 +61,12 @@ func rowString(src []byte, n, at int) string {
 	for len(row) > 0 && row[len(row)-1] == 0 {
 		row = row[:len(row)-1]
 	}
-	var b strings.Builder
+	var room [64]byte // most texts need no more, so that they are allocated once
+	b := room[:0]
 	for _, c := range row {
-		b.WriteRune(rune(c))
+		b = utf8.AppendRune(b, rune(c))
 	}
-	return b.String()
+	return string(b)
 }
 
 // putRow writes an element, cut to n characters.
