@@ -123,9 +123,10 @@ func (f *Format) isGone(cell string) bool {
 	return ok && slices.Contains(f.gone, v)
 }
 
-// Spelled returns the text of a number as Go has it, with a point and without groups; ok is false for what is not a
+// Spelled returns the text of a number as Go has it, with a point and without blanks and groups; ok is false for what is not a
 // number in this format.
 func (f *Format) Spelled(cell string) (text string, ok bool) {
+	cell = unblanked(cell)
 	if f.point == "" && f.thousands == "" {
 		return cell, true
 	}
@@ -162,7 +163,8 @@ func (f *Format) Spelled(cell string) (text string, ok bool) {
 	return whole + "." + rest, true
 }
 
-// number reads a cell that is not missing.
+// number reads a cell that is not missing. Blanks around digits, which a cell in quotes may have, do not count, as in
+// pandas; with an infinity they are text.
 func (f *Format) Number(cell string) (v float64, ok bool) {
 	if f.point != "" || f.thousands != "" {
 		if cell, ok = f.Spelled(cell); !ok {
@@ -177,6 +179,12 @@ func (f *Format) Number(cell string) (v float64, ok bool) {
 func parseNumber(s string) (v float64, ok bool) {
 	if v, ok := decimal(s); ok {
 		return v, true
+	}
+	if digits := unblanked(s); len(digits) < len(s) {
+		if v, ok = parseNumber(digits); v-v != 0 && !strings.ContainsAny(digits, "0123456789") {
+			return 0, false
+		}
+		return v, ok
 	}
 	digits := s
 	if s != "" && (s[0] == '-' || s[0] == '+') {
@@ -193,6 +201,14 @@ func parseNumber(s string) (v float64, ok bool) {
 		return 0, false
 	}
 	return v, true // beyond float64 the nearest value: infinity or zero, as every reader of such files does
+}
+
+// unblanked is a cell without the blanks around it.
+func unblanked(s string) string {
+	if s == "" || s[0] > ' ' && s[len(s)-1] > ' ' {
+		return s
+	}
+	return strings.Trim(s, " \t\n\v\f\r")
 }
 
 // IsWhole reports whether s is a sign or none, and digits.

@@ -10,6 +10,7 @@ import io
 import json
 import pathlib
 import random
+import re
 import sys
 
 import numpy as np
@@ -25,6 +26,7 @@ MISSING = ["", "", "NA", "N/A", "n/a", "null", "NULL", "None", "NaN", "nan", "-n
 FLOATS = ["1E+5", "1e05", "1.e5", "+.5", "-.5", "5.", "-0.0", "1e309", "-1e309", "1e-400", "0.1000000000000000055511151231257827", "9007199254740993.0", "1e22", "1e23", "4.9e-324",
           "2.4703282292062327e-324", "1.7976931348623158e308", "8.41", "2.2250738585072011e-308", "0e0", "00.5", "inf", "-inf", "+inf", "Infinity", "-Infinity", "INF", "1" + "0" * 30 + ".5", "0." + "0" * 30 + "1"]
 WHOLES = ["+5", "-0", "007", "0", "-007", str(2**53 + 1), str(-2**53 - 1), str(2**63 - 1), str(-2**63), "00"]
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 HUGE = [str(2**63), str(2**64 - 1), str(-2**63 - 1), str(2**64), "1" + "0" * 25]
 
 
@@ -210,6 +212,13 @@ def random_case(rng):
     gaps = [rng.random() < 0.35 for _ in kinds]
 
     def value(i, row):
+        text, forced = bare(i, row)
+        # blanks in quotes do not change a number; those of pandas beyond int64 do
+        if kinds[i] in ("small", "whole", "number") and NUMBER.fullmatch(text) and rng.random() < 0.15:
+            text = rng.choice(["", " ", "\t", "  "]) + text + rng.choice(["", " ", "\t"])
+        return text, forced
+
+    def bare(i, row):
         if gaps[i] and rng.random() < 0.35:
             return rng.choice(words if kinds[i] in ("date", "day", "formatted") else words + known), False
         kind = kinds[i]
@@ -361,6 +370,9 @@ REAL = [
     ("beyond 2^53 with a missing one", "id,n\n9007199254740993,1\n,2\n", [], {}, []),
     ("uint64", "hash,n\n13835058055282163712,1\n7,2\n", [], {}, []),
     ("blanks in quotes", 'name,n\n" Ann ",1\n"  ",2\n"Bob",3\n', [], {}, []),
+    ("numbers with blanks in quotes", 'a,b,c,d\n" 8"," 1.5 ","\t7\t"," x"\n"9 ",-2," ",8\n', [], {}, []),
+    ("a number with blanks and a missing one", 'a,b\n" 8",1\n,2\n', [], {}, []),
+    ("infinities and truths with blanks in quotes", 'a,b,c\n" inf"," True"," NA"\n1,False,5\n', [], {}, []),
     ("words for missing ones", "a,b\n1,x\nN/A,N/A\nnull,null\nNULL,NULL\nNone,None\n#N/A,#N/A\n<NA>,<NA>\nn/a,n/a\n#NA,#NA\n", [], {}, []),
     ("words near those", "a,b\nna,1\nNone.,2\nnil,3\nNONE,4\nN.A.,5\n", [], {}, []),
     ("truths", "a,b,c\nTrue,true,TRUE\nFalse,false,FALSE\n", [], {}, []),
