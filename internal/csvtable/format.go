@@ -123,8 +123,8 @@ func (f *Format) isGone(cell string) bool {
 	return ok && slices.Contains(f.gone, v)
 }
 
-// Spelled returns the text of a number as Go has it, with a point and without blanks and groups; ok is false for what is not a
-// number in this format.
+// Spelled returns the text of a number as Go has it, with a point and without blanks and groups; ok is false for what
+// is not a number in this format.
 func (f *Format) Spelled(cell string) (text string, ok bool) {
 	cell = unblanked(cell)
 	if f.point == "" && f.thousands == "" {
