@@ -21,10 +21,11 @@
 //
 // [Advice], [AtomicAdd], [AtomicAnd], [AtomicCAS], [AtomicExch], [AtomicMax], [AtomicMin], [AtomicOr], [AtomicXor],
 // [Buffer], [Coalesced], [CoalescedOf], [Const], [Constant], [CopyAsync], [CopyFrom], [CopyTo], [FMA], [Float],
-// [Group], [Half], [HostBuffer], [Integer], [LoadA], [LoadB], [LoadBT], [MMA], [Managed], [ManagedBuffer],
-// [MatchAll], [MatchAny], [MatrixA], [MatrixB], [NewBuffer], [Number], [Pinned], [ReduceAdd], [ReduceAnd],
-// [ReduceMax], [ReduceMin], [ReduceOr], [ReduceXor], [Scalar], [Shared], [SharedDynamic], [SharedOf], [ShflDown],
-// [ShflIdx], [ShflUp], [ShflXor], [Tile], [TileOf], [Variable], [VariableOf], [Word].
+// [Group], [Half], [HostBuffer], [Integer], [LoadA], [LoadA8], [LoadB], [LoadB8], [LoadBT], [LoadBT8], [MMA],
+// [Managed], [ManagedBuffer], [MatchAll], [MatchAny], [MatrixA], [MatrixB], [NewBuffer], [Number], [Pinned],
+// [ReadBlocks], [ReduceAdd], [ReduceAnd], [ReduceMax], [ReduceMin], [ReduceOr], [ReduceXor], [Scalar], [Shared],
+// [SharedDynamic], [SharedOf], [ShflDown], [ShflIdx], [ShflUp], [ShflXor], [Tile], [TileOf], [Variable],
+// [VariableOf], [Word].
 //
 // # Functions of float32, and numbers of 16 bits
 //

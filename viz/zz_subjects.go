@@ -13,8 +13,9 @@
 // # Charts of launches
 //
 // [Accesses], [CTAs], [CellValues], [Faults], [Issue], [IssueBins], [IssueOf], [Lanes], [LaunchMap], [LaunchMapOf],
-// [Occupancy], [OccupancyBySM], [OccupancyBySMOf], [OccupancyOf], [OperationsOf], [Progress], [Reconvergence],
-// [ReconvergenceOf], [Roofline], [Slots], [Source], [SourceOf], [Spaces], [Stalls], [States], [ThreadName].
+// [LineWaits], [Occupancy], [OccupancyBySM], [OccupancyBySMOf], [OccupancyOf], [OperationsOf], [Progress],
+// [Reconvergence], [ReconvergenceOf], [Roofline], [Slots], [Source], [SourceOf], [Spaces], [Stalls], [States],
+// [ThreadName].
 //
 // # Settings, forms and files
 //

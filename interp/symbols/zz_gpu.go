@@ -33,14 +33,18 @@ import (
 // Not registered: constraint Half.
 // Not registered: constraint Integer.
 // Not registered: generic function LoadA.
+// Not registered: generic function LoadA8.
 // Not registered: generic function LoadB.
+// Not registered: generic function LoadB8.
 // Not registered: generic function LoadBT.
+// Not registered: generic function LoadBT8.
 // Not registered: generic function MMA.
 // Not registered: generic function MatchAll.
 // Not registered: generic function MatchAny.
 // Not registered: generic type MatrixA.
 // Not registered: generic type MatrixB.
 // Not registered: constraint Number.
+// Not registered: generic function ReadBlocks.
 // Not registered: generic function ReduceAdd.
 // Not registered: generic function ReduceAnd.
 // Not registered: generic function ReduceMax.
@@ -168,6 +172,7 @@ func registerGpu() {
 				"Fence":             reflect.ValueOf(q.Fence),
 				"FenceBlock":        reflect.ValueOf(q.FenceBlock),
 				"FenceSystem":       reflect.ValueOf(q.FenceSystem),
+				"FireAndForget":     reflect.ValueOf(q.FireAndForget),
 				"GlobalID":          reflect.ValueOf(q.GlobalID),
 				"GlobalSize":        reflect.ValueOf(q.GlobalSize),
 				"GlobalX":           reflect.ValueOf(q.GlobalX),
@@ -193,6 +198,7 @@ func registerGpu() {
 				"On":                reflect.ValueOf(q.On),
 				"Orders":            reflect.ValueOf(q.Orders),
 				"PTX":               reflect.ValueOf(q.PTX),
+				"PendingLaunches":   reflect.ValueOf(q.PendingLaunches),
 				"Pinned":            reflect.ValueOf(q.Pinned),
 				"Powf":              reflect.ValueOf(q.Powf),
 				"Printf":            reflect.ValueOf(q.Printf),
@@ -211,6 +217,7 @@ func registerGpu() {
 				"SyncGrid":          reflect.ValueOf(q.SyncGrid),
 				"SyncOr":            reflect.ValueOf(q.SyncOr),
 				"SyncWarp":          reflect.ValueOf(q.SyncWarp),
+				"TailLaunch":        reflect.ValueOf(q.TailLaunch),
 				"Tanf":              reflect.ValueOf(q.Tanf),
 				"Tanhf":             reflect.ValueOf(q.Tanhf),
 				"ThreadRank":        reflect.ValueOf(q.ThreadRank),
@@ -230,7 +237,9 @@ func registerGpu() {
 				"ReadMostly": {Typ: reflect.TypeOf(q.ReadMostly), Value: number("1", token.INT)},
 				"StayOnHost": {Typ: reflect.TypeOf(q.StayOnHost), Value: number("2", token.INT)},
 			},
-			UntypedConsts: map[string]ixgo.UntypedConst{},
+			UntypedConsts: map[string]ixgo.UntypedConst{
+				"MaxNesting": {Typ: "untyped int", Value: number("24", token.INT)},
+			},
 		}
 	})
 }

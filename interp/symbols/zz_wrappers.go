@@ -2129,6 +2129,11 @@ func (w wrap67) End() (r0 offload_trace.LineStats) {
 	return
 }
 
+func (w wrap67) Past(a0 offload_trace.Time, a1 int64, a2 int, a3 int) (r0 offload_trace.LineWait) {
+	yaegi.CallMethod(w.Boxed, "Past", []any{&r0}, a0, a1, a2, a3)
+	return
+}
+
 func (w wrap67) Reuse(a0 int64, a1 int, a2 int, a3 bool) (r0 bool) {
 	yaegi.CallMethod(w.Boxed, "Reuse", []any{&r0}, a0, a1, a2, a3)
 	return
