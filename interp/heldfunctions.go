@@ -64,8 +64,8 @@ func (s *Session) heldFunction(c *checked, id *ast.Ident) (*Function, []Function
 	return f, nil
 }
 
-// loseHeld forgets what the variables held that a cell assigns to or declares again: what they hold while it runs is not
-// known.
+// loseHeld forgets what the variables held that a cell assigns to or declares again: what they hold while it runs is
+// not known.
 func (s *Session) loseHeld(c *checked) {
 	if c.held == nil {
 		return

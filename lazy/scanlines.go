@@ -66,6 +66,7 @@ type scanPlan struct {
 	scan.Plan
 	again                func(lines, inner int) (scan.Plan, error) // for some of the lines, in the same order; or nil
 	tiles                func() (scan.Parts, error)                // for parts of all lines; or nil
+	shared               int                                       // of the scratch buffers, those that such parts use, too
 	lines, length, inner int
 	ends                 bool // the last argument says which elements are wanted
 }
@@ -110,6 +111,7 @@ func planLines(s scan.Spec, key any, d device.Device, lines, length, inner int) 
 	if s.Scatter == nil {
 		p.again = part
 	}
+	p.shared = len(p.Scratch)
 	if shares && !named && !serial && lines == 1 && err == nil {
 		p.Plan, err = s.Vectors(length, made)
 	}
@@ -148,7 +150,7 @@ func (p scanPlan) launch(n *node, t *offload.Task) []*offload.Value {
 	t.Launches = scanLaunches(p.Launches, args, offload.Pointer(n.value))
 	if len(in) == 1 && p.again != nil {
 		size := [2]int{n.args[0].node.dtype.Size(), n.dtype.Size()}
-		t.Parts = scanParts{plan: p.again, tiles: p.tiles, outer: p.lines / p.inner, length: p.length, inner: p.inner, in: in[0], out: n.value, bytes: size}
+		t.Parts = scanParts{plan: p.again, tiles: p.tiles, shared: p.shared, outer: p.lines / p.inner, length: p.length, inner: p.inner, in: in[0], out: n.value, bytes: size}
 	}
 	return in
 }

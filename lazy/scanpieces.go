@@ -13,6 +13,7 @@ import (
 type scanParts struct {
 	plan                 func(lines, inner int) (scan.Plan, error)
 	tiles                func() (scan.Parts, error) // nil where threads scan lines by themselves
+	shared               int                        // of the task's scratch buffers, those of tiles
 	outer, length, inner int
 	in, out              *offload.Value
 	bytes                [2]int // of an element of in, out
@@ -62,7 +63,7 @@ func (p scanParts) acrossLines(cut *offload.Cut, in func(at offload.PartView) []
 	if err != nil {
 		return err
 	}
-	cut.Unit, cut.Align = "elements", parts.Tile
+	cut.Unit, cut.Align, cut.Scratch = "elements", parts.Tile, p.shared
 	cut.Between = scanLaunches(parts.Between, nil, offload.Arg{})
 	cut.Before = func(part partition.Box, at offload.PartView) ([]offload.Launch, error) {
 		return scanLaunches(parts.Totals(part[1].Start, part[1].Len()), in(at), offload.Arg{}), nil

@@ -364,8 +364,8 @@ func (p *memoryPlan) firstOf(n int) *memoryPlan {
 // what a task's output begins with that the output can have its memory.
 func (p *memoryPlan) settle(d device.Device, kept, inherits func(v *Value) bool) {
 	p.in, p.out, p.fixed, p.there, p.extra, p.piece = 1, 1, 0, 0, 0, p.align
-	for _, t := range p.tasks {
-		for _, n := range t.Scratch {
+	for i, t := range p.tasks {
+		for _, n := range p.cuts[i].scratch(t) {
 			p.fixed += mempool.Rounded(n)
 		}
 	}

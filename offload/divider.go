@@ -25,6 +25,8 @@ type Cut struct {
 	In, Out []Field
 	// Needs says of what a part needs all, whatever its size; empty for nothing.
 	Needs string
+	// Scratch is how many of the task's scratch buffers, the first ones, the parts use; 0 for all of them.
+	Scratch int
 	// Dense is whether launches can have the elements of values only as a part's own, side by side.
 	Dense bool
 
@@ -58,6 +60,14 @@ type Field struct {
 // PartView returns where a part has the elements of a view of v: what stands for v in the part's launches, and the view
 // of that.
 type PartView func(v *Value, view partition.View) (*Value, partition.View)
+
+// scratch are the sizes of the scratch buffers of t that parts use.
+func (c *Cut) scratch(t *Task) []int {
+	if c.Scratch > 0 {
+		return t.Scratch[:c.Scratch]
+	}
+	return t.Scratch
+}
 
 // rows is the extent that is cut.
 func (c *Cut) rows() int { return c.Domain[c.Axis] }

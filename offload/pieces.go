@@ -81,8 +81,8 @@ func (rt *Runtime) runPieces(ctx context.Context, d device.Device, p *memoryPlan
 	if err := x.prepare(ctx, inherits); err != nil {
 		return err
 	}
-	for _, t := range p.tasks {
-		for _, n := range t.Scratch {
+	for i, t := range p.tasks {
+		for _, n := range p.cuts[i].scratch(t) {
 			v := rt.NewValue(n)
 			r, err := rt.place(ctx, d, compute, v, rec)
 			if err != nil {

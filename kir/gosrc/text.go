@@ -78,13 +78,13 @@ func (f *Func) Text() (file string, lines map[int]string) {
 	return file, lines
 }
 
-// joined are two lines of gofmt's in one, with the semicolon that the end of the first one stood for (The Go Programming
-// Language Specification, "Semicolons").
+// joined are two lines of gofmt's in one, with the semicolon that the end of the first one stood for (The Go
+// Programming Language Specification, "Semicolons").
 func joined(a, b string) string {
 	switch last := a[len(a)-1]; {
 	case b[0] == '}', b[0] == ')': // may be left out there
-	case last == '_', last >= utf8.RuneSelf, strings.IndexByte(")]}\"'`", last) >= 0, unicode.IsLetter(rune(last)), unicode.IsDigit(rune(last)),
-		strings.HasSuffix(a, "++"), strings.HasSuffix(a, "--"):
+	case last == '_', last >= utf8.RuneSelf, strings.IndexByte(")]}\"'`", last) >= 0, unicode.IsLetter(rune(last)),
+		unicode.IsDigit(rune(last)), strings.HasSuffix(a, "++"), strings.HasSuffix(a, "--"):
 		return a + "; " + b
 	}
 	return a + " " + b

@@ -101,6 +101,28 @@ func TestSortedStaysOnDisk(t *testing.T) {
 	})
 }
 
+// TestLongRunningSums: lines for which the CPU takes another way in memory, with buffers of its own, are cut all the
+// same, and have the same bits.
+func TestLongRunningSums(t *testing.T) {
+	testdevices.Use(t)
+	lazy.Use("host")
+	defer lazy.SetHostBudget(0)
+	for _, long := range []int{1 << 20, 1<<20 + 777} {
+		lazy.SetHostBudget(0)
+		x := lazy.Arange(long).Mul(0.1).Sin()
+		path, out := filepath.Join(t.TempDir(), "x.npy"), filepath.Join(t.TempDir(), "sums.npy")
+		require.NoError(t, lazy.Save(path, x))
+		want, last := x.CumSum().Array(), x.CumProd().At(-1).Float64()
+		lazy.SetHostBudget(int64(8 * long / 16))
+		file := open(t, path)
+		require.NoError(t, lazy.Save(out, file.CumSum()))
+		got, err := arrays.Load(out)
+		require.NoError(t, err)
+		assert.True(t, string(want.Bytes()) == string(got.Bytes()), long)
+		assert.Equal(t, last, file.CumProd().At(-1).Float64())
+	}
+}
+
 var methods = []lazy.QuantileMethod{
 	lazy.QuantileInvertedCDF, lazy.QuantileAveragedInvertedCDF, lazy.QuantileClosestObservation, lazy.QuantileLinear,
 	lazy.QuantileMedianUnbiased, lazy.QuantileLower, lazy.QuantileHigher, lazy.QuantileMidpoint, lazy.QuantileNearest,
