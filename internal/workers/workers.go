@@ -52,8 +52,8 @@ func Count() int {
 }
 
 // Do calls run for the pieces 0 to pieces-1, several at the same time, and returns when all are done. The caller takes
-// part and calls between after each of its pieces: if that panics, no further piece begins, and Do panics with it when
-// those that run are done. A panic of run is the caller's too. Calls from inside a piece, or while another Do runs, do
+// part and calls between after each of its pieces, and once if the others were so quick that it had none: if that
+// panics, no further piece begins, and Do panics with it when those that run are done. A panic of run is the caller's too. Calls from inside a piece, or while another Do runs, do
 // all pieces themselves.
 func Do(pieces int, run func(piece int), between func()) {
 	helpers := min(Count(), pieces) - 1
@@ -86,9 +86,12 @@ func Do(pieces int, run func(piece int), between func()) {
 			panic(f.value)
 		}
 	}()
-	for {
+	for own := false; ; own = true {
 		i := j.next.Add(1) - 1
 		if i >= j.pieces {
+			if !own {
+				between()
+			}
 			return
 		}
 		run(int(i))

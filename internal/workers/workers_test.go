@@ -16,6 +16,9 @@ func TestEveryPieceOnce(t *testing.T) {
 				done := make([]atomic.Int32, pieces)
 				own := 0
 				Do(pieces, func(i int) { done[i].Add(1) }, func() { own++ })
+				if pieces > 0 && own == 0 {
+					t.Fatalf("%d threads, %d pieces: the caller did not ask whether to go on", threads, pieces)
+				}
 				for i := range done {
 					if n := done[i].Load(); n != 1 {
 						t.Fatalf("%d threads: piece %d of %d was done %d times", threads, i, pieces, n)
