@@ -182,7 +182,9 @@ func (c *typeCache) forget(out func(types.Type) bool) (ts []types.Type, rts []re
 func (c *typeCache) each(f func(types.Type)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.known.Iterate(func(t types.Type, _ any) { f(t) })
+	for _, m := range []*typeutil.Map{&c.known, &c.unnamed} {
+		m.Iterate(func(t types.Type, _ any) { f(t) })
+	}
 }
 
 // restore takes forget back.
