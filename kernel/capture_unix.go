@@ -4,7 +4,6 @@ package kernel
 
 import (
 	"os"
-	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -44,16 +43,9 @@ func (c *Capture) redirect() error {
 // pipeTo makes a pipe and lets fd write to it. The writing end blocks, for whoever writes to fd expects that of it; the
 // reading end is polled, so that it can be given up.
 func pipeTo(fd int, name string) (*captured, error) {
-	var p [2]int
-	syscall.ForkLock.RLock()
-	err := unix.Pipe(p[:])
-	if err == nil {
-		unix.CloseOnExec(p[0])
-		unix.CloseOnExec(p[1])
-	}
-	syscall.ForkLock.RUnlock()
+	p, err := pipe()
 	if err != nil {
-		return nil, os.NewSyscallError("pipe", err)
+		return nil, err
 	}
 	err = unix.SetNonblock(p[0], true)
 	if err == nil {

@@ -8,6 +8,9 @@ import (
 // pipesDrain says that a pipe cannot be read without waiting: marks tell how far it has been read.
 const pipesDrain = false
 
+// streamPipe makes the pipe of a standard stream.
+func streamPipe() (r, w *os.File, err error) { return os.Pipe() }
+
 // pipeReader reads a pipe.
 type pipeReader struct {
 	f  *os.File

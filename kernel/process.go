@@ -67,8 +67,10 @@ func startProcess(argv []string, loose func(name, text string), died func(*proce
 			f.Close()
 		}
 	}()
-	for range 5 { // frames there, frames back, crashes, standard output, standard error
-		r, w, err := os.Pipe()
+	for _, open := range []func() (r, w *os.File, err error){
+		os.Pipe, os.Pipe, os.Pipe, streamPipe, streamPipe, // frames there, frames back, crashes, standard output and error
+	} {
+		r, w, err := open()
 		if err != nil {
 			return nil, err
 		}
