@@ -1,6 +1,9 @@
 package simgpu
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // This file is schedulers under a Picker where warps stay warps: what it sees of them.
 
@@ -41,32 +44,34 @@ func (q *policies) setPicker(p Named) {
 type picking struct {
 	env   Env
 	cands []Cand
-	given []Cand
 }
 
 // pickOf asks the Picker which of the scheduler's warp splits issues in cycle now, and returns its place; -1 for none.
+// The candidates are written anew for each question, field by field in their places, as they are asked for in every
+// cycle and the Picker may have changed what it got.
 func (c *scheduler) pickOf(now int64) int {
 	m := c.sm.m
 	if c.picking == nil {
 		c.picking = &picking{}
 	}
 	p := c.picking
-	p.cands = p.cands[:0]
+	p.cands = slices.Grow(p.cands[:0], len(c.splits))[:len(c.splits)]
+	ready := c.ready // in the order of places
 	for i, st := range c.splits {
-		k := Cand{Group: Group{PC: m.pcs.number(st), Lanes: st.lanes, Age: int64(i), Since: st.readyAt}, Unit: st.port, Width: st.lanes.Count(),
-			Warp: st.warp.slot, Block: st.warp.block.cta, LoadsInFlight: st.warp.inFlight(now), LastIssue: st.issuedAt, Wait: WaitsNot}
+		k := &p.cands[i]
+		k.PC, k.Lanes, k.Threads, k.Age, k.Since = m.pcs.number(st), st.lanes, nil, int64(i), st.readyAt
+		k.Ready, k.Wait = false, WaitsShort
 		switch {
-		case c.isReady(i):
-			k.Ready = true
+		case len(ready) > 0 && ready[0] == i:
+			k.Ready, k.Wait, ready = true, WaitsNot, ready[1:]
 		case st.readyAt <= now:
 			k.Wait = WaitsUnit
 		case st.long:
 			k.Wait = WaitsLong
-		default:
-			k.Wait = WaitsShort
 		}
+		k.Unit, k.Width, k.Split, k.Passed = st.port, st.lanes.Count(), 0, 0
+		k.Warp, k.Block, k.LoadsInFlight, k.LastIssue = st.warp.slot, st.warp.block.cta, st.warp.inFlight(now), st.issuedAt
 		m.atPC[k.PC] += int32(k.Width)
-		p.cands = append(p.cands, k)
 	}
 	for i := range p.cands {
 		p.cands[i].AtPC = int(m.atPC[p.cands[i].PC])
@@ -75,18 +80,13 @@ func (c *scheduler) pickOf(now int64) int {
 		m.atPC[p.cands[i].PC] = 0
 	}
 	p.env.Last = c.last
-	given := p.cands
-	if m.guarded {
-		given = append(p.given[:0], p.cands...) // it may change what it gets
-		p.given = given
-	}
 	m.asks = question{what: "picks", of: c}
-	i := m.policies.picker.Pick(now, given, &p.env)
+	i := m.policies.picker.Pick(now, p.cands, &p.env)
 	m.asks = question{}
 	switch {
 	case i < -1 || i >= len(p.cands):
 		return c.wrong(now, "chose number %d of %d warps", i, len(p.cands))
-	case i >= 0 && !p.cands[i].Ready:
+	case i >= 0 && !c.isReady(i):
 		return c.wrong(now, "chose number %d, which is not ready", i)
 	case i >= 0:
 		c.refused = 0
