@@ -62,28 +62,28 @@ type residentBlock struct {
 
 // replayWarp is where the threads of a warp are in its trace.
 type replayWarp struct {
-	block  *residentBlock // nil of one that is not timed
-	ways   *blockWarps    // nil with Check
-	number int            // in the block
-	trace  *warpTrace
-	slot   int             // its number in the hardware: of its scheduler with a former, of its SM with a CoIssue
+	// What each instruction looks at comes first: it is a line of the host's cache, and a machine has thousands of
+	// warps, which take turns.
+	trace    *warpTrace
+	contexts *contexts      // where its lanes are under SBI, else nil
+	ways     *blockWarps    // nil with Check
+	block    *residentBlock // nil of one that is not timed
+	live     Mask
+	grouped  Mask  // the lanes that are in a group, where policies are watched
+	together int32 // the step that all live lanes are at, or -1: then at holds them
+	slot     int   // its number in the hardware: of its scheduler with a former, of its SM with a CoIssue
+
+	number int             // in the block
 	home   *[maxWarp]uint8 // by thread, the lanes of the hardware; nil: as they come
 	first  int             // number of its first thread in the block
-	live   Mask
-	// grouped is the lanes that are in a group, where policies are watched
-	grouped Mask
-	copies  copies
-	way     *way            // nil where nobody looks at it
-	parted  int             // how often its lanes went different ways
-	loads   []int64         // with a Picker: when its accesses in flight are done
-	queued  int             // loads that wait in the SM's queue
-	lines   []askedLine     // of files, that its instructions had last
-	steps   *[maxWarp]int64 // with a window: by lane, instructions executed
-	// contexts is where its lanes are under SBI, else nil
-	contexts *contexts
-	at       [maxWarp]int32 // by lane: its step
-	// together is the step that all live lanes are at, or -1: then at holds them.
-	together int32
+	copies copies
+	way    *way            // nil where nobody looks at it
+	parted int             // how often its lanes went different ways
+	loads  []int64         // with a Picker: when its accesses in flight are done
+	queued int             // loads that wait in the SM's queue
+	lines  []askedLine     // of files, that its instructions had last
+	steps  *[maxWarp]int64 // with a window: by lane, instructions executed
+	at     [maxWarp]int32  // by lane: its step
 }
 
 func newSM(m *machine, l1Bytes int) *sm {
