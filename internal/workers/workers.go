@@ -53,8 +53,8 @@ func Count() int {
 
 // Do calls run for the pieces 0 to pieces-1, several at the same time, and returns when all are done. The caller takes
 // part and calls between after each of its pieces, and once if the others were so quick that it had none: if that
-// panics, no further piece begins, and Do panics with it when those that run are done. A panic of run is the caller's too. Calls from inside a piece, or while another Do runs, do
-// all pieces themselves.
+// panics, no further piece begins, and Do panics with it when those that run are done. A panic of run is the caller's
+// too. Calls from inside a piece, or while another Do runs, do all pieces themselves.
 func Do(pieces int, run func(piece int), between func()) {
 	helpers := min(Count(), pieces) - 1
 	if helpers <= 0 || !busy.TryLock() {
