@@ -24,7 +24,7 @@ func Register() {
 		}
 		yaegi.Wrappers(generatedWrappers)
 		for _, p := range table.Packages {
-			if p.Generic == "" {
+			if len(p.Generic) == 0 {
 				continue
 			}
 			text, err := genericFiles.ReadFile("generic/" + p.Name + ".go.txt")
@@ -36,7 +36,7 @@ func Register() {
 	})
 }
 
-// genericFiles has the files of table.Package.Generic.
+// genericFiles has the texts of the files of table.Package.Generic.
 //
 //go:embed generic
 var genericFiles embed.FS

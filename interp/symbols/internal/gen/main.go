@@ -7,13 +7,17 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"go/ast"
 	"go/format"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/arrayrepl/arrayrepl/interp/docs"
@@ -32,7 +36,7 @@ func main() {
 
 func run(dir string) error {
 	var paths []string
-	names, generic := map[string]string{}, map[string]string{}
+	names, generic := map[string]string{}, map[string][]string{}
 	for _, p := range table.Packages {
 		paths = append(paths, p.Path)
 		names[p.Path], generic[p.Path] = p.Name, p.Generic
@@ -123,58 +127,85 @@ func examplesOf(pkg *packages.Package) (map[string]string, error) {
 	return out, err
 }
 
-// copyGeneric puts the file with a package's generic functions where package symbols embeds it.
-func copyGeneric(dir, name, path, file string, files []string) error {
-	for _, f := range files {
-		if file == "" || filepath.Base(f) != file {
-			continue
-		}
-		text, err := qualified(f, path)
-		if err != nil {
-			return err
-		}
-		to := filepath.Join(dir, "generic", name+".go.txt")
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			return err
-		}
-		return os.WriteFile(to, text, 0o644)
+// copyGeneric puts the files with a package's generic functions, as one, where package symbols embeds it. A file that
+// the package does not have is an error.
+func copyGeneric(dir, name, path string, generic, files []string) error {
+	if len(generic) == 0 {
+		return nil
 	}
-	return nil
+	var of []string
+	for _, base := range generic {
+		i := slices.IndexFunc(files, func(f string) bool { return filepath.Base(f) == base })
+		if i < 0 {
+			return fmt.Errorf("%s has no file %s for its generic functions", path, base)
+		}
+		of = append(of, files[i])
+	}
+	text, err := qualified(of, path)
+	if err != nil {
+		return err
+	}
+	to := filepath.Join(dir, "generic", name+".go.txt")
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(to, text, 0o644)
 }
 
-// qualified returns the text of a file of the package path as a package beside it has it: what other files declare is
-// imported.
-func qualified(file, path string) ([]byte, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
+// qualified returns the texts of files of the package path as one, as a package beside it has it: what other files
+// declare is imported.
+func qualified(files []string, path string) ([]byte, error) {
 	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, file, text, 0)
-	if err != nil {
-		return nil, err
-	}
-	own := map[int]bool{}
-	for _, id := range f.Unresolved {
-		if id.IsExported() {
-			own[fset.Position(id.Pos()).Offset] = true
+	var parsed []*ast.File
+	declared, imports := map[string]bool{}, map[string]bool{}
+	for _, file := range files {
+		f, err := parser.ParseFile(fset, file, nil, 0)
+		if err != nil {
+			return nil, err
+		}
+		parsed = append(parsed, f)
+		for name := range f.Scope.Objects {
+			declared[name] = true
+		}
+		for _, spec := range f.Imports {
+			line := spec.Path.Value
+			if spec.Name != nil {
+				line = spec.Name.Name + " " + line
+			}
+			imports[line] = true
 		}
 	}
-	if len(own) == 0 {
-		return text, nil
-	}
-	var b bytes.Buffer
-	after := fset.Position(f.Name.End()).Offset
-	for i, c := range text {
-		if i == after {
-			fmt.Fprintf(&b, "\n\nimport %q", path)
+	var bodies bytes.Buffer
+	for i, f := range parsed {
+		text, err := os.ReadFile(files[i])
+		if err != nil {
+			return nil, err
 		}
-		if own[i] {
-			b.WriteString(f.Name.Name + ".")
+		own := map[int]bool{}
+		for _, id := range f.Unresolved {
+			if id.IsExported() && !declared[id.Name] {
+				own[fset.Position(id.Pos()).Offset] = true
+				imports[strconv.Quote(path)] = true
+			}
 		}
-		b.WriteByte(c)
+		from := f.Name.End()
+		for _, d := range f.Decls {
+			if g, is := d.(*ast.GenDecl); is && g.Tok == token.IMPORT {
+				from = g.End()
+			}
+		}
+		for i := fset.Position(from).Offset; i < len(text); i++ {
+			if own[i] {
+				bodies.WriteString(f.Name.Name + ".")
+			}
+			bodies.WriteByte(text[i])
+		}
 	}
-	return format.Source(b.Bytes())
+	head := "package " + parsed[0].Name.Name + "\n\n"
+	if len(imports) > 0 {
+		head += "import (\n" + strings.Join(slices.Sorted(maps.Keys(imports)), "\n") + "\n)\n"
+	}
+	return format.Source(append([]byte(head), bodies.Bytes()...))
 }
 
 // index writes the list of the generated functions.

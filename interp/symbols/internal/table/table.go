@@ -7,9 +7,9 @@ package table
 // Package is a package and the name that cells know it by.
 type Package struct {
 	Name, Path string
-	// Generic is a file of the package with its generic functions, which the engine interprets from source: compiled
-	// code has no instances of them. It must need exported names only.
-	Generic string
+	// Generic has the files of the package with its generic functions, which the engine interprets from source, as one:
+	// compiled code has no instances of them. Of the package's other files they must need exported names only.
+	Generic []string
 	Hidden  bool // it is there for others: cells need an import line
 }
 
@@ -24,20 +24,20 @@ const (
 
 // Packages may be used in cells without importing them. A new package is one line here, and go generate.
 var Packages = []Package{
-	{Name: "np", Path: module + "lazy", Generic: "generic.go"},
-	{Name: "arrays", Path: module + "arrays", Generic: "generic.go"},
+	{Name: "np", Path: module + "lazy", Generic: []string{"generic.go"}},
+	{Name: "arrays", Path: module + "arrays", Generic: []string{"generic.go"}},
 	{Name: "frames", Path: module + "lazy/frames"},
-	{Name: "gpu", Path: module + "gpu", Generic: "generic.go"},
+	{Name: "gpu", Path: module + "gpu", Generic: []string{"generic.go", "groups.go", "matrices.go"}},
 	{Name: "dp", Path: module + "gpu/dp"},
 	{Name: "ski", Path: module + "gpu/dp/ski"},
-	{Name: "brook", Path: module + "gpu/brook", Generic: "generic.go"},
+	{Name: "brook", Path: module + "gpu/brook", Generic: []string{"generic.go"}},
 	{Name: "sparse", Path: module + "gpu/sparse"},
 	{Name: "emulate", Path: module + "gpu/emulate", Hidden: true},
 	{Name: "puzzle", Path: module + "gpu/puzzle"},
 	{Name: "viz", Path: module + "viz"},
-	{Name: "display", Path: module + "kernel/display", Generic: "generic.go"},
+	{Name: "display", Path: module + "kernel/display", Generic: []string{"generic.go"}},
 	{Name: "widgets", Path: module + "kernel/widgets"},
-	{Name: "offload", Path: module + "offload", Generic: "generic.go"},
+	{Name: "offload", Path: module + "offload", Generic: []string{"generic.go"}},
 	{Name: "simgpu", Path: module + "simgpu"},
 	{Name: "trace", Path: module + "offload/trace"},
 	{Name: "mempool", Path: module + "offload/mempool", Hidden: true},
