@@ -1,4 +1,4 @@
-package symbols
+package symbols_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/symbols"
 )
 
 // unusable are types whose zero values are of no use, with the reason.
@@ -25,11 +26,11 @@ var unusable = map[string]string{
 func TestEveryFunctionIsCalledFromACell(t *testing.T) {
 	s := newSession(t)
 	names := map[string]string{}
-	for _, p := range Packages() {
+	for _, p := range symbols.Packages() {
 		names[p.Path] = p.Name
 	}
 	calls := 0
-	for i, p := range Packages() {
+	for i, p := range symbols.Packages() {
 		if !testsize.Part(i, 3) { // a short test calls those of a third of the packages, each turn another
 			continue
 		}

@@ -1,4 +1,4 @@
-package symbols
+package symbols_test
 
 import (
 	"bytes"
@@ -20,6 +20,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp"
 	cells "github.com/arrayrepl/arrayrepl/interp/kernels"
+	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 )
 
@@ -38,9 +39,9 @@ func (c *catcher) Bind(f *interp.Function, value any) any {
 // is, a goroutine for each thread, and as a kernel on the CPU: both give what plain Go gives, though types are those of
 // the session. A short test runs a third of those of many threads as Go functions, each turn others.
 func TestCorpusInCells(t *testing.T) {
-	Register()
+	symbols.Register()
 	c := &catcher{}
-	s, err := interp.New(interp.Options{Packages: Packages(), Arrays: Arrays(), Functions: c})
+	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Arrays: symbols.Arrays(), Functions: c})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package symbols
+package symbols_test
 
 import (
 	"bytes"
@@ -35,6 +35,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	sessions "github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
 )
 
@@ -127,7 +128,7 @@ a := b.NewInt64Array(); fmt.Sprint(a, a.NullN(), arrow.NewSchema([]arrow.Field{{
 
 // TestDataPackages: they are imported at once, without the registry, and give what compiled Go gives.
 func TestDataPackages(t *testing.T) {
-	Register()
+	symbols.Register()
 	t.Setenv("GOPROXY", "off")
 	for _, engine := range []string{"ixgo", "yaegi"} {
 		for _, c := range dataPrograms {
@@ -135,7 +136,7 @@ func TestDataPackages(t *testing.T) {
 				continue
 			}
 			t.Run(engine+"/"+c.name, func(t *testing.T) {
-				o := sessions.Options{Packages: Packages()}
+				o := sessions.Options{Packages: symbols.Packages()}
 				if engine == "yaegi" {
 					o.Engine = yaegi.New()
 				}

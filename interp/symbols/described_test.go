@@ -1,4 +1,4 @@
-package symbols
+package symbols_test
 
 import (
 	"bytes"

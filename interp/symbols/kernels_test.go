@@ -1,4 +1,4 @@
-package symbols
+package symbols_test
 
 import (
 	"flag"
@@ -14,6 +14,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 	"github.com/arrayrepl/arrayrepl/interp/kernels"
+	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
 )
 
@@ -42,7 +43,7 @@ func transcript(t *testing.T, file string) {
 }
 
 func transcriptOn(t *testing.T, file string, engines ...func() interp.Engine) {
-	Register()
+	symbols.Register()
 	for i, engine := range engines {
 		intro, all := judge.Transcripts(t, file)
 		var b strings.Builder
@@ -53,7 +54,7 @@ func transcriptOn(t *testing.T, file string, engines ...func() interp.Engine) {
 			}
 			name := engine().Name() + "/" + tr.Name
 			t.Run(name, func(t *testing.T) {
-				s, err := interp.New(interp.Options{Engine: engine(), Packages: Packages(), Arrays: Arrays(), Functions: kernels.Functions{}})
+				s, err := interp.New(interp.Options{Engine: engine(), Packages: symbols.Packages(), Arrays: symbols.Arrays(), Functions: kernels.Functions{}})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -1,4 +1,4 @@
-package symbols
+package symbols_test
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 	"github.com/arrayrepl/arrayrepl/interp/kernels"
+	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 	devices "github.com/arrayrepl/arrayrepl/offload/device"
@@ -90,7 +91,7 @@ func (w *streamWriter) statements(n int) {
 // Functions of streams at random, with structs, gathers and several results, do on devices what they do when the
 // interpreter calls them for one element after the other: fused, and as launches.
 func TestRandomStreamFunctions(t *testing.T) {
-	Register()
+	symbols.Register()
 	r := new(devices.Registry)
 	r.Add("host", func() (devices.Device, error) { return host.Open(0), nil })
 	r.Add("sim:v100", func() (devices.Device, error) { return simgpu.Open("sim:v100") })
@@ -98,7 +99,7 @@ func TestRandomStreamFunctions(t *testing.T) {
 	require.NoError(t, err)
 	np.Wiring{}.SetRuntime(rt)
 	t.Cleanup(func() { np.Wiring{}.SetRuntime(nil) })
-	s, err := interp.New(interp.Options{Engine: ixgo.New(), Packages: Packages(), Arrays: Arrays(), Functions: kernels.Functions{}})
+	s, err := interp.New(interp.Options{Engine: ixgo.New(), Packages: symbols.Packages(), Arrays: symbols.Arrays(), Functions: kernels.Functions{}})
 	require.NoError(t, err)
 	defer s.Close()
 	cells := judge.Record(t, s)

@@ -1,4 +1,4 @@
-package symbols
+package symbols_test
 
 import (
 	"context"
@@ -18,6 +18,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/docs"
 	"github.com/arrayrepl/arrayrepl/interp/ixgo"
+	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/interp/symbols/internal/table"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
@@ -25,8 +26,8 @@ import (
 
 func newSession(t *testing.T) *interp.Session {
 	t.Helper()
-	Register()
-	s, err := interp.New(interp.Options{Packages: Packages(), Docs: Docs()})
+	symbols.Register()
+	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Docs: symbols.Docs()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +37,7 @@ func newSession(t *testing.T) *interp.Session {
 // scopes has what the compiler knows of each package that cells see, by path, as one run of the go command tells it.
 var scopes = sync.OnceValues(func() (map[string]*types.Scope, error) {
 	var paths []string
-	for _, p := range Packages() {
+	for _, p := range symbols.Packages() {
 		paths = append(paths, p.Path)
 	}
 	pkgs, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes}, paths...)
@@ -93,9 +94,9 @@ func TestDisplayFromACell(t *testing.T) {
 
 // TestGenericFunctionsOfPackages: compiled code has no instances of them, so the engines interpret their source.
 func TestGenericFunctionsOfPackages(t *testing.T) {
-	Register()
+	symbols.Register()
 	for _, engine := range []interp.Engine{ixgo.New(), yaegi.New()} {
-		s, err := interp.New(interp.Options{Engine: engine, Packages: Packages()})
+		s, err := interp.New(interp.Options{Engine: engine, Packages: symbols.Packages()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +122,7 @@ func TestGenericFunctionsOfPackages(t *testing.T) {
 // them.
 func TestEveryNameFromACell(t *testing.T) {
 	s := newSession(t)
-	for _, p := range Packages() {
+	for _, p := range symbols.Packages() {
 		scope := scopeOf(t, p.Path)
 		for _, name := range scope.Names() {
 			obj := scope.Lookup(name)
@@ -158,8 +159,8 @@ func TestInspectAnArray(t *testing.T) {
 // TestEveryNameIsDocumented finds every exported name and method of every package in the documentation, as the compiler
 // knows them: go generate ./interp/symbols writes it.
 func TestEveryNameIsDocumented(t *testing.T) {
-	for _, p := range Packages() {
-		doc, err := docs.Load(Docs(), p.Path)
+	for _, p := range symbols.Packages() {
+		doc, err := docs.Load(symbols.Docs(), p.Path)
 		if err != nil {
 			t.Fatal(err)
 		}

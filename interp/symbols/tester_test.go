@@ -1,4 +1,4 @@
-package symbols
+package symbols_test
 
 import (
 	"context"
@@ -10,12 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	sessions "github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
 )
 
 // TestTester: cells have a t where a function takes a test; failures are written with their line, and fail the cell.
 func TestTester(t *testing.T) {
-	Register()
+	symbols.Register()
 	for _, engine := range []string{"ixgo", "yaegi"} {
 		for _, c := range []struct {
 			name, cell    string
@@ -39,7 +40,7 @@ func TestTester(t *testing.T) {
 			{name: "undeclared elsewhere", cell: "fmt.Println(t)", fail: "undefined: t"},
 		} {
 			t.Run(engine+"/"+c.name, func(t *testing.T) {
-				o := sessions.Options{Packages: Packages()}
+				o := sessions.Options{Packages: symbols.Packages()}
 				if engine == "yaegi" {
 					o.Engine = yaegi.New()
 				}

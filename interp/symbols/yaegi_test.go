@@ -1,4 +1,4 @@
-package symbols
+package symbols_test
 
 import (
 	"context"
@@ -8,20 +8,21 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
 )
 
 // TestSecondEngine uses the project's packages on engine yaegi: every function and variable, and a cell's own type as
 // what compiled code asks for.
 func TestSecondEngine(t *testing.T) {
-	Register()
+	symbols.Register()
 	engine := yaegi.New()
-	s, err := interp.New(interp.Options{Engine: engine, Packages: Packages()})
+	s, err := interp.New(interp.Options{Engine: engine, Packages: symbols.Packages()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	n := 0
-	for _, p := range Packages() {
+	for _, p := range symbols.Packages() {
 		pkg, err := engine.Import(p.Path)
 		if err != nil {
 			t.Fatal(err)
