@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 )
 
@@ -11,6 +12,7 @@ import (
 // asserted. A few functions are in each session, as a panic takes yaegi longer the more code it has. The type arguments
 // of a generic function that declares a type are not in that type's name here: lines that have them are left out.
 func TestAssertions(t *testing.T) {
+	testsize.InTurn(t, 1)
 	types, code := judge.AssertionCode(t, "runtime.Error")
 	var some [2][]string
 	for i, text := range []string{code.Decls, code.Calls} {
