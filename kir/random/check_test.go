@@ -33,6 +33,7 @@ func FuzzEngine(f *testing.F) {
 // A pass that takes every shift to the right for a division, which is wrong for negative numbers, is found, and what it
 // is found by is small.
 func TestAWrongPassIsFoundAndShrunk(t *testing.T) {
+	testsize.InTurn(t, 1)
 	wrong := After("wrong", func(f *kir.Func) *kir.Func {
 		g := clone(f)
 		for _, b := range g.Blocks {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/check"
 	"github.com/arrayrepl/arrayrepl/kir/cpu"
@@ -106,8 +107,11 @@ func (f Form) String() string {
 
 // Integers wrap, so that any order gives what a loop gives.
 func TestSumsOfIntegers(t *testing.T) {
-	for _, f := range forms {
-		for _, n := range length {
+	for i, f := range forms {
+		for k, n := range length {
+			if !testsize.Part(i+k, 3) {
+				continue
+			}
 			t.Run(fmt.Sprintf("%v/%d", f, n), func(t *testing.T) {
 				lines := 1 + 4/n
 				x := make([]int32, lines*n)
@@ -231,9 +235,12 @@ func TestOperandsKeepTheirOrder(t *testing.T) {
 
 // Segments of any density, the first element a head or not.
 func TestSegments(t *testing.T) {
-	for _, f := range forms {
-		for _, density := range []float64{0, 0.01, 0.5, 1} {
-			for _, n := range []int{1, 33, 5000} {
+	for i, f := range forms {
+		for k, density := range []float64{0, 0.01, 0.5, 1} {
+			for l, n := range []int{1, 33, 5000} {
+				if !testsize.Part(i+k+l, 3) {
+					continue
+				}
 				x, heads := make([]int32, n), make([]uint8, n)
 				want, before := make([]int32, n), make([]int32, n)
 				for i := range x {
