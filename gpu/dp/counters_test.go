@@ -9,6 +9,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/gpu/dp"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
@@ -89,9 +90,12 @@ func TestVectorsMoveTheSame(t *testing.T) {
 	use(t)
 	np.Use("host")
 	long := np.FromArray(arrays.DefaultRNG(rand.Int()).Random(3 * 2300).Mul(100))
-	for _, m := range []string{machines[1], "sim:v100"} {
-		for _, d := range []np.DType{np.Bool, np.Uint8, np.Int16, np.Float32, np.Float64} {
-			for _, shape := range [][]int{{3, 2300 - rand.IntN(4)}, {2048 + 4*rand.IntN(50)}, {1 + rand.IntN(6000)}} {
+	for i, m := range []string{machines[1], "sim:v100"} {
+		for k, d := range []np.DType{np.Bool, np.Uint8, np.Int16, np.Float32, np.Float64} {
+			for l, shape := range [][]int{{3, 2300 - rand.IntN(4)}, {2048 + 4*rand.IntN(50)}, {1 + rand.IntN(6000)}} {
+				if !testsize.Part(i+k+l, 3) { // compiling the kernels of all takes seconds
+					continue
+				}
 				np.Use(m)
 				x := long.At(np.To(elements(shape))).AsType(d).Reshape(shape...)
 				axis := dp.Axis(len(shape) - 1)
@@ -130,10 +134,13 @@ func TestVectorsMoveTheSame(t *testing.T) {
 // eighth of what is read of those.
 func TestPackedFlags(t *testing.T) {
 	use(t)
-	for _, m := range []string{"host", machines[1], "sim:v100"} {
+	for i, m := range []string{"host", machines[1], "sim:v100"} {
 		np.Use(m)
-		for _, n := range []int{1, 7, 31, 33, 2049, 2040 + rand.IntN(5000)} {
-			for _, density := range []float64{0, 0.01, 0.5, 1} {
+		for k, n := range []int{1, 7, 31, 33, 2049, 2040 + rand.IntN(5000)} {
+			for l, density := range []float64{0, 0.01, 0.5, 1} {
+				if !testsize.Part(i+k+l, 3) {
+					continue
+				}
 				heads := dp.Heads(np.FromArray(arrays.DefaultRNG(rand.Int()).Random(n)).Less(density))
 				x := np.Arange(n).AsType(np.Int32)
 				want, before := dp.SegScan(dp.Sum, x, heads).Array().Bytes(), dp.SegScanEx(dp.Sum, x, heads).Array().Bytes()

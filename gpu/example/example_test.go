@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // want is what the program prints, by plain Go.
@@ -66,11 +68,12 @@ func TestProgram(t *testing.T) {
 // TestStaleKernels: a program whose kernels have changed since go generate ran says so and launches nothing; one in
 // which something else has changed runs; and one without the generated file says what is missing.
 func TestStaleKernels(t *testing.T) {
-	for name, c := range map[string]struct {
+	for i, c := range []struct {
+		name    string
 		prepare func(dir string) error
 		want    string
 	}{
-		"changed": {func(dir string) error {
+		{"changed", func(dir string) error {
 			text, err := os.ReadFile("main.go")
 			if err != nil {
 				return err
@@ -81,7 +84,7 @@ func TestStaleKernels(t *testing.T) {
 			}
 			return link(dir, "zz_kernels.go")
 		}, "main.saxpy, or what it uses, has changed since it was compiled: run go generate"},
-		"moved": {func(dir string) error { // a comment, other spaces and another function: the same kernels in other lines
+		{"moved", func(dir string) error { // a comment, other spaces and another function: the same kernels in other lines
 			text, err := os.ReadFile("main.go")
 			if err != nil {
 				return err
@@ -93,9 +96,12 @@ func TestStaleKernels(t *testing.T) {
 			}
 			return link(dir, "zz_kernels.go")
 		}, ""},
-		"without": {func(dir string) error { return link(dir, "main.go") }, "the source of main.saxpy is not known: in a cell"},
+		{"without", func(dir string) error { return link(dir, "main.go") }, "the source of main.saxpy is not known: in a cell"},
 	} {
-		t.Run(name, func(t *testing.T) {
+		if !testsize.Part(i, 3) { // each links a program
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
 			dir, err := os.MkdirTemp(".", "_") // in this module, where ./... does not look
 			if err != nil {
 				t.Fatal(err)
