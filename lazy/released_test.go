@@ -1,6 +1,7 @@
 package lazy
 
 import (
+	"fmt"
 	"math/rand/v2"
 	goruntime "runtime"
 	"slices"
@@ -14,6 +15,12 @@ import (
 
 // An array that has been computed keeps nothing alive of what it was computed from.
 func TestComputedArraysKeepNoOperands(t *testing.T) {
+	type computed struct {
+		name string
+		held *Array
+		gone weak.Pointer[node]
+	}
+	var all []computed
 	for _, size := range []int{3, 10_000} { // without a cleanup, and with one
 		for name, op := range map[string]func(x, y *Array) *Array{
 			"one operand":    func(x, _ *Array) *Array { return x.Sqrt() },
@@ -30,14 +37,17 @@ func TestComputedArraysKeepNoOperands(t *testing.T) {
 				Eval(out)
 				return out, w
 			}()
-			for range 3 {
-				offload.Collect()
-			}
-			if gone.Value() != nil {
-				t.Errorf("%s of %d elements: an operand is alive", name, size)
-			}
-			goruntime.KeepAlive(held)
+			all = append(all, computed{fmt.Sprintf("%s of %d elements", name, size), held, gone})
 		}
+	}
+	for range 3 {
+		offload.Collect()
+	}
+	for _, c := range all {
+		if c.gone.Value() != nil {
+			t.Errorf("%s: an operand is alive", c.name)
+		}
+		goruntime.KeepAlive(c.held)
 	}
 }
 
