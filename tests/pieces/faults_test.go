@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -205,6 +204,16 @@ func TestEveryStepMayFail(t *testing.T) {
 	}
 }
 
+// inUseBy returns how many bytes of a device's memory are in use.
+func inUseBy(rt *offload.Runtime, device string) int64 {
+	for _, m := range rt.MemoryUse() {
+		if m.Device == device {
+			return m.Pool.InUse
+		}
+	}
+	return 0
+}
+
 func everyStep(t *testing.T, what string, cause error, memory int64, program func() []*lazy.Array, wrong func(xs []*lazy.Array) string) {
 	kinds := map[string]int{}
 	for at := 1; ; at++ {
@@ -250,14 +259,16 @@ func everyStep(t *testing.T, what string, cause error, memory int64, program fun
 			t.Fatalf("at step %d, %s: %s", at, happened, msg)
 		}
 		xs = nil
-		runtime.GC()
-		runtime.GC()
-		offload.Collect()
-		lazy.Ones(1).Add(1).Array() // frees what was collected
-		for _, m := range rt.MemoryUse() {
-			if m.Device == "faulty" && m.Pool.InUse > 256 {
-				t.Errorf("at step %d, %s: %d bytes are in use still", at, happened, m.Pool.InUse)
+		var inUse int64
+		for range 3 { // one is enough, but for what cleanups have let go of
+			offload.Collect()
+			lazy.Ones(1).Add(1).Array() // frees what was collected
+			if inUse = inUseBy(rt, "faulty"); inUse <= 256 {
+				break
 			}
+		}
+		if inUse > 256 {
+			t.Errorf("at step %d, %s: %d bytes are in use still", at, happened, inUse)
 		}
 		cancel()
 		if happened == "" { // there are no more steps
