@@ -183,7 +183,7 @@ audit: $(BIN) ## known vulnerabilities, and the licences of what is inside
 
 test-jupyter: $(VENV)/ready $(BIN) $(NODE) ## real Jupyter clients: jupyter_client, nbclient, nbconvert, node's
 	@test -z "$(NODE)" || cp tests/node/*.mjs $(BUILD)/node/
-	ARRAYREPL_BIN=$(abspath $(BIN)) ARRAYREPL_NODE=$(if $(NODE),$(abspath $(BUILD)/node)) $(VPY) -m pytest -q tests/jupyter
+	$(SIZED) ARRAYREPL_BIN=$(abspath $(BIN)) ARRAYREPL_NODE=$(if $(NODE),$(abspath $(BUILD)/node)) $(VPY) -m pytest -q tests/jupyter
 
 test-notebooks: $(VENV)/ready $(BIN) ## every notebook, by nbconvert, by arrayrepl run and, a third of them, as a program; all with SIZE=normal
 	$(SIZED) ARRAYREPL_BIN=$(abspath $(BIN)) $(YIELD) $(VPY) -m pytest -q tests/notebooks

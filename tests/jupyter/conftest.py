@@ -3,10 +3,14 @@ import json
 import os
 import re
 import signal
+import sys
 import time
+from pathlib import Path
 
 import pytest
 from jupyter_client.manager import KernelManager
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # for testsize
 
 BIN = os.environ.get("ARRAYREPL_BIN")
 FAKE = bool(os.environ.get("ARRAYREPL_FAKE"))

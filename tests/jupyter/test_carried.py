@@ -17,6 +17,7 @@ import pytest
 
 from conftest import BIN, FAKE
 from test_modules import proxy  # noqa: F401
+from testsize import part
 
 pytestmark = pytest.mark.skipif(FAKE, reason="needs a session that runs Go")
 
@@ -247,10 +248,11 @@ def test_doctor_finds_what_is_missing(tmp_path):
     assert "fmt" not in said and "math" not in said
 
 
+@pytest.mark.skipif(not part(1), reason="it links a program: one commit in three runs it")
 def test_newer_notebook(tmp_path):
     """A kernel that is older than what a notebook was run with says so; once, and runs it."""
     old = tmp_path / "arrayrepl"
-    subprocess.run(["go", "build", "-ldflags", "-X main.release=v1.2.0", "-o", old, "./cmd/arrayrepl"],
+    subprocess.run(["go", "build", "-ldflags", "-s -w -X main.release=v1.2.0", "-o", old, "./cmd/arrayrepl"],
                    cwd=pathlib.Path(__file__).parents[2], check=True)
     def run(nb):
         return subprocess.run([old, "run", nb], text=True, capture_output=True)

@@ -81,7 +81,7 @@ def test_new(tmp_path):
 
 def test_run_with_errors_and_without_end(tmp_path):
     path, out = tmp_path / "in.ipynb", tmp_path / "out.ipynb"
-    cells = ["1 + 1", 'panic("first")', "2 + 2", "for { }", "3 + 3"]
+    cells = ["1 + 1", 'panic("first")', "2 + 2", "for { time.Sleep(time.Millisecond) }", "3 + 3"]
     nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells]), path)
 
     def outputs():

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from conftest import BIN, FAKE
+from testsize import part
 
 pytestmark = [pytest.mark.skipif(FAKE, reason="needs the whole program"), pytest.mark.skipif(os.name != "posix", reason="makes environments as POSIX has them")]
 
@@ -92,6 +93,7 @@ def test_the_program_of_a_kernel_is_gone(machine, tmp_path):
     assert mark == "ok" and all(name in said for name in ("arrayrepl in", "second in", "gophernotes in"))
 
 
+@pytest.mark.skipif(not part(0), reason="it takes 13 s of processor time: one commit in three runs it")
 def test_no_widgets(machine, tmp_path):
     venv = python_of_its_own(tmp_path / "venv", ["jupyter", "jupyter-lab", "jupyter-labextension"])
     machine.env["PATH"] += os.pathsep + str(venv)
