@@ -55,7 +55,7 @@ func TestDelimitersAsPandas(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18+uint64(testsize.Turn())))
 	cells := []string{"1", "2.5", "-3", "oak", "Ulm", "12:30", "a-b", "x.y", "2024-01-02", "NA", "", "\"q; r\"", "\"s,t\"", "1,5", "two words", "7", "42", "0.25"}
 	var texts []string
-	for range 150 {
+	for range testsize.Of("arrays.TestDelimitersAsPandas") {
 		comma, width := []string{",", ";", "\t", "|"}[r.IntN(4)], 2+r.IntN(4)
 		lines := make([]string, 2+r.IntN(8))
 		for i := range lines {
