@@ -74,8 +74,8 @@ def test_nbclient_gets_what_goroutines_print_between_cells(tmp_path):
     os.WriteFile("{done}", nil, 0o600)
 }}()"""
 
-    def complete(cell_index, **_):
-        """After the second cell the goroutine prints."""
+    def executed(cell_index, **_):
+        """After the second cell, and what it has shown, the goroutine prints. (on_cell_complete is called when a cell has been sent.)"""
         if cell_index == 1:
             gate.touch()
             deadline = time.time() + TIMEOUT
@@ -84,7 +84,7 @@ def test_nbclient_gets_what_goroutines_print_between_cells(tmp_path):
                 time.sleep(0.05)
 
     nb = notebook(late, "1", "time.Sleep(300 * time.Millisecond)")
-    NotebookClient(nb, timeout=TIMEOUT, on_cell_complete=complete).execute()
+    NotebookClient(nb, timeout=TIMEOUT, on_cell_executed=executed).execute()
     assert [kinds(c) for c in nb.cells] == [[], ["1"], ["late\n"]]
 
 
