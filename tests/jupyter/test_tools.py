@@ -8,6 +8,7 @@ import nbformat
 import pytest
 
 from conftest import FAKE, TIMEOUT
+from testsize import part
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(FAKE, reason="needs a session that runs Go")
@@ -34,6 +35,7 @@ def executed(path, to):
     return path.parent / to
 
 
+@pytest.mark.skipif(not part(1), reason="it runs nbconvert three times: one commit in three runs it")
 def test_two_runs_are_the_same(tmp_path):
     """nbdime finds no difference between two runs of a reproducible notebook, and one in a notebook that shows measured times."""
     path = written(tmp_path / "same.ipynb", *CHARTS)
@@ -52,6 +54,7 @@ def test_two_runs_are_the_same(tmp_path):
     assert "(measured)" in json.dumps(shown), "which the switch leaves out"
 
 
+@pytest.mark.skipif(not part(2), reason="it takes 16 s of processor time: one commit in three runs it")
 def test_nbval_on_a_shipped_notebook(tmp_path):
     """A notebook of the course, run twice with measured times left out, has the same outputs: nbval compares all of them. Committed
     outputs have other forms, made to be read without scripts."""
