@@ -45,6 +45,7 @@ def test_run_executes(name, ran):
     check(ran(name))
 
 
+@pytest.mark.skipif(not part(0), reason="one commit in three tries the second engine's kernel")
 def test_an_engine_has_a_kernel_of_its_own(work, env):
     """The tour, by Jupyter, on the second engine."""
     call([BIN, "install", "--engine", "yaegi"], env=env)
@@ -53,7 +54,7 @@ def test_an_engine_has_a_kernel_of_its_own(work, env):
     check(nbformat.read(work / "done.ipynb", 4), 3)
 
 
-@pytest.mark.parametrize("engine", ["ixgo", "yaegi"])
+@pytest.mark.parametrize("engine", ["ixgo", pytest.param("yaegi", marks=pytest.mark.skipif(not part(1), reason="one commit in three tries it"))])
 def test_the_tour_is_right(engine, work, env, ran):
     """The tour's numbers against NumPy's on the same file."""
     if engine == "ixgo":
