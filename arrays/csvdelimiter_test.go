@@ -51,6 +51,7 @@ func TestFoundDelimiter(t *testing.T) {
 // TestDelimitersAsPandas: of random files without a delimiter said, the columns are those that pandas finds with
 // sep=None, wherever it finds one of ours for all rows.
 func TestDelimitersAsPandas(t *testing.T) {
+	testsize.InTurn(t, 0)
 	python := judges.Python(t, "pandas")
 	r := rand.New(rand.NewPCG(17, 18+uint64(testsize.Turn())))
 	cells := []string{"1", "2.5", "-3", "oak", "Ulm", "12:30", "a-b", "x.y", "2024-01-02", "NA", "", "\"q; r\"", "\"s,t\"", "1,5", "two words", "7", "42", "0.25"}

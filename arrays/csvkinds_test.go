@@ -255,6 +255,7 @@ func TestCSVKindsAsPandas(t *testing.T) {
 // TestCSVKindsAnew: random tables in many dialects, encodings and with all options are what pandas makes of them now;
 // those of a failure come again by PANDAS_SEED.
 func TestCSVKindsAnew(t *testing.T) {
+	testsize.InTurn(t, 1)
 	python := judges.Python(t, "pandas")
 	seed := os.Getenv("PANDAS_SEED")
 	if seed == "" {
