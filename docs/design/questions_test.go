@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestNamedCode: each file that pages about the design name beside a function, type or constant declares it, as in
-// "`Use` in [offload/devices.go](../../offload/devices.go)" and "`Use` ([offload/devices.go](../../offload/devices.go))".
+// TestNamedCode: each file that pages about the design name beside a function, type or constant declares it: in
+// "`Use` in [file](path)" and in "`Use` ([file](path))".
 func TestNamedCode(t *testing.T) {
 	beside := regexp.MustCompile("`(?:[A-Z]\\w*\\.)?([A-Za-z0-9]+)`\\s+(?:in\\s+|\\()\\[[^\\]]+\\]\\(([^)]+\\.go)\\)")
 	for page, fewest := range map[string]int{"questions.md": 25, "placement.md": 8, "interrupts.md": 2} {
