@@ -52,6 +52,7 @@ func planCumulation(r arrays.Reduction) func(n *node, d device.Device, library b
 		}
 		n.why = []string{how}
 		n.contiguous(0, in, a.layout.Shape)
+		n.fuses(s, nil, d, lines, length, inner)
 		return p.onDevice
 	}
 }

@@ -38,6 +38,8 @@ type group struct {
 
 	of *grouping
 
+	scan *scanned // the scan among nodes, around which the others are; nil
+
 	level int    // those that it reads have higher ones
 	size  int    // of nodes, while they are collected
 	into  *group // that it has been merged with
@@ -54,7 +56,7 @@ type grouping struct {
 
 // group returns n's group; nil if n is not computed.
 func (p *grouping) group(n *node) *group {
-	if int(n.at) >= len(p.order) || p.order[n.at] != n {
+	if int(n.at) >= len(p.order) || p.order[n.at] != n || p.groups[n.at] == nil { // nil while groups are made
 		return nil
 	}
 	return p.groups[n.at].now()
@@ -74,7 +76,7 @@ func (g *group) number(n *node) int {
 // maps reports whether g stores what elementwise expressions make, however many they are.
 func (g *group) maps() bool {
 	k := g.root.kind
-	return k != kindReduce && k != kindPatch && g.root.fusable()
+	return k != kindReduce && k != kindPatch && g.root.fusable() && g.scan == nil
 }
 
 // values are those of outs.
@@ -130,6 +132,8 @@ func cut(targets, order []*node) []*group {
 				g.domain = n.args[0].layout.Shape
 			case kindPatch:
 				g.domain = n.into.Shape
+			case kindHost:
+				g.scan = newScanned(n, nil)
 			}
 			for _, user := range u.groups {
 				g.level = max(g.level, user.now().level+1)
@@ -149,7 +153,7 @@ func cut(targets, order []*node) []*group {
 			switch {
 			case n.kind == kindPatch && i == 0:
 				ua.read(g)
-			case n.chains(i) || a.isWhole() && slices.Equal(a.node.layout.Shape, g.domain) && n.fusable():
+			case n.chains(i) || a.isWhole() && slices.Equal(a.node.layout.Shape, g.domain) && (n.fusable() || g.scan != nil && g.scan.node == n):
 				if ua.groups == nil {
 					ua.groups = ua.few[:0]
 				}
@@ -179,8 +183,19 @@ func (n *node) home(u *uses, most int) *group {
 	if len(users) == 0 || n.kind == kindReduce || n.kind == kindPatch {
 		return nil
 	}
-	if g := users[0]; len(users) == 1 && !u.kept && g.size < most && (n.kind == kindHost) == (g.root.kind == kindHost) {
-		if n.kind == kindHost || n.fusable() {
+	if g := users[0]; len(users) == 1 && !u.kept && g.size < most {
+		joins := false
+		switch {
+		case g.scan != nil:
+			joins = g.scan.takes(n)
+		case n.scanOf() != nil:
+			joins = g.takesScan(n)
+		case n.kind == kindHost:
+			joins = g.root.kind == kindHost
+		default:
+			joins = g.root.kind != kindHost && n.fusable()
+		}
+		if joins {
 			return g
 		}
 	}

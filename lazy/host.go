@@ -34,6 +34,7 @@ type hostOp struct {
 
 	onDevice onDevice      // how a device does it, of functions of package arrays; written by plan for each evaluation
 	library  string        // whose calls that are
+	scan     *lineScan     // the scan that onDevice is, where its kernels can do more; nil
 	planned  device.Device // for which
 }
 

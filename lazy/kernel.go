@@ -17,7 +17,8 @@ type emitter struct {
 	*fused
 	b *kir.Builder
 	// the parameters; input i is number i: its first element's address, an iota's first number, or a constant
-	p []*kir.Value
+	p     []*kir.Value
+	given []*kir.Value // the inputs' elements, where they are not loaded at offsets; else nil
 	// all results of the functions that have several, by their first
 	results map[firstResult][]*kir.Value
 }
@@ -76,6 +77,9 @@ func (e *emitter) expr(a view, at []*kir.Value, memo map[*node]*kir.Value) *kir.
 
 // load emits the element of input i; loads of one input at one place are merged when a device optimises the kernel.
 func (e *emitter) load(i int, at []*kir.Value) *kir.Value {
+	if e.given != nil {
+		return e.given[i]
+	}
 	n, base, off := e.inputs[i].node, e.p[i], at[i]
 	switch {
 	case n.kind == kindConst, n.kind == kindIota && off == nil:

@@ -119,6 +119,8 @@ func (g *group) task() (*offload.Task, error) {
 		return g.root.launch.task(g), nil
 	case g.root.outOfCore != nil:
 		return g.outOfCoreTask(), nil
+	case g.scan != nil && len(g.nodes) > 1:
+		return g.scanTask()
 	case !g.root.fusable():
 		if t := g.fileTask(); t != nil {
 			return t, nil

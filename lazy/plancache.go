@@ -44,6 +44,7 @@ const (
 	formWarps
 	formRows
 	formChunks
+	formScan
 )
 
 // maxPlans bounds the plan cache; a full one is emptied.
@@ -101,6 +102,10 @@ func (f *fused) key(kind form, dims, more []dim) []byte {
 		if n.label != "" {
 			put(len(n.label))
 			buf = append(buf, n.label...)
+		}
+		if n.kind == kindHost { // the scan of the group
+			put(len(n.host.ann.Name))
+			buf = append(buf, n.host.ann.Name...)
 		}
 		if n.kind == kindMap {
 			buf = binary.LittleEndian.AppendUint64(buf, uint64(uintptr(unsafe.Pointer(n.inline))))

@@ -51,6 +51,9 @@ func placeRoutines(targets []*node, rt *offload.Runtime) {
 			dir = max(dir, of(a.node))
 		}
 		r.place(n, d, rt, dir != "")
+		if dir != "" { // what is in files goes through memory step by step
+			n.host.scan = nil
+		}
 		for _, a := range n.args {
 			if dir != "" && !a.node.leaf() {
 				a.node.own().spills = dir
@@ -79,7 +82,7 @@ var routines = map[string]*routine{
 // place decides where n, a call of r, runs while d runs kernels. large is whether an argument is in a file, or made of
 // one, that is too large for memory: then the CPU runs the kernels too, in pieces.
 func (r *routine) place(n *node, d device.Device, rt *offload.Runtime, large bool) {
-	n.host.onDevice, n.host.library, n.host.planned, n.why = nil, "", d, nil
+	n.host.onDevice, n.host.library, n.host.scan, n.host.planned, n.why = nil, "", nil, d, nil
 	if n.outOfCore != nil {
 		n.why = []string{"its elements are read block by block, as they are more than the budget for files"}
 		return

@@ -50,7 +50,9 @@ func (Wiring) ScanBy(c kernelcall.Scan[Array]) *Array {
 		for i, a := range n.args {
 			n.contiguous(i, a.node.dtype, a.layout.Shape)
 		}
-		p.ends = c.Ends != nil
+		if p.ends = c.Ends != nil; !p.ends {
+			n.fuses(s, key, d, lines, length, inner)
+		}
 		return p.onDevice
 	}}
 	routinesCalled.Store(true)
@@ -108,14 +110,14 @@ func planLines(s scan.Spec, key any, d device.Device, lines, length, inner int) 
 		part = plan
 	}
 	p.Plan, err = plan(lines, inner)
-	if s.Scatter == nil {
+	if s.Scatter == nil && !s.Form.Packed {
 		p.again = part
 	}
 	p.shared = len(p.Scratch)
 	if shares && !named && !serial && lines == 1 && err == nil {
 		p.Plan, err = s.Vectors(length, made)
 	}
-	if s.Scatter == nil && !serial && !s.Numbered {
+	if s.Scatter == nil && !serial && !s.Numbered && !s.Form.Packed {
 		p.tiles = func() (scan.Parts, error) { return s.Parts(lines, length, inner, made) }
 	}
 	if serial {
@@ -147,12 +149,30 @@ func (p scanPlan) launch(n *node, t *offload.Task) []*offload.Value {
 		t.Launches = append(t.Launches, elementwise(takeKernel(n.dtype, false, false), wanted, offload.Pointer(n.value), all, places, offload.Int(p.length), offload.Int(wanted), offload.Int(1)))
 		return in
 	}
-	t.Launches = scanLaunches(p.Launches, args, offload.Pointer(n.value))
-	if len(in) == 1 && p.again != nil {
-		size := [2]int{n.args[0].node.dtype.Size(), n.dtype.Size()}
-		t.Parts = scanParts{plan: p.again, tiles: p.tiles, shared: p.shared, outer: p.lines / p.inner, length: p.length, inner: p.inner, in: in[0], out: n.value, bytes: size}
+	bytes := make([]int, len(in))
+	for i, a := range n.args {
+		bytes[i] = a.node.dtype.Size()
 	}
+	p.task(t, in, bytes, n.value, n.dtype.Size())
 	return in
+}
+
+// task gives t the launches that read in and write out.
+//
+// bytes are those of an element of each.
+func (p scanPlan) task(t *offload.Task, in []*offload.Value, bytes []int, out *offload.Value, written int) {
+	t.Scratch = p.Scratch
+	args := make([]offload.Arg, len(in))
+	for i, v := range in {
+		args[i] = offload.Pointer(v)
+	}
+	t.Launches = scanLaunches(p.Launches, args, offload.Pointer(out))
+	if p.again != nil {
+		t.Parts = scanParts{
+			plan: p.again, tiles: p.tiles, shared: p.shared, outer: p.lines / p.inner, length: p.length, inner: p.inner,
+			in: in, bytes: bytes, out: out, written: written,
+		}
+	}
 }
 
 // scanKernels are those that were made, by what tells them apart. Evaluations use them, one at a time.

@@ -15,8 +15,10 @@ type scanParts struct {
 	tiles                func() (scan.Parts, error) // nil where threads scan lines by themselves
 	shared               int                        // of the task's scratch buffers, those of tiles
 	outer, length, inner int
-	in, out              *offload.Value
-	bytes                [2]int // of an element of in, out
+	in                   []*offload.Value
+	bytes                []int // of an element of each of in
+	out                  *offload.Value
+	written              int    // bytes of an element of out
 	together             string // why a line is not cut, where it never is
 }
 
@@ -34,10 +36,17 @@ func (p scanParts) Along(i int) (*offload.Cut, error) {
 	field := func(size int) offload.Field {
 		return offload.Field{Shape: []int{p.outer * p.length * p.inner}, Bytes: size, Views: []partition.View{view}}
 	}
-	cut := &offload.Cut{Unit: "lines", Domain: domain, Axis: axis, Dense: true, In: []offload.Field{field(p.bytes[0])}, Out: []offload.Field{field(p.bytes[1])}}
+	cut := &offload.Cut{Unit: "lines", Domain: domain, Axis: axis, Dense: true, Out: []offload.Field{field(p.written)}}
+	for _, bytes := range p.bytes {
+		cut.In = append(cut.In, field(bytes))
+	}
 	in := func(at offload.PartView) []offload.Arg {
-		v, from := at(p.in, view)
-		return []offload.Arg{offload.PointerAt(v, from.Offset*p.bytes[0])}
+		args := make([]offload.Arg, len(p.in))
+		for i, whole := range p.in {
+			v, from := at(whole, view)
+			args[i] = offload.PointerAt(v, from.Offset*p.bytes[i])
+		}
+		return args
 	}
 	if axis == 1 {
 		return cut, p.acrossLines(cut, in)

@@ -43,7 +43,7 @@ func planSort(places bool) func(n *node, d device.Device, library bool) onDevice
 		return func(n *node, t *offload.Task) {
 			t.Scratch = p.Scratch
 			parts := scanParts{
-				outer: lines / inner, length: length, inner: inner, in: n.input(t, 0), out: n.value, bytes: [2]int{in.Size(), n.dtype.Size()},
+				outer: lines / inner, length: length, inner: inner, in: []*offload.Value{n.input(t, 0)}, bytes: []int{in.Size()}, out: n.value, written: n.dtype.Size(),
 				together: "the elements of a line are sorted together",
 			}
 			if len(p.Scratch) == 0 {
@@ -51,7 +51,7 @@ func planSort(places bool) func(n *node, d device.Device, library bool) onDevice
 					return s.Plan(lines, length, inner, form, madeFor(d.Properties(), nil), sortKernel)
 				}
 			}
-			t.Launches = scanLaunches(p.Launches, []offload.Arg{offload.Pointer(parts.in)}, offload.Pointer(n.value))
+			t.Launches = scanLaunches(p.Launches, []offload.Arg{offload.Pointer(parts.in[0])}, offload.Pointer(n.value))
 			t.Parts = parts
 		}
 	}

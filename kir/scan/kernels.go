@@ -11,6 +11,7 @@ type maker struct {
 	Spec
 	*kir.Builder
 	in            []*kir.Value // addresses
+	consts        []*kir.Value // Spec.Consts
 	length, inner *kir.Value   // I64
 	tiles         *kir.Value   // blocks of a line, I64
 	whole         bool         // no tile goes beyond the end of its line
@@ -31,6 +32,9 @@ func newMaker(s Spec, name string) (*maker, error) {
 	m := &maker{Spec: s, Builder: kir.NewBuilder(name)}
 	for i := range s.In {
 		m.in = append(m.in, m.Param(fmt.Sprintf("x%d", i), kir.U64))
+	}
+	for i, c := range s.Consts {
+		m.consts = append(m.consts, m.Param(fmt.Sprintf("c%d", i), c.Type))
 	}
 	m.length = m.Param("length", kir.I64)
 	if s.Strided {
@@ -307,8 +311,9 @@ func (m *maker) outputs() []*kir.Value {
 func (m *maker) elements() (in, states [][]*kir.Value) {
 	in = m.load()
 	states = make([][]*kir.Value, len(in))
-	for k, x := range in {
-		states[k] = m.lift(m.Builder, x)
+	for k := range in {
+		in[k] = append(in[k], m.consts...)
+		states[k] = m.lift(m.Builder, in[k])
 	}
 	return in, states
 }
@@ -342,7 +347,7 @@ func (s Spec) Serial() (*kir.Func, error) {
 		for k, t := range m.In {
 			in = append(in, m.Load(kir.Global, t, m.Index(m.in[k], m.place(i), t)))
 		}
-		return in
+		return append(in, m.consts...)
 	}
 	put := func(i *kir.Value, state, in []*kir.Value) {
 		for k, x := range m.lower(m.Builder, state, in) {

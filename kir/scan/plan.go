@@ -63,6 +63,7 @@ const (
 	Out                    // of Spec.Out
 	Scratch                // of Plan.Scratch
 	Number
+	Bits // of a number of Spec.Consts
 )
 
 // Launch is a launch of a kernel.
@@ -119,7 +120,16 @@ func (p *Plan) scratch(n int, state []kir.Type) []Arg {
 	return out
 }
 
+// constants adds s.Consts behind arrays.
+func (s Spec) constants(args []Arg) []Arg {
+	for _, c := range s.Consts {
+		args = append(args, Arg{Kind: Bits, N: int(c.Bits)})
+	}
+	return args
+}
+
 func (s Spec) sizes(args []Arg, length, inner, last int) []Arg {
+	args = s.constants(args)
 	args = append(args, Arg{Kind: Number, N: length})
 	if s.Strided {
 		args = append(args, Arg{Kind: Number, N: inner})

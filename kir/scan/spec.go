@@ -3,6 +3,7 @@ package scan
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 )
@@ -79,12 +80,58 @@ type Spec struct {
 	Given []int
 	// Lifted is how many of In, the first ones, Lift takes; 0 for all. Totals need no others.
 	Lifted int
+	// Consts are numbers that Lift, Lower and Scatter see right behind the elements at a place. They are parameters of
+	// the kernels, so that other numbers take the same ones.
+	Consts []Const
 
 	Exclusive bool // element i is of those before it, Op.Identity for the first
 	Strided   bool
 	Single    bool // a line is one tile at most, so that nothing stands before it
 	Aligned   bool // all arrays begin at multiples of 16 bytes of memory
 	Later     bool // something stands before the first tile too: what is scanned is a part of a line, see Parts
+}
+
+// Const is a number of a type.
+type Const struct {
+	Type kir.Type
+	Bits uint64
+}
+
+// Around is s with operations in its loads and in its store: it reads the arrays in, of which the first lifted are those
+// that the totals need, and writes an array of type out. before makes of what Lift or Lower sees, the elements of these
+// arrays and then the consts, the first n of what s reads at that place; after makes of what s writes there, and of
+// what Lower sees, what is written. s has no Consts, Given or Scatter, is not Numbered, and its flags are not packed.
+func (s Spec) Around(in []kir.Type, lifted int, consts []Const, out kir.Type,
+	before func(b *kir.Builder, in []*kir.Value, n int) []*kir.Value, after func(b *kir.Builder, x *kir.Value, in []*kir.Value) *kir.Value) Spec {
+	taken := s.Lifted
+	if taken == 0 {
+		taken = len(s.In)
+	}
+	t := s
+	t.In, t.Lifted, t.Consts, t.Out = in, lifted, consts, []kir.Type{out}
+	t.Lift = func(b *kir.Builder, xs []*kir.Value) []*kir.Value {
+		own := before(b, xs, taken)
+		if s.Lift != nil {
+			return s.Lift(b, own)
+		}
+		return converted(b, s.Op.State, own)
+	}
+	t.Lower = func(b *kir.Builder, state, xs []*kir.Value) []*kir.Value {
+		var own []*kir.Value
+		if s.Lower != nil {
+			own = before(b, xs, len(s.In))
+		}
+		return []*kir.Value{after(b, s.lower(b, state, own)[0], xs)}
+	}
+	return t
+}
+
+// InBytes is how many bytes the elements at one place have, of all arrays that are read.
+func (s Spec) InBytes() (n int) {
+	for _, t := range s.In {
+		n += t.Bytes()
+	}
+	return n
 }
 
 // Totals is the spec of the scan of what the kernel Totals of s writes: a line of totals for each line.
@@ -122,7 +169,7 @@ func (s Spec) check() error {
 
 func (s Spec) lift(b *kir.Builder, in []*kir.Value) []*kir.Value {
 	if s.Lifted > 0 {
-		in = in[:s.Lifted]
+		in = append(slices.Clone(in[:s.Lifted]), in[len(s.In):len(s.In)+len(s.Consts)]...)
 	}
 	if s.Lift != nil {
 		return s.Lift(b, in)

@@ -1,6 +1,10 @@
 package scan
 
-import "github.com/arrayrepl/arrayrepl/kir"
+import (
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+)
 
 // The kernels below scan one line in the order of the others, in a way that suits a CPU which executes the threads of
 // blocks side by side, in vectors: there is no branch in them but the operator's own, addresses go up evenly from
@@ -66,12 +70,12 @@ func (s Spec) Vectors(length int, kernel func(s Spec, k Kind) (Kernel, error)) (
 	}
 	number := func(n int) []Arg { return []Arg{{Kind: Number, N: n}} }
 	block := kir.D1(s.Form.Threads)
-	lifted := s.lifted(in)
+	lifted := s.constants(s.lifted(in))
 	p.Launches = append(p.Launches,
 		Launch{made[0], kir.D1(full), block, join(lifted, number(length), lanes)},
 		Launch{made[1], kir.D1((full*perTile + s.Form.Threads - 1) / s.Form.Threads), block, join(number(full*perTile), number(parts.tiles()), lanes, warps, totals)})
 	p.Launches = append(p.Launches, parts.Between...)
-	p.Launches = append(p.Launches, Launch{made[2], kir.D1(full), block, join(in, number(length), lanes, warps, carries, out)})
+	p.Launches = append(p.Launches, Launch{made[2], kir.D1(full), block, join(s.constants(slices.Clip(in)), number(length), lanes, warps, carries, out)})
 	if rest := length - full*parts.Tile; rest > 0 {
 		for _, l := range parts.Scan(full*parts.Tile, rest) {
 			for i, a := range l.Args { // the arrays are the whole line's
@@ -129,6 +133,7 @@ func (m *maker) groupsOf() (group *kir.Value, at func(array *kir.Value, k int, t
 		for i, t := range m.In {
 			in[k] = append(in[k], m.Load(kir.Global, t, at(m.in[i], k, t)))
 		}
+		in[k] = append(in[k], m.consts...)
 		states[k] = m.lift(m.Builder, in[k])
 	}
 	return group, at, in, states
