@@ -72,5 +72,45 @@ func TestPlay(t *testing.T) {
 	require.Equal(t, [][2]int{{0, 2}, {1, 3}}, r.Messages[1])
 	require.Contains(t, r.String(), "0→1 1→2 2→3")
 	require.Equal(t, "[1. 3. 6.]", dp.Play(dp.ListScan(dp.Sum, []int{1, 2, -1}, []int{1, 2, 3})).Values.At(-1).String())
-	require.Contains(t, message(func() { dp.Play(dp.Count([]int{1})) }), "dp.Count has no rounds to show")
+	require.Contains(t, message(func() { dp.Play(dp.Get([]int{1}, []int{0})) }), "dp.Get has no rounds to show")
+}
+
+// A sum has the rounds of figure 1, which its ledger counts; the last processor has it, however many there are.
+func TestPlaySums(t *testing.T) {
+	use(t)
+	for n := 1; n <= 33; n++ {
+		c := dp.Count(np.Ones(n))
+		r := dp.Play(c)
+		require.Equal(t, float64(n), r.Values.At(-1, -1).Item(), "of %d", n)
+		var active []int
+		for i := range r.Messages {
+			active = append(active, r.Work.At(i+1).Sum().AsType(np.Int64).Int())
+			require.Len(t, r.Messages[i], active[i])
+		}
+		require.Equal(t, dp.Steps(c).Active(), active, "of %d", n)
+	}
+	r := dp.Play(dp.Count([]int{1, 0, 1, 1, 1}))
+	require.Equal(t, "[[1. 0. 1. 1. 1.]\n [1. 1. 1. 2. 1.]\n [1. 1. 1. 3. 1.]\n [1. 1. 1. 3. 4.]]", r.Values.String())
+	require.Equal(t, [][][2]int{{{0, 1}, {2, 3}}, {{1, 3}}, {{3, 4}}}, r.Messages)
+}
+
+// Enumerations and sorts are played too: figure 4's passes, where each key goes to its number.
+func TestPlaySorts(t *testing.T) {
+	use(t)
+	r := dp.Play(dp.Enumerate([]int{0, 1, 1, 0, 1}))
+	require.Equal(t, "[0. 0. 1. 2. 2.]", r.Values.At(-1).String())
+	require.Equal(t, "[0. 1. 1. 0. 1.]", r.Work.At(-1).String())
+	keys := []int{5, 2, 7, 0, 3, 6, 1, 4}
+	r = dp.Play(dp.Sort(keys, dp.Radix))
+	require.Equal(t, "[[5. 2. 7. 0. 3. 6. 1. 4.]\n [2. 0. 6. 4. 5. 7. 3. 1.]\n [0. 4. 5. 1. 2. 6. 7. 3.]\n [0. 1. 2. 3. 4. 5. 6. 7.]]", r.Values.String())
+	for round, messages := range r.Messages {
+		before, after := r.Values.At(round).Float64s(), r.Values.At(round+1).Float64s()
+		for _, m := range messages {
+			require.Equal(t, before[m[0]], after[m[1]])
+		}
+	}
+	r = dp.Play(dp.Sort(keys, dp.Bitonic))
+	require.Len(t, r.Messages, 6) // log2(8)·(log2(8)+1)/2
+	require.Equal(t, "[0. 1. 2. 3. 4. 5. 6. 7.]", r.Values.At(-1).String())
+	require.Equal(t, [2]int{0, 1}, r.Messages[0][0])
 }

@@ -15,6 +15,10 @@ func Count(m any) *np.Array {
 	f := flags("dp.Count", m)
 	l := steps("dp.Count", f.Size(), pointerBits)
 	l.reduce("count", f.Size(), pointerBits)
+	if shows(f.Size()) {
+		shown := f.Reshape(-1).Copy() // as it is now
+		l.replay = func() []frame { return sumRounds(shown) }
+	}
 	return l.of(f.Sum())
 }
 
@@ -24,6 +28,10 @@ func Enumerate(m any) *np.Array {
 	f := flags("dp.Enumerate", m)
 	l := steps("dp.Enumerate", f.Size(), pointerBits)
 	l.scan("enumerate", f.Size(), pointerBits)
+	if shows(f.Size()) {
+		shown := f.Reshape(-1).Copy() // as it is now
+		l.replay = func() []frame { return enumerated(shown) }
+	}
 	return l.of(scanned("dp.Enumerate", Sum, f.AsType(np.Int64), nil, true, nil))
 }
 

@@ -2,6 +2,7 @@ package dp
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	np "github.com/arrayrepl/arrayrepl/lazy"
@@ -27,15 +28,16 @@ type Rounds struct {
 	asks  bool // messages are questions: what comes back is what is written
 }
 
-// Play returns the rounds of what [ListEnd], [ListScan], [ListMatch] or a [Scan] of one axis has returned, of at most
-// 64 processors. Of a scan they are computed now.
+// Play returns the rounds of what [Count], [Enumerate], [ListEnd], [ListScan], [ListMatch], [Sort] by [Radix] or
+// [Bitonic] or a [Scan] of one axis has returned, of at most 64 processors. A count is the sum of what is there, whose
+// last processor has it in the end, and a pass of the radix sort a round. Those of counts and scans are computed now.
 func Play(x *np.Array) *Rounds {
 	r := Steps(x)
 	if r.replay != nil {
 		r.frames, r.replay = r.replay(), nil
 	}
 	if len(r.frames) == 0 {
-		check("dp.Play", fmt.Errorf("%s has no rounds to show: give a list or a scan of one axis, of at most %d elements", r.Verb, mostShown))
+		check("dp.Play", fmt.Errorf("%s has no rounds to show: give a count, an enumeration, a scan of one axis, a sort by a method or a list, of at most %d elements", r.Verb, mostShown))
 	}
 	rows, n := len(r.frames), len(r.frames[0].values)
 	work, values := make([]float64, rows*n), make([]float64, 0, rows*n)
@@ -104,4 +106,67 @@ func (o *Operator) rounds(x *np.Array) (frames []frame) {
 		frames = append(frames, f)
 	}
 	return frames
+}
+
+// shows reports whether the rounds of n processors are kept.
+func shows(n int) bool { return n > 0 && n <= mostShown }
+
+// sumRounds are those of a sum of x, whose last processor has it in the end: in the round of distance d, the last of
+// each d adds what the last of the first half of these has.
+func sumRounds(x *np.Array) (frames []frame) {
+	v := x.AsType(np.Float64).Float64s()
+	n := len(v)
+	frames = append(frames, frame{values: slices.Clone(v)})
+	for d := 2; d < 2*n; d *= 2 {
+		var f frame
+		for at := 0; at+d/2 < n; at += d {
+			from, to := at+d/2-1, min(at+d-1, n-1)
+			v[to] += v[from]
+			f.active, f.messages = append(f.active, to), append(f.messages, [2]int{from, to})
+		}
+		f.values = slices.Clone(v)
+		frames = append(frames, f)
+	}
+	return frames
+}
+
+// enumerated are the rounds of an enumeration: of a scan of flags, of which those that are true take away their own.
+func enumerated(flags *np.Array) []frame {
+	x := flags.AsType(np.Int64).Copy()
+	frames := Sum.rounds(x)
+	last := frame{values: slices.Clone(frames[len(frames)-1].values)}
+	for k, one := range x.Ints() {
+		if last.values[k] -= float64(one); one != 0 {
+			last.active = append(last.active, k)
+		}
+	}
+	return append(frames, last)
+}
+
+// passed keeps the frame of a step in which all processors have sent what they have: processor i to place to[i].
+func (l ledger) passed(values *np.Array, to []int) {
+	if !shows(values.Size()) {
+		return
+	}
+	f := frame{values: values.AsType(np.Float64).Float64s()}
+	for i, k := range to {
+		f.active, f.messages = append(f.active, i), append(f.messages, [2]int{i, k})
+	}
+	l.frames = append(l.frames, f)
+}
+
+// splitPlaces are the places that a split by flags sends elements to.
+func splitPlaces(high *np.Array) []int {
+	flags := high.AsType(np.Int64).Ints()
+	to := make([]int, len(flags))
+	at := 0
+	for _, side := range []int{0, 1} {
+		for i, f := range flags {
+			if f == side {
+				to[i] = at
+				at++
+			}
+		}
+	}
+	return to
 }

@@ -54,10 +54,15 @@ func radixSort(l ledger, a *np.Array) *np.Array {
 	keys := a.Sub(least).AsType(unsigned) // the differences wrap to what they are without a sign
 	top := keys.Max()
 	np.Eval(keys, top)
+	l.passed(a, nil)
 	for bit := range bits.Len64(top.AsType(np.Uint64).Item().(uint64)) {
 		one := np.Full(uint64(1) << bit).AsType(unsigned)
-		keys = Split(keys, keys.BitAnd(one).NotEqual(0))
+		high := keys.BitAnd(one).NotEqual(0)
+		keys = Split(keys, high)
 		l.splitting(a.Size(), sizeBits(d))
+		if shows(a.Size()) {
+			l.passed(keys.AsType(d).Add(least), splitPlaces(high))
+		}
 	}
 	return keys.AsType(d).Add(least)
 }
@@ -68,6 +73,7 @@ func bitonicSort(l ledger, a *np.Array) *np.Array {
 	i := np.Arange(all)
 	most := a.Max()
 	keys := np.Where(i.Less(n), a.At(np.Minimum(i, n-1)), most).AsType(a.DType()) // those behind the end are not less
+	l.passed(keys, nil)
 	for run := 2; run <= all; run *= 2 {
 		for far := run / 2; far > 0; far /= 2 {
 			other := keys.At(i.BitXor(far))
@@ -75,6 +81,9 @@ func bitonicSort(l ledger, a *np.Array) *np.Array {
 			keys = np.Where(less, np.Minimum(keys, other), np.Maximum(keys, other))
 			np.Eval(keys)
 			l.add(cm.Exchange, "the less or the larger", all, sizeBits(a.DType()), all, all)
+			if shows(all) {
+				l.passed(keys, i.BitXor(far).Ints())
+			}
 		}
 	}
 	return keys.At(np.S(0, n)).Copy()
