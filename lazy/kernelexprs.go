@@ -127,3 +127,52 @@ func bitCount(b *kir.Builder, x []*kir.Value) *kir.Value {
 	}
 	return b.Op(kir.OpPopc, v)
 }
+
+func itself(_ *kir.Builder, x []*kir.Value) *kir.Value { return x[0] }
+
+// unlessNaN makes the expression of a maximum or a minimum that takes a number rather than a NaN: of ints it is one
+// operation, of bools another, and of floats the first operand where it compares so, or the other one is a NaN.
+func unlessNaN(op, bools, compare kir.Op) func(b *kir.Builder, x []*kir.Value) *kir.Value {
+	return func(b *kir.Builder, x []*kir.Value) *kir.Value {
+		switch {
+		case x[0].Type == kir.Bool:
+			return b.Op(bools, x...)
+		case !x[0].Type.IsFloat():
+			return b.Op(op, x...)
+		}
+		return b.Op(kir.OpSelect, b.Op(kir.OpOr, b.Op(compare, x...), b.Op(kir.OpNe, x[1], x[1])), x[0], x[1])
+	}
+}
+
+// asInt are the bits of x, a float, as an int that is negative where x has its sign bit set.
+func asInt(b *kir.Builder, x *kir.Value) *kir.Value {
+	if x.Type == kir.F32 {
+		return b.Bitcast(kir.I32, x)
+	}
+	return b.Bitcast(kir.I64, x)
+}
+
+func copySign(b *kir.Builder, x []*kir.Value) *kir.Value {
+	size, of := asInt(b, x[0]), asInt(b, x[1])
+	sign := b.Bits(size.Type, 1<<(8*size.Type.Bytes()-1))
+	rest := b.Op(kir.OpXor, sign, b.Bits(size.Type, math.MaxUint64))
+	return b.Bitcast(x[0].Type, b.Op(kir.OpOr, b.Op(kir.OpAnd, size, rest), b.Op(kir.OpAnd, of, sign)))
+}
+
+func signBit(b *kir.Builder, args []*kir.Value) *kir.Value {
+	x := args[0]
+	switch {
+	case x.Type == kir.Bool:
+		return b.Bits(kir.Bool, 0)
+	case x.Type.IsFloat():
+		x = asInt(b, x)
+	}
+	return b.Op(kir.OpLt, x, b.Bits(x.Type, 0))
+}
+
+// angle is that of a real number: pi where it has a sign, and NaN of NaN.
+func angle(b *kir.Builder, args []*kir.Value) *kir.Value {
+	x := args[0]
+	a := b.Op(kir.OpSelect, signBit(b, args), number(b, x, math.Pi), number(b, x, 0))
+	return b.Op(kir.OpSelect, b.Op(kir.OpNe, x, x), x, a)
+}

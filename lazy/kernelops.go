@@ -70,6 +70,14 @@ var composed = [arrays.NumUfuncs]kernelOp{
 	arrays.OpLeftShift:  {expr: shift(kir.OpShl), on: ints},
 	arrays.OpRightShift: {expr: shift(kir.OpShr), on: ints},
 	arrays.OpBitCount:   {expr: bitCount, on: ints},
+	arrays.OpFMax:       {expr: unlessNaN(kir.OpMax, kir.OpOr, kir.OpGe), on: anyKind},
+	arrays.OpFMin:       {expr: unlessNaN(kir.OpMin, kir.OpAnd, kir.OpLe), on: anyKind},
+	arrays.OpCopySign:   {expr: copySign, on: floats},
+	arrays.OpSignBit:    {expr: signBit, on: anyKind},
+	arrays.OpReal:       {expr: itself, on: anyKind}, // these four of real numbers
+	arrays.OpConj:       {expr: itself, on: anyKind},
+	arrays.OpImag:       {expr: func(b *kir.Builder, x []*kir.Value) *kir.Value { return b.Bits(x[0].Type, 0) }, on: anyKind},
+	arrays.OpAngle:      {expr: angle, on: floats},
 }
 
 var (
