@@ -51,3 +51,11 @@ func Then(f, g [9]uint8) [9]uint8 {
 	}
 	return out
 }
+
+// Latest is the later one of the two, unless it is 0: associative, not commutative, with the identity 0.
+func Latest(a, b int64) int64 {
+	if b != 0 {
+		return b
+	}
+	return a
+}
