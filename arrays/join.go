@@ -21,7 +21,7 @@ func Stack(axis AxisOption, xs ...ArrayLike) *Array {
 // Concat is the routine of [Concat].
 func (Routines) Concat(axis int) Routine {
 	return Routine{
-		Name: "concat",
+		Name: "concat", Axis: []int{axis},
 		Resolve: func(in []Spec) (Spec, error) {
 			if len(in) == 0 {
 				return Spec{}, &Error{Msg: "there is nothing to join; give one array or more"}
@@ -62,7 +62,7 @@ func (Routines) Stack(axis int) Routine {
 		return normalAxis(axis, append(slices.Clone(shape), 1))
 	}
 	return Routine{
-		Name: "stack",
+		Name: "stack", Axis: []int{axis},
 		Resolve: func(in []Spec) (Spec, error) {
 			if len(in) == 0 {
 				return Spec{}, &Error{Msg: "there is nothing to stack; give one array or more"}

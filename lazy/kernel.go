@@ -123,9 +123,6 @@ func (e *emitter) emit(n *node, args []*kir.Value) *kir.Value {
 	op := k.op
 	if t == kir.Bool {
 		op = k.boolOp
-		if n.ufunc == arrays.OpAbs {
-			return args[0]
-		}
 	}
 	v := e.b.Op(op, args...)
 	v.Note = n.ufunc.String()

@@ -176,3 +176,10 @@ func angle(b *kir.Builder, args []*kir.Value) *kir.Value {
 	a := b.Op(kir.OpSelect, signBit(b, args), number(b, x, math.Pi), number(b, x, 0))
 	return b.Op(kir.OpSelect, b.Op(kir.OpNe, x, x), x, a)
 }
+
+func absolute(b *kir.Builder, x []*kir.Value) *kir.Value {
+	if x[0].Type == kir.Bool {
+		return x[0]
+	}
+	return b.Op(kir.OpAbs, x...)
+}

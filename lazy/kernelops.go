@@ -53,6 +53,7 @@ var kernelOps = func() (ops [arrays.NumUfuncs]kernelOp) {
 }()
 
 var composed = [arrays.NumUfuncs]kernelOp{
+	arrays.OpAbs:        {expr: absolute, on: anyKind},
 	arrays.OpFloor:      {expr: whole(floor), on: anyKind},
 	arrays.OpCeil:       {expr: whole(ceil), on: anyKind},
 	arrays.OpTrunc:      {expr: whole(trunc), on: anyKind},

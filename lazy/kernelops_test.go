@@ -37,7 +37,7 @@ func TestSignsInKernels(t *testing.T) {
 			"fmax": {arrays.FMax(x, y), np.FMax(np.FromArray(x), np.FromArray(y))}, "fmin": {arrays.FMin(x, y), np.FMin(np.FromArray(x), np.FromArray(y))},
 			"copysign": {arrays.CopySign(x, y), np.CopySign(np.FromArray(x), np.FromArray(y))}, "signbit": {arrays.SignBit(x), np.SignBit(np.FromArray(x))},
 			"real": {x.Real(), np.FromArray(x).Real()}, "imag": {x.Imag(), np.FromArray(x).Imag()}, "conj": {x.Conj(), np.FromArray(x).Conj()},
-			"angle": {x.Angle(), np.FromArray(x).Angle()},
+			"absolute": {x.Abs(), np.FromArray(x).Abs()}, "angle": {x.Angle(), np.FromArray(x).Angle()},
 		} {
 			want, got := both[0].(*arrays.Array), both[1].(*np.Array)
 			steps := np.Explain(got).Steps

@@ -17,6 +17,7 @@ import (
 type routine struct {
 	calls device.Routine // "" where no library has it
 	along bool           // its options are an axis, hostOp.axis
+	whole bool           // it is not cut into pieces: what is too large for memory is the CPU's
 	// kernels of ours do it on the CPU too, and nothing else
 	everywhere bool
 	// plan says how n is done, with calls of the library, or without them. It has n's arguments made as they are needed
@@ -50,6 +51,10 @@ func placeRoutines(targets []*node, rt *offload.Runtime) {
 		for _, a := range n.args {
 			dir = max(dir, of(a.node))
 		}
+		if dir != "" && r.whole {
+			n.host.onDevice, n.why = nil, nil
+			continue
+		}
 		r.place(n, d, rt, dir != "")
 		if dir != "" { // what is in files goes through memory step by step
 			n.host.scan = nil
@@ -74,6 +79,9 @@ var routines = map[string]*routine{
 	"maximum.accumulate": {along: true, plan: planCumulation(arrays.ReduceMax)},
 	"minimum.accumulate": {along: true, plan: planCumulation(arrays.ReduceMin)},
 
+	"concat": {along: true, whole: true, plan: planJoin},
+	"stack":  {along: true, whole: true, plan: planJoin},
+
 	"sort":         {along: true, plan: planSort(false)},
 	"argsort":      {along: true, plan: planSort(true)},
 	"searchsorted": {plan: planSearch(false)},
@@ -91,7 +99,11 @@ func (r *routine) place(n *node, d device.Device, rt *offload.Runtime, large boo
 		lines, _, _ := linesOf(n.args[0].layout.Shape, lastAxis(n.host.axis))
 		large = lines > 1 // one is not cut
 	}
-	if _, shares := d.(device.Sharer); shares && !r.everywhere && !large || slices.Contains(n.layout.Shape, 0) {
+	if _, shares := d.(device.Sharer); shares && !r.everywhere && !large {
+		return
+	}
+	if slices.Contains(n.layout.Shape, 0) {
+		n.why = []string{"it has no elements"}
 		return
 	}
 	if why := tooSlow(n, d); why != "" {

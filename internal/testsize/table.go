@@ -59,6 +59,7 @@ var table = map[string][3]int{
 	"tests.TestGraphsOnSeveralStreams":                     {30, 90, 10_000},
 	"offload.TestStreamsInRandomPrograms":                  {30, 90, 10_000},
 	"gpu/dp.TestProgramsOfVerbs":                           {20, 60, 4000},
+	"tests.TestWhatGPUsLeaveToTheCPU":                      {8, 24, 1000},
 	"tests.TestCumulationsOnDevices":                       {12, 36, 2000},
 	"tests.TestSortsOnDevices":                             {4, 12, 2000},
 	"tests.TestMasksLargerThanTheDevice":                   {4, 12, 1000},
