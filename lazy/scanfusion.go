@@ -22,8 +22,8 @@ type lineScan struct {
 	room                 int // bytes that elements at one place may have
 }
 
-// mostLifted is how many arrays what is in front of a scan may read: each is read twice, where a kernel of its own would
-// read each once, write its result, and the scan read that twice.
+// mostLifted is how many arrays what is in front of a scan may read: each is read twice, where a kernel of its own
+// would read each once, write its result, and the scan read that twice.
 const mostLifted = 2
 
 // fuses says that n is a scan that can have operations in its kernels.
@@ -82,8 +82,8 @@ func newScanned(n *node, behind []*node) *scanned {
 	return s
 }
 
-// beside reports whether a has that shape and is all of its node's elements in their order, so that a scan of that shape
-// can load them.
+// beside reports whether a has that shape and is all of its node's elements in their order, so that a scan of that
+// shape can load them.
 func (a view) beside(shape []int) bool {
 	if a.node.kind == kindIota || !inKernels(a.node.dtype) || !slices.Equal(a.layout.Shape, shape) {
 		return false

@@ -97,10 +97,11 @@ type Const struct {
 	Bits uint64
 }
 
-// Around is s with operations in its loads and in its store: it reads the arrays in, of which the first lifted are those
-// that the totals need, and writes an array of type out. before makes of what Lift or Lower sees, the elements of these
-// arrays and then the consts, the first n of what s reads at that place; after makes of what s writes there, and of
-// what Lower sees, what is written. s has no Consts, Given or Scatter, is not Numbered, and its flags are not packed.
+// Around is s with operations in its loads and in its store: it reads the arrays in, of which the first lifted are
+// those that the totals need, and writes an array of type out. before makes of what Lift or Lower sees, the
+// elements of these arrays and then the consts, the first n of what s reads at that place; after makes of what s
+// writes there, and of what Lower sees, what is written. s has no Consts, Given or Scatter, is not Numbered, and
+// its flags are not packed.
 func (s Spec) Around(in []kir.Type, lifted int, consts []Const, out kir.Type,
 	before func(b *kir.Builder, in []*kir.Value, n int) []*kir.Value, after func(b *kir.Builder, x *kir.Value, in []*kir.Value) *kir.Value) Spec {
 	taken := s.Lifted
