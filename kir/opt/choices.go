@@ -1,14 +1,11 @@
 package opt
 
-import (
-	"slices"
-
-	"github.com/arrayrepl/arrayrepl/kir"
-)
+import "github.com/arrayrepl/arrayrepl/kir"
 
 // joinChoices makes one choice of two that lie in each other, as conditions one after the other leave them: where both
 // have the same value for when it is not so, or for when it is, the conditions are joined, and the values of one
 // condition all take the joined one. For a CPU, to which bools are an eighth or a quarter of what it chooses between.
+// It is linear in the values: those of a block are listed anew beside the conditions that it adds.
 func joinChoices(f *kir.Func) (changed bool) {
 	uses := make([]int, f.NumValues())
 	for _, blk := range f.Blocks {
@@ -20,8 +17,9 @@ func joinChoices(f *kir.Func) (changed bool) {
 			outer, own *kir.Value
 		}
 		joined := map[pair]*kir.Value{}
-		for i := 0; i < len(blk.Values); i++ {
-			v := blk.Values[i]
+		var with []*kir.Value // the block's values and those added among them, up to the last that was added
+		listed := 0           // how many of the block's are in it
+		for i, v := range blk.Values {
 			if v.Op != kir.OpSelect {
 				continue
 			}
@@ -40,11 +38,14 @@ func joinChoices(f *kir.Func) (changed bool) {
 			if both == nil {
 				both = &kir.Value{ID: f.NewID(), Op: p.op, Type: kir.Bool, Args: []*kir.Value{p.outer, p.own}, Block: blk, Pos: v.Pos}
 				joined[p] = both
-				blk.Values = slices.Insert(blk.Values, i, both)
-				i++
+				with = append(append(with, blk.Values[listed:i]...), both)
+				listed = i
 			}
 			v.Args = append([]*kir.Value{both}, args...)
 			changed = true
+		}
+		if with != nil {
+			blk.Values = append(with, blk.Values[listed:]...)
 		}
 	}
 	return changed

@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -51,22 +50,30 @@ func Start(python string) (*Peer, error) {
 // Time returns the best time of one call of an operation with n elements, which the peer makes itself; ok is false
 // where it lacks what that takes.
 func (p *Peer) Time(operation string, n int) (best time.Duration, ok bool, err error) {
+	best, _, ok, err = p.Times(operation, n)
+	return best, ok, err
+}
+
+// Times is [Peer.Time], and beside it the least that all threads of the process use of processors in a call: what other
+// work on the machine disturbs less.
+func (p *Peer) Times(operation string, n int) (best, busy time.Duration, ok bool, err error) {
 	if err := resume(p.cmd.Process); err != nil {
-		return 0, false, err
+		return 0, 0, false, err
 	}
 	fmt.Fprintf(p.in, "%s\t%d\n", operation, n)
 	answer, err := p.line()
 	if err != nil {
-		return 0, false, fmt.Errorf("the peer ended at %s %d", operation, n)
+		return 0, 0, false, fmt.Errorf("the peer ended at %s %d", operation, n)
 	}
 	if err := stop(p.cmd.Process); err != nil {
-		return 0, false, err
+		return 0, 0, false, err
 	}
 	if answer == "none" {
-		return 0, false, nil
+		return 0, 0, false, nil
 	}
-	seconds, err := strconv.ParseFloat(answer, 64)
-	return time.Duration(seconds * 1e9), true, err
+	var seconds, used float64
+	_, err = fmt.Sscan(answer, &seconds, &used)
+	return time.Duration(seconds * 1e9), time.Duration(used * 1e9), true, err
 }
 
 func (p *Peer) line() (string, error) {
