@@ -10,7 +10,7 @@ import (
 // tried. Or-ing them keeps a NaN and the sign of a zero.
 func minimum(f, or two) func(*context, [][]VecVirtual) []VecVirtual {
 	return each(func(c *context, x []VecVirtual) VecVirtual {
-		p, q := YMM(), YMM()
+		p, q := c.vec(), c.vec()
 		f(x[1], x[0], p)
 		f(x[0], x[1], q)
 		or(q, p, p)
@@ -21,10 +21,20 @@ func minimum(f, or two) func(*context, [][]VecVirtual) []VecVirtual {
 // maximum and-s them, for the zero without a sign, and makes NaN of what does not compare.
 func maximum(f, and, or two, compare two) func(*context, [][]VecVirtual) []VecVirtual {
 	return each(func(c *context, x []VecVirtual) VecVirtual {
-		p, q := YMM(), YMM()
+		p, q := c.vec(), c.vec()
 		f(x[1], x[0], p)
 		f(x[0], x[1], q)
 		and(q, p, p)
+		if c.l.wide {
+			k := K()
+			compare(Imm(3), x[1], x[0], k)
+			if c.l.size == 4 {
+				VPTERNLOGD(Imm(0xff), p, p, k, p)
+			} else {
+				VPTERNLOGQ(Imm(0xff), p, p, k, p)
+			}
+			return p
+		}
 		compare(Imm(3), x[1], x[0], q)
 		or(q, p, p)
 		return p

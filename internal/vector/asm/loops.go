@@ -64,6 +64,12 @@ var preparations = map[string][]string{
 }
 
 func prepare(key string, wide bool) VecVirtual {
+	if wide && key == "ones" { // bytes 1
+		r := XMM()
+		VPCMPEQD(r, r, r)
+		VPABSB(r, r)
+		return r
+	}
 	if wide {
 		r := ZMM()
 		VPTERNLOGD(Imm(0xff), r, r, r)
@@ -400,22 +406,6 @@ func all() (out []loop) {
 	add(boolean.loop("xor", 2, binary, plain(fixed(VPXOR))))
 	add(boolean.loop("not", 1, none, with("ones", fixed(VPXOR))))
 	return append(append(out, conversions()...), casts()...)
-}
-
-// widened returns the arithmetic of floats among loops for the registers of AVX-512, where the body is instructions
-// that these have.
-func widened(loops []loop) (out []loop) {
-	for _, l := range loops {
-		switch l.op {
-		case "min", "max", "rint", "floor", "ceil", "trunc", "sign", "copysign", "fmin", "fmax":
-			continue
-		}
-		if l.typ[0] == 'f' && l.to == "" && l.size == l.args[0] {
-			l.wide, l.lane = true, 2*l.lane
-			out = append(out, l)
-		}
-	}
-	return out
 }
 
 // past returns those of loops that take less time than their results take to memory, without uniform operands, for

@@ -38,7 +38,7 @@ type loop struct {
 }
 
 // bytes reports whether the elements are bytes, of which a round fills half a register.
-func (l *loop) bytes() bool { return l.lane == step && l.args[0] == 1 }
+func (l *loop) bytes() bool { return !l.wide && l.lane == step && l.args[0] == 1 }
 
 // context is the loop that is being written.
 type context struct {
@@ -254,6 +254,9 @@ func write(l *loop, name string, form int) {
 	}
 	c := &context{l: l, form: form, known: map[string]VecVirtual{}}
 	for _, key := range append(preparations[l.op], preparations[l.op+" "+l.typ]...) {
+		if l.wide && (l.typ[0] != 'f' || l.op == "select") && key != "ones" { // masks need none
+			continue
+		}
 		c.known[key] = prepare(key, l.wide)
 	}
 	for _, bits := range l.consts {
@@ -267,35 +270,58 @@ func write(l *loop, name string, form int) {
 	}
 	i := GP64()
 	XORQ(i, i)
+	round := func(first int) {
+		parts := step / l.lane
+		x := make([][]VecVirtual, len(l.args))
+		for k, size := range l.args {
+			for j := range parts {
+				if uniform[k] != nil {
+					x[k] = append(x[k], uniform[k])
+					continue
+				}
+				m := Mem{Base: ptr[k], Index: i, Scale: uint8(size), Disp: (first + j*l.lane) * size}
+				if l.fetch != nil {
+					x[k] = append(x[k], l.fetch(m))
+				} else {
+					x[k] = append(x[k], load(l, k, m, size))
+				}
+			}
+		}
+		z := l.body(c, x)
+		for j, r := range z {
+			m := Mem{Base: d, Index: i, Scale: uint8(l.size), Disp: (first + j*(step/len(z))) * l.size}
+			switch {
+			case l.past:
+				VMOVNTPS(r, m)
+			case l.wide:
+				VMOVUPS(r, m)
+			default:
+				VMOVDQU(r, m)
+			}
+		}
+	}
+	if l.wide && !l.past { // two rounds at a time, while there are two
+		more := GP64()
+		LEAQ(Mem{Base: n, Disp: -step}, more)
+		CMPQ(more, Imm(0))
+		JLE(LabelRef("round"))
+		Label("rounds")
+		round(0)
+		round(step)
+		ADDQ(Imm(2*step), i)
+		CMPQ(i, more)
+		JL(LabelRef("rounds"))
+		CMPQ(i, n)
+		JGE(LabelRef("done"))
+		Label("round")
+		round(0)
+		Label("done")
+		VZEROUPPER()
+		RET()
+		return
+	}
 	Label("round")
-	parts := step / l.lane
-	x := make([][]VecVirtual, len(l.args))
-	for k, size := range l.args {
-		for j := range parts {
-			if uniform[k] != nil {
-				x[k] = append(x[k], uniform[k])
-				continue
-			}
-			m := Mem{Base: ptr[k], Index: i, Scale: uint8(size), Disp: j * l.lane * size}
-			if l.fetch != nil {
-				x[k] = append(x[k], l.fetch(m))
-			} else {
-				x[k] = append(x[k], load(l, k, m, size))
-			}
-		}
-	}
-	z := l.body(c, x)
-	for j, r := range z {
-		m := Mem{Base: d, Index: i, Scale: uint8(l.size), Disp: j * (step / len(z)) * l.size}
-		switch {
-		case l.past:
-			VMOVNTPS(r, m)
-		case l.wide:
-			VMOVUPS(r, m)
-		default:
-			VMOVDQU(r, m)
-		}
-	}
+	round(0)
 	ADDQ(Imm(step), i)
 	CMPQ(i, n)
 	JL(LabelRef("round"))
@@ -309,6 +335,15 @@ func write(l *loop, name string, form int) {
 // load brings l.lane elements of operand k into a register, widened to the lanes of the operation where they are
 // narrower.
 func load(l *loop, k int, m Mem, size int) VecVirtual {
+	if l.wide && size == 1 { // conditions
+		r := XMM()
+		if l.lane == step {
+			VMOVDQU(m, r)
+		} else {
+			VMOVQ(m, r)
+		}
+		return r
+	}
 	if l.wide {
 		r := ZMM()
 		VMOVUPS(m, r)
@@ -351,6 +386,11 @@ func broadcast(l *loop, k int, m Mem, size int) VecVirtual {
 		return r
 	}
 	var r VecVirtual = YMM()
+	if l.wide && size == 1 { // a condition
+		r = XMM()
+		VPBROADCASTB(m, r)
+		return r
+	}
 	if l.wide {
 		r = ZMM()
 	}
