@@ -9,18 +9,44 @@ var (
 	loops512Add = []Loop{
 		{"add", "f32", "", [8]Func{0: addF32W, 1: addF32xAW, 2: addF32xBW}},
 		{"add", "f64", "", [8]Func{0: addF64W, 1: addF64xAW, 2: addF64xBW}},
+		{"add", "i32", "", [8]Func{0: addI32W, 1: addI32xAW, 2: addI32xBW}},
+		{"add", "u32", "", [8]Func{0: addU32W, 1: addU32xAW, 2: addU32xBW}},
+		{"add", "i64", "", [8]Func{0: addI64W, 1: addI64xAW, 2: addI64xBW}},
+		{"add", "u64", "", [8]Func{0: addU64W, 1: addU64xAW, 2: addU64xBW}},
 	}
 	loops512Sub = []Loop{
 		{"sub", "f32", "", [8]Func{0: subF32W, 1: subF32xAW, 2: subF32xBW}},
 		{"sub", "f64", "", [8]Func{0: subF64W, 1: subF64xAW, 2: subF64xBW}},
+		{"sub", "i32", "", [8]Func{0: subI32W, 1: subI32xAW, 2: subI32xBW}},
+		{"sub", "u32", "", [8]Func{0: subU32W, 1: subU32xAW, 2: subU32xBW}},
+		{"sub", "i64", "", [8]Func{0: subI64W, 1: subI64xAW, 2: subI64xBW}},
+		{"sub", "u64", "", [8]Func{0: subU64W, 1: subU64xAW, 2: subU64xBW}},
 	}
 	loops512Mul = []Loop{
 		{"mul", "f32", "", [8]Func{0: mulF32W, 1: mulF32xAW, 2: mulF32xBW}},
 		{"mul", "f64", "", [8]Func{0: mulF64W, 1: mulF64xAW, 2: mulF64xBW}},
+		{"mul", "i32", "", [8]Func{0: mulI32W, 1: mulI32xAW, 2: mulI32xBW}},
+		{"mul", "u32", "", [8]Func{0: mulU32W, 1: mulU32xAW, 2: mulU32xBW}},
 	}
 	loops512Div = []Loop{
 		{"div", "f32", "", [8]Func{0: divF32W, 1: divF32xAW, 2: divF32xBW}},
 		{"div", "f64", "", [8]Func{0: divF64W, 1: divF64xAW, 2: divF64xBW}},
+	}
+	loops512Min = []Loop{
+		{"min", "f32", "", [8]Func{0: minF32W, 1: minF32xAW, 2: minF32xBW}},
+		{"min", "f64", "", [8]Func{0: minF64W, 1: minF64xAW, 2: minF64xBW}},
+		{"min", "i32", "", [8]Func{0: minI32W, 1: minI32xAW, 2: minI32xBW}},
+		{"min", "u32", "", [8]Func{0: minU32W, 1: minU32xAW, 2: minU32xBW}},
+		{"min", "i64", "", [8]Func{0: minI64W, 1: minI64xAW, 2: minI64xBW}},
+		{"min", "u64", "", [8]Func{0: minU64W, 1: minU64xAW, 2: minU64xBW}},
+	}
+	loops512Max = []Loop{
+		{"max", "f32", "", [8]Func{0: maxF32W, 1: maxF32xAW, 2: maxF32xBW}},
+		{"max", "f64", "", [8]Func{0: maxF64W, 1: maxF64xAW, 2: maxF64xBW}},
+		{"max", "i32", "", [8]Func{0: maxI32W, 1: maxI32xAW, 2: maxI32xBW}},
+		{"max", "u32", "", [8]Func{0: maxU32W, 1: maxU32xAW, 2: maxU32xBW}},
+		{"max", "i64", "", [8]Func{0: maxI64W, 1: maxI64xAW, 2: maxI64xBW}},
+		{"max", "u64", "", [8]Func{0: maxU64W, 1: maxU64xAW, 2: maxU64xBW}},
 	}
 	loops512Fma = []Loop{
 		{"fma", "f32", "", [8]Func{0: fmaF32W, 1: fmaF32xAW, 2: fmaF32xBW, 3: fmaF32xABW, 4: fmaF32xCW, 5: fmaF32xACW, 6: fmaF32xBCW}},
@@ -66,6 +92,80 @@ var (
 		{"sqrt", "f32", "", [8]Func{0: sqrtF32W}},
 		{"sqrt", "f64", "", [8]Func{0: sqrtF64W}},
 	}
+	loops512Eq = []Loop{
+		{"eq", "f32", "", [8]Func{0: eqF32W, 1: eqF32xAW, 2: eqF32xBW}},
+		{"eq", "f64", "", [8]Func{0: eqF64W, 1: eqF64xAW, 2: eqF64xBW}},
+		{"eq", "i32", "", [8]Func{0: eqI32W, 1: eqI32xAW, 2: eqI32xBW}},
+		{"eq", "u32", "", [8]Func{0: eqU32W, 1: eqU32xAW, 2: eqU32xBW}},
+		{"eq", "i64", "", [8]Func{0: eqI64W, 1: eqI64xAW, 2: eqI64xBW}},
+		{"eq", "u64", "", [8]Func{0: eqU64W, 1: eqU64xAW, 2: eqU64xBW}},
+	}
+	loops512Ne = []Loop{
+		{"ne", "f32", "", [8]Func{0: neF32W, 1: neF32xAW, 2: neF32xBW}},
+		{"ne", "f64", "", [8]Func{0: neF64W, 1: neF64xAW, 2: neF64xBW}},
+		{"ne", "i32", "", [8]Func{0: neI32W, 1: neI32xAW, 2: neI32xBW}},
+		{"ne", "u32", "", [8]Func{0: neU32W, 1: neU32xAW, 2: neU32xBW}},
+		{"ne", "i64", "", [8]Func{0: neI64W, 1: neI64xAW, 2: neI64xBW}},
+		{"ne", "u64", "", [8]Func{0: neU64W, 1: neU64xAW, 2: neU64xBW}},
+	}
+	loops512Lt = []Loop{
+		{"lt", "f32", "", [8]Func{0: ltF32W, 1: ltF32xAW, 2: ltF32xBW}},
+		{"lt", "f64", "", [8]Func{0: ltF64W, 1: ltF64xAW, 2: ltF64xBW}},
+		{"lt", "i32", "", [8]Func{0: ltI32W, 1: ltI32xAW, 2: ltI32xBW}},
+		{"lt", "u32", "", [8]Func{0: ltU32W, 1: ltU32xAW, 2: ltU32xBW}},
+		{"lt", "i64", "", [8]Func{0: ltI64W, 1: ltI64xAW, 2: ltI64xBW}},
+		{"lt", "u64", "", [8]Func{0: ltU64W, 1: ltU64xAW, 2: ltU64xBW}},
+	}
+	loops512Le = []Loop{
+		{"le", "f32", "", [8]Func{0: leF32W, 1: leF32xAW, 2: leF32xBW}},
+		{"le", "f64", "", [8]Func{0: leF64W, 1: leF64xAW, 2: leF64xBW}},
+		{"le", "i32", "", [8]Func{0: leI32W, 1: leI32xAW, 2: leI32xBW}},
+		{"le", "u32", "", [8]Func{0: leU32W, 1: leU32xAW, 2: leU32xBW}},
+		{"le", "i64", "", [8]Func{0: leI64W, 1: leI64xAW, 2: leI64xBW}},
+		{"le", "u64", "", [8]Func{0: leU64W, 1: leU64xAW, 2: leU64xBW}},
+	}
+	loops512Gt = []Loop{
+		{"gt", "f32", "", [8]Func{0: gtF32W, 1: gtF32xAW, 2: gtF32xBW}},
+		{"gt", "f64", "", [8]Func{0: gtF64W, 1: gtF64xAW, 2: gtF64xBW}},
+		{"gt", "i32", "", [8]Func{0: gtI32W, 1: gtI32xAW, 2: gtI32xBW}},
+		{"gt", "u32", "", [8]Func{0: gtU32W, 1: gtU32xAW, 2: gtU32xBW}},
+		{"gt", "i64", "", [8]Func{0: gtI64W, 1: gtI64xAW, 2: gtI64xBW}},
+		{"gt", "u64", "", [8]Func{0: gtU64W, 1: gtU64xAW, 2: gtU64xBW}},
+	}
+	loops512Ge = []Loop{
+		{"ge", "f32", "", [8]Func{0: geF32W, 1: geF32xAW, 2: geF32xBW}},
+		{"ge", "f64", "", [8]Func{0: geF64W, 1: geF64xAW, 2: geF64xBW}},
+		{"ge", "i32", "", [8]Func{0: geI32W, 1: geI32xAW, 2: geI32xBW}},
+		{"ge", "u32", "", [8]Func{0: geU32W, 1: geU32xAW, 2: geU32xBW}},
+		{"ge", "i64", "", [8]Func{0: geI64W, 1: geI64xAW, 2: geI64xBW}},
+		{"ge", "u64", "", [8]Func{0: geU64W, 1: geU64xAW, 2: geU64xBW}},
+	}
+	loops512And = []Loop{
+		{"and", "i32", "", [8]Func{0: andI32W, 1: andI32xAW, 2: andI32xBW}},
+		{"and", "u32", "", [8]Func{0: andU32W, 1: andU32xAW, 2: andU32xBW}},
+		{"and", "i64", "", [8]Func{0: andI64W, 1: andI64xAW, 2: andI64xBW}},
+		{"and", "u64", "", [8]Func{0: andU64W, 1: andU64xAW, 2: andU64xBW}},
+	}
+	loops512Or = []Loop{
+		{"or", "i32", "", [8]Func{0: orI32W, 1: orI32xAW, 2: orI32xBW}},
+		{"or", "u32", "", [8]Func{0: orU32W, 1: orU32xAW, 2: orU32xBW}},
+		{"or", "i64", "", [8]Func{0: orI64W, 1: orI64xAW, 2: orI64xBW}},
+		{"or", "u64", "", [8]Func{0: orU64W, 1: orU64xAW, 2: orU64xBW}},
+	}
+	loops512Xor = []Loop{
+		{"xor", "i32", "", [8]Func{0: xorI32W, 1: xorI32xAW, 2: xorI32xBW}},
+		{"xor", "u32", "", [8]Func{0: xorU32W, 1: xorU32xAW, 2: xorU32xBW}},
+		{"xor", "i64", "", [8]Func{0: xorI64W, 1: xorI64xAW, 2: xorI64xBW}},
+		{"xor", "u64", "", [8]Func{0: xorU64W, 1: xorU64xAW, 2: xorU64xBW}},
+	}
+	loops512Select = []Loop{
+		{"select", "f32", "", [8]Func{0: selectF32W, 2: selectF32xBW, 4: selectF32xCW, 6: selectF32xBCW}},
+		{"select", "f64", "", [8]Func{0: selectF64W, 2: selectF64xBW, 4: selectF64xCW, 6: selectF64xBCW}},
+		{"select", "i32", "", [8]Func{0: selectI32W, 2: selectI32xBW, 4: selectI32xCW, 6: selectI32xBCW}},
+		{"select", "u32", "", [8]Func{0: selectU32W, 2: selectU32xBW, 4: selectU32xCW, 6: selectU32xBCW}},
+		{"select", "i64", "", [8]Func{0: selectI64W, 2: selectI64xBW, 4: selectI64xCW, 6: selectI64xBCW}},
+		{"select", "u64", "", [8]Func{0: selectU64W, 2: selectU64xBW, 4: selectU64xCW, 6: selectU64xBCW}},
+	}
 )
 
 // pastLoops512 stand in for those of AVX2.
@@ -73,18 +173,35 @@ var (
 	pastLoops512Add = []Loop{
 		{"add", "f32", "", [8]Func{0: addF32WPast}},
 		{"add", "f64", "", [8]Func{0: addF64WPast}},
+		{"add", "i32", "", [8]Func{0: addI32WPast}},
+		{"add", "i64", "", [8]Func{0: addI64WPast}},
 	}
 	pastLoops512Sub = []Loop{
 		{"sub", "f32", "", [8]Func{0: subF32WPast}},
 		{"sub", "f64", "", [8]Func{0: subF64WPast}},
+		{"sub", "i32", "", [8]Func{0: subI32WPast}},
+		{"sub", "i64", "", [8]Func{0: subI64WPast}},
 	}
 	pastLoops512Mul = []Loop{
 		{"mul", "f32", "", [8]Func{0: mulF32WPast}},
 		{"mul", "f64", "", [8]Func{0: mulF64WPast}},
+		{"mul", "i32", "", [8]Func{0: mulI32WPast}},
 	}
 	pastLoops512Div = []Loop{
 		{"div", "f32", "", [8]Func{0: divF32WPast}},
 		{"div", "f64", "", [8]Func{0: divF64WPast}},
+	}
+	pastLoops512Min = []Loop{
+		{"min", "f32", "", [8]Func{0: minF32WPast}},
+		{"min", "f64", "", [8]Func{0: minF64WPast}},
+		{"min", "i32", "", [8]Func{0: minI32WPast}},
+		{"min", "i64", "", [8]Func{0: minI64WPast}},
+	}
+	pastLoops512Max = []Loop{
+		{"max", "f32", "", [8]Func{0: maxF32WPast}},
+		{"max", "f64", "", [8]Func{0: maxF64WPast}},
+		{"max", "i32", "", [8]Func{0: maxI32WPast}},
+		{"max", "i64", "", [8]Func{0: maxI64WPast}},
 	}
 	pastLoops512Neg = []Loop{
 		{"neg", "f32", "", [8]Func{0: negF32WPast}},
@@ -135,6 +252,24 @@ func divF32xAW(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func divF32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minF32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minF32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxF32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxF32xBW(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func fmaF32W(n int, d, a, b, c unsafe.Pointer)
@@ -314,6 +449,60 @@ func absF32W(n int, d, a, b, c unsafe.Pointer)
 func sqrtF32W(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
+func eqF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqF32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqF32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neF32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neF32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltF32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltF32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leF32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leF32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtF32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtF32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geF32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geF32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
 func addF64W(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
@@ -348,6 +537,24 @@ func divF64xAW(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func divF64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minF64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minF64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxF64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxF64xBW(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func fmaF64W(n int, d, a, b, c unsafe.Pointer)
@@ -527,6 +734,618 @@ func absF64W(n int, d, a, b, c unsafe.Pointer)
 func sqrtF64W(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
+func eqF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqF64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqF64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neF64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neF64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltF64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltF64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leF64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leF64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtF64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtF64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geF64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geF64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addI32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addI32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addI32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subI32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subI32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subI32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulI32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulI32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulI32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minI32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minI32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minI32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxI32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxI32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxI32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andI32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andI32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andI32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orI32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orI32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orI32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorI32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorI32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorI32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqI32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqI32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqI32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neI32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neI32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neI32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltI32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltI32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltI32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leI32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leI32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leI32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtI32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtI32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtI32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geI32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geI32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geI32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addU32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addU32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addU32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subU32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subU32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subU32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulU32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulU32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulU32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minU32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minU32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minU32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxU32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxU32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxU32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andU32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andU32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andU32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orU32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orU32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orU32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorU32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorU32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorU32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqU32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqU32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqU32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neU32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neU32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neU32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltU32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltU32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltU32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leU32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leU32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leU32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtU32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtU32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtU32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geU32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geU32xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geU32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addI64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addI64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addI64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subI64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subI64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subI64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andI64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andI64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andI64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orI64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orI64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orI64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorI64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorI64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorI64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minI64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minI64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minI64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxI64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxI64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxI64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqI64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqI64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqI64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neI64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neI64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neI64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltI64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltI64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltI64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leI64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leI64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leI64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtI64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtI64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtI64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geI64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geI64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geI64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addU64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addU64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addU64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subU64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subU64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subU64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andU64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andU64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func andU64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orU64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orU64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func orU64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorU64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorU64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func xorU64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minU64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minU64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minU64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxU64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxU64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxU64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqU64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqU64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func eqU64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neU64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neU64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func neU64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltU64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltU64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func ltU64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leU64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leU64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func leU64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtU64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtU64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func gtU64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geU64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geU64xAW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func geU64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectF32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectF32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectF32xCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectF32xBCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectF64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectF64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectF64xCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectF64xBCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectI32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectI32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectI32xCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectI32xBCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectU32W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectU32xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectU32xCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectU32xBCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectI64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectI64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectI64xCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectI64xBCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectU64W(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectU64xBW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectU64xCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func selectU64xBCW(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
 func addF32WPast(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
@@ -537,6 +1356,12 @@ func mulF32WPast(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func divF32WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minF32WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxF32WPast(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func negF32WPast(n int, d, a, b, c unsafe.Pointer)
@@ -560,6 +1385,12 @@ func mulF64WPast(n int, d, a, b, c unsafe.Pointer)
 func divF64WPast(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
+func minF64WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxF64WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
 func negF64WPast(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
@@ -567,3 +1398,30 @@ func absF64WPast(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func sqrtF64WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addI32WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subI32WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func mulI32WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minI32WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxI32WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func addI64WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func subI64WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func minI64WPast(n int, d, a, b, c unsafe.Pointer)
+
+//go:noescape
+func maxI64WPast(n int, d, a, b, c unsafe.Pointer)

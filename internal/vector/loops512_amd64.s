@@ -10,15 +10,32 @@ TEXT ·addF32W(SB), NOSPLIT, $0-40
 	MOVQ a+16(FP), DX
 	MOVQ b+24(FP), BX
 	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z0
+	VMOVUPS 64(BX)(SI*4), Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(SI*4), Z0
 	VMOVUPS (BX)(SI*4), Z1
 	VADDPS  Z1, Z0, Z0
 	VMOVUPS Z0, (CX)(SI*4)
-	ADDQ    $0x10, SI
-	CMPQ    SI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -31,14 +48,29 @@ TEXT ·addF32xAW(SB), NOSPLIT, $0-40
 	MOVQ         b+24(FP), BX
 	VPBROADCASTD (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*4), Z1
 	VADDPS  Z1, Z0, Z1
 	VMOVUPS Z1, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(BX)(DX*4), Z1
+	VADDPS  Z1, Z0, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -51,14 +83,29 @@ TEXT ·addF32xBW(SB), NOSPLIT, $0-40
 	MOVQ         b+24(FP), BX
 	VPBROADCASTD (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*4), Z1
 	VADDPS  Z0, Z1, Z1
 	VMOVUPS Z1, (CX)(BX*4)
-	ADDQ    $0x10, BX
+	VMOVUPS 64(DX)(BX*4), Z1
+	VADDPS  Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VADDPS  Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -70,15 +117,32 @@ TEXT ·subF32W(SB), NOSPLIT, $0-40
 	MOVQ a+16(FP), DX
 	MOVQ b+24(FP), BX
 	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VSUBPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z0
+	VMOVUPS 64(BX)(SI*4), Z1
+	VSUBPS  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(SI*4), Z0
 	VMOVUPS (BX)(SI*4), Z1
 	VSUBPS  Z1, Z0, Z0
 	VMOVUPS Z0, (CX)(SI*4)
-	ADDQ    $0x10, SI
-	CMPQ    SI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -91,14 +155,29 @@ TEXT ·subF32xAW(SB), NOSPLIT, $0-40
 	MOVQ         b+24(FP), BX
 	VPBROADCASTD (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*4), Z1
 	VSUBPS  Z1, Z0, Z1
 	VMOVUPS Z1, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(BX)(DX*4), Z1
+	VSUBPS  Z1, Z0, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VSUBPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -111,14 +190,29 @@ TEXT ·subF32xBW(SB), NOSPLIT, $0-40
 	MOVQ         b+24(FP), BX
 	VPBROADCASTD (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*4), Z1
 	VSUBPS  Z0, Z1, Z1
 	VMOVUPS Z1, (CX)(BX*4)
-	ADDQ    $0x10, BX
+	VMOVUPS 64(DX)(BX*4), Z1
+	VSUBPS  Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VSUBPS  Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -130,15 +224,32 @@ TEXT ·mulF32W(SB), NOSPLIT, $0-40
 	MOVQ a+16(FP), DX
 	MOVQ b+24(FP), BX
 	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VMULPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z0
+	VMOVUPS 64(BX)(SI*4), Z1
+	VMULPS  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(SI*4), Z0
 	VMOVUPS (BX)(SI*4), Z1
 	VMULPS  Z1, Z0, Z0
 	VMOVUPS Z0, (CX)(SI*4)
-	ADDQ    $0x10, SI
-	CMPQ    SI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -151,14 +262,29 @@ TEXT ·mulF32xAW(SB), NOSPLIT, $0-40
 	MOVQ         b+24(FP), BX
 	VPBROADCASTD (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*4), Z1
 	VMULPS  Z1, Z0, Z1
 	VMOVUPS Z1, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(BX)(DX*4), Z1
+	VMULPS  Z1, Z0, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VMULPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -171,14 +297,29 @@ TEXT ·mulF32xBW(SB), NOSPLIT, $0-40
 	MOVQ         b+24(FP), BX
 	VPBROADCASTD (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*4), Z1
 	VMULPS  Z0, Z1, Z1
 	VMOVUPS Z1, (CX)(BX*4)
-	ADDQ    $0x10, BX
+	VMOVUPS 64(DX)(BX*4), Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VMULPS  Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -190,15 +331,32 @@ TEXT ·divF32W(SB), NOSPLIT, $0-40
 	MOVQ a+16(FP), DX
 	MOVQ b+24(FP), BX
 	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VDIVPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z0
+	VMOVUPS 64(BX)(SI*4), Z1
+	VDIVPS  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(SI*4), Z0
 	VMOVUPS (BX)(SI*4), Z1
 	VDIVPS  Z1, Z0, Z0
 	VMOVUPS Z0, (CX)(SI*4)
-	ADDQ    $0x10, SI
-	CMPQ    SI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -211,14 +369,29 @@ TEXT ·divF32xAW(SB), NOSPLIT, $0-40
 	MOVQ         b+24(FP), BX
 	VPBROADCASTD (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*4), Z1
 	VDIVPS  Z1, Z0, Z1
 	VMOVUPS Z1, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(BX)(DX*4), Z1
+	VDIVPS  Z1, Z0, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VDIVPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -231,14 +404,297 @@ TEXT ·divF32xBW(SB), NOSPLIT, $0-40
 	MOVQ         b+24(FP), BX
 	VPBROADCASTD (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*4), Z1
 	VDIVPS  Z0, Z1, Z1
 	VMOVUPS Z1, (CX)(BX*4)
-	ADDQ    $0x10, BX
+	VMOVUPS 64(DX)(BX*4), Z1
+	VDIVPS  Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VDIVPS  Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·minF32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VMINPS  Z1, Z0, Z2
+	VMINPS  Z0, Z1, Z0
+	VORPS   Z0, Z2, Z2
+	VMOVUPS Z2, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z0
+	VMOVUPS 64(BX)(SI*4), Z1
+	VMINPS  Z1, Z0, Z2
+	VMINPS  Z0, Z1, Z0
+	VORPS   Z0, Z2, Z2
+	VMOVUPS Z2, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VMINPS  Z1, Z0, Z2
+	VMINPS  Z0, Z1, Z0
+	VORPS   Z0, Z2, Z2
+	VMOVUPS Z2, (CX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minF32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·minF32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*4), Z1
+	VMINPS  Z1, Z0, Z2
+	VMINPS  Z0, Z1, Z1
+	VORPS   Z1, Z2, Z2
+	VMOVUPS Z2, (CX)(DX*4)
+	VMOVUPS 64(BX)(DX*4), Z1
+	VMINPS  Z1, Z0, Z2
+	VMINPS  Z0, Z1, Z1
+	VORPS   Z1, Z2, Z2
+	VMOVUPS Z2, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VMINPS  Z1, Z0, Z2
+	VMINPS  Z0, Z1, Z0
+	VORPS   Z0, Z2, Z2
+	VMOVUPS Z2, (CX)(DX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minF32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·minF32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*4), Z1
+	VMINPS  Z0, Z1, Z2
+	VMINPS  Z1, Z0, Z1
+	VORPS   Z1, Z2, Z2
+	VMOVUPS Z2, (CX)(BX*4)
+	VMOVUPS 64(DX)(BX*4), Z1
+	VMINPS  Z0, Z1, Z2
+	VMINPS  Z1, Z0, Z1
+	VORPS   Z1, Z2, Z2
+	VMOVUPS Z2, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VMINPS  Z0, Z1, Z2
+	VMINPS  Z1, Z0, Z0
+	VORPS   Z0, Z2, Z2
+	VMOVUPS Z2, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·maxF32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS    (DX)(SI*4), Z0
+	VMOVUPS    (BX)(SI*4), Z1
+	VMAXPS     Z1, Z0, Z2
+	VMAXPS     Z0, Z1, Z3
+	VANDPS     Z3, Z2, Z2
+	VCMPPS     $0x03, Z1, Z0, K1
+	VPTERNLOGD $0xff, Z2, Z2, K1, Z2
+	VMOVUPS    Z2, (CX)(SI*4)
+	VMOVUPS    64(DX)(SI*4), Z0
+	VMOVUPS    64(BX)(SI*4), Z1
+	VMAXPS     Z1, Z0, Z2
+	VMAXPS     Z0, Z1, Z3
+	VANDPS     Z3, Z2, Z2
+	VCMPPS     $0x03, Z1, Z0, K1
+	VPTERNLOGD $0xff, Z2, Z2, K1, Z2
+	VMOVUPS    Z2, 64(CX)(SI*4)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*4), Z0
+	VMOVUPS    (BX)(SI*4), Z1
+	VMAXPS     Z1, Z0, Z2
+	VMAXPS     Z0, Z1, Z3
+	VANDPS     Z3, Z2, Z2
+	VCMPPS     $0x03, Z1, Z0, K1
+	VPTERNLOGD $0xff, Z2, Z2, K1, Z2
+	VMOVUPS    Z2, (CX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxF32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·maxF32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*4), Z1
+	VMAXPS     Z1, Z0, Z2
+	VMAXPS     Z0, Z1, Z3
+	VANDPS     Z3, Z2, Z2
+	VCMPPS     $0x03, Z1, Z0, K1
+	VPTERNLOGD $0xff, Z2, Z2, K1, Z2
+	VMOVUPS    Z2, (CX)(DX*4)
+	VMOVUPS    64(BX)(DX*4), Z1
+	VMAXPS     Z1, Z0, Z2
+	VMAXPS     Z0, Z1, Z3
+	VANDPS     Z3, Z2, Z2
+	VCMPPS     $0x03, Z1, Z0, K1
+	VPTERNLOGD $0xff, Z2, Z2, K1, Z2
+	VMOVUPS    Z2, 64(CX)(DX*4)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*4), Z1
+	VMAXPS     Z1, Z0, Z2
+	VMAXPS     Z0, Z1, Z3
+	VANDPS     Z3, Z2, Z2
+	VCMPPS     $0x03, Z1, Z0, K1
+	VPTERNLOGD $0xff, Z2, Z2, K1, Z2
+	VMOVUPS    Z2, (CX)(DX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxF32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·maxF32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*4), Z1
+	VMAXPS     Z0, Z1, Z2
+	VMAXPS     Z1, Z0, Z3
+	VANDPS     Z3, Z2, Z2
+	VCMPPS     $0x03, Z0, Z1, K1
+	VPTERNLOGD $0xff, Z2, Z2, K1, Z2
+	VMOVUPS    Z2, (CX)(BX*4)
+	VMOVUPS    64(DX)(BX*4), Z1
+	VMAXPS     Z0, Z1, Z2
+	VMAXPS     Z1, Z0, Z3
+	VANDPS     Z3, Z2, Z2
+	VCMPPS     $0x03, Z0, Z1, K1
+	VPTERNLOGD $0xff, Z2, Z2, K1, Z2
+	VMOVUPS    Z2, 64(CX)(BX*4)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*4), Z1
+	VMAXPS     Z0, Z1, Z2
+	VMAXPS     Z1, Z0, Z3
+	VANDPS     Z3, Z2, Z2
+	VCMPPS     $0x03, Z0, Z1, K1
+	VPTERNLOGD $0xff, Z2, Z2, K1, Z2
+	VMOVUPS    Z2, (CX)(BX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -251,6 +707,28 @@ TEXT ·fmaF32W(SB), NOSPLIT, $0-40
 	MOVQ b+24(FP), BX
 	MOVQ c+32(FP), SI
 	XORQ DI, DI
+	LEAQ -16(AX), R8
+	CMPQ R8, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS     (DX)(DI*4), Z0
+	VMOVUPS     (BX)(DI*4), Z1
+	VMOVUPS     (SI)(DI*4), Z2
+	VMOVAPD     Z0, Z0
+	VFMADD213PS Z2, Z1, Z0
+	VMOVUPS     Z0, (CX)(DI*4)
+	VMOVUPS     64(DX)(DI*4), Z0
+	VMOVUPS     64(BX)(DI*4), Z1
+	VMOVUPS     64(SI)(DI*4), Z2
+	VMOVAPD     Z0, Z0
+	VFMADD213PS Z2, Z1, Z0
+	VMOVUPS     Z0, 64(CX)(DI*4)
+	ADDQ        $0x20, DI
+	CMPQ        DI, R8
+	JL          rounds
+	CMPQ        DI, AX
+	JGE         done
 
 round:
 	VMOVUPS     (DX)(DI*4), Z0
@@ -259,9 +737,8 @@ round:
 	VMOVAPD     Z0, Z0
 	VFMADD213PS Z2, Z1, Z0
 	VMOVUPS     Z0, (CX)(DI*4)
-	ADDQ        $0x10, DI
-	CMPQ        DI, AX
-	JL          round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -275,16 +752,35 @@ TEXT ·fmaF32xAW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS     (BX)(DX*4), Z1
 	VMOVUPS     (SI)(DX*4), Z2
 	VMOVAPD     Z0, Z3
 	VFMADD213PS Z2, Z1, Z3
 	VMOVUPS     Z3, (CX)(DX*4)
-	ADDQ        $0x10, DX
+	VMOVUPS     64(BX)(DX*4), Z1
+	VMOVUPS     64(SI)(DX*4), Z2
+	VMOVAPD     Z0, Z3
+	VFMADD213PS Z2, Z1, Z3
+	VMOVUPS     Z3, 64(CX)(DX*4)
+	ADDQ        $0x20, DX
+	CMPQ        DX, DI
+	JL          rounds
 	CMPQ        DX, AX
-	JL          round
+	JGE         done
+
+round:
+	VMOVUPS     (BX)(DX*4), Z1
+	VMOVUPS     (SI)(DX*4), Z2
+	VMOVAPD     Z0, Z0
+	VFMADD213PS Z2, Z1, Z0
+	VMOVUPS     Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -298,6 +794,26 @@ TEXT ·fmaF32xBW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS     (DX)(BX*4), Z1
+	VMOVUPS     (SI)(BX*4), Z2
+	VMOVAPD     Z1, Z1
+	VFMADD213PS Z2, Z0, Z1
+	VMOVUPS     Z1, (CX)(BX*4)
+	VMOVUPS     64(DX)(BX*4), Z1
+	VMOVUPS     64(SI)(BX*4), Z2
+	VMOVAPD     Z1, Z1
+	VFMADD213PS Z2, Z0, Z1
+	VMOVUPS     Z1, 64(CX)(BX*4)
+	ADDQ        $0x20, BX
+	CMPQ        BX, DI
+	JL          rounds
+	CMPQ        BX, AX
+	JGE         done
 
 round:
 	VMOVUPS     (DX)(BX*4), Z1
@@ -305,9 +821,8 @@ round:
 	VMOVAPD     Z1, Z1
 	VFMADD213PS Z2, Z0, Z1
 	VMOVUPS     Z1, (CX)(BX*4)
-	ADDQ        $0x10, BX
-	CMPQ        BX, AX
-	JL          round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -322,15 +837,32 @@ TEXT ·fmaF32xABW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (DX), Z0
 	VPBROADCASTD (BX), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), BX
+	CMPQ         BX, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS     (SI)(DX*4), Z2
 	VMOVAPD     Z0, Z3
 	VFMADD213PS Z2, Z1, Z3
 	VMOVUPS     Z3, (CX)(DX*4)
-	ADDQ        $0x10, DX
+	VMOVUPS     64(SI)(DX*4), Z2
+	VMOVAPD     Z0, Z3
+	VFMADD213PS Z2, Z1, Z3
+	VMOVUPS     Z3, 64(CX)(DX*4)
+	ADDQ        $0x20, DX
+	CMPQ        DX, BX
+	JL          rounds
 	CMPQ        DX, AX
-	JL          round
+	JGE         done
+
+round:
+	VMOVUPS     (SI)(DX*4), Z2
+	VMOVAPD     Z0, Z0
+	VFMADD213PS Z2, Z1, Z0
+	VMOVUPS     Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -344,6 +876,26 @@ TEXT ·fmaF32xCW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (SI), Z0
 	XORQ         SI, SI
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS     (DX)(SI*4), Z1
+	VMOVUPS     (BX)(SI*4), Z2
+	VMOVAPD     Z1, Z1
+	VFMADD213PS Z0, Z2, Z1
+	VMOVUPS     Z1, (CX)(SI*4)
+	VMOVUPS     64(DX)(SI*4), Z1
+	VMOVUPS     64(BX)(SI*4), Z2
+	VMOVAPD     Z1, Z1
+	VFMADD213PS Z0, Z2, Z1
+	VMOVUPS     Z1, 64(CX)(SI*4)
+	ADDQ        $0x20, SI
+	CMPQ        SI, DI
+	JL          rounds
+	CMPQ        SI, AX
+	JGE         done
 
 round:
 	VMOVUPS     (DX)(SI*4), Z1
@@ -351,9 +903,8 @@ round:
 	VMOVAPD     Z1, Z1
 	VFMADD213PS Z0, Z2, Z1
 	VMOVUPS     Z1, (CX)(SI*4)
-	ADDQ        $0x10, SI
-	CMPQ        SI, AX
-	JL          round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -368,15 +919,32 @@ TEXT ·fmaF32xACW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (DX), Z0
 	VPBROADCASTD (SI), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS     (BX)(DX*4), Z2
 	VMOVAPD     Z0, Z3
 	VFMADD213PS Z1, Z2, Z3
 	VMOVUPS     Z3, (CX)(DX*4)
-	ADDQ        $0x10, DX
+	VMOVUPS     64(BX)(DX*4), Z2
+	VMOVAPD     Z0, Z3
+	VFMADD213PS Z1, Z2, Z3
+	VMOVUPS     Z3, 64(CX)(DX*4)
+	ADDQ        $0x20, DX
+	CMPQ        DX, SI
+	JL          rounds
 	CMPQ        DX, AX
-	JL          round
+	JGE         done
+
+round:
+	VMOVUPS     (BX)(DX*4), Z2
+	VMOVAPD     Z0, Z0
+	VFMADD213PS Z1, Z2, Z0
+	VMOVUPS     Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -391,15 +959,32 @@ TEXT ·fmaF32xBCW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (BX), Z0
 	VPBROADCASTD (SI), Z1
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS     (DX)(BX*4), Z2
+	VMOVAPD     Z2, Z2
+	VFMADD213PS Z1, Z0, Z2
+	VMOVUPS     Z2, (CX)(BX*4)
+	VMOVUPS     64(DX)(BX*4), Z2
+	VMOVAPD     Z2, Z2
+	VFMADD213PS Z1, Z0, Z2
+	VMOVUPS     Z2, 64(CX)(BX*4)
+	ADDQ        $0x20, BX
+	CMPQ        BX, SI
+	JL          rounds
+	CMPQ        BX, AX
+	JGE         done
 
 round:
 	VMOVUPS     (DX)(BX*4), Z2
 	VMOVAPD     Z2, Z2
 	VFMADD213PS Z1, Z0, Z2
 	VMOVUPS     Z2, (CX)(BX*4)
-	ADDQ        $0x10, BX
-	CMPQ        BX, AX
-	JL          round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -412,6 +997,28 @@ TEXT ·mulThenaddF32W(SB), NOSPLIT, $0-40
 	MOVQ b+24(FP), BX
 	MOVQ c+32(FP), SI
 	XORQ DI, DI
+	LEAQ -16(AX), R8
+	CMPQ R8, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(DI*4), Z0
+	VMOVUPS (BX)(DI*4), Z1
+	VMOVUPS (SI)(DI*4), Z2
+	VMULPS  Z1, Z0, Z0
+	VADDPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DI*4)
+	VMOVUPS 64(DX)(DI*4), Z0
+	VMOVUPS 64(BX)(DI*4), Z1
+	VMOVUPS 64(SI)(DI*4), Z2
+	VMULPS  Z1, Z0, Z0
+	VADDPS  Z2, Z0, Z0
+	VMOVUPS Z0, 64(CX)(DI*4)
+	ADDQ    $0x20, DI
+	CMPQ    DI, R8
+	JL      rounds
+	CMPQ    DI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(DI*4), Z0
@@ -420,9 +1027,8 @@ round:
 	VMULPS  Z1, Z0, Z0
 	VADDPS  Z2, Z0, Z0
 	VMOVUPS Z0, (CX)(DI*4)
-	ADDQ    $0x10, DI
-	CMPQ    DI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -436,16 +1042,35 @@ TEXT ·mulThenaddF32xAW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*4), Z1
 	VMOVUPS (SI)(DX*4), Z2
 	VMULPS  Z1, Z0, Z1
 	VADDPS  Z2, Z1, Z1
 	VMOVUPS Z1, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(BX)(DX*4), Z1
+	VMOVUPS 64(SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z1
+	VADDPS  Z2, Z1, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, DI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VMOVUPS (SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z0
+	VADDPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -459,16 +1084,35 @@ TEXT ·mulThenaddF32xBW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*4), Z1
 	VMOVUPS (SI)(BX*4), Z2
 	VMULPS  Z0, Z1, Z1
 	VADDPS  Z2, Z1, Z1
 	VMOVUPS Z1, (CX)(BX*4)
-	ADDQ    $0x10, BX
+	VMOVUPS 64(DX)(BX*4), Z1
+	VMOVUPS 64(SI)(BX*4), Z2
+	VMULPS  Z0, Z1, Z1
+	VADDPS  Z2, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, DI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VMOVUPS (SI)(BX*4), Z2
+	VMULPS  Z0, Z1, Z0
+	VADDPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -483,15 +1127,32 @@ TEXT ·mulThenaddF32xABW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (DX), Z0
 	VPBROADCASTD (BX), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), BX
+	CMPQ         BX, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (SI)(DX*4), Z2
 	VMULPS  Z1, Z0, Z3
 	VADDPS  Z2, Z3, Z3
 	VMOVUPS Z3, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z3
+	VADDPS  Z2, Z3, Z3
+	VMOVUPS Z3, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, BX
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z0
+	VADDPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -505,6 +1166,26 @@ TEXT ·mulThenaddF32xCW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (SI), Z0
 	XORQ         SI, SI
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z1
+	VMOVUPS (BX)(SI*4), Z2
+	VMULPS  Z2, Z1, Z1
+	VADDPS  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z1
+	VMOVUPS 64(BX)(SI*4), Z2
+	VMULPS  Z2, Z1, Z1
+	VADDPS  Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(SI*4), Z1
@@ -512,9 +1193,8 @@ round:
 	VMULPS  Z2, Z1, Z1
 	VADDPS  Z0, Z1, Z1
 	VMOVUPS Z1, (CX)(SI*4)
-	ADDQ    $0x10, SI
-	CMPQ    SI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -529,15 +1209,32 @@ TEXT ·mulThenaddF32xACW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (DX), Z0
 	VPBROADCASTD (SI), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*4), Z2
 	VMULPS  Z2, Z0, Z2
 	VADDPS  Z1, Z2, Z2
 	VMOVUPS Z2, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(BX)(DX*4), Z2
+	VMULPS  Z2, Z0, Z2
+	VADDPS  Z1, Z2, Z2
+	VMOVUPS Z2, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z2
+	VMULPS  Z2, Z0, Z0
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -552,15 +1249,32 @@ TEXT ·mulThenaddF32xBCW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (BX), Z0
 	VPBROADCASTD (SI), Z1
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*4), Z2
 	VMULPS  Z0, Z2, Z2
 	VADDPS  Z1, Z2, Z2
 	VMOVUPS Z2, (CX)(BX*4)
-	ADDQ    $0x10, BX
+	VMOVUPS 64(DX)(BX*4), Z2
+	VMULPS  Z0, Z2, Z2
+	VADDPS  Z1, Z2, Z2
+	VMOVUPS Z2, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z2
+	VMULPS  Z0, Z2, Z0
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -573,6 +1287,28 @@ TEXT ·mulThensubF32W(SB), NOSPLIT, $0-40
 	MOVQ b+24(FP), BX
 	MOVQ c+32(FP), SI
 	XORQ DI, DI
+	LEAQ -16(AX), R8
+	CMPQ R8, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(DI*4), Z0
+	VMOVUPS (BX)(DI*4), Z1
+	VMOVUPS (SI)(DI*4), Z2
+	VMULPS  Z1, Z0, Z0
+	VSUBPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DI*4)
+	VMOVUPS 64(DX)(DI*4), Z0
+	VMOVUPS 64(BX)(DI*4), Z1
+	VMOVUPS 64(SI)(DI*4), Z2
+	VMULPS  Z1, Z0, Z0
+	VSUBPS  Z2, Z0, Z0
+	VMOVUPS Z0, 64(CX)(DI*4)
+	ADDQ    $0x20, DI
+	CMPQ    DI, R8
+	JL      rounds
+	CMPQ    DI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(DI*4), Z0
@@ -581,9 +1317,8 @@ round:
 	VMULPS  Z1, Z0, Z0
 	VSUBPS  Z2, Z0, Z0
 	VMOVUPS Z0, (CX)(DI*4)
-	ADDQ    $0x10, DI
-	CMPQ    DI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -597,16 +1332,35 @@ TEXT ·mulThensubF32xAW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*4), Z1
 	VMOVUPS (SI)(DX*4), Z2
 	VMULPS  Z1, Z0, Z1
 	VSUBPS  Z2, Z1, Z1
 	VMOVUPS Z1, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(BX)(DX*4), Z1
+	VMOVUPS 64(SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z1
+	VSUBPS  Z2, Z1, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, DI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VMOVUPS (SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z0
+	VSUBPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -620,16 +1374,35 @@ TEXT ·mulThensubF32xBW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*4), Z1
 	VMOVUPS (SI)(BX*4), Z2
 	VMULPS  Z0, Z1, Z1
 	VSUBPS  Z2, Z1, Z1
 	VMOVUPS Z1, (CX)(BX*4)
-	ADDQ    $0x10, BX
+	VMOVUPS 64(DX)(BX*4), Z1
+	VMOVUPS 64(SI)(BX*4), Z2
+	VMULPS  Z0, Z1, Z1
+	VSUBPS  Z2, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, DI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VMOVUPS (SI)(BX*4), Z2
+	VMULPS  Z0, Z1, Z0
+	VSUBPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -644,15 +1417,32 @@ TEXT ·mulThensubF32xABW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (DX), Z0
 	VPBROADCASTD (BX), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), BX
+	CMPQ         BX, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (SI)(DX*4), Z2
 	VMULPS  Z1, Z0, Z3
 	VSUBPS  Z2, Z3, Z3
 	VMOVUPS Z3, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z3
+	VSUBPS  Z2, Z3, Z3
+	VMOVUPS Z3, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, BX
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z0
+	VSUBPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -666,6 +1456,26 @@ TEXT ·mulThensubF32xCW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (SI), Z0
 	XORQ         SI, SI
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z1
+	VMOVUPS (BX)(SI*4), Z2
+	VMULPS  Z2, Z1, Z1
+	VSUBPS  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z1
+	VMOVUPS 64(BX)(SI*4), Z2
+	VMULPS  Z2, Z1, Z1
+	VSUBPS  Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(SI*4), Z1
@@ -673,9 +1483,8 @@ round:
 	VMULPS  Z2, Z1, Z1
 	VSUBPS  Z0, Z1, Z1
 	VMOVUPS Z1, (CX)(SI*4)
-	ADDQ    $0x10, SI
-	CMPQ    SI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -690,15 +1499,32 @@ TEXT ·mulThensubF32xACW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (DX), Z0
 	VPBROADCASTD (SI), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*4), Z2
 	VMULPS  Z2, Z0, Z2
 	VSUBPS  Z1, Z2, Z2
 	VMOVUPS Z2, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(BX)(DX*4), Z2
+	VMULPS  Z2, Z0, Z2
+	VSUBPS  Z1, Z2, Z2
+	VMOVUPS Z2, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z2
+	VMULPS  Z2, Z0, Z0
+	VSUBPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -713,15 +1539,32 @@ TEXT ·mulThensubF32xBCW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (BX), Z0
 	VPBROADCASTD (SI), Z1
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*4), Z2
 	VMULPS  Z0, Z2, Z2
 	VSUBPS  Z1, Z2, Z2
 	VMOVUPS Z2, (CX)(BX*4)
-	ADDQ    $0x10, BX
+	VMOVUPS 64(DX)(BX*4), Z2
+	VMULPS  Z0, Z2, Z2
+	VSUBPS  Z1, Z2, Z2
+	VMOVUPS Z2, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z2
+	VMULPS  Z0, Z2, Z0
+	VSUBPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -734,6 +1577,28 @@ TEXT ·mulFromsubF32W(SB), NOSPLIT, $0-40
 	MOVQ b+24(FP), BX
 	MOVQ c+32(FP), SI
 	XORQ DI, DI
+	LEAQ -16(AX), R8
+	CMPQ R8, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(DI*4), Z0
+	VMOVUPS (BX)(DI*4), Z1
+	VMOVUPS (SI)(DI*4), Z2
+	VMULPS  Z1, Z0, Z0
+	VSUBPS  Z0, Z2, Z0
+	VMOVUPS Z0, (CX)(DI*4)
+	VMOVUPS 64(DX)(DI*4), Z0
+	VMOVUPS 64(BX)(DI*4), Z1
+	VMOVUPS 64(SI)(DI*4), Z2
+	VMULPS  Z1, Z0, Z0
+	VSUBPS  Z0, Z2, Z0
+	VMOVUPS Z0, 64(CX)(DI*4)
+	ADDQ    $0x20, DI
+	CMPQ    DI, R8
+	JL      rounds
+	CMPQ    DI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(DI*4), Z0
@@ -742,9 +1607,8 @@ round:
 	VMULPS  Z1, Z0, Z0
 	VSUBPS  Z0, Z2, Z0
 	VMOVUPS Z0, (CX)(DI*4)
-	ADDQ    $0x10, DI
-	CMPQ    DI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -758,16 +1622,35 @@ TEXT ·mulFromsubF32xAW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*4), Z1
 	VMOVUPS (SI)(DX*4), Z2
 	VMULPS  Z1, Z0, Z1
 	VSUBPS  Z1, Z2, Z1
 	VMOVUPS Z1, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(BX)(DX*4), Z1
+	VMOVUPS 64(SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z1
+	VSUBPS  Z1, Z2, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, DI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VMOVUPS (SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z0
+	VSUBPS  Z0, Z2, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -781,16 +1664,35 @@ TEXT ·mulFromsubF32xBW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*4), Z1
 	VMOVUPS (SI)(BX*4), Z2
 	VMULPS  Z0, Z1, Z1
 	VSUBPS  Z1, Z2, Z1
 	VMOVUPS Z1, (CX)(BX*4)
-	ADDQ    $0x10, BX
+	VMOVUPS 64(DX)(BX*4), Z1
+	VMOVUPS 64(SI)(BX*4), Z2
+	VMULPS  Z0, Z1, Z1
+	VSUBPS  Z1, Z2, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, DI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VMOVUPS (SI)(BX*4), Z2
+	VMULPS  Z0, Z1, Z0
+	VSUBPS  Z0, Z2, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -805,15 +1707,32 @@ TEXT ·mulFromsubF32xABW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (DX), Z0
 	VPBROADCASTD (BX), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), BX
+	CMPQ         BX, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (SI)(DX*4), Z2
 	VMULPS  Z1, Z0, Z3
 	VSUBPS  Z3, Z2, Z3
 	VMOVUPS Z3, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z3
+	VSUBPS  Z3, Z2, Z3
+	VMOVUPS Z3, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, BX
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z0
+	VSUBPS  Z0, Z2, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -827,6 +1746,26 @@ TEXT ·mulFromsubF32xCW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (SI), Z0
 	XORQ         SI, SI
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z1
+	VMOVUPS (BX)(SI*4), Z2
+	VMULPS  Z2, Z1, Z1
+	VSUBPS  Z1, Z0, Z1
+	VMOVUPS Z1, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z1
+	VMOVUPS 64(BX)(SI*4), Z2
+	VMULPS  Z2, Z1, Z1
+	VSUBPS  Z1, Z0, Z1
+	VMOVUPS Z1, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(SI*4), Z1
@@ -834,9 +1773,8 @@ round:
 	VMULPS  Z2, Z1, Z1
 	VSUBPS  Z1, Z0, Z1
 	VMOVUPS Z1, (CX)(SI*4)
-	ADDQ    $0x10, SI
-	CMPQ    SI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -851,15 +1789,32 @@ TEXT ·mulFromsubF32xACW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (DX), Z0
 	VPBROADCASTD (SI), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*4), Z2
 	VMULPS  Z2, Z0, Z2
 	VSUBPS  Z2, Z1, Z2
 	VMOVUPS Z2, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(BX)(DX*4), Z2
+	VMULPS  Z2, Z0, Z2
+	VSUBPS  Z2, Z1, Z2
+	VMOVUPS Z2, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z2
+	VMULPS  Z2, Z0, Z0
+	VSUBPS  Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -874,15 +1829,32 @@ TEXT ·mulFromsubF32xBCW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (BX), Z0
 	VPBROADCASTD (SI), Z1
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*4), Z2
 	VMULPS  Z0, Z2, Z2
 	VSUBPS  Z2, Z1, Z2
 	VMOVUPS Z2, (CX)(BX*4)
-	ADDQ    $0x10, BX
+	VMOVUPS 64(DX)(BX*4), Z2
+	VMULPS  Z0, Z2, Z2
+	VSUBPS  Z2, Z1, Z2
+	VMOVUPS Z2, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z2
+	VMULPS  Z0, Z2, Z0
+	VSUBPS  Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -895,6 +1867,28 @@ TEXT ·addThenmulF32W(SB), NOSPLIT, $0-40
 	MOVQ b+24(FP), BX
 	MOVQ c+32(FP), SI
 	XORQ DI, DI
+	LEAQ -16(AX), R8
+	CMPQ R8, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(DI*4), Z0
+	VMOVUPS (BX)(DI*4), Z1
+	VMOVUPS (SI)(DI*4), Z2
+	VADDPS  Z1, Z0, Z0
+	VMULPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DI*4)
+	VMOVUPS 64(DX)(DI*4), Z0
+	VMOVUPS 64(BX)(DI*4), Z1
+	VMOVUPS 64(SI)(DI*4), Z2
+	VADDPS  Z1, Z0, Z0
+	VMULPS  Z2, Z0, Z0
+	VMOVUPS Z0, 64(CX)(DI*4)
+	ADDQ    $0x20, DI
+	CMPQ    DI, R8
+	JL      rounds
+	CMPQ    DI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(DI*4), Z0
@@ -903,9 +1897,8 @@ round:
 	VADDPS  Z1, Z0, Z0
 	VMULPS  Z2, Z0, Z0
 	VMOVUPS Z0, (CX)(DI*4)
-	ADDQ    $0x10, DI
-	CMPQ    DI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -919,16 +1912,35 @@ TEXT ·addThenmulF32xAW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*4), Z1
 	VMOVUPS (SI)(DX*4), Z2
 	VADDPS  Z1, Z0, Z1
 	VMULPS  Z2, Z1, Z1
 	VMOVUPS Z1, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(BX)(DX*4), Z1
+	VMOVUPS 64(SI)(DX*4), Z2
+	VADDPS  Z1, Z0, Z1
+	VMULPS  Z2, Z1, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, DI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VMOVUPS (SI)(DX*4), Z2
+	VADDPS  Z1, Z0, Z0
+	VMULPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -942,16 +1954,35 @@ TEXT ·addThenmulF32xBW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*4), Z1
 	VMOVUPS (SI)(BX*4), Z2
 	VADDPS  Z0, Z1, Z1
 	VMULPS  Z2, Z1, Z1
 	VMOVUPS Z1, (CX)(BX*4)
-	ADDQ    $0x10, BX
+	VMOVUPS 64(DX)(BX*4), Z1
+	VMOVUPS 64(SI)(BX*4), Z2
+	VADDPS  Z0, Z1, Z1
+	VMULPS  Z2, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, DI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VMOVUPS (SI)(BX*4), Z2
+	VADDPS  Z0, Z1, Z0
+	VMULPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -966,15 +1997,32 @@ TEXT ·addThenmulF32xABW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (DX), Z0
 	VPBROADCASTD (BX), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), BX
+	CMPQ         BX, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (SI)(DX*4), Z2
 	VADDPS  Z1, Z0, Z3
 	VMULPS  Z2, Z3, Z3
 	VMOVUPS Z3, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(SI)(DX*4), Z2
+	VADDPS  Z1, Z0, Z3
+	VMULPS  Z2, Z3, Z3
+	VMOVUPS Z3, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, BX
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (SI)(DX*4), Z2
+	VADDPS  Z1, Z0, Z0
+	VMULPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -988,6 +2036,26 @@ TEXT ·addThenmulF32xCW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (SI), Z0
 	XORQ         SI, SI
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z1
+	VMOVUPS (BX)(SI*4), Z2
+	VADDPS  Z2, Z1, Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z1
+	VMOVUPS 64(BX)(SI*4), Z2
+	VADDPS  Z2, Z1, Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(SI*4), Z1
@@ -995,9 +2063,8 @@ round:
 	VADDPS  Z2, Z1, Z1
 	VMULPS  Z0, Z1, Z1
 	VMOVUPS Z1, (CX)(SI*4)
-	ADDQ    $0x10, SI
-	CMPQ    SI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1012,15 +2079,32 @@ TEXT ·addThenmulF32xACW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (DX), Z0
 	VPBROADCASTD (SI), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*4), Z2
 	VADDPS  Z2, Z0, Z2
 	VMULPS  Z1, Z2, Z2
 	VMOVUPS Z2, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(BX)(DX*4), Z2
+	VADDPS  Z2, Z0, Z2
+	VMULPS  Z1, Z2, Z2
+	VMOVUPS Z2, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z2
+	VADDPS  Z2, Z0, Z0
+	VMULPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1035,15 +2119,32 @@ TEXT ·addThenmulF32xBCW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (BX), Z0
 	VPBROADCASTD (SI), Z1
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*4), Z2
 	VADDPS  Z0, Z2, Z2
 	VMULPS  Z1, Z2, Z2
 	VMOVUPS Z2, (CX)(BX*4)
-	ADDQ    $0x10, BX
+	VMOVUPS 64(DX)(BX*4), Z2
+	VADDPS  Z0, Z2, Z2
+	VMULPS  Z1, Z2, Z2
+	VMOVUPS Z2, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z2
+	VADDPS  Z0, Z2, Z0
+	VMULPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1056,6 +2157,28 @@ TEXT ·subThenmulF32W(SB), NOSPLIT, $0-40
 	MOVQ b+24(FP), BX
 	MOVQ c+32(FP), SI
 	XORQ DI, DI
+	LEAQ -16(AX), R8
+	CMPQ R8, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(DI*4), Z0
+	VMOVUPS (BX)(DI*4), Z1
+	VMOVUPS (SI)(DI*4), Z2
+	VSUBPS  Z1, Z0, Z0
+	VMULPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DI*4)
+	VMOVUPS 64(DX)(DI*4), Z0
+	VMOVUPS 64(BX)(DI*4), Z1
+	VMOVUPS 64(SI)(DI*4), Z2
+	VSUBPS  Z1, Z0, Z0
+	VMULPS  Z2, Z0, Z0
+	VMOVUPS Z0, 64(CX)(DI*4)
+	ADDQ    $0x20, DI
+	CMPQ    DI, R8
+	JL      rounds
+	CMPQ    DI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(DI*4), Z0
@@ -1064,9 +2187,8 @@ round:
 	VSUBPS  Z1, Z0, Z0
 	VMULPS  Z2, Z0, Z0
 	VMOVUPS Z0, (CX)(DI*4)
-	ADDQ    $0x10, DI
-	CMPQ    DI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1080,16 +2202,35 @@ TEXT ·subThenmulF32xAW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*4), Z1
 	VMOVUPS (SI)(DX*4), Z2
 	VSUBPS  Z1, Z0, Z1
 	VMULPS  Z2, Z1, Z1
 	VMOVUPS Z1, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(BX)(DX*4), Z1
+	VMOVUPS 64(SI)(DX*4), Z2
+	VSUBPS  Z1, Z0, Z1
+	VMULPS  Z2, Z1, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, DI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VMOVUPS (SI)(DX*4), Z2
+	VSUBPS  Z1, Z0, Z0
+	VMULPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1103,16 +2244,35 @@ TEXT ·subThenmulF32xBW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*4), Z1
 	VMOVUPS (SI)(BX*4), Z2
 	VSUBPS  Z0, Z1, Z1
 	VMULPS  Z2, Z1, Z1
 	VMOVUPS Z1, (CX)(BX*4)
-	ADDQ    $0x10, BX
+	VMOVUPS 64(DX)(BX*4), Z1
+	VMOVUPS 64(SI)(BX*4), Z2
+	VSUBPS  Z0, Z1, Z1
+	VMULPS  Z2, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, DI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VMOVUPS (SI)(BX*4), Z2
+	VSUBPS  Z0, Z1, Z0
+	VMULPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1127,15 +2287,32 @@ TEXT ·subThenmulF32xABW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (DX), Z0
 	VPBROADCASTD (BX), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), BX
+	CMPQ         BX, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (SI)(DX*4), Z2
 	VSUBPS  Z1, Z0, Z3
 	VMULPS  Z2, Z3, Z3
 	VMOVUPS Z3, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(SI)(DX*4), Z2
+	VSUBPS  Z1, Z0, Z3
+	VMULPS  Z2, Z3, Z3
+	VMOVUPS Z3, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, BX
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (SI)(DX*4), Z2
+	VSUBPS  Z1, Z0, Z0
+	VMULPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1149,6 +2326,26 @@ TEXT ·subThenmulF32xCW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (SI), Z0
 	XORQ         SI, SI
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z1
+	VMOVUPS (BX)(SI*4), Z2
+	VSUBPS  Z2, Z1, Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z1
+	VMOVUPS 64(BX)(SI*4), Z2
+	VSUBPS  Z2, Z1, Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(SI*4), Z1
@@ -1156,9 +2353,8 @@ round:
 	VSUBPS  Z2, Z1, Z1
 	VMULPS  Z0, Z1, Z1
 	VMOVUPS Z1, (CX)(SI*4)
-	ADDQ    $0x10, SI
-	CMPQ    SI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1173,15 +2369,32 @@ TEXT ·subThenmulF32xACW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (DX), Z0
 	VPBROADCASTD (SI), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*4), Z2
 	VSUBPS  Z2, Z0, Z2
 	VMULPS  Z1, Z2, Z2
 	VMOVUPS Z2, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(BX)(DX*4), Z2
+	VSUBPS  Z2, Z0, Z2
+	VMULPS  Z1, Z2, Z2
+	VMOVUPS Z2, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z2
+	VSUBPS  Z2, Z0, Z0
+	VMULPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1196,15 +2409,32 @@ TEXT ·subThenmulF32xBCW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (BX), Z0
 	VPBROADCASTD (SI), Z1
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*4), Z2
 	VSUBPS  Z0, Z2, Z2
 	VMULPS  Z1, Z2, Z2
 	VMOVUPS Z2, (CX)(BX*4)
-	ADDQ    $0x10, BX
+	VMOVUPS 64(DX)(BX*4), Z2
+	VSUBPS  Z0, Z2, Z2
+	VMULPS  Z1, Z2, Z2
+	VMOVUPS Z2, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z2
+	VSUBPS  Z0, Z2, Z0
+	VMULPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1217,6 +2447,28 @@ TEXT ·addThenaddF32W(SB), NOSPLIT, $0-40
 	MOVQ b+24(FP), BX
 	MOVQ c+32(FP), SI
 	XORQ DI, DI
+	LEAQ -16(AX), R8
+	CMPQ R8, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(DI*4), Z0
+	VMOVUPS (BX)(DI*4), Z1
+	VMOVUPS (SI)(DI*4), Z2
+	VADDPS  Z1, Z0, Z0
+	VADDPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DI*4)
+	VMOVUPS 64(DX)(DI*4), Z0
+	VMOVUPS 64(BX)(DI*4), Z1
+	VMOVUPS 64(SI)(DI*4), Z2
+	VADDPS  Z1, Z0, Z0
+	VADDPS  Z2, Z0, Z0
+	VMOVUPS Z0, 64(CX)(DI*4)
+	ADDQ    $0x20, DI
+	CMPQ    DI, R8
+	JL      rounds
+	CMPQ    DI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(DI*4), Z0
@@ -1225,9 +2477,8 @@ round:
 	VADDPS  Z1, Z0, Z0
 	VADDPS  Z2, Z0, Z0
 	VMOVUPS Z0, (CX)(DI*4)
-	ADDQ    $0x10, DI
-	CMPQ    DI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1241,16 +2492,35 @@ TEXT ·addThenaddF32xAW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*4), Z1
 	VMOVUPS (SI)(DX*4), Z2
 	VADDPS  Z1, Z0, Z1
 	VADDPS  Z2, Z1, Z1
 	VMOVUPS Z1, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(BX)(DX*4), Z1
+	VMOVUPS 64(SI)(DX*4), Z2
+	VADDPS  Z1, Z0, Z1
+	VADDPS  Z2, Z1, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, DI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VMOVUPS (SI)(DX*4), Z2
+	VADDPS  Z1, Z0, Z0
+	VADDPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1264,16 +2534,35 @@ TEXT ·addThenaddF32xBW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*4), Z1
 	VMOVUPS (SI)(BX*4), Z2
 	VADDPS  Z0, Z1, Z1
 	VADDPS  Z2, Z1, Z1
 	VMOVUPS Z1, (CX)(BX*4)
-	ADDQ    $0x10, BX
+	VMOVUPS 64(DX)(BX*4), Z1
+	VMOVUPS 64(SI)(BX*4), Z2
+	VADDPS  Z0, Z1, Z1
+	VADDPS  Z2, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, DI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VMOVUPS (SI)(BX*4), Z2
+	VADDPS  Z0, Z1, Z0
+	VADDPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1288,15 +2577,32 @@ TEXT ·addThenaddF32xABW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (DX), Z0
 	VPBROADCASTD (BX), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), BX
+	CMPQ         BX, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (SI)(DX*4), Z2
 	VADDPS  Z1, Z0, Z3
 	VADDPS  Z2, Z3, Z3
 	VMOVUPS Z3, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(SI)(DX*4), Z2
+	VADDPS  Z1, Z0, Z3
+	VADDPS  Z2, Z3, Z3
+	VMOVUPS Z3, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, BX
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (SI)(DX*4), Z2
+	VADDPS  Z1, Z0, Z0
+	VADDPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1310,6 +2616,26 @@ TEXT ·addThenaddF32xCW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (SI), Z0
 	XORQ         SI, SI
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z1
+	VMOVUPS (BX)(SI*4), Z2
+	VADDPS  Z2, Z1, Z1
+	VADDPS  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z1
+	VMOVUPS 64(BX)(SI*4), Z2
+	VADDPS  Z2, Z1, Z1
+	VADDPS  Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(SI*4), Z1
@@ -1317,9 +2643,8 @@ round:
 	VADDPS  Z2, Z1, Z1
 	VADDPS  Z0, Z1, Z1
 	VMOVUPS Z1, (CX)(SI*4)
-	ADDQ    $0x10, SI
-	CMPQ    SI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1334,15 +2659,32 @@ TEXT ·addThenaddF32xACW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (DX), Z0
 	VPBROADCASTD (SI), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*4), Z2
 	VADDPS  Z2, Z0, Z2
 	VADDPS  Z1, Z2, Z2
 	VMOVUPS Z2, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(BX)(DX*4), Z2
+	VADDPS  Z2, Z0, Z2
+	VADDPS  Z1, Z2, Z2
+	VMOVUPS Z2, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z2
+	VADDPS  Z2, Z0, Z0
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1357,15 +2699,32 @@ TEXT ·addThenaddF32xBCW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (BX), Z0
 	VPBROADCASTD (SI), Z1
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*4), Z2
 	VADDPS  Z0, Z2, Z2
 	VADDPS  Z1, Z2, Z2
 	VMOVUPS Z2, (CX)(BX*4)
-	ADDQ    $0x10, BX
+	VMOVUPS 64(DX)(BX*4), Z2
+	VADDPS  Z0, Z2, Z2
+	VADDPS  Z1, Z2, Z2
+	VMOVUPS Z2, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z2
+	VADDPS  Z0, Z2, Z0
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1378,6 +2737,28 @@ TEXT ·mulThenmulF32W(SB), NOSPLIT, $0-40
 	MOVQ b+24(FP), BX
 	MOVQ c+32(FP), SI
 	XORQ DI, DI
+	LEAQ -16(AX), R8
+	CMPQ R8, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(DI*4), Z0
+	VMOVUPS (BX)(DI*4), Z1
+	VMOVUPS (SI)(DI*4), Z2
+	VMULPS  Z1, Z0, Z0
+	VMULPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DI*4)
+	VMOVUPS 64(DX)(DI*4), Z0
+	VMOVUPS 64(BX)(DI*4), Z1
+	VMOVUPS 64(SI)(DI*4), Z2
+	VMULPS  Z1, Z0, Z0
+	VMULPS  Z2, Z0, Z0
+	VMOVUPS Z0, 64(CX)(DI*4)
+	ADDQ    $0x20, DI
+	CMPQ    DI, R8
+	JL      rounds
+	CMPQ    DI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(DI*4), Z0
@@ -1386,9 +2767,8 @@ round:
 	VMULPS  Z1, Z0, Z0
 	VMULPS  Z2, Z0, Z0
 	VMOVUPS Z0, (CX)(DI*4)
-	ADDQ    $0x10, DI
-	CMPQ    DI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1402,16 +2782,35 @@ TEXT ·mulThenmulF32xAW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*4), Z1
 	VMOVUPS (SI)(DX*4), Z2
 	VMULPS  Z1, Z0, Z1
 	VMULPS  Z2, Z1, Z1
 	VMOVUPS Z1, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(BX)(DX*4), Z1
+	VMOVUPS 64(SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z1
+	VMULPS  Z2, Z1, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, DI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VMOVUPS (SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z0
+	VMULPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1425,16 +2824,35 @@ TEXT ·mulThenmulF32xBW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*4), Z1
 	VMOVUPS (SI)(BX*4), Z2
 	VMULPS  Z0, Z1, Z1
 	VMULPS  Z2, Z1, Z1
 	VMOVUPS Z1, (CX)(BX*4)
-	ADDQ    $0x10, BX
+	VMOVUPS 64(DX)(BX*4), Z1
+	VMOVUPS 64(SI)(BX*4), Z2
+	VMULPS  Z0, Z1, Z1
+	VMULPS  Z2, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, DI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VMOVUPS (SI)(BX*4), Z2
+	VMULPS  Z0, Z1, Z0
+	VMULPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1449,15 +2867,32 @@ TEXT ·mulThenmulF32xABW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (DX), Z0
 	VPBROADCASTD (BX), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), BX
+	CMPQ         BX, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (SI)(DX*4), Z2
 	VMULPS  Z1, Z0, Z3
 	VMULPS  Z2, Z3, Z3
 	VMOVUPS Z3, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z3
+	VMULPS  Z2, Z3, Z3
+	VMOVUPS Z3, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, BX
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (SI)(DX*4), Z2
+	VMULPS  Z1, Z0, Z0
+	VMULPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1471,6 +2906,26 @@ TEXT ·mulThenmulF32xCW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTD (SI), Z0
 	XORQ         SI, SI
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z1
+	VMOVUPS (BX)(SI*4), Z2
+	VMULPS  Z2, Z1, Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z1
+	VMOVUPS 64(BX)(SI*4), Z2
+	VMULPS  Z2, Z1, Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(SI*4), Z1
@@ -1478,9 +2933,8 @@ round:
 	VMULPS  Z2, Z1, Z1
 	VMULPS  Z0, Z1, Z1
 	VMOVUPS Z1, (CX)(SI*4)
-	ADDQ    $0x10, SI
-	CMPQ    SI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1495,15 +2949,32 @@ TEXT ·mulThenmulF32xACW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (DX), Z0
 	VPBROADCASTD (SI), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*4), Z2
 	VMULPS  Z2, Z0, Z2
 	VMULPS  Z1, Z2, Z2
 	VMOVUPS Z2, (CX)(DX*4)
-	ADDQ    $0x10, DX
+	VMOVUPS 64(BX)(DX*4), Z2
+	VMULPS  Z2, Z0, Z2
+	VMULPS  Z1, Z2, Z2
+	VMOVUPS Z2, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z2
+	VMULPS  Z2, Z0, Z0
+	VMULPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1518,15 +2989,32 @@ TEXT ·mulThenmulF32xBCW(SB), NOSPLIT, $0-40
 	VPBROADCASTD (BX), Z0
 	VPBROADCASTD (SI), Z1
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*4), Z2
 	VMULPS  Z0, Z2, Z2
 	VMULPS  Z1, Z2, Z2
 	VMOVUPS Z2, (CX)(BX*4)
-	ADDQ    $0x10, BX
+	VMOVUPS 64(DX)(BX*4), Z2
+	VMULPS  Z0, Z2, Z2
+	VMULPS  Z1, Z2, Z2
+	VMOVUPS Z2, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z2
+	VMULPS  Z0, Z2, Z0
+	VMULPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1539,14 +3027,29 @@ TEXT ·negF32W(SB), NOSPLIT, $0-40
 	VPTERNLOGD $0xff, Z0, Z0, Z0
 	VPSLLD     $0x1f, Z0, Z0
 	XORQ       BX, BX
+	LEAQ       -16(AX), SI
+	CMPQ       SI, $0x00
+	JLE        round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*4), Z1
 	VXORPS  Z0, Z1, Z1
 	VMOVUPS Z1, (CX)(BX*4)
-	ADDQ    $0x10, BX
+	VMOVUPS 64(DX)(BX*4), Z1
+	VXORPS  Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VXORPS  Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1559,14 +3062,29 @@ TEXT ·absF32W(SB), NOSPLIT, $0-40
 	VPTERNLOGD $0xff, Z0, Z0, Z0
 	VPSLLD     $0x1f, Z0, Z0
 	XORQ       BX, BX
+	LEAQ       -16(AX), SI
+	CMPQ       SI, $0x00
+	JLE        round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*4), Z1
 	VANDNPS Z1, Z0, Z1
 	VMOVUPS Z1, (CX)(BX*4)
-	ADDQ    $0x10, BX
+	VMOVUPS 64(DX)(BX*4), Z1
+	VANDNPS Z1, Z0, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VANDNPS Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1577,14 +3095,761 @@ TEXT ·sqrtF32W(SB), NOSPLIT, $0-40
 	MOVQ d+8(FP), CX
 	MOVQ a+16(FP), DX
 	XORQ BX, BX
+	LEAQ -16(AX), SI
+	CMPQ SI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(BX*4), Z0
+	VSQRTPS Z0, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+	VMOVUPS 64(DX)(BX*4), Z0
+	VSQRTPS Z0, Z0
+	VMOVUPS Z0, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(BX*4), Z0
 	VSQRTPS Z0, Z0
 	VMOVUPS Z0, (CX)(BX*4)
-	ADDQ    $0x10, BX
-	CMPQ    BX, AX
-	JL      round
+
+done:
+	VZEROUPPER
+	RET
+
+// func eqF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·eqF32W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VCMPPS     $0x00, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    64(DX)(SI*4), Z1
+	VMOVUPS    64(BX)(SI*4), Z2
+	VCMPPS     $0x00, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VCMPPS     $0x00, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func eqF32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·eqF32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*4), Z2
+	VCMPPS     $0x00, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    64(BX)(DX*4), Z2
+	VCMPPS     $0x00, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*4), Z2
+	VCMPPS     $0x00, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func eqF32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·eqF32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*4), Z2
+	VCMPPS     $0x00, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    64(DX)(BX*4), Z2
+	VCMPPS     $0x00, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*4), Z2
+	VCMPPS     $0x00, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func neF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·neF32W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VCMPPS     $0x04, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    64(DX)(SI*4), Z1
+	VMOVUPS    64(BX)(SI*4), Z2
+	VCMPPS     $0x04, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VCMPPS     $0x04, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func neF32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·neF32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*4), Z2
+	VCMPPS     $0x04, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    64(BX)(DX*4), Z2
+	VCMPPS     $0x04, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*4), Z2
+	VCMPPS     $0x04, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func neF32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·neF32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*4), Z2
+	VCMPPS     $0x04, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    64(DX)(BX*4), Z2
+	VCMPPS     $0x04, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*4), Z2
+	VCMPPS     $0x04, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func ltF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·ltF32W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VCMPPS     $0x11, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    64(DX)(SI*4), Z1
+	VMOVUPS    64(BX)(SI*4), Z2
+	VCMPPS     $0x11, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VCMPPS     $0x11, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func ltF32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·ltF32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*4), Z2
+	VCMPPS     $0x11, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    64(BX)(DX*4), Z2
+	VCMPPS     $0x11, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*4), Z2
+	VCMPPS     $0x11, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func ltF32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·ltF32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*4), Z2
+	VCMPPS     $0x11, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    64(DX)(BX*4), Z2
+	VCMPPS     $0x11, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*4), Z2
+	VCMPPS     $0x11, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func leF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·leF32W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VCMPPS     $0x12, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    64(DX)(SI*4), Z1
+	VMOVUPS    64(BX)(SI*4), Z2
+	VCMPPS     $0x12, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VCMPPS     $0x12, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func leF32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·leF32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*4), Z2
+	VCMPPS     $0x12, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    64(BX)(DX*4), Z2
+	VCMPPS     $0x12, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*4), Z2
+	VCMPPS     $0x12, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func leF32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·leF32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*4), Z2
+	VCMPPS     $0x12, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    64(DX)(BX*4), Z2
+	VCMPPS     $0x12, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*4), Z2
+	VCMPPS     $0x12, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gtF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·gtF32W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VCMPPS     $0x1e, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    64(DX)(SI*4), Z1
+	VMOVUPS    64(BX)(SI*4), Z2
+	VCMPPS     $0x1e, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VCMPPS     $0x1e, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gtF32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·gtF32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*4), Z2
+	VCMPPS     $0x1e, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    64(BX)(DX*4), Z2
+	VCMPPS     $0x1e, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*4), Z2
+	VCMPPS     $0x1e, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gtF32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·gtF32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*4), Z2
+	VCMPPS     $0x1e, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    64(DX)(BX*4), Z2
+	VCMPPS     $0x1e, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*4), Z2
+	VCMPPS     $0x1e, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func geF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·geF32W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VCMPPS     $0x1d, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    64(DX)(SI*4), Z1
+	VMOVUPS    64(BX)(SI*4), Z2
+	VCMPPS     $0x1d, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VCMPPS     $0x1d, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func geF32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·geF32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*4), Z2
+	VCMPPS     $0x1d, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    64(BX)(DX*4), Z2
+	VCMPPS     $0x1d, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*4), Z2
+	VCMPPS     $0x1d, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func geF32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·geF32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*4), Z2
+	VCMPPS     $0x1d, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    64(DX)(BX*4), Z2
+	VCMPPS     $0x1d, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*4), Z2
+	VCMPPS     $0x1d, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1596,6 +3861,32 @@ TEXT ·addF64W(SB), NOSPLIT, $0-40
 	MOVQ a+16(FP), DX
 	MOVQ b+24(FP), BX
 	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VADDPD  Z2, Z0, Z0
+	VADDPD  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z0
+	VMOVUPS 192(DX)(SI*8), Z1
+	VMOVUPS 128(BX)(SI*8), Z2
+	VMOVUPS 192(BX)(SI*8), Z3
+	VADDPD  Z2, Z0, Z0
+	VADDPD  Z3, Z1, Z1
+	VMOVUPS Z0, 128(CX)(SI*8)
+	VMOVUPS Z1, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(SI*8), Z0
@@ -1606,9 +3897,8 @@ round:
 	VADDPD  Z3, Z1, Z1
 	VMOVUPS Z0, (CX)(SI*8)
 	VMOVUPS Z1, 64(CX)(SI*8)
-	ADDQ    $0x10, SI
-	CMPQ    SI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1621,17 +3911,38 @@ TEXT ·addF64xAW(SB), NOSPLIT, $0-40
 	MOVQ         b+24(FP), BX
 	VPBROADCASTQ (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*8), Z1
 	VMOVUPS 64(BX)(DX*8), Z2
 	VADDPD  Z1, Z0, Z1
 	VADDPD  Z2, Z0, Z2
 	VMOVUPS Z1, (CX)(DX*8)
 	VMOVUPS Z2, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VADDPD  Z1, Z0, Z1
+	VADDPD  Z2, Z0, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VADDPD  Z1, Z0, Z1
+	VADDPD  Z2, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1644,17 +3955,38 @@ TEXT ·addF64xBW(SB), NOSPLIT, $0-40
 	MOVQ         b+24(FP), BX
 	VPBROADCASTQ (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*8), Z1
 	VMOVUPS 64(DX)(BX*8), Z2
 	VADDPD  Z0, Z1, Z1
 	VADDPD  Z0, Z2, Z2
 	VMOVUPS Z1, (CX)(BX*8)
 	VMOVUPS Z2, 64(CX)(BX*8)
-	ADDQ    $0x10, BX
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VADDPD  Z0, Z1, Z1
+	VADDPD  Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VADDPD  Z0, Z1, Z1
+	VADDPD  Z0, Z2, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1666,6 +3998,32 @@ TEXT ·subF64W(SB), NOSPLIT, $0-40
 	MOVQ a+16(FP), DX
 	MOVQ b+24(FP), BX
 	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VSUBPD  Z2, Z0, Z0
+	VSUBPD  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z0
+	VMOVUPS 192(DX)(SI*8), Z1
+	VMOVUPS 128(BX)(SI*8), Z2
+	VMOVUPS 192(BX)(SI*8), Z3
+	VSUBPD  Z2, Z0, Z0
+	VSUBPD  Z3, Z1, Z1
+	VMOVUPS Z0, 128(CX)(SI*8)
+	VMOVUPS Z1, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(SI*8), Z0
@@ -1676,9 +4034,8 @@ round:
 	VSUBPD  Z3, Z1, Z1
 	VMOVUPS Z0, (CX)(SI*8)
 	VMOVUPS Z1, 64(CX)(SI*8)
-	ADDQ    $0x10, SI
-	CMPQ    SI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1691,17 +4048,38 @@ TEXT ·subF64xAW(SB), NOSPLIT, $0-40
 	MOVQ         b+24(FP), BX
 	VPBROADCASTQ (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*8), Z1
 	VMOVUPS 64(BX)(DX*8), Z2
 	VSUBPD  Z1, Z0, Z1
 	VSUBPD  Z2, Z0, Z2
 	VMOVUPS Z1, (CX)(DX*8)
 	VMOVUPS Z2, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VSUBPD  Z1, Z0, Z1
+	VSUBPD  Z2, Z0, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VSUBPD  Z1, Z0, Z1
+	VSUBPD  Z2, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1714,17 +4092,38 @@ TEXT ·subF64xBW(SB), NOSPLIT, $0-40
 	MOVQ         b+24(FP), BX
 	VPBROADCASTQ (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*8), Z1
 	VMOVUPS 64(DX)(BX*8), Z2
 	VSUBPD  Z0, Z1, Z1
 	VSUBPD  Z0, Z2, Z2
 	VMOVUPS Z1, (CX)(BX*8)
 	VMOVUPS Z2, 64(CX)(BX*8)
-	ADDQ    $0x10, BX
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VSUBPD  Z0, Z1, Z1
+	VSUBPD  Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VSUBPD  Z0, Z1, Z1
+	VSUBPD  Z0, Z2, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1736,6 +4135,32 @@ TEXT ·mulF64W(SB), NOSPLIT, $0-40
 	MOVQ a+16(FP), DX
 	MOVQ b+24(FP), BX
 	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VMULPD  Z2, Z0, Z0
+	VMULPD  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z0
+	VMOVUPS 192(DX)(SI*8), Z1
+	VMOVUPS 128(BX)(SI*8), Z2
+	VMOVUPS 192(BX)(SI*8), Z3
+	VMULPD  Z2, Z0, Z0
+	VMULPD  Z3, Z1, Z1
+	VMOVUPS Z0, 128(CX)(SI*8)
+	VMOVUPS Z1, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(SI*8), Z0
@@ -1746,9 +4171,8 @@ round:
 	VMULPD  Z3, Z1, Z1
 	VMOVUPS Z0, (CX)(SI*8)
 	VMOVUPS Z1, 64(CX)(SI*8)
-	ADDQ    $0x10, SI
-	CMPQ    SI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1761,17 +4185,38 @@ TEXT ·mulF64xAW(SB), NOSPLIT, $0-40
 	MOVQ         b+24(FP), BX
 	VPBROADCASTQ (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*8), Z1
 	VMOVUPS 64(BX)(DX*8), Z2
 	VMULPD  Z1, Z0, Z1
 	VMULPD  Z2, Z0, Z2
 	VMOVUPS Z1, (CX)(DX*8)
 	VMOVUPS Z2, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VMULPD  Z1, Z0, Z1
+	VMULPD  Z2, Z0, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VMULPD  Z1, Z0, Z1
+	VMULPD  Z2, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1784,17 +4229,38 @@ TEXT ·mulF64xBW(SB), NOSPLIT, $0-40
 	MOVQ         b+24(FP), BX
 	VPBROADCASTQ (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*8), Z1
 	VMOVUPS 64(DX)(BX*8), Z2
 	VMULPD  Z0, Z1, Z1
 	VMULPD  Z0, Z2, Z2
 	VMOVUPS Z1, (CX)(BX*8)
 	VMOVUPS Z2, 64(CX)(BX*8)
-	ADDQ    $0x10, BX
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VMULPD  Z0, Z1, Z1
+	VMULPD  Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VMULPD  Z0, Z1, Z1
+	VMULPD  Z0, Z2, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1806,6 +4272,32 @@ TEXT ·divF64W(SB), NOSPLIT, $0-40
 	MOVQ a+16(FP), DX
 	MOVQ b+24(FP), BX
 	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VDIVPD  Z2, Z0, Z0
+	VDIVPD  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z0
+	VMOVUPS 192(DX)(SI*8), Z1
+	VMOVUPS 128(BX)(SI*8), Z2
+	VMOVUPS 192(BX)(SI*8), Z3
+	VDIVPD  Z2, Z0, Z0
+	VDIVPD  Z3, Z1, Z1
+	VMOVUPS Z0, 128(CX)(SI*8)
+	VMOVUPS Z1, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(SI*8), Z0
@@ -1816,9 +4308,8 @@ round:
 	VDIVPD  Z3, Z1, Z1
 	VMOVUPS Z0, (CX)(SI*8)
 	VMOVUPS Z1, 64(CX)(SI*8)
-	ADDQ    $0x10, SI
-	CMPQ    SI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1831,17 +4322,38 @@ TEXT ·divF64xAW(SB), NOSPLIT, $0-40
 	MOVQ         b+24(FP), BX
 	VPBROADCASTQ (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*8), Z1
 	VMOVUPS 64(BX)(DX*8), Z2
 	VDIVPD  Z1, Z0, Z1
 	VDIVPD  Z2, Z0, Z2
 	VMOVUPS Z1, (CX)(DX*8)
 	VMOVUPS Z2, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VDIVPD  Z1, Z0, Z1
+	VDIVPD  Z2, Z0, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VDIVPD  Z1, Z0, Z1
+	VDIVPD  Z2, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1854,17 +4366,420 @@ TEXT ·divF64xBW(SB), NOSPLIT, $0-40
 	MOVQ         b+24(FP), BX
 	VPBROADCASTQ (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*8), Z1
 	VMOVUPS 64(DX)(BX*8), Z2
 	VDIVPD  Z0, Z1, Z1
 	VDIVPD  Z0, Z2, Z2
 	VMOVUPS Z1, (CX)(BX*8)
 	VMOVUPS Z2, 64(CX)(BX*8)
-	ADDQ    $0x10, BX
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VDIVPD  Z0, Z1, Z1
+	VDIVPD  Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VDIVPD  Z0, Z1, Z1
+	VDIVPD  Z0, Z2, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·minF64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VMINPD  Z2, Z0, Z4
+	VMINPD  Z0, Z2, Z0
+	VORPD   Z0, Z4, Z4
+	VMINPD  Z3, Z1, Z0
+	VMINPD  Z1, Z3, Z1
+	VORPD   Z1, Z0, Z0
+	VMOVUPS Z4, (CX)(SI*8)
+	VMOVUPS Z0, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z0
+	VMOVUPS 192(DX)(SI*8), Z1
+	VMOVUPS 128(BX)(SI*8), Z2
+	VMOVUPS 192(BX)(SI*8), Z3
+	VMINPD  Z2, Z0, Z4
+	VMINPD  Z0, Z2, Z0
+	VORPD   Z0, Z4, Z4
+	VMINPD  Z3, Z1, Z0
+	VMINPD  Z1, Z3, Z1
+	VORPD   Z1, Z0, Z0
+	VMOVUPS Z4, 128(CX)(SI*8)
+	VMOVUPS Z0, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VMINPD  Z2, Z0, Z4
+	VMINPD  Z0, Z2, Z0
+	VORPD   Z0, Z4, Z4
+	VMINPD  Z3, Z1, Z0
+	VMINPD  Z1, Z3, Z1
+	VORPD   Z1, Z0, Z0
+	VMOVUPS Z4, (CX)(SI*8)
+	VMOVUPS Z0, 64(CX)(SI*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minF64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·minF64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VMINPD  Z1, Z0, Z3
+	VMINPD  Z0, Z1, Z1
+	VORPD   Z1, Z3, Z3
+	VMINPD  Z2, Z0, Z1
+	VMINPD  Z0, Z2, Z2
+	VORPD   Z2, Z1, Z1
+	VMOVUPS Z3, (CX)(DX*8)
+	VMOVUPS Z1, 64(CX)(DX*8)
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VMINPD  Z1, Z0, Z3
+	VMINPD  Z0, Z1, Z1
+	VORPD   Z1, Z3, Z3
+	VMINPD  Z2, Z0, Z1
+	VMINPD  Z0, Z2, Z2
+	VORPD   Z2, Z1, Z1
+	VMOVUPS Z3, 128(CX)(DX*8)
+	VMOVUPS Z1, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VMINPD  Z1, Z0, Z3
+	VMINPD  Z0, Z1, Z1
+	VORPD   Z1, Z3, Z3
+	VMINPD  Z2, Z0, Z1
+	VMINPD  Z0, Z2, Z0
+	VORPD   Z0, Z1, Z1
+	VMOVUPS Z3, (CX)(DX*8)
+	VMOVUPS Z1, 64(CX)(DX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minF64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·minF64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VMINPD  Z0, Z1, Z3
+	VMINPD  Z1, Z0, Z1
+	VORPD   Z1, Z3, Z3
+	VMINPD  Z0, Z2, Z1
+	VMINPD  Z2, Z0, Z2
+	VORPD   Z2, Z1, Z1
+	VMOVUPS Z3, (CX)(BX*8)
+	VMOVUPS Z1, 64(CX)(BX*8)
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VMINPD  Z0, Z1, Z3
+	VMINPD  Z1, Z0, Z1
+	VORPD   Z1, Z3, Z3
+	VMINPD  Z0, Z2, Z1
+	VMINPD  Z2, Z0, Z2
+	VORPD   Z2, Z1, Z1
+	VMOVUPS Z3, 128(CX)(BX*8)
+	VMOVUPS Z1, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VMINPD  Z0, Z1, Z3
+	VMINPD  Z1, Z0, Z1
+	VORPD   Z1, Z3, Z3
+	VMINPD  Z0, Z2, Z1
+	VMINPD  Z2, Z0, Z0
+	VORPD   Z0, Z1, Z1
+	VMOVUPS Z3, (CX)(BX*8)
+	VMOVUPS Z1, 64(CX)(BX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·maxF64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS    (DX)(SI*8), Z0
+	VMOVUPS    64(DX)(SI*8), Z1
+	VMOVUPS    (BX)(SI*8), Z2
+	VMOVUPS    64(BX)(SI*8), Z3
+	VMAXPD     Z2, Z0, Z4
+	VMAXPD     Z0, Z2, Z5
+	VANDPD     Z5, Z4, Z4
+	VCMPPD     $0x03, Z2, Z0, K1
+	VPTERNLOGQ $0xff, Z4, Z4, K1, Z4
+	VMAXPD     Z3, Z1, Z0
+	VMAXPD     Z1, Z3, Z2
+	VANDPD     Z2, Z0, Z0
+	VCMPPD     $0x03, Z3, Z1, K1
+	VPTERNLOGQ $0xff, Z0, Z0, K1, Z0
+	VMOVUPS    Z4, (CX)(SI*8)
+	VMOVUPS    Z0, 64(CX)(SI*8)
+	VMOVUPS    128(DX)(SI*8), Z0
+	VMOVUPS    192(DX)(SI*8), Z1
+	VMOVUPS    128(BX)(SI*8), Z2
+	VMOVUPS    192(BX)(SI*8), Z3
+	VMAXPD     Z2, Z0, Z4
+	VMAXPD     Z0, Z2, Z5
+	VANDPD     Z5, Z4, Z4
+	VCMPPD     $0x03, Z2, Z0, K1
+	VPTERNLOGQ $0xff, Z4, Z4, K1, Z4
+	VMAXPD     Z3, Z1, Z0
+	VMAXPD     Z1, Z3, Z2
+	VANDPD     Z2, Z0, Z0
+	VCMPPD     $0x03, Z3, Z1, K1
+	VPTERNLOGQ $0xff, Z0, Z0, K1, Z0
+	VMOVUPS    Z4, 128(CX)(SI*8)
+	VMOVUPS    Z0, 192(CX)(SI*8)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*8), Z0
+	VMOVUPS    64(DX)(SI*8), Z1
+	VMOVUPS    (BX)(SI*8), Z2
+	VMOVUPS    64(BX)(SI*8), Z3
+	VMAXPD     Z2, Z0, Z4
+	VMAXPD     Z0, Z2, Z5
+	VANDPD     Z5, Z4, Z4
+	VCMPPD     $0x03, Z2, Z0, K1
+	VPTERNLOGQ $0xff, Z4, Z4, K1, Z4
+	VMAXPD     Z3, Z1, Z0
+	VMAXPD     Z1, Z3, Z2
+	VANDPD     Z2, Z0, Z0
+	VCMPPD     $0x03, Z3, Z1, K1
+	VPTERNLOGQ $0xff, Z0, Z0, K1, Z0
+	VMOVUPS    Z4, (CX)(SI*8)
+	VMOVUPS    Z0, 64(CX)(SI*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxF64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·maxF64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*8), Z1
+	VMOVUPS    64(BX)(DX*8), Z2
+	VMAXPD     Z1, Z0, Z3
+	VMAXPD     Z0, Z1, Z4
+	VANDPD     Z4, Z3, Z3
+	VCMPPD     $0x03, Z1, Z0, K1
+	VPTERNLOGQ $0xff, Z3, Z3, K1, Z3
+	VMAXPD     Z2, Z0, Z1
+	VMAXPD     Z0, Z2, Z4
+	VANDPD     Z4, Z1, Z1
+	VCMPPD     $0x03, Z2, Z0, K1
+	VPTERNLOGQ $0xff, Z1, Z1, K1, Z1
+	VMOVUPS    Z3, (CX)(DX*8)
+	VMOVUPS    Z1, 64(CX)(DX*8)
+	VMOVUPS    128(BX)(DX*8), Z1
+	VMOVUPS    192(BX)(DX*8), Z2
+	VMAXPD     Z1, Z0, Z3
+	VMAXPD     Z0, Z1, Z4
+	VANDPD     Z4, Z3, Z3
+	VCMPPD     $0x03, Z1, Z0, K1
+	VPTERNLOGQ $0xff, Z3, Z3, K1, Z3
+	VMAXPD     Z2, Z0, Z1
+	VMAXPD     Z0, Z2, Z4
+	VANDPD     Z4, Z1, Z1
+	VCMPPD     $0x03, Z2, Z0, K1
+	VPTERNLOGQ $0xff, Z1, Z1, K1, Z1
+	VMOVUPS    Z3, 128(CX)(DX*8)
+	VMOVUPS    Z1, 192(CX)(DX*8)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*8), Z1
+	VMOVUPS    64(BX)(DX*8), Z2
+	VMAXPD     Z1, Z0, Z3
+	VMAXPD     Z0, Z1, Z4
+	VANDPD     Z4, Z3, Z3
+	VCMPPD     $0x03, Z1, Z0, K1
+	VPTERNLOGQ $0xff, Z3, Z3, K1, Z3
+	VMAXPD     Z2, Z0, Z1
+	VMAXPD     Z0, Z2, Z4
+	VANDPD     Z4, Z1, Z1
+	VCMPPD     $0x03, Z2, Z0, K1
+	VPTERNLOGQ $0xff, Z1, Z1, K1, Z1
+	VMOVUPS    Z3, (CX)(DX*8)
+	VMOVUPS    Z1, 64(CX)(DX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxF64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·maxF64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*8), Z1
+	VMOVUPS    64(DX)(BX*8), Z2
+	VMAXPD     Z0, Z1, Z3
+	VMAXPD     Z1, Z0, Z4
+	VANDPD     Z4, Z3, Z3
+	VCMPPD     $0x03, Z0, Z1, K1
+	VPTERNLOGQ $0xff, Z3, Z3, K1, Z3
+	VMAXPD     Z0, Z2, Z1
+	VMAXPD     Z2, Z0, Z4
+	VANDPD     Z4, Z1, Z1
+	VCMPPD     $0x03, Z0, Z2, K1
+	VPTERNLOGQ $0xff, Z1, Z1, K1, Z1
+	VMOVUPS    Z3, (CX)(BX*8)
+	VMOVUPS    Z1, 64(CX)(BX*8)
+	VMOVUPS    128(DX)(BX*8), Z1
+	VMOVUPS    192(DX)(BX*8), Z2
+	VMAXPD     Z0, Z1, Z3
+	VMAXPD     Z1, Z0, Z4
+	VANDPD     Z4, Z3, Z3
+	VCMPPD     $0x03, Z0, Z1, K1
+	VPTERNLOGQ $0xff, Z3, Z3, K1, Z3
+	VMAXPD     Z0, Z2, Z1
+	VMAXPD     Z2, Z0, Z4
+	VANDPD     Z4, Z1, Z1
+	VCMPPD     $0x03, Z0, Z2, K1
+	VPTERNLOGQ $0xff, Z1, Z1, K1, Z1
+	VMOVUPS    Z3, 128(CX)(BX*8)
+	VMOVUPS    Z1, 192(CX)(BX*8)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*8), Z1
+	VMOVUPS    64(DX)(BX*8), Z2
+	VMAXPD     Z0, Z1, Z3
+	VMAXPD     Z1, Z0, Z4
+	VANDPD     Z4, Z3, Z3
+	VCMPPD     $0x03, Z0, Z1, K1
+	VPTERNLOGQ $0xff, Z3, Z3, K1, Z3
+	VMAXPD     Z0, Z2, Z1
+	VMAXPD     Z2, Z0, Z4
+	VANDPD     Z4, Z1, Z1
+	VCMPPD     $0x03, Z0, Z2, K1
+	VPTERNLOGQ $0xff, Z1, Z1, K1, Z1
+	VMOVUPS    Z3, (CX)(BX*8)
+	VMOVUPS    Z1, 64(CX)(BX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1877,6 +4792,40 @@ TEXT ·fmaF64W(SB), NOSPLIT, $0-40
 	MOVQ b+24(FP), BX
 	MOVQ c+32(FP), SI
 	XORQ DI, DI
+	LEAQ -16(AX), R8
+	CMPQ R8, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS     (DX)(DI*8), Z0
+	VMOVUPS     64(DX)(DI*8), Z1
+	VMOVUPS     (BX)(DI*8), Z2
+	VMOVUPS     64(BX)(DI*8), Z3
+	VMOVUPS     (SI)(DI*8), Z4
+	VMOVUPS     64(SI)(DI*8), Z5
+	VMOVAPD     Z0, Z0
+	VFMADD213PD Z4, Z2, Z0
+	VMOVAPD     Z1, Z1
+	VFMADD213PD Z5, Z3, Z1
+	VMOVUPS     Z0, (CX)(DI*8)
+	VMOVUPS     Z1, 64(CX)(DI*8)
+	VMOVUPS     128(DX)(DI*8), Z0
+	VMOVUPS     192(DX)(DI*8), Z1
+	VMOVUPS     128(BX)(DI*8), Z2
+	VMOVUPS     192(BX)(DI*8), Z3
+	VMOVUPS     128(SI)(DI*8), Z4
+	VMOVUPS     192(SI)(DI*8), Z5
+	VMOVAPD     Z0, Z0
+	VFMADD213PD Z4, Z2, Z0
+	VMOVAPD     Z1, Z1
+	VFMADD213PD Z5, Z3, Z1
+	VMOVUPS     Z0, 128(CX)(DI*8)
+	VMOVUPS     Z1, 192(CX)(DI*8)
+	ADDQ        $0x20, DI
+	CMPQ        DI, R8
+	JL          rounds
+	CMPQ        DI, AX
+	JGE         done
 
 round:
 	VMOVUPS     (DX)(DI*8), Z0
@@ -1891,9 +4840,8 @@ round:
 	VFMADD213PD Z5, Z3, Z1
 	VMOVUPS     Z0, (CX)(DI*8)
 	VMOVUPS     Z1, 64(CX)(DI*8)
-	ADDQ        $0x10, DI
-	CMPQ        DI, AX
-	JL          round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1907,8 +4855,11 @@ TEXT ·fmaF64xAW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS     (BX)(DX*8), Z1
 	VMOVUPS     64(BX)(DX*8), Z2
 	VMOVUPS     (SI)(DX*8), Z3
@@ -1919,9 +4870,35 @@ round:
 	VFMADD213PD Z4, Z2, Z1
 	VMOVUPS     Z5, (CX)(DX*8)
 	VMOVUPS     Z1, 64(CX)(DX*8)
-	ADDQ        $0x10, DX
+	VMOVUPS     128(BX)(DX*8), Z1
+	VMOVUPS     192(BX)(DX*8), Z2
+	VMOVUPS     128(SI)(DX*8), Z3
+	VMOVUPS     192(SI)(DX*8), Z4
+	VMOVAPD     Z0, Z5
+	VFMADD213PD Z3, Z1, Z5
+	VMOVAPD     Z0, Z1
+	VFMADD213PD Z4, Z2, Z1
+	VMOVUPS     Z5, 128(CX)(DX*8)
+	VMOVUPS     Z1, 192(CX)(DX*8)
+	ADDQ        $0x20, DX
+	CMPQ        DX, DI
+	JL          rounds
 	CMPQ        DX, AX
-	JL          round
+	JGE         done
+
+round:
+	VMOVUPS     (BX)(DX*8), Z1
+	VMOVUPS     64(BX)(DX*8), Z2
+	VMOVUPS     (SI)(DX*8), Z3
+	VMOVUPS     64(SI)(DX*8), Z4
+	VMOVAPD     Z0, Z5
+	VFMADD213PD Z3, Z1, Z5
+	VMOVAPD     Z0, Z0
+	VFMADD213PD Z4, Z2, Z0
+	VMOVUPS     Z5, (CX)(DX*8)
+	VMOVUPS     Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1935,6 +4912,36 @@ TEXT ·fmaF64xBW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS     (DX)(BX*8), Z1
+	VMOVUPS     64(DX)(BX*8), Z2
+	VMOVUPS     (SI)(BX*8), Z3
+	VMOVUPS     64(SI)(BX*8), Z4
+	VMOVAPD     Z1, Z1
+	VFMADD213PD Z3, Z0, Z1
+	VMOVAPD     Z2, Z2
+	VFMADD213PD Z4, Z0, Z2
+	VMOVUPS     Z1, (CX)(BX*8)
+	VMOVUPS     Z2, 64(CX)(BX*8)
+	VMOVUPS     128(DX)(BX*8), Z1
+	VMOVUPS     192(DX)(BX*8), Z2
+	VMOVUPS     128(SI)(BX*8), Z3
+	VMOVUPS     192(SI)(BX*8), Z4
+	VMOVAPD     Z1, Z1
+	VFMADD213PD Z3, Z0, Z1
+	VMOVAPD     Z2, Z2
+	VFMADD213PD Z4, Z0, Z2
+	VMOVUPS     Z1, 128(CX)(BX*8)
+	VMOVUPS     Z2, 192(CX)(BX*8)
+	ADDQ        $0x20, BX
+	CMPQ        BX, DI
+	JL          rounds
+	CMPQ        BX, AX
+	JGE         done
 
 round:
 	VMOVUPS     (DX)(BX*8), Z1
@@ -1947,9 +4954,8 @@ round:
 	VFMADD213PD Z4, Z0, Z2
 	VMOVUPS     Z1, (CX)(BX*8)
 	VMOVUPS     Z2, 64(CX)(BX*8)
-	ADDQ        $0x10, BX
-	CMPQ        BX, AX
-	JL          round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1964,8 +4970,11 @@ TEXT ·fmaF64xABW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (DX), Z0
 	VPBROADCASTQ (BX), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), BX
+	CMPQ         BX, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS     (SI)(DX*8), Z2
 	VMOVUPS     64(SI)(DX*8), Z3
 	VMOVAPD     Z0, Z4
@@ -1974,9 +4983,31 @@ round:
 	VFMADD213PD Z3, Z1, Z2
 	VMOVUPS     Z4, (CX)(DX*8)
 	VMOVUPS     Z2, 64(CX)(DX*8)
-	ADDQ        $0x10, DX
+	VMOVUPS     128(SI)(DX*8), Z2
+	VMOVUPS     192(SI)(DX*8), Z3
+	VMOVAPD     Z0, Z4
+	VFMADD213PD Z2, Z1, Z4
+	VMOVAPD     Z0, Z2
+	VFMADD213PD Z3, Z1, Z2
+	VMOVUPS     Z4, 128(CX)(DX*8)
+	VMOVUPS     Z2, 192(CX)(DX*8)
+	ADDQ        $0x20, DX
+	CMPQ        DX, BX
+	JL          rounds
 	CMPQ        DX, AX
-	JL          round
+	JGE         done
+
+round:
+	VMOVUPS     (SI)(DX*8), Z2
+	VMOVUPS     64(SI)(DX*8), Z3
+	VMOVAPD     Z0, Z4
+	VFMADD213PD Z2, Z1, Z4
+	VMOVAPD     Z0, Z0
+	VFMADD213PD Z3, Z1, Z0
+	VMOVUPS     Z4, (CX)(DX*8)
+	VMOVUPS     Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -1990,6 +5021,36 @@ TEXT ·fmaF64xCW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (SI), Z0
 	XORQ         SI, SI
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS     (DX)(SI*8), Z1
+	VMOVUPS     64(DX)(SI*8), Z2
+	VMOVUPS     (BX)(SI*8), Z3
+	VMOVUPS     64(BX)(SI*8), Z4
+	VMOVAPD     Z1, Z1
+	VFMADD213PD Z0, Z3, Z1
+	VMOVAPD     Z2, Z2
+	VFMADD213PD Z0, Z4, Z2
+	VMOVUPS     Z1, (CX)(SI*8)
+	VMOVUPS     Z2, 64(CX)(SI*8)
+	VMOVUPS     128(DX)(SI*8), Z1
+	VMOVUPS     192(DX)(SI*8), Z2
+	VMOVUPS     128(BX)(SI*8), Z3
+	VMOVUPS     192(BX)(SI*8), Z4
+	VMOVAPD     Z1, Z1
+	VFMADD213PD Z0, Z3, Z1
+	VMOVAPD     Z2, Z2
+	VFMADD213PD Z0, Z4, Z2
+	VMOVUPS     Z1, 128(CX)(SI*8)
+	VMOVUPS     Z2, 192(CX)(SI*8)
+	ADDQ        $0x20, SI
+	CMPQ        SI, DI
+	JL          rounds
+	CMPQ        SI, AX
+	JGE         done
 
 round:
 	VMOVUPS     (DX)(SI*8), Z1
@@ -2002,9 +5063,8 @@ round:
 	VFMADD213PD Z0, Z4, Z2
 	VMOVUPS     Z1, (CX)(SI*8)
 	VMOVUPS     Z2, 64(CX)(SI*8)
-	ADDQ        $0x10, SI
-	CMPQ        SI, AX
-	JL          round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2019,8 +5079,11 @@ TEXT ·fmaF64xACW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (DX), Z0
 	VPBROADCASTQ (SI), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS     (BX)(DX*8), Z2
 	VMOVUPS     64(BX)(DX*8), Z3
 	VMOVAPD     Z0, Z4
@@ -2029,9 +5092,31 @@ round:
 	VFMADD213PD Z1, Z3, Z2
 	VMOVUPS     Z4, (CX)(DX*8)
 	VMOVUPS     Z2, 64(CX)(DX*8)
-	ADDQ        $0x10, DX
+	VMOVUPS     128(BX)(DX*8), Z2
+	VMOVUPS     192(BX)(DX*8), Z3
+	VMOVAPD     Z0, Z4
+	VFMADD213PD Z1, Z2, Z4
+	VMOVAPD     Z0, Z2
+	VFMADD213PD Z1, Z3, Z2
+	VMOVUPS     Z4, 128(CX)(DX*8)
+	VMOVUPS     Z2, 192(CX)(DX*8)
+	ADDQ        $0x20, DX
+	CMPQ        DX, SI
+	JL          rounds
 	CMPQ        DX, AX
-	JL          round
+	JGE         done
+
+round:
+	VMOVUPS     (BX)(DX*8), Z2
+	VMOVUPS     64(BX)(DX*8), Z3
+	VMOVAPD     Z0, Z4
+	VFMADD213PD Z1, Z2, Z4
+	VMOVAPD     Z0, Z0
+	VFMADD213PD Z1, Z3, Z0
+	VMOVUPS     Z4, (CX)(DX*8)
+	VMOVUPS     Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2046,6 +5131,32 @@ TEXT ·fmaF64xBCW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (BX), Z0
 	VPBROADCASTQ (SI), Z1
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS     (DX)(BX*8), Z2
+	VMOVUPS     64(DX)(BX*8), Z3
+	VMOVAPD     Z2, Z2
+	VFMADD213PD Z1, Z0, Z2
+	VMOVAPD     Z3, Z3
+	VFMADD213PD Z1, Z0, Z3
+	VMOVUPS     Z2, (CX)(BX*8)
+	VMOVUPS     Z3, 64(CX)(BX*8)
+	VMOVUPS     128(DX)(BX*8), Z2
+	VMOVUPS     192(DX)(BX*8), Z3
+	VMOVAPD     Z2, Z2
+	VFMADD213PD Z1, Z0, Z2
+	VMOVAPD     Z3, Z3
+	VFMADD213PD Z1, Z0, Z3
+	VMOVUPS     Z2, 128(CX)(BX*8)
+	VMOVUPS     Z3, 192(CX)(BX*8)
+	ADDQ        $0x20, BX
+	CMPQ        BX, SI
+	JL          rounds
+	CMPQ        BX, AX
+	JGE         done
 
 round:
 	VMOVUPS     (DX)(BX*8), Z2
@@ -2056,9 +5167,8 @@ round:
 	VFMADD213PD Z1, Z0, Z3
 	VMOVUPS     Z2, (CX)(BX*8)
 	VMOVUPS     Z3, 64(CX)(BX*8)
-	ADDQ        $0x10, BX
-	CMPQ        BX, AX
-	JL          round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2071,6 +5181,40 @@ TEXT ·mulThenaddF64W(SB), NOSPLIT, $0-40
 	MOVQ b+24(FP), BX
 	MOVQ c+32(FP), SI
 	XORQ DI, DI
+	LEAQ -16(AX), R8
+	CMPQ R8, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(DI*8), Z0
+	VMOVUPS 64(DX)(DI*8), Z1
+	VMOVUPS (BX)(DI*8), Z2
+	VMOVUPS 64(BX)(DI*8), Z3
+	VMOVUPS (SI)(DI*8), Z4
+	VMOVUPS 64(SI)(DI*8), Z5
+	VMULPD  Z2, Z0, Z0
+	VADDPD  Z4, Z0, Z0
+	VMULPD  Z3, Z1, Z1
+	VADDPD  Z5, Z1, Z1
+	VMOVUPS Z0, (CX)(DI*8)
+	VMOVUPS Z1, 64(CX)(DI*8)
+	VMOVUPS 128(DX)(DI*8), Z0
+	VMOVUPS 192(DX)(DI*8), Z1
+	VMOVUPS 128(BX)(DI*8), Z2
+	VMOVUPS 192(BX)(DI*8), Z3
+	VMOVUPS 128(SI)(DI*8), Z4
+	VMOVUPS 192(SI)(DI*8), Z5
+	VMULPD  Z2, Z0, Z0
+	VADDPD  Z4, Z0, Z0
+	VMULPD  Z3, Z1, Z1
+	VADDPD  Z5, Z1, Z1
+	VMOVUPS Z0, 128(CX)(DI*8)
+	VMOVUPS Z1, 192(CX)(DI*8)
+	ADDQ    $0x20, DI
+	CMPQ    DI, R8
+	JL      rounds
+	CMPQ    DI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(DI*8), Z0
@@ -2085,9 +5229,8 @@ round:
 	VADDPD  Z5, Z1, Z1
 	VMOVUPS Z0, (CX)(DI*8)
 	VMOVUPS Z1, 64(CX)(DI*8)
-	ADDQ    $0x10, DI
-	CMPQ    DI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2101,8 +5244,11 @@ TEXT ·mulThenaddF64xAW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*8), Z1
 	VMOVUPS 64(BX)(DX*8), Z2
 	VMOVUPS (SI)(DX*8), Z3
@@ -2113,9 +5259,35 @@ round:
 	VADDPD  Z4, Z2, Z2
 	VMOVUPS Z1, (CX)(DX*8)
 	VMOVUPS Z2, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VMOVUPS 128(SI)(DX*8), Z3
+	VMOVUPS 192(SI)(DX*8), Z4
+	VMULPD  Z1, Z0, Z1
+	VADDPD  Z3, Z1, Z1
+	VMULPD  Z2, Z0, Z2
+	VADDPD  Z4, Z2, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, DI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VMOVUPS (SI)(DX*8), Z3
+	VMOVUPS 64(SI)(DX*8), Z4
+	VMULPD  Z1, Z0, Z1
+	VADDPD  Z3, Z1, Z1
+	VMULPD  Z2, Z0, Z0
+	VADDPD  Z4, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2129,8 +5301,11 @@ TEXT ·mulThenaddF64xBW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*8), Z1
 	VMOVUPS 64(DX)(BX*8), Z2
 	VMOVUPS (SI)(BX*8), Z3
@@ -2141,9 +5316,35 @@ round:
 	VADDPD  Z4, Z2, Z2
 	VMOVUPS Z1, (CX)(BX*8)
 	VMOVUPS Z2, 64(CX)(BX*8)
-	ADDQ    $0x10, BX
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VMOVUPS 128(SI)(BX*8), Z3
+	VMOVUPS 192(SI)(BX*8), Z4
+	VMULPD  Z0, Z1, Z1
+	VADDPD  Z3, Z1, Z1
+	VMULPD  Z0, Z2, Z2
+	VADDPD  Z4, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, DI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VMOVUPS (SI)(BX*8), Z3
+	VMOVUPS 64(SI)(BX*8), Z4
+	VMULPD  Z0, Z1, Z1
+	VADDPD  Z3, Z1, Z1
+	VMULPD  Z0, Z2, Z0
+	VADDPD  Z4, Z0, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2158,8 +5359,11 @@ TEXT ·mulThenaddF64xABW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (DX), Z0
 	VPBROADCASTQ (BX), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), BX
+	CMPQ         BX, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (SI)(DX*8), Z2
 	VMOVUPS 64(SI)(DX*8), Z3
 	VMULPD  Z1, Z0, Z4
@@ -2168,9 +5372,31 @@ round:
 	VADDPD  Z3, Z2, Z2
 	VMOVUPS Z4, (CX)(DX*8)
 	VMOVUPS Z2, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(SI)(DX*8), Z2
+	VMOVUPS 192(SI)(DX*8), Z3
+	VMULPD  Z1, Z0, Z4
+	VADDPD  Z2, Z4, Z4
+	VMULPD  Z1, Z0, Z2
+	VADDPD  Z3, Z2, Z2
+	VMOVUPS Z4, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, BX
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (SI)(DX*8), Z2
+	VMOVUPS 64(SI)(DX*8), Z3
+	VMULPD  Z1, Z0, Z4
+	VADDPD  Z2, Z4, Z4
+	VMULPD  Z1, Z0, Z0
+	VADDPD  Z3, Z0, Z0
+	VMOVUPS Z4, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2184,6 +5410,36 @@ TEXT ·mulThenaddF64xCW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (SI), Z0
 	XORQ         SI, SI
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z1
+	VMOVUPS 64(DX)(SI*8), Z2
+	VMOVUPS (BX)(SI*8), Z3
+	VMOVUPS 64(BX)(SI*8), Z4
+	VMULPD  Z3, Z1, Z1
+	VADDPD  Z0, Z1, Z1
+	VMULPD  Z4, Z2, Z2
+	VADDPD  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(SI*8)
+	VMOVUPS Z2, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z1
+	VMOVUPS 192(DX)(SI*8), Z2
+	VMOVUPS 128(BX)(SI*8), Z3
+	VMOVUPS 192(BX)(SI*8), Z4
+	VMULPD  Z3, Z1, Z1
+	VADDPD  Z0, Z1, Z1
+	VMULPD  Z4, Z2, Z2
+	VADDPD  Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(SI*8)
+	VMOVUPS Z2, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(SI*8), Z1
@@ -2196,9 +5452,8 @@ round:
 	VADDPD  Z0, Z2, Z2
 	VMOVUPS Z1, (CX)(SI*8)
 	VMOVUPS Z2, 64(CX)(SI*8)
-	ADDQ    $0x10, SI
-	CMPQ    SI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2213,8 +5468,11 @@ TEXT ·mulThenaddF64xACW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (DX), Z0
 	VPBROADCASTQ (SI), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*8), Z2
 	VMOVUPS 64(BX)(DX*8), Z3
 	VMULPD  Z2, Z0, Z2
@@ -2223,9 +5481,31 @@ round:
 	VADDPD  Z1, Z3, Z3
 	VMOVUPS Z2, (CX)(DX*8)
 	VMOVUPS Z3, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(BX)(DX*8), Z2
+	VMOVUPS 192(BX)(DX*8), Z3
+	VMULPD  Z2, Z0, Z2
+	VADDPD  Z1, Z2, Z2
+	VMULPD  Z3, Z0, Z3
+	VADDPD  Z1, Z3, Z3
+	VMOVUPS Z2, 128(CX)(DX*8)
+	VMOVUPS Z3, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z2
+	VMOVUPS 64(BX)(DX*8), Z3
+	VMULPD  Z2, Z0, Z2
+	VADDPD  Z1, Z2, Z2
+	VMULPD  Z3, Z0, Z0
+	VADDPD  Z1, Z0, Z0
+	VMOVUPS Z2, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2240,8 +5520,11 @@ TEXT ·mulThenaddF64xBCW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (BX), Z0
 	VPBROADCASTQ (SI), Z1
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*8), Z2
 	VMOVUPS 64(DX)(BX*8), Z3
 	VMULPD  Z0, Z2, Z2
@@ -2250,9 +5533,31 @@ round:
 	VADDPD  Z1, Z3, Z3
 	VMOVUPS Z2, (CX)(BX*8)
 	VMOVUPS Z3, 64(CX)(BX*8)
-	ADDQ    $0x10, BX
+	VMOVUPS 128(DX)(BX*8), Z2
+	VMOVUPS 192(DX)(BX*8), Z3
+	VMULPD  Z0, Z2, Z2
+	VADDPD  Z1, Z2, Z2
+	VMULPD  Z0, Z3, Z3
+	VADDPD  Z1, Z3, Z3
+	VMOVUPS Z2, 128(CX)(BX*8)
+	VMOVUPS Z3, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z2
+	VMOVUPS 64(DX)(BX*8), Z3
+	VMULPD  Z0, Z2, Z2
+	VADDPD  Z1, Z2, Z2
+	VMULPD  Z0, Z3, Z0
+	VADDPD  Z1, Z0, Z0
+	VMOVUPS Z2, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2265,6 +5570,40 @@ TEXT ·mulThensubF64W(SB), NOSPLIT, $0-40
 	MOVQ b+24(FP), BX
 	MOVQ c+32(FP), SI
 	XORQ DI, DI
+	LEAQ -16(AX), R8
+	CMPQ R8, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(DI*8), Z0
+	VMOVUPS 64(DX)(DI*8), Z1
+	VMOVUPS (BX)(DI*8), Z2
+	VMOVUPS 64(BX)(DI*8), Z3
+	VMOVUPS (SI)(DI*8), Z4
+	VMOVUPS 64(SI)(DI*8), Z5
+	VMULPD  Z2, Z0, Z0
+	VSUBPD  Z4, Z0, Z0
+	VMULPD  Z3, Z1, Z1
+	VSUBPD  Z5, Z1, Z1
+	VMOVUPS Z0, (CX)(DI*8)
+	VMOVUPS Z1, 64(CX)(DI*8)
+	VMOVUPS 128(DX)(DI*8), Z0
+	VMOVUPS 192(DX)(DI*8), Z1
+	VMOVUPS 128(BX)(DI*8), Z2
+	VMOVUPS 192(BX)(DI*8), Z3
+	VMOVUPS 128(SI)(DI*8), Z4
+	VMOVUPS 192(SI)(DI*8), Z5
+	VMULPD  Z2, Z0, Z0
+	VSUBPD  Z4, Z0, Z0
+	VMULPD  Z3, Z1, Z1
+	VSUBPD  Z5, Z1, Z1
+	VMOVUPS Z0, 128(CX)(DI*8)
+	VMOVUPS Z1, 192(CX)(DI*8)
+	ADDQ    $0x20, DI
+	CMPQ    DI, R8
+	JL      rounds
+	CMPQ    DI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(DI*8), Z0
@@ -2279,9 +5618,8 @@ round:
 	VSUBPD  Z5, Z1, Z1
 	VMOVUPS Z0, (CX)(DI*8)
 	VMOVUPS Z1, 64(CX)(DI*8)
-	ADDQ    $0x10, DI
-	CMPQ    DI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2295,8 +5633,11 @@ TEXT ·mulThensubF64xAW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*8), Z1
 	VMOVUPS 64(BX)(DX*8), Z2
 	VMOVUPS (SI)(DX*8), Z3
@@ -2307,9 +5648,35 @@ round:
 	VSUBPD  Z4, Z2, Z2
 	VMOVUPS Z1, (CX)(DX*8)
 	VMOVUPS Z2, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VMOVUPS 128(SI)(DX*8), Z3
+	VMOVUPS 192(SI)(DX*8), Z4
+	VMULPD  Z1, Z0, Z1
+	VSUBPD  Z3, Z1, Z1
+	VMULPD  Z2, Z0, Z2
+	VSUBPD  Z4, Z2, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, DI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VMOVUPS (SI)(DX*8), Z3
+	VMOVUPS 64(SI)(DX*8), Z4
+	VMULPD  Z1, Z0, Z1
+	VSUBPD  Z3, Z1, Z1
+	VMULPD  Z2, Z0, Z0
+	VSUBPD  Z4, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2323,8 +5690,11 @@ TEXT ·mulThensubF64xBW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*8), Z1
 	VMOVUPS 64(DX)(BX*8), Z2
 	VMOVUPS (SI)(BX*8), Z3
@@ -2335,9 +5705,35 @@ round:
 	VSUBPD  Z4, Z2, Z2
 	VMOVUPS Z1, (CX)(BX*8)
 	VMOVUPS Z2, 64(CX)(BX*8)
-	ADDQ    $0x10, BX
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VMOVUPS 128(SI)(BX*8), Z3
+	VMOVUPS 192(SI)(BX*8), Z4
+	VMULPD  Z0, Z1, Z1
+	VSUBPD  Z3, Z1, Z1
+	VMULPD  Z0, Z2, Z2
+	VSUBPD  Z4, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, DI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VMOVUPS (SI)(BX*8), Z3
+	VMOVUPS 64(SI)(BX*8), Z4
+	VMULPD  Z0, Z1, Z1
+	VSUBPD  Z3, Z1, Z1
+	VMULPD  Z0, Z2, Z0
+	VSUBPD  Z4, Z0, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2352,8 +5748,11 @@ TEXT ·mulThensubF64xABW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (DX), Z0
 	VPBROADCASTQ (BX), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), BX
+	CMPQ         BX, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (SI)(DX*8), Z2
 	VMOVUPS 64(SI)(DX*8), Z3
 	VMULPD  Z1, Z0, Z4
@@ -2362,9 +5761,31 @@ round:
 	VSUBPD  Z3, Z2, Z2
 	VMOVUPS Z4, (CX)(DX*8)
 	VMOVUPS Z2, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(SI)(DX*8), Z2
+	VMOVUPS 192(SI)(DX*8), Z3
+	VMULPD  Z1, Z0, Z4
+	VSUBPD  Z2, Z4, Z4
+	VMULPD  Z1, Z0, Z2
+	VSUBPD  Z3, Z2, Z2
+	VMOVUPS Z4, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, BX
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (SI)(DX*8), Z2
+	VMOVUPS 64(SI)(DX*8), Z3
+	VMULPD  Z1, Z0, Z4
+	VSUBPD  Z2, Z4, Z4
+	VMULPD  Z1, Z0, Z0
+	VSUBPD  Z3, Z0, Z0
+	VMOVUPS Z4, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2378,6 +5799,36 @@ TEXT ·mulThensubF64xCW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (SI), Z0
 	XORQ         SI, SI
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z1
+	VMOVUPS 64(DX)(SI*8), Z2
+	VMOVUPS (BX)(SI*8), Z3
+	VMOVUPS 64(BX)(SI*8), Z4
+	VMULPD  Z3, Z1, Z1
+	VSUBPD  Z0, Z1, Z1
+	VMULPD  Z4, Z2, Z2
+	VSUBPD  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(SI*8)
+	VMOVUPS Z2, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z1
+	VMOVUPS 192(DX)(SI*8), Z2
+	VMOVUPS 128(BX)(SI*8), Z3
+	VMOVUPS 192(BX)(SI*8), Z4
+	VMULPD  Z3, Z1, Z1
+	VSUBPD  Z0, Z1, Z1
+	VMULPD  Z4, Z2, Z2
+	VSUBPD  Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(SI*8)
+	VMOVUPS Z2, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(SI*8), Z1
@@ -2390,9 +5841,8 @@ round:
 	VSUBPD  Z0, Z2, Z2
 	VMOVUPS Z1, (CX)(SI*8)
 	VMOVUPS Z2, 64(CX)(SI*8)
-	ADDQ    $0x10, SI
-	CMPQ    SI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2407,8 +5857,11 @@ TEXT ·mulThensubF64xACW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (DX), Z0
 	VPBROADCASTQ (SI), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*8), Z2
 	VMOVUPS 64(BX)(DX*8), Z3
 	VMULPD  Z2, Z0, Z2
@@ -2417,9 +5870,31 @@ round:
 	VSUBPD  Z1, Z3, Z3
 	VMOVUPS Z2, (CX)(DX*8)
 	VMOVUPS Z3, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(BX)(DX*8), Z2
+	VMOVUPS 192(BX)(DX*8), Z3
+	VMULPD  Z2, Z0, Z2
+	VSUBPD  Z1, Z2, Z2
+	VMULPD  Z3, Z0, Z3
+	VSUBPD  Z1, Z3, Z3
+	VMOVUPS Z2, 128(CX)(DX*8)
+	VMOVUPS Z3, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z2
+	VMOVUPS 64(BX)(DX*8), Z3
+	VMULPD  Z2, Z0, Z2
+	VSUBPD  Z1, Z2, Z2
+	VMULPD  Z3, Z0, Z0
+	VSUBPD  Z1, Z0, Z0
+	VMOVUPS Z2, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2434,8 +5909,11 @@ TEXT ·mulThensubF64xBCW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (BX), Z0
 	VPBROADCASTQ (SI), Z1
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*8), Z2
 	VMOVUPS 64(DX)(BX*8), Z3
 	VMULPD  Z0, Z2, Z2
@@ -2444,9 +5922,31 @@ round:
 	VSUBPD  Z1, Z3, Z3
 	VMOVUPS Z2, (CX)(BX*8)
 	VMOVUPS Z3, 64(CX)(BX*8)
-	ADDQ    $0x10, BX
+	VMOVUPS 128(DX)(BX*8), Z2
+	VMOVUPS 192(DX)(BX*8), Z3
+	VMULPD  Z0, Z2, Z2
+	VSUBPD  Z1, Z2, Z2
+	VMULPD  Z0, Z3, Z3
+	VSUBPD  Z1, Z3, Z3
+	VMOVUPS Z2, 128(CX)(BX*8)
+	VMOVUPS Z3, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z2
+	VMOVUPS 64(DX)(BX*8), Z3
+	VMULPD  Z0, Z2, Z2
+	VSUBPD  Z1, Z2, Z2
+	VMULPD  Z0, Z3, Z0
+	VSUBPD  Z1, Z0, Z0
+	VMOVUPS Z2, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2459,6 +5959,40 @@ TEXT ·mulFromsubF64W(SB), NOSPLIT, $0-40
 	MOVQ b+24(FP), BX
 	MOVQ c+32(FP), SI
 	XORQ DI, DI
+	LEAQ -16(AX), R8
+	CMPQ R8, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(DI*8), Z0
+	VMOVUPS 64(DX)(DI*8), Z1
+	VMOVUPS (BX)(DI*8), Z2
+	VMOVUPS 64(BX)(DI*8), Z3
+	VMOVUPS (SI)(DI*8), Z4
+	VMOVUPS 64(SI)(DI*8), Z5
+	VMULPD  Z2, Z0, Z0
+	VSUBPD  Z0, Z4, Z0
+	VMULPD  Z3, Z1, Z1
+	VSUBPD  Z1, Z5, Z1
+	VMOVUPS Z0, (CX)(DI*8)
+	VMOVUPS Z1, 64(CX)(DI*8)
+	VMOVUPS 128(DX)(DI*8), Z0
+	VMOVUPS 192(DX)(DI*8), Z1
+	VMOVUPS 128(BX)(DI*8), Z2
+	VMOVUPS 192(BX)(DI*8), Z3
+	VMOVUPS 128(SI)(DI*8), Z4
+	VMOVUPS 192(SI)(DI*8), Z5
+	VMULPD  Z2, Z0, Z0
+	VSUBPD  Z0, Z4, Z0
+	VMULPD  Z3, Z1, Z1
+	VSUBPD  Z1, Z5, Z1
+	VMOVUPS Z0, 128(CX)(DI*8)
+	VMOVUPS Z1, 192(CX)(DI*8)
+	ADDQ    $0x20, DI
+	CMPQ    DI, R8
+	JL      rounds
+	CMPQ    DI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(DI*8), Z0
@@ -2473,9 +6007,8 @@ round:
 	VSUBPD  Z1, Z5, Z1
 	VMOVUPS Z0, (CX)(DI*8)
 	VMOVUPS Z1, 64(CX)(DI*8)
-	ADDQ    $0x10, DI
-	CMPQ    DI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2489,8 +6022,11 @@ TEXT ·mulFromsubF64xAW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*8), Z1
 	VMOVUPS 64(BX)(DX*8), Z2
 	VMOVUPS (SI)(DX*8), Z3
@@ -2501,9 +6037,35 @@ round:
 	VSUBPD  Z2, Z4, Z2
 	VMOVUPS Z1, (CX)(DX*8)
 	VMOVUPS Z2, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VMOVUPS 128(SI)(DX*8), Z3
+	VMOVUPS 192(SI)(DX*8), Z4
+	VMULPD  Z1, Z0, Z1
+	VSUBPD  Z1, Z3, Z1
+	VMULPD  Z2, Z0, Z2
+	VSUBPD  Z2, Z4, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, DI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VMOVUPS (SI)(DX*8), Z3
+	VMOVUPS 64(SI)(DX*8), Z4
+	VMULPD  Z1, Z0, Z1
+	VSUBPD  Z1, Z3, Z1
+	VMULPD  Z2, Z0, Z0
+	VSUBPD  Z0, Z4, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2517,8 +6079,11 @@ TEXT ·mulFromsubF64xBW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*8), Z1
 	VMOVUPS 64(DX)(BX*8), Z2
 	VMOVUPS (SI)(BX*8), Z3
@@ -2529,9 +6094,35 @@ round:
 	VSUBPD  Z2, Z4, Z2
 	VMOVUPS Z1, (CX)(BX*8)
 	VMOVUPS Z2, 64(CX)(BX*8)
-	ADDQ    $0x10, BX
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VMOVUPS 128(SI)(BX*8), Z3
+	VMOVUPS 192(SI)(BX*8), Z4
+	VMULPD  Z0, Z1, Z1
+	VSUBPD  Z1, Z3, Z1
+	VMULPD  Z0, Z2, Z2
+	VSUBPD  Z2, Z4, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, DI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VMOVUPS (SI)(BX*8), Z3
+	VMOVUPS 64(SI)(BX*8), Z4
+	VMULPD  Z0, Z1, Z1
+	VSUBPD  Z1, Z3, Z1
+	VMULPD  Z0, Z2, Z0
+	VSUBPD  Z0, Z4, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2546,8 +6137,11 @@ TEXT ·mulFromsubF64xABW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (DX), Z0
 	VPBROADCASTQ (BX), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), BX
+	CMPQ         BX, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (SI)(DX*8), Z2
 	VMOVUPS 64(SI)(DX*8), Z3
 	VMULPD  Z1, Z0, Z4
@@ -2556,9 +6150,31 @@ round:
 	VSUBPD  Z2, Z3, Z2
 	VMOVUPS Z4, (CX)(DX*8)
 	VMOVUPS Z2, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(SI)(DX*8), Z2
+	VMOVUPS 192(SI)(DX*8), Z3
+	VMULPD  Z1, Z0, Z4
+	VSUBPD  Z4, Z2, Z4
+	VMULPD  Z1, Z0, Z2
+	VSUBPD  Z2, Z3, Z2
+	VMOVUPS Z4, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, BX
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (SI)(DX*8), Z2
+	VMOVUPS 64(SI)(DX*8), Z3
+	VMULPD  Z1, Z0, Z4
+	VSUBPD  Z4, Z2, Z4
+	VMULPD  Z1, Z0, Z0
+	VSUBPD  Z0, Z3, Z0
+	VMOVUPS Z4, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2572,6 +6188,36 @@ TEXT ·mulFromsubF64xCW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (SI), Z0
 	XORQ         SI, SI
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z1
+	VMOVUPS 64(DX)(SI*8), Z2
+	VMOVUPS (BX)(SI*8), Z3
+	VMOVUPS 64(BX)(SI*8), Z4
+	VMULPD  Z3, Z1, Z1
+	VSUBPD  Z1, Z0, Z1
+	VMULPD  Z4, Z2, Z2
+	VSUBPD  Z2, Z0, Z2
+	VMOVUPS Z1, (CX)(SI*8)
+	VMOVUPS Z2, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z1
+	VMOVUPS 192(DX)(SI*8), Z2
+	VMOVUPS 128(BX)(SI*8), Z3
+	VMOVUPS 192(BX)(SI*8), Z4
+	VMULPD  Z3, Z1, Z1
+	VSUBPD  Z1, Z0, Z1
+	VMULPD  Z4, Z2, Z2
+	VSUBPD  Z2, Z0, Z2
+	VMOVUPS Z1, 128(CX)(SI*8)
+	VMOVUPS Z2, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(SI*8), Z1
@@ -2584,9 +6230,8 @@ round:
 	VSUBPD  Z2, Z0, Z2
 	VMOVUPS Z1, (CX)(SI*8)
 	VMOVUPS Z2, 64(CX)(SI*8)
-	ADDQ    $0x10, SI
-	CMPQ    SI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2601,8 +6246,11 @@ TEXT ·mulFromsubF64xACW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (DX), Z0
 	VPBROADCASTQ (SI), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*8), Z2
 	VMOVUPS 64(BX)(DX*8), Z3
 	VMULPD  Z2, Z0, Z2
@@ -2611,9 +6259,31 @@ round:
 	VSUBPD  Z3, Z1, Z3
 	VMOVUPS Z2, (CX)(DX*8)
 	VMOVUPS Z3, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(BX)(DX*8), Z2
+	VMOVUPS 192(BX)(DX*8), Z3
+	VMULPD  Z2, Z0, Z2
+	VSUBPD  Z2, Z1, Z2
+	VMULPD  Z3, Z0, Z3
+	VSUBPD  Z3, Z1, Z3
+	VMOVUPS Z2, 128(CX)(DX*8)
+	VMOVUPS Z3, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z2
+	VMOVUPS 64(BX)(DX*8), Z3
+	VMULPD  Z2, Z0, Z2
+	VSUBPD  Z2, Z1, Z2
+	VMULPD  Z3, Z0, Z0
+	VSUBPD  Z0, Z1, Z0
+	VMOVUPS Z2, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2628,8 +6298,11 @@ TEXT ·mulFromsubF64xBCW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (BX), Z0
 	VPBROADCASTQ (SI), Z1
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*8), Z2
 	VMOVUPS 64(DX)(BX*8), Z3
 	VMULPD  Z0, Z2, Z2
@@ -2638,9 +6311,31 @@ round:
 	VSUBPD  Z3, Z1, Z3
 	VMOVUPS Z2, (CX)(BX*8)
 	VMOVUPS Z3, 64(CX)(BX*8)
-	ADDQ    $0x10, BX
+	VMOVUPS 128(DX)(BX*8), Z2
+	VMOVUPS 192(DX)(BX*8), Z3
+	VMULPD  Z0, Z2, Z2
+	VSUBPD  Z2, Z1, Z2
+	VMULPD  Z0, Z3, Z3
+	VSUBPD  Z3, Z1, Z3
+	VMOVUPS Z2, 128(CX)(BX*8)
+	VMOVUPS Z3, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z2
+	VMOVUPS 64(DX)(BX*8), Z3
+	VMULPD  Z0, Z2, Z2
+	VSUBPD  Z2, Z1, Z2
+	VMULPD  Z0, Z3, Z0
+	VSUBPD  Z0, Z1, Z0
+	VMOVUPS Z2, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2653,6 +6348,40 @@ TEXT ·addThenmulF64W(SB), NOSPLIT, $0-40
 	MOVQ b+24(FP), BX
 	MOVQ c+32(FP), SI
 	XORQ DI, DI
+	LEAQ -16(AX), R8
+	CMPQ R8, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(DI*8), Z0
+	VMOVUPS 64(DX)(DI*8), Z1
+	VMOVUPS (BX)(DI*8), Z2
+	VMOVUPS 64(BX)(DI*8), Z3
+	VMOVUPS (SI)(DI*8), Z4
+	VMOVUPS 64(SI)(DI*8), Z5
+	VADDPD  Z2, Z0, Z0
+	VMULPD  Z4, Z0, Z0
+	VADDPD  Z3, Z1, Z1
+	VMULPD  Z5, Z1, Z1
+	VMOVUPS Z0, (CX)(DI*8)
+	VMOVUPS Z1, 64(CX)(DI*8)
+	VMOVUPS 128(DX)(DI*8), Z0
+	VMOVUPS 192(DX)(DI*8), Z1
+	VMOVUPS 128(BX)(DI*8), Z2
+	VMOVUPS 192(BX)(DI*8), Z3
+	VMOVUPS 128(SI)(DI*8), Z4
+	VMOVUPS 192(SI)(DI*8), Z5
+	VADDPD  Z2, Z0, Z0
+	VMULPD  Z4, Z0, Z0
+	VADDPD  Z3, Z1, Z1
+	VMULPD  Z5, Z1, Z1
+	VMOVUPS Z0, 128(CX)(DI*8)
+	VMOVUPS Z1, 192(CX)(DI*8)
+	ADDQ    $0x20, DI
+	CMPQ    DI, R8
+	JL      rounds
+	CMPQ    DI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(DI*8), Z0
@@ -2667,9 +6396,8 @@ round:
 	VMULPD  Z5, Z1, Z1
 	VMOVUPS Z0, (CX)(DI*8)
 	VMOVUPS Z1, 64(CX)(DI*8)
-	ADDQ    $0x10, DI
-	CMPQ    DI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2683,8 +6411,11 @@ TEXT ·addThenmulF64xAW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*8), Z1
 	VMOVUPS 64(BX)(DX*8), Z2
 	VMOVUPS (SI)(DX*8), Z3
@@ -2695,9 +6426,35 @@ round:
 	VMULPD  Z4, Z2, Z2
 	VMOVUPS Z1, (CX)(DX*8)
 	VMOVUPS Z2, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VMOVUPS 128(SI)(DX*8), Z3
+	VMOVUPS 192(SI)(DX*8), Z4
+	VADDPD  Z1, Z0, Z1
+	VMULPD  Z3, Z1, Z1
+	VADDPD  Z2, Z0, Z2
+	VMULPD  Z4, Z2, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, DI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VMOVUPS (SI)(DX*8), Z3
+	VMOVUPS 64(SI)(DX*8), Z4
+	VADDPD  Z1, Z0, Z1
+	VMULPD  Z3, Z1, Z1
+	VADDPD  Z2, Z0, Z0
+	VMULPD  Z4, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2711,8 +6468,11 @@ TEXT ·addThenmulF64xBW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*8), Z1
 	VMOVUPS 64(DX)(BX*8), Z2
 	VMOVUPS (SI)(BX*8), Z3
@@ -2723,9 +6483,35 @@ round:
 	VMULPD  Z4, Z2, Z2
 	VMOVUPS Z1, (CX)(BX*8)
 	VMOVUPS Z2, 64(CX)(BX*8)
-	ADDQ    $0x10, BX
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VMOVUPS 128(SI)(BX*8), Z3
+	VMOVUPS 192(SI)(BX*8), Z4
+	VADDPD  Z0, Z1, Z1
+	VMULPD  Z3, Z1, Z1
+	VADDPD  Z0, Z2, Z2
+	VMULPD  Z4, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, DI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VMOVUPS (SI)(BX*8), Z3
+	VMOVUPS 64(SI)(BX*8), Z4
+	VADDPD  Z0, Z1, Z1
+	VMULPD  Z3, Z1, Z1
+	VADDPD  Z0, Z2, Z0
+	VMULPD  Z4, Z0, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2740,8 +6526,11 @@ TEXT ·addThenmulF64xABW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (DX), Z0
 	VPBROADCASTQ (BX), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), BX
+	CMPQ         BX, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (SI)(DX*8), Z2
 	VMOVUPS 64(SI)(DX*8), Z3
 	VADDPD  Z1, Z0, Z4
@@ -2750,9 +6539,31 @@ round:
 	VMULPD  Z3, Z2, Z2
 	VMOVUPS Z4, (CX)(DX*8)
 	VMOVUPS Z2, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(SI)(DX*8), Z2
+	VMOVUPS 192(SI)(DX*8), Z3
+	VADDPD  Z1, Z0, Z4
+	VMULPD  Z2, Z4, Z4
+	VADDPD  Z1, Z0, Z2
+	VMULPD  Z3, Z2, Z2
+	VMOVUPS Z4, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, BX
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (SI)(DX*8), Z2
+	VMOVUPS 64(SI)(DX*8), Z3
+	VADDPD  Z1, Z0, Z4
+	VMULPD  Z2, Z4, Z4
+	VADDPD  Z1, Z0, Z0
+	VMULPD  Z3, Z0, Z0
+	VMOVUPS Z4, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2766,6 +6577,36 @@ TEXT ·addThenmulF64xCW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (SI), Z0
 	XORQ         SI, SI
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z1
+	VMOVUPS 64(DX)(SI*8), Z2
+	VMOVUPS (BX)(SI*8), Z3
+	VMOVUPS 64(BX)(SI*8), Z4
+	VADDPD  Z3, Z1, Z1
+	VMULPD  Z0, Z1, Z1
+	VADDPD  Z4, Z2, Z2
+	VMULPD  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(SI*8)
+	VMOVUPS Z2, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z1
+	VMOVUPS 192(DX)(SI*8), Z2
+	VMOVUPS 128(BX)(SI*8), Z3
+	VMOVUPS 192(BX)(SI*8), Z4
+	VADDPD  Z3, Z1, Z1
+	VMULPD  Z0, Z1, Z1
+	VADDPD  Z4, Z2, Z2
+	VMULPD  Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(SI*8)
+	VMOVUPS Z2, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(SI*8), Z1
@@ -2778,9 +6619,8 @@ round:
 	VMULPD  Z0, Z2, Z2
 	VMOVUPS Z1, (CX)(SI*8)
 	VMOVUPS Z2, 64(CX)(SI*8)
-	ADDQ    $0x10, SI
-	CMPQ    SI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2795,8 +6635,11 @@ TEXT ·addThenmulF64xACW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (DX), Z0
 	VPBROADCASTQ (SI), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*8), Z2
 	VMOVUPS 64(BX)(DX*8), Z3
 	VADDPD  Z2, Z0, Z2
@@ -2805,9 +6648,31 @@ round:
 	VMULPD  Z1, Z3, Z3
 	VMOVUPS Z2, (CX)(DX*8)
 	VMOVUPS Z3, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(BX)(DX*8), Z2
+	VMOVUPS 192(BX)(DX*8), Z3
+	VADDPD  Z2, Z0, Z2
+	VMULPD  Z1, Z2, Z2
+	VADDPD  Z3, Z0, Z3
+	VMULPD  Z1, Z3, Z3
+	VMOVUPS Z2, 128(CX)(DX*8)
+	VMOVUPS Z3, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z2
+	VMOVUPS 64(BX)(DX*8), Z3
+	VADDPD  Z2, Z0, Z2
+	VMULPD  Z1, Z2, Z2
+	VADDPD  Z3, Z0, Z0
+	VMULPD  Z1, Z0, Z0
+	VMOVUPS Z2, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2822,8 +6687,11 @@ TEXT ·addThenmulF64xBCW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (BX), Z0
 	VPBROADCASTQ (SI), Z1
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*8), Z2
 	VMOVUPS 64(DX)(BX*8), Z3
 	VADDPD  Z0, Z2, Z2
@@ -2832,9 +6700,31 @@ round:
 	VMULPD  Z1, Z3, Z3
 	VMOVUPS Z2, (CX)(BX*8)
 	VMOVUPS Z3, 64(CX)(BX*8)
-	ADDQ    $0x10, BX
+	VMOVUPS 128(DX)(BX*8), Z2
+	VMOVUPS 192(DX)(BX*8), Z3
+	VADDPD  Z0, Z2, Z2
+	VMULPD  Z1, Z2, Z2
+	VADDPD  Z0, Z3, Z3
+	VMULPD  Z1, Z3, Z3
+	VMOVUPS Z2, 128(CX)(BX*8)
+	VMOVUPS Z3, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z2
+	VMOVUPS 64(DX)(BX*8), Z3
+	VADDPD  Z0, Z2, Z2
+	VMULPD  Z1, Z2, Z2
+	VADDPD  Z0, Z3, Z0
+	VMULPD  Z1, Z0, Z0
+	VMOVUPS Z2, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2847,6 +6737,40 @@ TEXT ·subThenmulF64W(SB), NOSPLIT, $0-40
 	MOVQ b+24(FP), BX
 	MOVQ c+32(FP), SI
 	XORQ DI, DI
+	LEAQ -16(AX), R8
+	CMPQ R8, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(DI*8), Z0
+	VMOVUPS 64(DX)(DI*8), Z1
+	VMOVUPS (BX)(DI*8), Z2
+	VMOVUPS 64(BX)(DI*8), Z3
+	VMOVUPS (SI)(DI*8), Z4
+	VMOVUPS 64(SI)(DI*8), Z5
+	VSUBPD  Z2, Z0, Z0
+	VMULPD  Z4, Z0, Z0
+	VSUBPD  Z3, Z1, Z1
+	VMULPD  Z5, Z1, Z1
+	VMOVUPS Z0, (CX)(DI*8)
+	VMOVUPS Z1, 64(CX)(DI*8)
+	VMOVUPS 128(DX)(DI*8), Z0
+	VMOVUPS 192(DX)(DI*8), Z1
+	VMOVUPS 128(BX)(DI*8), Z2
+	VMOVUPS 192(BX)(DI*8), Z3
+	VMOVUPS 128(SI)(DI*8), Z4
+	VMOVUPS 192(SI)(DI*8), Z5
+	VSUBPD  Z2, Z0, Z0
+	VMULPD  Z4, Z0, Z0
+	VSUBPD  Z3, Z1, Z1
+	VMULPD  Z5, Z1, Z1
+	VMOVUPS Z0, 128(CX)(DI*8)
+	VMOVUPS Z1, 192(CX)(DI*8)
+	ADDQ    $0x20, DI
+	CMPQ    DI, R8
+	JL      rounds
+	CMPQ    DI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(DI*8), Z0
@@ -2861,9 +6785,8 @@ round:
 	VMULPD  Z5, Z1, Z1
 	VMOVUPS Z0, (CX)(DI*8)
 	VMOVUPS Z1, 64(CX)(DI*8)
-	ADDQ    $0x10, DI
-	CMPQ    DI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2877,8 +6800,11 @@ TEXT ·subThenmulF64xAW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*8), Z1
 	VMOVUPS 64(BX)(DX*8), Z2
 	VMOVUPS (SI)(DX*8), Z3
@@ -2889,9 +6815,35 @@ round:
 	VMULPD  Z4, Z2, Z2
 	VMOVUPS Z1, (CX)(DX*8)
 	VMOVUPS Z2, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VMOVUPS 128(SI)(DX*8), Z3
+	VMOVUPS 192(SI)(DX*8), Z4
+	VSUBPD  Z1, Z0, Z1
+	VMULPD  Z3, Z1, Z1
+	VSUBPD  Z2, Z0, Z2
+	VMULPD  Z4, Z2, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, DI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VMOVUPS (SI)(DX*8), Z3
+	VMOVUPS 64(SI)(DX*8), Z4
+	VSUBPD  Z1, Z0, Z1
+	VMULPD  Z3, Z1, Z1
+	VSUBPD  Z2, Z0, Z0
+	VMULPD  Z4, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2905,8 +6857,11 @@ TEXT ·subThenmulF64xBW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*8), Z1
 	VMOVUPS 64(DX)(BX*8), Z2
 	VMOVUPS (SI)(BX*8), Z3
@@ -2917,9 +6872,35 @@ round:
 	VMULPD  Z4, Z2, Z2
 	VMOVUPS Z1, (CX)(BX*8)
 	VMOVUPS Z2, 64(CX)(BX*8)
-	ADDQ    $0x10, BX
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VMOVUPS 128(SI)(BX*8), Z3
+	VMOVUPS 192(SI)(BX*8), Z4
+	VSUBPD  Z0, Z1, Z1
+	VMULPD  Z3, Z1, Z1
+	VSUBPD  Z0, Z2, Z2
+	VMULPD  Z4, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, DI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VMOVUPS (SI)(BX*8), Z3
+	VMOVUPS 64(SI)(BX*8), Z4
+	VSUBPD  Z0, Z1, Z1
+	VMULPD  Z3, Z1, Z1
+	VSUBPD  Z0, Z2, Z0
+	VMULPD  Z4, Z0, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2934,8 +6915,11 @@ TEXT ·subThenmulF64xABW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (DX), Z0
 	VPBROADCASTQ (BX), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), BX
+	CMPQ         BX, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (SI)(DX*8), Z2
 	VMOVUPS 64(SI)(DX*8), Z3
 	VSUBPD  Z1, Z0, Z4
@@ -2944,9 +6928,31 @@ round:
 	VMULPD  Z3, Z2, Z2
 	VMOVUPS Z4, (CX)(DX*8)
 	VMOVUPS Z2, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(SI)(DX*8), Z2
+	VMOVUPS 192(SI)(DX*8), Z3
+	VSUBPD  Z1, Z0, Z4
+	VMULPD  Z2, Z4, Z4
+	VSUBPD  Z1, Z0, Z2
+	VMULPD  Z3, Z2, Z2
+	VMOVUPS Z4, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, BX
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (SI)(DX*8), Z2
+	VMOVUPS 64(SI)(DX*8), Z3
+	VSUBPD  Z1, Z0, Z4
+	VMULPD  Z2, Z4, Z4
+	VSUBPD  Z1, Z0, Z0
+	VMULPD  Z3, Z0, Z0
+	VMOVUPS Z4, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2960,6 +6966,36 @@ TEXT ·subThenmulF64xCW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (SI), Z0
 	XORQ         SI, SI
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z1
+	VMOVUPS 64(DX)(SI*8), Z2
+	VMOVUPS (BX)(SI*8), Z3
+	VMOVUPS 64(BX)(SI*8), Z4
+	VSUBPD  Z3, Z1, Z1
+	VMULPD  Z0, Z1, Z1
+	VSUBPD  Z4, Z2, Z2
+	VMULPD  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(SI*8)
+	VMOVUPS Z2, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z1
+	VMOVUPS 192(DX)(SI*8), Z2
+	VMOVUPS 128(BX)(SI*8), Z3
+	VMOVUPS 192(BX)(SI*8), Z4
+	VSUBPD  Z3, Z1, Z1
+	VMULPD  Z0, Z1, Z1
+	VSUBPD  Z4, Z2, Z2
+	VMULPD  Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(SI*8)
+	VMOVUPS Z2, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(SI*8), Z1
@@ -2972,9 +7008,8 @@ round:
 	VMULPD  Z0, Z2, Z2
 	VMOVUPS Z1, (CX)(SI*8)
 	VMOVUPS Z2, 64(CX)(SI*8)
-	ADDQ    $0x10, SI
-	CMPQ    SI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2989,8 +7024,11 @@ TEXT ·subThenmulF64xACW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (DX), Z0
 	VPBROADCASTQ (SI), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*8), Z2
 	VMOVUPS 64(BX)(DX*8), Z3
 	VSUBPD  Z2, Z0, Z2
@@ -2999,9 +7037,31 @@ round:
 	VMULPD  Z1, Z3, Z3
 	VMOVUPS Z2, (CX)(DX*8)
 	VMOVUPS Z3, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(BX)(DX*8), Z2
+	VMOVUPS 192(BX)(DX*8), Z3
+	VSUBPD  Z2, Z0, Z2
+	VMULPD  Z1, Z2, Z2
+	VSUBPD  Z3, Z0, Z3
+	VMULPD  Z1, Z3, Z3
+	VMOVUPS Z2, 128(CX)(DX*8)
+	VMOVUPS Z3, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z2
+	VMOVUPS 64(BX)(DX*8), Z3
+	VSUBPD  Z2, Z0, Z2
+	VMULPD  Z1, Z2, Z2
+	VSUBPD  Z3, Z0, Z0
+	VMULPD  Z1, Z0, Z0
+	VMOVUPS Z2, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -3016,8 +7076,11 @@ TEXT ·subThenmulF64xBCW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (BX), Z0
 	VPBROADCASTQ (SI), Z1
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*8), Z2
 	VMOVUPS 64(DX)(BX*8), Z3
 	VSUBPD  Z0, Z2, Z2
@@ -3026,9 +7089,31 @@ round:
 	VMULPD  Z1, Z3, Z3
 	VMOVUPS Z2, (CX)(BX*8)
 	VMOVUPS Z3, 64(CX)(BX*8)
-	ADDQ    $0x10, BX
+	VMOVUPS 128(DX)(BX*8), Z2
+	VMOVUPS 192(DX)(BX*8), Z3
+	VSUBPD  Z0, Z2, Z2
+	VMULPD  Z1, Z2, Z2
+	VSUBPD  Z0, Z3, Z3
+	VMULPD  Z1, Z3, Z3
+	VMOVUPS Z2, 128(CX)(BX*8)
+	VMOVUPS Z3, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z2
+	VMOVUPS 64(DX)(BX*8), Z3
+	VSUBPD  Z0, Z2, Z2
+	VMULPD  Z1, Z2, Z2
+	VSUBPD  Z0, Z3, Z0
+	VMULPD  Z1, Z0, Z0
+	VMOVUPS Z2, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -3041,6 +7126,40 @@ TEXT ·addThenaddF64W(SB), NOSPLIT, $0-40
 	MOVQ b+24(FP), BX
 	MOVQ c+32(FP), SI
 	XORQ DI, DI
+	LEAQ -16(AX), R8
+	CMPQ R8, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(DI*8), Z0
+	VMOVUPS 64(DX)(DI*8), Z1
+	VMOVUPS (BX)(DI*8), Z2
+	VMOVUPS 64(BX)(DI*8), Z3
+	VMOVUPS (SI)(DI*8), Z4
+	VMOVUPS 64(SI)(DI*8), Z5
+	VADDPD  Z2, Z0, Z0
+	VADDPD  Z4, Z0, Z0
+	VADDPD  Z3, Z1, Z1
+	VADDPD  Z5, Z1, Z1
+	VMOVUPS Z0, (CX)(DI*8)
+	VMOVUPS Z1, 64(CX)(DI*8)
+	VMOVUPS 128(DX)(DI*8), Z0
+	VMOVUPS 192(DX)(DI*8), Z1
+	VMOVUPS 128(BX)(DI*8), Z2
+	VMOVUPS 192(BX)(DI*8), Z3
+	VMOVUPS 128(SI)(DI*8), Z4
+	VMOVUPS 192(SI)(DI*8), Z5
+	VADDPD  Z2, Z0, Z0
+	VADDPD  Z4, Z0, Z0
+	VADDPD  Z3, Z1, Z1
+	VADDPD  Z5, Z1, Z1
+	VMOVUPS Z0, 128(CX)(DI*8)
+	VMOVUPS Z1, 192(CX)(DI*8)
+	ADDQ    $0x20, DI
+	CMPQ    DI, R8
+	JL      rounds
+	CMPQ    DI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(DI*8), Z0
@@ -3055,9 +7174,8 @@ round:
 	VADDPD  Z5, Z1, Z1
 	VMOVUPS Z0, (CX)(DI*8)
 	VMOVUPS Z1, 64(CX)(DI*8)
-	ADDQ    $0x10, DI
-	CMPQ    DI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -3071,8 +7189,11 @@ TEXT ·addThenaddF64xAW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*8), Z1
 	VMOVUPS 64(BX)(DX*8), Z2
 	VMOVUPS (SI)(DX*8), Z3
@@ -3083,9 +7204,35 @@ round:
 	VADDPD  Z4, Z2, Z2
 	VMOVUPS Z1, (CX)(DX*8)
 	VMOVUPS Z2, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VMOVUPS 128(SI)(DX*8), Z3
+	VMOVUPS 192(SI)(DX*8), Z4
+	VADDPD  Z1, Z0, Z1
+	VADDPD  Z3, Z1, Z1
+	VADDPD  Z2, Z0, Z2
+	VADDPD  Z4, Z2, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, DI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VMOVUPS (SI)(DX*8), Z3
+	VMOVUPS 64(SI)(DX*8), Z4
+	VADDPD  Z1, Z0, Z1
+	VADDPD  Z3, Z1, Z1
+	VADDPD  Z2, Z0, Z0
+	VADDPD  Z4, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -3099,8 +7246,11 @@ TEXT ·addThenaddF64xBW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*8), Z1
 	VMOVUPS 64(DX)(BX*8), Z2
 	VMOVUPS (SI)(BX*8), Z3
@@ -3111,9 +7261,35 @@ round:
 	VADDPD  Z4, Z2, Z2
 	VMOVUPS Z1, (CX)(BX*8)
 	VMOVUPS Z2, 64(CX)(BX*8)
-	ADDQ    $0x10, BX
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VMOVUPS 128(SI)(BX*8), Z3
+	VMOVUPS 192(SI)(BX*8), Z4
+	VADDPD  Z0, Z1, Z1
+	VADDPD  Z3, Z1, Z1
+	VADDPD  Z0, Z2, Z2
+	VADDPD  Z4, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, DI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VMOVUPS (SI)(BX*8), Z3
+	VMOVUPS 64(SI)(BX*8), Z4
+	VADDPD  Z0, Z1, Z1
+	VADDPD  Z3, Z1, Z1
+	VADDPD  Z0, Z2, Z0
+	VADDPD  Z4, Z0, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -3128,8 +7304,11 @@ TEXT ·addThenaddF64xABW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (DX), Z0
 	VPBROADCASTQ (BX), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), BX
+	CMPQ         BX, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (SI)(DX*8), Z2
 	VMOVUPS 64(SI)(DX*8), Z3
 	VADDPD  Z1, Z0, Z4
@@ -3138,9 +7317,31 @@ round:
 	VADDPD  Z3, Z2, Z2
 	VMOVUPS Z4, (CX)(DX*8)
 	VMOVUPS Z2, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(SI)(DX*8), Z2
+	VMOVUPS 192(SI)(DX*8), Z3
+	VADDPD  Z1, Z0, Z4
+	VADDPD  Z2, Z4, Z4
+	VADDPD  Z1, Z0, Z2
+	VADDPD  Z3, Z2, Z2
+	VMOVUPS Z4, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, BX
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (SI)(DX*8), Z2
+	VMOVUPS 64(SI)(DX*8), Z3
+	VADDPD  Z1, Z0, Z4
+	VADDPD  Z2, Z4, Z4
+	VADDPD  Z1, Z0, Z0
+	VADDPD  Z3, Z0, Z0
+	VMOVUPS Z4, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -3154,6 +7355,36 @@ TEXT ·addThenaddF64xCW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (SI), Z0
 	XORQ         SI, SI
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z1
+	VMOVUPS 64(DX)(SI*8), Z2
+	VMOVUPS (BX)(SI*8), Z3
+	VMOVUPS 64(BX)(SI*8), Z4
+	VADDPD  Z3, Z1, Z1
+	VADDPD  Z0, Z1, Z1
+	VADDPD  Z4, Z2, Z2
+	VADDPD  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(SI*8)
+	VMOVUPS Z2, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z1
+	VMOVUPS 192(DX)(SI*8), Z2
+	VMOVUPS 128(BX)(SI*8), Z3
+	VMOVUPS 192(BX)(SI*8), Z4
+	VADDPD  Z3, Z1, Z1
+	VADDPD  Z0, Z1, Z1
+	VADDPD  Z4, Z2, Z2
+	VADDPD  Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(SI*8)
+	VMOVUPS Z2, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(SI*8), Z1
@@ -3166,9 +7397,8 @@ round:
 	VADDPD  Z0, Z2, Z2
 	VMOVUPS Z1, (CX)(SI*8)
 	VMOVUPS Z2, 64(CX)(SI*8)
-	ADDQ    $0x10, SI
-	CMPQ    SI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -3183,8 +7413,11 @@ TEXT ·addThenaddF64xACW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (DX), Z0
 	VPBROADCASTQ (SI), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*8), Z2
 	VMOVUPS 64(BX)(DX*8), Z3
 	VADDPD  Z2, Z0, Z2
@@ -3193,9 +7426,31 @@ round:
 	VADDPD  Z1, Z3, Z3
 	VMOVUPS Z2, (CX)(DX*8)
 	VMOVUPS Z3, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(BX)(DX*8), Z2
+	VMOVUPS 192(BX)(DX*8), Z3
+	VADDPD  Z2, Z0, Z2
+	VADDPD  Z1, Z2, Z2
+	VADDPD  Z3, Z0, Z3
+	VADDPD  Z1, Z3, Z3
+	VMOVUPS Z2, 128(CX)(DX*8)
+	VMOVUPS Z3, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z2
+	VMOVUPS 64(BX)(DX*8), Z3
+	VADDPD  Z2, Z0, Z2
+	VADDPD  Z1, Z2, Z2
+	VADDPD  Z3, Z0, Z0
+	VADDPD  Z1, Z0, Z0
+	VMOVUPS Z2, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -3210,8 +7465,11 @@ TEXT ·addThenaddF64xBCW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (BX), Z0
 	VPBROADCASTQ (SI), Z1
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*8), Z2
 	VMOVUPS 64(DX)(BX*8), Z3
 	VADDPD  Z0, Z2, Z2
@@ -3220,9 +7478,31 @@ round:
 	VADDPD  Z1, Z3, Z3
 	VMOVUPS Z2, (CX)(BX*8)
 	VMOVUPS Z3, 64(CX)(BX*8)
-	ADDQ    $0x10, BX
+	VMOVUPS 128(DX)(BX*8), Z2
+	VMOVUPS 192(DX)(BX*8), Z3
+	VADDPD  Z0, Z2, Z2
+	VADDPD  Z1, Z2, Z2
+	VADDPD  Z0, Z3, Z3
+	VADDPD  Z1, Z3, Z3
+	VMOVUPS Z2, 128(CX)(BX*8)
+	VMOVUPS Z3, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z2
+	VMOVUPS 64(DX)(BX*8), Z3
+	VADDPD  Z0, Z2, Z2
+	VADDPD  Z1, Z2, Z2
+	VADDPD  Z0, Z3, Z0
+	VADDPD  Z1, Z0, Z0
+	VMOVUPS Z2, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -3235,6 +7515,40 @@ TEXT ·mulThenmulF64W(SB), NOSPLIT, $0-40
 	MOVQ b+24(FP), BX
 	MOVQ c+32(FP), SI
 	XORQ DI, DI
+	LEAQ -16(AX), R8
+	CMPQ R8, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(DI*8), Z0
+	VMOVUPS 64(DX)(DI*8), Z1
+	VMOVUPS (BX)(DI*8), Z2
+	VMOVUPS 64(BX)(DI*8), Z3
+	VMOVUPS (SI)(DI*8), Z4
+	VMOVUPS 64(SI)(DI*8), Z5
+	VMULPD  Z2, Z0, Z0
+	VMULPD  Z4, Z0, Z0
+	VMULPD  Z3, Z1, Z1
+	VMULPD  Z5, Z1, Z1
+	VMOVUPS Z0, (CX)(DI*8)
+	VMOVUPS Z1, 64(CX)(DI*8)
+	VMOVUPS 128(DX)(DI*8), Z0
+	VMOVUPS 192(DX)(DI*8), Z1
+	VMOVUPS 128(BX)(DI*8), Z2
+	VMOVUPS 192(BX)(DI*8), Z3
+	VMOVUPS 128(SI)(DI*8), Z4
+	VMOVUPS 192(SI)(DI*8), Z5
+	VMULPD  Z2, Z0, Z0
+	VMULPD  Z4, Z0, Z0
+	VMULPD  Z3, Z1, Z1
+	VMULPD  Z5, Z1, Z1
+	VMOVUPS Z0, 128(CX)(DI*8)
+	VMOVUPS Z1, 192(CX)(DI*8)
+	ADDQ    $0x20, DI
+	CMPQ    DI, R8
+	JL      rounds
+	CMPQ    DI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(DI*8), Z0
@@ -3249,9 +7563,8 @@ round:
 	VMULPD  Z5, Z1, Z1
 	VMOVUPS Z0, (CX)(DI*8)
 	VMOVUPS Z1, 64(CX)(DI*8)
-	ADDQ    $0x10, DI
-	CMPQ    DI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -3265,8 +7578,11 @@ TEXT ·mulThenmulF64xAW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (DX), Z0
 	XORQ         DX, DX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*8), Z1
 	VMOVUPS 64(BX)(DX*8), Z2
 	VMOVUPS (SI)(DX*8), Z3
@@ -3277,9 +7593,35 @@ round:
 	VMULPD  Z4, Z2, Z2
 	VMOVUPS Z1, (CX)(DX*8)
 	VMOVUPS Z2, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VMOVUPS 128(SI)(DX*8), Z3
+	VMOVUPS 192(SI)(DX*8), Z4
+	VMULPD  Z1, Z0, Z1
+	VMULPD  Z3, Z1, Z1
+	VMULPD  Z2, Z0, Z2
+	VMULPD  Z4, Z2, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, DI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VMOVUPS (SI)(DX*8), Z3
+	VMOVUPS 64(SI)(DX*8), Z4
+	VMULPD  Z1, Z0, Z1
+	VMULPD  Z3, Z1, Z1
+	VMULPD  Z2, Z0, Z0
+	VMULPD  Z4, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -3293,8 +7635,11 @@ TEXT ·mulThenmulF64xBW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (BX), Z0
 	XORQ         BX, BX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*8), Z1
 	VMOVUPS 64(DX)(BX*8), Z2
 	VMOVUPS (SI)(BX*8), Z3
@@ -3305,9 +7650,35 @@ round:
 	VMULPD  Z4, Z2, Z2
 	VMOVUPS Z1, (CX)(BX*8)
 	VMOVUPS Z2, 64(CX)(BX*8)
-	ADDQ    $0x10, BX
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VMOVUPS 128(SI)(BX*8), Z3
+	VMOVUPS 192(SI)(BX*8), Z4
+	VMULPD  Z0, Z1, Z1
+	VMULPD  Z3, Z1, Z1
+	VMULPD  Z0, Z2, Z2
+	VMULPD  Z4, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, DI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VMOVUPS (SI)(BX*8), Z3
+	VMOVUPS 64(SI)(BX*8), Z4
+	VMULPD  Z0, Z1, Z1
+	VMULPD  Z3, Z1, Z1
+	VMULPD  Z0, Z2, Z0
+	VMULPD  Z4, Z0, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -3322,8 +7693,11 @@ TEXT ·mulThenmulF64xABW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (DX), Z0
 	VPBROADCASTQ (BX), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), BX
+	CMPQ         BX, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (SI)(DX*8), Z2
 	VMOVUPS 64(SI)(DX*8), Z3
 	VMULPD  Z1, Z0, Z4
@@ -3332,9 +7706,31 @@ round:
 	VMULPD  Z3, Z2, Z2
 	VMOVUPS Z4, (CX)(DX*8)
 	VMOVUPS Z2, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(SI)(DX*8), Z2
+	VMOVUPS 192(SI)(DX*8), Z3
+	VMULPD  Z1, Z0, Z4
+	VMULPD  Z2, Z4, Z4
+	VMULPD  Z1, Z0, Z2
+	VMULPD  Z3, Z2, Z2
+	VMOVUPS Z4, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, BX
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (SI)(DX*8), Z2
+	VMOVUPS 64(SI)(DX*8), Z3
+	VMULPD  Z1, Z0, Z4
+	VMULPD  Z2, Z4, Z4
+	VMULPD  Z1, Z0, Z0
+	VMULPD  Z3, Z0, Z0
+	VMOVUPS Z4, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -3348,6 +7744,36 @@ TEXT ·mulThenmulF64xCW(SB), NOSPLIT, $0-40
 	MOVQ         c+32(FP), SI
 	VPBROADCASTQ (SI), Z0
 	XORQ         SI, SI
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z1
+	VMOVUPS 64(DX)(SI*8), Z2
+	VMOVUPS (BX)(SI*8), Z3
+	VMOVUPS 64(BX)(SI*8), Z4
+	VMULPD  Z3, Z1, Z1
+	VMULPD  Z0, Z1, Z1
+	VMULPD  Z4, Z2, Z2
+	VMULPD  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(SI*8)
+	VMOVUPS Z2, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z1
+	VMOVUPS 192(DX)(SI*8), Z2
+	VMOVUPS 128(BX)(SI*8), Z3
+	VMOVUPS 192(BX)(SI*8), Z4
+	VMULPD  Z3, Z1, Z1
+	VMULPD  Z0, Z1, Z1
+	VMULPD  Z4, Z2, Z2
+	VMULPD  Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(SI*8)
+	VMOVUPS Z2, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(SI*8), Z1
@@ -3360,9 +7786,8 @@ round:
 	VMULPD  Z0, Z2, Z2
 	VMOVUPS Z1, (CX)(SI*8)
 	VMOVUPS Z2, 64(CX)(SI*8)
-	ADDQ    $0x10, SI
-	CMPQ    SI, AX
-	JL      round
+
+done:
 	VZEROUPPER
 	RET
 
@@ -3377,8 +7802,11 @@ TEXT ·mulThenmulF64xACW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (DX), Z0
 	VPBROADCASTQ (SI), Z1
 	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (BX)(DX*8), Z2
 	VMOVUPS 64(BX)(DX*8), Z3
 	VMULPD  Z2, Z0, Z2
@@ -3387,9 +7815,31 @@ round:
 	VMULPD  Z1, Z3, Z3
 	VMOVUPS Z2, (CX)(DX*8)
 	VMOVUPS Z3, 64(CX)(DX*8)
-	ADDQ    $0x10, DX
+	VMOVUPS 128(BX)(DX*8), Z2
+	VMOVUPS 192(BX)(DX*8), Z3
+	VMULPD  Z2, Z0, Z2
+	VMULPD  Z1, Z2, Z2
+	VMULPD  Z3, Z0, Z3
+	VMULPD  Z1, Z3, Z3
+	VMOVUPS Z2, 128(CX)(DX*8)
+	VMOVUPS Z3, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
 	CMPQ    DX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z2
+	VMOVUPS 64(BX)(DX*8), Z3
+	VMULPD  Z2, Z0, Z2
+	VMULPD  Z1, Z2, Z2
+	VMULPD  Z3, Z0, Z0
+	VMULPD  Z1, Z0, Z0
+	VMOVUPS Z2, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -3404,8 +7854,11 @@ TEXT ·mulThenmulF64xBCW(SB), NOSPLIT, $0-40
 	VPBROADCASTQ (BX), Z0
 	VPBROADCASTQ (SI), Z1
 	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*8), Z2
 	VMOVUPS 64(DX)(BX*8), Z3
 	VMULPD  Z0, Z2, Z2
@@ -3414,9 +7867,31 @@ round:
 	VMULPD  Z1, Z3, Z3
 	VMOVUPS Z2, (CX)(BX*8)
 	VMOVUPS Z3, 64(CX)(BX*8)
-	ADDQ    $0x10, BX
+	VMOVUPS 128(DX)(BX*8), Z2
+	VMOVUPS 192(DX)(BX*8), Z3
+	VMULPD  Z0, Z2, Z2
+	VMULPD  Z1, Z2, Z2
+	VMULPD  Z0, Z3, Z3
+	VMULPD  Z1, Z3, Z3
+	VMOVUPS Z2, 128(CX)(BX*8)
+	VMOVUPS Z3, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z2
+	VMOVUPS 64(DX)(BX*8), Z3
+	VMULPD  Z0, Z2, Z2
+	VMULPD  Z1, Z2, Z2
+	VMULPD  Z0, Z3, Z0
+	VMULPD  Z1, Z0, Z0
+	VMOVUPS Z2, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -3429,17 +7904,38 @@ TEXT ·negF64W(SB), NOSPLIT, $0-40
 	VPTERNLOGD $0xff, Z0, Z0, Z0
 	VPSLLQ     $0x3f, Z0, Z0
 	XORQ       BX, BX
+	LEAQ       -16(AX), SI
+	CMPQ       SI, $0x00
+	JLE        round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*8), Z1
 	VMOVUPS 64(DX)(BX*8), Z2
 	VXORPD  Z0, Z1, Z1
 	VXORPD  Z0, Z2, Z2
 	VMOVUPS Z1, (CX)(BX*8)
 	VMOVUPS Z2, 64(CX)(BX*8)
-	ADDQ    $0x10, BX
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VXORPD  Z0, Z1, Z1
+	VXORPD  Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VXORPD  Z0, Z1, Z1
+	VXORPD  Z0, Z2, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -3452,17 +7948,38 @@ TEXT ·absF64W(SB), NOSPLIT, $0-40
 	VPTERNLOGD $0xff, Z0, Z0, Z0
 	VPSLLQ     $0x3f, Z0, Z0
 	XORQ       BX, BX
+	LEAQ       -16(AX), SI
+	CMPQ       SI, $0x00
+	JLE        round
 
-round:
+rounds:
 	VMOVUPS (DX)(BX*8), Z1
 	VMOVUPS 64(DX)(BX*8), Z2
 	VANDNPD Z1, Z0, Z1
 	VANDNPD Z2, Z0, Z2
 	VMOVUPS Z1, (CX)(BX*8)
 	VMOVUPS Z2, 64(CX)(BX*8)
-	ADDQ    $0x10, BX
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VANDNPD Z1, Z0, Z1
+	VANDNPD Z2, Z0, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VANDNPD Z1, Z0, Z1
+	VANDNPD Z2, Z0, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -3473,6 +7990,28 @@ TEXT ·sqrtF64W(SB), NOSPLIT, $0-40
 	MOVQ d+8(FP), CX
 	MOVQ a+16(FP), DX
 	XORQ BX, BX
+	LEAQ -16(AX), SI
+	CMPQ SI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(BX*8), Z0
+	VMOVUPS 64(DX)(BX*8), Z1
+	VSQRTPD Z0, Z0
+	VSQRTPD Z1, Z1
+	VMOVUPS Z0, (CX)(BX*8)
+	VMOVUPS Z1, 64(CX)(BX*8)
+	VMOVUPS 128(DX)(BX*8), Z0
+	VMOVUPS 192(DX)(BX*8), Z1
+	VSQRTPD Z0, Z0
+	VSQRTPD Z1, Z1
+	VMOVUPS Z0, 128(CX)(BX*8)
+	VMOVUPS Z1, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
 
 round:
 	VMOVUPS (DX)(BX*8), Z0
@@ -3481,9 +8020,9026 @@ round:
 	VSQRTPD Z1, Z1
 	VMOVUPS Z0, (CX)(BX*8)
 	VMOVUPS Z1, 64(CX)(BX*8)
-	ADDQ    $0x10, BX
+
+done:
+	VZEROUPPER
+	RET
+
+// func eqF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·eqF64W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VCMPPD     $0x00, Z3, Z1, K1
+	VCMPPD     $0x00, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    128(DX)(SI*8), Z1
+	VMOVUPS    192(DX)(SI*8), Z2
+	VMOVUPS    128(BX)(SI*8), Z3
+	VMOVUPS    192(BX)(SI*8), Z4
+	VCMPPD     $0x00, Z3, Z1, K1
+	VCMPPD     $0x00, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VCMPPD     $0x00, Z3, Z1, K1
+	VCMPPD     $0x00, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func eqF64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·eqF64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VCMPPD     $0x00, Z2, Z1, K1
+	VCMPPD     $0x00, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    128(BX)(DX*8), Z2
+	VMOVUPS    192(BX)(DX*8), Z3
+	VCMPPD     $0x00, Z2, Z1, K1
+	VCMPPD     $0x00, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VCMPPD     $0x00, Z2, Z1, K1
+	VCMPPD     $0x00, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func eqF64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·eqF64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VCMPPD     $0x00, Z1, Z2, K1
+	VCMPPD     $0x00, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    128(DX)(BX*8), Z2
+	VMOVUPS    192(DX)(BX*8), Z3
+	VCMPPD     $0x00, Z1, Z2, K1
+	VCMPPD     $0x00, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VCMPPD     $0x00, Z1, Z2, K1
+	VCMPPD     $0x00, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func neF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·neF64W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VCMPPD     $0x04, Z3, Z1, K1
+	VCMPPD     $0x04, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    128(DX)(SI*8), Z1
+	VMOVUPS    192(DX)(SI*8), Z2
+	VMOVUPS    128(BX)(SI*8), Z3
+	VMOVUPS    192(BX)(SI*8), Z4
+	VCMPPD     $0x04, Z3, Z1, K1
+	VCMPPD     $0x04, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VCMPPD     $0x04, Z3, Z1, K1
+	VCMPPD     $0x04, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func neF64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·neF64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VCMPPD     $0x04, Z2, Z1, K1
+	VCMPPD     $0x04, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    128(BX)(DX*8), Z2
+	VMOVUPS    192(BX)(DX*8), Z3
+	VCMPPD     $0x04, Z2, Z1, K1
+	VCMPPD     $0x04, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VCMPPD     $0x04, Z2, Z1, K1
+	VCMPPD     $0x04, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func neF64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·neF64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VCMPPD     $0x04, Z1, Z2, K1
+	VCMPPD     $0x04, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    128(DX)(BX*8), Z2
+	VMOVUPS    192(DX)(BX*8), Z3
+	VCMPPD     $0x04, Z1, Z2, K1
+	VCMPPD     $0x04, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VCMPPD     $0x04, Z1, Z2, K1
+	VCMPPD     $0x04, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func ltF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·ltF64W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VCMPPD     $0x11, Z3, Z1, K1
+	VCMPPD     $0x11, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    128(DX)(SI*8), Z1
+	VMOVUPS    192(DX)(SI*8), Z2
+	VMOVUPS    128(BX)(SI*8), Z3
+	VMOVUPS    192(BX)(SI*8), Z4
+	VCMPPD     $0x11, Z3, Z1, K1
+	VCMPPD     $0x11, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VCMPPD     $0x11, Z3, Z1, K1
+	VCMPPD     $0x11, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func ltF64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·ltF64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VCMPPD     $0x11, Z2, Z1, K1
+	VCMPPD     $0x11, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    128(BX)(DX*8), Z2
+	VMOVUPS    192(BX)(DX*8), Z3
+	VCMPPD     $0x11, Z2, Z1, K1
+	VCMPPD     $0x11, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VCMPPD     $0x11, Z2, Z1, K1
+	VCMPPD     $0x11, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func ltF64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·ltF64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VCMPPD     $0x11, Z1, Z2, K1
+	VCMPPD     $0x11, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    128(DX)(BX*8), Z2
+	VMOVUPS    192(DX)(BX*8), Z3
+	VCMPPD     $0x11, Z1, Z2, K1
+	VCMPPD     $0x11, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VCMPPD     $0x11, Z1, Z2, K1
+	VCMPPD     $0x11, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func leF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·leF64W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VCMPPD     $0x12, Z3, Z1, K1
+	VCMPPD     $0x12, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    128(DX)(SI*8), Z1
+	VMOVUPS    192(DX)(SI*8), Z2
+	VMOVUPS    128(BX)(SI*8), Z3
+	VMOVUPS    192(BX)(SI*8), Z4
+	VCMPPD     $0x12, Z3, Z1, K1
+	VCMPPD     $0x12, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VCMPPD     $0x12, Z3, Z1, K1
+	VCMPPD     $0x12, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func leF64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·leF64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VCMPPD     $0x12, Z2, Z1, K1
+	VCMPPD     $0x12, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    128(BX)(DX*8), Z2
+	VMOVUPS    192(BX)(DX*8), Z3
+	VCMPPD     $0x12, Z2, Z1, K1
+	VCMPPD     $0x12, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VCMPPD     $0x12, Z2, Z1, K1
+	VCMPPD     $0x12, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func leF64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·leF64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VCMPPD     $0x12, Z1, Z2, K1
+	VCMPPD     $0x12, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    128(DX)(BX*8), Z2
+	VMOVUPS    192(DX)(BX*8), Z3
+	VCMPPD     $0x12, Z1, Z2, K1
+	VCMPPD     $0x12, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VCMPPD     $0x12, Z1, Z2, K1
+	VCMPPD     $0x12, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gtF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·gtF64W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VCMPPD     $0x1e, Z3, Z1, K1
+	VCMPPD     $0x1e, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    128(DX)(SI*8), Z1
+	VMOVUPS    192(DX)(SI*8), Z2
+	VMOVUPS    128(BX)(SI*8), Z3
+	VMOVUPS    192(BX)(SI*8), Z4
+	VCMPPD     $0x1e, Z3, Z1, K1
+	VCMPPD     $0x1e, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VCMPPD     $0x1e, Z3, Z1, K1
+	VCMPPD     $0x1e, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gtF64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·gtF64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VCMPPD     $0x1e, Z2, Z1, K1
+	VCMPPD     $0x1e, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    128(BX)(DX*8), Z2
+	VMOVUPS    192(BX)(DX*8), Z3
+	VCMPPD     $0x1e, Z2, Z1, K1
+	VCMPPD     $0x1e, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VCMPPD     $0x1e, Z2, Z1, K1
+	VCMPPD     $0x1e, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gtF64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·gtF64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VCMPPD     $0x1e, Z1, Z2, K1
+	VCMPPD     $0x1e, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    128(DX)(BX*8), Z2
+	VMOVUPS    192(DX)(BX*8), Z3
+	VCMPPD     $0x1e, Z1, Z2, K1
+	VCMPPD     $0x1e, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VCMPPD     $0x1e, Z1, Z2, K1
+	VCMPPD     $0x1e, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func geF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·geF64W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VCMPPD     $0x1d, Z3, Z1, K1
+	VCMPPD     $0x1d, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    128(DX)(SI*8), Z1
+	VMOVUPS    192(DX)(SI*8), Z2
+	VMOVUPS    128(BX)(SI*8), Z3
+	VMOVUPS    192(BX)(SI*8), Z4
+	VCMPPD     $0x1d, Z3, Z1, K1
+	VCMPPD     $0x1d, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VCMPPD     $0x1d, Z3, Z1, K1
+	VCMPPD     $0x1d, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func geF64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·geF64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VCMPPD     $0x1d, Z2, Z1, K1
+	VCMPPD     $0x1d, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    128(BX)(DX*8), Z2
+	VMOVUPS    192(BX)(DX*8), Z3
+	VCMPPD     $0x1d, Z2, Z1, K1
+	VCMPPD     $0x1d, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VCMPPD     $0x1d, Z2, Z1, K1
+	VCMPPD     $0x1d, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func geF64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·geF64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VCMPPD     $0x1d, Z1, Z2, K1
+	VCMPPD     $0x1d, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    128(DX)(BX*8), Z2
+	VMOVUPS    192(DX)(BX*8), Z3
+	VCMPPD     $0x1d, Z1, Z2, K1
+	VCMPPD     $0x1d, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VCMPPD     $0x1d, Z1, Z2, K1
+	VCMPPD     $0x1d, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addI32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addI32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPADDD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z0
+	VMOVUPS 64(BX)(SI*4), Z1
+	VPADDD  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPADDD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addI32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addI32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*4), Z1
+	VPADDD  Z1, Z0, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	VMOVUPS 64(BX)(DX*4), Z1
+	VPADDD  Z1, Z0, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VPADDD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addI32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addI32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*4), Z1
+	VPADDD  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	VMOVUPS 64(DX)(BX*4), Z1
+	VPADDD  Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
 	CMPQ    BX, AX
-	JL      round
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VPADDD  Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func subI32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subI32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPSUBD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z0
+	VMOVUPS 64(BX)(SI*4), Z1
+	VPSUBD  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPSUBD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func subI32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subI32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*4), Z1
+	VPSUBD  Z1, Z0, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	VMOVUPS 64(BX)(DX*4), Z1
+	VPSUBD  Z1, Z0, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VPSUBD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func subI32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subI32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*4), Z1
+	VPSUBD  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	VMOVUPS 64(DX)(BX*4), Z1
+	VPSUBD  Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VPSUBD  Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func mulI32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulI32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPMULLD Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z0
+	VMOVUPS 64(BX)(SI*4), Z1
+	VPMULLD Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPMULLD Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func mulI32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulI32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*4), Z1
+	VPMULLD Z1, Z0, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	VMOVUPS 64(BX)(DX*4), Z1
+	VPMULLD Z1, Z0, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VPMULLD Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func mulI32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulI32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*4), Z1
+	VPMULLD Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	VMOVUPS 64(DX)(BX*4), Z1
+	VPMULLD Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VPMULLD Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minI32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·minI32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPMINSD Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z0
+	VMOVUPS 64(BX)(SI*4), Z1
+	VPMINSD Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPMINSD Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minI32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·minI32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*4), Z1
+	VPMINSD Z1, Z0, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	VMOVUPS 64(BX)(DX*4), Z1
+	VPMINSD Z1, Z0, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VPMINSD Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minI32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·minI32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*4), Z1
+	VPMINSD Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	VMOVUPS 64(DX)(BX*4), Z1
+	VPMINSD Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VPMINSD Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxI32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·maxI32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPMAXSD Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z0
+	VMOVUPS 64(BX)(SI*4), Z1
+	VPMAXSD Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPMAXSD Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxI32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·maxI32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*4), Z1
+	VPMAXSD Z1, Z0, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	VMOVUPS 64(BX)(DX*4), Z1
+	VPMAXSD Z1, Z0, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VPMAXSD Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxI32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·maxI32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*4), Z1
+	VPMAXSD Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	VMOVUPS 64(DX)(BX*4), Z1
+	VPMAXSD Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VPMAXSD Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func andI32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·andI32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPANDD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z0
+	VMOVUPS 64(BX)(SI*4), Z1
+	VPANDD  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPANDD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func andI32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·andI32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*4), Z1
+	VPANDD  Z1, Z0, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	VMOVUPS 64(BX)(DX*4), Z1
+	VPANDD  Z1, Z0, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VPANDD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func andI32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·andI32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*4), Z1
+	VPANDD  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	VMOVUPS 64(DX)(BX*4), Z1
+	VPANDD  Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VPANDD  Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func orI32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·orI32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPORD   Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z0
+	VMOVUPS 64(BX)(SI*4), Z1
+	VPORD   Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPORD   Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func orI32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·orI32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*4), Z1
+	VPORD   Z1, Z0, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	VMOVUPS 64(BX)(DX*4), Z1
+	VPORD   Z1, Z0, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VPORD   Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func orI32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·orI32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*4), Z1
+	VPORD   Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	VMOVUPS 64(DX)(BX*4), Z1
+	VPORD   Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VPORD   Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func xorI32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·xorI32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPXORD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z0
+	VMOVUPS 64(BX)(SI*4), Z1
+	VPXORD  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPXORD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func xorI32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·xorI32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*4), Z1
+	VPXORD  Z1, Z0, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	VMOVUPS 64(BX)(DX*4), Z1
+	VPXORD  Z1, Z0, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VPXORD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func xorI32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·xorI32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*4), Z1
+	VPXORD  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	VMOVUPS 64(DX)(BX*4), Z1
+	VPXORD  Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VPXORD  Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func eqI32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·eqI32W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPD     $0x00, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    64(DX)(SI*4), Z1
+	VMOVUPS    64(BX)(SI*4), Z2
+	VPCMPD     $0x00, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPD     $0x00, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func eqI32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·eqI32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPD     $0x00, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    64(BX)(DX*4), Z2
+	VPCMPD     $0x00, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPD     $0x00, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func eqI32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·eqI32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPD     $0x00, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    64(DX)(BX*4), Z2
+	VPCMPD     $0x00, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPD     $0x00, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func neI32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·neI32W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPD     $0x04, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    64(DX)(SI*4), Z1
+	VMOVUPS    64(BX)(SI*4), Z2
+	VPCMPD     $0x04, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPD     $0x04, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func neI32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·neI32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPD     $0x04, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    64(BX)(DX*4), Z2
+	VPCMPD     $0x04, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPD     $0x04, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func neI32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·neI32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPD     $0x04, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    64(DX)(BX*4), Z2
+	VPCMPD     $0x04, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPD     $0x04, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func ltI32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·ltI32W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPD     $0x01, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    64(DX)(SI*4), Z1
+	VMOVUPS    64(BX)(SI*4), Z2
+	VPCMPD     $0x01, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPD     $0x01, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func ltI32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·ltI32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPD     $0x01, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    64(BX)(DX*4), Z2
+	VPCMPD     $0x01, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPD     $0x01, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func ltI32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·ltI32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPD     $0x01, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    64(DX)(BX*4), Z2
+	VPCMPD     $0x01, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPD     $0x01, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func leI32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·leI32W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPD     $0x02, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    64(DX)(SI*4), Z1
+	VMOVUPS    64(BX)(SI*4), Z2
+	VPCMPD     $0x02, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPD     $0x02, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func leI32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·leI32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPD     $0x02, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    64(BX)(DX*4), Z2
+	VPCMPD     $0x02, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPD     $0x02, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func leI32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·leI32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPD     $0x02, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    64(DX)(BX*4), Z2
+	VPCMPD     $0x02, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPD     $0x02, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gtI32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·gtI32W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPD     $0x06, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    64(DX)(SI*4), Z1
+	VMOVUPS    64(BX)(SI*4), Z2
+	VPCMPD     $0x06, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPD     $0x06, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gtI32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·gtI32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPD     $0x06, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    64(BX)(DX*4), Z2
+	VPCMPD     $0x06, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPD     $0x06, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gtI32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·gtI32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPD     $0x06, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    64(DX)(BX*4), Z2
+	VPCMPD     $0x06, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPD     $0x06, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func geI32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·geI32W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPD     $0x05, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    64(DX)(SI*4), Z1
+	VMOVUPS    64(BX)(SI*4), Z2
+	VPCMPD     $0x05, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPD     $0x05, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func geI32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·geI32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPD     $0x05, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    64(BX)(DX*4), Z2
+	VPCMPD     $0x05, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPD     $0x05, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func geI32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·geI32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPD     $0x05, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    64(DX)(BX*4), Z2
+	VPCMPD     $0x05, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPD     $0x05, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addU32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addU32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPADDD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z0
+	VMOVUPS 64(BX)(SI*4), Z1
+	VPADDD  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPADDD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addU32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addU32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*4), Z1
+	VPADDD  Z1, Z0, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	VMOVUPS 64(BX)(DX*4), Z1
+	VPADDD  Z1, Z0, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VPADDD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addU32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addU32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*4), Z1
+	VPADDD  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	VMOVUPS 64(DX)(BX*4), Z1
+	VPADDD  Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VPADDD  Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func subU32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subU32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPSUBD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z0
+	VMOVUPS 64(BX)(SI*4), Z1
+	VPSUBD  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPSUBD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func subU32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subU32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*4), Z1
+	VPSUBD  Z1, Z0, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	VMOVUPS 64(BX)(DX*4), Z1
+	VPSUBD  Z1, Z0, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VPSUBD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func subU32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subU32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*4), Z1
+	VPSUBD  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	VMOVUPS 64(DX)(BX*4), Z1
+	VPSUBD  Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VPSUBD  Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func mulU32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulU32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPMULLD Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z0
+	VMOVUPS 64(BX)(SI*4), Z1
+	VPMULLD Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPMULLD Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func mulU32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulU32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*4), Z1
+	VPMULLD Z1, Z0, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	VMOVUPS 64(BX)(DX*4), Z1
+	VPMULLD Z1, Z0, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VPMULLD Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func mulU32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·mulU32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*4), Z1
+	VPMULLD Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	VMOVUPS 64(DX)(BX*4), Z1
+	VPMULLD Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VPMULLD Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minU32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·minU32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPMINUD Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z0
+	VMOVUPS 64(BX)(SI*4), Z1
+	VPMINUD Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPMINUD Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minU32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·minU32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*4), Z1
+	VPMINUD Z1, Z0, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	VMOVUPS 64(BX)(DX*4), Z1
+	VPMINUD Z1, Z0, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VPMINUD Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minU32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·minU32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*4), Z1
+	VPMINUD Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	VMOVUPS 64(DX)(BX*4), Z1
+	VPMINUD Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VPMINUD Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxU32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·maxU32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPMAXUD Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z0
+	VMOVUPS 64(BX)(SI*4), Z1
+	VPMAXUD Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPMAXUD Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxU32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·maxU32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*4), Z1
+	VPMAXUD Z1, Z0, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	VMOVUPS 64(BX)(DX*4), Z1
+	VPMAXUD Z1, Z0, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VPMAXUD Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxU32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·maxU32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*4), Z1
+	VPMAXUD Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	VMOVUPS 64(DX)(BX*4), Z1
+	VPMAXUD Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VPMAXUD Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func andU32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·andU32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPANDD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z0
+	VMOVUPS 64(BX)(SI*4), Z1
+	VPANDD  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPANDD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func andU32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·andU32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*4), Z1
+	VPANDD  Z1, Z0, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	VMOVUPS 64(BX)(DX*4), Z1
+	VPANDD  Z1, Z0, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VPANDD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func andU32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·andU32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*4), Z1
+	VPANDD  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	VMOVUPS 64(DX)(BX*4), Z1
+	VPANDD  Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VPANDD  Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func orU32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·orU32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPORD   Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z0
+	VMOVUPS 64(BX)(SI*4), Z1
+	VPORD   Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPORD   Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func orU32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·orU32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*4), Z1
+	VPORD   Z1, Z0, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	VMOVUPS 64(BX)(DX*4), Z1
+	VPORD   Z1, Z0, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VPORD   Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func orU32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·orU32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*4), Z1
+	VPORD   Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	VMOVUPS 64(DX)(BX*4), Z1
+	VPORD   Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VPORD   Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func xorU32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·xorU32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPXORD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+	VMOVUPS 64(DX)(SI*4), Z0
+	VMOVUPS 64(BX)(SI*4), Z1
+	VPXORD  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*4), Z0
+	VMOVUPS (BX)(SI*4), Z1
+	VPXORD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func xorU32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·xorU32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*4), Z1
+	VPXORD  Z1, Z0, Z1
+	VMOVUPS Z1, (CX)(DX*4)
+	VMOVUPS 64(BX)(DX*4), Z1
+	VPXORD  Z1, Z0, Z1
+	VMOVUPS Z1, 64(CX)(DX*4)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*4), Z1
+	VPXORD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(DX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func xorU32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·xorU32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*4), Z1
+	VPXORD  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)(BX*4)
+	VMOVUPS 64(DX)(BX*4), Z1
+	VPXORD  Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*4), Z1
+	VPXORD  Z0, Z1, Z0
+	VMOVUPS Z0, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func eqU32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·eqU32W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPUD    $0x00, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    64(DX)(SI*4), Z1
+	VMOVUPS    64(BX)(SI*4), Z2
+	VPCMPUD    $0x00, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPUD    $0x00, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func eqU32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·eqU32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPUD    $0x00, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    64(BX)(DX*4), Z2
+	VPCMPUD    $0x00, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPUD    $0x00, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func eqU32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·eqU32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPUD    $0x00, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    64(DX)(BX*4), Z2
+	VPCMPUD    $0x00, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPUD    $0x00, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func neU32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·neU32W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPUD    $0x04, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    64(DX)(SI*4), Z1
+	VMOVUPS    64(BX)(SI*4), Z2
+	VPCMPUD    $0x04, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPUD    $0x04, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func neU32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·neU32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPUD    $0x04, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    64(BX)(DX*4), Z2
+	VPCMPUD    $0x04, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPUD    $0x04, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func neU32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·neU32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPUD    $0x04, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    64(DX)(BX*4), Z2
+	VPCMPUD    $0x04, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPUD    $0x04, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func ltU32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·ltU32W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPUD    $0x01, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    64(DX)(SI*4), Z1
+	VMOVUPS    64(BX)(SI*4), Z2
+	VPCMPUD    $0x01, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPUD    $0x01, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func ltU32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·ltU32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPUD    $0x01, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    64(BX)(DX*4), Z2
+	VPCMPUD    $0x01, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPUD    $0x01, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func ltU32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·ltU32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPUD    $0x01, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    64(DX)(BX*4), Z2
+	VPCMPUD    $0x01, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPUD    $0x01, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func leU32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·leU32W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPUD    $0x02, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    64(DX)(SI*4), Z1
+	VMOVUPS    64(BX)(SI*4), Z2
+	VPCMPUD    $0x02, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPUD    $0x02, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func leU32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·leU32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPUD    $0x02, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    64(BX)(DX*4), Z2
+	VPCMPUD    $0x02, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPUD    $0x02, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func leU32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·leU32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPUD    $0x02, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    64(DX)(BX*4), Z2
+	VPCMPUD    $0x02, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPUD    $0x02, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gtU32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·gtU32W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPUD    $0x06, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    64(DX)(SI*4), Z1
+	VMOVUPS    64(BX)(SI*4), Z2
+	VPCMPUD    $0x06, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPUD    $0x06, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gtU32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·gtU32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPUD    $0x06, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    64(BX)(DX*4), Z2
+	VPCMPUD    $0x06, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPUD    $0x06, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gtU32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·gtU32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPUD    $0x06, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    64(DX)(BX*4), Z2
+	VPCMPUD    $0x06, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPUD    $0x06, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func geU32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·geU32W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPUD    $0x05, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    64(DX)(SI*4), Z1
+	VMOVUPS    64(BX)(SI*4), Z2
+	VPCMPUD    $0x05, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*4), Z1
+	VMOVUPS    (BX)(SI*4), Z2
+	VPCMPUD    $0x05, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func geU32xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·geU32xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPUD    $0x05, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    64(BX)(DX*4), Z2
+	VPCMPUD    $0x05, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*4), Z2
+	VPCMPUD    $0x05, Z2, Z1, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func geU32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·geU32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTD (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPUD    $0x05, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    64(DX)(BX*4), Z2
+	VPCMPUD    $0x05, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*4), Z2
+	VPCMPUD    $0x05, Z1, Z2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addI64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addI64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPADDQ  Z2, Z0, Z0
+	VPADDQ  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z0
+	VMOVUPS 192(DX)(SI*8), Z1
+	VMOVUPS 128(BX)(SI*8), Z2
+	VMOVUPS 192(BX)(SI*8), Z3
+	VPADDQ  Z2, Z0, Z0
+	VPADDQ  Z3, Z1, Z1
+	VMOVUPS Z0, 128(CX)(SI*8)
+	VMOVUPS Z1, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPADDQ  Z2, Z0, Z0
+	VPADDQ  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addI64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addI64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPADDQ  Z1, Z0, Z1
+	VPADDQ  Z2, Z0, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VPADDQ  Z1, Z0, Z1
+	VPADDQ  Z2, Z0, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPADDQ  Z1, Z0, Z1
+	VPADDQ  Z2, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addI64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addI64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPADDQ  Z0, Z1, Z1
+	VPADDQ  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VPADDQ  Z0, Z1, Z1
+	VPADDQ  Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPADDQ  Z0, Z1, Z1
+	VPADDQ  Z0, Z2, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func subI64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subI64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPSUBQ  Z2, Z0, Z0
+	VPSUBQ  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z0
+	VMOVUPS 192(DX)(SI*8), Z1
+	VMOVUPS 128(BX)(SI*8), Z2
+	VMOVUPS 192(BX)(SI*8), Z3
+	VPSUBQ  Z2, Z0, Z0
+	VPSUBQ  Z3, Z1, Z1
+	VMOVUPS Z0, 128(CX)(SI*8)
+	VMOVUPS Z1, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPSUBQ  Z2, Z0, Z0
+	VPSUBQ  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func subI64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subI64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPSUBQ  Z1, Z0, Z1
+	VPSUBQ  Z2, Z0, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VPSUBQ  Z1, Z0, Z1
+	VPSUBQ  Z2, Z0, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPSUBQ  Z1, Z0, Z1
+	VPSUBQ  Z2, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func subI64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subI64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPSUBQ  Z0, Z1, Z1
+	VPSUBQ  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VPSUBQ  Z0, Z1, Z1
+	VPSUBQ  Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPSUBQ  Z0, Z1, Z1
+	VPSUBQ  Z0, Z2, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func andI64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·andI64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPANDQ  Z2, Z0, Z0
+	VPANDQ  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z0
+	VMOVUPS 192(DX)(SI*8), Z1
+	VMOVUPS 128(BX)(SI*8), Z2
+	VMOVUPS 192(BX)(SI*8), Z3
+	VPANDQ  Z2, Z0, Z0
+	VPANDQ  Z3, Z1, Z1
+	VMOVUPS Z0, 128(CX)(SI*8)
+	VMOVUPS Z1, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPANDQ  Z2, Z0, Z0
+	VPANDQ  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func andI64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·andI64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPANDQ  Z1, Z0, Z1
+	VPANDQ  Z2, Z0, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VPANDQ  Z1, Z0, Z1
+	VPANDQ  Z2, Z0, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPANDQ  Z1, Z0, Z1
+	VPANDQ  Z2, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func andI64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·andI64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPANDQ  Z0, Z1, Z1
+	VPANDQ  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VPANDQ  Z0, Z1, Z1
+	VPANDQ  Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPANDQ  Z0, Z1, Z1
+	VPANDQ  Z0, Z2, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func orI64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·orI64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPORQ   Z2, Z0, Z0
+	VPORQ   Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z0
+	VMOVUPS 192(DX)(SI*8), Z1
+	VMOVUPS 128(BX)(SI*8), Z2
+	VMOVUPS 192(BX)(SI*8), Z3
+	VPORQ   Z2, Z0, Z0
+	VPORQ   Z3, Z1, Z1
+	VMOVUPS Z0, 128(CX)(SI*8)
+	VMOVUPS Z1, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPORQ   Z2, Z0, Z0
+	VPORQ   Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func orI64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·orI64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPORQ   Z1, Z0, Z1
+	VPORQ   Z2, Z0, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VPORQ   Z1, Z0, Z1
+	VPORQ   Z2, Z0, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPORQ   Z1, Z0, Z1
+	VPORQ   Z2, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func orI64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·orI64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPORQ   Z0, Z1, Z1
+	VPORQ   Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VPORQ   Z0, Z1, Z1
+	VPORQ   Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPORQ   Z0, Z1, Z1
+	VPORQ   Z0, Z2, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func xorI64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·xorI64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPXORQ  Z2, Z0, Z0
+	VPXORQ  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z0
+	VMOVUPS 192(DX)(SI*8), Z1
+	VMOVUPS 128(BX)(SI*8), Z2
+	VMOVUPS 192(BX)(SI*8), Z3
+	VPXORQ  Z2, Z0, Z0
+	VPXORQ  Z3, Z1, Z1
+	VMOVUPS Z0, 128(CX)(SI*8)
+	VMOVUPS Z1, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPXORQ  Z2, Z0, Z0
+	VPXORQ  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func xorI64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·xorI64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPXORQ  Z1, Z0, Z1
+	VPXORQ  Z2, Z0, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VPXORQ  Z1, Z0, Z1
+	VPXORQ  Z2, Z0, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPXORQ  Z1, Z0, Z1
+	VPXORQ  Z2, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func xorI64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·xorI64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPXORQ  Z0, Z1, Z1
+	VPXORQ  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VPXORQ  Z0, Z1, Z1
+	VPXORQ  Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPXORQ  Z0, Z1, Z1
+	VPXORQ  Z0, Z2, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minI64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·minI64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPMINSQ Z2, Z0, Z0
+	VPMINSQ Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z0
+	VMOVUPS 192(DX)(SI*8), Z1
+	VMOVUPS 128(BX)(SI*8), Z2
+	VMOVUPS 192(BX)(SI*8), Z3
+	VPMINSQ Z2, Z0, Z0
+	VPMINSQ Z3, Z1, Z1
+	VMOVUPS Z0, 128(CX)(SI*8)
+	VMOVUPS Z1, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPMINSQ Z2, Z0, Z0
+	VPMINSQ Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minI64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·minI64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPMINSQ Z1, Z0, Z1
+	VPMINSQ Z2, Z0, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VPMINSQ Z1, Z0, Z1
+	VPMINSQ Z2, Z0, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPMINSQ Z1, Z0, Z1
+	VPMINSQ Z2, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minI64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·minI64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPMINSQ Z0, Z1, Z1
+	VPMINSQ Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VPMINSQ Z0, Z1, Z1
+	VPMINSQ Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPMINSQ Z0, Z1, Z1
+	VPMINSQ Z0, Z2, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxI64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·maxI64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPMAXSQ Z2, Z0, Z0
+	VPMAXSQ Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z0
+	VMOVUPS 192(DX)(SI*8), Z1
+	VMOVUPS 128(BX)(SI*8), Z2
+	VMOVUPS 192(BX)(SI*8), Z3
+	VPMAXSQ Z2, Z0, Z0
+	VPMAXSQ Z3, Z1, Z1
+	VMOVUPS Z0, 128(CX)(SI*8)
+	VMOVUPS Z1, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPMAXSQ Z2, Z0, Z0
+	VPMAXSQ Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxI64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·maxI64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPMAXSQ Z1, Z0, Z1
+	VPMAXSQ Z2, Z0, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VPMAXSQ Z1, Z0, Z1
+	VPMAXSQ Z2, Z0, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPMAXSQ Z1, Z0, Z1
+	VPMAXSQ Z2, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxI64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·maxI64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPMAXSQ Z0, Z1, Z1
+	VPMAXSQ Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VPMAXSQ Z0, Z1, Z1
+	VPMAXSQ Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPMAXSQ Z0, Z1, Z1
+	VPMAXSQ Z0, Z2, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func eqI64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·eqI64W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPQ     $0x00, Z3, Z1, K1
+	VPCMPQ     $0x00, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    128(DX)(SI*8), Z1
+	VMOVUPS    192(DX)(SI*8), Z2
+	VMOVUPS    128(BX)(SI*8), Z3
+	VMOVUPS    192(BX)(SI*8), Z4
+	VPCMPQ     $0x00, Z3, Z1, K1
+	VPCMPQ     $0x00, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPQ     $0x00, Z3, Z1, K1
+	VPCMPQ     $0x00, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func eqI64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·eqI64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPQ     $0x00, Z2, Z1, K1
+	VPCMPQ     $0x00, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    128(BX)(DX*8), Z2
+	VMOVUPS    192(BX)(DX*8), Z3
+	VPCMPQ     $0x00, Z2, Z1, K1
+	VPCMPQ     $0x00, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPQ     $0x00, Z2, Z1, K1
+	VPCMPQ     $0x00, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func eqI64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·eqI64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPQ     $0x00, Z1, Z2, K1
+	VPCMPQ     $0x00, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    128(DX)(BX*8), Z2
+	VMOVUPS    192(DX)(BX*8), Z3
+	VPCMPQ     $0x00, Z1, Z2, K1
+	VPCMPQ     $0x00, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPQ     $0x00, Z1, Z2, K1
+	VPCMPQ     $0x00, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func neI64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·neI64W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPQ     $0x04, Z3, Z1, K1
+	VPCMPQ     $0x04, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    128(DX)(SI*8), Z1
+	VMOVUPS    192(DX)(SI*8), Z2
+	VMOVUPS    128(BX)(SI*8), Z3
+	VMOVUPS    192(BX)(SI*8), Z4
+	VPCMPQ     $0x04, Z3, Z1, K1
+	VPCMPQ     $0x04, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPQ     $0x04, Z3, Z1, K1
+	VPCMPQ     $0x04, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func neI64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·neI64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPQ     $0x04, Z2, Z1, K1
+	VPCMPQ     $0x04, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    128(BX)(DX*8), Z2
+	VMOVUPS    192(BX)(DX*8), Z3
+	VPCMPQ     $0x04, Z2, Z1, K1
+	VPCMPQ     $0x04, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPQ     $0x04, Z2, Z1, K1
+	VPCMPQ     $0x04, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func neI64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·neI64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPQ     $0x04, Z1, Z2, K1
+	VPCMPQ     $0x04, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    128(DX)(BX*8), Z2
+	VMOVUPS    192(DX)(BX*8), Z3
+	VPCMPQ     $0x04, Z1, Z2, K1
+	VPCMPQ     $0x04, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPQ     $0x04, Z1, Z2, K1
+	VPCMPQ     $0x04, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func ltI64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·ltI64W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPQ     $0x01, Z3, Z1, K1
+	VPCMPQ     $0x01, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    128(DX)(SI*8), Z1
+	VMOVUPS    192(DX)(SI*8), Z2
+	VMOVUPS    128(BX)(SI*8), Z3
+	VMOVUPS    192(BX)(SI*8), Z4
+	VPCMPQ     $0x01, Z3, Z1, K1
+	VPCMPQ     $0x01, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPQ     $0x01, Z3, Z1, K1
+	VPCMPQ     $0x01, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func ltI64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·ltI64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPQ     $0x01, Z2, Z1, K1
+	VPCMPQ     $0x01, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    128(BX)(DX*8), Z2
+	VMOVUPS    192(BX)(DX*8), Z3
+	VPCMPQ     $0x01, Z2, Z1, K1
+	VPCMPQ     $0x01, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPQ     $0x01, Z2, Z1, K1
+	VPCMPQ     $0x01, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func ltI64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·ltI64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPQ     $0x01, Z1, Z2, K1
+	VPCMPQ     $0x01, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    128(DX)(BX*8), Z2
+	VMOVUPS    192(DX)(BX*8), Z3
+	VPCMPQ     $0x01, Z1, Z2, K1
+	VPCMPQ     $0x01, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPQ     $0x01, Z1, Z2, K1
+	VPCMPQ     $0x01, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func leI64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·leI64W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPQ     $0x02, Z3, Z1, K1
+	VPCMPQ     $0x02, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    128(DX)(SI*8), Z1
+	VMOVUPS    192(DX)(SI*8), Z2
+	VMOVUPS    128(BX)(SI*8), Z3
+	VMOVUPS    192(BX)(SI*8), Z4
+	VPCMPQ     $0x02, Z3, Z1, K1
+	VPCMPQ     $0x02, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPQ     $0x02, Z3, Z1, K1
+	VPCMPQ     $0x02, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func leI64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·leI64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPQ     $0x02, Z2, Z1, K1
+	VPCMPQ     $0x02, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    128(BX)(DX*8), Z2
+	VMOVUPS    192(BX)(DX*8), Z3
+	VPCMPQ     $0x02, Z2, Z1, K1
+	VPCMPQ     $0x02, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPQ     $0x02, Z2, Z1, K1
+	VPCMPQ     $0x02, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func leI64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·leI64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPQ     $0x02, Z1, Z2, K1
+	VPCMPQ     $0x02, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    128(DX)(BX*8), Z2
+	VMOVUPS    192(DX)(BX*8), Z3
+	VPCMPQ     $0x02, Z1, Z2, K1
+	VPCMPQ     $0x02, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPQ     $0x02, Z1, Z2, K1
+	VPCMPQ     $0x02, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gtI64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·gtI64W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPQ     $0x06, Z3, Z1, K1
+	VPCMPQ     $0x06, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    128(DX)(SI*8), Z1
+	VMOVUPS    192(DX)(SI*8), Z2
+	VMOVUPS    128(BX)(SI*8), Z3
+	VMOVUPS    192(BX)(SI*8), Z4
+	VPCMPQ     $0x06, Z3, Z1, K1
+	VPCMPQ     $0x06, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPQ     $0x06, Z3, Z1, K1
+	VPCMPQ     $0x06, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gtI64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·gtI64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPQ     $0x06, Z2, Z1, K1
+	VPCMPQ     $0x06, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    128(BX)(DX*8), Z2
+	VMOVUPS    192(BX)(DX*8), Z3
+	VPCMPQ     $0x06, Z2, Z1, K1
+	VPCMPQ     $0x06, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPQ     $0x06, Z2, Z1, K1
+	VPCMPQ     $0x06, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gtI64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·gtI64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPQ     $0x06, Z1, Z2, K1
+	VPCMPQ     $0x06, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    128(DX)(BX*8), Z2
+	VMOVUPS    192(DX)(BX*8), Z3
+	VPCMPQ     $0x06, Z1, Z2, K1
+	VPCMPQ     $0x06, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPQ     $0x06, Z1, Z2, K1
+	VPCMPQ     $0x06, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func geI64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·geI64W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPQ     $0x05, Z3, Z1, K1
+	VPCMPQ     $0x05, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    128(DX)(SI*8), Z1
+	VMOVUPS    192(DX)(SI*8), Z2
+	VMOVUPS    128(BX)(SI*8), Z3
+	VMOVUPS    192(BX)(SI*8), Z4
+	VPCMPQ     $0x05, Z3, Z1, K1
+	VPCMPQ     $0x05, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPQ     $0x05, Z3, Z1, K1
+	VPCMPQ     $0x05, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func geI64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·geI64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPQ     $0x05, Z2, Z1, K1
+	VPCMPQ     $0x05, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    128(BX)(DX*8), Z2
+	VMOVUPS    192(BX)(DX*8), Z3
+	VPCMPQ     $0x05, Z2, Z1, K1
+	VPCMPQ     $0x05, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPQ     $0x05, Z2, Z1, K1
+	VPCMPQ     $0x05, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func geI64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·geI64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPQ     $0x05, Z1, Z2, K1
+	VPCMPQ     $0x05, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    128(DX)(BX*8), Z2
+	VMOVUPS    192(DX)(BX*8), Z3
+	VPCMPQ     $0x05, Z1, Z2, K1
+	VPCMPQ     $0x05, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPQ     $0x05, Z1, Z2, K1
+	VPCMPQ     $0x05, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addU64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addU64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPADDQ  Z2, Z0, Z0
+	VPADDQ  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z0
+	VMOVUPS 192(DX)(SI*8), Z1
+	VMOVUPS 128(BX)(SI*8), Z2
+	VMOVUPS 192(BX)(SI*8), Z3
+	VPADDQ  Z2, Z0, Z0
+	VPADDQ  Z3, Z1, Z1
+	VMOVUPS Z0, 128(CX)(SI*8)
+	VMOVUPS Z1, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPADDQ  Z2, Z0, Z0
+	VPADDQ  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addU64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addU64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPADDQ  Z1, Z0, Z1
+	VPADDQ  Z2, Z0, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VPADDQ  Z1, Z0, Z1
+	VPADDQ  Z2, Z0, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPADDQ  Z1, Z0, Z1
+	VPADDQ  Z2, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addU64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·addU64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPADDQ  Z0, Z1, Z1
+	VPADDQ  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VPADDQ  Z0, Z1, Z1
+	VPADDQ  Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPADDQ  Z0, Z1, Z1
+	VPADDQ  Z0, Z2, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func subU64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subU64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPSUBQ  Z2, Z0, Z0
+	VPSUBQ  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z0
+	VMOVUPS 192(DX)(SI*8), Z1
+	VMOVUPS 128(BX)(SI*8), Z2
+	VMOVUPS 192(BX)(SI*8), Z3
+	VPSUBQ  Z2, Z0, Z0
+	VPSUBQ  Z3, Z1, Z1
+	VMOVUPS Z0, 128(CX)(SI*8)
+	VMOVUPS Z1, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPSUBQ  Z2, Z0, Z0
+	VPSUBQ  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func subU64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subU64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPSUBQ  Z1, Z0, Z1
+	VPSUBQ  Z2, Z0, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VPSUBQ  Z1, Z0, Z1
+	VPSUBQ  Z2, Z0, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPSUBQ  Z1, Z0, Z1
+	VPSUBQ  Z2, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func subU64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·subU64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPSUBQ  Z0, Z1, Z1
+	VPSUBQ  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VPSUBQ  Z0, Z1, Z1
+	VPSUBQ  Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPSUBQ  Z0, Z1, Z1
+	VPSUBQ  Z0, Z2, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func andU64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·andU64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPANDQ  Z2, Z0, Z0
+	VPANDQ  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z0
+	VMOVUPS 192(DX)(SI*8), Z1
+	VMOVUPS 128(BX)(SI*8), Z2
+	VMOVUPS 192(BX)(SI*8), Z3
+	VPANDQ  Z2, Z0, Z0
+	VPANDQ  Z3, Z1, Z1
+	VMOVUPS Z0, 128(CX)(SI*8)
+	VMOVUPS Z1, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPANDQ  Z2, Z0, Z0
+	VPANDQ  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func andU64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·andU64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPANDQ  Z1, Z0, Z1
+	VPANDQ  Z2, Z0, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VPANDQ  Z1, Z0, Z1
+	VPANDQ  Z2, Z0, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPANDQ  Z1, Z0, Z1
+	VPANDQ  Z2, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func andU64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·andU64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPANDQ  Z0, Z1, Z1
+	VPANDQ  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VPANDQ  Z0, Z1, Z1
+	VPANDQ  Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPANDQ  Z0, Z1, Z1
+	VPANDQ  Z0, Z2, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func orU64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·orU64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPORQ   Z2, Z0, Z0
+	VPORQ   Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z0
+	VMOVUPS 192(DX)(SI*8), Z1
+	VMOVUPS 128(BX)(SI*8), Z2
+	VMOVUPS 192(BX)(SI*8), Z3
+	VPORQ   Z2, Z0, Z0
+	VPORQ   Z3, Z1, Z1
+	VMOVUPS Z0, 128(CX)(SI*8)
+	VMOVUPS Z1, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPORQ   Z2, Z0, Z0
+	VPORQ   Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func orU64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·orU64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPORQ   Z1, Z0, Z1
+	VPORQ   Z2, Z0, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VPORQ   Z1, Z0, Z1
+	VPORQ   Z2, Z0, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPORQ   Z1, Z0, Z1
+	VPORQ   Z2, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func orU64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·orU64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPORQ   Z0, Z1, Z1
+	VPORQ   Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VPORQ   Z0, Z1, Z1
+	VPORQ   Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPORQ   Z0, Z1, Z1
+	VPORQ   Z0, Z2, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func xorU64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·xorU64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPXORQ  Z2, Z0, Z0
+	VPXORQ  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z0
+	VMOVUPS 192(DX)(SI*8), Z1
+	VMOVUPS 128(BX)(SI*8), Z2
+	VMOVUPS 192(BX)(SI*8), Z3
+	VPXORQ  Z2, Z0, Z0
+	VPXORQ  Z3, Z1, Z1
+	VMOVUPS Z0, 128(CX)(SI*8)
+	VMOVUPS Z1, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPXORQ  Z2, Z0, Z0
+	VPXORQ  Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func xorU64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·xorU64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPXORQ  Z1, Z0, Z1
+	VPXORQ  Z2, Z0, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VPXORQ  Z1, Z0, Z1
+	VPXORQ  Z2, Z0, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPXORQ  Z1, Z0, Z1
+	VPXORQ  Z2, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func xorU64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·xorU64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPXORQ  Z0, Z1, Z1
+	VPXORQ  Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VPXORQ  Z0, Z1, Z1
+	VPXORQ  Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPXORQ  Z0, Z1, Z1
+	VPXORQ  Z0, Z2, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minU64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·minU64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPMINUQ Z2, Z0, Z0
+	VPMINUQ Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z0
+	VMOVUPS 192(DX)(SI*8), Z1
+	VMOVUPS 128(BX)(SI*8), Z2
+	VMOVUPS 192(BX)(SI*8), Z3
+	VPMINUQ Z2, Z0, Z0
+	VPMINUQ Z3, Z1, Z1
+	VMOVUPS Z0, 128(CX)(SI*8)
+	VMOVUPS Z1, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPMINUQ Z2, Z0, Z0
+	VPMINUQ Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minU64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·minU64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPMINUQ Z1, Z0, Z1
+	VPMINUQ Z2, Z0, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VPMINUQ Z1, Z0, Z1
+	VPMINUQ Z2, Z0, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPMINUQ Z1, Z0, Z1
+	VPMINUQ Z2, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func minU64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·minU64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPMINUQ Z0, Z1, Z1
+	VPMINUQ Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VPMINUQ Z0, Z1, Z1
+	VPMINUQ Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPMINUQ Z0, Z1, Z1
+	VPMINUQ Z0, Z2, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxU64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·maxU64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+	LEAQ -16(AX), DI
+	CMPQ DI, $0x00
+	JLE  round
+
+rounds:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPMAXUQ Z2, Z0, Z0
+	VPMAXUQ Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+	VMOVUPS 128(DX)(SI*8), Z0
+	VMOVUPS 192(DX)(SI*8), Z1
+	VMOVUPS 128(BX)(SI*8), Z2
+	VMOVUPS 192(BX)(SI*8), Z3
+	VPMAXUQ Z2, Z0, Z0
+	VPMAXUQ Z3, Z1, Z1
+	VMOVUPS Z0, 128(CX)(SI*8)
+	VMOVUPS Z1, 192(CX)(SI*8)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JL      rounds
+	CMPQ    SI, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(SI*8), Z0
+	VMOVUPS 64(DX)(SI*8), Z1
+	VMOVUPS (BX)(SI*8), Z2
+	VMOVUPS 64(BX)(SI*8), Z3
+	VPMAXUQ Z2, Z0, Z0
+	VPMAXUQ Z3, Z1, Z1
+	VMOVUPS Z0, (CX)(SI*8)
+	VMOVUPS Z1, 64(CX)(SI*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxU64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·maxU64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (DX), Z0
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPMAXUQ Z1, Z0, Z1
+	VPMAXUQ Z2, Z0, Z2
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z2, 64(CX)(DX*8)
+	VMOVUPS 128(BX)(DX*8), Z1
+	VMOVUPS 192(BX)(DX*8), Z2
+	VPMAXUQ Z1, Z0, Z1
+	VPMAXUQ Z2, Z0, Z2
+	VMOVUPS Z1, 128(CX)(DX*8)
+	VMOVUPS Z2, 192(CX)(DX*8)
+	ADDQ    $0x20, DX
+	CMPQ    DX, SI
+	JL      rounds
+	CMPQ    DX, AX
+	JGE     done
+
+round:
+	VMOVUPS (BX)(DX*8), Z1
+	VMOVUPS 64(BX)(DX*8), Z2
+	VPMAXUQ Z1, Z0, Z1
+	VPMAXUQ Z2, Z0, Z0
+	VMOVUPS Z1, (CX)(DX*8)
+	VMOVUPS Z0, 64(CX)(DX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func maxU64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F
+TEXT ·maxU64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPMAXUQ Z0, Z1, Z1
+	VPMAXUQ Z0, Z2, Z2
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z2, 64(CX)(BX*8)
+	VMOVUPS 128(DX)(BX*8), Z1
+	VMOVUPS 192(DX)(BX*8), Z2
+	VPMAXUQ Z0, Z1, Z1
+	VPMAXUQ Z0, Z2, Z2
+	VMOVUPS Z1, 128(CX)(BX*8)
+	VMOVUPS Z2, 192(CX)(BX*8)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JL      rounds
+	CMPQ    BX, AX
+	JGE     done
+
+round:
+	VMOVUPS (DX)(BX*8), Z1
+	VMOVUPS 64(DX)(BX*8), Z2
+	VPMAXUQ Z0, Z1, Z1
+	VPMAXUQ Z0, Z2, Z0
+	VMOVUPS Z1, (CX)(BX*8)
+	VMOVUPS Z0, 64(CX)(BX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func eqU64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·eqU64W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPUQ    $0x00, Z3, Z1, K1
+	VPCMPUQ    $0x00, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    128(DX)(SI*8), Z1
+	VMOVUPS    192(DX)(SI*8), Z2
+	VMOVUPS    128(BX)(SI*8), Z3
+	VMOVUPS    192(BX)(SI*8), Z4
+	VPCMPUQ    $0x00, Z3, Z1, K1
+	VPCMPUQ    $0x00, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPUQ    $0x00, Z3, Z1, K1
+	VPCMPUQ    $0x00, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func eqU64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·eqU64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPUQ    $0x00, Z2, Z1, K1
+	VPCMPUQ    $0x00, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    128(BX)(DX*8), Z2
+	VMOVUPS    192(BX)(DX*8), Z3
+	VPCMPUQ    $0x00, Z2, Z1, K1
+	VPCMPUQ    $0x00, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPUQ    $0x00, Z2, Z1, K1
+	VPCMPUQ    $0x00, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func eqU64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·eqU64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPUQ    $0x00, Z1, Z2, K1
+	VPCMPUQ    $0x00, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    128(DX)(BX*8), Z2
+	VMOVUPS    192(DX)(BX*8), Z3
+	VPCMPUQ    $0x00, Z1, Z2, K1
+	VPCMPUQ    $0x00, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPUQ    $0x00, Z1, Z2, K1
+	VPCMPUQ    $0x00, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func neU64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·neU64W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPUQ    $0x04, Z3, Z1, K1
+	VPCMPUQ    $0x04, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    128(DX)(SI*8), Z1
+	VMOVUPS    192(DX)(SI*8), Z2
+	VMOVUPS    128(BX)(SI*8), Z3
+	VMOVUPS    192(BX)(SI*8), Z4
+	VPCMPUQ    $0x04, Z3, Z1, K1
+	VPCMPUQ    $0x04, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPUQ    $0x04, Z3, Z1, K1
+	VPCMPUQ    $0x04, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func neU64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·neU64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPUQ    $0x04, Z2, Z1, K1
+	VPCMPUQ    $0x04, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    128(BX)(DX*8), Z2
+	VMOVUPS    192(BX)(DX*8), Z3
+	VPCMPUQ    $0x04, Z2, Z1, K1
+	VPCMPUQ    $0x04, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPUQ    $0x04, Z2, Z1, K1
+	VPCMPUQ    $0x04, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func neU64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·neU64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPUQ    $0x04, Z1, Z2, K1
+	VPCMPUQ    $0x04, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    128(DX)(BX*8), Z2
+	VMOVUPS    192(DX)(BX*8), Z3
+	VPCMPUQ    $0x04, Z1, Z2, K1
+	VPCMPUQ    $0x04, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPUQ    $0x04, Z1, Z2, K1
+	VPCMPUQ    $0x04, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func ltU64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·ltU64W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPUQ    $0x01, Z3, Z1, K1
+	VPCMPUQ    $0x01, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    128(DX)(SI*8), Z1
+	VMOVUPS    192(DX)(SI*8), Z2
+	VMOVUPS    128(BX)(SI*8), Z3
+	VMOVUPS    192(BX)(SI*8), Z4
+	VPCMPUQ    $0x01, Z3, Z1, K1
+	VPCMPUQ    $0x01, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPUQ    $0x01, Z3, Z1, K1
+	VPCMPUQ    $0x01, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func ltU64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·ltU64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPUQ    $0x01, Z2, Z1, K1
+	VPCMPUQ    $0x01, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    128(BX)(DX*8), Z2
+	VMOVUPS    192(BX)(DX*8), Z3
+	VPCMPUQ    $0x01, Z2, Z1, K1
+	VPCMPUQ    $0x01, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPUQ    $0x01, Z2, Z1, K1
+	VPCMPUQ    $0x01, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func ltU64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·ltU64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPUQ    $0x01, Z1, Z2, K1
+	VPCMPUQ    $0x01, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    128(DX)(BX*8), Z2
+	VMOVUPS    192(DX)(BX*8), Z3
+	VPCMPUQ    $0x01, Z1, Z2, K1
+	VPCMPUQ    $0x01, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPUQ    $0x01, Z1, Z2, K1
+	VPCMPUQ    $0x01, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func leU64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·leU64W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPUQ    $0x02, Z3, Z1, K1
+	VPCMPUQ    $0x02, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    128(DX)(SI*8), Z1
+	VMOVUPS    192(DX)(SI*8), Z2
+	VMOVUPS    128(BX)(SI*8), Z3
+	VMOVUPS    192(BX)(SI*8), Z4
+	VPCMPUQ    $0x02, Z3, Z1, K1
+	VPCMPUQ    $0x02, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPUQ    $0x02, Z3, Z1, K1
+	VPCMPUQ    $0x02, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func leU64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·leU64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPUQ    $0x02, Z2, Z1, K1
+	VPCMPUQ    $0x02, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    128(BX)(DX*8), Z2
+	VMOVUPS    192(BX)(DX*8), Z3
+	VPCMPUQ    $0x02, Z2, Z1, K1
+	VPCMPUQ    $0x02, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPUQ    $0x02, Z2, Z1, K1
+	VPCMPUQ    $0x02, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func leU64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·leU64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPUQ    $0x02, Z1, Z2, K1
+	VPCMPUQ    $0x02, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    128(DX)(BX*8), Z2
+	VMOVUPS    192(DX)(BX*8), Z3
+	VPCMPUQ    $0x02, Z1, Z2, K1
+	VPCMPUQ    $0x02, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPUQ    $0x02, Z1, Z2, K1
+	VPCMPUQ    $0x02, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gtU64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·gtU64W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPUQ    $0x06, Z3, Z1, K1
+	VPCMPUQ    $0x06, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    128(DX)(SI*8), Z1
+	VMOVUPS    192(DX)(SI*8), Z2
+	VMOVUPS    128(BX)(SI*8), Z3
+	VMOVUPS    192(BX)(SI*8), Z4
+	VPCMPUQ    $0x06, Z3, Z1, K1
+	VPCMPUQ    $0x06, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPUQ    $0x06, Z3, Z1, K1
+	VPCMPUQ    $0x06, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gtU64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·gtU64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPUQ    $0x06, Z2, Z1, K1
+	VPCMPUQ    $0x06, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    128(BX)(DX*8), Z2
+	VMOVUPS    192(BX)(DX*8), Z3
+	VPCMPUQ    $0x06, Z2, Z1, K1
+	VPCMPUQ    $0x06, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPUQ    $0x06, Z2, Z1, K1
+	VPCMPUQ    $0x06, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gtU64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·gtU64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPUQ    $0x06, Z1, Z2, K1
+	VPCMPUQ    $0x06, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    128(DX)(BX*8), Z2
+	VMOVUPS    192(DX)(BX*8), Z3
+	VPCMPUQ    $0x06, Z1, Z2, K1
+	VPCMPUQ    $0x06, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPUQ    $0x06, Z1, Z2, K1
+	VPCMPUQ    $0x06, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func geU64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·geU64W(SB), NOSPLIT, $0-40
+	MOVQ     n+0(FP), AX
+	MOVQ     d+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     b+24(FP), BX
+	VPCMPEQD X0, X0, X0
+	VPABSB   X0, X0
+	XORQ     SI, SI
+	LEAQ     -16(AX), DI
+	CMPQ     DI, $0x00
+	JLE      round
+
+rounds:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPUQ    $0x05, Z3, Z1, K1
+	VPCMPUQ    $0x05, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, (CX)(SI*1)
+	VMOVUPS    128(DX)(SI*8), Z1
+	VMOVUPS    192(DX)(SI*8), Z2
+	VMOVUPS    128(BX)(SI*8), Z3
+	VMOVUPS    192(BX)(SI*8), Z4
+	VPCMPUQ    $0x05, Z3, Z1, K1
+	VPCMPUQ    $0x05, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X1
+	VMOVUPS    X1, 16(CX)(SI*1)
+	ADDQ       $0x20, SI
+	CMPQ       SI, DI
+	JL         rounds
+	CMPQ       SI, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(SI*8), Z1
+	VMOVUPS    64(DX)(SI*8), Z2
+	VMOVUPS    (BX)(SI*8), Z3
+	VMOVUPS    64(BX)(SI*8), Z4
+	VPCMPUQ    $0x05, Z3, Z1, K1
+	VPCMPUQ    $0x05, Z4, Z2, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(SI*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func geU64xAW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·geU64xAW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (DX), Z1
+	XORQ         DX, DX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPUQ    $0x05, Z2, Z1, K1
+	VPCMPUQ    $0x05, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(DX*1)
+	VMOVUPS    128(BX)(DX*8), Z2
+	VMOVUPS    192(BX)(DX*8), Z3
+	VPCMPUQ    $0x05, Z2, Z1, K1
+	VPCMPUQ    $0x05, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(DX*1)
+	ADDQ       $0x20, DX
+	CMPQ       DX, SI
+	JL         rounds
+	CMPQ       DX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (BX)(DX*8), Z2
+	VMOVUPS    64(BX)(DX*8), Z3
+	VPCMPUQ    $0x05, Z2, Z1, K1
+	VPCMPUQ    $0x05, Z3, Z1, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(DX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func geU64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·geU64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	VPCMPEQD     X0, X0, X0
+	VPABSB       X0, X0
+	VPBROADCASTQ (BX), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPUQ    $0x05, Z1, Z2, K1
+	VPCMPUQ    $0x05, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, (CX)(BX*1)
+	VMOVUPS    128(DX)(BX*8), Z2
+	VMOVUPS    192(DX)(BX*8), Z3
+	VPCMPUQ    $0x05, Z1, Z2, K1
+	VPCMPUQ    $0x05, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X2
+	VMOVUPS    X2, 16(CX)(BX*1)
+	ADDQ       $0x20, BX
+	CMPQ       BX, SI
+	JL         rounds
+	CMPQ       BX, AX
+	JGE        done
+
+round:
+	VMOVUPS    (DX)(BX*8), Z2
+	VMOVUPS    64(DX)(BX*8), Z3
+	VPCMPUQ    $0x05, Z1, Z2, K1
+	VPCMPUQ    $0x05, Z1, Z3, K2
+	KUNPCKBW   K1, K2, K1
+	VMOVDQU8.Z X0, K1, X0
+	VMOVUPS    X0, (CX)(BX*1)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectF32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectF32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+	LEAQ -16(AX), R8
+	CMPQ R8, $0x00
+	JLE  round
+
+rounds:
+	VMOVDQU   (DX)(DI*1), X0
+	VMOVUPS   (BX)(DI*4), Z1
+	VMOVUPS   (SI)(DI*4), Z2
+	VPTESTMB  X0, X0, K1
+	VBLENDMPS Z1, Z2, K1, Z3
+	VMOVUPS   Z3, (CX)(DI*4)
+	VMOVDQU   16(DX)(DI*1), X0
+	VMOVUPS   64(BX)(DI*4), Z1
+	VMOVUPS   64(SI)(DI*4), Z2
+	VPTESTMB  X0, X0, K1
+	VBLENDMPS Z1, Z2, K1, Z4
+	VMOVUPS   Z4, 64(CX)(DI*4)
+	ADDQ      $0x20, DI
+	CMPQ      DI, R8
+	JL        rounds
+	CMPQ      DI, AX
+	JGE       done
+
+round:
+	VMOVDQU   (DX)(DI*1), X0
+	VMOVUPS   (BX)(DI*4), Z1
+	VMOVUPS   (SI)(DI*4), Z2
+	VPTESTMB  X0, X0, K1
+	VBLENDMPS Z1, Z2, K1, Z5
+	VMOVUPS   Z5, (CX)(DI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectF32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectF32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVDQU   (DX)(BX*1), X1
+	VMOVUPS   (SI)(BX*4), Z2
+	VPTESTMB  X1, X1, K1
+	VBLENDMPS Z0, Z2, K1, Z3
+	VMOVUPS   Z3, (CX)(BX*4)
+	VMOVDQU   16(DX)(BX*1), X1
+	VMOVUPS   64(SI)(BX*4), Z2
+	VPTESTMB  X1, X1, K1
+	VBLENDMPS Z0, Z2, K1, Z4
+	VMOVUPS   Z4, 64(CX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, DI
+	JL        rounds
+	CMPQ      BX, AX
+	JGE       done
+
+round:
+	VMOVDQU   (DX)(BX*1), X1
+	VMOVUPS   (SI)(BX*4), Z2
+	VPTESTMB  X1, X1, K1
+	VBLENDMPS Z0, Z2, K1, Z5
+	VMOVUPS   Z5, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectF32xCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectF32xCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (SI), Z0
+	XORQ         SI, SI
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVDQU   (DX)(SI*1), X1
+	VMOVUPS   (BX)(SI*4), Z2
+	VPTESTMB  X1, X1, K1
+	VBLENDMPS Z2, Z0, K1, Z3
+	VMOVUPS   Z3, (CX)(SI*4)
+	VMOVDQU   16(DX)(SI*1), X1
+	VMOVUPS   64(BX)(SI*4), Z2
+	VPTESTMB  X1, X1, K1
+	VBLENDMPS Z2, Z0, K1, Z4
+	VMOVUPS   Z4, 64(CX)(SI*4)
+	ADDQ      $0x20, SI
+	CMPQ      SI, DI
+	JL        rounds
+	CMPQ      SI, AX
+	JGE       done
+
+round:
+	VMOVDQU   (DX)(SI*1), X1
+	VMOVUPS   (BX)(SI*4), Z2
+	VPTESTMB  X1, X1, K1
+	VBLENDMPS Z2, Z0, K1, Z5
+	VMOVUPS   Z5, (CX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectF32xBCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectF32xBCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Z0
+	VPBROADCASTD (SI), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVDQU   (DX)(BX*1), X2
+	VPTESTMB  X2, X2, K1
+	VBLENDMPS Z0, Z1, K1, Z3
+	VMOVUPS   Z3, (CX)(BX*4)
+	VMOVDQU   16(DX)(BX*1), X2
+	VPTESTMB  X2, X2, K1
+	VBLENDMPS Z0, Z1, K1, Z4
+	VMOVUPS   Z4, 64(CX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JL        rounds
+	CMPQ      BX, AX
+	JGE       done
+
+round:
+	VMOVDQU   (DX)(BX*1), X2
+	VPTESTMB  X2, X2, K1
+	VBLENDMPS Z0, Z1, K1, Z5
+	VMOVUPS   Z5, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectF64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectF64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+	LEAQ -16(AX), R8
+	CMPQ R8, $0x00
+	JLE  round
+
+rounds:
+	VMOVQ     (DX)(DI*1), X0
+	VMOVQ     8(DX)(DI*1), X1
+	VMOVUPS   (BX)(DI*8), Z2
+	VMOVUPS   64(BX)(DI*8), Z3
+	VMOVUPS   (SI)(DI*8), Z4
+	VMOVUPS   64(SI)(DI*8), Z5
+	VPTESTMB  X0, X0, K1
+	VBLENDMPD Z2, Z4, K1, Z6
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z3, Z5, K1, Z7
+	VMOVUPS   Z6, (CX)(DI*8)
+	VMOVUPS   Z7, 64(CX)(DI*8)
+	VMOVQ     16(DX)(DI*1), X0
+	VMOVQ     24(DX)(DI*1), X1
+	VMOVUPS   128(BX)(DI*8), Z2
+	VMOVUPS   192(BX)(DI*8), Z3
+	VMOVUPS   128(SI)(DI*8), Z4
+	VMOVUPS   192(SI)(DI*8), Z5
+	VPTESTMB  X0, X0, K1
+	VBLENDMPD Z2, Z4, K1, Z8
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z3, Z5, K1, Z9
+	VMOVUPS   Z8, 128(CX)(DI*8)
+	VMOVUPS   Z9, 192(CX)(DI*8)
+	ADDQ      $0x20, DI
+	CMPQ      DI, R8
+	JL        rounds
+	CMPQ      DI, AX
+	JGE       done
+
+round:
+	VMOVQ     (DX)(DI*1), X0
+	VMOVQ     8(DX)(DI*1), X1
+	VMOVUPS   (BX)(DI*8), Z2
+	VMOVUPS   64(BX)(DI*8), Z3
+	VMOVUPS   (SI)(DI*8), Z4
+	VMOVUPS   64(SI)(DI*8), Z5
+	VPTESTMB  X0, X0, K1
+	VBLENDMPD Z2, Z4, K1, Z10
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z3, Z5, K1, Z11
+	VMOVUPS   Z10, (CX)(DI*8)
+	VMOVUPS   Z11, 64(CX)(DI*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectF64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectF64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVQ     (DX)(BX*1), X1
+	VMOVQ     8(DX)(BX*1), X2
+	VMOVUPS   (SI)(BX*8), Z3
+	VMOVUPS   64(SI)(BX*8), Z4
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z0, Z3, K1, Z5
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z0, Z4, K1, Z6
+	VMOVUPS   Z5, (CX)(BX*8)
+	VMOVUPS   Z6, 64(CX)(BX*8)
+	VMOVQ     16(DX)(BX*1), X1
+	VMOVQ     24(DX)(BX*1), X2
+	VMOVUPS   128(SI)(BX*8), Z3
+	VMOVUPS   192(SI)(BX*8), Z4
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z0, Z3, K1, Z7
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z0, Z4, K1, Z8
+	VMOVUPS   Z7, 128(CX)(BX*8)
+	VMOVUPS   Z8, 192(CX)(BX*8)
+	ADDQ      $0x20, BX
+	CMPQ      BX, DI
+	JL        rounds
+	CMPQ      BX, AX
+	JGE       done
+
+round:
+	VMOVQ     (DX)(BX*1), X1
+	VMOVQ     8(DX)(BX*1), X2
+	VMOVUPS   (SI)(BX*8), Z3
+	VMOVUPS   64(SI)(BX*8), Z4
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z0, Z3, K1, Z9
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z0, Z4, K1, Z10
+	VMOVUPS   Z9, (CX)(BX*8)
+	VMOVUPS   Z10, 64(CX)(BX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectF64xCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectF64xCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (SI), Z0
+	XORQ         SI, SI
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVQ     (DX)(SI*1), X1
+	VMOVQ     8(DX)(SI*1), X2
+	VMOVUPS   (BX)(SI*8), Z3
+	VMOVUPS   64(BX)(SI*8), Z4
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z3, Z0, K1, Z5
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z4, Z0, K1, Z6
+	VMOVUPS   Z5, (CX)(SI*8)
+	VMOVUPS   Z6, 64(CX)(SI*8)
+	VMOVQ     16(DX)(SI*1), X1
+	VMOVQ     24(DX)(SI*1), X2
+	VMOVUPS   128(BX)(SI*8), Z3
+	VMOVUPS   192(BX)(SI*8), Z4
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z3, Z0, K1, Z7
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z4, Z0, K1, Z8
+	VMOVUPS   Z7, 128(CX)(SI*8)
+	VMOVUPS   Z8, 192(CX)(SI*8)
+	ADDQ      $0x20, SI
+	CMPQ      SI, DI
+	JL        rounds
+	CMPQ      SI, AX
+	JGE       done
+
+round:
+	VMOVQ     (DX)(SI*1), X1
+	VMOVQ     8(DX)(SI*1), X2
+	VMOVUPS   (BX)(SI*8), Z3
+	VMOVUPS   64(BX)(SI*8), Z4
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z3, Z0, K1, Z9
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z4, Z0, K1, Z10
+	VMOVUPS   Z9, (CX)(SI*8)
+	VMOVUPS   Z10, 64(CX)(SI*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectF64xBCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectF64xBCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Z0
+	VPBROADCASTQ (SI), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVQ     (DX)(BX*1), X2
+	VMOVQ     8(DX)(BX*1), X3
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z0, Z1, K1, Z4
+	VPTESTMB  X3, X3, K1
+	VBLENDMPD Z0, Z1, K1, Z5
+	VMOVUPS   Z4, (CX)(BX*8)
+	VMOVUPS   Z5, 64(CX)(BX*8)
+	VMOVQ     16(DX)(BX*1), X2
+	VMOVQ     24(DX)(BX*1), X3
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z0, Z1, K1, Z6
+	VPTESTMB  X3, X3, K1
+	VBLENDMPD Z0, Z1, K1, Z7
+	VMOVUPS   Z6, 128(CX)(BX*8)
+	VMOVUPS   Z7, 192(CX)(BX*8)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JL        rounds
+	CMPQ      BX, AX
+	JGE       done
+
+round:
+	VMOVQ     (DX)(BX*1), X2
+	VMOVQ     8(DX)(BX*1), X3
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z0, Z1, K1, Z8
+	VPTESTMB  X3, X3, K1
+	VBLENDMPD Z0, Z1, K1, Z9
+	VMOVUPS   Z8, (CX)(BX*8)
+	VMOVUPS   Z9, 64(CX)(BX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectI32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectI32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+	LEAQ -16(AX), R8
+	CMPQ R8, $0x00
+	JLE  round
+
+rounds:
+	VMOVDQU   (DX)(DI*1), X0
+	VMOVUPS   (BX)(DI*4), Z1
+	VMOVUPS   (SI)(DI*4), Z2
+	VPTESTMB  X0, X0, K1
+	VBLENDMPS Z1, Z2, K1, Z3
+	VMOVUPS   Z3, (CX)(DI*4)
+	VMOVDQU   16(DX)(DI*1), X0
+	VMOVUPS   64(BX)(DI*4), Z1
+	VMOVUPS   64(SI)(DI*4), Z2
+	VPTESTMB  X0, X0, K1
+	VBLENDMPS Z1, Z2, K1, Z4
+	VMOVUPS   Z4, 64(CX)(DI*4)
+	ADDQ      $0x20, DI
+	CMPQ      DI, R8
+	JL        rounds
+	CMPQ      DI, AX
+	JGE       done
+
+round:
+	VMOVDQU   (DX)(DI*1), X0
+	VMOVUPS   (BX)(DI*4), Z1
+	VMOVUPS   (SI)(DI*4), Z2
+	VPTESTMB  X0, X0, K1
+	VBLENDMPS Z1, Z2, K1, Z5
+	VMOVUPS   Z5, (CX)(DI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectI32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectI32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVDQU   (DX)(BX*1), X1
+	VMOVUPS   (SI)(BX*4), Z2
+	VPTESTMB  X1, X1, K1
+	VBLENDMPS Z0, Z2, K1, Z3
+	VMOVUPS   Z3, (CX)(BX*4)
+	VMOVDQU   16(DX)(BX*1), X1
+	VMOVUPS   64(SI)(BX*4), Z2
+	VPTESTMB  X1, X1, K1
+	VBLENDMPS Z0, Z2, K1, Z4
+	VMOVUPS   Z4, 64(CX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, DI
+	JL        rounds
+	CMPQ      BX, AX
+	JGE       done
+
+round:
+	VMOVDQU   (DX)(BX*1), X1
+	VMOVUPS   (SI)(BX*4), Z2
+	VPTESTMB  X1, X1, K1
+	VBLENDMPS Z0, Z2, K1, Z5
+	VMOVUPS   Z5, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectI32xCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectI32xCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (SI), Z0
+	XORQ         SI, SI
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVDQU   (DX)(SI*1), X1
+	VMOVUPS   (BX)(SI*4), Z2
+	VPTESTMB  X1, X1, K1
+	VBLENDMPS Z2, Z0, K1, Z3
+	VMOVUPS   Z3, (CX)(SI*4)
+	VMOVDQU   16(DX)(SI*1), X1
+	VMOVUPS   64(BX)(SI*4), Z2
+	VPTESTMB  X1, X1, K1
+	VBLENDMPS Z2, Z0, K1, Z4
+	VMOVUPS   Z4, 64(CX)(SI*4)
+	ADDQ      $0x20, SI
+	CMPQ      SI, DI
+	JL        rounds
+	CMPQ      SI, AX
+	JGE       done
+
+round:
+	VMOVDQU   (DX)(SI*1), X1
+	VMOVUPS   (BX)(SI*4), Z2
+	VPTESTMB  X1, X1, K1
+	VBLENDMPS Z2, Z0, K1, Z5
+	VMOVUPS   Z5, (CX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectI32xBCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectI32xBCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Z0
+	VPBROADCASTD (SI), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVDQU   (DX)(BX*1), X2
+	VPTESTMB  X2, X2, K1
+	VBLENDMPS Z0, Z1, K1, Z3
+	VMOVUPS   Z3, (CX)(BX*4)
+	VMOVDQU   16(DX)(BX*1), X2
+	VPTESTMB  X2, X2, K1
+	VBLENDMPS Z0, Z1, K1, Z4
+	VMOVUPS   Z4, 64(CX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JL        rounds
+	CMPQ      BX, AX
+	JGE       done
+
+round:
+	VMOVDQU   (DX)(BX*1), X2
+	VPTESTMB  X2, X2, K1
+	VBLENDMPS Z0, Z1, K1, Z5
+	VMOVUPS   Z5, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectU32W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectU32W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+	LEAQ -16(AX), R8
+	CMPQ R8, $0x00
+	JLE  round
+
+rounds:
+	VMOVDQU   (DX)(DI*1), X0
+	VMOVUPS   (BX)(DI*4), Z1
+	VMOVUPS   (SI)(DI*4), Z2
+	VPTESTMB  X0, X0, K1
+	VBLENDMPS Z1, Z2, K1, Z3
+	VMOVUPS   Z3, (CX)(DI*4)
+	VMOVDQU   16(DX)(DI*1), X0
+	VMOVUPS   64(BX)(DI*4), Z1
+	VMOVUPS   64(SI)(DI*4), Z2
+	VPTESTMB  X0, X0, K1
+	VBLENDMPS Z1, Z2, K1, Z4
+	VMOVUPS   Z4, 64(CX)(DI*4)
+	ADDQ      $0x20, DI
+	CMPQ      DI, R8
+	JL        rounds
+	CMPQ      DI, AX
+	JGE       done
+
+round:
+	VMOVDQU   (DX)(DI*1), X0
+	VMOVUPS   (BX)(DI*4), Z1
+	VMOVUPS   (SI)(DI*4), Z2
+	VPTESTMB  X0, X0, K1
+	VBLENDMPS Z1, Z2, K1, Z5
+	VMOVUPS   Z5, (CX)(DI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectU32xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectU32xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVDQU   (DX)(BX*1), X1
+	VMOVUPS   (SI)(BX*4), Z2
+	VPTESTMB  X1, X1, K1
+	VBLENDMPS Z0, Z2, K1, Z3
+	VMOVUPS   Z3, (CX)(BX*4)
+	VMOVDQU   16(DX)(BX*1), X1
+	VMOVUPS   64(SI)(BX*4), Z2
+	VPTESTMB  X1, X1, K1
+	VBLENDMPS Z0, Z2, K1, Z4
+	VMOVUPS   Z4, 64(CX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, DI
+	JL        rounds
+	CMPQ      BX, AX
+	JGE       done
+
+round:
+	VMOVDQU   (DX)(BX*1), X1
+	VMOVUPS   (SI)(BX*4), Z2
+	VPTESTMB  X1, X1, K1
+	VBLENDMPS Z0, Z2, K1, Z5
+	VMOVUPS   Z5, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectU32xCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectU32xCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (SI), Z0
+	XORQ         SI, SI
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVDQU   (DX)(SI*1), X1
+	VMOVUPS   (BX)(SI*4), Z2
+	VPTESTMB  X1, X1, K1
+	VBLENDMPS Z2, Z0, K1, Z3
+	VMOVUPS   Z3, (CX)(SI*4)
+	VMOVDQU   16(DX)(SI*1), X1
+	VMOVUPS   64(BX)(SI*4), Z2
+	VPTESTMB  X1, X1, K1
+	VBLENDMPS Z2, Z0, K1, Z4
+	VMOVUPS   Z4, 64(CX)(SI*4)
+	ADDQ      $0x20, SI
+	CMPQ      SI, DI
+	JL        rounds
+	CMPQ      SI, AX
+	JGE       done
+
+round:
+	VMOVDQU   (DX)(SI*1), X1
+	VMOVUPS   (BX)(SI*4), Z2
+	VPTESTMB  X1, X1, K1
+	VBLENDMPS Z2, Z0, K1, Z5
+	VMOVUPS   Z5, (CX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectU32xBCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectU32xBCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTD (BX), Z0
+	VPBROADCASTD (SI), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVDQU   (DX)(BX*1), X2
+	VPTESTMB  X2, X2, K1
+	VBLENDMPS Z0, Z1, K1, Z3
+	VMOVUPS   Z3, (CX)(BX*4)
+	VMOVDQU   16(DX)(BX*1), X2
+	VPTESTMB  X2, X2, K1
+	VBLENDMPS Z0, Z1, K1, Z4
+	VMOVUPS   Z4, 64(CX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JL        rounds
+	CMPQ      BX, AX
+	JGE       done
+
+round:
+	VMOVDQU   (DX)(BX*1), X2
+	VPTESTMB  X2, X2, K1
+	VBLENDMPS Z0, Z1, K1, Z5
+	VMOVUPS   Z5, (CX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectI64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectI64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+	LEAQ -16(AX), R8
+	CMPQ R8, $0x00
+	JLE  round
+
+rounds:
+	VMOVQ     (DX)(DI*1), X0
+	VMOVQ     8(DX)(DI*1), X1
+	VMOVUPS   (BX)(DI*8), Z2
+	VMOVUPS   64(BX)(DI*8), Z3
+	VMOVUPS   (SI)(DI*8), Z4
+	VMOVUPS   64(SI)(DI*8), Z5
+	VPTESTMB  X0, X0, K1
+	VBLENDMPD Z2, Z4, K1, Z6
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z3, Z5, K1, Z7
+	VMOVUPS   Z6, (CX)(DI*8)
+	VMOVUPS   Z7, 64(CX)(DI*8)
+	VMOVQ     16(DX)(DI*1), X0
+	VMOVQ     24(DX)(DI*1), X1
+	VMOVUPS   128(BX)(DI*8), Z2
+	VMOVUPS   192(BX)(DI*8), Z3
+	VMOVUPS   128(SI)(DI*8), Z4
+	VMOVUPS   192(SI)(DI*8), Z5
+	VPTESTMB  X0, X0, K1
+	VBLENDMPD Z2, Z4, K1, Z8
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z3, Z5, K1, Z9
+	VMOVUPS   Z8, 128(CX)(DI*8)
+	VMOVUPS   Z9, 192(CX)(DI*8)
+	ADDQ      $0x20, DI
+	CMPQ      DI, R8
+	JL        rounds
+	CMPQ      DI, AX
+	JGE       done
+
+round:
+	VMOVQ     (DX)(DI*1), X0
+	VMOVQ     8(DX)(DI*1), X1
+	VMOVUPS   (BX)(DI*8), Z2
+	VMOVUPS   64(BX)(DI*8), Z3
+	VMOVUPS   (SI)(DI*8), Z4
+	VMOVUPS   64(SI)(DI*8), Z5
+	VPTESTMB  X0, X0, K1
+	VBLENDMPD Z2, Z4, K1, Z10
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z3, Z5, K1, Z11
+	VMOVUPS   Z10, (CX)(DI*8)
+	VMOVUPS   Z11, 64(CX)(DI*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectI64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectI64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVQ     (DX)(BX*1), X1
+	VMOVQ     8(DX)(BX*1), X2
+	VMOVUPS   (SI)(BX*8), Z3
+	VMOVUPS   64(SI)(BX*8), Z4
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z0, Z3, K1, Z5
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z0, Z4, K1, Z6
+	VMOVUPS   Z5, (CX)(BX*8)
+	VMOVUPS   Z6, 64(CX)(BX*8)
+	VMOVQ     16(DX)(BX*1), X1
+	VMOVQ     24(DX)(BX*1), X2
+	VMOVUPS   128(SI)(BX*8), Z3
+	VMOVUPS   192(SI)(BX*8), Z4
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z0, Z3, K1, Z7
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z0, Z4, K1, Z8
+	VMOVUPS   Z7, 128(CX)(BX*8)
+	VMOVUPS   Z8, 192(CX)(BX*8)
+	ADDQ      $0x20, BX
+	CMPQ      BX, DI
+	JL        rounds
+	CMPQ      BX, AX
+	JGE       done
+
+round:
+	VMOVQ     (DX)(BX*1), X1
+	VMOVQ     8(DX)(BX*1), X2
+	VMOVUPS   (SI)(BX*8), Z3
+	VMOVUPS   64(SI)(BX*8), Z4
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z0, Z3, K1, Z9
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z0, Z4, K1, Z10
+	VMOVUPS   Z9, (CX)(BX*8)
+	VMOVUPS   Z10, 64(CX)(BX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectI64xCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectI64xCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (SI), Z0
+	XORQ         SI, SI
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVQ     (DX)(SI*1), X1
+	VMOVQ     8(DX)(SI*1), X2
+	VMOVUPS   (BX)(SI*8), Z3
+	VMOVUPS   64(BX)(SI*8), Z4
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z3, Z0, K1, Z5
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z4, Z0, K1, Z6
+	VMOVUPS   Z5, (CX)(SI*8)
+	VMOVUPS   Z6, 64(CX)(SI*8)
+	VMOVQ     16(DX)(SI*1), X1
+	VMOVQ     24(DX)(SI*1), X2
+	VMOVUPS   128(BX)(SI*8), Z3
+	VMOVUPS   192(BX)(SI*8), Z4
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z3, Z0, K1, Z7
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z4, Z0, K1, Z8
+	VMOVUPS   Z7, 128(CX)(SI*8)
+	VMOVUPS   Z8, 192(CX)(SI*8)
+	ADDQ      $0x20, SI
+	CMPQ      SI, DI
+	JL        rounds
+	CMPQ      SI, AX
+	JGE       done
+
+round:
+	VMOVQ     (DX)(SI*1), X1
+	VMOVQ     8(DX)(SI*1), X2
+	VMOVUPS   (BX)(SI*8), Z3
+	VMOVUPS   64(BX)(SI*8), Z4
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z3, Z0, K1, Z9
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z4, Z0, K1, Z10
+	VMOVUPS   Z9, (CX)(SI*8)
+	VMOVUPS   Z10, 64(CX)(SI*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectI64xBCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectI64xBCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Z0
+	VPBROADCASTQ (SI), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVQ     (DX)(BX*1), X2
+	VMOVQ     8(DX)(BX*1), X3
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z0, Z1, K1, Z4
+	VPTESTMB  X3, X3, K1
+	VBLENDMPD Z0, Z1, K1, Z5
+	VMOVUPS   Z4, (CX)(BX*8)
+	VMOVUPS   Z5, 64(CX)(BX*8)
+	VMOVQ     16(DX)(BX*1), X2
+	VMOVQ     24(DX)(BX*1), X3
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z0, Z1, K1, Z6
+	VPTESTMB  X3, X3, K1
+	VBLENDMPD Z0, Z1, K1, Z7
+	VMOVUPS   Z6, 128(CX)(BX*8)
+	VMOVUPS   Z7, 192(CX)(BX*8)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JL        rounds
+	CMPQ      BX, AX
+	JGE       done
+
+round:
+	VMOVQ     (DX)(BX*1), X2
+	VMOVQ     8(DX)(BX*1), X3
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z0, Z1, K1, Z8
+	VPTESTMB  X3, X3, K1
+	VBLENDMPD Z0, Z1, K1, Z9
+	VMOVUPS   Z8, (CX)(BX*8)
+	VMOVUPS   Z9, 64(CX)(BX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectU64W(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectU64W(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	XORQ DI, DI
+	LEAQ -16(AX), R8
+	CMPQ R8, $0x00
+	JLE  round
+
+rounds:
+	VMOVQ     (DX)(DI*1), X0
+	VMOVQ     8(DX)(DI*1), X1
+	VMOVUPS   (BX)(DI*8), Z2
+	VMOVUPS   64(BX)(DI*8), Z3
+	VMOVUPS   (SI)(DI*8), Z4
+	VMOVUPS   64(SI)(DI*8), Z5
+	VPTESTMB  X0, X0, K1
+	VBLENDMPD Z2, Z4, K1, Z6
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z3, Z5, K1, Z7
+	VMOVUPS   Z6, (CX)(DI*8)
+	VMOVUPS   Z7, 64(CX)(DI*8)
+	VMOVQ     16(DX)(DI*1), X0
+	VMOVQ     24(DX)(DI*1), X1
+	VMOVUPS   128(BX)(DI*8), Z2
+	VMOVUPS   192(BX)(DI*8), Z3
+	VMOVUPS   128(SI)(DI*8), Z4
+	VMOVUPS   192(SI)(DI*8), Z5
+	VPTESTMB  X0, X0, K1
+	VBLENDMPD Z2, Z4, K1, Z8
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z3, Z5, K1, Z9
+	VMOVUPS   Z8, 128(CX)(DI*8)
+	VMOVUPS   Z9, 192(CX)(DI*8)
+	ADDQ      $0x20, DI
+	CMPQ      DI, R8
+	JL        rounds
+	CMPQ      DI, AX
+	JGE       done
+
+round:
+	VMOVQ     (DX)(DI*1), X0
+	VMOVQ     8(DX)(DI*1), X1
+	VMOVUPS   (BX)(DI*8), Z2
+	VMOVUPS   64(BX)(DI*8), Z3
+	VMOVUPS   (SI)(DI*8), Z4
+	VMOVUPS   64(SI)(DI*8), Z5
+	VPTESTMB  X0, X0, K1
+	VBLENDMPD Z2, Z4, K1, Z10
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z3, Z5, K1, Z11
+	VMOVUPS   Z10, (CX)(DI*8)
+	VMOVUPS   Z11, 64(CX)(DI*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectU64xBW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectU64xBW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Z0
+	XORQ         BX, BX
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVQ     (DX)(BX*1), X1
+	VMOVQ     8(DX)(BX*1), X2
+	VMOVUPS   (SI)(BX*8), Z3
+	VMOVUPS   64(SI)(BX*8), Z4
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z0, Z3, K1, Z5
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z0, Z4, K1, Z6
+	VMOVUPS   Z5, (CX)(BX*8)
+	VMOVUPS   Z6, 64(CX)(BX*8)
+	VMOVQ     16(DX)(BX*1), X1
+	VMOVQ     24(DX)(BX*1), X2
+	VMOVUPS   128(SI)(BX*8), Z3
+	VMOVUPS   192(SI)(BX*8), Z4
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z0, Z3, K1, Z7
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z0, Z4, K1, Z8
+	VMOVUPS   Z7, 128(CX)(BX*8)
+	VMOVUPS   Z8, 192(CX)(BX*8)
+	ADDQ      $0x20, BX
+	CMPQ      BX, DI
+	JL        rounds
+	CMPQ      BX, AX
+	JGE       done
+
+round:
+	VMOVQ     (DX)(BX*1), X1
+	VMOVQ     8(DX)(BX*1), X2
+	VMOVUPS   (SI)(BX*8), Z3
+	VMOVUPS   64(SI)(BX*8), Z4
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z0, Z3, K1, Z9
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z0, Z4, K1, Z10
+	VMOVUPS   Z9, (CX)(BX*8)
+	VMOVUPS   Z10, 64(CX)(BX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectU64xCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectU64xCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (SI), Z0
+	XORQ         SI, SI
+	LEAQ         -16(AX), DI
+	CMPQ         DI, $0x00
+	JLE          round
+
+rounds:
+	VMOVQ     (DX)(SI*1), X1
+	VMOVQ     8(DX)(SI*1), X2
+	VMOVUPS   (BX)(SI*8), Z3
+	VMOVUPS   64(BX)(SI*8), Z4
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z3, Z0, K1, Z5
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z4, Z0, K1, Z6
+	VMOVUPS   Z5, (CX)(SI*8)
+	VMOVUPS   Z6, 64(CX)(SI*8)
+	VMOVQ     16(DX)(SI*1), X1
+	VMOVQ     24(DX)(SI*1), X2
+	VMOVUPS   128(BX)(SI*8), Z3
+	VMOVUPS   192(BX)(SI*8), Z4
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z3, Z0, K1, Z7
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z4, Z0, K1, Z8
+	VMOVUPS   Z7, 128(CX)(SI*8)
+	VMOVUPS   Z8, 192(CX)(SI*8)
+	ADDQ      $0x20, SI
+	CMPQ      SI, DI
+	JL        rounds
+	CMPQ      SI, AX
+	JGE       done
+
+round:
+	VMOVQ     (DX)(SI*1), X1
+	VMOVQ     8(DX)(SI*1), X2
+	VMOVUPS   (BX)(SI*8), Z3
+	VMOVUPS   64(BX)(SI*8), Z4
+	VPTESTMB  X1, X1, K1
+	VBLENDMPD Z3, Z0, K1, Z9
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z4, Z0, K1, Z10
+	VMOVUPS   Z9, (CX)(SI*8)
+	VMOVUPS   Z10, 64(CX)(SI*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func selectU64xBCW(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·selectU64xBCW(SB), NOSPLIT, $0-40
+	MOVQ         n+0(FP), AX
+	MOVQ         d+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	VPBROADCASTQ (BX), Z0
+	VPBROADCASTQ (SI), Z1
+	XORQ         BX, BX
+	LEAQ         -16(AX), SI
+	CMPQ         SI, $0x00
+	JLE          round
+
+rounds:
+	VMOVQ     (DX)(BX*1), X2
+	VMOVQ     8(DX)(BX*1), X3
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z0, Z1, K1, Z4
+	VPTESTMB  X3, X3, K1
+	VBLENDMPD Z0, Z1, K1, Z5
+	VMOVUPS   Z4, (CX)(BX*8)
+	VMOVUPS   Z5, 64(CX)(BX*8)
+	VMOVQ     16(DX)(BX*1), X2
+	VMOVQ     24(DX)(BX*1), X3
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z0, Z1, K1, Z6
+	VPTESTMB  X3, X3, K1
+	VBLENDMPD Z0, Z1, K1, Z7
+	VMOVUPS   Z6, 128(CX)(BX*8)
+	VMOVUPS   Z7, 192(CX)(BX*8)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JL        rounds
+	CMPQ      BX, AX
+	JGE       done
+
+round:
+	VMOVQ     (DX)(BX*1), X2
+	VMOVQ     8(DX)(BX*1), X3
+	VPTESTMB  X2, X2, K1
+	VBLENDMPD Z0, Z1, K1, Z8
+	VPTESTMB  X3, X3, K1
+	VBLENDMPD Z0, Z1, K1, Z9
+	VMOVUPS   Z8, (CX)(BX*8)
+	VMOVUPS   Z9, 64(CX)(BX*8)
+
+done:
 	VZEROUPPER
 	RET
 
@@ -3567,6 +17123,54 @@ round:
 	ADDQ     $0x10, SI
 	CMPQ     SI, AX
 	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func minF32WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
+TEXT ·minF32WPast(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS  (DX)(SI*4), Z0
+	VMOVUPS  (BX)(SI*4), Z1
+	VMINPS   Z1, Z0, Z2
+	VMINPS   Z0, Z1, Z0
+	VORPS    Z0, Z2, Z2
+	VMOVNTPS Z2, (CX)(SI*4)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func maxF32WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
+TEXT ·maxF32WPast(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS    (DX)(SI*4), Z0
+	VMOVUPS    (BX)(SI*4), Z1
+	VMAXPS     Z1, Z0, Z2
+	VMAXPS     Z0, Z1, Z3
+	VANDPS     Z3, Z2, Z2
+	VCMPPS     $0x03, Z1, Z0, K1
+	VPTERNLOGD $0xff, Z2, Z2, K1, Z2
+	VMOVNTPS   Z2, (CX)(SI*4)
+	ADDQ       $0x10, SI
+	CMPQ       SI, AX
+	JL         round
 	SFENCE
 	VZEROUPPER
 	RET
@@ -3732,6 +17336,68 @@ round:
 	VZEROUPPER
 	RET
 
+// func minF64WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
+TEXT ·minF64WPast(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS  (DX)(SI*8), Z0
+	VMOVUPS  64(DX)(SI*8), Z1
+	VMOVUPS  (BX)(SI*8), Z2
+	VMOVUPS  64(BX)(SI*8), Z3
+	VMINPD   Z2, Z0, Z4
+	VMINPD   Z0, Z2, Z0
+	VORPD    Z0, Z4, Z4
+	VMINPD   Z3, Z1, Z0
+	VMINPD   Z1, Z3, Z1
+	VORPD    Z1, Z0, Z0
+	VMOVNTPS Z4, (CX)(SI*8)
+	VMOVNTPS Z0, 64(CX)(SI*8)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func maxF64WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
+TEXT ·maxF64WPast(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS    (DX)(SI*8), Z0
+	VMOVUPS    64(DX)(SI*8), Z1
+	VMOVUPS    (BX)(SI*8), Z2
+	VMOVUPS    64(BX)(SI*8), Z3
+	VMAXPD     Z2, Z0, Z4
+	VMAXPD     Z0, Z2, Z5
+	VANDPD     Z5, Z4, Z4
+	VCMPPD     $0x03, Z2, Z0, K1
+	VPTERNLOGQ $0xff, Z4, Z4, K1, Z4
+	VMAXPD     Z3, Z1, Z0
+	VMAXPD     Z1, Z3, Z2
+	VANDPD     Z2, Z0, Z0
+	VCMPPD     $0x03, Z3, Z1, K1
+	VPTERNLOGQ $0xff, Z0, Z0, K1, Z0
+	VMOVNTPS   Z4, (CX)(SI*8)
+	VMOVNTPS   Z0, 64(CX)(SI*8)
+	ADDQ       $0x10, SI
+	CMPQ       SI, AX
+	JL         round
+	SFENCE
+	VZEROUPPER
+	RET
+
 // func negF64WPast(n int, d *byte, a *byte, b *byte, c *byte)
 // Requires: AVX, AVX512DQ, AVX512F, MMX+
 TEXT ·negF64WPast(SB), NOSPLIT, $0-40
@@ -3797,6 +17463,211 @@ round:
 	VMOVNTPS Z1, 64(CX)(BX*8)
 	ADDQ     $0x10, BX
 	CMPQ     BX, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func addI32WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·addI32WPast(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS  (DX)(SI*4), Z0
+	VMOVUPS  (BX)(SI*4), Z1
+	VPADDD   Z1, Z0, Z0
+	VMOVNTPS Z0, (CX)(SI*4)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func subI32WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·subI32WPast(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS  (DX)(SI*4), Z0
+	VMOVUPS  (BX)(SI*4), Z1
+	VPSUBD   Z1, Z0, Z0
+	VMOVNTPS Z0, (CX)(SI*4)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func mulI32WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·mulI32WPast(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS  (DX)(SI*4), Z0
+	VMOVUPS  (BX)(SI*4), Z1
+	VPMULLD  Z1, Z0, Z0
+	VMOVNTPS Z0, (CX)(SI*4)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func minI32WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·minI32WPast(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS  (DX)(SI*4), Z0
+	VMOVUPS  (BX)(SI*4), Z1
+	VPMINSD  Z1, Z0, Z0
+	VMOVNTPS Z0, (CX)(SI*4)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func maxI32WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·maxI32WPast(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS  (DX)(SI*4), Z0
+	VMOVUPS  (BX)(SI*4), Z1
+	VPMAXSD  Z1, Z0, Z0
+	VMOVNTPS Z0, (CX)(SI*4)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func addI64WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·addI64WPast(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS  (DX)(SI*8), Z0
+	VMOVUPS  64(DX)(SI*8), Z1
+	VMOVUPS  (BX)(SI*8), Z2
+	VMOVUPS  64(BX)(SI*8), Z3
+	VPADDQ   Z2, Z0, Z0
+	VPADDQ   Z3, Z1, Z1
+	VMOVNTPS Z0, (CX)(SI*8)
+	VMOVNTPS Z1, 64(CX)(SI*8)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func subI64WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·subI64WPast(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS  (DX)(SI*8), Z0
+	VMOVUPS  64(DX)(SI*8), Z1
+	VMOVUPS  (BX)(SI*8), Z2
+	VMOVUPS  64(BX)(SI*8), Z3
+	VPSUBQ   Z2, Z0, Z0
+	VPSUBQ   Z3, Z1, Z1
+	VMOVNTPS Z0, (CX)(SI*8)
+	VMOVNTPS Z1, 64(CX)(SI*8)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func minI64WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·minI64WPast(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS  (DX)(SI*8), Z0
+	VMOVUPS  64(DX)(SI*8), Z1
+	VMOVUPS  (BX)(SI*8), Z2
+	VMOVUPS  64(BX)(SI*8), Z3
+	VPMINSQ  Z2, Z0, Z0
+	VPMINSQ  Z3, Z1, Z1
+	VMOVNTPS Z0, (CX)(SI*8)
+	VMOVNTPS Z1, 64(CX)(SI*8)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
+	JL       round
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func maxI64WPast(n int, d *byte, a *byte, b *byte, c *byte)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·maxI64WPast(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), AX
+	MOVQ d+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	XORQ SI, SI
+
+round:
+	VMOVUPS  (DX)(SI*8), Z0
+	VMOVUPS  64(DX)(SI*8), Z1
+	VMOVUPS  (BX)(SI*8), Z2
+	VMOVUPS  64(BX)(SI*8), Z3
+	VPMAXSQ  Z2, Z0, Z0
+	VPMAXSQ  Z3, Z1, Z1
+	VMOVNTPS Z0, (CX)(SI*8)
+	VMOVNTPS Z1, 64(CX)(SI*8)
+	ADDQ     $0x10, SI
+	CMPQ     SI, AX
 	JL       round
 	SFENCE
 	VZEROUPPER
