@@ -107,7 +107,7 @@ func CompileFor(f *kir.Func, a Arithmetic) (*Program, error) {
 		}
 		p.consts = tableFrom(data)
 	}
-	local, same := p.assignSlots()
+	local, same, alone := p.assignSlots()
 	uses := make([]int, g.NumValues())
 	for _, blk := range g.Blocks {
 		blk.EachUse(func(v **kir.Value) { uses[(*v).ID]++ })
@@ -158,7 +158,7 @@ func CompileFor(f *kir.Func, a Arithmetic) (*Program, error) {
 		}
 		p.code = append(p.code, c)
 	}
-	p.findDying(local)
+	p.findDying(alone)
 	return p, nil
 }
 
@@ -258,11 +258,12 @@ func (p *Program) compileEdge(e kir.Edge) edge {
 	return out
 }
 
-// assignSlots gives each value a lane array and returns which values are local to their block, and which have the same
-// lanes as their operands. Those that are local share arrays when their lives do not overlap: a small working set stays
-// in the CPU's caches.
-func (p *Program) assignSlots() (local, same []bool) {
-	local, same = make([]bool, p.f.NumValues()), make([]bool, p.f.NumValues())
+// assignSlots gives each value a lane array and returns which values are local to their block, which have the same
+// lanes as their operands, and which have an array alone. Those that are local share arrays when their lives do not
+// overlap: a small working set stays in the CPU's caches. A value that is passed to a parameter of a block does not, so
+// that the parameter can take its array over.
+func (p *Program) assignSlots() (local, same, alone []bool) {
+	local, same, alone = make([]bool, p.f.NumValues()), make([]bool, p.f.NumValues()), make([]bool, p.f.NumValues())
 	lastUse := make([]int, p.f.NumValues())
 	for _, blk := range p.f.Blocks {
 		for i, v := range blk.Values {
@@ -304,31 +305,40 @@ func (p *Program) assignSlots() (local, same []bool) {
 		for _, v := range blk.Params {
 			p.regs[v.ID] = regInfo{p.slots, v.Type}
 			p.slots++
+			alone[v.ID] = true
 		}
 		free := append([]int(nil), shared...)
+		passed := make(map[*kir.Value]bool)
+		for _, e := range blk.Term.Edges() {
+			for _, a := range e.Args {
+				passed[a] = true
+			}
+		}
 		dying := make(map[int][]int) // position in the block to the slots whose values die there
 		for i, v := range blk.Values {
 			slot := p.slots
+			shares := local[v.ID] && !passed[v]
+			alone[v.ID] = !shares && !fixed(v) && !v.Op.IsBarrier()
 			if v.Type == kir.Void {
 				slot = -1
-			} else if local[v.ID] && len(free) > 0 {
+			} else if shares && len(free) > 0 {
 				slot, free = free[len(free)-1], free[:len(free)-1]
 			} else {
 				p.slots++
-				if local[v.ID] {
+				if shares {
 					shared = append(shared, slot)
 				}
 			}
 			if slot >= 0 {
 				p.regs[v.ID] = regInfo{slot, v.Type}
 			}
-			if local[v.ID] {
+			if shares {
 				dying[lastUse[v.ID]] = append(dying[lastUse[v.ID]], slot)
 			}
 			free = append(free, dying[i]...) // after v has its slot: a result never overlaps an operand
 		}
 	}
-	return local, same
+	return local, same, alone
 }
 
 // sameBits reports whether values of one type are those of the other but for their signs.

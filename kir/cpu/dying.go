@@ -1,16 +1,7 @@
 package cpu
 
-// findDying marks the moves after which nobody wants what is in their sources, where these have lanes of their own.
-func (p *Program) findDying(local []bool) {
-	alone := make([]bool, len(p.regs))
-	for _, blk := range p.f.Blocks {
-		for _, v := range blk.Params {
-			alone[v.ID] = true
-		}
-		for _, v := range blk.Values {
-			alone[v.ID] = !fixed(v) && !local[v.ID] && !v.Op.IsBarrier()
-		}
-	}
+// findDying marks the moves after which nobody wants what is in their sources, where these have a lane array alone.
+func (p *Program) findDying(alone []bool) {
 	live := p.liveIn()
 	for i := range p.code {
 		for k := range p.code[i].edges {
@@ -24,7 +15,7 @@ func (p *Program) findDying(local []bool) {
 			}
 			for j := range e.moves {
 				m := &e.moves[j]
-				m.dies = !m.spare && alone[m.src] && moved[m.src] == 1 && !live[e.to].has(m.src)
+				m.dies = !m.spare && m.src < len(alone) && alone[m.src] && moved[m.src] == 1 && !live[e.to].has(m.src)
 			}
 		}
 	}
