@@ -14,3 +14,12 @@ func Gather(size, n int, d, a unsafe.Pointer, first, last, delta uint64) (done i
 	}
 	return gather(size, n, d, a, first, last, delta)
 }
+
+// ColumnsWide is how many columns [Columns] takes apart.
+const ColumnsWide = 8
+
+// Columns takes n rows of [ColumnsWide] elements of 4 bytes apart, a multiple of [Step], that lie one behind the other
+// from p on: column k is at d and k times so many bytes. It reports whether the processor has a loop for that.
+func Columns(n int, d unsafe.Pointer, apart int, p unsafe.Pointer) bool {
+	return columns(n, d, apart, p)
+}

@@ -11,3 +11,11 @@ func gather(size, n int, d, a unsafe.Pointer, first, last, delta uint64) int {
 	}
 	return 0
 }
+
+func columns(n int, d unsafe.Pointer, apart int, p unsafe.Pointer) bool {
+	if !hasAVX512 || n%Step != 0 || n == 0 {
+		return false
+	}
+	columns32(n, (*byte)(d), apart, (*byte)(p))
+	return true
+}

@@ -53,3 +53,22 @@ func TestGatherIsALoop(t *testing.T) {
 		}
 	}
 }
+
+// Rows of eight that are taken apart are a loop over them; nothing is written beyond the columns.
+func TestColumnsAreALoop(t *testing.T) {
+	for _, n := range []int{16, 48, 1024} {
+		rows := make([]uint32, 8*n)
+		for i := range rows {
+			rows[i] = uint32(i)
+		}
+		apart := n + 3
+		got, want := make([]uint32, 8*apart), make([]uint32, 8*apart)
+		for i, x := range rows {
+			want[i%8*apart+i/8] = x
+		}
+		if !Columns(n, unsafe.Pointer(&got[0]), 4*apart, unsafe.Pointer(&rows[0])) {
+			t.Skip("this processor has no loop for it")
+		}
+		require.Equal(t, want, got, "%d rows", n)
+	}
+}

@@ -82,6 +82,7 @@ func main() {
 		t.declarations.WriteString(sweeps())
 	case "gathers":
 		t.declarations.WriteString(gathers())
+		t.declarations.WriteString(columns())
 	case "tiles":
 		tileTable, tileDeclarations := tiles()
 		t.text.WriteString(tileTable)
