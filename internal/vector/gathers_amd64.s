@@ -119,3 +119,154 @@ DATA gather64Places<>+40(SB)/8, $0x0000000000000028
 DATA gather64Places<>+48(SB)/8, $0x0000000000000030
 DATA gather64Places<>+56(SB)/8, $0x0000000000000038
 GLOBL gather64Places<>(SB), RODATA|NOPTR, $64
+
+DATA columnPlaces<>+0(SB)/4, $0x00000000
+DATA columnPlaces<>+4(SB)/4, $0x00000008
+DATA columnPlaces<>+8(SB)/4, $0x00000010
+DATA columnPlaces<>+12(SB)/4, $0x00000018
+DATA columnPlaces<>+16(SB)/4, $0x00000001
+DATA columnPlaces<>+20(SB)/4, $0x00000009
+DATA columnPlaces<>+24(SB)/4, $0x00000011
+DATA columnPlaces<>+28(SB)/4, $0x00000019
+DATA columnPlaces<>+32(SB)/4, $0x00000002
+DATA columnPlaces<>+36(SB)/4, $0x0000000a
+DATA columnPlaces<>+40(SB)/4, $0x00000012
+DATA columnPlaces<>+44(SB)/4, $0x0000001a
+DATA columnPlaces<>+48(SB)/4, $0x00000003
+DATA columnPlaces<>+52(SB)/4, $0x0000000b
+DATA columnPlaces<>+56(SB)/4, $0x00000013
+DATA columnPlaces<>+60(SB)/4, $0x0000001b
+DATA columnPlaces<>+64(SB)/4, $0x00000004
+DATA columnPlaces<>+68(SB)/4, $0x0000000c
+DATA columnPlaces<>+72(SB)/4, $0x00000014
+DATA columnPlaces<>+76(SB)/4, $0x0000001c
+DATA columnPlaces<>+80(SB)/4, $0x00000005
+DATA columnPlaces<>+84(SB)/4, $0x0000000d
+DATA columnPlaces<>+88(SB)/4, $0x00000015
+DATA columnPlaces<>+92(SB)/4, $0x0000001d
+DATA columnPlaces<>+96(SB)/4, $0x00000006
+DATA columnPlaces<>+100(SB)/4, $0x0000000e
+DATA columnPlaces<>+104(SB)/4, $0x00000016
+DATA columnPlaces<>+108(SB)/4, $0x0000001e
+DATA columnPlaces<>+112(SB)/4, $0x00000007
+DATA columnPlaces<>+116(SB)/4, $0x0000000f
+DATA columnPlaces<>+120(SB)/4, $0x00000017
+DATA columnPlaces<>+124(SB)/4, $0x0000001f
+DATA columnPlaces<>+128(SB)/4, $0x00000000
+DATA columnPlaces<>+132(SB)/4, $0x00000001
+DATA columnPlaces<>+136(SB)/4, $0x00000002
+DATA columnPlaces<>+140(SB)/4, $0x00000003
+DATA columnPlaces<>+144(SB)/4, $0x00000010
+DATA columnPlaces<>+148(SB)/4, $0x00000011
+DATA columnPlaces<>+152(SB)/4, $0x00000012
+DATA columnPlaces<>+156(SB)/4, $0x00000013
+DATA columnPlaces<>+160(SB)/4, $0x00000004
+DATA columnPlaces<>+164(SB)/4, $0x00000005
+DATA columnPlaces<>+168(SB)/4, $0x00000006
+DATA columnPlaces<>+172(SB)/4, $0x00000007
+DATA columnPlaces<>+176(SB)/4, $0x00000014
+DATA columnPlaces<>+180(SB)/4, $0x00000015
+DATA columnPlaces<>+184(SB)/4, $0x00000016
+DATA columnPlaces<>+188(SB)/4, $0x00000017
+DATA columnPlaces<>+192(SB)/4, $0x00000008
+DATA columnPlaces<>+196(SB)/4, $0x00000009
+DATA columnPlaces<>+200(SB)/4, $0x0000000a
+DATA columnPlaces<>+204(SB)/4, $0x0000000b
+DATA columnPlaces<>+208(SB)/4, $0x00000018
+DATA columnPlaces<>+212(SB)/4, $0x00000019
+DATA columnPlaces<>+216(SB)/4, $0x0000001a
+DATA columnPlaces<>+220(SB)/4, $0x0000001b
+DATA columnPlaces<>+224(SB)/4, $0x0000000c
+DATA columnPlaces<>+228(SB)/4, $0x0000000d
+DATA columnPlaces<>+232(SB)/4, $0x0000000e
+DATA columnPlaces<>+236(SB)/4, $0x0000000f
+DATA columnPlaces<>+240(SB)/4, $0x0000001c
+DATA columnPlaces<>+244(SB)/4, $0x0000001d
+DATA columnPlaces<>+248(SB)/4, $0x0000001e
+DATA columnPlaces<>+252(SB)/4, $0x0000001f
+GLOBL columnPlaces<>(SB), RODATA|NOPTR, $256
+
+// func columns32(n int, d *byte, apart int, p *byte)
+// Requires: AVX, AVX512F
+TEXT ·columns32(SB), NOSPLIT, $0-32
+	MOVQ      n+0(FP), AX
+	MOVQ      d+8(FP), CX
+	MOVQ      apart+16(FP), DX
+	MOVQ      p+24(FP), BX
+	VMOVDQU32 columnPlaces<>+0(SB), Z0
+	VMOVDQU32 columnPlaces<>+64(SB), Z1
+	VMOVDQU32 columnPlaces<>+128(SB), Z2
+	VMOVDQU32 columnPlaces<>+192(SB), Z3
+
+round:
+	VMOVUPS    (BX), Z4
+	VMOVUPS    64(BX), Z5
+	VMOVDQA32  Z0, Z6
+	VPERMI2PS  Z5, Z4, Z6
+	VMOVDQA32  Z1, Z7
+	VPERMI2PS  Z5, Z4, Z7
+	VMOVUPS    128(BX), Z4
+	VMOVUPS    192(BX), Z5
+	VMOVDQA32  Z0, Z8
+	VPERMI2PS  Z5, Z4, Z8
+	VMOVDQA32  Z1, Z9
+	VPERMI2PS  Z5, Z4, Z9
+	VMOVUPS    256(BX), Z4
+	VMOVUPS    320(BX), Z5
+	VMOVDQA32  Z0, Z10
+	VPERMI2PS  Z5, Z4, Z10
+	VMOVDQA32  Z1, Z11
+	VPERMI2PS  Z5, Z4, Z11
+	VMOVUPS    384(BX), Z4
+	VMOVUPS    448(BX), Z5
+	VMOVDQA32  Z0, Z12
+	VPERMI2PS  Z5, Z4, Z12
+	VMOVDQA32  Z1, Z13
+	VPERMI2PS  Z5, Z4, Z13
+	MOVQ       CX, SI
+	VMOVDQA32  Z2, Z4
+	VPERMI2PS  Z8, Z6, Z4
+	VMOVDQA32  Z2, Z5
+	VPERMI2PS  Z12, Z10, Z5
+	VSHUFF64X2 $0x44, Z5, Z4, Z14
+	VMOVUPS    Z14, (SI)
+	ADDQ       DX, SI
+	VSHUFF64X2 $0xee, Z5, Z4, Z4
+	VMOVUPS    Z4, (SI)
+	ADDQ       DX, SI
+	VMOVDQA32  Z3, Z4
+	VPERMI2PS  Z8, Z6, Z4
+	VMOVDQA32  Z3, Z5
+	VPERMI2PS  Z12, Z10, Z5
+	VSHUFF64X2 $0x44, Z5, Z4, Z6
+	VMOVUPS    Z6, (SI)
+	ADDQ       DX, SI
+	VSHUFF64X2 $0xee, Z5, Z4, Z4
+	VMOVUPS    Z4, (SI)
+	ADDQ       DX, SI
+	VMOVDQA32  Z2, Z4
+	VPERMI2PS  Z9, Z7, Z4
+	VMOVDQA32  Z2, Z5
+	VPERMI2PS  Z13, Z11, Z5
+	VSHUFF64X2 $0x44, Z5, Z4, Z6
+	VMOVUPS    Z6, (SI)
+	ADDQ       DX, SI
+	VSHUFF64X2 $0xee, Z5, Z4, Z4
+	VMOVUPS    Z4, (SI)
+	ADDQ       DX, SI
+	VMOVDQA32  Z3, Z4
+	VPERMI2PS  Z9, Z7, Z4
+	VMOVDQA32  Z3, Z5
+	VPERMI2PS  Z13, Z11, Z5
+	VSHUFF64X2 $0x44, Z5, Z4, Z6
+	VMOVUPS    Z6, (SI)
+	ADDQ       DX, SI
+	VSHUFF64X2 $0xee, Z5, Z4, Z4
+	VMOVUPS    Z4, (SI)
+	ADDQ       DX, SI
+	ADDQ       $0x00000200, BX
+	ADDQ       $0x40, CX
+	SUBQ       $0x10, AX
+	JG         round
+	VZEROUPPER
+	RET

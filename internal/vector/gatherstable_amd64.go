@@ -7,3 +7,6 @@ func gather32(n int, d, a *byte, first, last, delta uint64) (done int)
 
 //go:noescape
 func gather64(n int, d, a *byte, first, last, delta uint64) (done int)
+
+//go:noescape
+func columns32(n int, d *byte, apart int, p *byte)
