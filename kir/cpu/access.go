@@ -53,6 +53,7 @@ func accessSize[T unsigned](w *worker, in *instr) bool {
 	a := w.address(in)
 	size := uint64(unsafe.Sizeof(T(0)))
 	if in.op == kir.OpStore {
+		w.rows = w.rows[:0]
 		x := &w.regs[in.args[1]]
 		if s, at := w.affineSegment(in, a, size); s != nil && !at.uniform() {
 			if at.dense(&w.extent, int64(size)) {
@@ -85,6 +86,9 @@ func accessSize[T unsigned](w *worker, in *instr) bool {
 			d.p = s.at(at.base)
 			d.setLanes()
 			w.ahead(s, at.base, size)
+			return true
+		}
+		if size == 4 && w.loadRows(in, at, d, s) {
 			return true
 		}
 		loadRuns[T](w, at, d, s)

@@ -30,6 +30,7 @@ type worker struct {
 	near       []segment // by memory operation: where it was last
 	paged      bool      // some memory of the launch is
 	line       []uint64  // of a file, that was read past its cache
+	rows       []rows    // that loads of the basic block have taken apart; its capacity keeps their memory
 	held       []holding // by memory operation and warp: the line that it had last, where those are held
 	holds      int       // how many of them are
 	addrs      []uint64  // for the recorder
@@ -83,6 +84,7 @@ func (w *worker) fit(l *Launch, side int, global, consts table) {
 	}
 	w.arena = w.arena[:cap(w.arena)]
 	if w.regs == nil {
+		w.rows = make([]rows, 0, mostRows)
 		w.regs = make([]reg, len(p.regs))
 		w.near = make([]segment, p.memOps)
 		for _, q := range w.queues() {
@@ -249,6 +251,7 @@ func (w *worker) run(cta, side int, rec Recorder, limit *atomic.Int64) error {
 			continue
 		}
 		w.partial = len(w.list) != w.live
+		w.rows = w.rows[:0]
 		w.count(c.work)
 		if w.rec != nil {
 			w.rec.Step(c.blk, w.list)
