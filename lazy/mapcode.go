@@ -31,6 +31,13 @@ func (Wiring) MapBy(code *gosrc.Inline, results []DType, xs ...*Array) []*Array 
 	return out
 }
 
+// Elements says what makes the elements of an array as they are now, which is the same until something is assigned to
+// them, whether these lie side by side in it, and whether they are still to be computed.
+func (Wiring) Elements(a *Array) (of any, sideBySide, pending bool) {
+	v := a.view()
+	return v.node, v.layout.IsContiguous(), !v.node.leaf()
+}
+
 // firstResult is the first result of code that has several: the value alone may be that of other code, too.
 type firstResult struct {
 	node  *node

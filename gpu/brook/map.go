@@ -63,6 +63,9 @@ func (c *call) run() []*Stream {
 		columns = c.launched(size)
 	default:
 		columns = np.Wiring{}.MapBy(c.code(), c.resultDTypes(), append(c.inputs(), c.places()...)...)
+		out := c.streams(columns)
+		out[0].made = c.remember(columns)
+		return out
 	}
 	return c.streams(columns)
 }

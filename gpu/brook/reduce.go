@@ -171,14 +171,15 @@ func (r *reduction) pass(s *Stream, p Pass, number, of int) *Stream {
 			written[k] = np.New(d, to...)
 		}
 	}
-	if size > 0 {
+	name := fmt.Sprintf("%s pass %d/%d", r.s.Name, number, of)
+	if size > 0 && !r.mapped(s, p, name, to, out) {
 		if size > math.MaxInt32*blockSize {
 			check(r.op, fmt.Errorf("kernel %s: %d elements are more than one launch has threads", r.s.Name, size))
 		}
 		key := foldKey{p.Factor, p.Ragged, r.settings.bypass}
 		f := r.s.Keep(key, func() any { return r.kernel(key) }).(*kir.Func)
 		call := kernelcall.Call[np.Array]{
-			Name: fmt.Sprintf("%s pass %d/%d", r.s.Name, number, of), Model: r.model(s, p), Func: f, Grid: kir.D1((size + blockSize - 1) / blockSize), Block: kir.D1(blockSize), On: r.settings.devices(),
+			Name: name, Model: r.model(s, p), Func: f, Grid: kir.D1((size + blockSize - 1) / blockSize), Block: kir.D1(blockSize), On: r.settings.devices(),
 			Args: []kernelcall.Arg[np.Array]{{Bits: uint64(size)}, {Bits: uint64(inner)}, {Bits: uint64(p.From)}, {Bits: uint64(p.To)}, {Bits: uint64(p.Factor)}},
 		}
 		for _, c := range s.columns {

@@ -20,6 +20,7 @@ type Stream struct {
 	form
 	columns []*np.Array
 	plan    *Plan      // of one that Reduce has made
+	made    *made      // of one that Map has; nil where that is a launch of its own
 	ran     *trace.Log // what the evaluation did that its methods asked for; nil before
 }
 

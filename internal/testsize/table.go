@@ -11,6 +11,7 @@ var table = map[string][3]int{
 	"internal/csvtable.TestRowsAsEncodingCSV":              {17_000, 50_000, 50_000},        // texts
 	"internal/elementary.TestAccuracy":                     {1500, 1500, 100_000},           // points of a function and width
 	"internal/sfu.TestAccuracy":                            {1, 3, 3},                       // thirds of all arguments
+	"gpu/brook.TestReductionsComputeMaps":                  {10, 30, 1000},                  // streams
 	"gpu/brook.TestRandomOperators":                        {10, 30, 1000},                  // streams
 	"interp.TestCellsThatLackAParenthesis":                 {300, 900, 30_000},
 	"interp.TestSequences":                                 {14, 40, 200},
