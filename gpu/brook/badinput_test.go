@@ -80,3 +80,31 @@ func TestNoRoomForAPass(t *testing.T) {
 	s = brook.With(brook.MaxOutputs(1), brook.On("host")).Maps(fan, s)[3]
 	require.EqualValues(t, n+3, brook.Slice[float32](s)[n-1])
 }
+
+// A stream that is gathered from and whose place the result takes is as it was for the whole call: results are streams
+// of their own. Where blocks run in another order nothing else comes out.
+func TestStreamsThatAreGatheredAndWritten(t *testing.T) {
+	use(t)
+	look := kernel(t, "Look", streamed.Look)
+	const n = 1000
+	want := make([]float32, n)
+	for i := range want {
+		want[i] = float32(n - 1 - i) // the number of the place opposite
+	}
+	of := brook.Of(slices.Clone(want))
+	for range 3 {
+		before := slices.Clone(want)
+		for i, x := range before {
+			for k := range 8 {
+				want[i] += before[(int(x)+8*k)%n]
+			}
+		}
+	}
+	for _, m := range append(slices.Clone(machines), shuffled, "go") {
+		x, with := of, brook.With(brook.On(m))
+		for range 3 {
+			x = with.Map(look, x, x)
+		}
+		require.Equal(t, want, brook.Slice[float32](x), m)
+	}
+}
