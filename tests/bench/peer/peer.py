@@ -199,7 +199,7 @@ def best(f, rounds):
     least = busy = float("inf")
     for _ in range(rounds):
         begin, used, calls = time.perf_counter(), time.process_time(), 0
-        while time.perf_counter() - begin < 5e-3:
+        while not calls or time.perf_counter() - begin < 5e-3:
             f()
             calls += 1
         least = min(least, (time.perf_counter() - begin) / calls)
