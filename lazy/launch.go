@@ -253,6 +253,9 @@ func (r *kernelRun) task(g *group) *offload.Task {
 		}
 	}
 	t.Launches = []offload.Launch{{Func: r.call.Func, Grid: r.call.Grid, Block: r.call.Block, SharedBytes: r.call.SharedBytes, Args: args, Strict: !r.call.Anyway}}
+	if len(r.on) > 1 {
+		t.Within = r.within()
+	}
 	t.Ops = g.ops(among(t.In))
 	for _, s := range r.call.Setup {
 		t.Calls = append(t.Calls, trace.Call(s))

@@ -52,6 +52,17 @@ func (b *book) of(v *Value, root []int, unit int) *entry {
 // whole returns v's entry where all of it is asked for.
 func (b *book) whole(v *Value) *placement.Field { return b.of(v, []int{v.size}, 1).field }
 
+// reads is what t, which runs whole, does with an input.
+func (b *book) reads(t *Task, v *Value) placement.Access {
+	s, part := t.Within[v]
+	if !part {
+		return placement.Reads(b.whole(v))
+	}
+	root := []int{v.size / s.Unit}
+	e := b.of(v, root, s.Unit)
+	return placement.Access{Field: e.field, Box: e.over(root, s.Unit, partition.Box{partition.Span(s.Lo, s.Hi)}), Mode: placement.Read}
+}
+
 // tilesOf returns where v's tiles begin, as entry.tiles has it. It makes no entry of a value of which nothing is known:
 // what works on it says over which root that is.
 func (b *book) tilesOf(v *Value) []int {

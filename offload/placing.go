@@ -225,7 +225,7 @@ func (b *book) place(planner *placement.Planner, t *Task, inherits func(v *Value
 	}
 	var accesses []placement.Access
 	for _, v := range t.In {
-		accesses = append(accesses, placement.Reads(b.whole(v)))
+		accesses = append(accesses, b.reads(t, v))
 	}
 	for k, v := range t.Out {
 		switch from := t.from(k); {

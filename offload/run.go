@@ -302,13 +302,27 @@ func (rt *Runtime) launchOn(ctx context.Context, d device.Device, t *Task, inher
 		return err
 	}
 	defer paged.free()
+	held := make(map[*Value]*resident) // what the launches have of inputs
+	at := paged.at
 	for _, v := range t.In {
 		if _, there := paged.at[v]; there {
+			continue
+		}
+		if part, ok := t.Within[v]; ok && v.copies.on[d] == nil && len(rt.among) > 1 && slices.Contains(rt.among, d) {
+			r, addr, err := rt.bringPart(ctx, d, s, v, part, rec)
+			if err != nil {
+				return err
+			}
+			if held[v] = r; at == nil {
+				at = make(map[*Value]uint64)
+			}
+			at[v] = addr
 			continue
 		}
 		if err := rt.bring(ctx, d, s, v, rec); err != nil {
 			return err
 		}
+		held[v] = v.copies.on[d]
 	}
 	var begun []int
 	for i, v := range t.Out {
@@ -339,18 +353,25 @@ func (rt *Runtime) launchOn(ctx context.Context, d device.Device, t *Task, inher
 		}
 		defer rt.memory.free(r)
 	}
-	after, last := append(rec.makers(d, t.In), begun...), 0
+	after, last := begun, 0
+	for _, v := range t.In {
+		if id := rec.onDevice[held[v]]; id > 0 {
+			after = append(after, id)
+		}
+	}
 	for _, l := range t.Launches {
-		ev, err := rt.issue(d, s, l, scratch, paged.at, rec)
+		ev, err := rt.issue(d, s, l, scratch, at, rec)
 		if err != nil {
 			return err
 		}
 		last = rec.add(d, t.Name, ev, after)
-		for _, vs := range [][]*Value{t.In, t.Out, scratch} {
+		for _, v := range t.In {
+			if r := held[v]; r != nil {
+				rt.memory.usedBy(r, s, ev)
+			}
+		}
+		for _, vs := range [][]*Value{t.Out, scratch} {
 			for _, v := range vs {
-				if _, there := paged.at[v]; there {
-					continue
-				}
 				rt.memory.usedBy(v.copies.on[d], s, ev)
 			}
 		}

@@ -24,6 +24,10 @@ type Task struct {
 	// whether they write to them, too. A function for the CPU reads them itself, and gets nil in their place.
 	OnDemand map[*Value]bool
 
+	// Within says of an input that the kernels read a part of alone which part that is; of the others they may read all.
+	// Where several devices are in use, the part is what is copied.
+	Within map[*Value]Stretch
+
 	// Launches run one after the other. Scratch gives the sizes in bytes of device buffers that live as long as they
 	// do. A task with Calls needs a function for the CPU too, for where they do not fit in a device's memory.
 	Launches []Launch
@@ -60,6 +64,9 @@ type Task struct {
 	CPU   func(out, in [][]byte) error
 	Whole bool
 }
+
+// Stretch is elements of a value that lie side by side, from number Lo to Hi-1, of so many bytes each.
+type Stretch struct{ Unit, Lo, Hi int }
 
 // TaskError is the error of a run in which a device failed to do a task's work: a kernel that traps, for one.
 type TaskError struct {

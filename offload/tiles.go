@@ -207,7 +207,8 @@ func (r *resident) at(view partition.View, part partition.Box) partition.View {
 	return got
 }
 
-// missing is what of n r does not have, over the root that r's tile has.
+// missing is what of n r, which serves it, does not have, over the root that r's tile has. The least box of n over
+// another root may have elements that no view of it asks for, and for which the tile has no room.
 func (n *need) missing(r *resident) []partition.Box {
 	if r.tile == nil {
 		return nil
@@ -216,7 +217,7 @@ func (n *need) missing(r *resident) []partition.Box {
 	if !ok { // what the tile has is more, then, and all of it may be needed
 		boxes = []partition.Box{r.tile.box}
 	}
-	return without(boxes, r.tile.valid)
+	return without(meet(boxes, []partition.Box{r.tile.box}), r.tile.valid)
 }
 
 // lose takes r out of the copies of its value.

@@ -29,6 +29,7 @@ var table = map[string][3]int{
 	"kir/opt.TestMergedRandomKernels":                      {30, 90, 900},
 	"kir/opt.TestKernelsOfCPUsKeepResults":                 {30, 90, 900},
 	"kir/opt.TestRangesHold":                               {50, 150, 1500},
+	"kir/opt.TestRandomKernelsStayWithinTheirReach":        {50, 150, 1500},
 	"kir/opt.TestScheduledRandomKernels":                   {50, 150, 1500},
 	"kir/opt.TestSpillKeepsResults":                        {27, 80, 800},
 	"kir/ptx.TestDamagedTexts":                             {1400, 4000, 40_000},

@@ -294,7 +294,8 @@ func TestOperationsOnDevices(t *testing.T) {
 // setting chooses devices, a policy and how large tiles are, and says which.
 func setting(r *rand.Rand) string {
 	lazy.Use(machines[r.IntN(len(machines))]...)
-	name := append(policies, "random")[r.IntN(len(policies)+1)]
+	names := append(offload.Policies(), "random")
+	name := names[r.IntN(len(names))]
 	if name == "random" {
 		offload.Policy(func(c offload.Candidates) int { return c.Devices[r.IntN(len(c.Devices))] })
 	} else {

@@ -15,8 +15,9 @@ import (
 
 // program runs a random program over arrays of so many elements that reductions have several blocks, and returns what
 // it made: elementwise operations, views with steps and reversed ones, shifted windows, broadcasts, reshaped and
-// transposed arrays, reductions of all and of an axis, products, and assignments through views, of which several are
-// evaluated one after the other.
+// transposed arrays, reductions of all and of an axis, products, assignments through views, of which several are
+// evaluated one after the other, running sums and sorts along one line of all elements, additions at places, and kernels
+// of cells over views.
 func program(seed uint64) (out []*arrays.Array, how []string) {
 	r := rand.New(rand.NewPCG(seed, 9))
 	rows, cols := 8+r.IntN(50), 8+r.IntN(400)
@@ -37,7 +38,7 @@ func program(seed uint64) (out []*arrays.Array, how []string) {
 	}
 	add := func(name string, x *lazy.Array) { xs, how = append(xs, x), append(how, fmt.Sprint(name, x.Shape())) }
 	for range 14 {
-		switch x := pick(2); r.IntN(13) {
+		switch x := pick(2); r.IntN(17) {
 		case 0:
 			add("chain", x.Mul(1.5).Add(x.Abs()).Sub(0.25))
 		case 1:
@@ -102,6 +103,34 @@ func program(seed uint64) (out []*arrays.Array, how []string) {
 			} else if x.Shape()[1] == cols && x.DType() == arrays.Float64 {
 				add("product with a vector", lazy.Dot(x, xs[2]))
 			}
+		case 13: // of floats too: along one line of all elements, and along an axis
+			add("running sums", x.Reshape(-1).CumSum())
+			add("running sums of an axis", x.CumSum(arrays.Axis(r.IntN(2))))
+		case 14:
+			flat := x.Mul(7).Sin().Reshape(-1)
+			add("sorted", flat.Sort())
+			add("order", flat.ArgSort())
+			add("picked by it", lazy.Take(flat, flat.ArgSort().At(arrays.S(0, flat.Size()/2))))
+		case 15: // floats that are added at places, some of them often, and through a view
+			g := x.AsType(lazy.Float64).Copy()
+			s := g.Shape()
+			at := lazy.Arange(float64(3 * s[0])).AsType(lazy.Int64).Mul(7).Mod(s[0])
+			g.AddAt(0.37, at)
+			g.At(arrays.S(0, arrays.End, 2)).AddAt(x.At(0).Mul(0.3), []int{0, -1, 0})
+			add("added at places", g)
+		case 16: // by a kernel of cells over views of one array
+			g := x.AsType(lazy.Float64).Copy().Reshape(-1)
+			out := lazy.Zeros(g.Size())
+			n := g.Size()/2 - 1
+			if n < 1 {
+				break
+			}
+			for range 1 + r.IntN(3) {
+				launch(sharedKernels().mix, n, g.At(arrays.S(1, n+1)), out.At(arrays.S(n/2, n/2+n)))
+				launch(sharedKernels().mix, n, out.At(arrays.S(n/3, n/3+n)), g.At(arrays.S(n, n+n)))
+			}
+			add("by a kernel", out.Reshape(x.Shape()...))
+			add("and back", g.Sub(out))
 		}
 		if r.IntN(4) == 0 {
 			lazy.Eval(xs[len(xs)-1])
