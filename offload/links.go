@@ -16,6 +16,8 @@ import (
 type Links struct {
 	Names []string    // of the devices, by their numbers; none of those that were read
 	Rates [][]float64 // from each to each; the last row and column are the host's
+
+	together float64 // GB/s of copies from the host to all devices at once; 0 where that is not known
 }
 
 // CPU is the host's number among the devices of Links.
@@ -24,6 +26,10 @@ const CPU = -1
 // Rate returns how fast copies are from one device to another, by their numbers, or CPU, in GB/s. It panics where there
 // is no such number.
 func (l *Links) Rate(from, to int) float64 { return l.Rates[l.at(from)][l.at(to)] }
+
+// Together returns how many GB/s the host copies to all devices at once; 0 where that is not known, as of links that
+// were read.
+func (l *Links) Together() float64 { return l.together }
 
 // Devices returns how many devices there are beside the host.
 func (l *Links) Devices() int { return len(l.Rates) - 1 }

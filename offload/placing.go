@@ -295,14 +295,33 @@ type linkRates struct {
 
 // Rate implements placement.Rates.
 func (r *linkRates) Rate(from, to int) float64 {
-	if r.err != nil {
-		return 1
+	if l := r.measured(); l != nil {
+		return l.Rate(from, to)
 	}
-	var links *Links
-	if links, r.err = r.rt.linksInUse(r.ctx); r.err != nil {
-		return 1
+	return 1
+}
+
+// Together implements placement.Costs, as do Copy, Launch, Submit and Plain: by what devices say of themselves.
+func (r *linkRates) Together() float64 {
+	if l := r.measured(); l != nil {
+		return l.Together()
 	}
-	return links.Rate(from, to)
+	return 0
+}
+
+func (r *linkRates) Copy(d int) float64   { return r.of(d).CopyTime.Seconds() }
+func (r *linkRates) Launch(d int) float64 { return r.of(d).LaunchTime.Seconds() }
+func (r *linkRates) Submit(d int) float64 { return r.of(d).SubmitTime.Seconds() }
+func (r *linkRates) Plain(d int) float64  { return r.of(d).PageableBandwidth / 1e9 }
+
+func (r *linkRates) of(d int) device.Properties { return r.rt.among[d].Properties() }
+
+// measured returns the links; nil where they cannot be measured, which err then says.
+func (r *linkRates) measured() (l *Links) {
+	if r.err == nil {
+		l, r.err = r.rt.linksInUse(r.ctx)
+	}
+	return l
 }
 
 // linksInUse returns the links between the devices in use. They are measured once for the same devices.

@@ -65,7 +65,29 @@ func probe(ctx context.Context, devices []device.Device) (_ *Links, err error) {
 			return nil, fmt.Errorf("probe of %s: %w", from.d.ID(), err)
 		}
 	}
-	return l, nil
+	l.together, err = together(ctx, ends)
+	return l, err
+}
+
+// together returns the rate at which the host copies to all of the devices at once, in GB/s; 0 for one device.
+func together(ctx context.Context, ends []*probeEnd) (float64, error) {
+	if len(ends) < 2 {
+		return 0, nil
+	}
+	bytes, longest := 0, 0.0
+	copies := make([]device.Event, len(ends))
+	for i, e := range ends {
+		copies[i] = e.copyIn(e.sizes[1])
+		bytes += e.sizes[1]
+	}
+	for i, e := range ends {
+		s, err := e.took(ctx, copies[i])
+		if err != nil {
+			return 0, fmt.Errorf("probe of %s: %w", e.d.ID(), err)
+		}
+		longest = max(longest, s)
+	}
+	return float64(bytes) / longest / 1e9, nil
 }
 
 // probed returns the devices that Probe is asked for.

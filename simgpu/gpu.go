@@ -308,6 +308,7 @@ func (g *GPU) Properties() device.Properties {
 		PageableBandwidth:  float64(p.PageableRate),
 		CopyTime:           time.Duration(p.CopyLatency),
 		LaunchTime:         time.Duration(p.LaunchLatency),
+		SubmitTime:         time.Duration(p.SubmitTime),
 	}
 }
 

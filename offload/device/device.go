@@ -42,6 +42,7 @@ type Properties struct {
 	PageableBandwidth  float64 // of copies from and to memory that is not pinned; 0 where that is not known
 	// What a copy takes before its first byte, and a launch before its first instruction; 0 where that is not known.
 	CopyTime, LaunchTime time.Duration
+	SubmitTime           time.Duration // that a call takes of the host; 0 where that is not known
 }
 
 // Buffer is a piece of a device's memory.

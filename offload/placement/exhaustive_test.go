@@ -47,6 +47,30 @@ func TestSeconds(t *testing.T) {
 	require.InDelta(t, 0.54, p.Seconds(), 1e-12)
 }
 
+// costly is a table of machines of which each copy and launch takes a second more, and the host 0.1 s to ask for it;
+// the host copies 4 GB/s to one, and to all together.
+type costly struct{ table }
+
+func (costly) Copy(int) float64   { return 1 }
+func (costly) Launch(int) float64 { return 1 }
+func (costly) Submit(int) float64 { return 0.1 }
+func (costly) Plain(int) float64  { return 4 }
+func (costly) Together() float64  { return 4 }
+
+// TestSecondsOfCosts has an estimate by hand: two copies from the host share its root.
+func TestSecondsOfCosts(t *testing.T) {
+	turn := 0
+	p, err := NewPlanner(Options{Devices: 2, Rates: costly{table{{100, 10, 9}, {10, 100, 9}, {9, 9, 0}}}, Timed: true, Policy: Func("", func(c Candidates) int { turn++; return []int{0, 1, 0}[turn-1] })})
+	require.NoError(t, err)
+	x, y, z := NewField("x", 1, 8e9), NewField("y", 1, 8e9), NewField("z", 1, 1e9)
+	submit(t, p, "a", Reads(x)) // asked for at 0.1 s, 3 s to copy, and 1.08 s
+	require.InDelta(t, 4.18, p.Seconds(), 1e-12)
+	submit(t, p, "b", Reads(y)) // the root has sent both at 4.1 s
+	require.InDelta(t, 5.18, p.Seconds(), 1e-12)
+	submit(t, p, "c", Reads(y), Writes(z)) // y comes beside a, and then 1.09 s
+	require.InDelta(t, 4.18+1.09, p.Seconds(), 1e-12)
+}
+
 // planned plans a random program by a policy and returns how long it is estimated to take.
 func planned(t *testing.T, steps []step, devices int, policy Policy) float64 {
 	t.Helper()
