@@ -94,7 +94,7 @@ func (b Box) Hull(o Box) Box {
 // Without is what of b is not in o, as boxes that do not meet. There are at most two for each axis, and more where o's
 // steps leave elements out: see [Range.Without].
 func (b Box) Without(o Box) []Box {
-	if b.Len() == 0 {
+	if b.Len() == 0 || o.Contains(b) {
 		return nil
 	}
 	if !b.Meets(o) {

@@ -93,7 +93,7 @@ func superseded(uses []use, b partition.Box) []use {
 
 // parents returns what a launch that does all of these comes after, by number, but for what others of them come
 // after. It takes time linear in the boxes of the same fields that are in use, and in the chains that lead to those.
-func parents(accesses []Access) (out []*Vertex) {
+func (p *Planner) parents(accesses []Access) (out []*Vertex) {
 	var found []*Vertex
 	note := func(u *Vertex) { found = append(found, u) }
 	for _, a := range accesses {
@@ -107,15 +107,16 @@ func parents(accesses []Access) (out []*Vertex) {
 	if len(found) < 2 {
 		return found
 	}
-	last := map[int]int{} // by chain, where something that was found comes after all up to that place
+	last := &p.clock // by chain, where something that was found comes after all up to that place
+	last.reset()
 	for _, u := range found {
 		for _, x := range u.clock {
-			last[x.chain] = max(last[x.chain], x.place+1)
+			last.raise(x.chain, x.place+1)
 		}
-		last[u.chain] = max(last[u.chain], u.place)
+		last.raise(u.chain, u.place)
 	}
 	for _, u := range found {
-		if last[u.chain] <= u.place {
+		if last.of(u.chain) <= u.place {
 			out = append(out, u)
 		}
 	}
@@ -142,27 +143,87 @@ func note(v *Vertex, accesses []Access) {
 // chain gives v a place in a chain, and its clock.
 func (p *Planner) chain(v *Vertex) {
 	v.chain, v.tail = -1, true
-	clock := map[int]int{}
+	clock := &p.clock
+	clock.reset()
 	for _, u := range v.Parents {
 		if v.chain < 0 && u.tail {
 			u.tail = false
 			v.chain, v.place = u.chain, u.place+1
 		}
-		clock[u.chain] = max(clock[u.chain], u.place)
+		clock.raise(u.chain, u.place)
 		for _, x := range u.clock {
-			if place, ok := clock[x.chain]; !ok || place < x.place {
-				clock[x.chain] = x.place
-			}
+			clock.raise(x.chain, x.place)
 		}
 	}
 	if v.chain < 0 {
 		v.chain = p.chains
 		p.chains++
 	}
-	delete(clock, v.chain)
-	for chain, place := range clock {
-		v.clock = append(v.clock, point{chain, place})
+	v.clock = clock.without(v.chain)
+}
+
+// latest is the latest place in each of some chains: few of them in a row, many in a map.
+type latest struct {
+	few  []point
+	many map[int]int
+}
+
+// mostFew is how many chains are looked through one after the other.
+const mostFew = 16
+
+func (l *latest) reset() { l.few, l.many = l.few[:0], nil }
+
+// raise notes that the latest place of a chain is at least that.
+func (l *latest) raise(chain, place int) {
+	if l.many != nil {
+		if old, known := l.many[chain]; !known || old < place {
+			l.many[chain] = place
+		}
+		return
 	}
+	for i, x := range l.few {
+		if x.chain == chain {
+			l.few[i].place = max(x.place, place)
+			return
+		}
+	}
+	if l.few = append(l.few, point{chain, place}); len(l.few) > mostFew {
+		l.many = make(map[int]int)
+		for _, x := range l.few {
+			l.many[x.chain] = x.place
+		}
+	}
+}
+
+// of returns the latest place of a chain, 0 where there is none.
+func (l *latest) of(chain int) int {
+	if l.many != nil {
+		return l.many[chain]
+	}
+	for _, x := range l.few {
+		if x.chain == chain {
+			return x.place
+		}
+	}
+	return 0
+}
+
+// without returns all places but that of a chain.
+func (l *latest) without(chain int) (out []point) {
+	if l.many == nil {
+		for _, x := range l.few {
+			if x.chain != chain {
+				out = append(out, x)
+			}
+		}
+		return out
+	}
+	for c, place := range l.many {
+		if c != chain {
+			out = append(out, point{c, place})
+		}
+	}
+	return out
 }
 
 // finish notes that v, and so all that it comes after, is done: nothing need wait for them.

@@ -9,6 +9,7 @@ type Field struct {
 	bytes int // of an element
 
 	valid   []copies // disjoint, and all of the root together
+	changed []copies // memory for the next change
 	writers []use    // what has been submitted and not superseded
 	readers []use
 }
@@ -99,7 +100,7 @@ func (f *Field) within(b partition.Box, yield func(partition.Box, Memories) bool
 // the field that differ in their memories.
 func (f *Field) change(b partition.Box, of func(Memories) Memories) {
 	out := f.valid[:0]
-	var changed []copies
+	changed := f.changed[:0]
 	for _, c := range f.valid {
 		switch in := of(c.in); {
 		case !c.box.Meets(b) || in == c.in:
@@ -126,5 +127,5 @@ next:
 		}
 		out = append(out, c)
 	}
-	f.valid = out
+	f.valid, f.changed = out, changed
 }

@@ -55,6 +55,9 @@ type Planner struct {
 	free    [][]int // by device, streams that may have none
 	stats   Stats
 	times   *times // nil where Timed is not set
+
+	arguments []argument // memory for the next choice; see choose
+	clock     latest     // and for the next chain
 }
 
 type stream struct {
@@ -116,7 +119,7 @@ func (p *Planner) SubmitAmong(able []int, name string, accesses ...Access) (*Ver
 			accesses[i].Mode = ReadWrite
 		}
 	}
-	v := &Vertex{Name: name, Number: p.number, Parents: parents(accesses)}
+	v := &Vertex{Name: name, Number: p.number, Parents: p.parents(accesses)}
 	if err := p.place(v, able, accesses); err != nil {
 		return nil, nil, err
 	}
@@ -211,6 +214,9 @@ func (p *Planner) choose(name string, accesses []Access, among []int) (d int, er
 		}
 	}
 	c := Candidates{Launch: name, Devices: slices.Clone(among), rates: p.Rates, busy: p.busy, turn: &p.Options.Turn, all: p.Devices}
+	if !IsFunc(p.Policy) { // one of a program may keep what it is given
+		c.arguments = p.arguments[:0]
+	}
 	key := 0
 	for i, a := range accesses {
 		if a.Field.size(a.Box) > accesses[key].Field.size(accesses[key].Box) {
@@ -223,6 +229,7 @@ func (p *Planner) choose(name string, accesses []Access, among []int) (d int, er
 			return true
 		})
 	}
+	p.arguments = c.arguments
 	defer func() {
 		if e := recover(); e != nil {
 			err = fmt.Errorf("policy %s panics for launch %s: %v", p.Policy.Name(), name, e)
