@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/offload/partition"
 )
 
 // The paper's workloads with partitions by hand, as its authors' code has them: what is const there is read, which
@@ -35,6 +37,47 @@ func vec(r *run, n, parts int) {
 		r.launch(fmt.Sprint("square", i), Reads(x), Updates(x1))
 		r.launch(fmt.Sprint("square", i), Reads(y), Updates(y1))
 		r.launch(fmt.Sprint("reduce", i), Reads(x1), Reads(y1), Updates(res))
+	}
+}
+
+// bs is the options of so many vectors, each by one kernel, over prices that the host reads.
+func bs(r *run, n, vectors int) {
+	for i := range vectors {
+		x, y := NewField("x", 8, n), NewField("y", 8, n)
+		r.launch(fmt.Sprint("bs", i), Reads(x), Updates(y))
+		r.HostRead(y, nil)
+	}
+}
+
+// cgInBoxes is cg without a false const: each product writes its rows of y, and reads what there is of p.
+func cgInBoxes(r *run, n, parts int) {
+	a := make([]*Field, parts)
+	x, b, res, p, y := NewField("x", 4, n), NewField("b", 4, n), NewField("r", 4, n), NewField("p", 4, n), NewField("y", 4, n)
+	t1, t2 := NewField("t1", 4, 1), NewField("t2", 4, 1)
+	rows := func(f *Field, i int, mode Mode) Access {
+		return Access{f, partition.Box{partition.Span(i*n/parts, (i+1)*n/parts)}, mode}
+	}
+	for i := range parts {
+		a[i] = NewField("A", 4, n/parts, n)
+		r.launch("precondition", Updates(a[i]))
+	}
+	for i := range parts {
+		r.launch("mmul", Reads(a[i]), Reads(x), rows(b, i, Read), rows(res, i, Write))
+	}
+	r.launch("copy", Writes(p), Reads(res))
+	r.launch("norm", Reads(res), Writes(t1))
+	for range 50 {
+		for i := range parts {
+			r.launch("mmul", Reads(a[i]), Reads(p), rows(y, i, Write))
+		}
+		r.launch("dot", Reads(p), Reads(y), Writes(t2))
+		r.HostRead(t1, nil)
+		r.HostRead(t2, nil)
+		r.launch("axpy", Updates(x), Reads(p))
+		r.launch("axpy", Updates(res), Reads(y))
+		r.launch("norm", Reads(res), Writes(t1))
+		r.HostRead(t1, nil)
+		r.launch("axpy", Updates(p), Reads(res))
 	}
 }
 
@@ -146,6 +189,44 @@ func TestWorkloads(t *testing.T) {
 				require.InDelta(t, c.peer[i], float64(s.DeviceToDevice)/1e6, within)
 			})
 		}
+	}
+}
+
+// TestOptionsKeepApart: 24 kernels, of which none needs another's results; nothing goes between devices.
+func TestOptionsKeepApart(t *testing.T) {
+	for _, policy := range policies(.1) {
+		r := &run{Planner: planner(t, 8, policy), t: t}
+		bs(r, 10_000_000, 24)
+		s := r.Stats()
+		require.Equal(t, []int64{24, 0}, []int64{int64(s.Launches), s.DeviceToDevice}, policy.Name())
+		require.Zero(t, r.edges(), policy.Name())
+		require.Equal(t, int64(24*80_000_000), s.DeviceToHost, policy.Name())
+	}
+}
+
+// TestBoxesNeedNoFalseConst: with boxes for units, CG's products write their own rows, side by side, and at most 0.6 of
+// the bytes go between the devices that go with whole arrays and const where it is not true.
+func TestBoxesNeedNoFalseConst(t *testing.T) {
+	whole := &run{Planner: planner(t, 8, MinMaxTransferTime{.1}), t: t}
+	cg(whole, 20_000, 16)
+	for _, policy := range []Policy{MinTransferSize{.1}, MinMaxTransferTime{.1}} {
+		p, err := NewPlanner(Options{Devices: 8, Rates: v100x8(), Policy: policy})
+		require.NoError(t, err)
+		boxes := &run{Planner: p, t: t}
+		cgInBoxes(boxes, 20_000, 16)
+		require.Equal(t, 1084, boxes.Stats().Launches)
+		t.Logf("%s: %.3f MB between devices, and %.3f with whole arrays", policy.Name(), float64(boxes.Stats().DeviceToDevice)/1e6, float64(whole.Stats().DeviceToDevice)/1e6)
+		require.LessOrEqual(t, float64(boxes.Stats().DeviceToDevice), 0.6*float64(whole.Stats().DeviceToDevice), policy.Name())
+		on := map[int]bool{}
+		for _, v := range boxes.vs {
+			if v.Name == "mmul" {
+				on[v.Device] = true
+				for _, u := range v.Parents {
+					require.NotEqual(t, "mmul", u.Name, "products wait for one another")
+				}
+			}
+		}
+		require.Len(t, on, 8, policy.Name())
 	}
 }
 
