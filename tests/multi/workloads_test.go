@@ -38,6 +38,32 @@ func multiply(a []float32, x, out []float32) { // rows of a matrix by a vector
 	}
 }
 
+func normal(d float64) float64 { // the paper's polynomial for the cumulative normal distribution
+	k := 1 / (1 + 0.2316419*math.Abs(d))
+	w := 1 - 0.39894228040143267794*math.Exp(-d*d/2)*k*(0.31938153+k*(-0.356563782+k*(1.781477937+k*(-1.821255978+k*1.330274429))))
+	if d < 0 {
+		return 1 - w
+	}
+	return w
+}
+
+func call(x, price []float64) { // a year, at 60, with 8 % and a volatility of 0.3
+	if i := gpu.GlobalID(); i < len(x) {
+		d := (math.Log(x[i]/60) + 0.08 + 0.3*0.3/2) / 0.3
+		price[i] = x[i]*normal(d) - 60*math.Exp(-0.08)*normal(d-0.3)
+	}
+}
+
+func times(a, x, out []float64) { // rows of a matrix by a vector
+	if i := gpu.GlobalID(); i < len(out) {
+		s := 0.0
+		for j := range len(x) {
+			s += a[i*len(x)+j] * x[j]
+		}
+		out[i] = s
+	}
+}
+
 func put(part, out []float32, at int) {
 	if i := gpu.GlobalID(); i < len(part) {
 		out[at+i] = part[i]
@@ -80,6 +106,65 @@ for p := range parts {
 fmt.Sprintf("%v %v", np.AllClose(out, np.Dot(a, x)), out.Sum())
 `
 
+// options prices parts by hand, and the same in plain array code.
+const options = `
+prices := []*np.Array{}
+for p := range parts {
+	x := 60 + (np.Arange(n/parts) + float64(p)) % 7
+	price := np.Zeros(n/parts)
+	gpu.Launch(call, (n/parts+63)/64, 64, x, price)
+	prices = append(prices, price)
+}
+np.Eval(prices...)
+cumulative := func(d *np.Array) *np.Array {
+	k := 1 / (1 + 0.2316419*np.Abs(d))
+	w := 1 - 0.39894228040143267794*np.Exp(-d*d/2)*k*(0.31938153+k*(-0.356563782+k*(1.781477937+k*(-1.821255978+k*1.330274429))))
+	return np.Where(d < 0, 1-w, w)
+}
+all := 60 + np.Arange(n/parts) % 7
+d1 := (np.Log(all/60) + 0.08 + 0.3*0.3/2) / 0.3
+plain := all*cumulative(d1) - 60*math.Exp(-0.08)*cumulative(d1-0.3)
+fmt.Sprintf("%.10f %.10f %v", float64(prices[0][0]), float64(plain[0]), np.AllClose(prices[0], plain))
+`
+
+// solved is the method of conjugate gradients with products by hand, part by part into views of one vector, or in plain
+// array code.
+const solved = `
+i := np.Arange(float64(m))
+a := np.Exp(-0.5 * np.Abs(i.Reshape(m, 1)-i))
+solve := func(times func(p *np.Array) *np.Array) (x *np.Array, residuals []float64) {
+	x = np.Zeros(m)
+	r := np.Ones(m) * 1
+	p := r * 1
+	rr := np.Dot(r, r)
+	for range 12 {
+		q := times(p)
+		alpha := rr / np.Dot(p, q)
+		x, r = x+alpha*p, r-alpha*q
+		next := np.Dot(r, r)
+		p = r + next/rr*p
+		rr = next
+		residuals = append(residuals, math.Sqrt(float64(rr)))
+	}
+	return x, residuals
+}
+byHand, falls := solve(func(p *np.Array) *np.Array {
+	q := np.Zeros(m)
+	for k := range parts {
+		gpu.Launch(times, 1, 64, a[k*m/parts:(k+1)*m/parts].Ravel(), p, q[k*m/parts:(k+1)*m/parts])
+	}
+	return q
+})
+plainly, _ := solve(func(p *np.Array) *np.Array { return np.Dot(a, p) })
+down := 0
+for k := range len(falls) - 1 {
+	if falls[k+1] < falls[k] {
+		down++
+	}
+}
+fmt.Sprintf("%v %d %v", np.AllClose(byHand, plainly), down, falls[11] < 1e-3*falls[0])
+`
+
 func TestWorkloadsInCells(t *testing.T) {
 	testsize.InTurn(t, 2)
 	use(t)
@@ -97,7 +182,7 @@ func TestWorkloadsInCells(t *testing.T) {
 		return text
 	}
 	run(kernels)
-	run("n, parts := 800, 4")
+	run("n, m, parts := 800, 64, 4")
 	want := 0.0 // by its definition; that of MUL is NumPy's
 	for i := 1; i <= 800; i++ {
 		want += 1/float64(i*i) - 4/float64(i*i)
@@ -114,7 +199,9 @@ func TestWorkloadsInCells(t *testing.T) {
 			}
 			run("n = 64")
 			require.Equal(t, "true 24180.0", run(mul), "MUL on %s, %s", machine, policy)
-			run("n = 800")
+			run("n, m = 800, 64")
+			require.Equal(t, "9.4267826691 9.4267826691 true", run(options), "B&S on %s, %s", machine, policy)
+			require.Equal(t, "true 11 true", run(solved), "CG on %s, %s", machine, policy)
 		}
 	}
 
