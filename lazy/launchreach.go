@@ -8,9 +8,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload"
 )
 
-// within returns the parts of what the launch reads that its kernel can reach, of inputs of which that is less than all:
-// a kernel of indices that are affine in the numbers of its threads, with the bounds of its branches and checks, reads
-// an interval, see opt.Reaches.
+// within returns the parts of what the launch reads that its kernel can reach, of inputs of which that is less than
+// all: a kernel of indices that are affine in the numbers of its threads, with the bounds of its branches and checks,
+// reads an interval, see opt.Reaches.
 func (r *kernelRun) within() map[*offload.Value]offload.Stretch {
 	var reaches []opt.Reach
 	parts := make(map[*offload.Value]offload.Stretch)

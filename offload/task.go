@@ -24,8 +24,8 @@ type Task struct {
 	// whether they write to them, too. A function for the CPU reads them itself, and gets nil in their place.
 	OnDemand map[*Value]bool
 
-	// Within says of an input that the kernels read a part of alone which part that is; of the others they may read all.
-	// Where several devices are in use, the part is what is copied.
+	// Within says of an input that the kernels read a part of alone which part that is; of the others they may read
+	// all. Where several devices are in use, the part is what is copied.
 	Within map[*Value]Stretch
 
 	// Launches run one after the other. Scratch gives the sizes in bytes of device buffers that live as long as they

@@ -16,8 +16,8 @@ import (
 // program runs a random program over arrays of so many elements that reductions have several blocks, and returns what
 // it made: elementwise operations, views with steps and reversed ones, shifted windows, broadcasts, reshaped and
 // transposed arrays, reductions of all and of an axis, products, assignments through views, of which several are
-// evaluated one after the other, running sums and sorts along one line of all elements, additions at places, and kernels
-// of cells over views.
+// evaluated one after the other, running sums and sorts along one line of all elements, additions at places, and
+// kernels of cells over views.
 func program(seed uint64) (out []*arrays.Array, how []string) {
 	r := rand.New(rand.NewPCG(seed, 9))
 	rows, cols := 8+r.IntN(50), 8+r.IntN(400)

@@ -11,8 +11,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload"
 )
 
-// TestLaunchesAreGivenWhatTheyReach: kernels on views of one array, at the places that their index can have, copy to each
-// GPU its own part of the array, and not all of it to all.
+// TestLaunchesAreGivenWhatTheyReach: kernels on views of one array, at the places that their index can have, copy to
+// each GPU its own part of the array, and not all of it to all.
 func TestLaunchesAreGivenWhatTheyReach(t *testing.T) {
 	rt := use(t)
 	const n, parts = 1 << 12, 8
@@ -40,7 +40,7 @@ func TestLaunchesAreGivenWhatTheyReach(t *testing.T) {
 		require.Equal(t, want, lazy.Data[float64](got), policy)
 	}
 
-	// The part is copied from the GPUs that have it, where the array is in tiles, and what is there is not copied again.
+	// The part is copied from a GPU that has it, and what is there is not copied again.
 	offload.MinTile(1000)
 	defer offload.MinTile(0)
 	offload.Policy(func(c offload.Candidates) int { return c.Devices[len(c.Devices)-1] })
