@@ -15,8 +15,9 @@ import (
 
 // MatMul returns the matrix product of x and y: the last axis of x with the second to last of y, further axes broadcast
 // (numpy.matmul). A 1-d operand is a row on the left and a column on the right, and its axis is dropped again. Products
-// are added by fused multiply-adds in the order of the summed axis, those with a single column in 32 sums: a row of the
-// result has the same bits whatever other rows there are, unless a library multiplies. Ints wrap.
+// are added by fused multiply-adds in the order of the summed axis, those with a single column in 32 sums, those of
+// 16,384 terms or more in lines of 256: a row of the result has the same bits whatever other rows there are, unless a
+// library multiplies. Ints wrap.
 func MatMul(x, y ArrayLike) *Array { return call(Routines{}.MatMul(), x, y) }
 
 // MatMul returns the matrix product of a and y, as the function [MatMul].
@@ -80,7 +81,7 @@ func (Routines) MatMul() Routine {
 			xs, _ := x.layout.BroadcastTo(slices.Concat(lead, []int{n, k}))
 			ys, _ := y.layout.BroadcastTo(slices.Concat(lead, []int{k, m}))
 			batches := sizeOf(lead)
-			if tiles := tilesOf(d); tiles != nil && batches > 1 && m > 1 && k > 0 && n*k*m <= pieceWork {
+			if tiles := tilesOf(d); tiles != nil && batches > 1 && m > 1 && k < longSum && n*k*m <= pieceWork {
 				smallProducts{tiles, out, x.converted(d), y.converted(d), lead, n, k, m}.compute()
 				return
 			}
@@ -164,6 +165,8 @@ func floatProduct[T float](tiles *vector.Tiles, dot vector.Dot[T]) func(dst []by
 		switch left, right := stridedOf(x, d), stridedOf(y, d); {
 		case m == 1: // the row of a transposed product
 			vectorProduct[T]{tiles, dot, to.transposed(), right.transposed(), left.transposed(), k, n}.compute()
+		case k >= longSum:
+			longProduct[T]{tiles, to, left, right, n, k, m}.compute()
 		case tiles != nil:
 			tiledProduct[T]{tiles, to, left, right, n, k, m, true}.compute()
 		default:
@@ -271,8 +274,9 @@ func matMul[T plainInt](dst, x, y []T, k, m int) {
 	}
 }
 
-// matMulFused is the definition of a product of floats: each element is a chain of fused multiply-adds from 0 on, in
-// ascending order of k, whatever the blocking, so that the result depends on the operands alone.
+// matMulFused is the definition of a product of floats that is not a [longProduct]: each element is a chain of fused
+// multiply-adds from 0 on, in ascending order of k, whatever the blocking, so that the result depends on the operands
+// alone.
 func matMulFused[T float](dst, x, y []T, k, m int) {
 	n := len(dst) / m
 	var work poller

@@ -125,8 +125,8 @@ const differences = `
 - ` + "`np.Reciprocal`" + ` of ints is a float. ` + "`np.Real`, `np.Imag`" + ` are copies: ` + "`z.Real()[0] = 1`" + ` is an error.
 - A date or span that another unit cannot hold is an error where it is converted, also beside one of that unit, as 9999-12-31 beside nanoseconds; NumPy wraps.
 - A 0-d array has no axis to go along. What prints a warning in NumPy prints none.
-- A row of a product has the same bits alone and among others, but for one case: on a GPU, a product of 16,384 terms or more with a matrix is added in blocks where
-  the result has at most 4,096 elements and is not a batch. Its rows may differ by roundings from those of a larger result or of a batch, and from the CPU's.
+- A row of a product has the same bits alone and among others, on the CPU and on every GPU: the order of a sum follows from how many terms it has, and from whether the
+  right side has one column or several. NumPy's rows may differ.
 - Running sums and products of floats (` + "`np.CumSum`, `np.CumProd`" + `) add in tiles, so that they have the same bits on the CPU and on every GPU: their last bits may differ
   from NumPy's, whose order package ` + "`arrays`" + ` has.
 - Tables (` + "`np.LoadTable`, `np.LoadColumns`, `frames.Read`" + `) are read as pandas.read_csv does, but: a first row that holds data is recognised by the types of the columns

@@ -50,11 +50,11 @@ func intoRow[T realNumber](run vector.Func, dst, row []T) (restDst, restRow []T)
 	return dst[n:], row[n:]
 }
 
-var addRows = onDemand[vector.Func]{by: func() vector.Func { return rowLoop(&vector.Add, "f64") }}
+var addRows = onDemand[[2]vector.Func]{by: func() [2]vector.Func { return [2]vector.Func{rowLoop(&vector.Add, "f32"), rowLoop(&vector.Add, "f64")} }}
 
 // addRow adds a row to dst.
-func addRow(dst, row []float64) {
-	dst, row = intoRow(*addRows.get(), dst, row)
+func addRow[T float](dst, row []T) {
+	dst, row = intoRow(addRows.get()[unsafe.Sizeof(dst[0])/8], dst, row)
 	for j, v := range row {
 		dst[j] += v
 	}

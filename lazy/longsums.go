@@ -2,6 +2,7 @@ package lazy
 
 import (
 	"errors"
+	"math"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload"
@@ -9,22 +10,27 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/partition"
 )
 
-// Products with few elements that are sums of many terms, as the gradient p·X over all samples: a thread for each
-// element would leave a GPU idle, and several GPUs could not share the sums. Blocks add sumBlock terms each, in
-// sumLines lines of neighbours, lines and then blocks are added in a fixed order. It does not depend on the device, nor
-// on how many there are; package arrays adds one term after the other.
+// Products with a matrix that are sums of many terms, as the gradient p·X over all samples, have an order of their own,
+// which package arrays has too: a line of terms is a chain, lines of a block are added in order, and then blocks. It
+// follows from the terms alone, so that it is the same on all devices, and for a row whatever others there are.
+//
+// A thread for each of few elements would leave a GPU idle, and several GPUs could not share the sums. There, blocks
+// add sumBlock terms each. Where there are many elements, a thread does all of that for one of them: see productKernel.
 const (
 	longSum   = 1 << 14 // terms
 	fewSums   = 1 << 12 // elements of the result
-	sumBlock  = 1024
+	sumLine   = 256
 	sumLines  = 8
-	sumLine   = sumBlock / sumLines
+	sumBlock  = sumLine * sumLines
 	mostInOne = 65535 // blocks of a grid in y and z
 )
 
-// long reports whether a product is added in blocks.
-func long(c device.Call) bool {
-	return c.N > 1 && c.Batch == 1 && c.K >= longSum && c.M*c.N <= fewSums && sumBlocks(c.K) <= mostInOne
+// long reports whether a product is one of long sums.
+func long(c device.Call) bool { return c.N > 1 && c.K >= longSum }
+
+// inBlocks reports whether the sums of a product are divided among blocks.
+func inBlocks(c device.Call) bool {
+	return long(c) && c.Batch == 1 && c.M*c.N <= fewSums && sumBlocks(c.K) <= mostInOne
 }
 
 func sumBlocks(terms int) int { return (terms + sumBlock - 1) / sumBlock }
@@ -44,10 +50,8 @@ func (p longParts) blocks(a, b offload.Arg, left, right partition.View, terms, a
 
 // together adds what the blocks have.
 func (p longParts) together() offload.Launch {
-	return offload.Launch{
-		Func: ofBlocks(sumTogetherKernel(kirTypes[p.t]), blockSize), Block: kir.D1(blockSize), Grid: kir.D1(p.c.M * p.c.N),
-		Args: []offload.Arg{offload.Scratch(0), offload.Pointer(p.out), offload.Int(p.c.M * p.c.N), offload.Int(sumBlocks(p.c.K))},
-	}
+	results := p.c.M * p.c.N
+	return elementwise(sumTogetherKernel(kirTypes[p.t]), results, offload.Scratch(0), offload.Pointer(p.out), offload.Int(results), offload.Int(sumBlocks(p.c.K)))
 }
 
 // task gives t launches and scratch memory.
@@ -148,24 +152,39 @@ func sumBlocksKernel(t kir.Type) *kir.Func {
 	return built(b)
 }
 
-// sumTogetherKernel adds what blocks have for an element of the result, which a thread block has: its threads stride
-// over them, and a tree adds what they have.
+// togetherAtOnce is how many parts a thread of sumTogetherKernel loads before it adds them, so that it waits for memory
+// once.
+const togetherAtOnce = 8
+
+// sumTogetherKernel adds what blocks have for each element of the result, in order.
 func sumTogetherKernel(t kir.Type) *kir.Func {
 	b := kir.NewBuilder("matmul_together")
 	parts, out := b.Param("parts", kir.U64), b.Param("out", kir.U64)
 	results, blocks := b.Param("results", kir.I64), b.Param("blocks", kir.I64)
-	o, tid := b.Convert(kir.I64, b.Special(kir.CtaidX)), b.Convert(kir.I64, b.Special(kir.TidX))
-	r := reduction{acc: t, op: kir.OpAdd}
-	sum := r.loop(b, tid, blocks, b.Int(kir.I64, blockSize), func(i *kir.Value) *kir.Value {
-		return b.Load(kir.Global, t, b.Index(parts, b.Op(kir.OpAdd, b.Op(kir.OpMul, i, results), o), t))
+	return eachElement(b, func(e *kir.Value) {
+		number := func(x int64) *kir.Value { return b.Int(kir.I64, x) }
+		add := func(x, y *kir.Value) *kir.Value { return b.Op(kir.OpAdd, x, y) }
+		loop, step, done := b.NewBlock("loop"), b.NewBlock("step"), b.NewBlock("done")
+		i, sum := b.BlockParam(loop, kir.I64), b.BlockParam(loop, t)
+		b.Jump(loop, number(0), b.Const(t, nothing))
+		b.SetBlock(loop)
+		b.Branch(b.Op(kir.OpLt, i, blocks), step, done)
+		b.SetBlock(step)
+		var loaded [togetherAtOnce]*kir.Value
+		for k := range loaded {
+			near := b.Op(kir.OpMin, add(i, number(int64(k))), add(blocks, number(-1)))
+			loaded[k] = b.Load(kir.Global, t, b.Index(parts, add(b.Op(kir.OpMul, near, results), e), t))
+		}
+		total := sum
+		for k, part := range loaded {
+			there := b.Op(kir.OpLt, add(i, number(int64(k))), blocks)
+			total = add(total, b.Op(kir.OpSelect, there, part, b.Const(t, nothing)))
+		}
+		b.Jump(loop, add(i, number(togetherAtOnce)), total)
+		b.SetBlock(done)
+		b.Store(kir.Global, b.Index(out, e, t), sum)
 	})
-	sum = r.tree(b, sum)
-	store, done := b.NewBlock("store"), b.NewBlock("done")
-	b.Branch(b.Op(kir.OpEq, tid, b.Int(kir.I64, 0)), store, done)
-	b.SetBlock(store)
-	b.Store(kir.Global, b.Index(out, o, t), sum)
-	b.Jump(done)
-	b.SetBlock(done)
-	b.Return()
-	return built(b)
 }
+
+// nothing changes no sum that it is added to, not even -0.
+var nothing = math.Copysign(0, -1)

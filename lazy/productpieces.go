@@ -54,7 +54,7 @@ func (p productParts) launches(c device.Call, a, b, out offload.Arg) []offload.L
 		return []offload.Launch{p.column(c, a, b, out)}
 	}
 	return []offload.Launch{{
-		Func: ofBlocks(productKernel(kirTypes[p.t]), tile*tile), Block: kir.Dim3{X: tile, Y: tile, Z: 1},
+		Func: ofBlocks(productKernel(kirTypes[p.t], long(c)), tile*tile), Block: kir.Dim3{X: tile, Y: tile, Z: 1},
 		Grid: kir.Dim3{X: (c.N + tile - 1) / tile, Y: (c.M + tile - 1) / tile, Z: c.Batch},
 		Args: []offload.Arg{a, b, out, offload.Int(c.M), offload.Int(c.N), offload.Int(c.K), offload.Int(c.StrideA), offload.Int(c.StrideB)},
 	}}

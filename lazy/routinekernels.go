@@ -9,10 +9,14 @@ import (
 const tile = 16
 
 // productKernel multiplies matrices of t in tiles that the threads of a block share; grid z counts pairs of matrices.
-// Products are added in the order of the summed axis by fused multiply-adds, as package arrays does: the bits are the
-// same.
-func productKernel(t kir.Type) *kir.Func {
-	b := kir.NewBuilder("matmul_tiled")
+// Products are added in the order of the summed axis by fused multiply-adds, those of long sums in lines and blocks, as
+// package arrays does: the bits are the same.
+func productKernel(t kir.Type, long bool) *kir.Func {
+	name := "matmul_tiled"
+	if long {
+		name = "matmul_tiled_long"
+	}
+	b := kir.NewBuilder(name)
 	x, y, out := b.Param("x", kir.U64), b.Param("y", kir.U64), b.Param("out", kir.U64)
 	m, n, k := b.Param("m", kir.I64), b.Param("n", kir.I64), b.Param("k", kir.I64)
 	strideX, strideY := b.Param("strideX", kir.I64), b.Param("strideY", kir.I64)
@@ -34,7 +38,12 @@ func productKernel(t kir.Type) *kir.Func {
 	end, store, done := b.NewBlock("end"), b.NewBlock("store"), b.NewBlock("done")
 	p, sum := b.BlockParam(tiles, kir.I64), b.BlockParam(tiles, t)
 	i, partial := b.BlockParam(inner, kir.I64), b.BlockParam(inner, t)
-	b.Jump(tiles, number(0), b.Const(t, 0))
+	start, params := []*kir.Value{number(0), b.Const(t, 0)}, []*kir.Value{sum}
+	if long { // beside the line's, the sums of the block's lines and of blocks
+		start = append(start, b.Const(t, nothing), b.Const(t, nothing))
+		params = append(params, b.BlockParam(tiles, t), b.BlockParam(tiles, t))
+	}
+	b.Jump(tiles, start...)
 
 	b.SetBlock(tiles)
 	b.Branch(b.Op(kir.OpLt, p, k), load, end)
@@ -56,9 +65,21 @@ func productKernel(t kir.Type) *kir.Func {
 
 	b.SetBlock(next)
 	b.Barrier()
-	b.Jump(tiles, add(p, side), partial)
+	after := add(p, side)
+	sums := append([]*kir.Value{partial}, params[1:]...)
+	if long {
+		ends := func(terms int64) *kir.Value {
+			return b.Op(kir.OpEq, b.Op(kir.OpAnd, after, number(terms-1)), number(0))
+		}
+		sums = longSums(b, sums, ends(sumLine), ends(sumBlock))
+	}
+	b.Jump(tiles, append([]*kir.Value{after}, sums...)...)
 
 	b.SetBlock(end)
+	if long {
+		rest := func(terms int64) *kir.Value { return b.Op(kir.OpNe, b.Op(kir.OpAnd, p, number(terms-1)), number(0)) }
+		sum = longSums(b, params, rest(sumLine), rest(sumBlock))[2]
+	}
 	b.Branch(b.Op(kir.OpAnd, b.Op(kir.OpLt, row, m), b.Op(kir.OpLt, col, n)), store, done)
 	b.SetBlock(store)
 	b.Store(kir.Global, b.Index(out, add(mul(row, n), col), t), sum)
@@ -66,6 +87,15 @@ func productKernel(t kir.Type) *kir.Func {
 	b.SetBlock(done)
 	b.Return()
 	return built(b)
+}
+
+// longSums adds a line's sum to its block's where the line ends, and that to the sum of blocks where the block ends.
+func longSums(b *kir.Builder, sums []*kir.Value, lineEnds, blockEnds *kir.Value) []*kir.Value {
+	line, block, total := sums[0], sums[1], sums[2]
+	choose := func(c, x, y *kir.Value) *kir.Value { return b.Op(kir.OpSelect, c, x, y) }
+	block = choose(lineEnds, b.Op(kir.OpAdd, block, line), block)
+	total = choose(blockEnds, b.Op(kir.OpAdd, total, block), total)
+	return []*kir.Value{choose(lineEnds, b.Const(line.Type, 0), line), choose(blockEnds, b.Const(line.Type, nothing), block), total}
 }
 
 // multiplyAdd is x*y + sum, rounded once. Integers wrap, so that their order does not matter.

@@ -152,9 +152,8 @@ func init() { mostSimulated.Store(usuallySimulated) }
 // SimulateProducts says how large the matrix products and the sorts are that simulated GPUs compute: of so many
 // multiply-adds at most, or moves of an element by one digit, 1,048,576 at the start; (m, k)·(k, n) has m·k·n
 // multiply-adds, and n numbers of b bits move n·b/4 times. Larger ones run on the CPU, since simulating 10⁹
-// multiply-adds takes about 30 s on one core, and 10⁶ moves more than a second; their elements are the same, but for
-// sums of 16,384 terms or more of which there are 4,096 at most: GPUs add these in blocks, in one order on each number
-// of devices. It returns the limit before, and panics with an *Error where most is negative.
+// multiply-adds takes about 30 s on one core, and 10⁶ moves more than a second; their elements are the same. It returns
+// the limit before, and panics with an *Error where most is negative.
 func SimulateProducts(most int) int {
 	if most < 0 {
 		check("SimulateProducts", &Error{Msg: fmt.Sprintf("the limit is %d, it must be 0 or more", most)})
@@ -288,7 +287,7 @@ func planProduct(n *node, d device.Device, library bool) onDevice {
 		p := productParts{c: c, t: n.dtype, library: library, in: [2]*offload.Value{n.input(t, 0), n.input(t, 1)}, out: n.value}
 		p.all = t.In
 		left, right := offload.Pointer(p.in[0]), offload.Pointer(p.in[1])
-		if l := (longParts{p}); !library && long(c) {
+		if l := (longParts{p}); !library && inBlocks(c) {
 			l.task(t, left, right)
 			t.Parts = l
 			return
