@@ -238,7 +238,8 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool, most int32) (s *schedul
 	s.groups = cut(targets, order)
 	s.others = r.others(s.groups)
 	refreshHandles(s.groups)
-	for _, g := range s.groups {
+	for i := 0; i < len(s.groups); i++ {
+		g := s.groups[i]
 		n := g.root
 		if s.launched[n.launch] > 0 { // with another array that it writes
 			continue
@@ -268,6 +269,11 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool, most int32) (s *schedul
 		t, err := g.task()
 		if err != nil {
 			return nil, err
+		}
+		if from := g.apart(rt, t); from != nil { // it comes first, and then g again
+			s.groups = slices.Insert(s.groups, i, from)
+			i--
+			continue
 		}
 		if n.launch != nil { // which makes the values of all that it writes: copies of those have them too
 			for _, out := range n.launch.outs {

@@ -208,9 +208,9 @@ func (p patchParts) assign(c *offload.Cut) {
 	}
 }
 
-// reduceParts cuts reductions: along axes that are kept, where each piece makes results of its own, and sums to one
-// number at the chunks that blocks reduce, whose parts are combined after the last piece. The order of the additions is
-// that of the whole either way.
+// reduceParts cuts reductions: along axes that are kept, where each piece makes results of its own, and along the first
+// that is reduced at the chunks that blocks reduce, whose parts are combined after the last piece. The order of the
+// additions is that of the whole either way.
 type reduceParts struct {
 	f *fused
 	s sharing
@@ -237,14 +237,25 @@ func (p reduceParts) Along(i int) (*offload.Cut, error) {
 
 func (p reduceParts) alongReduced(c *offload.Cut) error {
 	f, step := p.f, p.s.step
-	if f.g.root.layout.Size() != 1 {
-		return fmt.Errorf("the %s of it are reduced together", c.Unit)
-	}
 	if elementsIn(c.Domain) == 0 {
 		return fmt.Errorf("there are no %s", c.Unit)
 	}
-	row := elementsIn(c.Domain) / c.Domain[c.Axis]
-	if p.s.chunks < 2 && c.Axis == 0 && len(c.Domain) == len(f.domain) {
+	line := len(c.Domain) != len(f.domain)
+	outputs := f.g.root.layout.Size()
+	if line && outputs > 1 {
+		return errors.New("it has several results")
+	}
+	reduced := func(axis int) bool { return line || f.reduced(axis) }
+	length, row := 1, 1 // what is reduced to a result, and that of one of what is cut
+	for axis, size := range c.Domain {
+		if reduced(axis) {
+			length *= size
+			if axis > c.Axis {
+				row *= size
+			}
+		}
+	}
+	if p.s.chunks < 2 && c.Axis == 0 && !line && outputs == 1 {
 		// A block reduces all of it, which is one piece, but without what lies between its elements.
 		c.Align, c.Out = c.Domain[c.Axis], []offload.Field{outField(f.g.root, c.Domain, everyAxis)}
 		c.Launches = func(part partition.Box, at offload.PartView) ([]offload.Launch, error) {
@@ -253,7 +264,7 @@ func (p reduceParts) alongReduced(c *offload.Cut) error {
 		}
 		return nil
 	}
-	if p.s.chunks < 2 || row*c.Domain[c.Axis] != elementsIn(c.Domain[c.Axis:]) {
+	if p.s.chunks < 2 || row*c.Domain[c.Axis] != length {
 		return fmt.Errorf("the %s of it are not reduced one after the other", c.Unit)
 	}
 	for c.Align = step; c.Align%row != 0; {
@@ -264,7 +275,7 @@ func (p reduceParts) alongReduced(c *offload.Cut) error {
 	c.Align /= row
 	kept, red := f.axes()
 	r := newReduction(f.g.root.reduce.Reduction, kirTypes[f.g.root.args[0].node.dtype])
-	c.Out = []offload.Field{outField(f.g.root, c.Domain, everyAxis)}
+	c.Out = []offload.Field{outField(f.g.root, c.Domain, reduced)}
 	whole := *f
 	whole.params, whole.args = nil, slices.Clone(f.args[:len(f.inputs)])
 	_, launches, err := whole.rows(r, kept, red, p.s)
@@ -273,26 +284,28 @@ func (p reduceParts) alongReduced(c *offload.Cut) error {
 	}
 	c.Last = launches[1:]
 	section := func(part partition.Box) (at, blocks int) {
-		return part[c.Axis].Start * row / step * r.acc.Bytes(), (part.Len() + step - 1) / step
+		return part[c.Axis].Start * row / step * outputs * r.acc.Bytes(), (part[c.Axis].Len()*row + step - 1) / step
 	}
 	c.Filled = func(part partition.Box) (at, bytes int) {
 		at, blocks := section(part)
-		return at, blocks * r.acc.Bytes()
+		return at, blocks * outputs * r.acc.Bytes()
 	}
 	c.Launches = func(part partition.Box, at offload.PartView) ([]offload.Launch, error) {
 		n := f.narrowed(part, c, at)
-		_, red := n.axes()
-		if len(n.domain) != len(f.domain) { // a line: its axis is not one of the group's
+		kept, red := []dim(nil), []dim(nil)
+		if line { // its axis is not one of the group's
 			red = dimsOf(n.domain, n.layouts(), everyAxis)
+		} else {
+			kept, red = n.axes()
 		}
-		_, launches, err := n.rows(r, nil, red, p.s)
+		_, launches, err := n.rows(r, kept, red, p.s)
 		if err != nil {
 			return nil, err
 		}
 		piece := launches[0]
 		begin, blocks := section(part)
 		piece.Args[len(f.inputs)+2] = offload.ScratchAt(0, begin)
-		piece.Grid = kir.Dim3{X: blocks, Y: 1, Z: 1}
+		piece.Grid = kir.Dim3{X: blocks, Y: outputs, Z: 1}
 		return []offload.Launch{piece}, nil
 	}
 	return nil

@@ -13,7 +13,8 @@ import (
 
 // productParts multiplies matrices and cuts that: into pairs, rows of the left or columns of the right operand. The
 // axis that is summed over is cut where the order of the sums has pieces of its own, as that of products with a column
-// has: each element of the result is one sum in one order.
+// has: each element of the result is one sum in one order. And it is cut into parts of which each goes on with the sums
+// of those before it.
 type productParts struct {
 	c       device.Call
 	t       arrays.DType
@@ -53,11 +54,16 @@ func (p productParts) launches(c device.Call, a, b, out offload.Arg) []offload.L
 	case pieces == 1:
 		return []offload.Launch{p.column(c, a, b, out)}
 	}
-	return []offload.Launch{{
-		Func: ofBlocks(productKernel(kirTypes[p.t], long(c)), tile*tile), Block: kir.Dim3{X: tile, Y: tile, Z: 1},
+	return []offload.Launch{p.tiled(c, a, b, out, false)}
+}
+
+// tiled multiplies in tiles; c may be a part of p's terms, which goes on with the sums that out has.
+func (p productParts) tiled(c device.Call, a, b, out offload.Arg, goesOn bool) offload.Launch {
+	return offload.Launch{
+		Func: ofBlocks(productKernel(kirTypes[p.t], long(p.c), goesOn), tile*tile), Block: kir.Dim3{X: tile, Y: tile, Z: 1},
 		Grid: kir.Dim3{X: (c.N + tile - 1) / tile, Y: (c.M + tile - 1) / tile, Z: c.Batch},
 		Args: []offload.Arg{a, b, out, offload.Int(c.M), offload.Int(c.N), offload.Int(c.K), offload.Int(c.StrideA), offload.Int(c.StrideB)},
-	}}
+	}
 }
 
 // column adds the pieces of the products with a column.
@@ -74,19 +80,23 @@ func (p productParts) together(results int, out offload.Arg) offload.Launch {
 	return elementwise(columnTogetherKernel(kirTypes[p.t]), results, offload.Scratch(0), out, offload.Int(results), offload.Int(p.pieces()))
 }
 
-func (p productParts) Ways() int { return 4 }
+// inOrder is the way in which the terms are cut into parts that go on.
+const inOrder = 4
+
+func (p productParts) Ways() int { return 5 }
 
 func (p productParts) Along(i int) (*offload.Cut, error) {
 	c, size := p.c, p.t.Size()
 	domain := []int{c.Batch, c.M, c.N, c.K}
-	if domain[i] < 2 || i == 3 && p.pieces() < 2 {
+	axis := min(i, 3)
+	if domain[axis] < 2 || i == 3 && p.pieces() < 2 || i == inOrder && p.library {
 		return nil, errors.New("what is left of it is summed over in one order")
 	}
 	field := func(v *offload.Value, strides ...int) offload.Field {
 		return offload.Field{Shape: []int{v.Bytes() / size}, Bytes: size, Views: []partition.View{{Shape: domain, Strides: strides}}}
 	}
 	a, b, out := field(p.in[0], c.StrideA, c.K, 0, 1), field(p.in[1], c.StrideB, 0, 1, c.N), field(p.out, c.M*c.N, c.N, 1, 0)
-	cut := &offload.Cut{Unit: []string{"pairs", "rows", "columns", "terms"}[i], Domain: domain, Axis: i, Dense: true, Out: []offload.Field{out}}
+	cut := &offload.Cut{Unit: []string{"pairs", "rows", "columns", "terms"}[axis], Domain: domain, Axis: axis, Dense: true, Out: []offload.Field{out}}
 	for _, v := range p.all {
 		f := a
 		switch {
@@ -104,17 +114,49 @@ func (p productParts) Along(i int) (*offload.Cut, error) {
 		n.Batch, n.M, n.N, n.K = part[0].Len(), part[1].Len(), part[2].Len(), part[3].Len()
 		n.StrideA, n.StrideB = left.Strides[0], right.Strides[0]
 		a, b := offload.PointerAt(v, left.Offset*size), offload.PointerAt(w, right.Offset*size)
+		switch {
+		case i == inOrder && c.N > 1:
+			return []offload.Launch{p.tiled(n, a, b, offload.Pointer(p.out), part[3].Start > 0)}, nil
+		case i == inOrder:
+			return p.chained(n, v, w, left.Offset, right.Offset, part[3].Start), nil
+		}
 		if cut.Last != nil {
 			begin, _ := cut.Filled(part)
 			return []offload.Launch{p.column(n, a, b, offload.ScratchAt(0, begin))}, nil
 		}
 		return p.launches(n, a, b, offload.Pointer(p.out)), nil
 	}
-	if i == 3 {
+	switch {
+	case i == inOrder && c.N == 1:
+		cut.Align, cut.Buffers = chains, []int{chains * p.pieceBytes()}
+	case i == inOrder && long(c):
+		cut.Align = sumBlock
+	case i == inOrder:
+		cut.Align = tile
+	case i == 3:
 		cut.Align, cut.Last = chainPiece, []offload.Launch{p.together(c.Batch*c.M, offload.Pointer(p.out))}
 		cut.Filled = func(part partition.Box) (at, bytes int) {
 			return part[3].Start / chainPiece * p.pieceBytes(), chainPieces(part[3].Len()) * p.pieceBytes()
 		}
 	}
 	return cut, nil
+}
+
+// chained makes the launches for a part of the terms of products with a column, which begins with number from: those of
+// each piece go on with the chains that scratch memory has, and at its end the result gets their sum. v and w have the
+// part from the elements at left and right on.
+func (p productParts) chained(c device.Call, v, w *offload.Value, left, right, from int) (out []offload.Launch) {
+	size, end := p.t.Size(), from+c.K
+	for at := from; at < end; {
+		to := min((at/chainPiece+1)*chainPiece, end)
+		part := at - from
+		out = append(out, offload.Launch{
+			Func:  ofBlocks(chainsKernel(kirTypes[p.t], at%chainPiece > 0, to%chainPiece == 0 || to == p.c.K, at >= chainPiece), chains*lines),
+			Block: kir.Dim3{X: chains, Y: lines, Z: 1}, Grid: kir.Dim3{X: (c.M + lines - 1) / lines, Y: c.Batch, Z: 1},
+			Args: []offload.Arg{offload.PointerAt(v, (left+part)*size), offload.PointerAt(w, (right+part)*size), offload.Scratch(0), offload.Pointer(p.out),
+				offload.Int(c.M), offload.Int(c.K), offload.Int(to - at), offload.Int(c.StrideA), offload.Int(c.StrideB)},
+		})
+		at = to
+	}
+	return out
 }

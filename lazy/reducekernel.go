@@ -202,7 +202,7 @@ func (f *fused) rows(r reduction, kept, red []dim, s sharing) (*groupPlan, []off
 	plan, err := f.planned(s.form, kept, red, func(rec *groupPlan) error {
 		err := rec.add(f.kernel(rec.name, func(e *emitter) { e.rowsBody(r, lengthAt, kept, red, chunks > 1) }))
 		if err == nil && chunks > 1 {
-			err = rec.add(parts.kernel(n.String()+"_parts", func(e *emitter) { e.partsBody(r) }))
+			err = rec.add(parts.kernel(n.String()+"_parts", func(e *emitter) { e.partsBody(r, outputs > 1) }))
 		}
 		return err
 	})
@@ -225,7 +225,7 @@ func (e *emitter) rowsBody(r reduction, lengthAt int, kept, red []dim, shared bo
 	if slot = o; shared {
 		part := o
 		o = b.Convert(kir.I64, b.Special(kir.CtaidY))
-		slot = b.Op(kir.OpAdd, b.Op(kir.OpMul, o, b.Convert(kir.I64, b.Special(kir.NCtaidX))), part)
+		slot = b.Op(kir.OpAdd, b.Op(kir.OpMul, part, b.Convert(kir.I64, b.Special(kir.NCtaidY))), o)
 		lo = b.Op(kir.OpMul, part, step)
 	}
 	base := offsets(b, kept, len(e.inputs), o, nil)
@@ -246,14 +246,17 @@ func (e *emitter) rowsBody(r reduction, lengthAt int, kept, red []dim, shared bo
 	b.Return()
 }
 
-// partsBody is the second launch: block o reduces the parts of result o.
-func (e *emitter) partsBody(r reduction) {
+// partsBody is the second launch: block o reduces the parts of result o, one of several or the only one. Those of one
+// chunk lie side by side, so that pieces of what is reduced fill one stretch.
+func (e *emitter) partsBody(r reduction, several bool) {
 	b, count, total, parts, out := e.b, e.p[0], e.p[1], e.p[2], e.p[3]
 	o := b.Convert(kir.I64, b.Special(kir.CtaidX))
 	tid := b.Convert(kir.I64, b.Special(kir.TidX))
-	first := b.Op(kir.OpMul, o, count)
 	acc := r.loop(b, tid, count, b.Int(kir.I64, blockSize), func(i *kir.Value) *kir.Value {
-		return b.Load(kir.Global, r.acc, b.Index(parts, b.Op(kir.OpAdd, first, i), r.acc))
+		if several {
+			i = b.Op(kir.OpAdd, b.Op(kir.OpMul, i, b.Convert(kir.I64, b.Special(kir.NCtaidX))), o)
+		}
+		return b.Load(kir.Global, r.acc, b.Index(parts, i, r.acc))
 	})
 	acc = r.tree(b, acc)
 	store, end := b.NewBlock("store"), b.NewBlock("end")

@@ -11,10 +11,15 @@ const tile = 16
 // productKernel multiplies matrices of t in tiles that the threads of a block share; grid z counts pairs of matrices.
 // Products are added in the order of the summed axis by fused multiply-adds, those of long sums in lines and blocks, as
 // package arrays does: the bits are the same.
-func productKernel(t kir.Type, long bool) *kir.Func {
+//
+// One that goes on begins with what out has: the sums of the terms before, whole blocks of them where sums are long.
+func productKernel(t kir.Type, long, goesOn bool) *kir.Func {
 	name := "matmul_tiled"
 	if long {
-		name = "matmul_tiled_long"
+		name += "_long"
+	}
+	if goesOn {
+		name += "_on"
 	}
 	b := kir.NewBuilder(name)
 	x, y, out := b.Param("x", kir.U64), b.Param("y", kir.U64), b.Param("out", kir.U64)
@@ -42,6 +47,9 @@ func productKernel(t kir.Type, long bool) *kir.Func {
 	if long { // beside the line's, the sums of the block's lines and of blocks
 		start = append(start, b.Const(t, nothing), b.Const(t, nothing))
 		params = append(params, b.BlockParam(tiles, t), b.BlockParam(tiles, t))
+	}
+	if goesOn {
+		start[len(start)-1] = b.Load(kir.Global, t, b.Index(out, add(mul(nearRow, n), nearCol), t))
 	}
 	b.Jump(tiles, start...)
 

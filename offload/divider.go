@@ -21,12 +21,15 @@ type Cut struct {
 	Align  int // parts begin at multiples of it along Axis; 0 for any
 
 	// In and Out are the elements of each of the task's inputs and outputs that the work is about. Of an output that
-	// does not change along Axis, Last makes the elements.
+	// does not change along Axis, Last makes the elements. Without Last there is one part, or each goes on with what
+	// the parts before it have left there and in Buffers, and they run one after the other on one device.
 	In, Out []Field
 	// Needs says of what a part needs all, whatever its size; empty for nothing.
 	Needs string
-	// Scratch is how many of the task's scratch buffers, the first ones, the parts use; 0 for all of them.
+	// Scratch is how many of the task's scratch buffers, the first ones, the parts use; 0 for all of them. Buffers,
+	// where it is not nil, are the sizes of what they use in place of those.
 	Scratch int
+	Buffers []int
 	// Dense is whether launches can have the elements of values only as a part's own, side by side.
 	Dense bool
 
@@ -63,7 +66,10 @@ type PartView func(v *Value, view partition.View) (*Value, partition.View)
 
 // scratch are the sizes of the scratch buffers of t that parts use.
 func (c *Cut) scratch(t *Task) []int {
-	if c.Scratch > 0 {
+	switch {
+	case c.Buffers != nil:
+		return c.Buffers
+	case c.Scratch > 0:
 		return t.Scratch[:c.Scratch]
 	}
 	return t.Scratch

@@ -67,6 +67,8 @@ var table = map[string][3]int{
 	"tests.TestMasksLargerThanTheDevice":                   {4, 12, 1000},
 	"tests.TestScansLargerThanTheDevice":                   {4, 12, 1000},
 	"tests.TestGraphsWhereverTheyRun":                      {134, 400, 10_000},
+	"tests/pieces.TestRandomProductsInPieces":              {12, 36, 3000},
+	"tests/pieces.TestMixedViewsInPieces":                  {20, 60, 3000},
 	"tests.TestRandomRowsAlone":                            {20, 60, 3000},
 	"tests.TestInto":                                       {100, 300, 9000},
 	"tests/storage.TestRandomKernelsOverFiles":             {6, 18, 1000},
