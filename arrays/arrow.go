@@ -139,7 +139,7 @@ func saveArrow(path string, names []string, columns []*Array, o *csvOptions) err
 	if strings.EqualFold(filepath.Ext(path), ".arrows") {
 		write = t.WriteStream
 	}
-	return replace.File(path, false, write)
+	return replace.File(path, false, func(w io.Writer) error { return write(polledWriter{w}) })
 }
 
 // WriteArrow is [SaveArrow] to w, in the stream format, which needs no file.
@@ -149,7 +149,7 @@ func WriteArrow(w io.Writer, names []string, columns []*Array) (err error) {
 	if err != nil {
 		return err
 	}
-	return t.WriteStream(w)
+	return t.WriteStream(polledWriter{w})
 }
 
 // encodeArrow is a table as Arrow has it; numbers are not copied. Columns may have gaps, as o says.

@@ -3,6 +3,7 @@ package arrays
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -177,6 +178,18 @@ func tableColumns(names []string, columns []*Array, o *csvOptions) ([]tables.Col
 	return out, nil
 }
 
+// polledTexts yields texts to who copies them, and polls.
+func polledTexts(all []string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		var work poller
+		for _, s := range all {
+			if work.did(64 + len(s)); !yield(s) {
+				return
+			}
+		}
+	}
+}
+
 // tableColumn is a as a column over its first axis. Dates and spans get a unit that tables have: days, and seconds or
 // finer ones.
 func tableColumn(a *Array) (tables.Column, error) {
@@ -190,7 +203,7 @@ func tableColumn(a *Array) (tables.Column, error) {
 	case d.IsComplex():
 		return tables.Column{}, errors.New("there are no complex numbers in Arrow; save Real(x) and Imag(x) as two columns")
 	case d.IsString():
-		return tables.Column{Type: tables.Text, Rows: n, Texts: slices.Values(a.Strings())}, nil
+		return tables.Column{Type: tables.Text, Rows: n, Texts: polledTexts(a.Strings())}, nil
 	case d.isDate() || d.isSpan():
 		switch u, span := d.unit(), d.isSpan(); {
 		case span && u.varies():

@@ -238,7 +238,9 @@ func (a *Array) Times() []time.Time {
 	}
 	v := elements[int64](a.Copy().data)
 	out := make([]time.Time, len(v))
+	var work poller
 	for i, x := range v {
+		work.did(16)
 		out[i] = timeOf(x, a.dtype.unit())
 	}
 	return out

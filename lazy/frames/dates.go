@@ -12,6 +12,7 @@ func (c *Column) part(op string, f func(time.Time) int) *Column {
 	out := make([]int64, c.Len())
 	gaps := c.gaps()
 	for i, t := range x.Times() {
+		asks(i)
 		if gaps == nil || !gaps[i] {
 			out[i] = int64(f(t))
 		}

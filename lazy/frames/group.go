@@ -38,6 +38,7 @@ func (t *Table) GroupBy(names ...string) *Groups {
 	for _, c := range columns { // those of missing keys are -1
 		if gaps := c.gaps(); gaps != nil {
 			for i, row := range first {
+				asks(i)
 				if row >= 0 && gaps[row] {
 					first[i] = -1
 				}
@@ -46,6 +47,7 @@ func (t *Table) GroupBy(names ...string) *Groups {
 	}
 	var kept []int64 // numbers of groups
 	for k, row := range first {
+		asks(k)
 		if row >= 0 {
 			kept = append(kept, int64(k))
 		}
@@ -64,11 +66,13 @@ func (t *Table) GroupBy(names ...string) *Groups {
 	}
 	sorted := make([]int64, len(kept))
 	for i, k := range order(keys, make([]bool, len(keys))).Int64s() {
+		asks(i)
 		place[kept[k]] = int64(i)
 		sorted[i] = g.first[k]
 	}
 	g.first = sorted
 	for row, k := range of {
+		asks(row)
 		of[row] = place[k]
 	}
 	return g

@@ -154,7 +154,8 @@ func (o *joining) pairs(left, right []int64, distinct int64, columns int) (l, r 
 	}
 	partners := byNumber(right, distinct)
 	rows := int64(0)
-	for _, k := range left {
+	for row, k := range left {
+		asks(row)
 		n := partners.start[k+1] - partners.start[k]
 		if n == 0 && o.kind != Inner {
 			n = 1
@@ -167,9 +168,11 @@ func (o *joining) pairs(left, right []int64, distinct int64, columns int) (l, r 
 	l, r = make([]int64, 0, rows), make([]int64, 0, rows)
 	met := make([]bool, distinct)
 	for row, k := range left {
+		asks(row)
 		met[k] = true
 		list := partners.of(k)
 		for _, partner := range list {
+			asks(len(l))
 			l, r = append(l, int64(row)), append(r, partner)
 		}
 		if len(list) == 0 && o.kind != Inner {
@@ -178,6 +181,7 @@ func (o *joining) pairs(left, right []int64, distinct int64, columns int) (l, r 
 	}
 	if o.kind == Outer {
 		for row, k := range right {
+			asks(row)
 			if !met[k] {
 				l, r = append(l, -1), append(r, int64(row))
 			}
@@ -195,6 +199,7 @@ func byKey(left, right []*Column, l, r []int64) (sortedL, sortedR []int64) {
 	rows := order(both, make([]bool, len(both))).Int64s()
 	sortedL, sortedR = make([]int64, len(rows)), make([]int64, len(rows))
 	for i, row := range rows {
+		asks(i)
 		sortedL[i], sortedR[i] = l[row], r[row]
 	}
 	return sortedL, sortedR
@@ -215,6 +220,7 @@ func either(left, right *Column, l, r []int64) *Column {
 	a, b := left.as(d).rows(l), right.as(d).rows(r)
 	absent := make([]bool, len(l))
 	for i, row := range l {
+		asks(i)
 		absent[i] = row < 0
 	}
 	fromRight := arrays.FromSlice(absent)

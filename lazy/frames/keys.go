@@ -65,6 +65,7 @@ func (n *numbering) numbers(c *Column) []int64 {
 	gaps := c.gaps()
 	each := func(of func(i int) int64) {
 		for i := range out {
+			asks(i)
 			if gaps != nil && gaps[i] {
 				out[i] = n.missing()
 			} else {
@@ -106,6 +107,7 @@ func rowNumbers(tables ...[]*Column) (numbers [][]int64, distinct int64) {
 			v := values.numbers(columns[k])
 			if k > 0 {
 				for i, before := range numbers[t] {
+					asks(i)
 					v[i] = number(both, both.pairs, [2]int64{before, v[i]})
 				}
 			}
@@ -124,7 +126,8 @@ type lists struct{ start, rows []int64 }
 // byNumber sorts rows by their numbers, by counting. Rows of the number -1 are in no list.
 func byNumber(numbers []int64, distinct int64) lists {
 	l := lists{start: make([]int64, distinct+1)}
-	for _, k := range numbers {
+	for row, k := range numbers {
+		asks(row)
 		if k >= 0 {
 			l.start[k+1]++
 		}
@@ -135,6 +138,7 @@ func byNumber(numbers []int64, distinct int64) lists {
 	l.rows = make([]int64, l.start[distinct])
 	next := append([]int64(nil), l.start[:distinct]...)
 	for row, k := range numbers {
+		asks(row)
 		if k >= 0 {
 			l.rows[next[k]] = int64(row)
 			next[k]++

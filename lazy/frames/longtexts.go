@@ -15,7 +15,8 @@ func (c *Column) asOften(n int) *Column {
 		return c
 	}
 	longest, bytes := 1, int64(0)
-	for _, s := range c.values.Strings() {
+	for i, s := range c.values.Strings() {
+		asks(i)
 		if bytes += int64(len(s)); len(s) > longest {
 			longest = max(longest, utf8.RuneCountInString(s))
 		}

@@ -40,6 +40,7 @@ func sums(g *Groups, c *Column) *Column {
 func wholeSums[T int64 | uint64](g *Groups, v []T) []T {
 	out := make([]T, len(g.first))
 	for row, v := range v {
+		asks(row)
 		if k := g.of[row]; k >= 0 {
 			out[k] += v
 		}
@@ -51,6 +52,7 @@ func wholeSums[T int64 | uint64](g *Groups, v []T) []T {
 func (g *Groups) sums(x []float64) []float64 {
 	sum, lost := make([]float64, len(g.first)), make([]float64, len(g.first))
 	for row, v := range x {
+		asks(row)
 		k := g.of[row]
 		if k < 0 || v != v {
 			continue
@@ -75,6 +77,7 @@ func (g *Groups) sums(x []float64) []float64 {
 func (g *Groups) moments(x []float64) (n, mean []float64) {
 	n, mean = make([]float64, len(g.first)), g.sums(x)
 	for row, v := range x {
+		asks(row)
 		if k := g.of[row]; k >= 0 && v == v {
 			n[k]++
 		}
@@ -97,6 +100,7 @@ func (g *Groups) variances(x []float64) []float64 {
 	n, mean := g.moments(x)
 	squares := make([]float64, len(x))
 	for row, v := range x {
+		asks(row)
 		if k := g.of[row]; k >= 0 {
 			squares[row] = (v - mean[k]) * (v - mean[k])
 		}
@@ -123,14 +127,21 @@ func medians(g *Groups, c *Column) *Column {
 	out := make([]float64, len(g.first))
 	groups := byNumber(g.of, int64(len(g.first)))
 	var values []float64
+	done := 0 // rows
 	for k := range out {
 		values = values[:0]
 		for _, row := range groups.of(int64(k)) {
+			asks(done)
+			done++
 			if v := x[row]; v == v {
 				values = append(values, v)
 			}
 		}
-		slices.Sort(values)
+		if len(values) < manyValues {
+			slices.Sort(values)
+		} else {
+			values = arrays.FromSlice(values).Sort().Float64s()
+		}
 		switch n := len(values); {
 		case n == 0:
 			out[k] = math.NaN()
@@ -142,6 +153,9 @@ func medians(g *Groups, c *Column) *Column {
 	}
 	return eager(out)
 }
+
+// manyValues is how many take so long to sort that arrays does it, which asks whether to go on.
+const manyValues = 1 << 16
 
 // middle is the mean of two numbers, whose sum may be beyond float64.
 func middle(a, b float64) float64 {
@@ -183,6 +197,7 @@ func (g *Groups) chosen(gaps []bool, better func(row, before int64) bool) []int6
 		at[k] = -1
 	}
 	for row, k := range g.of {
+		asks(row)
 		if k < 0 || gaps != nil && gaps[row] {
 			continue
 		}
@@ -204,6 +219,7 @@ func lasts(g *Groups, c *Column) *Column {
 func (g *Groups) count(gaps []bool) *Column {
 	out := make([]int64, len(g.first))
 	for row, k := range g.of {
+		asks(row)
 		if k >= 0 && (gaps == nil || !gaps[row]) {
 			out[k]++
 		}
@@ -217,6 +233,7 @@ func distinctValues(g *Groups, c *Column) *Column {
 	seen := map[[2]int64]bool{}
 	out := make([]int64, len(g.first))
 	for row, k := range g.of {
+		asks(row)
 		pair := [2]int64{k, numbers[row]}
 		if k >= 0 && (gaps == nil || !gaps[row]) && !seen[pair] {
 			seen[pair] = true

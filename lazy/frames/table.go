@@ -258,6 +258,7 @@ func (t *Table) Unique(names ...string) *Table {
 func firstRows(numbers []int64, distinct int64) []int64 {
 	first := make([]int64, 0, distinct)
 	for row, k := range numbers {
+		asks(row)
 		if k == int64(len(first)) {
 			first = append(first, int64(row))
 		}

@@ -19,6 +19,7 @@ func (c *Column) eachText(op string, f func(string) string) *Column {
 	in := c.texts(op)
 	out := make([]string, len(in))
 	for i, s := range in {
+		asks(i)
 		if s != "" {
 			out[i] = f(s)
 		}
@@ -31,6 +32,7 @@ func ofEachText[T any](c *Column, op string, f func(string) T) *Column {
 	in := c.texts(op)
 	out := make([]T, len(in))
 	for i, s := range in {
+		asks(i)
 		if s != "" {
 			out[i] = f(s)
 		}
@@ -72,6 +74,7 @@ func (c *Column) Split(sep string) []*Column {
 	}
 	parts := [][]string{make([]string, len(in))}
 	for i, s := range in {
+		asks(i)
 		if s == "" {
 			continue
 		}
