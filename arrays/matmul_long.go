@@ -16,12 +16,12 @@ const (
 	longLine  = 256
 	longBlock = 8 * longLine
 
-	longRows, longColumns = 128, 256 // elements of the result that are worked on at once
-	longAtOnce            = 16       // blocks that are kept until they are added
+	longRows, longColumns = 256, 512 // elements of the result that are worked on at once, for as many is what is packed
+	longAtOnce            = 16       // blocks that are computed side by side and kept until they are added
+	longShared            = 1 << 14  // elements from which on processors share a block instead
 )
 
-// longProduct is dst = x*y of long sums: dst is n x m, x is n x k. Memory for 17 to 33 times longRows x longColumns
-// elements is enough for any.
+// longProduct is dst = x*y of long sums: dst is n x m, x is n x k. It needs memory for some hundred thousand elements.
 type longProduct[T float] struct {
 	tiles     *vector.Tiles // nil where the processor has none
 	dst, x, y strided
@@ -31,15 +31,24 @@ type longProduct[T float] struct {
 func (r longProduct[T]) compute() {
 	size := int(unsafe.Sizeof(*new(T)))
 	rows, columns := min(longRows, r.n), min(longColumns, r.m)
-	memory := room(longAtOnce * rows * columns * size)
+	atOnce := longAtOnce
+	if rows*columns >= longShared {
+		atOnce = 1
+	}
+	memory := room(atOnce * rows * columns * size)
 	defer rooms.Put(memory)
 	blocks := elements[T](*memory)
 	for i := 0; i < r.n; i += rows {
 		for j := 0; j < r.m; j += columns {
 			n, m := min(rows, r.n-i), min(columns, r.m-j)
-			for from := 0; from < r.k; from += longAtOnce * longBlock {
-				several := (min(longAtOnce*longBlock, r.k-from) + longBlock - 1) / longBlock
-				workers.Do(several, func(b int) { r.block(blocks[b*n*m:(b+1)*n*m], i, j, m, from+b*longBlock) }, poll)
+			for from := 0; from < r.k; from += atOnce * longBlock {
+				several := (min(atOnce*longBlock, r.k-from) + longBlock - 1) / longBlock
+				if several == 1 {
+					r.block(blocks[:n*m], i, j, m, from)
+					poll()
+				} else {
+					workers.Do(several, func(b int) { r.block(blocks[b*n*m:(b+1)*n*m], i, j, m, from+b*longBlock) }, poll)
+				}
 				first := 0
 				if from == 0 {
 					for e := range n {

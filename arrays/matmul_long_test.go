@@ -14,7 +14,7 @@ func TestLongProducts(t *testing.T) {
 	defer workers.SetCount(0)
 	rng := DefaultRNG(15)
 	for _, s := range [][3]int{{1, longSum - 1, 2}, {1, longSum, 2}, {2, longSum + 1, 3}, {3, longSum + longLine, 2}, {1, longSum + longBlock - 1, 5},
-		{2, longAtOnce*longBlock + 1, 2}, {longRows + 1, longSum, 3}, {2, longSum + 7, longColumns + 1}, {1, 2*longAtOnce*longBlock + 300, 2}} {
+		{2, longAtOnce*longBlock + 1, 2}, {longRows + 1, longSum, 3}, {2, longSum + 7, longColumns + 1}, {longShared/longColumns + 1, longSum + longBlock, longColumns}, {1, 2*longAtOnce*longBlock + 300, 2}} {
 		for _, d := range []DType{Float64, Float32} {
 			x, y := rng.Normal(0, 1, s[0], s[1]).AsType(d), rng.Normal(0, 1, s[1], s[2]).AsType(d)
 			x.Set(1e30, 0, 0)
