@@ -5,9 +5,9 @@ import (
 )
 
 // apart takes what a reduction reduces out of its group, and returns that as a group of its own, where t, the task of
-// both, does not fit on the device and cannot be cut: as where it reduces views that do not lie alike, of which no piece
-// is what a block of the reduction reads. Elementwise work can be cut along any axis, and what it makes lies in one
-// line. nil says that there is nothing to take out.
+// both, does not fit on the device and cannot be cut: as where it reduces views that do not lie alike, of which no
+// piece is what a block of the reduction reads. Elementwise work can be cut along any axis, and what it makes lies in
+// one line. nil says that there is nothing to take out.
 func (g *group) apart(rt *offload.Runtime, t *offload.Task) *group {
 	if _, is := t.Parts.(reduceParts); !is {
 		return nil
