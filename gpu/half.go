@@ -1,7 +1,6 @@
 package gpu
 
 import (
-	"github.com/arrayrepl/arrayrepl/gpu/emulate"
 	"github.com/arrayrepl/arrayrepl/internal/tensor"
 	"github.com/arrayrepl/arrayrepl/kir"
 )
@@ -66,30 +65,3 @@ func (x BFloat16) Div(y BFloat16) BFloat16 { return ToBFloat16(x.Float32() / y.F
 
 // Less reports whether x < y; false where one is NaN.
 func (x BFloat16) Less(y BFloat16) bool { return x.Float32() < y.Float32() }
-
-// MatrixC is a warp's matrix of 16 rows and 8 columns of float32, what [MMA] adds to: each thread has four of its
-// elements. The zero MatrixC is a matrix of zeros.
-type MatrixC [4]float32
-
-// LoadC reads a matrix of 16 rows and 8 columns, whose rows begin stride elements apart in x. All threads of the warp
-// must come.
-func LoadC(x []float32, stride int) (m MatrixC) {
-	row, col := emulate.Quad("LoadC")
-	for i := range m {
-		m[i] = x[(row+8*(i/2))*stride+col+i%2]
-	}
-	return m
-}
-
-// StoreC writes a matrix of 16 rows and 8 columns, whose rows begin stride elements apart in x. All threads of the warp
-// must come.
-//
-// For example:
-//
-//	gpu.StoreC(c, out[row*n+col:], n)
-func StoreC(m MatrixC, x []float32, stride int) {
-	row, col := emulate.Quad("StoreC")
-	for i := range m {
-		x[(row+8*(i/2))*stride+col+i%2] = m[i]
-	}
-}

@@ -219,6 +219,7 @@ func TestShortProductsAtRandom(t *testing.T) {
 func TestTensorCoresAreFaster(t *testing.T) {
 	plain := kernelOf(t, "./internal/functions", "PlainProduct", functions.PlainProduct)
 	tensor := kernelOf(t, "./internal/functions", "TensorTiles", functions.TensorTiles)
+	quarters := kernelOf(t, "./internal/functions", "QuarterTiles", functions.QuarterTiles)
 	const n = 128
 	r := rand.New(rand.NewPCG(5, 40))
 	a, b, bt := make([]gpu.Float16, n*n), make([]gpu.Float16, n*n), make([]gpu.Float16, n*n)
@@ -230,22 +231,29 @@ func TestTensorCoresAreFaster(t *testing.T) {
 		bt[i%n*n+i/n] = b[i]
 	}
 	for _, machine := range []string{"v100", "a100", "h200"} {
+		tensor, shape := tensor, []any{n * n / 1024 / 2, 64}
+		if machine == "v100" { // by the shape that it has
+			tensor, shape = quarters, []any{gpu.Grid(n/64, n/64), 128}
+		}
 		device := simgpu.Custom(machine, simgpu.WithSMs(1)) // as full as a whole machine is of a large product
 		use(t, device)
 		want, got := make([]float32, n*n), make([]float32, n*n)
 		slow := gpu.Launch(plain, gpu.Grid(n/16, n/16), gpu.Block(16, 16), a, b, want, n, gpu.Unchecked())
-		fast := gpu.Launch(tensor, n*n/1024/2, 64, a, bt, got, n, gpu.Unchecked())
+		fast := gpu.Launch(tensor, shape[0], shape[1], a, bt, got, n, gpu.Unchecked())
 		require.Equal(t, want, got, device) // whole numbers: every order is exact
 		t.Logf("%s: %d cycles by tensor cores, %d plain, %.1f times", device, fast.Stats().Cycles, slow.Stats().Cycles, float64(slow.Stats().Cycles)/float64(fast.Stats().Cycles))
 		assert.Greater(t, float64(slow.Stats().Cycles)/float64(fast.Stats().Cycles), 4.0, device)
 	}
 	use(t, "sim:p100")
-	message := panicsWith(t, func() { gpu.Launch(tensor, n*n/1024/2, 64, a, bt, make([]float32, n*n), n) })
+	message := panicsWith(t, func() { gpu.Launch(quarters, n*n/1024/2, 64, a, bt, make([]float32, n*n), n) })
 	assert.Contains(t, message, "products of matrices by tensor cores need compute capability 7.0")
+	use(t, "sim:v100")
+	message = panicsWith(t, func() { gpu.Launch(tensor, n*n/1024/2, 64, a, bt, make([]float32, n*n), n) })
+	assert.Contains(t, message, "products m16n8k16 by tensor cores (gpu.MMAQuarters, m8n8k4, needs 7.0) need compute capability 8.0")
 	half := kernelOf(t, "./internal/functions", "HalfAWarp", functions.HalfAWarp)
 	for _, device := range []string{"host", "sim:v100"} {
 		use(t, device)
-		message := panicsWith(t, func() { gpu.Launch(half, 1, 32, a, make([]float32, 128)) })
+		message := panicsWith(t, func() { gpu.Launch(half, 1, 32, a, make([]float32, 128), gpu.Anyway()) })
 		for _, word := range []string{"HalfAWarp", "halves.go:", "all lanes of a warp"} {
 			assert.Contains(t, message, word, device)
 		}

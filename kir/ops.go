@@ -150,8 +150,8 @@ const (
 	OpMatchAny // 32- or 64-bit T, U32 mask → U32: the lanes that take part with the same bits as the thread's
 	// I32 or U32 T, U32 mask → T: Reduction(Imm) of what the lanes that take part bring, which wraps
 	OpWarpReduce
-	// 4 + 2 U32, 4 F32, U32 mask, of all lanes → F32: value Imm%4 of the product of two matrices of the warp, which is
-	// added to a third, see MatrixFactors; the exact sum is rounded once (package tensor). All lanes of a warp come
+	// U32 and F32 as MMAForm has it, U32 mask, of all lanes → F32: a value of the product of two matrices of the warp,
+	// which is added to a third, see MMAShape; the exact sum is rounded once (package tensor). All lanes of a warp come
 	OpMMA
 	// → U32: the lanes that execute this with the thread; which come together is not defined, but for the thread itself
 	OpActiveMask
@@ -291,7 +291,7 @@ var opTable = [NumOps]opInfo{
 	OpBallot:         {"ballot", 2, varying | special},
 	OpMatchAny:       {"match_any", 2, varying | special},
 	OpWarpReduce:     {"warp_reduce", 2, varying | special},
-	OpMMA:            {"mma", 11, varying | special},
+	OpMMA:            {"mma", -1, varying | special},
 	OpActiveMask:     {"active_mask", 0, varying | special},
 	OpCheck:          {"check", 3, effect | varying | special},
 	OpPrintf:         {"printf", -1, effect | varying | special},

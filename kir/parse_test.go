@@ -1,6 +1,7 @@
 package kir
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,8 +48,9 @@ func everyOp(t testing.TB) *Func {
 	b.CopyCommit()
 	b.CopyWait(2)
 	half := b.Const(F32, 0.5)
-	for _, brain := range []bool{false, true} {
-		b.MMA([4]*Value{lane, lane, lane, lane}, [2]*Value{lane, mask}, [4]*Value{half, half, half, half}, brain)
+	for s := range NumMMAShapes {
+		form := s.Form()
+		b.MMA(s, []*Value{lane, mask, lane, lane}[:form.A], []*Value{lane, mask}, slices.Repeat([]*Value{half}, form.C))
 	}
 	for r := range numReductions {
 		b.WarpReduce(r, b.ActiveMask(), mask)

@@ -356,10 +356,7 @@ func (c *verifier) verifyTypes(v *Value) error {
 	case OpWarpReduce:
 		ok = (v.Type == I32 || v.Type == U32) && arg(0) == v.Type && arg(1) == U32 && v.Imm < uint64(numReductions)
 	case OpMMA:
-		ok = v.Type == F32 && v.Imm < 2*mmaBrain && v.Args[mmaMask].Type == U32
-		for i := range mmaMask {
-			ok = ok && arg(i) == map[bool]Type{true: U32, false: F32}[i < mmaC]
-		}
+		ok = mmaOK(v)
 	case OpActiveMask:
 		ok = v.Type == U32
 	case OpCheck:

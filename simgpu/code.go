@@ -369,9 +369,7 @@ func (l *lowering) flops(v *kir.Value) flops {
 func (l *lowering) cost(v *kir.Value) cost {
 	c := l.costOf(v)
 	if v.Op == kir.OpMMA {
-		if c.count = l.preset.tensorSteps(); kir.MMAShort(v) {
-			c.count = max(1, c.count/2)
-		}
+		c.count = l.preset.tensorSteps(v)
 	}
 	if n := l.preset.IntMultiply; n > 1 && v.Op == kir.OpMul && v.Type.IsInteger() && c.unit == UnitFP32 {
 		c.count *= n

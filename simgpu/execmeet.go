@@ -141,14 +141,20 @@ func meeting(b *execBlock, v *kir.Value, thread, first int, lanes []int) uint64 
 
 // matrixValue is what an OpMMA brings to a thread of the whole warp that begins at first.
 func matrixValue(b *execBlock, v *kir.Value, thread, first int) uint32 {
-	i, brain := kir.MMAOf(v.Imm)
+	i, shape := kir.MMAOf(v.Imm)
+	form := shape.Form()
 	var all [kir.WarpSize]kir.MatrixLane
 	for l := range all {
-		word := func(arg int) uint32 { return uint32(b.regs[v.Args[arg].ID][first+l]) }
-		all[l] = kir.MatrixLane{A: [4]uint32{word(0), word(1), word(2), word(3)}, B: [2]uint32{word(4), word(5)}}
+		for n, a := range v.Args[:form.A] {
+			all[l].A[n] = uint32(b.regs[a.ID][first+l])
+		}
+		for n, a := range v.Args[form.A : form.A+form.B] {
+			all[l].B[n] = uint32(b.regs[a.ID][first+l])
+		}
 	}
-	x, y := kir.MatrixFactors(&all, thread-first, i, brain)
-	return math.Float32bits(tensor.Dot(math.Float32frombits(uint32(b.regs[v.Args[6+i].ID][thread])), &x, &y))
+	var room [2][tensor.MostDepth]float64
+	x, y := shape.MatrixFactors(&all, thread-first, i, &room)
+	return math.Float32bits(tensor.Dot(math.Float32frombits(uint32(b.regs[v.Args[kir.MMASum(v.Imm)].ID][thread])), x, y))
 }
 
 // release gives the threads that have met at a barrier what it brings.

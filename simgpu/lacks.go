@@ -46,15 +46,19 @@ var features = []feature{
 	{"atomic sums of float64", "6.0", func(v *kir.Value) bool { return v.Op == kir.OpAtomicAdd && v.Type == kir.F64 }},
 	{"matches in a warp", "7.0", func(v *kir.Value) bool { return v.Op == kir.OpMatchAny }},
 	{"products of matrices by tensor cores", "7.0", func(v *kir.Value) bool { return v.Op == kir.OpMMA }},
-	{"tensor cores for bfloat16", "8.0", func(v *kir.Value) bool {
-		if v.Op != kir.OpMMA {
-			return false
-		}
-		_, brain := kir.MMAOf(v.Imm)
-		return brain
-	}},
+	{"products m16n8k8 by tensor cores (gpu.MMAQuarters, m8n8k4, needs 7.0)", "7.5", func(v *kir.Value) bool { return isMMA(v, kir.MMAF16) && kir.MMAShort(v) }},
+	{"products m16n8k16 by tensor cores (gpu.MMAQuarters, m8n8k4, needs 7.0)", "8.0", func(v *kir.Value) bool { return isMMA(v, kir.MMAF16) && !kir.MMAShort(v) }},
+	{"tensor cores for bfloat16", "8.0", func(v *kir.Value) bool { return isMMA(v, kir.MMABF16) }},
+	{"tensor cores for tf32", "8.0", func(v *kir.Value) bool { return isMMA(v, kir.MMATF32) }},
 	{"reductions of a warp", "8.0", func(v *kir.Value) bool { return v.Op == kir.OpWarpReduce }},
+	{"tensor cores for numbers of 8 bits", "8.9", func(v *kir.Value) bool { return isMMA(v, kir.MMAE4M3) || isMMA(v, kir.MMAE5M2) }},
 	{"clusters of blocks", "9.0", func(v *kir.Value) bool { return usesClusters(v) }},
+}
+
+// isMMA reports whether v is a product of matrices of shape s.
+func isMMA(v *kir.Value, s kir.MMAShape) bool {
+	_, is := kir.MMAOf(v.Imm)
+	return v.Op == kir.OpMMA && is == s
 }
 
 // usesClusters reports whether v is of what blocks of a cluster have together.

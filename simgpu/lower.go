@@ -5,8 +5,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/opt"
 )
 
-// cost is what an operation is in machine instructions: count of them on one unit, each gap cycles after the one before
-// (0: half the unit's latency, since about two chains of a longer sequence overlap).
+// cost is what an operation is in machine instructions: count of them on one unit, each gap cycles after the one
+// before (0: half the unit's latency, since about two chains of a longer sequence overlap).
 type cost struct {
 	unit       Unit
 	count, gap int
@@ -16,10 +16,10 @@ type cost struct {
 // bools, 64-bit integers (the machine has 32-bit registers: two halves), f32, f64. A zero count is an operation that
 // needs no instruction. Conversions and 64-bit multiplications are in their own functions.
 //
-// One or two instructions: as in SASS for compute capability 7.0. Sequences: integer division takes 145 cycles on Volta
-// (GPGPU-Sim's tested configuration); correctly rounded f32 division and square root are a reciprocal and some fma; the
-// elementary functions are taken as polynomials from exact operations, 10 to 25 instructions in f32 and 20 to 40 in
-// f64.
+// One or two instructions: as in SASS for compute capability 7.0. Sequences: integer division takes 145 cycles on
+// Volta (GPGPU-Sim's tested configuration); correctly rounded f32 division and square root are a reciprocal and some
+// fma; the elementary functions are taken as polynomials from exact operations, 10 to 25 instructions in f32 and 20
+// to 40 in f64.
 var costs = map[kir.Op][4]cost{
 	kir.OpAdd: {{UnitInt, 1, 0}, {UnitInt, 2, 0}, {UnitFP32, 1, 0}, {UnitFP64, 1, 0}},
 	kir.OpSub: {{UnitInt, 1, 0}, {UnitInt, 2, 0}, {UnitFP32, 1, 0}, {UnitFP64, 1, 0}},
@@ -63,8 +63,8 @@ var costs = map[kir.Op][4]cost{
 	kir.OpApproxRcp: special, kir.OpApproxRsqrt: special, kir.OpApproxSqrt: special, kir.OpApproxExp2: special,
 	kir.OpApproxLog2: special, kir.OpApproxSin: special, kir.OpApproxCos: special,
 
-	// The instructions of their definitions on the way of common arguments. Those of f32 on the unit of f64 are defined
-	// as the f64 function of a short series, rounded.
+	// The instructions of their definitions on the way of common arguments. Those of f32 on the unit of f64 are
+	// defined as the f64 function of a short series, rounded.
 	kir.OpExp2:      {2: {UnitFP32, 33, 0}, 3: {UnitFP64, 38, 0}},
 	kir.OpExpm1:     {2: {UnitFP64, 30, 0}, 3: {UnitFP64, 44, 0}},
 	kir.OpLog2:      {2: {UnitFP32, 46, 0}, 3: {UnitFP64, 51, 0}},
@@ -111,15 +111,24 @@ func roundedCalls(p *Preset, f *kir.Func) opt.RoundedCalls {
 	})
 }
 
-// tensorSteps returns how many instructions a product of matrices, m16n8k16, is: steps of a scheduler's tensor cores,
-// as long as an instruction of UnitFP32, whose slot they take, as Volta's HMMA.884 does. A machine without them takes
-// one for each row of products of a warp.
-func (p *Preset) tensorSteps() int {
-	const products = 16 * 8 * 16
-	if p.TensorRate == 0 {
+// tensorSteps returns how many instructions a product of matrices is: steps of a scheduler's tensor cores, as long as
+// an instruction of UnitFP32, whose slot they take, as Volta's HMMA.884 does. Their rate is that of numbers of 16
+// bits; of tf32 it is half, of 8 bits twice that (NVIDIA's tables of A100 and H100), so that all shapes of m16n8 take
+// as many steps, and short ones half. A machine without them takes one for each row of products of a warp, and so do
+// those after 7.0 for m8n8k4, which "may have substantially reduced performance" there (PTX ISA, mma).
+func (p *Preset) tensorSteps(v *kir.Value) int {
+	_, s := kir.MMAOf(v.Imm)
+	products, of16 := 16*8*s.Form().K, 16*8*16
+	if s == kir.MMAQuarters {
+		products, of16 = 16*16*4, 16*16*4
+	}
+	if kir.MMAShort(v) {
+		products, of16 = products/2, of16/2
+	}
+	if p.TensorRate == 0 || s == kir.MMAQuarters && !older(p.Capability, "7.5") {
 		return products / kir.WarpSize
 	}
-	return max(1, products*p.Schedulers/p.TensorRate/p.Interval(UnitFP32))
+	return max(1, of16*p.Schedulers/p.TensorRate/p.Interval(UnitFP32))
 }
 
 var special = [4]cost{2: {UnitSpecial, 1, 0}}

@@ -43,7 +43,7 @@ var subjects = map[string][]subject{
 		{"Launches", "launch function report stream hazards compare corpus lines accesses check orders graph fromkernel launchtree spaces"},
 		{"Places of threads, barriers, and what a warp does together", "cluster thread"},
 		{"Memory, atomics and exchange between lanes", "generic groups matrices buffer pinned variable constant managed"},
-		{"Functions of float32, and numbers of 16 bits", "float32 approx half"},
+		{"Functions of float32, and numbers of 16 and 8 bits", "float32 approx half small matrix"},
 		{"Kernels in CUDA C and PTX", "module"},
 	},
 	"viz": {

@@ -1,19 +1,20 @@
 // Package tensor is what the matrix units of GPUs compute, as this project defines it: one definition for kernels in
-// Go, the CPU engine and simulated GPUs. A unit adds products of numbers of 16 bits, which are exact in float32's
-// exponent range and precision together, to a float32: here the exact sum is rounded once, to nearest even. NVIDIA does
-// not say how its units round; measurements (Fasi and others, "Numerical behavior of NVIDIA tensor cores", 2021) find
-// that they cut off some of the bits, by generations differently, so that a card's last bits may be others.
+// Go, the CPU engine and simulated GPUs. A unit adds products of numbers of at most 11 bits of precision, which are
+// exact in float64, to a float32: here the exact sum is rounded once, to nearest even. NVIDIA does not say how its
+// units round; measurements (Fasi and others, "Numerical behavior of NVIDIA tensor cores", 2021) find that they cut
+// off some of the bits, by generations differently, so that a card's last bits may be others. Conversions to what the
+// units take are PTX's cvt.
 package tensor
 
 import "math"
 
-// Depth is how many products a sum has: the k of m16n8k16.
-const Depth = 16
+// MostDepth is how many products a sum has at most: the k of m16n8k32.
+const MostDepth = 32
 
 // Dot returns c plus the sum of a[i]*b[i], rounded once to the nearest float32, the even one of two. The factors have
 // at most 11 bits and exponents of float32, so that products are exact in float64. An exact sum of zero is 0, unless
 // all terms are -0; a NaN is the one of math.NaN.
-func Dot(c float32, a, b *[Depth]float64) float32 {
+func Dot(c float32, a, b []float64) float32 {
 	sum, exact := float64(c), true
 	for i := range a {
 		p := float64(a[i] * b[i])
@@ -32,10 +33,11 @@ func Dot(c float32, a, b *[Depth]float64) float32 {
 }
 
 // rounded is Dot for finite terms whose sum float64 does not hold: terms become parts that do not overlap, after
-// Shewchuk (Adaptive Precision Floating-Point Arithmetic, 1997), and what lies below the greatest decides its last bit,
-// which is made odd where something does (Boldo and Melquiond, Emulation of a FMA and Correctly Rounded Sums, 2008).
-func rounded(c float32, a, b *[Depth]float64) float32 {
-	var room [Depth + 1]float64
+// Shewchuk (Adaptive Precision Floating-Point Arithmetic, 1997), and what lies below the greatest decides its last
+// bit, which is made odd where something does (Boldo and Melquiond, Emulation of a FMA and Correctly Rounded Sums,
+// 2008).
+func rounded(c float32, a, b []float64) float32 {
+	var room [MostDepth + 1]float64
 	parts := room[:0]
 	add := func(x float64) {
 		kept := 0
@@ -71,16 +73,4 @@ func rounded(c float32, a, b *[Depth]float64) float32 {
 		}
 	}
 	return float32(math.Float64frombits(bits))
-}
-
-// Brain returns the value of the bits of a bfloat16.
-func Brain(bits uint16) float32 { return math.Float32frombits(uint32(bits) << 16) }
-
-// BrainOf returns the bits of the bfloat16 nearest to x, the even one of two; of a NaN the greatest ones.
-func BrainOf(x float32) uint16 {
-	bits := math.Float32bits(x)
-	if x != x {
-		return 0x7fff
-	}
-	return uint16((bits + 0x7fff + bits>>16&1) >> 16)
 }

@@ -229,12 +229,13 @@ func (w *worker) warp(in *instr) bool {
 
 // mma executes a product of matrices, of which all lanes of a warp have parts.
 func (w *worker) mma(in *instr, d *reg) bool {
-	i, brain := kir.MMAOf(in.v.Imm)
-	var from [mmaOperands][]uint32
-	for n, a := range in.v.Args[:mmaOperands] {
+	i, shape := kir.MMAOf(in.v.Imm)
+	form := shape.Form()
+	var from [6][]uint32
+	for n, a := range in.v.Args[:form.A+form.B] {
 		from[n] = lanes[uint32](w.regs[a.ID].lanes(&w.extent), w.n)
 	}
-	c := lanes[float32](w.regs[in.v.Args[mmaOperands+i].ID].lanes(&w.extent), w.n)
+	c := lanes[float32](w.regs[in.v.Args[kir.MMASum(in.v.Imm)].ID].lanes(&w.extent), w.n)
 	z := lanes[float32](d.lanes(&w.extent), w.n)
 	w.eachWarp(w.list, func(first int, here uint32, list []int32) {
 		if here != ^uint32(0) {
@@ -242,26 +243,23 @@ func (w *worker) mma(in *instr, d *reg) bool {
 			return
 		}
 		var all [kir.WarpSize]kir.MatrixLane
+		var room [2][tensor.MostDepth]float64
 		for l := range all {
-			for n := range from {
-				if x := from[n][first+l]; n < len(all[l].A) {
-					all[l].A[n] = x
-				} else {
-					all[l].B[n-len(all[l].A)] = x
-				}
+			for n := range form.A {
+				all[l].A[n] = from[n][first+l]
+			}
+			for n := range form.B {
+				all[l].B[n] = from[form.A+n][first+l]
 			}
 		}
 		for l := range all {
-			x, y := kir.MatrixFactors(&all, l, i, brain)
-			z[first+l] = tensor.Dot(c[first+l], &x, &y)
+			x, y := shape.MatrixFactors(&all, l, i, &room)
+			z[first+l] = tensor.Dot(c[first+l], x, y)
 		}
 	})
 	d.setLanes()
 	return w.err == nil
 }
-
-// mmaOperands is how many registers of the factors an OpMMA takes; the sum's stand behind.
-const mmaOperands = 6
 
 // shuffleAll executes a shuffle in which whole warps take part, by the same lane or distance in all threads, and
 // reports whether it was one.

@@ -31,7 +31,7 @@ func (c *intrinsicCall) typeArg(i int) types.Type { return c.fn.TypeArgs()[i] }
 var intrinsics = map[string]intrinsic{}
 
 func init() {
-	for _, table := range []map[string]intrinsic{gpuFuncs(), groupFuncs(), halfFuncs(), mathFuncs(), bitsFuncs(), streamFuncs()} {
+	for _, table := range []map[string]intrinsic{gpuFuncs(), groupFuncs(), halfFuncs(), matrixFuncs(), mathFuncs(), bitsFuncs(), streamFuncs()} {
 		for name, f := range table {
 			intrinsics[name] = f
 		}

@@ -46,7 +46,7 @@ func Print(o Options, kernels ...*kir.Func) (string, error) {
 	}
 	for _, v := range versions {
 		if o.Target >= v.target {
-			fmt.Fprintf(&s, ".version %s\n.target sm_%d\n.address_size 64\n", v.version, o.Target)
+			fmt.Fprintf(&s, ".version %s\n.target sm_%d\n.address_size 64\n", max(v.version, leastVersion(kernels)), o.Target)
 			break
 		}
 	}
@@ -58,11 +58,27 @@ func Print(o Options, kernels ...*kir.Func) (string, error) {
 	return s.String(), nil
 }
 
+// leastVersion gives the PTX version that the kernels need: 8.4 for products of numbers of 8 bits.
+func leastVersion(kernels []*kir.Func) string {
+	for _, f := range kernels {
+		for _, blk := range f.Blocks {
+			for _, v := range blk.Values {
+				if v.Op == kir.OpMMA && since(v) == 89 {
+					return "8.4"
+				}
+			}
+		}
+	}
+	return ""
+}
+
 // since gives the compute capabilities from which on there is what is not there for every target.
 func since(v *kir.Value) int {
 	switch v.Op {
-	case kir.OpWarpReduce, kir.OpMMA:
+	case kir.OpWarpReduce:
 		return 80
+	case kir.OpMMA:
+		return kir.MMASince(v)
 	case kir.OpClusterBarrier, kir.OpSharedOf:
 		return 90
 	case kir.OpSpecial:
@@ -74,7 +90,7 @@ func since(v *kir.Value) int {
 }
 
 // LeastTarget returns the least compute capability from 75 on that has what the kernels use: 80 for one that reduces
-// over a warp or multiplies matrices of one, 90 for clusters.
+// over a warp, that of the shape for products of matrices, 90 for clusters.
 func LeastTarget(kernels ...*kir.Func) int {
 	target := 75
 	for _, f := range kernels {
