@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"fmt"
+	"go/types"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -34,7 +35,7 @@ type Kernel struct {
 
 // All are the kernels, in the order of their files.
 var All = func() (all []Kernel) {
-	for _, list := range [][]Kernel{basics, reductions, scans, stencils, numeric, bitKernels, groups, grids, halves, copied, article, clusters} {
+	for _, list := range [][]Kernel{basics, reductions, scans, stencils, numeric, bitKernels, groups, grids, halves, tensors, copied, withVariables, article, clusters} {
 		all = append(all, list...)
 	}
 	return all
@@ -78,7 +79,11 @@ func Find(name string) (Kernel, error) {
 
 var corpus = sync.OnceValues(func() (*load.Package, error) {
 	_, file, _, _ := runtime.Caller(0)
-	return load.Load(filepath.Dir(file), ".")
+	p, err := load.Load(filepath.Dir(file), ".")
+	if err == nil {
+		p.Source.Address = func(v *types.Var) any { return Addresses[v.Name()] }
+	}
+	return p, err
 })
 
 // Source returns the function of the given name as gpu.Launch takes it. Like Compile, it needs the go command.

@@ -1,10 +1,6 @@
 package kernels
 
-import (
-	"math/big"
-
-	"github.com/arrayrepl/arrayrepl/gpu"
-)
+import "github.com/arrayrepl/arrayrepl/gpu"
 
 // HalfAxpy adds a*x to y, numbers of 16 bits.
 func HalfAxpy(a gpu.Float16, x, y []gpu.Float16) {
@@ -104,7 +100,7 @@ var halves = []Kernel{
 		Args: func() []any { return []any{float16s(32*32, 5), float16s(32*32, 6), make([]float32, 32*32), 32} },
 		Want: func(args []any) {
 			a, b := args[0].([]gpu.Float16), args[1].([]gpu.Float16)
-			products(args[2].([]float32), 32, func(i, k int) float32 { return a[32*i+k].Float32() }, func(k, j int) float32 { return b[32*k+j].Float32() })
+			products(args[2].([]float32), 32, 16, func(i, k int) float32 { return a[32*i+k].Float32() }, func(k, j int) float32 { return b[32*k+j].Float32() })
 		},
 	},
 	{
@@ -112,26 +108,9 @@ var halves = []Kernel{
 		Args: func() []any { return []any{bfloat16s(32*32, 7), bfloat16s(32*32, 8), floats(32*32, 9), 32} },
 		Want: func(args []any) {
 			a, bt := args[0].([]gpu.BFloat16), args[1].([]gpu.BFloat16)
-			products(args[2].([]float32), 32, func(i, k int) float32 { return a[32*i+k].Float32() }, func(k, j int) float32 { return bt[32*j+k].Float32() })
+			products(args[2].([]float32), 32, 16, func(i, k int) float32 { return a[32*i+k].Float32() }, func(k, j int) float32 { return bt[32*j+k].Float32() })
 		},
 	},
-}
-
-// products adds a product of n by n matrices to c, 16 terms at a time, whose exact sum is rounded once: in math/big.
-func products(c []float32, n int, a, b func(i, j int) float32) {
-	exact := func(x float32) *big.Float { return new(big.Float).SetPrec(2000).SetFloat64(float64(x)) }
-	for i := range n {
-		for j := range n {
-			for k := 0; k < n; k += 16 {
-				sum := exact(c[n*i+j])
-				for l := k; l < k+16; l++ {
-					p := exact(a(i, l))
-					sum.Add(sum, p.Mul(p, exact(b(l, j))))
-				}
-				c[n*i+j], _ = sum.Float32()
-			}
-		}
-	}
 }
 
 func float16s(n int, seed uint32) []gpu.Float16 {

@@ -3,6 +3,9 @@ package kernels
 import (
 	"context"
 	"encoding/binary"
+	"reflect"
+	"slices"
+	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/cpu"
@@ -10,7 +13,7 @@ import (
 )
 
 // Pack makes the packed parameters of a launch of c, and the memory that they point to: the slices among args
-// themselves.
+// themselves, and copies of the variables that c uses.
 func Pack(c *gosrc.Kernel, args []any) (params []byte, memory map[uint64][]byte, err error) {
 	bound, err := c.Bind(args, nil)
 	if err != nil {
@@ -31,6 +34,11 @@ func Pack(c *gosrc.Kernel, args []any) (params []byte, memory map[uint64][]byte,
 		binary.LittleEndian.PutUint64(word[:], bits)
 		p := c.Func.Params[i]
 		copy(params[p.Offset:p.Offset+p.Bytes()], word[:])
+	}
+	for _, v := range c.Variables {
+		memory[next] = slices.Clone(unsafe.Slice((*byte)(reflect.ValueOf(Addresses[v.Name]).UnsafePointer()), v.Bytes))
+		binary.LittleEndian.PutUint64(params[c.Func.Params[v.First].Offset:], next)
+		next += uint64(v.Bytes+1<<20) &^ (1<<20 - 1)
 	}
 	return params, memory, nil
 }

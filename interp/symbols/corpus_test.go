@@ -117,7 +117,7 @@ func corpusCell(t *testing.T) string {
 			continue
 		}
 		for _, d := range f.Decls {
-			if g, ok := d.(*ast.GenDecl); ok && g.Tok != token.CONST && g.Tok != token.TYPE {
+			if g, ok := d.(*ast.GenDecl); ok && g.Tok != token.CONST && g.Tok != token.TYPE && !variables(g) {
 				continue
 			}
 			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && !names[fn.Name.Name] && !device(fn) {
@@ -132,13 +132,28 @@ func corpusCell(t *testing.T) string {
 	return b.String()
 }
 
+// variables reports whether a declaration is of variables of a device.
+func variables(g *ast.GenDecl) bool {
+	if g.Tok != token.VAR {
+		return false
+	}
+	for _, s := range g.Specs {
+		for _, name := range s.(*ast.ValueSpec).Names {
+			if kernels.Addresses[name.Name] == nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // device reports whether a helper does not make arguments of launches.
 func device(fn *ast.FuncDecl) bool {
 	host := false
 	ast.Inspect(fn, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
-			host = host || n.Name == "floats" || n.Name == "ints" || n.Name == "next"
+			host = host || n.Name == "floats" || n.Name == "ints" || n.Name == "next" || n.Name == "big"
 		}
 		return true
 	})

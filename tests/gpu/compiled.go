@@ -32,6 +32,9 @@ func writeCorpus(file string) error {
 				}
 			}
 		}
+		for _, v := range made.Variables {
+			e.Variables = append(e.Variables, gosrc.EntryVariable{Name: v.Name, Bytes: v.Bytes, Writes: v.Writes})
+		}
 		list = append(list, e)
 	}
 	text, err := json.Marshal(list)
@@ -50,6 +53,12 @@ func readCorpus(file string) error {
 	var list []gosrc.Entry
 	if err := json.Unmarshal(text, &list); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
+	}
+	for i := range list {
+		for j := range list[i].Variables {
+			v := &list[i].Variables[j]
+			v.Address = kernels.Addresses[v.Name]
+		}
 	}
 	gosrc.Register(nil, list...) // no sources to compare with
 	return nil
