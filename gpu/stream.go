@@ -232,9 +232,9 @@ func (s *Stream) prepare(l *launch) (device.Node, []operand, error) {
 	if l.option.on != nil {
 		return fail(": gpu.On does not go with a stream, which has its device: %s", s.dev.ID())
 	}
-	for _, a := range l.args {
+	for i, a := range l.args {
 		if b, ok := a.(*Buffer); ok && b != nil && b.dev != s.dev {
-			return fail(": %v cannot be used on %s", b, s.dev.ID())
+			return fail(", argument %d: %v cannot be used on %s", i+1, b, s.dev.ID())
 		}
 	}
 	l.stream = s

@@ -22,19 +22,19 @@ func Quarter(name string) (a, b, row, col int) {
 	return down + lane%4 + four, right + lane%4 + four, down + lane%2 + four, right + lane&2
 }
 
-// The formats of the factors of gpu.MMA.
+// The formats of the factors of gpu.MMA, kir's shapes as numbers that every engine has.
 const (
-	F16  = kir.MMAF16
-	BF16 = kir.MMABF16
-	TF32 = kir.MMATF32
-	E4M3 = kir.MMAE4M3
-	E5M2 = kir.MMAE5M2
+	F16  = int(kir.MMAF16)
+	BF16 = int(kir.MMABF16)
+	TF32 = int(kir.MMATF32)
+	E4M3 = int(kir.MMAE4M3)
+	E5M2 = int(kir.MMAE5M2)
 )
 
 // MMA returns the calling thread's elements of a*b + c, a product of matrices of its warp whose factors are of a
 // format.
-func MMA(of kir.MMAShape, a [4]uint32, b [2]uint32, c [4]float32) [4]float32 {
-	product("MMA", of, kir.MatrixLane{A: a, B: b}, c[:])
+func MMA(of int, a [4]uint32, b [2]uint32, c [4]float32) [4]float32 {
+	product("MMA", kir.MMAShape(of), kir.MatrixLane{A: a, B: b}, c[:])
 	return c
 }
 
