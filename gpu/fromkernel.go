@@ -91,30 +91,27 @@ func tooDeep(kernel string) error {
 // and returns what each has asked for in the order of its threads. The grids of a level run together, those that they
 // ask for after them, and then what each of them has asked for at its end: an order that CUDA may have, too.
 func drain[G any](grids []G, depth int, run func(grids []G, depth int) ([]requests[G], error)) error {
-	asked, err := run(grids, depth)
-	if err != nil {
-		return err
-	}
-	var now []G
-	for _, a := range asked {
-		now = append(now, a.now...)
-	}
-	if len(now) > 0 {
-		if err := drain(now, depth+1, run); err != nil {
+	for len(grids) > 0 {
+		asked, err := run(grids, depth)
+		if err != nil {
 			return err
 		}
-	}
-	for len(asked) > 0 {
-		a := asked[0]
-		asked = asked[1:]
-		for i, g := range a.tail {
-			if i < len(a.tail)-1 || len(asked) > 0 {
-				if err := drain([]G{g}, depth, run); err != nil {
-					return err
-				}
-				continue
+		var now, tails []G
+		for _, a := range asked {
+			now, tails = append(now, a.now...), append(tails, a.tail...)
+		}
+		if len(now) > 0 {
+			if err := drain(now, depth+1, run); err != nil {
+				return err
 			}
-			return drain([]G{g}, depth, run) // a loop of tail launches
+		}
+		grids = nil
+		for i := range tails {
+			if i == len(tails)-1 {
+				grids = tails[i:] // a loop of tail launches is a loop here
+			} else if err := drain(tails[i:i+1], depth, run); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -190,6 +190,27 @@ func TestTailLaunchesAreALoop(t *testing.T) {
 	require.Empty(t, found.List, "%v", found)
 }
 
+// A report keeps so many launches and no more, and counts all.
+func TestReportsOfLaunchesFromKernelsAreBounded(t *testing.T) {
+	relax := kernelOf(t, "./internal/functions", "Relax", functions.Relax)
+	for _, device := range []string{"host", "sim:v100"} {
+		use(t, device)
+		run := func() *gpu.Report { return gpu.Launch(relax, 2, 32, make([]float32, 50), make([]float32, 50), 20).Eval() }
+		all := run()
+		restore := gpu.KeepLaunches(5)
+		few := run()
+		restore()
+		assert.Len(t, all.Launched(), 19)
+		assert.Len(t, few.Launched(), 5)
+		assert.Len(t, few.Log().Events(), 6)
+		line := func(r *gpu.Report) string { return r.String()[strings.Index(r.String(), "launched from kernels:"):] }
+		assert.Contains(t, line(few), "19 grids (19 of Relax), up to 0 deep, 19 of them at the end of another")
+		if device == "sim:v100" { // what the host measures differs
+			assert.Equal(t, line(all), line(few))
+		}
+	}
+}
+
 // Grids of one level run beside each other in the model: they take no more time than the longest and the ends of it.
 func TestLaunchesOfALevelOverlap(t *testing.T) {
 	kernel := kernelOf(t, "./internal/functions", "Mariani", functions.Mariani)

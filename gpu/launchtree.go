@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -86,6 +87,7 @@ func (t *launchTree) run(g *treeGrid) error {
 // level runs grids that wait for none of each other.
 func (t *launchTree) level(grids []*treeGrid, depth int) (out []requests[*treeGrid], err error) {
 	var runs []any
+	var more []*Report
 	for i, g := range grids {
 		if depth > MaxNesting {
 			return nil, tooDeep(g.l.f.name())
@@ -109,11 +111,19 @@ func (t *launchTree) level(grids []*treeGrid, depth int) (out []requests[*treeGr
 			g.l.withVariables(launch)
 		}
 		g.report.depth = depth
-		if g.report != t.root {
+		if g.report == t.root {
+			continue
+		}
+		if len(t.root.launched) < keptLaunches {
 			t.root.launched = append(t.root.launched, g.report)
+		} else {
+			more = append(more, g.report)
 		}
 	}
 	lazy.Wiring{}.EvalLaunches(runs...)
+	for _, r := range more {
+		t.root.more.add(t.root, r)
+	}
 	for _, g := range grids {
 		r, err := t.asked(g)
 		if err != nil {
@@ -292,7 +302,34 @@ func (l *launch) checkTree(check func(c *kernelcall.Call[lazy.Array]) error) err
 	return t.run(copied.inTree(k, c, t.root))
 }
 
-// Launched returns the launches that the kernel made, and those that these made, in the order in which they ran.
+// keptLaunches is how many reports of launches from kernels a report keeps: a loop of tail launches has no end of its
+// own, and its memory has.
+var keptLaunches = 1 << 12
+
+// launchTotals is what is known of launches from kernels whose reports are not kept.
+type launchTotals struct {
+	launches, deepest, tails int
+	last                     trace.Time // when the last of them ended, by the clock of the launch
+	of                       map[string]int
+}
+
+// add adds a launch that was made from root.
+func (m *launchTotals) add(root, r *Report) {
+	if m.of == nil {
+		m.of = map[string]int{}
+	}
+	m.launches++
+	m.of[r.kernel]++
+	m.deepest = max(m.deepest, r.depth)
+	if r.tail {
+		m.tails++
+	}
+	e := r.event()
+	m.last = max(m.last, e.End+e.Zero-root.event().Zero)
+}
+
+// Launched returns the launches that the kernel made, and those that these made, in the order in which they ran: the
+// first 4096 of them, while String counts all.
 //
 // For example:
 //
@@ -320,9 +357,9 @@ func (r *Report) treeText() string {
 	if len(r.launched) == 0 {
 		return ""
 	}
-	deepest, tails := 0, 0
+	deepest, tails := r.more.deepest, r.more.tails
 	events := r.tree()
-	first, last := events[0].Start, events[0].End
+	first, last := events[0].Start, max(events[0].End, r.more.last)
 	count := map[string]int{}
 	var names []string
 	for i, x := range r.launched {
@@ -335,14 +372,21 @@ func (r *Report) treeText() string {
 			names = append(names, x.kernel)
 		}
 	}
+	for _, n := range slices.Sorted(maps.Keys(r.more.of)) {
+		if count[n] == 0 {
+			names = append(names, n)
+		}
+		count[n] += r.more.of[n]
+	}
 	for i, n := range names {
 		names[i] = fmt.Sprintf("%d of %s", count[n], n)
 	}
 	grids := "grids"
-	if len(r.launched) == 1 {
+	all := len(r.launched) + r.more.launches
+	if all == 1 {
 		grids = "grid"
 	}
-	return fmt.Sprintf(treeWord+" %d %s (%s), up to %d deep, %d of them at the end of another: %v from the first to the last", len(r.launched), grids, strings.Join(names, ", "), deepest, tails, last-first)
+	return fmt.Sprintf(treeWord+" %d %s (%s), up to %d deep, %d of them at the end of another: %v from the first to the last", all, grids, strings.Join(names, ", "), deepest, tails, last-first)
 }
 
 const treeWord = "launched from kernels:"

@@ -16,9 +16,10 @@ type Report struct {
 	function    *Function
 	grid, block kir.Dim3
 	sums        []string  // of floats, by atomics
-	launched    []*Report // from the kernel, and from those
-	depth       int       // of one that a kernel has launched
-	tail        bool      // it began at the end of another
+	launched    []*Report // from the kernel, and from those: the first of them
+	more        launchTotals
+	depth       int  // of one that a kernel has launched
+	tail        bool // it began at the end of another
 	run         interface {
 		Eval()
 		Event() (e trace.Event, done bool)

@@ -19,7 +19,9 @@ func TestKernelsBeyondBlocks(t *testing.T) {
 		name string
 		has  func(c *gosrc.Kernel, v *kir.Value) bool
 	}{
-		{"tiles", func(_ *gosrc.Kernel, v *kir.Value) bool { return v.Op == kir.OpShuffle || v.Op == kir.OpMatchAny || v.Op == kir.OpActiveMask }},
+		{"tiles", func(_ *gosrc.Kernel, v *kir.Value) bool {
+			return v.Op == kir.OpShuffle || v.Op == kir.OpMatchAny || v.Op == kir.OpActiveMask
+		}},
 		{"barriers of the grid", func(_ *gosrc.Kernel, v *kir.Value) bool { return v.Op == kir.OpGridBarrier }},
 		{"clusters", func(_ *gosrc.Kernel, v *kir.Value) bool { return v.Op == kir.OpClusterBarrier }},
 		{"device variables", func(c *gosrc.Kernel, _ *kir.Value) bool { return len(c.Variables) > 0 }},
