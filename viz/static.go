@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -259,7 +260,11 @@ func (p painter) axes(panel Panel, g geometry) {
 		p.line(p.gridInk, 1, false, p.pt(g.x0, y), p.pt(g.x1, y))
 	}
 	free := math.Inf(-1) // where the next label may start
+	every := everyLabel(panel.X.Categories, g.x(1)-g.x(0))
 	for i, t := range g.xs.ticks {
+		if i%every != 0 {
+			continue
+		}
 		x, s := g.x(t), ""
 		if c := panel.X.Categories; c != nil {
 			s = c[i]
@@ -280,6 +285,31 @@ func (p painter) axes(panel Panel, g geometry) {
 	if n := panel.X.Name(); n != "" {
 		p.text(n, (g.x0+g.x1)/2, g.y1+32, textSize, p.ink, -0.5, false)
 	}
+}
+
+// everyLabel returns how many places lie between labels that are drawn: more than 1 where they are numbers that touch
+// else. Names are drawn where there is room, but numbers that are not equally far apart mislead.
+func everyLabel(labels []string, apart float64) int {
+	for _, s := range labels {
+		if _, err := strconv.ParseFloat(s, 64); err != nil {
+			return 1
+		}
+	}
+	every := 1
+	for every < len(labels) && crowded(labels, every, apart) {
+		every++
+	}
+	return every
+}
+
+// crowded reports whether labels at places so far apart touch when each so manieth is drawn.
+func crowded(labels []string, every int, apart float64) bool {
+	for i := every; i < len(labels); i += every {
+		if (textLength(labels[i-every], textSize-1)+textLength(labels[i], textSize-1))/2+4 >= apart*float64(every) {
+			return true
+		}
+	}
+	return false
 }
 
 // rightAxis writes the labels of a second vertical axis. It has no lines of its own: those of the first would not meet
