@@ -6,3 +6,12 @@ func KeepLaunches(n int) (restore func()) {
 	keptLaunches = n
 	return func() { keptLaunches = before }
 }
+
+// KernelsOf counts the kernels that a report and what was launched from its kernel were compiled from.
+func KernelsOf(r *Report) int {
+	of := map[*Function]bool{r.function: true}
+	for _, x := range r.launched {
+		of[x.function] = true
+	}
+	return len(of)
+}

@@ -195,7 +195,9 @@ func TestReportsOfLaunchesFromKernelsAreBounded(t *testing.T) {
 	relax := kernelOf(t, "./internal/functions", "Relax", functions.Relax)
 	for _, device := range []string{"host", "sim:v100"} {
 		use(t, device)
-		run := func() *gpu.Report { return gpu.Launch(relax, 2, 32, make([]float32, 50), make([]float32, 50), 20).Eval() }
+		run := func() *gpu.Report {
+			return gpu.Launch(relax, 2, 32, make([]float32, 50), make([]float32, 50), 20).Eval()
+		}
 		all := run()
 		restore := gpu.KeepLaunches(5)
 		few := run()
@@ -203,6 +205,7 @@ func TestReportsOfLaunchesFromKernelsAreBounded(t *testing.T) {
 		assert.Len(t, all.Launched(), 19)
 		assert.Len(t, few.Launched(), 5)
 		assert.Len(t, few.Log().Events(), 6)
+		assert.LessOrEqual(t, gpu.KernelsOf(all), 2, "a kernel that launches itself is compiled again and again")
 		line := func(r *gpu.Report) string { return r.String()[strings.Index(r.String(), "launched from kernels:"):] }
 		assert.Contains(t, line(few), "19 grids (19 of Relax), up to 0 deep, 19 of them at the end of another")
 		if device == "sim:v100" { // what the host measures differs

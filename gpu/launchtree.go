@@ -18,9 +18,10 @@ import (
 
 // launchTree is a launch whose kernel launches others, with all of these.
 type launchTree struct {
-	root    *Report
-	before  func(c *kernelcall.Call[lazy.Array]) error // sees each grid that a kernel has launched; nil for nobody
-	private map[*lazy.Array]*lazy.Array                // the copies of variables that are used in their place, where nothing is to change
+	root      *Report
+	functions []*Function                                // what has been launched
+	before    func(c *kernelcall.Call[lazy.Array]) error // sees each grid that a kernel has launched; nil for nobody
+	private   map[*lazy.Array]*lazy.Array                // the copies of variables that are used in their place, where nothing is to change
 }
 
 // treeGrid is a grid of a tree.
@@ -81,6 +82,7 @@ func (l *launch) inTree(k *gosrc.Kernel, c *kernelcall.Call[lazy.Array], report 
 
 // run runs the tree that begins with g.
 func (t *launchTree) run(g *treeGrid) error {
+	t.functions = append(t.functions, g.l.f)
 	return drain([]*treeGrid{g}, 0, t.level)
 }
 
@@ -130,9 +132,21 @@ func (t *launchTree) level(grids []*treeGrid, depth int) (out []requests[*treeGr
 			return nil, err
 		}
 		out = append(out, r)
+		if e, done := g.report.run.Event(); done {
+			g.report.run = ended{e}
+		}
 	}
 	return out, nil
 }
+
+// ended is a launch of which nothing is left but how it went: the other has its arrays, of which the queue is large.
+type ended struct{ e trace.Event }
+
+// Eval does nothing.
+func (ended) Eval() {}
+
+// Event returns how the launch went.
+func (x ended) Event() (trace.Event, bool) { return x.e, true }
 
 // asked reads the queue of a grid that has ended.
 func (t *launchTree) asked(g *treeGrid) (out requests[*treeGrid], err error) {
@@ -170,9 +184,24 @@ func (t *launchTree) asked(g *treeGrid) (out requests[*treeGrid], err error) {
 
 func lazyWords[T uint32 | uint64](a *lazy.Array) []T { return arrays.Data[T](a.Array()) }
 
+// function returns the kernel of a launch, the same one for each launch of it: compiling it once is enough.
+func (t *launchTree) function(kernel any) (*Function, error) {
+	f, err := functionOf(kernel)
+	if err != nil || f.f == nil {
+		return f, err
+	}
+	for _, known := range t.functions {
+		if known.f != nil && known.f.Same(f.f) {
+			return known, nil
+		}
+	}
+	t.functions = append(t.functions, f)
+	return f, nil
+}
+
 // child makes the grid that a record asks for.
 func (t *launchTree) child(g *treeGrid, call gosrc.LaunchCall, rec []uint64) (*treeGrid, error) {
-	f, err := functionOf(call.Kernel)
+	f, err := t.function(call.Kernel)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -33,6 +34,15 @@ type Func struct {
 // NewFunc returns fn, or its instance for targs, with what it is at run time.
 func NewFunc(src *Source, fn *types.Func, targs []types.Type, value any) *Func {
 	return &Func{Name: fn.Name(), Value: value, source: src, fn: fn, targs: targs, compiled: map[Options]*Kernel{}}
+}
+
+// Same reports whether f and g are one function of one source, with the same type arguments: what is compiled of one
+// is that of the other.
+func (f *Func) Same(g *Func) bool {
+	if f.entry != nil || g.entry != nil {
+		return f.entry == g.entry
+	}
+	return f.source == g.source && f.fn == g.fn && slices.EqualFunc(f.targs, g.targs, types.Identical)
 }
 
 // FuncOf returns the function that v is: a *Func, or what has one by a method Func. A func has no source: the error
