@@ -89,6 +89,7 @@ type deviceVariable struct {
 	seen     []byte                 // the program's value when it was looked at last
 	on       map[string]*deviceCopy // by the devices' names
 	buffers  map[string]*Buffer     // for streams, by their devices' names
+	runtime  any                    // whose devices they are
 }
 
 // deviceCopy is a variable in the memory of a device.
@@ -141,6 +142,13 @@ func variableOf(p any, name string, on []device.Device) (*Variable, error) {
 			defer variables.Unlock()
 			delete(variables.of, key)
 		}, key)
+	}
+	v.v.mu.Lock()
+	defer v.v.mu.Unlock()
+	if now := any(lazy.Runtime()); v.v.runtime != now { // its devices may have the names of others
+		v.v.runtime = now
+		clear(v.v.on)
+		clear(v.v.buffers)
 	}
 	return v, nil
 }
