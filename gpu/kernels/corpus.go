@@ -21,6 +21,7 @@ type Kernel struct {
 	Grid, Block [3]int
 	Dynamic     int  // bytes of dynamic shared memory
 	Together    bool // all blocks are there at a time: see gpu.LaunchCooperative
+	Since       int  // compute capability from which on cards have what it needs, as 89; 0 where it is 8.0 or less
 	Cluster     int  // blocks of a cluster, 0 where there are none: see gpu.Clusters
 	// Args makes the arguments: scalars and slices.
 	Args func() []any

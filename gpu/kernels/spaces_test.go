@@ -44,6 +44,9 @@ func TestKernelsBeyondBlocks(t *testing.T) {
 		}
 		_, err = ptx.Print(ptx.Options{}, c.Func)
 		require.NoError(t, err)
+		if k.Cluster == 0 {
+			require.Equal(t, max(k.Since, 80), max(ptx.LeastTarget(c.Func), 80), k.Name)
+		}
 	}
 	for _, kind := range kinds {
 		t.Logf("%d with %s: %v", len(of[kind.name]), kind.name, of[kind.name])

@@ -86,7 +86,7 @@ var tensors = []Kernel{
 		},
 	},
 	{
-		Name: "QuantizedProduct", Func: QuantizedProduct, Grid: d2(4, 2), Block: d1(32),
+		Name: "QuantizedProduct", Func: QuantizedProduct, Since: 89, Grid: d2(4, 2), Block: d1(32),
 		Args: func() []any {
 			return []any{floats(32*32, 53), floats(32*32, 54), make([]float32, 32*32), float32(1.0 / 256), 32}
 		},
@@ -103,7 +103,7 @@ var tensors = []Kernel{
 		},
 	},
 	{
-		Name: "GradientProduct", Func: GradientProduct, Grid: d1(4), Block: d1(64),
+		Name: "GradientProduct", Func: GradientProduct, Since: 89, Grid: d1(4), Block: d1(64),
 		Args: func() []any {
 			a, b := make([]gpu.Float8E5M2, 32*32), make([]gpu.Float8E5M2, 32*32)
 			for i, x := range floats(32*32, 55) {

@@ -44,6 +44,11 @@ func corpus(w io.Writer, r *device.Registry, name string, capability int, compil
 			others++
 			continue
 		}
+		if k.Since > capability {
+			fmt.Fprintf(w, "| %s | not launched: it needs compute capability %d.%d |\n", k.Name, k.Since/10, k.Since%10)
+			others++
+			continue
+		}
 		f := k.Func
 		if !compiled {
 			if f, err = kernels.Source(k.Name); err != nil {
