@@ -20,18 +20,20 @@
 // # Memory, atomics and exchange between lanes
 //
 // [Advice], [AtomicAdd], [AtomicAnd], [AtomicCAS], [AtomicExch], [AtomicMax], [AtomicMin], [AtomicOr], [AtomicXor],
-// [Buffer], [Coalesced], [CoalescedOf], [Const], [Constant], [CopyAsync], [CopyFrom], [CopyTo], [FMA], [Float],
-// [Group], [Half], [HostBuffer], [Integer], [LoadA], [LoadA8], [LoadB], [LoadB8], [LoadBT], [LoadBT8], [MMA],
+// [Buffer], [Coalesced], [CoalescedOf], [Const], [Constant], [CopyAsync], [CopyFrom], [CopyTo], [FMA], [Factor],
+// [Float], [Group], [HostBuffer], [Integer], [LoadA], [LoadA8], [LoadB], [LoadB8], [LoadBT], [LoadBT8], [MMA],
 // [Managed], [ManagedBuffer], [MatchAll], [MatchAny], [MatrixA], [MatrixB], [NewBuffer], [Number], [Pinned],
 // [ReadBlocks], [ReduceAdd], [ReduceAnd], [ReduceMax], [ReduceMin], [ReduceOr], [ReduceXor], [Scalar], [Shared],
 // [SharedDynamic], [SharedOf], [ShflDown], [ShflIdx], [ShflUp], [ShflXor], [Tile], [TileOf], [Variable],
 // [VariableOf], [Word].
 //
-// # Functions of float32, and numbers of 16 bits
+// # Functions of float32, and numbers of 16 and 8 bits
 //
-// [Approximations], [BFloat16], [Cosf], [Erff], [Exp2f], [Expf], [Expm1f], [Float16], [LoadC], [Log10f], [Log1pf],
-// [Log2f], [Logf], [MatrixC], [Powf], [Rsqrtf], [Sinf], [Sqrtf], [StoreC], [Tanf], [Tanhf], [ToBFloat16],
-// [ToFloat16].
+// [Approximations], [BFloat16], [Cosf], [Erff], [Exp2f], [Expf], [Expm1f], [Float16], [Float8E4M3], [Float8E5M2],
+// [LoadC], [LoadQuarterA], [LoadQuarterB], [LoadQuarterBT], [LoadQuarterC], [Log10f], [Log1pf], [Log2f], [Logf],
+// [MMAQuarters], [MatrixC], [Powf], [QuarterA], [QuarterB], [QuarterC], [Rsqrtf], [Sinf], [Sqrtf], [StoreC],
+// [StoreQuarterC], [TFloat32], [Tanf], [Tanhf], [ToBFloat16], [ToFloat16], [ToFloat8E4M3], [ToFloat8E5M2],
+// [ToTFloat32].
 //
 // # Kernels in CUDA C and PTX
 //

@@ -490,8 +490,9 @@ func Expm(x ArrayLike) *Array { return call(arrays.Routines{}.Expm(), x) }
 
 // MatMul returns the matrix product of x and y: the last axis of x with the second to last of y, further axes broadcast
 // (numpy.matmul). A 1-d operand is a row on the left and a column on the right, and its axis is dropped again. Products
-// are added by fused multiply-adds in the order of the summed axis, those with a single column in 32 sums: a row of the
-// result has the same bits whatever other rows there are, unless a library multiplies. Ints wrap.
+// are added by fused multiply-adds in the order of the summed axis, those with a single column in 32 sums, those of
+// 16,384 terms or more in lines of 256: a row of the result has the same bits whatever other rows there are, unless a
+// library multiplies. Ints wrap.
 func MatMul(x, y ArrayLike) *Array { return call(arrays.Routines{}.MatMul(), x, y) }
 
 // MatMul returns the matrix product of a and y, as the function [MatMul].

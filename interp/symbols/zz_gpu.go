@@ -28,9 +28,9 @@ import (
 // Not registered: generic function CopyFrom.
 // Not registered: generic function CopyTo.
 // Not registered: generic function FMA.
+// Not registered: constraint Factor.
 // Not registered: constraint Float.
 // Not registered: generic type Group.
-// Not registered: constraint Half.
 // Not registered: constraint Integer.
 // Not registered: generic function LoadA.
 // Not registered: generic function LoadA8.
@@ -105,6 +105,8 @@ func registerGpu() {
 				"Finding":        reflect.TypeFor[q.Finding](),
 				"Findings":       reflect.TypeFor[q.Findings](),
 				"Float16":        reflect.TypeFor[q.Float16](),
+				"Float8E4M3":     reflect.TypeFor[q.Float8E4M3](),
+				"Float8E5M2":     reflect.TypeFor[q.Float8E5M2](),
 				"Function":       reflect.TypeFor[q.Function](),
 				"Graph":          reflect.TypeFor[q.Graph](),
 				"HostBuffer":     reflect.TypeFor[q.HostBuffer](),
@@ -115,6 +117,9 @@ func registerGpu() {
 				"Module":         reflect.TypeFor[q.Module](),
 				"Option":         reflect.TypeFor[q.Option](),
 				"Program":        reflect.TypeFor[q.Program](),
+				"QuarterA":       reflect.TypeFor[q.QuarterA](),
+				"QuarterB":       reflect.TypeFor[q.QuarterB](),
+				"QuarterC":       reflect.TypeFor[q.QuarterC](),
 				"Rate":           reflect.TypeFor[q.Rate](),
 				"Recording":      reflect.TypeFor[q.Recording](),
 				"Recordings":     reflect.TypeFor[q.Recordings](),
@@ -122,6 +127,7 @@ func registerGpu() {
 				"Spread":         reflect.TypeFor[q.Spread](),
 				"Stream":         reflect.TypeFor[q.Stream](),
 				"StreamOption":   reflect.TypeFor[q.StreamOption](),
+				"TFloat32":       reflect.TypeFor[q.TFloat32](),
 				"Variable":       reflect.TypeFor[q.Variable](),
 				"Wiring":         reflect.TypeFor[q.Wiring](),
 			},
@@ -187,10 +193,15 @@ func registerGpu() {
 				"Launch":            reflect.ValueOf(q.Launch),
 				"LaunchCooperative": reflect.ValueOf(q.LaunchCooperative),
 				"LoadC":             reflect.ValueOf(q.LoadC),
+				"LoadQuarterA":      reflect.ValueOf(q.LoadQuarterA),
+				"LoadQuarterB":      reflect.ValueOf(q.LoadQuarterB),
+				"LoadQuarterBT":     reflect.ValueOf(q.LoadQuarterBT),
+				"LoadQuarterC":      reflect.ValueOf(q.LoadQuarterC),
 				"Log10f":            reflect.ValueOf(q.Log10f),
 				"Log1pf":            reflect.ValueOf(q.Log1pf),
 				"Log2f":             reflect.ValueOf(q.Log2f),
 				"Logf":              reflect.ValueOf(q.Logf),
+				"MMAQuarters":       reflect.ValueOf(q.MMAQuarters),
 				"Managed":           reflect.ValueOf(q.Managed),
 				"MaxRegisters":      reflect.ValueOf(q.MaxRegisters),
 				"NewBuffer":         reflect.ValueOf(q.NewBuffer),
@@ -210,6 +221,7 @@ func registerGpu() {
 				"Spaces":            reflect.ValueOf(q.Spaces),
 				"Sqrtf":             reflect.ValueOf(q.Sqrtf),
 				"StoreC":            reflect.ValueOf(q.StoreC),
+				"StoreQuarterC":     reflect.ValueOf(q.StoreQuarterC),
 				"Sync":              reflect.ValueOf(q.Sync),
 				"SyncAnd":           reflect.ValueOf(q.SyncAnd),
 				"SyncCluster":       reflect.ValueOf(q.SyncCluster),
@@ -226,6 +238,9 @@ func registerGpu() {
 				"ThreadZ":           reflect.ValueOf(q.ThreadZ),
 				"ToBFloat16":        reflect.ValueOf(q.ToBFloat16),
 				"ToFloat16":         reflect.ValueOf(q.ToFloat16),
+				"ToFloat8E4M3":      reflect.ValueOf(q.ToFloat8E4M3),
+				"ToFloat8E5M2":      reflect.ValueOf(q.ToFloat8E5M2),
+				"ToTFloat32":        reflect.ValueOf(q.ToTFloat32),
 				"Unchecked":         reflect.ValueOf(q.Unchecked),
 				"Unscheduled":       reflect.ValueOf(q.Unscheduled),
 				"VariableOf":        reflect.ValueOf(q.VariableOf),

@@ -72,6 +72,7 @@ func registerOffload() {
 				"Program":         reflect.TypeFor[q.Program](),
 				"Runtime":         reflect.TypeFor[q.Runtime](),
 				"Stats":           reflect.TypeFor[q.Stats](),
+				"Stretch":         reflect.TypeFor[q.Stretch](),
 				"Task":            reflect.TypeFor[q.Task](),
 				"TaskError":       reflect.TypeFor[q.TaskError](),
 				"Tile":            reflect.TypeFor[q.Tile](),
