@@ -106,7 +106,7 @@ func tables(t *testing.T, rows int) map[string]func() {
 		"Year": func() { day.Year() }, "Quarter": func() { day.Quarter() }, "Month": func() { day.Month() }, "DayOfYear": func() { day.DayOfYear() },
 		"Weekday": func() { day.Weekday() }, "Hour": func() { day.Hour() }, "Date": func() { _ = day.Date().String() }, "Column.Unique": func() { text.Unique() },
 		"Missing": func() { frame.Column("x").Missing() }, "Filled": func() { _ = frame.Column("masked").Filled(0).String() },
-		"Eq": func() { _ = text.Eq("77").String() }, "And": func() { frame.Column("x").Less(0.5).And(frame.Column("masked").Gt(3)) },
+		"Eq": func() { _ = text.Equal("77").String() }, "And": func() { frame.Column("x").Less(0.5).LogicalAnd(frame.Column("masked").Greater(3)) },
 	} {
 		all["Column: "+name] = f
 	}

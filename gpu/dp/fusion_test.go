@@ -28,7 +28,7 @@ func TestScansTakeElementwiseOperations(t *testing.T) {
 			"both":       func(x, k *np.Array) *np.Array { return np.Sqrt(np.CumSum(x.Mul(k))).Add(k) },
 			"shared":     func(x, _ *np.Array) *np.Array { y := x.Mul(3); return np.CumSum(y).Sub(y) },
 			"ints":       func(_, k *np.Array) *np.Array { return np.CumSum(k.AsType(np.Int64).Mod(7)).Mul(-1) },
-			"bools":      func(x, _ *np.Array) *np.Array { return dp.ScanEx(dp.Max, x.Greater(0.5).AsType(np.Int8)).Eq(1) },
+			"bools":      func(x, _ *np.Array) *np.Array { return dp.ScanEx(dp.Max, x.Greater(0.5).AsType(np.Int8)).Equal(1) },
 			"maximum":    func(x, _ *np.Array) *np.Array { return np.Where(dp.Scan(dp.Max, x.Neg()).Less(-0.01), x, 0) },
 			"by heads":   func(x, _ *np.Array) *np.Array { return dp.SegScan(dp.Sum, x.Mul(2), dp.Heads(heads)).Add(1) },
 			"exclusive":  func(x, _ *np.Array) *np.Array { return dp.SegScanEx(dp.Sum, x.Mul(2), dp.Heads(heads)).Add(x) },
