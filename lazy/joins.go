@@ -9,7 +9,8 @@ import (
 // mostJoined is how many arrays a device joins: each takes a launch.
 const mostJoined = 256
 
-// planJoin joins arrays along an axis that they have, or a new one, by a launch for each.
+// planJoin joins arrays along an axis that they have, or a new one, by a launch for each. All of them and the result
+// must have room on the device together.
 func planJoin(n *node, _ device.Device, _ bool) onDevice {
 	shape, k := n.layout.Shape, n.host.axis[0]
 	if k < 0 {
@@ -25,6 +26,10 @@ func planJoin(n *node, _ device.Device, _ bool) onDevice {
 	}
 	outer := elementsIn(shape[:k])
 	if outer == 0 {
+		return nil
+	}
+	if 2*int64(n.layout.Size())*int64(n.dtype.Size()) > runtime().RoomHeld() {
+		n.why = []string{"the arrays and what they make have no room on the device together"}
 		return nil
 	}
 	for i, a := range n.args {

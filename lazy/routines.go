@@ -120,8 +120,11 @@ func (r *routine) place(n *node, d device.Device, rt *offload.Runtime, large boo
 		name, err = libraryOf(d, r.calls)
 		library = err == nil && isFloat(n.dtype)
 	}
+	n.why = nil
 	if n.host.onDevice = r.plan(n, d, library); n.host.onDevice == nil {
-		n.why = []string{fmt.Sprintf("there is no kernel for %s of %v", n.host.ann.Name, n.dtype)}
+		if n.why == nil {
+			n.why = []string{fmt.Sprintf("there is no kernel for %s of %v", n.host.ann.Name, n.dtype)}
+		}
 		if err != nil {
 			n.why[0] = fmt.Sprintf("%v, and %s", err, n.why[0])
 		}

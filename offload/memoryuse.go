@@ -124,5 +124,8 @@ func (rt *Runtime) Trim() (bytes int64) {
 func (rt *Runtime) Room() int64 {
 	rt.take()
 	defer rt.release()
-	return rt.memory.pool(rt.current).Size()
+	return rt.RoomHeld()
 }
+
+// RoomHeld is Room for who plans an evaluation, which holds the runtime.
+func (rt *Runtime) RoomHeld() int64 { return rt.memory.pool(rt.current).Size() }

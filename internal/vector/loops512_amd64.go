@@ -10,23 +10,23 @@ var (
 		{"add", "f32", "", [8]Func{0: addF32W, 1: addF32xAW, 2: addF32xBW}},
 		{"add", "f64", "", [8]Func{0: addF64W, 1: addF64xAW, 2: addF64xBW}},
 		{"add", "i32", "", [8]Func{0: addI32W, 1: addI32xAW, 2: addI32xBW}},
-		{"add", "u32", "", [8]Func{0: addU32W, 1: addU32xAW, 2: addU32xBW}},
+		{"add", "u32", "", [8]Func{0: addI32W, 1: addI32xAW, 2: addI32xBW}},
 		{"add", "i64", "", [8]Func{0: addI64W, 1: addI64xAW, 2: addI64xBW}},
-		{"add", "u64", "", [8]Func{0: addU64W, 1: addU64xAW, 2: addU64xBW}},
+		{"add", "u64", "", [8]Func{0: addI64W, 1: addI64xAW, 2: addI64xBW}},
 	}
 	loops512Sub = []Loop{
 		{"sub", "f32", "", [8]Func{0: subF32W, 1: subF32xAW, 2: subF32xBW}},
 		{"sub", "f64", "", [8]Func{0: subF64W, 1: subF64xAW, 2: subF64xBW}},
 		{"sub", "i32", "", [8]Func{0: subI32W, 1: subI32xAW, 2: subI32xBW}},
-		{"sub", "u32", "", [8]Func{0: subU32W, 1: subU32xAW, 2: subU32xBW}},
+		{"sub", "u32", "", [8]Func{0: subI32W, 1: subI32xAW, 2: subI32xBW}},
 		{"sub", "i64", "", [8]Func{0: subI64W, 1: subI64xAW, 2: subI64xBW}},
-		{"sub", "u64", "", [8]Func{0: subU64W, 1: subU64xAW, 2: subU64xBW}},
+		{"sub", "u64", "", [8]Func{0: subI64W, 1: subI64xAW, 2: subI64xBW}},
 	}
 	loops512Mul = []Loop{
 		{"mul", "f32", "", [8]Func{0: mulF32W, 1: mulF32xAW, 2: mulF32xBW}},
 		{"mul", "f64", "", [8]Func{0: mulF64W, 1: mulF64xAW, 2: mulF64xBW}},
 		{"mul", "i32", "", [8]Func{0: mulI32W, 1: mulI32xAW, 2: mulI32xBW}},
-		{"mul", "u32", "", [8]Func{0: mulU32W, 1: mulU32xAW, 2: mulU32xBW}},
+		{"mul", "u32", "", [8]Func{0: mulI32W, 1: mulI32xAW, 2: mulI32xBW}},
 	}
 	loops512Div = []Loop{
 		{"div", "f32", "", [8]Func{0: divF32W, 1: divF32xAW, 2: divF32xBW}},
@@ -142,29 +142,29 @@ var (
 	}
 	loops512And = []Loop{
 		{"and", "i32", "", [8]Func{0: andI32W, 1: andI32xAW, 2: andI32xBW}},
-		{"and", "u32", "", [8]Func{0: andU32W, 1: andU32xAW, 2: andU32xBW}},
+		{"and", "u32", "", [8]Func{0: andI32W, 1: andI32xAW, 2: andI32xBW}},
 		{"and", "i64", "", [8]Func{0: andI64W, 1: andI64xAW, 2: andI64xBW}},
-		{"and", "u64", "", [8]Func{0: andU64W, 1: andU64xAW, 2: andU64xBW}},
+		{"and", "u64", "", [8]Func{0: andI64W, 1: andI64xAW, 2: andI64xBW}},
 	}
 	loops512Or = []Loop{
 		{"or", "i32", "", [8]Func{0: orI32W, 1: orI32xAW, 2: orI32xBW}},
-		{"or", "u32", "", [8]Func{0: orU32W, 1: orU32xAW, 2: orU32xBW}},
+		{"or", "u32", "", [8]Func{0: orI32W, 1: orI32xAW, 2: orI32xBW}},
 		{"or", "i64", "", [8]Func{0: orI64W, 1: orI64xAW, 2: orI64xBW}},
-		{"or", "u64", "", [8]Func{0: orU64W, 1: orU64xAW, 2: orU64xBW}},
+		{"or", "u64", "", [8]Func{0: orI64W, 1: orI64xAW, 2: orI64xBW}},
 	}
 	loops512Xor = []Loop{
 		{"xor", "i32", "", [8]Func{0: xorI32W, 1: xorI32xAW, 2: xorI32xBW}},
-		{"xor", "u32", "", [8]Func{0: xorU32W, 1: xorU32xAW, 2: xorU32xBW}},
+		{"xor", "u32", "", [8]Func{0: xorI32W, 1: xorI32xAW, 2: xorI32xBW}},
 		{"xor", "i64", "", [8]Func{0: xorI64W, 1: xorI64xAW, 2: xorI64xBW}},
-		{"xor", "u64", "", [8]Func{0: xorU64W, 1: xorU64xAW, 2: xorU64xBW}},
+		{"xor", "u64", "", [8]Func{0: xorI64W, 1: xorI64xAW, 2: xorI64xBW}},
 	}
 	loops512Select = []Loop{
 		{"select", "f32", "", [8]Func{0: selectF32W, 2: selectF32xBW, 4: selectF32xCW, 6: selectF32xBCW}},
 		{"select", "f64", "", [8]Func{0: selectF64W, 2: selectF64xBW, 4: selectF64xCW, 6: selectF64xBCW}},
-		{"select", "i32", "", [8]Func{0: selectI32W, 2: selectI32xBW, 4: selectI32xCW, 6: selectI32xBCW}},
-		{"select", "u32", "", [8]Func{0: selectU32W, 2: selectU32xBW, 4: selectU32xCW, 6: selectU32xBCW}},
-		{"select", "i64", "", [8]Func{0: selectI64W, 2: selectI64xBW, 4: selectI64xCW, 6: selectI64xBCW}},
-		{"select", "u64", "", [8]Func{0: selectU64W, 2: selectU64xBW, 4: selectU64xCW, 6: selectU64xBCW}},
+		{"select", "i32", "", [8]Func{0: selectF32W, 2: selectF32xBW, 4: selectF32xCW, 6: selectF32xBCW}},
+		{"select", "u32", "", [8]Func{0: selectF32W, 2: selectF32xBW, 4: selectF32xCW, 6: selectF32xBCW}},
+		{"select", "i64", "", [8]Func{0: selectF64W, 2: selectF64xBW, 4: selectF64xCW, 6: selectF64xBCW}},
+		{"select", "u64", "", [8]Func{0: selectF64W, 2: selectF64xBW, 4: selectF64xCW, 6: selectF64xBCW}},
 	}
 )
 
@@ -914,33 +914,6 @@ func geI32xAW(n int, d, a, b, c unsafe.Pointer)
 func geI32xBW(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func addU32W(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func addU32xAW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func addU32xBW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func subU32W(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func subU32xAW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func subU32xBW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func mulU32W(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func mulU32xAW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func mulU32xBW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func minU32W(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
@@ -957,33 +930,6 @@ func maxU32xAW(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func maxU32xBW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func andU32W(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func andU32xAW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func andU32xBW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func orU32W(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func orU32xAW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func orU32xBW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func xorU32W(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func xorU32xAW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func xorU32xBW(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func eqU32W(n int, d, a, b, c unsafe.Pointer)
@@ -1157,51 +1103,6 @@ func geI64xAW(n int, d, a, b, c unsafe.Pointer)
 func geI64xBW(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func addU64W(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func addU64xAW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func addU64xBW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func subU64W(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func subU64xAW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func subU64xBW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func andU64W(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func andU64xAW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func andU64xBW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func orU64W(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func orU64xAW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func orU64xBW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func xorU64W(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func xorU64xAW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func xorU64xBW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func minU64W(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
@@ -1296,54 +1197,6 @@ func selectF64xCW(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func selectF64xBCW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectI32W(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectI32xBW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectI32xCW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectI32xBCW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectU32W(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectU32xBW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectU32xCW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectU32xBCW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectI64W(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectI64xBW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectI64xCW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectI64xBCW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectU64W(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectU64xBW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectU64xCW(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectU64xBCW(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func addF32WPast(n int, d, a, b, c unsafe.Pointer)

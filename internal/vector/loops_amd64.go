@@ -10,37 +10,37 @@ var (
 		{"add", "f32", "", [8]Func{0: addF32, 1: addF32xA, 2: addF32xB}},
 		{"add", "f64", "", [8]Func{0: addF64, 1: addF64xA, 2: addF64xB}},
 		{"add", "i8", "", [8]Func{0: addI8}},
-		{"add", "u8", "", [8]Func{0: addU8}},
+		{"add", "u8", "", [8]Func{0: addI8}},
 		{"add", "i16", "", [8]Func{0: addI16}},
-		{"add", "u16", "", [8]Func{0: addU16}},
+		{"add", "u16", "", [8]Func{0: addI16}},
 		{"add", "i32", "", [8]Func{0: addI32, 1: addI32xA, 2: addI32xB}},
-		{"add", "u32", "", [8]Func{0: addU32, 1: addU32xA, 2: addU32xB}},
+		{"add", "u32", "", [8]Func{0: addI32, 1: addI32xA, 2: addI32xB}},
 		{"add", "i64", "", [8]Func{0: addI64, 1: addI64xA, 2: addI64xB}},
-		{"add", "u64", "", [8]Func{0: addU64, 1: addU64xA, 2: addU64xB}},
+		{"add", "u64", "", [8]Func{0: addI64, 1: addI64xA, 2: addI64xB}},
 	}
 	loopsSub = []Loop{
 		{"sub", "f32", "", [8]Func{0: subF32, 1: subF32xA, 2: subF32xB}},
 		{"sub", "f64", "", [8]Func{0: subF64, 1: subF64xA, 2: subF64xB}},
 		{"sub", "i8", "", [8]Func{0: subI8}},
-		{"sub", "u8", "", [8]Func{0: subU8}},
+		{"sub", "u8", "", [8]Func{0: subI8}},
 		{"sub", "i16", "", [8]Func{0: subI16}},
-		{"sub", "u16", "", [8]Func{0: subU16}},
+		{"sub", "u16", "", [8]Func{0: subI16}},
 		{"sub", "i32", "", [8]Func{0: subI32, 1: subI32xA, 2: subI32xB}},
-		{"sub", "u32", "", [8]Func{0: subU32, 1: subU32xA, 2: subU32xB}},
+		{"sub", "u32", "", [8]Func{0: subI32, 1: subI32xA, 2: subI32xB}},
 		{"sub", "i64", "", [8]Func{0: subI64, 1: subI64xA, 2: subI64xB}},
-		{"sub", "u64", "", [8]Func{0: subU64, 1: subU64xA, 2: subU64xB}},
+		{"sub", "u64", "", [8]Func{0: subI64, 1: subI64xA, 2: subI64xB}},
 	}
 	loopsMul = []Loop{
 		{"mul", "f32", "", [8]Func{0: mulF32, 1: mulF32xA, 2: mulF32xB}},
 		{"mul", "f64", "", [8]Func{0: mulF64, 1: mulF64xA, 2: mulF64xB}},
 		{"mul", "i8", "", [8]Func{0: mulI8}},
-		{"mul", "u8", "", [8]Func{0: mulU8}},
+		{"mul", "u8", "", [8]Func{0: mulI8}},
 		{"mul", "i16", "", [8]Func{0: mulI16}},
-		{"mul", "u16", "", [8]Func{0: mulU16}},
+		{"mul", "u16", "", [8]Func{0: mulI16}},
 		{"mul", "i32", "", [8]Func{0: mulI32, 1: mulI32xA, 2: mulI32xB}},
-		{"mul", "u32", "", [8]Func{0: mulU32, 1: mulU32xA, 2: mulU32xB}},
+		{"mul", "u32", "", [8]Func{0: mulI32, 1: mulI32xA, 2: mulI32xB}},
 		{"mul", "i64", "", [8]Func{0: mulI64, 1: mulI64xA, 2: mulI64xB}},
-		{"mul", "u64", "", [8]Func{0: mulU64, 1: mulU64xA, 2: mulU64xB}},
+		{"mul", "u64", "", [8]Func{0: mulI64, 1: mulI64xA, 2: mulI64xB}},
 	}
 	loopsDiv = []Loop{
 		{"div", "f32", "", [8]Func{0: divF32, 1: divF32xA, 2: divF32xB}},
@@ -106,13 +106,13 @@ var (
 		{"neg", "f32", "", [8]Func{0: negF32}},
 		{"neg", "f64", "", [8]Func{0: negF64}},
 		{"neg", "i8", "", [8]Func{0: negI8}},
-		{"neg", "u8", "", [8]Func{0: negU8}},
+		{"neg", "u8", "", [8]Func{0: negI8}},
 		{"neg", "i16", "", [8]Func{0: negI16}},
-		{"neg", "u16", "", [8]Func{0: negU16}},
+		{"neg", "u16", "", [8]Func{0: negI16}},
 		{"neg", "i32", "", [8]Func{0: negI32}},
-		{"neg", "u32", "", [8]Func{0: negU32}},
+		{"neg", "u32", "", [8]Func{0: negI32}},
 		{"neg", "i64", "", [8]Func{0: negI64}},
-		{"neg", "u64", "", [8]Func{0: negU64}},
+		{"neg", "u64", "", [8]Func{0: negI64}},
 	}
 	loopsAbs = []Loop{
 		{"abs", "f32", "", [8]Func{0: absF32}},
@@ -182,25 +182,25 @@ var (
 		{"eq", "f32", "", [8]Func{0: eqF32, 1: eqF32xA, 2: eqF32xB}},
 		{"eq", "f64", "", [8]Func{0: eqF64, 1: eqF64xA, 2: eqF64xB}},
 		{"eq", "i8", "", [8]Func{0: eqI8}},
-		{"eq", "u8", "", [8]Func{0: eqU8}},
+		{"eq", "u8", "", [8]Func{0: eqI8}},
 		{"eq", "i16", "", [8]Func{0: eqI16}},
-		{"eq", "u16", "", [8]Func{0: eqU16}},
+		{"eq", "u16", "", [8]Func{0: eqI16}},
 		{"eq", "i32", "", [8]Func{0: eqI32, 1: eqI32xA, 2: eqI32xB}},
-		{"eq", "u32", "", [8]Func{0: eqU32, 1: eqU32xA, 2: eqU32xB}},
+		{"eq", "u32", "", [8]Func{0: eqI32, 1: eqI32xA, 2: eqI32xB}},
 		{"eq", "i64", "", [8]Func{0: eqI64, 1: eqI64xA, 2: eqI64xB}},
-		{"eq", "u64", "", [8]Func{0: eqU64, 1: eqU64xA, 2: eqU64xB}},
+		{"eq", "u64", "", [8]Func{0: eqI64, 1: eqI64xA, 2: eqI64xB}},
 	}
 	loopsNe = []Loop{
 		{"ne", "f32", "", [8]Func{0: neF32, 1: neF32xA, 2: neF32xB}},
 		{"ne", "f64", "", [8]Func{0: neF64, 1: neF64xA, 2: neF64xB}},
 		{"ne", "i8", "", [8]Func{0: neI8, 2: neI8xB}},
-		{"ne", "u8", "", [8]Func{0: neU8, 2: neU8xB}},
+		{"ne", "u8", "", [8]Func{0: neI8, 2: neI8xB}},
 		{"ne", "i16", "", [8]Func{0: neI16, 2: neI16xB}},
-		{"ne", "u16", "", [8]Func{0: neU16, 2: neU16xB}},
+		{"ne", "u16", "", [8]Func{0: neI16, 2: neI16xB}},
 		{"ne", "i32", "", [8]Func{0: neI32, 1: neI32xA, 2: neI32xB}},
-		{"ne", "u32", "", [8]Func{0: neU32, 1: neU32xA, 2: neU32xB}},
+		{"ne", "u32", "", [8]Func{0: neI32, 1: neI32xA, 2: neI32xB}},
 		{"ne", "i64", "", [8]Func{0: neI64, 1: neI64xA, 2: neI64xB}},
-		{"ne", "u64", "", [8]Func{0: neU64, 1: neU64xA, 2: neU64xB}},
+		{"ne", "u64", "", [8]Func{0: neI64, 1: neI64xA, 2: neI64xB}},
 	}
 	loopsLt = []Loop{
 		{"lt", "f32", "", [8]Func{0: ltF32, 1: ltF32xA, 2: ltF32xB}},
@@ -252,53 +252,53 @@ var (
 	}
 	loopsAnd = []Loop{
 		{"and", "i8", "", [8]Func{0: andI8}},
-		{"and", "u8", "", [8]Func{0: andU8}},
+		{"and", "u8", "", [8]Func{0: andI8}},
 		{"and", "i16", "", [8]Func{0: andI16}},
-		{"and", "u16", "", [8]Func{0: andU16}},
+		{"and", "u16", "", [8]Func{0: andI16}},
 		{"and", "i32", "", [8]Func{0: andI32, 1: andI32xA, 2: andI32xB}},
-		{"and", "u32", "", [8]Func{0: andU32, 1: andU32xA, 2: andU32xB}},
+		{"and", "u32", "", [8]Func{0: andI32, 1: andI32xA, 2: andI32xB}},
 		{"and", "i64", "", [8]Func{0: andI64, 1: andI64xA, 2: andI64xB}},
-		{"and", "u64", "", [8]Func{0: andU64, 1: andU64xA, 2: andU64xB}},
-		{"and", "bool", "", [8]Func{0: andBool, 1: andBoolxA, 2: andBoolxB}},
+		{"and", "u64", "", [8]Func{0: andI64, 1: andI64xA, 2: andI64xB}},
+		{"and", "bool", "", [8]Func{0: andI8, 1: andBoolxA, 2: andBoolxB}},
 	}
 	loopsOr = []Loop{
 		{"or", "i8", "", [8]Func{0: orI8}},
-		{"or", "u8", "", [8]Func{0: orU8}},
+		{"or", "u8", "", [8]Func{0: orI8}},
 		{"or", "i16", "", [8]Func{0: orI16}},
-		{"or", "u16", "", [8]Func{0: orU16}},
+		{"or", "u16", "", [8]Func{0: orI16}},
 		{"or", "i32", "", [8]Func{0: orI32, 1: orI32xA, 2: orI32xB}},
-		{"or", "u32", "", [8]Func{0: orU32, 1: orU32xA, 2: orU32xB}},
+		{"or", "u32", "", [8]Func{0: orI32, 1: orI32xA, 2: orI32xB}},
 		{"or", "i64", "", [8]Func{0: orI64, 1: orI64xA, 2: orI64xB}},
-		{"or", "u64", "", [8]Func{0: orU64, 1: orU64xA, 2: orU64xB}},
-		{"or", "bool", "", [8]Func{0: orBool, 1: orBoolxA, 2: orBoolxB}},
+		{"or", "u64", "", [8]Func{0: orI64, 1: orI64xA, 2: orI64xB}},
+		{"or", "bool", "", [8]Func{0: orI8, 1: orBoolxA, 2: orBoolxB}},
 	}
 	loopsXor = []Loop{
 		{"xor", "i8", "", [8]Func{0: xorI8}},
-		{"xor", "u8", "", [8]Func{0: xorU8}},
+		{"xor", "u8", "", [8]Func{0: xorI8}},
 		{"xor", "i16", "", [8]Func{0: xorI16}},
-		{"xor", "u16", "", [8]Func{0: xorU16}},
+		{"xor", "u16", "", [8]Func{0: xorI16}},
 		{"xor", "i32", "", [8]Func{0: xorI32, 1: xorI32xA, 2: xorI32xB}},
-		{"xor", "u32", "", [8]Func{0: xorU32, 1: xorU32xA, 2: xorU32xB}},
+		{"xor", "u32", "", [8]Func{0: xorI32, 1: xorI32xA, 2: xorI32xB}},
 		{"xor", "i64", "", [8]Func{0: xorI64, 1: xorI64xA, 2: xorI64xB}},
-		{"xor", "u64", "", [8]Func{0: xorU64, 1: xorU64xA, 2: xorU64xB}},
-		{"xor", "bool", "", [8]Func{0: xorBool, 1: xorBoolxA, 2: xorBoolxB}},
+		{"xor", "u64", "", [8]Func{0: xorI64, 1: xorI64xA, 2: xorI64xB}},
+		{"xor", "bool", "", [8]Func{0: xorI8, 1: xorBoolxA, 2: xorBoolxB}},
 	}
 	loopsNot = []Loop{
 		{"not", "i8", "", [8]Func{0: notI8}},
-		{"not", "u8", "", [8]Func{0: notU8}},
+		{"not", "u8", "", [8]Func{0: notI8}},
 		{"not", "i16", "", [8]Func{0: notI16}},
-		{"not", "u16", "", [8]Func{0: notU16}},
+		{"not", "u16", "", [8]Func{0: notI16}},
 		{"not", "i32", "", [8]Func{0: notI32}},
-		{"not", "u32", "", [8]Func{0: notU32}},
+		{"not", "u32", "", [8]Func{0: notI32}},
 		{"not", "i64", "", [8]Func{0: notI64}},
-		{"not", "u64", "", [8]Func{0: notU64}},
+		{"not", "u64", "", [8]Func{0: notI64}},
 		{"not", "bool", "", [8]Func{0: notBool}},
 	}
 	loopsShl = []Loop{
 		{"shl", "i32", "", [8]Func{0: shlI32, 1: shlI32xA, 2: shlI32xB}},
-		{"shl", "u32", "", [8]Func{0: shlU32, 1: shlU32xA, 2: shlU32xB}},
+		{"shl", "u32", "", [8]Func{0: shlI32, 1: shlI32xA, 2: shlI32xB}},
 		{"shl", "i64", "", [8]Func{0: shlI64, 1: shlI64xA, 2: shlI64xB}},
-		{"shl", "u64", "", [8]Func{0: shlU64, 1: shlU64xA, 2: shlU64xB}},
+		{"shl", "u64", "", [8]Func{0: shlI64, 1: shlI64xA, 2: shlI64xB}},
 	}
 	loopsShr = []Loop{
 		{"shr", "i32", "", [8]Func{0: shrI32, 1: shrI32xA, 2: shrI32xB}},
@@ -307,24 +307,24 @@ var (
 		{"shr", "u64", "", [8]Func{0: shrU64, 1: shrU64xA, 2: shrU64xB}},
 	}
 	loopsLshift = []Loop{
-		{"lshift", "i32", "", [8]Func{0: lshiftI32}},
-		{"lshift", "u32", "", [8]Func{0: lshiftU32}},
+		{"lshift", "i32", "", [8]Func{0: shlI32}},
+		{"lshift", "u32", "", [8]Func{0: shlI32}},
 		{"lshift", "i64", "", [8]Func{0: lshiftI64}},
-		{"lshift", "u64", "", [8]Func{0: lshiftU64}},
+		{"lshift", "u64", "", [8]Func{0: lshiftI64}},
 	}
 	loopsRshift = []Loop{
-		{"rshift", "i32", "", [8]Func{0: rshiftI32}},
-		{"rshift", "u32", "", [8]Func{0: rshiftU32}},
+		{"rshift", "i32", "", [8]Func{0: shrI32}},
+		{"rshift", "u32", "", [8]Func{0: shrU32}},
 		{"rshift", "i64", "", [8]Func{0: rshiftI64}},
 		{"rshift", "u64", "", [8]Func{0: rshiftU64}},
 	}
 	loopsSelect = []Loop{
 		{"select", "f32", "", [8]Func{0: selectF32, 2: selectF32xB, 4: selectF32xC, 6: selectF32xBC}},
 		{"select", "f64", "", [8]Func{0: selectF64, 2: selectF64xB, 4: selectF64xC, 6: selectF64xBC}},
-		{"select", "i32", "", [8]Func{0: selectI32, 2: selectI32xB, 4: selectI32xC, 6: selectI32xBC}},
-		{"select", "u32", "", [8]Func{0: selectU32, 2: selectU32xB, 4: selectU32xC, 6: selectU32xBC}},
-		{"select", "i64", "", [8]Func{0: selectI64, 2: selectI64xB, 4: selectI64xC, 6: selectI64xBC}},
-		{"select", "u64", "", [8]Func{0: selectU64, 2: selectU64xB, 4: selectU64xC, 6: selectU64xBC}},
+		{"select", "i32", "", [8]Func{0: selectF32, 2: selectF32xB, 4: selectF32xC, 6: selectF32xBC}},
+		{"select", "u32", "", [8]Func{0: selectF32, 2: selectF32xB, 4: selectF32xC, 6: selectF32xBC}},
+		{"select", "i64", "", [8]Func{0: selectF64, 2: selectF64xB, 4: selectF64xC, 6: selectF64xBC}},
+		{"select", "u64", "", [8]Func{0: selectF64, 2: selectF64xB, 4: selectF64xC, 6: selectF64xBC}},
 	}
 	loopsConvert = []Loop{
 		{"convert", "i32", "f32", [8]Func{0: convertI32F32}},
@@ -332,71 +332,71 @@ var (
 		{"convert", "f32", "f64", [8]Func{0: convertF32F64}},
 		{"convert", "f64", "f32", [8]Func{0: convertF64F32}},
 		{"convert", "i32", "i64", [8]Func{0: convertI32I64}},
-		{"convert", "i32", "u64", [8]Func{0: convertI32U64}},
+		{"convert", "i32", "u64", [8]Func{0: convertI32I64}},
 		{"convert", "u32", "i64", [8]Func{0: convertU32I64}},
-		{"convert", "u32", "u64", [8]Func{0: convertU32U64}},
+		{"convert", "u32", "u64", [8]Func{0: convertU32I64}},
 	}
 	loopsCast = []Loop{
 		{"cast", "i8", "i16", [8]Func{0: castI8I16}},
-		{"cast", "i8", "u16", [8]Func{0: castI8U16}},
+		{"cast", "i8", "u16", [8]Func{0: castI8I16}},
 		{"cast", "i8", "i32", [8]Func{0: castI8I32}},
-		{"cast", "i8", "u32", [8]Func{0: castI8U32}},
+		{"cast", "i8", "u32", [8]Func{0: castI8I32}},
 		{"cast", "i8", "i64", [8]Func{0: castI8I64}},
-		{"cast", "i8", "u64", [8]Func{0: castI8U64}},
+		{"cast", "i8", "u64", [8]Func{0: castI8I64}},
 		{"cast", "i8", "f32", [8]Func{0: castI8F32}},
 		{"cast", "i8", "f64", [8]Func{0: castI8F64}},
 		{"cast", "u8", "i16", [8]Func{0: castU8I16}},
-		{"cast", "u8", "u16", [8]Func{0: castU8U16}},
+		{"cast", "u8", "u16", [8]Func{0: castU8I16}},
 		{"cast", "u8", "i32", [8]Func{0: castU8I32}},
-		{"cast", "u8", "u32", [8]Func{0: castU8U32}},
+		{"cast", "u8", "u32", [8]Func{0: castU8I32}},
 		{"cast", "u8", "i64", [8]Func{0: castU8I64}},
-		{"cast", "u8", "u64", [8]Func{0: castU8U64}},
+		{"cast", "u8", "u64", [8]Func{0: castU8I64}},
 		{"cast", "u8", "f32", [8]Func{0: castU8F32}},
 		{"cast", "u8", "f64", [8]Func{0: castU8F64}},
 		{"cast", "i16", "i32", [8]Func{0: castI16I32}},
-		{"cast", "i16", "u32", [8]Func{0: castI16U32}},
+		{"cast", "i16", "u32", [8]Func{0: castI16I32}},
 		{"cast", "i16", "i64", [8]Func{0: castI16I64}},
-		{"cast", "i16", "u64", [8]Func{0: castI16U64}},
+		{"cast", "i16", "u64", [8]Func{0: castI16I64}},
 		{"cast", "i16", "f32", [8]Func{0: castI16F32}},
 		{"cast", "i16", "f64", [8]Func{0: castI16F64}},
 		{"cast", "u16", "i32", [8]Func{0: castU16I32}},
-		{"cast", "u16", "u32", [8]Func{0: castU16U32}},
+		{"cast", "u16", "u32", [8]Func{0: castU16I32}},
 		{"cast", "u16", "i64", [8]Func{0: castU16I64}},
-		{"cast", "u16", "u64", [8]Func{0: castU16U64}},
+		{"cast", "u16", "u64", [8]Func{0: castU16I64}},
 		{"cast", "u16", "f32", [8]Func{0: castU16F32}},
 		{"cast", "u16", "f64", [8]Func{0: castU16F64}},
 		{"cast", "i32", "i8", [8]Func{0: castI32I8}},
 		{"cast", "i32", "i16", [8]Func{0: castI32I16}},
-		{"cast", "u32", "i8", [8]Func{0: castU32I8}},
-		{"cast", "u32", "i16", [8]Func{0: castU32I16}},
+		{"cast", "u32", "i8", [8]Func{0: castI32I8}},
+		{"cast", "u32", "i16", [8]Func{0: castI32I16}},
 		{"cast", "i64", "i8", [8]Func{0: castI64I8}},
 		{"cast", "i64", "i16", [8]Func{0: castI64I16}},
-		{"cast", "u64", "i8", [8]Func{0: castU64I8}},
-		{"cast", "u64", "i16", [8]Func{0: castU64I16}},
+		{"cast", "u64", "i8", [8]Func{0: castI64I8}},
+		{"cast", "u64", "i16", [8]Func{0: castI64I16}},
 		{"cast", "f32", "i8", [8]Func{0: castF32I8}},
 		{"cast", "f32", "i16", [8]Func{0: castF32I16}},
 		{"cast", "f64", "i8", [8]Func{0: castF64I8}},
 		{"cast", "f64", "i16", [8]Func{0: castF64I16}},
 		{"cast", "i16", "i8", [8]Func{0: castI16I8}},
-		{"cast", "u16", "i8", [8]Func{0: castU16I8}},
-		{"cast", "i32", "u8", [8]Func{0: castI32U8}},
-		{"cast", "i32", "u16", [8]Func{0: castI32U16}},
-		{"cast", "u32", "u8", [8]Func{0: castU32U8}},
-		{"cast", "u32", "u16", [8]Func{0: castU32U16}},
-		{"cast", "i64", "u8", [8]Func{0: castI64U8}},
-		{"cast", "i64", "u16", [8]Func{0: castI64U16}},
-		{"cast", "u64", "u8", [8]Func{0: castU64U8}},
-		{"cast", "u64", "u16", [8]Func{0: castU64U16}},
-		{"cast", "f32", "u8", [8]Func{0: castF32U8}},
-		{"cast", "f32", "u16", [8]Func{0: castF32U16}},
-		{"cast", "f64", "u8", [8]Func{0: castF64U8}},
-		{"cast", "f64", "u16", [8]Func{0: castF64U16}},
-		{"cast", "i16", "u8", [8]Func{0: castI16U8}},
-		{"cast", "u16", "u8", [8]Func{0: castU16U8}},
+		{"cast", "u16", "i8", [8]Func{0: castI16I8}},
+		{"cast", "i32", "u8", [8]Func{0: castI32I8}},
+		{"cast", "i32", "u16", [8]Func{0: castI32I16}},
+		{"cast", "u32", "u8", [8]Func{0: castI32I8}},
+		{"cast", "u32", "u16", [8]Func{0: castI32I16}},
+		{"cast", "i64", "u8", [8]Func{0: castI64I8}},
+		{"cast", "i64", "u16", [8]Func{0: castI64I16}},
+		{"cast", "u64", "u8", [8]Func{0: castI64I8}},
+		{"cast", "u64", "u16", [8]Func{0: castI64I16}},
+		{"cast", "f32", "u8", [8]Func{0: castF32I8}},
+		{"cast", "f32", "u16", [8]Func{0: castF32I16}},
+		{"cast", "f64", "u8", [8]Func{0: castF64I8}},
+		{"cast", "f64", "u16", [8]Func{0: castF64I16}},
+		{"cast", "i16", "u8", [8]Func{0: castI16I8}},
+		{"cast", "u16", "u8", [8]Func{0: castI16I8}},
 		{"cast", "i64", "i32", [8]Func{0: castI64I32}},
-		{"cast", "u64", "i32", [8]Func{0: castU64I32}},
-		{"cast", "i64", "u32", [8]Func{0: castI64U32}},
-		{"cast", "u64", "u32", [8]Func{0: castU64U32}},
+		{"cast", "u64", "i32", [8]Func{0: castI64I32}},
+		{"cast", "i64", "u32", [8]Func{0: castI64I32}},
+		{"cast", "u64", "u32", [8]Func{0: castI64I32}},
 		{"cast", "f32", "i32", [8]Func{0: castF32I32}},
 		{"cast", "f64", "i32", [8]Func{0: castF64I32}},
 		{"cast", "u32", "f64", [8]Func{0: castU32F64}},
@@ -1180,46 +1180,13 @@ func gtI8(n int, d, a, b, c unsafe.Pointer)
 func geI8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func addU8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func subU8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func minU8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func maxU8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func andU8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func orU8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func xorU8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func negU8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func notU8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func mulU8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func signU8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func eqU8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func neU8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func neU8xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func ltU8(n int, d, a, b, c unsafe.Pointer)
@@ -1291,43 +1258,10 @@ func gtI16(n int, d, a, b, c unsafe.Pointer)
 func geI16(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func addU16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func subU16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func mulU16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func minU16(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func maxU16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func andU16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func orU16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func xorU16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func negU16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func notU16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func eqU16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func neU16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func neU16xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func ltU16(n int, d, a, b, c unsafe.Pointer)
@@ -1441,12 +1375,6 @@ func shrI32xA(n int, d, a, b, c unsafe.Pointer)
 func shrI32xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func lshiftI32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func rshiftI32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func signI32(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
@@ -1507,33 +1435,6 @@ func geI32xA(n int, d, a, b, c unsafe.Pointer)
 func geI32xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func addU32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func addU32xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func addU32xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func subU32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func subU32xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func subU32xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func mulU32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func mulU32xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func mulU32xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func minU32(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
@@ -1552,48 +1453,6 @@ func maxU32xA(n int, d, a, b, c unsafe.Pointer)
 func maxU32xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func andU32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func andU32xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func andU32xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func orU32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func orU32xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func orU32xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func xorU32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func xorU32xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func xorU32xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func negU32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func notU32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func shlU32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func shlU32xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func shlU32xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func shrU32(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
@@ -1603,31 +1462,7 @@ func shrU32xA(n int, d, a, b, c unsafe.Pointer)
 func shrU32xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func lshiftU32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func rshiftU32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func signU32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func eqU32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func eqU32xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func eqU32xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func neU32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func neU32xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func neU32xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func ltU32(n int, d, a, b, c unsafe.Pointer)
@@ -1828,60 +1663,6 @@ func geI64xA(n int, d, a, b, c unsafe.Pointer)
 func geI64xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func addU64(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func addU64xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func addU64xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func subU64(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func subU64xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func subU64xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func andU64(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func andU64xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func andU64xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func orU64(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func orU64xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func orU64xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func xorU64(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func xorU64xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func xorU64xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func mulU64(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func mulU64xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func mulU64xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func minU64(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
@@ -1900,21 +1681,6 @@ func maxU64xA(n int, d, a, b, c unsafe.Pointer)
 func maxU64xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func negU64(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func notU64(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func shlU64(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func shlU64xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func shlU64xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func shrU64(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
@@ -1924,31 +1690,10 @@ func shrU64xA(n int, d, a, b, c unsafe.Pointer)
 func shrU64xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func lshiftU64(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func rshiftU64(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func signU64(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func eqU64(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func eqU64xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func eqU64xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func neU64(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func neU64xA(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func neU64xB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func ltU64(n int, d, a, b, c unsafe.Pointer)
@@ -2011,73 +1756,16 @@ func selectF64xC(n int, d, a, b, c unsafe.Pointer)
 func selectF64xBC(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func selectI32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectI32xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectI32xC(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectI32xBC(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectU32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectU32xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectU32xC(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectU32xBC(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectI64(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectI64xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectI64xC(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectI64xBC(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectU64(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectU64xB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectU64xC(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func selectU64xBC(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func andBool(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func andBoolxA(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func andBoolxB(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func orBool(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func orBoolxA(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func orBoolxB(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func xorBool(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func xorBoolxA(n int, d, a, b, c unsafe.Pointer)
@@ -2104,31 +1792,16 @@ func convertF64F32(n int, d, a, b, c unsafe.Pointer)
 func convertI32I64(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func convertI32U64(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func convertU32I64(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func convertU32U64(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func castI8I16(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func castI8U16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func castI8I32(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func castI8U32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func castI8I64(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castI8U64(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func castI8F32(n int, d, a, b, c unsafe.Pointer)
@@ -2140,19 +1813,10 @@ func castI8F64(n int, d, a, b, c unsafe.Pointer)
 func castU8I16(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func castU8U16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func castU8I32(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func castU8U32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func castU8I64(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castU8U64(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func castU8F32(n int, d, a, b, c unsafe.Pointer)
@@ -2164,13 +1828,7 @@ func castU8F64(n int, d, a, b, c unsafe.Pointer)
 func castI16I32(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func castI16U32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func castI16I64(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castI16U64(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func castI16F32(n int, d, a, b, c unsafe.Pointer)
@@ -2182,13 +1840,7 @@ func castI16F64(n int, d, a, b, c unsafe.Pointer)
 func castU16I32(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func castU16U32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func castU16I64(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castU16U64(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func castU16F32(n int, d, a, b, c unsafe.Pointer)
@@ -2203,22 +1855,10 @@ func castI32I8(n int, d, a, b, c unsafe.Pointer)
 func castI32I16(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func castU32I8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castU32I16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func castI64I8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func castI64I16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castU64I8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castU64I16(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func castF32I8(n int, d, a, b, c unsafe.Pointer)
@@ -2236,61 +1876,7 @@ func castF64I16(n int, d, a, b, c unsafe.Pointer)
 func castI16I8(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
-func castU16I8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castI32U8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castI32U16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castU32U8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castU32U16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castI64U8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castI64U16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castU64U8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castU64U16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castF32U8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castF32U16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castF64U8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castF64U16(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castI16U8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castU16U8(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
 func castI64I32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castU64I32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castI64U32(n int, d, a, b, c unsafe.Pointer)
-
-//go:noescape
-func castU64U32(n int, d, a, b, c unsafe.Pointer)
 
 //go:noescape
 func castF32I32(n int, d, a, b, c unsafe.Pointer)
