@@ -229,8 +229,8 @@ def cpu_seconds(pid):
     "sort.Slice(make([]int, 10_000), func(a, b int) bool { for { } })",
     "a := np.Linspace(0, 1, 200_000_000)\na.Sin().Exp().Sum()",
     "m := np.Ones(3000, 3000)\nm.MatMul(m).Sum()",
-    "np.Sort(np.DefaultRNG(1).Random(30_000_000))",
-    'np.Use("host")\na := np.Linspace(0, 1, 300_000_000)\na.Sin().Exp().Sum()',
+    "for range 50 { np.Eval(np.Sort(np.DefaultRNG(1).Random(30_000_000))) }",
+    'np.Use("host")\na := np.Linspace(0, 1, 3_000_000_000)\na.Sin().Exp().Sum()',
 ])
 def test_interrupt(client, code):
     client.run("kept := 41")
