@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/internal/vector"
@@ -62,13 +63,15 @@ func accessSize[T unsigned](w *worker, in *instr) bool {
 			storeRuns[T](w, at, x, s)
 			return true
 		}
-		addrs := lanes[uint64](a.lanes(&w.extent), w.n)
-		return storeList(w, in, addrs, lanes[T](x.lanes(&w.extent), w.n))
+		if w.neighbours(a, size) && accessNeighbours(w, in, a, lanes[T](x.lanes(&w.extent), w.n)) {
+			return true
+		}
+		return storeList(w, in, w.addresses(a), lanes[T](x.lanes(&w.extent), w.n))
 	}
 	d := &w.regs[in.dst]
 	d.p = d.home
 	masked := w.partial && !in.local
-	if a.uniform() && in.v.Space != kir.Local {
+	if a.uniform() && !w.divided(in) {
 		s := w.segment(in, a.base, size)
 		if s == nil {
 			return w.trap(in, w.list[0], a.base, size)
@@ -98,8 +101,11 @@ func accessSize[T unsigned](w *worker, in *instr) bool {
 	if masked {
 		d.lanes(&w.extent)
 	}
-	addrs := lanes[uint64](a.lanes(&w.extent), w.n)
-	ok := loadList(w, in, addrs, lanes[T](d.p, w.n))
+	if w.neighbours(a, size) && accessNeighbours(w, in, a, lanes[T](d.p, w.n)) {
+		d.setLanes()
+		return true
+	}
+	ok := loadList(w, in, w.addresses(a), lanes[T](d.p, w.n))
 	d.setLanes()
 	return ok
 }
@@ -123,6 +129,26 @@ func (w *worker) address(in *instr) *reg {
 	}
 	t.setLanes()
 	return t
+}
+
+// addresses returns an array in which those of the threads of w.list are.
+func (w *worker) addresses(a *reg) []uint64 {
+	const few = 8
+	if a.full || len(w.list)*few > w.n {
+		return lanes[uint64](a.lanes(&w.extent), w.n)
+	}
+	all, e := lanes[uint64](a.p, w.n), &w.extent
+	for _, t := range w.list {
+		i, addr := int(t), a.base
+		for k, n := range e[:3] {
+			if n > 1 {
+				addr += uint64(i%n) * uint64(a.s[k])
+				i /= n
+			}
+		}
+		all[t] = addr + uint64(i)*uint64(a.s[3])
+	}
+	return all
 }
 
 // segment returns the memory that holds size bytes at an aligned addr and that in may access, or nil. Each instruction
@@ -152,18 +178,38 @@ func (w *worker) affineSegment(in *instr, a *reg, size uint64) (*segment, *reg) 
 		return nil, nil
 	}
 	s := w.segment(in, uint64(lo), uint64(hi-lo)+size)
-	if s != nil && in.v.Space == kir.Local {
-		w.moved = *a
-		a = &w.moved
-		step := int64(w.p.localStride)
-		for i, n := range w.extent {
-			if n > 1 {
-				a.s[i] += step
-			}
-			step *= int64(n)
-		}
+	if s == nil {
+		return nil, nil
 	}
-	return s, a
+	return s, w.placed(in, a)
+}
+
+// divided reports whether the memory that in accesses is another one at the same address for some of the threads that
+// run side by side: local memory is for each, shared memory for each block.
+func (w *worker) divided(in *instr) bool {
+	return in.v.Space == kir.Local || in.v.Space == kir.Shared && w.extent[3] > 1
+}
+
+// placed returns where the threads' addresses, of which a are affine, are in the memories of all, of which a segment is
+// the first: they follow each other.
+func (w *worker) placed(in *instr, a *reg) *reg {
+	if !w.divided(in) {
+		return a
+	}
+	w.moved = *a
+	a = &w.moved
+	if in.v.Space == kir.Shared {
+		a.s[3] += int64(w.apart)
+		return a
+	}
+	step := int64(w.p.localStride)
+	for i, n := range w.extent {
+		if n > 1 {
+			a.s[i] += step
+		}
+		step *= int64(n)
+	}
+	return a
 }
 
 // ahead has asked for what the threads after these access, where they go on from addr without a gap as these do: it
@@ -243,9 +289,9 @@ func loadList[T unsigned](w *worker, in *instr, addrs []uint64, d []T) bool {
 	list := w.list
 	if len(list) == w.n && in.v.Space != kir.Local && w.segment(in, addrs[0], size) != nil {
 		near = w.near[in.mem]
-		delta := uint64(uintptr(near.ptr)) - near.base
-		list = list[vector.Gather(int(size), w.n, unsafe.Pointer(unsafe.SliceData(d)), unsafe.Pointer(unsafe.SliceData(addrs)), near.base, near.base+near.size-size, delta):]
+		list = list[gather(w, in, &near, addrs, d):]
 	}
+	block := w.blocks(in)
 	for _, t := range list {
 		addr := addrs[t]
 		if addr&(size-1) != 0 || !near.holds(addr, size) {
@@ -255,20 +301,62 @@ func loadList[T unsigned](w *worker, in *instr, addrs []uint64, d []T) bool {
 			}
 			near = *s
 		}
-		d[t] = *(*T)(unsafe.Add(near.at(addr), int(t)*local))
+		d[t] = *(*T)(unsafe.Add(near.at(addr), int(t)*local+block.offset(t)))
 	}
 	return true
 }
 
+// gather loads elements for all threads, as far as one loop does that, and returns for how many of them it has.
+func gather[T unsigned](w *worker, in *instr, near *segment, addrs []uint64, d []T) (done int) {
+	size := uint64(unsafe.Sizeof(T(0)))
+	n := w.n
+	if w.divided(in) {
+		n = w.per
+	}
+	delta := uint64(uintptr(near.ptr)) - near.base
+	for done < w.n {
+		k := vector.Gather(int(size), n, unsafe.Pointer(&d[done]), unsafe.Pointer(&addrs[done]), near.base, near.base+near.size-size, delta)
+		if done += k; k < n {
+			break
+		}
+		delta += uint64(w.apart)
+	}
+	return done
+}
+
+// blocks finds where the shared memories of threads are, in their order.
+type blocks struct {
+	apart, per int
+	end        int32 // the first thread of the next block
+	at         int
+}
+
+// blocks returns where the memories of threads are of what in accesses, beyond the first one's.
+func (w *worker) blocks(in *instr) blocks {
+	if in.v.Space != kir.Shared || w.extent[3] == 1 {
+		return blocks{end: math.MaxInt32}
+	}
+	return blocks{apart: w.apart, per: w.per}
+}
+
+// offset returns the bytes from the first block's memory to that of thread t.
+func (b *blocks) offset(t int32) int {
+	if t >= b.end {
+		n := int(t) / b.per
+		b.at, b.end = n*b.apart, int32((n+1)*b.per)
+	}
+	return b.at
+}
+
 func storeList[T unsigned](w *worker, in *instr, addrs []uint64, x []T) bool {
 	size := uint64(unsafe.Sizeof(T(0)))
-	s, local := &w.near[in.mem], w.localStep(in)
+	s, local, block := &w.near[in.mem], w.localStep(in), w.blocks(in)
 	for _, t := range w.list {
 		addr := addrs[t]
 		if addr&(size-1) != 0 || !s.holds(addr, size) && w.segment(in, addr, size) == nil {
 			return w.trap(in, t, addr, size)
 		}
-		*(*T)(unsafe.Add(s.at(addr), int(t)*local)) = x[t]
+		*(*T)(unsafe.Add(s.at(addr), int(t)*local+block.offset(t))) = x[t]
 	}
 	return true
 }

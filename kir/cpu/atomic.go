@@ -99,7 +99,7 @@ func (w *worker) atomic(in *instr) bool {
 
 func atomicSize[T uint32 | uint64](w *worker, in *instr, load func(p *T) T, swap func(p *T, old, new T) bool) bool {
 	size := uint64(unsafe.Sizeof(T(0)))
-	addrs := lanes[uint64](w.address(in).lanes(&w.extent), w.n)
+	addrs := w.addresses(w.address(in))
 	x := lanes[T](w.regs[in.args[1]].lanes(&w.extent), w.n)
 	y := x
 	if in.nargs > 2 {
@@ -124,12 +124,13 @@ func atomicSize[T uint32 | uint64](w *worker, in *instr, load func(p *T) T, swap
 	}
 	plain := in.op == kir.OpAtomicAdd && in.v.Type.IsInteger()
 	together := in.v.Space == kir.Global && w.p.meet // other workers' blocks may meet at the address
+	block := w.blocks(in)
 	for _, t := range w.list {
 		addr := addrs[t]
 		if addr&(size-1) != 0 || !s.holds(addr, size) && w.segment(in, addr, size) == nil {
 			return w.trap(in, t, addr, size)
 		}
-		p := (*T)(s.at(addr))
+		p := (*T)(unsafe.Add(s.at(addr), block.offset(t)))
 		switch {
 		case together: // and nobody uses what was there
 			for {

@@ -18,6 +18,7 @@ type Program struct {
 	slots      int // lane arrays that a worker needs
 	memOps     int
 	apart      bool      // threads meet at most those of their warp: there is no shared memory, barrier, atomic or output
+	beside     bool      // blocks can run side by side: what their threads share is shared memory and plain barriers
 	serial     bool      // the outcome depends on the order of the blocks: it is that of their numbers
 	warps      bool      // there are operations of warps
 	locks      bool      // threads may wait for what others of their block do, in loops around an exchange
@@ -97,6 +98,7 @@ func CompileFor(f *kir.Func, a Arithmetic) (*Program, error) {
 	p.apart, p.serial = apart(g), ordered(g) || has(g, func(v *kir.Value) bool { return v.Op == kir.OpPrintf })
 	p.locks = has(g, func(v *kir.Value) bool { return v.Op == kir.OpAtomicCAS || v.Op == kir.OpAtomicExch })
 	p.together = f.Bounds.Cluster > 1 || has(g, func(v *kir.Value) bool { return v.Op == kir.OpGridBarrier || v.Op == kir.OpClusterBarrier })
+	p.beside = !p.serial && !p.locks && !p.together && beside(g)
 	p.warps = has(g, func(v *kir.Value) bool { return v.Op.IsWarp() })
 	p.meet = !p.serial && has(g, func(v *kir.Value) bool { return v.Op.IsAtomic() && v.Space == kir.Global })
 	p.localStride = (g.LocalBytes() + 15) &^ 15
@@ -206,6 +208,15 @@ func apart(f *kir.Func) bool {
 	return !has(f, func(v *kir.Value) bool {
 		return v.Op.IsMemory() && v.Space == kir.Shared || v.Op.IsAtomic() || v.Op.IsBarrier() || v.Op == kir.OpFence ||
 			v.Op == kir.OpPrintf || v.Op == kir.OpSpecial && kir.Special(v.Imm).Varies()
+	})
+}
+
+// beside reports whether nothing in f, beyond what orders and locks its blocks, keeps them from running side by side: a
+// barrier that brings a result has one for each block, a clock is that of a block, and behind a fence a block may wait
+// for what one before it writes.
+func beside(f *kir.Func) bool {
+	return !has(f, func(v *kir.Value) bool {
+		return v.Op.IsBarrier() && v.Op != kir.OpBarrier || v.Op == kir.OpFence || v.Op == kir.OpPrintf || v.Op == kir.OpSpecial && kir.Special(v.Imm).Varies()
 	})
 }
 

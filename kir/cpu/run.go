@@ -147,14 +147,25 @@ func (p *Program) Run(ctx context.Context, l Launch) (Counts, error) {
 // it, few enough that the arrays of some operations stay in the first cache.
 const lanesAtOnce = 1024
 
-// sideBySide returns how many blocks of a launch, neighbours in the grid's x, run as one: the threads of blocks that
-// share nothing can, where their warps are whole if they are asked for. A recorded launch runs block by block.
+// sharedAtOnce is how many bytes of shared memory blocks that run side by side have together: they stay in the second
+// cache with the lanes.
+const sharedAtOnce = 128 << 10
+
+// sideBySide returns how many blocks of a launch, neighbours in the grid's x, run as one, each with a shared memory of
+// its own: where their warps are whole, if they are asked for. A recorded launch runs block by block.
 func (p *Program) sideBySide(l *Launch, workers int) int {
-	if !p.apart || l.Record != nil || l.Order != nil || p.warps && l.Block.Count()%kir.WarpSize != 0 {
+	if !p.beside || l.Record != nil || l.Order != nil || p.warps && l.Block.Count()%kir.WarpSize != 0 {
 		return 1
 	}
-	return max(1, min(lanesAtOnce/l.Block.Count(), l.Grid.X, l.Grid.Count()/workers))
+	most := lanesAtOnce / l.Block.Count()
+	if n := p.sharedStride(l); n > 0 {
+		most = min(most, sharedAtOnce/n)
+	}
+	return max(1, min(most, l.Grid.X, l.Grid.Count()/workers))
 }
+
+// sharedStride returns the bytes from a block's shared memory to that of the next one that runs beside it.
+func (p *Program) sharedStride(l *Launch) int { return (p.f.SharedBytes() + l.SharedBytes + 15) &^ 15 }
 
 // run is a launch on its way.
 type run struct {

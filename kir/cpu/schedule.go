@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"math/bits"
+	"slices"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -22,6 +23,9 @@ func (w *worker) leave(c *code) int {
 		w.put(&w.waiting, c.blk.ID, w.list)
 	case term.Kind == kir.TermReturn:
 		w.live -= len(w.list)
+		if w.extent[3] > 1 {
+			w.eachBlock(w.list, func(block int, list []int32) { w.lives[block] -= len(list) })
+		}
 		if w.p.warps {
 			for _, t := range w.list {
 				w.alive[t/kir.WarpSize] &^= 1 << (t % kir.WarpSize)
@@ -29,7 +33,7 @@ func (w *worker) leave(c *code) int {
 		}
 		w.release(w.list)
 	case term.Kind == kir.TermJump:
-		if next := w.follow(&c.edges[0]); w.ready.count == 0 {
+		if next := w.follow(&c.edges[0]); w.alone() {
 			return next
 		} else {
 			w.put(&w.ready, next, w.list)
@@ -48,13 +52,29 @@ func (w *worker) leave(c *code) int {
 		if len(yes) == 0 {
 			e = &c.edges[1]
 		}
-		if next := w.follow(e); w.ready.count == 0 {
+		if next := w.follow(e); w.alone() {
 			return next
 		} else {
 			w.put(&w.ready, next, w.list)
 		}
 	}
 	return w.next()
+}
+
+// alone reports whether the threads of w.list may go on at once: no others are ready, and none of blocks beside theirs
+// wait, which must come to their turn.
+func (w *worker) alone() bool {
+	return w.ready.count == 0 && (w.waiting.count == 0 || w.extent[3] == 1)
+}
+
+// eachBlock calls do for the threads of each block in list.
+func (w *worker) eachBlock(list []int32, do func(block int, list []int32)) {
+	for len(list) > 0 {
+		block := int(list[0]) / w.per
+		n, _ := slices.BinarySearch(list, int32((block+1)*w.per))
+		do(block, list[:n])
+		list = list[n:]
+	}
 }
 
 // next takes the threads that wait before a basic block, the lowest numbered one, after opening a barrier when all wait
@@ -69,11 +89,14 @@ func (w *worker) next() int {
 	if w.ready.count == 0 {
 		return -1
 	}
-	// Threads that try again and again to take a lock must not hold back the one that has it: at times the list that is
-	// furthest on goes first, as it may, too.
+	// Threads that try again and again to take a lock must not hold back the one that has it, nor a block that waits for
+	// one beside it: at times the list that is furthest on goes first, as it may, too.
 	const patience = 32
 	w.picks++
-	last := w.p.locks && w.picks%patience == 0
+	last := (w.p.locks || !w.p.apart && w.extent[3] > 1) && w.picks%patience == 0
+	if last && w.waiting.count > 0 && w.extent[3] > 1 {
+		w.openBlocks()
+	}
 	at := -1
 	for i, list := range w.ready.lists {
 		if list != nil {
@@ -96,7 +119,7 @@ func (w *worker) open() bool {
 			at = append(at, i)
 		}
 	}
-	if len(at) > 1 {
+	if len(at) > 1 && (w.extent[3] == 1 || w.torn(at)) {
 		e := &kir.BarrierError{Kernel: w.p.f.Name, Block: indexAt(w.l.Grid, w.cta)}
 		for i := range e.Barrier {
 			list := w.waiting.lists[at[i]]
@@ -114,6 +137,50 @@ func (w *worker) open() bool {
 	}
 	w.put(&w.ready, w.follow(&w.p.code[at[0]].edges[0]), w.list)
 	return true
+}
+
+// torn reports whether threads of one block wait at more than one of the barriers at the ends of the given basic
+// blocks. Blocks that run side by side may wait at different ones, each as a whole.
+func (w *worker) torn(at []int) bool {
+	blocks := make([]bool, w.extent[3])
+	torn := false
+	for _, i := range at {
+		w.eachBlock(w.waiting.lists[i], func(block int, _ []int32) {
+			torn = torn || blocks[block]
+			blocks[block] = true
+		})
+	}
+	return torn
+}
+
+// openBlocks opens barriers for the blocks all of whose threads wait there, though others go on: what those wait for may
+// come behind the barrier.
+func (w *worker) openBlocks() {
+	for i, list := range w.waiting.lists {
+		if list == nil {
+			continue
+		}
+		here, rest := w.take(), w.take()
+		w.eachBlock(list, func(block int, list []int32) {
+			if len(list) == w.lives[block] {
+				here = append(here, list...)
+			} else {
+				rest = append(rest, list...)
+			}
+		})
+		w.release(list)
+		if w.waiting.lists[i] = rest; len(rest) == 0 {
+			w.release(rest)
+			w.waiting.lists[i] = nil
+			w.waiting.count--
+		}
+		if len(here) == 0 {
+			w.release(here)
+			continue
+		}
+		w.list, w.partial = here, true
+		w.put(&w.ready, w.follow(&w.p.code[i].edges[0]), here)
+	}
 }
 
 // reduce gives the threads that meet at a barrier, all that live, what it brings, after those of the other blocks have
@@ -164,11 +231,17 @@ func (w *worker) put(q *queue, i int, list []int32) {
 	merged := w.take()
 	a, b := old, list
 	for len(a) > 0 && len(b) > 0 {
-		if a[0] < b[0] {
-			merged, a = append(merged, a[0]), a[1:]
-		} else {
-			merged, b = append(merged, b[0]), b[1:]
+		if a[0] > b[0] {
+			a, b = b, a
 		}
+		n := 1
+		for len(a) >= n+8 && a[n+7] < b[0] { // long runs of neighbours mostly
+			n += 8
+		}
+		for n < len(a) && a[n] < b[0] {
+			n++
+		}
+		merged, a = append(merged, a[:n]...), a[n:]
 	}
 	q.lists[i] = append(append(merged, a...), b...)
 	w.release(old)
@@ -208,14 +281,36 @@ func (w *worker) partition(cond *reg) (yes, no []int32) {
 		return w.list, nil
 	}
 	yes, no = w.take(), w.take()
-	for _, t := range w.list {
+	for rest = w.list; len(rest) >= run; rest = rest[run:] {
+		if t := int(rest[0]); int(rest[run-1])-t == run-1 {
+			switch *(*uint64)(unsafe.Pointer(&p[t])) {
+			case 0:
+				no = append(no, rest[:run]...)
+				continue
+			case allTrue:
+				yes = append(yes, rest[:run]...)
+				continue
+			}
+		}
+		yes, no = divide(p, rest[:run], yes, no)
+	}
+	yes, no = divide(p, rest, yes, no)
+	w.release(w.list)
+	return yes, no
+}
+
+// allTrue is eight true bools.
+const allTrue = 0x0101010101010101
+
+// divide adds each thread of list to yes or no.
+func divide(p []uint8, list, yes, no []int32) (_, _ []int32) {
+	for _, t := range list {
 		if p[t] != 0 {
 			yes = append(yes, t)
 		} else {
 			no = append(no, t)
 		}
 	}
-	w.release(w.list)
 	return yes, no
 }
 
@@ -226,7 +321,7 @@ func (w *worker) take() []int32 {
 		w.free = w.free[:i]
 		return list
 	}
-	return make([]int32, 0, w.n)
+	return make([]int32, 0, len(w.threads))
 }
 
 func (w *worker) release(list []int32) {

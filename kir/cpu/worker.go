@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"math"
-	"slices"
 	"sync/atomic"
 	"unsafe"
 
@@ -24,8 +23,9 @@ type worker struct {
 	moved      reg            // addresses with an instruction's offset
 	movedLanes unsafe.Pointer
 	arg        [4]uint64 // result and operands of an operation on uniform values
-	smem       []uint64
-	lmem       []byte // local memory, thread after thread
+	smem       []uint64  // shared memory, block after block
+	apart      int       // bytes from a block's to the next one's
+	lmem       []byte    // local memory, thread after thread
 	spaces     [kir.NumSpaces]table
 	near       []segment // by memory operation: where it was last
 	paged      bool      // some memory of the launch is
@@ -47,6 +47,7 @@ type worker struct {
 	partial bool     // they are not all that live
 	ready   queue    // threads by the basic block that they run next
 	waiting queue    // threads by the basic block at whose end's barrier they wait
+	lives   []int    // by block, those of blocks side by side
 	picks   int      // how often a list was chosen
 	stalled queue    // threads by the basic block at whose head they wait for others of their warps
 	retried int      // how many threads lived when those last tried to go on
@@ -107,7 +108,8 @@ func (w *worker) fit(l *Launch, side int, global, consts table) {
 	w.works = make([]int64, side)
 	w.spaces = [kir.NumSpaces]table{kir.Global: global, kir.Const: consts}
 	if n := p.f.SharedBytes() + l.SharedBytes; n > 0 {
-		if words := (n + 7) / 8; cap(w.smem) < words {
+		w.apart = p.sharedStride(l)
+		if words := side * w.apart / 8; cap(w.smem) < words {
 			w.smem = make([]uint64, words)
 		} else {
 			w.smem = w.smem[:words]
@@ -202,6 +204,10 @@ func (w *worker) run(cta, side int, rec Recorder, limit *atomic.Int64) error {
 	}
 	w.cta, w.err, w.rec, w.work, w.live = cta, nil, rec, 0, w.n
 	clear(w.works)
+	w.lives = w.lives[:0]
+	for range side {
+		w.lives = append(w.lives, w.per)
+	}
 	place := indexAt(w.l.Grid, cta)
 	for _, v := range w.p.fixed {
 		if v.Op == kir.OpShared && w.rank > 0 {
@@ -304,12 +310,7 @@ func (w *worker) count(work int64) {
 		w.works[0] += work * int64(len(w.list))
 		return
 	}
-	for list := w.list; len(list) > 0; {
-		block := int(list[0]) / w.per
-		n, _ := slices.BinarySearch(list, int32((block+1)*w.per))
-		w.works[block] += work * int64(n)
-		list = list[n:]
-	}
+	w.eachBlock(w.list, func(block int, list []int32) { w.works[block] += work * int64(len(list)) })
 }
 
 func (w *worker) queues() []*queue { return []*queue{&w.ready, &w.waiting, &w.stalled} }
