@@ -43,6 +43,7 @@ const (
 	formColumns
 	formWarps
 	formRows
+	formShortRows
 	formChunks
 	formScan
 )

@@ -12,6 +12,8 @@ const (
 	columnOutputs = 1024 // with so many results, and the last axis kept, each thread makes one of its own
 	shortAxis     = 32   // as it does where there is so little to reduce that a warp would idle
 	warpAxis      = 2048 // with warpOutputs results and no more than that to reduce, each warp makes one
+	shortRow      = 128  // with no more than that to reduce, a block has shortRowBlock threads
+	shortRowBlock = 64
 	warpOutputs   = 8192 // about the warps that the largest GPUs hold
 	chunk         = 16 * blockSize
 	maxChunks     = 1024
@@ -39,6 +41,15 @@ func (f *fused) reduceTask() (*offload.Task, error) {
 type sharing struct {
 	form         form
 	step, chunks int // of rows: how many elements a block reduces, and how many blocks share a result
+}
+
+// threads returns how many a block has. The bits of a result are those of a full block's: its further threads would
+// bring nothing, and a thread with two elements adds what the tree's widest step would.
+func (s sharing) threads() int {
+	if s.form == formShortRows {
+		return shortRowBlock
+	}
+	return blockSize
 }
 
 // reduced reports whether the group's reduction goes over an axis of the domain.
@@ -70,6 +81,9 @@ func (f *fused) share() sharing {
 		return sharing{form: formWarps}
 	}
 	s := sharing{form: formRows, chunks: 1}
+	if length <= shortRow {
+		s.form = formShortRows
+	}
 	if outputs < columnOutputs {
 		s.chunks = min((length+chunk-1)/chunk, maxChunks)
 	}
@@ -200,7 +214,7 @@ func (f *fused) rows(r reduction, kept, red []dim, s sharing) (*groupPlan, []off
 	parts.param("out", kir.U64, offload.Pointer(n.value))
 
 	plan, err := f.planned(s.form, kept, red, func(rec *groupPlan) error {
-		err := rec.add(f.kernel(rec.name, func(e *emitter) { e.rowsBody(r, lengthAt, kept, red, chunks > 1) }))
+		err := rec.add(f.kernel(rec.name, func(e *emitter) { e.rowsBody(r, lengthAt, kept, red, s) }))
 		if err == nil && chunks > 1 {
 			err = rec.add(parts.kernel(n.String()+"_parts", func(e *emitter) { e.partsBody(r, outputs > 1) }))
 		}
@@ -210,18 +224,20 @@ func (f *fused) rows(r reduction, kept, red []dim, s sharing) (*groupPlan, []off
 		return nil, nil, err
 	}
 	launches := []offload.Launch{f.launch(plan, 0, grid)}
+	launches[0].Block = kir.D1(s.threads())
 	if chunks > 1 {
 		launches = append(launches, parts.launch(plan, 1, kir.D1(outputs)))
 	}
 	return plan, launches, nil
 }
 
-func (e *emitter) rowsBody(r reduction, lengthAt int, kept, red []dim, shared bool) {
+func (e *emitter) rowsBody(r reduction, lengthAt int, kept, red []dim, s sharing) {
 	b, total, step, out := e.b, e.p[lengthAt], e.p[lengthAt+1], e.p[lengthAt+2]
 	// Blocks that share a result stand side by side in the grid's first axis: a division of the block's number would
 	// cost more than the work on short rows.
 	o, slot, lo := b.Convert(kir.I64, b.Special(kir.CtaidX)), (*kir.Value)(nil), b.Int(kir.I64, 0)
 	tid := b.Convert(kir.I64, b.Special(kir.TidX))
+	shared := s.chunks > 1
 	if slot = o; shared {
 		part := o
 		o = b.Convert(kir.I64, b.Special(kir.CtaidY))
@@ -230,8 +246,8 @@ func (e *emitter) rowsBody(r reduction, lengthAt int, kept, red []dim, shared bo
 	}
 	base := offsets(b, kept, len(e.inputs), o, nil)
 	hi := b.Op(kir.OpMin, b.Op(kir.OpAdd, lo, step), total)
-	acc := e.loop(r, b.Op(kir.OpAdd, lo, tid), hi, b.Int(kir.I64, blockSize), red, base)
-	acc = r.tree(b, acc)
+	acc := e.loop(r, b.Op(kir.OpAdd, lo, tid), hi, b.Int(kir.I64, int64(s.threads())), red, base)
+	acc = r.tree(b, acc, s.threads())
 
 	store, end := b.NewBlock("store"), b.NewBlock("end")
 	b.Branch(b.Op(kir.OpEq, tid, b.Int(kir.I64, 0)), store, end)
@@ -258,7 +274,7 @@ func (e *emitter) partsBody(r reduction, several bool) {
 		}
 		return b.Load(kir.Global, r.acc, b.Index(parts, i, r.acc))
 	})
-	acc = r.tree(b, acc)
+	acc = r.tree(b, acc, blockSize)
 	store, end := b.NewBlock("store"), b.NewBlock("end")
 	b.Branch(b.Op(kir.OpEq, tid, b.Int(kir.I64, 0)), store, end)
 	b.SetBlock(store)
@@ -293,14 +309,14 @@ func (r reduction) loop(b *kir.Builder, from, to, step *kir.Value, element func(
 }
 
 // tree combines the accumulators of a block's threads; thread 0 has the result.
-func (r reduction) tree(b *kir.Builder, acc *kir.Value) *kir.Value {
+func (r reduction) tree(b *kir.Builder, acc *kir.Value, threads int) *kir.Value {
 	size := int64(r.acc.Bytes())
-	shared := b.SharedArray("acc", r.acc, blockSize)
+	shared := b.SharedArray("acc", r.acc, threads)
 	tid := b.Special(kir.TidX)
 	mine := b.Op(kir.OpAdd, shared, b.Op(kir.OpMul, b.Convert(kir.U64, tid), b.Int(kir.U64, size)))
 	b.Store(kir.Shared, mine, acc)
 	b.Barrier()
-	for s := int64(blockSize / 2); s > 0; s /= 2 {
+	for s := int64(threads / 2); s > 0; s /= 2 {
 		add, join := b.NewBlock("add"), b.NewBlock("join")
 		b.Branch(b.Op(kir.OpLt, tid, b.Int(kir.U32, s)), add, join)
 		b.SetBlock(add)
