@@ -117,6 +117,15 @@ func (m *model) training(op string, x any) *np.Array {
 	return a
 }
 
+// decomposed is training of a model with k components, of which there are as many at most as samples, and as features.
+func (m *model) decomposed(op string, x any, k int) *np.Array {
+	a := m.matrix(op, x)
+	if s := a.Shape(); k > min(s[0], s[1]) {
+		m.fail(op, [][]int{s}, "%d samples of %d features have %d components at most, k is %d", s[0], s[1], min(s[0], s[1]), k)
+	}
+	return m.training(op, a)
+}
+
 // seen reports an error if the model is not fitted.
 func (m *model) seen(op string) {
 	if m.features == 0 {

@@ -76,25 +76,16 @@ var (
 		GPU: func(p *pca, z *np.Array) *np.Array { return np.MatMul(z, p.components).Add(p.mean) }}
 )
 
-// training returns the samples to fit on: there must be as many of them, and as many features, as components.
-func (p *PCA) training(op string, x any) *np.Array {
-	a := p.matrix(op, x)
-	if s := a.Shape(); p.k > min(s[0], s[1]) {
-		p.fail(op, [][]int{s}, "%d samples of %d features have %d components at most, k is %d", s[0], s[1], min(s[0], s[1]), p.k)
-	}
-	return p.model.training(op, a)
-}
-
 // Fit computes the components of samples, (n, features), and returns p. It panics with *arrays.Error when x is not a
 // matrix of real numbers, or has fewer rows or columns than there are components.
 func (p *PCA) Fit(x any) *PCA {
-	p.change(pcaFit, p.training("Fit", x))
+	p.change(pcaFit, p.decomposed("Fit", x, p.k))
 	return p
 }
 
 // FitTransform is [PCA.Fit] and [PCA.Transform] of the same samples.
 func (p *PCA) FitTransform(x any) *np.Array {
-	a := p.training("FitTransform", x)
+	a := p.decomposed("FitTransform", x, p.k)
 	return p.call(pcaFitTransform, np.Float64, []int{a.Len(), p.k}, a)
 }
 

@@ -97,24 +97,16 @@ var (
 		GPU: func(t *tsvd, x *np.Array) *np.Array { return np.MatMul(x, t.components.T()) }}
 )
 
-func (t *TruncatedSVD) training(op string, x any) *np.Array {
-	a := t.matrix(op, x)
-	if s := a.Shape(); t.k > min(s[0], s[1]) {
-		t.fail(op, [][]int{s}, "%d samples of %d features have %d components at most, k is %d", s[0], s[1], min(s[0], s[1]), t.k)
-	}
-	return t.model.training(op, a)
-}
-
 // Fit decomposes samples, (n, features), and returns t. It panics with *arrays.Error when x is not a matrix of real
 // numbers, or has fewer rows or columns than there are components.
 func (t *TruncatedSVD) Fit(x any) *TruncatedSVD {
-	t.change(tsvdFit, t.training("Fit", x))
+	t.change(tsvdFit, t.decomposed("Fit", x, t.k))
 	return t
 }
 
 // FitTransform is [TruncatedSVD.Fit] and [TruncatedSVD.Transform] of the same samples.
 func (t *TruncatedSVD) FitTransform(x any) *np.Array {
-	a := t.training("FitTransform", x)
+	a := t.decomposed("FitTransform", x, t.k)
 	return t.call(tsvdFitTransform, np.Float64, []int{a.Len(), t.k}, a)
 }
 
