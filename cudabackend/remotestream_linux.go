@@ -21,13 +21,9 @@ type remoteStream struct {
 	in  *worker
 	id  int
 
-	mu      sync.Mutex
-	pending []*remoteEvent // in order; the oldest first
-	closed  bool
+	queue[*remoteEvent]
 
 	hurried atomic.Bool // somebody watches for the end of what was interrupted
-
-	errors failures
 }
 
 // NewStream makes a stream; see GPU.NewStream.
@@ -101,6 +97,8 @@ func (e *remoteEvent) Done() bool {
 	}
 }
 
+func (e *remoteEvent) isOver() bool { return e.Done() }
+
 // Trace returns the record of the operation.
 func (e *remoteEvent) Trace() trace.Event {
 	<-e.done
@@ -132,7 +130,7 @@ func (s *remoteStream) submit(name string, kind trace.Kind, bytes, parts int, er
 		s.pending = s.pending[1:]
 	}
 	send(e)
-	s.pending = append(s.pending, e)
+	s.add(e)
 	return e
 }
 
@@ -305,25 +303,11 @@ func (s *remoteStream) Wait(e device.Event) {
 // Sync waits until all is done and returns the first error since the last Sync. When ctx ends first it returns at once,
 // and what is queued has some seconds to end, or the worker is ended: kernels may be endless.
 func (s *remoteStream) Sync(ctx context.Context) error {
-	s.mu.Lock()
-	pending := slices.Clone(s.pending)
-	s.mu.Unlock()
-	for _, e := range pending {
-		if e.Wait(ctx); ctx.Err() != nil {
-			break
-		}
+	left, err := s.drain(ctx)
+	if n := len(left); n > 0 && !left[n-1].Done() {
+		s.hurry(left[n-1])
 	}
-	if err := ctx.Err(); err != nil {
-		s.errors.giveUp()
-		if n := len(pending); n > 0 && !pending[n-1].Done() {
-			s.hurry(pending[n-1])
-		}
-		return err
-	}
-	s.mu.Lock()
-	s.pending = slices.DeleteFunc(s.pending, (*remoteEvent).Done)
-	s.mu.Unlock()
-	return s.errors.take()
+	return err
 }
 
 // hurry ends the worker when e, the last of the operations that were interrupted, is not soon over.
@@ -339,11 +323,7 @@ func (s *remoteStream) hurry(e *remoteEvent) {
 
 // Close waits for what is queued and ends the stream.
 func (s *remoteStream) Close() error {
-	s.mu.Lock()
-	closed := s.closed
-	s.closed = true
-	s.mu.Unlock()
-	if closed {
+	if !s.close() {
 		return nil
 	}
 	_, err := s.in.call(&request{Op: opStreamClose, Device: s.gpu.ordinal, Stream: s.id}, nil)

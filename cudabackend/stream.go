@@ -5,9 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
-	"sync"
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -25,14 +22,9 @@ type stream struct {
 	id     int
 	handle uintptr
 	tail   uintptr // an event for others to wait for
+	seen   int     // the allocations that the stream has waited for
 
-	mu      sync.Mutex
-	pending []*event // in order; the oldest first
-	seen    int      // the allocations that the stream has waited for
-	closed  bool
-	working atomic.Bool // work was queued since the stream was last idle
-
-	errors failures
+	queue[*event]
 }
 
 // NewStream makes a stream. A lower priority is served first, as far as the card knows any.
@@ -129,8 +121,7 @@ func (s *stream) submit(name string, kind trace.Kind, bytes int, keep any, err e
 		e.finish(err)
 		return e
 	}
-	s.working.Store(true)
-	s.pending = append(s.pending, e)
+	s.add(e)
 	return e
 }
 
@@ -288,32 +279,13 @@ func (s *stream) waitFor(own *event, err error) device.Event {
 // Sync waits until all is done and returns the first error since the last Sync. When ctx ends first it returns at once:
 // what the driver has been given goes on, at most some launches, and its results are of no interest.
 func (s *stream) Sync(ctx context.Context) error {
-	s.mu.Lock()
-	pending := slices.Clone(s.pending)
-	s.mu.Unlock()
-	for _, e := range pending {
-		if e.Wait(ctx); ctx.Err() != nil {
-			break
-		}
-	}
-	if err := ctx.Err(); err != nil {
-		s.errors.giveUp()
-		return err
-	}
-	s.mu.Lock()
-	s.pending = slices.DeleteFunc(s.pending, (*event).isOver)
-	s.working.Store(len(s.pending) > 0)
-	s.mu.Unlock()
-	return s.errors.take()
+	_, err := s.drain(ctx)
+	return err
 }
 
 // Close waits for what is queued and ends the stream.
 func (s *stream) Close() error {
-	s.mu.Lock()
-	closed := s.closed
-	s.closed = true
-	s.mu.Unlock()
-	if closed {
+	if !s.close() {
 		return nil
 	}
 	err := s.Sync(context.Background())
