@@ -9,57 +9,12 @@ import (
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 )
-
-// Each cell would run for ever, or for very long.
-var endless = []struct{ name, before, src string }{
-	{"loop", "", "for {\n}"},
-	{"loop that counts", "", "for i := 0; ; i++ {\n\tkept = i\n}"},
-	{"called function", "func spin() { for { } }", "spin()"},
-	{"closure", "", "f := func() { for { } }\nf()"},
-	{"method of an earlier cell", "type W struct{ n int }\nfunc (w *W) spin() { for { w.n++ } }", "(&W{}).spin()"},
-	{"range over int", "", "for i := range math.MaxInt { _ = i }"},
-	{"range over func", "", "for x := range func(yield func(int) bool) { for yield(1) { } } { _ = x }"},
-	{"goto", "", "func g() {\nagain:\n\tgoto again\n}\ng()"},
-	{"slow recursion", "func fib(n int) int { if n < 2 { return n }; return fib(n-1) + fib(n-2) }", "fib(80)"},
-	{"blocked channel", "", "<-make(chan int)"},
-	{"empty select", "", "select {}"},
-	{"sleep", "", "time.Sleep(time.Hour)"},
-	{"goroutines that spin", "", "for range 4 { go func() { for { } }() }\nfor { }"},
-	{"wait group", "", "var wg sync.WaitGroup\nwg.Add(1)\nwg.Wait()"},
-	{"loop that recovers", "", "func try() { defer func() { recover() }(); for { } }\nfor { try() }"},
-	{"callback of a sort", "", "sort.Slice(make([]int, 100), func(a, b int) bool { for { } })"},
-	{"callback of a sort that never ends", "", "xs := make([]int, 50_000)\nsort.Slice(xs, func(a, b int) bool { for range 100_000 { }; return a < b })"},
-	{"callback of compiled code", "", "strings.Map(func(r rune) rune { for { } }, `abc`)"},
-}
 
 func TestInterrupt(t *testing.T) {
 	r := newRecorder(t, interp.Options{})
-	r.Run(1, "kept := 0\nname := `here`")
-	for i, c := range endless {
-		t.Run(c.name, func(t *testing.T) {
-			if c.before != "" {
-				if got := r.Run(2, c.before); got != "" {
-					t.Fatal(got)
-				}
-			}
-			ctx, cancel := context.WithCancel(context.Background())
-			time.AfterFunc(40*time.Millisecond, cancel)
-			start := time.Now()
-			_, err := r.session.Run(ctx, 3+i, c.src)
-			took := time.Since(start) - 40*time.Millisecond
-			var e *interp.Error
-			if !errors.As(err, &e) || e.Kind != interp.Interrupted {
-				t.Fatalf("got %v, want Interrupted", err)
-			}
-			if took > hung {
-				t.Errorf("control came back %v after the interrupt", took)
-			}
-			if got := r.Run(99, "name"); got != "here\n" {
-				t.Errorf("variables: %q", got)
-			}
-		})
-	}
+	judge.Interrupted(t, r.Recorder, false)
 	// Nothing of the above may go on, though goroutines may still be blocked. What ends runs for a moment more; a loop
 	// that goes on always runs or is about to.
 	for range 500 {
@@ -71,19 +26,15 @@ func TestInterrupt(t *testing.T) {
 	t.Errorf("%d goroutines go on after the interrupts", busy())
 }
 
-// hung is what no busy machine explains. BenchmarkInterrupt measures how long an interrupt takes: it is to be 100 ms at
-// most.
-const hung = 30 * time.Second
-
 // BenchmarkInterrupt reports the time from an interrupt to the return of Run, for each kind of endless cell.
 func BenchmarkInterrupt(b *testing.B) {
-	for _, c := range endless {
-		b.Run(c.name, func(b *testing.B) {
+	for _, c := range judge.Endless() {
+		b.Run(c.Name, func(b *testing.B) {
 			s, err := interp.New(interp.Options{})
 			if err != nil {
 				b.Fatal(err)
 			}
-			if _, err := s.Run(context.Background(), 1, "kept := 0\n"+c.before); err != nil {
+			if _, err := s.Run(context.Background(), 1, "kept := 0\n"+c.Before); err != nil {
 				b.Fatal(err)
 			}
 			var total time.Duration
@@ -94,7 +45,7 @@ func BenchmarkInterrupt(b *testing.B) {
 					at = time.Now()
 					cancel()
 				})
-				if _, err := s.Run(ctx, 2, c.src); ctx.Err() == nil {
+				if _, err := s.Run(ctx, 2, c.Source); ctx.Err() == nil {
 					b.Fatal(err)
 				}
 				total += time.Since(at)
