@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/arrayrepl/arrayrepl/gpu"
+	"github.com/arrayrepl/arrayrepl/gpu/internal/inputs"
 )
 
 // programs are the corpus. Blocks are of 768 threads where the paper's machine runs one block a core, and else as the
@@ -106,23 +107,8 @@ func programs() []gpu.Program {
 
 func init() { gpu.Wiring{}.SetCorpus(programs) }
 
-// floats are n numbers between -1 and 1, always the same for a seed.
-func floats(n int, seed uint32) []float32 {
-	out := make([]float32, n)
-	for i := range out {
-		out[i] = float32(int32(next(&seed)>>8)-1<<23) / (1 << 23)
-	}
-	return out
-}
-
-// ints are n numbers from 0 up to limit, always the same for a seed.
-func ints(n int, limit, seed uint32) []int32 {
-	out := make([]int32, n)
-	for i := range out {
-		out[i] = int32(next(&seed) % limit)
-	}
-	return out
-}
+// What kernels are tried with.
+var floats, ints, next = inputs.Floats, inputs.Ints, inputs.Next
 
 // lengths are n lengths of sequences, 3 letters in the mean, spread as those of Swiss-Prot, the database that HMMer
 // searches in SPEC CPU2006: its mean of some 360 letters and its median of some 295 are those of a logarithmic normal
@@ -137,12 +123,4 @@ func lengths(n int, seed uint32) []int32 {
 		out[i] = max(1, int32(math.Round(3*295/360.*math.Exp(0.64*z))))
 	}
 	return out
-}
-
-// next is a step of Marsaglia's xorshift.
-func next(s *uint32) uint32 {
-	*s ^= *s << 13
-	*s ^= *s >> 17
-	*s ^= *s << 5
-	return *s
 }

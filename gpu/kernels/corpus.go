@@ -10,6 +10,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/emulate"
+	"github.com/arrayrepl/arrayrepl/gpu/internal/inputs"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc/load"
 )
@@ -132,34 +133,8 @@ func (k *Kernel) Call(args []any) func() {
 	return func() { f.Call(in) }
 }
 
+// What kernels are tried with.
+var floats, ints, next = inputs.Floats, inputs.Ints, inputs.Next
+
 func d1(x int) [3]int    { return [3]int{x, 1, 1} }
 func d2(x, y int) [3]int { return [3]int{x, y, 1} }
-
-// floats are n numbers between -1 and 1, always the same.
-func floats(n int, seed uint32) []float32 {
-	out := make([]float32, n)
-	for i := range out {
-		out[i] = float32(int32(next(&seed)>>8)-1<<23) / (1 << 23)
-	}
-	return out
-}
-
-// ints are n numbers from 0 up to limit, always the same.
-func ints(n int, limit, seed uint32) []int32 {
-	out := make([]int32, n)
-	for i := range out {
-		out[i] = int32(next(&seed) % limit)
-	}
-	return out
-}
-
-// next is a step of Marsaglia's xorshift.
-func next(s *uint32) uint32 {
-	if *s == 0 {
-		*s = 1
-	}
-	*s ^= *s << 13
-	*s ^= *s >> 17
-	*s ^= *s << 5
-	return *s
-}
