@@ -1483,7 +1483,7 @@ places
 		},
 		gosrc.Entry{
 			Name:   "github.com/arrayrepl/arrayrepl/gpu/corpus.Gather",
-			Sum:    "2d89a37b55b4b9cd9d1fe290",
+			Sum:    "d81f6658dab50bf799c17ed0",
 			Params: []string{"next", "out"},
 			Writes: []int{2},
 			Kernel: `kernel Gather(next u64, "len(next)" i64, out u64, "len(out)" i64)
