@@ -7,7 +7,7 @@ VENV   := $(BUILD)/venv
 VPY    := $(abspath $(VENV))/bin/python
 NODE   := $(if $(shell which npm 2>/dev/null),$(BUILD)/node/node_modules)
 
-.PHONY: help lab repl test chromium test-portable test-commit test-engine test-turn-0 test-turn-1 test-turn-2 test-nightly fuzz-commit cross-commit test-long test-gosuite test-corpora test-programs test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-tables fuzz-transport cross dist snapshot test-dist test-ship audit test-tier test-go test-race test-jupyter test-notebooks test-browser test-vscode test-array-api test-foreign bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir soak hostile bench-simgpu bench-charts test-gpu bench-gpu gpu-programs bench-multi bench-dp bench-brook bench-storage gallery notebooks lint generated generate clean test-tools
+.PHONY: help lab repl test chromium test-portable test-commit test-engine test-turn-0 test-turn-1 test-turn-2 test-nightly fuzz-commit cross-commit test-long test-gosuite test-corpora test-programs test-race-interp test-accuracy fuzz-kernels fuzz-parsers fuzz-tables fuzz-transport cross dist test-dist test-ship audit test-tier test-go test-race test-jupyter test-notebooks test-browser test-vscode test-array-api test-foreign bench bench-arrays bench-oa bench-repl bench-interp bench-kernel peers bench-kir soak hostile bench-simgpu bench-charts test-gpu bench-gpu gpu-programs bench-multi bench-dp bench-brook bench-storage gallery notebooks lint generated generate clean test-tools
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -161,12 +161,9 @@ cross-commit: ## type-check everything, tests too, for another platform, the nex
 	$(GO) run ./tests/platforms $(word $(shell expr $(TURN) % 3 + 1),$(PLATFORMS))
 	$(GO) run ./tests/platforms -tags nocuda linux/amd64
 
-dist: ## archives, wheels, checksums and bills of materials for every platform, in .build/dist
-	$(call KEPT_BY,releases,internal/ship) $(GO) run ./internal/ship dist -o $(BUILD)/dist
-
-snapshot: dist ## what the release job would publish, by goreleaser, compared with dist
-	ARRAYREPL_VERSION=$$($(GO) run ./internal/ship version) $(GO) run github.com/goreleaser/goreleaser/v2@v2.16.0 release --snapshot --clean --skip=publish
-	$(PYTHON) tests/ship/same.py $(BUILD)/dist $(BUILD)/goreleaser
+dist: ## archives, wheels, checksums and bills of materials for every platform, in .build/dist, as the release job publishes them: by goreleaser, which takes minutes to compile
+	ARRAYREPL_VERSION=$$($(GO) run ./internal/ship version) $(COMPILE) run github.com/goreleaser/goreleaser/v2@v2.16.0 release --snapshot --clean --skip=publish
+	@$(call KEPT_BY,releases,dist) wc -c $(BUILD)/dist/*/arrayrepl* $(BUILD)/dist/*.tar.gz $(BUILD)/dist/*.zip $(BUILD)/dist/*.whl
 
 test-dist: $(VENV)/ready dist ## every platform's build: inspected, built again elsewhere, go install from an empty home, arm64 under qemu
 	@arm=tests/ship/test_arm64.py; tests/ship/setup.sh file qemu-user-static libc6-arm64-cross || { echo "skipped: arm64, see the line above"; arm=; }; set -x; \

@@ -1,5 +1,5 @@
-// Command ship makes what is handed out: archives of the program for every platform, wheels for Python, checksums,
-// bills of materials and the licences of what is inside. The Makefile calls it.
+// Command ship makes what goreleaser does not know of what is handed out: wheels for Python, bills of materials, the
+// licences of what is inside. .goreleaser.yaml, the Makefile, and packages of others call it.
 package main
 
 import (
@@ -13,9 +13,8 @@ var commands = []struct {
 	name, args, help string
 	run              func(args []string) error
 }{
-	{"dist", "[-o DIR] [-version V] [PLATFORM...]", "build everything that is handed out", distCommand},
 	{"prefix", "[-version V] PREFIX [PLATFORM]", "build into an installation prefix, for package managers; NOTICES.txt into this directory", prefixCommand},
-	{"wheel", "[-o DIR] [-version V] BINARY", "pack a binary as a wheel", wheelCommand},
+	{"wheel", "[-o DIR] [-version V] [BINARY]", "pack a binary as a wheel; without one, build it for this machine", wheelCommand},
 	{"sbom", "BINARY", "print the bill of materials of a binary (CycloneDX)", sbomCommand},
 	{"licences", "BINARY", "list the licences of what is in a binary; fails on one that may not be there", licencesCommand},
 	{"notices", "BINARY", "print the texts of these licences", noticesCommand},

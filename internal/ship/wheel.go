@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -23,27 +24,38 @@ import (
 // script, the kernelspec as data, and the Python package that is an extension of Jupyter's server.
 
 func wheelCommand(args []string) error {
-	o, rest, err := parse("wheel", args, 1)
+	o, rest, err := parse("wheel", args, -1)
 	if err != nil {
 		return err
 	}
-	info, err := buildinfo.ReadFile(rest[0])
-	if err != nil {
-		return err
+	if len(rest) > 1 {
+		return fmt.Errorf("%d arguments, not one binary or none", len(rest))
 	}
-	notices, err := noticesOf(info)
-	if err != nil {
-		return err
+	if len(rest) == 0 {
+		folder, err := os.MkdirTemp("", "arrayrepl-wheel-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(folder)
+		here := platform{os: runtime.GOOS, arch: runtime.GOARCH}
+		rest = []string{filepath.Join(folder, here.program())}
+		if err := build(o.version, here, rest[0]); err != nil {
+			return err
+		}
 	}
-	path, err := writeWheel(o, rest[0], notices)
+	path, err := writeWheel(o, rest[0])
 	if err == nil {
 		fmt.Println(path)
 	}
 	return err
 }
 
-func writeWheel(o options, binary string, notices []byte) (path string, err error) {
+func writeWheel(o options, binary string) (path string, err error) {
 	info, err := buildinfo.ReadFile(binary)
+	if err != nil {
+		return "", err
+	}
+	notices, err := noticesOf(info)
 	if err != nil {
 		return "", err
 	}

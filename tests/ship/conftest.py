@@ -28,9 +28,15 @@ def one(pattern, where=DIST):
     return found[0]
 
 
+def program(build):
+    """The program that was built for a platform: program("linux-amd64-static")."""
+    system, arch, *static = build.split("-")
+    return one(f"{'static' if static else 'arrayrepl'}_{system}_{arch}_*/arrayrepl*")
+
+
 def built_commit():
     """The commit that the programs were built from, as they say."""
-    said = subprocess.run(["go", "version", "-m", one(f"bin/linux-{ARCH}/arrayrepl")], text=True, capture_output=True, check=True).stdout
+    said = subprocess.run(["go", "version", "-m", program(f"linux-{ARCH}")], text=True, capture_output=True, check=True).stdout
     if "vcs.modified=false" not in said:
         pytest.skip("make dist has built what is not committed: nobody can build it again")
     return re.search(r"vcs.revision=(\w+)", said).group(1)

@@ -12,7 +12,7 @@ import urllib.request
 
 import pytest
 
-from conftest import ARCH, ROOT, Debian, bootstrap, clone_built, made, one, online
+from conftest import ARCH, ROOT, Debian, bootstrap, clone_built, made, online, program
 
 GO_IMAGE, PYTHON_IMAGE = "docker.io/library/golang:1.26-bookworm", "docker.io/library/python:3.13-slim-bookworm"
 
@@ -141,5 +141,5 @@ def test_binder(buildah, clone):
                 c, "--", "bash", "-c", step)
     assert buildah("run", "--isolation=chroot", c, "--", "sh", "-c", "jupyter kernelspec list; ls /tmp; git status --short").split("\n")[1:] == [
         "  arrayrepl    /venv/share/jupyter/kernels/arrayrepl", "  python3      /venv/share/jupyter/kernels/python3"]
-    ours = subprocess.run(["sha256sum", one(f"bin/linux-{ARCH}/arrayrepl")], text=True, capture_output=True, check=True).stdout.split()[0]
+    ours = subprocess.run(["sha256sum", program(f"linux-{ARCH}")], text=True, capture_output=True, check=True).stdout.split()[0]
     assert buildah("run", "--isolation=chroot", c, "--", "sha256sum", "/venv/bin/arrayrepl").split()[0] == ours

@@ -9,7 +9,7 @@ import subprocess
 import pexpect
 import pytest
 
-from conftest import ARCH, ROOT, one
+from conftest import ARCH, ROOT, program
 
 
 @pytest.fixture(scope="module", params=["debian", "musl"])
@@ -35,7 +35,7 @@ def here(request):
 def test_other_program_needs_glibc(musl):
     """Why there are two: where there is musl, the program that opens NVIDIA's driver does not start, as its loader is not there."""
     assert list(musl.root.glob("lib*/ld-musl-*.so.1")) and not list(musl.root.glob("lib*/**/ld-linux-*"))
-    shutil.copy(one(f"bin/linux-{ARCH}/arrayrepl"), musl.root / "root")
+    shutil.copy(program(f"linux-{ARCH}"), musl.root / "root")
     said = musl.run("./arrayrepl version", check=False)
     assert said.returncode == 127 and "not found" in said.stderr
 

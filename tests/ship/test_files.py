@@ -11,7 +11,7 @@ import zipfile
 
 import pytest
 
-from conftest import ARCH, DIST, ROOT, clone_built, one
+from conftest import DIST, ROOT, clone_built, one, program
 
 PLATFORMS = ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "windows-amd64", "linux-amd64-static", "linux-arm64-static"]
 KINDS = {  # what file says of the program
@@ -28,10 +28,6 @@ LIBRARIES = re.compile(r"/usr/lib/lib(System\.B|resolv\.9)\.dylib|/System/Librar
 
 def archive_of(p):
     return one(f"arrayrepl_*_{p.replace('-', '_')}.{'zip' if 'windows' in p else 'tar.gz'}")
-
-
-def program(p):
-    return one(f"bin/{p}/arrayrepl*")
 
 
 @pytest.mark.parametrize("p", PLATFORMS)
@@ -65,7 +61,7 @@ def test_archive(p):
     else:
         with tarfile.open(path) as tar:
             names = tar.getnames()
-            assert {(m.uid, m.gid, m.uname) for m in tar} == {(0, 0, "")}
+            assert len({(m.uid, m.gid, m.uname, m.gname, m.mtime) for m in tar}) == 1 and {(m.uid, m.gid) for m in tar} == {(0, 0)}
             assert {m.name.rpartition("/")[2]: m.mode for m in tar}["arrayrepl"] == 0o755
     folder = path.name.removesuffix(".zip").removesuffix(".tar.gz")
     assert folder.endswith(p.replace("-", "_"))
@@ -75,7 +71,8 @@ def test_archive(p):
 def test_checksums():
     subprocess.run(["sha256sum", "--check", "--quiet", "checksums.txt"], cwd=DIST, check=True)
     listed = {line.split()[1] for line in (DIST / "checksums.txt").read_text().splitlines()}
-    assert listed == {p.name for p in DIST.iterdir() if p.is_file()} - {"checksums.txt"}
+    own = {"checksums.txt", "artifacts.json", "config.yaml", "metadata.json"}  # goreleaser's
+    assert listed == {p.name for p in DIST.iterdir() if p.is_file()} - own and len(listed) == 3 * len(PLATFORMS)
 
 
 @pytest.mark.parametrize("p", PLATFORMS)
@@ -122,12 +119,11 @@ def test_pip_chooses(tmp_path):
         assert one("*.whl", to).name.split("-")[-1].startswith(want)
 
 
-def test_same_commit_same_bits(tmp_path):
-    """Built again, from a clone in another directory with an empty build cache: every file is the same."""
+def test_same_commit_same_bits(tmp_path, wheel):
+    """Built again without goreleaser, from a clone in another directory with an empty build cache: the wheel, and the program in it,
+    have the same bits."""
     clone_built(tmp_path / "clone")
-    subprocess.run(["go", "run", "./internal/ship", "dist", "-o", tmp_path / "dist", f"linux/{ARCH}"], cwd=tmp_path / "clone", check=True,
+    subprocess.run(["go", "run", "./internal/ship", "wheel", "-o", tmp_path / "dist"], cwd=tmp_path / "clone", check=True,
                    env=os.environ | {"GOCACHE": str(tmp_path / "cache")}, stdout=subprocess.DEVNULL)
-    again = {f.relative_to(tmp_path / "dist"): f for f in (tmp_path / "dist").rglob("*") if f.is_file() and f.name != "checksums.txt"}
-    assert len(again) == 4
-    for name, f in again.items():
-        assert f.read_bytes() == (DIST / name).read_bytes(), name
+    again = one("*.whl", tmp_path / "dist")
+    assert again.name == wheel.name and again.read_bytes() == wheel.read_bytes()

@@ -10,7 +10,7 @@ import time
 import pytest
 from jupyter_client.manager import KernelManager
 
-from conftest import ROOT, one
+from conftest import ROOT, program
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +19,7 @@ def windows(tmp_path_factory):
     home = tmp_path_factory.mktemp("wine")
     work = home / "work"
     shutil.copytree(ROOT / "notebooks", work)
-    shutil.copy(one("bin/windows-amd64/arrayrepl.exe"), work)
+    shutil.copy(program("windows-amd64"), work)
     env = {k: v for k, v in os.environ.items() if not k.startswith(("XDG", "JUPYTER"))}
     env |= {"WINEPREFIX": str(home / "prefix"), "WINEDEBUG": "-all", "WINEDLLOVERRIDES": "bcryptprimitives=n,b;mscoree,mshtml="}
     subprocess.run(["wine", "wineboot", "--init"], env=env, check=True, capture_output=True, timeout=300)
