@@ -2,9 +2,11 @@ package offload
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/placement"
@@ -324,7 +326,8 @@ func (r *linkRates) measured() (l *Links) {
 	return l
 }
 
-// linksInUse returns the links between the devices in use. They are measured once for the same devices.
+// linksInUse returns the links between the devices in use. They are measured once for the same devices. On full devices
+// what has ended makes room for that, and if this is not enough, what no task that runs needs.
 func (rt *Runtime) linksInUse(ctx context.Context) (*Links, error) {
 	var key strings.Builder
 	for _, d := range rt.among {
@@ -334,6 +337,19 @@ func (rt *Runtime) linksInUse(ctx context.Context) (*Links, error) {
 		return l, nil
 	}
 	l, err := probe(ctx, rt.among)
+	for _, makeRoom := range []func(context.Context, device.Device, *recorder) error{rt.settleOn, rt.evictAll} {
+		if !errors.Is(err, device.ErrOutOfMemory) {
+			break
+		}
+		rec := newRecorder(time.Now(), &rt.memory) // of no evaluation
+		for _, d := range rt.among {
+			if err := makeRoom(ctx, d, rec); err != nil {
+				return nil, err
+			}
+			rt.memory.pool(d).Trim()
+		}
+		l, err = probe(ctx, rt.among)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the links between the devices could not be measured: %w", err)
 	}

@@ -2,6 +2,7 @@ package offload
 
 import (
 	"context"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -112,4 +113,28 @@ func TestLinksAreSaved(t *testing.T) {
 	assert.InDelta(t, 11, again.Rate(CPU, 5), 0)
 	assert.InDelta(t, 8, again.Rate(0, 4), 0)
 	assert.Contains(t, again.String(), "CPU")
+}
+
+// TestFullDevicesAreProbed: neither what was freed and is kept for the next values, nor values that nothing uses now,
+// keep an evaluation from measuring the links between its devices.
+func TestFullDevicesAreProbed(t *testing.T) {
+	rt := small(t, 1<<20)
+	d := rt.among[0]
+	x := rt.HostValue(ints(1000, 1))
+	var held []*Task
+	for range 200 { // of 8 kB: more than there is room for
+		held = append(held, double(t, rt, x))
+	}
+	_, err := rt.Run(Program{Tasks: held})
+	require.NoError(t, err)
+	_, err = d.Alloc(4096)
+	require.ErrorIs(t, err, device.ErrOutOfMemory)
+	l, err := rt.linksInUse(t.Context())
+	require.NoError(t, err)
+	assert.Positive(t, l.Rate(CPU, 0))
+	again := double(t, rt, held[0].Out[0])
+	_, err = rt.Run(Program{Tasks: []*Task{again}, Want: again.Out})
+	require.NoError(t, err)
+	assert.Equal(t, 4*(1+9), at(again.Out[0].Host(), 9))
+	runtime.KeepAlive(held)
 }
