@@ -43,7 +43,8 @@ def test_order_of_what_is_printed_in_different_ways(client):
         'c := exec.Command("sh", "-c", "echo 5")\nc.Stdout = os.Stdout\nc.Run()\ndisplay.Show(display.HTML("6"))\nfmt.Println(7)'
     reply, out = client.run(code)
     assert reply["status"] == "ok", reply
-    assert [m["content"].get("text") or m["content"]["data"]["text/html"] for m in out] == ["1\n2\n3\n4\n5\n", "6", "7\n"]
+    shown = [m["content"].get("text") or m["content"]["data"]["text/html"] + "|" for m in out]  # a busy machine sends one text in parts
+    assert "".join(shown) == "1\n2\n3\n4\n5\n6|7\n"
 
 
 def test_file_descriptors_belong_to_the_running_cell(client):
