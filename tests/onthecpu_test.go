@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/alone"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
@@ -41,6 +42,9 @@ func leftToTheCPU(t *testing.T) map[string]bool {
 // TestWhatGPUsLeaveToTheCPU: of all functions and methods, called with random arguments of bools, ints and floats while
 // a GPU is in use, those steps that run on the CPU for want of a kernel are the ones that placement.md has reasons for.
 func TestWhatGPUsLeaveToTheCPU(t *testing.T) {
+	if !alone.Here(t) { // each explanation collects garbage
+		return
+	}
 	testdevices.Use(t)
 	lazy.Use("sim:tiny")
 	all := calls(t)
