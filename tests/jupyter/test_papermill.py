@@ -8,6 +8,7 @@ import nbformat
 import pytest
 
 from conftest import FAKE, TIMEOUT
+from testsize import part
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(FAKE, reason="needs a session that runs Go")
@@ -87,6 +88,7 @@ def test_parameters(papermill, template, tmp_path):
     assert nb.metadata.papermill.parameters["n"] == 21
 
 
+@pytest.mark.skipif(not part(0), reason="it runs papermill twice: one commit in three runs it")
 def test_what_does_not_fit(papermill, template, tmp_path):
     """A name that nobody reads and a type that does not fit fail, and papermill says where."""
     assert "undefined: typo" in papermill(template, tmp_path / "out.ipynb", "-p", "typo", "1", ok=False).stderr
