@@ -1,4 +1,4 @@
-//go:build (linux || freebsd || darwin) && (amd64 || arm64)
+//go:build !nocuda && (linux || freebsd || darwin) && (amd64 || arm64)
 
 package blas
 

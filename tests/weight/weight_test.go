@@ -54,3 +54,12 @@ func TestAdditionIsAlone(t *testing.T) {
 		require.NotContains(t, have, heavy)
 	}
 }
+
+// TestTheStaticProgramOpensNothing: it needs no C library on Linux, as nothing in it opens others.
+func TestTheStaticProgramOpensNothing(t *testing.T) {
+	list := exec.Command(judges.Command(t, "go"), "list", "-deps", "-tags", "nocuda", "../../cmd/arrayrepl")
+	list.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64")
+	out, err := list.Output()
+	require.NoError(t, err)
+	require.NotContains(t, strings.Fields(string(out)), "github.com/ebitengine/purego")
+}
