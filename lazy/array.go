@@ -177,7 +177,7 @@ const (
 // Graphs of tiny arrays cost what their nodes take in memory: one is 96 bytes, and a view of another is 16.
 type node struct {
 	handles atomic.Int32 // storages of this node that are not known to be garbage; those of small arrays never are
-	seen    bool         // something may refer to the node as it is; under the lock of its storage
+	refs    atomic.Int32 // how many launches refer to the node as it is, and whether anything else may: others
 	part    bool         // of an operation that has a name of its own: not named
 
 	kind    kind
@@ -303,6 +303,16 @@ func newArray(n *node, l *arrays.Layout) *Array {
 	return &p.array
 }
 
+// others is a bit of a node's refs: something may refer to it that is no launch.
+const others = 1 << 30
+
+// see notes that something may refer to n as it is.
+func (n *node) see() {
+	if n.refs.Load()&others == 0 {
+		n.refs.Or(others)
+	}
+}
+
 // letGo tells the node of a storage that is gone.
 func letGo(r *ref) {
 	r.node.handles.Add(-1)
@@ -313,8 +323,15 @@ func (a *Array) view() view {
 	a.ref.mu.Lock()
 	defer a.ref.mu.Unlock()
 	n := a.current()
-	n.seen = true
+	n.see()
 	return view{n, a.layout}
+}
+
+// now returns a's node for who does not refer to it any more once a may have another.
+func (a *Array) now() *node {
+	a.ref.mu.Lock()
+	defer a.ref.mu.Unlock()
+	return a.current()
 }
 
 // viewed returns the view of a's storage through l, or panics with err.
@@ -325,7 +342,7 @@ func (a *Array) viewed(l arrays.Layout, err error) *Array {
 
 // through returns another view of a's storage.
 func (a *Array) through(l arrays.Layout) *Array {
-	a.view() // its layout is that of the node, l is not
+	a.now() // its layout is that of the node, l is not
 	return &Array{storage: a.storage, layout: &l}
 }
 

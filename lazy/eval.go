@@ -216,7 +216,7 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool, most int32) (s *schedul
 				return nil, err
 			}
 		}
-		if w.node.materialiseLeaf(rt); !w.node.done() {
+		if w.node.materialiseLeaf(rt); !w.node.done() && (toHost || !w.node.launched()) {
 			targets = append(targets, w.node)
 		}
 		s.wanted[i] = w
@@ -238,6 +238,7 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool, most int32) (s *schedul
 	s.groups = cut(targets, order)
 	s.others = r.others(s.groups)
 	refreshHandles(s.groups)
+	read := referring(s.groups)
 	for i := 0; i < len(s.groups); i++ {
 		g := s.groups[i]
 		n := g.root
@@ -247,6 +248,9 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool, most int32) (s *schedul
 		if n.launch != nil {
 			if err := n.launch.failure(); err != nil {
 				return nil, err
+			}
+			if n.launched() {
+				return nil, n.lostError("a kernel wrote it that has run, and does not run again")
 			}
 		}
 		for _, out := range g.outs {
@@ -280,9 +284,13 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool, most int32) (s *schedul
 				s.give(out, out.value)
 			}
 		}
-		for _, out := range g.outs {
+		outs := g.outs
+		if n.launch != nil {
+			outs = n.launch.outs
+		}
+		for _, out := range outs {
 			// a model takes no device's memory, and long to fit
-			kept := out.launch != nil || out.host != nil && out.host.makes != nil
+			kept := out.launch != nil && !out.over(read[out]) || out.host != nil && out.host.makes != nil
 			if !kept && out.handles.Load() == 0 && s.others[out] == nil && !slices.Contains(targets, out) {
 				t.Temporary = append(t.Temporary, out.value)
 				if out.spills != "" {

@@ -31,6 +31,7 @@ type kernelRun struct {
 	places []place
 	outs   []*node // what it writes
 	from   []*node // and what that was before; nil for nothing
+	reads  []*node // those that count it among what refers to them
 
 	mu     sync.Mutex
 	events []trace.Event
@@ -101,7 +102,7 @@ func (Wiring) Launch(c kernelcall.Call[Array]) *kernelRun {
 	if offload.Triggered() != nil {
 		for i, a := range passed {
 			if a != nil && r.call.Args[i].Writes && a.Size() > 0 && a.inFile() == nil {
-				a.bound(a.view().node)
+				a.bound(a.now())
 			}
 		}
 	}
@@ -154,7 +155,7 @@ func (r *kernelRun) connect(passed []*Array) {
 			continue
 		}
 		if _, ok := at[a.ref]; !ok {
-			a.view() // it has a node from now on
+			a.now() // it has a node from now on
 			at[a.ref] = len(refs)
 			fresh[a.ref] = r.call.Args[i].Fresh && a.layout.IsContiguous() && a.Size() == a.ref.node.layout.Size()
 			refs, storages = append(refs, a.ref), append(storages, a.storage)
@@ -171,7 +172,7 @@ func (r *kernelRun) connect(passed []*Array) {
 		if !a.layout.IsContiguous() {
 			a = a.Copy()
 		}
-		v := a.view()
+		v := view{r.refer(a), a.layout}
 		r.places = append(r.places, place{arg: i, out: -1, file: r.call.Args[i].Writes, in: v, off: v.layout.Offset * a.dtype.Size()})
 	}
 	locked := slices.Clone(refs) // in one order for all launches
@@ -183,11 +184,11 @@ func (r *kernelRun) connect(passed []*Array) {
 		defer f.mu.Unlock()
 	}
 	for i, f := range refs {
-		f.node.seen = true
 		if fresh[f] {
 			r.from = append(r.from, nil)
 		} else {
 			r.from = append(r.from, f.node)
+			r.counts(f.node)
 		}
 		r.outs = append(r.outs, newNode(kindLaunch, storages[i].dtype, f.node.layout, &rare{launch: r}))
 	}
@@ -215,6 +216,47 @@ func (r *kernelRun) connect(passed []*Array) {
 		f.node = r.outs[i]
 	}
 }
+
+// refer returns a's node, which r is to read.
+func (r *kernelRun) refer(a *Array) *node {
+	a.ref.mu.Lock()
+	defer a.ref.mu.Unlock()
+	n := a.current()
+	r.counts(n)
+	return n
+}
+
+// counts notes that r refers to n. Its caller has the lock of a storage that n is in.
+func (r *kernelRun) counts(n *node) {
+	if !slices.Contains(r.reads, n) {
+		r.reads = append(r.reads, n)
+		n.refs.Add(1)
+	}
+}
+
+// referring says of what the launches of these groups read how many of them do.
+func referring(groups []*group) map[*node]int32 {
+	var out map[*node]int32
+	seen := map[*kernelRun]bool{}
+	for _, g := range groups {
+		r := g.root.launch
+		if r == nil || seen[r] {
+			continue
+		}
+		seen[r] = true
+		if out == nil {
+			out = make(map[*node]int32)
+		}
+		for _, n := range r.reads {
+			out[n]++
+		}
+	}
+	return out
+}
+
+// over reports whether nothing can ask for n, which a launch makes, once an evaluation is over in which so many launches
+// read it: a launch does not run again. The storages that n was in have others by then, so nothing comes to refer to it.
+func (n *node) over(read int32) bool { return n.handles.Load() == 0 && n.refs.Load() == read }
 
 // task is what runs the launch. All that it writes gets a value.
 func (r *kernelRun) task(g *group) *offload.Task {
@@ -330,11 +372,14 @@ func (r *kernelRun) settle(m *made, log *trace.Log, task int) {
 	for _, n := range r.outs {
 		if n.done() {
 			n.settle(m)
+		} else { // nobody asks for it any more, and it keeps nothing alive
+			n.become(kindLaunch)
+			n.value = nil
 		}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.places, r.from = nil, nil
+	r.places, r.from, r.reads = nil, nil, nil
 	for _, e := range log.Events() {
 		if e.Kind == trace.Kernel && e.Task == task {
 			r.events = append(r.events, e)
@@ -362,6 +407,9 @@ func (Wiring) EvalLaunches(of ...any) {
 		Eval(outs...)
 	}
 }
+
+// launched reports whether n is of a launch that has run.
+func (n *node) launched() bool { return n.launch != nil && n.launch.ended() }
 
 // ended reports whether the launch has run.
 func (r *kernelRun) ended() bool {

@@ -102,7 +102,7 @@ func (a *Array) replaced(next func(old *node) *node) *node {
 	if n == old {
 		return n
 	}
-	old.seen = true
+	old.see()
 	n.handles.Add(1)
 	old.handles.Add(-1)
 	a.ref.node = n
@@ -138,7 +138,7 @@ func (a *Array) write(op string, v *Array, idx []any, put func(a *arrays.Array, 
 // update assigns a number to element at. Those that nothing has seen since the one before become one operation.
 func update(old *node, at int, v *arrays.Array) *node {
 	v = v.AsType(old.dtype)
-	if old.kind == kindHost && old.host.updates != nil && !old.seen {
+	if old.kind == kindHost && old.host.updates != nil && old.refs.Load() == 0 {
 		old.host.updates[at] = v
 		return old
 	}

@@ -59,9 +59,12 @@ func (n *node) streamTo(sink *disk.Source) error {
 	}
 	for i, g := range s.of {
 		t := s.program.Tasks[i]
+		if g.root.launch != nil {
+			continue
+		}
 		t.Temporary = nil
 		for _, out := range g.outs {
-			if out.value != n.value && out.launch == nil && (out.host == nil || out.host.makes == nil) {
+			if out.value != n.value && (out.host == nil || out.host.makes == nil) {
 				t.Temporary = append(t.Temporary, out.value)
 			}
 		}
