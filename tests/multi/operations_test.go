@@ -3,15 +3,12 @@ package multi_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
-	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
-	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 )
@@ -187,45 +184,6 @@ var operations = []struct {
 		h.eager.AddAt(1, at.eager)
 		return []pair{h}
 	}},
-}
-
-// handmade are kernels like those of cells.
-type handmade struct{ mix, count *kir.Func }
-
-var sharedKernels = sync.OnceValue(func() (k handmade) {
-	each := func(name string, body func(b *kir.Builder, in, out, i, n *kir.Value)) *kir.Func {
-		b := kir.NewBuilder(name)
-		in, out, n := b.Param("in", kir.U64), b.Param("out", kir.U64), b.Param("n", kir.I64)
-		i := b.GlobalIDX()
-		work, end := b.NewBlock("work"), b.NewBlock("end")
-		b.Branch(b.Op(kir.OpLt, i, n), work, end)
-		b.SetBlock(work)
-		body(b, in, out, i, n)
-		b.Jump(end)
-		b.SetBlock(end)
-		b.Return()
-		f, err := b.Func()
-		if err != nil {
-			panic(err)
-		}
-		return f
-	}
-	k.mix = each("mix", func(b *kir.Builder, in, out, i, n *kir.Value) { // out[i] = out[i]/2 + in[n-1-i]
-		last := b.Op(kir.OpSub, b.Op(kir.OpSub, n, b.Int(kir.I64, 1)), i)
-		half := b.Op(kir.OpMul, b.Load(kir.Global, kir.F64, b.Index(out, i, kir.F64)), b.Const(kir.F64, 0.5))
-		b.Store(kir.Global, b.Index(out, i, kir.F64), b.Op(kir.OpAdd, half, b.Load(kir.Global, kir.F64, b.Index(in, last, kir.F64))))
-	})
-	k.count = each("count", func(b *kir.Builder, in, out, i, _ *kir.Value) { // out[in[i]] += 1
-		at := b.Load(kir.Global, kir.I64, b.Index(in, i, kir.I64))
-		b.Atomic(kir.OpAtomicAdd, kir.Global, b.Index(out, at, kir.I64), b.Int(kir.I64, 1))
-	})
-	return k
-})
-
-// launch launches a kernel of n threads that reads in and changes out.
-func launch(f *kir.Func, n int, in, out *lazy.Array) {
-	lazy.Wiring{}.Launch(kernelcall.Call[lazy.Array]{Name: f.Name, Func: f, Grid: kir.D1((n + 63) / 64), Block: kir.D1(64),
-		Args: []kernelcall.Arg[lazy.Array]{{Array: in}, {Array: out, Writes: true}, {Bits: uint64(n)}}})
 }
 
 // operate runs a random program of operations, and returns what it made and the names of how.

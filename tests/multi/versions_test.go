@@ -5,63 +5,16 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
-	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
-	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 )
-
-// changers are kernels that change arrays in place: mix as in sharedKernels, both changes two arrays, and stop changes
-// one and fails.
-var changers = sync.OnceValue(func() (k struct{ both, stop *kir.Func }) {
-	each := func(name string, body func(b *kir.Builder, i *kir.Value, p []*kir.Value)) *kir.Func {
-		b := kir.NewBuilder(name)
-		p := []*kir.Value{b.Param("in", kir.U64), b.Param("x", kir.U64), b.Param("y", kir.U64)}
-		n := b.Param("n", kir.I64)
-		i := b.GlobalIDX()
-		work, end := b.NewBlock("work"), b.NewBlock("end")
-		b.Branch(b.Op(kir.OpLt, i, n), work, end)
-		b.SetBlock(work)
-		body(b, i, p)
-		b.Jump(end)
-		b.SetBlock(end)
-		b.Return()
-		f, err := b.Func()
-		if err != nil {
-			panic(err)
-		}
-		return f
-	}
-	load := func(b *kir.Builder, p, i *kir.Value) *kir.Value {
-		return b.Load(kir.Global, kir.F64, b.Index(p, i, kir.F64))
-	}
-	store := func(b *kir.Builder, p, i, v *kir.Value) { b.Store(kir.Global, b.Index(p, i, kir.F64), v) }
-	k.both = each("both", func(b *kir.Builder, i *kir.Value, p []*kir.Value) { // x, y = y/2 + in, x - in
-		in, x, y := load(b, p[0], i), load(b, p[1], i), load(b, p[2], i)
-		store(b, p[1], i, b.Op(kir.OpAdd, b.Op(kir.OpMul, y, b.Const(kir.F64, 0.5)), in))
-		store(b, p[2], i, b.Op(kir.OpSub, x, in))
-	})
-	k.stop = each("stop", func(b *kir.Builder, i *kir.Value, p []*kir.Value) {
-		store(b, p[1], i, load(b, p[0], i))
-		store(b, p[2], i, load(b, p[0], i))
-		b.Check(kir.CheckIndex, b.Op(kir.OpLt, i, b.Int(kir.I64, 3)), i, b.Int(kir.I64, 3), "")
-	})
-	return k
-})
-
-// launchBoth launches a kernel of n threads that reads in and changes x and y.
-func launchBoth(f *kir.Func, n int, in, x, y *lazy.Array) (run any) {
-	return lazy.Wiring{}.Launch(kernelcall.Call[lazy.Array]{Name: f.Name, Func: f, Grid: kir.D1((n + 63) / 64), Block: kir.D1(64),
-		Args: []kernelcall.Arg[lazy.Array]{{Array: in}, {Array: x, Writes: true}, {Array: y, Writes: true}, {Bits: uint64(n)}}})
-}
 
 // plain is an array and what a Go program has in its place.
 type plain struct {
@@ -128,7 +81,7 @@ func TestVersionsOfArrays(t *testing.T) {
 				}
 			case 5, 6, 7:
 				for range 1 + r.IntN(5) {
-					run := launchBoth(changers().both, n, a.lazy, b.lazy, c.lazy)
+					run := launch(sharedKernels().both, n, a.lazy, b.lazy, c.lazy)
 					for i := range n {
 						b.want[i], c.want[i] = c.want[i]*0.5+a.want[i], b.want[i]-a.want[i]
 					}
@@ -208,7 +161,7 @@ func TestVersionsOfArrays(t *testing.T) {
 				if n <= 3 {
 					break
 				}
-				launchBoth(changers().stop, n, a.lazy, b.lazy, c.lazy)
+				launch(sharedKernels().stop, n, a.lazy, b.lazy, c.lazy)
 				require.Contains(t, fmt.Sprint(quietly(func() { lazy.Eval(b.lazy) })), "out of range", what())
 				require.Contains(t, fmt.Sprint(quietly(func() { lazy.Eval(c.lazy) })), "has failed", what())
 				failures++
@@ -262,7 +215,7 @@ func TestLoopsOfKernelsHoldFewVersions(t *testing.T) {
 		"parts": func(x, y, _ *lazy.Array) {
 			launch(sharedKernels().mix, n/2, y.At(arrays.S(0, n/2)), x.At(arrays.S(n/2, n)))
 		},
-		"two arrays": func(x, y, z *lazy.Array) { launchBoth(changers().both, n, x, y, z) },
+		"two arrays": func(x, y, z *lazy.Array) { launch(sharedKernels().both, n, x, y, z) },
 	}
 	for name, step := range programs {
 		for _, devices := range [][]string{{"sim:v100x8#1"}, {"sim:v100x8#0", "sim:v100x8#5"}} {
