@@ -1,6 +1,7 @@
 package lazy
 
 import (
+	"cmp"
 	"slices"
 	"sync/atomic"
 
@@ -231,7 +232,8 @@ func (n *node) home(u *uses, most int) *group {
 	return home
 }
 
-// sorted returns the groups, each after those that it reads, with their nodes in order.
+// sorted returns the groups, each after those that it reads, with their nodes in order: launches in the order of their
+// calls, and what they do not need after them.
 func (p *grouping) sorted() []*group {
 	for i := len(p.order) - 1; i >= 0; i-- {
 		g := p.groups[i].now()
@@ -245,7 +247,7 @@ func (p *grouping) sorted() []*group {
 	for i, g := range p.groups {
 		p.number[i] = int32(len(g.nodes)) - 1 - p.number[i]
 	}
-	var groups []*group
+	var groups, called []*group
 	var visit func(g *group)
 	visit = func(g *group) {
 		if g.set {
@@ -264,6 +266,12 @@ func (p *grouping) sorted() []*group {
 		groups = append(groups, g)
 	}
 	for _, g := range p.groups {
+		if g.nodes[0].launch != nil {
+			called = append(called, g)
+		}
+	}
+	slices.SortStableFunc(called, func(a, b *group) int { return cmp.Compare(a.nodes[0].launch.number, b.nodes[0].launch.number) })
+	for _, g := range append(called, p.groups...) {
 		visit(g)
 	}
 	return groups

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
@@ -26,6 +27,7 @@ type (
 
 // kernelRun is a launch, which runs when something that it writes is asked for.
 type kernelRun struct {
+	number int64 // in the order of calls
 	call   kernelCall
 	on     []device.Device // of which one runs it: those that were in use when it was asked for
 	places []place
@@ -37,6 +39,9 @@ type kernelRun struct {
 	events []trace.Event
 	failed error // why its kernel ended too early: it does not run again
 }
+
+// launches counts those that were asked for.
+var launches atomic.Int64
 
 // FailedLaunch is the error of an array whose elements a launch was to write that has failed before.
 type FailedLaunch struct {
@@ -66,7 +71,7 @@ type place struct {
 //
 // It runs on the devices that the call names, or on those that are in use now, whatever is in use when it runs.
 func (Wiring) Launch(c kernelcall.Call[Array]) *kernelRun {
-	r := &kernelRun{call: c, on: runtime().InUse()}
+	r := &kernelRun{number: launches.Add(1), call: c, on: runtime().InUse()}
 	switch {
 	case c.Model != nil: // the CPU among them
 		r.on = nil

@@ -104,6 +104,19 @@ func SetTiles(form TileForm) {
 	}
 }
 
+// WholeArrays says whether the whole array is the unit of what is valid where, as in GrCUDA's unified memory: nothing is
+// divided among several devices, a kernel is given all of an array of which it reads a part, and to policies each
+// argument counts, results that are yet to be made as what the host has. At first it is not: then parts of arrays are.
+//
+// For example:
+//
+//	offload.WholeArrays(true)
+func WholeArrays(on bool) {
+	if rt := Default(); rt != nil {
+		rt.setTiles(func(t *tiling) { t.whole = on })
+	}
+}
+
 // Paging says whether evaluations that do not fit in a device's memory run in pieces, as they do at first; when they
 // do not, their error says how much memory they need.
 //

@@ -52,10 +52,19 @@ func (b *book) of(v *Value, root []int, unit int) *entry {
 // whole returns v's entry where all of it is asked for.
 func (b *book) whole(v *Value) *placement.Field { return b.of(v, []int{v.size}, 1).field }
 
+// made is whole of a value that is made of nothing: where arrays are whole, it begins on the host, as all do in GrCUDA.
+func (b *book) made(v *Value) *placement.Field {
+	f := b.whole(v)
+	if b.rt.tiling.whole && !v.Done() {
+		f.Valid(f.Whole(), placement.CPU)
+	}
+	return f
+}
+
 // reads is what t, which runs whole, does with an input.
 func (b *book) reads(t *Task, v *Value) placement.Access {
 	s, part := t.Within[v]
-	if !part {
+	if !part || b.rt.tiling.whole {
 		return placement.Reads(b.whole(v))
 	}
 	root := []int{v.size / s.Unit}

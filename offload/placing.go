@@ -131,7 +131,7 @@ func (rt *Runtime) assign(ctx context.Context, p Program, l liveness, watch watc
 		return places{several: out}, nil
 	}
 	rates := &linkRates{rt: rt, ctx: ctx}
-	options := placement.Options{Devices: len(rt.among), Rates: rates, Policy: rt.placing, Turn: rt.inTurn}
+	options := placement.Options{Devices: len(rt.among), Rates: rates, Policy: rt.placing, Turn: rt.inTurn, Whole: rt.tiling.whole}
 	planner, err := placement.Planned(options, func(planner *placement.Planner) error {
 		out, err = rt.submit(planner, p, l, rates, watch)
 		return err
@@ -229,24 +229,29 @@ func (b *book) place(planner *placement.Planner, t *Task, inherits func(v *Value
 	for _, v := range t.In {
 		accesses = append(accesses, b.reads(t, v))
 	}
+	var made []*placement.Field // of nothing
 	for k, v := range t.Out {
-		switch from := t.from(k); {
-		case from == nil:
+		from := t.from(k)
+		if from == nil {
+			made = append(made, b.made(v))
 			accesses = append(accesses, placement.Writes(b.whole(v)))
-		case inherits(from):
-			b.whole(from)
-			b.entries[v] = b.entries[from]
-			accesses = append(accesses, placement.Updates(b.whole(v)))
-		default:
-			accesses = append(accesses, placement.Reads(b.whole(from)), placement.Writes(b.whole(v)))
+			continue
 		}
+		first := b.whole(from)
+		if e := b.entries[from]; inherits(from) {
+			b.entries[v] = e
+		} else {
+			b.entries[v] = &entry{field: first.Copy(), root: e.root, unit: e.unit}
+			accesses = append(accesses, placement.Access{Field: first, Mode: placement.Begin})
+		}
+		accesses = append(accesses, placement.Updates(b.whole(v)))
 	}
 	v, copies, err := planner.SubmitAmong(b.rt.able(t), t.Name, accesses...)
 	if err != nil {
 		return w, err
 	}
 	w.device, w.why = b.rt.among[v.Device], why
-	w.copied(copies)
+	w.copied(slices.DeleteFunc(copies, func(c placement.Copy) bool { return slices.Contains(made, c.Field) }))
 	return w, nil
 }
 

@@ -21,7 +21,7 @@ var usual = preset{name: "default", policy: placement.MinMaxTransferTime{Thresho
 var presets = []preset{
 	usual,
 	{name: "bach", policy: placement.Estimator{}, tiling: tiling{most: 1}},
-	{name: "grcuda", policy: placement.MinMaxTransferTime{Threshold: 0.1}, tiling: tiling{most: 1}, trigger: Trigger{Tasks: 10_000}},
+	{name: "grcuda", policy: placement.MinMaxTransferTime{Threshold: 0.1}, tiling: tiling{most: 1, whole: true}, trigger: Trigger{Tasks: 10_000}},
 	{name: "legate", policy: placement.KeyAffinity{}, tiling: tiling{form: Balanced}, trigger: Trigger{Tasks: 1000, Bytes: 1 << 30}},
 }
 

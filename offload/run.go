@@ -308,7 +308,7 @@ func (rt *Runtime) launchOn(ctx context.Context, d device.Device, t *Task, inher
 		if _, there := paged.at[v]; there {
 			continue
 		}
-		if part, ok := t.Within[v]; ok && v.copies.on[d] == nil && len(rt.among) > 1 && slices.Contains(rt.among, d) {
+		if part, ok := t.Within[v]; ok && !rt.tiling.whole && v.copies.on[d] == nil && len(rt.among) > 1 && slices.Contains(rt.among, d) {
 			r, addr, err := rt.bringPart(ctx, d, s, v, part, rec)
 			if err != nil {
 				return err

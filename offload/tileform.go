@@ -27,6 +27,7 @@ type tiling struct {
 	least int64 // bytes of a tile; 0 for what fills the device
 	most  int   // tiles of an array; 0 for the number of devices
 	form  TileForm
+	whole bool // arrays are not divided, and copied whole
 }
 
 // mostTiles bounds the tiles of an array.
@@ -91,6 +92,8 @@ type outTile struct {
 // returns where the tiles begin that a value has, in bytes.
 func (rt *Runtime) divide(t *Task, tiles func(v *Value) []int) (*spread, string) {
 	switch {
+	case rt.tiling.whole:
+		return nil, "arrays are whole (offload.WholeArrays)"
 	case t.Parts == nil:
 		return nil, "any part of it may need all of what it reads"
 	case t.On != nil:

@@ -15,7 +15,11 @@ const (
 	Read Mode = iota
 	Write
 	ReadWrite
+	// Begin is of a field that another begins as a copy of, which has its bytes: see [Field.Copy].
+	Begin
 )
+
+func (m Mode) writes() bool { return m == Write || m == ReadWrite }
 
 // Access is what a launch does with a box of a field.
 type Access struct {
@@ -98,7 +102,7 @@ func (p *Planner) parents(accesses []Access) (out []*Vertex) {
 	note := func(u *Vertex) { found = append(found, u) }
 	for _, a := range accesses {
 		conflicts(a.Field.writers, a.Box, note)
-		if a.Mode != Read {
+		if a.Mode.writes() {
 			conflicts(a.Field.readers, a.Box, note)
 		}
 	}
@@ -126,16 +130,16 @@ func (p *Planner) parents(accesses []Access) (out []*Vertex) {
 // note makes later launches wait for v, which does all of these.
 func note(v *Vertex, accesses []Access) {
 	for _, a := range accesses {
-		if a.Mode != Read {
+		if a.Mode.writes() {
 			a.Field.writers = superseded(a.Field.writers, a.Box)
 			a.Field.readers = superseded(a.Field.readers, a.Box)
 		}
 	}
 	for _, a := range accesses {
-		if u := (use{v, a.Box}); a.Mode == Read {
-			a.Field.readers = append(a.Field.readers, u)
-		} else {
+		if u := (use{v, a.Box}); a.Mode.writes() {
 			a.Field.writers = append(a.Field.writers, u)
+		} else {
+			a.Field.readers = append(a.Field.readers, u)
 		}
 	}
 }

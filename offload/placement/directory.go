@@ -1,6 +1,10 @@
 package placement
 
-import "github.com/arrayrepl/arrayrepl/offload/partition"
+import (
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/offload/partition"
+)
 
 // Field is the storage of one array: what is valid where. Make it with [NewField].
 type Field struct {
@@ -30,6 +34,12 @@ func NewFieldIn(in Memories, name string, bytes int, shape ...int) *Field {
 	f := NewField(name, bytes, shape...)
 	f.valid[0].in = in
 	return f
+}
+
+// Copy returns the field of an array that begins as a copy of f: where f is valid, and written by what has written f.
+// Who changes it has an access of mode Begin to f, too.
+func (f *Field) Copy() *Field {
+	return &Field{Name: f.Name, shape: f.shape, bytes: f.bytes, valid: slices.Clone(f.valid), writers: slices.Clone(f.writers)}
 }
 
 // Valid notes that a memory has a valid copy of a box.

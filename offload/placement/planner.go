@@ -130,8 +130,9 @@ func (p *Planner) SubmitAmong(able []int, name string, accesses ...Access) (*Ver
 	if p.streams[v.Stream].under++; p.streams[v.Stream].under == 1 {
 		p.busy[v.Device]++
 	}
+	begun := p.begun(v.Device, accesses)
 	copies := p.move(v.Device, accesses)
-	p.timed(v, accesses, copies)
+	p.timed(v, accesses, copies, begun)
 	return v, copies, nil
 }
 
@@ -219,11 +220,14 @@ func (p *Planner) choose(name string, accesses []Access, among []int) (d int, er
 	}
 	key := 0
 	for i, a := range accesses {
-		if a.Field.size(a.Box) > accesses[key].Field.size(accesses[key].Box) {
+		if a.Mode != Begin && a.Field.size(a.Box) > accesses[key].Field.size(accesses[key].Box) {
 			key = i
 		}
 	}
 	for i, a := range accesses {
+		if a.Mode == Begin {
+			continue
+		}
 		a.Field.within(a.Box, func(b partition.Box, in Memories) bool {
 			c.arguments = append(c.arguments, argument{a.Field.size(b), in, a.Mode != Write, i == key})
 			return true
@@ -248,17 +252,33 @@ func (p *Planner) choose(name string, accesses []Access, among []int) (d int, er
 // move plans the copies to where the accesses are made, and changes what is valid where.
 func (p *Planner) move(to int, accesses []Access) (out []Copy) {
 	for _, a := range accesses {
-		if a.Mode != Write {
+		if a.Mode == Read || a.Mode == ReadWrite {
 			out = append(out, p.bring(a.Field, a.Box, to)...)
 			a.Field.change(a.Box, func(in Memories) Memories { return in.With(to) })
 		}
 	}
 	for _, a := range accesses {
-		if a.Mode != Read {
+		if a.Mode.writes() {
 			a.Field.change(a.Box, func(Memories) Memories { return MemoriesOf(to) })
 		}
 	}
 	return out
+}
+
+// begun is how many bytes a device copies within itself for what begins as a copy of what it has.
+func (p *Planner) begun(d int, accesses []Access) (bytes int64) {
+	for _, a := range accesses {
+		if a.Mode != Begin {
+			continue
+		}
+		a.Field.within(a.Box, func(b partition.Box, in Memories) bool {
+			if in.Has(d) {
+				bytes += a.Field.size(b)
+			}
+			return true
+		})
+	}
+	return bytes
 }
 
 // Source returns the memory that a copy to another comes from, of those that have what is copied: the device with the

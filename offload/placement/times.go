@@ -34,8 +34,8 @@ func (p *Planner) Seconds() float64 {
 	return p.times.last
 }
 
-// timed notes when v is over, which does all of these after these copies.
-func (p *Planner) timed(v *Vertex, accesses []Access, copies []Copy) {
+// timed notes when v is over, which does all of these after these copies, and after others within its device.
+func (p *Planner) timed(v *Vertex, accesses []Access, copies []Copy, within int64) {
 	t := p.times
 	if t == nil {
 		return
@@ -54,12 +54,17 @@ func (p *Planner) timed(v *Vertex, accesses []Access, copies []Copy) {
 	}
 	bytes := int64(0)
 	for _, a := range accesses {
-		bytes += a.Field.size(a.Box)
+		if a.Mode != Begin {
+			bytes += a.Field.size(a.Box)
+		}
 	}
 	start = max(start, t.devices[v.Device], p.asked(v.Device))
-	v.ends = start + seconds(bytes, p.Rates.Rate(v.Device, v.Device))
+	v.ends = start + seconds(bytes+within, p.Rates.Rate(v.Device, v.Device))
 	if c := p.costs(); c != nil {
 		v.ends += c.Launch(v.Device)
+		if within > 0 {
+			v.ends += c.Copy(v.Device)
+		}
 	}
 	t.devices[v.Device] = v.ends
 	t.last = max(t.last, v.ends)

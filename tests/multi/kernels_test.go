@@ -13,6 +13,7 @@ import (
 type handmade struct {
 	mix, count         *kir.Func // (in, out, n)
 	square, difference *kir.Func // (x, out, n) and (x, y, out, n), of float32: those of VEC
+	add, put           *kir.Func // (x, y, out, n) and (x, out, n), of float32: they are placed as those of MUL
 	both, stop         *kir.Func // (in, x, y, n)
 }
 
@@ -74,6 +75,10 @@ var sharedKernels = sync.OnceValue(func() (k handmade) {
 	k.difference = threads("difference", 3, kir.F32, func(b *kir.Builder, _, _ *kir.Value, p []element) { // out[0] += x[i] - y[i]
 		b.Atomic(kir.OpAtomicAdd, kir.Global, p[2].array, b.Op(kir.OpSub, p[0].load(), p[1].load()))
 	})
+	k.add = threads("mul", 3, kir.F32, func(b *kir.Builder, _, _ *kir.Value, p []element) { // out[i] = x[i] + y[i]
+		p[2].store(b.Op(kir.OpAdd, p[0].load(), p[1].load()))
+	})
+	k.put = threads("copy", 2, kir.F32, func(_ *kir.Builder, _, _ *kir.Value, p []element) { p[1].store(p[0].load()) })
 	k.both = threads("both", 3, kir.F64, func(b *kir.Builder, _, _ *kir.Value, p []element) { // x, y = y/2 + in, x - in
 		in, x, y := p[0].load(), p[1].load(), p[2].load()
 		p[1].store(b.Op(kir.OpAdd, half(b, y), in))

@@ -263,7 +263,9 @@ func setting(r *rand.Rand) string {
 	offload.MinTile(least)
 	offload.MaxTiles(most)
 	offload.SetTiles(form)
-	return fmt.Sprintf("%s, %s, tiles of %d, at most %d, form %d", lazy.Device(), name, least, most, form)
+	whole := r.IntN(5) == 0
+	offload.WholeArrays(whole)
+	return fmt.Sprintf("%s, %s, tiles of %d, at most %d, form %d, whole %v", lazy.Device(), name, least, most, form, whole)
 }
 
 // machines are the devices of random programs.
