@@ -295,9 +295,10 @@ func (rt *Runtime) holders(v *Value) (in placement.Memories) {
 
 // linkRates are those of the links between the devices in use, measured when they are asked for first.
 type linkRates struct {
-	rt  *Runtime
-	ctx context.Context
-	err error
+	rt   *Runtime
+	ctx  context.Context
+	err  error
+	full bool // a device has no room to measure them now: all ways are equal
 }
 
 // Rate implements placement.Rates.
@@ -325,8 +326,11 @@ func (r *linkRates) of(d int) device.Properties { return r.rt.among[d].Propertie
 
 // measured returns the links; nil where they cannot be measured, which err then says.
 func (r *linkRates) measured() (l *Links) {
-	if r.err == nil {
+	if r.err == nil && !r.full {
 		l, r.err = r.rt.linksInUse(r.ctx)
+		if r.full = errors.Is(r.err, device.ErrOutOfMemory); r.full {
+			r.err = nil
+		}
 	}
 	return l
 }

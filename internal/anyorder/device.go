@@ -19,26 +19,54 @@ import (
 // Device does nothing until somebody waits, and then of what may be done a random operation first, often many of one
 // stream: an event that is missing shows as wrong values. It belongs to one goroutine.
 type Device struct {
+	*Machine
+	id     string
+	memory *cpu.Memory
+	size   int64
+	used   int64
+}
+
+// Machine is devices that may wait for each other's events, and copy from each other.
+type Machine struct {
+	Devices []*Device
+	Crossed int // operations that were done before one that was queued earlier
+	Waits   int // for events, that streams were asked for
+	Skipped int // the number of the one, from 1, that is left out; 0 for none
+
 	rnd      *rand.Rand
 	modelled bool
-	memory   *cpu.Memory
-	size     int64
 	next     uint64
-	used     int64
 	streams  []*stream
 	favoured *stream // goes on, mostly, while it can
-	Crossed  int     // operations that were done before one that was queued earlier
 	number   int
-	newest   int // number of the last operation that was done
+	newest   int        // number of the last operation that was done
+	clock    trace.Time // of events: what an operation takes means little
 }
 
 // New returns a device with so many bytes.
 func New(seed uint64, bytes int64) *Device {
-	return &Device{rnd: rand.New(rand.NewPCG(seed, 9)), modelled: seed%2 == 0, memory: cpu.NewMemory(), size: bytes, next: 1 << 32}
+	d := NewMachine(seed, 1, bytes).Devices[0]
+	d.id = "anyorder"
+	return d
+}
+
+// NewMachine returns a machine of devices with so many bytes each: anyorder#0 and so on.
+func NewMachine(seed uint64, devices int, bytes int64) *Machine {
+	m := &Machine{rnd: rand.New(rand.NewPCG(seed, 9)), modelled: seed%2 == 0, next: 1 << 32}
+	for i := range devices {
+		m.Devices = append(m.Devices, &Device{Machine: m, id: fmt.Sprintf("anyorder#%d", i), memory: cpu.NewMemory(), size: bytes})
+	}
+	return m
 }
 
 // ID implements device.Device.
-func (d *Device) ID() string { return "anyorder" }
+func (d *Device) ID() string { return d.id }
+
+// LinkedTo implements device.Linked.
+func (d *Device) LinkedTo(other device.Device) bool {
+	o, ok := other.(*Device)
+	return ok && o.Machine == d.Machine
+}
 
 // Properties implements device.Device.
 func (d *Device) Properties() device.Properties {
@@ -124,6 +152,7 @@ type event struct {
 	number int
 	after  *event // what it waits for, or nil
 	work   func() error
+	bytes  int // that it copies
 	record trace.Event
 	done   bool
 	err    error
@@ -133,6 +162,7 @@ var _ interface {
 	device.Device
 	device.Reserver
 	device.Concurrent
+	device.Linked
 } = (*Device)(nil)
 
 func (s *stream) add(kind trace.Kind, name string, work func() error) device.Event {
@@ -143,8 +173,14 @@ func (s *stream) add(kind trace.Kind, name string, work func() error) device.Eve
 	return e
 }
 
+func (s *stream) copies(kind trace.Kind, name string, bytes int, work func() error) device.Event {
+	e := s.add(kind, name, work)
+	e.(*event).bytes = bytes
+	return e
+}
+
 // step does one of the operations that may be done.
-func (d *Device) step() {
+func (d *Machine) step() {
 	var ready []*stream
 	for _, s := range d.streams {
 		if len(s.queue) > 0 && (s.queue[0].after == nil || s.queue[0].after.done) {
@@ -165,6 +201,9 @@ func (d *Device) step() {
 		e.err = e.work()
 		s.failed = e.err
 	}
+	e.record.Start = d.clock
+	d.clock += trace.Microsecond + trace.Time(e.bytes)
+	e.record.End = d.clock
 	e.done = true
 }
 
@@ -183,15 +222,15 @@ func (e *event) Trace() trace.Event {
 }
 
 func (s *stream) CopyIn(dst device.Buffer, off int, src []byte) device.Event {
-	return s.add(trace.CopyIn, "copy in", func() error { copy(dst.(*buffer).data[off:], src); return nil })
+	return s.copies(trace.CopyIn, "copy in", len(src), func() error { copy(dst.(*buffer).data[off:], src); return nil })
 }
 
 func (s *stream) CopyOut(dst []byte, src device.Buffer, off int) device.Event {
-	return s.add(trace.CopyOut, "copy out", func() error { copy(dst, src.(*buffer).data[off:]); return nil })
+	return s.copies(trace.CopyOut, "copy out", len(dst), func() error { copy(dst, src.(*buffer).data[off:]); return nil })
 }
 
 func (s *stream) CopyPeer(dst device.Buffer, dstOff int, src device.Buffer, srcOff, bytes int) device.Event {
-	return s.add(trace.CopyPeer, "copy", func() error {
+	return s.copies(trace.CopyPeer, "copy", bytes, func() error {
 		copy(dst.(*buffer).data[dstOff:], src.(*buffer).data[srcOff:srcOff+bytes])
 		return nil
 	})
@@ -207,7 +246,10 @@ func (s *stream) Launch(k device.Kernel, grid, block kir.Dim3, sharedBytes int, 
 }
 
 func (s *stream) Wait(e device.Event) {
-	s.add(trace.Overhead, "wait", nil).(*event).after = e.(*event)
+	w := s.add(trace.Overhead, "wait", nil).(*event)
+	if s.d.Waits++; s.d.Waits != s.d.Skipped {
+		w.after = e.(*event)
+	}
 }
 
 func (s *stream) Sync(ctx context.Context) error {
