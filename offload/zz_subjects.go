@@ -5,7 +5,7 @@
 // [Arg], [Bits], [Collect], [Default], [DeviceMemory], [Held], [Int], [Launch], [MaxTiles], [Memory], [MemoryUse],
 // [MinTile], [New], [Paging], [PieceRows], [Pointer], [PointerAt], [PolicyFunc], [PolicyNamed], [Probe], [Program],
 // [Progress], [Raw], [Runtime], [Scratch], [ScratchAt], [SetDefault], [SetMemLimit], [SetPieces], [SetPinnedLimit],
-// [SetTiles], [Stats], [Stretch], [Task], [TaskError], [Value].
+// [SetTiles], [Stats], [Stretch], [Task], [TaskError], [Value], [WholeArrays].
 //
 // # Annotated functions and split types
 //
