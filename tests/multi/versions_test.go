@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -238,4 +239,49 @@ func TestLoopsOfKernelsHoldFewVersions(t *testing.T) {
 		}
 	}
 	lazy.Use("host")
+}
+
+// TestVersionsWhileOthersLook: kernels change an array while other goroutines copy it, and compute of it: each sees one
+// version of it, in which all elements are the same.
+func TestVersionsWhileOthersLook(t *testing.T) {
+	use(t)
+	lazy.Fuse(true)
+	defer lazy.Use("host")
+	lazy.Use("sim:v100x8#0", "sim:v100x8#1")
+	const n = 600
+	ones, x := lazy.FromArray(arrays.Arange(float64(n)).Mul(0).Add(1)), lazy.Zeros(n).Mul(1)
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			for k := range 60 {
+				launch(sharedKernels().mix, n, ones, x)
+				if k%7 == 0 {
+					lazy.Eval(x)
+				}
+			}
+		})
+	}
+	for range 2 {
+		wg.Go(func() {
+			for k := range 40 {
+				v := x.Copy()
+				if k%2 == 0 {
+					v = x.Mul(2)
+				}
+				got := lazy.Data[float64](v)
+				for i := range got {
+					if got[i] != got[0] {
+						t.Errorf("element %d is %v, element 0 %v", i, got[i], got[0])
+						return
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
+	want := 0.0
+	for range 120 {
+		want = want/2 + 1
+	}
+	require.Equal(t, want, lazy.Data[float64](x)[5])
 }
