@@ -116,7 +116,7 @@ func (h *contexts) part(st *warpSplit, now int64) *warpSplit {
 
 // park takes a context out of the places that issue, until it goes on.
 func (h *contexts) park(st *warpSplit) {
-	st.readyAt, st.long = never, true
+	st.stay()
 	for i := range h.hot {
 		if h.hot[i] == st {
 			h.hot[i] = nil
@@ -256,7 +256,7 @@ func (h *contexts) stand(now int64) {
 	if want == nil {
 		c.remove(h.stands)
 	} else {
-		c.splits[slices.Index(c.splits, h.stands)] = want
+		c.replace(h.stands, want)
 	}
 	h.stands = want
 }

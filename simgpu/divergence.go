@@ -75,7 +75,9 @@ func (PDOM) Name() string { return "pdom" }
 
 // New returns a stack with one entry.
 func (PDOM) New(lanes Mask, join []int) Split {
-	return &pdomStack{join: join, entries: []pdomEntry{{0, lanes, noJoin}}}
+	s := &pdomStack{join: join}
+	s.entries = append(s.room[:0], pdomEntry{0, lanes, noJoin})
+	return s
 }
 
 const noJoin = -2 // the bottom of the stack waits for nobody
@@ -89,6 +91,7 @@ type pdomEntry struct {
 type pdomStack struct {
 	join    []int
 	entries []pdomEntry
+	room    [2]pdomEntry // of a warp whose lanes part once, or in a loop
 }
 
 func (s *pdomStack) Group() (int, Mask) {

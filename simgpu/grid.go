@@ -211,13 +211,13 @@ func (c *scheduler) accountGrids(from, until int64) {
 	for i := range c.stalls {
 		c.stalls[i] = gridStall{ready: never, class: trace.StallLong, fetch: true}
 	}
-	for _, st := range c.splits {
-		x := &c.stalls[st.grid]
-		x.fetch = x.fetch && st.fetches
-		if st.readyAt < x.ready || x.first == nil {
-			x.ready, x.first = st.readyAt, st
+	for i, st := range c.splits {
+		w, x := &c.seats[i], &c.stalls[st.grid]
+		x.fetch = x.fetch && w.fetches
+		if w.readyAt < x.ready || x.first == nil {
+			x.ready, x.first = w.readyAt, st
 		}
-		if !st.long {
+		if !w.long {
 			x.class = trace.StallShort
 		}
 	}

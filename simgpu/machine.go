@@ -15,6 +15,7 @@ type machine struct {
 	*grid      // whose instruction issues, or whose block comes or goes
 	policies   policies
 	looking    StallAwarePolicy // the issue policy, when it is one
+	inTurn     inTurn           // the same, where all policies are of this package
 	active     int              // blocks per SM that issue
 	swapCycles int              // that a block takes which becomes active
 	sharer     Sharer           // the divergence policy, when it is one
@@ -116,7 +117,11 @@ func (l *timing) newMachine(scale, sms, l2 int, blocks []*blockTrace) *machine {
 	m.sharer, m.shares = l.policies.divergence.(Sharer)
 	m.former, _ = l.policies.divergence.(former)
 	m.looking, _ = l.policies.issue.(StallAwarePolicy)
-	m.names, m.guarded = l.policies.names(), l.policies.foreign() || guardAll
+	foreign := l.policies.foreign()
+	m.names, m.guarded = l.policies.names(), foreign || guardAll
+	if !foreign && m.policies.picker == nil {
+		m.inTurn, _ = l.policies.issue.(inTurn)
+	}
 	if m.guarded {
 		m.policies.divergence = asked{l.policies.divergence, m}
 	}

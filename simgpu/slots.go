@@ -17,13 +17,14 @@ func (f *shared) step(c *scheduler, now int64) {
 	f.pack = f.pack[:0]
 	for k := range c.splits {
 		i := (c.last + 1 + k) % len(c.splits)
-		st := c.splits[i]
-		at := st.readyAt
+		w := &c.seats[i]
+		at := w.readyAt
 		if at <= now {
-			at = unit[st.port] / width
-			if st.memory {
+			at = unit[w.port] / width
+			if w.memory {
 				at = max(at, memory)
 			}
+			st := c.splits[i]
 			if lanes := int64(st.lanes.Count()); at <= now && taken+lanes <= width {
 				f.pack, taken = append(f.pack, st), taken+lanes
 				in := &c.sm.m.code.blocks[st.block].instrs[st.pc]

@@ -42,6 +42,7 @@ type sm struct {
 	warpsSince int64      // cycle from which there are so many
 	nextWarp   int        // warps go round the schedulers
 	free       []*warpSplit
+	spare      []*blockWarps // of blocks that have ended, where all blocks are of one grid
 	addrs      []uint64
 }
 
@@ -55,6 +56,7 @@ type residentBlock struct {
 	waiting []*warpSplit
 	opens   int64 // where all its threads wait for other blocks: the cycle in which they had come; else 0
 	warps   int64
+	ways    *blockWarps
 	exec    *execBlock    // with Check
 	all     []*replayWarp // with a window
 	vt      waiting       // where an SM holds more blocks than it has slots for
@@ -158,18 +160,15 @@ func (s *sm) launch(t *blockTrace, n int, now, begin int64) {
 // startBlock lets the warps of a block begin.
 func (s *sm) startBlock(b *residentBlock, t *blockTrace, now, begin int64) {
 	size := s.m.preset.WarpSize
-	ways := &blockWarps{warps: make([]*warpTrace, b.warps)}
+	b.ways = s.waysOf(t, int(b.warps))
 	if s.m.exec != nil {
 		b.exec = s.m.exec.block(b.number, t.threads)
-	} else {
-		ways.reader = newTraceReader(t, s.m.code, s.m.shapes, s.m.places, size)
 	}
 	s.count(b.warps, now)
-	for i := range ways.warps {
-		ways.warps[i] = new(warpTrace)
-	}
-	for i, tr := range ways.warps {
-		w := &replayWarp{block: b, ways: ways, number: i, trace: tr, first: i * size, live: lanes(0, min(size, t.threads-i*size))}
+	warps := make([]replayWarp, b.warps)
+	for i, tr := range b.ways.warps {
+		w := &warps[i]
+		*w = replayWarp{block: b, ways: b.ways, number: i, trace: tr, first: i * size, live: lanes(0, min(size, t.threads-i*size))}
 		s.m.follow(w, t)
 		if s.m.window != nil {
 			b.all = append(b.all, w)
@@ -194,6 +193,26 @@ func (s *sm) startBlock(b *residentBlock, t *blockTrace, now, begin int64) {
 			s.start(w, sch, lanes, now, begin)
 		}
 	}
+}
+
+// waysOf returns the ways of the warps of a block, with the room of a block's that has ended.
+func (s *sm) waysOf(t *blockTrace, warps int) *blockWarps {
+	m := s.m
+	if n := len(s.spare); n > 0 && len(s.spare[n-1].warps) == warps {
+		ways := s.spare[n-1]
+		s.spare = s.spare[:n-1]
+		ways.begin(t, m.preset.WarpSize)
+		return ways
+	}
+	ways := &blockWarps{warps: make([]*warpTrace, warps)}
+	if m.exec == nil {
+		ways.reader = newTraceReader(t, m.code, m.shapes, m.places, m.preset.WarpSize)
+	}
+	traces := make([]warpTrace, warps)
+	for i := range traces {
+		ways.warps[i] = &traces[i]
+	}
+	return ways
 }
 
 // start gives a scheduler lanes of a warp that issue together, from cycle begin on.
@@ -235,6 +254,9 @@ func (s *sm) leave(st *warpSplit, lanes Mask, now int64) {
 		}
 		s.m.openGrid(now)
 		s.m.leftCluster(b, now)
+		if s.m.grids == nil && s.m.exec == nil {
+			s.spare = append(s.spare, b.ways)
+		}
 		if s.m.grids != nil {
 			s.m.left(s, now)
 			return
@@ -259,7 +281,7 @@ func (s *sm) arrive(st *warpSplit, now int64) {
 	s.arrivals = max(now, s.arrivals+int64(s.m.preset.BarrierArrival))
 	b.arrived += st.lanes.Count()
 	b.waiting = append(b.waiting, st)
-	st.readyAt, st.long = never, true
+	st.stay()
 	if s.virtual != nil {
 		s.virtual.waits(b)
 	}
@@ -375,9 +397,12 @@ func (s *sm) warpSplit() *warpSplit {
 		s.free = s.free[:n-1]
 		clear(st.ready)
 		*st = warpSplit{ready: st.ready}
+		st.seat = &st.own
 		return st
 	}
-	return &warpSplit{ready: make([]int64, s.m.code.values)}
+	st := &warpSplit{ready: make([]int64, s.m.code.values)}
+	st.seat = &st.own
+	return st
 }
 
 func (s *sm) recycle(st *warpSplit) { s.free = append(s.free, st) }
@@ -387,6 +412,8 @@ type scheduler struct {
 	sm        *sm
 	number    int                 // among its SM's
 	splits    []*warpSplit        // the oldest first
+	seats     []seat              // theirs
+	still     standstill          // found when it was seen that none can issue
 	last      int                 // place of the warp split that issued last
 	next      int64               // cycle before which nothing can issue
 	accounted int64               // cycles before this one have been classified
@@ -405,14 +432,6 @@ type scheduler struct {
 	stalls    []gridStall
 }
 
-func (c *scheduler) admit(st *warpSplit, now int64) {
-	c.account(now)
-	c.splits = append(c.splits, st)
-	if c.held != nil {
-		c.held[st.grid]++
-	}
-}
-
 // step issues an instruction in cycle now, or finds out when one can.
 func (c *scheduler) step(now int64) {
 	if c.shared != nil {
@@ -423,36 +442,23 @@ func (c *scheduler) step(now int64) {
 		c.forming.step(now)
 		return
 	}
-	c.ready = c.ready[:0]
-	next, full := int64(never), c.sm.full()
-	for i, st := range c.splits {
-		at := st.readyAt
-		if at <= now {
-			at = c.unitFree[st.port]
-			if st.times {
-				at = min(at, c.unitFree[UnitSpecial])
-			}
-			if st.memory {
-				if at = max(at, c.sm.memFree-c.sm.queue); full {
-					at = never
-				}
-			}
-			if at <= now {
-				c.ready = append(c.ready, i)
-				continue
-			}
+	place, next := -1, int64(0)
+	if order := c.sm.m.inTurn; order != nil {
+		if place, next = c.lookInTurn(order, now); place < 0 {
+			c.next = next
+			return
 		}
-		next = min(next, at)
-	}
-	if len(c.ready) == 0 {
-		c.next = next
-		return
-	}
-	c.account(now)
-	place := c.pick(now)
-	if place < 0 {
-		c.next = now + 1
-		return
+		c.account(now)
+	} else {
+		if next = c.look(now); len(c.ready) == 0 {
+			c.next = next
+			return
+		}
+		c.account(now)
+		if place = c.pick(now); place < 0 {
+			c.next = now + 1
+			return
+		}
 	}
 	c.last = place
 	st := c.splits[place]
@@ -492,8 +498,8 @@ func (c *scheduler) issues(now int64, lanes, beside int) {
 // next call.
 func (c *scheduler) candidates() []Candidate {
 	c.seen = c.seen[:0]
-	for _, st := range c.splits {
-		c.seen = append(c.seen, Candidate{Long: st.long, Since: st.readyAt})
+	for i := range c.seats {
+		c.seen = append(c.seen, Candidate{Long: c.seats[i].long, Since: c.seats[i].readyAt})
 	}
 	for _, i := range c.ready {
 		c.seen[i].Ready = true
@@ -503,6 +509,8 @@ func (c *scheduler) candidates() []Candidate {
 
 // account classifies the cycles up to until, in which nothing has changed and nothing has issued.
 func (c *scheduler) account(until int64) {
+	w := c.still
+	c.still.known = false // whoever calls may change something now
 	if c.accounted >= until {
 		return
 	}
@@ -521,26 +529,24 @@ func (c *scheduler) account(until int64) {
 		m.stalled(from, until, trace.StallEmpty, -1)
 		return
 	}
-	class, ready, swapping, fetching := trace.StallLong, int64(never), c.sm.virtual != nil, true
-	first := c.splits[0]
-	for _, st := range c.splits {
-		swapping = swapping && st.warp.block.vt.issues > from
-		fetching = fetching && st.fetches
-		if st.readyAt < ready {
-			ready, first = st.readyAt, st
-		}
-		if !st.long {
-			class = trace.StallShort
-		}
+	if !w.known {
+		w = c.standsStill()
 	}
+	swapping := c.sm.virtual != nil
+	for i := 0; swapping && i < len(c.splits); i++ {
+		swapping = c.splits[i].warp.block.vt.issues > from
+	}
+	class, first := trace.StallLong, c.splits[w.first]
 	switch {
 	case swapping:
 		class = trace.StallSwap
-	case fetching:
+	case w.fetching:
 		class = trace.StallFetch
+	case w.short:
+		class = trace.StallShort
 	}
 	// From the cycle on in which a warp split was ready, it was its unit that was not.
-	ready = min(max(ready, from), until)
+	ready := min(max(w.ready, from), until)
 	line := int32(-1)
 	if instrs := m.code.blocks[first.block].instrs; first.pc < len(instrs) {
 		line = instrs[first.pc].line
@@ -550,20 +556,4 @@ func (c *scheduler) account(until int64) {
 	}
 	m.stalled(from, ready, class, line)
 	m.stalled(ready, until, trace.StallPipeline, line)
-}
-
-// remove takes st away when all its lanes have returned.
-func (c *scheduler) remove(st *warpSplit) {
-	for i := range c.splits {
-		if c.splits[i] == st {
-			c.splits = append(c.splits[:i], c.splits[i+1:]...)
-			if c.held != nil {
-				c.held[st.grid]--
-			}
-			if c.last >= i {
-				c.last--
-			}
-			return
-		}
-	}
 }

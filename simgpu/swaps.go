@@ -66,10 +66,10 @@ func (v *virtual) activate(b *residentBlock, slot int, now int64, cost int) {
 	b.vt.parts = nil
 	for _, st := range parts {
 		st.sched = v.scheduler(b, st.warp.number)
-		st.sched.admit(st, now)
 		if st.readyAt != never && st.readyAt < from {
 			st.readyAt, st.long = from, false
 		}
+		st.sched.admit(st, now)
 		st.sched.next = min(st.sched.next, st.readyAt)
 		v.s.next = min(v.s.next, st.sched.next)
 	}

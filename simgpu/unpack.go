@@ -232,6 +232,14 @@ type blockWarps struct {
 	warps  []*warpTrace // nil of those that nobody asks for
 }
 
+// begin goes to the beginning of another block's trace.
+func (b *blockWarps) begin(t *blockTrace, warpSize int) {
+	b.reader.begin(t, warpSize)
+	for _, w := range b.warps {
+		*w = warpTrace{steps: w.steps[:0], access: w.access[:0], addrs: w.addrs[:0]}
+	}
+}
+
 // more unpacks steps until warp number w has some more, and reports whether it has. Steps of w before number done,
 // which no lane of it needs any more, are dropped.
 func (b *blockWarps) more(w int, done int32) bool {

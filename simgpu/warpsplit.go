@@ -9,28 +9,26 @@ import (
 
 // warpSplit is lanes of a warp that issue together: the whole warp, or what a divergence policy made of it.
 type warpSplit struct {
-	readyAt          int64 // cycle from which the next instruction can issue if its unit is free
-	long             bool  // it waits for global memory or at a barrier
-	port             Unit  // that the next instruction occupies
-	memory           bool  // it goes through the SM's memory pipeline
-	fetching         bool  // its instruction buffer is empty: it has begun or branched
-	fetches          bool  // and it waits for that, not for an operand
-	times            bool  // multipliers of UnitSpecial take it as well
-	grid             int32 // the number of its grid
-	lanes            Mask
+	// What each instruction looks at comes first.
+	*seat
+	sched            *scheduler
+	warp             *replayWarp
+	ready            []int64 // scoreboard, by value: twice the cycle at which it is there, odd if from global memory
 	block            int
 	pc               int   // instruction in the block
-	value            int   // with Check: the first of the block's values that it has not computed
+	lanes            Mask  // of the warp
+	last             int64 // as in ready, of its last instruction
+	from             int64 // the cycle from which it can go on, if its operands are there
 	done             int32 // how often it has issued
 	idle             int32 // instructions under predicates that no lane fulfils, which it issues before the next one
+	place            int32 // in its scheduler's list, from 1 on; 0: it is not there
+	grid             int32 // the number of its grid
+	fetching         bool  // its instruction buffer is empty: it has begun or branched
 	split            Split
-	warp             *replayWarp
-	sched            *scheduler
-	ready            []int64  // scoreboard, by value: twice the cycle at which it is there, odd if from global memory
-	last             int64    // the same of its last instruction
+	value            int      // with Check: the first of the block's values that it has not computed
+	own              seat     // of one that is not in the list
 	placed, hardware Mask     // lanes, and those of the hardware that they are in
 	issuedAt         int64    // with a Picker: cycle in which it issued last
-	from             int64    // the cycle from which it can go on, if its operands are there
 	waits            lineWait // for lines of files
 	mixed            *Group   // where it is threads of several warps: lanes are the hardware's then
 }
@@ -92,7 +90,7 @@ func (s *sm) held(st *warpSplit, in *instr, now int64) bool {
 	if x.reach(st, int(in.value)) {
 		return false
 	}
-	st.readyAt, st.long = never, true
+	st.stay()
 	if h := st.warp.contexts; h != nil {
 		h.park(st)
 	}
@@ -153,7 +151,10 @@ func (s *sm) access(st *warpSplit, in *instr, issued, now int64) (at int64, long
 
 // finishIssue lets st, which has issued in, go on.
 func (s *sm) finishIssue(st *warpSplit, in *instr, now, at int64, long bool) {
-	next := max(now+1, st.waits.end()) // who waits for a line polls
+	next := now + 1
+	if s.m.files != nil { // who waits for a line polls
+		next = max(next, st.waits.end())
+	}
 	st.fetching = in.kind == kindEnd && s.m.preset.InstructionBuffer
 	switch in.kind {
 	case kindPlain, kindLoad, kindAtomic:
@@ -162,11 +163,12 @@ func (s *sm) finishIssue(st *warpSplit, in *instr, now, at int64, long bool) {
 			break
 		}
 		s.set(st, in.dst, at+s.m.frontEnd, long)
-		if b := st.warp.block; long {
+		if long && s.virtual != nil {
+			b := st.warp.block
 			b.vt.loads = max(b.vt.loads, at)
-			if s.m.countLoads {
-				st.warp.loads = append(st.warp.loads, at)
-			}
+		}
+		if long && s.m.countLoads {
+			st.warp.loads = append(st.warp.loads, at)
 		}
 	case kindWait:
 		next = max(next, at) + s.m.frontEnd
@@ -226,7 +228,7 @@ func (s *sm) set(st *warpSplit, value int32, at int64, long bool) {
 func (s *sm) begin(st *warpSplit, at int64) {
 	st.from = at
 	if st.idle > 0 { // its predicate is known: the warp has gone its way
-		st.readyAt, st.long, st.port, st.memory, st.times = at, false, NumUnits, false, false
+		*st.seat = seat{readyAt: at, port: NumUnits, fetches: st.fetches}
 		st.sched.next = min(st.sched.next, at)
 		s.next = min(s.next, st.sched.next)
 		return
