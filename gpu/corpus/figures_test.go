@@ -51,7 +51,8 @@ func TestFormation(t *testing.T) {
 	dwf := func(d DWF, o ...Option) Option { return core(WithDivergence(d), WithLanes(Swizzle), With(o...)) }
 	narrow := Change(func(p *Preset) { p.WarpSize = 8 })
 	c := gpu.Compare(recs, Variants("tesla2009", core(WithDivergence(NREC{})), core(WithDivergence(PDOM{})), core(WithDivergence(MIMD{})),
-		dwf(DWF{Policy: DPdPri}), dwf(DWF{}), dwf(DWF{RegFile: Ported}), core(WithDivergence(PDOM{}), narrow), dwf(DWF{}, narrow))...)
+		dwf(DWF{Policy: DPdPri}), dwf(DWF{}), dwf(DWF{RegFile: Ported}), core(WithDivergence(PDOM{}), narrow), dwf(DWF{}, narrow),
+		dwf(DWF{}, WithLanes(Xor)))...)
 	t.Log(c)
 	mean := c.HarmonicMean
 	nrec, pdom, mimd, majority := mean(0), mean(1), mean(2), mean(4)
@@ -70,6 +71,8 @@ func TestFormation(t *testing.T) {
 	assert.Greater(t, lost(pdom, mean(6)), lost(majority, mean(7)), "from 8 to 32 lanes PDOM loses more (paper: 24.9 and 11.2 %)")
 	assert.Greater(t, majority, 1.08*pdom, "DWF above PDOM (paper: 1.47 times)")
 	assert.Less(t, majority, 1.8*pdom)
+	assert.Greater(t, mean(8), 1.03*majority, "home lanes by xor part what neighbours that are swapped do not")
+	assert.Greater(t, mean(8), 1.15*pdom)
 	assert.Greater(t, mean(3), 1.05*pdom, "DPdPri over PDOM (paper: 1.31)")
 	assert.InDelta(t, 1.5, mean(5)/pdom, 0.3, "DWF above PDOM where any thread may have any lane (paper: 1.66)")
 	assert.InDelta(t, 1.67, mimd/pdom, 0.25, "MIMD above PDOM, the most that forming warps can gain (paper: 1.67)")
