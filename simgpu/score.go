@@ -37,8 +37,13 @@ func Score(name string, of any) Picker {
 		if f, ok := of.Callable().(func(Cand) float64); ok {
 			return &score{name, f, err}
 		}
+		panic(notScore(of.Callable()))
 	}
-	panic(fmt.Errorf("simgpu: Score of a %T: it is a func(simgpu.Cand) float64", of))
+	panic(notScore(of))
+}
+
+func notScore(of any) error {
+	return fmt.Errorf("simgpu: Score of a %T: it is a func(simgpu.Cand) float64", of)
 }
 
 // candReader is a function of a cell, with its source.

@@ -29,6 +29,11 @@ func (s source) Reader() (*kir.Func, [][]int, error) {
 }
 func (s source) Callable() any { return s.of }
 
+// ofWidth is a function of a cell that is no score.
+type ofWidth struct{ source }
+
+func (ofWidth) Callable() any { return func(c Cand) int { return c.Width } }
+
 // numbers makes a function of the named fields, which all have 64 bits.
 func numbers(t testing.TB, names []string, of func(b *kir.Builder, x []*kir.Value) *kir.Value) source {
 	b := kir.NewBuilder("score")
@@ -141,6 +146,7 @@ func TestWhichScoresAreCompiled(t *testing.T) {
 	for _, wrong := range []any{nil, 3, func(Cand) int { return 0 }, func(int) float64 { return 0 }} {
 		assert.ErrorContains(t, catch(func() { Score("wrong", wrong) }), fmt.Sprintf("Score of a %T", wrong))
 	}
+	assert.ErrorContains(t, catch(func() { Score("wrong", ofWidth{}) }), "Score of a func(simgpu.Cand) int: it is a func(simgpu.Cand) float64")
 	run := func(p Picker) int64 {
 		b := newBench(t, "tesla2009", WithDivergence(DWF{}), WithPicker(p), AsWritten(), WithSMs(1))
 		return b.launch(triangle(t), kir.D1(4), kir.D1(256), b.alloc(8*4*256), 4*256).Stats.Cycles
@@ -164,6 +170,6 @@ func TestScoresThatFail(t *testing.T) {
 		var wrong *PolicyError
 		require.ErrorAs(t, err, &wrong)
 		assert.Equal(t, "half of them", wrong.Policy)
-		assert.Contains(t, err.Error(), "failed in its score")
+		assert.Contains(t, err.Error(), "failed in its score: an integer is divided by zero")
 	}
 }

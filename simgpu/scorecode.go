@@ -3,7 +3,6 @@ package simgpu
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -123,10 +122,11 @@ func (r *scoreRun) block(b, k, n int) (wrong string) {
 		}
 		switch {
 		case s.check:
-			for _, ok := range unsafe.Slice((*uint8)(args[0]), n) {
+			for i, ok := range unsafe.Slice((*uint8)(args[0]), n) {
 				if ok == 0 {
-					kind, text := r.code.f.Check(s.v)
-					return strings.TrimSpace(fmt.Sprintf("failed in its score: %v %s", kind, text))
+					x, y := r.get(s.v.Args[1], k+i), r.get(s.v.Args[2], k+i)
+					trap := r.code.f.CheckTrap(s.v, kir.Dim3{}, kir.Dim3{}, int64(x), int64(y))
+					return "failed in its score: " + trap.Msg
 				}
 			}
 		case s.compute == nil:
