@@ -181,7 +181,7 @@ func (h *contexts) settle(now int64) {
 	if s.m.window != nil {
 		s.m.window.inspectContexts(h, now)
 	}
-	if s.m.guarded {
+	if s.m.watched {
 		h.watch()
 	}
 	for i, st := range sorted {

@@ -83,6 +83,14 @@ func (p policies) identity() string {
 // ownPolicies are of the types that this package has written.
 var ownPolicies = []any{PDOM{}, TF{}, SBI{}, NREC{}, MIMD{}, DWF{}, DTime, Identity, SWI{}, Baseline{}, VT{}, MaxTLP{}, FIFO{}, Mascar{}, ActiveFirst{}, GTO{}, LRR{}, Oldest{}, TwoLevel{}, Barrel{}, InOrder{}, Shuffle(0)}
 
+// ours reports whether a policy does what this package has written, which may be trusted.
+func ours(x Named) bool {
+	if s, ok := x.(compiledScore); ok {
+		return !s.code.mayPanic()
+	}
+	return slices.ContainsFunc(ownPolicies, func(own any) bool { return reflect.TypeOf(own) == reflect.TypeOf(x) })
+}
+
 // foreign reports whether somebody else than this package has written one of the policies: it may do anything.
 func (p policies) foreign() bool {
 	kind, _ := p.others()
@@ -92,10 +100,7 @@ func (p policies) foreign() bool {
 // others returns the names of the policies that somebody else has written, and what the first is.
 func (p policies) others() (kind string, names []string) {
 	add := func(of string, x Named) {
-		if x == nil || slices.ContainsFunc(ownPolicies, func(own any) bool { return reflect.TypeOf(own) == reflect.TypeOf(x) }) {
-			return
-		}
-		if s, ok := x.(compiledScore); ok && !s.code.mayPanic() {
+		if x == nil || ours(x) {
 			return
 		}
 		if kind == "" {

@@ -46,7 +46,8 @@ type machine struct {
 
 	trail   *trail  // of a rehearsal
 	window  *window // nil where nobody has asked for one
-	guarded bool    // somebody else has written the policies: they are watched
+	guarded bool    // somebody else has written one of the policies: what they choose is looked at
+	watched bool    // the divergence policy, so that each of its groups is
 	now     int64   // cycle that is executed
 	err     error   // what a policy did wrong; it ends the run
 	asks    question
@@ -118,11 +119,11 @@ func (l *timing) newMachine(scale, sms, l2 int, blocks []*blockTrace) *machine {
 	m.former, _ = l.policies.divergence.(former)
 	m.looking, _ = l.policies.issue.(StallAwarePolicy)
 	foreign := l.policies.foreign()
-	m.names, m.guarded = l.policies.names(), foreign || guardAll
+	m.names, m.guarded, m.watched = l.policies.names(), foreign || guardAll, guardAll || !ours(l.policies.divergence)
 	if !foreign && m.policies.picker == nil {
 		m.inTurn, _ = l.policies.issue.(inTurn)
 	}
-	if m.guarded {
+	if m.watched {
 		m.policies.divergence = asked{l.policies.divergence, m}
 	}
 	for i := range sms {

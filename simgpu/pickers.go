@@ -59,17 +59,21 @@ func (c *scheduler) pickOf(now int64) int {
 	ready := c.ready // in the order of places
 	for i, st := range c.splits {
 		k := &p.cands[i]
-		k.PC, k.Lanes, k.Threads, k.Age, k.Since = m.pcs.number(st), st.lanes, nil, int64(i), st.readyAt
+		w := &c.seats[i]
+		k.PC, k.Lanes, k.Age, k.Since = m.pcs.number(st), st.lanes, int64(i), w.readyAt
+		if k.Threads != nil {
+			k.Threads = nil
+		}
 		k.Ready, k.Wait = false, WaitsShort
 		switch {
 		case len(ready) > 0 && ready[0] == i:
 			k.Ready, k.Wait, ready = true, WaitsNot, ready[1:]
-		case st.readyAt <= now:
+		case w.readyAt <= now:
 			k.Wait = WaitsUnit
-		case st.long:
+		case w.long:
 			k.Wait = WaitsLong
 		}
-		k.Unit, k.Width, k.Split, k.Passed = st.port, st.lanes.Count(), 0, 0
+		k.Unit, k.Width, k.Split, k.Passed = w.port, st.lanes.Count(), 0, 0
 		k.Warp, k.Block, k.LoadsInFlight, k.LastIssue = st.warp.slot, st.warp.block.cta, st.warp.inFlight(now), st.issuedAt
 		m.atPC[k.PC] += int32(k.Width)
 	}
@@ -110,6 +114,9 @@ func (p *pcs) number(st *warpSplit) int {
 
 // inFlight returns how many accesses of the warp whose values it waits for are not back.
 func (w *replayWarp) inFlight(now int64) int {
+	if len(w.loads) == 0 {
+		return w.queued
+	}
 	kept := w.loads[:0]
 	for _, at := range w.loads {
 		if at > now {

@@ -168,7 +168,8 @@ func (s *sm) startBlock(b *residentBlock, t *blockTrace, now, begin int64) {
 	warps := make([]replayWarp, b.warps)
 	for i, tr := range b.ways.warps {
 		w := &warps[i]
-		*w = replayWarp{block: b, ways: b.ways, number: i, trace: tr, first: i * size, live: lanes(0, min(size, t.threads-i*size))}
+		*w = replayWarp{block: b, ways: b.ways, number: i, trace: tr, first: i * size}
+		w.live = lanes(0, min(size, t.threads-w.first))
 		s.m.follow(w, t)
 		if s.m.window != nil {
 			b.all = append(b.all, w)

@@ -109,7 +109,7 @@ func (c *scheduler) list() (list []string) {
 
 // group takes st where its policy says that it goes on: no lanes when all have returned, or when the policy is wrong.
 func (m *machine) group(st *warpSplit) {
-	if !m.guarded {
+	if !m.watched {
 		st.block, st.lanes = st.split.Group()
 		return
 	}
