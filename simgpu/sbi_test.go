@@ -163,6 +163,19 @@ func TestInterweavingAsThePaperHasIt(t *testing.T) {
 		assert.Less(t, branches, 1.02*unheld, "cycles with constraints")
 		assert.Greater(t, warps/mapped, 0.85, "one partner for each warp")
 	}
+	for _, length := range []int{2, 32} { // of sides that are short, and long
+		for _, other := range []bool{true, false} {
+			f := branchy(t, length, other)
+			base, _ := run(f, "fermisbi")
+			branches, _ := run(f, "fermisbi-64", sbi)
+			warps, _ := run(f, "fermisbi-64", tf, swi, lanes)
+			both, _ := run(f, "fermisbi-64", sbi, swi, lanes)
+			if !other {
+				assert.Greater(t, base/warps, 1.0, "SWI over the baseline where an if has no else, %d long", length)
+			}
+			assert.Greater(t, base/both, 0.95*base/min(branches, warps), "both, %d long, other side %v", length, other)
+		}
+	}
 }
 
 // The scoreboard of a warp never lets a context go that has threads which wait for a result: random places part, meet

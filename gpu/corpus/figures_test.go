@@ -51,8 +51,8 @@ func TestFormation(t *testing.T) {
 	dwf := func(d DWF, o ...Option) Option { return core(WithDivergence(d), WithLanes(Swizzle), With(o...)) }
 	narrow := Change(func(p *Preset) { p.WarpSize = 8 })
 	c := gpu.Compare(recs, Variants("tesla2009", core(WithDivergence(NREC{})), core(WithDivergence(PDOM{})), core(WithDivergence(MIMD{})),
-		dwf(DWF{Policy: DPdPri}), dwf(DWF{}), dwf(DWF{RegFile: Ported}), core(WithDivergence(PDOM{}), narrow), dwf(DWF{}, narrow),
-		dwf(DWF{}, WithLanes(Xor)))...)
+		dwf(DWF{Policy: DPdPri}), dwf(DWF{}), dwf(DWF{RegFile: Ported}), core(WithDivergence(PDOM{}), narrow),
+		dwf(DWF{}, narrow), dwf(DWF{}, WithLanes(Xor)))...)
 	t.Log(c)
 	mean := c.HarmonicMean
 	nrec, pdom, mimd, majority := mean(0), mean(1), mean(2), mean(4)
