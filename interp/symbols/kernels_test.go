@@ -1,11 +1,16 @@
 package symbols_test
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/cudabackend/nvrtc"
 	"github.com/arrayrepl/arrayrepl/internal/judges"
@@ -35,6 +40,9 @@ func TestStreamsInCells(t *testing.T) { transcriptOn(t, "testdata/brook.txt", ix
 
 // Streams of numbers, on both engines.
 func TestStreamsOfNumbers(t *testing.T) { transcript(t, "testdata/brooknumbers.txt") }
+
+// Policies of simulated machines that cells write, with mistakes and without.
+func TestPoliciesInCells(t *testing.T) { transcriptOn(t, "testdata/policies.txt", ixgo.New) }
 
 // transcript runs a file's sessions, and on the second engine too, where a short test has a third of them, each turn
 // another.
@@ -85,5 +93,36 @@ func transcriptOn(t *testing.T, file string, engines ...func() interp.Engine) {
 				t.Fatal(err)
 			}
 		}
+	}
+}
+
+// A policy that blocks, or goes round for ever, ends with its cell when that is interrupted, and the session goes on.
+func TestPoliciesThatBlockAreInterrupted(t *testing.T) {
+	symbols.Register()
+	s, err := interp.New(interp.Options{
+		Engine: ixgo.New(), Packages: symbols.Packages(), Arrays: symbols.Arrays(), Functions: kernels.Functions{},
+	})
+	require.NoError(t, err)
+	defer s.Close()
+	_, err = s.Run(t.Context(), 1, `
+func double(out []int32) { out[gpu.GlobalID()] *= 2 }
+rec, kept := gpu.Record(double, 1, 64, make([]int32, 64)), 42
+asked := make(chan bool, 9999)`)
+	require.NoError(t, err)
+	for i, body := range []string{"select {}", "for {\n}", "for asked != nil {\ntime.Sleep(time.Second)\n}\nreturn 0"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(3*time.Second, cancel)
+		_, err = s.Run(ctx, 2+2*i, strings.ReplaceAll(`
+type blocks struct{}
+func (blocks) Name() string { return "blocks" }
+func (blocks) Pick(int64, []simgpu.Cand, *simgpu.Env) int {
+	asked <- true
+	BODY
+}
+gpu.Compare(rec, simgpu.Custom("fermivt", simgpu.WithPicker(blocks{})))`, "BODY", body))
+		require.ErrorContains(t, err, interp.Interrupted, body)
+		b, err := s.Run(t.Context(), 3+2*i, "fmt.Sprint(len(asked) > 0, kept)")
+		require.NoError(t, err, body)
+		assert.Contains(t, fmt.Sprint(b), "true 42")
 	}
 }

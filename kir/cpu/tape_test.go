@@ -78,6 +78,7 @@ func TestTapesPlayWhatLaunchesDo(t *testing.T) {
 	var large *TapeTooLarge
 	require.ErrorAs(t, err, &large)
 	assert.Equal(t, tape.Bytes()-1, large.Limit)
+	assert.Contains(t, large.Error(), "for all of its 5 blocks: record fewer blocks")
 }
 
 // A recording leaves memory as it was, computes a launch once for equal programs, and refuses what differs by machine.
