@@ -45,6 +45,7 @@ func Const(table, values any) {
 	defer v.v.mu.Unlock()
 	v.v.constant = true
 	copy(v.host, b)
+	v.v.seen = nil // it is for all devices, also where the program has the same already
 	v.v.follow(v.host)
 }
 

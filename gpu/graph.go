@@ -209,10 +209,9 @@ func (g *Graph) Launch(s *Stream) *Event {
 	}
 	for i := range g.captured.used {
 		u := &g.captured.used[i]
-		u.v.mu.Lock()
-		u.v.follow(u.host)
-		u.here = u.v.copyOn(u.on)
-		u.v.mu.Unlock()
+		if err := u.take(true); err != nil {
+			panic(&Error{u.kernel, err})
+		}
 		u.upload(s)
 	}
 	var of []operand
@@ -226,7 +225,7 @@ func (g *Graph) Launch(s *Stream) *Event {
 	e := &Event{ev: &together{g.g.Launch(s.q), g.captured}, moment: s.queued("the launch of a graph", of)}
 	s.logged(e)
 	s.mu.Unlock()
-	s.uses(g.captured.used, e)
+	s.uses(g.captured.used, "the launch of a graph", e)
 	return e
 }
 

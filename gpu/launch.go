@@ -203,7 +203,10 @@ func Launch(kernel any, grid, block any, args ...any) *Report {
 		}
 		return rep
 	}
-	l.withVariables(func() { rep.run = lazy.Wiring{}.Launch(*c) })
+	l.withVariables(func() (undo func()) {
+		rep.run, undo = lazy.Wiring{}.Undoable(*c)
+		return undo
+	})
 	return rep
 }
 

@@ -106,7 +106,11 @@ func (t *launchTree) level(grids []*treeGrid, depth int) (out []requests[*treeGr
 				}
 			}
 		}
-		launch := func() { r := lazy.Wiring{}.Launch(*g.c); runs, g.report.run = append(runs, r), r }
+		launch := func() func() {
+			r, undo := lazy.Wiring{}.Undoable(*g.c)
+			runs, g.report.run = append(runs, r), r
+			return undo
+		}
 		if t.private != nil {
 			launch()
 		} else {

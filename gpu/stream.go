@@ -187,7 +187,7 @@ func (s *Stream) Launch(kernel any, grid, block any, args ...any) *Event {
 	if e.graph != nil {
 		e.graph.nodes[e.id].launch = l
 	}
-	s.uses(l.used, e)
+	s.uses(l.used, "the launch of "+l.f.name(), e)
 	return e
 }
 
@@ -343,7 +343,7 @@ func (s *Stream) Wait(e *Event) {
 func (s *Stream) Sync() {
 	inCallback("Sync")
 	s.mu.Lock()
-	last, ahead, captured := s.last, s.ahead, s.captured
+	last, captured := s.last, s.captured
 	s.mu.Unlock()
 	if captured != nil {
 		panic(&Error{Err: errors.New("Sync: " + whileCaptured)})
@@ -354,15 +354,12 @@ func (s *Stream) Sync() {
 	if last != nil && ctx.Err() == nil {
 		last.moment.done()
 	}
+	if ctx.Err() == nil { // the program gets what kernels have written to its variables
+		s.settle()
+	}
 	if err != nil {
 		panic(err)
 	}
-	for _, u := range ahead { // the program gets what kernels have written to its variables
-		u.settle()
-	}
-	s.mu.Lock()
-	s.ahead = nil
-	s.mu.Unlock()
 }
 
 // Event is the end of an operation of a stream.
@@ -377,21 +374,25 @@ type Event struct {
 
 // Wait waits until the operation is done, and panics with its error.
 func (e *Event) Wait() {
+	if err := e.wait(); err != nil {
+		panic(err)
+	}
+}
+
+func (e *Event) wait() error {
 	inCallback("Wait")
 	if e.graph != nil {
 		panic(&Error{Err: errors.New("Wait: " + whileCaptured)})
 	}
 	if e.ev == nil {
-		return
+		return nil
 	}
 	ctx := lazy.Runtime().CellContext()
 	err := e.ev.Wait(ctx)
 	if ctx.Err() == nil {
 		e.moment.done()
 	}
-	if err != nil {
-		panic(err)
-	}
+	return err
 }
 
 // Time waits and returns how long the operation took by the device's clock: modelled on a simulated GPU.

@@ -2,9 +2,13 @@ package gpu
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
@@ -39,8 +43,8 @@ func (u *usedVariable) upload(s *Stream) {
 	}
 }
 
-// uses notes that e is a launch that uses variables.
-func (s *Stream) uses(used []usedVariable, e *Event) {
+// uses notes that e, what a stream was given last, is a launch that uses variables.
+func (s *Stream) uses(used []usedVariable, what string, e *Event) {
 	if s.captured != nil {
 		s.captured.used = append(s.captured.used, used...)
 		return
@@ -50,7 +54,7 @@ func (s *Stream) uses(used []usedVariable, e *Event) {
 			continue
 		}
 		u.v.mu.Lock()
-		u.here.ahead, u.here.stream, u.here.held = e, s, nil
+		u.here.ahead, u.here.stream, u.here.by, u.here.held = e, s, what, nil
 		u.v.mu.Unlock()
 		s.mu.Lock()
 		s.ahead = append(slices.DeleteFunc(s.ahead, func(o usedVariable) bool { return o.here == u.here }), u)
@@ -58,27 +62,68 @@ func (s *Stream) uses(used []usedVariable, e *Event) {
 	}
 }
 
-// settle waits for launches of streams that may have written to the variable, and gives its value to the program.
+// settle settles the variables that launches of the stream may have written to since it did so last.
+func (s *Stream) settle() {
+	for {
+		s.mu.Lock()
+		if len(s.ahead) == 0 {
+			s.mu.Unlock()
+			return
+		}
+		u := s.ahead[0]
+		s.mu.Unlock()
+		u.settle()
+		s.mu.Lock()
+		s.ahead = slices.DeleteFunc(s.ahead, func(o usedVariable) bool { return o.here == u.here })
+		s.mu.Unlock()
+	}
+}
+
+// settle gives the program what launches of streams have written to the variable on its devices.
 func (v *Variable) settle() {
 	v.v.mu.Lock()
 	defer v.v.mu.Unlock()
-	v.settled()
+	v.v.settle(v.host, v.on)
 }
 
-// settled is settle for who holds v.v.mu. When a launch has failed, the device has what it had before.
-func (v *Variable) settled() {
-	here := v.v.on[v.on]
+// settle waits for launches of streams that may have written to the variable on the named devices, and gives the value
+// to the program. When a launch has failed, nobody knows what they have. An interrupt panics, and leaves all as it is.
+func (v *deviceVariable) settle(host []byte, on string) {
+	here := v.on[on]
 	if here == nil || here.ahead == nil {
 		return
 	}
-	s, e := here.stream, here.ahead
-	here.ahead, here.stream, here.held = nil, nil, nil
-	e.Wait()
-	b := make([]byte, len(v.host))
-	s.CopyOut(b, v.v.buffers[s.dev.ID()]).Wait()
-	untouched := bytes.Equal(v.host, v.v.seen)
+	s, e, b := here.stream, here.ahead, make([]byte, len(host))
+	err := e.wait()
+	if err == nil {
+		if s.captured != nil {
+			s = streamOn(s.dev)
+		}
+		err = s.CopyOut(b, v.buffers[s.dev.ID()]).wait()
+	}
+	if stop := lazy.Runtime().CellContext().Err(); stop != nil && err != nil {
+		panic(stop)
+	}
+	here.ahead, here.stream = nil, nil
+	if err != nil {
+		here.failed, here.held = err, nil
+		return
+	}
+	untouched := bytes.Equal(host, v.seen)
 	here.array, here.value, here.held = copyOf(b).array, b, slices.Clone(b)
 	if untouched { // else the program has assigned it meanwhile, which follow tells all devices
-		v.v.back(v.host, b)
+		v.back(host, b, on)
 	}
+}
+
+// lost says that nobody knows what the devices of v have of it, nil where it is known.
+func (c *deviceCopy) lost(v *Variable) error {
+	if c.failed == nil {
+		return nil
+	}
+	why := fmt.Sprintf("has failed (%v)", c.failed)
+	if errors.Is(c.failed, context.Canceled) || errors.Is(c.failed, context.DeadlineExceeded) {
+		why = "was interrupted"
+	}
+	return fmt.Errorf("variable %s has no value on %s: %s, which may have written to it, %s; gpu.CopyTo(&%[1]s, …) gives it one", v.v.name, v.on, c.by, why)
 }

@@ -30,9 +30,10 @@ import (
 // that may write to it has run, the program's variable has the value of the device that ran it; such a launch is not
 // lazy. Several devices that are in use together, as after np.Use("sim:v100x8"), have one copy between them.
 //
-// [CopyTo] and [CopyFrom] set and read the copy of the device in use alone.
+// [CopyTo] and [CopyFrom] set and read the copy of the device in use alone. A launch on a device whose copy differs
+// from what the program has, since another device has changed it, is an error: CopyTo(&hits, hits) takes the value
+// over, CopyTo(&hits, CopyFrom(&hits)) goes on with the device's own.
 type Variable struct {
-	name string
 	typ  reflect.Type
 	host []byte // the program's
 	on   string // the devices
@@ -50,13 +51,19 @@ func VariableOf(p any) *Variable {
 }
 
 // Value returns the value on the device, of the variable's type.
+//
+// It panics with *Error when the device has none, since a launch of a stream that may have written to it has failed.
 func (v *Variable) Value() any {
 	v.v.mu.Lock()
 	defer v.v.mu.Unlock()
-	v.settled()
+	v.v.settle(v.host, v.on)
 	v.v.follow(v.host)
+	here := v.v.copyOn(v.on)
+	if err := here.lost(v); err != nil {
+		panic(&Error{Err: err})
+	}
 	x := reflect.New(v.typ)
-	copy(memoryOf(x), v.v.copyOn(v.on).array.Array().Bytes())
+	copy(memoryOf(x), here.array.Array().Bytes())
 	return x.Elem().Interface()
 }
 
@@ -73,7 +80,7 @@ func (v *Variable) Set(x any) {
 	defer v.v.mu.Unlock()
 	v.v.follow(v.host)
 	v.v.on[v.on] = copyOf(b)
-	v.v.back(v.host, b)
+	v.v.back(v.host, b, v.on)
 }
 
 // memoryOf returns the memory that a pointer points to.
@@ -84,9 +91,11 @@ func memoryOf(p reflect.Value) []byte {
 // deviceVariable is what devices have of a variable. The program's own value is its initial one on each of them.
 type deviceVariable struct {
 	mu       sync.Mutex
+	name     string                 // as kernels know it
 	constant bool                   // kernels have it in constant memory
 	initial  []byte                 // what the program assigned last
 	seen     []byte                 // the program's value when it was looked at last
+	from     string                 // the devices that seen is from; "" where the program has assigned it
 	on       map[string]*deviceCopy // by the devices' names
 	buffers  map[string]*Buffer     // for streams, by their devices' names
 	runtime  any                    // whose devices they are
@@ -100,6 +109,8 @@ type deviceCopy struct {
 	held   []byte  // what the buffer for streams has of it; nil where that is not known
 	ahead  *Event  // the last launch of a stream that may have written to the buffer; nil when array is up to date
 	stream *Stream // of ahead
+	by     string  // what ahead is: "the launch of count"
+	failed error   // of by: nobody knows what the device has
 }
 
 func copyOf(b []byte) *deviceCopy {
@@ -129,7 +140,7 @@ func variableOf(p any, name string, on []device.Device) (*Variable, error) {
 		ids = append(ids, d.ID())
 	}
 	host := memoryOf(r)
-	v := &Variable{name: name, typ: t, host: host, on: strings.Join(ids, ", ")}
+	v := &Variable{typ: t, host: host, on: strings.Join(ids, ", ")}
 	key := weak.Make(&host[0])
 	variables.Lock()
 	defer variables.Unlock()
@@ -145,6 +156,9 @@ func variableOf(p any, name string, on []device.Device) (*Variable, error) {
 	}
 	v.v.mu.Lock()
 	defer v.v.mu.Unlock()
+	if name != "" {
+		v.v.name = name
+	}
 	if now := any(lazy.Runtime()); v.v.runtime != now { // its devices may have the names of others
 		v.v.runtime = now
 		clear(v.v.on)
@@ -203,7 +217,7 @@ func notPlain(t reflect.Type) string {
 // follow takes what the program has assigned since it was looked at last. The caller holds mu, here and below.
 func (v *deviceVariable) follow(host []byte) {
 	if v.seen == nil || !bytes.Equal(host, v.seen) {
-		v.initial, v.seen = slices.Clone(host), slices.Clone(host)
+		v.initial, v.seen, v.from = slices.Clone(host), slices.Clone(host), ""
 		clear(v.on)
 	}
 }
@@ -216,17 +230,42 @@ func (v *deviceVariable) copyOn(on string) *deviceCopy {
 	return v.on[on]
 }
 
-// back gives the program's variable the value b of a device.
-func (v *deviceVariable) back(host, b []byte) {
+// back gives the program's variable the value b of the named devices.
+func (v *deviceVariable) back(host, b []byte, on string) {
 	copy(host, b)
-	v.seen = slices.Clone(b)
+	v.seen, v.from = slices.Clone(b), on
 }
 
 // usedVariable is a variable that a launch uses.
 type usedVariable struct {
 	*Variable
 	here   *deviceCopy
+	kernel string
 	writes bool
+}
+
+// take finds what the variable's devices have of it, for a launch there. It is an error where another device has changed
+// the variable since, or nobody knows what it is. Launches of streams are waited for that may have changed it: all but those of
+// the devices themselves where the launch is of a stream, too.
+func (u *usedVariable) take(stream bool) error {
+	v := u.v
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for on := range v.on {
+		if !stream || on != u.on {
+			v.settle(u.host, on)
+		}
+	}
+	v.follow(u.host)
+	u.here = v.copyOn(u.on)
+	if err := u.here.lost(u.Variable); err != nil {
+		return fmt.Errorf("kernel %s: %w", u.kernel, err)
+	}
+	if u.here.ahead == nil && !bytes.Equal(u.here.value, v.seen) {
+		return fmt.Errorf("kernel %s, variable %s: %s has changed it last, and the value on %s is another: where %[4]s is in use, gpu.CopyTo(&%[2]s, %[2]s) gives it the program's value, gpu.CopyTo(&%[2]s, gpu.CopyFrom(&%[2]s)) goes on with its own",
+			u.kernel, v.name, v.from, u.on)
+	}
+	return nil
 }
 
 // variables adds to a call the variables that the kernel uses.
@@ -257,12 +296,13 @@ func (l *launch) variables(k *gosrc.Kernel, c *kernelcall.Call[lazy.Array]) erro
 		if err != nil {
 			return fmt.Errorf("kernel %s, variable %s: %w", l.f.name(), x.Name, err)
 		}
-		v.v.mu.Lock()
-		if l.stream == nil {
-			v.settled()
+		u := usedVariable{Variable: v, kernel: l.f.name(), writes: x.Writes}
+		if l.stream == nil || l.stream.captured == nil { // a graph takes it when it is launched
+			if err := u.take(l.stream != nil); err != nil {
+				return err
+			}
 		}
-		v.v.follow(v.host)
-		u := usedVariable{v, v.v.copyOn(v.on), x.Writes}
+		v.v.mu.Lock()
 		if v.v.constant {
 			constants = append(constants, *x)
 		}
@@ -288,10 +328,15 @@ func (l *launch) variables(k *gosrc.Kernel, c *kernelcall.Call[lazy.Array]) erro
 }
 
 // withVariables makes a launch, and gives the program what it has written to variables: it waits for it then. When the
-// launch fails, the device has what it had before.
-func (l *launch) withVariables(run func()) {
+// launch fails, or is interrupted, the device has what it had before, and so have the arrays that undo, which run
+// returns, is for.
+func (l *launch) withVariables(run func() (undo func())) {
 	done := false
+	var undo func()
 	defer func() {
+		if !done && undo != nil && slices.ContainsFunc(l.used, func(u usedVariable) bool { return u.writes }) {
+			undo()
+		}
 		for _, u := range l.used {
 			if u.writes && !done {
 				u.v.mu.Lock()
@@ -302,14 +347,20 @@ func (l *launch) withVariables(run func()) {
 			}
 		}
 	}()
-	run()
+	undo = run()
+	var values [][]byte // all of them first: an interrupt leaves all variables as they were
 	for _, u := range l.used {
 		if u.writes {
-			b := slices.Clone(u.here.array.Array().Bytes())
+			values = append(values, slices.Clone(u.here.array.Array().Bytes()))
+		}
+	}
+	for _, u := range l.used {
+		if u.writes {
 			u.v.mu.Lock()
-			u.here.value = b
-			u.v.back(u.host, b)
+			u.here.value = values[0]
+			u.v.back(u.host, values[0], u.on)
 			u.v.mu.Unlock()
+			values = values[1:]
 		}
 	}
 	done = true

@@ -93,12 +93,16 @@ func passHostMemory(args []kernelArg, passed []*Array) (back func()) {
 		return nil
 	}
 	return func() {
+		made := make([][]byte, len(args)) // all of it first: an interrupt leaves all slices as they were
 		for _, m := range written {
 			for _, i := range m.args {
 				if args[i].Writes {
-					copy(args[i].Bytes, passed[i].Array().Bytes())
+					made[i] = passed[i].Array().Bytes()
 				}
 			}
+		}
+		for i, b := range made {
+			copy(args[i].Bytes, b)
 		}
 	}
 }

@@ -70,8 +70,27 @@ type place struct {
 // write to an array as it is, or its devices do not exist, and as Eval does when it runs.
 //
 // It runs on the devices that the call names, or on those that are in use now, whatever is in use when it runs.
+//
+// One that runs at once and does not come to its end, as it is interrupted or has no room, has not happened: what it
+// was to write is what it was before. (Of one whose kernel fails, arrays have no elements: see [FailedLaunch].)
 func (Wiring) Launch(c kernelcall.Call[Array]) *kernelRun {
-	r := &kernelRun{number: launches.Add(1), call: c, on: runtime().InUse()}
+	r, _ := launch(c, false)
+	return r
+}
+
+// Undoable is Launch, and returns what gives all arrays that the launch writes to what they were before, as long as
+// nothing else has been assigned to them. Call it when a run has not come to its end, and somebody who was to learn
+// what it has written, beside those who have the arrays, does not. It does nothing when the kernel has failed.
+func (Wiring) Undoable(c kernelcall.Call[Array]) (r *kernelRun, undo func()) { return launch(c, true) }
+
+func launch(c kernelcall.Call[Array], undoable bool) (r *kernelRun, undo func()) {
+	done := false
+	defer func() {
+		if !done && undo != nil {
+			undo()
+		}
+	}()
+	r = &kernelRun{number: launches.Add(1), call: c, on: runtime().InUse()}
 	switch {
 	case c.Model != nil: // the CPU among them
 		r.on = nil
@@ -96,12 +115,13 @@ func (Wiring) Launch(c kernelcall.Call[Array]) *kernelRun {
 	changed := changes(c.Args)
 	defer changed.over()
 	back := passHostMemory(c.Args, passed)
-	r.connect(passed)
+	atOnce := now || back != nil || len(changed.files) > 0
+	undo = r.connect(passed, undoable || atOnce || offload.Triggered() != nil)
 	r.call.Args = slices.Clone(c.Args)
 	for i := range r.call.Args { // nodes never hold arrays: nobody would be told that they are gone
 		r.call.Args[i].Array = nil
 	}
-	if now || back != nil || len(changed.files) > 0 {
+	if atOnce {
 		r.Eval()
 	}
 	if offload.Triggered() != nil {
@@ -114,7 +134,8 @@ func (Wiring) Launch(c kernelcall.Call[Array]) *kernelRun {
 	if back != nil {
 		back()
 	}
-	return r
+	done = true
+	return r, undo
 }
 
 // Lacks is why one of the devices, of those in use where none is named, could not run f, were it built; nil where all
@@ -149,8 +170,9 @@ func writable(a *Array) error {
 	return nil
 }
 
-// connect makes the nodes of what the launch writes, which take the place of what their storages hold.
-func (r *kernelRun) connect(passed []*Array) {
+// connect makes the nodes of what the launch writes, which take the place of what their storages hold. What it returns
+// puts those back, see [Wiring.Undoable], where that may be asked for; the launch itself does not keep them.
+func (r *kernelRun) connect(passed []*Array, undoable bool) (undo func()) {
 	var refs []*ref // of what it writes
 	at := map[*ref]int{}
 	fresh := map[*ref]bool{}
@@ -188,7 +210,11 @@ func (r *kernelRun) connect(passed []*Array) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 	}
+	before := make([]*node, len(refs))
 	for i, f := range refs {
+		if before[i] = f.node; undoable {
+			f.node.see()
+		}
 		if fresh[f] {
 			r.from = append(r.from, nil)
 		} else {
@@ -216,10 +242,28 @@ func (r *kernelRun) connect(passed []*Array) {
 		n.become(kindLaunch, args...)
 	}
 	for i, f := range refs {
-		r.outs[i].handles.Add(1)
-		f.node.handles.Add(-1)
-		f.node = r.outs[i]
+		f.become(r.outs[i])
 	}
+	written := slices.Clone(r.outs[:len(refs)])
+	return func() {
+		if r.failure() != nil {
+			return
+		}
+		for i, f := range refs {
+			f.mu.Lock()
+			if f.node == written[i] {
+				f.become(before[i])
+			}
+			f.mu.Unlock()
+		}
+	}
+}
+
+// become makes n what f refers to. The caller holds mu.
+func (f *ref) become(n *node) {
+	n.handles.Add(1)
+	f.node.handles.Add(-1)
+	f.node = n
 }
 
 // refer returns a's node, which r is to read.

@@ -103,9 +103,7 @@ func (a *Array) replaced(next func(old *node) *node) *node {
 		return n
 	}
 	old.see()
-	n.handles.Add(1)
-	old.handles.Add(-1)
-	a.ref.node = n
+	a.ref.become(n)
 	return n
 }
 

@@ -31,8 +31,9 @@ fmt.Println(hits)`, "99\n"},
 		// in later ones
 		{`gpu.Launch(count, 1, 32, x);
 fmt.Println(hits, gpu.CopyFrom(&hits))`, "130 130\n"},
-		// another device has the value that the program gave, and its own from then on
+		// another device has the value that the program gives it, and its own from then on
 		{`np.Use("host")
+gpu.CopyTo(&hits, 0)
 gpu.Launch(count, 2, 32, x);
 fmt.Println(hits)
 np.Use("sim:tiny")
