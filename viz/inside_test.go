@@ -217,6 +217,16 @@ func TestReconvergenceIsTheWalk(t *testing.T) {
 	}
 }
 
+// A graph of streams has operations of their own, of which none were fused.
+func TestTaskGraphOfStreams(t *testing.T) {
+	log := &trace.Log{}
+	log.SetGraph(&trace.Graph{Tasks: []trace.Task{{Name: "CopyIn", Out: []int{0}}, {Name: "step", In: []int{0}, Out: []int{1}}}, Values: make([]trace.Value, 2)})
+	c := TaskGraph(log)
+	if c.Err != nil || c.Subtitle != "2 tasks" || strings.Contains(strings.Join(c.Notes, " "), "fused") {
+		t.Errorf("%v, %q, %q", c.Err, c.Subtitle, c.Notes)
+	}
+}
+
 func TestTaskGraphHasTheTasksOfTheTrace(t *testing.T) {
 	c := TaskGraph(sampleInside())
 	names := map[string]string{}

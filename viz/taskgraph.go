@@ -116,6 +116,10 @@ func TaskGraph(logs ...*trace.Log) *Chart {
 		Notes:    []string{"A box is one task; the operations in it were fused into one kernel, and what is between them never went to memory."},
 		logs:     logs,
 	}
+	if ops == 0 { // of a graph of streams
+		c.terms, c.Subtitle = nil, fmt.Sprintf("%d tasks", len(tasks))
+		c.Notes = []string{"A box is one operation of a stream; lines lead to those that wait for it."}
+	}
 	c.Notes = append(c.Notes, modelNote(logs)...)
 	if left > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s later tasks are not drawn.", count(left)))

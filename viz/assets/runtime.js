@@ -56,7 +56,7 @@
       const shape = echarts.graphic.clipRectByRect(box, params.coordSys);
       if (!shape) return;
       const name = shape.height > 9 && item.names[params.dataIndex];
-      const rect = { type: "rect", shape, style: { fill: colour, opacity: opacity(item.keys[params.dataIndex]), stroke: item.back, lineWidth: lanes || item.stack ? 0 : 1 }, emphasis: { style: { opacity: 0.8 } } };
+      const rect = { type: "rect", shape, style: { fill: colour, opacity: opacity(item.keys[params.dataIndex]), stroke: item.back, lineWidth: lanes || item.stack || shape.width < 4 ? 0 : 1 }, emphasis: { style: { opacity: 0.8 } } };
       if (name && shape.width > 36) {
         rect.textContent = { type: "text", style: { text: name, fill: item.ink(colour), fontSize: 11, width: shape.width - 8, overflow: "truncate", ellipsis: "…" } };
         rect.textConfig = { position: "insideLeft", distance: 4 };
@@ -341,6 +341,7 @@
     }
     for (const s of o.series) {
       if (quiet[s.color]) for (const part of [s.itemStyle, s.lineStyle, s]) if (part) part.color = c.shade(part.color);
+      if (s.type === "scatter" && c.dark && s.itemStyle) s.itemStyle.opacity = 1; // a dark page that shines through makes dots dim
       if (s.color === mark) for (const part of [s, s.itemStyle, s.lineStyle]) part.color = c.text;
       if (s.type === "scatter" && s.data.some((d) => d.side)) {
         s.label = { show: true, formatter: (q) => q.data.name, color: c.text, fontSize: 11 };
