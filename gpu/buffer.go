@@ -131,9 +131,9 @@ func (b *Buffer) hostBytes(x any) ([]byte, error) {
 
 // noBuffers says that a launch of arrays cannot have buffers, whose memory the runtime does not know.
 func (l *launch) noBuffers(what string) error {
-	for _, a := range l.args {
-		if _, ok := a.(*Buffer); ok {
-			return fmt.Errorf("%s takes arrays and slices: buffers are for the method Launch of a stream", what)
+	for i, a := range l.args {
+		if b, ok := a.(*Buffer); ok {
+			return fmt.Errorf("kernel %s, argument %d, %v: %s takes arrays and slices: buffers are for the method Launch of a stream", l.f.name(), i+1, b, what)
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
@@ -30,7 +31,7 @@ import (
 func Const(table, values any) {
 	v, err := variableOf(table, "", lazy.Runtime().InUse())
 	if err == nil && len(v.host) > kir.MaxConst {
-		err = fmt.Errorf("gpu.Const: constant memory has %d bytes, %s takes %d: leave it a variable of the device, or pass a slice to the kernel", kir.MaxConst, nameOf(table), len(v.host))
+		err = fmt.Errorf("gpu.Const: constant memory has %d bytes, %s takes %d%s: leave it a variable of the device, or pass a slice to the kernel", kir.MaxConst, nameOf(table), len(v.host), usedBy(table))
 	}
 	var b []byte
 	if err == nil {
@@ -144,7 +145,11 @@ func (l *launch) constants(k *gosrc.Kernel, of []gosrc.Variable) (*kir.Func, err
 		return nil, fmt.Errorf("kernel %s: %w", l.f.name(), err)
 	}
 	if n := f.ConstBytes(); n > kir.MaxConst {
-		return nil, fmt.Errorf("kernel %s: its tables in constant memory take %d bytes, which has %d", l.f.name(), n, kir.MaxConst)
+		var tables []string
+		for _, x := range of {
+			tables = append(tables, fmt.Sprintf("%s of %d", x.Name, x.Bytes))
+		}
+		return nil, fmt.Errorf("kernel %s: its tables in constant memory take %d bytes, which has %d: %s", l.f.name(), n, kir.MaxConst, strings.Join(tables, ", "))
 	}
 	return f, nil
 }

@@ -38,6 +38,23 @@ type captured struct {
 	device.Node
 	of     []operand
 	launch *launch // of a kernel
+	place  string  // where it was asked for; "" where nobody knows
+}
+
+func (n captured) String() string {
+	if n.place == "" {
+		return n.Name
+	}
+	return n.Name + " (" + n.place + ")"
+}
+
+// nothingToWaitFor is the error of who waits for operation number n, -1 for none, while it is captured.
+func (c *capture) nothingToWaitFor(what string, n int) error {
+	last := ""
+	if n >= 0 {
+		last = fmt.Sprintf(": neither %v nor what comes before it", c.nodes[n])
+	}
+	return &Error{Err: fmt.Errorf("%s: %s%s", what, whileCaptured, last)}
 }
 
 // Capture calls f with a stream of the device that np.Use has chosen, and returns what the stream is given, as a graph:
@@ -93,7 +110,7 @@ func (c *capture) add(s *Stream, n device.Node, of []operand) *Event {
 	}
 	slices.Sort(n.After)
 	n.After = slices.Compact(n.After)
-	c.nodes = append(c.nodes, captured{Node: n, of: of})
+	c.nodes = append(c.nodes, captured{Node: n, of: of, place: placeHere()})
 	c.last[s], c.after[s] = len(c.nodes)-1, nil
 	return &Event{graph: c, id: len(c.nodes) - 1}
 }
@@ -143,7 +160,7 @@ func (c *capture) whole() error {
 	}
 	for i, ok := range reached {
 		if !ok {
-			return fmt.Errorf("node %d of the graph, %s, is of a stream that the captured one has not waited for: let it wait for the last event of each", i, c.nodes[i].Name)
+			return fmt.Errorf("node %d of the graph, %s, is of a stream that the captured one has not waited for: let it wait for the last event of each", i, c.nodes[i])
 		}
 	}
 	if len(c.nodes) == 0 {

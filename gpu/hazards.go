@@ -125,15 +125,19 @@ type operand struct {
 	part   bool // it may use a part of it only
 }
 
-// queued notes an operation of s, whose lock the caller has, and tells of missing events.
-func (s *Stream) queued(what string, of []operand) moment {
-	place := ""
-	rt := lazy.Runtime()
-	if rt.Here != nil {
-		if at, ok := rt.Here().(fmt.Stringer); ok {
-			place = at.String()
+// placeHere is the place in the program that is being executed; "" where nobody knows.
+func placeHere() string {
+	if here := lazy.Runtime().Here; here != nil {
+		if at, ok := here().(fmt.Stringer); ok {
+			return at.String()
 		}
 	}
+	return ""
+}
+
+// queued notes an operation of s, whose lock the caller has, and tells of missing events.
+func (s *Stream) queued(what string, of []operand) moment {
+	place, rt := placeHere(), lazy.Runtime()
 	hazards.Lock()
 	s.lane.queued++
 	m := moment{s.lane, s.lane.queued, s.known}

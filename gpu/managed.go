@@ -40,11 +40,11 @@ func Managed(dtype arrays.DType, n int) *ManagedBuffer {
 	d := lazy.Runtime().Device()
 	u, ok := d.(device.Unified)
 	if !ok {
-		panic(&Error{Err: fmt.Errorf("%s has no managed memory: simulated GPUs from compute capability 6.0 on have it", d.ID())})
+		panic(&Error{Err: fmt.Errorf("gpu.Managed(%v, %d): %s has no managed memory: simulated GPUs from compute capability 6.0 on have it; use gpu.NewBuffer and copies", dtype, n, d.ID())})
 	}
 	mem, err := u.AllocManaged(n * dtype.Size())
 	if err != nil {
-		panic(&Error{Err: err})
+		panic(&Error{Err: fmt.Errorf("gpu.Managed(%v, %d): %w", dtype, n, err)})
 	}
 	b := &ManagedBuffer{&Buffer{dtype: dtype, n: n, dev: d, mem: &memory{buf: mem}}, mem}
 	runtime.AddCleanup(b.Buffer, func(m *memory) { m.free() }, b.Buffer.mem)

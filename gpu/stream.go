@@ -346,7 +346,7 @@ func (s *Stream) Sync() {
 	last, captured := s.last, s.captured
 	s.mu.Unlock()
 	if captured != nil {
-		panic(&Error{Err: errors.New("Sync: " + whileCaptured)})
+		panic(captured.nothingToWaitFor("Sync", captured.last[s]))
 	}
 	ctx := lazy.Runtime().CellContext()
 	err := s.q.Sync(ctx)
@@ -382,7 +382,7 @@ func (e *Event) Wait() {
 func (e *Event) wait() error {
 	inCallback("Wait")
 	if e.graph != nil {
-		panic(&Error{Err: errors.New("Wait: " + whileCaptured)})
+		panic(e.graph.nothingToWaitFor("Wait", e.id))
 	}
 	if e.ev == nil {
 		return nil

@@ -184,10 +184,31 @@ func nameOf(p any) string {
 	return "the variable"
 }
 
-var nameVariable func(p any) string
+var (
+	nameVariable func(p any) string
+	usersOf      func(p any) []string
+)
 
-// NameVariables gives the package what knows the names of the variables of cells, by pointers to them.
-func (Wiring) NameVariables(f func(p any) string) { nameVariable = f }
+// NameVariables gives the package what knows the variables of cells by pointers to them: their names, and the functions
+// that use them.
+func (Wiring) NameVariables(name func(p any) string, users func(p any) []string) {
+	nameVariable, usersOf = name, users
+}
+
+// usedBy says which kernels use the variable that p points to: " for blur (cell 3, line 4)"; nothing where nobody knows.
+func usedBy(p any) string {
+	if b, ok := p.(interface{ Unboxed() any }); ok {
+		p = b.Unboxed()
+	}
+	users := gosrc.UsersOf(p)
+	if usersOf != nil {
+		users = append(users, usersOf(p)...)
+	}
+	if len(users) == 0 {
+		return ""
+	}
+	return " for " + strings.Join(users, ", ")
+}
 
 // notPlain says what in a type is not memory of numbers.
 func notPlain(t reflect.Type) string {

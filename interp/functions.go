@@ -7,6 +7,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -100,9 +101,44 @@ func (f *Function) Address(v *types.Var) any {
 
 // VariableAt returns the name of the variable of a cell that p points to, "" when it points to none.
 func (s *Session) VariableAt(p any) string {
+	if v := s.variableAt(p); v != nil {
+		return v.Name()
+	}
+	return ""
+}
+
+// UsersOf returns the functions of cells that mention the variable that p points to, with their places: "blur (cell 3,
+// line 4)".
+func (s *Session) UsersOf(p any) []string {
+	v := s.variableAt(p)
+	if v == nil {
+		return nil
+	}
+	last := map[string]token.Pos{} // one may have been declared again
+	s.sources.mu.Lock()
+	defer s.sources.mu.Unlock()
+	for _, u := range s.sources.units {
+		for fn, decl := range u.Funcs {
+			ast.Inspect(decl, func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok && u.Info.Uses[id] == types.Object(v) {
+					last[fn.Name()] = max(last[fn.Name()], id.Pos())
+				}
+				return true
+			})
+		}
+	}
+	var out []string
+	for _, name := range slices.SortedFunc(maps.Keys(last), func(a, b string) int { return cmp.Compare(last[a], last[b]) }) {
+		at := s.fset.Position(last[name])
+		out = append(out, fmt.Sprintf("%s (%s, line %d)", name, at.Filename, at.Line))
+	}
+	return out
+}
+
+func (s *Session) variableAt(p any) *types.Var {
 	at := reflect.ValueOf(p)
 	if at.Kind() != reflect.Pointer {
-		return ""
+		return nil
 	}
 	is := func(addr reflect.Value) bool {
 		return addr.Kind() == reflect.Pointer && addr.Pointer() == at.Pointer() && addr.Type() == at.Type()
@@ -111,19 +147,19 @@ func (s *Session) VariableAt(p any) string {
 	defer s.mu.Unlock()
 	for v, bound := range s.bound {
 		if is(bound.Addr) {
-			return v.Name()
+			return v
 		}
 	}
 	for _, r := range s.supervisor.Running() { // a cell's own get a home when it ends
 		if code := r.Code(); code != nil {
 			for v, addr := range code.Vars() {
 				if is(addr) {
-					return v.Name()
+					return v
 				}
 			}
 		}
 	}
-	return ""
+	return nil
 }
 
 // give wraps the functions that a cell gives to those that Takes, and asks of all that it declares whether they are

@@ -88,7 +88,7 @@ func newSessionIn(dir string) (*magic.Session, error) {
 	rt.Warn = func(message string) { fmt.Fprintln(os.Stderr, message) }
 	rt.Cell = func() int { return interp.CellNumber(s.Context()) }
 	rt.Progress = func(label string, total int) offload.Progress { return display.NewPassing(label, total) }
-	gpu.Wiring{}.NameVariables(s.VariableAt)
+	gpu.Wiring{}.NameVariables(s.VariableAt, s.UsersOf)
 	arrays.TuneCollector()
 	arrays.Wiring{}.OnPoll(func() {
 		if err := s.Context().Err(); err != nil {

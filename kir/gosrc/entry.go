@@ -95,6 +95,21 @@ func VariableAt(p any) string {
 	return ""
 }
 
+// UsersOf returns the kernels of the program that use the variable that p points to.
+func UsersOf(p any) (names []string) {
+	entries.Lock()
+	defer entries.Unlock()
+	for _, e := range entries.named {
+		for _, v := range e.Variables {
+			if v.Address == p {
+				names = append(names, e.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 func (s *sources) read() (*Text, error) {
 	names, err := fs.Glob(s.files, "*.go")
 	if err != nil {

@@ -18,8 +18,8 @@ func TestConstants(t *testing.T) {
 	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Arrays: symbols.Arrays(), Functions: kernels.Functions{}})
 	require.NoError(t, err)
 	defer s.Close()
-	gpu.Wiring{}.NameVariables(s.VariableAt)
-	defer gpu.Wiring{}.NameVariables(nil)
+	gpu.Wiring{}.NameVariables(s.VariableAt, s.UsersOf)
+	defer gpu.Wiring{}.NameVariables(nil, nil)
 	r := judge.Record(t, s)
 	for i, c := range []struct{ src, want string }{
 		{`var w [16]float32
@@ -62,9 +62,14 @@ fmt.Println(out)`, "[13.5 33.5 13.5]\n"},
 	}
 	for i, c := range []struct{ src, want string }{
 		{`var big [16385]float32
-gpu.Const(&big, []float32{1})`, "gpu.Const: constant memory has 65536 bytes, big takes 65540"},
+gpu.Const(&big, []float32{1})`, "gpu.Const: constant memory has 65536 bytes, big takes 65540: leave it"},
+		{`func first(y []float32) { y[0] = big[gpu.GlobalID()] }
+func second(y []float32) {
+	y[0] = big[gpu.GlobalID()]
+}
+gpu.Const(&big, []float32{1})`, "big takes 65540 for first (cell 21, line 1), second (cell 21, line 3): leave it"},
 		{`func bad() { w[gpu.GlobalID()] = 1 }
-gpu.Launch(bad, 1, 4)`, "kernel bad: cell 21, line 1, column 15: gpu.Const has put the variable w into constant memory: it writes to it"},
+gpu.Launch(bad, 1, 4)`, "kernel bad: cell 22, line 1, column 15: gpu.Const has put the variable w into constant memory: it writes to it"},
 		{`gpu.Const(&w, make([]float32, 17))`, "there are 17 elements for a table of 16"},
 		{`gpu.Const(&w, []float64{1})`, "a table of type [16]float32 cannot have a []float64"},
 		{`gpu.Const(&w, np.Ones(3))`, "a table of [16]float32 cannot have elements of float64: AsType converts them"},
@@ -73,7 +78,7 @@ gpu.Launch(bad, 1, 4)`, "kernel bad: cell 21, line 1, column 15: gpu.Const has p
 		{`var a1, a2 [10_000]float32
 func both(y []float32) { y[0] = a1[gpu.GlobalID()] + a2[gpu.GlobalID()] }
 gpu.Const(&a1, a1); gpu.Const(&a2, a2)
-gpu.Launch(both, 1, 4, y)`, "its tables in constant memory take 80000 bytes, which has 65536"},
+gpu.Launch(both, 1, 4, y)`, "kernel both: its tables in constant memory take 80000 bytes, which has 65536: a1 of 40000, a2 of 40000"},
 		{`func mixed(y []float32) { p := &y[0]; if y[1] > 0 { p = &w[0] }; y[2] = *p }
 gpu.Launch(mixed, 1, 4, y)`, "in constant memory"},
 	} {

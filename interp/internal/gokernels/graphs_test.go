@@ -151,7 +151,7 @@ whole := e.Time()
 gap := (whole - 1000*one) / 999
 fmt.Println(gap <= 500*trace.Nanosecond, plain > whole + 400*trace.Microsecond, strings.Contains(viz.TaskGraph().String(), "step"))`))
 	for _, c := range []struct{ src, want string }{
-		{`gpu.Capture(func(s *gpu.Stream) { s.Launch(step, 1, 4, x); s.Sync() })`, "Sync: the stream is captured into a graph: nothing of it runs before the graph is launched"},
+		{`gpu.Capture(func(s *gpu.Stream) { s.Launch(step, 1, 4, x); s.Sync() })`, "nothing to wait for: neither the launch of step nor what comes before it"},
 		{`gpu.Capture(func(s *gpu.Stream) { s.Launch(step, 1, 4, x).Wait() })`, "Wait: the stream is captured into a graph"},
 		{`gpu.Capture(func(s *gpu.Stream) { fmt.Println(s.Launch(step, 1, 4, x).Time()) })`, "Wait: the stream is captured"},
 		{`gpu.Capture(func(s *gpu.Stream) { e := s.Launch(step, 1, 4, x); o := gpu.NewStream(); o.Wait(e); o.Launch(step, 1, 4, x) })`, "node 1 of the graph, the launch of step, is of a stream that the captured one has not waited for"},
