@@ -249,6 +249,7 @@ type launch struct {
 	args        []any
 	used        []usedVariable // of packages
 	stream      *Stream        // that it is for, or nil
+	shown       bool           // it is looked at, and not made: what variables are does not matter
 }
 
 func newLaunch(kernel, grid, block any, args []any) (*launch, error) {

@@ -42,6 +42,7 @@ func (l *launch) spaces(args []any) (*trace.Spaces, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.shown = true
 	c, err := l.call()
 	if err != nil {
 		return nil, err

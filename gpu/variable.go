@@ -318,12 +318,17 @@ func (l *launch) variables(k *gosrc.Kernel, c *kernelcall.Call[lazy.Array]) erro
 			return fmt.Errorf("kernel %s, variable %s: %w", l.f.name(), x.Name, err)
 		}
 		u := usedVariable{Variable: v, kernel: l.f.name(), writes: x.Writes}
-		if l.stream == nil || l.stream.captured == nil { // a graph takes it when it is launched
+		captured := l.stream != nil && l.stream.captured != nil // a graph takes it when it is launched
+		if !captured && !l.shown {
 			if err := u.take(l.stream != nil); err != nil {
 				return err
 			}
 		}
 		v.v.mu.Lock()
+		if u.here == nil {
+			v.v.follow(v.host)
+			u.here = v.v.copyOn(v.on)
+		}
 		if v.v.constant {
 			constants = append(constants, *x)
 		}

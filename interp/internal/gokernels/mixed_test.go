@@ -36,6 +36,7 @@ np.Use("sim:tiny")`))
 		{`other(func() { gpu.Launch(read, 1, 1, make([]int32, 1)) })`, "gpu.CopyTo(&hits, hits)"},
 		{`gpu.Launch(read, 1, 1, make([]int32, 1), gpu.On("host"))`, "kernel read, " + mixed},
 		{`gpu.Check(read, 1, 1, make([]int32, 1), gpu.On("host"))`, "kernel read, " + mixed},
+		{`other(func() { fmt.Println(len(gpu.Spaces(read, 1, 1, make([]int32, 1)).List) > 0) })`, "true\n"}, // nothing is launched
 		// which of the two, the program says
 		{`other(func() { gpu.CopyTo(&hits, hits); gpu.Launch(count, 1, 1, 1); fmt.Println(hits) })`, "6\n"},
 		{`gpu.Launch(count, 1, 1, 5);`, "variable hits: host has changed it last, and the value on sim:tiny#0 is another"},
