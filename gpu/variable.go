@@ -195,7 +195,8 @@ func (Wiring) NameVariables(name func(p any) string, users func(p any) []string)
 	nameVariable, usersOf = name, users
 }
 
-// usedBy says which kernels use the variable that p points to: " for blur (cell 3, line 4)"; nothing where nobody knows.
+// usedBy says which kernels use the variable that p points to: " for blur (cell 3, line 4)"; nothing where nobody
+// knows.
 func usedBy(p any) string {
 	if b, ok := p.(interface{ Unboxed() any }); ok {
 		p = b.Unboxed()
@@ -265,9 +266,9 @@ type usedVariable struct {
 	writes bool
 }
 
-// take finds what the variable's devices have of it, for a launch there. It is an error where another device has changed
-// the variable since, or nobody knows what it is. Launches of streams are waited for that may have changed it: all but those of
-// the devices themselves where the launch is of a stream, too.
+// take finds what the variable's devices have of it, for a launch there. It is an error where another device has
+// changed the variable since, or nobody knows what it is. Launches of streams are waited for that may have changed it:
+// all but those of the devices themselves where the launch is of a stream, too.
 func (u *usedVariable) take(stream bool) error {
 	v := u.v
 	v.mu.Lock()
