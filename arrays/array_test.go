@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // randomView returns a view of a fresh array after a few random steps, of up to four axes.
@@ -248,5 +250,40 @@ func TestReshapeRoundTrips(t *testing.T) {
 				t.Errorf("%v as %v is a copy", view.Shape(), shape)
 			}
 		}
+	}
+}
+
+// TestOneAsInt: an int or uint64 of one element is the number, or an error where there is none.
+func TestOneAsInt(t *testing.T) {
+	fits := func(f func()) bool { return Try(f) == nil }
+	for _, c := range []struct {
+		x        *Array
+		int      int
+		uint     uint64
+		isInt    bool
+		isUint64 bool
+	}{
+		{FromSlice([]float64{-2.9}), -2, 0, true, false},
+		{FromSlice([]float64{-0.5}), 0, 0, true, true},
+		{FromSlice([]float64{math.NaN()}), 0, 0, false, false},
+		{FromSlice([]float32{float32(math.Inf(1))}), 0, 0, false, false},
+		{FromSlice([]float64{-1 << 63}), math.MinInt64, 0, true, false},
+		{FromSlice([]float64{1 << 63}), 0, 1 << 63, false, true},
+		{FromSlice([]float64{1 << 64}), 0, 0, false, false},
+		{FromSlice([]float64{7.5}).AsType(Float16), 7, 7, true, true},
+		{FromSlice([]uint64{math.MaxUint64}), 0, math.MaxUint64, false, true},
+		{FromSlice([]uint64{1<<63 - 1}), math.MaxInt64, math.MaxInt64, true, true},
+		{FromSlice([]int64{-1}), -1, math.MaxUint64, true, true}, // as Go converts it
+		{FromSlice([]bool{true}), 1, 1, true, true},
+		{FromSlice([]string{"12"}), 12, 12, true, true},
+		{FromSlice([]complex128{1}), 0, 0, false, false},
+		{FromSlice([]int{1, 2}), 0, 0, false, false},
+	} {
+		var i int
+		var u uint64
+		assert.Equal(t, c.isInt, fits(func() { i = c.x.Int() }), "%v", c.x)
+		assert.Equal(t, c.isUint64, fits(func() { u = c.x.Uint64() }), "%v", c.x)
+		assert.Equal(t, c.int, i, "%v", c.x)
+		assert.Equal(t, c.uint, u, "%v", c.x)
 	}
 }

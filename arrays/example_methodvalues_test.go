@@ -93,6 +93,12 @@ func ExampleArray_Int() {
 	// Output: 1 9
 }
 
+func ExampleArray_Uint64() {
+	sums := np.FromSlice([]uint64{1 << 63, 5})
+	fmt.Println(sums.Sum().Uint64())
+	// Output: 9223372036854775813
+}
+
 func ExampleArray_Float64() {
 	m := np.From2D([][]int{{1, 2}, {3, 4}})
 	fmt.Println(m.Float64(1, 0), m.Float64(-1, -1), m.Mean().Float64())

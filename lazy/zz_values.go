@@ -7,13 +7,45 @@ import (
 )
 
 // Int returns the element of an array of size 1 as an int; a float loses its fraction, as in [Array.AsType]. It panics
-// with *Error for other sizes and for complex numbers.
+// with *Error for other sizes, for complex numbers, and for what no int is: NaN, and numbers beyond int.
 func (a *Array) Int() int {
 	a.assigned()
-	if d := a.DType(); d.IsComplex() {
+	d := a.DType()
+	switch {
+	case d.IsComplex():
 		check("int", &Error{Msg: fmt.Sprintf("%v is not an int: the imaginary part would be lost; take Real of it", d)})
+	case d.IsFloat():
+		f := a.Float64()
+		if !(f >= -1<<63 && f < 1<<63) {
+			check("int", &Error{Msg: fmt.Sprintf("%v does not fit an int; ask with IsFinite, or take Float64 of it", f)})
+		}
+		return int(f)
+	case d == Uint64:
+		u := a.Item().(uint64)
+		if u >= 1<<63 {
+			check("int", &Error{Msg: fmt.Sprintf("%d does not fit an int; take Uint64 of it", u)})
+		}
+		return int(u)
 	}
 	return int(a.AsType(Int64).Item().(int64))
+}
+
+// Uint64 returns the element of an array of size 1 as a uint64; of negative ints it is what Go's conversion makes, and
+// a float loses its fraction. It panics with *Error for other sizes, for complex numbers, and for NaN and floats that
+// are negative or beyond uint64.
+func (a *Array) Uint64() uint64 {
+	a.assigned()
+	switch d := a.DType(); {
+	case d == Uint64:
+		return a.Item().(uint64)
+	case d.IsFloat():
+		f := a.Float64()
+		if !(f > -1 && f < 1<<64) {
+			check("uint64", &Error{Msg: fmt.Sprintf("%v does not fit a uint64; ask with IsFinite, or take Float64 of it", f)})
+		}
+		return uint64(f)
+	}
+	return uint64(a.Int())
 }
 
 // Bool returns whether the element of an array of size 1 is not zero. It panics with *Error for other sizes: All or Any
