@@ -275,7 +275,8 @@ func (r *rewriter) tuple(c *astutil.Cursor, n *ast.AssignStmt) {
 	}
 	block := &ast.BlockStmt{Lbrace: n.Pos(), Rbrace: n.End() - 1}
 	plain := &ast.AssignStmt{TokPos: n.TokPos, Tok: token.ASSIGN, Rhs: n.Rhs}
-	spec := &ast.ValueSpec{Type: ident("any", n.Pos())}
+	anything := &ast.InterfaceType{Interface: n.Pos(), Methods: &ast.FieldList{Opening: n.Pos(), Closing: n.Pos()}} // any may be a variable
+	spec := &ast.ValueSpec{Type: anything}
 	var selections []selection
 	variables := false // are assigned to, which may stand in an index too
 	for _, lhs := range n.Lhs {
@@ -399,7 +400,27 @@ func (r *rewriter) compound(c *astutil.Cursor, n ast.Stmt, lhs ast.Expr, tok tok
 	}
 	if r.arrayAt(lhs) == nil && r.parameter(r.typeOf(lhs)) == "" {
 		if r.arrayAt(y) != nil {
-			r.fail(at, "%s would put an array into %s; give the result a variable of its own", tok, Describe(r.typeOf(lhs)))
+			t, or := r.typeOf(lhs), ""
+			if t != nil && number(t) && !isInterface(t) && types.Comparable(t) {
+				or = fmt.Sprintf(", or convert an array of one element, as in %s(x[0])", types.TypeString(t, func(p *types.Package) string { return "" }))
+			}
+			r.fail(at, "%s would put an array into %s; give the result a variable of its own%s", tok, Describe(t), or)
+		}
+		return
+	}
+	if m, ok := lhs.(*ast.IndexExpr); ok && !pure(lhs) && isMap(r.typeOf(m.X)) { // what is in a map has no address
+		of := r.temp(n.Pos())
+		before := []ast.Stmt{define(of, m.X)}
+		place := &ast.IndexExpr{X: ident(of.Name, m.X.Pos()), Lbrack: m.Lbrack, Index: m.Index, Rbrack: m.Rbrack}
+		if !pure(m.Index) { // others may be constants without a type
+			key := r.temp(n.Pos())
+			before = append(before, define(key, m.Index))
+			place.Index = ident(key.Name, m.Index.Pos())
+		}
+		r.types[place] = r.typeOf(lhs)
+		if v, _, ok := r.operation(place, y, op, at, lhs.Pos(), n.End()); ok {
+			put := &ast.AssignStmt{Lhs: []ast.Expr{place}, TokPos: at, Tok: token.ASSIGN, Rhs: []ast.Expr{v}}
+			r.replaceStmt(c, &ast.BlockStmt{Lbrace: n.Pos(), List: append(before, put), Rbrace: n.End() - 1})
 		}
 		return
 	}
@@ -419,6 +440,14 @@ func (r *rewriter) compound(c *astutil.Cursor, n ast.Stmt, lhs ast.Expr, tok tok
 	if v, _, ok := r.operation(lhs, y, op, at, lhs.Pos(), n.End()); ok {
 		r.replaceStmt(c, &ast.AssignStmt{Lhs: []ast.Expr{lhs}, TokPos: at, Tok: token.ASSIGN, Rhs: []ast.Expr{v}})
 	}
+}
+
+func isMap(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Map)
+	return ok
 }
 
 // pure reports whether e may be evaluated twice: it calls nothing but what makes slices.

@@ -224,7 +224,7 @@ func (r *reader) part(p part) (ast.Expr, error) {
 	var bounds []ast.Expr
 	for _, b := range p.bounds {
 		text := r.text[b[0]:b[1]]
-		if strings.TrimSpace(text) == "" && len(p.bounds) > 1 {
+		if len(p.bounds) > 1 && isBlank(text) {
 			bounds = append(bounds, ident(noneName, token.Pos(r.base+b[0])))
 			continue
 		}
@@ -238,6 +238,14 @@ func (r *reader) part(p part) (ast.Expr, error) {
 		return bounds[0], nil
 	}
 	return call(sliceName, first, bounds...), nil
+}
+
+// isBlank reports whether there is nothing in text but blanks and comments.
+func isBlank(text string) bool {
+	var sc scanner.Scanner
+	sc.Init(token.NewFileSet().AddFile("", -1, len(text)), []byte(text), func(token.Position, string) {}, 0)
+	_, tok, _ := sc.Scan()
+	return tok == token.EOF
 }
 
 // expr parses text[from:to], with the positions that it has in the file.

@@ -82,12 +82,28 @@ func (r *rewriter) enter(c *astutil.Cursor) bool {
 	case *ast.BinaryExpr:
 		r.noteChain(n)
 	case *ast.RangeStmt:
+		if n.Tok == token.ASSIGN {
+			r.elementsApart("a range does not assign to elements of an array; use variables, as in for i, v := range, and assign these", n.Key, n.Value)
+		}
 		if a := r.arrayAt(n.X); a != nil && n.Tok == token.DEFINE {
 			r.define(n.Key, types.Typ[types.Int])
 			r.define(n.Value, a.typ)
 		}
+	case *ast.CommClause:
+		if as, ok := n.Comm.(*ast.AssignStmt); ok && as.Tok == token.ASSIGN {
+			r.elementsApart("a case of select does not assign to elements of an array; use a variable, as in case v := <-, and assign this", as.Lhs...)
+		}
 	}
 	return true
+}
+
+// elementsApart refuses elements of arrays where Go assigns and no statement can take the place of that.
+func (r *rewriter) elementsApart(why string, places ...ast.Expr) {
+	for _, lhs := range places {
+		if x := indexed(unparen(lhs)); x != nil && r.arrayAt(x) != nil {
+			r.refuse(lhs.Pos(), "%s", why)
+		}
+	}
 }
 
 // leave replaces a node whose parts have been replaced already.
@@ -131,12 +147,14 @@ func (r *rewriter) leave(c *astutil.Cursor) bool {
 	case *ast.ForStmt:
 		r.condition(n.Cond)
 	case *ast.SwitchStmt:
+		ofArray := n.Tag != nil && r.arrayAt(n.Tag) != nil
 		for _, clause := range n.Body.List {
-			if n.Tag != nil {
-				break
-			}
 			for _, e := range clause.(*ast.CaseClause).List {
-				r.condition(e)
+				if n.Tag == nil {
+					r.condition(e)
+				} else if t := r.typeOf(e); ofArray && t != nil && number(t) && !isInterface(t) {
+					r.refuse(e.Pos(), "a switch compares arrays as Go does, whether they are the same one; take the number first, as in switch int(x[0])")
+				}
 			}
 		}
 	}
@@ -530,6 +548,8 @@ func (r *rewriter) call(c *astutil.Cursor, n *ast.CallExpr) {
 			single, plain = "Float64", types.Typ[types.Float64]
 		case b.Info()&types.IsComplex != 0:
 			single, plain = "Complex128", types.Typ[types.Complex128]
+		case b.Kind() == types.Uint64 || b.Kind() == types.Uint || b.Kind() == types.Uintptr: // an int does not hold them all
+			single, plain = "Uint64", types.Typ[types.Uint64]
 		case b.Info()&types.IsInteger != 0:
 			single, plain = "Int", types.Typ[types.Int]
 		case b.Info()&types.IsBoolean != 0:
