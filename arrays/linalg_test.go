@@ -266,3 +266,13 @@ func TestTry(t *testing.T) {
 		t.Error(x, err)
 	}
 }
+
+// TestInversesHaveNoNegativeZeros: of matrices with zeros they are shown as NumPy's.
+func TestInversesHaveNoNegativeZeros(t *testing.T) {
+	for _, m := range []*Array{Eye(3), Eye(200), From2D([][]float64{{1, 2}, {0, 1}}), From2D([][]float64{{2, 0, 0}, {0, 4, 0}, {1, 0, 5}}), Stack(0, Eye(2), Eye(2).Mul(-1))} {
+		y := Inv(m)
+		if SignBit(y).BitAnd(y.Equal(0)).AnyTrue().Bool() {
+			t.Errorf("the inverse of\n%v is\n%v", m, y)
+		}
+	}
+}

@@ -155,7 +155,7 @@ const differences = `
 - ` + "`np.Interp`" + ` of a NaN is NaN, with one point too; points that a period brings to one place stay in their order, where NumPy leaves it open.
 - ` + "`" + `np.repeat(x, [2, 0, 1])` + "`" + ` is ` + "`" + `np.Repeat(x, []int{2, 0, 1})` + "`" + `. Of a ` + "`" + `.npz` + "`" + ` with Python's objects ` + "`" + `np.LoadZ("f.npz", "a", "b")` + "`" + ` reads the others by name;
   structured arrays in ` + "`" + `.npy` + "`" + ` are tables: ` + "`" + `np.LoadColumns` + "`" + `, ` + "`" + `np.LoadTable` + "`" + ` and ` + "`" + `frames.Read` + "`" + ` give their fields as columns. Records in JSON are tables too.
-- Parameters of random numbers that are NaN are an error; ` + "`np.PolyMul`" + ` keeps leading zeros.
+- Parameters of random numbers that are NaN are an error; ` + "`np.PolyMul`" + ` keeps leading zeros; ` + "`np.PolyVal`" + ` takes floats, ` + "`[]float64`" + `, and gives them.
 - ` + "`np.Trace(x, -2, -1)`" + ` is ` + "`linalg.trace`" + `: without axes it goes along the first two.
 - Products of floats are sums of fused multiply-adds, of the same bits on every machine and device: what NumPy's library gives depends on both.
 - ` + "`np.pad(x, ((1, 0), (2, 2)), \"reflect\")`" + ` is ` + "`np.Pad(x, []int{1, 2}, []int{0, 2}, np.PadReflect)`" + `; in place of the mode stands a border's value.

@@ -81,17 +81,27 @@ func Inverse(n int, a []float64) error {
 		return nil
 	}
 	if l := InUse(); l != nil {
+		defer unsignZeros(a)
 		return l.Real.Inverse(n, a)
 	}
 	pivots, ok := LU(n, a)
 	if !ok {
 		return ErrSingular
 	}
+	defer unsignZeros(a)
 	work := workspace(func(work []float64, size int) { impl.Dgetri(n, a, n, pivots, work, size) })
 	if !impl.Dgetri(n, a, n, pivots, work, len(work)) {
 		return ErrSingular
 	}
 	return nil
+}
+
+// unsignZeros makes zeros of a positive: the inverse of a triangle leaves negative ones where there is nothing, and that
+// of the identity would be shown with them.
+func unsignZeros(a []float64) {
+	for i := range a {
+		a[i] += 0
+	}
 }
 
 // workspace asks a routine of LAPACK how much scratch memory is best, and makes it.
