@@ -275,8 +275,8 @@ func (r *rewriter) tuple(c *astutil.Cursor, n *ast.AssignStmt) {
 	}
 	block := &ast.BlockStmt{Lbrace: n.Pos(), Rbrace: n.End() - 1}
 	plain := &ast.AssignStmt{TokPos: n.TokPos, Tok: token.ASSIGN, Rhs: n.Rhs}
-	anything := &ast.InterfaceType{Interface: n.Pos(), Methods: &ast.FieldList{Opening: n.Pos(), Closing: n.Pos()}} // any may be a variable
-	spec := &ast.ValueSpec{Type: anything}
+	none := &ast.FieldList{Opening: n.Pos(), Closing: n.Pos()}
+	spec := &ast.ValueSpec{Type: &ast.InterfaceType{Interface: n.Pos(), Methods: none}} // any may be a variable
 	var selections []selection
 	variables := false // are assigned to, which may stand in an index too
 	for _, lhs := range n.Lhs {
@@ -402,7 +402,8 @@ func (r *rewriter) compound(c *astutil.Cursor, n ast.Stmt, lhs ast.Expr, tok tok
 		if r.arrayAt(y) != nil {
 			t, or := r.typeOf(lhs), ""
 			if t != nil && number(t) && !isInterface(t) && types.Comparable(t) {
-				or = fmt.Sprintf(", or convert an array of one element, as in %s(x[0])", types.TypeString(t, func(p *types.Package) string { return "" }))
+				unqualified := func(*types.Package) string { return "" }
+				or = fmt.Sprintf(", or convert an array of one element, as in %s(x[0])", types.TypeString(t, unqualified))
 			}
 			r.fail(at, "%s would put an array into %s; give the result a variable of its own%s", tok, Describe(t), or)
 		}
