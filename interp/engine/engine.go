@@ -60,6 +60,9 @@ type Hooks struct {
 	// a func goes to a package that wants its source; see Functions
 	Given func(n int, value any) any
 
+	// Printing is called with what fmt is to print, by a format or "" for none. It returns what is given to fmt.
+	Printing func(format string, args []any) []any
+
 	Print  io.Writer                   // where print and println write
 	Writer func(w io.Writer) io.Writer // what a call of w.Write writes to
 	// Allow is asked before something large is made: it panics when n elements of so many bytes are too much.

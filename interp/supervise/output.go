@@ -237,9 +237,7 @@ func (s *Supervisor) printable(args []any) []any {
 		if display.Endless(a) {
 			panic(fmt.Errorf("a value of type %T contains itself: its text has no end", a))
 		}
-		if s.opts.Evaluate != nil {
-			s.opts.Evaluate(a)
-		}
+		s.evaluateIn(a)
 	}
 	return args
 }

@@ -313,7 +313,7 @@ func (s *Supervisor) sayWhatGoesOn(fail *cellerror.Error) {
 
 // Hooks returns what the engine's code calls, but for Given.
 func (s *Supervisor) Hooks() engine.Hooks {
-	return engine.Hooks{Leave: s.leave, Leaving: s.leaving, Exit: s.exit, Sleep: s.sleep, Show: s.show, GoPanic: s.goPanic, Go: s.spawn, Quit: s.quit, Accept: s.accept, Overflow: s.tooDeep, Print: cellWriter{s, stdout}, Writer: s.routed, Allow: s.allow, Externals: s.externals()}
+	return engine.Hooks{Leave: s.leave, Leaving: s.leaving, Exit: s.exit, Sleep: s.sleep, Show: s.show, GoPanic: s.goPanic, Go: s.spawn, Quit: s.quit, Accept: s.accept, Overflow: s.tooDeep, Print: cellWriter{s, stdout}, Writer: s.routed, Allow: s.allow, Printing: s.formattable, Externals: s.externals()}
 }
 
 // leave ends the calling goroutine when it belongs to a cell that was halted, by Goexit, as a panic could be recovered

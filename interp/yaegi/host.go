@@ -228,7 +228,7 @@ func (e *Engine) replacements(path string) map[string]any {
 	none := func() []engine.Frame { return nil }
 	switch path {
 	case "fmt":
-		return prints
+		return e.prints()
 	case "time":
 		return map[string]any{"Sleep": func(d time.Duration) { e.hooks.Sleep(d) }}
 	case "os":
@@ -245,32 +245,44 @@ func (e *Engine) replacements(path string) map[string]any {
 
 var _ = runtime.Error(runtimeError(""))
 
-// prints are fmt's functions, but for values without an end and for the names of cells' types.
-var prints = map[string]any{
-	"Print":    func(a ...any) (int, error) { return fmt.Print(printed(a)...) },
-	"Println":  func(a ...any) (int, error) { return fmt.Println(printed(a)...) },
-	"Printf":   func(f string, a ...any) (int, error) { f, a = named(f, a); return fmt.Printf(f, printed(a)...) },
-	"Sprint":   func(a ...any) string { return fmt.Sprint(printed(a)...) },
-	"Sprintln": func(a ...any) string { return fmt.Sprintln(printed(a)...) },
-	"Sprintf":  func(f string, a ...any) string { f, a = named(f, a); return fmt.Sprintf(f, printed(a)...) },
-	"Errorf":   func(f string, a ...any) error { f, a = named(f, a); return fmt.Errorf(f, asErrors(f, printed(a))...) },
-	"Fprint":   func(w io.Writer, a ...any) (int, error) { return fmt.Fprint(w, printed(a)...) },
-	"Fprintln": func(w io.Writer, a ...any) (int, error) { return fmt.Fprintln(w, printed(a)...) },
-	"Fprintf": func(w io.Writer, f string, a ...any) (int, error) {
-		f, a = named(f, a)
-		return fmt.Fprintf(w, f, printed(a)...)
-	},
+// prints are fmt's functions, but for values without an end, what is to be evaluated, and the names of cells' types.
+func (e *Engine) prints() map[string]any {
+	all := func(a []any) []any { return e.printed("", a) }
+	format := func(f string, a []any) (string, []any) {
+		a = e.printed(f, a)
+		return named(f, a)
+	}
+	return map[string]any{
+		"Print":    func(a ...any) (int, error) { return fmt.Print(all(a)...) },
+		"Println":  func(a ...any) (int, error) { return fmt.Println(all(a)...) },
+		"Printf":   func(f string, a ...any) (int, error) { f, a = format(f, a); return fmt.Printf(f, a...) },
+		"Sprint":   func(a ...any) string { return fmt.Sprint(all(a)...) },
+		"Sprintln": func(a ...any) string { return fmt.Sprintln(all(a)...) },
+		"Sprintf":  func(f string, a ...any) string { f, a = format(f, a); return fmt.Sprintf(f, a...) },
+		"Errorf":   func(f string, a ...any) error { f, a = format(f, a); return fmt.Errorf(f, asErrors(f, a)...) },
+		"Fprint":   func(w io.Writer, a ...any) (int, error) { return fmt.Fprint(w, all(a)...) },
+		"Fprintln": func(w io.Writer, a ...any) (int, error) { return fmt.Fprintln(w, all(a)...) },
+		"Fprintf": func(w io.Writer, f string, a ...any) (int, error) {
+			f, a = format(f, a)
+			return fmt.Fprintf(w, f, a...)
+		},
+	}
 }
 
-// printed panics when a value has no end.
-func printed(args []any) []any {
-	for _, a := range args {
+// printed panics when a value has no end, or cannot be evaluated.
+func (e *Engine) printed(format string, args []any) []any {
+	plain := make([]any, len(args))
+	for i, a := range args {
 		if v, ok := a.(Boxed); ok {
 			a = v.v
 		}
 		if display.Endless(a) {
 			panic(fmt.Errorf("a value of type %s contains itself: its text has no end", TypeName(a)))
 		}
+		plain[i] = a
+	}
+	if e.hooks.Printing != nil {
+		e.hooks.Printing(format, plain)
 	}
 	return args
 }
