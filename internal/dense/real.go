@@ -96,8 +96,8 @@ func Inverse(n int, a []float64) error {
 	return nil
 }
 
-// unsignZeros makes zeros of a positive: the inverse of a triangle leaves negative ones where there is nothing, and that
-// of the identity would be shown with them.
+// unsignZeros makes zeros of a positive: the inverse of a triangle leaves negative ones where there is nothing, and
+// that of the identity would be shown with them.
 func unsignZeros(a []float64) {
 	for i := range a {
 		a[i] += 0
