@@ -31,8 +31,8 @@ func (q *queue[E]) add(e E) {
 	q.pending = append(q.pending, e)
 }
 
-// drain waits until all is done and returns the first error since the last call. When ctx ends first it returns at once,
-// with what it waited for: the results of that are of no interest.
+// drain waits until all is done and returns the first error since the last call. When ctx ends first it returns at
+// once, with what it waited for: the results of that are of no interest.
 func (q *queue[E]) drain(ctx context.Context) (left []E, err error) {
 	q.mu.Lock()
 	pending := slices.Clone(q.pending)
