@@ -24,11 +24,12 @@ type hostOp struct {
 	makes  reflect.Type // a Go value of that type, and no elements; nil
 	object any          // the value, once it is made
 
-	taken  *picker // of Take of rows; nil
-	masked bool    // it selects by a mask, its first argument, from its second
-	before *tally  // how many elements a mask picks, by blocks of it; nil where that was not counted
-	axis   []int   // that a function of package arrays goes along, where one was named
-	whole  bool    // a function of package arrays writes every element of its result
+	taken  *picker        // of Take of rows; nil
+	masked bool           // it selects by a mask, its first argument, from its second
+	before *tally         // how many elements a mask picks, by blocks of it; nil where that was not counted
+	axis   []int          // that a function of package arrays goes along, where one was named
+	whole  bool           // a function of package arrays writes every element of its result
+	to     *arrays.Layout // the view of its result that a function of package arrays adds to
 	// of a function of package arrays: how it is done of the elements of the first argument, sorted and not in memory
 	sorted func(out *arrays.Array, in []*arrays.Array, line arrays.SortedLine)
 

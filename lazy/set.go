@@ -75,7 +75,9 @@ func assigned(op string, value any, d arrays.DType) *Array {
 }
 
 // AddAt adds value to the elements that idx selects, twice to those that an index array names twice; see
-// arrays.Array.AddAt. It runs on the CPU, and evaluates index arrays.
+// arrays.Array.AddAt. It evaluates index arrays. Ints of 4 and 8 bytes are added on the device in use, where the index is
+// one array for the first axis and a's elements lie side by side; all else runs on the CPU: in which order numbers are
+// added is seen in floats.
 func (a *Array) AddAt(value ArrayLike, idx ...any) {
 	a.assigned()
 	check("add_at", arrays.Rules{}.Addable(a.dtype))
@@ -87,7 +89,11 @@ func (a *Array) AddAt(value ArrayLike, idx ...any) {
 		return
 	}
 	idx, _ = indices(idx)
-	a.write("add_at", v, idx, (*arrays.Array).AddAt)
+	var gpu *routine
+	if a.layout.IsContiguous() && addsInAnyOrder[a.dtype] {
+		gpu = &adding
+	}
+	a.write("add_at", v, idx, (*arrays.Array).AddAt, gpu)
 }
 
 // replace puts the node that next makes of the storage's in its place. next runs under the storage's lock.
@@ -116,11 +122,11 @@ func (a *Array) setPicked(v *Array, idx []any) {
 		a.Set(Where(m, v.Reshape().AsType(a.dtype), a))
 		return
 	}
-	a.write("set", v, idx, (*arrays.Array).Set)
+	a.write("set", v, idx, (*arrays.Array).Set, nil)
 }
 
-// write lets put, a method of arrays, assign on the CPU.
-func (a *Array) write(op string, v *Array, idx []any, put func(a *arrays.Array, value any, idx ...any)) {
+// write lets put, a method of arrays, assign on the CPU, or its variant for devices where there is one.
+func (a *Array) write(op string, v *Array, idx []any, put func(a *arrays.Array, value any, idx ...any), gpu *routine) {
 	p := newPicker(op, a.layout.Shape, idx, true)
 	_, err := v.layout.Assignable(p.shape)
 	check(op, err)
@@ -129,6 +135,10 @@ func (a *Array) write(op string, v *Array, idx []any, put func(a *arrays.Array, 
 		h := &hostOp{from: true, ann: library(op, func(out *arrays.Array, in []*arrays.Array) {
 			put(out.View(l), in[1], p.index(in[2:])...)
 		})}
+		if gpu != nil && len(idx) == 1 && len(p.args) == 1 {
+			h.ann.GPU, h.to = gpu, &l
+			routinesCalled.Store(true)
+		}
 		return newNode(kindHost, a.dtype, old.layout, &rare{host: h}, append([]view{all(old)}, args...)...).writtenHere()
 	})
 }
