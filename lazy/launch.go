@@ -303,8 +303,9 @@ func referring(groups []*group) map[*node]int32 {
 	return out
 }
 
-// over reports whether nothing can ask for n, which a launch makes, once an evaluation is over in which so many launches
-// read it: a launch does not run again. The storages that n was in have others by then, so nothing comes to refer to it.
+// over reports whether nothing can ask for n, which a launch makes, once an evaluation is over in which so many
+// launches read it: a launch does not run again. The storages that n was in have others by then, so nothing comes to
+// refer to it.
 func (n *node) over(read int32) bool { return n.handles.Load() == 0 && n.refs.Load() == read }
 
 // task is what runs the launch. All that it writes gets a value.

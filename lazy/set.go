@@ -75,9 +75,9 @@ func assigned(op string, value any, d arrays.DType) *Array {
 }
 
 // AddAt adds value to the elements that idx selects, twice to those that an index array names twice; see
-// arrays.Array.AddAt. It evaluates index arrays. Ints of 4 and 8 bytes are added on the device in use, where the index is
-// one array for the first axis and a's elements lie side by side; all else runs on the CPU: in which order numbers are
-// added is seen in floats.
+// arrays.Array.AddAt. It evaluates index arrays. Ints of 4 and 8 bytes are added on the device in use, where the index
+// is one array for the first axis and a's elements lie side by side; all else runs on the CPU: in which order numbers
+// are added is seen in floats.
 func (a *Array) AddAt(value ArrayLike, idx ...any) {
 	a.assigned()
 	check("add_at", arrays.Rules{}.Addable(a.dtype))

@@ -104,8 +104,8 @@ func SetTiles(form TileForm) {
 	}
 }
 
-// WholeArrays says whether the whole array is the unit of what is valid where, as in GrCUDA's unified memory: nothing is
-// divided among several devices, a kernel is given all of an array of which it reads a part, and to policies each
+// WholeArrays says whether the whole array is the unit of what is valid where, as in GrCUDA's unified memory: nothing
+// is divided among several devices, a kernel is given all of an array of which it reads a part, and to policies each
 // argument counts, results that are yet to be made as what the host has. At first it is not: then parts of arrays are.
 //
 // For example:

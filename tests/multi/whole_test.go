@@ -91,7 +91,8 @@ func TestWholeArraysAsPublished(t *testing.T) {
 	}
 }
 
-// TestPartsOfWholeArrays: a kernel over parts is given all of an array where arrays are whole, and else what it reaches.
+// TestPartsOfWholeArrays: a kernel over parts is given all of an array where arrays are whole, and else what it
+// reaches.
 func TestPartsOfWholeArrays(t *testing.T) {
 	rt := use(t)
 	defer offload.Preset("default")
