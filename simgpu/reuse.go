@@ -71,17 +71,28 @@ type reuse struct {
 	lines [eras][eras]float64 // that are touched from one era to the end of another
 	sets  float64
 	ways  float64
+
+	uneven float64 // the variance of how many lines of the launch are in a set
+	// the variance of how many lines of a set that only some eras touch are touched, by the time in parts of an era
+	chances [lags*eras + 1]float64
 }
 
+// lags is how many parts an era has for chances.
+const lags = 4
+
 func newReuse(p *Preset, f *footprint) *reuse {
-	r := &reuse{ways: float64(p.L2Ways), sets: float64(p.L2Bytes / lineBytes / max(1, p.L2Ways))}
+	r := &reuse{ways: float64(p.L2Ways), sets: float64(max(1, p.L2Bytes/lineBytes/max(1, p.L2Ways)))}
 	// A line is not touched in a range of eras that lies in one of its pauses. Each pause is counted by its first and
 	// last era, and then for all that lie in it.
 	var pauses [eras][eras]float64
+	inSet := make([]float64, max(1, int(r.sets)))
+	var often [eras + 1]float64 // lines that blocks share, by how many eras touch them
 	f.each(func(line uint64, first int, times *lineTimes, _ bool) {
+		inSet[spread(line)%uint64(len(inSet))]++
 		touched := uint32(1) << (f.momentOf(first) / moments)
 		if times != nil {
 			touched = times.eras()
+			often[bits.OnesCount32(touched)]++
 		}
 		next := 0 // era after the last that touches it
 		for rest := touched; rest != 0; rest &= rest - 1 {
@@ -95,6 +106,16 @@ func newReuse(p *Preset, f *footprint) *reuse {
 			pauses[next][eras-1]++
 		}
 	})
+	all := float64(f.lines.Load())
+	for _, n := range inSet {
+		r.uneven += (n - all/r.sets) * (n - all/r.sets) / r.sets
+	}
+	for i := range r.chances {
+		for n, lines := range often {
+			missed := math.Pow(1-float64(n)/eras, float64(i)/lags)
+			r.chances[i] += lines / r.sets * missed * (1 - missed)
+		}
+	}
 	for from := range eras {
 		for to := eras - 1; to >= from; to-- {
 			if from > 0 {
@@ -106,7 +127,7 @@ func newReuse(p *Preset, f *footprint) *reuse {
 			if from > 0 && to < eras-1 {
 				pauses[from][to] -= pauses[from-1][to+1]
 			}
-			r.lines[from][to] = float64(f.lines.Load()) - pauses[from][to]
+			r.lines[from][to] = all - pauses[from][to]
 		}
 	}
 	return r
@@ -132,17 +153,22 @@ func (r *reuse) between(from, to float64) float64 {
 	if a+1 < b {
 		whole = r.lines[a+1][b-1]
 	}
-	return whole + (float64(a+1)-from)*(r.lines[a][b-1]-whole) + (to-float64(b))*(r.lines[a+1][b]-whole)
+	x, y := float64(a+1)-from, to-float64(b) // of the first era and of the last, whose lines may be the same
+	return (1-x)*(1-y)*whole + x*(1-y)*r.lines[a][b-1] + (1-x)*y*r.lines[a+1][b] + x*y*r.lines[a][b]
 }
 
-// stays returns how likely it is that L2 keeps a line from one time to another. Lines are spread over its sets as by
-// chance, so that the number of others that come to the set is of Poisson's distribution, about.
+// stays returns how likely it is that L2 keeps a line from one time to another. How many others come to its set is
+// taken to be of a normal distribution. It is not as wide as Poisson's: arrays are spread over the sets evenly, and
+// what all eras touch is touched for certain.
 func (r *reuse) stays(from, to float64) float64 {
-	mean := r.between(from, to) / r.sets
+	between := r.between(from, to)
+	mean := between / r.sets
 	if mean <= 0 {
 		return 1
 	}
-	return math.Erfc((mean-r.ways+0.5)/math.Sqrt(2*mean)) / 2
+	part := between / r.lines[0][eras-1]
+	variance := r.uneven*part*part + r.chances[int(lags*(to-from))]
+	return math.Erfc((mean-r.ways+0.5)/math.Sqrt(2*max(variance, 0.1))) / 2
 }
 
 // others is the blocks of a launch that are not in the part of it that is timed, as L2 of that part sees them: what
@@ -197,21 +223,10 @@ func (o *others) before(line uint64, at int) (valid, dirty uint8) {
 // Whoever comes first brings it. Of blocks that run at a time that is one of the part's where the first by place is.
 func (o *others) kept(line uint64, at int) (kept, coming bool) {
 	times := o.launch.pageOf(line).timesOf(line)
-	chance := func(salt int) float64 {
-		x := (line*0x9e3779b97f4a7c15 ^ uint64(salt+1)*0xbf58476d1ce4e5b9) * 0x94d049bb133111eb
-		return float64(x^x>>29) * 0x1p-64
-	}
-	stays := func(noted, moment int) bool {
-		return noted >= 0 && chance(noted) < o.reuse.stays(before(noted, moment), float64(moment)/moments)
-	}
 	moment, own := o.launch.momentOf(o.time(at)), o.launch.momentOf(at)
-	latest := func(before int) int { // what the block itself touches is not others'
-		noted := times.latest(before)
-		if noted == own && noted >= 0 {
-			noted = times.latest(noted)
-		}
-		return noted
-	}
+	chance := func(salt int) float64 { return chanceOf(line, salt) }
+	stays := func(noted, moment int) bool { return o.stays(line, noted, moment) }
+	latest := func(before int) int { return times.latestOfOthers(before, own) }
 	noted := latest(moment)
 	if noted < 0 {
 		return false, false
@@ -227,6 +242,33 @@ func (o *others) kept(line uint64, at int) (kept, coming bool) {
 			return true, false
 		}
 	}
+}
+
+// chanceOf returns a number from 0 to 1 that follows from a line and a salt.
+func chanceOf(line uint64, salt int) float64 {
+	x := (line*0x9e3779b97f4a7c15 ^ uint64(salt+1)*0xbf58476d1ce4e5b9) * 0x94d049bb133111eb
+	return float64(x^x>>29) * 0x1p-64
+}
+
+// stays reports whether L2 keeps a line from a noted moment to another.
+func (o *others) stays(line uint64, noted, moment int) bool {
+	return noted >= 0 && chanceOf(line, noted) < o.reuse.stays(before(noted, moment), float64(moment)/moments)
+}
+
+// latestOfOthers returns the latest of the noted moments before another that is not a block's own, or -1.
+func (t *lineTimes) latestOfOthers(before, own int) int {
+	noted := t.latest(before)
+	if noted == own && noted >= 0 {
+		noted = t.latest(noted)
+	}
+	return noted
+}
+
+// stayed reports whether L2 still has a line, when the block at a place runs, that others have touched before the
+// blocks that run at the time.
+func (o *others) stayed(line uint64, at int) bool {
+	moment := o.launch.momentOf(o.time(at))
+	return o.stays(line, o.launch.pageOf(line).timesOf(line).latestOfOthers(moment, o.launch.momentOf(at)), moment)
 }
 
 // lost reports whether L2 has lost, when the block at a place comes, a line that the block at another has touched as
@@ -252,7 +294,12 @@ func (o *others) brought(line uint64, sector uint8, at int) (brought, coming boo
 	last, had := o.had[key]
 	o.had[key] = at
 	if had && at-last < o.wave && last-at < o.wave {
-		return false, false
+		// The part's own L2 has lost it, which has less room for what blocks do not share. The launch's has it where it
+		// had it before the wave already.
+		if brought = o.stayed(line, at); brought {
+			o.given++
+		}
+		return brought, false
 	}
 	if brought, coming = o.kept(line, at); brought {
 		o.given++

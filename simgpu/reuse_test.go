@@ -107,3 +107,28 @@ func TestLatestMoment(t *testing.T) {
 	assert.InDelta(t, float64(10+255)/2/moments, before(10, 300), 1e-12)
 	assert.InDelta(t, float64(10+20)/2/moments, before(10, 20), 1e-12)
 }
+
+// All blocks read a table of two thirds of L2, and a stream of lines of their own. Arrays lie evenly over the sets, so
+// that L2 keeps the table: no set has more lines than ways. A table that is larger than L2 does not stay.
+func TestATableThatFitsStays(t *testing.T) {
+	p, err := PresetByName("v100")
+	require.NoError(t, err)
+	const blocks, own = 4 * eras, 64
+	l2 := p.L2Bytes / lineBytes
+	for _, c := range []struct {
+		table int
+		want  float64
+	}{{2 * l2 / 3, 1}, {5 * l2 / 4, 0}} {
+		f := &footprint{blocks: blocks}
+		w := footprintWriter{f: f}
+		for at := range blocks {
+			for line := at % 2; line < c.table; line += 2 {
+				w.add(uint64(line), at, false)
+			}
+			for i := range own {
+				w.add(uint64(1<<20+own*at+i), at, false)
+			}
+		}
+		assert.InDelta(t, c.want, newReuse(&p, f).stays(eras-2, eras), 0.01, "%d lines", c.table)
+	}
+}
