@@ -126,6 +126,7 @@ func registerOffload() {
 				"SetTrigger":     reflect.ValueOf(q.SetTrigger),
 				"Triggered":      reflect.ValueOf(q.Triggered),
 				"Types":          reflect.ValueOf(q.Types),
+				"WholeArrays":    reflect.ValueOf(q.WholeArrays),
 				"WithTransfer":   reflect.ValueOf(q.WithTransfer),
 			},
 			TypedConsts: map[string]ixgo.TypedConst{
