@@ -54,7 +54,9 @@ func goCall(f *gosrc.Func, args []any) (call, back func(), err error) {
 				return nil, nil, fmt.Errorf("kernel %s, argument %d: %w", f.Name, i+1, err)
 			}
 		}
-		in[i] = v.Convert(want)
+		if in[i] = v.Convert(want); want.Kind() == reflect.Slice { // a launch copies no more of it, and cap(x) is len(x)
+			in[i] = in[i].Slice3(0, v.Len(), v.Len())
+		}
 	}
 	return func() { fn.Call(in) }, back, nil
 }

@@ -8,12 +8,15 @@ import (
 	"unsafe"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/internal/overlap"
+	"github.com/arrayrepl/arrayrepl/gpu/kernels"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
 // overlapping returns a kernel of package overlap.
@@ -115,4 +118,33 @@ func TestEmulateSharesArrays(t *testing.T) {
 	run(gpu.Emulate, emulated)
 	assert.Equal(t, launched.String(), emulated.String())
 	assert.NotEqual(t, start().String(), emulated.String())
+}
+
+// TestSlicesAreOneEvaluation: a launch on Go slices leaves one log, with its kernel and the copies of both ways, for
+// charts that ask for the last one.
+func TestSlicesAreOneEvaluation(t *testing.T) {
+	use(t, "sim:v100")
+	saxpy, err := kernels.Source("Saxpy")
+	require.NoError(t, err)
+	x, y := make([]float32, 256), make([]float32, 256)
+	x[7] = 3
+	gpu.Launch(saxpy, 1, 256, 2, x, y)
+	assert.EqualValues(t, 6, y[7])
+	seen := map[trace.Kind]int{}
+	for _, e := range trace.Last().Events() {
+		seen[e.Kind]++
+	}
+	assert.Equal(t, 1, seen[trace.Kernel])
+	assert.Equal(t, 1, seen[trace.CopyOut], "%v", seen)
+}
+
+// TestSlicesEndAtTheirLength: a kernel gets no more of a slice than its elements, launched or emulated.
+func TestSlicesEndAtTheirLength(t *testing.T) {
+	use(t, "sim:v100")
+	room := overlapping(t, "Room", overlap.Room)
+	x, launched, emulated := make([]int32, 3, 10), make([]int32, 2), make([]int32, 2)
+	gpu.Launch(room, 1, 32, x, launched)
+	gpu.Emulate(room, 1, 32, x, emulated)
+	assert.Equal(t, []int32{3, 3}, launched)
+	assert.Equal(t, launched, emulated)
 }

@@ -121,7 +121,18 @@ func launch(c kernelcall.Call[Array], undoable bool) (r *kernelRun, undo func())
 	for i := range r.call.Args { // nodes never hold arrays: nobody would be told that they are gone
 		r.call.Args[i].Array = nil
 	}
-	if atOnce {
+	switch {
+	case back != nil: // with what the kernel has written brought back, so that all is one evaluation, with one log
+		var written []*Array
+		for i, a := range passed {
+			if c.Args[i].Bytes != nil && c.Args[i].Writes {
+				written = append(written, a)
+			}
+		}
+		if _, err := eval(written, true); err != nil {
+			panic(err)
+		}
+	case atOnce:
 		r.Eval()
 	}
 	if offload.Triggered() != nil {

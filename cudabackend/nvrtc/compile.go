@@ -118,7 +118,7 @@ func Kernels(source string, o Options) ([]*kir.Func, error) {
 
 // headers are those of CUDA's toolkit that programs include and NVRTC does not bring, with what to write instead.
 var headers = map[string]string{
-	"cooperative_groups.h": "write __syncthreads(), __syncwarp() and __shfl_down_sync() instead; groups of a whole grid are launches one after the other",
+	"cooperative_groups.h": "write __syncthreads(), __syncwarp() and __shfl_down_sync() instead; for groups of a whole grid write the kernel in Go, with gpu.SyncGrid in a gpu.LaunchCooperative",
 	"mma.h":                "tensor cores are not supported: write the product with float",
 	"cuda_pipeline.h":      "asynchronous copies are not supported: copy by the threads, and __syncthreads()",
 }

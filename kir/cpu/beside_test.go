@@ -15,8 +15,8 @@ import (
 // Blocks of these tests run side by side, as TestBlocksSideBySide sees.
 const besideBlocks, besideThreads = 9, 40
 
-// besideKernel makes a kernel of blocks with a shared array, of which body gets the thread's number, the block's, and the
-// address of the thread's element, and returns what each thread gives.
+// besideKernel makes a kernel of blocks with a shared array. body gets the thread's number, the block's and the array's
+// address, and returns what the thread gives.
 func besideKernel(t *testing.T, body func(b *kir.Builder, tid, cta, array *kir.Value) *kir.Value) *kir.Func {
 	b := kir.NewBuilder("k")
 	out := b.Param("out", kir.U64)

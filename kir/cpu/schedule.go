@@ -89,8 +89,8 @@ func (w *worker) next() int {
 	if w.ready.count == 0 {
 		return -1
 	}
-	// Threads that try again and again to take a lock must not hold back the one that has it, nor a block that waits for
-	// one beside it: at times the list that is furthest on goes first, as it may, too.
+	// Threads that try again and again to take a lock must not hold back the one that has it, nor a block that waits
+	// for one beside it: at times the list that is furthest on goes first, as it may, too.
 	const patience = 32
 	w.picks++
 	last := (w.p.locks || !w.p.apart && w.extent[3] > 1) && w.picks%patience == 0
@@ -153,8 +153,8 @@ func (w *worker) torn(at []int) bool {
 	return torn
 }
 
-// openBlocks opens barriers for the blocks all of whose threads wait there, though others go on: what those wait for may
-// come behind the barrier.
+// openBlocks opens barriers for the blocks all of whose threads wait there, though others go on: what those wait for
+// may come behind the barrier.
 func (w *worker) openBlocks() {
 	for i, list := range w.waiting.lists {
 		if list == nil {

@@ -55,3 +55,10 @@ func Smooth(x, y []float32) {
 		y[i] = (x[i-1] + x[i] + x[i+1]) / 3
 	}
 }
+
+// Room says what lies behind a slice.
+func Room(x, out []int32) {
+	if gpu.GlobalX() == 0 {
+		out[0], out[1] = int32(len(x)), int32(cap(x))
+	}
+}
