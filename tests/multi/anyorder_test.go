@@ -47,6 +47,7 @@ func onMachine(t *testing.T, m *anyorder.Machine, seed uint64) []*arrays.Array {
 // allow, random programs have the bits that they have on the host: no two accesses of which one writes are left without
 // an order. Where one wait of a stream is left out, some programs have others.
 func TestPlansOrderWhatConflicts(t *testing.T) {
+	testsize.InTurn(t, 2)
 	defer lazy.Fuse(true)
 	crossed, waits, wrong, tried := 0, 0, 0, 0
 	for seed := range testsize.Seeds("tests/multi.TestPlansOrderWhatConflicts") {

@@ -15,6 +15,7 @@ import (
 // TestExhaustiveIsNotSlower: by the times of the device model too, what the search finds is not behind any policy, on
 // VEC, as array expressions and by the kernels of cells.
 func TestExhaustiveIsNotSlower(t *testing.T) {
+	testsize.InTurn(t, 1)
 	use(t)
 	for i, c := range []struct {
 		name     string
