@@ -97,7 +97,7 @@ func (d *Device) Reserve(bytes int) (device.Buffer, error) {
 		b.data[i] = 0xa5
 	}
 	d.memory.Map(b.addr, b.data)
-	d.next += uint64(bytes) + 1<<20
+	d.next += (uint64(bytes)+255)&^255 + 1<<20 // aligned as those of a card
 	return b, nil
 }
 
