@@ -100,8 +100,13 @@ func raise(s []float64, exponent int) {
 func transposed(rows, columns int, a []float64) []float64 {
 	t := make([]float64, len(a))
 	for i := range rows {
-		for j, v := range a[i*columns : (i+1)*columns] {
-			t[j*rows+i] = v
+		at := i
+		for row := range slices.Chunk(a[i*columns:(i+1)*columns], passStep) {
+			poll(passWork * len(row))
+			for _, v := range row {
+				t[at] = v
+				at += rows
+			}
 		}
 	}
 	return t

@@ -15,6 +15,10 @@ func OnPoll(f func()) { onPoll.Store(&f) }
 // pollEvery is how many multiplications lie between two polls.
 const pollEvery = 4 << 20
 
+// A pass over a matrix polls each passStep elements. One that comes to memory for the first time, or in another order,
+// counts passWork multiplications for each.
+const passStep, passWork = 1 << 17, 8
+
 var worked atomic.Int64
 
 // poll counts n multiplications of work.

@@ -266,5 +266,11 @@ func identity[T Number](n int, a []T) {
 }
 
 func finite(a []float64) bool {
-	return !slices.ContainsFunc(a, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
+	for part := range slices.Chunk(a, passStep) {
+		poll(len(part))
+		if slices.ContainsFunc(part, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
+			return false
+		}
+	}
+	return true
 }

@@ -53,6 +53,7 @@ func scaleDown(m, n int, a []float64, symmetric bool) (exponent int) {
 		if symmetric {
 			to = i + 1
 		}
+		poll(to)
 		for _, v := range a[i*n : i*n+to] {
 			largest = max(largest, math.Abs(v))
 		}
