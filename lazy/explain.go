@@ -93,7 +93,9 @@ func explain(xs []*Array) (*Explanation, error) {
 		return nil, err
 	}
 	defer unlock()
-	offload.Collect() // what no variable holds any more is not kept
+	if mayBeLetGo(xs) {
+		offload.Collect() // what no variable holds any more is not kept
+	}
 	s, err := plan(rt, xs, false, 0)
 	if err != nil {
 		return nil, err
@@ -432,4 +434,18 @@ func counted(n int, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// mayBeLetGo reports whether something on the way to xs is kept if a variable holds it, and whether one does is known
+// after a collection alone. A collection takes time that grows with all of the session's memory, so a picture of a short
+// expression does not pay for it. The caller has the lock.
+func mayBeLetGo(xs []*Array) bool {
+	targets, asked := make([]*node, len(xs)), make(map[*node]bool, len(xs))
+	for i, x := range xs {
+		targets[i] = x.view().node
+		asked[targets[i]] = true
+	}
+	return slices.ContainsFunc(pending(targets), func(n *node) bool {
+		return n.handles.Load() > 0 && sizeBytes(n) > smallBytes && !asked[n]
+	})
 }

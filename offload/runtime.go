@@ -54,6 +54,7 @@ type Runtime struct {
 	everLost bool
 
 	budget atomic.Int64 // of the host's memory, for what is read from files; 0 for a part of what is free
+	free   freeMemory
 
 	pieceRows int // the most rows of a piece; 0 where the policy says it
 	policy    PiecePolicy

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"sync/atomic"
+	"time"
 	"weak"
 
 	"github.com/arrayrepl/arrayrepl/internal/brief"
@@ -30,8 +32,20 @@ func (rt *Runtime) HostBudget() int64 {
 	if n := rt.budget.Load(); n > 0 {
 		return n
 	}
-	return max(budget.Free()/8, leastBudget)
+	now := time.Now().UnixNano()
+	if since := now - rt.free.at.Load(); since < 0 || since > int64(freeIsKnown) {
+		rt.free.bytes.Store(budget.Free())
+		rt.free.at.Store(now)
+	}
+	return max(rt.free.bytes.Load()/8, leastBudget)
 }
+
+// freeIsKnown is how long the runtime takes memory that was free to be free still: to ask takes as long as a small
+// evaluation, and each evaluation wants to know.
+const freeIsKnown = 100 * time.Millisecond
+
+// freeMemory is what was free, and when.
+type freeMemory struct{ at, bytes atomic.Int64 }
 
 // streamingRoom is how much of a device's memory pieces of files may have: as much again is for what is read for the
 // next ones, or waits to be written, and for what the collector has not found yet.
