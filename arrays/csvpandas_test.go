@@ -11,11 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/internal/csvtable"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // TestCSVAsPandas: 600 small files are what pandas makes of them, in dtypes, missing values and all others, but for
 // what docs/numpy.md names. The files and the answers are of tests/golden/make_csv.py.
 func TestCSVAsPandas(t *testing.T) {
+	testsize.InTurn(t, 0)
 	text, err := os.ReadFile("testdata/csv.json")
 	require.NoError(t, err)
 	var golden struct {

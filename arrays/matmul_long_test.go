@@ -5,12 +5,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
 // TestLongProducts: products of many terms have the order of their definition, at the edges of lines, blocks and what
 // is kept of them, for any number of goroutines and order of axes, with tiles and without.
 func TestLongProducts(t *testing.T) {
+	testsize.InTurn(t, 1)
 	defer workers.SetCount(0)
 	rng := DefaultRNG(15)
 	for _, s := range [][3]int{{1, longSum - 1, 2}, {1, longSum, 2}, {2, longSum + 1, 3}, {3, longSum + longLine, 2}, {1, longSum + longBlock - 1, 5},

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
@@ -199,6 +200,7 @@ func TestTheHostsRootIsShared(t *testing.T) {
 
 // Small kernels of several streams run at a time, as many as there is room for; large ones after each other.
 func TestKernelsAreResidentAtOnce(t *testing.T) {
+	testsize.InTurn(t, 0)
 	together := func(blocks int) (took, alone trace.Time) {
 		b := newBench(t, "v100", Full())
 		k, err := b.gpu.Load(triangle(t))

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
@@ -11,6 +12,7 @@ import (
 // saxpy is one multiplication and one addition, or an fma, for each element: two operations. The count must hold when
 // the timing model replays every block, and when it takes a sample.
 func TestFlopsAreCounted(t *testing.T) {
+	testsize.InTurn(t, 1)
 	for _, c := range []struct {
 		preset string
 		n      int

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
@@ -33,6 +34,7 @@ func gtoAgain(c []Cand, e *Env) int {
 
 // Built-in policies written again give their times, warp for warp.
 func TestPoliciesWrittenAgain(t *testing.T) {
+	testsize.InTurn(t, 1)
 	run := func(f *kir.Func, o Option) int64 {
 		b := newBench(t, "fermivt", o, AsWritten(), WithSMs(2))
 		return b.launch(f, kir.D1(24), kir.D1(256), b.alloc(8*24*256), 24*256).Stats.Cycles

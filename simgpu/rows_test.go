@@ -3,6 +3,7 @@ package simgpu
 import (
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
@@ -81,6 +82,7 @@ func TestRowsOfLaunches(t *testing.T) {
 
 // Streams reach the machine's share of its peak, rows or none: banks open rows while others move.
 func TestRowsLeaveStreamsTheirBandwidth(t *testing.T) {
+	testsize.InTurn(t, 2)
 	p, _ := PresetByName("tesla2009")
 	const elements = 1 << 20
 	var cycles [2]int64

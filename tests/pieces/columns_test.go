@@ -6,12 +6,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 )
 
 // TestProductsWithColumnsInPieces: products with a column are cut along what they sum over where nothing else is left,
 // and have the bits of eager arrays, which add such pieces in order. A device with room has the same.
 func TestProductsWithColumnsInPieces(t *testing.T) {
+	testsize.InTurn(t, 0)
 	const n = 300_000
 	v, w := arrays.FromSlice(numbers(n, 3)), arrays.FromSlice(numbers(n, 4))
 	for name, product := range map[string]struct {

@@ -220,7 +220,7 @@ func everyStep(t *testing.T, what string, cause error, memory int64, program fun
 		tiny, err := simgpu.PresetByName("sim:tiny")
 		require.NoError(t, err)
 		tiny.MemoryBytes = memory
-		f := &faulty{Device: simgpu.New(tiny)}
+		f := &faulty{Device: simgpu.New(tiny, simgpu.SampleAbove(256))}
 		var r device.Registry
 		r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
 		r.Add("faulty", func() (device.Device, error) { return f, nil })

@@ -415,6 +415,7 @@ func TestPiecesCopyWhatTheyNeed(t *testing.T) {
 // TestProductsInPieces: on a card without its maker's library kernels of ours multiply, of operands that do not fit
 // some rows, columns or pairs at a time, with the bits of eager arrays.
 func TestProductsInPieces(t *testing.T) {
+	testsize.InTurn(t, 2)
 	if _, err := testdevices.Driver(); errors.Is(err, fake.ErrNone) {
 		t.Skip(err)
 	} else if err != nil {

@@ -19,13 +19,14 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
+	"github.com/arrayrepl/arrayrepl/simgpu"
 	"github.com/arrayrepl/arrayrepl/tests/bench/oa/workloads"
 	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
 // paged is a runtime whose simulated GPU may use so many bytes.
 func paged(t *testing.T, bytes int64) *offload.Runtime {
-	rt := testdevices.Use(t)
+	rt := testdevices.Use(t, simgpu.SampleAbove(256))
 	lazy.Use("sim:tiny")
 	rt.SetMemLimit(bytes)
 	return rt
@@ -248,6 +249,7 @@ func TestRandomGraphsInPieces(t *testing.T) {
 
 // The distance that the published program gives, on the CPU, on a device, and in pieces.
 func TestHaversine(t *testing.T) {
+	testsize.InTurn(t, 1)
 	testdevices.Use(t)
 	for _, name := range []string{"host", "sim:v100", "sim:tiny"} {
 		lazy.Use(name)

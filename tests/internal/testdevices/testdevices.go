@@ -20,14 +20,20 @@ import (
 // modelled would be walked by each collection that the test asks for.
 var last *offload.Runtime
 
-// Use gives lazy a runtime with the host, every simulated GPU, and what the NVIDIA driver has, if there is one.
-func Use(t testing.TB) *offload.Runtime {
+// Use gives lazy a runtime with the host, every simulated GPU, and what the NVIDIA driver has, if there is one. Machines
+// of one simulated GPU have the options: tests that ask for no times have them sampled, which takes less.
+func Use(t testing.TB, options ...simgpu.Option) *offload.Runtime {
 	t.Helper()
 	var r device.Registry
 	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
 	simulated := new(simgpu.Machines)
 	for _, name := range simgpu.Names() {
-		r.Add(name, func() (device.Device, error) { return simulated.Open(name) })
+		r.Add(name, func() (device.Device, error) {
+			if preset, err := simgpu.PresetByName(name); err == nil && len(options) > 0 && preset.GPUs <= 1 {
+				return simgpu.New(preset, options...), nil
+			}
+			return simulated.Open(name)
+		})
 	}
 	r.AddFamily("sim:", nil, simulated.Open)
 	cudabackend.Register(&r)
