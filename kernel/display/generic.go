@@ -1,6 +1,9 @@
 package display
 
-import "iter"
+import (
+	"errors"
+	"iter"
+)
 
 // Track returns seq with a bar that shows how far a loop over it is, how many values a second it takes, and, where
 // total says how many there are, how long it goes on:
@@ -9,6 +12,9 @@ import "iter"
 //
 // A loop that is left early leaves the bar as it is then.
 func Track[V any](seq iter.Seq[V], total ...int) iter.Seq[V] {
+	if seq == nil {
+		panic(errors.New("display.Track wants an iter.Seq, not nil"))
+	}
 	return func(yield func(V) bool) {
 		p := NewTracker("", append(total, -1)[0])
 		defer p.Done()

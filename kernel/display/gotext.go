@@ -27,6 +27,7 @@ func GoText(v any) string { return goText(v, false) }
 
 // goText is GoText; with runes the numbers of type int32 are written as characters.
 func goText(v any, runes bool) string {
+	note := ""
 	switch v := v.(type) { // what most cells end with costs no walk
 	case nil:
 		return "<nil>"
@@ -42,7 +43,10 @@ func goText(v any, runes bool) string {
 		if rv := reflect.ValueOf(v); rv.Kind() == reflect.Pointer && rv.IsNil() {
 			break // a method that takes nil would hide that it is
 		}
-		if s := fmt.Sprint(v); s != "" {
+		s := fmt.Sprint(v)
+		if failed, why := panickedText(s); failed {
+			note = "\n(" + why + ")"
+		} else if s != "" {
 			return clip(s)
 		}
 	}
@@ -54,7 +58,18 @@ func goText(v any, runes bool) string {
 	d := w.build(reflect.ValueOf(v), bare)
 	var b strings.Builder
 	d.write(&b, "", columns)
-	return clip(b.String())
+	return clip(b.String() + note)
+}
+
+// panickedText reports whether s is what fmt writes where a method of a value panics, and what happened. The value is
+// then written as if it had no such method: an embedded nil pointer whose String is promoted hides all else otherwise.
+func panickedText(s string) (failed bool, why string) {
+	why, failed = strings.CutPrefix(s, "%!v(PANIC=")
+	if !failed {
+		return false, ""
+	}
+	method, what, _ := strings.Cut(strings.TrimSuffix(why, ")"), " method: ")
+	return true, method + " panicked: " + cutAt(what, tableText)
 }
 
 // goLine is v on one line of at most n characters or so, for a place in a table: texts are as they are.
@@ -187,12 +202,16 @@ func (w *goWriter) value(v reflect.Value, in context) part {
 		if err, ok := v.Interface().(error); ok {
 			return leaf("error(" + strconv.Quote(cutAt(fmt.Sprint(err), max(w.left, 16))) + ")")
 		}
-		if s := fmt.Sprint(v.Interface()); s != "" { // a text of nothing would not be seen
+		s := fmt.Sprint(v.Interface())
+		if failed, _ := panickedText(s); s != "" && !failed { // a text of nothing would not be seen
 			return leaf(cutAt(s, max(w.left, 16)))
 		}
 	}
+	if t.PkgPath() == "math/big" && t.Kind() == reflect.Struct && v.CanInterface() { // its methods are the pointer's
+		return leaf(cutAt(fmt.Sprint(copied(v).Interface()), max(w.left, 16)))
+	}
 	if v.CanInterface() && !(nilable(t.Kind()) && v.IsNil()) && t.Kind() != reflect.Interface {
-		if m, ok := v.Interface().(image.Image); ok {
+		if m, ok := v.Interface().(image.Image); ok && t != reflect.TypeFor[image.Rectangle]() {
 			return leaf("<" + pictureText(m) + ">")
 		}
 	}
@@ -347,36 +366,49 @@ func (w *goWriter) fields(d *part, v reflect.Value) {
 			d.items = append(d.items, leaf("…"))
 			return
 		}
+		v = reachable(v, i)
 		x := v.Field(i)
 		if f.Anonymous && f.Type.Kind() == reflect.Struct && !ownText(x) {
 			w.fields(d, x)
 			continue
 		}
-		w.add(d, f.Name+": ", readable(v, x, i), field)
+		w.add(d, f.Name+": ", readable(x), field)
 	}
 }
 
-// readable is the field x of v, so that its own text can be asked for: of what is not exported only times, numbers and
-// addresses of the standard library are, whose texts need no lock.
-func readable(v, x reflect.Value, i int) reflect.Value {
-	if x.CanInterface() {
+// readable is a field, so that its own text can be asked for: of what is not exported only times, numbers and addresses
+// of the standard library are, and pointers to such, whose texts need no lock.
+func readable(x reflect.Value) reflect.Value {
+	if x.CanInterface() || !x.CanAddr() {
 		return x
 	}
-	switch t := x.Type(); t.PkgPath() {
+	t := x.Type()
+	of := t
+	if t.Kind() == reflect.Pointer {
+		of = t.Elem()
+	}
+	switch of.PkgPath() {
 	case "time", "math/big", "net/netip", "net/url":
-		if x.Kind() == reflect.Struct || x.CanInt() {
-			if !v.CanAddr() {
-				if !v.CanInterface() {
-					return x
-				}
-				copied := reflect.New(v.Type()).Elem()
-				copied.Set(v)
-				x = copied.Field(i)
-			}
+		if k := of.Kind(); k == reflect.Struct || reflect.Int <= k && k <= reflect.Int64 {
 			return reflect.NewAt(t, unsafe.Pointer(x.UnsafeAddr())).Elem()
 		}
 	}
 	return x
+}
+
+// reachable is the struct v, or a copy of it with an address, by which a field i that is not exported can be read.
+func reachable(v reflect.Value, i int) reflect.Value {
+	if v.CanAddr() || !v.CanInterface() || v.Field(i).CanInterface() {
+		return v
+	}
+	return copied(v).Elem()
+}
+
+// copied is a pointer to a copy of v.
+func copied(v reflect.Value) reflect.Value {
+	p := reflect.New(v.Type())
+	p.Elem().Set(v)
+	return p
 }
 
 func (w *goWriter) mapOf(v reflect.Value, in context) part {

@@ -78,7 +78,7 @@ func dump(b []byte) string {
 func ofError(err error) Bundle {
 	text := "error: " + fmt.Sprint(err)
 	var chain []string
-	chained(err, "  ", &chain)
+	chained(err, "  ", "", &chain)
 	if len(chain) > 1 || !plainError(err) {
 		text += "\n" + strings.Join(chain, "\n")
 	}
@@ -96,7 +96,9 @@ func plainError(err error) bool {
 	return false
 }
 
-func chained(err error, margin string, lines *[]string) {
+// chained adds a line for err and for each error that it wraps. What one of several wrapped errors wraps stands further
+// right, by branch: it would be taken for one of the several otherwise.
+func chained(err error, margin, branch string, lines *[]string) {
 	if err == nil || len(*lines) >= maxChain {
 		return
 	}
@@ -107,11 +109,11 @@ func chained(err error, margin string, lines *[]string) {
 	*lines = append(*lines, line)
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, e := range many.Unwrap() {
-			chained(e, margin+"  ", lines)
+			chained(e, margin+"  ", "  ", lines)
 		}
 		return
 	}
-	chained(errors.Unwrap(err), margin, lines)
+	chained(errors.Unwrap(err), margin+branch, branch, lines)
 }
 
 // colorBundle is a colour with its components, and a field of it.

@@ -18,9 +18,9 @@ import (
 const maxMedia = 24 << 20
 
 // Audio returns a value that displays as a player of a sound: the bytes of a sound file, the path or the address of
-// one, or samples, a []float64, a []float32 or an array between -1 and 1 (louder ones are made as loud as that), with
-// their rate in samples a second. Two rows of samples, [][]float64 or an array of shape (2, n), are the left and the
-// right ear. It panics for other values, and for a file that cannot be read.
+// one, or samples, a []float64, a []float32 or an array between -1 and 1 (louder ones are made as loud as that), or a
+// []int16, with their rate in samples a second. Two rows of samples, [][]float64 or an array of shape (2, n), are the
+// left and the right ear. It panics for other values, and for a file that cannot be read.
 func Audio(of any, rate ...int) Bundle {
 	file, address := []byte(nil), ""
 	switch of := of.(type) {
@@ -32,6 +32,12 @@ func Audio(of any, rate ...int) Bundle {
 		samples := make([]float64, len(of))
 		for i, x := range of {
 			samples[i] = float64(x)
+		}
+		file = wave([][]float64{samples}, rate)
+	case []int16:
+		samples := make([]float64, len(of))
+		for i, x := range of {
+			samples[i] = max(-1, float64(x)/math.MaxInt16)
 		}
 		file = wave([][]float64{samples}, rate)
 	case sampled:
@@ -154,6 +160,13 @@ func DataAddress(file []byte, usual string) string {
 // wave is a WAV file of samples of 16 bits.
 func wave(channels [][]float64, rates []int) []byte {
 	rate := append(rates, 44100)[0]
+	switch {
+	case rate <= 0 || rate > math.MaxInt32/4:
+		panic(fmt.Errorf("display.Audio: %d samples a second are not the rate of a sound; usual ones are 8000 and 44100",
+			rate))
+	case len(channels) == 0 || len(channels) > 2:
+		panic(fmt.Errorf("display.Audio wants one row of samples, or two for two ears, not %d", len(channels)))
+	}
 	n, loud := 0, 1.0
 	for _, c := range channels {
 		n = max(n, len(c))

@@ -24,6 +24,8 @@ var pictureFiles = []struct{ begins, mime, text string }{
 // picture returns the bundle of an image.Image or of the bytes of a picture file.
 func picture(v any) (b Bundle, ok bool, err error) {
 	switch v := v.(type) {
+	case image.Rectangle: // it has a picture's methods, and is meant as four numbers
+		return Bundle{}, false, nil
 	case image.Image:
 		b, err = pictureBundle(v)
 		return b, err == nil, err

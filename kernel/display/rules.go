@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"reflect"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -55,6 +56,7 @@ func init() {
 			return Text(fs.FormatFileInfo(info)), true, nil
 		}},
 		{"MarshalJSON, MarshalText", ofMarshalers},
+		{"what its pointer is shown as", ofPointer},
 	}
 }
 
@@ -483,24 +485,69 @@ func pictured(v any) bool {
 	return isRegistered(reflect.TypeOf(v))
 }
 
-// ofMarshalers shows what has no text of its own as the text or the JSON that it says it is.
-func ofMarshalers(v any, rv reflect.Value, _ Options) (Bundle, bool, error) {
+// ofMarshalers shows what has no text of its own as the text or the JSON that it says it is. These methods are for
+// files and messages more than for a cell: where one fails, the value is shown, and why.
+func ofMarshalers(v any, rv reflect.Value, o Options) (Bundle, bool, error) {
 	if v == nil || nilable(rv.Kind()) && rv.IsNil() || printsItself(v) {
 		return Bundle{}, false, nil
 	}
 	switch m := v.(type) {
 	case json.Marshaler:
 		raw, err := m.MarshalJSON()
+		if err == nil && !json.Valid(raw) {
+			err = fmt.Errorf("what it returns is not JSON: %s", strconv.Quote(cutAt(string(raw), tableText)))
+		}
 		if err != nil {
-			return Bundle{}, false, fmt.Errorf("display: %s as JSON: %w", TypeName(rv.Type()), err)
+			return Text(plain(v, o) + "\n(MarshalJSON: " + cutAt(err.Error(), tableText) + ")"), true, nil
 		}
 		return ofJSON(raw)
 	case encoding.TextMarshaler:
 		s, err := m.MarshalText()
 		if err != nil {
-			return Bundle{}, false, fmt.Errorf("display: the text of a %s: %w", TypeName(rv.Type()), err)
+			return Text(plain(v, o) + "\n(MarshalText: " + cutAt(err.Error(), tableText) + ")"), true, nil
 		}
 		return Text(clip(string(s))), true, nil
 	}
 	return Bundle{}, false, nil
+}
+
+// ofPointer shows a struct whose pointer shows itself, as a mat.VecDense that var declares does and an array by value.
+// What has a lock is not copied.
+func ofPointer(v any, rv reflect.Value, o Options) (Bundle, bool, error) {
+	if rv.Kind() != reflect.Struct || printsItself(v) {
+		return Bundle{}, false, nil
+	}
+	if t := rv.Type(); reflect.PointerTo(t).NumMethod() == t.NumMethod() || locked(t, 0) {
+		return Bundle{}, false, nil
+	}
+	p := copied(rv)
+	for _, show := range []func(any, reflect.Value, Options) (Bundle, bool, error){ofBundler, ofExtended, ofRenderer} {
+		if b, ok, err := show(p.Interface(), p, o); ok || err != nil {
+			return b, ok, err
+		}
+	}
+	data := forms(p.Interface())
+	if len(data) == 0 {
+		return Bundle{}, false, nil
+	}
+	data[TypeText] = clip(plain(v, o))
+	return Bundle{Data: data}, true, nil
+}
+
+// locked reports whether t holds a lock, which vet's copylocks knows by the same methods.
+func locked(t reflect.Type, depth int) bool {
+	switch t.Kind() {
+	case reflect.Array:
+		return locked(t.Elem(), depth+1)
+	case reflect.Struct:
+		if reflect.PointerTo(t).Implements(reflect.TypeFor[sync.Locker]()) || depth > maxDepth {
+			return true
+		}
+		for i := range t.NumField() {
+			if locked(t.Field(i).Type, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
 }

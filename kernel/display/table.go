@@ -226,7 +226,7 @@ func listed(t reflect.Type) (fields []reflect.StructField) {
 // fieldAt is the field of v that a table lists as f.
 func fieldAt(v reflect.Value, f reflect.StructField) reflect.Value {
 	for _, i := range f.Index {
-		v = readable(v, v.Field(i), i)
+		v = readable(reachable(v, i).Field(i))
 	}
 	return v
 }

@@ -2,6 +2,7 @@ package display
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"image"
 	"io"
@@ -50,6 +51,9 @@ func JavaScript(s string) Bundle { return rich(TypeJavaScript, s, "<script>") }
 // Image returns a value that displays as the picture m. A picture displays so by itself, too; Image is for those that
 // also have methods of other forms.
 func Image(m image.Image) Bundle {
+	if isNil(m) {
+		panic(errors.New("display.Image wants a picture, not nil"))
+	}
 	b, err := pictureBundle(m)
 	if err != nil {
 		return Text(err.Error())
