@@ -2,7 +2,11 @@ package widgets
 
 import (
 	"crypto/rand"
+	"fmt"
 	"sync"
+	"sync/atomic"
+
+	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
 // Sender carries comm messages to the clients. The kernel is one.
@@ -44,7 +48,7 @@ func sender() Sender {
 // Open opens a comm to what the client knows as target. Receive gets what the client sends, in order, as a cell runs;
 // it may be nil. Without a client the comm leads nowhere.
 func Open(target string, data, metadata map[string]any, receive func(data map[string]any)) *Comm {
-	c := &Comm{ID: rand.Text(), Target: target, receive: receive}
+	c := &Comm{ID: newID(), Target: target, receive: receive}
 	comms.Lock()
 	c.sender = comms.sender
 	if c.sender != nil {
@@ -55,6 +59,18 @@ func Open(target string, data, metadata map[string]any, receive func(data map[st
 		c.sender.SendComm("comm_open", map[string]any{"comm_id": c.ID, "target_name": target, "data": data}, metadata)
 	}
 	return c
+}
+
+// numbered counts the comms that have numbers for ids.
+var numbered atomic.Int64
+
+// newID is an id that no other comm has. A notebook keeps those of its widgets: they are the same in two runs where
+// what is shown has to be ([display.SetReproducible]).
+func newID() string {
+	if display.Reproducible() {
+		return fmt.Sprintf("%026d", numbered.Add(1))
+	}
+	return rand.Text()
 }
 
 // Send sends data to the client.

@@ -14,6 +14,7 @@ type Control struct {
 	state map[string]any // at the beginning
 	key   string         // where in the state the value is
 	start any            // the value at the beginning
+	all   []any          // of a menu: what it can give
 	value func(any) any  // the value of what the client sends, nil when that is none
 
 	widget Valued // one that is there already; then kind and state say no more than what it is called

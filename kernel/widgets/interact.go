@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
@@ -17,15 +18,16 @@ const TypeView = "application/vnd.jupyter.widget-view+json"
 
 // Interact returns a value that displays as controls and, below them, as the result of f for their values; f is called
 // again whenever one is moved. What it prints and shows then appears below the controls; what it prints the first time
-// is the cell's. There is an argument for each parameter of f, which has any results or none: the first is shown. An
-// argument is a [Control], a widget with a value of the parameter's type or one that converts to it, or a value that
-// says which control is meant:
+// is the cell's. There is an argument for each parameter of f, which has one result, which is shown, or none, and may
+// return an error after it. An argument is a [Control], a widget with a value of the parameter's type or one that
+// converts to it, or a value that says which control is meant:
 //
 //	10, 1.5          a slider from -10 to 30, from -1.5 to 4.5
 //	[2]int{0, 9}     a slider from 0 to 9; of [3]int{0, 90, 10} the last is the step; so [2]float64, [3]float64
 //	true, "text"     a box to tick, a line to write into
-//	[]string{…}      a menu
-//	map[string]T{…}  a menu of the keys, which gives the value that stands under one
+//	[]string{…}      a menu; so []int, []float64 and other slices
+//	map[string]T{…}  a menu of the keys, which gives the value that stands under one, a function too
+//	a time.Time      a day
 //
 // [Arg] gives it a name. Interact panics when function and arguments do not fit.
 func Interact(f any, args ...any) display.Bundler { return newInteraction("Interact", f, args) }
@@ -43,19 +45,49 @@ func newInteraction(name string, f any, given []any) *interaction {
 		panic(fmt.Errorf("widgets: %s wants a function, not %T", name, f))
 	}
 	t := fn.Type()
-	if t.IsVariadic() || t.NumIn() != len(given) || t.NumOut() > 1 {
-		panic(fmt.Errorf("widgets: %s with %d controls wants a function of as many parameters and one result, not %v", name, len(given), t))
+	if t.IsVariadic() || t.NumIn() != len(given) {
+		panic(fmt.Errorf("widgets: %s: the function %s has to have a parameter for each argument after it, "+
+			"of which there are %d", name, display.TypeName(t), len(given)))
+	}
+	if n := t.NumOut(); n > 2 || n == 2 && t.Out(1) != reflect.TypeFor[error]() {
+		panic(fmt.Errorf("widgets: %s: the function %s has to have one result or none, and an error after it at most",
+			name, display.TypeName(t)))
 	}
 	controls, args := make([]Control, len(given)), make([]reflect.Value, len(given))
 	for i, a := range given {
 		controls[i] = controlOf(fmt.Sprintf("parameter %d", i+1), a)
-		v := reflect.ValueOf(controls[i].start)
-		if !v.IsValid() || !fits(v.Type(), t.In(i)) {
-			panic(fmt.Errorf("widgets: %s: control %d gives %T, and the function wants %v", name, i+1, controls[i].start, t.In(i)))
+		starts := controls[i].all
+		if starts == nil {
+			starts = []any{controls[i].start}
 		}
-		args[i] = v.Convert(t.In(i))
+		for _, v := range starts {
+			if _, ok := argument(v, t.In(i)); !ok {
+				panic(fmt.Errorf("widgets: %s: control %d gives %s, and the function wants %s", name, i+1, typeOf(v),
+					display.TypeName(t.In(i))))
+			}
+		}
+		args[i], _ = argument(controls[i].start, t.In(i))
 	}
 	return &interaction{fn: fn, controls: controls, args: args}
+}
+
+// argument is a control's value as one of a parameter's type.
+func argument(v any, param reflect.Type) (arg reflect.Value, ok bool) {
+	rv := reflect.ValueOf(v)
+	if !rv.IsValid() {
+		return reflect.Zero(param), param.Kind() == reflect.Interface
+	}
+	if !fits(rv.Type(), param) || !rv.CanConvert(param) {
+		return rv, false
+	}
+	return rv.Convert(param), true
+}
+
+func typeOf(v any) string {
+	if v == nil {
+		return "nil"
+	}
+	return display.TypeName(reflect.TypeOf(v))
 }
 
 // Arg is an argument of [Interact] with the name that stands before its control.
@@ -81,6 +113,7 @@ func controlOf(name string, a any) Control {
 	case [2]float64:
 		return FloatRange(name, a[0], a[1], (a[0]+a[1])/2)
 	case [3]float64:
+		stepOf("FloatRange", name, 0, a[2:])
 		return FloatRange(name, a[0], a[1], a[0]+math.Floor((a[1]-a[0])/a[2]/2)*a[2], a[2])
 	case bool:
 		return CheckBox(name, a)
@@ -88,8 +121,19 @@ func controlOf(name string, a any) Control {
 		return TextField(name, a)
 	case []string:
 		return Choice(name, a...)
+	case time.Time:
+		return controlOf(name, DatePicker(name, a))
 	}
 	rv := reflect.ValueOf(a)
+	if rv.Kind() == reflect.Slice && rv.Len() > 0 {
+		var labels []string
+		var values []any
+		for i := range rv.Len() {
+			values = append(values, rv.Index(i).Interface())
+			labels = append(labels, strings.Join(strings.Fields(display.GoText(values[i])), " "))
+		}
+		return menuControl(name, labels, values)
+	}
 	if rv.Kind() == reflect.Map && rv.Type().Key().Kind() == reflect.String && rv.Len() > 0 {
 		var labels []string
 		for _, k := range rv.MapKeys() {
@@ -100,10 +144,24 @@ func controlOf(name string, a any) Control {
 		for _, l := range labels {
 			values = append(values, rv.MapIndex(reflect.ValueOf(l).Convert(rv.Type().Key())).Interface())
 		}
-		w := menu(name, labels, values, 0)
-		return Control{kind: "Dropdown", state: map[string]any{"description": name}, start: values[0], widget: w}
+		return menuControl(name, labels, values)
 	}
-	panic(fmt.Errorf("widgets: Interact: there is no control for a %T", a))
+	panic(fmt.Errorf("widgets: Interact: there is no control for %s; give one, as widgets.IntSlider(…), "+
+		"or what one is made of: a number, a text, a truth value, a list or a map of choices", kindOf(a)))
+}
+
+func kindOf(a any) string {
+	switch rv := reflect.ValueOf(a); {
+	case a == nil:
+	case rv.Kind() == reflect.Slice && rv.Len() == 0, rv.Kind() == reflect.Map && rv.Len() == 0:
+		return typeOf(a) + " without elements"
+	}
+	return typeOf(a)
+}
+
+func menuControl(name string, labels []string, values []any) Control {
+	w := menu(name, labels, values)
+	return Control{kind: "Dropdown", state: map[string]any{"description": name}, start: values[0], all: values, widget: w}
 }
 
 // around is the range of a slider that begins at v, as ipywidgets chooses it.
@@ -212,6 +270,10 @@ func (in *interaction) first() display.Bundle {
 func (in *interaction) values() string {
 	var s []string
 	for i, c := range in.controls {
+		if menu, ok := c.widget.(*Choices); ok {
+			s = append(s, menu.text())
+			continue
+		}
 		s = append(s, fmt.Sprintf("%v = %v", c.state["description"], in.args[i]))
 	}
 	return strings.Join(s, ", ")
@@ -233,8 +295,14 @@ func (in *interaction) changed(i int, state map[string]any) {
 // take stores an argument, and calls the function unless a button does.
 func (in *interaction) take(i int, v any) {
 	in.mu.Lock()
-	in.args[i] = reflect.ValueOf(v).Convert(in.fn.Type().In(i))
+	arg, ok := argument(v, in.fn.Type().In(i))
+	if ok {
+		in.args[i] = arg
+	}
 	in.mu.Unlock()
+	if !ok {
+		return
+	}
 	if !in.manual {
 		in.call()
 	}
@@ -262,6 +330,12 @@ func (in *interaction) call() {
 
 // result is what a function returned, if that is something to show.
 func result(out []reflect.Value) (v any, ok bool) {
+	if len(out) == 2 && !out[1].IsNil() {
+		if v, ok = result(out[:1]); ok {
+			return display.Column(v, out[1].Interface()), true
+		}
+		return out[1].Interface(), true
+	}
 	if len(out) == 0 || out[0].Kind() == reflect.Interface && out[0].IsNil() {
 		return nil, false
 	}

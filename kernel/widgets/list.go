@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"time"
 
@@ -329,8 +330,9 @@ func SelectMultiple(label string, options ...string) *Strings {
 }
 
 // menu is a Dropdown of labels that stand for values.
-func menu(label string, labels []string, values []any, start int) *Choices {
-	t := newTrait("Dropdown", label, map[string]any{"_options_labels": labels}, "index", values[start], func(v any) (any, bool) {
+func menu(label string, labels []string, values []any) *Choices {
+	state := map[string]any{"_options_labels": labels}
+	t := newTrait("Dropdown", label, state, "index", values[0], func(v any) (any, bool) {
 		i, ok := isInt(v)
 		if !ok || i < 0 || i >= len(values) {
 			return nil, false
@@ -338,13 +340,26 @@ func menu(label string, labels []string, values []any, start int) *Choices {
 		return values[i], true
 	}, func(v any) any {
 		for i, x := range values {
-			if x == v {
+			if same(x, v) {
 				return i
 			}
 		}
-		panic(fmt.Errorf("widgets: the menu %q has no value %v", label, v))
+		panic(fmt.Errorf("widgets: the menu %q has no such value; it has those of %q", label, labels))
 	})
+	t.text = func() string {
+		i, _ := isInt(t.State("index"))
+		return label + " = " + labels[i]
+	}
 	return &Choices{t.Base, t}
+}
+
+// same reports whether x and y are one value; functions, which Go does not compare, are by their code.
+func same(x, y any) bool {
+	a, b := reflect.ValueOf(x), reflect.ValueOf(y)
+	if a.IsValid() && b.IsValid() && a.Kind() == reflect.Func && a.Type() == b.Type() {
+		return a.Pointer() == b.Pointer()
+	}
+	return reflect.DeepEqual(x, y)
 }
 
 // TagsInput takes texts, each as a tag; with allowed ones no others.
