@@ -26,8 +26,26 @@ func (c *checked) quiet() bool {
 	return results.Len() == 2 && typeinfo.IsInteger(results.At(0).Type()) && isError(results.At(1).Type()) && writes(call.Fun)
 }
 
-// fails reports whether the last expression is a call of several results whose last is an error.
+// list returns the expressions of a cell that ends with several, nil for other cells.
+func (c *checked) list() []ast.Expr {
+	if c.Src.List == 0 || len(c.Items) == 0 {
+		return nil
+	}
+	if st, ok := c.Items[len(c.Items)-1].Stmt.(*ast.ExprStmt); ok {
+		if call, ok := st.X.(*ast.CallExpr); ok {
+			return call.Args
+		}
+	}
+	return nil
+}
+
+// fails reports whether the last of the values that the cell shows is an error, or nil: of a call of several results,
+// or of a list of expressions.
 func (c *checked) fails() bool {
+	if list := c.list(); len(list) > 1 {
+		t := c.info.TypeOf(list[len(list)-1])
+		return t != nil && (types.Identical(t, types.Universe.Lookup("error").Type()) || t == types.Typ[types.UntypedNil])
+	}
 	if c.Value == nil {
 		return false
 	}

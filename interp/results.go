@@ -161,12 +161,8 @@ func resultCell(typ types.Type, v any) (types.Type, reflect.Value) {
 // shownType is the static type of the first value that the cell shows, nil when it shows none.
 func (p *prepared) shownType() types.Type {
 	x := p.Value
-	if x == nil && p.Src.List > 0 && len(p.Items) > 0 {
-		if st, ok := p.Items[len(p.Items)-1].Stmt.(*ast.ExprStmt); ok {
-			if c, ok := st.X.(*ast.CallExpr); ok && len(c.Args) > 0 {
-				x = c.Args[0]
-			}
-		}
+	if list := p.list(); x == nil && len(list) > 0 {
+		x = list[0]
 	}
 	if x == nil {
 		return nil
