@@ -50,7 +50,9 @@ func (a *Array) Dense() *mat64.Dense {
 	case 2:
 		rows, columns = shape[0], shape[1]
 	default:
-		check("dense", &Error{Shapes: [][]int{shape}, Msg: "a matrix has two dimensions: reshape it, or take a part"})
+		check("dense", &Error{Shapes: [][]int{shape},
+			Msg: fmt.Sprintf("an array of shape %s is not a matrix, which has two dimensions: reshape it, or take a part",
+				shapeString(shape))})
 	}
 	if rows == 0 || columns == 0 {
 		check("dense", &Error{Shapes: [][]int{a.Shape()}, Msg: "gonum has no matrix without elements"})
