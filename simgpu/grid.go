@@ -65,8 +65,9 @@ type lineMove struct{ first, count, by uint64 }
 const constStep = 1 << 32
 
 func (l *timing) newGrid(blocks []*blockTrace) *grid {
-	g := &grid{observer: observer{accesses: accesses{preset: l.preset, lines: make([]lineCount, len(l.code.lines))}}, code: l.code, shapes: l.shapes,
-		places: l.places, kernel: l.kernel, resident: l.resident, blocks: blocks}
+	counts := accesses{preset: l.preset, lines: make([]lineCount, len(l.code.lines))}
+	g := &grid{observer: observer{accesses: counts, bins: binsOf(l.preset.WarpSize)}, code: l.code, shapes: l.shapes, places: l.places,
+		kernel: l.kernel, resident: l.resident, blocks: blocks}
 	if l.code.f != nil {
 		g.cluster = l.code.f.Bounds.Cluster
 	}

@@ -16,6 +16,7 @@ type loadQueue struct {
 	given   []WaitingLoad  // what the policy sees of each of them
 	shown   []WaitingLoad  // a copy of that, for policies that may write to it
 	table   []mshr         // from back on the one that is back first is first
+	flying  linesByKind    // of those
 	back    int
 	away    int   // how many of waiting are of blocks without slots
 	wake    int64 // cycle in which the next of them may be served
@@ -25,9 +26,10 @@ type loadQueue struct {
 	stands  bool     // it has: until a line is there, or another load
 	all     bool     // given says that all fit, else that those do which L1 has
 	lines   []uint64 // the first of each of waiting
-	has     []bool   // L1 has it
-	some    int      // how many of them it has
-	looked  uint64   // the clock of L1 when that was so
+	firsts  linesByKind
+	has     []bool // L1 has it
+	some    int    // how many of them it has
+	looked  uint64 // the clock of L1 when that was so
 }
 
 // waitingLoad is a load that has not been served, or not all of its lines.
@@ -45,6 +47,15 @@ type mshr struct {
 	line  uint64
 	ready int64
 }
+
+// linesByKind is how many lines of a list there are of each of 512 kinds: where there is none of a line's kind, there
+// is no need to look for it in the list, and most lines that are looked up are not there.
+type linesByKind [512]uint16
+
+// noLine is a line that no load asks for.
+const noLine = ^uint64(0)
+
+func (c *linesByKind) of(line uint64) *uint16 { return &c[(line^line>>9)%uint64(len(c))] }
 
 // joint is a value that takes the later of several loads.
 type joint struct {
@@ -163,6 +174,7 @@ func (q *loadQueue) add(w *waitingLoad) {
 	q.waiting = append(q.waiting, w)
 	q.given = append(q.given, WaitingLoad{Block: w.warp.block.cta, Warp: w.warp.number, Since: w.since, Lines: len(w.list), Active: true})
 	q.lines, q.has = append(q.lines, w.list[0].line), append(q.has, false)
+	*q.firsts.of(w.list[0].line)++
 	q.note(len(q.waiting) - 1)
 }
 
@@ -171,6 +183,7 @@ func (q *loadQueue) advance(i, n int) bool {
 	w := q.waiting[i]
 	if w.list = w.list[n:]; len(w.list) > 0 {
 		q.given[i].Lines, q.lines[i] = len(w.list), w.list[0].line
+		*q.firsts.of(q.lines[i])++
 		q.note(i)
 		return false
 	}
@@ -216,8 +229,11 @@ func (q *loadQueue) looks(line, clock uint64) {
 	}
 	q.looked = q.s.l1.clock
 	gone := q.s.l1.gone - 1
+	if *q.firsts.of(line)+*q.firsts.of(gone) == 0 {
+		return
+	}
 	for i, l := range q.lines {
-		if l == line || l == gone {
+		if l == line || l == gone && gone != noLine {
 			q.note(i)
 		}
 	}
@@ -237,14 +253,18 @@ func (q *loadQueue) free(at int64) int {
 
 // enter notes that a miss of a line is in flight until cycle ready.
 func (q *loadQueue) enter(line uint64, ready int64) {
-	away := q.table[q.back:]
-	for i := range away {
-		if away[i].line == line {
-			ready = max(away[i].ready, ready)
-			q.table = slices.Delete(q.table, q.back+i, q.back+i+1)
-			break
+	kind := q.flying.of(line)
+	if away := q.table[q.back:]; *kind > 0 {
+		for i := range away {
+			if away[i].line == line {
+				ready = max(away[i].ready, ready)
+				q.table = slices.Delete(q.table, q.back+i, q.back+i+1)
+				*kind--
+				break
+			}
 		}
 	}
+	*kind++
 	q.table = append(q.table, mshr{})
 	i := len(q.table) - 1
 	for ; i > q.back && q.table[i-1].ready > ready; i-- {
@@ -256,6 +276,7 @@ func (q *loadQueue) enter(line uint64, ready int64) {
 // arrived forgets the misses that are back in cycle now.
 func (q *loadQueue) arrived(now int64) {
 	for q.back < len(q.table) && q.table[q.back].ready <= now {
+		*q.flying.of(q.table[q.back].line)--
 		q.back++
 	}
 	if q.back > q.room.MSHRs {
@@ -315,6 +336,8 @@ func (q *loadQueue) step(now int64) {
 	}
 	q.refused = 0
 	w := q.waiting[i]
+	*q.firsts.of(q.lines[i])-- // advance looks at what is left of it
+	q.lines[i] = noLine
 	n := q.serve(w, now)
 	q.s.memFree = now + q.taken(now, n)
 	full := q.s.full()
@@ -340,25 +363,64 @@ func (q *loadQueue) returns(w *waitingLoad, now int64) {
 	b.vt.queued--
 	b.vt.loads = max(b.vt.loads, w.done)
 	q.known(w.warp, w.value, w.done+m.frontEnd, now)
+	if guardAll {
+		q.watch(w.value)
+	}
 	if v := q.s.virtual; v != nil && b.vt.queued == 0 && b.vt.slot < 0 && b.vt.ready == never {
 		b.vt.ready = max(now, b.vt.loads)
 		v.soon(max(b.vt.ready, now+1))
 	}
 }
 
-// known puts a time in the place of what has stood for it, wherever the warp has that.
-func (q *loadQueue) known(w *replayWarp, value, at, now int64) {
-	for _, c := range q.s.schedulers {
-		for _, st := range c.splits {
-			if st.warp == w {
-				q.update(st, value, at, now)
-			}
+// watch looks whether what is kept beside the lists is what they say, and whether nobody waits for a value that is
+// there: tests walk all that the queue does not.
+func (q *loadQueue) watch(value int64) {
+	var firsts, flying linesByKind
+	for i, w := range q.waiting {
+		*firsts.of(w.list[0].line)++
+		if q.lines[i] != w.list[0].line || q.looked == q.s.l1.clock && q.has[i] != q.there(w, w.list[0]) {
+			panic(fmt.Sprintf("simgpu: load %d of the queue has another first line than it says", i))
 		}
 	}
-	for _, st := range w.block.vt.parts {
-		if st.warp == w {
-			q.update(st, value, at, now)
+	for _, m := range q.table[q.back:] {
+		*flying.of(m.line)++
+	}
+	if firsts != q.firsts || flying != q.flying {
+		panic("simgpu: the queue of loads counts other lines than it has")
+	}
+	all := []*warpSplit{}
+	for _, c := range q.s.schedulers {
+		all = append(all, c.splits...)
+	}
+	for _, b := range q.s.blocks {
+		all = append(all, b.vt.parts...)
+	}
+	for _, st := range all {
+		if slices.Contains(st.ready, 2*value+1) || st.last == 2*value+1 || !slices.Contains(st.warp.splits, st) {
+			panic(fmt.Sprintf("simgpu: warp %d of block %d waits for a load that has come", st.warp.number, st.warp.block.cta))
 		}
+	}
+}
+
+// waitsFor notes a split that has, from now on, what loads of its warp return: others need not be looked at.
+func (s *sm) waitsFor(st *warpSplit) {
+	if s.loads != nil {
+		st.warp.splits = append(st.warp.splits, st)
+	}
+}
+
+// waitsNoMore forgets a split whose lanes have gone elsewhere.
+func (s *sm) waitsNoMore(st *warpSplit) {
+	if s.loads != nil {
+		i := slices.Index(st.warp.splits, st)
+		st.warp.splits = slices.Delete(st.warp.splits, i, i+1)
+	}
+}
+
+// known puts a time in the place of what has stood for it, wherever the warp has that.
+func (q *loadQueue) known(w *replayWarp, value, at, now int64) {
+	for _, st := range w.splits {
+		q.update(st, value, at, now)
 	}
 	for i := 0; i < len(q.joints); i++ {
 		j := q.joints[i]

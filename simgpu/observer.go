@@ -7,12 +7,21 @@ import "github.com/arrayrepl/arrayrepl/offload/trace"
 type observer struct {
 	accesses
 	profile profile
-	origin  int64 // cycle that the profile counts from
+	origin  int64              // cycle that the profile counts from
+	bins    [maxWarp + 1]uint8 // by lanes: the issue bin
+}
+
+// binsOf returns the issue bins of a machine's instructions, by their lanes.
+func binsOf(warpSize int) (bins [maxWarp + 1]uint8) {
+	for lanes := range warpSize + 1 {
+		bins[lanes] = uint8(bin(lanes, warpSize))
+	}
+	return bins
 }
 
 // slot notes that a scheduler issues so many lanes in cycle now, and others beside them.
 func (o *observer) slot(now int64, lanes, beside int) {
-	o.profile.at(now - o.origin).issued[bin(min(lanes+beside, o.preset.WarpSize), o.preset.WarpSize)]++
+	o.profile.at(now - o.origin).issued[o.bins[min(lanes+beside, o.preset.WarpSize)]]++
 	o.warpInstr(lanes)
 }
 

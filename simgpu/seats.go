@@ -158,26 +158,37 @@ func (Oldest) turn(int) (first, from int) { return -1, 0 }
 // lookInTurn finds the place of the first that can issue in cycle now in an order, -1 where none can: then next is the
 // cycle in which one may, and it is known why they wait.
 func (c *scheduler) lookInTurn(order inTurn, now int64) (place int, next int64) {
-	next = never
 	memory := c.sm.pipeline()
-	first, i := order.turn(c.last)
-	if first >= 0 && first < len(c.seats) && c.free(&c.seats[first], now, memory) <= now {
+	seats := c.seats
+	first, from := order.turn(c.last)
+	if first >= 0 && first < len(seats) && c.free(&seats[first], now, memory) <= now {
 		return first, 0
 	}
-	w := noneYet
-	for range c.seats {
-		if i >= len(c.seats) {
-			i = 0
-		}
-		s := &c.seats[i]
-		at := c.free(s, now, memory)
-		if at <= now {
-			return i, 0
-		}
-		next = min(next, at)
-		w.add(s, i)
-		i++
+	if from >= len(seats) {
+		from = 0
 	}
-	c.still = w
+	next = never
+	// As standstill.add says it; this is looked at more often than all else, so that it stays in registers.
+	ready, lowest, short, fetching := int64(never), 0, false, true
+	for base, part := from, seats[from:]; ; base, part = 0, seats[:from] {
+		for i := range part {
+			s := &part[i]
+			at := s.readyAt
+			if at < ready || at == ready && base+i < lowest {
+				ready, lowest = at, base+i
+			}
+			if at <= now {
+				if at = c.free(s, now, memory); at <= now {
+					return base + i, 0
+				}
+			}
+			next = min(next, at)
+			short, fetching = short || !s.long, fetching && s.fetches
+		}
+		if base == 0 {
+			break
+		}
+	}
+	c.still = standstill{known: true, ready: ready, first: lowest, short: short, fetching: fetching}
 	return -1, next
 }

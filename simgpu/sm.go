@@ -83,6 +83,7 @@ type replayWarp struct {
 	parted int             // how often its lanes went different ways
 	loads  []int64         // with a Picker: when its accesses in flight are done
 	queued int             // loads that wait in the SM's queue
+	splits []*warpSplit    // with such a queue: those that its lanes are in
 	lines  []askedLine     // of files, that its instructions had last
 	steps  *[maxWarp]int64 // with a window: by lane, instructions executed
 	at     [maxWarp]int32  // by lane: its step
@@ -127,9 +128,6 @@ func (s *sm) step(now int64) {
 			sch.step(now)
 		}
 	}
-	if s.m.window != nil && s.m.window.s == s {
-		defer s.m.window.look(now)
-	}
 	// Schedulers wake each other at barriers and when blocks come, so ask them after all have acted.
 	if s.virtual != nil {
 		s.virtual.step(now)
@@ -142,6 +140,9 @@ func (s *sm) step(now int64) {
 		next = min(next, sch.next)
 	}
 	s.next = max(next, now+1)
+	if w := s.m.window; w != nil && w.s == s {
+		w.look(now)
+	}
 }
 
 // launch makes block number n resident in cycle now; its warps can issue in the next one.
@@ -222,6 +223,7 @@ func (s *sm) start(w *replayWarp, sch *scheduler, lanes Mask, now, begin int64) 
 	st.warp, st.sched, st.fetching, st.grid = w, sch, s.m.preset.InstructionBuffer, int32(s.m.grid.number)
 	st.split = s.m.policies.divergence.New(lanes, s.m.code.join)
 	s.m.group(st)
+	s.waitsFor(st)
 	sch.admit(st, now)
 	if st.lanes == 0 { // the policy was wrong
 		return

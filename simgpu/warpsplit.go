@@ -51,7 +51,7 @@ func (s *sm) issue(st *warpSplit, now int64) {
 		}
 		return
 	}
-	if s.held(st, in, now) {
+	if s.m.exec != nil && s.held(st, in, now) {
 		return
 	}
 	if h := st.warp.contexts; h != nil && (in.kind == kindLoad || in.kind == kindStore) {
@@ -295,6 +295,7 @@ func (s *sm) proceed(st *warpSplit, now int64) bool {
 			s.leave(st, gone, now)
 		}
 		if st.lanes == 0 {
+			s.waitsNoMore(st)
 			s.recycle(st)
 			return false
 		}
@@ -352,6 +353,7 @@ func (s *sm) fork(st *warpSplit, split Split, now int64) {
 	n.last = st.last
 	n.warp, n.sched, n.split, n.fetching, n.grid = st.warp, st.sched, split, st.fetching, st.grid
 	s.m.group(n)
+	s.waitsFor(n)
 	n.sched.admit(n, now)
 	if n.lanes == 0 { // the policy was wrong
 		return
