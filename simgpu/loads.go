@@ -30,6 +30,7 @@ type loadQueue struct {
 	has     []bool // L1 has it
 	some    int    // how many of them it has
 	looked  uint64 // the clock of L1 when that was so
+	spare   []*waitingLoad
 }
 
 // waitingLoad is a load that has not been served, or not all of its lines.
@@ -39,7 +40,8 @@ type waitingLoad struct {
 	since int64
 	in    *instr
 	list  []transaction
-	done  int64 // cycle in which the last sector of lines that were served is there
+	room  []transaction // that list begins in
+	done  int64         // cycle in which the last sector of lines that were served is there
 }
 
 // mshr is a line of which a miss is in flight.
@@ -89,7 +91,11 @@ func (q *loadQueue) active() int {
 // load issues a load in cycle now: it is served at once where nothing waits and there is room, and waits else. It
 // returns when its value is there, or the time that stands for that.
 func (q *loadQueue) load(st *warpSplit, in *instr, now int64) int64 {
-	w := &waitingLoad{warp: st.warp, since: now, in: in, done: now}
+	w := &waitingLoad{}
+	if n := len(q.spare); n > 0 {
+		w, q.spare = q.spare[n-1], q.spare[:n-1]
+	}
+	*w = waitingLoad{warp: st.warp, since: now, in: in, done: now, room: w.room}
 	w.list = q.s.coalesce(st, in)
 	q.arrived(now)
 	lines := int64(len(w.list))
@@ -100,9 +106,11 @@ func (q *loadQueue) load(st *warpSplit, in *instr, now int64) int64 {
 		switch {
 		case q.room.MSHRs == 0:
 			q.s.occupy(now, lines, w.done)
+			q.spare = append(q.spare, w)
 			return w.done
 		case n == len(w.list):
 			q.s.memFree = now + lines
+			q.spare = append(q.spare, w)
 			return w.done
 		}
 		q.s.memFree = now + q.taken(now, max(1, n))
@@ -110,7 +118,8 @@ func (q *loadQueue) load(st *warpSplit, in *instr, now int64) int64 {
 	} else {
 		q.s.memFree = now + 1
 	}
-	w.list = slices.Clone(w.list) // it is the machine's
+	w.room = append(w.room[:0], w.list...) // it is the machine's
+	w.list = w.room
 	w.value = q.number
 	q.number++
 	q.add(w)
@@ -370,6 +379,7 @@ func (q *loadQueue) returns(w *waitingLoad, now int64) {
 		b.vt.ready = max(now, b.vt.loads)
 		v.soon(max(b.vt.ready, now+1))
 	}
+	q.spare = append(q.spare, w)
 }
 
 // watch looks whether what is kept beside the lists is what they say, and whether nobody waits for a value that is

@@ -16,6 +16,8 @@ type virtual struct {
 	changed  []*residentBlock // active ones of which a warp waits that did not
 	wake     int64            // cycle in which a block becomes ready that may come in
 	given    []CTA
+	looks    []*residentBlock // room for those that a step looks at,
+	can      []*residentBlock // and for those that are ready
 }
 
 // waiting is what an SM with virtual knows of a resident block.
@@ -63,7 +65,7 @@ func (v *virtual) activate(b *residentBlock, slot int, now int64, cost int) {
 	}
 	v.s.count(b.warps, now)
 	parts := b.vt.parts
-	b.vt.parts = nil
+	b.vt.parts = parts[:0]
 	for _, st := range parts {
 		st.sched = v.scheduler(b, st.warp.number)
 		if st.readyAt != never && st.readyAt < from {
@@ -98,14 +100,19 @@ func (v *virtual) take(b *residentBlock) {
 	v.inactive = slices.Delete(v.inactive, i, i+1)
 }
 
-// ready returns the blocks that can come in, the one that has been ready longest first.
-func (v *virtual) ready(now int64) (out []*residentBlock) {
+// ready returns the blocks that can come in, the one that has been ready longest first. It is valid until the next
+// call.
+func (v *virtual) ready(now int64) []*residentBlock {
+	out := v.can[:0]
 	for _, b := range v.inactive {
 		if b.vt.ready <= now {
 			out = append(out, b)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *residentBlock) int { return cmp.Compare(a.vt.ready, b.vt.ready) })
+	if len(out) > 1 {
+		slices.SortStableFunc(out, func(a, b *residentBlock) int { return cmp.Compare(a.vt.ready, b.vt.ready) })
+	}
+	v.can = out
 	return out
 }
 
@@ -143,7 +150,8 @@ func (v *virtual) step(now int64) {
 		}
 		v.sooner(now)
 	}
-	for _, b := range slices.Clone(look) {
+	v.looks = append(v.looks[:0], look...)
+	for _, b := range v.looks {
 		if b == nil {
 			continue
 		}
