@@ -22,9 +22,9 @@ func FloatLine[A, T float](f Floats, dst, src []T) {
 	const each = 32 // tiles of a task
 	tasks := func(tiles int) int { return (tiles + each - 1) / each }
 	f.Do(tasks(len(totals)), func(i int) {
-		var r floatRoom[A]
+		r := tree[A]{product: f.Product}
 		for t := i * each; t < min((i+1)*each, len(totals)); t++ {
-			totals[t] = groups(&r, f.Product, src[t*size:(t+1)*size])
+			totals[t] = tileTotal(&r, src[t*size:(t+1)*size])
 		}
 	})
 	if len(totals) > 0 {
@@ -35,13 +35,19 @@ func FloatLine[A, T float](f Floats, dst, src []T) {
 		for t := i * each; t < min((i+1)*each, len(totals)+1); t++ {
 			lo, hi := t*size, min((t+1)*size, len(src))
 			groups(&r, f.Product, src[lo:hi])
-			if t == 0 {
-				tile(&r, f.Product, dst[lo:hi], src[lo:hi], 0, false)
-			} else {
-				tile(&r, f.Product, dst[lo:hi], src[lo:hi], totals[t-1], true)
+			carry := neutral[A](f.Product)
+			if t > 0 {
+				carry = totals[t-1]
 			}
+			tile(&r, f.Product, dst[lo:hi], src[lo:hi], carry)
 		}
 	})
+}
+
+// tileTotal combines all of a tile of Default.
+func tileTotal[A, T float](r *tree[A], src []T) A {
+	eights(r.product, r.lanes[:], src)
+	return r.warpsTo(0, len(r.warps))
 }
 
 // floatRoom is room for a tile of Default.
@@ -54,20 +60,16 @@ const group = 8 // Default.Each
 
 // groups fills r for a tile, and returns its total.
 func groups[A, T float](r *floatRoom[A], product bool, src []T) A {
-	n := (len(src) + group - 1) / group
-	for g := range n {
-		xs := src[g*group : min((g+1)*group, len(src))]
-		acc := A(xs[0])
-		if product {
-			for _, x := range xs[1:] {
-				acc *= A(x)
-			}
-		} else {
-			for _, x := range xs[1:] {
-				acc += A(x)
-			}
+	whole := len(src) / group
+	eights(product, r.lanes[:whole], src)
+	n := whole
+	if rest := src[whole*group:]; len(rest) > 0 {
+		acc := A(rest[0])
+		for _, x := range rest[1:] {
+			acc = combined(product, acc, A(x))
 		}
-		r.lanes[g] = acc
+		r.lanes[n] = acc
+		n++
 	}
 	warps := (n + kir.WarpSize - 1) / kir.WarpSize
 	for w := range warps {
@@ -95,41 +97,42 @@ func floatSteps[A float](product bool, x []A) {
 	}
 }
 
-// tile writes a tile, with carry before it where has.
-func tile[A, T float](r *floatRoom[A], product bool, dst, src []T, carry A, has bool) {
+// tile writes a tile, with carry before it.
+func tile[A, T float](r *floatRoom[A], product bool, dst, src []T, carry A) {
 	dst = dst[:len(src)]
-	join := func(x, y A, both bool) A {
-		switch {
-		case !both:
-			return y
-		case product:
-			return x * y
-		}
-		return x + y
-	}
 	for g := 0; g*group < len(src); g++ {
-		acc, there := carry, has
+		acc := carry
 		if w := g / kir.WarpSize; w > 0 {
-			acc, there = join(acc, r.warps[w-1], there), true
+			acc = combined(product, acc, r.warps[w-1])
 		}
 		if g%kir.WarpSize > 0 {
-			acc, there = join(acc, r.lanes[g-1], there), true
+			acc = combined(product, acc, r.lanes[g-1])
 		}
-		lo, hi := g*group, min((g+1)*group, len(src))
-		acc = join(acc, A(src[lo]), there)
-		dst[lo] = T(acc)
-		from, to := src[lo+1:hi], dst[lo+1:hi]
-		to = to[:len(from)]
-		if product {
-			for i, x := range from {
-				acc *= A(x)
+		from, to := src[g*group:], dst[g*group:]
+		switch {
+		case product || len(from) < group:
+			for i, x := range from[:min(group, len(from))] {
+				acc = combined(product, acc, A(x))
 				to[i] = T(acc)
 			}
-		} else {
-			for i, x := range from {
-				acc += A(x)
-				to[i] = T(acc)
-			}
+		default:
+			x, y := (*[group]T)(from), (*[group]T)(to)
+			acc += A(x[0])
+			y[0] = T(acc)
+			acc += A(x[1])
+			y[1] = T(acc)
+			acc += A(x[2])
+			y[2] = T(acc)
+			acc += A(x[3])
+			y[3] = T(acc)
+			acc += A(x[4])
+			y[4] = T(acc)
+			acc += A(x[5])
+			y[5] = T(acc)
+			acc += A(x[6])
+			y[6] = T(acc)
+			acc += A(x[7])
+			y[7] = T(acc)
 		}
 	}
 }

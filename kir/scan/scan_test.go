@@ -166,6 +166,7 @@ func TestFloatsAreLine(t *testing.T) {
 		for i := range x {
 			x[i] = 1 + rand.NormFloat64()/16
 		}
+		x[0] = math.Copysign(0, -1) // which a sum that began with 0 would lose
 		for _, product := range []bool{false, true} {
 			op := func(x, y float64) float64 { return x + y }
 			if product {
@@ -180,6 +181,59 @@ func TestFloatsAreLine(t *testing.T) {
 			}}
 			FloatLine[float64](f, got, x)
 			require.Equal(t, bytesOf(want), bytesOf(got), "%d, product %v", n, product)
+		}
+	}
+}
+
+// Segments combined whole are what Line has at their ends, of flags with numbers by the operator of segments.
+func TestSegmentEndsAreLine(t *testing.T) {
+	type one struct {
+		head bool
+		x    float64
+	}
+	for _, longest := range []int{1, 9, 100, 3000, 20_000, 1 << 20} {
+		n := min(4*longest+30_000, 600_000)
+		x, pairs := make([]float64, n), make([]one, n)
+		for i := range x {
+			x[i] = 1 + rand.NormFloat64()/16
+			pairs[i].x = x[i]
+		}
+		var ends []int64
+		for lo := 0; lo < n; {
+			hi := min(lo+1+rand.IntN(longest), n)
+			if longest == 1<<20 && lo == 0 {
+				hi = n - 1 // one that all processors share
+			}
+			pairs[lo].head = true
+			if rand.IntN(3) == 0 {
+				x[lo] = math.Copysign(0, -1)
+				pairs[lo].x = x[lo]
+			}
+			ends, lo = append(ends, int64(hi-1)), hi
+		}
+		for _, product := range []bool{false, true} {
+			want := make([]one, n)
+			Line(Default, want, pairs, func(a, b one) one {
+				switch {
+				case b.head:
+					return b
+				case product:
+					return one{a.head, a.x * b.x}
+				}
+				return one{a.head, a.x + b.x}
+			})
+			got := make([]float64, len(ends))
+			f := Floats{Product: product, Do: func(tasks int, task func(i int)) {
+				for _, i := range rand.Perm(tasks) {
+					task(i)
+				}
+			}}
+			SegmentEnds(f, got, x, ends)
+			whole := make([]float64, len(ends))
+			for k, end := range ends {
+				whole[k] = want[end].x
+			}
+			require.Equal(t, bytesOf(whole), bytesOf(got), "segments of up to %d, product %v", longest, product)
 		}
 	}
 }
