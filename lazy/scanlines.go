@@ -203,7 +203,7 @@ func madeFor(d device.Properties, key any) func(s scan.Spec, k scan.Kind) (scan.
 }
 
 func scanKernel(s scan.Spec, k scan.Kind, of any) (scan.Kernel, error) {
-	key := scanKey{of, fmt.Sprint(s.Name, s.Op.Name, s.Op.State, s.Form, s.In, s.Out, s.Exclusive, s.Strided, s.Aligned, s.Single, s.Later, s.Numbered, len(s.Given), k)}
+	key := scanKey{of, fmt.Sprint(s.Name, s.Op.Name, s.Op.State, s.Form, s.In, s.Out, s.Exclusive, s.Strided, s.Aligned, s.Single, s.Alone, s.Later, s.Numbered, len(s.Given), k)}
 	if made, ok := scanKernels[key]; ok {
 		return made, nil
 	}

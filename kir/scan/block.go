@@ -66,6 +66,48 @@ func (m *maker) block(total []*kir.Value, whole bool) scanned {
 	return s
 }
 
+// tileTotal combines what all threads have, and says which thread has it then.
+func (m *maker) tileTotal(total []*kir.Value) (has *kir.Value, of func() []*kir.Value) {
+	if m.Form.Method != WarpWise || !m.Form.Shuffles || m.Form.Conditional && m.Spec.Op.of != nil {
+		return m.Op(kir.OpEq, m.tid, m.num(0)), m.block(total, true).tile
+	}
+	warps := m.Form.Threads / kir.WarpSize
+	lane, warp := m.Op(kir.OpAnd, m.tid, m.num(kir.WarpSize-1)), m.Op(kir.OpShr, m.tid, m.Int(kir.U32, 5))
+	total = m.toLane(lane, kir.WarpSize, total)
+	if warps == 1 {
+		return m.Op(kir.OpEq, m.tid, m.num(kir.WarpSize-1)), func() []*kir.Value { return total }
+	}
+	totals := m.sharedStates("warps", kir.WarpSize)
+	last, scan := m.NewBlock("last"), m.NewBlock("totals")
+	m.Branch(m.Op(kir.OpEq, lane, m.num(kir.WarpSize-1)), last, scan)
+	m.SetBlock(last)
+	m.put(totals, warp, total)
+	m.Jump(scan)
+	m.SetBlock(scan)
+	m.Barrier()
+	first, end := m.NewBlock("first"), m.NewBlock("others")
+	m.Branch(m.Op(kir.OpEq, warp, m.num(0)), first, end)
+	m.SetBlock(end)
+	m.Return()
+	m.SetBlock(first)
+	all := m.toLane(lane, warps, m.get(totals, m.Op(kir.OpMin, lane, m.num(warps-1)))) // lanes beyond have the last one's again
+	return m.Op(kir.OpEq, lane, m.num(warps-1)), func() []*kir.Value { return all }
+}
+
+// toLane combines what the first n lanes of a warp have as a scan by shuffles does, of which it gives lane n-1 its
+// result, and others anything.
+func (m *maker) toLane(lane *kir.Value, n int, x []*kir.Value) []*kir.Value {
+	for d := 1; d < n; d *= 2 {
+		y := m.shuffled(x, d)
+		if n&(n-1) == 0 { // what lane n-1 is given has come from lanes that had others d before them
+			x = m.combine(y, x)
+			continue
+		}
+		x = m.where(m.Op(kir.OpGe, lane, m.num(d)), func() []*kir.Value { return m.combine(y, x) }, x)
+	}
+	return x
+}
+
 // warpScan scans what the lanes of a warp have, in five steps: in that of distance d a lane combines what the lane d
 // before it has with its own.
 func (m *maker) warpScan(lane *kir.Value, x []*kir.Value) scanned {

@@ -72,6 +72,11 @@ func (m *maker) place(i *kir.Value) *kir.Value {
 // begin finds out which tile the block has.
 func (m *maker) begin() {
 	m.tid = m.wide(kir.TidX)
+	if m.Alone {
+		m.line, m.tile = m.num(0), m.wide(kir.CtaidX)
+		m.base, m.first = m.num(0), m.mul(m.tile, m.num(m.Form.Tile()))
+		return
+	}
 	block, tiles := m.Special(kir.CtaidX), m.Convert(kir.U32, m.tiles)
 	line := m.Op(kir.OpDiv, block, tiles)
 	m.line = m.Convert(kir.I64, line)
@@ -193,9 +198,9 @@ func (s Spec) TileTotals() (*kir.Func, error) {
 	out := m.states("totals")
 	m.begin()
 	_, states := m.elements()
-	total := m.block(m.total(states), true).tile
+	mine, total := m.tileTotal(m.total(states))
 	put, end := m.NewBlock("put"), m.NewBlock("end")
-	m.Branch(m.Op(kir.OpEq, m.tid, m.num(0)), put, end)
+	m.Branch(mine, put, end)
 	m.SetBlock(put)
 	slot := m.wide(kir.CtaidX)
 	for i, x := range total() {

@@ -32,7 +32,7 @@ func (s Spec) Parts(lines, length, inner int, kernel func(s Spec, k Kind) (Kerne
 	}
 	s.Form, s.Strided = s.Form.Fitted(length), inner > 1
 	p := Parts{Tile: s.Form.Tile(), Between: whole.Launches[1:last], Scratch: whole.Scratch, spec: s, lines: lines, length: length, inner: inner, totals: whole.Launches[0], scan: whole.Launches[last]}
-	s.Later, s.Aligned = true, s.Aligned && (lines == 1 || length%4 == 0)
+	s.Later, s.Alone, s.Aligned = true, lines == 1 && !s.Strided, s.Aligned && (lines == 1 || length%4 == 0)
 	p.later, err = kernel(s, ScanKernel)
 	return p, err
 }

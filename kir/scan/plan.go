@@ -142,6 +142,7 @@ func (s Spec) level(p *Plan, lines, length, inner int, in, out []Arg, kernel fun
 		return fmt.Errorf("a scan of %d lines with packed flags; it takes one", lines)
 	}
 	s.Form = s.Form.Fitted(length)
+	s.Alone = lines == 1 && !s.Strided
 	first := s.Aligned
 	s.Aligned = s.Aligned && (lines == 1 || length%4 == 0) // then each line begins as the first
 	tiles := (length + s.Form.Tile() - 1) / s.Form.Tile()

@@ -88,6 +88,7 @@ type Spec struct {
 	Strided   bool
 	Single    bool // a line is one tile at most, so that nothing stands before it
 	Aligned   bool // all arrays begin at multiples of 16 bytes of memory
+	Alone     bool // there is one line
 	Later     bool // something stands before the first tile too: what is scanned is a part of a line, see Parts
 }
 
