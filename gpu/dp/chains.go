@@ -59,6 +59,9 @@ func AddDigits(a, b any, base int) *np.Array {
 	l.compute("kill, propagate or generate", n, 8, n)
 	carried := Scan(carries, does).Equal(generate).AsType(np.Int64) // out of each place
 	l.scan("carries", n, 2)
+	if shows(n) {
+		l.replay = func() []frame { return carries.rounds(does) }
+	}
 	into := np.Concat(np.Axis(0), np.Zeros(1).AsType(np.Int64), carried)
 	digits := np.Concat(np.Axis(0), sum, np.Zeros(1).AsType(np.Int64)).Add(into)
 	l.compute("add carries", n, 8, n)

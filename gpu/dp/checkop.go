@@ -61,6 +61,10 @@ func (o *Operator) apply(x, y *np.Array) *np.Array {
 		return np.Map(o.f, x, y)
 	case o.first:
 		return np.Where(true, x, y)
+	case o.built != nil: // as there is no such operation of arrays
+		n := x.Size()
+		pairs := np.Stack(np.Axis(1), x.Reshape(n), y.Reshape(n))
+		return Scan(o, pairs, Axis(1)).At(np.All, 1).Reshape(x.Shape()...)
 	}
 	d := x.DType()
 	f := map[kir.Op]func(x, y any) *np.Array{

@@ -94,6 +94,58 @@ func TestPlaySums(t *testing.T) {
 	require.Equal(t, [][][2]int{{{0, 1}, {2, 3}}, {{1, 3}}, {{3, 4}}}, r.Messages)
 }
 
+// Pools, labels, trees and quicksorts are played: processor-cons as in section C.2.5 of the notes on the paper, with
+// its two messages a processor; values of each round from those of the round before, along the messages.
+func TestPlayOthers(t *testing.T) {
+	use(t)
+	p := dp.PoolOf([]bool{false, true, true, false, true, false, false, true})
+	r := dp.Play(p.Cons([]bool{true, false, false, true, false, true, false, false}))
+	require.Equal(t, "[[-1.  1.  2. -1.  4. -1. -1.  7.]\n [ 1.  2.  4.  7. -1. -1. -1. -1.]\n [ 1. -1. -1.  2. -1.  4. -1. -1.]]", r.Values.String())
+	require.Equal(t, [][][2]int{{{1, 0}, {2, 1}, {4, 2}, {7, 3}}, {{0, 0}, {1, 3}, {2, 5}}}, r.Messages)
+	require.Equal(t, "[0. 1. 1. 0. 1. 0. 0. 0.]", r.Work.At(1).String(), "the last one stays free")
+
+	img := [][]int{{1, 1, 0}, {0, 1, 0}, {0, 1, 1}}
+	naive, rings := dp.Label(img, dp.Naive), dp.Label(img, dp.Rings)
+	r = dp.Play(naive)
+	require.Len(t, r.Messages, len(dp.Steps(naive).Steps))
+	require.Equal(t, naive.Reshape(-1).AsType(np.Float64).String(), r.Values.At(-1).String())
+	moved := func(r *dp.Rounds) {
+		t.Helper()
+		for i, messages := range r.Messages {
+			before, after := r.Values.At(i).Float64s(), r.Values.At(i+1).Float64s()
+			for _, m := range messages {
+				require.GreaterOrEqual(t, after[m[1]], before[m[0]], "round %d, message %v", i, m)
+			}
+		}
+	}
+	moved(r)
+	r = dp.Play(rings)
+	require.Equal(t, []int{6, 24}, []int{r.Values.Shape()[0], r.Values.Shape()[1]}, "ceil(log2 24) rounds of 24 cracks: 12 around the ones, 6 around each pair of zeros")
+	moved(r)
+
+	tree := dp.ListTree([]int{1, 2, 3, 4, 5, 6, -1})
+	r = dp.Play(tree.Up(dp.Sum, []int{1, 2, 3, 4, 5, 6, 7}))
+	require.Equal(t, "[ 1.  6.  3. 28.  5. 18.  7.]", r.Values.At(-1).String())
+	require.Equal(t, [][2]int{{0, 1}, {4, 5}, {2, 1}, {6, 5}}, r.Messages[1])
+	r = dp.Play(tree.Down(dp.Sum, []int{1, 2, 3, 4, 5, 6, 7}))
+	require.Equal(t, "[ 7.  6.  9.  4. 15. 10. 17.]", r.Values.At(-1).String())
+	require.Empty(t, r.Messages[0], "the root")
+	require.Equal(t, [][2]int{{3, 1}, {3, 5}}, r.Messages[1])
+
+	r = dp.Play(dp.AddDigits([]int{7, 9, 9, 1}, []int{3, 0, 0, 2}, 10)) // 1997 + 2003
+	require.Equal(t, "[[2. 0. 0. 1.]\n [2. 2. 0. 1.]\n [2. 2. 2. 1.]]", r.Values.String(), "generate, propagate twice, kill")
+
+	r = dp.Play(dp.Sort([]int{5, 2, 7, 0, 3, 6, 1, 4}, dp.Quicksort))
+	require.Equal(t, "[0. 1. 2. 3. 4. 5. 6. 7.]", r.Values.At(-1).String())
+	for i, messages := range r.Messages {
+		before, after := r.Values.At(i).Float64s(), r.Values.At(i+1).Float64s()
+		require.Len(t, messages, 8)
+		for _, m := range messages {
+			require.Equal(t, before[m[0]], after[m[1]])
+		}
+	}
+}
+
 // Enumerations and sorts are played too: figure 4's passes, where each key goes to its number.
 func TestPlaySorts(t *testing.T) {
 	use(t)

@@ -82,6 +82,7 @@ func labelNaive(l ledger, img *np.Array) *np.Array {
 		places[d], same[d] = g.beside(s[0], s[1])
 		np.Eval(places[d], same[d])
 	}
+	l.passed(label, nil)
 	for range n {
 		next := label
 		for d := range sides {
@@ -90,6 +91,14 @@ func labelNaive(l ledger, img *np.Array) *np.Array {
 		next = next.Copy()
 		changed := Count(next.NotEqual(label)).Int()
 		l.add(cm.Compute, "the largest of the neighbours", n, pointerBits, 0, n)
+		if shows(n) {
+			l.learned(label.Ints(), next.Ints(), func(k, d int) int {
+				if !same[d].At(k).Item().(bool) {
+					return k
+				}
+				return places[d].At(k).Int()
+			})
+		}
 		label = next
 		if changed == 0 {
 			break
@@ -129,12 +138,21 @@ func labelRings(l ledger, img *np.Array) *np.Array {
 	largest, ring := owner.Copy(), crack.Copy()
 	np.Eval(isCrack, at, key, largest, ring)
 	cracks := Count(isCrack).Int()
+	var of []int // the cracks, where they are shown
+	if shows(cracks) {
+		of = np.NonZero(isCrack)[0].Ints()
+		l.passed(largest.At(of), nil)
+	}
 	for range bits.Len(uint(cracks - 1)) {
+		from := at
 		largest, ring = np.Maximum(largest, Get(largest, at)).Copy(), np.Maximum(ring, Get(ring, at)).Copy()
 		key = np.Minimum(key, Get(key, at)).Copy()
 		at = Get(at, at).Copy()
 		np.Eval(largest, ring, key, at)
 		l.send("around rings", 4*n, 4*pointerBits, cracks)
+		if of != nil {
+			l.walked(of, from.At(of).Ints(), largest.At(of))
+		}
 	}
 	// Each pixel learns the crack on the left of its run.
 	left := isCrack.Reshape(n, 4).At(np.All, 3)

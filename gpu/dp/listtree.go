@@ -99,6 +99,7 @@ func (t *Tree) levels(name string, op *Operator, values any, down bool) *np.Arra
 	if n == 0 {
 		return l.of(v)
 	}
+	l.passed(v, nil)
 	high := t.Level.Max().Int()
 	for k := range high + 1 {
 		if down {
@@ -107,6 +108,10 @@ func (t *Tree) levels(name string, op *Operator, values any, down bool) *np.Arra
 		cells := np.NonZero(t.Level.Equal(k))[0]
 		if cells.Size() == 0 {
 			continue
+		}
+		round := frame{}
+		if shows(n) {
+			round.active = cells.Ints()
 		}
 		from := func(p *np.Array, combine func(theirs, own *np.Array) *np.Array) {
 			p = p.At(cells)
@@ -117,14 +122,23 @@ func (t *Tree) levels(name string, op *Operator, values any, down bool) *np.Arra
 			np.Eval(got)
 			deliver(v, cells, got)
 			l.send("a level", n, sizeBits(d), is.Sum().Int())
+			for i, k := range round.active {
+				if there := p.At(i).Int(); there >= 0 {
+					round.messages = append(round.messages, [2]int{there, k})
+				}
+			}
 		}
 		before := func(x, y *np.Array) *np.Array { return op.apply(x, y) }
 		if down {
 			from(t.Parent, before)
-			continue
+		} else {
+			from(t.Left, before)
+			from(t.Right, func(theirs, own *np.Array) *np.Array { return op.apply(own, theirs) })
 		}
-		from(t.Left, before)
-		from(t.Right, func(theirs, own *np.Array) *np.Array { return op.apply(own, theirs) })
+		if round.active != nil {
+			round.values = v.AsType(np.Float64).Float64s()
+			l.frames = append(l.frames, round)
+		}
 	}
 	return l.of(v)
 }

@@ -28,16 +28,20 @@ type Rounds struct {
 	asks  bool // messages are questions: what comes back is what is written
 }
 
-// Play returns the rounds of what [Count], [Enumerate], [ListEnd], [ListScan], [ListMatch], [Sort] by [Radix] or
-// [Bitonic] or a [Scan] of one axis has returned, of at most 64 processors. A count is the sum of what is there, whose
-// last processor has it in the end, and a pass of the radix sort a round. Those of counts and scans are computed now.
+// Play returns the rounds of what [Count], [Enumerate], [ListEnd], [ListScan], [ListMatch], [Sort] by a method,
+// [Pool.Cons], [Label], [Tree.Up], [Tree.Down], [AddDigits] or a [Scan] of one axis has returned, of at most 64 processors. A count
+// is the sum of what is there, whose last processor has it in the end, and a pass of a radix sort or of a quicksort a
+// round, and what is played of a sum of digits is the scan of what places do with a carry: 0 to hand it on, 1 to stop it,
+// 2 to make one. [Pool.Cons] begins with the free processors; each leaves its number at the place that it is numbered by, and
+// those that ask find it there. Labels by [Naive] are of pixels in C order, those by [Rings] of the cracks that are
+// there, in the order of their pixels. Rounds of counts and scans are computed now.
 func Play(x *np.Array) *Rounds {
 	r := Steps(x)
 	if r.replay != nil {
 		r.frames, r.replay = r.replay(), nil
 	}
 	if len(r.frames) == 0 {
-		check("dp.Play", fmt.Errorf("%s has no rounds to show: give a count, an enumeration, a scan of one axis, a sort by a method or a list, of at most %d elements", r.Verb, mostShown))
+		check("dp.Play", fmt.Errorf("%s has no rounds to show: give a count, an enumeration, a scan of one axis, a sort by a method, labels, a call of Pool.Cons, a tree or a list, of at most %d elements", r.Verb, mostShown))
 	}
 	rows, n := len(r.frames), len(r.frames[0].values)
 	work, values := make([]float64, rows*n), make([]float64, 0, rows*n)
@@ -169,4 +173,69 @@ func splitPlaces(high *np.Array) []int {
 		}
 	}
 	return to
+}
+
+// met are the rounds of Pool.Cons on so many processors: the free ones, their numbers at the places where those that
+// ask look for them, and what these have found.
+func met(n int, free, ask, found []int) []frame {
+	of := func() frame {
+		f := frame{values: make([]float64, n)}
+		for k := range f.values {
+			f.values[k] = null
+		}
+		return f
+	}
+	first, left, got := of(), of(), of()
+	need := 0
+	for _, a := range ask {
+		need += a
+	}
+	for i, k := range free {
+		first.values[k] = float64(k)
+		if left.values[i] = float64(k); i < need {
+			left.active = append(left.active, k)
+		}
+		left.messages = append(left.messages, [2]int{k, i})
+	}
+	at := 0
+	for k, x := range found {
+		if x >= 0 {
+			got.values[k] = float64(x)
+			got.active, got.messages = append(got.active, k), append(got.messages, [2]int{at, k})
+			at++
+		}
+	}
+	return []frame{first, left, got}
+}
+
+// learned keeps the frame of a round in which processors have taken what a neighbour had: that of k on a side.
+func (l ledger) learned(before, after []int, side func(k, d int) int) {
+	f := frame{values: make([]float64, len(after))}
+	for k, x := range after {
+		f.values[k] = float64(x)
+		if x == before[k] {
+			continue
+		}
+		f.active = append(f.active, k)
+		for d := range sides {
+			if from := side(k, d); before[from] == x {
+				f.messages = append(f.messages, [2]int{from, k})
+				break
+			}
+		}
+	}
+	l.frames = append(l.frames, f)
+}
+
+// walked keeps the frame of a round in which each of the processors of has learned what that at its pointer had.
+func (l ledger) walked(of, pointers []int, values *np.Array) {
+	number := make(map[int]int, len(of))
+	for i, k := range of {
+		number[k] = i
+	}
+	f := frame{values: values.AsType(np.Float64).Float64s()}
+	for i, to := range pointers {
+		f.active, f.messages = append(f.active, i), append(f.messages, [2]int{number[to], i})
+	}
+	l.frames = append(l.frames, f)
 }

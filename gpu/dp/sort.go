@@ -94,6 +94,7 @@ func quicksort(l ledger, a *np.Array) *np.Array {
 	i := np.Arange(n)
 	before := np.Maximum(i.Sub(1), 0)
 	heads := i.Equal(0)
+	l.passed(a, nil)
 	for {
 		np.Eval(a, heads)
 		l.reduce("whether all is in order", n, 1)
@@ -118,6 +119,9 @@ func quicksort(l ledger, a *np.Array) *np.Array {
 			to = np.Where(is, to.Add(SegScanEx(Sum, flags, s)), np.Where(class.Greater(c), to.Add(SegReduce(Sum, flags, s).At(number)), to))
 		}
 		a, class, number = Permute(a, to), Permute(class, to), Permute(number, to)
+		if shows(n) {
+			l.passed(a, to.Ints())
+		}
 		heads = i.Equal(0).LogicalOr(class.NotEqual(class.At(before))).LogicalOr(number.NotEqual(number.At(before)))
 	}
 }
