@@ -435,3 +435,14 @@ func TestBarriers(t *testing.T) {
 		}
 	}
 }
+
+// Between the launches of a segmented scan there is a total and one flag for each block but the last: 25 of the first
+// level, and none of the second, which is one block.
+func TestSegmentsHaveOneFlagForEachBlock(t *testing.T) {
+	s := Spec{Name: "sums", Op: Segmented(Binary(kir.OpAdd, kir.F32)), In: []kir.Type{kir.Bool, kir.F32}, Out: []kir.Type{kir.F32}, Form: Default,
+		Lower: func(_ *kir.Builder, state, _ []*kir.Value) []*kir.Value { return state[1:] }}
+	p, err := s.Plan(1, 25*Default.Tile()+3, 1, Make)
+	require.NoError(t, err)
+	require.Equal(t, []int{25, 4 * 25, 25, 4 * 25}, p.Scratch, "flags and totals of blocks, and those that are scanned")
+	require.Len(t, p.Launches, 3)
+}
