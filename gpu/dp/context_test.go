@@ -102,7 +102,7 @@ func TestPlayOthers(t *testing.T) {
 	r := dp.Play(p.Cons([]bool{true, false, false, true, false, true, false, false}))
 	require.Equal(t, "[[-1.  1.  2. -1.  4. -1. -1.  7.]\n [ 1.  2.  4.  7. -1. -1. -1. -1.]\n [ 1. -1. -1.  2. -1.  4. -1. -1.]]", r.Values.String())
 	require.Equal(t, [][][2]int{{{1, 0}, {2, 1}, {4, 2}, {7, 3}}, {{0, 0}, {1, 3}, {2, 5}}}, r.Messages)
-	require.Equal(t, "[0. 1. 1. 0. 1. 0. 0. 0.]", r.Work.At(1).String(), "the last one stays free")
+	require.Equal(t, "[0. 1. 1. 0. 1. 0. 0. 1.]", r.Work.At(1).String(), "all that are free leave their numbers")
 
 	img := [][]int{{1, 1, 0}, {0, 1, 0}, {0, 1, 1}}
 	naive, rings := dp.Label(img, dp.Naive), dp.Label(img, dp.Rings)

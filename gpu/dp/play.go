@@ -29,12 +29,12 @@ type Rounds struct {
 }
 
 // Play returns the rounds of what [Count], [Enumerate], [ListEnd], [ListScan], [ListMatch], [Sort] by a method,
-// [Pool.Cons], [Label], [Tree.Up], [Tree.Down], [AddDigits] or a [Scan] of one axis has returned, of at most 64 processors. A count
-// is the sum of what is there, whose last processor has it in the end, and a pass of a radix sort or of a quicksort a
-// round, and what is played of a sum of digits is the scan of what places do with a carry: 0 to hand it on, 1 to stop it,
-// 2 to make one. [Pool.Cons] begins with the free processors; each leaves its number at the place that it is numbered by, and
-// those that ask find it there. Labels by [Naive] are of pixels in C order, those by [Rings] of the cracks that are
-// there, in the order of their pixels. Rounds of counts and scans are computed now.
+// [Pool.Cons], [Label], [Tree.Up], [Tree.Down], [AddDigits] or a [Scan] of one axis has returned, of at most 64
+// processors. A count is the sum of what is there, whose last processor has it in the end. A pass of a radix sort or of
+// a quicksort is a round. What is played of a sum of digits is the scan of what places do with a carry: 0 to hand it
+// on, 1 to stop it, 2 to make one. Pool.Cons begins with the free processors; each leaves its number at the place that
+// it is numbered by, and those that ask find it there. Labels by [Naive] are of pixels in C order, those by [Rings] of
+// the cracks, in the order of their pixels. Rounds of counts and scans are computed now.
 func Play(x *np.Array) *Rounds {
 	r := Steps(x)
 	if r.replay != nil {
@@ -177,7 +177,7 @@ func splitPlaces(high *np.Array) []int {
 
 // met are the rounds of Pool.Cons on so many processors: the free ones, their numbers at the places where those that
 // ask look for them, and what these have found.
-func met(n int, free, ask, found []int) []frame {
+func met(n int, free, found []int) []frame {
 	of := func() frame {
 		f := frame{values: make([]float64, n)}
 		for k := range f.values {
@@ -186,16 +186,9 @@ func met(n int, free, ask, found []int) []frame {
 		return f
 	}
 	first, left, got := of(), of(), of()
-	need := 0
-	for _, a := range ask {
-		need += a
-	}
 	for i, k := range free {
-		first.values[k] = float64(k)
-		if left.values[i] = float64(k); i < need {
-			left.active = append(left.active, k)
-		}
-		left.messages = append(left.messages, [2]int{k, i})
+		first.values[k], left.values[i] = float64(k), float64(k)
+		left.active, left.messages = append(left.active, k), append(left.messages, [2]int{k, i})
 	}
 	at := 0
 	for k, x := range found {

@@ -67,7 +67,7 @@ func (p *Pool) Cons(mask any) *np.Array {
 	found := np.Where(ask.LogicalAnd(r.Less(avail)), Get(places, np.Minimum(r, avail-1)), null).AsType(np.Int64).Copy()
 	np.Eval(found)
 	if size := max(n, have); shows(size) {
-		l.frames = met(size, places.Ints(), ask.AsType(np.Int64).Ints(), found.Ints())
+		l.frames = met(size, places.Ints(), found.Ints())
 	}
 	p.set(places.At(np.To(min(need, avail))), false)
 	return l.of(found)
