@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,23 +22,32 @@ import (
 )
 
 // machines are the CPU, GPUs without shuffles, and one with them; these look for races, and run blocks in an order of
-// their own.
-var machines = []string{
-	"host", simgpu.Custom("g80", simgpu.Check(), simgpu.WithBlockOrder(simgpu.Shuffle(1))),
-	simgpu.Custom("gtx280", simgpu.Check(), simgpu.WithBlockOrder(simgpu.Shuffle(2))), simgpu.Custom("v100", simgpu.Check(), simgpu.WithBlockOrder(simgpu.Shuffle(3))),
+// their own, on 1 to 30 SMs, others in each turn.
+var machines = []string{"host", checked("g80", 1, 1, 16, 3), checked("gtx280", 2, 7, 1, 30), checked("v100", 3, 30, 2, 11)}
+
+func checked(preset string, order int, sms ...int) string {
+	return simgpu.Custom(preset, simgpu.Check(), simgpu.WithBlockOrder(simgpu.Shuffle(order)), simgpu.Change(func(p *simgpu.Preset) {
+		p.SMs = sms[testsize.Turn()%len(sms)]
+	}))
 }
 
-func use(t *testing.T) *offload.Runtime {
-	t.Helper()
+// shared is the runtime of all tests, so that its devices compile each kernel once.
+var shared = sync.OnceValues(func() (*offload.Runtime, error) {
 	r := new(device.Registry)
 	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
 	cm.Register(r)
 	for _, name := range append(machines[1:], "sim:v100", "sim:gtx280") {
 		r.Add(name, func() (device.Device, error) { return simgpu.Open(name) })
 	}
-	rt, err := offload.New(r, "host")
+	return offload.New(r, "host")
+})
+
+func use(t *testing.T) *offload.Runtime {
+	t.Helper()
+	rt, err := shared()
 	require.NoError(t, err)
 	np.Wiring{}.SetRuntime(rt)
+	np.Use("host")
 	t.Cleanup(func() { np.Wiring{}.SetRuntime(nil) })
 	return rt
 }
