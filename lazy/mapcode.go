@@ -63,3 +63,6 @@ func (e *emitter) mapped(n *node, args []*kir.Value) *kir.Value {
 	}
 	return all[n.result]
 }
+
+// RewrittenBy notes, for [Explain], the rule by which an array is computed in another way than the cell has said.
+func (Wiring) RewrittenBy(a *Array, rule string) { a.view().node.rewrittenBy([]string{rule}) }

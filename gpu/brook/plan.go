@@ -11,6 +11,7 @@ type Plan struct {
 	Passes []Pass
 	Bytes  int // of an element
 
+	Note    string // what runs in the place of the passes; empty where they run
 	Warning string // why the result may depend on the plan: the function is not associative; empty where nothing is known
 }
 
@@ -94,6 +95,9 @@ func (p *Plan) String() string {
 			ragged = ", the last of them fewer"
 		}
 		fmt.Fprintf(&b, "  pass %d along axis %d: %d to %d, %d neighbours each%s; reads %d, writes %d\n", i+1, pass.Axis, pass.From, pass.To, pass.Factor, ragged, pass.Reads, pass.Writes)
+	}
+	if p.Note != "" {
+		fmt.Fprintf(&b, "note: %s\n", p.Note)
 	}
 	if p.Warning != "" {
 		fmt.Fprintf(&b, "warning: %s\n", p.Warning)

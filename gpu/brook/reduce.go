@@ -17,7 +17,9 @@ import (
 // keep the order of rows, so it need not be commutative.
 //
 // Each pass is a kernel that merges up to 8 neighbours, see [Passes]; the result's [Stream.Plan] lists them. The order
-// of combinations depends on the shapes alone: all devices give the same bits.
+// of combinations depends on the shapes alone: all devices give the same bits. A sum of products of a matrix and a
+// vector that repeats in its rows or columns is np.MatMul of them on the CPU, in the order of its additions, unless
+// [Passes] or [SinglePass] says how to reduce; the plan says so.
 //
 // For example:
 //
@@ -103,6 +105,8 @@ func (s *Settings) Reduce(f any, stream any, options ...Option) *Stream {
 	out := in
 	if s.on == reference {
 		out = r.folded(in, to, ratio)
+	} else if product := r.product(in, to, ratio); product != nil {
+		out, p.Note = withColumns(op, in.form, []*np.Array{product}), instead
 	} else {
 		for i, pass := range p.Passes {
 			out = r.pass(out, pass, i+1, len(p.Passes))

@@ -12,7 +12,7 @@ import (
 type Report struct {
 	Layout   string // of the stream in memory, member by member
 	Elements int
-	Kernels  []KernelReport // in their order
+	Kernels  []KernelReport // in their order, with functions that the CPU has run beside them
 }
 
 // KernelReport is one kernel of a [Report].
@@ -81,7 +81,7 @@ func (s *Stream) Report() *Report {
 		return r
 	}
 	for _, e := range s.ran.Events() {
-		if e.Kind == trace.Kernel {
+		if e.Kind == trace.Kernel || e.Kind == trace.Host { // a product is a function of the CPU
 			issue := e.Launch
 			if e.Stats != nil {
 				issue = max(issue, e.Stats.LaunchLatency)

@@ -13,6 +13,7 @@ var table = map[string][3]int{
 	"internal/sfu.TestAccuracy":                            {1, 3, 3},                       // thirds of all arguments
 	"gpu/brook.TestReductionsComputeMaps":                  {10, 30, 1000},                  // streams
 	"gpu/brook.TestRandomOperators":                        {10, 30, 1000},                  // streams
+	"gpu/brook.TestSumsOfProducts":                         {40, 100, 3000},                 // shapes
 	"interp.TestCellsThatLackAParenthesis":                 {300, 900, 30_000},
 	"interp.TestSequences":                                 {14, 40, 200},
 	"interp.TestStructsThatTheirMethodsName":               {5, 15, 200},

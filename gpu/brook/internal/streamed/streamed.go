@@ -179,3 +179,23 @@ func Marked(h Hit, x float32) (r Hit) {
 
 // Left has a place where there is none.
 func Left(a, b float32) float32 { return a + float32(brook.IndexOf(b).X) }
+
+// Mul64 is a product, the other way round.
+func Mul64(a, b float64) float64 { return b * a }
+
+// Sum64 adds.
+func Sum64(a, r float64) float64 { return a + r }
+
+// The functions below look like a product, or a sum, and are none.
+
+// Less is a difference.
+func Less(a, b float32) float32 { return a - b }
+
+// Double is twice a product.
+func Double(a, b float32) float32 { return a * b * 2 }
+
+// Square leaves its second parameter out.
+func Square(a, _ float32) float32 { return a * a }
+
+// Largest is the larger one.
+func Largest(a, b float32) float32 { return max(a, b) }
