@@ -271,7 +271,9 @@ func (s *Session) bind(p *prepared, u *engine.Unit, only map[string]bool) map[*t
 			}
 		}
 	}
-	replaceUses(u.Info, uses)
+	if replaceUses(u.Info, uses) {
+		s.forgetBound() // their kernels know the variables by those that are no more
+	}
 	u.ForgetNeeds()
 	return homes
 }
@@ -288,6 +290,7 @@ func (s *Session) share(p *prepared, homes map[*types.Var]*types.Var) {
 		return
 	}
 	replaceUses(p.unit.Info, uses)
+	s.forgetBound()
 	for _, u := range s.units {
 		if u != nil && replaceUses(u.Info, uses) {
 			u.ForgetNeeds()
@@ -321,6 +324,7 @@ func (s *Session) callInstead(old, fn *types.Func) {
 		}
 	}
 	delete(s.users, old)
+	s.forgetBound()
 }
 
 // indexUsers remembers which functions of other cells u calls.

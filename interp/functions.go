@@ -224,6 +224,30 @@ type sources struct {
 	given []*Function                     // by the numbers in given· calls
 	units map[*types.Package]*engine.Unit // those of cells that have been compiled, with functions
 	held  map[*types.Var]*Function        // the literals that variables hold for good
+
+	// what functions have been bound to, so that a call gets what the call before it has compiled; forgotten when code
+	// of cells comes to mean other functions, and when there is much of it
+	bound map[boundKey]any
+	turns int // how often it has been forgotten
+}
+
+// boundKey is a function that is given to others: the same one has the same source. Of those with type arguments it is
+// the place that gives it, too.
+type boundKey struct {
+	fn    *types.Func
+	lit   *ast.FuncDecl
+	given int
+}
+
+// mostBound is how many bound functions are kept.
+const mostBound = 256
+
+// forgetBound has all functions be bound again.
+func (s *Session) forgetBound() {
+	s.sources.mu.Lock()
+	defer s.sources.mu.Unlock()
+	clear(s.sources.bound)
+	s.sources.turns++
 }
 
 // keepSource makes the functions of a cell known to those that are told of functions.
@@ -349,13 +373,30 @@ func (s *Session) bindGiven(n int, value any) any {
 		}
 		f = *now
 	}
-	s.sources.mu.Unlock()
 	if f.name != nil { // it may have been declared again
 		if fn, ok := f.info.Uses[f.name].(*types.Func); ok {
 			f.Func = fn
 		}
 	}
-	return s.opts.Functions.Bind(&f, value)
+	key := boundKey{fn: f.Func, lit: f.lit}
+	if len(f.TypeArgs) > 0 {
+		key.given = n + 1
+	}
+	bound, turns := s.sources.bound[key], s.sources.turns
+	s.sources.mu.Unlock()
+	if bound != nil {
+		return bound
+	}
+	bound = s.opts.Functions.Bind(&f, value)
+	s.sources.mu.Lock()
+	defer s.sources.mu.Unlock()
+	if turns == s.sources.turns {
+		if s.sources.bound == nil || len(s.sources.bound) >= mostBound {
+			s.sources.bound = map[boundKey]any{}
+		}
+		s.sources.bound[key] = bound
+	}
+	return bound
 }
 
 // functionErrors are the errors of functions as the cell's. What is wrong in an earlier cell is said where it is used.

@@ -314,6 +314,7 @@ func (s *Session) adoptMethods(c *checked) (changed []types.Type) {
 
 // replaceMethods lets the code of earlier cells mean other methods.
 func (s *Session) replaceMethods(m map[types.Object]types.Object) {
+	defer s.forgetBound()
 	for _, u := range s.units {
 		if u == nil || u.Pkg.Path() != engine.CellPath {
 			continue

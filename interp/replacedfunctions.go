@@ -26,6 +26,7 @@ func (s *Session) forgetOld(before []*types.Func) {
 		s.sources.mu.Lock()
 		delete(s.sources.units, u.Pkg)
 		s.sources.mu.Unlock()
+		s.forgetBound()
 		for _, obj := range u.Info.Uses {
 			s.leaves(u, obj)
 		}

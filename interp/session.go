@@ -493,6 +493,7 @@ func (s *Session) forgetNames() {
 	}
 	clear(s.sources.held)
 	s.sources.mu.Unlock()
+	s.forgetBound()
 	clear(s.users)
 	clear(s.byMethod)
 	s.assistant.ForgetCells()

@@ -2,6 +2,7 @@ package brook
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -111,6 +112,34 @@ type mappedKey struct {
 	flat      bool // nothing lies behind the axis
 }
 
+// mostFused is how many kernels a function that combines elements has for functions that make them.
+const mostFused = 64
+
+// fused are those: functions of maps come and go, in cells that are run again, and what is kept of them is bounded.
+type fused struct {
+	sync.Mutex
+	of map[mappedKey]*kir.Func
+}
+
+func fusedOf(s *gosrc.Streaming) *fused {
+	type key struct{}
+	return s.Keep(key{}, func() any { return &fused{of: map[mappedKey]*kir.Func{}} }).(*fused)
+}
+
+// get returns the kernel of a key, which is made where there is none; where there are many, all are forgotten first.
+func (k *fused) get(key mappedKey, make func() *kir.Func) *kir.Func {
+	k.Lock()
+	defer k.Unlock()
+	f := k.of[key]
+	if f == nil {
+		if f = make(); len(k.of) >= mostFused {
+			clear(k.of)
+		}
+		k.of[key] = f
+	}
+	return f
+}
+
 // mapped is [reduction.pass] of a stream that a map makes, to arrays of the results; false where it is not that, or the
 // pass is better done of elements in memory.
 func (r *reduction) mapped(s *Stream, p Pass, name string, to []int, out []*np.Array) bool {
@@ -161,7 +190,7 @@ func (r *reduction) mapped(s *Stream, p Pass, name string, to []int, out []*np.A
 	}
 	key := mappedKey{foldKey{p.Factor, false, false}, c.s, c.passKey(nil).constants, inner == 1}
 	call := kernelcall.Call[np.Array]{
-		Name: name, Func: r.s.Keep(key, func() any { return r.mappedKernel(key, c) }).(*kir.Func),
+		Name: name, Func: fusedOf(r.s).get(key, func() *kir.Func { return r.mappedKernel(key, c) }),
 		Grid: kir.Dim3{X: (rows + high - 1) / high, Y: width / wide, Z: 1}, Block: kir.Dim3{X: wide, Y: high, Z: 1},
 		Args: append([]kernelcall.Arg[np.Array]{{Bits: uint64(rows)}, {Bits: uint64(width)}, {Bits: uint64(inner)}, {Bits: uint64(p.Factor)}}, in...),
 	}

@@ -82,3 +82,15 @@ func TestReductionsOfMapsKeepTheirInputs(t *testing.T) {
 	require.Equal(t, []float32{85344}, brook.Slice[float32](r))
 	require.Equal(t, float32(9), brook.Slice[float32](m)[3], "the map can be had, too")
 }
+
+// Functions that come and go leave a bounded number of kernels.
+func TestFusedKernelsAreBounded(t *testing.T) {
+	use(t)
+	sum, x := kernel(t, "Sum", streamed.Sum), np.Arange(8).AsType(np.Float32)
+	for range brook.MostFused + 3 {
+		got := brook.Reduce(sum, brook.Map(kernel(t, "Mul", streamed.Mul), x, x), brook.Passes(8))
+		require.Equal(t, []float32{140}, brook.Slice[float32](got))
+	}
+	require.Positive(t, brook.Fused(sum))
+	require.LessOrEqual(t, brook.Fused(sum), brook.MostFused)
+}
