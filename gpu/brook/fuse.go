@@ -188,7 +188,7 @@ func (r *reduction) mapped(s *Stream, p Pass, name string, to []int, out []*np.A
 			in = append(in, kernelcall.Arg[np.Array]{Bits: uint64(n)})
 		}
 	}
-	key := mappedKey{foldKey{p.Factor, false, false}, c.s, c.passKey(nil).constants, inner == 1}
+	key := mappedKey{foldKey{factor: p.Factor, before: 1}, c.s, c.passKey(nil).constants, inner == 1}
 	call := kernelcall.Call[np.Array]{
 		Name: name, Func: fusedOf(r.s).get(key, func() *kir.Func { return r.mappedKernel(key, c) }),
 		Grid: kir.Dim3{X: (rows + high - 1) / high, Y: width / wide, Z: 1}, Block: kir.Dim3{X: wide, Y: high, Z: 1},

@@ -250,7 +250,7 @@ func (r *reduction) model(s *Stream, p Pass) *kernelcall.Model {
 			with.on = on
 			one := *r
 			one.settings = &with
-			return one.pass(in, p, 1, 1).columns
+			return one.pass(in, p, 1, r.s.Name).columns
 		})
 		costsOf(r.s).put(device, cost)
 	}

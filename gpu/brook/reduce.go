@@ -108,8 +108,14 @@ func (s *Settings) Reduce(f any, stream any, options ...Option) *Stream {
 	} else if product := r.product(in, to, ratio); product != nil {
 		out, p.Note = withColumns(op, in.form, []*np.Array{product}), instead
 	} else {
-		for i, pass := range p.Passes {
-			out = r.pass(out, pass, i+1, len(p.Passes))
+		for i := 0; i < len(p.Passes); i++ {
+			pass, before, name := p.Passes[i], 1, fmt.Sprintf("%s pass %d/%d", r.s.Name, i+1, len(p.Passes))
+			if i+1 < len(p.Passes) && r.joins(out, pass, p.Passes[i+1]) {
+				name = fmt.Sprintf("%s passes %d-%d/%d", r.s.Name, i+1, i+2, len(p.Passes))
+				before, i = pass.Factor, i+1
+				pass.Factor, pass.To = p.Passes[i].Factor, p.Passes[i].To
+			}
+			out = r.pass(out, pass, before, name)
 		}
 	}
 	if whole {
@@ -145,6 +151,7 @@ func (r *reduction) ratio(shape, to []int) []int {
 // foldKey tells the kernels of passes apart.
 type foldKey struct {
 	factor int
+	before int // factor of the pass before it that the kernel does, too; 1 for none
 	ragged bool
 	bypass bool
 }
@@ -152,8 +159,23 @@ type foldKey struct {
 // unrolled is up to how many neighbours a pass has no loop for.
 const unrolled = maxFactor
 
-// pass merges neighbours along an axis.
-func (r *reduction) pass(s *Stream, p Pass, number, of int) *Stream {
+// fewAcross is how many elements behind the axis make passes worth joining. With fewer, threads beside each other load
+// elements that are far apart, and those of one pass are loaded together.
+const fewAcross = 16
+
+// joins reports whether a kernel does two passes, one after the other: on the CPU, where what lies between would be
+// written and read for nothing. The elements are combined as by two kernels.
+func (r *reduction) joins(s *Stream, p, next Pass) bool {
+	across := 1
+	for _, n := range s.Shape()[p.Axis+1:] {
+		across *= n
+	}
+	return s.made == nil && !r.settings.launches() && np.Device() == "host" && p.Axis == next.Axis &&
+		!p.Ragged && !next.Ragged && p.Factor <= unrolled && across >= fewAcross
+}
+
+// pass merges neighbours along an axis, each of which is so many merged before.
+func (r *reduction) pass(s *Stream, p Pass, before int, name string) *Stream {
 	shape := s.Shape()
 	to := s.Shape()
 	to[p.Axis] = shape[p.Axis] / p.From * p.To
@@ -175,12 +197,11 @@ func (r *reduction) pass(s *Stream, p Pass, number, of int) *Stream {
 			written[k] = np.New(d, to...)
 		}
 	}
-	name := fmt.Sprintf("%s pass %d/%d", r.s.Name, number, of)
 	if size > 0 && !r.mapped(s, p, name, to, out) {
 		if size > math.MaxInt32*blockSize {
 			check(r.op, fmt.Errorf("kernel %s: %d elements are more than one launch has threads", r.s.Name, size))
 		}
-		key := foldKey{p.Factor, p.Ragged, r.settings.bypass}
+		key := foldKey{p.Factor, before, p.Ragged, r.settings.bypass}
 		f := r.s.Keep(key, func() any { return r.kernel(key) }).(*kir.Func)
 		call := kernelcall.Call[np.Array]{
 			Name: name, Model: r.model(s, p), Func: f, Grid: kir.D1((size + blockSize - 1) / blockSize), Block: kir.D1(blockSize), On: r.settings.devices(),
@@ -205,7 +226,8 @@ func (r *reduction) pass(s *Stream, p Pass, number, of int) *Stream {
 }
 
 // kernel merges: thread o·To·inner + g·inner + i takes the elements from g·factor on of group o, which has From, at i.
-// Where From is To times the factor these are those from (o·To + g)·factor on of all.
+// Where From is To times the factor these are those from (o·To + g)·factor on of all. Each may be several neighbours
+// that are merged first.
 func (r *reduction) kernel(key foldKey) *kir.Func {
 	b := kir.NewBuilder(identifier(r.s.Name))
 	n, inner, from, to, factor := b.Param("n", kir.I64), b.Param("inner", kir.I64), b.Param("from", kir.I64), b.Param("to", kir.I64), b.Param("factor", kir.I64)
@@ -231,6 +253,10 @@ func (r *reduction) kernel(key foldKey) *kir.Func {
 		g := op(kir.OpMul, op(kir.OpSub, line, op(kir.OpMul, group, to)), factor)
 		begin, most = op(kir.OpAdd, op(kir.OpMul, group, from), g), op(kir.OpMin, factor, op(kir.OpSub, from, g))
 	}
+	step := inner
+	if key.before > 1 {
+		begin, step = op(kir.OpMul, begin, num(key.before)), op(kir.OpMul, inner, num(key.before))
+	}
 	first := op(kir.OpAdd, op(kir.OpMul, begin, inner), at)
 	load := func(i *kir.Value) []*kir.Value {
 		x := make([]*kir.Value, len(parts))
@@ -244,8 +270,16 @@ func (r *reduction) kernel(key foldKey) *kir.Func {
 		check(r.op, err) // it has been compiled before
 		return v
 	}
-	acc := load(first)
-	if !key.ragged && key.factor <= unrolled {
+	element := func(place *kir.Value) []*kir.Value {
+		acc := load(place)
+		for range key.before - 1 {
+			place = op(kir.OpAdd, place, inner)
+			acc = combine(acc, load(place))
+		}
+		return acc
+	}
+	acc := element(first)
+	if !key.ragged && key.factor <= unrolled && key.before == 1 {
 		next := first
 		for range key.factor - 1 {
 			next = op(kir.OpAdd, next, inner)
@@ -253,14 +287,14 @@ func (r *reduction) kernel(key foldKey) *kir.Func {
 		}
 	} else {
 		head, loop, done := b.NewBlock("loop", append([]kir.Type{kir.I64, kir.I64}, parts...)...), b.NewBlock("next"), b.NewBlock("done")
-		b.Jump(head, append([]*kir.Value{num(1), op(kir.OpAdd, first, inner)}, acc...)...)
+		b.Jump(head, append([]*kir.Value{num(1), op(kir.OpAdd, first, step)}, acc...)...)
 		b.SetBlock(head)
 		i, place := head.Params[0], head.Params[1]
 		acc = head.Params[2:]
 		b.Branch(op(kir.OpLt, i, most), loop, done)
 		b.SetBlock(loop)
-		next := combine(acc, load(place))
-		b.Jump(head, append([]*kir.Value{op(kir.OpAdd, i, num(1)), op(kir.OpAdd, place, inner)}, next...)...)
+		next := combine(acc, element(place))
+		b.Jump(head, append([]*kir.Value{op(kir.OpAdd, i, num(1)), op(kir.OpAdd, place, step)}, next...)...)
 		b.SetBlock(done)
 	}
 	for k, t := range parts {

@@ -2,6 +2,7 @@ package brook_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,4 +95,33 @@ func TestReductionsThatCannotBe(t *testing.T) {
 	require.Equal(t, "brook.Passes: passes that merge 9 elements; they merge 2 to 8", message(t, func() { brook.Passes(9) }))
 	require.EqualError(t, brook.Associative(minus, []int32{1, 2, 3}), "brook.Associative: Minus is not associative: Minus(Minus(1, 1), 1) is -1, Minus(1, Minus(1, 1)) is 1; a reduction needs a function for which they are the same")
 	require.NoError(t, brook.Associative(sum, []float32{1e-3, 2, 3e8}))
+}
+
+// On the CPU a kernel does two passes, with the bits of two: sums of floats of random shapes, by all factors.
+func TestPassesAreJoined(t *testing.T) {
+	use(t)
+	sum, product := kernel(t, "Sum", streamed.Sum), kernel(t, "Product", streamed.Product)
+	joined := 0
+	for range 10 {
+		var shape, to []int
+		for range 1 + rand.IntN(3) {
+			k, r := 1+rand.IntN(3), 1+rand.IntN(30)
+			shape, to = append(shape, k*r), append(to, k)
+		}
+		shape, to = append(shape, 17), append(to, 17)
+		s := brook.Of(np.DefaultRNG(rand.IntN(1 << 30)).Random(shape...).AsType(np.Float32))
+		how := brook.Passes(2 + rand.IntN(7))
+		got := brook.Reduce(sum, s, how, brook.Shape(to...))
+		if slices.ContainsFunc(ran(got), func(name string) bool { return strings.HasPrefix(name, "Sum passes 1-2/") }) {
+			joined++
+		}
+		require.Equal(t, brook.Write(brook.Reduce(sum, s, how, brook.Shape(to...), brook.On("sim:v100"))), brook.Write(got), "%v to %v, %v", shape, to, got.Plan())
+		ms := make([]streamed.Matrix, s.Len()) // whose order counts
+		for k := range ms {
+			ms[k] = streamed.Matrix{A: rand.Int32(), B: rand.Int32(), C: rand.Int32(), D: rand.Int32()}
+		}
+		m := brook.Of(ms).Reshape(shape...)
+		require.Equal(t, brook.Write(brook.Reduce(product, m, brook.Shape(to...), brook.On("go"))), brook.Write(brook.Reduce(product, m, how, brook.Shape(to...))), "%v to %v", shape, to)
+	}
+	require.Positive(t, joined)
 }
