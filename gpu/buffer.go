@@ -20,6 +20,8 @@ type Buffer struct {
 	n     int
 	dev   device.Device
 	mem   *memory
+
+	variable string // whose value it has, as Stream.Launch gives it to kernels; "" for those of the program
 }
 
 // memory is a buffer's, apart from it so that it can be freed when the buffer is gone.
@@ -101,6 +103,9 @@ func (b *Buffer) address() (uint64, error) {
 
 // String says what the buffer is: "buffer of 1000 float32 on sim:v100#0".
 func (b *Buffer) String() string {
+	if b.variable != "" {
+		return fmt.Sprintf("variable %s on %s", b.variable, b.dev.ID())
+	}
 	return fmt.Sprintf("buffer of %d %v on %s", b.n, b.dtype, b.dev.ID())
 }
 

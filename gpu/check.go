@@ -98,7 +98,7 @@ type Findings struct {
 // Finding is one thing that is wrong with a kernel.
 type Finding struct {
 	// "race", "missing warp sync", "uninitialized shared memory", "out of bounds", "divergent barrier", "missing lane",
-	// "missed barrier", "no lane", "absent block", "unfinished copy"; of CheckStreams "missing event"
+	// "missed barrier", "no lane", "absent block", "unfinished copy"; of CheckStreams "missing event", "missing wait"
 	Kind string
 	What string // "two threads access s[31] in shared memory, and nothing orders them"
 	// which threads, where in the source: "cell 3, line 8, column 11: thread (0) of block (0) reads s[t + h]"

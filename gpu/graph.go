@@ -249,6 +249,9 @@ func (g *Graph) Launch(s *Stream) *Event {
 // live reports whether the buffers of an operation have not been freed.
 func live(of []operand) (bool, error) {
 	for _, o := range of {
+		if o.buf == nil {
+			continue
+		}
 		if _, err := o.buf.live(); err != nil {
 			return false, err
 		}
@@ -349,7 +352,7 @@ func (c *capture) tasks(dev string) *trace.Graph {
 			bytes = len(n.Memory)
 		}
 		for _, o := range n.of {
-			if o.writes {
+			if o.writes && o.buf != nil {
 				bytes += o.buf.n * o.buf.dtype.Size()
 			}
 		}

@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -25,6 +26,7 @@ var hazards struct {
 	sync.Mutex
 	found []Finding
 	known map[string]int // findings by their texts: numbers in found, -1 for those of before
+	host  hostUses
 }
 
 // mostHazards bounds what is remembered of findings.
@@ -118,11 +120,24 @@ func (b *uses) of(u use) (unordered []use) {
 	return unordered
 }
 
-// operand is a buffer of an operation.
+// operand is a buffer of an operation, or memory of the host.
 type operand struct {
-	buf    *Buffer
+	buf    *Buffer // or nil
+	host   hostMemory
 	writes bool
 	part   bool // it may use a part of it only
+}
+
+// String names the operand as the object of a sentence: "one buffer of 1000 float32 on sim:v100#0", "variable total on
+// sim:v100#0".
+func (o operand) String() string {
+	switch {
+	case o.buf == nil:
+		return "one " + o.host.what
+	case o.buf.variable != "":
+		return o.buf.String()
+	}
+	return "one " + o.buf.String()
 }
 
 // placeHere is the place in the program that is being executed; "" where nobody knows.
@@ -142,16 +157,25 @@ func (s *Stream) queued(what string, of []operand) moment {
 	s.lane.queued++
 	m := moment{s.lane, s.lane.queued, s.known}
 	var told []string
+	tell := func(o operand, before, now use) {
+		if text := hazard(o, before, now); text != "" {
+			told = append(told, text)
+		}
+	}
 	for i, o := range of {
-		if slices.ContainsFunc(of[:i], func(p operand) bool { return p.buf.mem == o.buf.mem }) {
+		if o.buf == nil {
+			u := hostUse{use: use{m, what, place, o.writes, false}, memory: o.host}
+			hazards.host.of(u, func(before *hostUse, now hostUse) { tell(o, before.use, now.use) })
+			continue
+		}
+		same := func(p operand) bool { return p.buf != nil && p.buf.mem == o.buf.mem }
+		if slices.ContainsFunc(of[:i], same) {
 			continue // the operation itself is in order
 		}
-		writes := slices.ContainsFunc(of[i:], func(p operand) bool { return p.buf.mem == o.buf.mem && p.writes })
+		writes := slices.ContainsFunc(of[i:], func(p operand) bool { return same(p) && p.writes })
 		u := use{m, what, place, writes, o.part}
 		for _, before := range o.buf.mem.uses.of(u) {
-			if text := hazard(o.buf, before, u); text != "" {
-				told = append(told, text)
-			}
+			tell(o, before, u)
 		}
 	}
 	hazards.Unlock()
@@ -164,34 +188,44 @@ func (s *Stream) queued(what string, of []operand) moment {
 }
 
 // hazard keeps a finding, and returns its text if it is new.
-func hazard(b *Buffer, before, now use) string {
-	verb := func(u use) string {
-		if u.writes {
-			return "writes"
-		}
-		return "reads"
-	}
+func hazard(o operand, before, now use) string {
 	f := Finding{
 		Kind:     "missing event",
-		What:     fmt.Sprintf("two streams use one %v, and nothing orders them: on a card or the CPU the result may be anything", b),
-		Accesses: []string{before.String() + " " + verb(before) + " it", now.String() + " " + verb(now) + " it"},
+		What:     fmt.Sprintf("two streams use %v, and nothing orders them: on a card or the CPU the result may be anything", o),
+		Accesses: []string{before.String() + before.verb(), now.String() + now.verb()},
 		Remedy:   "let the stream of the second wait for the event of the first: e := first.…, then second.Wait(e)",
 		Count:    1,
 	}
 	if before.part && now.part {
 		f.Remedy += "; nothing is wrong if the kernels use different elements"
 	}
-	text := fmt.Sprintf("missing event: %s\n   %s\n   → %s", f.What, strings.Join(f.Accesses, "\n   "), f.Remedy)
+	return f.keep()
+}
+
+// verb is what an operation does with what it uses.
+func (u use) verb() string {
+	if u.writes {
+		return " writes it"
+	}
+	return " reads it"
+}
+
+// keep keeps a finding of streams, and returns its text if it is new.
+func (f Finding) keep() string {
+	text := fmt.Sprintf("%s: %s\n   %s\n   → %s", f.Kind, f.What, strings.Join(f.Accesses, "\n   "), f.Remedy)
 	h := &hazards
 	i, told := h.known[text]
 	switch {
 	case told && i >= 0:
 		h.found[i].Count++
 		return ""
-	case !told && len(h.known) >= mostHazards:
+	case !told && len(h.found) >= mostHazards:
 		return ""
 	case h.known == nil:
 		h.known = map[string]int{}
+	}
+	if len(h.known) >= 2*mostHazards { // what CheckStreams has returned is told again at the worst
+		maps.DeleteFunc(h.known, func(_ string, i int) bool { return i < 0 })
 	}
 	h.known[text] = len(h.found)
 	h.found = append(h.found, f)
@@ -201,9 +235,14 @@ func hazard(b *Buffer, before, now use) string {
 	return text
 }
 
-// CheckStreams returns the pairs of operations of different streams that use one buffer, one of them to write, and that
-// no event and no Sync orders: of all that streams have been given since CheckStreams was called before. Streams tell
-// of each pair of places themselves when they come to it first. A launch is taken to use all of a buffer.
+// CheckStreams returns the pairs of operations of different streams that use one buffer, or memory of the host, one of
+// them to write, and that no event and no Sync orders: of all that streams have been given since CheckStreams was
+// called before. Streams tell of each pair of places themselves when they come to it first. A launch is taken to use
+// all of a buffer.
+//
+// The program takes part with what it asks this package for: slices that CopyIn and [Launch] read, and the memory of a
+// [HostBuffer], when a method gives it the elements or gives the memory back. That must come after a Sync or an event's
+// Wait. What it does with a slice that it has is not known here.
 //
 // For example:
 //

@@ -194,6 +194,7 @@ func Launch(kernel any, grid, block any, args ...any) *Report {
 	if err != nil {
 		panic(&Error{l.f.name(), err})
 	}
+	l.usesSlices(c.Args)
 	rep := &Report{kernel: l.f.name(), function: l.f, grid: l.grid, block: l.block}
 	rep.sums = floatSums(c.Func)
 	if k := l.launching(); k != nil {

@@ -79,7 +79,7 @@ func (s *Stream) migrate(b *ManagedBuffer, toDevice bool) *Event {
 	if toDevice {
 		n = device.Node{Kind: trace.CopyIn, Name: "Prefetch", Dst: buf, Migrate: true}
 	}
-	return s.push(n, operand{b.Buffer, false, false})
+	return s.push(n, operand{buf: b.Buffer})
 }
 
 // Advice is what a program says of the use of managed memory.

@@ -52,6 +52,7 @@ func Pinned(dtype arrays.DType, n int) *HostBuffer {
 // Free gives the memory back: nothing may copy from it or to it any more, nor use its slices. It is not given back by
 // itself, but with the device.
 func (h *HostBuffer) Free() {
+	used("Free", "gives it back", "", h.memory(), true)
 	if h.from == nil || h.bytes == nil {
 		return
 	}
@@ -71,28 +72,30 @@ func (h *HostBuffer) DType() arrays.DType { return h.dtype }
 func (h *HostBuffer) String() string { return fmt.Sprintf("pinned buffer of %d %v", h.n, h.dtype) }
 
 // elements returns the memory as a slice of elements; it panics with *Error when they are others.
-func elements[T any](h *HostBuffer, d arrays.DType) []T {
+func elements[T any](h *HostBuffer, d arrays.DType, method string) []T {
 	if h.dtype != d {
 		panic(&Error{Err: fmt.Errorf("%v has no elements of %v", h, d)})
 	}
+	used(method, "gives it to the program", "nothing is wrong if the elements are used behind that alone", h.memory(), true)
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(h.bytes))), h.n)
 }
 
-// Float32 returns the elements of a buffer of float32: its memory, not a copy. It panics with *Error when the dtype is
-// another, as do the four below.
-func (h *HostBuffer) Float32() []float32 { return elements[float32](h, arrays.Float32) }
+// Float32 returns the elements of a buffer of float32: its memory, not a copy. While a stream may copy to it, what the
+// elements are is not defined, and while one may copy from it, they must stay: there is a note where that may be so. It
+// panics with *Error when the dtype is another. The same holds for the four below.
+func (h *HostBuffer) Float32() []float32 { return elements[float32](h, arrays.Float32, "Float32") }
 
 // Float64 returns the elements of a buffer of float64.
-func (h *HostBuffer) Float64() []float64 { return elements[float64](h, arrays.Float64) }
+func (h *HostBuffer) Float64() []float64 { return elements[float64](h, arrays.Float64, "Float64") }
 
 // Int32 returns the elements of a buffer of int32.
-func (h *HostBuffer) Int32() []int32 { return elements[int32](h, arrays.Int32) }
+func (h *HostBuffer) Int32() []int32 { return elements[int32](h, arrays.Int32, "Int32") }
 
 // Int64 returns the elements of a buffer of int64.
-func (h *HostBuffer) Int64() []int64 { return elements[int64](h, arrays.Int64) }
+func (h *HostBuffer) Int64() []int64 { return elements[int64](h, arrays.Int64, "Int64") }
 
 // Uint8 returns the elements of a buffer of uint8.
-func (h *HostBuffer) Uint8() []uint8 { return elements[uint8](h, arrays.Uint8) }
+func (h *HostBuffer) Uint8() []uint8 { return elements[uint8](h, arrays.Uint8, "Uint8") }
 
 // fits returns the memory for copies between h and b, as many elements as h has.
 func (b *Buffer) fits(h *HostBuffer) ([]byte, error) {

@@ -96,8 +96,11 @@ func (s *Stream) CopyIn(dst *Buffer, src any) *Event {
 	}
 	var bytes []byte
 	var err error
+	of := []operand{{buf: dst, writes: true}}
 	if h, ok := src.(*HostBuffer); ok {
-		bytes, err = dst.fits(h)
+		if bytes, err = dst.fits(h); err == nil {
+			of = append(of, operand{host: h.memory()})
+		}
 	} else if a, ok := src.(*arrays.Array); ok {
 		switch {
 		case a.DType() != dst.dtype:
@@ -108,31 +111,36 @@ func (s *Stream) CopyIn(dst *Buffer, src any) *Event {
 			bytes = a.Copy().Bytes()
 		}
 	} else if bytes, err = dst.hostBytes(src); err == nil {
+		used("CopyIn", "reads it when it is called, as it is not pinned", "", dst.slice(bytes), false)
 		bytes = slices.Clone(bytes) // the cell may change it before the copy runs
 	}
 	buf, err := s.check("copy in", dst, err)
 	if err != nil {
 		panic(&Error{Err: err})
 	}
-	return s.push(device.Node{Kind: trace.CopyIn, Name: "CopyIn", Dst: buf, Memory: bytes}, operand{dst, true, false})
+	return s.push(device.Node{Kind: trace.CopyIn, Name: "CopyIn", Dst: buf, Memory: bytes}, of...)
 }
 
 // CopyOut copies the first elements of a buffer to a slice or a [HostBuffer], as many as that has. They are there when
 // the event, or the stream, has been waited for. It panics with *Error when the slice has other elements than the
 // buffer, or more.
 func (s *Stream) CopyOut(dst any, src *Buffer) *Event {
-	var bytes []byte
+	var host hostMemory
 	var err error
 	if h, ok := dst.(*HostBuffer); ok {
-		bytes, err = src.fits(h)
+		if _, err = src.fits(h); err == nil {
+			host = h.memory()
+		}
 	} else {
+		var bytes []byte
 		bytes, err = src.hostBytes(dst)
+		host = src.slice(bytes)
 	}
 	buf, err := s.check("copy out", src, err)
 	if err != nil {
 		panic(&Error{Err: err})
 	}
-	return s.push(device.Node{Kind: trace.CopyOut, Name: "CopyOut", Src: buf, Memory: bytes}, operand{src, false, false})
+	return s.push(device.Node{Kind: trace.CopyOut, Name: "CopyOut", Src: buf, Memory: host.bytes}, operand{buf: src}, operand{host: host, writes: true})
 }
 
 // Copy copies the elements of src to dst, a buffer with as many elements or more. One of the two is on the stream's
@@ -158,7 +166,7 @@ func (s *Stream) Copy(dst, src *Buffer) *Event {
 		panic(&Error{Err: err})
 	}
 	n := device.Node{Kind: trace.CopyPeer, Name: "Copy", Dst: to, Src: from, Bytes: src.n * src.dtype.Size()}
-	return s.push(n, operand{dst, true, false}, operand{src, false, false})
+	return s.push(n, operand{buf: dst, writes: true}, operand{buf: src})
 }
 
 func (s *Stream) check(what string, b *Buffer, err error) (device.Buffer, error) {
@@ -250,7 +258,7 @@ func (s *Stream) prepare(l *launch) (device.Node, []operand, error) {
 			return fail(", parameter %s: on a stream, give it a buffer: gpu.NewBuffer, and CopyIn", p.Name)
 		}
 		if b, ok := a.Memory.(*Buffer); ok {
-			of = append(of, operand{b, a.Writes, true})
+			of = append(of, operand{buf: b, writes: a.Writes, part: true})
 		}
 		word := binary.LittleEndian.AppendUint64(nil, a.Bits)
 		if a.Raw != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
 // Streams have a device's copy of a variable in a buffer, one for as long as the variable lives, so that graphs may
@@ -24,7 +25,9 @@ func (v *Variable) buffer(d device.Device) *Buffer {
 		if v.v.buffers == nil {
 			v.v.buffers = map[string]*Buffer{}
 		}
-		v.v.buffers[d.ID()] = newBuffer(d, arrays.Uint8, len(v.host))
+		b := newBuffer(d, arrays.Uint8, len(v.host))
+		b.variable = v.v.name
+		v.v.buffers[d.ID()] = b
 	}
 	return v.v.buffers[d.ID()]
 }
@@ -39,8 +42,20 @@ func (u *usedVariable) upload(s *Stream) {
 	}
 	if now := here.array.Array().Bytes(); !bytes.Equal(now, here.held) {
 		here.held = slices.Clone(now)
-		s.CopyIn(v.buffers[s.dev.ID()], here.held)
+		here.filled = s.fill(v.buffers[s.dev.ID()], here.held)
+	} else if here.filled != nil && here.filled.moment.of != s.lane {
+		s.Wait(here.filled)
 	}
+}
+
+// fill copies the value of a variable to its buffer.
+func (s *Stream) fill(b *Buffer, value []byte) *Event {
+	buf, err := s.check("copy in", b, nil)
+	if err != nil {
+		panic(&Error{Err: err})
+	}
+	name := "the copy of the program's " + b.variable
+	return s.push(device.Node{Kind: trace.CopyIn, Name: name, Dst: buf, Memory: slices.Clone(value)}, operand{buf: b, writes: true})
 }
 
 // uses notes that e, what a stream was given last, is a launch that uses variables.

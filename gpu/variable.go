@@ -107,6 +107,7 @@ type deviceCopy struct {
 	value []byte // after the last launch that did not fail
 
 	held   []byte  // what the buffer for streams has of it; nil where that is not known
+	filled *Event  // what has given held to the buffer, of a stream; nil where nothing has
 	ahead  *Event  // the last launch of a stream that may have written to the buffer; nil when array is up to date
 	stream *Stream // of ahead
 	by     string  // what ahead is: "the launch of count"

@@ -68,6 +68,30 @@ s.CopyOut(out, x)
 s.Sync()
 fmt.Println(out)`, "[21 62 23 64]\n"},
 		{`fmt.Println(gpu.CheckStreams())`, "streams: no event is missing\n"},
+		// two that read what the program has assigned need no event: the second waits for the copy
+		{`a, b, y := gpu.NewStream(), gpu.NewStream(), gpu.NewBuffer(np.Float32, 4)
+b.CopyIn(y, host)
+bias[0] = 1
+a.Launch(add, 1, 4, x)
+b.Launch(add, 1, 4, y)
+b.CopyOut(out, y)
+a.Sync()
+b.Sync()
+fmt.Println(out, gpu.CheckStreams())`, "[2 42 4 44] streams: no event is missing\n"},
+		{`bias[0] = 2
+a.Launch(add, 1, 4, x)
+bias[0] = 3
+b.Launch(add, 1, 4, y)
+a.Sync()
+b.Sync()
+f := gpu.CheckStreams()
+fmt.Println(f.List[0].What); fmt.Println(f.List[0].Accesses)`, "two streams use variable bias on sim:tiny#0, and nothing orders them: on a card or the CPU the result may be anything\n" +
+			"[the launch of add (cell 9, line 2) reads it the copy of the program's bias (cell 9, line 4) writes it]\n"},
+		{`a.Launch(count, 1, 4, x)
+b.Launch(count, 1, 4, y)
+a.Sync()
+b.Sync()
+fmt.Println(gpu.CheckStreams().List[0].What)`, "two streams use variable hits on sim:tiny#0, and nothing orders them: on a card or the CPU the result may be anything\n"},
 	} {
 		require.Equal(t, c.want, r.Run(i+2, c.src), c.src)
 	}
