@@ -7,9 +7,9 @@ import (
 )
 
 // footprint is the lines of device memory that a launch touches, and for each the block that runs first of those that
-// touch it; for lines that several touch, also when they do. It takes four bytes for each line of a page of 4 MB that
-// is touched at all, and 32 more for each of some neighbours of which one is shared. Several goroutines may add to it;
-// what it holds in the end does not depend on their order.
+// touch it, and of which sectors; for lines that several touch, also when they do. It takes four bytes for each line of
+// a page of 4 MB that is touched at all, and 48 more for each of some neighbours of which one is shared. Several
+// goroutines may add to it; what it holds in the end does not depend on their order.
 type footprint struct {
 	blocks int      // of the launch
 	pages  sync.Map // of *footprintPage by number
@@ -22,8 +22,8 @@ const (
 	nearLines = 1 << 8 // whose times are in one piece
 )
 
-// footprintPage has for each line the place of the block, and 1, whether others touch it too, and whether any writes to
-// it; 0 is nobody.
+// footprintPage has for each line the place of the block, and 1, whether others touch it too, whether any writes to it,
+// and which sectors are touched as long as there is one block; 0 is nobody.
 type footprintPage struct {
 	lines [pageLines]atomic.Uint32
 	times [pageLines / nearLines]atomic.Pointer[[nearLines]lineTimes]
@@ -32,7 +32,10 @@ type footprintPage struct {
 const (
 	sharedLine  = 1 << 31
 	writtenLine = 1 << 30
-	linePlace   = writtenLine - 1
+	sectorShift = 30 - lineSectors
+	linePlace   = 1<<sectorShift - 1
+	lineSectors = lineBytes / sectorBytes
+	allSectors  = 1<<lineSectors - 1
 )
 
 // footprintWriter adds to a footprint. It remembers where it was last.
@@ -50,8 +53,8 @@ func (f *footprint) pageOf(line uint64) *footprintPage {
 	return nil
 }
 
-// add notes that the block at a place touches a line, to write or not.
-func (w *footprintWriter) add(line uint64, at int, writes bool) {
+// add notes that the block at a place touches sectors of a line, to write or not.
+func (w *footprintWriter) add(line uint64, sectors uint8, at int, writes bool) {
 	if n := line / pageLines; w.page == nil || n != w.near {
 		page, ok := w.f.pages.Load(n)
 		if !ok {
@@ -69,6 +72,9 @@ func (w *footprintWriter) add(line uint64, at int, writes bool) {
 			now = min(now, place) | sharedLine
 		}
 		now |= was &^ linePlace
+		if now&sharedLine == 0 {
+			now |= uint32(sectors) << sectorShift
+		}
 		if writes {
 			now |= writtenLine
 		}
@@ -80,10 +86,10 @@ func (w *footprintWriter) add(line uint64, at int, writes bool) {
 		}
 		if now&^was&sharedLine != 0 {
 			w.f.shared.Add(1)
-			w.f.touchedAt(w.page, line, int(place)-1)
+			w.f.touchedAt(w.page, line, uint8(was>>sectorShift&allSectors), int(place)-1)
 		}
 		if shared || was&sharedLine != 0 {
-			w.f.touchedAt(w.page, line, at)
+			w.f.touchedAt(w.page, line, sectors, at)
 		}
 		return
 	}
@@ -100,8 +106,8 @@ func (f *footprint) first(line uint64) (at int, shared bool) {
 }
 
 // each calls do for every line of the footprint, page after page: the place of the block that runs first of those that
-// touch it, and when any do, if it is more than one, and whether any writes to it.
-func (f *footprint) each(do func(line uint64, first int, times *lineTimes, written bool)) {
+// touch it, and when any do, if it is more than one, the sectors, and whether any writes to it.
+func (f *footprint) each(do func(line uint64, first int, times *lineTimes, sectors uint8, written bool)) {
 	var pages []uint64
 	f.pages.Range(func(n, _ any) bool {
 		pages = append(pages, n.(uint64))
@@ -114,10 +120,12 @@ func (f *footprint) each(do func(line uint64, first int, times *lineTimes, writt
 			if x := page.lines[i].Load(); x != 0 {
 				line := n*pageLines + uint64(i)
 				var times *lineTimes
+				sectors := uint8(x >> sectorShift & allSectors)
 				if x&sharedLine != 0 {
 					times = page.timesOf(line)
+					sectors = times.sectors()
 				}
-				do(line, int(x&linePlace)-1, times, x&writtenLine != 0)
+				do(line, int(x&linePlace)-1, times, sectors, x&writtenLine != 0)
 			}
 		}
 	}

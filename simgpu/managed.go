@@ -144,7 +144,7 @@ func (g *GPU) faults(buffers []placed, f *footprint, wave int, length trace.Time
 	lines := uint64(p.PageBytes / lineBytes)
 	known := map[[2]uint64]int{} // of touches, by first line of the page and block
 	var touches []pageTouch
-	f.each(func(line uint64, first int, times *lineTimes, written bool) {
+	f.each(func(line uint64, first int, times *lineTimes, _ uint8, written bool) {
 		i, ok := slices.BinarySearchFunc(buffers, line, func(b placed, line uint64) int {
 			switch {
 			case line < b.first:

@@ -13,14 +13,17 @@ const (
 )
 
 // lineTimes is when the blocks of a launch touch a line: for each era the moment of the first that does, and 1, or 0,
-// in a byte each.
-type lineTimes [eras / 8]atomic.Uint64
+// in a byte each; and for each sector in which eras it is touched, a bit each.
+type lineTimes struct {
+	moments  [eras / 8]atomic.Uint64
+	sectorIn [lineSectors]atomic.Uint32
+}
 
 // momentOf returns the moment of the block at a place, counted from the launch's beginning.
 func (f *footprint) momentOf(at int) int { return at * (eras * moments) / f.blocks }
 
-// touchedAt notes that the block at a place touches a line that is not its own.
-func (f *footprint) touchedAt(page *footprintPage, line uint64, at int) {
+// touchedAt notes that the block at a place touches sectors of a line that is not its own.
+func (f *footprint) touchedAt(page *footprintPage, line uint64, sectors uint8, at int) {
 	piece := &page.times[line%pageLines/nearLines]
 	times := piece.Load()
 	if times == nil {
@@ -29,7 +32,13 @@ func (f *footprint) touchedAt(page *footprintPage, line uint64, at int) {
 	}
 	n := f.momentOf(at)
 	era, moment := n/moments, uint64(n%moments+1)
-	word, shift := &times[line%nearLines][era/8], uint(era%8*8)
+	noted := &times[line%nearLines]
+	for rest := sectors; rest != 0; rest &= rest - 1 {
+		if in := &noted.sectorIn[bits.TrailingZeros8(rest)]; in.Load()>>era&1 == 0 {
+			in.Or(1 << era)
+		}
+	}
+	word, shift := &noted.moments[era/8], uint(era%8*8)
 	for {
 		was := word.Load()
 		if first := was >> shift & 0xff; first != 0 && first <= moment {
@@ -47,7 +56,22 @@ func (p *footprintPage) timesOf(line uint64) *lineTimes {
 }
 
 // first returns the moment of an era at which the line is touched first, counted from the era's beginning, or -1.
-func (t *lineTimes) first(era int) int { return int(t[era/8].Load()>>uint(era%8*8)&0xff) - 1 }
+func (t *lineTimes) first(era int) int { return int(t.moments[era/8].Load()>>uint(era%8*8)&0xff) - 1 }
+
+// has reports whether sectors, of which there is one, are touched in the era of a noted moment.
+func (t *lineTimes) has(sector uint8, noted int) bool {
+	return t.sectorIn[bits.TrailingZeros8(sector)].Load()>>(noted/moments)&1 != 0
+}
+
+// sectors returns those that are touched.
+func (t *lineTimes) sectors() (set uint8) {
+	for i := range t.sectorIn {
+		if t.sectorIn[i].Load() != 0 {
+			set |= 1 << i
+		}
+	}
+	return set
+}
 
 // latest returns the latest of the noted moments before another, counted from the launch's beginning, or -1.
 func (t *lineTimes) latest(moment int) int {
@@ -87,7 +111,7 @@ func newReuse(p *Preset, f *footprint) *reuse {
 	var pauses [eras][eras]float64
 	inSet := make([]float64, max(1, int(r.sets)))
 	var often [eras + 1]float64 // lines that blocks share, by how many eras touch them
-	f.each(func(line uint64, first int, times *lineTimes, _ bool) {
+	f.each(func(line uint64, first int, times *lineTimes, _ uint8, _ bool) {
 		inSet[spread(line)%uint64(len(inSet))]++
 		touched := uint32(1) << (f.momentOf(first) / moments)
 		if times != nil {
@@ -217,30 +241,40 @@ func (o *others) before(line uint64, at int) (valid, dirty uint8) {
 	return o.warm.at(line, share*float64(o.launch.lines.Load()))
 }
 
-// kept reports whether others have brought a line to L2, which has kept it until the block at a place comes, and
-// whether it may still be on its way: of two blocks that run at a time either may come first.
+// kept reports whether others have brought a sector to L2, which has kept its line until the block at a place comes,
+// and whether it may still be on its way: of two blocks that run at a time either may come first.
 //
 // Whoever comes first brings it. Of blocks that run at a time that is one of the part's where the first by place is.
-func (o *others) kept(line uint64, at int) (kept, coming bool) {
-	times := o.launch.pageOf(line).timesOf(line)
-	moment, own := o.launch.momentOf(o.time(at)), o.launch.momentOf(at)
-	chance := func(salt int) float64 { return chanceOf(line, salt) }
-	stays := func(noted, moment int) bool { return o.stays(line, noted, moment) }
-	latest := func(before int) int { return times.latestOfOthers(before, own) }
-	noted := latest(moment)
-	if noted < 0 {
+func (o *others) kept(line uint64, sector uint8, at int) (kept, coming bool) {
+	moment := o.launch.momentOf(o.time(at))
+	from := o.since(line, sector, moment, at)
+	switch {
+	case from < 0:
 		return false, false
+	case moment == eras*moments, (moment-from)*o.launch.blocks >= o.wave*eras*moments:
+		return true, false
 	}
-	if moment == eras*moments {
-		return stays(noted, moment), false
-	}
-	for later := moment; ; later, noted = noted, latest(noted) { // back to who brought it, within a wave
-		if !stays(noted, later) {
-			return later != moment && chance(later) >= float64(o.part[later]), chance(-later-2) < 0.5
+	return chanceOf(line, from) >= float64(o.part[from]), chanceOf(line, -from-2) < 0.5
+}
+
+// since returns the noted moment before another from which on L2 has a sector, as others than the block at a place have
+// brought it and its line has been touched again before it was lost; -1 where L2 does not have it. More than a wave
+// before it does not matter when.
+func (o *others) since(line uint64, sector uint8, moment, at int) (from int) {
+	times, own := o.launch.pageOf(line).timesOf(line), o.launch.momentOf(at)
+	from = -1
+	for later := moment; ; {
+		noted := times.latestOfOthers(later, own)
+		if !o.stays(line, noted, later) {
+			return from
 		}
-		if (moment-noted)*o.launch.blocks >= o.wave*eras*moments {
-			return true, false
+		if times.has(sector, noted) {
+			from = noted
+			if (moment-noted)*o.launch.blocks >= o.wave*eras*moments {
+				return from
+			}
 		}
+		later = noted
 	}
 }
 
@@ -264,11 +298,10 @@ func (t *lineTimes) latestOfOthers(before, own int) int {
 	return noted
 }
 
-// stayed reports whether L2 still has a line, when the block at a place runs, that others have touched before the
+// stayed reports whether L2 still has a sector, when the block at a place runs, that others have touched before the
 // blocks that run at the time.
-func (o *others) stayed(line uint64, at int) bool {
-	moment := o.launch.momentOf(o.time(at))
-	return o.stays(line, o.launch.pageOf(line).timesOf(line).latestOfOthers(moment, o.launch.momentOf(at)), moment)
+func (o *others) stayed(line uint64, sector uint8, at int) bool {
+	return o.since(line, sector, o.launch.momentOf(o.time(at)), at) >= 0
 }
 
 // lost reports whether L2 has lost, when the block at a place comes, a line that the block at another has touched as
@@ -280,8 +313,9 @@ func (o *others) lost(line uint64, last, at int) bool {
 	if _, shared := o.launch.first(line); !shared {
 		return false
 	}
-	kept, _ := o.kept(line, at)
-	return !kept
+	moment := o.launch.momentOf(o.time(at))
+	noted := o.launch.pageOf(line).timesOf(line).latestOfOthers(moment, o.launch.momentOf(at))
+	return !o.stays(line, noted, moment)
 }
 
 // brought reports whether others have brought a sector to L2 which the block at a place reads first of the part, and
@@ -296,12 +330,12 @@ func (o *others) brought(line uint64, sector uint8, at int) (brought, coming boo
 	if had && at-last < o.wave && last-at < o.wave {
 		// The part's own L2 has lost it, which has less room for what blocks do not share. The launch's has it where it
 		// had it before the wave already.
-		if brought = o.stayed(line, at); brought {
+		if brought = o.stayed(line, sector, at); brought {
 			o.given++
 		}
 		return brought, false
 	}
-	if brought, coming = o.kept(line, at); brought {
+	if brought, coming = o.kept(line, sector, at); brought {
 		o.given++
 	}
 	return brought, coming

@@ -58,13 +58,16 @@ func TestReuseCountsLines(t *testing.T) {
 		f := &footprint{blocks: blocks}
 		w := footprintWriter{f: f}
 		for _, x := range all {
-			w.add(uint64(x.line), x.at, false)
+			w.add(uint64(x.line), 1<<(x.at%4), x.at, false)
 		}
 		got := map[uint64][]int{}
-		f.each(func(line uint64, first int, times *lineTimes, _ bool) {
-			got[line] = []int{first}
+		f.each(func(line uint64, first int, times *lineTimes, sectors uint8, _ bool) {
+			got[line] = []int{first, int(sectors)}
 			for era := 0; times != nil && era < eras; era++ {
 				got[line] = append(got[line], times.first(era))
+			}
+			for i := 0; times != nil && i < lineSectors; i++ {
+				got[line] = append(got[line], int(times.sectorIn[i].Load()))
 			}
 		})
 		return f, got
@@ -98,7 +101,7 @@ func TestLatestMoment(t *testing.T) {
 	f := &footprint{blocks: eras * moments}
 	w := footprintWriter{f: f}
 	for _, at := range []int{300, 10, 20, 2000} { // eras 1, 0, 0, 7
-		w.add(5, at, false)
+		w.add(5, 1, at, false)
 	}
 	times := f.pageOf(5).timesOf(5)
 	for moment, want := range map[int]int{0: -1, 10: -1, 11: 10, 254: 10, 300: 10, 301: 300, 2000: 300, 2001: 2000, eras * moments: 2000} {
@@ -106,6 +109,33 @@ func TestLatestMoment(t *testing.T) {
 	}
 	assert.InDelta(t, float64(10+255)/2/moments, before(10, 300), 1e-12)
 	assert.InDelta(t, float64(10+20)/2/moments, before(10, 20), 1e-12)
+}
+
+// A sector that none has touched is not there, though its line is; one that was touched long ago is as long as its line
+// is touched again before L2 loses it.
+func TestSectorsAreBroughtOneByOne(t *testing.T) {
+	p, err := PresetByName("v100")
+	require.NoError(t, err)
+	f := &footprint{blocks: eras * moments}
+	w := footprintWriter{f: f}
+	w.add(5, 0b0001, 10, false)
+	assert.Equal(t, []uint8{1}, sectorsOfAll(f))
+	for era := 1; era < eras; era++ {
+		w.add(5, 0b0100, era*moments+10, false)
+	}
+	for i := range uint64(4 * p.L2Bytes / lineBytes) { // eras push out what is not touched in each
+		w.add(1<<20+i, allSectors, int(i)*eras*moments*lineBytes/(4*p.L2Bytes), false)
+	}
+	o := others{launch: f, reuse: newReuse(&p, f), wave: moments}.ofPart(nil, false)
+	for sector, want := range map[uint8]bool{0b0001: true, 0b0010: false, 0b0100: true, 0b1000: false} {
+		kept, _ := o.kept(5, sector, 20*moments)
+		assert.Equal(t, want, kept, "sector %04b", sector)
+	}
+}
+
+func sectorsOfAll(f *footprint) (out []uint8) {
+	f.each(func(_ uint64, _ int, _ *lineTimes, sectors uint8, _ bool) { out = append(out, sectors) })
+	return out
 }
 
 // All blocks read a table of two thirds of L2, and a stream of lines of their own. Arrays lie evenly over the sets, so
@@ -123,10 +153,10 @@ func TestATableThatFitsStays(t *testing.T) {
 		w := footprintWriter{f: f}
 		for at := range blocks {
 			for line := at % 2; line < c.table; line += 2 {
-				w.add(uint64(line), at, false)
+				w.add(uint64(line), allSectors, at, false)
 			}
 			for i := range own {
-				w.add(uint64(1<<20+own*at+i), at, false)
+				w.add(uint64(1<<20+own*at+i), allSectors, at, false)
 			}
 		}
 		assert.InDelta(t, c.want, newReuse(&p, f).stays(eras-2, eras), 0.01, "%d lines", c.table)

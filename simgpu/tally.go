@@ -35,7 +35,7 @@ type patternCount struct {
 	lanes, conflicts int
 	transactions     int
 	sectors          int64
-	lines            []uint64 // of all warps, each once, counted from the block's
+	lines            []transaction // of all warps, each line once, counted from the block's
 }
 
 func newTally(p *Preset, c *code, policy Divergence, sh *shapes, at *places, f *footprint) *tally {
@@ -119,8 +119,11 @@ func (t *tally) countPattern(in *instr, p *pattern, base uint64) {
 				continue
 			}
 			for _, m := range t.moved { // what the access has moved
-				if line := m.line - base/moveBlock*moveLines; !slices.Contains(c.lines, line) {
-					c.lines = append(c.lines, line)
+				m.line -= base / moveBlock * moveLines
+				if i := slices.IndexFunc(c.lines, func(o transaction) bool { return o.line == m.line }); i >= 0 {
+					c.lines[i].sectors |= m.sectors
+				} else {
+					c.lines = append(c.lines, m)
 				}
 			}
 		}
@@ -133,8 +136,8 @@ func (t *tally) countPattern(in *instr, p *pattern, base uint64) {
 	if in.moves() {
 		t.count(in, c.lanes, c.transactions, c.sectors)
 		first := base / moveBlock * moveLines
-		for _, line := range c.lines {
-			t.touched.add(line+first, t.at, !in.reads())
+		for _, m := range c.lines {
+			t.touched.add(m.line+first, m.sectors, t.at, !in.reads())
 		}
 		more := int64(len(p.warps) - 1)
 		t.stats.requests += more
@@ -158,7 +161,7 @@ func (t *tally) countAccess(in *instr, lanes Mask, a *traceAccess, addrs access)
 		}
 		t.count(in, lanes.Count(), len(list), sectors)
 		for _, m := range list {
-			t.touched.add(m.line, t.at, !in.reads())
+			t.touched.add(m.line, m.sectors, t.at, !in.reads())
 		}
 	case in.space == kir.Shared && (in.kind == kindAtomic || in.kind == kindReduce):
 		if a != nil {

@@ -248,7 +248,7 @@ func (w *warmth) leave(f *footprint, blocks int, at *places) {
 		return max(first, int(before(times.latest(eras*moments), eras*moments)*float64(blocks)/eras))
 	}
 	byPlace := make([]int, blocks+1)
-	f.each(func(line uint64, first int, times *lineTimes, written bool) { byPlace[last(first, times)]++ })
+	f.each(func(_ uint64, first int, times *lineTimes, _ uint8, _ bool) { byPlace[last(first, times)]++ })
 	least, left := blocks+1, w.room
 	for least > 0 && left > 0 {
 		least--
@@ -256,9 +256,9 @@ func (w *warmth) leave(f *footprint, blocks int, at *places) {
 	}
 	c := newCache(w.gpu.preset.L2Bytes, w.gpu.preset.L2Ways)
 	w.load(c, at)
-	f.each(func(line uint64, first int, times *lineTimes, written bool) {
+	f.each(func(line uint64, first int, times *lineTimes, sectors uint8, written bool) {
 		if at := last(first, times); at >= least {
-			l := cacheLine{tag: line + 1, used: w.clock + 1 + uint64(at), valid: 1<<(lineBytes/sectorBytes) - 1}
+			l := cacheLine{tag: line + 1, used: w.clock + 1 + uint64(at), valid: sectors}
 			if written {
 				l.dirty = l.valid
 			}

@@ -85,8 +85,8 @@ b.Launch(add, 1, 4, y)
 a.Sync()
 b.Sync()
 f := gpu.CheckStreams()
-fmt.Println(f.List[0].What); fmt.Println(f.List[0].Accesses)`, "two streams use variable bias on sim:tiny#0, and nothing orders them: on a card or the CPU the result may be anything\n" +
-			"[the launch of add (cell 9, line 2) reads it the copy of the program's bias (cell 9, line 4) writes it]\n"},
+fmt.Println(f.List[0].What); fmt.Println(f.List[0].Accesses); fmt.Println(f.List[1].Accesses)`, "two streams use variable bias on sim:tiny#0, and nothing orders them: on a card or the CPU the result may be anything\n" +
+			"[the copy of the program's bias writes it the copy of the program's bias writes it]\n[the launch of add reads it the copy of the program's bias writes it]\n"},
 		{`a.Launch(count, 1, 4, x)
 b.Launch(count, 1, 4, y)
 a.Sync()
