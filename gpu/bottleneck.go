@@ -17,6 +17,10 @@ type bound struct {
 // busyFrom is from where on a resource, and not the waiting for it, is what holds a kernel back.
 const busyFrom = 0.6
 
+// slowUnits is how many cycles schedulers wait for busy units, for one in which they issue, where it is what few
+// instructions do that takes long, and not their number.
+const slowUnits = 3
+
 // Bottleneck is one sentence on what holds the kernel back most, and what it would be worth to remove that: the time
 // below which the next limit would keep it. It is empty on devices that do not count cycles.
 func (r *Report) Bottleneck() string {
@@ -50,8 +54,20 @@ func bottleneck(s *trace.KernelStats, took trace.Time) string {
 		return fmt.Sprintf("%v, where %s would hold it back", trace.Time(float64(took)*b.busy), b.name)
 	}
 	percent := func(f float64) string { return fmt.Sprintf("%.0f %%", 100*f) }
+	worst := trace.StallLong
+	for _, k := range []trace.Stall{trace.StallShort, trace.StallEmpty, trace.StallProbe, trace.StallLine, trace.StallSubmit, trace.StallPoll} {
+		if s.Stalls[k] > s.Stalls[worst] {
+			worst = k
+		}
+	}
+	wait := share(s.Stalls[worst])
+	// Where nothing is busy for most of the time, what takes most of it holds the kernel back, be it a wait or not.
+	from := busyFrom
+	if most := max(conflicts, issue.busy); wait < most {
+		from = min(from, most)
+	}
 	switch {
-	case conflicts >= busyFrom && conflicts >= memory.busy && conflicts >= issue.busy:
+	case conflicts >= from && conflicts >= memory.busy && conflicts >= issue.busy:
 		left := issue
 		if memory.busy > left.busy {
 			left = memory
@@ -61,17 +77,17 @@ func bottleneck(s *trace.KernelStats, took trace.Time) string {
 	case memory.busy >= busyFrom && memory.busy >= issue.busy:
 		return fmt.Sprintf("Memory bandwidth holds it back: %s of the peak. Fewer bytes would save up to %s of the %v, down to %s.",
 			percent(memory.busy), percent(1-issue.busy), took, least(issue))
-	case issue.busy >= busyFrom:
+	case issue.busy >= from && units > slowUnits*share(issued):
+		left := bound{min(1, share(issued)), issue.name}
+		if memory.busy > left.busy {
+			left = memory
+		}
+		return fmt.Sprintf("Busy units hold it back: warps wait for one in %s of the cycles, and schedulers issue in %s. Scattered accesses, atomics on one element, divisions and float64 keep units busy longest; Lines() says at which line. Without that it would take up to %s less of the %v, down to %s.",
+			percent(units), percent(share(issued)), percent(1-left.busy), took, least(left))
+	case issue.busy >= from:
 		return fmt.Sprintf("The rate of instructions holds it back: schedulers issue, or wait for a busy unit, in %s of their cycles%s. Fewer or cheaper ones would save up to %s of the %v, down to %s.",
 			percent(issue.busy), fewLanes(s), percent(1-memory.busy), took, least(memory))
 	}
-	worst := trace.StallLong
-	for _, k := range []trace.Stall{trace.StallShort, trace.StallEmpty, trace.StallProbe, trace.StallLine, trace.StallSubmit, trace.StallPoll} {
-		if s.Stalls[k] > s.Stalls[worst] {
-			worst = k
-		}
-	}
-	wait := share(s.Stalls[worst])
 	left := bound{1 - wait, "the rest of its cycles"}
 	if memory.busy > left.busy {
 		left = memory
