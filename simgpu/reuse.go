@@ -13,10 +13,10 @@ const (
 )
 
 // lineTimes is when the blocks of a launch touch a line: for each era the moment of the first that does, and 1, or 0,
-// in a byte each; and for each sector in which eras it is touched, a bit each.
+// in a byte each; and for each era which sectors are touched, a bit each.
 type lineTimes struct {
-	moments  [eras / 8]atomic.Uint64
-	sectorIn [lineSectors]atomic.Uint32
+	moments [eras / 8]atomic.Uint64
+	touched [eras * lineSectors / 64]atomic.Uint64
 }
 
 // momentOf returns the moment of the block at a place, counted from the launch's beginning.
@@ -33,10 +33,8 @@ func (f *footprint) touchedAt(page *footprintPage, line uint64, sectors uint8, a
 	n := f.momentOf(at)
 	era, moment := n/moments, uint64(n%moments+1)
 	noted := &times[line%nearLines]
-	for rest := sectors; rest != 0; rest &= rest - 1 {
-		if in := &noted.sectorIn[bits.TrailingZeros8(rest)]; in.Load()>>era&1 == 0 {
-			in.Or(1 << era)
-		}
+	if now, at := noted.sectorsIn(era); now.Load()>>at&uint64(sectors) != uint64(sectors) {
+		now.Or(uint64(sectors) << at)
 	}
 	word, shift := &noted.moments[era/8], uint(era%8*8)
 	for {
@@ -58,17 +56,23 @@ func (p *footprintPage) timesOf(line uint64) *lineTimes {
 // first returns the moment of an era at which the line is touched first, counted from the era's beginning, or -1.
 func (t *lineTimes) first(era int) int { return int(t.moments[era/8].Load()>>uint(era%8*8)&0xff) - 1 }
 
-// has reports whether sectors, of which there is one, are touched in the era of a noted moment.
+// sectorsIn returns where it is noted which sectors are touched in an era: the bits from at on.
+func (t *lineTimes) sectorsIn(era int) (of *atomic.Uint64, at uint) {
+	const erasAWord = 64 / lineSectors
+	return &t.touched[era/erasAWord], uint(era % erasAWord * lineSectors)
+}
+
+// has reports whether a sector, a bit, is touched in the era of a noted moment.
 func (t *lineTimes) has(sector uint8, noted int) bool {
-	return t.sectorIn[bits.TrailingZeros8(sector)].Load()>>(noted/moments)&1 != 0
+	of, at := t.sectorsIn(noted / moments)
+	return of.Load()>>at&uint64(sector) != 0
 }
 
 // sectors returns those that are touched.
 func (t *lineTimes) sectors() (set uint8) {
-	for i := range t.sectorIn {
-		if t.sectorIn[i].Load() != 0 {
-			set |= 1 << i
-		}
+	for era := range eras {
+		of, at := t.sectorsIn(era)
+		set |= uint8(of.Load() >> at & allSectors)
 	}
 	return set
 }

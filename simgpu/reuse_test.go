@@ -66,8 +66,8 @@ func TestReuseCountsLines(t *testing.T) {
 			for era := 0; times != nil && era < eras; era++ {
 				got[line] = append(got[line], times.first(era))
 			}
-			for i := 0; times != nil && i < lineSectors; i++ {
-				got[line] = append(got[line], int(times.sectorIn[i].Load()))
+			for i := 0; times != nil && i < len(times.touched); i++ {
+				got[line] = append(got[line], int(times.touched[i].Load()))
 			}
 		})
 		return f, got
