@@ -41,7 +41,7 @@ func TestSamplesAreHonest(t *testing.T) {
 	for seed := range testsize.Seeds("simgpu.TestSamplesAreHonest") {
 		k := random.Skewed(seed, size)
 		full, _, _ := skewedStats(t, k, Full())
-		got, off, timed := skewedStats(t, k, sampled(2*size/5))
+		got, off, timed := skewedStats(t, k, sampled(size/2))
 		if timed < k.Grid.X {
 			parts++
 		} else {
