@@ -3,6 +3,8 @@ package multi_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,36 +15,100 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload"
 )
 
-// pair is one array twice: as lazy computes it on the devices in use, and as package arrays does.
+// pair is one array twice: as lazy computes it on the devices in use, and as package arrays does. loose is whether it
+// comes of sums or products of floats, whose order lazy chooses: it has the bits then that lazy gives it on the host.
 type pair struct {
 	lazy  *lazy.Array
 	eager *arrays.Array
+	loose bool
 }
 
-func both(a *arrays.Array) pair { return pair{lazy.FromArray(a), a.Copy()} }
+func both(a *arrays.Array) pair { return pair{lazy: lazy.FromArray(a), eager: a.Copy()} }
 
 func (p pair) shape() []int { return p.eager.Shape() }
 
-// at is the view of both that idx selects.
-func (p pair) at(idx ...any) pair { return pair{p.lazy.At(idx...), p.eager.At(idx...)} }
+func (p pair) axes() int { return len(p.shape()) }
 
-// view is a random view of x, with steps, reversed, or of another view.
+func (p pair) floats() bool { return !p.eager.DType().IsInt() && !p.eager.DType().IsBool() }
+
+func (p pair) copied() pair { return p.do("Copy") }
+
+// at is the view of both that idx selects.
+func (p pair) at(idx ...any) pair { return p.do("At", idx...) }
+
+// do calls the method of that name of both.
+func (p pair) do(method string, args ...any) pair {
+	return twice(func(x any) reflect.Value { return reflect.ValueOf(x).MethodByName(method) }, nil, nil, p, args...)
+}
+
+// call calls a function of lazy and the same one of arrays; pairs among the arguments are given as each has them.
+func call(ofLazy, ofEager any, args ...any) pair {
+	return twice(nil, ofLazy, ofEager, pair{}, args...)
+}
+
+func twice(method func(x any) reflect.Value, ofLazy, ofEager any, p pair, args ...any) pair {
+	out := pair{loose: p.loose}
+	l, e := reflect.ValueOf(ofLazy), reflect.ValueOf(ofEager)
+	if method != nil {
+		l, e = method(p.lazy), method(p.eager)
+	}
+	as := func(f reflect.Value, of func(pair) any) []reflect.Value {
+		in := make([]reflect.Value, len(args))
+		for i, a := range args {
+			if q, is := a.(pair); is {
+				out.loose = out.loose || q.loose
+				a = of(q)
+			}
+			if in[i] = reflect.ValueOf(a); a == nil {
+				in[i] = reflect.Zero(f.Type().In(min(i, f.Type().NumIn()-1)))
+			}
+		}
+		return f.Call(in)
+	}
+	made := as(e, func(q pair) any { return q.eager }) // first: what it refuses is not tried
+	if len(made) > 0 {
+		out.eager = made[0].Interface().(*arrays.Array)
+	}
+	err := arrays.Try(func() { made = as(l, func(q pair) any { return q.lazy }) })
+	if err != nil {
+		panic(fmt.Sprintf("lazy refuses what package arrays does not: %v", err))
+	}
+	if len(made) > 0 {
+		out.lazy = made[0].Interface().(*lazy.Array)
+	}
+	return out
+}
+
+// oneOf is one of xs.
+func oneOf[T any](r *rand.Rand, xs ...T) T { return xs[r.IntN(len(xs))] }
+
+// some is an axis of x.
+func some(r *rand.Rand, x pair) int { return r.IntN(x.axes()) }
+
+// view is a random view of x, with steps, reversed, of fewer axes, or of another view.
 func view(r *rand.Rand, x pair) pair {
 	for range 1 + r.IntN(2) {
-		idx := make([]any, len(x.shape()))
+		idx := make([]any, x.axes())
+		left := x.axes()
 		for a, n := range x.shape() {
 			lo := r.IntN(max(n/3, 1))
 			hi := n - r.IntN(max(n/3, 1))
-			switch r.IntN(4) {
-			case 0:
+			switch k := r.IntN(9); {
+			case k < 2:
 				idx[a] = arrays.S(arrays.End, -n-1, -1)
-			case 1:
+			case k < 4:
 				idx[a] = arrays.S(lo, hi, 1+r.IntN(3))
+			case k == 4 && left > 1:
+				idx[a] = lo
+				left--
 			default:
 				idx[a] = arrays.S(lo, hi)
 			}
 		}
 		x = x.at(idx...)
+		if r.IntN(5) == 0 && x.axes() > 1 {
+			x = x.do("T")
+		}
 	}
 	return x
 }
@@ -56,113 +122,371 @@ func places(r *rand.Rand, axis, n int) *arrays.Array {
 	return arrays.FromSlice(out)
 }
 
-// operations are what a random program does to an array x and another y: each returns the results, of which there are
-// none where it does not suit them.
-var operations = []struct {
+// ints are numbers from 0 to n-1 made of x.
+func ints(x pair, n int) pair {
+	if x.eager.DType().IsComplex() {
+		x = x.do("Real")
+	}
+	if !x.floats() {
+		return x.do("AsType", arrays.Int64).do("Abs").do("Mod", n)
+	}
+	return x.do("AsType", arrays.Float64).do("Mul", 50).do("Clip", -1e6, 1e6).do("AsType", arrays.Int64).do("Abs").do("Mod", n)
+}
+
+// operation is something a random program does to an array x and another y. It returns the results, of which there are
+// none where it does not suit them; what package arrays refuses does not either.
+type operation struct {
 	name string
 	do   func(r *rand.Rand, x, y pair) []pair
-}{
-	{"view", func(r *rand.Rand, x, _ pair) []pair {
-		v := view(r, x)
-		return []pair{{v.lazy.Mul(2), v.eager.Mul(2)}}
+}
+
+// sameShape is whether elements of x and y go together without broadcasting.
+func sameShape(x, y pair) bool { return slices.Equal(x.shape(), y.shape()) }
+
+var operations = slices.Concat(elementwiseOperations, changes, movements, reductions, kernelOperations)
+
+var elementwiseOperations = []operation{
+	{"view", func(r *rand.Rand, x, _ pair) []pair { return []pair{view(r, x).do("Mul", 2)} }},
+	{"kept view", func(r *rand.Rand, x, _ pair) []pair { return []pair{view(r, x)} }},
+	{"function", func(r *rand.Rand, x, _ pair) []pair {
+		return []pair{x.do(oneOf(r, "Abs", "Neg", "Square", "Sin", "Floor", "Sign", "Rint", "Tanh", "LogicalNot", "Conj", "Real"))}
 	}},
-	{"assignment to a view", func(r *rand.Rand, x, _ pair) []pair {
-		g := pair{x.lazy.Copy(), x.eager.Copy()}
-		v := view(r, g)
-		from := pair{v.lazy.Abs().Add(1), v.eager.Abs().Add(1)}
-		if r.IntN(2) == 0 { // of the same memory, turned round
-			from = v.at(arrays.S(arrays.End, -v.shape()[0]-1, -1))
+	{"root", func(_ *rand.Rand, x, _ pair) []pair { return []pair{x.do("Abs").do("Sqrt")} }},
+	{"operator", func(r *rand.Rand, x, y pair) []pair {
+		return []pair{x.do(oneOf(r, "Add", "Sub", "Mul", "Less", "GreaterEqual", "NotEqual", "LogicalAnd"), y)}
+	}},
+	{"extremum", func(r *rand.Rand, x, y pair) []pair {
+		if r.IntN(2) == 0 {
+			return []pair{call(lazy.Minimum, arrays.Minimum, x, y)}
 		}
-		v.lazy.Set(from.lazy)
-		v.eager.Set(from.eager.Copy())
-		return []pair{g}
+		return []pair{call(lazy.Maximum, arrays.Maximum, x, y)}
 	}},
-	{"broadcast", func(_ *rand.Rand, x, _ pair) []pair {
-		row := x.at(0)
-		return []pair{{x.lazy.Sub(row.lazy), x.eager.Sub(row.eager)}}
+	{"quotient", func(_ *rand.Rand, x, y pair) []pair { return []pair{x.do("Div", y.do("Abs").do("Add", 1))} }},
+	{"broadcast row", func(_ *rand.Rand, x, _ pair) []pair { return []pair{x.do("Sub", x.at(0))} }},
+	{"broadcast column", func(r *rand.Rand, x, _ pair) []pair {
+		a := some(r, x)
+		return []pair{x.do("Add", x.do("Max", arrays.Axis(a), arrays.KeepDims()))}
 	}},
 	{"where", func(_ *rand.Rand, x, y pair) []pair {
-		if fmt.Sprint(x.shape()) != fmt.Sprint(y.shape()) {
+		return []pair{call(lazy.Where, arrays.Where, x.do("Greater", 0), x, y)}
+	}},
+	{"clip", func(_ *rand.Rand, x, _ pair) []pair { return []pair{x.do("Clip", -1, 30)} }},
+	{"another dtype", func(r *rand.Rand, x, _ pair) []pair {
+		if r.IntN(2) == 0 {
+			d := oneOf(r, arrays.Uint8, arrays.Int16, arrays.Int32, arrays.Int64, arrays.Uint32, arrays.Bool)
+			return []pair{ints(x, 100).do("AsType", d)}
+		}
+		return []pair{x.do("AsType", oneOf(r, arrays.Float32, arrays.Float64, arrays.Complex128, arrays.Complex64))}
+	}},
+	{"stencil", func(_ *rand.Rand, x, _ pair) []pair {
+		s := x.shape()
+		if x.axes() != 2 || s[0] < 5 || s[1] < 5 {
 			return nil
 		}
-		return []pair{{lazy.Where(x.lazy.Greater(0), x.lazy, y.lazy), arrays.Where(x.eager.Greater(0), x.eager, y.eager)}}
+		mid := arrays.S(1, -1)
+		return []pair{x.at(mid, mid).do("Add", x.at(arrays.S(0, -2), mid)).do("Add", x.at(arrays.S(2, s[0]), mid)).
+			do("Add", x.at(mid, arrays.S(0, -2))).do("Sub", x.at(mid, arrays.S(2, s[1])))}
 	}},
-	{"take", func(r *rand.Rand, x, _ pair) []pair {
-		axis := r.IntN(len(x.shape()))
-		at := places(r, x.shape()[axis], 1+r.IntN(2*x.shape()[axis]))
-		return []pair{{lazy.Take(x.lazy, at, arrays.Axis(axis)), arrays.Take(x.eager, at, arrays.Axis(axis))}}
+	{"differences", func(r *rand.Rand, x, _ pair) []pair {
+		return []pair{call(lazy.Diff, arrays.Diff, x, arrays.Axis(some(r, x)))}
 	}},
-	{"picked by a mask", func(_ *rand.Rand, x, _ pair) []pair {
-		return []pair{{x.lazy.At(x.lazy.Greater(0.2)), x.eager.At(x.eager.Greater(0.2))}}
+}
+
+// changes assign to arrays.
+var changes = []operation{
+	{"assignment to a view", func(r *rand.Rand, x, y pair) []pair {
+		g := x.copied()
+		for range 1 + r.IntN(2) {
+			v := view(r, g)
+			if v.axes() == 0 || v.eager.Size() == 0 {
+				return nil
+			}
+			switch r.IntN(6) {
+			case 0: // of the same memory, turned round
+				v.lazy.Set(v.lazy.At(arrays.S(arrays.End, -v.shape()[0]-1, -1)))
+				v.eager.Set(v.eager.At(arrays.S(arrays.End, -v.shape()[0]-1, -1)).Copy())
+			case 1: // a number
+				v.do("Set", 3)
+			case 2: // what is broadcast
+				v.do("Set", v.at(0).do("Abs").copied())
+			case 3: // a part of another array
+				if w := view(r, y); sameShape(w, v) && w.eager.DType() == v.eager.DType() {
+					v.do("Set", w)
+					g.loose = g.loose || w.loose
+				}
+			default:
+				v.do("Set", v.do("Abs").do("Add", v))
+			}
+			if r.IntN(3) == 0 {
+				lazy.Eval(g.lazy)
+			}
+		}
+		return []pair{g}
+	}},
+	{"one element after the other", func(r *rand.Rand, x, _ pair) []pair {
+		g := x.copied()
+		flat := g.do("Reshape", -1)
+		for i := range 1 + r.IntN(6) {
+			flat.do("Set", i+1, r.IntN(x.eager.Size()))
+		}
+		return []pair{g, flat.do("Mul", 2)}
+	}},
+	{"assignment to a mask", func(r *rand.Rand, x, _ pair) []pair {
+		if x.loose {
+			return nil
+		}
+		g := x.copied()
+		m := x.do("Greater", 0)
+		if r.IntN(2) == 0 {
+			g.do("Set", 7, m)
+		} else {
+			g.do("Set", x.at(m).do("Add", x.at(m)), m)
+		}
+		return []pair{g}
+	}},
+	{"update", func(r *rand.Rand, x, _ pair) []pair {
+		g := x.copied()
+		v := view(r, g)
+		v.do("Update", v.do("Mul", 2))
+		older := g.do("Add", g)
+		v.do("Update", v.do("Sub", v.do("Abs")))
+		return []pair{g, older}
+	}},
+	{"into", func(r *rand.Rand, x, y pair) []pair {
+		if !sameShape(x, y) || x.eager.DType() != y.eager.DType() {
+			return nil
+		}
+		z := x.copied()
+		arrays.Into(z.eager).Add(z.eager, y.eager)
+		lazy.Into(z.lazy).Add(z.lazy, y.lazy)
+		z.loose = z.loose || y.loose
+		return []pair{z}
 	}},
 	{"indices for an assignment", func(r *rand.Rand, x, _ pair) []pair {
-		g := pair{x.lazy.Copy(), x.eager.Copy()}
+		g := x.copied()
 		at := places(r, x.shape()[0], 5)
-		g.lazy.Set(7, at)
-		g.eager.Set(7, at)
+		if r.IntN(2) == 0 {
+			g.do("Set", 7, at)
+		} else {
+			g.do("Set", x.at(arrays.S(0, 1)).do("Add", x.at(arrays.S(0, 1))), at)
+		}
 		return []pair{g}
 	}},
 	{"add at", func(r *rand.Rand, x, _ pair) []pair {
-		g := pair{x.lazy.Copy(), x.eager.Copy()}
+		g := x.copied()
 		v := g
 		if r.IntN(2) == 0 {
 			v = view(r, g)
 		}
-		if v.shape()[0] == 0 {
+		if v.axes() == 0 || v.shape()[0] == 0 {
 			return nil
 		}
-		at := places(r, v.shape()[0], 3*v.shape()[0])
-		if r.IntN(2) == 0 || len(x.shape()) > 1 {
-			v.lazy.AddAt(1, at)
-			v.eager.AddAt(1, at)
-			return []pair{g}
+		at := places(r, v.shape()[0], 1+r.IntN(3*v.shape()[0]))
+		switch r.IntN(3) {
+		case 0:
+			v.do("AddAt", 1, at)
+		case 1:
+			v.do("AddAt", v.at(places(r, v.shape()[0], at.Size())).do("Add", v.at(at)), at)
+		default:
+			v.do("AddAt", v.at(0).copied(), at)
 		}
-		with := x.at(places(r, x.shape()[0], at.Size()))
-		v.lazy.AddAt(with.lazy, at)
-		v.eager.AddAt(with.eager, at)
 		return []pair{g}
 	}},
 	{"histogram", func(r *rand.Rand, x, _ pair) []pair {
+		if x.loose {
+			return nil
+		}
 		n := 5 + r.IntN(60)
-		at := pair{x.lazy.Abs().Mul(7).AsType(arrays.Int64).Mod(n), x.eager.Abs().Mul(7).AsType(arrays.Int64).Mod(n)}
-		h := both(arrays.New(arrays.Int64, n))
-		h.lazy.AddAt(1, at.lazy)
-		h.eager.AddAt(1, at.eager)
+		h := both(arrays.New(oneOf(r, arrays.Int64, arrays.Float64, arrays.Float32, arrays.Int32), n))
+		h.do("AddAt", 1, ints(x, n))
 		return []pair{h}
 	}},
-	{"running sums of ints", func(r *rand.Rand, x, _ pair) []pair {
-		ints := pair{x.lazy.Mul(50).AsType(arrays.Int64), x.eager.Mul(50).AsType(arrays.Int64)}
-		if r.IntN(2) == 0 {
-			return []pair{{ints.lazy.Reshape(-1).CumSum(), ints.eager.Reshape(-1).CumSum()}}
-		}
-		axis := arrays.Axis(r.IntN(len(x.shape())))
-		return []pair{{ints.lazy.CumSum(axis), ints.eager.CumSum(axis)}}
+}
+
+// movements put elements elsewhere.
+var movements = []operation{
+	{"take", func(r *rand.Rand, x, _ pair) []pair {
+		axis := some(r, x)
+		return []pair{call(lazy.Take, arrays.Take, x, places(r, x.shape()[axis], 1+r.IntN(2*x.shape()[axis])), arrays.Axis(axis))}
 	}},
-	{"running maxima", func(r *rand.Rand, x, _ pair) []pair {
-		axis := arrays.Axis(r.IntN(len(x.shape())))
-		return []pair{{lazy.CumMax(x.lazy, axis), arrays.CumMax(x.eager, axis)}}
+	{"take computed places", func(r *rand.Rand, x, y pair) []pair {
+		if y.loose {
+			return nil
+		}
+		axis := some(r, x)
+		return []pair{call(lazy.Take, arrays.Take, x, ints(y, x.shape()[axis]).do("Reshape", -1), arrays.Axis(axis))}
+	}},
+	{"picked by two index arrays", func(r *rand.Rand, x, _ pair) []pair {
+		if x.axes() < 2 {
+			return nil
+		}
+		n := 1 + r.IntN(50)
+		return []pair{x.at(places(r, x.shape()[0], n), places(r, x.shape()[1], n))}
+	}},
+	{"picked by a mask", func(_ *rand.Rand, x, _ pair) []pair {
+		if x.loose {
+			return nil
+		}
+		return []pair{x.at(x.do("Greater", 0.2))}
+	}},
+	{"along an axis", func(r *rand.Rand, x, _ pair) []pair {
+		axis := arrays.Axis(some(r, x))
+		return []pair{call(lazy.TakeAlongAxis, arrays.TakeAlongAxis, x, x.do("ArgSort", axis), axis)}
 	}},
 	{"sorted", func(r *rand.Rand, x, _ pair) []pair {
-		axis := arrays.Axis(r.IntN(len(x.shape())))
-		return []pair{{x.lazy.Sort(axis), x.eager.Sort(axis)}, {x.lazy.ArgSort(axis), x.eager.ArgSort(axis)}}
+		axis := arrays.Axis(some(r, x))
+		return []pair{x.do("Sort", axis), x.do("ArgSort", axis)}
 	}},
-	{"maximum of an axis", func(r *rand.Rand, x, _ pair) []pair {
-		axis := arrays.Axis(r.IntN(len(x.shape())))
-		return []pair{{x.lazy.Max(axis), x.eager.Max(axis)}, {x.lazy.ArgMax(axis), x.eager.ArgMax(axis)}}
+	{"one line sorted", func(_ *rand.Rand, x, _ pair) []pair {
+		return []pair{x.do("Reshape", -1).do("Sort"), x.do("Reshape", -1).do("ArgSort")}
 	}},
-	{"sum of ints", func(r *rand.Rand, x, _ pair) []pair {
-		ints := pair{x.lazy.Mul(50).AsType(arrays.Int64), x.eager.Mul(50).AsType(arrays.Int64)}
-		return []pair{{ints.lazy.Sum(), ints.eager.Sum()}, {ints.lazy.Sum(arrays.Axis(0)), ints.eager.Sum(arrays.Axis(0))}}
+	{"searched", func(_ *rand.Rand, x, y pair) []pair {
+		return []pair{call(lazy.SearchSorted, arrays.SearchSorted, x.do("Reshape", -1).do("Sort"), y)}
 	}},
-	{"kernel", func(r *rand.Rand, x, _ pair) []pair { // of cells: it reads a view, and writes to another
+	{"unique", func(_ *rand.Rand, x, _ pair) []pair {
+		if x.loose {
+			return nil
+		}
+		return []pair{call(lazy.Unique, arrays.Unique, x)}
+	}},
+	{"joined", func(r *rand.Rand, x, y pair) []pair {
+		return []pair{call(lazy.Concat, arrays.Concat, arrays.Axis(some(r, x)), x, y, x)}
+	}},
+	{"stacked", func(r *rand.Rand, x, y pair) []pair {
+		if x.axes() > 2 {
+			return nil
+		}
+		return []pair{call(lazy.Stack, arrays.Stack, arrays.Axis(r.IntN(x.axes()+1)), x, y)}
+	}},
+	{"turned", func(r *rand.Rand, x, _ pair) []pair {
+		switch r.IntN(4) {
+		case 0:
+			return []pair{x.do("T").do("Add", 1)}
+		case 1:
+			return []pair{call(lazy.Roll, arrays.Roll, x, r.IntN(20)-10, arrays.Axis(some(r, x)))}
+		case 2:
+			return []pair{call(lazy.Roll, arrays.Roll, x, r.IntN(200)-100)}
+		}
+		return []pair{x.do("Flip")}
+	}},
+	{"reshaped", func(r *rand.Rand, x, _ pair) []pair {
+		n := x.eager.Size()
+		for _, k := range []int{2 + r.IntN(6), 2, 3, 5, 7} {
+			if n%k == 0 {
+				return []pair{x.do("Reshape", k, n/k).do("Mul", 3), x.do("Reshape", n/k, k)}
+			}
+		}
+		return []pair{x.do("Reshape", -1)}
+	}},
+	{"padded", func(r *rand.Rand, x, _ pair) []pair {
+		before, after := make([]int, x.axes()), make([]int, x.axes())
+		for a := range before {
+			before[a], after[a] = r.IntN(3), r.IntN(4)
+		}
+		return []pair{call(lazy.Pad, arrays.Pad, x, before, after, 1)}
+	}},
+	{"repeated", func(r *rand.Rand, x, _ pair) []pair {
+		if r.IntN(2) == 0 {
+			return []pair{call(lazy.Repeat, arrays.Repeat, x, 2, arrays.Axis(some(r, x)))}
+		}
+		return []pair{call(lazy.Tile, arrays.Tile, x, 1, 2)}
+	}},
+	{"triangle", func(r *rand.Rand, x, _ pair) []pair {
+		return []pair{call(lazy.Tril, arrays.Tril, x, r.IntN(7)-3), x.do("Diagonal")}
+	}},
+	{"stretched", func(_ *rand.Rand, x, _ pair) []pair {
+		if x.axes() > 2 {
+			return nil
+		}
+		args := []any{x, 3}
+		for _, n := range x.shape() {
+			args = append(args, n)
+		}
+		return []pair{call(lazy.BroadcastTo, arrays.BroadcastTo, args...)}
+	}},
+}
+
+// along are options of a reduction of x.
+func along(r *rand.Rand, x pair) []any {
+	var out []any
+	switch k := r.IntN(4); {
+	case k == 0:
+	case k == 1 && x.axes() > 2:
+		out = append(out, arrays.Axis(0, x.axes()-1))
+	default:
+		out = append(out, arrays.Axis(some(r, x)))
+	}
+	if r.IntN(3) == 0 {
+		out = append(out, arrays.KeepDims())
+	}
+	return out
+}
+
+var reductions = []operation{
+	{"reduction", func(r *rand.Rand, x, _ pair) []pair {
+		return []pair{x.do(oneOf(r, "Max", "Min", "AllTrue", "AnyTrue"), along(r, x)...)}
+	}},
+	{"place of an extremum", func(r *rand.Rand, x, _ pair) []pair {
+		return []pair{x.do(oneOf(r, "ArgMax", "ArgMin"), arrays.Axis(some(r, x)))}
+	}},
+	{"sum", func(r *rand.Rand, x, _ pair) []pair {
+		opts := along(r, x)
+		s := x.do(oneOf(r, "Sum", "Sum", "Mean", "Var"), opts...)
+		s.loose = s.loose || x.floats() || s.floats()
+		return []pair{s}
+	}},
+	{"less a sum", func(r *rand.Rand, x, _ pair) []pair {
+		s := x.do("Sum", arrays.Axis(some(r, x)), arrays.KeepDims())
+		s.loose = s.loose || x.floats()
+		return []pair{x.do("Sub", s), s}
+	}},
+	{"running sums", func(r *rand.Rand, x, _ pair) []pair {
+		if r.IntN(2) == 0 {
+			x = x.do("Reshape", -1)
+		}
+		s := x.do("CumSum", arrays.Axis(some(r, x)))
+		s.loose = s.loose || x.floats()
+		return []pair{s}
+	}},
+	{"running maxima", func(r *rand.Rand, x, _ pair) []pair {
+		return []pair{call(lazy.CumMax, arrays.CumMax, x, arrays.Axis(some(r, x)))}
+	}},
+	{"running products", func(r *rand.Rand, x, _ pair) []pair {
+		s := ints(x, 3).do("Add", 1).do("CumProd", arrays.Axis(some(r, x)))
+		return []pair{s}
+	}},
+	{"product", func(r *rand.Rand, x, y pair) []pair {
+		if x.axes() != 2 || y.axes() > 2 || x.eager.Size()*y.eager.Size()/x.shape()[1] > 1<<18 {
+			return nil
+		}
+		if y.axes() == 2 && x.shape()[1] != y.shape()[0] {
+			y = y.do("T")
+		}
+		if y.axes() == 1 && r.IntN(3) == 0 {
+			x = x.do("T")
+		}
+		p := call(lazy.Dot, arrays.Dot, x, y)
+		p.loose = p.loose || p.floats()
+		return []pair{p}
+	}},
+	{"outer product", func(r *rand.Rand, x, y pair) []pair {
+		row, col := x.do("Reshape", -1).at(arrays.S(0, 20+r.IntN(100))), y.do("Reshape", -1).at(arrays.S(0, 20+r.IntN(100)))
+		return []pair{row.do("ExpandDims", arrays.Axis(1)).do("Mul", col)}
+	}},
+}
+
+// kernelOperations launch kernels of cells.
+var kernelOperations = []operation{
+	{"kernel", func(r *rand.Rand, x, _ pair) []pair { // it reads a view, and writes to another
 		if x.eager.DType() != arrays.Float64 {
 			return nil
 		}
-		g := pair{x.lazy.Copy().Reshape(-1), x.eager.Copy().Reshape(-1)}
+		g := x.copied().do("Reshape", -1)
 		n := g.shape()[0]
 		m := n/2 + 1
 		from, at := r.IntN(n-m+1), r.IntN(n-m+1)
 		out := both(arrays.New(arrays.Float64, n))
+		out.loose = x.loose
 		for range 1 + r.IntN(3) {
 			in, to := g.at(arrays.S(from, from+m)), out.at(arrays.S(at, at+m))
 			if r.IntN(3) == 0 {
@@ -176,9 +500,30 @@ var operations = []struct {
 		}
 		return []pair{out}
 	}},
+	{"kernel that changes two", func(r *rand.Rand, x, _ pair) []pair {
+		if x.eager.DType() != arrays.Float64 || x.eager.Size() < 8 {
+			return nil
+		}
+		in, a := x.do("Reshape", -1), x.copied().do("Reshape", -1)
+		n := x.eager.Size() / 2
+		b := both(arrays.Arange(float64(n)))
+		b.loose = x.loose
+		for range 1 + r.IntN(2) {
+			from := r.IntN(n)
+			v, w := in.at(arrays.S(from, from+n)), a.at(arrays.S(n/3, n/3+n))
+			launch(sharedKernels().both, n, v.lazy, w.lazy, b.lazy)
+			left := b.eager.Mul(0.5).Add(v.eager)
+			b.eager = w.eager.Sub(v.eager)
+			w.eager.Set(left)
+		}
+		return []pair{a, b}
+	}},
 	{"kernel with atomics", func(r *rand.Rand, x, _ pair) []pair {
+		if x.loose {
+			return nil
+		}
 		n := 3 + r.IntN(40)
-		at := pair{x.lazy.Abs().Mul(9).AsType(arrays.Int64).Mod(n).Reshape(-1), x.eager.Abs().Mul(9).AsType(arrays.Int64).Mod(n).Reshape(-1)}
+		at := ints(x, n).do("Reshape", -1)
 		h := both(arrays.New(arrays.Int64, n))
 		launch(sharedKernels().count, at.shape()[0], at.lazy, h.lazy)
 		h.eager.AddAt(1, at.eager)
@@ -186,64 +531,112 @@ var operations = []struct {
 	}},
 }
 
-// operate runs a random program of operations, and returns what it made and the names of how.
-func operate(seed uint64) (out []pair, how []string) {
+// mostElements bounds arrays of random programs, which would grow without end.
+const mostElements = 30_000
+
+// operate runs a random program of operations, and returns what it made and the names of how. between is called now and
+// then: it may change what computes.
+func operate(seed uint64, between func()) (out []pair, how []string) {
 	r := rand.New(rand.NewPCG(seed, 10))
 	rows, cols := 8+r.IntN(60), 8+r.IntN(200)
+	all := float64(rows * cols)
+	depth := 2 + r.IntN(5)
 	xs := []pair{
-		both(arrays.Arange(float64(rows*cols)).Mul(0.37).Sin().Reshape(rows, cols)),
-		both(arrays.Arange(float64(rows*cols)).Mul(0.11).Cos().AsType(arrays.Float32).Reshape(rows, cols)),
-		both(arrays.Arange(float64(rows * cols)).Mul(0.7).Sin()),
-		both(arrays.Arange(float64(rows*cols)).AsType(arrays.Int64).Mod(97).Reshape(rows, cols)),
+		both(arrays.Arange(all).Mul(0.37).Sin().Reshape(rows, cols)),
+		both(arrays.Arange(all).Mul(0.11).Cos().AsType(arrays.Float32).Reshape(rows, cols)),
+		both(arrays.Arange(all).Mul(0.7).Sin()),
+		both(arrays.Arange(all).AsType(arrays.Int64).Mod(97).Reshape(rows, cols)),
+		both(arrays.Arange(all*float64(depth)).Mul(0.3).Sin().Reshape(depth, rows, cols).AsType(oneOf(r, arrays.Float64, arrays.Float32))),
+		both(arrays.Arange(all).Mod(50).AsType(oneOf(r, arrays.Uint8, arrays.Int32, arrays.Int16, arrays.Uint32)).Reshape(cols, rows)),
+		both(arrays.Arange(float64(cols)).Mul(0.9).Cos()),
 	}
 	given := len(xs)
-	for range 10 {
+	for len(how) < 14 {
 		x, y := xs[r.IntN(len(xs))], xs[r.IntN(len(xs))]
-		if len(x.shape()) == 0 || x.eager.Size() < 4 || x.shape()[0] < 2 {
+		if x.axes() == 0 || x.eager.Size() < 4 || x.shape()[0] < 2 {
+			how = append(how, "")
 			continue
 		}
 		op := operations[r.IntN(len(operations))]
-		made := op.do(r, x, y)
+		var made []pair
+		arrays.Try(func() { made = op.do(r, x, y) })
+		note := ""
 		for _, p := range made {
-			xs, how = append(xs, p), append(how, fmt.Sprintf("%s %v of %v", op.name, p.shape(), x.shape()))
+			if p.eager.Size() > mostElements {
+				continue
+			}
+			xs = append(xs, p)
+			note += fmt.Sprintf("%s %v %v of %v %v; ", op.name, p.shape(), p.eager.DType(), x.shape(), x.eager.DType())
 		}
-		if made != nil && r.IntN(4) == 0 {
+		how = append(how, note)
+		if len(made) > 0 && r.IntN(4) == 0 {
 			lazy.Eval(made[0].lazy)
+		}
+		if len(xs) > given+4 && r.IntN(8) == 0 { // nobody needs it any more
+			xs = slices.Delete(xs, given, given+1)
+		}
+		if r.IntN(6) == 0 {
+			between()
 		}
 	}
 	out = xs[given:]
-	all := make([]*lazy.Array, len(out))
+	lazies := make([]*lazy.Array, len(out))
 	for i, p := range out {
-		all[i] = p.lazy
+		lazies[i] = p.lazy
 	}
-	lazy.Eval(all...)
+	lazy.Eval(lazies...)
 	return out, how
 }
 
 // TestOperationsOnDevices: what random programs make has the bits that package arrays gives it, whatever
-// devices, policy, tiles and memory there are: nested views with steps, assignments through them, broadcasts,
-// reductions whose order does not matter, gathers, assignments and additions at indices, scans, sorts, and kernels of
-// cells over views.
+// devices, policy, tiles, trigger and memory there are, and where these change while a program runs: nested views with
+// steps, assignments through them, broadcasts, reductions, gathers, assignments and additions at indices, scans, sorts,
+// joins, products, and kernels of cells over views. What comes of sums of floats has the bits that it has on the host.
 func TestOperationsOnDevices(t *testing.T) {
 	rt := use(t)
 	defer func() {
 		rt.SetMemLimit(0)
+		offload.Preset("default")
 		offload.MinTile(0)
-		offload.MaxTiles(0)
-		offload.SetTiles(offload.Slabs)
 		lazy.Fuse(true)
 	}()
 	for seed := range testsize.Seeds("tests/multi.TestOperationsOnDevices") {
-		r := rand.New(rand.NewPCG(seed, 4))
-		lazy.Fuse(seed%3 > 0)
-		for range 2 {
-			how := setting(r)
-			rt.SetMemLimit([]int64{0, 0, 100_000}[r.IntN(3)])
-			got, names := operate(seed)
-			for i, p := range got {
-				require.Equal(t, p.eager.DType(), p.lazy.DType(), "seed %d, %s: result %d of %q", seed, how, i, names)
-				require.Equal(t, p.shape(), p.lazy.Shape(), "seed %d, %s: result %d of %q", seed, how, i, names)
-				require.Equal(t, p.eager.Copy().Bytes(), p.lazy.Copy().Array().Bytes(), "seed %d, %s: result %d of %q", seed, how, i, names)
+		tryOperations(t, rt, seed)
+	}
+}
+
+func tryOperations(t *testing.T, rt *offload.Runtime, seed uint64) {
+	t.Helper()
+	bytes := func(p pair) []byte { return p.lazy.Copy().Array().Bytes() }
+	r := rand.New(rand.NewPCG(seed, 4))
+	fuse := seed%3 > 0
+	lazy.Use("host")
+	offload.SetTrigger(offload.OnDisplay)
+	lazy.Fuse(fuse)
+	rt.SetMemLimit(0)
+	onHost, _ := operate(seed, func() {})
+	for range 2 {
+		how := ""
+		between := func() {
+			how += setting(r) + "; "
+			rt.SetMemLimit(oneOf[int64](r, 0, 0, 150_000))
+			offload.SetTrigger(oneOf(r, offload.OnDisplay, offload.OnDisplay, offload.Eager, offload.Trigger{Tasks: 3}))
+		}
+		between()
+		fixed := r.IntN(2) == 0
+		got, names := operate(seed, func() {
+			if !fixed {
+				between()
+			}
+		})
+		require.Len(t, got, len(onHost))
+		for i, p := range got {
+			says := fmt.Sprintf("seed %d, %s: result %d of %q", seed, how, i, names)
+			require.Equal(t, p.eager.DType(), p.lazy.DType(), says)
+			require.Equal(t, p.shape(), p.lazy.Shape(), says)
+			require.True(t, slices.Equal(bytes(onHost[i]), bytes(p)), "as on the host: %s", says)
+			if !p.loose {
+				require.True(t, slices.Equal(p.eager.Copy().Bytes(), bytes(p)), "as package arrays: %s", says)
 			}
 		}
 	}
@@ -254,6 +647,9 @@ func setting(r *rand.Rand) string {
 	lazy.Use(machines[r.IntN(len(machines))]...)
 	names := append(offload.Policies(), "random")
 	name := names[r.IntN(len(names))]
+	if name == "exhaustive" && r.IntN(4) > 0 { // it takes longer than all else
+		name = "min-max-transfer-time"
+	}
 	if name == "random" {
 		offload.Policy(func(c offload.Candidates) int { return c.Devices[r.IntN(len(c.Devices))] })
 	} else {
