@@ -1,6 +1,8 @@
 package lazy
 
 import (
+	"fmt"
+
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload"
@@ -10,7 +12,8 @@ import (
 // addsInAnyOrder are the dtypes that devices add to with atomics, and with the same bits whatever the order.
 var addsInAnyOrder = map[DType]bool{Int32: true, Int64: true, Uint32: true, Uint64: true}
 
-// adding is the variant of AddAt for devices, with one array of ints for the first axis.
+// adding is the variant of AddAt for devices, with one array of ints for the first axis. Where the order of additions is
+// seen, as in floats, or several devices are to take parts, it is that of the index.
 var adding = routine{whole: true, plan: func(n *node, _ device.Device, _ bool) onDevice {
 	to, idx := n.host.to, n.args[2]
 	picks, inner := elementsIn(idx.layout.Shape), elementsIn(to.Shape[1:])
@@ -18,6 +21,19 @@ var adding = routine{whole: true, plan: func(n *node, _ device.Device, _ bool) o
 	if picks*inner == 0 {
 		n.why = []string{"it adds nothing"}
 		return nil
+	}
+	if atomics := addsInAnyOrder[n.dtype]; !atomics || len(runtime().InUse()) > 1 {
+		if n.host.sums == nil {
+			n.host.sums = addendsOf(n.host.places, size)
+			n.args = append(n.args, FromArray(arrays.FromSlice(n.host.sums.lists)).view())
+		}
+		if n.host.sums.longest <= mostInOrder {
+			return planInOrder(n, picks, inner)
+		}
+		if !atomics {
+			n.why = []string{fmt.Sprintf("%d numbers are added to one element, one after the other; devices do that up to %d", n.host.sums.longest, mostInOrder)}
+			return nil
+		}
 	}
 	n.contiguous(1, n.dtype, append(append([]int{}, idx.layout.Shape...), to.Shape[1:]...))
 	n.contiguous(2, Int64, idx.layout.Shape)

@@ -30,6 +30,8 @@ type hostOp struct {
 	axis   []int          // that a function of package arrays goes along, where one was named
 	whole  bool           // a function of package arrays writes every element of its result
 	to     *arrays.Layout // the view of its result that a function of package arrays adds to
+	places *arrays.Array  // at which rows of that
+	sums   *addends       // and what goes where; nil before it is asked for
 	// of a function of package arrays: how it is done of the elements of the first argument, sorted and not in memory
 	sorted func(out *arrays.Array, in []*arrays.Array, line arrays.SortedLine)
 
@@ -159,9 +161,10 @@ func indices(idx []any) (out []any, picks bool) {
 // picker is an index with arrays in it, of an array of a known shape.
 type picker struct {
 	idx   []any
-	args  []view // the index arrays of ints, in their order
-	at    []int  // where they stand in idx
-	shape []int  // of what is selected
+	args  []view        // the index arrays of ints, in their order
+	at    []int         // where they stand in idx
+	shape []int         // of what is selected
+	known *arrays.Array // the last of args, where it is evaluated
 }
 
 // newPicker decides the shape of what idx selects. It evaluates masks, and index arrays if asked to: what they have out
@@ -172,13 +175,14 @@ func newPicker(op string, shape []int, idx []any, evaluate bool) picker {
 	for i, x := range idx {
 		if given, ok := x.(*arrays.Array); ok { // what is out of bounds is told now, not when nobody remembers
 			stubs[i] = given
-			p.args, p.at = append(p.args, FromArray(given).view()), append(p.at, i)
+			p.args, p.at, p.known = append(p.args, FromArray(given).view()), append(p.at, i), given
 			continue
 		}
 		a, ok := x.(*Array)
 		if ok && a.dtype.IsInt() {
 			if evaluate {
-				stubs[i] = a.Array()
+				p.known = a.Array()
+				stubs[i] = p.known
 			} else {
 				zero := arrays.Scalar(0)
 				l, err := zero.Layout().BroadcastTo(a.layout.Shape)

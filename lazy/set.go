@@ -75,9 +75,9 @@ func assigned(op string, value any, d arrays.DType) *Array {
 }
 
 // AddAt adds value to the elements that idx selects, twice to those that an index array names twice; see
-// arrays.Array.AddAt. It evaluates index arrays. Ints of 4 and 8 bytes are added on the device in use, where the index
-// is one array for the first axis and a's elements lie side by side; all else runs on the CPU: in which order numbers
-// are added is seen in floats.
+// arrays.Array.AddAt. It evaluates index arrays. Where the index is one array for the first axis and a's elements lie
+// side by side, numbers but complex ones are added on the devices in use, in the order of the index; all else runs on
+// the CPU.
 func (a *Array) AddAt(value ArrayLike, idx ...any) {
 	a.assigned()
 	check("add_at", arrays.Rules{}.Addable(a.dtype))
@@ -90,7 +90,7 @@ func (a *Array) AddAt(value ArrayLike, idx ...any) {
 	}
 	idx, _ = indices(idx)
 	var gpu *routine
-	if a.layout.IsContiguous() && addsInAnyOrder[a.dtype] {
+	if a.layout.IsContiguous() && inKernels(a.dtype) && !a.dtype.IsBool() {
 		gpu = &adding
 	}
 	a.write("add_at", v, idx, (*arrays.Array).AddAt, gpu)
@@ -136,7 +136,7 @@ func (a *Array) write(op string, v *Array, idx []any, put func(a *arrays.Array, 
 			put(out.View(l), in[1], p.index(in[2:])...)
 		})}
 		if gpu != nil && len(idx) == 1 && len(p.args) == 1 {
-			h.ann.GPU, h.to = gpu, &l
+			h.ann.GPU, h.to, h.places = gpu, &l, p.known
 			routinesCalled.Store(true)
 		}
 		return newNode(kindHost, a.dtype, old.layout, &rare{host: h}, append([]view{all(old)}, args...)...).writtenHere()

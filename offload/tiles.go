@@ -105,7 +105,8 @@ type need struct {
 	dense bool // the launch can have it only packed
 }
 
-// needs returns what a part of the work reads of a value: what its views have in common is there once.
+// needs returns what a part of the work reads of a value: what its views have in common is there once. A field without
+// views is read by the CPU alone.
 func needs(v *Value, f Field, part partition.Box, dense bool) (out []*need) {
 views:
 	for _, view := range f.Views {
@@ -122,7 +123,7 @@ views:
 		}
 		out = append(out, n)
 	}
-	for _, n := range out[1:] {
+	for _, n := range out[min(1, len(out)):] {
 		n.as = &Value{size: v.size, copies: &copies{}}
 	}
 	for _, n := range out {

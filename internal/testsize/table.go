@@ -57,7 +57,7 @@ var table = map[string][3]int{
 	"tests.TestProductsOnSimulatedGPUs":                    {20, 60, 2000},
 	"tests/multi.TestProgramsOnAnyNumberOfDevices":         {4, 12, 3000},
 	"tests/multi.TestVersionsOfArrays":                     {8, 24, 3000},
-	"tests/multi.TestIntsAreAddedOnDevices":                {20, 60, 3000},
+	"tests/multi.TestNumbersAreAddedOnDevices":             {20, 60, 3000},
 	"tests/multi.TestPlansOrderWhatConflicts":              {4, 12, 1000},
 	"tests/multi.TestOperationsOnDevices":                  {4, 12, 3000},
 	"tests.TestGraphsOnSeveralDevices":                     {40, 120, 10_000},
