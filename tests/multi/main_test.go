@@ -1,13 +1,30 @@
 package multi_test
 
 import (
+	"flag"
+	"iter"
 	"os"
 	"runtime/debug"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
+
+// onlySeed lets random programs be one alone: go test ./tests/multi -run TestOperationsOnDevices -args -seed 23
+var onlySeed = flag.Int("seed", -1, "the seed of the only random program")
+
+// seeds are those of the test of that name.
+func seeds(name string) iter.Seq[uint64] {
+	if *onlySeed < 0 {
+		return testsize.Seeds(name)
+	}
+	return func(yield func(uint64) bool) { yield(uint64(*onlySeed)) }
+}
 
 // What sessions share and hold is large: the collector would go through it for half of the processor time.
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(400)
+	if os.Getenv("GOGC") == "" { // GOGC=5 is for the search of what is freed too early
+		debug.SetGCPercent(400)
+	}
 	os.Exit(m.Run())
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
-	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 )
@@ -600,7 +599,7 @@ func TestOperationsOnDevices(t *testing.T) {
 		offload.MinTile(0)
 		lazy.Fuse(true)
 	}()
-	for seed := range testsize.Seeds("tests/multi.TestOperationsOnDevices") {
+	for seed := range seeds("tests/multi.TestOperationsOnDevices") {
 		tryOperations(t, rt, seed)
 	}
 }
