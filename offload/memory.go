@@ -120,6 +120,13 @@ func (m *memory) free(r *resident) {
 	}
 }
 
+// freeOf frees r, a copy of v that nobody else has: deferred, it keeps v until then. A copy of a value that the collector
+// has found gone is freed as soon as another one needs room.
+func (m *memory) freeOf(v *Value, r *resident) {
+	m.free(r)
+	runtime.KeepAlive(v)
+}
+
 // give gives the memory of r back to its pool. Pieces of the pool that lie beside each other are joined and keep one
 // event: that of the one that was freed later. It must be the later one on its stream too, so it is the newest there.
 func (m *memory) give(pool *mempool.Pool, r *resident) {

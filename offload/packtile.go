@@ -198,7 +198,7 @@ func (rt *Runtime) copyPacked(ctx context.Context, in device.Stream, from, to *r
 		} else if err != nil {
 			return nil, true, err
 		}
-		defer rt.memory.free(source)
+		defer rt.memory.freeOf(v, source)
 		from.ready(l.out)
 		launch, _ := packLaunch(shape, unit, f, side, from.block.Addr(), source.block.Addr())
 		ev, err := rt.issue(from.dev, l.out, launch, nil, nil, rec)
@@ -220,7 +220,7 @@ func (rt *Runtime) copyPacked(ctx context.Context, in device.Stream, from, to *r
 		} else if err != nil {
 			return nil, true, err
 		}
-		defer rt.memory.free(target)
+		defer rt.memory.freeOf(v, target)
 		at = 0
 	}
 	last = in.CopyPeer(target.block.Buffer, at, source.block.Buffer, offset, n)

@@ -196,3 +196,37 @@ func TestALinkLess(t *testing.T) {
 	require.Len(t, took, 2)
 	require.Greater(t, took[1], 4*took[0]) // 8.5 GB/s in place of 48
 }
+
+// TestPackedCopiesOnFullGPUs: what is packed on one GPU to be unpacked on another stays until it is there, though nobody
+// but the copy has it, and a GPU that is full asks the collector what is gone.
+func TestPackedCopiesOnFullGPUs(t *testing.T) {
+	rt := use(t)
+	defer rt.SetMemLimit(0)
+	defer offload.MinTile(0)
+	defer offload.SetTiles(offload.Slabs)
+	lazy.Use("sim:v100x8#0", "sim:v100x8#1", "sim:v100x8#2", "sim:v100x8#3")
+	offload.MinTile(1000)
+	offload.SetTiles(offload.Balanced)
+	const rows, cols = 64, 64
+	eager := arrays.Arange(float64(rows*cols)).Sin().Reshape(rows, cols)
+	sum := func(x *lazy.Array) *lazy.Array { // of elements and their neighbours on the right
+		return x.At(lazy.All, arrays.S(0, -1)).Add(x.At(lazy.All, arrays.S(1, cols)))
+	}
+	want := eager.At(arrays.All, arrays.S(0, -1)).Add(eager.At(arrays.All, arrays.S(1, cols)))
+	evicted := rt.Stats().Evictions
+	for limit := int64(3*8192 + 256); limit < 60_000; limit += 8192 { // tiles of x and others, a tile to read, and one to write
+		rt.SetMemLimit(0)
+		x := lazy.FromArray(eager).Mul(1)
+		var others []*lazy.Array
+		for i := range 4 {
+			others = append(others, x.Add(float64(i)))
+		}
+		lazy.Eval(append(others, x)...)
+		rt.SetMemLimit(limit)
+		got := sum(x)
+		require.NoError(t, lazy.TryEval(got), "memory %d", limit)
+		require.Equal(t, want.Copy().Bytes(), got.Array().Bytes(), "memory %d", limit)
+		require.Len(t, others, 4)
+	}
+	require.Greater(t, rt.Stats().Evictions, evicted)
+}

@@ -45,6 +45,22 @@ func call(ofLazy, ofEager any, args ...any) pair {
 	return twice(nil, ofLazy, ofEager, pair{}, args...)
 }
 
+// refused is what package arrays says of operands that do not suit an operation.
+type refused struct{ error }
+
+// suits reports whether package arrays does what f asks for.
+func suits(f func()) (ok bool) {
+	defer func() {
+		if failed := recover(); failed != nil {
+			if _, is := failed.(refused); !is {
+				panic(failed)
+			}
+		}
+	}()
+	f()
+	return true
+}
+
 func twice(method func(x any) reflect.Value, ofLazy, ofEager any, p pair, args ...any) pair {
 	out := pair{loose: p.loose}
 	l, e := reflect.ValueOf(ofLazy), reflect.ValueOf(ofEager)
@@ -64,7 +80,10 @@ func twice(method func(x any) reflect.Value, ofLazy, ofEager any, p pair, args .
 		}
 		return f.Call(in)
 	}
-	made := as(e, func(q pair) any { return q.eager }) // first: what it refuses is not tried
+	var made []reflect.Value
+	if err := arrays.Try(func() { made = as(e, func(q pair) any { return q.eager }) }); err != nil { // it is not tried of lazy
+		panic(refused{err})
+	}
 	if len(made) > 0 {
 		out.eager = made[0].Interface().(*arrays.Array)
 	}
@@ -558,7 +577,9 @@ func operate(seed uint64, between func()) (out []pair, how []string) {
 		}
 		op := operations[r.IntN(len(operations))]
 		var made []pair
-		arrays.Try(func() { made = op.do(r, x, y) })
+		if !suits(func() { made = op.do(r, x, y) }) {
+			made = nil
+		}
 		note := ""
 		for _, p := range made {
 			if p.eager.Size() > mostElements {
