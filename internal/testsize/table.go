@@ -59,7 +59,7 @@ var table = map[string][3]int{
 	"tests/multi.TestVersionsOfArrays":                     {8, 24, 3000},
 	"tests/multi.TestNumbersAreAddedOnDevices":             {20, 60, 3000},
 	"tests/multi.TestPlansOrderWhatConflicts":              {4, 12, 1000},
-	"tests/multi.TestOperationsOnDevices":                  {4, 12, 3000},
+	"tests/multi.TestOperationsOnDevices":                  {3, 9, 3000},
 	"tests.TestGraphsOnSeveralDevices":                     {40, 120, 10_000},
 	"simgpu.TestReturnsAndBarriersOfRandomKernels":         {20, 60, 20_000},
 	"tests.TestGraphsOnSeveralStreams":                     {30, 90, 10_000},
