@@ -12,8 +12,8 @@ import (
 // addsInAnyOrder are the dtypes that devices add to with atomics, and with the same bits whatever the order.
 var addsInAnyOrder = map[DType]bool{Int32: true, Int64: true, Uint32: true, Uint64: true}
 
-// adding is the variant of AddAt for devices, with one array of ints for the first axis. Where the order of additions is
-// seen, as in floats, or several devices are to take parts, it is that of the index.
+// adding is the variant of AddAt for devices, with one array of ints for the first axis. Where the order of additions
+// is seen, as in floats, or several devices are to take parts, it is that of the index.
 var adding = routine{whole: true, plan: func(n *node, _ device.Device, _ bool) onDevice {
 	to, idx := n.host.to, n.args[2]
 	picks, inner := elementsIn(idx.layout.Shape), elementsIn(to.Shape[1:])

@@ -27,8 +27,8 @@ type addends struct {
 	longest int     // numbers that one row gets
 }
 
-// addendsOf sorts what an index of an axis of size rows picks, in time linear in both or, where the index is much shorter
-// than the axis, in n log n.
+// addendsOf sorts what an index of an axis of size rows picks, in time linear in both or, where the index is much
+// shorter than the axis, in n log n.
 func addendsOf(places *arrays.Array, size int) *addends {
 	at := places.AsType(arrays.Int64).Reshape(-1).Copy().Int64s()
 	n := len(at)

@@ -120,8 +120,8 @@ func (m *memory) free(r *resident) {
 	}
 }
 
-// freeOf frees r, a copy of v that nobody else has: deferred, it keeps v until then. A copy of a value that the collector
-// has found gone is freed as soon as another one needs room.
+// freeOf frees r, a copy of v that nobody else has: deferred, it keeps v until then. A copy of a value that the
+// collector has found gone is freed as soon as another one needs room.
 func (m *memory) freeOf(v *Value, r *resident) {
 	m.free(r)
 	runtime.KeepAlive(v)

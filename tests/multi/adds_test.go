@@ -65,8 +65,8 @@ func TestNumbersAreAddedOnDevices(t *testing.T) {
 	}
 }
 
-// TestAdditionsAreDivided: each device adds to its tiles what the index sends there, in the order of the index. What one
-// thread would add for long is the CPU's, and Explain says so.
+// TestAdditionsAreDivided: each device adds to its tiles what the index sends there, in the order of the index. What
+// one thread would add for long is the CPU's, and Explain says so.
 func TestAdditionsAreDivided(t *testing.T) {
 	rt := use(t)
 	lazy.Use("sim:v100x8")

@@ -197,8 +197,8 @@ func TestALinkLess(t *testing.T) {
 	require.Greater(t, took[1], 4*took[0]) // 8.5 GB/s in place of 48
 }
 
-// TestPackedCopiesOnFullGPUs: what is packed on one GPU to be unpacked on another stays until it is there, though nobody
-// but the copy has it, and a GPU that is full asks the collector what is gone.
+// TestPackedCopiesOnFullGPUs: what is packed on one GPU to be unpacked on another stays until it is there, though
+// nobody but the copy has it, and a GPU that is full asks the collector what is gone.
 func TestPackedCopiesOnFullGPUs(t *testing.T) {
 	rt := use(t)
 	defer rt.SetMemLimit(0)

@@ -6,17 +6,15 @@ import (
 	"os"
 	"runtime/debug"
 	"testing"
-
-	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // onlySeed lets random programs be one alone: go test ./tests/multi -run TestOperationsOnDevices -args -seed 23
 var onlySeed = flag.Int("seed", -1, "the seed of the only random program")
 
-// seeds are those of the test of that name.
-func seeds(name string) iter.Seq[uint64] {
+// seeds are all, or the one that was asked for.
+func seeds(all iter.Seq[uint64]) iter.Seq[uint64] {
 	if *onlySeed < 0 {
-		return testsize.Seeds(name)
+		return all
 	}
 	return func(yield func(uint64) bool) { yield(uint64(*onlySeed)) }
 }

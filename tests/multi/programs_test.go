@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 )
@@ -152,7 +153,7 @@ func TestProgramsOnAnyNumberOfDevices(t *testing.T) {
 		rt.SetMemLimit(0)
 		offload.MinTile(0)
 	}()
-	for seed := range seeds("tests/multi.TestProgramsOnAnyNumberOfDevices") {
+	for seed := range seeds(testsize.Seeds("tests/multi.TestProgramsOnAnyNumberOfDevices")) {
 		lazy.Use("host")
 		lazy.Fuse(seed%3 > 0)
 		want, _ := program(seed)
