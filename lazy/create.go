@@ -96,12 +96,20 @@ func ReadCSV(in io.Reader, opts ...CSVOption) (*Array, error) {
 
 // SaveCSV evaluates x and writes it to a file, a line for each row. See arrays.SaveCSV.
 func SaveCSV(path string, x ArrayLike, opts ...CSVOption) error {
-	return arrays.SaveCSV(path, evaluated(x), opts...)
+	eager, err := forFile(x)
+	if err != nil {
+		return err
+	}
+	return arrays.SaveCSV(path, eager, opts...)
 }
 
 // WriteCSV evaluates x and writes it to w as [SaveCSV] does. See arrays.WriteCSV.
 func WriteCSV(w io.Writer, x ArrayLike, opts ...CSVOption) error {
-	return arrays.WriteCSV(w, evaluated(x), opts...)
+	eager, err := forFile(x)
+	if err != nil {
+		return err
+	}
+	return arrays.WriteCSV(w, eager, opts...)
 }
 
 // LoadColumns reads each column of a table by itself, by its name: numbers, bools, dates and text. See
@@ -128,7 +136,11 @@ func ReadRecords(in io.Reader, opts ...CSVOption) (names []string, columns []*Ar
 
 // WriteRecords evaluates columns and writes them under their names as JSON records. See arrays.WriteRecords.
 func WriteRecords(w io.Writer, names []string, columns []*Array, opts ...CSVOption) error {
-	return arrays.WriteRecords(w, names, evaluatedList(columns), opts...)
+	eager, err := evaluatedList(columns)
+	if err != nil {
+		return err
+	}
+	return arrays.WriteRecords(w, names, eager, opts...)
 }
 
 // Load reads an array from a .npy file, as numpy.save writes it. See arrays.Load.
@@ -163,21 +175,30 @@ func LoadZ(path string, names ...string) (map[string]*Array, error) {
 
 // Save evaluates x and writes it to a file in NumPy's .npy format, which numpy.load reads. The file is there whole, or
 // as it was before. What is larger than the host's budget for files (see [SetHostBudget]), and is not there yet, is
-// computed and written piece by piece, where it can be; arrays that it was computed from are not kept for that.
-func Save(path string, x ArrayLike) error {
-	if a, ok := x.(*Array); ok && a.large() {
+// computed and written piece by piece, where it can be; arrays that it was computed from are not kept for that. What
+// goes wrong in computing x is the error that Save returns.
+func Save(path string, x ArrayLike) (err error) {
+	defer caught(&err)
+	if a, ok := x.(*Array); ok && a != nil && a.large() {
 		if err := a.saveInPieces(path); !errors.As(err, new(*offload.NotStreamed)) {
 			return err
 		}
 	}
-	return arrays.Save(path, evaluated(x))
+	eager, err := forFile(x)
+	if err != nil {
+		return err
+	}
+	return arrays.Save(path, eager)
 }
 
 // SaveZ evaluates arrays and writes them under names to a file in NumPy's .npz format.
 func SaveZ(path string, named map[string]any) error {
 	eager := make(map[string]any, len(named))
 	for name, x := range named {
-		eager[name] = evaluated(x)
+		var err error
+		if eager[name], err = forFile(x); err != nil {
+			return err
+		}
 	}
 	return arrays.SaveZ(path, eager)
 }
@@ -207,26 +228,76 @@ func ReadArrow(in io.Reader, columns ...string) (names []string, values []*Array
 // SaveTable evaluates columns and writes them under their names to a file that [LoadTable] reads back. See
 // arrays.SaveTable.
 func SaveTable(path string, names []string, columns []*Array, opts ...CSVOption) error {
-	return arrays.SaveTable(path, names, evaluatedList(columns), opts...)
+	eager, err := evaluatedList(columns)
+	if err != nil {
+		return err
+	}
+	return arrays.SaveTable(path, names, eager, opts...)
 }
 
 // SaveArrow evaluates columns and writes them to an Arrow IPC file (Feather of version 2). See arrays.SaveArrow.
 func SaveArrow(path string, names []string, columns []*Array) error {
-	return arrays.SaveArrow(path, names, evaluatedList(columns))
+	eager, err := evaluatedList(columns)
+	if err != nil {
+		return err
+	}
+	return arrays.SaveArrow(path, names, eager)
 }
 
 // WriteArrow evaluates columns and writes them to w as an Arrow IPC stream. See arrays.WriteArrow.
 func WriteArrow(w io.Writer, names []string, columns []*Array) error {
-	return arrays.WriteArrow(w, names, evaluatedList(columns))
+	eager, err := evaluatedList(columns)
+	if err != nil {
+		return err
+	}
+	return arrays.WriteArrow(w, names, eager)
 }
 
-func evaluatedList(columns []*Array) []*arrays.Array {
-	Eval(slices.DeleteFunc(slices.Clone(columns), func(c *Array) bool { return c == nil })...)
-	out := make([]*arrays.Array, len(columns))
+// forFile is [evaluated] of what is written to a file: what goes wrong is an error, as of the writing.
+func forFile(x any) (eager any, err error) {
+	a, ok := x.(*Array)
+	if !ok || a == nil {
+		return x, nil
+	}
+	defer caught(&err)
+	a.assigned()
+	out, err := eval([]*Array{a}, true)
+	if err != nil {
+		return nil, inWhole("save", err)
+	}
+	return out[0], nil
+}
+
+// caught makes an error of a panic with one of the array packages'.
+func caught(err *error) {
+	switch p := recover().(type) {
+	case nil: // or the goroutine ends
+	case *Error:
+		*err = p
+	case *offload.NotStreamed:
+		*err = p
+	default:
+		panic(p)
+	}
+}
+
+func evaluatedList(columns []*Array) (out []*arrays.Array, err error) {
+	defer caught(&err)
+	known := slices.DeleteFunc(slices.Clone(columns), func(c *Array) bool { return c == nil })
+	for _, c := range known {
+		c.assigned()
+	}
+	eager, err := eval(known, true)
+	if err != nil {
+		return nil, inWhole("save", err)
+	}
+	at := 0
+	out = make([]*arrays.Array, len(columns))
 	for i, c := range columns {
 		if c != nil {
-			out[i] = c.Array()
+			out[i] = eager[at]
+			at++
 		}
 	}
-	return out
+	return out, nil
 }

@@ -37,10 +37,22 @@ func (a *Array) Dense() *mat64.Dense { return a.Array().Dense() }
 func ToImage(x ArrayLike) (image.Image, error) { return arrays.ToImage(evaluated(x)) }
 
 // SaveImage evaluates x and writes it to a .png, .jpg or .jpeg file. See arrays.SaveImage.
-func SaveImage(path string, x ArrayLike) error { return arrays.SaveImage(path, evaluated(x)) }
+func SaveImage(path string, x ArrayLike) error {
+	eager, err := forFile(x)
+	if err != nil {
+		return err
+	}
+	return arrays.SaveImage(path, eager)
+}
 
 // SaveJSON evaluates x and writes it to a file as lists of lists. See arrays.SaveJSON.
-func SaveJSON(path string, x ArrayLike) error { return arrays.SaveJSON(path, evaluated(x)) }
+func SaveJSON(path string, x ArrayLike) error {
+	eager, err := forFile(x)
+	if err != nil {
+		return err
+	}
+	return arrays.SaveJSON(path, eager)
+}
 
 // LoadJSON reads an array from a file of lists of lists. See arrays.LoadJSON.
 func LoadJSON(path string) (*Array, error) { return placeholder(arrays.LoadJSON(path)) }

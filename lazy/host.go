@@ -1,7 +1,11 @@
 package lazy
 
 import (
+	"errors"
+	"go/token"
 	"reflect"
+	goruntime "runtime"
+	"strings"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/offload"
@@ -58,9 +62,46 @@ func library(name string, run func(out *arrays.Array, in []*arrays.Array)) *offl
 // evaluated returns an operand for package arrays.
 func evaluated(v any) any {
 	if a, ok := v.(*Array); ok && a != nil {
-		return a.Array()
+		a.assigned()
+		out, err := eval([]*Array{a}, true)
+		if err != nil {
+			panic(inWhole("", err))
+		}
+		return out[0]
 	}
 	return v
+}
+
+// inWhole returns err, of an array that op, or else the function of this package that a program has called, needs as a
+// whole: where it is in a file and too large for that, the error has the name.
+func inWhole(op string, err error) error {
+	whole := new(offload.NotStreamed)
+	if !errors.As(err, &whole) || whole.Task != "" {
+		return err
+	}
+	whole.Why = "it takes arrays whole"
+	if whole.Task = op; op == "" {
+		whole.Task = called()
+	}
+	return err
+}
+
+// called is the name of the outermost function of this package that is running, as a program writes it.
+func called() (name string) {
+	var pcs [32]uintptr
+	frames := goruntime.CallersFrames(pcs[:goruntime.Callers(2, pcs[:])])
+	for more := true; more; {
+		var f goruntime.Frame
+		f, more = frames.Next()
+		path, function, in := strings.Cut(f.Function[strings.LastIndexByte(f.Function, '/')+1:], ".")
+		if in && path == "lazy" {
+			function = function[strings.LastIndexByte(function, '.')+1:] // of a method
+			if token.IsExported(function) {
+				name = function
+			}
+		}
+	}
+	return name
 }
 
 // mapHere calls f for the elements of xs on the CPU, now: it needs no source of f, which a function that was handed on

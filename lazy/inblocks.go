@@ -3,8 +3,11 @@ package lazy
 import (
 	"context"
 	"math"
+	"slices"
+	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/sorting"
 	disk "github.com/arrayrepl/arrayrepl/offload/storage"
 )
 
@@ -179,6 +182,158 @@ func uniqueInRuns(x any, axis []AxisOption) (values, counts *Array, ok bool) {
 	counts, err = often.array()
 	check("unique", err)
 	return values, counts, true
+}
+
+// distinct are the results of UniqueAll.
+type distinct struct{ values, first, inverse, counts *Array }
+
+// distinctInRuns is UniqueAll by way of files in which elements are sorted with their places; ok is false where package
+// arrays, or a device, does it.
+func distinctInRuns(x any, axis []AxisOption) (d distinct, ok bool) {
+	a, is := x.(*Array)
+	if !is || a == nil || len(axis) > 0 || !sortsInRuns(a.dtype) {
+		return d, false
+	}
+	dir := a.oversized()
+	if dir == "" {
+		return d, false
+	}
+	in, release, err := a.blocks(dir)
+	check("unique", err)
+	defer release()
+	if a.dtype.Size() == 8 {
+		d, err = distinctBy[uint64](in, a.Shape())
+	} else {
+		d, err = distinctBy[uint32](in, a.Shape())
+	}
+	check("unique", err)
+	return d, true
+}
+
+// valuesOf are elements of the given keys, as bytes. Zeros and NaNs, which have several forms, are those at places.
+func valuesOf[K sorting.Key](in blocks, keys []K, places []int64) ([]byte, error) {
+	var k K
+	size := in.dtype.Size()
+	values := slices.Clone(keys)
+	wide := in
+	switch {
+	case size == int(unsafe.Sizeof(k)):
+	case in.dtype.IsInt() && !in.dtype.IsUnsigned():
+		wide.dtype = Int32
+	default:
+		wide.dtype = Uint32
+	}
+	keysFor[K](wide, true).to(values)
+	all := arrays.FromBytes(wide.dtype, []int{len(values)}, bytesOf(values))
+	b := all.AsType(in.dtype).Copy().Bytes()
+	if in.dtype.IsFloat() {
+		odd := arrays.LogicalOr(all.Equal(0), arrays.IsNaN(all))
+		for _, i := range arrays.FlatNonZero(odd).Ints() {
+			if err := in.read(b[i*size:][:size], int(places[i])); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return b, nil
+}
+
+// distinctBy is distinctInRuns by keys of a width. The index of each element's value is found in the order of values,
+// and sorted by places then.
+func distinctBy[K sorting.Key](in blocks, shape []int) (d distinct, err error) {
+	var lists [3]*list
+	for i, dtype := range []DType{in.dtype, Int64, Int64} {
+		if lists[i], err = newList(in.dir, in.n, dtype); err != nil {
+			return d, err
+		}
+		defer lists[i].close()
+	}
+	indices := sorter[uint64]{in: in, n: in.n, beside: true}
+	inOrder, err := indices.file() // places, and the indices of the values there
+	if err != nil {
+		return d, err
+	}
+	defer inOrder.release()
+	to := writerTo[uint64](inOrder)
+	at, begins := int64(-1), 0 // index of the last value, and where its run begins
+	var heads []K              // values, as keys
+	var first, counts []int64
+	numbers := make([]int64, 0, 1<<12)
+	end := func() error { // of a part
+		values, err := valuesOf(in, heads, first)
+		if err != nil {
+			return err
+		}
+		for i, l := range []([]byte){values, bytesOf(first), bytesOf(counts)} {
+			if err := lists[i].to.put(l); err != nil {
+				return err
+			}
+		}
+		heads, first, counts = heads[:0], first[:0], counts[:0]
+		return nil
+	}
+	var last K
+	err = withPlaces[K](in).each(func(keys []K, places []int64) error {
+		for lo := 0; lo < len(keys); lo += cap(numbers) {
+			part := keys[lo:min(lo+cap(numbers), len(keys))]
+			from := places[lo:][:len(part)]
+			numbers = numbers[:len(part)]
+			for i, k := range part {
+				if at < 0 || k != last {
+					if at >= 0 {
+						counts = append(counts, int64(to.n+i-begins))
+					}
+					at, last, begins = at+1, k, to.n+i
+					heads, first = append(heads, k), append(first, from[i])
+				}
+				numbers[i] = at
+			}
+			if err := to.put(elementsAs[uint64](bytesOf(from)), numbers); err != nil {
+				return err
+			}
+			if err := in.ctx.Err(); err != nil {
+				return err
+			}
+			if len(counts) == len(heads)-1 && len(counts) > 1<<15 {
+				rest, place := heads[len(heads)-1], first[len(first)-1] // it goes on
+				heads, first = heads[:len(heads)-1], first[:len(first)-1]
+				if err := end(); err != nil {
+					return err
+				}
+				heads, first = append(heads, rest), append(first, place)
+			}
+		}
+		return nil
+	})
+	if counts = append(counts, int64(in.n-begins)); err == nil {
+		err = end()
+	}
+	if err != nil {
+		return d, err
+	}
+	indices.fill = func(keys []uint64, beside []int64, at int) error {
+		if err := inOrder.keys.ReadAt(bytesOf(keys), 8*int64(at)); err != nil {
+			return err
+		}
+		return inOrder.beside.ReadAt(bytesOf(beside), 8*int64(at))
+	}
+	inverse, err := newList(in.dir, in.n, Int64)
+	if err != nil {
+		return d, err
+	}
+	defer inverse.close()
+	err = indices.each(func(_ []uint64, beside []int64) error { return inverse.to.put(bytesOf(beside)) })
+	if err != nil {
+		return d, err
+	}
+	for i, out := range []**Array{&d.values, &d.first, &d.counts} {
+		if *out, err = lists[i].array(); err != nil {
+			return d, err
+		}
+	}
+	if d.inverse, err = inverse.array(); err == nil {
+		d.inverse = d.inverse.Reshape(shape...)
+	}
+	return d, err
 }
 
 // list is an array of a length that is found while it is made, in a temporary file.

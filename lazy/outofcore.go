@@ -41,6 +41,7 @@ func (n *node) othersAreSmall() bool {
 type blocks struct {
 	ctx    context.Context
 	dtype  arrays.DType
+	first  int // of the elements that are meant
 	n      int // elements
 	dir    string
 	others []*arrays.Array // the arguments beside them; nil of operations element by element
@@ -54,7 +55,7 @@ func room() int { return int(max(runtime().HostBudget()/4, 1<<16)) }
 // read reads elements from number at on to b.
 func (in blocks) read(b []byte, at int) error {
 	const most = 8 << 20 // between two looks at whether anyone still waits
-	off := int64(at) * int64(in.dtype.Size())
+	off := int64(in.first+at) * int64(in.dtype.Size())
 	for len(b) > 0 {
 		if err := in.ctx.Err(); err != nil {
 			return err
@@ -190,12 +191,19 @@ func (n *node) outOfCoreForm() (run func(in blocks, out *sequence) error, puts b
 	if n.host.fn != nil || !sortsInRuns(a.node.dtype) {
 		return nil, false
 	}
-	if n.host.ann.Name == "sort" {
-		lines, _, _ := linesOf(a.layout.Shape, lastAxis(n.host.axis))
-		if lines > 1 {
+	if name := n.host.ann.Name; name == "sort" || name == "argsort" {
+		lines, length, inner := linesOf(a.layout.Shape, lastAxis(n.host.axis))
+		run := sortInRuns
+		if name == "argsort" {
+			run = placesInRuns
+		}
+		if lines == 1 {
+			return run, true
+		}
+		if length*max(a.node.dtype.Size(), n.dtype.Size()) <= room()/4 { // lines are cut off by the device
 			return nil, false
 		}
-		return sortInRuns, true
+		return linesInRuns(run, length, inner, n.dtype.Size()), true
 	}
 	results := 1 // of one line
 	for _, a := range n.args[1:] {

@@ -136,6 +136,9 @@ func uniqueCountsOnDevice(x any, axis []AxisOption) (values, counts *Array, ok b
 }
 
 func uniqueInverseOnDevice(x any, axis []AxisOption) (values, inverse *Array, ok bool) {
+	if d, ok := distinctInRuns(x, axis); ok {
+		return d.values, d.inverse, true
+	}
 	r, a, ok := runsOnDevice(x, axis, true)
 	if !ok {
 		return nil, nil, false
@@ -144,6 +147,9 @@ func uniqueInverseOnDevice(x any, axis []AxisOption) (values, inverse *Array, ok
 }
 
 func uniqueAllOnDevice(x any, axis []AxisOption) (values, first, inverse, counts *Array, ok bool) {
+	if d, ok := distinctInRuns(x, axis); ok {
+		return d.values, d.first, d.inverse, d.counts, true
+	}
 	r, a, ok := runsOnDevice(x, axis, true)
 	if !ok {
 		return nil, nil, nil, nil, false

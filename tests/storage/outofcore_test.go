@@ -45,6 +45,35 @@ var throughout = map[string]func(x *lazy.Array) *lazy.Array{
 	"kept axes": func(x *lazy.Array) *lazy.Array {
 		return lazy.Quantile(x.Reshape(n/64, 64), 0.5, lazy.KeepDims(), lazy.QuantileHazen)
 	},
+	"argsort":       func(x *lazy.Array) *lazy.Array { return lazy.ArgSort(x.Mod(1000)) },
+	"argsort, then": func(x *lazy.Array) *lazy.Array { return lazy.ArgSort(x.Neg()).Mul(2).Sum() },
+	"of a column": func(x *lazy.Array) *lazy.Array {
+		return lazy.ArgSort(x.Mod(77).Reshape(n/64, 64).At(lazy.All, lazy.S(0, 40)).Ravel())
+	},
+	"long rows":    func(x *lazy.Array) *lazy.Array { return lazy.Sort(x.Mod(91).Reshape(2, n/2)) },
+	"long columns": func(x *lazy.Array) *lazy.Array { return lazy.Sort(x.Mod(91).Reshape(n/2, 2), lazy.Axis(0)) },
+	"short columns": func(x *lazy.Array) *lazy.Array {
+		return lazy.Sort(x.Mod(91).Reshape(64, n/64), lazy.Axis(0))
+	},
+	"columns of cubes": func(x *lazy.Array) *lazy.Array {
+		return lazy.Sort(x.Mod(91).Reshape(2, n/8, 4), lazy.Axis(1))
+	},
+	"places in rows": func(x *lazy.Array) *lazy.Array { return lazy.ArgSort(x.Mod(37).Reshape(n/64, 64)) },
+	"places in long rows": func(x *lazy.Array) *lazy.Array {
+		return lazy.ArgSort(x.Mod(37).Reshape(2, n/2))
+	},
+	"places in long columns": func(x *lazy.Array) *lazy.Array {
+		return lazy.ArgSort(x.Mod(37).Reshape(n/4, 4), lazy.Axis(0))
+	},
+	"inverse": func(x *lazy.Array) *lazy.Array { _, inverse := lazy.UniqueInverse(x.Mod(1000)); return inverse },
+	"first": func(x *lazy.Array) *lazy.Array {
+		_, first, _, _ := lazy.UniqueAll(x.Mod(1000).Sub(500).Abs().Reshape(n/64, 64))
+		return first
+	},
+	"all of many": func(x *lazy.Array) *lazy.Array {
+		v, first, inverse, counts := lazy.UniqueAll(x.Div(2).Floor().Reshape(64, n/64))
+		return v.Add(first).Sum().Add(inverse.Mul(lazy.Arange(n / 64)).Sum()).Add(counts.Sum())
+	},
 	"argmax":        func(x *lazy.Array) *lazy.Array { return x.Mod(1000).ArgMax() },
 	"argmin":        func(x *lazy.Array) *lazy.Array { return x.Sub(77777).Abs().ArgMin() },
 	"unique":        func(x *lazy.Array) *lazy.Array { return lazy.Unique(x.Mod(1000)) },
@@ -159,6 +188,21 @@ func TestRandomElementsOutOfCore(t *testing.T) {
 			require.True(t, string(want.Bytes()) == string(got.Array().Bytes()), "%s of %v, seed %d: %v, not %v", what, d, seed, got, want)
 		}
 		same(arrays.Sort(eager), lazy.Sort(x), "sort")
+		same(arrays.ArgSort(eager), lazy.ArgSort(x), "argsort")
+		uv, uf, ui, uc := arrays.UniqueAll(eager)
+		wv, wf, wi, wc := lazy.UniqueAll(x)
+		same(uv, wv, "all: values")
+		same(uf, wf, "all: first")
+		same(ui, wi, "all: inverse")
+		same(uc, wc, "all: counts")
+		if lines := 2 + r.IntN(4); len(vals)%lines == 0 {
+			axis, square := arrays.Axis(r.IntN(2)), []int{lines, len(vals) / lines}
+			if r.IntN(2) == 0 {
+				square[0], square[1] = square[1], square[0]
+			}
+			same(arrays.Sort(eager.Reshape(square...), axis), lazy.Sort(x.Reshape(square...), axis), "sort of lines")
+			same(arrays.ArgSort(eager.Reshape(square...), axis), lazy.ArgSort(x.Reshape(square...), axis), "argsort of lines")
+		}
 		v, c := arrays.UniqueCounts(eager)
 		w, e := lazy.UniqueCounts(x)
 		same(v, w, "unique")
