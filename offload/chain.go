@@ -155,11 +155,19 @@ func (u *use) serves() bool {
 	n := u.windows[0].cut.rows()
 	for _, c := range [][2]int{{0, 1}, {n - 1, n}, {0, n}} {
 		made, read := u.box(c[0], c[1]), u.hull(u.windows[1:], c[0], c[1])
-		if !made.Contains(read) || u.dense() && !read.Contains(made) {
+		if !u.makesAll(made, c[0], c[1]) || !made.Contains(read) || u.dense() && !read.Contains(made) {
 			return false
 		}
 	}
 	return true
+}
+
+// makesAll reports whether the piece from lo to hi-1 makes every element of a box, which may have elements between
+// those that it makes.
+func (u *use) makesAll(box partition.Box, lo, hi int) bool {
+	w := u.windows[0]
+	made, exact := w.m.Image(w.cut.part(lo, hi))
+	return exact && made.Len() == box.Len()
 }
 
 // dense reports whether a task can have u's elements only side by side.

@@ -16,7 +16,6 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
-	disk "github.com/arrayrepl/arrayrepl/offload/storage"
 	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -206,53 +205,6 @@ func TestSavedInPieces(t *testing.T) {
 		require.NoError(t, err)
 		assert.Len(t, entries, 1)
 	})
-}
-
-// TestRandomProgramsOfFiles: random expressions of files have the bits of those of memory.
-func TestRandomProgramsOfFiles(t *testing.T) {
-	testdevices.Use(t)
-	const rows, columns = 600, 50
-	dir := t.TempDir()
-	for seed := range testsize.Seeds("tests/storage.TestRandomProgramsOfFiles") {
-		r := rand.New(rand.NewPCG(seed, 33))
-		lazy.SetHostBudget(int64(8000 + r.IntN(100_000)))
-		var pair [2][]*lazy.Array
-		for i := range 2 {
-			vals := make([]float64, rows*columns)
-			for k := range vals {
-				vals[k] = float64(r.IntN(2000))/8 - 100
-			}
-			a := arrays.FromSlice(vals, rows, columns)
-			path := filepath.Join(dir, fmt.Sprintf("%d.%d.npy", seed, i))
-			require.NoError(t, arrays.Save(path, a))
-			x, err := lazy.Open(path, lazy.Backing(disk.Backings[r.IntN(4)]))
-			require.NoError(t, err)
-			pair[0], pair[1] = append(pair[0], lazy.FromArray(a)), append(pair[1], x)
-		}
-		for range 1 + r.IntN(6) {
-			op, i, j, lo := r.IntN(8), r.IntN(len(pair[0])), r.IntN(len(pair[0])), r.IntN(rows/2)
-			for k := range pair {
-				x, y := pair[k][i], pair[k][j]
-				pair[k] = append(pair[k], []func() *lazy.Array{
-					func() *lazy.Array { return x.Add(y) },
-					func() *lazy.Array { return x.Mul(y).Abs().Sqrt() },
-					func() *lazy.Array { return lazy.Where(x.Greater(y), x, y) },
-					func() *lazy.Array { return x.Sub(y.Mean(lazy.Axis(0))) },
-					func() *lazy.Array { return x.Add(y.Sum(lazy.Axis(1)).Reshape(rows, 1)) },
-					func() *lazy.Array { return x.Mul(y.At(lazy.S(lo, lo+1))) },
-					func() *lazy.Array { return x.At(lazy.S(lazy.End, lazy.End, -1)).Add(y) },
-					func() *lazy.Array { return x.Sub(y.Max()) },
-				}[op]())
-			}
-		}
-		for i := range pair[0] {
-			want, err := pair[0][i].Array(), error(nil)
-			var got *arrays.Array
-			err = panicOf(func() { got = pair[1][i].At(lazy.S(0, rows-1)).Copy().Array() })
-			require.NoError(t, err, "seed %d, array %d", seed, i)
-			require.Equal(t, want.At(arrays.S(0, rows-1)).Copy().Bytes(), got.Bytes(), "seed %d, array %d", seed, i)
-		}
-	}
 }
 
 // TestExplained: np.Explain says how each step reads files.

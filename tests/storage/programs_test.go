@@ -1,0 +1,283 @@
+//go:build unix
+
+package storage
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/cudabackend/fake"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
+	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/offload"
+	disk "github.com/arrayrepl/arrayrepl/offload/storage"
+	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
+	"github.com/stretchr/testify/require"
+)
+
+// program makes arrays of files, and the same of memory.
+type program struct {
+	t             *testing.T
+	r             *rand.Rand
+	rows, columns int
+	kernels       bool // the elements are float64
+	made          [2][]*lazy.Array
+}
+
+// steps are operations whose results have the shape of their operands.
+var steps = map[string]func(p *program, x, y *lazy.Array, pick [3]int) *lazy.Array{
+	"add":   func(p *program, x, y *lazy.Array, _ [3]int) *lazy.Array { return x.Add(y) },
+	"roots": func(p *program, x, y *lazy.Array, _ [3]int) *lazy.Array { return x.Mul(y).Abs().Sqrt() },
+	"where": func(p *program, x, y *lazy.Array, _ [3]int) *lazy.Array { return lazy.Where(x.Greater(y), x, y) },
+	"means": func(p *program, x, y *lazy.Array, _ [3]int) *lazy.Array { return x.Sub(y.Mean(lazy.Axis(0))) },
+	"sums": func(p *program, x, y *lazy.Array, _ [3]int) *lazy.Array {
+		return x.Add(y.Sum(lazy.Axis(1)).Reshape(p.rows, 1))
+	},
+	"row": func(p *program, x, y *lazy.Array, k [3]int) *lazy.Array { return x.Mul(y.At(lazy.S(k[0], k[0]+1))) },
+	"column": func(p *program, x, y *lazy.Array, k [3]int) *lazy.Array {
+		return x.Sub(y.At(lazy.All, lazy.S(k[1], k[1]+1)))
+	},
+	"reversed": func(p *program, x, y *lazy.Array, _ [3]int) *lazy.Array {
+		return x.At(lazy.S(lazy.End, lazy.End, -1)).Add(y)
+	},
+	"max": func(p *program, x, y *lazy.Array, _ [3]int) *lazy.Array { return x.Sub(y.Max()) },
+	"mirrored": func(p *program, x, y *lazy.Array, _ [3]int) *lazy.Array {
+		return x.Sub(y.At(lazy.S(lazy.End, lazy.End, -1), lazy.S(lazy.End, lazy.End, -1)))
+	},
+	"turned": func(p *program, x, y *lazy.Array, _ [3]int) *lazy.Array {
+		return x.T().Copy().Reshape(p.rows, p.columns).Add(y)
+	},
+	"narrow": func(p *program, x, y *lazy.Array, _ [3]int) *lazy.Array { return x.AsType(lazy.Float32).Add(y) },
+	"running": func(p *program, x, y *lazy.Array, k [3]int) *lazy.Array {
+		return x.CumSum(lazy.Axis(k[2] % 2)).Sub(y)
+	},
+	"all running": func(p *program, x, y *lazy.Array, _ [3]int) *lazy.Array {
+		return x.CumSum().Reshape(p.rows, p.columns).Sub(y)
+	},
+	"sorted": func(p *program, x, y *lazy.Array, k [3]int) *lazy.Array { return lazy.Sort(x, lazy.Axis(k[2]%2)) },
+	"places": func(p *program, x, y *lazy.Array, k [3]int) *lazy.Array {
+		return lazy.ArgSort(x, lazy.Axis(k[2]%2)).Add(y)
+	},
+	"all sorted": func(p *program, x, y *lazy.Array, _ [3]int) *lazy.Array {
+		return lazy.Sort(x.Ravel()).Reshape(p.rows, p.columns)
+	},
+	"all places": func(p *program, x, y *lazy.Array, _ [3]int) *lazy.Array {
+		return lazy.ArgSort(x.Ravel()).Reshape(p.rows, p.columns)
+	},
+	"product": func(p *program, x, y *lazy.Array, k [3]int) *lazy.Array {
+		return lazy.MatMul(x, lazy.Arange(p.columns*p.columns).Mod(k[0]%7+2).Reshape(p.columns, p.columns).AsType(lazy.Float64))
+	},
+	"rows taken": func(p *program, x, y *lazy.Array, k [3]int) *lazy.Array {
+		return lazy.Take(x, lazy.Arange(p.rows).Mul(k[0]).Mod(p.rows), lazy.Axis(0))
+	},
+	"elements taken": func(p *program, x, y *lazy.Array, k [3]int) *lazy.Array {
+		return lazy.Take(x.Ravel(), lazy.Arange(p.rows*p.columns).Mul(k[0]*k[1]+1).Mod(p.rows*p.columns)).Reshape(p.rows, p.columns)
+	},
+	"indices": func(p *program, x, y *lazy.Array, _ [3]int) *lazy.Array {
+		_, inverse := lazy.UniqueInverse(x)
+		return inverse.Reshape(p.rows, p.columns)
+	},
+	"picked by a kernel": func(p *program, x, y *lazy.Array, k [3]int) *lazy.Array {
+		m := p.rows * p.columns
+		if !p.kernels || x.DType() != lazy.Float64 {
+			return x.Neg()
+		}
+		out := lazy.Zeros(m)
+		launch(pick(p.t, m), m, []*lazy.Array{x.Ravel(), lazy.Arange(m).Mul(k[0] + 1).Mod(m), out}, 2)
+		return out.Reshape(p.rows, p.columns)
+	},
+}
+
+// ends are operations whose results have shapes of their own.
+var ends = map[string]func(p *program, x *lazy.Array, pick [3]int) []*lazy.Array{
+	"part": func(p *program, x *lazy.Array, k [3]int) []*lazy.Array {
+		return []*lazy.Array{x.At(lazy.S(k[0], lazy.End, k[2]+1), lazy.S(lazy.End, k[1], -1)).Copy()}
+	},
+	"masked":     func(p *program, x *lazy.Array, _ [3]int) []*lazy.Array { return []*lazy.Array{x.At(x.Greater(3))} },
+	"masked sum": func(p *program, x *lazy.Array, _ [3]int) []*lazy.Array { return []*lazy.Array{x.At(x.Less(0)).Sum()} },
+	"unique":     func(p *program, x *lazy.Array, _ [3]int) []*lazy.Array { return []*lazy.Array{lazy.Unique(x)} },
+	"counts": func(p *program, x *lazy.Array, _ [3]int) []*lazy.Array {
+		v, c := lazy.UniqueCounts(x)
+		return []*lazy.Array{v, c}
+	},
+	"all distinct": func(p *program, x *lazy.Array, _ [3]int) []*lazy.Array {
+		v, f, i, c := lazy.UniqueAll(x)
+		return []*lazy.Array{v, f, i, c}
+	},
+	"histogram": func(p *program, x *lazy.Array, _ [3]int) []*lazy.Array {
+		c, e := lazy.Histogram(x, 11)
+		return []*lazy.Array{c, e}
+	},
+	"median": func(p *program, x *lazy.Array, _ [3]int) []*lazy.Array { return []*lazy.Array{lazy.Median(x)} },
+	"quantiles": func(p *program, x *lazy.Array, _ [3]int) []*lazy.Array {
+		return []*lazy.Array{lazy.Quantile(x, []float64{0.1, 0.77})}
+	},
+	"medians": func(p *program, x *lazy.Array, k [3]int) []*lazy.Array {
+		return []*lazy.Array{lazy.Median(x, lazy.Axis(k[2]%2))}
+	},
+	"first": func(p *program, x *lazy.Array, _ [3]int) []*lazy.Array { return []*lazy.Array{x.ArgMax(), x.ArgMin()} },
+	"firsts": func(p *program, x *lazy.Array, k [3]int) []*lazy.Array {
+		return []*lazy.Array{x.ArgMax(lazy.Axis(k[2] % 2))}
+	},
+	"deviation": func(p *program, x *lazy.Array, k [3]int) []*lazy.Array {
+		return []*lazy.Array{x.Std(), x.Var(lazy.Axis(k[2] % 2)), x.Prod(lazy.Axis(1))}
+	},
+	"any": func(p *program, x *lazy.Array, _ [3]int) []*lazy.Array {
+		return []*lazy.Array{x.Greater(1e6).AnyTrue(), x.NotEqual(0).AllTrue(lazy.Axis(1))}
+	},
+	"counted": func(p *program, x *lazy.Array, _ [3]int) []*lazy.Array {
+		return []*lazy.Array{lazy.BinCount(lazy.NanToNum(x).Abs().Mod(13).AsType(lazy.Int64).Abs().Ravel())}
+	},
+	"saved": func(p *program, x *lazy.Array, _ [3]int) []*lazy.Array {
+		path := filepath.Join(p.t.TempDir(), "saved.npy")
+		if err := lazy.Save(path, x); err != nil {
+			panic(err)
+		}
+		a, err := arrays.Load(path)
+		require.NoError(p.t, err)
+		return []*lazy.Array{lazy.FromArray(a)}
+	},
+}
+
+// names are the keys of a map in order.
+func names[V any](of map[string]V) []string {
+	out := make([]string, 0, len(of))
+	for name := range of {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
+}
+
+var (
+	firstSeed = flag.Uint64("programseed", 0, "the first random program to run; 0 for those of the commit")
+	seedCount = flag.Uint64("programs", 1, "how many programs, with -programseed")
+)
+
+// TestRandomProgramsOfFiles: random programs have the bits that they have in memory, of files that are streamed and of
+// files read by lines, by each backing and policy, on the CPU, a simulated GPU and the fake card. What needs all of a
+// file is an error that says so, and is right where the budget allows it.
+func TestRandomProgramsOfFiles(t *testing.T) {
+	where := append([]string{}, small...)
+	if _, err := testdevices.Driver(); errors.Is(err, fake.ErrNone) {
+		t.Log("the fake card is left out: ", err)
+	} else {
+		require.NoError(t, err)
+		where = append(where, "cuda:0")
+	}
+	rt := testdevices.Use(t)
+	dir := t.TempDir()
+	dtypes := []lazy.DType{lazy.Float64, lazy.Float64, lazy.Float32, lazy.Int64, lazy.Int32, lazy.Uint8, lazy.Int16}
+	tooLarge := map[string]int{}
+	seeds := testsize.Seeds("tests/storage.TestRandomProgramsOfFiles")
+	if *firstSeed > 0 {
+		seeds = func(yield func(uint64) bool) {
+			for seed := *firstSeed; seed < *firstSeed+*seedCount && yield(seed); seed++ {
+			}
+		}
+	}
+	for seed := range seeds {
+		r := rand.New(rand.NewPCG(seed, 33))
+		device := where[r.IntN(len(where))]
+		lazy.Use(device)
+		dtype := dtypes[r.IntN(len(dtypes))]
+		p := &program{t: t, r: r, rows: 100 + r.IntN(700), columns: 1 + r.IntN(80), kernels: dtype == lazy.Float64}
+		budget := int64(8000 + r.IntN(100_000))
+		lazy.SetHostBudget(budget)
+		var files []*lazy.Array
+		for i := range 2 {
+			vals := make([]float64, p.rows*p.columns)
+			for k := range vals {
+				if vals[k] = float64(r.IntN(2000))/8 - 100; dtype.IsUnsigned() {
+					vals[k] = float64(r.IntN(256))
+				}
+			}
+			a := arrays.FromSlice(vals, p.rows, p.columns).AsType(dtype)
+			path := filepath.Join(dir, fmt.Sprintf("%d.%d.npy", seed, i))
+			require.NoError(t, arrays.Save(path, a))
+			opts := []lazy.FileOption{
+				lazy.Backing(disk.Backings[r.IntN(4)]), lazy.CachePolicy(disk.Policies[r.IntN(4)]), lazy.LineBytes(512 << r.IntN(4)),
+				lazy.CacheBytes(int64(1<<15 + r.IntN(1<<17))), lazy.Access([]string{"lines", "stream"}[r.IntN(2)]),
+			}
+			if r.IntN(4) == 0 {
+				opts = append(opts, lazy.Without([]string{"cache", "coalescing", "reuse"}[r.IntN(3)]))
+			}
+			if r.IntN(3) == 0 {
+				opts = append(opts, lazy.Writable())
+			}
+			if r.IntN(8) == 0 {
+				opts = append(opts, lazy.Drive("optane*2"))
+			}
+			x, err := lazy.Open(path, opts...)
+			require.NoError(t, err)
+			p.made[0], p.made[1], files = append(p.made[0], lazy.FromArray(a)), append(p.made[1], x), append(files, x)
+		}
+		what := fmt.Sprintf("seed %d, %s, %v, (%d, %d), budget %d", seed, device, dtype, p.rows, p.columns, budget)
+		// both does one thing with either, and compares.
+		both := func(name string, f func(k int) []*lazy.Array) {
+			t.Helper()
+			what += ", " + name
+			want := f(0)
+			var got []*lazy.Array
+			look := func() error {
+				return panicOf(func() {
+					got = f(1)
+					require.Equal(t, len(want), len(got), what)
+					for i := range want {
+						a, b := want[i].Array(), got[i].Copy().Array()
+						require.Equal(t, a.DType(), b.DType(), what)
+						require.Equal(t, a.Shape(), b.Shape(), what)
+						require.True(t, string(a.Bytes()) == string(b.Bytes()), "%s: %v, in memory %v", what, b, a)
+					}
+				})
+			}
+			err := look()
+			if whole := new(offload.NotStreamed); errors.As(err, &whole) {
+				require.NotEmpty(t, whole.Task, what)
+				tooLarge[whole.Task]++
+				lazy.SetHostBudget(1 << 28)
+				err = look()
+				lazy.SetHostBudget(budget)
+			}
+			require.NoError(t, err, what)
+		}
+		for range 1 + r.IntN(5) {
+			all := names(steps)
+			name, i, j, k := all[r.IntN(len(all))], r.IntN(len(p.made[0])), r.IntN(len(p.made[0])), [3]int{r.IntN(p.rows), r.IntN(p.columns), r.IntN(4)}
+			what += fmt.Sprintf(", %d: %s of %d and %d (%v)", len(p.made[0]), name, i, j, k)
+			err := panicOf(func() {
+				x := steps[name](p, p.made[1][i], p.made[1][j], k)
+				y := steps[name](p, p.made[0][i], p.made[0][j], k)
+				p.made[0], p.made[1] = append(p.made[0], y), append(p.made[1], x)
+			})
+			if whole := new(offload.NotStreamed); !errors.As(err, &whole) {
+				require.NoError(t, err, what)
+			}
+		}
+		all := names(ends)
+		for range 2 {
+			name, i, k := all[r.IntN(len(all))], r.IntN(len(p.made[0])), [3]int{r.IntN(p.rows), r.IntN(p.columns), r.IntN(4)}
+			both(fmt.Sprintf("%s of %d (%v)", name, i, k), func(which int) []*lazy.Array { return ends[name](p, p.made[which][i], k) })
+		}
+		last := len(p.made[0]) - 1
+		both(fmt.Sprint(last), func(which int) []*lazy.Array {
+			return []*lazy.Array{p.made[which][last].At(lazy.S(0, p.rows-1)).Copy()}
+		})
+		for _, x := range files {
+			require.NoError(t, x.Close())
+		}
+		if device == "cuda:0" {
+			for range 2 {
+				offload.Collect()
+			}
+			rt.MemoryUse()
+		}
+	}
+	t.Log("what needed all of a file: ", tooLarge)
+}
