@@ -52,8 +52,12 @@ type freeMemory struct{ at, bytes atomic.Int64 }
 func (rt *Runtime) streamingRoom() int64 { return max(rt.HostBudget()/4, leastRoom) }
 
 // SetSink lets the host have v, which a task of the next run makes piece by piece, in a file. The run fails with a
-// *NotStreamed where it cannot be made so.
-func (v *Value) SetSink(s *storage.Source) { v.sink = s }
+// *NotStreamed where it cannot be made so. The file is its caller's: v does not stay there, nor in one of its own.
+func (v *Value) SetSink(s *storage.Source) {
+	if v.sink = s; s != nil {
+		v.spill = nil
+	}
+}
 
 // SetSpill lets the host have v in a file that is made for it when a run begins, and is gone with v: where v is made
 // piece by piece, or by a task that [Task.Puts] it there. Otherwise it is in memory.

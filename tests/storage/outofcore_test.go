@@ -130,6 +130,21 @@ func TestSortedStaysOnDisk(t *testing.T) {
 	})
 }
 
+// TestSavedIsNotKept: what was written to somebody's file while it was computed is computed again, by whoever has it.
+func TestSavedIsNotKept(t *testing.T) {
+	onEach(t, small, func(t *testing.T, rt *offload.Runtime) {
+		lazy.SetHostBudget(8 * n / 16)
+		x := open(t, saved(t))
+		s := lazy.Sort(x.Neg()).Reshape(64, n/64)
+		require.NoError(t, lazy.Save(filepath.Join(t.TempDir(), "s.npy"), s))
+		assert.Equal(t, float64(1-n), s.At(0, 0).Float64())
+		u := lazy.Sort(x.Neg()).Reshape(64, n/64)
+		_, inverse := lazy.UniqueInverse(u)
+		assert.Equal(t, n-1, inverse.At(-1, -1).Int())
+		assert.Equal(t, []float64{1 - n, 2 - n}, lazy.Unique(u).At(lazy.S(0, 2)).Float64s())
+	})
+}
+
 // TestLongRunningSums: lines for which the CPU takes another way in memory, with buffers of its own, are cut all the
 // same, and have the same bits.
 func TestLongRunningSums(t *testing.T) {
