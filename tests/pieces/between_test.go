@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestPiecesMakeNothingBetween: a piece that makes every so many elements of an array does not make those between, which
-// a later task of the same piece would read: columns of what is read by rows, after a Reshape. Found by random programs
-// of files.
+// TestPiecesMakeNothingBetween: a piece that makes every so many elements of an array does not make those between,
+// which a later task of the same piece would read: columns of what is read by rows, after a Reshape. Found by random
+// programs of files.
 func TestPiecesMakeNothingBetween(t *testing.T) {
 	rt := testdevices.Use(t)
 	for _, limit := range []int64{1 << 18, 300_000, 400_000, 600_000} {

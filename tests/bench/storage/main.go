@@ -302,6 +302,11 @@ func (b *bench) memory() error {
 		{"standard deviation", func(x *np.Array) error { np.Eval(x.Std()); return nil }},
 		{"running sums, saved", func(x *np.Array) error { return np.Save(filepath.Join(b.dir, "y.npy"), x.CumSum()) }},
 		{"sort, saved", func(x *np.Array) error { return np.Save(filepath.Join(b.dir, "y.npy"), np.Sort(x)) }},
+		{"places that sort, saved", func(x *np.Array) error { return np.Save(filepath.Join(b.dir, "y.npy"), np.ArgSort(x)) }},
+		{"sort of columns, saved", func(x *np.Array) error {
+			return np.Save(filepath.Join(b.dir, "y.npy"), np.Sort(x.Reshape(x.Size()/4, 4), np.Axis(0)))
+		}},
+		{"indices of distinct", func(x *np.Array) error { np.UniqueInverse(x.Mod(1000)); return nil }},
 		{"median", func(x *np.Array) error { np.Eval(np.Median(x)); return nil }},
 		{"histogram", func(x *np.Array) error { np.Histogram(x, 100); return nil }},
 		{"distinct", func(x *np.Array) error { np.Unique(x.Mod(1000)); return nil }},
