@@ -2,12 +2,14 @@ package lazy
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/internal/sorting"
+	"github.com/arrayrepl/arrayrepl/offload"
 	disk "github.com/arrayrepl/arrayrepl/offload/storage"
 )
 
@@ -36,12 +38,20 @@ func (a *Array) blocks(dir string) (in blocks, release func(), err error) {
 	if err != nil {
 		return in, nil, err
 	}
-	if err := newNode(kindCast, a.dtype, contiguous([]int{in.n}), &ordinary, a.Reshape(-1).view()).streamTo(file); err != nil {
-		file.Release()
+	err = newNode(kindCast, a.dtype, contiguous([]int{in.n}), &ordinary, a.Reshape(-1).view()).streamTo(file)
+	if err == nil {
+		in.source = file
+		return in, file.Release, nil
+	}
+	file.Release()
+	if whole := new(offload.NotStreamed); !errors.As(err, &whole) || whole.Task != "" {
 		return in, nil, err
 	}
-	in.source = file
-	return in, file.Release, nil
+	eager, err := eval([]*Array{a}, true) // somebody has had it computed as a whole
+	if err == nil {
+		in.memory = eager[0].Bytes()
+	}
+	return in, func() {}, err
 }
 
 // eachBlock calls f for the elements of a block by block.

@@ -79,6 +79,10 @@ var throughout = map[string]func(x *lazy.Array) *lazy.Array{
 	"unique":        func(x *lazy.Array) *lazy.Array { return lazy.Unique(x.Mod(1000)) },
 	"many distinct": func(x *lazy.Array) *lazy.Array { return lazy.Unique(x).Sum() },
 	"histogram":     func(x *lazy.Array) *lazy.Array { c, _ := lazy.Histogram(x, 17); return c },
+	"of what was taken": func(x *lazy.Array) *lazy.Array { // it is in memory by then
+		c, _ := lazy.Histogram(lazy.Take(x, lazy.Arange(n).Mul(7).Mod(n)), 17)
+		return c
+	},
 	"edges":         func(x *lazy.Array) *lazy.Array { _, e := lazy.Histogram(x, 17, lazy.Limits(5, 1000)); return e },
 	"density": func(x *lazy.Array) *lazy.Array {
 		c, _ := lazy.Histogram(x, []float64{0, 10, 1e6}, lazy.Density())

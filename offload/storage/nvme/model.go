@@ -30,6 +30,7 @@ type Model struct {
 	now      ps  // when the last event was
 	pairs    [][]pairTime
 	turn     []int         // pair that comes next, by SSD
+	given    int           // commands so far: by them threads are on SMs
 	robin    atomic.Uint64 // SSD that Command reads from next
 	ssds     []ps          // when each may begin a command
 	link     ps            // when it is free
@@ -246,9 +247,7 @@ func (m *Model) Modelled() storage.Modelled { return m.Report() }
 // issue puts a command into a queue of its SSD, which knows of it at the time that is returned.
 func (m *Model) issue(c command, at ps) ps {
 	c.began = at
-	turn := &m.turn[c.ssd]
-	c.pair = int32(*turn)
-	*turn = (*turn + 1) % m.config.Pairs
+	c.pair = int32(m.pair(int(c.ssd)))
 	q := &m.pairs[c.ssd][c.pair]
 	places := m.config.Depth - 1
 	arrive := at
@@ -277,6 +276,23 @@ func (m *Model) issue(c command, at ps) ps {
 	}
 	m.later(start, toSSD, m.keep(c))
 	return start
+}
+
+// Threads of the paper's card: blocks of so many go to its SMs one after the other (P: an A100 has 108 of them).
+const (
+	threadsOfBlock = 256
+	sms            = 108
+)
+
+// pair is which pair of an SSD's queues the next command goes to.
+func (m *Model) pair(ssd int) int {
+	m.given++
+	if m.config.Choice == BySM {
+		return (m.given - 1) / threadsOfBlock % sms % m.config.Pairs
+	}
+	p := m.turn[ssd]
+	m.turn[ssd] = (p + 1) % m.config.Pairs
+	return p
 }
 
 func (m *Model) keep(c command) int32 {

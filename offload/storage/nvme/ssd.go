@@ -105,6 +105,7 @@ type Config struct {
 	Line     int     // bytes of a stripe; 4096
 	InFlight int     // commands that are under way at most: threads that wait for one each; 262,144
 	Second   Order   // none
+	Choice   Choice  // of the pair of queues for a command; in turn
 	Link     float64 // bytes a second; 25.4e9
 
 	// A doorbell is a write across the link, during which the queue's lock is held, and so it is for each command that
@@ -112,6 +113,16 @@ type Config struct {
 	Doorbell, Sweep time.Duration
 	PairRate        float64
 }
+
+// Choice says which pair of its SSD's queues a command goes to.
+type Choice string
+
+// The choices: each pair in turn, as the paper's benchmark of blocks has it; or the pair with the number of the SM that
+// the thread is on, as the artifact has it in kernels.
+const (
+	InTurn Choice = "in turn"
+	BySM   Choice = "by SM"
+)
 
 // Figures of the machine of the paper.
 const (
@@ -139,6 +150,9 @@ func (c Config) withDefaults() Config {
 	set(&c.InFlight, usualInFlight)
 	if c.Second == "" {
 		c.Second = None
+	}
+	if c.Choice == "" {
+		c.Choice = InTurn
 	}
 	if c.Link == 0 {
 		c.Link = usualLink
@@ -169,6 +183,8 @@ func (c Config) check() error {
 		return fmt.Errorf("lines of %d bytes; SSDs have blocks of %d", c.Line, BlockBytes)
 	case !slices.Contains([]Order{None, Naive, Coalesced}, c.Second):
 		return fmt.Errorf("there is no order %q; there are %q, %q and %q", brief.Text(string(c.Second)), None, Naive, Coalesced)
+	case c.Choice != InTurn && c.Choice != BySM:
+		return fmt.Errorf("there is no choice %q of queues; there are %q and %q", brief.Text(string(c.Choice)), InTurn, BySM)
 	case c.Link <= 0 || c.PairRate <= 0 || math.IsNaN(c.Link+c.PairRate):
 		return fmt.Errorf("rates are above 0")
 	}
