@@ -80,7 +80,7 @@ var table = map[string][3]int{
 	"tests/storage.TestRandomAssignments":                  {8, 24, 1000},
 	"tests/pieces.TestRandomGraphsInPieces":                {7, 20, 200},
 	"offload/storage.TestCacheIsAFile":                     {10, 30, 400}, // of 3,000 operations
-	"tests/storage.TestRandomElementsOutOfCore":            {4, 12, 1000},
+	"tests/storage.TestRandomElementsOutOfCore":            {2, 6, 1000},
 	"tests/storage.TestRandomProgramsOfFiles":              {8, 24, 1000},
 	"tests/pieces.TestRandomProgramsInPieces":              {4, 12, 1000},
 	"tests.TestRandomProgramsWithLittleMemory":             {4, 10, 100},

@@ -83,7 +83,7 @@ var throughout = map[string]func(x *lazy.Array) *lazy.Array{
 		c, _ := lazy.Histogram(lazy.Take(x, lazy.Arange(n).Mul(7).Mod(n)), 17)
 		return c
 	},
-	"edges":         func(x *lazy.Array) *lazy.Array { _, e := lazy.Histogram(x, 17, lazy.Limits(5, 1000)); return e },
+	"edges": func(x *lazy.Array) *lazy.Array { _, e := lazy.Histogram(x, 17, lazy.Limits(5, 1000)); return e },
 	"density": func(x *lazy.Array) *lazy.Array {
 		c, _ := lazy.Histogram(x, []float64{0, 10, 1e6}, lazy.Density())
 		return c
