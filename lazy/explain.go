@@ -437,8 +437,8 @@ func counted(n int, what string) string {
 }
 
 // mayBeLetGo reports whether something on the way to xs is kept if a variable holds it, and whether one does is known
-// after a collection alone. A collection takes time that grows with all of the session's memory, so a picture of a short
-// expression does not pay for it. The caller has the lock.
+// after a collection alone. A collection takes time that grows with all of the session's memory, so a picture of a
+// short expression does not pay for it. The caller has the lock.
 func mayBeLetGo(xs []*Array) bool {
 	targets, asked := make([]*node, len(xs)), make(map[*node]bool, len(xs))
 	for i, x := range xs {

@@ -20,8 +20,8 @@ import (
 // modelled would be walked by each collection that the test asks for.
 var last *offload.Runtime
 
-// Use gives lazy a runtime with the host, every simulated GPU, and what the NVIDIA driver has, if there is one. Machines
-// of one simulated GPU have the options: tests that ask for no times have them sampled, which takes less.
+// Use gives lazy a runtime with the host, every simulated GPU, and what the NVIDIA driver has, if there is one.
+// Machines of one simulated GPU have the options: tests that ask for no times have them sampled, which takes less.
 func Use(t testing.TB, options ...simgpu.Option) *offload.Runtime {
 	t.Helper()
 	var r device.Registry
