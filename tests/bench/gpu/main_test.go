@@ -57,7 +57,8 @@ func TestPageOfTheFakeDriver(t *testing.T) {
 	}
 	var out strings.Builder
 	require.NoError(t, page(&out, o))
-	for _, want := range []string{"Fake GPU", "| saxpy float32 |", "| sum of axis 1 float32 |", "| Black-Scholes float64 |", "| Haversine float32 |", "TFLOP/s",
+	for _, want := range []string{"Fake GPU", "| saxpy float32 |", "| sum of axis 1 float32 |", "| running sum float32 |", "| sort uint32 |", "| mesh times a vector float32 |",
+		"| Black-Scholes float64 |", "| Haversine float32 |", "TFLOP/s",
 		"A cell with 40 operations on one shape issues 1 kernels", "| in process |", "| through the worker |", python} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in:\n%s", want, out.String())

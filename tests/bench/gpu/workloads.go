@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/gpu/sparse"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
@@ -38,6 +39,20 @@ var rows = []workload{
 	}},
 	{"sum of axis 0", narrow, 1, axisSum(0)},
 	{"sum of axis 1", narrow, 1, axisSum(1)},
+	{"running sum", narrow, 2, func(o options, d arrays.DType) ([]*lazy.Array, func() []*lazy.Array) {
+		x := ramp(o.N, d, 0, 1)
+		return []*lazy.Array{x}, func() []*lazy.Array { return []*lazy.Array{x.CumSum()} }
+	}},
+	{"sort", []arrays.DType{arrays.Uint32}, 0, func(o options, d arrays.DType) ([]*lazy.Array, func() []*lazy.Array) {
+		x := lazy.BitAnd(lazy.Arange(o.N).Mul(2654435761), math.MaxUint32).AsType(d)
+		return []*lazy.Array{x}, func() []*lazy.Array { return []*lazy.Array{lazy.Sort(x)} }
+	}},
+	{"mesh times a vector", narrow, 0, func(o options, d arrays.DType) ([]*lazy.Array, func() []*lazy.Array) {
+		offsets, columns := mesh(o.N / 10)
+		x := ramp(len(offsets)-1, d, 0, 1)
+		m := sparse.CSR(x.Size(), x.Size(), offsets, columns, lazy.Ones(len(columns)).AsType(d))
+		return []*lazy.Array{x}, func() []*lazy.Array { return []*lazy.Array{sparse.Mul(m, x)} }
+	}},
 	{"Black-Scholes", floats, 5, func(o options, d arrays.DType) ([]*lazy.Array, func() []*lazy.Array) {
 		price, strike, years := ramp(o.N, d, 10, 50), ramp(o.N, d, 15, 60), ramp(o.N, d, 0.5, 2)
 		return []*lazy.Array{price, strike, years}, func() []*lazy.Array { return blackScholes(price, strike, years) }
@@ -55,6 +70,21 @@ var rows = []workload{
 // ramp is n numbers from lo to hi.
 func ramp(n int, d arrays.DType, lo, hi float64) *lazy.Array {
 	return lazy.Arange(n).AsType(d).Mul((hi - lo) / float64(n)).Add(lo).AsType(d)
+}
+
+// mesh is a square mesh of about so many points whose edges meet, in compressed rows: each point has its four
+// neighbours and itself.
+func mesh(points int) (offsets, columns []int32) {
+	side := max(int(math.Sqrt(float64(points))), 3)
+	n := side * side
+	offsets, columns = make([]int32, n+1), make([]int32, 0, 5*n)
+	for i := range n {
+		for _, step := range []int{-side, -1, 0, 1, side} {
+			columns = append(columns, int32((i+step+n)%n))
+		}
+		offsets[i+1] = int32(len(columns))
+	}
+	return offsets, columns
 }
 
 // axisSum adds along an axis of a matrix with rows of 1,000, or what N has.
