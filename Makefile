@@ -30,6 +30,8 @@ LIMIT = $(if $(filter long,$(SIZE)),180m,30m)
 # arrays keeps no headroom where GOGC is set: docs/design/decisions/0160-compiling-collects-less.md.
 COMPILE = GOGC=300 $(GO)
 COMPILE_TESTS = $(COMPILE) list -export -test
+# Packages that are tested at a time: one more than there are processors, as some wait for clients and clocks.
+PACKAGES = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # So many parts at a time run side by side. Of them those that compute give way to those that wait for a page or a client.
 BESIDE = $(MAKE) $(filter --output-sync,$(.FEATURES:%=--%)) -j
 YIELD = nice -n 5
@@ -45,7 +47,7 @@ chromium: # the browser is looked for before anything takes long
 
 test-go: $(VENV)/ready ## the Go tests, NumPy and libzmq as judges; make lint vets
 	@$(COMPILE_TESTS) ./... >/dev/null
-	$(JUDGED) $(YIELD) $(GO) test -vet=off -timeout $(LIMIT) ./...
+	$(JUDGED) $(YIELD) $(GO) test -vet=off -timeout $(LIMIT) -p $(PACKAGES) ./...
 
 test-portable: $(VENV)/ready ## package arrays as where there are no vector loops
 	$(JUDGED) $(GO) test -vet=off -tags portable ./arrays ./internal/fourier
@@ -182,7 +184,7 @@ test-jupyter: $(VENV)/ready $(BIN) $(NODE) ## real Jupyter clients: jupyter_clie
 	@test -z "$(NODE)" || cp tests/node/*.mjs $(BUILD)/node/
 	$(SIZED) ARRAYREPL_BIN=$(abspath $(BIN)) ARRAYREPL_NODE=$(if $(NODE),$(abspath $(BUILD)/node)) $(VPY) -m pytest -q tests/jupyter
 
-test-notebooks: $(VENV)/ready $(BIN) ## every notebook, by nbconvert, by arrayrepl run and, a third of them, as a program; all with SIZE=normal
+test-notebooks: $(VENV)/ready $(BIN) ## every notebook, by nbconvert, by arrayrepl run or with its answers, and, a third of them, as a program; each by all with SIZE=normal
 	$(SIZED) ARRAYREPL_BIN=$(abspath $(BIN)) $(YIELD) $(VPY) -m pytest -q tests/notebooks
 
 test-foreign: $(VENV)/ready $(BIN) ## the example notebooks of gophernotes and GoNB: a table of their cells

@@ -16,6 +16,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // takes returns how many bytes f takes in all.
@@ -55,6 +57,7 @@ func pictureHeader(w, h uint32) []byte {
 
 // TestBombs: small files that say they hold much are errors, or are read, and take little memory.
 func TestBombs(t *testing.T) {
+	testsize.InTurn(t, 0)
 	dir := t.TempDir()
 	npz := filepath.Join(dir, "a.npz")
 	f, err := os.Create(npz)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
@@ -55,6 +56,7 @@ func TestLongWorkPolls(t *testing.T) {
 // TestPollsAreOften: work of which an element takes long asks as often as that of cheap elements, counted in calls for
 // so many elements.
 func TestPollsAreOften(t *testing.T) {
+	testsize.InTurn(t, 1)
 	// Of pieces that several share, the caller asks after its own: how many these are the machine decides.
 	workers.SetCount(1)
 	defer workers.SetCount(0)

@@ -27,6 +27,7 @@ func runsOf[T any](xs []T, heads []bool, op func(a, b T) T) []T {
 
 // Scans of structs and arrays keep the order on all machines, and are what a loop over the compiled function makes.
 func TestRecordsAreLoops(t *testing.T) {
+	testsize.InTurn(t, 2)
 	use(t)
 	p, err := load.Load(".", "./internal/combined")
 	require.NoError(t, err)

@@ -65,6 +65,7 @@ func message(f func()) (s string) {
 
 // All ways to sort give what the standard library's gives.
 func TestWaysToSort(t *testing.T) {
+	testsize.InTurn(t, 2)
 	use(t)
 	for k, m := range machines[:3] {
 		np.Use(m)

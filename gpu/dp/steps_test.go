@@ -41,6 +41,7 @@ func TestStepsOfThePaper(t *testing.T) {
 // Times of the machine of 1986 for 65,536 keys of 32 bits: 30 ms by radix, 0.94 ms a bit, and as long in 136 stages of
 // a bitonic sort, so that the two break even at 31.8 bits; virtual processors take as long as there are of them.
 func TestTimesOf1986(t *testing.T) {
+	testsize.InTurn(t, 1)
 	use(t)
 	np.Use("cm:1986")
 	keys := make([]uint32, 65536)
@@ -72,6 +73,7 @@ func TestTimesOf1986(t *testing.T) {
 
 // Steps are counted the same on every device.
 func TestStepsAreTheSameEverywhere(t *testing.T) {
+	testsize.InTurn(t, 0)
 	use(t)
 	next, _ := listsOf(9, 4)
 	img, keys := serpentine(6), rand.Perm(20)

@@ -11,7 +11,7 @@ import nbformat
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # for testsize
-from notebook_text import ANSWER, BIN, CONVERTED, ROOT, call, once
+from notebook_text import ANSWER, ANSWERED, BIN, CONVERTED, ROOT, TRIED, call, once
 from testsize import SHORT
 
 
@@ -38,10 +38,10 @@ def pool():
     pool.shutdown(cancel_futures=True)
 
 
-def asked(request):
+def asked(request, fixture=None):
     """The notebooks that tests will ask the fixture for by their parameter: they are run while other tests look at others."""
     return dict.fromkeys(item.callspec.params["name"] for item in request.session.items
-                         if request.fixturename in item.fixturenames and hasattr(item, "callspec") and "name" in item.callspec.params)
+                         if (fixture or request.fixturename) in item.fixturenames and hasattr(item, "callspec") and "name" in item.callspec.params)
 
 
 @pytest.fixture(scope="session")
@@ -55,26 +55,13 @@ def executed(request, env, copied, pool):
     return once(run, pool, [name for name in asked(request) if name in CONVERTED or not SHORT])  # asked counts what asks by way of ran
 
 
-@pytest.fixture(scope="session")
-def ran(request, env, copied, pool, executed):
-    """ran("01-tour"): the notebook as `arrayrepl run` leaves it, or nbconvert where short tests have that run it."""
-    def run(name):
-        path = copied() / name
-        out, before = path.parent.parent / "out.ipynb", path.read_bytes()
-        call([BIN, "run", path, "-o", out], cwd=ROOT, env=env)
-        assert path.read_bytes() == before
-        return nbformat.read(out, 4)
-    get = once(run, pool, [name for name in asked(request) if name not in CONVERTED])
-    return lambda name: (executed if name.removesuffix(".ipynb") + ".ipynb" in CONVERTED else get)(name)
-
-
 CODE = re.compile(r"^```go( fails)?\n(.*?)^```$", re.M | re.S)
 
 
 @pytest.fixture(scope="session")
-def answered(request, env, copied, pool):
-    """answered("01-tour"): the hidden answers of a notebook, each as its text and its code cells, which have been run where they stand:
-    after the cell that holds them, among the notebook's own."""
+def tried(request, env, copied, pool):
+    """tried("01-tour"): the notebook after its hidden answers have been run where they stand, each after the cell that holds it, among
+    the notebook's own; and the answers, each as its text and its code cells."""
     def run(name):
         path = copied() / name
         nb = nbformat.read(path, 4)
@@ -85,11 +72,36 @@ def answered(request, env, copied, pool):
                 code = [nbformat.v4.new_code_cell(source, metadata={"fails": bool(fails)}) for fails, source in CODE.findall(text)]
                 cells += code
                 found.append((text, [c.id for c in code]))
-        if not found:
-            return []
         nb.cells = cells
         nbformat.write(nb, path)
         call([BIN, "run", "--allow-errors", path, "-o", path.parent / "done.ipynb"], cwd=path.parent, env=env)
-        done = {c.id: c for c in nbformat.read(path.parent / "done.ipynb", 4).cells}
-        return [(text, [done[id] for id in ids]) for text, ids in found]
-    return once(run, pool, asked(request))
+        nb = nbformat.read(path.parent / "done.ipynb", 4)
+        done = {c.id: c for c in nb.cells}
+        answers = [(text, [done.pop(id) for id in ids]) for text, ids in found]
+        nb.cells = list(done.values())
+        return nb, answers
+    return once(run, pool, [name for name in asked(request) if name in TRIED] or asked(request, "answered"))
+
+
+@pytest.fixture(scope="session")
+def answered(tried):
+    """answered("01-tour"): the hidden answers of a notebook, each as its text and its code cells, which have been run."""
+    return lambda name: tried(name)[1]
+
+
+@pytest.fixture(scope="session")
+def ran(request, env, copied, pool, executed, tried):
+    """ran("01-tour"): the notebook as `arrayrepl run` leaves it, or, where short tests have those run it, nbconvert or a reader who
+    tries the answers where they stand."""
+    def run(name):
+        path = copied() / name
+        out, before = path.parent.parent / "out.ipynb", path.read_bytes()
+        call([BIN, "run", path, "-o", out], cwd=ROOT, env=env)
+        assert path.read_bytes() == before
+        return nbformat.read(out, 4)
+    get = once(run, pool, [name for name in asked(request) if name not in CONVERTED + TRIED])
+
+    def of(name):
+        name = name.removesuffix(".ipynb") + ".ipynb"
+        return executed(name) if name in CONVERTED else tried(name)[0] if name in TRIED else get(name)
+    return of

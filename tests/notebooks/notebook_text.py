@@ -13,6 +13,7 @@ ANSWER = re.compile(r"<details>(?:(?!</details>).)*?```go.*?</details>", re.S)  
 NOTEBOOKS = sorted(p.name for p in (ROOT / "notebooks").glob("*.ipynb"))
 CONVERTED = [name for i, name in enumerate(NOTEBOOKS) if SHORT and part(i)]  # those that nbconvert runs, and `arrayrepl run` does not
 ANSWERED = [name for i, name in enumerate(NOTEBOOKS) if part(i + 1)]  # those whose answers are tried
+TRIED = ANSWERED if SHORT else []  # of which that is the only run
 
 
 def outputs(nb):
