@@ -207,9 +207,15 @@ const (
 	// a load from global memory, and the store of its value to shared memory that stands behind it: one copy, which the
 	// thread does not wait for until an OpCopyWait. What is there before that is not defined. PTX's cp.async
 	Async
+	// a volatile load in a loop that waits for what it brings: before it, a thread of a card rests for a moment, so that
+	// those which wait leave the machine to others. PTX's nanosleep and ld.volatile
+	Polled
 )
 
-var accessNames = [...]string{"", "steady", "volatile", "bypass", "async"}
+var accessNames = [...]string{"", "steady", "volatile", "bypass", "async", "polled"}
+
+// IsVolatile reports whether no other access passes one of a.
+func (a Access) IsVolatile() bool { return a == Volatile || a == Polled }
 
 // CopiesAsync reports whether the first two of values are a copy that the thread does not wait for, see Async.
 func CopiesAsync(values []*Value) bool {
@@ -221,7 +227,7 @@ func CopiesAsync(values []*Value) bool {
 		to.Op == OpStore && to.Access == Async && to.Space == Shared && to.Vec == 0 && to.Args[1] == from
 }
 
-// String returns "steady", "volatile", "bypass" or "async", or nothing.
+// String returns "steady", "volatile", "bypass", "async" or "polled", or nothing.
 func (a Access) String() string { return accessNames[a] }
 
 // Pos is a position in the source that a kernel was made from. The zero Pos is unknown.

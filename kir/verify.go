@@ -242,8 +242,8 @@ func (c *verifier) uses() error {
 			if err := c.verifyTypes(v); err != nil {
 				return err
 			}
-			if v.Access != Ordinary && v.Op != OpStore && v.Op != OpLoad || (v.Access == Steady || v.Access == Bypass) && v.Op == OpStore || int(v.Access) >= len(accessNames) {
-				return c.errorf("only loads and stores are volatile or async, only loads are steady or bypass a cache")
+			if v.Access != Ordinary && v.Op != OpStore && v.Op != OpLoad || (v.Access == Steady || v.Access == Bypass || v.Access == Polled) && v.Op == OpStore || int(v.Access) >= len(accessNames) {
+				return c.errorf("only loads and stores are volatile or async, only loads are steady, polled or bypass a cache")
 			}
 			if v.Vec != 0 && !vectorAt(blk.Values[i:]) {
 				return c.errorf("it begins a vector access of %d, which needs %d accesses here, side by side", v.Vec, v.Vec)

@@ -79,6 +79,8 @@ var table = map[string][3]int{
 	"tests/storage.TestKilled":                             {2, 6, 200},
 	"tests/storage.TestRandomAssignments":                  {8, 24, 1000},
 	"tests/pieces.TestRandomGraphsInPieces":                {7, 20, 200},
+	"kir/paging.TestProgramsInAnyOrder":                    {3, 9, 300},
+	"kir/paging.TestProgramsAtOnce":                        {1, 3, 100},
 	"offload/storage.TestCacheIsAFile":                     {10, 30, 400}, // of 3,000 operations
 	"tests/storage.TestRandomElementsOutOfCore":            {1, 3, 1000},
 	"tests/storage.TestRandomProgramsOfFiles":              {4, 12, 1000},

@@ -20,7 +20,7 @@ func dropDead(f *kir.Func) bool {
 	into := incoming(f)
 	for _, blk := range f.Blocks {
 		for _, v := range blk.Values {
-			if (v.Op.HasEffect() || v.Access == kir.Volatile || v.Access == kir.Async) && !passed(v) {
+			if (v.Op.HasEffect() || v.Access.IsVolatile() || v.Access == kir.Async) && !passed(v) {
 				mark(v)
 			}
 		}

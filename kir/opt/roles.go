@@ -22,7 +22,7 @@ func roleOf(v *kir.Value) role {
 		return computes
 	case v.Op == kir.OpArg:
 		return binds
-	case v.Access == kir.Volatile, v.Access == kir.Async, v.Op == kir.OpCopyCommit, v.Op == kir.OpCopyWait:
+	case v.Access.IsVolatile(), v.Access == kir.Async, v.Op == kir.OpCopyCommit, v.Op == kir.OpCopyWait:
 		return syncs
 	case v.Op == kir.OpLoad:
 		return reads

@@ -69,6 +69,9 @@ func (p *printer) value(v *kir.Value, rest []*kir.Value) {
 		p.skip[rest[1]] = true
 		p.emit("cp.async.ca.shared.global [%s], [%s], %d", p.address(rest[1]), p.address(v), v.Type.Bytes())
 	case v.Op == kir.OpLoad:
+		if v.Access == kir.Polled {
+			p.emit("nanosleep.u32 %d", restNanoseconds)
+		}
 		if !p.vector(v, rest) {
 			p.load(v, v.Space.String(), p.address(v))
 		}
@@ -344,13 +347,17 @@ func (p *printer) address(v *kir.Value) string {
 	}
 }
 
+// restNanoseconds is about how long a thread rests before a load that is polled: several such loads of a warp then take
+// less of the memory's time than a line takes to come.
+const restNanoseconds = 100
+
 // spaceText returns the space of a load or store with what it says of others: ".global.nc".
 func (p *printer) spaceText(v *kir.Value, space string) string {
 	if p.isDistant(v) {
 		space = "shared::cluster"
 	}
 	switch {
-	case v.Access == kir.Volatile && v.Space != kir.Const:
+	case v.Access.IsVolatile() && v.Space != kir.Const:
 		return ".volatile." + space
 	case v.Access == kir.Steady && v.Space == kir.Global:
 		return "." + space + ".nc"

@@ -75,6 +75,10 @@ func leastVersion(kernels []*kir.Func) string {
 // since gives the compute capabilities from which on there is what is not there for every target.
 func since(v *kir.Value) int {
 	switch v.Op {
+	case kir.OpLoad:
+		if v.Access == kir.Polled { // nanosleep
+			return 70
+		}
 	case kir.OpWarpReduce:
 		return 80
 	case kir.OpMMA:
