@@ -36,6 +36,7 @@ const (
 	fnMemPoolSetAttribute
 	fnMemHostAlloc
 	fnMemFreeHost
+	fnMemHostGetDevicePointer
 	fnMemHostRegister
 	fnMemcpyHtoDAsync
 	fnMemcpyDtoHAsync
@@ -67,7 +68,7 @@ var functionNames = [numFunctions]string{
 	"cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceTotalMem_v2", "cuDeviceGetAttribute", "cuDeviceCanAccessPeer",
 	"cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRelease_v2", "cuCtxSetCurrent", "cuCtxEnablePeerAccess", "cuCtxGetStreamPriorityRange",
 	"cuMemGetInfo_v2", "cuMemAlloc_v2", "cuMemFree_v2", "cuMemAllocAsync", "cuMemFreeAsync",
-	"cuDeviceGetDefaultMemPool", "cuMemPoolSetAttribute", "cuMemHostAlloc", "cuMemFreeHost", "cuMemHostRegister_v2",
+	"cuDeviceGetDefaultMemPool", "cuMemPoolSetAttribute", "cuMemHostAlloc", "cuMemFreeHost", "cuMemHostGetDevicePointer_v2", "cuMemHostRegister_v2",
 	"cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2", "cuMemcpyPeerAsync", "cuMemsetD8Async",
 	"cuStreamCreateWithPriority", "cuStreamDestroy_v2", "cuStreamWaitEvent", "cuStreamSynchronize",
 	"cuEventCreate", "cuEventDestroy_v2", "cuEventRecord", "cuEventQuery", "cuEventElapsedTime",

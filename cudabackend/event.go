@@ -23,7 +23,8 @@ type event struct {
 	over       bool
 	err        error
 	record     trace.Event
-	kernel     *kernel // whose record of a failed check is in trap
+	service    *service // of a launch whose kernel reads files
+	kernel     *kernel  // whose record of a failed check is in trap
 	trap       []byte
 	pivot      []byte // what a solver says: 0, or which pivot was 0
 }
@@ -40,6 +41,14 @@ func (e *event) poll() bool {
 	if r == resultNotReady {
 		return false
 	}
+	if s := e.service; s != nil {
+		s.ended.Store(true)
+		select {
+		case <-s.over:
+		default:
+			return false
+		}
+	}
 	if r != 0 {
 		e.finishLocked(e.stream.gpu.noted(d.fail(fnEventQuery, r)))
 		return true
@@ -50,9 +59,18 @@ func (e *event) poll() bool {
 			err = e.singular()
 		}
 	}
+	if e.service != nil {
+		err = e.service.explain(err)
+	}
 	e.finishLocked(err)
 	return true
 }
+
+// kernelOver reports whether the kernel of a launch that is served has ended.
+func (e *event) kernelOver() bool { return e.Done() || e.service.ended.Load() }
+
+// settle is for the service to say that it is over, which the next look sees.
+func (e *event) settle() { e.Done() }
 
 func (e *event) finish(err error) {
 	e.mu.Lock()

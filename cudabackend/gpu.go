@@ -1,6 +1,7 @@
 package cudabackend
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -65,6 +66,9 @@ type GPU struct {
 	lost    error         // why nothing works any more
 	closed  bool
 	clock   clock
+
+	cell  context.Context // see Heed; nil where nobody has said
+	pages pager
 
 	libraries sync.Mutex // one call of them at a time; taken before mu
 	handles   handles
@@ -139,6 +143,7 @@ func Open(ordinal int) (*GPU, error) {
 		driver: d, ordinal: ordinal, attrs: map[attribute]int{},
 		streams: map[*stream]bool{}, peers: map[*GPU]bool{},
 	}
+	g.pages.card = g
 	if err := d.must(fnDeviceGet, uintptr(unsafe.Pointer(&g.handle)), uintptr(ordinal)); err != nil {
 		return nil, err
 	}
@@ -293,6 +298,31 @@ func (g *GPU) Properties() device.Properties {
 		// two transfers a clock
 		MemoryBandwidth: 2 * float64(a[attrMemoryClockKHz]) * 1e3 * float64(a[attrMemoryBusBits]) / 8,
 	}
+}
+
+// Heed tells that what is queued from now on is nobody's any more when ctx ends: kernels that wait for lines of files
+// end then. See device.Heeder.
+func (g *GPU) Heed(ctx context.Context) {
+	g.mu.Lock()
+	g.cell = ctx
+	g.mu.Unlock()
+}
+
+func (g *GPU) interrupted() <-chan struct{} {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.cell == nil {
+		return nil
+	}
+	return g.cell.Done()
+}
+
+// CannotPage is why kernels of the card cannot read files; nil where they can. See device.Pager.
+func (g *GPU) CannotPage() error { return cannotPage(g.ComputeCapability()) }
+
+// MapLines makes a buffer of lines of a file, which kernels fetch; see device.Pager.
+func (g *GPU) MapLines(lines device.Lines, readOnly bool) (device.Buffer, error) {
+	return g.pages.mapLines(lines, readOnly)
 }
 
 // ComputeCapability returns 90 for sm_90.

@@ -73,6 +73,11 @@ func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.ID(), err)
 	}
+	return g.loadText(f, text)
+}
+
+// loadText loads what was printed of f.
+func (g *GPU) loadText(f *kir.Func, text string) (device.Kernel, error) {
 	k := &kernel{gpu: g, name: f.Name, params: f.ParamBytes(), f: f}
 	if err := g.do(func() error { return k.load(text) }); err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", f.Name, err)
@@ -86,12 +91,16 @@ func printed(f *kir.Func, capability int) (*kir.Func, string, error) {
 		return nil, "", fmt.Errorf("kernel %s was not loaded: cooperative launches are not made on cards; launch a kernel for each part between two calls of gpu.SyncGrid", f.Name)
 	}
 	f = opt.Optimize(f)
-	target := targets[len(targets)-1]
-	if i := slices.IndexFunc(targets, func(t int) bool { return t <= capability }); i >= 0 {
-		target = targets[i]
-	}
-	text, err := ptx.Print(ptx.Options{Target: target, Lines: true}, f)
+	text, err := ptx.Print(ptx.Options{Target: targetFor(capability), Lines: true}, f)
 	return f, text, err
+}
+
+// targetFor returns the target to print for on a card.
+func targetFor(capability int) int {
+	if i := slices.IndexFunc(targets, func(t int) bool { return t <= capability }); i >= 0 {
+		return targets[i]
+	}
+	return targets[len(targets)-1]
 }
 
 // Options of the driver's compiler (CUjit_option).

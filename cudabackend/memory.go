@@ -147,9 +147,9 @@ func (g *GPU) HostAlloc(bytes int) ([]byte, error) {
 		return []byte{}, nil
 	}
 	var p unsafe.Pointer
-	const portable = 1 // for the contexts of all GPUs
+	const portable, mapped = 1, 2 // for the contexts of all GPUs, and for their kernels
 	err := g.do(func() error {
-		return g.driver.must(fnMemHostAlloc, uintptr(unsafe.Pointer(&p)), uintptr(bytes), portable)
+		return g.driver.must(fnMemHostAlloc, uintptr(unsafe.Pointer(&p)), uintptr(bytes), portable|mapped)
 	})
 	if err != nil {
 		return nil, err
@@ -160,6 +160,14 @@ func (g *GPU) HostAlloc(bytes int) ([]byte, error) {
 	b := unsafe.Slice((*byte)(p), bytes)
 	clear(b)
 	return b, nil
+}
+
+// seen returns the address by which kernels see memory of HostAlloc.
+func (g *GPU) seen(b []byte) (at uint64, err error) {
+	err = g.do(func() error {
+		return g.driver.must(fnMemHostGetDevicePointer, uintptr(unsafe.Pointer(&at)), uintptr(unsafe.Pointer(&b[0])), 0)
+	})
+	return at, err
 }
 
 // HostFree takes back what HostAlloc has returned.

@@ -26,6 +26,7 @@ type remote struct {
 	base   trace.Time // when the GPU was opened in this worker
 	latest trace.Time // end of anything
 	cell   context.Context
+	pages  *pager // of the worker; nil before it is needed
 }
 
 // Heed lets who queues more than a stream takes get away when ctx ends: what keeps it has some seconds more, and is
@@ -67,7 +68,7 @@ func (g *remote) worker() (*worker, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.ID(), err)
 	}
-	g.in, g.card, g.base = w, *r.Card, g.latest
+	g.in, g.card, g.base, g.pages = w, *r.Card, g.latest, nil
 	return w, nil
 }
 
@@ -176,14 +177,58 @@ func (g *remote) Load(f *kir.Func) (device.Kernel, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.ID(), err)
 	}
+	return g.loadText(f, text)
+}
+
+// loadText loads what was printed of f.
+func (g *remote) loadText(f *kir.Func, text string) (device.Kernel, error) {
 	k := &remoteKernel{gpu: g, f: f}
 	var r *reply
+	var err error
 	k.in, r, err = g.call(&request{Op: opLoad, Name: f.Name, PTX: text, Bytes: f.ParamBytes()})
 	if err != nil {
 		return nil, err
 	}
 	k.id = r.ID
 	return k, nil
+}
+
+// CannotPage is why kernels of the card cannot read files; nil where they can. See device.Pager.
+func (g *remote) CannotPage() error { return cannotPage(g.card.Capability) }
+
+// MapLines makes a buffer of lines of a file, which kernels fetch; see device.Pager. The session reads the files: the
+// worker has the card alone.
+func (g *remote) MapLines(lines device.Lines, readOnly bool) (device.Buffer, error) {
+	if _, err := g.worker(); err != nil {
+		return nil, err
+	}
+	g.mu.Lock()
+	if g.pages == nil {
+		g.pages = &pager{card: g}
+	}
+	p := g.pages
+	g.mu.Unlock()
+	return p.mapLines(lines, readOnly)
+}
+
+// pager returns what the card has for kernels that read files; nil where nobody has asked for it.
+func (g *remote) pager() *pager {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.pages
+}
+
+// seen returns the address by which kernels see memory of HostAlloc.
+func (g *remote) seen(b []byte) (uint64, error) {
+	at, ok := g.fleet.offset(b)
+	if !ok {
+		return 0, fmt.Errorf("%s: this memory is not shared", g.ID())
+	}
+	_, r, err := g.call(&request{Op: opSeen, Offset: at})
+	if err != nil {
+		return 0, err
+	}
+	return r.Address, nil
 }
 
 // Library asks the worker, in which libraries are opened, which of them has r. See device.Librarian.

@@ -46,13 +46,17 @@ type remoteEvent struct {
 	parts  int // that are not over
 	err    error
 	record trace.Event
+
+	service *service // of a launch whose kernel reads files
 }
 
 // part notes the end of a part.
 func (e *remoteEvent) part(r *reply, f *kir.Func) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if err := r.Err.err(f); err != nil && e.err == nil {
+	if err := r.Err.err(f); err != nil && e.err == nil && e.service != nil {
+		e.err = err
+	} else if err != nil && e.err == nil {
 		var l *Lost
 		if errors.As(err, &l) {
 			err = fmt.Errorf("%s: %w", e.stream.gpu.ID(), l)
@@ -67,9 +71,28 @@ func (e *remoteEvent) part(r *reply, f *kir.Func) {
 		}
 		e.record.End = max(e.record.End, now.End)
 	}
-	if e.parts--; e.parts == 0 {
+	if e.parts--; e.parts == 0 && e.service != nil {
+		e.service.ended.Store(true)
+	} else if e.parts == 0 {
 		close(e.done)
 	}
+}
+
+// kernelOver reports whether the kernel of a launch that is served has ended.
+func (e *remoteEvent) kernelOver() bool { return e.service.ended.Load() }
+
+// settle ends a launch whose service is over.
+func (e *remoteEvent) settle() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.err = e.service.explain(e.err); e.err != nil {
+		var l *Lost
+		if errors.As(e.err, &l) {
+			e.err = fmt.Errorf("%s: %w", e.stream.gpu.ID(), l)
+		}
+		e.stream.errors.fail(e.age, e.err)
+	}
+	close(e.done)
 }
 
 // Wait blocks until the operation is done and returns its error.
@@ -267,10 +290,26 @@ func (s *remoteStream) Launch(k device.Kernel, grid, block kir.Dim3, sharedBytes
 	case kern.in != s.in:
 		err = fmt.Errorf("kernel %s was loaded before the GPU was lost, or the stream was made before: make them anew", name)
 	}
-	return s.submit(name, trace.Kernel, 0, 1, err, func(e *remoteEvent) {
+	var served *service
+	if err == nil {
+		var lowered device.Kernel
+		if lowered, params, served, err = s.gpu.pager().prepare(s, kern, kern.f, params); err == nil {
+			kern = lowered.(*remoteKernel)
+		}
+	}
+	e := s.submit(name, trace.Kernel, 0, 1, err, func(e *remoteEvent) {
+		e.service = served
 		r := &request{Op: opLaunch, Device: s.gpu.ordinal, Stream: s.id, Kernel: kern.id, Grid: grid, Block: block, Shared: sharedBytes, Data: slices.Clone(params)}
 		e.last = s.in.send(r, name, func(r *reply) { e.part(r, kern.f) })
 	})
+	if served != nil {
+		if e.service == nil { // it was not queued
+			served.abandon()
+		} else {
+			go served.run(e)
+		}
+	}
+	return e
 }
 
 // Call queues a call of a library.
@@ -289,7 +328,7 @@ func (s *remoteStream) Call(c device.Call) device.Event {
 func (s *remoteStream) Wait(e device.Event) {
 	own, ok := e.(*remoteEvent)
 	var err error
-	if !ok || own.stream.in != s.in {
+	if !ok || own.stream.in != s.in || own.service != nil { // what is in a file is there when the service is over
 		own, err = nil, e.Wait(context.Background())
 	}
 	if err == nil && (own == nil || own.Done()) {

@@ -218,7 +218,9 @@ func (s *stream) Launch(k device.Kernel, grid, block kir.Dim3, sharedBytes int, 
 	if !ok || kern.gpu != g {
 		return s.submit(name, trace.Kernel, 0, nil, fmt.Errorf("kernel %s was loaded on another device", name), nil)
 	}
-	return s.submit(name, trace.Kernel, 0, nil, nil, func(e *event) error {
+	lowered, params, served, err := g.pages.prepare(s, kern, kern.f, params)
+	kern = lowered.(*kernel)
+	e := s.submit(name, trace.Kernel, 0, nil, err, func(e *event) error {
 		if err := kern.check(grid, block, sharedBytes, params); err != nil {
 			return err
 		}
@@ -247,15 +249,24 @@ func (s *stream) Launch(k device.Kernel, grid, block kir.Dim3, sharedBytes int, 
 			uintptr(sharedBytes), s.handle, 0, uintptr(unsafe.Pointer(&extra[0]))); err != nil {
 			return err
 		}
+		e.service = served
 		return errors.Join(launched(), e.readRecord(kern))
 	})
+	if served != nil {
+		if e := e.(*event); e.isOver() { // it was not queued
+			served.abandon()
+		} else {
+			go served.run(e)
+		}
+	}
+	return e
 }
 
 // Wait lets what is queued from now on begin after e.
 func (s *stream) Wait(e device.Event) {
 	own, ok := e.(*event)
 	var err error
-	if !ok {
+	if !ok || own.service != nil { // what is in a file is there when the service is over
 		err = e.Wait(context.Background())
 	}
 	s.waitFor(own, err)

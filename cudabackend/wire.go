@@ -29,6 +29,7 @@ const (
 	opWait
 	opLibrary
 	opCall
+	opSeen // the address by which kernels see what is at Offset of the shared memory
 )
 
 // request is what the session asks of the worker. Requests are served in their order; those that queue work are replied

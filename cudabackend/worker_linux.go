@@ -136,6 +136,8 @@ func (s *server) serve(r *request) {
 			err = fmt.Errorf("kernel %s: %w", r.Name, err)
 		}
 		s.kernels[r.ID] = k
+	case opSeen:
+		out.Address, err = g.seen(s.shared.slice(r.Offset, 1))
 	case opLibrary:
 		out.Name, err = g.Library(r.Call.Routine)
 	default:
@@ -149,10 +151,10 @@ func (s *server) serve(r *request) {
 // pin lets drivers copy from and to the shared memory directly. Where they cannot, copies go by way of their own.
 func (s *server) pin(g *GPU) {
 	for _, seg := range s.shared.segments[s.pinned:] {
-		const portable = 1 // for the contexts of all GPUs
+		const portable, mapped = 1, 2 // for the contexts of all GPUs, and for their kernels
 		if g.driver.has(fnMemHostRegister) {
 			g.do(func() error {
-				return g.driver.must(fnMemHostRegister, uintptr(unsafe.Pointer(&seg.b[0])), uintptr(len(seg.b)), portable)
+				return g.driver.must(fnMemHostRegister, uintptr(unsafe.Pointer(&seg.b[0])), uintptr(len(seg.b)), portable|mapped)
 			})
 		}
 	}

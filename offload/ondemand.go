@@ -26,15 +26,23 @@ func (t *Task) brings(v *Value) bool {
 
 // pagerFor returns d, or the CPU where t's kernels bring in lines and those of d cannot.
 func (rt *Runtime) pagerFor(d device.Device, t *Task) device.Device {
-	if _, pages := d.(device.Pager); pages || len(t.OnDemand) == 0 {
+	if len(t.OnDemand) == 0 {
 		return d
+	}
+	why := ""
+	if p, pages := d.(device.Pager); pages {
+		err := p.CannotPage()
+		if err == nil {
+			return d
+		}
+		why = ": " + err.Error()
 	}
 	h, err := rt.devices.Get("host")
 	if err != nil {
 		return d
 	}
 	if rt.Warn != nil {
-		rt.Warn(t.Name + " runs on the CPU: kernels of " + d.ID() + " cannot read files. To have it there, Load what it reads, or give it parts of that")
+		rt.Warn(t.Name + " runs on the CPU: kernels of " + d.ID() + " cannot read files" + why + ". To have it there, Load what it reads, or give it parts of that")
 	}
 	return h
 }

@@ -29,6 +29,9 @@ type timedLines interface {
 	LineTimer() trace.LineTimer // nil where nobody does
 }
 
+// CannotPage is nil; see device.Pager.
+func (g *GPU) CannotPage() error { return nil }
+
 // MapLines makes a buffer of lines that kernels bring in. Where the lines have a timer, warps wait for them (see
 // linewait.go); else accesses are timed as those of the GPU's memory. A GPU with [Check], which computes launches
 // twice, has none.

@@ -15,6 +15,8 @@ type Driver struct {
 	// Fail makes the named function fail with the given result, once, after so many calls of it that do not. Results
 	// from 700 on stay.
 	Fail func(name string, after, result int32)
+	// Capability makes the devices cards of another compute capability than 80, until the next Reset.
+	Capability func(capability int32)
 	// Used returns the bytes that processes have allocated on a device.
 	Used func(device int32) uint64
 	// Left returns the bytes that nobody had freed when the last user of a device's context gave it back, which frees

@@ -16,12 +16,14 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/cpu"
+	"github.com/arrayrepl/arrayrepl/kir/paging"
 	"github.com/arrayrepl/arrayrepl/kir/ptx"
 )
 
@@ -100,7 +102,7 @@ func load(library string) (*Driver, error) {
 		return nil, err
 	}
 	d := &Driver{}
-	for name, f := range map[string]any{"fake_reset": &d.Reset, "fake_fail": &d.Fail, "fake_used": &d.Used, "fake_left": &d.Left} {
+	for name, f := range map[string]any{"fake_reset": &d.Reset, "fake_fail": &d.Fail, "fake_used": &d.Used, "fake_left": &d.Left, "fake_capability": &d.Capability} {
 		purego.RegisterLibFunc(f, handle, name)
 	}
 	var begin func()
@@ -124,7 +126,14 @@ type launch struct {
 	record      uintptr
 	tables      *table
 	ntables     uint64
+	mapped      *uint64
+	nmapped     uint64
+	done        int32
+	result      int32
 }
+
+// running is what run returns for a kernel that goes on.
+const running = -1
 
 // table is the struct of c/driver.c.
 type table struct {
@@ -200,19 +209,34 @@ func run(l *launch) int32 {
 	for i := 0; i < len(spans); i += 2 {
 		mem.Map(spans[i], unsafe.Slice((*byte)(pointer(uintptr(spans[i]))), spans[i+1]))
 	}
+	pinned := unsafe.Slice(l.mapped, 3*l.nmapped)
+	for i := 0; i < len(pinned); i += 3 {
+		mem.Map(pinned[i], unsafe.Slice((*byte)(pointer(uintptr(pinned[i+1]))), pinned[i+2]))
+	}
 	params := bytes.Clone(unsafe.Slice(l.params, l.size))
 	for _, t := range unsafe.Slice(l.tables, l.ntables) { // what was copied there is what counts
 		binary.LittleEndian.PutUint64(params[t.offset:], t.at)
 	}
-	_, err := p.Run(context.Background(), cpu.Launch{
-		Grid: dim(l.grid), Block: dim(l.block), SharedBytes: int(l.shared), Params: params, Memory: mem, Output: os.Stdout,
-	})
+	what := cpu.Launch{Grid: dim(l.grid), Block: dim(l.block), SharedBytes: int(l.shared), Params: params, Memory: mem, Output: os.Stdout}
+	if strings.Contains(str(l.ptx), paging.Parameter) { // it waits for what other streams copy, and for the host
+		go func() {
+			l.result = p.run(what, l.record)
+			atomic.StoreInt32(&l.done, 1)
+		}()
+		return running
+	}
+	return p.run(what, l.record)
+}
+
+// run computes a kernel and returns its result for the driver.
+func (p *program) run(l cpu.Launch, record uintptr) int32 {
+	_, err := p.Run(context.Background(), l)
 	var t *kir.Trap
 	switch {
 	case err == nil:
 		return 0
-	case errors.As(err, &t) && t.Value.Op == kir.OpCheck && l.record != 0:
-		p.leave(t, unsafe.Slice((*byte)(pointer(l.record)), 96))
+	case errors.As(err, &t) && t.Value.Op == kir.OpCheck && record != 0:
+		p.leave(t, unsafe.Slice((*byte)(pointer(record)), 96))
 		return 0
 	case t != nil:
 		return 700

@@ -71,6 +71,8 @@ type Sharer interface {
 
 // Pager is a device whose kernels bring in by themselves, line by line, what they touch of memory that is elsewhere.
 type Pager interface {
+	// CannotPage is why the device's kernels cannot do so after all, as they cannot on older cards; nil where they can.
+	CannotPage() error
 	// MapLines makes a buffer of lines. Nothing is copied to it or from it, but by kernels, and by those to whom the
 	// lines belong. A kernel that comes to write to a readOnly one is trapped there.
 	MapLines(lines Lines, readOnly bool) (Buffer, error)

@@ -62,6 +62,9 @@ func (d *Device) Share(b []byte) (device.Buffer, error) {
 	return d.mapped(b, true), nil
 }
 
+// CannotPage is nil; see device.Pager.
+func (d *Device) CannotPage() error { return nil }
+
 // MapLines makes a buffer of lines that kernels bring in.
 func (d *Device) MapLines(lines device.Lines, readOnly bool) (device.Buffer, error) {
 	d.mu.Lock()

@@ -177,10 +177,26 @@ func (c *Cache) Acquire(line int64, accesses, bytes int, write bool) (unsafe.Poi
 	return c.acquire(line, accesses, bytes, write, nil)
 }
 
+// Put has a line be b, all of it, which the file gets as it gets what is written to lines: a device that had the line
+// gives it back. It counts no accesses.
+func (c *Cache) Put(line int64, b []byte) error {
+	p, err := c.acquire(line, 0, 0, true, b)
+	if err == nil {
+		copy(unsafe.Slice((*byte)(p), len(b)), b)
+		c.Release(line, 1, true)
+	}
+	return err
+}
+
+// Pinned is the error of a device's cache of the same size all of whose lines are in use.
+func (c *Cache) Pinned() error { return &PinnedError{len(c.slots)} }
+
 // acquire is Acquire of a line that need not be read where it is not there: the file has content, unless that is nil.
 func (c *Cache) acquire(line int64, accesses, bytes int, write bool, content []byte) (unsafe.Pointer, error) {
-	n := uint32(accesses)
-	c.count.probes.Add(1)
+	n := uint32(max(accesses, 1))
+	if accesses > 0 {
+		c.count.probes.Add(1)
+	}
 	c.count.useful.Add(int64(accesses * bytes))
 	e, before := c.table.pin(line, n)
 	s := before + n
@@ -188,8 +204,9 @@ func (c *Cache) acquire(line int64, accesses, bytes int, write bool, content []b
 		switch {
 		case s&(valid|busy) == valid:
 			at := int(e.slot.Load())
-			c.count.hits.Add(int64(n))
-			c.events.add("hit", line)
+			if c.count.hits.Add(int64(accesses)); accesses > 0 {
+				c.events.add("hit", line)
+			}
 			c.policy.used(at)
 			if write {
 				c.soil(e)
@@ -211,8 +228,9 @@ func (c *Cache) acquire(line int64, accesses, bytes int, write bool, content []b
 				return nil, err
 			}
 			e.slot.Store(int32(at))
-			c.count.misses.Add(int64(n))
-			c.events.add("miss", line)
+			if c.count.misses.Add(int64(accesses)); accesses > 0 {
+				c.events.add("miss", line)
+			}
 			if write || soiled {
 				c.soil(e)
 			}

@@ -2,6 +2,9 @@
 //
 // Nothing that is queued on a stream is done before somebody waits for it or asks whether it is done, and an ask does one operation at
 // most, so that what forgets to wait sees old data every time. Kernels are executed by a function that the test gives.
+//
+// A kernel that fetches lines of files runs beside what other streams do, in a thread of that function's: it begins when its turn
+// comes, and who asks hears that it is not ready. It sees the host's pinned memory that was mapped, at other addresses than the host.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
@@ -20,7 +23,9 @@ typedef struct allocation { uint64_t at; size_t bytes; int device; struct alloca
 typedef struct context { int device; } context;
 typedef struct mark { int done; double ms; } mark; // one recording of an event
 typedef struct event { mark *last; int device; } event;
+struct launch;
 typedef struct op {
+	struct launch *running; // of a kernel that has begun
 	int kind; // 'c' copy, 's' set, 'k' kernel, 'h' a library's work, 'r' record, 'w' wait, 'f' free
 	void *dst; const void *src; size_t n; int value;
 	mark *m;
@@ -42,7 +47,11 @@ typedef struct launch {
 	const uint64_t *spans; uint64_t nspans; // address and size of all device memory of the card
 	uint64_t record;                        // of failed checks
 	const table *tables; uint64_t ntables;
+	const uint64_t *mapped; uint64_t nmapped; // of memory of the host: address for the card, for the host, size
+	int done, result;                         // of one that goes on when the function has returned RUNNING
 } launch;
+enum { RUNNING = -1 };
+#define MAPPED (1ull << 47) // from the host's address of mapped memory to the card's
 
 // What a test sets and reads. Processes that have the library open share it by way of a file, where the environment names one.
 typedef struct state {
@@ -51,8 +60,9 @@ typedef struct state {
 	struct { int pid; uint64_t has[DEVICES]; } users[USERS]; // processes, which share a card's memory
 	char fault[64];
 	int fault_after, fault_code;
+	int capability;
 } state;
-static state own = {.devices = 1, .version = 12040, .pools = 1, .capacity = 64 << 20}, *shared = &own;
+static state own = {.devices = 1, .version = 12040, .pools = 1, .capacity = 64 << 20, .capability = 80}, *shared = &own;
 #define devices shared->devices
 #define version shared->version
 #define pools shared->pools
@@ -82,6 +92,7 @@ static void count(int device, uint64_t bytes) {
 static int started, broken;
 static uint64_t host_bytes;
 static allocation *allocations;
+static allocation *mapped; // pinned memory of the host that cards see
 static context contexts[DEVICES];
 static int retained[DEVICES];
 static uint64_t left[DEVICES]; // bytes that were allocated when a context ended
@@ -94,6 +105,7 @@ static int (*compiler)(const char *ptx, char *log, uint64_t size);
 // The test's side.
 void fake_engine(void *run, void *compile) { engine = (int (*)(launch *))run; compiler = (int (*)(const char *, char *, uint64_t))compile; }
 void fake_fail(const char *name, int after, int code) { strncpy(fault, name, 63); fault_after = after; fault_code = code; }
+void fake_capability(int c) { shared->capability = c; }
 uint64_t fake_used(int device) { return taken(device); }
 uint64_t fake_left(int device) { return left[device]; }
 
@@ -145,6 +157,7 @@ void fake_begin(void) { // what processes before this one had went with them
 	memset(used, 0, sizeof used);
 }
 void fake_reset(int n, uint64_t bytes, int v, int with_pools) {
+	shared->capability = 80;
 	devices = n; capacity = bytes; version = v; pools = with_pools; started = broken = 0; fault[0] = 0;
 	nstreams = 0; // those of a broken context cannot be destroyed
 	while (allocations) release(allocations->at);
@@ -160,19 +173,32 @@ static int inside(const void *p, size_t n) {
 }
 
 static int step(stream *s);
-static int blocked(const stream *s) { return !s->first || (s->first->kind == 'w' && !s->first->m->done); }
+static int running(const stream *s) { return s->first && s->first->running && !__atomic_load_n(&s->first->running->done, __ATOMIC_ACQUIRE); }
+static int blocked(const stream *s) { return !s->first || (s->first->kind == 'w' && !s->first->m->done) || running(s); }
+// rest lets others call the driver while a kernel runs, and reports whether one does. The caller holds the mutex once.
+static int rest(void) {
+	for (int i = 0; i < nstreams; i++)
+		if (streams[i] && running(streams[i])) {
+			pthread_mutex_unlock(&mutex);
+			usleep(50);
+			pthread_mutex_lock(&mutex);
+			return 1;
+		}
+	return 0;
+}
 // finish does what must be done for m, and as much elsewhere.
 static int finish(mark *m) {
 	while (!m->done) {
 		int moved = 0;
 		for (int i = 0; i < nstreams && !m->done; i++)
 			if (streams[i] && !blocked(streams[i])) { moved = 1; int r = step(streams[i]); if (r) return r; }
-		if (!moved) return broken = LAUNCH_TIMEOUT; // streams that wait for each other
+		if (!moved && !rest()) return broken = LAUNCH_TIMEOUT; // streams that wait for each other
 	}
 	return broken;
 }
 static int drain(stream *s) {
 	while (s->first) {
+		if (running(s)) { rest(); continue; }
 		int r = blocked(s) ? finish(s->first->m) : step(s);
 		if (r) return r;
 	}
@@ -185,9 +211,17 @@ static int kernel(stream *s, op *o) {
 	n = 0;
 	for (allocation *a = allocations; a; a = a->next)
 		if (a->device == s->device) { spans[2 * n] = a->at; spans[2 * n + 1] = a->bytes; n++; }
-	launch l = {o->f->m->ptx, o->f->name, {o->grid[0], o->grid[1], o->grid[2]}, {o->block[0], o->block[1], o->block[2]}, o->shared, o->params, o->size, spans, n, o->f->m->globals, o->f->m->tables, o->f->m->ntables};
-	int r = engine ? engine(&l) : 1;
-	free(spans);
+	uint64_t nm = 0, *seen;
+	for (allocation *a = mapped; a; a = a->next) nm++;
+	seen = malloc(24 * (nm + 1));
+	nm = 0;
+	for (allocation *a = mapped; a; a = a->next, nm++) { seen[3 * nm] = a->at + MAPPED; seen[3 * nm + 1] = a->at; seen[3 * nm + 2] = a->bytes; }
+	launch *l = malloc(sizeof *l);
+	*l = (launch){o->f->m->ptx, o->f->name, {o->grid[0], o->grid[1], o->grid[2]}, {o->block[0], o->block[1], o->block[2]}, o->shared, o->params, o->size, spans, n, o->f->m->globals, o->f->m->tables, o->f->m->ntables, seen, nm, 0, 0};
+	int r = engine ? engine(l) : 1;
+	free(spans); // the function has copied them
+	free(seen);
+	if (r == RUNNING) o->running = l; else free(l);
 	return r;
 }
 // step does the first operation of s, which is not blocked.
@@ -202,7 +236,11 @@ static int step(stream *s) {
 		break;
 	case 's': memset(o->dst, o->value, o->n); break;
 	case 'f': r = release((uint64_t)o->dst); break;
-	case 'k': r = kernel(s, o); s->ms += 0.01; break;
+	case 'k':
+		if (o->running) { r = o->running->result; free(o->running); }
+		else if ((r = kernel(s, o)) == RUNNING) return broken;
+		s->ms += 0.01;
+		break;
 	case 'h': r = o->host(o->params); s->ms += 0.01; break;
 	case 'r': o->m->done = 1; o->m->ms = s->ms; break;
 	case 'w':
@@ -269,8 +307,8 @@ int cuDeviceGetAttribute(int *x, int a, int d) {
 	case 36: *x = 1000000; return OK;
 	case 37: *x = 1024; return OK;
 	case 39: *x = 2048; return OK;
-	case 75: *x = 8; return OK;
-	case 76: *x = 0; return OK;
+	case 75: *x = shared->capability / 10; return OK;
+	case 76: *x = shared->capability % 10; return OK;
 	case 81: *x = 167936; return OK;
 	case 82: *x = 65536; return OK;
 	case 97: *x = 166912; return OK;
@@ -317,9 +355,39 @@ int cuMemFreeAsync(uint64_t p, stream *s) {
 }
 int cuDeviceGetDefaultMemPool(void **p, int d) { (void)d; INIT("cuDeviceGetDefaultMemPool"); *p = &pools; return OK; }
 int cuMemPoolSetAttribute(void *p, int a, void *x) { (void)p; (void)x; INIT("cuMemPoolSetAttribute"); return a == 4 ? OK : INVALID_VALUE; }
-int cuMemHostAlloc(void **p, size_t n, unsigned flags) { (void)flags; IN_CONTEXT("cuMemHostAlloc"); *p = malloc(n); memset(*p, 0xA5, n); host_bytes += n; return OK; }
-int cuMemHostRegister_v2(void *p, size_t n, unsigned flags) { IN_CONTEXT("cuMemHostRegister_v2"); return p && n && flags == 1 ? OK : INVALID_VALUE; }
-int cuMemFreeHost(void *p) { IN_CONTEXT("cuMemFreeHost"); free(p); return OK; }
+enum { DEVICEMAP = 2 };
+static void map(void *p, size_t n) {
+	allocation *a = malloc(sizeof *a);
+	*a = (allocation){(uint64_t)p, n, 0, mapped};
+	mapped = a;
+}
+int cuMemHostAlloc(void **p, size_t n, unsigned flags) {
+	IN_CONTEXT("cuMemHostAlloc");
+	if (posix_memalign(p, 256, n)) return OUT_OF_MEMORY;
+	memset(*p, 0xA5, n);
+	host_bytes += n;
+	if (flags & DEVICEMAP) map(*p, n);
+	return OK;
+}
+int cuMemHostRegister_v2(void *p, size_t n, unsigned flags) {
+	IN_CONTEXT("cuMemHostRegister_v2");
+	if (!p || !n || flags & ~3u || !(flags & 1)) return INVALID_VALUE;
+	if (flags & DEVICEMAP) map(p, n);
+	return OK;
+}
+int cuMemHostGetDevicePointer_v2(uint64_t *out, void *p, unsigned flags) {
+	IN_CONTEXT("cuMemHostGetDevicePointer_v2");
+	for (allocation *a = mapped; a; a = a->next)
+		if (!flags && (uint64_t)p >= a->at && (uint64_t)p - a->at < a->bytes) { *out = (uint64_t)p + MAPPED; return OK; }
+	return INVALID_VALUE;
+}
+int cuMemFreeHost(void *p) {
+	IN_CONTEXT("cuMemFreeHost");
+	for (allocation **a = &mapped; *a; a = &(*a)->next)
+		if ((*a)->at == (uint64_t)p) { allocation *gone = *a; *a = gone->next; free(gone); break; }
+	free(p);
+	return OK;
+}
 
 static int copy(const char *name, void *dst, const void *src, size_t n, stream *s, int dst_device, int src_device) {
 	IN_CONTEXT(name);
