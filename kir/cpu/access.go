@@ -2,11 +2,15 @@ package cpu
 
 import (
 	"math"
+	"time"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/internal/vector"
 	"github.com/arrayrepl/arrayrepl/kir"
 )
+
+// rest is how long threads rest before a load that is polled.
+const rest = 10 * time.Microsecond
 
 // access executes a load or store for the threads of w.list and reports whether all went well; w.err holds the trap.
 func (w *worker) access(in *instr) bool {
@@ -15,6 +19,9 @@ func (w *worker) access(in *instr) bool {
 		size = in.v.Args[1].Type.Bytes()
 	}
 	ok := false
+	if in.v.Access == kir.Polled { // what it waits for may need the processor
+		time.Sleep(rest)
+	}
 	switch {
 	case w.paged && in.v.Space == kir.Global && w.inLines(in, uint64(size)):
 		ok = w.accessLines(in, size)

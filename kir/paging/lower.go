@@ -162,12 +162,18 @@ func (a *access) fetch(rest *kir.Block) {
 	const failed = 1<<32 - 1
 	slot := a.emit(kir.OpShuffle, kir.U32, a.meet.Params[0], a.leader, a.group)
 	slot.Imm = kir.NewShuffle(kir.ShuffleIdx, kir.WarpSize).Imm()
-	end, more, again, use := a.block("end"), a.block("more"), a.block("again"), a.block("use")
+	end, more, use, leave := a.block("end"), a.block("more"), a.block("use"), a.block("leave")
+	// All end the round in one block, those that are done and those that are not, wherever a machine has them meet.
+	last := a.block("last", append([]kir.Type{kir.Bool, kir.U32, kir.U64}, resultTypes(a.v)...)...)
 	a.branch(a.is(slot, failed), end, more)
 	a.begin(more)
-	a.branch(a.is(slot, 0), again, use)
-	a.begin(again)
-	a.jump(a.loop, a.meet.Params[1], a.meet.Params[2])
+	undone := []*kir.Value{a.bits(kir.Bool, 0), a.meet.Params[1], a.meet.Params[2]}
+	if a.v.Type != kir.Void {
+		undone = append(undone, a.bits(a.v.Type, 0))
+	}
+	a.branch(a.is(slot, 0), to(last, undone...), use)
+	a.begin(last)
+	a.branch(last.Params[0], to(rest, last.Params[3:]...), to(a.loop, last.Params[1], last.Params[2]))
 	a.begin(end)
 	a.check(a.bits(kir.Bool, 0), a.load(kir.U32, a.ctl, CtlStop, kir.Volatile), a.line)
 	a.cur.Term = kir.Term{Kind: kir.TermReturn, Pos: a.of.Pos}
@@ -182,11 +188,11 @@ func (a *access) fetch(rest *kir.Block) {
 	w.Note = a.v.Note
 	a.fence(kir.DeviceScope) // what the threads did is seen before the line can be evicted
 	a.emit(kir.OpWarpBarrier, kir.Void, a.group)
-	leave := a.block("leave")
-	a.branch(leads, leave, to(rest, resultOf(w)...))
+	done := append([]*kir.Value{a.bits(kir.Bool, 1), a.meet.Params[1], a.meet.Params[2]}, resultOf(w)...)
+	a.branch(leads, leave, to(last, done...))
 	a.begin(leave)
 	a.atomic(kir.OpAtomicAdd, a.entry, 0, a.minus)
 	a.atomic(kir.OpAtomicAdd, a.ctl, CtlAccesses, a.u64(a.n))
 	a.atomic(kir.OpAtomicAdd, a.ctl, CtlBytes, a.with(kir.OpMul, a.u64(a.n), a.size))
-	a.jump(rest, resultOf(w)...)
+	a.jump(last, done...)
 }

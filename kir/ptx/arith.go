@@ -19,7 +19,7 @@ func init() {
 		"sin": approximate(kir.OpApproxSin), "cos": approximate(kir.OpApproxCos), "tanh": approximate(kir.OpTanh), "copysign": copysign, "testp": testp,
 		"setp": compare, "set": compareToNumber, "selp": choose, "slct": chooseBySign,
 		"mov": move, "cvt": convert, "cvta": addressOf, "isspacep": isSpace,
-		"ld": loads, "ldu": loads, "st": stores, "atom": atomic, "red": atomic, "prefetch": nothing, "prefetchu": nothing, "nanosleep": nothing, "discard": nothing,
+		"ld": loads, "ldu": loads, "st": stores, "atom": atomic, "red": atomic, "prefetch": nothing, "prefetchu": nothing, "nanosleep": rests, "discard": nothing,
 		"bar": barrier, "barrier": barrier, "membar": fence, "fence": fence,
 		"shfl": shuffle, "vote": vote, "match": match1, "redux": redux, "mma": mma, "cp": copyAsync, "activemask": activeMask,
 		"mapa": mapa, "trap": trap, "brkpt": nothing, "pmevent": nothing, "arrayrepl_check": check, "arrayrepl_grid_sync": func(l *lowerer, in *inst) { l.b.GridBarrier() },

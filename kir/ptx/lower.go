@@ -20,6 +20,7 @@ type lowerer struct {
 	arrays   map[string]place
 	generic  []*kir.Value // memory operations whose space is not written
 	asm      *inst        // that is lowered now
+	rested   int          // the line of the last nanosleep
 }
 
 // place is where an array is: its space, and the array's number there.

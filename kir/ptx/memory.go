@@ -82,6 +82,9 @@ func (l *lowerer) load(in *inst, t kir.Type, space string, to []operand, at oper
 	for i, o := range to {
 		v := l.b.Load(spaceNames[space], t, addr)
 		v.Imm, v.Access = off+uint64(i*t.Bytes()), accessOf(in)
+		if v.Access == kir.Volatile && l.rested == in.line-1 {
+			v.Access = kir.Polled
+		}
 		if i == 0 && len(to) > 1 {
 			v.Vec = uint8(len(to))
 		}
@@ -91,6 +94,9 @@ func (l *lowerer) load(in *inst, t kir.Type, space string, to []operand, at oper
 		l.set(o, v)
 	}
 }
+
+// rests notes where a thread rests: a volatile load on the next line is polled.
+func rests(l *lowerer, in *inst) { l.rested = in.line }
 
 // accessOf returns what an instruction says of other accesses.
 func accessOf(in *inst) kir.Access {
