@@ -248,7 +248,7 @@ generated: ## what go generate makes of the sources is committed: before each co
 	$(COMPILE) generate $(addprefix ./,$(GENERATED))
 	git diff --exit-code -- $(GENERATED)
 
-test-gpu: ## on a machine with an NVIDIA GPU: the kernel corpus, elementary functions and random kernels bit by bit, NVIDIA's libraries, rates; writes docs/gpu-results.md
+test-gpu: ## on a machine with an NVIDIA GPU: the kernel corpus, elementary functions and random kernels bit by bit, NVIDIA's libraries, kernels that read files, rates; writes docs/gpu-results.md
 	$(GO) run ./tests/gpu -o docs/gpu-results.md
 
 GPU_PYTHON ?= $(firstword $(wildcard $(BUILD)/peers/gpu/bin/python) $(PYTHON))

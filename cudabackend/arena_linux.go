@@ -4,6 +4,7 @@ package cudabackend
 
 import (
 	"os"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -12,6 +13,7 @@ import (
 // process ends, for what the session has of them may be in use after a worker is gone.
 type arena struct {
 	file     *os.File
+	mu       sync.Mutex // of slice, beside add
 	segments []segment
 }
 
@@ -52,12 +54,16 @@ func (a *arena) add(offset int64, bytes int) error {
 	if err != nil {
 		return os.NewSyscallError("mmap", err)
 	}
+	a.mu.Lock()
 	a.segments = append(a.segments, segment{offset, b})
+	a.mu.Unlock()
 	return nil
 }
 
 // slice returns n bytes at an offset of the file, of one segment; nil where there are none.
 func (a *arena) slice(offset int64, n int) []byte {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	for _, s := range a.segments {
 		if i := offset - s.offset; i >= 0 && i+int64(n) <= int64(len(s.b)) {
 			return s.b[i : i+int64(n) : i+int64(n)]

@@ -318,7 +318,7 @@ func (g *GPU) interrupted() <-chan struct{} {
 }
 
 // CannotPage is why kernels of the card cannot read files; nil where they can. See device.Pager.
-func (g *GPU) CannotPage() error { return cannotPage(g.ComputeCapability()) }
+func (g *GPU) CannotPage() error { return cannotPage(g.ComputeCapability(), g.pools) }
 
 // MapLines makes a buffer of lines of a file, which kernels fetch; see device.Pager.
 func (g *GPU) MapLines(lines device.Lines, readOnly bool) (device.Buffer, error) {

@@ -78,6 +78,7 @@ func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
 
 // loadText loads what was printed of f.
 func (g *GPU) loadText(f *kir.Func, text string) (device.Kernel, error) {
+	g.pages.quiet()
 	k := &kernel{gpu: g, name: f.Name, params: f.ParamBytes(), f: f}
 	if err := g.do(func() error { return k.load(text) }); err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", f.Name, err)

@@ -21,20 +21,25 @@ type pagingCard interface {
 	HostAlloc(bytes int) ([]byte, error)
 	HostFree(b []byte) error
 	ComputeCapability() int
+	CannotPage() error
 	seen(pinned []byte) (uint64, error) // the address by which kernels see memory of HostAlloc
 	loadText(f *kir.Func, text string) (device.Kernel, error)
-	interrupted() <-chan struct{} // closed when nobody wants any more what is queued now; nil where nobody says
+	copyStream() (device.Stream, error) // for copies while kernels run that wait for them
+	interrupted() <-chan struct{}       // closed when nobody wants any more what is queued now; nil where nobody says
 }
 
 // pagingSince is the least compute capability for it: Volta's threads of a warp go on independently of each other, and
 // they can rest.
 const pagingSince = 70
 
-// cannotPage is why kernels of a card cannot read files; nil where they can.
-func cannotPage(capability int) error {
+// cannotPage is why kernels of a card cannot read files; nil where they can. pools is whether memory comes from the
+// driver's.
+func cannotPage(capability int, pools bool) error {
 	switch {
 	case capability < pagingSince:
 		return fmt.Errorf("it has compute capability %d.%d, and only from 7.0 on, Volta, do threads of a warp go on independently of each other and rest while they wait", capability/10, capability%10)
+	case !pools:
+		return errors.New("its driver is older than CUDA 11.2, and frees memory when all kernels have ended alone, while they may wait for copies")
 	case runtime.GOOS == "windows":
 		return errors.New("the driver of Windows may hold copies back until a kernel has ended, and the kernel waits for them")
 	}
@@ -47,7 +52,8 @@ type pager struct {
 
 	mu        sync.Mutex
 	directory device.Buffer
-	copies    device.Stream // beside kernels
+	setup     device.Stream // of what kernels find
+	copies    device.Stream // beside kernels, which wait for them
 	segments  [paging.Segments]*lineBuffer
 	variants  map[variant]device.Kernel
 	services  []*service // that are not over
@@ -95,14 +101,14 @@ type lineBuffer struct {
 
 // mapLines makes a buffer of lines; see device.Pager.
 func (p *pager) mapLines(lines device.Lines, readOnly bool) (device.Buffer, error) {
-	if err := cannotPage(p.card.ComputeCapability()); err != nil {
+	if err := p.card.CannotPage(); err != nil {
 		return nil, fmt.Errorf("kernels of %s cannot read files: %w", p.card.ID(), err)
 	}
 	b := &lineBuffer{pager: p, number: -1, lines: lines, readOnly: readOnly, bytes: lines.Bytes(), shift: lines.LineShift()}
 	n := (b.bytes + 1<<b.shift - 1) >> b.shift
 	if n > paging.MostLines || b.bytes > paging.MostBytes {
 		return nil, fmt.Errorf("%s: a file of %d lines of %d bytes: kernels of a card read files of up to %d lines; open it with longer ones, as np.Open(path, np.LineBytes(%d))",
-			p.card.ID(), n, 1<<b.shift, paging.MostLines, 1<<bits.Len64(uint64(b.bytes)>>26))
+			p.card.ID(), n, 1<<b.shift, paging.MostLines, 1<<bits.Len64(uint64(b.bytes-1)>>26))
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -132,8 +138,13 @@ func (p *pager) mapLines(lines device.Lines, readOnly bool) (device.Buffer, erro
 
 // begin makes what all files share. Called with p.mu held.
 func (p *pager) begin() (err error) {
+	if p.setup == nil {
+		if p.setup, err = p.card.NewStream(0); err != nil {
+			return err
+		}
+	}
 	if p.copies == nil {
-		if p.copies, err = p.card.NewStream(0); err != nil {
+		if p.copies, err = p.card.copyStream(); err != nil {
 			return err
 		}
 	}
@@ -180,7 +191,7 @@ func (b *lineBuffer) initialise(lines int) error {
 	if err != nil {
 		return err
 	}
-	at, s := b.memory.Addr(), b.pager.copies
+	at, s := b.memory.Addr(), b.pager.setup
 	zeros := make([]byte, min(b.data, 1<<20))
 	var last device.Event
 	for off := 0; off < b.data; off += len(zeros) {
@@ -289,6 +300,20 @@ func (p *pager) prepare(on any, k device.Kernel, f *kir.Func, params []byte) (de
 	}
 	packed := append(slices.Clone(params), make([]byte, -len(params)&7)...)
 	return lowered, binary.LittleEndian.AppendUint64(packed, directory), s, nil
+}
+
+// quiet waits for the launches that are served. A driver that loads code may wait for all kernels, with which it must
+// not keep copies waiting that those wait for.
+func (p *pager) quiet() {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	services := slices.Clone(p.services)
+	p.mu.Unlock()
+	for _, s := range services {
+		<-s.over
+	}
 }
 
 // touched returns where addresses of lines are in the packed parameters of f, and whose they are.

@@ -182,6 +182,7 @@ func (g *remote) Load(f *kir.Func) (device.Kernel, error) {
 
 // loadText loads what was printed of f.
 func (g *remote) loadText(f *kir.Func, text string) (device.Kernel, error) {
+	g.pager().quiet()
 	k := &remoteKernel{gpu: g, f: f}
 	var r *reply
 	var err error
@@ -194,7 +195,7 @@ func (g *remote) loadText(f *kir.Func, text string) (device.Kernel, error) {
 }
 
 // CannotPage is why kernels of the card cannot read files; nil where they can. See device.Pager.
-func (g *remote) CannotPage() error { return cannotPage(g.card.Capability) }
+func (g *remote) CannotPage() error { return cannotPage(g.card.Capability, g.card.Pools) }
 
 // MapLines makes a buffer of lines of a file, which kernels fetch; see device.Pager. The session reads the files: the
 // worker has the card alone.

@@ -28,7 +28,16 @@ type remoteStream struct {
 
 // NewStream makes a stream; see GPU.NewStream.
 func (g *remote) NewStream(priority int) (device.Stream, error) {
-	w, r, err := g.call(&request{Op: opStream, Priority: priority})
+	return g.newStream(&request{Op: opStream, Priority: priority})
+}
+
+// copyStream makes a stream for copies that kernels wait for; see GPU.copyStream.
+func (g *remote) copyStream() (device.Stream, error) {
+	return g.newStream(&request{Op: opStream, Apart: true})
+}
+
+func (g *remote) newStream(ask *request) (device.Stream, error) {
+	w, r, err := g.call(ask)
 	if err != nil {
 		return nil, err
 	}

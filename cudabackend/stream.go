@@ -23,6 +23,7 @@ type stream struct {
 	handle uintptr
 	tail   uintptr // an event for others to wait for
 	seen   int     // the allocations that the stream has waited for
+	apart  bool    // it waits for none: see copyStream
 
 	queue[*event]
 }
@@ -56,6 +57,16 @@ func (g *GPU) NewStream(priority int) (device.Stream, error) {
 	g.opened++
 	g.streams[s] = true
 	return s, nil
+}
+
+// copyStream makes a stream for copies that kernels wait for: it waits for nothing, not for memory either that was given
+// out, which may be what such a kernel has before it is freed. Whoever copies knows that the memory is there.
+func (g *GPU) copyStream() (device.Stream, error) {
+	s, err := g.NewStream(0)
+	if err == nil {
+		s.(*stream).apart = true
+	}
+	return s, err
 }
 
 // working returns the streams that have work.
@@ -131,7 +142,7 @@ func (s *stream) afterAllocations() error {
 	g := s.gpu
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if s.seen == g.allocs {
+	if s.apart || s.seen == g.allocs {
 		return nil
 	}
 	s.seen = g.allocs

@@ -46,6 +46,7 @@ type request struct {
 	Offset         int64  // in the shared memory; for a copy with Data nil
 	Data           []byte // of a small copy, or parameters
 	Priority       int
+	Apart          bool // of a stream: its copies do not wait for what was asked for before
 	Kernel, Shared int
 	Grid, Block    kir.Dim3
 	Name, PTX      string
@@ -72,6 +73,7 @@ type reply struct {
 type card struct {
 	Properties device.Properties
 	Capability int
+	Pools      bool // memory comes from the driver's pool
 }
 
 // failure is an error on its way between processes: its text, and of what it wraps what somebody may ask for.

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 	"unsafe"
+
+	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
 // The files that a worker is started with.
@@ -43,18 +45,33 @@ func ServeWorker() error {
 		}
 	}()
 	in := gob.NewDecoder(bufio.NewReaderSize(requests, 64<<10))
+	order := make(chan *request, 1<<12)
+	defer close(order)
+	go func() {
+		for r := range order {
+			s.serve(r)
+		}
+	}()
 	for {
-		var r request
-		if err := in.Decode(&r); errors.Is(err, io.EOF) {
+		r := new(request)
+		if err := in.Decode(r); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
 			return fmt.Errorf("the process for GPUs, which a session starts and nobody by hand, got a request that it cannot read: %w", err)
 		}
-		s.serve(&r)
+		s.mu.Lock()
+		apart := s.apart[r.Stream]
+		s.mu.Unlock()
+		if apart != nil && (r.Op == opCopyIn || r.Op == opCopyOut) { // a kernel waits for it, and others may for the kernel
+			apart.requests <- r
+		} else {
+			order <- r
+		}
 	}
 }
 
-// server holds what a session has made. All but replies and events belongs to the goroutine that reads requests.
+// server holds what a session has made. All but replies, events and streams apart belongs to the goroutine that serves
+// requests in their order.
 type server struct {
 	gpus    map[int]*GPU
 	streams map[int]*served
@@ -66,6 +83,13 @@ type server struct {
 	out    *bufio.Writer
 	enc    *gob.Encoder
 	events map[int]*event // that are not known to be over
+	apart  map[int]*apart // streams whose copies do not wait for what was asked for before
+}
+
+// apart is such a stream: a goroutine of its own serves it.
+type apart struct {
+	*served
+	requests chan *request
 }
 
 // served is a stream and the queue of those who are told when its operations are over.
@@ -97,7 +121,7 @@ func (s *server) serve(r *request) {
 	case opOpen:
 		if g, err = Open(r.Device); err == nil {
 			s.gpus[r.Device] = g
-			out.Card = &card{g.Properties(), g.ComputeCapability()}
+			out.Card = &card{g.Properties(), g.ComputeCapability(), g.pools}
 			s.pin(g)
 		}
 	case opClose:
@@ -121,9 +145,16 @@ func (s *server) serve(r *request) {
 			return // nobody waits
 		}
 	case opStream:
-		made, serr := g.NewStream(r.Priority)
+		make := func() (device.Stream, error) { return g.NewStream(r.Priority) }
+		if r.Apart {
+			make = g.copyStream
+		}
+		made, serr := make()
 		if err = serr; err == nil {
 			s.open(r.ID, made.(*stream))
+			if r.Apart {
+				s.beside(r.ID, g)
+			}
 		}
 	case opStreamClose:
 		st := s.streams[r.Stream]
@@ -141,7 +172,7 @@ func (s *server) serve(r *request) {
 	case opLibrary:
 		out.Name, err = g.Library(r.Call.Routine)
 	default:
-		s.queue(r, g)
+		s.queue(r, g, s.streams[r.Stream])
 		return
 	}
 	out.Err = failureOf(err)
@@ -176,9 +207,24 @@ func (s *server) open(id int, made *stream) {
 	}()
 }
 
+// beside begins to serve a stream's copies apart.
+func (s *server) beside(id int, g *GPU) {
+	a := &apart{s.streams[id], make(chan *request, depth)}
+	s.mu.Lock()
+	if s.apart == nil {
+		s.apart = map[int]*apart{}
+	}
+	s.apart[id] = a
+	s.mu.Unlock()
+	go func() {
+		for r := range a.requests {
+			s.queue(r, g, a.served)
+		}
+	}()
+}
+
 // queue queues an operation on a stream.
-func (s *server) queue(r *request, g *GPU) {
-	st := s.streams[r.Stream]
+func (s *server) queue(r *request, g *GPU, st *served) {
 	data := r.Data
 	if data == nil && r.Bytes > 0 && (r.Op == opCopyIn || r.Op == opCopyOut) {
 		if r.Op == opCopyOut && r.Offset < 0 {

@@ -1,6 +1,6 @@
 // Command gpu runs on a GPU what only a GPU can show, and compares with the CPU engine bit by bit: the kernel corpus,
-// every elementary function, kernels made at random; then what NVIDIA's libraries compute; then it measures copies, a
-// streaming kernel and launches. It prints a page with the card, its driver and the date.
+// every elementary function, kernels made at random; then what NVIDIA's libraries compute, and kernels that read files;
+// then it measures copies, a streaming kernel and launches. It prints a page with the card, its driver and the date.
 //
 //	go run ./tests/gpu -o docs/gpu-results.md
 package main
@@ -24,6 +24,7 @@ func main() {
 	kernels := flag.Int("kernels", 2000, "how many kernels are made at random")
 	elements := flag.Int("elements", 1<<20, "how many arguments each elementary function gets")
 	rows := flag.Int("rows", 200, "rows of the matrices that libraries get")
+	numbers := flag.Int("numbers", 1<<20, "how many numbers the file has that kernels read")
 	write := flag.String("write-corpus", "", "compile the kernel corpus into this file, and do nothing else")
 	read := flag.String("corpus", "", "file with the compiled kernel corpus; without it that is compiled now, which takes Go and the source")
 	bytes := flag.Int("bytes", 256<<20, "size of the copies that are measured")
@@ -48,7 +49,7 @@ func main() {
 		defer f.Close()
 		w = f
 	}
-	good, err := page(w, *name, *kernels, *elements, *rows, *bytes, *read != "")
+	good, err := page(w, *name, *kernels, *elements, *rows, *bytes, *numbers, *read != "")
 	if err != nil {
 		fail(err)
 	}
@@ -63,7 +64,7 @@ func fail(err error) {
 }
 
 // page writes everything, and reports whether all was equal.
-func page(w io.Writer, name string, kernels, elements, rows, bytes int, compiled bool) (good bool, err error) {
+func page(w io.Writer, name string, kernels, elements, rows, bytes, numbers int, compiled bool) (good bool, err error) {
 	r := new(device.Registry)
 	r.Add("host", func() (device.Device, error) { return host.Open(0), nil })
 	cudabackend.Register(r)
@@ -86,6 +87,7 @@ func page(w io.Writer, name string, kernels, elements, rows, bytes int, compiled
 		func() (bool, error) { return elementary(w, g, elements) },
 		func() (bool, error) { return random(w, g, kernels) },
 		func() (bool, error) { return libraries(w, r, name, rows) },
+		func() (bool, error) { return files(w, r, name, numbers, numbers/8) },
 		func() (bool, error) { return true, rates(w, g, bytes) },
 	} {
 		ok, err := part()

@@ -43,12 +43,12 @@ func TestMain(m *testing.M) {
 // The program itself: all bits are equal.
 func TestPageOfTheFakeDriver(t *testing.T) {
 	var out strings.Builder
-	good, err := page(&out, "cuda:0", 60, 2000, 12, 1<<20, false)
+	good, err := page(&out, "cuda:0", 60, 2000, 12, 1<<20, 4096, false)
 	require.NoError(t, err)
 	if !good {
 		t.Error(out.String())
 	}
-	for _, want := range []string{"60 kernels give the bits", "saxpy, f32", "| system of float64 | cuSOLVER does it |"} {
+	for _, want := range []string{"60 kernels give the bits", "saxpy, f32", "| system of float64 | cuSOLVER does it |", "512 gathers from a file of 4096 numbers, in lines of 4096 bytes: 0 wrong"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in:\n%s", want, out.String())
 		}
