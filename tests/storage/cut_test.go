@@ -74,7 +74,10 @@ var computations = map[string]func(t *testing.T, x *lazy.Array) *lazy.Array{
 }
 
 // devices calls f on each device that reads the host's memory in its own way.
-func devices(t *testing.T, f func(t *testing.T, rt *offload.Runtime)) {
+func devices(t *testing.T, f func(t *testing.T, rt *offload.Runtime)) { onEach(t, withCard(t), f) }
+
+// withCard returns small and, where there can be one, a card of the fake driver.
+func withCard(t *testing.T) []string {
 	names := slices.Clone(small)
 	if _, err := testdevices.Driver(); errors.Is(err, fake.ErrNone) {
 		t.Log("the fake card is left out: ", err)
@@ -82,7 +85,7 @@ func devices(t *testing.T, f func(t *testing.T, rt *offload.Runtime)) {
 		require.NoError(t, err)
 		names = append(names, "cuda:0")
 	}
-	onEach(t, names, f)
+	return names
 }
 
 // small are the devices of tests that do not ask how a driver reads.

@@ -3,6 +3,7 @@
 package storage
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/cudabackend/fake"
 	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -160,7 +162,7 @@ func TestKernelsWriteFiles(t *testing.T) {
 // TestKernelsOfFaultyFiles: a line that cannot be read is an error with file, byte and thread; the session goes on, and
 // so does the array when the disk does.
 func TestKernelsOfFaultyFiles(t *testing.T) {
-	onEach(t, small, func(t *testing.T, rt *offload.Runtime) {
+	devices(t, func(t *testing.T, rt *offload.Runtime) {
 		path := saved(t)
 		x, err := lazy.Open(path)
 		require.NoError(t, err)
@@ -178,11 +180,12 @@ func TestKernelsOfFaultyFiles(t *testing.T) {
 // TestRandomKernelsOverFiles: kernels that read and write two files at random places, one thread a place, with caches
 // and lines of any size, leave what they leave in memory.
 func TestRandomKernelsOverFiles(t *testing.T) {
+	on := withCard(t)
 	testdevices.Use(t)
 	dir := t.TempDir()
 	for seed := range testsize.Seeds("tests/storage.TestRandomKernelsOverFiles") {
 		r := rand.New(rand.NewPCG(seed, 33))
-		lazy.Use(small[seed%2])
+		lazy.Use(on[seed%uint64(len(on))])
 		size := 2000 + r.IntN(20_000)
 		perm := r.Perm(size)
 		places := make([]int64, size)
@@ -228,6 +231,43 @@ func TestRandomKernelsOverFiles(t *testing.T) {
 			require.NoError(t, kinds[1][i].Close())
 		}
 	}
+}
+
+// TestCardsReadFiles: a card's kernels read files themselves, and a hit on the card is counted as reused; those of cards
+// before Volta run on the CPU, which a note says, with the reason.
+func TestCardsReadFiles(t *testing.T) {
+	driver, err := testdevices.Driver()
+	if errors.Is(err, fake.ErrNone) {
+		t.Skip(err)
+	}
+	require.NoError(t, err)
+	path := saved(t)
+	for _, c := range []struct {
+		capability int32
+		notes      []string
+	}{{80, nil}, {61, []string{"pick runs on the CPU: kernels of cuda:0 cannot read files: it has compute capability 6.1, and only from 7.0 on, Volta, " +
+		"do threads of a warp go on independently of each other and rest while they wait. To have it there, Load what it reads, or give it parts of that"}}} {
+		driver.Capability(c.capability)
+		rt := testdevices.Use(t)
+		var notes []string
+		rt.Warn = func(text string) { notes = append(notes, text) }
+		lazy.Use("cuda:0")
+		x, err := lazy.Open(path)
+		require.NoError(t, err)
+		idx := make([]int64, 640)
+		for i := range idx {
+			idx[i] = int64(i / 64) // two warps for each
+		}
+		out := lazy.Zeros(len(idx))
+		launch(pick(t, len(idx)), len(idx), []*lazy.Array{x, lazy.FromSlice(idx, len(idx)), out}, 2)
+		assert.Equal(t, float64(9), out.Max().Float64())
+		assert.Equal(t, c.notes, notes)
+		if s := storageOf(t, x).Cache; c.capability == 80 {
+			assert.Equal(t, []int64{1, 32, 608, 608}, []int64{s.ReadIOs, s.Misses, s.Hits, s.Reused})
+		}
+		require.NoError(t, x.Close())
+	}
+	driver.Capability(80)
 }
 
 // TestTake: Take of rows and elements reads what it takes, whatever the budget; what is out of bounds is the error that
