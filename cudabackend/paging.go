@@ -350,6 +350,9 @@ func (p *pager) variant(k device.Kernel, f *kir.Func, at []int) (device.Kernel, 
 	if err != nil {
 		return nil, err
 	}
+	if g.Bounds.MaxThreads == 0 && g.Bounds.MaxRegisters == 0 { // the look takes registers: the largest blocks still fit
+		g.Bounds.MaxThreads = kir.MaxThreadsPerBlock
+	}
 	text, err := ptx.Print(ptx.Options{Target: targetFor(p.card.ComputeCapability()), Lines: true}, g)
 	if err != nil {
 		return nil, err

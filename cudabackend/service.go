@@ -26,8 +26,8 @@ type servedEvent interface {
 }
 
 // service answers what the threads of one launch ask for: it reads lines of files, by whatever backs them, copies them
-// to slots on a stream of its own while the kernel runs, and answers then. When the kernel has ended, it takes back what
-// was changed. One goroutine looks at the rings, and one for each request under way does it.
+// to slots on a stream of its own while the kernel runs, and answers then. When the kernel has ended, it takes back
+// what was changed. One goroutine looks at the rings, and one for each request under way does it.
 type service struct {
 	pager       *pager
 	on          any // the stream

@@ -59,8 +59,8 @@ func (g *GPU) NewStream(priority int) (device.Stream, error) {
 	return s, nil
 }
 
-// copyStream makes a stream for copies that kernels wait for: it waits for nothing, not for memory either that was given
-// out, which may be what such a kernel has before it is freed. Whoever copies knows that the memory is there.
+// copyStream makes a stream for copies that kernels wait for: it waits for nothing, not for memory either that was
+// given out, which may be what such a kernel has before it is freed. Whoever copies knows that the memory is there.
 func (g *GPU) copyStream() (device.Stream, error) {
 	s, err := g.NewStream(0)
 	if err == nil {

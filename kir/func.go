@@ -207,8 +207,8 @@ const (
 	// a load from global memory, and the store of its value to shared memory that stands behind it: one copy, which the
 	// thread does not wait for until an OpCopyWait. What is there before that is not defined. PTX's cp.async
 	Async
-	// a volatile load in a loop that waits for what it brings: before it, a thread of a card rests for a moment, so that
-	// those which wait leave the machine to others. PTX's nanosleep and ld.volatile
+	// a volatile load in a loop that waits for what it brings: before it, a thread rests for a moment, so that those
+	// which wait leave the machine to others. PTX's nanosleep and ld.volatile
 	Polled
 )
 

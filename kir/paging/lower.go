@@ -10,8 +10,9 @@ import (
 const Parameter = "arrayrepl_lines"
 
 // Lower returns a copy of f whose accesses to memory of segments fetch what is not there, and that has one more
-// parameter, the last. paged says of a byte of the packed parameters whether an address of a segment may be there; other
-// accesses stay as they are. The rest of f may be optimised before, and nothing of the result after.
+// parameter, the last. paged says of a byte of the packed parameters whether an address of a segment may be there;
+// other accesses stay as they are. f may be optimised before, and nothing of the result after. Its error is of a kernel
+// that is not right.
 func Lower(f *kir.Func, paged func(offset int) bool) (*kir.Func, error) {
 	g := f.Clone()
 	accesses := reach(g, paged)

@@ -134,8 +134,8 @@ func TestProgramsInAnyOrder(t *testing.T) {
 	}
 }
 
-// TestProgramsAtOnce: the same with a goroutine for each thread and one for the host, for the race detector: what a slot
-// has is read and written without atomics, by threads and by the host.
+// TestProgramsAtOnce: the same with a goroutine for each thread and one for the host, for the race detector: what a
+// slot has is read and written without atomics, by threads and by the host.
 func TestProgramsAtOnce(t *testing.T) {
 	for seed := range testsize.Seeds("kir/paging.TestProgramsAtOnce") {
 		r := rand.New(rand.NewPCG(seed, 34))

@@ -233,8 +233,8 @@ func TestRandomKernelsOverFiles(t *testing.T) {
 	}
 }
 
-// TestCardsReadFiles: a card's kernels read files themselves, and a hit on the card is counted as reused; those of cards
-// before Volta run on the CPU, which a note says, with the reason.
+// TestCardsReadFiles: a card's kernels read files themselves, and a hit on the card is counted as reused; those of
+// cards before Volta run on the CPU, which a note says, with the reason.
 func TestCardsReadFiles(t *testing.T) {
 	driver, err := testdevices.Driver()
 	if errors.Is(err, fake.ErrNone) {
