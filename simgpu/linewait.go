@@ -78,6 +78,9 @@ func (m *machine) endFiles() *trace.LineStats {
 	return &all
 }
 
+// onSM are timers that go by the SM of the threads that access lines.
+type onSM interface{ On(sm int) }
+
 // latest makes w the wait for another line, looked up until a cycle, where that ends later.
 func (w *lineWait) latest(p *Preset, probed int64, x trace.LineWait) {
 	if end := p.cycle(x.Done); probed > w.ends[trace.LineProbe] || end > w.end() {
@@ -123,6 +126,9 @@ next:
 	w := lineWait{line: in.line, ends: [trace.NumLineStates]int64{now, now, now, now}}
 	for i := range asks[:n] {
 		a := &asks[i]
+		if t, ok := a.file.timer.(onSM); ok {
+			t.On(s.index)
+		}
 		if in.bypass {
 			if begins < 0 {
 				begins = now

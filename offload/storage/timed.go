@@ -80,6 +80,15 @@ func (t *Timed) Begin(with trace.LineTimer) {
 	t.counts = t.disks.Modelled()
 }
 
+// On says that the accesses from now on are those of threads on the SM of that number, where disks go by that.
+func (t *Timed) On(sm int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if d, ok := t.disks.(interface{ On(sm int) }); ok {
+		d.On(sm)
+	}
+}
+
 // Access implements trace.LineTimer.
 func (t *Timed) Access(at trace.Time, line int64, accesses, bytes int, write bool) (trace.LineWait, error) {
 	t.mu.Lock()

@@ -72,6 +72,35 @@ func TestWarpsWaitForLines(t *testing.T) {
 	assert.Less(t, 3*took[1], took[0])
 }
 
+// TestQueuesBySM: with pairs of queues by SM, the kernel of a GPU with few SMs has few pairs, and waits longer in them.
+func TestQueuesBySM(t *testing.T) {
+	testdevices.Use(t)
+	lazy.Use("sim:tiny")
+	const n = 1 << 14
+	path := saved(t)
+	read := guarded(t, "read", n, []string{"data", "out"}, func(b *kir.Builder, i *kir.Value, p []*kir.Value) {
+		b.Store(kir.Global, b.Index(p[1], i, kir.F64), b.Load(kir.Global, kir.F64, b.Index(p[0], i, kir.F64)))
+	})
+	var cycles []int64
+	for _, machine := range []string{"optane", "optane by SM"} {
+		x, err := lazy.Open(path, lazy.LineBytes(512), lazy.CacheBytes(8<<20), lazy.Drive(machine))
+		require.NoError(t, err)
+		out := lazy.Zeros(n)
+		launch(read, n, []*lazy.Array{x, out}, 1)
+		require.Equal(t, 7.0, out.Float64(7))
+		s := linesOfLaunch(t)
+		assert.Equal(t, machine, s.Lines.Machine)
+		assert.EqualValues(t, n*8/512, s.Lines.ReadIOs)
+		if machine != "optane" { // a pair has 38,800 commands a second
+			bound := float64(s.Lines.ReadIOs) / (38.8e3 * float64(s.SMs)) * s.ClockHz
+			assert.Greater(t, float64(s.Cycles), 0.95*bound)
+		}
+		cycles = append(cycles, s.Cycles)
+		require.NoError(t, x.Close())
+	}
+	assert.Greater(t, cycles[1], 2*cycles[0])
+}
+
 // TestBlocksBelowTheCache: a load that bypasses caches reads its line for the threads that want it, each time, and
 // leaves the cache as it is; what others have written in the cache is seen; on a simulated GPU it waits for a command.
 func TestBlocksBelowTheCache(t *testing.T) {

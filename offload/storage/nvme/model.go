@@ -31,6 +31,7 @@ type Model struct {
 	pairs    [][]pairTime
 	turn     []int         // pair that comes next, by SSD
 	given    int           // commands so far: by them threads are on SMs
+	on       int           // 1 more than the SM that the next commands come from; 0 where nobody has said
 	robin    atomic.Uint64 // SSD that Command reads from next
 	ssds     []ps          // when each may begin a command
 	link     ps            // when it is free
@@ -176,6 +177,14 @@ func (m *Model) Submit(op Op, ssd, bytes int) {
 	}
 }
 
+// On says that the commands from now on come from threads on the SM of that number; until then the model takes threads
+// for those of the paper's card, one after the other.
+func (m *Model) On(sm int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.on = sm + 1
+}
+
 // Command gives a command about bytes of a file to the SSD that has them, or to all for a write where each has all, at
 // a time: commands come in the order of the calls, and take what is free then of queues, SSDs and link. It returns when
 // the SSD knows of it and when it is done. A model is told either by Command or by Submit.
@@ -287,7 +296,9 @@ const (
 // pair is which pair of an SSD's queues the next command goes to.
 func (m *Model) pair(ssd int) int {
 	m.given++
-	if m.config.Choice == BySM {
+	if m.config.Choice == BySM && m.on > 0 {
+		return (m.on - 1) % m.config.Pairs
+	} else if m.config.Choice == BySM {
 		return (m.given - 1) / threadsOfBlock % sms % m.config.Pairs
 	}
 	p := m.turn[ssd]

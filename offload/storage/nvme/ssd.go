@@ -193,21 +193,29 @@ func (c Config) check() error {
 
 // String is the machine's name, as "optane*4".
 func (c Config) String() string {
+	s := c.SSD.Name
 	if c.SSDs > 1 {
-		return c.SSD.Name + "*" + strconv.Itoa(c.SSDs)
+		s += "*" + strconv.Itoa(c.SSDs)
 	}
-	return c.SSD.Name
+	if c.Choice == BySM {
+		s += " " + string(BySM)
+	}
+	return s
 }
 
 // ParseConfig reads a machine's name: the name of a kind of SSD, and how many there are, as "optane*4". "sim:" may
-// stand before it.
+// stand before it, and " by SM" behind, which is the Choice.
 func ParseConfig(name string) (Config, error) {
+	name, bySM := strings.CutSuffix(name, " "+string(BySM))
 	kind, many, several := strings.Cut(strings.TrimPrefix(name, "sim:"), "*")
 	s, err := Named(kind)
 	if err != nil {
 		return Config{}, err
 	}
 	c := Config{SSD: s, SSDs: 1}
+	if bySM {
+		c.Choice = BySM
+	}
 	if several {
 		if c.SSDs, err = strconv.Atoi(many); err != nil || c.SSDs < 1 || c.SSDs > 1024 {
 			return Config{}, fmt.Errorf("%q are not 1 to 1024 SSDs", brief.Text(many))

@@ -12,6 +12,28 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// TestCommandsBySM: commands from two SMs use two pairs, whose rate is the bound; in turn the SSD's is.
+func TestCommandsBySM(t *testing.T) {
+	took := map[string]float64{}
+	for _, name := range []string{"optane", "optane by SM"} {
+		c, err := ParseConfig("sim:" + name)
+		require.NoError(t, err)
+		assert.Equal(t, name, c.String())
+		m, err := NewModel(c)
+		require.NoError(t, err)
+		const n = 2000
+		var last trace.Time
+		for i := range n {
+			m.On(i % 2)
+			_, done := m.Command(0, false, int64(i)*512, 512)
+			last = max(last, done)
+		}
+		took[name] = float64(last) / float64(trace.Second) / n
+	}
+	assert.InEpsilon(t, 1/(2*38.8e3), took["optane by SM"], 0.02)
+	assert.InEpsilon(t, 1/4.96e6, took["optane"], 0.05) // 128 pairs
+}
+
 // TestCommandsByLittle: threads that give a command as soon as the last one is done come to the rate of the formula,
 // which Submit comes to also.
 func TestCommandsByLittle(t *testing.T) {
