@@ -196,6 +196,46 @@ func TestLinesThatCannotBeRead(t *testing.T) {
 	})
 }
 
+// TestLinesThatCannotBeWritten: a disk that is full ends the kernel where a line makes room for another, and is the
+// launch's error where that happens when the kernel has ended.
+func TestLinesThatCannotBeWritten(t *testing.T) {
+	bothWays(t, func(t *testing.T, newBench maker) {
+		b := newBench(t, 1, true)
+		kb := kir.NewBuilder("scatter")
+		data := kb.Param("data", kir.U64)
+		i := kb.GlobalIDX()
+		kb.Store(kir.Global, kb.Index(data, kb.Op(kir.OpMul, i, kb.Int(kir.I64, 64)), kir.U64), kb.Convert(kir.U64, i))
+		kb.Return()
+		f, err := kb.Func()
+		require.NoError(t, err)
+		k := b.load(f)
+		full := errors.New("big.npy: no space left on device")
+		for slots, says := range map[int]string{2: "of block (0): is in a file: " + full.Error(), 64: full.Error()} {
+			l := newFileLines(1<<15, slots)
+			l.fail = func(_ int64, write bool) error {
+				if write {
+					return full
+				}
+				return nil
+			}
+			buf, err := b.pages().MapLines(l, false)
+			require.NoError(t, err)
+			params := binary.LittleEndian.AppendUint64(nil, buf.Addr())
+			b.stream.Launch(k, kir.D1(1), kir.D1(64), 0, params)
+			err = b.stream.Sync(ctx)
+			require.ErrorIs(t, err, full)
+			require.ErrorContains(t, err, says)
+			require.NoError(t, buf.Free())
+			buf, err = b.pages().MapLines(l, true) // and what the kernel may only read
+			require.NoError(t, err)
+			b.stream.Launch(k, kir.D1(1), kir.D1(1), 0, binary.LittleEndian.AppendUint64(nil, buf.Addr()))
+			require.ErrorContains(t, b.stream.Sync(ctx), "writes to byte 0 of a file that the kernel may only read")
+			require.NoError(t, buf.Free())
+		}
+		assert.Zero(t, b.gpu.Losses())
+	})
+}
+
 // TestInterruptEndsWaits: an interrupt ends the wait for lines within 100 ms, and with it the kernel; the card goes on.
 func TestInterruptEndsWaits(t *testing.T) {
 	bothWays(t, func(t *testing.T, newBench maker) {
