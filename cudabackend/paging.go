@@ -193,9 +193,8 @@ func (b *lineBuffer) initialise(lines int) error {
 	}
 	at, s := b.memory.Addr(), b.pager.setup
 	zeros := make([]byte, min(b.data, 1<<20))
-	var last device.Event
 	for off := 0; off < b.data; off += len(zeros) {
-		last = s.CopyIn(b.memory, off, zeros[:min(len(zeros), b.data-off)])
+		s.CopyIn(b.memory, off, zeros[:min(len(zeros), b.data-off)])
 	}
 	flags := uint64(0)
 	if b.readOnly {
@@ -214,10 +213,7 @@ func (b *lineBuffer) initialise(lines int) error {
 		binary.LittleEndian.PutUint64(control[off:], x)
 	}
 	s.CopyIn(b.memory, 0, control)
-	last = s.CopyIn(b.pager.directory, 8*b.number, binary.LittleEndian.AppendUint64(nil, at))
-	if err := last.Wait(backgroundContext); err != nil {
-		return err
-	}
+	s.CopyIn(b.pager.directory, 8*b.number, binary.LittleEndian.AppendUint64(nil, at))
 	return s.Sync(backgroundContext)
 }
 
