@@ -1,6 +1,7 @@
 package simgpu
 
 import (
+	"math/bits"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -23,7 +24,7 @@ const (
 )
 
 // footprintPage has for each line the place of the block, and 1, whether others touch it too, whether any writes to it,
-// and which sectors are touched as long as there is one block; 0 is nobody.
+// and which sectors are touched as long as there is one block; 0 is nobody. The place is in steps of 1<<step() blocks.
 type footprintPage struct {
 	lines [pageLines]atomic.Uint32
 	times [pageLines / nearLines]atomic.Pointer[[nearLines]lineTimes]
@@ -37,6 +38,10 @@ const (
 	lineSectors = lineBytes / sectorBytes
 	allSectors  = 1<<lineSectors - 1
 )
+
+// step returns how many bits of places are left out in entries, so that all fit: neighbours count as one block in a
+// launch of 2^25 blocks or more. Up to 2^28 they are of one group, of which a sample has all or none.
+func (f *footprint) step() int { return max(0, bits.Len(uint(f.blocks))-(sectorShift-1)) }
 
 // footprintWriter adds to a footprint. It remembers where it was last.
 type footprintWriter struct {
@@ -62,10 +67,10 @@ func (w *footprintWriter) add(line uint64, sectors uint8, at int, writes bool) {
 		}
 		w.near, w.page = n, page.(*footprintPage)
 	}
-	entry := &w.page.lines[line%pageLines]
+	entry, step := &w.page.lines[line%pageLines], w.f.step()
 	for {
 		was := entry.Load()
-		now := uint32(at)&linePlace + 1
+		now := uint32(at>>step) + 1
 		place := was & linePlace
 		shared := place != 0 && place != now
 		if shared {
@@ -86,7 +91,7 @@ func (w *footprintWriter) add(line uint64, sectors uint8, at int, writes bool) {
 		}
 		if now&^was&sharedLine != 0 {
 			w.f.shared.Add(1)
-			w.f.touchedAt(w.page, line, uint8(was>>sectorShift&allSectors), int(place)-1)
+			w.f.touchedAt(w.page, line, uint8(was>>sectorShift&allSectors), int(place-1)<<step)
 		}
 		if shared || was&sharedLine != 0 {
 			w.f.touchedAt(w.page, line, sectors, at)
@@ -102,7 +107,10 @@ func (f *footprint) first(line uint64) (at int, shared bool) {
 		return -1, false
 	}
 	n := page.lines[line%pageLines].Load()
-	return int(n&linePlace) - 1, n&sharedLine != 0
+	if n == 0 {
+		return -1, false
+	}
+	return int(n&linePlace-1) << f.step(), n&sharedLine != 0
 }
 
 // each calls do for every line of the footprint, page after page: the place of the block that runs first of those that
@@ -114,6 +122,7 @@ func (f *footprint) each(do func(line uint64, first int, times *lineTimes, secto
 		return true
 	})
 	slices.Sort(pages)
+	step := f.step()
 	for _, n := range pages {
 		page := f.pageOf(n * pageLines)
 		for i := range page.lines {
@@ -125,7 +134,7 @@ func (f *footprint) each(do func(line uint64, first int, times *lineTimes, secto
 					times = page.timesOf(line)
 					sectors = times.sectors()
 				}
-				do(line, int(x&linePlace)-1, times, sectors, x&writtenLine != 0)
+				do(line, int(x&linePlace-1)<<step, times, sectors, x&writtenLine != 0)
 			}
 		}
 	}

@@ -133,6 +133,37 @@ func TestSectorsAreBroughtOneByOne(t *testing.T) {
 	}
 }
 
+// Of launches of more blocks than a line's entry has numbers for, neighbours count as one: no place is taken for another,
+// and none for a sector. Neighbours are of one group, which is sampled together.
+func TestFootprintsOfManyBlocks(t *testing.T) {
+	for _, blocks := range []int{1 << 20, 1<<25 - 1, 1 << 25, 1 << 26, 1<<26 + 1, 1<<27 - 1, 1 << 27, 3 << 27, 1<<31 - 1} {
+		const sector = 0b0100
+		for _, at := range []int{0, 1, 5, 1<<25 - 1, 1 << 25, 1<<26 - 1, 1 << 26, 1<<26 + 5, blocks - 2, blocks - 1} {
+			if at >= blocks {
+				continue
+			}
+			f := &footprint{blocks: blocks}
+			w := footprintWriter{f: f}
+			w.add(7, sector, at, false)
+			first, shared := f.first(7)
+			assert.False(t, shared)
+			assert.LessOrEqual(t, first, at, "of %d", blocks)
+			assert.Greater(t, first, at-max(1, blocks>>24), "of %d", blocks)
+			assert.Equal(t, []uint8{sector}, sectorsOfAll(f), "block %d of %d", at, blocks)
+			f.each(func(_ uint64, place int, times *lineTimes, _ uint8, written bool) {
+				assert.Equal(t, first, place)
+				assert.Nil(t, times)
+				assert.False(t, written)
+			})
+			other := (at + blocks/2) % blocks
+			w.add(7, 0b0001, other, false)
+			_, shared = f.first(7)
+			assert.True(t, shared, "blocks %d and %d of %d", at, other, blocks)
+			assert.Equal(t, []uint8{sector | 0b0001}, sectorsOfAll(f), "blocks %d and %d of %d", at, other, blocks)
+		}
+	}
+}
+
 func sectorsOfAll(f *footprint) (out []uint8) {
 	f.each(func(_ uint64, _ int, _ *lineTimes, sectors uint8, _ bool) { out = append(out, sectors) })
 	return out
