@@ -42,6 +42,7 @@ var pipeline = []pass{
 	{"strength", reduceStrength, shape}, // products of a loop's counter become sums
 	{"narrow", narrow, shape},           // integers of 64 bits that fit in 32
 	{"hoist narrowed", hoist, shape},
+	{"divide wide", divideWide, once},         // by constants, of what did not become narrow
 	{"share divisions", shareDivisions, once}, // a quotient and a remainder of the same numbers
 	{"multiples", addMultiples, once},         // x + 2*k by way of x + k
 	{"select", selectShort, shape},            // short branches without effects become selections
