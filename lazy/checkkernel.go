@@ -1,6 +1,7 @@
 package lazy
 
 import (
+	"context"
 	"encoding/binary"
 	"io"
 	"unsafe"
@@ -19,7 +20,27 @@ func (Wiring) Check(c *kernelcall.Call[Array], o checks.Options) ([]checks.Findi
 		return nil, err
 	}
 	params, memory, _ := launchMemory(c)
-	return checks.Run(runtime().CellContext(), p, cpu.Launch{Grid: c.Grid, Block: c.Block, SharedBytes: c.SharedBytes, Params: params, Memory: memory}, o)
+	var found []checks.Finding
+	l := cpu.Launch{Grid: c.Grid, Block: c.Block, SharedBytes: c.SharedBytes, Params: params, Memory: memory}
+	err = watched(l, func(ctx context.Context, l cpu.Launch) error {
+		found, err = checks.Run(ctx, p, l, o)
+		return err
+	})
+	return found, err
+}
+
+// watched calls run with the launch, and says where it is when that takes long or is interrupted.
+func watched(l cpu.Launch, run func(ctx context.Context, l cpu.Launch) error) error {
+	rt := runtime()
+	ctx, watch := rt.CellContext(), new(cpu.Watch)
+	l.Watch = watch
+	where := func() string {
+		if at, ok := watch.Where(); ok {
+			return at.String()
+		}
+		return ""
+	}
+	return rt.Watch(ctx, where, func() error { return run(ctx, l) })
 }
 
 // Listen runs the launch once, on copies of what it is called with and one block after the other, while what record
@@ -30,9 +51,12 @@ func (Wiring) Listen(c *kernelcall.Call[Array], record func(params []byte) func(
 		return err
 	}
 	params, memory, _ := launchMemory(c)
-	_, err = p.Run(runtime().CellContext(), cpu.Launch{Grid: c.Grid, Block: c.Block, SharedBytes: c.SharedBytes, Params: params, Memory: memory,
-		Workers: 1, Record: record(params), Output: io.Discard})
-	return err
+	l := cpu.Launch{Grid: c.Grid, Block: c.Block, SharedBytes: c.SharedBytes, Params: params, Memory: memory,
+		Workers: 1, Record: record(params), Output: io.Discard}
+	return watched(l, func(ctx context.Context, l cpu.Launch) error {
+		_, err := p.Run(ctx, l)
+		return err
+	})
 }
 
 // Record returns the launch on copies of what it is called with, ready to be recorded in so many bytes.
@@ -49,7 +73,11 @@ func (Wiring) Outcome(c *kernelcall.Call[Array], order []int) ([][]byte, error) 
 		return nil, err
 	}
 	params, memory, mapped := launchMemory(c)
-	_, err = p.Run(runtime().CellContext(), cpu.Launch{Grid: c.Grid, Block: c.Block, SharedBytes: c.SharedBytes, Params: params, Memory: memory, Order: order, Output: io.Discard})
+	l := cpu.Launch{Grid: c.Grid, Block: c.Block, SharedBytes: c.SharedBytes, Params: params, Memory: memory, Order: order, Output: io.Discard}
+	err = watched(l, func(ctx context.Context, l cpu.Launch) error {
+		_, err := p.Run(ctx, l)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

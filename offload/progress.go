@@ -3,6 +3,7 @@ package offload
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -71,11 +72,40 @@ func (rt *Runtime) wait(ctx context.Context, s device.Stream, rec *recorder) err
 	}
 }
 
+// Watch calls run, which runs a kernel on no device, as for a check of it, and says where that is, as where knows
+// ("" where it does not), when it has run for long and when it has been interrupted: ctx has ended.
+func (rt *Runtime) Watch(ctx context.Context, where func() string, run func() error) error {
+	ended := make(chan struct{})
+	var looks sync.WaitGroup
+	looks.Go(func() {
+		select {
+		case <-time.After(slowAfter):
+			rt.warnAt(where, fmt.Sprintf("it has run for %v: ", slowAfter))
+		case <-ended:
+		}
+	})
+	defer func() {
+		close(ended)
+		looks.Wait()
+		if ctx.Err() != nil {
+			rt.warnAt(where, "interrupted: ")
+		}
+	}()
+	return run()
+}
+
 // warnWhere says where the kernel is that s runs, if s knows.
 func (rt *Runtime) warnWhere(s device.Stream, why string) {
-	if w, ok := s.(device.Watched); ok && rt.Warn != nil {
-		if where := w.Where(); where != "" {
-			rt.Warn(why + where)
-		}
+	if w, ok := s.(device.Watched); ok {
+		rt.warnAt(w.Where, why)
+	}
+}
+
+func (rt *Runtime) warnAt(where func() string, why string) {
+	if rt.Warn == nil {
+		return
+	}
+	if at := where(); at != "" {
+		rt.Warn(why + at)
 	}
 }

@@ -110,3 +110,22 @@ func TestLongKernelsAreNamed(t *testing.T) {
 		assert.Equal(t, []string{"it has run for 5s: " + at, "interrupted: " + at}, told)
 	})
 }
+
+// TestLongChecksAreNamed: so it is of a kernel that no device runs, and nothing is said of one that ends soon.
+func TestLongChecksAreNamed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const at = "kernel spin: thread (5) of block (0) is at cell 1, line 4"
+		var told []string
+		rt := &Runtime{Warn: func(text string) { told = append(told, text) }}
+		where := func() string { return at }
+		require.NoError(t, rt.Watch(t.Context(), where, func() error { time.Sleep(4 * time.Second); return nil }))
+		assert.Empty(t, told)
+		ctx, interrupt := context.WithCancel(t.Context())
+		time.AfterFunc(30*time.Second, interrupt)
+		require.ErrorIs(t, rt.Watch(ctx, where, func() error { <-ctx.Done(); return ctx.Err() }), context.Canceled)
+		assert.Equal(t, []string{"it has run for 5s: " + at, "interrupted: " + at}, told)
+		told = nil
+		require.NoError(t, rt.Watch(t.Context(), func() string { return "" }, func() error { time.Sleep(time.Minute); return nil }))
+		assert.Empty(t, told)
+	})
+}
