@@ -23,13 +23,13 @@ var p100 = Preset{
 	SharedPerBlock:        48 * kib,
 	SharedUnit:            256,
 
-	// Lanes per scheduler 32, 16, 8 and 8 [W].
+	// Lanes per scheduler 32, 16 and 8 [W].
 	Units: [NumUnits]UnitTiming{
 		UnitInt:     {Latency: 6, Lanes: 32}, // [J]: most instructions take 6 on Pascal
 		UnitFP32:    {Latency: 6, Lanes: 32}, // [J]
 		UnitFP64:    {Latency: 8, Lanes: 16}, // [G], of TITAN X
 		UnitSpecial: {Latency: 20, Lanes: 8},
-		UnitMemory:  {Latency: 6, Lanes: 8},
+		UnitMemory:  {Latency: 6, Lanes: 16}, // as many as 32 banks serve, each a word in a cycle [C]
 		UnitControl: {Latency: 8, Lanes: 32}, // [A]
 	},
 	IntOnFP32:   true, // [W]: a core has one port for both

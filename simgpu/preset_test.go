@@ -110,3 +110,13 @@ func TestIntervalsFollowTheWarpSize(t *testing.T) {
 	assert.Equal(t, peak/2, p.PeakFlops(UnitFP32))
 	assert.Equal(t, 80, g80.Interval(UnitFP64), "a part of a lane")
 }
+
+// A bank of shared memory serves a word in each cycle, on Fermi in two of the lanes' cycles, which are one of the
+// preset's clock (CUDA C Programming Guide, compute capabilities); the units for loads and stores bring as many addresses.
+func TestLoadUnitsServeAllBanks(t *testing.T) {
+	for _, name := range []string{"gtx480", "p100", "v100", "a100", "h200"} {
+		p, err := PresetByName(name)
+		require.NoError(t, err)
+		assert.Equal(t, float64(p.SharedBanks), float64(p.Schedulers)*float64(p.Units[UnitMemory].Lanes), name)
+	}
+}
